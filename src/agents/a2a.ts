@@ -48,30 +48,26 @@ function agentError(reason: Reason, version: Version): RpcError {
   return { ...ERRORS[reason], ...(version === "1.0" && { data: [detail] }) };
 }
 
+const PUSH_METHODS = [
+  ...["Create", "Get", "Delete"].map((act) => `${act}TaskPushNotificationConfig`),
+  "ListTaskPushNotificationConfigs",
+  ...["set", "get", "list", "delete"].map((act) => `tasks/pushNotificationConfig/${act}`),
+];
+
 /** What each method gets: an answer, or a refusal with this reason. Names with a slash are those of version 0.3. */
 const METHODS: ReadonlyMap<unknown, "send" | "list" | Reason> = new Map([
-  ["SendMessage", "send"],
-  ["ListTasks", "list"],
-  ["GetTask", "TASK_NOT_FOUND"],
-  ["CancelTask", "TASK_NOT_FOUND"],
-  ["SendStreamingMessage", "UNSUPPORTED_OPERATION"],
-  ["SubscribeToTask", "UNSUPPORTED_OPERATION"],
-  ["GetExtendedAgentCard", "UNSUPPORTED_OPERATION"],
-  ["CreateTaskPushNotificationConfig", "PUSH_NOTIFICATION_NOT_SUPPORTED"],
-  ["GetTaskPushNotificationConfig", "PUSH_NOTIFICATION_NOT_SUPPORTED"],
-  ["ListTaskPushNotificationConfigs", "PUSH_NOTIFICATION_NOT_SUPPORTED"],
-  ["DeleteTaskPushNotificationConfig", "PUSH_NOTIFICATION_NOT_SUPPORTED"],
-  ["message/send", "send"],
-  ["tasks/get", "TASK_NOT_FOUND"],
-  ["tasks/cancel", "TASK_NOT_FOUND"],
-  ["message/stream", "UNSUPPORTED_OPERATION"],
-  ["tasks/resubscribe", "UNSUPPORTED_OPERATION"],
-  ["tasks/pushNotificationConfig/set", "PUSH_NOTIFICATION_NOT_SUPPORTED"],
-  ["tasks/pushNotificationConfig/get", "PUSH_NOTIFICATION_NOT_SUPPORTED"],
-  ["tasks/pushNotificationConfig/list", "PUSH_NOTIFICATION_NOT_SUPPORTED"],
-  ["tasks/pushNotificationConfig/delete", "PUSH_NOTIFICATION_NOT_SUPPORTED"],
-  ["agent/getAuthenticatedExtendedCard", "EXTENDED_AGENT_CARD_NOT_CONFIGURED"],
+  ...all("send", "SendMessage", "message/send"),
+  ...all("list", "ListTasks"),
+  ...all("TASK_NOT_FOUND", "GetTask", "CancelTask", "tasks/get", "tasks/cancel"),
+  ...all("UNSUPPORTED_OPERATION", "SendStreamingMessage", "SubscribeToTask", "GetExtendedAgentCard"),
+  ...all("UNSUPPORTED_OPERATION", "message/stream", "tasks/resubscribe"),
+  ...all("PUSH_NOTIFICATION_NOT_SUPPORTED", ...PUSH_METHODS),
+  ...all("EXTENDED_AGENT_CARD_NOT_CONFIGURED", "agent/getAuthenticatedExtendedCard"),
 ]);
+
+function all<Outcome extends "send" | "list" | Reason>(outcome: Outcome, ...methods: string[]) {
+  return methods.map((method) => [method, outcome] as const);
+}
 
 /** @param version the A2A-Version header, null without one */
 async function answer(message: object, call: Call, version: string | null): Promise<object> {

@@ -155,10 +155,11 @@ function inputSchema(all: readonly Capability[], catalog: Shop): Tool["inputSche
 /** The description of one capability. Capabilities of one tool do not refer to each other. */
 function about(capability: Capability, all: readonly Capability[], catalog: Shop): string {
   const { description: what, useWhen, avoidWhen } = aboutOf(capability, catalog);
-  const { sharesTool } = capability;
+  const { sharesTool, insteadOf = {} } = capability;
+  const either = Object.entries(insteadOf).map(([field, other]) => `${field} or ${other}`);
   const leadsAway = (text: string) => !all.some(({ id }) => text.includes(id));
   const lines = [
-    sharesTool ? `With ${[sharesTool.field, ...eitherField(capability)].join(" and ")}: ${what}` : what,
+    sharesTool ? `With ${[sharesTool.field, ...either].join(" and ")}: ${what}` : what,
     ...useWhen.map((use) => `Use when: ${use}`),
     ...avoidWhen.filter(leadsAway).map((avoid) => `Avoid when: ${avoid}`),
     ...(capability.asksFirst
@@ -166,11 +167,6 @@ function about(capability: Capability, all: readonly Capability[], catalog: Shop
       : []),
   ];
   return lines.map((line) => inToolNames(line, catalog)).join("\n");
-}
-
-/** `total_sqft or windows`. */
-function eitherField({ insteadOf = {} }: Capability): string[] {
-  return Object.entries(insteadOf).map(([field, other]) => `${field} or ${other}`);
 }
 
 /** For tools that store something. A repeated quote request or booking is a second one, unless it has the same id. */

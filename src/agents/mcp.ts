@@ -97,7 +97,6 @@ function nameOf(capability: Capability, catalog: Shop): string {
   return capability.sharesTool ? `${tool} with ${capability.sharesTool.field}` : tool;
 }
 
-/** An answer or error as a tool gives it. */
 export function toolAnswer(answer: Envelope | ErrorBody, catalog: Shop): object {
   if (!answer.success) return toolError(answer, catalog);
   const { next_actions: next, warnings, ...rest } = answer;

@@ -15,17 +15,14 @@ export function keyRule({ bookings }: Shop): string {
   return bookings.require_api_key ? "Bookings need an API key; nothing else does." : "No key is needed.";
 }
 
-/** A path under the base URL. */
 export function apiUrl({ site }: Shop, path: string): string {
   return site.base_url + path;
 }
 
-/** A path at the root of the site. */
 export function siteUrl({ site }: Shop, path: string): string {
   return site.url.replace(/\/$/, "") + path;
 }
 
-/** The docs page, or one section of it. */
 export function docsUrl(catalog: Shop, section?: string): string {
   return apiUrl(catalog, `/docs${section ? `#${section}` : ""}`);
 }

@@ -5,9 +5,7 @@ import { MINUTE_MS } from "../lib/durations.ts";
 import { errorFacts } from "../lib/os-errors.ts";
 import type { JobContent as Copy } from "../store/store.ts";
 
-/** The result of an attempt at a job. */
 export type AttemptResult =
-  /** `messageSid`: Twilio's id of the message. */
   | { kind: "done"; messageSid?: string }
   /** News for the owner is sent as these copies. */
   | { kind: "spread"; copies: Copy[] }
@@ -71,7 +69,6 @@ export function takeTurns(turn: (signal: AbortSignal) => Promise<unknown>, pause
 
 interface Line {
   at: number;
-  /** Failures since then. */
   unsaid: number;
 }
 

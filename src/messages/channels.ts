@@ -44,7 +44,6 @@ export const CHANNEL_NAMES = { twilio: "sms", crm: "crm", mail: "email" } as con
   string
 >;
 
-/** Names of the channels that are not configured. */
 export function unconfiguredChannels(channels: Channels): string[] {
   return CHANNELS.filter((name) => channels[name] === null).map((name) => CHANNEL_NAMES[name]);
 }
@@ -86,7 +85,6 @@ function newsLists(catalog: Shop): { path: string; contacts: readonly string[] }
 /** The ways of sending; null where one has no settings. */
 export type Reached = Readonly<Record<"twilio" | "mail" | "push", object | null>>;
 
-/** By which way of sending somebody is reached. */
 export function channelOf(contact: string): "twilio" | "mail" | "push" {
   if (contact.startsWith("+")) return "twilio";
   return /^https?:\/\//i.test(contact) ? "push" : "mail";
@@ -118,20 +116,17 @@ export function copyFor(
       return { kind: "shop_sms", payload: copy };
     case "push":
       return { kind: "shop_push", payload: copy };
-    case "mail":
-      return { kind: "shop_email", payload: { ...copy, subject: `${business.name}: ${headOf(text)}`, ...mail } };
+    case "mail": {
+      // Up to its first colon or full stop: `New booking 7F3A1B2C`.
+      const [head] = text.split(/[.:] /, 1);
+      return { kind: "shop_email", payload: { ...copy, subject: `${business.name}: ${head}`, ...mail } };
+    }
   }
-}
-
-/** The beginning of a text, up to its first colon or full stop: `New booking 7F3A1B2C`. */
-function headOf(text: string): string {
-  return text.split(/[.:] /, 1)[0] ?? text;
 }
 
 export interface Unreached {
   /** A sentence without its full stop. */
   message: string;
-  /** Nobody of the list can be reached. */
   isNobody: boolean;
 }
 
@@ -155,7 +150,6 @@ export function unreached(catalog: Shop, channels: Reached): Unreached[] {
   });
 }
 
-/** The most news that is read. */
 const LOOKED_THROUGH = 1_000;
 
 /** Due messages that wait because a way of sending is off. A CRM that is off is no mistake. */

@@ -23,7 +23,6 @@ import {
   type Words,
 } from "./words.ts";
 
-/** Who gets the messages. */
 export interface Recipient {
   /** E.164; empty for a walk-in who left none. */
   phone: string;
@@ -160,7 +159,6 @@ function planOf(wantedOf: (appointment: Appointment, at: number, shop: Shop) => 
   };
 }
 
-/** What a message tells, and whom. */
 interface Told {
   customer: Recipient;
   appointment: Appointment;

@@ -8,7 +8,6 @@ export interface MailSettings {
   /** smtp:// or smtps:// with user and password. */
   url: string;
   from: string;
-  /** Allows mail without TLS to other machines. */
   allowPlain: boolean;
 }
 

@@ -15,7 +15,6 @@ const PAUSE_MS = 200;
 
 interface RetentionDeps {
   store: Pick<Store, "forgetOld" | "cleanFile">;
-  /** Read before each round. */
   catalog: () => Shop;
   log: Logger;
   now?: () => number;

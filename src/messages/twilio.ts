@@ -20,7 +20,6 @@ export interface TwilioSettings {
 /** Upper bound on an answer about one message. A real one has about 1 kB. */
 const MESSAGE_BYTES = 16 * 1024;
 
-/** The path of an account's messages, or of one of them. */
 function messagesUrl({ accountSid }: TwilioSettings, sid?: string): string {
   const one = sid === undefined ? "" : `/${encodeURIComponent(sid)}`;
   return `/2010-04-01/Accounts/${accountSid}/Messages${one}.json`;
@@ -56,9 +55,7 @@ async function readJson(response: Response, mostBytes: number): Promise<unknown>
   }
 }
 
-/** Earlier attempts at the same message. */
 export interface Attempt {
-  /** An earlier attempt may have arrived. */
   doubtful: boolean;
   /** When the first attempt was made; epoch milliseconds. */
   since: number;
@@ -264,7 +261,6 @@ const AT_ONCE = 10;
 interface DeliveryPollingDeps {
   store: Pick<Store, "claimUnconfirmedTexts" | "settleDeliveryReports">;
   twilio: TwilioSettings;
-  /** Whether e-mails can go out. */
   isMailOn: boolean;
   log: Logger;
   /** For tests, which move it. When left out, the store's own clock. */

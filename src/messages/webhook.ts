@@ -13,7 +13,6 @@ export interface CrmSettings {
   url: string;
   /** `whsec_` and base64. */
   secret: string;
-  /** Allows a CRM in a private network. */
   allowPrivate: boolean;
 }
 
@@ -43,7 +42,6 @@ export function pushToCrm(
   return postHook(hook, signal, resolve);
 }
 
-/** The event about a lead, in the form in which a CRM gets it. */
 function crmEvent({ type, lead, note, at, booking }: LeadChange) {
   return {
     type,
@@ -77,7 +75,6 @@ function crmEvent({ type, lead, note, at, booking }: LeadChange) {
 }
 
 export interface PushSettings {
-  /** Allows addresses in a private network. */
   allowPrivate: boolean;
 }
 
@@ -148,7 +145,6 @@ async function post(
 }
 
 interface DestinationRules {
-  /** Allows private networks. */
   allowPrivate: boolean;
   /** What names the address, and the setting that allows private networks; for the owner. */
   address: string;

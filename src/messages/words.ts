@@ -17,7 +17,6 @@ import type { NewLead } from "../store/store.ts";
 
 /** The facts of a booking that messages and calendar files tell. */
 export interface Appointment {
-  /** Confirmation code. */
   code: string;
   name: string;
   service: string;
@@ -31,7 +30,6 @@ export interface Appointment {
   extras?: readonly string[];
   /** How often it was changed; 0 when left out. */
   changes?: number;
-  /** The start before it was moved. */
   previousStartAt?: number;
   /** What the shop's own messages tell beside. */
   job?: Job;
@@ -113,7 +111,6 @@ export function requestWords({ details, ...asked }: Asked, shop: Shop): Words {
   return { mail: { ...fields, ...mail }, text: { ...fields, ...text, name: plainName(toGsm7(asked.name)) } };
 }
 
-/** What somebody is told who asked for a quote. */
 export function quoteFields(
   {
     reference,
@@ -138,7 +135,6 @@ export function quoteFields(
   };
 }
 
-/** The fields of the messages after the work alone. */
 export function afterWorkFields({ scheduling: { cure }, messages, business }: Shop) {
   return {
     windows_up_days: String(cure.keep_windows_up_days),

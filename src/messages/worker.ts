@@ -31,7 +31,6 @@ export type Deliver = (job: DueJob, signal: AbortSignal) => Promise<AttemptResul
 interface WorkerDeps {
   store: Store;
   deliver: Deliver;
-  /** The kinds this worker delivers just now. */
   kinds: () => readonly JobKind[];
   log: Logger;
   /** For tests, which move it. When left out, the store's own clock. */
@@ -40,13 +39,11 @@ interface WorkerDeps {
   limits?: (now: number) => MessageRules;
   /** Whether e-mails can go out: then they take the place of texts that cannot be delivered. */
   isMailOn?: boolean;
-  /** The longest an attempt may take. */
   attemptMs?: number;
   /** Time between turns; shorter in tests. */
   turnMs?: number;
 }
 
-/** Starts the turns of a worker, the first one at once. */
 export function startWorker({
   store,
   deliver,
@@ -152,7 +149,7 @@ export function afterwards(job: DueJob, outcome: AttemptResult, tookMs: number, 
     return { id, attempts, dueAt, kind: "failed", reason, ...(outcome.isOptOut && { isOptOut: true }) };
   const pauseMs = Math.max(pauseAfter(job.attempts), (outcome.afterSeconds ?? 0) * 1000);
   const triedMs = job.triedMs + (outcome.isOff ? 0 : Math.round(tookMs) + pauseMs);
-  if (isGivenUp(triedMs)) return { id, attempts, dueAt, kind: "failed", reason };
+  if (triedMs > GIVE_UP_MS) return { id, attempts, dueAt, kind: "failed", reason };
   return { id, attempts, dueAt, kind: "postponed", reason, at, pauseMs, doubtful: outcome.doubtful ?? false, triedMs };
 }
 
@@ -183,6 +180,7 @@ async function tryOnce(job: DueJob, deliver: Deliver, signal: AbortSignal): Prom
 // Pauses between attempts: from 1 second, doubled each time up to 1 hour, for 3 days in all.
 const SHORTEST_MS = 1_000;
 const LONGEST_MS = HOUR_MS;
+/** Waiting for a server or for settings does not count. */
 const GIVE_UP_MS = 3 * DAY_MS;
 
 /**
@@ -193,15 +191,6 @@ const GIVE_UP_MS = 3 * DAY_MS;
 export function pauseAfter(attempts: number, random = Math.random()): number {
   const longest = Math.min(LONGEST_MS, 2 * SHORTEST_MS * 2 ** Math.min(attempts - 1, 20));
   return Math.round(longest * (0.5 + random / 2));
-}
-
-/**
- * Whether a job has been tried for long enough.
- * @param triedMs time spent on attempts and pauses, up to the next attempt; waiting for a server or for settings does not
- *   count
- */
-function isGivenUp(triedMs: number): boolean {
-  return triedMs > GIVE_UP_MS;
 }
 
 /** @param catalog the current one; it says where texts may go at the time they are sent */

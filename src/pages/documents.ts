@@ -130,7 +130,6 @@ export function documents(examplesAt: ExamplesAt): readonly Document[] {
   ];
 }
 
-/** The pages of the documentation, and the files of the explorer. */
 const pages = () => import("./docs/html/pages.ts");
 
 // llms.txt, short enough for a model to read in full, and llms-full.txt, everything in one file. By the rules of

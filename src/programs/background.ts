@@ -16,7 +16,6 @@ import "../messages/plan.ts";
 interface BackgroundOptions {
   channels: Channels;
   store: Store;
-  /** The current catalog. */
   catalog: () => Shop;
   log: Logger;
 }

@@ -5,8 +5,8 @@ import { email, optional, phone } from "../../schema/fields.ts";
 import type { NewLead } from "../../store/store.ts";
 import type { Context } from "../core/capability.ts";
 import { newLead, phoneOf, storeWithNewCodes } from "../core/stored-requests.ts";
-import { inputError, validate } from "../core/validate.ts";
 import { quoteRequest } from "../quote-request.ts";
+import { checked } from "./owner-booking.ts";
 
 /** The request of a customer; on the phone few say more than a name and what they want. */
 const inquiry = (catalog: Shop) => {
@@ -32,9 +32,7 @@ export const ownerInquiry = {
  */
 export async function addInquiry(raw: object, callAt: number | null, ctx: Context): Promise<NewLead> {
   const { catalog, now, store } = ctx;
-  const { input: read, issues } = validate(ownerInquiry, raw, catalog);
-  if (!read || issues.size > 0) throw inputError(issues);
-  const { consent: _, dry_run: __, ...input } = inquiry(catalog).parse(read);
+  const { consent: _, dry_run: __, ...input } = checked(ownerInquiry, raw, catalog);
   const dueAt = nextOpenMoment(catalog, Math.max(callAt ?? 0, now.epochMilliseconds));
   const { made } = await storeWithNewCodes(async () => {
     const { lead } = await newLead(

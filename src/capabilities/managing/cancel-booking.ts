@@ -74,7 +74,6 @@ function dryRunAnswer(
   };
 }
 
-/** The booking after cancelling; as it is, when it was cancelled before. */
 async function cancelled(
   input: CancelRequest,
   booking: Booking,

@@ -3,7 +3,6 @@
  * steps. Source: contract 13.
  */
 
-import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import type { Shop } from "../../catalog/shop.ts";
 import { BOOKING_STATUSES, type BookingStatus } from "../../domain/lifecycle.ts";
@@ -19,6 +18,7 @@ import type { Answer, Capability, Context, Suggestion } from "../core/capability
 import { SAMPLE_CODE, SAMPLE_PERSON } from "../core/sample-person.ts";
 import { toSplit } from "../core/shapes.ts";
 import { phoneIssue, phoneOf } from "../core/stored-requests.ts";
+import { bookedJob, stillSold } from "./changed-work.ts";
 
 export const confirmationCode = () =>
   line(LIMITS.other)
@@ -115,7 +115,7 @@ export function answerAbout(booking: Booking, contact: Contact, ctx: Context<nev
   return {
     data,
     suggestions: stepsAfter(booking, data, contact, ctx),
-    hasOldWords: !isDeepStrictEqual(stillSold(data, ctx.catalog), wordsOf(data)),
+    hasOldWords: stillSold(bookedJob(data), ctx.catalog).old.length > 0,
   };
 }
 
@@ -128,43 +128,18 @@ function stepsAfter(booking: Booking, shown: ManagedBooking, contact: Contact, c
   ];
 }
 
-/** Open times for the same work; none when the shop no longer sells it online. */
+/** Open times for the same work, without what the shop has given up since; none when it no longer sells the work online. */
 function otherTimes(shown: ManagedBooking, description: string, { catalog }: Context<never>): Suggestion[] {
   const service = catalog.bookable.find(({ key }) => key === shown.service);
-  return service
-    ? [{ action: "check_availability", description, input: { service: service.id, ...bookedWork(shown, catalog) } }]
-    : [ASK_FOR_TIMES];
-}
-
-/** The work of a booking as fields of a query for open times, without what the shop has given up since. */
-function bookedWork(booking: ManagedBooking, catalog: Shop) {
-  const { addons, ...work } = stillSold(booking, catalog);
-  const removes = booking.remove_old_film && catalog.terms.removal !== undefined;
-  return {
-    ...pick(work, "vehicle_type", "coverage", "film_type"),
-    ...(addons.length > 0 && { addons }),
-    ...(removes && { remove_old_film: true }),
+  if (!service) return [ASK_FOR_TIMES];
+  const { job } = stillSold(bookedJob(shown), catalog);
+  const input = {
+    service: service.id,
+    ...pick(job, "vehicle_type", "coverage", "film_type"),
+    ...(job.addons && job.addons.length > 0 && { addons: job.addons }),
+    ...(job.remove_old_film && catalog.terms.removal !== undefined && { remove_old_film: true }),
   };
-}
-
-type BookedWords = ReturnType<typeof wordsOf>;
-
-/** The shop's own terms in a booking. */
-function wordsOf({ vehicle, coverage, film_type, addons }: ManagedBooking) {
-  return { vehicle_type: vehicle.type, coverage, film_type, addons };
-}
-
-/** The words of a booking that the shop has not given up since. */
-function stillSold(shown: ManagedBooking, catalog: Shop): BookedWords {
-  const { vehicleTypes, coverages, films, addons } = catalog.terms;
-  const { vehicle_type, coverage, film_type, addons: booked } = wordsOf(shown);
-  const ifIn = (list: readonly string[], word: string | null) => (word !== null && list.includes(word) ? word : null);
-  return {
-    vehicle_type: ifIn(vehicleTypes, vehicle_type),
-    coverage: ifIn(coverages, coverage),
-    film_type: ifIn(films, film_type),
-    addons: booked.filter((code) => addons.includes(code)),
-  };
+  return [{ action: "check_availability", description, input }];
 }
 
 // Finds the booking that a caller names. Wrong code, wrong contact and unknown code look alike in answer and time: each

@@ -22,7 +22,6 @@ export async function messagesOfChange(
   return plan({ phone, email, consent, reference }, appointment, ctx.now.epochMilliseconds, ctx.catalog);
 }
 
-/** The facts of a booking for messages and calendars. */
 export function appointmentOf(booking: Booking, catalog: Shop): Appointment {
   const confirmation = storedConfirmation.safeParse(booking.answer).data;
   const withTax = confirmation?.estimate?.total_with_tax;

@@ -130,7 +130,6 @@ async function answerTo(capability: Capability, request: object, ctx: Context) {
   }
 }
 
-/** The answer about the booking that the sample names. */
 function withSampleCode(answer: object, code: string): object {
   return JSON.parse(JSON.stringify(answer).replaceAll(code, SAMPLE_CODE));
 }

@@ -12,7 +12,6 @@ import { createRateLimiter } from "../rate-limit.ts";
 import { keepConnected, type Run, type Script, type Timing, type ValkeyConnection } from "./connection.ts";
 
 export interface SharedLimits extends Timing {
-  /** The address of the Valkey or Redis server. */
   url: string;
   /** The secret of the shop's database, which all its processes have in common. */
   secret: () => Promise<string>;

@@ -62,7 +62,6 @@ function outline(shape: Shape): string {
   return `${shape.body}${arch(rear)}${arch(front)}z`;
 }
 
-/** The dark behind the wheels. */
 function wells(shape: Shape): Html {
   const half = halfArch(shape);
   const radius = shape.radius + ARCH;
@@ -107,7 +106,6 @@ interface Shape {
   /** Everything that can be seen into, glass and pillars. */
   cabin: string;
   glass: Readonly<Record<Position, string>>;
-  /** Seats and steering wheel behind the glass. */
   seats: string;
   headlight: string;
   taillight: string;
@@ -117,7 +115,6 @@ interface Shape {
   /** Centres of the wheels. */
   wheels: readonly [front: number, rear: number];
   radius: number;
-  /** A line along the roof. */
   sunroof: string;
   /** How far down the strip of the windshield reaches. */
   strip: number;

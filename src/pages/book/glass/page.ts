@@ -108,7 +108,6 @@ export async function send(visit: Visit): Promise<PageAnswer> {
   return isPersonal ? render(visit, building, { typed: form }) : seeOther(`${PATH}?${buildingQuery(building)}#price`);
 }
 
-/** The fields about the person. */
 const PERSON = ["first_name", "last_name", "phone", "email", "address", "company_name", "message"];
 
 async function ask(visit: Visit, building: Building): Promise<PageAnswer> {
@@ -242,7 +241,6 @@ function exact(option: Option, catalog: Shop): Html | undefined {
   return about(option, catalog) === SAID.about(text) ? undefined : html`<span class="soft">${text}</span>`;
 }
 
-/** The range with the tax that is added to it. */
 function withTax({ total_min_with_tax: min, total_max_with_tax: max }: Option, catalog: Shop): Html | undefined {
   if (min === undefined || max === undefined) return undefined;
   return html`<span class="soft">${SAID.withTax(taxName(catalog), amounts(min, max, catalog))}</span>`;

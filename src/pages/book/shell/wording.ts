@@ -120,7 +120,6 @@ export function phoneName({ phone, address }: Shop["business"]): string {
   return phoneInWords(phone, address.country);
 }
 
-/** The shop's number, to be called. */
 export function phoneLink(business: Shop["business"]): Html {
   return html`<a class="phone" href="${phoneAddress(business)}">${phoneName(business)}</a>`;
 }
@@ -153,7 +152,6 @@ export function priceFacts({ total, tax, total_with_tax: all }: Priced, catalog:
   return [price, [taxName(catalog), amount(tax?.amount ?? 0, catalog)], [PAGE_TEXTS.facts.inAll, amount(all, catalog)]];
 }
 
-/** What the shop calls its tax. */
 export function taxName({ tax }: Shop): string {
   return tax.label ?? PAGE_TEXTS.facts.tax;
 }
@@ -207,7 +205,6 @@ interface Extras {
   shade: number | { front_side: number | null; rear_side: number | null; rear_window: number | null } | null;
 }
 
-/** Darkness and extras. */
 export function jobFacts({ film_type: film, addons, remove_old_film, shade }: Extras, catalog: Shop): Fact[] {
   const { removal } = catalog.terms;
   const extras = [

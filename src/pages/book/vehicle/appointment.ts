@@ -16,7 +16,6 @@ import { DAY_MS } from "../../../lib/durations.ts";
 import { isFreshId } from "../../../lib/ids.ts";
 import { toE164 } from "../../../lib/phone.ts";
 import { LIMITS } from "../../../schema/fields.ts";
-import type { Booking, Store } from "../../../store/store.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { formAfter, hidden, otherStarts, type Sent, textArea, textsBox, visibleText } from "../shell/forms.ts";
 import { PAGE_TEXTS } from "../shell/texts.ts";
@@ -41,7 +40,6 @@ import { type Estimate, heading, type PagePart } from "./offer.ts";
 
 type Availability = Envelope<z.output<ReturnType<typeof checkAvailability.output>>>;
 
-/** Days shown at a time. */
 export const DAYS = 7;
 
 export interface OpenDay {
@@ -53,7 +51,6 @@ export interface OpenDay {
   reason?: string | undefined;
 }
 
-/** The days of a compact answer. */
 export function daysOf({ data }: Availability): OpenDay[] {
   return "days" in data ? data.days.flatMap((day) => ("open" in day ? [day] : [])) : [];
 }
@@ -122,7 +119,6 @@ export function times(
   };
 }
 
-/** A button that shows other days. */
 function turn(from: string, name: string, path: string): Html {
   return html`<button class="quiet" name="from" value="${from}" formaction="${path}#times">${name}</button>`;
 }
@@ -145,13 +141,12 @@ function dayCell({ date, status, open }: OpenDay, isShown: boolean, catalog: Sho
 /** Why days are closed, where it is not what every week has. */
 function reasons(days: readonly OpenDay[], catalog: Shop): Html | undefined {
   const closed = days.filter(({ open, reason }) => open.length === 0 && reason !== undefined);
-  const special = closed.filter(({ date, status }) => status !== "closed" || isSpecial(date, catalog));
+  const { special_hours } = catalog.business;
+  const special = closed.filter(
+    ({ date, status }) => status !== "closed" || special_hours.some((one) => one.date === date),
+  );
   if (special.length === 0) return undefined;
   return html`<ul class="reasons">${special.map(({ date, reason = "" }) => html`<li>${PAGE_TEXTS.times.reason(dayIn("day", date, catalog), reason)}</li>`)}</ul>`;
-}
-
-function isSpecial(date: string, { business }: Shop): boolean {
-  return business.special_hours.some((entry) => entry.date === date);
 }
 
 function timesOf(
@@ -178,9 +173,7 @@ export function hasTyped(form: URLSearchParams): boolean {
 }
 
 interface LastStep {
-  /** The form as it was sent before, with its error. */
   sent: Sent | undefined;
-  /** The number of this part of the page. */
   number: number;
   /** The last moment for a change; null where bookings are changed by phone. */
   until: Start | null;
@@ -291,20 +284,12 @@ export async function bookedBefore(
   const id = form.get("booking_request_id");
   if (!id || !isFreshId(id)) return undefined;
   const phone = toE164(visibleText(form, "customer_phone"), catalog.business.address.country);
-  const ofPhone = phone === undefined ? undefined : await madeWith(phone, id, store);
-  const found = ofPhone ?? (await ofTab(form.get("booked"), id, store));
-  if (!found) return undefined;
+  const ofPhone = phone === undefined ? undefined : (await store.findEarlier(phone, id))?.booking;
+  const kept = form.get("booked");
+  const found = ofPhone ?? (kept ? await store.findBooking(kept) : null);
+  // The code that the tab kept must be of a booking with the same id.
+  if (!found || (!ofPhone && Object(found.answer).booking_request_id !== id)) return undefined;
   const { confirmationCode: code, date, time, status, endAt } = found;
   const isOver = status !== "confirmed" || endAt <= now.epochMilliseconds;
   return { code, date, time, isOver, isOfPhone: ofPhone !== undefined };
-}
-
-async function madeWith(phone: string, id: string, store: Store): Promise<Booking | undefined> {
-  return (await store.findEarlier(phone, id))?.booking;
-}
-
-/** @param code that the tab kept; it must be of a booking with the same id */
-async function ofTab(code: string | null, id: string, store: Store): Promise<Booking | undefined> {
-  const booking = code ? await store.findBooking(code) : null;
-  return booking && Object(booking.answer).booking_request_id === id ? booking : undefined;
 }

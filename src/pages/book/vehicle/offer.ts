@@ -286,7 +286,6 @@ function state({ jurisdiction }: Law, { tint_law: law }: Shop): Html {
   return html`<p class="state"><label for="jurisdiction">${PAGE_TEXTS.shades.state}</label><select id="jurisdiction" name="jurisdiction">${all.map(([key, { name }]) => html`<option value="${key}"${key === jurisdiction && html` selected`}>${name}</option>`)}</select></p>`;
 }
 
-/** The verdict on the shade of one row, with the way out where it is not legal. */
 function verdictsOn({ name, positions }: Row, law: Law, { shades }: Pick<AutomotiveFilm, "shades">): Html {
   const { shades: said } = PAGE_TEXTS;
   const checks = law.checks.filter(

@@ -31,13 +31,11 @@ export interface Entry {
   term: string;
   note: string;
   text: string;
-  /** Its words, each with what it means. */
   words?: [word: string, meaning: string][];
   /** Its own fields, when it is an object or a list of objects. */
   inner?: Entry[];
 }
 
-/** A request that can be sent as it stands. */
 export interface SampleRequest {
   title: string;
   method: "GET" | "POST";
@@ -46,7 +44,6 @@ export interface SampleRequest {
   sample: object;
 }
 
-/** An answer of the program to the sample request. */
 interface SampleAnswer {
   status: number;
   title: string;

@@ -317,11 +317,14 @@ function changesIn(text: string): ApiRelease["changes"][number] {
   const [kind = "", ...items] = text.split(/^(?:- |\n(?=\S))/m);
   return {
     kind: kind.trim(),
-    items: items.map((item) => withoutLinks(item.replace(/\s+/g, " ").trim())).filter(Boolean),
+    // Links of the file lead to files beside it.
+    items: items
+      .map((item) =>
+        item
+          .replace(/\s+/g, " ")
+          .trim()
+          .replace(/\[([^[\]]+)\]\([^()]*\)/g, "$1"),
+      )
+      .filter(Boolean),
   };
-}
-
-/** Links of the file lead to files beside it. */
-function withoutLinks(text: string): string {
-  return text.replace(/\[([^[\]]+)\]\([^()]*\)/g, "$1");
 }

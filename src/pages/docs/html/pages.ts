@@ -111,12 +111,10 @@ function release({ version, date, changes }: ApiRelease): Html {
 const EXPLORER = "/docs/explorer";
 const FILES = API_PREFIX + EXPLORER;
 
-/** The style sheet of Swagger UI. */
 export function styleSheet(): string {
   return readFileSync(styleFile, "utf8");
 }
 
-/** The script of Swagger UI. */
 export function script(): string {
   return readFileSync(scriptFile, "utf8");
 }
@@ -167,7 +165,6 @@ interface DocsPage {
   /** From the base URL. */
   path: string;
   head: Html;
-  /** Attributes of the body. */
   attributes?: Html;
   /** Between the shop's name and the links, in the bar at the top. */
   tools?: Html;
@@ -198,7 +195,6 @@ ${body}`,
   );
 }
 
-/** The descriptions of the API. */
 const LINKS = [
   [DOCS, "Docs"],
   [`${DOCS}/explorer`, "Explorer"],
