@@ -40,7 +40,7 @@ export function versionsOf(data: string, file: string): EarlierVersion[] {
 const IN_FORCE = "in-force.yaml";
 
 /** Keeps the text that a program took last. A folder that cannot be written keeps none. */
-function keepInForce(data: string, file: string, bytes: Uint8Array): void {
+export function keepInForce(data: string, file: string, bytes: Uint8Array): void {
   try {
     if (readInForce(data, file)?.equals(bytes)) return;
     const kept = join(folderOf(data, file), IN_FORCE);
@@ -55,7 +55,7 @@ function keepInForce(data: string, file: string, bytes: Uint8Array): void {
 }
 
 /** @returns null when none was kept, or it cannot be read */
-function readInForce(data: string, file: string): Buffer | null {
+export function readInForce(data: string, file: string): Buffer | null {
   try {
     return readFileSync(notLinked(join(folderOf(data, file), IN_FORCE)));
   } catch {
