@@ -124,6 +124,8 @@ interface AppOptions {
   limiter?: Limiter;
   /** By default one whose lines are in `logs`. */
   log?: Logger;
+  /** Compare every answer with its schema; by default it is. */
+  checkAnswers?: boolean;
   /** Told of every answer. */
   observe?: Parameters<typeof createApp>[0]["observe"];
 }
@@ -154,7 +156,7 @@ export function testApp(options: AppOptions = {}): TestApp {
     log: options.log ?? pino({}, { write: (line: string) => logs.push(JSON.parse(line)) }),
     trusted: parseNetworks(options.trusted ?? []),
     now: () => now,
-    checkAnswers: true,
+    checkAnswers: options.checkAnswers ?? true,
     scratch: () => openSqliteStore(":memory:"),
     observe: options.observe,
     limiter: options.limiter ?? createRateLimiter(() => now.epochMilliseconds, ROOMY),

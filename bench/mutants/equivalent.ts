@@ -30,16 +30,12 @@ export const EQUIVALENT: Readonly<Record<string, Readonly<Record<string, string>
       "No final answer is below 200, and those from 200 to 299 are taken before.",
   },
   "src/messages/twilio.ts": {
-    "export const MESSAGE_BYTES = 16 * 1024; ⇒":
+    "const MESSAGE_BYTES = 16 * 1024; ⇒":
       "Far above a real answer and far below memory; that an endless answer is cut off is tested.",
     "sid: z.string().min(1).optional(), ⇒": "A sid of Twilio has 34 characters.",
   },
   "src/messages/message-rules.ts": {
     "const LOOKED_THROUGH = 1_000; ⇒": "It bounds memory; the screens tell how many of them wait.",
     "const LISTED = 1_000; ⇒": "It bounds memory; the screens show far fewer.",
-  },
-  "src/capabilities/check-availability.ts": {
-    'if (!first || !last) throw new Error("no days"); ⇒ if (!first && !last) throw new Error("no days");':
-      "A list with a first day has a last one.",
   },
 };

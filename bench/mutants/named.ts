@@ -2,7 +2,7 @@
 export const NAMED: Readonly<Record<string, string>> = {
   "a damaged copy is kept as checked":
     "const { issues, bytes } = inspectDatabase(temporary); ⇒ const { issues, bytes } = { ...inspectDatabase(temporary), issues: [] as string[] };",
-  "offers to book what cannot be booked": "if (!service.bookable) return [CALL]; ⇒ ",
+  "offers to book what cannot be booked": "if (!isBookable) return [CALL]; ⇒ ",
   "an answer is promised a day late":
     "nextOpenMoment(catalog, lastStep) ⇒ nextOpenMoment(catalog, lastStep + 86_400_000)",
   "an answer is promised at once, whatever the reminders":

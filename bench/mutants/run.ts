@@ -17,7 +17,7 @@ import { NAMED } from "./named.ts";
 import { createScratch, read, type Scratch, SOURCES } from "./scratch.ts";
 
 /** Without --only: files whose faults a test can notice. Screens are looked at by people. */
-const USUAL = /^(src\/(domain|store|limits|http|capabilities|jobs)|cli(?!\/screens|\/build\.ts))\//;
+const USUAL = /^(src\/(domain|job|store|messages|limits|http|capabilities)|cli(?!\/screens|\/build\.ts))\//;
 const TARGET = 95;
 /** The longest that a test may take under a fault, from the time that it takes without. */
 const timeoutMs = ({ ms }: TestFile) => 15_000 + 5 * ms;

@@ -4,13 +4,16 @@ import { listedIn, storedConfirmation } from "../../src/capabilities/booking/con
 import { BaysBusy, requireUsual } from "../../src/capabilities/desk/owner-booking.ts";
 import {
   changeWorkForOwner,
+  editForOwner,
+  goodEdit,
   messagesOfEnd,
   messagesOfReopening,
   moveForOwner,
+  ownerEdit,
   ownMinutes,
   type WorkTerms,
+  workIn,
 } from "../../src/capabilities/desk/owner-changes.ts";
-import { editForOwner, goodEdit, ownerEdit, workIn } from "../../src/capabilities/desk/owner-edit.ts";
 import { bookedMinutes, changedWork, listedMinutes } from "../../src/capabilities/managing/changed-work.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { dayAndTime } from "../../src/domain/dates-in-words.ts";

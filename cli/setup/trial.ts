@@ -3,11 +3,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { CHANNEL_SETTINGS, TWILIO_KEYS, toChannels } from "../../src/env/channels.ts";
 import { capitalised } from "../../src/lib/text.ts";
-import type { AttemptResult } from "../../src/messages/attempt-result.ts";
+import type { AttemptResult } from "../../src/messages/attempts.ts";
 import { channelOf, copyFor, type ShopCopy, unreached } from "../../src/messages/channels.ts";
-import { fetchDeliveryReport } from "../../src/messages/delivery-status.ts";
 import { checkMailServer, sendMail } from "../../src/messages/mail.ts";
-import { sendSms, type TwilioSettings } from "../../src/messages/twilio.ts";
+import { fetchDeliveryReport, sendSms, type TwilioSettings } from "../../src/messages/twilio.ts";
 import { pushText } from "../../src/messages/webhook.ts";
 
 export interface Trial {

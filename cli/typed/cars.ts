@@ -1,6 +1,7 @@
 /** A car as the owner hears it. The API takes exact names alone; the desk forgives a typo, and says what it took. */
+
+import { type KnownModel, modelIn } from "../../src/catalog/models.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
-import { type KnownModel, modelIn } from "../../src/domain/vehicle-class.ts";
 import { didYouMean } from "../../src/schema/explain.ts";
 import { asWord } from "./enums.ts";
 import { distance, mistakesIn, plain } from "./likeness.ts";

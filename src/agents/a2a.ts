@@ -8,11 +8,10 @@ import type { Envelope } from "../capabilities/core/invoke.ts";
 import { requiresConsent } from "../capabilities/core/operations.ts";
 import { type Call, type Protocol, type RpcError, rpcFailure, rpcResult } from "../capabilities/core/protocol.ts";
 import { aboutOf, CAPABILITIES, offered, usable } from "../capabilities/index.ts";
-import { searchFaq } from "../capabilities/shared/faq.ts";
+import { searchFaq } from "../capabilities/list-faq.ts";
 import type { Shop } from "../catalog/shop.ts";
+import { apiUrl, docsUrl, keyRule, type SampleOf, sampledDocument, siteUrl, summaryOf } from "../discovery/common.ts";
 import { requiredFields } from "../discovery/manifest.ts";
-import { type SampleOf, sampledDocument } from "../discovery/sampled.ts";
-import { apiUrl, docsUrl, keyRule, siteUrl, summaryOf } from "../discovery/site.ts";
 import { weekInWords } from "../domain/dates-in-words.ts";
 import { withDaysToCome } from "../domain/days-to-come.ts";
 import { ApiError } from "../errors.ts";
@@ -49,30 +48,26 @@ function agentError(reason: Reason, version: Version): RpcError {
   return { ...ERRORS[reason], ...(version === "1.0" && { data: [detail] }) };
 }
 
+const PUSH_METHODS = [
+  ...["Create", "Get", "Delete"].map((act) => `${act}TaskPushNotificationConfig`),
+  "ListTaskPushNotificationConfigs",
+  ...["set", "get", "list", "delete"].map((act) => `tasks/pushNotificationConfig/${act}`),
+];
+
 /** What each method gets: an answer, or a refusal with this reason. Names with a slash are those of version 0.3. */
 const METHODS: ReadonlyMap<unknown, "send" | "list" | Reason> = new Map([
-  ["SendMessage", "send"],
-  ["ListTasks", "list"],
-  ["GetTask", "TASK_NOT_FOUND"],
-  ["CancelTask", "TASK_NOT_FOUND"],
-  ["SendStreamingMessage", "UNSUPPORTED_OPERATION"],
-  ["SubscribeToTask", "UNSUPPORTED_OPERATION"],
-  ["GetExtendedAgentCard", "UNSUPPORTED_OPERATION"],
-  ["CreateTaskPushNotificationConfig", "PUSH_NOTIFICATION_NOT_SUPPORTED"],
-  ["GetTaskPushNotificationConfig", "PUSH_NOTIFICATION_NOT_SUPPORTED"],
-  ["ListTaskPushNotificationConfigs", "PUSH_NOTIFICATION_NOT_SUPPORTED"],
-  ["DeleteTaskPushNotificationConfig", "PUSH_NOTIFICATION_NOT_SUPPORTED"],
-  ["message/send", "send"],
-  ["tasks/get", "TASK_NOT_FOUND"],
-  ["tasks/cancel", "TASK_NOT_FOUND"],
-  ["message/stream", "UNSUPPORTED_OPERATION"],
-  ["tasks/resubscribe", "UNSUPPORTED_OPERATION"],
-  ["tasks/pushNotificationConfig/set", "PUSH_NOTIFICATION_NOT_SUPPORTED"],
-  ["tasks/pushNotificationConfig/get", "PUSH_NOTIFICATION_NOT_SUPPORTED"],
-  ["tasks/pushNotificationConfig/list", "PUSH_NOTIFICATION_NOT_SUPPORTED"],
-  ["tasks/pushNotificationConfig/delete", "PUSH_NOTIFICATION_NOT_SUPPORTED"],
-  ["agent/getAuthenticatedExtendedCard", "EXTENDED_AGENT_CARD_NOT_CONFIGURED"],
+  ...all("send", "SendMessage", "message/send"),
+  ...all("list", "ListTasks"),
+  ...all("TASK_NOT_FOUND", "GetTask", "CancelTask", "tasks/get", "tasks/cancel"),
+  ...all("UNSUPPORTED_OPERATION", "SendStreamingMessage", "SubscribeToTask", "GetExtendedAgentCard"),
+  ...all("UNSUPPORTED_OPERATION", "message/stream", "tasks/resubscribe"),
+  ...all("PUSH_NOTIFICATION_NOT_SUPPORTED", ...PUSH_METHODS),
+  ...all("EXTENDED_AGENT_CARD_NOT_CONFIGURED", "agent/getAuthenticatedExtendedCard"),
 ]);
+
+function all<Outcome extends "send" | "list" | Reason>(outcome: Outcome, ...methods: string[]) {
+  return methods.map((method) => [method, outcome] as const);
+}
 
 /** @param version the A2A-Version header, null without one */
 async function answer(message: object, call: Call, version: string | null): Promise<object> {

@@ -15,7 +15,6 @@ import type { Capability } from "../capabilities/core/capability.ts";
 import { type Operation, requiresConsent } from "../capabilities/core/operations.ts";
 import type { Call } from "../capabilities/core/protocol.ts";
 import { aboutOf, offers, toolCapabilities } from "../capabilities/index.ts";
-import { perCatalog } from "../catalog/per-catalog.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { requiredFields } from "../discovery/manifest.ts";
 import { comingDays } from "../discovery/prices.ts";
@@ -36,15 +35,19 @@ const NAMING_REVISION = "2026-07-28";
 /** A server for one connection. Over HTTP, every request is a connection. */
 export function createMcpServer({ catalog, now, run }: Pick<Call, "catalog" | "now" | "run">): Server {
   const name = { name: slug(catalog.business.name), version: VERSION };
+  const given = givenTo(catalog, shopDate(catalog, now));
   const server = new Server(
     { ...name, title: catalog.business.name, websiteUrl: catalog.site.url, icons: iconsOf(catalog) },
     {
       capabilities: { tools: { listChanged: false } },
-      instructions: instructionsOf(catalog, shopDate(catalog, now)),
+      instructions: given.instructions,
       cacheHints: { "tools/list": { ttlMs: LIST_MS, cacheScope: "public" } },
     },
   );
-  server.setRequestHandler("tools/list", () => ({ tools: toolsOf(catalog) }));
+  server.setRequestHandler("tools/list", () => {
+    given.tools ??= toolsOf(catalog);
+    return { tools: given.tools };
+  });
   server.setRequestHandler("tools/call", async ({ params }) => {
     const capability = toolCalled(params.name, params.arguments, catalog);
     if (!capability) {
@@ -67,22 +70,21 @@ function toResult(answer: Awaited<ReturnType<Call["run"]>>, catalog: Shop): Call
   return { content: [{ type: "text", text }], ...(!answer.success && { isError: true }) };
 }
 
-/**
- * What a server is given, made at the first request that needs it: over HTTP every request has a server of its own, converting
- * the zod schemas of the tools takes some 20 ms, and many shops are never asked for tools. The instructions are the last day's.
- */
-const made = perCatalog((): { tools?: Tool[]; instructions?: { today: string; text: string } } => ({}));
-
-function instructionsOf(catalog: Shop, today: string): string {
-  const kept = made(catalog);
-  if (kept.instructions?.today !== today) kept.instructions = { today, text: instructions(catalog, today) };
-  return kept.instructions.text;
+interface Given {
+  catalog: Shop;
+  today: string;
+  instructions: string;
+  /** Made when a client asks for them: that takes some milliseconds, and many shops are never asked. */
+  tools?: Tool[];
 }
 
-export function toolsOf(catalog: Shop): Tool[] {
-  const kept = made(catalog);
-  kept.tools ??= tools(catalog);
-  return kept.tools;
+/** What the last server was given. Kept for its day, because over HTTP every request has a server of its own. */
+let last: Given | undefined;
+
+function givenTo(catalog: Shop, today: string): Given {
+  if (last?.catalog !== catalog || last.today !== today)
+    last = { catalog, today, instructions: instructions(catalog, today) };
+  return last;
 }
 
 /** The instructions that a model reads before its first call. They name today's date, which no model knows. */
@@ -110,7 +112,7 @@ function instructions(catalog: Shop, today: string): string {
  * The tools, with the fields that this shop requires. No tool has an output schema: those of the usual six would take 30 kB of
  * every conversation's context.
  */
-function tools(catalog: Shop): Tool[] {
+export function toolsOf(catalog: Shop): Tool[] {
   const seen = new Set<string>();
   const isOffered = (capability: Capability) => offers(catalog, capability.id);
   return toolCapabilities(catalog).map((capability) => {
@@ -153,10 +155,11 @@ function inputSchema(all: readonly Capability[], catalog: Shop): Tool["inputSche
 /** The description of one capability. Capabilities of one tool do not refer to each other. */
 function about(capability: Capability, all: readonly Capability[], catalog: Shop): string {
   const { description: what, useWhen, avoidWhen } = aboutOf(capability, catalog);
-  const { sharesTool } = capability;
+  const { sharesTool, insteadOf = {} } = capability;
+  const either = Object.entries(insteadOf).map(([field, other]) => `${field} or ${other}`);
   const leadsAway = (text: string) => !all.some(({ id }) => text.includes(id));
   const lines = [
-    sharesTool ? `With ${[sharesTool.field, ...eitherField(capability)].join(" and ")}: ${what}` : what,
+    sharesTool ? `With ${[sharesTool.field, ...either].join(" and ")}: ${what}` : what,
     ...useWhen.map((use) => `Use when: ${use}`),
     ...avoidWhen.filter(leadsAway).map((avoid) => `Avoid when: ${avoid}`),
     ...(capability.asksFirst
@@ -164,11 +167,6 @@ function about(capability: Capability, all: readonly Capability[], catalog: Shop
       : []),
   ];
   return lines.map((line) => inToolNames(line, catalog)).join("\n");
-}
-
-/** `total_sqft or windows`. */
-function eitherField({ insteadOf = {} }: Capability): string[] {
-  return Object.entries(insteadOf).map(([field, other]) => `${field} or ${other}`);
 }
 
 /** For tools that store something. A repeated quote request or booking is a second one, unless it has the same id. */

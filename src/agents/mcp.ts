@@ -9,8 +9,7 @@ import { type Protocol, rpcRefusal, rpcResult } from "../capabilities/core/proto
 import { CAPABILITIES, toolCapabilities, toolOf } from "../capabilities/index.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { API_PREFIX } from "../constants.ts";
-import { jsonDocument } from "../discovery/sampled.ts";
-import { apiUrl, docsUrl } from "../discovery/site.ts";
+import { apiUrl, docsUrl, jsonDocument } from "../discovery/common.ts";
 import { field, fieldsOf } from "../lib/fields.ts";
 import { slug } from "../lib/text.ts";
 import { VERSION } from "../lib/version.ts";
@@ -98,7 +97,6 @@ function nameOf(capability: Capability, catalog: Shop): string {
   return capability.sharesTool ? `${tool} with ${capability.sharesTool.field}` : tool;
 }
 
-/** An answer or error as a tool gives it. */
 export function toolAnswer(answer: Envelope | ErrorBody, catalog: Shop): object {
   if (!answer.success) return toolError(answer, catalog);
   const { next_actions: next, warnings, ...rest } = answer;

@@ -28,7 +28,6 @@ import {
   type BriefAutomotive,
   briefAutomotive,
   estimateId,
-  filmOf,
   priceNote,
   shortened,
   taxShape,
@@ -199,11 +198,12 @@ export const automotiveEstimate = defineCapability({
     const amounts: number[] = [];
     for (const { amount } of chosen.lines) amounts.push(amount);
     const terms = { validUntil, total: chosen.total, amounts, minutes: work.minutes };
-    const id = secret && jobToken(job, terms, catalog.tint_law.home, secret);
+    const token = secret === undefined ? undefined : jobToken(job, terms, catalog.tint_law.home, secret);
+    const id = token?.id;
     const asked = toRequest(job, id);
     const isBrief = input.view === "brief";
     // A brief answer does not say again what its estimate holds.
-    const next = isBrief ? withoutHeld(asked) : asked;
+    const next = isBrief && token ? withoutHeld(asked, token.holds) : asked;
     const page = isBookable ? bookUrl(next, catalog) : undefined;
     const rest = { valid_until: until, ...(id && { estimate_id: id }), ...(page && { book_url: page }) };
     const warnings = [
@@ -221,11 +221,13 @@ export const automotiveEstimate = defineCapability({
 
 function toWhole(job: Job, estimate: AutomotiveEstimate, catalog: Shop) {
   const { work, chosen, law, suggestions } = estimate;
+  const addons = [];
+  for (const { wire } of suggestions) addons.push(wire);
   const options = [];
   for (const { filmType, lines, total, selected } of estimate.options) {
     options.push({
       film_type: filmType,
-      film: filmType === null ? null : filmOf(catalog, filmType),
+      film: filmType === null ? null : (catalog.priceList.films.get(filmType)?.wire ?? null),
       line_items: lines.map(toLineItem),
       total: toUnits(total),
       ...withTax("total_with_tax", total, catalog),
@@ -248,7 +250,7 @@ function toWhole(job: Job, estimate: AutomotiveEstimate, catalog: Shop) {
     options,
     comparison: compare(estimate.options, catalog),
     tint_law: law,
-    addon_suggestions: suggestions.map(({ wire }) => wire),
+    addon_suggestions: addons,
     duration_minutes: work.minutes,
   };
 }
@@ -350,7 +352,7 @@ function nextSteps(
         ...(shade !== undefined && !isHeld && { shade }),
       },
     },
-    bookingStep(says.booking, request, start, catalog, page),
+    bookingStep(says.booking, request, start, page),
   ];
 }
 

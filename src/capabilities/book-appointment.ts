@@ -12,12 +12,14 @@ import {
   type BookingAnswer,
   bookingAnswer,
   type Confirmation,
+  type Facts,
+  newBooking,
   storedConfirmation,
   storedWarnings,
   withWarnings,
 } from "./booking/confirmation.ts";
-import { type Facts, newBooking } from "./booking/new-booking.ts";
 import { quotasOf, quotaWarnings, refuseOverQuota, toLimits } from "./booking/quotas.ts";
+import { changes } from "./booking/self-service.ts";
 import { BOOKING_ERRORS, type BookingContext, type BookingRequest, bookingRequest } from "./booking/shapes.ts";
 import { chooseSlot, refuseTaken } from "./booking/slot.ts";
 import { type Answer, defineCapability, type Suggestion } from "./core/capability.ts";
@@ -25,12 +27,16 @@ import type { Warning } from "./core/envelope.ts";
 import { idempotencyBy } from "./core/idempotency.ts";
 import { SAMPLE_PERSON } from "./core/sample-person.ts";
 import { firstStartOf, sampleBooking, sampleWork } from "./core/samples.ts";
-import { changes } from "./managing/next-steps.ts";
-import { toManagedBooking } from "./managing/shapes.ts";
-import { consentIssue, ownData, phoneIssue, phoneOf } from "./shared/customer.ts";
-import { asDryRun } from "./shared/dry-run.ts";
-import { questionsAbout } from "./shared/faq.ts";
-import { storeBooking, storeWithNewCodes } from "./shared/storing.ts";
+import {
+  asDryRun,
+  consentIssue,
+  ownData,
+  phoneIssue,
+  phoneOf,
+  storeBooking,
+  storeWithNewCodes,
+} from "./core/stored-requests.ts";
+import { toManagedBooking } from "./managing/managed-booking.ts";
 
 const idempotent = idempotencyBy({
   field: "booking_request_id",
@@ -240,7 +246,7 @@ function answerOf(data: Confirmation, { customer_phone: phone }: BookingRequest,
       {
         action: "list_faq" as const,
         description: "Tell the customer what to expect: how long it takes, how the film cures.",
-        input: questionsAbout(data.service, catalog),
+        input: catalog.terms.faqQueries.get(data.service) ?? {},
       },
       ...(catalog.bookings.self_service.enabled ? managing(data, phone, ctx) : []),
     ],
@@ -257,7 +263,7 @@ function managing(booking: Confirmation, phone: string, ctx: BookingContext): Su
       description: "Later: see the booking as it then stands, and until when it can be changed.",
       input: { confirmation_code: booking.confirmation_code, phone },
     },
-    ...(isChangeable ? changes(booking, { phone }) : []),
+    ...(isChangeable ? changes(booking.confirmation_code, { phone }) : []),
   ];
 }
 

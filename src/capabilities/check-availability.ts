@@ -4,7 +4,7 @@ import type { Shop } from "../catalog/shop.ts";
 import { addDays, daysBetween, laterDate, rfc3339, shopDate } from "../domain/schedule.ts";
 import { isOpen, type Start } from "../domain/slots.ts";
 import { pricedByOf, serviceOf } from "../domain/work.ts";
-import { bookUrl, MAX_TOKEN, toQuery } from "../job/forms.ts";
+import { bookUrl, MAX_TOKEN, toBody, toQuery } from "../job/forms.ts";
 import { type JobRequest, jobFields, requestOf } from "../job/job.ts";
 import { resolveJob } from "../job/price.ts";
 import { understoodType, workWarnings } from "../job/warnings.ts";
@@ -211,9 +211,9 @@ function bookingSteps(
   const steps: Suggestion[] = [
     bookingStep(
       "Book one of the available slots once the customer agrees: copy its date and time.",
-      request,
+      toBody(request, catalog.automotive.defaults.service),
       found,
-      catalog,
+      bookUrl(request, catalog),
     ),
   ];
   if (

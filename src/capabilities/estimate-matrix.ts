@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { perCatalog } from "../catalog/per-catalog.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { entryOf, pickInOrder } from "../catalog/terms.ts";
 import { basePrice } from "../domain/automotive.ts";
@@ -8,7 +7,7 @@ import { priceNote, taxShape, toTax } from "./core/price-shapes.ts";
 import { currency, currencyUnits, eachWord, termFields, unitsOf } from "./core/shapes.ts";
 
 /** Every base price, for GET without a query. A service with prices of its own has a list of its own, under its key. */
-export const estimateMatrix = perCatalog((catalog) => {
+export const estimateMatrix = (catalog: Shop) => {
   const { vehicleType, filmType, coverage, addon, service } = termFields(catalog);
   const { films, columns } = catalog.terms;
   const ownPrices = columns
@@ -48,7 +47,7 @@ export const estimateMatrix = perCatalog((catalog) => {
       price_note: priceNote(),
     })
     .meta({ title: "EstimateMatrix", description: "Every base price." });
-});
+};
 
 export function toEstimateMatrix(catalog: Shop) {
   const { vehicleTypes, columns, services, pricedBy } = catalog.terms;

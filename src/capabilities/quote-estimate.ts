@@ -10,7 +10,6 @@ import { hundredthsOf, toUnits } from "../lib/money.ts";
 import type { Context, Suggestion } from "./core/capability.ts";
 import { OTHER_WORK } from "./core/shapes.ts";
 import { isBuilding, type QuoteRequest, sqftOf, vehicleWord } from "./quote-fields.ts";
-import { questionsAbout } from "./shared/faq.ts";
 
 /** The estimate as the lead shows it, and the fields that it fills in. @throws ApiError BAD_REQUEST */
 export async function estimateForRequest(input: QuoteRequest, token: string, ctx: Context<never>) {
@@ -133,7 +132,7 @@ export function quoteNextSteps(input: QuoteRequest, catalog: Shop): Suggestion[]
     {
       action: "list_faq",
       description: "Answer questions about the work meanwhile.",
-      input: questionsAbout(input.service_type, catalog),
+      input: catalog.terms.faqQueries.get(input.service_type) ?? {},
     },
   ];
 }

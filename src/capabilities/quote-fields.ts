@@ -24,8 +24,8 @@ import {
 import { wordForm } from "../schema/names.ts";
 import { SAMPLE_PERSON } from "./core/sample-person.ts";
 import { termFields } from "./core/shapes.ts";
+import { dryRun } from "./core/stored-requests.ts";
 import { areaOf, extraFields, filmGoals, windowRows } from "./glass-fields.ts";
-import { dryRun } from "./shared/dry-run.ts";
 
 /** The vehicle may be one that the shop has no price for, like a motorcycle. */
 const vehicleFields = (catalog: Shop) => ({

@@ -15,12 +15,19 @@ import { idempotencyBy } from "./core/idempotency.ts";
 import { priceNote, taxShape, toTax, totalWithTax, withTax } from "./core/price-shapes.ts";
 import { SAMPLE_PERSON } from "./core/sample-person.ts";
 import { currency, currencyUnits, timestamp } from "./core/shapes.ts";
+import {
+  asDryRun,
+  consentIssue,
+  freeTextIssue,
+  newLead,
+  ownData,
+  phoneIssue,
+  phoneOf,
+  storeWithNewCodes,
+} from "./core/stored-requests.ts";
 import { glassChecks, goalWarnings, sizeWarnings } from "./glass-fields.ts";
 import { estimateForRequest, quoteNextSteps } from "./quote-estimate.ts";
 import { isBuilding, type QuoteRequest, quoteInput, sampleService, sqftOf, worksOnBuildings } from "./quote-fields.ts";
-import { consentIssue, freeTextIssue, ownData, phoneIssue, phoneOf } from "./shared/customer.ts";
-import { asDryRun } from "./shared/dry-run.ts";
-import { newLead, storeWithNewCodes } from "./shared/storing.ts";
 
 const answer = () =>
   z

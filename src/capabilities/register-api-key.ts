@@ -2,6 +2,7 @@ import { z } from "zod";
 import { API_PREFIX } from "../constants.ts";
 import { rfc3339 } from "../domain/schedule.ts";
 import { resolveWork } from "../domain/work.ts";
+import { bookUrl, toBody } from "../job/forms.ts";
 import { mintKey } from "../lib/api-keys.ts";
 import { DAY_MS } from "../lib/durations.ts";
 import { newId } from "../lib/ids.ts";
@@ -10,8 +11,7 @@ import { defineCapability } from "./core/capability.ts";
 import { SAMPLE_PERSON } from "./core/sample-person.ts";
 import { bookingStep } from "./core/samples.ts";
 import { timestamp } from "./core/shapes.ts";
-import { ownData } from "./shared/customer.ts";
-import { asDryRun, dryRun, dryRunStatus } from "./shared/dry-run.ts";
+import { asDryRun, dryRun, dryRunStatus, ownData } from "./core/stored-requests.ts";
 
 const request = () =>
   z.object({
@@ -99,7 +99,14 @@ export const registerApiKey = defineCapability({
           input: { days: 7 },
         },
         ...(start
-          ? [bookingStep("Book for a customer who agreed, with the key in a header.", {}, start, catalog)]
+          ? [
+              bookingStep(
+                "Book for a customer who agreed, with the key in a header.",
+                toBody({}, catalog.automotive.defaults.service),
+                start,
+                bookUrl({ service_type: catalog.automotive.defaults.service }, catalog),
+              ),
+            ]
           : []),
       ],
     };

@@ -1,5 +1,4 @@
-/** The makes and models of a catalog, in the ways in which people name them. Made with the shop; `domain/vehicle-class.ts` looks up. */
-import { plainWords } from "../lib/text.ts";
+/** The makes and models of a catalog, in the ways in which people name them; which type one counts as. Source: contract 2. */
 import type { Catalog } from "./schema.ts";
 
 export interface KnownModel {
@@ -61,4 +60,72 @@ function addBeginnings(types: TypesByText, name: string, type: string): void {
 function add(types: TypesByText, text: string, type: string): void {
   const before = types.get(text);
   types.set(text, before === undefined || before === type ? type : null);
+}
+
+/** What a look-up needs of a shop. */
+interface WithModels {
+  models: Models;
+}
+
+const LONGEST = 100;
+const MOST_WORDS = 12;
+
+/** @param text as people say it: `21 highlander`, `Honda CRV EX` @returns the longest example that it names */
+export function modelIn(text: string, { models: { byName, typeByBegunModel } }: WithModels): KnownModel | undefined {
+  // Nobody says a car in more words, and all runs of words are looked up.
+  const words = plainWords(text.slice(0, LONGEST)).slice(0, MOST_WORDS);
+  let found: KnownModel | undefined;
+  let longest = 0;
+  for (let start = 0; start < words.length; start++) {
+    let joined = "";
+    for (let end = start; end < words.length; end++) {
+      joined += words[end];
+      if (!typeByBegunModel.has(joined)) break;
+      const model = byName.get(joined);
+      if (!model || joined.length <= longest) continue;
+      found = model;
+      longest = joined.length;
+    }
+  }
+  return found;
+}
+
+/** The model of the catalog that a request names. */
+export function modelOf(
+  {
+    vehicle_make: make,
+    vehicle_model: model,
+  }: { vehicle_make?: string | undefined; vehicle_model?: string | undefined },
+  shop: WithModels,
+): KnownModel | undefined {
+  return model === undefined ? undefined : modelIn(make === undefined ? model : `${make} ${model}`, shop);
+}
+
+/**
+ * The type that a text may mean which names no whole model: `GX` and `GX 460` are a Lexus, `civ` begins a Civic, `cou` a
+ * coupe. Undefined where models of several types fit.
+ */
+export function typeNear(text: string, { models }: WithModels): string | undefined {
+  const typed = plainWords(text.slice(0, LONGEST)).join("");
+  const [letters = ""] = /^[a-z]*/.exec(typed) ?? [];
+  const { typeByModel, typeByBeginning, typeByBegunModel } = models;
+  const ways = [typeByModel.get(typed), typeByModel.get(letters)];
+  if (typed.length >= SHORTEST_BEGINNING) ways.push(typeByBeginning.get(typed), typeByBegunModel.get(typed));
+  return ways.find((found) => found !== undefined) ?? undefined;
+}
+
+const SHORTEST_BEGINNING = 2;
+
+/** Whether a make and model of the catalog, or a model, begins like this. @param text what was typed of it so far */
+export function beginsModel(text: string, { models }: WithModels): boolean {
+  const typed = plainWords(text).join("");
+  if (typed === "") return false;
+  for (const name of models.byName.keys()) if (name.startsWith(typed)) return true;
+  return false;
+}
+
+/** The words of a name in small letters and digits: `CR-V EX` becomes `crv` and `ex`. */
+function plainWords(text: string): string[] {
+  const plain = text.toLowerCase().replace(/[^a-z0-9\s]/g, "");
+  return plain.match(/\S+/g) ?? [];
 }

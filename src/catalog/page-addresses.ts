@@ -22,10 +22,11 @@ export function pageUrl({ site }: { site: Site }, path: string): string | undefi
   return own + path;
 }
 
-/** The pages where people begin, made with the shop. */
+/** The pages where people begin, and that of a booking, made with the shop. */
 export interface Pages {
   book: string | undefined;
   glass: string | undefined;
+  /** The page of a booking; its confirmation code follows. */
   manage: string | undefined;
 }
 
@@ -33,7 +34,7 @@ export function pagesOf(catalog: { site: Site }): Pages {
   return {
     book: pageUrl(catalog, BOOK_PATH),
     glass: pageUrl(catalog, GLASS_PATH),
-    manage: pageUrl(catalog, MANAGE_PATH),
+    manage: manageUrl("", catalog),
   };
 }
 

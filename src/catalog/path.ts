@@ -22,7 +22,7 @@ export function isWithin(path: string, place: string): boolean {
 
 /**
  * A reference in an owner's text: a setting of the catalog in braces, like `{scheduling.bays}`. Customers read its
- * value, so a text cannot go stale when a price changes. `capabilities/shared/faq.ts` fills them in. Braces around
+ * value, so a text cannot go stale when a price changes. `capabilities/list-faq.ts` fills them in. Braces around
  * anything but a dotted path, or `price_note`, are plain text.
  */
 export const REFERENCE = /\{([\w-]+(?:\.[\w-]+)+|price_note)\}/g;

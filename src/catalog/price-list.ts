@@ -4,6 +4,7 @@
  */
 import type { Position } from "../constants.ts";
 import { type Cents, toUnits } from "../lib/money.ts";
+import { joinWithAnd, oneOf } from "../schema/explain.ts";
 import type { AutomotiveFilm, Catalog, Service } from "./schema.ts";
 import { entryOf, extraOf, type PricedBy, priceAt, type Terms, vehicleInWords } from "./terms.ts";
 
@@ -64,11 +65,12 @@ interface ListedFilm {
   film: AutomotiveFilm;
   wire: ReturnType<typeof toFilm>;
   vlts: readonly number[];
-  /** By a wished VLT from 0 to 100: the nearest two of its shades; null where it comes in that one, by its number or as measured. */
-  nearest: readonly (readonly FilmShade[] | null)[];
+  /**
+   * By a wished VLT from 0 to 100: the nearest two of its shades in words; null where it comes in that one, by its number
+   * or as measured.
+   */
+  nearest: readonly ({ full: string; brief: string } | null)[];
 }
-
-type FilmShade = AutomotiveFilm["shades"][number];
 
 /** Lists are copies: the catalog's own are frozen, and reading those takes five times as long. */
 export interface PriceList {
@@ -141,12 +143,16 @@ function toFilm({ name, description, ir_rejection_pct, uv_rejection_pct, warrant
   return { name, description: description ?? null, ir_rejection_pct, uv_rejection_pct, warranty, shades: [...shades] };
 }
 
-function nearestShades({ shades }: AutomotiveFilm, wished: number): FilmShade[] | null {
+function nearestShades({ shades }: AutomotiveFilm, wished: number): ListedFilm["nearest"][number] {
   if (shades.some(({ label, vlt }) => label === wished || vlt === wished)) return null;
-  return shades
+  const nearest = shades
     .toSorted((a, b) => Math.abs(a.vlt - wished) - Math.abs(b.vlt - wished))
     .slice(0, 2)
     .toSorted((a, b) => a.vlt - b.vlt);
+  return {
+    full: joinWithAnd(nearest.map(({ label, vlt }) => (label === vlt ? `${label}%` : `${label} (measured ${vlt}%)`))),
+    brief: oneOf(nearest.map(({ label }) => String(label))),
+  };
 }
 
 function workOf(catalog: Catalog, terms: Terms, service: Service, by: PricedBy): PricedService["work"] {

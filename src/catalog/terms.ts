@@ -32,6 +32,8 @@ export interface Terms {
   /** Other films are compared with this one. */
   referenceFilm: string;
   coverages: readonly string[];
+  /** Their names in few words, as `coverageLabel` gives them. */
+  coverageLabels: ReadonlyMap<string, string>;
   addons: readonly string[];
   /** The services with a price for a vehicle. */
   services: readonly string[];
@@ -48,6 +50,8 @@ export interface Terms {
   recommendedTier: string | undefined;
   /** The categories that have questions or a service. */
   faqCategories: readonly FaqCategory[];
+  /** A query for the questions about a service, by its key: for all where its category has none. */
+  faqQueries: ReadonlyMap<string, { category?: FaqCategory }>;
   /** The vehicle and the choices that samples show. */
   example: Example;
 }
@@ -71,6 +75,7 @@ export function termsOf(catalog: Catalog): Terms {
     films,
     referenceFilm: films.find((film) => automotive.films[film]?.reference) ?? first(films),
     coverages,
+    coverageLabels: new Map(coverages.map((coverage) => [coverage, coverageLabel(coverage, catalog)])),
     addons: Object.keys(automotive.addons),
     services: priced,
     pricedBy: priceForms,
@@ -86,6 +91,12 @@ export function termsOf(catalog: Catalog): Terms {
     recommendedTier: flat?.recommended_tier ?? tiers[Math.floor(tiers.length / 2)],
     faqCategories: FAQ_CATEGORIES.filter((category) =>
       [...services.map((service) => service.faq_category), ...shown.map((entry) => entry.category)].includes(category),
+    ),
+    faqQueries: new Map(
+      services.map(({ key, faq_category: category }) => [
+        key,
+        shown.some((entry) => entry.category === category) ? { category } : {},
+      ]),
     ),
     example: {
       vehicle_type: first(vehicleTypes),

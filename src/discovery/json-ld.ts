@@ -3,8 +3,8 @@ import type { Shop } from "../catalog/shop.ts";
 import { WEEKDAYS } from "../constants.ts";
 import { toUnits } from "../lib/money.ts";
 import { capitalised } from "../lib/text.ts";
+import { siteUrl } from "./common.ts";
 import { pricesOf } from "./prices.ts";
-import { siteUrl } from "./site.ts";
 
 export function jsonLd(catalog: Shop): string {
   const { business, currency } = catalog;

@@ -13,7 +13,7 @@ import { API_PREFIX } from "../constants.ts";
 import { pick } from "../lib/fields.ts";
 import { VERSION } from "../lib/version.ts";
 import { jsonSchema } from "../schema/json-schema.ts";
-import type { SampleOf } from "./sampled.ts";
+import type { SampleOf } from "./common.ts";
 
 const hardField = () =>
   z
@@ -152,7 +152,6 @@ export function requirements(capability: Capability, catalog: Shop): z.output<Re
   return { hard, soft: rest.filter(isSoft), optional: rest.filter((field) => !isSoft(field)) };
 }
 
-/** Absent where a request needs no field. */
 function hardFields(capability: Capability, catalog: Shop): Pick<Manifest["capabilities"][number], "hard_fields"> {
   const hard = requiredFields(capability, catalog);
   if (hard.length === 0) return {};

@@ -4,7 +4,7 @@ import type { Shop } from "../catalog/shop.ts";
 import { entryOf, first, priceAt } from "../catalog/terms.ts";
 import { WEEKDAYS, type Weekday } from "../constants.ts";
 import { datesFrom, hoursOf, weekdayOf } from "../domain/schedule.ts";
-import { ruleInWords } from "../domain/tint-law-wording.ts";
+import { ruleInWords } from "../domain/tint-law.ts";
 import { serviceOf } from "../domain/work.ts";
 import { formatMoney, formatRange } from "../lib/money.ts";
 

@@ -5,9 +5,9 @@ import { CAPABILITY_BY_ID, offered } from "../capabilities/index.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { VERSION } from "../lib/version.ts";
 import { type JsonSchema, jsonSchema, withoutLines } from "../schema/json-schema.ts";
+import type { SampleOf } from "./common.ts";
+import { apiUrl, docsUrl, siteUrl, summaryOf } from "./common.ts";
 import { inFull, requiredFields } from "./manifest.ts";
-import type { SampleOf } from "./sampled.ts";
-import { apiUrl, docsUrl, siteUrl, summaryOf } from "./site.ts";
 
 /** The manifest of ChatGPT plugins, which other clients still read. It allows 20 characters for the name and 100 for the description. */
 export function aiPlugin(catalog: Shop): object {

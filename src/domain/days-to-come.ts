@@ -1,23 +1,21 @@
 /** The shop without the special days that have passed. */
-import { perCatalog } from "../catalog/per-catalog.ts";
 import { derive, type Shop } from "../catalog/shop.ts";
 import { shopDate } from "./schedule.ts";
 
 /**
- * The catalog without some special days. Cached, because it is a shop of its own, and what was made from it (documents, lists)
- * is found again by it.
+ * The last shop without some of its special days. Kept, because it is a shop of its own, by which what was made from it
+ * (documents, lists) is found again.
  */
-const daysToCome = perCatalog(() => new Map<number, Shop>());
+let last: { catalog: Shop; days: number; reduced: Shop } | undefined;
 
 /** The catalog without the special days that have passed, for answers that list them. */
 export function withDaysToCome(catalog: Shop, now: Temporal.Instant): Shop {
   const { business } = catalog;
   const today = shopDate(catalog, now);
   const ahead = business.special_hours.filter(({ date }) => date >= today);
-  if (ahead.length === business.special_hours.length) return catalog;
-  const made = daysToCome(catalog);
-  const reduced = made.get(ahead.length) ?? derive({ ...catalog, business: { ...business, special_hours: ahead } });
-  made.clear();
-  made.set(ahead.length, reduced);
-  return reduced;
+  const days = ahead.length;
+  if (days === business.special_hours.length) return catalog;
+  if (last?.catalog !== catalog || last.days !== days)
+    last = { catalog, days, reduced: derive({ ...catalog, business: { ...business, special_hours: ahead } }) };
+  return last.reduced;
 }

@@ -3,7 +3,7 @@
  * epoch milliseconds. Pure: the time comes as an argument. Only this file asks Temporal, and only for what numbers cannot
  * tell: when clocks change.
  */
-import { perCatalogAndDate } from "../catalog/per-catalog.ts";
+import { perCatalog } from "../catalog/per-catalog.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { WEEKDAYS, type Weekday } from "../constants.ts";
 import { DAY_MS, MINUTE_MS } from "../lib/durations.ts";
@@ -204,10 +204,24 @@ export interface DayPlan extends Day {
 }
 
 /**
- * The days that were asked for. Cached, because an answer about open times needs up to 30 of them, each with a dozen moments
- * by the shop's clock, and the search for the next opening a year.
+ * The days that were asked for. Kept, because an answer about open times needs up to 30 of them, each with a dozen moments by
+ * the shop's clock, and the search for the next opening a year.
  */
-export const planOf = perCatalogAndDate((catalog, date): DayPlan => {
+const plans = perCatalog(() => new Map<string, DayPlan>());
+/** Enough for the longest horizon, and for a few callers who ask for dates outside it. */
+const MOST_PLANS = 500;
+
+export function planOf(catalog: Shop, date: string): DayPlan {
+  const known = plans(catalog);
+  const plan = known.get(date);
+  if (plan) return plan;
+  const made = plannedDay(catalog, date);
+  if (known.size >= MOST_PLANS) known.clear();
+  known.set(date, made);
+  return made;
+}
+
+function plannedDay(catalog: Shop, date: string): DayPlan {
   const { business, scheduling, automotive } = catalog;
   const { timezone } = business;
   const weekday = weekdayOf(date);
@@ -249,7 +263,7 @@ export const planOf = perCatalogAndDate((catalog, date): DayPlan => {
     return { ...plan, status: "closed", reason: special?.reason ?? `The shop is closed on ${when}.` };
   }
   return { ...plan, status: "open", reason: special?.reason ?? null };
-});
+}
 
 function beginOf(date: string, zone: string): number {
   return Temporal.PlainDate.from(date).toZonedDateTime(zone).epochMilliseconds;

@@ -10,7 +10,6 @@ import { type Address, type Networks, networkOf, parseAddress, widerNetworks } f
 import { type Charge, KEY_POOL } from "../limits/limiter.ts";
 import type { ApiKey, Store } from "../store/store.ts";
 
-/** The result of checking the credentials of a request. */
 export type Credentials =
   | { kind: "none" | "unknown" | "revoked" | "ended" | "conflicting" | "wrong_place" }
   | { kind: "valid"; key: ApiKey };
@@ -136,10 +135,6 @@ function isBearer(authorization: string): boolean {
   return /^bearer\b/i.test(authorization);
 }
 
-function hasEnded({ isSelfRegistered, lastUsedAt }: ApiKey, { keys }: Shop, now: Temporal.Instant): boolean {
-  return isSelfRegistered && lastUsedAt < now.epochMilliseconds - keys.self_registered_days * DAY_MS;
-}
-
 /** The values of a header. Repeated headers arrive joined by commas. */
 function valuesOf(headers: Headers, name: string): string[] {
   return (headers.get(name)?.split(",") ?? []).map((value) => value.trim());
@@ -165,7 +160,8 @@ export async function checkCredentials(
   const key = isApiKey(first) ? await findKey(hashSecret(first)) : null;
   if (!key) return { kind: "unknown" };
   if (key.isRevoked) return { kind: "revoked" };
-  return hasEnded(key, catalog, now) ? { kind: "ended" } : { kind: "valid", key };
+  const endsAt = key.lastUsedAt + catalog.keys.self_registered_days * DAY_MS;
+  return key.isSelfRegistered && endsAt < now.epochMilliseconds ? { kind: "ended" } : { kind: "valid", key };
 }
 
 /** @throws ApiError when the caller's key or network shuts them out */
@@ -193,7 +189,6 @@ export function refuseCaller({ credentials, isBlocked }: HttpCaller): void {
 
 export type FindKey = Store["findKey"];
 
-/** The most keys that are cached. */
 const MOST_KNOWN = 1_000;
 
 /**
@@ -257,7 +252,6 @@ export function generalCharges(caller: HttpCaller, catalog: Shop, isPage = false
   return networkCharges(caller, anonymous, catalog);
 }
 
-/** The pools of a limit that stacks on the general one. */
 export function stackedCharges(
   { keyId, isSelfRegistered, ...caller }: HttpCaller,
   limit: LimitName,

@@ -37,7 +37,6 @@ export function capabilityPlugin(capability: Capability) {
   return plugin.use(otherMethods);
 }
 
-/** The body, with the status and the headers of this answer. */
 function answer({ status, location, replayed, body }: CapabilityResult, { set }: Sending): Envelope {
   set.status = status;
   if (location) set.headers.Location = location;

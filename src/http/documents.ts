@@ -26,7 +26,6 @@ import {
 import type { RequestContext } from "./request-context.ts";
 import { noSuchPath, otherMethods, withCall } from "./routes.ts";
 
-/** Makes the representation of a document for a request. */
 type Source = (call: RequestContext) => Promise<Representation>;
 
 export function documentPlugin(documents: readonly Document[]) {
@@ -52,7 +51,6 @@ function typeOf({ contentType }: Document): string {
   return contentType.replace(/;.*$/, "");
 }
 
-/** A document that is sent with more headers. */
 function withHeaders(document: Document, more: Readonly<Record<string, string>>): Document {
   return {
     ...document,
@@ -82,7 +80,6 @@ function documentSource({ contentType, showsSamples, showsToday, render }: Docum
 
 interface Moment {
   call: RequestContext;
-  /** The open time that the sample booking shows. */
   start?: Start | null;
 }
 

@@ -35,7 +35,6 @@ const REUSE_FACTOR = 9;
 
 const STOPPING = { status: 503, body: { status: "stopping" } };
 
-/** The jobs that can go out. */
 interface JobsHealth {
   kinds: () => readonly JobKind[];
   /** Names of the ways of sending that have no settings. */

@@ -106,12 +106,10 @@ async function readStream({ body }: Request): Promise<Uint8Array> {
 }
 
 interface Misplaced {
-  /** What the request was meant for. */
   capability: Capability;
   /** The text of the body, in which the fields may stand as JSON or as a form. */
   text?: string;
   query?: string;
-  /** The fields in the path. */
   params?: object;
 }
 

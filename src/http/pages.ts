@@ -24,7 +24,6 @@ export interface Visit {
   query: URLSearchParams;
   /** Empty unless a form was sent. */
   form: URLSearchParams;
-  /** The fields in the path. */
   fields: Readonly<Record<string, string>>;
   /** Whether another page shows this one in a frame. */
   isFramed: boolean;
@@ -50,7 +49,6 @@ export interface Page {
   path: string;
   get?: (visit: Visit) => Promise<PageAnswer> | PageAnswer;
   post?: (visit: Visit) => Promise<PageAnswer>;
-  /** The capability that a form uses. */
   capability?: Capability;
 }
 

@@ -11,7 +11,6 @@ import type { RequestContext } from "./request-context.ts";
 import { otherMethods, withCall } from "./routes.ts";
 
 export interface HttpProtocol extends Protocol {
-  /** A response, or an object for the body. */
   answer: (message: object, call: Call, request: Request) => Promise<Response | object>;
 }
 
@@ -51,7 +50,6 @@ export function protocolPlugin({ path, capabilityOf, refuse, answer }: HttpProto
   );
 }
 
-/** A message, or why it cannot be read. */
 type Read = { message?: object; error?: unknown };
 
 async function readMessage(request: Request): Promise<Read> {

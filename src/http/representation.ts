@@ -11,7 +11,6 @@ import type { withCall } from "./routes.ts";
 export const JSON_TYPE = "application/json;charset=utf-8";
 export const HTML_TYPE = "text/html; charset=utf-8";
 
-/** In the order of our preference. */
 const CODINGS = ["br", "gzip", "identity"];
 
 export interface Representation {
@@ -22,7 +21,6 @@ export interface Representation {
 /** Bun sends a Blob without a copy for each answer. A class of our own, because Elysia answers a Blob like a file. */
 class Bytes extends Blob {}
 
-/** A body in one content coding. */
 interface Encoded {
   body: Bytes;
   headers: Readonly<Record<string, string>>;

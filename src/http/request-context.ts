@@ -70,7 +70,6 @@ export interface RequestContext {
   limits: LimitState[];
   /** The operation that was carried out: not in a dry run, and not for a repeated request. */
   did: string | undefined;
-  /** Why the request was refused. */
   failure: ApiError | undefined;
   /** The status of the answer; 0 until there is one. */
   status: number;
@@ -78,7 +77,6 @@ export interface RequestContext {
   route: string;
 }
 
-/** A caller at a moment, with what capabilities need of the application. */
 export interface CallerAtMoment {
   readonly caller: HttpCaller;
   readonly catalog: Shop;

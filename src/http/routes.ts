@@ -15,7 +15,6 @@ import type { RequestContext } from "./request-context.ts";
 /** Gives plugins the type of the request context. */
 export const withCall = new Elysia({ name: "tintdesk/call" }).decorate("call", {} as RequestContext);
 
-/** Matches the paths that nothing else does. */
 export const ANY_PATH = "/*";
 
 /** A path of ours, `/bookings/{code}`, as Elysia writes it. */

@@ -63,7 +63,6 @@ function notAcceptable(message: object): Response {
   return inForm(JSON.stringify(rpcFailure(message, error)), 406, PLAIN_JSON_TYPE);
 }
 
-/** The last message of a stream: the answer. */
 function lastMessage(stream: string): string {
   const start = "data: ";
   return (
@@ -80,7 +79,6 @@ function lastMessage(stream: string): string {
  * @throws ApiError FORBIDDEN
  */
 function refuseForeigners({ url, headers }: Request, catalog: Shop): void {
-  // The host names of the site, and those of this machine.
   const names = [...localhostAllowedHostnames(), ...catalog.admission.hostNames];
   const host = validateHostHeader(headers.get("host") ?? new URL(url).host, names);
   if (!host.ok) throw new ApiError("FORBIDDEN", "The Host header does not name this site.");

@@ -11,39 +11,34 @@ import type { Glazing, WindowRow } from "../domain/window-area.ts";
 import { DAY_MS } from "../lib/durations.ts";
 import { pick } from "../lib/fields.ts";
 import { type Cents, hundredthsOf } from "../lib/money.ts";
-import { JOB_FIELDS, type Job, type JobRequest, nameOf, shadeOf, type Vehicle } from "./job.ts";
+import { JOB_FIELDS, type Job, type JobRequest, nameOf, type Vehicle } from "./job.ts";
 
 /** A job that was priced, as the fields of a request: with what the shop filled in, and without what does not go with it. */
-export function toRequest({ work, ...job }: Job, estimateId: string | undefined): JobRequest {
+export function toRequest(job: Job, estimateId: string | undefined): JobRequest {
+  const { work } = job;
   return {
     service_type: work.service,
-    ...(job.vehicle_type !== undefined && { vehicle_type: job.vehicle_type }),
-    ...(job.vehicle_year !== undefined && { vehicle_year: job.vehicle_year }),
-    ...(job.vehicle_make !== undefined && { vehicle_make: job.vehicle_make }),
-    ...(job.vehicle_model !== undefined && { vehicle_model: job.vehicle_model }),
-    ...(work.filmType && { film_type: work.filmType }),
-    ...(work.coverage && { coverage: work.coverage }),
-    ...(work.addons.length > 0 && { addons: work.addons }),
-    ...(work.removal && { remove_old_film: true }),
-    ...(job.shade !== undefined && { shade: job.shade }),
-    ...(job.windshield_shade !== undefined && { windshield_shade: job.windshield_shade }),
-    ...(job.factory_glass !== undefined && { factory_glass: job.factory_glass }),
-    ...(job.jurisdiction !== undefined && { jurisdiction: job.jurisdiction }),
-    ...(estimateId && { estimate_id: estimateId }),
+    vehicle_type: job.vehicle_type,
+    vehicle_year: job.vehicle_year,
+    vehicle_make: job.vehicle_make,
+    vehicle_model: job.vehicle_model,
+    film_type: work.filmType ?? undefined,
+    coverage: work.coverage ?? undefined,
+    addons: work.addons.length > 0 ? work.addons : undefined,
+    remove_old_film: work.removal ? true : undefined,
+    shade: job.shade,
+    windshield_shade: job.windshield_shade,
+    factory_glass: job.factory_glass,
+    jurisdiction: job.jurisdiction,
+    estimate_id: estimateId,
   };
 }
 
 /** The same without what its estimate holds: for answers of few words. */
-export function withoutHeld(request: JobRequest): JobRequest {
-  const lock = readToken(request.estimate_id ?? "");
-  if (lock?.kind !== "automotive") return request;
-  const { job } = lock;
-  // A name that was too long for the estimate is all that it can lack.
-  const isNamed = job.vehicle_make === request.vehicle_make && job.vehicle_model === request.vehicle_model;
-  return {
-    ...(!isNamed && pick(request, "vehicle_year", "vehicle_make", "vehicle_model")),
-    ...(request.estimate_id && { estimate_id: request.estimate_id }),
-  };
+export function withoutHeld(request: JobRequest, held: JobToken["holds"]): JobRequest {
+  if (held === "digest") return request;
+  const name = held === "all" ? {} : pick(request, "vehicle_year", "vehicle_make", "vehicle_model");
+  return { ...name, ...(request.estimate_id && { estimate_id: request.estimate_id }) };
 }
 
 /** The fields of a booking. @param service by default the shop's */
@@ -240,11 +235,10 @@ export function workFields({ work, ...job }: Job, home: string, name: Vehicle = 
 }
 
 /** The shade of all side and rear glass, or where it differs of each, like `40 5 5`. */
-function sidesText(shades: Job["shades"]): string {
-  const shade = shadeOf(shades);
-  if (typeof shade !== "object") return String(shade ?? "");
-  return `${shade.front_side ?? ""} ${shade.rear_side ?? ""} ${shade.rear_window ?? ""}`;
+function sidesText({ front_side: front = "", rear_side: side = "", rear_window: rear = "" }: TextOfSides): string {
+  return front === side && side === rear ? String(front) : `${front} ${side} ${rear}`;
 }
+type TextOfSides = { [Side in keyof Job["shades"]]?: number | "" };
 
 function glassFields(request: FlatGlassRequest, estimate: FlatGlassEstimate): string[] {
   const { floors, blocked_windows, curtain_windows, existing_film_sqft: old } = request;
@@ -269,10 +263,18 @@ const FIRST_DAY = Date.parse("2025-01-01");
 /** Between the fields of a token; no field holds one. */
 const BREAK = "\n";
 
-export function jobToken(job: Job, terms: LockTerms, home: string, secret: string): string {
+/** The token of a job, and what it holds: a name can be of any length, and then stands beside the estimate. */
+interface JobToken {
+  id: string;
+  holds: "all" | "all but the name" | "digest";
+}
+
+/** @param home the shop's own state */
+export function jobToken(job: Job, terms: LockTerms, home: string, secret: string): JobToken {
   const whole = listOf("automotive", terms, workFields(job, home, job));
-  // Else the name stands beside the estimate.
-  return signed(fits(whole) ? whole : shortOf("automotive", terms, workFields(job, home)), secret);
+  if (fits(whole)) return { id: signed(whole, secret), holds: "all" };
+  const short = shortOf("automotive", terms, workFields(job, home));
+  return { id: signed(short, secret), holds: short.startsWith(DIGEST) ? "digest" : "all but the name" };
 }
 
 export function glassToken(

@@ -223,7 +223,7 @@ export function jurisdictionIssue(key: string | undefined, { tint_law: { jurisdi
 
 /**
  * The shade in samples: the darkest of the sample's film that is legal on its vehicle in the home state, so that nobody copies
- * one that is not. Undefined when none is.
+ * one that is not. Undefined when none is. Kept, because every refusal shows a sample; the law is not known where a shop is made.
  */
 export const sampleShade = perCatalog((shop): number | undefined => {
   const { vehicle_type, film_type } = shop.terms.example;

@@ -3,13 +3,13 @@
  * alone, up to its date, and fills in the work that a request leaves out. Source: contract 12.
  */
 import { isDeepStrictEqual } from "node:util";
+import { type KnownModel, modelOf } from "../catalog/models.ts";
 import { toLine } from "../catalog/price-list.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { entryOf } from "../catalog/terms.ts";
 import type { LineItem } from "../domain/automotive.ts";
 import { planOf, shopDate } from "../domain/schedule.ts";
 import type { Verdict } from "../domain/tint-law.ts";
-import { type KnownModel, modelOf } from "../domain/vehicle-class.ts";
 import type { Work } from "../domain/work.ts";
 import { ApiError, type InvalidField } from "../errors.ts";
 import { defined } from "../lib/fields.ts";
@@ -181,7 +181,7 @@ function priceChanged(
       estimate: {
         total: toUnits(total),
         previous_total: toUnits(lock.total),
-        estimate_id: jobToken(job, terms, catalog.tint_law.home, secret),
+        estimate_id: jobToken(job, terms, catalog.tint_law.home, secret).id,
         valid_until: until,
       },
     },

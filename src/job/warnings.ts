@@ -1,14 +1,14 @@
 /** What a caller should know of a job: wishes that have no place in it, shades, law, and which type the car counts as. */
+
+import { type KnownModel, modelOf } from "../catalog/models.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { entryOf } from "../catalog/terms.ts";
 import { tintedPositions } from "../domain/automotive.ts";
-import { isBarred, type Verdict } from "../domain/tint-law.ts";
-import { GLASS_NAMES } from "../domain/tint-law-wording.ts";
-import { type KnownModel, modelOf } from "../domain/vehicle-class.ts";
+import { GLASS_NAMES, isBarred, type Verdict } from "../domain/tint-law.ts";
 import { durationInWords } from "../lib/durations.ts";
 import { formatMoney } from "../lib/money.ts";
 import { capitalised } from "../lib/text.ts";
-import { joinWithAnd, oneOf } from "../schema/explain.ts";
+import { joinWithAnd } from "../schema/explain.ts";
 import { estimateOf, type Job, SIDES } from "./job.ts";
 import type { PricedJob } from "./price.ts";
 
@@ -72,33 +72,28 @@ function notStocked(
 ): JobWarning[] {
   const listed = priceList.films.get(filmType);
   // One shade for all glass is wished at several positions, and one warning is enough.
-  const found = new Map<string, JobWarning & { nearest: string }>();
+  const found: { field: string; nearest: string; vlts: number[] }[] = [];
   for (const position of tinted) {
     const vlt = shades[position];
-    const nearest = vlt === undefined ? null : listed?.nearest[vlt];
-    if (!nearest) continue;
+    const words = vlt === undefined ? null : listed?.nearest[vlt];
+    if (vlt === undefined || !words) continue;
     const field = position === "windshield" ? "windshield_shade" : "shade";
-    const inWords: string[] = [];
-    for (const { label, vlt: measured } of nearest) inWords.push(shadeInWords(label, measured, view));
-    const key = view === "brief" ? inWords.join() : `${field} ${vlt}`;
-    const before = found.get(key);
+    const nearest = words[view];
+    // In few words, shades with the same neighbors share a warning.
+    const told = found.find((one) =>
+      view === "brief" ? one.nearest === nearest : one.field === field && one.vlts.includes(vlt),
+    );
+    if (!told) found.push({ field, nearest, vlts: [vlt] });
+    else if (!told.vlts.includes(vlt)) told.vlts.push(vlt);
+  }
+  return found.map(({ field, nearest, vlts }) => {
+    const wished = vlts.map((vlt) => `${vlt}%`).join(", ");
     const message =
       view === "full"
-        ? `${listed?.film.name} does not come in ${vlt}%; the nearest are ${joinWithAnd(inWords)}.`
-        : `${before ? `${before.message}, ` : "No "}${vlt}%`;
-    if (before?.message.includes(` ${vlt}%`)) continue;
-    found.set(key, { code: "SHADE_NOT_STOCKED", field: before?.field ?? field, message, nearest: oneOf(inWords) });
-  }
-  const warnings: JobWarning[] = [];
-  for (const { nearest, message, ...warning } of found.values())
-    warnings.push({ ...warning, message: view === "full" ? message : `${message}: ${nearest}.` });
-  return warnings;
-}
-
-/** `20%`, and `20 (measured 24%)` where the number on the box is another. */
-function shadeInWords(label: number, measured: number, view: View): string {
-  if (view === "brief") return String(label);
-  return label === measured ? `${label}%` : `${label} (measured ${measured}%)`;
+        ? `${listed?.film.name} does not come in ${wished}; the nearest are ${nearest}.`
+        : `No ${wished}: ${nearest}.`;
+    return { code: "SHADE_NOT_STOCKED", field, message };
+  });
 }
 
 /** About wished shades of glass that gets no film. */

@@ -42,9 +42,3 @@ export function slug(name: string): string {
   const plain = name.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
   return plain.replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "") || "shop";
 }
-
-/** The words of a name in small letters and digits: `CR-V EX` becomes `crv` and `ex`. */
-export function plainWords(text: string): string[] {
-  const plain = text.toLowerCase().replace(/[^a-z0-9\s]/g, "");
-  return plain.match(/\S+/g) ?? [];
-}

@@ -25,7 +25,6 @@ export interface Charge {
   readonly windowMs: number;
 }
 
-/** The state of every pool. */
 interface Allowed {
   allowed: true;
   states: LimitState[];
@@ -83,7 +82,6 @@ export function overLimit({ states, retryAfterSeconds: wait }: Refused, charges:
 /** The pool of one API key begins with this. */
 export const KEY_POOL = "key ";
 
-/** What callers are told of a limit. */
 interface Words {
   /** In `X-RateLimit-Scope`. */
   scope: string;
@@ -91,7 +89,6 @@ interface Words {
   what: (limit: number) => string;
   /** A registered key has a higher limit. */
   keyHelps?: true;
-  /** What to do besides waiting. */
   otherwise?: string;
 }
 

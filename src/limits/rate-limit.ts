@@ -6,7 +6,6 @@
 import type { LimitState } from "../errors.ts";
 import { type Charge, type Limiter, type Refused, stateOf } from "./limiter.ts";
 
-/** The bounds of one kind of pools. */
 export interface Room {
   pools: number;
   /**
@@ -28,7 +27,6 @@ interface Counts {
   shared: SharedCounts;
 }
 
-/** How a pool stands. */
 interface Pool {
   charge: Charge;
   counts: Counts;
@@ -164,9 +162,7 @@ const PARTS = 64;
 const MOST_CLEARED = 64;
 
 interface CallerLogOptions {
-  /** The most callers. */
   pools: number;
-  /** The most requests of all callers. */
   requests: number;
   /** How long a request counts. */
   windowMs: number;

@@ -3,7 +3,7 @@
  * addresses and web addresses of the catalog. Source: contract 22.
  */
 import type { Shop } from "../catalog/shop.ts";
-import { JOB_KINDS, type JobKind, SHOP_NEWS } from "../constants.ts";
+import { CUSTOMER_EMAILS, CUSTOMER_TEXTS, JOB_KINDS, type JobKind, SHOP_NEWS } from "../constants.ts";
 import { joinWithAnd } from "../schema/explain.ts";
 import type { JobContent, ShopNews, Store, WaitingJob } from "../store/store.ts";
 import type { MailSettings } from "./mail.ts";
@@ -19,36 +19,23 @@ export interface Channels {
   push: PushSettings | null;
 }
 
-/** `owner`: the ways to reach those of `alerts.to`. Null for jobs that are never sent. */
-export const CHANNEL_OF = {
-  notify_shop_sms: "owner",
-  bookings_alert_sms: "owner",
-  digest_sms: "owner",
-  text_limit_sms: "owner",
-  late_messages_sms: "owner",
-  remind_owner_notice: "owner",
+/**
+ * `owner`: the ways to reach those of `alerts.to`. Null for jobs that are never sent: the owner sees reminders in `tint leads`.
+ */
+export const CHANNEL_OF: Readonly<Record<JobKind, keyof Channels | "owner" | null>> = {
+  ...each(SHOP_NEWS, "owner"),
   shop_sms: "twilio",
   shop_email: "mail",
   shop_push: "push",
   push_to_crm: "crm",
-  // The owner sees reminders in `tint leads`.
   remind_owner: null,
-  confirmation_sms: "twilio",
-  confirmation_email: "mail",
-  reminder_sms: "twilio",
-  reminder_email: "mail",
-  rescheduled_sms: "twilio",
-  rescheduled_email: "mail",
-  cancelled_sms: "twilio",
-  ready_sms: "twilio",
-  aftercare_sms: "twilio",
-  review_sms: "twilio",
-  cancelled_email: "mail",
-  quote_reply_sms: "twilio",
-  quote_nudge_sms: "twilio",
-  quote_reply_email: "mail",
-  quote_nudge_email: "mail",
-} as const satisfies Record<JobKind, keyof Channels | "owner" | null>;
+  ...each(CUSTOMER_TEXTS, "twilio"),
+  ...each(CUSTOMER_EMAILS, "mail"),
+};
+
+function each<Kind extends JobKind, Way>(kinds: readonly Kind[], way: Way) {
+  return Object.fromEntries(kinds.map((kind) => [kind, way])) as Record<Kind, Way>;
+}
 
 const CHANNELS = ["twilio", "crm", "mail"] as const;
 /** As the server names them. */
@@ -57,7 +44,6 @@ export const CHANNEL_NAMES = { twilio: "sms", crm: "crm", mail: "email" } as con
   string
 >;
 
-/** Names of the channels that are not configured. */
 export function unconfiguredChannels(channels: Channels): string[] {
   return CHANNELS.filter((name) => channels[name] === null).map((name) => CHANNEL_NAMES[name]);
 }
@@ -99,7 +85,6 @@ function newsLists(catalog: Shop): { path: string; contacts: readonly string[] }
 /** The ways of sending; null where one has no settings. */
 export type Reached = Readonly<Record<"twilio" | "mail" | "push", object | null>>;
 
-/** By which way of sending somebody is reached. */
 export function channelOf(contact: string): "twilio" | "mail" | "push" {
   if (contact.startsWith("+")) return "twilio";
   return /^https?:\/\//i.test(contact) ? "push" : "mail";
@@ -131,20 +116,17 @@ export function copyFor(
       return { kind: "shop_sms", payload: copy };
     case "push":
       return { kind: "shop_push", payload: copy };
-    case "mail":
-      return { kind: "shop_email", payload: { ...copy, subject: `${business.name}: ${headOf(text)}`, ...mail } };
+    case "mail": {
+      // Up to its first colon or full stop: `New booking 7F3A1B2C`.
+      const [head] = text.split(/[.:] /, 1);
+      return { kind: "shop_email", payload: { ...copy, subject: `${business.name}: ${head}`, ...mail } };
+    }
   }
-}
-
-/** The beginning of a text, up to its first colon or full stop: `New booking 7F3A1B2C`. */
-function headOf(text: string): string {
-  return text.split(/[.:] /, 1)[0] ?? text;
 }
 
 export interface Unreached {
   /** A sentence without its full stop. */
   message: string;
-  /** Nobody of the list can be reached. */
   isNobody: boolean;
 }
 
@@ -168,7 +150,6 @@ export function unreached(catalog: Shop, channels: Reached): Unreached[] {
   });
 }
 
-/** The most news that is read. */
 const LOOKED_THROUGH = 1_000;
 
 /** Due messages that wait because a way of sending is off. A CRM that is off is no mistake. */

@@ -23,7 +23,6 @@ import {
   type Words,
 } from "./words.ts";
 
-/** Who gets the messages. */
 export interface Recipient {
   /** E.164; empty for a walk-in who left none. */
   phone: string;
@@ -51,44 +50,23 @@ export type MessagePlan = (
 type TextKind = Exclude<(typeof CUSTOMER_TEXTS)[number], `quote_${string}`>;
 type MailKind = Exclude<(typeof CUSTOMER_EMAILS)[number], `quote_${string}`>;
 
-/** @param at when the booking was made */
-export const confirmationAndReminders: MessagePlan = (customer, appointment, at, shop, words) => {
-  const confirmation: Wanted[] = [
-    { text: "confirmation_sms", dueAt: at },
-    { mail: "confirmation_email", dueAt: at },
-  ];
-  return outgoing([...confirmation, ...reminders(appointment, shop)], customer, appointment, at, shop, words);
-};
+/** The messages of a new booking. @param at when it was made */
+export const confirmationAndReminders = planOf((appointment, at, shop) => [
+  ...newsOf("booked", at),
+  ...reminders(appointment, shop),
+]);
 
 /** @param at when the booking was moved */
-export const newTimeAndReminders: MessagePlan = (customer, appointment, at, shop, words) => {
-  const dueAt = settledAt(at, shop);
-  const isNews = appointment.previousStartAt !== appointment.startAt;
-  const news: Wanted[] = [
-    { text: "rescheduled_sms", dueAt },
-    { mail: "rescheduled_email", dueAt },
-  ];
-  return outgoing([...(isNews ? news : []), ...reminders(appointment, shop)], customer, appointment, at, shop, words);
-};
+export const newTimeAndReminders = planOf((appointment, at, shop) => [
+  ...(appointment.previousStartAt === appointment.startAt ? [] : newsOf("rescheduled", settledAt(at, shop))),
+  ...reminders(appointment, shop),
+]);
 
 /** @param at when the booking was cancelled */
-export const cancellation: MessagePlan = (customer, appointment, at, shop, words) => {
-  const dueAt = settledAt(at, shop);
-  const news: Wanted[] = [
-    { text: "cancelled_sms", dueAt },
-    { mail: "cancelled_email", dueAt },
-  ];
-  return outgoing(news, customer, appointment, at, shop, words);
-};
+export const cancellation = planOf((_, at, shop) => newsOf("cancelled", settledAt(at, shop)));
 
 /** A booking that stands again, for a customer who was told that it was cancelled. @param at when it was reopened */
-export const reopening: MessagePlan = (customer, appointment, at, shop, words) => {
-  const news: Wanted[] = [
-    { text: "confirmation_sms", dueAt: at },
-    { mail: "confirmation_email", dueAt: at },
-  ];
-  return outgoing(news, customer, appointment, at, shop, words);
-};
+export const reopening = planOf((_, at) => newsOf("booked", at));
 
 /** When the message about a change goes out; until then a later change replaces it. */
 export function settledAt(at: number, { messages }: Shop): number {
@@ -96,18 +74,17 @@ export function settledAt(at: number, { messages }: Shop): number {
 }
 
 /** The text that the vehicle can be picked up. @param at when it is sent; epoch milliseconds */
-export const ready: MessagePlan = (customer, appointment, at, shop, words) =>
-  outgoing([{ text: "ready_sms", dueAt: at }], customer, appointment, at, shop, words);
+export const ready = planOf((_, at) => [{ kind: "ready_sms", dueAt: at }]);
 
 /** Advice and the wish for a review. @param at when the booking was completed; epoch milliseconds */
-export const afterWork: MessagePlan = (customer, appointment, at, shop, words) => {
+export const afterWork = planOf((_, at, shop) => {
   const { aftercare_sms: aftercare, review_sms: review } = shop.messages;
   const more = afterWorkFields(shop);
   const wanted: Wanted[] = [];
-  if (aftercare) wanted.push({ text: "aftercare_sms", dueAt: at + aftercare.hours_after * HOUR_MS, more });
-  if (review) wanted.push({ text: "review_sms", dueAt: nextOpenMoment(shop, at + review.days_after * DAY_MS), more });
-  return outgoing(wanted, customer, appointment, at, shop, words);
-};
+  if (aftercare) wanted.push({ kind: "aftercare_sms", dueAt: at + aftercare.hours_after * HOUR_MS, more });
+  if (review) wanted.push({ kind: "review_sms", dueAt: nextOpenMoment(shop, at + review.days_after * DAY_MS), more });
+  return wanted;
+});
 
 /** The messages that tell the customer of a change. */
 const NEWS = {
@@ -118,6 +95,10 @@ const NEWS = {
 } as const satisfies Record<string, readonly (TextKind | MailKind)[]>;
 export type News = keyof typeof NEWS;
 
+function newsOf(what: News, dueAt: number): Wanted[] {
+  return NEWS[what].map((kind) => ({ kind, dueAt }));
+}
+
 /** Whether a message is the news of a change, which an owner may keep from the customer. */
 export function isNewsOf(what: News, kind: JobKind): boolean {
   return NEWS[what].some((one) => one === kind);
@@ -125,9 +106,7 @@ export function isNewsOf(what: News, kind: JobKind): boolean {
 
 /** Whether a change may be told to a customer: the shop tells of it, and has their phone or e-mail. */
 export function tellsCustomers(what: News, { phone, email }: Omit<Recipient, "consent">, shop: Shop): boolean {
-  return NEWS[what].some(
-    (kind) => shop.messaging.customerMessages.has(kind) && (kind.endsWith("_sms") ? phone : email) !== "",
-  );
+  return NEWS[what].some((kind) => shop.messaging.customerMessages.has(kind) && (isText(kind) ? phone : email) !== "");
 }
 
 /**
@@ -144,42 +123,42 @@ export function mayBeTexted(
   return messages.sms_consent === "implied" && kind === "confirmation_sms" && consent !== null;
 }
 
-/** A message that goes out where the owner and the customer want it. @property more fields of this message alone */
-type Wanted = { dueAt: number } & ({ text: TextKind; more?: Partial<TemplateFields> } | { mail: MailKind });
+/** A message that goes out where the owner and the customer want it. */
+interface Wanted {
+  kind: TextKind | MailKind;
+  dueAt: number;
+  /** More fields of this message alone. */
+  more?: Partial<TemplateFields>;
+}
+
+function isText(kind: Wanted["kind"]): kind is TextKind {
+  return kind.endsWith("_sms");
+}
 
 function reminders({ startAt }: Appointment, { messaging }: Shop): Wanted[] {
   const wanted: Wanted[] = [];
-  for (const { by, hours_before } of messaging.reminders) {
-    const dueAt = startAt - hours_before * HOUR_MS;
-    wanted.push(by === "sms" ? { text: "reminder_sms", dueAt } : { mail: "reminder_email", dueAt });
-  }
+  for (const { by, hours_before } of messaging.reminders)
+    wanted.push({ kind: by === "sms" ? "reminder_sms" : "reminder_email", dueAt: startAt - hours_before * HOUR_MS });
   return wanted;
 }
 
-/** Those of the wanted messages that go out. */
-function outgoing(
-  wanted: readonly Wanted[],
-  customer: Recipient,
-  appointment: Appointment,
-  at: number,
-  shop: Shop,
-  words?: Words,
-): NewJob[] {
-  if (customer.consent === null) return [];
-  const jobs: NewJob[] = [];
-  let told: Told | undefined;
-  for (const one of wanted) {
-    const { dueAt } = one;
-    // A reminder that was due before the booking was made or moved is not needed: the customer got a message a moment ago.
-    if (dueAt < at || !shop.messaging.customerMessages.has("text" in one ? one.text : one.mail)) continue;
-    told ??= { customer, appointment, at, shop, words: words ?? appointmentWords(appointment, shop) };
-    const job = "text" in one ? textJob(one.text, dueAt, told, one.more) : mailJob(one.mail, dueAt, told);
-    if (job) jobs.push(job);
-  }
-  return jobs;
+/** Plans those of the wanted messages that go out. */
+function planOf(wantedOf: (appointment: Appointment, at: number, shop: Shop) => Wanted[]): MessagePlan {
+  return (customer, appointment, at, shop, words) => {
+    if (customer.consent === null) return [];
+    const jobs: NewJob[] = [];
+    let told: Told | undefined;
+    for (const { kind, dueAt, more } of wantedOf(appointment, at, shop)) {
+      // A reminder that was due before the booking was made or moved is not needed: the customer got a message a moment ago.
+      if (dueAt < at || !shop.messaging.customerMessages.has(kind)) continue;
+      told ??= { customer, appointment, at, shop, words: words ?? appointmentWords(appointment, shop) };
+      const job = isText(kind) ? textJob(kind, dueAt, told, more) : mailJob(kind, dueAt, told);
+      if (job) jobs.push(job);
+    }
+    return jobs;
+  };
 }
 
-/** What a message tells, and whom. */
 interface Told {
   customer: Recipient;
   appointment: Appointment;
@@ -230,7 +209,8 @@ function mailInstead(kind: TextKind, text: string, dueAt: number, told: Told): M
   if (!mailKind || customer.email === "") return undefined;
   const message = shop.messages[mailKind];
   const isMailed =
-    mailKind !== "reminder_email" || reminders(appointment, shop).some((one) => "mail" in one && one.dueAt === dueAt);
+    mailKind !== "reminder_email" ||
+    reminders(appointment, shop).some((one) => one.kind === mailKind && one.dueAt === dueAt);
   if (message?.enabled === true && isMailed) return undefined;
   return mailOf(mailKind, message ?? { subject: "{shop}", text }, told);
 }

@@ -2,13 +2,12 @@
 import { isThisMachine } from "../lib/network.ts";
 import { errorFacts } from "../lib/os-errors.ts";
 import type { Mail } from "../store/store.ts";
-import type { AttemptResult } from "./attempt-result.ts";
+import type { AttemptResult } from "./attempts.ts";
 
 export interface MailSettings {
   /** smtp:// or smtps:// with user and password. */
   url: string;
   from: string;
-  /** Allows mail without TLS to other machines. */
   allowPlain: boolean;
 }
 

@@ -51,7 +51,6 @@ function inHours(perHour: number): Pick<ChannelLimits, "perHour" | "perCaller"> 
   return { perHour, perCaller: Math.max(1, Math.floor(perHour / 3)) };
 }
 
-/** The most waiting messages that are read. */
 const LOOKED_THROUGH = 1_000;
 
 export interface HeldMessages {
@@ -105,7 +104,6 @@ export interface OverdueRule {
 }
 
 const MESSAGES: readonly JobKind[] = [...SHOP_MESSAGES, ...CUSTOMER_MESSAGES];
-/** The most jobs listed per group. */
 const LISTED = 1_000;
 
 /** Jobs that were given up, and late jobs; longest due first. */

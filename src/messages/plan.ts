@@ -93,7 +93,6 @@ function stepJobs(
   }
 }
 
-/** The event that the shop's CRM is told of. */
 function created(lead: Cause, appointment: Appointment | null): LeadChange {
   const event = { id: newId("evt"), lead: { ...lead, status: "new" as const }, note: null, at: lead.createdAt };
   if (!appointment) return { ...event, type: "lead.created" };

@@ -1,10 +1,13 @@
-/** Twilio's Messages API: sends texts, looks for those that may have been sent, and reads what customers wrote back. */
-import { z } from "zod";
-import { DAY_MS } from "../lib/durations.ts";
-import type { Sms } from "../store/store.ts";
-import { type AttemptResult, unanswered } from "./attempt-result.ts";
+/**
+ * Twilio's Messages API: sends texts, looks for those that may have been sent, reads what customers wrote back, and asks while
+ * the server runs whether texts were delivered. No address of this server need be public.
+ */
 
-/** Requests to Twilio's API, with a plain `fetch`. */
+import type { Logger } from "pino";
+import { z } from "zod";
+import { DAY_MS, HOUR_MS } from "../lib/durations.ts";
+import type { DeliveryReport, Sms, Store, UnconfirmedText } from "../store/store.ts";
+import { type AttemptResult, logFailure, takeTurns, unanswered, waitAfter } from "./attempts.ts";
 
 export interface TwilioSettings {
   accountSid: string;
@@ -15,15 +18,14 @@ export interface TwilioSettings {
 }
 
 /** Upper bound on an answer about one message. A real one has about 1 kB. */
-export const MESSAGE_BYTES = 16 * 1024;
+const MESSAGE_BYTES = 16 * 1024;
 
-/** The path of an account's messages, or of one of them. */
-export function messagesUrl({ accountSid }: TwilioSettings, sid?: string): string {
+function messagesUrl({ accountSid }: TwilioSettings, sid?: string): string {
   const one = sid === undefined ? "" : `/${encodeURIComponent(sid)}`;
   return `/2010-04-01/Accounts/${accountSid}/Messages${one}.json`;
 }
 
-export function callTwilio(
+function callTwilio(
   { accountSid, authToken, baseUrl }: TwilioSettings,
   path: string,
   init: RequestInit,
@@ -36,7 +38,7 @@ export function callTwilio(
 }
 
 /** The body as JSON; undefined when it is not JSON, or longer than `mostBytes`: a body may be endless. */
-export async function readJson(response: Response, mostBytes: number): Promise<unknown> {
+async function readJson(response: Response, mostBytes: number): Promise<unknown> {
   const decoder = new TextDecoder();
   let text = "";
   let bytes = 0;
@@ -53,9 +55,7 @@ export async function readJson(response: Response, mostBytes: number): Promise<u
   }
 }
 
-/** Earlier attempts at the same message. */
 export interface Attempt {
-  /** An earlier attempt may have arrived. */
   doubtful: boolean;
   /** When the first attempt was made; epoch milliseconds. */
   since: number;
@@ -66,8 +66,6 @@ export interface Attempt {
 
 /** Twilio's largest page. */
 const PAGE_SIZE = 1000;
-/** Upper bound on Retry-After. */
-const LONGEST_WAIT_S = 3600;
 /** How far Twilio's clock and ours may differ. */
 const CLOCK_SLACK_MS = DAY_MS;
 const ANSWER_BYTES = 4 * MESSAGE_BYTES;
@@ -162,10 +160,7 @@ async function deliveryOf(response: Response): Promise<AttemptResult> {
       ? { kind: "done", messageSid: sid }
       : { kind: "retry", reason: `Twilio answered ${status} without the sid of a message`, doubtful: true };
   const reason = `Twilio answered ${status}${code ? ` (${meaningOf(code, message)})` : ""}`;
-  if (status === 429) {
-    const seconds = Number(response.headers.get("retry-after"));
-    return { kind: "retry", reason, ...(seconds > 0 && { afterSeconds: Math.min(seconds, LONGEST_WAIT_S) }) };
-  }
+  if (status === 429) return { kind: "retry", reason, ...waitAfter(response) };
   if (status >= 500 || status === 408) return { kind: "retry", reason, doubtful: true };
   return code && PERMANENT.has(status)
     ? { kind: "failed", reason, isOptOut: isOptOut(code) }
@@ -244,15 +239,108 @@ const MEANINGS: Record<number, string> = {
 const STOP = 21610;
 
 /** Whether a code of Twilio means that the receiver wants no more texts. */
-export function isOptOut(code: number | null | undefined): boolean {
+function isOptOut(code: number | null | undefined): boolean {
   return code === STOP;
 }
 
 const REASON_LENGTH = 200;
 
 /** `21610: the receiver has replied STOP`. @param message in Twilio's words, for a code that is not known here */
-export function meaningOf(code: number, message?: string | null): string {
+function meaningOf(code: number, message?: string | null): string {
   // Reasons are logged, and Twilio's message repeats the phone number.
   const words = message?.replace(/\+?\d{5,}/g, "(number)").slice(0, REASON_LENGTH);
   return `${code}: ${MEANINGS[code] ?? words ?? "see its list of errors"}`;
+}
+
+// Whether the texts that Twilio took were delivered.
+
+const TURN_MS = 1_000;
+const ATTEMPT_MS = 15_000;
+const AT_ONCE = 10;
+
+interface DeliveryPollingDeps {
+  store: Pick<Store, "claimUnconfirmedTexts" | "settleDeliveryReports">;
+  twilio: TwilioSettings;
+  isMailOn: boolean;
+  log: Logger;
+  /** For tests, which move it. When left out, the store's own clock. */
+  now?: () => number;
+  /** Time between turns; shorter in tests. */
+  turnMs?: number;
+}
+
+/** When the process dies during a question, the claim of that text expires and another process asks again. */
+export function startDeliveryPolling({ store, twilio, isMailOn, log, now, turnMs = TURN_MS }: DeliveryPollingDeps) {
+  const poll = async (stopping: AbortSignal) => {
+    const at = now?.();
+    const texts = await store.claimUnconfirmedTexts({
+      lastsMs: 2 * ATTEMPT_MS,
+      limit: AT_ONCE,
+      ...(at !== undefined && { now: at }),
+    });
+    const signal = AbortSignal.any([AbortSignal.timeout(ATTEMPT_MS), stopping]);
+    const reports = await Promise.all(
+      texts.map((text) => fetchDeliveryReport(text, twilio, signal).catch(() => pollAgain(text))),
+    );
+    if (reports.length === 0) return;
+    const isNew = await store.settleDeliveryReports(reports, isMailOn, at);
+    for (const [i, report] of reports.entries()) if (isNew[i]) logReport(report, texts[i], log);
+  };
+  const failed = (err: unknown) =>
+    logFailure(log, "the state of texts could not be asked for", { err }, now?.() ?? performance.now());
+  return takeTurns((stopping) => poll(stopping).catch(failed), turnMs);
+}
+
+function logReport(report: DeliveryReport, text: UnconfirmedText | undefined, log: Logger): void {
+  const about = { job: report.id, kind: text?.kind };
+  if (report.kind === "delivered") log.info(about, "text delivered");
+  if (report.kind === "undelivered")
+    log.error({ ...about, reason: report.reason }, "text not delivered; see tint outbox");
+  if (report.kind === "unknown") log.warn(about, "whether a text arrived is not known; it is asked for no more");
+}
+
+const SHORTEST_PAUSE_MS = 5_000;
+const LONGEST_PAUSE_MS = HOUR_MS;
+/** Twilio is not asked any more about a text without a final status by then (contract 22). */
+const GIVE_UP_MS = DAY_MS;
+
+const STATUS = z.object({
+  status: z.string(),
+  error_code: z.number().nullish(),
+  error_message: z.string().nullish(),
+});
+
+/** Asks for the status of one text. @throws when Twilio cannot be reached in time */
+export async function fetchDeliveryReport(
+  text: UnconfirmedText,
+  settings: TwilioSettings,
+  signal: AbortSignal,
+): Promise<DeliveryReport> {
+  const { id, messageSid } = text;
+  const response = await callTwilio(settings, messagesUrl(settings, messageSid), { signal });
+  const answer = STATUS.safeParse(await readJson(response, MESSAGE_BYTES)).data;
+  // The owner may have deleted the message at Twilio.
+  if (response.status === 404) return { id, messageSid, kind: "unknown" };
+  if (!response.ok || !answer) return pollAgain(text);
+  switch (answer.status) {
+    case "delivered":
+    case "read":
+      return { id, messageSid, kind: "delivered" };
+    case "undelivered":
+    case "failed":
+    case "canceled": {
+      const code = answer.error_code;
+      const reason = code ? `it did not arrive (${meaningOf(code, answer.error_message)})` : `it did not arrive`;
+      return { id, messageSid, kind: "undelivered", reason, isOptOut: isOptOut(code) };
+    }
+    default:
+      return pollAgain(text);
+  }
+}
+
+/** The longer a text is under way, the longer the pause before the next question; no question after a day. */
+function pollAgain({ id, messageSid, waitedMs }: UnconfirmedText): DeliveryReport {
+  if (waitedMs >= GIVE_UP_MS) return { id, messageSid, kind: "unknown" };
+  const pauseMs = Math.min(Math.max(waitedMs, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS, GIVE_UP_MS - waitedMs);
+  return { id, messageSid, kind: "open", pauseMs };
 }

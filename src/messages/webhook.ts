@@ -7,13 +7,12 @@ import { lookup } from "node:dns/promises";
 import ipaddr from "ipaddr.js";
 import { Webhook } from "standardwebhooks";
 import type { LeadChange } from "../store/store.ts";
-import { type AttemptResult, unanswered } from "./attempt-result.ts";
+import { type AttemptResult, unanswered, waitAfter } from "./attempts.ts";
 
 export interface CrmSettings {
   url: string;
   /** `whsec_` and base64. */
   secret: string;
-  /** Allows a CRM in a private network. */
   allowPrivate: boolean;
 }
 
@@ -43,7 +42,6 @@ export function pushToCrm(
   return postHook(hook, signal, resolve);
 }
 
-/** The event about a lead, in the form in which a CRM gets it. */
 function crmEvent({ type, lead, note, at, booking }: LeadChange) {
   return {
     type,
@@ -77,7 +75,6 @@ function crmEvent({ type, lead, note, at, booking }: LeadChange) {
 }
 
 export interface PushSettings {
-  /** Allows addresses in a private network. */
   allowPrivate: boolean;
 }
 
@@ -104,9 +101,6 @@ interface Hook extends DestinationRules {
   /** As the owner calls the receiver: `the CRM`. */
   name: string;
 }
-
-/** Upper bound on Retry-After. */
-const LONGEST_WAIT_S = 3600;
 
 /** @param resolve looks up the addresses of the host */
 async function postHook(hook: Hook, signal: AbortSignal, resolve?: Resolve): Promise<AttemptResult> {
@@ -147,16 +141,10 @@ async function post(
   if (response.ok) return { kind: "done" };
   if (status === 410) return { kind: "failed", reason: `${name} answered 410: it wants no more events` };
   const redirect = status >= 300 && status < 400 ? "; redirects are not followed" : "";
-  const seconds = status === 429 ? Number(response.headers.get("retry-after")) : 0;
-  return {
-    kind: "retry",
-    reason: `${name} answered ${status}${redirect}`,
-    ...(seconds > 0 && { afterSeconds: Math.min(seconds, LONGEST_WAIT_S) }),
-  };
+  return { kind: "retry", reason: `${name} answered ${status}${redirect}`, ...waitAfter(response) };
 }
 
 interface DestinationRules {
-  /** Allows private networks. */
   allowPrivate: boolean;
   /** What names the address, and the setting that allows private networks; for the owner. */
   address: string;

@@ -3,10 +3,8 @@
  * text message takes. Texts repeat only name and car of what a customer typed, cleaned.
  */
 import anyAscii from "any-ascii";
-import { manageUrl } from "../catalog/page-addresses.ts";
 import { fillTemplate, type TemplateFields } from "../catalog/sections/template.ts";
 import type { Shop } from "../catalog/shop.ts";
-import { coverageLabel, vehicleInWords } from "../catalog/terms.ts";
 import { dateAndTime } from "../domain/dates-in-words.ts";
 import { rfc3339 } from "../domain/schedule.ts";
 import { partsOf } from "../domain/slots.ts";
@@ -19,7 +17,6 @@ import type { NewLead } from "../store/store.ts";
 
 /** The facts of a booking that messages and calendar files tell. */
 export interface Appointment {
-  /** Confirmation code. */
   code: string;
   name: string;
   service: string;
@@ -33,7 +30,6 @@ export interface Appointment {
   extras?: readonly string[];
   /** How often it was changed; 0 when left out. */
   changes?: number;
-  /** The start before it was moved. */
   previousStartAt?: number;
   /** What the shop's own messages tell beside. */
   job?: Job;
@@ -73,6 +69,7 @@ export function appointmentWords(appointment: Appointment, shop: Shop): Words {
   const old = previousStartAt === undefined ? undefined : dateAndTime(rfc3339(shop, previousStartAt));
   const end = partsOf(shop, appointment).length > 1 ? dateAndTime(rfc3339(shop, endAt)) : undefined;
   const service = serviceName(appointment.service, shop);
+  const { manage } = shop.pages;
   const tax = withTax === undefined ? "" : ` with ${shop.tax.label ?? "tax"}`;
   // Of work that pauses over night, also until when the vehicle stays.
   const all = end ? [...extras, `stays overnight until ${end.date}, ${end.time}`] : extras;
@@ -87,7 +84,7 @@ export function appointmentWords(appointment: Appointment, shop: Shop): Words {
     extras: all.join(", "),
     code,
     price: price === null ? "to be settled" : formatMoney(withTax ?? price, shop.currency) + tax,
-    manage_url: manageUrl(code, shop) ?? shop.business.url,
+    manage_url: manage === undefined ? shop.business.url : manage + code,
     note: note ? inOneLine(note) : "",
   };
   const { mail, text } = jobWords(job, shop);
@@ -114,7 +111,6 @@ export function requestWords({ details, ...asked }: Asked, shop: Shop): Words {
   return { mail: { ...fields, ...mail }, text: { ...fields, ...text, name: plainName(toGsm7(asked.name)) } };
 }
 
-/** What somebody is told who asked for a quote. */
 export function quoteFields(
   {
     reference,
@@ -139,7 +135,6 @@ export function quoteFields(
   };
 }
 
-/** The fields of the messages after the work alone. */
 export function afterWorkFields({ scheduling: { cure }, messages, business }: Shop) {
   return {
     windows_up_days: String(cure.keep_windows_up_days),
@@ -169,15 +164,14 @@ function jobWords(job: Job | undefined, shop: Shop): Words {
     },
     text: {
       ...{ ...said, vehicle: vehicleWords(vehicle, true, shop) },
-      coverage: coverage === null ? "" : coverageLabel(coverage, shop),
+      coverage: coverage === null ? "" : (shop.terms.coverageLabels.get(coverage) ?? spaced(coverage)),
     },
   };
 }
 
 /** `2021 Toyota Highlander (SUV)`, or the part that is known. */
 function vehicleWords({ type, year, make, model }: Job["vehicle"], isText: boolean, shop: Shop): string {
-  const isOurs = type !== null && Object.hasOwn(shop.automotive.vehicle_types, type);
-  const kind = isOurs ? vehicleInWords(type, shop) : plainModel(type ?? "", isText);
+  const kind = shop.terms.vehicleNames.get(type ?? "") ?? plainModel(type ?? "", isText);
   const name = `${year ?? ""} ${plainModel(`${make ?? ""} ${model ?? ""}`, isText)}`.trim();
   return name && kind ? `${name} (${kind})` : name || kind;
 }

@@ -2,14 +2,13 @@
  * Delivers the messages of the store while the server runs. A worker claims a job for a limited time, then hands it to the
  * channel that delivers it. When the process dies during the attempt, the claim expires, and the job is tried again as doubtful.
  */
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Shop } from "../catalog/shop.ts";
-import type { JobKind } from "../constants.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../lib/durations.ts";
+import { CUSTOMER_EMAILS, CUSTOMER_TEXTS, type JobKind, SHOP_NEWS } from "../constants.ts";
+import { DAY_MS, HOUR_MS } from "../lib/durations.ts";
 import { whyNoTexts } from "../lib/phone.ts";
 import type { DueJob, MessageRules, Settled, Sms, Store } from "../store/store.ts";
-import { type AttemptResult, unanswered } from "./attempt-result.ts";
+import { type AttemptResult, logFailure, takeTurns, unanswered } from "./attempts.ts";
 import { type Channels, copiesOf, receiverOf } from "./channels.ts";
 import { sendMail } from "./mail.ts";
 import { hasWrittenStart, sendSms, type TwilioSettings } from "./twilio.ts";
@@ -29,10 +28,9 @@ const RETRIES_AT_ONCE = 8;
 
 export type Deliver = (job: DueJob, signal: AbortSignal) => Promise<AttemptResult>;
 
-export interface WorkerDeps {
+interface WorkerDeps {
   store: Store;
   deliver: Deliver;
-  /** The kinds this worker delivers just now. */
   kinds: () => readonly JobKind[];
   log: Logger;
   /** For tests, which move it. When left out, the store's own clock. */
@@ -41,18 +39,11 @@ export interface WorkerDeps {
   limits?: (now: number) => MessageRules;
   /** Whether e-mails can go out: then they take the place of texts that cannot be delivered. */
   isMailOn?: boolean;
-  /** The longest an attempt may take. */
   attemptMs?: number;
   /** Time between turns; shorter in tests. */
   turnMs?: number;
 }
 
-export interface Worker {
-  /** Claims nothing more and waits for running attempts. Aborts those that still run after `withinMs`. */
-  stop: (withinMs: number) => Promise<void>;
-}
-
-/** Starts the turns of a worker, the first one at once. */
 export function startWorker({
   store,
   deliver,
@@ -63,11 +54,10 @@ export function startWorker({
   isMailOn = false,
   attemptMs = ATTEMPT_MS,
   turnMs = TURN_MS,
-}: WorkerDeps): Worker {
+}: WorkerDeps) {
   const running = { fresh: new Map<number, Promise<void>>(), retries: new Map<number, Promise<void>>() };
   const breakOff = new AbortController();
   let ended: { job: DueJob; how: Settled }[] = [];
-  const stopping = new AbortController();
 
   const failed = (message: string, facts: object) => logFailure(log, message, facts, now?.() ?? performance.now());
 
@@ -123,19 +113,17 @@ export function startWorker({
     }
   };
 
-  const loop = (async () => {
-    while (!stopping.signal.aborted) {
-      await settle();
-      await claim().catch((err: unknown) => failed("jobs could not be claimed", { err }));
-      await sleep(turnMs, undefined, { signal: stopping.signal }).catch(() => {});
-    }
-  })();
+  const turns = takeTurns(async () => {
+    await settle();
+    await claim().catch((err: unknown) => failed("jobs could not be claimed", { err }));
+  }, turnMs);
 
   return {
-    async stop(withinMs) {
-      stopping.abort();
+    /** Claims nothing more and waits for running attempts. Aborts those that still run after `withinMs`. */
+    async stop(withinMs: number) {
+      const ended = turns.stop();
       const timer = setTimeout(() => breakOff.abort(), withinMs);
-      await loop;
+      await ended;
       await Promise.all([...running.fresh.values(), ...running.retries.values()]);
       clearTimeout(timer);
       await settle();
@@ -161,7 +149,7 @@ export function afterwards(job: DueJob, outcome: AttemptResult, tookMs: number, 
     return { id, attempts, dueAt, kind: "failed", reason, ...(outcome.isOptOut && { isOptOut: true }) };
   const pauseMs = Math.max(pauseAfter(job.attempts), (outcome.afterSeconds ?? 0) * 1000);
   const triedMs = job.triedMs + (outcome.isOff ? 0 : Math.round(tookMs) + pauseMs);
-  if (isGivenUp(triedMs)) return { id, attempts, dueAt, kind: "failed", reason };
+  if (triedMs > GIVE_UP_MS) return { id, attempts, dueAt, kind: "failed", reason };
   return { id, attempts, dueAt, kind: "postponed", reason, at, pauseMs, doubtful: outcome.doubtful ?? false, triedMs };
 }
 
@@ -192,6 +180,7 @@ async function tryOnce(job: DueJob, deliver: Deliver, signal: AbortSignal): Prom
 // Pauses between attempts: from 1 second, doubled each time up to 1 hour, for 3 days in all.
 const SHORTEST_MS = 1_000;
 const LONGEST_MS = HOUR_MS;
+/** Waiting for a server or for settings does not count. */
 const GIVE_UP_MS = 3 * DAY_MS;
 
 /**
@@ -202,15 +191,6 @@ const GIVE_UP_MS = 3 * DAY_MS;
 export function pauseAfter(attempts: number, random = Math.random()): number {
   const longest = Math.min(LONGEST_MS, 2 * SHORTEST_MS * 2 ** Math.min(attempts - 1, 20));
   return Math.round(longest * (0.5 + random / 2));
-}
-
-/**
- * Whether a job has been tried for long enough.
- * @param triedMs time spent on attempts and pauses, up to the next attempt; waiting for a server or for settings does not
- *   count
- */
-function isGivenUp(triedMs: number): boolean {
-  return triedMs > GIVE_UP_MS;
 }
 
 /** @param catalog the current one; it says where texts may go at the time they are sent */
@@ -228,53 +208,30 @@ export function createDeliver(
       signal,
     });
   return async (job, signal) => {
-    switch (job.kind) {
-      case "notify_shop_sms":
-      case "bookings_alert_sms":
-      case "digest_sms":
-      case "text_limit_sms":
-      case "late_messages_sms":
-      case "remind_owner_notice": {
-        const copies = copiesOf(job.payload, channels, catalog());
-        return copies.length === 0 ? OFF : { kind: "spread", copies };
-      }
-      case "shop_sms":
-      case "shop_email":
-      case "shop_push": {
-        const to = receiverOf(job.payload, catalog());
-        if (to === undefined) return { kind: "failed", reason: "alerts.to names this receiver no more" };
-        if (job.kind === "shop_sms") return twilio ? text({ ...job.payload, to }, job, twilio, signal) : OFF;
-        if (job.kind === "shop_email") return mail ? sendMail(idOf(job), { ...job.payload, to }, mail) : OFF;
-        return push ? pushText({ ...job.payload, to }, idOf(job), push, signal) : OFF;
-      }
-      case "confirmation_sms":
-      case "reminder_sms":
-      case "rescheduled_sms":
-      case "cancelled_sms":
-      case "ready_sms":
-      case "aftercare_sms":
-      case "review_sms":
-      case "quote_reply_sms":
-      case "quote_nudge_sms": {
-        if (!twilio) return OFF;
-        const { to } = job.payload;
-        const reason = whyNoTexts(to, catalog().messaging.textCountries);
-        if (reason !== undefined) return { kind: "failed", reason };
-        return (await ifOptedOut(to, twilio, store, signal)) ?? text(job.payload, job, twilio, signal);
-      }
-      case "confirmation_email":
-      case "reminder_email":
-      case "rescheduled_email":
-      case "cancelled_email":
-      case "quote_reply_email":
-      case "quote_nudge_email":
-        return mail ? sendMail(idOf(job), job.payload, mail) : OFF;
-      case "push_to_crm":
-        return crm ? pushToCrm(job.payload, crm, signal) : OFF;
-      case "remind_owner":
-        return OFF;
+    if (isOf(job, SHOP_NEWS)) {
+      const copies = copiesOf(job.payload, channels, catalog());
+      return copies.length === 0 ? OFF : { kind: "spread", copies };
     }
+    if (isOf(job, CUSTOMER_EMAILS)) return mail ? sendMail(idOf(job), job.payload, mail) : OFF;
+    if (isOf(job, CUSTOMER_TEXTS)) {
+      if (!twilio) return OFF;
+      const { to } = job.payload;
+      const reason = whyNoTexts(to, catalog().messaging.textCountries);
+      if (reason !== undefined) return { kind: "failed", reason };
+      return (await ifOptedOut(to, twilio, store, signal)) ?? text(job.payload, job, twilio, signal);
+    }
+    if (job.kind === "push_to_crm") return crm ? pushToCrm(job.payload, crm, signal) : OFF;
+    if (job.kind === "remind_owner") return OFF;
+    const to = receiverOf(job.payload, catalog());
+    if (to === undefined) return { kind: "failed", reason: "alerts.to names this receiver no more" };
+    if (job.kind === "shop_sms") return twilio ? text({ ...job.payload, to }, job, twilio, signal) : OFF;
+    if (job.kind === "shop_email") return mail ? sendMail(idOf(job), { ...job.payload, to }, mail) : OFF;
+    return push ? pushText({ ...job.payload, to }, idOf(job), push, signal) : OFF;
   };
+}
+
+function isOf<Kind extends JobKind>(job: DueJob, kinds: readonly Kind[]): job is DueJob & { kind: Kind } {
+  return kinds.some((kind) => kind === job.kind);
 }
 
 /** A customer who wrote STOP gets texts again once they wrote START. @returns undefined when nothing stops the text */
@@ -302,28 +259,3 @@ function idOf({ id, createdAt }: DueJob): string {
 }
 
 const OFF: AttemptResult = { kind: "retry", reason: "this channel is not configured", isOff: true };
-
-interface Line {
-  at: number;
-  /** Failures since then. */
-  unsaid: number;
-}
-
-const lines = new WeakMap<Logger, Map<string, Line>>();
-
-/**
- * Logs a failure: the first at once, then at most one line a minute for each message, with their number.
- * @param now milliseconds of any clock
- */
-export function logFailure(log: Logger, message: string, facts: object, now: number): void {
-  const said = lines.get(log) ?? new Map<string, Line>();
-  lines.set(log, said);
-  const last = said.get(message);
-  const times = (last?.unsaid ?? 0) + 1;
-  // Either way, because a clock may go back.
-  if (last && Math.abs(now - last.at) < MINUTE_MS) last.unsaid = times;
-  else {
-    log.error({ ...facts, ...(times > 1 && { times }) }, message);
-    said.set(message, { at: now, unsaid: 0 });
-  }
-}

@@ -32,7 +32,9 @@ export async function calendarFeed(
     ttl: REFRESH_SECONDS,
   });
   const host = new URL(site.url).hostname;
-  for await (const day of diaryDays(store, ...datesOf(catalog, now), catalog))
+  const today = shopDate(catalog, now);
+  const dates = [addDays(today, -PAST_DAYS), addDays(today, catalog.scheduling.horizon_days)] as const;
+  for await (const day of diaryDays(store, ...dates, catalog))
     for (const entry of day) {
       const { confirmationCode: code, changes, status } = entry.booking;
       // Work that pauses overnight is an entry on each of its days.
@@ -74,14 +76,7 @@ function addBlocks(calendar: ReturnType<typeof ical>, catalog: Shop, now: Tempor
     }
 }
 
-/** How often calendars are asked to look again. */
 const REFRESH_SECONDS = 15 * 60;
-
-/** The shop's dates that the feed covers. */
-function datesOf(catalog: Shop, now: Temporal.Instant): [from: string, to: string] {
-  const today = shopDate(catalog, now);
-  return [addDays(today, -PAST_DAYS), addDays(today, catalog.scheduling.horizon_days)];
-}
 
 /** The words of an entry. With `details: initials` they do not tell strangers who comes. */
 function wordsOf({ booking: { answer, lead, confirmationCode, service }, bay }: DiaryEntry, catalog: Shop) {
@@ -102,20 +97,13 @@ function wordsOf({ booking: { answer, lead, confirmationCode, service }, bay }: 
       summary: `${initials(lead.name)}, ${car}`,
       description: [work.join(", "), place, code].filter(Boolean).join("\n"),
     };
-  const price = confirmation?.estimate ? priceText(confirmation.estimate, catalog) : null;
+  const { estimate } = confirmation ?? {};
+  const price = estimate && formatMoney(toCents(estimate.total_with_tax ?? estimate.total), catalog.currency);
   const lines = [lead.phone, work.join(", "), place, price, confirmation?.special_requests, code];
   return {
     summary: `${lead.name}, ${confirmation?.vehicle?.description || car}`,
     description: lines.filter(Boolean).join("\n"),
   };
-}
-
-/** What the customer pays. */
-function priceText(
-  { total, total_with_tax: all = total }: { total: number; total_with_tax?: number | undefined },
-  { currency }: Shop,
-): string {
-  return formatMoney(toCents(all), currency);
 }
 
 /** `J. S.` */

@@ -3,9 +3,9 @@ import type { Logger } from "pino";
 import type { Shop } from "../catalog/shop.ts";
 import { toE164, whyNoTexts } from "../lib/phone.ts";
 import { type Channels, lanes } from "../messages/channels.ts";
-import { startDeliveryPolling } from "../messages/delivery-status.ts";
 import { deliveryRules } from "../messages/message-rules.ts";
 import { startRetention } from "../messages/retention.ts";
+import { startDeliveryPolling } from "../messages/twilio.ts";
 import { createDeliver, startWorker } from "../messages/worker.ts";
 import type { Store } from "../store/store.ts";
 import { DRAIN_MS } from "./process.ts";
@@ -16,7 +16,6 @@ import "../messages/plan.ts";
 interface BackgroundOptions {
   channels: Channels;
   store: Store;
-  /** The current catalog. */
   catalog: () => Shop;
   log: Logger;
 }

@@ -2,15 +2,6 @@
 import { fstatSync, write } from "node:fs";
 import { rawSettings } from "../env/env.ts";
 
-export interface LogDestination {
-  /** One line, with its newline. Returns at once and never throws. */
-  write: (line: string) => void;
-  /** Writes all waiting lines. @returns whether that succeeded within the time */
-  flush: (withinMs: number) => Promise<boolean>;
-  /** How many lines were dropped since the start. */
-  droppedLines: () => number;
-}
-
 interface DestinationOptions {
   /** Writes some of the bytes, and calls back with how many. */
   writeBytes?: (bytes: Uint8Array, done: (error: NodeJS.ErrnoException | null, written: number) => void) => void;
@@ -31,7 +22,7 @@ export function createLogDestination({
   maxCharacters = 1_048_576,
   batchMs = 50,
   retryMs = 1_000,
-}: DestinationOptions = {}): LogDestination {
+}: DestinationOptions = {}) {
   let waiting: string[] = [];
   let characters = 0;
   let dropped = 0;
@@ -98,7 +89,8 @@ export function createLogDestination({
   };
 
   return {
-    write(line) {
+    /** One line, with its newline. Returns at once and never throws. */
+    write(line: string) {
       if (characters + line.length > maxCharacters) {
         dropped += 1;
         droppedInAll += 1;
@@ -110,13 +102,15 @@ export function createLogDestination({
       if (timer === undefined && performance.now() - lastSent >= batchMs) send();
       else schedule(batchMs);
     },
-    flush(withinMs) {
+    /** Writes all waiting lines. @returns whether that succeeded within the time */
+    flush(withinMs: number) {
       const { promise, resolve } = Promise.withResolvers<boolean>();
       const deadline = setTimeout(() => resolve(false), withinMs);
       flushes.push(resolve);
       send();
       return promise.finally(() => clearTimeout(deadline));
     },
+    /** Since the start. */
     droppedLines: () => droppedInAll,
   };
 }

@@ -16,8 +16,7 @@ import { newRequestId } from "../lib/ids.ts";
 import { charge, type Granted } from "../limits/limiter.ts";
 import { createRateLimiter } from "../limits/rate-limit.ts";
 import type { Store } from "../store/store.ts";
-import { catalogReports } from "./catalog-reports.ts";
-import { runProgram, stopSignal } from "./process.ts";
+import { catalogReports, runProgram, stopSignal } from "./process.ts";
 
 /** The assistant has the limits of a caller without a key: a runaway one must not flood the shop. */
 const LOCAL = { ...NOBODY, network: "local", userAgent: "tint mcp" };

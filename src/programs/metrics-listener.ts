@@ -23,29 +23,23 @@ export function startMetrics(
   text: () => Promise<string>,
   log: Logger,
 ): () => Promise<void> {
-  const server = serveAt(at, text);
-  log.info({ url: new URL("/metrics", server.url).href }, "figures for Prometheus");
-  return () => server.stop(true);
-}
-
-function serveAt(at: { host: string; port: number }, text: () => Promise<string>) {
+  const { host: hostname, port } = at;
+  let server: Bun.Server<undefined>;
   try {
-    return serve(at, text);
+    server = Bun.serve({
+      hostname,
+      port,
+      development: false,
+      reusePort: false,
+      async fetch({ method, url }) {
+        if (new URL(url).pathname !== "/metrics") return new Response("Figures are at /metrics.\n", { status: 404 });
+        if (method !== "GET") return new Response(null, { status: 405, headers: { Allow: "GET" } });
+        return new Response(await text(), { headers: { "Content-Type": "text/plain; version=0.0.4; charset=utf-8" } });
+      },
+    });
   } catch (error) {
     throw new NoMetricsListener(at, error);
   }
-}
-
-function serve({ host, port }: { host: string; port: number }, text: () => Promise<string>) {
-  return Bun.serve({
-    hostname: host,
-    port,
-    development: false,
-    reusePort: false,
-    async fetch({ method, url }) {
-      if (new URL(url).pathname !== "/metrics") return new Response("Figures are at /metrics.\n", { status: 404 });
-      if (method !== "GET") return new Response(null, { status: 405, headers: { Allow: "GET" } });
-      return new Response(await text(), { headers: { "Content-Type": "text/plain; version=0.0.4; charset=utf-8" } });
-    },
-  });
+  log.info({ url: new URL("/metrics", server.url).href }, "figures for Prometheus");
+  return () => server.stop(true);
 }

@@ -12,36 +12,18 @@ import { heldMessages, lateJobs } from "../messages/message-rules.ts";
 import type { Store } from "../store/store.ts";
 
 interface MetricsOptions {
-  /** The current catalog. */
   catalog: () => LoadedCatalog;
-  /** Kinds of jobs that can go out. */
   kinds: () => readonly JobKind[];
   channels: Channels;
-  /** How many log lines were dropped so far. */
   droppedLines: () => number;
   /** When the last nightly backup was made; null with PostgreSQL, where the server does not know. */
   lastBackupAt?: (() => number | null) | null;
 }
 
-export interface Metrics {
-  /** A request was answered. */
-  request(call: RequestContext): void;
-  /** A transaction ended. @param ms how long it took @param writes how many writes shared it */
-  commit(ms: number, writes: number): void;
-  /** Whether the catalog's file was refused when it was last read. */
-  catalogRefused(isRefused: boolean): void;
-  /** Whether this server counts limits by itself, because Valkey cannot be used. */
-  limitsLocal(isLocal: boolean): void;
-  /** The same store, whose bookings are counted. */
-  counting(store: Store): Store;
-  /** The text for Prometheus. @param store where the jobs wait */
-  text(store: Store): Promise<string>;
-}
-
 const NO_AGENT = "none";
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
-export function createMetrics({ catalog, kinds, channels, droppedLines, lastBackupAt }: MetricsOptions): Metrics {
+export function createMetrics({ catalog, kinds, channels, droppedLines, lastBackupAt }: MetricsOptions) {
   const registers = [new Registry()];
   const [registry] = registers;
   const counter = (name: string, help: string, labelNames: string[]) =>
@@ -90,7 +72,8 @@ export function createMetrics({ catalog, kinds, channels, droppedLines, lastBack
   estimates.inc({ agent_class: NO_AGENT }, 0);
 
   return {
-    request({ route, request, caller, capability, failure, startedAt, status }) {
+    /** A request was answered. */
+    request({ route, request, caller, capability, failure, startedAt, status }: RequestContext) {
       requests.inc({ route, method: methodName(request), status });
       latency.observe({ route }, (performance.now() - startedAt) / 1000);
       if (failure) refusals.inc({ code: failure.code });
@@ -98,13 +81,17 @@ export function createMetrics({ catalog, kinds, channels, droppedLines, lastBack
       else if (status === 200 && isEstimate(capability?.id))
         estimates.inc({ agent_class: caller.agentClass ?? NO_AGENT });
     },
-    commit(ms, writes) {
+    /** A transaction ended. @param ms how long it took @param writes how many writes shared it */
+    commit(ms: number, writes: number) {
       commits.observe(ms / 1000);
       commitWrites.observe(writes);
     },
-    catalogRefused: (isRefused) => refused.set(isRefused ? 1 : 0),
-    limitsLocal: (isLocal) => local.set(isLocal ? 1 : 0),
-    counting: (store) => ({
+    /** Whether the catalog's file was refused when it was last read. */
+    catalogRefused: (isRefused: boolean) => refused.set(isRefused ? 1 : 0),
+    /** Whether this server counts limits by itself, because Valkey cannot be used. */
+    limitsLocal: (isLocal: boolean) => local.set(isLocal ? 1 : 0),
+    /** The same store, whose bookings are counted. */
+    counting: (store: Store): Store => ({
       ...store,
       async book(booking, ...rest) {
         const outcome = await store.book(booking, ...rest);
@@ -112,7 +99,8 @@ export function createMetrics({ catalog, kinds, channels, droppedLines, lastBack
         return outcome;
       },
     }),
-    async text(store) {
+    /** The text for Prometheus. @param store where the jobs wait */
+    async text(store: Store) {
       const at = Date.now();
       const { hash, catalog: current } = catalog();
       try {

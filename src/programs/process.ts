@@ -1,5 +1,6 @@
 /** Logging, signals and draining, for programs that run until they are stopped. */
 import { type Logger, pino } from "pino";
+import type { WatchEvents } from "../catalog/load/watch.ts";
 import { codeOf, HOW_TO_REPAIR, meansDamage } from "../lib/os-errors.ts";
 import { createLogDestination, isJournal, withPriority } from "./log-destination.ts";
 
@@ -82,4 +83,20 @@ export async function drain(server: { stop: (abrupt?: boolean) => Promise<void> 
   const cutOff = setTimeout(() => void server.stop(true), DRAIN_MS);
   await server.stop();
   clearTimeout(cutOff);
+}
+
+export function catalogReports(log: Logger): Required<Omit<WatchEvents, "unchanged">> {
+  return {
+    startedWithLastGood: ({ issues }) =>
+      log.error(
+        { issues },
+        "the catalog is faulty; started with the last good one. Mend it, and it is taken over without a restart",
+      ),
+    reloaded: ({ hash, changed, notes }) =>
+      log[notes.length > 0 ? "warn" : "info"](
+        { hash: hash.slice(0, 12), changed, ...(notes.length > 0 && { notes }) },
+        "catalog reloaded",
+      ),
+    refused: ({ issues }) => log.error({ issues }, "catalog refused; the last good one stays in force"),
+  };
 }

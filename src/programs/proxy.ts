@@ -79,7 +79,9 @@ export function createProxy({
 }: ProxyOptions): (request: Request, peer: string | undefined) => Promise<Response> {
   return async (request, peer) => {
     const target = targetOf(request, upstream);
-    if (!target) return refusal();
+    // Not logged: a hostile caller could fill the log, and nothing is wrong with the API.
+    if (!target)
+      return inErrorShape(400, new ApiError("BAD_REQUEST", "This is not a request that can be passed on to the API."));
     const deadline = new AbortController();
     const timer = setTimeout(() => deadline.abort(), timeoutMs);
     try {
@@ -147,11 +149,6 @@ function endToEnd(received: Headers): Headers {
   const headers = new Headers(received);
   for (const name of [...HOP_BY_HOP, ...named]) if (/^[\w!#$%&'*+.^`|~-]+$/.test(name)) headers.delete(name);
   return headers;
-}
-
-/** Not logged: a hostile caller could fill the log, and nothing is wrong with the API. */
-function refusal(): Response {
-  return inErrorShape(400, new ApiError("BAD_REQUEST", "This is not a request that can be passed on to the API."));
 }
 
 /**

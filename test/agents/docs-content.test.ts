@@ -4,8 +4,8 @@ import { WARNINGS } from "../../src/capabilities/core/envelope.ts";
 import { SAMPLE_CODE } from "../../src/capabilities/core/sample-person.ts";
 import { CAPABILITIES } from "../../src/capabilities/index.ts";
 import { ERRORS } from "../../src/errors.ts";
-import { releasesIn } from "../../src/pages/docs/content/changelog.ts";
-import { excerpt, snippets } from "../../src/pages/docs/content/snippets.ts";
+import { excerpt, snippets } from "../../src/pages/docs/content/blocks.ts";
+import { releasesIn } from "../../src/pages/docs/content/content.ts";
 import { jsonSchema } from "../../src/schema/json-schema.ts";
 import { type Answer, API, BOOKING, CATALOG, catalogWith, testApp } from "../helpers.ts";
 

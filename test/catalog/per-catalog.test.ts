@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { perCatalog, perCatalogAndDate } from "../../src/catalog/per-catalog.ts";
+import { perCatalog } from "../../src/catalog/per-catalog.ts";
+import { planOf } from "../../src/domain/schedule.ts";
 import { CATALOG, catalogWith } from "../helpers.ts";
 
 test("a value is worked out once per catalog, and anew for another catalog", () => {
@@ -32,17 +33,15 @@ test("a value may be undefined, and a failure is not kept", () => {
 });
 
 test("what the catalog says of a date is worked out once per catalog and date", () => {
-  const made: string[] = [];
-  const greeting = perCatalogAndDate(({ business }, date) => {
-    made.push(date);
-    return `${date} ${business.name}`;
-  });
-  const other = catalogWith({ "business.name": "Other Film" });
-  const dates = ["2026-11-21", "2026-11-22", "2026-11-21"];
-  expect(dates.map((date) => greeting(CATALOG, date))).toEqual(dates.map((date) => `${date} ${CATALOG.business.name}`));
-  expect(made).toEqual(["2026-11-21", "2026-11-22"]);
-  expect(greeting(other, "2026-11-21")).toBe("2026-11-21 Other Film");
+  const date = "2026-11-23";
+  const plan = planOf(CATALOG, date);
+  expect(planOf(CATALOG, date)).toBe(plan);
+  expect(planOf(CATALOG, "2026-11-24")).toMatchObject({ date: "2026-11-24" });
+  expect(planOf(CATALOG, date)).toBe(plan);
+  const other = catalogWith({ "scheduling.horizon_days": 10 });
+  expect(planOf(other, date)).toMatchObject({ date, horizon: "2026-12-03" });
+  expect(planOf(CATALOG, date)).toBe(plan);
   // More dates than are kept.
-  for (let i = 0; i < 2000; i++) greeting(CATALOG, `date ${i}`);
-  expect(greeting(CATALOG, "2026-11-21")).toBe(`2026-11-21 ${CATALOG.business.name}`);
+  for (let i = 0; i < 2000; i++) planOf(CATALOG, `${1000 + i}-06-01`);
+  expect(planOf(CATALOG, date)).toEqual(plan);
 });

@@ -8,9 +8,14 @@ import { entryOf } from "../../src/catalog/terms.ts";
 import { POSITIONS, type Position } from "../../src/constants.ts";
 import { estimateAutomotive } from "../../src/domain/automotive.ts";
 import { parseShade } from "../../src/domain/shade.ts";
-import type { GlassCheck, GlassStatus } from "../../src/domain/tint-law.ts";
-import { checkTintLaw, type LawStatus, type Shades } from "../../src/domain/tint-law.ts";
-import type { LawReason } from "../../src/domain/tint-law-wording.ts";
+import {
+  checkTintLaw,
+  type GlassCheck,
+  type GlassStatus,
+  type LawReason,
+  type LawStatus,
+  type Shades,
+} from "../../src/domain/tint-law.ts";
 import { CATALOG, catalogWith, WORDS } from "../helpers.ts";
 
 const JURISDICTIONS = Object.keys(CATALOG.tint_law.jurisdictions);

@@ -1,8 +1,7 @@
 /** A price that the owner agreed is for the work of that booking alone, and no price is below zero. Contract 13. */
 import { describe, expect, test } from "bun:test";
 import { ownerContext } from "../../cli/diary/owner.ts";
-import { changeWorkForOwner, PriceToAgree } from "../../src/capabilities/desk/owner-changes.ts";
-import { editForOwner } from "../../src/capabilities/desk/owner-edit.ts";
+import { changeWorkForOwner, editForOwner, PriceToAgree } from "../../src/capabilities/desk/owner-changes.ts";
 import type { Booking } from "../../src/store/store.ts";
 import { API, BOOKING, CATALOG, catalogWith, type FileApp, fileApp, freshPhone, NOW } from "../helpers.ts";
 import { send } from "../pages/form.ts";

@@ -1,6 +1,6 @@
 /** What a price and a verdict are worth: the class of car, the glass, what is not legal, and a booking without a vehicle. */
 import { describe, expect, test } from "bun:test";
-import { modelIn } from "../../src/domain/vehicle-class.ts";
+import { modelIn } from "../../src/catalog/models.ts";
 import { API, BOOKING, CATALOG, freshPhone, testApp, WORDS } from "../helpers.ts";
 
 const estimate = async (body: object) => (await testApp().post(`${API}/estimates`, body)).json;

@@ -1,8 +1,8 @@
 /** The worker starts jobs soon, gives up late, stops in time, and recovers from a crash. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { pino } from "pino";
-import type { AttemptResult } from "../../src/messages/attempt-result.ts";
-import { startDeliveryPolling } from "../../src/messages/delivery-status.ts";
+import type { AttemptResult } from "../../src/messages/attempts.ts";
+import { startDeliveryPolling } from "../../src/messages/twilio.ts";
 import { startWorker, TURN_MS } from "../../src/messages/worker.ts";
 import type { Settled } from "../../src/store/store.ts";
 import { leadChange } from "../store/conformance-values.ts";

@@ -19,6 +19,7 @@ import { JOB_KINDS } from "../../src/constants.ts";
 import { explainCode } from "../../src/lib/os-errors.ts";
 import { SCHEMA_VERSION } from "../../src/store/migrations.ts";
 import { book, busyBetween } from "../../src/store/queries/bookings.ts";
+import type { Write } from "../../src/store/queries/reads-and-writes.ts";
 import { closeDatabase, commitTogether, LONGEST_LOG_BYTES, openDatabase } from "../../src/store/sqlite/database.ts";
 import { inspectDatabase, refuseDamaged } from "../../src/store/sqlite/inspect.ts";
 import { runSteps } from "../../src/store/sqlite/run-steps.ts";
@@ -125,14 +126,18 @@ test("a thread that opened another file does not write", async () => {
   const folder = newFolder();
   mkdirSync(folder);
   const asked = Promise.withResolvers<void>();
+  const here: Write[] = [];
   const writer = startWriter(folder, {
+    meanwhile: async (write) => void here.push(write),
     isUsable() {
       asked.resolve();
       return false;
     },
   });
   await asked.promise;
-  expect(writer.isReady()).toBe(false);
+  const write: Write = { name: "checkWritable", args: [] };
+  await writer.add(write);
+  expect(here).toEqual([write]);
   await writer.stop();
   rmSync(folder, { recursive: true });
 });

@@ -2,8 +2,7 @@
 import { Option } from "commander";
 import { storedConfirmation } from "../../../src/capabilities/booking/confirmation.ts";
 import { UnusualTime } from "../../../src/capabilities/desk/owner-booking.ts";
-import { PriceToAgree, type WorkTerms } from "../../../src/capabilities/desk/owner-changes.ts";
-import { ownerEdit } from "../../../src/capabilities/desk/owner-edit.ts";
+import { ownerEdit, PriceToAgree, type WorkTerms } from "../../../src/capabilities/desk/owner-changes.ts";
 import { priceOf } from "../../../src/capabilities/managing/store-change.ts";
 import type { Shop } from "../../../src/catalog/shop.ts";
 import type { ApiError } from "../../../src/errors.ts";

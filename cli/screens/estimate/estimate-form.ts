@@ -2,10 +2,10 @@
 import type { automotiveEstimate } from "../../../src/capabilities/automotive-estimate.ts";
 import type { Capability } from "../../../src/capabilities/core/capability.ts";
 import type { flatGlassEstimate } from "../../../src/capabilities/flat-glass-estimate.ts";
+import { beginsModel, modelIn } from "../../../src/catalog/models.ts";
 import type { Shop } from "../../../src/catalog/shop.ts";
 import { coverageLabel, entryOf } from "../../../src/catalog/terms.ts";
 import { CONCERNS } from "../../../src/constants.ts";
-import { beginsModel, modelIn } from "../../../src/domain/vehicle-class.ts";
 import { spaced } from "../../../src/lib/text.ts";
 import { shadesTyped } from "../../typed/shades.ts";
 

@@ -22,7 +22,7 @@ import {
 import type { Context } from "../core/capability.ts";
 import { SAMPLE_PERSON } from "../core/sample-person.ts";
 import { termFields } from "../core/shapes.ts";
-import { dryRun } from "../shared/dry-run.ts";
+import { dryRun } from "../core/stored-requests.ts";
 
 export const bookingRequest = (catalog: Shop) => {
   const { vehicleType, coverage, filmType, addon } = termFields(catalog);

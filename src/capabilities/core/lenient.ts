@@ -3,10 +3,10 @@
  * request with an unknown field or an issue. Source: contract 1, "Understood".
  */
 import { isDeepStrictEqual } from "node:util";
+import { modelIn, typeNear } from "../../catalog/models.ts";
 import type { Shop } from "../../catalog/shop.ts";
 import { synonymOf } from "../../catalog/terms.ts";
 import { isKnownGoal } from "../../domain/flat-glass.ts";
-import { modelIn, typeNear } from "../../domain/vehicle-class.ts";
 import { isObject } from "../../lib/fields.ts";
 import { fieldAt, givenAt, schemaAt, withValue } from "../../schema/at-path.ts";
 import { didYouMean } from "../../schema/explain.ts";

@@ -114,6 +114,7 @@ export function urlOf({ path, rest }: FilledPath, { site }: Pick<Shop, "site">):
   let url = site.base_url + path;
   let separator = "?";
   for (const [name, value] of Object.entries(rest)) {
+    if (value === undefined) continue;
     const text = typeof value === "object" && !Array.isArray(value) ? JSON.stringify(value) : String(value);
     url += `${separator}${name}=${encodeURIComponent(text).replaceAll("%2C", ",")}`;
     separator = "&";

@@ -3,9 +3,17 @@ import { z } from "zod";
 import { TAX_STATUSES } from "../../catalog/sections/tax.ts";
 import type { Shop } from "../../catalog/shop.ts";
 import { POSITIONS } from "../../constants.ts";
-import { GLASS_STATUSES, type GlassStatus, LAW_STATUSES, type LawStatus, RULES } from "../../domain/tint-law.ts";
-import { GLASS_NAMES, LAW_REASONS, type LawReason } from "../../domain/tint-law-wording.ts";
-import { addsTax, type Cents, taxOf, toUnits } from "../../lib/money.ts";
+import {
+  GLASS_NAMES,
+  GLASS_STATUSES,
+  type GlassStatus,
+  LAW_REASONS,
+  LAW_STATUSES,
+  type LawReason,
+  type LawStatus,
+  RULES,
+} from "../../domain/tint-law.ts";
+import { type Cents, taxOf, toUnits } from "../../lib/money.ts";
 import { capitalised } from "../../lib/text.ts";
 import { linesFor, optional } from "../../schema/fields.ts";
 import { assumed, bookUrlField, currency, currencyUnits, durationMinutes, termFields, timestamp } from "./shapes.ts";
@@ -206,7 +214,7 @@ export function taxed(total: Cents, catalog: Shop) {
 
 /** The total with the tax on top, where it is added. */
 export function withTax<Name extends string>(name: Name, total: Cents, catalog: Shop): { [Key in Name]?: number } {
-  if (!addsTax(catalog)) return {};
+  if (catalog.tax.status !== "added") return {};
   return { [name]: toUnits(total + taxOf(total, catalog)) } as { [Key in Name]: number };
 }
 

@@ -1,7 +1,7 @@
 /** Requests that succeed as they stand, for `next_actions`, documents and errors. */
 import type { Shop } from "../../catalog/shop.ts";
 import { firstStart, type Start } from "../../domain/slots.ts";
-import { bookUrl, toBody, withStart } from "../../job/forms.ts";
+import { toBody, withStart } from "../../job/forms.ts";
 import { type JobRequest, workOf } from "../../job/job.ts";
 import { newId } from "../../lib/ids.ts";
 import type { Suggestion } from "./capability.ts";
@@ -25,21 +25,16 @@ export function firstStartOf(request: JobRequest, catalog: Shop, now: Temporal.I
 export const FORM_OF_START = { date: "2030-01-02", time: "09:00" };
 
 /**
- * The next step to a booking: a request filled in with the choices of the caller, and an id against booking twice.
+ * The next step to a booking, with an id against booking twice.
+ * @param work that the caller chose, as the fields of a booking
  * @param page where a person books the same
  */
-export function bookingStep(
-  description: string,
-  request: JobRequest,
-  start: Start,
-  catalog: Shop,
-  page = bookUrl({ ...request, service_type: request.service_type ?? catalog.automotive.defaults.service }, catalog),
-): Suggestion {
+export function bookingStep(description: string, work: object, start: Start, page: string | undefined): Suggestion {
   const { date, time } = start;
   return {
     action: "book_appointment",
     description,
-    input: { date, time, ...toBody(request, catalog.automotive.defaults.service), booking_request_id: newId("try") },
+    input: { date, time, ...work, booking_request_id: newId("try") },
     fillIn: PERSON,
     ...(page && { bookUrl: withStart(page, start) }),
   };

@@ -2,7 +2,7 @@
  * Validates a request: against the schema of its capability, then field by field against the catalog. One that does not
  * pass is read leniently, and what remains becomes one error for all its issues.
  */
-import type { z } from "zod";
+import { z } from "zod";
 import type { Shop } from "../../catalog/shop.ts";
 import { ApiError, type ErrorCode, type InvalidField } from "../../errors.ts";
 import { joinPath, topOf } from "../../schema/at-path.ts";
@@ -162,13 +162,18 @@ export function inputError(issues: Issues): ApiError {
   });
 }
 
-/** False also for a value that holds an object, which may have a field that is not known. */
+/** False also for a value that holds an object in another form than one of fixed fields, where it takes longer to tell. */
 function knowsEveryField(request: object, { shape }: z.ZodObject): boolean {
   for (const [name, value] of Object.entries(request)) {
     if (!Object.hasOwn(shape, name)) return false;
-    for (const item of Array.isArray(value) ? value : [value]) {
-      if (typeof item === "object" && item !== null) return false;
+    if (typeof value !== "object" || value === null) continue;
+    if (Array.isArray(value)) {
+      for (const item of value) if (typeof item === "object" && item !== null) return false;
+      continue;
     }
+    let field: z.core.$ZodType | undefined = shape[name];
+    while (field instanceof z.ZodOptional || field instanceof z.ZodNullable) field = field.unwrap();
+    if (!(field instanceof z.ZodObject && knowsEveryField(value, field))) return false;
   }
   return true;
 }

@@ -1,4 +1,5 @@
 /** The owner's own booking, on the phone or at the counter. Source: contract 17. */
+import type { z } from "zod";
 import { exemptionsIn } from "../../catalog/laws.ts";
 import { toLine } from "../../catalog/price-list.ts";
 import type { Shop } from "../../catalog/shop.ts";
@@ -15,14 +16,13 @@ import { barredInWords, lawWarnings, workWarnings } from "../../job/warnings.ts"
 import { isNewsOf } from "../../messages/customer-messages.ts";
 import { email, optional, phone } from "../../schema/fields.ts";
 import { bookAppointment } from "../book-appointment.ts";
-import { AGREED_PRICE, type Confirmation, withWarnings } from "../booking/confirmation.ts";
-import { newBooking } from "../booking/new-booking.ts";
+import { AGREED_PRICE, type Confirmation, newBooking, withWarnings } from "../booking/confirmation.ts";
 import { type BookingContext, bookingRequest } from "../booking/shapes.ts";
 import { nearestStarts } from "../booking/slot.ts";
+import type { Capability } from "../core/capability.ts";
 import type { Warning } from "../core/envelope.ts";
+import { phoneOf, storeWithNewCodes } from "../core/stored-requests.ts";
 import { inputError, validate } from "../core/validate.ts";
-import { phoneOf } from "../shared/customer.ts";
-import { storeWithNewCodes } from "../shared/storing.ts";
 
 /** The request of a customer's booking. A walk-in leaves no phone, and few have an e-mail address at hand. */
 const ownerRequest = (catalog: Shop) =>
@@ -46,7 +46,6 @@ export const ownerBooking = {
   },
 };
 
-/** The caller that stands for the owner. */
 export const OWNER_CALLER = {
   network: OWNER,
   wider: [],
@@ -75,9 +74,7 @@ interface Terms {
 export class BaysBusy extends Error {
   override readonly name = "BaysBusy";
   constructor(
-    /** The time of the work. */
     readonly slot: OwnerSlot,
-    /** The nearest free times. */
     readonly nearest: readonly Start[],
   ) {
     super();
@@ -110,11 +107,15 @@ interface Booked {
   unstocked: readonly string[];
 }
 
-/** The request, read and checked as the API reads a customer's. @throws ApiError */
-function readOwnerRequest(raw: object, { catalog }: BookingContext) {
-  const { input, issues } = validate(ownerBooking, raw, catalog);
+/** A request, read and checked as the API reads a customer's. @throws ApiError for a faulty field */
+export function checked<Input extends z.ZodObject>(
+  capability: Omit<Capability, "input"> & { input: (catalog: Shop) => Input },
+  raw: object,
+  catalog: Shop,
+): z.output<Input> {
+  const { input, issues } = validate(capability, raw, catalog);
   if (!input || issues.size > 0) throw inputError(issues);
-  return ownerRequest(catalog).parse(input);
+  return capability.input(catalog).parse(input);
 }
 
 /**
@@ -127,11 +128,13 @@ export async function bookForOwner(
   ctx: BookingContext,
   { anyway, evenIllegal = false, price, isQuiet = false, minutes, until }: Terms,
 ): Promise<Booked> {
-  const { customer_email = "", customer_phone = "", ...given } = readOwnerRequest(raw, ctx);
   const { catalog, store } = ctx;
+  const { customer_email = "", customer_phone = "", ...given } = checked(ownerBooking, raw, catalog);
   const asked = { ...given, customer_email, customer_phone, consent: CONSENT };
   const own = minutes ?? (until === undefined ? undefined : LATER);
-  const listed = isPriced(asked.service_type, catalog)
+  // The shop's default service has prices for vehicles.
+  const isPriced = asked.service_type === undefined || catalog.terms.pricedBy.has(asked.service_type);
+  const listed = isPriced
     ? await priceJob(asked, ctx)
     : { job: jobOf(asked, catalog, unpricedWork(asked.service_type, own, ctx)), price: null };
   const pauses = own !== undefined || listed.job.work.overNight;
@@ -225,11 +228,6 @@ export function closedFor(
 /** Stands for a length until the end of the work is known. */
 const LATER = 1;
 
-/** Whether a service has prices for vehicles; the shop's default one has. */
-function isPriced(service: string | undefined, catalog: Shop): boolean {
-  return service === undefined || catalog.terms.pricedBy.has(service);
-}
-
 /** Work without a price for vehicles, like a visit to a house: its length is the owner's, or the service's usual one. */
 function unpricedWork(key = "", minutes: number | undefined, { catalog, fail }: BookingContext): Work {
   const service = catalog.services.find((one) => one.key === key);
@@ -257,7 +255,6 @@ function agreedPrice(listed: JobPrice | null, agreed: number | undefined): JobPr
   return { total: agreed, lines: amount === 0 ? lines : [...lines, line], locked: false, law };
 }
 
-/** How many free times a refusal offers. */
 const NEAREST = 3;
 /** Who books with the shop itself agrees to hear from it about the appointment. */
 const CONSENT = {

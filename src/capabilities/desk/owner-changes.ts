@@ -2,22 +2,26 @@
  * The owner's changes to a booking: the customer gets the messages that the catalog switches on, the shop none. Source:
  * contract 17.
  */
+
 import type { Shop } from "../../catalog/shop.ts";
 import { type BookingStatus, isCancelled } from "../../domain/lifecycle.ts";
-import { slotAtAnyTime } from "../../domain/owner-slots.ts";
+import { type OwnerSlot, slotAtAnyTime } from "../../domain/owner-slots.ts";
 import type { Start } from "../../domain/slots.ts";
 import { mayStayOverNight } from "../../domain/work.ts";
+import { toVehicle } from "../../job/job.ts";
+import { defined, field, pick } from "../../lib/fields.ts";
+import { toCents, toUnits } from "../../lib/money.ts";
 import { afterWork, isNewsOf, mayBeTexted, ready, reopening } from "../../messages/customer-messages.ts";
 import { planCancellation, planNewWork, planRescheduling } from "../../messages/plan.ts";
 import type { Booking, ChangeOutcome, NewJob } from "../../store/store.ts";
-import { type Confirmation, storedConfirmation } from "../booking/confirmation.ts";
+import { AGREED_PRICE, type Confirmation, listedIn, storedConfirmation } from "../booking/confirmation.ts";
 import type { Context } from "../core/capability.ts";
-import { bookedLength, bookedMinutes, changedWork, listedMinutes } from "../managing/changed-work.ts";
+import { taxed } from "../core/price-shapes.ts";
+import { phoneOf } from "../core/stored-requests.ts";
+import { bookedJob, bookedLength, bookedMinutes, changedWork, listedMinutes } from "../managing/changed-work.ts";
 import { announcedStart, messagesOfChange, rewordedFor } from "../managing/store-change.ts";
-import { BaysBusy, baysBusy, closedFor, requireLegal, requireUsual } from "./owner-booking.ts";
-import { agreed } from "./owner-edit.ts";
+import { BaysBusy, baysBusy, checked, closedFor, ownerBooking, requireLegal, requireUsual } from "./owner-booking.ts";
 
-/** The messages that the end of a booking sends to its customer. */
 export async function messagesOfEnd(booking: Booking, to: BookingStatus, ctx: Context<never>): Promise<NewJob[]> {
   if (to === "completed") return messagesOfChange(afterWork, booking, {}, ctx);
   return isCancelled(to) ? toCustomer(await messagesOfChange(planCancellation, booking, {}, ctx)) : [];
@@ -65,7 +69,7 @@ export async function moveForOwner(
   anyway: boolean,
   isQuiet = false,
 ): Promise<{ outcome: ChangeOutcome; unusual: string | null }> {
-  const { catalog, now, store } = ctx;
+  const { catalog } = ctx;
   const work = bookedLength(booking, catalog);
   const slot = slotAtAnyTime(catalog, date, time, work.minutes, work.overNight);
   if (!slot) return ctx.fail("BAD_REQUEST", `Clocks jump over ${time} on ${date}.`);
@@ -75,15 +79,8 @@ export async function moveForOwner(
   const { startAt, endAt } = slot;
   const previousStartAt = await announcedStart(booking, ctx);
   const jobs = await messagesOfChange(planRescheduling, booking, { startAt, endAt, previousStartAt }, ctx);
-  const change = {
-    ...slot,
-    confirmationCode: booking.confirmationCode,
-    changes: booking.changes,
-    at: now.epochMilliseconds,
-    jobs: toCustomer(jobs).filter(({ kind }) => !isQuiet || !isNewsOf("rescheduled", kind)),
-    reworded: await rewordedFor(booking, { startAt, endAt }, ctx),
-  };
-  const outcome = await store.rescheduleBooking(change, catalog.scheduling.bays, closedFor(slot, ctx, anyway));
+  const news = toCustomer(jobs).filter(({ kind }) => !isQuiet || !isNewsOf("rescheduled", kind));
+  const outcome = await storeAt(slot, booking, news, ctx, anyway);
   if (outcome.kind === "taken") throw await baysBusy(slot, work, ctx, booking);
   return { outcome, unusual };
 }
@@ -100,7 +97,6 @@ export class PriceToAgree extends Error {
   }
 }
 
-/** How the owner changes the work of a booking. */
 export interface WorkTerms {
   /** In cents; the price list's where it is left out. */
   price?: number | undefined;
@@ -110,7 +106,6 @@ export interface WorkTerms {
   anyway: boolean;
   /** Also with a shade that the law does not permit. */
   evenIllegal?: boolean;
-  /** The customer gets no message. */
   isQuiet: boolean;
   /** How long the work takes; the owner's own length of before, or else the price list's, where it is left out. */
   minutes?: number | undefined;
@@ -127,7 +122,7 @@ export async function changeWorkForOwner(
   ctx: Parameters<typeof changedWork>[2],
   { price, listPrice = false, anyway, evenIllegal = false, isQuiet, minutes }: WorkTerms,
 ): Promise<{ outcome: ChangeOutcome; unusual: string | null }> {
-  const { catalog, now, store } = ctx;
+  const { catalog } = ctx;
   const same = {
     answer: storedConfirmation.parse(booking.answer),
     minutes: 0,
@@ -148,23 +143,39 @@ export async function changeWorkForOwner(
   if (!slot) return { outcome: { kind: "changed", booking }, unusual: null };
   const estimate = price === undefined ? work.answer.estimate : agreed(work.answer.estimate, price, catalog);
   const answer = { ...work.answer, estimate, duration_minutes: length };
-  const after = { ...booking, answer };
   const { startAt, endAt } = slot;
   const unusual = endAt > booking.endAt ? await requireUsual(slot, ctx, anyway, booking) : null;
-  const jobs = toCustomer(await messagesOfChange(planNewWork, after, { startAt, endAt }, ctx));
-  const change = {
-    ...slot,
-    work: { answer, details: work.details },
-    confirmationCode: booking.confirmationCode,
-    changes: booking.changes,
-    at: now.epochMilliseconds,
-    jobs: jobs.filter(({ kind }) => !isQuiet || !isNewsOf("booked", kind)),
-    reworded: await rewordedFor(after, { startAt, endAt }, ctx),
-  };
-  const outcome = await store.rescheduleBooking(change, catalog.scheduling.bays, closedFor(slot, ctx, anyway));
+  const jobs = toCustomer(await messagesOfChange(planNewWork, { ...booking, answer }, { startAt, endAt }, ctx));
+  const news = jobs.filter(({ kind }) => !isQuiet || !isNewsOf("booked", kind));
+  const outcome = await storeAt(slot, booking, news, ctx, anyway, { answer, details: work.details });
   // Other work keeps its day and time, so no other times are offered.
   if (outcome.kind === "taken") throw new BaysBusy(slot, []);
   return { outcome, unusual };
+}
+
+/** Stores a booking at another time, or with other work. */
+async function storeAt(
+  slot: OwnerSlot,
+  booking: Booking,
+  jobs: NewJob[],
+  ctx: Context<never>,
+  anyway: boolean,
+  work?: { answer: object; details: object },
+): Promise<ChangeOutcome> {
+  const { catalog, now, store } = ctx;
+  const { confirmationCode, changes } = booking;
+  const { startAt, endAt } = slot;
+  const reworded = await rewordedFor({ ...booking, ...(work && { answer: work.answer }) }, { startAt, endAt }, ctx);
+  const change = {
+    ...slot,
+    ...(work && { work }),
+    confirmationCode,
+    changes,
+    at: now.epochMilliseconds,
+    jobs,
+    reworded,
+  };
+  return store.rescheduleBooking(change, catalog.scheduling.bays, closedFor(slot, ctx, anyway));
 }
 
 /** Whether a change of the work gave the law something else to judge. */
@@ -182,4 +193,104 @@ export function ownMinutes(booking: Booking, catalog: Shop): number | undefined 
 /** The shop needs no text about its own changes. */
 function toCustomer(jobs: readonly NewJob[]): NewJob[] {
   return jobs.filter(({ kind }) => kind !== "notify_shop_sms");
+}
+
+// Corrections: who comes, with which car, the note, the agreed price, the work. The time stays.
+
+const editRequest = (catalog: Shop) => {
+  const { shape } = ownerBooking.input(catalog);
+  return ownerBooking
+    .input(catalog)
+    .pick({
+      ...{ customer_email: true, special_requests: true },
+      ...{ vehicle_type: true, vehicle_year: true, vehicle_make: true, vehicle_model: true },
+      ...{ film_type: true, coverage: true, addons: true, remove_old_film: true, shade: true },
+    })
+    .extend({ customer_name: shape.customer_name.optional(), customer_phone: shape.customer_phone.optional() });
+};
+
+/** The fields of an edit as those of a capability, for their names and checks. */
+export const ownerEdit = {
+  ...ownerBooking,
+  input: editRequest,
+  checks: { customer_phone: ownerBooking.checks.customer_phone },
+};
+
+/** The fields that ask for other work, so that price and length follow. */
+const WORK = ["vehicle_type", "film_type", "coverage", "addons", "remove_old_film", "shade"] as const;
+
+/** The other work that an edit asks for; null where it asks for none. @throws ApiError for a faulty field */
+export function workIn(raw: object, catalog: Shop) {
+  const asked = defined(pick(goodEdit(raw, catalog), ...WORK));
+  return Object.keys(asked).length === 0 ? null : asked;
+}
+
+/** @throws ApiError for a faulty field */
+export function goodEdit(raw: object, catalog: Shop) {
+  return checked(ownerEdit, raw, catalog);
+}
+
+/**
+ * An empty note or e-mail takes the old one away.
+ * @param price the new agreed price in cents
+ * @returns the booking, or null when it is gone
+ * @throws ApiError for a faulty field, StoreUnavailable
+ */
+export async function editForOwner(
+  booking: Booking,
+  raw: object,
+  price: number | undefined,
+  ctx: Context,
+): Promise<Booking | null> {
+  const { catalog, store } = ctx;
+  const { customer_name, customer_phone, customer_email, special_requests, ...car } = goodEdit(raw, catalog);
+  const { vehicle_year, vehicle_make, vehicle_model } = car;
+  // Elsewhere an empty text is the absence of its field.
+  const isEmptied = (name: string) => {
+    const given = field(raw, name);
+    return typeof given === "string" && given.trim() === "";
+  };
+  const { confirmationCode, lead, changes } = booking;
+  const customer = {
+    name: customer_name ?? lead.name,
+    phone: customer_phone === undefined ? lead.phone : phoneOf(customer_phone, catalog),
+    email: isEmptied("customer_email") ? "" : (customer_email ?? lead.email),
+  };
+  // An answer that an unknown version of the program wrote stays as it is.
+  let answer = Object(booking.answer);
+  const before = storedConfirmation.safeParse(answer).data;
+  if (before) {
+    const note = isEmptied("special_requests") ? null : (special_requests ?? before.special_requests);
+    const vehicle = { ...bookedJob(before), ...pick(car, "vehicle_year", "vehicle_make", "vehicle_model") };
+    // Another make and model is another car, of another year.
+    if (vehicle_make && vehicle_model) vehicle.vehicle_year = vehicle_year;
+    answer = {
+      ...before,
+      vehicle: toVehicle(vehicle, catalog),
+      customer: { name: customer.name },
+      special_requests: note,
+      estimate: price === undefined ? before.estimate : agreed(before.estimate, price, catalog),
+    };
+  }
+  return store.editBooking({
+    confirmationCode,
+    ...customer,
+    reworded: await rewordedFor({ ...booking, answer, lead: { ...lead, ...customer } }, { changes }, ctx),
+    details: { vehicle_year, vehicle_make, vehicle_model },
+    answer,
+  });
+}
+
+/** The estimate with another total; its line replaces that of an earlier agreement. */
+function agreed(estimate: Confirmation["estimate"], price: number, catalog: Shop): Confirmation["estimate"] {
+  const lines = estimate ? listedIn(estimate) : [];
+  const listed = lines.reduce((sum, { amount }) => sum + toCents(amount), 0);
+  const amount = toUnits(price - listed);
+  const line = { code: AGREED_PRICE, label: "Agreed price", quantity: 1, unit_price: amount, amount };
+  return {
+    currency: estimate?.currency ?? catalog.currency,
+    ...taxed(price, catalog),
+    line_items: amount === 0 ? lines : [...lines, line],
+    locked: false,
+  };
 }

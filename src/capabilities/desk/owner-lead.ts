@@ -1,23 +1,22 @@
 /** An inquiry on the phone that the owner writes down: a quote request, with a time to call back. Source: contract 17. */
-import { perCatalog } from "../../catalog/per-catalog.ts";
+import type { Shop } from "../../catalog/shop.ts";
 import { nextOpenMoment } from "../../domain/schedule.ts";
 import { email, optional, phone } from "../../schema/fields.ts";
 import type { NewLead } from "../../store/store.ts";
 import type { Context } from "../core/capability.ts";
-import { inputError, validate } from "../core/validate.ts";
+import { newLead, phoneOf, storeWithNewCodes } from "../core/stored-requests.ts";
 import { quoteRequest } from "../quote-request.ts";
-import { phoneOf } from "../shared/customer.ts";
-import { newLead, storeWithNewCodes } from "../shared/storing.ts";
+import { checked } from "./owner-booking.ts";
 
 /** The request of a customer; on the phone few say more than a name and what they want. */
-const inquiry = perCatalog((catalog) => {
-  const { shape } = quoteRequest.input(catalog);
-  return quoteRequest.input(catalog).extend({
+const inquiry = (catalog: Shop) => {
+  const request = quoteRequest.input(catalog);
+  return request.extend({
     phone: optional(phone()).meta({ description: "For the call back." }),
     email: optional(email()).meta({ description: "Customer's e-mail, if there is one." }),
-    service_type: shape.service_type.optional(),
+    service_type: request.shape.service_type.optional(),
   });
-});
+};
 
 /** The inquiry as a capability, for the names and the checks of its fields. */
 export const ownerInquiry = {
@@ -33,9 +32,7 @@ export const ownerInquiry = {
  */
 export async function addInquiry(raw: object, callAt: number | null, ctx: Context): Promise<NewLead> {
   const { catalog, now, store } = ctx;
-  const { input: read, issues } = validate(ownerInquiry, raw, catalog);
-  if (!read || issues.size > 0) throw inputError(issues);
-  const { consent: _, dry_run: __, ...input } = inquiry(catalog).parse(read);
+  const { consent: _, dry_run: __, ...input } = checked(ownerInquiry, raw, catalog);
   const dueAt = nextOpenMoment(catalog, Math.max(callAt ?? 0, now.epochMilliseconds));
   const { made } = await storeWithNewCodes(async () => {
     const { lead } = await newLead(

@@ -4,12 +4,18 @@ import { shopDate } from "../../domain/schedule.ts";
 import { defined } from "../../lib/fields.ts";
 import { optional, paragraph } from "../../schema/fields.ts";
 import type { Booking } from "../../store/store.ts";
+import { isByPhone, requireChangeable, requireSelfService } from "../booking/self-service.ts";
 import { type Answer, type Context, defineCapability } from "../core/capability.ts";
 import { toFillIn } from "../core/sample-person.ts";
-import { isByPhone, requireChangeable, requireSelfService } from "../shared/self-service.ts";
-import { identifyBooking } from "./identify.ts";
-import { answerAbout } from "./next-steps.ts";
-import { type ManagedBooking, managedBooking, PROOF_CHECKS, proof, SAMPLE_PROOF } from "./shapes.ts";
+import {
+  answerAbout,
+  identifyBooking,
+  type ManagedBooking,
+  managedBooking,
+  PROOF_CHECKS,
+  proof,
+  SAMPLE_PROOF,
+} from "./managed-booking.ts";
 import { messagesOfChange, storeChange } from "./store-change.ts";
 
 const cancelRequest = () =>
@@ -68,7 +74,6 @@ function dryRunAnswer(
   };
 }
 
-/** The booking after cancelling; as it is, when it was cancelled before. */
 async function cancelled(
   input: CancelRequest,
   booking: Booking,

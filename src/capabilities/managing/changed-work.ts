@@ -4,11 +4,11 @@ import type { Shop } from "../../catalog/shop.ts";
 import { type ShopClock, shopDate } from "../../domain/schedule.ts";
 import { type WorkLength, workedMinutes } from "../../domain/slots.ts";
 import { mayStayOverNight } from "../../domain/work.ts";
-import { type Job, toShades, toVehicle, workOf } from "../../job/job.ts";
+import { JOB_FIELDS, type Job, type JobRequest, SIDES, toShades, toVehicle, workOf } from "../../job/job.ts";
 import { type JobPrice, priceJob } from "../../job/price.ts";
 import { bookingWarnings } from "../../job/warnings.ts";
 import { MINUTE_MS } from "../../lib/durations.ts";
-import { defined } from "../../lib/fields.ts";
+import { defined, pick } from "../../lib/fields.ts";
 import type { Booking } from "../../store/store.ts";
 import { type Confirmation, hasAgreedPrice, storedConfirmation } from "../booking/confirmation.ts";
 import { type BookingRequest, bookingRequest } from "../booking/shapes.ts";
@@ -53,7 +53,6 @@ type WorkWish = Partial<z.output<z.ZodObject<ReturnType<typeof workFields>>>>;
 /** A shade, or which car of its type it is, costs nothing. */
 const PRICED = ["vehicle_type", "film_type", "coverage", "addons", "remove_old_film", "estimate_id"] as const;
 
-/** The booking with the work that is asked for. */
 export interface ChangedWork {
   answer: Confirmation;
   minutes: number;
@@ -66,7 +65,6 @@ export interface ChangedWork {
   endsAgreement: boolean;
 }
 
-/** What a change of the work uses. */
 type ChangeContext = Context<"SERVICE_NOT_FOUND" | "PRICE_CHANGED">;
 
 /** Undefined where a request asks for no other work. */
@@ -130,22 +128,19 @@ function lengthAfter(minutes: number, booking: Booking, catalog: Shop): number {
   return listed === undefined || booked <= listed ? minutes : booked + Math.max(0, minutes - listed);
 }
 
+/** The work of a booking as the fields of a request. */
+export function bookedJob(booked: Omit<Confirmation, "status">): JobRequest {
+  const { vehicle, shade, tint_law: law } = booked;
+  const { type: vehicle_type, year: vehicle_year, make: vehicle_make, model: vehicle_model } = vehicle;
+  const sides = typeof shade === "object" && shade !== null ? pick(shade, ...SIDES) : shade;
+  const car = { vehicle_type, vehicle_year, vehicle_make, vehicle_model };
+  const job = { ...booked, ...car, shade: sides, jurisdiction: law?.jurisdiction, estimate_id: undefined };
+  return pick(job, ...JOB_FIELDS);
+}
+
 /** The booking as a request, so that what is not asked for stays. An estimate fills in all of the work itself. */
-function requestOf(booking: Booking, before: Confirmation, hasEstimate: boolean): BookingRequest {
-  const { vehicle, shade, windshield_shade: windshield, tint_law: law } = before;
-  const sides = typeof shade === "object" && shade !== null ? withoutNulls(shade) : (shade ?? undefined);
-  const car = withoutNulls({
-    vehicle_year: vehicle.year,
-    vehicle_make: vehicle.make,
-    vehicle_model: vehicle.model,
-  });
-  const work = {
-    ...withoutNulls({ vehicle_type: vehicle.type, film_type: before.film_type, coverage: before.coverage }),
-    addons: before.addons,
-    remove_old_film: before.remove_old_film,
-    shade: sides,
-    ...withoutNulls({ windshield_shade: windshield, jurisdiction: law?.jurisdiction ?? null }),
-  };
+function requestOf(booking: Booking, before: Confirmation, hasEstimate = false): BookingRequest {
+  const job = bookedJob(before);
   return {
     date: booking.date,
     time: booking.time,
@@ -153,15 +148,8 @@ function requestOf(booking: Booking, before: Confirmation, hasEstimate: boolean)
     customer_phone: booking.lead.phone,
     customer_email: booking.lead.email,
     service_type: booking.service,
-    ...car,
-    ...(hasEstimate ? {} : work),
+    ...(hasEstimate ? pick(job, "vehicle_year", "vehicle_make", "vehicle_model") : job),
   } as BookingRequest;
-}
-
-function withoutNulls<Group extends object>(group: Group): Partial<{ [Key in keyof Group]: NonNullable<Group[Key]> }> {
-  return Object.fromEntries(Object.entries(group).filter(([, value]) => value !== null)) as Partial<{
-    [Key in keyof Group]: NonNullable<Group[Key]>;
-  }>;
 }
 
 /**
@@ -184,29 +172,28 @@ export function bookedLength(booking: Booking, catalog: Shop): Required<Pick<Wor
 /** How long the work of a booking takes by today's catalog; undefined where the catalog no longer knows it. */
 export function listedMinutes(booking: Booking, catalog: Shop): number | undefined {
   const before = storedConfirmation.safeParse(booking.answer).data;
-  const request = before && requestOf(booking, before, false);
-  if (!request || !catalog.terms.pricedBy.has(booking.service) || oldWords(request, catalog).length > 0)
-    return undefined;
-  return workOf({ ...request, service_type: booking.service }, catalog).minutes;
+  if (!before || !catalog.terms.pricedBy.has(booking.service)) return undefined;
+  const { job, old } = stillSold({ ...bookedJob(before), service_type: booking.service }, catalog);
+  return old.length > 0 ? undefined : workOf(job, catalog).minutes;
 }
 
-/** The fields whose words the shop has given up. */
-function oldWords(
-  { vehicle_type: type, film_type: film, coverage, addons = [] }: BookingRequest,
-  catalog: Shop,
-): string[] {
-  const { vehicleTypes, films, coverages, addons: sold } = catalog.terms;
-  return [
-    ...(type !== undefined && !vehicleTypes.includes(type) ? ["vehicle_type"] : []),
-    ...(film !== undefined && !films.includes(film) ? ["film_type"] : []),
-    ...(coverage !== undefined && !coverages.includes(coverage) ? ["coverage"] : []),
-    ...(addons.some((code) => !sold.includes(code)) ? ["addons"] : []),
-  ];
+/** The work as far as the shop still sells it. @returns also the fields whose words the shop has given up */
+export function stillSold(asked: JobRequest, { terms }: Shop) {
+  const { vehicle_type, film_type, coverage, addons } = asked;
+  const known = (list: readonly string[], word = "") => (list.includes(word) ? word : undefined);
+  const words = {
+    vehicle_type: known(terms.vehicleTypes, vehicle_type),
+    film_type: known(terms.films, film_type),
+    coverage: known(terms.coverages, coverage),
+    addons: addons?.filter((code) => terms.addons.includes(code)),
+  };
+  const fields = ["vehicle_type", "film_type", "coverage", "addons"] as const;
+  return { job: { ...asked, ...words }, old: fields.filter((field) => !Bun.deepEquals(words[field], asked[field])) };
 }
 
 /** @throws ApiError BAD_REQUEST where the booking has words that the shop has given up since */
 function refuseOldWords(request: BookingRequest, ctx: ChangeContext) {
-  const old = oldWords(request, ctx.catalog);
+  const { old } = stillSold(request, ctx.catalog);
   if (old.length === 0) return;
   const message = "of this booking is no longer sold: send another one";
   ctx.fail("BAD_REQUEST", `${old.join(", ")} ${message}, or call ${ctx.catalog.business.phone}.`, {

@@ -10,16 +10,22 @@ import { pick } from "../../lib/fields.ts";
 import { toUnits } from "../../lib/money.ts";
 import { date, optional, soft, time } from "../../schema/fields.ts";
 import type { Booking } from "../../store/store.ts";
+import { isByPhone, requireChangeable, requireChangesLeft, requireSelfService } from "../booking/self-service.ts";
 import { refuseStart, slotAt } from "../booking/slot.ts";
 import { type Answer, type Context, defineCapability, type FieldIssue } from "../core/capability.ts";
 import { toFillIn } from "../core/sample-person.ts";
 import { FORM_OF_START, firstStartOf, sampleWork } from "../core/samples.ts";
 import { currencyUnits } from "../core/shapes.ts";
-import { isByPhone, requireChangeable, requireChangesLeft, requireSelfService } from "../shared/self-service.ts";
 import { bookedLength, type ChangedWork, changedWork, WORK_FIELDS, workFields } from "./changed-work.ts";
-import { identifyBooking } from "./identify.ts";
-import { answerAbout } from "./next-steps.ts";
-import { type ManagedBooking, managedBooking, PROOF_CHECKS, proof, SAMPLE_PROOF } from "./shapes.ts";
+import {
+  answerAbout,
+  identifyBooking,
+  type ManagedBooking,
+  managedBooking,
+  PROOF_CHECKS,
+  proof,
+  SAMPLE_PROOF,
+} from "./managed-booking.ts";
 import { announcedStart, messagesOfChange, priceOf, rewordedFor, storeChange } from "./store-change.ts";
 
 const rescheduleRequest = (catalog: Shop) =>

@@ -6,7 +6,7 @@ import type { Appointment } from "../../messages/words.ts";
 import type { Booking, ChangeOutcome, NewJob } from "../../store/store.ts";
 import { extrasOf, storedConfirmation } from "../booking/confirmation.ts";
 import type { Context } from "../core/capability.ts";
-import { storeBooking } from "../shared/storing.ts";
+import { storeBooking } from "../core/stored-requests.ts";
 
 /** The messages of a change. @param now the facts of the appointment that the change makes different */
 export async function messagesOfChange(
@@ -22,7 +22,6 @@ export async function messagesOfChange(
   return plan({ phone, email, consent, reference }, appointment, ctx.now.epochMilliseconds, ctx.catalog);
 }
 
-/** The facts of a booking for messages and calendars. */
 export function appointmentOf(booking: Booking, catalog: Shop): Appointment {
   const confirmation = storedConfirmation.safeParse(booking.answer).data;
   const withTax = confirmation?.estimate?.total_with_tax;

@@ -118,13 +118,13 @@ function copies(
 }
 
 /** A word of the shop's own is no longer another word for something else. */
-export function noSynonym(layout: Layout, kind: WordKind, word: string): TextChange[] {
+function noSynonym(layout: Layout, kind: WordKind, word: string): TextChange[] {
   const group = synonymsOf(kind);
   return valueAt(layout.source, [...group, word]) === undefined ? [] : [entryRemoved(layout, group, word)];
 }
 
 /** A service with prices of its own stands among the films of a vehicle type, so its word is taken too. */
-export function requireNew(layout: Layout, kind: WordKind, word: string): void {
+function requireNew(layout: Layout, kind: WordKind, word: string): void {
   const [taken] = pathsWith(layout, kind, word);
   if (taken) throw new EditError(`${taken.join(".")} is there already.`);
 }

@@ -7,13 +7,17 @@ import type { CatalogSource, TextInForce } from "../source.ts";
 /** How often the file is looked at. A change takes two looks, and its reading up to a second on a slow machine, of the 2 promised. */
 const LOOK_MS = 150;
 
-/** Loaded on first use: most commands only read. */
-const history = (): typeof import("./history.ts") => require("./history.ts");
-
+/** The history is loaded on first use: most commands only read. */
 function textInForce(data: string, file: string): TextInForce {
   return {
-    read: () => history().readInForce(data, file),
-    keep: (bytes) => history().keepInForce(data, file, bytes),
+    read() {
+      const { readInForce }: typeof import("./history.ts") = require("./history.ts");
+      return readInForce(data, file);
+    },
+    keep(bytes) {
+      const { keepInForce }: typeof import("./history.ts") = require("./history.ts");
+      return keepInForce(data, file, bytes);
+    },
   };
 }
 

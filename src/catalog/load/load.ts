@@ -23,6 +23,8 @@ export interface LoadedCatalog {
 }
 
 export interface LoadResult extends LoadedCatalog {
+  /** As it is written, without the addresses at which the shop is reached. */
+  written: Catalog;
   bytes: Uint8Array;
   /** False when the catalog was in the cache. */
   isParsed: boolean;
@@ -38,12 +40,15 @@ export function loadCatalog(source: CatalogSource, cache: CatalogCache | null = 
   const { bytes, hash, name } = source.read();
   const key = `${cache?.build} ${hash}`;
   const cached = cache && readCache(cache.folder, key);
-  if (cached) return { catalog: atAddress(deepFreeze(cached), source.address), hash, bytes, isParsed: false };
+  const written = cached ? deepFreeze(cached) : parsed(bytes, name);
+  if (cache && !cached) writeCache(cache.folder, { key, catalog: written });
+  return { catalog: atAddress(written, source.address), written, hash, bytes, isParsed: !cached };
+}
+
+function parsed(bytes: Uint8Array, name: string): Catalog {
   // Loaded on first use: the code that reads YAML is large, and a cached catalog does not need it.
   const { parseText }: typeof import("./parse.ts") = require("./parse.ts");
-  const { catalog } = parseText(bytes, name);
-  if (cache) writeCache(cache.folder, { key, catalog });
-  return { catalog: atAddress(catalog, source.address), hash, bytes, isParsed: true };
+  return parseText(bytes, name).catalog;
 }
 
 interface Cached {

@@ -34,19 +34,19 @@ export function watchCatalog(
 ): CatalogWatch {
   // Begin to watch before loading, so that a save in between is seen as a change.
   const watched = source.watch();
-  const { isParsed, bytes: first, catalog, hash } = loadOrLastGood({ ...source, address: null }, events, cache);
+  const first = loadOrLastGood(source, events, cache);
   // Parsing leaves more garbage than the rest of the start. Without this, its memory would stay with a server.
-  if (isParsed) Bun.shrink();
+  if (first.isParsed) Bun.shrink();
   /** As it is written: where a server is reached can be known after its start. */
-  let written: { catalog: Catalog; hash: string } = { catalog, hash };
-  let placed: (LoadedCatalog & { written: object; port: number | undefined }) | undefined;
+  let written: { catalog: Catalog; hash: string } = { catalog: first.written, hash: first.hash };
+  let placed = { catalog: first.catalog, hash: first.hash, written, port: source.address?.port };
   const current = (): LoadedCatalog => {
     const port = source.address?.port;
-    if (placed?.written !== written || placed.port !== port)
+    if (placed.written !== written || placed.port !== port)
       placed = { catalog: atAddress(written.catalog, source.address), hash: written.hash, written, port };
     return placed;
   };
-  let was = first;
+  let was = first.bytes;
   let isLooking = false;
   let hasStopped = false;
 

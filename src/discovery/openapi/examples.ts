@@ -35,25 +35,24 @@ export type ExamplesAt = (catalog: Shop, now: Temporal.Instant, start?: Start | 
  * @param openStore gives an empty database; it is closed again
  */
 export function createExamples(openStore: () => Store): ExamplesAt {
-  interface Latest {
-    catalog: Shop;
-    of: string;
-    examples: Promise<Examples>;
-  }
-  /** Those of OpenAPI, which has no start, and those of the documentation. */
-  const latest = new Map<"start" | "no start", Latest>();
+  /** The latest of a shop: those of OpenAPI, which has no start, and those of the documentation. */
+  const latest = new WeakMap<
+    Shop,
+    Partial<Record<"start" | "no start", { of: string; examples: Promise<Examples> }>>
+  >();
   return (catalog, now, start) => {
     const today = Temporal.Instant.fromEpochMilliseconds(startOfDay(catalog, shopDate(catalog, now)));
     const of = `${today} ${start?.date} ${start?.time}`;
     const kind = start ? "start" : "no start";
-    const known = latest.get(kind);
-    if (known?.of === of && known.catalog === catalog) return known.examples;
+    const made = latest.get(catalog) ?? {};
+    const known = made[kind];
+    if (known?.of === of) return known.examples;
     const store = openStore();
     const examples = collect(contextOf(catalog, today, store), start ?? undefined)
       // A document without examples is better than none.
       .catch(() => NO_EXAMPLES)
       .finally(() => store.close());
-    latest.set(kind, { catalog, of, examples });
+    latest.set(catalog, { ...made, [kind]: { of, examples } });
     return examples;
   };
 }
@@ -131,7 +130,6 @@ async function answerTo(capability: Capability, request: object, ctx: Context) {
   }
 }
 
-/** The answer about the booking that the sample names. */
 function withSampleCode(answer: object, code: string): object {
   return JSON.parse(JSON.stringify(answer).replaceAll(code, SAMPLE_CODE));
 }

@@ -8,8 +8,8 @@ import type { Shop } from "../../catalog/shop.ts";
 import { COMMON_ERRORS, type ErrorCode } from "../../errors.ts";
 import { LIMITS } from "../../schema/fields.ts";
 import { type JsonSchema, jsonSchema, mapSchemas, withLines } from "../../schema/json-schema.ts";
+import type { SampleOf } from "../common.ts";
 import { limitOf, manifest, manifestShape, requiredFields } from "../manifest.ts";
-import type { SampleOf } from "../sampled.ts";
 import type { Examples } from "./examples.ts";
 import { failures, json, notModified, success } from "./responses.ts";
 
@@ -32,7 +32,6 @@ export function paths(shared: Omit<Subject, "capability">) {
   return all;
 }
 
-/** A capability, and everything that its operation is made with. */
 interface Subject {
   capability: Capability;
   components: Components;
@@ -239,15 +238,10 @@ function pascal(operationId: string): string {
   return operationId.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Collects the named schemas (those with a `title`), so that the document states each of them once. */
-export interface Components {
-  /** Converts a schema to OpenAPI 3.0.3 and replaces every named schema, at any depth, by a reference. */
-  schema: (schema: JsonSchema) => JsonSchema;
-  /** Everything collected so far, by name. */
-  all: () => Record<string, JsonSchema>;
-}
+type Components = ReturnType<typeof createComponents>;
 
-export function createComponents(): Components {
+/** Collects the named schemas (those with a `title`), so that the document states each of them once. */
+export function createComponents() {
   const named = new Map<string, JsonSchema>();
   const replace = (schema: JsonSchema): JsonSchema => {
     const { title, ...shape } = withNull(mapSchemas(schema, replace));
@@ -269,8 +263,10 @@ export function createComponents(): Components {
     return isList && Object.keys(about).length > 0 ? { ...about, allOf: [reference] } : reference;
   };
   return {
+    /** Converts a schema to OpenAPI 3.0.3 and replaces every named schema, at any depth, by a reference. */
     schema: replace,
-    all: () => Object.fromEntries([...named].sort(([a], [b]) => (a < b ? -1 : 1))),
+    /** Everything collected so far, by name. */
+    all: (): Record<string, JsonSchema> => Object.fromEntries([...named].sort(([a], [b]) => (a < b ? -1 : 1))),
   };
 }
 

@@ -54,7 +54,6 @@ export const notModified = {
   headers: headerRefs([...EVERYWHERE, "ETag"]),
 };
 
-/** Names of the shared responses. */
 const RESPONSES: Record<(typeof ERRORS)[ErrorCode]["status"], string> = {
   400: "BadRequest",
   401: "Unauthorized",
@@ -69,7 +68,6 @@ const RESPONSES: Record<(typeof ERRORS)[ErrorCode]["status"], string> = {
   503: "Unavailable",
 };
 
-/** A reference to the shared response of each status. */
 export function failures(codes: ErrorCode[]) {
   const statuses = [...new Set(codes.flatMap(statusesOf))];
   return Object.fromEntries(
@@ -116,7 +114,6 @@ function headerRefs(names: HeaderName[]) {
 const WITHOUT_OPERATION: ErrorCode[] = ["NOT_FOUND"];
 const CODES = (Object.keys(ERRORS) as ErrorCode[]).filter((code) => !WITHOUT_OPERATION.includes(code));
 
-/** Further fields in the example of an error. */
 const DETAILS: Partial<Record<ErrorCode, object>> = {
   MISSING_FIELD: { missing_fields: ["customer_phone"] },
   BAD_REQUEST: { invalid_fields: [{ field: "vehicle_year", message: "must be a whole number" }] },
@@ -133,7 +130,6 @@ const DETAILS: Partial<Record<ErrorCode, object>> = {
   BOOKING_FAILED: { retry_after_seconds: HEADERS["Retry-After"].schema.example },
 };
 
-/** One example of each error, as components. */
 export function errorExamples(catalog: Shop) {
   return Object.fromEntries(
     CODES.map((code) => {
@@ -155,7 +151,6 @@ export function errorExamples(catalog: Shop) {
   );
 }
 
-/** The content of a JSON body. */
 export function json<Schema extends object>(schema: Schema, example?: object) {
   return { "application/json": { schema, ...(example && { example }) } };
 }

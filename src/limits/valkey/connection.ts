@@ -24,7 +24,6 @@ export interface Script {
 }
 
 export interface Timing {
-  /** How long an answer may take. */
   waitMs?: number;
   /** How often the server is asked whether it can work, and a lost connection made anew. */
   everyMs?: number;

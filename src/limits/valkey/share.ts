@@ -3,15 +3,15 @@
  * first. Without Valkey this charge alone decides, so N processes never grant more than N times a limit, in any window.
  */
 
+import { createHash } from "node:crypto";
 import type { Logger } from "pino";
+import { z } from "zod";
 import type { LimitState } from "../../errors.ts";
-import type { Limiter } from "../limiter.ts";
+import { type Charge, type Limiter, type Standing, stateOf } from "../limiter.ts";
 import { createRateLimiter } from "../rate-limit.ts";
-import { keepConnected, type Timing } from "./connection.ts";
-import { createPoolNames, createValkeyLimiter, probeLimits } from "./limiter.ts";
+import { keepConnected, type Run, type Script, type Timing, type ValkeyConnection } from "./connection.ts";
 
 export interface SharedLimits extends Timing {
-  /** The address of the Valkey or Redis server. */
   url: string;
   /** The secret of the shop's database, which all its processes have in common. */
   secret: () => Promise<string>;
@@ -126,4 +126,118 @@ export async function tryValkey(url: string): Promise<{ ms: number } | { reason:
   } finally {
     connection.close();
   }
+}
+
+// The limiter that several processes share: exact sliding logs in Valkey, kept by one script.
+
+/** The names of pools in Valkey. They tell nobody an address or a confirmation code. */
+export type PoolNames = (charge: Charge) => string;
+
+/** @param secret of the shop's database: shops that share a Valkey have no name in common */
+export function createPoolNames(secret: string): PoolNames {
+  const hash = (text: string) => new Bun.CryptoHasher("sha256", secret).update(text).digest("base64url").slice(0, 22);
+  // In braces, so that a cluster keeps all pools of a shop on one machine.
+  const shop = `tint:{${hash("limits")}}`;
+  return ({ kind, prefix = "", pool }) => `${shop}:${hash(`${kind}/${prefix} ${pool}`)}`;
+}
+
+/**
+ * The limits of a request as one script, which Valkey runs in one step and on its own clock.
+ * Each key is a sorted set: the times of one pool's requests, in microseconds. The arguments are the name of the request; 1
+ * to charge it, 0 to look only; then the limit and the window (µs) of each pool.
+ * The script returns the wait (µs) until no pool is full, 0 when none is, and the number of requests in each pool before this one.
+ */
+const LIMITS = `
+-- Lua writes numbers of this size as 1.7953e+15.
+local function whole(number) return string.format('%.0f', number) end
+
+local time = redis.call('TIME')
+local now = time[1] * 1000000 + time[2]
+local name, charges = ARGV[1], ARGV[2] == '1'
+local wait, answer = 0, { 0 }
+
+for i, pool in ipairs(KEYS) do
+  local limit, window = tonumber(ARGV[2 * i + 1]), tonumber(ARGV[2 * i + 2])
+  -- Times that are far ahead are left from a clock that was set back. They must not lock a caller out until then.
+  local from, to = '(' .. whole(now - window), '(' .. whole(now + window)
+  local used = redis.call('ZCOUNT', pool, from, to)
+  if used >= limit then
+    local leaves = redis.call('ZRANGEBYSCORE', pool, from, to, 'WITHSCORES', 'LIMIT', used - limit, 1)
+    wait = math.max(wait, leaves[2] + window - now)
+  end
+  answer[i + 1] = used
+end
+
+if wait == 0 and charges then
+  for i, pool in ipairs(KEYS) do
+    local window = tonumber(ARGV[2 * i + 2])
+    -- First of the commands that write, because only this one is refused when the memory is full.
+    redis.call('ZADD', pool, whole(now), name)
+    redis.call('ZREMRANGEBYSCORE', pool, '-inf', whole(now - window))
+    redis.call('ZREMRANGEBYSCORE', pool, whole(now + window), '+inf')
+    redis.call('PEXPIRE', pool, whole(window / 1000))
+  end
+end
+answer[1] = wait
+return answer
+`;
+
+const SCRIPT: Script = { text: LIMITS, sha: createHash("sha1").update(LIMITS).digest("hex") };
+
+const ANSWER = z.tuple([z.number()], z.number());
+const MICROSECONDS = 1_000_000;
+
+/** Its answers are rejected while Valkey does not do its work. @param names the current ones */
+export function createValkeyLimiter(connection: ValkeyConnection, names: () => PoolNames): Limiter {
+  const self = crypto.randomUUID().slice(0, 13);
+  let requests = 0;
+
+  const ask = async (charges: readonly Charge[], asked: 0 | 1) => {
+    const request = `${self}-${(requests++).toString(36)}`;
+    const pools = charges.map(names());
+    const answer = await connection.run(SCRIPT, pools, [
+      request,
+      String(asked),
+      ...charges.flatMap(({ limit, windowMs }) => [String(limit), String(windowMs * 1000)]),
+    ]);
+    const [wait, ...used] = ANSWER.parse(answer);
+    // The script answers a wait only for a refusal. A limit that this request used up has room again after its window
+    // at most.
+    const states = charges.map((charge, i): LimitState => {
+      const reset = wait === 0 ? charge.windowMs / 1000 : wait / MICROSECONDS;
+      return stateOf(charge, (used[i] ?? charge.limit) + (wait === 0 ? asked : 0), reset);
+    });
+    const standing: Standing =
+      wait === 0
+        ? { allowed: true, states }
+        : { allowed: false, states, retryAfterSeconds: Math.max(1, Math.ceil(wait / MICROSECONDS)) };
+    return { standing, request, pools };
+  };
+
+  return {
+    async take(charges) {
+      const { standing, request, pools } = await ask(charges, 1);
+      if (!standing.allowed) return standing;
+      const { states } = standing;
+      let isCharged = true;
+      return {
+        ...standing,
+        async undo() {
+          if (!isCharged) return;
+          isCharged = false;
+          for (const state of states) Object.assign(state, { remaining: state.remaining + 1, resetSeconds: 0 });
+          const removals = pools.map((pool) => connection.send("ZREM", [pool, request]));
+          // A charge that cannot be taken back counts until it leaves the window.
+          await Promise.allSettled(removals);
+        },
+      };
+    },
+    peek: async (charges) => (await ask(charges, 0)).standing,
+  };
+}
+
+/** Whether Valkey can do what a limit needs: one script that writes. @throws when it cannot */
+async function probeLimits(run: Run, names: PoolNames): Promise<void> {
+  const probe: Charge = { kind: "general", pool: "probe", limit: 1, windowMs: 1000 };
+  ANSWER.parse(await run(SCRIPT, [names(probe)], ["probe", "1", "1", "1000"]));
 }

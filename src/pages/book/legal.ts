@@ -4,40 +4,28 @@ import { PRIVACY_PATH, pageUrl, TERMS_PATH } from "../../catalog/page-addresses.
 import type { Shop } from "../../catalog/shop.ts";
 import type { PageAnswer, Visit } from "../../http/pages.ts";
 import { counted } from "../../lib/text.ts";
-import { type Html, html } from "../markup/html.ts";
+import { html } from "../markup/html.ts";
 import { page } from "./shell/layout.ts";
 import { phoneName } from "./shell/wording.ts";
 
-export function privacy(visit: Visit): PageAnswer {
-  const { site } = visit.ctx.catalog;
-  return show(TITLES.privacy, PRIVACY_PATH, site.texts.privacy, privacySections, visit);
-}
+export const privacy = legalPage("privacy", PRIVACY_PATH, privacySections);
+export const terms = legalPage("terms", TERMS_PATH, termsSections);
 
-export function terms(visit: Visit): PageAnswer {
-  const { site } = visit.ctx.catalog;
-  return show(TITLES.terms, TERMS_PATH, site.texts.terms, termsSections, visit);
-}
-
-function show(
-  title: string,
-  path: string,
-  own: string | undefined,
-  sections: (catalog: Shop) => LegalSection[],
-  { isFramed, ctx: { catalog } }: Visit,
-): PageAnswer {
-  const { name } = catalog.business;
-  const content = own === undefined ? sections(catalog).map(sectionOf) : paragraphs(own);
-  const main = html`<div class="narrow"><div class="intro"><h1>${title}</h1></div>${content}</div>`;
-  return page({ title, main, listed: { path, description: `${title}: ${name}` } }, catalog, isFramed);
-}
-
-function sectionOf({ heading, lines }: LegalSection): Html {
-  return html`<h2>${heading}</h2>${lines.map((line) => html`<p>${line}</p>`)}`;
-}
-
-/** Blank lines part the paragraphs of the owner's text. */
-function paragraphs(text: string): Html[] {
-  return text.split(/\n\s*\n/).map((part) => html`<p>${part}</p>`);
+function legalPage(name: keyof typeof TITLES, path: string, sections: (catalog: Shop) => LegalSection[]) {
+  return ({ isFramed, ctx: { catalog } }: Visit): PageAnswer => {
+    const title = TITLES[name];
+    const own = catalog.site.texts[name];
+    const content =
+      own === undefined
+        ? sections(catalog).map(
+            ({ heading, lines }) => html`<h2>${heading}</h2>${lines.map((line) => html`<p>${line}</p>`)}`,
+          )
+        : // Blank lines part the paragraphs of the owner's text.
+          own.split(/\n\s*\n/).map((part) => html`<p>${part}</p>`);
+    const main = html`<div class="narrow"><div class="intro"><h1>${title}</h1></div>${content}</div>`;
+    const description = `${title}: ${catalog.business.name}`;
+    return page({ title, main, listed: { path, description } }, catalog, isFramed);
+  };
 }
 
 export interface LegalSection {
@@ -103,7 +91,7 @@ export function termsSections(catalog: Shop): LegalSection[] {
       lines: [
         ...textLines(catalog),
         "Carriers are not liable for texts that arrive late or not at all.",
-        privacyLine(catalog),
+        `What we do with your number: ${pageUrl(catalog, PRIVACY_PATH) ?? catalog.site.url + PRIVACY_PATH}`,
       ],
     },
     { heading: "Who we are", lines: [`${catalog.business.name}, ${addressOf(catalog)}. ${contact(catalog)}`] },
@@ -121,10 +109,6 @@ function textLines(catalog: Shop): string[] {
     `You get texts from ${business.name} only when you tick the box for them, which no booking needs. Beside it stands: "${site.texts.sms_consent}"`,
     `To end the texts, reply STOP. For help, reply HELP or call ${phoneName(business)}.`,
   ];
-}
-
-function privacyLine(catalog: Shop): string {
-  return `What we do with your number: ${pageUrl(catalog, PRIVACY_PATH) ?? catalog.site.url + PRIVACY_PATH}`;
 }
 
 function changeLines({ bookings: { self_service }, business }: Shop): string[] {

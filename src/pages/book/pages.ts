@@ -74,7 +74,6 @@ function noSuchPage(): never {
   throw noSuchPath();
 }
 
-/** The page for a request that is refused before it reaches one. */
 export const refusalPage: RefusalPage = (error, catalog) => {
   const { renderRefusal }: typeof import("./shell/forms.ts") = require("./shell/forms.ts");
   return renderRefusal(error, catalog);

@@ -1,12 +1,12 @@
 /** The documentation in Markdown. */
 import type { Shop } from "../../catalog/shop.ts";
+import type { SampleOf } from "../../discovery/common.ts";
+import { apiUrl, keyRule, siteUrl, summaryOf } from "../../discovery/common.ts";
 import type { Examples } from "../../discovery/openapi/examples.ts";
-import type { SampleOf } from "../../discovery/sampled.ts";
-import { apiUrl, keyRule, siteUrl, summaryOf } from "../../discovery/site.ts";
 import { VERSION } from "../../lib/version.ts";
 import type { Block, Entry, Section } from "./content/blocks.ts";
+import { curl } from "./content/blocks.ts";
 import { content } from "./content/content.ts";
-import { curl } from "./content/snippets.ts";
 
 /** @param id of the section that is asked for; by default, and where this shop has no such section, all of them */
 export function docsMarkdown(catalog: Shop, sampleOf: SampleOf, examples: Examples, id?: string): string {

@@ -24,7 +24,6 @@ export function lines(parts: readonly HtmlPart[]): Html {
   return raw(parts.map(toMarkup).join("\n"));
 }
 
-/** The items of a list. */
 export function items(parts: readonly HtmlPart[]): Html {
   return html`${parts.map((part) => html`<li>${part}</li>`)}`;
 }

@@ -5,15 +5,12 @@ import base from "./base.css" with { type: "text" };
 import { type Html, html } from "./html.ts";
 
 export interface PageParts {
-  /** The title of the window. */
   title: string;
   /** For search engines and previews. A page without it is not to be listed. */
   listed?: { title: string; description: string; address: string; picture?: string };
   /** The address of the icon: an SVG, unless the shop has one of its own. */
   icon: string;
-  /** Further elements of the head. */
   head: Html;
-  /** Attributes of the whole document and of its body. */
   attributes?: { html?: Html | false; body?: Html | false };
   /** The id of the element to which the first link skips; by default `main`. */
   content?: string;
@@ -23,7 +20,6 @@ export interface PageParts {
 /** Pixels. Networks cut pictures of another shape. */
 const SHARE_PICTURE = { width: 1200, height: 630 };
 
-/** A page as text. */
 export function wholePage(parts: PageParts, { business, site: { theme } }: Shop): string {
   const { title, listed, icon, head, attributes, content = "main", body } = parts;
   return html`<!doctype html>

@@ -68,7 +68,7 @@ export function withNumbers(result: Row[] & { columns?: { name: string; type: nu
 
 const translated = new Map<string, string>();
 
-export function toPostgres(text: string): string {
+function toPostgres(text: string): string {
   const known = translated.get(text);
   if (known !== undefined) return known;
   const made = translate(text);

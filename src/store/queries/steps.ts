@@ -82,7 +82,7 @@ export function* together<const Results extends unknown[]>(
 }
 
 /** The methods that have the arguments and the results of the functions. */
-export type Methods<Functions> = {
+type Methods<Functions> = {
   [Name in keyof Functions]: Functions[Name] extends (...args: infer Args) => Steps<infer Result>
     ? (...args: Args) => Promise<Result>
     : never;

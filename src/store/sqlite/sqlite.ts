@@ -1,4 +1,3 @@
-import type { Write } from "../queries/reads-and-writes.ts";
 import { readsAndWrites } from "../queries/reads-and-writes.ts";
 import type { Store } from "../store.ts";
 import type { WriteTimes } from "../write-queue.ts";
@@ -25,12 +24,11 @@ export function openSqliteStore(
   const db = openDatabase(folder, onUpgrade);
   const queue = createSqliteQueue(db, onCommit);
   // A thread that starts after the file was replaced opens another one.
-  const threadOptions = { after: threadAfter, isUsable: () => isInPlace(db), onCommit };
+  const threadOptions = { meanwhile: queue.add, after: threadAfter, isUsable: () => isInPlace(db), onCommit };
   const writer = where === "thread" && folder !== ":memory:" ? startWriter(folder, threadOptions) : undefined;
   const version = db.query<{ data_version: number }, []>("PRAGMA data_version");
-  const write = (write: Write) => (writer?.isReady() ? writer : queue).add(write);
   return {
-    ...readsAndWrites({ read: async (steps) => runSteps(db, steps), write }),
+    ...readsAndWrites({ read: async (steps) => runSteps(db, steps), write: (writer ?? queue).add }),
     cleanFile: async (mostBytes) => cleanFile(db, mostBytes),
     clockAhead: async () => 0,
     dataVersion: async () => version.get()?.data_version ?? 0,

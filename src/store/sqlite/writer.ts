@@ -33,6 +33,8 @@ interface PlainError {
 }
 
 interface WriterOptions {
+  /** Makes the writes for which no worker is ready: while it starts, and always when it failed to start. */
+  meanwhile: (write: Write) => Promise<unknown>;
   /** When the worker starts; at once by default. */
   after?: Promise<unknown>;
   /** Asked once the worker can write. False keeps it unused, because the file was replaced meanwhile. */
@@ -41,7 +43,10 @@ interface WriterOptions {
 }
 
 /** @param folder the folder of `tintdesk.db`, which exists */
-export function startWriter(folder: string, { after = Promise.resolve(), isUsable, onCommit }: WriterOptions) {
+export function startWriter(
+  folder: string,
+  { meanwhile, after = Promise.resolve(), isUsable, onCommit }: WriterOptions,
+) {
   let isReady = false;
   let isStopping = false;
   const asked = new Map<number, PromiseWithResolvers<unknown>>();
@@ -85,10 +90,9 @@ export function startWriter(folder: string, { after = Promise.resolve(), isUsabl
   }
 
   return {
-    /** Whether the worker can write. It cannot while it starts, and never when it failed to start. */
-    isReady: () => isReady,
-    /** Makes a write. Call it when ready. @throws OutcomeUnknown */
+    /** Makes a write. @throws OutcomeUnknown */
     add(write: Write): Promise<unknown> {
+      if (!isReady) return meanwhile(write);
       const end = Promise.withResolvers<unknown>();
       lastId += 1;
       asked.set(lastId, end);

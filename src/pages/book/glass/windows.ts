@@ -66,7 +66,6 @@ export function readBuilding(query: URLSearchParams, catalog: Shop): Building {
   };
 }
 
-/** The building as the query of the page. */
 export function buildingQuery({ site, concern, tier, floors, sqft, extras, rows, isComplete }: Building): string {
   const used = rows.slice(0, rows.findLastIndex(isUsed) + 1);
   const pairs = [

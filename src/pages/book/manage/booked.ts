@@ -2,10 +2,10 @@
 import type { z } from "zod";
 import { automotiveEstimate } from "../../../capabilities/automotive-estimate.ts";
 import { type Confirmation, storedConfirmation } from "../../../capabilities/booking/confirmation.ts";
+import { canChangeUntil } from "../../../capabilities/booking/self-service.ts";
 import { taxed, wholeOf } from "../../../capabilities/core/price-shapes.ts";
-import { bookingStatus } from "../../../capabilities/managing/booking-status.ts";
+import { bookingStatus } from "../../../capabilities/managing/find-booking.ts";
 import { appointmentOf } from "../../../capabilities/managing/store-change.ts";
-import { canChangeUntil } from "../../../capabilities/shared/self-service.ts";
 import { addressOf } from "../../../catalog/messaging.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 import { rfc3339 } from "../../../domain/schedule.ts";
@@ -50,10 +50,11 @@ export async function show(visit: Visit): Promise<PageAnswer> {
   const booking = await ctx.store.findBooking(status.confirmation_code);
   const job = booking ? await jobOf(query.get("estimate"), booking, visit) : undefined;
   const until = booking && canChangeUntil(booking, ctx);
-  const isChangeable = until !== null && until > ctx.now.epochMilliseconds;
-  const promises = booking
-    ? { sent: messagesOf(booking), changeUntil: isChangeable ? startOfMoment(rfc3339(catalog, until)) : null }
-    : NO_PROMISES;
+  const isChangeable = until != null && until > ctx.now.epochMilliseconds;
+  const promises = {
+    sent: storedConfirmation.safeParse(booking?.answer).data?.messages ?? NONE,
+    changeUntil: isChangeable ? startOfMoment(rfc3339(catalog, until)) : null,
+  };
   const main = html`<div class="narrow">${ticket(status, title, { job, ...promises }, catalog)}</div>`;
   return page({ title, main }, catalog, isFramed);
 }
@@ -76,12 +77,7 @@ interface Promises {
   /** Null where it is changed by phone only. */
   changeUntil: Start | null;
 }
-const NO_PROMISES: Promises = { sent: { text: [], email: [] }, changeUntil: null };
-
-/** The messages that were planned with the booking. */
-function messagesOf({ answer }: Booking): Promises["sent"] {
-  return storedConfirmation.safeParse(answer).data?.messages ?? NO_PROMISES.sent;
-}
+const NONE: Promises["sent"] = { text: [], email: [] };
 
 /** Which messages come, and where to; without any, that the page is to be kept. */
 function sentences({ text, email }: Promises["sent"]): string {

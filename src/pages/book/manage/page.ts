@@ -1,17 +1,17 @@
 /** `/book/manage`: a customer finds, moves or cancels a booking with its code and their phone number or e-mail. */
 import type { z } from "zod";
+import type { Context } from "../../../capabilities/core/capability.ts";
 import type { ErrorBody } from "../../../capabilities/core/envelope.ts";
 import { cancelBooking } from "../../../capabilities/managing/cancel-booking.ts";
-import { findBooking } from "../../../capabilities/managing/find-booking.ts";
+import { findBooking, timesToMove } from "../../../capabilities/managing/find-booking.ts";
+import type { ManagedBooking } from "../../../capabilities/managing/managed-booking.ts";
 import { rescheduleBooking } from "../../../capabilities/managing/reschedule-booking.ts";
-import type { ManagedBooking } from "../../../capabilities/managing/shapes.ts";
-import { timesToMove } from "../../../capabilities/managing/times-to-move.ts";
 import { MANAGE_PATH as PATH } from "../../../catalog/page-addresses.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 import { shopDate } from "../../../domain/schedule.ts";
 import type { Start } from "../../../domain/slots.ts";
 import type { PageAnswer, Visit } from "../../../http/pages.ts";
-import { startText } from "../../../job/forms.ts";
+import { isSigned, payloadOf, signed, startText } from "../../../job/forms.ts";
 import { LIMITS } from "../../../schema/fields.ts";
 import { type Html, type HtmlPart, html } from "../../markup/html.ts";
 import {
@@ -39,8 +39,7 @@ import {
   readyAbout,
   workName,
 } from "../shell/wording.ts";
-import { DAYS, firstShown, isFree, times } from "../vehicle/times.ts";
-import { codeIn, passFor, proofBy } from "./pass.ts";
+import { DAYS, firstShown, isFree, times } from "../vehicle/appointment.ts";
 
 const SAID = PAGE_TEXTS.manage;
 const TITLE = SAID.title;
@@ -211,4 +210,32 @@ async function refused(visit: Visit, { error, status }: { error: ErrorBody; stat
   const booking = found.outcome.body.data;
   const pass = visit.form.get("pass") ?? (await passFor(booking.confirmation_code, visit.ctx));
   return shown(visit, pass, booking, error, status);
+}
+
+// A pass opens one booking for half an hour, for whoever proved its contact. It stands in the address of the page, so that
+// the page can be reloaded and its forms need no contact; it holds nothing about the person. The shop's secret signs it,
+// like an estimate, whose tokens begin with another letter.
+
+const MINUTES = 30;
+
+type Needs = Pick<Context, "signing" | "now" | "store">;
+
+async function passFor(code: string, { signing, now }: Pick<Needs, "signing" | "now">): Promise<string> {
+  const until = now.add({ minutes: MINUTES }).epochMilliseconds.toString(36);
+  return signed(`m.${code}.${until}`, (await signing?.current()) ?? "");
+}
+
+/** The code in a pass, which is not checked. */
+function codeIn(pass: string): string | undefined {
+  return /^m\.([0-9A-Z]{8})\./.exec(payloadOf(pass))?.[1];
+}
+
+/** Code and phone of the booking that a pass opens; undefined for one that ran out, was cut off or made up. */
+async function proofBy(pass: string, { signing, now, store }: Needs) {
+  const [, code = "", until = ""] = /^m\.([0-9A-Z]{8})\.([0-9a-z]{1,9})$/.exec(payloadOf(pass)) ?? [];
+  const secret = await signing?.current();
+  if (secret === undefined || !isSigned(pass, secret) || Number.parseInt(until, 36) < now.epochMilliseconds)
+    return undefined;
+  const contact = await store.contactOf(code);
+  return contact ? { confirmation_code: code, phone: contact.phone } : undefined;
 }

@@ -42,7 +42,6 @@ export const kit = perCatalog((catalog) => {
   const address = (name: AssetName) => `${ASSET_PATHS[name]}?v=${assets[name].version}`;
   return {
     assets,
-    /** The addresses of the files, with the version of their content. */
     addresses: {
       style: address("style"),
       othersStyle: address("othersStyle"),
@@ -54,7 +53,6 @@ export const kit = perCatalog((catalog) => {
   };
 });
 
-/** The formats of amounts and dates in the shop's country. */
 function formatsFor({ currency, business }: Shop) {
   const locale = `en-${business.address.country}`;
   const money = (digits: number) =>

@@ -52,7 +52,6 @@ export function textArea({ name, label, value, issue, maxlength }: FormField): H
   return html`<div class="field wide"><label for="${name}">${label}</label><textarea id="${name}" name="${name}" rows="3"${asParameter(label)}${maxlength !== undefined && html` maxlength="${maxlength}"`}${issue !== undefined && html` aria-invalid="true" aria-describedby="${name}-fault"`}>${value ?? ""}</textarea>${issueText(name, issue)}</div>`;
 }
 
-/** The box that the customer ticks. */
 export function consentBox(text: string, isTicked: boolean, issue: string | undefined): Html {
   return html`<div class="consent${issue !== undefined && " faulty"}"><input id="consent" name="consent" type="checkbox" value="yes" required${isTicked && html` checked`}${issue !== undefined && html` aria-invalid="true" aria-describedby="consent-fault"`}><label for="consent">${text}</label>${issueText("consent", issue)}</div>`;
 }
@@ -141,7 +140,6 @@ export interface Sent {
   about?: Html;
 }
 
-/** A form that was refused. */
 export interface Problem extends Sent {
   error: ErrorBody;
 }
@@ -166,7 +164,6 @@ export function formAfter(sent: Sent | undefined, idName: string) {
     typed,
     issue: (name: string) => issues.get(name),
     id: hidden(idName, (!isSentBefore && typed.get(idName)) || newId("try")),
-    /** A field with what was typed and what is wrong with it. */
     line: (name: string, label: string, more: Partial<FormField>) =>
       inputField({ name, label, value: typed.get(name), issue: issues.get(name), ...more }),
   };
@@ -203,7 +200,6 @@ function inWords(error: ErrorBody, catalog: Shop): Html {
   return html`${headline !== "" && html`<strong>${headline}</strong> `}${text}${call}`;
 }
 
-/** What is said in bold, and what after it. */
 function said(error: ErrorBody, catalog: Shop): readonly [headline: string, text?: string] {
   const { problems } = PAGE_TEXTS;
   const { business } = catalog;

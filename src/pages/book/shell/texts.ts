@@ -180,7 +180,6 @@ export const PAGE_TEXTS = {
     noneOn: "No time is free on this day.",
     reason: (day: string, reason: string) => `${day}: ${reason}`,
     none: (first: string, last: string) => `There is no open time from ${first} to ${last}.`,
-    call: (phone: string) => `Call us: ${phone}.`,
     next: (day: string) => `Next open day: ${day}`,
     earlier: "Earlier days",
     later: "Later days",

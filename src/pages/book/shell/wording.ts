@@ -5,8 +5,7 @@ import type { Drawing } from "../../../constants.ts";
 import { slotAtAnyTime } from "../../../domain/owner-slots.ts";
 import { addDays, momentOf, rfc3339 } from "../../../domain/schedule.ts";
 import type { Start } from "../../../domain/slots.ts";
-import type { GlassCheck, GlassStatus, Verdict } from "../../../domain/tint-law.ts";
-import { GLASS_NAMES } from "../../../domain/tint-law-wording.ts";
+import { GLASS_NAMES, type GlassCheck, type GlassStatus, type Verdict } from "../../../domain/tint-law.ts";
 import { mayStayOverNight } from "../../../domain/work.ts";
 import { MINUTE_MS } from "../../../lib/durations.ts";
 import { phoneInWords } from "../../../lib/phone.ts";
@@ -121,7 +120,6 @@ export function phoneName({ phone, address }: Shop["business"]): string {
   return phoneInWords(phone, address.country);
 }
 
-/** The shop's number, to be called. */
 export function phoneLink(business: Shop["business"]): Html {
   return html`<a class="phone" href="${phoneAddress(business)}">${phoneName(business)}</a>`;
 }
@@ -154,7 +152,6 @@ export function priceFacts({ total, tax, total_with_tax: all }: Priced, catalog:
   return [price, [taxName(catalog), amount(tax?.amount ?? 0, catalog)], [PAGE_TEXTS.facts.inAll, amount(all, catalog)]];
 }
 
-/** What the shop calls its tax. */
 export function taxName({ tax }: Shop): string {
   return tax.label ?? PAGE_TEXTS.facts.tax;
 }
@@ -208,7 +205,6 @@ interface Extras {
   shade: number | { front_side: number | null; rear_side: number | null; rear_window: number | null } | null;
 }
 
-/** Darkness and extras. */
 export function jobFacts({ film_type: film, addons, remove_old_film, shade }: Extras, catalog: Shop): Fact[] {
   const { removal } = catalog.terms;
   const extras = [

@@ -1,9 +1,9 @@
 /** The choices of a visitor so far. They stand in the query of the page, so they hold nothing about the person. */
 
+import { modelIn } from "../../../catalog/models.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 import { entryOf } from "../../../catalog/terms.ts";
 import type { Start } from "../../../domain/slots.ts";
-import { modelIn } from "../../../domain/vehicle-class.ts";
 import { readToken, startText } from "../../../job/forms.ts";
 import { nameOf } from "../../../job/job.ts";
 import { pick } from "../../../lib/fields.ts";
@@ -25,7 +25,6 @@ export interface Choices {
   removeOldFilm: boolean;
   /** The state whose tint law counts. */
   state: string | undefined;
-  /** The first day of the times shown. */
   from: string | undefined;
   start: Start | undefined;
   /** The estimate that an assistant was given for these choices. */
@@ -93,7 +92,6 @@ function shadeIn(query: URLSearchParams, name: string): number | undefined {
   return shade >= 1 && shade <= 100 ? shade : undefined;
 }
 
-/** The choices as the query of the page. */
 export function toQuery(choices: Choices): string {
   const { service, car, vehicle, film, coverage, front, rear, addons, removeOldFilm, state, from, start, estimateId } =
     choices;
@@ -154,7 +152,6 @@ export function pricedChoices(choices: Choices, { automotive, tint_law }: Shop):
   });
 }
 
-/** The work as the API's fields. */
 export function chosenWork({ vehicle, film, coverage, addons, removeOldFilm }: Choices) {
   return {
     ...(vehicle && { vehicle_type: vehicle }),

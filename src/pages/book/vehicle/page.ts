@@ -1,10 +1,10 @@
 /** `/book`: from a vehicle to a booked appointment. */
 import { automotiveEstimate } from "../../../capabilities/automotive-estimate.ts";
 import { bookAppointment } from "../../../capabilities/book-appointment.ts";
+import { canChangeUntil } from "../../../capabilities/booking/self-service.ts";
 import { checkAvailability } from "../../../capabilities/check-availability.ts";
 import { taxed, wholeOf } from "../../../capabilities/core/price-shapes.ts";
-import { pageQuestions } from "../../../capabilities/shared/faq.ts";
-import { canChangeUntil } from "../../../capabilities/shared/self-service.ts";
+import { pageQuestions } from "../../../capabilities/list-faq.ts";
 import { BOOK_PATH } from "../../../catalog/page-addresses.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 import { momentOf, rfc3339, shopDate } from "../../../domain/schedule.ts";
@@ -20,13 +20,24 @@ import { page, seeOther } from "../shell/layout.ts";
 import { bookedAddress, startOfMoment } from "../shell/paths.ts";
 import { PAGE_TEXTS } from "../shell/texts.ts";
 import { amount, dayIn, moment } from "../shell/wording.ts";
+import {
+  asksForTexts,
+  bookedBefore,
+  DAYS,
+  daysOf,
+  details,
+  firstShown,
+  hasTyped,
+  isFree,
+  nearestTimes,
+  secondNotice,
+  shownIn,
+  takenNotice,
+  times,
+} from "./appointment.ts";
 import { asOffered, type Choices, carOf, chosenWork, pricedChoices, readChoices, shadeOf, toQuery } from "./choices.ts";
-import { asksForTexts, bookedBefore, details, hasTyped, nearestTimes, secondNotice, takenNotice } from "./details.ts";
-import { type Estimate, extras, films, serviceTabs, vehicles } from "./offer.ts";
-import { numbered } from "./parts.ts";
-import { shades, stocked } from "./shades.ts";
+import { type Estimate, extras, films, numbered, serviceTabs, shades, stocked, vehicles } from "./offer.ts";
 import { stage } from "./stage.ts";
-import { DAYS, daysOf, firstShown, isFree, shownIn, times } from "./times.ts";
 
 export function choose(visit: Visit): Promise<PageAnswer> {
   return show(visit, chosen(visit.query, visit.ctx.catalog));

@@ -104,19 +104,14 @@ function terms({ start }: Choices, estimate: Estimate | undefined, changeUntil: 
   return html`<div class="terms">${estimate && priceLines(estimate, catalog)}<ul class="answers">${answers.map((answer) => answer && html`<li>${answer}</li>`)}</ul>${estimate && html`<p class="soft">${estimate.tax.note} ${estimate.price_note} ${said.holds(dayIn("day", startOfMoment(estimate.valid_until).date, catalog))}</p>`}</div>`;
 }
 
-/** The lines of the price, where there are several, and the tax that is added. */
 function priceLines({ line_items: lines, tax, total_with_tax: all }: Estimate, catalog: Shop): Html {
   const rows = [
-    ...(lines.length > 1 ? lines.map(({ label, amount: price }) => [lineName(label), price] as const) : []),
+    // The beginning of a label, without vehicle and glass.
+    ...(lines.length > 1 ? lines.map(({ label, amount: price }) => [label.split(",")[0], price] as const) : []),
     ...(all === undefined
       ? []
       : [[taxName(catalog), tax.amount ?? 0] as const, [PAGE_TEXTS.facts.inAll, all] as const]),
   ];
   if (rows.length === 0) return html``;
   return html`<ul class="lines-of-price">${rows.map(([name, price]) => html`<li><span>${name}</span><span>${amount(price, catalog)}</span></li>`)}</ul>`;
-}
-
-/** The beginning of a line's label, without vehicle and glass. */
-function lineName(label: string): string {
-  return label.split(",")[0] ?? label;
 }

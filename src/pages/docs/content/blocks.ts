@@ -31,13 +31,11 @@ export interface Entry {
   term: string;
   note: string;
   text: string;
-  /** Its words, each with what it means. */
   words?: [word: string, meaning: string][];
   /** Its own fields, when it is an object or a list of objects. */
   inner?: Entry[];
 }
 
-/** A request that can be sent as it stands. */
 export interface SampleRequest {
   title: string;
   method: "GET" | "POST";
@@ -46,7 +44,6 @@ export interface SampleRequest {
   sample: object;
 }
 
-/** An answer of the program to the sample request. */
 interface SampleAnswer {
   status: number;
   title: string;
@@ -109,4 +106,148 @@ const WIRE_NAME = /(?<![`\w[/#.])(?:[a-z]+\.)?[a-z]+(?:_[a-z0-9]+)+(?:\[\])?(?:\
 export function marked(text: string, catalog: Shop): string {
   const isSection = (name: string) => CAPABILITIES.some(({ id }) => id === name && offers(catalog, id));
   return text.replace(WIRE_NAME, (name) => (isSection(name) ? `[${name}](#${name})` : `\`${name}\``));
+}
+
+// Samples as code: a request in the languages that readers use, and answers as JSON for people.
+
+interface Snippet {
+  name: string;
+  language: Language;
+  text: string;
+}
+
+/** @param origin of the address, without a slash at the end */
+export function snippets(request: SampleRequest, origin: string): Snippet[] {
+  return [
+    { name: "curl", language: "sh", text: curl(request, origin) },
+    { name: "JavaScript", language: "js", text: javascript(request, origin) },
+    { name: "Python", language: "python", text: python(request, origin) },
+  ];
+}
+
+/**
+ * The same functions for the page's own script, so that the code follows the fields of a form. They are handed over as they
+ * are written here: `makers` has one for each of the `snippets`, in their order.
+ */
+export function snippetSource(): string {
+  const makers = [curl, javascript, python];
+  const helpers = [pythonValue, queryOf, indented];
+  const names = makers.map(({ name }) => name).join(", ");
+  return `${[...makers, ...helpers].map(String).join("\n")}\nconst makers = [${names}];`;
+}
+
+export function curl({ method, path, sample }: SampleRequest, origin: string): string {
+  if (method === "POST") {
+    const body = JSON.stringify(sample, null, 2).replaceAll("'", "'\\''");
+    return `curl ${origin}${path} \\\n  -H 'Content-Type: application/json' \\\n  -d '${body}'`;
+  }
+  const query = queryOf(sample);
+  return query ? `curl '${origin}${path}?${query}'` : `curl ${origin}${path}`;
+}
+
+function javascript({ method, path, sample }: SampleRequest, origin: string): string {
+  const query = method === "GET" ? queryOf(sample) : "";
+  const url = JSON.stringify(`${origin}${path}${query && `?${query}`}`);
+  const body = indented(JSON.stringify(sample, null, 2), "  ");
+  const options = `, {\n  method: "POST",\n  headers: { "Content-Type": "application/json" },\n  body: JSON.stringify(${body}),\n}`;
+  return `const response = await fetch(${url}${method === "POST" ? options : ""});\nconst answer = await response.json();\nif (!response.ok) throw new Error(answer.message);\nconst { data, next_actions } = answer;`;
+}
+
+function python({ method, path, sample }: SampleRequest, origin: string): string {
+  const name = method === "POST" ? "json" : "params";
+  const given = Object.keys(sample).length > 0 ? `\n    ${name}=${indented(pythonValue(sample), "    ")},` : "";
+  return `import requests\n\nresponse = requests.${method.toLowerCase()}(\n    ${JSON.stringify(origin + path)},${given}\n)\nanswer = response.json()\nif not response.ok:\n    raise SystemExit(answer["message"])\ndata = answer["data"]`;
+}
+
+/**
+ * The three calls that lead to an appointment at the price of the estimate, as a script that runs. The booking is a dry run.
+ * @param base address of the API
+ */
+export function lockedPrice(base: string, work: { estimate: object; query: object; person: object }): string {
+  const query = queryOf(work.query);
+  const person = Object.entries(work.person).map(([name, value]) => `  ${name}: ${JSON.stringify(value)},`);
+  return `const base = ${JSON.stringify(base)};
+
+async function send(path, body) {
+  const options = { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
+  const response = await fetch(base + path, body && options);
+  const answer = await response.json();
+  if (!response.ok) throw new Error(answer.message);
+  return answer.data;
+}
+
+const estimate = await send("/estimates", ${JSON.stringify(work.estimate, null, 2)});
+const { days } = await send("/availability?${query}");
+const { date, time } = days.flatMap(({ slots }) => slots).find(({ available }) => available);
+const booking = await send("/bookings", {
+  estimate_id: estimate.estimate_id,
+  date,
+  time,
+${person.join("\n")}
+  dry_run: true,
+});`;
+}
+
+/** A value of JSON as Python writes it. Strings of both languages are written alike. */
+function pythonValue(value: unknown): string {
+  if (value === null || value === undefined) return "None";
+  if (typeof value === "boolean") return value ? "True" : "False";
+  if (Array.isArray(value)) return `[${value.map(pythonValue).join(", ")}]`;
+  if (typeof value !== "object") return JSON.stringify(value);
+  const rows = Object.entries(value).map(
+    ([key, inner]) => `    ${JSON.stringify(key)}: ${indented(pythonValue(inner), "    ")},`,
+  );
+  return rows.length > 0 ? `{\n${rows.join("\n")}\n}` : "{}";
+}
+
+/** The query of a GET, without the question mark. */
+function queryOf(sample: object): string {
+  return new URLSearchParams(
+    Object.entries(sample).map(([key, value]): [string, string] => [key, String(value)]),
+  ).toString();
+}
+
+/** Every line but the first, further to the right. */
+function indented(text: string, by: string): string {
+  return text.replaceAll("\n", `\n${by}`);
+}
+
+const WIDTH = 64;
+/** A list that takes more lines is cut to the entries that fit, but at least one. */
+const MOST_LINES = 8;
+
+/** It can be read as JSON. */
+export function excerpt(value: unknown): string {
+  return printed(value, "", 0);
+}
+
+/** @param taken characters of the line before the value */
+function printed(value: unknown, indent: string, taken: number): string {
+  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
+  const inner = `${indent}  `;
+  const isList = Array.isArray(value);
+  const [open, close] = isList ? ["[", "]"] : ["{", "}"];
+  const parts = isList ? entriesOf(value, inner) : fieldsOf(value, inner);
+  if (parts.length === 0) return open + close;
+  const gap = isList ? "" : " ";
+  const line = `${open}${gap}${parts.join(", ")}${gap}${close}`;
+  if (taken + line.length <= WIDTH && !line.includes("\n")) return line;
+  return `${open}\n${parts.map((part) => inner + part).join(",\n")}\n${indent}${close}`;
+}
+
+function entriesOf(list: readonly unknown[], indent: string): string[] {
+  const all = list.map((one) => printed(one, indent, indent.length));
+  let lines = 0;
+  const fits = all.filter((one) => {
+    lines += one.split("\n").length;
+    return lines <= MOST_LINES;
+  });
+  return all.slice(0, Math.max(1, fits.length));
+}
+
+function fieldsOf(value: object, indent: string): string[] {
+  return Object.entries(value).map(([name, inner]) => {
+    const start = `${JSON.stringify(name)}: `;
+    return start + printed(inner, indent, indent.length + start.length);
+  });
 }

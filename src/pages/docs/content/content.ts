@@ -1,23 +1,22 @@
 /** The documentation, in the order in which a newcomer needs it. */
+import changelog from "../../../../CHANGELOG.md" with { type: "text" };
 import { WARNINGS } from "../../../capabilities/core/envelope.ts";
 import { CAPABILITY_BY_ID, instructionFor, offers, toolCapabilities } from "../../../capabilities/index.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 import { API_PREFIX } from "../../../constants.ts";
+import type { SampleOf } from "../../../discovery/common.ts";
+import { keyRule, siteUrl } from "../../../discovery/common.ts";
 import { limitRows } from "../../../discovery/manifest.ts";
 import type { Examples } from "../../../discovery/openapi/examples.ts";
 import { errorExamples } from "../../../discovery/openapi/responses.ts";
 import { cureAdvice, flatGlassRate, frontWindowRule, priceHead, priceRows } from "../../../discovery/prices.ts";
-import type { SampleOf } from "../../../discovery/sampled.ts";
-import { keyRule, siteUrl } from "../../../discovery/site.ts";
 import { ERRORS } from "../../../errors.ts";
 import { defined, pick } from "../../../lib/fields.ts";
 import { slug } from "../../../lib/text.ts";
 import { VERSION } from "../../../lib/version.ts";
-import { type Block, codeBlock, list, marked, prose, type Section, section } from "./blocks.ts";
-import { RELEASES } from "./changelog.ts";
+import { type Block, codeBlock, excerpt, list, lockedPrice, marked, prose, type Section, section } from "./blocks.ts";
 import { answerBlocks, endpoints, sampleRequestOf } from "./endpoints.ts";
 import { guides } from "./guides.ts";
-import { excerpt, lockedPrice } from "./snippets.ts";
 
 export function content(catalog: Shop, sampleOf: SampleOf, examples: Examples): Section[] {
   return [
@@ -287,4 +286,45 @@ function mcpClients({ business, site }: Shop): Section[] {
 
 function json(value: object): Block {
   return codeBlock("JSON", "json", JSON.stringify(value, null, 2));
+}
+
+// The releases and what they changed for callers of the API, from CHANGELOG.md in the form of Keep a Changelog.
+
+export interface ApiRelease {
+  version: string;
+  /** Undefined for changes that are not released yet. */
+  date?: string;
+  /** Changes by heading, like `API`. */
+  changes: { kind: string; items: string[] }[];
+}
+
+export const RELEASES: readonly ApiRelease[] = releasesIn(changelog);
+
+/** @param text sections `## [version] - date`, in them `### heading` with a list. Other headings are for owners. */
+export function releasesIn(text: string): ApiRelease[] {
+  return text
+    .split(/^## /m)
+    .slice(1)
+    .map((part) => {
+      const [title = "", ...kinds] = part.split(/^### /m);
+      const [, version = "", date] = /^\[([^\]]+)\](?: - (\S+))?/.exec(title) ?? [];
+      const changes = kinds.map(changesIn).filter(({ kind }) => kind.startsWith("API"));
+      return { version, ...(date && { date }), changes };
+    });
+}
+
+function changesIn(text: string): ApiRelease["changes"][number] {
+  const [kind = "", ...items] = text.split(/^(?:- |\n(?=\S))/m);
+  return {
+    kind: kind.trim(),
+    // Links of the file lead to files beside it.
+    items: items
+      .map((item) =>
+        item
+          .replace(/\s+/g, " ")
+          .trim()
+          .replace(/\[([^[\]]+)\]\([^()]*\)/g, "$1"),
+      )
+      .filter(Boolean),
+  };
 }

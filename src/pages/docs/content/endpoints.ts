@@ -5,15 +5,16 @@ import { fillPath, requiresConsent } from "../../../capabilities/core/operations
 import { aboutOf, CAPABILITY_BY_ID, offered, toolOf } from "../../../capabilities/index.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 import { API_PREFIX } from "../../../constants.ts";
+import type { SampleOf } from "../../../discovery/common.ts";
 import { adviceOf, limitOf, requirements } from "../../../discovery/manifest.ts";
 import type { Examples } from "../../../discovery/openapi/examples.ts";
-import type { SampleOf } from "../../../discovery/sampled.ts";
 import { ERRORS } from "../../../errors.ts";
 import { type JsonSchema, jsonSchema } from "../../../schema/json-schema.ts";
 import {
   type Block,
   type Chip,
   type Entry,
+  excerpt,
   list,
   marked,
   prose,
@@ -23,15 +24,10 @@ import {
   type TryField,
   type TryForm,
 } from "./blocks.ts";
-import { excerpt } from "./snippets.ts";
 
 export function endpoints(catalog: Shop, sampleOf: SampleOf, examples: Examples): Section[] {
   const listed = new Map<string, string>();
   return offered(catalog).map((capability) => endpoint(capability, listed, catalog, sampleOf, examples));
-}
-
-export function sampleRequestOf(id: Capability["id"], sampleOf: SampleOf): SampleRequest {
-  return toRequest(CAPABILITY_BY_ID[id], sampleOf);
 }
 
 /** @param listed the shapes of answers that were listed before */
@@ -42,7 +38,9 @@ function endpoint(
   sampleOf: SampleOf,
   examples: Examples,
 ): Section {
-  const fields = fieldEntries(capability, catalog);
+  const fields = fieldsOf(capability, catalog).map(([name, schema, need]) =>
+    entry(name, schema, need, capability.id, catalog),
+  );
   const limit = limitOf(capability, catalog);
   const about = aboutOf(capability, catalog);
   return {
@@ -54,7 +52,7 @@ function endpoint(
       list(
         ...adviceOf(capability, catalog).map((advice) => marked(advice.replace(/^[^:.]+:/, "**$&**"), catalog)),
         ...(limit ? [limit] : []),
-        ...(needsBooking(capability, catalog) ? [marked(NEEDS_BOOKING, catalog)] : []),
+        ...("confirmation_code" in capability.input(catalog).shape ? [marked(NEEDS_BOOKING, catalog)] : []),
         ...(capability.alsoGet
           ? ["GET takes the same fields as a query; without a query it answers with every base price."]
           : []),
@@ -67,7 +65,7 @@ function endpoint(
         prose(`**The response.** ${title}`),
         { kind: "entries", head: ["Field of `data`", "Type", "Notes"], entries },
       ]),
-      { kind: "request", request: toRequest(capability, sampleOf) },
+      { kind: "request", request: sampleRequestOf(capability.id, sampleOf) },
       { kind: "try", form: formOf(capability, catalog, sampleOf) },
       ...answerBlocks(capability, examples),
     ),
@@ -84,11 +82,6 @@ function shownOf(answer: object): { text: string; whole?: string } {
 const NEEDS_BOOKING =
   "The sample names no real booking, and its code uses up no limit: make one with book_appointment, then put in its code, and the phone or e-mail it was booked with.";
 
-function needsBooking({ input }: Capability, catalog: Shop): boolean {
-  return "confirmation_code" in input(catalog).shape;
-}
-
-/** The answers to the sample request, by status. */
 export function answerBlocks({ operationId, status, title }: Capability, { success, dryRuns }: Examples): Block[] {
   const [dry, real] = [dryRuns.get(operationId), success.get(operationId)];
   const answers = [
@@ -141,7 +134,8 @@ function errorsOf({ errors }: Capability): Block[] {
   return [prose(`Errors besides [those of every endpoint](#errors): ${codes.join(", ")}.`)];
 }
 
-function toRequest(capability: Capability, sampleOf: SampleOf): SampleRequest {
+export function sampleRequestOf(id: Capability["id"], sampleOf: SampleOf): SampleRequest {
+  const capability = CAPABILITY_BY_ID[id];
   const { method, title } = capability;
   const filled = fillPath(capability, sampleOf(capability));
   return { title, method, path: API_PREFIX + filled.path, sample: { ...filled.rest } };
@@ -161,10 +155,6 @@ function formOf(capability: Capability, catalog: Shop, sampleOf: SampleOf): TryF
 
 /** Whether a field has to be there, in a request or in an answer. */
 type Need = "required" | "recommended" | "optional" | "always" | "sometimes";
-
-function fieldEntries(capability: Capability, catalog: Shop): Entry[] {
-  return fieldsOf(capability, catalog).map(([name, schema, need]) => entry(name, schema, need, capability.id, catalog));
-}
 
 /**
  * The fields of `data` in each form that the answer can take.
@@ -287,7 +277,6 @@ function shapeOf(schema: JsonSchema): JsonSchema | undefined {
   return schema.items ? shapeOf(schema.items) : schema.anyOf?.find(({ properties }) => properties);
 }
 
-/** The type of a field in a few words. */
 function typeOf(schema: JsonSchema): string {
   if (schema.anyOf) return [...new Set(schema.anyOf.map(typeOf))].join(" or ");
   if (schema.type === "array" && schema.items) return `list of ${typeOf(schema.items)}s`;

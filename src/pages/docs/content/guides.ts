@@ -1,6 +1,6 @@
 /** Guides: usual tasks, each on one screen. */
 import type { Shop } from "../../../catalog/shop.ts";
-import { siteUrl } from "../../../discovery/site.ts";
+import { siteUrl } from "../../../discovery/common.ts";
 import { codeBlock, list, marked, prose, type Section, section } from "./blocks.ts";
 
 export function guides(catalog: Shop): Section {

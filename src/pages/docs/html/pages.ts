@@ -9,17 +9,16 @@ import type { Rendered } from "../../../capabilities/core/document.ts";
 import { PRIVACY_PATH, TERMS_PATH } from "../../../catalog/page-addresses.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 import { API_PREFIX } from "../../../constants.ts";
+import type { SampleOf } from "../../../discovery/common.ts";
+import { apiUrl, keyRule, siteUrl, summaryOf } from "../../../discovery/common.ts";
 import { jsonLd } from "../../../discovery/json-ld.ts";
 import type { Examples } from "../../../discovery/openapi/examples.ts";
-import type { SampleOf } from "../../../discovery/sampled.ts";
-import { apiUrl, keyRule, siteUrl, summaryOf } from "../../../discovery/site.ts";
 import { VERSION } from "../../../lib/version.ts";
 import { type Html, html, items, lines, raw } from "../../markup/html.ts";
 import { inlineSource, pagePolicy, sheet, wholePage } from "../../markup/page.ts";
 import type { Section } from "../content/blocks.ts";
-import { type ApiRelease, RELEASES } from "../content/changelog.ts";
-import { content } from "../content/content.ts";
-import { snippetSource } from "../content/snippets.ts";
+import { snippetSource } from "../content/blocks.ts";
+import { type ApiRelease, content, RELEASES } from "../content/content.ts";
 import reading from "./client/reading.js" with { type: "text" };
 import searching from "./client/search.js" with { type: "text" };
 import start from "./client/start-explorer.js" with { type: "text" };
@@ -112,12 +111,10 @@ function release({ version, date, changes }: ApiRelease): Html {
 const EXPLORER = "/docs/explorer";
 const FILES = API_PREFIX + EXPLORER;
 
-/** The style sheet of Swagger UI. */
 export function styleSheet(): string {
   return readFileSync(styleFile, "utf8");
 }
 
-/** The script of Swagger UI. */
 export function script(): string {
   return readFileSync(scriptFile, "utf8");
 }
@@ -168,7 +165,6 @@ interface DocsPage {
   /** From the base URL. */
   path: string;
   head: Html;
-  /** Attributes of the body. */
   attributes?: Html;
   /** Between the shop's name and the links, in the bar at the top. */
   tools?: Html;
@@ -199,7 +195,6 @@ ${body}`,
   );
 }
 
-/** The descriptions of the API. */
 const LINKS = [
   [DOCS, "Docs"],
   [`${DOCS}/explorer`, "Explorer"],

@@ -3,7 +3,7 @@ import { API_PREFIX } from "../../../constants.ts";
 import { counted } from "../../../lib/text.ts";
 import { type Html, html, items, lines, raw } from "../../markup/html.ts";
 import type { Block, Entry, Language, SampleRequest, Section, TryField, TryForm } from "../content/blocks.ts";
-import { snippets } from "../content/snippets.ts";
+import { snippets } from "../content/blocks.ts";
 
 /** @param origin of the addresses in commands, without a slash at the end */
 export function sectionHtml(section: Section, origin: string): Html {
@@ -109,7 +109,10 @@ function table({ label, head, rows }: { label: string; head: string[]; rows: str
 function request(sample: SampleRequest, id: string, origin: string, form: string | false): Html {
   const path = sample.path.startsWith(API_PREFIX) ? sample.path.slice(API_PREFIX.length) : sample.path;
   const head = html`${methodPill(sample.method)} <code>${path}</code>`;
-  const run = form !== false && runButton(sample.title, form);
+  // Sends the form as it is. The script shows the button.
+  const run =
+    form !== false &&
+    html`<button type="submit" form="${form}" class="run" hidden>Run<span class="hidden">: ${sample.title}</span></button>`;
   return codeTabs(id, `${sample.title}: request`, head, snippets(sample, origin), "always-dark", run);
 }
 
@@ -159,14 +162,9 @@ function codeTabs(
   );
   const panels = all.map(
     ({ name, language, text, whole }) =>
-      html`<div class="panel">${listing(`${title}, ${name}`, language, text)}${whole !== undefined && wholeData(whole)}</div>`,
+      html`<div class="panel">${listing(`${title}, ${name}`, language, text)}${whole !== undefined && html`<script type="application/json">${raw(whole.replaceAll("<", "\\u003c"))}</script>`}</div>`,
   );
   return html`<div class="code tabs ${className}" role="group" aria-label="${title}"><div class="bar"><span class="title">${heading}</span>${act}${labels}${copyButton(title)}</div>${panels}</div>`;
-}
-
-/** Data, which browsers do not execute. */
-function wholeData(json: string): Html {
-  return html`<script type="application/json">${raw(json.replaceAll("<", "\\u003c"))}</script>`;
 }
 
 /** The script shows the button where the browser lets it write to the clipboard. */
@@ -247,7 +245,8 @@ function marked({ 0: text, groups = {} }: RegExpExecArray): Html {
 function tryIt({ title, method, path, fields, effect }: TryForm, id: string, origin: string): Html {
   const dryRunBox = fields.find(({ name }) => name === "dry_run");
   const shown = fields.filter((field) => field !== dryRunBox);
-  const row = (field: TryField) => labelled(field, `${id}.${field.name}`);
+  const row = (field: TryField) =>
+    html`<div class="row"><label for="${id}.${field.name}">${field.name} <span class="note">${field.note}</span></label>${control(field, `${id}.${field.name}`)}</div>`;
   const usual = shown.filter(({ isUsual }) => isUsual);
   const others = shown.filter(({ isUsual }) => !isUsual);
   return html`<details class="try" hidden><summary>Change the request<span class="hidden">: ${title}</span></summary>
@@ -258,15 +257,6 @@ ${others.length > 0 && html`<details><summary>${counted(others.length, "more fie
 ${dryRunBox && html`<label class="check dry_run"><input type="checkbox" checked> <span>Dry run: everything is checked, nothing is stored or sent.</span></label>`}
 ${effect && html`<label class="check agreed"${dryRunBox && html` hidden`}><input type="checkbox"> <span>${effect} I mean to send it.</span></label>`}
 <button type="submit">Run</button><div class="answer" role="status"></div></form></details>`;
-}
-
-/** Sends a form that stands elsewhere, as it is. The script shows the button. @param id of the form */
-function runButton(title: string, id: string): Html {
-  return html`<button type="submit" form="${id}" class="run" hidden>Run<span class="hidden">: ${title}</span></button>`;
-}
-
-function labelled(field: TryField, id: string): Html {
-  return html`<div class="row"><label for="${id}">${field.name} <span class="note">${field.note}</span></label>${control(field, id)}</div>`;
 }
 
 function control({ name, control, choices = [], value }: TryField, id: string): Html {

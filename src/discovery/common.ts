@@ -1,8 +1,31 @@
-/** Documents in JSON, with sample requests or without. */
+/** What documents share: addresses, which come from the catalog's `site`, phrases, sample requests, and JSON as their form. */
+
 import type { Capability } from "../capabilities/core/capability.ts";
 import type { Document } from "../capabilities/core/document.ts";
 import type { Shop } from "../catalog/shop.ts";
 import type { Start } from "../domain/slots.ts";
+
+export function summaryOf(catalog: Shop): string {
+  const { business } = catalog;
+  return `Prices, tint-law checks, open appointment times, quote requests and bookings of ${business.name}, ${business.service_area.label}.`;
+}
+
+/** Whether a caller has to register first. */
+export function keyRule({ bookings }: Shop): string {
+  return bookings.require_api_key ? "Bookings need an API key; nothing else does." : "No key is needed.";
+}
+
+export function apiUrl({ site }: Shop, path: string): string {
+  return site.base_url + path;
+}
+
+export function siteUrl({ site }: Shop, path: string): string {
+  return site.url.replace(/\/$/, "") + path;
+}
+
+export function docsUrl(catalog: Shop, section?: string): string {
+  return apiUrl(catalog, `/docs${section ? `#${section}` : ""}`);
+}
 
 const JSON_TYPE = "application/json";
 

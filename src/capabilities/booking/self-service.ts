@@ -1,11 +1,11 @@
-/** Whether, and until when, customers may change their bookings online. */
+/** Whether, and until when, customers may change their bookings online, and what they are offered for it. */
 import type { Shop } from "../../catalog/shop.ts";
 import { rfc3339, secondsToMidnight, shopDate } from "../../domain/schedule.ts";
 import { PERSON_LIMITS } from "../../errors.ts";
 import { HOUR_MS, MINUTE_MS } from "../../lib/durations.ts";
 import { counted } from "../../lib/text.ts";
 import type { Booking } from "../../store/store.ts";
-import type { Context } from "../core/capability.ts";
+import type { Context, Suggestion } from "../core/capability.ts";
 
 type Standing = Pick<Booking, "status" | "startAt" | "createdAt">;
 
@@ -69,4 +69,28 @@ export function requireChangesLeft(
       agent_instruction: `There is room again at the shop's midnight: send the request again tomorrow. Today only the shop can change it: have the customer call ${catalog.business.phone}.`,
     },
   );
+}
+
+/** The contact as the caller gave it. */
+export interface Contact {
+  phone?: string | undefined;
+  email?: string | undefined;
+}
+
+/** The steps that move and cancel a booking. Neither is complete as it stands, so neither acts by mistake. */
+export function changes(confirmation_code: string, { phone, email }: Contact): Suggestion[] {
+  return [
+    {
+      action: "reschedule_booking",
+      description: "Move the booking: put in a date and time from check_availability that the customer agreed to.",
+      input: { confirmation_code, ...(phone && { phone }), ...(email && { email }) },
+      fillIn: ["date", "time"],
+    },
+    {
+      action: "cancel_booking",
+      description: "Cancel the booking: put in the customer's own phone or e-mail once they agree.",
+      input: { confirmation_code },
+      fillIn: ["phone"],
+    },
+  ];
 }

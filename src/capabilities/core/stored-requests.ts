@@ -1,0 +1,183 @@
+/**
+ * Requests that the shop stores: a booking, a quote request, an API key. How they are checked against the catalog and the
+ * samples, how `dry_run` answers them, and how they are stored: with a lead and its messages, with codes that nobody has, and
+ * with an answer where the store cannot write.
+ */
+import { z } from "zod";
+import type { Shop } from "../../catalog/shop.ts";
+import { STORE_RETRY_SECONDS } from "../../errors.ts";
+import { defined } from "../../lib/fields.ts";
+import { newId, newReference } from "../../lib/ids.ts";
+import { toE164 } from "../../lib/phone.ts";
+import type { Appointment } from "../../messages/words.ts";
+import { LIMITS, optional } from "../../schema/fields.ts";
+import type { BookingsAlert, NewLead } from "../../store/store.ts";
+import { OutcomeUnknown, StoreUnavailable } from "../../store/store-errors.ts";
+import type { Answer, Context, FieldIssue } from "./capability.ts";
+import type { CapabilityId } from "./operations.ts";
+import { SAMPLE_PERSON, toFillIn } from "./sample-person.ts";
+
+type Body = Readonly<Record<string, unknown>>;
+
+export function phoneIssue(text: string | undefined, { business }: Shop): FieldIssue | undefined {
+  return text !== undefined && toE164(text, business.address.country) === undefined
+    ? { message: "must be a phone number that can be dialled, with area code" }
+    : undefined;
+}
+
+/** The number in E.164. @throws Error for a number in which `phoneIssue` finds an issue */
+export function phoneOf(text: string, { business }: Shop): string {
+  const number = toE164(text, business.address.country);
+  if (!number) throw new Error("the phone number was not checked");
+  return number;
+}
+
+/** A dry run stores nothing, so it needs no consent. */
+export function consentIssue(consent: object | undefined, { bookings }: Shop, body?: Body): FieldIssue | undefined {
+  return bookings.require_consent && consent === undefined && body?.dry_run !== true
+    ? { missing: "consent.confirmed_by_user", message: "is missing" }
+    : undefined;
+}
+
+/**
+ * Checks that nothing is stored for the person of the samples.
+ * @param emailField the field that tells whether the request is about that person
+ */
+export function ownData(emailField: string) {
+  /** @param sample the values of the samples in this field */
+  return (value: unknown, body: Body | undefined, ...sample: string[]): FieldIssue | undefined => {
+    if (body === undefined || body.dry_run === true || plain(body[emailField]) !== SAMPLE_EMAIL) return undefined;
+    const given = plain(value);
+    return sample.some((one) => plain(one) === given)
+      ? { message: "is the sample's; put in the customer's own" }
+      : undefined;
+  };
+}
+
+/** Without letter case and punctuation, in which phone numbers differ; undefined for what is no text. */
+function plain(value: unknown): string | undefined {
+  return typeof value === "string" ? value.toLowerCase().replace(/[\s().+/-]/g, "") : undefined;
+}
+const SAMPLE_EMAIL = plain(SAMPLE_PERSON.email);
+
+/** Whoever sends a request fills the shop's disk, so its texts are bounded together too, as JSON without the windows. */
+export function freeTextIssue(value: unknown, body: Body | undefined): FieldIssue | undefined {
+  if (value === undefined || !body) return undefined;
+  const { estimate_id: _, windows: __, ...texts } = body;
+  return Buffer.byteLength(JSON.stringify(texts)) > LIMITS.freeTexts
+    ? { message: `is too long: all texts of a request together are at most ${LIMITS.freeTexts} bytes; shorten one` }
+    : undefined;
+}
+
+// `dry_run`: the same checks in the same order, and nothing written, sent or counted. Source: contract 1.
+
+export const dryRun = () =>
+  optional(z.boolean()).meta({ description: "true checks and prices everything, and stores and sends nothing." });
+
+export const dryRunStatus = () =>
+  z.literal("dry_run").optional().meta({ description: "Present when nothing was stored, because of dry_run." });
+
+/** The field with the caller's id, of the requests that have one. */
+const ID_FIELDS: Partial<Record<CapabilityId, string>> = {
+  book_appointment: "booking_request_id",
+  quote_request: "quote_request_id",
+};
+
+/**
+ * The answer to a dry run, with the same request made real as the next step. The end user agrees after seeing it.
+ * @param bookUrl the page where a person does it
+ * @param id the caller's own id of the request, also when it came as a header; without one the next step has a fresh id
+ */
+export function asDryRun<Data>(
+  action: CapabilityId,
+  { dry_run: _, consent: __, ...real }: { dry_run?: boolean; consent?: object | undefined },
+  data: Data,
+  { id, bookUrl }: { id?: string | null; bookUrl?: string | undefined } = {},
+): Answer<Data> {
+  const idField = ID_FIELDS[action];
+  return {
+    data,
+    suggestions: [
+      {
+        action,
+        description: "Do it for real, once the end user has seen this and agrees.",
+        ...toFillIn({ ...(idField && { [idField]: id ?? newId("try") }), ...defined(real) }),
+        ...(bookUrl && { bookUrl }),
+      },
+    ],
+    isDryRun: true,
+  };
+}
+
+// Storing.
+
+type LeadFacts = Pick<NewLead, "kind" | "name" | "phone" | "email" | "serviceType"> & {
+  details: object & { consent?: object | undefined };
+};
+
+/** References have 30 random bits: with a million leads, five in a row are in use once in 10^15 times. */
+const CODE_TRIES = 5;
+
+/**
+ * Makes a record with new codes and stores it; does so again while one of the codes is in use.
+ * @param attempt makes and stores one
+ */
+export async function storeWithNewCodes<Made, Stored extends { kind: string }>(
+  attempt: () => Promise<{ made: Made; outcome: Stored }>,
+): Promise<{ made: Made; outcome: Stored }> {
+  for (let tries = 0; tries < CODE_TRIES; tries++) {
+    const { made, outcome } = await attempt();
+    if (outcome.kind !== "code_in_use") return { made, outcome };
+  }
+  throw new Error("every new code is in use");
+}
+
+/**
+ * A lead with its messages, ready to be stored, and the text to the owner about many bookings, for a booking.
+ * @param range the first figure for a quote request, in cents
+ */
+export async function newLead(
+  { details: { consent, ...details }, ...facts }: LeadFacts,
+  appointment: Appointment | null,
+  { catalog, now, caller }: Context<never>,
+  range?: { min: number; max: number },
+): Promise<{ lead: NewLead; alert: BookingsAlert | null }> {
+  // Loaded on first use: a quote on the command line needs no messages. Cached, because finding a module again takes time.
+  plans ??= await import("../../messages/plan.ts");
+  const cause = {
+    ...facts,
+    id: newId("lead"),
+    reference: newReference(facts.kind),
+    details,
+    consent: consent ?? null,
+    keyId: caller.keyId,
+    agentClass: caller.agentClass,
+    userAgent: caller.userAgent,
+    createdAt: now.epochMilliseconds,
+  };
+  const { jobs, alert } = plans.planLead(cause, appointment, catalog, range);
+  return { lead: { ...cause, jobs }, alert };
+}
+let plans: typeof import("../../messages/plan.ts") | undefined;
+
+/**
+ * Stores a booking or a change of one.
+ * @param messages of the error: when it is not known whether it was stored, and when nothing was stored
+ * @throws ApiError BOOKING_FAILED when it could not be stored
+ */
+export async function storeBooking<Stored>(
+  write: () => Promise<Stored>,
+  ctx: Context<"BOOKING_FAILED">,
+  messages: { unknown: string; notStored: string },
+): Promise<Stored> {
+  try {
+    return await write();
+  } catch (error) {
+    const isUnknown = error instanceof OutcomeUnknown;
+    if (!isUnknown && !(error instanceof StoreUnavailable)) throw error;
+    const message = isUnknown ? messages.unknown : messages.notStored;
+    return ctx.fail("BOOKING_FAILED", message, { retry_after_seconds: STORE_RETRY_SECONDS }, { cause: error });
+  } finally {
+    ctx.diary.forget();
+  }
+}

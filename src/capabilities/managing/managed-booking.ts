@@ -1,0 +1,201 @@
+/**
+ * What every request about a booking has in common: the proof that names it, the booking as it then stands, and the next
+ * steps. Source: contract 13.
+ */
+
+import { z } from "zod";
+import type { Shop } from "../../catalog/shop.ts";
+import { BOOKING_STATUSES, type BookingStatus } from "../../domain/lifecycle.ts";
+import { rfc3339 } from "../../domain/schedule.ts";
+import { partsOf } from "../../domain/slots.ts";
+import { pick } from "../../lib/fields.ts";
+import { readCode } from "../../lib/ids.ts";
+import { email, LIMITS, line, linesFor, optional, phone, soft } from "../../schema/fields.ts";
+import type { Booking, BookingContact } from "../../store/store.ts";
+import { confirmation, storedConfirmation } from "../booking/confirmation.ts";
+import { type Contact, canChange, canChangeUntil, changes } from "../booking/self-service.ts";
+import type { Answer, Capability, Context, Suggestion } from "../core/capability.ts";
+import { SAMPLE_CODE, SAMPLE_PERSON } from "../core/sample-person.ts";
+import { toSplit } from "../core/shapes.ts";
+import { phoneIssue, phoneOf } from "../core/stored-requests.ts";
+import { bookedJob, stillSold } from "./changed-work.ts";
+
+export const confirmationCode = () =>
+  line(LIMITS.other)
+    .min(1)
+    .meta({ description: "Confirmation code of the booking, in any letter case.", example: SAMPLE_CODE });
+
+/** The code, and who booked. A contact that is given must be the booking's. */
+export const proof = {
+  confirmation_code: confirmationCode(),
+  phone: optional(phone()).meta({
+    description: "Phone that the booking was made with; phone or email is required.",
+    example: SAMPLE_PERSON.phone,
+    ...soft,
+  }),
+  email: optional(email()).meta({
+    description: "E-mail that the booking was made with, in any letter case.",
+    example: SAMPLE_PERSON.email,
+    ...soft,
+  }),
+};
+export type Proof = z.output<z.ZodObject<typeof proof>>;
+
+/** For the documents, where nobody's booking is meant. */
+export const SAMPLE_PROOF = { confirmation_code: SAMPLE_CODE, phone: SAMPLE_PERSON.phone };
+
+export const PROOF_CHECKS = {
+  phone(text, catalog, body) {
+    if (text === undefined && body !== undefined && body.email === undefined)
+      return { missing: "phone", or: "email", message: "is missing" };
+    return phoneIssue(text, catalog);
+  },
+} satisfies Capability<z.ZodObject<typeof proof>>["checks"];
+
+/** A confirmation as it stands now. */
+const asItStands = () => ({
+  status: z.enum([...BOOKING_STATUSES, "dry_run"]).meta({
+    description: "The state of the booking.",
+    ...linesFor({ ...STATUS_LINES, dry_run: "Nothing was changed." }),
+  }),
+});
+
+const STATUS_LINES: Record<BookingStatus, string> = {
+  confirmed: "It stands.",
+  completed: "The work is done.",
+  no_show: "The customer did not come.",
+  cancelled_by_shop: "The shop called it off.",
+  cancelled_by_customer: "The customer called it off.",
+};
+
+export const bookingStatusWord = () =>
+  z.enum(BOOKING_STATUSES).meta({ description: "The state of the booking.", ...linesFor(STATUS_LINES) });
+
+export const managedBooking = (catalog: Shop) =>
+  confirmation(catalog)
+    .extend(asItStands())
+    .meta({ title: "ManagedBooking", description: "The booking as it stands now." });
+const storedBooking = storedConfirmation.extend(asItStands());
+export type ManagedBooking = z.output<typeof storedBooking>;
+
+/** The booked work comes from the stored answer; time and state come from the columns. */
+export function toManagedBooking(booking: Booking, ctx: Context<never>): ManagedBooking {
+  const { catalog } = ctx;
+  const until = canChangeUntil(booking, ctx);
+  const { split: _, ...answer } = storedConfirmation.parse(booking.answer);
+  return storedBooking.parse({
+    ...answer,
+    ...toSplit(catalog, partsOf(catalog, booking)),
+    status: booking.status,
+    date: booking.date,
+    time: booking.time,
+    start: rfc3339(catalog, booking.startAt),
+    end: rfc3339(catalog, booking.endAt),
+    can_change_until: until === null ? null : rfc3339(catalog, until),
+  });
+}
+
+// The next steps of a caller with a booking.
+
+export const CALL_THE_SHOP: Suggestion = {
+  action: "business_location",
+  description: "Get the shop's phone and hours: online nothing can be changed.",
+  input: {},
+};
+
+const ASK_FOR_TIMES: Suggestion = {
+  action: "business_location",
+  description: "Get the shop's phone and hours, to ask for open times: this work is no longer booked online.",
+  input: {},
+};
+
+/** The booking as it stands now, after a look-up or a change. */
+export function answerAbout(booking: Booking, contact: Contact, ctx: Context<never>): Answer<ManagedBooking> {
+  const data = toManagedBooking(booking, ctx);
+  return {
+    data,
+    suggestions: stepsAfter(booking, data, contact, ctx),
+    hasOldWords: stillSold(bookedJob(data), ctx.catalog).old.length > 0,
+  };
+}
+
+function stepsAfter(booking: Booking, shown: ManagedBooking, contact: Contact, ctx: Context<never>): Suggestion[] {
+  if (booking.status !== "confirmed") return otherTimes(shown, "See open times for another booking.", ctx);
+  if (!canChange(booking, ctx)) return [CALL_THE_SHOP];
+  return [
+    ...otherTimes(shown, "See the times to which this booking can move.", ctx),
+    ...changes(shown.confirmation_code, contact),
+  ];
+}
+
+/** Open times for the same work, without what the shop has given up since; none when it no longer sells the work online. */
+function otherTimes(shown: ManagedBooking, description: string, { catalog }: Context<never>): Suggestion[] {
+  const service = catalog.bookable.find(({ key }) => key === shown.service);
+  if (!service) return [ASK_FOR_TIMES];
+  const { job } = stillSold(bookedJob(shown), catalog);
+  const input = {
+    service: service.id,
+    ...pick(job, "vehicle_type", "coverage", "film_type"),
+    ...(job.addons && job.addons.length > 0 && { addons: job.addons }),
+    ...(job.remove_old_film && catalog.terms.removal !== undefined && { remove_old_film: true }),
+  };
+  return [{ action: "check_availability", description, input }];
+}
+
+// Finds the booking that a caller names. Wrong code, wrong contact and unknown code look alike in answer and time: each
+// costs one look-up and the same comparisons. Misses are limited (contract 13).
+
+type NotFound = Context<"BOOKING_NOT_FOUND">;
+
+/** The booking with this code, for anybody. @throws ApiError BOOKING_NOT_FOUND, RATE_LIMITED */
+export async function bookingWithCode(typed: string, ctx: NotFound): Promise<Booking> {
+  const code = readCode(typed);
+  const owner = await ctx.store.contactOf(code);
+  return reveal(code, owner, owner !== null, "No booking has this confirmation code.", ctx);
+}
+
+/** The booking of the customer with this contact. @throws ApiError BOOKING_NOT_FOUND, RATE_LIMITED */
+export async function identifyBooking({ confirmation_code, phone, email }: Proof, ctx: NotFound): Promise<Booking> {
+  const code = readCode(confirmation_code);
+  const given = {
+    ...(phone !== undefined && { phone: phoneOf(phone, ctx.catalog) }),
+    ...(email !== undefined && { email: email.toLowerCase() }),
+  };
+  const owner = await ctx.store.contactOf(code);
+  const isRight = isOwner(given, owner ?? NOBODY);
+  return reveal(code, owner, isRight, "No booking has this confirmation code and contact.", ctx);
+}
+
+/** The limit comes before the booking is read: over the limit, right and wrong guesses must take the same time. */
+async function reveal(
+  code: string,
+  owner: BookingContact | null,
+  isRight: boolean,
+  missed: string,
+  ctx: NotFound,
+): Promise<Booking> {
+  if (code === SAMPLE_CODE && !isRight) return ctx.fail("BOOKING_NOT_FOUND", `${missed} ${SAMPLE}`);
+  const limits = await ctx.codeAttempts.check(`code ${code}`, { isRight, madeFrom: owner?.network });
+  const booking = isRight ? await ctx.store.findBooking(code) : null;
+  return booking ?? ctx.fail("BOOKING_NOT_FOUND", missed, { limits });
+}
+
+/** No booking has the code of the samples, so sending a sample as it stands is not counted as a guess. */
+const SAMPLE = "It is the sample's: put in the one of the booking.";
+
+/** Compared where a code is unknown. Its texts are as long as real ones, and no valid request can match them. */
+const NOBODY: BookingContact = { phone: "+00000000000", email: "nobody without a host", network: "" };
+
+/** Compares both contacts always, so that a mismatch of either takes the same time. */
+function isOwner(given: Partial<Pick<BookingContact, "phone" | "email">>, owner: BookingContact): boolean {
+  const fits = [isSame(given.phone ?? owner.phone, owner.phone), isSame(given.email ?? owner.email, owner.email)];
+  return !fits.includes(false);
+}
+
+function isSame(one: string, other: string): boolean {
+  return crypto.timingSafeEqual(digest(one), digest(other));
+}
+
+function digest(text: string): Buffer {
+  return new Bun.CryptoHasher("sha256").update(text).digest();
+}

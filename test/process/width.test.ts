@@ -1,0 +1,27 @@
+/** The budget of functions, files and calls of a request: facts of a job that are written in one more form show here. */
+import { expect, test } from "bun:test";
+
+/** A few more than there are. A request that needs more does something twice. */
+const BUDGET: Record<string, { status: number; functions: number; files: number; calls: number }> = {
+  estimate: { status: 200, functions: 132, files: 33, calls: 200 },
+  brief: { status: 200, functions: 132, files: 33, calls: 190 },
+  typo: { status: 404, functions: 125, files: 33, calls: 220 },
+  // With its write, which a server leaves to a thread of its own.
+  booking: { status: 201, functions: 265, files: 71, calls: 800 },
+};
+
+test("no request runs more functions, files and calls than its budget", async () => {
+  const script = new URL("../../bench/width.ts", import.meta.url).pathname;
+  const run = Bun.spawn([process.execPath, script], { stdout: "pipe", stderr: "inherit" });
+  const lines = (await new Response(run.stdout).text()).trim().split("\n");
+  const widths = lines.map((line) => JSON.parse(line));
+  expect(widths.map(({ name }) => name)).toEqual(Object.keys(BUDGET));
+  for (const { name, ...width } of widths) {
+    const { status, ...most } = BUDGET[name] ?? {};
+    expect([name, width.status]).toEqual([name, status]);
+    const over = Object.entries(most).filter(([what, budget]) => width[what] > (budget ?? 0));
+    expect([name, over.map(([what]) => `${width[what]} ${what}`)]).toEqual([name, []]);
+    // An instrument that counts nothing would keep every budget.
+    expect(width.functions).toBeGreaterThan(50);
+  }
+}, 30_000);
