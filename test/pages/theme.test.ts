@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { CatalogError } from "../../src/catalog/load/catalog-file.ts";
 import { parseCatalog } from "../../src/catalog/load/parse.ts";
-import { SURFACES } from "../../src/catalog/sections/theme.ts";
+import { SURFACES } from "../../src/catalog/sections/site.ts";
 import { CATALOG, CATALOG_TEXT } from "../helpers.ts";
 
 const STYLE = readFileSync(new URL("../../src/pages/markup/base.css", import.meta.url), "utf8");

@@ -3,7 +3,7 @@ import { fieldsOf } from "../../lib/fields.ts";
 import type { Lead } from "../records/leads.ts";
 import type { Contact, Forgetting, IssuedKey, Traces } from "../records/people.ts";
 import { findBooking } from "./bookings.ts";
-import { erased, type RequestRow } from "./earlier-requests.ts";
+import { erased, type RequestRow } from "./leads.ts";
 import { all, each, get, run, type Steps, together } from "./steps.ts";
 
 /** The name that lists show in the place of an erased one. */

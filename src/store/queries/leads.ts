@@ -2,9 +2,8 @@
 import { LEAD_KINDS } from "../../constants.ts";
 import type { LeadStatus } from "../../domain/lifecycle.ts";
 import type { NewJob } from "../records/jobs.ts";
-import type { AddOutcome, EarlierLead, Lead, LeadCursor, LeadInFull, NewLead } from "../records/leads.ts";
+import type { AddOutcome, EarlierLead, Idempotency, Lead, LeadCursor, LeadInFull, NewLead } from "../records/leads.ts";
 import type { JobContent } from "../records/payloads.ts";
-import { requestDigest, sameRequest } from "./earlier-requests.ts";
 import { insertJobs } from "./jobs.ts";
 import { withRequest } from "./request-in-words.ts";
 import { all, allFor, get, run, type Steps, together } from "./steps.ts";
@@ -59,6 +58,33 @@ export function* withBody(content: JobContent, leadId: string): Steps<JobContent
   const details: unknown = JSON.parse(row?.details ?? "{}");
   const consent: unknown = row?.consent ? JSON.parse(row.consent) : null;
   return { ...content, payload: { ...content.payload, lead: { ...lead, details, consent } } };
+}
+
+// A request that a caller sends again. Of people who were erased there is only a digest of the whole request.
+type Named = Pick<Idempotency, "scope" | "id" | "bodyHash">;
+
+const ERASED = "erased";
+
+/** @param table whose requests are meant; the parameters are scope, id and `requestDigest` */
+export const sameRequest = (table: "bookings" | "leads") =>
+  `((${table}.request_scope = ? AND ${table}.request_id = ?) OR (${table}.request_scope = '${ERASED}' AND ${table}.request_id = ?))`;
+
+/** The columns of a request. */
+export interface RequestRow {
+  request_scope: string | null;
+  request_id: string | null;
+  request_hash: string | null;
+}
+
+/** What stays of a request after its person was erased: scope, id and hash for the columns. */
+export function erased({ request_scope: scope, request_id: id, request_hash: bodyHash }: RequestRow) {
+  return scope === null || id === null || bodyHash === null
+    ? [null, null, null]
+    : [ERASED, requestDigest({ scope, id, bodyHash }), ""];
+}
+
+export function requestDigest({ scope, id, bodyHash }: Named): string {
+  return new Bun.CryptoHasher("sha256").update(JSON.stringify([scope, id, bodyHash])).digest("hex");
 }
 
 /** Writes a lead of its own with the jobs it triggers, unless its request was answered before. */

@@ -1,7 +1,6 @@
 /** The functions that read and write, named as the methods of `Store`: each engine runs them in its own way. */
 import type { BookingStatus } from "../../domain/lifecycle.ts";
 import type { Claim, DeliveryClaim, DeliveryReport, JobFilter, NewJob, Settled } from "../records/jobs.ts";
-import { addKey, findKey, listKeys, revokeKey, rotateKey, touchKey } from "./api-keys.ts";
 import { cancelBooking, contactOf, editBooking, rescheduleBooking } from "./booking-changes.ts";
 import { changeBookingStatus, reopenBooking } from "./booking-status.ts";
 import {
@@ -12,6 +11,7 @@ import {
   findEarlier,
   findSame,
   listBookings,
+  quotaUse,
   upcoming,
 } from "./bookings.ts";
 import { claimJobs, hasDueJobs, settleJob } from "./claims.ts";
@@ -30,9 +30,19 @@ import { forget, forgetOld, tracesOf } from "./forget.ts";
 import { countDueJobs, dropJob, jobsThat, lapsedJobs, retryJob, settledMessages } from "./jobs.ts";
 import { callLeadAt, moveLead, undoLeadMove } from "./lead-status.ts";
 import { addLead, findEarlierLead, findLead, listLeads, referencesInUse } from "./leads.ts";
-import { quotaUse } from "./quotas.ts";
 import { addMessage, unannouncedStart } from "./rewording.ts";
-import { calendarHash, lockSecret, rotateLockSecret, setCalendarHash } from "./secrets.ts";
+import {
+  addKey,
+  calendarHash,
+  findKey,
+  listKeys,
+  lockSecret,
+  revokeKey,
+  rotateKey,
+  rotateLockSecret,
+  setCalendarHash,
+  touchKey,
+} from "./secrets.ts";
 import { each, methodsOf, run, type Steps } from "./steps.ts";
 import { storeClock } from "./store-clock.ts";
 
