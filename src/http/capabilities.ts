@@ -15,6 +15,7 @@ import { ApiError } from "../errors.ts";
 import { charge } from "../limits/limiter.ts";
 import { didYouMean, joinWithAnd } from "../schema/explain.ts";
 import { stackedCharges } from "./caller.ts";
+import { toApiError } from "./errors.ts";
 import { parseBody, queryOf, readBodyText, readQuery, refuseBody, withFieldsInPlace } from "./input.ts";
 import { byDay, cached, getAndHead, JSON_TYPE, represent, type Sending, sendRepresentation } from "./representation.ts";
 import { contextOf, type RequestContext } from "./request-context.ts";
@@ -52,13 +53,14 @@ function answerToBody(capability: Capability) {
     requireKey(call, capability);
     const query = queryOf(call.request);
     const { given, ignored } = query === "" ? NO_QUERY : splitQuery(query, capability, call.catalog);
-    if (capability.refusesUnknown && ignored.length > 0) throw strayQuery(ignored);
     const text = await readBodyText(call.request);
+    if (capability.refusesUnknown && ignored.length > 0)
+      throw withFieldsInPlace(strayQuery(ignored), call, { capability, text });
     let body: object;
     try {
       body = parseBody(text);
     } catch (error) {
-      throw error instanceof ApiError ? await withFieldsInPlace(error, call, { capability, text }) : error;
+      throw error instanceof ApiError ? withFieldsInPlace(error, call, { capability, text }) : error;
     }
     // A field that stands in both is taken from the body.
     const outcome = await runCapability(call, capability, given ? { ...given, ...body } : body);
@@ -123,7 +125,9 @@ function splitQuery(query: string, capability: Capability, catalog: Shop): Split
   const { queryFields = [] } = capability;
   const known = capability.input(catalog).shape;
   const fields = Object.entries(readQuery(query, capability, catalog));
-  const isTaken = ([name]: [string, unknown]) => queryFields.some((field) => field === name);
+  // A dry run that was asked for is never a real one.
+  const isTaken = ([name]: [string, unknown]) =>
+    name === "dry_run" ? Object.hasOwn(known, name) : queryFields.some((field) => field === name);
   const given = fields.filter(isTaken);
   const ignored = fields
     .filter((field) => !isTaken(field))
@@ -161,10 +165,8 @@ export async function runCapability<Output extends z.ZodType>(
   // A POST and a message of MCP or A2A were asked for it before they were read; all others are asked here.
   requireKey(call, capability);
   const context = contextOf(call, capability);
-  const explain = async (error: unknown) => {
-    throw error instanceof ApiError
-      ? await explained(capability, validate(capability, input, catalog), error, context)
-      : error;
+  const explain = (error: unknown) => {
+    throw explained(capability, validate(capability, input, catalog), toApiError(error, capability), context);
   };
   const granted =
     capability.limit && (await charge(deps.limiter, stackedCharges(caller, capability.limit, catalog)).catch(explain));
@@ -177,7 +179,7 @@ export async function runCapability<Output extends z.ZodType>(
     return outcome;
   } catch (error) {
     await granted?.undo();
-    throw error;
+    return error instanceof ApiError ? Promise.reject(error) : explain(error);
   }
 }
 

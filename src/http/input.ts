@@ -110,19 +110,22 @@ interface Misplaced {
   capability: Capability;
   /** The text of the body, in which the fields may stand as JSON or as a form. */
   text?: string;
-  query?: string;
   /** The fields in the path. */
   params?: object;
 }
 
 /** The error, with the caller's own fields in the right place as its sample. */
-export async function withFieldsInPlace(
+export function withFieldsInPlace(
   error: ApiError,
   call: RequestContext,
-  { capability, text = "", query = "", params = {} }: Misplaced,
-): Promise<ApiError> {
+  { capability, text = "", params = {} }: Misplaced,
+): ApiError {
   const { catalog } = call;
-  const fields = { ...params, ...readQuery(query, capability, catalog), ...fieldsIn(text, capability, catalog) };
+  const fields = {
+    ...params,
+    ...readQuery(queryOf(call.request), capability, catalog),
+    ...fieldsIn(text, capability, catalog),
+  };
   return explained(capability, validate(capability, fields, catalog), error, contextOf(call, capability));
 }
 
@@ -133,7 +136,7 @@ export async function withWholeRequest(
   { capability, params }: Pick<Misplaced, "capability" | "params">,
 ): Promise<ApiError> {
   const text = await readBodyText(call.request).catch(() => "");
-  return withFieldsInPlace(error, call, { capability, text, query: queryOf(call.request), ...(params && { params }) });
+  return withFieldsInPlace(error, call, { capability, text, ...(params && { params }) });
 }
 
 /** The fields of a body in JSON or as a form; none in any other. */
@@ -161,5 +164,5 @@ export async function refuseBody(call: RequestContext, capability: Capability): 
     `GET takes its fields in the query, and this one has them in the body. Send them in the query${isPost ? ", or the same body with POST" : ""}.`,
     { ...(isPost && { method: "POST" }) },
   );
-  throw await withFieldsInPlace(error, call, { capability, query: queryOf(call.request) });
+  throw withFieldsInPlace(error, call, { capability });
 }
