@@ -86,7 +86,7 @@ export const ERRORS = {
     recoverable: true,
     when: "The path exists but not with this HTTP method.",
     instruction:
-      "Send the same request again with the HTTP method named in method; usage.sample_request shows its fields.",
+      "Send the same request again with the HTTP method named in method; usage.sample_request holds its fields.",
   },
   DATE_BLOCKED: {
     status: 409,

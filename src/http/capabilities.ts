@@ -16,7 +16,7 @@ import { charge } from "../limits/limiter.ts";
 import { didYouMean, joinWithAnd } from "../schema/explain.ts";
 import { stackedCharges } from "./caller.ts";
 import { toApiError } from "./errors.ts";
-import { parseBody, queryOf, readBodyText, readQuery, refuseBody, withFieldsInPlace } from "./input.ts";
+import { type Misplaced, parseBody, queryOf, readBodyText, readQuery, refuseBody, withFieldsInPlace } from "./input.ts";
 import { byDay, cached, getAndHead, JSON_TYPE, represent, type Sending, sendRepresentation } from "./representation.ts";
 import { contextOf, type RequestContext } from "./request-context.ts";
 import { otherMethods, toRoute, withCall } from "./routes.ts";
@@ -54,8 +54,7 @@ function answerToBody(capability: Capability) {
     const query = queryOf(call.request);
     const { given, ignored } = query === "" ? NO_QUERY : splitQuery(query, capability, call.catalog);
     const text = await readBodyText(call.request);
-    if (capability.refusesUnknown && ignored.length > 0)
-      throw withFieldsInPlace(strayQuery(ignored), call, { capability, text });
+    if (capability.refusesUnknown && ignored.length > 0) throw strayQuery(ignored, call, { capability, text });
     let body: object;
     try {
       body = parseBody(text);
@@ -143,12 +142,14 @@ function splitQuery(query: string, capability: Capability, catalog: Shop): Split
 }
 
 /** A booking that is not quite as meant is worse than none. */
-function strayQuery(ignored: Warning[]): ApiError {
+function strayQuery(ignored: Warning[], call: RequestContext, misplaced: Misplaced): ApiError {
   const where = "in the query; this request takes its fields in the body";
   const fields = ignored.map(({ field = "" }) => field);
-  return new ApiError("BAD_REQUEST", `${joinWithAnd(fields)} ${fields.length > 1 ? "stand" : "stands"} ${where}.`, {
-    invalid_fields: fields.map((field) => ({ field, message: `stands ${where}` })),
-  });
+  const message = `${joinWithAnd(fields)} ${fields.length > 1 ? "stand" : "stands"} ${where}.`;
+  const error = withFieldsInPlace(new ApiError("BAD_REQUEST", message), call, misplaced);
+  // Afterwards: in the sample they stand where they belong.
+  error.details.invalid_fields = fields.map((field) => ({ field, message: `stands ${where}` }));
+  return error;
 }
 
 /**

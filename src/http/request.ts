@@ -140,8 +140,7 @@ async function overGeneral(
     if (!stacked.allowed) refused.retryAfterSeconds = Math.max(refused.retryAfterSeconds, stacked.retryAfterSeconds);
   }
   const error = overLimit(refused, charges);
-  const isShort = Number(request.headers.get("content-length") ?? (request.body ? Infinity : 0)) <= SHORT_BODY;
-  return capability && isShort ? withWholeRequest(error, call, { capability, params }) : error;
+  return capability ? withWholeRequest(error, call, { capability, params }, SHORT_BODY) : error;
 }
 
 /**

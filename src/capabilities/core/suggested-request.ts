@@ -4,15 +4,15 @@
  */
 import { WEEKDAYS } from "../../constants.ts";
 import { addDays, shopDate, weekdayOf } from "../../domain/schedule.ts";
-import { modelOf } from "../../domain/vehicle-class.ts";
+import { modelIn, typeOfModel } from "../../domain/vehicle-class.ts";
 import type { ApiError, ErrorCode, FillInHint, InvalidField, SuggestedRequest } from "../../errors.ts";
 import { newId } from "../../lib/ids.ts";
 import { givenAt, schemaAt, topOf, withValue } from "../../schema/at-path.ts";
-import { didYouMean } from "../../schema/explain.ts";
 import { type JsonSchema, jsonSchema } from "../../schema/json-schema.ts";
 import { wordForm } from "../../schema/names.ts";
 import type { Capability, Context, FieldIssue } from "./capability.ts";
 import { shownName } from "./envelope.ts";
+import { nearest } from "./lenient.ts";
 import { accepts, type Validated } from "./validate.ts";
 
 /** The fields that a code refuses, where the error does not name them as faults. */
@@ -64,7 +64,8 @@ export function suggestRequest(
 
   for (const [field, found] of Map.groupBy(issues, ([path]) => topOf(path))) {
     if (!has(field) || field === "consent" || field === "dry_run") continue;
-    const value = known?.[field] ?? (field === "vehicle_type" ? knownType(sample, catalog) : undefined);
+    const isType = field === "vehicle_type" && validated.issues.has(field);
+    const value = isType ? knownType(sample, catalog) : known?.[field];
     if (value !== undefined) sample[field] = value;
     else sample = withoutIssues(sample, field, found, schema, asked);
   }
@@ -150,14 +151,14 @@ function takeOther(sample: Fields, alternatives: readonly object[], asked: Asked
   }
 }
 
-/** The type of a make and model that the catalog knows. */
+/** The type of a make and model that the catalog knows, which may have been sent as the type. */
 function knownType(
-  { vehicle_make: make, vehicle_model: model }: Fields,
+  { vehicle_make: make, vehicle_model: model, vehicle_type: type }: Fields,
   catalog: Context["catalog"],
 ): string | undefined {
-  if (typeof model !== "string") return undefined;
-  return modelOf({ vehicle_model: model, ...(typeof make === "string" && { vehicle_make: make }) }, catalog)
-    ?.vehicleType;
+  const car = typeof make === "string" && typeof model === "string" ? `${make} ${model}` : model;
+  const known = typeof car === "string" ? modelIn(car, catalog)?.vehicleType : undefined;
+  return known ?? (typeof type === "string" ? typeOfModel(type, catalog) : undefined);
 }
 
 /** The request with what was understood of a field; the rest is asked. */
@@ -218,9 +219,9 @@ function places(kept: number, left: readonly { path: string }[]): (index: number
 /** The word that alone is near to what was sent. */
 function nearWord(value: unknown, { did_you_mean: meant, allowed }: Issue): string | undefined {
   if (meant === undefined || typeof value !== "string") return undefined;
-  const others: string[] = [];
-  for (const word of allowed ?? []) if (typeof word === "string" && word !== meant) others.push(word);
-  return didYouMean(wordForm(value), others) === undefined ? meant : undefined;
+  const others = allowed?.filter((word) => word !== meant);
+  const isNear = allowed === undefined || nearest(value, allowed) === meant;
+  return isNear && nearest(value, others) === undefined ? meant : undefined;
 }
 
 /** The faults of a request; that of a date that is told by `tomorrow` or by a day of the week says which it is. */
