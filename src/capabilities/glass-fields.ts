@@ -88,7 +88,7 @@ export function glassChecks(areaField: "total_sqft" | "square_footage") {
       if ((areaOf(windows, catalog) ?? 0) > MOST_SQFT) return { message: `must add up to ${MOST_SQFT} sq ft or less` };
       const sqft = body?.[areaField];
       return typeof sqft === "number" && differ(sqft, windows)
-        ? { message: disagreement(sqft, windows, areaField) }
+        ? { message: disagreement(sqft, windows, areaField), against: areaField }
         : undefined;
     },
   };

@@ -57,7 +57,7 @@ async function runMcp(
       const failure = toApiError(error, capability);
       const requestId = newRequestId();
       if (ERRORS[failure.code].status >= 500) log.error({ requestId, err: failure.cause }, "call failed");
-      return errorBody(failure, capability, { catalog, now, requestId });
+      return errorBody(failure, capability, { catalog, requestId });
     }
   };
 

@@ -343,7 +343,7 @@ const SCENARIOS: Record<ErrorCode, [Scenario, ...Scenario[]]> = {
       name: "DELETE in place of GET or POST",
       method: "DELETE",
       path: "/estimates",
-      holds: { method: "POST", usage: { sample_request: { vehicle_type: "suv" } } },
+      holds: { method: "POST", usage: { sample_request: {}, fill_in: ["vehicle_type"] } },
       headers: { allow: /^(?=.*GET)(?=.*POST)(?=.*HEAD)(?=.*OPTIONS)/ },
     },
     { name: "POST to the docs", ...post("/docs", {}), holds: { method: "GET" } },

@@ -55,19 +55,17 @@ function parseField(schema: z.ZodType | undefined, value: unknown): unknown {
   return schema?.safeParse(value).data;
 }
 
-/** Whether a request has an issue at a path, as far as the field in which it lies can tell. */
-export function hasIssueAt(
+/** Whether one field of a request is accepted, of which it is not known yet. */
+export function accepts(
   capability: Capability,
   request: Readonly<Record<string, unknown>>,
-  path: string,
+  field: string,
   catalog: Shop,
 ): boolean {
-  const field = topOf(path);
   const cleaned = capability.prepare?.(request) ?? request;
   const schema: z.ZodType | undefined = capability.input(catalog).shape[field];
   const parsed = schema?.safeParse(cleaned[field]);
-  if (parsed?.error) return parsed.error.issues.some((issue) => joinPath([field, ...issue.path]) === path);
-  return path === field && capability.checks?.[field]?.(parsed?.data, catalog, cleaned) !== undefined;
+  return parsed?.success === true && !capability.checks?.[field]?.(parsed.data, catalog, cleaned);
 }
 
 /** Validates a request with issues or unknown fields again, where a name or value can have only one meaning. */

@@ -4,6 +4,7 @@ import { mostAtOnce, without } from "../../domain/bays.ts";
 import { closedIn } from "../../domain/blocked-hours.ts";
 import { shopDate } from "../../domain/schedule.ts";
 import type { Start } from "../../domain/slots.ts";
+import { ApiError } from "../../errors.ts";
 import { moveUrl } from "../../job/forms.ts";
 import { tokenIssue } from "../../job/price.ts";
 import { pick } from "../../lib/fields.ts";
@@ -98,7 +99,9 @@ export const rescheduleBooking = defineCapability({
   },
   async run(input, ctx) {
     requireSelfService(ctx);
-    return move(input, await identifyBooking(input, ctx), ctx);
+    const booking = await identifyBooking(input, ctx);
+    requireWholeStart(input, booking);
+    return move(input, booking, ctx);
   },
 });
 
@@ -175,13 +178,24 @@ async function move(
   }
 }
 
-/** A date needs its time, and the other way round; other work needs neither. */
+/** A date needs its time, and the other way round, which is asked at once where the booking is not named. */
 function startIssue(field: "date" | "time", other: "date" | "time") {
   return (value: unknown, _: Shop, body?: Readonly<Record<string, unknown>>): FieldIssue | undefined => {
     if (value !== undefined || body === undefined) return undefined;
-    const isForWork = WORK_FIELDS.some((name) => body[name] !== undefined);
-    return body[other] !== undefined || !isForWork ? { missing: field, message: "is missing" } : undefined;
+    const isKnown =
+      body[other] === undefined
+        ? WORK_FIELDS.some((name) => body[name] !== undefined)
+        : body.confirmation_code !== undefined && (body.phone ?? body.email) !== undefined;
+    return isKnown ? undefined : { missing: field, message: "is missing" };
   };
+}
+
+/** Refuses a date without its time, and the other way round, with that of the booking in the sample. @throws ApiError */
+function requireWholeStart({ date, time }: RescheduleRequest, booking: Booking): void {
+  if ((date === undefined) === (time === undefined)) return;
+  const missing = date === undefined ? "date" : "time";
+  const known = { [missing]: booking[missing] };
+  throw new ApiError("MISSING_FIELD", `${missing} is missing.`, { missing_fields: [missing], known });
 }
 
 /** What the change of the work costs, and what the customer should know of it. */

@@ -35,7 +35,8 @@ export function fileSource(file: string, data?: string, address: ShopAddress | n
       return saveFile(file, work, { ...options, data });
     },
     async earlier(number = 1) {
-      const version = data === undefined ? undefined : history().versionsOf(data, file)[number - 1];
+      const { versionsOf }: typeof import("./history.ts") = require("./history.ts");
+      const version = data === undefined ? undefined : versionsOf(data, file)[number - 1];
       return version ? { number, ...version } : null;
     },
   };
