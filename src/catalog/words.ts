@@ -160,7 +160,8 @@ export function wordMeant(text: string, kind: WordKind, { words }: { words: Word
   const [one, two] = found;
   if (unknown.length === 0) return two === undefined ? (one ?? undefined) : undefined;
   const [mistyped = "", another] = unknown;
-  return found.size === 0 && another === undefined ? nearWord(mistyped, meanings) : undefined;
+  if (found.size > 0 || another !== undefined) return undefined;
+  return (mistyped.endsWith("s") && meanings.get(mistyped.slice(0, -1))) || nearWord(mistyped, meanings);
 }
 
 /** Shorter words are one letter away from too many others. */

@@ -79,7 +79,7 @@ export function readNumber(text: string, unit: Unit): number | undefined {
         : Math.round(meters * SQUARE_FEET_PER_METER * 100) / 100;
     }
     case "percent":
-      return numberIn(PERCENT.exec(plain)?.[1]);
+      return /\d/.test(text) ? numberIn(PERCENT.exec(plain)?.[1]) : undefined;
     case "pieces":
       return numberIn(PIECES.exec(plain.replace(ABOUT, ""))?.[1]);
     case "floors":
@@ -95,7 +95,7 @@ const LONGEST = 60;
 
 /** Small letters, plain digits for digits of other scripts, words up to twelve and the usual fractions. */
 function numeral(text: string): string {
-  const plain = plainText(text.replace(/²/g, "2").replace(/[½¼¾]/g, (one) => ` ${FRACTIONS.get(one)}`));
+  const plain = plainText(text.replace(/(?<=[a-z])²/gi, "2").replace(/[½¼¾]/g, (one) => ` ${FRACTIONS.get(one)}`));
   return plain
     .trim()
     .toLowerCase()

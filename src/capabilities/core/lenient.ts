@@ -182,7 +182,8 @@ export function readLenientValues(request: object, issues: Issues, schema: JsonS
     if (room-- === 0) break;
     const given = givenAt(request, at);
     // An object fitted no alternative of its field, so any of its values may be the wrong one.
-    const paths = isObject(given) ? Object.keys(given).map((name) => `${at}.${name}`) : [at];
+    const isList = schemaAt(schema, at)?.type === "array";
+    const paths = isObject(given) && !isList ? Object.keys(given).map((name) => `${at}.${name}`) : [at];
     for (const path of paths) {
       const value = path === at ? given : givenAt(request, path);
       const about = { field: fieldAt(path), schema: schemaAt(schema, path), allowed, catalog };
@@ -350,13 +351,11 @@ function meaningOf(value: unknown, about: AboutValue, level = 0): unknown {
   const items = kinds.find(({ type }) => type === "array")?.items;
   const properties = propertiesOf(schema);
   if (items !== undefined) return listMeant(value, items, about, level);
+  // Notes in any form keep theirs.
+  if (!properties && kinds.some(({ type }) => type === "object")) return undefined;
   if (properties) {
     const group = groupMeant(value, about, level);
     if (group !== undefined) return group;
-  }
-  if (Array.isArray(value) && value.length === 1) {
-    const [one] = value;
-    return isScalar(one) ? (meaningOf(one, about, level + 1) ?? one) : undefined;
   }
   if (field === "consent" && (value === true || (isScalar(value) && readYesNo(value) === true)))
     return { confirmed_by_user: true };
@@ -385,7 +384,7 @@ function listMeant(value: unknown, items: JsonSchema, about: AboutValue, level: 
       ? (groupMeant(item, inside, level + 1) ?? item)
       : (meaningOf(item, inside, level + 1) ?? item);
   if (isObject(value)) return propertiesOf(items) ? [read(value)] : undefined;
-  if (!isScalar(value)) return undefined;
+  if (!isScalar(value) || isNothing(String(value))) return undefined;
   const text = String(value);
   const json = parsed(text, "[") ?? parsed(text, "{");
   const given = Array.isArray(json) ? json : isObject(json) ? [json] : text.split(/[,;\n]/).map((item) => item.trim());
@@ -445,7 +444,8 @@ function scalarMeant(value: string | number, kinds: readonly JsonSchema[], about
     if (number !== undefined && (!isWhole || Number.isInteger(number))) return number;
   }
   // A code, a model or a phone number of digits alone.
-  return typeof value === "number" && takes("string") && allowed.length === 0 ? text : undefined;
+  const isText = takes("string") && !isWhole && allowed.length === 0;
+  return typeof value === "number" && isText ? text : undefined;
 }
 
 /** The word of the catalog, or the value in the form of its field, that a text means. */
