@@ -172,8 +172,8 @@ function nearWord(mistyped: string, meanings: Meanings): string | undefined {
   if (mistyped.length < SHORTEST - 1) return undefined;
   const near = new Set<string | null>();
   for (const [said, word] of meanings) {
-    const isLong = said.length >= SHORTEST && /^\p{L}+$/u.test(said);
-    if (isLong && Math.abs(said.length - mistyped.length) <= 1 && isOneSlip(mistyped, said)) near.add(word);
+    if (said.length < SHORTEST || Math.abs(said.length - mistyped.length) > 1) continue;
+    if (isOneSlip(mistyped, said) && !/\d/.test(said)) near.add(word);
   }
   const [one, two] = near;
   return two === undefined ? (one ?? undefined) : undefined;

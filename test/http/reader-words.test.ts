@@ -101,6 +101,7 @@ const UNDERSTOOD: Understood[] = [
   }),
   ...each(GLASS, "site_type", ["home", "apartment", "my house", "Condo"], { site_type: "residential" }),
   ...each(GLASS, "primary_concern", ["too hot", "it is too hot", "heat_reduction"], { primary_concern: "heat" }),
+  ...each(GLASS, "film_goals", [["fading"], "sun damage", ["so nice", "fade"]], { primary_concern: "uv" }),
   ...each(GLASS, "primary_concern", ["fading", "UV protection"], { primary_concern: "uv" }),
   ...each(
     WINDOWS,

@@ -494,9 +494,9 @@ function readTime(text: string, { business }: Shop): string | undefined {
   return readClock(text) ?? readMoment(text, business.timezone)?.time;
 }
 
-function readGoal(text: string): string | undefined {
+function readGoal(text: string, catalog: Shop): string | undefined {
   const form = wordForm(text);
-  return isKnownGoal(form) ? form : undefined;
+  return isKnownGoal(form) ? form : wordMeant(text, "concerns", catalog);
 }
 
 /** `us-fl`, `FL` and `Florida` as US-FL. */
