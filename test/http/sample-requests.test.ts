@@ -31,7 +31,11 @@ const CASES: [name: string, request: Refused, sample: object, says?: RegExp][] =
     post("/flat-glass/estimate", { site_type: "commercial", total_sqft: "350.5", floors: 0 }),
     { site_type: "commercial", total_sqft: 350.5 },
   ],
-  ["one word for a list", estimate({ vehicle_type: "suv", addons: "sunroof", coverage: "rear" }), { addons: ["sunroof"] }],
+  [
+    "one word for a list",
+    estimate({ vehicle_type: "suv", addons: "sunroof", coverage: "rear" }),
+    { addons: ["sunroof"] },
+  ],
   ["an unknown entry of a list", estimate({ vehicle_type: "suv", addons: ["spoiler"] }), { vehicle_type: "suv" }],
   [
     "an unknown entry beside known ones",
