@@ -109,7 +109,7 @@ describe("the class of a car", () => {
     // A word of the catalog rather than a model.
     ["cou", "coupe"],
     ["cross", "crossover"],
-    ["sedn", "sedan"],
+    ["sednna", "sedan"],
   ])("a part of a model sent as the type, %s, gets did_you_mean %s", async (vehicle_type, meant) => {
     const { error_code, invalid_fields, usage } = await estimate({ vehicle_type });
     expect([error_code, invalid_fields[0].did_you_mean]).toEqual(["INVALID_VEHICLE_TYPE", meant]);

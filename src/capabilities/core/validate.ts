@@ -77,6 +77,8 @@ function validateLeniently(capability: Capability, plain: Validated, catalog: Sh
   const values = readLenientValues(renamed.request, renamed.issues, about, catalog);
   const isReread = values.request !== renamed.request;
   const { input, issues, request, warnings } = isReread ? assess(capability, Object(values.request), catalog) : renamed;
+  // A value that still has an issue was not understood.
+  const understood = values.warnings.filter(({ field = "" }) => !issues.has(field));
   const conflicts = names?.conflicts ?? new Map();
   if (capability.refusesUnknown) {
     for (const { field = "", did_you_mean } of warnings) {
@@ -88,7 +90,7 @@ function validateLeniently(capability: Capability, plain: Validated, catalog: Sh
   return {
     input: conflicts.size > 0 ? undefined : input,
     issues,
-    warnings: [...(names?.warnings ?? []), ...values.warnings, ...(capability.refusesUnknown ? [] : warnings)],
+    warnings: [...(names?.warnings ?? []), ...understood, ...(capability.refusesUnknown ? [] : warnings)],
     request,
   };
 }
