@@ -140,7 +140,7 @@ const CASES: [name: string, request: Refused, sample: object, asked?: string[], 
   ["a date that is missing", booking({ date: undefined }), { time: BOOKING.time }, ["date"], /Today at the shop/],
   ["a closed day", booking({ date: "2026-11-26" }), { dry_run: true }, ["date", "time"], /Today at the shop/],
   ["an hour at which no work starts", booking({ time: "09:10" }), { date: BOOKING.date, time: "09:00" }, []],
-  ["consent: true", booking({ consent: true }), { ...BOOKING, dry_run: true }, ["consent"], /confirmed_by_user/],
+  ["consent in a word that is neither", booking({ consent: "perhaps" }), { ...BOOKING, dry_run: true }, ["consent"], /confirmed_by_user/],
   ["an unknown field", booking({ quantity: 2 }), { ...BOOKING }],
   [
     "a service that is not booked online",
