@@ -105,33 +105,25 @@ function created(lead: Cause, appointment: Appointment | null): LeadChange {
 }
 
 /** @param appointment at its new time @param at when it was moved */
-export const planRescheduling: MessagePlan = (customer, appointment, at, shop) => {
-  const words = appointmentWords(appointment, shop);
-  // A booking that was moved back before any message about the move went out needs no message.
-  const isBack = appointment.previousStartAt === appointment.startAt;
-  return [
-    ...(isBack ? [] : [changeNews("rescheduled", appointment, at, shop, words)]),
-    ...newTimeAndReminders(customer, appointment, at, shop, words),
-  ];
-};
+export const planRescheduling = changePlan("rescheduled", newTimeAndReminders);
 
 /** Other work at the same time: shop and customer get the booking as it now is. @param at when it was changed */
-export const planNewWork: MessagePlan = (customer, appointment, at, shop) => {
-  const words = appointmentWords(appointment, shop);
-  return [
-    changeNews("changed", appointment, at, shop, words),
-    ...confirmationAndReminders(customer, appointment, at, shop, words),
-  ];
-};
+export const planNewWork = changePlan("changed", confirmationAndReminders);
 
 /** @param at when it was cancelled */
-export const planCancellation: MessagePlan = (customer, appointment, at, shop) => {
-  const words = appointmentWords(appointment, shop);
-  return [
-    changeNews("cancelled", appointment, at, shop, words),
-    ...cancellation(customer, appointment, at, shop, words),
-  ];
-};
+export const planCancellation = changePlan("cancelled", cancellation);
+
+function changePlan(kind: "changed" | "rescheduled" | "cancelled", toCustomer: MessagePlan): MessagePlan {
+  return (customer, appointment, at, shop) => {
+    const words = appointmentWords(appointment, shop);
+    const { previousStartAt: movedFrom, startAt } = appointment;
+    const jobs = toCustomer(customer, appointment, at, shop, words);
+    // A booking that was moved back before any message about the move went out needs no message.
+    if (kind === "rescheduled" && movedFrom === startAt) return jobs;
+    const payload = { ...shopNews(kind, words, shop), ...(movedFrom !== undefined && { movedFrom }) };
+    return [{ kind: "notify_shop_sms", payload, dueAt: settledAt(at, shop), unless: null }, ...jobs];
+  };
+}
 
 /**
  * The messages of a new booking again, in words for the booking after a change. They replace those that still wait.
@@ -147,17 +139,6 @@ export const rewordedMessages: MessagePlan = (customer, appointment, at, shop) =
   }
   return [...jobs, ...confirmationAndReminders(customer, appointment, at, shop, words)];
 };
-
-function changeNews(
-  kind: "changed" | "rescheduled" | "cancelled",
-  { previousStartAt: movedFrom }: Appointment,
-  at: number,
-  shop: Shop,
-  words: Words,
-): NewJob {
-  const payload = { ...shopNews(kind, words, shop), ...(movedFrom !== undefined && { movedFrom }) };
-  return { kind: "notify_shop_sms", payload, dueAt: settledAt(at, shop), unless: null };
-}
 
 type News = Pick<ShopNews, "text" | "mail">;
 

@@ -25,22 +25,18 @@ export interface ProxySettings extends Listening {
 
 /** Forwards until SIGTERM or SIGINT, then lets requests in flight end. */
 export function serveProxy(settings: ProxySettings): Promise<void> {
-  return runProgram(settings.logLevel, (log) => runProxy(settings, log));
-}
-
-async function runProxy(
-  { upstream, port, host, trustedProxies: trusted, timeoutMs }: ProxySettings,
-  log: Logger,
-): Promise<void> {
-  const forward = createProxy({ upstream, log, trusted, ...(timeoutMs !== undefined && { timeoutMs }) });
-  const server = Bun.serve({
-    ...serverOptions({ port, host, log, idleSeconds: IDLE_SECONDS }),
-    fetch: (request, server) => forward(request, server.requestIP(request)?.address),
+  const { upstream, port, host, trustedProxies: trusted, timeoutMs } = settings;
+  return runProgram(settings.logLevel, async (log) => {
+    const forward = createProxy({ upstream, log, trusted, ...(timeoutMs !== undefined && { timeoutMs }) });
+    const server = Bun.serve({
+      ...serverOptions({ port, host, log, idleSeconds: IDLE_SECONDS }),
+      fetch: (request, server) => forward(request, server.requestIP(request)?.address),
+    });
+    log.info({ url: server.url.href, upstream: upstream.origin + upstream.pathname }, "the proxy is listening");
+    log.info({ signal: await stopSignal() }, "draining");
+    await drain(server);
+    log.info("stopped");
   });
-  log.info({ url: server.url.href, upstream: upstream.origin + upstream.pathname }, "the proxy is listening");
-  log.info({ signal: await stopSignal() }, "draining");
-  await drain(server);
-  log.info("stopped");
 }
 
 interface ProxyOptions {

@@ -83,7 +83,7 @@ interface ShownDays {
 export function shownIn(answer: Availability): ShownDays {
   const steps = answer.next_actions ?? [];
   const from = steps.map(({ sample_request: sample }) => sample.from).find((one) => typeof one === "string");
-  return { days: daysOf(answer), next: typeof from === "string" ? from : undefined };
+  return { days: daysOf(answer), next: from };
 }
 
 /**
@@ -242,18 +242,17 @@ function appointment(start: Start, until: Start | null, choices: Choices, estima
   );
 }
 
-/** Shown when the chosen time is not free: what happened, and the nearest free times, of which the first is chosen. */
-export function takenNotice(starts: readonly Start[], chosen: Start, catalog: Shop): Html {
+/**
+ * The chosen time is not free: what happened, and the nearest free times, of which the first is chosen.
+ * @returns undefined where the refusal offers none
+ */
+export function takenNotice(error: Parameters<typeof otherStarts>[0], catalog: Shop) {
   const { details: said } = PAGE_TEXTS;
-  const others = starts.filter((start) => start !== chosen);
-  return html`<div class="notice bad" role="alert" id="problem"><p><strong>${said.taken}</strong> ${said.takenInstead(moment(chosen, catalog))}</p>${others.length > 0 && html`<p class="pills" role="group" aria-label="${said.otherTimes}">${others.map((start) => html`<button class="quiet" name="start" value="${startText(start)}">${moment(start, catalog)}</button>`)}</p>`}</div>`;
-}
-
-/** The nearest open times of a refusal, in order. @returns undefined where it offers none */
-export function nearestTimes(error: Parameters<typeof otherStarts>[0]): { chosen: Start; starts: Start[] } | undefined {
-  const starts = otherStarts(error);
-  const [chosen] = starts;
-  return chosen && { chosen, starts: starts.toSorted((a, b) => (startText(a) < startText(b) ? -1 : 1)) };
+  const [chosen, ...rest] = otherStarts(error);
+  if (!chosen) return undefined;
+  const others = rest.toSorted((a, b) => (startText(a) < startText(b) ? -1 : 1));
+  const about = html`<div class="notice bad" role="alert" id="problem"><p><strong>${said.taken}</strong> ${said.takenInstead(moment(chosen, catalog))}</p>${others.length > 0 && html`<p class="pills" role="group" aria-label="${said.otherTimes}">${others.map((start) => html`<button class="quiet" name="start" value="${startText(start)}">${moment(start, catalog)}</button>`)}</p>`}</div>`;
+  return { chosen, about };
 }
 
 /** This tab booked already, with this form. @param code of that booking */

@@ -17,7 +17,7 @@ import { quotedTerms } from "../../../job/price.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { asTool, consentOf, given, hidden, notice, type Sent } from "../shell/forms.ts";
 import { page, seeOther } from "../shell/layout.ts";
-import { bookedAddress, startOfMoment } from "../shell/paths.ts";
+import { BOOKED_PATH, startOfMoment } from "../shell/paths.ts";
 import { PAGE_TEXTS } from "../shell/texts.ts";
 import { amount, dayIn, moment } from "../shell/wording.ts";
 import {
@@ -29,7 +29,6 @@ import {
   firstShown,
   hasTyped,
   isFree,
-  nearestTimes,
   secondNotice,
   shownIn,
   takenNotice,
@@ -189,12 +188,17 @@ async function book(choices: Choices, visit: Visit): Promise<PageAnswer> {
       : { ...chosenWork(choices), service_type: choices.service, ...shadeOf(choices, catalog) }),
     consent: consentOf(typed, texts.consent, asksForTexts(catalog) ? texts.sms_consent : "", true),
   });
-  if (used.ok) return seeOther(bookedAddress(used.outcome.body.data));
+  if (used.ok) {
+    const { confirmation_code: code, estimate, estimate_id: token } = used.outcome.body.data;
+    // The page knows nothing but the code, so the signed estimate tells it the work and the price.
+    const quoted = estimate?.locked && token ? `?estimate=${encodeURIComponent(token)}` : "";
+    return seeOther(`${BOOKED_PATH}/${code}${quoted}`);
+  }
   const { error, status } = used;
   if (error.error_code === "IDEMPOTENCY_CONFLICT" && before) return askAgain();
-  const nearest = nearestTimes(error);
-  const about = nearest ? takenNotice(nearest.starts, nearest.chosen, catalog) : notice(error, catalog);
-  return show(visit, { ...choices, start: nearest?.chosen ?? start }, { typed, error, about }, status);
+  const taken = takenNotice(error, catalog);
+  const about = taken?.about ?? notice(error, catalog);
+  return show(visit, { ...choices, start: taken?.chosen ?? start }, { typed, error, about }, status);
 
   /** The form comes back with a new id, so that sent again it books a second appointment. */
   function askAgain(): Promise<PageAnswer> {

@@ -111,13 +111,8 @@ function release({ version, date, changes }: ApiRelease): Html {
 const EXPLORER = "/docs/explorer";
 const FILES = API_PREFIX + EXPLORER;
 
-export function styleSheet(): string {
-  return readFileSync(styleFile, "utf8");
-}
-
-export function script(): string {
-  return readFileSync(scriptFile, "utf8");
-}
+export const styleSheet = () => readFileSync(styleFile, "utf8");
+export const script = () => readFileSync(scriptFile, "utf8");
 
 export function explorerPage(catalog: Shop): Rendered {
   const style = docsStyle(catalog) + ownStyle;
