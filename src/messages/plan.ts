@@ -10,7 +10,7 @@ import { nextOpenMoment } from "../domain/schedule.ts";
 import { HOUR_MS, MINUTE_MS } from "../lib/durations.ts";
 import { newId } from "../lib/ids.ts";
 import { withoutGaps } from "../lib/text.ts";
-import type { BookingsAlert, LeadChange, NewJob, NewLead, ShopNews } from "../store/store.ts";
+import type { LeadChange, NewJob, NewLead, ShopNews } from "../store/store.ts";
 import {
   cancellation,
   confirmationAndReminders,
@@ -26,14 +26,11 @@ export interface Cause extends Omit<NewLead, "jobs" | "details"> {
   details: { square_footage?: number | undefined };
 }
 
-interface LeadPlan {
-  jobs: NewJob[];
-  /** The text to the owner about many bookings; null for a request, and for the owner's own booking. */
-  alert: BookingsAlert | null;
-}
-
-/** @param range the first figure that somebody got who asked for a quote, in cents */
-export function planLead(lead: Cause, appointment: Appointment | null, shop: Shop, range?: Asked["range"]): LeadPlan {
+/**
+ * @param range the first figure that somebody got who asked for a quote, in cents
+ * @returns `alert` is the text to the owner about many bookings; null for a request, and for the owner's own booking
+ */
+export function planLead(lead: Cause, appointment: Appointment | null, shop: Shop, range?: Asked["range"]) {
   const words = appointment ? appointmentWords(appointment, shop) : requestWords({ ...lead, range }, shop);
   const jobs: NewJob[] = [];
   const notices = new Set<string>();

@@ -17,7 +17,10 @@ import { drain, runProgram, stopSignal } from "./process.ts";
 const IDLE_SECONDS = 120;
 
 export interface ProxySettings extends Listening {
-  /** http or https, without user, query and fragment. */
+  /**
+   * The address of the API: http or https, without user, query and fragment. If it has a path, requests whose path does not
+   * begin with it get it as a prefix.
+   */
   upstream: URL;
   /** How long the API may take until its answer begins. */
   timeoutMs?: number;
@@ -39,14 +42,10 @@ export function serveProxy(settings: ProxySettings): Promise<void> {
   });
 }
 
-interface ProxyOptions {
-  /** The address of the API. If it has a path, requests whose path does not begin with it get it as a prefix. */
-  upstream: URL;
+interface ProxyOptions extends Pick<ProxySettings, "upstream" | "timeoutMs"> {
   log: Logger;
   /** Peers whose country header passes: the web host in front of this proxy. */
   trusted?: Networks;
-  /** How long the API may take until its answer begins. */
-  timeoutMs?: number;
 }
 
 const TIMEOUT_MS = 30_000;

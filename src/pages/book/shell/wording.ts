@@ -141,11 +141,7 @@ export function factList(...facts: (Fact | false | null | undefined)[]): Html {
 }
 
 /** A price with its tax; older bookings have none. */
-interface Priced {
-  total: number;
-  tax?: { amount: number | null } | undefined;
-  total_with_tax?: number | undefined;
-}
+type Priced = Pick<NonNullable<Confirmation["estimate"]>, "total" | "tax" | "total_with_tax">;
 
 /** The price; where tax is added, that tax and the sum on lines of their own. */
 export function priceFacts({ total, tax, total_with_tax: all }: Priced, catalog: Shop): Fact[] {

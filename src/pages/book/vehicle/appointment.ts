@@ -262,16 +262,6 @@ export function secondNotice(code: string, at: Start, wished: Start, catalog: Sh
   return html`<div class="notice bad" role="alert" id="problem" data-second><p><strong>${said.already(moment(at, catalog))}</strong> <a href="${address}">${said.move}</a>, ${said.second}</p></div>`;
 }
 
-interface Before {
-  code: string;
-  date: string;
-  time: string;
-  /** Cancelled or done, so the customer may book again. */
-  isOver: boolean;
-  /** Made for the same phone, so the same form sent again gets the first answer. */
-  isOfPhone: boolean;
-}
-
 /**
  * The booking is known by the form's own id, which only the tab that was given it can send. It is never looked up by phone or
  * e-mail alone, nor by the id of another program, which can be guessed: that would tell strangers what a person has booked.
@@ -279,7 +269,7 @@ interface Before {
 export async function bookedBefore(
   form: URLSearchParams,
   { store, catalog, now }: Pick<Context, "store" | "catalog" | "now">,
-): Promise<Before | undefined> {
+) {
   const id = form.get("booking_request_id");
   if (!id || !isFreshId(id)) return undefined;
   const phone = toE164(visibleText(form, "customer_phone"), catalog.business.address.country);
@@ -289,6 +279,8 @@ export async function bookedBefore(
   // The code that the tab kept must be of a booking with the same id.
   if (!found || (!ofPhone && Object(found.answer).booking_request_id !== id)) return undefined;
   const { confirmationCode: code, date, time, status, endAt } = found;
+  // When it is cancelled or done, the customer may book again.
   const isOver = status !== "confirmed" || endAt <= now.epochMilliseconds;
+  // Made for the same phone, so the same form sent again gets the first answer.
   return { code, date, time, isOver, isOfPhone: ofPhone !== undefined };
 }

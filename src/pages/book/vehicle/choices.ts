@@ -1,5 +1,6 @@
 /** The choices of a visitor so far. They stand in the query of the page, so they hold nothing about the person. */
 
+import type { Confirmation } from "../../../capabilities/booking/confirmation.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 import { entryOf } from "../../../catalog/terms.ts";
 import type { Start } from "../../../domain/slots.ts";
@@ -118,7 +119,11 @@ export function toQuery(choices: Choices): string {
 /** The choices that this work has a place for, as the form sends them. */
 export function asOffered(
   choices: Choices,
-  { film_type, coverage, line_items: lines }: Priced,
+  {
+    film_type,
+    coverage,
+    line_items: lines,
+  }: Pick<Confirmation, "film_type" | "coverage"> & { line_items: readonly { code: string }[] },
   catalog: Shop,
 ): Choices {
   const covered = positionsOf(choices.service, coverage ?? undefined, catalog);
@@ -130,12 +135,6 @@ export function asOffered(
     addons: choices.addons.filter((word) => lines.some(({ code }) => code === word)),
     removeOldFilm: choices.removeOldFilm && film_type !== null,
   };
-}
-
-interface Priced {
-  film_type: string | null;
-  coverage: string | null;
-  line_items: readonly { code: string }[];
 }
 
 /** What a price was worked out for: the choices without the time, those of the shop where there are none. */
