@@ -223,7 +223,7 @@ function appointment(start: Start, until: Start | null, choices: Choices, estima
   const { address, name, links } = catalog.business;
   const { map } = links;
   const place = `${name}, ${address.street}, ${address.locality}`;
-  const { front = null, rear = null, addons, removeOldFilm } = choices;
+  const { front = null, rear = null, addons, remove_old_film } = choices;
   const { film_type, tint_law } = estimate;
   const endAt = endOf(start, estimate, catalog);
   const isPaused = partsOf(catalog, { startAt: momentOf(catalog, start.date, start.time), endAt }).length > 1;
@@ -233,7 +233,7 @@ function appointment(start: Start, until: Start | null, choices: Choices, estima
     [facts.ready, (isPaused ? facts.readyAfterNight : facts.readyAbout)(readyAbout(start, endAt, catalog))],
     [facts.what, workName(estimate, catalog)],
     choices.car !== undefined && [facts.car, choices.car],
-    ...jobFacts({ film_type, addons, shade, remove_old_film: removeOldFilm }, catalog),
+    ...jobFacts({ film_type, addons, shade, remove_old_film }, catalog),
     ...lawFacts(tint_law, film_type, catalog),
     ...priceFacts(estimate, catalog),
     [facts.pay, catalog.site.texts.payment],
