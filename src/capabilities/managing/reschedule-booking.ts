@@ -14,12 +14,12 @@ import type { Booking } from "../../store/store.ts";
 import { isByPhone, requireChangeable, requireChangesLeft, requireSelfService } from "../booking/self-service.ts";
 import { refuseStart, slotAt } from "../booking/slot.ts";
 import { type Answer, type Context, defineCapability, type FieldIssue } from "../core/capability.ts";
-import { toFillIn } from "../core/sample-person.ts";
 import { FORM_OF_START, firstStartOf, sampleWork } from "../core/samples.ts";
 import { currencyUnits } from "../core/shapes.ts";
 import { bookedLength, type ChangedWork, changedWork, WORK_FIELDS, workFields } from "./changed-work.ts";
 import {
   answerAbout,
+  dryRunAnswer,
   identifyBooking,
   type ManagedBooking,
   managedBooking,
@@ -115,8 +115,9 @@ async function move(
   const isThere = booking.status === "confirmed" && booking.date === start.date && booking.time === start.time;
   const asked = pick(wish, ...WORK_FIELDS);
   const asksForWork = Object.keys(asked).length > 0;
-  if (isThere && !asksForWork)
-    return input.dry_run ? dryRunAnswer(input, booking, ctx) : answerAbout(booking, input, ctx);
+  const moveLater = (after: Booking) =>
+    dryRunAnswer("reschedule_booking", "Make this move, once the customer agrees to it.", input, after, ctx);
+  if (isThere && !asksForWork) return input.dry_run ? moveLater(booking) : answerAbout(booking, input, ctx);
   requireChangeable(booking, ctx);
   requireChangesLeft(booking, ctx);
   const work = await changedWork(asked, booking, ctx);
@@ -137,11 +138,7 @@ async function move(
   if (input.dry_run) {
     const others = without(booking, await ctx.store.busyBetween(startAt, busyUntil));
     if (mostAtOnce([...others, ...closed], startAt, busyUntil) >= bays) return refuse();
-    return withChange(
-      dryRunAnswer(input, { ...booking, ...time, ...(work && { answer: work.answer }) }, ctx),
-      booking,
-      work,
-    );
+    return withChange(moveLater({ ...booking, ...time, ...(work && { answer: work.answer }) }), booking, work);
   }
 
   // Loaded on first use, as in `newLead`.
@@ -214,22 +211,5 @@ function withChange(
       ...(before !== null && { previous_total: toUnits(before) }),
       ...(before !== null && now !== null && { price_change: toUnits(now - before) }),
     },
-  };
-}
-
-/** The answer that the move would get, and the move as the next step. */
-function dryRunAnswer(input: RescheduleRequest, booking: Booking, ctx: RescheduleContext): Answer<ManagedBooking> {
-  const { dry_run: _, ...real } = input;
-  const answer = answerAbout(booking, input, ctx);
-  return {
-    ...answer,
-    data: { ...answer.data, status: "dry_run" },
-    suggestions: [
-      {
-        action: "reschedule_booking",
-        description: "Make this move, once the customer agrees to it.",
-        ...toFillIn(real),
-      },
-    ],
   };
 }
