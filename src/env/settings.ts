@@ -2,7 +2,6 @@
 import { z } from "zod";
 import type { ShopAddress } from "../catalog/at-site.ts";
 import { type Networks, parseNetworks } from "../lib/network.ts";
-import type { Channels } from "../messages/channels.ts";
 import { explainIssue } from "../schema/explain.ts";
 import { locationIssue } from "../store/location/location.ts";
 import { CHANNEL_SETTINGS, toChannels } from "./channels.ts";
@@ -122,14 +121,7 @@ const SERVER = LISTENING.extend(LOGGING.shape)
   .extend(CHANNEL_SETTINGS.shape);
 
 /** Settings of every program that listens. */
-export interface Listening {
-  port: number;
-  host: string;
-  trustedProxies: Networks;
-  /** The same as it is written in the setting. */
-  proxies: string;
-  logLevel: string;
-}
+export type Listening = ReturnType<typeof toListening>;
 
 /** Options of the command line; they win over the environment. */
 export interface Overrides {
@@ -138,25 +130,25 @@ export interface Overrides {
 }
 
 /** @throws EnvError */
-export function readListening(overrides: Overrides = {}): Listening {
+export function readListening(overrides: Overrides = {}) {
   return toListening(read(LISTENING.extend(LOGGING.shape), overrides));
 }
 
 /** Settings of the API server, except for its files. */
-export interface ServerEnv extends Listening {
-  channels: Channels;
-  checkAnswers: boolean;
-  /** Where Prometheus reads metrics; null where nobody reads them. */
-  metrics: { host: string; port: number } | null;
-  /** The URL of Valkey or Redis; null where this process counts limits by itself. */
-  limits: string | null;
-}
+export type ServerEnv = ReturnType<typeof readServer>;
 
 /** @throws EnvError */
-export function readServer(overrides: Overrides): ServerEnv {
+export function readServer(overrides: Overrides) {
   const env = read(SERVER, overrides);
-  const { TINT_METRICS: metrics, TINT_LIMITS: limits } = env;
-  return { ...toListening(env), metrics, limits, channels: toChannels(env), checkAnswers: checksAnswers() };
+  return {
+    ...toListening(env),
+    channels: toChannels(env),
+    checkAnswers: checksAnswers(),
+    /** Where Prometheus reads metrics; null where nobody reads them. */
+    metrics: env.TINT_METRICS,
+    /** The URL of Valkey or Redis; null where this process counts limits by itself. */
+    limits: env.TINT_LIMITS,
+  };
 }
 
 /** The URL of Valkey or Redis, as in `readServer`. @throws EnvError */
@@ -182,7 +174,8 @@ export function readAddress({ port, host }: Overrides = {}): ShopAddress {
   };
 }
 
-function toListening(env: z.output<typeof LISTENING> & z.output<typeof LOGGING>): Listening {
+function toListening(env: z.output<typeof LISTENING> & z.output<typeof LOGGING>) {
+  // `proxies`: the same as it is written in the setting.
   const { list: proxies, networks: trustedProxies } = env.TINT_TRUSTED_PROXIES;
   return { port: env.PORT, host: env.HOST, trustedProxies, proxies, logLevel: env.LOG_LEVEL };
 }

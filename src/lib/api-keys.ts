@@ -3,18 +3,16 @@ import { BASE62, base62, randomText } from "./ids.ts";
 
 export const KEY_PREFIX = "tint_live_";
 
-/** `tint_live_`, 32 base62 characters (190 bits), and a checksum of 6 that reveals a typing mistake. */
-function newApiKey(): string {
-  const secret = randomText(BASE62, 32);
-  return KEY_PREFIX + secret + checksum(secret);
-}
-
 /** The characters of a key by which its owner recognises it. */
 const SHOWN_CHARACTERS = 12;
 
-/** A new key for its owner, with the hash and the beginning that the store keeps. */
+/**
+ * A new key for its owner, with the hash and the beginning that the store keeps: `tint_live_`, 32 base62 characters (190
+ * bits), and a checksum of 6 that reveals a typing mistake.
+ */
 export function mintKey(): { key: string; hash: string; prefix: string } {
-  const key = newApiKey();
+  const secret = randomText(BASE62, 32);
+  const key = KEY_PREFIX + secret + checksum(secret);
   return { key, hash: hashSecret(key), prefix: key.slice(0, SHOWN_CHARACTERS) };
 }
 

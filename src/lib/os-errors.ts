@@ -29,26 +29,18 @@ const EXPLANATIONS: Record<string, string> = {
   SQLITE_AUTH: "you are not allowed to",
 };
 
-export interface ErrorFacts {
-  name: string | undefined;
-  /** Like `ENOENT` or `SQLITE_FULL`. */
-  code: string | undefined;
-  message: string | undefined;
-  /** The system call that failed. */
-  syscall: string | undefined;
-  /** The status that a mail server answered. */
-  responseCode: number | undefined;
-}
-
 /** Reads anything thrown. A field of another type counts as missing. */
-export function errorFacts(error: unknown): ErrorFacts {
+export function errorFacts(error: unknown) {
   const fields: Record<string, unknown> = Object(error);
   const text = (value: unknown) => (typeof value === "string" ? value : undefined);
   return {
     name: text(fields.name),
+    /** Like `ENOENT` or `SQLITE_FULL`. */
     code: text(fields.code),
     message: text(fields.message),
+    /** The system call that failed. */
     syscall: text(fields.syscall),
+    /** The status that a mail server answered. */
     responseCode: typeof fields.responseCode === "number" ? fields.responseCode : undefined,
   };
 }

@@ -38,28 +38,18 @@ interface Waiting<Write> {
   reject: (error: unknown) => void;
 }
 
-export interface WriteQueue<Write> {
-  /**
-   * Resolves or rejects once the write is committed or refused.
-   * @param waitedMs how long the write has waited before the call, elsewhere
-   */
-  add(write: Write, waitedMs?: number): Promise<unknown>;
-  /** Resolves when no write waits. */
-  idle(): Promise<void>;
-}
-
 export function createWriteQueue<Write>(
   commit: Commit<Write>,
   { mayRetry, unavailable, pauseMs, mostTogether = Number.POSITIVE_INFINITY, leastMs = 0, onCommit }: QueueOptions,
-): WriteQueue<Write> {
+) {
   let waiting: Waiting<Write>[] = [];
   let running: Promise<void> | undefined;
 
   /** Rejects the writes that have no time left at a moment, and returns the others. */
   function inTime(writes: readonly Waiting<Write>[], at: number, options?: ErrorOptions): Waiting<Write>[] {
-    const [over, rest] = split(writes, ({ deadline }) => at > deadline - leastMs);
-    for (const { reject } of over) reject(new StoreUnavailable(unavailable, options));
-    return rest;
+    const isLate = ({ deadline }: Waiting<Write>) => at > deadline - leastMs;
+    for (const { reject } of writes.filter(isLate)) reject(new StoreUnavailable(unavailable, options));
+    return writes.filter((one) => !isLate(one));
   }
 
   async function run(): Promise<void> {
@@ -101,16 +91,17 @@ export function createWriteQueue<Write>(
   }
 
   return {
-    add(write, waitedMs = 0) {
+    /**
+     * Resolves or rejects once the write is committed or refused.
+     * @param waitedMs how long the write has waited before the call, elsewhere
+     */
+    add(write: Write, waitedMs = 0) {
       const { promise, resolve, reject } = Promise.withResolvers<unknown>();
       waiting.push({ write, deadline: performance.now() + WRITE_DEADLINE_MS - waitedMs, resolve, reject });
       running ??= run();
       return promise;
     },
+    /** Resolves when no write waits. */
     idle: async () => await running,
   };
-}
-
-function split<T>(all: readonly T[], belongs: (one: T) => boolean): [T[], T[]] {
-  return [all.filter(belongs), all.filter((one) => !belongs(one))];
 }

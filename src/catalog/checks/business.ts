@@ -37,38 +37,24 @@ function idsAndKeysAreUsedOnce({ services }: WrittenCatalog): Issue[] {
 
 /** A request that names no service is priced and booked as the default one. */
 function defaultServiceIsBookable({ services, automotive: { defaults } }: WrittenCatalog): Issue[] {
-  const isBookable = services.some(({ key, bookable }) => bookable && key === defaults.service);
-  return isBookable
-    ? []
-    : [{ path: ["automotive", "defaults", "service"], message: "must be the key of a bookable service" }];
+  if (services.some(({ key, bookable }) => bookable && key === defaults.service)) return [];
+  return [{ path: ["automotive", "defaults", "service"], message: "must be the key of a bookable service" }];
 }
 
 /** A booking confirms a price, so there must be one for the vehicle. */
 function bookableServicesHaveAPrice({ services }: WrittenCatalog): Issue[] {
-  return services.flatMap(({ key, bookable, estimate }, i) =>
-    bookable && estimate !== "automotive"
-      ? [
-          {
-            path: ["services", i, "bookable"],
-            message: `must be false: ${key} has no price to book at (the estimate is ${estimate})`,
-          },
-        ]
-      : [],
-  );
+  return services.flatMap(({ key, bookable, estimate }, i) => {
+    const message = `must be false: ${key} has no price to book at (the estimate is ${estimate})`;
+    return bookable && estimate !== "automotive" ? [{ path: ["services", i, "bookable"], message }] : [];
+  });
 }
 
 /** Customers are offered the times of bookable services alone. */
 function onlyBookedWorkStaysOverNight({ services }: WrittenCatalog): Issue[] {
-  return services.flatMap(({ key, bookable, over_night }, i) =>
-    over_night === true && !bookable
-      ? [
-          {
-            path: ["services", i, "over_night"],
-            message: `must be false: customers cannot book ${key} (bookable is false)`,
-          },
-        ]
-      : [],
-  );
+  return services.flatMap(({ key, bookable, over_night }, i) => {
+    const message = `must be false: customers cannot book ${key} (bookable is false)`;
+    return over_night === true && !bookable ? [{ path: ["services", i, "over_night"], message }] : [];
+  });
 }
 
 /** Every estimate by vehicle says how long the work takes. */
@@ -98,21 +84,21 @@ function jobMinutesAreComplete({ automotive, scheduling }: WrittenCatalog, isSou
   const coverages = Object.keys(coveragesOf(automotive));
   const types = soundKeys(automotive.vehicle_types, "automotive.vehicle_types", isSound);
   const extras = soundKeys(automotive.films, "automotive.films", isSound).map(extraOf);
-  const byVehicle = soundEntries(minutes, place, isSound).flatMap(([key, length]) =>
-    typeof length === "object" && coverages.includes(key) ? [{ key, length }] : [],
-  );
+  const vehicles = Object.keys(automotive.vehicle_types);
+  const wrongIn = ([key, length]: [string, (typeof minutes)[string]]): Issue[] => {
+    const path = [...MINUTES, key];
+    if (EXTRA.test(key) && typeof length === "object") return [{ path, message: "must be a whole number of minutes" }];
+    if (!coverages.includes(key)) return [];
+    if (length === 0) return [{ path, message: "must be 1 or more" }];
+    if (typeof length === "number") return [];
+    return [
+      ...missingKeys(path, types, length, () => "each vehicle type needs its minutes"),
+      ...unknownKeys(path, Object.keys(length), "a vehicle type", vehicles),
+    ];
+  };
   return [
     ...missingKeys(MINUTES, coverages, minutes, () => "each coverage needs its minutes"),
-    ...byVehicle.flatMap(({ key, length }) => [
-      ...missingKeys([...MINUTES, key], types, length, () => "each vehicle type needs its minutes"),
-      ...unknownKeys([...MINUTES, key], Object.keys(length), "a vehicle type", Object.keys(automotive.vehicle_types)),
-    ]),
-    ...soundEntries(minutes, place, isSound)
-      .filter(([key, length]) => coverages.includes(key) && length === 0)
-      .map(([key]) => ({ path: [...MINUTES, key], message: "must be 1 or more" })),
-    ...soundEntries(minutes, place, isSound)
-      .filter(([key, length]) => EXTRA.test(key) && typeof length === "object")
-      .map(([key]) => ({ path: [...MINUTES, key], message: "must be a whole number of minutes" })),
+    ...soundEntries(minutes, place, isSound).flatMap(wrongIn),
     ...unknownKeys(MINUTES, soundKeys(minutes, place, isSound), "a coverage, or a film with _extra behind it", [
       ...coverages,
       ...extras,
@@ -138,14 +124,9 @@ function defaultMinutesHoldTheLongestTint({ services, scheduling, automotive }: 
     return typeof length === "number" ? [length] : Object.values(length).map((one) => one + extra);
   });
   const longest = Math.max(...lengths);
-  return minutes >= longest
-    ? []
-    : [
-        {
-          path: ["scheduling", "default_minutes", String(tinting.id)],
-          message: `must be at least ${longest}, the longest tint job, so that a time offered to anyone fits every vehicle`,
-        },
-      ];
+  if (minutes >= longest) return [];
+  const message = `must be at least ${longest}, the longest tint job, so that a time offered to anyone fits every vehicle`;
+  return [{ path: ["scheduling", "default_minutes", String(tinting.id)], message }];
 }
 
 /** A number with its country code, and nothing else but an extension. */

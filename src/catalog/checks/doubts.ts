@@ -23,11 +23,12 @@ export function priceDoubts(catalog: Catalog): Issue[] {
     Object.entries(row).flatMap(([column, price]): Price[] => {
       const path: Path = ["automotive", "vehicle_types", vehicle, column];
       if (typeof price === "number") return [{ path, cents: price, column }];
-      return Object.entries(price).map(([coverage, cents]) => ({
+      const own = (coverage: string, cents: number) => ({
         path: [...path, coverage],
         cents,
         column: `${column} ${coverage}`,
-      }));
+      });
+      return Object.entries(price).map(([coverage, cents]) => own(coverage, cents));
     }),
   );
   const middles = new Map(

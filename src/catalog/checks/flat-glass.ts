@@ -16,7 +16,6 @@ import {
 } from "./rule.ts";
 
 type FlatGlass = NonNullable<WrittenCatalog["flat_glass"]>;
-type Concern = (typeof CONCERNS)[number];
 
 /** A rule for a shop that works on buildings. */
 const rule = (
@@ -34,12 +33,8 @@ export const flatGlassRules: Rule[] = [
   rule({ groups: ["flat_glass.recommend", "flat_glass.films", "flat_glass.rates_per_sqft"] }, recommendedFilmsExist),
   rule({ needs: ["flat_glass.recommend", "flat_glass.films"] }, betterTiersDoNotDoWorse),
   rule({ needs: ["flat_glass.ballpark_per_sqft", "flat_glass.rates_per_sqft"] }, ratesLieWithinTheBallpark),
-  rule({ needs: ["flat_glass.ballpark_per_sqft"] }, ({ ballpark_per_sqft }) =>
-    highIsNotBelowLow("ballpark_per_sqft", ballpark_per_sqft),
-  ),
-  rule({ needs: ["flat_glass.removal_per_sqft"] }, ({ removal_per_sqft }) =>
-    highIsNotBelowLow("removal_per_sqft", removal_per_sqft),
-  ),
+  rule({ needs: ["flat_glass.ballpark_per_sqft"] }, (flat) => highIsNotBelowLow("ballpark_per_sqft", flat)),
+  rule({ needs: ["flat_glass.removal_per_sqft"] }, (flat) => highIsNotBelowLow("removal_per_sqft", flat)),
 ];
 
 const RATES = "flat_glass.rates_per_sqft";
@@ -58,37 +53,26 @@ function stepsAreTheSame({ rates_per_sqft: rates }: FlatGlass, isSound: IsSound)
   ]);
 }
 
+const WITHOUT_SECTION = "must not be flat_glass, because the file has no section flat_glass with prices";
+
 /** A kind of site is the key of a service, and a service that is priced by the square foot has a rate. */
 function sitesAreServices(catalog: WrittenCatalog, isSound: IsSound): Issue[] {
   const services = soundServices(catalog, isSound).filter(({ service }) => service.estimate === "flat_glass");
   const rates = catalog.flat_glass?.rates_per_sqft ?? {};
   const keys = services.map(({ service }) => service.key);
-  return [
-    ...services
-      .filter(({ service }) => !Object.hasOwn(rates, service.key))
-      .map(({ service, index }) =>
-        catalog.flat_glass
-          ? {
-              path: ["flat_glass", "rates_per_sqft", service.key],
-              message: `is missing: ${service.key} has no price by the square foot`,
-            }
-          : {
-              path: ["services", index, "estimate"],
-              message: "must not be flat_glass, because the file has no section flat_glass with prices",
-            },
-      ),
-    ...(isSound("services")
-      ? Object.keys(rates)
-          .filter((site) => !keys.includes(site))
-          .map(
-            (site): Issue => ({
-              path: ["flat_glass", "rates_per_sqft", site],
-              message: `has prices, but ${unknownName("a listed service with `estimate: flat_glass`", site, keys)}`,
-              at: "key",
-            }),
-          )
-      : []),
-  ];
+  const issues: Issue[] = [];
+  for (const { service, index } of services) {
+    if (Object.hasOwn(rates, service.key)) continue;
+    const unpriced = `is missing: ${service.key} has no price by the square foot`;
+    if (catalog.flat_glass) issues.push({ path: ["flat_glass", "rates_per_sqft", service.key], message: unpriced });
+    else issues.push({ path: ["services", index, "estimate"], message: WITHOUT_SECTION });
+  }
+  for (const site of isSound("services") ? Object.keys(rates) : []) {
+    if (keys.includes(site)) continue;
+    const message = `has prices, but ${unknownName("a listed service with `estimate: flat_glass`", site, keys)}`;
+    issues.push({ path: ["flat_glass", "rates_per_sqft", site], message, at: "key" });
+  }
+  return issues;
 }
 
 function recommendedTierExists(
@@ -130,22 +114,21 @@ const MEASURES = {
 } as const;
 
 /** A customer who pays for a better step must not get less of what was asked for. */
-function betterTiersDoNotDoWorse(flat: FlatGlass): Issue[] {
-  return CONCERNS.filter((concern) => concern !== "security").flatMap((concern) => tiersThatDoWorse(concern, flat));
-}
-
-function tiersThatDoWorse(concern: Exclude<Concern, "security">, { films, recommend }: FlatGlass): Issue[] {
-  const { key, worse } = MEASURES[concern];
-  const steps = Object.entries(recommend[concern]);
-  const values = steps.map(([, film]) => films[film]?.[key]);
-  return steps.flatMap(([tier], i) => {
-    const before = values[i - 1];
-    const here = values[i];
-    // A decorative film may have no number to compare.
-    if (before == null || here == null) return [];
-    const isWorse = worse === "lower" ? here < before : here > before;
-    const message = `must not do worse at ${concern} than the step before it (${key} ${here} after ${before})`;
-    return isWorse ? [{ path: ["flat_glass", "recommend", concern, tier], message }] : [];
+function betterTiersDoNotDoWorse({ films, recommend }: FlatGlass): Issue[] {
+  return CONCERNS.flatMap((concern) => {
+    if (concern === "security") return [];
+    const { key, worse } = MEASURES[concern];
+    const steps = Object.entries(recommend[concern]);
+    const values = steps.map(([, film]) => films[film]?.[key]);
+    return steps.flatMap(([tier], i) => {
+      const before = values[i - 1];
+      const here = values[i];
+      // A decorative film may have no number to compare.
+      if (before == null || here == null) return [];
+      const isWorse = worse === "lower" ? here < before : here > before;
+      const message = `must not do worse at ${concern} than the step before it (${key} ${here} after ${before})`;
+      return isWorse ? [{ path: ["flat_glass", "recommend", concern, tier], message }] : [];
+    });
   });
 }
 
@@ -153,17 +136,18 @@ function tiersThatDoWorse(concern: Exclude<Concern, "security">, { films, recomm
 function ratesLieWithinTheBallpark({ ballpark_per_sqft: ballpark, rates_per_sqft: rates }: FlatGlass): Issue[] {
   // `highIsNotBelowLow` reports this issue; a second message would confuse.
   if (ballpark.low > ballpark.high) return [];
+  const message = `must lie between ${ballpark.low} and ${ballpark.high}, the ballpark_per_sqft that customers are told first`;
   return Object.entries(rates).flatMap(([site, row]) =>
     Object.entries(row)
       .filter(([, rate]) => rate < ballpark.low || rate > ballpark.high)
-      .map(([tier]) => ({
-        path: ["flat_glass", "rates_per_sqft", site, tier],
-        message: `must lie between ${ballpark.low} and ${ballpark.high}, the ballpark_per_sqft that customers are told first`,
-      })),
+      .map(([tier]) => ({ path: ["flat_glass", "rates_per_sqft", site, tier], message })),
   );
 }
 
 /** A range is shown as "low to high". */
-function highIsNotBelowLow(key: string, { low, high }: FlatGlass["removal_per_sqft"]): Issue[] {
+function highIsNotBelowLow(
+  key: "ballpark_per_sqft" | "removal_per_sqft",
+  { [key]: { low, high } }: FlatGlass,
+): Issue[] {
   return low > high ? [{ path: ["flat_glass", key, "high"], message: "must not be less than low" }] : [];
 }

@@ -27,21 +27,11 @@ function remindersHaveTimes({ messages = {} }: WrittenCatalog): Issue[] {
       const listed = (reminders ?? []).findIndex((one) => one.by === by);
       if (!message)
         return listed < 0 ? [] : [{ path: [...place, listed, "by"], message: `needs a text: write messages.${name}` }];
-      if (reminders && message.hours_before !== undefined)
-        return [
-          {
-            path: ["messages", name, "hours_before"],
-            message: "must be left out: the times stand in messages.reminders",
-          },
-        ];
-      if (!reminders && message.hours_before === undefined && message.enabled)
-        return [
-          {
-            path: ["messages", name, "enabled"],
-            message: `needs a time: write messages.reminders, like [{hours_before: 24, by: ${by}}]`,
-          },
-        ];
-      return [];
+      const isTimed = message.hours_before !== undefined;
+      const twofold = "must be left out: the times stand in messages.reminders";
+      if (reminders) return isTimed ? [{ path: ["messages", name, "hours_before"], message: twofold }] : [];
+      const untimed = `needs a time: write messages.reminders, like [{hours_before: 24, by: ${by}}]`;
+      return message.enabled && !isTimed ? [{ path: ["messages", name, "enabled"], message: untimed }] : [];
     }),
   ];
 }
@@ -106,14 +96,9 @@ function linksFit(catalog: WrittenCatalog): Issue[] {
     // Characters outside of ASCII are written with up to three others.
     const whole = staysOvernight && TELLS_WHEN.test(path.join(".")) ? `${text} ${messages.over_night_text}` : text;
     const filled = fillTemplate(whole, fields).replace(/[^\x20-\x7e]/g, "...");
-    return segments(filled) <= MOST_SEGMENTS
-      ? []
-      : [
-          {
-            path,
-            message: `is too long: with the longest name and link it has ${filled.length} characters, and two text messages hold 306. Shorten it`,
-          },
-        ];
+    if (segments(filled) <= MOST_SEGMENTS) return [];
+    const message = `is too long: with the longest name and link it has ${filled.length} characters, and two text messages hold 306. Shorten it`;
+    return [{ path, message }];
   });
 }
 

@@ -92,15 +92,14 @@ function pricesAreComplete(catalog: WrittenCatalog, isSound: IsSound): Issue[] {
         .flatMap(([column, by]) => priceIssues(place(column), row[column], { column, by, vehicle, coverages })),
       ...Object.keys(row)
         .filter((column) => !columns.has(column) && canRead(column) && isKnownIssue(column, catalog, isSound))
-        .map(
-          (column): Issue => ({
-            path: place(column),
-            message: byFilm.some(({ key }) => key === column)
-              ? "must not have a price"
-              : `has a price, but ${unknownName("a film or a listed service with `estimate: automotive`", column, [...columns.keys()])}`,
-            at: "key",
-          }),
-        ),
+        .map((column): Issue => {
+          const unknown = unknownName("a film or a listed service with `estimate: automotive`", column, [
+            ...columns.keys(),
+          ]);
+          const isSoldByFilm = byFilm.some(({ key }) => key === column);
+          const message = isSoldByFilm ? "must not have a price" : `has a price, but ${unknown}`;
+          return { path: place(column), message, at: "key" };
+        }),
     ];
   });
 }

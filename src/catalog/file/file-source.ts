@@ -45,21 +45,15 @@ export function fileSource(file: string, data?: string, address: ShopAddress | n
 /** A file that keeps changing is read after this many looks, within the 2 seconds that catalog.yaml promises. */
 const MOST_LOOKS = 4;
 
-interface WatchedFile {
-  /**
-   * Each call is one look at the file. True once for a change, after the file held still between two looks: a half-written
-   * YAML file often parses. True at every fourth look while the file never holds still.
-   */
-  hasChanged: () => boolean;
-  /** Notes that the file was read in its present state. */
-  settle: () => void;
-}
-
-export function watchFile(file: string): WatchedFile {
+export function watchFile(file: string) {
   let settled = fingerprint(file);
   let seen = settled;
   let looks = 0;
   return {
+    /**
+     * Each call is one look at the file. True once for a change, after the file held still between two looks: a half-written
+     * YAML file often parses. True at every fourth look while the file never holds still.
+     */
     hasChanged() {
       const now = fingerprint(file);
       const isStill = now === seen;
@@ -70,6 +64,7 @@ export function watchFile(file: string): WatchedFile {
       looks = 0;
       return true;
     },
+    /** Notes that the file was read in its present state. */
     settle() {
       settled = fingerprint(file);
       seen = settled;

@@ -9,14 +9,8 @@ import { EditError } from "../edit-error.ts";
 const ABANDONED_MS = 60_000;
 const RETRY_MS = 15;
 
-export interface FileLock {
-  /** @throws EditError when another program took the lock over, because this one was suspended for too long */
-  check: () => void;
-  release: () => void;
-}
-
 /** @throws EditError when another program keeps the lock for longer than `waitMs`, or the lock file cannot be written */
-export async function lockBeside(file: string, waitMs: number): Promise<FileLock> {
+export async function lockBeside(file: string, waitMs: number) {
   const path = `${file}.lock`;
   const content = JSON.stringify({ pid: process.pid, host: hostname(), id: randomUUID() });
   const deadline = performance.now() + waitMs;
@@ -30,6 +24,7 @@ export async function lockBeside(file: string, waitMs: number): Promise<FileLock
   }
   const isOurs = () => read(path) === content;
   return {
+    /** @throws EditError when another program took the lock over, because this one was suspended for too long */
     check() {
       if (!isOurs())
         throw new EditError(`Another program changed ${file} at the same time; nothing was saved. Try again.`);

@@ -28,33 +28,16 @@ export const OVER_NIGHT_FIELDS = ["ready_date", "ready_time", "shop", "shop_phon
 export const AFTERCARE_FIELDS = [...TEMPLATE_FIELDS, "windows_up_days", "cure_days"] as const;
 /** The fields of the message that asks for a review. */
 export const REVIEW_FIELDS = [...TEMPLATE_FIELDS, "url"] as const;
+/** A quote request. */
+const REQUEST_FIELDS = ["name", "reference", "request", "range"] as const;
 /** The fields of messages to somebody who asked for a quote. */
-export const QUOTE_FIELDS = [
-  "name",
-  "reference",
-  "request",
-  "range",
-  "shop",
-  "shop_phone",
-  "address",
-  "book_url",
-  "directions_url",
-] as const;
+export const QUOTE_FIELDS = [...REQUEST_FIELDS, "shop", "shop_phone", "address", "book_url", "directions_url"] as const;
 /** The work of a booking, and whom to call. */
 const JOB_FIELDS = ["work", "vehicle", "film", "coverage", "extras", "phone"] as const;
 /** The fields of the shop's own messages about a booking. */
 export const SHOP_FIELDS = [...TEMPLATE_FIELDS, ...JOB_FIELDS] as const;
 /** The fields of the shop's own messages about a quote request, and about anybody to call back. */
-export const SHOP_LEAD_FIELDS = [
-  "name",
-  "reference",
-  "request",
-  "range",
-  "service",
-  "price",
-  "shop",
-  ...JOB_FIELDS,
-] as const;
+export const SHOP_LEAD_FIELDS = [...REQUEST_FIELDS, "service", "price", "shop", ...JOB_FIELDS] as const;
 /** The fields of the shop's message about many bookings: also how many are too many. */
 export const SHOP_ALERT_FIELDS = [...SHOP_FIELDS, "count"] as const;
 /** The fields of the shop's message about many requests. */

@@ -5,19 +5,12 @@ import { ownDifference, versionOf } from "./migrate.ts";
 import { createPool } from "./pool.ts";
 import { READ_MS } from "./reader.ts";
 
-interface PostgresFacts {
-  /** The version of the server, like `15.18`. */
-  server: string;
-  /** How far this machine's clock is ahead of the database's, in milliseconds. */
-  aheadMs: number;
-  /** The version of the tables; 0 in an empty database. */
-  version: number;
-  /** How the tables differ from those of their version. */
-  difference: string | undefined;
-}
-
-/** @throws NoAnswer, or the error of a database that cannot be used */
-export async function inspectPostgres(url: string): Promise<PostgresFacts> {
+/**
+ * @returns `server`: the version of the server, like `15.18`; `aheadMs`: how far this machine's clock is ahead of the database's, in
+ *   milliseconds; `version` of the tables, 0 in an empty database; `difference` of the tables from those of their version
+ * @throws NoAnswer, or the error of a database that cannot be used
+ */
+export async function inspectPostgres(url: string) {
   await using pool = createPool(url, 1);
   const sql = pool.current();
   const look = async () => {

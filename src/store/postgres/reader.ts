@@ -11,14 +11,7 @@ const AWAY_MS = 250;
 /** A connection without an answer for this long may be lost. */
 const PATIENCE_MS = 1_000;
 
-export interface Reader {
-  /** Performs a function that reads. @throws StoreUnavailable */
-  read<Result>(steps: Steps<Result>): Promise<Result>;
-  /** Performs statements that do no harm twice. @param ms how long that may take @throws StoreUnavailable */
-  ask(statements: readonly Statement[], ms: number): Promise<unknown[]>;
-}
-
-export function createReader(pool: Pool): Reader {
+export function createReader(pool: Pool) {
   async function askUntil(statements: readonly Statement[], deadline: number): Promise<unknown[]> {
     let tries: Promise<unknown[]>[] = [];
     for (;;) {
@@ -63,12 +56,14 @@ export function createReader(pool: Pool): Reader {
   }
 
   return {
-    read: (steps) =>
+    /** Performs a function that reads. @throws StoreUnavailable */
+    read: <Result>(steps: Steps<Result>): Promise<Result> =>
       bounded(READ_MS, async (deadline) => {
         let turn = steps.next();
         while (!turn.done) turn = steps.next(await askUntil(turn.value, deadline));
         return turn.value;
       }),
-    ask: (statements, ms) => bounded(ms, (deadline) => askUntil(statements, deadline)),
+    /** Performs statements that do no harm twice. @param ms how long that may take @throws StoreUnavailable */
+    ask: (statements: readonly Statement[], ms: number) => bounded(ms, (deadline) => askUntil(statements, deadline)),
   };
 }

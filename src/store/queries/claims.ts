@@ -6,7 +6,7 @@ import { insertJobs, lapseOverdue, readContent } from "./jobs.ts";
 import { withBody } from "./leads.ts";
 import { limitMessages } from "./message-limits.ts";
 import { warnOfLate } from "./shop-texts.ts";
-import { all, get, run, type Steps, together } from "./steps.ts";
+import { all, allFor, get, run, type Steps, together } from "./steps.ts";
 import { CLOCK_SLACK_MS, clockOr, storeClock, type TimedClaim } from "./store-clock.ts";
 
 /** The partial indices fit only these literal conditions. A fresh job is due when the next attempt is. */
@@ -20,19 +20,15 @@ function* longestDue(room: keyof typeof ROOMS, claim: TimedClaim, limit: number)
   if (limit <= 0) return [];
   const { which, at } = ROOMS[room];
   // One query per kind follows the index in order; one query for all kinds would sort every due job.
-  const due = (kind: JobKind) =>
-    all<{ id: number; at: number }>(
-      `SELECT id, ${at} AS at FROM jobs
-       WHERE status = 'waiting' AND ${which} AND kind = ?1 AND ${at} <= ?2
-         AND (claimed_until IS NULL OR claimed_until <= ?2) AND id NOT IN (SELECT CAST(value AS bigint) FROM json_each(?3))
-       ORDER BY ${at}, id LIMIT ?4`,
-      kind,
-      claim.now,
-      JSON.stringify(claim.running),
-      limit,
-    );
-  return (yield* together(...claim.kinds.map(due)))
-    .flat()
+  const running = JSON.stringify(claim.running);
+  const due = yield* allFor<{ id: number; at: number }>(
+    `SELECT id, ${at} AS at FROM jobs
+     WHERE status = 'waiting' AND ${which} AND kind = ?1 AND ${at} <= ?2
+       AND (claimed_until IS NULL OR claimed_until <= ?2) AND id NOT IN (SELECT CAST(value AS bigint) FROM json_each(?3))
+     ORDER BY ${at}, id LIMIT ?4`,
+    claim.kinds.map((kind) => [kind, claim.now, running, limit]),
+  );
+  return due
     .sort((a, b) => a.at - b.at || a.id - b.id)
     .slice(0, limit)
     .map(({ id }) => id);

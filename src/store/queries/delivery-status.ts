@@ -4,7 +4,7 @@ import { HOUR_MS } from "../../lib/durations.ts";
 import type { DeliveryClaim, DeliveryReport, DeliveryStatus, OptOut, UnconfirmedText } from "../records/jobs.ts";
 import type { JobContent } from "../records/payloads.ts";
 import { insertJob, readContent, setPayload } from "./jobs.ts";
-import { all, get, run, type Steps, together } from "./steps.ts";
+import { all, allFor, get, run, type Steps } from "./steps.ts";
 import { clockOr, storeClock } from "./store-clock.ts";
 
 /** No question to Twilio is planned further ahead; a later time means that the clock was set back since. */
@@ -130,13 +130,10 @@ const TEXTS: readonly JobKind[] = [...SHOP_NEWS, "shop_sms", ...CUSTOMER_TEXTS];
 
 /** Why texts since a moment did not arrive, the commonest reason first. */
 export function* whyUndelivered(since: number): Steps<{ reason: string; count: number }[]> {
-  const ofKind = (kind: JobKind) =>
-    all<{ reason: string }>(
-      `SELECT coalesce(last_error, '') AS reason FROM jobs WHERE kind = ? AND touched_at >= ? AND arrival = 'undelivered'`,
-      kind,
-      since,
-    );
-  const found = (yield* together(...TEXTS.map(ofKind))).flat();
+  const found = yield* allFor<{ reason: string }>(
+    `SELECT coalesce(last_error, '') AS reason FROM jobs WHERE kind = ? AND touched_at >= ? AND arrival = 'undelivered'`,
+    TEXTS.map((kind) => [kind, since]),
+  );
   return [...Map.groupBy(found, ({ reason }) => reason)]
     .map(([reason, { length: count }]) => ({ reason, count }))
     .sort((one, other) => other.count - one.count);
@@ -144,14 +141,11 @@ export function* whyUndelivered(since: number): Steps<{ reason: string; count: n
 
 /** How many texts since a moment have each delivery status. */
 export function* countTextsByStatus(since: number): Steps<Record<DeliveryStatus, number>> {
-  const ofKind = (kind: JobKind) =>
-    all<{ arrival: DeliveryStatus; count: number }>(
-      `SELECT arrival, count(*) AS count FROM jobs WHERE kind = ? AND touched_at >= ? AND arrival IS NOT NULL GROUP BY arrival`,
-      kind,
-      since,
-    );
+  const found = yield* allFor<{ arrival: DeliveryStatus; count: number }>(
+    `SELECT arrival, count(*) AS count FROM jobs WHERE kind = ? AND touched_at >= ? AND arrival IS NOT NULL GROUP BY arrival`,
+    TEXTS.map((kind) => [kind, since]),
+  );
   const counts = { sent: 0, delivered: 0, undelivered: 0 };
-  const found = yield* together(...TEXTS.map(ofKind));
-  for (const { arrival, count } of found.flat()) counts[arrival] += count;
+  for (const { arrival, count } of found) counts[arrival] += count;
   return counts;
 }

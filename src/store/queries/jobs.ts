@@ -2,7 +2,7 @@
 import { JOB_KINDS, type JobKind, MESSAGES_TO_COME, QUOTE_MESSAGES, TEXTS_AFTER_WORK } from "../../constants.ts";
 import type { DropOutcome, JobFilter, JobOver, NewJob, RetryOutcome, WaitingJob } from "../records/jobs.ts";
 import type { JobContent } from "../records/payloads.ts";
-import { all, get, run, type Statement, type Steps, together } from "./steps.ts";
+import { all, allFor, get, run, type Statement, type Steps, together } from "./steps.ts";
 
 /** Writes one job. @param createdAt epoch milliseconds */
 export function insertJob(leadId: string, job: NewJob, createdAt: number): Steps<void> {
@@ -54,14 +54,12 @@ export function* jobsThat(
   { kinds = JOB_KINDS, dueBefore = Number.MAX_SAFE_INTEGER, tried = false }: JobFilter = {},
 ): Steps<WaitingJob[]> {
   const lists = status === "failed" ? [LISTS.failed] : tried ? [LISTS.tried] : WAITING;
-  const list = (which: string, kind: JobKind) =>
-    all<JobRow>(
+  const list = (which: string) =>
+    allFor<JobRow>(
       `${JOBS} WHERE ${which} AND jobs.kind = ? AND due_at < ? ORDER BY due_at, jobs.id LIMIT ?`,
-      kind,
-      dueBefore,
-      limit,
+      kinds.map((kind) => [kind, dueBefore, limit]),
     );
-  const found = yield* together(...lists.flatMap((which) => kinds.map((kind) => list(which, kind))));
+  const found = yield* together(...lists.map(list));
   return found
     .flat()
     .sort((a, b) => a.dueAt - b.dueAt || a.id - b.id)
@@ -98,15 +96,13 @@ export function* countDueJobs(
   kinds: readonly JobKind[],
   now: number,
 ): Steps<{ count: number; oldestDueAt: number | null }> {
-  const due = (which: string, kind: JobKind) =>
-    all<{ count: number; oldest: number | null }>(
+  const due = (which: string) =>
+    allFor<{ count: number; oldest: number | null }>(
       `SELECT count(*) AS count, min(due_at) AS oldest FROM
          (SELECT due_at FROM jobs WHERE ${which} AND kind = ? AND due_at <= ? ORDER BY due_at LIMIT ?) AS due`,
-      kind,
-      now,
-      MOST_COUNTED,
+      kinds.map((kind) => [kind, now, MOST_COUNTED]),
     );
-  const found = (yield* together(...WAITING.flatMap((which) => kinds.map((kind) => due(which, kind))))).flat();
+  const found = (yield* together(...WAITING.map(due))).flat();
   const dueAts = found.flatMap(({ oldest }) => oldest ?? []);
   return {
     count: Math.min(

@@ -7,7 +7,7 @@ import type { JobContent } from "../records/payloads.ts";
 import { requestDigest, sameRequest } from "./earlier-requests.ts";
 import { insertJobs } from "./jobs.ts";
 import { withRequest } from "./request-in-words.ts";
-import { all, get, run, type Steps, together } from "./steps.ts";
+import { all, allFor, get, run, type Steps, together } from "./steps.ts";
 
 /** Writes a lead with the jobs it triggers. The reference must not be in use. */
 export function* insertLead(lead: NewLead): Steps<void> {
@@ -148,20 +148,13 @@ export function* listLeads(
   kinds: readonly NewLead["kind"][] = LEAD_KINDS,
 ): Steps<Lead[]> {
   // One query per state and kind follows the index in order; one query for all would sort every lead.
-  const page = (status: LeadStatus, kind: NewLead["kind"]) =>
-    all<Row<Lead>>(
-      `SELECT ${LEAD} FROM ${LEADS}
-       WHERE leads.status = ?1 AND kind = ?2 AND leads.created_at <= ?3 AND (leads.created_at < ?3 OR leads.id > ?4)
-       ORDER BY leads.created_at DESC, leads.id LIMIT ?5`,
-      status,
-      kind,
-      after.createdAt,
-      after.id,
-      limit,
-    );
-  const pages = yield* together(...statuses.flatMap((status) => kinds.map((kind) => page(status, kind))));
+  const pages = yield* allFor<Row<Lead>>(
+    `SELECT ${LEAD} FROM ${LEADS}
+     WHERE leads.status = ?1 AND kind = ?2 AND leads.created_at <= ?3 AND (leads.created_at < ?3 OR leads.id > ?4)
+     ORDER BY leads.created_at DESC, leads.id LIMIT ?5`,
+    statuses.flatMap((status) => kinds.map((kind) => [status, kind, after.createdAt, after.id, limit])),
+  );
   return pages
-    .flat()
     .sort((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? -1 : 1))
     .slice(0, limit)
     .map(withAmount);

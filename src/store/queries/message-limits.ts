@@ -6,7 +6,6 @@
 import { CUSTOMER_EMAILS, CUSTOMER_TEXTS, type JobKind } from "../../constants.ts";
 import { HOUR_MS } from "../../lib/durations.ts";
 import type { ChannelLimits, MessageRules } from "../records/jobs.ts";
-import type { ShopNews } from "../records/payloads.ts";
 import { pausePushes } from "./crm-pushes.ts";
 import { insertJob, lapseJob } from "./jobs.ts";
 import {
@@ -87,16 +86,13 @@ function* limitChannel(
       held += 1;
       continue;
     }
-    if (yield* wasAskedForReview(message, going, now, rules)) {
-      yield* lapseJob(message.id, "this number was asked for a review already");
-      held += 1;
-      continue;
-    }
-    if (message.isAnonymous && (yield* contactIsUsedUp(message, going, channel, perContact, rules, now))) {
-      yield* lapseJob(
-        message.id,
-        `an anonymous caller gave the consent, and the ${name} of the day to this customer are used up`,
-      );
+    const refusal = (yield* wasAskedForReview(message, going, now, rules))
+      ? "this number was asked for a review already"
+      : message.isAnonymous && (yield* contactIsUsedUp(message, going, channel, perContact, rules, now))
+        ? `an anonymous caller gave the consent, and the ${name} of the day to this customer are used up`
+        : undefined;
+    if (refusal !== undefined) {
+      yield* lapseJob(message.id, refusal);
       held += 1;
       continue;
     }
@@ -112,7 +108,7 @@ function* limitChannel(
     if (wait) {
       yield* postpone(message.id, wait.until, now, wait.reason);
       held += 1;
-      if (!warned) yield* warnOnceAnHour(message.leadId, warningText(channel, wait.reason, now, rules), now);
+      if (!warned) yield* warnOnceAnHour(message.leadId, channel, wait.reason, now, rules);
       warned = true;
       continue;
     }
@@ -156,13 +152,14 @@ function* wasAskedForReview(
   return (yield* sentTo(message, "phone", [kind], now - reviewPauseMs, now)).total > 0;
 }
 
-function* warnOnceAnHour(leadId: string, warning: ShopNews, now: number): Steps<void> {
+function* warnOnceAnHour(
+  leadId: string,
+  { title }: Channel,
+  reason: string,
+  now: number,
+  { timezone }: MessageRules,
+): Steps<void> {
   if ((yield* lastOf("text_limit_sms", now)) !== undefined) return;
-  yield* insertJob(leadId, { kind: "text_limit_sms", payload: warning, unless: null, dueAt: now }, now);
-}
-
-function warningText({ title }: Channel, reason: string, now: number, { timezone }: MessageRules): ShopNews {
-  return {
-    text: `${title} to customers wait since ${timeOrDateInWords(now, now, timezone)}: ${reason}. See tint outbox`,
-  };
+  const text = `${title} to customers wait since ${timeOrDateInWords(now, now, timezone)}: ${reason}. See tint outbox`;
+  yield* insertJob(leadId, { kind: "text_limit_sms", payload: { text }, unless: null, dueAt: now }, now);
 }

@@ -4,7 +4,7 @@ import { dateAndTime } from "../../domain/dates-in-words.ts";
 import { rfc3339 } from "../../domain/schedule.ts";
 import { HOUR_MS } from "../../lib/durations.ts";
 import { widestNetwork } from "../../lib/network.ts";
-import { all, get, run, type Steps, together } from "./steps.ts";
+import { all, allFor, get, run, type Steps } from "./steps.ts";
 import { CLOCK_SLACK_MS } from "./store-clock.ts";
 
 export interface DueMessage {
@@ -56,7 +56,7 @@ function withCaller<Row extends { caller: string | null }>(row: Row): Row {
 /** A message counts from its attempt on, unless the other side is known to have refused it. */
 export const COUNTS = "(jobs.status = 'done' OR arrival IS NOT NULL OR doubtful = 1 OR claimed_until IS NOT NULL)";
 
-export interface SentMessage {
+interface SentMessage {
   at: number;
   leadId: string;
   createdAt: number;
@@ -65,17 +65,12 @@ export interface SentMessage {
 
 /** The newest messages of these kinds since a moment, newest first. */
 export function* sentSince(kinds: readonly JobKind[], since: number, now: number, most: number): Steps<SentMessage[]> {
-  const newest = (kind: JobKind) =>
-    all<SentMessage>(
-      `SELECT touched_at AS at, jobs.lead_id AS leadId, jobs.created_at AS createdAt, ${CALLER} FROM ${WITH_CALLER}
-       WHERE jobs.kind = ? AND touched_at >= ? AND touched_at <= ? AND ${COUNTS} ORDER BY touched_at DESC LIMIT ?`,
-      kind,
-      since,
-      now + CLOCK_SLACK_MS,
-      most,
-    );
-  return (yield* together(...kinds.map(newest)))
-    .flat()
+  const newest = yield* allFor<SentMessage>(
+    `SELECT touched_at AS at, jobs.lead_id AS leadId, jobs.created_at AS createdAt, ${CALLER} FROM ${WITH_CALLER}
+     WHERE jobs.kind = ? AND touched_at >= ? AND touched_at <= ? AND ${COUNTS} ORDER BY touched_at DESC LIMIT ?`,
+    kinds.map((kind) => [kind, since, now + CLOCK_SLACK_MS, most]),
+  );
+  return newest
     .sort((a, b) => b.at - a.at)
     .slice(0, most)
     .map(withCaller);

@@ -25,6 +25,11 @@ export function* all<Row>(text: string, ...values: Value[]): Steps<Row[]> {
   return rows as Row[];
 }
 
+/** Every row that a statement returns for any of several lists of values, in one round trip. */
+export function* allFor<Row>(text: string, lists: readonly (readonly Value[])[]): Steps<Row[]> {
+  return (yield* allRows<Row>(lists.map((values) => ({ text, values, gives: "rows" })))).flat();
+}
+
 /** Every row that each of the statements returns, in one round trip. */
 export function* allRows<Row>(statements: readonly Statement[]): Steps<Row[][]> {
   return (yield statements) as Row[][];

@@ -6,13 +6,7 @@ import { makeFolder, makePrivate } from "../../lib/files.ts";
 import { codeOf, explainCode } from "../../lib/os-errors.ts";
 import { stepsOf, type Write } from "../queries/reads-and-writes.ts";
 import { StoreUnavailable } from "../store-errors.ts";
-import {
-  createWriteQueue,
-  WRITE_DEADLINE_MS,
-  type WriteQueue,
-  type WriteResult,
-  type WriteTimes,
-} from "../write-queue.ts";
+import { createWriteQueue, WRITE_DEADLINE_MS, type WriteResult, type WriteTimes } from "../write-queue.ts";
 import type { ReleaseLock } from "./folder-lock.ts";
 import { runSteps } from "./run-steps.ts";
 import { migrate } from "./schema.ts";
@@ -169,7 +163,7 @@ const RETRY_PAUSE_MS = 15;
 /** So many writes take some 50 ms, and nobody waits longer for the writes of others. */
 const MOST_TOGETHER = 250;
 
-export function createSqliteQueue(db: Database, onCommit?: WriteTimes): WriteQueue<Write> {
+export function createSqliteQueue(db: Database, onCommit?: WriteTimes) {
   const work = (write: Write) => () => runSteps(db, stepsOf(write));
   return createWriteQueue<Write>(async (writes) => commitTogether(db, writes.map(work)), {
     mayRetry: (error) => codeOf(error)?.startsWith("SQLITE_BUSY") ?? false,

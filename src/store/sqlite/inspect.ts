@@ -12,16 +12,7 @@ export function readDatabase<Result>(file: string, read: (db: Database) => Resul
   return read(db);
 }
 
-export interface DatabaseFacts {
-  bytes: number;
-  version: number;
-  /** Whether the file was checked for damage. */
-  isChecked: boolean;
-  /** Damage that SQLite finds in the file; empty when the file is sound. */
-  issues: string[];
-  /** Creation time of the newest lead; null without leads. A time in the future shows that a clock was wrong. */
-  newestAt: number | null;
-}
+export type DatabaseFacts = ReturnType<typeof inspectDatabase>;
 
 /** Larger databases are not read through at a start or by `tint doctor`, because that takes seconds per gigabyte. */
 export const MOST_CHECKED = 64 * 1024 ** 2;
@@ -34,7 +25,7 @@ const ERRORS_SOUGHT = 100;
  * @param mostBytes a larger database is not checked for damage, because the check reads all of it
  * @throws SQLiteError when the file is not a database or cannot be read
  */
-export function inspectDatabase(file: string, mostBytes = Number.POSITIVE_INFINITY): DatabaseFacts {
+export function inspectDatabase(file: string, mostBytes = Number.POSITIVE_INFINITY) {
   return readDatabase(file, (db) => {
     db.run("PRAGMA busy_timeout = 4000");
     const version = versionOf(db);
@@ -43,8 +34,11 @@ export function inspectDatabase(file: string, mostBytes = Number.POSITIVE_INFINI
     return {
       bytes,
       version,
+      /** Whether the file was checked for damage. */
       isChecked,
+      /** Damage that SQLite finds in the file; empty when the file is sound. */
       issues: isChecked ? issuesOf(db) : [],
+      /** Creation time of the newest lead; null without leads. A time in the future shows that a clock was wrong. */
       newestAt: version === 0 ? null : newestLeadAt(db),
     };
   });

@@ -32,13 +32,6 @@ interface PlainError {
   code: string | undefined;
 }
 
-export interface Writer {
-  /** Makes a write. @throws OutcomeUnknown */
-  add(write: Write): Promise<unknown>;
-  /** Closes the worker's connection, and waits for the end of the worker. */
-  stop(): Promise<void>;
-}
-
 interface WriterOptions {
   /** Makes the writes for which no worker is ready: while it starts, and always when it failed to start. */
   meanwhile: (write: Write) => Promise<unknown>;
@@ -53,7 +46,7 @@ interface WriterOptions {
 export function startWriter(
   folder: string,
   { meanwhile, after = Promise.resolve(), isUsable, onCommit }: WriterOptions,
-): Writer {
+) {
   let isReady = false;
   let isStopping = false;
   const asked = new Map<number, PromiseWithResolvers<unknown>>();
@@ -97,7 +90,8 @@ export function startWriter(
   }
 
   return {
-    add(write) {
+    /** Makes a write. @throws OutcomeUnknown */
+    add(write: Write): Promise<unknown> {
       if (!isReady) return meanwhile(write);
       const end = Promise.withResolvers<unknown>();
       lastId += 1;
@@ -105,6 +99,7 @@ export function startWriter(
       worker?.postMessage({ id: lastId, askedAt: Date.now(), write } satisfies Asked);
       return end.promise;
     },
+    /** Closes the worker's connection, and waits for the end of the worker. */
     async stop() {
       isStopping = true;
       // The exit may be reported before the worker's last message.
