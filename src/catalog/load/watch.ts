@@ -6,12 +6,6 @@ import { CatalogError, NoCatalog } from "./catalog-file.ts";
 import { type CatalogCache, type LoadedCatalog, lastGoodOf, loadAndKeep, type loadCatalog } from "./load.ts";
 import { parseInThread, type Reread } from "./parse-in-thread.ts";
 
-export interface CatalogWatch {
-  /** The last catalog without issues. A request reads it once, and so sees one catalog from start to end. */
-  readonly current: LoadedCatalog;
-  stop: () => void;
-}
-
 export interface WatchEvents {
   /** The catalog was faulty at the start, so that the last good one is in force. */
   startedWithLastGood?: (error: CatalogError) => void;
@@ -27,11 +21,7 @@ export interface WatchEvents {
  * @param cache for a quick start
  * @throws CatalogError when the catalog has issues at the start, and no earlier one is kept
  */
-export function watchCatalog(
-  source: CatalogSource,
-  events: WatchEvents,
-  cache: CatalogCache | null = null,
-): CatalogWatch {
+export function watchCatalog(source: CatalogSource, events: WatchEvents, cache: CatalogCache | null = null) {
   // Begin to watch before loading, so that a save in between is seen as a change.
   const watched = source.watch();
   const first = loadOrLastGood(source, events, cache);
@@ -77,6 +67,7 @@ export function watchCatalog(
   };
   const timer = setInterval(() => void look(), watched.everyMs);
   return {
+    /** The last catalog without issues. A request reads it once, and so sees one catalog from start to end. */
     get current() {
       return current();
     },

@@ -166,15 +166,8 @@ function insertBooking(booking: NewBooking): Steps<number> {
   );
 }
 
-type BookingRow = Omit<Booking, "answer" | "lead" | "paid"> & { answer: string } & {
-  paid: number | null;
-  paidBy: PaidBy | null;
-  leadId: string;
-  reference: string;
-  name: string;
-  phone: string;
-  email: string;
-};
+type BookingRow = Omit<Booking, "answer" | "lead" | "paid"> &
+  Omit<Booking["lead"], "id"> & { answer: string; paid: number | null; paidBy: PaidBy | null; leadId: string };
 
 const COLUMNS = `bookings.id, confirmation_code AS confirmationCode, bookings.status, service, date, time, start_at AS startAt,
     end_at AS endAt, busy_until AS busyUntil, answer, bookings.created_at AS createdAt, ended_at AS endedAt, changes,

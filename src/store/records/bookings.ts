@@ -5,21 +5,12 @@ import type { BookingStatus } from "../../domain/lifecycle.ts";
 import type { NewJob } from "./jobs.ts";
 import type { Idempotency, NewLead, StoredAnswer } from "./leads.ts";
 
-export interface NewBooking extends Occupancy {
-  id: string;
-  confirmationCode: string;
-  service: string;
-  endAt: number;
-  /** Date and time of day at the shop. */
-  date: string;
-  time: string;
-  /** The network the booking came from. The quotas count by network and key. */
-  network: string;
-  keyId: string | null;
+export interface NewBooking
+  extends Appointment,
+    Pick<Booking, "id" | "confirmationCode" | "service" | "network" | "keyId" | "createdAt"> {
   idempotency: Idempotency | null;
   /** The answer to the caller, kept for replays. */
   answer: object;
-  createdAt: number;
   lead: NewLead;
   /** Null for bookings that the owner makes. */
   alert: BookingsAlert | null;
@@ -72,15 +63,19 @@ export type BookOutcome =
   /** Another booking has the same confirmation code, or another lead the same reference: try again with new ones. */
   | { kind: "code_in_use" };
 
+interface Appointment extends Occupancy {
+  endAt: number;
+  /** Date and time of day at the shop. */
+  date: string;
+  time: string;
+}
+
 /** A booking as the diary shows it. */
-export interface Booking extends Occupancy {
+export interface Booking extends Appointment {
   id: string;
   confirmationCode: string;
   status: BookingStatus;
   service: string;
-  endAt: number;
-  date: string;
-  time: string;
   /** The answer the caller got. */
   answer: unknown;
   createdAt: number;
@@ -95,11 +90,11 @@ export interface Booking extends Occupancy {
   cancelReason: string | null;
   /** Null until the booking is completed with it. */
   paid: Payment | null;
-  /** The network of the caller who made the booking. */
+  /** The network of the caller who made the booking. The quotas count by network and key. */
   network: string;
   keyId: string | null;
   agentClass: string | null;
-  lead: { id: string; reference: string; name: string; phone: string; email: string };
+  lead: Pick<NewLead, "id" | "reference" | "name" | "phone" | "email">;
 }
 
 /** A payment by the customer. */
@@ -160,7 +155,7 @@ interface Change {
   changedOn?: string;
 }
 
-export interface Rescheduling extends Change, Occupancy {
+export interface Rescheduling extends Change, Appointment {
   /**
    * New words for messages that wait, for the booking after the move. When the shop's text about the new booking still waits,
    * the shop gets no text about the move.
@@ -170,10 +165,6 @@ export interface Rescheduling extends Change, Occupancy {
   work?: { answer: object; details: object };
   /** The most changes by the customer on one date; further ones are refused. */
   mostChanges?: number;
-  endAt: number;
-  /** Date and time of day at the shop. */
-  date: string;
-  time: string;
 }
 
 export interface Cancellation extends Change {

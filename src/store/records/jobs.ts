@@ -146,13 +146,7 @@ export type RetryOutcome =
 /** `sent`: Twilio took it, and has not said yet, or never said, whether it arrived. */
 export type DeliveryStatus = "sent" | "delivered" | "undelivered";
 
-export interface DeliveryClaim {
-  /** For tests. When left out, the clock of the store. */
-  now?: number;
-  /** How long the claim lasts, in milliseconds. */
-  lastsMs: number;
-  limit: number;
-}
+export type DeliveryClaim = Pick<Claim, "now" | "lastsMs"> & { limit: number };
 
 /** A text whose delivery status is to be asked of Twilio. */
 export interface UnconfirmedText {

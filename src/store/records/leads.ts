@@ -17,6 +17,7 @@ export interface NewLead {
   details: object;
   consent: object | null;
   keyId: string | null;
+  /** The class of assistant that sent the request, as the catalog names it. */
   agentClass: string | null;
   userAgent: string | null;
   createdAt: number;
@@ -43,22 +44,16 @@ export interface WonAmount {
 }
 
 /** A lead as the list shows it. */
-export interface Lead {
-  id: string;
-  reference: string;
-  kind: NewLead["kind"];
+export interface Lead
+  extends Pick<
+    NewLead,
+    "id" | "reference" | "kind" | "name" | "phone" | "email" | "serviceType" | "agentClass" | "createdAt"
+  > {
   status: LeadStatus;
-  name: string;
-  phone: string;
-  email: string;
-  serviceType: string;
-  createdAt: number;
   /** The next reminder to the owner; null when none waits. */
   nextFollowUpAt: number | null;
   /** Set when the lead came from a booking. */
   confirmationCode: string | null;
-  /** The class of assistant that sent the request, as the catalog names it. */
-  agentClass: string | null;
   /** Null unless the lead was won and its amount is known. */
   wonAmount: WonAmount | null;
 }
@@ -66,11 +61,9 @@ export interface Lead {
 /** The last lead of a page; the next page begins after it. */
 export type LeadCursor = Pick<Lead, "createdAt" | "id">;
 
-export interface LeadInFull extends Lead {
+export interface LeadInFull extends Lead, Pick<NewLead, "keyId" | "userAgent"> {
   details: unknown;
   consent: unknown;
-  keyId: string | null;
-  userAgent: string | null;
   /** Oldest first. */
   history: { status: LeadStatus; note: string | null; at: number }[];
 }

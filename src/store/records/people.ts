@@ -60,9 +60,7 @@ export interface NewApiKey {
   createdAt: number;
 }
 
-export interface ApiKey {
-  id: string;
-  ratePerMinute: number | null;
+export interface ApiKey extends Pick<NewApiKey, "id" | "ratePerMinute"> {
   isRevoked: boolean;
   /** A caller registered it; the owner did not issue it. */
   isSelfRegistered: boolean;
