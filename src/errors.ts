@@ -32,7 +32,7 @@ export const ERRORS = {
     status: 400,
     recoverable: true,
     when: "The body is not a JSON object in UTF-8.",
-    instruction: "Send the body as one JSON object in UTF-8; usage.sample_request shows the shape.",
+    instruction: "Send the body as one JSON object in UTF-8, with the fields that usage.fill_in names.",
   },
   API_KEY_REQUIRED: {
     status: 401,
@@ -86,7 +86,7 @@ export const ERRORS = {
     recoverable: true,
     when: "The path exists but not with this HTTP method.",
     instruction:
-      "Send the same request again with the HTTP method named in method; usage.sample_request shows its fields.",
+      "Send the same request again with the HTTP method named in method; usage.sample_request holds its fields.",
   },
   DATE_BLOCKED: {
     status: 409,
@@ -210,6 +210,22 @@ export interface InvalidField {
   did_you_mean?: string;
 }
 
+/** A word that was not understood. */
+export interface FillInHint {
+  /** In the sample: the field, or its part, that is left to the caller. */
+  field: string;
+  given: string;
+  allowed?: InvalidField["allowed"];
+}
+
+/** The caller's own request with what was understood of it. */
+export interface SuggestedRequest {
+  sample: Record<string, unknown>;
+  /** Fields that the sample leaves to the caller. */
+  fillIn: readonly string[];
+  hints: readonly FillInHint[];
+}
+
 /** Retry-After while the store cannot write. */
 export const STORE_RETRY_SECONDS = 5;
 
@@ -226,10 +242,10 @@ export interface ErrorDetails {
   did_you_mean?: string;
   /** About fields of the request that are unknown, or were understood. */
   warnings?: object[];
-  /** The request to send instead: `usage.sample_request` of the body. */
-  sample?: Record<string, unknown>;
-  /** Fields that the sample leaves to the caller. */
-  fillIn?: readonly string[];
+  /** The request to send instead: `usage` of the body. */
+  suggested?: SuggestedRequest;
+  /** Values of missing fields that the shop knows, like the time of a booking that is moved. */
+  known?: Readonly<Record<string, unknown>>;
   /** What to do now, where the code's own instruction would not be true for this caller. */
   agent_instruction?: string;
   /** Limits beside the caller's general limit, for the X-RateLimit headers. In the body only the one that refused. */

@@ -271,6 +271,26 @@ export function inOwnName(sample: object, fillIn: readonly string[] = []): Recor
   };
 }
 
+/**
+ * A sample with what it asks for put in, by path: `vehicle_type`, `addons[1]`, `windows[0].width_in`.
+ * @param answers by path, or by the last name in it
+ */
+export function filledIn(
+  sample: object,
+  fillIn: readonly string[] = [],
+  answers: Readonly<Record<string, unknown>> = {},
+): Record<string, unknown> {
+  const filled: Record<string, unknown> = structuredClone({ ...sample });
+  for (const path of fillIn) {
+    const steps = path.match(/[^.[\]]+/g) ?? [];
+    const last = steps.pop() ?? "";
+    let inside = filled;
+    for (const step of steps) inside = inside[step] as typeof inside;
+    inside[last] = answers[path] ?? answers[last];
+  }
+  return filled;
+}
+
 /** An answer without the ids that differ from one answer to the next. */
 export function withoutFreshIds<T>(answer: T): T {
   return JSON.parse(JSON.stringify(answer).replace(/try_\w{16}/g, "try_"));

@@ -25,5 +25,7 @@ export function withoutService(...keys: string[]): Shop {
   const rates = source.flat_glass?.rates_per_sqft ?? {};
   for (const key of keys) delete rates[key];
   if (Object.keys(rates).length === 0) delete source.flat_glass;
+  const sites = source.synonyms?.site_types ?? {};
+  for (const [said, site] of Object.entries(sites)) if (keys.includes(site)) delete sites[said];
   return catalogOf(source);
 }

@@ -110,11 +110,12 @@ export function toolAnswer(answer: Envelope | ErrorBody, catalog: Shop): object 
 
 /** An error in the names of the tools, and with the whole address of the documentation. */
 function toolError({ openapi: _, invalid_fields: invalid, usage, ...error }: ErrorBody, catalog: Shop) {
+  const { content_type: __, url: ___, ...shown } = usage;
   const say = (text: string) => inToolNames(text, catalog);
   return {
     ...error,
     message: say(error.message),
-    ...(usage && { usage: { sample_request: usage.sample_request, fill_in: usage.fill_in } }),
+    usage: shown,
     ...(invalid && { invalid_fields: invalid.map((one) => ({ ...one, message: say(one.message) })) }),
     agent_instruction: say(error.agent_instruction),
     docs: docsUrl(catalog),

@@ -47,7 +47,7 @@ const request = (catalog: Shop) =>
       example: 2,
     }),
     needs_ladder: optional(z.boolean()).meta({ description: "Whether ladder work is needed; overrides floors." }),
-    film_goals: filmGoals("Goals; without primary_concern the first known one picks the films."),
+    film_goals: filmGoals("Goals; without primary_concern the first known one picks the films.", catalog),
     ...extraFields(),
     view: viewField(),
   });

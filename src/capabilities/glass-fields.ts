@@ -1,6 +1,7 @@
 /** The fields of glass that flat-glass estimates and quote requests share: its windows (contract 14), and what film is for. */
 import { z } from "zod";
 import type { Shop } from "../catalog/shop.ts";
+import { wordMeant } from "../catalog/words.ts";
 import { CONCERNS, FILM_GOALS } from "../constants.ts";
 import { concernName, flatGlassOf, isKnownGoal } from "../domain/flat-glass.ts";
 import { measure, type WindowRow } from "../domain/window-area.ts";
@@ -88,7 +89,7 @@ export function glassChecks(areaField: "total_sqft" | "square_footage") {
       if ((areaOf(windows, catalog) ?? 0) > MOST_SQFT) return { message: `must add up to ${MOST_SQFT} sq ft or less` };
       const sqft = body?.[areaField];
       return typeof sqft === "number" && differ(sqft, windows)
-        ? { message: disagreement(sqft, windows, areaField) }
+        ? { message: disagreement(sqft, windows, areaField), against: areaField }
         : undefined;
     },
   };
@@ -130,15 +131,25 @@ export const concern = (catalog: Shop) =>
 
 const KNOWN = [...new Set<string>([...FILM_GOALS, ...CONCERNS])].join(", ");
 
-export const filmGoals = (purpose: string) =>
-  optional(z.array(line().min(1).refine(isInItsForm)).max(20)).meta({
+/** @param shop where a goal picks films, so that the customer's words for a concern count */
+export const filmGoals = (purpose: string, shop?: Shop) =>
+  optional(
+    z
+      .array(
+        line()
+          .min(1)
+          .refine((goal) => isInItsForm(goal, shop)),
+      )
+      .max(20),
+  ).meta({
     description: `${purpose} Known: ${KNOWN}; other words are passed on.`,
     example: ["heat_reduction"],
   });
 
-/** False for a known goal in another letter case or notation, which `readLenientValues` then corrects. */
-function isInItsForm(goal: string): boolean {
-  return isKnownGoal(goal) || !isKnownGoal(wordForm(goal));
+/** False for a known goal in another notation or in a customer's words, which `readLenientValues` then corrects. */
+function isInItsForm(goal: string, shop: Shop | undefined): boolean {
+  if (isKnownGoal(goal)) return true;
+  return !isKnownGoal(wordForm(goal)) && (shop === undefined || wordMeant(goal, "concerns", shop) === undefined);
 }
 
 export function goalWarnings(goals: readonly string[] = [], view: View = "full"): Warning[] {

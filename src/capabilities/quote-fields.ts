@@ -1,7 +1,7 @@
 /** The request for a quote. A shop without work on buildings asks only about vehicles. */
 import { z } from "zod";
 import type { Shop } from "../catalog/shop.ts";
-import { synonymOf } from "../catalog/terms.ts";
+import { wordMeant } from "../catalog/words.ts";
 import { BUILDING_TYPES } from "../constants.ts";
 import { MAX_TOKEN } from "../job/forms.ts";
 import { capitalised } from "../lib/text.ts";
@@ -21,7 +21,6 @@ import {
   sqft,
   vehicleYear,
 } from "../schema/fields.ts";
-import { wordForm } from "../schema/names.ts";
 import { SAMPLE_PERSON } from "./core/sample-person.ts";
 import { termFields } from "./core/shapes.ts";
 import { dryRun } from "./core/stored-requests.ts";
@@ -132,8 +131,7 @@ export function sqftOf({ windows, square_footage }: QuoteRequest, catalog: Shop)
 
 /** The vehicle type of the shop that a customer's words mean, like `SUV` or `pickup`; other words as they are. */
 export function vehicleWord(text: string, catalog: Shop): string {
-  const form = wordForm(text);
-  return catalog.terms.vehicleTypes.includes(form) ? form : (synonymOf(form, "vehicle_type", catalog) ?? text);
+  return wordMeant(text, "vehicle_types", catalog) ?? text;
 }
 
 /** The service that samples of this request name. */

@@ -101,15 +101,28 @@ export function modelOf(
   return model === undefined ? undefined : modelIn(make === undefined ? model : `${make} ${model}`, shop);
 }
 
+/** The type of the model that a text names, with or without its make: `21 highlander`, `GX`, `GX 460`. */
+export function typeOfModel(text: string, shop: WithModels): string | undefined {
+  return modelIn(text, shop)?.vehicleType ?? typeWithoutMake(joined(text), shop) ?? undefined;
+}
+
+/** Null where the model of several makes has several types. */
+function typeWithoutMake(typed: string, { models: { typeByModel } }: WithModels): string | null | undefined {
+  const [letters = ""] = /^[a-z]*/.exec(typed) ?? [];
+  const whole = typeByModel.get(typed);
+  return whole === undefined ? typeByModel.get(letters) : whole;
+}
+
+const joined = (text: string) => plainWords(text.slice(0, LONGEST)).join("");
+
 /**
  * The type that a text may mean which names no whole model: `GX` and `GX 460` are a Lexus, `civ` begins a Civic, `cou` a
  * coupe. Undefined where models of several types fit.
  */
-export function typeNear(text: string, { models }: WithModels): string | undefined {
-  const typed = plainWords(text.slice(0, LONGEST)).join("");
-  const [letters = ""] = /^[a-z]*/.exec(typed) ?? [];
-  const { typeByModel, typeByBeginning, typeByBegunModel } = models;
-  const ways = [typeByModel.get(typed), typeByModel.get(letters)];
+export function typeNear(text: string, shop: WithModels): string | undefined {
+  const typed = joined(text);
+  const { typeByBeginning, typeByBegunModel } = shop.models;
+  const ways = [typeWithoutMake(typed, shop)];
   if (typed.length >= SHORTEST_BEGINNING) ways.push(typeByBeginning.get(typed), typeByBegunModel.get(typed));
   return ways.find((found) => found !== undefined) ?? undefined;
 }

@@ -9,6 +9,7 @@ import { type PriceList, priceListOf } from "./price-list.ts";
 import { questionsOf, type ShownQuestion } from "./questions.ts";
 import type { Catalog, Service } from "./schema.ts";
 import { type Terms, termsOf } from "./terms.ts";
+import { type Words, wordsOf } from "./words.ts";
 
 /** Whoever needs more than the owner's values takes this; it is handed on from the request's context. */
 export interface Shop extends Catalog {
@@ -23,6 +24,7 @@ export interface Shop extends Catalog {
   readonly priceList: PriceList;
   readonly models: Models;
   readonly laws: Laws;
+  readonly words: Words;
 }
 
 /** @param catalog as it was checked, frozen */
@@ -40,5 +42,6 @@ export function derive(catalog: Catalog): Shop {
     priceList: priceListOf(catalog, terms),
     models: modelsOf(catalog),
     laws: lawsOf(catalog),
+    words: wordsOf(catalog),
   });
 }

@@ -5,8 +5,7 @@ import { CAPABILITY_BY_ID, offered } from "../capabilities/index.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { VERSION } from "../lib/version.ts";
 import { type JsonSchema, jsonSchema, withoutLines } from "../schema/json-schema.ts";
-import type { SampleOf } from "./common.ts";
-import { apiUrl, docsUrl, siteUrl, summaryOf } from "./common.ts";
+import { apiUrl, docsUrl, type SampleOf, siteUrl, summaryOf } from "./common.ts";
 import { inFull, requiredFields } from "./manifest.ts";
 
 /** The manifest of ChatGPT plugins, which other clients still read. It allows 20 characters for the name and 100 for the description. */

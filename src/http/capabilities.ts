@@ -15,7 +15,8 @@ import { ApiError } from "../errors.ts";
 import { charge } from "../limits/limiter.ts";
 import { didYouMean, joinWithAnd } from "../schema/explain.ts";
 import { stackedCharges } from "./caller.ts";
-import { parseBody, queryOf, readBodyText, readQuery, refuseBody, withFieldsInPlace } from "./input.ts";
+import { toApiError } from "./errors.ts";
+import { type Misplaced, parseBody, queryOf, readBodyText, readQuery, refuseBody, withFieldsInPlace } from "./input.ts";
 import { byDay, cached, getAndHead, JSON_TYPE, represent, type Sending, sendRepresentation } from "./representation.ts";
 import { contextOf, type RequestContext } from "./request-context.ts";
 import { otherMethods, toRoute, withCall } from "./routes.ts";
@@ -51,13 +52,13 @@ function answerToBody(capability: Capability) {
     requireKey(call, capability);
     const query = queryOf(call.request);
     const { given, ignored } = query === "" ? NO_QUERY : splitQuery(query, capability, call.catalog);
-    if (capability.refusesUnknown && ignored.length > 0) throw strayQuery(ignored);
     const text = await readBodyText(call.request);
+    if (capability.refusesUnknown && ignored.length > 0) throw strayQuery(ignored, call, { capability, text });
     let body: object;
     try {
       body = parseBody(text);
     } catch (error) {
-      throw error instanceof ApiError ? await withFieldsInPlace(error, call, { capability, text }) : error;
+      throw error instanceof ApiError ? withFieldsInPlace(error, call, { capability, text }) : error;
     }
     // A field that stands in both is taken from the body.
     const outcome = await runCapability(call, capability, given ? { ...given, ...body } : body);
@@ -122,7 +123,9 @@ function splitQuery(query: string, capability: Capability, catalog: Shop): Split
   const { queryFields = [] } = capability;
   const known = capability.input(catalog).shape;
   const fields = Object.entries(readQuery(query, capability, catalog));
-  const isTaken = ([name]: [string, unknown]) => queryFields.some((field) => field === name);
+  // A dry run that was asked for is never a real one.
+  const isTaken = ([name]: [string, unknown]) =>
+    name === "dry_run" ? Object.hasOwn(known, name) : queryFields.some((field) => field === name);
   const given = fields.filter(isTaken);
   const ignored = fields
     .filter((field) => !isTaken(field))
@@ -138,12 +141,14 @@ function splitQuery(query: string, capability: Capability, catalog: Shop): Split
 }
 
 /** A booking that is not quite as meant is worse than none. */
-function strayQuery(ignored: Warning[]): ApiError {
+function strayQuery(ignored: Warning[], call: RequestContext, misplaced: Misplaced): ApiError {
   const where = "in the query; this request takes its fields in the body";
   const fields = ignored.map(({ field = "" }) => field);
-  return new ApiError("BAD_REQUEST", `${joinWithAnd(fields)} ${fields.length > 1 ? "stand" : "stands"} ${where}.`, {
-    invalid_fields: fields.map((field) => ({ field, message: `stands ${where}` })),
-  });
+  const message = `${joinWithAnd(fields)} ${fields.length > 1 ? "stand" : "stands"} ${where}.`;
+  const error = withFieldsInPlace(new ApiError("BAD_REQUEST", message), call, misplaced);
+  // Afterwards: in the sample they stand where they belong.
+  error.details.invalid_fields = fields.map((field) => ({ field, message: `stands ${where}` }));
+  return error;
 }
 
 /**
@@ -160,10 +165,8 @@ export async function runCapability<Output extends z.ZodType>(
   // A POST and a message of MCP or A2A were asked for it before they were read; all others are asked here.
   requireKey(call, capability);
   const context = contextOf(call, capability);
-  const explain = async (error: unknown) => {
-    throw error instanceof ApiError
-      ? await explained(capability, validate(capability, input, catalog), error, context)
-      : error;
+  const explain = (error: unknown) => {
+    throw explained(capability, validate(capability, input, catalog), toApiError(error, capability), context);
   };
   const granted =
     capability.limit && (await charge(deps.limiter, stackedCharges(caller, capability.limit, catalog)).catch(explain));
@@ -176,7 +179,7 @@ export async function runCapability<Output extends z.ZodType>(
     return outcome;
   } catch (error) {
     await granted?.undo();
-    throw error;
+    return error instanceof ApiError ? Promise.reject(error) : explain(error);
   }
 }
 

@@ -2,11 +2,12 @@
 import type { Capability } from "../capabilities/core/capability.ts";
 import type { ErrorBody } from "../capabilities/core/envelope.ts";
 import { fillPath, urlOf } from "../capabilities/core/operations.ts";
-import { toFillIn } from "../capabilities/core/sample-person.ts";
+import { suggestRequest } from "../capabilities/core/suggested-request.ts";
+import { validate } from "../capabilities/core/validate.ts";
 import { instructionFor, offers } from "../capabilities/index.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { API_PREFIX } from "../constants.ts";
-import { ApiError, ERRORS, STORE_RETRY_SECONDS } from "../errors.ts";
+import { ApiError, ERRORS, STORE_RETRY_SECONDS, type SuggestedRequest } from "../errors.ts";
 import { OutcomeUnknown, StoreUnavailable } from "../store/store-errors.ts";
 import type { RequestContext } from "./request-context.ts";
 import { logError } from "./request-log.ts";
@@ -67,18 +68,17 @@ export function headersOf({ code, details }: ApiError): Record<string, string> {
 export function errorBody(
   error: ApiError,
   capability: Capability | undefined,
-  { catalog, now, requestId }: Pick<RequestContext, "catalog" | "now" | "requestId">,
+  { catalog, requestId }: Pick<RequestContext, "catalog" | "requestId">,
 ): ErrorBody {
   const isShown = capability !== undefined && offers(catalog, capability.id);
-  const { sample: own, fillIn: asked } = error.details;
-  const whole = own ?? (isShown ? capability.sample(catalog, now) : {});
-  // Which day it is to be, only the caller can know.
-  const choices = own ? asked : ["date", "time"].filter((field) => Object.hasOwn(whole, field));
-  const { input: sample, fillIn } = toFillIn(whole, choices);
+  // A request that was not read is shown as one without fields.
+  const unread = () => isShown && suggestRequest(capability, validate(capability, {}, catalog), error, { catalog });
+  const { sample, fillIn, hints } = error.details.suggested ?? (unread() || NOTHING);
   const usage = {
     content_type: "application/json" as const,
     sample_request: sample,
-    ...(fillIn.length > 0 && { fill_in: fillIn }),
+    ...(fillIn.length > 0 && { fill_in: [...fillIn] }),
+    ...(hints.length > 0 && { fill_in_hints: [...hints] }),
     ...(isShown && capability.method === "GET" && { url: urlOf(fillPath(capability, sample), catalog) }),
   };
   const body = { ...plainErrorBody(error, requestId), usage };
@@ -90,6 +90,8 @@ export function errorBody(
   const warning = error.code === "METHOD_NOT_ALLOWED" && capability ? asksFirst(error, capability, catalog) : "";
   return { ...body, agent_instruction: instructionFor(instruction + warning, catalog) };
 }
+
+const NOTHING: SuggestedRequest = { sample: {}, fillIn: [], hints: [] };
 
 /** A caller who learns the right method must know what the request then does. */
 function asksFirst({ details }: ApiError, capability: Capability, catalog: Shop): string {
@@ -111,7 +113,7 @@ const ACTS: Readonly<Record<Capability["sideEffect"], string>> = {
 /** For programs without a catalog, like the agent proxy. */
 export function plainErrorBody(error: ApiError, requestId: string): ErrorBody {
   const spec = ERRORS[error.code];
-  const { limits, sample: _, fillIn: __, ...details } = error.details;
+  const { limits, suggested: _, known: __, ...details } = error.details;
   const refused = error.code === "RATE_LIMITED" && limits?.[0];
   return {
     success: false,

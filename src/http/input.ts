@@ -31,11 +31,11 @@ export function readQuery(query: string, capability: Capability, catalog: Shop):
 }
 
 /** @throws ApiError PAYLOAD_TOO_LARGE as soon as the limit is passed, INVALID_JSON when it is no text */
-export async function readBodyText(request: Request): Promise<string> {
-  refuseLargeBody(request);
+export async function readBodyText(request: Request, most = LIMITS.body): Promise<string> {
+  refuseLargeBody(request, most);
   const { headers } = request;
   // A stream takes ten times as long as a body in one piece, so only a body of unknown length is read as one.
-  const bytes = await (headers.has("content-length") ? request.bytes() : readStream(request)).catch(explainBreak);
+  const bytes = await (headers.has("content-length") ? request.bytes() : readStream(request, most)).catch(explainBreak);
   try {
     return UTF8.decode(bytes);
   } catch {
@@ -46,8 +46,8 @@ export async function readBodyText(request: Request): Promise<string> {
 }
 
 /** @throws ApiError PAYLOAD_TOO_LARGE for a body that says so itself */
-function refuseLargeBody({ headers }: Request): void {
-  if (Number(headers.get("content-length")) > LIMITS.body) throw tooLarge();
+function refuseLargeBody({ headers }: Request, most = LIMITS.body): void {
+  if (Number(headers.get("content-length")) > most) throw tooLarge();
 }
 
 /** The length of `{}`, which some programs send with every GET. */
@@ -94,44 +94,52 @@ const UTF8 = new TextDecoder("utf-8", { fatal: true });
 
 const tooLarge = () => new ApiError("PAYLOAD_TOO_LARGE", `The body is larger than ${LIMITS.body / 1024} KiB.`);
 
-async function readStream({ body }: Request): Promise<Uint8Array> {
+async function readStream({ body }: Request, most: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body ?? []) {
     size += chunk.byteLength;
-    if (size > LIMITS.body) throw tooLarge();
+    if (size > most) throw tooLarge();
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
 }
 
-interface Misplaced {
+export interface Misplaced {
   capability: Capability;
   /** The text of the body, in which the fields may stand as JSON or as a form. */
   text?: string;
-  query?: string;
+  /** The fields in the path. */
   params?: object;
 }
 
 /** The error, with the caller's own fields in the right place as its sample. */
-export async function withFieldsInPlace(
+export function withFieldsInPlace(
   error: ApiError,
   call: RequestContext,
-  { capability, text = "", query = "", params = {} }: Misplaced,
-): Promise<ApiError> {
+  { capability, text = "", params = {} }: Misplaced,
+): ApiError {
   const { catalog } = call;
-  const fields = { ...params, ...readQuery(query, capability, catalog), ...fieldsIn(text, capability, catalog) };
+  const fields = {
+    ...params,
+    ...readQuery(queryOf(call.request), capability, catalog),
+    ...fieldsIn(text, capability, catalog),
+  };
   return explained(capability, validate(capability, fields, catalog), error, contextOf(call, capability));
 }
 
-/** The error of a wrong method or path, with the fields of the whole request in the right place. */
+/**
+ * The error of a request whose body was not read, with the fields of the whole request in the right place.
+ * @param most of the body that is read, in bytes; one that is longer counts as none
+ */
 export async function withWholeRequest(
   error: ApiError,
   call: RequestContext,
   { capability, params }: Pick<Misplaced, "capability" | "params">,
+  most = LIMITS.body,
 ): Promise<ApiError> {
-  const text = await readBodyText(call.request).catch(() => "");
-  return withFieldsInPlace(error, call, { capability, text, query: queryOf(call.request), ...(params && { params }) });
+  const text = await readBodyText(call.request, most).catch(() => "");
+  return withFieldsInPlace(error, call, { capability, text, ...(params && { params }) });
 }
 
 /** The fields of a body in JSON or as a form; none in any other. */
@@ -159,5 +167,5 @@ export async function refuseBody(call: RequestContext, capability: Capability): 
     `GET takes its fields in the query, and this one has them in the body. Send them in the query${isPost ? ", or the same body with POST" : ""}.`,
     { ...(isPost && { method: "POST" }) },
   );
-  throw await withFieldsInPlace(error, call, { capability, query: queryOf(call.request) });
+  throw withFieldsInPlace(error, call, { capability });
 }

@@ -98,7 +98,7 @@ export function contextOf(call: CallerAtMoment, capability?: Capability): Contex
     store,
     diary,
     now,
-    codeAttempts: new Guesses(call),
+    codeAttempts: { check: (named, guess) => checkGuess(call, named, guess) },
     countAddress: (limit, email) => chargeAddress(call, limit, email),
     signing,
     caller,
@@ -123,23 +123,22 @@ const GUESSES_MS = 10 * MINUTE_MS;
  * contact, until they are very many; and even then not for the network that made the booking, whose customer a stranger
  * would shut out for a day.
  */
-class Guesses implements CodeAttempts {
-  constructor(private readonly call: CallerAtMoment) {}
-
-  async check(named: string, { isRight, madeFrom }: Parameters<CodeAttempts["check"]>[1]): Promise<LimitState[]> {
-    const { caller, catalog, deps } = this.call;
-    const { wrong_codes_per_10_minutes: limit, wrong_codes_per_code_per_day: perDay } = catalog.rate_limits;
-    const misses = { kind: "wrong_codes", limit, windowMs: GUESSES_MS } as const;
-    // A page of another website guesses in the browsers of its visitors. What it misses must not shut them out, so all such
-    // pages share one pool.
-    const charges: Charge[] = caller.isCrossSite
-      ? [{ ...misses, pool: "pages of other websites" }]
-      : networkCharges(caller, misses, catalog);
-    if (!isRight && !caller.isCrossSite) charges.push({ ...misses, pool: named });
-    if (isRight ? madeFrom !== caller.network : !caller.isCrossSite)
-      charges.push({ kind: "wrong_codes_per_day", limit: perDay, windowMs: DAY_MS, pool: named });
-    const decision = await (isRight ? deps.limiter.peek(charges) : deps.limiter.take(charges));
-    if (decision.allowed) return decision.states;
-    throw overLimit(decision, charges);
-  }
+async function checkGuess(
+  { caller, catalog, deps }: CallerAtMoment,
+  named: string,
+  { isRight, madeFrom }: Parameters<CodeAttempts["check"]>[1],
+): Promise<LimitState[]> {
+  const { wrong_codes_per_10_minutes: limit, wrong_codes_per_code_per_day: perDay } = catalog.rate_limits;
+  const misses = { kind: "wrong_codes", limit, windowMs: GUESSES_MS } as const;
+  // A page of another website guesses in the browsers of its visitors. What it misses must not shut them out, so all such
+  // pages share one pool.
+  const charges: Charge[] = caller.isCrossSite
+    ? [{ ...misses, pool: "pages of other websites" }]
+    : networkCharges(caller, misses, catalog);
+  if (!isRight && !caller.isCrossSite) charges.push({ ...misses, pool: named });
+  if (isRight ? madeFrom !== caller.network : !caller.isCrossSite)
+    charges.push({ kind: "wrong_codes_per_day", limit: perDay, windowMs: DAY_MS, pool: named });
+  const decision = await (isRight ? deps.limiter.peek(charges) : deps.limiter.take(charges));
+  if (decision.allowed) return decision.states;
+  throw overLimit(decision, charges);
 }

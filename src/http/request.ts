@@ -26,6 +26,7 @@ import {
   stackedCharges,
 } from "./caller.ts";
 import { explainFailure, headersOf, settleRefusal } from "./errors.ts";
+import { withWholeRequest } from "./input.ts";
 import type { RequestContext, RequestDeps } from "./request-context.ts";
 import { createRateLimitLog, logRequest } from "./request-log.ts";
 import { ANY_PATH, toPattern, withCall } from "./routes.ts";
@@ -88,13 +89,14 @@ interface Arrival {
   request: Request;
   server: Bun.Server<unknown> | null;
   route: string;
+  params: object;
 }
 
 /**
  * Names the caller, and charges the request to the caller's general limit. Health checks and preflights are free.
  * @throws ApiError RATE_LIMITED, or the reason why the caller is shut out
  */
-async function admit({ call, request, server, route }: Arrival): Promise<void> {
+async function admit({ call, request, server, route, params }: Arrival): Promise<void> {
   const { deps, catalog } = call;
   const arrived = originals.get(request) ?? request;
   const peer = deps.peerOf ? deps.peerOf(arrived) : server?.requestIP(arrived)?.address;
@@ -113,7 +115,7 @@ async function admit({ call, request, server, route }: Arrival): Promise<void> {
   if (isOptions || isHealthCheck) call.limits = (await deps.limiter.peek(charges)).states;
   else {
     const decision = await deps.limiter.take(charges);
-    if (!decision.allowed) throw await overGeneral(call, decision, charges);
+    if (!decision.allowed) throw await overGeneral(call, decision, charges, params);
     call.granted.push(decision);
   }
   if (isHealthCheck) return;
@@ -122,14 +124,23 @@ async function admit({ call, request, server, route }: Arrival): Promise<void> {
   if (credentials.kind === "valid") markUsed(credentials.key, call.now, deps.store);
 }
 
+/** The longest body that is read to be shown in a refusal, in bytes: a flood must cost little. */
+const SHORT_BODY = 4096;
+
 /** The refusal, with the longest wait of this limit and the one of the capability that is asked for. */
-async function overGeneral(call: RequestContext, refused: Refused, charges: readonly Charge[]): Promise<ApiError> {
+async function overGeneral(
+  call: RequestContext,
+  refused: Refused,
+  charges: readonly Charge[],
+  params: object,
+): Promise<ApiError> {
   const { capability, caller, catalog, request, deps } = call;
   if (capability?.limit && capability.method === request.method) {
     const stacked = await deps.limiter.peek(stackedCharges(caller, capability.limit, catalog));
     if (!stacked.allowed) refused.retryAfterSeconds = Math.max(refused.retryAfterSeconds, stacked.retryAfterSeconds);
   }
-  return overLimit(refused, charges);
+  const error = overLimit(refused, charges);
+  return capability ? withWholeRequest(error, call, { capability, params }, SHORT_BODY) : error;
 }
 
 /**

@@ -124,19 +124,13 @@ export function copyFor(
   }
 }
 
-export interface Unreached {
-  /** A sentence without its full stop. */
-  message: string;
-  isNobody: boolean;
-}
-
 const OFF = { twilio: "texts", mail: "e-mails", push: "web addresses" } as const;
 
 /** In every such message. */
 export const NOT_HEARD = "hears of bookings:";
 
-/** For `alerts.to`, and each step of `follow_up` that names somebody. */
-export function unreached(catalog: Shop, channels: Reached): Unreached[] {
+/** For `alerts.to`, and each step of `follow_up` that names somebody. @returns sentences without their full stop */
+export function unreached(catalog: Shop, channels: Reached) {
   return newsLists(catalog).flatMap(({ path, contacts }) => {
     const missed = contacts.filter((contact) => channels[channelOf(contact)] === null);
     if (missed.length === 0) return [];

@@ -10,7 +10,7 @@ import { nextOpenMoment } from "../domain/schedule.ts";
 import { HOUR_MS, MINUTE_MS } from "../lib/durations.ts";
 import { newId } from "../lib/ids.ts";
 import { withoutGaps } from "../lib/text.ts";
-import type { BookingsAlert, LeadChange, NewJob, NewLead, ShopNews } from "../store/store.ts";
+import type { LeadChange, NewJob, NewLead, ShopNews } from "../store/store.ts";
 import {
   cancellation,
   confirmationAndReminders,
@@ -26,14 +26,11 @@ export interface Cause extends Omit<NewLead, "jobs" | "details"> {
   details: { square_footage?: number | undefined };
 }
 
-interface LeadPlan {
-  jobs: NewJob[];
-  /** The text to the owner about many bookings; null for a request, and for the owner's own booking. */
-  alert: BookingsAlert | null;
-}
-
-/** @param range the first figure that somebody got who asked for a quote, in cents */
-export function planLead(lead: Cause, appointment: Appointment | null, shop: Shop, range?: Asked["range"]): LeadPlan {
+/**
+ * @param range the first figure that somebody got who asked for a quote, in cents
+ * @returns `alert` is the text to the owner about many bookings; null for a request, and for the owner's own booking
+ */
+export function planLead(lead: Cause, appointment: Appointment | null, shop: Shop, range?: Asked["range"]) {
   const words = appointment ? appointmentWords(appointment, shop) : requestWords({ ...lead, range }, shop);
   const jobs: NewJob[] = [];
   const notices = new Set<string>();
@@ -105,33 +102,25 @@ function created(lead: Cause, appointment: Appointment | null): LeadChange {
 }
 
 /** @param appointment at its new time @param at when it was moved */
-export const planRescheduling: MessagePlan = (customer, appointment, at, shop) => {
-  const words = appointmentWords(appointment, shop);
-  // A booking that was moved back before any message about the move went out needs no message.
-  const isBack = appointment.previousStartAt === appointment.startAt;
-  return [
-    ...(isBack ? [] : [changeNews("rescheduled", appointment, at, shop, words)]),
-    ...newTimeAndReminders(customer, appointment, at, shop, words),
-  ];
-};
+export const planRescheduling = changePlan("rescheduled", newTimeAndReminders);
 
 /** Other work at the same time: shop and customer get the booking as it now is. @param at when it was changed */
-export const planNewWork: MessagePlan = (customer, appointment, at, shop) => {
-  const words = appointmentWords(appointment, shop);
-  return [
-    changeNews("changed", appointment, at, shop, words),
-    ...confirmationAndReminders(customer, appointment, at, shop, words),
-  ];
-};
+export const planNewWork = changePlan("changed", confirmationAndReminders);
 
 /** @param at when it was cancelled */
-export const planCancellation: MessagePlan = (customer, appointment, at, shop) => {
-  const words = appointmentWords(appointment, shop);
-  return [
-    changeNews("cancelled", appointment, at, shop, words),
-    ...cancellation(customer, appointment, at, shop, words),
-  ];
-};
+export const planCancellation = changePlan("cancelled", cancellation);
+
+function changePlan(kind: "changed" | "rescheduled" | "cancelled", toCustomer: MessagePlan): MessagePlan {
+  return (customer, appointment, at, shop) => {
+    const words = appointmentWords(appointment, shop);
+    const { previousStartAt: movedFrom, startAt } = appointment;
+    const jobs = toCustomer(customer, appointment, at, shop, words);
+    // A booking that was moved back before any message about the move went out needs no message.
+    if (kind === "rescheduled" && movedFrom === startAt) return jobs;
+    const payload = { ...shopNews(kind, words, shop), ...(movedFrom !== undefined && { movedFrom }) };
+    return [{ kind: "notify_shop_sms", payload, dueAt: settledAt(at, shop), unless: null }, ...jobs];
+  };
+}
 
 /**
  * The messages of a new booking again, in words for the booking after a change. They replace those that still wait.
@@ -147,17 +136,6 @@ export const rewordedMessages: MessagePlan = (customer, appointment, at, shop) =
   }
   return [...jobs, ...confirmationAndReminders(customer, appointment, at, shop, words)];
 };
-
-function changeNews(
-  kind: "changed" | "rescheduled" | "cancelled",
-  { previousStartAt: movedFrom }: Appointment,
-  at: number,
-  shop: Shop,
-  words: Words,
-): NewJob {
-  const payload = { ...shopNews(kind, words, shop), ...(movedFrom !== undefined && { movedFrom }) };
-  return { kind: "notify_shop_sms", payload, dueAt: settledAt(at, shop), unless: null };
-}
 
 type News = Pick<ShopNews, "text" | "mail">;
 

@@ -151,15 +151,6 @@ interface DestinationRules {
   setting: string;
 }
 
-interface Destination {
-  /** The URL with each address of the host in place of its name. A second name look-up could answer otherwise. */
-  urls: string[];
-  /** For the Host header. */
-  host: string;
-  /** The name that the certificate must bear; undefined for an address. */
-  serverName: string | undefined;
-}
-
 /** @returns the addresses of a host */
 export type Resolve = (host: string) => Promise<string[]>;
 
@@ -168,12 +159,16 @@ async function resolveName(host: string): Promise<string[]> {
   return (await lookup(host, { all: true, order: "ipv4first" })).map(({ address }) => address);
 }
 
-/** Looks the host up and checks every address. @returns a sentence when a push must not go there */
+/**
+ * Looks the host up and checks every address.
+ * @returns a sentence when a push must not go there; else `urls` with each address in place of the name, because a second name
+ * look-up could answer otherwise, the Host header, and the name that the certificate must bear, undefined for an address
+ */
 async function destinationOf(
   given: string,
   { allowPrivate, address, setting }: DestinationRules,
   resolve: Resolve = resolveName,
-): Promise<Destination | string> {
+) {
   const url = new URL(given);
   const name = url.hostname.replace(/^\[|\]$/g, "");
   const isAddress = ipaddr.isValid(name);

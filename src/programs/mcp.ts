@@ -1,6 +1,5 @@
 /** The composition root of `tint mcp`: the tools over standard input and output, for assistants on this machine. */
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
-import type { Logger } from "pino";
 import { createMcpServer } from "../agents/mcp-server.ts";
 import type { Capability } from "../capabilities/core/capability.ts";
 import { createDiary } from "../capabilities/core/diary.ts";
@@ -25,55 +24,47 @@ const LOCAL = { ...NOBODY, network: "local", userAgent: "tint mcp" };
  * Serves until standard input ends, or until SIGTERM or SIGINT.
  * @throws CatalogError
  */
-export function serveMcp(source: CatalogSource, store: Store, env: AssistantSettings): Promise<void> {
-  return runProgram(env.logLevel, (log) => runMcp(source, store, env, log));
-}
-
-interface AssistantSettings {
-  logLevel: string;
-  checkAnswers: boolean;
-}
-
-async function runMcp(
+export function serveMcp(
   source: CatalogSource,
   store: Store,
-  { checkAnswers }: AssistantSettings,
-  log: Logger,
+  { logLevel, checkAnswers }: { logLevel: string; checkAnswers: boolean },
 ): Promise<void> {
-  const watch = watchCatalog(source, catalogReports(log));
-  const limiter = createRateLimiter();
-  const deps = { store, diary: createDiary(store), signing: createSigningSecret(store), limiter, checkAnswers };
+  return runProgram(logLevel, async (log) => {
+    const watch = watchCatalog(source, catalogReports(log));
+    const limiter = createRateLimiter();
+    const deps = { store, diary: createDiary(store), signing: createSigningSecret(store), limiter, checkAnswers };
 
-  const run = async (capability: Capability, input: object) => {
-    const { catalog } = watch.current;
-    const now = Temporal.Now.instant();
-    let stacked: Granted | undefined;
+    const run = async (capability: Capability, input: object) => {
+      const { catalog } = watch.current;
+      const now = Temporal.Now.instant();
+      let stacked: Granted | undefined;
+      try {
+        await charge(limiter, generalCharges(LOCAL, catalog));
+        if (capability.limit) stacked = await charge(limiter, stackedCharges(LOCAL, capability.limit, catalog));
+        return (await invoke(capability, input, contextOf({ caller: LOCAL, catalog, now, deps }))).body;
+      } catch (error) {
+        await stacked?.undo();
+        const failure = toApiError(error, capability);
+        const requestId = newRequestId();
+        if (ERRORS[failure.code].status >= 500) log.error({ requestId, err: failure.cause }, "call failed");
+        return errorBody(failure, capability, { catalog, requestId });
+      }
+    };
+
     try {
-      await charge(limiter, generalCharges(LOCAL, catalog));
-      if (capability.limit) stacked = await charge(limiter, stackedCharges(LOCAL, capability.limit, catalog));
-      return (await invoke(capability, input, contextOf({ caller: LOCAL, catalog, now, deps }))).body;
-    } catch (error) {
-      await stacked?.undo();
-      const failure = toApiError(error, capability);
-      const requestId = newRequestId();
-      if (ERRORS[failure.code].status >= 500) log.error({ requestId, err: failure.cause }, "call failed");
-      return errorBody(failure, capability, { catalog, now, requestId });
+      const ended = new Promise<void>((resolve) => {
+        for (const event of ["end", "close"]) process.stdin.once(event, () => resolve());
+      });
+      const connection = serveStdio(
+        () => createMcpServer({ catalog: watch.current.catalog, now: Temporal.Now.instant(), run }),
+        {
+          onerror: (error) => log.warn({ err: error }, "message refused"),
+        },
+      );
+      await Promise.race([ended, stopSignal()]);
+      await connection.close();
+    } finally {
+      watch.stop();
     }
-  };
-
-  try {
-    const ended = new Promise<void>((resolve) => {
-      for (const event of ["end", "close"]) process.stdin.once(event, () => resolve());
-    });
-    const connection = serveStdio(
-      () => createMcpServer({ catalog: watch.current.catalog, now: Temporal.Now.instant(), run }),
-      {
-        onerror: (error) => log.warn({ err: error }, "message refused"),
-      },
-    );
-    await Promise.race([ended, stopSignal()]);
-    await connection.close();
-  } finally {
-    watch.stop();
-  }
+  });
 }

@@ -85,18 +85,27 @@ export async function drain(server: { stop: (abrupt?: boolean) => Promise<void> 
   clearTimeout(cutOff);
 }
 
-export function catalogReports(log: Logger): Required<Omit<WatchEvents, "unchanged">> {
+/** What a program that watches the catalog logs. @param refused is told whether its file was refused when it was last read */
+export function catalogReports(log: Logger, refused: (isRefused: boolean) => void = () => {}): WatchEvents {
   return {
-    startedWithLastGood: ({ issues }) =>
+    startedWithLastGood({ issues }) {
       log.error(
         { issues },
         "the catalog is faulty; started with the last good one. Mend it, and it is taken over without a restart",
-      ),
-    reloaded: ({ hash, changed, notes }) =>
+      );
+      refused(true);
+    },
+    reloaded({ hash, changed, notes }) {
       log[notes.length > 0 ? "warn" : "info"](
         { hash: hash.slice(0, 12), changed, ...(notes.length > 0 && { notes }) },
         "catalog reloaded",
-      ),
-    refused: ({ issues }) => log.error({ issues }, "catalog refused; the last good one stays in force"),
+      );
+      refused(false);
+    },
+    unchanged: () => refused(false),
+    refused({ issues }) {
+      log.error({ issues }, "catalog refused; the last good one stays in force");
+      refused(true);
+    },
   };
 }

@@ -17,7 +17,10 @@ import { drain, runProgram, stopSignal } from "./process.ts";
 const IDLE_SECONDS = 120;
 
 export interface ProxySettings extends Listening {
-  /** http or https, without user, query and fragment. */
+  /**
+   * The address of the API: http or https, without user, query and fragment. If it has a path, requests whose path does not
+   * begin with it get it as a prefix.
+   */
   upstream: URL;
   /** How long the API may take until its answer begins. */
   timeoutMs?: number;
@@ -25,32 +28,24 @@ export interface ProxySettings extends Listening {
 
 /** Forwards until SIGTERM or SIGINT, then lets requests in flight end. */
 export function serveProxy(settings: ProxySettings): Promise<void> {
-  return runProgram(settings.logLevel, (log) => runProxy(settings, log));
-}
-
-async function runProxy(
-  { upstream, port, host, trustedProxies: trusted, timeoutMs }: ProxySettings,
-  log: Logger,
-): Promise<void> {
-  const forward = createProxy({ upstream, log, trusted, ...(timeoutMs !== undefined && { timeoutMs }) });
-  const server = Bun.serve({
-    ...serverOptions({ port, host, log, idleSeconds: IDLE_SECONDS }),
-    fetch: (request, server) => forward(request, server.requestIP(request)?.address),
+  const { upstream, port, host, trustedProxies: trusted, timeoutMs } = settings;
+  return runProgram(settings.logLevel, async (log) => {
+    const forward = createProxy({ upstream, log, trusted, ...(timeoutMs !== undefined && { timeoutMs }) });
+    const server = Bun.serve({
+      ...serverOptions({ port, host, log, idleSeconds: IDLE_SECONDS }),
+      fetch: (request, server) => forward(request, server.requestIP(request)?.address),
+    });
+    log.info({ url: server.url.href, upstream: upstream.origin + upstream.pathname }, "the proxy is listening");
+    log.info({ signal: await stopSignal() }, "draining");
+    await drain(server);
+    log.info("stopped");
   });
-  log.info({ url: server.url.href, upstream: upstream.origin + upstream.pathname }, "the proxy is listening");
-  log.info({ signal: await stopSignal() }, "draining");
-  await drain(server);
-  log.info("stopped");
 }
 
-interface ProxyOptions {
-  /** The address of the API. If it has a path, requests whose path does not begin with it get it as a prefix. */
-  upstream: URL;
+interface ProxyOptions extends Pick<ProxySettings, "upstream" | "timeoutMs"> {
   log: Logger;
   /** Peers whose country header passes: the web host in front of this proxy. */
   trusted?: Networks;
-  /** How long the API may take until its answer begins. */
-  timeoutMs?: number;
 }
 
 const TIMEOUT_MS = 30_000;

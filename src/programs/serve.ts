@@ -49,26 +49,7 @@ async function runServer(env: ServerSettings, log: Logger, droppedLines: () => n
       droppedLines,
       lastBackupAt: lastAt,
     });
-  const reports = catalogReports(log);
-  const watch = watchCatalog(
-    env.catalog,
-    {
-      startedWithLastGood(error) {
-        reports.startedWithLastGood(error);
-        metrics?.catalogRefused(true);
-      },
-      reloaded(loaded) {
-        reports.reloaded(loaded);
-        metrics?.catalogRefused(false);
-      },
-      unchanged: () => metrics?.catalogRefused(false),
-      refused(error) {
-        reports.refused(error);
-        metrics?.catalogRefused(true);
-      },
-    },
-    env.cache,
-  );
+  const watch = watchCatalog(env.catalog, catalogReports(log, metrics?.catalogRefused), env.cache);
   const cleanUp: (() => unknown)[] = [watch.stop];
   try {
     const listening = Promise.withResolvers<void>();

@@ -19,11 +19,8 @@ interface BackupWatchOptions {
  * Tells the owner when the nightly backup fails to come, whatever the reason: a full disk, a timer that is off.
  * @returns the warning of now, if any, and what ends the watch, which logs it as an error every hour
  */
-export function watchBackups({ lastAt, log, now = Date.now, everyMs = HOUR_MS }: BackupWatchOptions): {
-  warnings: () => string[];
-  stop: () => void;
-} {
-  const warnings = () => {
+export function watchBackups({ lastAt, log, now = Date.now, everyMs = HOUR_MS }: BackupWatchOptions) {
+  const warnings = (): string[] => {
     const at = lastAt();
     if (at === null || now() - at <= OLDEST_MS) return [];
     return [`the last nightly backup is ${Math.floor((now() - at) / DAY_MS)} days old`];

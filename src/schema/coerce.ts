@@ -11,11 +11,26 @@ import { properName } from "./names.ts";
 export function coerceFields(given: Iterable<readonly [string, readonly string[]]>, schema: JsonSchema): object {
   const { properties = {} } = schema;
   const about = (name: string) => properties[properName(name, properties) ?? name];
-  return Object.fromEntries([...given].map(([name, values]) => [name, coerce(values, about(name))]));
+  const fields = new Map<string, unknown>();
+  const lists = new Map<string, string[]>();
+  for (const [name, values] of given) {
+    const [, list, key = ""] = BRACKETS.exec(name) ?? [];
+    if (list === undefined) fields.set(name, coerce(values, about(name)));
+    else if (key === "" || /^\d/.test(key)) lists.set(list, [...(lists.get(list) ?? []), ...values]);
+    else fields.set(`${list}[]`, { ...Object(fields.get(`${list}[]`)), [key]: values[0] });
+  }
+  for (const [list, values] of lists) fields.set(`${list}[]`, coerce(values, about(list)));
+  return Object.fromEntries(fields);
 }
+
+/** `addons[]`, `addons[0]` and `shade[front_side]`, as some programs write lists and groups. */
+const BRACKETS = /^([A-Za-z_-]{1,40})\[(\d{0,3}|[a-z_]{1,40})\]$/;
 
 function coerce(values: readonly string[], schema: JsonSchema | undefined): unknown {
   if (schema?.type === "array") {
+    const [json] = values;
+    const list = values.length === 1 && json?.trimStart().startsWith("[") ? listIn(json) : undefined;
+    if (list) return list;
     const items = values.flatMap((value) => value.split(",")).map((item) => item.trim());
     return items.filter((item) => item !== "");
   }
@@ -23,6 +38,15 @@ function coerce(values: readonly string[], schema: JsonSchema | undefined): unkn
   const [value = ""] = values;
   if (values.length > 1) return values;
   return (takesObject(schema) && objectIn(value)) || coerceScalar(value.trim(), typeOf(schema));
+}
+
+function listIn(text: string): unknown[] | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function takesObject(schema: JsonSchema | undefined): boolean {

@@ -192,7 +192,12 @@ describe("booking", () => {
     expect((await testApp({ catalog: strict }).post(`${API}/bookings`, { ...BOOKING, consent })).status).toBe(201);
     expect((await testApp({ catalog: strict }).post(`${API}/bookings`, BOOKING)).status).toBe(400);
     expect((await testApp().post(`${API}/bookings`, BOOKING)).status).toBe(201);
-    for (const bad of [{ confirmed_by_user: "yes" }, true, "yes", { confirmed_by_user: true, captured_at: "today" }]) {
+    for (const bad of [
+      { confirmed_by_user: "maybe" },
+      false,
+      "no",
+      { confirmed_by_user: true, captured_at: "today" },
+    ]) {
       expect((await testApp().post(`${API}/bookings`, { ...BOOKING, consent: bad })).status).toBe(400);
     }
   });

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import type { z } from "zod";
 import type { Capability } from "../../src/capabilities/core/capability.ts";
 import { fillPath } from "../../src/capabilities/core/operations.ts";
-import { SAMPLE_PERSON } from "../../src/capabilities/core/sample-person.ts";
+import { SAMPLE_CODE, SAMPLE_PERSON } from "../../src/capabilities/core/sample-person.ts";
 import { aboutOf, CAPABILITIES, CAPABILITY_BY_ID, offered, toolCapabilities } from "../../src/capabilities/index.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { TOOLS, USUAL_TOOLS } from "../../src/constants.ts";
@@ -14,6 +14,7 @@ import {
   BOOKING,
   CATALOG,
   catalogWith,
+  filledIn,
   inOwnName,
   NOW,
   QUOTE,
@@ -139,8 +140,11 @@ describe.each([
         const refused = await app.send("PROPFIND", API + path);
         expect(refused.json).toMatchObject({ error_code: "METHOD_NOT_ALLOWED", method: capability.method });
         const { sample_request: sample, fill_in: fillIn } = refused.json.usage;
+        // Nothing was sent, so nothing but a dry run is in it.
+        expect([{ dry_run: true }, {}, { confirmation_code: SAMPLE_CODE }]).toContainEqual(sample);
         const nobody = isAboutBooking(capability) && { confirmation_code: "7K2MQ9XB" };
-        const whole = { dry_run: sample.dry_run, ...inOwnName(sample, fillIn), ...nobody };
+        const wish = filledIn(sample, fillIn, sampleOf(capability, catalog));
+        const whole = { ...inOwnName(wish), dry_run: sample.dry_run, ...nobody };
         const answer = await sendSample(app, refused.json.method, API + capability.path, {
           ...(capability.method === "POST" ? whole : sample),
           ...(capability.id === "booking_status" && nobody),

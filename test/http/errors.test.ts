@@ -101,7 +101,7 @@ const SCENARIOS: Record<ErrorCode, [Scenario, ...Scenario[]]> = {
     },
     {
       name: "missing and invalid fields together, all of them",
-      ...post("/quote-request", { ...QUOTE, first_name: null, email: "nobody", floors: "two" }),
+      ...post("/quote-request", { ...QUOTE, first_name: null, email: "nobody", floors: "several" }),
       holds: { missing_fields: ["first_name"], ...invalid("email", "floors") },
     },
     {
@@ -119,7 +119,7 @@ const SCENARIOS: Record<ErrorCode, [Scenario, ...Scenario[]]> = {
     },
     {
       name: "an unknown value, answered with the allowed ones",
-      ...post("/estimates", { vehicle_type: "suv", film_type: "ceramc" }),
+      ...post("/estimates", { vehicle_type: "suv", film_type: "cerramc" }),
       holds: { invalid_fields: [{ field: "film_type", allowed: ["standard", "ceramic"] }] },
     },
     { name: "an impossible date", ...booking({ date: "2027-02-30" }), holds: invalid("date") },
@@ -343,7 +343,7 @@ const SCENARIOS: Record<ErrorCode, [Scenario, ...Scenario[]]> = {
       name: "DELETE in place of GET or POST",
       method: "DELETE",
       path: "/estimates",
-      holds: { method: "POST", usage: { sample_request: { vehicle_type: "suv" } } },
+      holds: { method: "POST", usage: { sample_request: {}, fill_in: ["vehicle_type"] } },
       headers: { allow: /^(?=.*GET)(?=.*POST)(?=.*HEAD)(?=.*OPTIONS)/ },
     },
     { name: "POST to the docs", ...post("/docs", {}), holds: { method: "GET" } },

@@ -172,7 +172,11 @@ describe("misses", () => {
     for (const [i, guess] of guesses(code).entries()) {
       calls.length = 0;
       const { status: http, json, headers } = await ask(app, { ...guess, ...more }, `203.0.113.${i}`);
-      const { request_id: _, ...body } = json;
+      const { request_id: _, usage, ...body } = json;
+      // It repeats the guess, and tells nothing else.
+      expect(usage.fill_in).toEqual(Object.keys(guess));
+      expect(usage.fill_in_hints).toEqual(Object.entries(guess).map(([field, given]) => ({ field, given })));
+      expect({ ...usage.sample_request }).toEqual({ ...more, ...(ask !== lookup && { dry_run: true }) });
       const names = [...headers.keys()].filter((name) => name !== "x-request-id" && name !== "x-ratelimit-remaining");
       seen.push({ http, body, names, calls: [...calls] });
     }

@@ -26,7 +26,7 @@ describe("flat-glass estimate", () => {
   });
 
   test("an area must be a number of at least a hundredth", async () => {
-    for (const total_sqft of [0, -1, 0.009, "200", 1_000_001, "1e3", true]) {
+    for (const total_sqft of [0, -1, 0.009, "200-300", 1_000_001, "1e3", true]) {
       const answer = await ask({ total_sqft, site_type: "commercial" });
       expect([answer.status, fields(answer)]).toEqual([400, ["total_sqft"]]);
     }

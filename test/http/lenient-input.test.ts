@@ -333,10 +333,10 @@ test("a synonym that leads nowhere, or is a word itself, is a fault of the catal
 test("near words get did_you_mean, whatever else had to be understood, and a sentence says it once", async () => {
   const app = testApp();
   for (const [field, sent, meant] of [
-    ["vehicle_type", "sedn", "sedan"],
+    ["vehicle_type", "sedinn", "sedan"],
     ["vehicle_type", "Honda CR-V", "crossover"],
-    ["film_type", "ceramc", "ceramic"],
-    ["addons", ["sunrof"], "sunroof"],
+    ["film_type", "cerramc", "ceramic"],
+    ["addons", ["sunruf"], "sunroof"],
   ] as const) {
     // The name of the service is understood, too, and the request is then read again.
     const asked = { vehicle_type: "suv", service: "Automotive window tinting", [field]: sent };

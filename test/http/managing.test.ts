@@ -353,10 +353,17 @@ describe("a field that is not understood is refused", () => {
   test("so is one in the query, where it would have no effect", async () => {
     const app = fileApp();
     for (const path of ["/bookings", "/bookings/cancel"]) {
-      const { status: http, json } = await app.post(`${API}${path}?dry_run=true&time=10:00`, BOOKING);
-      expect([http, json.invalid_fields?.[0]?.field]).toEqual([400, "dry_run"]);
-      expect(json.message).toBe("dry_run and time stand in the query; this request takes its fields in the body.");
+      const { status: http, json } = await app.post(`${API}${path}?lane=2&time=10:00`, BOOKING);
+      expect([http, json.invalid_fields?.[0]?.field]).toEqual([400, "lane"]);
+      expect(json.message).toBe("lane and time stand in the query; this request takes its fields in the body.");
     }
+    expect(app.counts().bookings).toBe(0);
+  });
+
+  test("but a dry run that the query asks for is one", async () => {
+    const app = fileApp();
+    const { status: http, json } = await app.post(`${API}/bookings?dry_run=true`, BOOKING);
+    expect([http, json.data.status]).toEqual([200, "dry_run"]);
     expect(app.counts().bookings).toBe(0);
   });
 

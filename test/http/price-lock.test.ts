@@ -258,13 +258,19 @@ describe("an estimate is refused", () => {
     const app = testApp();
     const { estimate_id, total } = (await estimate(app, { ...JOB, shade: 50 })).json.data;
     const { json } = await book(app, { ...TIME, estimate_id, ...other });
-    const { sample_request: instead } = json.usage;
+    const { sample_request: instead, fill_in: left } = json.usage;
     expect(instead).toMatchObject({ ...TIME, estimate_id, dry_run: true });
     for (const field of Object.keys(other)) expect(instead).not.toHaveProperty(field);
+    expect([...left].sort()).toEqual(Object.keys(other).sort());
     expect((await app.post(`${API}/bookings`, instead)).json.data.estimate.total).toBe(total);
     const asked = { ...QUOTE, service_type: "residential", estimate_id };
-    const quote = (await app.post(`${API}/quote-request`, asked)).json.usage.sample_request;
-    expect(quote).toMatchObject({ phone: QUOTE.phone, service_type: "automotive", estimate_id });
+    const { usage } = (await app.post(`${API}/quote-request`, asked)).json;
+    const { service_type: _, ...kept } = asked;
+    expect(usage).toMatchObject({
+      sample_request: { ...kept, dry_run: true },
+      fill_in: ["service_type"],
+      fill_in_hints: [{ field: "service_type", given: "residential", allowed: ["automotive"] }],
+    });
   });
 
   test("for one shade or the same for each window: that is no contradiction", async () => {

@@ -101,7 +101,7 @@ for (const [path, body, warned] of ORIGINAL) {
 
 test("of goals, the first known one picks the films, and all of them reach the shop", async () => {
   const app = fileApp();
-  const film_goals = ["fade_protection", "glare"];
+  const film_goals = ["sheen_protection", "glare"];
   const estimate = await app.post(`${API}/flat-glass/estimate`, {
     total_sqft: 200,
     site_type: "residential",
@@ -114,8 +114,11 @@ test("of goals, the first known one picks the films, and all of them reach the s
 });
 
 test.each([
-  [["fade"], ['"fade" is kept as it stands, but picks no film. Known goals: heat_reduction']],
-  [["fade", "glare", "looks", "fade"], ['"fade" and "looks" are kept as they stand, but pick no film. Known goals:']],
+  [["sheen"], ['"sheen" is kept as it stands, but picks no film. Known goals: heat_reduction']],
+  [
+    ["sheen", "glare", "looks", "sheen"],
+    ['"sheen" and "looks" are kept as they stand, but pick no film. Known goals:'],
+  ],
   [["glare", "heat_reduction"], []],
 ])("of the goals %j, one warning names the unknown ones", async (film_goals, says) => {
   const app = testApp();

@@ -1,6 +1,6 @@
 /** An error lets a model correct its request in one step. Source: contract 1, `usage.sample_request`. */
 import { expect, test } from "bun:test";
-import { API, BOOKING, catalogWith, fileApp, inOwnName, QUOTE, type SendOptions, testApp } from "../helpers.ts";
+import { API, BOOKING, catalogWith, fileApp, filledIn, QUOTE, type SendOptions, testApp } from "../helpers.ts";
 
 interface Refused extends SendOptions {
   method: string;
@@ -13,45 +13,70 @@ const get = (path: string): Refused => ({ method: "GET", path });
 /** Bun hands on no body of a GET, only its length. */
 const getWithBody = (path: string): Refused => ({ ...get(path), headers: { "Content-Length": "40" } });
 
-/** Refused requests, parts of the request that the error shows instead, and what its sentences say. */
-const CASES: [name: string, request: Refused, sample: object, says?: RegExp][] = [
+/** Answers of the caller to what samples ask. */
+const ANSWERS = {
+  ...QUOTE,
+  ...BOOKING,
+  name: "Pat Example",
+  service_type: "automotive",
+  total_sqft: 350.5,
+  width_in: 36,
+  height_in: 60,
+  "addons[0]": "windshield_strip",
+  "addons[2]": "windshield_strip",
+  "addons[3]": "nofault",
+};
+
+/** Refused requests, parts of the request that the error shows instead, what it asks, and what its sentences say. */
+const CASES: [name: string, request: Refused, sample: object, asked?: string[], says?: RegExp][] = [
   [
     "a misspelt word",
-    estimate({ vehicle_type: "suv", film_type: "cermic" }),
+    estimate({ vehicle_type: "suv", film_type: "cermik" }),
     { vehicle_type: "suv", film_type: "ceramic" },
   ],
   [
     "an unknown vehicle",
     estimate({ vehicle_type: "motorcycle", film_type: "ceramic" }),
-    { film_type: "ceramic", vehicle_type: expect.any(String) },
+    { film_type: "ceramic" },
+    ["vehicle_type"],
     /\+1-404-555-0142/,
   ],
   [
-    "a number as text",
-    post("/flat-glass/estimate", { site_type: "commercial", total_sqft: "350.5" }),
-    { site_type: "commercial", total_sqft: 350.5 },
+    "a number in words",
+    post("/flat-glass/estimate", { site_type: "commercial", total_sqft: "a few" }),
+    { site_type: "commercial" },
+    ["total_sqft"],
   ],
-  ["one word for a list", estimate({ vehicle_type: "suv", addons: "sunroof" }), { addons: ["sunroof"] }],
-  ["an unknown entry of a list", estimate({ vehicle_type: "suv", addons: ["spoiler"] }), { vehicle_type: "suv" }],
+  ["a word for a list", estimate({ vehicle_type: "suv", addons: "spoiler" }), { vehicle_type: "suv" }, ["addons"]],
+  ["an unknown entry", estimate({ vehicle_type: "suv", addons: ["spoiler"] }), { vehicle_type: "suv" }, ["addons"]],
   [
     "an unknown entry beside known ones",
-    estimate({ vehicle_type: "suv", addons: ["spoiler", "sunroof", "wing", "nofault"] }),
-    { addons: ["sunroof", "nofault"] },
+    estimate({ vehicle_type: "suv", addons: ["spoiler", "sunroof", "wing", "hood"] }),
+    { addons: ["sunroof"] },
+    ["addons[1]", "addons[2]", "addons[3]"],
   ],
   [
     "a window without its sizes",
-    post("/flat-glass/estimate", { site_type: "commercial", windows: [{ width: 36, height: 60, quantity: 8 }] }),
-    { site_type: "commercial", windows: [{ width_in: 36, height_in: 60, quantity: 8 }] },
+    post("/flat-glass/estimate", { site_type: "commercial", windows: [{ quantity: 8 }] }),
+    { site_type: "commercial", windows: [{ quantity: 8 }] },
+    ["windows[0].width_in", "windows[0].height_in"],
     /windows\[0\]\.width_in and windows\[0\]\.height_in are missing/,
   ],
-  ["a missing field", estimate({ film_type: "ceramic" }), { film_type: "ceramic", vehicle_type: expect.any(String) }],
+  ["a missing field", estimate({ film_type: "ceramic" }), { film_type: "ceramic" }, ["vehicle_type"]],
+  [
+    "the type of a known make and model",
+    estimate({ vehicle_make: "Toyota", vehicle_model: "Camry" }),
+    { vehicle_make: "Toyota", vehicle_model: "Camry", vehicle_type: "sedan" },
+    [],
+  ],
   [
     "two values",
     estimate({ vehicle_type: "suv", film: "standard", film_type: "ceramic" }),
     { vehicle_type: "suv" },
+    ["film_type"],
     /film/,
   ],
-  ["an unknown state", estimate({ vehicle_type: "suv", state: "Georgie" }), { vehicle_type: "suv" }],
+  ["an unknown state", estimate({ vehicle_type: "suv", state: "Atlantis" }), { vehicle_type: "suv" }, ["jurisdiction"]],
   [
     "a form",
     {
@@ -61,76 +86,99 @@ const CASES: [name: string, request: Refused, sample: object, says?: RegExp][] =
       headers: { "Content-Type": "application/x-www-form-urlencoded" },
     },
     { vehicle_type: "suv", vehicle_year: 2024 },
+    [],
     /is a form/,
   ],
   ["broken JSON", post("/estimates", '{"vehicle_type": "suv"'), {}],
-  ["GET with a body", getWithBody("/availability"), {}, /in the query/],
-  ["GET with a body, beside a query", getWithBody("/faq?q=warranty"), { q: "warranty" }, /in the query/],
-  ["GET with a body, of an estimate", getWithBody("/estimates?vehicle=van"), { vehicle_type: "van" }, /POST/],
-  ["POST where GET is due", post("/availability", { date: "2026-11-24" }), { date: "2026-11-24" }, /use GET/],
+  ["GET with a body", getWithBody("/availability"), {}, [], /in the query/],
+  ["GET with a body, beside a query", getWithBody("/faq?q=warranty"), { q: "warranty" }, [], /in the query/],
+  ["GET with a body, of an estimate", getWithBody("/estimates?vehicle=van"), { vehicle_type: "van" }, [], /POST/],
+  ["POST where GET is due", post("/availability", { date: "2026-11-24" }), { date: "2026-11-24" }, [], /use GET/],
   [
     "GET with a query where POST is due",
     get("/flat-glass/estimate?total_sqft=100&siteType=commercial"),
     { total_sqft: 100, site_type: "commercial" },
+    [],
     /use POST/,
   ],
   [
     "GET of a booking",
     get("/bookings?date=2026-11-24&time=9am"),
     { date: "2026-11-24", time: "09:00", dry_run: true },
+    ["customer_name", "customer_phone", "customer_email"],
     /books an appointment.*Ask the end user first/,
   ],
-  ["GET of a quote request", get("/quote-request"), { dry_run: true }, /Ask the end user first/],
+  [
+    "GET of a quote request",
+    get("/quote-request"),
+    { dry_run: true },
+    ["first_name", "phone", "email", "service_type"],
+    /Ask the end user first/,
+  ],
   [
     "a date in words",
-    booking({ date: "tomorrow" }),
-    { customer_name: BOOKING.customer_name, dry_run: true },
+    booking({ date: "Tuesday" }),
+    { ...BOOKING, dry_run: true },
+    [],
     /Today at the shop is Saturday, 2026-11-21/,
   ],
-  ["a date of another country", booking({ date: "11/27/2026" }), { vehicle_type: "suv" }, /Today at the shop/],
-  ["a date in a query", get("/availability?date=tomorrow"), { date: "2026-11-22" }, /Today at the shop/],
+  [
+    "a date of another country",
+    booking({ date: "11/27/2026" }),
+    { vehicle_type: "suv" },
+    ["date"],
+    /Today at the shop/,
+  ],
+  ["a date in a query", get("/availability?date=tomorrow"), { date: "2026-11-22" }, [], /Today at the shop/],
   [
     "a day of the week",
     get("/availability?date=Friday&vehicle_type=suv"),
     { date: "2026-11-27", vehicle_type: "suv" },
+    [],
     /Today at the shop/,
   ],
+  ["a date that is missing", booking({ date: undefined }), { time: BOOKING.time }, ["date"], /Today at the shop/],
+  ["a closed day", booking({ date: "2026-11-26" }), { dry_run: true }, ["date", "time"], /Today at the shop/],
+  ["an hour at which no work starts", booking({ time: "09:10" }), { date: BOOKING.date, time: "09:00" }, []],
   [
-    "a date with its time",
-    booking({ date: "2026-11-25T09:00:00-05:00" }),
-    { date: "2026-11-25", time: BOOKING.time, dry_run: true },
-    /Today at the shop/,
+    "consent in a word that is neither",
+    booking({ consent: "perhaps" }),
+    { ...BOOKING, dry_run: true },
+    ["consent"],
+    /confirmed_by_user/,
   ],
-  ["a date that is missing", booking({ date: undefined }), { time: expect.any(String) }, /Today at the shop/],
-  ["a closed day", booking({ date: "2026-11-26" }), { dry_run: true }, /Today at the shop/],
-  ["an hour at which no work starts", booking({ time: "09:10" }), { date: BOOKING.date }],
-  ["consent: true", booking({ consent: true }), { ...BOOKING, dry_run: true }, /confirmed_by_user/],
   ["an unknown field", booking({ quantity: 2 }), { ...BOOKING }],
   [
     "a service that is not booked online",
     booking({ service: "ceramic_coating" }),
     { customer_name: BOOKING.customer_name },
+    ["service_type"],
   ],
   [
     "a bad phone",
     post("/quote-request", { ...QUOTE, phone: "12", film_goals: ["heat"] }),
     { first_name: "Pat", film_goals: ["heat"], dry_run: true },
+    ["phone"],
   ],
   [
     "a name that is missing",
     post("/register", { email: "pat@example.com" }),
     { email: "pat@example.com", dry_run: true },
+    ["name"],
   ],
-  ["an id that was too long", booking({ booking_request_id: "x".repeat(300) }), { ...BOOKING }],
+  ["an id that was too long", booking({ booking_request_id: "x".repeat(300) }), { ...BOOKING }, ["booking_request_id"]],
 ];
 
-for (const [name, { method, path, ...options }, sample, says] of CASES) {
+for (const [name, { method, path, ...options }, sample, asked, says] of CASES) {
   test(name, async () => {
     const app = fileApp();
     const { status, json } = await app.send(method, API + path, options);
     expect(status).toBeGreaterThanOrEqual(400);
     expect({ ...json.usage.sample_request }).toMatchObject(sample);
     expect(json.usage.sample_request).not.toHaveProperty("consent");
+    const { fill_in: fillIn = [] } = json.usage;
+    if (asked) expect(fillIn).toEqual(asked);
+    for (const path of fillIn) expect(json.usage.sample_request).not.toHaveProperty(path);
     if (says) expect(`${json.message} ${json.agent_instruction}`).toMatch(says);
     const again = await sendSample(app, method, path, json);
     expect(again.json).toMatchObject({ success: true });
@@ -149,7 +197,7 @@ function sendSample(
   const [plain = ""] = path.split("?");
   const { sample_request, fill_in } = json.usage;
   // Only a dry run is sent, so nothing is stored.
-  const sample = { ...inOwnName(sample_request, fill_in), ...(sample_request.dry_run === true && { dry_run: true }) };
+  const sample = filledIn(sample_request, fill_in, ANSWERS);
   if (meant === "POST") return app.post(API + plain, sample);
   const query = new URLSearchParams(
     Object.entries(sample).map(([key, value]): [string, string] => [key, String(value)]),
@@ -249,22 +297,25 @@ test("a method that cancels elsewhere leads to the phone where bookings are chan
 });
 
 test.each([
-  [{ front_side: "35%", rear: 5 }, { front_side: "35%" }],
-  [{ front_side: 350, rear_side: 20 }, { rear_side: 20 }],
-  [{ front_side: 350 }, 50],
-])("of a shade for each window, %j, the sample keeps what can stand", async (shade, kept) => {
+  [{ front_side: "35%", hood: 5 }, undefined, "shade", '{"front_side":"35%","hood":5}'],
+  [{ front_side: 350, rear_side: 20 }, { rear_side: 20 }, "shade.front_side", "350"],
+  [{ front_side: 350 }, undefined, "shade", "350"],
+])("of a shade for each window, %j, the sample keeps what can stand", async (shade, kept, asked, given) => {
   const { json } = await testApp().post(`${API}/bookings`, { ...BOOKING, shade });
-  expect([json.error_code, json.usage.sample_request.shade]).toEqual(["BAD_REQUEST", kept]);
+  expect([json.error_code, json.usage.sample_request.shade, json.usage.fill_in]).toEqual([
+    "BAD_REQUEST",
+    kept,
+    [asked],
+  ]);
+  expect(json.usage.fill_in_hints).toMatchObject([{ field: asked, given }]);
 });
 
 test("a part of a field's name, if of one alone, means that field", async () => {
-  const windows = [{ width: 36, height: 60, quantity: 8 }];
+  const windows = [{ width_in: 36, height_in: 60, quantity: 8 }];
   const body = { site_type: "commercial", windows, concern: "uv", needs: true, in: 3 };
   const { json } = await testApp().post(`${API}/flat-glass/estimate`, body);
   const meant = json.warnings.map(({ field, did_you_mean }: Record<string, string>) => [field, did_you_mean]);
   expect(Object.fromEntries(meant)).toEqual({
-    "windows[0].width": "width_in",
-    "windows[0].height": "height_in",
     concern: "primary_concern",
     needs: "needs_ladder",
     in: undefined,
@@ -275,18 +326,25 @@ test("of many windows with a few faults, the sample keeps the others", async () 
   const row = { width_in: 24, height_in: 48, quantity: 2, label: "Kitchen" };
   const ask = (windows: object[]) => testApp().post(`${API}/flat-glass/estimate`, { site_type: "commercial", windows });
   const { json } = await ask([
-    { ...row, width_in: "30" },
+    { ...row, width_in: "wide" },
     row,
     { ...row, quantity: undefined },
     { ...row, height_in: 0 },
   ]);
-  const { windows } = json.usage.sample_request;
-  const inOrder = [{ ...row, width_in: 30 }, row, { ...row, quantity: 8 }, { ...row, height_in: 60 }];
-  expect(windows).toEqual(inOrder);
-  expect((await ask(windows)).status).toBe(200);
-  // Of too many faults, the example is shown instead.
-  const bad = await ask(Array(200).fill({ ...row, width_in: 0 }));
-  expect(bad.json.usage.sample_request.windows).toEqual([{ width_in: 36, height_in: 60, quantity: 8 }]);
+  const { sample_request: sample, fill_in: asked, fill_in_hints: hints } = json.usage;
+  const { width_in: _, ...first } = row;
+  const { quantity: __, ...third } = row;
+  const { height_in: ___, ...last } = row;
+  expect(sample.windows).toEqual([first, row, third, last]);
+  expect([...asked].sort()).toEqual(["windows[0].width_in", "windows[2].quantity", "windows[3].height_in"]);
+  expect(hints).toEqual([
+    { field: "windows[0].width_in", given: "wide" },
+    { field: "windows[3].height_in", given: "0" },
+  ]);
+  expect((await ask(filledIn(sample, asked, { ...ANSWERS, quantity: 2 }).windows as object[])).status).toBe(200);
+  // Of too many faults, the whole list is asked.
+  const { usage } = (await ask(Array(200).fill({ ...row, width_in: 0 }))).json;
+  expect([usage.sample_request, usage.fill_in]).toEqual([{ site_type: "commercial" }, ["windows"]]);
 });
 
 test("unknown fields inside a list are named", async () => {

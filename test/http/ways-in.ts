@@ -1,5 +1,7 @@
-/** The three ways in which a program books or asks for a quote: REST, MCP and A2A. */
-import { type Answer, API, type SendOptions, type TestApp } from "../helpers.ts";
+/** The three ways in which a program sends a request: REST, MCP and A2A. */
+import { OPERATIONS } from "../../src/capabilities/core/operations.ts";
+import { CAPABILITIES, toolOf } from "../../src/capabilities/index.ts";
+import { type Answer, API, CATALOG, type SendOptions, type TestApp } from "../helpers.ts";
 
 /** What a caller learns, whichever way they came. */
 interface Told {
@@ -10,13 +12,11 @@ interface Told {
 
 export type Way = (
   app: TestApp,
-  id: "book_appointment" | "quote_request",
+  id: "automotive_estimate" | "flat_glass_estimate" | "quote_request" | "book_appointment" | "reschedule_booking",
   input: object,
   options?: SendOptions,
 ) => Promise<Told>;
 
-const PATHS = { book_appointment: "/bookings", quote_request: "/quote-request" };
-const TOOLS = { book_appointment: "book_appointment", quote_request: "request_quote" };
 const STREAM = { accept: "application/json, text/event-stream", "mcp-protocol-version": "2025-11-25" };
 
 const messageOf = ({ text, json }: Answer) => json ?? JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? "null");
@@ -25,14 +25,15 @@ export const WAYS: [string, Way][] = [
   [
     "REST",
     async (app, id, input, options) => {
-      const { json, text } = await app.post(API + PATHS[id], input, options);
+      const { json, text } = await app.post(API + OPERATIONS[id].path, input, options);
       return { body: json, text };
     },
   ],
   [
     "MCP",
     async (app, id, input, options = {}) => {
-      const params = { name: TOOLS[id], arguments: input };
+      const capability = CAPABILITIES.find((one) => one.id === id);
+      const params = { name: capability && toolOf(capability, CATALOG), arguments: input };
       const headers = { "content-type": "application/json", ...STREAM, ...options.headers };
       const asked = { jsonrpc: "2.0", id: 1, method: "tools/call", params };
       const { result } = messageOf(await app.post("/mcp", asked, { ...options, headers }));

@@ -102,6 +102,8 @@ export interface FieldIssue<Code extends ErrorCode = never> extends Omit<Invalid
   missing?: string;
   /** The field that would do as well as the one that is missing. */
   or?: string;
+  /** The field that it contradicts, of which it is enough to correct that one. */
+  against?: string;
 }
 
 /** Issues by path, like `consent.agent_name` or `addons[2]`. */

@@ -102,17 +102,18 @@ export function ignoredField(path: string, why: string, meant?: string): Warning
   return { code: "UNKNOWN_FIELD", field, message: `${field} ${why}`, ...(meant && { did_you_mean: meant }) };
 }
 
+const allowedValues = () =>
+  z
+    .array(z.union([text, z.number(), z.boolean()]))
+    .readonly()
+    .optional()
+    .meta({ description: "The values that would be accepted." });
+
 const invalidField = z
   .object({
     field: text.meta({ description: "Path of the field, like vehicle_type or consent.captured_at." }),
     message: text.describe("What is wrong; completes a sentence that begins with the field."),
-    allowed: z
-      .array(z.union([text, z.number(), z.boolean()]))
-      .readonly()
-      .optional()
-      .meta({
-        description: "The values that would be accepted.",
-      }),
+    allowed: allowedValues(),
     did_you_mean: text.optional().meta({ description: "The field or the word that was probably meant." }),
   })
   .meta({ title: "InvalidField", description: "A fault of the request." }) satisfies z.ZodType<InvalidField>;
@@ -167,10 +168,22 @@ export const errorShape = z
         content_type: z.literal("application/json").describe("Of the body."),
         sample_request: requestObject.describe("The body, or query."),
         fill_in: fillIn(),
+        fill_in_hints: z
+          .array(
+            z
+              .object({
+                field: text.describe("As in fill_in."),
+                given: text.describe("What was sent, which was not understood."),
+                allowed: allowedValues(),
+              })
+              .meta({ title: "FillInHint", description: "A field to put in, with what was sent for it." }),
+          )
+          .optional()
+          .meta({ description: "What was sent for fields in fill_in." }),
         url: urlOfGet(),
       })
       .meta({
-        description: "An example of a valid request.",
+        description: "Your own request with what was understood of it; valid once fill_in is put in.",
       }),
     agent_instruction: text.meta({ description: "The next step for an agent, in plain language." }),
     docs: text.meta({ description: "Path of the documentation." }),
@@ -179,7 +192,7 @@ export const errorShape = z
   })
   .meta({ title: "ApiError", description: "The one shape of every error." });
 export type ErrorBody = Omit<z.output<typeof errorShape>, Exclude<keyof ErrorDetails, "agent_instruction">> &
-  Omit<ErrorDetails, "limits" | "sample" | "fillIn" | "agent_instruction">;
+  Omit<ErrorDetails, "limits" | "suggested" | "known" | "agent_instruction">;
 
 /** @param data schema of the `data` of one capability */
 export function successShape(data: z.ZodType) {

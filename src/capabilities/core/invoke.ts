@@ -10,7 +10,7 @@ import { type Capability, type Context, type Suggestion, textOf } from "./capabi
 import type { NextAction, successShape } from "./envelope.ts";
 import { fillPath, OPERATIONS, requiresConsent, urlOf } from "./operations.ts";
 import { toFillIn } from "./sample-person.ts";
-import { isAboutDate, suggestRequest } from "./suggested-request.ts";
+import { isAboutDate, suggestRequest, withDates } from "./suggested-request.ts";
 import { inputError, type Validated, validate } from "./validate.ts";
 
 export type Envelope<Data = unknown> = Omit<z.output<ReturnType<typeof successShape>>, "data"> & { data: Data };
@@ -40,7 +40,7 @@ export async function invoke<Output extends z.ZodType>(
   try {
     return await execute(capability, validated, ctx);
   } catch (error) {
-    throw error instanceof ApiError ? await explained(capability, validated, error, ctx) : error;
+    throw error instanceof ApiError ? explained(capability, validated, error, ctx) : error;
   }
 }
 
@@ -75,33 +75,27 @@ async function execute<Output extends z.ZodType>(
 }
 
 /** The same error, with all that lets a model correct the request in one step. */
-export async function explained(
+export function explained(
   capability: Capability,
   validated: Validated,
   { code, message, details, cause }: ApiError,
   ctx: Context,
-): Promise<ApiError> {
-  const error = new ApiError(code, message, details, { cause });
-  const attempt = (again: Validated) => execute(capability, again, withoutKey(ctx));
-  // Without a sample of its own an error shows the plain one.
-  const suggested = await suggestRequest(capability, { validated, error, attempt }, ctx).catch(() => undefined);
-  return new ApiError(
+): ApiError {
+  const { invalid_fields: faults } = details;
+  const { warnings } = validated;
+  const error = new ApiError(
     code,
-    isAboutDate(error, capability, ctx) || code === "DATE_BLOCKED" ? `${message} ${todayIs(ctx)}` : message,
+    message,
     {
       ...details,
-      ...(validated.warnings.length > 0 && { warnings: validated.warnings }),
-      ...(suggested && { sample: { ...suggested.sample }, fillIn: suggested.fillIn }),
+      ...(faults && { invalid_fields: withDates(faults, validated, capability, ctx) }),
+      ...(warnings.length > 0 && { warnings }),
     },
     { cause },
   );
-}
-
-/** Copied only where there is a key: the context of the command line has no store to copy. */
-function withoutKey(ctx: Context): Context {
-  if (ctx.idempotencyKey === undefined) return ctx;
-  const { idempotencyKey: _, ...rest } = ctx;
-  return rest;
+  error.details.suggested = suggestRequest(capability, validated, error, ctx);
+  if (isAboutDate(error, capability, ctx) || code === "DATE_BLOCKED") error.message += ` ${todayIs(ctx)}`;
+  return error;
 }
 
 /** A sentence with today's date, which models do not know. */

@@ -55,19 +55,17 @@ function parseField(schema: z.ZodType | undefined, value: unknown): unknown {
   return schema?.safeParse(value).data;
 }
 
-/** Whether a request has an issue at a path, as far as the field in which it lies can tell. */
-export function hasIssueAt(
+/** Whether one field of a request is accepted, of which it is not known yet. */
+export function accepts(
   capability: Capability,
   request: Readonly<Record<string, unknown>>,
-  path: string,
+  field: string,
   catalog: Shop,
 ): boolean {
-  const field = topOf(path);
   const cleaned = capability.prepare?.(request) ?? request;
   const schema: z.ZodType | undefined = capability.input(catalog).shape[field];
   const parsed = schema?.safeParse(cleaned[field]);
-  if (parsed?.error) return parsed.error.issues.some((issue) => joinPath([field, ...issue.path]) === path);
-  return path === field && capability.checks?.[field]?.(parsed?.data, catalog, cleaned) !== undefined;
+  return parsed?.success === true && !capability.checks?.[field]?.(parsed.data, catalog, cleaned);
 }
 
 /** Validates a request with issues or unknown fields again, where a name or value can have only one meaning. */
@@ -79,6 +77,8 @@ function validateLeniently(capability: Capability, plain: Validated, catalog: Sh
   const values = readLenientValues(renamed.request, renamed.issues, about, catalog);
   const isReread = values.request !== renamed.request;
   const { input, issues, request, warnings } = isReread ? assess(capability, Object(values.request), catalog) : renamed;
+  // A value that still has an issue was not understood.
+  const understood = values.warnings.filter(({ field = "" }) => !issues.has(field));
   const conflicts = names?.conflicts ?? new Map();
   if (capability.refusesUnknown) {
     for (const { field = "", did_you_mean } of warnings) {
@@ -90,7 +90,7 @@ function validateLeniently(capability: Capability, plain: Validated, catalog: Sh
   return {
     input: conflicts.size > 0 ? undefined : input,
     issues,
-    warnings: [...(names?.warnings ?? []), ...values.warnings, ...(capability.refusesUnknown ? [] : warnings)],
+    warnings: [...(names?.warnings ?? []), ...understood, ...(capability.refusesUnknown ? [] : warnings)],
     request,
   };
 }

@@ -1,16 +1,14 @@
 import { z } from "zod";
 import { isCancelled } from "../../domain/lifecycle.ts";
 import { shopDate } from "../../domain/schedule.ts";
-import { defined } from "../../lib/fields.ts";
 import { optional, paragraph } from "../../schema/fields.ts";
 import type { Booking } from "../../store/store.ts";
 import { isByPhone, requireChangeable, requireSelfService } from "../booking/self-service.ts";
-import { type Answer, type Context, defineCapability } from "../core/capability.ts";
-import { toFillIn } from "../core/sample-person.ts";
+import { type Context, defineCapability } from "../core/capability.ts";
 import {
   answerAbout,
+  dryRunAnswer,
   identifyBooking,
-  type ManagedBooking,
   managedBooking,
   PROOF_CHECKS,
   proof,
@@ -47,32 +45,12 @@ export const cancelBooking = defineCapability({
   checks: PROOF_CHECKS,
   async run(input, ctx) {
     requireSelfService(ctx);
-    if (input.dry_run) return dryRunAnswer(input, await identifyBooking(input, ctx), ctx);
-    return answerAbout(await cancelled(input, await identifyBooking(input, ctx), ctx), input, ctx);
+    const booking = await identifyBooking(input, ctx);
+    if (!input.dry_run) return answerAbout(await cancelled(input, booking, ctx), input, ctx);
+    if (!isCancelled(booking.status)) requireChangeable(booking, ctx);
+    return dryRunAnswer("cancel_booking", "Cancel it, once the customer agrees to that.", input, booking, ctx);
   },
 });
-
-/** The answer that cancelling would get, and cancelling as the next step. */
-function dryRunAnswer(
-  input: CancelRequest,
-  booking: Booking,
-  ctx: Context<(typeof CANCEL_ERRORS)[number]>,
-): Answer<ManagedBooking> {
-  if (!isCancelled(booking.status)) requireChangeable(booking, ctx);
-  const { dry_run: _, ...real } = input;
-  const { data, ...answer } = answerAbout(booking, input, ctx);
-  return {
-    ...answer,
-    data: { ...data, status: "dry_run" },
-    suggestions: [
-      {
-        action: "cancel_booking",
-        description: "Cancel it, once the customer agrees to that.",
-        ...toFillIn(defined(real)),
-      },
-    ],
-  };
-}
 
 async function cancelled(
   input: CancelRequest,

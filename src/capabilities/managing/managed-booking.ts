@@ -8,14 +8,14 @@ import type { Shop } from "../../catalog/shop.ts";
 import { BOOKING_STATUSES, type BookingStatus } from "../../domain/lifecycle.ts";
 import { rfc3339 } from "../../domain/schedule.ts";
 import { partsOf } from "../../domain/slots.ts";
-import { pick } from "../../lib/fields.ts";
+import { defined, pick } from "../../lib/fields.ts";
 import { readCode } from "../../lib/ids.ts";
 import { email, LIMITS, line, linesFor, optional, phone, soft } from "../../schema/fields.ts";
 import type { Booking, BookingContact } from "../../store/store.ts";
 import { confirmation, storedConfirmation } from "../booking/confirmation.ts";
 import { type Contact, canChange, canChangeUntil, changes } from "../booking/self-service.ts";
 import type { Answer, Capability, Context, Suggestion } from "../core/capability.ts";
-import { SAMPLE_CODE, SAMPLE_PERSON } from "../core/sample-person.ts";
+import { SAMPLE_CODE, SAMPLE_PERSON, toFillIn } from "../core/sample-person.ts";
 import { toSplit } from "../core/shapes.ts";
 import { phoneIssue, phoneOf } from "../core/stored-requests.ts";
 import { bookedJob, stillSold } from "./changed-work.ts";
@@ -117,6 +117,19 @@ export function answerAbout(booking: Booking, contact: Contact, ctx: Context<nev
     suggestions: stepsAfter(booking, data, contact, ctx),
     hasOldWords: stillSold(bookedJob(data), ctx.catalog).old.length > 0,
   };
+}
+
+/** The answer that a change would get, and the change as the next step. */
+export function dryRunAnswer(
+  action: Suggestion["action"],
+  description: string,
+  { dry_run: _, ...real }: Proof & { dry_run?: boolean | undefined },
+  booking: Booking,
+  ctx: Context<never>,
+): Answer<ManagedBooking> {
+  const answer = answerAbout(booking, real, ctx);
+  const suggestions = [{ action, description, ...toFillIn(defined(real)) }];
+  return { ...answer, data: { ...answer.data, status: "dry_run" }, suggestions };
 }
 
 function stepsAfter(booking: Booking, shown: ManagedBooking, contact: Contact, ctx: Context<never>): Suggestion[] {

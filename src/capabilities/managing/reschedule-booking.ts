@@ -4,6 +4,7 @@ import { mostAtOnce, without } from "../../domain/bays.ts";
 import { closedIn } from "../../domain/blocked-hours.ts";
 import { shopDate } from "../../domain/schedule.ts";
 import type { Start } from "../../domain/slots.ts";
+import { ApiError } from "../../errors.ts";
 import { moveUrl } from "../../job/forms.ts";
 import { tokenIssue } from "../../job/price.ts";
 import { pick } from "../../lib/fields.ts";
@@ -13,12 +14,12 @@ import type { Booking } from "../../store/store.ts";
 import { isByPhone, requireChangeable, requireChangesLeft, requireSelfService } from "../booking/self-service.ts";
 import { refuseStart, slotAt } from "../booking/slot.ts";
 import { type Answer, type Context, defineCapability, type FieldIssue } from "../core/capability.ts";
-import { toFillIn } from "../core/sample-person.ts";
 import { FORM_OF_START, firstStartOf, sampleWork } from "../core/samples.ts";
 import { currencyUnits } from "../core/shapes.ts";
 import { bookedLength, type ChangedWork, changedWork, WORK_FIELDS, workFields } from "./changed-work.ts";
 import {
   answerAbout,
+  dryRunAnswer,
   identifyBooking,
   type ManagedBooking,
   managedBooking,
@@ -98,7 +99,9 @@ export const rescheduleBooking = defineCapability({
   },
   async run(input, ctx) {
     requireSelfService(ctx);
-    return move(input, await identifyBooking(input, ctx), ctx);
+    const booking = await identifyBooking(input, ctx);
+    requireWholeStart(input, booking);
+    return move(input, booking, ctx);
   },
 });
 
@@ -112,8 +115,9 @@ async function move(
   const isThere = booking.status === "confirmed" && booking.date === start.date && booking.time === start.time;
   const asked = pick(wish, ...WORK_FIELDS);
   const asksForWork = Object.keys(asked).length > 0;
-  if (isThere && !asksForWork)
-    return input.dry_run ? dryRunAnswer(input, booking, ctx) : answerAbout(booking, input, ctx);
+  const moveLater = (after: Booking) =>
+    dryRunAnswer("reschedule_booking", "Make this move, once the customer agrees to it.", input, after, ctx);
+  if (isThere && !asksForWork) return input.dry_run ? moveLater(booking) : answerAbout(booking, input, ctx);
   requireChangeable(booking, ctx);
   requireChangesLeft(booking, ctx);
   const work = await changedWork(asked, booking, ctx);
@@ -134,11 +138,7 @@ async function move(
   if (input.dry_run) {
     const others = without(booking, await ctx.store.busyBetween(startAt, busyUntil));
     if (mostAtOnce([...others, ...closed], startAt, busyUntil) >= bays) return refuse();
-    return withChange(
-      dryRunAnswer(input, { ...booking, ...time, ...(work && { answer: work.answer }) }, ctx),
-      booking,
-      work,
-    );
+    return withChange(moveLater({ ...booking, ...time, ...(work && { answer: work.answer }) }), booking, work);
   }
 
   // Loaded on first use, as in `newLead`.
@@ -175,13 +175,24 @@ async function move(
   }
 }
 
-/** A date needs its time, and the other way round; other work needs neither. */
+/** A date needs its time, and the other way round, which is asked at once where the booking is not named. */
 function startIssue(field: "date" | "time", other: "date" | "time") {
   return (value: unknown, _: Shop, body?: Readonly<Record<string, unknown>>): FieldIssue | undefined => {
     if (value !== undefined || body === undefined) return undefined;
-    const isForWork = WORK_FIELDS.some((name) => body[name] !== undefined);
-    return body[other] !== undefined || !isForWork ? { missing: field, message: "is missing" } : undefined;
+    const isKnown =
+      body[other] === undefined
+        ? WORK_FIELDS.some((name) => body[name] !== undefined)
+        : body.confirmation_code !== undefined && (body.phone ?? body.email) !== undefined;
+    return isKnown ? undefined : { missing: field, message: "is missing" };
   };
+}
+
+/** Refuses a date without its time, and the other way round, with that of the booking in the sample. @throws ApiError */
+function requireWholeStart({ date, time }: RescheduleRequest, booking: Booking): void {
+  if ((date === undefined) === (time === undefined)) return;
+  const missing = date === undefined ? "date" : "time";
+  const known = { [missing]: booking[missing] };
+  throw new ApiError("MISSING_FIELD", `${missing} is missing.`, { missing_fields: [missing], known });
 }
 
 /** What the change of the work costs, and what the customer should know of it. */
@@ -200,22 +211,5 @@ function withChange(
       ...(before !== null && { previous_total: toUnits(before) }),
       ...(before !== null && now !== null && { price_change: toUnits(now - before) }),
     },
-  };
-}
-
-/** The answer that the move would get, and the move as the next step. */
-function dryRunAnswer(input: RescheduleRequest, booking: Booking, ctx: RescheduleContext): Answer<ManagedBooking> {
-  const { dry_run: _, ...real } = input;
-  const answer = answerAbout(booking, input, ctx);
-  return {
-    ...answer,
-    data: { ...answer.data, status: "dry_run" },
-    suggestions: [
-      {
-        action: "reschedule_booking",
-        description: "Make this move, once the customer agrees to it.",
-        ...toFillIn(real),
-      },
-    ],
   };
 }

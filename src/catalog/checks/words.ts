@@ -1,5 +1,5 @@
 /** Rules of `synonyms`, each of which leads to a word of the catalog and is none itself, and of `faq`. */
-import { CONCERNS } from "../../constants.ts";
+import { BUILDING_TYPES, CONCERNS } from "../../constants.ts";
 import { type Issue, referencesIn, SPOKEN_GROUPS, WORDED } from "../path.ts";
 import type { WrittenCatalog } from "../schema.ts";
 import { coveragesOf } from "../sections/automotive.ts";
@@ -7,7 +7,7 @@ import { findSetting, UnknownPath } from "../settings.ts";
 import { isShown } from "../terms.ts";
 import { type IsSound, type Rule, soundServices, unknownAt } from "./rule.ts";
 
-type Kind = keyof NonNullable<WrittenCatalog["synonyms"]>;
+type Kind = Exclude<keyof NonNullable<WrittenCatalog["synonyms"]>, "fillers">;
 
 const WORDS: Record<Kind, { what: string; place?: string; of: (catalog: WrittenCatalog) => readonly string[] }> = {
   vehicle_types: {
@@ -23,7 +23,14 @@ const WORDS: Record<Kind, { what: string; place?: string; of: (catalog: WrittenC
   },
   addons: { what: "an add-on", place: "automotive.addons", of: ({ automotive }) => Object.keys(automotive.addons) },
   services: { what: "a service", place: "services", of: ({ services }) => services.map(({ key }) => key) },
+  site_types: {
+    what: "a kind of site",
+    place: "flat_glass.rates_per_sqft",
+    of: ({ flat_glass: flat }) => Object.keys(flat?.rates_per_sqft ?? {}),
+  },
+  buildings: { what: "a kind of building", of: () => BUILDING_TYPES },
   concerns: { what: "a concern", of: () => CONCERNS },
+  shades: { what: "a shade that follows from the law", of: () => ["darkest_legal"] },
 };
 
 export const synonymRules: Rule[] = (Object.keys(WORDS) as Kind[]).map((kind) => {

@@ -26,6 +26,7 @@ export function removeService(text: string, key: string): string {
     ),
     ["scheduling", "default_minutes", String(service.id)],
     left.some(({ estimate }) => estimate === "flat_glass") ? ["flat_glass", "rates_per_sqft", key] : ["flat_glass"],
+    ...["services", "site_types"].flatMap((kind) => leadingTo(layout, ["synonyms", kind], key)),
   ].filter((path) => valueAt(layout.source, path) !== undefined);
   const edited = applyChanges(layout, [
     itemsRemoved(layout, ["services"], (i) => source.services[i] === service),
@@ -39,6 +40,13 @@ export function removeService(text: string, key: string): string {
   ]);
   const isLastOfCategory = left.every((one) => one.faq_category !== service.faq_category);
   return isLastOfCategory ? edited.replace(new RegExp(`\\n?^ *# ${service.faq_category}\\r?\\n`, "m"), "") : edited;
+}
+
+/** The entries of a group that lead to a word. */
+function leadingTo(layout: Layout, group: Path, word: string): Path[] {
+  return keysOf(layout, group)
+    .map((key): Path => [...group, key])
+    .filter((path) => valueAt(layout.source, path) === word);
 }
 
 /** Removes questions that would no longer be shown or whose answer names a removed place, and the key from the others. */

@@ -1,11 +1,9 @@
 /** The documentation in Markdown. */
 import type { Shop } from "../../catalog/shop.ts";
-import type { SampleOf } from "../../discovery/common.ts";
-import { apiUrl, keyRule, siteUrl, summaryOf } from "../../discovery/common.ts";
+import { apiUrl, keyRule, type SampleOf, siteUrl, summaryOf } from "../../discovery/common.ts";
 import type { Examples } from "../../discovery/openapi/examples.ts";
 import { VERSION } from "../../lib/version.ts";
-import type { Block, Entry, Section } from "./content/blocks.ts";
-import { curl } from "./content/blocks.ts";
+import { type Block, curl, type Entry, type Section } from "./content/blocks.ts";
 import { content } from "./content/content.ts";
 
 /** @param id of the section that is asked for; by default, and where this shop has no such section, all of them */

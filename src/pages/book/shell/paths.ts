@@ -15,18 +15,6 @@ export const ASSET_PATHS = {
 };
 export type AssetName = keyof typeof ASSET_PATHS;
 
-interface Booked {
-  /** Null in a dry run, which no page makes. */
-  confirmation_code: string | null;
-  estimate: { locked: boolean } | null;
-  estimate_id: string | null;
-}
-
-/** The page of a booking. It knows nothing but the code, so the signed estimate tells it the work and the price. */
-export function bookedAddress({ confirmation_code: code, estimate, estimate_id: token }: Booked): string {
-  return `${BOOKED_PATH}/${code}${estimate?.locked && token ? `?estimate=${encodeURIComponent(token)}` : ""}`;
-}
-
 /** @returns undefined for text that is no date and time */
 export function parseStart(text: string | null): Start | undefined {
   const [, date, time] = /^(\d{4}-\d{2}-\d{2})T(([01]\d|2[0-3]):[0-5]\d)$/.exec(text ?? "") ?? [];

@@ -1,4 +1,5 @@
 /** Amounts, dates, names and bookings as customers read them, in the way of the shop's country. */
+import type { Confirmation } from "../../../capabilities/booking/confirmation.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 import { entryOf, vehicleInWords } from "../../../catalog/terms.ts";
 import type { Drawing } from "../../../constants.ts";
@@ -139,11 +140,7 @@ export function factList(...facts: (Fact | false | null | undefined)[]): Html {
 }
 
 /** A price with its tax; older bookings have none. */
-interface Priced {
-  total: number;
-  tax?: { amount: number | null } | undefined;
-  total_with_tax?: number | undefined;
-}
+type Priced = Pick<NonNullable<Confirmation["estimate"]>, "total" | "tax" | "total_with_tax">;
 
 /** The price; where tax is added, that tax and the sum on lines of their own. */
 export function priceFacts({ total, tax, total_with_tax: all }: Priced, catalog: Shop): Fact[] {
@@ -181,12 +178,7 @@ export function lawFacts(
 }
 
 /** Words of the catalog, some of which the shop may have given up since. */
-interface Job {
-  service: string;
-  film_type: string | null;
-  coverage: string | null;
-  vehicle: { type: string | null };
-}
+type Job = Pick<Confirmation, "service" | "film_type" | "coverage"> & { vehicle: { type: string | null } };
 
 /** `Ceramic IR film, SUV, all side and rear windows`. */
 export function workName({ service, film_type: film, coverage, vehicle }: Job, { automotive, services }: Shop): string {
@@ -197,13 +189,7 @@ export function workName({ service, film_type: film, coverage, vehicle }: Job, {
   ].join(", ");
 }
 
-interface Extras {
-  film_type: string | null;
-  addons: readonly string[];
-  remove_old_film: boolean;
-  /** Percent of light; one for all glass, or one for each. */
-  shade: number | { front_side: number | null; rear_side: number | null; rear_window: number | null } | null;
-}
+type Extras = Pick<Confirmation, "film_type" | "addons" | "remove_old_film" | "shade">;
 
 export function jobFacts({ film_type: film, addons, remove_old_film, shade }: Extras, catalog: Shop): Fact[] {
   const { removal } = catalog.terms;

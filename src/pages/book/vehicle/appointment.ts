@@ -83,7 +83,7 @@ interface ShownDays {
 export function shownIn(answer: Availability): ShownDays {
   const steps = answer.next_actions ?? [];
   const from = steps.map(({ sample_request: sample }) => sample.from).find((one) => typeof one === "string");
-  return { days: daysOf(answer), next: typeof from === "string" ? from : undefined };
+  return { days: daysOf(answer), next: from };
 }
 
 /**
@@ -223,7 +223,7 @@ function appointment(start: Start, until: Start | null, choices: Choices, estima
   const { address, name, links } = catalog.business;
   const { map } = links;
   const place = `${name}, ${address.street}, ${address.locality}`;
-  const { front = null, rear = null, addons, removeOldFilm } = choices;
+  const { front = null, rear = null, addons, remove_old_film } = choices;
   const { film_type, tint_law } = estimate;
   const endAt = endOf(start, estimate, catalog);
   const isPaused = partsOf(catalog, { startAt: momentOf(catalog, start.date, start.time), endAt }).length > 1;
@@ -233,7 +233,7 @@ function appointment(start: Start, until: Start | null, choices: Choices, estima
     [facts.ready, (isPaused ? facts.readyAfterNight : facts.readyAbout)(readyAbout(start, endAt, catalog))],
     [facts.what, workName(estimate, catalog)],
     choices.car !== undefined && [facts.car, choices.car],
-    ...jobFacts({ film_type, addons, shade, remove_old_film: removeOldFilm }, catalog),
+    ...jobFacts({ film_type, addons, shade, remove_old_film }, catalog),
     ...lawFacts(tint_law, film_type, catalog),
     ...priceFacts(estimate, catalog),
     [facts.pay, catalog.site.texts.payment],
@@ -242,18 +242,17 @@ function appointment(start: Start, until: Start | null, choices: Choices, estima
   );
 }
 
-/** Shown when the chosen time is not free: what happened, and the nearest free times, of which the first is chosen. */
-export function takenNotice(starts: readonly Start[], chosen: Start, catalog: Shop): Html {
+/**
+ * The chosen time is not free: what happened, and the nearest free times, of which the first is chosen.
+ * @returns undefined where the refusal offers none
+ */
+export function takenNotice(error: Parameters<typeof otherStarts>[0], catalog: Shop) {
   const { details: said } = PAGE_TEXTS;
-  const others = starts.filter((start) => start !== chosen);
-  return html`<div class="notice bad" role="alert" id="problem"><p><strong>${said.taken}</strong> ${said.takenInstead(moment(chosen, catalog))}</p>${others.length > 0 && html`<p class="pills" role="group" aria-label="${said.otherTimes}">${others.map((start) => html`<button class="quiet" name="start" value="${startText(start)}">${moment(start, catalog)}</button>`)}</p>`}</div>`;
-}
-
-/** The nearest open times of a refusal, in order. @returns undefined where it offers none */
-export function nearestTimes(error: Parameters<typeof otherStarts>[0]): { chosen: Start; starts: Start[] } | undefined {
-  const starts = otherStarts(error);
-  const [chosen] = starts;
-  return chosen && { chosen, starts: starts.toSorted((a, b) => (startText(a) < startText(b) ? -1 : 1)) };
+  const [chosen, ...rest] = otherStarts(error);
+  if (!chosen) return undefined;
+  const others = rest.toSorted((a, b) => (startText(a) < startText(b) ? -1 : 1));
+  const about = html`<div class="notice bad" role="alert" id="problem"><p><strong>${said.taken}</strong> ${said.takenInstead(moment(chosen, catalog))}</p>${others.length > 0 && html`<p class="pills" role="group" aria-label="${said.otherTimes}">${others.map((start) => html`<button class="quiet" name="start" value="${startText(start)}">${moment(start, catalog)}</button>`)}</p>`}</div>`;
+  return { chosen, about };
 }
 
 /** This tab booked already, with this form. @param code of that booking */
@@ -263,16 +262,6 @@ export function secondNotice(code: string, at: Start, wished: Start, catalog: Sh
   return html`<div class="notice bad" role="alert" id="problem" data-second><p><strong>${said.already(moment(at, catalog))}</strong> <a href="${address}">${said.move}</a>, ${said.second}</p></div>`;
 }
 
-interface Before {
-  code: string;
-  date: string;
-  time: string;
-  /** Cancelled or done, so the customer may book again. */
-  isOver: boolean;
-  /** Made for the same phone, so the same form sent again gets the first answer. */
-  isOfPhone: boolean;
-}
-
 /**
  * The booking is known by the form's own id, which only the tab that was given it can send. It is never looked up by phone or
  * e-mail alone, nor by the id of another program, which can be guessed: that would tell strangers what a person has booked.
@@ -280,7 +269,7 @@ interface Before {
 export async function bookedBefore(
   form: URLSearchParams,
   { store, catalog, now }: Pick<Context, "store" | "catalog" | "now">,
-): Promise<Before | undefined> {
+) {
   const id = form.get("booking_request_id");
   if (!id || !isFreshId(id)) return undefined;
   const phone = toE164(visibleText(form, "customer_phone"), catalog.business.address.country);
@@ -290,6 +279,8 @@ export async function bookedBefore(
   // The code that the tab kept must be of a booking with the same id.
   if (!found || (!ofPhone && Object(found.answer).booking_request_id !== id)) return undefined;
   const { confirmationCode: code, date, time, status, endAt } = found;
+  // When it is cancelled or done, the customer may book again.
   const isOver = status !== "confirmed" || endAt <= now.epochMilliseconds;
+  // Made for the same phone, so the same form sent again gets the first answer.
   return { code, date, time, isOver, isOfPhone: ofPhone !== undefined };
 }

@@ -1,34 +1,30 @@
 /** The choices of a visitor so far. They stand in the query of the page, so they hold nothing about the person. */
 
+import type { Confirmation } from "../../../capabilities/booking/confirmation.ts";
 import { modelIn } from "../../../catalog/models.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 import { entryOf } from "../../../catalog/terms.ts";
 import type { Start } from "../../../domain/slots.ts";
 import { readToken, startText } from "../../../job/forms.ts";
-import { nameOf } from "../../../job/job.ts";
+import { type JobRequest, nameOf, SIDES } from "../../../job/job.ts";
 import { pick } from "../../../lib/fields.ts";
 import { LIMITS } from "../../../schema/fields.ts";
 import { visibleText } from "../shell/forms.ts";
 import { parseStart } from "../shell/paths.ts";
 
-export interface Choices {
-  service: string;
+export interface Choices extends Pick<JobRequest, "vehicle_type" | "film_type" | "coverage" | "jurisdiction"> {
+  service_type: string;
   /** The car in the visitor's words, like `2022 CR-V`. */
   car: string | undefined;
-  vehicle: string | undefined;
-  film: string | undefined;
-  coverage: string | undefined;
   /** Percent of light that the film lets through; undefined: settled at the shop. */
   front: number | undefined;
   rear: number | undefined;
   addons: string[];
-  removeOldFilm: boolean;
-  /** The state whose tint law counts. */
-  state: string | undefined;
+  remove_old_film: boolean;
   from: string | undefined;
   start: Start | undefined;
   /** The estimate that an assistant was given for these choices. */
-  estimateId: string | undefined;
+  estimate_id: string | undefined;
 }
 
 /**
@@ -46,19 +42,19 @@ export function readChoices(given: URLSearchParams, catalog: Shop): Choices {
   // A car that was just named picks its class; a class that was chosen afterwards stays.
   const known = car !== undefined && car !== query.get("car_before") ? modelIn(car, catalog) : undefined;
   return {
-    service: one("service_type", sold) ?? catalog.automotive.defaults.service,
+    service_type: one("service_type", sold) ?? catalog.automotive.defaults.service,
     car,
-    vehicle: known?.vehicleType ?? one("vehicle_type", vehicleTypes),
-    film: one("film_type", films),
+    vehicle_type: known?.vehicleType ?? one("vehicle_type", vehicleTypes),
+    film_type: one("film_type", films),
     coverage: one("coverage", coverages),
     front: shadeIn(query, "front_shade"),
     rear: shadeIn(query, "rear_shade"),
     addons: addons.filter((word) => query.getAll("addons").includes(word)),
-    removeOldFilm: query.get("remove_old_film") === "true",
-    state: one("jurisdiction", Object.keys(catalog.tint_law.jurisdictions)),
+    remove_old_film: query.get("remove_old_film") === "true",
+    jurisdiction: one("jurisdiction", Object.keys(catalog.tint_law.jurisdictions)),
     from: parseStart(`${last("from")}T00:00`)?.date,
     start: parseStart(last("start")),
-    estimateId: query.get("estimate_id") || undefined,
+    estimate_id: query.get("estimate_id") || undefined,
   };
 }
 
@@ -92,50 +88,44 @@ function shadeIn(query: URLSearchParams, name: string): number | undefined {
   return shade >= 1 && shade <= 100 ? shade : undefined;
 }
 
-export function toQuery(choices: Choices): string {
-  const { service, car, vehicle, film, coverage, front, rear, addons, removeOldFilm, state, from, start, estimateId } =
-    choices;
-  const pairs: [string, string | undefined][] = [
-    ["service_type", service],
-    ["car", car],
-    ["car_before", car],
-    ["vehicle_type", vehicle],
-    ["film_type", film],
-    ["coverage", coverage],
-    ["front_shade", front?.toString()],
-    ["rear_shade", rear?.toString()],
-    ...addons.map((word): [string, string] => ["addons", word]),
-    ["remove_old_film", removeOldFilm ? "true" : undefined],
-    ["jurisdiction", state],
-    ["from", from],
-    ["estimate_id", estimateId],
-    ["start", start && startText(start)],
-  ];
-  const given = pairs.flatMap(([name, value]): [string, string][] => (value === undefined ? [] : [[name, value]]));
-  return new URLSearchParams(given).toString();
+export function toQuery({ car, front, rear, addons, start, ...choices }: Choices): string {
+  const query = new URLSearchParams();
+  const pairs = {
+    service_type: choices.service_type,
+    car,
+    car_before: car,
+    ...pick(choices, "vehicle_type", "film_type", "coverage"),
+    front_shade: front,
+    rear_shade: rear,
+    addons,
+    remove_old_film: choices.remove_old_film || undefined,
+    ...pick(choices, "jurisdiction", "from", "estimate_id"),
+    start: start && startText(start),
+  };
+  for (const [name, value] of Object.entries(pairs))
+    for (const one of Array.isArray(value) ? value : [value]) if (one !== undefined) query.append(name, String(one));
+  return query.toString();
 }
 
 /** The choices that this work has a place for, as the form sends them. */
 export function asOffered(
   choices: Choices,
-  { film_type, coverage, line_items: lines }: Priced,
+  {
+    film_type,
+    coverage,
+    line_items: lines,
+  }: Pick<Confirmation, "film_type" | "coverage"> & { line_items: readonly { code: string }[] },
   catalog: Shop,
 ): Choices {
-  const covered = positionsOf(choices.service, coverage ?? undefined, catalog);
+  const covered = positionsOf(choices.service_type, coverage ?? undefined, catalog);
   const rear = covered.includes("rear_side") || covered.includes("rear_window");
   return {
     ...choices,
     front: covered.includes("front_side") ? choices.front : undefined,
     rear: rear ? choices.rear : undefined,
     addons: choices.addons.filter((word) => lines.some(({ code }) => code === word)),
-    removeOldFilm: choices.removeOldFilm && film_type !== null,
+    remove_old_film: choices.remove_old_film && film_type !== null,
   };
-}
-
-interface Priced {
-  film_type: string | null;
-  coverage: string | null;
-  line_items: readonly { code: string }[];
 }
 
 /** What a price was worked out for: the choices without the time, those of the shop where there are none. */
@@ -143,22 +133,20 @@ export function pricedChoices(choices: Choices, { automotive, tint_law }: Shop):
   const { film_type, coverage } = automotive.defaults;
   return toQuery({
     ...choices,
-    film: choices.film ?? film_type,
+    film_type: choices.film_type ?? film_type,
     coverage: choices.coverage ?? coverage,
-    state: choices.state ?? tint_law.home,
+    jurisdiction: choices.jurisdiction ?? tint_law.home,
     from: undefined,
     start: undefined,
-    estimateId: undefined,
+    estimate_id: undefined,
   });
 }
 
-export function chosenWork({ vehicle, film, coverage, addons, removeOldFilm }: Choices) {
+export function chosenWork({ addons, remove_old_film, ...choices }: Choices) {
   return {
-    ...(vehicle && { vehicle_type: vehicle }),
-    ...(film && { film_type: film }),
-    ...(coverage && { coverage }),
+    ...pick(choices, "vehicle_type", "film_type", "coverage"),
     ...(addons.length > 0 && { addons }),
-    ...(removeOldFilm && { remove_old_film: true }),
+    ...(remove_old_film && { remove_old_film }),
   };
 }
 
@@ -167,15 +155,18 @@ export function carOf({ car }: Choices) {
   return car === undefined ? {} : { vehicle_model: car };
 }
 
-/** The wished darkness and the state, as the API's fields. */
-export function shadeOf({ front, rear, state, service, coverage }: Choices, catalog: Shop): object {
-  const covered = positionsOf(service, coverage, catalog);
-  const shade = {
-    ...(front !== undefined && covered.includes("front_side") && { front_side: front }),
-    ...(rear !== undefined && covered.includes("rear_side") && { rear_side: rear }),
-    ...(rear !== undefined && covered.includes("rear_window") && { rear_window: rear }),
+/** The work with the wished darkness and the state, as the API's fields. */
+export function chosenJob(choices: Choices, catalog: Shop) {
+  const { service_type, coverage, front, rear } = choices;
+  const covered = positionsOf(service_type, coverage, catalog);
+  const wished = { front_side: front, rear_side: rear, rear_window: rear };
+  const shade = pick(wished, ...SIDES.filter((side) => covered.includes(side)));
+  return {
+    ...chosenWork(choices),
+    service_type,
+    ...(Object.keys(shade).length > 0 && { shade }),
+    ...pick(choices, "jurisdiction"),
   };
-  return { ...(Object.keys(shade).length > 0 && { shade }), ...(state && { jurisdiction: state }) };
 }
 
 /** The glass that gets film. */

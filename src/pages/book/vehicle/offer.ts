@@ -42,7 +42,7 @@ export function serviceTabs(current: string, catalog: Shop): Html {
 export const GLASS = "glass";
 
 /** The car in the visitor's words, and its class, which follows from them where the catalog knows the model. */
-export function vehicles({ car, vehicle }: Choices, catalog: Shop): PagePart {
+export function vehicles({ car, vehicle_type: vehicle }: Choices, catalog: Shop): PagePart {
   const { vehicle: said } = PAGE_TEXTS;
   const { vehicleTypes } = catalog.terms;
   const nameOf = (type: string) => vehicleName(type, catalog);
@@ -85,7 +85,7 @@ export function films(
 ): PagePart | undefined {
   const { film: said } = PAGE_TEXTS;
   const { pricedBy, coverages } = catalog.terms;
-  const by = pricedBy.get(choices.service);
+  const by = pricedBy.get(choices.service_type);
   const hasWindows = estimate !== undefined && by !== "vehicle" && coverages.length > 1;
   if (by !== "film" && !hasWindows) return undefined;
   const { automotive } = catalog;
@@ -102,7 +102,7 @@ export function films(
   };
 }
 
-function filmCards({ film }: Choices, estimate: Estimate | undefined, catalog: Shop): Html {
+function filmCards({ film_type: film }: Choices, estimate: Estimate | undefined, catalog: Shop): Html {
   const { film: said } = PAGE_TEXTS;
   const chosen = estimate ? estimate.film_type : film;
   return html`<div class="films" role="radiogroup" aria-label="${said.title}">${catalog.terms.films.map((word) => {
@@ -159,7 +159,7 @@ export function extras(
   if (removal !== undefined && estimate.film_type !== null) {
     const price = withRemoval.line_items.find(({ code }) => code === removal)?.amount;
     const label = PAGE_TEXTS.extras.removal;
-    shown.push({ name: "remove_old_film", value: "true", label, price, isChosen: choices.removeOldFilm });
+    shown.push({ name: "remove_old_film", value: "true", label, price, isChosen: choices.remove_old_film });
   }
   if (shown.length === 0) return undefined;
   const chosen = shown.filter(({ isChosen }) => isChosen).map(({ label }) => label);
@@ -202,7 +202,7 @@ type Law = Estimate["tint_law"];
 
 /** A film's shades nearest to the wished ones: the films do not come in the same. */
 export function stocked(choices: Choices, { automotive }: Shop): Choices {
-  const { shades } = entryOf(automotive.films, choices.film ?? automotive.defaults.film_type);
+  const { shades } = entryOf(automotive.films, choices.film_type ?? automotive.defaults.film_type);
   const nearest = (wished: number | undefined) =>
     wished === undefined
       ? undefined
@@ -213,7 +213,7 @@ export function stocked(choices: Choices, { automotive }: Shop): Choices {
 /** @param isFolded where later parts were reached */
 export function shades(choices: Choices, estimate: Estimate, isFolded: boolean, catalog: Shop): PagePart | undefined {
   const { shades: said } = PAGE_TEXTS;
-  const covered = positionsOf(choices.service, estimate.coverage ?? undefined, catalog);
+  const covered = positionsOf(choices.service_type, estimate.coverage ?? undefined, catalog);
   const rows = ROWS.filter(({ positions }) => positions.some((one) => covered.includes(one)));
   if (rows.length === 0 || estimate.film_type === null) return undefined;
   const film = entryOf(catalog.automotive.films, estimate.film_type);
@@ -246,7 +246,7 @@ export function shades(choices: Choices, estimate: Estimate, isFolded: boolean, 
 function statusOf(
   vlt: number,
   positions: readonly Position[],
-  { vehicle, service, state }: Choices,
+  { vehicle_type: vehicle, service_type: service, jurisdiction: state }: Choices,
   { film_type, coverage }: Estimate,
   catalog: Shop,
 ): GlassStatus {

@@ -17,7 +17,7 @@ import { quotedTerms } from "../../../job/price.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { asTool, consentOf, given, hidden, notice, type Sent } from "../shell/forms.ts";
 import { page, seeOther } from "../shell/layout.ts";
-import { bookedAddress, startOfMoment } from "../shell/paths.ts";
+import { BOOKED_PATH, startOfMoment } from "../shell/paths.ts";
 import { PAGE_TEXTS } from "../shell/texts.ts";
 import { amount, dayIn, moment } from "../shell/wording.ts";
 import {
@@ -29,13 +29,21 @@ import {
   firstShown,
   hasTyped,
   isFree,
-  nearestTimes,
   secondNotice,
   shownIn,
   takenNotice,
   times,
 } from "./appointment.ts";
-import { asOffered, type Choices, carOf, chosenWork, pricedChoices, readChoices, shadeOf, toQuery } from "./choices.ts";
+import {
+  asOffered,
+  type Choices,
+  carOf,
+  chosenJob,
+  chosenWork,
+  pricedChoices,
+  readChoices,
+  toQuery,
+} from "./choices.ts";
 import { type Estimate, extras, films, numbered, serviceTabs, shades, stocked, vehicles } from "./offer.ts";
 import { stage } from "./stage.ts";
 
@@ -50,9 +58,9 @@ function chosen(given: URLSearchParams, catalog: Shop): Choices {
 async function show(visit: Visit, choices: Choices, sent?: Sent, status = 200): Promise<PageAnswer> {
   const { catalog } = visit.ctx;
   const { texts } = catalog.site;
-  const body =
-    choices.vehicle === undefined ? withoutVehicle(choices, catalog) : await withVehicle(choices, visit, sent);
-  const main = html`<div class="intro"><h1>${texts.title}</h1><p>${texts.intro}</p></div>${serviceTabs(choices.service, catalog)}${body}${questions(choices.service, catalog)}${trouble()}`;
+  const hasVehicle = choices.vehicle_type !== undefined;
+  const body = hasVehicle ? await withVehicle(choices, visit, sent) : withoutVehicle(choices, catalog);
+  const main = html`<div class="intro"><h1>${texts.title}</h1><p>${texts.intro}</p></div>${serviceTabs(choices.service_type, catalog)}${body}${questions(choices.service_type, catalog)}${trouble()}`;
   return page(
     {
       title: texts.title,
@@ -60,7 +68,9 @@ async function show(visit: Visit, choices: Choices, sent?: Sent, status = 200): 
       status,
       content: "choose",
       isForVehicles: true,
-      ...(!sent && { listed: { path: BOOK_PATH, description: texts.intro, isVariant: choices.vehicle !== undefined } }),
+      ...(!sent && {
+        listed: { path: BOOK_PATH, description: texts.intro, isVariant: hasVehicle },
+      }),
     },
     catalog,
     visit.isFramed,
@@ -85,8 +95,8 @@ async function withVehicle(wished: Choices, visit: Visit, sent: Sent | undefined
   const { ctx, use } = visit;
   const { catalog } = ctx;
   const work = chosenWork(wished);
-  const { service } = wished;
-  const priced = await use(automotiveEstimate, { ...work, ...carOf(wished), service, ...shadeOf(wished, catalog) });
+  const { service_type: service, ...job } = chosenJob(wished, catalog);
+  const priced = await use(automotiveEstimate, { ...job, ...carOf(wished), service });
   if (!priced.ok) return notice(priced.error, catalog);
   const today = wholeOf(priced.outcome.body.data);
   const quoted = await quotedPrice(wished, today, visit);
@@ -138,10 +148,9 @@ function changeUntil({ date, time }: Start, { ctx }: Visit): Start | null {
 
 /** The price of the estimate in the address, where it is of this job and still holds; undefined where today's counts. */
 async function quotedPrice(choices: Choices, today: Estimate, { ctx }: Visit) {
-  const { estimateId: token } = choices;
+  const { estimate_id: token } = choices;
   if (token === undefined) return undefined;
-  const job = { ...chosenWork(choices), service_type: choices.service, ...shadeOf(choices, ctx.catalog) };
-  const terms = await quotedTerms(token, job, ctx);
+  const terms = await quotedTerms(token, chosenJob(choices, ctx.catalog), ctx);
   const price = terms && taxed(terms.total, ctx.catalog);
   return terms && price && price.total <= today.total
     ? { ...price, estimate_id: token, valid_until: terms.validUntil }
@@ -184,17 +193,20 @@ async function book(choices: Choices, visit: Visit): Promise<PageAnswer> {
     ...carOf(choices),
     ...given(typed, "special_requests", "postal_code", "booking_request_id"),
     // The signed estimate holds the work. Without it the work is named, at the price of today.
-    ...(typed.get("priced")
-      ? { estimate_id: typed.get("priced") }
-      : { ...chosenWork(choices), service_type: choices.service, ...shadeOf(choices, catalog) }),
+    ...(typed.get("priced") ? { estimate_id: typed.get("priced") } : chosenJob(choices, catalog)),
     consent: consentOf(typed, texts.consent, asksForTexts(catalog) ? texts.sms_consent : "", true),
   });
-  if (used.ok) return seeOther(bookedAddress(used.outcome.body.data));
+  if (used.ok) {
+    const { confirmation_code: code, estimate, estimate_id: token } = used.outcome.body.data;
+    // The page knows nothing but the code, so the signed estimate tells it the work and the price.
+    const quoted = estimate?.locked && token ? `?estimate=${encodeURIComponent(token)}` : "";
+    return seeOther(`${BOOKED_PATH}/${code}${quoted}`);
+  }
   const { error, status } = used;
   if (error.error_code === "IDEMPOTENCY_CONFLICT" && before) return askAgain();
-  const nearest = nearestTimes(error);
-  const about = nearest ? takenNotice(nearest.starts, nearest.chosen, catalog) : notice(error, catalog);
-  return show(visit, { ...choices, start: nearest?.chosen ?? start }, { typed, error, about }, status);
+  const taken = takenNotice(error, catalog);
+  const about = taken?.about ?? notice(error, catalog);
+  return show(visit, { ...choices, start: taken?.chosen ?? start }, { typed, error, about }, status);
 
   /** The form comes back with a new id, so that sent again it books a second appointment. */
   function askAgain(): Promise<PageAnswer> {

@@ -34,7 +34,7 @@ export function stage(
 ): Html {
   const film = filmOn(choices, catalog);
   const picture = vehicleDrawing(
-    drawingOf(choices.vehicle, catalog),
+    drawingOf(choices.vehicle_type, catalog),
     film,
     addonPositions(catalog, choices.addons),
     pictureLabel(choices, film, catalog),
@@ -45,10 +45,10 @@ ${terms(choices, estimate, changeUntil, catalog)}</div>`;
 }
 
 /** The film on each glass. Where no darkness is chosen yet, the picture shows a middling one. */
-function filmOn({ service, coverage, front, rear, film, addons }: Choices, catalog: Shop): Film {
+function filmOn({ service_type, coverage, front, rear, film_type, addons }: Choices, catalog: Shop): Film {
   const { automotive } = catalog;
-  const covered = positionsOf(service, coverage, catalog);
-  const { shades } = entryOf(automotive.films, film ?? automotive.defaults.film_type);
+  const covered = positionsOf(service_type, coverage, catalog);
+  const { shades } = entryOf(automotive.films, film_type ?? automotive.defaults.film_type);
   const middling = shades[Math.floor(shades.length / 2)]?.vlt;
   const wished = { front_side: front, rear_side: rear, rear_window: rear };
   return {
@@ -67,7 +67,8 @@ function paints(): Html {
   return html`<fieldset class="paints"><legend class="hidden">${said.paint}</legend>${PAINTS.map((paint) => html`<label class="paint"><input type="radio" id="paint-${paint}" name="paint" form="picture"${paint === "grey" && html` checked`}><span class="hidden">${said.paints[paint]}</span></label>`)}</fieldset>`;
 }
 
-function pictureLabel({ vehicle, film }: Choices, { front_side, rear_side }: Film, catalog: Shop): string {
+function pictureLabel(choices: Choices, { front_side, rear_side }: Film, catalog: Shop): string {
+  const { vehicle_type: vehicle, film_type: film } = choices;
   const { stage: said } = PAGE_TEXTS;
   const name = film ?? catalog.automotive.defaults.film_type;
   const shade = (vlt: number | undefined) => (vlt === undefined ? said.bare : said.at(shadeLabel(vlt, name, catalog)));
@@ -76,7 +77,7 @@ function pictureLabel({ vehicle, film }: Choices, { front_side, rear_side }: Fil
 }
 
 /** What the service costs before a vehicle is named. */
-function teaser({ service }: Choices, catalog: Shop): Html {
+function teaser({ service_type: service }: Choices, catalog: Shop): Html {
   const { pricedBy, films } = catalog.terms;
   const price = span(pricedBy.get(service) === "film" ? (films[0] ?? service) : service, catalog);
   return html`<div class="tag"><p class="what">${serviceName(service, catalog)}</p><p class="total">${price}</p><p class="soft">${PAGE_TEXTS.vehicle.exact}</p></div>`;

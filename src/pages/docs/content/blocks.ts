@@ -110,14 +110,16 @@ export function marked(text: string, catalog: Shop): string {
 
 // Samples as code: a request in the languages that readers use, and answers as JSON for people.
 
-interface Snippet {
+export interface Tab {
   name: string;
   language: Language;
   text: string;
+  /** JSON that is copied instead of the text, which is a part of it. */
+  whole?: string;
 }
 
 /** @param origin of the address, without a slash at the end */
-export function snippets(request: SampleRequest, origin: string): Snippet[] {
+export function snippets(request: SampleRequest, origin: string): Tab[] {
   return [
     { name: "curl", language: "sh", text: curl(request, origin) },
     { name: "JavaScript", language: "js", text: javascript(request, origin) },

@@ -4,8 +4,7 @@ import { WARNINGS } from "../../../capabilities/core/envelope.ts";
 import { CAPABILITY_BY_ID, instructionFor, offers, toolCapabilities } from "../../../capabilities/index.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 import { API_PREFIX } from "../../../constants.ts";
-import type { SampleOf } from "../../../discovery/common.ts";
-import { keyRule, siteUrl } from "../../../discovery/common.ts";
+import { keyRule, type SampleOf, siteUrl } from "../../../discovery/common.ts";
 import { limitRows } from "../../../discovery/manifest.ts";
 import type { Examples } from "../../../discovery/openapi/examples.ts";
 import { errorExamples } from "../../../discovery/openapi/responses.ts";
@@ -129,7 +128,7 @@ function errors(catalog: Shop): Section {
     "errors",
     "Errors",
     prose(
-      "Every error has one shape: `success` (false), `error_code`, `message`, `recoverable`, `agent_instruction`, `usage.sample_request`, `docs`, `openapi`, `request_id`, and where they apply `missing_fields`, `invalid_fields`, `method`, `alternatives`, `retry_after_seconds` and `rate_limit`. All faults of a request are named at once.",
+      "Every error has one shape: `success` (false), `error_code`, `message`, `recoverable`, `agent_instruction`, `usage.sample_request` (your own request; `usage.fill_in` names what it leaves to you, `usage.fill_in_hints` what you sent for it), `docs`, `openapi`, `request_id`, and where they apply `missing_fields`, `invalid_fields`, `method`, `alternatives`, `retry_after_seconds` and `rate_limit`. All faults of a request are named at once.",
     ),
     codeBlock("An error", "json", excerpt(errorExamples(catalog).MISSING_FIELD?.value)),
     {

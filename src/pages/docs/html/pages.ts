@@ -9,15 +9,13 @@ import type { Rendered } from "../../../capabilities/core/document.ts";
 import { PRIVACY_PATH, TERMS_PATH } from "../../../catalog/page-addresses.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 import { API_PREFIX } from "../../../constants.ts";
-import type { SampleOf } from "../../../discovery/common.ts";
-import { apiUrl, keyRule, siteUrl, summaryOf } from "../../../discovery/common.ts";
+import { apiUrl, keyRule, type SampleOf, siteUrl, summaryOf } from "../../../discovery/common.ts";
 import { jsonLd } from "../../../discovery/json-ld.ts";
 import type { Examples } from "../../../discovery/openapi/examples.ts";
 import { VERSION } from "../../../lib/version.ts";
 import { type Html, html, items, lines, raw } from "../../markup/html.ts";
 import { inlineSource, pagePolicy, sheet, wholePage } from "../../markup/page.ts";
-import type { Section } from "../content/blocks.ts";
-import { snippetSource } from "../content/blocks.ts";
+import { type Section, snippetSource } from "../content/blocks.ts";
 import { type ApiRelease, content, RELEASES } from "../content/content.ts";
 import reading from "./client/reading.js" with { type: "text" };
 import searching from "./client/search.js" with { type: "text" };
@@ -111,13 +109,8 @@ function release({ version, date, changes }: ApiRelease): Html {
 const EXPLORER = "/docs/explorer";
 const FILES = API_PREFIX + EXPLORER;
 
-export function styleSheet(): string {
-  return readFileSync(styleFile, "utf8");
-}
-
-export function script(): string {
-  return readFileSync(scriptFile, "utf8");
-}
+export const styleSheet = () => readFileSync(styleFile, "utf8");
+export const script = () => readFileSync(scriptFile, "utf8");
 
 export function explorerPage(catalog: Shop): Rendered {
   const style = docsStyle(catalog) + ownStyle;

@@ -2,8 +2,17 @@
 import { API_PREFIX } from "../../../constants.ts";
 import { counted } from "../../../lib/text.ts";
 import { type Html, html, items, lines, raw } from "../../markup/html.ts";
-import type { Block, Entry, Language, SampleRequest, Section, TryField, TryForm } from "../content/blocks.ts";
-import { snippets } from "../content/blocks.ts";
+import {
+  type Block,
+  type Entry,
+  type Language,
+  type SampleRequest,
+  type Section,
+  snippets,
+  type Tab,
+  type TryField,
+  type TryForm,
+} from "../content/blocks.ts";
 
 /** @param origin of the addresses in commands, without a slash at the end */
 export function sectionHtml(section: Section, origin: string): Html {
@@ -130,14 +139,6 @@ export function inline(text: string): Html {
       .markup.trim()
       .replace(/^<p>([\s\S]*)<\/p>$/, "$1"),
   );
-}
-
-interface Tab {
-  name: string;
-  language: Language;
-  text: string;
-  /** JSON that is copied instead of the text, which is a part of it. */
-  whole?: string;
 }
 
 function codeFigure(title: string, language: Language, text: string): Html {

@@ -1,0 +1,189 @@
+/**
+ * What customers call the words of the catalog, made with the shop: the words themselves, their names and the catalog's
+ * `synonyms`, without letter case, spaces and punctuation. Source: contract 1, "Understood".
+ */
+import { distance } from "fastest-levenshtein";
+import { BUILDING_TYPES, CONCERNS } from "../constants.ts";
+import { inDigits, plainText } from "../schema/quantities.ts";
+import type { Catalog } from "./schema.ts";
+
+export type WordKind = Exclude<keyof Catalog["synonyms"], "fillers">;
+
+/** By what a customer may say; null where that fits two words. */
+type Meanings = ReadonlyMap<string, string | null>;
+export interface Words {
+  readonly meanings: Readonly<Record<WordKind, Meanings>>;
+  /** Say nothing beside another word. */
+  readonly fillers: ReadonlySet<string>;
+  readonly vehicleFillers: ReadonlySet<string>;
+}
+
+type Said = readonly (readonly [said: string, word: string])[];
+
+export function wordsOf({ automotive, services, flat_glass: flat, synonyms }: Catalog): Words {
+  const named = (group: Readonly<Record<string, { name: string; glass?: string }>>): Said =>
+    Object.entries(group).flatMap(
+      ([key, { name, glass = name }]): Said => [
+        [name, key],
+        [glass, key],
+      ],
+    );
+  const sites = Object.keys(flat?.rates_per_sqft ?? {});
+  const buildings = meaningsOf(BUILDING_TYPES, Object.entries(synonyms.buildings), []);
+  const ofSites = meaningsOf(sites, Object.entries(synonyms.site_types), []);
+  const siteOf = (building: string | null) => (building === null ? null : ofSites.get(joined(building)));
+  return {
+    meanings: {
+      vehicle_types: meaningsOf(
+        Object.keys(automotive.vehicle_types),
+        Object.entries(synonyms.vehicle_types),
+        Object.entries(automotive.vehicle_names).map(([key, name]) => [name, key]),
+      ),
+      films: meaningsOf(Object.keys(automotive.films), Object.entries(synonyms.films), named(automotive.films)),
+      coverages: meaningsOf(
+        Object.keys(automotive.coverages),
+        Object.entries(synonyms.coverages),
+        named(automotive.coverages),
+      ),
+      addons: meaningsOf(Object.keys(automotive.addons), Object.entries(synonyms.addons), named(automotive.addons)),
+      services: meaningsOf(
+        services.map(({ key }) => key),
+        Object.entries(synonyms.services),
+        services.flatMap(
+          ({ id, key, name }): Said => [
+            [String(id), key],
+            [name, key],
+          ],
+        ),
+      ),
+      // A kind of building says what kind of site it is.
+      site_types: new Map([
+        ...[...buildings].flatMap(([said, building]): [string, string | null][] => {
+          const site = siteOf(building);
+          return site === undefined ? [] : [[said, site]];
+        }),
+        ...ofSites,
+      ]),
+      buildings,
+      concerns: meaningsOf(CONCERNS, Object.entries(synonyms.concerns), [
+        ...Object.entries(flat?.goal_to_concern ?? {}),
+        ...Object.entries(flat?.concern_names ?? {}).map(([key, name]) => [name, key] as const),
+      ]),
+      shades: meaningsOf(["darkest_legal"], Object.entries(synonyms.shades), []),
+    },
+    fillers: new Set(synonyms.fillers.all.map(inDigits)),
+    vehicleFillers: new Set(synonyms.fillers.vehicle_types.map(inDigits)),
+  };
+}
+
+/** @param keys go before synonyms, and these before names */
+function meaningsOf(keys: readonly string[], ...others: Said[]): Meanings {
+  const meanings = new Map<string, string | null>();
+  for (const said of [keys.map((key) => [key, key] as const), ...others]) {
+    const ofKind = new Map<string, string | null>();
+    for (const [text, word] of said) {
+      const form = joined(text);
+      const known = ofKind.get(form);
+      ofKind.set(form, known === undefined || known === word ? word : null);
+    }
+    for (const [form, word] of ofKind) if (!meanings.has(form)) meanings.set(form, word);
+  }
+  return meanings;
+}
+
+/** The kinds of words that a field takes; the first that fits counts. */
+const KINDS = new Map<string, readonly WordKind[]>(
+  Object.entries({
+    vehicle_type: ["vehicle_types"],
+    film_type: ["films"],
+    coverage: ["coverages"],
+    addons: ["addons"],
+    service: ["services"],
+    service_type: ["services", "site_types"],
+    site_type: ["site_types"],
+    building_type: ["buildings"],
+    primary_concern: ["concerns"],
+  } as const),
+);
+
+/** The words that a text may mean in a field, one of each kind that the field takes. */
+export function wordsMeant(text: string, field: string, shop: { words: Words }): string[] {
+  const found: string[] = [];
+  for (const kind of KINDS.get(field) ?? []) {
+    const word = wordMeant(text, kind, shop);
+    if (word !== undefined) found.push(word);
+  }
+  return found;
+}
+
+/** Nobody says a thing in more words, and all runs of words are looked up. */
+const MOST_WORDS = 12;
+const LONGEST = 100;
+
+/** The words and numbers of a text: `Front-2` and `front two` are front and 2. */
+function partsOf(text: string): string[] {
+  const plain = plainText(text).normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+  return (plain.match(/\p{L}+|\d+/gu) ?? []).map(inDigits);
+}
+
+function joined(text: string): string {
+  return partsOf(text).join("");
+}
+
+/**
+ * The word of the catalog that a text means: one that it names beside nothing but fillers, or, with one slip of the keys, the
+ * one word that is near. Undefined where it names none, or two.
+ */
+export function wordMeant(text: string, kind: WordKind, { words }: { words: Words }): string | undefined {
+  if (text.length > LONGEST) return undefined;
+  const parts = partsOf(text);
+  if (parts.length === 0 || parts.length > MOST_WORDS) return undefined;
+  const meanings = words.meanings[kind];
+  const whole = meanings.get(parts.join(""));
+  if (whole !== undefined) return whole ?? undefined;
+  const isFiller = (part: string) =>
+    words.fillers.has(part) || (kind === "vehicle_types" && words.vehicleFillers.has(part));
+  const found = new Set<string | null>();
+  const unknown: string[] = [];
+  for (let start = 0; start < parts.length; ) {
+    let end = parts.length;
+    while (end > start && !meanings.has(parts.slice(start, end).join(""))) end--;
+    if (end > start) {
+      found.add(meanings.get(parts.slice(start, end).join("")) ?? null);
+      start = end;
+    } else {
+      const part = parts[start] ?? "";
+      if (!isFiller(part)) unknown.push(part);
+      start++;
+    }
+  }
+  const [one, two] = found;
+  if (unknown.length === 0) return two === undefined ? (one ?? undefined) : undefined;
+  const [mistyped = "", another] = unknown;
+  if (found.size > 0 || another !== undefined) return undefined;
+  return (mistyped.endsWith("s") && meanings.get(mistyped.slice(0, -1))) || nearWord(mistyped, meanings);
+}
+
+/** Shorter words are one letter away from too many others. */
+const SHORTEST = 5;
+
+/** The one word that is a slip of the keys away: a letter too many, too few, another, or two in the wrong order. */
+function nearWord(mistyped: string, meanings: Meanings): string | undefined {
+  if (mistyped.length < SHORTEST - 1) return undefined;
+  const near = new Set<string | null>();
+  for (const [said, word] of meanings) {
+    if (said.length < SHORTEST || Math.abs(said.length - mistyped.length) > 1) continue;
+    if (isOneSlip(mistyped, said) && !/\d/.test(said)) near.add(word);
+  }
+  const [one, two] = near;
+  return two === undefined ? (one ?? undefined) : undefined;
+}
+
+function isOneSlip(mistyped: string, word: string): boolean {
+  const edits = distance(mistyped, word);
+  if (edits !== 2 || mistyped.length !== word.length) return edits === 1;
+  let at = 0;
+  while (mistyped[at] === word[at]) at++;
+  const swapped = word.slice(0, at) + (word[at + 1] ?? "") + (word[at] ?? "") + word.slice(at + 2);
+  return swapped === mistyped;
+}

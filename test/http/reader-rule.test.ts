@@ -1,0 +1,212 @@
+/**
+ * Of every value that a caller sends exactly one is true: it was taken, it was understood, or an error asks for it with
+ * the caller's own word beside it. A sample holds nothing else. Source: contract 1.
+ */
+import { describe, expect, test } from "bun:test";
+import { API, BOOKING, filledIn, QUOTE, testApp } from "../helpers.ts";
+import { book } from "./manage-requests.ts";
+import { WAYS, type Way } from "./ways-in.ts";
+
+type Id = Parameters<Way>[1];
+interface Row {
+  id: Id;
+  sent: object;
+  /** What the sample holds, but `dry_run`. */
+  kept: object;
+  /** The fields that are asked, with the words that were sent for them. */
+  asked: Record<string, string | undefined>;
+}
+
+const { vehicle_type: _, ...NO_TYPE } = BOOKING;
+const TINT = { vehicle_type: "sedan" };
+const OFFICE = { site_type: "commercial", total_sqft: 100 };
+
+function estimate(sent: object, kept: object, asked: Row["asked"]): Row {
+  return { id: "automotive_estimate", sent, kept, asked };
+}
+/** A word of a car's work in an estimate, and in a booking. */
+function asks(field: string, word: unknown, given = String(word), path = field): Row[] {
+  return [
+    estimate({ ...TINT, [field]: word }, TINT, { [path]: given }),
+    {
+      id: "book_appointment",
+      sent: { ...BOOKING, [field]: word },
+      kept: without(BOOKING, field),
+      asked: { [path]: given },
+    },
+  ];
+}
+function without(request: object, ...fields: string[]): object {
+  return Object.fromEntries(Object.entries(request).filter(([name]) => !fields.includes(name)));
+}
+const booking = (changes: object, kept: object, asked: Row["asked"]): Row => ({
+  id: "book_appointment",
+  sent: { ...BOOKING, ...changes },
+  kept,
+  asked,
+});
+const known = (make: string, model: string, type: string): Row => {
+  const car = { vehicle_make: make, vehicle_model: model };
+  return estimate(car, { ...car, vehicle_type: type }, {});
+};
+
+const ROWS: Row[] = [
+  ...asks("film_type", "carbon"),
+  ...asks("coverage", "rear"),
+  ...asks("coverage", "windshield"),
+  ...asks("addons", ["unknownium"], "unknownium"),
+  ...asks("addons", ["unknownium", "warranty"], "warranty"),
+  ...["car", "EV", "jeep", "motorcycle", "RV"].flatMap((vehicle_type): Row[] => [
+    estimate({ vehicle_type, film_type: "ceramic" }, { film_type: "ceramic" }, { vehicle_type }),
+    booking({ vehicle_type }, NO_TYPE, { vehicle_type }),
+  ]),
+  estimate({}, {}, { vehicle_type: undefined }),
+  known("Tesla", "Model 3", "sedan"),
+  known("Honda", "CR-V", "crossover"),
+  known("Ford", "F-150", "truck"),
+  estimate(
+    { ...TINT, addons: ["windshield_strip", "warranty"] },
+    { ...TINT, addons: ["windshield_strip"] },
+    { "addons[1]": "warranty" },
+  ),
+  estimate(
+    { ...TINT, addons: ["warranty", "windshield_strip", "sunroof"] },
+    { ...TINT, addons: ["windshield_strip", "sunroof"] },
+    { "addons[2]": "warranty" },
+  ),
+  estimate(
+    { vehicle_type: "sedan", film_type: "carbon", shade: { front_side: 350, rear_side: 20 } },
+    { vehicle_type: "sedan", shade: { rear_side: 20 } },
+    { film_type: "carbon", "shade.front_side": "350" },
+  ),
+  booking({ time: "afternoon" }, without(BOOKING, "time"), { time: "afternoon" }),
+  booking({ time: "morning" }, without(BOOKING, "time"), { time: "morning" }),
+  booking({ date: "12/04/2026" }, without(BOOKING, "date"), { date: "12/04/2026" }),
+  booking({ date: "next Friday" }, without(BOOKING, "date"), { date: "next Friday" }),
+  booking({ customer_name: undefined }, without(BOOKING, "customer_name"), { customer_name: undefined }),
+  booking({ consent: { confirmed_by_user: "maybe" } }, BOOKING, { consent: undefined }),
+  booking({ consent: { confirmed_by_user: true }, film_type: "carbon" }, without(BOOKING, "film_type"), {
+    film_type: "carbon",
+    consent: undefined,
+  }),
+  {
+    id: "quote_request",
+    sent: without(QUOTE, "first_name"),
+    kept: without(QUOTE, "first_name"),
+    asked: { first_name: undefined },
+  },
+  { id: "quote_request", sent: { ...QUOTE, phone: "12" }, kept: without(QUOTE, "phone"), asked: { phone: "12" } },
+  {
+    id: "flat_glass_estimate",
+    sent: { ...OFFICE, site_type: "moon base" },
+    kept: { total_sqft: 100 },
+    asked: { site_type: "moon base" },
+  },
+  { id: "flat_glass_estimate", sent: { ...OFFICE, floors: "many" }, kept: OFFICE, asked: { floors: "many" } },
+  {
+    id: "flat_glass_estimate",
+    sent: { site_type: "commercial", windows: ["a big one", { width_in: "wide", height_in: 60, quantity: 2 }] },
+    kept: { site_type: "commercial", windows: [{ height_in: 60, quantity: 2 }] },
+    asked: { "windows[1]": "a big one", "windows[0].width_in": "wide" },
+  },
+];
+
+/** Right answers to what is asked. */
+const ANSWERS = {
+  ...QUOTE,
+  ...BOOKING,
+  ...OFFICE,
+  coverage: "full",
+  addons: ["sunroof"],
+  "addons[1]": "sunroof",
+  "addons[2]": "nofault",
+  front_side: 50,
+  floors: 2,
+  "windows[0].width_in": 36,
+  "windows[1]": { width_in: 36, height_in: 60, quantity: 1 },
+};
+
+describe.each(WAYS)("%s", (_, ask) => {
+  for (const { id, sent, kept, asked } of ROWS) {
+    test(`${id} ${JSON.stringify(sent)}`, async () => {
+      const app = testApp();
+      const { body } = await ask(app, id, sent);
+      expect(body.success).toBe(false);
+      const { dry_run: isDryRun, ...sample } = body.usage.sample_request;
+      const { fill_in: fillIn = [], fill_in_hints: hints = [] } = body.usage;
+      expect(sample).toEqual(kept);
+      expect(isDryRun).toBe(id.endsWith("_estimate") ? undefined : true);
+      expect([...fillIn].sort()).toEqual(Object.keys(asked).sort());
+      const given = Object.entries(asked).filter(([, word]) => word !== undefined);
+      expect(Object.fromEntries(hints.map(({ field, given }: Record<string, string>) => [field, given]))).toEqual(
+        Object.fromEntries(given),
+      );
+      for (const path of fillIn) expect(body.usage.sample_request).not.toHaveProperty(path);
+      const filled = filledIn(body.usage.sample_request, fillIn, ANSWERS);
+      expect((await ask(app, id, filled)).body).toMatchObject({ success: true });
+    });
+  }
+
+  test("a change of a booking keeps code and contact, and takes nothing off", async () => {
+    const app = testApp();
+    const { proof } = await book(app, { addons: ["windshield_strip"] });
+    const { body } = await ask(app, "reschedule_booking", { ...proof, addons: ["unknownium"] });
+    expect(body.usage).toMatchObject({
+      sample_request: { ...proof, dry_run: true },
+      fill_in: ["addons"],
+      fill_in_hints: [{ field: "addons", given: "unknownium", allowed: expect.arrayContaining(["sunroof"]) }],
+    });
+    expect(body.usage.sample_request).not.toHaveProperty("addons");
+  });
+
+  test("a change with a date alone shows the booking's own time", async () => {
+    const app = testApp();
+    const { proof } = await book(app, { time: "11:00" });
+    const { body } = await ask(app, "reschedule_booking", { ...proof, date: "2026-11-27" });
+    expect([body.error_code, body.missing_fields, body.usage.fill_in]).toEqual(["MISSING_FIELD", ["time"], undefined]);
+    expect({ ...body.usage.sample_request }).toEqual({ ...proof, date: "2026-11-27", time: "11:00", dry_run: true });
+    const shown = (await ask(app, "reschedule_booking", body.usage.sample_request)).body;
+    expect(shown.data).toMatchObject({ date: "2026-11-27", time: "11:00" });
+  });
+});
+
+test("hints are short and few, whatever was sent", async () => {
+  const long = `\u0007${"x".repeat(5000)}`;
+  let deep: unknown = "end";
+  for (let i = 0; i < 2000; i++) deep = [deep];
+  const { json } = await testApp().post(`${API}/estimates`, {
+    vehicle_type: long,
+    film_type: deep,
+    coverage: { deep },
+    addons: Array(40).fill("spoiler"),
+  });
+  const { sample_request: sample, fill_in: asked, fill_in_hints: hints } = json.usage;
+  expect([sample, [...asked].sort()]).toEqual([{}, ["addons", "coverage", "film_type", "vehicle_type"]]);
+  expect(hints.length).toBeLessThanOrEqual(20);
+  for (const { given, allowed = [] } of hints) {
+    expect(given).not.toMatch(/\p{Cc}/u);
+    expect([given.length <= 200, allowed.length <= 60]).toEqual([true, true]);
+  }
+});
+
+test("a refusal over the limit shows the caller's own request", async () => {
+  const app = testApp();
+  const wish = { vehicle_type: "coupe", film_type: "standard" };
+  let last = await app.post(`${API}/estimates`, wish);
+  for (let i = 0; i < 100 && last.status === 200; i++) last = await app.post(`${API}/estimates`, wish);
+  expect([last.status, last.json.usage.sample_request, last.json.usage.fill_in]).toEqual([429, wish, undefined]);
+});
+
+test("fields in the query of a request without a body are in its sample", async () => {
+  const proof = { confirmation_code: "K7D48E29", phone: "404-555-0111" };
+  const { status, json } = await testApp().post(`${API}/bookings/lookup?${new URLSearchParams(proof)}`, "");
+  expect([status, json.usage.sample_request]).toEqual([400, proof]);
+});
+
+test("what was never sent is in no error: neither the person of the samples nor a car", async () => {
+  for (const path of ["/estimates", "/bookings", "/quote-request", "/register", "/bookings/cancel"]) {
+    const { json } = await testApp().post(API + path, "{");
+    expect(Object.keys(json.usage.sample_request).filter((name) => name !== "dry_run")).toEqual([]);
+    expect(json.usage.fill_in.length).toBeGreaterThan(0);
+  }
+});

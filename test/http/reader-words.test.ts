@@ -1,0 +1,242 @@
+/** What a customer's words, units and notations mean: understood with a warning, or asked; over REST and MCP. Source: contract 1. */
+import { describe, expect, test } from "bun:test";
+import { API, BOOKING, catalogWith, dateFromNow, QUOTE, type TestApp, testApp } from "../helpers.ts";
+
+type Fields = Record<string, unknown>;
+interface Door {
+  path: string;
+  tool: string;
+  /** What is sent beside the fields of a case. */
+  base: Fields;
+}
+
+const ESTIMATE: Door = {
+  path: "/estimates",
+  tool: "estimate_price",
+  base: { vehicle_type: "suv", film_type: "ceramic" },
+};
+const GLASS: Door = {
+  path: "/flat-glass/estimate",
+  tool: "estimate_price",
+  base: { site_type: "commercial", total_sqft: 100 },
+};
+const WINDOWS: Door = { ...GLASS, base: { site_type: "commercial" } };
+const BOOK: Door = { path: "/bookings", tool: "book_appointment", base: { ...BOOKING, dry_run: true } };
+const ASK: Door = { path: "/quote-request", tool: "request_quote", base: { ...QUOTE, dry_run: true } };
+
+/** The answer of a capability, in the same form through either door. */
+async function send(app: TestApp, way: "REST" | "MCP", { path, tool, base }: Door, fields: Fields): Promise<Fields> {
+  const body = { ...base, ...fields };
+  if (way === "REST") return (await app.post(API + path, body)).json;
+  const { json, text } = await app.post(
+    "/mcp",
+    { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: tool, arguments: body } },
+    { headers: { accept: "application/json, text/event-stream", "content-type": "application/json" } },
+  );
+  const { result } = json ?? JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? "null");
+  return { success: !result.isError, ...JSON.parse(result.content[0].text) };
+}
+
+const FRIDAY = "2026-12-04";
+const SIDES = { front_side: 50, rear_side: 20, rear_window: 20 };
+const fullwidth = (text: string) => text.replace(/\d/g, (digit) => String.fromCharCode(0xff10 + Number(digit)));
+const shades = ({ front_side: front, rear_side: rear, rear_window: back }: Record<string, number>) => ({
+  tint_law: expect.objectContaining({
+    checks: [front, rear, back].map((film_vlt) => expect.objectContaining({ film_vlt })),
+  }),
+});
+
+type Understood = [door: Door, fields: Fields, data: object];
+const each = (door: Door, field: string, values: readonly unknown[], data: object): Understood[] =>
+  values.map((value) => [door, { [field]: value }, data]);
+
+const UNDERSTOOD: Understood[] = [
+  ...each(
+    ESTIMATE,
+    "film_type",
+    ["ceramic film", "Ceramic Tint", "the better film", "the better one", "premium", "best", "ceramc", "CERAMIC"],
+    { film_type: "ceramic", total: 599 },
+  ),
+  ...each(ESTIMATE, "film_type", ["basic", "cheapest", "the cheapest film", "standart"], { film_type: "standard" }),
+  ...each(
+    ESTIMATE,
+    "coverage",
+    ["two front windows", "front_two", "front windows only", "just the 2 front windows, please", "Front-2"],
+    { coverage: "front2", total: 239 },
+  ),
+  ...each(ESTIMATE, "coverage", ["all windows", "full car", "all around", "the whole car"], { coverage: "full" }),
+  ...each(ESTIMATE, "vehicle_type", ["SUV (mid-size)", "Mid-size SUV", "a large SUV"], { total: 599 }),
+  ...each(ESTIMATE, "vehicle_type", ["4 door sedan", "sedann", "seadn"], { total: 499 }),
+  ...each(ESTIMATE, "vehicle_type", ["pickup truck", "a crew-cab pickup"], { total: 529 }),
+  ...each(
+    ESTIMATE,
+    "shade",
+    ["20 percent", "20% VLT", "20.0", "２０", "20 % tint"],
+    shades({ front_side: 20, rear_side: 20, rear_window: 20 }),
+  ),
+  ...each(
+    ESTIMATE,
+    "shade",
+    [{ front: 50, rear: 20 }, "50 front, 20 rear", "front 50 rear 20", '{"front": 50, "rear": "20%"}', "50/20"],
+    shades(SIDES),
+  ),
+  ...each(
+    ESTIMATE,
+    "shade",
+    ["as dark as legal", "darkest legal", "the darkest legal tint"],
+    shades({ front_side: 50, rear_side: 5, rear_window: 5 }),
+  ),
+  ...each(ESTIMATE, "addons", [["sun strip"], ["brow"], "sun strip", ["Windshield visor"]], { total: 698 }),
+  ...each(ESTIMATE, "addons", [["moonroof"], '["sunroof"]', "moon roof", ["sunroofs"]], { total: 728 }),
+  ...each(ESTIMATE, "addons", ["sunroof, brow", '["brow", "moonroof"]'], { total: 827 }),
+  ...each(ESTIMATE, "addons", ["none", ["None"], "null"], { total: 599 }),
+  ...each(ESTIMATE, "remove_old_film", ["yes", "true", "TRUE", "1", 1, "on", "Y"], { total: 824 }),
+  ...each(ESTIMATE, "remove_old_film", ["no", "False", "0", 0, "off"], { total: 599 }),
+  ...each(ESTIMATE, "vehicle_model", [1500], { vehicle: expect.objectContaining({ model: "1500" }) }),
+  ...each(GLASS, "total_sqft", ["1,200", "1200 sq ft", "about 1,200 square feet", "1200ft²", fullwidth("1200")], {
+    total_sqft: 1200,
+  }),
+  ...each(GLASS, "site_type", ["dental office", "office", "a store", "warehouse", "church", "hotel"], {
+    site_type: "commercial",
+  }),
+  ...each(GLASS, "site_type", ["home", "apartment", "my house", "Condo"], { site_type: "residential" }),
+  ...each(GLASS, "primary_concern", ["too hot", "it is too hot", "heat_reduction"], { primary_concern: "heat" }),
+  ...each(GLASS, "film_goals", [["fading"], "sun damage", ["so nice", "fade"]], { primary_concern: "uv" }),
+  ...each(GLASS, "primary_concern", ["fading", "UV protection"], { primary_concern: "uv" }),
+  ...each(
+    WINDOWS,
+    "windows",
+    [
+      [{ count: 14, width_ft: 4, height_ft: 6 }],
+      [{ quantity: "14 pcs", width_in: "4 ft", height_in: "6'" }],
+      [{ quantity: 14, width_in: "48 in", height_in: '72"' }],
+      [{ qty: 14, width: 48, height: 72 }],
+      [{ qty: 14, width: "4 feet", height: "6 ft" }],
+      '[{"quantity": 14, "width_in": 48, "height_in": "72"}]',
+      { quantity: 14, width_in: 48, height_in: 72 },
+      ["14 @ 48x72"],
+    ],
+    { total_sqft: 336 },
+  ),
+  ...each(WINDOWS, "windows", [["30x40", "30x40"], "30x40, 30 x 40 in"], { total_sqft: 16.66 }),
+  ...each(GLASS, "floors", ["2nd", "two", "2 stories"], { site_type: "commercial" }),
+  [ASK, { first_name: undefined, name: "Dana Molar" }, { status: "dry_run" }],
+  [ASK, { building_type: "dental office" }, { status: "dry_run" }],
+  [ASK, { notes: "call first" }, { status: "dry_run" }],
+  ...["notes", "comments", "message"].flatMap((name) => each(BOOK, name, ["please call first"], {})),
+  [BOOK, { customer_name: undefined, first_name: "Dana", last_name: "Molar" }, { customer: { name: "Dana Molar" } }],
+  ...each(BOOK, "customer_phone", [fullwidth("404-555-0146"), 4045550146], {}),
+  ...["zip", "zip_code", "postal_code"].flatMap((name) => each(BOOK, name, [30060], {})),
+  ...each(BOOK, "time", ["noon", "12 noon", "12pm"], { time: "12:00" }),
+  ...each(BOOK, "time", ["1000", "10 in the morning", "10 a.m."], { time: "10:00" }),
+  ...each(BOOK, "time", ["14", 14, "1400", "2 in the afternoon", "at 2pm"], { time: "14:00" }),
+  ...each(
+    BOOK,
+    "date",
+    ["Dec 4, 2026", "4 December 2026", "Friday, December 4th, 2026", "2026/12/4", "20261204", fullwidth(FRIDAY)],
+    { date: FRIDAY },
+  ),
+  [BOOK, { date: `${FRIDAY}T14:00:00-05:00`, time: undefined }, { date: FRIDAY, time: "14:00" }],
+  ...each(BOOK, "consent", [true, "yes", { confirmed_by_user: "true" }, '{"confirmed_by_user": true}'], {}),
+];
+
+describe.each(["REST", "MCP"] as const)("over %s", (way) => {
+  test.each(UNDERSTOOD)("%# is understood: %j %j", async (door, fields, data) => {
+    const { success, message, data: answered, warnings } = await send(testApp(), way, door, fields);
+    expect({ success, message }).toMatchObject({ success: true });
+    expect(answered).toMatchObject(data);
+    expect(warnings).toContainEqual(expect.objectContaining({ code: "UNDERSTOOD" }));
+  });
+
+  /** A word that fits two entries, none, or other glass. */
+  const ASKED: [door: Door, fields: Fields, faulty: string, says?: RegExp][] = [
+    ...["carbon", "standard or ceramic", "no ceramic", "not the best"].map((film_type): [Door, Fields, string] => [
+      ESTIMATE,
+      { film_type },
+      "film_type",
+    ]),
+    ...["rear", "back window", "one window", "all but the rear", "front window", "two windows"].map(
+      (coverage): [Door, Fields, string, RegExp] => [ESTIMATE, { coverage }, "coverage", /quote/],
+    ),
+    [ESTIMATE, { coverage: "windshield" }, "coverage", /windshield is an extra/],
+    ...["car", "EV", "jeep", "motorcycle", "RV", "box truck", "2 door sedan"].map(
+      (vehicle_type): [Door, Fields, string] => [ESTIMATE, { vehicle_type }, "vehicle_type"],
+    ),
+    ...["match the factory", "20-35", "0", "two"].map((shade): [Door, Fields, string] => [
+      ESTIMATE,
+      { shade },
+      "shade",
+    ]),
+    [ESTIMATE, { addons: ["windshield_strip", "warranty"] }, "addons[1]"],
+    [ESTIMATE, { addons: "sunroof, unknownium" }, "addons[1]"],
+    [ESTIMATE, { remove_old_film: "maybe" }, "remove_old_film"],
+    [GLASS, { site_type: "boat" }, "site_type"],
+    [GLASS, { total_sqft: "1,2" }, "total_sqft"],
+    [GLASS, { total_sqft: "300-400" }, "total_sqft"],
+    [GLASS, { total_sqft: "10²" }, "total_sqft"],
+    [WINDOWS, { windows: ["big ones"] }, "windows[0]"],
+    ...["afternoon", "morning", "9", "2 o'clock"].map((time): [Door, Fields, string] => [BOOK, { time }, "time"]),
+    ...[
+      "12/04/2026",
+      "next Friday",
+      "Monday, December 4, 2026",
+      "Dec 4",
+      `${FRIDAY}T14:00:00Z`,
+      `${FRIDAY}T14:00:00-05:00`,
+    ].map((date): [Door, Fields, string] => [BOOK, { date }, "date"]),
+    [BOOK, { consent: "later" }, "consent"],
+  ];
+
+  test.each(ASKED)("%# is asked: %j %j", async (door, fields, faulty, says = /./) => {
+    const { success, invalid_fields } = await send(testApp(), way, door, fields);
+    expect(success).toBe(false);
+    expect(invalid_fields).toContainEqual(
+      expect.objectContaining({ field: faulty, message: expect.stringMatching(says) }),
+    );
+  });
+});
+
+test.each([
+  ["/estimates?vehicle_type=suv&addons[]=sunroof", 428],
+  ["/estimates?vehicle_type=suv&addons[0]=moonroof&addons[1]=brow", 487],
+  ["/estimates?vehicle_type=suv&remove_old_film=True", 574],
+  ["/estimates?vehicle_type=suv&remove_old_film=1", 574],
+  ["/estimates?vehicle_type=SUVs&film_type=ceramic%20tint", 599],
+])("the query %s is understood", async (path, total) => {
+  const { json } = await testApp().get(API + path);
+  expect(json).toMatchObject({ success: true, data: { total } });
+  expect(json.warnings[0].code).toBe("UNDERSTOOD");
+});
+
+test("a change of a booking understands the same words, and keeps what it does not name", async () => {
+  const app = testApp();
+  const { json: booked } = await app.post(`${API}/bookings`, { ...BOOKING, addons: ["windshield_strip"] });
+  const proof = { confirmation_code: booked.data.confirmation_code, phone: BOOKING.customer_phone };
+  const change = (fields: object) => app.post(`${API}/bookings/reschedule`, { ...proof, ...fields });
+  const { json } = await change({ addons: "moonroof" });
+  expect(json.data).toMatchObject({ addons: ["sunroof"], date: BOOKING.date, time: BOOKING.time });
+  // No extras, or no change of the extras?
+  expect((await change({ addons: "none" })).json.invalid_fields[0].field).toBe("addons");
+  expect((await change({ addons: ["unknownium"] })).json.invalid_fields[0].field).toBe("addons[0]");
+});
+
+test("sizes without a unit are inches, with a warning", async () => {
+  const windows = [{ width: 30, height: 40, quantity: 1 }];
+  const { json } = await testApp().post(`${API}/flat-glass/estimate`, { site_type: "commercial", windows });
+  expect(json.warnings.map(({ code }: { code: string }) => code)).toEqual(["UNDERSTOOD", "SIZE_CHECK", "UNDERSTOOD"]);
+});
+
+test("a word that the owner gives two meanings is asked", async () => {
+  const named = { "automotive.films.standard.name": "Classic", "automotive.films.ceramic.name": "Classic" };
+  const { status } = await testApp({ catalog: catalogWith(named) }).post(`${API}/estimates`, {
+    vehicle_type: "suv",
+    film_type: "classic",
+  });
+  expect(status).toBe(400);
+});
+
+test("the darkest legal shade needs a vehicle", async () => {
+  const body = { ...BOOKING, vehicle_type: undefined, shade: "darkest legal", date: dateFromNow(3) };
+  const { json } = await testApp().post(`${API}/bookings`, body);
+  expect(json.invalid_fields.map(({ field }: { field: string }) => field)).toEqual(["shade"]);
+});
