@@ -103,7 +103,7 @@ export const SURFACES: Readonly<Record<Scheme, { sunken: string; onAccent: strin
 const LEAST = 4.5;
 
 /** Why a colour of links and buttons cannot be read in a scheme; undefined when it can. @param colour like `#0b5f6f` */
-export function contrastIssue(colour: string, scheme: Scheme): string | undefined {
+function contrastIssue(colour: string, scheme: Scheme): string | undefined {
   const { sunken, onAccent } = SURFACES[scheme];
   const least = Math.min(contrast(colour, sunken), contrast(colour, onAccent));
   if (least >= LEAST) return undefined;
