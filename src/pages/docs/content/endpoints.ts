@@ -259,9 +259,7 @@ function isAnswer(need: Need): boolean {
 /** `string or null, required`. A field that every answer has needs no word. */
 function noteOf(schema: JsonSchema, need: Need): string {
   if (!isAnswer(need)) return `${typeOf(schema)}, ${need}`;
-  return [`${typeOf(schema)}${schema.nullable ? " or null" : ""}`, ...(need === "sometimes" ? ["optional"] : [])].join(
-    ", ",
-  );
+  return `${typeOf(schema)}${schema.nullable ? " or null" : ""}${need === "sometimes" ? ", optional" : ""}`;
 }
 
 /** The words of a field with what they mean; undefined where the description has told them, like `coupe: two doors`. */
