@@ -156,10 +156,7 @@ function formOf(capability: Capability, catalog: Shop, sampleOf: SampleOf): TryF
 /** Whether a field has to be there, in a request or in an answer. */
 type Need = "required" | "recommended" | "optional" | "always" | "sometimes";
 
-/**
- * The fields of `data` in each form that the answer can take.
- * @param listed the places of shapes that were listed before
- */
+/** The fields of `data` in each form that the answer can take. @param listed the places of shapes that were listed before */
 function answerForms(
   { id, output }: Capability,
   catalog: Shop,
