@@ -40,11 +40,10 @@ export interface Granted extends Allowed {
   undo: () => Promise<void>;
 }
 export type Standing = Allowed | Refused;
-type Decision = Granted | Refused;
 
 export interface Limiter {
   /** Charges all pools, or none when one of them is used up. */
-  take: (charges: readonly Charge[]) => Promise<Decision>;
+  take: (charges: readonly Charge[]) => Promise<Granted | Refused>;
   /** Whether `take` would charge them, with their states before it. Charges nothing. */
   peek: (charges: readonly Charge[]) => Promise<Standing>;
 }

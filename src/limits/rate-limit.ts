@@ -20,8 +20,8 @@ const SMALL_SHARE = 1 / 16;
 
 /** The counts of all pools of one kind and prefix. */
 interface Counts {
-  log: CallerLog;
-  shared: SharedCounts;
+  log: ReturnType<typeof createCallerLog>;
+  shared: ReturnType<typeof createSharedCounts>;
 }
 
 interface Pool {
@@ -168,8 +168,6 @@ type Times = number | number[];
 const listOf = (times: Times) => (typeof times === "number" ? [times] : times);
 const lastOf = (times: Times) => (typeof times === "number" ? times : (times.at(-1) ?? 0));
 
-type CallerLog = ReturnType<typeof createCallerLog>;
-
 /** The times of requests by caller, for one kind of limit, in bounded memory. Times are milliseconds of one monotonic clock. */
 export function createCallerLog({ pools, requests, windowMs }: CallerLogOptions) {
   /** In each part, the caller whose last request is the oldest comes first. */
@@ -280,8 +278,6 @@ export function createCallerLog({ pools, requests, windowMs }: CallerLogOptions)
 const SLICES = 8;
 /** The slices of a window, and the one that is leaving. */
 const COLUMNS = SLICES + 1;
-
-type SharedCounts = ReturnType<typeof createSharedCounts>;
 
 /**
  * Counts of requests that callers share, for callers that the exact log has no room for. A caller's hash picks one of many

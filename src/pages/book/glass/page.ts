@@ -280,12 +280,11 @@ interface Building {
   /** Whether a row that lacks a size is an issue: the button was pressed, or the request is sent. */
   isComplete: boolean;
   /** What an estimate counted for all windows together, and whether it needs a ladder, by the API's names. */
-  extras: Partial<Record<Extra, string>>;
+  extras: Partial<Record<(typeof EXTRAS)[number], string>>;
   rows: Row[];
 }
 
 const EXTRAS = ["needs_ladder", "blocked_windows", "curtain_windows", "existing_film_sqft"] as const;
-type Extra = (typeof EXTRAS)[number];
 
 const FIRST_ROWS = 1;
 /** The rest of a longer text is not read. */
