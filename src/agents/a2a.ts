@@ -119,21 +119,20 @@ async function send(message: object, version: Version, call: Call): Promise<obje
   return rpcResult(message, reply(version, contextId, data, text));
 }
 
-/** The capability and input in the first part with data; undefined when every part is a sentence. */
-function skillCallOf(message: object): SkillCall | undefined {
-  const read = readBefore.get(message) ?? { call: readSkillCall(message) };
-  readBefore.set(message, read);
-  return read.call;
-}
-
 /** The limits ask for the capability before it is used; a long text is read once for both. */
 const readBefore = new WeakMap<object, { call: SkillCall | undefined }>();
 
-function readSkillCall(message: object): SkillCall | undefined {
+/** The capability and input in the first part with data; undefined when every part is a sentence. */
+function skillCallOf(message: object): SkillCall | undefined {
+  const known = readBefore.get(message);
+  if (known) return known.call;
   const parts = field(sentMessage(message), "parts");
-  if (!Array.isArray(parts)) return undefined;
-  const data = parts.map((part) => field(part, "data") ?? jsonIn(field(part, "text"))).find((one) => one !== undefined);
-  return data === undefined ? undefined : { capability: field(data, "capability"), input: field(data, "input") ?? {} };
+  const read = (part: unknown) => field(part, "data") ?? jsonIn(field(part, "text"));
+  const data = Array.isArray(parts) ? parts.map(read).find((one) => one !== undefined) : undefined;
+  const call =
+    data === undefined ? undefined : { capability: field(data, "capability"), input: field(data, "input") ?? {} };
+  readBefore.set(message, { call });
+  return call;
 }
 
 const FENCE = "```";

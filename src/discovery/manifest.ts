@@ -235,9 +235,7 @@ export function limitOf({ limit, acceptsKey }: Capability, catalog: Shop): strin
   return words && `Limit: ${words}.`;
 }
 
-type Limits = Shop["rate_limits"];
-
-function stackedLimit(name: LimitName, limits: Limits): string {
+function stackedLimit(name: LimitName, limits: Shop["rate_limits"]): string {
   return `${limits[name]} ${STACKED_LIMITS[name].words}`;
 }
 

@@ -21,7 +21,9 @@ export function protocolPlugin({ path, capabilityOf, refuse, answer }: HttpProto
       // Read first, because a refusal by limit or key names the message that it answers.
       .derive(async ({ call, request }) => {
         if (request.method !== "POST") return { read: {} as Read };
-        const read = await readMessage(request);
+        const read: Read = await readBodyText(request)
+          .then((text) => ({ message: parseBody(text) }))
+          .catch((error: unknown) => ({ error }));
         call.refusal = (error, { catalog }, set) => {
           const refused = refuse?.(read.message, error, catalog);
           if (refused?.isAnswer) {
@@ -51,14 +53,6 @@ export function protocolPlugin({ path, capabilityOf, refuse, answer }: HttpProto
 }
 
 type Read = { message?: object; error?: unknown };
-
-async function readMessage(request: Request): Promise<Read> {
-  try {
-    return { message: parseBody(await readBodyText(request)) };
-  } catch (error) {
-    return { error };
-  }
-}
 
 /** Lets a protocol use the capabilities with the limits and errors of the API. */
 function callOf(call: RequestContext): Call {

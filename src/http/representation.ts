@@ -101,8 +101,9 @@ export async function sendRepresentation(
 ): Promise<Sent> {
   const { body, headers } = await inCoding(preferredCoding(request.headers.get("accept-encoding")));
   Object.assign(set.headers, headers);
-  const known = request.headers.get("if-none-match");
-  if (known !== null && matches(known, headers.ETag)) {
+  const known = request.headers.get("if-none-match")?.split(",") ?? [];
+  // Weak comparison (RFC 9110, 13.1.2).
+  if (known.some((tag) => ["*", headers.ETag].includes(tag.trim().replace(/^W\//, "")))) {
     set.status = 304;
     return "";
   }
@@ -138,14 +139,6 @@ function preferredCoding(accepted: string | null): string {
   if (accepted === null) return "identity";
   const headers = { "accept-encoding": accepted.replaceAll("x-gzip", "gzip") };
   return new Negotiator({ headers }).encoding(CODINGS, { preferred: CODINGS }) ?? "identity";
-}
-
-/** Weak comparison (RFC 9110, 13.1.2). */
-function matches(ifNoneMatch: string, etag: string | undefined): boolean {
-  return ifNoneMatch.split(",").some((one) => {
-    const tag = one.trim().replace(/^W\//, "");
-    return tag === etag || tag === "*";
-  });
 }
 
 /**

@@ -194,10 +194,7 @@ function allowsSite({ catalog: { site }, request }: RequestContext): boolean {
   );
 }
 
-/**
- * Which websites may read the answer in a browser.
- * @param vary of the answer so far
- */
+/** Which websites may read the answer in a browser. @param vary of the answer so far */
 function corsHeaders(call: RequestContext, vary: string | number | undefined): Record<string, string> {
   const { cors } = call.catalog.site;
   if (cors === "none") return {};

@@ -12,6 +12,7 @@ import { ApiError } from "../errors.ts";
 import { field } from "../lib/fields.ts";
 import { answerType, asStream, PLAIN_JSON_TYPE, preferredType, STREAM_TYPE } from "./representation.ts";
 
+const DATA = "data: ";
 /** The library serves nobody who does not name both. */
 const BOTH_TYPES = `${PLAIN_JSON_TYPE}, ${STREAM_TYPE}`;
 
@@ -47,7 +48,10 @@ export async function answerMcp(
   // An event stream begins before the call. The headers tell the limits after it, so the call must end first.
   const text = await response.text();
   if (thrown) throw thrown.error;
-  const json = response.headers.get("content-type")?.startsWith(STREAM_TYPE) ? lastMessage(text) : text;
+  const isStreamed = response.headers.get("content-type")?.startsWith(STREAM_TYPE);
+  // The last message of a stream is the answer.
+  const last = text.split("\n").findLast((line) => line.startsWith(DATA));
+  const json = isStreamed ? (last?.slice(DATA.length) ?? "") : text;
   return inForm(json, response.status, response.ok ? type : PLAIN_JSON_TYPE);
 }
 
@@ -61,16 +65,6 @@ function inForm(json: string, status: number, type: string): Response {
 function notAcceptable(message: object): Response {
   const error = { code: -32000, message: `Not Acceptable: the answer is ${BOTH_TYPES.replace(",", " or")}.` };
   return inForm(JSON.stringify(rpcFailure(message, error)), 406, PLAIN_JSON_TYPE);
-}
-
-function lastMessage(stream: string): string {
-  const start = "data: ";
-  return (
-    stream
-      .split("\n")
-      .findLast((line) => line.startsWith(start))
-      ?.slice(start.length) ?? ""
-  );
 }
 
 /**

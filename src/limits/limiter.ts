@@ -40,19 +40,15 @@ export interface Granted extends Allowed {
   undo: () => Promise<void>;
 }
 export type Standing = Allowed | Refused;
-type Decision = Granted | Refused;
 
 export interface Limiter {
   /** Charges all pools, or none when one of them is used up. */
-  take: (charges: readonly Charge[]) => Promise<Decision>;
+  take: (charges: readonly Charge[]) => Promise<Granted | Refused>;
   /** Whether `take` would charge them, with their states before it. Charges nothing. */
   peek: (charges: readonly Charge[]) => Promise<Standing>;
 }
 
-/**
- * Charges all pools.
- * @throws ApiError RATE_LIMITED when one of them is used up
- */
+/** Charges all pools. @throws ApiError RATE_LIMITED when one of them is used up */
 export async function charge(limiter: Limiter, charges: readonly Charge[]): Promise<Granted> {
   const decision = await limiter.take(charges);
   if (decision.allowed) return decision;
@@ -61,10 +57,7 @@ export async function charge(limiter: Limiter, charges: readonly Charge[]): Prom
 
 const WAIT = "Wait for the number of seconds in the Retry-After header, then send the request again.";
 
-/**
- * The refusal says which limit it is, whom it counts, and the ways out that this caller has.
- * @param charges of the decision
- */
+/** The refusal says which limit it is, whom it counts, and the ways out that this caller has. @param charges of the decision */
 export function overLimit({ states, retryAfterSeconds: wait }: Refused, charges: readonly Charge[]): ApiError {
   const at = states.findIndex(({ remaining }) => remaining === 0);
   const [full, charge] = [states[at], charges[at]];

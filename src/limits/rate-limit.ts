@@ -8,10 +8,7 @@ import { type Charge, type Limiter, type Refused, stateOf } from "./limiter.ts";
 
 export interface Room {
   pools: number;
-  /**
-   * Requests; more than pools, so that callers with a pool go on being counted exactly when a flood has taken all
-   * pools.
-   */
+  /** Requests; more than pools, so that callers with a pool go on being counted exactly when a flood has taken all pools. */
   requests: number;
   /** Counts that the callers without a pool share. */
   shared: number;
@@ -23,8 +20,8 @@ const SMALL_SHARE = 1 / 16;
 
 /** The counts of all pools of one kind and prefix. */
 interface Counts {
-  log: CallerLog;
-  shared: SharedCounts;
+  log: ReturnType<typeof createCallerLog>;
+  shared: ReturnType<typeof createSharedCounts>;
 }
 
 interface Pool {
@@ -106,10 +103,7 @@ export function createRateLimiter(clock = performance.now.bind(performance), roo
 // Random, so that nobody can choose names that share a count with somebody else.
 const [seedA = 0, seedB = 0] = crypto.getRandomValues(new Uint32Array(2));
 
-/**
- * 53 bits that stand for a caller: a number takes less memory than a name, and nothing for the garbage collector to
- * visit.
- */
+/** 53 bits that stand for a caller: a number takes less memory than a name, and nothing for the garbage collector to visit. */
 function callerOf({ pool }: Charge): number {
   return Bun.hash.xxHash32(pool, seedA) * 2 ** 21 + (Bun.hash.xxHash32(pool, seedB) >>> 11);
 }
@@ -174,11 +168,7 @@ type Times = number | number[];
 const listOf = (times: Times) => (typeof times === "number" ? [times] : times);
 const lastOf = (times: Times) => (typeof times === "number" ? times : (times.at(-1) ?? 0));
 
-type CallerLog = ReturnType<typeof createCallerLog>;
-
-/**
- * The times of requests by caller, for one kind of limit, in bounded memory. Times are milliseconds of one monotonic clock.
- */
+/** The times of requests by caller, for one kind of limit, in bounded memory. Times are milliseconds of one monotonic clock. */
 export function createCallerLog({ pools, requests, windowMs }: CallerLogOptions) {
   /** In each part, the caller whose last request is the oldest comes first. */
   const parts = Array.from({ length: PARTS }, () => new Map<number, Times>());
@@ -206,9 +196,7 @@ export function createCallerLog({ pools, requests, windowMs }: CallerLogOptions)
     return cleared;
   };
 
-  /**
-   * The log looks for room again only from this moment on. Otherwise each request of a flood would look at every part.
-   */
+  /** The log looks for room again only from this moment on. Otherwise each request of a flood would look at every part. */
   let lookAgainAt = Number.NEGATIVE_INFINITY;
 
   const makeRoom = (now: number) => {
@@ -290,8 +278,6 @@ export function createCallerLog({ pools, requests, windowMs }: CallerLogOptions)
 const SLICES = 8;
 /** The slices of a window, and the one that is leaving. */
 const COLUMNS = SLICES + 1;
-
-type SharedCounts = ReturnType<typeof createSharedCounts>;
 
 /**
  * Counts of requests that callers share, for callers that the exact log has no room for. A caller's hash picks one of many

@@ -214,11 +214,9 @@ function condition(capability: Capability, catalog: Shop): string {
 /** `$249 to $379 in Standard film (55% infrared rejection), $449 to $649 in Ceramic IR film (93%)`. */
 function filmPrices(catalog: Shop): string {
   return Object.entries(catalog.automotive.films)
-    .map(([film, { name, ir_rejection_pct: ir }], i) =>
-      i === 0
-        ? `${priceSpan(catalog, film)} in ${name} (${ir}% infrared rejection)`
-        : `${priceSpan(catalog, film)} in ${name} (${ir}%)`,
-    )
+    .map(([film, { name, ir_rejection_pct: ir }], i) => {
+      return `${priceSpan(catalog, film)} in ${name} (${ir}%${i === 0 ? " infrared rejection" : ""})`;
+    })
     .join(", ");
 }
 

@@ -20,10 +20,7 @@ import { catalogReports, runProgram, stopSignal } from "./process.ts";
 /** The assistant has the limits of a caller without a key: a runaway one must not flood the shop. */
 const LOCAL = { ...NOBODY, network: "local", userAgent: "tint mcp" };
 
-/**
- * Serves until standard input ends, or until SIGTERM or SIGINT.
- * @throws CatalogError
- */
+/** Serves until standard input ends, or until SIGTERM or SIGINT. @throws CatalogError */
 export function serveMcp(
   source: CatalogSource,
   store: Store,

@@ -1,6 +1,6 @@
 /** The page for buildings: windows in, three options out, and a quote request. */
 import { describe, expect, test } from "bun:test";
-import { glassOf, readBuilding } from "../../src/pages/book/glass/windows.ts";
+import { glassOf, readBuilding } from "../../src/pages/book/glass/page.ts";
 import { API, CATALOG, catalogWith, fileApp, testApp } from "../helpers.ts";
 import { CALIFORNIA } from "../shops.ts";
 import { actionOf, BOOKING_FORM, fieldsOf, send } from "./form.ts";

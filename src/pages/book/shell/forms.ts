@@ -152,10 +152,7 @@ export function issuesByField(error: ErrorBody | undefined): ReadonlyMap<string,
   ]);
 }
 
-/**
- * A form, empty or as it was sent.
- * @param idName the field that tells a repeated request from a new one
- */
+/** A form, empty or as it was sent. @param idName the field that tells a repeated request from a new one */
 export function formAfter(sent: Sent | undefined, idName: string) {
   const typed = sent?.typed ?? new URLSearchParams();
   const issues = issuesByField(sent?.error);

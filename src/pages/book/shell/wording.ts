@@ -28,10 +28,8 @@ export function amounts(min: number, max: number, catalog: Shop): string {
   return min === max ? amount(min, catalog) : `${amount(min, catalog)} – ${amount(max, catalog)}`;
 }
 
-type DayForm = "day" | "longDay" | "weekday" | "dayOfMonth";
-
 /** @param date like `2026-11-24` */
-export function dayIn(form: DayForm, date: string, catalog: Shop): string {
+export function dayIn(form: "day" | "longDay" | "weekday" | "dayOfMonth", date: string, catalog: Shop): string {
   return kit(catalog).formats[form].format(Date.parse(`${date}T00:00:00Z`));
 }
 

@@ -10,7 +10,7 @@ import type { Examples } from "../../../discovery/openapi/examples.ts";
 import { errorExamples } from "../../../discovery/openapi/responses.ts";
 import { cureAdvice, flatGlassRate, frontWindowRule, priceHead, priceRows } from "../../../discovery/prices.ts";
 import { ERRORS } from "../../../errors.ts";
-import { defined, pick } from "../../../lib/fields.ts";
+import { pick } from "../../../lib/fields.ts";
 import { slug } from "../../../lib/text.ts";
 import { VERSION } from "../../../lib/version.ts";
 import { type Block, codeBlock, excerpt, list, lockedPrice, marked, prose, type Section, section } from "./blocks.ts";
@@ -79,12 +79,9 @@ function quickStart(catalog: Shop, sampleOf: SampleOf, examples: Examples): Sect
 /** The parts of the samples that the three calls take. */
 function sampleWork(sampleOf: SampleOf) {
   const estimate = sampleRequestOf("automotive_estimate", sampleOf).sample;
-  const { customer_name, customer_phone, customer_email } = Object(
-    sampleRequestOf("book_appointment", sampleOf).sample,
-  );
-  const { vehicle_type, film_type, coverage } = Object(estimate);
-  const query = { ...defined({ vehicle_type, film_type, coverage }), days: 14 };
-  return { estimate, query, person: { customer_name, customer_phone, customer_email } };
+  const booking = Object(sampleRequestOf("book_appointment", sampleOf).sample);
+  const query = { ...pick(Object(estimate), "vehicle_type", "film_type", "coverage"), days: 14 };
+  return { estimate, query, person: pick(booking, "customer_name", "customer_phone", "customer_email") };
 }
 
 const SAMPLE_WARNING = {

@@ -156,10 +156,7 @@ function formOf(capability: Capability, catalog: Shop, sampleOf: SampleOf): TryF
 /** Whether a field has to be there, in a request or in an answer. */
 type Need = "required" | "recommended" | "optional" | "always" | "sometimes";
 
-/**
- * The fields of `data` in each form that the answer can take.
- * @param listed the places of shapes that were listed before
- */
+/** The fields of `data` in each form that the answer can take. @param listed the places of shapes that were listed before */
 function answerForms(
   { id, output }: Capability,
   catalog: Shop,
@@ -259,9 +256,7 @@ function isAnswer(need: Need): boolean {
 /** `string or null, required`. A field that every answer has needs no word. */
 function noteOf(schema: JsonSchema, need: Need): string {
   if (!isAnswer(need)) return `${typeOf(schema)}, ${need}`;
-  return [`${typeOf(schema)}${schema.nullable ? " or null" : ""}`, ...(need === "sometimes" ? ["optional"] : [])].join(
-    ", ",
-  );
+  return `${typeOf(schema)}${schema.nullable ? " or null" : ""}${need === "sometimes" ? ", optional" : ""}`;
 }
 
 /** The words of a field with what they mean; undefined where the description has told them, like `coupe: two doors`. */
