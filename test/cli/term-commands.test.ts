@@ -14,7 +14,7 @@ setDefaultTimeout(60_000);
 
 const CARBON = ["film", "add", "carbon", "--like", "standard", "--name", "Carbon"];
 const CABOVER = ["vehicle", "add", "cabover", "--like", "van"];
-const BROW = ["addon", "add", "brow", "--price", "60", "--minutes", "20"];
+const BRIM = ["addon", "add", "brim", "--price", "60", "--minutes", "20"];
 
 const parsed = (folder: ShopFolder) => parseCatalog(Buffer.from(folder.read()), "catalog.yaml");
 const run = async (folder: ShopFolder, args: readonly string[]) => {
@@ -102,11 +102,11 @@ describe("adding", () => {
   });
 
   test.each([
-    [[], { standard: 6000, ceramic: 6000 }, { name: "Brow", applies_to: ["automotive"], position: null }],
+    [[], { standard: 6000, ceramic: 6000 }, { name: "Brim", applies_to: ["automotive"], position: null }],
     [
-      ["--price", "standard=40,ceramic=$55.50", "--name", "Brow strip", "--position", "windshield-strip"],
+      ["--price", "standard=40,ceramic=$55.50", "--name", "Brim strip", "--position", "windshield-strip"],
       { standard: 4000, ceramic: 5550 },
-      { name: "Brow strip", position: "windshield_strip" },
+      { name: "Brim strip", position: "windshield_strip" },
     ],
     [
       ["--applies-to", "automotive", "clearplex", "--suggest", "Less glare"],
@@ -115,9 +115,9 @@ describe("adding", () => {
     ],
   ])("an add-on with %j", async (more, price, facts) => {
     using folder = shopFolder();
-    await run(folder, [...BROW, ...more]);
+    await run(folder, [...BRIM, ...more]);
     expect(changedLines(folder.read())).toHaveLength(1);
-    expect(parsed(folder).automotive.addons.brow).toMatchObject({ minutes: 20, price, ...facts });
+    expect(parsed(folder).automotive.addons.brim).toMatchObject({ minutes: 20, price, ...facts });
   });
 
   test("synonyms lead to a new word, and go with it, however many stand side by side", async () => {
@@ -136,14 +136,14 @@ describe("adding", () => {
 
   test("what was added is priced, listed, and a word of help and completion", async () => {
     using folder = shopFolder();
-    for (const args of [CARBON, CABOVER, BROW]) await run(folder, args);
+    for (const args of [CARBON, CABOVER, BRIM]) await run(folder, args);
     const { stdout: json } = await run(folder, [
       "estimate",
       "cabover",
       "--film",
       "carbon",
       "--addon",
-      "brow",
+      "brim",
       "--json",
     ]);
     expect(JSON.parse(json).data).toMatchObject({ total: 439, duration_minutes: 260, vehicle: { type: "cabover" } });
@@ -151,12 +151,12 @@ describe("adding", () => {
       [["price", "set", "--help"], "cabover"],
       [["film", "list"], "carbon"],
       [["vehicle"], "cabover"],
-      [["addon"], "brow"],
+      [["addon"], "brim"],
       [["completion", "complete", "--", "price", "set", ""], "cabover"],
       [["completion", "complete", "--", "film", "remove", ""], "carbon"],
       [["completion", "complete", "--", "vehicle", "add", "x", "--like", ""], "cabover"],
       [["completion", "complete", "--", "estimate", "--film", ""], "carbon"],
-      [["completion", "complete", "--", "estimate", "--addon", ""], "brow"],
+      [["completion", "complete", "--", "estimate", "--addon", ""], "brim"],
       [["completion", "complete", "--", "estimate", ""], "cabover"],
     ] as const)
       expect((await run(folder, args)).stdout).toContain(word);
@@ -179,10 +179,10 @@ describe("adding", () => {
       "automotive.films.carbon.ir_rejection_pct must be 100 or less",
     ],
     [["film", "add", "clearplex", "--like", "standard"], 1, "is there already"],
-    [["addon", "add", "brow", "--minutes", "20"], 2, "--price"],
-    [["addon", "add", "brow", "--price", "standard=60", "--minutes", "20"], 2, "no amount for ceramic"],
-    [["addon", "add", "brow", "--price", "tinted=60", "--minutes", "20"], 2, "tinted is not a film"],
-    [[...BROW, "--applies-to", "flying"], 2, "flying"],
+    [["addon", "add", "brim", "--minutes", "20"], 2, "--price"],
+    [["addon", "add", "brim", "--price", "standard=60", "--minutes", "20"], 2, "no amount for ceramic"],
+    [["addon", "add", "brim", "--price", "tinted=60", "--minutes", "20"], 2, "tinted is not a film"],
+    [[...BRIM, "--applies-to", "flying"], 2, "flying"],
   ])("tint %j is refused", async (args, status, reason) => {
     using folder = shopFolder();
     const answer = await tint(folder, args);
@@ -279,7 +279,7 @@ describe("removing", () => {
 
   test("bookings to come are named, and --anyway removes the word all the same", async () => {
     using folder = shopFolder();
-    for (const args of [CARBON, CABOVER, BROW]) await run(folder, args);
+    for (const args of [CARBON, CABOVER, BRIM]) await run(folder, args);
     const at = NOW.epochMilliseconds + 72 * 3_600_000;
     const store = openSqliteStore(folder.data);
     const booking = newBooking({
@@ -287,7 +287,7 @@ describe("removing", () => {
       startAt: at,
       date: "2030-01-02",
       time: "09:00",
-      answer: await confirmationOf(parsed(folder), { vehicle_type: "cabover", film_type: "carbon", addons: ["brow"] }),
+      answer: await confirmationOf(parsed(folder), { vehicle_type: "cabover", film_type: "carbon", addons: ["brim"] }),
     });
     await store.book(booking, 2, []);
     const { answer } = booking;
@@ -297,7 +297,7 @@ describe("removing", () => {
     for (const [kind, word] of [
       ["film", "carbon"],
       ["vehicle", "cabover"],
-      ["addon", "brow"],
+      ["addon", "brim"],
     ] as const) {
       const { status, stdout, stderr } = await tint(folder, [kind, "remove", word]);
       expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
@@ -305,7 +305,7 @@ describe("removing", () => {
       expect(stderr).toContain("--anyway");
     }
     for (const [kind, word] of [
-      ["addon", "brow"],
+      ["addon", "brim"],
       ["vehicle", "cabover"],
       ["film", "carbon"],
     ] as const)
@@ -328,7 +328,7 @@ test("help, completion and refusals of a shop without work on buildings speak of
     [["faq", "add", "--help"], /residential|security/],
     [complete("faq", "add", "--category", ""), /residential|security/],
     [complete("price", "set", "suv", ""), /clearplex|film_removal/],
-    [complete("addon", "add", "brow", "--applies-to", ""), /clearplex|film_removal/],
+    [complete("addon", "add", "brim", "--applies-to", ""), /clearplex|film_removal/],
   ] as const)
     expect((await run(folder, args)).stdout).not.toMatch(without);
   expect(await tint(folder, ["estimate", "flat", "--sqft", "100"])).toEqual({
@@ -351,8 +351,8 @@ test("on a terminal the difference is shown, and nothing is saved without a yes"
   await terminal.run("yes").see("Saved ");
   expect(parsed(folder).automotive.vehicle_types).toHaveProperty("cabover");
   // Not "Saved", which stands on the screen until it is cleared.
-  await terminal.run(`clear; tint ${BROW.join(" ")} --yes; echo status $?`).see("status 0");
-  expect(parsed(folder).automotive.addons).toHaveProperty("brow");
+  await terminal.run(`clear; tint ${BRIM.join(" ")} --yes; echo status $?`).see("status 0");
+  expect(parsed(folder).automotive.addons).toHaveProperty("brim");
 });
 
 describe("set, rename and move", () => {
@@ -367,7 +367,7 @@ describe("set, rename and move", () => {
     expect(automotive.vehicle_types.suv?.nano).toEqual(before.automotive.vehicle_types.suv?.ceramic);
     expect(automotive.addons.sunroof?.price.nano).toBe(before.automotive.addons.sunroof?.price.ceramic);
     expect(scheduling.job_minutes.nano_extra).toBe(before.scheduling.job_minutes.ceramic_extra);
-    expect(synonyms.films).toEqual({ ceramic: "nano" });
+    expect(synonyms.films).toMatchObject({ ceramic: "nano", premium: "nano" });
     expect(JSON.stringify(faq)).not.toContain(".ceramic.");
     const { stdout: estimate } = await run(folder, ["estimate", "suv", "--film", "ceramic", "--json"]);
     expect(JSON.parse(estimate).data).toMatchObject({ film_type: "nano", total: 599 });

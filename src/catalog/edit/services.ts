@@ -3,9 +3,9 @@ import { valueAt } from "../../lib/fields.ts";
 import { isWithin, type Path, referencesIn } from "../path.ts";
 import type { WrittenCatalog } from "../schema.ts";
 import { isShown } from "../terms.ts";
-import { itemsRemoved } from "./changes.ts";
+import { itemsRemoved, removeEntries } from "./changes.ts";
 import { entryRemoved } from "./entries.ts";
-import { applyChanges, type Layout, lineEnd, lineStart, readLayout, type TextChange } from "./layout.ts";
+import { applyChanges, collectionAt, type Layout, lineEnd, lineStart, readLayout, type TextChange } from "./layout.ts";
 import { keysOf } from "./mentions.ts";
 
 /**
@@ -26,7 +26,6 @@ export function removeService(text: string, key: string): string {
     ),
     ["scheduling", "default_minutes", String(service.id)],
     left.some(({ estimate }) => estimate === "flat_glass") ? ["flat_glass", "rates_per_sqft", key] : ["flat_glass"],
-    ...["services", "site_types"].flatMap((kind) => leadingTo(layout, ["synonyms", kind], key)),
   ].filter((path) => valueAt(layout.source, path) !== undefined);
   const edited = applyChanges(layout, [
     itemsRemoved(layout, ["services"], (i) => source.services[i] === service),
@@ -36,17 +35,26 @@ export function removeService(text: string, key: string): string {
     ...keysOf(layout, ["automotive", "addons"])
       .map((addon): Path => ["automotive", "addons", addon, "applies_to"])
       .flatMap((path) => wordRemoved(layout, path, key)),
+    ...["services", "site_types"].flatMap((kind) => synonymsRemoved(layout, ["synonyms", kind], key)),
     ...questionsChanged(layout, source, key, left, places),
   ]);
   const isLastOfCategory = left.every((one) => one.faq_category !== service.faq_category);
   return isLastOfCategory ? edited.replace(new RegExp(`\\n?^ *# ${service.faq_category}\\r?\\n`, "m"), "") : edited;
 }
 
-/** The entries of a group that lead to a word. */
-function leadingTo(layout: Layout, group: Path, word: string): Path[] {
-  return keysOf(layout, group)
-    .map((key): Path => [...group, key])
-    .filter((path) => valueAt(layout.source, path) === word);
+/** Removes the entries of a group that lead to a word. Between brackets what is left is written anew. */
+function synonymsRemoved(layout: Layout, group: Path, word: string): TextChange[] {
+  const said = keysOf(layout, group);
+  const to = (one: string) => valueAt(layout.source, [...group, one]);
+  const left = said.filter((one) => to(one) !== word);
+  if (left.length === said.length) return [];
+  const collection = collectionAt(layout, group);
+  const [from = 0, end = from] = collection.range ?? [];
+  const indices = [...said.keys()].filter((i) => !left.includes(said[i] ?? ""));
+  const splices = collection.flow
+    ? [{ from, to: end, insert: `{${left.map((one) => `${one}: ${to(one)}`).join(", ")}}` }]
+    : removeEntries(layout, group, indices);
+  return [{ path: group, splices, update: () => Object.fromEntries(left.map((one) => [one, to(one)])) }];
 }
 
 /** Removes questions that would no longer be shown or whose answer names a removed place, and the key from the others. */
