@@ -1,5 +1,6 @@
 /** `tint film`, `tint vehicle`, `tint addon`: words are added fully priced, and removed from every place. */
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { parse } from "yaml";
 import { removeService } from "../../src/catalog/edit/services.ts";
 import { parseCatalog } from "../../src/catalog/load/parse.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
@@ -400,7 +401,8 @@ describe("set, rename and move", () => {
     await run(folder, ["vehicle", "move", "sedan", "--after", "wagon"]);
     await run(folder, ["addon", "move", "sunroof", "--before", Object.keys(before.automotive.addons)[0] ?? ""]);
     const now = parsed(folder);
-    expect(now).toEqual(before);
+    // The owner's values; what is derived of them follows their order.
+    expect(parse(folder.read())).toEqual(parse(CATALOG_TEXT));
     expect(Object.keys(now.automotive.vehicle_types).slice(0, 5)).toEqual(["coupe", "suv", "truck", "wagon", "sedan"]);
     expect(Object.keys(now.automotive.addons)[0]).toBe("sunroof");
     await run(folder, ["film", "move", "ceramic", "--last"]);
