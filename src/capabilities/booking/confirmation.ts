@@ -33,7 +33,7 @@ import { canChangeUntil } from "./self-service.ts";
 import type { BookingContext, BookingRequest } from "./shapes.ts";
 
 export interface Facts extends PricedJob {
-  /** The request; of its work the job counts. */
+  /** The request as it was sent. What is booked is `job`, in which the defaults are filled in. */
   input: BookingRequest;
   ctx: BookingContext;
   /** The customer's number in E.164; empty for a walk-in who left none. */

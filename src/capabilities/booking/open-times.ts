@@ -77,13 +77,13 @@ export const availability = () =>
   ]);
 
 type Data = z.output<ReturnType<typeof availability>>;
-/** What the answer says besides its days. */
+/** The fields of an answer of open times that stand beside its days. */
 type Head = Pick<Extract<Data, { service: unknown }>, "timezone" | "generated_at" | "service" | "book_url">;
 type CompactHead = Omit<Extract<Data, { duration_minutes: unknown }>, "days">;
 
 /** A day with the times that were asked for. */
 export interface OfferedDay extends DiaryDay {
-  /** Of its slots, those that can be booked. */
+  /** The slots of the day that can be booked. */
   open: readonly Slot[];
 }
 
@@ -149,7 +149,7 @@ export function toCompactDay({ date, weekday, status, reason, open }: Omit<Offer
 
 /** The most bytes that a whole compact answer may have (contract 15). */
 const MOST_BYTES = 3.5 * 1024;
-/** What the envelope and the next step take, where days are left out. */
+/** Bytes that the envelope and the next step take of an answer whose last days are left out. */
 const REST_BYTES = 800;
 const ENVELOPE = '{"success":true,"data":,"days":[],"next_actions":[]}';
 

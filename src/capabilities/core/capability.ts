@@ -64,7 +64,7 @@ export interface Context<Code extends ErrorCode = ErrorCode> {
 export interface Suggestion {
   action: CapabilityId;
   description: string;
-  /** What is known of the request; it holds nothing of the person of the samples. */
+  /** The fields that are known. Nothing of the sample person, who stands in documents alone. */
   input: object;
   /** Fields that only the caller knows, which `input` leaves out. */
   fillIn?: readonly string[];

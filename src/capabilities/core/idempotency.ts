@@ -169,7 +169,7 @@ export function idempotencyBy<Found extends StoredAnswer>(lookups: Lookups<Found
   };
 }
 
-/** The id from the alias of its field, the Idempotency-Key header. */
+/** The request id in the `Idempotency-Key` header, which stands for the field of the id. */
 function idFromHeader(key: string, field: IdField, id: string | undefined, ctx: Context<never>): string {
   const header = line(LIMITS.bookingRequestId).min(1).safeParse(normalise(key));
   if (!header.success) return failField(ctx, "Idempotency-Key", `must be 1 to ${LIMITS.bookingRequestId} characters`);
