@@ -370,3 +370,14 @@ test("an error names the unknown fields of its request, too", async () => {
     ["UNKNOWN_FIELD", "colour"],
   ]);
 });
+
+test.each([
+  ["addons", "no sunroof"],
+  ["addons", ["no sunroof"]],
+  ["film_type", "no ceramic"],
+  ["film_type", "non ceramic"],
+  ["service", "no automotive"],
+])("a word that is turned round, %s %j, is asked and never put in", async (field, word) => {
+  const { json } = await testApp().post(`${API}/estimates`, { vehicle_type: "sedan", [field]: word });
+  expect([json.usage.sample_request, json.usage.fill_in]).toEqual([{ vehicle_type: "sedan" }, [field]]);
+});

@@ -112,7 +112,7 @@ export function readLenientNames(
     : { request, warnings: warnings.slice(0, MAX_WARNINGS), conflicts };
 }
 
-/** What became of a value under another name. */
+/** The warnings that name the proper fields of a value that was sent under another name. */
 function placed(name: string, places: readonly Placed[], at: (name: string) => string): Warning[] {
   const [place] = places;
   const fields = places.map(({ field }) => at(field));
@@ -324,11 +324,14 @@ function wayForGlass(text: string, catalog: Shop): string {
   return addon === undefined ? "for other glass send a quote_request" : `${addon} is an extra: put it into addons`;
 }
 
-/** The nearest of the words that are allowed. */
+/** The nearest of the words that are allowed, with as many parts: one more can turn the meaning round, as in `no ceramic`. */
 export function nearest(value: string, allowed: readonly unknown[] = []): string | undefined {
+  const form = wordForm(value);
+  const parts = form.split("_").length;
+  const words = allowed.filter((word) => typeof word === "string");
   return didYouMean(
-    wordForm(value),
-    allowed.filter((word) => typeof word === "string"),
+    form,
+    words.filter((word) => word.split("_").length === parts),
   );
 }
 
@@ -343,9 +346,9 @@ interface AboutValue {
 const LONGEST_WORD = 100;
 const MOST_LEVELS = 4;
 
-/** What a value can mean alone in a field: in its type, its words and its units. Undefined where it is not known. */
+/** The one meaning that a value can have in a field, by type, words and units. Undefined where there is none, or more than one. */
 function meaningOf(value: unknown, about: AboutValue, level = 0): unknown {
-  const { field, schema, catalog } = about;
+  const { field, schema } = about;
   if (level > MOST_LEVELS || schema === undefined) return undefined;
   const kinds = [schema, ...(schema.anyOf ?? [])];
   const items = kinds.find(({ type }) => type === "array")?.items;
@@ -363,7 +366,7 @@ function meaningOf(value: unknown, about: AboutValue, level = 0): unknown {
   const meant = scalarMeant(value, kinds, about);
   if (meant !== undefined) return meant;
   const plain = typeof value === "string" && !FREE.has(field) ? plainText(value) : value;
-  if (typeof plain === "string" && plain !== value) return scalarMeant(plain, kinds, { ...about, catalog }) ?? plain;
+  if (typeof plain === "string" && plain !== value) return scalarMeant(plain, kinds, about) ?? plain;
   return undefined;
 }
 
