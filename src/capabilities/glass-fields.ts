@@ -146,7 +146,7 @@ export const filmGoals = (purpose: string, shop?: Shop) =>
     example: ["heat_reduction"],
   });
 
-/** False for a known goal in another notation or in a customer's words, which `readLenientValues` then corrects. */
+/** False for a known goal in another notation or in a customer's words, which the reader then corrects. */
 function isInItsForm(goal: string, shop: Shop | undefined): boolean {
   if (isKnownGoal(goal)) return true;
   return !isKnownGoal(wordForm(goal)) && (shop === undefined || wordMeant(goal, "concerns", shop) === undefined);

@@ -106,6 +106,11 @@ const KINDS = new Map<string, readonly WordKind[]>(
   } as const),
 );
 
+/** Whether a field takes words of the catalog. */
+export function hasWords(field: string): boolean {
+  return KINDS.has(field);
+}
+
 /** The words that a text may mean in a field, one of each kind that the field takes. */
 export function wordsMeant(text: string, field: string, shop: { words: Words }): string[] {
   const found: string[] = [];

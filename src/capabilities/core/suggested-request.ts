@@ -13,8 +13,7 @@ import { type JsonSchema, jsonSchema } from "../../schema/json-schema.ts";
 import { wordForm } from "../../schema/names.ts";
 import type { Capability, Context, FieldIssue } from "./capability.ts";
 import { shownName } from "./envelope.ts";
-import { nearest } from "./lenient.ts";
-import { accepts, type Validated } from "./validate.ts";
+import { accepts, nearest, type Validated } from "./validate.ts";
 
 /** The fields that a code refuses, where the error does not name them as faults. */
 const REFUSED: { readonly [Code in ErrorCode]?: readonly string[] } = {

@@ -1,38 +1,64 @@
 /**
  * Validates a request: against the schema of its capability, then field by field against the catalog. One that does not
- * pass is read leniently, and what remains becomes one error for all its issues.
+ * pass goes through the reader, and what remains becomes one error for all its issues.
  */
 import { z } from "zod";
+import { modelIn, typeNear } from "../../catalog/models.ts";
 import type { Shop } from "../../catalog/shop.ts";
+import { wordMeant } from "../../catalog/words.ts";
 import { ApiError, type ErrorCode, type InvalidField } from "../../errors.ts";
-import { joinPath, topOf } from "../../schema/at-path.ts";
+import { givenAt, joinPath, topOf } from "../../schema/at-path.ts";
 import { didYouMean, explainIssue, joinWithAnd } from "../../schema/explain.ts";
 import { normalise } from "../../schema/fields.ts";
-import { type JsonSchema, jsonSchema, propertiesOf } from "../../schema/json-schema.ts";
+import { jsonSchema } from "../../schema/json-schema.ts";
 import { wordForm } from "../../schema/names.ts";
 import type { Capability, FieldIssue, Issues } from "./capability.ts";
-import { ignoredField, MAX_WARNINGS, type Warning } from "./envelope.ts";
-import { addHints, readLenientNames, readLenientValues } from "./lenient.ts";
+import type { Warning } from "./envelope.ts";
+import { readRequest } from "./reader.ts";
 
 export interface Validated {
   /** Undefined when the schema refuses the request. */
   input: z.output<z.ZodObject> | undefined;
   issues: Issues;
-  /** About names and words that were read leniently, and fields that are ignored. */
+  /** About names and words that were understood, and fields that are ignored. */
   warnings: Warning[];
-  /** The request after lenient reading. */
+  /** The request as it was understood. */
   request: Readonly<Record<string, unknown>>;
 }
 
 /** @throws ApiError SERVICE_NOT_FOUND where the shop does not offer the service */
 export function validate(capability: Capability, raw: object, catalog: Shop): Validated {
   if (capability.isOffered?.(catalog) === false) throw notOffered(capability, catalog);
-  const plain = assess(capability, Object(normalise(raw)), catalog);
-  return plain.issues.size === 0 && plain.warnings.length === 0 ? plain : validateLeniently(capability, plain, catalog);
+  const sent: Validated["request"] = Object(normalise(raw));
+  const plain = assess(capability, sent, catalog);
+  const schema = capability.input(catalog);
+  if (plain.issues.size === 0 && knowsEveryField(sent, schema)) return { ...plain, warnings: [], request: sent };
+  // The JSON Schema is made at the first request that needs it, because that takes longer than a quote.
+  const { names, values, ignored, conflicts, ...read } = readRequest(
+    sent,
+    plain.issues,
+    jsonSchema(schema, "input"),
+    catalog,
+  );
+  const request: Validated["request"] = Object(read.request);
+  const { input, issues } = request === sent ? plain : assess(capability, request, catalog);
+  // A value that still has an issue was not understood.
+  const warnings = [...names, ...values.filter(({ field = "" }) => !issues.has(field))];
+  if (!capability.refusesUnknown) warnings.push(...ignored);
+  else
+    for (const { field = "", did_you_mean } of ignored)
+      issues.set(field, { message: "is not a field of this request", ...(did_you_mean && { did_you_mean }) });
+  for (const [field, issue] of conflicts) issues.set(field, issue);
+  for (const [path, issue] of issues) addHint(issue, path, givenAt(request, path), catalog);
+  return { input: conflicts.size > 0 ? undefined : input, issues, warnings, request };
 }
 
-/** A request validated as it stands: its warnings are about the fields that the capability does not know. */
-function assess(capability: Capability, request: Validated["request"], catalog: Shop): Validated {
+/** A request validated as it stands. */
+function assess(
+  capability: Capability,
+  request: Validated["request"],
+  catalog: Shop,
+): Pick<Validated, "input" | "issues"> {
   const schema = capability.input(catalog);
   const cleaned = capability.prepare?.(request) ?? request;
   const parsed = schema.safeParse(cleaned, { error: explainIssue, reportInput: true });
@@ -46,9 +72,7 @@ function assess(capability: Capability, request: Validated["request"], catalog: 
     const issue = checks[field]?.(value, catalog, cleaned);
     if (issue) issues.set(field, issue);
   }
-  // The JSON Schema is made at the first request that needs it, because that takes longer than a quote.
-  const warnings = knowsEveryField(request, schema) ? [] : unknownFields(request, jsonSchema(schema, "input"));
-  return { input: parsed.data, issues, warnings, request };
+  return { input: parsed.data, issues };
 }
 
 function parseField(schema: z.ZodType | undefined, value: unknown): unknown {
@@ -68,31 +92,34 @@ export function accepts(
   return parsed?.success === true && !capability.checks?.[field]?.(parsed.data, catalog, cleaned);
 }
 
-/** Validates a request with issues or unknown fields again, where a name or value can have only one meaning. */
-function validateLeniently(capability: Capability, plain: Validated, catalog: Shop): Validated {
-  const about = jsonSchema(capability.input(catalog), "input");
-  const names = plain.warnings.length > 0 ? readLenientNames(plain.request, about, catalog) : undefined;
-  const isRenamed = names && names.request !== plain.request;
-  const renamed = isRenamed ? assess(capability, Object(names.request), catalog) : plain;
-  const values = readLenientValues(renamed.request, renamed.issues, about, catalog);
-  const isReread = values.request !== renamed.request;
-  const { input, issues, request, warnings } = isReread ? assess(capability, Object(values.request), catalog) : renamed;
-  // A value that still has an issue was not understood.
-  const understood = values.warnings.filter(({ field = "" }) => !issues.has(field));
-  const conflicts = names?.conflicts ?? new Map();
-  if (capability.refusesUnknown) {
-    for (const { field = "", did_you_mean } of warnings) {
-      issues.set(field, { message: "is not a field of this request", ...(did_you_mean && { did_you_mean }) });
-    }
-  }
-  for (const [field, issue] of conflicts) issues.set(field, issue);
-  addHints(request, issues, catalog);
-  return {
-    input: conflicts.size > 0 ? undefined : input,
-    issues,
-    warnings: [...(names?.warnings ?? []), ...understood, ...(capability.refusesUnknown ? [] : warnings)],
-    request,
-  };
+/**
+ * Names what was probably meant by a word that has an issue: the type of a model or a part of one, or the nearest of the
+ * words that are allowed.
+ */
+function addHint(issue: FieldIssue<ErrorCode>, path: string, value: unknown, catalog: Shop): void {
+  if (issue.missing || issue.did_you_mean || typeof value !== "string") return;
+  const type = path === "vehicle_type" ? (modelIn(value, catalog)?.vehicleType ?? typeNear(value, catalog)) : undefined;
+  // `car` is near to a van in letters alone.
+  const meant = type ?? (catalog.words.fillers.has(wordForm(value)) ? undefined : nearest(value, issue.allowed));
+  if (meant !== undefined) issue.did_you_mean = meant;
+  else if (path === "coverage") issue.message += `; ${wayForGlass(value, catalog)}`;
+}
+
+/** How glass is tinted that no coverage names. */
+function wayForGlass(text: string, catalog: Shop): string {
+  const addon = wordMeant(text, "addons", catalog);
+  return addon === undefined ? "for other glass send a quote_request" : `${addon} is an extra: put it into addons`;
+}
+
+/** The nearest of the words that are allowed, with as many parts: one more can turn the meaning round, as in `no ceramic`. */
+export function nearest(value: string, allowed: readonly unknown[] = []): string | undefined {
+  const form = wordForm(value);
+  const parts = form.split("_").length;
+  const words = allowed.filter((word) => typeof word === "string");
+  return didYouMean(
+    form,
+    words.filter((word) => word.split("_").length === parts),
+  );
 }
 
 function notOffered({ title }: Capability, { services }: Shop): ApiError {
@@ -176,46 +203,4 @@ function knowsEveryField(request: object, { shape }: z.ZodObject): boolean {
     if (!(field instanceof z.ZodObject && knowsEveryField(value, field))) return false;
   }
   return true;
-}
-
-/** The most fields of one object that are compared with the schema. A hostile body can have any number. */
-const MAX_FIELDS = 1000;
-
-/**
- * One warning for every field that the schema does not describe, at any depth.
- * @param path of the value; empty for the request
- */
-function unknownFields(value: unknown, schema: JsonSchema, path = ""): Warning[] {
-  if (typeof value !== "object" || value === null) return [];
-  const warnings: Warning[] = [];
-  if (Array.isArray(value)) {
-    const { items } = schema;
-    if (!items) return [];
-    for (const [i, item] of value.slice(0, MAX_FIELDS).entries()) {
-      if (warnings.length >= MAX_WARNINGS) break;
-      warnings.push(...unknownFields(item, items, `${path}[${i}]`));
-    }
-    return warnings.slice(0, MAX_WARNINGS);
-  }
-  const properties = propertiesOf(schema);
-  if (!properties) return [];
-  for (const [name, item] of Object.entries(value).slice(0, MAX_FIELDS)) {
-    if (warnings.length >= MAX_WARNINGS) break;
-    const at = path === "" ? name : `${path}.${name}`;
-    const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    if (property) {
-      if (typeof item === "object") warnings.push(...unknownFields(item, property, at));
-    } else {
-      const meant = didYouMean(name, Object.keys(properties)) ?? holding(name, Object.keys(properties));
-      warnings.push(ignoredField(at, "is not a field of this request and was ignored.", meant));
-    }
-  }
-  return warnings.slice(0, MAX_WARNINGS);
-}
-
-/** The one field of which the name is a part, like `width` of `width_in`. */
-function holding(name: string, fields: readonly string[]): string | undefined {
-  const part = wordForm(name);
-  const [one, other] = fields.filter((field) => field.split("_").includes(part));
-  return other === undefined ? one : undefined;
 }

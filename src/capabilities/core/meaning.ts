@@ -1,0 +1,224 @@
+/**
+ * The one meaning that a value can have in a field: by its type, the words of the catalog, units, dates and times. Undefined
+ * where there is none, or more than one. Source: contract 1, "Understood".
+ */
+import { isDeepStrictEqual } from "node:util";
+import type { Shop } from "../../catalog/shop.ts";
+import { hasWords, wordMeant, wordsMeant } from "../../catalog/words.ts";
+import { verdictOn } from "../../domain/automotive.ts";
+import { isKnownGoal } from "../../domain/flat-glass.ts";
+import { SIDE_POSITIONS, shadeMeant } from "../../domain/shade.ts";
+import { isObject } from "../../lib/fields.ts";
+import { fieldAt } from "../../schema/at-path.ts";
+import { type JsonSchema, propertiesOf } from "../../schema/json-schema.ts";
+import { wordForm } from "../../schema/names.ts";
+import {
+  isNothing,
+  plainText,
+  readClock,
+  readDate,
+  readMoment,
+  readNumber,
+  readPane,
+  readYesNo,
+  unitOf,
+} from "../../schema/quantities.ts";
+
+export interface AboutValue {
+  field: string;
+  schema: JsonSchema;
+  allowed: readonly unknown[];
+  catalog: Shop;
+}
+
+/** Longer texts are no words. */
+export const LONGEST_WORD = 100;
+
+/** Fields of which the letters are kept. */
+const FREE = new Set(["customer_name", "first_name", "last_name", "special_requests", "message", "statement", "label"]);
+
+/** A value that is no list and no group. */
+export function meaningOf(value: unknown, about: AboutValue): unknown {
+  if (!isScalar(value)) return undefined;
+  const kinds = kindsOf(about.schema);
+  // Notes in any form keep theirs.
+  if (kinds.some(({ type, properties }) => type === "object" && !properties)) return undefined;
+  const meant = scalarMeant(value, kinds, about);
+  if (meant !== undefined || typeof value === "number" || FREE.has(about.field)) return meant;
+  const plain = plainText(value);
+  return plain === value ? undefined : (scalarMeant(plain, kinds, about) ?? plain);
+}
+
+/** A list or group that a value stands for, its parts as they were sent: from JSON, commas, a single entry or a pane. */
+export function openedOf(value: unknown, about: JsonSchema, path: string): object | undefined {
+  const kinds = kindsOf(about);
+  const properties = propertiesOf(about);
+  const items = kinds.find(({ type }) => type === "array")?.items;
+  if (items) return listIn(value, propertiesOf(items) !== undefined);
+  if (!properties) return undefined;
+  if (path === "consent" && (value === true || (isScalar(value) && readYesNo(value) === true)))
+    return { confirmed_by_user: true };
+  if (typeof value !== "string") return undefined;
+  return parsed(value, "{") ?? (Object.hasOwn(properties, "width_in") ? readPane(value) : undefined);
+}
+
+/** @param takesGroup an entry is a group, so that a group alone is one entry */
+function listIn(value: unknown, takesGroup: boolean): unknown[] | undefined {
+  if (isObject(value)) return takesGroup ? [value] : undefined;
+  if (!isScalar(value) || isNothing(String(value))) return undefined;
+  const text = String(value);
+  const json = parsed(text, "[") ?? parsed(text, "{");
+  const given = json === undefined ? text.split(/[,;\n]/).map((item) => item.trim()) : [json].flat();
+  return given.filter((item) => item !== "" && item !== null);
+}
+
+/** The list or group of a JSON text that begins with a bracket; undefined for any other text. */
+function parsed(text: string, bracket: "[" | "{"): object | undefined {
+  if (!text.trimStart().startsWith(bracket)) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a value has a form that its field takes. False also where only the field's words can tell. */
+export function fits(value: unknown, about: JsonSchema, field: string): boolean {
+  const kinds = kindsOf(about);
+  switch (typeof value) {
+    case "number":
+      return kinds.some(({ type, enum: words }) => !words && (type === "integer" || type === "number"));
+    case "boolean":
+      return kinds.some(({ type }) => type === "boolean");
+    case "string":
+      if (about.enum) return about.enum.includes(value);
+      return (
+        !READERS.has(field) && !hasWords(field) && kinds.some(({ type, pattern }) => type === "string" && !pattern)
+      );
+    default:
+      return false;
+  }
+}
+
+function kindsOf(about: JsonSchema): readonly JsonSchema[] {
+  return about.anyOf ?? [about];
+}
+
+function isScalar(value: unknown): value is string | number {
+  return typeof value === "string" || typeof value === "number";
+}
+
+function scalarMeant(value: string | number, kinds: readonly JsonSchema[], about: AboutValue): unknown {
+  const { field, allowed } = about;
+  const text = String(value);
+  if (text.length > LONGEST_WORD) return undefined;
+  const takes = (type: JsonSchema["type"]) => kinds.some((one) => one.type === type);
+  if (takes("boolean")) return readYesNo(value);
+  const form = wordForm(text);
+  const same = allowed.filter((word) => typeof word === "string" && wordForm(word) === form);
+  if (same.length === 1) return same[0];
+  const word = wordIn(text, about);
+  if (word !== undefined) return word;
+  const isWhole = takes("integer");
+  if (typeof value === "string" && (isWhole || takes("number"))) {
+    const number = readNumber(text, unitOf(field));
+    if (number !== undefined && (!isWhole || Number.isInteger(number))) return number;
+  }
+  // A code, a model or a phone number of digits alone.
+  const isText = takes("string") && !isWhole && allowed.length === 0;
+  return typeof value === "number" && isText ? text : undefined;
+}
+
+/** The word of the catalog, or the value in the form of its field, that a text means. */
+function wordIn(text: string, { field, allowed, catalog }: Omit<AboutValue, "schema">): unknown {
+  const fitting = (word: unknown) => allowed.length === 0 || allowed.includes(word);
+  const [meant, other] = [...new Set(wordsMeant(text, field, catalog).filter(fitting))];
+  if (meant !== undefined) return other === undefined ? meant : undefined;
+  const read = READERS.get(field)?.(text, catalog);
+  return read !== undefined && fitting(read) ? read : undefined;
+}
+
+/** Whether two values of a field mean the same. */
+export function sameMeaning(one: unknown, other: unknown, field: string, catalog: Shop): boolean {
+  const form = (value: unknown) =>
+    isScalar(value) ? (wordIn(String(value), { field, allowed: [], catalog }) ?? wordForm(String(value))) : value;
+  return isDeepStrictEqual(form(one), form(other));
+}
+
+/** Readers of fields that take more than a list of words, by the name of the field. */
+const READERS = new Map<string, (text: string, catalog: Shop) => unknown>(
+  Object.entries({
+    time: readTime,
+    after: readTime,
+    before: readTime,
+    date: readDate,
+    from: readDate,
+    jurisdiction: readJurisdiction,
+    film_goals: readGoal,
+    shade: shadeMeant,
+    windshield_shade: oneShade,
+    front_side: oneShade,
+    rear_side: oneShade,
+    rear_window: oneShade,
+  }),
+);
+
+function oneShade(text: string, catalog: Shop): number | undefined {
+  const shade = shadeMeant(text, catalog);
+  return typeof shade === "number" ? shade : undefined;
+}
+
+/** The time of day, also of a moment in the shop's time zone. */
+function readTime(text: string, { business }: Shop): string | undefined {
+  return readClock(text) ?? readMoment(text, business.timezone)?.time;
+}
+
+function readGoal(text: string, catalog: Shop): string | undefined {
+  const form = wordForm(text);
+  return isKnownGoal(form) ? form : wordMeant(text, "concerns", catalog);
+}
+
+/** `us-fl`, `FL` and `Florida` as US-FL. */
+function readJurisdiction(text: string, { tint_law: { jurisdictions } }: Shop): string | undefined {
+  const form = wordForm(text);
+  const meant = Object.entries(jurisdictions).filter(([key, { name }]) => {
+    const plain = wordForm(key);
+    return plain === form || plain.replace(/^[a-z]+_/, "") === form || wordForm(name) === form;
+  });
+  return meant.length === 1 ? meant[0]?.[0] : undefined;
+}
+
+/** Whether a wish for a shade leaves it to the law, as `darkest legal`. */
+export function isOfLaw(value: unknown, path: string, catalog: Shop): boolean {
+  return /^shade(?:\.|$)/.test(path) && typeof value === "string" && wordMeant(value, "shades", catalog) !== undefined;
+}
+
+/** The darkest legal shade of each glass that gets film; undefined where that is not known, or none is legal. */
+export function darkestLegal(request: object, path: string, catalog: Shop): object | number | undefined {
+  const { terms, automotive, tint_law: law } = catalog;
+  const {
+    vehicle_type,
+    film_type = automotive.defaults.film_type,
+    coverage = automotive.defaults.coverage,
+    service,
+    service_type = service ?? automotive.defaults.service,
+    jurisdiction = law.home,
+  }: Readonly<Record<string, unknown>> = { ...request };
+  const isKnown =
+    isOneOf(vehicle_type, terms.vehicleTypes) &&
+    isOneOf(film_type, terms.films) &&
+    isOneOf(coverage, terms.coverages) &&
+    isOneOf(service_type, terms.services) &&
+    isOneOf(jurisdiction, Object.keys(law.jurisdictions));
+  if (!isKnown) return undefined;
+  const { checks } = verdictOn(catalog, { vehicle_type, service: service_type, film_type, coverage, jurisdiction });
+  const shades: Record<string, number> = {};
+  for (const { position, darkest_legal_shade: vlt } of checks)
+    if (vlt !== null && isOneOf(position, SIDE_POSITIONS)) shades[position] = vlt;
+  if (path !== "shade") return shades[fieldAt(path)];
+  return Object.keys(shades).length > 0 ? shades : undefined;
+}
+
+function isOneOf(value: unknown, words: readonly string[]): value is string {
+  return typeof value === "string" && words.includes(value);
+}
