@@ -9,19 +9,17 @@ export function didYouMean(word: string, candidates: readonly string[]): string 
   return distance(word.toLowerCase(), best) <= budget ? best : undefined;
 }
 
-/** `a, b or c`. */
-export function oneOf(values: readonly unknown[]): string {
-  return values.length === 1 ? String(values[0]) : ALTERNATIVES.format(values.map(String));
-}
+/** `a, b or c` */
+export const oneOf = (values: readonly unknown[]) => listed(values, "or");
 
 /** `a, b and c` */
-export function joinWithAnd(values: readonly unknown[]): string {
-  return values.length === 1 ? String(values[0]) : LIST.format(values.map(String));
-}
+export const joinWithAnd = (values: readonly unknown[]) => listed(values, "and");
 
-// British, because American English has a comma before the last word.
-const LIST = new Intl.ListFormat("en-GB", { type: "conjunction" });
-const ALTERNATIVES = new Intl.ListFormat("en-GB", { type: "disjunction" });
+/** By hand, because every error lists words, and `Intl.ListFormat` takes longer than all else that explains a fault. */
+function listed(values: readonly unknown[], word: string): string {
+  const last = String(values.at(-1) ?? "");
+  return values.length < 2 ? last : `${values.slice(0, -1).join(", ")} ${word} ${last}`;
+}
 
 const TYPE_WORDS: Record<string, string> = {
   int: "a whole number",

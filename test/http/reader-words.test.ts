@@ -65,6 +65,8 @@ const UNDERSTOOD: Understood[] = [
     { coverage: "front2", total: 239 },
   ),
   ...each(ESTIMATE, "coverage", ["all windows", "full car", "all around", "the whole car"], { coverage: "full" }),
+  [ESTIMATE, { vehicle_type: ["sedan"], film_type: ["the better film"], shade: ["20%"] }, { total: 499 }],
+  [ESTIMATE, { addons: "sunroof and brow" }, { total: 757 }],
   ...each(ESTIMATE, "vehicle_type", ["SUV (mid-size)", "Mid-size SUV", "a large SUV"], { total: 599 }),
   ...each(ESTIMATE, "vehicle_type", ["4 door sedan", "sedann", "seadn"], { total: 499 }),
   ...each(ESTIMATE, "vehicle_type", ["pickup truck", "a crew-cab pickup"], { total: 529 }),

@@ -49,12 +49,16 @@ export function meaningOf(value: unknown, about: AboutValue): unknown {
   return plain === value ? undefined : (scalarMeant(plain, kinds, about) ?? plain);
 }
 
-/** A list or group that a value stands for, its parts as they were sent: from JSON, commas, a single entry or a pane. */
-export function openedOf(value: unknown, about: JsonSchema, path: string): object | undefined {
+/**
+ * What a value stands for, its parts as they were sent: a list or group from JSON, commas, a single entry or a pane; a single
+ * value from a list of one.
+ */
+export function openedOf(value: unknown, about: JsonSchema, path: string): unknown {
   const kinds = kindsOf(about);
   const properties = propertiesOf(about);
   const items = kinds.find(({ type }) => type === "array")?.items;
   if (items) return listIn(value, propertiesOf(items) !== undefined);
+  if (Array.isArray(value)) return value.length === 1 && typeof value[0] !== "object" ? value[0] : undefined;
   if (!properties) return undefined;
   if (path === "consent" && (value === true || (isScalar(value) && readYesNo(value) === true)))
     return { confirmed_by_user: true };
@@ -68,9 +72,12 @@ function listIn(value: unknown, takesGroup: boolean): unknown[] | undefined {
   if (!isScalar(value) || isNothing(String(value))) return undefined;
   const text = String(value);
   const json = parsed(text, "[") ?? parsed(text, "{");
-  const given = json === undefined ? text.split(/[,;\n]/).map((item) => item.trim()) : [json].flat();
+  const given =
+    json === undefined ? text.split(takesGroup ? /[,;\n]/ : BETWEEN_WORDS).map((item) => item.trim()) : [json].flat();
   return given.filter((item) => item !== "" && item !== null);
 }
+
+const BETWEEN_WORDS = /[,;+&\n]|\band\b/i;
 
 /** The list or group of a JSON text that begins with a bracket; undefined for any other text. */
 function parsed(text: string, bracket: "[" | "{"): object | undefined {

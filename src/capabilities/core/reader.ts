@@ -78,6 +78,7 @@ class Reader {
     if (about === undefined) return given;
     const fault = this.faults.get(path);
     const isFaulty = fault !== undefined && !fault.missing;
+    if (!isRead && !isFaulty && typeof given !== "object") return given;
     const { items } = about;
     if (items && Array.isArray(given)) {
       const list = given.map((item, i) => this.value(item, items, `${path}[${i}]`, isRead));
@@ -201,8 +202,8 @@ class Reader {
     return meant;
   }
 
-  /** A list or group that was written as a text, read without a word about each part. */
-  private inside(opened: object, about: JsonSchema, path: string): unknown {
+  /** What a value stands for, read without a word about each part. */
+  private inside(opened: unknown, about: JsonSchema, path: string): unknown {
     const reader = new Reader(new Map(), this.schema, this.catalog);
     const meant = reader.value(opened, about, path, true);
     this.names.push(...reader.names.filter((warning) => warning.code === "SIZE_CHECK" && !this.isSaid(warning)));
