@@ -49,16 +49,12 @@ export function meaningOf(value: unknown, about: AboutValue): unknown {
   return plain === value ? undefined : (scalarMeant(plain, kinds, about) ?? plain);
 }
 
-/**
- * What a value stands for, its parts as they were sent: a list or group from JSON, commas, a single entry or a pane; a single
- * value from a list of one.
- */
-export function openedOf(value: unknown, about: JsonSchema, path: string): unknown {
+/** A list or group that a value stands for, its parts as they were sent: from JSON, commas, a single entry or a pane. */
+export function openedOf(value: unknown, about: JsonSchema, path: string): object | undefined {
   const kinds = kindsOf(about);
   const properties = propertiesOf(about);
   const items = kinds.find(({ type }) => type === "array")?.items;
   if (items) return listIn(value, propertiesOf(items) !== undefined);
-  if (Array.isArray(value)) return value.length === 1 && typeof value[0] !== "object" ? value[0] : undefined;
   if (!properties) return undefined;
   if (path === "consent" && (value === true || (isScalar(value) && readYesNo(value) === true)))
     return { confirmed_by_user: true };

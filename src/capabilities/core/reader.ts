@@ -202,8 +202,8 @@ class Reader {
     return meant;
   }
 
-  /** What a value stands for, read without a word about each part. */
-  private inside(opened: unknown, about: JsonSchema, path: string): unknown {
+  /** A list or group that was written as a text, read without a word about each part. */
+  private inside(opened: object, about: JsonSchema, path: string): unknown {
     const reader = new Reader(new Map(), this.schema, this.catalog);
     const meant = reader.value(opened, about, path, true);
     this.names.push(...reader.names.filter((warning) => warning.code === "SIZE_CHECK" && !this.isSaid(warning)));
