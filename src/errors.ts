@@ -86,7 +86,7 @@ export const ERRORS = {
     recoverable: true,
     when: "The path exists but not with this HTTP method.",
     instruction:
-      "Send the same request again with the HTTP method named in method; usage.sample_request holds its fields.",
+      "Send the same request to path with the HTTP method named in method; usage.sample_request holds its fields.",
   },
   DATE_BLOCKED: {
     status: 409,
@@ -237,7 +237,9 @@ export interface ErrorDetails {
   /** Today's estimate, beside the price that has expired. */
   estimate?: { total: number; previous_total: number; estimate_id: string; valid_until: string };
   retry_after_seconds?: number;
+  /** With `path` the request to send instead. */
   method?: string;
+  path?: string;
   /** The request that was probably meant, where path or method is wrong: `POST /api/v1/bookings/cancel`. */
   did_you_mean?: string;
   /** About fields of the request that are unknown, or were understood. */

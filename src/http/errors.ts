@@ -79,7 +79,8 @@ export function errorBody(
     sample_request: sample,
     ...(fillIn.length > 0 && { fill_in: [...fillIn] }),
     ...(hints.length > 0 && { fill_in_hints: [...hints] }),
-    ...(isShown && capability.method === "GET" && { url: urlOf(fillPath(capability, sample), catalog) }),
+    ...(isShown &&
+      (error.details.method ?? capability.method) === "GET" && { url: urlOf(fillPath(capability, sample), catalog) }),
   };
   const body = { ...plainErrorBody(error, requestId), usage };
   // The instruction of a quote request that failed does not lead back to itself.
@@ -87,16 +88,16 @@ export function errorBody(
     capability?.id === "quote_request"
       ? body.agent_instruction.replace(`fall back to POST ${API_PREFIX}${capability.path}`, "call the shop")
       : body.agent_instruction;
-  const warning = error.code === "METHOD_NOT_ALLOWED" && capability ? asksFirst(error, capability, catalog) : "";
+  const warning = error.details.method && capability ? asksFirst(capability, catalog) : "";
   return { ...body, agent_instruction: instructionFor(instruction + warning, catalog) };
 }
 
 const NOTHING: SuggestedRequest = { sample: {}, fillIn: [], hints: [] };
 
 /** A caller who learns the right method must know what the request then does. */
-function asksFirst({ details }: ApiError, capability: Capability, catalog: Shop): string {
-  if (details.did_you_mean) return "";
-  if (capability.id === "booking_status") return " To move or cancel the booking, call the shop.";
+function asksFirst(capability: Capability, catalog: Shop): string {
+  const isByPhone = capability.id === "booking_status" && !catalog.bookings.self_service.enabled;
+  if (isByPhone) return " To move or cancel the booking, call the shop.";
   const act = ACTS[capability.sideEffect];
   if (!act) return "";
   const hasDryRun = Object.hasOwn(capability.input(catalog).shape, "dry_run");

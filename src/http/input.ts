@@ -142,9 +142,19 @@ export async function withWholeRequest(
   return withFieldsInPlace(error, call, { capability, text, ...(params && { params }) });
 }
 
+/** The names of the fields in the query of a request and in its body. Those in the body of a GET are not known. */
+export function fieldNames(request: Request, text = ""): string[] {
+  const inQuery = (query: string) => [...new URLSearchParams(query).keys()];
+  const inBody = isForm(text) ? inQuery(text.trim()) : Object.keys(objectIn(text));
+  return [...inQuery(queryOf(request)), ...inBody, ...(request.method === "GET" && hasBody(request) ? [""] : [])];
+}
+
 /** The fields of a body in JSON or as a form; none in any other. */
 function fieldsIn(text: string, capability: Capability, catalog: Shop): object {
-  if (isForm(text)) return readQuery(text.trim(), capability, catalog);
+  return isForm(text) ? readQuery(text.trim(), capability, catalog) : objectIn(text);
+}
+
+function objectIn(text: string): object {
   try {
     return parseBody(text);
   } catch {

@@ -129,8 +129,9 @@ export const errorShape = z
     message: text.meta({ description: "For people; do not parse it." }),
     recoverable: z.boolean().meta({ description: "Whether a corrected or later request can succeed." }),
     method: text.optional().meta({ description: "The HTTP method to use instead." }),
+    path: text.optional().meta({ description: "The path to send that to, from the root of the site." }),
     did_you_mean: text.optional().meta({
-      description: "Method and path of the request that was probably meant.",
+      description: "The request that was probably meant, as `METHOD path`.",
     }),
     missing_fields: z.array(text).optional().meta({ description: "Every required field that is absent." }),
     invalid_fields: z.array(invalidField).optional().meta({ description: "Every fault of the request at once." }),

@@ -117,7 +117,7 @@ const CODES = (Object.keys(ERRORS) as ErrorCode[]).filter((code) => !WITHOUT_OPE
 const DETAILS: Partial<Record<ErrorCode, object>> = {
   MISSING_FIELD: { missing_fields: ["customer_phone"] },
   BAD_REQUEST: { invalid_fields: [{ field: "vehicle_year", message: "must be a whole number" }] },
-  METHOD_NOT_ALLOWED: { method: "POST" },
+  METHOD_NOT_ALLOWED: { method: "POST", path: `${API_PREFIX}/estimates` },
   RATE_LIMITED: {
     retry_after_seconds: HEADERS["Retry-After"].schema.example,
     rate_limit: {
