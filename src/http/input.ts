@@ -54,7 +54,7 @@ function refuseLargeBody({ headers }: Request, most = LIMITS.body): void {
 const EMPTY_OBJECT = 2;
 
 /** Whether a request says that it has a body with fields. */
-export function hasBody({ headers }: Request): boolean {
+function hasBody({ headers }: Request): boolean {
   return Number(headers.get("content-length")) > EMPTY_OBJECT;
 }
 
