@@ -7,7 +7,7 @@ import { validate } from "../capabilities/core/validate.ts";
 import { instructionFor, offers } from "../capabilities/index.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { API_PREFIX } from "../constants.ts";
-import { ApiError, ERRORS, STORE_RETRY_SECONDS, type SuggestedRequest } from "../errors.ts";
+import { ApiError, ERRORS, isRecoverable, STORE_RETRY_SECONDS, type SuggestedRequest } from "../errors.ts";
 import { OutcomeUnknown, StoreUnavailable } from "../store/store-errors.ts";
 import type { RequestContext } from "./request-context.ts";
 import { logError } from "./request-log.ts";
@@ -48,7 +48,7 @@ export function explainFailure(
 /** Notes why the whole request is refused. One over a limit gets back what it was charged: it counts in no pool. */
 export async function settleRefusal(call: RequestContext, failure: ApiError): Promise<void> {
   call.failure = failure;
-  if (failure.code === "RATE_LIMITED") await Promise.all(call.granted.map((granted) => granted.undo()));
+  if (ERRORS[failure.code].about === "limit") await Promise.all(call.granted.map((granted) => granted.undo()));
 }
 
 /** An error as a body, for MCP and A2A, which answer 200 all the same. Internal errors are logged. */
@@ -115,12 +115,12 @@ const ACTS: Readonly<Record<Capability["sideEffect"], string>> = {
 export function plainErrorBody(error: ApiError, requestId: string): ErrorBody {
   const spec = ERRORS[error.code];
   const { limits, suggested: _, known: __, ...details } = error.details;
-  const refused = error.code === "RATE_LIMITED" && limits?.[0];
+  const refused = spec.about === "limit" && limits?.[0];
   return {
     success: false,
     error_code: error.code,
     message: error.message,
-    recoverable: spec.recoverable,
+    recoverable: isRecoverable(error.code),
     ...details,
     ...(refused && {
       rate_limit: {

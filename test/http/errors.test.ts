@@ -749,7 +749,7 @@ for (const [code, scenario] of ALL) {
     expect(structuredClone(answer.json)).toMatchObject({
       success: false,
       error_code: code,
-      recoverable: ERRORS[code].recoverable,
+      recoverable: ERRORS[code].remedy !== "none",
       // Sentences, each with its full stop.
       message: expect.stringMatching(/^(?!.*[^.] Today ).+\.$/),
       usage: { content_type: "application/json", sample_request: expect.any(Object) },

@@ -131,10 +131,10 @@ function errors(catalog: Shop): Section {
     {
       kind: "entries",
       head: ["Code", "Status", "When, and what to do"],
-      entries: Object.entries(ERRORS).map(([name, { status, when, instruction, recoverable }]) => ({
+      entries: Object.entries(ERRORS).map(([name, { status, when, instruction, remedy }]) => ({
         id: name,
         term: name,
-        note: `${status}, ${recoverable ? "recoverable" : "final"}`,
+        note: `${status}, ${remedy === "none" ? "final" : "recoverable"}`,
         text: marked(`${when} ${instructionFor(instruction, catalog)}`, catalog),
       })),
     },
