@@ -31,6 +31,12 @@ const A2A_PATH = "/a2a";
 
 export const A2A = {
   path: A2A_PATH,
+  sample: {
+    jsonrpc: "2.0",
+    id: 1,
+    method: "SendMessage",
+    params: { message: { messageId: "1", role: "ROLE_USER", parts: [{ text: "What can you do?" }] } },
+  },
   capabilityOf,
   refuse(message, error) {
     const capability = message && capabilityOf(message);

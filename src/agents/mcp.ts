@@ -18,6 +18,7 @@ import { properName } from "../schema/names.ts";
 
 export const MCP: Protocol = {
   path: "/mcp",
+  sample: { jsonrpc: "2.0", id: 1, method: "tools/list" },
   capabilityOf(message, catalog) {
     if (!isToolCall(message)) return undefined;
     const params = field(message, "params");

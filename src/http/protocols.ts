@@ -14,7 +14,7 @@ export interface HttpProtocol extends Protocol {
   answer: (message: object, call: Call, request: Request) => Promise<Response | object>;
 }
 
-export function protocolPlugin({ path, capabilityOf, refuse, answer }: HttpProtocol) {
+export function protocolPlugin({ path, sample, capabilityOf, refuse, answer }: HttpProtocol) {
   return (
     new Elysia()
       .use(withCall)
@@ -48,7 +48,7 @@ export function protocolPlugin({ path, capabilityOf, refuse, answer }: HttpProto
         },
         { parse: "none" },
       )
-      .use(otherMethods)
+      .use(<App extends Elysia>(plugin: App) => otherMethods(plugin, sample))
   );
 }
 

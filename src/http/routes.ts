@@ -26,8 +26,11 @@ export function toPattern(route: string): string {
 const ALLOWED_HEADERS =
   "Authorization, Content-Type, Idempotency-Key, If-None-Match, X-API-Key, MCP-Protocol-Version, Mcp-Method, Mcp-Name, A2A-Version, A2A-Extensions";
 
-/** Adds them to every path of a plugin that stands in it so far. Use it last. */
-export function otherMethods<App extends Elysia>(plugin: App): App {
+/**
+ * Adds them to every path of a plugin that stands in it so far. Use it last.
+ * @param sample a body for the method that the path takes, where no capability has one
+ */
+export function otherMethods<App extends Elysia>(plugin: App, sample: Record<string, unknown> = {}): App {
   const withContext = plugin.use(withCall);
   const paths = Map.groupBy(plugin.routes, ({ path }) => path);
   for (const [path, routes] of paths) {
@@ -37,7 +40,8 @@ export function otherMethods<App extends Elysia>(plugin: App): App {
       path,
       async ({ call, set, params }) => {
         set.headers.Allow = allow;
-        if (call.request.method !== "OPTIONS") throw await wrongMethod(call, methods[0] ?? "GET", params);
+        if (call.request.method !== "OPTIONS")
+          throw await wrongMethod(call, { method: methods[0] ?? "GET", sample }, params);
         set.status = 204;
         set.headers["Access-Control-Allow-Methods"] = allow;
         set.headers["Access-Control-Allow-Headers"] = ALLOWED_HEADERS;
@@ -51,7 +55,11 @@ export function otherMethods<App extends Elysia>(plugin: App): App {
 }
 
 /** @param params the fields in the path */
-async function wrongMethod(call: RequestContext, first: string, params: object): Promise<ApiError> {
+async function wrongMethod(
+  call: RequestContext,
+  usual: { method: string; sample: Record<string, unknown> },
+  params: object,
+): Promise<ApiError> {
   const { request, catalog } = call;
   const text = await readBodyText(request).catch(() => "");
   const asked = { method: request.method, names: fieldNames(request, text), catalog };
@@ -59,13 +67,14 @@ async function wrongMethod(call: RequestContext, first: string, params: object):
   // The sample is that of what was meant.
   if (meant) call.capability = meant;
   const { capability } = call;
-  const method = capability?.method ?? first;
+  const method = capability?.method ?? usual.method;
   const path = capability ? pathOf(capability, { ...params }) : new URL(request.url).pathname;
   const did_you_mean = `${method} ${path}`;
   const instead = meant ? `${did_you_mean} is probably meant` : `use ${method}`;
   const error = new ApiError("METHOD_NOT_ALLOWED", `This path does not answer ${request.method}; ${instead}.`, {
     method,
     path,
+    suggested: { sample: usual.sample, fillIn: [], hints: [] },
     ...(meant && {
       did_you_mean,
       agent_instruction: `For a booking that was made, send ${did_you_mean} with ${PROOF}.`,

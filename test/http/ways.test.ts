@@ -128,7 +128,8 @@ describe("a path that does not exist", () => {
 async function obey(app: TestApp, { json }: Answer, answers: Record<string, unknown>): Promise<Answer> {
   const { method, path, usage } = json;
   const sample = filledIn(usage.sample_request, usage.fill_in, answers);
-  if (method !== "GET") return app.send(method, path, { body: sample });
+  if (method !== "GET")
+    return app.send(method, path, { body: sample, headers: { "content-type": usage.content_type } });
   const query = new URLSearchParams(
     Object.entries(sample).map(([name, value]): [string, string] => [name, String(value)]),
   );
@@ -206,6 +207,14 @@ describe("a wrong method", () => {
   ])("%s /bookings?%s with %j is meant for %s", async (method, query, body, meant) => {
     const { json } = await testApp().send(method, `${API}/bookings?${query}`, body ? { body } : {});
     expect([json.error_code, json.method, json.path]).toEqual(["METHOD_NOT_ALLOWED", "POST", API + meant]);
+  });
+
+  test.each(["/mcp", "/a2a"])("%s: the sample is a message that is answered", async (path) => {
+    const app = testApp();
+    for (const wrong of ["GET", "PUT", "DELETE"]) {
+      const { status, json } = await obey(app, await app.send(wrong, path), {});
+      expect([status, json.error, Object.keys(json.result).length > 0]).toEqual([200, undefined, true]);
+    }
   });
 
   test("documents and pages name their own path", async () => {

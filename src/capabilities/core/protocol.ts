@@ -14,6 +14,8 @@ type Refusal = Pick<ErrorBody, "error_code" | "message">;
 
 export interface Protocol {
   path: string;
+  /** A message that is answered as it stands. */
+  sample: Record<string, unknown>;
   /** The capability that a message asks for. Limits count the message like a request to the path of that capability. */
   capabilityOf: (message: object, catalog: Shop) => Capability | undefined;
   /** The answer to a message that is refused before it is carried out; by default a JSON-RPC error in the words of REST. */
