@@ -7,6 +7,7 @@ import type { Capability } from "../capabilities/core/capability.ts";
 import { explained } from "../capabilities/core/invoke.ts";
 import { validate } from "../capabilities/core/validate.ts";
 import type { Shop } from "../catalog/shop.ts";
+import { API_PREFIX } from "../constants.ts";
 import { ApiError } from "../errors.ts";
 import { coerceFields } from "../schema/coerce.ts";
 import { LIMITS } from "../schema/fields.ts";
@@ -175,7 +176,7 @@ export async function refuseBody(call: RequestContext, capability: Capability): 
   const error = new ApiError(
     "BAD_REQUEST",
     `GET takes its fields in the query, and this one has them in the body. Send them in the query${isPost ? ", or the same body with POST" : ""}.`,
-    { ...(isPost && { method: "POST" }) },
+    { ...(isPost && { method: "POST", path: API_PREFIX + capability.path }) },
   );
   throw withFieldsInPlace(error, call, { capability });
 }

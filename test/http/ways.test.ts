@@ -209,6 +209,13 @@ describe("a wrong method", () => {
     expect([json.error_code, json.method, json.path]).toEqual(["METHOD_NOT_ALLOWED", "POST", API + meant]);
   });
 
+  test("fields in the body of a GET lead to the POST of the same path", async () => {
+    const app = testApp();
+    const refused = await app.get(`${API}/estimates?vehicle=van`, { headers: { "content-length": "20" } });
+    expect([refused.status, refused.json.method, refused.json.path]).toEqual([400, "POST", `${API}/estimates`]);
+    expect((await obey(app, refused, {})).json.success).toBe(true);
+  });
+
   test.each(["/mcp", "/a2a"])("%s: the sample is a message that is answered", async (path) => {
     const app = testApp();
     for (const wrong of ["GET", "PUT", "DELETE"]) {
