@@ -2,7 +2,7 @@ import { API_PREFIX } from "../constants.ts";
 import { mostAtOnce } from "../domain/bays.ts";
 import { closedIn } from "../domain/blocked-hours.ts";
 import { isCancelled } from "../domain/lifecycle.ts";
-import { ApiError, type LimitState } from "../errors.ts";
+import { ApiError, ERRORS, type LimitState } from "../errors.ts";
 import { bookUrl, withStart } from "../job/forms.ts";
 import { type JobRequest, jurisdictionIssue, requestOf } from "../job/job.ts";
 import { priceJob, tokenIssue, withoutHeldWords } from "../job/price.ts";
@@ -106,7 +106,7 @@ export const bookAppointment = defineCapability({
       return await book({ ...(await priceJob(input, ctx)), input, ctx, phone, idempotency }, quotas);
     } catch (refusal) {
       // The refusal is answered even when the quotas cannot be read.
-      if (refusal instanceof ApiError && refusal.code !== "BOOKING_FAILED" && refusal.code !== "RATE_LIMITED") {
+      if (refusal instanceof ApiError && !["wait", "retry"].includes(ERRORS[refusal.code].remedy)) {
         const { limits = [] } = refusal.details;
         refusal.details.limits = [...limits, ...(await limitsOf(quotas, ctx).catch(() => []))];
       }

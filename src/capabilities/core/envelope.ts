@@ -1,6 +1,6 @@
 /** The parts of every answer on the wire: next actions, warnings, and the one error shape (contract 1). */
 import { z } from "zod";
-import { ERRORS, type ErrorCode, type ErrorDetails, type InvalidField } from "../../errors.ts";
+import { ERROR_CODES, ERRORS, type ErrorDetails, type InvalidField } from "../../errors.ts";
 import { linesFor } from "../../schema/fields.ts";
 import { SIDE_EFFECTS } from "./operations.ts";
 import { bookUrlField, currencyUnits, slot, timestamp } from "./shapes.ts";
@@ -121,7 +121,7 @@ const invalidField = z
 export const errorShape = z
   .object({
     success: z.literal(false).describe("Always false."),
-    error_code: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]).meta({
+    error_code: z.enum(ERROR_CODES).meta({
       title: "ErrorCode",
       description: "What it is; for programs.",
       ...linesFor(Object.fromEntries(Object.entries(ERRORS).map(([code, { when }]) => [code, when]))),
@@ -129,8 +129,9 @@ export const errorShape = z
     message: text.meta({ description: "For people; do not parse it." }),
     recoverable: z.boolean().meta({ description: "Whether a corrected or later request can succeed." }),
     method: text.optional().meta({ description: "The HTTP method to use instead." }),
+    path: text.optional().meta({ description: "The path to send that to, from the root of the site." }),
     did_you_mean: text.optional().meta({
-      description: "Method and path of the request that was probably meant.",
+      description: "The request that was probably meant, as `METHOD path`.",
     }),
     missing_fields: z.array(text).optional().meta({ description: "Every required field that is absent." }),
     invalid_fields: z.array(invalidField).optional().meta({ description: "Every fault of the request at once." }),

@@ -6,7 +6,14 @@
 import { modelIn, typeOfModel } from "../../catalog/models.ts";
 import { WEEKDAYS } from "../../constants.ts";
 import { addDays, shopDate, weekdayOf } from "../../domain/schedule.ts";
-import type { ApiError, ErrorCode, FillInHint, InvalidField, SuggestedRequest } from "../../errors.ts";
+import {
+  type ApiError,
+  ERRORS,
+  type ErrorCode,
+  type FillInHint,
+  type InvalidField,
+  type SuggestedRequest,
+} from "../../errors.ts";
 import { newId } from "../../lib/ids.ts";
 import { givenAt, schemaAt, topOf, withValue } from "../../schema/at-path.ts";
 import { nearest } from "../../schema/explain.ts";
@@ -15,12 +22,6 @@ import { wordForm } from "../../schema/names.ts";
 import type { Capability, Context, FieldIssue } from "./capability.ts";
 import { shownName } from "./envelope.ts";
 import { accepts, type Validated } from "./validate.ts";
-
-/** The fields that a code refuses, where the error does not name them as faults. */
-const REFUSED: { readonly [Code in ErrorCode]?: readonly string[] } = {
-  BOOKING_NOT_FOUND: ["confirmation_code", "phone", "email"],
-  KEY_EXISTS: ["email"],
-};
 
 type Fields = Record<string, unknown>;
 type Issue = Pick<FieldIssue, "allowed" | "did_you_mean">;
@@ -56,12 +57,11 @@ export function suggestRequest(
     issues.delete("time");
     takeOther(sample, alternatives, asked);
   }
-  for (const field of REFUSED[code] ?? []) {
-    if (Object.hasOwn(sample, field)) asked.add(field, sample[field]);
+  const { refuses, remedy, about } = ERRORS[code];
+  for (const field of refuses) {
+    if (remedy === "correct" && Object.hasOwn(sample, field)) asked.add(field, sample[field]);
     delete sample[field];
   }
-  // Without it the work is done at the shop.
-  if (code === "OUT_OF_SERVICE_AREA") delete sample.postal_code;
 
   for (const [field, found] of Map.groupBy(issues, ([path]) => topOf(path))) {
     // What stood under a name that is no field's is not lost without a word.
@@ -82,7 +82,7 @@ export function suggestRequest(
   if (has("consent") && isConsentAsked) asked.add("consent", isAbout("consent") ? request.consent : undefined);
   if (has("dry_run")) sample.dry_run = true;
   if (estimate) sample.estimate_id = estimate.estimate_id;
-  if (code === "IDEMPOTENCY_CONFLICT") {
+  if (about === "request id") {
     const id = Object.keys(properties).find((name) => name.endsWith("_request_id"));
     if (id !== undefined) sample[id] = newId("try");
   }
@@ -128,7 +128,7 @@ function issuesOf({ issues }: Validated, code: ErrorCode, details: ApiError["det
   const found = new Map<string, Issue>();
   for (const [path, issue] of issues) found.set(issue.missing ?? path, issue);
   // The fields that differ from those of an earlier request are no faults of this one.
-  if (code === "IDEMPOTENCY_CONFLICT") return found;
+  if (ERRORS[code].about === "request id") return found;
   const { missing_fields: missing = [], invalid_fields: invalid = [] } = details;
   for (const field of missing) if (!found.has(field)) found.set(field, {});
   for (const issue of invalid) found.set(issue.field, issue);

@@ -10,6 +10,7 @@ import { MANAGE_PATH as PATH } from "../../../catalog/page-addresses.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 import { shopDate } from "../../../domain/schedule.ts";
 import type { Start } from "../../../domain/slots.ts";
+import { ERRORS } from "../../../errors.ts";
 import type { PageAnswer, Visit } from "../../../http/pages.ts";
 import { isSigned, payloadOf, signed, startText } from "../../../job/forms.ts";
 import { LIMITS } from "../../../schema/fields.ts";
@@ -204,8 +205,8 @@ async function opened(ctx: Visit["ctx"], code: string | null, more: Record<strin
 
 /** The booking as it is, with the error; without the right code and contact, the form that asks for them. */
 async function refused(visit: Visit, { error, status }: { error: ErrorBody; status: number }): Promise<PageAnswer> {
-  const isAboutProof = error.error_code === "BOOKING_NOT_FOUND" || error.error_code === "RATE_LIMITED";
-  const found = isAboutProof ? undefined : await visit.use(findBooking, await proofOf(visit));
+  const { about } = ERRORS[error.error_code];
+  const found = about === "proof" || about === "limit" ? undefined : await visit.use(findBooking, await proofOf(visit));
   if (!found?.ok) return ask(visit, { error, typed: visit.form }, status);
   const booking = found.outcome.body.data;
   const pass = visit.form.get("pass") ?? (await passFor(booking.confirmation_code, visit.ctx));
