@@ -123,7 +123,7 @@ function booked({ people, upcoming }: Traces): CliError {
 /** What was found, a line for each lead and key, so that nobody is erased by mistake who shares a contact. */
 function list({ people }: Traces, catalog: string | undefined): void {
   const shop = shopClock(catalog);
-  const rows = people.map(({ of, name, phone, email }) => [of, name, shopPhone(phone, shop), email]);
+  const rows = people.map(({ of, name, email, ...called }) => [of, name, shopPhone(called, shop), email]);
   process.stderr.write(table(["reference", "name", "phone", "e-mail"], rows));
 }
 

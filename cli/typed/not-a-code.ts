@@ -11,10 +11,12 @@ export function textsOf(typed: string): string[] {
   return digits ? [digits] : typed.trim().split(/\s+/);
 }
 
-/** The digits of a number or a part of one, like `(404) 555`; null when the text is something else. */
+/** The digits of a number or a part of one, like `(404) 555`, without an extension; null when the text is something else. */
 export function digitsOf(typed: string): string | null {
-  const digits = typed.replace(/\D/g, "");
-  return /^[\d\s().+/-]+$/.test(typed) && digits.length >= LEAST_DIGITS ? digits : null;
+  const [, number = typed] =
+    /^([\d\s().+/-]{7,}?)[\s,;(]*(?:[,;#x]|e?xtn?\.?|extension)[.:=#\s]*\d+\)?$/i.exec(typed.trim()) ?? [];
+  const digits = number.replace(/\D/g, "");
+  return /^[\d\s().+/-]+$/.test(number) && digits.length >= LEAST_DIGITS ? digits : null;
 }
 
 /**

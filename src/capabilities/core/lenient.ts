@@ -11,6 +11,7 @@ import { isKnownGoal } from "../../domain/flat-glass.ts";
 import { SIDE_POSITIONS, shadeMeant } from "../../domain/shade.ts";
 import { isObject } from "../../lib/fields.ts";
 import { fieldAt, givenAt, schemaAt, withValue } from "../../schema/at-path.ts";
+import { readEmail, readPhoneText, readPostalCode } from "../../schema/contact.ts";
 import { didYouMean, joinWithAnd } from "../../schema/explain.ts";
 import { isPlainLine } from "../../schema/fields.ts";
 import { type JsonSchema, propertiesOf } from "../../schema/json-schema.ts";
@@ -484,6 +485,11 @@ const READERS = new Map<string, (text: string, catalog: Shop) => unknown>(
     front_side: oneShade,
     rear_side: oneShade,
     rear_window: oneShade,
+    customer_email: readEmail,
+    email: readEmail,
+    customer_phone: readPhoneText,
+    phone: readPhoneText,
+    postal_code: (text: string, { business }: Shop) => readPostalCode(text, business.address.country),
   }),
 );
 
