@@ -20,6 +20,7 @@ import { accepts, type Validated } from "./validate.ts";
 const REFUSED: { readonly [Code in ErrorCode]?: readonly string[] } = {
   BOOKING_NOT_FOUND: ["confirmation_code", "phone", "email"],
   KEY_EXISTS: ["email"],
+  OUT_OF_SERVICE_AREA: ["postal_code"],
 };
 
 type Fields = Record<string, unknown>;
@@ -60,8 +61,6 @@ export function suggestRequest(
     if (Object.hasOwn(sample, field)) asked.add(field, sample[field]);
     delete sample[field];
   }
-  // Without it the work is done at the shop.
-  if (code === "OUT_OF_SERVICE_AREA") delete sample.postal_code;
 
   for (const [field, found] of Map.groupBy(issues, ([path]) => topOf(path))) {
     if (!has(field) || field === "consent" || field === "dry_run") continue;
