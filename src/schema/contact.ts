@@ -61,7 +61,10 @@ export function postalForm(country: string): PostalForm {
   return FORMS.get(country) ?? ANY;
 }
 
-/** `GA 30060`, `Marietta, GA 30060` and `30060-1234` as 30060. */
+/** `GA 30060`, `Marietta, GA 30060`, `30060-1234` and `300 60` as 30060. */
 export function readPostalCode(text: string, country: string): string | undefined {
-  return postalForm(country).inText?.exec(plainText(text).trim())?.[1];
+  const plain = plainText(text).trim();
+  const { form, inText } = postalForm(country);
+  const joined = plain.replace(/[\s-]/g, "");
+  return form.test(joined) ? joined : inText?.exec(plain)?.[1];
 }
