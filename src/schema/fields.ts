@@ -140,7 +140,7 @@ export const phone = () =>
     .max(LIMITS.phone)
     .regex(
       /^\+?[0-9 ().\-/]{7,24}([ ,;(]{0,3}([,;#xX]|[eE]?[xX][tT][nN]?|[eE][xX][tT][eE][nN][sS][iI][oO][nN])[.:=# ]{0,3}[0-9]{1,9}\)?)?$/,
-      "must be a phone number with area code, like +1-404-555-0142 or 404-555-0142 x12",
+      "must be a phone number with area code, like +1-404-555-0142",
     );
 
 export const date = () =>

@@ -60,7 +60,7 @@ const CASES: Case[] = [
     "a mail domain that is an address",
     ["mail_domains: [gmail.com,", "mail_domains: [pat@gmail.com,"],
     "mail_domains: [^pat@gmail.com,",
-    "mail_domains[0] must be a mail domain in small letters, like gmail.com",
+    "mail_domains.0 must be a mail domain in small letters, like gmail.com",
   ],
   [
     "a film that costs nothing",
