@@ -101,6 +101,14 @@ test("erases the person, listed with it", async () => {
   expect(stdout).toBe("");
 });
 
+test("a person is found and erased by the address that was typed", async () => {
+  using folder = shopFolder();
+  const zoe = ["--name", "Zoë Müller", "--phone", "404-555-0178", "--email", "zoe@müller.example"];
+  await said(folder, "leads", "add", ...zoe);
+  expect(await said(folder, "find", "zoe@müller.example")).toContain("zoe@xn--mller-kva.example");
+  expect(await said(folder, "forget", "zoe@müller.example", "--yes")).toContain("Zoë Müller");
+});
+
 test("has room on the screens", async () => {
   const { folder } = await shopWithRobin();
   using _ = folder;
