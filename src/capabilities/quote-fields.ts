@@ -43,7 +43,7 @@ const whole = (catalog: Shop) =>
       description: "Customer's last name.",
       example: SAMPLE_PERSON.last_name,
     }),
-    phone: phone().meta({ description: "For the follow-up, with its extension.", example: SAMPLE_PERSON.phone }),
+    phone: phone().meta({ description: "For the follow-up.", example: SAMPLE_PERSON.phone }),
     email: email().meta({ description: "For the follow-up.", example: SAMPLE_PERSON.email }),
     service_type: termFields(catalog).quoted.meta({
       description: "The work: a service of the shop, or other.",

@@ -20,9 +20,14 @@ export function readPhone(text: string, country: string): Phone | undefined {
   // Loaded on first use: a quote on the command line does not need the numbering plans.
   plans ??= require("libphonenumber-js/min");
   const parsed = plans?.parsePhoneNumberFromString(text, country as CountryCode);
+  // The library parses no text of more than 250 characters.
   if (!parsed || !(parsed.isPossible() || isTooLong(parsed.number, plans))) return undefined;
+  // An extension behind a word that says none is asked about, never dropped.
+  if (parsed.ext === undefined && EXTENSION.test(text)) return undefined;
   return { phone: parsed.number, extension: parsed.ext ?? "" };
 }
+
+const EXTENSION = /\d\D*[,;#a-z]\D*\d+\D*$/i;
 
 /** The number of `readPhone` alone. */
 export function toE164(text: string, country: string): string | undefined {

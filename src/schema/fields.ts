@@ -139,7 +139,7 @@ export const phone = () =>
     .overwrite((text) => text.replace(/\s/g, " ").replace(/\p{Pd}/gu, "-"))
     .max(LIMITS.phone)
     .regex(
-      /^\+?[0-9 ().\-/]{7,24}([ ,;(]{0,3}([,;#xX]|[eE]?[xX][tT][nN]?|[eE][xX][tT][eE][nN][sS][iI][oO][nN])[.:=# ]{0,3}[0-9]{1,9}\)?)?$/,
+      /^\+?[0-9 ().\-/]{7,24}([ ,;(]{0,3}[,;#xXeE][a-zA-Z.:=# ]{0,11}[0-9]{1,9}\)?)?$/,
       "must be a phone number with area code, like +1-404-555-0142",
     );
 

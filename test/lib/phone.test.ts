@@ -62,6 +62,11 @@ test("an extension that a request may have is kept, in every notation", () => {
     "xtn",
     "xt",
     "extension",
+    "extra",
+    "exit",
+    "etc. x",
+    "e-",
+    "x or",
     ";ext=",
     "x.",
   ];

@@ -33,7 +33,7 @@ export const bookingRequest = (catalog: Shop) => {
     time: time().meta({ description: "Appointment time HH:MM, from the same slot.", example: "09:00" }),
     customer_name: personName().meta({ description: "Customer's full name.", example: SAMPLE_PERSON.name }),
     customer_phone: phone().meta({
-      description: "Customer's phone, with its extension.",
+      description: "Customer's phone.",
       example: SAMPLE_PERSON.phone,
     }),
     customer_email: email().meta({ description: "Customer's e-mail.", example: SAMPLE_PERSON.email }),
