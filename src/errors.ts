@@ -224,7 +224,7 @@ export const ERRORS = {
     remedy: "wait",
     about: "limit",
     from: "every endpoint",
-    refuses: [],
+    refuses: ["postal_code"],
     when: "A rate limit is used up.",
     instruction:
       "Wait for the number of seconds in the Retry-After header, then send the request again. A registered API key has higher limits.",

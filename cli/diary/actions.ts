@@ -1,6 +1,7 @@
 /** Changes of a booking by the owner: one wording for the command and the screen. */
 
 import { listedIn, storedConfirmation } from "../../src/capabilities/booking/confirmation.ts";
+import { contactDoubts } from "../../src/capabilities/core/contact.ts";
 import { BaysBusy, requireUsual } from "../../src/capabilities/desk/owner-booking.ts";
 import {
   changeWorkForOwner,
@@ -234,7 +235,14 @@ export function correctedInWords(booking: Booking, before: Booking, shop: ShopLo
   });
   const head = `Booking ${booking.confirmationCode}`;
   if (changes.length === 0) return `${head} is as it was.`;
-  const notes = [lawNoteOf(booking, before, catalog), lengthNoteOf(booking, before, catalog)];
+  const { phone, email } = booking.lead;
+  const isNew = phone !== before.lead.phone || email !== before.lead.email;
+  const doubts = isNew && catalog ? contactDoubts({ phone, email }, catalog) : [];
+  const notes = [
+    lawNoteOf(booking, before, catalog),
+    lengthNoteOf(booking, before, catalog),
+    ...doubts.map(({ message }) => clean(message)),
+  ];
   return [`${head} is corrected: ${changes.join("; ")}.`, ...notes.map((note) => note.trim())]
     .filter(Boolean)
     .join(" ");
@@ -262,7 +270,7 @@ function correctableFacts(booking: Booking, shop: ShopLocale): Record<string, st
   const facts = storedConfirmation.safeParse(answer).data;
   return {
     name: lead.name,
-    phone: lead.phone === "" ? "" : shopPhone(lead.phone, shop),
+    phone: shopPhone(lead, shop),
     "e-mail": lead.email,
     vehicle: facts?.vehicle.description ?? "",
     job: jobInWords(entryJson({ booking, bay: null }, shop), shop),

@@ -133,11 +133,12 @@ export function readPrice(typed: string): number {
   return toCents(Number(plain));
 }
 
-/** A summary to read out on the phone: the time, the price and the code. */
-export function bookedInWords({ confirmation }: Booked): string {
+/** A summary to read out on the phone: the time, the price, the code, and what to ask again. */
+export function bookedInWords({ confirmation, warnings }: Booked): string {
   const { date, time, estimate, confirmation_code: code, customer } = confirmation;
   const price = estimate ? `, ${priceInWords(estimate)}` : "";
-  return `Booked ${clean(customer.name)} for ${dayAndTime(date, time)}${price}. The code is ${code}.`;
+  const doubts = warnings.filter((one) => one.code === "CONTACT_CHECK").map(({ message }) => ` ${message}`);
+  return `Booked ${clean(customer.name)} for ${dayAndTime(date, time)}${price}. The code is ${code}.${clean(doubts.join(""))}`;
 }
 
 /** A line about a shade that the law forbids, or may forbid; empty for every other. It informs and never blocks. */

@@ -23,19 +23,12 @@ import { changes } from "./booking/self-service.ts";
 import { BOOKING_ERRORS, type BookingContext, type BookingRequest, bookingRequest } from "./booking/shapes.ts";
 import { chooseSlot, refuseTaken } from "./booking/slot.ts";
 import { type Answer, defineCapability, type Suggestion } from "./core/capability.ts";
+import { contactDoubts, phoneIssue, phoneOf, postalIssue } from "./core/contact.ts";
 import type { Warning } from "./core/envelope.ts";
 import { idempotencyBy } from "./core/idempotency.ts";
 import { SAMPLE_PERSON } from "./core/sample-person.ts";
 import { firstStartOf, sampleBooking, sampleWork } from "./core/samples.ts";
-import {
-  asDryRun,
-  consentIssue,
-  ownData,
-  phoneIssue,
-  phoneOf,
-  storeBooking,
-  storeWithNewCodes,
-} from "./core/stored-requests.ts";
+import { asDryRun, consentIssue, ownData, storeBooking, storeWithNewCodes } from "./core/stored-requests.ts";
 import { toManagedBooking } from "./managing/managed-booking.ts";
 
 const idempotent = idempotencyBy({
@@ -80,6 +73,7 @@ export const bookAppointment = defineCapability({
     customer_phone: (phone, catalog, body) =>
       ownDataIssue(phone, body, SAMPLE_PERSON.phone) ?? phoneIssue(phone, catalog),
     customer_email: (email, _catalog, body) => ownDataIssue(email, body, SAMPLE_PERSON.email),
+    postal_code: postalIssue,
     consent: consentIssue,
     estimate_id: (token) => tokenIssue(token, "automotive"),
     service_type(key, catalog) {
@@ -95,7 +89,7 @@ export const bookAppointment = defineCapability({
   },
   async run(input, ctx) {
     const phone = phoneOf(input.customer_phone, ctx.catalog);
-    const quotas = quotasOf({ phone, email: input.customer_email }, ctx);
+    const quotas = quotasOf({ phone: phone.phone, email: input.customer_email }, ctx);
     try {
       const idempotency = idempotent.of(input, phone, ctx);
       // A repeated booking gets its first answer, even if its estimate has expired since.
@@ -103,7 +97,7 @@ export const bookAppointment = defineCapability({
         const earlier = await idempotent.earlier({ request: idempotency, input, phone }, ctx);
         if (earlier) return await replay(earlier, { input, ctx }, quotas);
       }
-      return await book({ ...(await priceJob(input, ctx)), input, ctx, phone, idempotency }, quotas);
+      return await book({ ...(await priceJob(input, ctx)), input, ctx, ...phone, idempotency }, quotas);
     } catch (refusal) {
       // The refusal is answered even when the quotas cannot be read.
       if (refusal instanceof ApiError && !["wait", "retry"].includes(ERRORS[refusal.code].remedy)) {
@@ -133,13 +127,15 @@ async function book(wish: Wish, quotas: Quota[]): Promise<Answer<BookingAnswer>>
   // Read before the earlier answer: another process may book the same request meanwhile, and fill a quota.
   const uses = isRefused || isDryRun ? await ctx.store.quotaUse(quotas) : [];
   // A replay needs no lock, so it is answered even while nothing can be written.
-  const { phone } = wish;
-  const asked = { request: idempotency, input, phone };
+  const asked = { request: idempotency, input, phone: wish };
   const earlier = await idempotent.earlier(asked, ctx);
   if (earlier) return replay(earlier, wish, quotas);
   if (isRefused && !isDryRun) refuseOverQuota(uses, ctx);
   if (isRefused) return slot();
-  const warnings = bookingWarnings(wish, ctx.catalog);
+  const warnings = [
+    ...bookingWarnings(wish, ctx.catalog),
+    ...contactDoubts({ phone: wish.phone, email: input.customer_email }, ctx.catalog, "customer_"),
+  ];
   if (isDryRun) {
     const busy = await ctx.store.busyBetween(slot.startAt, slot.busyUntil);
     const closed = closedIn(ctx.catalog, slot.startAt, slot.busyUntil);

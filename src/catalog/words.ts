@@ -184,7 +184,8 @@ function nearWord(mistyped: string, meanings: Meanings): string | undefined {
   return two === undefined ? (one ?? undefined) : undefined;
 }
 
-function isOneSlip(mistyped: string, word: string): boolean {
+/** A letter too many, too few, another, or two in the wrong order. */
+export function isOneSlip(mistyped: string, word: string): boolean {
   const edits = distance(mistyped, word);
   if (edits !== 2 || mistyped.length !== word.length) return edits === 1;
   let at = 0;

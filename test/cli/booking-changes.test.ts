@@ -167,7 +167,7 @@ test("money taken stands on the card, the sheet, in the report and for the books
     expect((await tint(folder, args)).stdout).toContain(money);
   expect((await tint(folder, ["day", day])).stdout).toContain("· 1 booking · $550.00 · taken $550.50 (card $550.50)\n");
   const csv = (await tint(folder, ["bookings", "--csv"])).stdout;
-  expect(csv).toMatch(/,paid,paid_by,list_price,agreed_price\n.*,550\.5,card,599,550\n$/);
+  expect(csv).toMatch(/,paid,paid_by,list_price,agreed_price,phone_extension\n.*,550\.5,card,599,550,\n$/);
   const report = (await tint(folder, ["report", "--date", day])).stdout;
   expect(report).toContain("\nEarned: $550.00\nTaken: $550.50 (card $550.50)\n");
 });

@@ -147,7 +147,7 @@ async function askedFor(code: string, options: GivenFlags, catalog: ShopLocale):
   const confirmation = storedConfirmation.safeParse(answer).data;
   const now: [string, string, string][] = [
     ["name", "Name", lead.name],
-    ["phone", "Phone", shopPhone(lead.phone, catalog)],
+    ["phone", "Phone", shopPhone(lead, catalog)],
     ["email", "E-mail", lead.email],
     ["note", "Note", confirmation?.special_requests ?? ""],
     ["price", "Price", confirmation?.estimate ? String(confirmation.estimate.total) : ""],

@@ -37,7 +37,7 @@ export function EditDialog({ who, booking, save, close }: EditDialogProps) {
   const [priced, setPriced] = useState<{ field: EditField; typed: string; listed: string } | null>(null);
   const [isAgreeing, agree] = useState(false);
   const { catalog, clock, store, now } = useShop();
-  const { name, phone, email } = booking.lead;
+  const { name, email } = booking.lead;
   const price = priceOf(booking);
   const facts = storedConfirmation.safeParse(booking.answer).data;
   const car = facts?.vehicle;
@@ -124,7 +124,7 @@ export function EditDialog({ who, booking, save, close }: EditDialogProps) {
       question={`What is to be corrected? (${who})`}
       choices={[
         choice("n", "name", "customer_name", name),
-        choice("p", "phone", "customer_phone", shopPhone(phone, clock)),
+        choice("p", "phone", "customer_phone", shopPhone(booking.lead, clock)),
         choice("e", "e-mail", "customer_email", email),
         key("v", "vehicle", () => setMenu("car")),
         ...(booking.status === "confirmed" ? [key("w", "work", () => setMenu("work"))] : []),

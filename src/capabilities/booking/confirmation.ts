@@ -8,6 +8,7 @@ import { requestOf, shadeShapes, toShades, toVehicle, vehicle } from "../../job/
 import type { PricedJob } from "../../job/price.ts";
 import { newConfirmationCode, newId } from "../../lib/ids.ts";
 import { addsTax, taxOf, toCents, toUnits } from "../../lib/money.ts";
+import type { Phone } from "../../lib/phone.ts";
 import { linesFor } from "../../schema/fields.ts";
 import type { NewBooking } from "../../store/store.ts";
 import { type Warning, warningShape } from "../core/envelope.ts";
@@ -32,12 +33,11 @@ import { newLead } from "../core/stored-requests.ts";
 import { canChangeUntil } from "./self-service.ts";
 import type { BookingContext, BookingRequest } from "./shapes.ts";
 
-export interface Facts extends PricedJob {
+/** `phone`: the customer's. */
+export interface Facts extends PricedJob, Phone {
   /** The request as it was sent. What is booked is `job`, in which the defaults are filled in. */
   input: BookingRequest;
   ctx: BookingContext;
-  /** The customer's number in E.164; empty for a walk-in who left none. */
-  phone: string;
   slot: Slot;
   idempotency: NewBooking["idempotency"];
   /** Whether a kind of message goes out; by default all do. */
@@ -50,6 +50,7 @@ export async function newBooking({
   job,
   price,
   phone,
+  extension,
   slot,
   idempotency,
   isSent,
@@ -71,6 +72,7 @@ export async function newBooking({
     extras: extrasOf({ addons: work.addons, remove_old_film: work.removal !== null, ...shades }, catalog),
     job: {
       phone,
+      extension,
       email: input.customer_email,
       vehicle,
       film: work.filmType,
@@ -83,6 +85,7 @@ export async function newBooking({
       kind: "booking",
       name: input.customer_name,
       phone,
+      extension,
       email: input.customer_email,
       serviceType: work.service,
       details: { ...input, ...requestOf(job) },

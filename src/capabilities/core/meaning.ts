@@ -10,6 +10,7 @@ import { isKnownGoal } from "../../domain/flat-glass.ts";
 import { SIDE_POSITIONS, shadeMeant } from "../../domain/shade.ts";
 import { isObject } from "../../lib/fields.ts";
 import { fieldAt } from "../../schema/at-path.ts";
+import { readEmail, readPhoneText, readPostalCode } from "../../schema/contact.ts";
 import { type JsonSchema, propertiesOf } from "../../schema/json-schema.ts";
 import { wordForm } from "../../schema/names.ts";
 import {
@@ -163,6 +164,11 @@ const READERS = new Map<string, (text: string, catalog: Shop) => unknown>(
     front_side: oneShade,
     rear_side: oneShade,
     rear_window: oneShade,
+    customer_email: readEmail,
+    email: readEmail,
+    customer_phone: readPhoneText,
+    phone: readPhoneText,
+    postal_code: (text: string, { business }: Shop) => readPostalCode(text, business.address.country),
   }),
 );
 

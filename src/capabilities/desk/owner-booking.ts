@@ -20,8 +20,9 @@ import { AGREED_PRICE, type Confirmation, newBooking, withWarnings } from "../bo
 import { type BookingContext, bookingRequest } from "../booking/shapes.ts";
 import { nearestStarts } from "../booking/slot.ts";
 import type { Capability } from "../core/capability.ts";
+import { contactDoubts, NO_PHONE, phoneOf } from "../core/contact.ts";
 import type { Warning } from "../core/envelope.ts";
-import { phoneOf, storeWithNewCodes } from "../core/stored-requests.ts";
+import { storeWithNewCodes } from "../core/stored-requests.ts";
 import { inputError, validate } from "../core/validate.ts";
 
 /** The request of a customer's booking. A walk-in leaves no phone, and few have an e-mail address at hand. */
@@ -153,12 +154,15 @@ export async function bookForOwner(
     input: asked,
     price: agreedPrice(listed.price, price),
     ctx,
-    phone: customer_phone === "" ? "" : phoneOf(customer_phone, catalog),
+    ...(customer_phone === "" ? NO_PHONE : phoneOf(customer_phone, catalog)),
     slot,
     idempotency: null,
     isSent: (kind: JobKind) => !isQuiet || !isNewsOf("booked", kind),
   };
-  const warnings = listed.price?.law ? lawWarnings(listed.price.law) : [];
+  const warnings = [
+    ...(listed.price?.law ? lawWarnings(listed.price.law) : []),
+    ...contactDoubts({ phone: facts.phone, email: customer_email }, catalog, "customer_"),
+  ];
   const closed = closedFor(slot, ctx, anyway);
   const { made, outcome } = await storeWithNewCodes(async () => {
     const made = await newBooking(facts);

@@ -16,8 +16,8 @@ import { planCancellation, planNewWork, planRescheduling } from "../../messages/
 import type { Booking, ChangeOutcome, NewJob } from "../../store/store.ts";
 import { AGREED_PRICE, type Confirmation, listedIn, storedConfirmation } from "../booking/confirmation.ts";
 import type { Context } from "../core/capability.ts";
+import { phoneOf } from "../core/contact.ts";
 import { taxed } from "../core/price-shapes.ts";
-import { phoneOf } from "../core/stored-requests.ts";
 import { bookedJob, bookedLength, bookedMinutes, changedWork, listedMinutes } from "../managing/changed-work.ts";
 import { announcedStart, messagesOfChange, rewordedFor } from "../managing/store-change.ts";
 import { BaysBusy, baysBusy, checked, closedFor, ownerBooking, requireLegal, requireUsual } from "./owner-booking.ts";
@@ -251,9 +251,11 @@ export async function editForOwner(
     return typeof given === "string" && given.trim() === "";
   };
   const { confirmationCode, lead, changes } = booking;
+  const { phone, extension } = customer_phone === undefined ? lead : phoneOf(customer_phone, catalog);
   const customer = {
     name: customer_name ?? lead.name,
-    phone: customer_phone === undefined ? lead.phone : phoneOf(customer_phone, catalog),
+    phone,
+    extension,
     email: isEmptied("customer_email") ? "" : (customer_email ?? lead.email),
   };
   // An answer that an unknown version of the program wrote stays as it is.

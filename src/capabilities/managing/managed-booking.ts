@@ -15,9 +15,9 @@ import type { Booking, BookingContact } from "../../store/store.ts";
 import { confirmation, storedConfirmation } from "../booking/confirmation.ts";
 import { type Contact, canChange, canChangeUntil, changes } from "../booking/self-service.ts";
 import type { Answer, Capability, Context, Suggestion } from "../core/capability.ts";
+import { phoneIssue, phoneOf } from "../core/contact.ts";
 import { SAMPLE_CODE, SAMPLE_PERSON, toFillIn } from "../core/sample-person.ts";
 import { toSplit } from "../core/shapes.ts";
-import { phoneIssue, phoneOf } from "../core/stored-requests.ts";
 import { bookedJob, stillSold } from "./changed-work.ts";
 
 export const confirmationCode = () =>
@@ -171,7 +171,7 @@ export async function bookingWithCode(typed: string, ctx: NotFound): Promise<Boo
 export async function identifyBooking({ confirmation_code, phone, email }: Proof, ctx: NotFound): Promise<Booking> {
   const code = readCode(confirmation_code);
   const given = {
-    ...(phone !== undefined && { phone: phoneOf(phone, ctx.catalog) }),
+    ...(phone !== undefined && { phone: phoneOf(phone, ctx.catalog).phone }),
     ...(email !== undefined && { email: email.toLowerCase() }),
   };
   const owner = await ctx.store.contactOf(code);

@@ -38,6 +38,7 @@ export function appointmentOf(booking: Booking, catalog: Shop): Appointment {
     ...(confirmation && {
       job: {
         phone: booking.lead.phone,
+        extension: booking.lead.extension,
         email: booking.lead.email,
         vehicle: confirmation.vehicle,
         film: confirmation.film_type,
