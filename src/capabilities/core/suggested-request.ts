@@ -57,9 +57,9 @@ export function suggestRequest(
     issues.delete("time");
     takeOther(sample, alternatives, asked);
   }
-  const { refuses, remedy, about } = ERRORS[code];
+  const { refuses, about } = ERRORS[code];
   for (const field of refuses) {
-    if (remedy === "correct" && Object.hasOwn(sample, field)) asked.add(field, sample[field]);
+    if (Object.hasOwn(sample, field)) asked.add(field, sample[field]);
     delete sample[field];
   }
 
@@ -68,13 +68,9 @@ export function suggestRequest(
     if (!has(field)) asked.hint(field, request[field]);
     if (!has(field) || field === "consent" || field === "dry_run") continue;
     const isType = field === "vehicle_type" && validated.issues.has(field);
-    const fields = isType
-      ? knownCar(sample, catalog, has)
-      : known?.[field] === undefined
-        ? {}
-        : { [field]: known[field] };
-    if (fields && Object.keys(fields).length > 0) sample = { ...sample, ...fields };
-    else sample = withoutIssues(sample, field, found, schema, asked);
+    const value = known?.[field];
+    const fields = isType ? knownCar(sample, catalog, has) : value !== undefined && { [field]: value };
+    sample = fields ? { ...sample, ...fields } : withoutIssues(sample, field, found, schema, asked);
   }
 
   const isAbout = (field: string) => [...issues.keys()].some((path) => topOf(path) === field);
