@@ -9,7 +9,7 @@ import {
   openSlots,
   type Slot,
   type Start,
-  slotAtTime,
+  slotAt as slotOf,
   slotsOf,
   type WorkLength,
   whyNoStart,
@@ -121,7 +121,7 @@ export function slotAt(
     const message = `${input.date} cannot be booked. ${sentence(day.reason ?? "")}`.trim();
     return () => refuseSlot("DATE_BLOCKED", message, input, work, ctx, { own, linkTo });
   }
-  const slot = slotAtTime(catalog, day, input.time, work, now);
+  const slot = slotOf(catalog, input, work, now);
   if (!slot) {
     return async () => {
       const allowed = slotsOf(catalog, day, work, [], now).filter(isOpen);

@@ -6,8 +6,17 @@ import type { Shop } from "../../catalog/shop.ts";
 import { type JobKind, OWNER } from "../../constants.ts";
 import { type Occupancy, without } from "../../domain/bays.ts";
 import { blockInTheWay, closedIn } from "../../domain/blocked-hours.ts";
-import { type OwnerSlot, slotAtAnyTime, slotUntil, whyUnusual } from "../../domain/owner-slots.ts";
-import { type Start, type WorkLength, workedMinutes } from "../../domain/slots.ts";
+import { momentShown } from "../../domain/schedule.ts";
+import {
+  ANY_TIME,
+  type Appointed,
+  ownLength,
+  type Start,
+  slotAt,
+  type WorkLength,
+  whyUnusual,
+  workedMinutes,
+} from "../../domain/slots.ts";
 import type { Verdict } from "../../domain/tint-law.ts";
 import type { Work } from "../../domain/work.ts";
 import { jobOf } from "../../job/job.ts";
@@ -74,7 +83,7 @@ interface Terms {
 export class BaysBusy extends Error {
   override readonly name = "BaysBusy";
   constructor(
-    readonly slot: OwnerSlot,
+    readonly slot: Occupancy,
     readonly nearest: readonly Start[],
   ) {
     super();
@@ -137,17 +146,13 @@ export async function bookForOwner(
   const listed = isPriced
     ? await priceJob(asked, ctx)
     : { job: jobOf(asked, catalog, unpricedWork(asked.service_type, own, ctx)), price: null };
-  const pauses = own !== undefined || listed.job.work.overNight;
-  const start = slotAtAnyTime(catalog, asked.date, asked.time, own ?? listed.job.work.minutes, pauses);
-  if (!start) return ctx.fail("BAD_REQUEST", `Clocks jump over ${asked.time} on ${asked.date}.`);
-  if (until !== undefined && until <= start.startAt)
-    return ctx.fail("BAD_REQUEST", "The work would end before it begins.");
-  const found = until === undefined ? start : slotUntil(start, until, catalog);
-  const work = own === undefined ? listed.job.work : { ...listed.job.work, minutes: workedMinutes(catalog, found) };
+  const length = own === undefined ? { ...listed.job.work, ...ANY_TIME } : ownLength({ minutes: own, until });
+  const slot = slotAt(catalog, asked, length, ctx.now);
+  if (!slot) return refuseStart(asked, length, ctx);
+  const work = own === undefined ? listed.job.work : { ...listed.job.work, minutes: workedMinutes(catalog, slot) };
   const job = { ...listed.job, work };
-  const unusual = await requireUsual(found, ctx, anyway);
+  const unusual = await requireUsual(slot, ctx, anyway);
   if (!evenIllegal && listed.price?.law) requireLegal(listed.price.law, catalog);
-  const slot = { ...found, status: "available" as const, remaining: 1 };
   const facts = {
     job,
     input: asked,
@@ -174,17 +179,27 @@ export async function bookForOwner(
         code === "SHADE_NOT_STOCKED" ? [message] : [],
       ),
     };
-  throw await baysBusy(slot, { minutes: work.minutes, overNight: pauses }, ctx);
+  throw await baysBusy(slot, { minutes: work.minutes, overNight: length.overNight }, ctx);
+}
+
+/** @throws ApiError BAD_REQUEST for a time at which work cannot start although the owner may take any */
+export function refuseStart(
+  { date, time }: Start,
+  { until }: WorkLength,
+  { fail, catalog }: Pick<BookingContext, "fail" | "catalog">,
+): never {
+  const isShown = until !== undefined && momentShown(catalog, date, time) !== null;
+  return fail("BAD_REQUEST", isShown ? "The work would end before it begins." : `Clocks jump over ${time} on ${date}.`);
 }
 
 /** @param own the time that the work has so far */
 export async function baysBusy(
-  slot: OwnerSlot,
+  slot: Occupancy,
   work: WorkLength,
   ctx: Pick<BookingContext, "catalog" | "now" | "store">,
   own?: Occupancy,
 ): Promise<BaysBusy> {
-  const nearest = await nearestStarts(slot.startAt, NEAREST, { ...work, withoutNotice: true }, ctx, own);
+  const nearest = await nearestStarts(slot.startAt, NEAREST, { ...work, notice: false }, ctx, own);
   return new BaysBusy(slot, nearest);
 }
 
@@ -195,7 +210,7 @@ export async function baysBusy(
  * @throws UnusualTime without `anyway`
  */
 export async function requireUsual(
-  slot: OwnerSlot,
+  slot: Appointed & Occupancy,
   { catalog, now, store }: Pick<BookingContext, "catalog" | "now" | "store">,
   anyway: boolean,
   own?: Occupancy,

@@ -5,8 +5,7 @@
 
 import type { Shop } from "../../catalog/shop.ts";
 import { type BookingStatus, isCancelled } from "../../domain/lifecycle.ts";
-import { type OwnerSlot, slotAtAnyTime } from "../../domain/owner-slots.ts";
-import type { Start } from "../../domain/slots.ts";
+import { ANY_TIME, type Slot, type Start, slotAt } from "../../domain/slots.ts";
 import { mayStayOverNight } from "../../domain/work.ts";
 import { toVehicle } from "../../job/job.ts";
 import { defined, field, pick } from "../../lib/fields.ts";
@@ -20,7 +19,16 @@ import { taxed } from "../core/price-shapes.ts";
 import { phoneOf } from "../core/stored-requests.ts";
 import { bookedJob, bookedLength, bookedMinutes, changedWork, listedMinutes } from "../managing/changed-work.ts";
 import { announcedStart, messagesOfChange, rewordedFor } from "../managing/store-change.ts";
-import { BaysBusy, baysBusy, checked, closedFor, ownerBooking, requireLegal, requireUsual } from "./owner-booking.ts";
+import {
+  BaysBusy,
+  baysBusy,
+  checked,
+  closedFor,
+  ownerBooking,
+  refuseStart,
+  requireLegal,
+  requireUsual,
+} from "./owner-booking.ts";
 
 export async function messagesOfEnd(booking: Booking, to: BookingStatus, ctx: Context<never>): Promise<NewJob[]> {
   if (to === "completed") return messagesOfChange(afterWork, booking, {}, ctx);
@@ -64,15 +72,15 @@ export async function tellReady(booking: Booking, ctx: Context<never>): Promise<
  */
 export async function moveForOwner(
   booking: Booking,
-  { date, time }: Start,
+  to: Start,
   ctx: Context,
   anyway: boolean,
   isQuiet = false,
 ): Promise<{ outcome: ChangeOutcome; unusual: string | null }> {
   const { catalog } = ctx;
   const work = bookedLength(booking, catalog);
-  const slot = slotAtAnyTime(catalog, date, time, work.minutes, work.overNight);
-  if (!slot) return ctx.fail("BAD_REQUEST", `Clocks jump over ${time} on ${date}.`);
+  const slot = slotAt(catalog, to, { ...work, ...ANY_TIME }, ctx.now);
+  if (!slot) return refuseStart(to, work, ctx);
   // A move to the time that the booking has changes nothing.
   if (slot.startAt === booking.startAt) return { outcome: { kind: "changed", booking }, unusual: null };
   const unusual = await requireUsual(slot, ctx, anyway, booking);
@@ -139,7 +147,7 @@ export async function changeWorkForOwner(
   const own = minutes ?? ownMinutes(booking, catalog);
   const length = own ?? work.minutes;
   const pauses = own !== undefined || mayStayOverNight(catalog, booking.service);
-  const slot = slotAtAnyTime(catalog, booking.date, booking.time, length, pauses);
+  const slot = slotAt(catalog, booking, { minutes: length, overNight: pauses, ...ANY_TIME }, ctx.now);
   if (!slot) return { outcome: { kind: "changed", booking }, unusual: null };
   const estimate = price === undefined ? work.answer.estimate : agreed(work.answer.estimate, price, catalog);
   const answer = { ...work.answer, estimate, duration_minutes: length };
@@ -155,7 +163,7 @@ export async function changeWorkForOwner(
 
 /** Stores a booking at another time, or with other work. */
 async function storeAt(
-  slot: OwnerSlot,
+  slot: Slot,
   booking: Booking,
   jobs: NewJob[],
   ctx: Context<never>,
