@@ -129,9 +129,12 @@ export function slotAt(
     const start = atAnyTime(at, work, catalog);
     return start && slotFrom(start, day, work, busy, catalog, now);
   }
-  const start = day.starts.find(({ time }) => time === at.time);
-  const fits = start && fitted(start, work, catalog);
-  return fits && slotFrom(fits, day, work, busy, catalog, now);
+  for (const start of day.starts) {
+    if (start.time !== at.time) continue;
+    const fits = fitted(start, work, catalog);
+    return fits && slotFrom(fits, day, work, busy, catalog, now);
+  }
+  return undefined;
 }
 
 function atAnyTime({ date, time }: Start, work: WorkLength, catalog: Shop) {

@@ -1,13 +1,19 @@
 /** `tint bookings move` and `edit`. */
 import { Option } from "commander";
-import { storedConfirmation } from "../../../src/capabilities/booking/confirmation.ts";
-import { UnusualTime } from "../../../src/capabilities/desk/owner-booking.ts";
-import { ownerEdit, PriceToAgree, type WorkTerms } from "../../../src/capabilities/desk/owner-changes.ts";
-import { priceOf } from "../../../src/capabilities/managing/store-change.ts";
+import { priceOf, storedConfirmation } from "../../../src/capabilities/booking/confirmation.ts";
+import { PriceToAgree, UnusualTime } from "../../../src/capabilities/booking/policy.ts";
+import { ownerEdit } from "../../../src/capabilities/desk/owner-changes.ts";
 import type { Shop } from "../../../src/catalog/shop.ts";
 import type { ApiError } from "../../../src/errors.ts";
 import type { Booking } from "../../../src/store/store.ts";
-import { correctedInWords, editBooking, NO_WORDS, rescheduleBooking, rescheduledInWords } from "../../diary/actions.ts";
+import {
+  correctedInWords,
+  editBooking,
+  NO_WORDS,
+  rescheduleBooking,
+  rescheduledInWords,
+  type WorkTerms,
+} from "../../diary/actions.ts";
 import { priceInWords } from "../../diary/amounts.ts";
 import { diaryEntryOf, requireBooking } from "../../diary/entries.ts";
 import { entryJson } from "../../diary/entry-text.ts";

@@ -1,7 +1,8 @@
 /** A new booking while the customer is on the phone: free times first, then the car with price and law, then who comes. */
 import { Box } from "ink";
 import { useEffect, useState } from "react";
-import { ownerBooking, ShadeNotLegal, UnusualTime } from "../../../src/capabilities/desk/owner-booking.ts";
+import { ShadeNotLegal, UnusualTime } from "../../../src/capabilities/booking/policy.ts";
+import { ownerBooking } from "../../../src/capabilities/desk/owner-booking.ts";
 import type { Shop } from "../../../src/catalog/shop.ts";
 import { blockInTheWay } from "../../../src/domain/blocked-hours.ts";
 import { timeOfDay } from "../../../src/domain/dates-in-words.ts";

@@ -4,11 +4,11 @@ import { addDays, laterDate, rfc3339, shopDate } from "../../domain/schedule.ts"
 import { isOpen } from "../../domain/slots.ts";
 import type { Booking } from "../../store/store.ts";
 import { toCompactDay } from "../booking/open-times.ts";
-import { isByPhone, requireSelfService } from "../booking/self-service.ts";
+import { isByPhone, requireSelfService } from "../booking/policy.ts";
+import { bookedLength } from "../booking/work.ts";
 import { type Context, defineCapability } from "../core/capability.ts";
 import { SAMPLE_CODE } from "../core/sample-person.ts";
 import { calendarDate, clockTime, timestamp } from "../core/shapes.ts";
-import { bookedLength } from "./changed-work.ts";
 import {
   answerAbout,
   bookingStatusWord,

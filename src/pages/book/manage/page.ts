@@ -2,10 +2,9 @@
 import type { z } from "zod";
 import type { Context } from "../../../capabilities/core/capability.ts";
 import type { ErrorBody } from "../../../capabilities/core/envelope.ts";
-import { cancelBooking } from "../../../capabilities/managing/cancel-booking.ts";
+import { cancelBooking, rescheduleBooking } from "../../../capabilities/managing/change-booking.ts";
 import { findBooking, timesToMove } from "../../../capabilities/managing/find-booking.ts";
 import type { ManagedBooking } from "../../../capabilities/managing/managed-booking.ts";
-import { rescheduleBooking } from "../../../capabilities/managing/reschedule-booking.ts";
 import { MANAGE_PATH as PATH } from "../../../catalog/page-addresses.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 import { shopDate } from "../../../domain/schedule.ts";
