@@ -4,7 +4,13 @@ import { type Change, change } from "../../src/capabilities/booking/change.ts";
 import { listedIn, storedConfirmation } from "../../src/capabilities/booking/confirmation.ts";
 import { type Agreed, BaysBusy, ownerPolicy } from "../../src/capabilities/booking/policy.ts";
 import { requireUsual } from "../../src/capabilities/booking/slot.ts";
-import { bookedMinutes, changedWork, listedMinutes, ownMinutes } from "../../src/capabilities/booking/work.ts";
+import {
+  bookedMinutes,
+  changedWork,
+  listedMinutes,
+  ownMinutes,
+  removedBetween,
+} from "../../src/capabilities/booking/work.ts";
 import {
   editForOwner,
   goodEdit,
@@ -238,10 +244,20 @@ export function correctedInWords(booking: Booking, before: Booking, shop: ShopLo
   });
   const head = `Booking ${booking.confirmationCode}`;
   if (changes.length === 0) return `${head} is as it was.`;
-  const notes = [lawNoteOf(booking, before, catalog), lengthNoteOf(booking, before, catalog)];
+  const notes = [
+    ...takenOut(booking, before, catalog),
+    lawNoteOf(booking, before, catalog),
+    lengthNoteOf(booking, before, catalog),
+  ];
   return [`${head} is corrected: ${changes.join("; ")}.`, ...notes.map((note) => note.trim())]
     .filter(Boolean)
     .join(" ");
+}
+
+/** Says what a correction took out of the booking, asked to or not. */
+function takenOut(booking: Booking, before: Booking, catalog: Shop | null): string[] {
+  const [now, then] = [booking, before].map(({ answer }) => storedConfirmation.safeParse(answer).data);
+  return now && then && catalog ? removedBetween(then, now, catalog).map(({ message }) => clean(message)) : [];
 }
 
 /** Says that the length that the owner gave stays although the work is another one. */

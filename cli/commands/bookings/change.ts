@@ -57,7 +57,14 @@ export function addChanges(command: Command): void {
     .option("--film <name>", "another film")
     .option("--coverage <name>", "which windows")
     .option("--addon <names...>", "the extras that it has afterwards")
-    .option("--shade <value>", "how dark: a percentage like 20, or a word like limo")
+    .option("--add-addon <names...>", "extras beside those that it has")
+    .option("--remove-addon <names...>", "extras that are taken out")
+    .option(
+      "--shade <value>",
+      'how dark: a percentage like 20, a word like limo, or for one glass alone "20 rear window"',
+    )
+    .option("--windshield-shade <value>", "how dark the windshield is to be")
+    .option("--jurisdiction <state>", "the state whose tint law is checked")
     .option("--remove-old-film", "take old film off first, in the same visit")
     .addOption(new Option("--no-remove-old-film", "the opposite").default(undefined).hideHelp())
     .option("--minutes <length>", "another length, like 90 or 12h; without it a length of your own stays")
@@ -74,7 +81,7 @@ export function addChanges(command: Command): void {
     .examples(
       "tint bookings edit 7F3A2B9C --phone 404-555-0143",
       "tint bookings edit 7F3A2B9C --film ceramic --shade 35",
-      "tint bookings edit 7F3A2B9C --addon sunroof --keep-price",
+      "tint bookings edit 7F3A2B9C --add-addon sunroof --keep-price",
     )
     .action(edit);
 }
@@ -127,7 +134,8 @@ async function priceAnew({ before, listed }: PriceToAgree): Promise<Pick<WorkTer
 
 const CORRECTIONS = [
   ...["name", "phone", "email", "note", "price", "listPrice", "vehicleType", "year", "make", "model"],
-  ...["vehicle", "film", "coverage", "addon", "shade", "removeOldFilm", "minutes"],
+  ...["vehicle", "film", "coverage", "addon", "addAddon", "removeAddon", "shade", "windshieldShade", "jurisdiction"],
+  ...["removeOldFilm", "minutes"],
 ];
 
 /** The flags with the class, year, make and model that `--vehicle` names. @throws UsageError */

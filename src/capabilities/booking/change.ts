@@ -7,11 +7,11 @@ import { defined } from "../../lib/fields.ts";
 import type { Booking, ChangeOutcome } from "../../store/store.ts";
 import type { Context } from "../core/capability.ts";
 import { storeBooking } from "../core/stored-requests.ts";
-import { agreedEstimate, type Confirmation, storedConfirmation } from "./confirmation.ts";
+import { agreedEstimate, type Confirmation, storedConfirmation, storedWarnings, withWarnings } from "./confirmation.ts";
 import { announcedStart, messagesOfChange, rewordedFor } from "./messages.ts";
 import { type Policy, PriceToAgree, requireChangeable, requireChangesLeft, requireLegal, told } from "./policy.ts";
 import { chooseSlot, isFree, refuseTaken, requireUsual } from "./slot.ts";
-import { bookedLength, type ChangedWork, changedWork, ownMinutes, type WorkWish } from "./work.ts";
+import { bookedLength, type ChangedWork, changedWork, ownMinutes, shadesIn, type WorkWish } from "./work.ts";
 
 export interface ChangeWish {
   start?: Start;
@@ -63,7 +63,8 @@ export async function change(booking: Booking, wish: ChangeWish, policy: Policy,
   const isAsked = !policy.grid && (!isThere || slot.endAt > booking.endAt);
   const unusual = isAsked ? await requireUsual(slot, policy, ctx, booking) : null;
   const { date, time, startAt, endAt, busyUntil } = slot;
-  const after = { ...booking, ...(work && { answer: work.answer }) };
+  // Stored with its warnings: whoever looks the booking up learns what was taken out of it.
+  const after = { ...booking, ...(work && { answer: withWarnings(work.answer, work.warnings) }) };
   if (wish.isDryRun) {
     if (!(await isFree(slot, ctx, booking))) return refuseTaken(wished, slot, ctx);
     const shown = { ...after, date, time, startAt, endAt, busyUntil };
@@ -71,7 +72,7 @@ export async function change(booking: Booking, wish: ChangeWish, policy: Policy,
   }
   const rescheduling = {
     ...{ date, time, startAt, endAt, busyUntil },
-    ...(work && { work: { answer: work.answer, details: work.details } }),
+    ...(work && { work: { answer: Object(after.answer), details: work.details } }),
     confirmationCode: booking.confirmationCode,
     changes: booking.changes,
     at: now.epochMilliseconds,
@@ -101,7 +102,13 @@ async function workAfter(
   const { catalog } = ctx;
   const before = storedConfirmation.parse(booking.answer);
   const wish = defined(asked ?? {});
-  const same = { answer: before, details: {}, warnings: [], law: null, endsAgreement: false };
+  const same = {
+    answer: before,
+    details: {},
+    ...storedWarnings.parse(booking.answer),
+    law: null,
+    endsAgreement: false,
+  };
   const work = Object.keys(wish).length > 0 ? await changedWork(wish, booking, ctx) : same;
   if (work.endsAgreement && price === undefined) {
     if (policy.terms === "owner") throw new PriceToAgree(before.estimate, work.answer.estimate);
@@ -121,10 +128,11 @@ async function workAfter(
   return { ...work, answer, length: { overNight: overNight || own !== undefined } };
 }
 
-/** Whether a change of the work gave the law something else to judge. */
+/** Whether a change of the work gave the law something else to judge: a shade that is new, or another verdict. */
 function isJudgedAnew(...[before, after]: [before: Confirmation, after: Confirmation]): boolean {
-  const judged = ({ shade, windshield_shade: windshield, tint_law: law }: Confirmation) => [shade, windshield, law];
-  return !Bun.deepEquals(judged(before), judged(after));
+  const was = shadesIn(before);
+  const isNew = Object.entries(shadesIn(after)).some(([glass, vlt]) => Object(was)[glass] !== vlt);
+  return isNew || !Bun.deepEquals(before.tint_law, after.tint_law);
 }
 
 async function messagesAbout(

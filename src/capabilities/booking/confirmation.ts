@@ -9,7 +9,7 @@ import { toCents, toUnits } from "../../lib/money.ts";
 import type { Appointment } from "../../messages/words.ts";
 import { linesFor } from "../../schema/fields.ts";
 import type { Booking } from "../../store/store.ts";
-import { warningShape } from "../core/envelope.ts";
+import { type Warning, warningShape } from "../core/envelope.ts";
 import { lawJurisdiction, lawStatus, priceNote, taxed, taxShape, totalWithTax } from "../core/price-shapes.ts";
 import {
   address,
@@ -245,6 +245,11 @@ function withDefaults(now: ReturnType<typeof confirmationWith>) {
     messages: messages.default({ text: [], email: [] }),
     prepare: prepare.default(null),
   });
+}
+
+/** The answer as it is stored. */
+export function withWarnings(answer: Confirmation, warnings: readonly Warning[]): object {
+  return warnings.length === 0 ? answer : { ...answer, warnings };
 }
 
 /** The warnings of the first answer, which are stored beside the confirmation. */

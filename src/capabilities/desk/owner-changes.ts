@@ -5,7 +5,7 @@
 import { z } from "zod";
 import type { Shop } from "../../catalog/shop.ts";
 import { type BookingStatus, isCancelled } from "../../domain/lifecycle.ts";
-import { JOB_FIELDS, toVehicle, type Vehicle } from "../../job/job.ts";
+import { toVehicle, type Vehicle } from "../../job/job.ts";
 import { defined, field, pick } from "../../lib/fields.ts";
 import { afterWork, mayBeTexted, ready, reopening } from "../../messages/customer-messages.ts";
 import { planCancellation } from "../../messages/plan.ts";
@@ -13,7 +13,7 @@ import type { Booking, NewJob } from "../../store/store.ts";
 import { agreedEstimate, storedConfirmation } from "../booking/confirmation.ts";
 import { messagesOfChange, rewordedFor } from "../booking/messages.ts";
 import { ownerPolicy, told } from "../booking/policy.ts";
-import { bookedJob, workFields } from "../booking/work.ts";
+import { bookedJob, removalIssue, WORK_FIELDS, workFields } from "../booking/work.ts";
 import type { Context } from "../core/capability.ts";
 import { phoneOf } from "../core/stored-requests.ts";
 import { checked, ownerBooking } from "./owner-booking.ts";
@@ -70,12 +70,15 @@ const editRequest = (catalog: Shop) => {
 export const ownerEdit = {
   ...ownerBooking,
   input: editRequest,
-  checks: pick(ownerBooking.checks, "customer_phone", "jurisdiction", "estimate_id"),
+  checks: {
+    ...pick(ownerBooking.checks, "customer_phone", "jurisdiction", "estimate_id"),
+    remove_addons: removalIssue,
+  },
 };
 
 /** Which car of its type it is: no other work. */
 const NAME = ["vehicle_year", "vehicle_make", "vehicle_model"] as const;
-const WORK = JOB_FIELDS.filter((field) => !NAME.some((name) => name === field));
+const WORK = WORK_FIELDS.filter((field) => !NAME.some((name) => name === field));
 
 /** The other work that an edit asks for; null where it asks for none. @throws ApiError for a faulty field */
 export function workIn(raw: object, catalog: Shop) {
@@ -124,6 +127,7 @@ export async function editForOwner(
     if (name.vehicle_make && name.vehicle_model) vehicle.vehicle_year = name.vehicle_year;
     answer = {
       ...before,
+      ...pick(answer, "warnings"),
       vehicle: toVehicle(vehicle, catalog),
       customer: { name: customer.name },
       special_requests: note,

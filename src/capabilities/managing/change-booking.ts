@@ -4,7 +4,7 @@ import type { Shop } from "../../catalog/shop.ts";
 import { isCancelled } from "../../domain/lifecycle.ts";
 import { shopDate } from "../../domain/schedule.ts";
 import { ApiError } from "../../errors.ts";
-import { JOB_FIELDS, jurisdictionIssue } from "../../job/job.ts";
+import { jurisdictionIssue } from "../../job/job.ts";
 import { tokenIssue } from "../../job/price.ts";
 import { pick } from "../../lib/fields.ts";
 import { toUnits } from "../../lib/money.ts";
@@ -14,7 +14,7 @@ import { change, storeChange } from "../booking/change.ts";
 import { priceOf } from "../booking/confirmation.ts";
 import { messagesOfChange } from "../booking/messages.ts";
 import { CHANGES, isByPhone, requireChangeable, requireSelfService } from "../booking/policy.ts";
-import { type ChangedWork, workFields } from "../booking/work.ts";
+import { type ChangedWork, removalIssue, WORK_FIELDS, workFields } from "../booking/work.ts";
 import { type Answer, type Context, defineCapability, type FieldIssue } from "../core/capability.ts";
 import { FORM_OF_START, firstStartOf, sampleWork } from "../core/samples.ts";
 import { currencyUnits } from "../core/shapes.ts";
@@ -33,7 +33,7 @@ const rescheduleRequest = (catalog: Shop) =>
   z.object({
     ...proof,
     date: optional(date()).meta({
-      description: "New date, from a slot of check_availability; needed but for other work.",
+      description: "New date, from a slot of check_availability.",
       ...soft,
     }),
     time: optional(time()).meta({ description: "New time HH:MM, from the same slot.", example: "09:00", ...soft }),
@@ -70,7 +70,7 @@ export const rescheduleBooking = defineCapability({
   id: "reschedule_booking",
   title: "Move a booking",
   description:
-    "Moves a booking to another open time, changes its work, or both; the code stays. Price and length follow the work. dry_run shows the outcome first.",
+    "Moves a booking to another open time, changes its work, or both; price and length follow the work. A warning REMOVED names what was taken out.",
   returnsPrice: true,
   useWhen: [
     "The user agreed to another time that is open.",
@@ -94,6 +94,7 @@ export const rescheduleBooking = defineCapability({
     ...PROOF_CHECKS,
     date: startIssue("date", "time"),
     time: startIssue("time", "date"),
+    remove_addons: removalIssue,
     jurisdiction: jurisdictionIssue,
     estimate_id: (token) => tokenIssue(token, "automotive"),
   },
@@ -103,7 +104,7 @@ export const rescheduleBooking = defineCapability({
     for (;;) {
       const booking = await identifyBooking(input, ctx);
       requireWholeStart(input, booking);
-      const wish = { ...(date && time && { start: { date, time } }), work: pick(input, ...JOB_FIELDS), isDryRun };
+      const wish = { ...(date && time && { start: { date, time } }), work: pick(input, ...WORK_FIELDS), isDryRun };
       const { outcome, work } = await change(booking, wish, CHANGES, ctx);
       // Somebody else changed it meanwhile: try again.
       if (outcome.kind !== "changed") continue;
@@ -122,7 +123,7 @@ function startIssue(field: "date" | "time", other: "date" | "time") {
     if (value !== undefined || body === undefined) return undefined;
     const isKnown =
       body[other] === undefined
-        ? JOB_FIELDS.some((name) => body[name] !== undefined)
+        ? WORK_FIELDS.some((name) => body[name] !== undefined)
         : body.confirmation_code !== undefined && (body.phone ?? body.email) !== undefined;
     return isKnown ? undefined : { missing: field, message: "is missing" };
   };
