@@ -1,15 +1,9 @@
 /** The owner's own booking: one way for the command and the screen. */
+import { BaysBusy, ShadeNotLegal, UnusualTime } from "../../src/capabilities/booking/policy.ts";
 import type { Context } from "../../src/capabilities/core/capability.ts";
 import { createDiary } from "../../src/capabilities/core/diary.ts";
 import { createSigningSecret } from "../../src/capabilities/core/signing-secret.ts";
-import {
-  BaysBusy,
-  bookForOwner,
-  OWNER_CALLER,
-  ownerBooking,
-  ShadeNotLegal,
-  UnusualTime,
-} from "../../src/capabilities/desk/owner-booking.ts";
+import { bookForOwner, OWNER_CALLER, ownerBooking } from "../../src/capabilities/desk/owner-booking.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import type { Occupancy } from "../../src/domain/bays.ts";
 import { dayAndTime } from "../../src/domain/dates-in-words.ts";
@@ -63,7 +57,8 @@ export async function bookAtDesk(raw: object, given: GivenFlags, desk: Desk, ter
     await agreeToShade(error, "Not booked", "Book it anyway?", "To book it all the same: tint book … --anyway.");
     return bookOn({ evenIllegal: true });
   });
-  for (const note of booked.unstocked) process.stderr.write(`Note: ${note}\n`);
+  for (const { code, message } of booked.warnings)
+    if (code === "SHADE_NOT_STOCKED") process.stderr.write(`Note: ${message}\n`);
   if (booked.unusual !== null) process.stderr.write(`Note: ${booked.unusual}; booked anyway.\n`);
   return booked;
 }

@@ -98,6 +98,8 @@ const KINDS = new Map<string, readonly WordKind[]>(
     film_type: ["films"],
     coverage: ["coverages"],
     addons: ["addons"],
+    add_addons: ["addons"],
+    remove_addons: ["addons"],
     service: ["services"],
     service_type: ["services", "site_types"],
     site_type: ["site_types"],

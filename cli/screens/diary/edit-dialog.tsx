@@ -1,7 +1,6 @@
 /** The questions before a booking is corrected: what, the new text, and whether the price follows the work. */
 import { useState } from "react";
-import { storedConfirmation } from "../../../src/capabilities/booking/confirmation.ts";
-import { priceOf } from "../../../src/capabilities/managing/store-change.ts";
+import { priceOf, storedConfirmation } from "../../../src/capabilities/booking/confirmation.ts";
 import { toUnits } from "../../../src/lib/money.ts";
 import type { Booking } from "../../../src/store/store.ts";
 import { type EditField, listedPriceAfter, PRICED_FIELDS, readCorrection } from "../../diary/actions.ts";

@@ -63,6 +63,7 @@ export const WARNINGS = {
   SHADE_NOT_APPLICABLE: "A shade was given for glass that gets no film; it was not checked.",
   NOT_LEGAL: "A wished shade is not legal; the message names what the law asks and the darkest legal shade in stock.",
   VEHICLE_TYPE_CHECK: "The make and model counts as another vehicle type, with another price or length.",
+  REMOVED: "A change took something out of the booking, asked to or not: an extra, the removal of old film, a shade.",
   NO_PRICE: "The booking has no price, because no vehicle type was given.",
   REPEATED: "The same booking was made a few minutes ago; this is that one again.",
   REPLAYED:

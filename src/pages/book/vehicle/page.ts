@@ -1,7 +1,7 @@
 /** `/book`: from a vehicle to a booked appointment. */
 import { automotiveEstimate } from "../../../capabilities/automotive-estimate.ts";
 import { bookAppointment } from "../../../capabilities/book-appointment.ts";
-import { canChangeUntil } from "../../../capabilities/booking/self-service.ts";
+import { canChangeUntil } from "../../../capabilities/booking/policy.ts";
 import { checkAvailability } from "../../../capabilities/check-availability.ts";
 import { taxed, wholeOf } from "../../../capabilities/core/price-shapes.ts";
 import { pageQuestions } from "../../../capabilities/list-faq.ts";
