@@ -15,7 +15,13 @@ import { filled, send } from "../pages/form.ts";
 const BAYS = { "scheduling.bays": 3 };
 const SHOPS = [
   catalogWith(BAYS),
-  catalogWith({ ...BAYS, "tax.status": "added", "tax.rate_pct": 6, "tax.label": "Sales tax", "tax.note": "Sales tax of 6% is added." }),
+  catalogWith({
+    ...BAYS,
+    "tax.status": "added",
+    "tax.rate_pct": 6,
+    "tax.label": "Sales tax",
+    "tax.note": "Sales tax of 6% is added.",
+  }),
   catalogWith({ ...BAYS, "services.0.over_night": true, "scheduling.buffer_minutes": 30 }),
 ];
 const OWNER = { anyway: false, evenIllegal: true, isQuiet: true };
