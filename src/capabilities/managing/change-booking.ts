@@ -31,7 +31,7 @@ const rescheduleRequest = (catalog: Shop) =>
   z.object({
     ...proof,
     date: optional(date()).meta({
-      description: "New date, from a slot of check_availability.",
+      description: "New date, from a slot of check_availability; needed but for other work.",
       ...soft,
     }),
     time: optional(time()).meta({ description: "New time HH:MM, from the same slot.", example: "09:00", ...soft }),
@@ -68,7 +68,7 @@ export const rescheduleBooking = defineCapability({
   id: "reschedule_booking",
   title: "Move a booking",
   description:
-    "Moves a booking to another open time, changes its work, or both; price and length follow the work. A warning REMOVED names what was taken out.",
+    "Moves a booking to another open time, changes its work, or both; the code stays, price and length follow the work. A warning REMOVED names what was taken out.",
   returnsPrice: true,
   useWhen: [
     "The user agreed to another time that is open.",
