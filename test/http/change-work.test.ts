@@ -175,6 +175,9 @@ describe("what a change takes out", () => {
       "shade: No longer in the booking: 20% on the rear side windows and 35% on the rear window.",
     ]);
     expect(front.json.warnings.map(({ code }: { code: string }) => code)).not.toContain("SHADE_NOT_APPLICABLE");
+    // One shade is that of the glass with film alone.
+    const two = await book(testApp(), { coverage: "front2", shade: 50 });
+    expect(removed(await two.change({ shade: { front_side: 35 } }))).toEqual([]);
     const { change: other } = await book(testApp(), { shade: 35 });
     expect((await other({ shade: { front_side: 50 } })).json.data.shade).toEqual({
       ...{ front_side: 50, rear_side: 35, rear_window: 35 },

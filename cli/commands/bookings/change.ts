@@ -81,7 +81,7 @@ export function addChanges(command: Command): void {
     .examples(
       "tint bookings edit 7F3A2B9C --phone 404-555-0143",
       "tint bookings edit 7F3A2B9C --film ceramic --shade 35",
-      "tint bookings edit 7F3A2B9C --add-addon sunroof --keep-price",
+      "tint bookings edit 7F3A2B9C --remove-old-film --keep-price",
     )
     .action(edit);
 }

@@ -4,12 +4,27 @@ import { momentShown, shopDate } from "../../domain/schedule.ts";
 import type { Slot, Start } from "../../domain/slots.ts";
 import { moveUrl } from "../../job/forms.ts";
 import { defined } from "../../lib/fields.ts";
-import type { Booking, ChangeOutcome } from "../../store/store.ts";
+import type { MessagePlan } from "../../messages/customer-messages.ts";
+import type { Appointment } from "../../messages/words.ts";
+import type { Booking, ChangeOutcome, NewJob } from "../../store/store.ts";
 import type { Context } from "../core/capability.ts";
 import { storeBooking } from "../core/stored-requests.ts";
-import { agreedEstimate, type Confirmation, storedConfirmation, storedWarnings, withWarnings } from "./confirmation.ts";
-import { announcedStart, messagesOfChange, rewordedFor } from "./messages.ts";
-import { type Policy, PriceToAgree, requireChangeable, requireChangesLeft, requireLegal, told } from "./policy.ts";
+import {
+  agreedEstimate,
+  appointmentOf,
+  type Confirmation,
+  storedConfirmation,
+  storedWarnings,
+} from "./confirmation.ts";
+import {
+  CHANGES,
+  type Policy,
+  PriceToAgree,
+  requireChangeable,
+  requireChangesLeft,
+  requireLegal,
+  told,
+} from "./policy.ts";
 import { chooseSlot, isFree, refuseTaken, requireUsual } from "./slot.ts";
 import { bookedLength, type ChangedWork, changedWork, ownMinutes, shadesIn, type WorkWish } from "./work.ts";
 
@@ -63,8 +78,7 @@ export async function change(booking: Booking, wish: ChangeWish, policy: Policy,
   const isAsked = !policy.grid && (!isThere || slot.endAt > booking.endAt);
   const unusual = isAsked ? await requireUsual(slot, policy, ctx, booking) : null;
   const { date, time, startAt, endAt, busyUntil } = slot;
-  // Stored with its warnings: whoever looks the booking up learns what was taken out of it.
-  const after = { ...booking, ...(work && { answer: withWarnings(work.answer, work.warnings) }) };
+  const after = { ...booking, ...(work && { answer: { ...work.answer, warnings: work.warnings } }) };
   if (wish.isDryRun) {
     if (!(await isFree(slot, ctx, booking))) return refuseTaken(wished, slot, ctx);
     const shown = { ...after, date, time, startAt, endAt, busyUntil };
@@ -141,17 +155,64 @@ async function messagesAbout(
   isThere: boolean,
   policy: Policy,
   ctx: Context<never>,
-) {
+): Promise<NewJob[]> {
   // Loaded on first use, as in `newLead`.
   const { planNewWork, planRescheduling } = await import("../../messages/plan.ts");
-  const moved = isThere ? {} : { previousStartAt: await announcedStart(after, ctx) };
+  // When it begins according to the last message that shop and customer got.
+  const announced = isThere ? undefined : ((await ctx.store.unannouncedStart(after.lead.id)) ?? after.startAt);
+  const moved = announced !== undefined && { previousStartAt: announced };
   const plan = isThere ? planNewWork : planRescheduling;
   const jobs = await messagesOfChange(plan, after, { startAt, endAt, ...moved }, ctx);
   return policy.messages === "all" ? jobs : told(jobs, isThere ? "booked" : "rescheduled", policy);
 }
 
+/** The messages of a change. @param now the facts of the appointment that the change makes different */
+export async function messagesOfChange(
+  plan: MessagePlan,
+  booking: Booking,
+  now: Partial<Appointment>,
+  ctx: Context<never>,
+): Promise<NewJob[]> {
+  const { phone, email, id, reference } = booking.lead;
+  const lead = await ctx.store.findLead(id);
+  const appointment = { ...appointmentOf(booking, ctx.catalog), changes: booking.changes + 1, ...now };
+  const consent = lead?.consent ? Object(lead.consent) : null;
+  return plan({ phone, email, consent, reference }, appointment, ctx.now.epochMilliseconds, ctx.catalog);
+}
+
+/** The messages of a new booking again, in words for the booking after a change. */
+export async function rewordedFor(booking: Booking, now: Partial<Appointment>, ctx: Context<never>): Promise<NewJob[]> {
+  // Loaded on first use, as in `newLead`.
+  const { rewordedMessages } = await import("../../messages/plan.ts");
+  const plan: MessagePlan = (customer, appointment, _at, catalog) =>
+    rewordedMessages(customer, appointment, booking.createdAt, catalog);
+  return messagesOfChange(plan, booking, now, ctx);
+}
+
+/**
+ * Ends a booking for its customer. It counts as a change and is never refused for their number: who will not come must always be
+ * able to say so.
+ */
+export async function cancel(
+  booking: Booking,
+  reason: string | null,
+  ctx: Context<"TOO_LATE_TO_CHANGE" | "BOOKING_FAILED">,
+): Promise<ChangeOutcome> {
+  requireChangeable(booking, ctx);
+  const { planCancellation } = await import("../../messages/plan.ts");
+  const cancellation = {
+    confirmationCode: booking.confirmationCode,
+    changes: booking.changes,
+    reason,
+    changedOn: shopDate(ctx.catalog, ctx.now),
+    at: ctx.now.epochMilliseconds,
+    jobs: await messagesOfChange(planCancellation, booking, { note: reason }, ctx),
+  };
+  return storeChange(() => ctx.store.cancelBooking(cancellation), CHANGES, ctx);
+}
+
 /** @throws ApiError BOOKING_FAILED where a customer's change could not be stored; at the desk StoreUnavailable */
-export function storeChange(
+function storeChange(
   write: () => Promise<ChangeOutcome>,
   { proof }: Policy,
   ctx: Context<"BOOKING_FAILED">,

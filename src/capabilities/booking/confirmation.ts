@@ -9,7 +9,7 @@ import { toCents, toUnits } from "../../lib/money.ts";
 import type { Appointment } from "../../messages/words.ts";
 import { linesFor } from "../../schema/fields.ts";
 import type { Booking } from "../../store/store.ts";
-import { type Warning, warningShape } from "../core/envelope.ts";
+import { warningShape } from "../core/envelope.ts";
 import { lawJurisdiction, lawStatus, priceNote, taxed, taxShape, totalWithTax } from "../core/price-shapes.ts";
 import {
   address,
@@ -247,18 +247,18 @@ function withDefaults(now: ReturnType<typeof confirmationWith>) {
   });
 }
 
-/** The answer as it is stored. */
-export function withWarnings(answer: Confirmation, warnings: readonly Warning[]): object {
-  return warnings.length === 0 ? answer : { ...answer, warnings };
-}
-
-/** The warnings of the first answer, which are stored beside the confirmation. */
+/** The warnings of an answer, which are stored beside the confirmation: a repeat and a look-up get them again. */
 export const storedWarnings = z.object({ warnings: z.array(warningShape).default([]) });
 
 export type Confirmation = z.output<typeof storedConfirmation>;
 export type BookingAnswer = z.output<ReturnType<typeof bookingAnswer>>;
 
 // What messages and the diary say of it.
+
+export function appointmentOf(booking: Booking, catalog: Shop): Appointment {
+  const answer = storedConfirmation.safeParse(booking.answer).data;
+  return { ...appointmentIn(booking, answer, catalog), price: priceOf(booking), changes: booking.changes };
+}
 
 type Booked = Pick<Booking, "confirmationCode" | "service" | "startAt" | "endAt"> & {
   lead: Pick<Booking["lead"], "name" | "phone" | "extension" | "email">;

@@ -16,15 +16,7 @@ import type { Warning } from "../core/envelope.ts";
 import { idempotencyBy } from "../core/idempotency.ts";
 import { toAddress } from "../core/shapes.ts";
 import { newLead, storeBooking, storeWithNewCodes } from "../core/stored-requests.ts";
-import {
-  ANNOUNCED,
-  agreedEstimate,
-  appointmentIn,
-  type Confirmation,
-  timeIn,
-  withWarnings,
-  workIn,
-} from "./confirmation.ts";
+import { ANNOUNCED, agreedEstimate, appointmentIn, type Confirmation, timeIn, workIn } from "./confirmation.ts";
 import { changeableUntil, type Policy, requireLegal, told } from "./policy.ts";
 import { quotasOf, quotaWarnings, refuseOverQuota, toLimits } from "./quotas.ts";
 import type { BookingContext, BookingRequest } from "./shapes.ts";
@@ -129,8 +121,7 @@ export async function place(wish: Wish, policy: Policy, ctx: BookingContext): Pr
     }
     const { made, outcome } = await storeWithNewCodes(async () => {
       const made = await newBooking(facts, ctx);
-      // Stored with its warnings, so that a repeat gets them again.
-      const booking = warnings.length === 0 ? made : { ...made, answer: withWarnings(made.answer, warnings) };
+      const booking = warnings.length === 0 ? made : { ...made, answer: { ...made.answer, warnings } };
       const write = () => store.book(booking, catalog.scheduling.bays, quotas, closed);
       return { made, outcome: await (policy.proof === "owner" ? write() : stored(write, idempotency, ctx)) };
     });

@@ -1,7 +1,7 @@
 /** The work of a booking as a request again, how long it takes, and other work in its place. Source: contract 13. */
 import type { z } from "zod";
 import type { Shop } from "../../catalog/shop.ts";
-import { POSITIONS, type Position } from "../../constants.ts";
+import type { Position } from "../../constants.ts";
 import { tintedPositions } from "../../domain/automotive.ts";
 import { type ShopClock, shopDate } from "../../domain/schedule.ts";
 import { type WorkLength, workedMinutes } from "../../domain/slots.ts";
@@ -92,19 +92,14 @@ export async function changedWork(wish: WorkWish, booking: Booking, ctx: WorkCon
     estimate: isPriced ? work.estimate : before.estimate,
     estimate_id,
   };
-  const absent = removed.filter((code) => !base.includes(code));
+  const absent = extrasOf({ ...NOTHING, addons: removed.filter((code) => !base.includes(code)) }, catalog);
   return {
     details: { ...asked, ...pick(priced.job, "shade", "windshield_shade") },
     endsAgreement: isAgreed && isPriced,
     warnings: [
       ...bookingWarnings(priced, catalog),
       ...removedBetween(before, answer, catalog),
-      ...warningOf(
-        "FIELD_IGNORED",
-        "remove_addons",
-        "The booking has no",
-        extrasOf({ ...NOTHING, addons: absent }, catalog),
-      ),
+      ...warningOf("FIELD_IGNORED", "remove_addons", "The booking has no", absent),
     ],
     law: priced.price?.law ?? null,
     answer,
@@ -120,7 +115,7 @@ function merged(asked: JobRequest, before: Confirmation, service_type: string, c
     return { service_type, ...pick(kept, "vehicle_year", "vehicle_make", "vehicle_model"), ...asked };
   const request: JobRequest = { service_type, ...kept, ...asked };
   refuseOldWords(request, ctx);
-  const was = tintedPositions(catalog, { ...before, filmType: before.film_type });
+  const was = tintedIn(before, catalog);
   const tinted = tintedPositions(catalog, workOf(request, catalog));
   const { windshield, ...sides } = shadesOf(kept);
   // One shade is that of all glass with film.
@@ -137,36 +132,40 @@ function merged(asked: JobRequest, before: Confirmation, service_type: string, c
 }
 
 const NOTHING = { addons: [], remove_old_film: false, shade: null, windshield_shade: null };
-type Taken = Pick<Confirmation, "addons" | "remove_old_film" | "shade" | "windshield_shade">;
+type Wished = Pick<Confirmation, "shade" | "windshield_shade">;
 
 /** The wished VLT of each glass. */
-export function shadesIn(answer: Pick<Taken, "shade" | "windshield_shade">): Shades {
+export function shadesIn(answer: Wished): Shades {
   return shadesOf(shadeFields(answer));
 }
 
 /** What a change took out of a booking, asked to or not. */
-export function removedBetween(before: Taken, after: Taken, catalog: Shop): Warning[] {
+export function removedBetween(before: Confirmation, after: Confirmation, catalog: Shop): Warning[] {
   const addons = before.addons.filter((code) => !after.addons.includes(code));
-  const isFilmLeft = before.remove_old_film && !after.remove_old_film;
+  const remove_old_film = before.remove_old_film && !after.remove_old_film;
   const [was, is] = [shadesIn(before), shadesIn(after)];
-  const gone = POSITIONS.filter((position) => was[position] !== undefined && is[position] === undefined);
-  const byShade = (positions: readonly Position[]) =>
-    [...Map.groupBy(positions, (position) => was[position])].map(
+  // One shade is that of all glass with film.
+  const had = typeof before.shade === "number" ? tintedIn(before, catalog) : SIDES;
+  const gone = (glass: readonly Position[]) => glass.filter((one) => was[one] !== undefined && is[one] === undefined);
+  const inWords = (glass: readonly Position[]) =>
+    [...Map.groupBy(gone(glass), (one) => was[one])].map(
       ([vlt, on]) => `${vlt}% on the ${joinWithAnd(on.map((one) => GLASS_NAMES[one]))}`,
     );
-  return [
-    ...warningOf("REMOVED", "addons", NO_LONGER, extrasOf({ ...NOTHING, addons }, catalog)),
-    ...warningOf(
-      "REMOVED",
-      "remove_old_film",
-      NO_LONGER,
-      extrasOf({ ...NOTHING, remove_old_film: isFilmLeft }, catalog),
-    ),
-    ...warningOf("REMOVED", "shade", NO_LONGER, byShade(gone.filter((one) => one !== "windshield"))),
-    ...warningOf("REMOVED", "windshield_shade", NO_LONGER, byShade(gone.filter((one) => one === "windshield"))),
-  ];
+  const removed = {
+    addons: extrasOf({ ...NOTHING, addons }, catalog),
+    remove_old_film: extrasOf({ ...NOTHING, remove_old_film }, catalog),
+    shade: inWords(SIDES.filter((side) => had.includes(side))),
+    windshield_shade: inWords(["windshield"]),
+  };
+  return Object.entries(removed).flatMap(([field, names]) =>
+    warningOf("REMOVED", field, "No longer in the booking:", names),
+  );
 }
-const NO_LONGER = "No longer in the booking:";
+
+/** The glass that gets film in a booking. */
+function tintedIn(booked: Confirmation, catalog: Shop): readonly Position[] {
+  return tintedPositions(catalog, { ...booked, filmType: booked.film_type });
+}
 
 function warningOf(code: Warning["code"], field: string, what: string, names: readonly string[]): Warning[] {
   return names.length === 0 ? [] : [{ code, field, message: `${what} ${joinWithAnd(names)}.` }];
@@ -189,7 +188,7 @@ export function bookedJob(booked: Omit<Confirmation, "status">): JobRequest {
 }
 
 /** The shades of an answer as a request has them. */
-function shadeFields({ shade, windshield_shade }: Pick<Taken, "shade" | "windshield_shade">) {
+function shadeFields({ shade, windshield_shade }: Wished) {
   const sides = typeof shade === "object" && shade !== null ? pick(shade, ...SIDES) : (shade ?? undefined);
   return { shade: sides, windshield_shade: windshield_shade ?? undefined };
 }

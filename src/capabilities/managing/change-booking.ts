@@ -2,7 +2,6 @@
 import { z } from "zod";
 import type { Shop } from "../../catalog/shop.ts";
 import { isCancelled } from "../../domain/lifecycle.ts";
-import { shopDate } from "../../domain/schedule.ts";
 import { ApiError } from "../../errors.ts";
 import { jurisdictionIssue } from "../../job/job.ts";
 import { tokenIssue } from "../../job/price.ts";
@@ -10,12 +9,11 @@ import { pick } from "../../lib/fields.ts";
 import { toUnits } from "../../lib/money.ts";
 import { date, optional, paragraph, soft, time } from "../../schema/fields.ts";
 import type { Booking } from "../../store/store.ts";
-import { change, storeChange } from "../booking/change.ts";
+import { cancel, change } from "../booking/change.ts";
 import { priceOf } from "../booking/confirmation.ts";
-import { messagesOfChange } from "../booking/messages.ts";
 import { CHANGES, isByPhone, requireChangeable, requireSelfService } from "../booking/policy.ts";
 import { type ChangedWork, removalIssue, WORK_FIELDS, workFields } from "../booking/work.ts";
-import { type Answer, type Context, defineCapability, type FieldIssue } from "../core/capability.ts";
+import { type Answer, defineCapability, type FieldIssue } from "../core/capability.ts";
 import { FORM_OF_START, firstStartOf, sampleWork } from "../core/samples.ts";
 import { currencyUnits } from "../core/shapes.ts";
 import {
@@ -33,7 +31,7 @@ const rescheduleRequest = (catalog: Shop) =>
   z.object({
     ...proof,
     date: optional(date()).meta({
-      description: "New date, from a slot of check_availability.",
+      description: "New date, from a slot of check_availability; needed but for other work.",
       ...soft,
     }),
     time: optional(time()).meta({ description: "New time HH:MM, from the same slot.", example: "09:00", ...soft }),
@@ -70,7 +68,7 @@ export const rescheduleBooking = defineCapability({
   id: "reschedule_booking",
   title: "Move a booking",
   description:
-    "Moves a booking to another open time, changes its work, or both; price and length follow the work. A warning REMOVED names what was taken out.",
+    "Moves a booking to another open time, changes its work, or both; the code stays, price and length follow the work. A warning REMOVED names what was taken out.",
   returnsPrice: true,
   useWhen: [
     "The user agreed to another time that is open.",
@@ -162,9 +160,6 @@ const cancelRequest = () =>
     reason: optional(paragraph()).meta({ description: "Why, in the customer's words; the shop sees it." }),
     dry_run: optional(z.boolean()).meta({ description: "true checks everything and changes nothing." }),
   });
-type CancelRequest = z.output<ReturnType<typeof cancelRequest>>;
-
-const CANCEL_ERRORS = ["BOOKING_NOT_FOUND", "TOO_LATE_TO_CHANGE", "BOOKING_FAILED"] as const;
 
 /** A customer gives up a booking. Source: contract 13. */
 export const cancelBooking = defineCapability({
@@ -177,7 +172,7 @@ export const cancelBooking = defineCapability({
   input: cancelRequest,
   output: managedBooking,
   status: 200,
-  errors: CANCEL_ERRORS,
+  errors: ["BOOKING_NOT_FOUND", "TOO_LATE_TO_CHANGE", "BOOKING_FAILED"],
   refusesUnknown: true,
   isByPhone,
   sample: () => ({ ...SAMPLE_PROOF, dry_run: true }),
@@ -185,35 +180,17 @@ export const cancelBooking = defineCapability({
   checks: PROOF_CHECKS,
   async run(input, ctx) {
     requireSelfService(ctx);
-    const booking = await identifyBooking(input, ctx);
-    if (!input.dry_run) return answerAbout(await cancelled(input, booking, ctx), input, ctx);
-    if (!isCancelled(booking.status)) requireChangeable(booking, ctx);
-    return dryRunAnswer("cancel_booking", "Cancel it, once the customer agrees to that.", input, booking, ctx);
+    for (;;) {
+      const booking = await identifyBooking(input, ctx);
+      const isOver = isCancelled(booking.status);
+      if (input.dry_run) {
+        if (!isOver) requireChangeable(booking, ctx);
+        return dryRunAnswer("cancel_booking", "Cancel it, once the customer agrees to that.", input, booking, ctx);
+      }
+      if (isOver) return answerAbout(booking, input, ctx);
+      const outcome = await cancel(booking, input.reason ?? null, ctx);
+      // Otherwise somebody else changed it meanwhile: try again.
+      if (outcome.kind === "changed") return answerAbout(outcome.booking, input, ctx);
+    }
   },
 });
-
-async function cancelled(
-  input: CancelRequest,
-  booking: Booking,
-  ctx: Context<(typeof CANCEL_ERRORS)[number]>,
-): Promise<Booking> {
-  if (isCancelled(booking.status)) return booking;
-  requireChangeable(booking, ctx);
-  // Loaded on first use, as in `newLead`.
-  const { planCancellation } = await import("../../messages/plan.ts");
-  const reason = input.reason ?? null;
-  const cancellation = {
-    confirmationCode: booking.confirmationCode,
-    changes: booking.changes,
-    reason,
-    // A cancellation counts as a change and is never refused: a customer who will not come must always be able to say
-    // so.
-    changedOn: shopDate(ctx.catalog, ctx.now),
-    at: ctx.now.epochMilliseconds,
-    jobs: await messagesOfChange(planCancellation, booking, { note: reason }, ctx),
-  };
-  const outcome = await storeChange(() => ctx.store.cancelBooking(cancellation), CHANGES, ctx);
-  if (outcome.kind === "changed") return outcome.booking;
-  // Somebody else changed it meanwhile: try again.
-  return cancelled(input, await identifyBooking(input, ctx), ctx);
-}

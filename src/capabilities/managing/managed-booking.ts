@@ -137,7 +137,8 @@ function stepsAfter(booking: Booking, shown: ManagedBooking, contact: Contact, c
 function otherTimes(shown: ManagedBooking, description: string, { catalog }: Context<never>): Suggestion[] {
   const service = catalog.bookable.find(({ key }) => key === shown.service);
   if (!service) return [ASK_FOR_TIMES];
-  const { addons = [], ...job } = stillSold(bookedJob(shown), catalog).job;
+  // Which law was checked changes no time.
+  const { addons = [], jurisdiction: _, ...job } = stillSold(bookedJob(shown), catalog).job;
   const input = toQuery({ ...job, ...(addons.length > 0 && { addons }) }, service.id);
   return [{ action: "check_availability", description, input }];
 }
