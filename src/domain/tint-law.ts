@@ -1,8 +1,8 @@
 /**
- * Checks the shades of a vehicle against tint law and says why each is legal or not, to inform: the result never blocks a
- * booking. The rules stand in `tint_law` of the catalog. VLT (visible light transmission) is a percentage everywhere.
+ * Checks the shades of a vehicle against tint law and says why each is legal or not, as the rules in `tint_law` of the catalog
+ * stand. VLT (visible light transmission) is a percentage everywhere.
  */
-import type { VehicleLaw } from "../catalog/laws.ts";
+import type { ClassRules, VehicleLaw } from "../catalog/laws.ts";
 import type { Jurisdiction, TintRule } from "../catalog/schema.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { POSITIONS, type Position } from "../constants.ts";
@@ -27,6 +27,7 @@ export const LAW_REASONS = [
   "meets_minimum",
   "within_tolerance",
   "depends_on_glass",
+  "depends_on_class",
   "below_minimum",
   "strip_only",
   "strip_permitted",
@@ -34,8 +35,8 @@ export const LAW_REASONS = [
 ] as const;
 export type LawReason = (typeof LAW_REASONS)[number];
 
-/** A reason, finer than answers tell it: on the glass that such vehicles usually have, the verdict is another one. */
-type Finding = LawReason | "depends_on_usual_glass";
+/** A reason by the rules of one class, finer than answers tell it: on the glass that such vehicles usually have, the verdict is another one. */
+type Finding = Exclude<LawReason, "depends_on_class"> | "depends_on_usual_glass";
 
 export interface GlassCheck {
   position: Position;
@@ -81,6 +82,8 @@ export type Shades = Partial<Record<Position, number>>;
 export interface LawQuestion {
   jurisdiction: string;
   vehicleType: string;
+  /** The class of the type is not in doubt. */
+  isClassKnown?: boolean;
   /** The positions to be covered with film. */
   positions: readonly Position[];
   /** Positions with a wished shade but without a priced film; they are listed as `not_checked`. */
@@ -119,9 +122,45 @@ interface Judgment {
 
 /** @param question.jurisdiction a key of `tint_law.jurisdictions` */
 export function checkTintLaw(catalog: Shop, question: LawQuestion): Verdict {
-  const { jurisdiction, alternatives, glass: assumed, notes } = lawFor(catalog, question);
+  const { jurisdiction, classes: possible, doubt, notes } = lawFor(catalog, question);
+  const classes: VehicleLaw["classes"] = question.isClassKnown ? [possible[0]] : possible;
   const { clearest_glass_vlt: clearest, disclaimer } = catalog.tint_law;
-  const { positions, unpriced = [], strip, shades, glass: given = {}, usualRearGlass = null } = question;
+  const checks: GlassCheck[] = [];
+  for (const [i, rules] of classes.entries()) {
+    // Dark factory glass comes with multipurpose vehicles alone: one that has it is no car.
+    const isCar = classes.length > 1 && rules.vehicleClass === "passenger";
+    const asked = isCar ? { ...question, usualRearGlass: null } : question;
+    const judgments = judgedAs(rules, jurisdiction, asked, clearest);
+    // The same glass is judged in each class, in the same order.
+    for (const [j, judgment] of judgments.entries()) {
+      const check = toCheck(judgment, jurisdiction, question.available);
+      const usual = checks[j];
+      checks[j] = i === 0 || !usual ? check : inEitherClass(usual, check, classes, doubt);
+    }
+  }
+
+  return {
+    jurisdiction: question.jurisdiction,
+    name: jurisdiction.name,
+    citation: jurisdiction.citation,
+    confidence: jurisdiction.confidence,
+    reviewed_on: jurisdiction.reviewed_on,
+    measure: jurisdiction.measure,
+    disclaimer,
+    status: gravestStatus(checks),
+    checks,
+    // Work without film on glass that the law speaks of needs no advice on shades.
+    notes: checks.length > 0 ? notes : [],
+  };
+}
+
+/** The glass by the rules of one class, which is obeyed when one of its alternatives is. */
+function judgedAs(
+  { alternatives, glass: assumed }: ClassRules,
+  jurisdiction: Jurisdiction,
+  { positions, unpriced = [], strip, shades, glass: given = {}, usualRearGlass = null }: LawQuestion,
+  clearest: number,
+): Judgment[] {
   let judgments: Judgment[] | undefined;
   for (const rules of alternatives) {
     const found: Judgment[] = [];
@@ -149,34 +188,49 @@ export function checkTintLaw(catalog: Shop, question: LawQuestion): Verdict {
     }
     if (!judgments || isMilder(found, judgments)) judgments = found;
   }
-  const checks: GlassCheck[] = [];
-  for (const judgment of judgments ?? []) checks.push(toCheck(judgment, jurisdiction, question.available));
+  return judgments ?? [];
+}
 
+/**
+ * A glass of a vehicle that can count as either class: borderline where the verdicts differ, with the stricter rule. A shade is
+ * legal where it is so in both.
+ */
+function inEitherClass(
+  usual: GlassCheck,
+  other: GlassCheck,
+  classes: VehicleLaw["classes"],
+  doubt: string,
+): GlassCheck {
+  const [first, second] = [usual.darkest_legal_shade, other.darkest_legal_shade];
+  const darkest_legal_shade = first === null || second === null ? null : Math.max(first, second);
+  const gravity = ({ status }: GlassCheck) => GLASS_STATUSES.indexOf(status);
+  const [milder, stricter] = gravity(usual) <= gravity(other) ? [usual, other] : [other, usual];
+  if (usual.status === other.status || milder.status === "not_checked") return { ...usual, darkest_legal_shade };
+  if (isBarred(milder)) return { ...milder, darkest_legal_shade };
+  const verdicts = [usual, other].map(
+    ({ explanation }, i) => `As ${CLASS_NAMES[(classes[i] ?? classes[0]).vehicleClass]}: ${explanation}`,
+  );
   return {
-    jurisdiction: question.jurisdiction,
-    name: jurisdiction.name,
-    citation: jurisdiction.citation,
-    confidence: jurisdiction.confidence,
-    reviewed_on: jurisdiction.reviewed_on,
-    measure: jurisdiction.measure,
-    disclaimer,
-    status: gravestStatus(checks),
-    checks,
-    // Work without film on glass that the law speaks of needs no advice on shades.
-    notes: checks.length > 0 ? notes : [],
+    ...stricter,
+    status: "borderline",
+    reason: "depends_on_class",
+    explanation: `${verdicts.join(" ")} ${doubt}`,
+    darkest_legal_shade,
   };
 }
 
 type Place = Pick<LawQuestion, "jurisdiction" | "vehicleType">;
 
-/** Whether every alternative of a law bars the windshield from its film. @param film its VLT, or a strip at the top */
+/** Whether every alternative of a law bars the windshield from its film, in a class that the vehicle can count as. @param film its VLT, or a strip at the top */
 export function isWindshieldBarred(catalog: Shop, place: Place, film: number | "strip"): boolean {
-  const { jurisdiction, alternatives, glass: assumed } = lawFor(catalog, place);
-  const glass = { vlt: assumed.windshield, clearest: catalog.tint_law.clearest_glass_vlt, usual: null };
-  for (const { windshield: rule } of alternatives) {
-    if (!isBarred({ status: STATUS_BY_FINDING[judge(jurisdiction, rule, glass, film)] })) return false;
-  }
-  return true;
+  const { jurisdiction, classes } = lawFor(catalog, place);
+  const { clearest_glass_vlt: clearest } = catalog.tint_law;
+  return classes.some(({ alternatives, glass: { windshield: vlt } }) =>
+    alternatives.every(({ windshield: rule }) => {
+      const finding = judge(jurisdiction, rule, { vlt, clearest, usual: null }, film);
+      return isBarred({ status: STATUS_BY_FINDING[finding] });
+    }),
+  );
 }
 
 /** @throws Error for a jurisdiction or a vehicle type that was not checked */
@@ -299,6 +353,8 @@ interface Light {
   /** The law measures the film alone. */
   isFilmAlone: boolean;
 }
+
+const CLASS_NAMES = { passenger: "a passenger car", multipurpose: "a multipurpose vehicle" } as const;
 
 /** A finding as a sentence. */
 function explainFinding(finding: Finding, rule: TintRule, { film = 0, net, glass, isFilmAlone }: Light): string {
