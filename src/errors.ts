@@ -102,6 +102,13 @@ export const ERRORS = {
     instruction:
       "Offer the end user the times in alternatives (each can be booked as it stands) or read GET /api/v1/availability.",
   },
+  NOT_LEGAL_SHADE: {
+    status: 409,
+    recoverable: true,
+    when: "A shade, or film on that glass, is not legal in the state, and the request does not accept that.",
+    instruction:
+      "Tell the end user what is not legal and what the law asks, from message. usage.sample_request has the legal job instead: send it if they agree. Only where they want their own all the same, and the shop takes it, send the request once more with accept_not_legal: true.",
+  },
   PRICE_CHANGED: {
     status: 409,
     recoverable: true,
@@ -236,6 +243,8 @@ export interface ErrorDetails {
   alternatives?: object[];
   /** Today's estimate, beside the price that has expired. */
   estimate?: { total: number; previous_total: number; estimate_id: string; valid_until: string };
+  /** What can be had instead, by another request. */
+  next_actions?: object[];
   retry_after_seconds?: number;
   method?: string;
   /** The request that was probably meant, where path or method is wrong: `POST /api/v1/bookings/cancel`. */
@@ -244,7 +253,10 @@ export interface ErrorDetails {
   warnings?: object[];
   /** The request to send instead: `usage` of the body. */
   suggested?: SuggestedRequest;
-  /** Values of missing fields that the shop knows, like the time of a booking that is moved. */
+  /**
+   * Fields of the sample that the shop knows, like the time of a booking that is moved, or the legal shade; undefined ones are
+   * left out.
+   */
   known?: Readonly<Record<string, unknown>>;
   /** What to do now, where the code's own instruction would not be true for this caller. */
   agent_instruction?: string;

@@ -4,6 +4,7 @@ import type { Shop } from "../catalog/shop.ts";
 import type { AutomotiveEstimate, Option } from "../domain/automotive.ts";
 import { planOf, shopDate } from "../domain/schedule.ts";
 import type { Start } from "../domain/slots.ts";
+import type { Verdict } from "../domain/tint-law.ts";
 import { serviceOf } from "../domain/work.ts";
 import { bookUrl, holdsWork, jobToken, toRequest, withoutHeld } from "../job/forms.ts";
 import {
@@ -23,6 +24,7 @@ import { formatMoney, toUnits } from "../lib/money.ts";
 import { capitalised } from "../lib/text.ts";
 import { optional, soft } from "../schema/fields.ts";
 import { defineCapability, type Suggestion } from "./core/capability.ts";
+import { otherGlass } from "./core/other-glass.ts";
 import {
   automotiveFilm,
   type BriefAutomotive,
@@ -38,7 +40,7 @@ import {
   viewField,
   withTax,
 } from "./core/price-shapes.ts";
-import { bookingStep } from "./core/samples.ts";
+import { bookingStep, lawfully } from "./core/samples.ts";
 import {
   assumed,
   bookUrlField,
@@ -211,10 +213,16 @@ export const automotiveEstimate = defineCapability({
       ...typeWarnings(job, catalog, input.view),
       ...lawWarnings(estimate.law, input.view),
     ];
+    // A brief answer has no room for it.
+    const tellsGlass = !isBrief && work.filmType !== null;
+    const glass = { service_type: work.service, vehicle_type: job.vehicle_type };
     return {
       data: { ...(isBrief ? toBrief : toWhole)(job, estimate, catalog), ...rest },
       warnings: isBrief ? together(warnings) : warnings,
-      suggestions: nextSteps(next, isBookable, start, page, isBrief ? BRIEFLY : AT_LENGTH, catalog),
+      suggestions: [
+        ...nextSteps(next, isBookable, start, page, isBrief ? BRIEFLY : AT_LENGTH, estimate.law, catalog),
+        ...(tellsGlass ? [otherGlass(glass, catalog)] : []),
+      ],
     };
   },
 });
@@ -333,6 +341,7 @@ function nextSteps(
   start: Start | null,
   page: string | undefined,
   says: typeof AT_LENGTH,
+  law: Verdict,
   catalog: Shop,
 ): Suggestion[] {
   if (!isBookable) return [CALL];
@@ -352,7 +361,10 @@ function nextSteps(
         ...(shade !== undefined && !isHeld && { shade }),
       },
     },
-    bookingStep(says.booking, request, start, page),
+    // Where something is to be accepted first, a brief answer leads there by the times.
+    ...lawfully(bookingStep(says.booking, request, start, page), law, catalog).filter(
+      ({ fillIn }) => says !== BRIEFLY || !fillIn?.includes("accept_not_legal"),
+    ),
   ];
 }
 
