@@ -18,6 +18,7 @@ import {
   storedWarnings,
   withWarnings,
 } from "./booking/confirmation.ts";
+import { legally } from "./booking/legal-shade.ts";
 import { quotasOf, quotaWarnings, refuseOverQuota, toLimits } from "./booking/quotas.ts";
 import { changes } from "./booking/self-service.ts";
 import { BOOKING_ERRORS, type BookingContext, type BookingRequest, bookingRequest } from "./booking/shapes.ts";
@@ -127,7 +128,7 @@ async function limitsOf(quotas: Quota[], ctx: BookingContext): Promise<LimitStat
  */
 async function book(wish: Wish, quotas: Quota[]): Promise<Answer<BookingAnswer>> {
   const { input, ctx, job, idempotency, isOffList: hasOldWords = false } = wish;
-  const slot = chooseSlot(input, job, ctx);
+  const slot = legally(chooseSlot(input, job, ctx), wish, ctx);
   const isRefused = typeof slot === "function";
   const isDryRun = input.dry_run === true;
   // Read before the earlier answer: another process may book the same request meanwhile, and fill a quota.

@@ -22,6 +22,7 @@ export interface JobWarning {
     | "SHADE_NOT_STOCKED"
     | "SHADE_NOT_APPLICABLE"
     | "NOT_LEGAL"
+    | "DEPENDS_ON_CLASS"
     | "VEHICLE_TYPE_CHECK"
     | "NO_PRICE"
     | "UNDERSTOOD";
@@ -124,24 +125,41 @@ type Check = Verdict["checks"][number];
 /** About glass whose film the law does not permit: what it asks, and the darkest shade in stock that is legal. Source: contract 2. */
 export function lawWarnings(law: Pick<Verdict, "name" | "checks">, view: View = "full"): JobWarning[] {
   const barred = law.checks.filter(isBarred);
-  if (barred.length === 0) return [];
   const fieldOf = ({ position }: Check) =>
     position === "windshield" && (view === "full" || barred.length === 1) ? "windshield_shade" : "shade";
-  return [...Map.groupBy(barred, fieldOf)].map(([field, checks]) => ({
+  const found: JobWarning[] = [...Map.groupBy(barred, fieldOf)].map(([field, checks]) => ({
     code: "NOT_LEGAL",
     field,
     message: `Not legal in ${law.name}: ${view === "brief" ? briefly(checks) : joinWithAnd(checks.map(inShort))}.`,
   }));
+  const unsure = law.checks.filter(({ reason }) => reason === "depends_on_class");
+  if (unsure.length > 0) found.push(dependsOnClass(unsure, law.name, view));
+  return found;
 }
 
-/** The shades that the law does not permit (`5% on the front side windows is not legal in Georgia`), and what it asks. @returns null when all are legal */
-export function barredInWords({ name, checks }: Pick<Verdict, "name" | "checks">) {
+/** About glass of a vehicle that can count as either class. Its check says what the stricter one asks. */
+function dependsOnClass(checks: readonly Check[], state: string, view: View): JobWarning {
+  const glass = joinWithAnd(checks.map(({ position }) => GLASS_NAMES[position]));
+  const message =
+    view === "brief"
+      ? `${capitalised(glass)}: see the door-jamb TYPE.`
+      : `Whether it is legal in ${state} depends on the class that the vehicle counts as: check the TYPE on the door-jamb label. As the stricter one: ${joinWithAnd(checks.map(inShort))}.`;
+  return { code: "DEPENDS_ON_CLASS", field: "vehicle_type", message };
+}
+
+/**
+ * The shades that the law does not permit (`5% on the front side windows is not legal in Georgia`), and what it asks.
+ * @param labelOf the number under which a shade is sold @returns null when all are legal
+ */
+export function barredInWords({ name, checks }: Pick<Verdict, "name" | "checks">, labelOf = (vlt: number) => vlt) {
   const barred = checks.filter(isBarred);
   if (barred.length === 0) return null;
   const glass = (checks: readonly Check[]) => joinWithAnd(checks.map(({ position }) => GLASS_NAMES[position]));
-  const shades = [...Map.groupBy(barred, ({ film_vlt: vlt }) => vlt)].map(([vlt, on]) => `${vlt}% on the ${glass(on)}`);
+  const shades = [...Map.groupBy(barred, ({ film_vlt: vlt }) => vlt)].map(
+    ([vlt, on]) => `${vlt === null ? "film" : `${labelOf(vlt)}%`} on the ${glass(on)}`,
+  );
   return {
-    which: `${joinWithAnd(shades)} is not legal in ${name}`,
+    which: `${capitalised(joinWithAnd(shades))} is not legal in ${name}`,
     asks: [...Map.groupBy(barred, asksOf)].map(([asks, of]) => capitalised(`${glass(of)}: ${asks}.`)),
   };
 }

@@ -5,6 +5,7 @@ import type { JobKind } from "../../constants.ts";
 import { rfc3339 } from "../../domain/schedule.ts";
 import { partsOf, type Slot } from "../../domain/slots.ts";
 import { requestOf, shadeShapes, toShades, toVehicle, vehicle } from "../../job/job.ts";
+import { accepts } from "../../job/legal-job.ts";
 import type { PricedJob } from "../../job/price.ts";
 import { newConfirmationCode, newId } from "../../lib/ids.ts";
 import { addsTax, taxOf, toCents, toUnits } from "../../lib/money.ts";
@@ -68,7 +69,15 @@ export async function newBooking({
     endAt: slot.endAt,
     price: price?.total ?? null,
     ...(price && addsTax(catalog) && { withTax: price.total + taxOf(price.total, catalog) }),
-    extras: extrasOf({ addons: work.addons, remove_old_film: work.removal !== null, ...shades }, catalog),
+    extras: extrasOf(
+      {
+        addons: work.addons,
+        remove_old_film: work.removal !== null,
+        ...shades,
+        accepted_not_legal: accepts(price?.law, input),
+      },
+      catalog,
+    ),
     job: {
       phone,
       email: input.customer_email,
@@ -130,6 +139,7 @@ export async function newBooking({
       remove_old_film: work.removal !== null,
       ...shades,
       tint_law: price?.law ? { jurisdiction: price.law.jurisdiction, status: price.law.status } : null,
+      accepted_not_legal: accepts(price?.law, input),
       special_requests: input.special_requests ?? null,
       estimate: price && {
         currency: catalog.currency,
@@ -201,6 +211,9 @@ const confirmationWith = ({ vehicleType, filmType, coverage, addon }: WordShapes
       .object({ jurisdiction: lawJurisdiction(), status: lawStatus() })
       .nullable()
       .meta({ description: "Information, not advice; null when no vehicle_type was given." }),
+    accepted_not_legal: z.boolean().meta({
+      description: "A shade is not legal in the state, and the customer wanted it knowing that.",
+    }),
     special_requests: z.string().nullable().describe("As the customer wrote it."),
     estimate: z
       .object({
@@ -320,6 +333,7 @@ export const storedConfirmation = withDefaults(
 /** Older bookings lack the fields of the whole job. */
 function withDefaults(now: ReturnType<typeof confirmationWith>) {
   const { shade, windshield_shade, tint_law, estimate, estimate_id, can_change_until, messages, prepare } = now.shape;
+  const { accepted_not_legal } = now.shape;
   const { locked } = estimate.unwrap().shape;
   return now.extend({
     addons: z.array(z.string()).default([]),
@@ -327,6 +341,7 @@ function withDefaults(now: ReturnType<typeof confirmationWith>) {
     shade: shade.default(null),
     windshield_shade: windshield_shade.default(null),
     tint_law: tint_law.default(null),
+    accepted_not_legal: accepted_not_legal.default(false),
     estimate: estimate
       .unwrap()
       .extend({ locked: locked.default(false) })
@@ -357,7 +372,8 @@ export function extrasOf(
     remove_old_film: removesFilm,
     shade,
     windshield_shade: windshield,
-  }: Pick<Confirmation, "addons" | "remove_old_film" | "shade" | "windshield_shade">,
+    accepted_not_legal: isAccepted,
+  }: Pick<Confirmation, "addons" | "remove_old_film" | "shade" | "windshield_shade" | "accepted_not_legal">,
   catalog: Shop,
 ): string[] {
   const extras: string[] = [];
@@ -371,5 +387,6 @@ export function extrasOf(
     extras.push(`shade ${sides.join("/")}`);
   }
   if (windshield !== null) extras.push(`windshield ${windshield}`);
+  if (isAccepted) extras.push("not legal, accepted");
   return extras;
 }

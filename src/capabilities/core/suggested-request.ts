@@ -66,9 +66,15 @@ export function suggestRequest(
   for (const [field, found] of Map.groupBy(issues, ([path]) => topOf(path))) {
     if (!has(field) || field === "consent" || field === "dry_run") continue;
     const isType = field === "vehicle_type" && validated.issues.has(field);
-    const value = isType ? knownType(sample, catalog) : known?.[field];
+    if (known && Object.hasOwn(known, field)) continue;
+    const value = isType ? knownType(sample, catalog) : undefined;
     if (value !== undefined) sample[field] = value;
     else sample = withoutIssues(sample, field, found, schema, asked);
+  }
+
+  for (const [field, value] of Object.entries(known ?? {})) {
+    if (value === undefined) delete sample[field];
+    else if (has(field)) sample[field] = value;
   }
 
   const isConsentAsked =

@@ -11,6 +11,7 @@ import { type Start, type WorkLength, workedMinutes } from "../../domain/slots.t
 import type { Verdict } from "../../domain/tint-law.ts";
 import type { Work } from "../../domain/work.ts";
 import { jobOf } from "../../job/job.ts";
+import { hasBarredFilm } from "../../job/legal-job.ts";
 import { type JobPrice, priceJob } from "../../job/price.ts";
 import { barredInWords, lawWarnings, workWarnings } from "../../job/warnings.ts";
 import { isNewsOf } from "../../messages/customer-messages.ts";
@@ -150,7 +151,7 @@ export async function bookForOwner(
   const slot = { ...found, status: "available" as const, remaining: 1 };
   const facts = {
     job,
-    input: asked,
+    input: { ...asked, ...(hasBarredFilm(listed.price?.law) && { accept_not_legal: true }) },
     price: agreedPrice(listed.price, price),
     ctx,
     phone: customer_phone === "" ? "" : phoneOf(customer_phone, catalog),

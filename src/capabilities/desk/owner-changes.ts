@@ -9,6 +9,7 @@ import { type OwnerSlot, slotAtAnyTime } from "../../domain/owner-slots.ts";
 import type { Start } from "../../domain/slots.ts";
 import { mayStayOverNight } from "../../domain/work.ts";
 import { toVehicle } from "../../job/job.ts";
+import { hasBarredFilm } from "../../job/legal-job.ts";
 import { defined, field, pick } from "../../lib/fields.ts";
 import { toCents, toUnits } from "../../lib/money.ts";
 import { afterWork, isNewsOf, mayBeTexted, ready, reopening } from "../../messages/customer-messages.ts";
@@ -127,7 +128,7 @@ export async function changeWorkForOwner(
     answer: storedConfirmation.parse(booking.answer),
     minutes: 0,
     details: {},
-    law: null,
+    judged: undefined,
     endsAgreement: false,
   };
   const work = (await changedWork(wish, booking, ctx)) ?? (minutes === undefined ? undefined : same);
@@ -135,14 +136,16 @@ export async function changeWorkForOwner(
   if (work.endsAgreement && price === undefined && !listPrice)
     throw new PriceToAgree(same.answer.estimate, work.answer.estimate);
   // What was agreed to when it was booked is not asked about again.
-  if (work.law && !evenIllegal && isJudgedAnew(same.answer, work.answer)) requireLegal(work.law, catalog);
+  if (work.judged?.price?.law && !evenIllegal) requireLegal(work.judged.price.law, catalog);
   const own = minutes ?? ownMinutes(booking, catalog);
   const length = own ?? work.minutes;
   const pauses = own !== undefined || mayStayOverNight(catalog, booking.service);
   const slot = slotAtAnyTime(catalog, booking.date, booking.time, length, pauses);
   if (!slot) return { outcome: { kind: "changed", booking }, unusual: null };
   const estimate = price === undefined ? work.answer.estimate : agreed(work.answer.estimate, price, catalog);
-  const answer = { ...work.answer, estimate, duration_minutes: length };
+  const { judged } = work;
+  const isBarred = judged ? hasBarredFilm(judged.price?.law) : work.answer.accepted_not_legal;
+  const answer = { ...work.answer, accepted_not_legal: isBarred, estimate, duration_minutes: length };
   const { startAt, endAt } = slot;
   const unusual = endAt > booking.endAt ? await requireUsual(slot, ctx, anyway, booking) : null;
   const jobs = toCustomer(await messagesOfChange(planNewWork, { ...booking, answer }, { startAt, endAt }, ctx));
@@ -176,12 +179,6 @@ async function storeAt(
     reworded,
   };
   return store.rescheduleBooking(change, catalog.scheduling.bays, closedFor(slot, ctx, anyway));
-}
-
-/** Whether a change of the work gave the law something else to judge. */
-function isJudgedAnew(...[before, after]: [before: Confirmation, after: Confirmation]): boolean {
-  const judged = ({ shade, windshield_shade: windshield, tint_law: law }: Confirmation) => [shade, windshield, law];
-  return !Bun.deepEquals(judged(before), judged(after));
 }
 
 /** The length that the owner gave a booking; undefined where it is the price list's. */

@@ -5,7 +5,8 @@ import { type ShopClock, shopDate } from "../../domain/schedule.ts";
 import { type WorkLength, workedMinutes } from "../../domain/slots.ts";
 import { mayStayOverNight } from "../../domain/work.ts";
 import { JOB_FIELDS, type Job, type JobRequest, SIDES, toShades, toVehicle, workOf } from "../../job/job.ts";
-import { type JobPrice, priceJob } from "../../job/price.ts";
+import { accepts, isJudgedAnew } from "../../job/legal-job.ts";
+import { type JobPrice, type PricedJob, priceJob } from "../../job/price.ts";
 import { bookingWarnings } from "../../job/warnings.ts";
 import { MINUTE_MS } from "../../lib/durations.ts";
 import { defined, pick } from "../../lib/fields.ts";
@@ -29,6 +30,7 @@ export const WORK_FIELDS = [
   "remove_old_film",
   "shade",
   "estimate_id",
+  "accept_not_legal",
 ] as const;
 
 export const workFields = (catalog: Shop) => {
@@ -46,6 +48,7 @@ export const workFields = (catalog: Shop) => {
     remove_old_film: shape.remove_old_film,
     shade: shape.shade,
     estimate_id: shape.estimate_id,
+    accept_not_legal: shape.accept_not_legal,
   } satisfies Record<(typeof WORK_FIELDS)[number], z.ZodType>;
 };
 type WorkWish = Partial<z.output<z.ZodObject<ReturnType<typeof workFields>>>>;
@@ -59,8 +62,8 @@ export interface ChangedWork {
   /** Fields of the lead's request. */
   details: object;
   warnings: Warning[];
-  /** Null where no vehicle or no film is priced. */
-  law: JobPrice["law"];
+  /** What the law is asked again; undefined where it judged the same before. */
+  judged: (PricedJob & { input: WorkWish }) | undefined;
   /** The price of the list takes the place of one that the owner agreed to. */
   endsAgreement: boolean;
 }
@@ -89,12 +92,14 @@ export async function changedWork(
   const minutes = lengthAfter(work.minutes, booking, ctx.catalog);
   const changed = isPriced ? { estimate: toEstimate(price, ctx), minutes } : kept;
   const { estimate_id: id = isPriced ? null : before.estimate_id } = asked;
+  const law = price?.law ? { jurisdiction: price.law.jurisdiction, status: price.law.status } : before.tint_law;
+  const shades = { ...toShades(job), tint_law: law };
   return {
     minutes: changed.minutes,
     details: asked,
     endsAgreement: isAgreed && isPriced,
     warnings: bookingWarnings(priced, ctx.catalog),
-    law: price?.law ?? null,
+    judged: isJudgedAnew(before, shades) ? { ...priced, input: asked } : undefined,
     answer: {
       ...before,
       vehicle: toVehicle(job, ctx.catalog),
@@ -102,8 +107,8 @@ export async function changedWork(
       coverage: work.coverage,
       addons: work.addons,
       remove_old_film: work.removal !== null,
-      ...toShades(job),
-      tint_law: price?.law ? { jurisdiction: price.law.jurisdiction, status: price.law.status } : before.tint_law,
+      ...shades,
+      accepted_not_legal: accepts(price?.law, asked, before, shades),
       duration_minutes: changed.minutes,
       estimate: changed.estimate,
       estimate_id: id,

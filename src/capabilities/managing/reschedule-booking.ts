@@ -11,6 +11,7 @@ import { pick } from "../../lib/fields.ts";
 import { toUnits } from "../../lib/money.ts";
 import { date, optional, soft, time } from "../../schema/fields.ts";
 import type { Booking } from "../../store/store.ts";
+import { legally } from "../booking/legal-shade.ts";
 import { isByPhone, requireChangeable, requireChangesLeft, requireSelfService } from "../booking/self-service.ts";
 import { refuseStart, slotAt } from "../booking/slot.ts";
 import { type Answer, type Context, defineCapability, type FieldIssue } from "../core/capability.ts";
@@ -48,6 +49,7 @@ const RESCHEDULE_ERRORS = [
   "PRICE_AGREED",
   "DATE_BLOCKED",
   "SLOT_TAKEN",
+  "NOT_LEGAL_SHADE",
   "PRICE_CHANGED",
   "SERVICE_NOT_FOUND",
   "INVALID_VEHICLE_TYPE",
@@ -128,7 +130,7 @@ async function move(
   const booked = bookedLength(booking, ctx.catalog);
   const length = { ...booked, minutes: work?.minutes ?? booked.minutes };
   const linkTo = (other: Start) => moveUrl(booking.confirmationCode, other, ctx.catalog);
-  const slot = slotAt(start, length, ctx, { own: booking, linkTo });
+  const slot = legally(slotAt(start, length, ctx, { own: booking, linkTo }), work?.judged, ctx);
   if (typeof slot === "function") return slot();
   const { startAt, endAt, busyUntil } = slot;
   const time = { date: slot.date, time: slot.time, startAt, endAt, busyUntil };

@@ -1,0 +1,113 @@
+/**
+ * The legal job beside one whose film the law does not permit: the darkest legal shade on each glass, and no film where none is
+ * legal. Source: contract 2.
+ */
+import type { Shop } from "../catalog/shop.ts";
+import type { Position } from "../constants.ts";
+import { tintedPositions } from "../domain/automotive.ts";
+import { isBarred, type Verdict } from "../domain/tint-law.ts";
+import { jobToken, toRequest } from "./forms.ts";
+import { estimateOf, type Job, type JobRequest, jobOf, shadeOf } from "./job.ts";
+import type { PricedJob } from "./price.ts";
+
+type Law = Pick<Verdict, "checks">;
+
+/** Whether the law does not permit some film of a job. */
+export function hasBarredFilm(law: Law | null | undefined): boolean {
+  return law?.checks.some(isBarred) ?? false;
+}
+
+/** What a booking keeps of it. */
+interface Kept {
+  shade: unknown;
+  windshield_shade: unknown;
+  tint_law: unknown;
+}
+
+/**
+ * Whether the customer took film that is not legal knowingly.
+ * @param before the booking that is changed @param now the same after it
+ */
+export function accepts(
+  law: Law | null | undefined,
+  { accept_not_legal: isAccepted }: { accept_not_legal?: boolean | undefined },
+  before?: Kept & { accepted_not_legal: boolean },
+  now?: Kept,
+): boolean {
+  if (!hasBarredFilm(law)) return false;
+  return (
+    isAccepted === true || (before?.accepted_not_legal === true && now !== undefined && !isJudgedAnew(before, now))
+  );
+}
+
+/** Whether a change of the work gave the law something else to judge. */
+export function isJudgedAnew(...[before, now]: [before: Kept, now: Kept]): boolean {
+  const judged = ({ shade, windshield_shade: windshield, tint_law: law }: Kept) => [shade, windshield, law];
+  return !Bun.deepEquals(judged(before), judged(now));
+}
+
+export interface LegalJob {
+  /** The fields in which it differs from the job that was asked for; those to be left out are undefined. */
+  changes: Partial<JobRequest>;
+  /** The same for a request that names an estimate: one that holds the same price where only shades differ, or all of the work. */
+  request: Partial<JobRequest>;
+}
+
+/** @returns undefined where the shop has no such job */
+export function legalInstead({ job, price, held }: PricedJob, shop: Shop): LegalJob | undefined {
+  const changes = price?.law && changesFor(job, price.law, shop);
+  if (!changes) return undefined;
+  const { work, estimate_id } = job;
+  const legal = jobOf({ ...job, service_type: work.service, ...changes }, shop);
+  if (hasBarredFilm(estimateOf(legal, shop).law)) return undefined;
+  if (estimate_id === undefined || !held) return { changes, request: changes };
+  const isSameWork = !Object.hasOwn(changes, "addons") && changes.coverage === undefined;
+  const id = isSameWork ? jobToken(legal, held.lock, shop.tint_law.home, held.secret).id : undefined;
+  const named = isSameWork ? {} : toRequest(legal, undefined);
+  return { changes, request: { ...named, ...changes, estimate_id: id } };
+}
+
+function changesFor(job: Job, { checks }: Law, shop: Shop): Partial<JobRequest> | undefined {
+  const tinted = tintedPositions(shop, job.work);
+  const shades = { ...job.shades };
+  const bare: Position[] = [];
+  let dropsStrip = false;
+  for (const check of checks) {
+    if (!isBarred(check)) continue;
+    const { position, darkest_legal_shade: darkest } = check;
+    if (!tinted.includes(position)) dropsStrip = true;
+    else if (darkest !== null) shades[position] = darkest;
+    else {
+      bare.push(position);
+      delete shades[position];
+    }
+  }
+  const covered = (code: string) => shop.priceList.addons.get(code)?.position ?? null;
+  const isKept = (position: ReturnType<typeof covered>) =>
+    !(position === "windshield_strip" && dropsStrip) && !bare.some((one) => one === position);
+  const addons = job.work.addons.filter((code) => isKept(covered(code)));
+  const coverage = coverageWithout(bare, job, shop);
+  if (coverage === undefined) return undefined;
+  const { windshield, ...sides } = shades;
+  const { windshield: _, ...before } = job.shades;
+  return {
+    ...(!Bun.deepEquals(sides, before) && { shade: shadeOf(sides) }),
+    ...(windshield !== job.shades.windshield && { windshield_shade: windshield }),
+    ...(addons.length < job.work.addons.length && { addons: addons.length > 0 ? addons : undefined }),
+    ...(coverage !== null && coverage !== job.work.coverage && { coverage }),
+  };
+}
+
+/** The coverage of the most glass of the job that leaves some out; its own where it does; undefined where there is none. */
+function coverageWithout(bare: readonly Position[], { work }: Job, { priceList }: Shop): string | null | undefined {
+  const own = (work.coverage !== null && priceList.coverages.get(work.coverage)) || [];
+  const kept = own.filter((position) => !bare.includes(position));
+  if (work.filmType === null || kept.length === own.length) return work.coverage;
+  let best: string | undefined;
+  for (const [key, positions] of priceList.coverages) {
+    const isIn = positions.length > 0 && positions.every((position) => kept.includes(position));
+    const most = best === undefined ? 0 : (priceList.coverages.get(best)?.length ?? 0);
+    if (isIn && positions.length > most) best = key;
+  }
+  return best;
+}
