@@ -11,9 +11,10 @@ import {
   UnusualTime,
 } from "../../src/capabilities/desk/owner-booking.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
-import type { Occupancy } from "../../src/domain/bays.ts";
+import { type Occupancy, without } from "../../src/domain/bays.ts";
 import { dayAndTime } from "../../src/domain/dates-in-words.ts";
 import { shopDate } from "../../src/domain/schedule.ts";
+import { isPauseAlone, pauseInWords } from "../../src/domain/slots.ts";
 import { ApiError, fail } from "../../src/errors.ts";
 import { toCents } from "../../src/lib/money.ts";
 import { spaced } from "../../src/lib/text.ts";
@@ -164,12 +165,12 @@ export async function everyBayBusy(
   own?: Booking,
 ): Promise<CliError> {
   const jobs = await whoIsInTheWay(slot, desk, own);
+  const busy = await desk.store.busyBetween(slot.startAt, slot.busyUntil);
+  const isPause = isPauseAlone(desk.catalog, slot, own ? without(own, busy) : busy);
+  const why = isPause ? pauseInWords(desk.catalog) : "every bay is busy for part of the work then";
   const free = nearest.map(({ date, time }) => dayAndTime(date, time));
   return new CliError(
-    [
-      `${what}, every bay is busy for part of the work then: ${jobs.join(", ")}.`,
-      ...(free.length === 0 ? [] : [`Free: ${free.join("; ")}.`]),
-    ].join(" "),
+    [`${what}, ${why}: ${jobs.join(", ")}.`, ...(free.length === 0 ? [] : [`Free: ${free.join("; ")}.`])].join(" "),
   );
 }
 

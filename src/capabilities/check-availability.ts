@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Service } from "../catalog/schema.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { addDays, daysBetween, laterDate, rfc3339, shopDate } from "../domain/schedule.ts";
-import { isOpen, type Start } from "../domain/slots.ts";
+import { isOpen, pauseInWords, type Start } from "../domain/slots.ts";
 import type { Verdict } from "../domain/tint-law.ts";
 import { pricedByOf, serviceOf } from "../domain/work.ts";
 import { bookUrl, MAX_TOKEN, toBody, toQuery } from "../job/forms.ts";
@@ -80,8 +80,8 @@ const A_DATE = date();
 export const checkAvailability = defineCapability({
   id: "check_availability",
   title: "Open appointment times",
-  description:
-    "Slots of one day or several, each with its status: available only when a bay is free for the whole work before closing. date and time go verbatim into book_appointment.",
+  description: (catalog) =>
+    `Slots of one day or several; available only when a bay is free for the whole work before closing${catalog.scheduling.buffer_minutes > 0 ? `; ${pauseInWords(catalog)}` : ""}. date and time go verbatim into book_appointment.`,
   returnsPrice: false,
   useWhen: ["The user wants to know when the shop has time.", "Before book_appointment."],
   avoidWhen: ["The work is on a building: use flat_glass_estimate."],
@@ -123,7 +123,7 @@ export const checkAvailability = defineCapability({
     const from = input.date ?? input.from ?? today;
     const count = input.date === undefined ? (input.days ?? DEFAULT_DAYS) : 1;
     const planned = await diary.days(from, count, work, ctx);
-    const [first, ...others] = planned.map((day) => offered(day, input, work.minutes, catalog));
+    const [first, ...others] = planned.map((day) => offered(day, input, work, catalog));
     if (!first) throw new Error("no days");
     const days = [first, ...others] as const;
     const warnings = [

@@ -342,3 +342,14 @@ describe("own length, and work without a price list", () => {
     expect(JSON.parse((await tint(folder, ["leads", lead.reference, "--json"])).stdout).won_amount).toBe(1200);
   });
 });
+
+test("the pause between two jobs is named where it is in the way", async () => {
+  using folder = shopFolder({ ...OPEN_DAILY, "scheduling.bays": 1 });
+  const at = (time: string) => ["book", "coupe", "--coverage", "front2", "--date", dateFromNow(3), "--time", time];
+  await tint(folder, [...at("9am"), ...WHO]);
+  const { status, stderr } = await tint(folder, [...at("10am"), "--name", "Lee", "--phone", "404-555-0177"]);
+  expect([status, stderr]).toEqual([
+    1,
+    expect.stringMatching(/^Not booked, the bay needs 15 minutes between jobs: bay 1 .* till 10:15 AM\. Free: /),
+  ]);
+});

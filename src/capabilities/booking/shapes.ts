@@ -71,7 +71,7 @@ export const bookingRequest = (catalog: Shop) => {
       description: "Your own id: sent again, it books nothing twice.",
     }),
     postal_code: optional(line()).meta({
-      description: "The customer's postal code, checked against the service area.",
+      description: "Postal code, checked against the service area.",
       example: catalog.business.address.postal_code,
     }),
     consent: optional(consent()).meta({ description: "The end user's agreement." }),

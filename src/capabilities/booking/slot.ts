@@ -5,8 +5,10 @@ import { type Occupancy, without } from "../../domain/bays.ts";
 import { addDays, datesFrom, dayOf, momentOf, shopDate, startOfDay } from "../../domain/schedule.ts";
 import {
   isOpen,
+  isPauseAlone,
   MOST_WORKDAYS,
   openSlots,
+  pauseInWords,
   type Slot,
   type Start,
   slotAtTime,
@@ -75,6 +77,7 @@ export function shortestWork(job: Job, catalog: Shop): { vehicle: string; work: 
 export async function refuseTaken(start: Start, job: Job, slot: Slot, ctx: BookingContext): Promise<never> {
   const busy = await ctx.store.busyBetween(slot.startAt, slot.busyUntil);
   return refuseStart("booked", start, job.work, ctx, {
+    slot,
     linkTo: (other) => linkTo(job, other, ctx),
     hint: whyLong(start, job, ctx, busy),
   });
@@ -141,15 +144,23 @@ export function slotAt(
 }
 
 /** @throws ApiError SLOT_TAKEN */
-export function refuseStart(
+export async function refuseStart(
   status: Exclude<Slot["status"], "available">,
   input: Start,
   work: WorkLength,
   ctx: SlotContext,
-  { hint = "", ...options }: Pick<SlotOptions, "own" | "linkTo"> & { hint?: string } = {},
+  { hint = "", slot, ...options }: Pick<SlotOptions, "own" | "linkTo"> & { hint?: string; slot?: Slot } = {},
 ): Promise<never> {
-  const message = `${input.date} ${input.time} ${reasonOf(status, work.minutes)}${hint}.`;
+  const isPause = slot !== undefined && (await isTooClose(slot, ctx, options.own));
+  const reason = isPause ? `is too close to another job: ${pauseInWords(ctx.catalog)}` : reasonOf(status, work.minutes);
+  const message = `${input.date} ${input.time} ${reason}${hint}.`;
   return refuseSlot("SLOT_TAKEN", message, input, work, ctx, options);
+}
+
+/** Whether only the pause between two jobs is in the way of a time that the store refused. */
+async function isTooClose(slot: Slot, { catalog, store }: SlotContext, own: Occupancy | undefined): Promise<boolean> {
+  const busy = await store.busyBetween(slot.startAt, slot.busyUntil);
+  return isPauseAlone(catalog, slot, own ? without(own, busy) : busy);
 }
 
 function reasonOf(status: Exclude<Slot["status"], "available">, minutes: number): string {

@@ -7,7 +7,7 @@ import { type JobKind, OWNER } from "../../constants.ts";
 import { type Occupancy, without } from "../../domain/bays.ts";
 import { blockInTheWay, closedIn } from "../../domain/blocked-hours.ts";
 import { type OwnerSlot, slotAtAnyTime, slotUntil, whyUnusual } from "../../domain/owner-slots.ts";
-import { type Start, type WorkLength, workedMinutes } from "../../domain/slots.ts";
+import { clocksJump, type Start, type WorkLength, workedMinutes } from "../../domain/slots.ts";
 import type { Verdict } from "../../domain/tint-law.ts";
 import type { Work } from "../../domain/work.ts";
 import { jobOf } from "../../job/job.ts";
@@ -140,7 +140,7 @@ export async function bookForOwner(
     : { job: jobOf(asked, catalog, unpricedWork(asked.service_type, own, ctx)), price: null };
   const pauses = own !== undefined || listed.job.work.overNight;
   const start = slotAtAnyTime(catalog, asked.date, asked.time, own ?? listed.job.work.minutes, pauses);
-  if (!start) return ctx.fail("BAD_REQUEST", `Clocks jump over ${asked.time} on ${asked.date}.`);
+  if (!start) return ctx.fail("BAD_REQUEST", clocksJump(asked.date, asked.time));
   if (until !== undefined && until <= start.startAt)
     return ctx.fail("BAD_REQUEST", "The work would end before it begins.");
   const found = until === undefined ? start : slotUntil(start, until, catalog);

@@ -134,7 +134,7 @@ async function move(
   if (typeof slot === "function") return slot();
   const { startAt, endAt, busyUntil } = slot;
   const time = { date: slot.date, time: slot.time, startAt, endAt, busyUntil };
-  const refuse = () => refuseStart("booked", start, length, ctx, { own: booking, linkTo });
+  const refuse = () => refuseStart("booked", start, length, ctx, { own: booking, linkTo, slot });
   const { bays } = ctx.catalog.scheduling;
   const closed = closedIn(ctx.catalog, startAt, busyUntil);
   if (input.dry_run) {

@@ -187,6 +187,7 @@ export const PAGE_TEXTS = {
     free: "free",
     overNight: "overnight",
     full: "full",
+    noTime: "no time",
     closed: "closed",
     noneOn: "No time is free on this day.",
     reason: (day: string, reason: string) => `${day}: ${reason}`,

@@ -10,7 +10,7 @@ import { BOOK_PATH } from "../../../catalog/page-addresses.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 import { CUSTOMER_TEXTS, QUOTE_MESSAGES } from "../../../constants.ts";
 import { addDays, laterDate, momentOf } from "../../../domain/schedule.ts";
-import { partsOf, type Start } from "../../../domain/slots.ts";
+import { partsOf, type Start, saysFull } from "../../../domain/slots.ts";
 import { startText } from "../../../job/forms.ts";
 import { barredInWords } from "../../../job/warnings.ts";
 import { DAY_MS } from "../../../lib/durations.ts";
@@ -143,9 +143,10 @@ function firstFree({ date, open: [time = ""] }: OpenDay, today: string, catalog:
 }
 
 /** The radio button belongs to no form, because the shop need not know which day a visitor looks at. */
-function dayCell({ date, status, open }: OpenDay, isShown: boolean, catalog: Shop): Html {
+function dayCell({ date, status, open, reason = "" }: OpenDay, isShown: boolean, catalog: Shop): Html {
   const { times: said } = PAGE_TEXTS;
-  const state = open.length > 0 ? said.free : status === "open" ? said.full : said.closed;
+  const notFree = saysFull(reason, catalog) ? said.full : said.noTime;
+  const state = open.length > 0 ? said.free : status === "open" ? notFree : said.closed;
   return html`<label class="day${open.length > 0 && " free"}"><input type="radio" id="day-${date}" name="day" form="looking"${isShown && html` checked`}><span>${dayIn("weekday", date, catalog)}</span><b>${dayIn("dayOfMonth", date, catalog)}</b><small>${state}</small></label>`;
 }
 
