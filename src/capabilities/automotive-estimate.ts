@@ -4,7 +4,7 @@ import type { Shop } from "../catalog/shop.ts";
 import type { AutomotiveEstimate, Option } from "../domain/automotive.ts";
 import { planOf, shopDate } from "../domain/schedule.ts";
 import type { Start } from "../domain/slots.ts";
-import type { Verdict } from "../domain/tint-law.ts";
+import { BARRED, type Verdict } from "../domain/tint-law.ts";
 import { serviceOf } from "../domain/work.ts";
 import { bookUrl, holdsWork, jobToken, toRequest, withoutHeld } from "../job/forms.ts";
 import {
@@ -20,11 +20,12 @@ import {
   vehicleFields,
 } from "../job/job.ts";
 import { lawWarnings, typeWarnings, workWarnings } from "../job/warnings.ts";
+import { newId } from "../lib/ids.ts";
 import { formatMoney, toUnits } from "../lib/money.ts";
 import { capitalised } from "../lib/text.ts";
 import { optional, soft } from "../schema/fields.ts";
 import { defineCapability, type Suggestion } from "./core/capability.ts";
-import { otherGlass } from "./core/other-glass.ts";
+import { OTHER_GLASS, TO_QUOTE } from "./core/other-glass.ts";
 import {
   automotiveFilm,
   type BriefAutomotive,
@@ -215,13 +216,13 @@ export const automotiveEstimate = defineCapability({
     ];
     // A brief answer has no room for it.
     const tellsGlass = !isBrief && work.filmType !== null;
-    const glass = { service_type: work.service, vehicle_type: job.vehicle_type };
+    const glass = { service_type: work.service, vehicle_type: job.vehicle_type, message: OTHER_GLASS };
     return {
       data: { ...(isBrief ? toBrief : toWhole)(job, estimate, catalog), ...rest },
       warnings: isBrief ? together(warnings) : warnings,
       suggestions: [
         ...nextSteps(next, isBookable, start, page, isBrief ? BRIEFLY : AT_LENGTH, estimate.law, catalog),
-        ...(tellsGlass ? [otherGlass(glass, catalog)] : []),
+        ...(tellsGlass ? [{ ...TO_QUOTE, input: { ...glass, quote_request_id: newId("try") } }] : []),
       ],
     };
   },
@@ -347,6 +348,8 @@ function nextSteps(
   if (!isBookable) return [CALL];
   if (!start) return [CALL_FOR_A_TIME];
   const { service_type = "", factory_glass: _, shade, ...query } = request;
+  const booking = bookingStep(says.booking, request, start, page);
+  const isBarred = BARRED.includes(law.status);
   const { vehicle_type, estimate_id } = query;
   // A query has no good form for a shade of each glass, and the estimate holds it.
   const isHeld = typeof shade === "object" && estimate_id !== undefined && holdsWork(estimate_id);
@@ -362,9 +365,7 @@ function nextSteps(
       },
     },
     // Where something is to be accepted first, a brief answer leads there by the times.
-    ...lawfully(bookingStep(says.booking, request, start, page), law, catalog).filter(
-      ({ fillIn }) => says !== BRIEFLY || !fillIn?.includes("accept_not_legal"),
-    ),
+    ...(!isBarred ? [booking] : says === BRIEFLY ? [] : lawfully(booking, law, catalog)),
   ];
 }
 

@@ -56,12 +56,18 @@ export function lawsOf({ tint_law: law, automotive, currency }: Catalog): Laws {
         : "";
       if (isUnsure) notes.push(doubt);
       notes.push(...forAll);
-      const others = isUnsure ? VEHICLE_CLASSES.filter((one) => one !== vehicleClass).map(rulesOf) : [];
-      byVehicle.set(vehicle, { jurisdiction, classes: [rulesOf(vehicleClass), ...others], doubt, notes });
+      const usual = rulesOf(vehicleClass);
+      const others = isUnsure ? VEHICLE_CLASSES.map(rulesOf).filter((other) => isOtherLaw(other, usual)) : [];
+      byVehicle.set(vehicle, { jurisdiction, classes: [usual, ...others], doubt, notes });
     }
     laws.set(key, byVehicle);
   }
   return laws;
+}
+
+/** Whether the law is another one for a class than for another. */
+function isOtherLaw(...[one, other]: [one: ClassRules, other: ClassRules]): boolean {
+  return !Bun.deepEquals([one.alternatives, one.glass], [other.alternatives, other.glass]);
 }
 
 /** What is the same for every vehicle. */

@@ -2,7 +2,7 @@
  * Checks the shades of a vehicle against tint law and says why each is legal or not, as the rules in `tint_law` of the catalog
  * stand. VLT (visible light transmission) is a percentage everywhere.
  */
-import type { ClassRules, VehicleLaw } from "../catalog/laws.ts";
+import type { VehicleLaw } from "../catalog/laws.ts";
 import type { Jurisdiction, TintRule } from "../catalog/schema.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { POSITIONS, type Position } from "../constants.ts";
@@ -58,9 +58,11 @@ export interface GlassCheck {
   darkest_legal_shade: number | null;
 }
 
-/** Whether the law does not let a glass have its film, on any factory glass that is considered. */
+/** The statuses of glass that the law does not let have its film, on any factory glass that is considered. */
+export const BARRED: readonly LawStatus[] = ["illegal", "not_permitted"] satisfies GlassStatus[];
+
 export function isBarred({ status }: Pick<GlassCheck, "status">): boolean {
-  return status === "illegal" || status === "not_permitted";
+  return BARRED.includes(status);
 }
 
 export interface Verdict {
@@ -122,20 +124,52 @@ interface Judgment {
 
 /** @param question.jurisdiction a key of `tint_law.jurisdictions` */
 export function checkTintLaw(catalog: Shop, question: LawQuestion): Verdict {
-  const { jurisdiction, classes: possible, doubt, notes } = lawFor(catalog, question);
-  const classes: VehicleLaw["classes"] = question.isClassKnown ? [possible[0]] : possible;
+  const { jurisdiction, classes, doubt, notes } = lawFor(catalog, question);
   const { clearest_glass_vlt: clearest, disclaimer } = catalog.tint_law;
+  const { positions, unpriced = [], strip, shades, glass: given = {}, usualRearGlass = null } = question;
   const checks: GlassCheck[] = [];
-  for (const [i, rules] of classes.entries()) {
+  for (const { vehicleClass, alternatives, glass: assumed } of question.isClassKnown ? [classes[0]] : classes) {
     // Dark factory glass comes with multipurpose vehicles alone: one that has it is no car.
-    const isCar = classes.length > 1 && rules.vehicleClass === "passenger";
-    const asked = isCar ? { ...question, usualRearGlass: null } : question;
-    const judgments = judgedAs(rules, jurisdiction, asked, clearest);
-    // The same glass is judged in each class, in the same order.
-    for (const [j, judgment] of judgments.entries()) {
+    const usualRear = classes.length > 1 && vehicleClass === "passenger" ? null : usualRearGlass;
+    let judgments: Judgment[] | undefined;
+    for (const rules of alternatives) {
+      const found: Judgment[] = [];
+      for (const position of POSITIONS) {
+        const isCovered = positions.includes(position);
+        const isStrip = strip && position === "windshield" && !isCovered;
+        if (!isCovered && !isStrip && !unpriced.includes(position)) continue;
+        const rule = rules[position];
+        const known = given[position];
+        const usual = position === "rear_side" || position === "rear_window" ? usualRear : null;
+        const glass =
+          known === undefined
+            ? { vlt: assumed[position], clearest, usual }
+            : { vlt: known, clearest: known, usual: null };
+        if (isStrip) {
+          const finding = judge(jurisdiction, rule, glass, "strip");
+          const isUnknown = finding === "no_shade_given";
+          found.push({ position, rule, finding, film: undefined, glass: isUnknown ? glass : null });
+          continue;
+        }
+        const film = shades[position];
+        let finding: Finding = "no_film_priced";
+        if (isCovered) finding = film === undefined ? "no_shade_given" : judge(jurisdiction, rule, glass, film);
+        found.push({ position, rule, finding, film, glass });
+      }
+      if (!judgments || isMilder(found, judgments)) judgments = found;
+    }
+    for (const [i, judgment] of (judgments ?? []).entries()) {
+      const { rule, finding, glass } = judgment;
+      // The same glass is judged in each class, in the same order.
+      const usual = checks[i];
+      const isSame =
+        usual?.status === STATUS_BY_FINDING[finding] &&
+        usual.rule === RULE_NAMES[rule.rule] &&
+        usual.min_vlt === (rule.rule === "min_vlt" ? rule.vlt : null) &&
+        (usual.glass_vlt ?? glass?.vlt) === glass?.vlt;
+      if (isSame) continue;
       const check = toCheck(judgment, jurisdiction, question.available);
-      const usual = checks[j];
-      checks[j] = i === 0 || !usual ? check : inEitherClass(usual, check, classes, doubt);
+      checks[i] = usual ? inEitherClass(usual, check, classes, doubt) : check;
     }
   }
 
@@ -154,43 +188,6 @@ export function checkTintLaw(catalog: Shop, question: LawQuestion): Verdict {
   };
 }
 
-/** The glass by the rules of one class, which is obeyed when one of its alternatives is. */
-function judgedAs(
-  { alternatives, glass: assumed }: ClassRules,
-  jurisdiction: Jurisdiction,
-  { positions, unpriced = [], strip, shades, glass: given = {}, usualRearGlass = null }: LawQuestion,
-  clearest: number,
-): Judgment[] {
-  let judgments: Judgment[] | undefined;
-  for (const rules of alternatives) {
-    const found: Judgment[] = [];
-    for (const position of POSITIONS) {
-      const isCovered = positions.includes(position);
-      const isStrip = strip && position === "windshield" && !isCovered;
-      if (!isCovered && !isStrip && !unpriced.includes(position)) continue;
-      const rule = rules[position];
-      const known = given[position];
-      const usual = position === "rear_side" || position === "rear_window" ? usualRearGlass : null;
-      const glass =
-        known === undefined
-          ? { vlt: assumed[position], clearest, usual }
-          : { vlt: known, clearest: known, usual: null };
-      if (isStrip) {
-        const finding = judge(jurisdiction, rule, glass, "strip");
-        const isUnknown = finding === "no_shade_given";
-        found.push({ position, rule, finding, film: undefined, glass: isUnknown ? glass : null });
-        continue;
-      }
-      const film = shades[position];
-      let finding: Finding = "no_film_priced";
-      if (isCovered) finding = film === undefined ? "no_shade_given" : judge(jurisdiction, rule, glass, film);
-      found.push({ position, rule, finding, film, glass });
-    }
-    if (!judgments || isMilder(found, judgments)) judgments = found;
-  }
-  return judgments ?? [];
-}
-
 /**
  * A glass of a vehicle that can count as either class: borderline where the verdicts differ, with the stricter rule. A shade is
  * legal where it is so in both.
@@ -203,18 +200,18 @@ function inEitherClass(
 ): GlassCheck {
   const [first, second] = [usual.darkest_legal_shade, other.darkest_legal_shade];
   const darkest_legal_shade = first === null || second === null ? null : Math.max(first, second);
-  const gravity = ({ status }: GlassCheck) => GLASS_STATUSES.indexOf(status);
-  const [milder, stricter] = gravity(usual) <= gravity(other) ? [usual, other] : [other, usual];
+  const isMilder = GLASS_STATUSES.indexOf(usual.status) <= GLASS_STATUSES.indexOf(other.status);
+  const [milder, stricter] = isMilder ? [usual, other] : [other, usual];
   if (usual.status === other.status || milder.status === "not_checked") return { ...usual, darkest_legal_shade };
-  if (isBarred(milder)) return { ...milder, darkest_legal_shade };
-  const verdicts = [usual, other].map(
-    ({ explanation }, i) => `As ${CLASS_NAMES[(classes[i] ?? classes[0]).vehicleClass]}: ${explanation}`,
-  );
+  if (BARRED.includes(milder.status)) return { ...milder, darkest_legal_shade };
+  const [one, another = one] = classes;
+  const asOne = `As ${CLASS_NAMES[one.vehicleClass]}: ${usual.explanation}`;
+  const asOther = `As ${CLASS_NAMES[another.vehicleClass]}: ${other.explanation}`;
   return {
     ...stricter,
     status: "borderline",
     reason: "depends_on_class",
-    explanation: `${verdicts.join(" ")} ${doubt}`,
+    explanation: `${asOne} ${asOther} ${doubt}`,
     darkest_legal_shade,
   };
 }
@@ -225,12 +222,14 @@ type Place = Pick<LawQuestion, "jurisdiction" | "vehicleType">;
 export function isWindshieldBarred(catalog: Shop, place: Place, film: number | "strip"): boolean {
   const { jurisdiction, classes } = lawFor(catalog, place);
   const { clearest_glass_vlt: clearest } = catalog.tint_law;
-  return classes.some(({ alternatives, glass: { windshield: vlt } }) =>
-    alternatives.every(({ windshield: rule }) => {
-      const finding = judge(jurisdiction, rule, { vlt, clearest, usual: null }, film);
-      return isBarred({ status: STATUS_BY_FINDING[finding] });
-    }),
-  );
+  for (const { alternatives, glass: assumed } of classes) {
+    const glass = { vlt: assumed.windshield, clearest, usual: null };
+    let isPermitted = false;
+    for (const { windshield: rule } of alternatives)
+      isPermitted ||= !BARRED.includes(STATUS_BY_FINDING[judge(jurisdiction, rule, glass, film)]);
+    if (!isPermitted) return true;
+  }
+  return false;
 }
 
 /** @throws Error for a jurisdiction or a vehicle type that was not checked */

@@ -107,16 +107,13 @@ export function workOf({ service_type: service, ...request }: JobRequest, shop: 
 export function estimateOf(job: Job, shop: Shop, vehicle_type?: string): AutomotiveEstimate {
   const { jurisdiction, shades, glass, work } = job;
   const type = vehicle_type ?? job.vehicle_type ?? "";
-  const asked = { vehicle_type: type, jurisdiction, shades, glass, isClassKnown: isClassKnown(type, job, shop) };
+  const { confirm_class: unsure, vehicle_class: classes } = shop.tint_law;
+  // A known model settles the class of a type that can count as either.
+  const model = unsure.includes(type) ? modelOf(job, shop)?.vehicleType : undefined;
+  const isClassKnown = model !== undefined && !unsure.includes(model) && classes[model] === classes[type];
+  const asked = { vehicle_type: type, jurisdiction, shades, glass, isClassKnown };
   const other = { ...job, service_type: work.service, vehicle_type };
   return estimateWork(shop, asked, vehicle_type === undefined ? work : workOf(other, shop));
-}
-
-/** Whether a known model settles the class of a type that can count as either. */
-function isClassKnown(type: string, job: Job, shop: Shop): boolean {
-  const { confirm_class: unsure, vehicle_class: classes } = shop.tint_law;
-  const model = unsure.includes(type) ? modelOf(job, shop)?.vehicleType : undefined;
-  return model !== undefined && !unsure.includes(model) && classes[model] === classes[type];
 }
 
 /** The wished VLT of each glass. */

@@ -5,16 +5,16 @@
 import type { Shop } from "../catalog/shop.ts";
 import type { Position } from "../constants.ts";
 import { tintedPositions } from "../domain/automotive.ts";
-import { isBarred, type Verdict } from "../domain/tint-law.ts";
+import { BARRED, isBarred, type Verdict } from "../domain/tint-law.ts";
 import { jobToken, toRequest } from "./forms.ts";
 import { estimateOf, type Job, type JobRequest, jobOf, shadeOf } from "./job.ts";
 import type { PricedJob } from "./price.ts";
 
-type Law = Pick<Verdict, "checks">;
+type Law = Pick<Verdict, "status" | "checks">;
 
 /** Whether the law does not permit some film of a job. */
-export function hasBarredFilm(law: Law | null | undefined): boolean {
-  return law?.checks.some(isBarred) ?? false;
+export function hasBarredFilm(law: Pick<Law, "status"> | null | undefined): boolean {
+  return law ? BARRED.includes(law.status) : false;
 }
 
 /** What a booking keeps of it. */

@@ -4,7 +4,7 @@ import { type KnownModel, modelOf } from "../catalog/models.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { entryOf } from "../catalog/terms.ts";
 import { tintedPositions } from "../domain/automotive.ts";
-import { GLASS_NAMES, isBarred, type Verdict } from "../domain/tint-law.ts";
+import { BARRED, GLASS_NAMES, isBarred, type Verdict } from "../domain/tint-law.ts";
 import { durationInWords } from "../lib/durations.ts";
 import { formatMoney } from "../lib/money.ts";
 import { capitalised } from "../lib/text.ts";
@@ -124,27 +124,35 @@ type Check = Verdict["checks"][number];
 
 /** About glass whose film the law does not permit: what it asks, and the darkest shade in stock that is legal. Source: contract 2. */
 export function lawWarnings(law: Pick<Verdict, "name" | "checks">, view: View = "full"): JobWarning[] {
-  const barred = law.checks.filter(isBarred);
-  const fieldOf = ({ position }: Check) =>
-    position === "windshield" && (view === "full" || barred.length === 1) ? "windshield_shade" : "shade";
-  const found: JobWarning[] = [...Map.groupBy(barred, fieldOf)].map(([field, checks]) => ({
-    code: "NOT_LEGAL",
-    field,
-    message: `Not legal in ${law.name}: ${view === "brief" ? briefly(checks) : joinWithAnd(checks.map(inShort))}.`,
-  }));
-  const unsure = law.checks.filter(({ reason }) => reason === "depends_on_class");
-  if (unsure.length > 0) found.push(dependsOnClass(unsure, law.name, view));
-  return found;
-}
-
-/** About glass of a vehicle that can count as either class. Its check says what the stricter one asks. */
-function dependsOnClass(checks: readonly Check[], state: string, view: View): JobWarning {
-  const glass = joinWithAnd(checks.map(({ position }) => GLASS_NAMES[position]));
+  const barred: Check[] = [];
+  const unsure: Check[] = [];
+  for (const check of law.checks) {
+    if (BARRED.includes(check.status)) barred.push(check);
+    if (check.reason === "depends_on_class") unsure.push(check);
+  }
+  const found = barred.length > 0 ? notLegal(law.name, barred, view) : [];
+  const [one] = unsure;
+  if (!one) return found;
+  // Both kinds of glass behind the driver have the same rule in nearly every state; each check has its own.
+  const glass = unsure.length > 1 ? "the glass behind the driver" : `the ${GLASS_NAMES[one.position]}`;
+  const least =
+    one.min_vlt === null ? "film may not be permitted there" : `at least ${one.min_vlt}% of light may have to pass`;
   const message =
     view === "brief"
       ? `${capitalised(glass)}: see the door-jamb TYPE.`
-      : `Whether it is legal in ${state} depends on the class that the vehicle counts as: check the TYPE on the door-jamb label. As the stricter one: ${joinWithAnd(checks.map(inShort))}.`;
-  return { code: "DEPENDS_ON_CLASS", field: "vehicle_type", message };
+      : `Whether ${glass} is legal in ${law.name} depends on the class that the vehicle counts as, so ${least}: check the TYPE on the door-jamb label.`;
+  found.push({ code: "DEPENDS_ON_CLASS", field: "vehicle_type", message });
+  return found;
+}
+
+function notLegal(state: string, barred: readonly Check[], view: View): JobWarning[] {
+  const fieldOf = ({ position }: Check) =>
+    position === "windshield" && (view === "full" || barred.length === 1) ? "windshield_shade" : "shade";
+  return [...Map.groupBy(barred, fieldOf)].map(([field, checks]) => ({
+    code: "NOT_LEGAL",
+    field,
+    message: `Not legal in ${state}: ${view === "brief" ? briefly(checks) : joinWithAnd(checks.map(inShort))}.`,
+  }));
 }
 
 /**

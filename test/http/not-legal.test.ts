@@ -171,6 +171,15 @@ describe("a vehicle that can count as either class", () => {
     expect([dark.json.data.tint_law.status, codes(dark.json)]).toEqual(["illegal", ["NOT_LEGAL"]]);
   });
 
+  test("a state with one law for both classes leaves no doubt", async () => {
+    const alike = { ...asked, vehicle_type: "crossover", jurisdiction: "US-NY", shade: 70 };
+    const { json } = await testApp().post(`${API}/estimates`, alike);
+    expect([codes(json), JSON.stringify(json)]).toEqual([
+      expect.any(Array),
+      expect.not.stringContaining("depends_on_class"),
+    ]);
+  });
+
   test("a known model of a class that is certain settles it", async () => {
     const known = { ...asked, vehicle_type: "crossover", vehicle_make: "Toyota", vehicle_model: "Highlander" };
     const { json } = await testApp().post(`${API}/estimates`, known);

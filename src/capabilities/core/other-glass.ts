@@ -8,34 +8,24 @@ import { pick } from "../../lib/fields.ts";
 import { newId } from "../../lib/ids.ts";
 import { spaced } from "../../lib/text.ts";
 import { topOf } from "../../schema/at-path.ts";
-import { oneOf } from "../../schema/explain.ts";
 import { LIMITS } from "../../schema/fields.ts";
 import type { Suggestion } from "./capability.ts";
 import type { Validated } from "./validate.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** What a quote request has under the same name. */
 const SAME = ["vehicle_type", "vehicle_year", "vehicle_make", "vehicle_model", "film_type"] as const;
 /** What it has no field for is said in its message. */
 const SAID = ["coverage", "shade", "windshield_shade", "addons", "remove_old_film", "date", "time", "special_requests"];
 
-/** Next to an estimate. */
-export function otherGlass(job: Fields, { terms }: Shop): Suggestion {
-  return quote(
-    "For other glass, like the rear window alone or one window: ask for a quote, and say in message which.",
-    { ...job, message: `Other glass than ${oneOf(terms.coverages)}.` },
-  );
-}
+const PERSON = ["first_name", "phone", "email"];
 
-function quote(description: string, known: Fields): Suggestion {
-  return {
-    action: "quote_request",
-    description,
-    input: { ...known, quote_request_id: newId("try") },
-    fillIn: ["first_name", "phone", "email"].filter((field) => !Object.hasOwn(known, field)),
-  };
-}
+/** Next to an estimate, without its input. */
+export const TO_QUOTE: Omit<Suggestion, "input"> = {
+  action: "quote_request",
+  description: "For other glass, like the rear window alone or one window: ask for a quote, and say in message which.",
+  fillIn: PERSON,
+};
+export const OTHER_GLASS = "Only some of the glass: the customer says which.";
 
 /** What a refused request for such glass, or for glass that has no legal job, leads to. */
 export function waysOn({ request, issues }: Validated, { code, details }: ApiError, catalog: Shop): Suggestion[] {
@@ -56,15 +46,15 @@ export function waysOn({ request, issues }: Validated, { code, details }: ApiErr
     service_type: service ?? catalog.automotive.defaults.service,
     ...pick(sound, ...SAME),
     message: said
-      .map((name) => `${spaced(name)}: ${inWords(request[name])}`)
+      .map((name) => `${name === "coverage" ? "glass" : spaced(name)}: ${inWords(request[name])}`)
       .join("; ")
       .slice(0, LIMITS.text),
   };
   const what = isOther
     ? `No coverage is this glass alone (${catalog.terms.coverages.join(", ")} are): ask the shop for a quote, with the wish in message.`
     : "No legal job for this glass can be booked online: ask the shop for a quote.";
-  const { fillIn = [], ...step } = quote(what, input);
-  return [{ ...step, fillIn: [...fillIn, "consent"] }];
+  const fillIn = [...PERSON.filter((field) => !Object.hasOwn(input, field)), "consent"];
+  return [{ action: "quote_request", description: what, input: { ...input, quote_request_id: newId("try") }, fillIn }];
 }
 
 const LONGEST_WISH = 200;
