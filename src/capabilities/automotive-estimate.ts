@@ -215,7 +215,7 @@ export const automotiveEstimate = defineCapability({
       ...lawWarnings(estimate.law, input.view),
     ];
     // A brief answer has no room for it.
-    const tellsGlass = !isBrief && work.filmType !== null;
+    const tellsGlass = !isBrief && work.filmType !== null && start !== null;
     const glass = { service_type: work.service, vehicle_type: job.vehicle_type, message: OTHER_GLASS };
     return {
       data: { ...(isBrief ? toBrief : toWhole)(job, estimate, catalog), ...rest },

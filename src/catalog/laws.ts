@@ -7,7 +7,7 @@ import { entryOf } from "./terms.ts";
 
 type VehicleClass = (typeof VEHICLE_CLASSES)[number];
 
-export interface ClassRules {
+interface ClassRules {
   vehicleClass: VehicleClass;
   /** The law is obeyed when one of these is. */
   alternatives: readonly Readonly<Record<Position, TintRule>>[];

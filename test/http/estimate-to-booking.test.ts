@@ -12,6 +12,8 @@ const person = () => ({
   customer_name: "Pat Example",
   customer_phone: freshPhone(),
   customer_email: `pat${freshPhone().slice(-4)}@example.com`,
+  // Many of these wishes are not legal, which changes neither price nor length.
+  accept_not_legal: true,
 });
 /** Milliseconds that a booking keeps its bay, without the buffer. */
 const minutesOf = ({ start, end }: { start: string; end: string }) => (Date.parse(end) - Date.parse(start)) / 60_000;
