@@ -46,7 +46,7 @@ describe("the whole job", () => {
     expect(minutesOf(json.data)).toBe(255);
     const sms = app.db.query<{ payload: string }, []>("SELECT payload FROM jobs WHERE kind = 'notify_shop_sms'").get();
     expect(JSON.parse(sms?.payload ?? "").text).toContain(
-      "Windshield strip, Sunroof film, No-fault replacement warranty, shade 40/5/-, windshield 70, $826",
+      "Windshield strip, Sunroof film, No-fault replacement warranty, shade 40/5/-, windshield 70, not legal (accepted), $826",
     );
     const lead = await app.store.findLead(json.data.lead_id);
     expect(lead?.details).toMatchObject({ addons: JOB.addons, shade: { front_side: 40, rear_side: 5 } });

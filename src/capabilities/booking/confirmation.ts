@@ -387,6 +387,6 @@ export function extrasOf(
     extras.push(`shade ${sides.join("/")}`);
   }
   if (windshield !== null) extras.push(`windshield ${windshield}`);
-  if (isAccepted) extras.push("not legal, accepted");
+  if (isAccepted) extras.push("not legal (accepted)");
   return extras;
 }
