@@ -5,9 +5,10 @@
 import type { Shop } from "../catalog/shop.ts";
 import type { Position } from "../constants.ts";
 import { tintedPositions } from "../domain/automotive.ts";
-import { BARRED, isBarred, type Verdict } from "../domain/tint-law.ts";
+import { BARRED, isBarred, type Shades, type Verdict } from "../domain/tint-law.ts";
+import { pick } from "../lib/fields.ts";
 import { jobToken, toRequest } from "./forms.ts";
-import { estimateOf, type Job, type JobRequest, jobOf, shadeOf } from "./job.ts";
+import { estimateOf, type Job, type JobRequest, jobOf, SIDES, shadeOf } from "./job.ts";
 import type { PricedJob } from "./price.ts";
 
 type Law = Pick<Verdict, "status" | "checks">;
@@ -91,11 +92,19 @@ function changesFor(job: Job, { checks }: Law, shop: Shop): Partial<JobRequest> 
   const { windshield, ...sides } = shades;
   const { windshield: _, ...before } = job.shades;
   return {
-    ...(!Bun.deepEquals(sides, before) && { shade: shadeOf(sides) }),
+    ...(!Bun.deepEquals(sides, before) && { shade: shadeFor(sides, job.shade, tinted) }),
     ...(windshield !== job.shades.windshield && { windshield_shade: windshield }),
     ...(addons.length < job.work.addons.length && { addons: addons.length > 0 ? addons : undefined }),
     ...(coverage !== null && coverage !== job.work.coverage && { coverage }),
   };
+}
+
+/** The shade of the glass that gets film: one where one was wished and one is legal. */
+function shadeFor(sides: Shades, wished: JobRequest["shade"], tinted: readonly Position[]): JobRequest["shade"] {
+  if (typeof wished !== "number") return shadeOf(sides);
+  const used = SIDES.filter((side) => tinted.includes(side) && sides[side] !== undefined);
+  const [one, ...others] = new Set(used.map((side) => sides[side]));
+  return others.length === 0 ? one : shadeOf(pick(sides, ...used));
 }
 
 /** The coverage of the most glass of the job that leaves some out; its own where it does; undefined where there is none. */

@@ -53,6 +53,16 @@ describe("a booking with a shade that is not legal", () => {
     expect(legal.json.data).toMatchObject({ status: "dry_run", shade: { front_side: 50 }, accepted_not_legal: false });
   });
 
+  test("the sample has a shade for the glass that gets film alone", async () => {
+    const front = await book(testApp(), wish({ coverage: "front2", shade: "limo" }));
+    expect(front.json.usage.sample_request).toMatchObject({ coverage: "front2", shade: 50 });
+    const all = await book(testApp(), wish({ vehicle_type: "sedan", shade: 20 }));
+    expect(all.json.usage.sample_request.shade).toBe(50);
+    const known = { front_side: 5, rear_side: 30 };
+    const some = await book(testApp(), wish({ vehicle_type: "sedan", shade: known, jurisdiction: "US-FL" }));
+    expect(some.json.usage.sample_request.shade).toMatchObject({ rear_side: 30 });
+  });
+
   test("a legal one keeps nothing", async () => {
     const { json } = await book(testApp(), wish({ shade: 50, accept_not_legal: true }));
     expect(json.data.accepted_not_legal).toBe(false);
