@@ -20,6 +20,7 @@ export interface ErrorSpec {
 
 /** What an error is about; the pages for customers have a sentence for each. */
 export type Subject =
+  | "law"
   | ("fields" | "date" | "time" | "price" | "area" | "proof" | "deadline" | "request id" | "limit" | "rules" | "key")
   | ("path" | "JSON" | "size" | "store" | "fault");
 
@@ -150,6 +151,16 @@ export const ERRORS = {
     when: "Every bay is busy for part of the work, or the time is too soon.",
     instruction:
       "Offer the end user the times in alternatives (each can be booked as it stands) or read GET /api/v1/availability.",
+  },
+  NOT_LEGAL_SHADE: {
+    status: 409,
+    remedy: "correct",
+    about: "law",
+    from: "some endpoints",
+    refuses: [],
+    when: "A shade, or film on that glass, is not legal in the state, and the request does not accept that.",
+    instruction:
+      "Tell the end user what is not legal and what the law asks, from message. usage.sample_request has the legal job instead: send it if they agree. Only where they want their own all the same, and the shop takes it, send the request once more with accept_not_legal: true.",
   },
   PRICE_CHANGED: {
     status: 409,
@@ -319,6 +330,8 @@ export interface ErrorDetails {
   alternatives?: object[];
   /** Today's estimate, beside the price that has expired. */
   estimate?: { total: number; previous_total: number; estimate_id: string; valid_until: string };
+  /** What can be had instead, by another request. */
+  next_actions?: object[];
   retry_after_seconds?: number;
   /** With `path` the request to send instead. */
   method?: string;
@@ -329,7 +342,10 @@ export interface ErrorDetails {
   warnings?: object[];
   /** The request to send instead: `usage` of the body. */
   suggested?: SuggestedRequest;
-  /** Values of missing fields that the shop knows, like the time of a booking that is moved. */
+  /**
+   * Fields of the sample that the shop knows, like the time of a booking that is moved, or the legal shade; undefined ones are
+   * left out.
+   */
   known?: Readonly<Record<string, unknown>>;
   /** What to do now, where the code's own instruction would not be true for this caller. */
   agent_instruction?: string;

@@ -267,7 +267,7 @@ export function inOwnName(sample: object, fillIn: readonly string[] = []): Recor
     ...Object.fromEntries(
       Object.entries(request).map(([field, value]) => [field, person.includes(field) ? own[field] : value]),
     ),
-    ...Object.fromEntries(fillIn.map((field) => [field, own[field]])),
+    ...Object.fromEntries(fillIn.map((field) => [field, field === "accept_not_legal" ? true : own[field]])),
   };
 }
 

@@ -24,7 +24,7 @@ z.config({ jitless: true });
 /** Fields whose flags are described below, and fields that only callers of the API send. */
 const OWN_FLAGS = ["vehicle_type", "date", "time", "customer_name", "customer_phone", "customer_email"];
 const OWN_WORDS = ["special_requests", "service_type", "shade", "windshield_shade", "jurisdiction", "remove_old_film"];
-const NOT_FOR_OWNERS = ["booking_request_id", "postal_code", "consent", "estimate_id", "dry_run"];
+const NOT_FOR_OWNERS = ["booking_request_id", "postal_code", "consent", "estimate_id", "accept_not_legal", "dry_run"];
 
 export async function configure(command: Command, args: readonly string[]): Promise<void> {
   const shop = await catalogForHelp(args);
@@ -62,7 +62,7 @@ export function addBookingFlags(command: Command, shop: Shop): void {
     .option("--quiet", "no confirmation to the customer; reminders go out all the same")
     .option(
       "--anyway",
-      "also on a blocked day, outside opening hours, in the past, or with a shade that is not legal; never when every bay is busy",
+      "also on a blocked day, outside opening hours or in the past, and with a shade that is not legal without a question; never when every bay is busy",
     )
     .option("--json", "print the booking as JSON");
   addFlags(command, ownerBooking.input(shop), [...OWN_FLAGS, ...OWN_WORDS, ...NOT_FOR_OWNERS]);

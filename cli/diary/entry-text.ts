@@ -9,7 +9,7 @@ import { type BookingStatus, workEnd } from "../../src/domain/lifecycle.ts";
 import { isCatalog, rfc3339, type ShopClock, shopDate } from "../../src/domain/schedule.ts";
 import { partsIn } from "../../src/domain/slots.ts";
 import { toUnits } from "../../src/lib/money.ts";
-import { spaced } from "../../src/lib/text.ts";
+import { sentence, spaced } from "../../src/lib/text.ts";
 import type { DiaryEntry } from "../../src/store/diary-days.ts";
 import type { Booking } from "../../src/store/store.ts";
 import { type ShopLocale, shopPhone } from "../shop/clock.ts";
@@ -101,15 +101,18 @@ function whenInWords(booking: DiaryEntry["booking"], clock: ShopLocale, today: s
   return days.join("; ");
 }
 
-/** The warning of a shade that is not legal, otherwise the verdict. */
+/** The warning of a shade that is not legal, or may not be, otherwise the verdict; and that the customer knew. */
 function lawInWords(
   { answer }: DiaryEntry["booking"],
-  { tint_law: law }: Pick<ReturnType<typeof entryJson>, "tint_law">,
+  { tint_law: law, accepted_not_legal: isAccepted }: Pick<Facts, "tint_law" | "accepted_not_legal">,
   catalog: ShopLocale,
 ) {
-  const barred = storedWarnings.parse(answer).warnings.find(({ code }) => code === "NOT_LEGAL");
-  return barred?.message ?? (law && `${stateInWords(law, catalog)}: ${spaced(law.status)}`);
+  const told = storedWarnings.parse(answer).warnings.find(({ code }) => LAW_WARNINGS.includes(code));
+  const verdict = told?.message ?? (law && `${stateInWords(law, catalog)}: ${spaced(law.status)}`);
+  return isAccepted ? `${sentence(verdict ?? "")} The customer knew, and wanted it.`.trim() : verdict;
 }
+
+const LAW_WARNINGS: readonly string[] = ["NOT_LEGAL", "DEPENDS_ON_CLASS"];
 
 /** The name of a state: `Georgia`. A state that left the catalog keeps its code. */
 function stateInWords({ jurisdiction }: { jurisdiction: string }, { tint_law: law }: ShopLocale): string {
@@ -146,12 +149,17 @@ function extrasInWords({ addons, remove_old_film }: Pick<Facts, "addons" | "remo
   return [...(remove_old_film ? ["old film off"] : []), ...addons.map(spaced)].join(", ");
 }
 
-function shadesInWords({ shade, windshield_shade: windshield }: Pick<Facts, "shade" | "windshield_shade">): string {
+function shadesInWords({
+  shade,
+  windshield_shade: windshield,
+  accepted_not_legal: isAccepted,
+}: Pick<Facts, "shade" | "windshield_shade" | "accepted_not_legal">): string {
   const sides =
     shade !== null && typeof shade === "object"
       ? Object.entries(shade).map(([position, vlt]) => (vlt === null ? null : `${spaced(position)} ${vlt}%`))
       : [shade === null ? null : `${shade}%`];
-  return [...sides, windshield === null ? null : `windshield ${windshield}%`].filter((one) => one !== null).join(", ");
+  const all = [...sides, windshield === null ? null : `windshield ${windshield}%`, isAccepted ? "not legal" : null];
+  return all.filter((one) => one !== null).join(", ");
 }
 
 /**
@@ -182,6 +190,7 @@ export function entryJson({ booking, bay }: DiaryEntry, catalog: ShopClock) {
     shade: confirmation?.shade ?? null,
     windshield_shade: confirmation?.windshield_shade ?? null,
     tint_law: confirmation?.tint_law ?? null,
+    accepted_not_legal: confirmation?.accepted_not_legal ?? false,
     estimate,
     list_price: list,
     agreed_price: estimate && estimate.total !== list ? estimate.total : null,

@@ -5,9 +5,10 @@ import { createDiary } from "../../src/capabilities/core/diary.ts";
 import { createSigningSecret } from "../../src/capabilities/core/signing-secret.ts";
 import { bookForOwner, OWNER_CALLER, ownerBooking } from "../../src/capabilities/desk/owner-booking.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
-import type { Occupancy } from "../../src/domain/bays.ts";
+import { type Occupancy, without } from "../../src/domain/bays.ts";
 import { dayAndTime } from "../../src/domain/dates-in-words.ts";
 import { shopDate } from "../../src/domain/schedule.ts";
+import { isPauseAlone, pauseInWords } from "../../src/domain/slots.ts";
 import { ApiError, fail } from "../../src/errors.ts";
 import { toCents } from "../../src/lib/money.ts";
 import { spaced } from "../../src/lib/text.ts";
@@ -44,9 +45,9 @@ export type Booked = Awaited<ReturnType<typeof bookForOwner>>;
 type Terms = Parameters<typeof bookForOwner>[2];
 
 /**
- * Books, and says so on standard error when the time is unusual. A shade that is not legal is asked about once.
+ * Books, and says so on standard error when the time is unusual. A shade that is not legal is asked about once, or told.
  * @param given the flags that made the request
- * @throws UsageError for a faulty request, CliError when time or shade needs --anyway or every bay is busy
+ * @throws UsageError for a faulty request, CliError when the time needs --anyway or every bay is busy
  */
 export async function bookAtDesk(raw: object, given: GivenFlags, desk: Desk, terms: Terms): Promise<Booked> {
   const bookOn = (agreed: Partial<Terms>) =>
@@ -54,7 +55,7 @@ export async function bookAtDesk(raw: object, given: GivenFlags, desk: Desk, ter
   const booked = await bookOn({}).catch(async (error: unknown) => {
     if (error instanceof UnusualTime)
       throw new CliError(`Not booked: ${error.message}. To book it all the same: tint book … --anyway.`);
-    await agreeToShade(error, "Not booked", "Book it anyway?", "To book it all the same: tint book … --anyway.");
+    await agreeToShade(error, "Not booked", "Book it anyway?", true);
     return bookOn({ evenIllegal: true });
   });
   for (const { code, message } of booked.warnings)
@@ -64,15 +65,15 @@ export async function bookAtDesk(raw: object, given: GivenFlags, desk: Desk, ter
 }
 
 /**
- * Asks on a terminal whether a shade that is not legal is wanted all the same.
- * @param way what to do without a terminal
- * @throws CliError without a terminal or a yes, and every error but ShadeNotLegal as it is
+ * Asks on a terminal whether a shade that is not legal is wanted all the same; elsewhere warns of it.
+ * @param isTold the answer warns of it as well
+ * @throws CliError without a yes, and every error but ShadeNotLegal as it is
  */
-export async function agreeToShade(error: unknown, not: string, question: string, way: string): Promise<void> {
+export async function agreeToShade(error: unknown, not: string, question: string, isTold = false): Promise<void> {
   if (!(error instanceof ShadeNotLegal)) throw error;
   const reasons = error.reasons.map(withoutVlt).join(" ");
-  if (!canAsk()) throw new CliError(`${not}: ${error.message}. ${reasons}\n${way}`);
-  await askToAgree(`${error.message}. ${reasons}\n${question}`, "", `${not}.`);
+  if (canAsk()) await askToAgree(`${error.message}. ${reasons}\n${question}`, "", `${not}.`);
+  else if (!isTold) process.stderr.write(`Note: ${error.message}. ${reasons}\n`);
 }
 
 /** A refusal of one field of the form. */
@@ -160,12 +161,12 @@ export async function everyBayBusy(
   own?: Booking,
 ): Promise<CliError> {
   const jobs = await whoIsInTheWay(slot, desk, own);
+  const busy = await desk.store.busyBetween(slot.startAt, slot.busyUntil);
+  const isPause = isPauseAlone(desk.catalog, slot, own ? without(own, busy) : busy);
+  const why = isPause ? pauseInWords(desk.catalog) : "every bay is busy for part of the work then";
   const free = nearest.map(({ date, time }) => dayAndTime(date, time));
   return new CliError(
-    [
-      `${what}, every bay is busy for part of the work then: ${jobs.join(", ")}.`,
-      ...(free.length === 0 ? [] : [`Free: ${free.join("; ")}.`]),
-    ].join(" "),
+    [`${what}, ${why}: ${jobs.join(", ")}.`, ...(free.length === 0 ? [] : [`Free: ${free.join("; ")}.`])].join(" "),
   );
 }
 

@@ -111,7 +111,10 @@ export function toolAnswer(answer: Envelope | ErrorBody, catalog: Shop): object 
 }
 
 /** An error in the names of the tools, and with the whole address of the documentation. */
-function toolError({ openapi: _, invalid_fields: invalid, usage, ...error }: ErrorBody, catalog: Shop) {
+function toolError(
+  { openapi: _, invalid_fields: invalid, usage, next_actions: next, ...error }: ErrorBody,
+  catalog: Shop,
+) {
   const { content_type: __, url: ___, ...shown } = usage;
   const say = (text: string) => inToolNames(text, catalog);
   return {
@@ -119,6 +122,7 @@ function toolError({ openapi: _, invalid_fields: invalid, usage, ...error }: Err
     message: say(error.message),
     usage: shown,
     ...(invalid && { invalid_fields: invalid.map((one) => ({ ...one, message: say(one.message) })) }),
+    ...(next && { next_actions: next.map((action) => nextCall(action, catalog)) }),
     agent_instruction: say(error.agent_instruction),
     docs: docsUrl(catalog),
   };

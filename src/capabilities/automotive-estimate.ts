@@ -4,6 +4,7 @@ import type { Shop } from "../catalog/shop.ts";
 import type { AutomotiveEstimate, Option } from "../domain/automotive.ts";
 import { planOf, shopDate } from "../domain/schedule.ts";
 import type { Start } from "../domain/slots.ts";
+import { BARRED, type Verdict } from "../domain/tint-law.ts";
 import { serviceOf } from "../domain/work.ts";
 import { bookUrl, holdsWork, jobToken, toRequest, withoutHeld } from "../job/forms.ts";
 import {
@@ -19,10 +20,12 @@ import {
   vehicleFields,
 } from "../job/job.ts";
 import { lawWarnings, typeWarnings, workWarnings } from "../job/warnings.ts";
+import { newId } from "../lib/ids.ts";
 import { formatMoney, toUnits } from "../lib/money.ts";
 import { capitalised } from "../lib/text.ts";
 import { optional, soft } from "../schema/fields.ts";
 import { defineCapability, type Suggestion } from "./core/capability.ts";
+import { OTHER_GLASS, TO_QUOTE } from "./core/other-glass.ts";
 import {
   automotiveFilm,
   type BriefAutomotive,
@@ -38,7 +41,7 @@ import {
   viewField,
   withTax,
 } from "./core/price-shapes.ts";
-import { bookingStep } from "./core/samples.ts";
+import { bookingStep, lawfully } from "./core/samples.ts";
 import {
   assumed,
   bookUrlField,
@@ -211,10 +214,16 @@ export const automotiveEstimate = defineCapability({
       ...typeWarnings(job, catalog, input.view),
       ...lawWarnings(estimate.law, input.view),
     ];
+    // A brief answer has no room for it.
+    const tellsGlass = !isBrief && work.filmType !== null && start !== null;
+    const glass = { service_type: work.service, vehicle_type: job.vehicle_type, message: OTHER_GLASS };
     return {
       data: { ...(isBrief ? toBrief : toWhole)(job, estimate, catalog), ...rest },
       warnings: isBrief ? together(warnings) : warnings,
-      suggestions: nextSteps(next, isBookable, start, page, isBrief ? BRIEFLY : AT_LENGTH, catalog),
+      suggestions: [
+        ...nextSteps(next, isBookable, start, page, isBrief ? BRIEFLY : AT_LENGTH, estimate.law, catalog),
+        ...(tellsGlass ? [{ ...TO_QUOTE, input: { ...glass, quote_request_id: newId("try") } }] : []),
+      ],
     };
   },
 });
@@ -333,11 +342,14 @@ function nextSteps(
   start: Start | null,
   page: string | undefined,
   says: typeof AT_LENGTH,
+  law: Verdict,
   catalog: Shop,
 ): Suggestion[] {
   if (!isBookable) return [CALL];
   if (!start) return [CALL_FOR_A_TIME];
   const { service_type = "", factory_glass: _, shade, ...query } = request;
+  const booking = bookingStep(says.booking, request, start, page);
+  const isBarred = BARRED.includes(law.status);
   const { vehicle_type, estimate_id } = query;
   // A query has no good form for a shade of each glass, and the estimate holds it.
   const isHeld = typeof shade === "object" && estimate_id !== undefined && holdsWork(estimate_id);
@@ -352,7 +364,8 @@ function nextSteps(
         ...(shade !== undefined && !isHeld && { shade }),
       },
     },
-    bookingStep(says.booking, request, start, page),
+    // Where something is to be accepted first, a brief answer leads there by the times.
+    ...(!isBarred ? [booking] : says === BRIEFLY ? [] : lawfully(booking, law, catalog)),
   ];
 }
 

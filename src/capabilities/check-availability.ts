@@ -2,10 +2,11 @@ import { z } from "zod";
 import type { Service } from "../catalog/schema.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { addDays, daysBetween, laterDate, rfc3339, shopDate } from "../domain/schedule.ts";
-import { isOpen, type Start } from "../domain/slots.ts";
+import { isOpen, pauseInWords, type Start } from "../domain/slots.ts";
+import type { Verdict } from "../domain/tint-law.ts";
 import { pricedByOf, serviceOf } from "../domain/work.ts";
 import { bookUrl, MAX_TOKEN, toBody, toQuery } from "../job/forms.ts";
-import { type JobRequest, jobFields, requestOf } from "../job/job.ts";
+import { estimateOf, type Job, type JobRequest, jobFields, requestOf } from "../job/job.ts";
 import { resolveJob } from "../job/price.ts";
 import { understoodType, workWarnings } from "../job/warnings.ts";
 import { pick } from "../lib/fields.ts";
@@ -14,7 +15,7 @@ import { availability, offered, toCompact, toCompactDay, toDays, toOneDay } from
 import { shortestWork } from "./booking/slot.ts";
 import { defineCapability, type Suggestion } from "./core/capability.ts";
 import type { Warning } from "./core/envelope.ts";
-import { bookingStep } from "./core/samples.ts";
+import { bookingStep, lawfully } from "./core/samples.ts";
 import { termFields } from "./core/shapes.ts";
 
 const DEFAULT_DAYS = 7;
@@ -79,8 +80,8 @@ const A_DATE = date();
 export const checkAvailability = defineCapability({
   id: "check_availability",
   title: "Open appointment times",
-  description:
-    "Slots of one day or several, each with its status: available only when a bay is free for the whole work before closing. date and time go verbatim into book_appointment.",
+  description: (catalog) =>
+    `Slots of one day or several; available only when a bay is free for the whole work before closing${catalog.scheduling.buffer_minutes > 0 ? `; ${pauseInWords(catalog)}` : ""}. date and time go verbatim into book_appointment.`,
   returnsPrice: false,
   useWhen: ["The user wants to know when the shop has time.", "Before book_appointment."],
   avoidWhen: ["The work is on a building: use flat_glass_estimate."],
@@ -115,14 +116,14 @@ export const checkAvailability = defineCapability({
     const { catalog, now, diary } = ctx;
     const { service: named, ...wishes } = input;
     const wish = named === undefined ? wishes : { ...wishes, service_type: serviceNamed(named, catalog).key };
-    const { job, model } = await resolveJob(wish, ctx);
+    const { job, model, isOffList } = await resolveJob(wish, ctx);
     const { work } = job;
     const service = serviceOf(catalog, work.service);
     const today = shopDate(catalog, now);
     const from = input.date ?? input.from ?? today;
     const count = input.date === undefined ? (input.days ?? DEFAULT_DAYS) : 1;
     const planned = await diary.days(from, count, work, ctx);
-    const [first, ...others] = planned.map((day) => offered(day, input, work.minutes, catalog));
+    const [first, ...others] = planned.map((day) => offered(day, input, work, catalog));
     if (!first) throw new Error("no days");
     const days = [first, ...others] as const;
     const warnings = [
@@ -157,7 +158,13 @@ export const checkAvailability = defineCapability({
     if (open)
       return {
         data,
-        suggestions: bookingSteps({ ...request, service_type: service.key }, asked, open, catalog),
+        suggestions: bookingSteps(
+          { ...request, service_type: service.key },
+          asked,
+          open,
+          isOffList ? undefined : lawOf(job, catalog),
+          catalog,
+        ),
         warnings,
       };
     if (planned.some(({ slots }) => slots.some(isOpen)))
@@ -201,21 +208,27 @@ function atOtherTimes(input: Query, work: object): Suggestion {
   };
 }
 
+/** The verdict on a job that could hold a film that is not legal; undefined where it names no vehicle, shade or extra. */
+function lawOf(job: Job, catalog: Shop): Verdict | undefined {
+  const isPlain = Object.keys(job.shades).length === 0 && job.work.addons.length === 0;
+  return job.vehicle_type === undefined || isPlain ? undefined : estimateOf(job, catalog).law;
+}
+
 /** @param work the same as a query @param found the first available slot of the answer */
 function bookingSteps(
   request: JobRequest & Omit<Query, "service">,
   work: object,
   found: Start,
+  law: Verdict | undefined,
   catalog: Shop,
 ): Suggestion[] {
-  const steps: Suggestion[] = [
-    bookingStep(
-      "Book one of the available slots once the customer agrees: copy its date and time.",
-      toBody(request, catalog.automotive.defaults.service),
-      found,
-      bookUrl(request, catalog),
-    ),
-  ];
+  const step = bookingStep(
+    "Book one of the available slots once the customer agrees: copy its date and time.",
+    toBody(request, catalog.automotive.defaults.service),
+    found,
+    bookUrl(request, catalog),
+  );
+  const steps = lawfully(step, law, catalog);
   if (
     request.vehicle_type === undefined &&
     request.estimate_id === undefined &&

@@ -78,11 +78,10 @@ const whole = (catalog: Shop) =>
       ...soft,
     }),
     quote_request_id: optional(line(LIMITS.bookingRequestId)).meta({
-      description: "Your own id for this request: sent again, it makes no second request.",
+      description: "Your own id: sent again, it makes no second request.",
     }),
     estimate_id: optional(line(MAX_TOKEN)).meta({
-      description:
-        "From an estimate: the shop sees what was quoted, and it fills in the work that this request leaves out.",
+      description: "From an estimate: the shop sees it, and it fills in the rest of the work.",
     }),
     consent: optional(consent()).meta({ description: "The end user's agreement." }),
     dry_run: dryRun(),

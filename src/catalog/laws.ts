@@ -1,16 +1,26 @@
 /** The tint laws as a vehicle meets them, made with the shop: the rules for its class, and what a customer should know besides. */
-import { POSITIONS, type Position } from "../constants.ts";
+import { POSITIONS, type Position, VEHICLE_CLASSES } from "../constants.ts";
 import { formatMoney } from "../lib/money.ts";
 import { spaced } from "../lib/text.ts";
 import type { Catalog, Jurisdiction, TintRule } from "./schema.ts";
 import { entryOf } from "./terms.ts";
 
-export interface VehicleLaw {
-  jurisdiction: Jurisdiction;
+type VehicleClass = (typeof VEHICLE_CLASSES)[number];
+
+interface ClassRules {
+  vehicleClass: VehicleClass;
   /** The law is obeyed when one of these is. */
   alternatives: readonly Readonly<Record<Position, TintRule>>[];
   /** VLT of the factory glass that is assumed. */
   glass: Readonly<Record<Position, number>>;
+}
+
+export interface VehicleLaw {
+  jurisdiction: Jurisdiction;
+  /** The rules of each class that the vehicle can count as, the likeliest first. */
+  classes: readonly [ClassRules, ...ClassRules[]];
+  /** What is said where the class is in doubt; empty where it is not. */
+  doubt: string;
   /** One or two sentences each. Not frozen: JSON.stringify takes three times as long for what is. */
   notes: string[];
 }
@@ -30,21 +40,34 @@ export function lawsOf({ tint_law: law, automotive, currency }: Catalog): Laws {
     const { note, class_notes, classes } = jurisdiction;
     const forAll = notesForAll(jurisdiction, currency);
     const byVehicle = new Map<string, VehicleLaw>();
-    for (const { vehicle, vehicleClass, isUnsure } of vehicles) {
+    const rulesOf = (vehicleClass: VehicleClass): ClassRules => ({
+      vehicleClass,
       // A class without its own rules uses the passenger rules, which are stricter.
-      const alternatives = [...(classes[vehicleClass] ?? classes.passenger)];
+      alternatives: [...(classes[vehicleClass] ?? classes.passenger)],
+      glass: law.glass_vlt[vehicleClass],
+    });
+    for (const { vehicle, vehicleClass, isUnsure } of vehicles) {
       const ofClass = class_notes?.[vehicleClass];
       const notes: string[] = [];
       if (note) notes.push(note);
       if (ofClass) notes.push(ofClass);
-      if (isUnsure)
-        notes.push(`A ${vehicle} can count as either vehicle class: check the TYPE on the door-jamb label.`);
+      const doubt = isUnsure
+        ? `A ${spaced(vehicle)} can count as either vehicle class: check the TYPE on the door-jamb label.`
+        : "";
+      if (isUnsure) notes.push(doubt);
       notes.push(...forAll);
-      byVehicle.set(vehicle, { jurisdiction, alternatives, glass: law.glass_vlt[vehicleClass], notes });
+      const usual = rulesOf(vehicleClass);
+      const others = isUnsure ? VEHICLE_CLASSES.map(rulesOf).filter((other) => isOtherLaw(other, usual)) : [];
+      byVehicle.set(vehicle, { jurisdiction, classes: [usual, ...others], doubt, notes });
     }
     laws.set(key, byVehicle);
   }
   return laws;
+}
+
+/** Whether the law is another one for a class than for another. */
+function isOtherLaw(...[one, other]: [one: ClassRules, other: ClassRules]): boolean {
+  return !Bun.deepEquals([one.alternatives, one.glass], [other.alternatives, other.glass]);
 }
 
 /** What is the same for every vehicle. */

@@ -22,6 +22,8 @@ interface LawRequest {
   glass?: Shades;
   /** A key of `tint_law.jurisdictions`; default: the jurisdiction of the shop. */
   jurisdiction?: string | undefined;
+  /** Make and model settle the class of a type that can count as either. */
+  isClassKnown?: boolean;
 }
 
 export interface Option {
@@ -108,6 +110,7 @@ function lawOf(catalog: Shop, request: LawRequest, work: Work): Verdict {
   return checkTintLaw(catalog, {
     jurisdiction: request.jurisdiction ?? tint_law.home,
     vehicleType: request.vehicle_type,
+    isClassKnown: request.isClassKnown ?? false,
     positions,
     unpriced: filmType !== null && shades.windshield !== undefined ? ["windshield"] : [],
     strip: addonPositions(catalog, addons).includes("windshield_strip"),

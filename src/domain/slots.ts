@@ -5,7 +5,7 @@
  */
 import type { Shop } from "../catalog/shop.ts";
 import { DAY_MS, durationInWords, MINUTE_MS } from "../lib/durations.ts";
-import { counted } from "../lib/text.ts";
+import { capitalised, counted } from "../lib/text.ts";
 import { mostAtOnce, type Occupancy } from "./bays.ts";
 import { closedIn } from "./blocked-hours.ts";
 import { dayAndDate, dayAndTime, timeOfDay } from "./dates-in-words.ts";
@@ -39,6 +39,8 @@ export interface Slot {
   status: SlotStatus;
   /** Bays that are free for the whole work. */
   remaining: number;
+  /** A bay would be free, but for the pause between two jobs. */
+  isPause?: true;
   /** The days of work that pauses over night; absent for work in one piece. */
   parts?: readonly WorkPart[];
 }
@@ -168,7 +170,30 @@ function slotFrom(
   else if (day === "past" || startAt <= now) status = "past";
   else if (notice && startAt < now + lead * MINUTE_MS) status = "too_soon";
   const remaining = status === "available" ? free : 0;
-  return { date, time, startAt, endAt, busyUntil, status, remaining, ...(parts && { parts }) };
+  const slot: Slot = { date, time, startAt, endAt, busyUntil, status, remaining, ...(parts && { parts }) };
+  if (status === "booked" && isPauseAlone(catalog, slot, busy)) slot.isPause = true;
+  return slot;
+}
+
+/** Whether work finds no bay, but would without the pause between two jobs. @param busy every booking that overlaps the work */
+export function isPauseAlone(
+  catalog: Shop,
+  { startAt, endAt, busyUntil }: Pick<Slot, "startAt" | "endAt" | "busyUntil">,
+  busy: readonly Occupancy[],
+): boolean {
+  const { bays, buffer_minutes: buffer } = catalog.scheduling;
+  if (buffer === 0) return false;
+  const closed = closedIn(catalog, startAt, busyUntil);
+  const worked = busy.map((one) => ({ ...one, busyUntil: one.busyUntil - buffer * MINUTE_MS }));
+  return (
+    mostAtOnce([...busy, ...closed], startAt, busyUntil) >= bays &&
+    mostAtOnce([...worked, ...closed], startAt, endAt) < bays
+  );
+}
+
+/** `the bay needs 15 minutes between jobs`. */
+export function pauseInWords({ scheduling }: Shop): string {
+  return `the bay needs ${counted(scheduling.buffer_minutes, "minute")} between jobs`;
 }
 
 /** The slots of a date that can be booked. @param busy every booking that may overlap the date */
@@ -242,10 +267,19 @@ export function whyNoTime(
   if (left.length === 0) return "No time is left on this day.";
   const inTime = left.filter((slot) => slot.status !== "too_soon");
   if (inTime.length === 0) return `The shop needs ${notice(catalog)} of notice.`;
-  const isBusy = inTime.some((slot) => slot.status === "booked");
-  return isBusy
-    ? `Every bay is taken for work of ${durationInWords(minutes)}.`
-    : "The shop takes no bookings at this time.";
+  const taken = inTime.filter((slot) => slot.status === "booked");
+  if (taken.length === 0) return "The shop takes no bookings at this time.";
+  const work = `for work of ${durationInWords(minutes)}`;
+  const pauses = taken.filter(({ isPause }) => isPause).length;
+  if (pauses === taken.length) return `${capitalised(pauseInWords(catalog))}, which leaves no time ${work}.`;
+  return `${TAKEN} ${work}${pauses > 0 ? `; ${pauseInWords(catalog)}` : ""}.`;
+}
+
+const TAKEN = "Every bay is taken";
+
+/** Whether jobs fill a day, by its reason of `whyNoTime`: one that is over, or too short, is not full. */
+export function saysFull(reason: string, catalog: Shop): boolean {
+  return [TAKEN, capitalised(pauseInWords(catalog))].some((one) => reason.includes(one));
 }
 
 /** Why work of this length cannot start at a time of an open day. @param time HH:MM that is no start of `slotsOf` */
@@ -255,6 +289,7 @@ export function whyNoStart(
   { minutes, overNight = false }: WorkLength,
   catalog: Shop,
 ): string {
+  if (momentShown(catalog, date, time) === null) return clocksJump(date, time);
   const at = minutesOf(time);
   const hours = hoursOf(catalog, date);
   const open = hours.find(({ opens, closes }) => minutesOf(opens) <= at && at < minutesOf(closes));
@@ -263,7 +298,16 @@ export function whyNoStart(
   if (!open) return `The shop is open ${hours.map(({ opens, closes }) => `${opens} to ${closes}`).join(" and ")}.`;
   if (!overNight && at + minutes > minutesOf(open.closes))
     return `This work takes ${durationInWords(minutes)}, and the shop closes at ${open.closes}.`;
-  return `Work starts every ${counted(catalog.scheduling.grid_minutes, "minute")} from ${open.opens}.`;
+  const every = `Work starts every ${counted(catalog.scheduling.grid_minutes, "minute")} from ${open.opens}`;
+  const starts = fittingStarts(catalog, planOf(catalog, date), { minutes, overNight }).map((start) => start.time);
+  const beside = [starts.findLast((start) => start < time), starts.find((start) => start > time)];
+  const near = beside.filter((start) => start !== undefined).join(" or ");
+  return near === "" ? `${every}.` : `${every}, here at ${near}.`;
+}
+
+/** A time of day that a date does not have, because clocks are put forward. */
+export function clocksJump(date: string, time: string): string {
+  return `Clocks jump over ${time} on ${date}.`;
 }
 
 /** A walk-in is often written down after the work has begun: a start up to this long ago is a usual one. */

@@ -1,6 +1,6 @@
 /**
- * Checks the shades of a vehicle against tint law and says why each is legal or not, to inform: the result never blocks a
- * booking. The rules stand in `tint_law` of the catalog. VLT (visible light transmission) is a percentage everywhere.
+ * Checks the shades of a vehicle against tint law and says why each is legal or not, as the rules in `tint_law` of the catalog
+ * stand. VLT (visible light transmission) is a percentage everywhere.
  */
 import type { VehicleLaw } from "../catalog/laws.ts";
 import type { Jurisdiction, TintRule } from "../catalog/schema.ts";
@@ -27,6 +27,7 @@ export const LAW_REASONS = [
   "meets_minimum",
   "within_tolerance",
   "depends_on_glass",
+  "depends_on_class",
   "below_minimum",
   "strip_only",
   "strip_permitted",
@@ -34,8 +35,8 @@ export const LAW_REASONS = [
 ] as const;
 export type LawReason = (typeof LAW_REASONS)[number];
 
-/** A reason, finer than answers tell it: on the glass that such vehicles usually have, the verdict is another one. */
-type Finding = LawReason | "depends_on_usual_glass";
+/** A reason by the rules of one class, finer than answers tell it: on the glass that such vehicles usually have, the verdict is another one. */
+type Finding = Exclude<LawReason, "depends_on_class"> | "depends_on_usual_glass";
 
 export interface GlassCheck {
   position: Position;
@@ -57,9 +58,11 @@ export interface GlassCheck {
   darkest_legal_shade: number | null;
 }
 
-/** Whether the law does not let a glass have its film, on any factory glass that is considered. */
+/** The statuses of glass that the law does not let have its film, on any factory glass that is considered. */
+export const BARRED: readonly LawStatus[] = ["illegal", "not_permitted"] satisfies GlassStatus[];
+
 export function isBarred({ status }: Pick<GlassCheck, "status">): boolean {
-  return status === "illegal" || status === "not_permitted";
+  return BARRED.includes(status);
 }
 
 export interface Verdict {
@@ -81,6 +84,8 @@ export type Shades = Partial<Record<Position, number>>;
 export interface LawQuestion {
   jurisdiction: string;
   vehicleType: string;
+  /** The class of the type is not in doubt. */
+  isClassKnown?: boolean;
   /** The positions to be covered with film. */
   positions: readonly Position[];
   /** Positions with a wished shade but without a priced film; they are listed as `not_checked`. */
@@ -119,38 +124,54 @@ interface Judgment {
 
 /** @param question.jurisdiction a key of `tint_law.jurisdictions` */
 export function checkTintLaw(catalog: Shop, question: LawQuestion): Verdict {
-  const { jurisdiction, alternatives, glass: assumed, notes } = lawFor(catalog, question);
+  const { jurisdiction, classes, doubt, notes } = lawFor(catalog, question);
   const { clearest_glass_vlt: clearest, disclaimer } = catalog.tint_law;
   const { positions, unpriced = [], strip, shades, glass: given = {}, usualRearGlass = null } = question;
-  let judgments: Judgment[] | undefined;
-  for (const rules of alternatives) {
-    const found: Judgment[] = [];
-    for (const position of POSITIONS) {
-      const isCovered = positions.includes(position);
-      const isStrip = strip && position === "windshield" && !isCovered;
-      if (!isCovered && !isStrip && !unpriced.includes(position)) continue;
-      const rule = rules[position];
-      const known = given[position];
-      const usual = position === "rear_side" || position === "rear_window" ? usualRearGlass : null;
-      const glass =
-        known === undefined
-          ? { vlt: assumed[position], clearest, usual }
-          : { vlt: known, clearest: known, usual: null };
-      if (isStrip) {
-        const finding = judge(jurisdiction, rule, glass, "strip");
-        const isUnknown = finding === "no_shade_given";
-        found.push({ position, rule, finding, film: undefined, glass: isUnknown ? glass : null });
-        continue;
-      }
-      const film = shades[position];
-      let finding: Finding = "no_film_priced";
-      if (isCovered) finding = film === undefined ? "no_shade_given" : judge(jurisdiction, rule, glass, film);
-      found.push({ position, rule, finding, film, glass });
-    }
-    if (!judgments || isMilder(found, judgments)) judgments = found;
-  }
   const checks: GlassCheck[] = [];
-  for (const judgment of judgments ?? []) checks.push(toCheck(judgment, jurisdiction, question.available));
+  for (const { vehicleClass, alternatives, glass: assumed } of question.isClassKnown ? [classes[0]] : classes) {
+    // Dark factory glass comes with multipurpose vehicles alone: one that has it is no car.
+    const usualRear = classes.length > 1 && vehicleClass === "passenger" ? null : usualRearGlass;
+    let judgments: Judgment[] | undefined;
+    for (const rules of alternatives) {
+      const found: Judgment[] = [];
+      for (const position of POSITIONS) {
+        const isCovered = positions.includes(position);
+        const isStrip = strip && position === "windshield" && !isCovered;
+        if (!isCovered && !isStrip && !unpriced.includes(position)) continue;
+        const rule = rules[position];
+        const known = given[position];
+        const usual = position === "rear_side" || position === "rear_window" ? usualRear : null;
+        const glass =
+          known === undefined
+            ? { vlt: assumed[position], clearest, usual }
+            : { vlt: known, clearest: known, usual: null };
+        if (isStrip) {
+          const finding = judge(jurisdiction, rule, glass, "strip");
+          const isUnknown = finding === "no_shade_given";
+          found.push({ position, rule, finding, film: undefined, glass: isUnknown ? glass : null });
+          continue;
+        }
+        const film = shades[position];
+        let finding: Finding = "no_film_priced";
+        if (isCovered) finding = film === undefined ? "no_shade_given" : judge(jurisdiction, rule, glass, film);
+        found.push({ position, rule, finding, film, glass });
+      }
+      if (!judgments || isMilder(found, judgments)) judgments = found;
+    }
+    for (const [i, judgment] of (judgments ?? []).entries()) {
+      const { rule, finding, glass } = judgment;
+      // The same glass is judged in each class, in the same order.
+      const usual = checks[i];
+      const isSame =
+        usual?.status === STATUS_BY_FINDING[finding] &&
+        usual.rule === RULE_NAMES[rule.rule] &&
+        usual.min_vlt === (rule.rule === "min_vlt" ? rule.vlt : null) &&
+        (usual.glass_vlt ?? glass?.vlt) === glass?.vlt;
+      if (isSame) continue;
+      const check = toCheck(judgment, jurisdiction, question.available);
+      checks[i] = usual ? inEitherClass(usual, check, classes, doubt) : check;
+    }
+  }
 
   return {
     jurisdiction: question.jurisdiction,
@@ -167,16 +188,48 @@ export function checkTintLaw(catalog: Shop, question: LawQuestion): Verdict {
   };
 }
 
+/**
+ * A glass of a vehicle that can count as either class: borderline where the verdicts differ, with the stricter rule. A shade is
+ * legal where it is so in both.
+ */
+function inEitherClass(
+  usual: GlassCheck,
+  other: GlassCheck,
+  classes: VehicleLaw["classes"],
+  doubt: string,
+): GlassCheck {
+  const [first, second] = [usual.darkest_legal_shade, other.darkest_legal_shade];
+  const darkest_legal_shade = first === null || second === null ? null : Math.max(first, second);
+  const isMilder = GLASS_STATUSES.indexOf(usual.status) <= GLASS_STATUSES.indexOf(other.status);
+  const [milder, stricter] = isMilder ? [usual, other] : [other, usual];
+  if (usual.status === other.status || milder.status === "not_checked") return { ...usual, darkest_legal_shade };
+  if (BARRED.includes(milder.status)) return { ...milder, darkest_legal_shade };
+  const [one, another = one] = classes;
+  const asOne = `As ${CLASS_NAMES[one.vehicleClass]}: ${usual.explanation}`;
+  const asOther = `As ${CLASS_NAMES[another.vehicleClass]}: ${other.explanation}`;
+  return {
+    ...stricter,
+    status: "borderline",
+    reason: "depends_on_class",
+    explanation: `${asOne} ${asOther} ${doubt}`,
+    darkest_legal_shade,
+  };
+}
+
 type Place = Pick<LawQuestion, "jurisdiction" | "vehicleType">;
 
-/** Whether every alternative of a law bars the windshield from its film. @param film its VLT, or a strip at the top */
+/** Whether every alternative of a law bars the windshield from its film, in a class that the vehicle can count as. @param film its VLT, or a strip at the top */
 export function isWindshieldBarred(catalog: Shop, place: Place, film: number | "strip"): boolean {
-  const { jurisdiction, alternatives, glass: assumed } = lawFor(catalog, place);
-  const glass = { vlt: assumed.windshield, clearest: catalog.tint_law.clearest_glass_vlt, usual: null };
-  for (const { windshield: rule } of alternatives) {
-    if (!isBarred({ status: STATUS_BY_FINDING[judge(jurisdiction, rule, glass, film)] })) return false;
+  const { jurisdiction, classes } = lawFor(catalog, place);
+  const { clearest_glass_vlt: clearest } = catalog.tint_law;
+  for (const { alternatives, glass: assumed } of classes) {
+    const glass = { vlt: assumed.windshield, clearest, usual: null };
+    let isPermitted = false;
+    for (const { windshield: rule } of alternatives)
+      isPermitted ||= !BARRED.includes(STATUS_BY_FINDING[judge(jurisdiction, rule, glass, film)]);
+    if (!isPermitted) return true;
   }
-  return true;
+  return false;
 }
 
 /** @throws Error for a jurisdiction or a vehicle type that was not checked */
@@ -299,6 +352,8 @@ interface Light {
   /** The law measures the film alone. */
   isFilmAlone: boolean;
 }
+
+const CLASS_NAMES = { passenger: "a passenger car", multipurpose: "a multipurpose vehicle" } as const;
 
 /** A finding as a sentence. */
 function explainFinding(finding: Finding, rule: TintRule, { film = 0, net, glass, isFilmAlone }: Light): string {

@@ -1,6 +1,6 @@
 /** Every failure in the one error shape (contract 1). */
 import type { Capability } from "../capabilities/core/capability.ts";
-import type { ErrorBody } from "../capabilities/core/envelope.ts";
+import type { ErrorBody, NextAction } from "../capabilities/core/envelope.ts";
 import { fillPath, urlOf } from "../capabilities/core/operations.ts";
 import { suggestRequest } from "../capabilities/core/suggested-request.ts";
 import { validate } from "../capabilities/core/validate.ts";
@@ -114,7 +114,7 @@ const ACTS: Readonly<Record<Capability["sideEffect"], string>> = {
 /** For programs without a catalog, like the agent proxy. */
 export function plainErrorBody(error: ApiError, requestId: string): ErrorBody {
   const spec = ERRORS[error.code];
-  const { limits, suggested: _, known: __, ...details } = error.details;
+  const { limits, suggested: _, known: __, next_actions: next, ...details } = error.details;
   const refused = spec.about === "limit" && limits?.[0];
   return {
     success: false,
@@ -122,6 +122,8 @@ export function plainErrorBody(error: ApiError, requestId: string): ErrorBody {
     message: error.message,
     recoverable: isRecoverable(error.code),
     ...details,
+    // Made by `invoke`; the errors of other programs have none.
+    ...(next && { next_actions: next as NextAction[] }),
     ...(refused && {
       rate_limit: {
         scope: refused.scope,

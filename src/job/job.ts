@@ -3,6 +3,7 @@
  * token and links read and write this. Words are those of the catalog, shades are percentages, defaults are filled in.
  */
 import { z } from "zod";
+import { modelOf } from "../catalog/models.ts";
 import { perCatalog } from "../catalog/per-catalog.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { entryOf } from "../catalog/terms.ts";
@@ -105,7 +106,12 @@ export function workOf({ service_type: service, ...request }: JobRequest, shop: 
 /** The estimate of a job: its price, its law and its length. @param vehicle_type where it is priced as another one */
 export function estimateOf(job: Job, shop: Shop, vehicle_type?: string): AutomotiveEstimate {
   const { jurisdiction, shades, glass, work } = job;
-  const asked = { vehicle_type: vehicle_type ?? job.vehicle_type ?? "", jurisdiction, shades, glass };
+  const type = vehicle_type ?? job.vehicle_type ?? "";
+  const { confirm_class: unsure, vehicle_class: classes } = shop.tint_law;
+  // A known model settles the class of a type that can count as either.
+  const model = unsure.includes(type) ? modelOf(job, shop)?.vehicleType : undefined;
+  const isClassKnown = model !== undefined && !unsure.includes(model) && classes[model] === classes[type];
+  const asked = { vehicle_type: type, jurisdiction, shades, glass, isClassKnown };
   const other = { ...job, service_type: work.service, vehicle_type };
   return estimateWork(shop, asked, vehicle_type === undefined ? work : workOf(other, shop));
 }
@@ -198,15 +204,15 @@ export const jobFields = (shop: Shop, addon: z.ZodType<string, string>) => ({
       shop,
     ),
   ).meta({
-    description: "Wished VLT of side and rear glass: one percentage, or one per position.",
+    description: "Wished VLT of side and rear glass: one, or one per position.",
     ...exampleOf(sampleShade(shop)),
   }),
   windshield_shade: optional(inPercent<string | number, number>(scalarShade(), shop)).meta({
-    description: "Wished VLT of full windshield film, with that film among the addons.",
+    description: "Wished VLT of full windshield film, which the addons name.",
     example: 70,
   }),
   factory_glass: optional(z.union([glassPercent(), eachSide(glassPercent)], { error: GLASS_WORDING })).meta({
-    description: "Light in percent through the bare glass, where it was metered: one, or one per position.",
+    description: "Light through the bare glass in percent, if metered: one, or one per position.",
   }),
   jurisdiction: optional(line()).meta({
     description: `The state whose tint law is checked, like ${shop.tint_law.home}; else the shop's own.`,

@@ -4,7 +4,7 @@ import { type KnownModel, modelOf } from "../catalog/models.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { entryOf } from "../catalog/terms.ts";
 import { tintedPositions } from "../domain/automotive.ts";
-import { GLASS_NAMES, isBarred, type Verdict } from "../domain/tint-law.ts";
+import { BARRED, GLASS_NAMES, isBarred, type Verdict } from "../domain/tint-law.ts";
 import { durationInWords } from "../lib/durations.ts";
 import { formatMoney } from "../lib/money.ts";
 import { capitalised } from "../lib/text.ts";
@@ -22,6 +22,7 @@ export interface JobWarning {
     | "SHADE_NOT_STOCKED"
     | "SHADE_NOT_APPLICABLE"
     | "NOT_LEGAL"
+    | "DEPENDS_ON_CLASS"
     | "VEHICLE_TYPE_CHECK"
     | "NO_PRICE"
     | "UNDERSTOOD";
@@ -123,25 +124,50 @@ type Check = Verdict["checks"][number];
 
 /** About glass whose film the law does not permit: what it asks, and the darkest shade in stock that is legal. Source: contract 2. */
 export function lawWarnings(law: Pick<Verdict, "name" | "checks">, view: View = "full"): JobWarning[] {
-  const barred = law.checks.filter(isBarred);
-  if (barred.length === 0) return [];
+  const barred: Check[] = [];
+  const unsure: Check[] = [];
+  for (const check of law.checks) {
+    if (BARRED.includes(check.status)) barred.push(check);
+    if (check.reason === "depends_on_class") unsure.push(check);
+  }
+  const found = barred.length > 0 ? notLegal(law.name, barred, view) : [];
+  const [one] = unsure;
+  if (!one) return found;
+  // Both kinds of glass behind the driver have the same rule in nearly every state; each check has its own.
+  const glass = unsure.length > 1 ? "the glass behind the driver" : `the ${GLASS_NAMES[one.position]}`;
+  const least =
+    one.min_vlt === null ? "film may not be permitted there" : `at least ${one.min_vlt}% of light may have to pass`;
+  const message =
+    view === "brief"
+      ? `${capitalised(glass)}: see the door-jamb TYPE.`
+      : `Whether ${glass} is legal in ${law.name} depends on the class that the vehicle counts as, so ${least}: check the TYPE on the door-jamb label.`;
+  found.push({ code: "DEPENDS_ON_CLASS", field: "vehicle_type", message });
+  return found;
+}
+
+function notLegal(state: string, barred: readonly Check[], view: View): JobWarning[] {
   const fieldOf = ({ position }: Check) =>
     position === "windshield" && (view === "full" || barred.length === 1) ? "windshield_shade" : "shade";
   return [...Map.groupBy(barred, fieldOf)].map(([field, checks]) => ({
     code: "NOT_LEGAL",
     field,
-    message: `Not legal in ${law.name}: ${view === "brief" ? briefly(checks) : joinWithAnd(checks.map(inShort))}.`,
+    message: `Not legal in ${state}: ${view === "brief" ? briefly(checks) : joinWithAnd(checks.map(inShort))}.`,
   }));
 }
 
-/** The shades that the law does not permit (`5% on the front side windows is not legal in Georgia`), and what it asks. @returns null when all are legal */
-export function barredInWords({ name, checks }: Pick<Verdict, "name" | "checks">) {
+/**
+ * The shades that the law does not permit (`5% on the front side windows is not legal in Georgia`), and what it asks.
+ * @param labelOf the number under which a shade is sold @returns null when all are legal
+ */
+export function barredInWords({ name, checks }: Pick<Verdict, "name" | "checks">, labelOf = (vlt: number) => vlt) {
   const barred = checks.filter(isBarred);
   if (barred.length === 0) return null;
   const glass = (checks: readonly Check[]) => joinWithAnd(checks.map(({ position }) => GLASS_NAMES[position]));
-  const shades = [...Map.groupBy(barred, ({ film_vlt: vlt }) => vlt)].map(([vlt, on]) => `${vlt}% on the ${glass(on)}`);
+  const shades = [...Map.groupBy(barred, ({ film_vlt: vlt }) => vlt)].map(
+    ([vlt, on]) => `${vlt === null ? "film" : `${labelOf(vlt)}%`} on the ${glass(on)}`,
+  );
   return {
-    which: `${joinWithAnd(shades)} is not legal in ${name}`,
+    which: `${capitalised(joinWithAnd(shades))} is not legal in ${name}`,
     asks: [...Map.groupBy(barred, asksOf)].map(([asks, of]) => capitalised(`${glass(of)}: ${asks}.`)),
   };
 }

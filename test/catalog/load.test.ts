@@ -379,6 +379,12 @@ const CASES: Case[] = [
     "answer names {flat_glass.recommended_tier}, which is not set",
   ],
   [
+    "an unknown rule for shades that are not legal",
+    ["not_legal: ask ", "not_legal: maybe "],
+    "not_legal: ^maybe",
+    "tint_law.not_legal must be one of ask, refuse or warn",
+  ],
+  [
     "an unknown home of the law",
     ["home: US-GA", "home: Georgia"],
     "home: ^Georgia",

@@ -205,16 +205,10 @@ test("shades for each glass as they are said; one that the film does not come in
   }
 });
 
-test("a shade that the law forbids is booked only anyway, and noted; a day past the horizon is named with its year", async () => {
+test("a shade that the law forbids is booked with a note, and kept as accepted; a day past the horizon is named with its year", async () => {
   using folder = shopFolder(OPEN_DAILY);
   const forbidden = ["book", "sedan", "--shade", "5", ...AT_NINE, ...WHO];
-  expect(await tint(folder, forbidden)).toMatchObject({
-    status: 1,
-    stderr: expect.stringMatching(
-      /^Not booked: 5% on the front side windows, rear side windows and rear window is not legal in Georgia\. Front side windows, rear side windows and rear window: at least 32% .* tint book … --anyway\.\n$/s,
-    ),
-  });
-  const dark = await tint(folder, [...forbidden, "--anyway"]);
+  const dark = await tint(folder, forbidden);
   expect(dark).toMatchObject({
     status: 0,
     stderr: expect.stringMatching(
@@ -347,4 +341,15 @@ describe("own length, and work without a price list", () => {
     expect((await tint(folder, ["book", "suv", "--service", "boats", ...AT_NINE, ...WHO])).status).toBe(2);
     expect(JSON.parse((await tint(folder, ["leads", lead.reference, "--json"])).stdout).won_amount).toBe(1200);
   });
+});
+
+test("the pause between two jobs is named where it is in the way", async () => {
+  using folder = shopFolder({ ...OPEN_DAILY, "scheduling.bays": 1 });
+  const at = (time: string) => ["book", "coupe", "--coverage", "front2", "--date", dateFromNow(3), "--time", time];
+  await tint(folder, [...at("9am"), ...WHO]);
+  const { status, stderr } = await tint(folder, [...at("10am"), "--name", "Lee", "--phone", "404-555-0177"]);
+  expect([status, stderr]).toEqual([
+    1,
+    expect.stringMatching(/^Not booked, the bay needs 15 minutes between jobs: bay 1 .* till 10:15 AM\. Free: /),
+  ]);
 });

@@ -228,15 +228,13 @@ test("other work: price and length follow the list, or the price is kept; the cu
     vehicle: { type: "suv", year: 2021, make: "Toyota", model: "highlander" },
     estimate: { total: 728 },
   });
-  // A shade that is not legal needs a yes, as when it is booked.
-  expect(await edit("--shade", "5 front 20 back")).toMatchObject({
-    status: 1,
-    stderr: expect.stringMatching(
-      /^Not changed: 5% on the front side windows is not legal .*\nTo change it all the same, add --anyway\.\n$/s,
-    ),
+  // Nobody can be asked here, so a shade that is not legal is told.
+  const darker = await edit("--shade", "5 front 20 back", "--quiet", "--json");
+  expect(darker.stderr).toMatch(/^Note: 5% on the front side windows is not legal .*\n/s);
+  expect(JSON.parse(darker.stdout)).toMatchObject({
+    shade: { front_side: 5, rear_side: 20 },
+    accepted_not_legal: true,
   });
-  const darker = await edit("--shade", "5/20", "--anyway", "--quiet", "--json");
-  expect(JSON.parse(darker.stdout).shade).toMatchObject({ front_side: 5, rear_side: 20 });
   // What was agreed to is not asked about again.
   expect((await edit("--addon", "sunroof", "--quiet")).status).toBe(0);
   // Another car, whose year nobody said, has not the year of the one before.

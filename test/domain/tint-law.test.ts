@@ -52,14 +52,48 @@ function verdictOf(
   return { status: "illegal", reason: "below_minimum" };
 }
 
+interface Question {
+  jurisdiction: string;
+  vehicleType: string;
+  shades: Shades;
+  available: readonly number[];
+}
+
+/** A vehicle in `confirm_class` is judged in both classes: borderline where one lets the film pass and the other does not. */
 function oracle(
   catalog: Shop,
-  question: { jurisdiction: string; vehicleType: string; shades: Shades; available: readonly number[] },
+  question: Question,
   positions: readonly Position[],
 ): { status: LawStatus; checks: Opinion[] } {
+  const usual = entryOf(catalog.tint_law.vehicle_class, question.vehicleType);
+  const isUnsure = catalog.tint_law.confirm_class.includes(question.vehicleType);
+  const other = usual === "passenger" ? "multipurpose" : "passenger";
+  const first = opinionsAs(usual, catalog, question, positions);
+  const second = isUnsure ? opinionsAs(other, catalog, question, positions) : first;
+  const isBarred = ({ status }: Opinion) => GRAVITY[status] >= GRAVITY.illegal;
+  const checks = first.map((one, i): Opinion => {
+    const [milder, graver] = [one, second[i] ?? one].sort((a, b) => GRAVITY[a.status] - GRAVITY[b.status]);
+    if (!milder || !graver) throw new Error("no opinion");
+    const shades = [milder.darkest_legal_shade, graver.darkest_legal_shade];
+    const darkest_legal_shade = shades.includes(null) ? null : Math.max(...shades.map(Number));
+    if (milder.status === graver.status) return { ...one, darkest_legal_shade };
+    if (isBarred(milder)) return { ...milder, darkest_legal_shade };
+    return { ...graver, status: "borderline", reason: "depends_on_class", darkest_legal_shade };
+  });
+  const least = String(Math.max(...checks.map(({ status }) => GRAVITY[status])));
+  const gravest = (Object.keys(GRAVITY) as GlassStatus[]).find((one) => String(GRAVITY[one]) === least);
+  const isPartial = least === "1" && checks.some(({ status }) => status === "not_checked");
+  return { status: isPartial ? "partly_checked" : (gravest ?? "not_checked"), checks };
+}
+
+function opinionsAs(
+  vehicleClass: "passenger" | "multipurpose",
+  catalog: Shop,
+  question: Question,
+  positions: readonly Position[],
+): Opinion[] {
   const law = catalog.tint_law.jurisdictions[question.jurisdiction];
   if (!law) throw new Error("no such jurisdiction");
-  const vehicleClass = entryOf(catalog.tint_law.vehicle_class, question.vehicleType);
   const glass = catalog.tint_law.glass_vlt[vehicleClass];
   const clearest = catalog.tint_law.clearest_glass_vlt;
   const ways = (law.classes[vehicleClass] ?? law.classes.passenger).map((rules) => {
@@ -98,9 +132,7 @@ function oracle(
   const least = ways.map(({ rank }) => rank).sort()[0] ?? "";
   const way = ways.find(({ rank }) => rank === least);
   if (!way) throw new Error("no rules");
-  const gravest = (Object.keys(GRAVITY) as GlassStatus[]).find((one) => String(GRAVITY[one]) === least[0]);
-  const status = least[0] === "1" && least.includes("0") ? "partly_checked" : (gravest ?? "not_checked");
-  return { status, checks: way.checks };
+  return way.checks;
 }
 
 const RULE_WORDS = { min_vlt: "minimum", any: "none", prohibited: "no_film", strip: "see_reason" } as const;

@@ -8,7 +8,7 @@ const BY_PHONE = { action: "business_location" };
 const ONLINE = [{ action: "check_availability" }, { action: "book_appointment" }];
 
 test.each([
-  ["automotive", {}, ONLINE],
+  ["automotive", {}, [...ONLINE, { action: "quote_request" }]],
   ["film_removal", {}, ONLINE],
   // The service has a price, but is booked by phone only.
   ["film_removal", { "services.4.bookable": false }, [BY_PHONE]],

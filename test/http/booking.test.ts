@@ -52,6 +52,7 @@ describe("booking", () => {
       shade: null,
       windshield_shade: null,
       tint_law: { jurisdiction: "US-GA", status: "not_checked" },
+      accepted_not_legal: false,
       special_requests: "Shade 35",
       estimate: {
         currency: "USD",

@@ -63,7 +63,13 @@ describe("other work in the same booking", () => {
 
   test("is warned of as in a booking: a shade that is not legal or not in stock, a model of another type", async () => {
     const { change } = await book(testApp());
-    const asked = { vehicle_type: "sedan", vehicle_make: "Honda", vehicle_model: "CR-V", shade: 12 };
+    const asked = {
+      vehicle_type: "sedan",
+      vehicle_make: "Honda",
+      vehicle_model: "CR-V",
+      shade: 12,
+      accept_not_legal: true,
+    };
     for (const dry_run of [true, undefined]) {
       const { json } = await change({ ...asked, dry_run });
       const codes = json.warnings.map(({ code }: { code: string }) => code);

@@ -115,7 +115,10 @@ const SCENARIOS: Record<ErrorCode, [Scenario, ...Scenario[]]> = {
     {
       name: "every fault at once",
       ...post("/estimates", { vehicle_type: "suv", film_type: "gold", coverage: "half", vehicle_year: "new" }),
-      holds: invalid("film_type", "coverage", "vehicle_year"),
+      holds: {
+        ...invalid("film_type", "coverage", "vehicle_year"),
+        next_actions: [expect.objectContaining({ action: "quote_request" })],
+      },
     },
     {
       name: "an unknown value, answered with the allowed ones",
@@ -362,6 +365,13 @@ const SCENARIOS: Record<ErrorCode, [Scenario, ...Scenario[]]> = {
       ...booking(),
       catalog: { "scheduling.blocked_dates": [{ date: BOOKING.date, reason: "Inventory" }] },
       holds: threeAlternatives(),
+    },
+  ],
+  NOT_LEGAL_SHADE: [
+    {
+      name: "a shade that is darker than the law permits",
+      ...booking({ shade: 5 }),
+      holds: { ...invalid("shade"), usage: { sample_request: { shade: { front_side: 50 } } } },
     },
   ],
   SLOT_TAKEN: [
@@ -717,6 +727,7 @@ const ALWAYS = [
   "request_id",
 ];
 const SOMETIMES = [
+  "next_actions",
   "did_you_mean",
   "path",
   "method",
@@ -792,6 +803,7 @@ test("every error code has the status that the specification gives it", () => {
         "IDEMPOTENCY_CONFLICT",
         "PRICE_CHANGED",
         "PRICE_AGREED",
+        "NOT_LEGAL_SHADE",
       ],
     ],
     [413, ["PAYLOAD_TOO_LARGE"]],

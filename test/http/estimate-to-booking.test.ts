@@ -12,6 +12,8 @@ const person = () => ({
   customer_name: "Pat Example",
   customer_phone: freshPhone(),
   customer_email: `pat${freshPhone().slice(-4)}@example.com`,
+  // Many of these wishes are not legal, which changes neither price nor length.
+  accept_not_legal: true,
 });
 /** Milliseconds that a booking keeps its bay, without the buffer. */
 const minutesOf = ({ start, end }: { start: string; end: string }) => (Date.parse(end) - Date.parse(start)) / 60_000;
@@ -44,7 +46,7 @@ describe("the whole job", () => {
     expect(minutesOf(json.data)).toBe(255);
     const sms = app.db.query<{ payload: string }, []>("SELECT payload FROM jobs WHERE kind = 'notify_shop_sms'").get();
     expect(JSON.parse(sms?.payload ?? "").text).toContain(
-      "Windshield strip, Sunroof film, No-fault replacement warranty, shade 40/5/-, windshield 70, $826",
+      "Windshield strip, Sunroof film, No-fault replacement warranty, shade 40/5/-, windshield 70, not legal (accepted), $826",
     );
     const lead = await app.store.findLead(json.data.lead_id);
     expect(lead?.details).toMatchObject({ addons: JOB.addons, shade: { front_side: 40, rear_side: 5 } });

@@ -62,7 +62,7 @@ describe("an estimate", () => {
     const app = testApp();
     const quoted = await estimate(app, { ...JOB, shade: "limo", windshield_shade: 50, remove_old_film: true });
     const { estimate_id, total, line_items, duration_minutes } = quoted.json.data;
-    const { status, json } = await book(app, { ...TIME, estimate_id });
+    const { status, json } = await book(app, { ...TIME, estimate_id, accept_not_legal: true });
     expect(status).toBe(201);
     expect(json.data).toMatchObject({
       vehicle: { type: "sedan" },
@@ -245,7 +245,12 @@ describe("an estimate is refused", () => {
       const answer = await book(app, { ...TIME, estimate_id, ...wish });
       expect([wish, answer.status, issues(answer)]).toEqual([wish, 400, [...Object.keys(wish), "estimate_id"]]);
     }
-    const agreeing = { ...JOB, addons: ["nofault", "sunroof", "windshield_strip"], shade: "dark" };
+    const agreeing = {
+      ...JOB,
+      accept_not_legal: true,
+      addons: ["nofault", "sunroof", "windshield_strip"],
+      shade: "dark",
+    };
     expect((await book(app, { ...TIME, estimate_id, ...agreeing })).status).toBe(201);
   });
 
@@ -281,7 +286,7 @@ describe("an estimate is refused", () => {
       [each, 20],
     ]) {
       const { estimate_id } = (await estimate(app, { ...JOB, shade: quoted })).json.data;
-      expect((await book(app, { ...TIME, estimate_id, shade: asked })).status).toBe(201);
+      expect((await book(app, { ...TIME, estimate_id, shade: asked, accept_not_legal: true })).status).toBe(201);
     }
     const { estimate_id } = (await estimate(app, { ...JOB, shade: 20 })).json.data;
     const part = await book(app, { ...TIME, estimate_id, shade: { front_side: 20 } });

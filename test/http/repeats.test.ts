@@ -123,10 +123,11 @@ test("the sample after a cancellation is the same request, and books once it is 
 
 test("a repeat of a moved booking keeps its header, place, and the warnings of work that is unchanged", async () => {
   const app = testApp();
-  const first = await book(app, { ...ASKED, shade: 5 });
+  const dark = { ...ASKED, shade: 5, accept_not_legal: true };
+  const first = await book(app, dark);
   expect(codesOf(first.answer.json.warnings)).toEqual(["NOT_LEGAL"]);
   await reschedule(app, { ...first.proof, ...FRIDAY });
-  const { status, headers, json } = await app.post(`${API}/bookings`, { ...ASKED, shade: 5 });
+  const { status, headers, json } = await app.post(`${API}/bookings`, dark);
   expect([status, headers.get("idempotent-replayed")]).toEqual([201, "true"]);
   expect(headers.get("location")).toBe(`${API}/bookings/${first.code}`);
   expect(codesOf(json.warnings)).toEqual(["REPLAYED", "NOT_LEGAL"]);

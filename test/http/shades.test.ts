@@ -11,6 +11,7 @@ const book = (body: object) =>
     vehicle_type: "sedan",
     film_type: undefined,
     dry_run: true,
+    accept_not_legal: true,
     ...body,
   });
 const CERAMIC = { film_type: "ceramic" };

@@ -177,7 +177,7 @@ describe("what is not legal", () => {
       message: expect.stringContaining("front side windows (at least 32%"),
     });
     const app = testApp();
-    const booking = { ...BOOKING, ...asked, customer_phone: freshPhone() };
+    const booking = { ...BOOKING, ...asked, customer_phone: freshPhone(), accept_not_legal: true };
     for (const dry_run of [true, false]) {
       const { json } = await app.post(`${API}/bookings`, { ...booking, dry_run });
       expect(json.warnings).toContainEqual(told);

@@ -75,13 +75,14 @@ describe("choosing", () => {
       /role="img" aria-label="(.*?)"/.exec(one)?.[1],
     ]);
     expect(said).toContainEqual(["15", "not legal in Georgia"]);
-    expect(said).toContainEqual(["40", "depends on your glass in Georgia"]);
+    expect(said).toContainEqual(["40", "may be legal in Georgia"]);
     expect(said).toContainEqual(["50", "legal in Georgia"]);
   });
 
   test("a shade goes by the number it is sold under; what it measures is told once", async () => {
     const path = "/book?vehicle_type=suv&film_type=ceramic&front_shade=32&rear_shade=32&start=2026-11-24T09:00";
     const { app, page, fields, action } = await filled(testApp(), path);
+    fields.set("accept_not_legal", "true");
     const { headers } = await send(app, action, fields);
     const booked = await app.get(headers.get("location") ?? "");
     for (const text of [page.text, booked.text]) expect(text).toContain("<dd>30% all round</dd>");
@@ -568,13 +569,37 @@ describe("a shade that is not legal", () => {
     const { app, page, fields, action } = await filled(testApp(), DARK);
     expect(page.text).toContain(SAID);
     expect(page.text).toContain("<dd>2022 CR-V</dd>");
+    const BOX = "15% on the front side windows is not legal in Georgia. I know that, and want it all the same.";
+    expect(page.text).toContain(BOX);
+    const refused = await send(app, action, fields);
+    expect([refused.status, refused.text.includes("Nothing was booked."), refused.text.includes(BOX)]).toEqual([
+      409,
+      true,
+      true,
+    ]);
+    fields.set("accept_not_legal", "true");
     const { status, headers } = await send(app, action, fields);
     expect(status).toBe(303);
     const booked = await app.get(headers.get("location") ?? "");
     expect(booked.text).toContain("You are booked");
     expect(booked.text).toContain(SAID);
     const code = /booked\/(\w+)/.exec(headers.get("location") ?? "")?.[1] ?? "";
-    expect(JSON.stringify((await app.store.findBooking(code))?.answer)).toContain("2022 CR-V (crossover)");
+    const answer = JSON.stringify((await app.store.findBooking(code))?.answer);
+    for (const kept of ["2022 CR-V (crossover)", '"accepted_not_legal":true']) expect(answer).toContain(kept);
+  });
+
+  test("is booked without a question, or not at all, as the owner decides", async () => {
+    for (const [not_legal, expected] of [
+      ["warn", 303],
+      ["refuse", 409],
+    ] as const) {
+      const { app, page, fields, action } = await filled(
+        testApp({ catalog: catalogWith({ "tint_law.not_legal": not_legal }) }),
+        DARK,
+      );
+      expect(page.text).not.toContain("accept_not_legal");
+      expect((await send(app, action, fields)).status).toBe(expected);
+    }
   });
 
   test("one that is legal is named so", async () => {

@@ -70,7 +70,8 @@ describe.each(PROTOCOLS)("over %s", (_, connect) => {
       expect(times.ok).toBe(true);
       const bookingStep = stepTo(times, "book_appointment");
       expect(bookingStep.input.estimate_id).toBe(estimate_id);
-      const customer = person();
+      // Of a wish that is not legal, the step asks to accept that.
+      const customer = { ...person(), accept_not_legal: true };
       const dry = await agent.take(bookingStep, { ...customer, dry_run: true });
       expect(dry.data.status).toBe("dry_run");
       const booked = await agent.take(bookingStep, customer);

@@ -74,7 +74,7 @@ export function addChanges(command: Command): void {
     .option("--model <name>", "its model")
     .option(
       "--anyway",
-      "also with a shade that is not legal, or when longer work ends outside opening hours; never when every bay is busy",
+      "also when longer work ends outside opening hours, and with a shade that is not legal without a question; never when every bay is busy",
     )
     .option("--quiet", "do not tell the customer")
     .option("--json", "print the booking as JSON")
@@ -110,7 +110,7 @@ async function edit(code: string, options: GivenFlags): Promise<void> {
         const way = "To change it all the same, add --anyway.";
         if (error instanceof PriceToAgree) return editOn({ ...agreed, ...(await priceAnew(error)) });
         if (error instanceof UnusualTime) throw new CliError(`Not changed: ${error.message}. ${way}`);
-        await agreeToShade(error, "Not changed", "Change it anyway?", way);
+        await agreeToShade(error, "Not changed", "Change it anyway?");
         return editOn({ ...agreed, evenIllegal: true });
       });
     const edited = await editOn({ ...terms, evenIllegal: terms.anyway });

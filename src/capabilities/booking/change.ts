@@ -3,19 +3,15 @@ import { closedIn } from "../../domain/blocked-hours.ts";
 import { momentShown, shopDate } from "../../domain/schedule.ts";
 import type { Slot, Start } from "../../domain/slots.ts";
 import { moveUrl } from "../../job/forms.ts";
+import { hasBarredFilm } from "../../job/legal-job.ts";
 import { defined } from "../../lib/fields.ts";
 import type { MessagePlan } from "../../messages/customer-messages.ts";
 import type { Appointment } from "../../messages/words.ts";
 import type { Booking, ChangeOutcome, NewJob } from "../../store/store.ts";
 import type { Context } from "../core/capability.ts";
 import { storeBooking } from "../core/stored-requests.ts";
-import {
-  agreedEstimate,
-  appointmentOf,
-  type Confirmation,
-  storedConfirmation,
-  storedWarnings,
-} from "./confirmation.ts";
+import { agreedEstimate, appointmentOf, storedConfirmation, storedWarnings } from "./confirmation.ts";
+import { legally } from "./legal-shade.ts";
 import {
   CHANGES,
   type Policy,
@@ -26,7 +22,7 @@ import {
   told,
 } from "./policy.ts";
 import { chooseSlot, isFree, refuseTaken, requireUsual } from "./slot.ts";
-import { bookedLength, type ChangedWork, changedWork, ownMinutes, shadesIn, type WorkWish } from "./work.ts";
+import { bookedLength, type ChangedWork, changedWork, ownMinutes, type WorkWish } from "./work.ts";
 
 export interface ChangeWish {
   start?: Start;
@@ -48,7 +44,7 @@ export interface Change {
 
 type ChangeContext = Context<
   | ("TOO_LATE_TO_CHANGE" | "PRICE_AGREED" | "PRICE_CHANGED" | "SERVICE_NOT_FOUND")
-  | ("DATE_BLOCKED" | "SLOT_TAKEN" | "BOOKING_FAILED")
+  | ("DATE_BLOCKED" | "SLOT_TAKEN" | "NOT_LEGAL_SHADE" | "BOOKING_FAILED")
 >;
 
 /**
@@ -73,7 +69,8 @@ export async function change(booking: Booking, wish: ChangeWish, policy: Policy,
     own: booking,
     linkTo: (other: Start) => moveUrl(booking.confirmationCode, other, catalog),
   };
-  const slot = chooseSlot(wished, ctx);
+  const chosen = chooseSlot(wished, ctx);
+  const slot = policy.proof === "owner" ? chosen : legally(chosen, work?.judged, ctx);
   if (typeof slot === "function") return slot();
   const isAsked = !policy.grid && (!isThere || slot.endAt > booking.endAt);
   const unusual = isAsked ? await requireUsual(slot, policy, ctx, booking) : null;
@@ -120,7 +117,7 @@ async function workAfter(
     answer: before,
     details: {},
     ...storedWarnings.parse(booking.answer),
-    law: null,
+    judged: undefined,
     endsAgreement: false,
   };
   const work = Object.keys(wish).length > 0 ? await changedWork(wish, booking, ctx) : same;
@@ -130,23 +127,19 @@ async function workAfter(
     ctx.fail("PRICE_AGREED", `The shop agreed a price for this booking. For other work call the shop at ${phone}.`);
   }
   // What was agreed to when it was booked is not asked about again.
-  if (!policy.anyway.law && isJudgedAnew(before, work.answer)) requireLegal(work.law, catalog);
-  const own = policy.terms === "owner" ? (minutes ?? ownMinutes(booking, catalog)) : undefined;
+  const { judged } = work;
+  const isOwner = policy.terms === "owner";
+  if (!policy.anyway.law) requireLegal(judged?.price?.law, catalog);
+  const own = isOwner ? (minutes ?? ownMinutes(booking, catalog)) : undefined;
   const { estimate, duration_minutes } = work.answer;
   const answer = {
     ...work.answer,
     estimate: typeof price === "number" ? agreedEstimate(estimate, price, catalog) : estimate,
     duration_minutes: own ?? duration_minutes,
+    ...(isOwner && judged && { accepted_not_legal: hasBarredFilm(judged.price?.law) }),
   };
   const { overNight } = bookedLength(booking, catalog);
   return { ...work, answer, length: { overNight: overNight || own !== undefined } };
-}
-
-/** Whether a change of the work gave the law something else to judge: a shade that is new, or another verdict. */
-function isJudgedAnew(...[before, after]: [before: Confirmation, after: Confirmation]): boolean {
-  const was = shadesIn(before);
-  const isNew = Object.entries(shadesIn(after)).some(([glass, vlt]) => Object(was)[glass] !== vlt);
-  return isNew || !Bun.deepEquals(before.tint_law, after.tint_law);
 }
 
 async function messagesAbout(

@@ -72,6 +72,9 @@ const confirmationWith = ({ vehicleType, filmType, coverage, addon }: WordShapes
       .array(z.string())
       .default([])
       .meta({ description: "Fields that the shop filled in because the request left them out." }),
+    accepted_not_legal: z.boolean().meta({
+      description: "A shade is not legal in the state, and the customer wanted it knowing that.",
+    }),
     special_requests: z.string().nullable().describe("As the customer wrote it."),
     estimate_id: z.string().nullable().describe("The estimate whose price holds."),
     customer: z
@@ -228,6 +231,7 @@ export const storedConfirmation = withDefaults(
 /** Older bookings lack the fields of the whole job. */
 function withDefaults(now: ReturnType<typeof confirmationWith>) {
   const { shade, windshield_shade, tint_law, estimate, estimate_id, can_change_until, messages, prepare } = now.shape;
+  const { accepted_not_legal } = now.shape;
   const { locked } = estimate.unwrap().shape;
   return now.extend({
     addons: z.array(z.string()).default([]),
@@ -235,6 +239,7 @@ function withDefaults(now: ReturnType<typeof confirmationWith>) {
     shade: shade.default(null),
     windshield_shade: windshield_shade.default(null),
     tint_law: tint_law.default(null),
+    accepted_not_legal: accepted_not_legal.default(false),
     estimate: estimate
       .unwrap()
       .extend({ locked: locked.default(false) })
@@ -291,7 +296,8 @@ export function extrasOf(
     remove_old_film: removesFilm,
     shade,
     windshield_shade: windshield,
-  }: Pick<Confirmation, "addons" | "remove_old_film" | "shade" | "windshield_shade">,
+    accepted_not_legal: isAccepted,
+  }: Pick<Confirmation, "addons" | "remove_old_film" | "shade" | "windshield_shade" | "accepted_not_legal">,
   catalog: Shop,
 ): string[] {
   const extras: string[] = [];
@@ -305,5 +311,6 @@ export function extrasOf(
     extras.push(`shade ${sides.join("/")}`);
   }
   if (windshield !== null) extras.push(`windshield ${windshield}`);
+  if (isAccepted) extras.push("not legal (accepted)");
   return extras;
 }

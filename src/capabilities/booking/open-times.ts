@@ -1,7 +1,7 @@
 /** The answer about open times: days with every slot, one day alone, or in the compact form of contract 15. */
 import { z } from "zod";
 import type { Shop } from "../../catalog/shop.ts";
-import { isOpen, type Slot, whyNoTime } from "../../domain/slots.ts";
+import { isOpen, type Slot, type WorkLength, whyNoStart, whyNoTime } from "../../domain/slots.ts";
 import { sentence } from "../../lib/text.ts";
 import type { Suggestion } from "../core/capability.ts";
 import type { DiaryDay } from "../core/diary.ts";
@@ -87,11 +87,13 @@ export interface OfferedDay extends DiaryDay {
   open: readonly Slot[];
 }
 
+const OTHERS = "Only other times of this day are open.";
+
 /** The day with the times from `after` up to `before`, and with the reason where none of them is open. */
 export function offered(
   day: DiaryDay,
   { after, before }: { after?: string | undefined; before?: string | undefined },
-  minutes: number,
+  work: WorkLength,
   catalog: Shop,
 ): OfferedDay {
   const slots = day.slots.filter(
@@ -100,7 +102,9 @@ export function offered(
   const open = slots.filter(isOpen);
   if (open.length > 0) return { ...day, slots, open };
   const isElsewhere = day.slots.some(isOpen);
-  const why = isElsewhere ? "Only other times of this day are open." : whyNoTime(day, minutes, day.slots, catalog);
+  const isBetween = slots.length === 0 && after !== undefined && day.slots.some(({ time }) => time > after);
+  const between = isBetween ? ` ${whyNoStart(day.date, after, work, catalog)}` : "";
+  const why = isElsewhere ? `${OTHERS}${between}` : whyNoTime(day, work.minutes, day.slots, catalog);
   const reason = why ? [day.reason && sentence(day.reason), why].filter(Boolean).join(" ") : day.reason;
   return { ...day, reason, slots, open };
 }

@@ -6,6 +6,7 @@ import { type Slot, type Start, workedMinutes } from "../../domain/slots.ts";
 import { ApiError, ERRORS, type LimitState } from "../../errors.ts";
 import { bookUrl, withStart } from "../../job/forms.ts";
 import { type Job, jobOf, requestOf } from "../../job/job.ts";
+import { accepts, hasBarredFilm } from "../../job/legal-job.ts";
 import { type PricedJob, priceJob } from "../../job/price.ts";
 import { bookingWarnings } from "../../job/warnings.ts";
 import { newConfirmationCode, newId } from "../../lib/ids.ts";
@@ -17,6 +18,7 @@ import { idempotencyBy } from "../core/idempotency.ts";
 import { toAddress } from "../core/shapes.ts";
 import { newLead, storeBooking, storeWithNewCodes } from "../core/stored-requests.ts";
 import { ANNOUNCED, agreedEstimate, appointmentIn, type Confirmation, timeIn, workIn } from "./confirmation.ts";
+import { legally } from "./legal-shade.ts";
 import { changeableUntil, type Policy, requireLegal, told } from "./policy.ts";
 import { quotasOf, quotaWarnings, refuseOverQuota, toLimits } from "./quotas.ts";
 import type { BookingContext, BookingRequest } from "./shapes.ts";
@@ -94,7 +96,8 @@ export async function place(wish: Wish, policy: Policy, ctx: BookingContext): Pr
       whyLong: (busy: readonly Occupancy[]) => whyLong(input, job, ctx, busy),
     };
     const outside = policy.area ? refuseOutside(input.postal_code, job.work.service, ctx) : undefined;
-    const slot = outside ?? chooseSlot(wished, ctx);
+    const chosen = outside ?? chooseSlot(wished, ctx);
+    const slot = policy.proof === "owner" ? chosen : legally(chosen, { ...listed, input }, ctx);
     const isRefused = typeof slot === "function";
     const isDryRun = input.dry_run === true;
     // Read before the earlier answer: another process may book the same request meanwhile, and fill a quota.
@@ -192,6 +195,7 @@ async function newBooking(
     // A booking names the service under another name.
     assumed: [...unnamed, ...job.work.assumed.map((field) => (field === "service" ? "service_type" : field))],
     estimate: agreed === undefined ? work.estimate : agreedEstimate(work.estimate, agreed, catalog),
+    accepted_not_legal: policy.proof === "owner" ? hasBarredFilm(price?.law) : accepts(price?.law, input),
     special_requests: input.special_requests ?? null,
     estimate_id: input.estimate_id ?? null,
     customer: { name: input.customer_name },

@@ -5,9 +5,8 @@
 import { exemptionsIn } from "../../catalog/laws.ts";
 import type { Shop } from "../../catalog/shop.ts";
 import type { JobKind } from "../../constants.ts";
-import type { Occupancy } from "../../domain/bays.ts";
 import { rfc3339, secondsToMidnight, shopDate } from "../../domain/schedule.ts";
-import { ANY_TIME, type Start, type StartRules } from "../../domain/slots.ts";
+import { ANY_TIME, type Slot, type Start, type StartRules } from "../../domain/slots.ts";
 import type { Verdict } from "../../domain/tint-law.ts";
 import { PERSON_LIMITS } from "../../errors.ts";
 import { barredInWords } from "../../job/warnings.ts";
@@ -86,7 +85,7 @@ export async function told<Message extends { kind: JobKind }>(
 export class BaysBusy extends Error {
   override readonly name = "BaysBusy";
   constructor(
-    readonly slot: Occupancy,
+    readonly slot: Slot,
     readonly nearest: readonly Start[],
   ) {
     super();

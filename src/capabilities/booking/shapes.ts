@@ -65,19 +65,20 @@ export const bookingRequest = (catalog: Shop) => {
     }),
     ...jobFields(catalog, addon),
     estimate_id: optional(line(MAX_TOKEN)).meta({
-      description: "From an estimate: its price holds, and it fills in the work that this request leaves out.",
+      description: "From an estimate: its price holds, and it fills in the rest of the work.",
     }),
     special_requests: optional(paragraph()).meta({
       description: "Anything else the shop should know.",
     }),
     booking_request_id: optional(line(LIMITS.bookingRequestId)).meta({
-      description: "Your own id for this request: sent again, it books nothing twice.",
+      description: "Your own id: sent again, it books nothing twice.",
     }),
     postal_code: optional(line()).meta({
-      description: "The customer's postal code, checked against the service area.",
+      description: "Postal code, checked against the service area.",
       example: catalog.business.address.postal_code,
     }),
     consent: optional(consent()).meta({ description: "The end user's agreement." }),
+    accept_not_legal: optional(z.boolean()).meta({ description: "The customer knows that the shade is not legal." }),
     dry_run: dryRun(),
   });
 };
@@ -89,6 +90,7 @@ export const BOOKING_ERRORS = [
   "API_KEY_REQUIRED",
   "DATE_BLOCKED",
   "SLOT_TAKEN",
+  "NOT_LEGAL_SHADE",
   "PRICE_CHANGED",
   "IDEMPOTENCY_CONFLICT",
   "OUT_OF_SERVICE_AREA",

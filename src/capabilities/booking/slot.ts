@@ -6,9 +6,12 @@ import { blockInTheWay, closedIn } from "../../domain/blocked-hours.ts";
 import { addDays, datesFrom, dayOf, momentOf, momentShown, shopDate, startOfDay } from "../../domain/schedule.ts";
 import {
   type Appointed,
+  clocksJump,
   isOpen,
+  isPauseAlone,
   MOST_WORKDAYS,
   openSlots,
+  pauseInWords,
   type Slot,
   type Start,
   slotAt,
@@ -58,7 +61,7 @@ export function chooseSlot(wished: Wished, ctx: SlotContext): Slot | Refusal {
   const slot = slotAt(catalog, start, work, now);
   if (work.grid === false) {
     const isShown = momentShown(catalog, date, time) !== null;
-    const why = isShown ? "The work would end before it begins." : `Clocks jump over ${time} on ${date}.`;
+    const why = isShown ? "The work would end before it begins." : clocksJump(date, time);
     return slot ?? (async () => ctx.fail("BAD_REQUEST", why));
   }
   const day = dayOf(catalog, date, now);
@@ -90,8 +93,12 @@ export async function refuseTaken(wished: Wished, slot: Slot, ctx: SlotContext):
       slot,
       own?.startAt === slot.startAt ? [] : await nearestStarts(slot.startAt, ALTERNATIVES, work, ctx, own),
     );
-  const hint = whyLong?.(await ctx.store.busyBetween(slot.startAt, slot.busyUntil)) ?? "";
-  return refuse("SLOT_TAKEN", `${start.date} ${start.time} ${reasonOf("booked", work)}${hint}.`, wished, ctx);
+  const all = await ctx.store.busyBetween(slot.startAt, slot.busyUntil);
+  const reason = isPauseAlone(ctx.catalog, slot, own ? without(own, all) : all)
+    ? `is too close to another job: ${pauseInWords(ctx.catalog)}`
+    : reasonOf("booked", work);
+  const hint = whyLong?.(all) ?? "";
+  return refuse("SLOT_TAKEN", `${start.date} ${start.time} ${reason}${hint}.`, wished, ctx);
 }
 
 /** Whether a bay is free for the whole slot, as far as is known before the booking is written. */

@@ -8,7 +8,8 @@ import { type WorkLength, workedMinutes } from "../../domain/slots.ts";
 import { GLASS_NAMES, type Shades } from "../../domain/tint-law.ts";
 import { mayStayOverNight } from "../../domain/work.ts";
 import { JOB_FIELDS, type Job, type JobRequest, SIDES, shadeOf, shadesOf, workOf } from "../../job/job.ts";
-import { type JobPrice, priceJob } from "../../job/price.ts";
+import { accepts } from "../../job/legal-job.ts";
+import { type PricedJob, priceJob } from "../../job/price.ts";
 import { bookingWarnings } from "../../job/warnings.ts";
 import { MINUTE_MS } from "../../lib/durations.ts";
 import { defined, pick } from "../../lib/fields.ts";
@@ -21,10 +22,11 @@ import { bookingRequest } from "./shapes.ts";
 
 const FIELDS = Object.fromEntries(JOB_FIELDS.map((name) => [name, true])) as Record<(typeof JOB_FIELDS)[number], true>;
 /** The fields that ask for other work: those of a booking, and what is added to its extras or taken off. */
-export const WORK_FIELDS = [...JOB_FIELDS, "add_addons", "remove_addons"] as const;
+export const WORK_FIELDS = [...JOB_FIELDS, "add_addons", "remove_addons", "accept_not_legal"] as const;
 
 /** What is not asked for stays. An agent asks for these fields only when the customer wants other work. */
 export function workFields(catalog: Shop) {
+  const { accept_not_legal } = bookingRequest(catalog).shape;
   const { shape } = bookingRequest(catalog).pick(FIELDS);
   const optional = Object.entries(shape).map(([name, field]) => {
     const about = field.meta();
@@ -41,6 +43,7 @@ export function workFields(catalog: Shop) {
       ...shade.meta(),
       description: "VLT of side and rear glass; one per position leaves the others.",
     }),
+    accept_not_legal,
   };
 }
 export type WorkWish = Partial<z.output<z.ZodObject<ReturnType<typeof workFields>>>>;
@@ -59,8 +62,8 @@ export interface ChangedWork {
   /** Fields of the lead's request. */
   details: object;
   warnings: Warning[];
-  /** Null where no vehicle or no film is priced. */
-  law: JobPrice["law"];
+  /** What the law is asked again; undefined where it judged the same before. */
+  judged: (PricedJob & { input: WorkWish }) | undefined;
   /** The price of the list takes the place of one that the owner agreed to. */
   endsAgreement: boolean;
 }
@@ -92,6 +95,7 @@ export async function changedWork(wish: WorkWish, booking: Booking, ctx: WorkCon
     estimate: isPriced ? work.estimate : before.estimate,
     estimate_id,
   };
+  const isAnew = isJudgedAnew(before, answer);
   const absent = extrasOf({ ...NOTHING, addons: removed.filter((code) => !base.includes(code)) }, catalog);
   return {
     details: { ...asked, ...pick(priced.job, "shade", "windshield_shade") },
@@ -101,8 +105,11 @@ export async function changedWork(wish: WorkWish, booking: Booking, ctx: WorkCon
       ...removedBetween(before, answer, catalog),
       ...warningOf("FIELD_IGNORED", "remove_addons", "The booking has no", absent),
     ],
-    law: priced.price?.law ?? null,
-    answer,
+    judged: isAnew ? { ...priced, input: asked } : undefined,
+    answer: {
+      ...answer,
+      accepted_not_legal: accepts(priced.price?.law, asked, before.accepted_not_legal && !isAnew),
+    },
   };
 }
 
@@ -131,7 +138,20 @@ function merged(asked: JobRequest, before: Confirmation, service_type: string, c
   };
 }
 
-const NOTHING = { addons: [], remove_old_film: false, shade: null, windshield_shade: null };
+/** Whether a change of the work gave the law something else to judge: a shade that is new, or another verdict. */
+function isJudgedAnew(...[before, after]: [before: Confirmation, after: Confirmation]): boolean {
+  const was = shadesIn(before);
+  const isNew = Object.entries(shadesIn(after)).some(([glass, vlt]) => Object(was)[glass] !== vlt);
+  return isNew || !Bun.deepEquals(before.tint_law, after.tint_law);
+}
+
+const NOTHING = {
+  addons: [],
+  remove_old_film: false,
+  shade: null,
+  windshield_shade: null,
+  accepted_not_legal: false,
+};
 type Wished = Pick<Confirmation, "shade" | "windshield_shade">;
 
 /** The wished VLT of each glass. */

@@ -62,6 +62,8 @@ export const WARNINGS = {
   SHADE_NOT_STOCKED: "The film does not come in this shade; the message names the nearest.",
   SHADE_NOT_APPLICABLE: "A shade was given for glass that gets no film; it was not checked.",
   NOT_LEGAL: "A wished shade is not legal; the message names what the law asks and the darkest legal shade in stock.",
+  DEPENDS_ON_CLASS:
+    "Whether a wished shade is legal depends on the class of the vehicle; the message names what the stricter one asks.",
   VEHICLE_TYPE_CHECK: "The make and model counts as another vehicle type, with another price or length.",
   REMOVED: "A change took something out of the booking, asked to or not: an extra, the removal of old film, a shade.",
   NO_PRICE: "The booking has no price, because no vehicle type was given.",
@@ -156,6 +158,7 @@ export const errorShape = z
       })
       .optional()
       .meta({ description: "Today's price, where the price of an estimate has expired." }),
+    next_actions: z.array(nextAction).optional().describe("What can be had instead, by another request."),
     retry_after_seconds: z.int().optional().meta({ description: "The same as the Retry-After header." }),
     rate_limit: z
       .object({
@@ -194,8 +197,11 @@ export const errorShape = z
     request_id: text.optional().meta({ description: "Tell the shop this id when something goes wrong." }),
   })
   .meta({ title: "ApiError", description: "The one shape of every error." });
-export type ErrorBody = Omit<z.output<typeof errorShape>, Exclude<keyof ErrorDetails, "agent_instruction">> &
-  Omit<ErrorDetails, "limits" | "suggested" | "known" | "agent_instruction">;
+export type ErrorBody = Omit<
+  z.output<typeof errorShape>,
+  Exclude<keyof ErrorDetails, "agent_instruction" | "next_actions">
+> &
+  Omit<ErrorDetails, "limits" | "suggested" | "known" | "agent_instruction" | "next_actions">;
 
 /** @param data schema of the `data` of one capability */
 export function successShape(data: z.ZodType) {

@@ -142,6 +142,7 @@ export const tintLawShape = () =>
                   meets_minimum: "Enough light passes.",
                   within_tolerance: "Below the minimum, but within what meters differ.",
                   depends_on_glass: "It is legal on clearer glass only.",
+                  depends_on_class: "The vehicle can count as either class, and the verdicts differ.",
                   below_minimum: "Too little light passes.",
                   strip_only: "Film is permitted at the top alone.",
                   strip_permitted: "A strip at the top is permitted.",

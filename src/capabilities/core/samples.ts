@@ -3,6 +3,7 @@ import type { Shop } from "../../catalog/shop.ts";
 import { firstStart, type Start } from "../../domain/slots.ts";
 import { toBody, withStart } from "../../job/forms.ts";
 import { type JobRequest, workOf } from "../../job/job.ts";
+import { hasBarredFilm } from "../../job/legal-job.ts";
 import { newId } from "../../lib/ids.ts";
 import type { Suggestion } from "./capability.ts";
 import { SAMPLE_PERSON } from "./sample-person.ts";
@@ -38,6 +39,19 @@ export function bookingStep(description: string, work: object, start: Start, pag
     fillIn: PERSON,
     ...(page && { bookUrl: withStart(page, start) }),
   };
+}
+
+/**
+ * The step that books a job: with the customer's acceptance to be asked where its film is not legal.
+ * @param law undefined where no vehicle is known @returns none where the shop books no such job
+ */
+export function lawfully(
+  step: Suggestion,
+  law: Parameters<typeof hasBarredFilm>[0],
+  { tint_law: { not_legal: policy } }: Shop,
+): Suggestion[] {
+  if (policy === "warn" || !hasBarredFilm(law)) return [step];
+  return policy === "ask" ? [{ ...step, fillIn: [...(step.fillIn ?? []), "accept_not_legal"] }] : [];
 }
 
 /** A booking request filled in with the choices of the caller. It lacks consent and the customer's own data. */

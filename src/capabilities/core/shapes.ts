@@ -9,7 +9,7 @@ import { entryOf, vehicleInWords } from "../../catalog/terms.ts";
 import { PLACES, WEEKDAYS } from "../../constants.ts";
 import type { LineItem } from "../../domain/automotive.ts";
 import { DAY_STATUSES, rfc3339, type ShopClock } from "../../domain/schedule.ts";
-import { SLOT_STATUSES, type Slot, type WorkPart } from "../../domain/slots.ts";
+import { pauseInWords, SLOT_STATUSES, type Slot, type WorkPart } from "../../domain/slots.ts";
 import { MINUTE_MS } from "../../lib/durations.ts";
 import { type Cents, toUnits } from "../../lib/money.ts";
 import { capitalised, sentence, spaced } from "../../lib/text.ts";
@@ -137,13 +137,17 @@ export const slot = () =>
         description: "Why it can be booked, or not.",
         ...linesFor<(typeof SLOT_STATUSES)[number]>({
           available: "It can be booked.",
-          booked: "Every bay is taken for some of the work.",
+          booked: "Every bay is taken for some of the work, or for the pause between two jobs.",
           blocked: "The shop is closed then, or closes before the work is done.",
           too_soon: "The shop needs more notice.",
           past: "It has passed.",
         }),
       }),
       remaining: z.int().meta({ description: "Bays that are free for the whole work." }),
+      reason: z
+        .string()
+        .optional()
+        .meta({ description: "Where only the pause between two jobs is in the way: how long it is." }),
     })
     .meta({ title: "Slot", description: "A time at which the work could begin." });
 export const dayStatus = () =>
@@ -159,7 +163,7 @@ export const dayStatus = () =>
     }),
   });
 
-export function toSlot(catalog: Shop, { date, time, startAt, endAt, status, remaining, parts }: Slot) {
+export function toSlot(catalog: Shop, { date, time, startAt, endAt, status, remaining, parts, isPause }: Slot) {
   const minutes = (parts ?? [{ startAt, endAt }]).reduce(
     (sum, part) => sum + (part.endAt - part.startAt) / MINUTE_MS,
     0,
@@ -174,6 +178,7 @@ export function toSlot(catalog: Shop, { date, time, startAt, endAt, status, rema
     available: status === "available",
     status,
     remaining,
+    ...(isPause && { reason: sentence(capitalised(pauseInWords(catalog))) }),
   };
 }
 

@@ -59,7 +59,7 @@ export function freeTextIssue(value: unknown, body: Body | undefined): FieldIssu
 // `dry_run`: the same checks in the same order, and nothing written, sent or counted. Source: contract 1.
 
 export const dryRun = () =>
-  optional(z.boolean()).meta({ description: "true checks and prices everything, and stores and sends nothing." });
+  optional(z.boolean()).meta({ description: "true checks and prices everything, and stores nothing." });
 
 export const dryRunStatus = () =>
   z.literal("dry_run").optional().meta({ description: "Present when nothing was stored, because of dry_run." });

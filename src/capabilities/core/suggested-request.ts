@@ -68,9 +68,13 @@ export function suggestRequest(
     if (!has(field)) asked.hint(field, request[field]);
     if (!has(field) || field === "consent" || field === "dry_run") continue;
     const isType = field === "vehicle_type" && validated.issues.has(field);
-    const value = known?.[field];
-    const fields = isType ? knownCar(sample, catalog, has) : value !== undefined && { [field]: value };
-    sample = fields ? { ...sample, ...fields } : withoutIssues(sample, field, found, schema, asked);
+    if (known && Object.hasOwn(known, field)) continue;
+    const car = isType ? knownCar(sample, catalog, has) : undefined;
+    sample = car ? { ...sample, ...car } : withoutIssues(sample, field, found, schema, asked);
+  }
+  for (const [field, value] of Object.entries(known ?? {})) {
+    if (value === undefined) delete sample[field];
+    else if (has(field)) sample[field] = value;
   }
 
   const isAbout = (field: string) => [...issues.keys()].some((path) => topOf(path) === field);

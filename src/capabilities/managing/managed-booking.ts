@@ -27,7 +27,7 @@ export const confirmationCode = () =>
 export const proof = {
   confirmation_code: confirmationCode(),
   phone: optional(phone()).meta({
-    description: "Phone that the booking was made with; phone or email is required.",
+    description: "Phone of the booking; phone or email is required.",
     example: SAMPLE_PERSON.phone,
     ...soft,
   }),

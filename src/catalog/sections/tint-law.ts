@@ -55,6 +55,8 @@ export type Jurisdiction = z.output<typeof jurisdiction>;
 export const tintLaw = z.strictObject({
   home: z.string(),
   disclaimer: lineOfText,
+  /** What becomes of an online booking with a shade that is not legal. Catalogs of before only warned. */
+  not_legal: z.enum(["ask", "refuse", "warn"]).default("warn"),
   glass_vlt: every(VEHICLE_CLASSES, every(POSITIONS, vlt)),
   // By default no glass is clearer than one that lets all light through.
   clearest_glass_vlt: vlt.default(100),

@@ -163,6 +163,7 @@ const KEPT = [
   ...["date", "time", "start", "end", "duration_minutes", "estimate"],
   ...["service", "service_type", "vehicle_type", "vehicle_year", "film_type", "coverage"],
   ...["addons", "remove_old_film", "shade", "windshield_shade", "jurisdiction", "tint_law", "estimate_id"],
+  "accepted_not_legal",
   ...["building_type", "square_footage", "floors", "needs_ladder"],
 ];
 

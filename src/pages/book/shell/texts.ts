@@ -43,6 +43,13 @@ export const PAGE_TEXTS = {
       `The price has changed from ${old} to ${now}.`,
       "Nothing was booked yet: look it over and book again if you agree.",
     ],
+    notLegal: {
+      ask: [
+        "This shade is not legal.",
+        "Nothing was booked. Pick a lighter one above, or tick the box below if you want it all the same. Questions? Call ",
+      ],
+      refuse: ["This shade is not legal, and we do not install it.", "Pick a lighter one above, or call "],
+    },
     sentBefore: ["This form was sent before.", "Send it again only if you want the same a second time."],
     area: (area: string, place: string): Said => [
       "This ZIP code is outside our area.",
@@ -106,6 +113,8 @@ export const PAGE_TEXTS = {
     notLegal: (state: string, glass: string, darkest: number | null) =>
       `Not legal in ${state} on the ${glass}${darkest === null ? "" : `; the darkest that is: ${darkest}%`}`,
     unsure: (glass: string) => `On the ${glass} it depends on your glass, which we measure first`,
+    unsureClass: (glass: string) =>
+      `On the ${glass} it depends on whether your vehicle counts as a car or as an SUV, which we check first`,
     legal: (state: string) => `Legal in ${state}`,
   },
   vehicle: {
@@ -140,12 +149,12 @@ export const PAGE_TEXTS = {
     later: "Later",
     laterLine: "chosen at the shop",
     legalIn: "legal in",
-    dependsIn: "depends on your glass in",
+    dependsIn: "may be legal in",
     notLegalIn: "not legal in",
     key: (state: string) => ({
       intro: "The number is the light that comes through: the lower, the darker.",
       legal: `legal in ${state}`,
-      depends: "depends on your glass",
+      depends: "depends on your vehicle",
       notLegal: "not legal",
     }),
     measured: (shades: readonly { label: number; vlt: number }[]) =>
@@ -154,6 +163,8 @@ export const PAGE_TEXTS = {
     legal: (state: string) => `Legal in ${state}.`,
     depends: (glass: string, state: string) =>
       `${glass} may be legal in ${state}: it depends on your glass, which we measure first.`,
+    dependsOnClass: (glass: string, state: string) =>
+      `${glass} may be legal in ${state}: it depends on whether your vehicle counts as a car or as an SUV, which we check first.`,
     tooDark: (glass: string, state: string) => `${glass} is too dark for ${state}: not legal.`,
     stripOnly: (state: string) => `Not legal in ${state}, which allows only a strip at the top.`,
     noFilm: (glass: string, state: string) => `${glass} is not legal in ${state}, which allows no film here.`,
@@ -176,6 +187,7 @@ export const PAGE_TEXTS = {
     free: "free",
     overNight: "overnight",
     full: "full",
+    noTime: "no time",
     closed: "closed",
     noneOn: "No time is free on this day.",
     reason: (day: string, reason: string) => `${day}: ${reason}`,
@@ -201,6 +213,7 @@ export const PAGE_TEXTS = {
     note: "Note for us",
     book: (moment: string, price: string) => `Book ${moment} for ${price}`,
     booking: "Booking…",
+    notLegal: (which: string) => `${which}. I know that, and want it all the same.`,
     changed: "Your choices have changed since the price was shown. Look over the new one, and book if you agree.",
     otherTimes: "Other times",
     taken: "This time is no longer free.",

@@ -164,11 +164,15 @@ export function lawFacts(
   const glass = (some: readonly GlassCheck[]) => joinWithAnd(some.map(({ position }) => GLASS_NAMES[position]));
   const barred = of("illegal", "not_permitted");
   const unsure = of("borderline");
+  const [byClass = [], byGlass = []] = [true, false].map((is) =>
+    unsure.filter(({ reason }) => (reason === "depends_on_class") === is),
+  );
   const texts = [
     ...barred.map(({ position, darkest_legal_shade: darkest }) =>
       facts.notLegal(name, GLASS_NAMES[position], darkest === null ? null : shadeLabel(darkest, film, catalog)),
     ),
-    ...(unsure.length === 0 ? [] : [facts.unsure(glass(unsure))]),
+    ...(byGlass.length === 0 ? [] : [facts.unsure(glass(byGlass))]),
+    ...(byClass.length === 0 ? [] : [facts.unsureClass(glass(byClass))]),
     ...(barred.length === 0 && unsure.length === 0 && of("legal").length > 0 ? [facts.legal(name)] : []),
   ];
   return texts.map((text) => [facts.law, text] as const);

@@ -10,14 +10,24 @@ import { BOOK_PATH } from "../../../catalog/page-addresses.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 import { CUSTOMER_TEXTS, QUOTE_MESSAGES } from "../../../constants.ts";
 import { addDays, laterDate, momentOf } from "../../../domain/schedule.ts";
-import { partsOf, type Start } from "../../../domain/slots.ts";
+import { partsOf, type Start, saysFull } from "../../../domain/slots.ts";
 import { startText } from "../../../job/forms.ts";
+import { barredInWords } from "../../../job/warnings.ts";
 import { DAY_MS } from "../../../lib/durations.ts";
 import { isFreshId } from "../../../lib/ids.ts";
 import { toE164 } from "../../../lib/phone.ts";
 import { LIMITS } from "../../../schema/fields.ts";
 import { type Html, html } from "../../markup/html.ts";
-import { formAfter, hidden, otherStarts, type Sent, textArea, textsBox, visibleText } from "../shell/forms.ts";
+import {
+  formAfter,
+  hidden,
+  notLegalBox,
+  otherStarts,
+  type Sent,
+  textArea,
+  textsBox,
+  visibleText,
+} from "../shell/forms.ts";
 import { PAGE_TEXTS } from "../shell/texts.ts";
 import {
   amount,
@@ -32,6 +42,7 @@ import {
   phoneLink,
   priceFacts,
   readyAbout,
+  shadeLabel,
   shortClock,
   workName,
 } from "../shell/wording.ts";
@@ -132,9 +143,10 @@ function firstFree({ date, open: [time = ""] }: OpenDay, today: string, catalog:
 }
 
 /** The radio button belongs to no form, because the shop need not know which day a visitor looks at. */
-function dayCell({ date, status, open }: OpenDay, isShown: boolean, catalog: Shop): Html {
+function dayCell({ date, status, open, reason = "" }: OpenDay, isShown: boolean, catalog: Shop): Html {
   const { times: said } = PAGE_TEXTS;
-  const state = open.length > 0 ? said.free : status === "open" ? said.full : said.closed;
+  const notFree = saysFull(reason, catalog) ? said.full : said.noTime;
+  const state = open.length > 0 ? said.free : status === "open" ? notFree : said.closed;
   return html`<label class="day${open.length > 0 && " free"}"><input type="radio" id="day-${date}" name="day" form="looking"${isShown && html` checked`}><span>${dayIn("weekday", date, catalog)}</span><b>${dayIn("dayOfMonth", date, catalog)}</b><small>${state}</small></label>`;
 }
 
@@ -213,7 +225,9 @@ export function asksForTexts({ messages }: Shop): boolean {
 function bookButton(start: Start, estimate: Estimate, typed: URLSearchParams, catalog: Shop): Html {
   const { site } = catalog;
   const price = amount(estimate.total_with_tax ?? estimate.total, catalog);
-  return html`${asksForTexts(catalog) && textsBox(site.texts.sms_consent, typed.has("consent_sms"))}
+  const labelOf = (vlt: number) => shadeLabel(vlt, estimate.film_type, catalog);
+  const barred = catalog.tint_law.not_legal === "ask" ? barredInWords(estimate.tint_law, labelOf) : null;
+  return html`${barred && notLegalBox(PAGE_TEXTS.details.notLegal(barred.which))}${asksForTexts(catalog) && textsBox(site.texts.sms_consent, typed.has("consent_sms"))}
 <button class="act" name="do" value="book" data-busy="${PAGE_TEXTS.details.booking}" aria-describedby="consent">${PAGE_TEXTS.details.book(moment(start, catalog), price)}</button>
 <p class="soft" id="consent">${site.texts.consent}</p>`;
 }

@@ -339,6 +339,8 @@ function explain(check: GlassCheck, glass: string, { name }: Pick<Verdict, "name
     case "within_tolerance":
     case "depends_on_glass":
       return said.depends(glass, name) + otherwise;
+    case "depends_on_class":
+      return said.dependsOnClass(glass, name) + otherwise;
     case "below_minimum":
       return said.tooDark(glass, name) + otherwise;
     case "strip_only":

@@ -194,6 +194,7 @@ async function book(choices: Choices, visit: Visit): Promise<PageAnswer> {
     ...given(typed, "special_requests", "postal_code", "booking_request_id"),
     // The signed estimate holds the work. Without it the work is named, at the price of today.
     ...(typed.get("priced") ? { estimate_id: typed.get("priced") } : chosenJob(choices, catalog)),
+    ...(typed.has("accept_not_legal") && { accept_not_legal: true }),
     consent: consentOf(typed, texts.consent, asksForTexts(catalog) ? texts.sms_consent : "", true),
   });
   if (used.ok) {

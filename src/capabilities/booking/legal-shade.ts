@@ -1,0 +1,60 @@
+/**
+ * Whether a shade that the law does not permit is booked, as `tint_law.not_legal` of the catalog says: `ask` refuses it until
+ * `accept_not_legal`, `refuse` always, `warn` never. Source: contract 2.
+ */
+import type { Slot } from "../../domain/slots.ts";
+import type { JobRequest } from "../../job/job.ts";
+import { hasBarredFilm, legalInstead } from "../../job/legal-job.ts";
+import type { PricedJob } from "../../job/price.ts";
+import { barredInWords } from "../../job/warnings.ts";
+import type { Context } from "../core/capability.ts";
+import type { Refusal } from "./slot.ts";
+
+interface LegalWish extends PricedJob {
+  input: { accept_not_legal?: boolean | undefined };
+}
+
+/** The slot of a booking, unless the law and the owner refuse its shade. @param wish undefined where a change asks for no other work */
+export function legally(
+  slot: Slot | Refusal,
+  wish: LegalWish | undefined,
+  ctx: Context<"NOT_LEGAL_SHADE">,
+): Slot | Refusal {
+  const { not_legal: policy } = ctx.catalog.tint_law;
+  if (typeof slot === "function" || policy === "warn" || !wish || !hasBarredFilm(wish.price?.law)) return slot;
+  return policy === "ask" && wish.input.accept_not_legal === true ? slot : async () => refuse(wish, ctx);
+}
+
+/** @throws ApiError NOT_LEGAL_SHADE with the legal job as the sample */
+function refuse(wish: LegalWish, { catalog, fail }: Context<"NOT_LEGAL_SHADE">): never {
+  const { law = null } = wish.price ?? {};
+  const barred = law && barredInWords(law);
+  const instead = legalInstead(wish, catalog);
+  const asks = catalog.tint_law.not_legal === "ask";
+  const { phone } = catalog.business;
+  return fail("NOT_LEGAL_SHADE", `${barred?.which}. ${barred?.asks.join(" ")}`, {
+    ...(instead
+      ? { known: instead.request, invalid_fields: faults(instead.changes, barred?.which) }
+      : asks && { missing_fields: ["accept_not_legal"] }),
+    agent_instruction: [
+      "Tell the end user what is not legal and what the law asks, from message.",
+      instead
+        ? `usage.sample_request has the legal job instead (${inWords(instead.changes)}): send it if they agree.`
+        : `The shop has no legal job for that glass: offer a quote_request (next_actions), or give them the shop's number, ${phone}.`,
+      asks
+        ? "Only where they want their own all the same, send the request once more with accept_not_legal: true."
+        : "This shop books no shade that is not legal.",
+    ].join(" "),
+  });
+}
+
+function faults(changes: Partial<JobRequest>, which = ""): { field: string; message: string }[] {
+  const message = `asks for what the law does not permit: ${which}`;
+  return Object.keys(changes).map((field) => ({ field, message }));
+}
+
+function inWords(instead: Partial<JobRequest>): string {
+  const isShade = instead.shade !== undefined || instead.windshield_shade !== undefined;
+  const isLess = Object.hasOwn(instead, "addons") || Object.hasOwn(instead, "coverage");
+  return [isShade && "the darkest legal shade", isLess && "without film on that glass"].filter(Boolean).join(", ");
+}

@@ -1,0 +1,218 @@
+/** A shade that the law does not permit, and a vehicle whose class is in doubt. Source: contract 2. */
+import { describe, expect, test } from "bun:test";
+import { API_PREFIX as API } from "../../src/constants.ts";
+import { BOOKING, catalogWith, freshPhone, testApp } from "../helpers.ts";
+
+type App = ReturnType<typeof testApp>;
+const codes = (json: { warnings?: { code: string }[] }) => (json.warnings ?? []).map(({ code }) => code);
+const wish = (changes: object) => ({ ...BOOKING, customer_phone: freshPhone(), shade: 5, ...changes });
+const book = (app: App, body: object) => app.post(`${API}/bookings`, body);
+const POLICY = "tint_law.not_legal";
+
+/** The sample sent as it stands. */
+async function obeyed(app: App, { json }: { json: { usage: { sample_request: object; fill_in?: string[] } } }) {
+  expect(json.usage.fill_in ?? []).toEqual([]);
+  return book(app, json.usage.sample_request);
+}
+
+describe("a booking with a shade that is not legal", () => {
+  test.each([true, false])("is refused with the darkest legal one, dry run %p", async (dry_run) => {
+    const app = testApp();
+    const refused = await book(app, wish({ vehicle_type: "suv", dry_run }));
+    expect(refused.status).toBe(409);
+    expect(refused.json).toMatchObject({
+      error_code: "NOT_LEGAL_SHADE",
+      recoverable: true,
+      message: expect.stringMatching(/^5% on the front side windows is not legal in Georgia\. .*at least 32%/),
+      agent_instruction: expect.stringContaining("accept_not_legal: true"),
+      invalid_fields: [{ field: "shade" }],
+      usage: { sample_request: { shade: { front_side: 50, rear_side: 5, rear_window: 5 }, dry_run: true } },
+    });
+    expect(refused.json.usage.sample_request).not.toHaveProperty("accept_not_legal");
+    const legal = await obeyed(app, refused);
+    expect([legal.status, codes(legal.json)]).toEqual([200, []]);
+  });
+
+  test("is booked once the customer accepts it, which the booking keeps through other changes", async () => {
+    const app = testApp();
+    const body = wish({ accept_not_legal: true });
+    const booked = await book(app, body);
+    expect([booked.status, codes(booked.json)]).toEqual([201, ["NOT_LEGAL"]]);
+    expect(booked.json.data.accepted_not_legal).toBe(true);
+    const proof = { confirmation_code: booked.json.data.confirmation_code, phone: body.customer_phone };
+    const change = (more: object) => app.post(`${API}/bookings/reschedule`, { ...proof, ...more });
+    expect((await change({ addons: ["sunroof"] })).json.data.accepted_not_legal).toBe(true);
+    // Another shade is another question.
+    const refused = await change({ shade: 20 });
+    expect(refused.json).toMatchObject({
+      error_code: "NOT_LEGAL_SHADE",
+      usage: { sample_request: { shade: { front_side: 50, rear_side: 20 } } },
+    });
+    expect((await change({ shade: 20, accept_not_legal: true })).json.data.accepted_not_legal).toBe(true);
+    const legal = await change(refused.json.usage.sample_request);
+    expect(legal.json.data).toMatchObject({ status: "dry_run", shade: { front_side: 50 }, accepted_not_legal: false });
+  });
+
+  test("the sample has a shade for the glass that gets film alone", async () => {
+    const front = await book(testApp(), wish({ coverage: "front2", shade: "limo" }));
+    expect(front.json.usage.sample_request).toMatchObject({ coverage: "front2", shade: 50 });
+    const all = await book(testApp(), wish({ vehicle_type: "sedan", shade: 20 }));
+    expect(all.json.usage.sample_request.shade).toBe(50);
+    const known = { front_side: 5, rear_side: 30 };
+    const some = await book(testApp(), wish({ vehicle_type: "sedan", shade: known, jurisdiction: "US-FL" }));
+    expect(some.json.usage.sample_request.shade).toMatchObject({ rear_side: 30 });
+  });
+
+  test("over MCP it is the same refusal, whose arguments can be sent as they stand", async () => {
+    const app = testApp();
+    const headers = { "Content-Type": "application/json", Accept: "application/json" };
+    const call = async (args: object) => {
+      const params = { name: "book_appointment", arguments: args };
+      const { json } = await app.post("/mcp", { jsonrpc: "2.0", id: 1, method: "tools/call", params }, { headers });
+      return JSON.parse(json.result.content[0].text);
+    };
+    const refused = await call(wish({}));
+    expect(refused).toMatchObject({ error_code: "NOT_LEGAL_SHADE", usage: { sample_request: { dry_run: true } } });
+    expect((await call(refused.usage.sample_request)).data.status).toBe("dry_run");
+    expect((await call(wish({ accept_not_legal: true }))).data.accepted_not_legal).toBe(true);
+  });
+
+  test("a legal one keeps nothing", async () => {
+    const { json } = await book(testApp(), wish({ shade: 50, accept_not_legal: true }));
+    expect(json.data.accepted_not_legal).toBe(false);
+  });
+
+  test("of an estimate holds its price with the legal shade", async () => {
+    const app = testApp();
+    const asked = { vehicle_type: "suv", film_type: "ceramic", coverage: "front2", shade: 5 };
+    const { json: priced } = await app.post(`${API}/estimates`, asked);
+    const { vehicle_type: _, film_type: __, shade: ___, ...person } = wish({});
+    const refused = await book(app, { ...person, estimate_id: priced.data.estimate_id });
+    expect(refused.json.error_code).toBe("NOT_LEGAL_SHADE");
+    const { estimate_id } = refused.json.usage.sample_request;
+    expect(estimate_id).not.toBe(priced.data.estimate_id);
+    const legal = await obeyed(app, refused);
+    expect(legal.json.data).toMatchObject({
+      ...{ coverage: "front2", vehicle: { type: "suv" } },
+      estimate: { total: priced.data.total, locked: true },
+    });
+  });
+
+  test("where no film is permitted on that glass, the alternative is the job without it", async () => {
+    const app = testApp();
+    const windshield = wish({ shade: 50, addons: ["windshield", "sunroof"], windshield_shade: 70 });
+    const refused = await book(app, windshield);
+    expect(refused.json.usage.sample_request).toMatchObject({ addons: ["sunroof"], shade: 50 });
+    expect(refused.json.usage.sample_request).not.toHaveProperty("windshield_shade");
+    expect((await obeyed(app, refused)).json.data.addons).toEqual(["sunroof"]);
+    const strip = await book(app, wish({ shade: 70, addons: ["windshield_strip"], jurisdiction: "US-MN" }));
+    expect(strip.json.message).toStartWith("Film on the windshield is not legal in Minnesota.");
+    expect(strip.json.usage.sample_request).not.toHaveProperty("addons");
+    // With the estimate of the job with it, all of the other job is named.
+    const { json: priced } = await app.post(`${API}/estimates`, { vehicle_type: "van", addons: ["windshield"] });
+    const { vehicle_type: _, film_type: __, shade: ___, ...person } = wish({});
+    const held = await book(app, { ...person, estimate_id: priced.data.estimate_id });
+    const without = await obeyed(app, held);
+    expect(without.json.data).toMatchObject({ vehicle: { type: "van" }, addons: [], film_type: "standard" });
+  });
+
+  test("where the shop has no legal job for that glass, acceptance is asked and a quote is offered", async () => {
+    const app = testApp();
+    const refused = await book(app, wish({ jurisdiction: "US-NJ", coverage: "front2", shade: 35 }));
+    expect(refused.json).toMatchObject({ error_code: "NOT_LEGAL_SHADE", usage: { fill_in: ["accept_not_legal"] } });
+    const way = refused.json.next_actions.find(({ action }: { action: string }) => action === "quote_request");
+    expect(way.sample_request).toMatchObject({ service_type: "automotive", vehicle_type: BOOKING.vehicle_type });
+  });
+
+  test("the owner decides", async () => {
+    const warned = await book(testApp({ catalog: catalogWith({ [POLICY]: "warn" }) }), wish({}));
+    expect([warned.status, codes(warned.json)]).toEqual([201, ["NOT_LEGAL"]]);
+    expect(warned.json.data.accepted_not_legal).toBe(false);
+    const refused = await book(
+      testApp({ catalog: catalogWith({ [POLICY]: "refuse" }) }),
+      wish({ accept_not_legal: true }),
+    );
+    expect(refused.json.error_code).toBe("NOT_LEGAL_SHADE");
+    expect(refused.json.agent_instruction).not.toContain("accept_not_legal");
+  });
+
+  test("a repeat gets the first answer, whatever the owner decided since", async () => {
+    const app = testApp({ catalog: catalogWith({ [POLICY]: "warn" }) });
+    const body = wish({ booking_request_id: "before-the-rule" });
+    const first = await book(app, body);
+    app.setCatalog(catalogWith({ [POLICY]: "refuse" }));
+    const again = await book(app, body);
+    expect([again.status, again.json.data.booking_id]).toEqual([201, first.json.data.booking_id]);
+  });
+});
+
+describe("a vehicle that can count as either class", () => {
+  const asked = {
+    vehicle_type: "wagon",
+    film_type: "ceramic",
+    shade: { front_side: 50, rear_side: 5, rear_window: 5 },
+  };
+
+  test.each(["wagon", "crossover"])(
+    "%s: the verdicts differ, so it is borderline with the reason, in every view",
+    async (vehicle_type) => {
+      const app = testApp();
+      const whole = await app.post(`${API}/estimates`, { ...asked, vehicle_type });
+      const { tint_law: law } = whole.json.data;
+      expect(law.status).toBe("borderline");
+      expect(law.checks[1]).toMatchObject({
+        ...{
+          position: "rear_side",
+          status: "borderline",
+          reason: "depends_on_class",
+          min_vlt: 32,
+          darkest_legal_shade: 50,
+        },
+        explanation: expect.stringMatching(/As a passenger car: .*check the TYPE/),
+      });
+      expect(codes(whole.json)).toEqual(["DEPENDS_ON_CLASS"]);
+      const brief = await app.post(`${API}/estimates`, { ...asked, vehicle_type, view: "brief" });
+      expect(brief.json.data.tint_law).toMatchObject({
+        status: "borderline",
+        checks: [{}, { status: "borderline" }, {}],
+      });
+      expect(brief.json.warnings).toMatchObject([
+        { code: "DEPENDS_ON_CLASS", message: expect.stringContaining("TYPE") },
+      ]);
+      // It may be legal, so nobody has to accept that it is not.
+      const booked = await book(app, { ...wish(asked), vehicle_type });
+      expect(booked.json).toMatchObject({
+        data: { tint_law: { status: "borderline" }, accepted_not_legal: false },
+        warnings: [{ code: "DEPENDS_ON_CLASS" }],
+      });
+    },
+  );
+
+  test("what both classes say stands as it is", async () => {
+    const front = await testApp().post(`${API}/estimates`, { ...asked, shade: 50 });
+    expect([front.json.data.tint_law.status, codes(front.json)]).toEqual(["legal", []]);
+    const dark = await testApp().post(`${API}/estimates`, { ...asked, coverage: "front2", shade: 5 });
+    expect([dark.json.data.tint_law.status, codes(dark.json)]).toEqual(["illegal", ["NOT_LEGAL"]]);
+  });
+
+  test("a state with one law for both classes leaves no doubt", async () => {
+    const alike = { ...asked, vehicle_type: "crossover", jurisdiction: "US-NY", shade: 70 };
+    const { json } = await testApp().post(`${API}/estimates`, alike);
+    expect([codes(json), JSON.stringify(json)]).toEqual([
+      expect.any(Array),
+      expect.not.stringContaining("depends_on_class"),
+    ]);
+  });
+
+  test("a known model of a class that is certain settles it", async () => {
+    const known = { ...asked, vehicle_type: "crossover", vehicle_make: "Toyota", vehicle_model: "Highlander" };
+    const { json } = await testApp().post(`${API}/estimates`, known);
+    expect([json.data.tint_law.status, codes(json)]).toEqual(["legal", ["VEHICLE_TYPE_CHECK"]]);
+  });
+
+  test("the catalog says which vehicles these are", async () => {
+    const catalog = catalogWith({ "tint_law.confirm_class": [] });
+    const { json } = await testApp({ catalog }).post(`${API}/estimates`, asked);
+    expect(json.data.tint_law.status).toBe("illegal");
+  });
+});
