@@ -368,7 +368,7 @@ test("other work has the price list's price, or keeps the agreed one; its length
   await terminal.press("e", "w", "s", ..."50 front 15 back", "enter").see(/front side 50%, rear side 15%/);
   await terminal.press("e", "w", "s").see("New shade: [50/15]");
   await terminal.press(..."15", "enter").see("y change it anyway");
-  await terminal.press("y").see(/Tint law +Georgia: illegal/);
+  await terminal.press("y").see(/Tint law +Not legal in Georgia: front side/);
 });
 
 test("a correction begins with the note as it is", async () => {
