@@ -3,7 +3,7 @@
  * pass goes through the reader, and what remains becomes one error for all its issues.
  */
 import { z } from "zod";
-import { modelIn, typeNear } from "../../catalog/models.ts";
+import { typeNear } from "../../catalog/models.ts";
 import type { Shop } from "../../catalog/shop.ts";
 import { wordMeant } from "../../catalog/words.ts";
 import { ApiError, type ErrorCode, type InvalidField } from "../../errors.ts";
@@ -98,7 +98,7 @@ export function accepts(
  */
 function addHint(issue: FieldIssue<ErrorCode>, path: string, value: unknown, catalog: Shop): void {
   if (issue.missing || issue.did_you_mean || typeof value !== "string") return;
-  const type = path === "vehicle_type" ? (modelIn(value, catalog)?.vehicleType ?? typeNear(value, catalog)) : undefined;
+  const type = path === "vehicle_type" ? typeNear(value, catalog) : undefined;
   // `car` is near to a van in letters alone.
   const meant = type ?? (catalog.words.fillers.has(wordForm(value)) ? undefined : nearest(value, issue.allowed));
   if (meant !== undefined) issue.did_you_mean = meant;
@@ -114,7 +114,7 @@ function wayForGlass(text: string, catalog: Shop): string {
 /** The nearest of the words that are allowed, with as many parts: one more can turn the meaning round, as in `no ceramic`. */
 export function nearest(value: string, allowed: readonly unknown[] = []): string | undefined {
   const form = wordForm(value);
-  const parts = form.split("_").length;
+  const parts = form.split(/[^\p{L}\p{N}]+/u).length;
   const words = allowed.filter((word) => typeof word === "string");
   return didYouMean(
     form,
