@@ -33,7 +33,9 @@ const NAMES: readonly (readonly [name: RegExp, glass: readonly Side[]])[] = [
 
 /** Words beside a shade that say nothing. */
 const FILLERS = new Set(
-  "a on in the for of with at to please glass rest else others percent pct vlt tint film shade shades".split(" "),
+  "a on in the for of with at to please just only glass rest else others percent pct vlt tint film shade shades".split(
+    " ",
+  ),
 );
 
 /** The shade that the law names, instead of a percentage. */
@@ -103,7 +105,8 @@ function saidShades(typed: string, catalog: Shop, takesList: boolean): string | 
   for (const part of form.split(/[,/]/).filter((one) => one !== "")) {
     if (!/^(?:\d|(?:\d[a-z]+)+|(?:[a-z]+\d)+)$/.test(part)) return undefined;
     for (const [pair] of part.matchAll(/^\d/.test(part) ? /\d[a-z]*/g : /[a-z]+\d/g))
-      said.push({ shade: shadeAt(pair.replace(/[a-z]/g, "")), glass: (pair.match(/[a-z]/g) ?? []).flatMap(glassOf) });
+      for (const letter of pair.match(/[a-z]/g) ?? [""])
+        said.push({ shade: shadeAt(pair.replace(/[a-z]/g, "")), glass: glassOf(letter) });
   }
   return placed(said);
 }

@@ -31,15 +31,15 @@ export function readClock(text: string, isOpen: IsOpen = () => false): string | 
     const isLate = half.startsWith("p") || half.endsWith("afternoon") || half.endsWith("evening");
     return at((hour % 12) + (isLate ? 12 : 0));
   }
-  // Nobody means the night by a small number.
-  const isWhole =
-    hour > 12 || hours.startsWith("0") || mark === "h" || h !== undefined || (mark !== undefined && hour >= MORNING);
-  if (isWhole) return at(hour);
+  // `2h` may be a length of time, `02:00` and `7:30` are those of a clock of 24 hours.
+  const isSpan = (mark === "h" || h !== undefined) && hour < MORNING;
+  if (isSpan) return undefined;
+  if (hour > 12 || hours.startsWith("0") || (mark !== undefined && hour >= MORNING)) return at(hour);
   const [one, other] = [at(hour % 12), at((hour % 12) + 12)].filter(isOpen);
   return other === undefined ? one : undefined;
 }
 
-/** From this hour on `7:30` is the time as a clock of 24 hours shows it. */
+/** From this hour on nobody means the evening. */
 const MORNING = 7;
 
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];

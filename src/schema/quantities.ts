@@ -268,8 +268,8 @@ function sizesIn(text: string): Omit<Pane, "quantity"> | undefined {
   const [first = "", second = "", more] =
     parts.length === 1 ? text.split(/(?<=\b(?:wide|width|high|tall|height|w|h)),?(?: and)? (?=\d)/) : parts;
   if (more !== undefined) return undefined;
-  const one = labelled(first);
-  const other = labelled(second);
+  const one = labelled(numeral(first));
+  const other = labelled(numeral(second));
   if (one.way !== undefined && one.way === other.way) return undefined;
   const [a, b] = inOneUnit(one.size, other.size);
   if (a === undefined || b === undefined) return undefined;
@@ -323,6 +323,7 @@ const NOTHING = new Set([
   "no extras",
   "no addons",
   "no add-ons",
+  // Of a change, which keeps what is left out.
   "same time",
   "same date",
   "same day",

@@ -30,7 +30,11 @@ const type = (words: readonly string[], vehicle_type: string): Understood[] =>
   words.map((word) => [ESTIMATE, { vehicle_type: word }, { vehicle: expect.objectContaining({ type: vehicle_type }) }]);
 
 const UNDERSTOOD: Understood[] = [
-  ...panes(["4x6 ft", "4 x 6 feet", "4 by 6 ft", "4x6'", "4 ft wide 6 ft tall", "6 ft tall x 4 ft wide"], 48, 72),
+  ...panes(
+    ["4x6 ft", "4 x 6 feet", "4 by 6 ft", "4x6'", "4 ft wide 6 ft tall", "four by six feet", "6 ft tall x 4 ft wide"],
+    48,
+    72,
+  ),
   ...panes(
     ["6 windows 4x6 ft", "6 of 4x6 ft", "(6) 4x6 ft", "six 4x6 ft windows", "6 windows, 4 ft by 6 ft", "4x6 ft, qty 6"],
     48,
@@ -136,8 +140,9 @@ const ASKED: [door: Door, fields: Fields, faulty: string][] = [
     "5 windows",
     "35 sides 5 rear",
     "not 35",
+    "limo rear and 35 front and back",
   ].map((shade): [Door, Fields, string] => [ESTIMATE, { shade }, "shade"]),
-  ...["6:00", "8", "2:00 or 3:00", "2pm PT", "about 2pm"].map((time): [Door, Fields, string] => [
+  ...["6:00", "8", "2h", "2:00 or 3:00", "2pm PT", "about 2pm"].map((time): [Door, Fields, string] => [
     BOOK,
     { time },
     "time",
@@ -187,6 +192,7 @@ describe.each(["REST", "MCP"] as const)("over %s", (way) => {
     ["Camry sedan", "sedan"],
     ["black F-150 XLT", "truck"],
     ["Chevy Malibu", "sedan"],
+    ["Silverado 1500 crew cab", "truck"],
     ["GX 460", "suv"],
   ])("%s is a known car: the sample has its type", async (vehicle_type, meant) => {
     const { usage } = await send(testApp(), way, ESTIMATE, { vehicle_type });
@@ -221,6 +227,33 @@ test("a shop that is open at both halves of the day is asked which", async () =>
   const app = testApp({ catalog: catalogWith({ "business.hours": hours }) });
   const { json } = await app.post(`${API}/bookings`, { ...BOOKING, dry_run: true, time: "2:00" });
   expect(json.invalid_fields).toContainEqual(expect.objectContaining({ field: "time" }));
+});
+
+test.each(["#", "code ", "Code: ", "booking code "])("a code is read behind %j, and in quotes", async (before) => {
+  const app = testApp();
+  const { json: booked } = await app.post(`${API}/bookings`, BOOKING);
+  for (const code of [before + booked.data.confirmation_code, `"${booked.data.confirmation_code}"`]) {
+    const proof = { confirmation_code: code, phone: BOOKING.customer_phone };
+    expect((await app.post(`${API}/bookings/cancel`, { ...proof, dry_run: true })).json).toMatchObject({
+      success: true,
+    });
+  }
+});
+
+test("the same time in a change is that of the booking", async () => {
+  const app = testApp();
+  const { json: booked } = await app.post(`${API}/bookings`, { ...BOOKING, time: "10:00" });
+  const proof = { confirmation_code: booked.data.confirmation_code, phone: BOOKING.customer_phone };
+  const { json } = await app.post(`${API}/bookings/reschedule`, { ...proof, date: FRIDAY, time: "same time" });
+  expect(json).toMatchObject({ missing_fields: ["time"], usage: { sample_request: { date: FRIDAY, time: "10:00" } } });
+});
+
+test.each([
+  ["two weeks", 14],
+  ["a week", 7],
+])("open times of %s", async (days, number) => {
+  const { json } = await testApp().get(`${API}/availability?vehicle_type=coupe&from=${FRIDAY}&days=${days}`);
+  expect(json.data.days).toHaveLength(number);
 });
 
 test("open times after 2:00 are those of the afternoon", async () => {
