@@ -15,7 +15,7 @@ describe("strict JSON", () => {
     ["/estimates", { ...SUV, vehicle_make: true }, "vehicle_make"],
     ["/estimates", { ...SUV, addons: ["sunroof", "spoiler"] }, "addons[1]"],
     ["/estimates", { ...SUV, addons: { 0: "sunroof" } }, "addons"],
-    ["/estimates", { vehicle_type: ["suv"] }, "vehicle_type"],
+    ["/estimates", { vehicle_type: ["suv", "sedan"] }, "vehicle_type"],
     ["/estimates", { vehicle_type: 5 }, "vehicle_type"],
     ["/flat-glass/estimate", { total_sqft: 10, site_type: "commercial", needs_ladder: "maybe" }, "needs_ladder"],
     ["/flat-glass/estimate", { total_sqft: 10, site_type: "commercial", needs_ladder: 2 }, "needs_ladder"],
@@ -25,7 +25,7 @@ describe("strict JSON", () => {
     ["/quote-request", { ...QUOTE, building_type: "castle" }, "building_type"],
     ["/quote-request", { ...QUOTE, square_footage: "25O" }, "square_footage"],
     ["/bookings", { ...BOOKING, date: 11242026 }, "date"],
-    ["/bookings", { ...BOOKING, time: "9" }, "time"],
+    ["/bookings", { ...BOOKING, time: "8" }, "time"],
     ["/bookings", { ...BOOKING, customer_name: { first: "Pat" } }, "customer_name"],
   ];
   for (const [path, body, field] of WRONG) {

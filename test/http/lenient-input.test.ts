@@ -298,9 +298,9 @@ for (const [{ method, path, body }, names] of CONFLICTS) {
 /** A booking is never understood as something else than meant. */
 const REFUSED: [changes: object, fields: string[]][] = [
   [{ quantity: 2 }, ["quantity"]],
-  [{ date: "11/27/2026" }, ["date"]],
+  [{ date: "12/04/2026" }, ["date"]],
   [{ date: "tomorrow" }, ["date"]],
-  [{ time: "9" }, ["time"]],
+  [{ time: "8" }, ["time"]],
   [{ time: "13pm" }, ["time"]],
   [{ time: "09:00:30" }, ["time"]],
   [{ service: "detailing" }, ["service_type"]],

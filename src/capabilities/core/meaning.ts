@@ -7,7 +7,8 @@ import type { Shop } from "../../catalog/shop.ts";
 import { hasWords, wordMeant, wordsMeant } from "../../catalog/words.ts";
 import { verdictOn } from "../../domain/automotive.ts";
 import { isKnownGoal } from "../../domain/flat-glass.ts";
-import { DARKEST_LEGAL, SIDE_POSITIONS, shadeMeant } from "../../domain/shade.ts";
+import { SIDE_POSITIONS } from "../../domain/shade.ts";
+import { DARKEST_LEGAL, shadeMeant } from "../../job/shades-said.ts";
 import { isObject } from "../../lib/fields.ts";
 import { fieldAt } from "../../schema/at-path.ts";
 import { type JsonSchema, propertiesOf } from "../../schema/json-schema.ts";
@@ -49,6 +50,8 @@ export function openedOf(value: unknown, about: JsonSchema, path: string, catalo
   const properties = propertiesOf(about);
   const items = kinds.find(({ type }) => type === "array")?.items;
   if (items) return listIn(value, propertiesOf(items));
+  // Notes in any form keep theirs.
+  if (kinds.some(({ type }) => type === "object") && !properties) return undefined;
   if (Array.isArray(value)) return oneOfList(value, path, properties);
   if (!properties) return isObject(value) && path.endsWith("]") ? nameIn(value) : undefined;
   if (path === "consent" && (value === true || (isScalar(value) && readYesNo(value) === true)))
@@ -66,7 +69,7 @@ export function openedOf(value: unknown, about: JsonSchema, path: string, catalo
 function oneOfList(value: readonly unknown[], path: string, properties: object | undefined): unknown {
   if (value.length === 1) return typeof value[0] === "object" ? undefined : value[0];
   const isText = value.length > 0 && value.every((item) => typeof item === "string");
-  if (isText && NOTES.has(path)) return value.join("\n");
+  if (NOTES.has(path) && isText) return value.join("\n");
   return isText && properties && path === "shade" && value.length <= SIDE_POSITIONS.length
     ? value.join(", ")
     : undefined;
