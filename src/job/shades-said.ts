@@ -45,7 +45,7 @@ export function shadeMeant(
   catalog: Shop,
 ): number | typeof DARKEST_LEGAL | Shades<number | typeof DARKEST_LEGAL> | undefined {
   if (text.length > LONGEST) return undefined;
-  if (wordMeant(text, "shades", catalog) !== undefined) return DARKEST_LEGAL;
+  if (!/\d/.test(text) && wordMeant(text, "shades", catalog) !== undefined) return DARKEST_LEGAL;
   const said = saidShades(text, catalog, false);
   if (said === undefined) return undefined;
   const inPercent = (shade: string) => (shade === DARKEST_LEGAL ? DARKEST_LEGAL : parseShade(shade, catalog));

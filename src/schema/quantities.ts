@@ -298,11 +298,15 @@ function labelled(text: string): { size: string; way?: "wide" | "high" | undefin
 export function splitPanes(text: string): string[] {
   if (text.length <= LONGEST && readPane(text)) return [text];
   for (const mark of [/[;\n]/, /[&+]|\band\b/i, /,/]) {
-    const parts = text.split(mark);
-    if (parts.length > 1) return parts.flatMap((part) => (mark.source === "," ? part.trim() : splitPanes(part.trim())));
+    const parts = text.split(mark).map((part) => part.trim());
+    const isLast = mark.source === "," || parts.length > MOST_PANES;
+    if (parts.length > 1) return isLast ? parts : parts.flatMap(splitPanes);
   }
   return [text.trim()];
 }
+
+/** A hostile text has any number. */
+const MOST_PANES = 200;
 
 const YES = new Set(["true", "yes", "y", "t", "1", "on", "yep", "yeah", "sure", "yes please", "yes, please"]);
 const NO = new Set(["false", "no", "n", "f", "0", "off", "nope", "no thanks", "no, thanks", "no thank you"]);

@@ -208,10 +208,10 @@ function oneShade(text: string, catalog: Shop): number | undefined {
 
 /** The time of day, also of a moment in the shop's time zone. @param isEnd up to which something is, as the shop's closing */
 function readTime(text: string, catalog: Shop, isEnd = false): string | undefined {
-  const { timezone } = catalog.business;
-  const [, bare = text, zone] = /^(.{1,50}?) ([a-z]{2,4})$/i.exec(text) ?? [];
-  const said = zone !== undefined && isZone(zone, timezone) ? bare : text;
-  return readClock(said, openAt(catalog, isEnd)) ?? momentMeant(text, catalog)?.time;
+  const isOpen = openAt(catalog, isEnd);
+  const time = readClock(text, isOpen) ?? momentMeant(text, catalog)?.time;
+  const [, bare = "", zone] = time === undefined ? (/^(.{1,50}?) ([a-z]{2,4})$/i.exec(text) ?? []) : [];
+  return zone !== undefined && isZone(zone, catalog.business.timezone) ? readClock(bare, isOpen) : time;
 }
 
 /** `ET`, `EST` and `EDT` of a shop in New York. */
