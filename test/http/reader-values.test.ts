@@ -47,7 +47,7 @@ const UNDERSTOOD: Understood[] = [
   ...panes(["1.2x1.5 m"], 47.24, 59.06),
   ...panes([`3'x5' 10"`, `3'x5'10"`], 36, 70),
   ...panes(["30x40 x2", "2 30x40", "two 30x40"], 30, 40, 2),
-  ...each(WINDOWS, "windows", ["30x40 and 36x60", "30x40; 36x60"], { total_sqft: 23.33 }),
+  ...each(WINDOWS, "windows", ["30x40 and 36x60", ["30x40 and 36x60"], ["30x40, 36x60"]], { total_sqft: 23.33 }),
   [WINDOWS, { windows: [{ width: "30 inches wide", height: "40 in tall", quantity: 1 }] }, area(30, 40)],
   ...each(GLASS, "total_sqft", ["1 200", "1'200", "1,200.5"], {}),
   ...each(GLASS, "total_sqft", ["two hundred", "two hundred square feet"], { total_sqft: 200 }),
@@ -78,6 +78,7 @@ const UNDERSTOOD: Understood[] = [
     "addons",
     [
       "strip & sunroof",
+      ["strip and sunroof"],
       "strip + sunroof",
       "strip/sunroof",
       "strip | sunroof",
@@ -153,6 +154,7 @@ const ASKED: [door: Door, fields: Fields, faulty: string][] = [
     "date",
   ]),
   [ESTIMATE, { addons: { sunroof: "maybe" } }, "addons"],
+  [ESTIMATE, { addons: ["sunroof and warranty"] }, "addons[0]"],
   [
     { path: "/quote-request", tool: "request_quote", base: { ...QUOTE, dry_run: true } },
     { service_type: "flat glass" },

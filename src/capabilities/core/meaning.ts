@@ -96,6 +96,20 @@ function listIn(value: unknown, properties: object | undefined): unknown[] | und
   return (json === undefined ? items : [json].flat()).filter((item) => item !== "" && item !== null);
 }
 
+/** A list whose entries are one each: `30x40 and 36x60` are two, if each can be read. The same list where they are. */
+export function spreadOf(given: unknown[], items: JsonSchema, field: string, catalog: Shop): unknown[] {
+  const isPane = Object.hasOwn(propertiesOf(items) ?? {}, "width_in");
+  const isRead = (text: string) =>
+    (isPane ? readPane(text) : wordIn(text, { field, allowed: [], catalog })) !== undefined;
+  const parts = given.flatMap((item) => {
+    if (typeof item !== "string" || item.length > LONGEST_WORD || !BETWEEN_WORDS.test(item) || isRead(item))
+      return [item];
+    const texts = isPane ? splitPanes(item) : item.split(BETWEEN_WORDS).map((text) => text.trim());
+    return texts.every(isRead) ? texts : [item];
+  });
+  return parts.length === given.length ? given : parts;
+}
+
 /** `{"sunroof": true}` as a list; undefined where one of them is neither yes nor no. */
 function chosenIn(group: object): string[] | undefined {
   const answers = Object.entries(group).map(([name, answer]): [string, unknown] => [

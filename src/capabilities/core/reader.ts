@@ -14,7 +14,17 @@ import { joinedName, type Placed, placesOf, wordForm } from "../../schema/names.
 import { isNothing } from "../../schema/quantities.ts";
 import type { Issues } from "./capability.ts";
 import { ignoredField, MAX_WARNINGS, shownName, type Warning } from "./envelope.ts";
-import { darkestLegal, fits, isOfLaw, LONGEST_WORD, meaningOf, momentMeant, openedOf, sameMeaning } from "./meaning.ts";
+import {
+  darkestLegal,
+  fits,
+  isOfLaw,
+  LONGEST_WORD,
+  meaningOf,
+  momentMeant,
+  openedOf,
+  sameMeaning,
+  spreadOf,
+} from "./meaning.ts";
 
 export interface Reading {
   /** The same object where nothing was changed. */
@@ -82,7 +92,9 @@ class Reader {
     if (!isRead && !isFaulty && typeof given !== "object") return given;
     const { items } = about;
     if (items && Array.isArray(given)) {
-      const list = given.map((item, i) => this.value(item, items, `${path}[${i}]`, isRead));
+      const isDue = isRead || given.some((_, i) => this.faults.has(`${path}[${i}]`));
+      const entries = isDue ? spreadOf(given, items, fieldAt(path), this.catalog) : given;
+      const list = entries.map((item, i) => this.value(item, items, `${path}[${i}]`, isRead || entries !== given));
       return list.every((item, i) => item === given[i]) ? given : list.filter((item) => item !== undefined);
     }
     const properties = propertiesOf(about);
