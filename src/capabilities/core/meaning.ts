@@ -51,8 +51,8 @@ export function openedOf(value: unknown, about: JsonSchema, path: string, catalo
   const items = kinds.find(({ type }) => type === "array")?.items;
   if (items) return listIn(value, propertiesOf(items));
   // Notes in any form keep theirs.
-  if (kinds.some(({ type }) => type === "object") && !properties) return undefined;
-  if (Array.isArray(value)) return oneOfList(value, path, properties);
+  if (Array.isArray(value))
+    return !properties && kinds.some(({ type }) => type === "object") ? undefined : oneOfList(value, path, properties);
   if (!properties) return isObject(value) && path.endsWith("]") ? nameIn(value) : undefined;
   if (path === "consent" && (value === true || (isScalar(value) && readYesNo(value) === true)))
     return { confirmed_by_user: true };
