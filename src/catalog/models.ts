@@ -1,5 +1,6 @@
 /** The makes and models of a catalog, in the ways in which people name them; which type one counts as. Source: contract 2. */
 import type { Catalog } from "./schema.ts";
+import { saysNothing, type Words, wordMeant } from "./words.ts";
 
 export interface KnownModel {
   vehicleType: string;
@@ -70,11 +71,27 @@ interface WithModels {
 const LONGEST = 100;
 const MOST_WORDS = 12;
 
-/** @param text as people say it: `21 highlander`, `Honda CRV EX` @returns the longest example that it names */
-export function modelIn(text: string, { models: { byName, typeByBegunModel } }: WithModels): KnownModel | undefined {
+/** What parts two cars. */
+const BETWEEN_CARS = /[,;/|&+]|\b(?:and|or)\b/i;
+
+/**
+ * @param text as people say it: `21 highlander`, `Honda CRV EX`
+ * @returns the longest example that it names; none for two cars, like `Camry and RAV4`
+ */
+export function modelIn(text: string, { models }: WithModels): KnownModel | undefined {
+  const said = text.slice(0, LONGEST);
+  const cars = BETWEEN_CARS.test(said)
+    ? said.split(BETWEEN_CARS).map((part) => runIn(plainWords(part), models)?.model)
+    : [];
+  if (new Set(cars).difference(new Set([undefined])).size > 1) return undefined;
+  return runIn(plainWords(said), models)?.model;
+}
+
+/** The longest run of words that names a model. */
+function runIn(all: readonly string[], { byName, typeByBegunModel }: Models) {
   // Nobody says a car in more words, and all runs of words are looked up.
-  const words = plainWords(text.slice(0, LONGEST)).slice(0, MOST_WORDS);
-  let found: KnownModel | undefined;
+  const words = all.slice(0, MOST_WORDS);
+  let found: { model: KnownModel; start: number; end: number } | undefined;
   let longest = 0;
   for (let start = 0; start < words.length; start++) {
     let joined = "";
@@ -83,7 +100,7 @@ export function modelIn(text: string, { models: { byName, typeByBegunModel } }: 
       if (!typeByBegunModel.has(joined)) break;
       const model = byName.get(joined);
       if (!model || joined.length <= longest) continue;
-      found = model;
+      found = { model, start, end: end + 1 };
       longest = joined.length;
     }
   }
@@ -101,14 +118,33 @@ export function modelOf(
   return model === undefined ? undefined : modelIn(make === undefined ? model : `${make} ${model}`, shop);
 }
 
-/** The type of the model that a text names, with or without its make: `21 highlander`, `GX`, `GX 460`. */
-export function typeOfModel(text: string, shop: WithModels): string | undefined {
-  return modelIn(text, shop)?.vehicleType ?? typeWithoutMake(joined(text), shop) ?? undefined;
+/**
+ * The type of the model that a text names, with or without its make: `21 highlander`, `GX`, `GX 460`. Undefined where it says
+ * more than make, model, year and fillers: another car, a part of one, another type.
+ */
+export function typeOfModel(text: string, shop: WithModels & { words: Words }): string | undefined {
+  const said = text.slice(0, LONGEST);
+  const words = plainWords(said);
+  const found = BETWEEN_CARS.test(said) && !modelIn(said, shop) ? undefined : runIn(words, shop.models);
+  if (!found) return typeWithoutMake(words.join(""), shop) ?? undefined;
+  const { vehicleType, name } = found.model;
+  const make = plainWords(name)[0];
+  const rest = words.toSpliced(found.start, found.end - found.start);
+  const isExplained = rest.every(
+    (word) =>
+      word === make ||
+      YEAR.test(word) ||
+      saysNothing(word, shop) ||
+      wordMeant(word, "vehicle_types", shop) === vehicleType,
+  );
+  return isExplained ? vehicleType : undefined;
 }
+
+const YEAR = /^(?:19|20)?\d\d$/;
 
 /** Null where the model of several makes has several types. */
 function typeWithoutMake(typed: string, { models: { typeByModel } }: WithModels): string | null | undefined {
-  const [letters = ""] = /^[a-z]*/.exec(typed) ?? [];
+  const [, letters = ""] = /^([a-z]*)\d{0,4}[a-z]{0,2}$/.exec(typed) ?? [];
   const whole = typeByModel.get(typed);
   return whole === undefined ? typeByModel.get(letters) : whole;
 }
@@ -119,10 +155,10 @@ const joined = (text: string) => plainWords(text.slice(0, LONGEST)).join("");
  * The type that a text may mean which names no whole model: `GX` and `GX 460` are a Lexus, `civ` begins a Civic, `cou` a
  * coupe. Undefined where models of several types fit.
  */
-export function typeNear(text: string, shop: WithModels): string | undefined {
+export function typeNear(text: string, shop: WithModels & { words: Words }): string | undefined {
   const typed = joined(text);
   const { typeByBeginning, typeByBegunModel } = shop.models;
-  const ways = [typeWithoutMake(typed, shop)];
+  const ways: (string | null | undefined)[] = [typeOfModel(text, shop)];
   if (typed.length >= SHORTEST_BEGINNING) ways.push(typeByBeginning.get(typed), typeByBegunModel.get(typed));
   return ways.find((found) => found !== undefined) ?? undefined;
 }

@@ -129,7 +129,10 @@ const LONGEST = 100;
 
 /** The words and numbers of a text: `Front-2` and `front two` are front and 2. */
 function partsOf(text: string): string[] {
-  const plain = plainText(text).normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+  const plain = plainText(text)
+    .normalize("NFD")
+    .replace(/\p{M}|(?<=\p{L})['’](?=\p{L})/gu, "")
+    .toLowerCase();
   return (plain.match(/\p{L}+|\d+/gu) ?? []).map(inDigits);
 }
 
@@ -149,7 +152,7 @@ export function wordMeant(text: string, kind: WordKind, { words }: { words: Word
   const whole = meanings.get(parts.join(""));
   if (whole !== undefined) return whole ?? undefined;
   const isFiller = (part: string) =>
-    words.fillers.has(part) || (kind === "vehicle_types" && words.vehicleFillers.has(part));
+    words.fillers.has(part) || (kind === "vehicle_types" && (YEAR.test(part) || words.vehicleFillers.has(part)));
   const found = new Set<string | null>();
   const unknown: string[] = [];
   for (let start = 0; start < parts.length; ) {
@@ -166,9 +169,19 @@ export function wordMeant(text: string, kind: WordKind, { words }: { words: Word
   }
   const [one, two] = found;
   if (unknown.length === 0) return two === undefined ? (one ?? undefined) : undefined;
+  // "the two windows in front"
+  const withoutFillers = found.size > 0 ? undefined : meanings.get(unknown.join(""));
+  if (withoutFillers !== undefined) return withoutFillers ?? undefined;
   const [mistyped = "", another] = unknown;
   if (found.size > 0 || another !== undefined) return undefined;
   return (mistyped.endsWith("s") && meanings.get(mistyped.slice(0, -1))) || nearWord(mistyped, meanings);
+}
+
+const YEAR = /^(?:19|20)\d\d$/;
+
+/** Whether a word says nothing of a vehicle. */
+export function saysNothing(word: string, { words }: { words: Words }): boolean {
+  return words.fillers.has(word) || words.vehicleFillers.has(word);
 }
 
 /** Shorter words are one letter away from too many others. */

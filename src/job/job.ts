@@ -142,7 +142,9 @@ const PERCENTAGE = 'must be a percentage from 1 to 100, like 35 or "35%"';
 const SHADE_WORDING = `${PERCENTAGE}, or one of the shop's words for a shade`;
 const GLASS_WORDING =
   "must be a percentage from 1 to 100, or an object of such with front_side, rear_side and rear_window";
-const scalarShade = () => z.union([z.int().min(1).max(100), line(20)], { error: SHADE_WORDING });
+/** So many letters are read as a shade in words. */
+const LONGEST_SHADE = 60;
+const scalarShade = () => z.union([z.int().min(1).max(100), line(LONGEST_SHADE)], { error: SHADE_WORDING });
 const glassPercent = () => z.int().min(1).max(100);
 const eachSide = <One extends z.ZodType>(one: () => One) =>
   z.object({

@@ -16,9 +16,18 @@ export function randomText(alphabet: string, length: number): string {
 
 /** 8 characters of Crockford base32 (40 bits): easy to say on the phone, hard to guess. */
 export const newConfirmationCode = () => randomText(CROCKFORD, 8);
-/** A typed confirmation code in the stored form: upper case, no spaces or dashes; I, L and O are read as 1, 1 and 0. */
+/**
+ * A typed confirmation code in the stored form: upper case, without spaces, dashes, quotes and the word code; I, L and O are
+ * read as 1, 1 and 0.
+ */
 export function readCode(typed: string): string {
-  return typed.toUpperCase().replace(/[\s-]/g, "").replaceAll("O", "0").replace(/[IL]/g, "1");
+  const code = typed
+    .toUpperCase()
+    .replace(/^["'“#\s]{0,4}(?:(?:BOOKING|CONFIRMATION) )?(?:CODE(?: IS)?[\s:#]{1,3})?/, "");
+  return code
+    .replace(/[\s"'“”#-]/g, "")
+    .replaceAll("O", "0")
+    .replace(/[IL]/g, "1");
 }
 /** Whether a code in the stored form may be that of a booking. */
 export const isCode = (code: string) => /^[0-9A-Z]{8}$/.test(code);

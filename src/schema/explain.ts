@@ -13,7 +13,7 @@ export function didYouMean(word: string, candidates: readonly string[]): string 
 /** The nearest of some words, with as many parts: one more can turn the meaning round, as in `no ceramic`. */
 export function nearest(typed: string, words: readonly unknown[] = []): string | undefined {
   const form = wordForm(typed);
-  const parts = form.split("_").length;
+  const parts = form.split(/[^\p{L}\p{N}]+/u).length;
   return didYouMean(
     form,
     words.filter((word) => typeof word === "string").filter((word) => word.split("_").length === parts),

@@ -1,6 +1,6 @@
 /**
- * Numbers, lengths, areas, yes and no, times and dates as people write them in English. Each reader answers undefined where
- * a text can mean more than one thing, or nothing. Source: contract 1, "Understood".
+ * Numbers, lengths, areas, panes, yes and no as people write them in English. Each reader answers undefined where a text can
+ * mean more than one thing, or nothing. Source: contract 1, "Understood".
  */
 
 /** Superscripts, fractions and digits in circles: their plain form would be another number. */
@@ -12,10 +12,22 @@ export function plainText(text: string): string {
 }
 
 /** What the number of a field counts. */
-export type Unit = "inches" | "square feet" | "percent" | "pieces" | "floors" | "days" | "none";
+export type Unit =
+  | "inches"
+  | "inches wide"
+  | "inches high"
+  | "square feet"
+  | "percent"
+  | "pieces"
+  | "pieces or none"
+  | "floors"
+  | "days"
+  | "year"
+  | "none";
 
 /** The unit of a field, as its name tells. */
 export function unitOf(field: string): Unit {
+  if (field === "width_in" || field === "height_in") return field === "width_in" ? "inches wide" : "inches high";
   if (field.endsWith("_in")) return "inches";
   if (field.endsWith("sqft") || field === "square_footage") return "square feet";
   return UNITS.get(field) ?? "none";
@@ -24,10 +36,11 @@ export function unitOf(field: string): Unit {
 const UNITS = new Map<string, Unit>([
   ["quantity", "pieces"],
   ["window_count", "pieces"],
-  ["blocked_windows", "pieces"],
-  ["curtain_windows", "pieces"],
+  ["blocked_windows", "pieces or none"],
+  ["curtain_windows", "pieces or none"],
   ["floors", "floors"],
   ["days", "days"],
+  ["vehicle_year", "year"],
   ["shade", "percent"],
   ["windshield_shade", "percent"],
   ["factory_glass", "percent"],
@@ -36,15 +49,17 @@ const UNITS = new Map<string, Unit>([
   ["rear_window", "percent"],
 ]);
 
-/** With or without separators of thousands. `1,5` is neither. */
+/** With or without commas of thousands. `1,5` is neither. */
 const NUMBER = "(?:\\d{1,3}(?:,\\d{3}){1,3}|\\d{1,9})(?:\\.\\d{1,6})?";
 const ABOUT = /^(?:about|around|approx\.?|approximately|roughly|circa|~|≈)\s*/;
 
 const BARE = new RegExp(`^(${NUMBER})$`);
-const PERCENT = new RegExp(`^(?:vlt )?(${NUMBER}) ?(?:%|percent|pct)?(?: ?vlt)?(?: ?(?:tint|film|shade))?$`);
+const PERCENT = new RegExp(`^(?:vlt:? ?)?(${NUMBER}) ?(?:%|percent|pct)?(?: ?vlt)?(?: ?(?:tint|film|shade))?$`);
 const PIECES = new RegExp(`^(?:x ?)?(${NUMBER}) ?(?:x|pcs?|pieces?|panes?|windows?|units?|ea|each)?(?: of them)?$`);
 const FLOORS = new RegExp(`^(${NUMBER}) ?(?:st|nd|rd|th)?[ -]?(?:floors?|stor(?:y|ies|eys?)|levels?)?$`);
-const DAYS = new RegExp(`^(${NUMBER}) ?(?:days?)?$`);
+const DAYS = new RegExp(`^(${NUMBER}) ?(days?|weeks?)?$`);
+/** `'21` is 2021 and `'98` 1998; what lies between them can be either. */
+const YEAR = /^'(?:([0-3]\d)|([6-9]\d))$/;
 const INCHES = new RegExp(`^(${NUMBER})(?: (\\d{1,2})/(\\d{1,2}))? ?(?:"|in\\.?|inch|inches)?$`);
 const FEET = new RegExp(
   `^(${NUMBER}) ?(?:'|ft\\.?|foot|feet)(?: ?(?:and )?(${NUMBER})(?: (\\d{1,2})/(\\d{1,2}))? ?(?:"|in\\.?|inch|inches)?)?$`,
@@ -52,6 +67,8 @@ const FEET = new RegExp(
 const METRIC = new RegExp(`^(${NUMBER}) ?(mm|cm|m|millimet(?:er|re)s?|centimet(?:er|re)s?|met(?:er|re)s?)$`);
 const SQUARE_FEET = new RegExp(`^(${NUMBER}) ?(?:sf|sqft|sq\\.? ?ft\\.?|square (?:foot|feet|ft)|ft2)?(?: of glass)?$`);
 const SQUARE_METERS = new RegExp(`^(${NUMBER}) ?(?:sqm|sq\\.? ?m|m2|square met(?:er|re)s?)$`);
+/** Three decimals are thousands elsewhere, unless they are those of a length. */
+const THOUSAND_OR_POINT = /^\d{1,3}\.\d{3}(?!\d)/;
 
 /** Inches of a unit, by its first two letters. */
 const IN_INCHES = new Map([
@@ -67,13 +84,19 @@ const SQUARE_FEET_PER_METER = 10.7639104;
 /** A text as a number in a unit: `4 ft` is 48 inches, `1,200` is 1200, `3 pcs` is 3. */
 export function readNumber(text: string, unit: Unit): number | undefined {
   if (text.length > LONGEST) return undefined;
-  const plain = numeral(text);
+  const plain = inHundreds(numeral(text), unit.startsWith("inches") ? " " : " '");
   switch (unit) {
     case "inches":
       return readLength(plain);
+    case "inches wide":
+    case "inches high": {
+      const { size, way } = labelled(plain);
+      return way === undefined || way === unit.slice("inches ".length) ? readLength(size) : undefined;
+    }
     case "square feet": {
       const area = plain.replace(ABOUT, "");
       const meters = numberIn(SQUARE_METERS.exec(area)?.[1]);
+      if (THOUSAND_OR_POINT.test(area)) return undefined;
       return meters === undefined
         ? numberIn(SQUARE_FEET.exec(area)?.[1])
         : Math.round(meters * SQUARE_FEET_PER_METER * 100) / 100;
@@ -81,29 +104,48 @@ export function readNumber(text: string, unit: Unit): number | undefined {
     case "percent":
       return /\d/.test(text) ? numberIn(PERCENT.exec(plain)?.[1]) : undefined;
     case "pieces":
-      return numberIn(PIECES.exec(plain.replace(ABOUT, ""))?.[1]);
+      return THOUSAND_OR_POINT.test(plain) ? undefined : numberIn(PIECES.exec(plain.replace(ABOUT, ""))?.[1]);
+    case "pieces or none":
+      return plain === "no" || plain === "zero" ? 0 : readNumber(text, "pieces");
     case "floors":
       return numberIn(FLOORS.exec(plain)?.[1]);
-    case "days":
-      return numberIn(DAYS.exec(plain)?.[1]);
+    case "days": {
+      const [, days, of = ""] = DAYS.exec(plain) ?? [];
+      return days === undefined ? undefined : Number(numberIn(days)) * (of.startsWith("week") ? 7 : 1);
+    }
+    case "year": {
+      const [, late, early] = YEAR.exec(plain) ?? [];
+      return late !== undefined
+        ? 2000 + Number(late)
+        : early !== undefined
+          ? 1900 + Number(early)
+          : numberIn(BARE.exec(plain)?.[1]);
+    }
     case "none":
       return numberIn(BARE.exec(plain)?.[1]);
   }
 }
 
-const LONGEST = 60;
+/** A number whose thousands stand apart, without what is between them: `1 200` and, where it marks no feet, `1'200`. */
+function inHundreds(plain: string, between: string): string {
+  const [apart] = new RegExp(`^\\d{1,3}(?:([${between}])\\d{3}(?:\\1\\d{3}){0,2})(?!\\d)`).exec(plain) ?? [];
+  return apart === undefined ? plain : apart.replace(/[ ']/g, "") + plain.slice(apart.length);
+}
 
-/** Small letters, plain digits for digits of other scripts, words up to twelve and the usual fractions. */
-function numeral(text: string): string {
+/** Longer texts are no values. */
+export const LONGEST = 60;
+
+/** Small letters, plain digits for digits of other scripts, the usual fractions, and for a number in words its digits. */
+export function numeral(text: string): string {
   const plain = plainText(text.replace(/(?<=[a-z])²/gi, "2").replace(/[½¼¾]/g, (one) => ` ${FRACTIONS.get(one)}`));
-  return plain
+  const written = plain
     .trim()
     .toLowerCase()
     .replace(/″|”|“|''|′′/g, '"')
-    .replace(/[′’]/g, "'")
+    .replace(/[′’‘]/g, "'")
     .replace(/(?<=\d)-(?=[a-z])/g, " ")
-    .replace(/^[a-z]{2,7}\b/, (word) => String(NUMBER_WORDS.get(word) ?? word))
     .replace(/\s+/g, " ");
+  return written.replace(WORDS_OF_NUMBER, (words) => String(numberSaid(words) ?? words));
 }
 
 const FRACTIONS = new Map([
@@ -112,16 +154,58 @@ const FRACTIONS = new Map([
   ["¾", "3/4"],
 ]);
 
-const NUMBER_WORDS: ReadonlyMap<string, number> = new Map(
-  ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"].map((word, i) => [
-    word,
-    i + 1,
-  ]),
+const SMALL =
+  "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split(
+    " ",
+  );
+const TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split(" ");
+const ORDINALS = "zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split(" ");
+const NUMBER_WORDS: ReadonlyMap<string, number> = new Map<string, number>([
+  ...SMALL.map((word, i) => [word, i] as const),
+  ...TENS.map((word, i) => [word, 20 + 10 * i] as const),
+]);
+const OF_TIMES = new Map([
+  ["dozen", 12],
+  ["hundred", 100],
+  ["thousand", 1000],
+]);
+const ONE_WORD = [...NUMBER_WORDS.keys()].toSorted((a, b) => b.length - a.length).join("|");
+/** A number at the beginning: `six`, `two hundred and fifty`, `a dozen`, `second`; not `one` of `one third`. */
+const WORDS_OF_NUMBER = new RegExp(
+  `^(?:an? (?:dozen|hundred|thousand|week)|single|(?:${ORDINALS.join("|")})|(?:${ONE_WORD})(?:(?:[ -]| and )(?:${ONE_WORD}|dozen|hundred|thousand)){0,6})\\b`,
 );
+
+function numberSaid(said: string): number | string | undefined {
+  if (ORDINALS.includes(said)) return `${ORDINALS.indexOf(said)}th`;
+  if (said === "single") return 1;
+  if (said === "a week") return "1 week";
+  let whole = 0;
+  let part = 0;
+  let last = Number.POSITIVE_INFINITY;
+  for (const word of said.replace(/^an? /, "one ").split(/ and |[ -]/)) {
+    const times = OF_TIMES.get(word);
+    const value = NUMBER_WORDS.get(word) ?? 0;
+    if (times === undefined) {
+      // `two two` is no number, nor is `nine fifty`.
+      if (last <= 12 || (last < 100 && value > 9)) return undefined;
+      part += value;
+      last = value > 19 ? 20 : value > 0 ? 1 : 0;
+    } else if (times === 1000) {
+      whole += part * times;
+      part = 0;
+      last = times;
+    } else {
+      part *= times;
+      last = times === 12 ? 0 : times;
+    }
+  }
+  return whole + part;
+}
 
 /** The digits of a number word up to twelve; any other word as it is. */
 export function inDigits(word: string): string {
-  return String(NUMBER_WORDS.get(word) ?? word);
+  const number = NUMBER_WORDS.get(word);
+  return number !== undefined && number > 0 && number <= 12 ? String(number) : word;
 }
 
 function numberIn(digits: string | undefined): number | undefined {
@@ -130,6 +214,8 @@ function numberIn(digits: string | undefined): number | undefined {
 
 function readLength(plain: string): number | undefined {
   const [, feet, more = "0", top, bottom] = FEET.exec(plain) ?? [];
+  // 4 feet 18 inches is a slip, or something else.
+  if (feet !== undefined && Number(more) >= 12) return undefined;
   if (feet !== undefined) return rounded((numberIn(feet) ?? 0) * 12 + (numberIn(more) ?? 0) + fraction(top, bottom));
   const [, metric, unit = ""] = METRIC.exec(plain) ?? [];
   if (metric !== undefined) return rounded((numberIn(metric) ?? 0) * (IN_INCHES.get(unit.slice(0, 2)) ?? 1));
@@ -146,20 +232,84 @@ function rounded(inches: number): number | undefined {
   return Number.isFinite(inches) ? Math.round(inches * 100) / 100 : undefined;
 }
 
-/** A pane as `30x40`, `4 ft by 6 ft` or `3 @ 30" x 40"`. */
-export function readPane(text: string): { width_in: number; height_in: number; quantity: number } | undefined {
-  if (text.length > LONGEST) return undefined;
-  const [, count = "1", sizes = ""] =
-    /^(?:(\d{1,5}) ?(?:@|of|pcs|panes|windows) )?(.{3,50})$/.exec(numeral(text)) ?? [];
-  const sides = sizes.replace(/(?<=[\d"' a-z])(?:[x×*]| by )(?=[\d ])/, "|").split("|");
-  const [width, height] = sides.map((side) => readLength(side.trim()));
-  return sides.length === 2 && width !== undefined && height !== undefined
-    ? { width_in: width, height_in: height, quantity: Number(count) }
-    : undefined;
+export interface Pane {
+  width_in: number;
+  height_in: number;
+  quantity: number;
 }
 
-const YES = new Set(["true", "yes", "y", "t", "1", "on"]);
-const NO = new Set(["false", "no", "n", "f", "0", "off"]);
+/** How many there are, before or after the sizes. The last is a number alone behind a unit. */
+const COUNTED: readonly RegExp[] = [
+  /^(?<size>.{3,60})$/,
+  /^\(?(?<count>\d{1,5})\)?(?: ?(?:@|x|of|(?:pcs|pieces|panes|windows?|units)(?: of| @)?))?[:,;]? (?<size>.{3,60})$/,
+  /^(?<size>.{3,60}?),? \(?(?:x ?|qty\.?:? ?|quantity:? ?|times )(?<count>\d{1,5})\)?$/,
+  /^(?<size>.{3,60}?),? \(?(?<count>\d{1,5})\)? (?:pcs|pieces|panes|windows|units|of them)$/,
+  /^(?<size>.{3,60}["'a-z]) (?<count>\d{1,5})$/,
+];
+
+/** A pane as `30x40`, `4 ft by 6 ft`, `six 4x6 ft windows` or `3 @ 30" x 40"`. */
+export function readPane(text: string): Pane | undefined {
+  if (text.length > LONGEST) return undefined;
+  const plain = numeral(text).replace(/(?<=\d["']?|[a-z]) (?:each|ea\.?|windows?|panes?)$/, "");
+  let found: Pane | undefined;
+  for (const form of COUNTED) {
+    const { size = "", count = "1" } = form.exec(plain)?.groups ?? {};
+    const sizes = sizesIn(size);
+    if (!sizes) continue;
+    const pane = { ...sizes, quantity: Number(count) };
+    if (found && Object.keys(pane).some((key) => Object(found)[key] !== Object(pane)[key])) return undefined;
+    found = pane;
+  }
+  return found;
+}
+
+function sizesIn(text: string): Omit<Pane, "quantity"> | undefined {
+  const parts = text.split(/ ?(?:(?<![a-z])x(?![a-z])|(?<=ft|in|cm|mm|m|h|w)x(?=[ \d])|[×*]|\bby\b) ?/);
+  const [first = "", second = "", more] =
+    parts.length === 1 ? text.split(/(?<=\b(?:wide|width|high|tall|height|w|h)),?(?: and)? (?=\d)/) : parts;
+  if (more !== undefined) return undefined;
+  const one = labelled(numeral(first));
+  const other = labelled(numeral(second));
+  if (one.way !== undefined && one.way === other.way) return undefined;
+  const [a, b] = inOneUnit(one.size, other.size);
+  if (a === undefined || b === undefined) return undefined;
+  const isTurned = one.way === "high" || other.way === "wide";
+  return isTurned ? { width_in: b, height_in: a } : { width_in: a, height_in: b };
+}
+
+/** Two lengths; a unit behind both counts for both. One behind the first alone may be for both, or not. */
+function inOneUnit(first: string, second: string): (number | undefined)[] {
+  const [, unit] = /^[\d.,/ ]{1,20}(["'a-z.]{1,12})$/.exec(second) ?? [];
+  const hasUnit = (side: string) => /["'a-z]/.test(side);
+  if (!hasUnit(first) && hasUnit(second))
+    return unit === undefined ? [] : [readLength(`${first} ${unit}`), readLength(second)];
+  if (hasUnit(first) && !hasUnit(second) && !/^[\d.,/ ]{1,20}(?:"|in|inch|inches)$/.test(first)) return [];
+  return [readLength(first), readLength(second)];
+}
+
+/** A size and which one it is, as in `30 inches wide`. */
+function labelled(text: string): { size: string; way?: "wide" | "high" | undefined } {
+  const [, size = text, wide, high] =
+    /^(.{1,40}?) ?(?<![a-z])(?:(?:in )?(?:(wide|width|w)|(high|tall|height|h)))$/.exec(text) ?? [];
+  return { size: size.trim(), way: wide ? "wide" : high ? "high" : undefined };
+}
+
+/** A text as panes: one, or several with the strongest mark that parts them. */
+export function splitPanes(text: string): string[] {
+  if (text.length <= LONGEST && readPane(text)) return [text];
+  for (const mark of [/[;\n]/, /[&+]|\band\b/i, /,/]) {
+    const parts = text.split(mark).map((part) => part.trim());
+    const isLast = mark.source === "," || parts.length > MOST_PANES;
+    if (parts.length > 1) return isLast ? parts : parts.flatMap(splitPanes);
+  }
+  return [text.trim()];
+}
+
+/** A hostile text has any number. */
+const MOST_PANES = 200;
+
+const YES = new Set(["true", "yes", "y", "t", "1", "on", "yep", "yeah", "sure", "yes please", "yes, please"]);
+const NO = new Set(["false", "no", "n", "f", "0", "off", "nope", "no thanks", "no, thanks", "no thank you"]);
 
 export function readYesNo(value: string | number): boolean | undefined {
   const word = plainText(String(value)).trim().toLowerCase();
@@ -167,87 +317,22 @@ export function readYesNo(value: string | number): boolean | undefined {
 }
 
 /** Words with which programs say that there is no value. */
-const NOTHING = new Set(["null", "none", "nil", "n/a", "undefined"]);
+const NOTHING = new Set([
+  "null",
+  "none",
+  "nil",
+  "n/a",
+  "undefined",
+  "nothing",
+  "no extras",
+  "no addons",
+  "no add-ons",
+  // Of a change, which keeps what is left out.
+  "same time",
+  "same date",
+  "same day",
+]);
 
 export function isNothing(text: string): boolean {
   return NOTHING.has(text.trim().toLowerCase());
-}
-
-const CLOCK =
-  /^(?:at )?(\d{1,2})(?:[:.h](\d{2}))?(:00)?(?: ?o'?clock)? ?(am|pm|a\.m\.|p\.m\.|a|p|in the morning|in the afternoon|in the evening)?$/;
-const NOON = /^(?:at )?(?:12 ?)?(?:noon|midday)$/;
-
-/** `9:00`, `9am`, `2 in the afternoon`, `1400`, `14` and `noon` as HH:MM. `9` can be morning or evening. */
-export function readClock(text: string): string | undefined {
-  if (text.length > LONGEST) return undefined;
-  const plain = numeral(text);
-  if (NOON.test(plain)) return "12:00";
-  const military = /^([01]\d|2[0-3])([0-5]\d)(?: ?(?:h|hrs?|hours))?$/.exec(plain);
-  if (military) return `${military[1]}:${military[2]}`;
-  const [, hours = "", minutes, seconds, half] = CLOCK.exec(plain) ?? [];
-  const hour = Number(hours);
-  if (hours === "" || Number(minutes ?? 0) > 59) return undefined;
-  const rest = minutes ?? "00";
-  if (half === undefined) {
-    const isClear = minutes !== undefined || hour > 12;
-    return isClear && hour < 24 ? `${hours.padStart(2, "0")}:${rest}` : undefined;
-  }
-  if (hour < 1 || hour > 12 || seconds) return undefined;
-  const isLate = half.startsWith("p") || half.endsWith("afternoon") || half.endsWith("evening");
-  return `${String((hour % 12) + (isLate ? 12 : 0)).padStart(2, "0")}:${rest}`;
-}
-
-const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
-const DAYS_OF_WEEK = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
-const WEEKDAY = "(?:(mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?\\.?,? )?";
-const MONTH =
-  "(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\.?";
-const MONTH_FIRST = new RegExp(`^${WEEKDAY}${MONTH} (\\d{1,2})(?:st|nd|rd|th)?,? (\\d{4})$`);
-const DAY_FIRST = new RegExp(`^${WEEKDAY}(\\d{1,2})(?:st|nd|rd|th)?(?: of)? ${MONTH},? (\\d{4})$`);
-const YEAR_FIRST = /^(\d{4})([-/.]?)(\d{1,2})\2(\d{1,2})$/;
-
-/** `Dec 4, 2026`, `4 December 2026` and `2026/12/4` as YYYY-MM-DD. `12/04/2026` can mean two days. */
-export function readDate(text: string): string | undefined {
-  if (text.length > LONGEST) return undefined;
-  const plain = plainText(text).trim().toLowerCase().replace(/\s+/g, " ");
-  const [, first, month, day, year] = MONTH_FIRST.exec(plain) ?? [];
-  if (month !== undefined) return dateOf(year, monthOf(month), day, first);
-  const [, weekday, dayBefore, monthAfter, yearAfter] = DAY_FIRST.exec(plain) ?? [];
-  if (monthAfter !== undefined) return dateOf(yearAfter, monthOf(monthAfter), dayBefore, weekday);
-  const [, ofYear, separator, number, ofMonth] = YEAR_FIRST.exec(plain) ?? [];
-  const isWhole = separator !== "" || plain.length === 8;
-  return ofYear !== undefined && isWhole ? dateOf(ofYear, Number(number), ofMonth) : undefined;
-}
-
-function monthOf(name: string): number {
-  return MONTHS.indexOf(name.slice(0, 3)) + 1;
-}
-
-/** Undefined for a day that does not exist, or that is another day of the week. */
-function dateOf(year = "", month: number, day = "", weekday?: string): string | undefined {
-  try {
-    const date = Temporal.PlainDate.from({ year: Number(year), month, day: Number(day) }, { overflow: "reject" });
-    const isOther = weekday !== undefined && DAYS_OF_WEEK.indexOf(weekday.slice(0, 3)) !== date.dayOfWeek - 1;
-    return isOther ? undefined : date.toString();
-  } catch {
-    return undefined;
-  }
-}
-
-const MOMENT = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::\d{2}(?:\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?$/i;
-
-/**
- * Date and time of a moment like `2026-12-04T14:00:00-05:00`. Undefined where its offset is not that of the time zone then:
- * it may be meant either way.
- */
-export function readMoment(text: string, timezone: string): { date: string; time: string } | undefined {
-  const [, date = "", time = "", offset] = MOMENT.exec(text.slice(0, LONGEST).trim()) ?? [];
-  if (date === "") return undefined;
-  try {
-    const there = Temporal.PlainDateTime.from(`${date}T${time}`, { overflow: "reject" }).toZonedDateTime(timezone);
-    const isSame = offset === undefined || there.offset.replace(":", "") === offset.replace(":", "");
-    return isSame ? { date, time } : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -188,7 +188,7 @@ const VARIANTS: [name: string, method: string, path: string, options: SendOption
   ["facts about the property", "post", "/quote-request", { body: { ...QUOTE, property_info: { panes: 12 } } }],
   ["a booking without a vehicle", "post", "/bookings", { body: { ...BOOKING, vehicle_type: null, film_type: null } }],
   ["missing fields", "post", "/bookings", { body: {} }],
-  ["many faults", "post", "/bookings", { body: { ...BOOKING, time: "9", vehicle_type: "boat", addons: 1 } }],
+  ["many faults", "post", "/bookings", { body: { ...BOOKING, time: "8", vehicle_type: "boat", addons: 1 } }],
   ["a time between slots", "post", "/bookings", { body: { ...BOOKING, time: "09:17" } }],
   ["no JSON", "post", "/register", { body: "{" }],
 ];

@@ -119,7 +119,7 @@ describe("automotive estimate", () => {
       expect(status).toBe(200);
       expect(json.data.tint_law.checks.map(({ film_vlt }: { film_vlt: number }) => film_vlt)).toEqual([35, 35, 35]);
     }
-    for (const shade of [0, 101, 35.5, "0", "0x23", "3.5e1", "dark-ish", true, [35], { front_side: 0 }]) {
+    for (const shade of [0, 101, 35.5, "0", "0x23", "3.5e1", "dark-ish", true, [35, 20], { front_side: 0 }]) {
       const answer = await estimate({ ...SUV, shade });
       expect(answer.status).toBe(400);
       expect(fields(answer)[0]).toStartWith("shade");

@@ -126,7 +126,7 @@ const SCENARIOS: Record<ErrorCode, [Scenario, ...Scenario[]]> = {
       holds: { invalid_fields: [{ field: "film_type", allowed: ["standard", "ceramic"] }] },
     },
     { name: "an impossible date", ...booking({ date: "2027-02-30" }), holds: invalid("date") },
-    { name: "a date in another notation", ...booking({ date: "24.11.2026" }), holds: invalid("date") },
+    { name: "a date in another notation", ...booking({ date: "04.12.2026" }), holds: invalid("date") },
     { name: "an impossible time", ...booking({ time: "24:00" }), holds: invalid("time") },
     {
       name: "a time between the starts of today, answered with those that have not passed",

@@ -124,7 +124,7 @@ const CASES: [name: string, request: Refused, sample: object, asked?: string[], 
   ],
   [
     "a date of another country",
-    booking({ date: "11/27/2026" }),
+    booking({ date: "12/04/2026" }),
     { vehicle_type: "suv" },
     ["date"],
     /Today at the shop/,

@@ -7,23 +7,15 @@ import type { Shop } from "../../catalog/shop.ts";
 import { hasWords, wordMeant, wordsMeant } from "../../catalog/words.ts";
 import { verdictOn } from "../../domain/automotive.ts";
 import { isKnownGoal } from "../../domain/flat-glass.ts";
-import { SIDE_POSITIONS, shadeMeant } from "../../domain/shade.ts";
+import { SIDE_POSITIONS } from "../../domain/shade.ts";
+import { DARKEST_LEGAL, shadeMeant } from "../../job/shades-said.ts";
 import { isObject } from "../../lib/fields.ts";
 import { fieldAt } from "../../schema/at-path.ts";
 import { readEmail, readPhoneText, readPostalCode } from "../../schema/contact.ts";
 import { type JsonSchema, propertiesOf } from "../../schema/json-schema.ts";
+import { type IsOpen, readClock, readDate, readMoment } from "../../schema/moments.ts";
 import { wordForm } from "../../schema/names.ts";
-import {
-  isNothing,
-  plainText,
-  readClock,
-  readDate,
-  readMoment,
-  readNumber,
-  readPane,
-  readYesNo,
-  unitOf,
-} from "../../schema/quantities.ts";
+import { isNothing, plainText, readNumber, readPane, readYesNo, splitPanes, unitOf } from "../../schema/quantities.ts";
 
 export interface AboutValue {
   field: string;
@@ -50,31 +42,87 @@ export function meaningOf(value: unknown, about: AboutValue): unknown {
   return plain === value ? undefined : (scalarMeant(plain, kinds, about) ?? plain);
 }
 
-/** A list or group that a value stands for, its parts as they were sent: from JSON, commas, a single entry or a pane. */
-export function openedOf(value: unknown, about: JsonSchema, path: string): object | undefined {
+/**
+ * What a value stands for, its parts as they were sent: a list or group from JSON, commas, a single entry or a pane; one text
+ * from a list of notes.
+ */
+export function openedOf(value: unknown, about: JsonSchema, path: string, catalog: Shop): unknown {
   const kinds = kindsOf(about);
   const properties = propertiesOf(about);
   const items = kinds.find(({ type }) => type === "array")?.items;
-  if (items) return listIn(value, propertiesOf(items) !== undefined);
-  if (!properties) return undefined;
+  if (items) return listIn(value, propertiesOf(items));
+  // Notes in any form keep theirs.
+  if (Array.isArray(value))
+    return !properties && kinds.some(({ type }) => type === "object") ? undefined : oneOfList(value, path, properties);
+  if (!properties) return isObject(value) && path.endsWith("]") ? nameIn(value) : undefined;
   if (path === "consent" && (value === true || (isScalar(value) && readYesNo(value) === true)))
     return { confirmed_by_user: true };
   if (typeof value !== "string") return undefined;
+  if (path === "shade") {
+    const shades = shadeMeant(value, catalog);
+    // The law's share depends on the rest of the request.
+    if (isObject(shades) && Object.values(shades).includes(DARKEST_LEGAL)) return shades;
+  }
   return parsed(value, "{") ?? (Object.hasOwn(properties, "width_in") ? readPane(value) : undefined);
 }
 
-/** @param takesGroup an entry is a group, so that a group alone is one entry */
-function listIn(value: unknown, takesGroup: boolean): unknown[] | undefined {
-  if (isObject(value)) return takesGroup ? [value] : undefined;
+/** Notes, or shades of glass that they name, from a list of them. */
+function oneOfList(value: readonly unknown[], path: string, properties: object | undefined): string | undefined {
+  const isText = value.length > 0 && value.every((item) => typeof item === "string");
+  if (NOTES.has(path) && isText) return value.join("\n");
+  return isText && properties && path === "shade" && value.length <= SIDE_POSITIONS.length
+    ? value.join(", ")
+    : undefined;
+}
+
+const NOTES = new Set(["special_requests", "message"]);
+
+/** The one text of an entry like `{"name": "sunroof"}`. */
+function nameIn(value: object): string | undefined {
+  const [[key, name] = ["", undefined], other] = Object.entries(value);
+  return other === undefined && typeof name === "string" && NAME_KEYS.has(wordForm(key)) ? name : undefined;
+}
+
+const NAME_KEYS = new Set(["name", "key", "id", "code", "type", "addon", "value", "title"]);
+
+/** @param properties of an entry that is a group, so that a group alone is one entry */
+function listIn(value: unknown, properties: object | undefined): unknown[] | undefined {
+  if (isObject(value)) return properties ? [value] : chosenIn(value);
   if (!isScalar(value) || isNothing(String(value))) return undefined;
   const text = String(value);
   const json = parsed(text, "[") ?? parsed(text, "{");
-  const given =
-    json === undefined ? text.split(takesGroup ? /[,;\n]/ : BETWEEN_WORDS).map((item) => item.trim()) : [json].flat();
-  return given.filter((item) => item !== "" && item !== null);
+  if (json !== undefined && !properties && isObject(json)) return chosenIn(json);
+  const items = properties ? splitPanes(text) : text.split(BETWEEN_WORDS).map((item) => item.trim());
+  return (json === undefined ? items : [json].flat()).filter((item) => item !== "" && item !== null);
 }
 
-const BETWEEN_WORDS = /[,;+&\n]|\band\b/i;
+/** A list whose entries are one each: `30x40 and 36x60` are two, if each can be read. The same list where they are. */
+export function spreadOf(given: unknown[], items: JsonSchema, field: string, catalog: Shop): unknown[] {
+  const isPane = Object.hasOwn(propertiesOf(items) ?? {}, "width_in");
+  const isRead = (text: string) =>
+    (isPane ? readPane(text) : wordIn(text, { field, allowed: [], catalog })) !== undefined;
+  const parts = given.flatMap((item) => {
+    if (typeof item !== "string" || item.length > LONGEST_WORD || !BETWEEN_WORDS.test(item) || isRead(item))
+      return [item];
+    const texts = isPane ? splitPanes(item) : item.split(BETWEEN_WORDS).map((text) => text.trim());
+    return texts.every(isRead) ? texts : [item];
+  });
+  return parts.length === given.length ? given : parts;
+}
+
+/** `{"sunroof": true}` as a list; undefined where one of them is neither yes nor no. */
+function chosenIn(group: object): string[] | undefined {
+  const answers = Object.entries(group).map(([name, answer]): [string, unknown] => [
+    name,
+    typeof answer === "boolean" ? answer : isScalar(answer) ? readYesNo(answer) : undefined,
+  ]);
+  if (answers.some(([, answer]) => answer === undefined))
+    return nameIn(group) === undefined ? undefined : [String(nameIn(group))];
+  const chosen = answers.filter(([, answer]) => answer === true).map(([name]) => name);
+  return chosen.length > 0 ? chosen : undefined;
+}
+
+const BETWEEN_WORDS = /[,;+&/|\n]|\band\b/i;
 
 /** The list or group of a JSON text that begins with a bracket; undefined for any other text. */
 function parsed(text: string, bracket: "[" | "{"): object | undefined {
@@ -154,9 +202,9 @@ const READERS = new Map<string, (text: string, catalog: Shop) => unknown>(
   Object.entries({
     time: readTime,
     after: readTime,
-    before: readTime,
-    date: readDate,
-    from: readDate,
+    before: (text, catalog) => readTime(text, catalog, true),
+    date: (text) => readDate(text),
+    from: (text) => readDate(text),
     jurisdiction: readJurisdiction,
     film_goals: readGoal,
     shade: shadeMeant,
@@ -177,9 +225,37 @@ function oneShade(text: string, catalog: Shop): number | undefined {
   return typeof shade === "number" ? shade : undefined;
 }
 
-/** The time of day, also of a moment in the shop's time zone. */
-function readTime(text: string, { business }: Shop): string | undefined {
-  return readClock(text) ?? readMoment(text, business.timezone)?.time;
+/** The time of day, also of a moment in the shop's time zone. @param isEnd up to which something is, as the shop's closing */
+function readTime(text: string, catalog: Shop, isEnd = false): string | undefined {
+  const isOpen = openAt(catalog, isEnd);
+  const time = readClock(text, isOpen) ?? momentMeant(text, catalog)?.time;
+  const [, bare = "", zone] = time === undefined ? (/^(.{1,50}?) ([a-z]{2,4})$/i.exec(text) ?? []) : [];
+  return zone !== undefined && isZone(zone, catalog.business.timezone) ? readClock(bare, isOpen) : time;
+}
+
+/** `ET`, `EST` and `EDT` of a shop in New York. */
+function isZone(word: string, timeZone: string): boolean {
+  const names = (["short", "shortGeneric"] as const).flatMap((timeZoneName) =>
+    ["2026-01-01", "2026-07-01"].map((day) =>
+      new Intl.DateTimeFormat("en-US", { timeZone, timeZoneName })
+        .formatToParts(new Date(day))
+        .at(-1)
+        ?.value.toUpperCase(),
+    ),
+  );
+  return names.includes(word.toUpperCase());
+}
+
+/** Whether the shop is open at a time on any day of the week. */
+function openAt({ business }: Shop, isEnd = false): IsOpen {
+  const hours = Object.values(business.hours).flat();
+  return (time) =>
+    hours.some(({ opens, closes }) => (isEnd ? opens < time && time <= closes : opens <= time && time < closes));
+}
+
+/** Date and time of a text that has both. */
+export function momentMeant(text: string, catalog: Shop): { date: string; time: string } | undefined {
+  return readMoment(text, catalog.business.timezone, openAt(catalog));
 }
 
 function readGoal(text: string, catalog: Shop): string | undefined {
@@ -187,19 +263,28 @@ function readGoal(text: string, catalog: Shop): string | undefined {
   return isKnownGoal(form) ? form : wordMeant(text, "concerns", catalog);
 }
 
-/** `us-fl`, `FL` and `Florida` as US-FL. */
+/** `us-fl`, `FL`, `Florida` and `N. Carolina` as US-FL and US-NC, `Washington, D.C.` as US-DC. */
 function readJurisdiction(text: string, { tint_law: { jurisdictions } }: Shop): string | undefined {
-  const form = wordForm(text);
+  const plain = wordForm(text.replace(/[.,]/g, " ").replace(/\bd c\b|\bd\. ?c\b/i, "dc"));
+  const form = plain
+    .replace(/^[nsw]_(?=[a-z]{5})/, (letter) => `${COMPASS.get(letter[0] ?? "")}_`)
+    .replace(/^washington_(?=dc$)/, "");
   const meant = Object.entries(jurisdictions).filter(([key, { name }]) => {
-    const plain = wordForm(key);
-    return plain === form || plain.replace(/^[a-z]+_/, "") === form || wordForm(name) === form;
+    const state = wordForm(key);
+    return state === form || state.replace(/^[a-z]+_/, "") === form || wordForm(name) === form;
   });
   return meant.length === 1 ? meant[0]?.[0] : undefined;
 }
 
+const COMPASS = new Map([
+  ["n", "north"],
+  ["s", "south"],
+  ["w", "west"],
+]);
+
 /** Whether a wish for a shade leaves it to the law, as `darkest legal`. */
 export function isOfLaw(value: unknown, path: string, catalog: Shop): boolean {
-  return /^shade(?:\.|$)/.test(path) && typeof value === "string" && wordMeant(value, "shades", catalog) !== undefined;
+  return /^shade(?:\.|$)/.test(path) && typeof value === "string" && shadeMeant(value, catalog) === DARKEST_LEGAL;
 }
 
 /** The darkest legal shade of each glass that gets film; undefined where that is not known, or none is legal. */

@@ -9,11 +9,22 @@ import { fieldAt, givenAt, schemaAt, withValue } from "../../schema/at-path.ts";
 import { didYouMean, joinWithAnd } from "../../schema/explain.ts";
 import { isPlainLine } from "../../schema/fields.ts";
 import { type JsonSchema, propertiesOf } from "../../schema/json-schema.ts";
+import { readClock } from "../../schema/moments.ts";
 import { joinedName, type Placed, placesOf, wordForm } from "../../schema/names.ts";
-import { isNothing, readClock, readMoment } from "../../schema/quantities.ts";
+import { isNothing } from "../../schema/quantities.ts";
 import type { Issues } from "./capability.ts";
 import { ignoredField, MAX_WARNINGS, shownName, type Warning } from "./envelope.ts";
-import { darkestLegal, fits, isOfLaw, LONGEST_WORD, meaningOf, openedOf, sameMeaning } from "./meaning.ts";
+import {
+  darkestLegal,
+  fits,
+  isOfLaw,
+  LONGEST_WORD,
+  meaningOf,
+  momentMeant,
+  openedOf,
+  sameMeaning,
+  spreadOf,
+} from "./meaning.ts";
 
 export interface Reading {
   /** The same object where nothing was changed. */
@@ -81,7 +92,9 @@ class Reader {
     if (!isRead && !isFaulty && typeof given !== "object") return given;
     const { items } = about;
     if (items && Array.isArray(given)) {
-      const list = given.map((item, i) => this.value(item, items, `${path}[${i}]`, isRead));
+      const isDue = isRead || given.some((_, i) => this.faults.has(`${path}[${i}]`));
+      const entries = isDue ? spreadOf(given, items, fieldAt(path), this.catalog) : given;
+      const list = entries.map((item, i) => this.value(item, items, `${path}[${i}]`, isRead || entries !== given));
       return list.every((item, i) => item === given[i]) ? given : list.filter((item) => item !== undefined);
     }
     const properties = propertiesOf(about);
@@ -183,15 +196,12 @@ class Reader {
       this.ofLaw.push(path);
       return given;
     }
-    const moment =
-      about.format === "date" && typeof given === "string"
-        ? readMoment(given, this.catalog.business.timezone)
-        : undefined;
+    const moment = about.format === "date" && typeof given === "string" ? momentMeant(given, this.catalog) : undefined;
     if (moment && path === "date" && Object.hasOwn(this.schema.properties ?? {}, "time")) {
       this.moment = moment;
       return given;
     }
-    const opened = openedOf(given, about, path);
+    const opened = openedOf(given, about, path, this.catalog);
     const meant =
       moment?.date ??
       (opened === undefined
@@ -208,6 +218,7 @@ class Reader {
     const meant = reader.value(opened, about, path, true);
     this.names.push(...reader.names.filter((warning) => warning.code === "SIZE_CHECK" && !this.isSaid(warning)));
     this.ignored.push(...reader.ignored);
+    this.ofLaw.push(...reader.ofLaw);
     for (const [field, issue] of reader.conflicts) this.conflicts.set(field, issue);
     return meant;
   }

@@ -4,8 +4,7 @@
  */
 
 import { modelIn, typeOfModel } from "../../catalog/models.ts";
-import { WEEKDAYS } from "../../constants.ts";
-import { addDays, shopDate, weekdayOf } from "../../domain/schedule.ts";
+import { shopDate } from "../../domain/schedule.ts";
 import {
   type ApiError,
   ERRORS,
@@ -18,7 +17,7 @@ import { newId } from "../../lib/ids.ts";
 import { givenAt, schemaAt, topOf, withValue } from "../../schema/at-path.ts";
 import { nearest } from "../../schema/explain.ts";
 import { type JsonSchema, jsonSchema } from "../../schema/json-schema.ts";
-import { wordForm } from "../../schema/names.ts";
+import { readDate } from "../../schema/moments.ts";
 import type { Capability, Context, FieldIssue } from "./capability.ts";
 import { shownName } from "./envelope.ts";
 import { accepts, type Validated } from "./validate.ts";
@@ -261,15 +260,9 @@ export function withDates(
   });
 }
 
-/** `today`, `tomorrow` and days of the week, on the shop's calendar. */
+/** `today`, `Friday`, `Dec 4`: the next such day on the shop's calendar. */
 function dateMeant(value: unknown, { catalog, now }: Context): string | undefined {
-  if (typeof value !== "string") return undefined;
-  const first = shopDate(catalog, now);
-  const word = wordForm(value);
-  const names: readonly string[] = WEEKDAYS;
-  const weekday = names.indexOf(word);
-  const days = weekday >= 0 ? (weekday - names.indexOf(weekdayOf(first)) + 7) % 7 : ["today", "tomorrow"].indexOf(word);
-  return days < 0 ? undefined : addDays(first, days);
+  return typeof value === "string" ? readDate(value, shopDate(catalog, now)) : undefined;
 }
 
 function isDate(schema: JsonSchema | undefined): boolean {

@@ -3,7 +3,7 @@
  * pass goes through the reader, and what remains becomes one error for all its issues.
  */
 import { z } from "zod";
-import { modelIn, typeNear } from "../../catalog/models.ts";
+import { typeNear } from "../../catalog/models.ts";
 import type { Shop } from "../../catalog/shop.ts";
 import { wordMeant } from "../../catalog/words.ts";
 import { ApiError, type ErrorCode, type InvalidField } from "../../errors.ts";
@@ -105,7 +105,7 @@ function addHint(
   catalog: Shop,
 ): void {
   if (issue.missing || issue.did_you_mean || typeof value !== "string") return;
-  const type = path === "vehicle_type" ? (modelIn(value, catalog)?.vehicleType ?? typeNear(value, catalog)) : undefined;
+  const type = path === "vehicle_type" ? typeNear(value, catalog) : undefined;
   // `car` is near to a van in letters alone.
   const meant = type ?? (catalog.words.fillers.has(wordForm(value)) ? undefined : nearest(value, issue.allowed));
   const way = meant === undefined ? wayFor(path, value, capability, catalog) : undefined;

@@ -1,0 +1,149 @@
+/**
+ * Times and dates as people write them in English. Each reader answers undefined where a text can mean more than one thing,
+ * or nothing. Source: contract 1, "Understood".
+ */
+import { LONGEST, numeral, plainText } from "./quantities.ts";
+
+const CLOCK =
+  /^(\d{1,2})(?:([:.h])(\d{2}))?(:00)?(?: ?(h))?(?: ?o'?clock)? ?(am|pm|a\.m\.|p\.m\.|a|p|in the morning|in the afternoon|in the evening)?$/;
+const NOON = /^(?:12 ?|12:00 )?(?:noon|midday)$/;
+const AROUND_TIME = /^at |,? (?:sharp|exactly|please)$/g;
+
+/** Whether the shop is open at a time of day, HH:MM. */
+export type IsOpen = (time: string) => boolean;
+
+/**
+ * `9:00`, `9am`, `2 in the afternoon`, `1400`, `14` and `noon` as HH:MM. `9 o'clock` and `2:00` can be morning or evening: they
+ * are the one at which the shop is open.
+ */
+export function readClock(text: string, isOpen: IsOpen = () => false): string | undefined {
+  if (text.length > LONGEST) return undefined;
+  const plain = numeral(text).replace(AROUND_TIME, "");
+  if (NOON.test(plain)) return "12:00";
+  const military = /^([01]\d|2[0-3])([0-5]\d)(?: ?(?:h|hrs?|hours))?$/.exec(plain);
+  if (military) return `${military[1]}:${military[2]}`;
+  const [, hours = "", mark, minutes = "00", seconds, h, half] = CLOCK.exec(plain) ?? [];
+  const hour = Number(hours);
+  if (hours === "" || Number(minutes) > 59 || hour > 23) return undefined;
+  const at = (one: number) => `${String(one).padStart(2, "0")}:${minutes}`;
+  if (half !== undefined) {
+    if (hour < 1 || hour > 12 || seconds || h) return undefined;
+    const isLate = half.startsWith("p") || half.endsWith("afternoon") || half.endsWith("evening");
+    return at((hour % 12) + (isLate ? 12 : 0));
+  }
+  // `2h` may be a length of time, `02:00` and `7:30` are those of a clock of 24 hours.
+  const isSpan = (mark === "h" || h !== undefined) && hour < MORNING;
+  if (isSpan) return undefined;
+  if (hour > 12 || hours.startsWith("0") || (mark !== undefined && hour >= MORNING)) return at(hour);
+  // A number alone may be anything.
+  if (mark === undefined && !plain.includes("clock")) return undefined;
+  const [one, other] = [at(hour % 12), at((hour % 12) + 12)].filter(isOpen);
+  return other === undefined ? one : undefined;
+}
+
+/** From this hour on nobody means the evening. */
+const MORNING = 7;
+
+const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+const DAYS_OF_WEEK = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
+const WEEKDAY = "(?:(mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?\\.?,? )?";
+const ONE_WEEKDAY = /^(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?$/;
+const MONTH =
+  "(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\.?";
+const MONTH_FIRST = new RegExp(`^${WEEKDAY}${MONTH}[ -](\\d{1,2})(?:st|nd|rd|th)?(?:(?:, ?|[ -])(\\d{4}))?$`);
+const DAY_FIRST = new RegExp(
+  `^${WEEKDAY}(?:the )?(\\d{1,2})(?:st|nd|rd|th)?(?: of)?[ -]${MONTH}(?:(?:, ?|[ -])(\\d{4}))?$`,
+);
+const YEAR_FIRST = /^(\d{4})([-/.]?)(\d{1,2})\2(\d{1,2})$/;
+
+/**
+ * `Dec 4, 2026`, `4 December 2026` and `2026/12/4` as YYYY-MM-DD. `12/04/2026` can mean two days.
+ * @param today with it also `Dec 4`, `Friday`, `today` and `tomorrow`, which are the next such day
+ */
+export function readDate(text: string, today?: string): string | undefined {
+  if (text.length > LONGEST) return undefined;
+  const plain = plainText(text).trim().toLowerCase().replace(/\s+/g, " ");
+  const [, first, month, day, year] = MONTH_FIRST.exec(plain) ?? [];
+  if (month !== undefined) return dateOf(year, monthOf(month), day, first, today);
+  const [, weekday, dayBefore, monthAfter, yearAfter] = DAY_FIRST.exec(plain) ?? [];
+  if (monthAfter !== undefined) return dateOf(yearAfter, monthOf(monthAfter), dayBefore, weekday, today);
+  const [, ofYear, separator, number, ofMonth] = YEAR_FIRST.exec(plain) ?? [];
+  const isWhole = separator !== "" || plain.length === 8;
+  if (ofYear !== undefined) return isWhole ? dateOf(ofYear, Number(number), ofMonth) : undefined;
+  return today === undefined ? undefined : nextDay(plain, today);
+}
+
+/** A day of the week, if it is another one than today: who says Friday on a Friday can mean either. */
+function nextDay(plain: string, today: string): string | undefined {
+  const from = Temporal.PlainDate.from(today);
+  const days = ["today", "tomorrow"].indexOf(plain);
+  if (days >= 0) return from.add({ days }).toString();
+  if (!ONE_WEEKDAY.test(plain)) return undefined;
+  const ahead = (DAYS_OF_WEEK.indexOf(plain.slice(0, 3)) + 1 - from.dayOfWeek + 7) % 7;
+  return ahead === 0 ? undefined : from.add({ days: ahead }).toString();
+}
+
+function monthOf(name: string): number {
+  return MONTHS.indexOf(name.slice(0, 3)) + 1;
+}
+
+/** Undefined for a day that does not exist, or that is another day of the week. @param today after which it is, without a year */
+function dateOf(
+  year: string | undefined,
+  month: number,
+  day = "",
+  weekday?: string,
+  today?: string,
+): string | undefined {
+  if (year === undefined) {
+    if (today === undefined) return undefined;
+    const thisYear = Number(today.slice(0, 4));
+    const next = [thisYear, thisYear + 1].map((one) => dateOf(String(one), month, day));
+    const found = next.find((date) => date !== undefined && date >= today);
+    return found === undefined ? undefined : dateOf(found.slice(0, 4), month, day, weekday);
+  }
+  try {
+    const date = Temporal.PlainDate.from({ year: Number(year), month, day: Number(day) }, { overflow: "reject" });
+    const isOther = weekday !== undefined && DAYS_OF_WEEK.indexOf(weekday.slice(0, 3)) !== date.dayOfWeek - 1;
+    return isOther ? undefined : date.toString();
+  } catch {
+    return undefined;
+  }
+}
+
+const MOMENT = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::\d{2}(?:\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?$/i;
+
+/**
+ * Date and time of a moment like `2026-12-04T14:00:00-05:00` or `Dec 4, 2026 2pm`. With the offset of another time zone it may
+ * be meant as it stands or as the same moment there: it is the one at which the shop is open.
+ */
+export function readMoment(
+  text: string,
+  timezone: string,
+  isOpen: IsOpen = () => false,
+): { date: string; time: string } | undefined {
+  const plain = text.slice(0, LONGEST).trim();
+  const [, date = "", time = "", offset] = MOMENT.exec(plain) ?? [];
+  if (date === "") return inWords(plain, isOpen);
+  try {
+    const written = Temporal.PlainDateTime.from(`${date}T${time}`, { overflow: "reject" }).toZonedDateTime(timezone);
+    if (offset === undefined || written.offset.replace(":", "") === offset.replace(":", "")) return { date, time };
+    const same = Temporal.Instant.from(`${date}T${time}:00${offset}`).toZonedDateTimeISO(timezone);
+    const moved = { date: same.toPlainDate().toString(), time: same.toPlainTime().toString().slice(0, 5) };
+    const [one, other] = [{ date, time }, moved].filter((moment) => isOpen(moment.time));
+    return other === undefined ? one : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A date with a time behind it. */
+function inWords(text: string, isOpen: IsOpen): { date: string; time: string } | undefined {
+  const words = text.split(/\s+/);
+  for (let at = 1; at < words.length; at++) {
+    const date = readDate(words.slice(0, at).join(" ").replace(/,$/, ""));
+    const time = date === undefined ? undefined : readClock(words.slice(at).join(" "), isOpen);
+    if (date !== undefined && time !== undefined) return { date, time };
+  }
+  return undefined;
+}
