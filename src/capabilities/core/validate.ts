@@ -39,6 +39,7 @@ export function validate(capability: Capability, raw: object, catalog: Shop): Va
     plain.issues,
     jsonSchema(schema, "input"),
     catalog,
+    capability,
   );
   const request: Validated["request"] = Object(read.request);
   const { input, issues } = request === sent ? plain : assess(capability, request, catalog);
