@@ -186,12 +186,12 @@ export const UNITS = ["in", "ft", "cm", "mm", "m"];
 
 /** The field that a name is near to, or a part of, like `width` of `width_in`, where the value may be one of it. */
 export function nearName(name: string, item: unknown, properties: Properties, catalog: Shop): string | undefined {
-  if (dependsOnValue(name)) return undefined;
   const fields = Object.keys(properties);
   const near = didYouMean(name, fields);
   // A text says nothing about a field that takes any: the name must be a slip of the keys.
   const isFree = (field: string) => fits("", properties[field] ?? {}, field);
   if (near !== undefined && (!isFree(near) || distance(wordForm(name), near) <= 2)) return near;
+  if (dependsOnValue(name)) return undefined;
   const part = wordForm(name);
   const [one, other] = fields.filter((field) => field.split("_").includes(part));
   const isMeant = one !== undefined && other === undefined && takesValue(item, one, properties[one] ?? {}, catalog);
