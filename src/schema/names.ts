@@ -41,7 +41,7 @@ const ALIASES: readonly (readonly [fields: string, names: string])[] = [
   ["confirmation_code", "code booking_code confirmation confirmation_number booking_number reservation_code"],
   ["estimate_id", "estimate estimate_token"],
   ["window_count quantity", "number_of_windows num_windows"],
-  ["quantity", "qty count pcs panes pieces number number_of_panes how_many"],
+  ["quantity", "qty count pcs panes pieces units number number_of_panes how_many"],
   ["total_sqft square_footage", "sqft square_feet sq_ft glass_area glass_sqft total_square_feet"],
   ["existing_film_sqft", "old_film_sqft"],
   ["primary_concern", "concern main_concern"],
@@ -203,8 +203,9 @@ function partOf(plain: string, item: unknown, fields: Properties): Placed[] | un
       const isFirst = plain.startsWith(`${name}_`) || plain.startsWith(`${name}.`);
       if (!isFirst && !plain.endsWith(`_${name}`)) continue;
       const part = isFirst ? plain.slice(name.length + 1) : plain.slice(0, -name.length - 1);
-      if (Object.hasOwn(parts, part) || PARTS_BY_NAME.get(part)?.every((one) => Object.hasOwn(parts, one)))
-        return [{ field, item: { [part]: item }, isPart: true }];
+      const meant = Object.hasOwn(parts, part) ? [part] : (PARTS_BY_NAME.get(part) ?? []);
+      if (meant.length > 0 && meant.every((one) => Object.hasOwn(parts, one)))
+        return [{ field, item: Object.fromEntries(meant.map((one) => [one, item])), isPart: true }];
     }
   }
   return undefined;
@@ -257,7 +258,10 @@ export function isUnitName(name: string): boolean {
 const UNIT_NAMES = new Set(words("unit units uom unit_of_measure size_unit"));
 
 const BARE = /^[\d.,\s]+$/;
-const INCHES = /^(?:in|inch|inches|")$/;
+
+export function isInches(unit: string): boolean {
+  return /^(?:in\.?|inch|inches|")$/.test(unit);
+}
 
 /** A length under a name with another unit, or with none. */
 function lengthOf(plain: string, item: unknown, fields: object, unit = "in"): Placed[] | undefined {
@@ -268,8 +272,7 @@ function lengthOf(plain: string, item: unknown, fields: object, unit = "in"): Pl
   if (typeof item !== "number" && typeof item !== "string") return undefined;
   const isBare = BARE.test(String(item));
   const inches = readNumber(isBare ? `${String(item).trim()} ${suffix ?? unit}` : String(item), "inches");
-  if (suffix === undefined && isBare && INCHES.test(unit))
-    return [{ field, item: inches ?? item, isRead: "in inches" }];
+  if (suffix === undefined && isBare && isInches(unit)) return [{ field, item: inches ?? item, isRead: "in inches" }];
   return [{ field, item: inches ?? String(item), isRead: "converted" }];
 }
 

@@ -46,13 +46,14 @@ const UNDERSTOOD: Understood[] = [
   row({ width: 100, height: 200, quantity: 1, unit: "cm" }, 21.53),
   row({ width_in: 48, height_in: 72, quantity: 6, unit: "inches" }, 144),
   [WINDOWS, { units: "ft", windows: [{ width: 4, height: 6, quantity: 6 }] }, { total_sqft: 144 }],
+  [WINDOWS, { unit: "ft", windows: '[{"width": 4, "height": 6, "quantity": 6}]' }, { total_sqft: 144 }],
   // Sizes under other names.
   ...["size", "dimensions", "dims"].map((name) => row({ [name]: "4 ft x 6 ft", quantity: 6 }, 144)),
   row({ size: "4 x 6", unit: "ft", quantity: 6 }, 144),
   row({ size: { width: 4, height: 6, unit: "ft" }, quantity: 6 }, 144),
   row({ w: 48, h: 72, number: 6 }, 144),
   row({ width_m: 1.2, height_m: 1.5, quantity: 1 }, 19.37),
-  ...["pieces", "number", "number_of_windows", "qty"].map((name) =>
+  ...["pieces", "number", "number_of_windows", "units", "qty"].map((name) =>
     row({ width_in: 48, height_in: 72, [name]: 6 }, 144),
   ),
   row({ width_ft: 4, width_in: 6, height_ft: 6, quantity: 1 }, 27),
@@ -66,6 +67,7 @@ const UNDERSTOOD: Understood[] = [
   ...each(ESTIMATE, ["windshield_strip", "strip", "sunStrip"], "yes", extras("windshield_strip")),
   [ESTIMATE, { sunroof: true, strip: "yes" }, extras("sunroof", "windshield_strip")],
   [ESTIMATE, { addons: ["windshield_strip"], sunroof: true }, extras("sunroof", "windshield_strip")],
+  [ESTIMATE, { addons: ["windshield_strip"], extras: "moonroof" }, extras("sunroof", "windshield_strip")],
   [ESTIMATE, { sunroof: false }, { total: 599 }],
   ...each(ESTIMATE, ["remove_existing_film", "old_tint_removal", "remove_existing_tint", "film_removal"], "yes", {
     total: 824,
@@ -75,6 +77,7 @@ const UNDERSTOOD: Understood[] = [
   [ESTIMATE, { front_vlt: 50, rear_side_tint: 20, back_window_vlt: 5 }, shades(50, 20, 5)],
   [ESTIMATE, { "shade.front_side": 50, "shade.rear": 20 }, shades(50, 20, 20)],
   [ESTIMATE, { shade: { front_side: 50 }, rear_shade: 20 }, shades(50, 20, 20)],
+  [ESTIMATE, { front_shade: "darkest legal", rear_shade: 20 }, shades(50, 20, 20)],
   [ESTIMATE, { shade: { all: 35 } }, shades(35, 35, 35)],
   [ESTIMATE, { shade: { sides: 35, rear: 20 } }, shades(35, 35, 20)],
   [ESTIMATE, { shade: { front_windows: 35, rear_windows: 20 } }, shades(35, 20, 20)],
@@ -141,6 +144,10 @@ const BOOKED: [fields: Fields, data: object][] = [
     { customer_name: undefined, [name]: "Dana Molar" },
     { customer: { name: "Dana Molar" } },
   ]),
+  [
+    { customer_name: undefined, customer: { first_name: "Dana", last_name: "Molar" } },
+    { customer: { name: "Dana Molar" } },
+  ],
   [{ customer_name: undefined, given_name: "Dana", surname: "Molar" }, { customer: { name: "Dana Molar" } }],
 ];
 UNDERSTOOD.push(...BOOKED.map(([fields, data]): Understood => [BOOK, fields, data]));
@@ -164,6 +171,8 @@ const NOT_UNDERSTOOD: [door: Door, fields: Fields, field: string][] = [
   [WINDOWS, { windows: [{ width: 4, height: 6, quantity: 6, unit: "cubits" }] }, "windows[0].unit"],
   [WINDOWS, { windows: [{ width_in: 4, height_in: 6, quantity: 6, unit: "ft" }] }, "windows[0].width_in"],
   [WINDOWS, { windows: [{ width_ft: 4, width_in: 60, height_ft: 6, quantity: 6 }] }, "width_in"],
+  [WINDOWS, { unit: "ft", windows: ["4x6"] }, "windows"],
+  [ESTIMATE, { sunroof: false, addons: ["sunroof"] }, "sunroof"],
   [ESTIMATE, { tint: "carbon" }, "shade"],
   [ESTIMATE, { glass: 70 }, "glass"],
   [ESTIMATE, { sunroof: "maybe" }, "sunroof"],
@@ -248,6 +257,12 @@ describe.each(WAYS.slice(0, 2))("over %s", (_, send) => {
       "time",
     ]);
   });
+});
+
+test("of two values that contradict each other, neither is in the sample", async () => {
+  const { json } = await testApp().post(`${API}/estimates`, { vehicle_type: "suv", car: "Camry and RAV4" });
+  expect(json.usage).toMatchObject({ sample_request: {}, fill_in: ["vehicle_type"] });
+  expect(json.invalid_fields[0].did_you_mean).toBeUndefined();
 });
 
 test("a change of a booking understands its new date and time, and takes no extra off for one", async () => {

@@ -11,6 +11,7 @@ import {
   type Beside,
   dependsOnValue,
   isUnitName,
+  joinedFields,
   type Placed,
   type Properties,
   placesOf,
@@ -81,14 +82,16 @@ const SEPARATORS = new Map([
   ["address", ", "],
 ]);
 
+/** Lists of wishes, each of which stands for itself. */
+const LISTS = new Set(["addons", "film_goals"]);
+
 /** Two values of one field as one: notes one after the other, parts of a list or a group; undefined where they contradict. */
 export function together(known: unknown, item: unknown, { field, isPart }: Placed): unknown {
   const separator = SEPARATORS.get(field);
   if (separator !== undefined && typeof known === "string" && (typeof item === "string" || typeof item === "number"))
     return known.includes(String(item)) ? known : `${known}${separator}${item}`;
-  if (!isPart) return undefined;
-  if (Array.isArray(known) && Array.isArray(item)) return [...new Set([...known, ...item])];
-  if (!isObject(known) || !isObject(item)) return undefined;
+  if (Array.isArray(known) && Array.isArray(item) && LISTS.has(field)) return [...new Set([...known, ...item])];
+  if (!isPart || !isObject(known) || !isObject(item)) return undefined;
   const isSame = Object.entries(item).every(
     ([part, one]) => !Object.hasOwn(known, part) || isDeepStrictEqual(known[part], one),
   );
@@ -106,7 +109,9 @@ export function unwrapped(
   if (!isObject(item) || depth > MOST_WRAPPERS) return undefined;
   const isRow = properties.width_in !== undefined;
   const unit = isRow ? Object.keys(item).find(isUnitName) : undefined;
-  const inner = Object.entries(item).filter(([key]) => key !== unit);
+  const joined = joinedFields(item, properties);
+  const apart = new Set(joined.flatMap(({ sent }) => sent));
+  const inner = Object.entries(item).filter(([key]) => key !== unit && !apart.has(key));
   const form = wordForm(name);
   const group = GROUPS.get(form) ?? form;
   const inside = { ...beside, names: Object.keys(item), unit: (unit && unitIn(item[unit])) ?? beside.unit };
@@ -116,13 +121,18 @@ export function unwrapped(
     return Object.hasOwn(properties, field) && field.startsWith(`${group}_`);
   };
   const isSize = isRow && /^(?:size|dimension)s?$/.test(form);
-  if (inner.length === 0 || !(WRAPPERS.has(form) || GROUPS.has(form) || isSize || inner.every(isOfGroup)))
+  if (
+    inner.length + joined.length === 0 ||
+    !(WRAPPERS.has(form) || GROUPS.has(form) || isSize || inner.every(isOfGroup))
+  )
     return undefined;
-  return inner.flatMap(
+  const whole = joined.map(({ sent, ...place }) => ({ ...place, sent: `${name}.${sent.join(" and ")}` }));
+  const apiece = inner.flatMap(
     ([key, one]) =>
       (Object.hasOwn(properties, key) ? undefined : unwrapped(key, one, properties, inside, depth + 1)) ??
       placesInside(group, key, one, properties, inside).map((place) => ({ ...place, sent: `${name}.${key}` })),
   );
+  return [...whole, ...apiece];
 }
 
 /** The fields that a key of a group means: `type` of `vehicle` is `vehicle_type`. */

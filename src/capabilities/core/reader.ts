@@ -11,11 +11,13 @@ import { isPlainLine } from "../../schema/fields.ts";
 import { type JsonSchema, propertiesOf } from "../../schema/json-schema.ts";
 import {
   type Beside,
+  isInches,
   isUnitName,
   joinedFields,
   type Placed,
   type Properties,
   placesOf,
+  properName,
   unitIn,
   wordForm,
 } from "../../schema/names.ts";
@@ -172,7 +174,7 @@ class Reader {
     const places =
       placesOf(name, item, properties, beside) ??
       (group === undefined ? undefined : unwrapped(group, { [key]: item }, properties, beside)) ??
-      this.extra(name, item, properties);
+      this.extra(name, item, properties, beside);
     if (!places) {
       this.ignore(name, item, properties, at);
       return undefined;
@@ -181,10 +183,12 @@ class Reader {
     return places.map((place) => ({ ...place, sent: name }));
   }
 
-  /** `sunroof: true`. A change replaces all extras, so that one alone says too little. */
-  private extra(name: string, item: unknown, properties: Properties): Placed[] | undefined {
+  /** `sunroof: true`. A change replaces all extras, so that one alone says too little; so does `false` beside a list of them. */
+  private extra(name: string, item: unknown, properties: Properties, { names }: Beside): Placed[] | undefined {
     if (!properties.addons || properties.confirmation_code) return undefined;
     const extras = extraNamed(name, item, this.catalog);
+    const isListed = names.some((one) => (properName(one, properties) ?? one) === "addons");
+    if (extras?.length === 0 && isListed) return undefined;
     return extras?.map((extra) => ({ field: "addons", item: [extra], isPart: true }));
   }
 
@@ -195,19 +199,27 @@ class Reader {
     at: (name: string) => string,
     apart: Set<string>,
   ): string | undefined {
-    const { windows } = given;
     const isRow = properties.width_in !== undefined;
-    if (!isRow && !(properties.windows && Array.isArray(windows) && windows.every(isObject))) return undefined;
-    const name = Object.keys(given).find(isUnitName);
+    if (!isRow && (!properties.windows || given.windows == null)) return undefined;
+    const name = Object.keys(given).find((one) => isUnitName(one) && /^\s*\D/.test(String(given[one] ?? "")));
     const unit = name === undefined ? undefined : unitIn(given[name]);
-    if (name !== undefined && unit !== undefined) {
+    const { windows } = given;
+    // As rows, or as JSON of them.
+    const isOfRows = isRow || (Array.isArray(windows) ? windows.every(isObject) : /^\s*[[{]/.test(String(windows)));
+    if (name !== undefined) {
       apart.add(name);
-      this.names.push(understood(at(name), `is understood as the unit of sizes that name none: ${unit}`));
-      if (!isRow) this.unit = unit;
-    } else if (name !== undefined && isRow && given[name] != null)
-      this.conflicts.set(shownName(at(name)), { message: "must be a unit of length", allowed: UNITS });
+      if (unit === undefined)
+        this.conflicts.set(shownName(at(name)), { message: "must be a unit of length", allowed: UNITS });
+      else if (isOfRows)
+        this.names.push(understood(at(name), `is understood as the unit of sizes that name none: ${unit}`));
+      else
+        this.conflicts.set("windows", {
+          message: `must name the unit behind each size, instead of ${shownName(name)}`,
+        });
+      if (!isRow && isOfRows) this.unit = unit;
+    }
     const meant = unit ?? this.unit;
-    if (isRow && meant !== undefined && !/^in/.test(meant))
+    if (isRow && meant !== undefined && !isInches(meant))
       for (const side of ["width_in", "height_in"])
         if (/^[\d.]+$/.test(String(given[side])))
           this.conflicts.set(at(side), { message: `is in inches by its name, but the unit beside it is ${meant}` });
@@ -258,7 +270,8 @@ class Reader {
       const meant = isPart ? item : this.value(item, about, at(field), true);
       if (meant !== undefined) fields.set(field, meant);
     } else if (item != null && !sameMeaning(item, known, field, this.catalog)) {
-      const both = together(known, item, place);
+      const other = Array.isArray(known) && about ? this.inside(item, about, at(field)) : item;
+      const both = together(known, other, place);
       if (both !== undefined) {
         fields.set(field, both);
         return;
@@ -312,6 +325,7 @@ class Reader {
     const meant = reader.value(opened, about, path, true);
     this.names.push(...reader.names.filter((warning) => warning.code === "SIZE_CHECK" && !this.isSaid(warning)));
     this.ignored.push(...reader.ignored);
+    this.ofLaw.push(...reader.ofLaw);
     for (const [field, issue] of reader.conflicts) this.conflicts.set(field, issue);
     return meant;
   }
@@ -356,8 +370,15 @@ class Reader {
 function placed(name: string, places: readonly Placed[], at: (name: string) => string): Warning[] {
   const [place] = places;
   if (place === undefined) return [understood(at(name), "is understood as an extra that is not wished: leave it out")];
-  const fields = places.map(({ field }) => at(field));
-  if (places.length > 1)
+  const { isPart, item } = place;
+  if (isPart && Array.isArray(item))
+    return [understood(at(name), `is understood as ${item} in ${at(place.field)}: send it there`)];
+  const fields = isPart
+    ? Object.keys(Object(item)).map((part) => at(`${place.field}.${part}`))
+    : places.map(({ field }) => at(field));
+  if (fields[0] === at(name))
+    return [understood(at(name), `is understood as a part of ${place.field}: send it inside`)];
+  if (fields.length > 1)
     return [understood(at(name), `is understood as ${joinWithAnd(fields)}: send it under those names`)];
   if (place?.isRead === undefined)
     return [understood(at(name), `is understood as ${fields[0]}: send it under that name`)];

@@ -49,8 +49,9 @@ export function validate(capability: Capability, raw: object, catalog: Shop): Va
   else
     for (const { field = "", did_you_mean } of ignored)
       issues.set(field, { message: "is not a field of this request", ...(did_you_mean && { did_you_mean }) });
-  for (const [field, issue] of conflicts) issues.set(field, issue);
   for (const [path, issue] of issues) addHint(issue, path, givenAt(request, path), catalog);
+  // Either of the values that contradict each other is a word of the field.
+  for (const [field, issue] of conflicts) issues.set(field, issue);
   return { input: conflicts.size > 0 ? undefined : input, issues, warnings, request };
 }
 
