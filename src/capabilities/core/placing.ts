@@ -106,7 +106,7 @@ export function unwrapped(
   beside: Beside,
   depth = 0,
 ): Alias[] | undefined {
-  if (!isObject(item) || depth > MOST_WRAPPERS) return undefined;
+  if (!isObject(item) || depth > MOST_WRAPPERS || Object.keys(item).length > MOST_INSIDE) return undefined;
   const isRow = properties.width_in !== undefined;
   const unit = isRow ? Object.keys(item).find(isUnitName) : undefined;
   const joined = joinedFields(item, properties);
@@ -146,6 +146,8 @@ function placesInside(group: string, key: string, item: unknown, properties: Pro
 }
 
 const MOST_WRAPPERS = 3;
+/** No request has more fields. */
+const MOST_INSIDE = 200;
 
 /** Groups of fields, by what callers call them. */
 const GROUPS = new Map([

@@ -76,6 +76,8 @@ export function readRequest(
 
 /** A hostile body can have thousands of faults; 200 rows of windows with three faults each are read. */
 const MOST_READ = 700;
+/** So many unknown names are looked up among the words for extras. */
+const MOST_EXTRAS = 20;
 /** The most fields of one object that are compared with the schema. A hostile body can have any number. */
 const MAX_FIELDS = 1000;
 
@@ -90,6 +92,7 @@ class Reader {
   /** Of the sizes in all rows of windows. */
   private unit: string | undefined;
   private room = MOST_READ;
+  private extras = MOST_EXTRAS;
 
   constructor(
     private readonly faults: Issues,
@@ -185,10 +188,10 @@ class Reader {
 
   /** `sunroof: true`. A change replaces all extras, so that one alone says too little; so does `false` beside a list of them. */
   private extra(name: string, item: unknown, properties: Properties, { names }: Beside): Placed[] | undefined {
-    if (!properties.addons || properties.confirmation_code) return undefined;
+    if (!properties.addons || properties.confirmation_code || this.extras-- <= 0) return undefined;
     const extras = extraNamed(name, item, this.catalog);
-    const isListed = names.some((one) => (properName(one, properties) ?? one) === "addons");
-    if (extras?.length === 0 && isListed) return undefined;
+    const isListed = (one: string) => (properName(one, properties) ?? one) === "addons";
+    if (extras?.length === 0 && names.some(isListed)) return undefined;
     return extras?.map((extra) => ({ field: "addons", item: [extra], isPart: true }));
   }
 
