@@ -264,15 +264,16 @@ export function isInches(unit: string): boolean {
 }
 
 /** A length under a name with another unit, or with none. */
-function lengthOf(plain: string, item: unknown, fields: object, unit = "in"): Placed[] | undefined {
+function lengthOf(plain: string, item: unknown, fields: object, unit?: string): Placed[] | undefined {
   const [, side = "", suffix] = /^(width|height|wide|tall|w|h)(?:_([a-z]{1,6}))?$/.exec(plain) ?? [];
   const field = /^w/.test(side) ? "width_in" : "height_in";
   if (side === "" || !Object.hasOwn(fields, field)) return undefined;
   if (suffix !== undefined && unitIn(suffix) === undefined) return undefined;
   if (typeof item !== "number" && typeof item !== "string") return undefined;
   const isBare = BARE.test(String(item));
-  const inches = readNumber(isBare ? `${String(item).trim()} ${suffix ?? unit}` : String(item), "inches");
-  if (suffix === undefined && isBare && isInches(unit)) return [{ field, item: inches ?? item, isRead: "in inches" }];
+  const inches = readNumber(isBare ? `${String(item).trim()} ${suffix ?? unit ?? "in"}` : String(item), "inches");
+  if (suffix === undefined && unit === undefined && isBare)
+    return [{ field, item: inches ?? item, isRead: "in inches" }];
   return [{ field, item: inches ?? String(item), isRead: "converted" }];
 }
 

@@ -231,7 +231,7 @@ describe.each(WAYS.slice(0, 2))("over %s", (_, send) => {
 
   test("texts under several names are one", async () => {
     const app = testApp();
-    const notes = { notes: "Park behind the house.", comments: "Call first.", instructions: "Call first." };
+    const notes = { notes: "Park behind the house.", comments: "Call first.", memo: "Call", text: "Call first." };
     const sent = {
       ...QUOTE,
       ...notes,
@@ -242,7 +242,7 @@ describe.each(WAYS.slice(0, 2))("over %s", (_, send) => {
       floors: 0,
     };
     const { message, address } = (await send(app, "quote_request", sent)).body.usage.sample_request;
-    expect(message).toBe("Thanks!\nPark behind the house.\nCall first.");
+    expect(message).toBe("Thanks!\nPark behind the house.\nCall first.\nCall");
     expect(address).toBe("12 Main St, Marietta, 30060");
   });
 
@@ -263,6 +263,12 @@ test("of two values that contradict each other, neither is in the sample", async
   const { json } = await testApp().post(`${API}/estimates`, { vehicle_type: "suv", car: "Camry and RAV4" });
   expect(json.usage).toMatchObject({ sample_request: {}, fill_in: ["vehicle_type"] });
   expect(json.invalid_fields[0].did_you_mean).toBeUndefined();
+});
+
+test("sizes with a unit beside them are not asked about", async () => {
+  const windows = [{ width: 30, height: 40, quantity: 1, unit: "in" }];
+  const { json } = await testApp().post(`${API}/flat-glass/estimate`, { site_type: "commercial", windows });
+  expect(json.warnings.map(({ code }: { code: string }) => code)).toEqual(["UNDERSTOOD", "UNDERSTOOD", "UNDERSTOOD"]);
 });
 
 test("a change of a booking understands its new date and time, and takes no extra off for one", async () => {

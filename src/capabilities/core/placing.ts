@@ -89,7 +89,9 @@ const LISTS = new Set(["addons", "film_goals"]);
 export function together(known: unknown, item: unknown, { field, isPart }: Placed): unknown {
   const separator = SEPARATORS.get(field);
   if (separator !== undefined && typeof known === "string" && (typeof item === "string" || typeof item === "number"))
-    return known.includes(String(item)) ? known : `${known}${separator}${item}`;
+    return known.split(field === "address" ? /[\s,]+/ : separator).includes(String(item))
+      ? known
+      : `${known}${separator}${item}`;
   if (Array.isArray(known) && Array.isArray(item) && LISTS.has(field)) return [...new Set([...known, ...item])];
   if (!isPart || !isObject(known) || !isObject(item)) return undefined;
   const isSame = Object.entries(item).every(
