@@ -297,9 +297,14 @@ export interface Joined extends Placed {
 
 /** First and last name where one field takes both, and feet beside inches. */
 export function joinedFields(given: Readonly<Record<string, unknown>>, fields: object): Joined[] {
+  const field = Object.hasOwn(fields, "customer_name")
+    ? "customer_name"
+    : Object.hasOwn(fields, "name")
+      ? "name"
+      : undefined;
+  if (field === undefined && !Object.hasOwn(fields, "width_in")) return [];
   const named = Map.groupBy(Object.keys(given), snakeCase);
   const joined: Joined[] = [];
-  const field = ["customer_name", "name"].find((one) => Object.hasOwn(fields, one));
   if (field !== undefined && !Object.hasOwn(fields, "first_name")) {
     const sent = [GIVEN_NAMES, FAMILY_NAMES].flatMap((ofPart) =>
       [...named].flatMap(([plain, names]) => (ofPart.has(plain) ? names : [])),

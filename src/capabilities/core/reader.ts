@@ -125,7 +125,10 @@ class Reader {
     const fields = new Map<string, unknown>();
     const aliases: Alias[] = [];
     const apart = new Set<string>();
-    for (const { sent, ...place } of joinedFields(given, properties)) {
+    // Most requests have only names of their own, and take no time for others.
+    let isOwn = this.unit === undefined;
+    for (const name of Object.keys(given)) isOwn &&= Object.hasOwn(properties, name);
+    for (const { sent, ...place } of isOwn ? [] : joinedFields(given, properties)) {
       for (const name of sent) {
         apart.add(name);
         const whole = JSON.stringify(place.item);
@@ -135,12 +138,12 @@ class Reader {
     }
     const beside: Beside = {
       names: Object.keys(given),
-      unit: this.unitOf(given, properties, at, apart),
+      unit: isOwn ? undefined : this.unitOf(given, properties, at, apart),
       takes: (field, item) =>
         properties[field] !== undefined && takesValue(item, field, properties[field], this.catalog),
       carIn: (text) => carNamed(text, this.catalog),
     };
-    if (prefix === "") this.takeCall(given, properties, apart);
+    if (prefix === "" && !isOwn) this.takeCall(given, properties, apart);
     let isChanged = apart.size > 0;
     let room = MAX_FIELDS;
     for (const [name, item] of Object.entries(given)) {
@@ -231,7 +234,7 @@ class Reader {
 
   /** The name of the tool beside the arguments of a whole call. @param apart gets its name */
   private takeCall(given: Readonly<Record<string, unknown>>, properties: Properties, apart: Set<string>): void {
-    const isCall = Object.entries(given).some(([name, item]) => WRAPPERS.has(wordForm(name)) && isObject(item));
+    const isCall = Object.entries(given).some(([name, item]) => isObject(item) && WRAPPERS.has(wordForm(name)));
     if (!isCall) return;
     for (const name of CALL_NAMES) {
       const called = given[name];
