@@ -1,171 +1,250 @@
 /**
- * Every error code of the API (contract 1): its HTTP status, whether the caller can
- * recover, and what an agent should do next. Expected failures are thrown as `ApiError`; any other
- * error is a bug and becomes `INTERNAL_ERROR`.
+ * Every error code of the API (contract 1), with all on which the program's behavior depends: nothing else names a list of
+ * codes. Expected failures are thrown as `ApiError`; any other error is a bug and becomes `INTERNAL_ERROR`.
  */
 
-interface ErrorSpec {
+export interface ErrorSpec {
   status: number;
-  recoverable: boolean;
+  /** What the caller can do: correct the request, wait for as long as it says, retry it as it stands, or none of these. */
+  remedy: "correct" | "wait" | "retry" | "none";
+  about: Subject;
+  /** Which endpoints answer it. A capability declares those of `some endpoints`. */
+  from: "every endpoint" | "every body" | "some endpoints" | "no endpoint";
+  /** Fields that are not repeated in the sample, though the error names no fault of theirs; asked anew where it can be corrected. */
+  refuses: readonly string[];
   /** When the code occurs; printed in the docs. */
   when: string;
   /** The `agent_instruction` of an answer with this code. */
   instruction: string;
 }
 
+/** What an error is about; the pages for customers have a sentence for each. */
+export type Subject =
+  | ("fields" | "date" | "time" | "price" | "area" | "proof" | "deadline" | "request id" | "limit" | "rules" | "key")
+  | ("path" | "JSON" | "size" | "store" | "fault");
+
 export const ERRORS = {
   BAD_REQUEST: {
     status: 400,
-    recoverable: true,
+    remedy: "correct",
+    about: "fields",
+    from: "every endpoint",
+    refuses: [],
     when: "A field has the wrong type, an unknown value, or is out of bounds.",
     instruction:
       "Correct every field named in invalid_fields, asking the end user where you do not know the value, then send the request once more. Do not retry it unchanged.",
   },
   MISSING_FIELD: {
     status: 400,
-    recoverable: true,
+    remedy: "correct",
+    about: "fields",
+    from: "every body",
+    refuses: [],
     when: "A required field is absent, null or blank.",
     instruction:
       "Ask the end user for every field named in missing_fields, add them, and send the request once more. Do not invent values.",
   },
   INVALID_JSON: {
     status: 400,
-    recoverable: true,
+    remedy: "correct",
+    about: "JSON",
+    from: "every body",
+    refuses: [],
     when: "The body is not a JSON object in UTF-8.",
     instruction: "Send the body as one JSON object in UTF-8, with the fields that usage.fill_in names.",
   },
   API_KEY_REQUIRED: {
     status: 401,
-    recoverable: true,
+    remedy: "correct",
+    about: "key",
+    from: "some endpoints",
+    refuses: [],
     when: "This shop asks for an API key to book, and none was sent.",
     instruction:
       "Register a key with POST /api/v1/register, send it as 'Authorization: Bearer <key>' or 'X-API-Key: <key>', and repeat the request.",
   },
   INVALID_API_KEY: {
     status: 401,
-    recoverable: true,
+    remedy: "correct",
+    about: "key",
+    from: "every endpoint",
+    refuses: [],
     when: "An API key was sent that this shop never issued.",
     instruction:
       "Check the key for a typing mistake, or leave it out: only an endpoint that answers API_KEY_REQUIRED needs one. POST /api/v1/register issues a new key.",
   },
   FORBIDDEN: {
     status: 403,
-    recoverable: false,
+    remedy: "none",
+    about: "rules",
+    from: "every endpoint",
+    refuses: [],
     when: "The key was revoked, the caller's network, country or website is shut out, or the shop changes bookings by phone only.",
     instruction: "Do not retry. Have the end user call the shop.",
   },
   NOT_FOUND: {
     status: 404,
-    recoverable: false,
+    remedy: "none",
+    about: "path",
+    from: "no endpoint",
+    refuses: [],
     when: "There is no such path.",
     instruction: "Read GET /api/v1/capabilities for the paths that exist.",
   },
   SERVICE_NOT_FOUND: {
     status: 404,
-    recoverable: true,
+    remedy: "correct",
+    about: "fields",
+    from: "some endpoints",
+    refuses: [],
     when: "The service is unknown, or cannot be booked online.",
     instruction:
       "Use one of the values in invalid_fields[].allowed; GET /api/v1/services lists them. For other work fall back to POST /api/v1/quote-request, or call the shop.",
   },
   INVALID_VEHICLE_TYPE: {
     status: 404,
-    recoverable: true,
+    remedy: "correct",
+    about: "fields",
+    from: "some endpoints",
+    refuses: [],
     when: "The vehicle type is not one the shop prices.",
     instruction:
       "Use the nearest of the values in invalid_fields[].allowed, asking the end user when in doubt; for a vehicle that is none of them fall back to POST /api/v1/quote-request, or call the shop.",
   },
   BOOKING_NOT_FOUND: {
     status: 404,
-    recoverable: true,
+    remedy: "correct",
+    about: "proof",
+    from: "some endpoints",
+    refuses: ["confirmation_code", "phone", "email"],
     when: "No booking has this confirmation code together with this phone number or e-mail address.",
     instruction:
       "Ask the end user for the confirmation code (8 letters and digits) and for the phone or e-mail they booked with, then send the request once more. Do not guess: a few misses end in 429.",
   },
   METHOD_NOT_ALLOWED: {
     status: 405,
-    recoverable: true,
+    remedy: "correct",
+    about: "path",
+    from: "every endpoint",
+    refuses: [],
     when: "The path exists but not with this HTTP method.",
     instruction:
-      "Send the same request again with the HTTP method named in method; usage.sample_request holds its fields.",
+      "Send the same request to path with the HTTP method named in method; usage.sample_request holds its fields.",
   },
   DATE_BLOCKED: {
     status: 409,
-    recoverable: true,
+    remedy: "correct",
+    about: "date",
+    from: "some endpoints",
+    refuses: [],
     when: "The date is past, closed, blocked, or further ahead than the shop books.",
     instruction:
       "Offer the end user the times in alternatives (each can be booked as it stands) or read GET /api/v1/availability.",
   },
   SLOT_TAKEN: {
     status: 409,
-    recoverable: true,
+    remedy: "correct",
+    about: "time",
+    from: "some endpoints",
+    refuses: [],
     when: "Every bay is busy for part of the work, or the time is too soon.",
     instruction:
       "Offer the end user the times in alternatives (each can be booked as it stands) or read GET /api/v1/availability.",
   },
   PRICE_CHANGED: {
     status: 409,
-    recoverable: true,
+    remedy: "correct",
+    about: "price",
+    from: "some endpoints",
+    refuses: [],
     when: "The price of the estimate has expired, and today's price is higher.",
     instruction:
       "Tell the end user the new price in estimate.total beside estimate.previous_total. If they agree, send the request once more with estimate.estimate_id.",
   },
   PRICE_AGREED: {
     status: 409,
-    recoverable: false,
+    remedy: "none",
+    about: "rules",
+    from: "some endpoints",
+    refuses: [],
     when: "The shop agreed a price for this booking, so its work is changed by phone.",
     instruction:
       "Do not retry. Give the end user the shop's phone number from the message: the shop names the price of other work. Date, time, shade and the name of the car can be changed here.",
   },
   TOO_LATE_TO_CHANGE: {
     status: 409,
-    recoverable: false,
+    remedy: "none",
+    about: "deadline",
+    from: "some endpoints",
+    refuses: [],
     when: "The appointment is over, cancelled, or too near to be changed online.",
     instruction:
       "Do not retry. Give the end user the shop's phone number from the message. Where the appointment was cancelled, offer to book another time.",
   },
   KEY_EXISTS: {
     status: 409,
-    recoverable: true,
+    remedy: "correct",
+    about: "key",
+    from: "some endpoints",
+    refuses: ["email"],
     when: "This e-mail address already has a key.",
     instruction:
       "Use the key issued before. If it is lost, ask the shop to replace it, or register another e-mail address.",
   },
   IDEMPOTENCY_CONFLICT: {
     status: 409,
-    recoverable: true,
+    remedy: "correct",
+    about: "request id",
+    from: "some endpoints",
+    refuses: [],
     when: "The booking_request_id or quote_request_id was used before with a different body, or what it made was cancelled, is over, was closed or erased; the message says which.",
     instruction: "To get the first answer again, send the first body again. For another request use a new id.",
   },
   PAYLOAD_TOO_LARGE: {
     status: 413,
-    recoverable: true,
+    remedy: "correct",
+    about: "size",
+    from: "every body",
+    refuses: [],
     when: "The body is larger than 64 KiB.",
     instruction: "Shorten the free-text fields and send the request once more.",
   },
   OUT_OF_SERVICE_AREA: {
     status: 422,
-    recoverable: false,
+    remedy: "none",
+    about: "area",
+    from: "some endpoints",
+    refuses: ["postal_code"],
     when: "The postal code lies outside the shop's service area.",
     instruction:
       "Do not retry with the same address. Where the message says so, the customer can bring the vehicle: ask them, then book without postal_code. Else fall back to POST /api/v1/quote-request, or call the shop.",
   },
   RATE_LIMITED: {
     status: 429,
-    recoverable: true,
+    remedy: "wait",
+    about: "limit",
+    from: "every endpoint",
+    refuses: ["postal_code"],
     when: "A rate limit is used up.",
     instruction:
       "Wait for the number of seconds in the Retry-After header, then send the request again. A registered API key has higher limits.",
   },
   BOOKING_FAILED: {
     status: 503,
-    recoverable: true,
+    remedy: "retry",
+    about: "store",
+    from: "some endpoints",
+    refuses: [],
     when: "The booking, or the change of one, could not be stored, or it is not known whether it was; the message says which.",
     instruction:
       "Retry unchanged, a booking with the same booking_request_id, with exponential backoff, starting with the Retry-After header. If it still fails, fall back to POST /api/v1/quote-request.",
   },
   INTERNAL_ERROR: {
     status: 500,
-    recoverable: true,
+    remedy: "retry",
+    about: "fault",
+    from: "every endpoint",
+    refuses: [],
     when: "The server failed unexpectedly; 503 with Retry-After while the shop's records cannot be reached.",
     instruction:
       "Retry with exponential backoff. If it still fails, fall back to POST /api/v1/quote-request and give the shop the request_id.",
@@ -174,16 +253,20 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** Codes that every endpoint can answer (BAD_REQUEST to two different keys). A capability declares the others. */
-export const COMMON_ERRORS = [
-  "BAD_REQUEST",
-  "INVALID_API_KEY",
-  "FORBIDDEN",
-  "METHOD_NOT_ALLOWED",
-  "RATE_LIMITED",
-  "INTERNAL_ERROR",
-] as const satisfies ErrorCode[];
-export type CommonError = (typeof COMMON_ERRORS)[number];
+/** Codes that every endpoint can answer (BAD_REQUEST to two different keys). */
+export type CommonError = {
+  [Code in ErrorCode]: (typeof ERRORS)[Code]["from"] extends "every endpoint" ? Code : never;
+}[ErrorCode];
+
+export const ERROR_CODES = Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]];
+
+export function codesFrom(from: ErrorSpec["from"]): ErrorCode[] {
+  return ERROR_CODES.filter((code) => ERRORS[code].from === from);
+}
+
+export function isRecoverable(code: ErrorCode): boolean {
+  return ERRORS[code].remedy !== "none";
+}
 
 /** The state of a limit after this call, for the X-RateLimit headers. */
 export interface LimitState {
@@ -237,7 +320,9 @@ export interface ErrorDetails {
   /** Today's estimate, beside the price that has expired. */
   estimate?: { total: number; previous_total: number; estimate_id: string; valid_until: string };
   retry_after_seconds?: number;
+  /** With `path` the request to send instead. */
   method?: string;
+  path?: string;
   /** The request that was probably meant, where path or method is wrong: `POST /api/v1/bookings/cancel`. */
   did_you_mean?: string;
   /** About fields of the request that are unknown, or were understood. */
@@ -265,11 +350,19 @@ export class ApiError extends Error {
   }
 }
 
-/** The HTTP status of an error. A transient error is 503, so that a proxy may ask another server. */
+/** The HTTP status of an error. A transient fault is 503, so that a proxy may ask another server. */
 export function statusOf({ code, details }: ApiError): number {
-  const { status } = ERRORS[code];
-  return status === 500 && details.retry_after_seconds !== undefined ? 503 : status;
+  const [status, transient] = statusesOf(code);
+  return (details.retry_after_seconds !== undefined && transient) || status;
 }
+
+/** The status of a code, and the one of a fault that passes by itself. */
+export function statusesOf(code: ErrorCode): [Status, ...Status[]] {
+  const { status } = ERRORS[code];
+  return status === 500 ? [status, 503] : [status];
+}
+
+export type Status = (typeof ERRORS)[ErrorCode]["status"];
 
 /** Ends a call with an expected failure. @throws ApiError always */
 export function fail(code: ErrorCode, message: string, details?: ErrorDetails, options?: ErrorOptions): never {

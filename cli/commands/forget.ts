@@ -4,6 +4,7 @@ import { dayAndTime } from "../../src/domain/dates-in-words.ts";
 import { catalogFile, dataLocation } from "../../src/env/env.ts";
 import { toE164 } from "../../src/lib/phone.ts";
 import { counted } from "../../src/lib/text.ts";
+import { readEmail } from "../../src/schema/contact.ts";
 import { email } from "../../src/schema/fields.ts";
 import type { DataLocation } from "../../src/store/location/location.ts";
 import { copiesThatHold } from "../../src/store/sqlite/copies.ts";
@@ -93,7 +94,7 @@ async function erase(store: Store, contact: Contact, now: number, anyway: boolea
 /** @throws UsageError */
 function readContact(typed: string, catalog: string | undefined): Contact {
   if (typed.includes("@")) {
-    const { value, issue } = readField(email(), typed);
+    const { value, issue } = readField(email(), readEmail(typed) ?? typed);
     if (value === undefined) throw new UsageError(`${clean(typed)} ${issue}.`);
     return { by: "email", value };
   }
@@ -123,7 +124,7 @@ function booked({ people, upcoming }: Traces): CliError {
 /** What was found, a line for each lead and key, so that nobody is erased by mistake who shares a contact. */
 function list({ people }: Traces, catalog: string | undefined): void {
   const shop = shopClock(catalog);
-  const rows = people.map(({ of, name, phone, email }) => [of, name, shopPhone(phone, shop), email]);
+  const rows = people.map(({ of, name, email, ...called }) => [of, name, shopPhone(called, shop), email]);
   process.stderr.write(table(["reference", "name", "phone", "e-mail"], rows));
 }
 

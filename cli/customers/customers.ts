@@ -33,7 +33,7 @@ export function customerRow(customer: Customer, clock: ShopLocale, now: Temporal
   const [lead] = customer.leads;
   return [
     namesOf(customer)[0] ?? "",
-    shopPhone(customer.phone, clock),
+    shopPhone(customer, clock),
     emailsOf(customer)[0] ?? "",
     vehiclesOf(customer)[0] ?? "",
     String(done(customer).length),
@@ -45,10 +45,10 @@ export function customerRow(customer: Customer, clock: ShopLocale, now: Temporal
 /** Everything about a customer, as names and values. Values are not cleaned. */
 export function customerFacts(customer: Customer, clock: ShopLocale, now: Temporal.Instant): [string, string][] {
   const today = shopDate(clock, now);
-  const { phone, bookings, leads } = customer;
+  const { bookings, leads } = customer;
   return [
     ["Customer", namesOf(customer).join(", ")],
-    ["Phone", shopPhone(phone, clock)],
+    ["Phone", shopPhone(customer, clock)],
     ["E-mail", emailsOf(customer).join(", ")],
     ["Texts", textsInWords(customer, clock, now)],
     ["Vehicle", vehiclesOf(customer).join(", ")],
@@ -94,6 +94,7 @@ function textsInWords({ phone, optOut }: Customer, clock: ShopLocale, now: Tempo
 export function customerJson(customer: Customer, clock: ShopLocale) {
   return {
     phone: customer.phone,
+    phone_extension: customer.extension || null,
     names: namesOf(customer),
     emails: emailsOf(customer),
     vehicles: vehiclesOf(customer),
@@ -114,7 +115,7 @@ export function customerJson(customer: Customer, clock: ShopLocale) {
   };
 }
 
-const COLUMNS = ["name", "phone", "email", "vehicles", "visits", "amount", "last_date", "paid"];
+const COLUMNS = ["name", "phone", "email", "vehicles", "visits", "amount", "last_date", "paid", "phone_extension"];
 
 /** As `--csv` prints them, one customer a row. */
 export function customersCsv(customers: readonly Customer[]): string {
@@ -132,6 +133,7 @@ function customerCells(customer: Customer): (string | number)[] {
     Object.values(totals(done(customer)))[0] ?? 0,
     last?.date ?? "",
     customer.bookings.reduce((sum, { paid }) => sum + (paid?.amount ?? 0), 0) / 100,
+    customer.extension,
   ];
 }
 

@@ -1,4 +1,5 @@
 /** An inquiry on the phone: the same definition for `tint leads add` and for the form on the screen. */
+import { contactDoubts } from "../../src/capabilities/core/contact.ts";
 import { addInquiry, ownerInquiry } from "../../src/capabilities/desk/owner-lead.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { jsonSchema } from "../../src/schema/json-schema.ts";
@@ -60,13 +61,14 @@ export async function writeInquiry(given: GivenFlags, desk: Desk): Promise<LeadI
 
 /** Says which lead an inquiry became, and when it is to be called back. */
 export function inquiryInWords(
-  { reference, name, details, nextFollowUpAt: at }: LeadInFull,
+  { reference, name, phone, email, details, nextFollowUpAt: at }: LeadInFull,
   { catalog, now }: Desk,
 ): string {
+  const doubts = contactDoubts({ phone, email }, catalog).map(({ message }) => ` ${clean(message)}`);
   const back = at === null ? "" : ` To call back: ${momentInWords(catalog, at, now)}.`;
   const { vehicle_model: car } = Object(details);
   const understood = typeof car === "string" ? (carMeant(car, catalog)?.understood ?? "") : "";
-  return `Lead ${reference} (${clean(name)}) is new.${back}${understood && ` ${understood}`}`;
+  return `Lead ${reference} (${clean(name)}) is new.${back}${understood && ` ${understood}`}${doubts.join("")}`;
 }
 
 /** The services that an inquiry can be about: those of the shop, and other work. */

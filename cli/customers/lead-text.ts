@@ -32,7 +32,7 @@ export function leadRow(lead: Lead, shop: ShopLocale, now: number, isWide = true
     age(now - lead.createdAt),
     lead.nextFollowUpAt === null ? "" : followUp(lead.nextFollowUpAt, shop, now, isWide),
     clean(lead.name),
-    clean(shopPhone(lead.phone, shop)),
+    clean(shopPhone(lead, shop)),
     lead.confirmationCode ? `booking ${lead.confirmationCode}` : `${lead.serviceType} quote`,
   ];
 }
@@ -57,7 +57,7 @@ export function leadFacts(
   const now = today.epochMilliseconds;
   return [
     ["Lead", `${lead.reference}, ${lead.status}`],
-    ["From", [lead.name, shopPhone(lead.phone, catalog), lead.email].filter((part) => part !== "").join(", ")],
+    ["From", [lead.name, shopPhone(lead, catalog), lead.email].filter((part) => part !== "").join(", ")],
     [
       "Came",
       `${momentInWords(catalog, lead.createdAt, today)}, ${age(now - lead.createdAt)} ago, as a ${spaced(lead.kind)}`,
@@ -179,6 +179,7 @@ export function leadJson(lead: Lead, catalog: ShopClock) {
     status: lead.status,
     name: lead.name,
     phone: lead.phone,
+    phone_extension: lead.extension || null,
     email: lead.email,
     service_type: lead.serviceType,
     confirmation_code: lead.confirmationCode,
@@ -201,7 +202,8 @@ export function leadInFullJson(lead: LeadInFull, catalog: ShopClock) {
   };
 }
 
-const COLUMNS = "lead status came_at name phone email service booking follow_up_at agent won_amount".split(" ");
+const COLUMNS =
+  "lead status came_at name phone email service booking follow_up_at agent won_amount phone_extension".split(" ");
 
 /** As `--csv` prints them, one lead a row. */
 export function leadsCsv(leads: readonly Lead[], catalog: ShopClock): string {
@@ -213,6 +215,6 @@ function leadCells(lead: Lead, catalog: ShopClock): (string | number | null)[] {
   const facts = leadJson(lead, catalog);
   return [
     ...[facts.reference, facts.status, facts.created_at, facts.name, facts.phone, facts.email, facts.service_type],
-    ...[facts.confirmation_code, facts.next_follow_up_at, lead.agentClass, facts.won_amount],
+    ...[facts.confirmation_code, facts.next_follow_up_at, lead.agentClass, facts.won_amount, facts.phone_extension],
   ];
 }

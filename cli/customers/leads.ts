@@ -7,6 +7,7 @@ import { ballparkOf } from "../../src/domain/flat-glass.ts";
 import { type LeadStatus, OPEN_LEADS } from "../../src/domain/lifecycle.ts";
 import { momentOf, nextOpenMoment, rfc3339 } from "../../src/domain/schedule.ts";
 import { toCents, toUnits } from "../../src/lib/money.ts";
+import { withExtension } from "../../src/lib/phone.ts";
 import { counted } from "../../src/lib/text.ts";
 import type { Lead, LeadInFull, Store, WonAmount } from "../../src/store/store.ts";
 import type { Desk } from "../diary/owner.ts";
@@ -190,7 +191,7 @@ const LEFT_OUT = ["estimate_id", "consent", "dry_run", "date", "time", "booking_
  * @throws CliError when the lead is over
  */
 export function bookingFields(lead: LeadInFull, catalog: Shop): Record<string, unknown> {
-  const { reference, serviceType, details, name, phone, email, confirmationCode } = lead;
+  const { reference, serviceType, details, name, phone, extension, email, confirmationCode } = lead;
   if (confirmationCode) throw new CliError(`Lead ${reference} is booked already: ${confirmationCode}.`);
   const { shape } = ownerBooking.input(catalog);
   const asked: Record<string, unknown> = { ...Object(Object(details).estimate), ...Object(details) };
@@ -203,7 +204,7 @@ export function bookingFields(lead: LeadInFull, catalog: Shop): Record<string, u
     ...Object.fromEntries(known),
     ...(catalog.services.some(({ key }) => key === serviceType) && { service_type: serviceType }),
     customer_name: name,
-    customer_phone: phone,
+    customer_phone: withExtension(phone, extension),
     ...(email !== "" && { customer_email: email }),
   };
 }

@@ -16,7 +16,8 @@ export interface KnownFields {
 }
 
 /** Fills a new booking of a known customer: the latest name and e-mail, and the car of the last visit. */
-export function knownFields({ phone, leads, bookings }: Customer, catalog: Shop): KnownFields {
+export function knownFields(customer: Customer, catalog: Shop): KnownFields {
+  const { leads, bookings } = customer;
   const name = leads.find((lead) => lead.name !== "")?.name;
   const email = leads.find((lead) => lead.email !== "")?.email;
   const cars = bookings.map(({ answer }) => storedConfirmation.safeParse(answer).data?.vehicle);
@@ -24,7 +25,7 @@ export function knownFields({ phone, leads, bookings }: Customer, catalog: Shop)
   const said = [car?.year, car?.make, car?.model].filter((part) => part !== null && part !== undefined).join(" ");
   const type = car?.type ?? "";
   return {
-    customer_phone: shopPhone(phone, catalog),
+    customer_phone: shopPhone(customer, catalog),
     ...(name !== undefined && { customer_name: name }),
     ...(email !== undefined && { customer_email: email }),
     ...(said !== "" && { vehicle_model: said }),

@@ -1,20 +1,25 @@
 /** Changes of a booking by the owner: one wording for the command and the screen. */
 
+import { type Change, change } from "../../src/capabilities/booking/change.ts";
 import { listedIn, storedConfirmation } from "../../src/capabilities/booking/confirmation.ts";
-import { BaysBusy, requireUsual } from "../../src/capabilities/desk/owner-booking.ts";
+import { type Agreed, BaysBusy, ownerPolicy } from "../../src/capabilities/booking/policy.ts";
+import { requireUsual } from "../../src/capabilities/booking/slot.ts";
 import {
-  changeWorkForOwner,
+  bookedMinutes,
+  changedWork,
+  listedMinutes,
+  ownMinutes,
+  removedBetween,
+} from "../../src/capabilities/booking/work.ts";
+import { contactDoubts } from "../../src/capabilities/core/contact.ts";
+import {
   editForOwner,
   goodEdit,
   messagesOfEnd,
   messagesOfReopening,
-  moveForOwner,
   ownerEdit,
-  ownMinutes,
-  type WorkTerms,
   workIn,
 } from "../../src/capabilities/desk/owner-changes.ts";
-import { bookedMinutes, changedWork, listedMinutes } from "../../src/capabilities/managing/changed-work.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { dayAndTime } from "../../src/domain/dates-in-words.ts";
 import { type BookingStatus, isCancelled } from "../../src/domain/lifecycle.ts";
@@ -24,7 +29,7 @@ import { durationInWords } from "../../src/lib/durations.ts";
 import { toCents, toUnits } from "../../src/lib/money.ts";
 import { coerceFields } from "../../src/schema/coerce.ts";
 import { jsonSchema } from "../../src/schema/json-schema.ts";
-import type { Booking, ChangeOutcome, Payment } from "../../src/store/store.ts";
+import type { Booking, Payment } from "../../src/store/store.ts";
 import { type ShopLocale, shopPhone } from "../shop/clock.ts";
 import { CliError, clean, UsageError } from "../terminal/output.ts";
 import { moneyIn } from "../terminal/wording.ts";
@@ -119,7 +124,7 @@ export async function reopenBooking(
  */
 export async function closedMeanwhile(booking: Booking, was: BookingStatus, desk: Desk): Promise<string> {
   if (!isCancelled(was) || booking.startAt <= desk.now.epochMilliseconds) return "";
-  const unusual = await requireUsual(booking, desk, true, booking);
+  const unusual = await requireUsual(booking, ownerPolicy({ anyway: true }), desk, booking);
   return unusual === null ? "" : `Note: ${shortNameOf(booking)} is on again although ${unusual}.`;
 }
 
@@ -150,13 +155,8 @@ export async function rescheduleBooking(
   if (booking.status !== "confirmed")
     throw new CliError(`Booking ${code} is ${statusInWords(booking.status)}; only a confirmed one can be moved.`);
   try {
-    const { outcome, unusual } = await moveForOwner(
-      booking,
-      to,
-      ownerContext({ store, catalog, now }),
-      anyway,
-      isQuiet,
-    );
+    const ctx = ownerContext({ store, catalog, now });
+    const { outcome, unusual } = await change(booking, { start: to }, ownerPolicy({ anyway, isQuiet }), ctx);
     return { booking: unlessOutdated(outcome, code), note: unusual ?? "" };
   } catch (error) {
     if (error instanceof BaysBusy) throw await everyBayBusy(error, { store, catalog }, "Not moved", booking);
@@ -165,9 +165,19 @@ export async function rescheduleBooking(
 }
 
 /** @throws CliError when the booking stays as it is */
-function unlessOutdated(outcome: ChangeOutcome, code: string): Booking {
+function unlessOutdated(outcome: Change["outcome"], code: string): Booking {
   if (outcome.kind === "changed") return outcome.booking;
   throw new CliError(`Booking ${code} was changed by somebody else just now. Look at it again.`);
+}
+
+/** By which an edit changes the work. */
+export interface WorkTerms extends Agreed {
+  /** In cents; the price list's where it is left out. */
+  price?: number | undefined;
+  /** Also in place of a price that was agreed. */
+  listPrice?: boolean;
+  /** How long the work takes; the owner's own length of before, or else the price list's, where it is left out. */
+  minutes?: number | undefined;
 }
 
 /**
@@ -186,18 +196,19 @@ export async function editBooking(
   const ctx = ownerContext({ store, catalog, now });
   const code = booking.confirmationCode;
   try {
-    const work = workIn(fields, catalog) ?? (terms.minutes === undefined ? undefined : {});
+    const { price, listPrice = false, minutes, ...agreed } = terms;
+    const work = workIn(fields, catalog) ?? (minutes === undefined ? undefined : {});
     if (work && booking.status !== "confirmed")
       throw new CliError(
         `Booking ${code} is ${statusInWords(booking.status)}; only the work of a confirmed one can be changed.`,
       );
-    const changed = work
-      ? unlessOutdated((await changeWorkForOwner(booking, work, ctx, terms)).outcome, code)
-      : booking;
-    const listed = terms.listPrice ? listedCents(changed) : undefined;
-    if (terms.listPrice && listed === undefined && !work)
+    const wish = { work: work ?? {}, price: price ?? (listPrice ? ("list" as const) : undefined), minutes };
+    const { outcome } = work ? await change(booking, wish, ownerPolicy(agreed), ctx) : { outcome: null };
+    const changed = outcome ? unlessOutdated(outcome, code) : booking;
+    const listed = listPrice ? listedCents(changed) : undefined;
+    if (listPrice && listed === undefined && !work)
       throw new CliError(`Not changed: the price list has no price for booking ${code}.`);
-    const edited = await editForOwner(changed, fields, listed ?? (work ? undefined : terms.price), ctx);
+    const edited = await editForOwner(changed, fields, listed ?? (work ? undefined : price), ctx);
     if (edited) return edited;
     throw new CliError(noSuchBooking(code));
   } catch (error) {
@@ -234,10 +245,24 @@ export function correctedInWords(booking: Booking, before: Booking, shop: ShopLo
   });
   const head = `Booking ${booking.confirmationCode}`;
   if (changes.length === 0) return `${head} is as it was.`;
-  const notes = [lawNoteOf(booking, before, catalog), lengthNoteOf(booking, before, catalog)];
+  const { phone, email } = booking.lead;
+  const isNew = phone !== before.lead.phone || email !== before.lead.email;
+  const doubts = isNew && catalog ? contactDoubts({ phone, email }, catalog) : [];
+  const notes = [
+    ...takenOut(booking, before, catalog),
+    lawNoteOf(booking, before, catalog),
+    lengthNoteOf(booking, before, catalog),
+    ...doubts.map(({ message }) => clean(message)),
+  ];
   return [`${head} is corrected: ${changes.join("; ")}.`, ...notes.map((note) => note.trim())]
     .filter(Boolean)
     .join(" ");
+}
+
+/** Says what a correction took out of the booking, asked to or not. */
+function takenOut(booking: Booking, before: Booking, catalog: Shop | null): string[] {
+  const [now, then] = [booking, before].map(({ answer }) => storedConfirmation.safeParse(answer).data);
+  return now && then && catalog ? removedBetween(then, now, catalog).map(({ message }) => clean(message)) : [];
 }
 
 /** Says that the length that the owner gave stays although the work is another one. */
@@ -262,7 +287,7 @@ function correctableFacts(booking: Booking, shop: ShopLocale): Record<string, st
   const facts = storedConfirmation.safeParse(answer).data;
   return {
     name: lead.name,
-    phone: lead.phone === "" ? "" : shopPhone(lead.phone, shop),
+    phone: shopPhone(lead, shop),
     "e-mail": lead.email,
     vehicle: facts?.vehicle.description ?? "",
     job: jobInWords(entryJson({ booking, bay: null }, shop), shop),

@@ -4,8 +4,8 @@ import { mostAtOnce, type Occupancy } from "../../src/domain/bays.ts";
 import { closedIn } from "../../src/domain/blocked-hours.ts";
 import { timeOfDay } from "../../src/domain/dates-in-words.ts";
 import { stayOf } from "../../src/domain/lifecycle.ts";
-import type { OwnerSlot } from "../../src/domain/owner-slots.ts";
 import { hoursOf, momentOf } from "../../src/domain/schedule.ts";
+import type { Slot } from "../../src/domain/slots.ts";
 import type { DiaryEntry } from "../../src/store/diary-days.ts";
 import { clean } from "../terminal/output.ts";
 import { timeInWords } from "../terminal/wording.ts";
@@ -17,7 +17,7 @@ export interface BayUse {
 }
 
 /** @param entries all that stands on the day of the work and the day after */
-export function bayUseAt(catalog: Shop, slot: OwnerSlot, entries: readonly DiaryEntry[]): BayUse {
+export function bayUseAt(catalog: Shop, slot: Slot, entries: readonly DiaryEntry[]): BayUse {
   const { startAt, busyUntil } = slot;
   const busy = entries.filter(({ bay }) => bay !== null).map(({ booking }) => stayOf(booking));
   if (mostAtOnce(busy, startAt, busyUntil) < catalog.scheduling.bays) {
@@ -50,7 +50,7 @@ function boundary({ startAt, busyUntil }: Occupancy, start: number, catalog: Sho
 }
 
 /** When the last free bay is needed, or the shop closes; null outside opening hours with nothing to come. */
-function freeUntil(catalog: Shop, { date, time, startAt }: OwnerSlot, busy: readonly Occupancy[]): number | null {
+function freeUntil(catalog: Shop, { date, time, startAt }: Slot, busy: readonly Occupancy[]): number | null {
   const { bays } = catalog.scheduling;
   const needed = busy
     .map((one) => one.startAt)

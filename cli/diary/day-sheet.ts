@@ -89,7 +89,7 @@ function jobOf(entry: DiaryEntry, date: string, clock: ShopLocale): Job {
     time: part ? ofToday(part) : inOnePiece,
     bay: facts.bay === null ? "" : `bay ${facts.bay}`,
     name: clean(facts.customer.name),
-    phone: clean(shopPhone(facts.customer.phone, clock)),
+    phone: clean(shopPhone(entry.booking.lead, clock)),
     vehicle: clean(vehicle?.description ?? ""),
     work: clean(jobInWords(facts, clock)) + (status === "confirmed" ? "" : ` (${spaced(status)})`),
     price: moneyInWords({ estimate, paid: entry.booking.paid }, clock.currency ?? "USD"),

@@ -74,12 +74,12 @@ export function entryFacts(
 ): [string, string | null | undefined][] {
   const { booking, bay } = entry;
   const facts = entryJson(entry, catalog);
-  const { name, phone, email } = booking.lead;
+  const { name, email } = booking.lead;
   return [
     ["Booking", `${booking.confirmationCode}, ${spaced(booking.status)}`],
     ["When", whenInWords(booking, catalog, shopDate(catalog, now))],
     ["Bay", bay === null ? null : String(bay)],
-    ["Customer", [name, shopPhone(phone, catalog), email].filter((part) => part !== "").join(", ")],
+    ["Customer", [name, shopPhone(booking.lead, catalog), email].filter((part) => part !== "").join(", ")],
     ["Vehicle", facts.vehicle?.description],
     ["Job", jobInWords(facts, catalog)],
     ["Tint law", lawInWords(booking, facts, catalog)],
@@ -187,7 +187,7 @@ export function entryJson({ booking, bay }: DiaryEntry, catalog: ShopClock) {
     agreed_price: estimate && estimate.total !== list ? estimate.total : null,
     estimate_id: confirmation?.estimate_id ?? null,
     special_requests: confirmation?.special_requests ?? null,
-    customer: { name: lead.name, phone: lead.phone, email: lead.email },
+    customer: { name: lead.name, phone: lead.phone, phone_extension: lead.extension || null, email: lead.email },
     lead: { id: lead.id, reference: lead.reference },
     booked_by: { key_id: facts.keyId, network: facts.network, agent_class: facts.agentClass },
     booking_request_id: confirmation?.booking_request_id ?? null,
@@ -209,7 +209,7 @@ function splitJson(booking: DiaryEntry["booking"], clock: ShopClock) {
 const COLUMNS = [
   ...["date", "time", "bay", "status", "code", "name", "phone", "email", "vehicle", "service", "film", "coverage"],
   ...["addons", "price", "currency", "note", "agent", "booked_at", "tax", "price_with_tax"],
-  ...["paid", "paid_by", "list_price", "agreed_price"],
+  ...["paid", "paid_by", "list_price", "agreed_price", "phone_extension"],
 ];
 
 /** As `--csv` prints them, one booking a row. */
@@ -227,5 +227,6 @@ function entryCells(entry: DiaryEntry, catalog: ShopClock): (string | number | n
     ...[estimate?.total ?? null, estimate?.currency ?? null, facts.special_requests],
     ...[booked_by.agent_class, facts.created_at, estimate?.tax?.amount ?? null, estimate?.total_with_tax ?? null],
     ...[facts.paid?.amount ?? null, facts.paid?.by ?? null, facts.list_price, facts.agreed_price],
+    customer.phone_extension,
   ];
 }

@@ -1,15 +1,9 @@
 /** The owner's own booking: one way for the command and the screen. */
+import { BaysBusy, ShadeNotLegal, UnusualTime } from "../../src/capabilities/booking/policy.ts";
 import type { Context } from "../../src/capabilities/core/capability.ts";
 import { createDiary } from "../../src/capabilities/core/diary.ts";
 import { createSigningSecret } from "../../src/capabilities/core/signing-secret.ts";
-import {
-  BaysBusy,
-  bookForOwner,
-  OWNER_CALLER,
-  ownerBooking,
-  ShadeNotLegal,
-  UnusualTime,
-} from "../../src/capabilities/desk/owner-booking.ts";
+import { bookForOwner, OWNER_CALLER, ownerBooking } from "../../src/capabilities/desk/owner-booking.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import type { Occupancy } from "../../src/domain/bays.ts";
 import { dayAndTime } from "../../src/domain/dates-in-words.ts";
@@ -63,7 +57,8 @@ export async function bookAtDesk(raw: object, given: GivenFlags, desk: Desk, ter
     await agreeToShade(error, "Not booked", "Book it anyway?", "To book it all the same: tint book … --anyway.");
     return bookOn({ evenIllegal: true });
   });
-  for (const note of booked.unstocked) process.stderr.write(`Note: ${note}\n`);
+  for (const { code, message } of booked.warnings)
+    if (code === "SHADE_NOT_STOCKED") process.stderr.write(`Note: ${message}\n`);
   if (booked.unusual !== null) process.stderr.write(`Note: ${booked.unusual}; booked anyway.\n`);
   return booked;
 }
@@ -133,11 +128,12 @@ export function readPrice(typed: string): number {
   return toCents(Number(plain));
 }
 
-/** A summary to read out on the phone: the time, the price and the code. */
-export function bookedInWords({ confirmation }: Booked): string {
+/** A summary to read out on the phone: the time, the price, the code, and what to ask again. */
+export function bookedInWords({ confirmation, warnings }: Booked): string {
   const { date, time, estimate, confirmation_code: code, customer } = confirmation;
   const price = estimate ? `, ${priceInWords(estimate)}` : "";
-  return `Booked ${clean(customer.name)} for ${dayAndTime(date, time)}${price}. The code is ${code}.`;
+  const doubts = warnings.filter((one) => one.code === "CONTACT_CHECK").map(({ message }) => ` ${message}`);
+  return `Booked ${clean(customer.name)} for ${dayAndTime(date, time)}${price}. The code is ${code}.${clean(doubts.join(""))}`;
 }
 
 /** A line about a shade that the law forbids, or may forbid; empty for every other. It informs and never blocks. */

@@ -24,6 +24,8 @@ export function textFlag(value: GivenFlags[string]): string | undefined {
 const SHORT_FLAGS: Record<string, string> = {
   film_type: "film",
   addons: "addon",
+  add_addons: "add-addon",
+  remove_addons: "remove-addon",
   vehicle_year: "year",
   vehicle_make: "make",
   vehicle_model: "model",

@@ -4,9 +4,10 @@ import { CUSTOMER_MESSAGES, type JobKind, SHOP_MESSAGES, SHOP_NEWS } from "../..
 import { rfc3339, type ShopClock } from "../../src/domain/schedule.ts";
 import { KEYS_OF } from "../../src/env/channels.ts";
 import { rawSettings } from "../../src/env/env.ts";
+import { phoneInWords } from "../../src/lib/phone.ts";
 import { CHANNEL_NAMES, CHANNEL_OF, type Channels, channelOf } from "../../src/messages/channels.ts";
 import type { Store, WaitingJob } from "../../src/store/store.ts";
-import { type ShopLocale, shopPhone } from "../shop/clock.ts";
+import { countryOf, type ShopLocale } from "../shop/clock.ts";
 import { clean, table } from "../terminal/output.ts";
 import { momentInWords } from "../terminal/wording.ts";
 import type { ServerSeen } from "./listening.ts";
@@ -67,7 +68,7 @@ export function messageFacts(job: OutboxJob, catalog: ShopLocale, shop: readonly
     due: momentInWords(catalog, job.dueAt),
     name: clean(job.lead.name),
     reason: clean(job.lastError ?? (job.status === "lapsed" ? "" : (whyOff(job, shop) ?? ""))),
-    to: clean((to ?? "").replace(/\+\d+/g, (phone) => shopPhone(phone, catalog))),
+    to: clean((to ?? "").replace(/\+\d+/g, (number) => phoneInWords(number, countryOf(catalog)))),
     text: clean(text ?? ""),
   };
 }

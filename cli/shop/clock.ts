@@ -5,7 +5,7 @@ import type { Shop } from "../../src/catalog/shop.ts";
 import type { CatalogSource } from "../../src/catalog/source.ts";
 import { type ShopClock, shopDate } from "../../src/domain/schedule.ts";
 import { catalogMemory } from "../../src/env/env.ts";
-import { phoneInWords } from "../../src/lib/phone.ts";
+import { contactInWords, type Phone } from "../../src/lib/phone.ts";
 import { clean } from "../terminal/output.ts";
 import { catalogSource } from "./catalog.ts";
 
@@ -58,9 +58,9 @@ export function countryOf(catalog: ShopLocale | null): string {
   return catalog?.business.address?.country ?? "US";
 }
 
-/** A customer's number as people write it at the shop. Not cleaned. */
-export function shopPhone(number: string, shop: ShopLocale): string {
-  return phoneInWords(number, countryOf(shop));
+/** A customer's number and extension as people write them at the shop. Not cleaned. */
+export function shopPhone(customer: Phone, shop: ShopLocale): string {
+  return contactInWords(customer, countryOf(shop));
 }
 
 /** The catalog, as `catalogIfGood` gives it, and the clock that goes on without it. */

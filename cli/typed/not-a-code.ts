@@ -1,20 +1,27 @@
 /** Words that stand where a code belongs, like a customer's name. */
+import { isAscii, readEmail } from "../../src/schema/contact.ts";
 import type { Store } from "../../src/store/store.ts";
 import { clean } from "../terminal/output.ts";
 
 /** Fewer digits than this are no part of a phone number. */
 const LEAST_DIGITS = 3;
 
-/** What a search looks for: the digits of a number, or each word. */
+/** What a search looks for: the digits of a number, or each word. Domains of e-mail are stored in ASCII. */
 export function textsOf(typed: string): string[] {
   const digits = digitsOf(typed);
-  return digits ? [digits] : typed.trim().split(/\s+/);
+  if (digits) return [digits];
+  return typed
+    .trim()
+    .split(/\s+/)
+    .map((word) => (isAscii(word) ? word : (readEmail(word) ?? word)));
 }
 
-/** The digits of a number or a part of one, like `(404) 555`; null when the text is something else. */
+/** The digits of a number or a part of one, like `(404) 555`, without an extension; null when the text is something else. */
 export function digitsOf(typed: string): string | null {
-  const digits = typed.replace(/\D/g, "");
-  return /^[\d\s().+/-]+$/.test(typed) && digits.length >= LEAST_DIGITS ? digits : null;
+  const [, number = typed] =
+    /^([\d\s().+/-]{7,}?)[\s,;(]*(?:[,;#x]|e?xtn?\.?|extension)[.:=#\s]*\d+\)?$/i.exec(typed.trim()) ?? [];
+  const digits = number.replace(/\D/g, "");
+  return /^[\d\s().+/-]+$/.test(number) && digits.length >= LEAST_DIGITS ? digits : null;
 }
 
 /**

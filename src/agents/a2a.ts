@@ -3,10 +3,17 @@
  * message is answered at once, so there are no tasks, and the methods about tasks answer accordingly.
  */
 import type { Capability } from "../capabilities/core/capability.ts";
-import type { ErrorBody } from "../capabilities/core/envelope.ts";
+import { type ErrorBody, shownName } from "../capabilities/core/envelope.ts";
 import type { Envelope } from "../capabilities/core/invoke.ts";
 import { requiresConsent } from "../capabilities/core/operations.ts";
-import { type Call, type Protocol, type RpcError, rpcFailure, rpcResult } from "../capabilities/core/protocol.ts";
+import {
+  type Call,
+  type Protocol,
+  type RpcError,
+  rpcFailure,
+  rpcRefusal,
+  rpcResult,
+} from "../capabilities/core/protocol.ts";
 import { aboutOf, CAPABILITIES, offered, usable } from "../capabilities/index.ts";
 import { searchFaq } from "../capabilities/list-faq.ts";
 import type { Shop } from "../catalog/shop.ts";
@@ -16,19 +23,35 @@ import { weekInWords } from "../domain/dates-in-words.ts";
 import { withDaysToCome } from "../domain/days-to-come.ts";
 import { ApiError } from "../errors.ts";
 import { bookUrl } from "../job/forms.ts";
-import { field, isObject } from "../lib/fields.ts";
+import { field, fieldsOf, isObject } from "../lib/fields.ts";
 import { VERSION } from "../lib/version.ts";
+import { properName, wordForm } from "../schema/names.ts";
 
 const A2A_PATH = "/a2a";
 
 export const A2A = {
   path: A2A_PATH,
-  capabilityOf: (message) => {
-    const call = METHODS.get(field(message, "method")) === "send" ? skillCallOf(message) : undefined;
-    return call && capabilityNamed(call.capability);
+  sample: {
+    jsonrpc: "2.0",
+    id: 1,
+    method: "SendMessage",
+    params: { message: { messageId: "1", role: "ROLE_USER", parts: [{ text: "What can you do?" }] } },
+  },
+  capabilityOf,
+  refuse(message, error) {
+    const capability = message && capabilityOf(message);
+    const isEmpty = !error.usage.fill_in && Object.keys(error.usage.sample_request).length === 0;
+    const usage = capability && !isEmpty ? inEnvelope(error.usage, capability) : error.usage;
+    const shown = { ...error, usage };
+    return { isAnswer: false, body: rpcRefusal(message, shown) };
   },
   answer,
 } satisfies Protocol & { answer: unknown };
+
+function capabilityOf(message: object): Capability | undefined {
+  const call = METHODS.get(field(message, "method")) === "send" ? skillCallOf(message) : undefined;
+  return call && capabilityNamed(call.name);
+}
 
 type Version = "1.0" | "0.3";
 
@@ -36,7 +59,10 @@ const ERRORS = {
   TASK_NOT_FOUND: { code: -32001, message: "There is no such task: every message is answered at once." },
   PUSH_NOTIFICATION_NOT_SUPPORTED: { code: -32003, message: "Push notifications are not supported." },
   UNSUPPORTED_OPERATION: { code: -32004, message: "This operation is not supported." },
-  CONTENT_TYPE_NOT_SUPPORTED: { code: -32005, message: "Send a data part or a text part." },
+  CONTENT_TYPE_NOT_SUPPORTED: {
+    code: -32005,
+    message: "Send a data part or a text part, and accept application/json or text/plain.",
+  },
   EXTENDED_AGENT_CARD_NOT_CONFIGURED: { code: -32007, message: "There is no extended agent card." },
   VERSION_NOT_SUPPORTED: { code: -32009, message: "This agent speaks A2A 1.0 and 0.3." },
 } as const;
@@ -107,32 +133,76 @@ async function send(message: object, version: Version, call: Call): Promise<obje
   if (field(sent, "taskId")) return rpcFailure(message, agentError("TASK_NOT_FOUND", version));
   if (!parts.some((part) => isObject(part) && (field(part, "data") !== undefined || field(part, "text") !== undefined)))
     return rpcFailure(message, agentError("CONTENT_TYPE_NOT_SUPPORTED", version));
+  const forms = formsFor(message);
+  if (!forms.data && !forms.text) return rpcFailure(message, agentError("CONTENT_TYPE_NOT_SUPPORTED", version));
 
   const skillCall = skillCallOf(message);
-  const contextId = field(sent, "contextId");
-  if (skillCall) return rpcResult(message, reply(version, contextId, inCapabilities(await use(skillCall, call))));
+  const answer = (data: object, text?: string) =>
+    rpcResult(message, reply(version, field(sent, "contextId"), inForms(forms, data, text)));
+  if (skillCall) return answer(await use(skillCall, call));
   const sentence = parts
     .map((part) => field(part, "text"))
     .filter((text) => typeof text === "string")
     .join(" ");
   const { text, data } = spokenAnswer(sentence, withDaysToCome(call.catalog, call.now));
-  return rpcResult(message, reply(version, contextId, data, text));
+  return answer(data, text);
+}
+
+/** In which parts an answer is sent. */
+interface Forms {
+  data: boolean;
+  text: boolean;
+}
+
+/** The forms among the `acceptedOutputModes`, all of them where there are none. Old clients say `text` for `text/plain`. */
+function formsFor(message: object): Forms {
+  const accepted = [field(field(field(message, "params"), "configuration"), "acceptedOutputModes") ?? []].flat();
+  const modes = accepted.map((mode) => String(mode).replace(/;.*$/s, "").trim().toLowerCase());
+  const takes = (...names: string[]) => modes.length === 0 || modes.some((mode) => ["*/*", ...names].includes(mode));
+  return { data: takes(JSON_MODE, "application/*"), text: takes(TEXT_MODE, "text/*", "text") };
+}
+
+interface Parts {
+  texts: string[];
+  data?: object;
+}
+
+/** Nothing is left out where a form is not taken: data become JSON text, and a sentence stands in the data. */
+function inForms(forms: Forms, data: object, text?: string): Parts {
+  if (!forms.data) return { texts: [...(text ? [text] : []), JSON.stringify(data)] };
+  if (forms.text || !text) return { texts: text ? [text] : [], data };
+  return { texts: [], data: { answer: text, ...data } };
 }
 
 /** The limits ask for the capability before it is used; a long text is read once for both. */
 const readBefore = new WeakMap<object, { call: SkillCall | undefined }>();
 
-/** The capability and input in the first part with data; undefined when every part is a sentence. */
+/** What the first part with data asks for; undefined when every part is a sentence. */
 function skillCallOf(message: object): SkillCall | undefined {
   const known = readBefore.get(message);
   if (known) return known.call;
   const parts = field(sentMessage(message), "parts");
   const read = (part: unknown) => field(part, "data") ?? jsonIn(field(part, "text"));
   const data = Array.isArray(parts) ? parts.map(read).find((one) => one !== undefined) : undefined;
-  const call =
-    data === undefined ? undefined : { capability: field(data, "capability"), input: field(data, "input") ?? {} };
+  const call = data === undefined ? undefined : readSkillCall(data);
   readBefore.set(message, { call });
   return call;
+}
+
+/** Where clients put the fields of a request, if not beside the name. */
+const PLACES = ["input", "arguments", "params"] as const;
+
+function readSkillCall(data: unknown): SkillCall {
+  const { capability, skill, ...beside }: Record<string, unknown> = isObject(data) ? { ...data } : {};
+  if (capability !== undefined && skill !== undefined && skill !== capability) beside.skill = skill;
+  const place = PLACES.find((one) => beside[one] != null);
+  const name = capability ?? skill;
+  if (!place) {
+    for (const one of PLACES) delete beside[one];
+    return { name, input: beside, beside: {}, place: "input" };
+  }
+  const { [place]: input, ...others } = beside;
+  return { name, input: jsonIn(input) ?? input, beside: others, place };
 }
 
 const FENCE = "```";
@@ -156,49 +226,69 @@ function withoutFence(text: string): string {
   return ["", "json"].includes(language) ? text.slice(start, -FENCE.length) : text;
 }
 
-/** A capability is a skill in A2A. Neither field has been checked. */
+/** A capability is a skill in A2A. Nothing of it has been checked. */
 interface SkillCall {
-  capability: unknown;
+  name: unknown;
   input: unknown;
+  /** The key of the input, and what stands beside it. */
+  place: string;
+  beside: Readonly<Record<string, unknown>>;
 }
 
 function sentMessage(message: object): unknown {
   return field(field(message, "params"), "message");
 }
 
+/** By its id, or as the tool of MCP is named. */
 function capabilityNamed(name: unknown): Capability | undefined {
-  return CAPABILITIES.find(({ id }) => id === name);
+  const word = typeof name === "string" ? wordForm(name) : undefined;
+  return CAPABILITIES.find(({ id, operationId }) => id === word || operationId === word);
 }
 
-async function use(
-  { capability: name, input }: SkillCall,
-  { run, describe, catalog }: Call,
-): Promise<Envelope | ErrorBody> {
+async function use({ name, input, place, beside }: SkillCall, { run, describe, catalog }: Call): Promise<object> {
   const capability = capabilityNamed(name);
   if (!capability) {
     const message = "must be the id of a capability";
     const allowed = offered(catalog).map(({ id }) => id);
+    const hints = name === undefined ? [] : [{ field: "capability", given: shownName(String(name)), allowed }];
     return describe(
       new ApiError(name === undefined ? "MISSING_FIELD" : "BAD_REQUEST", `capability ${message}.`, {
         ...(name === undefined && { missing_fields: ["capability"] }),
         invalid_fields: [{ field: "capability", message, allowed }],
+        suggested: { sample: { input: { ...beside, ...fieldsOf(input) } }, fillIn: ["capability"], hints },
       }),
     );
   }
-  if (isObject(input)) return run(capability, input);
-  const message = "must be an object";
-  return describe(new ApiError("BAD_REQUEST", `input ${message}.`, { invalid_fields: [{ field: "input", message }] }));
+  if (!isObject(input)) {
+    const message = "must be an object";
+    const hints = [{ field: "input", given: shownName(String(input)) }];
+    return describe(
+      new ApiError("BAD_REQUEST", `${place} ${message}.`, {
+        invalid_fields: [{ field: place, message }],
+        suggested: { sample: { capability: capability.id }, fillIn: ["input"], hints },
+      }),
+    );
+  }
+  const { shape } = capability.input(catalog);
+  const isField = ([one]: [string, unknown]) => Object.hasOwn(shape, one) || properName(one, shape) !== undefined;
+  const fields = Object.fromEntries(Object.entries(beside).filter(isField));
+  return inCapabilities(await run(capability, { ...fields, ...input }), capability);
 }
 
-/** Next steps as this protocol takes them: a capability with its input, in the place of a method and a path. */
-function inCapabilities(body: Envelope | ErrorBody): object {
-  if (!("next_actions" in body) || !body.next_actions) return body;
+/** Samples and next steps as this protocol takes them: a capability with its input, in the place of a method and a path. */
+function inCapabilities(body: Envelope | ErrorBody, capability: Capability): object {
+  if (!body.success) return { ...body, usage: inEnvelope(body.usage, capability) };
+  if (!body.next_actions) return body;
   const next_actions = body.next_actions.map(({ action, sample_request, method: _, path: __, url: ___, ...rest }) => ({
     capability: action,
     input: sample_request,
     ...rest,
   }));
   return { ...body, next_actions };
+}
+
+function inEnvelope({ sample_request: input, url: _, ...usage }: ErrorBody["usage"], { id }: Capability) {
+  return { ...usage, sample_request: { capability: id, input } };
 }
 
 const HOW_TO_ASK =
@@ -238,16 +328,18 @@ function skills(catalog: Shop): object {
 }
 
 /** The agent's message, in the format of the caller's version. */
-function reply(version: Version, context: unknown, data: object, text?: string): object {
+function reply(version: Version, context: unknown, { texts, data }: Parts): object {
   const head = {
     messageId: crypto.randomUUID(),
     contextId: typeof context === "string" && context !== "" ? context : crypto.randomUUID(),
   };
   if (version === "1.0") {
-    const parts = [...(text ? [{ text, mediaType: "text/plain" }] : []), { data, mediaType: "application/json" }];
+    const parts = texts.map((text): object => ({ text, mediaType: TEXT_MODE }));
+    if (data) parts.push({ data, mediaType: JSON_MODE });
     return { message: { ...head, role: "ROLE_AGENT", parts } };
   }
-  const parts = [...(text ? [{ kind: "text", text }] : []), { kind: "data", data }];
+  const parts = texts.map((text): object => ({ kind: "text", text }));
+  if (data) parts.push({ kind: "data", data });
   return { kind: "message", ...head, role: "agent", parts };
 }
 

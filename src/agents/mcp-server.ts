@@ -124,26 +124,32 @@ export function toolsOf(catalog: Shop): Tool[] {
       name: capability.operationId,
       title: capability.title,
       description: all.map((one) => about(one, all, catalog)).join("\n"),
-      inputSchema: describedOnce(inputSchema(all, catalog), seen),
+      // Safe: it is the schema of an object.
+      inputSchema: describedOnce(inputSchema(all, catalog), seen) as Tool["inputSchema"],
       annotations: ANNOTATIONS[capability.sideEffect],
     };
   });
 }
 
 /** A model reads all tools together: what one says of a field, the next need not say again in the same words. */
-function describedOnce({ properties = {}, ...schema }: Tool["inputSchema"], seen: Set<string>): Tool["inputSchema"] {
-  const fields = Object.entries(properties).map(([name, field]) => {
-    const { description, ...rest } = field as JsonSchema;
+function describedOnce(schema: JsonSchema, seen: Set<string>): JsonSchema {
+  const { properties, items } = schema;
+  const fields = Object.entries(properties ?? {}).map(([name, field]) => {
+    const { description, ...rest } = field;
     const words = `${name}: ${description}`;
     const isSeen = seen.has(words);
     seen.add(words);
-    return [name, isSeen ? rest : field];
+    return [name, describedOnce(isSeen ? rest : field, seen)];
   });
-  return { ...schema, properties: Object.fromEntries(fields) };
+  return {
+    ...schema,
+    ...(properties && { properties: Object.fromEntries(fields) }),
+    ...(items && { items: describedOnce(items, seen) }),
+  };
 }
 
 /** A tool of several capabilities takes the fields of all; a field is required where all of them require it. */
-function inputSchema(all: readonly Capability[], catalog: Shop): Tool["inputSchema"] {
+function inputSchema(all: readonly Capability[], catalog: Shop): JsonSchema {
   const schemas = all.map((capability) => toolSchema(jsonSchema(capability.input(catalog), "input"), catalog));
   const required = all
     .map((capability) => requiredFields(capability, catalog))
@@ -215,7 +221,8 @@ function toolSchema(schema: JsonSchema, catalog: Shop, depth = 0): JsonSchema {
     ...(type && { type }),
     ...(words && type === "string" && { enum: words }),
     ...(maximum < 1000 && depth < 3 && { minimum, maximum }),
-    ...(items && { items: inner(items) }),
+    // What one of a list is, the list says.
+    ...(items && { items: inner({ ...items, description: undefined }) }),
     ...(properties && {
       properties: Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, inner(field)])),
     }),

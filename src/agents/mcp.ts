@@ -10,6 +10,7 @@ import { CAPABILITIES, toolCapabilities, toolOf } from "../capabilities/index.ts
 import type { Shop } from "../catalog/shop.ts";
 import { API_PREFIX } from "../constants.ts";
 import { apiUrl, docsUrl, jsonDocument } from "../discovery/common.ts";
+import { ERRORS } from "../errors.ts";
 import { field, fieldsOf } from "../lib/fields.ts";
 import { slug } from "../lib/text.ts";
 import { VERSION } from "../lib/version.ts";
@@ -17,6 +18,7 @@ import { properName } from "../schema/names.ts";
 
 export const MCP: Protocol = {
   path: "/mcp",
+  sample: { jsonrpc: "2.0", id: 1, method: "tools/list" },
   capabilityOf(message, catalog) {
     if (!isToolCall(message)) return undefined;
     const params = field(message, "params");
@@ -25,7 +27,7 @@ export const MCP: Protocol = {
   // Clients take another HTTP status than 200 for a broken connection, and never show its body to the model.
   refuse(message, error, catalog) {
     const refusal = toolError(error, catalog);
-    const isAnswer = error.error_code === "RATE_LIMITED" && message !== undefined && isToolCall(message);
+    const isAnswer = ERRORS[error.error_code].about === "limit" && message !== undefined && isToolCall(message);
     return isAnswer
       ? {
           isAnswer,

@@ -1,54 +1,26 @@
 import { API_PREFIX } from "../constants.ts";
-import { mostAtOnce } from "../domain/bays.ts";
-import { closedIn } from "../domain/blocked-hours.ts";
-import { isCancelled } from "../domain/lifecycle.ts";
-import { ApiError, type LimitState } from "../errors.ts";
 import { bookUrl, withStart } from "../job/forms.ts";
 import { type JobRequest, jurisdictionIssue, requestOf } from "../job/job.ts";
-import { priceJob, tokenIssue, withoutHeldWords } from "../job/price.ts";
-import { bookingWarnings } from "../job/warnings.ts";
-import type { EarlierBooking, NewBooking, Quota } from "../store/store.ts";
+import { tokenIssue, withoutHeldWords } from "../job/price.ts";
+import type { EarlierBooking } from "../store/store.ts";
 import {
   type BookingAnswer,
   bookingAnswer,
   type Confirmation,
-  type Facts,
-  newBooking,
   storedConfirmation,
   storedWarnings,
-  withWarnings,
 } from "./booking/confirmation.ts";
-import { quotasOf, quotaWarnings, refuseOverQuota, toLimits } from "./booking/quotas.ts";
-import { changes } from "./booking/self-service.ts";
+import { idempotent, place } from "./booking/place.ts";
+import { BOOKS, changes } from "./booking/policy.ts";
 import { BOOKING_ERRORS, type BookingContext, type BookingRequest, bookingRequest } from "./booking/shapes.ts";
-import { chooseSlot, refuseTaken } from "./booking/slot.ts";
-import { type Answer, defineCapability, type Suggestion } from "./core/capability.ts";
+import { type Answer, defineCapability } from "./core/capability.ts";
+import { phoneIssue, postalIssue } from "./core/contact.ts";
 import type { Warning } from "./core/envelope.ts";
-import { idempotencyBy } from "./core/idempotency.ts";
 import { SAMPLE_PERSON } from "./core/sample-person.ts";
 import { firstStartOf, sampleBooking, sampleWork } from "./core/samples.ts";
-import {
-  asDryRun,
-  consentIssue,
-  ownData,
-  phoneIssue,
-  phoneOf,
-  storeBooking,
-  storeWithNewCodes,
-} from "./core/stored-requests.ts";
+import { asDryRun, consentIssue, ownData } from "./core/stored-requests.ts";
 import { toManagedBooking } from "./managing/managed-booking.ts";
 
-const idempotent = idempotencyBy({
-  field: "booking_request_id",
-  phoneField: "customer_phone",
-  makes: "booking",
-  find: (store, { scope, id, bodyHash }) => store.findEarlier(scope, id, bodyHash),
-  findSame: (store, scope, bodyHash, since) => store.findSame(scope, bodyHash, since),
-  ended({ booking: { status, endAt } }: EarlierBooking, { now }) {
-    if (isCancelled(status)) return "was cancelled";
-    return status !== "confirmed" || endAt <= now.epochMilliseconds ? "is over" : undefined;
-  },
-});
 const ownDataIssue = ownData("customer_email");
 
 /** Book a confirmed appointment. Source: contract 6. */
@@ -80,6 +52,7 @@ export const bookAppointment = defineCapability({
     customer_phone: (phone, catalog, body) =>
       ownDataIssue(phone, body, SAMPLE_PERSON.phone) ?? phoneIssue(phone, catalog),
     customer_email: (email, _catalog, body) => ownDataIssue(email, body, SAMPLE_PERSON.email),
+    postal_code: postalIssue,
     consent: consentIssue,
     estimate_id: (token) => tokenIssue(token, "automotive"),
     service_type(key, catalog) {
@@ -94,99 +67,16 @@ export const bookAppointment = defineCapability({
     return found && repeated(found.earlier, input, ctx);
   },
   async run(input, ctx) {
-    const phone = phoneOf(input.customer_phone, ctx.catalog);
-    const quotas = quotasOf({ phone, email: input.customer_email }, ctx);
-    try {
-      const idempotency = idempotent.of(input, phone, ctx);
-      // A repeated booking gets its first answer, even if its estimate has expired since.
-      if (input.estimate_id !== undefined) {
-        const earlier = await idempotent.earlier({ request: idempotency, input, phone }, ctx);
-        if (earlier) return await replay(earlier, { input, ctx }, quotas);
-      }
-      return await book({ ...(await priceJob(input, ctx)), input, ctx, phone, idempotency }, quotas);
-    } catch (refusal) {
-      // The refusal is answered even when the quotas cannot be read.
-      if (refusal instanceof ApiError && refusal.code !== "BOOKING_FAILED" && refusal.code !== "RATE_LIMITED") {
-        const { limits = [] } = refusal.details;
-        refusal.details.limits = [...limits, ...(await limitsOf(quotas, ctx).catch(() => []))];
-      }
-      throw refusal;
-    }
+    const placed = await place({ input }, BOOKS, ctx);
+    const { limits } = placed;
+    if ("earlier" in placed) return { ...repeated(placed.earlier, input, ctx), limits };
+    const { confirmation, job, warnings, hasOldWords } = placed;
+    const answer = input.dry_run
+      ? dryRunAnswer(confirmation, { ...input, ...requestOf(job) }, ctx)
+      : answerOf(confirmation, input, ctx);
+    return { ...answer, warnings, hasOldWords, limits };
   },
 });
-
-type Wish = Omit<Facts, "slot">;
-
-async function limitsOf(quotas: Quota[], ctx: BookingContext): Promise<LimitState[]> {
-  return toLimits(await ctx.store.quotaUse(quotas), ctx);
-}
-
-/**
- * Checks in the order of contract 6. Whether a bay is free for a request that catalog and clock allow is decided by the
- * store alone, in the transaction that writes the booking.
- */
-async function book(wish: Wish, quotas: Quota[]): Promise<Answer<BookingAnswer>> {
-  const { input, ctx, job, idempotency, isOffList: hasOldWords = false } = wish;
-  const slot = chooseSlot(input, job, ctx);
-  const isRefused = typeof slot === "function";
-  const isDryRun = input.dry_run === true;
-  // Read before the earlier answer: another process may book the same request meanwhile, and fill a quota.
-  const uses = isRefused || isDryRun ? await ctx.store.quotaUse(quotas) : [];
-  // A replay needs no lock, so it is answered even while nothing can be written.
-  const { phone } = wish;
-  const asked = { request: idempotency, input, phone };
-  const earlier = await idempotent.earlier(asked, ctx);
-  if (earlier) return replay(earlier, wish, quotas);
-  if (isRefused && !isDryRun) refuseOverQuota(uses, ctx);
-  if (isRefused) return slot();
-  const warnings = bookingWarnings(wish, ctx.catalog);
-  if (isDryRun) {
-    const busy = await ctx.store.busyBetween(slot.startAt, slot.busyUntil);
-    const closed = closedIn(ctx.catalog, slot.startAt, slot.busyUntil);
-    if (mostAtOnce([...busy, ...closed], slot.startAt, slot.busyUntil) >= ctx.catalog.scheduling.bays)
-      return refuseTaken(input, job, slot, ctx);
-    const { answer } = await newBooking({ ...wish, slot });
-    const all = [...warnings, ...quotaWarnings(uses)];
-    return {
-      ...dryRunAnswer(answer, { ...input, ...requestOf(job) }, ctx),
-      warnings: all,
-      hasOldWords,
-      limits: toLimits(uses, ctx),
-    };
-  }
-
-  const { made, outcome } = await storeWithNewCodes(async () => {
-    const made = await newBooking({ ...wish, slot });
-    const booking = { ...made, answer: withWarnings(made.answer, warnings) };
-    return { made, outcome: await store(booking, quotas, idempotency?.since === undefined, ctx) };
-  });
-  switch (outcome.kind) {
-    case "earlier":
-      await idempotent.requireSame(outcome.earlier, asked, ctx);
-      return replay(outcome.earlier, wish, quotas);
-    case "quota":
-      refuseOverQuota(outcome.quotas, ctx);
-      throw new Error("the store refused a quota that is not full");
-    case "taken":
-      return refuseTaken(input, job, slot, ctx);
-    case "code_in_use":
-      throw new Error("storeWithNewCodes returned code_in_use");
-    case "booked": {
-      const uses = quotas.map((quota, i) => ({ ...quota, used: outcome.used[i] ?? 0, oldestAt: null }));
-      return { ...answerOf(made.answer, input, ctx), warnings, hasOldWords, limits: toLimits(uses, ctx) };
-    }
-  }
-}
-
-/** The answer to a repeated request, with the quotas as they are. */
-async function replay(
-  earlier: EarlierBooking,
-  { input, ctx }: Pick<Wish, "input" | "ctx">,
-  quotas: Quota[],
-): Promise<Answer<BookingAnswer>> {
-  // The booking stands, whether or not the quotas can be read.
-  return { ...repeated(earlier, input, ctx), limits: await limitsOf(quotas, ctx).catch(() => []) };
-}
 
 /** The first answer again, or the booking as it stands since a change; in a dry run, what a repeated request would get. */
 function repeated(
@@ -233,10 +123,17 @@ function dryRunAnswer(
 }
 
 function answerOf(data: Confirmation, { customer_phone: phone }: BookingRequest, ctx: BookingContext) {
-  const { catalog } = ctx;
+  const { catalog, now } = ctx;
+  const { confirmation_code, can_change_until: until } = data;
+  const isChangeable = until !== null && now.epochMilliseconds <= Date.parse(until);
+  const find = {
+    action: "find_booking" as const,
+    description: "Later: see the booking as it then stands, and until when it can be changed.",
+    input: { confirmation_code, phone },
+  };
   return {
     data,
-    location: `${API_PREFIX}/bookings/${data.confirmation_code}`,
+    location: `${API_PREFIX}/bookings/${confirmation_code}`,
     suggestions: [
       {
         action: "business_location" as const,
@@ -248,32 +145,8 @@ function answerOf(data: Confirmation, { customer_phone: phone }: BookingRequest,
         description: "Tell the customer what to expect: how long it takes, how the film cures.",
         input: catalog.terms.faqQueries.get(data.service) ?? {},
       },
-      ...(catalog.bookings.self_service.enabled ? managing(data, phone, ctx) : []),
+      ...(catalog.bookings.self_service.enabled ? [find] : []),
+      ...(isChangeable ? changes(confirmation_code, { phone }) : []),
     ],
   };
 }
-
-/** The next steps with the booking: see, move or cancel it. */
-function managing(booking: Confirmation, phone: string, ctx: BookingContext): Suggestion[] {
-  const until = booking.can_change_until;
-  const isChangeable = until !== null && ctx.now.epochMilliseconds <= Date.parse(until);
-  return [
-    {
-      action: "find_booking",
-      description: "Later: see the booking as it then stands, and until when it can be changed.",
-      input: { confirmation_code: booking.confirmation_code, phone },
-    },
-    ...(isChangeable ? changes(booking.confirmation_code, { phone }) : []),
-  ];
-}
-
-function store(booking: NewBooking, quotas: Quota[], hasId: boolean, ctx: BookingContext) {
-  const closed = closedIn(ctx.catalog, booking.startAt, booking.busyUntil);
-  return storeBooking(() => ctx.store.book(booking, ctx.catalog.scheduling.bays, quotas, closed), ctx, {
-    unknown: `Whether the booking was stored is not known. ${hasId ? SEND_AGAIN : ASK_FIRST}`,
-    notStored: "The booking could not be stored just now. This request booked nothing.",
-  });
-}
-
-const SEND_AGAIN = "Sent again with the same booking_request_id, it is not booked twice.";
-const ASK_FIRST = "Without a booking_request_id it could be booked twice: ask the shop before it is sent again.";

@@ -9,9 +9,8 @@ import { type CapabilityId, OPERATIONS } from "./core/operations.ts";
 import { flatGlassEstimate } from "./flat-glass-estimate.ts";
 import { listFaq } from "./list-faq.ts";
 import { listServices } from "./list-services.ts";
-import { cancelBooking } from "./managing/cancel-booking.ts";
+import { cancelBooking, rescheduleBooking } from "./managing/change-booking.ts";
 import { bookingStatus, findBooking } from "./managing/find-booking.ts";
-import { rescheduleBooking } from "./managing/reschedule-booking.ts";
 import { quoteRequest } from "./quote-request.ts";
 import { registerApiKey } from "./register-api-key.ts";
 

@@ -7,24 +7,17 @@ import { nextOpenMoment, rfc3339 } from "../domain/schedule.ts";
 import { tokenIssue } from "../job/price.ts";
 import { pick } from "../lib/fields.ts";
 import { toUnits } from "../lib/money.ts";
+import type { Phone } from "../lib/phone.ts";
 import { linesFor } from "../schema/fields.ts";
 import type { EarlierLead, Idempotency } from "../store/store.ts";
 import { type Answer, type Context, defineCapability } from "./core/capability.ts";
+import { contactDoubts, phoneIssue, phoneOf } from "./core/contact.ts";
 import type { Warning } from "./core/envelope.ts";
 import { idempotencyBy } from "./core/idempotency.ts";
 import { priceNote, taxShape, toTax, totalWithTax, withTax } from "./core/price-shapes.ts";
 import { SAMPLE_PERSON } from "./core/sample-person.ts";
 import { currency, currencyUnits, timestamp } from "./core/shapes.ts";
-import {
-  asDryRun,
-  consentIssue,
-  freeTextIssue,
-  newLead,
-  ownData,
-  phoneIssue,
-  phoneOf,
-  storeWithNewCodes,
-} from "./core/stored-requests.ts";
+import { asDryRun, consentIssue, freeTextIssue, newLead, ownData, storeWithNewCodes } from "./core/stored-requests.ts";
 import { glassChecks, goalWarnings, sizeWarnings } from "./glass-fields.ts";
 import { estimateForRequest, quoteNextSteps } from "./quote-estimate.ts";
 import { isBuilding, type QuoteRequest, quoteInput, sampleService, sqftOf, worksOnBuildings } from "./quote-fields.ts";
@@ -174,13 +167,17 @@ function dryRunAnswer(
 
 function warningsOf(input: QuoteRequest, catalog: Shop): Warning[] {
   const sqft = isBuilding(input, catalog) ? sqftOf(input, catalog) : undefined;
-  return [...goalWarnings(input.film_goals), ...(sqft === undefined ? [] : sizeWarnings(input, sqft, catalog))];
+  return [
+    ...goalWarnings(input.film_goals),
+    ...(sqft === undefined ? [] : sizeWarnings(input, sqft, catalog)),
+    ...contactDoubts({ phone: phoneOf(input.phone, catalog).phone, email: input.email }, catalog),
+  ];
 }
 
 async function newQuoteRequest(
   input: QuoteRequest,
   { estimate, range }: { estimate?: object; range?: Ballpark | undefined } = {},
-  phone: string,
+  phone: Phone,
   ctx: Context<never>,
 ) {
   const { catalog, now } = ctx;
@@ -192,7 +189,7 @@ async function newQuoteRequest(
     {
       kind: "quote_request",
       name: [input.first_name, input.last_name].filter((part) => part !== undefined).join(" "),
-      phone,
+      ...phone,
       email: input.email,
       serviceType: input.service_type,
       details: { ...details, ...(sqft !== undefined && { square_footage: sqft }), ...(estimate && { estimate }) },

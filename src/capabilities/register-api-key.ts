@@ -8,6 +8,7 @@ import { DAY_MS } from "../lib/durations.ts";
 import { newId } from "../lib/ids.ts";
 import { email, optional, paragraph, personName, soft } from "../schema/fields.ts";
 import { defineCapability } from "./core/capability.ts";
+import { contactDoubts } from "./core/contact.ts";
 import { SAMPLE_PERSON } from "./core/sample-person.ts";
 import { bookingStep } from "./core/samples.ts";
 import { timestamp } from "./core/shapes.ts";
@@ -74,14 +75,12 @@ export const registerApiKey = defineCapability({
       bookings_per_10_minutes: limits.bookings_per_10_minutes,
       created_at: rfc3339(catalog, now.epochMilliseconds),
     };
+    const warnings = contactDoubts({ phone: "", email }, catalog);
     // A dry run does not show whether the address has a key.
-    if (input.dry_run)
-      return asDryRun("register_api_key", input, {
-        status: "dry_run" as const,
-        api_key: null,
-        key_id: null,
-        ...terms,
-      });
+    if (input.dry_run) {
+      const none = { status: "dry_run" as const, api_key: null, key_id: null };
+      return { ...asDryRun("register_api_key", input, { ...none, ...terms }), warnings };
+    }
     await ctx.countAddress("registrations_per_hour", email);
     const { key, ...kept } = mintKey();
     const id = newId("key");
@@ -92,6 +91,7 @@ export const registerApiKey = defineCapability({
     const start = await diary.firstOpen(resolveWork(catalog, {}), { catalog, now });
     return {
       data: { api_key: key, key_id: id, ...terms },
+      warnings,
       suggestions: [
         {
           action: "check_availability" as const,

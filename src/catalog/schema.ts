@@ -11,7 +11,7 @@ import { flatGlass } from "./sections/flat-glass.ts";
 import { followUpStep, messages } from "./sections/messages.ts";
 import { scheduling } from "./sections/scheduling.ts";
 import { site } from "./sections/site.ts";
-import { synonyms } from "./sections/synonyms.ts";
+import { mailDomains, synonyms } from "./sections/synonyms.ts";
 import { tax } from "./sections/tax.ts";
 import { tintLaw } from "./sections/tint-law.ts";
 import { access, alerts, keys, rateLimits } from "./sections/traffic.ts";
@@ -31,6 +31,7 @@ export const catalogSchema = z.strictObject({
   automotive,
   flat_glass: flatGlass.optional(),
   synonyms: synonyms.prefault({}),
+  mail_domains: mailDomains,
   scheduling,
   bookings: z.strictObject({
     require_api_key: z.boolean(),

@@ -98,6 +98,8 @@ const KINDS = new Map<string, readonly WordKind[]>(
     film_type: ["films"],
     coverage: ["coverages"],
     addons: ["addons"],
+    add_addons: ["addons"],
+    remove_addons: ["addons"],
     service: ["services"],
     service_type: ["services", "site_types"],
     site_type: ["site_types"],
@@ -184,7 +186,8 @@ function nearWord(mistyped: string, meanings: Meanings): string | undefined {
   return two === undefined ? (one ?? undefined) : undefined;
 }
 
-function isOneSlip(mistyped: string, word: string): boolean {
+/** A letter too many, too few, another, or two in the wrong order. */
+export function isOneSlip(mistyped: string, word: string): boolean {
   const edits = distance(mistyped, word);
   if (edits !== 2 || mistyped.length !== word.length) return edits === 1;
   let at = 0;

@@ -8,6 +8,7 @@ import { DAY_MS, durationInWords, MINUTE_MS } from "../lib/durations.ts";
 import { counted } from "../lib/text.ts";
 import { mostAtOnce, type Occupancy } from "./bays.ts";
 import { closedIn } from "./blocked-hours.ts";
+import { dayAndDate, dayAndTime, timeOfDay } from "./dates-in-words.ts";
 import { type Ended, workEnd } from "./lifecycle.ts";
 import {
   addDays,
@@ -17,8 +18,10 @@ import {
   hoursOf,
   isCatalog,
   minutesOf,
+  momentShown,
   type PossibleStart,
   planOf,
+  rfc3339,
   type ShopClock,
   shopDate,
 } from "./schedule.ts";
@@ -40,12 +43,20 @@ export interface Slot {
   parts?: readonly WorkPart[];
 }
 
+/** By which rules work begins; those for customers where they are left out. */
+export interface StartRules {
+  /** False: at any time that the clocks show, also where the work runs on after closing. */
+  grid?: boolean;
+  /** False: no notice is needed. */
+  notice?: boolean;
+}
+
 /** How long work takes, and whether it may pause when the shop closes and go on when it opens again. */
-export interface WorkLength {
+export interface WorkLength extends StartRules {
   minutes: number;
   overNight?: boolean;
-  /** The owner's own bookings need no notice. */
-  withoutNotice?: boolean;
+  /** Off the grid: when it ends, in epoch milliseconds, in place of the length. */
+  until?: number | undefined;
 }
 
 /** When a slot begins: YYYY-MM-DD and HH:MM, by the shop's clock. */
@@ -102,27 +113,47 @@ export function spanOf(starts: readonly FittingStart[], { scheduling }: Shop): O
   return { startAt: first.startAt, busyUntil: last.endAt + scheduling.buffer_minutes * MINUTE_MS };
 }
 
-/** The slot of one time, as in `slotsOf`, without any booking; undefined where work of this length cannot start then. */
-export function slotAtTime(
+/**
+ * The slot of one time, as in `slotsOf`; undefined where work of this length cannot start then, or clocks jump over it.
+ * @param busy every booking that may overlap the work
+ */
+export function slotAt(
   catalog: Shop,
-  day: DayPlan,
-  time: string,
+  at: Start,
   work: WorkLength,
   now: Temporal.Instant,
+  busy: readonly Occupancy[] = [],
 ): Slot | undefined {
+  const day = dayOf(catalog, at.date, now);
+  if (work.grid === false) {
+    const start = atAnyTime(at, work, catalog);
+    return start && slotFrom(start, day, work, busy, catalog, now);
+  }
   for (const start of day.starts) {
-    if (start.time !== time) continue;
+    if (start.time !== at.time) continue;
     const fits = fitted(start, work, catalog);
-    return fits && slotFrom(fits, day, work, [], catalog, now);
+    return fits && slotFrom(fits, day, work, busy, catalog, now);
   }
   return undefined;
 }
 
+function atAnyTime({ date, time }: Start, work: WorkLength, catalog: Shop) {
+  const startAt = momentShown(catalog, date, time);
+  if (startAt === null) return undefined;
+  const endAt = work.until ?? endOfWork(catalog, startAt, work);
+  return endAt > startAt ? { time, startAt, endAt } : undefined;
+}
+
+/** When work ends that begins at any moment: it pauses overnight where it may, and otherwise runs on after closing. */
+export function endOfWork(catalog: Shop, startAt: number, { minutes, overNight }: WorkLength): number {
+  return (overNight ? endWithPauses(catalog, startAt, minutes) : null) ?? startAt + minutes * MINUTE_MS;
+}
+
 /** @param busy every booking that may overlap the work */
 function slotFrom(
-  { time, startAt, endAt, parts }: FittingStart,
+  { time, startAt, endAt, parts }: Omit<FittingStart, "closesAt">,
   { date, status: day }: DayPlan,
-  { withoutNotice }: WorkLength,
+  { notice = true }: WorkLength,
   busy: readonly Occupancy[],
   catalog: Shop,
   { epochMilliseconds: now }: Temporal.Instant,
@@ -135,7 +166,7 @@ function slotFrom(
   let status: SlotStatus = free > 0 ? "available" : "booked";
   if (day === "blocked" || (closed.length > 0 && mostAtOnce(closed, startAt, busyUntil) >= bays)) status = "blocked";
   else if (day === "past" || startAt <= now) status = "past";
-  else if (!withoutNotice && startAt < now + lead * MINUTE_MS) status = "too_soon";
+  else if (notice && startAt < now + lead * MINUTE_MS) status = "too_soon";
   const remaining = status === "available" ? free : 0;
   return { date, time, startAt, endAt, busyUntil, status, remaining, ...(parts && { parts }) };
 }
@@ -150,6 +181,34 @@ export function openSlots(
 ): Slot[] {
   return slotsOf(catalog, dayOf(catalog, date, now), work, busy, now).filter(isOpen);
 }
+
+/**
+ * The usual starts of a date at which a bay is free for work of the owner's own length. Where it can be done in one
+ * piece that day, only those.
+ * @param lengthAt the length at a start @param busy every booking that may overlap the work
+ */
+export function openOwnSlots(
+  catalog: Shop,
+  date: string,
+  lengthAt: (start: Start) => Partial<WorkLength>,
+  busy: readonly Occupancy[],
+  now: Temporal.Instant,
+): Slot[] {
+  const found = dayOf(catalog, date, now).starts.flatMap(({ time }) => {
+    const slot = slotAt(catalog, { date, time }, ownLength(lengthAt({ date, time })), now, busy);
+    return slot && isOpen(slot) && whyUnusual(catalog, slot, now) === null ? [slot] : [];
+  });
+  const inOnePiece = found.filter((slot) => partsOf(catalog, slot).length === 1);
+  return inOnePiece.length > 0 ? inOnePiece : found;
+}
+
+/** Work of the owner's own length, at any time; it pauses overnight. */
+export function ownLength(length: Partial<WorkLength>): WorkLength {
+  return { minutes: 0, ...length, overNight: true, ...ANY_TIME };
+}
+
+/** The owner's rules. */
+export const ANY_TIME = { grid: false, notice: false } as const satisfies StartRules;
 
 export function isOpen({ status }: Slot): boolean {
   return status === "available";
@@ -206,6 +265,38 @@ export function whyNoStart(
     return `This work takes ${durationInWords(minutes)}, and the shop closes at ${open.closes}.`;
   return `Work starts every ${counted(catalog.scheduling.grid_minutes, "minute")} from ${open.opens}.`;
 }
+
+/** A walk-in is often written down after the work has begun: a start up to this long ago is a usual one. */
+const WALK_IN_MS = 15 * MINUTE_MS;
+
+/** A start, and the end of its work. */
+export type Appointed = Start & WorkPart;
+
+/** Why a customer could not book this time, as the end of a sentence; null for a usual time. Notice time does not count. */
+export function whyUnusual(catalog: Shop, slot: Appointed, now: Temporal.Instant): string | null {
+  const { status, reason } = dayOf(catalog, slot.date, now);
+  if (status === "blocked") return `that day is blocked (${reason?.replace(/\.$/, "")})`;
+  // A day of the past that was typed without a year is one of the next year: the owner reads which.
+  if (status === "beyond_horizon")
+    return `${dayAndDate(slot.date, shopDate(catalog, now))} is further ahead than bookings are taken`;
+  if (status !== "open") return DAYS[status];
+  if (slot.startAt <= now.epochMilliseconds - WALK_IN_MS) return "that time has passed";
+  // Work that pauses overnight is checked by its first day.
+  const [first = slot] = partsOf(catalog, slot);
+  const [endsOn = "", clock = ""] = rfc3339(catalog, first.endAt).split("T");
+  const endTime = clock.slice(0, "HH:MM".length);
+  const endsAt = endsOn === slot.date ? endTime : "24:00";
+  const hours = hoursOf(catalog, slot.date);
+  if (hours.some(({ opens, closes }) => opens <= slot.time && endsAt <= closes)) return null;
+  const open = hours.map(({ opens, closes }) => `${timeOfDay(opens)} to ${timeOfDay(closes)}`).join(" and ");
+  const until = endsOn === slot.date ? timeOfDay(endTime) : dayAndTime(endsOn, endTime);
+  return `the work would last until ${until}, and the shop is open ${open}`;
+}
+
+const DAYS = {
+  closed: "the shop is closed that day",
+  past: "that day has passed",
+};
 
 function tooLong(date: string, minutes: number, catalog: Shop): string {
   const stretches = hoursOf(catalog, date).map(({ opens, closes }) => minutesOf(closes) - minutesOf(opens));

@@ -13,6 +13,7 @@ import type { Start } from "../domain/slots.ts";
 import { hashSecret } from "../lib/api-keys.ts";
 import type { Store } from "../store/store.ts";
 import { queryOf } from "./input.ts";
+import { noSuchPath } from "./not-found.ts";
 import {
   byDay,
   cached,
@@ -24,7 +25,7 @@ import {
   sendRepresentation,
 } from "./representation.ts";
 import type { RequestContext } from "./request-context.ts";
-import { noSuchPath, otherMethods, withCall } from "./routes.ts";
+import { otherMethods, withCall } from "./routes.ts";
 
 type Source = (call: RequestContext) => Promise<Representation>;
 

@@ -7,7 +7,7 @@ import { validate } from "../capabilities/core/validate.ts";
 import { instructionFor, offers } from "../capabilities/index.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { API_PREFIX } from "../constants.ts";
-import { ApiError, ERRORS, STORE_RETRY_SECONDS, type SuggestedRequest } from "../errors.ts";
+import { ApiError, ERRORS, isRecoverable, STORE_RETRY_SECONDS, type SuggestedRequest } from "../errors.ts";
 import { OutcomeUnknown, StoreUnavailable } from "../store/store-errors.ts";
 import type { RequestContext } from "./request-context.ts";
 import { logError } from "./request-log.ts";
@@ -48,7 +48,7 @@ export function explainFailure(
 /** Notes why the whole request is refused. One over a limit gets back what it was charged: it counts in no pool. */
 export async function settleRefusal(call: RequestContext, failure: ApiError): Promise<void> {
   call.failure = failure;
-  if (failure.code === "RATE_LIMITED") await Promise.all(call.granted.map((granted) => granted.undo()));
+  if (ERRORS[failure.code].about === "limit") await Promise.all(call.granted.map((granted) => granted.undo()));
 }
 
 /** An error as a body, for MCP and A2A, which answer 200 all the same. Internal errors are logged. */
@@ -79,7 +79,8 @@ export function errorBody(
     sample_request: sample,
     ...(fillIn.length > 0 && { fill_in: [...fillIn] }),
     ...(hints.length > 0 && { fill_in_hints: [...hints] }),
-    ...(isShown && capability.method === "GET" && { url: urlOf(fillPath(capability, sample), catalog) }),
+    ...(isShown &&
+      (error.details.method ?? capability.method) === "GET" && { url: urlOf(fillPath(capability, sample), catalog) }),
   };
   const body = { ...plainErrorBody(error, requestId), usage };
   // The instruction of a quote request that failed does not lead back to itself.
@@ -87,16 +88,16 @@ export function errorBody(
     capability?.id === "quote_request"
       ? body.agent_instruction.replace(`fall back to POST ${API_PREFIX}${capability.path}`, "call the shop")
       : body.agent_instruction;
-  const warning = error.code === "METHOD_NOT_ALLOWED" && capability ? asksFirst(error, capability, catalog) : "";
+  const warning = error.details.method && capability ? asksFirst(capability, catalog) : "";
   return { ...body, agent_instruction: instructionFor(instruction + warning, catalog) };
 }
 
 const NOTHING: SuggestedRequest = { sample: {}, fillIn: [], hints: [] };
 
 /** A caller who learns the right method must know what the request then does. */
-function asksFirst({ details }: ApiError, capability: Capability, catalog: Shop): string {
-  if (details.did_you_mean) return "";
-  if (capability.id === "booking_status") return " To move or cancel the booking, call the shop.";
+function asksFirst(capability: Capability, catalog: Shop): string {
+  const isByPhone = capability.id === "booking_status" && !catalog.bookings.self_service.enabled;
+  if (isByPhone) return " To move or cancel the booking, call the shop.";
   const act = ACTS[capability.sideEffect];
   if (!act) return "";
   const hasDryRun = Object.hasOwn(capability.input(catalog).shape, "dry_run");
@@ -114,12 +115,12 @@ const ACTS: Readonly<Record<Capability["sideEffect"], string>> = {
 export function plainErrorBody(error: ApiError, requestId: string): ErrorBody {
   const spec = ERRORS[error.code];
   const { limits, suggested: _, known: __, ...details } = error.details;
-  const refused = error.code === "RATE_LIMITED" && limits?.[0];
+  const refused = spec.about === "limit" && limits?.[0];
   return {
     success: false,
     error_code: error.code,
     message: error.message,
-    recoverable: spec.recoverable,
+    recoverable: isRecoverable(error.code),
     ...details,
     ...(refused && {
       rate_limit: {

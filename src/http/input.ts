@@ -7,6 +7,7 @@ import type { Capability } from "../capabilities/core/capability.ts";
 import { explained } from "../capabilities/core/invoke.ts";
 import { validate } from "../capabilities/core/validate.ts";
 import type { Shop } from "../catalog/shop.ts";
+import { API_PREFIX } from "../constants.ts";
 import { ApiError } from "../errors.ts";
 import { coerceFields } from "../schema/coerce.ts";
 import { LIMITS } from "../schema/fields.ts";
@@ -54,7 +55,7 @@ function refuseLargeBody({ headers }: Request, most = LIMITS.body): void {
 const EMPTY_OBJECT = 2;
 
 /** Whether a request says that it has a body with fields. */
-export function hasBody({ headers }: Request): boolean {
+function hasBody({ headers }: Request): boolean {
   return Number(headers.get("content-length")) > EMPTY_OBJECT;
 }
 
@@ -142,9 +143,19 @@ export async function withWholeRequest(
   return withFieldsInPlace(error, call, { capability, text, ...(params && { params }) });
 }
 
+/** The names of the fields in the query of a request and in its body. Those in the body of a GET are not known. */
+export function fieldNames(request: Request, text = ""): string[] {
+  const inQuery = (query: string) => [...new URLSearchParams(query).keys()];
+  const inBody = isForm(text) ? inQuery(text.trim()) : Object.keys(objectIn(text));
+  return [...inQuery(queryOf(request)), ...inBody, ...(request.method === "GET" && hasBody(request) ? [""] : [])];
+}
+
 /** The fields of a body in JSON or as a form; none in any other. */
 function fieldsIn(text: string, capability: Capability, catalog: Shop): object {
-  if (isForm(text)) return readQuery(text.trim(), capability, catalog);
+  return isForm(text) ? readQuery(text.trim(), capability, catalog) : objectIn(text);
+}
+
+function objectIn(text: string): object {
   try {
     return parseBody(text);
   } catch {
@@ -165,7 +176,7 @@ export async function refuseBody(call: RequestContext, capability: Capability): 
   const error = new ApiError(
     "BAD_REQUEST",
     `GET takes its fields in the query, and this one has them in the body. Send them in the query${isPost ? ", or the same body with POST" : ""}.`,
-    { ...(isPost && { method: "POST" }) },
+    { ...(isPost && { method: "POST", path: API_PREFIX + capability.path }) },
   );
   throw withFieldsInPlace(error, call, { capability });
 }

@@ -2,7 +2,7 @@
 import type { Server } from "@modelcontextprotocol/server";
 import { Elysia } from "elysia";
 import { type Call, type Protocol, rpcRefusal } from "../capabilities/core/protocol.ts";
-import { ApiError } from "../errors.ts";
+import { ApiError, ERRORS } from "../errors.ts";
 import { requireKey, runCapability } from "./capabilities.ts";
 import { loggedErrorBody } from "./errors.ts";
 import { parseBody, readBodyText } from "./input.ts";
@@ -14,7 +14,7 @@ export interface HttpProtocol extends Protocol {
   answer: (message: object, call: Call, request: Request) => Promise<Response | object>;
 }
 
-export function protocolPlugin({ path, capabilityOf, refuse, answer }: HttpProtocol) {
+export function protocolPlugin({ path, sample, capabilityOf, refuse, answer }: HttpProtocol) {
   return (
     new Elysia()
       .use(withCall)
@@ -48,7 +48,7 @@ export function protocolPlugin({ path, capabilityOf, refuse, answer }: HttpProto
         },
         { parse: "none" },
       )
-      .use(otherMethods)
+      .use(<App extends Elysia>(plugin: App) => otherMethods(plugin, sample))
   );
 }
 
@@ -66,7 +66,7 @@ function callOf(call: RequestContext): Call {
         return (await runCapability(call, capability, input)).body;
       } catch (error) {
         // The whole message is answered with 429 for a used-up limit.
-        if (error instanceof ApiError && error.code === "RATE_LIMITED") throw error;
+        if (error instanceof ApiError && ERRORS[error.code].about === "limit") throw error;
         return loggedErrorBody(call, error, capability);
       }
     },

@@ -13,7 +13,7 @@
  */
 import { Elysia } from "elysia";
 import type { Shop } from "../catalog/shop.ts";
-import { ApiError, type LimitState, statusOf } from "../errors.ts";
+import { ApiError, ERRORS, type LimitState, statusOf } from "../errors.ts";
 import { newRequestId } from "../lib/ids.ts";
 import { type Charge, overLimit, type Refused, tightest } from "../limits/limiter.ts";
 import {
@@ -77,7 +77,7 @@ export function requestPlugin(deps: RequestDeps) {
     })
     .onAfterResponse({ as: "global" }, ({ call, route }) => {
       call.route = toPattern(route);
-      if (call.failure?.code === "RATE_LIMITED") logRateLimit(call.caller);
+      if (call.failure && ERRORS[call.failure.code].about === "limit") logRateLimit(call.caller);
       else logRequest(call);
       deps.observe?.(call);
     });

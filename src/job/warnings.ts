@@ -169,8 +169,8 @@ function asksOf({ rule, min_vlt: least, darkest_legal_shade: darkest }: Check): 
 
 /** About a make and model that the catalog lists under another type, with the price and the length for that one. */
 export function typeWarnings(job: Job, shop: Shop, view: View = "full"): JobWarning[] {
-  const { vehicle_type: type } = job;
-  const known = type === undefined ? undefined : modelOf(job, shop);
+  const { vehicle_type: type, vehicle_model: model } = job;
+  const known = type === undefined || model === undefined ? undefined : modelOf(job, shop);
   if (!known || known.vehicleType === type) return [];
   const counts = countsAs(known, job, shop);
   const advice = `Send vehicle_type ${known.vehicleType} unless the customer's vehicle differs.`;

@@ -1,17 +1,53 @@
 import type { CountryCode } from "libphonenumber-js/min";
 
+/** Where somebody can be called. */
+export interface Phone {
+  /** E.164, by which people are known; empty where none was left. */
+  phone: string;
+  /** Digits to dial once the call is answered; empty for none. */
+  extension: string;
+}
+
 /**
- * A phone number in E.164, or undefined when the text cannot be a phone number.
+ * A phone number with its extension, or undefined when the text cannot be a phone number. One with too many digits is read as
+ * it stands, as far as E.164 goes (15 digits); `isUnheardOf` tells.
  * @param country ISO 3166 code of the country that a number without a country code belongs to
  */
-export function toE164(text: string, country: string): string | undefined {
+export function readPhone(text: string, country: string): Phone | undefined {
   // Most people and agents write numbers like this, and parsing one takes a tenth of the time of a booking.
-  if (NANP.test(text)) return text;
-  if (WRITTEN_NANP.test(text)) return `+${text.replace(/\D/g, "")}`;
+  if (NANP.test(text)) return { phone: text, extension: "" };
+  if (WRITTEN_NANP.test(text)) return { phone: `+${text.replace(/\D/g, "")}`, extension: "" };
   // Loaded on first use: a quote on the command line does not need the numbering plans.
   plans ??= require("libphonenumber-js/min");
-  const number = plans?.parsePhoneNumberFromString(text, country as CountryCode);
-  return number?.isPossible() ? number.number : undefined;
+  const parsed = plans?.parsePhoneNumberFromString(text, country as CountryCode);
+  // The library parses no text of more than 250 characters.
+  if (!parsed || !(parsed.isPossible() || isTooLong(parsed.number, plans))) return undefined;
+  // An extension behind a word that says none is asked about, never dropped.
+  if (parsed.ext === undefined && EXTENSION.test(text)) return undefined;
+  return { phone: parsed.number, extension: parsed.ext ?? "" };
+}
+
+const EXTENSION = /\d\D*[,;#a-z]\D*\d+\D*$/i;
+
+/** The number of `readPhone` alone. */
+export function toE164(text: string, country: string): string | undefined {
+  return readPhone(text, country)?.phone;
+}
+
+function isTooLong(number: string, from: typeof plans): boolean {
+  return number.length <= 1 + MOST_DIGITS && from?.validatePhoneNumberLength(number) === "TOO_LONG";
+}
+/** Source: ITU-T E.164. */
+const MOST_DIGITS = 15;
+
+/** `(404) 555-0142 x12`: where to call somebody, as people in a country write it; empty where no number was left. */
+export function contactInWords({ phone, extension }: Phone, country: string): string {
+  return withExtension(phone === "" ? "" : phoneInWords(phone, country), extension);
+}
+
+/** A number in any form, with the extension behind it. */
+export function withExtension(number: string, extension: string): string {
+  return extension === "" ? number : `${number} x${extension}`;
 }
 
 /**
@@ -44,13 +80,28 @@ const WRITTEN_NANP = /^\+1[ .-]?(\([2-9]\d{2}\)|[2-9]\d{2})[ .-]?\d{3}[ .-]?\d{4
  * @param countries ISO 3166 codes
  */
 export function whyNoTexts(number: string, countries: readonly string[]): string | undefined {
-  // These plans tell the kinds of number apart. They are larger, and only a text needs them.
-  const { parsePhoneNumberFromString }: typeof import("libphonenumber-js/max") = require("libphonenumber-js/max");
-  const parsed = parsePhoneNumberFromString(number);
-  if (!parsed?.isValid() || parsed.country === undefined) return "nobody can have this phone number";
+  const parsed = parsedClosely(number);
+  if (!parsed?.isValid() || parsed.country === undefined || isOneDigit(number))
+    return "nobody can have this phone number";
   const costly = COSTLY_TYPES[parsed.getType() ?? ""];
   if (costly) return `no texts go to ${costly} numbers`;
   return countries.includes(parsed.country) ? undefined : `no texts go to numbers of ${parsed.country}`;
+}
+
+/** Whether nobody can have a number, as far as the numbering plans tell. @param number E.164 */
+export function isUnheardOf(number: string): boolean {
+  return isOneDigit(number) || parsedClosely(number)?.isValid() !== true;
+}
+
+/** These plans tell the kinds of number apart. They are larger, so they are loaded where somebody is booked. */
+function parsedClosely(number: string) {
+  const { parsePhoneNumberFromString }: typeof import("libphonenumber-js/max") = require("libphonenumber-js/max");
+  return parsePhoneNumberFromString(number);
+}
+
+/** `888-888-8888` is in the plans, and typed by those who tell no number. */
+function isOneDigit(number: string): boolean {
+  return /(\d)\1{8}$/.test(number);
 }
 
 const COSTLY_TYPES: Record<string, string> = {

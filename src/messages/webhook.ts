@@ -54,6 +54,7 @@ function crmEvent({ type, lead, note, at, booking }: LeadChange) {
       note,
       name: lead.name,
       phone: lead.phone,
+      phone_extension: lead.extension || null,
       email: lead.email,
       service_type: lead.serviceType,
       details: lead.details,

@@ -10,7 +10,7 @@ import { rfc3339 } from "../domain/schedule.ts";
 import { partsOf } from "../domain/slots.ts";
 import { fieldsOf } from "../lib/fields.ts";
 import { addsTax, formatMoney, toCents } from "../lib/money.ts";
-import { phoneInWords } from "../lib/phone.ts";
+import { contactInWords, type Phone } from "../lib/phone.ts";
 import { inOneLine, spaced } from "../lib/text.ts";
 import { CHAINED, MOST_SEGMENTS, segments } from "../lib/text-segments.ts";
 import type { NewLead } from "../store/store.ts";
@@ -38,9 +38,7 @@ export interface Appointment {
 }
 
 /** What is done to which vehicle, and whom to call. */
-interface Job {
-  /** E.164; empty for a walk-in who left none. */
-  phone: string;
+interface Job extends Phone {
   email: string;
   vehicle: { type: string | null; year: number | null; make: string | null; model: string | null };
   /** The words of the catalog; null where no film is applied, or no coverage chosen. */
@@ -49,7 +47,7 @@ interface Job {
 }
 
 /** A request as the shop is told of it. */
-export interface Asked extends Pick<NewLead, "reference" | "name" | "phone" | "email" | "serviceType"> {
+export interface Asked extends Pick<NewLead, "reference" | "name" | "phone" | "extension" | "email" | "serviceType"> {
   details: object;
   /** The first figure, in cents. */
   range?: { min: number; max: number } | undefined;
@@ -107,7 +105,7 @@ export function requestWords({ details, ...asked }: Asked, shop: Shop): Words {
     .join(", ");
   const work = [quoted.request, extras].filter((part) => part !== "").join(", ");
   const fields = { ...quoted, range, price: range, extras, service: quoted.request, work };
-  const { mail, text } = jobWords({ phone: asked.phone, email: asked.email, ...jobIn(given) }, shop);
+  const { mail, text } = jobWords({ ...asked, ...jobIn(given) }, shop);
   return { mail: { ...fields, ...mail }, text: { ...fields, ...text, name: plainName(toGsm7(asked.name)) } };
 }
 
@@ -118,7 +116,7 @@ export function quoteFields(
     serviceType,
     sqft,
     range,
-  }: Omit<Asked, "phone" | "email" | "details"> & { sqft?: number | undefined },
+  }: Omit<Asked, "phone" | "extension" | "email" | "details"> & { sqft?: number | undefined },
   shop: Shop,
 ) {
   const { business, currency, tax } = shop;
@@ -151,10 +149,10 @@ export function serviceName(key: string, { services }: Shop): string {
 function jobWords(job: Job | undefined, shop: Shop): Words {
   const none = { phone: "", email: "", vehicle: "", film: "", coverage: "" };
   if (!job) return { mail: none, text: none };
-  const { phone, email, vehicle, film, coverage } = job;
+  const { email, vehicle, film, coverage } = job;
   const { films, coverages } = shop.automotive;
   const said = {
-    phone: phone === "" ? "" : phoneInWords(phone, shop.business.address.country),
+    phone: contactInWords(job, shop.business.address.country),
     film: film === null ? "" : (films[film]?.name ?? spaced(film)),
   };
   return {
@@ -177,7 +175,7 @@ function vehicleWords({ type, year, make, model }: Job["vehicle"], isText: boole
 }
 
 /** The work on a vehicle in the fields of a request. */
-function jobIn(given: Readonly<Record<string, unknown>>): Omit<Job, "phone" | "email"> {
+function jobIn(given: Readonly<Record<string, unknown>>): Omit<Job, "phone" | "extension" | "email"> {
   const { vehicle_type, vehicle_year, vehicle_make, vehicle_model, film_type, coverage } = given;
   return {
     vehicle: {

@@ -7,6 +7,7 @@ import { bringsMoney } from "../domain/lifecycle.ts";
 import { addDays, datesFrom, hoursOf, momentOf, shopDate } from "../domain/schedule.ts";
 import { doneParts } from "../domain/slots.ts";
 import { formatMoney, toCents } from "../lib/money.ts";
+import { withExtension } from "../lib/phone.ts";
 import { capitalised } from "../lib/text.ts";
 import { withLastLine } from "../messages/calendar-file.ts";
 import { serviceName } from "../messages/words.ts";
@@ -99,7 +100,14 @@ function wordsOf({ booking: { answer, lead, confirmationCode, service }, bay }: 
     };
   const { estimate } = confirmation ?? {};
   const price = estimate && formatMoney(toCents(estimate.total_with_tax ?? estimate.total), catalog.currency);
-  const lines = [lead.phone, work.join(", "), place, price, confirmation?.special_requests, code];
+  const lines = [
+    withExtension(lead.phone, lead.extension),
+    work.join(", "),
+    place,
+    price,
+    confirmation?.special_requests,
+    code,
+  ];
   return {
     summary: `${lead.name}, ${confirmation?.vehicle?.description || car}`,
     description: lines.filter(Boolean).join("\n"),

@@ -1,5 +1,6 @@
 import { closest, distance } from "fastest-levenshtein";
 import type { z } from "zod";
+import { wordForm } from "./names.ts";
 
 /** The candidate that a mistyped word probably means, or undefined when none is close. */
 export function didYouMean(word: string, candidates: readonly string[]): string | undefined {
@@ -7,6 +8,16 @@ export function didYouMean(word: string, candidates: readonly string[]): string 
   const best = closest(word.toLowerCase(), candidates as string[]);
   const budget = Math.max(1, Math.floor(Math.max(word.length, best.length) / 3));
   return distance(word.toLowerCase(), best) <= budget ? best : undefined;
+}
+
+/** The nearest of some words, with as many parts: one more can turn the meaning round, as in `no ceramic`. */
+export function nearest(typed: string, words: readonly unknown[] = []): string | undefined {
+  const form = wordForm(typed);
+  const parts = form.split("_").length;
+  return didYouMean(
+    form,
+    words.filter((word) => typeof word === "string").filter((word) => word.split("_").length === parts),
+  );
 }
 
 /** `a, b or c` */
@@ -45,7 +56,7 @@ export function explainIssue(issue: z.core.$ZodRawIssue): string {
     case "invalid_value": {
       if (isList(issue)) return SINGLE;
       const values = issue.values.map(String);
-      const hint = typeof issue.input === "string" ? didYouMean(issue.input, values) : undefined;
+      const hint = typeof issue.input === "string" ? nearest(issue.input, values) : undefined;
       return `must be ${values.length > 2 ? "one of " : ""}${oneOf(values)}${hint ? ` (did you mean ${hint}?)` : ""}`;
     }
     case "too_big":

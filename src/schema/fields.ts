@@ -3,12 +3,13 @@
  * cleaned (see `normalise`).
  */
 import { z } from "zod";
+import { domainOf, isAscii } from "./contact.ts";
 
 export const LIMITS = {
   body: 64 * 1024,
   name: 100,
   email: 254,
-  phone: 32,
+  phone: 40,
   text: 2000,
   address: 300,
   other: 100,
@@ -118,16 +119,27 @@ export const personName = () => line(LIMITS.name).min(1);
 /** The pattern of the HTML standard, but the domain must have a dot, and no two dots may stand side by side. */
 const EMAIL =
   /^[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*@([A-Za-z0-9]+(-+[A-Za-z0-9]+)*\.)+(?=[A-Za-z0-9-]{2})(?=[0-9-]*[A-Za-z])[A-Za-z0-9]+(-+[A-Za-z0-9]+)*$/;
-export const email = () => z.email({ pattern: EMAIL }).max(LIMITS.email);
+export const email = () =>
+  z
+    .email({
+      pattern: EMAIL,
+      error: ({ input }) => (hasForeignName(input) ? "must have only the letters a to z before the @" : undefined),
+    })
+    .max(LIMITS.email);
 
-/** A phone number in any usual notation, with spaces and dashes of any kind. Whether it can be dialled depends on the country (see `phone.ts`). */
+/** Whether the part before the @ has letters that few mail servers take. */
+function hasForeignName(email: unknown): boolean {
+  return typeof email === "string" && email.includes("@") && !isAscii(email.slice(0, -domainOf(email).length));
+}
+
+/** A phone number in any usual notation, also with an extension, with spaces and dashes of any kind. Whether it can be dialled depends on the country (see `phone.ts`). */
 export const phone = () =>
   z
     .string()
     .overwrite((text) => text.replace(/\s/g, " ").replace(/\p{Pd}/gu, "-"))
     .max(LIMITS.phone)
     .regex(
-      /^\+?[0-9 ().\-/]{7,24}(\s?(x|ext\.?)\s?[0-9]{1,5})?$/i,
+      /^\+?[0-9 ().\-/]{7,24}([ ,;(]{0,3}[,;#xXeE][a-zA-Z.:=# ]{0,11}[0-9]{1,9}\)?)?$/,
       "must be a phone number with area code, like +1-404-555-0142",
     );
 

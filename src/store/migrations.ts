@@ -39,6 +39,11 @@ const MIGRATIONS: readonly Migration[] = [
       WHERE reason LIKE '%(30007:%' OR reason LIKE '%(30004:%';
       CREATE INDEX text_stops_freed ON text_stops (freed_at) WHERE freed_at IS NOT NULL;`,
   },
+  // The extension of a customer's phone, beside the number by which they are known.
+  {
+    sqlite: "ALTER TABLE leads ADD COLUMN phone_extension TEXT NOT NULL DEFAULT '';",
+    postgres: `ALTER TABLE leads ADD COLUMN phone_extension TEXT COLLATE "C" NOT NULL DEFAULT '';`,
+  },
 ];
 
 /** The version of the tables that this program works with. */

@@ -41,9 +41,10 @@ for (const [protocol, ask] of Object.entries(PROTOCOLS)) {
 
   test(`${protocol} shows the caller's own request, mended`, async () => {
     const answer = await ask("request_quote", { ...QUOTE, email: "nobody", firstName: "Pat" }, "quote_request");
-    expect({ ...answer.usage.sample_request }).toMatchObject({ first_name: "Pat", phone: QUOTE.phone, dry_run: true });
+    const { input = answer.usage.sample_request } = answer.usage.sample_request;
+    expect(input).toMatchObject({ first_name: "Pat", phone: QUOTE.phone, dry_run: true });
     expect(answer.usage.fill_in).toEqual(["email"]);
-    const again = await ask("request_quote", { ...answer.usage.sample_request, email: QUOTE.email }, "quote_request");
+    const again = await ask("request_quote", { ...input, email: QUOTE.email }, "quote_request");
     expect(again).toMatchObject({ success: true, data: { status: "dry_run" } });
   });
 }

@@ -171,7 +171,7 @@ describe("the requests and answers", () => {
     const quote = properties("/quote-request");
     const booking = properties("/bookings");
     const lengths = [
-      [quote.phone, 32],
+      [quote.phone, 40],
       [quote.email, 254],
       [booking.customer_name, 100],
       [booking.booking_request_id, 255],

@@ -57,6 +57,12 @@ type Case = [name: string, edit: Edit, mark: string, message: string, ...also: E
 
 const CASES: Case[] = [
   [
+    "a mail domain that is an address",
+    ["mail_domains: [gmail.com,", "mail_domains: [pat@gmail.com,"],
+    "mail_domains: [^pat@gmail.com,",
+    "mail_domains.0 must be a mail domain in small letters, like gmail.com",
+  ],
+  [
     "a film that costs nothing",
     ["ceramic: {full: 599, front2: 239}", "ceramic: {full: 0, front2: 239}"],
     "ceramic: {full: ^0, front2: 239}",

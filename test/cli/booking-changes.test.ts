@@ -167,7 +167,7 @@ test("money taken stands on the card, the sheet, in the report and for the books
     expect((await tint(folder, args)).stdout).toContain(money);
   expect((await tint(folder, ["day", day])).stdout).toContain("· 1 booking · $550.00 · taken $550.50 (card $550.50)\n");
   const csv = (await tint(folder, ["bookings", "--csv"])).stdout;
-  expect(csv).toMatch(/,paid,paid_by,list_price,agreed_price\n.*,550\.5,card,599,550\n$/);
+  expect(csv).toMatch(/,paid,paid_by,list_price,agreed_price,phone_extension\n.*,550\.5,card,599,550,\n$/);
   const report = (await tint(folder, ["report", "--date", day])).stdout;
   expect(report).toContain("\nEarned: $550.00\nTaken: $550.50 (card $550.50)\n");
 });
@@ -353,4 +353,25 @@ test("a booking out of a lead: what the lead tells is filled in, and the lead is
   expect(stderr).toContain("Lead Q-7F3A2B (Pat Lee): new → won.");
   const other = await tint(folder, ["leads", "book", "Q-7F3A2C", "--date", DAY, "--time", "9am"]);
   expect(other).toMatchObject({ status: 2, stdout: "", stderr: expect.stringContaining("say how long it takes") });
+});
+
+test("an edit adds and takes out extras, shades one glass, and says what is no longer in the booking", async () => {
+  using folder = shopFolder(OPEN_DAILY);
+  const code = await booked(folder, "--addon", "sunroof", "--shade", "50/20");
+  const edit = async (...args: string[]) => {
+    const { stdout, stderr } = await tint(folder, ["bookings", "edit", code, ...args, "--anyway", "--json"]);
+    return { stderr, booking: JSON.parse(stdout) };
+  };
+  const added = await edit("--add-addon", "windshield");
+  expect(added.booking.addons).toEqual(["windshield", "sunroof"]);
+  expect(added.stderr).not.toContain("No longer");
+  const glass = await edit("--shade", "35 rear window", "--windshield-shade", "70");
+  expect(glass.booking).toMatchObject({
+    shade: { front_side: 50, rear_side: 20, rear_window: 35 },
+    windshield_shade: 70,
+  });
+  const taken = await edit("--remove-addon", "windshield", "--coverage", "front2");
+  expect(taken.booking.addons).toEqual(["sunroof"]);
+  for (const what of ["Full windshield film", "35% on the rear window", "70% on the windshield"])
+    expect(taken.stderr).toMatch(new RegExp(`No longer in the booking: [^:]*${what}`));
 });

@@ -66,9 +66,9 @@ test("several customers are a table, JSON and CSV; nobody is exit status 1", asy
   expect(json[1].amounts.completed.USD).toBeGreaterThan(0);
   const { stdout } = await tint(folder, ["find", "example.com", "--csv"]);
   expect(stdout).toMatch(
-    /^name,phone,email,vehicles,visits,amount,last_date,paid\nAnn Other,\+1\d+,.*,0,0,2026-11-24,0\n/,
+    /^name,phone,email,vehicles,visits,amount,last_date,paid,phone_extension\nAnn Other,\+1\d+,.*,0,0,2026-11-24,0,\n/,
   );
-  expect(stdout).toMatch(/\nJosé García,\+14045550171,.*,1,\d+,2026-11-24,0\n$/);
+  expect(stdout).toMatch(/\nJosé García,\+14045550171,.*,1,\d+,2026-11-24,0,\n$/);
   const limited = await tint(folder, ["find", "example.com", "--limit", "1"]);
   expect([limited.stdout, limited.stderr]).toEqual([
     expect.stringContaining("Ann"),

@@ -302,7 +302,7 @@ test("a note leaves the state alone and is not called a move; an amount is writt
     ["calls back", "$1,299.00; pays in cash"],
   ]);
   const { stdout } = await tint(folder, ["leads", "--status", "all", "--csv"]);
-  expect(stdout).toMatch(/^lead,status,came_at,.*\nQ-7F3A1B,won,2.*,Jordan Sample,\+14045550111,.*,1299\n/);
+  expect(stdout).toMatch(/^lead,status,came_at,.*\nQ-7F3A1B,won,2.*,Jordan Sample,\+14045550111,.*,1299,\n/);
   await tint(folder, ["leads", "reopen", "Q-7F3A1B"]);
   expect((await show()).won_amount).toBeNull();
 });

@@ -4,9 +4,8 @@ import fc from "fast-check";
 import { nearestStarts } from "../../src/capabilities/booking/slot.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { mostAtOnce, type Occupancy } from "../../src/domain/bays.ts";
-import { slotAtAnyTime, whyUnusual } from "../../src/domain/owner-slots.ts";
 import { datesFrom, dayOf, nextOpenMoment, rfc3339, startOfDay } from "../../src/domain/schedule.ts";
-import { firstStart, type Slot, slotAtTime, slotsOf } from "../../src/domain/slots.ts";
+import { ANY_TIME, firstStart, type Slot, slotAt, slotsOf, whyUnusual } from "../../src/domain/slots.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { CATALOG, catalogWith, NOW } from "../helpers.ts";
 import { newBooking } from "../store/conformance-values.ts";
@@ -429,7 +428,7 @@ test("the slot of one time is the one in the list of the day", () => {
     const day = dayOf(catalog, date, NOW);
     const list = slotsOf(catalog, day, { minutes: 60 }, [], NOW);
     for (const time of times) {
-      const slot = slotAtTime(catalog, day, time, { minutes: 60 }, NOW);
+      const slot = slotAt(catalog, { date, time }, { minutes: 60 }, NOW);
       expect(slot).toEqual(list.find((one) => one.time === time));
       seen.add(slot?.status ?? "no start");
     }
@@ -442,7 +441,7 @@ test.each([
   [14, null],
   [15, "that time has passed"],
 ])("a walk-in of %d minutes ago: %p", (minutes, why) => {
-  const slot = slotAtAnyTime(CATALOG, "2026-11-23", "10:18", 60);
+  const slot = slotAt(CATALOG, { date: "2026-11-23", time: "10:18" }, { minutes: 60, ...ANY_TIME }, NOW);
   if (!slot) throw new Error("no slot");
   const now = Temporal.Instant.fromEpochMilliseconds(slot.startAt).add({ minutes, seconds: 25 });
   expect(whyUnusual(CATALOG, slot, now)).toBe(why);

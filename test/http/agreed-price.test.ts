@@ -1,7 +1,9 @@
 /** A price that the owner agreed is for the work of that booking alone, and no price is below zero. Contract 13. */
 import { describe, expect, test } from "bun:test";
 import { ownerContext } from "../../cli/diary/owner.ts";
-import { changeWorkForOwner, editForOwner, PriceToAgree } from "../../src/capabilities/desk/owner-changes.ts";
+import { change as changeBooking } from "../../src/capabilities/booking/change.ts";
+import { ownerPolicy, PriceToAgree } from "../../src/capabilities/booking/policy.ts";
+import { editForOwner } from "../../src/capabilities/desk/owner-changes.ts";
 import type { Booking } from "../../src/store/store.ts";
 import { API, BOOKING, CATALOG, catalogWith, type FileApp, fileApp, freshPhone, NOW } from "../helpers.ts";
 import { send } from "../pages/form.ts";
@@ -75,14 +77,16 @@ describe("the owner's other work", () => {
   test("needs a new price or the list's, where one was agreed", async () => {
     const { booking, ctx, look } = await bookedFor(36_900);
     const front = { coverage: "front2" };
-    const terms = { anyway: false, isQuiet: true };
-    const refusal = await changeWorkForOwner(await booking(), front, ctx, terms).catch((error: unknown) => error);
+    const owner = ownerPolicy({ anyway: false, isQuiet: true });
+    const changeTo = async (work: object, price?: number | "list") =>
+      changeBooking(await booking(), { work, price }, owner, ctx);
+    const refusal = await changeTo(front).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(PriceToAgree);
     expect(refusal).toMatchObject({ before: { total: 369 }, listed: { total: 239 } });
     expect((await look()).coverage).toBe("full");
-    await changeWorkForOwner(await booking(), front, ctx, { ...terms, price: 20_000 });
+    await changeTo(front, 20_000);
     expect((await look()).estimate).toMatchObject({ total: 200, line_items: [{ amount: 239 }, { amount: -39 }] });
-    await changeWorkForOwner(await booking(), { coverage: "full" }, ctx, { ...terms, listPrice: true });
+    await changeTo({ coverage: "full" }, "list");
     expect((await look()).estimate).toMatchObject({ total: 599, line_items: [{ amount: 599 }] });
   });
 });

@@ -12,7 +12,9 @@ async function published(edits: Record<string, unknown> = {}) {
   const { token, hash } = mintCalendarToken();
   await app.store.setCalendarHash(hash, TODAY);
   const read = async (name = `${token}.ics`) => await app.get(`/calendar/${name}`);
-  const booked = async () => (await app.post(`${API}/bookings`, BOOKING)).json.data.confirmation_code as string;
+  const booked = async () =>
+    (await app.post(`${API}/bookings`, { ...BOOKING, customer_phone: `${BOOKING.customer_phone} x12` })).json.data
+      .confirmation_code as string;
   return { app, token, read, booked };
 }
 
@@ -34,7 +36,7 @@ test("tells who comes, with a UID that stays, a SEQUENCE that rises, and cancell
   expect(entry).toContain("SEQUENCE:0");
   expect(entry).toContain("STATUS:CONFIRMED");
   expect(entry.find((line) => line.startsWith("SUMMARY:"))).toContain(BOOKING.customer_name);
-  expect(entry.join()).toContain("+1404");
+  expect(entry.join()).toContain("+14045550111 x12");
   expect(entry.find((line) => line.startsWith("DTSTART"))).toMatch(/^DTSTART:\d{8}T\d{6}Z$/);
   await app.store.changeBookingStatus(code, "cancelled_by_shop", TODAY);
   const cancelled = eventOf((await read()).text, code);

@@ -529,7 +529,8 @@ describe("the manifest", () => {
         soft: ["phone", "email", "date", "time"],
         optional: [
           ...["vehicle_type", "vehicle_year", "vehicle_make", "vehicle_model", "film_type", "coverage"],
-          ...["addons", "remove_old_film", "shade", "estimate_id", "dry_run"],
+          ...["addons", "add_addons", "remove_addons", "remove_old_film", "shade", "windshield_shade"],
+          ...["jurisdiction", "estimate_id", "dry_run"],
         ],
       },
       cancel_booking: { hard: ["confirmation_code"], soft: ["phone", "email"], optional: ["reason", "dry_run"] },

@@ -1,6 +1,7 @@
 /** Changing the work of a booking: film, glass, extras, shade or vehicle, at the same time or another one. Contract 13. */
 import { describe, expect, test } from "bun:test";
 import { API, BOOKING, catalogWith, freshPhone, type TestApp, testApp } from "../helpers.ts";
+import { send } from "../pages/form.ts";
 
 const JOB = { vehicle_type: "suv", film_type: "standard", coverage: "full" };
 
@@ -119,5 +120,120 @@ describe("other work in the same booking", () => {
     expect(texts).toHaveLength(1);
     expect(texts[0]).toContain("$599");
     expect(texts[0]).toContain(data.confirmation_code);
+  });
+});
+
+describe("what a change takes out", () => {
+  const WHOLE = {
+    addons: ["windshield_strip"],
+    remove_old_film: true,
+    shade: { front_side: 50, rear_side: 20, rear_window: 20 },
+  };
+  const removed = ({ json }: { json: { warnings?: { code: string; field: string; message: string }[] } }) =>
+    (json.warnings ?? []).flatMap(({ code, field, message }) => (code === "REMOVED" ? [`${field}: ${message}`] : []));
+  const STRIP = expect.stringMatching(/^addons: No longer in the booking: .*strip/i);
+
+  test("add_addons and remove_addons leave the other extras, and addons replaces them and says so", async () => {
+    const { change, look } = await book(testApp(), WHOLE);
+    const added = await change({ add_addons: ["sunroof", "windshield_strip"] });
+    expect([added.json.data.addons, removed(added)]).toEqual([["windshield_strip", "sunroof"], []]);
+    const kept = await change({ film_type: "ceramic" });
+    expect([kept.json.data.addons, kept.json.data.remove_old_film]).toEqual([["windshield_strip", "sunroof"], true]);
+    const taken = await change({ remove_addons: ["sunroof"] });
+    expect(taken.json.data.addons).toEqual(["windshield_strip"]);
+    expect(removed(taken)).toEqual([expect.stringMatching(/^addons: No longer in the booking: .*sunroof/i)]);
+    const shown = await change({ addons: ["sunroof"], dry_run: true });
+    expect(removed(shown)).toEqual([STRIP]);
+    const replaced = await change({ addons: ["sunroof"] });
+    expect([replaced.json.data.addons, removed(replaced)]).toEqual([["sunroof"], removed(shown)]);
+    expect((await look()).addons).toEqual(["sunroof"]);
+  });
+
+  test("an extra that is not there is said to be none; one that is added and taken out is asked about", async () => {
+    const { change, look } = await book(testApp());
+    const { json } = await change({ remove_addons: ["sunroof"] });
+    expect(json.warnings).toContainEqual(
+      expect.objectContaining({
+        code: "FIELD_IGNORED",
+        field: "remove_addons",
+        message: expect.stringContaining("unroof"),
+      }),
+    );
+    const both = await change({ add_addons: ["sunroof"], remove_addons: ["sunroof"] });
+    expect([both.status, both.json.invalid_fields[0].field]).toEqual([400, "remove_addons"]);
+    expect((await look()).addons).toEqual([]);
+  });
+
+  test("a shade for one glass leaves the others; those of glass without film go and are named", async () => {
+    const { change } = await book(testApp(), WHOLE);
+    const one = await change({ shade: { rear_window: 35 } });
+    expect(one.json.data.shade).toEqual({ front_side: 50, rear_side: 20, rear_window: 35 });
+    expect(removed(one)).toEqual([]);
+    const front = await change({ coverage: "front2" });
+    expect(front.json.data.shade).toEqual({ front_side: 50, rear_side: null, rear_window: null });
+    expect(removed(front)).toEqual([
+      "shade: No longer in the booking: 20% on the rear side windows and 35% on the rear window.",
+    ]);
+    expect(front.json.warnings.map(({ code }: { code: string }) => code)).not.toContain("SHADE_NOT_APPLICABLE");
+    // One shade is that of the glass with film alone.
+    const two = await book(testApp(), { coverage: "front2", shade: 50 });
+    expect(removed(await two.change({ shade: { front_side: 35 } }))).toEqual([]);
+    const { change: other } = await book(testApp(), { shade: 35 });
+    expect((await other({ shade: { front_side: 50 } })).json.data.shade).toEqual({
+      ...{ front_side: 50, rear_side: 35, rear_window: 35 },
+    });
+  });
+
+  test("the windshield's shade is asked like in a booking, and goes with its film", async () => {
+    const { change } = await book(testApp(), { addons: ["windshield"] });
+    expect((await change({ windshield_shade: "70%" })).json.data.windshield_shade).toBe(70);
+    const bare = await change({ addons: [] });
+    expect(bare.json.data.windshield_shade).toBeNull();
+    expect(removed(bare)).toEqual([
+      expect.stringMatching(/^addons: /),
+      "windshield_shade: No longer in the booking: 70% on the windshield.",
+    ]);
+  });
+
+  test("old film that stays on, and what an estimate has not, are named too", async () => {
+    const app = testApp();
+    const { change } = await book(app, WHOLE);
+    const film = await change({ remove_old_film: false });
+    expect(removed(film)).toEqual([expect.stringMatching(/^remove_old_film: No longer in the booking: .+/)]);
+    const { data } = (await app.post(`${API}/estimates`, { ...JOB, film_type: "ceramic" })).json;
+    expect(removed(await change({ estimate_id: data.estimate_id }))).toEqual([
+      STRIP,
+      "shade: No longer in the booking: 50% on the front side windows and 20% on the rear side windows and rear window.",
+    ]);
+  });
+
+  test("MCP and A2A say it, the tool tells of it before, and the booking's page shows it afterwards", async () => {
+    const app = testApp();
+    const phone = freshPhone();
+    const booked = await app.post(`${API}/bookings`, { ...BOOKING, ...JOB, ...WHOLE, customer_phone: phone });
+    const proof = { confirmation_code: booked.json.data.confirmation_code, phone };
+    const headers = { "content-type": "application/json", accept: "application/json, text/event-stream" };
+    const mcp = (method: string, params: object) =>
+      app.post("/mcp", { jsonrpc: "2.0", id: 1, method, params }, { headers });
+    const { tools } = (await mcp("tools/list", {})).json.result;
+    const tool = tools.find(({ name }: { name: string }) => name === "reschedule_booking");
+    expect(tool.inputSchema.properties.addons.description).toContain("others are taken out");
+    for (const field of ["add_addons", "remove_addons", "shade", "windshield_shade"])
+      expect(tool.inputSchema.properties).toHaveProperty(field);
+    const called = await mcp("tools/call", {
+      name: "reschedule_booking",
+      arguments: { ...proof, addons: ["sunroof"], dry_run: true },
+    });
+    expect(called.text).toContain("REMOVED");
+    const parts = [
+      { data: { capability: "reschedule_booking", input: { ...proof, remove_addons: ["windshield strip"] } } },
+    ];
+    const message = { messageId: "m", role: "ROLE_USER", parts };
+    const sent = { jsonrpc: "2.0", id: 1, method: "SendMessage", params: { message } };
+    expect((await app.post("/a2a", sent, { headers: { "a2a-version": "1.0" } })).text).toContain("REMOVED");
+    const form = new URLSearchParams({ confirmation_code: proof.confirmation_code, contact: phone });
+    const page = await app.get((await send(app, "/book/manage", form)).headers.get("location") ?? "");
+    expect(page.text).toMatch(/class="notice">No longer in the booking: .*strip/i);
+    expect(removed(await app.post(`${API}/bookings/lookup`, proof))).toEqual([STRIP]);
   });
 });

@@ -718,6 +718,7 @@ const ALWAYS = [
 ];
 const SOMETIMES = [
   "did_you_mean",
+  "path",
   "method",
   "missing_fields",
   "invalid_fields",
@@ -748,7 +749,7 @@ for (const [code, scenario] of ALL) {
     expect(structuredClone(answer.json)).toMatchObject({
       success: false,
       error_code: code,
-      recoverable: ERRORS[code].recoverable,
+      recoverable: ERRORS[code].remedy !== "none",
       // Sentences, each with its full stop.
       message: expect.stringMatching(/^(?!.*[^.] Today ).+\.$/),
       usage: { content_type: "application/json", sample_request: expect.any(Object) },
@@ -837,7 +838,6 @@ test.each([
   ["POST", "/estimate", "POST /api/v1/estimates"],
   ["POST", "/quote", "POST /api/v1/quote-request"],
   ["POST", "/booking", "POST /api/v1/bookings"],
-  ["GET", "/prices", undefined],
 ])("%s %s means %s", async (method, path, meant) => {
   const { json } = await testApp().send(method, `${API}${path}`);
   expect(json.did_you_mean).toBe(meant);

@@ -80,7 +80,8 @@ const MARKS: Record<string, string> = {
 };
 
 /** Texts that must name something: what they hold is looked up. */
-const LOOKED_UP = /^(service|service_type|jurisdiction|confirmation_code|estimate_id|shade|windshield_shade)$/;
+const LOOKED_UP =
+  /^(service|service_type|jurisdiction|confirmation_code|estimate_id|postal_code|shade|windshield_shade)$/;
 
 const texts = CAPABILITIES.flatMap((capability) =>
   fieldsOf(jsonSchema(capability.input(CATALOG), "input"))

@@ -1,7 +1,8 @@
 /** Work of a service with `over_night: true` that pauses at closing time and goes on when the shop opens again. */
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { ownerContext } from "../../cli/diary/owner.ts";
-import { changeWorkForOwner } from "../../src/capabilities/desk/owner-changes.ts";
+import { change as changeBooking } from "../../src/capabilities/booking/change.ts";
+import { ownerPolicy } from "../../src/capabilities/booking/policy.ts";
 import { derive } from "../../src/catalog/shop.ts";
 import { conflictsWith } from "../../src/domain/booking-conflicts.ts";
 import type { Booking } from "../../src/store/store.ts";
@@ -139,7 +140,7 @@ describe("over night", () => {
     const ofOwner = () => ownerContext({ store: app.store, catalog, now: NOW });
     const last = async (minutes: number) => {
       const booking = (await app.store.findBooking(code)) as Booking;
-      return changeWorkForOwner(booking, {}, ofOwner(), { minutes, anyway: false, isQuiet: true });
+      return changeBooking(booking, { minutes }, ownerPolicy({ anyway: false, isQuiet: true }), ofOwner());
     };
     const move = (date: string, time: string) =>
       app.post(`${API}/bookings/reschedule`, { confirmation_code: code, phone: BOOKING.customer_phone, date, time });

@@ -276,8 +276,10 @@ test("a change of a booking understands its new date and time, and takes no extr
   const { proof } = await book(app, { addons: ["windshield_strip"] });
   const { json: moved } = await reschedule(app, { ...proof, new_date: FRIDAY.date, new_time: FRIDAY.time });
   expect(moved.data).toMatchObject({ ...FRIDAY, addons: ["windshield_strip"] });
-  const { json: asked } = await reschedule(app, { ...proof, sunroof: true });
-  expect(asked.invalid_fields.map(({ field }: { field: string }) => field)).toEqual(["sunroof"]);
+  const { json: added } = await reschedule(app, { ...proof, sunroof: true, dry_run: true });
+  expect(added.data.addons.toSorted()).toEqual(["sunroof", "windshield_strip"]);
+  const { json: less } = await reschedule(app, { ...proof, strip: "no", dry_run: true });
+  expect(less.data.addons).toEqual([]);
   const { json: gone } = await cancel(app, { ...proof, note: "Sold the car", dry_run: true });
   expect(gone.warnings[0].message).toBe("note is understood as reason: send it under that name.");
 });

@@ -84,7 +84,7 @@ const ROWS: Row[] = [
   booking({ date: "12/04/2026" }, without(BOOKING, "date"), { date: "12/04/2026" }),
   booking({ date: "next Friday" }, without(BOOKING, "date"), { date: "next Friday" }),
   booking({ customer_name: undefined }, without(BOOKING, "customer_name"), { customer_name: undefined }),
-  booking({ consent: { confirmed_by_user: "maybe" } }, BOOKING, { consent: undefined }),
+  booking({ consent: { confirmed_by_user: "maybe" } }, BOOKING, { consent: '{"confirmed_by_user":"maybe"}' }),
   booking({ consent: { confirmed_by_user: true }, film_type: "carbon" }, without(BOOKING, "film_type"), {
     film_type: "carbon",
     consent: undefined,
@@ -168,6 +168,32 @@ describe.each(WAYS)("%s", (_, ask) => {
     const shown = (await ask(app, "reschedule_booking", body.usage.sample_request)).body;
     expect(shown.data).toMatchObject({ date: "2026-11-27", time: "11:00" });
   });
+});
+
+test("a car that was sent as the type stays in the sample", async () => {
+  const { json } = await testApp().post(`${API}/estimates`, { vehicle_type: "2023 Toyota Camry" });
+  expect(json.usage).toMatchObject({
+    sample_request: { vehicle_type: "sedan", vehicle_model: "Toyota Camry", vehicle_year: 2023 },
+  });
+  expect(json.usage.fill_in).toBeUndefined();
+});
+
+test("a wish under a name that is no field's is told again, and is no field to fill in", async () => {
+  const { json } = await testApp().post(`${API}/bookings`, { ...BOOKING, dry_run: true, tire_rotation: "yes please" });
+  expect(json.usage.fill_in).toBeUndefined();
+  expect(json.usage.fill_in_hints).toEqual([{ field: "tire_rotation", given: "yes please" }]);
+  expect(json.usage.sample_request).not.toHaveProperty("tire_rotation");
+});
+
+test("a list with an entry that was not understood is not called understood", async () => {
+  const { json } = await testApp().post(`${API}/estimates`, { vehicle_type: "suv", addons: "sunroof, teleporter" });
+  expect(json.warnings).toBeUndefined();
+  expect(json.usage).toMatchObject({ sample_request: { addons: ["sunroof"] }, fill_in: ["addons[1]"] });
+});
+
+test("what turns a word round is no near word", async () => {
+  const { json } = await testApp().post(`${API}/estimates`, { vehicle_type: "suv", film_type: "no ceramic" });
+  expect(json.message).not.toContain("did you mean");
 });
 
 test("hints are short and few, whatever was sent", async () => {

@@ -47,7 +47,13 @@ describe.each(WAYS)("over %s, a booking", (_, ask) => {
     const made = await book(other, ASKED);
     const booking = await other.store.findBooking(made.code);
     await other.store.editBooking({
-      ...{ confirmationCode: made.code, name: "Pat Corrected", phone: "+14045550111", email: "pat@example.com" },
+      ...{
+        confirmationCode: made.code,
+        name: "Pat Corrected",
+        phone: "+14045550111",
+        extension: "",
+        email: "pat@example.com",
+      },
       ...{ details: {}, answer: { ...Object(booking?.answer), customer: { name: "Pat Corrected" } } },
     });
     const edited = await again(other);

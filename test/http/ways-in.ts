@@ -47,7 +47,10 @@ export const WAYS: [string, Way][] = [
       const message = { messageId: "1", role: "ROLE_USER", parts: [{ data: { capability: id, input } }] };
       const asked = { jsonrpc: "2.0", id: 1, method: "SendMessage", params: { message } };
       const { json, text } = await app.post("/a2a", asked, options);
-      return { body: json.error?.data ?? json.result.message.parts[0].data, text };
+      const body = json.error?.data ?? json.result.message.parts[0].data;
+      // The sample can be sent as it stands; what it holds of the request is its input.
+      if (!body.success) body.usage.sample_request = body.usage.sample_request.input ?? {};
+      return { body, text };
     },
   ],
 ];

@@ -1,7 +1,9 @@
 /** What a customer's own change of a booking sends: to the shop, the CRM and the customer. */
 import { describe, expect, test } from "bun:test";
 import { ownerContext } from "../../cli/diary/owner.ts";
-import { messagesOfEnd, messagesOfReopening, moveForOwner } from "../../src/capabilities/desk/owner-changes.ts";
+import { change } from "../../src/capabilities/booking/change.ts";
+import { ownerPolicy } from "../../src/capabilities/booking/policy.ts";
+import { messagesOfEnd, messagesOfReopening } from "../../src/capabilities/desk/owner-changes.ts";
 import { JOB_KINDS, type JobKind } from "../../src/constants.ts";
 import { dateAndTime } from "../../src/domain/dates-in-words.ts";
 import { afterWork, type Recipient, ready } from "../../src/messages/customer-messages.ts";
@@ -219,7 +221,7 @@ describe("only news is sent", () => {
       },
       async ownerMoves(slot: { date: string; time: string } | undefined) {
         const { booking, ctx } = await owner();
-        const { outcome } = await moveForOwner(booking, slot ?? booking, ctx, true);
+        const { outcome } = await change(booking, { start: slot ?? booking }, ownerPolicy({ anyway: true }), ctx);
         expect(outcome.kind).toBe("changed");
       },
       async ownerCancels() {

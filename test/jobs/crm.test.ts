@@ -41,7 +41,11 @@ test("the CRM is told of a new lead and of every change", async () => {
   using crm = startCrm();
   const outbox = startOutbox({ crm: crm.settings });
   const app = testApp({ store: outbox.store, now: Temporal.Now.instant() });
-  const { json } = await app.post(`${API}/quote-request`, { ...QUOTE, message: "two panes" });
+  const { json } = await app.post(`${API}/quote-request`, {
+    ...QUOTE,
+    phone: "(404) 555-0112 x7",
+    message: "two panes",
+  });
   await untilIs(() => crm.pushed.length, 1);
   await outbox.store.moveLead(json.data.lead_id, "contacted", "calls back", Date.now());
   await untilIs(() => crm.pushed.length, 2);
@@ -53,6 +57,7 @@ test("the CRM is told of a new lead and of every change", async () => {
       reference: json.data.reference,
       status: "new",
       phone: "+14045550112",
+      phone_extension: "7",
       note: null,
     },
   });

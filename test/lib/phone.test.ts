@@ -1,7 +1,8 @@
 /** Phone numbers in E.164. */
 import { expect, test } from "bun:test";
 import { parsePhoneNumberFromString } from "libphonenumber-js/min";
-import { phoneInWords, toE164 } from "../../src/lib/phone.ts";
+import { contactInWords, isUnheardOf, phoneInWords, readPhone, toE164 } from "../../src/lib/phone.ts";
+import { phone } from "../../src/schema/fields.ts";
 
 test.each([
   ["(404) 555-0111", "US", "+14045550111"],
@@ -9,6 +10,10 @@ test.each([
   ["+44 20 7946 0018", "US", "+442079460018"],
   ["020 7946 0018", "GB", "+442079460018"],
   ["+1 404 555 011", "US", undefined],
+  // Too long to be dialled, and taken; E.164 ends at 15 digits.
+  ["404-555-01112", "US", "+140455501112"],
+  ["+1 404 555 0111 2345", "US", "+140455501112345"],
+  ["+1 404 555 0111 23456", "US", undefined],
   ["call me", "US", undefined],
 ])("%p in %s is %p", (text, country, e164) => {
   expect(toE164(text, country)).toBe(e164);
@@ -39,4 +44,69 @@ test("a North American number is what the library makes of it, for every area co
     }
   }
   expect(different).toEqual([]);
+});
+
+test("an extension that a request may have is kept, in every notation", () => {
+  const before = ["", " ", ", ", " (", ","];
+  const marks = [
+    "x",
+    "X",
+    "#",
+    ",",
+    ";",
+    "ext",
+    "Ext.",
+    "EXT",
+    "ext:",
+    "extn",
+    "xtn",
+    "xt",
+    "extension",
+    "extra",
+    "exit",
+    "etc. x",
+    "e-",
+    "x or",
+    ";ext=",
+    "x.",
+  ];
+  const lost: string[] = [];
+  let kept = 0;
+  for (const number of ["404-555-0177", "+1-404-555-0177", "(404) 555-0177", "+1 404 555 0177"])
+    for (const gap of before)
+      for (const mark of marks)
+        for (const [space, digits] of [
+          ["", "12"],
+          [" ", "7"],
+          [" ", "12345"],
+          ["", "123456789"],
+        ] as const) {
+          const text = number + gap + mark + space + digits + (gap.includes("(") ? ")" : "");
+          const read = phone().safeParse(text).success ? readPhone(text, "US") : undefined;
+          if (read?.extension === digits && read.phone === "+14045550177") kept++;
+          else if (read || /^[ (]*(x|ext\.?|#|,|;)$/i.test(gap + mark)) lost.push(text);
+        }
+  expect(lost).toEqual([]);
+  expect(kept).toBeGreaterThan(700);
+});
+
+test.each([
+  [{ phone: "+14045550177", extension: "12" }, "(404) 555-0177 x12"],
+  [{ phone: "+442079460018", extension: "7" }, "+44 20 7946 0018 x7"],
+  [{ phone: "+14045550177", extension: "" }, "(404) 555-0177"],
+  [{ phone: "", extension: "" }, ""],
+])("%p is called under %p", (contact, written) => {
+  expect(contactInWords(contact, "US")).toBe(written);
+});
+
+test.each([
+  ["+14045550142", false],
+  ["+18005550199", false],
+  ["+442079460018", false],
+  ["+18888888888", true],
+  ["+10005550142", true],
+  ["+14041550142", true],
+  ["+140455501423", true],
+])("whether nobody can have %s: %p", (number, isNobodys) => {
+  expect(isUnheardOf(number)).toBe(isNobodys);
 });

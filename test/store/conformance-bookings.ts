@@ -107,9 +107,15 @@ export function bookingsConformance(name: string, open: Open): void {
         const change = { confirmationCode: code, changes: 0, at: T0, jobs: [], date: "2026-11-24", time: "10:00" };
         expect((await store.rescheduleBooking({ ...change, ...later }, 1)).kind).toBe("changed");
         expect(await seen()).toMatchObject({ isChanged: true, startAt: later.startAt, time: "10:00" });
-        const person = { name: "Pat Corrected", phone: "+14045550111", email: "pat@example.com", details: {} };
+        const person = {
+          name: "Pat Corrected",
+          phone: "+14045550111",
+          extension: "7",
+          email: "pat@example.com",
+          details: {},
+        };
         await store.editBooking({ confirmationCode: code, ...person, answer: { total: 1 } });
-        expect(await seen()).toMatchObject({ answer: { total: 1 }, lead: { name: "Pat Corrected" } });
+        expect(await seen()).toMatchObject({ answer: { total: 1 }, lead: { name: "Pat Corrected", extension: "7" } });
         await store.cancelBooking({ confirmationCode: code, changes: 1, reason: null, at: T0, jobs: [] });
         expect(await seen()).toMatchObject({ status: "cancelled_by_customer" });
         await store.reopenBookings([code], 1, T0);
@@ -119,7 +125,14 @@ export function bookingsConformance(name: string, open: Open): void {
       test("a booking that the owner edited without a move is changed, too", async () => {
         const first = newBooking(request());
         await book(first);
-        const person = { name: "Pat", phone: "+14045550111", email: "", details: {}, answer: { total: 2 } };
+        const person = {
+          name: "Pat",
+          phone: "+14045550111",
+          extension: "7",
+          email: "",
+          details: {},
+          answer: { total: 2 },
+        };
         await store.editBooking({ confirmationCode: first.confirmationCode, ...person });
         const found = await store.findEarlier("", "r");
         expect(found).toMatchObject({ answer: first.answer, isChanged: true, booking: { answer: { total: 2 } } });

@@ -233,7 +233,7 @@ export function changesConformance(name: string, open: Open): void {
         { ...newJob("remind_owner_notice"), payload: { text: sms.text } } as NewJob,
         { ...newJob("confirmation_sms"), payload: sms } as NewJob,
       ];
-      const who = { name: "Pat", phone: "+14045550199", email: "pat@example.com" };
+      const who = { name: "Pat", phone: "+14045550199", extension: "7", email: "pat@example.com" };
       await store.editBooking({ confirmationCode: code, ...who, details: {}, answer: {}, reworded });
       expect(await waiting("notify_shop_sms")).toEqual([["notify_shop_sms", { text: sms.text, receivers }]]);
       expect(await waiting("remind_owner_notice")).toEqual([["remind_owner_notice", { text: sms.text }]]);

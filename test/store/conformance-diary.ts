@@ -32,7 +32,14 @@ export function diaryConformance(name: string, open: Open): void {
           status: "confirmed",
           ...{ endedAt: null, changes: 0, changedOn: null, changedTimes: 0, cancelReason: null, paid: null },
           ...{ network: sooner.network, keyId: null, agentClass: null },
-          lead: { id: lead.id, reference: lead.reference, name: "First", phone: lead.phone, email: lead.email },
+          lead: {
+            id: lead.id,
+            reference: lead.reference,
+            name: "First",
+            phone: lead.phone,
+            extension: "",
+            email: lead.email,
+          },
         });
         expect(await store.findBooking("NOSUCH00")).toBeNull();
       });

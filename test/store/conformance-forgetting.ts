@@ -45,7 +45,7 @@ export function forgettingConformance(name: string, open: Open): void {
         const { reference } = booking.lead;
         const traces = {
           contacts: [PAT, { by: "email", value: "pat@example.com" } as const],
-          people: [{ of: reference, name: "Pat Example", phone: PAT.value, email: "pat@example.com" }],
+          people: [{ of: reference, name: "Pat Example", phone: PAT.value, extension: "", email: "pat@example.com" }],
           ...{ leads: 1, bookings: 1, upcoming: [], messages: 3, keys: 0 },
         };
         expect(await store.tracesOf(PAT, LATER)).toEqual(traces);

@@ -93,6 +93,7 @@ export function newLead(given: Partial<NewLead> = {}): NewLead {
     kind: "booking",
     name: "Pat Example",
     phone: "+14045550111",
+    extension: "",
     email: "pat@example.com",
     serviceType: "automotive",
     details: { note: "as asked" },

@@ -91,7 +91,7 @@ async function callEverything(store: Store): Promise<void> {
   await store.moveBookings([booking.confirmationCode], "cancelled_by_shop", T0);
   await store.contactOf(booking.confirmationCode);
   await store.reopenBookings([booking.confirmationCode], 2, T0);
-  const person = { name: "Pat", phone: "+14045550111", email: "", details: {}, answer: {} };
+  const person = { name: "Pat", phone: "+14045550111", extension: "7", email: "", details: {}, answer: {} };
   await store.editBooking({ confirmationCode: booking.confirmationCode, ...person });
   const change = { confirmationCode: booking.confirmationCode, at: T0, jobs: [] };
   const reworded = [newJob("notify_shop_sms")];

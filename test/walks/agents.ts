@@ -139,6 +139,8 @@ export async function a2aAgent(app: TestApp): Promise<Agent> {
   const ids: string[] = capabilities.map(({ id }: { id: string }) => id);
   const use = async (capability: string, input: object): Promise<Reply> => {
     const body = await send({ kind: "data", data: { capability, input } });
+    // The agent keeps the input of a request, and names the capability again when it sends it.
+    if (!body.success) body.usage.sample_request = body.usage.sample_request.input;
     const steps = (body.next_actions ?? []).map((one: { capability: string; input: Step["input"] }) => ({
       name: one.capability,
       input: one.input,

@@ -1,13 +1,19 @@
 /** `tint bookings move` and `edit`. */
 import { Option } from "commander";
-import { storedConfirmation } from "../../../src/capabilities/booking/confirmation.ts";
-import { UnusualTime } from "../../../src/capabilities/desk/owner-booking.ts";
-import { ownerEdit, PriceToAgree, type WorkTerms } from "../../../src/capabilities/desk/owner-changes.ts";
-import { priceOf } from "../../../src/capabilities/managing/store-change.ts";
+import { priceOf, storedConfirmation } from "../../../src/capabilities/booking/confirmation.ts";
+import { PriceToAgree, UnusualTime } from "../../../src/capabilities/booking/policy.ts";
+import { ownerEdit } from "../../../src/capabilities/desk/owner-changes.ts";
 import type { Shop } from "../../../src/catalog/shop.ts";
 import type { ApiError } from "../../../src/errors.ts";
 import type { Booking } from "../../../src/store/store.ts";
-import { correctedInWords, editBooking, NO_WORDS, rescheduleBooking, rescheduledInWords } from "../../diary/actions.ts";
+import {
+  correctedInWords,
+  editBooking,
+  NO_WORDS,
+  rescheduleBooking,
+  rescheduledInWords,
+  type WorkTerms,
+} from "../../diary/actions.ts";
 import { priceInWords } from "../../diary/amounts.ts";
 import { diaryEntryOf, requireBooking } from "../../diary/entries.ts";
 import { entryJson } from "../../diary/entry-text.ts";
@@ -51,7 +57,14 @@ export function addChanges(command: Command): void {
     .option("--film <name>", "another film")
     .option("--coverage <name>", "which windows")
     .option("--addon <names...>", "the extras that it has afterwards")
-    .option("--shade <value>", "how dark: a percentage like 20, or a word like limo")
+    .option("--add-addon <names...>", "extras beside those that it has")
+    .option("--remove-addon <names...>", "extras that are taken out")
+    .option(
+      "--shade <value>",
+      'how dark: a percentage like 20, a word like limo, or for one glass alone "20 rear window"',
+    )
+    .option("--windshield-shade <value>", "how dark the windshield is to be")
+    .option("--jurisdiction <state>", "the state whose tint law is checked")
     .option("--remove-old-film", "take old film off first, in the same visit")
     .addOption(new Option("--no-remove-old-film", "the opposite").default(undefined).hideHelp())
     .option("--minutes <length>", "another length, like 90 or 12h; without it a length of your own stays")
@@ -68,7 +81,7 @@ export function addChanges(command: Command): void {
     .examples(
       "tint bookings edit 7F3A2B9C --phone 404-555-0143",
       "tint bookings edit 7F3A2B9C --film ceramic --shade 35",
-      "tint bookings edit 7F3A2B9C --addon sunroof --keep-price",
+      "tint bookings edit 7F3A2B9C --remove-old-film --keep-price",
     )
     .action(edit);
 }
@@ -121,7 +134,8 @@ async function priceAnew({ before, listed }: PriceToAgree): Promise<Pick<WorkTer
 
 const CORRECTIONS = [
   ...["name", "phone", "email", "note", "price", "listPrice", "vehicleType", "year", "make", "model"],
-  ...["vehicle", "film", "coverage", "addon", "shade", "removeOldFilm", "minutes"],
+  ...["vehicle", "film", "coverage", "addon", "addAddon", "removeAddon", "shade", "windshieldShade", "jurisdiction"],
+  ...["removeOldFilm", "minutes"],
 ];
 
 /** The flags with the class, year, make and model that `--vehicle` names. @throws UsageError */
@@ -147,7 +161,7 @@ async function askedFor(code: string, options: GivenFlags, catalog: ShopLocale):
   const confirmation = storedConfirmation.safeParse(answer).data;
   const now: [string, string, string][] = [
     ["name", "Name", lead.name],
-    ["phone", "Phone", shopPhone(lead.phone, catalog)],
+    ["phone", "Phone", shopPhone(lead, catalog)],
     ["email", "E-mail", lead.email],
     ["note", "Note", confirmation?.special_requests ?? ""],
     ["price", "Price", confirmation?.estimate ? String(confirmation.estimate.total) : ""],

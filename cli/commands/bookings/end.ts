@@ -83,12 +83,12 @@ async function ready(code: string, options: CommonOptions): Promise<void> {
       throw new CliError(`Booking ${confirmationCode} has not begun yet; nothing was sent.`);
     const reason = await tellReady(booking, ownerContext({ store, catalog, now }));
     if (reason !== null)
-      throw new CliError(`${NOT_SENT[reason]} To call ${clean(lead.name)}: ${clean(shopPhone(lead.phone, catalog))}.`);
+      throw new CliError(`${NOT_SENT[reason]} To call ${clean(lead.name)}: ${clean(shopPhone(lead, catalog))}.`);
     return diaryEntryOf(store, booking, catalog);
   });
   const { confirmationCode, lead } = entry.booking;
   process.stderr.write(
-    `The text to ${clean(lead.name)}, ${clean(shopPhone(lead.phone, catalog))}, about ${confirmationCode} waits for the server, which sends it at once.\n`,
+    `The text to ${clean(lead.name)}, ${clean(shopPhone(lead, catalog))}, about ${confirmationCode} waits for the server, which sends it at once.\n`,
   );
   if (options.json) await print(jsonLine(entryJson(entry, catalog)));
 }

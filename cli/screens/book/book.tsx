@@ -1,13 +1,23 @@
 /** A new booking while the customer is on the phone: free times first, then the car with price and law, then who comes. */
 import { Box } from "ink";
 import { useEffect, useState } from "react";
-import { ownerBooking, ShadeNotLegal, UnusualTime } from "../../../src/capabilities/desk/owner-booking.ts";
+import { ShadeNotLegal, UnusualTime } from "../../../src/capabilities/booking/policy.ts";
+import { ownerBooking } from "../../../src/capabilities/desk/owner-booking.ts";
 import type { Shop } from "../../../src/catalog/shop.ts";
 import { blockInTheWay } from "../../../src/domain/blocked-hours.ts";
 import { timeOfDay } from "../../../src/domain/dates-in-words.ts";
-import { openOwnSlots, ownSlot, slotAtAnyTime, whyUnusual } from "../../../src/domain/owner-slots.ts";
 import { addDays, endOfHorizon, shopDate } from "../../../src/domain/schedule.ts";
-import { openSlots, type Start, type WorkLength, workedMinutes } from "../../../src/domain/slots.ts";
+import {
+  ANY_TIME,
+  openOwnSlots,
+  openSlots,
+  ownLength,
+  type Start,
+  slotAt,
+  type WorkLength,
+  whyUnusual,
+  workedMinutes,
+} from "../../../src/domain/slots.ts";
 import { resolveWork, type Work } from "../../../src/domain/work.ts";
 import { jobOf } from "../../../src/job/job.ts";
 import { workWarnings } from "../../../src/job/warnings.ts";
@@ -82,11 +92,11 @@ function Form({ catalog, about, booked }: FormProps) {
   const known = useKnownCustomer(form, catalog, setForm);
   const rows = rowsOf(form, catalog);
   const work = lengthOf(form, catalog);
-  const lengthAt = ownLength(form, catalog, now());
+  const lengthAt = typedLength(form, catalog, now());
   const freeOn = (date: string) =>
     lengthAt
       ? openOwnSlots(catalog, date, lengthAt, busy ?? [], now())
-      : openSlots(catalog, date, { ...work, withoutNotice: true }, busy ?? [], now());
+      : openSlots(catalog, date, { ...work, notice: false }, busy ?? [], now());
   // A day without a free time is passed over.
   const date = form.time === "" && !form.isDayTyped ? (freeDay(form.date, 1, freeOn, catalog) ?? form.date) : form.date;
   const free = freeOn(date);
@@ -96,11 +106,8 @@ function Form({ catalog, about, booked }: FormProps) {
   const isOnGrid = usual !== undefined;
   const ownEnd = usual && (lengthAt || usual.parts) ? `Work ends ${momentInWords(catalog, usual.endAt, now())}` : "";
   // The grid has the usual starts; the owner books any time that finds a bay.
-  const slotAt = (at: Start) =>
-    lengthAt
-      ? ownSlot(catalog, at, lengthAt(at))
-      : slotAtAnyTime(catalog, at.date, at.time, work.minutes, work.overNight);
-  const slot = start && !isOnGrid ? slotAt(start) : null;
+  const lengthOfStart = (at: Start) => (lengthAt ? ownLength(lengthAt(at)) : { ...work, ...ANY_TIME });
+  const slot = start && !isOnGrid ? (slotAt(catalog, start, lengthOfStart(start), now()) ?? null) : null;
   const chosen = usual ?? slot;
   const end = slot ? shopDate(catalog, slot.busyUntil) : date;
   const to = addDays(end, 1);
@@ -243,7 +250,7 @@ function questionAfter(error: unknown, terms: BookTerms): BookQuestion | null {
 }
 
 /** The length that the owner has typed, for each start; null without one, or while it is none yet. */
-function ownLength(form: BookForm, catalog: Shop, now: Temporal.Instant) {
+function typedLength(form: BookForm, catalog: Shop, now: Temporal.Instant) {
   const typed = textIn(form, "length");
   const lengthAt = (start: Start) => readWorkLength(typed, start, catalog, now);
   const { date, time } = form;

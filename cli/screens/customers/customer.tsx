@@ -3,9 +3,10 @@ import { useState } from "react";
 import { vehicleInWords } from "../../../src/catalog/terms.ts";
 import { dayAndTime } from "../../../src/domain/dates-in-words.ts";
 import { shopDate } from "../../../src/domain/schedule.ts";
+import { phoneInWords } from "../../../src/lib/phone.ts";
 import { customerFacts, storedVehicle, visitsToCome } from "../../customers/customers.ts";
 import { type KnownFields, knownByCar } from "../../customers/repeat.ts";
-import { shopPhone } from "../../shop/clock.ts";
+import { countryOf } from "../../shop/clock.ts";
 import { clean } from "../../terminal/output.ts";
 import { useBookingActions } from "../diary/booking-actions.tsx";
 import { key } from "../kit/bindings.tsx";
@@ -67,7 +68,7 @@ export function Screen({ about }: ScreenProps) {
   );
   return (
     <FactsFrame
-      title={`Customer ${shopPhone(about, clock)}`}
+      title={`Customer ${phoneInWords(about, countryOf(clock))}`}
       about="Everything about a customer: bookings, leads, amounts and notes under one phone number."
       keys={[
         ...choice.keys,

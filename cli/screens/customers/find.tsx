@@ -75,7 +75,7 @@ export function Screen() {
 
 const NARROW: readonly Column[] = [
   { head: "name" },
-  { head: "phone", width: 15 },
+  { head: "phone", width: 15, grows: true },
   { head: "vehicle" },
   { head: "last", width: 16 },
 ];

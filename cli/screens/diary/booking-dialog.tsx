@@ -1,6 +1,6 @@
 /** The questions before a booking is completed, cancelled, moved or corrected, and the work that follows a yes. */
 import { useState } from "react";
-import { ShadeNotLegal, UnusualTime } from "../../../src/capabilities/desk/owner-booking.ts";
+import { ShadeNotLegal, UnusualTime } from "../../../src/capabilities/booking/policy.ts";
 import { dayAndTime } from "../../../src/domain/dates-in-words.ts";
 import { type BookingStatus, isCancelled } from "../../../src/domain/lifecycle.ts";
 import type { Start } from "../../../src/domain/slots.ts";

@@ -24,7 +24,7 @@ export function BookingTable({ entries, date, withPhone = false, ...place }: Boo
     const [, began, bay, customer, vehicle, job, code, price, status = ""] = entryRow(entry, clock, now());
     const { booking } = entry;
     const time = booking.date === date ? began : `from ${weekdayInWords(booking.date)}`;
-    const phone = clean(shopPhone(booking.lead.phone, clock));
+    const phone = clean(shopPhone(booking.lead, clock));
     const short = SHORT[status] ?? status;
     const values = { time, bay, customer, phone, vehicle, job, code, price, status: short };
     // Where no column has the state, the work begins with it, or it takes the place of the phone: a pale row says too little.
@@ -64,7 +64,7 @@ const COLUMNS = {
   time: { head: "time", width: 8, align: "right" },
   bay: { head: "bay", width: 3, align: "right" },
   customer: { head: "customer" },
-  phone: { head: "phone", width: 15 },
+  phone: { head: "phone", width: 15, grows: true },
   vehicle: { head: "vehicle" },
   job: { head: "job", width: 16 },
   moreJob: { head: "job", width: 19 },

@@ -1,7 +1,6 @@
 /** The questions before a booking is corrected: what, the new text, and whether the price follows the work. */
 import { useState } from "react";
-import { storedConfirmation } from "../../../src/capabilities/booking/confirmation.ts";
-import { priceOf } from "../../../src/capabilities/managing/store-change.ts";
+import { priceOf, storedConfirmation } from "../../../src/capabilities/booking/confirmation.ts";
 import { toUnits } from "../../../src/lib/money.ts";
 import type { Booking } from "../../../src/store/store.ts";
 import { type EditField, listedPriceAfter, PRICED_FIELDS, readCorrection } from "../../diary/actions.ts";
@@ -37,7 +36,7 @@ export function EditDialog({ who, booking, save, close }: EditDialogProps) {
   const [priced, setPriced] = useState<{ field: EditField; typed: string; listed: string } | null>(null);
   const [isAgreeing, agree] = useState(false);
   const { catalog, clock, store, now } = useShop();
-  const { name, phone, email } = booking.lead;
+  const { name, email } = booking.lead;
   const price = priceOf(booking);
   const facts = storedConfirmation.safeParse(booking.answer).data;
   const car = facts?.vehicle;
@@ -124,7 +123,7 @@ export function EditDialog({ who, booking, save, close }: EditDialogProps) {
       question={`What is to be corrected? (${who})`}
       choices={[
         choice("n", "name", "customer_name", name),
-        choice("p", "phone", "customer_phone", shopPhone(phone, clock)),
+        choice("p", "phone", "customer_phone", shopPhone(booking.lead, clock)),
         choice("e", "e-mail", "customer_email", email),
         key("v", "vehicle", () => setMenu("car")),
         ...(booking.status === "confirmed" ? [key("w", "work", () => setMenu("work"))] : []),

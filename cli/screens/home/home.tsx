@@ -124,7 +124,7 @@ function Home({ catalog }: { catalog: Shop }) {
 
 /** `Mon Nov 23, 9:00 AM Jordan Sample, (404) 555-0142`. */
 function nextInWords({ date, time, lead }: Booking, shop: ShopLocale): string {
-  const phone = lead.phone === "" ? "" : `, ${clean(shopPhone(lead.phone, shop))}`;
+  const phone = lead.phone === "" ? "" : `, ${clean(shopPhone(lead, shop))}`;
   return `${dayAndTime(date, time)} ${clean(lead.name)}${phone}`;
 }
 

@@ -43,6 +43,8 @@ export interface Column {
   head: string;
   /** Columns of the terminal; columns without a width share the rest, and the first of them is a name. */
   width?: number;
+  /** Gets wider where an entry needs it. */
+  grows?: true;
   align?: "left" | "right";
 }
 
@@ -112,13 +114,16 @@ export function visible(total: number, selected: number, room: number) {
  * remainder, and what the others have no use for while it would be cut.
  */
 function share(columns: readonly Column[], rows: TableProps["rows"], width: number): number[] {
-  const fixed = columns.reduce((sum, column) => sum + (column.width ?? 0), 0) + GAP.length * (columns.length - 1);
+  const used = (i: number) =>
+    Math.max(...rows.map(({ cells }) => Bun.stringWidth(clean(cells[i] ?? ""))), columns[i]?.head.length ?? 0);
+  const set = columns.map((column, i) =>
+    column.width === undefined ? undefined : column.grows ? Math.max(column.width, used(i)) : column.width,
+  );
+  const fixed = set.reduce<number>((sum, one) => sum + (one ?? 0), 0) + GAP.length * (columns.length - 1);
   const open = columns.flatMap((column, i) => (column.width === undefined ? [i] : []));
   const [first = -1, ...others] = open;
   const each = Math.max(0, Math.floor((width - fixed) / Math.max(1, open.length)));
-  const widths = columns.map((column) => column.width ?? each);
-  const used = (i: number) =>
-    Math.max(...rows.map(({ cells }) => Bun.stringWidth(clean(cells[i] ?? ""))), columns[i]?.head.length ?? 0);
+  const widths = set.map((one) => one ?? each);
   let own = Math.max(each, width - fixed - each * others.length);
   for (const other of others) {
     const given = Math.max(0, Math.min(used(first) - own, each - used(other)));

@@ -244,9 +244,9 @@ function filledIn(kind: string, text: string, subject: string | null, catalog: S
   const about = SHOP_NEWS_KINDS.find((one) => kind.startsWith(`shop_${one}_`));
   if (about !== undefined) {
     const isRequest = about === "quote" || about === "reminder";
-    const { phone, email } = appointment.job;
+    const { phone, extension, email } = appointment.job;
     const details = asked.sqft === undefined ? {} : { square_footage: asked.sqft };
-    const told = isRequest ? requestWords({ ...asked, phone, email, details }, catalog) : words;
+    const told = isRequest ? requestWords({ ...asked, phone, extension, email, details }, catalog) : words;
     const { text: sms, mail } = shopNews(about, told, catalog);
     return subject === null || !mail ? { subject: "", text: sms } : withRequest(mail, {});
   }
@@ -283,7 +283,13 @@ function sampleOf(catalog: Shop, now: Temporal.Instant) {
     previousStartAt: startAt - DAY_MS,
     price: estimateAutomotive(catalog, { vehicle_type, film_type }).chosen.total,
     job: {
-      ...{ phone: phone.replaceAll("-", ""), email, film: film_type, coverage: catalog.automotive.defaults.coverage },
+      ...{
+        phone: phone.replaceAll("-", ""),
+        extension: "",
+        email,
+        film: film_type,
+        coverage: catalog.automotive.defaults.coverage,
+      },
       vehicle: {
         type: vehicle_type,
         year: vehicle_year ?? null,

@@ -1,16 +1,15 @@
-/** A booking in the making, and its confirmation: the answer that is stored, and read again for a repeat and for the diary. */
+/** The confirmation of a booking: the answer that is stored, and read again for a repeat and for the diary. */
 import { z } from "zod";
 import type { Shop } from "../../catalog/shop.ts";
-import type { JobKind } from "../../constants.ts";
 import { rfc3339 } from "../../domain/schedule.ts";
-import { partsOf, type Slot } from "../../domain/slots.ts";
-import { requestOf, shadeShapes, toShades, toVehicle, vehicle } from "../../job/job.ts";
+import { type Appointed, partsOf } from "../../domain/slots.ts";
+import { shadeShapes, toShades, toVehicle, vehicle } from "../../job/job.ts";
 import type { PricedJob } from "../../job/price.ts";
-import { newConfirmationCode, newId } from "../../lib/ids.ts";
-import { addsTax, taxOf, toCents, toUnits } from "../../lib/money.ts";
+import { toCents, toUnits } from "../../lib/money.ts";
+import type { Appointment } from "../../messages/words.ts";
 import { linesFor } from "../../schema/fields.ts";
-import type { NewBooking } from "../../store/store.ts";
-import { type Warning, warningShape } from "../core/envelope.ts";
+import type { Booking } from "../../store/store.ts";
+import { warningShape } from "../core/envelope.ts";
 import { lawJurisdiction, lawStatus, priceNote, taxed, taxShape, totalWithTax } from "../core/price-shapes.ts";
 import {
   address,
@@ -24,152 +23,12 @@ import {
   termFields,
   timestamp,
   timezone,
-  toAddress,
   toLineItem,
   toSplit,
 } from "../core/shapes.ts";
-import { newLead } from "../core/stored-requests.ts";
-import { canChangeUntil } from "./self-service.ts";
-import type { BookingContext, BookingRequest } from "./shapes.ts";
-
-export interface Facts extends PricedJob {
-  /** The request as it was sent. What is booked is `job`, in which the defaults are filled in. */
-  input: BookingRequest;
-  ctx: BookingContext;
-  /** The customer's number in E.164; empty for a walk-in who left none. */
-  phone: string;
-  slot: Slot;
-  idempotency: NewBooking["idempotency"];
-  /** Whether a kind of message goes out; by default all do. */
-  isSent?: (kind: JobKind) => boolean;
-}
-
-export async function newBooking({
-  input,
-  ctx,
-  job,
-  price,
-  phone,
-  slot,
-  idempotency,
-  isSent,
-}: Facts): Promise<NewBooking & { answer: Confirmation }> {
-  const { catalog, caller, now } = ctx;
-  const { work } = job;
-  const id = newId("bk");
-  const confirmationCode = newConfirmationCode();
-  const vehicle = toVehicle(job, catalog);
-  const shades = toShades(job);
-  const appointment = {
-    code: confirmationCode,
-    name: input.customer_name,
-    service: work.service,
-    startAt: slot.startAt,
-    endAt: slot.endAt,
-    price: price?.total ?? null,
-    ...(price && addsTax(catalog) && { withTax: price.total + taxOf(price.total, catalog) }),
-    extras: extrasOf({ addons: work.addons, remove_old_film: work.removal !== null, ...shades }, catalog),
-    job: {
-      phone,
-      email: input.customer_email,
-      vehicle,
-      film: work.filmType,
-      coverage: work.coverage,
-    },
-    note: input.special_requests ?? null,
-  };
-  const { lead: planned, alert } = await newLead(
-    {
-      kind: "booking",
-      name: input.customer_name,
-      phone,
-      email: input.customer_email,
-      serviceType: work.service,
-      details: { ...input, ...requestOf(job) },
-    },
-    appointment,
-    ctx,
-  );
-  const lead = isSent ? { ...planned, jobs: planned.jobs.filter(({ kind }) => isSent(kind)) } : planned;
-  const { business } = catalog;
-  const createdAt = now.epochMilliseconds;
-  const until = canChangeUntil({ status: "confirmed", startAt: slot.startAt, createdAt }, ctx);
-  const { manage } = catalog.pages;
-  return {
-    id,
-    confirmationCode,
-    service: work.service,
-    date: slot.date,
-    time: slot.time,
-    startAt: slot.startAt,
-    endAt: slot.endAt,
-    busyUntil: slot.busyUntil,
-    network: caller.network,
-    keyId: caller.keyId,
-    idempotency,
-    createdAt,
-    lead,
-    alert,
-    answer: {
-      confirmation_code: confirmationCode,
-      booking_id: id,
-      status: "confirmed",
-      date: slot.date,
-      time: slot.time,
-      start: rfc3339(catalog, slot.startAt),
-      end: rfc3339(catalog, slot.endAt),
-      timezone: business.timezone,
-      duration_minutes: work.minutes,
-      ...toSplit(catalog, partsOf(catalog, slot)),
-      service: work.service,
-      vehicle,
-      film_type: work.filmType,
-      coverage: work.coverage,
-      addons: work.addons,
-      assumed: assumedIn(job),
-      remove_old_film: work.removal !== null,
-      ...shades,
-      tint_law: price?.law ? { jurisdiction: price.law.jurisdiction, status: price.law.status } : null,
-      special_requests: input.special_requests ?? null,
-      estimate: price && {
-        currency: catalog.currency,
-        ...taxed(price.total, catalog),
-        line_items: price.lines.map(toLineItem),
-        locked: price.locked,
-      },
-      estimate_id: input.estimate_id ?? null,
-      customer: { name: input.customer_name },
-      lead_id: lead.id,
-      location: { name: business.name, address: toAddress(business.address), phone: business.phone },
-      booking_request_id: idempotency && idempotency.since === undefined ? idempotency.id : null,
-      can_change_until: until === null ? null : rfc3339(catalog, until),
-      ...(manage !== undefined && { manage_url: manage + confirmationCode }),
-      messages: messagesIn(lead.jobs),
-      prepare: catalog.bookings.prepare ?? null,
-    },
-  };
-}
-
-/** @param assumed fields of the work; a booking names the service under `service_type` */
-function assumedIn({ vehicle_type, work }: PricedJob["job"]): string[] {
-  const fields = work.assumed.map((field) => (field === "service" ? "service_type" : field));
-  return vehicle_type === undefined ? ["vehicle_type", ...fields] : fields;
-}
-
-/** Which messages are planned of those that the answer announces. */
-function messagesIn(jobs: readonly { kind: string }[]): Confirmation["messages"] {
-  const planned = new Set<string>();
-  for (const { kind } of jobs) planned.add(kind);
-  const messages: Confirmation["messages"] = { text: [], email: [] };
-  for (const name of ANNOUNCED) {
-    if (planned.has(`${name}_sms`)) messages.text.push(name);
-    if (planned.has(`${name}_email`)) messages.email.push(name);
-  }
-  return messages;
-}
 
 /** The kinds of messages that the answer to a booking announces. */
-const ANNOUNCED = ["confirmation", "reminder"] as const;
+export const ANNOUNCED = ["confirmation", "reminder"] as const;
 
 /** The fields with the shop's own terms. */
 type WordShapes = Record<"vehicleType" | "filmType" | "coverage" | "addon", z.ZodType<string, string>>;
@@ -183,25 +42,20 @@ const confirmationWith = ({ vehicleType, filmType, coverage, addon }: WordShapes
     time: clockTime(),
     start: timestamp(),
     end: timestamp(),
+    split: split(),
     timezone: timezone(),
     duration_minutes: durationMinutes(),
-    split: split(),
     service: z.string().describe("Key of the service."),
     vehicle: vehicle(vehicleType),
     film_type: filmType.nullable(),
     coverage: coverage.nullable(),
     addons: z.array(addon).describe("Extras in the work."),
-    assumed: z
-      .array(z.string())
-      .default([])
-      .meta({ description: "Fields that the shop filled in because the request left them out." }),
     remove_old_film: z.boolean().describe("Whether old film is taken off first."),
     ...shadeShapes(),
     tint_law: z
       .object({ jurisdiction: lawJurisdiction(), status: lawStatus() })
       .nullable()
       .meta({ description: "Information, not advice; null when no vehicle_type was given." }),
-    special_requests: z.string().nullable().describe("As the customer wrote it."),
     estimate: z
       .object({
         currency: currency(),
@@ -214,11 +68,15 @@ const confirmationWith = ({ vehicleType, filmType, coverage, addon }: WordShapes
       })
       .nullable()
       .meta({ description: "null when no vehicle_type was given." }),
+    assumed: z
+      .array(z.string())
+      .default([])
+      .meta({ description: "Fields that the shop filled in because the request left them out." }),
+    special_requests: z.string().nullable().describe("As the customer wrote it."),
     estimate_id: z.string().nullable().describe("The estimate whose price holds."),
     customer: z
       .object({ name: z.string().describe("The customer's name.") })
       .meta({ title: "BookedCustomer", description: "Whose booking it is." }),
-    lead_id: z.string().describe("The shop's id of the customer's request."),
     location: z
       .object({
         name: z.string().describe("The shop's name."),
@@ -232,10 +90,11 @@ const confirmationWith = ({ vehicleType, filmType, coverage, addon }: WordShapes
       format: "uri",
       description: "The page where the customer sees, moves or cancels it; the contact is typed there.",
     }),
+    prepare: z.string().nullable().meta({ description: "What the customer should bring or know." }),
+    lead_id: z.string().describe("The shop's id of the customer's request."),
     messages: z
       .object({ text: messageNames().describe("By text."), email: messageNames().describe("By e-mail.") })
       .meta({ title: "BookingMessages", description: "What the customer will be sent, and how." }),
-    prepare: z.string().nullable().meta({ description: "What the customer should bring or know." }),
   });
 
 /** The messages that go out by one channel. */
@@ -277,8 +136,37 @@ export const bookingAnswer = (catalog: Shop) => {
     .meta({ title: "Booking", description: "What was booked." });
 };
 
+/** The time of a booking, as its confirmation tells it. */
+export function timeIn({ date, time, startAt, endAt }: Appointed, catalog: Shop) {
+  const parts = toSplit(catalog, partsOf(catalog, { startAt, endAt }));
+  return { date, time, start: rfc3339(catalog, startAt), end: rfc3339(catalog, endAt), ...parts };
+}
+
+/** The work of a booking, with its price. */
+export function workIn({ job, price }: Pick<PricedJob, "job" | "price">, catalog: Shop) {
+  const { work } = job;
+  const law = price?.law;
+  return {
+    duration_minutes: work.minutes,
+    service: work.service,
+    vehicle: toVehicle(job, catalog),
+    film_type: work.filmType,
+    coverage: work.coverage,
+    addons: work.addons,
+    remove_old_film: work.removal !== null,
+    ...toShades(job),
+    tint_law: law ? { jurisdiction: law.jurisdiction, status: law.status } : null,
+    estimate: price && {
+      currency: catalog.currency,
+      ...taxed(price.total, catalog),
+      line_items: price.lines.map(toLineItem),
+      locked: price.locked,
+    },
+  };
+}
+
 /** The code of the line in which the owner agreed another price. */
-export const AGREED_PRICE = "agreed_price";
+const AGREED_PRICE = "agreed_price";
 
 interface StoredPrice {
   total: number;
@@ -294,6 +182,26 @@ export function listedIn<Line extends { code: string }>({ line_items: lines }: {
 
 export function hasAgreedPrice({ estimate }: Pick<Confirmation, "estimate">): boolean {
   return estimate !== null && listedIn(estimate).length < estimate.line_items.length;
+}
+
+/** The estimate with another total; its line replaces that of an earlier agreement. @param price in cents */
+export function agreedEstimate(estimate: Confirmation["estimate"], price: number, catalog: Shop): Estimate {
+  const lines = estimate ? listedIn(estimate) : [];
+  const amount = toUnits(price - lines.reduce((sum, line) => sum + toCents(line.amount), 0));
+  const line = { code: AGREED_PRICE, label: "Agreed price", quantity: 1, unit_price: amount, amount };
+  return {
+    currency: estimate?.currency ?? catalog.currency,
+    ...taxed(price, catalog),
+    line_items: amount === 0 ? lines : [...lines, line],
+    locked: false,
+  };
+}
+type Estimate = NonNullable<Confirmation["estimate"]>;
+
+/** The agreed price in cents; null when no vehicle was named. */
+export function priceOf({ answer }: { answer: unknown }): number | null {
+  const { estimate = null } = storedConfirmation.pick({ estimate: true }).safeParse(answer).data ?? {};
+  return estimate && toCents(estimate.total);
 }
 
 /** Agreed prices were once kept as differences, which other work could bring below zero. */
@@ -339,16 +247,42 @@ function withDefaults(now: ReturnType<typeof confirmationWith>) {
   });
 }
 
-/** The answer as it is stored: with its warnings, so that a repeat gets them again. */
-export function withWarnings(answer: Confirmation, warnings: readonly Warning[]): object {
-  return warnings.length === 0 ? answer : { ...answer, warnings };
-}
-
-/** The warnings of the first answer, which are stored beside the confirmation. */
+/** The warnings of an answer, which are stored beside the confirmation: a repeat and a look-up get them again. */
 export const storedWarnings = z.object({ warnings: z.array(warningShape).default([]) });
 
 export type Confirmation = z.output<typeof storedConfirmation>;
 export type BookingAnswer = z.output<ReturnType<typeof bookingAnswer>>;
+
+// What messages and the diary say of it.
+
+export function appointmentOf(booking: Booking, catalog: Shop): Appointment {
+  const answer = storedConfirmation.safeParse(booking.answer).data;
+  return { ...appointmentIn(booking, answer, catalog), price: priceOf(booking), changes: booking.changes };
+}
+
+type Booked = Pick<Booking, "confirmationCode" | "service" | "startAt" | "endAt"> & {
+  lead: Pick<Booking["lead"], "name" | "phone" | "extension" | "email">;
+};
+
+/** @param answer what was confirmed; undefined where an unknown version of the program wrote it */
+export function appointmentIn(
+  { confirmationCode: code, service, startAt, endAt, lead }: Booked,
+  answer: Omit<Confirmation, "lead_id" | "messages"> | undefined,
+  catalog: Shop,
+): Appointment {
+  const booked = { code, name: lead.name, service, startAt, endAt };
+  if (!answer) return { ...booked, price: null, extras: [] };
+  const { estimate, vehicle, film_type: film, coverage } = answer;
+  const withTax = estimate?.total_with_tax;
+  return {
+    ...booked,
+    price: estimate && toCents(estimate.total),
+    ...(withTax !== undefined && { withTax: toCents(withTax) }),
+    extras: extrasOf(answer, catalog),
+    job: { phone: lead.phone, extension: lead.extension, email: lead.email, vehicle, film, coverage },
+    note: answer.special_requests,
+  };
+}
 
 /** Add-ons and shades of a booking in few words, for the shop's text. */
 export function extrasOf(

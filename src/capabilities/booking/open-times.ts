@@ -108,29 +108,21 @@ export function offered(
 /** Every slot of the days. */
 export function toDays(head: Head, days: readonly [OfferedDay, ...OfferedDay[]], catalog: Shop): Data {
   const last = days.at(-1) ?? days[0];
-  return {
-    ...head,
-    from: days[0].date,
-    to: last.date,
-    days: days.map(({ date, weekday, status, reason, slots, open }) => ({
-      date,
-      weekday,
-      status,
-      ...(reason !== null && { reason }),
-      available_count: open.length,
-      slots: slots.map((one) => toSlot(catalog, one)),
-    })),
-  };
+  const listed = days.map((day) => {
+    const { slots, ...about } = toDay(day, catalog);
+    return { ...about, available_count: day.open.length, slots };
+  });
+  return { ...head, from: days[0].date, to: last.date, days: listed };
 }
 
 /** Every slot of the one day that was asked for. */
-export function toOneDay(head: Head, { date, weekday, status, reason, slots }: OfferedDay, catalog: Shop): Data {
+export function toOneDay(head: Head, day: OfferedDay, catalog: Shop): Data {
+  return { ...head, ...toDay(day, catalog) };
+}
+
+function toDay({ date, weekday, status, reason, slots }: OfferedDay, catalog: Shop) {
   return {
-    ...head,
-    date,
-    weekday,
-    status,
-    ...(reason !== null && { reason }),
+    ...{ date, weekday, status, ...(reason !== null && { reason }) },
     slots: slots.map((one) => toSlot(catalog, one)),
   };
 }

@@ -32,7 +32,10 @@ export const bookingRequest = (catalog: Shop) => {
     date: date().meta({ description: "Appointment date, from a slot of check_availability." }),
     time: time().meta({ description: "Appointment time HH:MM, from the same slot.", example: "09:00" }),
     customer_name: personName().meta({ description: "Customer's full name.", example: SAMPLE_PERSON.name }),
-    customer_phone: phone().meta({ description: "Customer's phone.", example: SAMPLE_PERSON.phone }),
+    customer_phone: phone().meta({
+      description: "Customer's phone.",
+      example: SAMPLE_PERSON.phone,
+    }),
     customer_email: email().meta({ description: "Customer's e-mail.", example: SAMPLE_PERSON.email }),
     service_type: optional(line()).meta({
       description: "Key of a bookable service; else the shop's default.",

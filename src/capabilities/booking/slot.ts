@@ -1,60 +1,135 @@
 /** The slot of a booking: service area, date and time of a wish, and what is open near a time that cannot be had. */
 import type { Shop } from "../../catalog/shop.ts";
 import { placeOf } from "../../catalog/terms.ts";
-import { type Occupancy, without } from "../../domain/bays.ts";
-import { addDays, datesFrom, dayOf, momentOf, shopDate, startOfDay } from "../../domain/schedule.ts";
+import { mostAtOnce, type Occupancy, without } from "../../domain/bays.ts";
+import { blockInTheWay, closedIn } from "../../domain/blocked-hours.ts";
+import { addDays, datesFrom, dayOf, momentOf, momentShown, shopDate, startOfDay } from "../../domain/schedule.ts";
 import {
+  type Appointed,
   isOpen,
   MOST_WORKDAYS,
   openSlots,
   type Slot,
   type Start,
-  slotAtTime,
+  slotAt,
   slotsOf,
   type WorkLength,
   whyNoStart,
+  whyUnusual,
 } from "../../domain/slots.ts";
 import { pricedByOf, serviceOf, type Work } from "../../domain/work.ts";
-import { bookUrl, withStart } from "../../job/forms.ts";
 import { type Job, workOf } from "../../job/job.ts";
 import { DAY_MS, durationInWords } from "../../lib/durations.ts";
 import { sentence } from "../../lib/text.ts";
 import type { Context } from "../core/capability.ts";
 import { toSlot } from "../core/shapes.ts";
-import type { BookingContext, BookingRequest } from "./shapes.ts";
+import { BaysBusy, type Policy, UnusualTime } from "./policy.ts";
 
 type SlotContext = Context<"DATE_BLOCKED" | "SLOT_TAKEN">;
+/** The shop and its bookings. */
+type Surroundings = Pick<Context, "catalog" | "now"> & { store: Pick<Context["store"], "busyBetween"> };
 
-/** How many open slots a 409 offers. */
+/** How many open slots are offered in place of one that cannot be had. */
 const ALTERNATIVES = 3;
+
+/** The time that is asked for, and the work. */
+export interface Wished {
+  start: Start;
+  work: WorkLength;
+  /** The present time of the work, which counts as free. */
+  own?: Occupancy;
+  /** The page where a person takes another start; undefined where the shop has none. */
+  linkTo: (start: Start) => string | undefined;
+  /** Says more about a time that is no start for work of this length. */
+  whyLong?: (busy: readonly Occupancy[]) => string;
+}
 
 /** Refuses the booking. */
 export type Refusal = () => Promise<never>;
 
 /**
- * The slot that the request names, unless catalog or clock refuse it. Only the transaction that writes the booking knows
- * whether a bay is free.
+ * The slot that is asked for, unless catalog or clock refuse it. Only the transaction that writes the booking knows whether a bay
+ * is free.
  */
-export function chooseSlot(input: BookingRequest, job: Job, ctx: BookingContext): Slot | Refusal {
-  const { work } = job;
-  const isOutside = input.postal_code !== undefined && isOutsideArea(input.postal_code, ctx.catalog);
-  if (isOutside) return () => refuseOutside(input.postal_code, work.service, ctx);
-  return slotAt(input, work, ctx, {
-    linkTo: (start) => linkTo(job, start, ctx),
-    whyLong: () => whyLong(input, job, ctx),
-  });
+export function chooseSlot(wished: Wished, ctx: SlotContext): Slot | Refusal {
+  const { start, work, own, whyLong } = wished;
+  const { date, time } = start;
+  const { catalog, now } = ctx;
+  const slot = slotAt(catalog, start, work, now);
+  if (work.grid === false) {
+    const isShown = momentShown(catalog, date, time) !== null;
+    const why = isShown ? "The work would end before it begins." : `Clocks jump over ${time} on ${date}.`;
+    return slot ?? (async () => ctx.fail("BAD_REQUEST", why));
+  }
+  const day = dayOf(catalog, date, now);
+  if (day.status !== "open")
+    return () => refuse("DATE_BLOCKED", `${date} cannot be booked. ${sentence(day.reason ?? "")}`.trim(), wished, ctx);
+  if (!slot)
+    return async () => {
+      const allowed = slotsOf(catalog, day, work, [], now).filter(isOpen);
+      const why = whyNoStart(date, time, work, catalog).replace(/\.$/, "");
+      const message = `is not a time at which this work can start on ${date}: ${why}${whyLong?.([]) ?? ""}`;
+      const others = await alternatives(wished, ctx);
+      return ctx.fail("BAD_REQUEST", `time ${message}.${callInstead(others, ctx)}`, {
+        invalid_fields: [{ field: "time", message, allowed: allowed.map(({ time }) => time) }],
+        alternatives: others,
+      });
+    };
+  const { status } = slot;
+  // Keeping the time that a booking has needs no notice.
+  if (status === "available" || (status === "too_soon" && own?.startAt === slot.startAt)) return slot;
+  return () => refuse("SLOT_TAKEN", `${date} ${time} ${reasonOf(status, work)}.`, wished, ctx);
 }
 
-function linkTo(job: Job, start: Start, { catalog }: BookingContext) {
-  return withStart(bookUrl({ ...job, service_type: job.work.service }, catalog), start);
+/** @throws ApiError SLOT_TAKEN, at the desk BaysBusy, because every bay is busy for part of the work */
+export async function refuseTaken(wished: Wished, slot: Slot, ctx: SlotContext): Promise<never> {
+  const { start, work, own, whyLong } = wished;
+  if (work.grid === false)
+    // Other work keeps its day and time, so no other times are offered.
+    throw new BaysBusy(
+      slot,
+      own?.startAt === slot.startAt ? [] : await nearestStarts(slot.startAt, ALTERNATIVES, work, ctx, own),
+    );
+  const hint = whyLong?.(await ctx.store.busyBetween(slot.startAt, slot.busyUntil)) ?? "";
+  return refuse("SLOT_TAKEN", `${start.date} ${start.time} ${reasonOf("booked", work)}${hint}.`, wished, ctx);
+}
+
+/** Whether a bay is free for the whole slot, as far as is known before the booking is written. */
+export async function isFree(slot: Slot, { catalog, store }: Surroundings, own?: Occupancy): Promise<boolean> {
+  const { startAt, busyUntil } = slot;
+  const busy = await store.busyBetween(startAt, busyUntil);
+  const taken = [...(own ? without(own, busy) : busy), ...closedIn(catalog, startAt, busyUntil)];
+  return mostAtOnce(taken, startAt, busyUntil) < catalog.scheduling.bays;
+}
+
+/**
+ * Validates a time of the owner's.
+ * @param own the time that the work has so far
+ * @returns why customers could not book it; null for a usual one
+ * @throws UnusualTime unless the policy permits it
+ */
+export async function requireUsual(
+  slot: Appointed & Occupancy,
+  { anyway }: Policy,
+  { catalog, now, store }: Surroundings,
+  own?: Occupancy,
+): Promise<string | null> {
+  const busy = await store.busyBetween(slot.startAt, slot.busyUntil);
+  const unusual = whyUnusual(catalog, slot, now) ?? blockInTheWay(catalog, slot, own ? without(own, busy) : busy);
+  if (unusual !== null && !anyway.time) throw new UnusualTime(unusual);
+  return unusual;
 }
 
 /** Explains the assumed length of the work, where shorter work could still begin at that time. */
-function whyLong(start: Start, job: Job, { catalog, now }: BookingContext, busy: readonly Occupancy[] = []): string {
+export function whyLong(
+  start: Start,
+  job: Job,
+  { catalog, now }: Pick<Context, "catalog" | "now">,
+  busy: readonly Occupancy[],
+): string {
   const shortest = shortestWork(job, catalog);
-  if (!shortest) return "";
-  const slots = slotsOf(catalog, dayOf(catalog, start.date, now), shortest.work, busy, now);
-  return slots.some((slot) => slot.time === start.time && isOpen(slot))
+  const slot = shortest && slotAt(catalog, start, shortest.work, now, busy);
+  return slot && isOpen(slot)
     ? ". No vehicle was named, so the longest work is assumed: name vehicle_type, and the time may fit"
     : "";
 }
@@ -71,102 +146,35 @@ export function shortestWork(job: Job, catalog: Shop): { vehicle: string; work: 
   return shortest;
 }
 
-/** @param slot that the request names @throws ApiError SLOT_TAKEN, because every bay is busy for part of the work */
-export async function refuseTaken(start: Start, job: Job, slot: Slot, ctx: BookingContext): Promise<never> {
-  const busy = await ctx.store.busyBetween(slot.startAt, slot.busyUntil);
-  return refuseStart("booked", start, job.work, ctx, {
-    linkTo: (other) => linkTo(job, other, ctx),
-    hint: whyLong(start, job, ctx, busy),
-  });
-}
-
-function isOutsideArea(postalCode: string, { business }: Shop): boolean {
-  const { postal_prefixes: prefixes } = business.service_area;
-  const code = postalCode.replace(/[\s-]/g, "").toUpperCase();
-  return prefixes.length > 0 && !prefixes.some((prefix) => code.startsWith(prefix.toUpperCase()));
-}
-
-/** @throws ApiError OUT_OF_SERVICE_AREA */
-async function refuseOutside(postalCode = "", service: string, { catalog, fail }: BookingContext): Promise<never> {
+/** Refuses a customer from outside the service area; undefined for all others. */
+export function refuseOutside(
+  postalCode: string | undefined,
+  service: string,
+  { catalog, fail }: Context<"OUT_OF_SERVICE_AREA">,
+): Refusal | undefined {
   const { name, address, service_area: area } = catalog.business;
+  if (postalCode === undefined || area.postal_prefixes.length === 0) return undefined;
+  const code = postalCode.replace(/[\s-]/g, "").toUpperCase();
+  if (area.postal_prefixes.some((prefix) => code.startsWith(prefix.toUpperCase()))) return undefined;
   const isAtShop = placeOf(serviceOf(catalog, service)) === "shop";
   const bring = ` Bringing the vehicle is fine: this work is done at ${name} in ${address.locality}. Once the customer agrees to come there, book without postal_code.`;
-  return fail(
-    "OUT_OF_SERVICE_AREA",
-    `Postal code ${postalCode} lies outside the service area, ${area.label}.${isAtShop ? bring : ""}`,
-  );
+  const message = `Postal code ${postalCode} lies outside the service area, ${area.label}.${isAtShop ? bring : ""}`;
+  return async () => fail("OUT_OF_SERVICE_AREA", message);
 }
 
-/** The page where a person takes another start; undefined where the shop has none. */
-type LinkTo = (start: Start) => string | undefined;
-
-interface SlotOptions {
-  /** The present time of the work, which counts as free when alternatives are sought. */
-  own?: Occupancy | undefined;
-  linkTo?: LinkTo | undefined;
-  /** Says more about a time that is no start for work of this length. */
-  whyLong?: () => string;
-}
-
-/** The slot of a wished start; a function that refuses the booking where the catalog or the clock does not allow it. */
-export function slotAt(
-  input: Start,
-  work: WorkLength,
-  ctx: SlotContext,
-  { own, linkTo, whyLong = () => "" }: SlotOptions = {},
-): Slot | Refusal {
-  const { catalog, now } = ctx;
-  const day = dayOf(catalog, input.date, now);
-  if (day.status !== "open") {
-    const message = `${input.date} cannot be booked. ${sentence(day.reason ?? "")}`.trim();
-    return () => refuseSlot("DATE_BLOCKED", message, input, work, ctx, { own, linkTo });
-  }
-  const slot = slotAtTime(catalog, day, input.time, work, now);
-  if (!slot) {
-    return async () => {
-      const allowed = slotsOf(catalog, day, work, [], now).filter(isOpen);
-      const why = whyNoStart(input.date, input.time, work, catalog).replace(/\.$/, "");
-      const message = `is not a time at which this work can start on ${input.date}: ${why}${whyLong()}`;
-      const others = await alternatives(input, work, ctx, { own, linkTo });
-      return ctx.fail("BAD_REQUEST", `time ${message}.${callInstead(others, ctx)}`, {
-        invalid_fields: [{ field: "time", message, allowed: allowed.map(({ time }) => time) }],
-        alternatives: others,
-      });
-    };
-  }
-  const { status } = slot;
-  // Keeping the time that a booking has needs no notice.
-  if (status === "available" || (status === "too_soon" && own?.startAt === slot.startAt)) return slot;
-  return () => refuseStart(status, input, work, ctx, { own, linkTo });
-}
-
-/** @throws ApiError SLOT_TAKEN */
-export function refuseStart(
-  status: Exclude<Slot["status"], "available">,
-  input: Start,
-  work: WorkLength,
-  ctx: SlotContext,
-  { hint = "", ...options }: Pick<SlotOptions, "own" | "linkTo"> & { hint?: string } = {},
-): Promise<never> {
-  const message = `${input.date} ${input.time} ${reasonOf(status, work.minutes)}${hint}.`;
-  return refuseSlot("SLOT_TAKEN", message, input, work, ctx, options);
-}
-
-function reasonOf(status: Exclude<Slot["status"], "available">, minutes: number): string {
+function reasonOf(status: Exclude<Slot["status"], "available">, { minutes }: WorkLength): string {
   if (status === "booked") return `is taken: every bay is busy during the ${durationInWords(minutes)} of this work`;
   return { past: "has passed", too_soon: "is too soon: the shop needs notice", blocked: "cannot be booked" }[status];
 }
 
 /** @throws ApiError with the open slots nearest to the one that was wished for */
-async function refuseSlot(
+async function refuse(
   code: "DATE_BLOCKED" | "SLOT_TAKEN",
   message: string,
-  wished: Start,
-  work: WorkLength,
+  wished: Wished,
   ctx: SlotContext,
-  options: Pick<SlotOptions, "own" | "linkTo">,
 ): Promise<never> {
-  const others = await alternatives(wished, work, ctx, options);
+  const others = await alternatives(wished, ctx);
   return ctx.fail(code, message + callInstead(others, ctx), { alternatives: others });
 }
 
@@ -175,26 +183,16 @@ function callInstead(others: readonly object[], { catalog }: SlotContext): strin
   return others.length > 0 ? "" : ` No other time can be booked online for this work: call ${catalog.business.phone}.`;
 }
 
-async function alternatives(
-  { date, time }: Start,
-  work: WorkLength,
-  ctx: SlotContext,
-  { own, linkTo }: Pick<SlotOptions, "own" | "linkTo">,
-) {
+async function alternatives({ start: { date, time }, work, own, linkTo }: Wished, ctx: SlotContext) {
   const { catalog } = ctx;
   const found = await nearestStarts(momentOf(catalog, date, time), ALTERNATIVES + 1, work, ctx, own);
   return found
     .filter(({ startAt }) => startAt !== own?.startAt)
     .slice(0, ALTERNATIVES)
     .map((slot) => {
-      const page = linkTo?.(slot);
+      const page = linkTo(slot);
       return { ...toSlot(catalog, slot), ...(page && { book_url: page }) };
     });
-}
-
-/** The shop and its bookings, as the search asks for them. */
-interface Surroundings extends Pick<Context, "catalog" | "now"> {
-  store: Pick<Context["store"], "busyBetween">;
 }
 
 /** Days on each side of the wished one that are looked at first. */

@@ -133,7 +133,7 @@ export interface Capability<
   isByPhone?: (catalog: Shop) => boolean;
   /** HTTP status of success. */
   status: 200 | 201;
-  /** Codes in addition to `COMMON_ERRORS`. */
+  /** Codes of `some endpoints`. */
   errors: readonly Code[];
   /** Fields whose unknown value has a code of its own instead of BAD_REQUEST. Source: contract 1. */
   unknownValue?: { [Field in keyof z.output<Input>]?: NoInfer<Code> };

@@ -1,6 +1,6 @@
 /** The parts of every answer on the wire: next actions, warnings, and the one error shape (contract 1). */
 import { z } from "zod";
-import { ERRORS, type ErrorCode, type ErrorDetails, type InvalidField } from "../../errors.ts";
+import { ERROR_CODES, ERRORS, type ErrorDetails, type InvalidField } from "../../errors.ts";
 import { linesFor } from "../../schema/fields.ts";
 import { SIDE_EFFECTS } from "./operations.ts";
 import { bookUrlField, currencyUnits, slot, timestamp } from "./shapes.ts";
@@ -63,12 +63,14 @@ export const WARNINGS = {
   SHADE_NOT_APPLICABLE: "A shade was given for glass that gets no film; it was not checked.",
   NOT_LEGAL: "A wished shade is not legal; the message names what the law asks and the darkest legal shade in stock.",
   VEHICLE_TYPE_CHECK: "The make and model counts as another vehicle type, with another price or length.",
+  REMOVED: "A change took something out of the booking, asked to or not: an extra, the removal of old film, a shade.",
   NO_PRICE: "The booking has no price, because no vehicle type was given.",
   REPEATED: "The same booking was made a few minutes ago; this is that one again.",
   REPLAYED:
     "The request was answered before, and its booking has changed since; the answer is the booking as it stands now.",
   QUOTA: "A dry run: the booking itself would be refused now, because a quota is used up.",
   CONCERN_NOT_USED: "The kind of site decides the films, so the concern was not used.",
+  CONTACT_CHECK: "A phone number that nobody can have, or a mail domain that looks mistyped; it was taken as sent.",
   SIZE_CHECK: "Sizes look wrong: feet sent as inches, or more old film than glass.",
 } as const;
 type WarningCode = keyof typeof WARNINGS;
@@ -121,7 +123,7 @@ const invalidField = z
 export const errorShape = z
   .object({
     success: z.literal(false).describe("Always false."),
-    error_code: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]).meta({
+    error_code: z.enum(ERROR_CODES).meta({
       title: "ErrorCode",
       description: "What it is; for programs.",
       ...linesFor(Object.fromEntries(Object.entries(ERRORS).map(([code, { when }]) => [code, when]))),
@@ -129,8 +131,9 @@ export const errorShape = z
     message: text.meta({ description: "For people; do not parse it." }),
     recoverable: z.boolean().meta({ description: "Whether a corrected or later request can succeed." }),
     method: text.optional().meta({ description: "The HTTP method to use instead." }),
+    path: text.optional().meta({ description: "The path to send that to, from the root of the site." }),
     did_you_mean: text.optional().meta({
-      description: "Method and path of the request that was probably meant.",
+      description: "The request that was probably meant, as `METHOD path`.",
     }),
     missing_fields: z.array(text).optional().meta({ description: "Every required field that is absent." }),
     invalid_fields: z.array(invalidField).optional().meta({ description: "Every fault of the request at once." }),

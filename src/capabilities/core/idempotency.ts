@@ -6,11 +6,12 @@ import type { Shop } from "../../catalog/shop.ts";
 import { parseShade } from "../../domain/shade.ts";
 import { MINUTE_MS } from "../../lib/durations.ts";
 import { newId } from "../../lib/ids.ts";
-import { toE164 } from "../../lib/phone.ts";
+import { type Phone, readPhone, withExtension } from "../../lib/phone.ts";
 import { joinWithAnd } from "../../schema/explain.ts";
 import { LIMITS, line, normalise } from "../../schema/fields.ts";
 import type { Idempotency, Store, StoredAnswer } from "../../store/store.ts";
 import type { Context } from "./capability.ts";
+import { NO_PHONE } from "./contact.ts";
 
 /** The field with the caller's own id of a request. */
 type IdField = "booking_request_id" | "quote_request_id";
@@ -33,11 +34,11 @@ interface Lookups<Found extends StoredAnswer> {
   ended: (found: Found, ctx: Context<never>) => string | undefined;
 }
 
-/** A request, and the customer's phone in E.164. */
+/** A request, and the customer's phone. */
 interface Asked {
   request: Idempotency | null;
   input: WithRequestId;
-  phone: string;
+  phone: Phone;
 }
 
 export function idempotencyBy<Found extends StoredAnswer>(lookups: Lookups<Found>) {
@@ -70,15 +71,14 @@ export function idempotencyBy<Found extends StoredAnswer>(lookups: Lookups<Found
   /**
    * Scope, id and digest of a request; null for a request without an id. The scope is the caller's key, or for callers
    * without one the customer's phone, so that strangers may choose the same id.
-   * @param phone in E.164
    */
-  function of(input: WithRequestId, phone: string, ctx: Context<never>): Idempotency | null {
+  function of(input: WithRequestId, phone: Phone, ctx: Context<never>): Idempotency | null {
     const id =
       ctx.idempotencyKey === undefined ? input[field] : idFromHeader(ctx.idempotencyKey, field, input[field], ctx);
     const body = JSON.stringify(bodyOf(input, phone, ctx.catalog));
     // Equal digests mean the same request.
     const bodyHash = new Bun.CryptoHasher("sha256").update(body).digest("hex");
-    const scope = ctx.caller.keyId ?? phone;
+    const scope = ctx.caller.keyId ?? phone.phone;
     if (id !== undefined) return { scope, id, bodyHash };
     // The id is made up, because no caller sent one: scope and body find the request again.
     const since = ctx.now.epochMilliseconds - REPEAT_MS;
@@ -89,8 +89,9 @@ export function idempotencyBy<Found extends StoredAnswer>(lookups: Lookups<Found
    * The request that is compared: two ways to write the same one are one, and its fields stand in one order, without those
    * that are not part of the work. Source: contract 6.
    */
-  function bodyOf(input: object, phone: string, shop: Shop): Record<string, unknown> {
-    const given: Record<string, unknown> = { ...input, [phoneField]: phone };
+  function bodyOf(input: object, { phone, extension }: Phone, shop: Shop): Record<string, unknown> {
+    const number = withExtension(phone, extension);
+    const given: Record<string, unknown> = { ...input, [phoneField]: number };
     const body: Record<string, unknown> = {};
     for (const name of Object.keys(given).sort()) {
       const value = given[name];
@@ -131,8 +132,8 @@ export function idempotencyBy<Found extends StoredAnswer>(lookups: Lookups<Found
   /** The fields of the request that differ from the first one. */
   function differing({ details }: StoredAnswer, { input, phone }: Asked, { catalog }: Context<never>): string[] {
     if (Object.keys(details).length === 0) return [];
-    const number = toE164(String(Object(details)[phoneField]), catalog.business.address.country);
-    const first = bodyOf(details, number ?? "", catalog);
+    const number = readPhone(String(Object(details)[phoneField]), catalog.business.address.country);
+    const first = bodyOf(details, number ?? NO_PHONE, catalog);
     const { consent: _, ...body } = bodyOf(input, phone, catalog);
     return Object.keys({ ...first, ...body }).filter(
       (name) => JSON.stringify(first[name]) !== JSON.stringify(body[name]),
@@ -158,7 +159,7 @@ export function idempotencyBy<Found extends StoredAnswer>(lookups: Lookups<Found
      * @throws ApiError IDEMPOTENCY_CONFLICT, RATE_LIMITED
      */
     async replayOf(input: WithRequestId, typed: string, ctx: Context<"IDEMPOTENCY_CONFLICT">) {
-      const phone = toE164(typed, ctx.catalog.business.address.country);
+      const phone = readPhone(typed, ctx.catalog.business.address.country);
       const request = phone === undefined ? null : of(input, phone, ctx);
       const earlier = request && (await look(request, input, ctx));
       if (!request || !earlier || phone === undefined) return undefined;

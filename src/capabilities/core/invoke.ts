@@ -4,7 +4,7 @@ import type { Shop } from "../../catalog/shop.ts";
 import { API_PREFIX } from "../../constants.ts";
 import { withDaysToCome } from "../../domain/days-to-come.ts";
 import { shopDate, weekdayOf } from "../../domain/schedule.ts";
-import { ApiError, type LimitState } from "../../errors.ts";
+import { ApiError, ERRORS, type LimitState } from "../../errors.ts";
 import { capitalised } from "../../lib/text.ts";
 import { type Capability, type Context, type Suggestion, textOf } from "./capability.ts";
 import type { NextAction, successShape } from "./envelope.ts";
@@ -94,7 +94,7 @@ export function explained(
     { cause },
   );
   error.details.suggested = suggestRequest(capability, validated, error, ctx);
-  if (isAboutDate(error, capability, ctx) || code === "DATE_BLOCKED") error.message += ` ${todayIs(ctx)}`;
+  if (isAboutDate(error, capability, ctx) || ERRORS[code].about === "date") error.message += ` ${todayIs(ctx)}`;
   return error;
 }
 

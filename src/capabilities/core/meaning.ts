@@ -10,6 +10,7 @@ import { isKnownGoal } from "../../domain/flat-glass.ts";
 import { SIDE_POSITIONS, shadeMeant } from "../../domain/shade.ts";
 import { isObject } from "../../lib/fields.ts";
 import { fieldAt } from "../../schema/at-path.ts";
+import { readEmail, readPhoneText, readPostalCode } from "../../schema/contact.ts";
 import { type JsonSchema, propertiesOf } from "../../schema/json-schema.ts";
 import { wordForm } from "../../schema/names.ts";
 import {
@@ -49,16 +50,12 @@ export function meaningOf(value: unknown, about: AboutValue): unknown {
   return plain === value ? undefined : (scalarMeant(plain, kinds, about) ?? plain);
 }
 
-/**
- * What a value stands for, its parts as they were sent: a list or group from JSON, commas, a single entry or a pane; a single
- * value from a list of one.
- */
-export function openedOf(value: unknown, about: JsonSchema, path: string): unknown {
+/** A list or group that a value stands for, its parts as they were sent: from JSON, commas, a single entry or a pane. */
+export function openedOf(value: unknown, about: JsonSchema, path: string): object | undefined {
   const kinds = kindsOf(about);
   const properties = propertiesOf(about);
   const items = kinds.find(({ type }) => type === "array")?.items;
   if (items) return listIn(value, propertiesOf(items) !== undefined);
-  if (Array.isArray(value)) return value.length === 1 && typeof value[0] !== "object" ? value[0] : undefined;
   if (!properties) return undefined;
   if (path === "consent" && (value === true || (isScalar(value) && readYesNo(value) === true)))
     return { confirmed_by_user: true };
@@ -167,6 +164,11 @@ const READERS = new Map<string, (text: string, catalog: Shop) => unknown>(
     front_side: oneShade,
     rear_side: oneShade,
     rear_window: oneShade,
+    customer_email: readEmail,
+    email: readEmail,
+    customer_phone: readPhoneText,
+    phone: readPhoneText,
+    postal_code: (text: string, { business }: Shop) => readPostalCode(text, business.address.country),
   }),
 );
 

@@ -67,11 +67,15 @@ export function carNamed(text: string, catalog: Shop): Placed[] | undefined {
   return car && Object.entries(car).map(([part, item]) => ({ field: `vehicle_${part}`, item }));
 }
 
-/** An extra under its own name, like `sunroof: true`; no entry where it is not wished. */
-export function extraNamed(name: string, item: unknown, catalog: Shop): string[] | undefined {
+/** An extra under its own name, like `sunroof: true`. */
+export function extraNamed(
+  name: string,
+  item: unknown,
+  catalog: Shop,
+): { word: string; isWished: boolean } | undefined {
   const word = wordMeant(name.replace(/[_-]/g, " "), "addons", catalog);
   const isWished = typeof item === "boolean" ? item : typeof item === "string" ? readYesNo(item) : undefined;
-  return word === undefined || isWished === undefined ? undefined : isWished ? [word] : [];
+  return word === undefined || isWished === undefined ? undefined : { word, isWished };
 }
 
 /** Between texts that belong in one field. */
@@ -83,7 +87,7 @@ const SEPARATORS = new Map([
 ]);
 
 /** Lists of wishes, each of which stands for itself. */
-const LISTS = new Set(["addons", "film_goals"]);
+const LISTS = new Set(["addons", "add_addons", "remove_addons", "film_goals"]);
 
 /** Two values of one field as one: notes one after the other, parts of a list or a group; undefined where they contradict. */
 export function together(known: unknown, item: unknown, { field, isPart }: Placed): unknown {

@@ -3,6 +3,7 @@
  * are those of REST.
  */
 import type { Shop } from "../../catalog/shop.ts";
+import { ERRORS, type Subject } from "../../errors.ts";
 import { field } from "../../lib/fields.ts";
 import type { Capability } from "./capability.ts";
 import type { ErrorBody } from "./envelope.ts";
@@ -13,6 +14,8 @@ type Refusal = Pick<ErrorBody, "error_code" | "message">;
 
 export interface Protocol {
   path: string;
+  /** A message that is answered as it stands. */
+  sample: Record<string, unknown>;
   /** The capability that a message asks for. Limits count the message like a request to the path of that capability. */
   capabilityOf: (message: object, catalog: Shop) => Capability | undefined;
   /** The answer to a message that is refused before it is carried out; by default a JSON-RPC error in the words of REST. */
@@ -53,13 +56,17 @@ export function rpcFailure(message: object | undefined, error: RpcError): object
   return { jsonrpc: "2.0", id: message ? idOf(message) : null, error };
 }
 
-const CODES: Partial<Record<ErrorBody["error_code"], number>> = { INVALID_JSON: -32700, INTERNAL_ERROR: -32603 };
-/** The first code that JSON-RPC leaves to servers. */
+/** The codes that JSON-RPC has itself, and the first that it leaves to servers. */
+const CODES: { readonly [About in Subject]?: number } = { JSON: -32700, fault: -32603 };
 const REFUSED = -32000;
 
 /** An error of the API as a JSON-RPC error, for a message that is refused before it is read. */
 export function rpcRefusal(message: object | undefined, error: Refusal): object {
-  return rpcFailure(message, { code: CODES[error.error_code] ?? REFUSED, message: error.message, data: error });
+  return rpcFailure(message, {
+    code: CODES[ERRORS[error.error_code].about] ?? REFUSED,
+    message: error.message,
+    data: error,
+  });
 }
 
 /** The id of the message; null when it has none of a valid type. */

@@ -189,13 +189,16 @@ class Reader {
     return places.map((place) => ({ ...place, sent: name }));
   }
 
-  /** `sunroof: true`. A change replaces all extras, so that one alone says too little; so does `false` beside a list of them. */
+  /** `sunroof: true`; `false` beside a list of extras contradicts it, or says nothing. */
   private extra(name: string, item: unknown, properties: Properties, { names }: Beside): Placed[] | undefined {
-    if (!properties.addons || properties.confirmation_code || this.extras-- <= 0) return undefined;
-    const extras = extraNamed(name, item, this.catalog);
+    if (!properties.addons || this.extras-- <= 0) return undefined;
+    const extra = extraNamed(name, item, this.catalog);
+    if (!extra) return undefined;
+    const { word, isWished } = extra;
+    const entry = (field: string) => [{ field, item: [word], isPart: true }];
+    if (properties.confirmation_code) return entry(isWished ? "add_addons" : "remove_addons");
     const isListed = (one: string) => (properName(one, properties) ?? one) === "addons";
-    if (extras?.length === 0 && names.some(isListed)) return undefined;
-    return extras?.map((extra) => ({ field: "addons", item: [extra], isPart: true }));
+    return isWished ? entry("addons") : names.some(isListed) ? undefined : [];
   }
 
   /** The unit that a row, or the request, names for its sizes. @param apart gets the name of it */

@@ -8,7 +8,7 @@ import type { Shop } from "../../catalog/shop.ts";
 import { STORE_RETRY_SECONDS } from "../../errors.ts";
 import { defined } from "../../lib/fields.ts";
 import { newId, newReference } from "../../lib/ids.ts";
-import { toE164 } from "../../lib/phone.ts";
+import type { Phone } from "../../lib/phone.ts";
 import type { Appointment } from "../../messages/words.ts";
 import { LIMITS, optional } from "../../schema/fields.ts";
 import type { BookingsAlert, NewLead } from "../../store/store.ts";
@@ -18,19 +18,6 @@ import type { CapabilityId } from "./operations.ts";
 import { SAMPLE_PERSON, toFillIn } from "./sample-person.ts";
 
 type Body = Readonly<Record<string, unknown>>;
-
-export function phoneIssue(text: string | undefined, { business }: Shop): FieldIssue | undefined {
-  return text !== undefined && toE164(text, business.address.country) === undefined
-    ? { message: "must be a phone number that can be dialled, with area code" }
-    : undefined;
-}
-
-/** The number in E.164. @throws Error for a number in which `phoneIssue` finds an issue */
-export function phoneOf(text: string, { business }: Shop): string {
-  const number = toE164(text, business.address.country);
-  if (!number) throw new Error("the phone number was not checked");
-  return number;
-}
 
 /** A dry run stores nothing, so it needs no consent. */
 export function consentIssue(consent: object | undefined, { bookings }: Shop, body?: Body): FieldIssue | undefined {
@@ -111,7 +98,7 @@ export function asDryRun<Data>(
 
 // Storing.
 
-type LeadFacts = Pick<NewLead, "kind" | "name" | "phone" | "email" | "serviceType"> & {
+type LeadFacts = Pick<NewLead, "kind" | "name" | "email" | "serviceType" | keyof Phone> & {
   details: object & { consent?: object | undefined };
 };
 

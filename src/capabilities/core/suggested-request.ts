@@ -6,20 +6,22 @@
 import { modelIn, typeOfModel } from "../../catalog/models.ts";
 import { WEEKDAYS } from "../../constants.ts";
 import { addDays, shopDate, weekdayOf } from "../../domain/schedule.ts";
-import type { ApiError, ErrorCode, FillInHint, InvalidField, SuggestedRequest } from "../../errors.ts";
+import {
+  type ApiError,
+  ERRORS,
+  type ErrorCode,
+  type FillInHint,
+  type InvalidField,
+  type SuggestedRequest,
+} from "../../errors.ts";
 import { newId } from "../../lib/ids.ts";
 import { givenAt, schemaAt, topOf, withValue } from "../../schema/at-path.ts";
+import { nearest } from "../../schema/explain.ts";
 import { type JsonSchema, jsonSchema } from "../../schema/json-schema.ts";
 import { wordForm } from "../../schema/names.ts";
 import type { Capability, Context, FieldIssue } from "./capability.ts";
 import { shownName } from "./envelope.ts";
-import { accepts, nearest, type Validated } from "./validate.ts";
-
-/** The fields that a code refuses, where the error does not name them as faults. */
-const REFUSED: { readonly [Code in ErrorCode]?: readonly string[] } = {
-  BOOKING_NOT_FOUND: ["confirmation_code", "phone", "email"],
-  KEY_EXISTS: ["email"],
-};
+import { accepts, type Validated } from "./validate.ts";
 
 type Fields = Record<string, unknown>;
 type Issue = Pick<FieldIssue, "allowed" | "did_you_mean">;
@@ -55,27 +57,28 @@ export function suggestRequest(
     issues.delete("time");
     takeOther(sample, alternatives, asked);
   }
-  for (const field of REFUSED[code] ?? []) {
+  const { refuses, about } = ERRORS[code];
+  for (const field of refuses) {
     if (Object.hasOwn(sample, field)) asked.add(field, sample[field]);
     delete sample[field];
   }
-  // Without it the work is done at the shop.
-  if (code === "OUT_OF_SERVICE_AREA") delete sample.postal_code;
 
   for (const [field, found] of Map.groupBy(issues, ([path]) => topOf(path))) {
+    // What stood under a name that is no field's is not lost without a word.
+    if (!has(field)) asked.hint(field, request[field]);
     if (!has(field) || field === "consent" || field === "dry_run") continue;
     const isType = field === "vehicle_type" && validated.issues.has(field);
-    const value = isType ? knownType(sample, catalog) : known?.[field];
-    if (value !== undefined) sample[field] = value;
-    else sample = withoutIssues(sample, field, found, schema, asked);
+    const value = known?.[field];
+    const fields = isType ? knownCar(sample, catalog, has) : value !== undefined && { [field]: value };
+    sample = fields ? { ...sample, ...fields } : withoutIssues(sample, field, found, schema, asked);
   }
 
-  const isConsentAsked =
-    Object.hasOwn(request, "consent") || [...issues.keys()].some((path) => topOf(path) === "consent");
-  if (has("consent") && isConsentAsked) asked.add("consent", issues.has("consent") ? request.consent : undefined);
+  const isAbout = (field: string) => [...issues.keys()].some((path) => topOf(path) === field);
+  const isConsentAsked = Object.hasOwn(request, "consent") || isAbout("consent");
+  if (has("consent") && isConsentAsked) asked.add("consent", isAbout("consent") ? request.consent : undefined);
   if (has("dry_run")) sample.dry_run = true;
   if (estimate) sample.estimate_id = estimate.estimate_id;
-  if (code === "IDEMPOTENCY_CONFLICT") {
+  if (about === "request id") {
     const id = Object.keys(properties).find((name) => name.endsWith("_request_id"));
     if (id !== undefined) sample[id] = newId("try");
   }
@@ -92,6 +95,10 @@ class Asked {
 
   add(field: string, given: unknown, allowed?: Issue["allowed"]): void {
     this.fields.add(field);
+    this.hint(field, given, allowed);
+  }
+
+  hint(field: string, given: unknown, allowed?: Issue["allowed"]): void {
     if (given === undefined || this.hints.length === MOST_HINTS) return;
     this.hints.push({
       field,
@@ -117,7 +124,7 @@ function issuesOf({ issues }: Validated, code: ErrorCode, details: ApiError["det
   const found = new Map<string, Issue>();
   for (const [path, issue] of issues) found.set(issue.missing ?? path, issue);
   // The fields that differ from those of an earlier request are no faults of this one.
-  if (code === "IDEMPOTENCY_CONFLICT") return found;
+  if (ERRORS[code].about === "request id") return found;
   const { missing_fields: missing = [], invalid_fields: invalid = [] } = details;
   for (const field of missing) if (!found.has(field)) found.set(field, {});
   for (const issue of invalid) found.set(issue.field, issue);
@@ -151,14 +158,26 @@ function takeOther(sample: Fields, alternatives: readonly object[], asked: Asked
   }
 }
 
-/** The type of a make and model that the catalog knows, which may have been sent as the type. */
-function knownType(
+/** The type of a make and model that the catalog knows; where they were sent as the type, they become the model. */
+function knownCar(
   { vehicle_make: make, vehicle_model: model, vehicle_type: type }: Fields,
   catalog: Context["catalog"],
-): string | undefined {
+  has: (name: string) => boolean,
+): Fields | undefined {
   const car = typeof make === "string" && typeof model === "string" ? `${make} ${model}` : model;
   const known = typeof car === "string" ? modelIn(car, catalog)?.vehicleType : undefined;
-  return known ?? (typeof type === "string" ? typeOfModel(type, catalog) : undefined);
+  if (known !== undefined) return { vehicle_type: known };
+  const meant = typeof type === "string" ? typeOfModel(type, catalog) : undefined;
+  if (meant === undefined) return undefined;
+  if (make !== undefined || model !== undefined || !has("vehicle_model")) return { vehicle_type: meant };
+  const [year] = /\b(?:19|20)\d\d\b/.exec(String(type)) ?? [];
+  return {
+    vehicle_type: meant,
+    vehicle_model: String(type)
+      .replace(year ?? "", "")
+      .trim(),
+    ...(year !== undefined && { vehicle_year: Number(year) }),
+  };
 }
 
 /** The request with what was understood of a field; the rest is asked. */

@@ -8,7 +8,7 @@ import type { Shop } from "../../catalog/shop.ts";
 import { wordMeant } from "../../catalog/words.ts";
 import { ApiError, type ErrorCode, type InvalidField } from "../../errors.ts";
 import { givenAt, joinPath, topOf } from "../../schema/at-path.ts";
-import { didYouMean, explainIssue, joinWithAnd } from "../../schema/explain.ts";
+import { explainIssue, joinWithAnd, nearest } from "../../schema/explain.ts";
 import { normalise } from "../../schema/fields.ts";
 import { jsonSchema } from "../../schema/json-schema.ts";
 import { wordForm } from "../../schema/names.ts";
@@ -43,13 +43,14 @@ export function validate(capability: Capability, raw: object, catalog: Shop): Va
   );
   const request: Validated["request"] = Object(read.request);
   const { input, issues } = request === sent ? plain : assess(capability, request, catalog);
-  // A value that still has an issue was not understood.
-  const warnings = [...names, ...values.filter(({ field = "" }) => !issues.has(field))];
+  // A value that still has an issue was not understood, and neither was a list with an entry that has one.
+  const faulty = new Set([...issues.keys()].flatMap((path) => [path, topOf(path)]));
+  const warnings = [...names, ...values.filter(({ field = "" }) => !faulty.has(field))];
   if (!capability.refusesUnknown) warnings.push(...ignored);
   else
     for (const { field = "", did_you_mean } of ignored)
       issues.set(field, { message: "is not a field of this request", ...(did_you_mean && { did_you_mean }) });
-  for (const [path, issue] of issues) addHint(issue, path, givenAt(request, path), catalog);
+  for (const [path, issue] of issues) addHint(issue, path, givenAt(request, path), capability, catalog);
   // Either of the values that contradict each other is a word of the field.
   for (const [field, issue] of conflicts) issues.set(field, issue);
   return { input: conflicts.size > 0 ? undefined : input, issues, warnings, request };
@@ -96,32 +97,35 @@ export function accepts(
 
 /**
  * Names what was probably meant by a word that has an issue: the type of a model or a part of one, or the nearest of the
- * words that are allowed.
+ * words that are allowed; else another way to the same thing.
  */
-function addHint(issue: FieldIssue<ErrorCode>, path: string, value: unknown, catalog: Shop): void {
+function addHint(
+  issue: FieldIssue<ErrorCode>,
+  path: string,
+  value: unknown,
+  capability: Capability,
+  catalog: Shop,
+): void {
   if (issue.missing || issue.did_you_mean || typeof value !== "string") return;
   const type = path === "vehicle_type" ? (modelIn(value, catalog)?.vehicleType ?? typeNear(value, catalog)) : undefined;
   // `car` is near to a van in letters alone.
   const meant = type ?? (catalog.words.fillers.has(wordForm(value)) ? undefined : nearest(value, issue.allowed));
+  const way = meant === undefined ? wayFor(path, value, capability, catalog) : undefined;
   if (meant !== undefined) issue.did_you_mean = meant;
-  else if (path === "coverage") issue.message += `; ${wayForGlass(value, catalog)}`;
+  if (way !== undefined) issue.message += `; ${way}`;
 }
 
-/** How glass is tinted that no coverage names. */
-function wayForGlass(text: string, catalog: Shop): string {
-  const addon = wordMeant(text, "addons", catalog);
-  return addon === undefined ? "for other glass send a quote_request" : `${addon} is an extra: put it into addons`;
-}
-
-/** The nearest of the words that are allowed, with as many parts: one more can turn the meaning round, as in `no ceramic`. */
-export function nearest(value: string, allowed: readonly unknown[] = []): string | undefined {
-  const form = wordForm(value);
-  const parts = form.split("_").length;
-  const words = allowed.filter((word) => typeof word === "string");
-  return didYouMean(
-    form,
-    words.filter((word) => word.split("_").length === parts),
-  );
+/** How glass is tinted that no coverage names, and how old film comes off. */
+function wayFor(path: string, text: string, { id, input }: Capability, catalog: Shop): string | undefined {
+  if (path === "coverage") {
+    const addon = wordMeant(text, "addons", catalog);
+    if (addon !== undefined) return `${addon} is an extra: put it into addons`;
+    return id === "quote_request" ? "say it in message" : "for other glass send a quote_request";
+  }
+  const isOfWork = path === "service" || path === "service_type" || path.startsWith("addons");
+  return isOfWork && Object.hasOwn(input(catalog).shape, "remove_old_film")
+    ? "to have old film taken off first, send remove_old_film"
+    : undefined;
 }
 
 function notOffered({ title }: Capability, { services }: Shop): ApiError {

@@ -4,7 +4,8 @@ import { nextOpenMoment } from "../../domain/schedule.ts";
 import { email, optional, phone } from "../../schema/fields.ts";
 import type { NewLead } from "../../store/store.ts";
 import type { Context } from "../core/capability.ts";
-import { newLead, phoneOf, storeWithNewCodes } from "../core/stored-requests.ts";
+import { NO_PHONE, phoneOf } from "../core/contact.ts";
+import { newLead, storeWithNewCodes } from "../core/stored-requests.ts";
 import { quoteRequest } from "../quote-request.ts";
 import { checked } from "./owner-booking.ts";
 
@@ -39,7 +40,7 @@ export async function addInquiry(raw: object, callAt: number | null, ctx: Contex
       {
         kind: "quote_request",
         name: [input.first_name, input.last_name].filter((part) => part !== undefined).join(" "),
-        phone: input.phone === undefined ? "" : phoneOf(input.phone, catalog),
+        ...(input.phone === undefined ? NO_PHONE : phoneOf(input.phone, catalog)),
         email: input.email ?? "",
         serviceType: input.service_type ?? catalog.automotive.defaults.service,
         details: input,

@@ -3,12 +3,13 @@ import { z } from "zod";
 import { addDays, laterDate, rfc3339, shopDate } from "../../domain/schedule.ts";
 import { isOpen } from "../../domain/slots.ts";
 import type { Booking } from "../../store/store.ts";
+import { storedWarnings } from "../booking/confirmation.ts";
 import { toCompactDay } from "../booking/open-times.ts";
-import { isByPhone, requireSelfService } from "../booking/self-service.ts";
+import { isByPhone, requireSelfService } from "../booking/policy.ts";
+import { bookedLength } from "../booking/work.ts";
 import { type Context, defineCapability } from "../core/capability.ts";
 import { SAMPLE_CODE } from "../core/sample-person.ts";
 import { calendarDate, clockTime, timestamp } from "../core/shapes.ts";
-import { bookedLength } from "./changed-work.ts";
 import {
   answerAbout,
   bookingStatusWord,
@@ -41,7 +42,10 @@ export const findBooking = defineCapability({
   checks: PROOF_CHECKS,
   async run(input, ctx) {
     requireSelfService(ctx);
-    return answerAbout(await identifyBooking(input, ctx), input, ctx);
+    const booking = await identifyBooking(input, ctx);
+    // An assistant may have changed it: the customer sees what was taken out.
+    const warnings = storedWarnings.parse(booking.answer).warnings.filter(({ code }) => code === "REMOVED");
+    return { ...answerAbout(booking, input, ctx), warnings };
   },
 });
 

@@ -6,19 +6,17 @@
 import { z } from "zod";
 import type { Shop } from "../../catalog/shop.ts";
 import { BOOKING_STATUSES, type BookingStatus } from "../../domain/lifecycle.ts";
-import { rfc3339 } from "../../domain/schedule.ts";
-import { partsOf } from "../../domain/slots.ts";
-import { defined, pick } from "../../lib/fields.ts";
+import { toQuery } from "../../job/forms.ts";
+import { defined } from "../../lib/fields.ts";
 import { readCode } from "../../lib/ids.ts";
 import { email, LIMITS, line, linesFor, optional, phone, soft } from "../../schema/fields.ts";
 import type { Booking, BookingContact } from "../../store/store.ts";
-import { confirmation, storedConfirmation } from "../booking/confirmation.ts";
-import { type Contact, canChange, canChangeUntil, changes } from "../booking/self-service.ts";
+import { confirmation, storedConfirmation, timeIn } from "../booking/confirmation.ts";
+import { type Contact, canChange, changeableUntil, changes } from "../booking/policy.ts";
+import { bookedJob, stillSold } from "../booking/work.ts";
 import type { Answer, Capability, Context, Suggestion } from "../core/capability.ts";
+import { phoneIssue, phoneOf } from "../core/contact.ts";
 import { SAMPLE_CODE, SAMPLE_PERSON, toFillIn } from "../core/sample-person.ts";
-import { toSplit } from "../core/shapes.ts";
-import { phoneIssue, phoneOf } from "../core/stored-requests.ts";
-import { bookedJob, stillSold } from "./changed-work.ts";
 
 export const confirmationCode = () =>
   line(LIMITS.other)
@@ -80,18 +78,12 @@ export type ManagedBooking = z.output<typeof storedBooking>;
 
 /** The booked work comes from the stored answer; time and state come from the columns. */
 export function toManagedBooking(booking: Booking, ctx: Context<never>): ManagedBooking {
-  const { catalog } = ctx;
-  const until = canChangeUntil(booking, ctx);
   const { split: _, ...answer } = storedConfirmation.parse(booking.answer);
   return storedBooking.parse({
     ...answer,
-    ...toSplit(catalog, partsOf(catalog, booking)),
+    ...timeIn(booking, ctx.catalog),
     status: booking.status,
-    date: booking.date,
-    time: booking.time,
-    start: rfc3339(catalog, booking.startAt),
-    end: rfc3339(catalog, booking.endAt),
-    can_change_until: until === null ? null : rfc3339(catalog, until),
+    can_change_until: changeableUntil(booking, ctx),
   });
 }
 
@@ -145,13 +137,9 @@ function stepsAfter(booking: Booking, shown: ManagedBooking, contact: Contact, c
 function otherTimes(shown: ManagedBooking, description: string, { catalog }: Context<never>): Suggestion[] {
   const service = catalog.bookable.find(({ key }) => key === shown.service);
   if (!service) return [ASK_FOR_TIMES];
-  const { job } = stillSold(bookedJob(shown), catalog);
-  const input = {
-    service: service.id,
-    ...pick(job, "vehicle_type", "coverage", "film_type"),
-    ...(job.addons && job.addons.length > 0 && { addons: job.addons }),
-    ...(job.remove_old_film && catalog.terms.removal !== undefined && { remove_old_film: true }),
-  };
+  // Which law was checked changes no time.
+  const { addons = [], jurisdiction: _, ...job } = stillSold(bookedJob(shown), catalog).job;
+  const input = toQuery({ ...job, ...(addons.length > 0 && { addons }) }, service.id);
   return [{ action: "check_availability", description, input }];
 }
 
@@ -171,7 +159,7 @@ export async function bookingWithCode(typed: string, ctx: NotFound): Promise<Boo
 export async function identifyBooking({ confirmation_code, phone, email }: Proof, ctx: NotFound): Promise<Booking> {
   const code = readCode(confirmation_code);
   const given = {
-    ...(phone !== undefined && { phone: phoneOf(phone, ctx.catalog) }),
+    ...(phone !== undefined && { phone: phoneOf(phone, ctx.catalog).phone }),
     ...(email !== undefined && { email: email.toLowerCase() }),
   };
   const owner = await ctx.store.contactOf(code);

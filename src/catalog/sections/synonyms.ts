@@ -1,4 +1,7 @@
-/** `synonyms`: words of customers that mean a word of the catalog, by kind, and words that say nothing beside such a word. */
+/**
+ * `synonyms`: words of customers that mean a word of the catalog, by kind, and words that say nothing beside such a word.
+ * `mail_domains`: what the end of an e-mail address is compared with.
+ */
 import { z } from "zod";
 import { BUILDING_TYPES, CONCERNS } from "../../constants.ts";
 import { byWord, word } from "./values.ts";
@@ -12,6 +15,17 @@ const fillers = z
       .regex(/^[a-z0-9]+$/, "must be one word in small letters"),
   )
   .max(200)
+  .default([]);
+
+/** Domains of well-known mail providers. One that is a slip of the keys away from one of them is asked about. */
+export const mailDomains = z
+  .array(
+    z
+      .string()
+      .max(100)
+      .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, "must be a mail domain in small letters, like gmail.com"),
+  )
+  .max(100)
   .default([]);
 
 export const synonyms = z.strictObject({

@@ -5,7 +5,7 @@ import { successShape } from "../../capabilities/core/envelope.ts";
 import { pathFields, requiresConsent } from "../../capabilities/core/operations.ts";
 import { aboutOf, offered } from "../../capabilities/index.ts";
 import type { Shop } from "../../catalog/shop.ts";
-import { COMMON_ERRORS, type ErrorCode } from "../../errors.ts";
+import { codesFrom, type ErrorCode } from "../../errors.ts";
 import { LIMITS } from "../../schema/fields.ts";
 import { type JsonSchema, jsonSchema, mapSchemas, withLines } from "../../schema/json-schema.ts";
 import type { SampleOf } from "../common.ts";
@@ -13,8 +13,7 @@ import { limitOf, manifest, manifestShape, requiredFields } from "../manifest.ts
 import type { Examples } from "./examples.ts";
 import { failures, json, notModified, success } from "./responses.ts";
 
-/** Further codes, for requests with a body. */
-const BODY: ErrorCode[] = ["INVALID_JSON", "MISSING_FIELD", "PAYLOAD_TOO_LARGE"];
+const COMMON = codesFrom("every endpoint");
 
 export function paths(shared: Omit<Subject, "capability">) {
   const { components, catalog, sampleOf } = shared;
@@ -119,7 +118,7 @@ function responses({ capability, components, catalog, examples }: Subject, { pro
       ],
     }),
     ...(capability.catalogOnly && { 304: notModified }),
-    ...failures([...COMMON_ERRORS, ...(capability.method === "GET" ? [] : BODY), ...capability.errors]),
+    ...failures([...COMMON, ...(capability.method === "GET" ? [] : codesFrom("every body")), ...capability.errors]),
   };
 }
 
@@ -228,7 +227,7 @@ function reading(
     responses: {
       200: success({ ...answer, headers: ["ETag"] }),
       304: notModified,
-      ...failures([...COMMON_ERRORS, ...codes]),
+      ...failures([...COMMON, ...codes]),
     },
   };
 }

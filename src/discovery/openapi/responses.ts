@@ -1,7 +1,7 @@
 import { instructionFor } from "../../capabilities/index.ts";
 import type { Shop } from "../../catalog/shop.ts";
 import { API_PREFIX } from "../../constants.ts";
-import { ERRORS, type ErrorCode } from "../../errors.ts";
+import { ERROR_CODES, ERRORS, type ErrorCode, isRecoverable, type Status, statusesOf } from "../../errors.ts";
 
 const header = (description: string, type: "integer" | "string", example: string | number) => ({
   description,
@@ -54,7 +54,7 @@ export const notModified = {
   headers: headerRefs([...EVERYWHERE, "ETag"]),
 };
 
-const RESPONSES: Record<(typeof ERRORS)[ErrorCode]["status"], string> = {
+const RESPONSES: Record<Status, string> = {
   400: "BadRequest",
   401: "Unauthorized",
   403: "Forbidden",
@@ -101,23 +101,17 @@ export function errorResponses() {
   );
 }
 
-/** The statuses of a code. `INTERNAL_ERROR` is 503 for a fault that passes by itself (`statusOf`). */
-function statusesOf(code: ErrorCode): (keyof typeof RESPONSES)[] {
-  return code === "INTERNAL_ERROR" ? [ERRORS[code].status, 503] : [ERRORS[code].status];
-}
-
 function headerRefs(names: HeaderName[]) {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** Codes that no operation answers: an unknown path has no operation. */
-const WITHOUT_OPERATION: ErrorCode[] = ["NOT_FOUND"];
-const CODES = (Object.keys(ERRORS) as ErrorCode[]).filter((code) => !WITHOUT_OPERATION.includes(code));
+/** An unknown path has no operation. */
+const CODES = ERROR_CODES.filter((code) => ERRORS[code].from !== "no endpoint");
 
 const DETAILS: Partial<Record<ErrorCode, object>> = {
   MISSING_FIELD: { missing_fields: ["customer_phone"] },
   BAD_REQUEST: { invalid_fields: [{ field: "vehicle_year", message: "must be a whole number" }] },
-  METHOD_NOT_ALLOWED: { method: "POST" },
+  METHOD_NOT_ALLOWED: { method: "POST", path: `${API_PREFIX}/estimates` },
   RATE_LIMITED: {
     retry_after_seconds: HEADERS["Retry-After"].schema.example,
     rate_limit: {
@@ -133,12 +127,12 @@ const DETAILS: Partial<Record<ErrorCode, object>> = {
 export function errorExamples(catalog: Shop) {
   return Object.fromEntries(
     CODES.map((code) => {
-      const { when, recoverable, instruction } = ERRORS[code];
+      const { when, instruction } = ERRORS[code];
       const value = {
         success: false,
         error_code: code,
         message: when,
-        recoverable,
+        recoverable: isRecoverable(code),
         ...DETAILS[code],
         usage: { content_type: "application/json", sample_request: {} },
         agent_instruction: instructionFor(instruction, catalog),

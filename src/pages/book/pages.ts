@@ -3,13 +3,12 @@
  * programs alone.
  */
 import { bookAppointment } from "../../capabilities/book-appointment.ts";
-import { cancelBooking } from "../../capabilities/managing/cancel-booking.ts";
+import { cancelBooking, rescheduleBooking } from "../../capabilities/managing/change-booking.ts";
 import { findBooking } from "../../capabilities/managing/find-booking.ts";
-import { rescheduleBooking } from "../../capabilities/managing/reschedule-booking.ts";
 import { quoteRequest } from "../../capabilities/quote-request.ts";
 import { BOOK_PATH, GLASS_PATH, MANAGE_PATH, PRIVACY_PATH, TERMS_PATH } from "../../catalog/page-addresses.ts";
+import { noSuchPath } from "../../http/not-found.ts";
 import type { Page, PageAnswer, RefusalPage } from "../../http/pages.ts";
-import { noSuchPath } from "../../http/routes.ts";
 import { ASSET_PATHS, BOOKED_PATH } from "./shell/paths.ts";
 
 export const BOOK_PAGES: readonly Page[] = [

@@ -143,7 +143,7 @@ function isToShop({ kind }: NewJob): boolean {
 export function* editBooking(edit: BookingEdit): Steps<Booking | null> {
   const before = yield* findBooking(edit.confirmationCode);
   if (!before) return null;
-  const { name, phone, email, details, answer, reworded = [] } = edit;
+  const { name, phone, extension, email, details, answer, reworded = [] } = edit;
   yield* run(
     `UPDATE bookings SET first_answer = coalesce(first_answer, answer), answer = ?, phone = ?, email_key = ?
      WHERE id = ?`,
@@ -154,9 +154,10 @@ export function* editBooking(edit: BookingEdit): Steps<Booking | null> {
   );
   const patched = yield* patchedDetails(before.lead.id, details);
   yield* run(
-    "UPDATE leads SET name = ?, phone = ?, email = ?, details = ? WHERE id = ?",
+    "UPDATE leads SET name = ?, phone = ?, phone_extension = ?, email = ?, details = ? WHERE id = ?",
     name,
     phone,
+    extension,
     email,
     JSON.stringify(patched),
     before.lead.id,

@@ -219,7 +219,7 @@ type BookingRow = Omit<Booking, "answer" | "lead" | "paid"> &
 const COLUMNS = `bookings.id, confirmation_code AS confirmationCode, bookings.status, service, date, time, start_at AS startAt,
     end_at AS endAt, busy_until AS busyUntil, answer, bookings.created_at AS createdAt, ended_at AS endedAt, changes,
     changed_on AS changedOn, changed_times AS changedTimes, cancel_reason AS cancelReason, paid, paid_by AS paidBy, lead_id AS leadId,
-    reference, name, leads.phone, email, network, bookings.key_id AS keyId, agent_class AS agentClass`;
+    reference, name, leads.phone, phone_extension AS extension, email, network, bookings.key_id AS keyId, agent_class AS agentClass`;
 const JOINED = "bookings JOIN leads ON leads.id = lead_id";
 const BOOKINGS = `SELECT ${COLUMNS} FROM ${JOINED}`;
 
@@ -286,11 +286,22 @@ export function* upcoming(after: number, statuses: readonly BookingStatus[]): St
     .map(toBooking);
 }
 
-function toBooking({ answer, paid, paidBy, leadId, reference, name, phone, email, ...row }: BookingRow): Booking {
+function toBooking({
+  answer,
+  paid,
+  paidBy,
+  leadId,
+  reference,
+  name,
+  phone,
+  extension,
+  email,
+  ...row
+}: BookingRow): Booking {
   return {
     ...row,
     answer: JSON.parse(answer) as unknown,
     paid: paid === null ? null : { amount: paid, by: paidBy },
-    lead: { id: leadId, reference, name, phone, email },
+    lead: { id: leadId, reference, name, phone, extension, email },
   };
 }

@@ -47,8 +47,10 @@ export function* customer(id: string): Steps<Customer | null> {
   const leads = yield* together(...ids.map(({ id }) => findLead(id)));
   if (leads.length === 0) return null;
   const phone = ids[0]?.phone ?? "";
+  // The latest: who calls a company has one, and does not always say it.
+  const extension = leads.find((lead) => lead?.extension)?.extension ?? "";
   const [bookings, stop] = yield* together(bookingsOfCustomer(phone, ids[0]?.id ?? ""), optOutOf(phone));
-  return { id, phone, leads: leads.filter((lead) => lead !== null), bookings, optOut: stop };
+  return { id, phone, extension, leads: leads.filter((lead) => lead !== null), bookings, optOut: stop };
 }
 
 /**

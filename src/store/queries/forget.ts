@@ -30,8 +30,8 @@ export function* tracesOf(contact: Contact, now: number): Steps<Traces> {
   return {
     contacts,
     people: [
-      ...leads.map(({ reference, name, phone, email }) => ({ of: reference, name, phone, email })),
-      ...keys.map(({ prefix, name, email }) => ({ of: prefix, name, phone: "", email })),
+      ...leads.map(({ reference: of, name, phone, extension, email }) => ({ of, name, phone, extension, email })),
+      ...keys.map(({ prefix, name, email }) => ({ of: prefix, name, phone: "", extension: "", email })),
     ],
     leads: leads.length,
     bookings: bookings.length,
@@ -91,13 +91,13 @@ function* contactsOf(contact: Contact): Steps<Contact[]> {
   return [contact, ...[...new Set(beside)].map((value): Contact => ({ by, value }))];
 }
 
-type LeadOf = Pick<Lead, "id" | "reference" | "name" | "phone" | "email" | "createdAt">;
+type LeadOf = Pick<Lead, "id" | "reference" | "name" | "phone" | "extension" | "email" | "createdAt">;
 
 /** The oldest first. */
 function* leadsOf(contacts: readonly Contact[]): Steps<LeadOf[]> {
   const found = yield* each(contacts, ({ by, value }) =>
     all<LeadOf>(
-      `SELECT id, reference, name, phone, email, created_at AS createdAt FROM leads
+      `SELECT id, reference, name, phone, phone_extension AS extension, email, created_at AS createdAt FROM leads
          WHERE ${by === "phone" ? "phone = ?" : "lower(email) = ?"}`,
       value.toLowerCase(),
     ),
@@ -126,7 +126,7 @@ function* eraseLeads(leads: readonly Pick<Lead, "id">[], at: number): Steps<void
     );
     if (!lead) continue;
     yield* run(
-      `UPDATE leads SET name = ?, phone = '', email = '', details = ?, consent = NULL, user_agent = NULL, forgotten_at = ?,
+      `UPDATE leads SET name = ?, phone = '', phone_extension = '', email = '', details = ?, consent = NULL, user_agent = NULL, forgotten_at = ?,
          request_scope = ?, request_id = ?, request_hash = ?, request_answer = NULL, request_network = NULL
        WHERE id = ?`,
       FORGOTTEN,

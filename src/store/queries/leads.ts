@@ -11,13 +11,14 @@ import { all, allFor, get, run, type Steps, together } from "./steps.ts";
 /** Writes a lead with the jobs it triggers. The reference must not be in use. */
 export function* insertLead(lead: NewLead): Steps<void> {
   const add = run(
-    `INSERT INTO leads (id, reference, kind, name, phone, email, service_type, details, consent, key_id, agent_class, user_agent, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO leads (id, reference, kind, name, phone, phone_extension, email, service_type, details, consent, key_id, agent_class, user_agent, created_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     lead.id,
     lead.reference,
     lead.kind,
     lead.name,
     lead.phone,
+    lead.extension,
     lead.email,
     lead.serviceType,
     JSON.stringify(lead.details),
@@ -149,7 +150,7 @@ export function* referencesInUse(references: readonly string[]): Steps<string[]>
 }
 
 // INDEXED BY: SQLite would read all waiting reminders for each lead.
-const LEAD = `leads.id, reference, kind, leads.status, name, leads.phone, email, service_type AS serviceType, leads.created_at AS createdAt,
+const LEAD = `leads.id, reference, kind, leads.status, name, leads.phone, phone_extension AS extension, email, service_type AS serviceType, leads.created_at AS createdAt,
   (SELECT min(due_at) FROM jobs INDEXED BY jobs_by_lead
      WHERE lead_id = leads.id AND jobs.status = 'waiting' AND jobs.kind = 'remind_owner') AS nextFollowUpAt,
   confirmation_code AS confirmationCode, agent_class AS agentClass, won_cents AS wonCents, won_currency AS wonCurrency`;

@@ -2,6 +2,7 @@
 import type { PaidBy } from "../../constants.ts";
 import type { Occupancy } from "../../domain/bays.ts";
 import type { BookingStatus } from "../../domain/lifecycle.ts";
+import type { Phone } from "../../lib/phone.ts";
 import type { NewJob } from "./jobs.ts";
 import type { Idempotency, NewLead, StoredAnswer } from "./leads.ts";
 
@@ -94,7 +95,7 @@ export interface Booking extends Appointment {
   network: string;
   keyId: string | null;
   agentClass: string | null;
-  lead: Pick<NewLead, "id" | "reference" | "name" | "phone" | "email">;
+  lead: Pick<NewLead, "id" | "reference" | "name" | "phone" | "extension" | "email">;
 }
 
 /** A payment by the customer. */
@@ -182,11 +183,9 @@ export type ChangeOutcome =
   | { kind: "outdated" };
 
 /** A booking as its owner corrected it. */
-export interface BookingEdit {
+export interface BookingEdit extends Phone {
   confirmationCode: string;
   name: string;
-  /** E.164. */
-  phone: string;
   /** Empty where there is none. */
   email: string;
   /** Fields of the lead's request that change; undefined ones stay. */

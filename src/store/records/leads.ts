@@ -1,16 +1,15 @@
 /** A new lead, a lead as the owner sees it, and the request that made it. Times are epoch milliseconds. */
 import type { LEAD_KINDS } from "../../constants.ts";
 import type { LeadStatus } from "../../domain/lifecycle.ts";
+import type { Phone } from "../../lib/phone.ts";
 import type { NewJob } from "./jobs.ts";
 
-export interface NewLead {
+export interface NewLead extends Phone {
   id: string;
   /** The name people use on the phone, like `Q-7F3A2B`. */
   reference: string;
   kind: (typeof LEAD_KINDS)[number];
   name: string;
-  /** E.164. */
-  phone: string;
   email: string;
   serviceType: string;
   /** The request after validation. */
@@ -47,7 +46,7 @@ export interface WonAmount {
 export interface Lead
   extends Pick<
     NewLead,
-    "id" | "reference" | "kind" | "name" | "phone" | "email" | "serviceType" | "agentClass" | "createdAt"
+    "id" | "reference" | "kind" | "name" | "phone" | "extension" | "email" | "serviceType" | "agentClass" | "createdAt"
   > {
   status: LeadStatus;
   /** The next reminder to the owner; null when none waits. */

@@ -68,6 +68,8 @@ const leadChange = z.object({
     status: z.enum(LEAD_STATUSES),
     name: z.string(),
     phone: z.string(),
+    /** Left out in older rows. */
+    extension: z.string().optional(),
     email: z.string(),
     serviceType: z.string(),
     /** Left out where the push tells of a new quote request, whose lead holds both. */

@@ -1,14 +1,13 @@
 /** A customer with everything they asked for, a person to erase, and the holders of API keys. Times are epoch milliseconds. */
+import type { Phone } from "../../lib/phone.ts";
 import type { Booking } from "./bookings.ts";
 import type { OptOut } from "./jobs.ts";
 import type { LeadInFull } from "./leads.ts";
 
 /** Everybody who gave the same phone number; a walk-in without one stands alone. */
-export interface Customer {
+export interface Customer extends Phone {
   /** The phone, or the reference of the lead of a customer without one. */
   id: string;
-  /** E.164; empty where none was left. */
-  phone: string;
   /** Newest first; at least one. */
   leads: LeadInFull[];
   /** The latest first. */
@@ -30,7 +29,7 @@ export interface Traces {
   /** The given contact, and those that stand beside it: the addresses of a phone number, the numbers of an address. */
   contacts: Contact[];
   /** Who stands in each lead and each API key, by the reference of the lead or the beginning of the key. */
-  people: { of: string; name: string; phone: string; email: string }[];
+  people: ({ of: string; name: string; email: string } & Phone)[];
   leads: number;
   bookings: number;
   /** Confirmed bookings that have not begun. */

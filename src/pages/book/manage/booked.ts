@@ -1,11 +1,10 @@
 /** The page after a booking or a change. Its address holds the code alone, so it shows nothing about the person. */
 import type { z } from "zod";
 import { automotiveEstimate } from "../../../capabilities/automotive-estimate.ts";
-import { type Confirmation, storedConfirmation } from "../../../capabilities/booking/confirmation.ts";
-import { canChangeUntil } from "../../../capabilities/booking/self-service.ts";
+import { appointmentOf, type Confirmation, storedConfirmation } from "../../../capabilities/booking/confirmation.ts";
+import { canChangeUntil } from "../../../capabilities/booking/policy.ts";
 import { taxed, wholeOf } from "../../../capabilities/core/price-shapes.ts";
 import { bookingStatus } from "../../../capabilities/managing/find-booking.ts";
-import { appointmentOf } from "../../../capabilities/managing/store-change.ts";
 import { addressOf } from "../../../catalog/messaging.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 import { rfc3339 } from "../../../domain/schedule.ts";

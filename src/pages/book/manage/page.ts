@@ -2,14 +2,14 @@
 import type { z } from "zod";
 import type { Context } from "../../../capabilities/core/capability.ts";
 import type { ErrorBody } from "../../../capabilities/core/envelope.ts";
-import { cancelBooking } from "../../../capabilities/managing/cancel-booking.ts";
+import { cancelBooking, rescheduleBooking } from "../../../capabilities/managing/change-booking.ts";
 import { findBooking, timesToMove } from "../../../capabilities/managing/find-booking.ts";
 import type { ManagedBooking } from "../../../capabilities/managing/managed-booking.ts";
-import { rescheduleBooking } from "../../../capabilities/managing/reschedule-booking.ts";
 import { MANAGE_PATH as PATH } from "../../../catalog/page-addresses.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 import { shopDate } from "../../../domain/schedule.ts";
 import type { Start } from "../../../domain/slots.ts";
+import { ERRORS } from "../../../errors.ts";
 import type { PageAnswer, Visit } from "../../../http/pages.ts";
 import { isSigned, payloadOf, signed, startText } from "../../../job/forms.ts";
 import { LIMITS } from "../../../schema/fields.ts";
@@ -45,6 +45,11 @@ const SAID = PAGE_TEXTS.manage;
 const TITLE = SAID.title;
 
 type Managed = z.output<ReturnType<typeof findBooking.output>>;
+/** A booking, and what a change took out of it. */
+interface Found {
+  data: Managed;
+  warnings?: readonly { message: string }[] | undefined;
+}
 
 /** Code and contact, from the pass of the page or as they were typed: with an @ it is an e-mail address, else a phone number. */
 async function proofOf({ form, ctx }: Visit): Promise<Record<string, string>> {
@@ -62,7 +67,7 @@ export async function show(visit: Visit): Promise<PageAnswer> {
   const found = proof && (await visit.use(findBooking, proof));
   if (!found) return ask(visit);
   if (!found.ok) return ask(visit, { error: found.error, typed: visit.form }, found.status);
-  return shown(visit, pass ?? "", found.outcome.body.data);
+  return shown(visit, pass ?? "", found.outcome.body);
 }
 
 /** @param problem of a look-up that failed */
@@ -105,7 +110,7 @@ export async function find(visit: Visit): Promise<PageAnswer> {
 async function shown(
   visit: Visit,
   pass: string,
-  booking: Managed,
+  { data: booking, warnings = [] }: Found,
   error?: ErrorBody,
   status = 200,
 ): Promise<PageAnswer> {
@@ -118,7 +123,7 @@ async function shown(
   const was = isOn ? parseStart(visit.query.get("was")) : undefined;
   const title = was ? SAID.moved : TITLE;
   const main = html`<div class="narrow"><div class="intro"><h1>${title}</h1></div>${error && notice(error, catalog, otherTimes(error, proof, visit))}
-${bookingFacts(booking, was, catalog)}
+${warnings.map(({ message }) => html`<p class="notice">${message}</p>`)}${bookingFacts(booking, was, catalog)}
 ${isOn && html`<p class="actions"><a class="button quiet" href="${BOOKED_PATH}/${booking.confirmation_code}/calendar.ics" download>${SAID.calendar}</a></p>`}
 ${
   canChange
@@ -204,12 +209,12 @@ async function opened(ctx: Visit["ctx"], code: string | null, more: Record<strin
 
 /** The booking as it is, with the error; without the right code and contact, the form that asks for them. */
 async function refused(visit: Visit, { error, status }: { error: ErrorBody; status: number }): Promise<PageAnswer> {
-  const isAboutProof = error.error_code === "BOOKING_NOT_FOUND" || error.error_code === "RATE_LIMITED";
-  const found = isAboutProof ? undefined : await visit.use(findBooking, await proofOf(visit));
+  const { about } = ERRORS[error.error_code];
+  const found = about === "proof" || about === "limit" ? undefined : await visit.use(findBooking, await proofOf(visit));
   if (!found?.ok) return ask(visit, { error, typed: visit.form }, status);
-  const booking = found.outcome.body.data;
-  const pass = visit.form.get("pass") ?? (await passFor(booking.confirmation_code, visit.ctx));
-  return shown(visit, pass, booking, error, status);
+  const { body } = found.outcome;
+  const pass = visit.form.get("pass") ?? (await passFor(body.data.confirmation_code, visit.ctx));
+  return shown(visit, pass, body, error, status);
 }
 
 // A pass opens one booking for half an hour, for whoever proved its contact. It stands in the address of the page, so that

@@ -3,6 +3,7 @@ import { type Capability, textOf } from "../../../capabilities/core/capability.t
 import type { ErrorBody } from "../../../capabilities/core/envelope.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 import type { Start } from "../../../domain/slots.ts";
+import { ERRORS, type Subject } from "../../../errors.ts";
 import type { PageAnswer } from "../../../http/pages.ts";
 import { newId } from "../../../lib/ids.ts";
 import { capitalised } from "../../../lib/text.ts";
@@ -156,7 +157,7 @@ export function issuesByField(error: ErrorBody | undefined): ReadonlyMap<string,
 export function formAfter(sent: Sent | undefined, idName: string) {
   const typed = sent?.typed ?? new URLSearchParams();
   const issues = issuesByField(sent?.error);
-  const isSentBefore = sent?.error?.error_code === "IDEMPOTENCY_CONFLICT";
+  const isSentBefore = sent?.error !== undefined && ERRORS[sent.error.error_code].about === "request id";
   return {
     typed,
     issue: (name: string) => issues.get(name),
@@ -197,47 +198,38 @@ function inWords(error: ErrorBody, catalog: Shop): Html {
   return html`${headline !== "" && html`<strong>${headline}</strong> `}${text}${call}`;
 }
 
-function said(error: ErrorBody, catalog: Shop): readonly [headline: string, text?: string] {
-  const { problems } = PAGE_TEXTS;
-  const { business } = catalog;
-  if (otherStarts(error).length > 0) return problems.takenNearest;
-  switch (error.error_code) {
-    case "BAD_REQUEST":
-    case "MISSING_FIELD":
-      return error.invalid_fields?.some(({ field }) => field === "estimate_id") ? problems.estimate : problems.fields;
-    case "SLOT_TAKEN":
-    case "DATE_BLOCKED":
-      return problems.taken;
-    case "PRICE_CHANGED": {
-      const { previous_total: old = 0, total = 0 } = error.estimate ?? {};
-      return problems.price(amount(old, catalog), amount(total, catalog));
-    }
-    case "IDEMPOTENCY_CONFLICT":
-      return problems.sentBefore;
-    case "OUT_OF_SERVICE_AREA":
-      return problems.area(business.service_area.label, business.address.locality);
-    case "BOOKING_NOT_FOUND":
-      return problems.noBooking;
-    case "TOO_LATE_TO_CHANGE":
-      return problems.tooLate;
-    case "RATE_LIMITED":
-      return (
-        problems.limits[error.rate_limit?.scope ?? ""]?.(error.rate_limit?.limit ?? 0) ??
-        problems.limit(waitOf(error.retry_after_seconds ?? 60))
-      );
-    case "NOT_FOUND":
-      return problems.noPage;
-    case "FORBIDDEN":
-    case "PRICE_AGREED":
-      return ["", error.message];
-    case "API_KEY_REQUIRED":
-      return problems.byPhone;
-    case "BOOKING_FAILED":
-      return [error.message, problems.again];
-    default:
-      return problems.ours;
-  }
+/** An empty headline stands for none. */
+type Said = readonly [headline: string, text?: string];
+function said(error: ErrorBody, catalog: Shop): Said {
+  if (otherStarts(error).length > 0) return PAGE_TEXTS.problems.takenNearest;
+  const words = SAID[ERRORS[error.error_code].about];
+  return typeof words === "function" ? words(error, catalog) : words;
 }
+
+const { problems } = PAGE_TEXTS;
+
+/** What the pages say of an error, by what it is about. */
+const SAID: Readonly<Record<Subject, Said | ((error: ErrorBody, catalog: Shop) => Said)>> = {
+  fields: ({ invalid_fields: faults }) =>
+    faults?.some(({ field }) => field === "estimate_id") ? problems.estimate : problems.fields,
+  date: problems.taken,
+  time: problems.taken,
+  price: ({ estimate }, catalog) =>
+    problems.price(amount(estimate?.previous_total ?? 0, catalog), amount(estimate?.total ?? 0, catalog)),
+  area: (_, { business }) => problems.area(business.service_area.label, business.address.locality),
+  proof: problems.noBooking,
+  deadline: problems.tooLate,
+  "request id": problems.sentBefore,
+  limit: ({ rate_limit: limit, retry_after_seconds: wait = 60 }) =>
+    problems.limits[limit?.scope ?? ""]?.(limit?.limit ?? 0) ?? problems.limit(waitOf(wait)),
+  rules: ({ message }) => ["", message],
+  key: problems.byPhone,
+  path: problems.noPage,
+  store: ({ message }) => [message, problems.again],
+  JSON: problems.ours,
+  size: problems.ours,
+  fault: problems.ours,
+};
 
 function waitOf(seconds: number): string {
   const { units } = PAGE_TEXTS;

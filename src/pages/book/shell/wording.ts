@@ -3,9 +3,8 @@ import type { Confirmation } from "../../../capabilities/booking/confirmation.ts
 import type { Shop } from "../../../catalog/shop.ts";
 import { entryOf, vehicleInWords } from "../../../catalog/terms.ts";
 import type { Drawing } from "../../../constants.ts";
-import { slotAtAnyTime } from "../../../domain/owner-slots.ts";
 import { addDays, momentOf, rfc3339 } from "../../../domain/schedule.ts";
-import type { Start } from "../../../domain/slots.ts";
+import { endOfWork, type Start } from "../../../domain/slots.ts";
 import { GLASS_NAMES, type GlassCheck, type GlassStatus, type Verdict } from "../../../domain/tint-law.ts";
 import { mayStayOverNight } from "../../../domain/work.ts";
 import { MINUTE_MS } from "../../../lib/durations.ts";
@@ -75,8 +74,8 @@ export function endOf(
   { service, duration_minutes: minutes }: { service: string; duration_minutes: number },
   catalog: Shop,
 ): number {
-  const startAt = momentOf(catalog, date, time);
-  return slotAtAnyTime(catalog, date, time, minutes, mayStayOverNight(catalog, service))?.endAt ?? startAt;
+  const work = { minutes, overNight: mayStayOverNight(catalog, service) };
+  return endOfWork(catalog, momentOf(catalog, date, time), work);
 }
 const HALF_AN_HOUR = 30 * MINUTE_MS;
 

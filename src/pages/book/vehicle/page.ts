@@ -1,7 +1,7 @@
 /** `/book`: from a vehicle to a booked appointment. */
 import { automotiveEstimate } from "../../../capabilities/automotive-estimate.ts";
 import { bookAppointment } from "../../../capabilities/book-appointment.ts";
-import { canChangeUntil } from "../../../capabilities/booking/self-service.ts";
+import { canChangeUntil } from "../../../capabilities/booking/policy.ts";
 import { checkAvailability } from "../../../capabilities/check-availability.ts";
 import { taxed, wholeOf } from "../../../capabilities/core/price-shapes.ts";
 import { pageQuestions } from "../../../capabilities/list-faq.ts";
@@ -203,7 +203,7 @@ async function book(choices: Choices, visit: Visit): Promise<PageAnswer> {
     return seeOther(`${BOOKED_PATH}/${code}${quoted}`);
   }
   const { error, status } = used;
-  if (error.error_code === "IDEMPOTENCY_CONFLICT" && before) return askAgain();
+  if (ERRORS[error.error_code].about === "request id" && before) return askAgain();
   const taken = takenNotice(error, catalog);
   const about = taken?.about ?? notice(error, catalog);
   return show(visit, { ...choices, start: taken?.chosen ?? start }, { typed, error, about }, status);

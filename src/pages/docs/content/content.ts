@@ -125,16 +125,16 @@ function errors(catalog: Shop): Section {
     "errors",
     "Errors",
     prose(
-      "Every error has one shape: `success` (false), `error_code`, `message`, `recoverable`, `agent_instruction`, `usage.sample_request` (your own request; `usage.fill_in` names what it leaves to you, `usage.fill_in_hints` what you sent for it), `docs`, `openapi`, `request_id`, and where they apply `missing_fields`, `invalid_fields`, `method`, `alternatives`, `retry_after_seconds` and `rate_limit`. All faults of a request are named at once.",
+      "Every error has one shape: `success` (false), `error_code`, `message`, `recoverable`, `agent_instruction`, `usage.sample_request` (your own request; `usage.fill_in` names what it leaves to you, `usage.fill_in_hints` what you sent for it), `docs`, `openapi`, `request_id`, and where they apply `missing_fields`, `invalid_fields`, `method` and `path` (where to send it instead), `alternatives`, `retry_after_seconds` and `rate_limit`. All faults of a request are named at once.",
     ),
     codeBlock("An error", "json", excerpt(errorExamples(catalog).MISSING_FIELD?.value)),
     {
       kind: "entries",
       head: ["Code", "Status", "When, and what to do"],
-      entries: Object.entries(ERRORS).map(([name, { status, when, instruction, recoverable }]) => ({
+      entries: Object.entries(ERRORS).map(([name, { status, when, instruction, remedy }]) => ({
         id: name,
         term: name,
-        note: `${status}, ${recoverable ? "recoverable" : "final"}`,
+        note: `${status}, ${remedy === "none" ? "final" : "recoverable"}`,
         text: marked(`${when} ${instructionFor(instruction, catalog)}`, catalog),
       })),
     },

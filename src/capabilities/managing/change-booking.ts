@@ -1,22 +1,21 @@
+/** A customer moves a booking, asks for other work, or gives it up. Source: contract 13. */
 import { z } from "zod";
 import type { Shop } from "../../catalog/shop.ts";
-import { mostAtOnce, without } from "../../domain/bays.ts";
-import { closedIn } from "../../domain/blocked-hours.ts";
-import { shopDate } from "../../domain/schedule.ts";
-import type { Start } from "../../domain/slots.ts";
+import { isCancelled } from "../../domain/lifecycle.ts";
 import { ApiError } from "../../errors.ts";
-import { moveUrl } from "../../job/forms.ts";
+import { jurisdictionIssue } from "../../job/job.ts";
 import { tokenIssue } from "../../job/price.ts";
 import { pick } from "../../lib/fields.ts";
 import { toUnits } from "../../lib/money.ts";
-import { date, optional, soft, time } from "../../schema/fields.ts";
+import { date, optional, paragraph, soft, time } from "../../schema/fields.ts";
 import type { Booking } from "../../store/store.ts";
-import { isByPhone, requireChangeable, requireChangesLeft, requireSelfService } from "../booking/self-service.ts";
-import { refuseStart, slotAt } from "../booking/slot.ts";
-import { type Answer, type Context, defineCapability, type FieldIssue } from "../core/capability.ts";
+import { cancel, change } from "../booking/change.ts";
+import { priceOf } from "../booking/confirmation.ts";
+import { CHANGES, isByPhone, requireChangeable, requireSelfService } from "../booking/policy.ts";
+import { type ChangedWork, removalIssue, WORK_FIELDS, workFields } from "../booking/work.ts";
+import { type Answer, defineCapability, type FieldIssue } from "../core/capability.ts";
 import { FORM_OF_START, firstStartOf, sampleWork } from "../core/samples.ts";
 import { currencyUnits } from "../core/shapes.ts";
-import { bookedLength, type ChangedWork, changedWork, WORK_FIELDS, workFields } from "./changed-work.ts";
 import {
   answerAbout,
   dryRunAnswer,
@@ -27,7 +26,6 @@ import {
   proof,
   SAMPLE_PROOF,
 } from "./managed-booking.ts";
-import { announcedStart, messagesOfChange, priceOf, rewordedFor, storeChange } from "./store-change.ts";
 
 const rescheduleRequest = (catalog: Shop) =>
   z.object({
@@ -64,14 +62,13 @@ const changedBooking = (catalog: Shop) =>
     })
     .meta({ title: "ChangedBooking", description: "The booking as it stands now." });
 type ChangedBooking = ManagedBooking & { previous_total?: number | undefined; price_change?: number | undefined };
-type RescheduleContext = Context<(typeof RESCHEDULE_ERRORS)[number]>;
 
 /** A customer moves a booking to another time, or asks for other work. Source: contract 13. */
 export const rescheduleBooking = defineCapability({
   id: "reschedule_booking",
   title: "Move a booking",
   description:
-    "Moves a booking to another open time, changes its work, or both; the code stays. Price and length follow the work. dry_run shows the outcome first.",
+    "Moves a booking to another open time, changes its work, or both; the code stays, price and length follow the work. A warning REMOVED names what was taken out.",
   returnsPrice: true,
   useWhen: [
     "The user agreed to another time that is open.",
@@ -95,85 +92,28 @@ export const rescheduleBooking = defineCapability({
     ...PROOF_CHECKS,
     date: startIssue("date", "time"),
     time: startIssue("time", "date"),
+    remove_addons: removalIssue,
+    jurisdiction: jurisdictionIssue,
     estimate_id: (token) => tokenIssue(token, "automotive"),
   },
   async run(input, ctx) {
     requireSelfService(ctx);
-    const booking = await identifyBooking(input, ctx);
-    requireWholeStart(input, booking);
-    return move(input, booking, ctx);
+    const { date, time, dry_run: isDryRun } = input;
+    for (;;) {
+      const booking = await identifyBooking(input, ctx);
+      requireWholeStart(input, booking);
+      const wish = { ...(date && time && { start: { date, time } }), work: pick(input, ...WORK_FIELDS), isDryRun };
+      const { outcome, work } = await change(booking, wish, CHANGES, ctx);
+      // Somebody else changed it meanwhile: try again.
+      if (outcome.kind !== "changed") continue;
+      const later = "Make this move, once the customer agrees to it.";
+      const answer = isDryRun
+        ? dryRunAnswer("reschedule_booking", later, input, outcome.booking, ctx)
+        : answerAbout(outcome.booking, input, ctx);
+      return withChange(answer, booking, work);
+    }
   },
 });
-
-async function move(
-  input: RescheduleRequest,
-  booking: Booking,
-  ctx: RescheduleContext,
-): Promise<Answer<ChangedBooking>> {
-  const { date: asksDate = booking.date, time: asksTime = booking.time, ...wish } = input;
-  const start = { date: asksDate, time: asksTime };
-  const isThere = booking.status === "confirmed" && booking.date === start.date && booking.time === start.time;
-  const asked = pick(wish, ...WORK_FIELDS);
-  const asksForWork = Object.keys(asked).length > 0;
-  const moveLater = (after: Booking) =>
-    dryRunAnswer("reschedule_booking", "Make this move, once the customer agrees to it.", input, after, ctx);
-  if (isThere && !asksForWork) return input.dry_run ? moveLater(booking) : answerAbout(booking, input, ctx);
-  requireChangeable(booking, ctx);
-  requireChangesLeft(booking, ctx);
-  const work = await changedWork(asked, booking, ctx);
-  if (work?.endsAgreement) {
-    const { phone } = ctx.catalog.business;
-    ctx.fail("PRICE_AGREED", `The shop agreed a price for this booking. For other work call the shop at ${phone}.`);
-  }
-  const booked = bookedLength(booking, ctx.catalog);
-  const length = { ...booked, minutes: work?.minutes ?? booked.minutes };
-  const linkTo = (other: Start) => moveUrl(booking.confirmationCode, other, ctx.catalog);
-  const slot = slotAt(start, length, ctx, { own: booking, linkTo });
-  if (typeof slot === "function") return slot();
-  const { startAt, endAt, busyUntil } = slot;
-  const time = { date: slot.date, time: slot.time, startAt, endAt, busyUntil };
-  const refuse = () => refuseStart("booked", start, length, ctx, { own: booking, linkTo });
-  const { bays } = ctx.catalog.scheduling;
-  const closed = closedIn(ctx.catalog, startAt, busyUntil);
-  if (input.dry_run) {
-    const others = without(booking, await ctx.store.busyBetween(startAt, busyUntil));
-    if (mostAtOnce([...others, ...closed], startAt, busyUntil) >= bays) return refuse();
-    return withChange(moveLater({ ...booking, ...time, ...(work && { answer: work.answer }) }), booking, work);
-  }
-
-  // Loaded on first use, as in `newLead`.
-  const { planNewWork, planRescheduling } = await import("../../messages/plan.ts");
-  const after = { ...booking, ...(work && { answer: work.answer }) };
-  const change = {
-    ...(work && { work: { answer: work.answer, details: work.details } }),
-    ...time,
-    confirmationCode: booking.confirmationCode,
-    changes: booking.changes,
-    at: ctx.now.epochMilliseconds,
-    changedOn: shopDate(ctx.catalog, ctx.now),
-    mostChanges: ctx.catalog.bookings.self_service.changes_per_day,
-    jobs: isThere
-      ? await messagesOfChange(planNewWork, after, { startAt, endAt }, ctx)
-      : await messagesOfChange(
-          planRescheduling,
-          after,
-          { startAt, endAt, previousStartAt: await announcedStart(booking, ctx) },
-          ctx,
-        ),
-    reworded: await rewordedFor(after, { startAt, endAt }, ctx),
-  };
-  const outcome = await storeChange(() => ctx.store.rescheduleBooking(change, bays, closed), ctx);
-  switch (outcome.kind) {
-    case "changed":
-      return withChange(answerAbout(outcome.booking, input, ctx), booking, work);
-    case "taken":
-      return refuse();
-    case "too_often":
-    case "outdated":
-      // Somebody else changed it meanwhile: try again.
-      return move(input, await identifyBooking(input, ctx), ctx);
-  }
-}
 
 /** A date needs its time, and the other way round, which is asked at once where the booking is not named. */
 function startIssue(field: "date" | "time", other: "date" | "time") {
@@ -213,3 +153,44 @@ function withChange(
     },
   };
 }
+
+const cancelRequest = () =>
+  z.object({
+    ...proof,
+    reason: optional(paragraph()).meta({ description: "Why, in the customer's words; the shop sees it." }),
+    dry_run: optional(z.boolean()).meta({ description: "true checks everything and changes nothing." }),
+  });
+
+/** A customer gives up a booking. Source: contract 13. */
+export const cancelBooking = defineCapability({
+  id: "cancel_booking",
+  title: "Cancel a booking",
+  description: "Cancels a booking and frees its time at once.",
+  returnsPrice: true,
+  useWhen: ["The user gives up an appointment, and confirmed which one."],
+  avoidWhen: ["The user wants another time: reschedule_booking."],
+  input: cancelRequest,
+  output: managedBooking,
+  status: 200,
+  errors: ["BOOKING_NOT_FOUND", "TOO_LATE_TO_CHANGE", "BOOKING_FAILED"],
+  refusesUnknown: true,
+  isByPhone,
+  sample: () => ({ ...SAMPLE_PROOF, dry_run: true }),
+  demands: ["phone"],
+  checks: PROOF_CHECKS,
+  async run(input, ctx) {
+    requireSelfService(ctx);
+    for (;;) {
+      const booking = await identifyBooking(input, ctx);
+      const isOver = isCancelled(booking.status);
+      if (input.dry_run) {
+        if (!isOver) requireChangeable(booking, ctx);
+        return dryRunAnswer("cancel_booking", "Cancel it, once the customer agrees to that.", input, booking, ctx);
+      }
+      if (isOver) return answerAbout(booking, input, ctx);
+      const outcome = await cancel(booking, input.reason ?? null, ctx);
+      // Otherwise somebody else changed it meanwhile: try again.
+      if (outcome.kind === "changed") return answerAbout(outcome.booking, input, ctx);
+    }
+  },
+});

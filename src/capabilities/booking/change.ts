@@ -1,0 +1,225 @@
+/** Changes a booking: another time, other work, or its end. One machine for customers and the owner (`Policy`). Source: contract 13. */
+import { closedIn } from "../../domain/blocked-hours.ts";
+import { momentShown, shopDate } from "../../domain/schedule.ts";
+import type { Slot, Start } from "../../domain/slots.ts";
+import { moveUrl } from "../../job/forms.ts";
+import { defined } from "../../lib/fields.ts";
+import type { MessagePlan } from "../../messages/customer-messages.ts";
+import type { Appointment } from "../../messages/words.ts";
+import type { Booking, ChangeOutcome, NewJob } from "../../store/store.ts";
+import type { Context } from "../core/capability.ts";
+import { storeBooking } from "../core/stored-requests.ts";
+import {
+  agreedEstimate,
+  appointmentOf,
+  type Confirmation,
+  storedConfirmation,
+  storedWarnings,
+} from "./confirmation.ts";
+import {
+  CHANGES,
+  type Policy,
+  PriceToAgree,
+  requireChangeable,
+  requireChangesLeft,
+  requireLegal,
+  told,
+} from "./policy.ts";
+import { chooseSlot, isFree, refuseTaken, requireUsual } from "./slot.ts";
+import { bookedLength, type ChangedWork, changedWork, ownMinutes, shadesIn, type WorkWish } from "./work.ts";
+
+export interface ChangeWish {
+  start?: Start;
+  /** Other work; its fields are those of a booking. */
+  work?: WorkWish;
+  /** In cents, or that of the list in place of an agreed one. The list's, where it is left out. */
+  price?: number | "list" | undefined;
+  /** How long the work takes; the owner's own length of before, or else the price list's, where it is left out. */
+  minutes?: number | undefined;
+  isDryRun?: boolean | undefined;
+}
+
+export interface Change {
+  outcome: Exclude<ChangeOutcome, { kind: "taken" }>;
+  work?: ChangedWork | undefined;
+  /** Why customers could not have this time; null for a usual one. */
+  unusual: string | null;
+}
+
+type ChangeContext = Context<
+  | ("TOO_LATE_TO_CHANGE" | "PRICE_AGREED" | "PRICE_CHANGED" | "SERVICE_NOT_FOUND")
+  | ("DATE_BLOCKED" | "SLOT_TAKEN" | "BOOKING_FAILED")
+>;
+
+/**
+ * Gives a booking another time, other work, or both; the code stays, and price and length follow the work.
+ * @throws ApiError; at the desk also BaysBusy, UnusualTime, ShadeNotLegal, PriceToAgree, StoreUnavailable
+ */
+export async function change(booking: Booking, wish: ChangeWish, policy: Policy, ctx: ChangeContext): Promise<Change> {
+  const { catalog, now } = ctx;
+  const { start = booking } = wish;
+  const isThere = booking.status === "confirmed" && momentShown(catalog, start.date, start.time) === booking.startAt;
+  const asksForWork = wish.minutes !== undefined || Object.values(wish.work ?? {}).some((one) => one !== undefined);
+  if (isThere && !asksForWork) return { outcome: { kind: "changed", booking }, unusual: null };
+  if (policy.quotas) {
+    requireChangeable(booking, ctx);
+    requireChangesLeft(booking, ctx);
+  }
+  const work = asksForWork ? await workAfter(booking, wish, policy, ctx) : undefined;
+  const length = work ? { ...work.length, minutes: work.answer.duration_minutes } : bookedLength(booking, catalog);
+  const wished = {
+    start,
+    work: { ...length, grid: policy.grid, notice: policy.notice },
+    own: booking,
+    linkTo: (other: Start) => moveUrl(booking.confirmationCode, other, catalog),
+  };
+  const slot = chooseSlot(wished, ctx);
+  if (typeof slot === "function") return slot();
+  const isAsked = !policy.grid && (!isThere || slot.endAt > booking.endAt);
+  const unusual = isAsked ? await requireUsual(slot, policy, ctx, booking) : null;
+  const { date, time, startAt, endAt, busyUntil } = slot;
+  const after = { ...booking, ...(work && { answer: { ...work.answer, warnings: work.warnings } }) };
+  if (wish.isDryRun) {
+    if (!(await isFree(slot, ctx, booking))) return refuseTaken(wished, slot, ctx);
+    const shown = { ...after, date, time, startAt, endAt, busyUntil };
+    return { outcome: { kind: "changed", booking: shown }, work, unusual };
+  }
+  const rescheduling = {
+    ...{ date, time, startAt, endAt, busyUntil },
+    ...(work && { work: { answer: Object(after.answer), details: work.details } }),
+    confirmationCode: booking.confirmationCode,
+    changes: booking.changes,
+    at: now.epochMilliseconds,
+    ...(policy.quotas && {
+      changedOn: shopDate(catalog, now),
+      mostChanges: catalog.bookings.self_service.changes_per_day,
+    }),
+    jobs: await messagesAbout(after, slot, isThere, policy, ctx),
+    reworded: await rewordedFor(after, { startAt, endAt }, ctx),
+  };
+  const closed = policy.anyway.time ? [] : closedIn(catalog, startAt, busyUntil);
+  const outcome = await storeChange(
+    () => ctx.store.rescheduleBooking(rescheduling, catalog.scheduling.bays, closed),
+    policy,
+    ctx,
+  );
+  return outcome.kind === "taken" ? refuseTaken(wished, slot, ctx) : { outcome, work, unusual };
+}
+
+/** The other work with the price that the policy gives it. */
+async function workAfter(
+  booking: Booking,
+  { work: asked, price, minutes }: ChangeWish,
+  policy: Policy,
+  ctx: ChangeContext,
+) {
+  const { catalog } = ctx;
+  const before = storedConfirmation.parse(booking.answer);
+  const wish = defined(asked ?? {});
+  const same = {
+    answer: before,
+    details: {},
+    ...storedWarnings.parse(booking.answer),
+    law: null,
+    endsAgreement: false,
+  };
+  const work = Object.keys(wish).length > 0 ? await changedWork(wish, booking, ctx) : same;
+  if (work.endsAgreement && price === undefined) {
+    if (policy.terms === "owner") throw new PriceToAgree(before.estimate, work.answer.estimate);
+    const { phone } = catalog.business;
+    ctx.fail("PRICE_AGREED", `The shop agreed a price for this booking. For other work call the shop at ${phone}.`);
+  }
+  // What was agreed to when it was booked is not asked about again.
+  if (!policy.anyway.law && isJudgedAnew(before, work.answer)) requireLegal(work.law, catalog);
+  const own = policy.terms === "owner" ? (minutes ?? ownMinutes(booking, catalog)) : undefined;
+  const { estimate, duration_minutes } = work.answer;
+  const answer = {
+    ...work.answer,
+    estimate: typeof price === "number" ? agreedEstimate(estimate, price, catalog) : estimate,
+    duration_minutes: own ?? duration_minutes,
+  };
+  const { overNight } = bookedLength(booking, catalog);
+  return { ...work, answer, length: { overNight: overNight || own !== undefined } };
+}
+
+/** Whether a change of the work gave the law something else to judge: a shade that is new, or another verdict. */
+function isJudgedAnew(...[before, after]: [before: Confirmation, after: Confirmation]): boolean {
+  const was = shadesIn(before);
+  const isNew = Object.entries(shadesIn(after)).some(([glass, vlt]) => Object(was)[glass] !== vlt);
+  return isNew || !Bun.deepEquals(before.tint_law, after.tint_law);
+}
+
+async function messagesAbout(
+  after: Booking,
+  { startAt, endAt }: Slot,
+  isThere: boolean,
+  policy: Policy,
+  ctx: Context<never>,
+): Promise<NewJob[]> {
+  // Loaded on first use, as in `newLead`.
+  const { planNewWork, planRescheduling } = await import("../../messages/plan.ts");
+  // When it begins according to the last message that shop and customer got.
+  const announced = isThere ? undefined : ((await ctx.store.unannouncedStart(after.lead.id)) ?? after.startAt);
+  const moved = announced !== undefined && { previousStartAt: announced };
+  const plan = isThere ? planNewWork : planRescheduling;
+  const jobs = await messagesOfChange(plan, after, { startAt, endAt, ...moved }, ctx);
+  return policy.messages === "all" ? jobs : told(jobs, isThere ? "booked" : "rescheduled", policy);
+}
+
+/** The messages of a change. @param now the facts of the appointment that the change makes different */
+export async function messagesOfChange(
+  plan: MessagePlan,
+  booking: Booking,
+  now: Partial<Appointment>,
+  ctx: Context<never>,
+): Promise<NewJob[]> {
+  const { phone, email, id, reference } = booking.lead;
+  const lead = await ctx.store.findLead(id);
+  const appointment = { ...appointmentOf(booking, ctx.catalog), changes: booking.changes + 1, ...now };
+  const consent = lead?.consent ? Object(lead.consent) : null;
+  return plan({ phone, email, consent, reference }, appointment, ctx.now.epochMilliseconds, ctx.catalog);
+}
+
+/** The messages of a new booking again, in words for the booking after a change. */
+export async function rewordedFor(booking: Booking, now: Partial<Appointment>, ctx: Context<never>): Promise<NewJob[]> {
+  // Loaded on first use, as in `newLead`.
+  const { rewordedMessages } = await import("../../messages/plan.ts");
+  const plan: MessagePlan = (customer, appointment, _at, catalog) =>
+    rewordedMessages(customer, appointment, booking.createdAt, catalog);
+  return messagesOfChange(plan, booking, now, ctx);
+}
+
+/**
+ * Ends a booking for its customer. It counts as a change and is never refused for their number: who will not come must always be
+ * able to say so.
+ */
+export async function cancel(
+  booking: Booking,
+  reason: string | null,
+  ctx: Context<"TOO_LATE_TO_CHANGE" | "BOOKING_FAILED">,
+): Promise<ChangeOutcome> {
+  requireChangeable(booking, ctx);
+  const { planCancellation } = await import("../../messages/plan.ts");
+  const cancellation = {
+    confirmationCode: booking.confirmationCode,
+    changes: booking.changes,
+    reason,
+    changedOn: shopDate(ctx.catalog, ctx.now),
+    at: ctx.now.epochMilliseconds,
+    jobs: await messagesOfChange(planCancellation, booking, { note: reason }, ctx),
+  };
+  return storeChange(() => ctx.store.cancelBooking(cancellation), CHANGES, ctx);
+}
+
+/** @throws ApiError BOOKING_FAILED where a customer's change could not be stored; at the desk StoreUnavailable */
+function storeChange(
+  write: () => Promise<ChangeOutcome>,
+  { proof }: Policy,
+  ctx: Context<"BOOKING_FAILED">,
+): Promise<ChangeOutcome> {
+  if (proof === "owner") return write();
+  return storeBooking(write, ctx, {
+    unknown: "Whether the change was stored is not known. Sent again, it is not made twice.",
+    notStored: "The change could not be stored just now. This request changed nothing.",
+  });
+}

@@ -1,0 +1,243 @@
+/** Books an appointment. One machine for customers and the owner (`Policy`). Source: contract 6. */
+import type { Occupancy } from "../../domain/bays.ts";
+import { closedIn } from "../../domain/blocked-hours.ts";
+import { isCancelled } from "../../domain/lifecycle.ts";
+import { type Slot, type Start, workedMinutes } from "../../domain/slots.ts";
+import { ApiError, ERRORS, type LimitState } from "../../errors.ts";
+import { bookUrl, withStart } from "../../job/forms.ts";
+import { type Job, jobOf, requestOf } from "../../job/job.ts";
+import { type PricedJob, priceJob } from "../../job/price.ts";
+import { bookingWarnings } from "../../job/warnings.ts";
+import { newConfirmationCode, newId } from "../../lib/ids.ts";
+import type { Phone } from "../../lib/phone.ts";
+import type { EarlierBooking, NewBooking } from "../../store/store.ts";
+import { contactDoubts, NO_PHONE, phoneOf } from "../core/contact.ts";
+import type { Warning } from "../core/envelope.ts";
+import { idempotencyBy } from "../core/idempotency.ts";
+import { toAddress } from "../core/shapes.ts";
+import { newLead, storeBooking, storeWithNewCodes } from "../core/stored-requests.ts";
+import { ANNOUNCED, agreedEstimate, appointmentIn, type Confirmation, timeIn, workIn } from "./confirmation.ts";
+import { changeableUntil, type Policy, requireLegal, told } from "./policy.ts";
+import { quotasOf, quotaWarnings, refuseOverQuota, toLimits } from "./quotas.ts";
+import type { BookingContext, BookingRequest } from "./shapes.ts";
+import { chooseSlot, isFree, refuseOutside, refuseTaken, requireUsual, whyLong } from "./slot.ts";
+
+export interface Wish {
+  /** The request as it was sent. What is booked is its job, in which the defaults are filled in. */
+  input: BookingRequest;
+  /** In cents, in place of the price list's. */
+  price?: number | undefined;
+  /** How long the work takes, in place of the price list's length. It pauses when the shop closes. */
+  minutes?: number | undefined;
+  /** When the work ends, in epoch milliseconds, in place of a length. */
+  until?: number | undefined;
+}
+
+export interface Placed {
+  confirmation: Confirmation;
+  job: Job;
+  warnings: Warning[];
+  /** Why customers could not have this time; null for a usual one. */
+  unusual: string | null;
+  /** The confirmation holds words that the shop has given up since. */
+  hasOldWords: boolean;
+  /** The caller's own rates. */
+  limits: LimitState[];
+}
+
+/** Where the same request was answered before, the booking that it made. */
+type Outcome = Placed | { earlier: EarlierBooking; limits: LimitState[] };
+
+export const idempotent = idempotencyBy({
+  field: "booking_request_id",
+  phoneField: "customer_phone",
+  makes: "booking",
+  find: (store, { scope, id, bodyHash }) => store.findEarlier(scope, id, bodyHash),
+  findSame: (store, scope, bodyHash, since) => store.findSame(scope, bodyHash, since),
+  ended({ booking: { status, endAt } }: EarlierBooking, { now }) {
+    if (isCancelled(status)) return "was cancelled";
+    return status !== "confirmed" || endAt <= now.epochMilliseconds ? "is over" : undefined;
+  },
+});
+
+/**
+ * Checks in the order of contract 6. Whether a bay is free for a request that catalog and clock allow is decided by the
+ * store alone, in the transaction that writes the booking.
+ * @throws ApiError; at the desk also BaysBusy, UnusualTime, ShadeNotLegal, StoreUnavailable
+ */
+export async function place(wish: Wish, policy: Policy, ctx: BookingContext): Promise<Outcome> {
+  const { input } = wish;
+  const { catalog, store } = ctx;
+  const phone = input.customer_phone ? phoneOf(input.customer_phone, catalog) : NO_PHONE;
+  const quotas = policy.quotas ? quotasOf({ phone: phone.phone, email: input.customer_email }, ctx) : [];
+  const limits = async () => toLimits(await store.quotaUse(quotas), ctx);
+  // The booking stands, whether or not the quotas can be read.
+  const replay = async (earlier: EarlierBooking) => ({ earlier, limits: await limits().catch(() => []) });
+  try {
+    const idempotency = policy.proof === "owner" ? null : idempotent.of(input, phone, ctx);
+    const asked = { request: idempotency, input, phone };
+    // A repeated booking gets its first answer, even if its estimate has expired since.
+    const first = input.estimate_id === undefined ? null : await idempotent.earlier(asked, ctx);
+    if (first) return await replay(first);
+    const { service_type: service } = input;
+    // The shop's default service has prices for vehicles.
+    const isPriced = service === undefined || catalog.terms.pricedBy.has(service);
+    const listed: PricedJob = isPriced ? await priceJob(input, ctx) : unpriced(service, wish, ctx);
+    const { job } = listed;
+    const isOwnLength = wish.minutes !== undefined || wish.until !== undefined;
+    const { minutes = 0, until } = wish;
+    const length = isOwnLength ? { minutes, until, overNight: true } : job.work;
+    const wished = {
+      start: input,
+      work: { ...length, grid: policy.grid, notice: policy.notice },
+      linkTo: (other: Start) => withStart(bookUrl({ ...job, service_type: job.work.service }, catalog), other),
+      whyLong: (busy: readonly Occupancy[]) => whyLong(input, job, ctx, busy),
+    };
+    const outside = policy.area ? refuseOutside(input.postal_code, job.work.service, ctx) : undefined;
+    const slot = outside ?? chooseSlot(wished, ctx);
+    const isRefused = typeof slot === "function";
+    const isDryRun = input.dry_run === true;
+    // Read before the earlier answer: another process may book the same request meanwhile, and fill a quota.
+    const uses = isRefused || isDryRun ? await store.quotaUse(quotas) : [];
+    // A replay needs no lock, so it is answered even while nothing can be written.
+    const earlier = await idempotent.earlier(asked, ctx);
+    if (earlier) return await replay(earlier);
+    if (isRefused && !isDryRun) refuseOverQuota(uses, ctx);
+    if (isRefused) return await slot();
+    const unusual = policy.grid ? null : await requireUsual(slot, policy, ctx);
+    if (!policy.anyway.law) requireLegal(listed.price?.law, catalog);
+    if (isOwnLength) job.work.minutes = wished.work.minutes = workedMinutes(catalog, slot);
+    const warnings = [
+      ...bookingWarnings(listed, catalog),
+      ...contactDoubts({ phone: phone.phone, email: input.customer_email }, catalog, "customer_"),
+    ];
+    const facts = { wish, job, price: listed.price, phone, slot, idempotency, policy };
+    const placed = { job, unusual, hasOldWords: listed.isOffList ?? false };
+    const closed = policy.anyway.time ? [] : closedIn(catalog, slot.startAt, slot.busyUntil);
+    if (isDryRun) {
+      if (!(await isFree(slot, ctx))) return await refuseTaken(wished, slot, ctx);
+      const { answer: confirmation } = await newBooking(facts, ctx);
+      return { ...placed, confirmation, warnings: [...warnings, ...quotaWarnings(uses)], limits: toLimits(uses, ctx) };
+    }
+    const { made, outcome } = await storeWithNewCodes(async () => {
+      const made = await newBooking(facts, ctx);
+      const booking = warnings.length === 0 ? made : { ...made, answer: { ...made.answer, warnings } };
+      const write = () => store.book(booking, catalog.scheduling.bays, quotas, closed);
+      return { made, outcome: await (policy.proof === "owner" ? write() : stored(write, idempotency, ctx)) };
+    });
+    switch (outcome.kind) {
+      case "earlier":
+        await idempotent.requireSame(outcome.earlier, asked, ctx);
+        return await replay(outcome.earlier);
+      case "quota":
+        refuseOverQuota(outcome.quotas, ctx);
+        throw new Error("the store refused a quota that is not full");
+      case "taken":
+        return await refuseTaken(wished, slot, ctx);
+      case "code_in_use":
+        throw new Error("storeWithNewCodes returned code_in_use");
+      case "booked": {
+        const used = quotas.map((quota, i) => ({ ...quota, used: outcome.used[i] ?? 0, oldestAt: null }));
+        return { ...placed, confirmation: made.answer, warnings, limits: toLimits(used, ctx) };
+      }
+    }
+  } catch (refusal) {
+    // The refusal is answered even when the quotas cannot be read.
+    if (refusal instanceof ApiError && !["wait", "retry"].includes(ERRORS[refusal.code].remedy))
+      refusal.details.limits = [...(refusal.details.limits ?? []), ...(await limits().catch(() => []))];
+    throw refusal;
+  }
+}
+
+/** Work without a price for vehicles, like a visit to a house, is the owner's alone: its length is theirs, or the service's usual one. */
+function unpriced(key: string, { input, minutes, until }: Wish, { catalog, fail }: BookingContext): PricedJob {
+  const service = catalog.services.find((one) => one.key === key);
+  const usual = until === undefined ? catalog.scheduling.default_minutes[service?.id ?? 0] : 0;
+  const length = minutes ?? usual;
+  if (length === undefined)
+    return fail("BAD_REQUEST", `${service?.name ?? key} has no usual length: say how long it takes.`);
+  const none = { filmType: null, coverage: null, removal: null, assumed: [], addons: [], notApplicable: [] };
+  return { job: jobOf(input, catalog, { service: key, ...none, minutes: length, overNight: false }), price: null };
+}
+
+interface Facts extends Pick<PricedJob, "job" | "price"> {
+  wish: Wish;
+  phone: Phone;
+  slot: Slot;
+  idempotency: NewBooking["idempotency"];
+  policy: Policy;
+}
+
+async function newBooking(
+  { wish, job, price, phone, slot, idempotency, policy }: Facts,
+  ctx: BookingContext,
+): Promise<NewBooking & { answer: Confirmation }> {
+  const { input, price: agreed } = wish;
+  const { catalog, caller, now } = ctx;
+  const { business, bookings, pages } = catalog;
+  const { date, time, startAt, endAt, busyUntil } = slot;
+  const { service } = job.work;
+  const id = newId("bk");
+  const confirmationCode = newConfirmationCode();
+  const createdAt = now.epochMilliseconds;
+  const work = workIn({ job, price }, catalog);
+  const unnamed = job.vehicle_type === undefined ? ["vehicle_type"] : [];
+  const booked = {
+    confirmation_code: confirmationCode,
+    booking_id: id,
+    status: "confirmed" as const,
+    ...timeIn(slot, catalog),
+    timezone: business.timezone,
+    ...work,
+    // A booking names the service under another name.
+    assumed: [...unnamed, ...job.work.assumed.map((field) => (field === "service" ? "service_type" : field))],
+    estimate: agreed === undefined ? work.estimate : agreedEstimate(work.estimate, agreed, catalog),
+    special_requests: input.special_requests ?? null,
+    estimate_id: input.estimate_id ?? null,
+    customer: { name: input.customer_name },
+    location: { name: business.name, address: toAddress(business.address), phone: business.phone },
+    booking_request_id: idempotency && idempotency.since === undefined ? idempotency.id : null,
+    can_change_until: changeableUntil({ status: "confirmed", startAt, createdAt }, ctx),
+    ...(pages.manage !== undefined && { manage_url: pages.manage + confirmationCode }),
+    prepare: bookings.prepare ?? null,
+  };
+  const customer = { name: input.customer_name, ...phone, email: input.customer_email };
+  const details = { ...input, ...requestOf(job) };
+  const { lead, alert } = await newLead(
+    { kind: "booking", ...customer, serviceType: service, details },
+    appointmentIn({ confirmationCode, service, startAt, endAt, lead: customer }, booked, catalog),
+    ctx,
+  );
+  const jobs = policy.messages === "all" ? lead.jobs : await told(lead.jobs, "booked", policy);
+  return {
+    ...{ id, confirmationCode, service, date, time, startAt, endAt, busyUntil, createdAt, idempotency, alert },
+    network: caller.network,
+    keyId: caller.keyId,
+    lead: { ...lead, jobs },
+    answer: { ...booked, lead_id: lead.id, messages: messagesIn(jobs) },
+  };
+}
+
+/** Which messages are planned of those that the answer announces. */
+function messagesIn(jobs: readonly { kind: string }[]): Confirmation["messages"] {
+  const messages: Confirmation["messages"] = { text: [], email: [] };
+  const planned = new Set<string>();
+  for (const { kind } of jobs) planned.add(kind);
+  for (const name of ANNOUNCED) {
+    if (planned.has(`${name}_sms`)) messages.text.push(name);
+    if (planned.has(`${name}_email`)) messages.email.push(name);
+  }
+  return messages;
+}
+
+/** @throws ApiError BOOKING_FAILED when it could not be stored */
+function stored<Written>(write: () => Promise<Written>, idempotency: NewBooking["idempotency"], ctx: BookingContext) {
+  const hasId = idempotency?.since === undefined;
+  return storeBooking(write, ctx, {
+    unknown: `Whether the booking was stored is not known. ${hasId ? SEND_AGAIN : ASK_FIRST}`,
+    notStored: "The booking could not be stored just now. This request booked nothing.",
+  });
+}
+
+const SEND_AGAIN = "Sent again with the same booking_request_id, it is not booked twice.";
+const ASK_FIRST = "Without a booking_request_id it could be booked twice: ask the shop before it is sent again.";

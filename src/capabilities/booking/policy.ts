@@ -1,0 +1,230 @@
+/**
+ * By which rules somebody books or changes a booking. The machine is one (`place`, `change`), the policies are data: customers
+ * have one on every way in (REST, MCP, A2A, page), and the desk has its own.
+ */
+import { exemptionsIn } from "../../catalog/laws.ts";
+import type { Shop } from "../../catalog/shop.ts";
+import type { JobKind } from "../../constants.ts";
+import type { Occupancy } from "../../domain/bays.ts";
+import { rfc3339, secondsToMidnight, shopDate } from "../../domain/schedule.ts";
+import { ANY_TIME, type Start, type StartRules } from "../../domain/slots.ts";
+import type { Verdict } from "../../domain/tint-law.ts";
+import { PERSON_LIMITS } from "../../errors.ts";
+import { barredInWords } from "../../job/warnings.ts";
+import { HOUR_MS, MINUTE_MS } from "../../lib/durations.ts";
+import { counted } from "../../lib/text.ts";
+import type { Booking } from "../../store/store.ts";
+import type { Context, Suggestion } from "../core/capability.ts";
+import type { Confirmation } from "./confirmation.ts";
+
+export interface Policy extends Required<StartRules> {
+  /** What shows whose booking it is: code and contact, that the owner asks, or for a new one nothing. */
+  proof: "none" | "code_and_contact" | "owner";
+  /** Whether bookings and changes are counted, changes end before the appointment, and a repeat is known. */
+  quotas: boolean;
+  /** Whether the customer must live in the service area. */
+  area: boolean;
+  /** What is done without asking: at a time that customers cannot have, with a shade that is not legal. */
+  anyway: { time: boolean; law: boolean };
+  /** Who gets messages: shop and customer, the customer, or the customer later, by reminders alone. */
+  messages: "all" | "customer" | "reminders";
+  /** Who names price and length of the work. */
+  terms: "list" | "owner";
+}
+
+/** A customer who books, or whoever does it for them. */
+export const BOOKS: Policy = {
+  proof: "none",
+  quotas: true,
+  notice: true,
+  grid: true,
+  area: true,
+  anyway: { time: false, law: true },
+  messages: "all",
+  terms: "list",
+};
+/** A customer with a booking. */
+export const CHANGES: Policy = { ...BOOKS, proof: "code_and_contact" };
+
+/** What the owner says yes to. */
+export interface Agreed {
+  /** Also on a blocked day, outside opening hours, in the past. */
+  anyway: boolean;
+  /** Also with a shade that the law does not permit. */
+  evenIllegal?: boolean;
+  /** The customer gets no confirmation; reminders go out all the same. */
+  isQuiet?: boolean;
+}
+
+/** The owner books at any time at which a bay is free, without quotas or notice. Nobody texts the shop about it. */
+export function ownerPolicy({ anyway, evenIllegal = false, isQuiet = false }: Agreed): Policy {
+  return {
+    proof: "owner",
+    quotas: false,
+    ...ANY_TIME,
+    area: false,
+    anyway: { time: anyway, law: evenIllegal },
+    messages: isQuiet ? "reminders" : "customer",
+    terms: "owner",
+  };
+}
+
+/** The messages that go out. @param news what a customer is told who is to hear of it */
+export async function told<Message extends { kind: JobKind }>(
+  messages: readonly Message[],
+  news: "booked" | "rescheduled",
+  { messages: who }: Policy,
+): Promise<Message[]> {
+  // Loaded on first use, as in `newLead`.
+  const { isNewsOf } = await import("../../messages/customer-messages.ts");
+  return messages.filter(({ kind }) => kind !== "notify_shop_sms" && (who === "customer" || !isNewsOf(news, kind)));
+}
+
+// What the owner is asked, or told, where a customer is refused.
+
+/** Every bay is busy for part of the work. */
+export class BaysBusy extends Error {
+  override readonly name = "BaysBusy";
+  constructor(
+    readonly slot: Occupancy,
+    readonly nearest: readonly Start[],
+  ) {
+    super();
+  }
+}
+
+/** Says why a time needs `anyway`. */
+export class UnusualTime extends Error {
+  override readonly name = "UnusualTime";
+}
+
+/** Says which shade needs `evenIllegal`. */
+export class ShadeNotLegal extends Error {
+  override readonly name = "ShadeNotLegal";
+  constructor(
+    message: string,
+    /** What the law asks, and who is exempt, in sentences. */
+    readonly reasons: readonly string[],
+  ) {
+    super(message);
+  }
+}
+
+/** Other work needs a price anew, because the owner agreed one for the work of before. */
+export class PriceToAgree extends Error {
+  override readonly name = "PriceToAgree";
+  constructor(
+    readonly before: Confirmation["estimate"],
+    /** The price list's. */
+    readonly listed: Confirmation["estimate"],
+  ) {
+    super();
+  }
+}
+
+/** @throws ShadeNotLegal */
+export function requireLegal(
+  law: Pick<Verdict, "jurisdiction" | "name" | "checks"> | null | undefined,
+  { tint_law, currency }: Shop,
+): void {
+  const barred = law && barredInWords(law);
+  if (!barred) return;
+  const here = tint_law.jurisdictions[law.jurisdiction];
+  throw new ShadeNotLegal(barred.which, [...barred.asks, ...(here ? exemptionsIn(here, currency) : [])]);
+}
+
+// Until when customers may change their bookings online, and how often.
+
+type Standing = Pick<Booking, "status" | "startAt" | "createdAt">;
+
+/** Whether bookings are looked up and changed by phone only. */
+export function isByPhone({ bookings }: Shop): boolean {
+  return !bookings.self_service.enabled;
+}
+
+/** @throws ApiError FORBIDDEN with the phone when the shop changes bookings by phone only */
+export function requireSelfService({ catalog, fail }: Context<never>): void {
+  if (!isByPhone(catalog)) return;
+  fail("FORBIDDEN", `Bookings are looked up and changed by phone here: call ${catalog.business.phone}.`);
+}
+
+/**
+ * The last moment for a change, in epoch milliseconds: the cut-off before the appointment, or the end of the grace
+ * after the booking was made. Null for a booking that is over or cancelled, or changed by phone only.
+ */
+export function canChangeUntil(
+  { status, startAt, createdAt }: Standing,
+  { catalog }: Pick<Context<never>, "catalog">,
+): number | null {
+  const { enabled, cutoff_hours, grace_minutes } = catalog.bookings.self_service;
+  if (!enabled || status !== "confirmed") return null;
+  const cutoff = startAt - cutoff_hours * HOUR_MS;
+  return grace_minutes === 0 ? cutoff : Math.max(cutoff, Math.min(createdAt + grace_minutes * MINUTE_MS, startAt));
+}
+
+/** The same, as answers tell it. */
+export function changeableUntil(booking: Standing, { catalog }: Pick<Context<never>, "catalog">): string | null {
+  const until = canChangeUntil(booking, { catalog });
+  return until === null ? null : rfc3339(catalog, until);
+}
+
+export function canChange(booking: Standing, ctx: Context<never>): boolean {
+  const until = canChangeUntil(booking, ctx);
+  return until !== null && ctx.now.epochMilliseconds <= until;
+}
+
+/** @throws ApiError TOO_LATE_TO_CHANGE with the phone */
+export function requireChangeable(booking: Standing, ctx: Context<"TOO_LATE_TO_CHANGE">): void {
+  if (canChange(booking, ctx)) return;
+  const { catalog } = ctx;
+  const until = changeableUntil(booking, ctx);
+  const why =
+    until === null
+      ? "This appointment was cancelled or is over"
+      : `This appointment could be changed online until ${until}`;
+  ctx.fail("TOO_LATE_TO_CHANGE", `${why}. To change it call ${catalog.business.phone}.`);
+}
+
+/** Every change sends mail and texts, so there are only so many on one day. @throws ApiError RATE_LIMITED with the phone */
+export function requireChangesLeft(
+  { changedOn, changedTimes }: Pick<Booking, "changedOn" | "changedTimes">,
+  { catalog, now, fail }: Context<never>,
+): void {
+  const limit = catalog.bookings.self_service.changes_per_day;
+  const today = shopDate(catalog, now);
+  if (changedOn !== today || changedTimes < limit) return;
+  const wait = secondsToMidnight(catalog, now);
+  fail(
+    "RATE_LIMITED",
+    `A booking can be changed online ${counted(limit, "time")} a day. To change it today call ${catalog.business.phone}.`,
+    {
+      retry_after_seconds: wait,
+      limits: [{ scope: PERSON_LIMITS.changes_a_day, limit, remaining: 0, resetSeconds: wait }],
+      agent_instruction: `There is room again at the shop's midnight: send the request again tomorrow. Today only the shop can change it: have the customer call ${catalog.business.phone}.`,
+    },
+  );
+}
+
+/** The contact as the caller gave it. */
+export interface Contact {
+  phone?: string | undefined;
+  email?: string | undefined;
+}
+
+/** The steps that move and cancel a booking. Neither is complete as it stands, so neither acts by mistake. */
+export function changes(confirmation_code: string, { phone, email }: Contact): Suggestion[] {
+  return [
+    {
+      action: "reschedule_booking",
+      description: "Move the booking: put in a date and time from check_availability that the customer agreed to.",
+      input: { confirmation_code, ...(phone && { phone }), ...(email && { email }) },
+      fillIn: ["date", "time"],
+    },
+    {
+      action: "cancel_booking",
+      description: "Cancel the booking: put in the customer's own phone or e-mail once they agree.",
+      input: { confirmation_code },
+      fillIn: ["phone"],
+    },
+  ];
+}

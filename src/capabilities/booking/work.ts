@@ -1,0 +1,260 @@
+/** The work of a booking as a request again, how long it takes, and other work in its place. Source: contract 13. */
+import type { z } from "zod";
+import type { Shop } from "../../catalog/shop.ts";
+import type { Position } from "../../constants.ts";
+import { tintedPositions } from "../../domain/automotive.ts";
+import { type ShopClock, shopDate } from "../../domain/schedule.ts";
+import { type WorkLength, workedMinutes } from "../../domain/slots.ts";
+import { GLASS_NAMES, type Shades } from "../../domain/tint-law.ts";
+import { mayStayOverNight } from "../../domain/work.ts";
+import { JOB_FIELDS, type Job, type JobRequest, SIDES, shadeOf, shadesOf, workOf } from "../../job/job.ts";
+import { type JobPrice, priceJob } from "../../job/price.ts";
+import { bookingWarnings } from "../../job/warnings.ts";
+import { MINUTE_MS } from "../../lib/durations.ts";
+import { defined, pick } from "../../lib/fields.ts";
+import { joinWithAnd } from "../../schema/explain.ts";
+import type { Booking } from "../../store/store.ts";
+import type { Context } from "../core/capability.ts";
+import type { Warning } from "../core/envelope.ts";
+import { type Confirmation, extrasOf, hasAgreedPrice, storedConfirmation, workIn } from "./confirmation.ts";
+import { bookingRequest } from "./shapes.ts";
+
+const FIELDS = Object.fromEntries(JOB_FIELDS.map((name) => [name, true])) as Record<(typeof JOB_FIELDS)[number], true>;
+/** The fields that ask for other work: those of a booking, and what is added to its extras or taken off. */
+export const WORK_FIELDS = [...JOB_FIELDS, "add_addons", "remove_addons"] as const;
+
+/** What is not asked for stays. An agent asks for these fields only when the customer wants other work. */
+export function workFields(catalog: Shop) {
+  const { shape } = bookingRequest(catalog).pick(FIELDS);
+  const optional = Object.entries(shape).map(([name, field]) => {
+    const about = field.meta();
+    return [name, about?.["x-soft"] ? field.meta({ ...about, "x-soft": false }) : field];
+  });
+  const { addons, shade } = shape;
+  return {
+    // The same fields: only what documents say of them is another.
+    ...(Object.fromEntries(optional) as typeof shape),
+    addons: addons.meta({ ...addons.meta(), description: "All extras from now on: others are taken out." }),
+    add_addons: addons.meta({ ...addons.meta(), description: "Extras to put beside those booked." }),
+    remove_addons: addons.meta({ ...addons.meta(), description: "Extras to take out." }),
+    shade: shade.meta({
+      ...shade.meta(),
+      description: "VLT of side and rear glass; one per position leaves the others.",
+    }),
+  };
+}
+export type WorkWish = Partial<z.output<z.ZodObject<ReturnType<typeof workFields>>>>;
+
+/** The check of `remove_addons`. */
+export function removalIssue(removed: readonly string[] = [], _: Shop, body: Readonly<Record<string, unknown>> = {}) {
+  const both = removed.filter((code) => Array.isArray(body.add_addons) && body.add_addons.includes(code));
+  return both.length === 0 ? undefined : { message: `contradicts add_addons: ${both.join(", ")} stands in both` };
+}
+
+/** A shade, or which car of its type it is, costs nothing. */
+const PRICED = ["vehicle_type", "film_type", "coverage", "addons", "remove_old_film", "estimate_id"] as const;
+
+export interface ChangedWork {
+  answer: Confirmation;
+  /** Fields of the lead's request. */
+  details: object;
+  warnings: Warning[];
+  /** Null where no vehicle or no film is priced. */
+  law: JobPrice["law"];
+  /** The price of the list takes the place of one that the owner agreed to. */
+  endsAgreement: boolean;
+}
+
+type WorkContext = Context<"SERVICE_NOT_FOUND" | "PRICE_CHANGED">;
+
+/** The work of a booking with what a wish asks for in its place. @throws ApiError for work that the shop does not sell */
+export async function changedWork(wish: WorkWish, booking: Booking, ctx: WorkContext): Promise<ChangedWork> {
+  const { catalog } = ctx;
+  const before = storedConfirmation.parse(booking.answer);
+  const { add_addons: added = [], remove_addons: removed = [], ...named } = wish;
+  const base = named.addons ?? before.addons;
+  const isListed = added.length + removed.length > 0;
+  const addons = isListed ? [...new Set([...base, ...added])].filter((code) => !removed.includes(code)) : named.addons;
+  const asked = defined({ ...named, addons });
+  const priced = await priceJob(merged(asked, before, booking.service, ctx), ctx, asked.vehicle_model !== undefined);
+  const work = workIn(priced, catalog);
+  const isAgreed = hasAgreedPrice(before);
+  const isPriced =
+    (priced.model !== undefined || PRICED.some((field) => asked[field] !== undefined)) &&
+    !(isAgreed && isSameWork(priced.job, before));
+  const minutes = isPriced ? lengthAfter(work.duration_minutes, booking, catalog) : bookedMinutes(booking, catalog);
+  const { estimate_id = isPriced ? null : before.estimate_id } = asked;
+  const answer = {
+    ...before,
+    ...work,
+    tint_law: work.tint_law ?? before.tint_law,
+    duration_minutes: minutes,
+    estimate: isPriced ? work.estimate : before.estimate,
+    estimate_id,
+  };
+  const absent = extrasOf({ ...NOTHING, addons: removed.filter((code) => !base.includes(code)) }, catalog);
+  return {
+    details: { ...asked, ...pick(priced.job, "shade", "windshield_shade") },
+    endsAgreement: isAgreed && isPriced,
+    warnings: [
+      ...bookingWarnings(priced, catalog),
+      ...removedBetween(before, answer, catalog),
+      ...warningOf("FIELD_IGNORED", "remove_addons", "The booking has no", absent),
+    ],
+    law: priced.price?.law ?? null,
+    answer,
+  };
+}
+
+/** The work that is asked for, with what stays: all else, but for shades of glass that gets no film any more. */
+function merged(asked: JobRequest, before: Confirmation, service_type: string, ctx: WorkContext): JobRequest {
+  const { catalog } = ctx;
+  const kept = bookedJob(before);
+  // An estimate fills in all of the work itself.
+  if (asked.estimate_id !== undefined)
+    return { service_type, ...pick(kept, "vehicle_year", "vehicle_make", "vehicle_model"), ...asked };
+  const request: JobRequest = { service_type, ...kept, ...asked };
+  refuseOldWords(request, ctx);
+  const was = tintedIn(before, catalog);
+  const tinted = tintedPositions(catalog, workOf(request, catalog));
+  const { windshield, ...sides } = shadesOf(kept);
+  // One shade is that of all glass with film.
+  const isEach = typeof kept.shade === "object";
+  const left = SIDES.filter((side) => tinted.includes(side) || (isEach && !was.includes(side)));
+  const { shade = kept.shade } = asked;
+  const isBared = was.includes("windshield") && !tinted.includes("windshield");
+  return {
+    ...request,
+    // A shade for one glass leaves the others.
+    shade: typeof shade === "object" ? shadeOf({ ...pick(sides, ...left), ...defined(Object(asked.shade)) }) : shade,
+    windshield_shade: asked.windshield_shade ?? (isBared ? undefined : windshield),
+  };
+}
+
+const NOTHING = { addons: [], remove_old_film: false, shade: null, windshield_shade: null };
+type Wished = Pick<Confirmation, "shade" | "windshield_shade">;
+
+/** The wished VLT of each glass. */
+export function shadesIn(answer: Wished): Shades {
+  return shadesOf(shadeFields(answer));
+}
+
+/** What a change took out of a booking, asked to or not. */
+export function removedBetween(before: Confirmation, after: Confirmation, catalog: Shop): Warning[] {
+  const addons = before.addons.filter((code) => !after.addons.includes(code));
+  const remove_old_film = before.remove_old_film && !after.remove_old_film;
+  const [was, is] = [shadesIn(before), shadesIn(after)];
+  // One shade is that of all glass with film.
+  const had = typeof before.shade === "number" ? tintedIn(before, catalog) : SIDES;
+  const gone = (glass: readonly Position[]) => glass.filter((one) => was[one] !== undefined && is[one] === undefined);
+  const inWords = (glass: readonly Position[]) =>
+    [...Map.groupBy(gone(glass), (one) => was[one])].map(
+      ([vlt, on]) => `${vlt}% on the ${joinWithAnd(on.map((one) => GLASS_NAMES[one]))}`,
+    );
+  const removed = {
+    addons: extrasOf({ ...NOTHING, addons }, catalog),
+    remove_old_film: extrasOf({ ...NOTHING, remove_old_film }, catalog),
+    shade: inWords(SIDES.filter((side) => had.includes(side))),
+    windshield_shade: inWords(["windshield"]),
+  };
+  return Object.entries(removed).flatMap(([field, names]) =>
+    warningOf("REMOVED", field, "No longer in the booking:", names),
+  );
+}
+
+/** The glass that gets film in a booking. */
+function tintedIn(booked: Confirmation, catalog: Shop): readonly Position[] {
+  return tintedPositions(catalog, { ...booked, filmType: booked.film_type });
+}
+
+function warningOf(code: Warning["code"], field: string, what: string, names: readonly string[]): Warning[] {
+  return names.length === 0 ? [] : [{ code, field, message: `${what} ${joinWithAnd(names)}.` }];
+}
+
+/** Whether a request names the work that is booked. */
+function isSameWork({ work, ...asked }: Job, { vehicle, ...booked }: Confirmation): boolean {
+  const now = [asked.vehicle_type ?? null, work.filmType, work.coverage, work.addons.toSorted(), work.removal !== null];
+  const before = [vehicle.type, booked.film_type, booked.coverage, booked.addons.toSorted(), booked.remove_old_film];
+  return asked.estimate_id === undefined && Bun.deepEquals(now, before);
+}
+
+/** The work of a booking as the fields of a request. */
+export function bookedJob(booked: Omit<Confirmation, "status">): JobRequest {
+  const { vehicle, tint_law: law } = booked;
+  const { type: vehicle_type, year: vehicle_year, make: vehicle_make, model: vehicle_model } = vehicle;
+  const car = { vehicle_type, vehicle_year, vehicle_make, vehicle_model };
+  const job = { ...booked, ...car, ...shadeFields(booked), jurisdiction: law?.jurisdiction, estimate_id: undefined };
+  return pick(job, ...JOB_FIELDS);
+}
+
+/** The shades of an answer as a request has them. */
+function shadeFields({ shade, windshield_shade }: Wished) {
+  const sides = typeof shade === "object" && shade !== null ? pick(shade, ...SIDES) : (shade ?? undefined);
+  return { shade: sides, windshield_shade: windshield_shade ?? undefined };
+}
+
+/** The work as far as the shop still sells it. @returns also the fields whose words the shop has given up */
+export function stillSold(asked: JobRequest, { terms }: Shop) {
+  const { vehicle_type, film_type, coverage, addons } = asked;
+  const known = (list: readonly string[], word = "") => (list.includes(word) ? word : undefined);
+  const words = {
+    vehicle_type: known(terms.vehicleTypes, vehicle_type),
+    film_type: known(terms.films, film_type),
+    coverage: known(terms.coverages, coverage),
+    addons: addons?.filter((code) => terms.addons.includes(code)),
+    remove_old_film: (asked.remove_old_film && terms.removal !== undefined) || undefined,
+  };
+  const fields = ["vehicle_type", "film_type", "coverage", "addons"] as const;
+  return { job: { ...asked, ...words }, old: fields.filter((field) => !Bun.deepEquals(words[field], asked[field])) };
+}
+
+/** @throws ApiError BAD_REQUEST where the booking has words that the shop has given up since */
+function refuseOldWords(request: JobRequest, { catalog, fail }: WorkContext) {
+  const { old } = stillSold(request, catalog);
+  if (old.length === 0) return;
+  const message = "of this booking is no longer sold: send another one";
+  fail("BAD_REQUEST", `${old.join(", ")} ${message}, or call ${catalog.business.phone}.`, {
+    invalid_fields: old.map((field) => ({ field, message })),
+  });
+}
+
+/**
+ * How long the work of a booking takes, without pauses. Of work on several days the stored length counts: the shop's hours
+ * may have changed since it was booked, and with them where it pauses.
+ */
+export function bookedMinutes(booking: Booking, clock: ShopClock): number {
+  const isOneDay = shopDate(clock, booking.startAt) === shopDate(clock, booking.endAt);
+  const stored = isOneDay ? undefined : storedConfirmation.safeParse(booking.answer).data?.duration_minutes;
+  return stored ?? workedMinutes(clock, booking);
+}
+
+/** The same, and whether the work pauses over night, or may do so at another time. */
+export function bookedLength(booking: Booking, catalog: Shop): Required<Pick<WorkLength, "minutes" | "overNight">> {
+  const minutes = bookedMinutes(booking, catalog);
+  const isPaused = minutes * MINUTE_MS < booking.endAt - booking.startAt;
+  return { minutes, overNight: isPaused || mayStayOverNight(catalog, booking.service) };
+}
+
+/** How long the work of a booking takes by today's catalog; undefined where the catalog no longer knows it. */
+export function listedMinutes(booking: Booking, catalog: Shop): number | undefined {
+  const before = storedConfirmation.safeParse(booking.answer).data;
+  if (!before || !catalog.terms.pricedBy.has(booking.service)) return undefined;
+  const { job, old } = stillSold({ ...bookedJob(before), service_type: booking.service }, catalog);
+  return old.length > 0 ? undefined : workOf(job, catalog).minutes;
+}
+
+/** The length that the owner gave a booking; undefined where it is the price list's. */
+export function ownMinutes(booking: Booking, catalog: Shop): number | undefined {
+  const [minutes, listed] = [bookedMinutes(booking, catalog), listedMinutes(booking, catalog)];
+  return listed === undefined || minutes === listed ? undefined : minutes;
+}
+
+/**
+ * How long other work takes. Where the owner gave the booking more time than the price list, that time stays, and longer work
+ * adds to it.
+ * @param minutes by the price list
+ */
+function lengthAfter(minutes: number, booking: Booking, catalog: Shop): number {
+  const [booked, listed] = [bookedMinutes(booking, catalog), listedMinutes(booking, catalog)];
+  return listed === undefined || booked <= listed ? minutes : booked + Math.max(0, minutes - listed);
+}

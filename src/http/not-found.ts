@@ -1,0 +1,57 @@
+/** The answer to every path that no plugin has: 404 with the request that was probably meant, to which a browser is led on. */
+import { Elysia } from "elysia";
+import { API_PREFIX } from "../constants.ts";
+import { ApiError } from "../errors.ts";
+import { fieldNames, queryOf, withWholeRequest } from "./input.ts";
+import { preferredType, type Sending } from "./representation.ts";
+import { ANY_PATH, withCall } from "./routes.ts";
+import { wayFrom } from "./ways.ts";
+
+interface Unknown extends Sending {
+  path: string;
+}
+
+const nowhere = ({ call, set, path }: Unknown) => refusePath({ call, set, path });
+
+/**
+ * Answers every path that no other plugin has. GET stands by itself, because Elysia makes HEAD of it, which states the length
+ * of the answer.
+ */
+export const notFoundPlugin = new Elysia()
+  .use(withCall)
+  .get(ANY_PATH, nowhere)
+  .all(ANY_PATH, nowhere, { parse: "none" });
+
+export function noSuchPath(): ApiError {
+  return new ApiError("NOT_FOUND", "There is no such path.");
+}
+
+async function refusePath({ call, set, path }: Unknown): Promise<string> {
+  const { request, catalog } = call;
+  const way = wayFrom(path, { method: request.method, names: fieldNames(request), catalog });
+  if (!way) throw noSuchPath();
+  const { method, capability, params = {}, page } = way;
+  if (page && isBrowser(request)) {
+    const query = queryOf(request);
+    // For now: a path that is free today may be one of ours tomorrow.
+    set.status = 302;
+    Object.assign(set.headers, { Location: query === "" ? page : `${page}?${query}`, Vary: "Accept" });
+    return "";
+  }
+  const did_you_mean = `${method} ${way.path}`;
+  const error = new ApiError("NOT_FOUND", `There is no such path; ${did_you_mean} is probably meant.`, {
+    method,
+    path: way.path,
+    did_you_mean,
+    agent_instruction: `Send the request to ${did_you_mean}. GET ${API_PREFIX}/capabilities lists the paths that exist.`,
+  });
+  if (!capability) throw error;
+  call.capability = capability;
+  throw await withWholeRequest(error, call, { capability, params });
+}
+
+/** Whether a person looks at the answer: programs take JSON at least as gladly. */
+function isBrowser(request: Request): boolean {
+  const isReading = request.method === "GET" || request.method === "HEAD";
+  return isReading && preferredType(request, ["application/json", "text/html"]) === "text/html";
+}

@@ -1,0 +1,70 @@
+/**
+ * Phone numbers, e-mail addresses and postal codes as people write them. Each reader answers undefined where a text can mean
+ * more than one thing, or nothing. Source: contract 1, "Understood".
+ */
+import { domainToASCII } from "node:url";
+import { plainText } from "./quantities.ts";
+
+/** `mailto:robin@ellis.example`, `Robin Ellis <robin@ellis.example>` and `robin@müller.example` as plain addresses. */
+export function readEmail(text: string): string | undefined {
+  const [, inside = text] = /^[^<>@]*<([^<>]+)>$/.exec(text.trim()) ?? [];
+  const [, address = ""] = /^(?:mailto:)?([^?]+?)(?:\?.*)?[.,;]?$/is.exec(inside.trim()) ?? [];
+  const at = address.lastIndexOf("@");
+  const domain = domainOf(address);
+  const ascii = isAscii(domain) ? domain : domainToASCII(domain);
+  return at > 0 && ascii !== "" ? address.slice(0, at + 1) + ascii : undefined;
+}
+
+export function domainOf(email: string): string {
+  return email.slice(email.lastIndexOf("@") + 1);
+}
+
+export function isAscii(text: string): boolean {
+  return !/[^ -~]/.test(text);
+}
+
+/** `tel:+1-404-555-0142` and `cell: 404-555-0142` as the number alone. */
+export function readPhoneText(text: string): string | undefined {
+  return /^(?:tel|phone|cell|mobile) ?[:.]? ?(?=[+(\d])(.+)$/is.exec(plainText(text).trim())?.[1];
+}
+
+/** How postal codes are written in a country. */
+interface PostalForm {
+  form: RegExp;
+  /** The code at the end of an address, and what may follow it. */
+  inText?: RegExp;
+  /** Completes "must be". */
+  name: string;
+}
+
+const ZIP: PostalForm = {
+  form: /^\d{5}$/,
+  inText: /^(?:(?!.*\d{5}.*\d{5}).*[ ,:])?(\d{5})(?:[- ]?\d{4})?(?:,? *(?:USA?|U\.S\.(?:A\.)?|United States))?$/i,
+  name: "a ZIP code of five digits",
+};
+const FORMS = new Map<string, PostalForm>([
+  ...["US", "PR", "VI", "GU", "AS", "MP"].map((country) => [country, ZIP] as const),
+  [
+    "CA",
+    {
+      form: /^[A-Z]\d[A-Z][ -]?\d[A-Z]\d$/i,
+      inText: /^(?:.*[ ,:])?([A-Z]\d[A-Z][ -]?\d[A-Z]\d)(?:,? *Canada)?$/i,
+      name: "a postal code of the form A1A 1A1",
+    },
+  ],
+]);
+/** Of a country whose form is not known here. */
+const ANY: PostalForm = { form: /^(?=.*\d)[0-9A-Z](?:[ -]?[0-9A-Z]){2,9}$/i, name: "a postal code" };
+
+/** @param country ISO 3166 code */
+export function postalForm(country: string): PostalForm {
+  return FORMS.get(country) ?? ANY;
+}
+
+/** `GA 30060`, `Marietta, GA 30060`, `30060-1234` and `300 60` as 30060. */
+export function readPostalCode(text: string, country: string): string | undefined {
+  const plain = plainText(text).trim();
+  const { form, inText } = postalForm(country);
+  const joined = plain.replace(/[\s-]/g, "");
+  return form.test(joined) ? joined : inText?.exec(plain)?.[1];
+}

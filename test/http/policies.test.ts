@@ -1,0 +1,170 @@
+/** Walks the policies: the same wish has one price, length, end and bay, whoever books it and by whichever way. */
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { readStanding } from "../../cli/diary/entries.ts";
+import { ownerContext } from "../../cli/diary/owner.ts";
+import { change } from "../../src/capabilities/booking/change.ts";
+import { storedConfirmation } from "../../src/capabilities/booking/confirmation.ts";
+import { ownerPolicy } from "../../src/capabilities/booking/policy.ts";
+import { bookForOwner } from "../../src/capabilities/desk/owner-booking.ts";
+import type { Shop } from "../../src/catalog/shop.ts";
+import { bookUrl, withStart } from "../../src/job/forms.ts";
+import { API, BOOKING, catalogWith, NOW, type TestApp, testApp } from "../helpers.ts";
+import { filled, send } from "../pages/form.ts";
+
+const BAYS = { "scheduling.bays": 3 };
+const SHOPS = [
+  catalogWith(BAYS),
+  catalogWith({
+    ...BAYS,
+    "tax.status": "added",
+    "tax.rate_pct": 6,
+    "tax.label": "Sales tax",
+    "tax.note": "Sales tax of 6% is added.",
+  }),
+  catalogWith({ ...BAYS, "services.0.over_night": true, "scheduling.buffer_minutes": 30 }),
+];
+const OWNER = { anyway: false, evenIllegal: true, isQuiet: true };
+const PERSON = {
+  customer_name: "Pat Example",
+  customer_phone: BOOKING.customer_phone,
+  customer_email: "pat@example.com",
+};
+/** What is booked first where the wish comes as a change. */
+const BEFORE = { vehicle_type: "sedan", film_type: "standard", coverage: "front2", ...PERSON };
+
+interface Wish {
+  vehicle_type: string;
+  film_type: string;
+  coverage: string;
+  addons: string[];
+  remove_old_film: boolean;
+  shade: { front_side: number; rear_side?: number; rear_window?: number };
+}
+type Start = { date: string; time: string };
+
+/** The ways to the same booking. Each answers its confirmation code. */
+const WAYS: Record<string, (app: TestApp, shop: Shop, wish: Wish, start: Start) => Promise<string>> = {
+  async customer(app, _, wish, start) {
+    return (await app.post(`${API}/bookings`, { ...wish, ...start, ...PERSON })).json.data.confirmation_code;
+  },
+  async page(app, shop, wish, start) {
+    const url = new URL(withStart(bookUrl(wish, shop), start) ?? "");
+    const { fields, action } = await filled(app, url.pathname + url.search);
+    const { headers, text } = await send(app, action, fields);
+    return /\/book\/booked\/(\w{8})/.exec(headers.get("location") ?? "")?.[1] ?? text;
+  },
+  async phone(app, shop, wish, start) {
+    const { confirmation } = await bookForOwner({ ...wish, ...start, ...PERSON }, desk(app, shop), OWNER);
+    return confirmation.confirmation_code;
+  },
+  async "edited by the owner"(app, shop, wish, start) {
+    const { confirmation } = await bookForOwner({ ...BEFORE, ...start }, desk(app, shop), OWNER);
+    const booking = await app.store.findBooking(confirmation.confirmation_code);
+    if (!booking) throw new Error("not booked");
+    await change(booking, { work: wish }, ownerPolicy(OWNER), desk(app, shop));
+    return booking.confirmationCode;
+  },
+  async "changed by the customer"(app, _, wish, start) {
+    const { confirmation_code } = (await app.post(`${API}/bookings`, { ...BEFORE, ...start })).json.data;
+    const proof = { confirmation_code, phone: PERSON.customer_phone };
+    const { add, ...others } = { ...wish, add: wish.addons, addons: undefined };
+    await app.post(`${API}/bookings/reschedule`, { ...proof, ...others, add_addons: add });
+    return confirmation_code;
+  },
+};
+
+function desk(app: TestApp, catalog: Shop) {
+  return ownerContext({ store: app.store, catalog, now: NOW });
+}
+
+/** The facts that no policy changes. */
+async function factsOf(app: TestApp, shop: Shop, code: string) {
+  const booking = await app.store.findBooking(code);
+  if (!booking) throw new Error(`no booking ${code}`);
+  const { estimate, tint_law, end, split, addons, remove_old_film, ...answer } = storedConfirmation.parse(
+    booking.answer,
+  );
+  const { date } = booking;
+  const standing = await readStanding(app.store, { from: date, to: date }, shop);
+  return {
+    price: [estimate?.total, estimate?.total_with_tax, estimate?.line_items],
+    length: [answer.duration_minutes, booking.startAt, booking.endAt, booking.busyUntil],
+    bay: standing.find((one) => one.booking.confirmationCode === code)?.bay,
+    work: [answer.vehicle.type, answer.film_type, answer.coverage, addons, remove_old_film, tint_law],
+  };
+}
+
+const wishIn = (shop: Shop) => {
+  const { vehicleTypes, coverages, addons, films } = shop.terms;
+  return fc
+    .record({
+      vehicle_type: fc.constantFrom(...vehicleTypes),
+      film_type: fc.constantFrom(...films),
+      coverage: fc.constantFrom(...coverages),
+      addons: fc.subarray([...addons]),
+      remove_old_film: fc.boolean(),
+      shades: fc.tuple(fc.nat(), fc.nat()),
+    })
+    .map(({ shades: [front, rear], ...wish }): Wish => {
+      const sold = shop.automotive.films[wish.film_type]?.shades.map(({ vlt }) => vlt) ?? [];
+      const [front_side = 50, behind = 50] = [front, rear].map((at) => sold[at % sold.length]);
+      const isFront = wish.coverage === "front2";
+      return { ...wish, shade: isFront ? { front_side } : { front_side, rear_side: behind, rear_window: behind } };
+    });
+};
+
+test("the same wish as customer, by page, by phone, and as a change by either has one price, length, end and bay", async () => {
+  const cases = fc.integer({ min: 0, max: SHOPS.length - 1 }).chain((at) => {
+    const shop = SHOPS[at] ?? catalogWith(BAYS);
+    return fc.record({
+      shop: fc.constant(shop),
+      wish: wishIn(shop),
+      nth: fc.nat(40),
+      others: fc.integer({ min: 0, max: 2 }),
+    });
+  });
+  await fc.assert(
+    fc.asyncProperty(cases, async ({ shop, wish, nth, others }) => {
+      const empty = testApp({ catalog: shop });
+      const query = new URLSearchParams({ days: "20", view: "compact", ...pickText(wish) });
+      for (const addon of wish.addons) query.append("addons", addon);
+      const { days } = (await empty.get(`${API}/availability?${query}`)).json.data;
+      const starts: Start[] = days.flatMap(({ date, open }: { date: string; open: string[] }) =>
+        open.map((time) => ({ date, time })),
+      );
+      const start = starts[nth % starts.length];
+      if (!start) return;
+      const told: Record<string, unknown> = {};
+      for (const [way, book] of Object.entries(WAYS)) {
+        const app = testApp({ catalog: shop });
+        for (let i = 0; i < others; i++)
+          await bookForOwner({ ...BEFORE, ...start, customer_phone: `404555012${i}` }, desk(app, shop), OWNER);
+        told[way] = await factsOf(app, shop, await book(app, shop, wish, start));
+        await app.store.close();
+      }
+      for (const way of Object.keys(WAYS)) expect([way, told[way]]).toEqual([way, told.customer]);
+    }),
+    { seed: 45, numRuns: 20 },
+  );
+}, 60_000);
+
+/** The wish as a query of open times. */
+function pickText({ vehicle_type, film_type, coverage, remove_old_film }: Wish): Record<string, string> {
+  return { vehicle_type, film_type, coverage, ...(remove_old_film && { remove_old_film: "true" }) };
+}
+
+test("where the policy says otherwise: the owner names price and length, needs no notice, and begins at any time", async () => {
+  const [shop = catalogWith(BAYS)] = SHOPS;
+  const app = testApp({ catalog: shop });
+  const wish = { ...BEFORE, date: "2026-11-21", time: "10:35" };
+  const customer = await app.post(`${API}/bookings`, wish);
+  expect([customer.status, customer.json.error_code]).toEqual([400, "BAD_REQUEST"]);
+  const named = { ...OWNER, price: 12_345, minutes: 200 };
+  const { confirmation } = await bookForOwner(wish, desk(app, shop), named);
+  expect([confirmation.estimate?.total, confirmation.duration_minutes, confirmation.time]).toEqual([
+    123.45,
+    200,
+    "10:35",
+  ]);
+});
