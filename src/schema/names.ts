@@ -1,5 +1,5 @@
 /** Other names under which callers send the fields of a request. Source: contract 1, "Understood". */
-import { type JsonSchema, propertiesOf } from "./json-schema.ts";
+import type { JsonSchema } from "./json-schema.ts";
 import { readNumber, readPane } from "./quantities.ts";
 
 const GIVEN = "firstname given_name customer_first_name";
@@ -197,7 +197,8 @@ function mayBe(item: unknown, about: JsonSchema = {}): boolean {
 /** `front_shade`, `vlt_front` and `shade.front_side` as parts of `shade`. */
 function partOf(plain: string, item: unknown, fields: Properties): Placed[] | undefined {
   for (const [field, names] of NAMES_OF_GROUPS) {
-    const parts = fields[field] && propertiesOf(fields[field]);
+    const { properties, anyOf = [] } = fields[field] ?? {};
+    const parts = properties ?? anyOf.find((one) => one.properties)?.properties;
     if (!parts) continue;
     for (const name of names) {
       const isFirst = plain.startsWith(`${name}_`) || plain.startsWith(`${name}.`);
