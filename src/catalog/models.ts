@@ -107,6 +107,25 @@ function runIn(all: readonly string[], { byName, typeByBegunModel }: Models) {
   return found;
 }
 
+/** The year, make and model of a text that names a car of the catalog and nothing else: `Toyota Camry 2021`, `2021 Camry`. */
+export function carIn(text: string, shop: WithModels): { year?: number; make?: string; model: string } | undefined {
+  const [, first, name = "", last] = /^((?:19|20)\d\d )?(.*?)( (?:19|20)\d\d)?$/s.exec(text.trim()) ?? [];
+  const known = modelIn(name, shop);
+  if (!known || (first && last)) return undefined;
+  const year = first ?? last;
+  const [make = "", ...rest] = known.name.split(" ");
+  const model = rest.join(" ");
+  const said = joined(name);
+  const isModelAlone = said === joined(model);
+  if (!isModelAlone && said !== joined(known.name)) return undefined;
+  // Nobody can tell where the make ends, but where the catalog has a model of one word of it.
+  const isMake = shop.models.all.some((one) => one.name.startsWith(`${make} `) && one.name.split(" ").length === 2);
+  return {
+    ...(year && { year: Number(year) }),
+    ...(isModelAlone ? { model } : isMake ? { make, model } : { model: known.name }),
+  };
+}
+
 /** The model of the catalog that a request names. */
 export function modelOf(
   {

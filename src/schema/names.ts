@@ -1,66 +1,116 @@
 /** Other names under which callers send the fields of a request. Source: contract 1, "Understood". */
-import { readNumber } from "./quantities.ts";
+import type { JsonSchema } from "./json-schema.ts";
+import { readNumber, readPane } from "./quantities.ts";
 
-const NAMES_OF_PEOPLE = ["name", "full_name", "customer_name"];
-const NOTES = ["notes", "note", "comments", "comment", "remarks"];
+const GIVEN = "firstname given_name customer_first_name";
+const FAMILY = "lastname surname family_name customer_last_name";
 
-/** By the proper name. */
-const ALIASES: Readonly<Record<string, readonly string[]>> = {
-  film_type: ["film"],
-  vehicle_type: ["vehicle", "body_type", "body_style", "car_type", "vehicle_class"],
-  vehicle_year: ["year", "model_year"],
-  vehicle_make: ["make"],
-  vehicle_model: ["model"],
-  jurisdiction: ["state"],
-  service_type: ["service"],
-  service: ["service_type"],
-  shade: ["tint", "darkness", "vlt"],
-  addons: ["addon", "add_on", "add_ons"],
-  remove_old_film: ["old_film_removal", "remove_film", "remove_tint", "remove_old_tint"],
-  customer_name: ["name", "full_name"],
-  name: ["full_name"],
-  first_name: NAMES_OF_PEOPLE,
-  customer_phone: ["phone", "phone_number", "telephone", "mobile"],
-  customer_email: ["email", "email_address"],
-  phone: ["customer_phone", "phone_number", "telephone", "mobile"],
-  email: ["customer_email", "email_address"],
-  confirmation_code: ["code", "booking_code"],
-  quantity: ["qty", "count", "pcs", "panes"],
-  total_sqft: ["sqft", "square_feet", "square_footage", "sq_ft", "glass_area"],
-  square_footage: ["sqft", "square_feet", "total_sqft", "sq_ft", "glass_area"],
-  postal_code: ["zip", "zip_code", "zipcode", "postcode"],
-  special_requests: [...NOTES, "message", "special_request"],
-  message: [...NOTES, "special_requests", "special_request"],
-  date: ["appointment_date", "datetime", "date_time", "start", "start_at"],
-  time: ["appointment_time", "start_time"],
-  floors: ["stories", "storeys", "floor_count"],
+/** Fields that mean the same in different requests, and what else people call them. No request has two fields of a name. */
+const ALIASES: readonly (readonly [fields: string, names: string])[] = [
+  ["film_type", "film tint_type tint_film film_kind film_grade film_quality"],
+  ["coverage", "windows_to_tint which_windows glass_coverage"],
+  ["vehicle_type", "vehicle car body_type body_style car_type vehicle_class"],
+  ["vehicle_year", "year model_year car_year"],
+  ["vehicle_make", "make car_make manufacturer"],
+  ["vehicle_model", "model car_model make_model make_and_model vehicle_name car_name"],
+  ["jurisdiction", "state"],
+  ["service_type service", "service_name"],
+  ["service_type", "site_type"],
+  ["site_type", "property_type building_type"],
+  ["shade", "tint darkness vlt tint_percent tint_percentage tint_level tint_darkness tint_shade"],
+  ["windshield_shade", "windshield_tint windshield_vlt windshield_darkness"],
+  ["factory_glass", "factory_tint factory_shade factory_vlt"],
+  ["addons", "addon add_on add_ons extras extra add_on_services additional_services"],
+  [
+    "remove_old_film",
+    "old_film_removal remove_film remove_tint remove_old_tint old_tint_removal film_removal tint_removal",
+  ],
+  ["remove_old_film", "remove_existing_film remove_existing_tint existing_film_removal existing_tint_removal"],
+  ["customer_name name first_name", "full_name fullname contact_name client_name customer_full_name"],
+  ["first_name", GIVEN],
+  ["last_name", FAMILY],
+  ["customer_phone phone", "phone_number telephone telephone_number tel cell_phone cellphone cell_number mobile_phone"],
+  ["customer_phone phone", "mobile_number contact_number contact_phone client_phone customer_phone_number"],
+  ["customer_email email", "email_address mail e_mail contact_email client_email customer_email_address"],
+  ["special_requests message reason", "notes note comments comment remarks memo text request requests special_request"],
+  ["special_requests message reason", "customer_notes customer_note additional_notes additional_info details"],
+  ["special_requests message", "additional_information instructions special_instructions description customer_message"],
+  ["reason", "cancellation_reason cancel_reason"],
+  ["use_case", "description purpose"],
+  ["company_name", "company business business_name organization"],
+  ["confirmation_code", "code booking_code confirmation confirmation_number booking_number reservation_code"],
+  ["estimate_id", "estimate estimate_token"],
+  ["window_count quantity", "number_of_windows num_windows"],
+  ["quantity", "qty count pcs panes pieces units number number_of_panes how_many"],
+  ["total_sqft square_footage", "sqft square_feet sq_ft glass_area glass_sqft total_square_feet"],
+  ["existing_film_sqft", "old_film_sqft"],
+  ["primary_concern", "concern main_concern"],
+  ["film_goals", "goals goal film_goal concerns primary_concern"],
+  ["floors", "stories storeys floor_count number_of_floors"],
+  ["needs_ladder", "ladder ladder_needed"],
+  ["postal_code", "zip zip_code zipcode postcode"],
+  ["address", "street street_address city state zip zip_code zipcode postcode postal_code"],
+  ["address", "property_address service_address location"],
+  ["date", "appointment_date preferred_date requested_date booking_date new_date datetime date_time start start_at"],
+  ["time", "appointment_time preferred_time requested_time booking_time new_time start_time"],
+];
+
+/** Names that mean the one of these fields that takes the value; where none does, what `ALIASES` says. */
+const BY_VALUE: Readonly<Record<string, readonly string[]>> = {
+  tint: ["shade", "film_type"],
+  glass: ["coverage"],
+  windows: ["coverage"],
+  level: ["film_type"],
+  quality: ["film_type"],
+  tier: ["film_type"],
+  package: ["film_type", "coverage", "addons"],
+  options: ["addons", "film_type", "coverage"],
+  upgrades: ["addons", "film_type"],
+  upgrade: ["addons", "film_type"],
+  property_type: ["building_type"],
+  mobile: ["phone"],
+  cell: ["phone"],
+  contact: ["phone", "email", "customer_name"],
+  customer: ["phone", "email", "customer_name"],
+  client: ["phone", "email", "customer_name"],
+  day: ["date"],
+  when: ["date", "time"],
+  slot: ["date", "time"],
+  start: ["date", "from"],
+  start_at: ["date", "from"],
 };
+
+/** Whether the value of a name decides what it means. */
+export function dependsOnValue(name: string): boolean {
+  return Object.hasOwn(BY_VALUE, snakeCase(name));
+}
 
 /** The parts of a field of several. */
-const GROUPS: Readonly<Record<string, readonly string[]>> = {
-  front: ["front_side"],
-  fronts: ["front_side"],
-  front_windows: ["front_side"],
-  front_sides: ["front_side"],
-  rear: ["rear_side", "rear_window"],
-  rears: ["rear_side", "rear_window"],
-  back: ["rear_side", "rear_window"],
-  rear_sides: ["rear_side"],
-  back_window: ["rear_window"],
-  rear_windshield: ["rear_window"],
-};
+const PARTS: readonly (readonly [parts: readonly string[], names: string])[] = [
+  [["front_side"], "front fronts front_windows front_sides front_side_windows front_doors"],
+  [["rear_side"], "rear_sides back_sides rear_side_windows back_side_windows rear_doors back_doors"],
+  [["rear_window"], "back_window rear_windshield back_windshield rear_glass back_glass"],
+  [["rear_side", "rear_window"], "rear rears back rear_windows back_windows"],
+  [["front_side", "rear_side"], "sides side_windows all_sides"],
+  [["front_side", "rear_side", "rear_window"], "all all_windows all_around all_glass"],
+];
 
-/** Units at the end of a name, as `width_ft` for `width_in`. */
-const UNITS = new Map([
-  ["ft", "ft"],
-  ["feet", "ft"],
-  ["foot", "ft"],
-  ["in", "in"],
-  ["inch", "in"],
-  ["inches", "in"],
-  ["cm", "cm"],
-  ["mm", "mm"],
-]);
+const words = (text: string) => text.split(" ");
+
+const MEANINGS = Map.groupBy(
+  ALIASES.flatMap(([fields, names]) =>
+    words(`${fields} ${names}`).flatMap((name) => words(fields).map((field) => ({ name, field }))),
+  ),
+  ({ name }) => name,
+);
+
+/** Every name that is understood, with the fields that it means in one request or another. */
+export const MEANT_BY_NAME: ReadonlyMap<string, readonly string[]> = new Map(
+  [...MEANINGS].map(([name, meant]) => [name, [...new Set(meant.map(({ field }) => field))]]),
+);
+const PARTS_BY_NAME = new Map(PARTS.flatMap(([parts, names]) => words(names).map((name) => [name, parts] as const)));
+
+export type Properties = Readonly<Record<string, JsonSchema>>;
 
 /**
  * The field that a name can only mean: the same name in another notation (`vehicleType`, `addons[]`), or an alias.
@@ -71,7 +121,10 @@ export function properName(name: string, fields: object): string | undefined {
   if (Object.hasOwn(fields, name)) return undefined;
   const plain = snakeCase(name);
   if (Object.hasOwn(fields, plain)) return plain;
-  return Object.keys(ALIASES).find((field) => Object.hasOwn(fields, field) && ALIASES[field]?.includes(plain));
+  const meant = MEANT_BY_NAME.get(plain) ?? [];
+  const isField = (field: string) => Object.hasOwn(fields, field);
+  // `concern` is a `primary_concern`, and where a request has none, one of `film_goals`.
+  return meant.find(isField) ?? meant.flatMap((field) => MEANT_BY_NAME.get(field) ?? []).find(isField);
 }
 
 /** A value in the field in which it belongs. */
@@ -80,59 +133,194 @@ export interface Placed {
   item: unknown;
   /** The value is another one than the caller sent, or was taken to be in a unit that was not named. */
   isRead?: "converted" | "in inches";
+  /** The value is a part of its field: of a group, or of a list. */
+  isPart?: boolean;
+}
+
+/** What decides about a name beside the name itself. */
+export interface Beside {
+  /** The names of all fields that were sent with it. */
+  names: readonly string[];
+  /** The unit of lengths that name none. */
+  unit?: string | undefined;
+  /** Whether the words and the form of a field say that a value is one of its values. */
+  takes: (field: string, item: unknown) => boolean;
+  /** The car that a text names, where it says nothing else. */
+  carIn: (text: string) => Placed[] | undefined;
 }
 
 /** Where a value belongs that was sent under another name; undefined like `properName`. */
-export function placesOf(name: string, item: unknown, fields: object): Placed[] | undefined {
-  const field = properName(name, fields);
-  if (field !== undefined) {
-    const people = field === "first_name" && Object.hasOwn(fields, "last_name") ? nameParts(item) : undefined;
-    return people && snakeCase(name) !== field ? people : [{ field, item }];
-  }
+export function placesOf(name: string, item: unknown, fields: Properties, beside: Beside): Placed[] | undefined {
   if (Object.hasOwn(fields, name)) return undefined;
   const plain = snakeCase(name);
-  const group = Object.hasOwn(GROUPS, plain) ? GROUPS[plain] : undefined;
-  if (group?.every((part) => Object.hasOwn(fields, part))) return group.map((part) => ({ field: part, item }));
-  return inOtherUnit(plain, item, fields);
+  const car = CARS.has(plain) && typeof item === "string" && fields.vehicle_model && beside.carIn(item);
+  if (car) return car;
+  const taking = byValue(plain, fields).filter((field) => beside.takes(field, item));
+  if (taking.length > 1) return undefined;
+  const field = taking[0] ?? properName(name, fields);
+  if (field === "first_name" && !GIVEN_NAMES.has(plain)) return nameParts(item);
+  if (field !== undefined) return mayBe(item, fields[field]) ? [{ field, item }] : undefined;
+  const parts = PARTS_BY_NAME.get(plain);
+  if (parts?.every((part) => Object.hasOwn(fields, part))) {
+    // Beside all sides, the rear is the rear window.
+    const isWindow = parts === PARTS_BY_NAME.get("rear") && beside.names.some((one) => ALL_SIDES.has(snakeCase(one)));
+    return (isWindow ? ["rear_window"] : parts).map((part) => ({ field: part, item }));
+  }
+  return (
+    partOf(plain, item, fields) ??
+    lengthOf(plain, item, fields, beside.unit) ??
+    sizesOf(plain, item, fields, beside.unit)
+  );
 }
 
-/** `Dana Molar` as first and last name. */
+const CARS = new Set(words("vehicle car make_model make_and_model vehicle_name car_name"));
+const GIVEN_NAMES = new Set(words(`first_name ${GIVEN}`));
+const FAMILY_NAMES = new Set(words(`last_name ${FAMILY}`));
+const ALL_SIDES = new Set(words("sides side_windows all_sides"));
+
+function byValue(plain: string, fields: object): string[] {
+  if (!Object.hasOwn(BY_VALUE, plain)) return [];
+  const meant = (BY_VALUE[plain] ?? []).flatMap((field) =>
+    Object.hasOwn(fields, field) ? field : (properName(field, fields) ?? []),
+  );
+  return [...new Set(meant)];
+}
+
+/** False for yes or no, or a group, where a field takes none: `mobile: true` is no phone. */
+function mayBe(item: unknown, about: JsonSchema = {}): boolean {
+  const kinds = about.anyOf ?? [about];
+  if (typeof item === "boolean") return kinds.some(({ type }) => type === "boolean");
+  const isGroup = typeof item === "object" && item !== null && !Array.isArray(item);
+  return !isGroup || kinds.some(({ type }) => type === "object");
+}
+
+/** `front_shade`, `vlt_front` and `shade.front_side` as parts of `shade`. */
+function partOf(plain: string, item: unknown, fields: Properties): Placed[] | undefined {
+  for (const [field, names] of NAMES_OF_GROUPS) {
+    const { properties, anyOf = [] } = fields[field] ?? {};
+    const parts = properties ?? anyOf.find((one) => one.properties)?.properties;
+    if (!parts) continue;
+    for (const name of names) {
+      const isFirst = plain.startsWith(`${name}_`) || plain.startsWith(`${name}.`);
+      if (!isFirst && !plain.endsWith(`_${name}`)) continue;
+      const part = isFirst ? plain.slice(name.length + 1) : plain.slice(0, -name.length - 1);
+      const meant = Object.hasOwn(parts, part) ? [part] : (PARTS_BY_NAME.get(part) ?? []);
+      if (meant.length > 0 && meant.every((one) => Object.hasOwn(parts, one)))
+        return [{ field, item: Object.fromEntries(meant.map((one) => [one, item])), isPart: true }];
+    }
+  }
+  return undefined;
+}
+
+const NAMES_OF_GROUPS = ["shade", "factory_glass", "consent"].map((field) => {
+  const names = [...MEANT_BY_NAME].flatMap(([name, meant]) => (meant.includes(field) ? name : []));
+  return [field, new Set([field, ...names])] as const;
+});
+
+const TITLE = /^(?:mr|mrs|ms|miss|mx|dr|prof|professor|rev|sir|madam)\.?$/i;
+const BEHIND_NAME = /^(?:jr|sr|ii|iii|iv|md|dds|dmd|phd|esq)\.?$/i;
+const AND = /^(?:&|\+|and)$/i;
+
+/** `Dana Molar`, `Molar, Dana`, `Dr. Dana Molar` and `Dana & Sam Molar` as first and last name; two whole names stay together. */
 function nameParts(item: unknown): Placed[] | undefined {
   if (typeof item !== "string") return undefined;
-  const [first = "", ...rest] = item.split(" ").filter((part) => part !== "");
-  return rest.length === 0
-    ? undefined
+  const [before = "", after, more] = item.split(",").map((part) => part.trim());
+  const isTurned = after && more === undefined && !after.split(" ").every((part) => BEHIND_NAME.test(part));
+  const parts = words(isTurned ? `${after} ${before}` : item).filter((part) => part !== "");
+  const given = isTurned ? words(after).filter((part) => part !== "").length : givenIn(parts);
+  const first = parts.slice(0, given).join(" ");
+  return given === parts.length
+    ? [{ field: "first_name", item: first }]
     : [
         { field: "first_name", item: first },
-        { field: "last_name", item: rest.join(" ") },
+        { field: "last_name", item: parts.slice(given).join(" ") },
       ];
 }
 
+/** How many words of a name stand before the last name. */
+function givenIn(parts: readonly string[]): number {
+  let given = TITLE.test(parts[0] ?? "") ? 2 : 1;
+  while (AND.test(parts[given] ?? "")) given += TITLE.test(parts[given + 1] ?? "") ? 3 : 2;
+  const hasMore = parts.slice(given).some((part) => AND.test(part));
+  return hasMore ? parts.length : Math.min(given, parts.length);
+}
+
+/** A unit of length in the short form in which numbers are read. */
+export function unitIn(text: unknown): string | undefined {
+  return typeof text === "string" && readNumber(`1 ${text}`, "inches") !== undefined
+    ? text.trim().toLowerCase()
+    : undefined;
+}
+
+/** Whether a name says in which unit the sizes beside it are. */
+export function isUnitName(name: string): boolean {
+  return UNIT_NAMES.has(snakeCase(name));
+}
+const UNIT_NAMES = new Set(words("unit units uom unit_of_measure size_unit"));
+
+const BARE = /^[\d.,\s]+$/;
+
+export function isInches(unit: string): boolean {
+  return /^(?:in\.?|inch|inches|")$/.test(unit);
+}
+
 /** A length under a name with another unit, or with none. */
-function inOtherUnit(plain: string, item: unknown, fields: object): Placed[] | undefined {
-  const [, side = "", suffix] = /^(width|height)(?:_([a-z]{2,6}))?$/.exec(plain) ?? [];
-  const field = `${side}_in`;
+function lengthOf(plain: string, item: unknown, fields: object, unit?: string): Placed[] | undefined {
+  const [, side = "", suffix] = /^(width|height|wide|tall|w|h)(?:_([a-z]{1,6}))?$/.exec(plain) ?? [];
+  const field = /^w/.test(side) ? "width_in" : "height_in";
   if (side === "" || !Object.hasOwn(fields, field)) return undefined;
-  const unit = UNITS.get(suffix ?? "in");
-  if (unit === undefined || (typeof item !== "number" && typeof item !== "string")) return undefined;
-  const isBare = /^[\d.,\s]+$/.test(String(item));
-  const inches = readNumber(isBare ? `${String(item).trim()} ${unit}` : String(item), "inches");
-  if (suffix === undefined && isBare) return [{ field, item: inches ?? item, isRead: "in inches" }];
+  if (suffix !== undefined && unitIn(suffix) === undefined) return undefined;
+  if (typeof item !== "number" && typeof item !== "string") return undefined;
+  const isBare = BARE.test(String(item));
+  const inches = readNumber(isBare ? `${String(item).trim()} ${suffix ?? unit ?? "in"}` : String(item), "inches");
+  if (suffix === undefined && unit === undefined && isBare)
+    return [{ field, item: inches ?? item, isRead: "in inches" }];
   return [{ field, item: inches ?? String(item), isRead: "converted" }];
 }
 
-/** First and last name where one field takes both. */
-export function joinedName(
-  given: Readonly<Record<string, unknown>>,
-  fields: object,
-): (Placed & { sent: string[] }) | undefined {
-  if (!Object.hasOwn(fields, "customer_name") || Object.hasOwn(fields, "first_name")) return undefined;
-  const sent = Object.keys(given).filter((name) => ["first_name", "last_name"].includes(snakeCase(name)));
-  const parts = sent
-    .toSorted((a, b) => (snakeCase(a) < snakeCase(b) ? -1 : 1))
-    .map((name) => given[name])
-    .filter((part) => typeof part === "string");
-  return parts.length === 0 ? undefined : { sent, field: "customer_name", item: parts.join(" ") };
+const SIZES = new Set(words("size sizes dimensions dimension dims measurements measurement"));
+
+/** `4 x 6 feet` under a name for both sides. */
+function sizesOf(plain: string, item: unknown, fields: object, unit?: string): Placed[] | undefined {
+  if (!SIZES.has(plain) || !Object.hasOwn(fields, "width_in") || typeof item !== "string") return undefined;
+  const isBare = /^[\d.,\s]+(?:x|×|\*|by)[\d.,\s]+$/i.test(item);
+  const pane = readPane(isBare && unit ? item.replace(/\d[\d.]*/g, `$& ${unit}`) : item);
+  if (!pane) return undefined;
+  const { width_in, height_in, quantity } = pane;
+  const sides = Object.entries({ width_in, height_in, ...(quantity > 1 && { quantity }) });
+  return sides.map(([field, inner]) => ({ field, item: inner }));
+}
+
+/** Fields that take what was sent in two. */
+export interface Joined extends Placed {
+  sent: string[];
+}
+
+/** First and last name where one field takes both, and feet beside inches. */
+export function joinedFields(given: Readonly<Record<string, unknown>>, fields: object): Joined[] {
+  const field = Object.hasOwn(fields, "customer_name")
+    ? "customer_name"
+    : Object.hasOwn(fields, "name")
+      ? "name"
+      : undefined;
+  if (field === undefined && !Object.hasOwn(fields, "width_in")) return [];
+  const named = Map.groupBy(Object.keys(given), snakeCase);
+  const joined: Joined[] = [];
+  if (field !== undefined && !Object.hasOwn(fields, "first_name")) {
+    const sent = [GIVEN_NAMES, FAMILY_NAMES].flatMap((ofPart) =>
+      [...named].flatMap(([plain, names]) => (ofPart.has(plain) ? names : [])),
+    );
+    const parts = sent.map((name) => given[name]).filter((part) => typeof part === "string");
+    if (parts.length > 0) joined.push({ sent, field, item: parts.join(" ") });
+  }
+  for (const side of ["width", "height"]) {
+    const inches = `${side}_in`;
+    const sent = [...(named.get(`${side}_ft`) ?? named.get(`${side}_feet`) ?? []), ...(named.get(inches) ?? [])];
+    const [feet, more] = sent.map((name) => Number(given[name]));
+    if (!Object.hasOwn(fields, inches) || sent.length !== 2 || !Number.isInteger(feet) || !more || more >= 12) continue;
+    joined.push({ sent, field: inches, item: Number(feet) * 12 + more });
+  }
+  return joined;
 }
 
 /** `vehicleType`, `Vehicle Type`, `vehicle-type` and `vehicle_type[]` as `vehicle_type`. */

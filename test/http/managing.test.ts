@@ -332,7 +332,7 @@ describe("a field that is not understood is refused", () => {
       "consent.statment",
       "statement",
     ],
-    ["/bookings/lookup", { confirmation_code: "7K2MQ9XA", phone: WRONG, e_mail: "a@example.com" }, "e_mail", "email"],
+    ["/bookings/lookup", { confirmation_code: "7K2MQ9XA", phone: WRONG, emai: "a@example.com" }, "emai", "email"],
     [
       "/bookings/reschedule",
       { confirmation_code: "7K2MQ9XA", phone: WRONG, ...FRIDAY, dryrun: true },

@@ -312,11 +312,11 @@ test.each([
 
 test("a part of a field's name, if of one alone, means that field", async () => {
   const windows = [{ width_in: 36, height_in: 60, quantity: 8 }];
-  const body = { site_type: "commercial", windows, concern: "uv", needs: true, in: 3 };
+  const body = { site_type: "commercial", windows, primary: "uv", needs: true, in: 3 };
   const { json } = await testApp().post(`${API}/flat-glass/estimate`, body);
   const meant = json.warnings.map(({ field, did_you_mean }: Record<string, string>) => [field, did_you_mean]);
   expect(Object.fromEntries(meant)).toEqual({
-    concern: "primary_concern",
+    primary: "primary_concern",
     needs: "needs_ladder",
     in: undefined,
   });

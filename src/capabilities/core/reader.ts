@@ -6,13 +6,24 @@ import { isDeepStrictEqual } from "node:util";
 import type { Shop } from "../../catalog/shop.ts";
 import { isObject } from "../../lib/fields.ts";
 import { fieldAt, givenAt, schemaAt, withValue } from "../../schema/at-path.ts";
-import { didYouMean, joinWithAnd } from "../../schema/explain.ts";
+import { joinWithAnd } from "../../schema/explain.ts";
 import { isPlainLine } from "../../schema/fields.ts";
 import { type JsonSchema, propertiesOf } from "../../schema/json-schema.ts";
 import { readClock } from "../../schema/moments.ts";
-import { joinedName, type Placed, placesOf, wordForm } from "../../schema/names.ts";
+import {
+  type Beside,
+  isInches,
+  isUnitName,
+  joinedFields,
+  type Placed,
+  type Properties,
+  placesOf,
+  properName,
+  unitIn,
+  wordForm,
+} from "../../schema/names.ts";
 import { isNothing } from "../../schema/quantities.ts";
-import type { Issues } from "./capability.ts";
+import type { Capability, Issues } from "./capability.ts";
 import { ignoredField, MAX_WARNINGS, shownName, type Warning } from "./envelope.ts";
 import {
   darkestLegal,
@@ -25,6 +36,20 @@ import {
   sameMeaning,
   spreadOf,
 } from "./meaning.ts";
+import { OPERATIONS } from "./operations.ts";
+import {
+  type Alias,
+  CALL_NAMES,
+  carNamed,
+  extraNamed,
+  nearName,
+  TOOLS,
+  takesValue,
+  together,
+  UNITS,
+  unwrapped,
+  WRAPPERS,
+} from "./placing.ts";
 
 export interface Reading {
   /** The same object where nothing was changed. */
@@ -40,8 +65,15 @@ export interface Reading {
 }
 
 /** @param faults of the request as it was sent: no other value is read, unless it was sent under another name */
-export function readRequest(request: object, faults: Issues, schema: JsonSchema, catalog: Shop): Reading {
-  const reader = new Reader(faults, schema, catalog);
+export function readRequest(
+  request: object,
+  faults: Issues,
+  schema: JsonSchema,
+  catalog: Shop,
+  { id, operationId, sharesTool }: Pick<Capability, "id" | "operationId" | "sharesTool">,
+): Reading {
+  const shared = sharesTool ? [OPERATIONS[sharesTool.of].operationId] : [];
+  const reader = new Reader(faults, schema, catalog, new Set([id, operationId, ...shared]));
   const named = reader.value(request, schema, "", false);
   const { names, values, ignored, conflicts } = reader;
   return {
@@ -53,18 +85,10 @@ export function readRequest(request: object, faults: Issues, schema: JsonSchema,
   };
 }
 
-/** A field that the caller sent under another name, or inside a wrapper. */
-interface Alias {
-  /** The caller's name, as a path. */
-  sent: string;
-  field: string;
-  item: unknown;
-}
-
-type Properties = Readonly<Record<string, JsonSchema>>;
-
 /** A hostile body can have thousands of faults; 200 rows of windows with three faults each are read. */
 const MOST_READ = 700;
+/** So many unknown names are looked up among the words for extras. */
+const MOST_EXTRAS = 20;
 /** The most fields of one object that are compared with the schema. A hostile body can have any number. */
 const MAX_FIELDS = 1000;
 
@@ -76,12 +100,17 @@ class Reader {
   /** Paths of shades that the law names, which depend on the rest of the request. */
   private readonly ofLaw: string[] = [];
   private moment: { date: string; time: string } | undefined;
+  /** Of the sizes in all rows of windows. */
+  private unit: string | undefined;
   private room = MOST_READ;
+  private extras = MOST_EXTRAS;
 
   constructor(
     private readonly faults: Issues,
     private readonly schema: JsonSchema,
     private readonly catalog: Shop,
+    /** The names of the capability. */
+    private readonly own: ReadonlySet<string>,
   ) {}
 
   /** @param isRead read the values, too, because they were sent under another name, or fitted no alternative */
@@ -107,46 +136,133 @@ class Reader {
   private group(given: Record<string, unknown>, properties: Properties, prefix: string, isRead: boolean): object {
     const at = (name: string) => (prefix === "" ? name : `${prefix}.${name}`);
     const fields = new Map<string, unknown>();
-    const person = joinedName(given, properties);
     const aliases: Alias[] = [];
-    if (person) {
-      const { field, item, sent } = person;
-      for (const name of sent)
-        this.names.push(understood(at(name), `is understood as part of ${at(field)}: "${item}"`));
-      aliases.push({ sent: sent.join(" and "), field, item });
+    const apart = new Set<string>();
+    // Most requests have only names of their own, and take no time for others.
+    let isOwn = this.unit === undefined;
+    for (const name of Object.keys(given)) isOwn &&= Object.hasOwn(properties, name);
+    for (const { sent, ...place } of isOwn ? [] : joinedFields(given, properties)) {
+      for (const name of sent) {
+        apart.add(name);
+        const whole = JSON.stringify(place.item);
+        this.names.push(understood(at(name), `is understood as part of ${at(place.field)}: ${whole}`));
+      }
+      aliases.push({ sent: sent.join(" and "), ...place });
     }
-    let isChanged = person !== undefined;
+    const beside: Beside = {
+      names: Object.keys(given),
+      unit: isOwn ? undefined : this.unitOf(given, properties, at, apart),
+      takes: (field, item) =>
+        properties[field] !== undefined && takesValue(item, field, properties[field], this.catalog),
+      carIn: (text) => carNamed(text, this.catalog),
+    };
+    if (prefix === "" && !isOwn) this.takeCall(given, properties, apart);
+    let isChanged = apart.size > 0;
     let room = MAX_FIELDS;
     for (const [name, item] of Object.entries(given)) {
-      if (person?.sent.includes(name)) continue;
+      if (apart.has(name)) continue;
       if (Object.hasOwn(properties, name)) {
         const meant = this.value(item, properties[name], at(name), isRead);
         if (meant !== item) isChanged = true;
         if (meant !== undefined) fields.set(name, meant);
         continue;
       }
-      const found = room-- > 0 ? this.renamed(name, item, properties, at) : [];
-      if (found.length === 0) fields.set(name, item);
+      const found = room-- > 0 ? this.renamed(name, item, properties, at, beside) : undefined;
+      if (found === undefined) fields.set(name, item);
       else isChanged = true;
-      aliases.push(...found);
+      aliases.push(...(found ?? []));
     }
     for (const alias of aliases) this.place(alias, fields, properties, at);
     return isChanged ? Object.fromEntries(fields) : given;
   }
 
-  /** The fields that a name means, which is none of the request's; none where nobody can tell. */
-  private renamed(name: string, item: unknown, properties: Properties, at: (name: string) => string): Alias[] {
-    const inner = unwrapped(name, item, properties);
+  /** The fields that a name means, which is none of the request's; undefined where nobody can tell. */
+  private renamed(
+    name: string,
+    item: unknown,
+    properties: Properties,
+    at: (name: string) => string,
+    beside: Beside,
+  ): Alias[] | undefined {
+    const inner = unwrapped(name, item, properties, beside);
     if (inner) {
       this.names.push(understood(at(name), "is understood as the fields inside it: send them without it"));
-      return inner.flatMap(([key, one]) =>
-        placesInside(name, key, one, properties).map((place) => ({ sent: `${name}.${key}`, ...place })),
-      );
+      return inner;
     }
-    const places = placesOf(name, item, properties);
-    if (places === undefined) this.ignore(name, properties, at);
-    else this.names.push(...placed(name, places, at).filter((warning) => !this.isSaid(warning)));
-    return (places ?? []).map((place) => ({ sent: name, ...place }));
+    const [, group, key = ""] = /^([^.]+)\.([^.]+)$/.exec(name) ?? [];
+    const places =
+      placesOf(name, item, properties, beside) ??
+      (group === undefined ? undefined : unwrapped(group, { [key]: item }, properties, beside)) ??
+      this.extra(name, item, properties, beside);
+    if (!places) {
+      this.ignore(name, item, properties, at);
+      return undefined;
+    }
+    this.names.push(...placed(name, places, at).filter((warning) => !this.isSaid(warning)));
+    return places.map((place) => ({ ...place, sent: name }));
+  }
+
+  /** `sunroof: true`; `false` beside a list of extras contradicts it, or says nothing. */
+  private extra(name: string, item: unknown, properties: Properties, { names }: Beside): Placed[] | undefined {
+    if (!properties.addons || this.extras-- <= 0) return undefined;
+    const extra = extraNamed(name, item, this.catalog);
+    if (!extra) return undefined;
+    const { word, isWished } = extra;
+    const entry = (field: string) => [{ field, item: [word], isPart: true }];
+    if (properties.confirmation_code) return entry(isWished ? "add_addons" : "remove_addons");
+    const isListed = (one: string) => (properName(one, properties) ?? one) === "addons";
+    return isWished ? entry("addons") : names.some(isListed) ? undefined : [];
+  }
+
+  /** The unit that a row, or the request, names for its sizes. @param apart gets the name of it */
+  private unitOf(
+    given: Readonly<Record<string, unknown>>,
+    properties: Properties,
+    at: (name: string) => string,
+    apart: Set<string>,
+  ): string | undefined {
+    const isRow = properties.width_in !== undefined;
+    if (!isRow && (!properties.windows || given.windows == null)) return undefined;
+    const name = Object.keys(given).find((one) => isUnitName(one) && /^\s*\D/.test(String(given[one] ?? "")));
+    const unit = name === undefined ? undefined : unitIn(given[name]);
+    const { windows } = given;
+    // As rows, or as JSON of them.
+    const isOfRows = isRow || (Array.isArray(windows) ? windows.every(isObject) : /^\s*[[{]/.test(String(windows)));
+    if (name !== undefined) {
+      apart.add(name);
+      if (unit === undefined)
+        this.conflicts.set(shownName(at(name)), { message: "must be a unit of length", allowed: UNITS });
+      else if (isOfRows)
+        this.names.push(understood(at(name), `is understood as the unit of sizes that name none: ${unit}`));
+      else
+        this.conflicts.set("windows", {
+          message: `must name the unit behind each size, instead of ${shownName(name)}`,
+        });
+      if (!isRow && isOfRows) this.unit = unit;
+    }
+    const meant = unit ?? this.unit;
+    if (isRow && meant !== undefined && !isInches(meant))
+      for (const side of ["width_in", "height_in"])
+        if (/^[\d.]+$/.test(String(given[side])))
+          this.conflicts.set(at(side), { message: `is in inches by its name, but the unit beside it is ${meant}` });
+    return meant;
+  }
+
+  /** The name of the tool beside the arguments of a whole call. @param apart gets its name */
+  private takeCall(given: Readonly<Record<string, unknown>>, properties: Properties, apart: Set<string>): void {
+    const isCall = Object.entries(given).some(([name, item]) => isObject(item) && WRAPPERS.has(wordForm(name)));
+    if (!isCall) return;
+    for (const name of CALL_NAMES) {
+      const called = given[name];
+      if (typeof called !== "string" || !TOOLS.has(called)) continue;
+      if (this.own.has(called)) {
+        apart.add(name);
+        this.names.push(understood(name, "is understood as the name of this capability: leave it out"));
+      } else if (!Object.hasOwn(properties, name) || name === "name") {
+        apart.add(name);
+        this.conflicts.set(name, { message: `names another capability, ${called}` });
+      }
+    }
   }
 
   /** Once for all rows of windows. */
@@ -154,25 +270,34 @@ class Reader {
     return code === "SIZE_CHECK" && this.names.some((said) => said.code === code);
   }
 
-  private ignore(name: string, properties: Properties, at: (name: string) => string): void {
+  private ignore(name: string, item: unknown, properties: Properties, at: (name: string) => string): void {
     if (this.ignored.length >= MAX_WARNINGS) return;
-    const fields = Object.keys(properties);
-    const meant = didYouMean(name, fields) ?? holding(name, fields);
+    const meant = nearName(name, item, properties, this.catalog);
     this.ignored.push(ignoredField(at(name), "is not a field of this request and was ignored.", meant));
   }
 
   private place(
-    { sent, field, item }: Alias,
+    { sent, ...place }: Alias,
     fields: Map<string, unknown>,
     properties: Properties,
     at: (name: string) => string,
   ): void {
+    const { field, isPart } = place;
     const known = fields.get(field);
-    if (!Object.hasOwn(properties, field)) this.ignore(field, properties, at);
+    const about = properties[field];
+    if (!about) this.ignore(field, place.item, properties, at);
+    // A part is named as it was sent, not once more as a part of its field.
+    const item = isPart && about ? this.inside(place.item, about, at(field)) : place.item;
     if (known == null) {
-      const meant = this.value(item, properties[field], at(field), true);
+      const meant = isPart ? item : this.value(item, about, at(field), true);
       if (meant !== undefined) fields.set(field, meant);
     } else if (item != null && !sameMeaning(item, known, field, this.catalog)) {
+      const other = Array.isArray(known) && about ? this.inside(item, about, at(field)) : item;
+      const both = together(known, other, place);
+      if (both !== undefined) {
+        fields.set(field, both);
+        return;
+      }
       for (const [one, other] of [
         [field, sent],
         [sent, field],
@@ -212,9 +337,10 @@ class Reader {
     return meant;
   }
 
-  /** A list or group that was written as a text, read without a word about each part. */
-  private inside(opened: object, about: JsonSchema, path: string): unknown {
-    const reader = new Reader(new Map(), this.schema, this.catalog);
+  /** What a value stands for, read without a word about each part. */
+  private inside(opened: unknown, about: JsonSchema, path: string): unknown {
+    const reader = new Reader(new Map(), this.schema, this.catalog, this.own);
+    reader.unit = this.unit;
     const meant = reader.value(opened, about, path, true);
     this.names.push(...reader.names.filter((warning) => warning.code === "SIZE_CHECK" && !this.isSaid(warning)));
     this.ignored.push(...reader.ignored);
@@ -262,8 +388,16 @@ class Reader {
 /** The warnings that name the proper fields of a value that was sent under another name. */
 function placed(name: string, places: readonly Placed[], at: (name: string) => string): Warning[] {
   const [place] = places;
-  const fields = places.map(({ field }) => at(field));
-  if (places.length > 1)
+  if (place === undefined) return [understood(at(name), "is understood as an extra that is not wished: leave it out")];
+  const { isPart, item } = place;
+  if (isPart && Array.isArray(item))
+    return [understood(at(name), `is understood as ${item} in ${at(place.field)}: send it there`)];
+  const fields = isPart
+    ? Object.keys(Object(item)).map((part) => at(`${place.field}.${part}`))
+    : places.map(({ field }) => at(field));
+  if (fields[0] === at(name))
+    return [understood(at(name), `is understood as a part of ${place.field}: send it inside`)];
+  if (fields.length > 1)
     return [understood(at(name), `is understood as ${joinWithAnd(fields)}: send it under those names`)];
   if (place?.isRead === undefined)
     return [understood(at(name), `is understood as ${fields[0]}: send it under that name`)];
@@ -274,47 +408,6 @@ function placed(name: string, places: readonly Placed[], at: (name: string) => s
         { code: "SIZE_CHECK", field: warning.field, message: "Sizes without a unit were taken as inches: check them." },
       ]
     : [warning];
-}
-
-/** The fields inside a wrapper, like `input` or `vehicle: {type, year}`; undefined for anything else. */
-function unwrapped(name: string, item: unknown, properties: Properties): [string, unknown][] | undefined {
-  if (!isObject(item)) return undefined;
-  const inner = Object.entries(item);
-  const isOfGroup = ([key]: [string, unknown]) => {
-    const [{ field } = { field: key }] = placesInside(name, key, undefined, properties);
-    return Object.hasOwn(properties, field) && field.startsWith(`${wordForm(name)}_`);
-  };
-  return inner.length > 0 && (WRAPPERS.has(wordForm(name)) || inner.every(isOfGroup)) ? inner : undefined;
-}
-
-/** The fields that a key of a group means: `type` of `vehicle` is `vehicle_type`. */
-function placesInside(group: string, key: string, item: unknown, properties: Properties): Placed[] {
-  const joined = `${group}_${key}`;
-  if (Object.hasOwn(properties, joined)) return [{ field: joined, item }];
-  return placesOf(joined, item, properties) ?? placesOf(key, item, properties) ?? [{ field: key, item }];
-}
-
-/** Names under which programs send a whole request inside another. */
-const WRAPPERS = new Set([
-  "input",
-  "inputs",
-  "arguments",
-  "args",
-  "params",
-  "parameters",
-  "request",
-  "body",
-  "data",
-  "payload",
-  "json",
-  "query",
-]);
-
-/** The one field of which the name is a part, like `width` of `width_in`. */
-function holding(name: string, fields: readonly string[]): string | undefined {
-  const part = wordForm(name);
-  const [one, other] = fields.filter((field) => field.split("_").includes(part));
-  return other === undefined ? one : undefined;
 }
 
 function taken(path: string, given: unknown, meant: unknown, what = ""): Warning {

@@ -39,6 +39,7 @@ export function validate(capability: Capability, raw: object, catalog: Shop): Va
     plain.issues,
     jsonSchema(schema, "input"),
     catalog,
+    capability,
   );
   const request: Validated["request"] = Object(read.request);
   const { input, issues } = request === sent ? plain : assess(capability, request, catalog);
@@ -49,8 +50,9 @@ export function validate(capability: Capability, raw: object, catalog: Shop): Va
   else
     for (const { field = "", did_you_mean } of ignored)
       issues.set(field, { message: "is not a field of this request", ...(did_you_mean && { did_you_mean }) });
-  for (const [field, issue] of conflicts) issues.set(field, issue);
   for (const [path, issue] of issues) addHint(issue, path, givenAt(request, path), capability, catalog);
+  // Either of the values that contradict each other is a word of the field.
+  for (const [field, issue] of conflicts) issues.set(field, issue);
   return { input: conflicts.size > 0 ? undefined : input, issues, warnings, request };
 }
 

@@ -1,0 +1,218 @@
+/** What decides under which field a value belongs that was sent under another name: its words and form. Source: contract 1. */
+import { isDeepStrictEqual } from "node:util";
+import { distance } from "fastest-levenshtein";
+import { carIn } from "../../catalog/models.ts";
+import type { Shop } from "../../catalog/shop.ts";
+import { wordMeant } from "../../catalog/words.ts";
+import { isObject } from "../../lib/fields.ts";
+import { didYouMean } from "../../schema/explain.ts";
+import type { JsonSchema } from "../../schema/json-schema.ts";
+import { readClock } from "../../schema/moments.ts";
+import {
+  type Beside,
+  dependsOnValue,
+  isUnitName,
+  joinedFields,
+  type Placed,
+  type Properties,
+  placesOf,
+  unitIn,
+  wordForm,
+} from "../../schema/names.ts";
+import { readYesNo } from "../../schema/quantities.ts";
+import { fits, isOfLaw, meaningOf, momentMeant, openedOf } from "./meaning.ts";
+import { OPERATIONS } from "./operations.ts";
+
+/** A field that the caller sent under another name, or inside a wrapper. */
+export interface Alias extends Placed {
+  /** The caller's name, as a path. */
+  sent: string;
+}
+
+/** Phone, e-mail and name of a person, as they look. */
+const CONTACTS: readonly (readonly [ending: string, looks: RegExp])[] = [
+  ["phone", /^(?=(?:\D*\d){7})[^@]*$/],
+  ["email", /^\S+@\S+$/],
+  ["name", /^[^\d@]+$/],
+];
+
+/** Whether a value is one of a field, as its words and form tell. False for a text in a field that takes any. */
+export function takesValue(item: unknown, field: string, about: JsonSchema, catalog: Shop): boolean {
+  if (Array.isArray(item) && about.items) {
+    const { items } = about;
+    return item.length > 0 && item.every((one) => takesValue(one, field, items, catalog));
+  }
+  if (typeof item === "boolean") return fits(item, about, field);
+  if (typeof item !== "string" && typeof item !== "number") return false;
+  const looks = CONTACTS.find(([ending]) => field.endsWith(ending))?.[1];
+  if (looks) return looks.test(String(item));
+  if (typeof item === "number") return fits(item, about, field);
+  if (about.items) {
+    const list = openedOf(item, about, field, catalog);
+    return Array.isArray(list) && takesValue(list, field, about, catalog);
+  }
+  if (field === "time") return readClock(item) !== undefined;
+  if (about.format === "date" && momentMeant(item, catalog)) return true;
+  const allowed = about.enum ?? [];
+  return (
+    allowed.includes(item) ||
+    isOfLaw(item, field, catalog) ||
+    meaningOf(item, { field, schema: about, allowed, catalog }) !== undefined
+  );
+}
+
+/** The car of the catalog that a text names; undefined for a type of vehicle. */
+export function carNamed(text: string, catalog: Shop): Placed[] | undefined {
+  if (wordMeant(text, "vehicle_types", catalog) !== undefined) return undefined;
+  const car = carIn(text, catalog);
+  return car && Object.entries(car).map(([part, item]) => ({ field: `vehicle_${part}`, item }));
+}
+
+/** An extra under its own name, like `sunroof: true`. */
+export function extraNamed(
+  name: string,
+  item: unknown,
+  catalog: Shop,
+): { word: string; isWished: boolean } | undefined {
+  const word = wordMeant(name.replace(/[_-]/g, " "), "addons", catalog);
+  const isWished = typeof item === "boolean" ? item : typeof item === "string" ? readYesNo(item) : undefined;
+  return word === undefined || isWished === undefined ? undefined : { word, isWished };
+}
+
+/** Between texts that belong in one field. */
+const SEPARATORS = new Map([
+  ["special_requests", "\n"],
+  ["message", "\n"],
+  ["reason", "\n"],
+  ["address", ", "],
+]);
+
+/** Lists of wishes, each of which stands for itself. */
+const LISTS = new Set(["addons", "add_addons", "remove_addons", "film_goals"]);
+
+/** Two values of one field as one: notes one after the other, parts of a list or a group; undefined where they contradict. */
+export function together(known: unknown, item: unknown, { field, isPart }: Placed): unknown {
+  const separator = SEPARATORS.get(field);
+  if (separator !== undefined && typeof known === "string" && (typeof item === "string" || typeof item === "number"))
+    return known.split(field === "address" ? /[\s,]+/ : separator).includes(String(item))
+      ? known
+      : `${known}${separator}${item}`;
+  if (Array.isArray(known) && Array.isArray(item) && LISTS.has(field)) return [...new Set([...known, ...item])];
+  if (!isPart || !isObject(known) || !isObject(item)) return undefined;
+  const isSame = Object.entries(item).every(
+    ([part, one]) => !Object.hasOwn(known, part) || isDeepStrictEqual(known[part], one),
+  );
+  return isSame ? { ...known, ...item } : undefined;
+}
+
+/** The fields inside a wrapper, like `input` or `vehicle: {type, year}`; undefined for anything else. */
+export function unwrapped(
+  name: string,
+  item: unknown,
+  properties: Properties,
+  beside: Beside,
+  depth = 0,
+): Alias[] | undefined {
+  if (!isObject(item) || depth > MOST_WRAPPERS || Object.keys(item).length > MOST_INSIDE) return undefined;
+  const isRow = properties.width_in !== undefined;
+  const unit = isRow ? Object.keys(item).find(isUnitName) : undefined;
+  const joined = joinedFields(item, properties);
+  const apart = new Set(joined.flatMap(({ sent }) => sent));
+  const inner = Object.entries(item).filter(([key]) => key !== unit && !apart.has(key));
+  const form = wordForm(name);
+  const group = GROUPS.get(form) ?? form;
+  const inside = { ...beside, names: Object.keys(item), unit: (unit && unitIn(item[unit])) ?? beside.unit };
+  if (unit && unitIn(item[unit]) === undefined) return undefined;
+  const isOfGroup = ([key, one]: [string, unknown]) => {
+    const [{ field } = { field: key }] = placesInside(group, key, one, properties, inside);
+    return Object.hasOwn(properties, field) && field.startsWith(`${group}_`);
+  };
+  const isSize = isRow && /^(?:size|dimension)s?$/.test(form);
+  if (
+    inner.length + joined.length === 0 ||
+    !(WRAPPERS.has(form) || GROUPS.has(form) || isSize || inner.every(isOfGroup))
+  )
+    return undefined;
+  const whole = joined.map(({ sent, ...place }) => ({ ...place, sent: `${name}.${sent.join(" and ")}` }));
+  const apiece = inner.flatMap(
+    ([key, one]) =>
+      (Object.hasOwn(properties, key) ? undefined : unwrapped(key, one, properties, inside, depth + 1)) ??
+      placesInside(group, key, one, properties, inside).map((place) => ({ ...place, sent: `${name}.${key}` })),
+  );
+  return [...whole, ...apiece];
+}
+
+/** The fields that a key of a group means: `type` of `vehicle` is `vehicle_type`. */
+function placesInside(group: string, key: string, item: unknown, properties: Properties, beside: Beside): Placed[] {
+  const joined = `${group}_${key}`;
+  if (Object.hasOwn(properties, joined)) return [{ field: joined, item }];
+  const places = placesOf(joined, item, properties, beside);
+  // The name of a car is nobody's.
+  const alone = group === "vehicle" && wordForm(key) === "name" ? undefined : placesOf(key, item, properties, beside);
+  return places ?? alone ?? [{ field: key, item }];
+}
+
+const MOST_WRAPPERS = 3;
+/** No request has more fields. */
+const MOST_INSIDE = 200;
+
+/** Groups of fields, by what callers call them. */
+const GROUPS = new Map([
+  ...["vehicle", "car", "auto", "vehicle_info", "vehicle_details", "car_details"].map(
+    (name) => [name, "vehicle"] as const,
+  ),
+  ...[
+    "customer",
+    "client",
+    "contact",
+    "person",
+    "customer_info",
+    "customer_details",
+    "contact_info",
+    "contact_details",
+  ].map((name) => [name, "customer"] as const),
+]);
+
+/** Names under which programs send a whole request inside another. */
+export const WRAPPERS = new Set([
+  "input",
+  "inputs",
+  "arguments",
+  "args",
+  "params",
+  "parameters",
+  "request",
+  "body",
+  "data",
+  "payload",
+  "json",
+  "query",
+  "booking",
+  "appointment",
+  "reservation",
+  "quote",
+  "quote_request",
+  "job",
+  "details",
+  "slot",
+]);
+
+/** Names under which the tool of a call stands beside its arguments. */
+export const CALL_NAMES = ["name", "tool", "tool_name", "function", "capability", "skill", "action", "method"];
+export const TOOLS = new Set(Object.entries(OPERATIONS).flatMap(([id, { operationId }]) => [id, operationId]));
+/** Examples of units of length. */
+export const UNITS = ["in", "ft", "cm", "mm", "m"];
+
+/** The field that a name is near to, or a part of, like `width` of `width_in`, where the value may be one of it. */
+export function nearName(name: string, item: unknown, properties: Properties, catalog: Shop): string | undefined {
+  const fields = Object.keys(properties);
+  const near = didYouMean(name, fields);
+  // A text says nothing about a field that takes any: the name must be a slip of the keys.
+  const isFree = (field: string) => fits("", properties[field] ?? {}, field);
+  if (near !== undefined && (!isFree(near) || distance(wordForm(name), near) <= 2)) return near;
+  if (dependsOnValue(name)) return undefined;
+  const part = wordForm(name);
+  const [one, other] = fields.filter((field) => field.split("_").includes(part));
+  const isMeant = one !== undefined && other === undefined && takesValue(item, one, properties[one] ?? {}, catalog);
+  return isMeant ? one : undefined;
+}

@@ -1,0 +1,314 @@
+/** The names under which callers send fields: understood with a warning, or asked; over REST and MCP. Source: contract 1. */
+import { describe, expect, test } from "bun:test";
+import { CAPABILITIES } from "../../src/capabilities/index.ts";
+import { type JsonSchema, jsonSchema, propertiesOf } from "../../src/schema/json-schema.ts";
+import { MEANT_BY_NAME, properName } from "../../src/schema/names.ts";
+import { API, BOOKING, CATALOG, QUOTE, testApp } from "../helpers.ts";
+import { book, cancel, FRIDAY, reschedule } from "./manage-requests.ts";
+import { WAYS, type Way } from "./ways-in.ts";
+
+type Fields = Record<string, unknown>;
+interface Door {
+  id: Parameters<Way>[1];
+  /** What is sent beside the fields of a case. */
+  base: Fields;
+}
+
+const ESTIMATE: Door = { id: "automotive_estimate", base: { vehicle_type: "suv", film_type: "ceramic" } };
+const PLAIN: Door = { id: "automotive_estimate", base: { vehicle_type: "suv" } };
+const CAR: Door = { id: "automotive_estimate", base: {} };
+const WINDOWS: Door = { id: "flat_glass_estimate", base: { site_type: "commercial" } };
+const GLASS: Door = { id: "flat_glass_estimate", base: { total_sqft: 100 } };
+const BOOK: Door = { id: "book_appointment", base: { ...BOOKING, dry_run: true } };
+const ASK: Door = { id: "quote_request", base: { ...QUOTE, dry_run: true } };
+
+const shades = (front: number | null, rear: number | null, back: number | null) => ({
+  tint_law: expect.objectContaining({
+    checks: [front, rear, back].flatMap((film_vlt) =>
+      film_vlt === null ? [] : [expect.objectContaining({ film_vlt })],
+    ),
+  }),
+});
+const extras = (...codes: string[]) => ({
+  line_items: expect.arrayContaining(codes.map((code) => expect.objectContaining({ code }))),
+});
+const car = (description: string) => ({ vehicle: expect.objectContaining({ description }) });
+
+type Understood = [door: Door, fields: Fields, data: object];
+const each = (door: Door, names: string[], item: unknown, data: object, without: Fields = {}): Understood[] =>
+  names.map((name) => [door, { ...without, [name]: item }, data]);
+const row = (fields: Fields, total_sqft: number): Understood => [WINDOWS, { windows: [fields] }, { total_sqft }];
+
+const UNDERSTOOD: Understood[] = [
+  // The unit of a row, or of all rows.
+  row({ width: 4, height: 6, quantity: 6, unit: "ft" }, 144),
+  row({ width: "4", height: "6", quantity: 6, units: "feet" }, 144),
+  row({ width: 100, height: 200, quantity: 1, unit: "cm" }, 21.53),
+  row({ width_in: 48, height_in: 72, quantity: 6, unit: "inches" }, 144),
+  [WINDOWS, { units: "ft", windows: [{ width: 4, height: 6, quantity: 6 }] }, { total_sqft: 144 }],
+  [WINDOWS, { unit: "ft", windows: '[{"width": 4, "height": 6, "quantity": 6}]' }, { total_sqft: 144 }],
+  // Sizes under other names.
+  ...["size", "dimensions", "dims"].map((name) => row({ [name]: "4 ft x 6 ft", quantity: 6 }, 144)),
+  row({ size: "4 x 6", unit: "ft", quantity: 6 }, 144),
+  row({ size: { width: 4, height: 6, unit: "ft" }, quantity: 6 }, 144),
+  row({ w: 48, h: 72, number: 6 }, 144),
+  row({ width_m: 1.2, height_m: 1.5, quantity: 1 }, 19.37),
+  ...["pieces", "number", "number_of_windows", "units", "qty"].map((name) =>
+    row({ width_in: 48, height_in: 72, [name]: 6 }, 144),
+  ),
+  row({ width_ft: 4, width_in: 6, height_ft: 6, quantity: 1 }, 27),
+  // The work on a car.
+  ...each(PLAIN, ["tint", "film", "level", "quality", "package"], "ceramic", { film_type: "ceramic", total: 599 }),
+  ...each(ESTIMATE, ["tint", "vlt", "tint_percent", "tint_level"], 20, shades(20, 20, 20)),
+  ...each(ESTIMATE, ["glass", "windows", "windows_to_tint"], "two front windows", { coverage: "front2" }),
+  ...each(ESTIMATE, ["extras", "options", "upgrades", "add_ons"], ["sunroof"], extras("sunroof")),
+  [PLAIN, { upgrades: "the better film" }, { film_type: "ceramic" }],
+  ...each(ESTIMATE, ["sunroof", "moonroof"], true, extras("sunroof")),
+  ...each(ESTIMATE, ["windshield_strip", "strip", "sunStrip"], "yes", extras("windshield_strip")),
+  [ESTIMATE, { sunroof: true, strip: "yes" }, extras("sunroof", "windshield_strip")],
+  [ESTIMATE, { addons: ["windshield_strip"], sunroof: true }, extras("sunroof", "windshield_strip")],
+  [ESTIMATE, { addons: ["windshield_strip"], extras: "moonroof" }, extras("sunroof", "windshield_strip")],
+  [ESTIMATE, { sunroof: false }, { total: 599 }],
+  ...each(ESTIMATE, ["remove_existing_film", "old_tint_removal", "remove_existing_tint", "film_removal"], "yes", {
+    total: 824,
+  }),
+  [ESTIMATE, { front_shade: 50, rear_shade: 20 }, shades(50, 20, 20)],
+  [ESTIMATE, { shade_front: 50, shade_rear: "20%" }, shades(50, 20, 20)],
+  [ESTIMATE, { front_vlt: 50, rear_side_tint: 20, back_window_vlt: 5 }, shades(50, 20, 5)],
+  [ESTIMATE, { "shade.front_side": 50, "shade.rear": 20 }, shades(50, 20, 20)],
+  [ESTIMATE, { shade: { front_side: 50 }, rear_shade: 20 }, shades(50, 20, 20)],
+  [ESTIMATE, { front_shade: "darkest legal", rear_shade: 20 }, shades(50, 20, 20)],
+  [ESTIMATE, { shade: { all: 35 } }, shades(35, 35, 35)],
+  [ESTIMATE, { shade: { sides: 35, rear: 20 } }, shades(35, 35, 20)],
+  [ESTIMATE, { shade: { front_windows: 35, rear_windows: 20 } }, shades(35, 20, 20)],
+  // The car itself.
+  [CAR, { car: "pickup" }, { vehicle: expect.objectContaining({ type: "truck" }) }],
+  [PLAIN, { car: { make: "Toyota", model: "Highlander", year: 2021 } }, car("2021 Toyota Highlander (SUV)")],
+  [PLAIN, { "vehicle.make": "Toyota", "vehicle.model": "Highlander" }, car("Toyota Highlander (SUV)")],
+  ...each(PLAIN, ["car", "make_model", "vehicle"], "2021 Toyota Highlander", car("2021 Toyota Highlander (SUV)")),
+  [PLAIN, { car: "Land Rover Defender" }, car("Land Rover Defender (SUV)")],
+  [PLAIN, { car: { name: "Toyota Highlander" } }, car("Toyota Highlander (SUV)")],
+  [
+    BOOK,
+    { car: "Toyota Camry 2021", vehicle_type: undefined },
+    { vehicle: expect.objectContaining({ type: "sedan" }) },
+  ],
+  // Buildings.
+  ...each(GLASS, ["building_type", "property_type"], "office", { site_type: "commercial" }),
+  [WINDOWS, { total_sqft: 100, concern: "glare" }, { primary_concern: "glare" }],
+  [WINDOWS, { total_sqft: 100, goal: ["glare"] }, { primary_concern: "glare" }],
+  ...each(ASK, ["concern", "primary_concern", "goals"], "glare", {}),
+  ...each(ASK, ["company", "business_name"], "Molar Dental", {}),
+  [ASK, { number_of_windows: 12, property_type: "office", site_type: "commercial" }, {}],
+  [ASK, { street: "12 Main St", city: "Marietta", zip: 30060 }, {}],
+  // Whole requests.
+  [CAR, { name: "automotive_estimate", arguments: { vehicle_type: "suv", film_type: "ceramic" } }, { total: 599 }],
+  [CAR, { tool: "estimate_price", input: { vehicle_type: "suv" } }, {}],
+  [CAR, { quote: { vehicle: { type: "suv" }, film: "ceramic" } }, { total: 599 }],
+];
+
+/** Fields of a booking that are sent under other names alone. */
+const BOOKED: [fields: Fields, data: object][] = [
+  ...[
+    "request",
+    "customer_notes",
+    "instructions",
+    "special_instructions",
+    "details",
+    "description",
+    "text",
+    "memo",
+  ].map((name): [Fields, object] => [{ [name]: "please call first" }, {}]),
+  ...["preferred_date", "day", "when", "slot", "start"].map((name): [Fields, object] => [
+    { date: undefined, [name]: BOOKING.date },
+    { date: BOOKING.date },
+  ]),
+  ...["preferred_time", "when", "slot"].map((name): [Fields, object] => [
+    { time: undefined, [name]: "10:00" },
+    { time: "10:00" },
+  ]),
+  ...["slot", "when", "start"].map((name): [Fields, object] => [
+    { date: undefined, time: undefined, [name]: `${BOOKING.date}T10:00` },
+    { time: "10:00", date: BOOKING.date },
+  ]),
+  [{ date: undefined, time: undefined, slot: { date: BOOKING.date, time: "10:00" } }, { time: "10:00" }],
+  ...["cell", "tel", "mobile_phone", "mobile", "contact_number", "contact"].map((name): [Fields, object] => [
+    { customer_phone: undefined, [name]: BOOKING.customer_phone },
+    {},
+  ]),
+  ...["mail", "e-mail", "contact_email", "contact"].map((name): [Fields, object] => [
+    { customer_email: undefined, [name]: BOOKING.customer_email },
+    {},
+  ]),
+  ...["client_name", "contact_name", "customer", "client", "contact"].map((name): [Fields, object] => [
+    { customer_name: undefined, [name]: "Dana Molar" },
+    { customer: { name: "Dana Molar" } },
+  ]),
+  [
+    { customer_name: undefined, customer: { first_name: "Dana", last_name: "Molar" } },
+    { customer: { name: "Dana Molar" } },
+  ],
+  [{ customer_name: undefined, given_name: "Dana", surname: "Molar" }, { customer: { name: "Dana Molar" } }],
+];
+UNDERSTOOD.push(...BOOKED.map(([fields, data]): Understood => [BOOK, fields, data]));
+const { date, time, customer_name: name, customer_phone: phone, customer_email: email, ...work } = BOOKING;
+UNDERSTOOD.push(
+  [{ id: BOOK.id, base: { dry_run: true } }, { booking: BOOKING }, { date, time }],
+  [
+    { id: BOOK.id, base: { dry_run: true } },
+    { name: "book_appointment", arguments: BOOKING },
+    { date, time },
+  ],
+  [
+    { id: BOOK.id, base: { ...work, dry_run: true } },
+    { appointment: { date, time }, client: { name, phone, email } },
+    {},
+  ],
+);
+
+/** What nobody can tell: asked by name, or left out with a warning where the request ignores unknown fields. */
+const NOT_UNDERSTOOD: [door: Door, fields: Fields, field: string][] = [
+  [WINDOWS, { windows: [{ width: 4, height: 6, quantity: 6, unit: "cubits" }] }, "windows[0].unit"],
+  [WINDOWS, { windows: [{ width_in: 4, height_in: 6, quantity: 6, unit: "ft" }] }, "windows[0].width_in"],
+  [WINDOWS, { windows: [{ width_ft: 4, width_in: 60, height_ft: 6, quantity: 6 }] }, "width_in"],
+  [WINDOWS, { unit: "ft", windows: ["4x6"] }, "windows"],
+  [ESTIMATE, { sunroof: false, addons: ["sunroof"] }, "sunroof"],
+  [ESTIMATE, { tint: "carbon" }, "shade"],
+  [ESTIMATE, { glass: 70 }, "glass"],
+  [ESTIMATE, { sunroof: "maybe" }, "sunroof"],
+  [ESTIMATE, { no_sunroof: true }, "no_sunroof"],
+  [ESTIMATE, { shade: 35, front_shade: 20 }, "front_shade"],
+  [ESTIMATE, { shade: { all: 35, rear_window: 20 } }, "shade.rear_window"],
+  [CAR, { car: "Camry and RAV4" }, "vehicle_type"],
+  [CAR, { car: "Mustang SUV" }, "vehicle_type"],
+  [CAR, { name: "book_appointment", arguments: { vehicle_type: "suv" } }, "name"],
+  [BOOK, { mobile: true }, "mobile"],
+  [BOOK, { contact: "sometimes", customer_name: "Pat" }, "contact"],
+  [BOOK, { extras: { colour: "black" } }, "extras"],
+  [BOOK, { day: "Friday" }, "day"],
+];
+
+describe.each(WAYS.slice(0, 2))("over %s", (_, send) => {
+  test.each(UNDERSTOOD)("%# is understood: %j %j", async ({ id, base }, fields, data) => {
+    const { body } = await send(testApp(), id, { ...base, ...fields });
+    expect(body).toMatchObject({ success: true });
+    expect(body.data).toMatchObject(data);
+    const codes = body.warnings.map((warning: { code: string }) => warning.code);
+    expect(codes).toContain("UNDERSTOOD");
+    expect(codes).not.toContain("UNKNOWN_FIELD");
+  });
+
+  test.each(NOT_UNDERSTOOD)("%# is not understood: %j %j", async ({ id, base }, fields, field) => {
+    const { body } = await send(testApp(), id, { ...base, ...fields });
+    const { invalid_fields = [], warnings = [] } = body;
+    const unknown = warnings.filter(({ code }: { code: string }) => code === "UNKNOWN_FIELD");
+    expect([...invalid_fields, ...unknown].map((one: { field: string }) => one.field)).toContainEqual(
+      expect.stringContaining(field),
+    );
+  });
+
+  /** With the first name, which stands in greetings. */
+  const PEOPLE: [sent: string, first: string, stored?: string][] = [
+    ["Dana Molar", "Dana"],
+    ["Molar, Dana", "Dana", "Dana Molar"],
+    ["Dr. Dana Molar", "Dr. Dana"],
+    ["Dana Molar, DDS", "Dana"],
+    ["Ms. Molar", "Ms. Molar"],
+    ["Dana & Sam Molar", "Dana & Sam"],
+    ["Dana and Sam Molar", "Dana and Sam"],
+    ["Dana Molar & Sam Rivera", "Dana Molar & Sam Rivera"],
+  ];
+  test.each(PEOPLE)("the person %s", async (sent, first, stored = sent) => {
+    const app = testApp();
+    const { first_name: _first, ...rest } = QUOTE;
+    // A refused request shows how the name was read.
+    const { body: asked } = await send(app, "quote_request", { ...rest, contact_name: sent, floors: "many" });
+    expect(asked.usage.sample_request.first_name).toBe(first);
+    expect(asked.usage.sample_request.company_name).toBeUndefined();
+    expect((await send(app, "quote_request", { ...rest, name: sent })).body.success).toBe(true);
+    expect((await app.store.leads(["new"], 9)).map((lead) => lead.name)).toEqual([stored]);
+  });
+
+  test("texts under several names are one", async () => {
+    const app = testApp();
+    const notes = { notes: "Park behind the house.", comments: "Call first.", memo: "Call", text: "Call first." };
+    const sent = {
+      ...QUOTE,
+      ...notes,
+      message: "Thanks!",
+      street: "12 Main St",
+      city: "Marietta",
+      zip: "30060",
+      floors: 0,
+    };
+    const { message, address } = (await send(app, "quote_request", sent)).body.usage.sample_request;
+    expect(message).toBe("Thanks!\nPark behind the house.\nCall first.\nCall");
+    expect(address).toBe("12 Main St, Marietta, 30060");
+  });
+
+  test("what a name may mean is in no other field of a sample", async () => {
+    const sent = { ...BOOKING, time: "later", request: "call first", mobile: true, glass: 70 };
+    const { body } = await send(testApp(), "book_appointment", sent);
+    const { time: _time, ...kept } = BOOKING;
+    expect(body.usage.sample_request).toEqual({ ...kept, special_requests: "call first", dry_run: true });
+    expect(body.invalid_fields.map(({ field }: { field: string }) => field).toSorted()).toEqual([
+      "glass",
+      "mobile",
+      "time",
+    ]);
+  });
+});
+
+test("of two values that contradict each other, neither is in the sample", async () => {
+  const { json } = await testApp().post(`${API}/estimates`, { vehicle_type: "suv", car: "Camry and RAV4" });
+  expect(json.usage).toMatchObject({ sample_request: {}, fill_in: ["vehicle_type"] });
+  expect(json.invalid_fields[0].did_you_mean).toBeUndefined();
+});
+
+test("sizes with a unit beside them are not asked about", async () => {
+  const windows = [{ width: 30, height: 40, quantity: 1, unit: "in" }];
+  const { json } = await testApp().post(`${API}/flat-glass/estimate`, { site_type: "commercial", windows });
+  expect(json.warnings.map(({ code }: { code: string }) => code)).toEqual(["UNDERSTOOD", "UNDERSTOOD", "UNDERSTOOD"]);
+});
+
+test("a change of a booking understands its new date and time, and takes no extra off for one", async () => {
+  const app = testApp();
+  const { proof } = await book(app, { addons: ["windshield_strip"] });
+  const { json: moved } = await reschedule(app, { ...proof, new_date: FRIDAY.date, new_time: FRIDAY.time });
+  expect(moved.data).toMatchObject({ ...FRIDAY, addons: ["windshield_strip"] });
+  const { json: added } = await reschedule(app, { ...proof, sunroof: true, dry_run: true });
+  expect(added.data.addons.toSorted()).toEqual(["sunroof", "windshield_strip"]);
+  const { json: less } = await reschedule(app, { ...proof, strip: "no", dry_run: true });
+  expect(less.data.addons).toEqual([]);
+  const { json: gone } = await cancel(app, { ...proof, note: "Sold the car", dry_run: true });
+  expect(gone.warnings[0].message).toBe("note is understood as reason: send it under that name.");
+});
+
+test("a first day is asked where a day and a first day are fields", async () => {
+  const { json } = await testApp().get(`${API}/availability?start=2026-11-27`);
+  expect(json.warnings).toEqual([expect.objectContaining({ code: "UNKNOWN_FIELD", field: "start" })]);
+});
+
+test("no name means two fields of one request, and each means its field in every notation", () => {
+  const groups: { about: Record<string, JsonSchema>; where: string }[] = CAPABILITIES.flatMap(({ id, input }) => {
+    const about = propertiesOf(jsonSchema(input(CATALOG), "input")) ?? {};
+    const inner = Object.entries(about).flatMap(([field, schema]) => {
+      const fields = propertiesOf(schema.items ?? schema);
+      return fields ? [{ about: fields, where: `${id}.${field}` }] : [];
+    });
+    return [{ about, where: id }, ...inner];
+  });
+  for (const { about, where } of groups)
+    for (const [name, meant] of MEANT_BY_NAME) {
+      if (Object.hasOwn(about, name)) {
+        expect(properName(name, about)).toBeUndefined();
+        continue;
+      }
+      const fields = meant.filter((field) => Object.hasOwn(about, field));
+      expect({ where, name, fields: fields.slice(1) }).toEqual({ where, name, fields: [] });
+      const [field] = fields;
+      if (field === undefined) continue;
+      const camel = name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+      expect([name, camel, `${name}[]`].map((one) => properName(one, about))).toEqual([field, field, field]);
+    }
+});
