@@ -277,14 +277,16 @@ async function use({ name, input, place, beside }: SkillCall, { run, describe, c
 
 /** Samples and next steps as this protocol takes them: a capability with its input, in the place of a method and a path. */
 function inCapabilities(body: Envelope | ErrorBody, capability: Capability): object {
-  if (!body.success) return { ...body, usage: inEnvelope(body.usage, capability) };
-  if (!body.next_actions) return body;
-  const next_actions = body.next_actions.map(({ action, sample_request, method: _, path: __, url: ___, ...rest }) => ({
+  const next_actions = body.next_actions?.map(({ action, sample_request, method: _, path: __, url: ___, ...rest }) => ({
     capability: action,
     input: sample_request,
     ...rest,
   }));
-  return { ...body, next_actions };
+  return {
+    ...body,
+    ...(!body.success && { usage: inEnvelope(body.usage, capability) }),
+    ...(next_actions && { next_actions }),
+  };
 }
 
 function inEnvelope({ sample_request: input, url: _, ...usage }: ErrorBody["usage"], { id }: Capability) {

@@ -14,10 +14,9 @@ export function didYouMean(word: string, candidates: readonly string[]): string 
 export function nearest(typed: string, words: readonly unknown[] = []): string | undefined {
   const form = wordForm(typed);
   const parts = form.split(/[^\p{L}\p{N}]+/u).length;
-  return didYouMean(
-    form,
-    words.filter((word) => typeof word === "string").filter((word) => word.split("_").length === parts),
-  );
+  const alike: string[] = [];
+  for (const word of words) if (typeof word === "string" && word.split("_").length === parts) alike.push(word);
+  return didYouMean(form, alike);
 }
 
 /** `a, b or c` */

@@ -3,11 +3,11 @@ import { expect, test } from "bun:test";
 
 /** A few more than there are. A request that needs more does something twice. */
 const BUDGET: Record<string, { status: number; functions: number; files: number; calls: number }> = {
-  estimate: { status: 200, functions: 132, files: 33, calls: 200 },
+  estimate: { status: 200, functions: 133, files: 33, calls: 204 },
   brief: { status: 200, functions: 132, files: 33, calls: 190 },
-  typo: { status: 200, functions: 190, files: 41, calls: 290 },
+  typo: { status: 200, functions: 190, files: 41, calls: 306 },
   // With its write, which a server leaves to a thread of its own.
-  booking: { status: 201, functions: 265, files: 59, calls: 800 },
+  booking: { status: 201, functions: 265, files: 62, calls: 815 },
 };
 
 test("no request runs more functions, files and calls than its budget", async () => {

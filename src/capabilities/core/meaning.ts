@@ -167,7 +167,8 @@ function scalarMeant(value: string | number, kinds: readonly JsonSchema[], about
   const takes = (type: JsonSchema["type"]) => kinds.some((one) => one.type === type);
   if (takes("boolean")) return readYesNo(value);
   const form = wordForm(text);
-  const same = allowed.filter((word) => typeof word === "string" && wordForm(word) === form);
+  const same: string[] = [];
+  for (const word of allowed) if (typeof word === "string" && wordForm(word) === form) same.push(word);
   if (same.length === 1) return same[0];
   const word = wordIn(text, about);
   if (word !== undefined) return word;

@@ -3,7 +3,7 @@
  * Source: contract 2.
  */
 import type { Shop } from "../../catalog/shop.ts";
-import type { ApiError } from "../../errors.ts";
+import { type ApiError, ERRORS } from "../../errors.ts";
 import { pick } from "../../lib/fields.ts";
 import { newId } from "../../lib/ids.ts";
 import { spaced } from "../../lib/text.ts";
@@ -31,7 +31,7 @@ export const OTHER_GLASS = "Only some of the glass: the customer says which.";
 export function waysOn({ request, issues }: Validated, { code, details }: ApiError, catalog: Shop): Suggestion[] {
   const glass = issues.get("coverage");
   const isOther = typeof request.coverage === "string" && glass !== undefined && glass.did_you_mean === undefined;
-  const isNowhereLegal = code === "NOT_LEGAL_SHADE" && details.known === undefined;
+  const isNowhereLegal = ERRORS[code].about === "law" && details.known === undefined;
   if (!isOther && !isNowhereLegal) return [];
   const faulty = new Set([...issues.keys()].map(topOf));
   const sound = Object.fromEntries(Object.entries(request).filter(([name]) => !faulty.has(name)));
