@@ -34,7 +34,7 @@ export interface PricingContext {
   signing: { current: () => Promise<string>; recent: () => Promise<string> } | null;
 }
 
-export interface JobPrice {
+interface JobPrice {
   lines: LineItem[];
   total: number;
   /** The estimate's price holds, whatever today's is. */

@@ -155,7 +155,7 @@ const NOTHING = {
 type Wished = Pick<Confirmation, "shade" | "windshield_shade">;
 
 /** The wished VLT of each glass. */
-export function shadesIn(answer: Wished): Shades {
+function shadesIn(answer: Wished): Shades {
   return shadesOf(shadeFields(answer));
 }
 
