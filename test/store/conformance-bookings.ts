@@ -59,14 +59,16 @@ export function bookingsConformance(name: string, open: Open): void {
       });
 
       for (const by of ["cancelled_by_shop", "cancelled_by_customer"] as const) {
-        test(`${by}: the time is free again, and the booking still counts in the quotas`, async () => {
+        test(`${by}: the time is free again, and the booking still counts for its network`, async () => {
           const booking = newBooking({ idempotency: { scope: "", id: "r", bodyHash: "h" } });
           const quotas: Quota[] = [{ by: "network", value: "192.0.2.1", since: 0, until: EVER, limit: 9 }];
+          const ofPhone: Quota[] = [{ by: "phone", value: booking.lead.phone, since: 0, until: EVER, limit: 9 }];
           await book(booking, 1, quotas);
           expect(await kindOf(newBooking())).toBe("taken");
           expect((await store.changeBookingStatus(booking.confirmationCode, by, T0)).kind).toBe("moved");
           expect(await store.busyBetween(...ALWAYS)).toEqual([]);
           expect((await store.quotaUse(quotas))[0]?.used).toBe(1);
+          expect((await store.quotaUse(ofPhone))[0]?.used).toBe(by === "cancelled_by_shop" ? 1 : 0);
           expect(await store.findEarlier("", "r")).toMatchObject({ bodyHash: "h", answer: booking.answer });
           expect(await kindOf(newBooking())).toBe("booked");
           expect(await kindOf(newBooking())).toBe("taken");

@@ -30,7 +30,7 @@ export interface BookingsAlert {
 
 /**
  * At most `limit` bookings by one caller or for one customer.
- * - `key`: made with that key after `since`; `network` and `phone`: made without a key after `since`.
+ * - `key`: made with that key after `since`; `network` and `phone`: made without a key after `since`, `phone` without those that their customer cancelled.
  * - `held_by_phone` and `held_by_email`: confirmed bookings of that customer that end after `since`, whoever made them.
  *   E-mail addresses are compared without regard to letter case.
  */
