@@ -213,11 +213,12 @@ describe("cancelling", () => {
     const app = testApp();
     const { proof } = await book(app);
     await book(app, { date: "2026-11-25" });
-    const third = (options = {}) => app.post(`${API}/bookings`, { ...BOOKING, ...FRIDAY }, options);
+    const ask = (more: object) => app.post(`${API}/bookings`, { ...BOOKING, ...more }, { from: "198.51.100.1" });
+    const third = () => ask(FRIDAY);
     expect((await third()).json.rate_limit.scope).toBe("bookings-per-phone-per-day");
     await cancel(app, proof);
     expect((await third()).status).toBe(201);
-    const fourth = await app.post(`${API}/bookings`, { ...BOOKING, date: "2026-12-01", customer_phone: "404-555-0190" });
+    const fourth = await ask({ date: "2026-12-01", customer_phone: "404-555-0190" });
     expect([fourth.status, fourth.json.rate_limit.scope]).toEqual([429, "bookings-per-network"]);
   });
 

@@ -150,7 +150,10 @@ const datesOf = (which: string, date: "created_at" | "end_at") =>
 const COUNTED = {
   network: datesOf("network = ?1 AND key_id IS NULL", "created_at"),
   // Bookings end after they were made, so the index by end also serves here.
-  phone: datesOf(`phone = ?1 AND end_at > ?2 AND key_id IS NULL AND network <> '${OWNER}' AND status <> 'cancelled_by_customer'`, "created_at"),
+  phone: datesOf(
+    `phone = ?1 AND end_at > ?2 AND key_id IS NULL AND network <> '${OWNER}' AND status <> 'cancelled_by_customer'`,
+    "created_at",
+  ),
   key: datesOf("key_id = ?1", "created_at"),
   held_by_phone: datesOf("phone = ?1 AND status = 'confirmed'", "end_at"),
   held_by_email: datesOf("email_key = ?1 AND status = 'confirmed' AND coalesce(key_id, network) = ?4", "end_at"),
