@@ -6,6 +6,7 @@ import { CAPABILITIES } from "../../src/capabilities/index.ts";
 import {
   type Answer,
   API,
+  AT_BOOKING,
   BOOKING,
   CATALOG,
   catalogWith,
@@ -119,10 +120,11 @@ describe("a dry run", () => {
       { requiredKeys: ["date", "time"] },
     );
     const outcome = ({ status, json }: Answer) => {
-      const { request_id: _, usage: __, data, next_actions: ___, ...body } = json;
+      const { request_id: _, usage: __, data, next_actions: ___, warnings = [], ...rest } = json;
+      const body = { ...rest, warnings: warnings.filter(({ code }: { code: string }) => code !== AT_BOOKING.code) };
       if (!data) return { status, body };
-      const { confirmation_code, booking_id, lead_id, status: told, booking_request_id, manage_url, ...rest } = data;
-      return { body, rest };
+      const { confirmation_code, booking_id, lead_id, status: told, booking_request_id, manage_url, ...made } = data;
+      return { body, made };
     };
     let callers = 0;
     let made = 0;

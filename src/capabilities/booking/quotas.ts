@@ -104,11 +104,17 @@ export function refuseOverQuota(quotas: QuotaUse[], ctx: Context<never>): void {
   });
 }
 
-/** What a dry run says when the booking itself would be refused for the caller's own rate. */
+/** What a dry run says of limits: which of the caller's own would refuse the booking, and to everybody that there are others. */
 export function quotaWarnings(quotas: readonly QuotaUse[]): Warning[] {
-  const full = quotas.find((use) => OWN.has(use.by) && isFull(use));
-  return full ? [{ code: "QUOTA", message: `${reasonOf(full)} The booking itself would be refused now.` }] : [];
+  const full = quotas.filter((use) => OWN.has(use.by) && isFull(use));
+  const messages = new Set(full.map((use) => `${reasonOf(use)} The booking itself would be refused now.`));
+  return [...[...messages].map((message) => ({ code: "QUOTA" as const, message })), AT_BOOKING];
 }
+
+const AT_BOOKING: Warning = {
+  code: "QUOTA_AT_BOOKING",
+  message: "The limits of the customer's phone and e-mail are known only when it is booked.",
+};
 
 function isFull({ used, limit }: QuotaUse): boolean {
   return used >= limit;
