@@ -1,7 +1,7 @@
 /** How many bookings one caller may make (contract 6). The database counts them, so that a restart loses none. */
 
 import { secondsToMidnight, shopDate, startOfDay } from "../../domain/schedule.ts";
-import { type LimitState, PERSON_LIMITS } from "../../errors.ts";
+import { KEY_HELPS, type LimitState, PERSON_LIMITS } from "../../errors.ts";
 import { HOUR_MS, MINUTE_MS } from "../../lib/durations.ts";
 import { counted } from "../../lib/text.ts";
 import type { Quota, QuotaUse } from "../../store/store.ts";
@@ -144,7 +144,5 @@ function wayOut({ by }: Quota, { caller }: Context<never>): string {
     return `There is room once an appointment is over or cancelled: cancel one that is not needed, or try again after the time in the Retry-After header. ${byPhone}`;
   if (by === "phone") return `There is room again at the shop's midnight: send the request again tomorrow. ${byPhone}`;
   const wait = "Wait for the number of seconds in the Retry-After header, then send the request again.";
-  return caller.keyId === null && by === "network"
-    ? `${wait} An API key has a number of its own. ${byPhone}`
-    : `${wait} ${byPhone}`;
+  return caller.keyId === null && by === "network" ? `${wait} ${KEY_HELPS} ${byPhone}` : `${wait} ${byPhone}`;
 }
