@@ -140,6 +140,38 @@ export function bookingsConformance(name: string, open: Open): void {
         expect(found).toMatchObject({ answer: first.answer, isChanged: true, booking: { answer: { total: 2 } } });
       });
 
+      test("of the same under another id: by phone, digest and caller or e-mail, while it stands", async () => {
+        const same = { phone: "+14045550111", hash: "s", since: T0 - MINUTE, caller: "192.0.2.1", email: "" };
+        const first = newBooking({ ...request(), same, createdAt: T0 });
+        expect(await store.findSame(same)).toBeNull();
+        await book(first, 9);
+        const found = await store.findSame(same);
+        expect(found).toMatchObject({ isSame: true, booking: { confirmationCode: first.confirmationCode } });
+        const again = () => book(newBooking({ ...request("other", "", "r2"), same, createdAt: T0 }), 9);
+        expect(await again()).toEqual({ kind: "earlier", earlier: found as NonNullable<typeof found> });
+        expect(
+          await store.findSame({ ...same, caller: "key_1", email: first.lead.email.toUpperCase() }),
+        ).not.toBeNull();
+        for (const other of [
+          ...[{ phone: "+14045550112" }, { hash: "t" }, { since: T0 }, { since: null }],
+          ...[{ caller: "192.0.2.2" }, { caller: "192.0.2.2", email: "other@example.com" }],
+        ])
+          expect(await store.findSame({ ...same, ...other })).toBeNull();
+        await store.cancelBooking({
+          confirmationCode: first.confirmationCode,
+          changes: 0,
+          reason: null,
+          at: T0,
+          jobs: [],
+        });
+        expect(await store.findSame(same)).toBeNull();
+        const many = await Promise.all(Array.from({ length: 16 }, again));
+        expect(many.filter(({ kind }) => kind === "booked")).toHaveLength(1);
+        expect((await book(newBooking({ ...request("o", "", "r3"), same: { ...same, since: null } }), 9)).kind).toBe(
+          "booked",
+        );
+      });
+
       test("of a quote request returns the earlier answer, and adds no second lead", async () => {
         const answer = { reference: "Q-1" };
         const request = { scope: "+14045550111", id: "q", bodyHash: "h", answer, network: "192.0.2.1" };
