@@ -24,6 +24,9 @@ export type Subject =
   | ("fields" | "date" | "time" | "price" | "area" | "proof" | "deadline" | "request id" | "limit" | "rules" | "key")
   | ("path" | "JSON" | "size" | "store" | "fault");
 
+/** What a limit says that a key of the caller's own would widen. */
+export const KEY_HELPS = "A registered API key has higher limits.";
+
 export const ERRORS = {
   BAD_REQUEST: {
     status: 400,
@@ -72,7 +75,7 @@ export const ERRORS = {
     refuses: [],
     when: "An API key was sent that this shop never issued.",
     instruction:
-      "Check the key for a typing mistake, or leave it out: only an endpoint that answers API_KEY_REQUIRED needs one. POST /api/v1/register issues a new key.",
+      "Check the key for a typing mistake, or leave it out: only an endpoint that answers API_KEY_REQUIRED needs one. Register a new one with POST /api/v1/register.",
   },
   FORBIDDEN: {
     status: 403,
@@ -237,8 +240,7 @@ export const ERRORS = {
     from: "every endpoint",
     refuses: ["postal_code"],
     when: "A rate limit is used up.",
-    instruction:
-      "Wait for the number of seconds in the Retry-After header, then send the request again. A registered API key has higher limits.",
+    instruction: `Wait for the number of seconds in the Retry-After header, then send the request again. ${KEY_HELPS}`,
   },
   BOOKING_FAILED: {
     status: 503,

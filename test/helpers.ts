@@ -234,6 +234,12 @@ export const BOOKING = {
   film_type: "ceramic",
 };
 
+/** The last warning of every dry run of a booking, the same to everybody. */
+export const AT_BOOKING = {
+  code: "QUOTA_AT_BOOKING",
+  message: "The limits of the customer's phone and e-mail are known only when it is booked.",
+} as const;
+
 /** As `BOOKING`, at another time, for a customer who has no booking yet. */
 export function bookingOn(date: string, time = BOOKING.time) {
   return { ...BOOKING, date, time, customer_phone: freshPhone() };

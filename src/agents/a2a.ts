@@ -17,11 +17,20 @@ import {
 import { aboutOf, CAPABILITIES, offered, usable } from "../capabilities/index.ts";
 import { searchFaq } from "../capabilities/list-faq.ts";
 import type { Shop } from "../catalog/shop.ts";
-import { apiUrl, docsUrl, keyRule, type SampleOf, sampledDocument, siteUrl, summaryOf } from "../discovery/common.ts";
+import {
+  apiUrl,
+  docsUrl,
+  keyRule,
+  type SampleOf,
+  sampledDocument,
+  siteUrl,
+  summaryOf,
+  withKeyAddress,
+} from "../discovery/common.ts";
 import { requiredFields } from "../discovery/manifest.ts";
 import { weekInWords } from "../domain/dates-in-words.ts";
 import { withDaysToCome } from "../domain/days-to-come.ts";
-import { ApiError } from "../errors.ts";
+import { ERRORS as API_ERRORS, ApiError } from "../errors.ts";
 import { bookUrl } from "../job/forms.ts";
 import { field, fieldsOf, isObject } from "../lib/fields.ts";
 import { VERSION } from "../lib/version.ts";
@@ -38,12 +47,17 @@ export const A2A = {
     params: { message: { messageId: "1", role: "ROLE_USER", parts: [{ text: "What can you do?" }] } },
   },
   capabilityOf,
-  refuse(message, error) {
+  // As over MCP: clients take another HTTP status than 200 for a broken connection.
+  refuse(message, error, catalog) {
     const capability = message && capabilityOf(message);
     const isEmpty = !error.usage.fill_in && Object.keys(error.usage.sample_request).length === 0;
     const usage = capability && !isEmpty ? inEnvelope(error.usage, capability) : error.usage;
-    const shown = { ...error, usage };
-    return { isAnswer: false, body: rpcRefusal(message, shown) };
+    const shown = { ...error, usage, agent_instruction: withKeyAddress(error.agent_instruction, catalog) };
+    const name = field(message, "method");
+    const isAnswer = API_ERRORS[error.error_code].about === "limit" && METHODS.get(name) === "send";
+    return message && isAnswer
+      ? { isAnswer, body: answered(message, versionOf(name), shown) }
+      : { isAnswer: false, body: rpcRefusal(message, shown) };
   },
   answer,
 } satisfies Protocol & { answer: unknown };
@@ -100,12 +114,17 @@ async function answer(message: object, call: Call, version: string | null): Prom
   const issue = errorOf(message, version);
   if (issue) return rpcFailure(message, issue);
   const name = String(field(message, "method"));
-  const spoken = name.includes("/") ? "0.3" : "1.0";
+  const spoken = versionOf(name);
   const outcome = METHODS.get(name);
   if (!outcome) return rpcFailure(message, { code: -32601, message: "There is no such method." });
   if (outcome === "send") return send(message, spoken, call);
   if (outcome === "list") return rpcResult(message, { tasks: [], nextPageToken: "", pageSize: 0, totalSize: 0 });
   return rpcFailure(message, agentError(outcome, spoken));
+}
+
+/** @param method a name of version 0.3 has a slash */
+function versionOf(method: unknown): Version {
+  return String(method).includes("/") ? "0.3" : "1.0";
 }
 
 const VERSIONS = /^(0\.3|1\.0)(\.\d+)?$/;
@@ -137,15 +156,18 @@ async function send(message: object, version: Version, call: Call): Promise<obje
   if (!forms.data && !forms.text) return rpcFailure(message, agentError("CONTENT_TYPE_NOT_SUPPORTED", version));
 
   const skillCall = skillCallOf(message);
-  const answer = (data: object, text?: string) =>
-    rpcResult(message, reply(version, field(sent, "contextId"), inForms(forms, data, text)));
-  if (skillCall) return answer(await use(skillCall, call));
+  if (skillCall) return answered(message, version, await use(skillCall, call));
   const sentence = parts
     .map((part) => field(part, "text"))
     .filter((text) => typeof text === "string")
     .join(" ");
   const { text, data } = spokenAnswer(sentence, withDaysToCome(call.catalog, call.now));
-  return answer(data, text);
+  return answered(message, version, data, text);
+}
+
+function answered(message: object, version: Version, data: object, text?: string): object {
+  const context = field(sentMessage(message), "contextId");
+  return rpcResult(message, reply(version, context, inForms(formsFor(message), data, text)));
 }
 
 /** In which parts an answer is sent. */

@@ -9,7 +9,7 @@ import { type Protocol, rpcRefusal, rpcResult } from "../capabilities/core/proto
 import { CAPABILITIES, toolCapabilities, toolOf } from "../capabilities/index.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { API_PREFIX } from "../constants.ts";
-import { apiUrl, docsUrl, jsonDocument } from "../discovery/common.ts";
+import { apiUrl, docsUrl, jsonDocument, withKeyAddress } from "../discovery/common.ts";
 import { ERRORS } from "../errors.ts";
 import { field, fieldsOf } from "../lib/fields.ts";
 import { slug } from "../lib/text.ts";
@@ -123,7 +123,7 @@ function toolError(
     usage: shown,
     ...(invalid && { invalid_fields: invalid.map((one) => ({ ...one, message: say(one.message) })) }),
     ...(next && { next_actions: next.map((action) => nextCall(action, catalog)) }),
-    agent_instruction: say(error.agent_instruction),
+    agent_instruction: say(withKeyAddress(error.agent_instruction, catalog)),
     docs: docsUrl(catalog),
   };
 }

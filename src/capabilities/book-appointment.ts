@@ -80,7 +80,7 @@ export const bookAppointment = defineCapability({
 
 /** The first answer again, or the booking as it stands since a change; in a dry run, what a repeated request would get. */
 function repeated(
-  { answer, booking, isChanged }: EarlierBooking,
+  { answer, booking, isChanged, isSame }: EarlierBooking,
   input: BookingRequest,
   ctx: BookingContext,
 ): Answer<BookingAnswer> {
@@ -88,8 +88,7 @@ function repeated(
     ? { ...toManagedBooking(booking, ctx), status: "confirmed" }
     : storedConfirmation.parse(answer);
   const { warnings } = storedWarnings.parse(isChanged ? booking.answer : answer);
-  const hasId = input.booking_request_id !== undefined || ctx.idempotencyKey !== undefined;
-  const all = [...(hasId ? [] : [REPEATED]), ...(isChanged ? [replayedAsOf(data)] : []), ...warnings];
+  const all = [...(isSame ? [REPEATED] : []), ...(isChanged ? [replayedAsOf(data)] : []), ...warnings];
   return input.dry_run
     ? { ...dryRunAnswer(data, input, ctx), warnings: all }
     : { ...answerOf(data, input, ctx), warnings: all, replayed: true };
@@ -97,9 +96,9 @@ function repeated(
 
 const REPEATED: Warning = {
   code: "REPEATED",
-  field: "booking_request_id",
+  field: "another",
   message:
-    "The same booking was made a few minutes ago, so this is that one again. For a second vehicle send a booking_request_id of its own.",
+    "The same booking was made a few minutes ago, so this is that one again. For a second vehicle send it with another: true.",
 };
 
 function replayedAsOf({ date, time }: Confirmation): Warning {

@@ -65,7 +65,7 @@ function callOf(call: RequestContext): Call {
       try {
         return (await runCapability(call, capability, input)).body;
       } catch (error) {
-        // The whole message is answered with 429 for a used-up limit.
+        // A used-up limit answers the whole message.
         if (error instanceof ApiError && ERRORS[error.code].about === "limit") throw error;
         return loggedErrorBody(call, error, capability);
       }

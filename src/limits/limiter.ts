@@ -3,7 +3,7 @@
  * refusal below it. A refused request is charged to no pool.
  */
 import type { LimitName } from "../catalog/sections/limits.ts";
-import { ApiError, type LimitState } from "../errors.ts";
+import { ApiError, KEY_HELPS, type LimitState } from "../errors.ts";
 import { counted } from "../lib/text.ts";
 
 /** One request counted in one pool. */
@@ -64,7 +64,7 @@ export function overLimit({ states, retryAfterSeconds: wait }: Refused, charges:
   if (!full || !charge) throw new Error("a request was refused, and no pool is full");
   const { what, otherwise, keyHelps } = WORDS[charge.kind];
   const hasKey = charges.some(({ pool }) => pool.startsWith(KEY_POOL));
-  const key = keyHelps && !hasKey ? "A registered API key has higher limits." : "";
+  const key = keyHelps && !hasKey ? KEY_HELPS : "";
   return new ApiError("RATE_LIMITED", `${what(full.limit)}; wait ${wait} s.`, {
     retry_after_seconds: wait,
     limits: [full],

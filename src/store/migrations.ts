@@ -44,6 +44,11 @@ const MIGRATIONS: readonly Migration[] = [
     sqlite: "ALTER TABLE leads ADD COLUMN phone_extension TEXT NOT NULL DEFAULT '';",
     postgres: `ALTER TABLE leads ADD COLUMN phone_extension TEXT COLLATE "C" NOT NULL DEFAULT '';`,
   },
+  // By what a booking is known that is made a second time under another id.
+  {
+    sqlite: "ALTER TABLE bookings ADD COLUMN same_hash TEXT;",
+    postgres: 'ALTER TABLE bookings ADD COLUMN same_hash TEXT COLLATE "C";',
+  },
 ];
 
 /** The version of the tables that this program works with. */

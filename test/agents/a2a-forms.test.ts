@@ -114,7 +114,7 @@ describe("a sample can be sent as it stands", () => {
     const app = fileApp();
     for (let i = 0; i < 5; i++) await send(app, { data: { capability: "quote_request", input: QUOTE } });
     const { json } = await send(app, { data: { skill: "quote_request", params: QUOTE } });
-    expect(json.error.data).toMatchObject({
+    expect(json.result.message.parts[0].data).toMatchObject({
       error_code: "RATE_LIMITED",
       usage: { sample_request: { capability: "quote_request", input: { ...QUOTE, dry_run: true } } },
     });

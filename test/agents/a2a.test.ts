@@ -4,7 +4,18 @@ import { type AgentCard, type Message, type Part, Role, type SendMessageRequest 
 import { type Client, ClientFactory, DefaultAgentCardResolver, JsonRpcTransportFactory } from "@a2a-js/sdk/client";
 import { CAPABILITIES } from "../../src/capabilities/index.ts";
 import { OutcomeUnknown } from "../../src/store/store-errors.ts";
-import { API, BOOKING, CATALOG, catalogWith, fileApp, freshPhone, NOW, QUOTE, testApp } from "../helpers.ts";
+import {
+  type Answer,
+  API,
+  BOOKING,
+  CATALOG,
+  catalogWith,
+  fileApp,
+  freshPhone,
+  NOW,
+  QUOTE,
+  testApp,
+} from "../helpers.ts";
 import { listen } from "./listen.ts";
 
 const part = (content: Part["content"]): Part => ({ content, metadata: undefined, filename: "", mediaType: "" });
@@ -325,15 +336,35 @@ describe("the endpoint", () => {
     expect((await app.get("/a2a")).status).toBe(405);
   });
 
+  /** A limit refuses in an answer with data, in the form of each version. */
+  const refusalIn = ({ json }: Answer) => (json.result.message ?? json.result).parts[0].data;
+
+  test.each([
+    ["message/send", undefined],
+    ["SendMessage", undefined],
+    ["SendMessage", ["text/plain"]],
+  ])("a used-up general limit is an answer too: %s, %p", async (method, acceptedOutputModes) => {
+    const app = testApp({ catalog: catalogWith({ "rate_limits.anonymous_per_minute": 1 }) });
+    const hello = { ...message({ text: "?" }), configuration: { acceptedOutputModes } };
+    await ask(method, hello, {}, app);
+    const { status, json } = await ask(method, hello, {}, app);
+    expect([status, json.error]).toEqual([200, undefined]);
+    const [part] = (json.result.message ?? json.result).parts;
+    expect(part.data ?? JSON.parse(part.text)).toMatchObject({ success: false, error_code: "RATE_LIMITED" });
+    // What is no message of a conversation gets the error of the protocol.
+    expect((await ask("GetTask", { id: "t" }, {}, app)).json.error.data.error_code).toBe("RATE_LIMITED");
+  });
+
   test("the limits are those of REST, each capability's own included", async () => {
     const app = fileApp();
     expect((await ask("SendMessage", message({ text: "?" }), {}, app)).headers.get("x-ratelimit-remaining")).toBe("59");
     for (let i = 0; i < 4; i++) await ask("SendMessage", quote, {}, app);
     await app.post(`${API}/quote-request`, QUOTE);
     const refused = await ask("SendMessage", quote, {}, app);
-    expect(refused.status).toBe(429);
-    expect(refused.headers.get("retry-after")).toBe("60");
-    expect(refused.json).toMatchObject({ id: "q", error: { code: -32000, data: { error_code: "RATE_LIMITED" } } });
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([200, "60"]);
+    expect(refusalIn(refused)).toMatchObject({ error_code: "RATE_LIMITED", retry_after_seconds: 60 });
+    expect(refusalIn(refused).agent_instruction).toContain("https://marlowridge.example/api/v1/docs");
+    expect(refused.text).not.toContain("A registered API key");
     expect(app.counts().leads).toBe(5);
     expect((await ask("SendMessage", message({ text: "?" }), {}, app)).headers.get("x-ratelimit-remaining")).toBe("53");
   });
@@ -346,9 +377,11 @@ describe("the endpoint", () => {
     };
     for (const time of ["09:00", "11:00", "13:00"]) expect((await book(time)).json.result).toBeDefined();
     const refused = await book("15:00");
-    expect(refused.status).toBe(429);
+    expect(refused.status).toBe(200);
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
-    expect(refused.json).toMatchObject({ id: "q", error: { data: { error_code: "RATE_LIMITED" } } });
+    expect(refused.json.id).toBe("q");
+    expect(refusalIn(refused)).toMatchObject({ error_code: "RATE_LIMITED", rate_limit: { limit: 3, remaining: 0 } });
+    expect(refusalIn(refused).agent_instruction).toContain("https://marlowridge.example/api/v1/docs");
     expect(app.counts().bookings).toBe(3);
     expect((await ask("SendMessage", message({ text: "?" }), {}, app)).headers.get("x-ratelimit-remaining")).toBe("56");
   });
@@ -360,10 +393,13 @@ describe("the endpoint", () => {
       return ask("SendMessage", message({ data: { capability: "book_appointment", input } }), {}, app);
     };
     for (const time of ["09:00", "11:00"]) expect((await book(time)).json.result).toBeDefined();
-    const { headers, json } = await book("13:00");
+    const refused = await book("13:00");
+    const { headers } = refused;
     const told = { scope: "bookings-per-phone-per-day", limit: 2, remaining: 0, reset_seconds: 14 * 3600 };
-    expect(json.error.data).toMatchObject({ rate_limit: told, retry_after_seconds: 14 * 3600 });
-    expect(json.error.message).toBe("No more than 2 bookings a day are taken for one phone number.");
+    expect(refusalIn(refused)).toMatchObject({
+      ...{ rate_limit: told, retry_after_seconds: 14 * 3600 },
+      message: "No more than 2 bookings a day are taken for one phone number.",
+    });
     const names = ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset", "retry-after"];
     expect(names.map((name) => headers.get(name))).toEqual(["2", "0", "50400", "50400"]);
   });

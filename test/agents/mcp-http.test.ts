@@ -110,10 +110,11 @@ describe("limits", () => {
     const tooMany = await call(app, "book_appointment", BOOKING);
     expect([noKey.status, tooMany.status]).toEqual([401, 200]);
     const [key, limit] = [messageOf(noKey).error.data, refusalIn(tooMany)];
-    expect(key.agent_instruction).toStartWith(
-      'Register a key with "Register an API key" (no tool: call +1-404-555-0142)',
-    );
+    const address = "https://marlowridge.example/api/v1/docs";
+    expect(key.agent_instruction).toStartWith(`Register a key at ${address}, `);
     expect(limit.agent_instruction).toContain("retry_after_seconds");
+    expect(limit.agent_instruction).toContain(address);
+    expect(limit.agent_instruction).not.toContain("A registered API key");
     for (const { openapi, docs } of [key, limit]) {
       expect([openapi, docs]).toEqual([undefined, "https://marlowridge.example/api/v1/docs"]);
     }

@@ -11,6 +11,7 @@ import { jsonSchema } from "../../src/schema/json-schema.ts";
 import {
   type Answer,
   API,
+  AT_BOOKING,
   BOOKING,
   CATALOG,
   catalogWith,
@@ -120,7 +121,7 @@ describe.each([
         expect(status).toBe(200);
         expect(headers.get("content-type")).toContain("application/json");
         expect(json.success).toBe(true);
-        expect(json.warnings).toBeUndefined();
+        expect(json.warnings).toEqual(capability.id === "book_appointment" ? [AT_BOOKING] : undefined);
         expect(
           Object.keys(json).filter((key) => !["success", "data", "next_actions", "warnings"].includes(key)),
         ).toEqual([]);
@@ -569,7 +570,7 @@ describe("the manifest", () => {
       list_faq: ["q"],
       book_appointment: [
         ...["postal_code", "consent", "dry_run", "addons", "remove_old_film"],
-        ...["accept_not_legal", "shade", "windshield_shade", "factory_glass", "jurisdiction", "estimate_id"],
+        ...["accept_not_legal", "another", "shade", "windshield_shade", "factory_glass", "jurisdiction", "estimate_id"],
       ],
     };
     for (const { id, requires } of [...json.data.capabilities, ...json.data.extensions]) {

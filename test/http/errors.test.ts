@@ -533,7 +533,7 @@ const SCENARIOS: Record<ErrorCode, [Scenario, ...Scenario[]]> = {
       before: (app) => times(1, (i) => bookOn(app, i), 201),
       holds: {
         message: "No more than 1 booking is taken from this address within 10 minutes.",
-        agent_instruction: `${WAIT} An API key has a number of its own. Have the customer call the shop (+1-404-555-0142), or send a quote request.`,
+        agent_instruction: `${WAIT} A registered API key has higher limits. Have the customer call the shop (+1-404-555-0142), or send a quote request.`,
         usage: { sample_request: { date: BOOKING.date, vehicle_type: BOOKING.vehicle_type, dry_run: true } },
       },
       headers: { "x-ratelimit-limit": "1" },

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import {
   API,
+  AT_BOOKING,
   BOOKING,
   CATALOG,
   catalogWith,
@@ -70,7 +71,22 @@ describe("bookings", () => {
       message: expect.stringContaining("No more than 3 bookings"),
     });
     const other = await app.post(`${API}/bookings`, asked, { from: "203.0.113.2" });
-    expect(other.json.warnings ?? []).toEqual([]);
+    expect(other.json.warnings).toEqual([AT_BOOKING]);
+  });
+
+  test("a dry run tells every limit of the caller's own that is used up: key and network", async () => {
+    const app = testApp({
+      catalog: catalogWith({ "rate_limits.self_registered_times": 1, "rate_limits.registrations_per_hour": 9 }),
+    });
+    const headers = { "X-API-Key": await registerKey(app, "agent@example.com") };
+    for (let nth = 0; nth < 3; nth++) await bookAt(app, nth, { from: "203.0.113.1", headers });
+    const asked = { ...BOOKING, time: "13:00", coverage: "front2", customer_phone: freshPhone(), dry_run: true };
+    const { json } = await app.post(`${API}/bookings`, asked, { from: "203.0.113.1", headers });
+    expect(json.warnings).toEqual([
+      { code: "QUOTA", message: expect.stringContaining("from this API key") },
+      { code: "QUOTA", message: expect.stringContaining("from this network") },
+      AT_BOOKING,
+    ]);
   });
 
   test("a dry run tells nothing of what a phone has booked, nor of its request ids", async () => {
@@ -82,7 +98,10 @@ describe("bookings", () => {
     );
     const guess = { ...own, customer_name: "A Stranger", time: "13:00", dry_run: true };
     const { status, json, headers } = await app.post(`${API}/bookings`, guess, { from: "203.0.113.9" });
-    expect([status, json.data.status, json.warnings]).toEqual([200, "dry_run", undefined]);
+    expect([status, json.data.status, json.warnings]).toEqual([200, "dry_run", [AT_BOOKING]]);
+    // The same of a phone that has booked nothing.
+    const free = await app.post(`${API}/bookings`, { ...guess, customer_phone: freshPhone() }, { from: "203.0.113.9" });
+    expect(free.json.warnings).toEqual(json.warnings);
     expect([headers.get("x-ratelimit-limit"), headers.get("x-ratelimit-remaining")]).toEqual(["3", "3"]);
   });
 });

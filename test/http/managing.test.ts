@@ -209,13 +209,26 @@ describe("cancelling", () => {
     expect(json.message).toContain(PHONE);
   });
 
-  test("cancelled bookings count in the quotas, and make room among those that a customer holds", async () => {
+  test("what its customer cancelled makes room among the two of the phone, not among the three of the network", async () => {
     const app = testApp();
     const { proof } = await book(app);
     await book(app, { date: "2026-11-25" });
+    const ask = (more: object) => app.post(`${API}/bookings`, { ...BOOKING, ...more }, { from: "198.51.100.1" });
+    const third = () => ask(FRIDAY);
+    expect((await third()).json.rate_limit.scope).toBe("bookings-per-phone-per-day");
     await cancel(app, proof);
+    expect((await third()).status).toBe(201);
+    const fourth = await ask({ date: "2026-12-01", customer_phone: "404-555-0190" });
+    expect([fourth.status, fourth.json.rate_limit.scope]).toEqual([429, "bookings-per-network"]);
+  });
+
+  test("what the shop cancelled counts among the two of the phone", async () => {
+    const app = testApp();
+    const { code } = await book(app);
+    await book(app, { date: "2026-11-25" });
+    await app.store.changeBookingStatus(code, "cancelled_by_shop", app.now().epochMilliseconds);
     const third = await app.post(`${API}/bookings`, { ...BOOKING, ...FRIDAY });
-    expect([third.status, third.json.error_code]).toEqual([429, "RATE_LIMITED"]);
+    expect(third.json.rate_limit.scope).toBe("bookings-per-phone-per-day");
   });
 });
 

@@ -235,3 +235,125 @@ describe.each(WAYS)("over %s, a quote request", (_, ask) => {
     }
   });
 });
+
+/** What a second tab sends anew. */
+const CAR = { ...BOOKING, booking_request_id: "tab-1", consent: { confirmed_by_user: true } };
+
+describe.each(WAYS)("over %s, the same booking under another id", (_, ask) => {
+  test("within ten minutes is the first one again; `another` books a second", async () => {
+    const app = fileApp();
+    const send = async (more: object) => (await ask(app, "book_appointment", { ...CAR, ...more })).body;
+    const first = await send({});
+    for (const more of [
+      { booking_request_id: "tab-2" },
+      { booking_request_id: undefined },
+      // Neither work nor time nor person.
+      { booking_request_id: "tab-3", consent: { confirmed_by_user: true, agent_name: "Other" }, dry_run: false },
+      { booking_request_id: "tab-4", customer_email: "typo@example.com", customer_phone: "404.555.0111" },
+    ]) {
+      const again = await send(more);
+      expect(again.data.confirmation_code).toBe(first.data.confirmation_code);
+      expect(again.warnings).toMatchObject([{ code: "REPEATED", field: "another" }]);
+    }
+    const dry = await send({ booking_request_id: "tab-5", dry_run: true });
+    expect([dry.data.status, dry.data.confirmation_code, codesOf(dry.warnings)]).toEqual([
+      "dry_run",
+      null,
+      ["REPEATED"],
+    ]);
+    expect(app.counts().bookings).toBe(1);
+    const second = { booking_request_id: "car-2", another: true };
+    const made = await send(second);
+    expect([made.data.confirmation_code === first.data.confirmation_code, made.warnings]).toEqual([false, undefined]);
+    // Sent again with its own id, it is that one.
+    expect((await send(second)).data).toEqual(made.data);
+    expect(app.counts().bookings).toBe(2);
+  });
+});
+
+describe("the same booking under another id", () => {
+  const OTHER = { booking_request_id: "tab-2" };
+  const send = (app: TestApp, more: object = {}, options: object = {}) =>
+    app.post(`${API}/bookings`, { ...CAR, ...more }, options);
+  const KEPT = catalogWith({ "scheduling.bays": 9, "rate_limits.bookings_per_phone_per_day": 9 });
+
+  test.each([
+    ["work", { film_type: "standard" }],
+    ["work", { addons: ["sunroof"] }],
+    ["work", { special_requests: "the red one" }],
+    ["car", { vehicle_make: "Kia" }],
+    ["time", { time: "10:00" }],
+    ["day", { date: "2026-11-25" }],
+    ["name", { customer_name: "Sam Example" }],
+    ["phone", { customer_phone: "404-555-0190" }],
+    ["extension", { customer_phone: "404-555-0111 x7" }],
+    ["postal code", { postal_code: "30060" }],
+  ])("with another %s is a second one: %o", async (_, more) => {
+    const app = fileApp({ catalog: KEPT });
+    await send(app);
+    const { status, json } = await send(app, { ...OTHER, ...more });
+    expect([status, codesOf(json.warnings)]).toEqual([201, []]);
+    expect(app.counts().bookings).toBe(2);
+  });
+
+  test("from another network or key is the first one only with its e-mail address, and no dry run tells it", async () => {
+    const app = fileApp({ catalog: KEPT });
+    const first = (await send(app)).json.data.confirmation_code;
+    const headers = { "X-API-Key": await registerKey(app, "agent@example.org") };
+    const stranger = { ...OTHER, customer_email: "guess@example.com" };
+    for (const [nth, options] of [{ from: "203.0.113.9" }, { headers }].entries()) {
+      for (const more of [OTHER, stranger]) {
+        const dry = await send(app, { ...more, dry_run: true }, options);
+        expect(codesOf(dry.json.warnings)).toEqual(["QUOTA_AT_BOOKING"]);
+      }
+      const known = await send(app, { ...OTHER, customer_email: "PAT@example.com" }, options);
+      expect([known.json.data.confirmation_code, codesOf(known.json.warnings)]).toEqual([first, ["REPEATED"]]);
+      const other = await send(app, { ...stranger, customer_email: `guess${nth}@example.com` }, options);
+      expect([other.json.data.confirmation_code === first, other.json.warnings]).toEqual([false, undefined]);
+    }
+    expect(app.counts().bookings).toBe(3);
+  });
+
+  test("does not count a first one that was cancelled, or made more than ten minutes ago", async () => {
+    for (const isCancelled of [true, false]) {
+      const app = fileApp({ catalog: KEPT });
+      const { proof } = await book(app, CAR, "192.0.2.1");
+      if (isCancelled) await cancel(app, proof);
+      else app.advance({ minutes: 10 });
+      expect(codesOf((await send(app, { ...OTHER, dry_run: true }, { from: "192.0.2.1" })).json.warnings)).toEqual([
+        "QUOTA_AT_BOOKING",
+      ]);
+      expect((await send(app, OTHER, { from: "192.0.2.1" })).status).toBe(201);
+      expect(app.counts().bookings).toBe(2);
+    }
+  });
+
+  test("of many at once, one books; with `another`, as many as the phone may have", async () => {
+    const app = fileApp({ catalog: catalogWith({ "scheduling.bays": 9, "rate_limits.bookings_per_10_minutes": 99 }) });
+    const all = (more: object) =>
+      Promise.all(Array.from({ length: 8 }, (_, nth) => send(app, { booking_request_id: `try-${nth}`, ...more })));
+    const codes = (await all({})).map(({ json }) => json.data.confirmation_code);
+    expect([new Set(codes).size, app.counts().bookings]).toEqual([1, 1]);
+    const statuses = (await all({ another: true })).map(({ status }) => status);
+    // One of them is the first request itself.
+    expect(statuses.sort()).toEqual([201, 201, ...Array(6).fill(429)]);
+    expect(app.counts().bookings).toBe(2);
+  });
+
+  test("is known although today's catalog refuses it, or its quotas are full", async () => {
+    const app = fileApp({ catalog: catalogWith({ "rate_limits.bookings_per_phone_per_day": 1 }) });
+    const { consent: _, ...asked } = CAR;
+    const first = (await app.post(`${API}/bookings`, asked)).json.data;
+    expect((await app.post(`${API}/bookings`, { ...asked, ...OTHER })).json.data).toEqual(first);
+    app.setCatalog(catalogWith({ "bookings.require_consent": true }));
+    expect((await app.post(`${API}/bookings`, { ...asked, ...OTHER })).json.data).toEqual(first);
+  });
+
+  test("of a person who was erased is a new one", async () => {
+    const app = fileApp();
+    await send(app);
+    await app.store.forget({ by: "phone", value: "+14045550111" }, app.now().epochMilliseconds, true);
+    expect(app.db.query("SELECT same_hash FROM bookings").get()).toEqual({ same_hash: null });
+    expect((await send(app, OTHER)).json.warnings).toBeUndefined();
+  });
+});

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { CAPABILITY_BY_ID } from "../../src/capabilities/index.ts";
 import { entryOf } from "../../src/catalog/terms.ts";
-import { API, BOOKING, CATALOG, catalogWith, NOW, testApp } from "../helpers.ts";
+import { API, AT_BOOKING, BOOKING, CATALOG, catalogWith, NOW, testApp } from "../helpers.ts";
 
 const price = (body: object) => testApp().post(`${API}/estimates`, { vehicle_type: "sedan", ...body });
 const book = (body: object) =>
@@ -46,7 +46,7 @@ describe("SHADE_NOT_STOCKED", () => {
       ]),
     ).toEqual(expected);
     const booked = await book(body);
-    expect([booked.status, booked.json.warnings]).toEqual([200, json.warnings]);
+    expect([booked.status, booked.json.warnings]).toEqual([200, [...(json.warnings ?? []), AT_BOOKING]]);
   });
 
   test("a booking says so too, without a vehicle as well, and says which shades nobody checks", async () => {
@@ -55,6 +55,7 @@ describe("SHADE_NOT_STOCKED", () => {
       { code: "NO_PRICE", field: "vehicle_type" },
       { code: "SHADE_NOT_STOCKED", field: "shade" },
       { code: "SHADE_NOT_APPLICABLE", field: "windshield_shade" },
+      AT_BOOKING,
     ]);
     expect(json.data).toMatchObject({ assumed: ["vehicle_type", "service_type", "coverage"], estimate: null });
     const made = await book({ shade: 36, dry_run: false });

@@ -369,6 +369,19 @@ describe("booking", () => {
       expect(app.counts().bookings).toBe(2);
     });
 
+    test("the same from a second tab asks whether it is a second vehicle, and books it when sent again", async () => {
+      const app = fileApp();
+      const tabs = [await filled(app), await filled(app)];
+      const [first, second] = await Promise.all(tabs.map(({ action, fields }) => send(app, action, fields)));
+      const [booked, asked] = first?.status === 303 ? [first, second] : [second, first];
+      expect([booked?.status, asked?.status, app.counts().bookings]).toEqual([303, 409, 1]);
+      expect(asked?.text).toContain(`${ALREADY} Is this a second vehicle?`);
+      const { fields, action } = tabs[1] ?? (await filled(app));
+      const again = mended(asked?.text ?? "", fields);
+      expect((await send(app, action, again)).status).toBe(303);
+      expect(app.counts().bookings).toBe(2);
+    });
+
     test("with another phone too, for the tab that knows the code; to nobody else", async () => {
       const { app, fields, action, code } = await sentBefore();
       fields.set("customer_phone", "(404) 555-0122");

@@ -459,6 +459,24 @@ test("back, another time, and book: the page asks before it books a second one, 
   expect(await bookings()).toBe(before + 2);
 });
 
+test("a second tab that was open before the first one booked asks, too, whether it is a second vehicle", async () => {
+  const before = await bookings();
+  await using one = await browser.newContext();
+  const [first, page] = [await one.newPage(), await one.newPage()];
+  await first.goto(at(CHOSEN.replace("11-24", "12-17")));
+  await page.goto(at(CHOSEN.replace("11-24", "12-18")));
+  await fillIn(first);
+  await first.locator(".details .act").click();
+  await first.getByRole("heading", { name: "You are booked" }).waitFor();
+  await fillIn(page);
+  await page.locator(".details .act").click();
+  await page.getByText("You already have Thu, Dec 17, 9:00 AM. Is this a second vehicle?").waitFor();
+  expect(await bookings()).toBe(before + 1);
+  await page.locator(".details .act").click();
+  await page.getByRole("heading", { name: "You are booked" }).waitFor();
+  expect(await bookings()).toBe(before + 2);
+});
+
 test("glass by the window: the options follow what is typed", async () => {
   const { page, violations } = await visitAgain(plain, at("/book/glass"));
   await page.locator("#width-0").fill("36");

@@ -59,14 +59,16 @@ export function bookingsConformance(name: string, open: Open): void {
       });
 
       for (const by of ["cancelled_by_shop", "cancelled_by_customer"] as const) {
-        test(`${by}: the time is free again, and the booking still counts in the quotas`, async () => {
+        test(`${by}: the time is free again, and the booking still counts for its network`, async () => {
           const booking = newBooking({ idempotency: { scope: "", id: "r", bodyHash: "h" } });
           const quotas: Quota[] = [{ by: "network", value: "192.0.2.1", since: 0, until: EVER, limit: 9 }];
+          const ofPhone: Quota[] = [{ by: "phone", value: booking.lead.phone, since: 0, until: EVER, limit: 9 }];
           await book(booking, 1, quotas);
           expect(await kindOf(newBooking())).toBe("taken");
           expect((await store.changeBookingStatus(booking.confirmationCode, by, T0)).kind).toBe("moved");
           expect(await store.busyBetween(...ALWAYS)).toEqual([]);
           expect((await store.quotaUse(quotas))[0]?.used).toBe(1);
+          expect((await store.quotaUse(ofPhone))[0]?.used).toBe(by === "cancelled_by_shop" ? 1 : 0);
           expect(await store.findEarlier("", "r")).toMatchObject({ bodyHash: "h", answer: booking.answer });
           expect(await kindOf(newBooking())).toBe("booked");
           expect(await kindOf(newBooking())).toBe("taken");
@@ -136,6 +138,38 @@ export function bookingsConformance(name: string, open: Open): void {
         await store.editBooking({ confirmationCode: first.confirmationCode, ...person });
         const found = await store.findEarlier("", "r");
         expect(found).toMatchObject({ answer: first.answer, isChanged: true, booking: { answer: { total: 2 } } });
+      });
+
+      test("of the same under another id: by phone, digest and caller or e-mail, while it stands", async () => {
+        const same = { phone: "+14045550111", hash: "s", since: T0 - MINUTE, caller: "192.0.2.1", email: "" };
+        const first = newBooking({ ...request(), same, createdAt: T0 });
+        expect(await store.findSame(same)).toBeNull();
+        await book(first, 9);
+        const found = await store.findSame(same);
+        expect(found).toMatchObject({ isSame: true, booking: { confirmationCode: first.confirmationCode } });
+        const again = () => book(newBooking({ ...request("other", "", "r2"), same, createdAt: T0 }), 9);
+        expect(await again()).toEqual({ kind: "earlier", earlier: found as NonNullable<typeof found> });
+        expect(
+          await store.findSame({ ...same, caller: "key_1", email: first.lead.email.toUpperCase() }),
+        ).not.toBeNull();
+        for (const other of [
+          ...[{ phone: "+14045550112" }, { hash: "t" }, { since: T0 }, { since: null }],
+          ...[{ caller: "192.0.2.2" }, { caller: "192.0.2.2", email: "other@example.com" }],
+        ])
+          expect(await store.findSame({ ...same, ...other })).toBeNull();
+        await store.cancelBooking({
+          confirmationCode: first.confirmationCode,
+          changes: 0,
+          reason: null,
+          at: T0,
+          jobs: [],
+        });
+        expect(await store.findSame(same)).toBeNull();
+        const many = await Promise.all(Array.from({ length: 16 }, again));
+        expect(many.filter(({ kind }) => kind === "booked")).toHaveLength(1);
+        expect((await book(newBooking({ ...request("o", "", "r3"), same: { ...same, since: null } }), 9)).kind).toBe(
+          "booked",
+        );
       });
 
       test("of a quote request returns the earlier answer, and adds no second lead", async () => {

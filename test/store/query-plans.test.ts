@@ -102,7 +102,7 @@ async function callEverything(store: Store): Promise<void> {
   expect(ends.map(({ kind }) => kind)).toEqual(["changed", "changed"]);
   await store.addMessage(booking.confirmationCode, newJob("ready_sms"), T0);
   await store.touchKey(key.id, T0);
-  await store.findSame("", "h", 0);
+  await store.findSame({ phone: "", hash: "h", since: 0, caller: "", email: "" });
   await store.lockSecret();
   await store.rotateLockSecret("secret", T0);
   await store.checkWritable();

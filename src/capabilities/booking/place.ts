@@ -55,7 +55,7 @@ export const idempotent = idempotencyBy({
   phoneField: "customer_phone",
   makes: "booking",
   find: (store, { scope, id, bodyHash }) => store.findEarlier(scope, id, bodyHash),
-  findSame: (store, scope, bodyHash, since) => store.findSame(scope, bodyHash, since),
+  findSame: (store, same) => store.findSame(same),
   ended({ booking: { status, endAt } }: EarlierBooking, { now }) {
     if (isCancelled(status)) return "was cancelled";
     return status !== "confirmed" || endAt <= now.epochMilliseconds ? "is over" : undefined;
@@ -77,7 +77,8 @@ export async function place(wish: Wish, policy: Policy, ctx: BookingContext): Pr
   const replay = async (earlier: EarlierBooking) => ({ earlier, limits: await limits().catch(() => []) });
   try {
     const idempotency = policy.proof === "owner" ? null : idempotent.of(input, phone, ctx);
-    const asked = { request: idempotency, input, phone };
+    const same = policy.proof === "owner" ? null : idempotent.sameOf(input, phone, ctx);
+    const asked = { request: idempotency, same, input, phone };
     // A repeated booking gets its first answer, even if its estimate has expired since.
     const first = input.estimate_id === undefined ? null : await idempotent.earlier(asked, ctx);
     if (first) return await replay(first);
@@ -114,7 +115,7 @@ export async function place(wish: Wish, policy: Policy, ctx: BookingContext): Pr
       ...bookingWarnings(listed, catalog),
       ...contactDoubts({ phone: phone.phone, email: input.customer_email }, catalog, "customer_"),
     ];
-    const facts = { wish, job, price: listed.price, phone, slot, idempotency, policy };
+    const facts = { wish, job, price: listed.price, phone, slot, idempotency, same, policy };
     const placed = { job, unusual, hasOldWords: listed.isOffList ?? false };
     const closed = policy.anyway.time ? [] : closedIn(catalog, slot.startAt, slot.busyUntil);
     if (isDryRun) {
@@ -168,11 +169,12 @@ interface Facts extends Pick<PricedJob, "job" | "price"> {
   phone: Phone;
   slot: Slot;
   idempotency: NewBooking["idempotency"];
+  same: NewBooking["same"];
   policy: Policy;
 }
 
 async function newBooking(
-  { wish, job, price, phone, slot, idempotency, policy }: Facts,
+  { wish, job, price, phone, slot, idempotency, same, policy }: Facts,
   ctx: BookingContext,
 ): Promise<NewBooking & { answer: Confirmation }> {
   const { input, price: agreed } = wish;
@@ -200,7 +202,7 @@ async function newBooking(
     estimate_id: input.estimate_id ?? null,
     customer: { name: input.customer_name },
     location: { name: business.name, address: toAddress(business.address), phone: business.phone },
-    booking_request_id: idempotency && idempotency.since === undefined ? idempotency.id : null,
+    booking_request_id: idempotency?.id ?? null,
     can_change_until: changeableUntil({ status: "confirmed", startAt, createdAt }, ctx),
     ...(pages.manage !== undefined && { manage_url: pages.manage + confirmationCode }),
     prepare: bookings.prepare ?? null,
@@ -214,7 +216,7 @@ async function newBooking(
   );
   const jobs = policy.messages === "all" ? lead.jobs : await told(lead.jobs, "booked", policy);
   return {
-    ...{ id, confirmationCode, service, date, time, startAt, endAt, busyUntil, createdAt, idempotency, alert },
+    ...{ id, confirmationCode, service, date, time, startAt, endAt, busyUntil, createdAt, idempotency, same, alert },
     network: caller.network,
     keyId: caller.keyId,
     lead: { ...lead, jobs },
@@ -236,7 +238,7 @@ function messagesIn(jobs: readonly { kind: string }[]): Confirmation["messages"]
 
 /** @throws ApiError BOOKING_FAILED when it could not be stored */
 function stored<Written>(write: () => Promise<Written>, idempotency: NewBooking["idempotency"], ctx: BookingContext) {
-  const hasId = idempotency?.since === undefined;
+  const hasId = idempotency !== null;
   return storeBooking(write, ctx, {
     unknown: `Whether the booking was stored is not known. ${hasId ? SEND_AGAIN : ASK_FIRST}`,
     notStored: "The booking could not be stored just now. This request booked nothing.",

@@ -1,7 +1,7 @@
 /** How many bookings one caller may make (contract 6). The database counts them, so that a restart loses none. */
 
 import { secondsToMidnight, shopDate, startOfDay } from "../../domain/schedule.ts";
-import { type LimitState, PERSON_LIMITS } from "../../errors.ts";
+import { KEY_HELPS, type LimitState, PERSON_LIMITS } from "../../errors.ts";
 import { HOUR_MS, MINUTE_MS } from "../../lib/durations.ts";
 import { counted } from "../../lib/text.ts";
 import type { Quota, QuotaUse } from "../../store/store.ts";
@@ -104,11 +104,17 @@ export function refuseOverQuota(quotas: QuotaUse[], ctx: Context<never>): void {
   });
 }
 
-/** What a dry run says when the booking itself would be refused for the caller's own rate. */
+/** What a dry run says of limits: which of the caller's own would refuse the booking, and to everybody that there are others. */
 export function quotaWarnings(quotas: readonly QuotaUse[]): Warning[] {
-  const full = quotas.find((use) => OWN.has(use.by) && isFull(use));
-  return full ? [{ code: "QUOTA", message: `${reasonOf(full)} The booking itself would be refused now.` }] : [];
+  const full = quotas.filter((use) => OWN.has(use.by) && isFull(use));
+  const messages = new Set(full.map((use) => `${reasonOf(use)} The booking itself would be refused now.`));
+  return [...[...messages].map((message) => ({ code: "QUOTA" as const, message })), AT_BOOKING];
 }
+
+const AT_BOOKING: Warning = {
+  code: "QUOTA_AT_BOOKING",
+  message: "The limits of the customer's phone and e-mail are known only when it is booked.",
+};
 
 function isFull({ used, limit }: QuotaUse): boolean {
   return used >= limit;
@@ -138,7 +144,5 @@ function wayOut({ by }: Quota, { caller }: Context<never>): string {
     return `There is room once an appointment is over or cancelled: cancel one that is not needed, or try again after the time in the Retry-After header. ${byPhone}`;
   if (by === "phone") return `There is room again at the shop's midnight: send the request again tomorrow. ${byPhone}`;
   const wait = "Wait for the number of seconds in the Retry-After header, then send the request again.";
-  return caller.keyId === null && by === "network"
-    ? `${wait} An API key has a number of its own. ${byPhone}`
-    : `${wait} ${byPhone}`;
+  return caller.keyId === null && by === "network" ? `${wait} ${KEY_HELPS} ${byPhone}` : `${wait} ${byPhone}`;
 }

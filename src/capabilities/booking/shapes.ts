@@ -79,6 +79,7 @@ export const bookingRequest = (catalog: Shop) => {
     }),
     consent: optional(consent()).meta({ description: "The end user's agreement." }),
     accept_not_legal: optional(z.boolean()).meta({ description: "The customer knows that the shade is not legal." }),
+    another: optional(z.boolean()).meta({ description: "A second vehicle: the same was booked minutes ago." }),
     dry_run: dryRun(),
   });
 };

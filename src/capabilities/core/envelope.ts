@@ -71,6 +71,7 @@ export const WARNINGS = {
   REPLAYED:
     "The request was answered before, and its booking has changed since; the answer is the booking as it stands now.",
   QUOTA: "A dry run: the booking itself would be refused now, because a quota is used up.",
+  QUOTA_AT_BOOKING: "A dry run: limits of the customer are known only when it is booked.",
   CONCERN_NOT_USED: "The kind of site decides the films, so the concern was not used.",
   CONTACT_CHECK: "A phone number that nobody can have, or a mail domain that looks mistyped; it was taken as sent.",
   SIZE_CHECK: "Sizes look wrong: feet sent as inches, or more old film than glass.",

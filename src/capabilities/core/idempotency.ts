@@ -5,20 +5,22 @@
 import type { Shop } from "../../catalog/shop.ts";
 import { parseShade } from "../../domain/shade.ts";
 import { MINUTE_MS } from "../../lib/durations.ts";
-import { newId } from "../../lib/ids.ts";
 import { type Phone, readPhone, withExtension } from "../../lib/phone.ts";
 import { joinWithAnd } from "../../schema/explain.ts";
 import { LIMITS, line, normalise } from "../../schema/fields.ts";
-import type { Idempotency, Store, StoredAnswer } from "../../store/store.ts";
+import type { Idempotency, Sameness, Store, StoredAnswer } from "../../store/store.ts";
 import type { Context } from "./capability.ts";
 import { NO_PHONE } from "./contact.ts";
 
 /** The field with the caller's own id of a request. */
 type IdField = "booking_request_id" | "quote_request_id";
-/** For this long, the same body without an id counts as a repeat, not as a second booking. */
+/** For this long, the same under another id counts as a repeat, not as a second booking. */
 const REPEAT_MS = 10 * MINUTE_MS;
 
-type WithRequestId = { [Field in IdField]?: string | undefined } & { dry_run?: boolean | undefined };
+type WithRequestId = { [Field in IdField]?: string | undefined } & {
+  dry_run?: boolean | undefined;
+  another?: boolean | undefined;
+};
 
 interface Lookups<Found extends StoredAnswer> {
   field: IdField;
@@ -28,8 +30,8 @@ interface Lookups<Found extends StoredAnswer> {
   makes: string;
   /** Looks an earlier answer up. */
   find: (store: Store, request: Idempotency) => Promise<Found | null>;
-  /** Looks up the answer to the same body without an id, where such a body is a repeat. */
-  findSame?: (store: Store, scope: string, bodyHash: string, since: number) => Promise<Found | null>;
+  /** Looks up what asked for the same under another id or none, where that is a repeat. */
+  findSame?: (store: Store, same: Sameness) => Promise<Found | null>;
   /** How what was made has ended, as the end of a sentence; undefined while it stands. */
   ended: (found: Found, ctx: Context<never>) => string | undefined;
 }
@@ -37,6 +39,7 @@ interface Lookups<Found extends StoredAnswer> {
 /** A request, and the customer's phone. */
 interface Asked {
   request: Idempotency | null;
+  same?: Sameness | null | undefined;
   input: WithRequestId;
   phone: Phone;
 }
@@ -48,11 +51,10 @@ export function idempotencyBy<Found extends StoredAnswer>(lookups: Lookups<Found
    * The earlier request. To a dry run of a caller without a key, who may name anybody's phone, it shows only on the network
    * that it came from: dry runs cost nothing, so that ids could be tried without end.
    */
-  async function look(request: Idempotency, { dry_run: isDryRun }: WithRequestId, ctx: Context<never>) {
-    const { store, caller } = ctx;
-    const { scope, bodyHash, since } = request;
-    const found = await (since === undefined ? find(store, request) : findSame?.(store, scope, bodyHash, since));
-    return found && isDryRun && caller.keyId === null && found.network !== caller.network ? null : found;
+  async function look({ request, same, input }: Omit<Asked, "phone">, { store, caller }: Context<never>) {
+    const [found, alike] = await Promise.all([request && find(store, request), same && findSame?.(store, same)]);
+    const isHidden = input.dry_run && caller.keyId === null && found?.network !== caller.network;
+    return (isHidden ? null : found) ?? alike ?? null;
   }
 
   /**
@@ -75,14 +77,23 @@ export function idempotencyBy<Found extends StoredAnswer>(lookups: Lookups<Found
   function of(input: WithRequestId, phone: Phone, ctx: Context<never>): Idempotency | null {
     const id =
       ctx.idempotencyKey === undefined ? input[field] : idFromHeader(ctx.idempotencyKey, field, input[field], ctx);
-    const body = JSON.stringify(bodyOf(input, phone, ctx.catalog));
-    // Equal digests mean the same request.
-    const bodyHash = new Bun.CryptoHasher("sha256").update(body).digest("hex");
-    const scope = ctx.caller.keyId ?? phone.phone;
-    if (id !== undefined) return { scope, id, bodyHash };
-    // The id is made up, because no caller sent one: scope and body find the request again.
-    const since = ctx.now.epochMilliseconds - REPEAT_MS;
-    return findSame ? { scope: `same ${scope}`, id: newId("try"), bodyHash, since } : null;
+    if (id === undefined) return null;
+    return { scope: ctx.caller.keyId ?? phone.phone, id, bodyHash: digestOf(bodyOf(input, phone, ctx.catalog)) };
+  }
+
+  /**
+   * By what the same is known under another id or none: every field of work, time and person. To other callers the e-mail
+   * address is part of it; a dry run, which costs nothing, tells them nothing.
+   */
+  function sameOf(input: WithRequestId, phone: Phone, ctx: Context<never>): Sameness {
+    const { customer_email, consent: _, accept_not_legal: __, ...body } = bodyOf(input, phone, ctx.catalog);
+    return {
+      phone: phone.phone,
+      hash: digestOf(body),
+      since: input.another ? null : ctx.now.epochMilliseconds - REPEAT_MS,
+      caller: ctx.caller.keyId ?? ctx.caller.network,
+      email: input.dry_run ? "" : String(customer_email),
+    };
   }
 
   /**
@@ -95,7 +106,7 @@ export function idempotencyBy<Found extends StoredAnswer>(lookups: Lookups<Found
     const body: Record<string, unknown> = {};
     for (const name of Object.keys(given).sort()) {
       const value = given[name];
-      if (value === undefined || name === field || name === "dry_run") continue;
+      if (value === undefined || name === field || name === "dry_run" || name === "another") continue;
       // 35 for "35%" and for a shop's word, also inside `{front_side, …}`.
       if (SHADES.has(name)) body[name] = inOrder(value, (text) => parseShade(text, shop) ?? text);
       else if (EMAILS.has(name) && typeof value === "string") body[name] = value.toLowerCase();
@@ -110,6 +121,7 @@ export function idempotencyBy<Found extends StoredAnswer>(lookups: Lookups<Found
    * RATE_LIMITED
    */
   async function requireSame(found: Found, asked: Asked, ctx: Context<"IDEMPOTENCY_CONFLICT">): Promise<void> {
+    if (found.isSame) return;
     const { request } = asked;
     const { isRight, limits } = request ? await guess(found, request, ctx) : { isRight: false, limits: [] };
     if (!isRight) {
@@ -142,13 +154,14 @@ export function idempotencyBy<Found extends StoredAnswer>(lookups: Lookups<Found
 
   return {
     of,
+    sameOf,
     requireSame,
     /**
      * The first answer to the same request; null when there was none.
      * @throws ApiError IDEMPOTENCY_CONFLICT, RATE_LIMITED
      */
     async earlier(asked: Asked, ctx: Context<"IDEMPOTENCY_CONFLICT">): Promise<Found | null> {
-      const found = asked.request && (await look(asked.request, asked.input, ctx));
+      const found = await look(asked, ctx);
       if (!found) return null;
       await requireSame(found, asked, ctx);
       return found;
@@ -160,14 +173,22 @@ export function idempotencyBy<Found extends StoredAnswer>(lookups: Lookups<Found
      */
     async replayOf(input: WithRequestId, typed: string, ctx: Context<"IDEMPOTENCY_CONFLICT">) {
       const phone = readPhone(typed, ctx.catalog.business.address.country);
-      const request = phone === undefined ? null : of(input, phone, ctx);
-      const earlier = request && (await look(request, input, ctx));
-      if (!request || !earlier || phone === undefined) return undefined;
-      if (earlier.bodyHash === request.bodyHash) await requireSame(earlier, { request, input, phone }, ctx);
-      else await guess(earlier, request, ctx);
-      return earlier.bodyHash === request.bodyHash ? { request, earlier } : undefined;
+      if (phone === undefined) return undefined;
+      const request = of(input, phone, ctx);
+      const asked = { request, same: findSame && sameOf(input, phone, ctx), input, phone };
+      const earlier = await look(asked, ctx);
+      if (!earlier) return undefined;
+      const isRight = earlier.isSame || earlier.bodyHash === request?.bodyHash;
+      if (isRight) await requireSame(earlier, asked, ctx);
+      else if (request) await guess(earlier, request, ctx);
+      return isRight ? { request, earlier } : undefined;
     },
   };
+}
+
+/** Equal digests mean the same request. */
+function digestOf(body: object): string {
+  return new Bun.CryptoHasher("sha256").update(JSON.stringify(body)).digest("hex");
 }
 
 /** The request id in the `Idempotency-Key` header, which stands for the field of the id. */

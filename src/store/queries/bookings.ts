@@ -11,6 +11,7 @@ import type {
   NewBooking,
   Quota,
   QuotaUse,
+  Sameness,
 } from "../records/bookings.ts";
 import type { Idempotency } from "../records/leads.ts";
 import { insertJobs } from "./jobs.ts";
@@ -24,16 +25,16 @@ export function* findEarlier(scope: string, id: string, bodyHash = ""): Steps<Ea
   return row && toEarlier(row, bodyHash);
 }
 
-/** A booking of the same body that was made since a moment and still stands. */
-export function* findSame(scope: string, bodyHash: string, since: number): Steps<EarlierBooking | null> {
+/** A booking of the same that still stands. Bookings end after they were made, so the index of a phone by end serves. */
+export function* findSame(same: Sameness | null | undefined): Steps<EarlierBooking | null> {
+  if (!same || same.since === null) return null;
+  const { phone, hash, since, caller, email } = same;
   const row = yield* get<EarlierRow>(
-    `${EARLIER} WHERE bookings.request_scope = ? AND bookings.request_id IS NOT NULL AND bookings.request_hash = ? AND bookings.created_at > ?
-       AND bookings.status = 'confirmed' LIMIT 1`,
-    scope,
-    bodyHash,
-    since,
+    `${EARLIER} WHERE bookings.phone = ?1 AND end_at > ?2 AND bookings.created_at > ?2 AND same_hash = ?3
+       AND bookings.status = 'confirmed' AND (coalesce(bookings.key_id, network) = ?4 OR email_key = ?5) LIMIT 1`,
+    ...[phone, since, hash, caller, email.toLowerCase()],
   );
-  return row && toEarlier(row, bodyHash);
+  return row && { ...toEarlier(row, ""), isSame: true };
 }
 
 /** @param asked the hash of the request that is sent again; an erased one is found by it */
@@ -44,20 +45,19 @@ function toEarlier(
   const booking = toBooking(row);
   const isErased = forgottenAt !== null;
   return {
-    bodyHash: isErased ? asked : requestHash,
+    bodyHash: isErased ? asked : (requestHash ?? ""),
     answer: firstAnswer === null ? booking.answer : (JSON.parse(firstAnswer) as unknown),
     details: Object(JSON.parse(details)),
     network: booking.network,
     isErased,
+    isSame: false,
     booking,
     isChanged: booking.changes > 0 || firstAnswer !== null,
   };
 }
 
-function* findRepeated(idempotency: Idempotency | null): Steps<EarlierBooking | null> {
-  if (!idempotency) return null;
-  const { scope, id, bodyHash, since } = idempotency;
-  return yield* since === undefined ? findEarlier(scope, id, bodyHash) : findSame(scope, bodyHash, since);
+function* findByRequest(idempotency: Idempotency | null): Steps<EarlierBooking | null> {
+  return idempotency && (yield* findEarlier(idempotency.scope, idempotency.id, idempotency.bodyHash));
 }
 
 /** Bookings that occupy a bay. The index by length holds only these. */
@@ -88,14 +88,16 @@ export function* book(
   quotas: readonly Quota[],
   closed: readonly Occupancy[] = [],
 ): Steps<BookOutcome> {
-  const { idempotency, lead } = booking;
-  const [earlier, before, busy, inUse, overfull] = yield* together(
-    findRepeated(idempotency),
+  const { idempotency, same, lead } = booking;
+  const [asked, alike, before, busy, inUse, overfull] = yield* together(
+    findByRequest(idempotency),
+    findSame(same),
     quotaUse(quotas),
     busyBetween(booking.startAt, booking.busyUntil),
     get(IN_USE, booking.confirmationCode, lead.reference),
     overfullWith(booking),
   );
+  const earlier = asked ?? alike;
   if (earlier) return { kind: "earlier", earlier };
   if (before.some(({ used, limit }) => used >= limit)) return { kind: "quota", quotas: before };
   if (mostAtOnce([...busy, ...closed], booking.startAt, booking.busyUntil) >= bays) return { kind: "taken" };
@@ -146,11 +148,14 @@ function* warnOwner({ alert, lead, createdAt }: NewBooking, overfull: Overfull):
 const datesOf = (which: string, date: "created_at" | "end_at") =>
   `SELECT ${date} AS at FROM bookings WHERE ${which} AND ${date} > ?2 AND ${date} <= ?3`;
 
-/** Cancelled bookings count, except in what a customer holds (contract 6). */
+/** Cancelled bookings count, except those that their customer cancelled for the phone, and in what a customer holds (contract 6). */
 const COUNTED = {
   network: datesOf("network = ?1 AND key_id IS NULL", "created_at"),
   // Bookings end after they were made, so the index by end also serves here.
-  phone: datesOf(`phone = ?1 AND end_at > ?2 AND key_id IS NULL AND network <> '${OWNER}'`, "created_at"),
+  phone: datesOf(
+    `phone = ?1 AND end_at > ?2 AND key_id IS NULL AND network <> '${OWNER}' AND status <> 'cancelled_by_customer'`,
+    "created_at",
+  ),
   key: datesOf("key_id = ?1", "created_at"),
   held_by_phone: datesOf("phone = ?1 AND status = 'confirmed'", "end_at"),
   held_by_email: datesOf("email_key = ?1 AND status = 'confirmed' AND coalesce(key_id, network) = ?4", "end_at"),
@@ -187,11 +192,11 @@ const IN_USE = `SELECT 1 FROM bookings WHERE confirmation_code = ?1
   UNION ALL SELECT 1 FROM leads WHERE reference = ?2`;
 
 function insertBooking(booking: NewBooking): Steps<number> {
-  const { idempotency, lead } = booking;
+  const { idempotency, same, lead } = booking;
   return run(
     `INSERT INTO bookings (id, confirmation_code, service, date, time, start_at, end_at, busy_until, lead_id, phone, email_key,
-       network, key_id, request_scope, request_id, request_hash, answer, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       network, key_id, request_scope, request_id, request_hash, same_hash, answer, created_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     booking.id,
     booking.confirmationCode,
     booking.service,
@@ -208,6 +213,7 @@ function insertBooking(booking: NewBooking): Steps<number> {
     idempotency?.scope ?? null,
     idempotency?.id ?? null,
     idempotency?.bodyHash ?? null,
+    same?.hash ?? null,
     JSON.stringify(booking.answer),
     booking.createdAt,
   );
@@ -228,7 +234,7 @@ const EARLIER = `SELECT ${COLUMNS}, bookings.request_hash AS requestHash, first_
     forgotten_at AS forgottenAt FROM ${JOINED}`;
 const EARLIER_BY_ID = `${EARLIER} WHERE ${sameRequest("bookings")}`;
 type EarlierRow = BookingRow & {
-  requestHash: string;
+  requestHash: string | null;
   firstAnswer: string | null;
   details: string;
   forgottenAt: number | null;

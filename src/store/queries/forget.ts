@@ -142,7 +142,7 @@ function* eraseLeads(leads: readonly Pick<Lead, "id">[], at: number): Steps<void
     if (booking)
       yield* run(
         `UPDATE bookings SET phone = '', email_key = NULL, network = '', request_scope = ?, request_id = ?, request_hash = ?,
-           cancel_reason = NULL, first_answer = NULL, answer = ? WHERE lead_id = ?`,
+           same_hash = NULL, cancel_reason = NULL, first_answer = NULL, answer = ? WHERE lead_id = ?`,
         ...erased(booking),
         JSON.stringify(factsOfAnswer(JSON.parse(booking.answer))),
         id,

@@ -10,11 +10,25 @@ export interface NewBooking
   extends Appointment,
     Pick<Booking, "id" | "confirmationCode" | "service" | "network" | "keyId" | "createdAt"> {
   idempotency: Idempotency | null;
+  /** Null for bookings that the owner makes. */
+  same?: Sameness | null;
   /** The answer to the caller, kept for replays. */
   answer: object;
   lead: NewLead;
   /** Null for bookings that the owner makes. */
   alert: BookingsAlert | null;
+}
+
+/** By what a booking is known that is made a second time, whatever its id. */
+export interface Sameness {
+  phone: string;
+  /** Of work, time and person, without the e-mail address. */
+  hash: string;
+  /** The first was made later than that; null for one that is a second booking in any case. */
+  since: number | null;
+  /** Key or network. The first of another caller must have the same e-mail address; empty finds none of others. */
+  caller: string;
+  email: string;
 }
 
 /**
@@ -30,7 +44,7 @@ export interface BookingsAlert {
 
 /**
  * At most `limit` bookings by one caller or for one customer.
- * - `key`: made with that key after `since`; `network` and `phone`: made without a key after `since`.
+ * - `key`: made with that key after `since`; `network` and `phone`: made without a key after `since`, `phone` without those that their customer cancelled.
  * - `held_by_phone` and `held_by_email`: confirmed bookings of that customer that end after `since`, whoever made them.
  *   E-mail addresses are compared without regard to letter case.
  */
@@ -110,6 +124,7 @@ export interface EarlierBooking extends StoredAnswer {
   booking: Booking;
   /** It was moved or changed since. */
   isChanged: boolean;
+  isSame: boolean;
 }
 
 /** The messages to send when a booking ends, and the payment. */

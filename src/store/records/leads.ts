@@ -77,8 +77,6 @@ export interface Idempotency {
   id: string;
   /** Hash of the canonical request body. */
   bodyHash: string;
-  /** Set for a request without an id of the caller's: the same body is a repeat of one that was made since. */
-  since?: number;
 }
 
 /**
@@ -94,4 +92,6 @@ export interface StoredAnswer {
   network: string | null;
   /** The person was erased: of the request there is only a digest, and of the answer nothing. */
   isErased: boolean;
+  /** Found by what it asks for, not by its id. */
+  isSame?: boolean;
 }

@@ -203,6 +203,8 @@ function press(slot) {
 async function send(form, button) {
   if (configurator().dataset.waiting !== undefined) return askAgain ? askAgain() : report("waiting");
   if (form.dataset.sent || !form.reportValidity()) return;
+  // Another tab may have booked since this one was opened.
+  prepare();
   const body = new URLSearchParams(new FormData(form));
   body.set(button.name, button.value);
   const id = attemptIn(form)?.value;
@@ -246,10 +248,19 @@ function free() {
 // A page that comes back from the browser's memory can be sent again.
 addEventListener("pageshow", free);
 
-/** The form that this tab sent, and the booking that it made: it may have gone back to change something. */
+const ATTEMPT = "tintdesk-attempt";
+/** So long after it booked, the browser asks in every tab before it books again. */
+const JUST_MS = 600_000;
+
+/**
+ * The form that this tab sent, and the booking that it made: it may have gone back to change something. Else what another tab
+ * has just booked.
+ */
 function kept() {
   try {
-    return JSON.parse(sessionStorage.getItem("tintdesk-attempt")) ?? {};
+    const own = JSON.parse(sessionStorage.getItem(ATTEMPT)) ?? {};
+    const last = JSON.parse(localStorage.getItem(ATTEMPT)) ?? {};
+    return last.code && !own.code && Date.now() - last.at < JUST_MS ? last : own;
   } catch {
     return {};
   }
@@ -257,7 +268,9 @@ function kept() {
 
 function keep(attempt) {
   try {
-    sessionStorage.setItem("tintdesk-attempt", JSON.stringify(attempt));
+    sessionStorage.setItem(ATTEMPT, JSON.stringify(attempt));
+    // What is sent now and not answered yet takes nothing away from what was booked.
+    if (attempt.code || !attempt.id) localStorage.setItem(ATTEMPT, JSON.stringify({ ...attempt, at: Date.now() }));
   } catch {
     // A browser that keeps nothing for frames of other sites.
   }

@@ -218,9 +218,9 @@ export const PAGE_TEXTS = {
     otherTimes: "Other times",
     taken: "This time is no longer free.",
     takenInstead: (moment: string) => `Nothing was booked. The nearest free time is chosen instead: ${moment}.`,
-    already: (moment: string) => `You already have ${moment}.`,
+    already: (moment: string) => `You already have ${moment}. Is this a second vehicle?`,
     move: "Move it",
-    second: "or book a second one with the button below.",
+    second: "or book for a second vehicle with the button below.",
   },
   stage: {
     paint: "Color of the picture",

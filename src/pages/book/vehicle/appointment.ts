@@ -269,11 +269,11 @@ export function takenNotice(error: Parameters<typeof otherStarts>[0], catalog: S
   return { chosen, about };
 }
 
-/** This tab booked already, with this form. @param code of that booking */
+/** This browser booked already: sent again, the form says that it is another vehicle. @param code of that booking */
 export function secondNotice(code: string, at: Start, wished: Start, catalog: Shop): Html {
   const { details: said } = PAGE_TEXTS;
   const address = `/book/manage?code=${code}&start=${startText(wished)}`;
-  return html`<div class="notice bad" role="alert" id="problem" data-second><p><strong>${said.already(moment(at, catalog))}</strong> <a href="${address}">${said.move}</a>, ${said.second}</p></div>`;
+  return html`<div class="notice bad" role="alert" id="problem" data-second>${hidden("another", "yes")}<p><strong>${said.already(moment(at, catalog))}</strong> <a href="${address}">${said.move}</a>, ${said.second}</p></div>`;
 }
 
 /**

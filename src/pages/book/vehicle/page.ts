@@ -186,7 +186,7 @@ async function book(choices: Choices, visit: Visit): Promise<PageAnswer> {
   const before = await bookedBefore(typed, ctx);
   if (before?.isOver) typed.delete("booking_request_id");
   const second = before && secondNotice(before.code, before, start, catalog);
-  if (before && !before.isOver && !before.isOfPhone) return askAgain();
+  if (before && !before.isOver && !before.isOfPhone) return askAgain(second);
   const used = await use(bookAppointment, {
     ...start,
     ...given(typed, "customer_name", "customer_phone", "customer_email"),
@@ -195,24 +195,28 @@ async function book(choices: Choices, visit: Visit): Promise<PageAnswer> {
     // The signed estimate holds the work. Without it the work is named, at the price of today.
     ...(typed.get("priced") ? { estimate_id: typed.get("priced") } : chosenJob(choices, catalog)),
     ...(typed.has("accept_not_legal") && { accept_not_legal: true }),
+    ...(typed.has("another") && { another: true }),
     consent: consentOf(typed, texts.consent, asksForTexts(catalog) ? texts.sms_consent : "", true),
   });
   if (used.ok) {
-    const { confirmation_code: code, estimate, estimate_id: token } = used.outcome.body.data;
+    const { data, warnings = [] } = used.outcome.body;
+    const { confirmation_code: code, estimate, estimate_id: token } = data;
+    if (code !== null && warnings.some((warning) => warning.code === "REPEATED"))
+      return askAgain(secondNotice(code, data, start, catalog));
     // The page knows nothing but the code, so the signed estimate tells it the work and the price.
     const quoted = estimate?.locked && token ? `?estimate=${encodeURIComponent(token)}` : "";
     return seeOther(`${BOOKED_PATH}/${code}${quoted}`);
   }
   const { error, status } = used;
-  if (ERRORS[error.error_code].about === "request id" && before) return askAgain();
+  if (ERRORS[error.error_code].about === "request id" && before) return askAgain(second);
   const taken = takenNotice(error, catalog);
   const about = taken?.about ?? notice(error, catalog);
   return show(visit, { ...choices, start: taken?.chosen ?? start }, { typed, error, about }, status);
 
   /** The form comes back with a new id, so that sent again it books a second appointment. */
-  function askAgain(): Promise<PageAnswer> {
+  function askAgain(about: Html | undefined): Promise<PageAnswer> {
     typed.delete("booking_request_id");
-    return show(visit, choices, { typed, ...(second && { about: second }) }, ERRORS.IDEMPOTENCY_CONFLICT.status);
+    return show(visit, choices, { typed, ...(about && { about }) }, ERRORS.IDEMPOTENCY_CONFLICT.status);
   }
 }
 
