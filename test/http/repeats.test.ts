@@ -340,6 +340,17 @@ describe("the same booking under another id", () => {
     expect(app.counts().bookings).toBe(2);
   });
 
+  test("that another program books between our looks is known by its id, without a word about it", async () => {
+    const app = testApp();
+    const findSame = async (same: Parameters<TestApp["store"]["findSame"]>[0]) => {
+      await send(app);
+      return app.store.findSame(same);
+    };
+    const late = testApp({ store: { ...app.store, findSame } });
+    const { headers, json } = await send(late);
+    expect([headers.get("idempotent-replayed"), json.warnings]).toEqual(["true", undefined]);
+  });
+
   test("is known although today's catalog refuses it, or its quotas are full", async () => {
     const app = fileApp({ catalog: catalogWith({ "rate_limits.bookings_per_phone_per_day": 1 }) });
     const { consent: _, ...asked } = CAR;

@@ -52,7 +52,9 @@ export function idempotencyBy<Found extends StoredAnswer>(lookups: Lookups<Found
    * that it came from: dry runs cost nothing, so that ids could be tried without end.
    */
   async function look({ request, same, input }: Omit<Asked, "phone">, { store, caller }: Context<never>) {
-    const [found, alike] = await Promise.all([request && find(store, request), same && findSame?.(store, same)]);
+    // The id last: what another program books under it meanwhile is this request itself.
+    const alike = same && (await findSame?.(store, same));
+    const found = request && (await find(store, request));
     const isHidden = input.dry_run && caller.keyId === null && found?.network !== caller.network;
     return (isHidden ? null : found) ?? alike ?? null;
   }
