@@ -7,7 +7,7 @@ const BUDGET: Record<string, { status: number; functions: number; files: number;
   brief: { status: 200, functions: 132, files: 33, calls: 190 },
   typo: { status: 200, functions: 190, files: 41, calls: 306 },
   // With its write, which a server leaves to a thread of its own.
-  booking: { status: 201, functions: 265, files: 62, calls: 815 },
+  booking: { status: 201, functions: 268, files: 62, calls: 836 },
 };
 
 test("no request runs more functions, files and calls than its budget", async () => {

@@ -31,7 +31,7 @@ async function filledFolder(folder: string): Promise<void> {
   await store.addKey({ ...key, ratePerMinute: 7, network: null, createdAt: 1 });
   await store.book(newBooking({ keyId: "key_A" }), 1, []);
   for (const [i, name] of ODD.entries())
-    await store.addLead(newLead({ id: `lead_${name}${i}`, name: `Pat ${name}`, jobs: [newJob()] }));
+    await store.addLead(newLead({ id: `lead_odd_${name}${i}`, name: `Pat ${name}`, jobs: [newJob()] }));
   await store.setCalendarHash("digest", 9);
   await store.close();
   const db = new Database(join(folder, "tintdesk.db"));
