@@ -24,7 +24,9 @@ z.config({ jitless: true });
 /** Fields whose flags are described below, and fields that only callers of the API send. */
 const OWN_FLAGS = ["vehicle_type", "date", "time", "customer_name", "customer_phone", "customer_email"];
 const OWN_WORDS = ["special_requests", "service_type", "shade", "windshield_shade", "jurisdiction", "remove_old_film"];
-const NOT_FOR_OWNERS = ["booking_request_id", "postal_code", "consent", "estimate_id", "accept_not_legal", "dry_run"];
+const NOT_FOR_OWNERS = [
+  ...["booking_request_id", "another", "postal_code", "consent", "estimate_id", "accept_not_legal", "dry_run"],
+];
 
 export async function configure(command: Command, args: readonly string[]): Promise<void> {
   const shop = await catalogForHelp(args);

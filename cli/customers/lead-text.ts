@@ -118,7 +118,7 @@ function wishesInWords(details: unknown, shop: ShopLocale, today: string): Wish[
 /** Fields that another line of the lead shows, and numbers that only programs read. */
 const LEFT_OUT = [
   ...["first_name", "last_name", "phone", "email", "customer_name", "customer_phone", "customer_email", "service_type"],
-  ...["booking_request_id", "quote_request_id", "estimate_id", "consent"],
+  ...["booking_request_id", "quote_request_id", "estimate_id", "consent", "another"],
 ];
 
 /** Where the API's name of a field, without its underscores, is not the shop's. */

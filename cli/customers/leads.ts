@@ -184,7 +184,7 @@ async function noteVisit(store: Store, name: string, code: string, at: number): 
 }
 
 /** Fields of a request that say something else in a booking, or that the owner agrees on anew. */
-const LEFT_OUT = ["estimate_id", "consent", "dry_run", "date", "time", "booking_request_id"];
+const LEFT_OUT = ["estimate_id", "consent", "dry_run", "date", "time", "booking_request_id", "another"];
 
 /**
  * The fields of a booking that the lead holds. Words that the shop has given up since are left out.
