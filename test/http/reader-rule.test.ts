@@ -191,6 +191,15 @@ test("a list with an entry that was not understood is not called understood", as
   expect(json.usage).toMatchObject({ sample_request: { addons: ["sunroof"] }, fill_in: ["addons[1]"] });
 });
 
+test("a change whose extras are to go is told by which field", async () => {
+  const app = testApp();
+  const { json } = await app.post(`${API}/bookings`, { ...BOOKING, addons: ["sunroof"] });
+  const proof = { confirmation_code: json.data.confirmation_code, phone: BOOKING.customer_phone };
+  const refused = (await app.post(`${API}/bookings/reschedule`, { ...proof, addons: "none" })).json;
+  expect(refused.message).toContain("name them in remove_addons");
+  expect(refused.usage.sample_request).not.toHaveProperty("addons");
+});
+
 test("what turns a word round is no near word", async () => {
   const { json } = await testApp().post(`${API}/estimates`, { vehicle_type: "suv", film_type: "no ceramic" });
   expect(json.message).not.toContain("did you mean");

@@ -115,15 +115,18 @@ function addHint(
   if (way !== undefined) issue.message += `; ${way}`;
 }
 
-/** How glass is tinted that no coverage names, and how old film comes off. */
+/** How glass is tinted that no coverage names, how old film comes off, and how extras go. */
 function wayFor(path: string, text: string, { id, input }: Capability, catalog: Shop): string | undefined {
   if (path === "coverage") {
     const addon = wordMeant(text, "addons", catalog);
     if (addon !== undefined) return `${addon} is an extra: put it into addons`;
     return id === "quote_request" ? "say it in message" : "for other glass send a quote_request";
   }
-  const isOfWork = path === "service" || path === "service_type" || path.startsWith("addons");
-  return isOfWork && Object.hasOwn(input(catalog).shape, "remove_old_film")
+  const { shape } = input(catalog);
+  if (path === "addons" && Object.hasOwn(shape, "remove_addons"))
+    return "to take extras out, name them in remove_addons";
+  const isOfWork = path === "service" || path === "service_type" || path.startsWith("addons[");
+  return isOfWork && Object.hasOwn(shape, "remove_old_film")
     ? "to have old film taken off first, send remove_old_film"
     : undefined;
 }
