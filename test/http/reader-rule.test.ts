@@ -191,13 +191,15 @@ test("a list with an entry that was not understood is not called understood", as
   expect(json.usage).toMatchObject({ sample_request: { addons: ["sunroof"] }, fill_in: ["addons[1]"] });
 });
 
-test("a change whose extras are to go is told by which field", async () => {
+test("a change whose extras are to go, or to become more, is told by which field", async () => {
   const app = testApp();
   const { json } = await app.post(`${API}/bookings`, { ...BOOKING, addons: ["sunroof"] });
   const proof = { confirmation_code: json.data.confirmation_code, phone: BOOKING.customer_phone };
-  const refused = (await app.post(`${API}/bookings/reschedule`, { ...proof, addons: "none" })).json;
-  expect(refused.message).toContain("name them in remove_addons");
-  expect(refused.usage.sample_request).not.toHaveProperty("addons");
+  for (const addons of ["none", "add the moonroof"]) {
+    const { message, usage } = (await app.post(`${API}/bookings/reschedule`, { ...proof, addons })).json;
+    expect(message).toContain("add_addons adds some, remove_addons takes some out");
+    expect(usage.sample_request).not.toHaveProperty("addons");
+  }
 });
 
 test("what turns a word round is no near word", async () => {

@@ -123,8 +123,8 @@ function wayFor(path: string, text: string, { id, input }: Capability, catalog: 
     return id === "quote_request" ? "say it in message" : "for other glass send a quote_request";
   }
   const { shape } = input(catalog);
-  if (path === "addons" && Object.hasOwn(shape, "remove_addons"))
-    return "to take extras out, name them in remove_addons";
+  if (path.startsWith("addons") && Object.hasOwn(shape, "add_addons"))
+    return "addons replaces the booked extras: add_addons adds some, remove_addons takes some out";
   const isOfWork = path === "service" || path === "service_type" || path.startsWith("addons[");
   return isOfWork && Object.hasOwn(shape, "remove_old_film")
     ? "to have old film taken off first, send remove_old_film"
