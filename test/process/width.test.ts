@@ -1,13 +1,16 @@
 /** The budget of functions, files and calls of a request: facts of a job that are written in one more form show here. */
 import { expect, test } from "bun:test";
 
-/** A few more than there are. A request that needs more does something twice. */
+/**
+ * A few more than there are, because what is done between two requests moves each by some. A request that needs more does
+ * something twice.
+ */
 const BUDGET: Record<string, { status: number; functions: number; files: number; calls: number }> = {
-  estimate: { status: 200, functions: 133, files: 33, calls: 204 },
-  brief: { status: 200, functions: 132, files: 33, calls: 190 },
-  typo: { status: 200, functions: 190, files: 41, calls: 306 },
+  estimate: { status: 200, functions: 138, files: 34, calls: 215 },
+  brief: { status: 200, functions: 138, files: 34, calls: 205 },
+  typo: { status: 200, functions: 195, files: 44, calls: 320 },
   // With its write, which a server leaves to a thread of its own.
-  booking: { status: 201, functions: 268, files: 62, calls: 836 },
+  booking: { status: 201, functions: 276, files: 65, calls: 855 },
 };
 
 test("no request runs more functions, files and calls than its budget", async () => {
