@@ -199,7 +199,7 @@ function inForms(forms: Forms, data: object, text?: string): Parts {
 /** The limits ask for the capability before it is used; a long text is read once for both. */
 const readBefore = new WeakMap<object, { call: SkillCall | undefined }>();
 
-/** What the first part with data asks for; undefined when every part is a sentence. */
+/** The request in the first part that has data; undefined when every part is a sentence. */
 function skillCallOf(message: object): SkillCall | undefined {
   const known = readBefore.get(message);
   if (known) return known.call;

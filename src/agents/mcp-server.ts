@@ -221,7 +221,7 @@ function toolSchema(schema: JsonSchema, catalog: Shop, depth = 0): JsonSchema {
     ...(type && { type }),
     ...(words && type === "string" && { enum: words }),
     ...(maximum < 1000 && depth < 3 && { minimum, maximum }),
-    // What one of a list is, the list says.
+    // The description of a list also describes its entries.
     ...(items && { items: inner({ ...items, description: undefined }) }),
     ...(properties && {
       properties: Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, inner(field)])),

@@ -17,13 +17,13 @@ import type { Context, Suggestion } from "../core/capability.ts";
 import type { Confirmation } from "./confirmation.ts";
 
 export interface Policy extends Required<StartRules> {
-  /** What shows whose booking it is: code and contact, that the owner asks, or for a new one nothing. */
+  /** Proof that the caller may act: none for a new booking, code and contact for a change, or being the owner. */
   proof: "none" | "code_and_contact" | "owner";
   /** Whether bookings and changes are counted, changes end before the appointment, and a repeat is known. */
   quotas: boolean;
   /** Whether the customer must live in the service area. */
   area: boolean;
-  /** What is done without asking: at a time that customers cannot have, with a shade that is not legal. */
+  /** What the owner is not asked about: an unusual time, a shade that is not legal. The catalog says when customers are. */
   anyway: { time: boolean; law: boolean };
   /** Who gets messages: shop and customer, the customer, or the customer later, by reminders alone. */
   messages: "all" | "customer" | "reminders";

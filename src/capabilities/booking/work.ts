@@ -24,7 +24,7 @@ const FIELDS = Object.fromEntries(JOB_FIELDS.map((name) => [name, true])) as Rec
 /** The fields that ask for other work: those of a booking, and what is added to its extras or taken off. */
 export const WORK_FIELDS = [...JOB_FIELDS, "add_addons", "remove_addons", "accept_not_legal"] as const;
 
-/** What is not asked for stays. An agent asks for these fields only when the customer wants other work. */
+/** The fields of a change. Those that are left out stay as booked, so an agent asks for none unless other work is wanted. */
 export function workFields(catalog: Shop) {
   const { accept_not_legal } = bookingRequest(catalog).shape;
   const { shape } = bookingRequest(catalog).pick(FIELDS);
@@ -54,7 +54,7 @@ export function removalIssue(removed: readonly string[] = [], _: Shop, body: Rea
   return both.length === 0 ? undefined : { message: `contradicts add_addons: ${both.join(", ")} stands in both` };
 }
 
-/** A shade, or which car of its type it is, costs nothing. */
+/** The fields that change the price. A shade, or another car of the same type, does not. */
 const PRICED = ["vehicle_type", "film_type", "coverage", "addons", "remove_old_film", "estimate_id"] as const;
 
 export interface ChangedWork {
