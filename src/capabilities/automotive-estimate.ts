@@ -25,7 +25,6 @@ import { formatMoney, toUnits } from "../lib/money.ts";
 import { capitalised } from "../lib/text.ts";
 import { optional, soft } from "../schema/fields.ts";
 import { defineCapability, type Suggestion } from "./core/capability.ts";
-import { OTHER_GLASS, TO_QUOTE } from "./core/other-glass.ts";
 import {
   automotiveFilm,
   type BriefAutomotive,
@@ -53,6 +52,7 @@ import {
   timestamp,
   toLineItem,
 } from "./core/shapes.ts";
+import { OTHER_GLASS, TO_QUOTE } from "./core/ways-on.ts";
 import { estimateMatrix, toEstimateMatrix } from "./estimate-matrix.ts";
 
 const estimateRequest = (catalog: Shop) => {

@@ -1,6 +1,6 @@
 import { API_PREFIX } from "../constants.ts";
 import { bookUrl, withStart } from "../job/forms.ts";
-import { type JobRequest, jurisdictionIssue, requestOf } from "../job/job.ts";
+import { type JobRequest, jurisdictionIssue, otherVehicleIssue, requestOf } from "../job/job.ts";
 import { tokenIssue, withoutHeldWords } from "../job/price.ts";
 import type { EarlierBooking } from "../store/store.ts";
 import {
@@ -45,9 +45,10 @@ export const bookAppointment = defineCapability({
     ...sampleBooking(catalog, sampleWork(catalog), start),
     dry_run: true,
   }),
-  demands: ["consent"],
+  demands: ["consent", "vehicle_type"],
   checks: {
     jurisdiction: jurisdictionIssue,
+    vehicle_type: otherVehicleIssue,
     customer_name: (name, _catalog, body) => ownDataIssue(name, body, SAMPLE_PERSON.name),
     customer_phone: (phone, catalog, body) =>
       ownDataIssue(phone, body, SAMPLE_PERSON.phone) ?? phoneIssue(phone, catalog),

@@ -1,6 +1,6 @@
 /** Other names under which callers send the fields of a request. Source: contract 1, "Understood". */
 import type { JsonSchema } from "./json-schema.ts";
-import { readNumber, readPane } from "./quantities.ts";
+import { readNumber, readPane, readYesNo } from "./quantities.ts";
 
 const GIVEN = "firstname given_name customer_first_name";
 const FAMILY = "lastname surname family_name customer_last_name";
@@ -8,7 +8,8 @@ const FAMILY = "lastname surname family_name customer_last_name";
 /** Fields that mean the same in different requests, and what else people call them. No request has two fields of a name. */
 const ALIASES: readonly (readonly [fields: string, names: string])[] = [
   ["film_type", "film tint_type tint_film film_kind film_grade film_quality"],
-  ["coverage", "windows_to_tint which_windows glass_coverage"],
+  ["coverage", "windows_to_tint which_windows which_glass glass_to_tint glass_coverage window_coverage"],
+  ["coverage", "tint_coverage windows_covered windows_tinted tinted_windows area areas scope position positions"],
   ["vehicle_type", "vehicle car body_type body_style car_type vehicle_class"],
   ["vehicle_year", "year model_year car_year"],
   ["vehicle_make", "make car_make manufacturer"],
@@ -87,9 +88,9 @@ export function dependsOnValue(name: string): boolean {
 
 /** The parts of a field of several. */
 const PARTS: readonly (readonly [parts: readonly string[], names: string])[] = [
-  [["front_side"], "front fronts front_windows front_sides front_side_windows front_doors"],
-  [["rear_side"], "rear_sides back_sides rear_side_windows back_side_windows rear_doors back_doors"],
-  [["rear_window"], "back_window rear_windshield back_windshield rear_glass back_glass"],
+  [["front_side"], "front_side front fronts front_windows front_sides front_side_windows front_doors"],
+  [["rear_side"], "rear_side rear_sides back_sides rear_side_windows back_side_windows rear_doors back_doors"],
+  [["rear_window"], "rear_window back_window rear_windshield back_windshield rear_glass back_glass"],
   [["rear_side", "rear_window"], "rear rears back rear_windows back_windows"],
   [["front_side", "rear_side"], "sides side_windows all_sides"],
   [["front_side", "rear_side", "rear_window"], "all all_windows all_around all_glass"],
@@ -157,7 +158,9 @@ export function placesOf(name: string, item: unknown, fields: Properties, beside
   if (car) return car;
   const taking = byValue(plain, fields).filter((field) => beside.takes(field, item));
   if (taking.length > 1) return undefined;
-  const field = taking[0] ?? properName(name, fields);
+  // Rows of windows are those of a building.
+  const isGlass = (plain === "glass" || plain === "windows") && fields.coverage && [item].flat().every(isShort);
+  const field = taking[0] ?? (isGlass ? "coverage" : properName(name, fields));
   if (field === "first_name" && !GIVEN_NAMES.has(plain)) return nameParts(item);
   if (field !== undefined) return mayBe(item, fields[field]) ? [{ field, item }] : undefined;
   const parts = PARTS_BY_NAME.get(plain);
@@ -166,12 +169,21 @@ export function placesOf(name: string, item: unknown, fields: Properties, beside
     const isWindow = parts === PARTS_BY_NAME.get("rear") && beside.names.some((one) => ALL_SIDES.has(snakeCase(one)));
     return (isWindow ? ["rear_window"] : parts).map((part) => ({ field: part, item }));
   }
+  const glass = PARTS_BY_NAME.get(plain.replace(/_only$/, ""));
+  if (glass && fields.shade && beside.takes("shade", item))
+    return [{ field: "shade", item: Object.fromEntries(glass.map((part) => [part, item])), isPart: true }];
+  // Film on this glass, or none: a coverage, or glass that no coverage names.
+  const isTinted = typeof item === "boolean" ? item : typeof item === "string" ? readYesNo(item) : undefined;
+  if (glass && fields.coverage && isTinted !== undefined)
+    return [{ field: "coverage", item: `${isTinted ? "" : "no "}${plain.replaceAll("_", " ")}` }];
   return (
     partOf(plain, item, fields) ??
     lengthOf(plain, item, fields, beside.unit) ??
     sizesOf(plain, item, fields, beside.unit)
   );
 }
+
+const isShort = (item: unknown) => typeof item === "string" || typeof item === "number";
 
 const CARS = new Set(words("vehicle car make_model make_and_model vehicle_name car_name"));
 const GIVEN_NAMES = new Set(words(`first_name ${GIVEN}`));

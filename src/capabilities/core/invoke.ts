@@ -9,10 +9,10 @@ import { capitalised } from "../../lib/text.ts";
 import { type Capability, type Context, type Suggestion, textOf } from "./capability.ts";
 import type { NextAction, successShape } from "./envelope.ts";
 import { fillPath, OPERATIONS, requiresConsent, urlOf } from "./operations.ts";
-import { waysOn } from "./other-glass.ts";
 import { toFillIn } from "./sample-person.ts";
 import { isAboutDate, suggestRequest, withDates } from "./suggested-request.ts";
 import { inputError, type Validated, validate } from "./validate.ts";
+import { waysOn } from "./ways-on.ts";
 
 export type Envelope<Data = unknown> = Omit<z.output<ReturnType<typeof successShape>>, "data"> & { data: Data };
 
@@ -95,7 +95,7 @@ export function explained(
     { cause },
   );
   error.details.suggested = suggestRequest(capability, validated, error, ctx);
-  const ways = waysOn(validated, error, ctx.catalog).map((way) => nextAction(way, ctx.catalog));
+  const ways = waysOn(validated, error, capability, ctx.catalog).map((way) => nextAction(way, ctx.catalog));
   if (ways.length > 0) error.details.next_actions = ways;
   if (isAboutDate(error, capability, ctx) || ERRORS[code].about === "date") error.message += ` ${todayIs(ctx)}`;
   return error;

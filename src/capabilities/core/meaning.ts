@@ -51,6 +51,8 @@ export function openedOf(value: unknown, about: JsonSchema, path: string, catalo
   const properties = propertiesOf(about);
   const items = kinds.find(({ type }) => type === "array")?.items;
   if (items) return listIn(value, propertiesOf(items));
+  // A list of glass with one entry.
+  if (path === "coverage" && Array.isArray(value) && value.length === 1 && isScalar(value[0])) return value[0];
   // Notes in any form keep theirs.
   if (Array.isArray(value))
     return !properties && kinds.some(({ type }) => type === "object") ? undefined : oneOfList(value, path, properties);

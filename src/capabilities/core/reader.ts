@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Shop } from "../../catalog/shop.ts";
 import { isObject } from "../../lib/fields.ts";
 import { fieldAt, givenAt, schemaAt, withValue } from "../../schema/at-path.ts";
-import { joinWithAnd } from "../../schema/explain.ts";
+import { joinWithAnd, nearest } from "../../schema/explain.ts";
 import { isPlainLine } from "../../schema/fields.ts";
 import { type JsonSchema, propertiesOf } from "../../schema/json-schema.ts";
 import { readClock } from "../../schema/moments.ts";
@@ -173,7 +173,21 @@ class Reader {
       aliases.push(...(found ?? []));
     }
     for (const alias of aliases) this.place(alias, fields, properties, at);
+    if (prefix === "" && this.sayGlass(fields, properties)) isChanged = true;
     return isChanged ? Object.fromEntries(fields) : given;
+  }
+
+  /** Glass that no coverage names, of a request that takes it in words. @returns whether there was some */
+  private sayGlass(fields: Map<string, unknown>, { message, coverage }: Properties): boolean {
+    const glass = fields.get("coverage");
+    const words = coverage?.enum;
+    if (!message || !words || typeof glass !== "string" || words.includes(glass) || nearest(glass, words)) return false;
+    this.names.push(understood("coverage", `"${glass}" is understood as words for the shop: send it in message`));
+    const said = `glass: ${glass}`;
+    const known = fields.get("message") ?? said;
+    fields.delete("coverage");
+    fields.set("message", together(known, said, { field: "message", item: said }));
+    return true;
   }
 
   /** The fields that a name means, which is none of the request's; undefined where nobody can tell. */

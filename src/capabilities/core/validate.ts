@@ -5,7 +5,6 @@
 import { z } from "zod";
 import { typeNear } from "../../catalog/models.ts";
 import type { Shop } from "../../catalog/shop.ts";
-import { wordMeant } from "../../catalog/words.ts";
 import { ApiError, type ErrorCode, type InvalidField } from "../../errors.ts";
 import { givenAt, joinPath, topOf } from "../../schema/at-path.ts";
 import { explainIssue, joinWithAnd, nearest } from "../../schema/explain.ts";
@@ -15,6 +14,7 @@ import { wordForm } from "../../schema/names.ts";
 import type { Capability, FieldIssue, Issues } from "./capability.ts";
 import type { Warning } from "./envelope.ts";
 import { readRequest } from "./reader.ts";
+import { wayFor } from "./ways-on.ts";
 
 export interface Validated {
   /** Undefined when the schema refuses the request. */
@@ -106,29 +106,13 @@ function addHint(
   capability: Capability,
   catalog: Shop,
 ): void {
-  if (issue.missing || issue.did_you_mean || typeof value !== "string") return;
+  if (issue.missing || issue.did_you_mean || typeof value !== "string" || issue.allowed?.includes(value)) return;
   const type = path === "vehicle_type" ? typeNear(value, catalog) : undefined;
   // `car` is near to a van in letters alone.
   const meant = type ?? (catalog.words.fillers.has(wordForm(value)) ? undefined : nearest(value, issue.allowed));
   const way = meant === undefined ? wayFor(path, value, capability, catalog) : undefined;
   if (meant !== undefined) issue.did_you_mean = meant;
   if (way !== undefined) issue.message += `; ${way}`;
-}
-
-/** How glass is tinted that no coverage names, how old film comes off, and how extras go. */
-function wayFor(path: string, text: string, { id, input }: Capability, catalog: Shop): string | undefined {
-  if (path === "coverage") {
-    const addon = wordMeant(text, "addons", catalog);
-    if (addon !== undefined) return `${addon} is an extra: put it into addons`;
-    return id === "quote_request" ? "say it in message" : "for other glass send a quote_request";
-  }
-  const { shape } = input(catalog);
-  if (path.startsWith("addons") && Object.hasOwn(shape, "add_addons"))
-    return "addons replaces the booked extras: add_addons adds some, remove_addons takes some out";
-  const isOfWork = path === "service" || path === "service_type" || path.startsWith("addons[");
-  return isOfWork && Object.hasOwn(shape, "remove_old_film")
-    ? "to have old film taken off first, send remove_old_film"
-    : undefined;
 }
 
 function notOffered({ title }: Capability, { services }: Shop): ApiError {
