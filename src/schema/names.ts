@@ -1,5 +1,6 @@
 /** Other names under which callers send the fields of a request. Source: contract 1, "Understood". */
 import type { JsonSchema } from "./json-schema.ts";
+import type { PartOfDay } from "./moments.ts";
 import { readNumber, readPane, readYesNo } from "./quantities.ts";
 
 const GIVEN = "firstname given_name customer_first_name";
@@ -133,7 +134,7 @@ export interface Placed {
   field: string;
   item: unknown;
   /** The value is another one than the caller sent, or was taken to be in a unit that was not named. */
-  isRead?: "converted" | "in inches";
+  isRead?: "converted" | "in inches" | "as times";
   /** The value is a part of its field: of a group, or of a list. */
   isPart?: boolean;
 }
@@ -146,6 +147,8 @@ export interface Beside {
   unit?: string | undefined;
   /** Whether the words and the form of a field say that a value is one of its values. */
   takes: (field: string, item: unknown) => boolean;
+  /** The part of the day that a value names. */
+  partOfDay: (item: unknown) => PartOfDay | undefined;
   /** The car that a text names, where it says nothing else. */
   carIn: (text: string) => Placed[] | undefined;
 }
@@ -156,6 +159,8 @@ export function placesOf(name: string, item: unknown, fields: Properties, beside
   const plain = snakeCase(name);
   const car = CARS.has(plain) && typeof item === "string" && fields.vehicle_model && beside.carIn(item);
   if (car) return car;
+  const part = PARTS_OF_DAY.has(plain) && fields.after && fields.before ? beside.partOfDay(item) : undefined;
+  if (part) return Object.entries(part).map(([field, time]) => ({ field, item: time, isRead: "as times" }));
   const taking = byValue(plain, fields).filter((field) => beside.takes(field, item));
   if (taking.length > 1) return undefined;
   // Rows of windows are those of a building.
@@ -185,6 +190,11 @@ export function placesOf(name: string, item: unknown, fields: Properties, beside
 
 const isShort = (item: unknown) => typeof item === "string" || typeof item === "number";
 
+const PARTS_OF_DAY = new Set(
+  words(
+    "time times time_of_day part_of_day time_preference time_range time_window preferred_time preferred_time_of_day appointment_time daypart hours when slot",
+  ),
+);
 const CARS = new Set(words("vehicle car make_model make_and_model vehicle_name car_name"));
 const GIVEN_NAMES = new Set(words(`first_name ${GIVEN}`));
 const FAMILY_NAMES = new Set(words(`last_name ${FAMILY}`));

@@ -11,6 +11,7 @@ import type { NextAction, successShape } from "./envelope.ts";
 import { fillPath, OPERATIONS, requiresConsent, urlOf } from "./operations.ts";
 import { toFillIn } from "./sample-person.ts";
 import { isAboutDate, suggestRequest, withDates } from "./suggested-request.ts";
+import { withOpenTimes } from "./times-said.ts";
 import { inputError, type Validated, validate } from "./validate.ts";
 import { waysOn } from "./ways-on.ts";
 
@@ -41,7 +42,8 @@ export async function invoke<Output extends z.ZodType>(
   try {
     return await execute(capability, validated, ctx);
   } catch (error) {
-    throw error instanceof ApiError ? explained(capability, validated, error, ctx) : error;
+    if (!(error instanceof ApiError)) throw error;
+    throw explained(capability, validated, await withOpenTimes(error, validated, capability, ctx), ctx);
   }
 }
 

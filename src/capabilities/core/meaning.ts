@@ -3,6 +3,7 @@
  * where there is none, or more than one. Source: contract 1, "Understood".
  */
 import { isDeepStrictEqual } from "node:util";
+import { modelOf } from "../../catalog/models.ts";
 import type { Shop } from "../../catalog/shop.ts";
 import { hasWords, wordMeant, wordsMeant } from "../../catalog/words.ts";
 import { verdictOn } from "../../domain/automotive.ts";
@@ -13,7 +14,7 @@ import { isObject } from "../../lib/fields.ts";
 import { fieldAt } from "../../schema/at-path.ts";
 import { readEmail, readPhoneText, readPostalCode } from "../../schema/contact.ts";
 import { type JsonSchema, propertiesOf } from "../../schema/json-schema.ts";
-import { type IsOpen, readClock, readDate, readMoment } from "../../schema/moments.ts";
+import { type IsOpen, type PartOfDay, readClock, readDate, readMoment, readPartOfDay } from "../../schema/moments.ts";
 import { wordForm } from "../../schema/names.ts";
 import { isNothing, plainText, readNumber, readPane, readYesNo, splitPanes, unitOf } from "../../schema/quantities.ts";
 
@@ -250,7 +251,7 @@ function isZone(word: string, timeZone: string): boolean {
 }
 
 /** Whether the shop is open at a time on any day of the week. */
-function openAt({ business }: Shop, isEnd = false): IsOpen {
+export function openAt({ business }: Shop, isEnd = false): IsOpen {
   const hours = Object.values(business.hours).flat();
   return (time) =>
     hours.some(({ opens, closes }) => (isEnd ? opens < time && time <= closes : opens <= time && time < closes));
@@ -259,6 +260,13 @@ function openAt({ business }: Shop, isEnd = false): IsOpen {
 /** Date and time of a text that has both. */
 export function momentMeant(text: string, catalog: Shop): { date: string; time: string } | undefined {
   return readMoment(text, catalog.business.timezone, openAt(catalog));
+}
+
+/** The part of a day that a value names; a time is the part that begins with it. */
+export function partMeant(value: unknown, catalog: Shop): PartOfDay | undefined {
+  if (typeof value !== "string") return undefined;
+  const after = readTime(value, catalog);
+  return after === undefined ? readPartOfDay(value, openAt(catalog)) : { after };
 }
 
 function readGoal(text: string, catalog: Shop): string | undefined {
@@ -294,7 +302,7 @@ export function isOfLaw(value: unknown, path: string, catalog: Shop): boolean {
 export function darkestLegal(request: object, path: string, catalog: Shop): object | number | undefined {
   const { terms, automotive, tint_law: law } = catalog;
   const {
-    vehicle_type,
+    vehicle_type = modelOf(request, catalog)?.vehicleType,
     film_type = automotive.defaults.film_type,
     coverage = automotive.defaults.coverage,
     service,

@@ -33,6 +33,7 @@ import {
   meaningOf,
   momentMeant,
   openedOf,
+  partMeant,
   sameMeaning,
   spreadOf,
 } from "./meaning.ts";
@@ -62,6 +63,8 @@ export interface Reading {
   ignored: Warning[];
   /** Fields that were sent under two names with different values. */
   conflicts: Issues;
+  /** Paths of shades that the law names, once the vehicle is known. */
+  waiting: readonly string[];
 }
 
 /** @param faults of the request as it was sent: no other value is read, unless it was sent under another name */
@@ -75,9 +78,10 @@ export function readRequest(
   const shared = sharesTool ? [OPERATIONS[sharesTool.of].operationId] : [];
   const reader = new Reader(faults, schema, catalog, new Set([id, operationId, ...shared]));
   const named = reader.value(request, schema, "", false);
-  const { names, values, ignored, conflicts } = reader;
+  const { names, values, ignored, conflicts, waiting } = reader;
   return {
     request: reader.finish(Object(named)),
+    waiting,
     names: names.slice(0, MAX_WARNINGS),
     values,
     ignored: ignored.slice(0, MAX_WARNINGS),
@@ -97,6 +101,7 @@ class Reader {
   readonly values: Warning[] = [];
   readonly ignored: Warning[] = [];
   readonly conflicts: Issues = new Map();
+  readonly waiting: string[] = [];
   /** Paths of shades that the law names, which depend on the rest of the request. */
   private readonly ofLaw: string[] = [];
   private moment: { date: string; time: string } | undefined;
@@ -154,6 +159,7 @@ class Reader {
       unit: isOwn ? undefined : this.unitOf(given, properties, at, apart),
       takes: (field, item) =>
         properties[field] !== undefined && takesValue(item, field, properties[field], this.catalog),
+      partOfDay: (item) => partMeant(item, this.catalog),
       carIn: (text) => carNamed(text, this.catalog),
     };
     if (prefix === "" && !isOwn) this.takeCall(given, properties, apart);
@@ -391,7 +397,10 @@ class Reader {
     }
     for (const path of this.ofLaw) {
       const shade = darkestLegal(request, path, catalog);
-      if (shade === undefined) continue;
+      if (shade === undefined) {
+        this.waiting.push(path);
+        continue;
+      }
       this.values.push(taken(path, givenAt(request, path), shade, "the darkest legal shade in stock, "));
       request = withValue(request, path, shade);
     }
@@ -411,6 +420,13 @@ function placed(name: string, places: readonly Placed[], at: (name: string) => s
     : places.map(({ field }) => at(field));
   if (fields[0] === at(name))
     return [understood(at(name), `is understood as a part of ${place.field}: send it inside`)];
+  if (place.isRead === "as times")
+    return [
+      understood(
+        at(name),
+        `is understood as ${joinWithAnd(places.map(({ field, item }) => `${field} ${item}`))}: send it so`,
+      ),
+    ];
   if (fields.length > 1)
     return [understood(at(name), `is understood as ${joinWithAnd(fields)}: send it under those names`)];
   if (place?.isRead === undefined)

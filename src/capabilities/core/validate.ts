@@ -34,7 +34,7 @@ export function validate(capability: Capability, raw: object, catalog: Shop): Va
   const schema = capability.input(catalog);
   if (plain.issues.size === 0 && knowsEveryField(sent, schema)) return { ...plain, warnings: [], request: sent };
   // The JSON Schema is made at the first request that needs it, because that takes longer than a quote.
-  const { names, values, ignored, conflicts, ...read } = readRequest(
+  const { names, values, ignored, conflicts, waiting, ...read } = readRequest(
     sent,
     plain.issues,
     jsonSchema(schema, "input"),
@@ -43,6 +43,7 @@ export function validate(capability: Capability, raw: object, catalog: Shop): Va
   );
   const request: Validated["request"] = Object(read.request);
   const { input, issues } = request === sent ? plain : assess(capability, request, catalog);
+  if (waiting.length > 0) withoutWaiting(issues, waiting, request, schema);
   // A value that still has an issue was not understood, and neither was a list with an entry that has one.
   const faulty = new Set([...issues.keys()].flatMap((path) => [path, topOf(path)]));
   const warnings = [...names, ...values.filter(({ field = "" }) => !faulty.has(field))];
@@ -54,6 +55,16 @@ export function validate(capability: Capability, raw: object, catalog: Shop): Va
   // Either of the values that contradict each other is a word of the field.
   for (const [field, issue] of conflicts) issues.set(field, issue);
   return { input: conflicts.size > 0 ? undefined : input, issues, warnings, request };
+}
+
+/** A shade that the law names is understood as soon as the fields are right on which it depends: they alone are told. */
+function withoutWaiting(issues: Issues, waiting: readonly string[], request: object, { shape }: z.ZodObject): void {
+  const { vehicle_type: type, estimate_id: estimate }: Validated["request"] = { ...request };
+  const isOpen = ["vehicle_type", "film_type", "coverage", "jurisdiction"].some((field) => issues.has(field));
+  const isDue = type === undefined && estimate === undefined && !Object.hasOwn(shape, "confirmation_code");
+  if (!isOpen && !isDue) return;
+  for (const path of waiting.flatMap((one) => [one, topOf(one)])) issues.delete(path);
+  if (!isOpen) issues.set("vehicle_type", { missing: "vehicle_type", message: "is missing" });
 }
 
 /** A request validated as it stands. */
