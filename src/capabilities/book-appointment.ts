@@ -14,7 +14,7 @@ import { idempotent, place } from "./booking/place.ts";
 import { BOOKS, changes } from "./booking/policy.ts";
 import { BOOKING_ERRORS, type BookingContext, type BookingRequest, bookingRequest } from "./booking/shapes.ts";
 import { type Answer, defineCapability } from "./core/capability.ts";
-import { phoneIssue, postalIssue } from "./core/contact.ts";
+import { nameIssue, phoneIssue, postalIssue } from "./core/contact.ts";
 import type { Warning } from "./core/envelope.ts";
 import { SAMPLE_PERSON } from "./core/sample-person.ts";
 import { firstStartOf, sampleBooking, sampleWork } from "./core/samples.ts";
@@ -49,7 +49,7 @@ export const bookAppointment = defineCapability({
   checks: {
     jurisdiction: jurisdictionIssue,
     vehicle_type: otherVehicleIssue,
-    customer_name: (name, _catalog, body) => ownDataIssue(name, body, SAMPLE_PERSON.name),
+    customer_name: (name, _catalog, body) => nameIssue(name) ?? ownDataIssue(name, body, SAMPLE_PERSON.name),
     customer_phone: (phone, catalog, body) =>
       ownDataIssue(phone, body, SAMPLE_PERSON.phone) ?? phoneIssue(phone, catalog),
     customer_email: (email, _catalog, body) => ownDataIssue(email, body, SAMPLE_PERSON.email),

@@ -149,6 +149,8 @@ function joined(text: string): string {
  */
 export function wordMeant(text: string, kind: WordKind, { words }: { words: Words }): string | undefined {
   if (text.length > LONGEST) return undefined;
+  if (ALTERNATIVE.test(text) && new Set(text.split(ALTERNATIVE).map((one) => wordMeant(one, kind, { words }))).size > 1)
+    return undefined;
   const parts = partsOf(text);
   if (parts.length === 0 || parts.length > MOST_WORDS) return undefined;
   const meanings = words.meanings[kind];
@@ -180,6 +182,8 @@ export function wordMeant(text: string, kind: WordKind, { words }: { words: Word
   return (mistyped.endsWith("s") && meanings.get(mistyped.slice(0, -1))) || nearWord(mistyped, meanings);
 }
 
+/** Between two words of which one is meant. */
+const ALTERNATIVE = /[/|]|\bor\b/i;
 const YEAR = /^(?:19|20)\d\d$/;
 
 /** Whether a word says nothing of a vehicle. */

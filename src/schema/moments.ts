@@ -116,10 +116,11 @@ export function readDate(text: string, today?: string): string | undefined {
 /** A day of the week, if it is another one than today: who says Friday on a Friday can mean either. */
 function nextDay(plain: string, today: string): string | undefined {
   const from = Temporal.PlainDate.from(today);
-  const days = ["today", "tomorrow"].indexOf(plain);
+  const said = plain.replace(/^(?:on |this (?:coming )?)/, "");
+  const days = ["today", "tomorrow"].indexOf(said);
   if (days >= 0) return from.add({ days }).toString();
-  if (!ONE_WEEKDAY.test(plain)) return undefined;
-  const ahead = (DAYS_OF_WEEK.indexOf(plain.slice(0, 3)) + 1 - from.dayOfWeek + 7) % 7;
+  if (!ONE_WEEKDAY.test(said)) return undefined;
+  const ahead = (DAYS_OF_WEEK.indexOf(said.slice(0, 3)) + 1 - from.dayOfWeek + 7) % 7;
   return ahead === 0 ? undefined : from.add({ days: ahead }).toString();
 }
 

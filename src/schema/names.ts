@@ -37,7 +37,9 @@ const ALIASES: readonly (readonly [fields: string, names: string])[] = [
   ["special_requests message reason", "notes note comments comment remarks memo text request requests special_request"],
   ["special_requests message reason", "customer_notes customer_note additional_notes additional_info details"],
   ["special_requests message", "additional_information instructions special_instructions description customer_message"],
-  ["reason", "cancellation_reason cancel_reason"],
+  ["reason", "cancellation_reason cancel_reason why"],
+  ["add_addons", "add add_extra add_extras add_addon add_ons_to_add"],
+  ["remove_addons", "remove remove_extra remove_extras remove_addon drop without"],
   ["use_case", "description purpose"],
   ["company_name", "company business business_name organization"],
   ["confirmation_code", "code booking_code confirmation confirmation_number booking_number reservation_code"],
@@ -165,6 +167,8 @@ export function placesOf(name: string, item: unknown, fields: Properties, beside
   if (taking.length > 1) return undefined;
   // Rows of windows are those of a building.
   const isGlass = (plain === "glass" || plain === "windows") && fields.coverage && [item].flat().every(isShort);
+  if (COUNTS.has(plain) && fields.coverage && !fields.window_count && isShort(item))
+    return [{ field: "coverage", item: `${item} windows` }];
   const field = taking[0] ?? (isGlass ? "coverage" : properName(name, fields));
   if (field === "first_name" && !GIVEN_NAMES.has(plain)) return nameParts(item);
   if (field !== undefined) return mayBe(item, fields[field]) ? [{ field, item }] : undefined;
@@ -188,6 +192,7 @@ export function placesOf(name: string, item: unknown, fields: Properties, beside
   );
 }
 
+const COUNTS = new Set(words("window_count number_of_windows num_windows windows_count how_many_windows"));
 const isShort = (item: unknown) => typeof item === "string" || typeof item === "number";
 
 const PARTS_OF_DAY = new Set(

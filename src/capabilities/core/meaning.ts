@@ -57,6 +57,8 @@ export function openedOf(value: unknown, about: JsonSchema, path: string, catalo
   // Notes in any form keep theirs.
   if (Array.isArray(value))
     return !properties && kinds.some(({ type }) => type === "object") ? undefined : oneOfList(value, path, properties);
+  if (!properties && path === "address" && isObject(value) && Object.values(value).every(isScalar))
+    return Object.values(value).join(", ");
   if (!properties) return isObject(value) && path.endsWith("]") ? nameIn(value) : undefined;
   if (path === "consent" && (value === true || (isScalar(value) && readYesNo(value) === true)))
     return { confirmed_by_user: true };
@@ -276,7 +278,12 @@ function readGoal(text: string, catalog: Shop): string | undefined {
 
 /** `us-fl`, `FL`, `Florida` and `N. Carolina` as US-FL and US-NC, `Washington, D.C.` as US-DC. */
 function readJurisdiction(text: string, { tint_law: { jurisdictions } }: Shop): string | undefined {
-  const plain = wordForm(text.replace(/[.,]/g, " ").replace(/\bd c\b|\bd\. ?c\b/i, "dc"));
+  const plain = wordForm(
+    text
+      .replace(/,? *(?:usa|u\.s\.(?:a\.)?|united states)$/i, "")
+      .replace(/[.,]/g, " ")
+      .replace(/\bd c\b|\bd\. ?c\b/i, "dc"),
+  );
   const form = plain
     .replace(/^[nsw]_(?=[a-z]{5})/, (letter) => `${COMPASS.get(letter[0] ?? "")}_`)
     .replace(/^washington_(?=dc$)/, "");

@@ -208,8 +208,9 @@ export function nearName(name: string, item: unknown, properties: Properties, ca
   const fields = Object.keys(properties);
   const near = didYouMean(name, fields);
   // A text says nothing about a field that takes any: the name must be a slip of the keys.
-  const isFree = (field: string) => fits("", properties[field] ?? {}, field);
-  if (near !== undefined && (!isFree(near) || distance(wordForm(name), near) <= 2)) return near;
+  const isTaken = (field: string) =>
+    !fits("", properties[field] ?? {}, field) && takesValue(item, field, properties[field] ?? {}, catalog);
+  if (near !== undefined && (distance(wordForm(name), near) <= 2 || isTaken(near))) return near;
   if (dependsOnValue(name)) return undefined;
   const part = wordForm(name);
   const [one, other] = fields.filter((field) => field.split("_").includes(part));
