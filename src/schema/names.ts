@@ -101,6 +101,23 @@ const PARTS: readonly (readonly [parts: readonly string[], names: string])[] = [
 
 const words = (text: string) => text.split(" ");
 
+/** Groups of fields, by what callers call them. */
+export const GROUPS: ReadonlyMap<string, string> = new Map([
+  ...words("vehicle car auto vehicle_info vehicle_details car_details").map((name) => [name, "vehicle"] as const),
+  ...words("customer client contact person customer_info customer_details contact_info contact_details").map(
+    (name) => [name, "customer"] as const,
+  ),
+]);
+
+/** Names under which programs send a whole request inside another. */
+export const WRAPPERS: ReadonlySet<string> = new Set([
+  ...words("input inputs arguments args params parameters request body data payload json query"),
+  ...words("booking appointment reservation quote quote_request job details slot"),
+]);
+
+/** Names under which the tool of a call stands beside its arguments. */
+export const CALL_NAMES = words("name tool tool_name function capability skill action method");
+
 const MEANINGS = Map.groupBy(
   ALIASES.flatMap(([fields, names]) =>
     words(`${fields} ${names}`).flatMap((name) => words(fields).map((field) => ({ name, field }))),

@@ -12,6 +12,7 @@ import { SIDE_POSITIONS } from "../../domain/shade.ts";
 import { DARKEST_LEGAL, shadeMeant } from "../../job/shades-said.ts";
 import { isObject } from "../../lib/fields.ts";
 import { fieldAt } from "../../schema/at-path.ts";
+import { jsonIn } from "../../schema/coerce.ts";
 import { readEmail, readPhoneText, readPostalCode } from "../../schema/contact.ts";
 import { type JsonSchema, propertiesOf } from "../../schema/json-schema.ts";
 import { type IsOpen, type PartOfDay, readClock, readDate, readMoment, readPartOfDay } from "../../schema/moments.ts";
@@ -68,7 +69,7 @@ export function openedOf(value: unknown, about: JsonSchema, path: string, catalo
     // The law's share depends on the rest of the request.
     if (isObject(shades) && Object.values(shades).includes(DARKEST_LEGAL)) return shades;
   }
-  return parsed(value, "{") ?? (Object.hasOwn(properties, "width_in") ? readPane(value) : undefined);
+  return jsonIn(value, "{") ?? (Object.hasOwn(properties, "width_in") ? readPane(value) : undefined);
 }
 
 /** Notes, or shades of glass that they name, from a list of them. */
@@ -95,7 +96,7 @@ function listIn(value: unknown, properties: object | undefined): unknown[] | und
   if (isObject(value)) return properties ? [value] : chosenIn(value);
   if (!isScalar(value) || isNothing(String(value))) return undefined;
   const text = String(value);
-  const json = parsed(text, "[") ?? parsed(text, "{");
+  const json = jsonIn(text, "[") ?? jsonIn(text, "{");
   if (json !== undefined && !properties && isObject(json)) return chosenIn(json);
   const items = properties ? splitPanes(text) : text.split(BETWEEN_WORDS).map((item) => item.trim());
   return (json === undefined ? items : [json].flat()).filter((item) => item !== "" && item !== null);
@@ -128,16 +129,6 @@ function chosenIn(group: object): string[] | undefined {
 }
 
 const BETWEEN_WORDS = /[,;+&/|\n]|\band\b/i;
-
-/** The list or group of a JSON text that begins with a bracket; undefined for any other text. */
-function parsed(text: string, bracket: "[" | "{"): object | undefined {
-  if (!text.trimStart().startsWith(bracket)) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
 
 /** Whether a value has a form that its field takes. False also where only the field's words can tell. */
 export function fits(value: unknown, about: JsonSchema, field: string): boolean {
