@@ -11,7 +11,7 @@ import {
   storedWarnings,
 } from "./booking/confirmation.ts";
 import { idempotent, place } from "./booking/place.ts";
-import { BOOKS, changes } from "./booking/policy.ts";
+import { CUSTOMER, changes } from "./booking/policy.ts";
 import { BOOKING_ERRORS, type BookingContext, type BookingRequest, bookingRequest } from "./booking/shapes.ts";
 import { type Answer, defineCapability } from "./core/capability.ts";
 import { phoneIssue, postalIssue } from "./core/contact.ts";
@@ -67,7 +67,7 @@ export const bookAppointment = defineCapability({
     return found && repeated(found.earlier, input, ctx);
   },
   async run(input, ctx) {
-    const placed = await place({ input }, BOOKS, ctx);
+    const placed = await place({ input }, CUSTOMER, ctx);
     const { limits } = placed;
     if ("earlier" in placed) return { ...repeated(placed.earlier, input, ctx), limits };
     const { confirmation, job, warnings, hasOldWords } = placed;

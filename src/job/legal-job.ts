@@ -18,15 +18,6 @@ export function hasBarredFilm(law: Pick<Law, "status"> | null | undefined): bool
   return law ? BARRED.includes(law.status) : false;
 }
 
-/** Whether the customer took film that is not legal knowingly. @param before whether they did, and nothing is judged anew */
-export function accepts(
-  law: Law | null | undefined,
-  { accept_not_legal: isAccepted = false }: { accept_not_legal?: boolean | undefined },
-  before = false,
-): boolean {
-  return hasBarredFilm(law) && (isAccepted || before);
-}
-
 export interface LegalJob {
   /** The fields in which it differs from the job that was asked for; those to be left out are undefined. */
   changes: Partial<JobRequest>;

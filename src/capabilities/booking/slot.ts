@@ -123,7 +123,7 @@ export async function requireUsual(
 ): Promise<string | null> {
   const busy = await store.busyBetween(slot.startAt, slot.busyUntil);
   const unusual = whyUnusual(catalog, slot, now) ?? blockInTheWay(catalog, slot, own ? without(own, busy) : busy);
-  if (unusual !== null && !anyway.time) throw new UnusualTime(unusual);
+  if (unusual !== null && !anyway) throw new UnusualTime(unusual);
   return unusual;
 }
 

@@ -8,8 +8,7 @@ import { type WorkLength, workedMinutes } from "../../domain/slots.ts";
 import { GLASS_NAMES, type Shades } from "../../domain/tint-law.ts";
 import { mayStayOverNight } from "../../domain/work.ts";
 import { JOB_FIELDS, type Job, type JobRequest, SIDES, shadeOf, shadesOf, workOf } from "../../job/job.ts";
-import { accepts } from "../../job/legal-job.ts";
-import { type PricedJob, priceJob } from "../../job/price.ts";
+import { priceJob } from "../../job/price.ts";
 import { bookingWarnings } from "../../job/warnings.ts";
 import { MINUTE_MS } from "../../lib/durations.ts";
 import { defined, pick } from "../../lib/fields.ts";
@@ -18,6 +17,8 @@ import type { Booking } from "../../store/store.ts";
 import type { Context } from "../core/capability.ts";
 import type { Warning } from "../core/envelope.ts";
 import { type Confirmation, extrasOf, hasAgreedPrice, storedConfirmation, workIn } from "./confirmation.ts";
+import { accepts, type LegalWish } from "./legal-shade.ts";
+import type { Policy } from "./policy.ts";
 import { bookingRequest } from "./shapes.ts";
 
 const FIELDS = Object.fromEntries(JOB_FIELDS.map((name) => [name, true])) as Record<(typeof JOB_FIELDS)[number], true>;
@@ -63,7 +64,7 @@ export interface ChangedWork {
   details: object;
   warnings: Warning[];
   /** What the law is asked again; undefined where it judged the same before. */
-  judged: (PricedJob & { input: WorkWish }) | undefined;
+  judged: LegalWish | undefined;
   /** The price of the list takes the place of one that the owner agreed to. */
   endsAgreement: boolean;
 }
@@ -71,7 +72,12 @@ export interface ChangedWork {
 type WorkContext = Context<"SERVICE_NOT_FOUND" | "PRICE_CHANGED">;
 
 /** The work of a booking with what a wish asks for in its place. @throws ApiError for work that the shop does not sell */
-export async function changedWork(wish: WorkWish, booking: Booking, ctx: WorkContext): Promise<ChangedWork> {
+export async function changedWork(
+  wish: WorkWish,
+  booking: Booking,
+  policy: Policy,
+  ctx: WorkContext,
+): Promise<ChangedWork> {
   const { catalog } = ctx;
   const before = storedConfirmation.parse(booking.answer);
   const { add_addons: added = [], remove_addons: removed = [], ...named } = wish;
@@ -96,6 +102,7 @@ export async function changedWork(wish: WorkWish, booking: Booking, ctx: WorkCon
     estimate_id,
   };
   const isAnew = isJudgedAnew(before, answer);
+  const legal = { ...priced, input: asked };
   const absent = extrasOf({ ...NOTHING, addons: removed.filter((code) => !base.includes(code)) }, catalog);
   return {
     details: { ...asked, ...pick(priced.job, "shade", "windshield_shade") },
@@ -105,10 +112,10 @@ export async function changedWork(wish: WorkWish, booking: Booking, ctx: WorkCon
       ...removedBetween(before, answer, catalog),
       ...warningOf("FIELD_IGNORED", "remove_addons", "The booking has no", absent),
     ],
-    judged: isAnew ? { ...priced, input: asked } : undefined,
+    judged: isAnew ? legal : undefined,
     answer: {
       ...answer,
-      accepted_not_legal: accepts(priced.price?.law, asked, before.accepted_not_legal && !isAnew),
+      accepted_not_legal: accepts(legal, policy, isAnew ? undefined : before.accepted_not_legal),
     },
   };
 }
