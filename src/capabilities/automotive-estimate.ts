@@ -20,12 +20,11 @@ import {
   vehicleFields,
 } from "../job/job.ts";
 import { lawWarnings, typeWarnings, workWarnings } from "../job/warnings.ts";
-import { newId } from "../lib/ids.ts";
 import { formatMoney, toUnits } from "../lib/money.ts";
 import { capitalised } from "../lib/text.ts";
 import { optional, soft } from "../schema/fields.ts";
 import { defineCapability, type Suggestion } from "./core/capability.ts";
-import { OTHER_GLASS, TO_QUOTE } from "./core/other-glass.ts";
+import { forOtherGlass } from "./core/other-glass.ts";
 import {
   automotiveFilm,
   type BriefAutomotive,
@@ -214,15 +213,14 @@ export const automotiveEstimate = defineCapability({
       ...typeWarnings(job, catalog, input.view),
       ...lawWarnings(estimate.law, input.view),
     ];
-    // A brief answer has no room for it.
-    const tellsGlass = !isBrief && work.filmType !== null && start !== null;
-    const glass = { service_type: work.service, vehicle_type: job.vehicle_type, message: OTHER_GLASS };
+    const tellsGlass = work.filmType !== null && start !== null;
+    const glass = { service_type: work.service, vehicle_type: input.vehicle_type };
     return {
       data: { ...(isBrief ? toBrief : toWhole)(job, estimate, catalog), ...rest },
       warnings: isBrief ? together(warnings) : warnings,
       suggestions: [
         ...nextSteps(next, isBookable, start, page, isBrief ? BRIEFLY : AT_LENGTH, estimate.law, catalog),
-        ...(tellsGlass ? [{ ...TO_QUOTE, input: { ...glass, quote_request_id: newId("try") } }] : []),
+        ...(tellsGlass ? [forOtherGlass(glass, isBrief)] : []),
       ],
     };
   },

@@ -19,13 +19,23 @@ const SAID = ["coverage", "shade", "windshield_shade", "addons", "remove_old_fil
 
 const PERSON = ["first_name", "phone", "email"];
 
-/** Next to an estimate, without its input. */
-export const TO_QUOTE: Omit<Suggestion, "input"> = {
-  action: "quote_request",
-  description: "For other glass, like the rear window alone or one window: ask for a quote, and say in message which.",
-  fillIn: PERSON,
-};
-export const OTHER_GLASS = "Only some of the glass: the customer says which.";
+/** Next to an estimate. A brief one has few words. */
+export function forOtherGlass(job: { service_type: string; vehicle_type: string }, isBrief: boolean): Suggestion {
+  if (isBrief)
+    return {
+      action: "quote_request",
+      description: "Other glass.",
+      input: { service_type: job.service_type },
+      fillIn: [...PERSON, "message"],
+    };
+  const message = "Only some of the glass: the customer says which.";
+  return {
+    action: "quote_request",
+    description: "For other glass, like the rear window alone or one window: ask for a quote, and say in message which.",
+    input: { ...job, message, quote_request_id: newId("try") },
+    fillIn: PERSON,
+  };
+}
 
 /** What a refused request for such glass, or for glass that has no legal job, leads to. */
 export function waysOn({ request, issues }: Validated, { code, details }: ApiError, catalog: Shop): Suggestion[] {
