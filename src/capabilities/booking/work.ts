@@ -60,7 +60,7 @@ const PRICED = ["vehicle_type", "film_type", "coverage", "addons", "remove_old_f
 
 export interface ChangedWork {
   answer: Confirmation;
-  /** Fields of the lead's request. */
+  /** Fields of the lead's request; those that are undefined leave it. */
   details: object;
   warnings: Warning[];
   /** What the law is asked again; undefined where it judged the same before. */
@@ -103,9 +103,14 @@ export async function changedWork(
   };
   const isAnew = isJudgedAnew(before, answer);
   const legal = { ...priced, input: asked };
+  const accepted_not_legal = accepts(legal, policy, isAnew ? undefined : before.accepted_not_legal);
   const absent = extrasOf({ ...NOTHING, addons: removed.filter((code) => !base.includes(code)) }, catalog);
   return {
-    details: { ...asked, ...pick(priced.job, "shade", "windshield_shade") },
+    details: {
+      ...Object.fromEntries(JOB_FIELDS.map((name) => [name, priced.job[name]])),
+      estimate_id: estimate_id ?? undefined,
+      accept_not_legal: accepted_not_legal || undefined,
+    },
     endsAgreement: isAgreed && isPriced,
     warnings: [
       ...bookingWarnings(priced, catalog),
@@ -113,10 +118,7 @@ export async function changedWork(
       ...warningOf("FIELD_IGNORED", "remove_addons", "The booking has no", absent),
     ],
     judged: isAnew ? legal : undefined,
-    answer: {
-      ...answer,
-      accepted_not_legal: accepts(legal, policy, isAnew ? undefined : before.accepted_not_legal),
-    },
+    answer: { ...answer, accepted_not_legal },
   };
 }
 

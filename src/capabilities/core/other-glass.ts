@@ -31,7 +31,8 @@ export function forOtherGlass(job: { service_type: string; vehicle_type: string 
   const message = "Only some of the glass: the customer says which.";
   return {
     action: "quote_request",
-    description: "For other glass, like the rear window alone or one window: ask for a quote, and say in message which.",
+    description:
+      "For other glass, like the rear window alone or one window: ask for a quote, and say in message which.",
     input: { ...job, message, quote_request_id: newId("try") },
     fillIn: PERSON,
   };

@@ -121,12 +121,17 @@ export async function editForOwner(
   };
   // An answer that an unknown version of the program wrote stays as it is.
   let answer = Object(booking.answer);
+  let details: object = name;
   const before = storedConfirmation.safeParse(answer).data;
   if (before) {
     const note = isEmptied("special_requests") ? null : (special_requests ?? before.special_requests);
     const vehicle: Vehicle = { ...bookedJob(before), ...name };
     // Another make and model is another car, of another year.
     if (name.vehicle_make && name.vehicle_model) vehicle.vehicle_year = name.vehicle_year;
+    details = {
+      ...Object.fromEntries(NAME.map((field) => [field, vehicle[field]])),
+      special_requests: note ?? undefined,
+    };
     answer = {
       ...before,
       ...pick(answer, "warnings"),
@@ -140,7 +145,7 @@ export async function editForOwner(
     confirmationCode,
     ...customer,
     reworded: await rewordedFor({ ...booking, answer, lead: { ...lead, ...customer } }, { changes }, ctx),
-    details: name,
+    details,
     answer,
   });
 }
