@@ -53,6 +53,39 @@ describe("a booking with a shade that is not legal", () => {
     expect(legal.json.data).toMatchObject({ status: "dry_run", shade: { front_side: 50 }, accepted_not_legal: false });
   });
 
+  test("is asked anew for glass on which it was not agreed to: of another car, of more coverage", async () => {
+    const app = testApp();
+    const phone = freshPhone();
+    const dark = { front_side: 5, rear_side: 20, rear_window: 20 };
+    const asked = { ...BOOKING, vehicle_type: "suv", film_type: "standard", customer_phone: phone, shade: dark };
+    const { json } = await app.post(`${API}/bookings`, { ...asked, accept_not_legal: true });
+    const proof = { confirmation_code: json.data.confirmation_code, phone };
+    const change = async (wish: object) => {
+      const { status, json } = await app.post(`${API}/bookings/reschedule`, { ...proof, ...wish, dry_run: true });
+      return [status, json.error_code ?? json.data.accepted_not_legal];
+    };
+    expect(await change({ vehicle_type: "sedan" })).toEqual([409, "NOT_LEGAL_SHADE"]);
+    expect(await change({ vehicle_type: "sedan", accept_not_legal: true })).toEqual([200, true]);
+    expect(await change({ add_addons: ["windshield"] })).toEqual([409, "NOT_LEGAL_SHADE"]);
+    expect(await change({ shade: { front_side: 15 } })).toEqual([409, "NOT_LEGAL_SHADE"]);
+    expect(await change({ film_type: "ceramic", add_addons: ["sunroof"] })).toEqual([200, true]);
+  });
+
+  test("glass that was metered stays so through changes of the same car", async () => {
+    const app = testApp();
+    const phone = freshPhone();
+    const asked = { ...BOOKING, vehicle_type: "suv", film_type: "standard", customer_phone: phone, shade: 35 };
+    const { json } = await app.post(`${API}/bookings`, { ...asked, factory_glass: 95 });
+    const change = async (wish: object) => {
+      const proof = { confirmation_code: json.data.confirmation_code, phone };
+      return (await app.post(`${API}/bookings/reschedule`, { ...proof, ...wish })).json.data.tint_law.status;
+    };
+    expect(json.data.tint_law.status).toBe("legal");
+    expect(await change({ add_addons: ["sunroof"], vehicle_make: "Kia" })).toBe("legal");
+    expect(await change({ remove_addons: ["sunroof"] })).toBe("legal");
+    expect(await change({ vehicle_type: "truck" })).toBe("borderline");
+  });
+
   test("the sample has a shade for the glass that gets film alone", async () => {
     const front = await book(testApp(), wish({ coverage: "front2", shade: "limo" }));
     expect(front.json.usage.sample_request).toMatchObject({ coverage: "front2", shade: 50 });

@@ -5,10 +5,20 @@ import type { Position } from "../../constants.ts";
 import { tintedPositions } from "../../domain/automotive.ts";
 import { type ShopClock, shopDate } from "../../domain/schedule.ts";
 import { type WorkLength, workedMinutes } from "../../domain/slots.ts";
-import { GLASS_NAMES, type Shades } from "../../domain/tint-law.ts";
+import { GLASS_NAMES, isBarred, type Shades } from "../../domain/tint-law.ts";
 import { mayStayOverNight } from "../../domain/work.ts";
-import { JOB_FIELDS, type Job, type JobRequest, SIDES, shadeOf, shadesOf, workOf } from "../../job/job.ts";
-import { priceJob } from "../../job/price.ts";
+import {
+  estimateOf,
+  JOB_FIELDS,
+  type Job,
+  type JobRequest,
+  jobOf,
+  SIDES,
+  shadeOf,
+  shadesOf,
+  workOf,
+} from "../../job/job.ts";
+import { type PricedJob, priceJob } from "../../job/price.ts";
 import { bookingWarnings } from "../../job/warnings.ts";
 import { MINUTE_MS } from "../../lib/durations.ts";
 import { defined, pick } from "../../lib/fields.ts";
@@ -85,7 +95,10 @@ export async function changedWork(
   const isListed = added.length + removed.length > 0;
   const addons = isListed ? [...new Set([...base, ...added])].filter((code) => !removed.includes(code)) : named.addons;
   const asked = defined({ ...named, addons });
-  const priced = await priceJob(merged(asked, before, booking.service, ctx), ctx, asked.vehicle_model !== undefined);
+  // How much light the bare glass lets through, the request alone knows.
+  const { factory_glass }: JobRequest = Object((await ctx.store.findLead(booking.lead.id))?.details);
+  const kept = { ...bookedJob(before), service_type: booking.service, factory_glass };
+  const priced = await priceJob(merged(asked, kept, before, ctx), ctx, asked.vehicle_model !== undefined);
   const work = workIn(priced, catalog);
   const isAgreed = hasAgreedPrice(before);
   const isPriced =
@@ -101,13 +114,17 @@ export async function changedWork(
     estimate: isPriced ? work.estimate : before.estimate,
     estimate_id,
   };
-  const isAnew = isJudgedAnew(before, answer);
+  const isAnew = isJudgedAnew(
+    !Bun.deepEquals(before.tint_law, answer.tint_law),
+    lawBefore(kept, catalog),
+    priced.price?.law,
+  );
   const legal = { ...priced, input: asked };
   const accepted_not_legal = accepts(legal, policy, isAnew ? undefined : before.accepted_not_legal);
   const absent = extrasOf({ ...NOTHING, addons: removed.filter((code) => !base.includes(code)) }, catalog);
   return {
     details: {
-      ...Object.fromEntries(JOB_FIELDS.map((name) => [name, priced.job[name]])),
+      ...Object.fromEntries([...JOB_FIELDS, "factory_glass" as const].map((name) => [name, priced.job[name]])),
       estimate_id: estimate_id ?? undefined,
       accept_not_legal: accepted_not_legal || undefined,
     },
@@ -123,13 +140,14 @@ export async function changedWork(
 }
 
 /** The work that is asked for, with what stays: all else, but for shades of glass that gets no film any more. */
-function merged(asked: JobRequest, before: Confirmation, service_type: string, ctx: WorkContext): JobRequest {
+function merged(asked: JobRequest, kept: JobRequest, before: Confirmation, ctx: WorkContext): JobRequest {
   const { catalog } = ctx;
-  const kept = bookedJob(before);
+  const { service_type } = kept;
   // An estimate fills in all of the work itself.
   if (asked.estimate_id !== undefined)
     return { service_type, ...pick(kept, "vehicle_year", "vehicle_make", "vehicle_model"), ...asked };
-  const request: JobRequest = { service_type, ...kept, ...asked };
+  const isOtherCar = CAR.some((name) => asked[name] !== undefined && (kept[name] ?? asked[name]) !== asked[name]);
+  const request: JobRequest = { ...kept, ...(isOtherCar && { factory_glass: undefined }), ...asked };
   refuseOldWords(request, ctx);
   const was = tintedIn(before, catalog);
   const tinted = tintedPositions(catalog, workOf(request, catalog));
@@ -147,11 +165,23 @@ function merged(asked: JobRequest, before: Confirmation, service_type: string, c
   };
 }
 
-/** Whether a change of the work gave the law something else to judge: a shade that is new, or another verdict. */
-function isJudgedAnew(...[before, after]: [before: Confirmation, after: Confirmation]): boolean {
-  const was = shadesIn(before);
-  const isNew = Object.entries(shadesIn(after)).some(([glass, vlt]) => Object(was)[glass] !== vlt);
-  return isNew || !Bun.deepEquals(before.tint_law, after.tint_law);
+/** Another value of these is another car. */
+const CAR = ["vehicle_type", "vehicle_year", "vehicle_make", "vehicle_model"] as const;
+
+/** What the law says of booked work today; undefined without a vehicle that it knows. */
+function lawBefore(booked: JobRequest, catalog: Shop): Law | undefined {
+  const { job } = stillSold(booked, catalog);
+  return job.vehicle_type === undefined ? undefined : estimateOf(jobOf(job, catalog), catalog).law;
+}
+
+type Law = NonNullable<NonNullable<PricedJob["price"]>["law"]>;
+
+/** Whether a change of the work gave the law something else to judge: another verdict, or film that is not legal on other glass, or of another shade. */
+function isJudgedAnew(isOtherVerdict: boolean, was: Law | undefined, now: Law | null | undefined): boolean {
+  const barred = now?.checks.filter(isBarred) ?? [];
+  const isKnown = ({ position, film_vlt }: Law["checks"][number]) =>
+    was?.checks.some((one) => isBarred(one) && one.position === position && one.film_vlt === film_vlt) ?? false;
+  return isOtherVerdict || !barred.every(isKnown);
 }
 
 const NOTHING = {
