@@ -266,7 +266,7 @@ export function whyNoTime(
   const left = slots.filter((slot) => slot.status !== "past");
   if (left.length === 0) return "No time is left on this day.";
   const inTime = left.filter((slot) => slot.status !== "too_soon");
-  if (inTime.length === 0) return `The shop needs ${notice(catalog)} of notice.`;
+  if (inTime.length === 0) return `${capitalised(noticeInWords(catalog))}.`;
   const taken = inTime.filter((slot) => slot.status === "booked");
   if (taken.length === 0) return "The shop takes no bookings at this time.";
   const work = `for work of ${durationInWords(minutes)}`;
@@ -349,9 +349,11 @@ function tooLong(date: string, minutes: number, catalog: Shop): string {
   return `This work takes ${durationInWords(minutes)}, and the shop is open for ${open}.`;
 }
 
-function notice({ scheduling: { lead_minutes: minutes } }: Shop): string {
+/** `the shop needs 2 h of notice`. */
+export function noticeInWords({ scheduling: { lead_minutes: minutes } }: Shop): string {
   const days = (minutes * MINUTE_MS) / DAY_MS;
-  return days > 1 && Number.isInteger(days) ? `${days} days` : durationInWords(minutes);
+  const notice = days > 1 && Number.isInteger(days) ? `${days} days` : durationInWords(minutes);
+  return `the shop needs ${notice} of notice`;
 }
 
 /** A day of work that pauses, or all of other work. */

@@ -20,6 +20,7 @@ describe.each(["rear", "back window", "windshield only", "driver's window", "one
       sample_request: { service_type: "automotive", ...CAR, film_type: "ceramic" },
     });
     expect(step.sample_request.message).toStartWith(`glass: ${coverage}; shade: 20`);
+    if ("time" in body) expect(step.sample_request.message).toContain(`time: ${body.time}`);
     expect(step.fill_in).toContain("consent");
     const known = "customer_email" in body;
     expect(step.fill_in.includes("phone")).toBe(!known);

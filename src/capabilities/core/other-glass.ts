@@ -71,9 +71,7 @@ export function waysOn({ request, issues }: Validated, { code, details }: ApiErr
 const LONGEST_WISH = 200;
 
 function inWords(value: unknown): string {
-  const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
-  return text
-    .replaceAll(/["{}[\]]/g, "")
-    .replaceAll(/[:,](?=\S)/g, "$& ")
-    .slice(0, LONGEST_WISH);
+  const text = JSON.stringify(value) ?? "";
+  const spacedOut = typeof value === "string" ? value : text.replaceAll(/[:,](?=\S)/g, "$& ");
+  return spacedOut.replaceAll(/["{}[\]]/g, "").slice(0, LONGEST_WISH);
 }
