@@ -4,7 +4,7 @@ import type { Shop } from "../catalog/shop.ts";
 import type { AutomotiveEstimate, Option } from "../domain/automotive.ts";
 import { planOf, shopDate } from "../domain/schedule.ts";
 import type { Start } from "../domain/slots.ts";
-import { BARRED, type Verdict } from "../domain/tint-law.ts";
+import { isBarred, type Verdict } from "../domain/tint-law.ts";
 import { serviceOf } from "../domain/work.ts";
 import { bookUrl, holdsWork, jobToken, toRequest, withoutHeld } from "../job/forms.ts";
 import {
@@ -347,7 +347,6 @@ function nextSteps(
   if (!start) return [CALL_FOR_A_TIME];
   const { service_type = "", factory_glass: _, shade, ...query } = request;
   const booking = bookingStep(says.booking, request, start, page);
-  const isBarred = BARRED.includes(law.status);
   const { vehicle_type, estimate_id } = query;
   // A query has no good form for a shade of each glass, and the estimate holds it.
   const isHeld = typeof shade === "object" && estimate_id !== undefined && holdsWork(estimate_id);
@@ -363,7 +362,7 @@ function nextSteps(
       },
     },
     // Where something is to be accepted first, a brief answer leads there by the times.
-    ...(!isBarred ? [booking] : says === BRIEFLY ? [] : lawfully(booking, law, catalog)),
+    ...(!isBarred(law) ? [booking] : says === BRIEFLY ? [] : lawfully(booking, law, catalog)),
   ];
 }
 

@@ -8,7 +8,7 @@ import type { MessagePlan } from "../../messages/customer-messages.ts";
 import type { Appointment } from "../../messages/words.ts";
 import type { Booking, ChangeOutcome, NewJob } from "../../store/store.ts";
 import type { Context } from "../core/capability.ts";
-import { storeBooking } from "../core/stored-requests.ts";
+import { messagePlans, storeBooking } from "../core/stored-requests.ts";
 import { agreedEstimate, appointmentOf, storedConfirmation, storedWarnings } from "./confirmation.ts";
 import { legally, requireLegal } from "./legal-shade.ts";
 import { CUSTOMER, type Policy, PriceToAgree, requireChangeable, requireChangesLeft, told } from "./policy.ts";
@@ -85,11 +85,8 @@ export async function change(booking: Booking, wish: ChangeWish, policy: Policy,
     reworded: await rewordedFor(after, { startAt, endAt }, ctx),
   };
   const closed = policy.anyway ? [] : closedIn(catalog, startAt, busyUntil);
-  const outcome = await storeChange(
-    () => ctx.store.rescheduleBooking(rescheduling, catalog.scheduling.bays, closed),
-    policy,
-    ctx,
-  );
+  const write = () => ctx.store.rescheduleBooking(rescheduling, catalog.scheduling.bays, closed);
+  const outcome = await storeBooking(write, policy, ctx, NOT_STORED);
   return outcome.kind === "taken" ? refuseTaken(wished, slot, ctx) : { outcome, work, unusual };
 }
 
@@ -138,14 +135,13 @@ async function messagesAbout(
   policy: Policy,
   ctx: Context<never>,
 ): Promise<NewJob[]> {
-  // Loaded on first use, as in `newLead`.
-  const { planNewWork, planRescheduling } = await import("../../messages/plan.ts");
+  const { planNewWork, planRescheduling } = await messagePlans();
   // When it begins according to the last message that shop and customer got.
   const announced = isThere ? undefined : ((await ctx.store.unannouncedStart(after.lead.id)) ?? after.startAt);
   const moved = announced !== undefined && { previousStartAt: announced };
   const plan = isThere ? planNewWork : planRescheduling;
   const jobs = await messagesOfChange(plan, after, { startAt, endAt, ...moved }, ctx);
-  return policy.messages === "all" ? jobs : told(jobs, isThere ? "booked" : "rescheduled", policy);
+  return told(jobs, isThere ? "booked" : "rescheduled", policy);
 }
 
 /** The messages of a change. @param now the facts of the appointment that the change makes different */
@@ -164,8 +160,7 @@ export async function messagesOfChange(
 
 /** The messages of a new booking again, in words for the booking after a change. */
 export async function rewordedFor(booking: Booking, now: Partial<Appointment>, ctx: Context<never>): Promise<NewJob[]> {
-  // Loaded on first use, as in `newLead`.
-  const { rewordedMessages } = await import("../../messages/plan.ts");
+  const { rewordedMessages } = await messagePlans();
   const plan: MessagePlan = (customer, appointment, _at, catalog) =>
     rewordedMessages(customer, appointment, booking.createdAt, catalog);
   return messagesOfChange(plan, booking, now, ctx);
@@ -181,7 +176,7 @@ export async function cancel(
   ctx: Context<"TOO_LATE_TO_CHANGE" | "BOOKING_FAILED">,
 ): Promise<ChangeOutcome> {
   requireChangeable(booking, ctx);
-  const { planCancellation } = await import("../../messages/plan.ts");
+  const { planCancellation } = await messagePlans();
   const cancellation = {
     confirmationCode: booking.confirmationCode,
     changes: booking.changes,
@@ -190,18 +185,10 @@ export async function cancel(
     at: ctx.now.epochMilliseconds,
     jobs: await messagesOfChange(planCancellation, booking, { note: reason }, ctx),
   };
-  return storeChange(() => ctx.store.cancelBooking(cancellation), CUSTOMER, ctx);
+  return storeBooking(() => ctx.store.cancelBooking(cancellation), CUSTOMER, ctx, NOT_STORED);
 }
 
-/** @throws ApiError BOOKING_FAILED where a customer's change could not be stored; at the desk StoreUnavailable */
-function storeChange(
-  write: () => Promise<ChangeOutcome>,
-  { failures }: Policy,
-  ctx: Context<"BOOKING_FAILED">,
-): Promise<ChangeOutcome> {
-  if (!failures) return write();
-  return storeBooking(write, ctx, {
-    unknown: "Whether the change was stored is not known. Sent again, it is not made twice.",
-    notStored: "The change could not be stored just now. This request changed nothing.",
-  });
-}
+const NOT_STORED = {
+  unknown: "Whether the change was stored is not known. Sent again, it is not made twice.",
+  notStored: "The change could not be stored just now. This request changed nothing.",
+};

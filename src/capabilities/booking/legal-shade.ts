@@ -5,8 +5,9 @@
 import { exemptionsIn } from "../../catalog/laws.ts";
 import type { Shop } from "../../catalog/shop.ts";
 import type { Slot } from "../../domain/slots.ts";
+import { isBarred } from "../../domain/tint-law.ts";
 import type { JobRequest } from "../../job/job.ts";
-import { hasBarredFilm, legalInstead } from "../../job/legal-job.ts";
+import { legalInstead } from "../../job/legal-job.ts";
 import type { PricedJob } from "../../job/price.ts";
 import { barredInWords } from "../../job/warnings.ts";
 import type { Context } from "../core/capability.ts";
@@ -26,7 +27,7 @@ export function legally(
 ): Slot | Refusal {
   const { not_legal: rule } = ctx.catalog.tint_law;
   if (illegal !== "ruled" || typeof slot === "function" || rule === "warn") return slot;
-  if (!wish || !hasBarredFilm(wish.price?.law)) return slot;
+  if (!wish || !isBarred(wish.price?.law)) return slot;
   return rule === "ask" && wish.input.accept_not_legal === true ? slot : async () => refuse(wish, ctx);
 }
 
@@ -44,7 +45,7 @@ export function requireLegal(
 
 /** Whether film that is not legal is taken knowingly, as the owner always does. @param before whether it was, where nothing is judged anew */
 export function accepts({ price, input }: LegalWish, { illegal }: Policy, before = illegal !== "ruled"): boolean {
-  return hasBarredFilm(price?.law) && (input.accept_not_legal === true || before);
+  return isBarred(price?.law) && (input.accept_not_legal === true || before);
 }
 
 /** @throws ApiError NOT_LEGAL_SHADE with the legal job as the sample */

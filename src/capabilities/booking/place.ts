@@ -126,7 +126,7 @@ export async function place(wish: Wish, policy: Policy, ctx: BookingContext): Pr
       const made = await newBooking(facts, ctx);
       const booking = warnings.length === 0 ? made : { ...made, answer: { ...made.answer, warnings } };
       const write = () => store.book(booking, catalog.scheduling.bays, quotas, closed);
-      return { made, outcome: await (policy.failures ? stored(write, idempotency, ctx) : write()) };
+      return { made, outcome: await storeBooking(write, policy, ctx, notStored(idempotency)) };
     });
     switch (outcome.kind) {
       case "earlier":
@@ -213,7 +213,7 @@ async function newBooking(
     appointmentIn({ confirmationCode, service, startAt, endAt, lead: customer }, booked, catalog),
     ctx,
   );
-  const jobs = policy.messages === "all" ? lead.jobs : await told(lead.jobs, "booked", policy);
+  const jobs = await told(lead.jobs, "booked", policy);
   return {
     ...{ id, confirmationCode, service, date, time, startAt, endAt, busyUntil, createdAt, idempotency, same, alert },
     network: caller.network,
@@ -235,14 +235,10 @@ function messagesIn(jobs: readonly { kind: string }[]): Confirmation["messages"]
   return messages;
 }
 
-/** @throws ApiError BOOKING_FAILED when it could not be stored */
-function stored<Written>(write: () => Promise<Written>, idempotency: NewBooking["idempotency"], ctx: BookingContext) {
-  const hasId = idempotency !== null;
-  return storeBooking(write, ctx, {
-    unknown: `Whether the booking was stored is not known. ${hasId ? SEND_AGAIN : ASK_FIRST}`,
-    notStored: "The booking could not be stored just now. This request booked nothing.",
-  });
-}
-
 const SEND_AGAIN = "Sent again with the same booking_request_id, it is not booked twice.";
 const ASK_FIRST = "Without a booking_request_id it could be booked twice: ask the shop before it is sent again.";
+
+const notStored = (idempotency: NewBooking["idempotency"]) => ({
+  unknown: `Whether the booking was stored is not known. ${idempotency ? SEND_AGAIN : ASK_FIRST}`,
+  notStored: "The booking could not be stored just now. This request booked nothing.",
+});

@@ -73,10 +73,11 @@ export function ownerPolicy({ anyway, evenIllegal = false, isQuiet = false }: Ag
 
 /** The messages that go out. @param news what a customer is told who is to hear of it */
 export async function told<Message extends { kind: JobKind }>(
-  messages: readonly Message[],
+  messages: Message[],
   news: "booked" | "rescheduled",
   { messages: who }: Policy,
 ): Promise<Message[]> {
+  if (who === "all") return messages;
   // Loaded on first use, as in `newLead`.
   const { isNewsOf } = await import("../../messages/customer-messages.ts");
   return messages.filter(({ kind }) => kind !== "notify_shop_sms" && (who === "customer" || !isNewsOf(news, kind)));

@@ -8,6 +8,7 @@ import { type WorkLength, workedMinutes } from "../../domain/slots.ts";
 import { GLASS_NAMES, isBarred, type Shades } from "../../domain/tint-law.ts";
 import { mayStayOverNight } from "../../domain/work.ts";
 import {
+  CAR_NAME,
   estimateOf,
   JOB_FIELDS,
   type Job,
@@ -66,7 +67,14 @@ export function removalIssue(removed: readonly string[] = [], _: Shop, body: Rea
 }
 
 /** The fields that change the price. A shade, or another car of the same type, does not. */
-const PRICED = ["vehicle_type", "film_type", "coverage", "addons", "remove_old_film", "estimate_id"] as const;
+export const PRICED_FIELDS = [
+  "vehicle_type",
+  "film_type",
+  "coverage",
+  "addons",
+  "remove_old_film",
+  "estimate_id",
+] as const;
 
 export interface ChangedWork {
   answer: Confirmation;
@@ -102,7 +110,7 @@ export async function changedWork(
   const work = workIn(priced, catalog);
   const isAgreed = hasAgreedPrice(before);
   const isPriced =
-    (priced.model !== undefined || PRICED.some((field) => asked[field] !== undefined)) &&
+    (priced.model !== undefined || PRICED_FIELDS.some((field) => asked[field] !== undefined)) &&
     !(isAgreed && isSameWork(priced.job, before));
   const minutes = isPriced ? lengthAfter(work.duration_minutes, booking, catalog) : bookedMinutes(booking, catalog);
   const { estimate_id = isPriced ? null : before.estimate_id } = asked;
@@ -144,9 +152,10 @@ function merged(asked: JobRequest, kept: JobRequest, before: Confirmation, ctx: 
   const { catalog } = ctx;
   const { service_type } = kept;
   // An estimate fills in all of the work itself.
-  if (asked.estimate_id !== undefined)
-    return { service_type, ...pick(kept, "vehicle_year", "vehicle_make", "vehicle_model"), ...asked };
-  const isOtherCar = CAR.some((name) => asked[name] !== undefined && (kept[name] ?? asked[name]) !== asked[name]);
+  if (asked.estimate_id !== undefined) return { service_type, ...pick(kept, ...CAR_NAME), ...asked };
+  const isOtherCar = (["vehicle_type", ...CAR_NAME] as const).some(
+    (name) => asked[name] !== undefined && (kept[name] ?? asked[name]) !== asked[name],
+  );
   const request: JobRequest = { ...kept, ...(isOtherCar && { factory_glass: undefined }), ...asked };
   refuseOldWords(request, ctx);
   const was = tintedIn(before, catalog);
@@ -164,9 +173,6 @@ function merged(asked: JobRequest, kept: JobRequest, before: Confirmation, ctx: 
     windshield_shade: asked.windshield_shade ?? (isBared ? undefined : windshield),
   };
 }
-
-/** Another value of these is another car. */
-const CAR = ["vehicle_type", "vehicle_year", "vehicle_make", "vehicle_model"] as const;
 
 /** What the law says of booked work today; undefined without a vehicle that it knows. */
 function lawBefore(booked: JobRequest, catalog: Shop): Law | undefined {

@@ -4,6 +4,7 @@
  */
 import type { Shop } from "../../catalog/shop.ts";
 import { type ApiError, ERRORS } from "../../errors.ts";
+import { CAR_NAME } from "../../job/job.ts";
 import { pick } from "../../lib/fields.ts";
 import { newId } from "../../lib/ids.ts";
 import { spaced } from "../../lib/text.ts";
@@ -13,7 +14,7 @@ import type { Suggestion } from "./capability.ts";
 import type { Validated } from "./validate.ts";
 
 /** What a quote request has under the same name. */
-const SAME = ["vehicle_type", "vehicle_year", "vehicle_make", "vehicle_model", "film_type"] as const;
+const SAME = ["vehicle_type", ...CAR_NAME, "film_type"] as const;
 /** What it has no field for is said in its message. */
 const SAID = ["coverage", "shade", "windshield_shade", "addons", "remove_old_film", "date", "time", "special_requests"];
 
