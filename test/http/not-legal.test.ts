@@ -110,6 +110,34 @@ describe("a booking with a shade that is not legal", () => {
     expect((await call(wish({ accept_not_legal: true }))).data.accepted_not_legal).toBe(true);
   });
 
+  test("is told with the open times, in few words where they are compact, with a way on in every shop", async () => {
+    for (const [not_legal, action] of [
+      ["ask", "book_appointment"],
+      ["refuse", "automotive_estimate"],
+      ["warn", "book_appointment"],
+    ]) {
+      const app = testApp({ catalog: catalogWith({ "tint_law.not_legal": not_legal }) });
+      for (const view of ["full", "compact"]) {
+        const asked = `vehicle_type=sedan&film_type=ceramic&shade=15&days=30&view=${view}`;
+        const { json, bytes } = await app.get(`${API}/availability?${asked}`);
+        expect(json.warnings).toMatchObject([{ code: "NOT_LEGAL", field: "shade" }]);
+        if (view === "compact") expect(bytes.length).toBeLessThanOrEqual(3.5 * 1024);
+        else expect(json.next_actions[0].action).toBe(action);
+        if (view === "compact" || not_legal !== "refuse") continue;
+        const [{ path, sample_request }] = json.next_actions;
+        const { status, json: priced } = await app.post(path, sample_request);
+        expect([status, priced.data.tint_law.checks[0].darkest_legal_shade]).toEqual([200, 50]);
+      }
+    }
+    const app = testApp({ catalog: catalogWith({ "tint_law.not_legal": "refuse" }) });
+    const { data } = (await app.post(`${API}/estimates`, { vehicle_type: "sedan", film_type: "ceramic", shade: 15 }))
+      .json;
+    const [step] = (await app.get(`${API}/availability?estimate_id=${data.estimate_id}`)).json.next_actions;
+    expect((await app.post(step.path, step.sample_request)).json.data.tint_law.status).toBe("illegal");
+    const wagon = "/availability?vehicle_type=wagon&film_type=ceramic&shade=%7B%22rear_side%22%3A15%7D";
+    expect((await testApp().get(API + wagon)).json.warnings).toMatchObject([{ code: "DEPENDS_ON_CLASS" }]);
+  });
+
   test("a legal one keeps nothing", async () => {
     const { json } = await book(testApp(), wish({ shade: 50, accept_not_legal: true }));
     expect(json.data.accepted_not_legal).toBe(false);
