@@ -197,18 +197,12 @@ const NOTHING = {
   windshield_shade: null,
   accepted_not_legal: false,
 };
-type Wished = Pick<Confirmation, "shade" | "windshield_shade">;
-
-/** The wished VLT of each glass. */
-function shadesIn(answer: Wished): Shades {
-  return shadesOf(shadeFields(answer));
-}
 
 /** What a change took out of a booking, asked to or not. */
 export function removedBetween(before: Confirmation, after: Confirmation, catalog: Shop): Warning[] {
   const addons = before.addons.filter((code) => !after.addons.includes(code));
   const remove_old_film = before.remove_old_film && !after.remove_old_film;
-  const [was, is] = [shadesIn(before), shadesIn(after)];
+  const [was, is]: [Shades, Shades] = [shadesOf(shadeFields(before)), shadesOf(shadeFields(after))];
   // One shade is that of all glass with film.
   const had = typeof before.shade === "number" ? tintedIn(before, catalog) : SIDES;
   const gone = (glass: readonly Position[]) => glass.filter((one) => was[one] !== undefined && is[one] === undefined);
@@ -253,7 +247,7 @@ export function bookedJob(booked: Omit<Confirmation, "status">): JobRequest {
 }
 
 /** The shades of an answer as a request has them. */
-function shadeFields({ shade, windshield_shade }: Wished) {
+function shadeFields({ shade, windshield_shade }: Pick<Confirmation, "shade" | "windshield_shade">) {
   const sides = typeof shade === "object" && shade !== null ? pick(shade, ...SIDES) : (shade ?? undefined);
   return { shade: sides, windshield_shade: windshield_shade ?? undefined };
 }
