@@ -11,7 +11,7 @@ import { defined } from "../../lib/fields.ts";
 import { readCode } from "../../lib/ids.ts";
 import { email, LIMITS, line, linesFor, optional, phone, soft } from "../../schema/fields.ts";
 import type { Booking, BookingContact } from "../../store/store.ts";
-import { type Confirmation, confirmation, storedConfirmation, timeIn } from "../booking/confirmation.ts";
+import { confirmation, storedConfirmation, timeIn } from "../booking/confirmation.ts";
 import { type Contact, canChange, changeableUntil, changes } from "../booking/policy.ts";
 import { bookedJob, stillSold } from "../booking/work.ts";
 import type { Answer, Capability, Context, Suggestion } from "../core/capability.ts";
@@ -50,6 +50,14 @@ export const PROOF_CHECKS = {
   },
 } satisfies Capability<z.ZodObject<typeof proof>>["checks"];
 
+/** A confirmation as it stands now. */
+const asItStands = () => ({
+  status: z.enum([...BOOKING_STATUSES, "dry_run"]).meta({
+    description: "The state of the booking.",
+    ...linesFor({ ...STATUS_LINES, dry_run: "Nothing was changed." }),
+  }),
+});
+
 const STATUS_LINES: Record<BookingStatus, string> = {
   confirmed: "It stands.",
   completed: "The work is done.",
@@ -63,20 +71,20 @@ export const bookingStatusWord = () =>
 
 export const managedBooking = (catalog: Shop) =>
   confirmation(catalog)
-    .extend({
-      status: z.enum([...BOOKING_STATUSES, "dry_run"]).meta({
-        description: "The state of the booking.",
-        ...linesFor({ ...STATUS_LINES, dry_run: "Nothing was changed." }),
-      }),
-    })
+    .extend(asItStands())
     .meta({ title: "ManagedBooking", description: "The booking as it stands now." });
-export type ManagedBooking = Omit<Confirmation, "status"> & { status: BookingStatus | "dry_run" };
+const storedBooking = storedConfirmation.extend(asItStands());
+export type ManagedBooking = z.output<typeof storedBooking>;
 
-/** The booked work comes from the stored answer; time and state come from the columns. */
+/** The booked work comes from the stored answer; time and state come from the columns. Parsed again, which puts the fields in their order. */
 export function toManagedBooking(booking: Booking, ctx: Context<never>): ManagedBooking {
   const { split: _, ...answer } = storedConfirmation.parse(booking.answer);
-  const { status } = booking;
-  return { ...answer, ...timeIn(booking, ctx.catalog), status, can_change_until: changeableUntil(booking, ctx) };
+  return storedBooking.parse({
+    ...answer,
+    ...timeIn(booking, ctx.catalog),
+    status: booking.status,
+    can_change_until: changeableUntil(booking, ctx),
+  });
 }
 
 // The next steps of a caller with a booking.
