@@ -120,7 +120,7 @@ function wayFor(path: string, text: string, { id, input }: Capability, catalog: 
   if (path === "coverage") {
     const addon = wordMeant(text, "addons", catalog);
     if (addon !== undefined) return `${addon} is an extra: put it into addons`;
-    return id === "quote_request" ? "say it in message" : "for other glass send a quote_request";
+    return id === "quote_request" ? "say it in message" : "for other glass send a quote request";
   }
   const { shape } = input(catalog);
   if (path.startsWith("addons") && Object.hasOwn(shape, "add_addons"))

@@ -1,6 +1,7 @@
 /** Forms: their fields, what visitors sent in them, which the capabilities validate, and what was wrong with it, in words. */
 import { type Capability, textOf } from "../../../capabilities/core/capability.ts";
 import type { ErrorBody } from "../../../capabilities/core/envelope.ts";
+import { restVoice, say } from "../../../capabilities/core/voice.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 import type { Start } from "../../../domain/slots.ts";
 import { ERRORS, type Subject } from "../../../errors.ts";
@@ -19,7 +20,7 @@ import { amount, phoneLink } from "./wording.ts";
  * the form.
  */
 export function asTool({ operationId, description }: Capability, catalog: Shop): Html {
-  return html` toolname="${operationId}" tooldescription="${textOf(description, catalog)}"`;
+  return html` toolname="${operationId}" tooldescription="${say(textOf(description, catalog), restVoice(catalog))}"`;
 }
 
 /** What a field is for, to such an assistant. */
