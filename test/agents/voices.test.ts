@@ -27,6 +27,6 @@ test("advice about what is not offered, or about the capability itself, is left 
   if (!estimate) throw new Error("no estimate");
   const told = { ...estimate, avoidWhen: ["Glass? {tool:flat_glass_estimate}!", "A list."] };
   expect(aboutOf(told, CATALOG).avoidWhen).toEqual(["Glass? flat_glass_estimate!", "A list."]);
-  expect(aboutOf(told, withoutService("residential", "commercial")).avoidWhen).toEqual(["A list."]);
+  expect(aboutOf(told, withoutService("residential", "commercial", "security")).avoidWhen).toEqual(["A list."]);
   expect(aboutOf(told, CATALOG, restVoice(CATALOG), [estimate]).avoidWhen).toEqual(["A list."]);
 });
