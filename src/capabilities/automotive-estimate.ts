@@ -32,7 +32,6 @@ import {
   briefAutomotive,
   estimateId,
   priceNote,
-  shortened,
   taxShape,
   tintLawShape,
   together,
@@ -286,7 +285,7 @@ function toBrief(job: Job, estimate: AutomotiveEstimate, catalog: Shop): Omit<Br
       jurisdiction: law.jurisdiction,
       status: law.status,
       checks,
-      disclaimer: shortened(law.disclaimer),
+      disclaimer: catalog.tint_law.brief_disclaimer ?? law.disclaimer,
     },
     duration_minutes: work.minutes,
   };
