@@ -145,11 +145,12 @@ export function iconsOf(catalog: Shop) {
 /** The fields that both formats share, at most 100 characters each. The name begins with the site's host, reversed. */
 function identity(catalog: Shop) {
   const { business, site } = catalog;
+  const about = `Window-tint prices, tint law, open times and quotes of ${business.name}.`;
   const domain = new URL(site.url).hostname.split(".").reverse().join(".");
   return {
     name: `${domain}/${slug(business.name)}`,
     title: business.name,
-    description: `Window-tint prices, tint law, open times and quotes of ${business.name}.`.slice(0, 100),
+    description: about.length <= 100 ? about : "Window-tint prices, tint law, open times and quotes.",
     version: VERSION,
     websiteUrl: site.url,
     icons: iconsOf(catalog),

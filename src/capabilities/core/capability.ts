@@ -101,6 +101,8 @@ export function textOf(text: Text, catalog: Shop): string {
 export interface FieldIssue<Code extends ErrorCode = never> extends Omit<InvalidField, "field"> {
   /** Default BAD_REQUEST. */
   code?: Code;
+  /** The message asks "did you mean" by itself. */
+  isHinted?: boolean;
   /** Path of the required field that the request lacks. */
   missing?: string;
   /** The field that would do as well as the one that is missing. */
