@@ -31,7 +31,6 @@ import {
   briefAutomotive,
   estimateId,
   priceNote,
-  shortened,
   taxShape,
   tintLawShape,
   together,
@@ -116,8 +115,8 @@ export const automotiveEstimate = defineCapability({
   returnsPrice: true,
   useWhen: ["The user wants to know what their car costs.", "The user asks whether a shade is legal."],
   avoidWhen: [
-    "The glass is in a building: use flat_glass_estimate.",
-    "The user wants a general price list: use list_services.",
+    "The glass is in a building: use {tool:flat_glass_estimate}.",
+    "The user wants a general price list: use {tool:list_services}.",
   ],
   input: estimateRequest,
   output: (catalog) => {
@@ -284,7 +283,7 @@ function toBrief(job: Job, estimate: AutomotiveEstimate, catalog: Shop): Omit<Br
       jurisdiction: law.jurisdiction,
       status: law.status,
       checks,
-      disclaimer: shortened(law.disclaimer),
+      disclaimer: catalog.tint_law.brief_disclaimer ?? law.disclaimer,
     },
     duration_minutes: work.minutes,
   };
@@ -329,7 +328,7 @@ function against(reference: Option, option: Option, { currency }: Shop) {
 /** The words of the next steps; a brief answer has few. */
 const AT_LENGTH = {
   times: "See when the shop has time for this work.",
-  booking: "Book this work once the customer agrees, at a time from check_availability.",
+  booking: "Book this work once the customer agrees, at a time from {tool:check_availability}.",
 };
 const BRIEFLY = { times: "Times.", booking: "Book." };
 

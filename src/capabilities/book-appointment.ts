@@ -30,8 +30,11 @@ export const bookAppointment = defineCapability({
   description:
     "Books a confirmed automotive appointment, stores a lead and notifies the shop. Ask the end user's consent first; dry_run shows what will be booked. With booking_request_id a retry never books twice.",
   returnsPrice: true,
-  useWhen: ["The user agreed to a date and time that check_availability shows as open."],
-  avoidWhen: ["The work is on a building: use flat_glass_estimate.", "You lack the user's own name, phone or e-mail."],
+  useWhen: ["The user agreed to a date and time that {tool:check_availability} shows as open."],
+  avoidWhen: [
+    "The work is on a building: use {tool:flat_glass_estimate}.",
+    "You lack the user's own name, phone or e-mail.",
+  ],
   input: bookingRequest,
   output: bookingAnswer,
   status: 201,

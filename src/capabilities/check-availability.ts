@@ -32,7 +32,7 @@ const availabilityQuery = (catalog: Shop) => {
   return z.object({
     date: optional(date()).meta({ description: "One day, instead of several." }),
     service: optional(z.union([z.int().min(0), line()], { error: SERVICE_WORDING })).meta({
-      description: `Id or key of a service from list_services (${catalog.bookable
+      description: `Id or key of a service (${catalog.bookable
         .map(({ id, key }) => `${id} or ${key}`)
         .join(", ")}); else the shop's default.`,
     }),
@@ -81,10 +81,10 @@ export const checkAvailability = defineCapability({
   id: "check_availability",
   title: "Open appointment times",
   description: (catalog) =>
-    `Slots of one day or several; available only when a bay is free for the whole work before closing${catalog.scheduling.buffer_minutes > 0 ? `; ${pauseInWords(catalog)}` : ""}. date and time go verbatim into book_appointment.`,
+    `Slots of one day or several; available only when a bay is free for the whole work before closing${catalog.scheduling.buffer_minutes > 0 ? `; ${pauseInWords(catalog)}` : ""}. date and time go verbatim into {tool:book_appointment}.`,
   returnsPrice: false,
-  useWhen: ["The user wants to know when the shop has time.", "Before book_appointment."],
-  avoidWhen: ["The work is on a building: use flat_glass_estimate."],
+  useWhen: ["The user wants to know when the shop has time.", "Before {tool:book_appointment}."],
+  avoidWhen: ["The work is on a building: use {tool:flat_glass_estimate}."],
   input: availabilityQuery,
   output: availability,
   status: 200,

@@ -7,7 +7,7 @@ import { tintedPositions } from "../domain/automotive.ts";
 import { GLASS_NAMES, isBarred, type Verdict } from "../domain/tint-law.ts";
 import { durationInWords } from "../lib/durations.ts";
 import { formatMoney } from "../lib/money.ts";
-import { capitalised } from "../lib/text.ts";
+import { capitalised, spaced } from "../lib/text.ts";
 import { joinWithAnd } from "../schema/explain.ts";
 import { estimateOf, type Job, SIDES } from "./job.ts";
 import type { PricedJob } from "./price.ts";
@@ -179,7 +179,7 @@ function briefly(checks: readonly Check[]): string {
     return (least === null ? film : `at least ${least}% light`) + (darkest === null ? "" : `; darkest ${darkest}`);
   };
   return [...Map.groupBy(checks, asked)]
-    .map(([asks, of]) => `${joinWithAnd(of.map((one) => GLASS_NAMES[one.position].replace(" windows", "")))} (${asks})`)
+    .map(([asks, of]) => `${joinWithAnd(of.map(({ position }) => spaced(position)))} (${asks})`)
     .join(", ");
 }
 

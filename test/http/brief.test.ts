@@ -164,3 +164,15 @@ test.each([
   expect((await app.get(`${API}/capabilities`)).bytes.length).toBeLessThanOrEqual(12 * KB);
   expect((await app.get("/llms.txt")).bytes.length).toBeLessThanOrEqual(6 * KB);
 });
+
+test.each([
+  ["in the owner's own few words", { "tint_law.brief_disclaimer": "No legal advice; ask" }, "No legal advice; ask"],
+  [
+    "whole without them",
+    { tint_law: { ...CATALOG.tint_law, disclaimer: "A; b.", brief_disclaimer: undefined } },
+    "A; b.",
+  ],
+])("a brief answer has the disclaimer %s", async (_, edits, said) => {
+  const { json } = await testApp({ catalog: catalogWith(edits) }).post(`${API}/estimates`, { ...SUV, view: "brief" });
+  expect(json.data.tint_law.disclaimer).toBe(said);
+});

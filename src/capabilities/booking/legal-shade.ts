@@ -63,7 +63,7 @@ function refuse(wish: LegalWish, { catalog, fail }: Context<"NOT_LEGAL_SHADE">):
       "Tell the end user what is not legal and what the law asks, from message.",
       instead
         ? `usage.sample_request has the legal job instead (${inWords(instead.changes)}): send it if they agree.`
-        : `The shop has no legal job for that glass: offer a quote_request (next_actions), or give them the shop's number, ${phone}.`,
+        : `The shop has no legal job for that glass: offer a {tool:quote_request} (next_actions), or give them the shop's number, ${phone}.`,
       asks
         ? "Only where they want their own all the same, send the request once more with accept_not_legal: true."
         : "This shop books no shade that is not legal.",

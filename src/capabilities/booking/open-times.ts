@@ -103,7 +103,7 @@ export function offered(
   if (open.length > 0) return { ...day, slots, open };
   const isElsewhere = day.slots.some(isOpen);
   const isBetween = slots.length === 0 && after !== undefined && day.slots.some(({ time }) => time > after);
-  const between = isBetween ? ` ${whyNoStart(day.date, after, work, catalog)}` : "";
+  const between = isBetween ? ` ${whyNoStart(day.date, after, work, catalog)}.` : "";
   const why = isElsewhere ? `${OTHERS}${between}` : whyNoTime(day, work.minutes, day.slots, catalog);
   const reason = why ? [day.reason && sentence(day.reason), why].filter(Boolean).join(" ") : day.reason;
   return { ...day, reason, slots, open };

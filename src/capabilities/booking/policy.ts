@@ -208,7 +208,8 @@ export function changes(confirmation_code: string, { phone, email }: Contact): S
   return [
     {
       action: "reschedule_booking",
-      description: "Move the booking: put in a date and time from check_availability that the customer agreed to.",
+      description:
+        "Move the booking: put in a date and time from {tool:check_availability} that the customer agreed to.",
       input: { confirmation_code, ...(phone && { phone }), ...(email && { email }) },
       fillIn: ["date", "time"],
     },

@@ -1,7 +1,7 @@
 /** How many bookings one caller may make (contract 6). The database counts them, so that a restart loses none. */
 
 import { secondsToMidnight, shopDate, startOfDay } from "../../domain/schedule.ts";
-import { KEY_HELPS, type LimitState, PERSON_LIMITS } from "../../errors.ts";
+import { type LimitState, PERSON_LIMITS } from "../../errors.ts";
 import { HOUR_MS, MINUTE_MS } from "../../lib/durations.ts";
 import { counted } from "../../lib/text.ts";
 import type { Quota, QuotaUse } from "../../store/store.ts";
@@ -129,10 +129,10 @@ function reasonOf({ by, limit }: Quota): string {
 
 /** What this caller can do. A key is named only where it would raise the limit. */
 function wayOut({ by }: Quota, { caller }: Context<never>): string {
-  const byPhone = "Have the customer call the shop, or send a quote request.";
+  const byPhone = "Have the customer call the shop ({phone}), or send a quote request.";
   if (by === "held_by_phone" || by === "held_by_email")
-    return `There is room once an appointment is over or cancelled: cancel one that is not needed, or try again after the time in the Retry-After header. ${byPhone}`;
+    return `There is room once an appointment is over or cancelled: cancel one that is not needed, or try again after the time in {wait}. ${byPhone}`;
   if (by === "phone") return `There is room again at the shop's midnight: send the request again tomorrow. ${byPhone}`;
-  const wait = "Wait for the number of seconds in the Retry-After header, then send the request again.";
-  return caller.keyId === null && by === "network" ? `${wait} ${KEY_HELPS} ${byPhone}` : `${wait} ${byPhone}`;
+  const wait = "Wait for the number of seconds in {wait}, then send the request again.";
+  return caller.keyId === null && by === "network" ? `${wait} {keys} ${byPhone}` : `${wait} ${byPhone}`;
 }

@@ -27,7 +27,7 @@ export const bookingRequest = (catalog: Shop) => {
   const { example, films, coverages } = catalog.terms;
   const { defaults } = catalog.automotive;
   return z.object({
-    date: date().meta({ description: "Appointment date, from a slot of check_availability." }),
+    date: date().meta({ description: "Appointment date, from an open slot." }),
     time: time().meta({ description: "Appointment time HH:MM, from the same slot.", example: "09:00" }),
     customer_name: personName().meta({ description: "Customer's full name.", example: SAMPLE_PERSON.name }),
     customer_phone: phone().meta({

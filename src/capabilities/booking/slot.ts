@@ -62,7 +62,7 @@ export function chooseSlot(wished: Wished, ctx: SlotContext): Slot | Refusal {
   const slot = slotAt(catalog, start, work, now);
   if (work.grid === false) {
     const isShown = momentShown(catalog, date, time) !== null;
-    const why = isShown ? "The work would end before it begins." : clocksJump(date, time);
+    const why = isShown ? "The work would end before it begins." : `${clocksJump(date, time)}.`;
     return slot ?? (async () => ctx.fail("BAD_REQUEST", why));
   }
   const day = dayOf(catalog, date, now);
@@ -71,7 +71,7 @@ export function chooseSlot(wished: Wished, ctx: SlotContext): Slot | Refusal {
   if (!slot)
     return async () => {
       const allowed = slotsOf(catalog, day, work, [], now).filter(isOpen);
-      const why = whyNoStart(date, time, work, catalog).replace(/\.$/, "");
+      const why = whyNoStart(date, time, work, catalog);
       const message = `is not a time at which this work can start on ${date}: ${why}${whyLong?.([]) ?? ""}`;
       const others = await alternatives(wished, ctx);
       return ctx.fail("BAD_REQUEST", `time ${message}.${callInstead(others, ctx)}`, {

@@ -31,7 +31,7 @@ const rescheduleRequest = (catalog: Shop) =>
   z.object({
     ...proof,
     date: optional(date()).meta({
-      description: "New date, from a slot of check_availability; needed but for other work.",
+      description: "New date, from an open slot; needed but for other work.",
       ...soft,
     }),
     time: optional(time()).meta({ description: "New time HH:MM, from the same slot.", example: "09:00", ...soft }),
@@ -75,7 +75,7 @@ export const rescheduleBooking = defineCapability({
     "The user agreed to another time that is open.",
     "The user wants another film, shade, extra or vehicle in the same booking.",
   ],
-  avoidWhen: ["The work is on a second vehicle: book_appointment."],
+  avoidWhen: ["The work is on a second vehicle: {tool:book_appointment}."],
   input: rescheduleRequest,
   output: changedBooking,
   status: 200,
@@ -169,7 +169,7 @@ export const cancelBooking = defineCapability({
   description: "Cancels a booking and frees its time at once.",
   returnsPrice: true,
   useWhen: ["The user gives up an appointment, and confirmed which one."],
-  avoidWhen: ["The user wants another time: reschedule_booking."],
+  avoidWhen: ["The user wants another time: {tool:reschedule_booking}."],
   input: cancelRequest,
   output: managedBooking,
   status: 200,
