@@ -5,7 +5,7 @@ import { dayAndTime } from "../../../src/domain/dates-in-words.ts";
 import { type BookingStatus, isCancelled } from "../../../src/domain/lifecycle.ts";
 import type { Start } from "../../../src/domain/slots.ts";
 import { type News, tellsCustomers } from "../../../src/messages/customer-messages.ts";
-import type { Booking, Payment } from "../../../src/store/store.ts";
+import type { Booking, NewPayment } from "../../../src/store/store.ts";
 import {
   closeBooking,
   correctedInWords,
@@ -19,6 +19,7 @@ import {
   stepInWords,
   WORK_FIELDS,
 } from "../../diary/actions.ts";
+import { signedBy } from "../../diary/payments.ts";
 import { CliError, clean } from "../../terminal/output.ts";
 import { readStart, startNow } from "../../typed/times.ts";
 import { key } from "../kit/bindings.tsx";
@@ -51,7 +52,7 @@ export function BookingDialog({ about, booking, work, close }: BookingDialogProp
     else closing(false);
   };
   const end =
-    (to: BookingStatus, paid: Payment | null = null) =>
+    (to: BookingStatus, paid: readonly NewPayment[] = []) =>
     (isQuiet: boolean) =>
       work.end(booking, to, paid, isQuiet);
   const reopen = (isQuiet: boolean) => work.reopen(booking, isQuiet);
@@ -190,9 +191,9 @@ export function useWork(
     }
   };
   return {
-    end: (booking: Booking, to: BookingStatus, paid: Payment | null, isQuiet = false) =>
+    end: (booking: Booking, to: BookingStatus, paid: readonly NewPayment[], isQuiet = false) =>
       act(async () => {
-        const moved = await closeBooking(desk(), booking.confirmationCode, to, paid, isQuiet);
+        const moved = await closeBooking(desk(), booking.confirmationCode, to, signedBy(paid), isQuiet);
         return `${stepInWords(moved, booking.status)} u undoes it.`;
       }),
     edit: (edit: Edit, evenIllegal = false) =>
