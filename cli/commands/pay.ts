@@ -1,6 +1,5 @@
 /** `tint pay`: what was paid for a booking or a won lead, before, at and after the work. */
 import { PAID_BY, PAYMENT_KINDS, type PaidBy, type PaymentKind } from "../../src/constants.ts";
-import { paymentJson } from "../diary/amounts.ts";
 import {
   doubtOf,
   dueInWords,
@@ -11,7 +10,8 @@ import {
   readPayments,
   requireAccount,
   undoPayment,
-} from "../diary/payments.ts";
+} from "../customers/payments.ts";
+import { paymentJson } from "../diary/amounts.ts";
 import { shopOf } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
 import { askToAgree } from "../terminal/asking.ts";

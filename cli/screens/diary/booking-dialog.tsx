@@ -6,6 +6,7 @@ import { type BookingStatus, isCancelled } from "../../../src/domain/lifecycle.t
 import type { Start } from "../../../src/domain/slots.ts";
 import { type News, tellsCustomers } from "../../../src/messages/customer-messages.ts";
 import type { Booking, NewPayment } from "../../../src/store/store.ts";
+import { signedBy } from "../../customers/payments.ts";
 import {
   closeBooking,
   correctedInWords,
@@ -19,7 +20,6 @@ import {
   stepInWords,
   WORK_FIELDS,
 } from "../../diary/actions.ts";
-import { signedBy } from "../../diary/payments.ts";
 import { CliError, clean } from "../../terminal/output.ts";
 import { readStart, startNow } from "../../typed/times.ts";
 import { key } from "../kit/bindings.tsx";

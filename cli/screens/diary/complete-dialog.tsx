@@ -4,7 +4,7 @@ import { storedConfirmation } from "../../../src/capabilities/booking/confirmati
 import type { PaidBy } from "../../../src/constants.ts";
 import { paidToward } from "../../../src/domain/payments.ts";
 import type { Booking, NewPayment } from "../../../src/store/store.ts";
-import { accountOf, doubtOf, dueInWords, readPayments, withTip } from "../../diary/payments.ts";
+import { accountOf, doubtOf, dueInWords, readPayments, withTip } from "../../customers/payments.ts";
 import { clean } from "../../terminal/output.ts";
 import { key } from "../kit/bindings.tsx";
 import { Choice, TypedPrompt } from "../kit/dialogs.tsx";

@@ -9,12 +9,12 @@ import type {
   BookOutcome,
   EarlierBooking,
   NewBooking,
+  Payer,
   Quota,
   QuotaUse,
   Sameness,
 } from "../records/bookings.ts";
 import type { Idempotency } from "../records/leads.ts";
-import type { Payer } from "../records/payments.ts";
 import { insertJobs } from "./jobs.ts";
 import { insertLead, requestDigest, sameRequest } from "./leads.ts";
 import { paymentsOf } from "./payments.ts";

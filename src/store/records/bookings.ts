@@ -112,6 +112,15 @@ export interface Booking extends Appointment {
   lead: Pick<NewLead, "id" | "reference" | "name" | "phone" | "extension" | "email">;
 }
 
+/** Who paid in a stretch of time, with all payments of the booking or lead, those of other times too. */
+export interface Payer extends Pick<NewLead, "serviceType" | "agentClass" | "keyId"> {
+  /** Null for a lead that was won without a booking. */
+  booking: Booking | null;
+  /** Of the amount for which a lead was won. */
+  currency: string | null;
+  payments: Payment[];
+}
+
 /** The booking that an earlier request made, as it stands now. */
 export interface EarlierBooking extends StoredAnswer {
   booking: Booking;

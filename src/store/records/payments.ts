@@ -1,7 +1,5 @@
 /** What customers paid: records of a booking or of a won lead, both by its lead. Times are epoch milliseconds. */
 import type { PaidBy, PaymentKind } from "../../constants.ts";
-import type { Booking } from "./bookings.ts";
-import type { NewLead } from "./leads.ts";
 
 export interface Payment {
   id: number;
@@ -24,12 +22,3 @@ export interface Payment {
 /** @property paidAt the moment at which it is written down, where it is left out */
 export type NewPayment = Pick<Payment, "amount" | "by" | "kind"> &
   Partial<Pick<Payment, "paidAt" | "takenBy" | "note" | "reference">>;
-
-/** Who paid in a stretch of time, with all payments of the booking or lead, those of other times too. */
-export interface Payer extends Pick<NewLead, "serviceType" | "agentClass" | "keyId"> {
-  /** Null for a lead that was won without a booking. */
-  booking: Booking | null;
-  /** Of the amount for which a lead was won. */
-  currency: string | null;
-  payments: Payment[];
-}

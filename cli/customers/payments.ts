@@ -6,17 +6,17 @@ import { momentOf, type ShopClock, shopDate } from "../../src/domain/schedule.ts
 import { toUnits } from "../../src/lib/money.ts";
 import { spaced } from "../../src/lib/text.ts";
 import type { Booking, LeadInFull, NewPayment, Payment, Store } from "../../src/store/store.ts";
-import { requireLead } from "../customers/leads.ts";
+import { bookingName } from "../diary/actions.ts";
+import { dueOf, signedInWords, storedEstimate } from "../diary/amounts.ts";
+import { requireBooking } from "../diary/entries.ts";
+import { readPrice } from "../diary/owner.ts";
 import { user } from "../shop/catalog.ts";
 import { CliError, clean, table, UsageError } from "../terminal/output.ts";
 import { momentInWords, moneyIn } from "../terminal/wording.ts";
 import { readWord } from "../typed/enums.ts";
 import { readStart, startNow } from "../typed/times.ts";
 import { isReference, notRead, readReference } from "../typed/values.ts";
-import { bookingName } from "./actions.ts";
-import { dueOf, signedInWords, storedEstimate } from "./amounts.ts";
-import { requireBooking } from "./entries.ts";
-import { readPrice } from "./owner.ts";
+import { requireLead } from "./leads.ts";
 
 /** For what is paid: a booking, or a lead that was won without one. */
 export interface Account {
