@@ -150,7 +150,7 @@ export async function pay({ store, clock, now }: Till, account: Account, paid: r
   const told = [
     `${name}: ${made.map((one) => paymentInWords(one, currency)).join(", ")}.`,
     ...changed(made, currency, clock, now, 1),
-    ...(due === null ? [] : [dueInWords(due, currency)]),
+    ...(due === null || made.some(({ kind }) => kind === "refund") ? [] : [dueInWords(due, currency)]),
   ].join(" ");
   return { payments, told, undo: `To undo it: ${undo}` };
 }

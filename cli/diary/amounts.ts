@@ -1,6 +1,6 @@
 /** Sums of the prices that were agreed. */
 import { listedIn, storedConfirmation } from "../../src/capabilities/booking/confirmation.ts";
-import type { PaidBy } from "../../src/constants.ts";
+import type { PaidBy, PaymentKind } from "../../src/constants.ts";
 import { bringsMoney } from "../../src/domain/lifecycle.ts";
 import { paidToward, standing, waysOf } from "../../src/domain/payments.ts";
 import { rfc3339, type ShopClock } from "../../src/domain/schedule.ts";
@@ -43,7 +43,7 @@ export function moneyInWords({ estimate, booking }: Money, currency: string): st
     .join(" · ");
 }
 
-/** What was paid, by way where there are several; the tips; and what is due where part of it was paid. @param due in cents */
+/** What was paid, by way where there are several; what was paid back; the tips; and what is due where part of it was paid. @param due in cents */
 export function paidInWords(
   payments: readonly Payment[],
   due: number | null,
@@ -51,14 +51,17 @@ export function paidInWords(
 ): string[] {
   const stand = standing(payments);
   const amount = (cents: number) => money(toUnits(cents));
-  const paid = stand.filter(({ kind }) => kind !== "tip");
+  const paid = stand.filter(({ kind }) => kind === "deposit" || kind === "payment");
   const by = (way: PaidBy) => amount(paidToward(paid.filter((one) => one.by === way)));
   const named = waysOf(paid).map((way) => `${by(way)} ${way === "other" ? "otherwise" : way}`);
-  const tips = stand.filter(({ kind }) => kind === "tip").reduce((sum, one) => sum + one.amount, 0);
+  const sumOf = (wanted: PaymentKind) => stand.reduce((sum, one) => sum + (one.kind === wanted ? one.amount : 0), 0);
+  const [back, tips] = [sumOf("refund"), sumOf("tip")];
   return [
     ...(named.length > 0 ? [`paid ${named.join(" + ")}`] : []),
+    ...(back > 0 ? [`refunded ${amount(back)}`] : []),
     ...(tips > 0 ? [`tip ${amount(tips)}`] : []),
-    ...(named.length > 0 && due !== null && due > 0 ? [`due ${amount(due)}`] : []),
+    // Nobody is asked again for what was paid back.
+    ...(named.length > 0 && due !== null && due > back ? [`due ${amount(due)}`] : []),
   ];
 }
 

@@ -98,7 +98,10 @@ test("what changes a day that is over names it, at once and in its report", asyn
   expect((await json(folder, ["report", "--date", YESTERDAY])).changed).toEqual([]);
   // A refund is of today.
   const refund = await tint(folder, ["pay", code, "60", "--by", "cash", "--as", "refund"]);
-  expect(refund.stderr).toContain(": refund of $60.00 cash. Due: $60.00.");
+  expect(refund.stderr).toMatch(/: refund of \$60\.00 cash\. To undo it: tint pay \w+ --undo 2\n$/);
+  // Nobody is asked again for what was paid back.
+  const card = (await tint(folder, ["bookings", "show", code])).stdout;
+  expect(card).toMatch(/^Price +\$349\.00 · paid \$349\.00 cash · refunded \$60\.00$/m);
   expect((await drawer(folder, YESTERDAY)).cash.amounts).toEqual({ USD: 349 });
   expect(await drawer(folder, TODAY)).toMatchObject({
     cash: { amounts: { USD: -60 } },
