@@ -1,5 +1,5 @@
 /** Payments of a booking or of a won lead: as they are typed, written down and taken back. One wording for command and screen. */
-import { PAID_BY, type PaidBy, type PaymentKind } from "../../src/constants.ts";
+import { PAID_BY, PAYMENT_KINDS, type PaidBy, type PaymentKind } from "../../src/constants.ts";
 import { dayAndDate } from "../../src/domain/dates-in-words.ts";
 import { paidToward, signed, standing } from "../../src/domain/payments.ts";
 import { momentOf, type ShopClock, shopDate } from "../../src/domain/schedule.ts";
@@ -64,13 +64,14 @@ export const PAYMENT_FORMS = "300 cash 250 card +20";
 const FILLERS = ["in", "by", "with", "and", "&"];
 
 /**
- * `300 cash 250 card +20`: amounts, each with its way of paying; `+20` and `20 tip` are tips.
+ * `300 cash 250 card +20`: amounts, each with its way of paying; `+20` is a tip, and `deposit 100 card` says what it is.
  * @param by the way of amounts without one; null where each needs its own. A tip has the way of the amount before it
- * @param kind of what is no tip
+ * @param kind of amounts without one
  * @throws UsageError
  */
 export function readPayments(typed: string, by: PaidBy | null, kind: PaymentKind = "payment"): NewPayment[] {
-  const found: { amount: number; isTip: boolean; by: PaidBy | null }[] = [];
+  const found: { amount: number; kind: PaymentKind | null; by: PaidBy | null }[] = [];
+  let named: PaymentKind | null = null;
   const words = typed
     .replace(/,(?=\s|$)/g, " ")
     .replace(/\+\s*/g, " +")
@@ -78,19 +79,22 @@ export function readPayments(typed: string, by: PaidBy | null, kind: PaymentKind
     .filter((word) => word !== "" && !FILLERS.includes(word.toLowerCase()));
   for (const word of words) {
     const last = found.at(-1);
-    if (!/^[a-z]/i.test(word))
-      found.push({ amount: readPrice(word.replace("+", "")), isTip: word.startsWith("+"), by: null });
+    const said = PAYMENT_KINDS.find((one) => one === word.toLowerCase());
+    if (!/^[a-z]/i.test(word)) {
+      found.push({ amount: readPrice(word.replace("+", "")), kind: word.startsWith("+") ? "tip" : named, by: null });
+      named = null;
+    } else if (said && last?.kind === null) last.kind = said;
+    else if (said) named = said;
     else if (!last) throw notRead(typed, "what was paid", PAYMENT_FORMS);
-    else if (word.toLowerCase() === "tip") last.isTip = true;
     else if (last.by !== null) throw notRead(typed, "what was paid", PAYMENT_FORMS);
     else last.by = readWord("a way of paying", word, PAID_BY);
   }
-  if (found.length === 0) throw notRead(typed, "what was paid", PAYMENT_FORMS);
-  return found.map(({ amount, isTip, by: own }, i) => {
-    const before = isTip ? found.slice(0, i).findLast((one) => one.by !== null)?.by : null;
-    const way = own ?? before ?? by;
+  if (found.length === 0 || named !== null) throw notRead(typed, "what was paid", PAYMENT_FORMS);
+  return found.map(({ amount, kind: own, by: ownWay }, i) => {
+    const before = own === "tip" ? found.slice(0, i).findLast((one) => one.by !== null)?.by : null;
+    const way = ownWay ?? before ?? by;
     if (way === null) throw new UsageError(`Say how it was paid, like ${PAYMENT_FORMS}: ${PAID_BY.join(", ")}.`);
-    return { amount, by: way, kind: isTip ? "tip" : kind };
+    return { amount, by: way, kind: own ?? kind };
   });
 }
 

@@ -34,6 +34,8 @@ describe("what was paid, as it is typed", () => {
     ["599+41", "card", [pay(59900, "card"), pay(4100, "card", "tip")]],
     ["599 card + 41 cash", null, [pay(59900, "card"), pay(4100, "cash", "tip")]],
     ["20 tip", "cash", [pay(2000, "cash", "tip")]],
+    ["deposit 100 card", null, [pay(10000, "card", "deposit")]],
+    ["60 cash refund, deposit 100 card", null, [pay(6000, "cash", "refund"), pay(10000, "card", "deposit")]],
   ] as const)("%s", (typed, by, payments) => {
     expect(readPayments(typed, by)).toEqual([...payments] as ReturnType<typeof readPayments>);
   });
@@ -42,6 +44,7 @@ describe("what was paid, as it is typed", () => {
     ["", "Type what was paid, like 300 cash 250 card +20."],
     ["cash 300", "cash 300 is not what was paid: write it like 300 cash 250 card +20."],
     ["300 cash card", "300 cash card is not what was paid: write it like 300 cash 250 card +20."],
+    ["300 cash tip tip", "300 cash tip tip is not what was paid: write it like 300 cash 250 card +20."],
     ["300 zelle", "zelle is not a way of paying: it must be cash, card or other."],
     ["300.123 cash", "300.123 is not an amount: write it like 629 or 629.50."],
     ["300", "Say how it was paid, like 300 cash 250 card +20: cash, card, other."],

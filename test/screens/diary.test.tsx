@@ -258,6 +258,21 @@ test("c proposes what is due after a deposit, beside the note, and takes two way
   await terminal.see("$599.00 · paid $100.00 card · due $499.00");
 });
 
+test("$ writes down a deposit before the work and a refund after it", async () => {
+  using folder = shopFolder();
+  await using api = apiOf(folder, {}, BEFORE);
+  const code = await api.book({ date: MONDAY, time: "09:00" });
+  const terminal = await openOn(folder, "booking", { about: code, now: () => LATER, sees: "$ pay" });
+  await terminal.press("$", ..."deposit 1000 cash", "enter").see("more than the price, $599.00. Was that paid?");
+  await terminal.press("n").see("$ pay");
+  await terminal.press("$", ..."deposit 100 cash", "enter").see("$599.00 · paid $100.00 cash · due $499.00");
+  await terminal.see(new RegExp(`To undo it: tint\\s+pay\\s+${code}\\s+--undo\\s+1`));
+  await terminal.press("c", "k", "enter").see("paid $100.00 cash + $499.00 card");
+  await terminal.press("$", ..."refund 60 card", "enter").see("refunded $60.00");
+  const kinds = (await api.store.findBooking(code))?.payments.map(({ kind }) => kind);
+  expect(kinds).toEqual(["deposit", "payment", "refund"]);
+});
+
 test("each day begins at its first booking", async () => {
   using folder = shopFolder();
   await using api = apiOf(folder, {}, BEFORE);

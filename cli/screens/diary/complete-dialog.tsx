@@ -1,4 +1,4 @@
-/** The questions when the work of a booking is done: whether it was paid, how, and how much. */
+/** The questions about what was paid for a booking: when its work is done, and before and after. */
 import { useState } from "react";
 import { storedConfirmation } from "../../../src/capabilities/booking/confirmation.ts";
 import type { PaidBy } from "../../../src/constants.ts";
@@ -7,7 +7,7 @@ import type { Booking, NewPayment } from "../../../src/store/store.ts";
 import { accountOf, doubtOf, dueInWords, readPayments, withTip } from "../../customers/payments.ts";
 import { clean } from "../../terminal/output.ts";
 import { key } from "../kit/bindings.tsx";
-import { Choice, TypedPrompt } from "../kit/dialogs.tsx";
+import { Choice, Confirm, TypedPrompt } from "../kit/dialogs.tsx";
 import { useShop } from "../kit/shop.ts";
 
 interface CompleteDialogProps {
@@ -79,3 +79,31 @@ export function CompleteDialog({ who, booking, onComplete, close }: CompleteDial
 }
 
 const WAY_LABELS: Record<PaidBy, string> = { cash: "Paid in cash", card: "Paid by card", other: "Paid otherwise" };
+
+interface PayDialogProps extends Omit<CompleteDialogProps, "onComplete"> {
+  onPaid: (paid: readonly NewPayment[]) => void;
+}
+
+/** Asks for a deposit, a payment, a tip or a refund; what is above what is due is asked about once. */
+export function PayDialog({ who, booking, onPaid, close }: PayDialogProps) {
+  const { clock } = useShop();
+  const [doubtful, setDoubtful] = useState<{ paid: NewPayment[]; question: string } | null>(null);
+  const account = accountOf(booking, clock.currency);
+  if (doubtful !== null)
+    return <Confirm question={doubtful.question} yes="yes, it was" onYes={() => onPaid(doubtful.paid)} close={close} />;
+  return (
+    <TypedPrompt
+      label={`${who}. What was paid, like deposit 100 cash, 250 card +20 or refund 60 card`}
+      submit="write it down"
+      read={(typed) => readPayments(typed, null)}
+      onRead={(paid) => {
+        const question = doubtOf(account, paid);
+        if (question !== null) return setDoubtful({ paid, question });
+        close();
+        onPaid(paid);
+      }}
+      close={() => {}}
+      onCancel={close}
+    />
+  );
+}
