@@ -165,11 +165,14 @@ test("money taken stands on the card, the sheet, in the report and for the books
     ["day", day, "--html"],
   ])
     expect((await tint(folder, args)).stdout).toContain(money);
-  expect((await tint(folder, ["day", day])).stdout).toContain("· 1 booking · $550.00 · taken $550.50 (card $550.50)\n");
+  // It was paid today, for the work of yesterday.
+  expect((await tint(folder, ["day", day])).stdout).toContain("· 1 booking · $550.00\n");
+  expect((await tint(folder, ["day", "today"])).stdout).toContain("· taken $550.50 (card $550.50)\n");
   const csv = (await tint(folder, ["bookings", "--csv"])).stdout;
   expect(csv).toMatch(/,paid,paid_by,list_price,agreed_price,phone_extension\n.*,550\.5,card,599,550,\n$/);
   const report = (await tint(folder, ["report", "--date", day])).stdout;
-  expect(report).toContain("\nEarned: $550.00\nTaken: $550.50 (card $550.50)\n");
+  expect(report).toContain("\nEarned: $550.00\nNot as priced: Jordan +$0.50\n");
+  expect((await tint(folder, ["report", "--date", "today"])).stdout).toContain("\nTaken: $550.50 (card $550.50)\n");
 });
 
 test("an edit corrects customer, car, note and price; messages that wait go to the new number", async () => {
