@@ -15,22 +15,18 @@ import type { Examples } from "../../../discovery/openapi/examples.ts";
 import { VERSION } from "../../../lib/version.ts";
 import { type Html, html, items, lines, raw } from "../../markup/html.ts";
 import { inlineSource, pagePolicy, sheet, wholePage } from "../../markup/page.ts";
-import { type Section, snippetSource } from "../content/blocks.ts";
+import type { Section } from "../content/blocks.ts";
 import { type ApiRelease, content, RELEASES } from "../content/content.ts";
 import reading from "./client/reading.js" with { type: "text" };
-import searching from "./client/search.js" with { type: "text" };
 import start from "./client/start-explorer.js" with { type: "text" };
-import trying from "./client/trying.js" with { type: "text" };
 import { inline, methodPill, sectionHtml } from "./sections.ts";
 import bar from "./style/bar.css" with { type: "text" };
 import code from "./style/code.css" with { type: "text" };
 import ownStyle from "./style/explorer.css" with { type: "text" };
-import forms from "./style/forms.css" with { type: "text" };
 import screens from "./style/screens.css" with { type: "text" };
 import words from "./style/text.css" with { type: "text" };
 
 const PATH = "/docs";
-const SCRIPTS = [reading, searching, `${snippetSource()}\n${trying}`];
 
 export function docsPage(catalog: Shop, sampleOf: SampleOf, examples: Examples): Rendered {
   const { name } = catalog.business;
@@ -58,21 +54,19 @@ export function docsPage(catalog: Shop, sampleOf: SampleOf, examples: Examples):
 ${lines(sections.map((section) => sectionHtml(section, siteUrl(catalog, ""))))}
 ${foot(catalog)}
 </main>
-${lines(SCRIPTS.map((script) => html`<script type="module">${raw(script)}</script>`))}`,
+<script type="module">${raw(reading)}</script>`,
   };
   // The policy need not allow the JSON-LD block: it is data, which browsers do not execute.
   const headers = pagePolicy({
     "style-src": inlineSource(style),
-    "script-src": SCRIPTS.map(inlineSource).join(" "),
-    "connect-src": "'self'",
+    "script-src": inlineSource(reading),
     "img-src": "'self'",
   });
   return { body: withChrome(page, catalog), headers };
 }
 
-/** The button for the contents on narrow screens, and the search, which a script makes work. */
-const TOOLS = raw(`<button type="button" class="quiet menu" popovertarget="contents">Contents</button>
-<search hidden><input type="search" placeholder="Search" aria-label="Search this page" autocomplete="off" spellcheck="false"><kbd aria-hidden="true">/</kbd><p class="hidden" role="status"></p><ul class="found" hidden></ul></search>`);
+/** The button for the contents on narrow screens. */
+const TOOLS = raw('<button type="button" class="quiet menu" popovertarget="contents">Contents</button>');
 
 function navItem({ id, title, endpoint, sections = [] }: Section): Html {
   const inner = sections.length > 0 && html`<ul>${sections.map(navItem)}</ul>`;
@@ -149,7 +143,7 @@ const DOCS = `${API_PREFIX}/docs`;
 
 /** The style of the documentation. The last sheet changes the others for wider screens. */
 function docsStyle(catalog: Shop): string {
-  return sheet(catalog, bar, words, code, forms, screens);
+  return sheet(catalog, bar, words, code, screens);
 }
 
 interface DocsPage {
