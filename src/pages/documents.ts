@@ -40,6 +40,7 @@ import { capitalised } from "../lib/text.ts";
 import icon from "./markup/icon.svg" with { type: "text" };
 
 const DOCS = `${API_PREFIX}/docs`;
+const REFERENCE = `${DOCS}/explorer`;
 const DOCS_MARKDOWN = `${DOCS}-md`;
 /** The sections of the documentation, beside one for each capability. */
 const DOCS_SECTIONS =
@@ -107,13 +108,13 @@ export function documents(examplesAt: ExamplesAt): readonly Document[] {
       render: async (catalog) => (await pages()).changelogPage(catalog),
     },
     {
-      path: `${DOCS}/explorer`,
+      path: REFERENCE,
       contentType: HTML,
-      render: async (catalog) => (await pages()).explorerPage(catalog),
+      render: async (catalog) => (await reference()).referencePage(catalog, REFERENCE),
     },
-    fromCatalog(`${DOCS}/explorer/swagger-ui.css`, "text/css; charset=utf-8", async () => (await pages()).styleSheet()),
-    fromCatalog(`${DOCS}/explorer/swagger-ui-bundle.js`, "text/javascript; charset=utf-8", async () =>
-      (await pages()).script(),
+    fromCatalog(`${REFERENCE}/swagger-ui.css`, "text/css; charset=utf-8", async () => (await reference()).styleSheet()),
+    fromCatalog(`${REFERENCE}/swagger-ui-bundle.js`, "text/javascript; charset=utf-8", async () =>
+      (await reference()).script(),
     ),
     llms("/llms.txt", PLAIN),
     fromCatalog("/robots.txt", PLAIN, robotsText),
@@ -131,6 +132,7 @@ export function documents(examplesAt: ExamplesAt): readonly Document[] {
 }
 
 const pages = () => import("./docs/html/pages.ts");
+const reference = () => import("./docs/reference.ts");
 
 // llms.txt, short enough for a model to read in full, and llms-full.txt, everything in one file. By the rules of
 // llmstxt.org, prose stands before the first section, and every section is a list of links.

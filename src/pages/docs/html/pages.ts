@@ -1,10 +1,7 @@
 /**
  * The pages of the documentation, in one frame: the docs, one HTML file under a policy that forbids loading anything from other
- * hosts; the changelog; and the explorer, which is Swagger UI from its package in the style of the docs.
+ * hosts, and the changelog.
  */
-import { readFileSync } from "node:fs";
-import styleFile from "swagger-ui-dist/swagger-ui.css" with { type: "file" };
-import scriptFile from "swagger-ui-dist/swagger-ui-bundle.js" with { type: "file" };
 import type { Rendered } from "../../../capabilities/core/document.ts";
 import { PRIVACY_PATH, TERMS_PATH } from "../../../catalog/page-addresses.ts";
 import type { Shop } from "../../../catalog/shop.ts";
@@ -18,11 +15,9 @@ import { inlineSource, pagePolicy, sheet, wholePage } from "../../markup/page.ts
 import type { Section } from "../content/blocks.ts";
 import { type ApiRelease, content, RELEASES } from "../content/content.ts";
 import reading from "./client/reading.js" with { type: "text" };
-import start from "./client/start-explorer.js" with { type: "text" };
 import { inline, methodPill, sectionHtml } from "./sections.ts";
 import bar from "./style/bar.css" with { type: "text" };
 import code from "./style/code.css" with { type: "text" };
-import ownStyle from "./style/explorer.css" with { type: "text" };
 import screens from "./style/screens.css" with { type: "text" };
 import words from "./style/text.css" with { type: "text" };
 
@@ -100,45 +95,6 @@ function release({ version, date, changes }: ApiRelease): Html {
   return html`<section class="release" aria-labelledby="${id}"><h2 id="${id}"><a href="#${id}">${version}${date && html` <time datetime="${date}">${date}</time>`}</a></h2>${kinds}</section>`;
 }
 
-const EXPLORER = "/docs/explorer";
-const FILES = API_PREFIX + EXPLORER;
-
-export const styleSheet = () => readFileSync(styleFile, "utf8");
-export const script = () => readFileSync(scriptFile, "utf8");
-
-export function explorerPage(catalog: Shop): Rendered {
-  const style = docsStyle(catalog) + ownStyle;
-  const page = {
-    title: `${catalog.business.name} API explorer`,
-    description: "Every operation of the API, to be tried from the page.",
-    path: EXPLORER,
-    head: html`<link rel="stylesheet" href="${FILES}/swagger-ui.css">
-<style>${raw(style)}</style>`,
-    attributes: html` class="plain" data-prefix="${API_PREFIX}"`,
-    content: "explorer",
-    body: html`<div class="frame">
-<section class="intro" aria-labelledby="title">
-<h1 id="title">Explorer</h1>
-<p>Every operation, tried from here. <a href="${API_PREFIX}/docs">The documentation</a> explains them. What acts is sent with <code>dry_run</code> as long as the sample says so.</p>
-<p class="key-field"><label for="api-key">API key</label> <input id="api-key" autocomplete="off" spellcheck="false" placeholder="tint_live_…" aria-describedby="key-rule"> <span id="key-rule" class="note">${keyRule(catalog)} A key raises the limits.</span></p>
-<h2 class="hidden">Operations</h2>
-</section>
-<div id="explorer"><p>The explorer needs JavaScript; <a href="${API_PREFIX}/docs">the documentation</a> does not.</p></div>
-${foot(catalog)}
-</div>
-<script src="${FILES}/swagger-ui-bundle.js"></script>
-<script>${raw(start)}</script>`,
-  };
-  const headers = pagePolicy({
-    "script-src": `'self' ${inlineSource(start)}`,
-    "style-src": `'self' ${inlineSource(style)}`,
-    // Swagger UI draws its icons from data: addresses.
-    "img-src": "'self' data:",
-    "connect-src": "'self'",
-  });
-  return { body: withChrome(page, catalog), headers };
-}
-
 const DOCS = `${API_PREFIX}/docs`;
 
 /** The style of the documentation. The last sheet changes the others for wider screens. */
@@ -155,13 +111,11 @@ interface DocsPage {
   attributes?: Html;
   /** Between the shop's name and the links, in the bar at the top. */
   tools?: Html;
-  /** The id of the element with the content; by default `main`. */
-  content?: string;
   body: Html;
 }
 
 function withChrome(page: DocsPage, catalog: Shop): string {
-  const { title, description, path, head, attributes, tools, content, body } = page;
+  const { title, description, path, head, attributes, tools, body } = page;
   const { name } = catalog.business;
   return wholePage(
     {
@@ -170,7 +124,6 @@ function withChrome(page: DocsPage, catalog: Shop): string {
       icon: `${DOCS}/icon.svg`,
       head,
       attributes: { body: attributes },
-      content,
       body: html`<header class="top">
 <a class="brand" href="${DOCS}" aria-label="${name}: documentation">${ICON}<span>${name}</span></a>
 ${tools}
@@ -184,7 +137,7 @@ ${body}`,
 
 const LINKS = [
   [DOCS, "Docs"],
-  [`${DOCS}/explorer`, "Explorer"],
+  [`${DOCS}/explorer`, "Reference"],
   [`${API_PREFIX}/openapi.json`, "OpenAPI"],
   [`${DOCS}-md`, "Markdown"],
   [`${DOCS}/changelog`, "Changelog"],
