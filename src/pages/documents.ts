@@ -90,12 +90,13 @@ export function documents(examplesAt: ExamplesAt): readonly Document[] {
   const markdown = markdownOf(DOCS_MARKDOWN);
   return [
     capabilities(API_PREFIX),
-    capabilities(`${API_PREFIX}/capabilities`),
+    { ...capabilities(`${API_PREFIX}/capabilities`), isOperation: true },
     {
       ...documentation(DOCS, HTML, async (...given) => (await pages()).docsPage(...given)),
       otherTypes: [markdown],
+      isOperation: true,
     },
-    markdown,
+    { ...markdown, isOperation: true },
     ...[...DOCS_SECTIONS, ...CAPABILITIES.map(({ id }) => id)].map((id) => markdownOf(`${DOCS_MARKDOWN}/${id}`, id)),
     documentation("/llms-full.txt", PLAIN, async (...given) => {
       const { docsMarkdown } = await import("./docs/markdown.ts");

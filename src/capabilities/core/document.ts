@@ -6,6 +6,8 @@ export interface Document {
   /** From the root of the site. */
   path: string;
   contentType: string;
+  /** It is an operation of the API, in the OpenAPI document too. */
+  isOperation?: boolean;
   /** The document shows a sample booking, so `render` gets a time that is open for it. */
   showsSamples?: boolean;
   /** The document names today, so it is made anew each day of the shop. */
