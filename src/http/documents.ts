@@ -1,6 +1,7 @@
 /**
  * Documents: pages and files that are made from the catalog, with the home of the site among them, and the owner's calendar. Their sample bookings show times that are open.
  */
+
 import type { Document } from "../capabilities/core/document.ts";
 import { sampleLength } from "../capabilities/core/samples.ts";
 import type { Shop } from "../catalog/shop.ts";
@@ -20,7 +21,7 @@ import {
   sendRepresentation,
 } from "./representation.ts";
 import type { RequestContext } from "./request-context.ts";
-import { type DetailOf, otherMethods, pathPlugin } from "./routes.ts";
+import { type DetailOf, otherMethods, pathPlugin, toRoute } from "./routes.ts";
 
 type Source = (call: RequestContext) => Promise<Representation>;
 
@@ -32,7 +33,7 @@ export function documentPlugin(documents: readonly Document[], detailOf: DetailO
     const detail = document.isOperation ? detailOf("GET", document.path.slice(API_PREFIX.length)) : undefined;
     getAndHead(
       plugin,
-      document.path,
+      toRoute(document.path),
       async ({ call, set }) => sendRepresentation({ call, set }, await source(call)),
       detail,
     );

@@ -22,7 +22,7 @@ import {
   siteUrl,
   summaryOf,
 } from "../discovery/common.ts";
-import { manifest } from "../discovery/manifest.ts";
+import { inDetail, manifest } from "../discovery/manifest.ts";
 import type { Examples, ExamplesAt } from "../discovery/openapi/examples.ts";
 import {
   comingDays,
@@ -35,8 +35,10 @@ import {
 } from "../discovery/prices.ts";
 import { API_CATALOG, agentsJson, aiPlugin, apiCatalog, robotsText } from "../discovery/well-known.ts";
 import { shopDate, weekdayOf } from "../domain/schedule.ts";
+import { ApiError } from "../errors.ts";
 import { bookUrl } from "../job/forms.ts";
 import { capitalised } from "../lib/text.ts";
+import { oneOf } from "../schema/explain.ts";
 import icon from "./markup/icon.svg" with { type: "text" };
 
 const DOCS = `${API_PREFIX}/docs`;
@@ -67,6 +69,25 @@ const llms = (path: string, contentType: string): Document => ({
 const capabilities = (path: string) =>
   sampledDocument(path, (catalog, sampleOf) => ({ success: true, data: manifest(catalog, sampleOf) }));
 
+/** One capability by itself. */
+const capabilityDocument = (capability: Capability) =>
+  sampledDocument(`${API_PREFIX}/capabilities/${capability.id}`, (catalog, sampleOf) => {
+    if (!offers(catalog, capability.id)) throw noSuchCapability(catalog);
+    return { success: true, data: inDetail(capability, catalog, sampleOf) };
+  });
+
+/** Beside the capabilities by themselves. */
+const OTHER_CAPABILITY = jsonDocument(`${API_PREFIX}/capabilities/{id}`, (catalog) => {
+  throw noSuchCapability(catalog);
+});
+
+function noSuchCapability(catalog: Shop): ApiError {
+  const allowed = offered(catalog).map(({ id }) => id);
+  return new ApiError("NOT_FOUND", "There is no such capability.", {
+    invalid_fields: [{ field: "id", message: `must be one of ${oneOf(allowed)}`, allowed }],
+  });
+}
+
 /** The answers of `GET /` of the site to programs and to models. */
 export const HOME = { manifest: capabilities("/"), text: llms("/", MARKDOWN) };
 
@@ -91,6 +112,8 @@ export function documents(examplesAt: ExamplesAt): readonly Document[] {
   return [
     capabilities(API_PREFIX),
     { ...capabilities(`${API_PREFIX}/capabilities`), isOperation: true },
+    ...CAPABILITIES.map(capabilityDocument),
+    { ...OTHER_CAPABILITY, isOperation: true },
     {
       ...documentation(DOCS, HTML, async (...given) => (await pages()).docsPage(...given)),
       otherTypes: [markdown],
