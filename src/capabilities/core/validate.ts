@@ -160,7 +160,8 @@ function issueOf(zodIssue: z.core.$ZodIssue, path: string, capability: Capabilit
   if (code !== "invalid_value") return { message };
   const own = typeof input === "string" ? capability.unknownValue?.[path] : undefined;
   const allowed = zodIssue.values.filter((value) => typeof value === "string");
-  return { message, ...(own && { code: own }), ...(allowed.length > 0 && { allowed }) };
+  const isHinted = typeof input === "string" && nearest(input, zodIssue.values.map(String)) !== undefined;
+  return { message, isHinted, ...(own && { code: own }), ...(allowed.length > 0 && { allowed }) };
 }
 
 /** A hostile body can have thousands of issues; these are enough to correct it. */
@@ -173,7 +174,8 @@ export function inputError(issues: Issues): ApiError {
   const invalid: InvalidField[] = [];
   const sentences: string[] = [];
   let gravest: ErrorCode | undefined;
-  for (const [field, { message, allowed, did_you_mean, missing: lacks, or, code = "BAD_REQUEST" }] of issues) {
+  for (const [field, issue] of issues) {
+    const { message, allowed, did_you_mean, isHinted, missing: lacks, or, code = "BAD_REQUEST" } = issue;
     if (missing.length + invalid.length === MAX_REPORTED) break;
     if (lacks) {
       missing.push(lacks);
@@ -181,7 +183,7 @@ export function inputError(issues: Issues): ApiError {
       continue;
     }
     invalid.push({ field, message, ...(allowed && { allowed }), ...(did_you_mean && { did_you_mean }) });
-    const hint = did_you_mean && !message.endsWith("?)") ? ` (did you mean ${did_you_mean}?)` : "";
+    const hint = did_you_mean && !isHinted ? ` (did you mean ${did_you_mean}?)` : "";
     sentences.push(`${field} ${message}${hint}`);
     if (code === "BAD_REQUEST") gravest = code;
     gravest ??= code;

@@ -25,22 +25,33 @@ const SAID = [
 
 const PERSON = ["first_name", "phone", "email"];
 
-/** Next to an estimate, without its input. */
-export const TO_QUOTE: Omit<Suggestion, "input"> = {
-  action: "quote_request",
-  description: "For other glass, like the rear window alone or one window: ask for a quote, and say in message which.",
-  fillIn: PERSON,
-};
-export const OTHER_GLASS = "Only some of the glass: the customer says which.";
+/** Next to an estimate. A brief one has few words. */
+export function forOtherGlass(job: { service_type: string; vehicle_type: string }, isBrief: boolean): Suggestion {
+  if (isBrief)
+    return {
+      action: "quote_request",
+      description: "Other glass.",
+      input: { service_type: job.service_type },
+      fillIn: [...PERSON, "message"],
+    };
+  const message = "Only some of the glass: the customer says which.";
+  return {
+    action: "quote_request",
+    description:
+      "For other glass, like the rear window alone or one window: ask for a quote, and say in message which.",
+    input: { ...job, message, quote_request_id: newId("try") },
+    fillIn: PERSON,
+  };
+}
 
 /** Behind what is wrong with a word that no other is near to: how it is had all the same. */
 export function wayFor(path: string, text: string, { id, input }: Capability, catalog: Shop): string | undefined {
   if (path === "coverage") {
     const addon = wordMeant(text, "addons", catalog);
     if (addon !== undefined) return `${addon} is an extra: put it into addons`;
-    return id === "quote_request" ? "say it in message" : "for other glass send a quote_request";
+    return id === "quote_request" ? "say it in message" : "for other glass send a quote request";
   }
-  if (path === "vehicle_type") return "for another vehicle send a quote_request";
+  if (path === "vehicle_type") return "for another vehicle send a quote request";
   const { shape } = input(catalog);
   if (path.startsWith("addons") && Object.hasOwn(shape, "add_addons"))
     return "addons replaces the booked extras: add_addons adds some, remove_addons takes some out";
@@ -122,10 +133,7 @@ function whyQuoted(
 const LONGEST_WISH = 200;
 
 function inWords(value: unknown, longest = LONGEST_WISH): string {
-  if (typeof value === "string") return value.slice(0, longest);
   const text = JSON.stringify(value) ?? "";
-  return text
-    .replaceAll(/["{}[\]]/g, "")
-    .replaceAll(/[:,](?=\S)/g, "$& ")
-    .slice(0, longest);
+  const spacedOut = typeof value === "string" ? value : text.replaceAll(/[:,](?=\S)/g, "$& ");
+  return spacedOut.replaceAll(/["{}[\]]/g, "").slice(0, longest);
 }
