@@ -4,7 +4,7 @@ import type { Shop } from "../catalog/shop.ts";
 import type { AutomotiveEstimate, Option } from "../domain/automotive.ts";
 import { planOf, shopDate } from "../domain/schedule.ts";
 import type { Start } from "../domain/slots.ts";
-import { BARRED, type Verdict } from "../domain/tint-law.ts";
+import { isBarred, type Verdict } from "../domain/tint-law.ts";
 import { serviceOf } from "../domain/work.ts";
 import { bookUrl, holdsWork, jobToken, toRequest, withoutHeld } from "../job/forms.ts";
 import {
@@ -20,12 +20,11 @@ import {
   vehicleFields,
 } from "../job/job.ts";
 import { lawWarnings, typeWarnings, workWarnings } from "../job/warnings.ts";
-import { newId } from "../lib/ids.ts";
 import { formatMoney, toUnits } from "../lib/money.ts";
 import { capitalised } from "../lib/text.ts";
 import { optional, soft } from "../schema/fields.ts";
 import { defineCapability, type Suggestion } from "./core/capability.ts";
-import { OTHER_GLASS, TO_QUOTE } from "./core/other-glass.ts";
+import { forOtherGlass } from "./core/other-glass.ts";
 import {
   automotiveFilm,
   type BriefAutomotive,
@@ -40,7 +39,7 @@ import {
   viewField,
   withTax,
 } from "./core/price-shapes.ts";
-import { bookingStep, lawfully } from "./core/samples.ts";
+import { bookingStep, lawfully, toShop } from "./core/samples.ts";
 import {
   assumed,
   bookUrlField,
@@ -213,15 +212,14 @@ export const automotiveEstimate = defineCapability({
       ...typeWarnings(job, catalog, input.view),
       ...lawWarnings(estimate.law, input.view),
     ];
-    // A brief answer has no room for it.
-    const tellsGlass = !isBrief && work.filmType !== null && start !== null;
-    const glass = { service_type: work.service, vehicle_type: job.vehicle_type, message: OTHER_GLASS };
+    const tellsGlass = work.filmType !== null && start !== null;
+    const glass = { service_type: work.service, vehicle_type: input.vehicle_type };
     return {
       data: { ...(isBrief ? toBrief : toWhole)(job, estimate, catalog), ...rest },
       warnings: isBrief ? together(warnings) : warnings,
       suggestions: [
         ...nextSteps(next, isBookable, start, page, isBrief ? BRIEFLY : AT_LENGTH, estimate.law, catalog),
-        ...(tellsGlass ? [{ ...TO_QUOTE, input: { ...glass, quote_request_id: newId("try") } }] : []),
+        ...(tellsGlass ? [forOtherGlass(glass, isBrief)] : []),
       ],
     };
   },
@@ -348,7 +346,6 @@ function nextSteps(
   if (!start) return [CALL_FOR_A_TIME];
   const { service_type = "", factory_glass: _, shade, ...query } = request;
   const booking = bookingStep(says.booking, request, start, page);
-  const isBarred = BARRED.includes(law.status);
   const { vehicle_type, estimate_id } = query;
   // A query has no good form for a shade of each glass, and the estimate holds it.
   const isHeld = typeof shade === "object" && estimate_id !== undefined && holdsWork(estimate_id);
@@ -364,18 +361,11 @@ function nextSteps(
       },
     },
     // Where something is to be accepted first, a brief answer leads there by the times.
-    ...(!isBarred ? [booking] : says === BRIEFLY ? [] : lawfully(booking, law, catalog)),
+    ...(!isBarred(law) ? [booking] : says === BRIEFLY ? [] : lawfully(booking, law, catalog)),
   ];
 }
 
-const CALL: Suggestion = {
-  action: "business_location",
-  description: "This service is not booked online: call the shop.",
-  input: {},
-};
-
-const CALL_FOR_A_TIME: Suggestion = {
-  action: "business_location",
-  description: "No time that can be booked online is long enough and open for this work: call the shop.",
-  input: {},
-};
+const CALL = toShop("This service is not booked online: call the shop.");
+const CALL_FOR_A_TIME = toShop(
+  "No time that can be booked online is long enough and open for this work: call the shop.",
+);

@@ -11,13 +11,13 @@ import {
   storedWarnings,
 } from "./booking/confirmation.ts";
 import { idempotent, place } from "./booking/place.ts";
-import { BOOKS, changes } from "./booking/policy.ts";
+import { CUSTOMER, changes } from "./booking/policy.ts";
 import { BOOKING_ERRORS, type BookingContext, type BookingRequest, bookingRequest } from "./booking/shapes.ts";
 import { type Answer, defineCapability } from "./core/capability.ts";
 import { phoneIssue, postalIssue } from "./core/contact.ts";
 import type { Warning } from "./core/envelope.ts";
 import { SAMPLE_PERSON } from "./core/sample-person.ts";
-import { firstStartOf, sampleBooking, sampleWork } from "./core/samples.ts";
+import { firstStartOf, sampleBooking, sampleWork, toShop } from "./core/samples.ts";
 import { asDryRun, consentIssue, ownData } from "./core/stored-requests.ts";
 import { toManagedBooking } from "./managing/managed-booking.ts";
 
@@ -70,7 +70,7 @@ export const bookAppointment = defineCapability({
     return found && repeated(found.earlier, input, ctx);
   },
   async run(input, ctx) {
-    const placed = await place({ input }, BOOKS, ctx);
+    const placed = await place({ input }, CUSTOMER, ctx);
     const { limits } = placed;
     if ("earlier" in placed) return { ...repeated(placed.earlier, input, ctx), limits };
     const { confirmation, job, warnings, hasOldWords } = placed;
@@ -137,11 +137,7 @@ function answerOf(data: Confirmation, { customer_phone: phone }: BookingRequest,
     data,
     location: `${API_PREFIX}/bookings/${confirmation_code}`,
     suggestions: [
-      {
-        action: "business_location" as const,
-        description: "Tell the customer where the shop is and when it is open.",
-        input: {},
-      },
+      toShop("Tell the customer where the shop is and when it is open."),
       {
         action: "list_faq" as const,
         description: "Tell the customer what to expect: how long it takes, how the film cures.",

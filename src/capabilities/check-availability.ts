@@ -6,16 +6,16 @@ import { isOpen, pauseInWords, type Start } from "../domain/slots.ts";
 import type { Verdict } from "../domain/tint-law.ts";
 import { pricedByOf, serviceOf } from "../domain/work.ts";
 import { bookUrl, MAX_TOKEN, toBody, toQuery } from "../job/forms.ts";
-import { estimateOf, type Job, type JobRequest, jobFields, requestOf } from "../job/job.ts";
+import { estimateOf, JOB_FIELDS, type Job, type JobRequest, jobFields, requestOf } from "../job/job.ts";
 import { resolveJob } from "../job/price.ts";
-import { understoodType, workWarnings } from "../job/warnings.ts";
+import { lawWarnings, understoodType, workWarnings } from "../job/warnings.ts";
 import { pick } from "../lib/fields.ts";
 import { date, line, linesFor, optional, time, vehicleYear } from "../schema/fields.ts";
 import { availability, offered, toCompact, toCompactDay, toDays, toOneDay } from "./booking/open-times.ts";
 import { shortestWork } from "./booking/slot.ts";
 import { defineCapability, type Suggestion } from "./core/capability.ts";
 import type { Warning } from "./core/envelope.ts";
-import { bookingStep, lawfully } from "./core/samples.ts";
+import { bookingStep, lawfully, toShop } from "./core/samples.ts";
 import { termFields } from "./core/shapes.ts";
 
 const DEFAULT_DAYS = 7;
@@ -126,10 +126,12 @@ export const checkAvailability = defineCapability({
     const [first, ...others] = planned.map((day) => offered(day, input, work, catalog));
     if (!first) throw new Error("no days");
     const days = [first, ...others] as const;
+    const law = isOffList ? undefined : lawOf(job, catalog);
     const warnings = [
       ...notUsed(input),
       ...(model ? [understoodType(model, job, catalog)] : []),
       ...workWarnings(job, catalog),
+      ...(law ? lawWarnings(law, input.view === "compact" ? "brief" : "full") : []),
     ];
     const open = days.find((day) => day.open.length > 0)?.open[0];
     const page = bookUrl({ ...requestOf(job), service_type: service.key }, catalog, input.date ?? input.from);
@@ -141,7 +143,7 @@ export const checkAvailability = defineCapability({
     const isNamed = request.estimate_id === undefined || named !== undefined;
     const asked = toQuery(request, isNamed ? service.id : undefined);
     const compact = { today, timezone, duration_minutes: work.minutes, ...link };
-    if (input.view === "compact" && open) return { ...toCompact(compact, days, asked), warnings };
+    if (input.view === "compact" && open) return { ...toCompact(compact, days, asked, warnings), warnings };
     const { id, key, name } = service;
     const head = {
       timezone,
@@ -155,18 +157,10 @@ export const checkAvailability = defineCapability({
         : input.date === undefined
           ? toDays(head, days, catalog)
           : toOneDay(head, first, catalog);
-    if (open)
-      return {
-        data,
-        suggestions: bookingSteps(
-          { ...request, service_type: service.key },
-          asked,
-          open,
-          isOffList ? undefined : lawOf(job, catalog),
-          catalog,
-        ),
-        warnings,
-      };
+    if (open) {
+      const steps = bookingSteps({ ...request, service_type: service.key }, asked, open, law, catalog);
+      return { data, suggestions: steps.length > 0 ? steps : [toLegalShade(job)], warnings };
+    }
     if (planned.some(({ slots }) => slots.some(isOpen)))
       return { data, suggestions: [atOtherTimes(input, asked)], warnings };
     const shortest = shortestWork(job, catalog);
@@ -247,6 +241,16 @@ function bookingSteps(
   return steps;
 }
 
+/** Where the shop books no such job: what the law permits. */
+function toLegalShade(job: Job): Suggestion {
+  const { estimate_id: _, ...request } = pick(job, ...JOB_FIELDS);
+  return {
+    action: "automotive_estimate",
+    description: "This shop books no shade that is not legal: the estimate has the darkest legal one for each glass.",
+    input: { service: job.work.service, ...request },
+  };
+}
+
 /** Days shown where the caller asked for fewer. */
 const A_WEEK = 7;
 
@@ -300,8 +304,4 @@ function otherDays(
   return isLater ? steps : [...steps, CALL];
 }
 
-const CALL: Suggestion = {
-  action: "business_location",
-  description: "No later time can be booked online: call the shop.",
-  input: {},
-};
+const CALL = toShop("No later time can be booked online: call the shop.");

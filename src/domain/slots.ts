@@ -69,12 +69,7 @@ export type FittingStart = PossibleStart & Pick<Slot, "endAt" | "parts">;
 
 /** The starts of a day at which work of this length ends before closing, or may pause then. */
 export function fittingStarts(catalog: Shop, { starts }: DayPlan, work: WorkLength): FittingStart[] {
-  const fitting: FittingStart[] = [];
-  for (const start of starts) {
-    const fits = fitted(start, work, catalog);
-    if (fits) fitting.push(fits);
-  }
-  return fitting;
+  return starts.flatMap((start) => fitted(start, work, catalog) ?? []);
 }
 
 function fitted(start: PossibleStart, { minutes, overNight }: WorkLength, catalog: Shop): FittingStart | undefined {
@@ -131,12 +126,9 @@ export function slotAt(
     const start = atAnyTime(at, work, catalog);
     return start && slotFrom(start, day, work, busy, catalog, now);
   }
-  for (const start of day.starts) {
-    if (start.time !== at.time) continue;
-    const fits = fitted(start, work, catalog);
-    return fits && slotFrom(fits, day, work, busy, catalog, now);
-  }
-  return undefined;
+  const start = day.starts.find(({ time }) => time === at.time);
+  const fits = start && fitted(start, work, catalog);
+  return fits && slotFrom(fits, day, work, busy, catalog, now);
 }
 
 function atAnyTime({ date, time }: Start, work: WorkLength, catalog: Shop) {
@@ -266,7 +258,7 @@ export function whyNoTime(
   const left = slots.filter((slot) => slot.status !== "past");
   if (left.length === 0) return "No time is left on this day.";
   const inTime = left.filter((slot) => slot.status !== "too_soon");
-  if (inTime.length === 0) return `The shop needs ${notice(catalog)} of notice.`;
+  if (inTime.length === 0) return `${capitalised(noticeInWords(catalog))}.`;
   const taken = inTime.filter((slot) => slot.status === "booked");
   if (taken.length === 0) return "The shop takes no bookings at this time.";
   const work = `for work of ${durationInWords(minutes)}`;
@@ -349,9 +341,11 @@ function tooLong(date: string, minutes: number, catalog: Shop): string {
   return `This work takes ${durationInWords(minutes)}, and the shop is open for ${open}`;
 }
 
-function notice({ scheduling: { lead_minutes: minutes } }: Shop): string {
+/** `the shop needs 2 h of notice`. */
+export function noticeInWords({ scheduling: { lead_minutes: minutes } }: Shop): string {
   const days = (minutes * MINUTE_MS) / DAY_MS;
-  return days > 1 && Number.isInteger(days) ? `${days} days` : durationInWords(minutes);
+  const notice = days > 1 && Number.isInteger(days) ? `${days} days` : durationInWords(minutes);
+  return `the shop needs ${notice} of notice`;
 }
 
 /** A day of work that pauses, or all of other work. */

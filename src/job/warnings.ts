@@ -4,7 +4,7 @@ import { type KnownModel, modelOf } from "../catalog/models.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { entryOf } from "../catalog/terms.ts";
 import { tintedPositions } from "../domain/automotive.ts";
-import { BARRED, GLASS_NAMES, isBarred, type Verdict } from "../domain/tint-law.ts";
+import { GLASS_NAMES, isBarred, type Verdict } from "../domain/tint-law.ts";
 import { durationInWords } from "../lib/durations.ts";
 import { formatMoney } from "../lib/money.ts";
 import { capitalised, spaced } from "../lib/text.ts";
@@ -127,7 +127,7 @@ export function lawWarnings(law: Pick<Verdict, "name" | "checks">, view: View = 
   const barred: Check[] = [];
   const unsure: Check[] = [];
   for (const check of law.checks) {
-    if (BARRED.includes(check.status)) barred.push(check);
+    if (isBarred(check)) barred.push(check);
     if (check.reason === "depends_on_class") unsure.push(check);
   }
   const found = barred.length > 0 ? notLegal(law.name, barred, view) : [];

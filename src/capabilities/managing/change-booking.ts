@@ -11,7 +11,7 @@ import { date, optional, paragraph, soft, time } from "../../schema/fields.ts";
 import type { Booking } from "../../store/store.ts";
 import { cancel, change } from "../booking/change.ts";
 import { priceOf } from "../booking/confirmation.ts";
-import { CHANGES, isByPhone, requireChangeable, requireSelfService } from "../booking/policy.ts";
+import { CUSTOMER, isByPhone, requireChangeable, requireSelfService } from "../booking/policy.ts";
 import { type ChangedWork, removalIssue, WORK_FIELDS, workFields } from "../booking/work.ts";
 import { type Answer, defineCapability, type FieldIssue } from "../core/capability.ts";
 import { FORM_OF_START, firstStartOf, sampleWork } from "../core/samples.ts";
@@ -104,7 +104,7 @@ export const rescheduleBooking = defineCapability({
       const booking = await identifyBooking(input, ctx);
       requireWholeStart(input, booking);
       const wish = { ...(date && time && { start: { date, time } }), work: pick(input, ...WORK_FIELDS), isDryRun };
-      const { outcome, work } = await change(booking, wish, CHANGES, ctx);
+      const { outcome, work } = await change(booking, wish, CUSTOMER, ctx);
       // Somebody else changed it meanwhile: try again.
       if (outcome.kind !== "changed") continue;
       const later = "Make this move, once the customer agrees to it.";
