@@ -68,7 +68,7 @@ export function sheet({ site: { theme } }: Shop, ...own: string[]): string {
 /** Without notes and blanks that mean nothing. `Bun.build` would write each `light-dark()` twice, and take more bytes than this. */
 export function smaller(css: string): string {
   return css
-    .replace(/\/\*[^]*?\*\//g, "")
+    .replace(/\/\*.*?\*\//gs, "")
     .replace(/\s+/g, " ")
     .replace(/ ?([{};,>]) ?/g, "$1");
 }
