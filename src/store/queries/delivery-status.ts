@@ -1,5 +1,5 @@
 /** The delivery status of texts that Twilio took, and who opted out of texts. Functions that write run inside the transaction of their caller. */
-import { CUSTOMER_TEXTS, type JobKind, SHOP_NEWS } from "../../constants.ts";
+import { CUSTOMER_TEXTS, type JobKind, jobsThatAre, SHOP_NEWS } from "../../constants.ts";
 import { HOUR_MS } from "../../lib/durations.ts";
 import { type DeliveryStatus, insertJob, readContent, setPayload } from "./jobs.ts";
 import type { JobContent } from "./payloads.ts";
@@ -156,7 +156,7 @@ export function* allowTexts(phone: string): Steps<boolean> {
 }
 
 /** Older rows have no copies: there the news itself is the text to the shop. */
-const TEXTS: readonly JobKind[] = [...SHOP_NEWS, "shop_sms", ...CUSTOMER_TEXTS];
+const TEXTS: readonly JobKind[] = [...SHOP_NEWS, ...jobsThatAre({ by: "twilio" })];
 
 /** Why texts since a moment did not arrive, the commonest reason first. */
 export function* whyUndelivered(since: number): Steps<{ reason: string; count: number }[]> {

@@ -1,5 +1,5 @@
 /** Jobs (the outbox). Functions that write run inside the transaction of their caller. */
-import { JOB_KINDS, type JobKind, MESSAGES_TO_COME, QUOTE_MESSAGES, TEXTS_AFTER_WORK } from "../../constants.ts";
+import { JOB_KINDS, type JobKind, jobsThatAre, MESSAGES_TO_COME } from "../../constants.ts";
 import type { LeadStatus } from "../../domain/lifecycle.ts";
 import type { JobContent, LeadChange } from "./payloads.ts";
 import { all, allFor, get, run, type Statement, type Steps, together } from "./steps.ts";
@@ -234,7 +234,7 @@ export function* lapseOverdue(ids: readonly number[], now: number): Steps<number
        AND kind IN (SELECT value FROM json_each(?2)) AND EXISTS (SELECT 1 FROM leads JOIN bookings ON bookings.phone = leads.phone
          WHERE leads.id = jobs.lead_id AND bookings.created_at >= leads.created_at)`,
     JSON.stringify(ids),
-    JSON.stringify(QUOTE_MESSAGES),
+    JSON.stringify(jobsThatAre({ event: "quoted" })),
   );
   const overdue = yield* run(
     `UPDATE jobs SET ${lapse("its booking began, ended or was cancelled")} WHERE id IN (SELECT CAST(value AS bigint) FROM json_each(?1))
@@ -245,7 +245,7 @@ export function* lapseOverdue(ids: readonly number[], now: number): Steps<number
     JSON.stringify(ids),
     JSON.stringify(MESSAGES_TO_COME),
     now,
-    JSON.stringify(TEXTS_AFTER_WORK),
+    JSON.stringify(jobsThatAre({ event: "completed" })),
   );
   return booked + overdue;
 }
