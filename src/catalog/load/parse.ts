@@ -86,14 +86,13 @@ function valuesOf(document: Document, file: string): unknown {
   }
 }
 
-/** Checks the values of a file, each by the schema, then all together. @returns every issue at once */
+/** Checks the values of a file, each by the schema, then, where those are good, all together. @returns every issue found */
 export function checkValues(source: unknown): { catalog: Catalog } | { issues: Issue[] } {
   const parsed = catalogSchema.safeParse(source, { error: explainIssue, reportInput: true });
-  const found = parsed.success ? [] : parsed.error.issues.flatMap((zodIssue) => schemaIssues(zodIssue));
-  const paths = found.map(({ path }) => path);
-  // The rules read only what the schema found sound, so the source has the declared shape wherever they look.
-  const issues = firstOfEach([...found, ...crossCheck(source as WrittenCatalog, paths)]);
-  return parsed.success && issues.length === 0 ? { catalog: parsed.data } : { issues };
+  const issues = parsed.success
+    ? crossCheck(source as WrittenCatalog)
+    : parsed.error.issues.flatMap((zodIssue) => schemaIssues(zodIssue));
+  return parsed.success && issues.length === 0 ? { catalog: parsed.data } : { issues: firstOfEach(issues) };
 }
 
 /** One mistake may break several rules; the first says enough. */
