@@ -23,6 +23,28 @@ const MIGRATIONS: readonly Template[] = [
   ({ text }) => `ALTER TABLE leads ADD COLUMN phone_extension ${text} NOT NULL DEFAULT '';`,
   // By what a booking is known that is made a second time under another id.
   ({ text }) => `ALTER TABLE bookings ADD COLUMN same_hash ${text};`,
+  // Payments are records. One of before has the end of the work as its time, and no moment at which it was written down.
+  ({ int, text, serial, strict }) => `CREATE TABLE payments (
+      id ${serial},
+      lead_id ${text} NOT NULL REFERENCES leads (id),
+      amount ${int} NOT NULL CHECK (amount >= 0),
+      paid_by ${text} NOT NULL CHECK (paid_by IN ('cash', 'card', 'other')),
+      kind ${text} NOT NULL CHECK (kind IN ('deposit', 'payment', 'tip', 'refund')),
+      paid_at ${int} NOT NULL,
+      recorded_at ${int},
+      undone_at ${int},
+      taken_by ${text},
+      note ${text},
+      reference ${text}
+    )${strict};
+    INSERT INTO payments (lead_id, amount, paid_by, kind, paid_at)
+      SELECT lead_id, paid, coalesce(paid_by, 'other'), 'payment', CASE WHEN ended_at < end_at THEN ended_at ELSE end_at END
+      FROM bookings WHERE paid IS NOT NULL ORDER BY end_at, id;
+    CREATE INDEX payments_by_lead ON payments (lead_id);
+    CREATE INDEX payments_by_time ON payments (paid_at);
+    CREATE UNIQUE INDEX payments_by_reference ON payments (reference) WHERE reference IS NOT NULL;
+    ALTER TABLE bookings DROP COLUMN paid;
+    ALTER TABLE bookings DROP COLUMN paid_by;`,
 ];
 
 /** The version of the tables that this program works with. */

@@ -16,6 +16,7 @@ export type * from "./queries/lead-status.ts";
 export type * from "./queries/leads.ts";
 export type * from "./queries/message-limits.ts";
 export type { JobContent, LeadChange, Mail, ShopNews, Sms } from "./queries/payloads.ts";
+export type * from "./queries/payments.ts";
 export type * from "./queries/quotas.ts";
 export type * from "./queries/rewording.ts";
 export type * from "./queries/secrets.ts";

@@ -36,7 +36,7 @@ export interface Rescheduling extends Change, Appointment {
    * the shop gets no text about the move.
    */
   reworded?: readonly NewJob[];
-  /** Other work: the answer for the booking after it, and what changes of the lead's request. */
+  /** Other work: the answer for the booking after it, and what changes of the lead's request; fields that are undefined leave it. */
   work?: { answer: object; details: object };
   /** The most changes by the customer on one date; further ones are refused. */
   mostChanges?: number;
@@ -62,7 +62,7 @@ export interface BookingEdit extends Phone {
   name: string;
   /** Empty where there is none. */
   email: string;
-  /** Fields of the lead's request that change; undefined ones stay. */
+  /** Fields of the lead's request that change; those that are undefined leave it. */
   details: object;
   /** New words for messages that wait, for the booking after the edit. */
   reworded?: readonly NewJob[];
@@ -145,10 +145,10 @@ function* changeWork({ id, lead }: Booking, { answer, details }: NonNullable<Res
   yield* run("UPDATE leads SET details = ? WHERE id = ?", patched, lead.id);
 }
 
-/** The fields of the lead's request with those that change. */
+/** The fields of the lead's request with those that change, and without those that become undefined. */
 function* patchedDetails(leadId: string, changed: object): Steps<object> {
   const lead = yield* get<{ details: string }>("SELECT details FROM leads WHERE id = ?", leadId);
-  return { ...fieldsOf(JSON.parse(lead?.details ?? "{}")), ...defined(changed) };
+  return defined({ ...fieldsOf(JSON.parse(lead?.details ?? "{}")), ...changed });
 }
 
 /** Cancels a confirmed booking for its customer, with messages and push as in `rescheduleBooking`. */

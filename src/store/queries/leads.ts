@@ -4,6 +4,7 @@ import type { LeadStatus } from "../../domain/lifecycle.ts";
 import type { Phone } from "../../lib/phone.ts";
 import { insertJobs, type NewJob } from "./jobs.ts";
 import type { JobContent } from "./payloads.ts";
+import { type Payment, paymentsOf } from "./payments.ts";
 import { withRequest } from "./request-in-words.ts";
 import { all, allFor, get, run, type Steps, together } from "./steps.ts";
 
@@ -68,6 +69,8 @@ export interface LeadInFull extends Lead, Pick<NewLead, "keyId" | "userAgent"> {
   consent: unknown;
   /** Oldest first. */
   history: { status: LeadStatus; note: string | null; at: number }[];
+  /** In the order in which they were paid, with those that were taken back. */
+  payments: Payment[];
 }
 
 /** `scope` separates callers, so that nobody can fetch another caller's answer by guessing the id. */
@@ -274,7 +277,10 @@ export function* listLeads(
     .map(withAmount);
 }
 
-type LeadRow = Omit<Row<LeadInFull>, "details" | "consent" | "history"> & { details: string; consent: string | null };
+type LeadRow = Omit<Row<LeadInFull>, "details" | "consent" | "history" | "payments"> & {
+  details: string;
+  consent: string | null;
+};
 
 /** @param name the id or the reference */
 export function* findLead(name: string): Steps<LeadInFull | null> {
@@ -285,15 +291,19 @@ export function* findLead(name: string): Steps<LeadInFull | null> {
     name,
   );
   if (!row) return null;
-  const history = yield* all<LeadInFull["history"][number]>(
-    "SELECT status, note, at FROM lead_events WHERE lead_id = ? ORDER BY id",
-    row.id,
+  const [history, paid] = yield* together(
+    all<LeadInFull["history"][number]>(
+      "SELECT status, note, at FROM lead_events WHERE lead_id = ? ORDER BY id",
+      row.id,
+    ),
+    paymentsOf([row.id]),
   );
   return {
     ...withAmount(row),
     details: JSON.parse(row.details) as unknown,
     consent: row.consent === null ? null : (JSON.parse(row.consent) as unknown),
     history,
+    payments: paid(row.id),
   };
 }
 

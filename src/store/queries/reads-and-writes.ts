@@ -10,6 +10,8 @@ import {
   findEarlier,
   findSame,
   listBookings,
+  notClosed,
+  payers,
   upcoming,
 } from "./bookings.ts";
 import { claimJobs, hasDueJobs, type Settled, settleJob } from "./claims.ts";
@@ -39,6 +41,7 @@ import {
 } from "./jobs.ts";
 import { callLeadAt, moveLead, undoLeadMove } from "./lead-status.ts";
 import { addLead, findEarlierLead, findLead, listLeads, referencesInUse } from "./leads.ts";
+import { addPayments, undoPayment } from "./payments.ts";
 import { quotaUse } from "./quotas.ts";
 import { addMessage, unannouncedStart } from "./rewording.ts";
 import {
@@ -67,6 +70,8 @@ const READS = {
   codesInUse,
   findBooking,
   contactOf,
+  notClosed,
+  payers,
   upcoming,
   leads: listLeads,
   findCustomers,
@@ -108,6 +113,8 @@ const WRITES = {
   cancelBooking,
   editBooking,
   addMessage,
+  addPayments,
+  undoPayment,
   addLead,
   moveLead,
   undoLeadMove,
