@@ -32,7 +32,7 @@ import { forget, forgetOld, tracesOf } from "./forget.ts";
 import { countDueJobs, dropJob, jobsThat, lapsedJobs, retryJob, settledMessages } from "./jobs.ts";
 import { callLeadAt, moveLead, undoLeadMove } from "./lead-status.ts";
 import { addLead, findEarlierLead, findLead, listLeads, referencesInUse } from "./leads.ts";
-import { addPayments, undoPayment } from "./payments.ts";
+import { addPayments, movePayments, undoPayment } from "./payments.ts";
 import { addMessage, unannouncedStart } from "./rewording.ts";
 import {
   addKey,
@@ -103,6 +103,7 @@ const WRITES = {
   editBooking,
   addMessage,
   addPayments,
+  movePayments,
   undoPayment,
   addLead,
   moveLead,
