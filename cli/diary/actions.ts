@@ -9,6 +9,7 @@ import {
   changedWork,
   listedMinutes,
   ownMinutes,
+  PRICED_FIELDS,
   removedBetween,
 } from "../../src/capabilities/booking/work.ts";
 import { contactDoubts } from "../../src/capabilities/core/contact.ts";
@@ -230,7 +231,8 @@ function listedCents({ answer }: Booking): number | undefined {
 export async function listedPriceAfter(desk: Desk, booking: Booking, fields: object): Promise<string | null> {
   const work = workIn(fields, desk.catalog);
   try {
-    const { estimate } = (work && (await changedWork(work, booking, ownerContext(desk))))?.answer ?? {};
+    const { estimate } =
+      (work && (await changedWork(work, booking, ownerPolicy({ anyway: true }), ownerContext(desk))))?.answer ?? {};
     return estimate ? priceInWords(estimate) : null;
   } catch (error) {
     // Saving names the mistakes of the same request.
@@ -349,17 +351,10 @@ export type EditField =
   | ("vehicle_type" | "vehicle_year" | "vehicle_make" | "vehicle_model")
   | ("film_type" | "coverage" | "shade" | "addons" | "remove_old_film");
 
-/** The fields whose change gives the price of the list, unless the owner keeps the agreed one. */
-export const PRICED_FIELDS: readonly EditField[] = [
-  "vehicle_type",
-  "film_type",
-  "coverage",
-  "addons",
-  "remove_old_film",
-];
-
-/** The fields that ask for other work, of which the customer is told. */
-export const WORK_FIELDS: readonly EditField[] = [...PRICED_FIELDS, "shade"];
+/** Whether other work is asked for, which has the price of the list unless the owner keeps the agreed one. */
+export function isPriced(field: EditField): boolean {
+  return PRICED_FIELDS.some((one) => one === field);
+}
 
 export interface Correction {
   fields: object;

@@ -14,7 +14,7 @@ import {
 import type { Capability } from "../capabilities/core/capability.ts";
 import { type Operation, requiresConsent } from "../capabilities/core/operations.ts";
 import type { Call } from "../capabilities/core/protocol.ts";
-import { aboutOf, offers, toolCapabilities } from "../capabilities/index.ts";
+import { aboutOf, CAPABILITIES, offers, toolCapabilities } from "../capabilities/index.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { requiredFields } from "../discovery/manifest.ts";
 import { comingDays } from "../discovery/prices.ts";
@@ -24,7 +24,7 @@ import { HOUR_MS } from "../lib/durations.ts";
 import { capitalised, slug } from "../lib/text.ts";
 import { VERSION } from "../lib/version.ts";
 import { type JsonSchema, jsonSchema } from "../schema/json-schema.ts";
-import { iconsOf, inToolNames, sharersOf, toolAnswer, toolCalled } from "./mcp.ts";
+import { iconsOf, sharersOf, toolAnswer, toolCalled, toolVoice } from "./mcp.ts";
 
 /** How long a client may keep the list of tools. It changes with the program, and seldom with the catalog. */
 const LIST_MS = HOUR_MS;
@@ -163,19 +163,18 @@ function inputSchema(all: readonly Capability[], catalog: Shop): JsonSchema {
 
 /** The description of one capability. Capabilities of one tool do not refer to each other. */
 function about(capability: Capability, all: readonly Capability[], catalog: Shop): string {
-  const { description: what, useWhen, avoidWhen } = aboutOf(capability, catalog);
+  const others = CAPABILITIES.filter((one) => !all.includes(one));
+  const { description: what, useWhen, avoidWhen } = aboutOf(capability, catalog, toolVoice(catalog), others);
   const { sharesTool, insteadOf = {} } = capability;
   const either = Object.entries(insteadOf).map(([field, other]) => `${field} or ${other}`);
-  const leadsAway = (text: string) => !all.some(({ id }) => text.includes(id));
-  const lines = [
+  return [
     sharesTool ? `With ${[sharesTool.field, ...either].join(" and ")}: ${what}` : what,
     ...useWhen.map((use) => `Use when: ${use}`),
-    ...avoidWhen.filter(leadsAway).map((avoid) => `Avoid when: ${avoid}`),
+    ...avoidWhen.map((avoid) => `Avoid when: ${avoid}`),
     ...(capability.asksFirst
       ? [`Needs: ${[...capability.asksFirst, ...requiredFields(capability, catalog)].join(", ")}.`]
       : []),
-  ];
-  return lines.map((line) => inToolNames(line, catalog)).join("\n");
+  ].join("\n");
 }
 
 /** For tools that store something. A repeated quote request or booking is a second one, unless it has the same id. */
@@ -214,7 +213,7 @@ function toolSchema(schema: JsonSchema, catalog: Shop, depth = 0): JsonSchema {
       ...toolSchema({ description }, catalog),
       anyOf: [first, ...objects].map((one) => withoutWords(inner(one))),
     };
-  const about = [description && inToolNames(description, catalog), FORMS[format]].filter(Boolean).join(" ");
+  const about = [description, FORMS[format]].filter(Boolean).join(" ");
   return {
     ...(first && inner(first)),
     ...(about && { description: about }),

@@ -76,7 +76,7 @@ export const businessLocation = defineCapability({
   description: "Address, phone, hours of each weekday and special day, coordinates, service area, credentials, links.",
   returnsPrice: false,
   useWhen: ["The user asks where the shop is, when it is open, or whether it serves their area."],
-  avoidWhen: ["You want open appointment times: use check_availability."],
+  avoidWhen: ["You want open appointment times: use {tool:check_availability}."],
   input: () => z.object({}),
   output: answer,
   status: 200,

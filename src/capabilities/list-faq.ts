@@ -34,7 +34,7 @@ export const listFaq = defineCapability({
   description: "Questions and answers: all, of one category, or by words.",
   returnsPrice: false,
   useWhen: ["The user asks how something works: tint law, curing, warranty, cancelling."],
-  avoidWhen: ["You need a price or an open time: use the estimates and check_availability."],
+  avoidWhen: ["You need a price or an open time: use the estimates and {tool:check_availability}."],
   input: request,
   output: (catalog) =>
     z.array(

@@ -29,8 +29,8 @@ export const listServices = defineCapability({
   returnsPrice: true,
   useWhen: ["The user asks what the shop offers or charges.", "You need ids and keys of services, films or add-ons."],
   avoidWhen: [
-    "You know the vehicle: automotive_estimate gives the exact price.",
-    "You know the glass of a building: use flat_glass_estimate.",
+    "You know the vehicle: {tool:automotive_estimate} gives the exact price.",
+    "You know the glass of a building: use {tool:flat_glass_estimate}.",
   ],
   input: () => z.object({}),
   output: (catalog) => {

@@ -1,4 +1,5 @@
 /** Phrases about the shop's offer, for the middle of a description's sentence. */
+import { sentence } from "../lib/text.ts";
 import type { Catalog } from "./schema.ts";
 import type { Terms } from "./terms.ts";
 
@@ -9,7 +10,7 @@ export interface Phrases {
   allFilms: string;
   /** `full, all side and rear glass, or front2, the front two windows only`. */
   coverages: string;
-  /** `Body type. coupe: two doors; …`. */
+  /** `Body type. coupe: Two doors. …`. */
   vehicleTypes: string;
 }
 
@@ -19,13 +20,13 @@ export function phrasesOf({ automotive, services }: Catalog, { services: priced,
     .map(({ name, phrase }) => phrase ?? name.toLowerCase());
   const coverages = Object.entries(automotive.coverages).map(([word, { name, glass }]) => `${word}, ${glass ?? name}`);
   const types = Object.entries(automotive.vehicle_facts).flatMap(([type, { about }]) =>
-    about === undefined ? [] : `${type}: ${about.charAt(0).toLowerCase()}${about.slice(1).replace(/\.$/, "")}`,
+    about === undefined ? [] : `${type}: ${sentence(about)}`,
   );
   return {
     vehicleServices: oxford(work),
     allFilms: films.length === 1 ? "the film" : films.length === 2 ? "both films" : `all ${films.length} films`,
     coverages: oxford(coverages),
-    vehicleTypes: types.length > 0 ? `Body type. ${types.join("; ")}.` : "Body type.",
+    vehicleTypes: ["Body type.", ...types].join(" "),
   };
 }
 

@@ -190,12 +190,12 @@ function cut(line: string, most: number): string {
 /** Quotes, colon, comma and the mark of what was cut. */
 const MARKS = 7;
 
-/** When to use it, when not, and what to ask the end user first; one sentence each. */
-export function adviceOf(capability: Capability, catalog: Shop): string[] {
+/** When to use it, when not, and what to ask the end user first; one sentence each. @param mark around what they are about */
+export function adviceOf(capability: Capability, catalog: Shop, mark = ""): string[] {
   const { useWhen, avoidWhen } = aboutOf(capability, catalog);
   return [
-    ...(useWhen.length > 0 ? [`Use it when: ${useWhen.join(" ")}`] : []),
-    ...(avoidWhen.length > 0 ? [`Avoid it when: ${avoidWhen.join(" ")}`] : []),
+    ...(useWhen.length > 0 ? [`${mark}Use it when:${mark} ${useWhen.join(" ")}`] : []),
+    ...(avoidWhen.length > 0 ? [`${mark}Avoid it when:${mark} ${avoidWhen.join(" ")}`] : []),
     ...(requiresConsent(capability) ? ["Ask the end user for consent before you call it."] : []),
   ];
 }

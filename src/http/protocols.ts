@@ -14,7 +14,7 @@ export interface HttpProtocol extends Protocol {
   answer: (message: object, call: Call, request: Request) => Promise<Response | object>;
 }
 
-export function protocolPlugin({ path, sample, capabilityOf, refuse, answer }: HttpProtocol) {
+export function protocolPlugin({ path, sample, capabilityOf, voice, refuse, answer }: HttpProtocol) {
   return (
     new Elysia()
       .use(withCall)
@@ -24,6 +24,7 @@ export function protocolPlugin({ path, sample, capabilityOf, refuse, answer }: H
         const read: Read = await readBodyText(request)
           .then((text) => ({ message: parseBody(text) }))
           .catch((error: unknown) => ({ error }));
+        call.voice = voice(call.catalog);
         call.refusal = (error, { catalog }, set) => {
           const refused = refuse?.(read.message, error, catalog);
           if (refused?.isAnswer) {

@@ -138,6 +138,14 @@ describe.each(ERAS)("a client of revision $revision", ({ connect }) => {
       expect(said).not.toMatch(new RegExp(`"tool":"${name}"`));
   });
 
+  test("leaves a caller's own words as they are", async () => {
+    await using api = listen();
+    await using client = await connect(new URL(`${api.url}/mcp`));
+    const own = "my list_services {phone}";
+    const { warnings } = textOf(await client.call("check_availability", { [own]: 1 }));
+    expect(warnings[0].message).toStartWith(`${own} is not a field`);
+  });
+
   test("refers to tools by name", async () => {
     await using api = listen({ edits: { "mcp.tools": SIX } });
     await using client = await connect(new URL(`${api.url}/mcp`));

@@ -182,6 +182,13 @@ test("an edit corrects customer, car, note and price; messages that wait go to t
   const code = await booked(folder);
   const args = ["--name", "Robin", "--phone", "404-555-0143", "--email", "robin@example.com", "--note", "back door"];
   const car = ["--make", "Toyota", "--price", "300"];
+  const request = async () => {
+    const store = openSqliteStore(folder.data);
+    const booking = await store.findBooking(code);
+    const lead = await store.findLead(booking?.lead.id ?? "");
+    await store.close();
+    return Object(lead?.details);
+  };
   const { status, stdout, stderr } = await tint(folder, ["bookings", "edit", code, ...args, ...car, "--json"]);
   expect({ status, stderr }).toEqual({
     status: 0,
@@ -197,9 +204,11 @@ test("an edit corrects customer, car, note and price; messages that wait go to t
     estimate: { total: 300 },
     time: "09:00",
   });
+  expect(await request()).toMatchObject({ special_requests: "back door", vehicle_make: "Toyota" });
   // An empty note or e-mail takes it away.
   const emptied = await tint(folder, ["bookings", "edit", code, "--note", "", "--email", " ", "--json"]);
   expect(JSON.parse(emptied.stdout)).toMatchObject({ special_requests: null, customer: { name: "Robin", email: "" } });
+  expect(await request()).not.toHaveProperty("special_requests");
   const store = openSqliteStore(folder.data);
   const [text] = await store.waitingJobs(9, { kinds: ["confirmation_sms"] });
   expect(text?.content?.payload).toMatchObject({ to: "+14045550143" });

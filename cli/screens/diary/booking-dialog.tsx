@@ -12,13 +12,12 @@ import {
   correctedInWords,
   type EditField,
   editBooking,
+  isPriced,
   nowInWords,
-  PRICED_FIELDS,
   readCorrection,
   reopenBooking,
   rescheduleBooking,
   stepInWords,
-  WORK_FIELDS,
 } from "../../diary/actions.ts";
 import { CliError, clean } from "../../terminal/output.ts";
 import { readStart, startNow } from "../../typed/times.ts";
@@ -92,7 +91,7 @@ export function BookingDialog({ about, booking, work, close }: BookingDialogProp
           save={(field, typed, price) => {
             const save = (isQuiet: boolean) => work.edit({ booking, field, typed, price, isQuiet });
             // The customer hears of other work alone.
-            if (WORK_FIELDS.includes(field)) return telling("booked", save)();
+            if (isPriced(field) || field === "shade") return telling("booked", save)();
             close();
             save(false);
           }}
@@ -207,7 +206,7 @@ export function useWork(
       act(async () => {
         const { booking, field, typed, isQuiet } = edit;
         const { fields, price = edit.price } = catalog ? readCorrection(field, typed, catalog) : { fields: {} };
-        const listPrice = price === undefined && PRICED_FIELDS.includes(field);
+        const listPrice = price === undefined && isPriced(field);
         const terms = { price, listPrice, anyway: false, evenIllegal, isQuiet };
         const edited = await editBooking(desk(), booking, fields, terms).catch((error: unknown) => {
           if (error instanceof ShadeNotLegal) {

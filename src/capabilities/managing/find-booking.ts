@@ -56,7 +56,7 @@ export const bookingStatus = defineCapability({
   description: "Status and time of a booking; nothing about the customer.",
   returnsPrice: false,
   useWhen: ["The user asks whether an appointment stands."],
-  avoidWhen: ["The user wants to change it: find_booking."],
+  avoidWhen: ["The user wants to change it: {tool:find_booking}."],
   input: () => z.object({ confirmation_code: confirmationCode() }),
   output: () =>
     z

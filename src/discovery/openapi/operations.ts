@@ -71,7 +71,7 @@ function described(capability: Capability, catalog: Shop): string {
   const { description, useWhen, avoidWhen } = aboutOf(capability, catalog);
   const limit = limitOf(capability, catalog);
   const sentences = [
-    ...description.split(/(?<=\.) /),
+    description,
     ...(requiresConsent(capability) ? ["Ask the end user before you call it."] : []),
     ...useWhen.map((use) => `Use when: ${use}`),
     ...avoidWhen.map((avoid) => `Avoid when: ${avoid}`),

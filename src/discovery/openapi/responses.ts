@@ -1,4 +1,4 @@
-import { instructionFor } from "../../capabilities/index.ts";
+import { restVoice, say } from "../../capabilities/core/voice.ts";
 import type { Shop } from "../../catalog/shop.ts";
 import { API_PREFIX } from "../../constants.ts";
 import { ERROR_CODES, ERRORS, type ErrorCode, isRecoverable, type Status, statusesOf } from "../../errors.ts";
@@ -135,7 +135,7 @@ export function errorExamples(catalog: Shop) {
         recoverable: isRecoverable(code),
         ...DETAILS[code],
         usage: { content_type: "application/json", sample_request: {} },
-        agent_instruction: instructionFor(instruction, catalog),
+        agent_instruction: say(instruction, restVoice(catalog)),
         docs: `${API_PREFIX}/docs`,
         openapi: `${API_PREFIX}/openapi.json`,
         request_id: HEADERS["X-Request-Id"].schema.example,

@@ -179,7 +179,7 @@ export interface Rescheduling extends Change, Appointment {
    * the shop gets no text about the move.
    */
   reworded?: readonly NewJob[];
-  /** Other work: the answer for the booking after it, and what changes of the lead's request. */
+  /** Other work: the answer for the booking after it, and what changes of the lead's request; fields that are undefined leave it. */
   work?: { answer: object; details: object };
   /** The most changes by the customer on one date; further ones are refused. */
   mostChanges?: number;
@@ -205,7 +205,7 @@ export interface BookingEdit extends Phone {
   name: string;
   /** Empty where there is none. */
   email: string;
-  /** Fields of the lead's request that change; undefined ones stay. */
+  /** Fields of the lead's request that change; those that are undefined leave it. */
   details: object;
   /** New words for messages that wait, for the booking after the edit. */
   reworded?: readonly NewJob[];

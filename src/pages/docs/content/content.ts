@@ -1,7 +1,8 @@
 /** The documentation, in the order in which a newcomer needs it. */
 import changelog from "../../../../CHANGELOG.md" with { type: "text" };
 import { WARNINGS } from "../../../capabilities/core/envelope.ts";
-import { CAPABILITY_BY_ID, instructionFor, offers, toolCapabilities } from "../../../capabilities/index.ts";
+import { restVoice, say } from "../../../capabilities/core/voice.ts";
+import { CAPABILITY_BY_ID, offers, toolCapabilities } from "../../../capabilities/index.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 import { API_PREFIX } from "../../../constants.ts";
 import { keyRule, type SampleOf, siteUrl } from "../../../discovery/common.ts";
@@ -135,7 +136,7 @@ function errors(catalog: Shop): Section {
         id: name,
         term: name,
         note: `${status}, ${remedy === "none" ? "final" : "recoverable"}`,
-        text: marked(`${when} ${instructionFor(instruction, catalog)}`, catalog),
+        text: marked(`${when} ${say(instruction, restVoice(catalog))}`, catalog),
       })),
     },
   );

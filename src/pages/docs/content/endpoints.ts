@@ -50,7 +50,7 @@ function endpoint(
       prose(marked(about.description, catalog)),
       { kind: "chips", chips: chipsOf(capability, catalog) },
       list(
-        ...adviceOf(capability, catalog).map((advice) => marked(advice.replace(/^[^:.]+:/, "**$&**"), catalog)),
+        ...adviceOf(capability, catalog, "**").map((advice) => marked(advice, catalog)),
         ...(limit ? [limit] : []),
         ...("confirmation_code" in capability.input(catalog).shape ? [marked(NEEDS_BOOKING, catalog)] : []),
         ...(capability.alsoGet
