@@ -9,7 +9,7 @@ export interface ErrorSpec {
   remedy: "correct" | "wait" | "retry" | "none";
   about: Subject;
   /** Which endpoints answer it. A capability declares those of `some endpoints`. */
-  from: "every endpoint" | "every body" | "some endpoints" | "no endpoint";
+  from: "every endpoint" | "every body" | "some endpoints";
   /** Fields that are not repeated in the sample, though the error names no fault of theirs; asked anew where it can be corrected. */
   refuses: readonly string[];
   /** When the code occurs; printed in the docs. */
@@ -87,9 +87,9 @@ export const ERRORS = {
     status: 404,
     remedy: "none",
     about: "path",
-    from: "no endpoint",
+    from: "some endpoints",
     refuses: [],
-    when: "There is no such path.",
+    when: "There is no such path, or no such capability.",
     instruction: "Read GET /api/v1/capabilities for the paths that exist.",
   },
   SERVICE_NOT_FOUND: {

@@ -22,7 +22,7 @@ import {
   siteUrl,
   summaryOf,
 } from "../discovery/common.ts";
-import { manifest } from "../discovery/manifest.ts";
+import { inDetail, manifest } from "../discovery/manifest.ts";
 import type { Examples, ExamplesAt } from "../discovery/openapi/examples.ts";
 import {
   comingDays,
@@ -35,11 +35,14 @@ import {
 } from "../discovery/prices.ts";
 import { API_CATALOG, agentsJson, aiPlugin, apiCatalog, robotsText } from "../discovery/well-known.ts";
 import { shopDate, weekdayOf } from "../domain/schedule.ts";
+import { ApiError } from "../errors.ts";
 import { bookUrl } from "../job/forms.ts";
 import { capitalised } from "../lib/text.ts";
+import { oneOf } from "../schema/explain.ts";
 import icon from "./markup/icon.svg" with { type: "text" };
 
 const DOCS = `${API_PREFIX}/docs`;
+const REFERENCE = `${DOCS}/explorer`;
 const DOCS_MARKDOWN = `${DOCS}-md`;
 /** The sections of the documentation, beside one for each capability. */
 const DOCS_SECTIONS =
@@ -66,6 +69,25 @@ const llms = (path: string, contentType: string): Document => ({
 const capabilities = (path: string) =>
   sampledDocument(path, (catalog, sampleOf) => ({ success: true, data: manifest(catalog, sampleOf) }));
 
+/** One capability by itself. */
+const capabilityDocument = (capability: Capability) =>
+  sampledDocument(`${API_PREFIX}/capabilities/${capability.id}`, (catalog, sampleOf) => {
+    if (!offers(catalog, capability.id)) throw noSuchCapability(catalog);
+    return { success: true, data: inDetail(capability, catalog, sampleOf) };
+  });
+
+/** Beside the capabilities by themselves. */
+const OTHER_CAPABILITY = jsonDocument(`${API_PREFIX}/capabilities/{id}`, (catalog) => {
+  throw noSuchCapability(catalog);
+});
+
+function noSuchCapability(catalog: Shop): ApiError {
+  const allowed = offered(catalog).map(({ id }) => id);
+  return new ApiError("NOT_FOUND", "There is no such capability.", {
+    invalid_fields: [{ field: "id", message: `must be one of ${oneOf(allowed)}`, allowed }],
+  });
+}
+
 /** The answers of `GET /` of the site to programs and to models. */
 export const HOME = { manifest: capabilities("/"), text: llms("/", MARKDOWN) };
 
@@ -89,12 +111,15 @@ export function documents(examplesAt: ExamplesAt): readonly Document[] {
   const markdown = markdownOf(DOCS_MARKDOWN);
   return [
     capabilities(API_PREFIX),
-    capabilities(`${API_PREFIX}/capabilities`),
+    { ...capabilities(`${API_PREFIX}/capabilities`), isOperation: true },
+    ...CAPABILITIES.map(capabilityDocument),
+    { ...OTHER_CAPABILITY, isOperation: true },
     {
       ...documentation(DOCS, HTML, async (...given) => (await pages()).docsPage(...given)),
       otherTypes: [markdown],
+      isOperation: true,
     },
-    markdown,
+    { ...markdown, isOperation: true },
     ...[...DOCS_SECTIONS, ...CAPABILITIES.map(({ id }) => id)].map((id) => markdownOf(`${DOCS_MARKDOWN}/${id}`, id)),
     documentation("/llms-full.txt", PLAIN, async (...given) => {
       const { docsMarkdown } = await import("./docs/markdown.ts");
@@ -107,13 +132,13 @@ export function documents(examplesAt: ExamplesAt): readonly Document[] {
       render: async (catalog) => (await pages()).changelogPage(catalog),
     },
     {
-      path: `${DOCS}/explorer`,
+      path: REFERENCE,
       contentType: HTML,
-      render: async (catalog) => (await pages()).explorerPage(catalog),
+      render: async (catalog) => (await reference()).referencePage(catalog, REFERENCE),
     },
-    fromCatalog(`${DOCS}/explorer/swagger-ui.css`, "text/css; charset=utf-8", async () => (await pages()).styleSheet()),
-    fromCatalog(`${DOCS}/explorer/swagger-ui-bundle.js`, "text/javascript; charset=utf-8", async () =>
-      (await pages()).script(),
+    fromCatalog(`${REFERENCE}/swagger-ui.css`, "text/css; charset=utf-8", async () => (await reference()).styleSheet()),
+    fromCatalog(`${REFERENCE}/swagger-ui-bundle.js`, "text/javascript; charset=utf-8", async () =>
+      (await reference()).script(),
     ),
     llms("/llms.txt", PLAIN),
     fromCatalog("/robots.txt", PLAIN, robotsText),
@@ -131,6 +156,7 @@ export function documents(examplesAt: ExamplesAt): readonly Document[] {
 }
 
 const pages = () => import("./docs/html/pages.ts");
+const reference = () => import("./docs/reference.ts");
 
 // llms.txt, short enough for a model to read in full, and llms-full.txt, everything in one file. By the rules of
 // llmstxt.org, prose stands before the first section, and every section is a list of links.

@@ -214,20 +214,6 @@ describe("fields", () => {
       expect(page).toContain(`id="${id}"`);
     }
   });
-
-  test("that act start as a dry run, and the form says so", () => {
-    const form = /<form.*?<\/form>/s.exec(articleOf("book_appointment"))?.[0] ?? "";
-    expect(form).toMatch(/class="check dry_run"[^>]*><input type="checkbox" checked>/);
-    expect(form).toMatch(/class="check agreed" hidden>/);
-    expect(form).not.toContain('data-field="dry_run"');
-    const cancel = /<form.*?<\/form>/s.exec(articleOf("cancel_booking"))?.[0] ?? "";
-    expect(cancel).toMatch(/class="check agreed" hidden>/);
-  });
-
-  test("have a text for every choice, as HTML asks", () => {
-    expect(page).toContain('<option value="" selected>');
-    expect(page).not.toMatch(/<option[^>]*><\/option>/);
-  });
 });
 
 test("limits are the catalog's numbers", async () => {

@@ -1,10 +1,11 @@
-/** The docs page and the explorer in a browser: no request to another host, accessible, and the samples work. */
+/** The docs page and the reference in a browser: no request to another host, and the docs accessible. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
 import { CAPABILITIES } from "../../src/capabilities/index.ts";
 import { API, CATALOG, catalogWith, testApp } from "../helpers.ts";
 import { axeIssues, BY_LOOK, openBrowser, visit, visitAgain } from "./browser.ts";
 import { type Listening, listen } from "./listen.ts";
+import type { OpenApiDocument } from "./openapi-document.ts";
 
 setDefaultTimeout(120_000);
 
@@ -69,112 +70,6 @@ describe("the page", () => {
     await page.close();
   });
 
-  test("an estimate can be sent from it, under its own policy, to its own origin", async () => {
-    const { page, violations } = await visitAgain(plain, `${server.url}${API}/docs`);
-    const form = page.locator("article:has(#automotive_estimate) .try");
-    await form.locator("summary").first().click();
-    await form.getByLabel("vehicle_type").selectOption("van");
-    await form.getByLabel("film_type").selectOption("standard");
-    await form.getByText("more fields").click();
-    await form.getByLabel("addons").fill("windshield_strip, sunroof");
-    await form.getByLabel("shade", { exact: false }).first().fill('{"front_side": 50, "rear_side": 35}');
-    // The code beside the form follows its fields.
-    const curl = page.locator("article:has(#automotive_estimate) .always-dark pre").first();
-    const shownBody = JSON.parse(/-d '(.*)'$/s.exec((await curl.textContent()) ?? "")?.[1] ?? "{}");
-    expect(shownBody).toMatchObject({ vehicle_type: "van", addons: ["windshield_strip", "sunroof"] });
-    await form.getByRole("button", { name: "Run" }).click();
-    // The real answer takes the place of the sample beside the request.
-    await form.locator(".answer p").waitFor();
-    expect(await form.locator(".answer p").textContent()).toStartWith("200");
-    const shown = page.locator("article:has(#automotive_estimate) .answers");
-    expect(await shown.locator("label:visible").allTextContents()).toEqual([expect.stringMatching(/^200 in \d+ ms$/)]);
-    const { data } = JSON.parse((await shown.locator("pre:visible").textContent()) ?? "");
-    expect(data.options[0].total).toBe(data.total);
-    expect(data.line_items.map(({ code }: { code: string }) => code)).toEqual([
-      "automotive",
-      "windshield_strip",
-      "sunroof",
-    ]);
-    expect(violations).toEqual([]);
-  });
-
-  test("a booking is a dry run as it stands; a real one is sent only after the reader agrees, with the key", async () => {
-    const { page } = await visitAgain(plain, `${server.url}${API}/docs`);
-    const form = page.locator("article:has(#book_appointment) .try");
-    // Run on the request sends it as it is shown, without a look at the form.
-    const run = page.getByRole("button", { name: /^Run ?: Book an appointment/ });
-    await run.click();
-    await page.locator("article:has(#book_appointment) .answers label", { hasText: / in \d+ ms/ }).waitFor();
-    const shown = page.locator("article:has(#book_appointment) .answers pre:visible");
-    expect(JSON.parse((await shown.textContent()) ?? "").data.status).toBe("dry_run");
-
-    // Without an answer the form opens, and says so.
-    await page.route("**/bookings", (route) => route.abort(), { times: 1 });
-    await run.click();
-    await form.getByText("The server cannot be reached.").waitFor();
-    await form.getByLabel("Dry run").uncheck();
-    // What is asked before it is sent comes in sight.
-    await form.locator("summary").first().click();
-    await run.click();
-    expect(await form.getByLabel(/I mean to send it/).isVisible()).toBe(true);
-    const sent: { key: string | undefined; body: string | null }[] = [];
-    page.on("request", (request) => sent.push({ key: request.headers().authorization, body: request.postData() }));
-    await form.getByRole("button", { name: "Run" }).click();
-    expect(sent).toEqual([]);
-    await form.getByLabel(/I mean to send it/).check();
-    await form.getByLabel(/^API key/).fill("tint_live_unknown");
-    await form.getByRole("button", { name: "Run" }).click();
-    await shown.filter({ hasText: "INVALID_API_KEY" }).waitFor();
-    expect(sent.map(({ key }) => key)).toEqual(["Bearer tint_live_unknown"]);
-    expect(sent[0]?.body).not.toContain("dry_run");
-  });
-
-  test("the search finds fields, endpoints and error codes, with the keyboard alone", async () => {
-    const { page } = await visitAgain(plain, `${server.url}${API}/docs`);
-    const search = async (words: string) => {
-      await page.keyboard.press("/");
-      await page.keyboard.press("Control+A");
-      await page.keyboard.type(words);
-      return page.locator(".found a").first().textContent();
-    };
-    expect(await search("slot taken")).toStartWith("SLOT_TAKEN");
-    await page.keyboard.press("Enter");
-    await page.waitForURL(/#SLOT_TAKEN$/);
-    expect(await search("width_in")).toStartWith("width_in");
-    await page.keyboard.press("ArrowDown");
-    await page.keyboard.press("Enter");
-    await page.waitForURL(/#(?!SLOT_TAKEN)/);
-    // The field stands inside another, which opens.
-    expect(await page.locator(page.url().replace(/.*#(.*)/, '[id="$1"]')).isVisible()).toBe(true);
-    for (const [words, section] of [
-      ["auth", "API keys"],
-      ["webhook", "Responses"],
-      ["cors", "Responses"],
-      ["time zone", "Responses"],
-      ["idempotency", "Responses"],
-      ["phone format", "Responses"],
-      ["idempotancy", "Responses"],
-      ["slot tkaen", "SLOT_TAKEN"],
-      ["webhok", "Responses"],
-    ] as const) {
-      await search(words);
-      expect([words, (await page.locator(".found a").allTextContents()).join(" | ")]).toEqual([
-        words,
-        expect.stringContaining(section),
-      ]);
-    }
-    expect(await search("avalability")).toStartWith("Open appointment times");
-    await search("time zone");
-    expect(await page.locator(".found a small").allTextContents()).toContainEqual(
-      expect.stringContaining("Time zone: dates and times are the shop's own"),
-    );
-    expect(await search("currency")).not.toBeNull();
-    expect(await search("429")).toContain("RATE_LIMITED");
-    expect(await page.locator(".found a small").first().textContent()).toContain("429");
-    await page.locator("search input").fill("zebra");
-    expect(await page.locator("search [role=status]").textContent()).toBe("0 found");
-  });
-
   test("one choice of language holds for all requests, and the contents follow the reader", async () => {
     const { page } = await visit(browser, `${server.url}${API}/docs`, { viewport: { width: 1280, height: 500 } });
     await page.locator(".tabs label", { hasText: "Python" }).first().click();
@@ -209,7 +104,7 @@ describe("the page", () => {
       javaScriptEnabled: false,
       viewport: { width: 390, height: 844 },
     });
-    expect(await page.locator(".copy:visible, .try:visible, search:visible").count()).toBe(0);
+    expect(await page.locator(".copy:visible").count()).toBe(0);
     for (const { id } of CAPABILITIES) expect(await page.locator(`#${id}`).isVisible()).toBe(true);
     const answers = page.locator("article:has(#book_appointment) .answers");
     await answers.locator("label", { hasText: "201" }).click();
@@ -233,7 +128,6 @@ describe("the page", () => {
     // Over plain http, browsers offer no clipboard.
     await page.addInitScript("Object.defineProperty(Navigator.prototype, 'clipboard', { get: () => undefined })");
     await page.goto(`${server.url}${API}/docs`);
-    await page.locator(".try").first().waitFor();
     expect(await page.locator(".copy:visible").count()).toBe(0);
     await page.close();
   });
@@ -255,59 +149,28 @@ describe("the page", () => {
   });
 });
 
-describe("the explorer", () => {
-  test("nothing moves while it loads", async () => {
-    for (const width of [390, 1280]) {
-      const page = await browser.newPage({ viewport: { width, height: 844 } });
-      await page.addInitScript(
-        "window.shifts = 0; new PerformanceObserver((list) => { for (const { value } of list.getEntries()) window.shifts += value; }).observe({ type: 'layout-shift', buffered: true });",
-      );
-      await page.goto(`${server.url}${API}/docs/explorer`);
-      await page.locator(".opblock").first().waitFor();
-      await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
-      expect([width, await page.evaluate("window.shifts")]).toEqual([width, 0]);
+describe("the reference", () => {
+  test.each([390, 1280])(
+    "lists every operation and tries one on its own origin, asking no other, at %d pixels",
+    async (width) => {
+      // The document names the catalog's addresses, but the page sends to its own origin.
+      server.setCatalog({ "site.url": CATALOG.site.url, "site.base_url": CATALOG.site.base_url });
+      const viewport = { width, height: 844 };
+      const { page, violations } = await visit(browser, `${server.url}${API}/docs/explorer`, { viewport });
+      const { paths } = (await (await fetch(`${server.url}${API}/openapi.json`)).json()) as OpenApiDocument;
+      const operation = page.locator("#operations-Capabilities-get_location");
+      await operation.locator(".opblock-summary-control").click();
+      expect(await page.locator(".opblock").count()).toBe(Object.values(paths).flatMap(Object.keys).length);
+      await operation.getByRole("button", { name: "Try it out" }).click();
+      await operation.getByRole("button", { name: "Execute" }).click();
+      const answer = operation.locator(".live-responses-table .response-col_status").nth(1);
+      expect(await answer.textContent()).toContain("200");
+      expect(await operation.locator(".request-url").textContent()).toContain(`${server.url}${API}/location`);
+      expect(violations).toEqual([]);
+      server.setCatalog({});
       await page.close();
-    }
-  });
-
-  test("light and dark, narrow and wide: axe finds no fault in an answer; no padlocks, and a way back", async () => {
-    const { page, violations } = await visit(browser, `${server.url}${API}/docs/explorer`, forAxe(390, "light"));
-    const operation = page.locator("#operations-Capabilities-check_availability");
-    await operation.locator(".opblock-summary-control").click();
-    await operation.getByRole("button", { name: "Try it out" }).click();
-    await operation.getByRole("button", { name: "Execute" }).click();
-    await operation.locator(".live-responses-table pre").first().waitFor();
-    for (const [width, colorScheme] of [
-      [390, "light"],
-      [1280, "dark"],
-    ] as const) {
-      await page.setViewportSize({ width, height: 844 });
-      await page.emulateMedia({ colorScheme });
-      const rules = width === 390 ? undefined : BY_LOOK;
-      expect([colorScheme, await axeIssues(page, rules)]).toEqual([colorScheme, []]);
-      expect([width, await overflowOf(page)]).toEqual([width, 0]);
-    }
-    expect(await page.locator(".authorization__btn").count()).toBe(0);
-    await page.getByRole("link", { name: "Docs", exact: true }).click();
-    await page.waitForURL(`${server.url}${API}/docs`);
-    expect(violations).toEqual([]);
-    await page.close();
-  });
-
-  test("tries a request on its own origin, and asks no other", async () => {
-    // The document names the catalog's addresses, but the explorer sends to the page's own origin.
-    server.setCatalog({ "site.url": CATALOG.site.url, "site.base_url": CATALOG.site.base_url });
-    const { page, violations } = await visit(browser, `${server.url}${API}/docs/explorer`, { colorScheme: "dark" });
-    await page.locator("#operations-Capabilities-get_location .opblock-summary-control").click();
-    await page.getByRole("button", { name: "Try it out" }).click();
-    await page.getByRole("button", { name: "Execute" }).click();
-    const answer = page.locator(".live-responses-table .response-col_status").nth(1);
-    expect(await answer.textContent()).toContain("200");
-    expect(await page.locator(".request-url").textContent()).toContain(`${server.url}${API}/location`);
-    expect(violations).toEqual([]);
-    server.setCatalog({});
-    await page.close();
-  });
+    },
+  );
 });
 
 describe("JSON-LD", () => {

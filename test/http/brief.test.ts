@@ -1,5 +1,6 @@
 /** Answers that a model can afford: brief estimates, and sizes on the stock catalog. Source: contract 15. */
 import { describe, expect, test } from "bun:test";
+import { CAPABILITIES } from "../../src/capabilities/index.ts";
 import { API, CATALOG, catalogWith, inOwnName, testApp, WORDS } from "../helpers.ts";
 
 const KB = 1024;
@@ -159,9 +160,13 @@ test.each([
   ["the stock shop", {}],
   ["a shop with long names", LONG_NAMES],
   ["a shop that says much of each vehicle type", LONG_LINES],
-])("the manifest takes at most 12 kB, llms.txt 6 kB: %s", async (_, edits) => {
+])("the manifest takes at most 12 kB, each capability of it 4 kB, llms.txt 6 kB: %s", async (_, edits) => {
   const app = testApp({ catalog: catalogWith(edits) });
   expect((await app.get(`${API}/capabilities`)).bytes.length).toBeLessThanOrEqual(12 * KB);
+  for (const { id } of CAPABILITIES) {
+    const { status, bytes } = await app.get(`${API}/capabilities/${id}`);
+    expect([id, status, bytes.length <= 4 * KB]).toEqual([id, 200, true]);
+  }
   expect((await app.get("/llms.txt")).bytes.length).toBeLessThanOrEqual(6 * KB);
 });
 

@@ -52,8 +52,6 @@ function toMarkdown(block: Block, catalog: Shop): string[] {
       return [fence("sh", curl(block.request, siteUrl(catalog, "")))];
     case "answers":
       return block.answers.flatMap(({ status, title, text }) => [`${status}, ${title}:`, fence("json", text)]);
-    case "try":
-      return [];
   }
 }
 

@@ -13,11 +13,9 @@ export type Block =
   | { kind: "entries"; head: [term: string, note: string, text: string]; entries: Entry[] }
   | { kind: "code"; label: string; language: Language; text: string }
   | { kind: "request"; request: SampleRequest }
-  | { kind: "answers"; title: string; answers: SampleAnswer[] }
-  /** A form that sends a request; of no use in Markdown. */
-  | { kind: "try"; form: TryForm };
+  | { kind: "answers"; title: string; answers: SampleAnswer[] };
 
-export type Language = "sh" | "js" | "python" | "json" | "http" | "html";
+export type Language = "sh" | "js" | "json" | "http" | "html";
 
 export interface Chip {
   /** `code` as in Markdown. */
@@ -51,27 +49,6 @@ interface SampleAnswer {
   text: string;
   /** The whole of it, where lists were cut. */
   whole?: string;
-}
-
-export interface TryForm {
-  title: string;
-  method: "GET" | "POST";
-  /** From the root of the site; a field in braces stands for one segment. */
-  path: string;
-  fields: TryField[];
-  /** A warning for the reader when sending has an effect outside this page. */
-  effect?: string;
-}
-
-export interface TryField {
-  name: string;
-  note: string;
-  /** Shown at once; the others are folded away. */
-  isUsual: boolean;
-  control: "choice" | "flag" | "number" | "date" | "text" | "long" | "list" | "json";
-  choices?: string[];
-  /** The value of the sample, as a person types it. */
-  value: string;
 }
 
 export interface Section {
@@ -112,7 +89,6 @@ export function marked(text: string, catalog: Shop): string {
 
 export interface Tab {
   name: string;
-  language: Language;
   text: string;
   /** JSON that is copied instead of the text, which is a part of it. */
   whole?: string;
@@ -121,21 +97,10 @@ export interface Tab {
 /** @param origin of the address, without a slash at the end */
 export function snippets(request: SampleRequest, origin: string): Tab[] {
   return [
-    { name: "curl", language: "sh", text: curl(request, origin) },
-    { name: "JavaScript", language: "js", text: javascript(request, origin) },
-    { name: "Python", language: "python", text: python(request, origin) },
+    { name: "curl", text: curl(request, origin) },
+    { name: "JavaScript", text: javascript(request, origin) },
+    { name: "Python", text: python(request, origin) },
   ];
-}
-
-/**
- * The same functions for the page's own script, so that the code follows the fields of a form. They are handed over as they
- * are written here: `makers` has one for each of the `snippets`, in their order.
- */
-export function snippetSource(): string {
-  const makers = [curl, javascript, python];
-  const helpers = [pythonValue, queryOf, indented];
-  const names = makers.map(({ name }) => name).join(", ");
-  return `${[...makers, ...helpers].map(String).join("\n")}\nconst makers = [${names}];`;
 }
 
 export function curl({ method, path, sample }: SampleRequest, origin: string): string {

@@ -1,4 +1,4 @@
-/** One section of the documentation per capability: its fields, as a list to read and as controls of a form, and its answers. */
+/** One section of the documentation per capability: its fields and its answers. */
 import { isDeepStrictEqual } from "node:util";
 import type { Capability } from "../../../capabilities/core/capability.ts";
 import { fillPath, requiresConsent } from "../../../capabilities/core/operations.ts";
@@ -21,8 +21,6 @@ import {
   type SampleRequest,
   type Section,
   section,
-  type TryField,
-  type TryForm,
 } from "./blocks.ts";
 
 export function endpoints(catalog: Shop, sampleOf: SampleOf, examples: Examples): Section[] {
@@ -66,7 +64,6 @@ function endpoint(
         { kind: "entries", head: ["Field of `data`", "Type", "Notes"], entries },
       ]),
       { kind: "request", request: sampleRequestOf(capability.id, sampleOf) },
-      { kind: "try", form: formOf(capability, catalog, sampleOf) },
       ...answerBlocks(capability, examples),
     ),
     endpoint: { method: capability.method, path: capability.path },
@@ -91,26 +88,16 @@ export function answerBlocks({ operationId, status, title }: Capability, { succe
   return answers.length > 0 ? [{ kind: "answers", title, answers }] : [];
 }
 
-/** What sending the request does, in short; and the warning before it, unless nothing is stored. */
-const EFFECTS: Record<Capability["sideEffect"] | "issues_key", { short: string; warning?: string }> = {
-  none: { short: "Reads only" },
-  creates_lead: {
-    short: "Sends the shop a request",
-    warning: "This sends a real request to the shop, which will call back.",
-  },
-  books_appointment: {
-    short: "Books an appointment",
-    warning: "This books a real appointment and notifies the shop.",
-  },
-  changes_appointment: {
-    short: "Changes an appointment",
-    warning: "This changes a real appointment and notifies the shop.",
-  },
-  issues_key: { short: "Issues a key", warning: "This issues a real key to the address." },
+/** What sending the request does, in short. */
+const EFFECTS: Record<Capability["sideEffect"], string> = {
+  none: "Reads only",
+  creates_lead: "Sends the shop a request",
+  books_appointment: "Books an appointment",
+  changes_appointment: "Changes an appointment",
 };
 
-function effectOf({ sideEffect, status }: Capability) {
-  return EFFECTS[status === 201 && sideEffect === "none" ? "issues_key" : sideEffect];
+function effectOf({ sideEffect, status }: Capability): string {
+  return status === 201 && sideEffect === "none" ? "Issues a key" : EFFECTS[sideEffect];
 }
 
 function chipsOf(capability: Capability, catalog: Shop): Chip[] {
@@ -118,7 +105,7 @@ function chipsOf(capability: Capability, catalog: Shop): Chip[] {
   const tool = toolOf(capability, catalog);
   const isKeyDue = acceptsKey && catalog.bookings.require_api_key;
   return [
-    { text: effectOf(capability).short, href: "#terms" },
+    { text: effectOf(capability), href: "#terms" },
     ...(requiresConsent(capability) ? [{ text: "Ask the customer first", href: "#terms" }] : []),
     { text: isKeyDue ? "Needs a key" : "No key needed", href: "#keys" },
     ...(catalogOnly ? [{ text: "Has an `ETag`", href: "#answers" }] : []),
@@ -139,18 +126,6 @@ export function sampleRequestOf(id: Capability["id"], sampleOf: SampleOf): Sampl
   const { method, title } = capability;
   const filled = fillPath(capability, sampleOf(capability));
   return { title, method, path: API_PREFIX + filled.path, sample: { ...filled.rest } };
-}
-
-function formOf(capability: Capability, catalog: Shop, sampleOf: SampleOf): TryForm {
-  const { title, method, path } = capability;
-  const { warning } = effectOf(capability);
-  return {
-    title,
-    method,
-    path: API_PREFIX + path,
-    fields: tryFields(capability, catalog, sampleOf(capability)),
-    ...(warning && { effect: warning }),
-  };
 }
 
 /** Whether a field has to be there, in a request or in an answer. */
@@ -177,24 +152,6 @@ function answerForms(
 /** @param shape of the object that holds the field */
 function answered(name: string, shape: JsonSchema | undefined): Need {
   return shape?.required?.includes(name) ? "always" : "sometimes";
-}
-
-/** @param sample values that the form begins with */
-function tryFields(capability: Capability, catalog: Shop, sample: object): TryField[] {
-  const values = new Map<string, unknown>(Object.entries(sample));
-  return fieldsOf(capability, catalog).map(([name, schema, need]) => {
-    const choices = (schema.enum ?? schema.items?.enum)?.filter((word) => word !== null).map(String);
-    const value = values.get(name);
-    const control = controlOf(schema);
-    return {
-      name,
-      note: `${typeOf(schema)}, ${need}`,
-      isUsual: need === "required" || value !== undefined,
-      control,
-      ...(choices && { choices }),
-      value: value === undefined ? "" : asTyped(value, control),
-    };
-  });
 }
 
 function fieldsOf(capability: Capability, catalog: Shop): [name: string, schema: JsonSchema, need: Need][] {
@@ -290,23 +247,4 @@ function boundsOf({ minimum, maximum, maxLength, maxItems, format }: JsonSchema)
   if (maximum !== undefined) return `At most ${number(maximum)}.`;
   if (maxLength !== undefined && format !== "date") return `At most ${number(maxLength)} characters.`;
   return maxItems === undefined ? "" : `At most ${number(maxItems)} entries.`;
-}
-
-/** Texts longer than this get a field of several lines. */
-const LONG_TEXT = 500;
-
-function controlOf(schema: JsonSchema): TryField["control"] {
-  const { type, enum: words, format, items, maxLength = 0 } = schema;
-  if (words) return "choice";
-  if (type === "boolean") return "flag";
-  if (type === "integer" || type === "number") return "number";
-  if (type === "array") return items?.type === "string" ? "list" : "json";
-  if (type !== "string") return "json";
-  if (format === "date") return "date";
-  return maxLength > LONG_TEXT ? "long" : "text";
-}
-
-function asTyped(value: unknown, control: TryField["control"]): string {
-  if (control === "list" && Array.isArray(value)) return value.join(", ");
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
 }

@@ -1,10 +1,7 @@
 /**
  * The pages of the documentation, in one frame: the docs, one HTML file under a policy that forbids loading anything from other
- * hosts; the changelog; and the explorer, which is Swagger UI from its package in the style of the docs.
+ * hosts, and the changelog.
  */
-import { readFileSync } from "node:fs";
-import styleFile from "swagger-ui-dist/swagger-ui.css" with { type: "file" };
-import scriptFile from "swagger-ui-dist/swagger-ui-bundle.js" with { type: "file" };
 import type { Rendered } from "../../../capabilities/core/document.ts";
 import { PRIVACY_PATH, TERMS_PATH } from "../../../catalog/page-addresses.ts";
 import type { Shop } from "../../../catalog/shop.ts";
@@ -15,22 +12,16 @@ import type { Examples } from "../../../discovery/openapi/examples.ts";
 import { VERSION } from "../../../lib/version.ts";
 import { type Html, html, items, lines, raw } from "../../markup/html.ts";
 import { inlineSource, pagePolicy, sheet, wholePage } from "../../markup/page.ts";
-import { type Section, snippetSource } from "../content/blocks.ts";
+import type { Section } from "../content/blocks.ts";
 import { type ApiRelease, content, RELEASES } from "../content/content.ts";
 import reading from "./client/reading.js" with { type: "text" };
-import searching from "./client/search.js" with { type: "text" };
-import start from "./client/start-explorer.js" with { type: "text" };
-import trying from "./client/trying.js" with { type: "text" };
 import { inline, methodPill, sectionHtml } from "./sections.ts";
 import bar from "./style/bar.css" with { type: "text" };
 import code from "./style/code.css" with { type: "text" };
-import ownStyle from "./style/explorer.css" with { type: "text" };
-import forms from "./style/forms.css" with { type: "text" };
 import screens from "./style/screens.css" with { type: "text" };
 import words from "./style/text.css" with { type: "text" };
 
 const PATH = "/docs";
-const SCRIPTS = [reading, searching, `${snippetSource()}\n${trying}`];
 
 export function docsPage(catalog: Shop, sampleOf: SampleOf, examples: Examples): Rendered {
   const { name } = catalog.business;
@@ -58,21 +49,19 @@ export function docsPage(catalog: Shop, sampleOf: SampleOf, examples: Examples):
 ${lines(sections.map((section) => sectionHtml(section, siteUrl(catalog, ""))))}
 ${foot(catalog)}
 </main>
-${lines(SCRIPTS.map((script) => html`<script type="module">${raw(script)}</script>`))}`,
+<script type="module">${raw(reading)}</script>`,
   };
   // The policy need not allow the JSON-LD block: it is data, which browsers do not execute.
   const headers = pagePolicy({
     "style-src": inlineSource(style),
-    "script-src": SCRIPTS.map(inlineSource).join(" "),
-    "connect-src": "'self'",
+    "script-src": inlineSource(reading),
     "img-src": "'self'",
   });
   return { body: withChrome(page, catalog), headers };
 }
 
-/** The button for the contents on narrow screens, and the search, which a script makes work. */
-const TOOLS = raw(`<button type="button" class="quiet menu" popovertarget="contents">Contents</button>
-<search hidden><input type="search" placeholder="Search" aria-label="Search this page" autocomplete="off" spellcheck="false"><kbd aria-hidden="true">/</kbd><p class="hidden" role="status"></p><ul class="found" hidden></ul></search>`);
+/** The button for the contents on narrow screens. */
+const TOOLS = raw('<button type="button" class="quiet menu" popovertarget="contents">Contents</button>');
 
 function navItem({ id, title, endpoint, sections = [] }: Section): Html {
   const inner = sections.length > 0 && html`<ul>${sections.map(navItem)}</ul>`;
@@ -106,50 +95,11 @@ function release({ version, date, changes }: ApiRelease): Html {
   return html`<section class="release" aria-labelledby="${id}"><h2 id="${id}"><a href="#${id}">${version}${date && html` <time datetime="${date}">${date}</time>`}</a></h2>${kinds}</section>`;
 }
 
-const EXPLORER = "/docs/explorer";
-const FILES = API_PREFIX + EXPLORER;
-
-export const styleSheet = () => readFileSync(styleFile, "utf8");
-export const script = () => readFileSync(scriptFile, "utf8");
-
-export function explorerPage(catalog: Shop): Rendered {
-  const style = docsStyle(catalog) + ownStyle;
-  const page = {
-    title: `${catalog.business.name} API explorer`,
-    description: "Every operation of the API, to be tried from the page.",
-    path: EXPLORER,
-    head: html`<link rel="stylesheet" href="${FILES}/swagger-ui.css">
-<style>${raw(style)}</style>`,
-    attributes: html` class="plain" data-prefix="${API_PREFIX}"`,
-    content: "explorer",
-    body: html`<div class="frame">
-<section class="intro" aria-labelledby="title">
-<h1 id="title">Explorer</h1>
-<p>Every operation, tried from here. <a href="${API_PREFIX}/docs">The documentation</a> explains them. What acts is sent with <code>dry_run</code> as long as the sample says so.</p>
-<p class="key-field"><label for="api-key">API key</label> <input id="api-key" autocomplete="off" spellcheck="false" placeholder="tint_live_…" aria-describedby="key-rule"> <span id="key-rule" class="note">${keyRule(catalog)} A key raises the limits.</span></p>
-<h2 class="hidden">Operations</h2>
-</section>
-<div id="explorer"><p>The explorer needs JavaScript; <a href="${API_PREFIX}/docs">the documentation</a> does not.</p></div>
-${foot(catalog)}
-</div>
-<script src="${FILES}/swagger-ui-bundle.js"></script>
-<script>${raw(start)}</script>`,
-  };
-  const headers = pagePolicy({
-    "script-src": `'self' ${inlineSource(start)}`,
-    "style-src": `'self' ${inlineSource(style)}`,
-    // Swagger UI draws its icons from data: addresses.
-    "img-src": "'self' data:",
-    "connect-src": "'self'",
-  });
-  return { body: withChrome(page, catalog), headers };
-}
-
 const DOCS = `${API_PREFIX}/docs`;
 
 /** The style of the documentation. The last sheet changes the others for wider screens. */
 function docsStyle(catalog: Shop): string {
-  return sheet(catalog, bar, words, code, forms, screens);
+  return sheet(catalog, bar, words, code, screens);
 }
 
 interface DocsPage {
@@ -161,13 +111,11 @@ interface DocsPage {
   attributes?: Html;
   /** Between the shop's name and the links, in the bar at the top. */
   tools?: Html;
-  /** The id of the element with the content; by default `main`. */
-  content?: string;
   body: Html;
 }
 
 function withChrome(page: DocsPage, catalog: Shop): string {
-  const { title, description, path, head, attributes, tools, content, body } = page;
+  const { title, description, path, head, attributes, tools, body } = page;
   const { name } = catalog.business;
   return wholePage(
     {
@@ -176,7 +124,6 @@ function withChrome(page: DocsPage, catalog: Shop): string {
       icon: `${DOCS}/icon.svg`,
       head,
       attributes: { body: attributes },
-      content,
       body: html`<header class="top">
 <a class="brand" href="${DOCS}" aria-label="${name}: documentation">${ICON}<span>${name}</span></a>
 ${tools}
@@ -190,7 +137,7 @@ ${body}`,
 
 const LINKS = [
   [DOCS, "Docs"],
-  [`${DOCS}/explorer`, "Explorer"],
+  [`${DOCS}/explorer`, "Reference"],
   [`${API_PREFIX}/openapi.json`, "OpenAPI"],
   [`${DOCS}-md`, "Markdown"],
   [`${DOCS}/changelog`, "Changelog"],
