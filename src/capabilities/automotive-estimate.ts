@@ -38,7 +38,7 @@ import {
   viewField,
   withTax,
 } from "./core/price-shapes.ts";
-import { bookingStep, lawfully } from "./core/samples.ts";
+import { bookingStep, lawfully, toShop } from "./core/samples.ts";
 import {
   assumed,
   bookUrlField,
@@ -365,14 +365,7 @@ function nextSteps(
   ];
 }
 
-const CALL: Suggestion = {
-  action: "business_location",
-  description: "This service is not booked online: call the shop.",
-  input: {},
-};
-
-const CALL_FOR_A_TIME: Suggestion = {
-  action: "business_location",
-  description: "No time that can be booked online is long enough and open for this work: call the shop.",
-  input: {},
-};
+const CALL = toShop("This service is not booked online: call the shop.");
+const CALL_FOR_A_TIME = toShop(
+  "No time that can be booked online is long enough and open for this work: call the shop.",
+);

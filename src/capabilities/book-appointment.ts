@@ -17,7 +17,7 @@ import { type Answer, defineCapability } from "./core/capability.ts";
 import { nameIssue, phoneIssue, postalIssue } from "./core/contact.ts";
 import type { Warning } from "./core/envelope.ts";
 import { SAMPLE_PERSON } from "./core/sample-person.ts";
-import { firstStartOf, sampleBooking, sampleWork } from "./core/samples.ts";
+import { firstStartOf, sampleBooking, sampleWork, toShop } from "./core/samples.ts";
 import { asDryRun, consentIssue, ownData } from "./core/stored-requests.ts";
 import { toManagedBooking } from "./managing/managed-booking.ts";
 
@@ -138,11 +138,7 @@ function answerOf(data: Confirmation, { customer_phone: phone }: BookingRequest,
     data,
     location: `${API_PREFIX}/bookings/${confirmation_code}`,
     suggestions: [
-      {
-        action: "business_location" as const,
-        description: "Tell the customer where the shop is and when it is open.",
-        input: {},
-      },
+      toShop("Tell the customer where the shop is and when it is open."),
       {
         action: "list_faq" as const,
         description: "Tell the customer what to expect: how long it takes, how the film cures.",

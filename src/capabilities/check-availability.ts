@@ -23,7 +23,7 @@ import { availability, offered, toCompact, toCompactDay, toDays, toOneDay } from
 import { shortestWork } from "./booking/slot.ts";
 import { defineCapability, type Suggestion } from "./core/capability.ts";
 import type { Warning } from "./core/envelope.ts";
-import { bookingStep, lawfully } from "./core/samples.ts";
+import { bookingStep, lawfully, toShop } from "./core/samples.ts";
 import { termFields } from "./core/shapes.ts";
 
 const DEFAULT_DAYS = 7;
@@ -314,8 +314,4 @@ function otherDays(
   return isLater ? steps : [...steps, CALL];
 }
 
-const CALL: Suggestion = {
-  action: "business_location",
-  description: "No later time can be booked online: call the shop.",
-  input: {},
-};
+const CALL = toShop("No later time can be booked online: call the shop.");

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Shop } from "../catalog/shop.ts";
-import { CONCERNS, QUOTE_MESSAGES } from "../constants.ts";
+import { CONCERNS, JOBS } from "../constants.ts";
 import { type Ballpark, ballparkOf } from "../domain/flat-glass.ts";
 import { OPEN_LEADS } from "../domain/lifecycle.ts";
 import { nextOpenMoment, rfc3339 } from "../domain/schedule.ts";
@@ -200,7 +200,7 @@ async function newQuoteRequest(
     ballpark?.total,
   );
   // The customer can expect an answer when the shop is next open after the last follow-up step.
-  const ownSteps = lead.jobs.filter(({ kind }) => !QUOTE_MESSAGES.includes(kind));
+  const ownSteps = lead.jobs.filter(({ kind }) => JOBS[kind].event !== "quoted");
   const lastStep = Math.max(lead.createdAt, ...ownSteps.map(({ dueAt }) => dueAt));
   const answer: QuoteAnswer = {
     lead_id: lead.id,
