@@ -1,6 +1,28 @@
 /** Payments of bookings and won leads. Functions that write run inside the transaction of their caller. */
-import type { NewPayment, Payment } from "../records/payments.ts";
+import type { PaidBy, PaymentKind } from "../../constants.ts";
 import { all, each, run, type Steps } from "./steps.ts";
+
+export interface Payment {
+  id: number;
+  /** Cents, also of a refund. */
+  amount: number;
+  by: PaidBy;
+  kind: PaymentKind;
+  paidAt: number;
+  /** Null for one from before payments were records. */
+  recordedAt: number | null;
+  /** When it was taken back; the record stays. */
+  undoneAt: number | null;
+  /** Who wrote it down. */
+  takenBy: string | null;
+  note: string | null;
+  /** Its id at a payment service, at most one record each. */
+  reference: string | null;
+}
+
+/** @property paidAt the moment at which it is written down, where it is left out */
+export type NewPayment = Pick<Payment, "amount" | "by" | "kind"> &
+  Partial<Pick<Payment, "paidAt" | "takenBy" | "note" | "reference">>;
 
 /** The payments of each of these leads, in the order in which they were paid. */
 export function* paymentsOf(leadIds: readonly string[]): Steps<(leadId: string) => Payment[]> {
