@@ -16,7 +16,7 @@ import {
 } from "../capabilities/core/protocol.ts";
 import { restVoice } from "../capabilities/core/voice.ts";
 import { aboutOf, CAPABILITIES, offered, usable } from "../capabilities/index.ts";
-import { searchFaq } from "../capabilities/list-faq.ts";
+import { searchFaq } from "../capabilities/search-faq.ts";
 import type { Shop } from "../catalog/shop.ts";
 import {
   apiUrl,

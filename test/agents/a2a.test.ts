@@ -98,9 +98,9 @@ describe.each(VERSIONS)("a client of A2A $version", ({ version, connect }) => {
     const SENTENCES = [
       ["Hello, what can you do?", /^Open Monday to Friday/],
       ["How long does it take?", /\? For all side and rear glass/],
-      ["Do you come to me?", /bringing yours is fine/],
+      ["Do you come to me?", /at our shop in Marietta/],
       ["What does the warranty cover?", /warranty/],
-      ["{tint my car}", /windows/],
+      ["{tint my car}", /car/],
       ["[1]", /^Open/],
       ["{", /^Open/],
     ] as const;

@@ -204,11 +204,15 @@ export type ErrorBody = Omit<
 > &
   Omit<ErrorDetails, "limits" | "suggested" | "known" | "agent_instruction" | "next_actions">;
 
-/** @param data schema of the `data` of one capability */
-export function successShape(data: z.ZodType) {
+/**
+ * @param data schema of the `data` of one capability
+ * @param beside what its answers may hold beside the data
+ */
+export function successShape(data: z.ZodType, beside: Readonly<Record<string, z.ZodType>> = {}) {
   return z.object({
     success: z.literal(true).describe("Always true."),
     data,
+    ...beside,
     next_actions: z.array(nextAction).optional().describe("The possible next steps."),
     warnings: z.array(warningShape).optional().describe("What the caller should know; absent when there is nothing."),
   });
