@@ -11,7 +11,7 @@ import type { Phone } from "../lib/phone.ts";
 import { linesFor } from "../schema/fields.ts";
 import type { EarlierLead, Idempotency } from "../store/store.ts";
 import { type Answer, type Context, defineCapability } from "./core/capability.ts";
-import { contactDoubts, phoneIssue, phoneOf } from "./core/contact.ts";
+import { contactDoubts, nameIssue, phoneIssue, phoneOf } from "./core/contact.ts";
 import type { Warning } from "./core/envelope.ts";
 import { idempotencyBy } from "./core/idempotency.ts";
 import { priceNote, taxShape, toTax, totalWithTax, withTax } from "./core/price-shapes.ts";
@@ -95,7 +95,8 @@ export const quoteRequest = defineCapability({
   }),
   demands: ["consent"],
   checks: {
-    first_name: (name, _catalog, body) => ownDataIssue(name, body, SAMPLE_PERSON.first_name, SAMPLE_PERSON.name),
+    first_name: (name, _catalog, body) =>
+      nameIssue(name) ?? ownDataIssue(name, body, SAMPLE_PERSON.first_name, SAMPLE_PERSON.name),
     last_name: (name, _catalog, body) => ownDataIssue(name, body, SAMPLE_PERSON.last_name),
     phone: (phone, catalog, body) => ownDataIssue(phone, body, SAMPLE_PERSON.phone) ?? phoneIssue(phone, catalog),
     email: (email, _catalog, body) => ownDataIssue(email, body, SAMPLE_PERSON.email),

@@ -7,7 +7,7 @@ import { findSetting, UnknownPath } from "../settings.ts";
 import { isShown } from "../terms.ts";
 import { type Rule, unknownAt } from "./rule.ts";
 
-type Kind = Exclude<keyof NonNullable<WrittenCatalog["synonyms"]>, "fillers">;
+type Kind = Exclude<keyof NonNullable<WrittenCatalog["synonyms"]>, "fillers" | "other_vehicles">;
 
 const WORDS: Record<Kind, { what: string; of: (catalog: WrittenCatalog) => readonly string[] }> = {
   vehicle_types: {

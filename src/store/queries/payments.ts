@@ -56,6 +56,11 @@ export function* undoPayment(leadId: string, id: number, at: number): Steps<bool
   return (yield* run(text, at, leadId, id)) > 0;
 }
 
+/** Gives the payments of a lead to another: that of the booking which was made of it. */
+export function* movePayments(from: string, to: string): Steps<void> {
+  yield* run("UPDATE payments SET lead_id = ? WHERE lead_id = ?", to, from);
+}
+
 /** Takes back what was written down as the work was completed. */
 export function* undoPaymentsOfEnd(leadId: string, endedAt: number, at: number): Steps<void> {
   yield* run(

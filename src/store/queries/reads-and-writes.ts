@@ -41,7 +41,7 @@ import {
 } from "./jobs.ts";
 import { callLeadAt, moveLead, undoLeadMove } from "./lead-status.ts";
 import { addLead, findEarlierLead, findLead, listLeads, referencesInUse } from "./leads.ts";
-import { addPayments, undoPayment } from "./payments.ts";
+import { addPayments, movePayments, undoPayment } from "./payments.ts";
 import { quotaUse } from "./quotas.ts";
 import { addMessage, unannouncedStart } from "./rewording.ts";
 import {
@@ -114,6 +114,7 @@ const WRITES = {
   editBooking,
   addMessage,
   addPayments,
+  movePayments,
   undoPayment,
   addLead,
   moveLead,
