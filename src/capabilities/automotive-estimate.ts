@@ -60,7 +60,7 @@ const estimateRequest = (catalog: Shop) => {
   const { example } = catalog.terms;
   const { defaults } = catalog.automotive;
   return z.object({
-    vehicle_type: vehicleType.meta({ description: catalog.phrases.vehicleTypes, example: example.vehicle_type }),
+    vehicle_type: vehicleType.meta({ description: "Body type.", example: example.vehicle_type }),
     service: optional(service).meta({
       description: "The service wanted; else the shop's default.",
       example: defaults.service,
@@ -72,7 +72,7 @@ const estimateRequest = (catalog: Shop) => {
       ...soft,
     }),
     coverage: optional(coverage).meta({
-      description: `${catalog.phrases.coverages}; else the shop's default.`,
+      description: "The glass to be covered; else the shop's default.",
       example: defaults.coverage,
     }),
     ...vehicleFields(catalog),

@@ -66,7 +66,7 @@ const availabilityQuery = (catalog: Shop) => {
     after: optional(time()).meta({ description: "Only times from this one on.", example: "13:00" }),
     before: optional(time()).meta({ description: "Only times earlier than this one.", example: "17:00" }),
     view: optional(z.enum(["full", "compact"])).meta({
-      description: "compact: of each day only the times that are open.",
+      description: "How much is answered.",
       ...linesFor({ full: "Every slot.", compact: "Of each day only the times that are open." }),
     }),
   });

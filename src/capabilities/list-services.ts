@@ -121,7 +121,7 @@ export const listServices = defineCapability({
             .meta({ title: "BuildingPrices", description: "Work on buildings." }),
         }),
       })
-      .meta({ title: "ServiceCatalog" });
+      .meta({ title: "ServiceCatalog", description: "What the shop offers, with its prices." });
   },
   status: 200,
   errors: [],

@@ -9,8 +9,6 @@ export interface Phrases {
   allFilms: string;
   /** `full, all side and rear glass, or front2, the front two windows only`. */
   coverages: string;
-  /** `Body type. coupe: two doors; …`. */
-  vehicleTypes: string;
 }
 
 export function phrasesOf({ automotive, services }: Catalog, { services: priced, films }: Terms): Phrases {
@@ -18,14 +16,10 @@ export function phrasesOf({ automotive, services }: Catalog, { services: priced,
     .filter(({ key }) => priced.includes(key))
     .map(({ name, phrase }) => phrase ?? name.toLowerCase());
   const coverages = Object.entries(automotive.coverages).map(([word, { name, glass }]) => `${word}, ${glass ?? name}`);
-  const types = Object.entries(automotive.vehicle_facts).flatMap(([type, { about }]) =>
-    about === undefined ? [] : `${type}: ${about.charAt(0).toLowerCase()}${about.slice(1).replace(/\.$/, "")}`,
-  );
   return {
     vehicleServices: oxford(work),
     allFilms: films.length === 1 ? "the film" : films.length === 2 ? "both films" : `all ${films.length} films`,
     coverages: oxford(coverages),
-    vehicleTypes: types.length > 0 ? `Body type. ${types.join("; ")}.` : "Body type.",
   };
 }
 

@@ -38,6 +38,26 @@ export function docsUrl(catalog: Shop, section?: string): string {
   return apiUrl(catalog, `/docs${section ? `#${section}` : ""}`);
 }
 
+/** The chapters of the documentation, in the order in which a newcomer needs them. */
+export const CHAPTERS = {
+  "quick-start": "Quick start",
+  endpoints: "Requests",
+  guides: "Guides",
+  answers: "Responses",
+  errors: "Errors",
+  limits: "Limits",
+  keys: "API keys",
+  agents: "AI assistants",
+  prices: "Prices today",
+  "tint-law": "Tint law",
+  terms: "Terms of use",
+  versions: "Versions",
+} as const;
+
+/** The page that has every operation, to be tried; an operation is found by its name behind the second one. */
+export const REFERENCE = `${API_PREFIX}/docs/explorer`;
+export const operationAt = (operationId: string) => `${REFERENCE}#/Capabilities/${operationId}`;
+
 const JSON_TYPE = "application/json";
 
 /** Makes a sample request for a capability: valid, and successful if sent now. */
