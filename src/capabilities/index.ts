@@ -65,17 +65,24 @@ export function toolCapabilities(catalog: Shop): Capability[] {
  * The description and advice of a capability, without sentences about capabilities that the shop does not offer, or offers
  * by phone.
  */
-export function aboutOf({ description, useWhen, avoidWhen, isByPhone }: Capability, catalog: Shop): About {
-  if (isByPhone?.(catalog)) return { description: byPhone(catalog), useWhen: [], avoidWhen: [] };
+export function aboutOf(capability: Capability, catalog: Shop): About {
+  const { description, inTools = [description], useWhen, avoidWhen, isByPhone } = capability;
+  if (isByPhone?.(catalog)) return { description: byPhone(catalog), inTools: [], useWhen: [], avoidWhen: [] };
   const can = usable(catalog);
   const others = CAPABILITIES.filter((one) => !can.includes(one)).map(({ id }) => new RegExp(`\\b${id}\\b`));
   const said = (texts: readonly Text[]) =>
     texts.map((text) => textOf(text, catalog)).filter((text) => !others.some((id) => id.test(text)));
-  return { description: textOf(description, catalog), useWhen: said(useWhen), avoidWhen: said(avoidWhen) };
+  return {
+    description: textOf(description, catalog),
+    inTools: said(inTools),
+    useWhen: said(useWhen),
+    avoidWhen: said(avoidWhen),
+  };
 }
 
 interface About {
   description: string;
+  inTools: string[];
   useWhen: string[];
   avoidWhen: string[];
 }

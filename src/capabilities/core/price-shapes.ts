@@ -15,7 +15,7 @@ import {
 } from "../../domain/tint-law.ts";
 import { type Cents, taxOf, toUnits } from "../../lib/money.ts";
 import { capitalised } from "../../lib/text.ts";
-import { linesFor, optional } from "../../schema/fields.ts";
+import { inTool, linesFor, optional } from "../../schema/fields.ts";
 import { assumed, bookUrlField, currency, currencyUnits, durationMinutes, termFields, timestamp } from "./shapes.ts";
 
 export const automotiveFilm = () =>
@@ -176,6 +176,7 @@ export const estimateId = () =>
 export const viewField = () =>
   optional(z.enum(["full", "brief"])).meta({
     description: "How much is answered. Also as a query field.",
+    ...inTool("brief: totals and verdict alone."),
     ...linesFor({ full: "Everything.", brief: "Totals, verdict and the next step alone." }),
   });
 

@@ -183,7 +183,7 @@ function fieldLines(fields: readonly Field[], place: Place): string[] {
   const lines = new Map<string, string[]>();
   const before = new Map<string, string[]>();
   for (const [name, schema, need] of fields) {
-    const key = JSON.stringify([name, { ...schema, example: null, "x-soft": null }, need === REQUIRED]);
+    const key = JSON.stringify([name, { ...schema, example: null, "x-soft": null, "x-tool": null }, need === REQUIRED]);
     const known = told.get(key);
     told.set(key, known ?? id);
     const note = [typeOf(schema), need].filter(Boolean).join(", ");
