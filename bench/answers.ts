@@ -20,7 +20,6 @@ const READS: Record<string, { requests: Uint8Array[]; target: number }> = {
   "GET /capabilities": { requests: reads(`${API}/capabilities`), target: 0.4 },
   "GET /llms.txt": { requests: reads("/llms.txt"), target: 0.4 },
   "GET /docs": { requests: reads(`${API}/docs`), target: 0.75 },
-  "GET /.well-known/openapi.json": { requests: reads("/.well-known/openapi.json"), target: 0.75 },
   "GET /availability, one day, 3,000 bookings ahead": {
     requests: reads(`${API}/availability?date=${dateIn(3)}`),
     target: 0.08,

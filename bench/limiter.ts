@@ -7,11 +7,10 @@
 import type { Charge } from "../src/limits/limiter.ts";
 import { createRateLimiter } from "../src/limits/rate-limit.ts";
 import { benchFile, outputOf } from "./children.ts";
-import { atLeast, atMost, createSamples, type Metric } from "./report.ts";
+import { atMost, createSamples, type Metric } from "./report.ts";
 
 const ADDRESSES = 2_000_000;
 const BATCH = 10_000;
-const NEWCOMERS = 1_000;
 const LIMIT = 60;
 const SETTLED_MS = 500;
 
@@ -40,7 +39,6 @@ export function measureLimiter(rounds: number): Metric[] {
       );
       note(`limiter, 2,000,000 addresses, ${name}`, atMost(100, " MB"), flood.megabytes);
       note(`its longest pause, ${name}`, atMost(5, " ms"), flood.longestPauseMs);
-      note(`share of newcomers that it serves, ${name}`, atLeast(0.99), flood.newcomersServed);
     }
   return metrics();
 }
@@ -64,11 +62,7 @@ async function flooded(chargesOf: (i: number) => Charge[]) {
   const megabytes = ((await memoryInUse()) - before) / 1_000_000;
   const left = (await limiter.peek(known)).states[0]?.remaining;
   if (left !== LIMIT - 10) throw new Error(`a caller from before the flood has ${left} requests left`);
-  // Of callers that come after the flood, with one request each.
-  let served = 0;
-  for (let i = 0; i < NEWCOMERS; i++)
-    if ((await limiter.take([charge(`net 203.0.${i >> 8}.${i & 255}`)])).allowed) served += 1;
-  return { megabytes, longestPauseMs, newcomersServed: served / NEWCOMERS };
+  return { megabytes, longestPauseMs };
 }
 
 /** Milliseconds, but not those in which other programs had the processor, nor those of threads that work meanwhile. */

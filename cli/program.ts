@@ -51,6 +51,7 @@ const GROUPS: Record<string, Record<string, Entry>> = {
     addon: { summary: "extras and their prices: add, remove", load: () => import("./commands/addon.ts") },
   },
   Money: {
+    pay: { summary: "what was paid for a booking, and when", load: () => import("./commands/pay.ts") },
     report: { summary: "what a month brought: bookings, amounts, bay use", load: () => import("./commands/report.ts") },
   },
   Shop: {

@@ -11,9 +11,10 @@ import type { JobKind } from "./constants.ts";
 import { createExamples, NO_EXAMPLES } from "./discovery/openapi/examples.ts";
 import { cachedKeys } from "./http/caller.ts";
 import { capabilityPlugin } from "./http/capabilities.ts";
-import { calendarPlugin, documentPlugin, homePlugin, openApiPlugin } from "./http/documents.ts";
+import { calendarPlugin, documentPlugin, homePlugin } from "./http/documents.ts";
 import { createSharingWarning, healthPlugin } from "./http/health.ts";
 import { notFoundPlugin } from "./http/not-found.ts";
+import { createOpenApi } from "./http/open-api.ts";
 import { pagesPlugin } from "./http/pages.ts";
 import { overA2a, overStreamableHttp, protocolPlugin } from "./http/protocols.ts";
 import { requestPlugin, withPlainUrl } from "./http/request.ts";
@@ -66,7 +67,11 @@ export function createApp({
 }: AppDeps) {
   const examples = scratch ? createExamples(scratch) : async () => NO_EXAMPLES;
   /** Loaded for the first document. */
-  const openApi = () => import("./discovery/openapi/document.ts");
+  const description = () => import("./discovery/openapi/document.ts");
+  const openApi = createOpenApi(
+    async (catalog, now) => (await description()).openApi(catalog, now, await examples(catalog, now)),
+    async (document) => (await description()).forTools(JSON.parse(document)),
+  );
   const sharing = createSharingWarning(now);
   const deps: RequestDeps = {
     catalog,
@@ -100,20 +105,12 @@ export function createApp({
     )
     .use(homePlugin(BOOK_PATH, HOME.manifest, HOME.text))
     .use(pagesPlugin(BOOK_PAGES, refusalPage))
-    .use(documentPlugin([...documents(examples), ...AGENT_CARDS, ...SERVER_CARDS]))
-    .use(
-      openApiPlugin(
-        async (catalog, now) => (await openApi()).openApi(catalog, now, await examples(catalog, now)),
-        async (catalog, now) => {
-          const { forTools, openApi: whole } = await openApi();
-          return forTools(whole(catalog, now));
-        },
-      ),
-    )
+    .use(documentPlugin([...documents(examples), ...AGENT_CARDS, ...SERVER_CARDS], openApi.detailOf))
+    .use(openApi.plugin)
     .use(calendarPlugin(store, async () => (await import("./pages/calendar-feed.ts")).calendarFeed))
     .use(protocolPlugin(overStreamableHttp(MCP, async () => (await import("./agents/mcp-server.ts")).createMcpServer)))
     .use(protocolPlugin(overA2a(A2A)))
-    .use(CAPABILITIES.map(capabilityPlugin))
+    .use(CAPABILITIES.map((capability) => capabilityPlugin(capability, openApi.detailOf)))
     .use(notFoundPlugin);
 }
 

@@ -82,6 +82,10 @@ export const LEAD_KINDS = ["booking", "quote_request"] as const;
 export const PAID_BY = ["cash", "card", "other"] as const;
 export type PaidBy = (typeof PAID_BY)[number];
 
+/** What a payment is: money ahead of the work, for it, on top of it, or given back. */
+export const PAYMENT_KINDS = ["deposit", "payment", "tip", "refund"] as const;
+export type PaymentKind = (typeof PAYMENT_KINDS)[number];
+
 /** The steps that the catalog's `follow_up` may list. */
 export const FOLLOW_UP_STEPS = [
   "notify_shop_sms",

@@ -9,12 +9,12 @@ export interface ErrorSpec {
   remedy: "correct" | "wait" | "retry" | "none";
   about: Subject;
   /** Which endpoints answer it. A capability declares those of `some endpoints`. */
-  from: "every endpoint" | "every body" | "some endpoints" | "no endpoint";
+  from: "every endpoint" | "every body" | "some endpoints";
   /** Fields that are not repeated in the sample, though the error names no fault of theirs; asked anew where it can be corrected. */
   refuses: readonly string[];
   /** When the code occurs; printed in the docs. */
   when: string;
-  /** The `agent_instruction` of an answer with this code. */
+  /** The `agent_instruction` of an answer with this code, with holes (`capabilities/core/voice.ts`). */
   instruction: string;
 }
 
@@ -23,9 +23,6 @@ export type Subject =
   | "law"
   | ("fields" | "date" | "time" | "price" | "area" | "proof" | "deadline" | "request id" | "limit" | "rules" | "key")
   | ("path" | "JSON" | "size" | "store" | "fault");
-
-/** What a limit says that a key of the caller's own would widen. */
-export const KEY_HELPS = "A registered API key has higher limits.";
 
 export const ERRORS = {
   BAD_REQUEST: {
@@ -65,7 +62,7 @@ export const ERRORS = {
     refuses: [],
     when: "This shop asks for an API key to book, and none was sent.",
     instruction:
-      "Register a key with POST /api/v1/register, send it as 'Authorization: Bearer <key>' or 'X-API-Key: <key>', and repeat the request.",
+      "Register a key {register}, send it as 'Authorization: Bearer <key>' or 'X-API-Key: <key>', and repeat the request.",
   },
   INVALID_API_KEY: {
     status: 401,
@@ -75,7 +72,7 @@ export const ERRORS = {
     refuses: [],
     when: "An API key was sent that this shop never issued.",
     instruction:
-      "Check the key for a typing mistake, or leave it out: only an endpoint that answers API_KEY_REQUIRED needs one. Register a new one with POST /api/v1/register.",
+      "Check the key for a typing mistake, or leave it out: only an endpoint that answers API_KEY_REQUIRED needs one. Register a new one {register}.",
   },
   FORBIDDEN: {
     status: 403,
@@ -84,15 +81,15 @@ export const ERRORS = {
     from: "every endpoint",
     refuses: [],
     when: "The key was revoked, the caller's network, country or website is shut out, or the shop changes bookings by phone only.",
-    instruction: "Do not retry. Have the end user call the shop.",
+    instruction: "Do not retry. Have the end user call the shop ({phone}).",
   },
   NOT_FOUND: {
     status: 404,
     remedy: "none",
     about: "path",
-    from: "no endpoint",
+    from: "some endpoints",
     refuses: [],
-    when: "There is no such path.",
+    when: "There is no such path, or no such capability.",
     instruction: "Read GET /api/v1/capabilities for the paths that exist.",
   },
   SERVICE_NOT_FOUND: {
@@ -103,7 +100,7 @@ export const ERRORS = {
     refuses: [],
     when: "The service is unknown, or cannot be booked online.",
     instruction:
-      "Use one of the values in invalid_fields[].allowed; GET /api/v1/services lists them. For other work fall back to POST /api/v1/quote-request, or call the shop.",
+      "Use one of the values in invalid_fields[].allowed; {request:list_services} lists them. For other work {fallback}, or call the shop ({phone}).",
   },
   INVALID_VEHICLE_TYPE: {
     status: 404,
@@ -113,7 +110,7 @@ export const ERRORS = {
     refuses: [],
     when: "The vehicle type is not one the shop prices.",
     instruction:
-      "Use the nearest of the values in invalid_fields[].allowed, asking the end user when in doubt; for a vehicle that is none of them fall back to POST /api/v1/quote-request, or call the shop.",
+      "Use the nearest of the values in invalid_fields[].allowed, asking the end user when in doubt; for a vehicle that is none of them {fallback}, or call the shop ({phone}).",
   },
   BOOKING_NOT_FOUND: {
     status: 404,
@@ -143,7 +140,7 @@ export const ERRORS = {
     refuses: [],
     when: "The date is past, closed, blocked, or further ahead than the shop books.",
     instruction:
-      "Offer the end user the times in alternatives (each can be booked as it stands) or read GET /api/v1/availability.",
+      "Offer the end user the times in alternatives (each can be booked as it stands) or read {request:check_availability}.",
   },
   SLOT_TAKEN: {
     status: 409,
@@ -153,7 +150,7 @@ export const ERRORS = {
     refuses: [],
     when: "Every bay is busy for part of the work, or the time is too soon.",
     instruction:
-      "Offer the end user the times in alternatives (each can be booked as it stands) or read GET /api/v1/availability.",
+      "Offer the end user the times in alternatives (each can be booked as it stands) or read {request:check_availability}.",
   },
   NOT_LEGAL_SHADE: {
     status: 409,
@@ -231,7 +228,7 @@ export const ERRORS = {
     refuses: ["postal_code"],
     when: "The postal code lies outside the shop's service area.",
     instruction:
-      "Do not retry with the same address. Where the message says so, the customer can bring the vehicle: ask them, then book without postal_code. Else fall back to POST /api/v1/quote-request, or call the shop.",
+      "Do not retry with the same address. Where the message says so, the customer can bring the vehicle: ask them, then book without postal_code. Else {fallback}, or call the shop ({phone}).",
   },
   RATE_LIMITED: {
     status: 429,
@@ -240,7 +237,7 @@ export const ERRORS = {
     from: "every endpoint",
     refuses: ["postal_code"],
     when: "A rate limit is used up.",
-    instruction: `Wait for the number of seconds in the Retry-After header, then send the request again. ${KEY_HELPS}`,
+    instruction: "Wait for the number of seconds in {wait}, then send the request again. {keys}",
   },
   BOOKING_FAILED: {
     status: 503,
@@ -250,7 +247,7 @@ export const ERRORS = {
     refuses: [],
     when: "The booking, or the change of one, could not be stored, or it is not known whether it was; the message says which.",
     instruction:
-      "Retry unchanged, a booking with the same booking_request_id, with exponential backoff, starting with the Retry-After header. If it still fails, fall back to POST /api/v1/quote-request.",
+      "Retry unchanged, a booking with the same booking_request_id, with exponential backoff, starting with {wait}. If it still fails, {fallback}.",
   },
   INTERNAL_ERROR: {
     status: 500,
@@ -259,8 +256,7 @@ export const ERRORS = {
     from: "every endpoint",
     refuses: [],
     when: "The server failed unexpectedly; 503 with Retry-After while the shop's records cannot be reached.",
-    instruction:
-      "Retry with exponential backoff. If it still fails, fall back to POST /api/v1/quote-request and give the shop the request_id.",
+    instruction: "Retry with exponential backoff. If it still fails, {fallback} and give the shop the request_id.",
   },
 } as const satisfies Record<string, ErrorSpec>;
 

@@ -132,11 +132,11 @@ interface AppOptions {
 
 /** A limiter's memory for so many callers; all others share one count. */
 export function roomFor(pools: number): Room {
-  return { pools, requests: 100 * pools, shared: 1 };
+  return { pools, requests: 100 * pools };
 }
 
 /** A limiter's memory for more callers than a test has. */
-const ROOMY: Room = { pools: 20_000, requests: 40_000, shared: 16 };
+const ROOMY: Room = { pools: 20_000, requests: 40_000 };
 
 /** An app of its own, with an empty in-memory store unless one is given. Paths are relative to the site, `/api/v1/…`. */
 export function testApp(options: AppOptions = {}): TestApp {

@@ -113,6 +113,7 @@ const SOURCES: Record<string, Source[]> = {
   "leads reopen": [MOVED],
   "bookings reopen": [ENDED],
   unblock: [BLOCKED],
+  pay: [codesOf(() => true)],
 };
 /** Of every other command of a group that takes such an argument. */
 const GROUPS: Record<string, Source[]> = { bookings: [CODES], leads: [LEADS], keys: [KEYS], catalog: [PATHS] };

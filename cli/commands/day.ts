@@ -7,6 +7,7 @@ import { blockJson } from "../diary/blocks.ts";
 import { daySheet, sheetHtml, sheetText } from "../diary/day-sheet.ts";
 import { readStanding } from "../diary/entries.ts";
 import { entryJson } from "../diary/entry-text.ts";
+import { readDrawer } from "../diary/takings.ts";
 import { shopOf } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
 import type { Command } from "../terminal/command.ts";
@@ -32,13 +33,17 @@ export function configure(command: Command): void {
 async function day(typed: string, options: DayOptions): Promise<void> {
   const { catalog, clock } = shopOf(options.catalog);
   const date = readDate(typed, () => shopDate(clock, Temporal.Now.instant()), "nearest");
-  const entries = await withStore(options, (store) => readStanding(store, { from: date, to: date }, clock));
+  const day = { from: date, to: date };
+  const { entries, drawer } = await withStore(options, async (store) => ({
+    entries: await readStanding(store, day, clock),
+    drawer: await readDrawer(store, day, clock),
+  }));
   if (options.json) {
     const coming = entries.filter(({ booking }) => !isCancelled(booking.status));
     const blocked = catalog ? blocksOn(catalog, date).map(blockJson) : [];
     await print(jsonLine({ date, bookings: coming.map((entry) => entryJson(entry, clock)), blocked }));
     return;
   }
-  const sheet = daySheet(date, entries, catalog, clock);
+  const sheet = daySheet(date, entries, catalog, clock, drawer.days.get(date) ?? []);
   await print(options.html ? sheetHtml(sheet) : sheetText(sheet));
 }

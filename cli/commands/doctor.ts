@@ -6,7 +6,7 @@ import { loadWithNotes } from "../../src/catalog/load/notes.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import type { CatalogSource } from "../../src/catalog/source.ts";
 import { CUSTOMER_EMAILS } from "../../src/constants.ts";
-import { shopTime } from "../../src/domain/schedule.ts";
+import { momentOf, shopDate, shopTime } from "../../src/domain/schedule.ts";
 import { CHANNEL_SETTINGS } from "../../src/env/channels.ts";
 import { catalogFile, dataLocation, EnvError, rawSettings, readSettings, settingsFile } from "../../src/env/env.ts";
 import { readAddress, readListening } from "../../src/env/settings.ts";
@@ -72,7 +72,7 @@ async function doctor(options: DoctorOptions): Promise<void> {
     ...(catalog ? [checkPlaceholders(asNamed(source)), checkHours(catalog, shopTime(catalog, now).toPlainDate())] : []),
     ...(location.kind === "url"
       ? withOneClock(
-          await checkPostgres(location, now.epochMilliseconds, overdueAfter(catalog)),
+          await checkPostgres(location, now.epochMilliseconds, overdueAfter(catalog), todayOf(now, catalog)),
           checkClock(now, catalog, null),
         )
       : await checkFolder(location, now, catalog)),
@@ -159,6 +159,11 @@ function overdueAfter(catalog: Shop | null): number {
   return catalog?.messages.stuck_after_minutes ?? 0;
 }
 
+/** The beginning of the shop's day; without a catalog, whose time zone says it, this moment. */
+function todayOf(now: Temporal.Instant, catalog: Shop | null): number {
+  return catalog ? momentOf(catalog, shopDate(catalog, now), "00:00") : now.epochMilliseconds;
+}
+
 async function checkFolder(
   { folder }: FolderLocation,
   now: Temporal.Instant,
@@ -177,7 +182,7 @@ async function checkFolder(
 async function checkWriting(folder: string, now: Temporal.Instant, catalog: Shop | null): Promise<Finding[]> {
   try {
     return await withStore({ data: folder }, (store) =>
-      checkStore(store, now.epochMilliseconds, overdueAfter(catalog)),
+      checkStore(store, now.epochMilliseconds, overdueAfter(catalog), todayOf(now, catalog)),
     );
   } catch (error) {
     if (!(error instanceof CliError)) throw error;

@@ -28,7 +28,8 @@ async function find(typed: string, options: FindOptions): Promise<void> {
   const found = await withStore(options, (store) => searchCustomers(store, typed, countryOf(catalog), limit + 1));
   const customers = onlyFirst(found, limit, "newest");
   const [first] = customers;
-  if (options.json) await print(jsonLine(customers.map((customer) => customerJson(customer, clock))));
+  if (options.json)
+    await print(jsonLine(customers.map((customer) => customerJson(customer, clock, Temporal.Now.instant()))));
   else if (options.csv) await print(customersCsv(customers));
   else if (!first) throw new CliError(`Nobody fits ${clean(typed)}.`);
   else if (customers.length === 1) await print(factLines(customerFacts(first, clock, Temporal.Now.instant())));

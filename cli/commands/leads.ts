@@ -1,5 +1,4 @@
 import { LEAD_STATUSES, type LeadStatus, OPEN_LEADS } from "../../src/domain/lifecycle.ts";
-import { normalise, paragraph } from "../../src/schema/fields.ts";
 import { catalogForHelp } from "../catalog/terms.ts";
 import { leadFacts, leadInFullJson, leadJson, leadsCsv, leadsTable } from "../customers/lead-text.ts";
 import {
@@ -18,9 +17,9 @@ import { shopClock, shopOf } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
 import { type Command, findInstead } from "../terminal/command.ts";
 import { type CsvOptions, csvOption, type LimitOptions, limitOption, onlyFirst } from "../terminal/lists.ts";
-import { factLines, jsonLine, print, UsageError } from "../terminal/output.ts";
+import { factLines, jsonLine, print } from "../terminal/output.ts";
 import { choiceOption } from "../typed/enums.ts";
-import { isReference, readReference } from "../typed/values.ts";
+import { isReference, readNote, readReference } from "../typed/values.ts";
 import { addBookingFlags, runBook } from "./book.ts";
 import { addInquiries } from "./leads-add.ts";
 
@@ -164,11 +163,4 @@ async function reopen(id: string, options: CommonOptions): Promise<void> {
   );
   process.stderr.write(`${movedInWords(moved)}\n`);
   if (options.json) await print(jsonLine(leadInFullJson(moved.lead, clock)));
-}
-
-/** @throws UsageError */
-function readNote(typed: string): string {
-  const note = paragraph().min(1).safeParse(normalise(typed));
-  if (!note.success) throw new UsageError("A note must be 1 to 2,000 characters.");
-  return note.data;
 }

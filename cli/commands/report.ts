@@ -18,7 +18,7 @@ interface ReportOptions extends CommonOptions, CsvOptions, TypedSpan {
 export function configure(command: Command): void {
   command
     .description(
-      "What the days brought, by the date of the appointment and the prices agreed: bookings and amounts by what became of them, bay use, add-ons, and leads by agent. This month unless told otherwise. What is earned is the amount of the completed ones.",
+      "What the days brought, by the date of the appointment and the prices agreed: bookings and amounts by what became of them, bay use, add-ons, and leads by agent. This month unless told otherwise. What is earned is the amount of the completed ones; what is taken is the drawer: the money paid on these days, whatever day the work is on.",
     )
     .addOption(weekOption())
     .addOption(monthOption())
@@ -39,9 +39,10 @@ export function configure(command: Command): void {
 
 async function report(options: ReportOptions): Promise<void> {
   const { catalog, clock } = shopOf(options.catalog);
-  const span = readReportSpan(options, shopDate(clock, Temporal.Now.instant()));
+  const now = Temporal.Now.instant();
+  const span = readReportSpan(options, shopDate(clock, now));
   const found = await withStore(options, (store) =>
-    readReport(store, { ...span, by: options.by ?? null }, catalog, clock),
+    readReport(store, { ...span, by: options.by ?? null }, catalog, clock, now),
   );
   if (options.json) await print(jsonLine(reportJson(found)));
   else await print(options.csv ? reportCsv(found) : reportText(found, terminalColumns()));

@@ -1,7 +1,7 @@
 /** Customers: found by what an owner types; a row of a list, and the card with everything about one. */
 import { storedConfirmation } from "../../src/capabilities/booking/confirmation.ts";
 import { dayAndDate, dayAndTime } from "../../src/domain/dates-in-words.ts";
-import { WITH_BOOKING } from "../../src/domain/lifecycle.ts";
+import { isOverAndOpen, WITH_BOOKING } from "../../src/domain/lifecycle.ts";
 import { rfc3339, shopDate } from "../../src/domain/schedule.ts";
 import { toVehicle } from "../../src/job/job.ts";
 import { readCode } from "../../src/lib/ids.ts";
@@ -10,7 +10,7 @@ import { counted, spaced } from "../../src/lib/text.ts";
 import type { Booking, Customer, Store } from "../../src/store/store.ts";
 import { inUnits, moneyInWords, sumInWords, totals } from "../diary/amounts.ts";
 import { entryJson, jobInWords } from "../diary/entry-text.ts";
-import { addPayment, allTaken, newTakings, type Takings, takingsInWords } from "../diary/takings.ts";
+import { summary, type Taking, takingsInWords, takingsOf } from "../diary/takings.ts";
 import { type ShopLocale, shopPhone } from "../shop/clock.ts";
 import { csv } from "../terminal/lists.ts";
 import { table } from "../terminal/output.ts";
@@ -53,8 +53,9 @@ export function customerFacts(customer: Customer, clock: ShopLocale, now: Tempor
     ["Texts", textsInWords(customer, clock, now)],
     ["Vehicle", vehiclesOf(customer).join(", ")],
     ["Completed", countAndSum(done(customer))],
-    ["Paid", takingsInWords(paidBy(customer, clock.currency ?? "USD"))],
-    ["To come", countAndSum(bookings.filter(({ status }) => status === "confirmed"))],
+    ["Paid", takingsInWords(paidBy(customer, clock.currency))],
+    ["To come", countAndSum(visitsToCome(customer, now))],
+    ["Not closed", countAndSum(bookings.filter((booking) => isNotClosed(booking, now)))],
     ...byVisit(bookings, now).map((booking): [string, string] => [
       dayAndTime(booking.date, booking.time, today),
       bookingInWords(booking, clock),
@@ -75,8 +76,12 @@ function byVisit(bookings: readonly Booking[], now: Temporal.Instant): Booking[]
   return [...(toCome ?? []).toReversed(), ...(over ?? [])];
 }
 
-function isToCome({ status, endAt }: Booking, now: Temporal.Instant): boolean {
-  return status === "confirmed" && endAt > now.epochMilliseconds;
+function isToCome(booking: Booking, now: Temporal.Instant): boolean {
+  return booking.status === "confirmed" && !isNotClosed(booking, now);
+}
+
+function isNotClosed(booking: Booking, now: Temporal.Instant): boolean {
+  return isOverAndOpen(booking, now.epochMilliseconds);
 }
 
 /** The visits of a customer that are to come, the next one first. */
@@ -91,7 +96,7 @@ function textsInWords({ phone, optOut }: Customer, clock: ShopLocale, now: Tempo
   return `stopped since ${since}, ${optOut.reason}; they may write START, or: tint outbox allow ${phone}`;
 }
 
-export function customerJson(customer: Customer, clock: ShopLocale) {
+export function customerJson(customer: Customer, clock: ShopLocale, now: Temporal.Instant) {
   return {
     phone: customer.phone,
     phone_extension: customer.extension || null,
@@ -104,8 +109,9 @@ export function customerJson(customer: Customer, clock: ShopLocale) {
     },
     amounts: {
       completed: totals(done(customer)),
-      to_come: totals(customer.bookings.filter(({ status }) => status === "confirmed")),
-      paid: inUnits(allTaken(paidBy(customer, clock.currency ?? "USD")).cents),
+      to_come: totals(visitsToCome(customer, now)),
+      not_closed: totals(customer.bookings.filter((booking) => isNotClosed(booking, now))),
+      paid: inUnits(summary(paidBy(customer, clock.currency)).cents),
     },
     bookings: customer.bookings.map((booking) => {
       const { bay: _, ...facts } = entryJson({ booking, bay: null }, clock);
@@ -132,7 +138,7 @@ function customerCells(customer: Customer): (string | number)[] {
     done(customer).length,
     Object.values(totals(done(customer)))[0] ?? 0,
     last?.date ?? "",
-    customer.bookings.reduce((sum, { paid }) => sum + (paid?.amount ?? 0), 0) / 100,
+    paidBy(customer).reduce((sum, { cents }) => sum + cents, 0) / 100,
     customer.extension,
   ];
 }
@@ -141,10 +147,12 @@ function done({ bookings }: Customer): Booking[] {
   return bookings.filter(({ status }) => status === "completed");
 }
 
-function paidBy({ bookings }: Customer, currency: string): Takings {
-  const takings = newTakings();
-  for (const booking of bookings) addPayment(takings, booking, currency);
-  return takings;
+/** For bookings and won leads: each booking has a lead, too. @param currency of the shop */
+function paidBy({ bookings, leads }: Customer, currency?: string): Taking[] {
+  return leads.flatMap((lead) => {
+    const booking = bookings.find((one) => one.lead.id === lead.id) ?? null;
+    return [...takingsOf({ ...lead, booking, currency: lead.wonAmount?.currency ?? null }, currency).values()];
+  });
 }
 
 function countAndSum(bookings: readonly Booking[]): string {
@@ -159,7 +167,7 @@ function bookingInWords(booking: Booking, clock: ShopLocale): string {
   return [
     `${confirmation_code}, ${spaced(status)}: ${jobInWords(facts, clock)}`,
     vehicle?.description,
-    moneyInWords({ estimate, paid: booking.paid }, clock.currency ?? "USD"),
+    moneyInWords({ estimate, booking }, clock.currency ?? "USD"),
     note && `note: ${note}`,
   ]
     .filter(Boolean)

@@ -3,11 +3,13 @@
 import { coverageLabel } from "../../src/catalog/terms.ts";
 import { OWNER } from "../../src/constants.ts";
 import { dayAndDate, dayAndTime } from "../../src/domain/dates-in-words.ts";
+import { paidToward, standing } from "../../src/domain/payments.ts";
 import { rfc3339, type ShopClock, shopDate } from "../../src/domain/schedule.ts";
 import { toUnits } from "../../src/lib/money.ts";
 import { capitalised, spaced } from "../../src/lib/text.ts";
 import { valueInWords } from "../../src/store/queries/request-in-words.ts";
 import type { Lead, LeadInFull } from "../../src/store/store.ts";
+import { paidInWords, paymentJson } from "../diary/amounts.ts";
 import { type ShopLocale, shopPhone } from "../shop/clock.ts";
 import { csv } from "../terminal/lists.ts";
 import { clean, table } from "../terminal/output.ts";
@@ -71,6 +73,7 @@ export function leadFacts(
     ],
     ["Booking", lead.confirmationCode],
     ["Won for", lead.wonAmount && moneyIn(lead.wonAmount.currency)(toUnits(lead.wonAmount.cents))],
+    ["Paid", leadPaidInWords(lead, catalog)],
     ["Service", spaced(lead.serviceType)],
     // Left out where the request names an estimate, which says more.
     ["Was told", Object(lead.details).estimate === undefined ? quoted : null],
@@ -80,6 +83,13 @@ export function leadFacts(
       ({ status, note, at }) => [momentInWords(catalog, at, today), `${status}${note ? `: ${note}` : ""}`] as const,
     ),
   ];
+}
+
+/** What was paid for a lead that was won without a booking, whose card says it otherwise. */
+function leadPaidInWords({ payments, wonAmount, confirmationCode }: LeadInFull, { currency = "USD" }: ShopLocale) {
+  if (confirmationCode !== null) return null;
+  const due = wonAmount && wonAmount.cents - paidToward(standing(payments));
+  return paidInWords(payments, due, moneyIn(wonAmount?.currency ?? currency)).join(" · ");
 }
 
 /**
@@ -198,6 +208,7 @@ export function leadInFullJson(lead: LeadInFull, catalog: ShopClock) {
     key_id: lead.keyId,
     agent_class: lead.agentClass,
     user_agent: lead.userAgent,
+    payments: lead.payments.map((payment) => paymentJson(payment, catalog)),
     history: lead.history.map(({ at, ...event }) => ({ ...event, at: rfc3339(catalog, at) })),
   };
 }

@@ -9,6 +9,7 @@ import {
   changedWork,
   listedMinutes,
   ownMinutes,
+  PRICED_FIELDS,
   removedBetween,
 } from "../../src/capabilities/booking/work.ts";
 import { contactDoubts } from "../../src/capabilities/core/contact.ts";
@@ -23,18 +24,19 @@ import {
 import type { Shop } from "../../src/catalog/shop.ts";
 import { dayAndTime } from "../../src/domain/dates-in-words.ts";
 import { type BookingStatus, isCancelled } from "../../src/domain/lifecycle.ts";
+import { standing } from "../../src/domain/payments.ts";
 import type { Start } from "../../src/domain/slots.ts";
 import { ApiError } from "../../src/errors.ts";
 import { durationInWords } from "../../src/lib/durations.ts";
-import { toCents, toUnits } from "../../src/lib/money.ts";
+import { toCents } from "../../src/lib/money.ts";
 import { coerceFields } from "../../src/schema/coerce.ts";
 import { jsonSchema } from "../../src/schema/json-schema.ts";
-import type { Booking, Payment } from "../../src/store/store.ts";
+import type { Booking, NewPayment } from "../../src/store/store.ts";
 import { type ShopLocale, shopPhone } from "../shop/clock.ts";
 import { CliError, clean, UsageError } from "../terminal/output.ts";
 import { moneyIn } from "../terminal/wording.ts";
 import { withShades } from "../typed/shades.ts";
-import { dueOf, listPriceOf, priceInWords, storedEstimate } from "./amounts.ts";
+import { listPriceOf, paidInWords, priceInWords, storedEstimate } from "./amounts.ts";
 import { noSuchBooking } from "./entries.ts";
 import { entryJson, jobInWords, statusInWords } from "./entry-text.ts";
 import { type Desk, everyBayBusy, issuesInWords, lawNote, ownerContext, readPrice, whoIsInTheWay } from "./owner.ts";
@@ -50,6 +52,7 @@ type BareDesk = Omit<Desk, "catalog"> & { catalog: Shop | null };
 
 /**
  * Completes or cancels a confirmed booking, or marks it as a no-show.
+ * @param paid as the work is done
  * @param isQuiet the customer gets no message
  * @throws CliError with the reason when the booking stays as it is
  */
@@ -57,13 +60,13 @@ export async function closeBooking(
   { store, catalog, now }: BareDesk,
   code: string,
   to: BookingStatus,
-  paid: Payment | null,
+  paid: readonly NewPayment[],
   isQuiet = false,
 ): Promise<Booking> {
   const before = await store.findBooking(code);
   const jobs =
     before && catalog && !isQuiet ? await messagesOfEnd(before, to, ownerContext({ store, catalog, now })) : [];
-  const outcome = await store.changeBookingStatus(code, to, now.epochMilliseconds, { jobs, paid });
+  const outcome = await store.changeBookingStatus(code, to, now.epochMilliseconds, { jobs, payments: paid });
   switch (outcome.kind) {
     case "moved":
       return outcome.booking;
@@ -78,15 +81,6 @@ export async function closeBooking(
         `Booking ${code} begins ${startInWords(outcome.booking)}, which is still to come; until then it can only be changed or cancelled.`,
       );
   }
-}
-
-/** The question about a payment that is not what the customer owes, which may be a typing mistake; null for any other. @param amount in cents */
-export function otherThanPrice(booking: Booking, amount: number): string | null {
-  const due = dueOf(booking);
-  if (due === null || amount === due) return null;
-  const money = moneyIn(storedEstimate(booking.answer)?.currency ?? "USD");
-  const [paid, price, other] = [amount, due, Math.abs(amount - due)].map((cents) => money(toUnits(cents)));
-  return `${paid} is ${other} ${amount > due ? "more" : "less"} than the price, ${price}. Was that paid?`;
 }
 
 /**
@@ -107,7 +101,8 @@ export async function reopenBooking(
   switch (outcome?.kind) {
     case "reopened": {
       const { booking } = outcome;
-      return { booking, note: before ? await closedMeanwhile(booking, before.status, { store, catalog, now }) : "" };
+      const closed = before ? await closedMeanwhile(booking, before.status, { store, catalog, now }) : "";
+      return { booking, note: [unpaidInWords(before, booking, catalog.currency), closed].filter(Boolean).join(" ") };
     }
     case "taken":
       throw new CliError(await staysInWords(outcome.booking, { store, catalog }));
@@ -116,6 +111,13 @@ export async function reopenBooking(
     default:
       throw new CliError(noSuchBooking(code));
   }
+}
+
+/** Says what was paid as the work was completed, and is taken back with it. */
+function unpaidInWords(before: Booking | null, { payments }: Booking, currency: string): string {
+  const gone = standing(before?.payments ?? []).filter(({ id }) => !standing(payments).some((one) => one.id === id));
+  const words = paidInWords(gone, null, moneyIn(currency));
+  return words.length === 0 ? "" : `Taken back, too: ${words.join(", ")}.`;
 }
 
 /**
@@ -227,7 +229,8 @@ function listedCents({ answer }: Booking): number | undefined {
 export async function listedPriceAfter(desk: Desk, booking: Booking, fields: object): Promise<string | null> {
   const work = workIn(fields, desk.catalog);
   try {
-    const { estimate } = (work && (await changedWork(work, booking, ownerContext(desk))))?.answer ?? {};
+    const { estimate } =
+      (work && (await changedWork(work, booking, ownerPolicy({ anyway: true }), ownerContext(desk))))?.answer ?? {};
     return estimate ? priceInWords(estimate) : null;
   } catch (error) {
     // Saving names the mistakes of the same request.
@@ -346,17 +349,10 @@ export type EditField =
   | ("vehicle_type" | "vehicle_year" | "vehicle_make" | "vehicle_model")
   | ("film_type" | "coverage" | "shade" | "addons" | "remove_old_film");
 
-/** The fields whose change gives the price of the list, unless the owner keeps the agreed one. */
-export const PRICED_FIELDS: readonly EditField[] = [
-  "vehicle_type",
-  "film_type",
-  "coverage",
-  "addons",
-  "remove_old_film",
-];
-
-/** The fields that ask for other work, of which the customer is told. */
-export const WORK_FIELDS: readonly EditField[] = [...PRICED_FIELDS, "shade"];
+/** Whether other work is asked for, which has the price of the list unless the owner keeps the agreed one. */
+export function isPriced(field: EditField): boolean {
+  return PRICED_FIELDS.some((one) => one === field);
+}
 
 export interface Correction {
   fields: object;

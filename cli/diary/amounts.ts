@@ -1,7 +1,11 @@
 /** Sums of the prices that were agreed. */
 import { listedIn, storedConfirmation } from "../../src/capabilities/booking/confirmation.ts";
+import type { PaidBy, PaymentKind } from "../../src/constants.ts";
+import { bringsMoney } from "../../src/domain/lifecycle.ts";
+import { paidToward, standing, waysOf } from "../../src/domain/payments.ts";
+import { rfc3339, type ShopClock } from "../../src/domain/schedule.ts";
 import { toCents, toUnits } from "../../src/lib/money.ts";
-import type { Booking } from "../../src/store/store.ts";
+import type { Booking, Payment } from "../../src/store/store.ts";
 import { moneyIn } from "../terminal/wording.ts";
 
 /** By currency: a shop that changed its currency has two. In cents, because sums of floats drift. */
@@ -25,19 +29,40 @@ export function priceInWords({ currency, total, tax, total_with_tax: all }: Stor
 
 interface Money {
   estimate: (StoredPrice & { line_items: { code: string; amount: number }[] }) | null;
-  paid: Booking["paid"];
+  booking: Pick<Booking, "answer" | "payments" | "status">;
 }
 
-/** `$950.00 agreed (list $989.00) · paid $950.50 card`; a price of the list stands alone. @param currency of the shop */
-export function moneyInWords({ estimate, paid }: Money, currency: string): string {
+/** `$950.00 agreed (list $989.00) · paid $950.50 card · tip $20.00 · due $50.00`; a price of the list stands alone. @param currency of the shop */
+export function moneyInWords({ estimate, booking }: Money, currency: string): string {
   const money = moneyIn(estimate?.currency ?? currency);
   const list = estimate && listPriceOf(estimate);
   const isAgreed = estimate !== null && list !== estimate.total;
   const agreed = isAgreed ? ` agreed${list ? ` (list ${money(list)})` : ""}` : "";
-  const way = paid?.by ? ` ${paid.by === "other" ? "otherwise" : paid.by}` : "";
-  return [estimate && priceInWords(estimate) + agreed, paid && `paid ${money(toUnits(paid.amount))}${way}`]
+  return [estimate && priceInWords(estimate) + agreed, ...paidInWords(booking.payments, dueOf(booking), money)]
     .filter(Boolean)
     .join(" · ");
+}
+
+/** What was paid, by way where there are several; what was paid back; the tips; and what is due where part of it was paid. @param due in cents */
+export function paidInWords(
+  payments: readonly Payment[],
+  due: number | null,
+  money: (units: number) => string,
+): string[] {
+  const stand = standing(payments);
+  const amount = (cents: number) => money(toUnits(cents));
+  const paid = stand.filter(({ kind }) => kind === "deposit" || kind === "payment");
+  const by = (way: PaidBy) => amount(paidToward(paid.filter((one) => one.by === way)));
+  const named = waysOf(paid).map((way) => `${by(way)} ${way === "other" ? "otherwise" : way}`);
+  const sumOf = (wanted: PaymentKind) => stand.reduce((sum, one) => sum + (one.kind === wanted ? one.amount : 0), 0);
+  const [back, tips] = [sumOf("refund"), sumOf("tip")];
+  return [
+    ...(named.length > 0 ? [`paid ${named.join(" + ")}`] : []),
+    ...(back > 0 ? [`refunded ${amount(back)}`] : []),
+    ...(tips > 0 ? [`tip ${amount(tips)}`] : []),
+    // Nobody is asked again for what was paid back.
+    ...(named.length > 0 && due !== null && due > back ? [`due ${amount(due)}`] : []),
+  ];
 }
 
 /** The price of the list at the time of booking, in units of the currency, also where another was agreed. */
@@ -45,10 +70,21 @@ export function listPriceOf(estimate: Pick<NonNullable<Money["estimate"]>, "line
   return toUnits(listedIn(estimate).reduce((sum, { amount }) => sum + toCents(amount), 0));
 }
 
-/** What the customer owes, in cents: with tax that is added. Null where no price was named. */
-export function dueOf({ answer }: Pick<Booking, "answer">): number | null {
+/** What the customer owes for the work, in cents: with tax that is added. Null where no price was named. */
+export function owedFor({ answer }: Pick<Booking, "answer">): number | null {
   const estimate = storedEstimate(answer);
   return estimate ? toCents(estimate.total_with_tax ?? estimate.total) : null;
+}
+
+/** The tax in what the customer owes, in cents. */
+export function taxOwedFor({ answer }: Pick<Booking, "answer">): number {
+  return toCents(storedEstimate(answer)?.tax?.amount ?? 0);
+}
+
+/** What is still to be paid, in cents; below 0 where more was paid. Null without a price, and for work that brings no money. */
+export function dueOf(booking: Money["booking"]): number | null {
+  const owed = bringsMoney(booking.status) ? owedFor(booking) : null;
+  return owed === null ? null : owed - paidToward(standing(booking.payments));
 }
 
 /** The tax in a price or on top of it. */
@@ -98,4 +134,18 @@ function pricesOf(bookings: readonly Booking[]): StoredPrice[] {
 /** The price as it was stored; null when no vehicle was named. */
 export function storedEstimate(answer: unknown) {
   return storedConfirmation.pick({ estimate: true }).safeParse(answer).data?.estimate ?? null;
+}
+
+/** `−$29.00`. */
+export function signedInWords(currency: string, cents: number): string {
+  return `${cents < 0 ? "−" : "+"}${centsInWords({ [currency]: Math.abs(cents) })}`;
+}
+
+export function paymentJson({ id, amount, by, kind, paidAt, undoneAt, takenBy, note }: Payment, clock: ShopClock) {
+  return {
+    ...{ id, amount: toUnits(amount), by, kind },
+    paid_at: rfc3339(clock, paidAt),
+    ...{ note, taken_by: takenBy },
+    undone_at: undoneAt === null ? null : rfc3339(clock, undoneAt),
+  };
 }

@@ -15,7 +15,7 @@ import { timeInWords } from "../terminal/wording.ts";
 import { moneyInWords, sumInWords } from "./amounts.ts";
 import { blockedTime, isBlock, whichBays, withBlocks } from "./blocks.ts";
 import { endInWords, entryJson, jobInWords } from "./entry-text.ts";
-import { addPayment, newTakings, takingsInWords } from "./takings.ts";
+import { type Taking, takingsInWords } from "./takings.ts";
 
 export interface DaySheet {
   /** The shop and the day. */
@@ -37,19 +37,18 @@ interface Job {
   code: string;
 }
 
-/** @param catalog null while it is faulty; the sheet then has no shop's name and no hours */
+/** @param catalog null while it is faulty; the sheet then has no shop's name and no hours @param takings of the day */
 export function daySheet(
   date: string,
   entries: readonly DiaryEntry[],
   catalog: Shop | null,
   clock: ShopLocale,
+  takings: readonly Taking[],
 ): DaySheet {
   const coming = entries.filter(({ booking }) => !isCancelled(booking.status));
   const worth = coming.map(({ booking }) => booking).filter(({ status }) => bringsMoney(status));
   // Work that lasts into the day was counted on the day when it began.
   const own = worth.filter((booking) => booking.date === date);
-  const takings = newTakings();
-  for (const booking of own) addPayment(takings, booking, clock.currency ?? "USD");
   const taken = takingsInWords(takings);
   const missed = coming.length - worth.length;
   // A whole day that is blocked stands at the top.
@@ -92,7 +91,7 @@ function jobOf(entry: DiaryEntry, date: string, clock: ShopLocale): Job {
     phone: clean(shopPhone(entry.booking.lead, clock)),
     vehicle: clean(vehicle?.description ?? ""),
     work: clean(jobInWords(facts, clock)) + (status === "confirmed" ? "" : ` (${spaced(status)})`),
-    price: moneyInWords({ estimate, paid: entry.booking.paid }, clock.currency ?? "USD"),
+    price: moneyInWords({ estimate, booking: entry.booking }, clock.currency ?? "USD"),
     note: clean(facts.special_requests ?? ""),
     code: facts.confirmation_code,
   };

@@ -2,21 +2,22 @@
 
 import { storedConfirmation, storedWarnings } from "../../src/capabilities/booking/confirmation.ts";
 import { coverageLabel } from "../../src/catalog/terms.ts";
-import { OWNER } from "../../src/constants.ts";
+import { OWNER, type PaidBy } from "../../src/constants.ts";
 import type { BlockedHours } from "../../src/domain/blocked-hours.ts";
-import { dayAndDate, dayAndTime, timeOfDay, weekdayInWords } from "../../src/domain/dates-in-words.ts";
+import { ALWAYS_YEAR, dayAndDate, dayAndTime, timeOfDay, weekdayInWords } from "../../src/domain/dates-in-words.ts";
 import { type BookingStatus, workEnd } from "../../src/domain/lifecycle.ts";
+import { signed, standing, waysOf } from "../../src/domain/payments.ts";
 import { isCatalog, rfc3339, type ShopClock, shopDate } from "../../src/domain/schedule.ts";
 import { partsIn } from "../../src/domain/slots.ts";
 import { toUnits } from "../../src/lib/money.ts";
-import { sentence, spaced } from "../../src/lib/text.ts";
+import { counted, sentence, spaced } from "../../src/lib/text.ts";
 import type { DiaryEntry } from "../../src/store/diary-days.ts";
 import type { Booking } from "../../src/store/store.ts";
 import { type ShopLocale, shopPhone } from "../shop/clock.ts";
 import { csv } from "../terminal/lists.ts";
 import { clean, table } from "../terminal/output.ts";
 import { momentInWords, moneyIn, timeInWords } from "../terminal/wording.ts";
-import { listPriceOf, moneyInWords } from "./amounts.ts";
+import { dueOf, listPriceOf, moneyInWords, paymentJson } from "./amounts.ts";
 import { blockCells, type DiaryRow, isBlock } from "./blocks.ts";
 
 const HEAD = ["date", "time", "bay", "customer", "vehicle", "job", "code", "price", "status"];
@@ -83,7 +84,7 @@ export function entryFacts(
     ["Vehicle", facts.vehicle?.description],
     ["Job", jobInWords(facts, catalog)],
     ["Tint law", lawInWords(booking, facts, catalog)],
-    ["Price", moneyInWords({ ...facts, paid: booking.paid }, catalog.currency ?? "USD")],
+    ["Price", moneyInWords({ ...facts, booking }, catalog.currency ?? "USD")],
     ["Note", facts.special_requests],
     ["Lead", booking.lead.reference],
     ["Booked", momentInWords(catalog, booking.createdAt, now)],
@@ -123,6 +124,13 @@ function bookedBy({ keyId, network, agentClass }: DiaryEntry["booking"]): string
   if (agentClass === OWNER) return "the shop";
   const sender = agentClass === null ? "online" : `the assistant ${agentClass}`;
   return [sender, `network ${network}`, ...(keyId === null ? [] : [`key ${keyId}`])].join(", ");
+}
+
+/** Says how many jobs of past days nobody has closed. @param open those, the first one first */
+export function openInWords(open: readonly Pick<Booking, "date">[]): string {
+  const [first] = open;
+  const since = first ? `, the first of ${dayAndDate(first.date, ALWAYS_YEAR)}` : "";
+  return `${counted(open.length, "job")} of past days ${open.length === 1 ? "is" : "are"} still open${since}`;
 }
 
 /** In the middle of a sentence. */
@@ -167,7 +175,7 @@ function shadesInWords({
  * such booking does not hide the whole diary.
  */
 export function entryJson({ booking, bay }: DiaryEntry, catalog: ShopClock) {
-  const { answer, lead, ...facts } = booking;
+  const { answer, lead, payments, ...facts } = booking;
   const confirmation = storedConfirmation.safeParse(answer).data;
   const estimate = confirmation?.estimate ?? null;
   const list = estimate && listPriceOf(estimate);
@@ -203,9 +211,23 @@ export function entryJson({ booking, bay }: DiaryEntry, catalog: ShopClock) {
     created_at: rfc3339(catalog, facts.createdAt),
     ended_at: facts.endedAt === null ? null : rfc3339(catalog, facts.endedAt),
     changes: facts.changes,
-    paid: facts.paid && { amount: toUnits(facts.paid.amount), by: facts.paid.by },
+    paid: paidJson(booking),
+    due: centsOrNull(dueOf(booking)),
+    payments: payments.map((payment) => paymentJson(payment, catalog)),
     cancel_reason: facts.cancelReason,
   };
+}
+
+/** All that was paid, less what was paid back; the way where there is one. */
+function paidJson({ payments }: Booking): { amount: number; by: PaidBy | null } | null {
+  const stand = standing(payments);
+  const [way = null, ...others] = waysOf(stand);
+  const amount = toUnits(stand.reduce((sum, one) => sum + signed(one), 0));
+  return way && { amount, by: others.length === 0 ? way : null };
+}
+
+function centsOrNull(cents: number | null): number | null {
+  return cents === null ? null : toUnits(cents);
 }
 
 /** The days of work that pauses overnight; null for work in one piece. */
@@ -235,7 +257,12 @@ function entryCells(entry: DiaryEntry, catalog: ShopClock): (string | number | n
     ...[facts.service, facts.film_type, facts.coverage, facts.addons.join("; ")],
     ...[estimate?.total ?? null, estimate?.currency ?? null, facts.special_requests],
     ...[booked_by.agent_class, facts.created_at, estimate?.tax?.amount ?? null, estimate?.total_with_tax ?? null],
-    ...[facts.paid?.amount ?? null, facts.paid?.by ?? null, facts.list_price, facts.agreed_price],
+    ...[
+      facts.paid?.amount ?? null,
+      waysOf(standing(entry.booking.payments)).join("; "),
+      facts.list_price,
+      facts.agreed_price,
+    ],
     customer.phone_extension,
   ];
 }

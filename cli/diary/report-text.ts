@@ -2,14 +2,15 @@
 
 import { OWNER } from "../../src/constants.ts";
 import { ALWAYS_YEAR, dayAndDate, monthAndYear } from "../../src/domain/dates-in-words.ts";
+import { waysOf } from "../../src/domain/payments.ts";
 import { toUnits } from "../../src/lib/money.ts";
 import { spaced } from "../../src/lib/text.ts";
 import { csv } from "../terminal/lists.ts";
 import { clean, foldedTable, table } from "../terminal/output.ts";
-import { centsInWords, inUnits } from "./amounts.ts";
+import { type CentsByCurrency, centsInWords, inUnits, signedInWords } from "./amounts.ts";
 import { NO_AGENT, type Report, STATES, type Sum, type Tally, THE_SHOP } from "./report.ts";
 
-import { allTaken, byMonth, sumOf, type Takings, takingsInWords, takingsJson, wayInWords, waysOf } from "./takings.ts";
+import { byMonth, kindsInWords, summary, type Taking, takingsInWords, takingsJson } from "./takings.ts";
 
 /** Columns of the longest bar. */
 const LONGEST = 20;
@@ -17,30 +18,30 @@ const LONGEST = 20;
 /** @param columns the width of the terminal, which gets bars; 0 where the output is none */
 export function reportText(report: Report, columns: number): string {
   const { from, to, all, by, groups, bays, addons, leads, won } = report;
+  // Where every job was closed, nothing is said of it.
+  const states = STATES.filter((state) => state !== "not_closed" || all.not_closed.count > 0);
   const parts = [
     `${from === to ? "" : `${dayAndDate(from, to)} to `}${dayAndDate(to, ALWAYS_YEAR)}\n`,
     by === "payment" && `${paymentTable(report, columns)}${takenInWords(report, columns) || "Taken: nothing\n"}`,
     barTable(
       ["", "number", "amount"],
-      STATES.map((state) => [
-        state === "no_show" ? "no-show" : spaced(state),
-        String(all[state].count),
-        centsInWords(all[state].cents),
-      ]),
-      STATES.map((state) => all[state].count),
+      states.map((state) => [stateInWords(state), String(all[state].count), centsInWords(all[state].cents)]),
+      states.map((state) => all[state].count),
       columns,
     ),
     `Earned: ${centsInWords(all.completed.cents) || "nothing"}\n${by === "payment" ? "" : takenInWords(report, columns)}`,
-    taxInWords(all),
+    taxInWords(report),
     by &&
       by !== "payment" &&
       barTable(
-        [by, "booked", "completed", "to come", "cancelled", "no-show", "earned"],
-        groups.map(({ name, tally }) => [
-          by === "agent" ? agentInWords(name) : spaced(name),
-          ...STATES.map((state) => String(tally[state].count)),
-          centsInWords(tally.completed.cents),
-        ]),
+        [by, ...states.map(stateInWords), "earned"],
+        groups
+          .filter(({ tally }) => tally.booked.count > 0)
+          .map(({ name, tally }) => [
+            by === "agent" ? agentInWords(name) : spaced(name),
+            ...states.map((state) => String(tally[state].count)),
+            centsInWords(tally.completed.cents),
+          ]),
         groups.map(({ tally }) => tally.booked.count),
         columns,
       ),
@@ -61,23 +62,34 @@ export function reportText(report: Report, columns: number): string {
   return parts.filter(Boolean).join("\n");
 }
 
-/** `Taken: $1,250.50 (cash $200.00, card $1,050.50)`, each way in a line of its own where that is too long; and what nobody paid. */
-function takenInWords({ takings, unpaid, notAsPriced }: Report, columns: number): string {
-  const sum = sumOf(takings.values());
-  const taken = takingsInWords(sum) || (unpaid.count > 0 ? "nothing" : "");
+function stateInWords(state: (typeof STATES)[number]): string {
+  return state === "no_show" ? "no-show" : spaced(state);
+}
+
+/** `Taken: $1,250.50 (cash $200.00, card $1,050.50)`, each way in a line of its own where that is too long; what changed a day that was over; and what nobody paid. */
+function takenInWords({ takings, changes, unpaid, notAsPriced, from }: Report, columns: number): string {
+  const all = [...takings.values()].flat();
+  const sum = summary(all);
+  const taken = takingsInWords(all) || (unpaid.count > 0 ? "nothing" : "");
   const line = `Taken: ${taken}\n`;
   const isLong = columns > 0 && Bun.stringWidth(line) > columns;
-  const ways = waysOf(sum).map((way) => `  ${wayInWords(way)} ${centsInWords(sum[way].cents)}\n`);
+  const ways = waysOf(all).map((way) => `  ${way} ${centsInWords(sum.ways[way].cents)}\n`);
   const worth = centsInWords(unpaid.cents);
   const others = notAsPriced.slice(0, MOST_OTHERS).map(differenceInWords);
   if (notAsPriced.length > MOST_OTHERS) others.push(`${notAsPriced.length - MOST_OTHERS} more`);
   const together = `Not as priced: ${others.join(", ")}\n`;
   const areLong = columns > 0 && Bun.stringWidth(together) > columns;
   return [
-    ...(taken === "" ? [] : isLong ? [`Taken: ${centsInWords(allTaken(sum).cents)}\n`, ...ways] : [line]),
+    ...(taken === "" ? [] : isLong ? [`Taken: ${centsInWords(sum.cents)}${kindsInWords(all)}\n`, ...ways] : [line]),
+    ...changes.map((change) => `${changeInWords(change, from)}\n`),
     ...(unpaid.count === 0 ? [] : [`Without a payment: ${unpaid.count} completed${worth && `, ${worth}`}\n`]),
     ...(others.length === 0 ? [] : areLong ? ["Not as priced:\n", ...others.map((one) => `  ${one}\n`)] : [together]),
   ].join("");
+}
+
+/** `Tue Feb 10 changed on Wed Feb 11: −$60.00 cash`. */
+function changeInWords({ date, on, by, currency, cents }: Report["changes"][number], today: string): string {
+  return `${dayAndDate(date, today)} changed on ${dayAndDate(on, today)}: ${signedInWords(currency, cents)} ${by}`;
 }
 
 /** How many a report names whose payment was not the price; `--json` has them all. */
@@ -85,29 +97,27 @@ const MOST_OTHERS = 10;
 
 /** `Dave −$29.00`. */
 function differenceInWords({ name, code, currency, cents }: Report["notAsPriced"][number]): string {
-  return `${clean(name) || code} ${cents < 0 ? "−" : "+"}${centsInWords({ [currency]: Math.abs(cents) })}`;
+  return `${clean(name) || code} ${signedInWords(currency, cents)}`;
 }
 
 /** Each day with a payment, and the months below them. */
 function paymentTable({ takings, from }: Report, columns: number): string {
   if (takings.size === 0) return "";
-  const sum = sumOf(takings.values());
-  const ways = waysOf(sum);
-  const row = (name: string, one: Takings) => [
-    name,
-    ...ways.map((way) => centsInWords(one[way].cents)),
-    centsInWords(allTaken(one).cents),
-  ];
+  const ways = waysOf([...takings.values()].flat());
+  const row = (name: string, one: readonly Taking[]) => {
+    const sum = summary(one);
+    return [name, ...ways.map((way) => centsInWords(sum.ways[way].cents)), centsInWords(sum.cents)];
+  };
   const days = [...takings].map(([date, one]) => row(dayAndDate(date, from), one));
   const months = byMonth(takings).map(([month, one]) => row(monthAndYear(`${month}-01`), one));
-  return foldedTable(["payment", ...ways.map(wayInWords), "taken"], [...days, ...months], columns);
+  return foldedTable(["payment", ...ways, "taken"], [...days, ...months], columns);
 }
 
-/** The tax of what was done and of what is to come; empty without tax. */
-function taxInWords({ completed, to_come }: Tally): string {
+/** The tax in what was taken and in what is to come; empty without tax. */
+function taxInWords({ takings, all }: Report): string {
   const parts = [
-    [centsInWords(completed.tax), "completed"],
-    [centsInWords(to_come.tax), "to come"],
+    [centsInWords(summary([...takings.values()].flat()).tax), "in what was taken"],
+    [centsInWords(all.to_come.tax), "to come"],
   ].filter(([tax]) => tax !== "");
   return parts.length === 0 ? "" : `Tax: ${parts.map(([tax, state]) => `${tax} ${state}`).join(", ")}\n`;
 }
@@ -144,6 +154,7 @@ export function reportJson({
   by,
   groups,
   takings,
+  changes,
   unpaid,
   bays,
   addons,
@@ -159,7 +170,8 @@ export function reportJson({
     addons: addons.map(({ name, sum }) => ({ addon: name, ...sumJson(sum) })),
     leads,
     won: sumJson(won),
-    taken: takingsJson(sumOf(takings.values())),
+    taken: takingsJson([...takings.values()].flat()),
+    changed: changes.map(({ cents, ...change }) => ({ ...change, amount: toUnits(cents) })),
     unpaid: sumJson(unpaid),
     not_as_priced: notAsPriced.map(({ code, name, date, currency, cents }) => ({
       ...{ confirmation_code: code, name, date, difference: toUnits(cents), currency },
@@ -186,19 +198,19 @@ function sumJson({ count, cents, tax }: Sum) {
 }
 
 /**
- * A row for each group and state, or for each state; of payments, a row for each day and way. All that were booked have a number
+ * A row for each group and state, or for each state; of payments, a row for each day, way and kind. All that were booked have a number
  * and no amount.
  */
 export function reportCsv({ all, by, groups, takings, won }: Report): string {
   if (by === "payment")
     return csv(
-      ["date", "payment", "number", "amount", "currency"],
-      [...takings].flatMap(([date, one]) =>
-        waysOf(one).flatMap((way) =>
-          Object.entries(inUnits(one[way].cents)).map(([currency, amount], i) => [
-            ...[date, way, i === 0 ? one[way].count : 0, amount, currency],
-          ]),
-        ),
+      ["date", "payment", "number", "amount", "currency", "kind", "tax"],
+      [...takings].flatMap(([date, ofDay]) =>
+        [...Map.groupBy(ofDay, ({ by, kind, currency }) => [by, currency, kind].join())].sort().map(([key, same]) => {
+          const [way = "", currency = "", kind = ""] = key.split(",");
+          const { count, cents, tax } = summary(same);
+          return [date, way, count, inUnits(cents)[currency] ?? 0, currency, kind, inUnits(tax)[currency] ?? 0];
+        }),
       ),
     );
   const rows = (name: string[], tally: Tally) =>
@@ -212,26 +224,26 @@ export function reportCsv({ all, by, groups, takings, won }: Report): string {
         ...amounts.slice(1).map(([other, more]) => [...name, state, 0, more, other, taxIn(other)]),
       ];
     });
-  const moneyRows = (name: string[], { count, cents }: Pick<Sum, "count" | "cents">) =>
+  const moneyRows = (name: string[], { count, cents, tax }: Omit<Sum, "tax"> & { tax: CentsByCurrency | null }) =>
     Object.entries(inUnits(cents)).map(([currency, amount], i) => [
-      ...[...name, i === 0 ? count : 0, amount, currency, null],
+      ...[...name, i === 0 ? count : 0, amount, currency, tax ? (inUnits(tax)[currency] ?? 0) : null],
     ]);
   const head = ["state", "number", "amount", "currency", "tax"];
   if (!by)
     return csv(head, [
       ...rows([], all),
-      ...moneyRows(["taken"], allTaken(sumOf(takings.values()))),
-      ...moneyRows(["won"], won),
+      ...moneyRows(["taken"], summary([...takings.values()].flat())),
+      ...moneyRows(["won"], { ...won, tax: null }),
     ]);
   return csv(
     [by, ...head],
     [
       ...groups.flatMap(({ name, tally, taken }) => [
         ...rows([name], tally),
-        ...moneyRows([name, "taken"], allTaken(taken)),
+        ...moneyRows([name, "taken"], summary(taken)),
       ]),
       // An inquiry can be won without a booking, so its amount belongs to no group of bookings.
-      ...moneyRows(["", "won"], won),
+      ...moneyRows(["", "won"], { ...won, tax: null }),
     ],
   );
 }

@@ -4,14 +4,16 @@ import type { Shop } from "../../src/catalog/shop.ts";
 import { OWNER, WEEKDAYS } from "../../src/constants.ts";
 import type { Occupancy } from "../../src/domain/bays.ts";
 import { openBayMinutes, type Stretch } from "../../src/domain/blocked-hours.ts";
-import { bringsMoney, isCancelled, LEAD_STATUSES, stayOf } from "../../src/domain/lifecycle.ts";
+import { bringsMoney, isCancelled, isOverAndOpen, LEAD_STATUSES, stayOf } from "../../src/domain/lifecycle.ts";
+import { standing } from "../../src/domain/payments.ts";
 import { addDays, hoursOf, momentOf, type ShopClock } from "../../src/domain/schedule.ts";
 import { MINUTE_MS } from "../../src/lib/durations.ts";
 import { toUnits } from "../../src/lib/money.ts";
 import { diaryDays, RUNS_OVER_DAYS } from "../../src/store/diary-days.ts";
 import type { Booking, Lead, Store } from "../../src/store/store.ts";
+import type { ShopLocale } from "../shop/clock.ts";
 import { addPrice, addTax, type CentsByCurrency, dueOf, type StoredPrice } from "./amounts.ts";
-import { addPayment, newTakings, type Takings } from "./takings.ts";
+import { type Drawer, readDrawer, type Taking } from "./takings.ts";
 
 /** The agent of callers whom the catalog does not know. */
 export const NO_AGENT = "unknown";
@@ -26,10 +28,12 @@ export interface Report {
   all: Tally;
   by: Group | null;
   /** Empty for payments, which are counted by day. */
-  groups: { name: string; tally: Tally; taken: Takings }[];
-  /** What was paid for the bookings of each day, by date. Days without a payment are left out. */
-  takings: Map<string, Takings>;
-  /** Bookings whose payment differs from their price, by day and time. `cents` is the difference: a tip is above 0. */
+  groups: ({ name: string } & ReportGroup)[];
+  /** What was paid on each day, by date. Days without a payment are left out. */
+  takings: Drawer["days"];
+  /** What was written down or taken back when its day was over. */
+  changes: Drawer["changes"];
+  /** Completed bookings for which something was paid, but not their price, by day and time. `cents` is the difference. */
   notAsPriced: { code: string; name: string; date: string; currency: string; cents: number }[];
   /** Completed bookings of which nobody wrote down a payment. */
   unpaid: Sum;
@@ -43,6 +47,11 @@ export interface Report {
   won: Sum;
 }
 
+interface ReportGroup {
+  tally: Tally;
+  taken: Taking[];
+}
+
 interface Question {
   from: string;
   to: string;
@@ -53,12 +62,12 @@ export async function readReport(
   store: Store,
   { from, to, by }: Question,
   catalog: Shop | null,
-  clock: ShopClock,
+  clock: ShopLocale,
+  now: Temporal.Instant,
 ): Promise<Report> {
   const all = newTally();
-  const groups = new Map<string, { tally: Tally; taken: Takings }>();
+  const groups = new Map<string, ReportGroup>();
   const addons = new Map<string, Sum>();
-  const takings: Report["takings"] = new Map();
   const unpaid = newSum();
   const notAsPriced: Report["notAsPriced"] = [];
   const openings = catalog && openingsIn(catalog, from, to);
@@ -70,20 +79,17 @@ export async function readReport(
       if (booking.date < from) continue;
       const confirmation = storedConfirmation.safeParse(booking.answer).data;
       const price = confirmation?.estimate ?? null;
-      countIn(all, booking, price);
-      const [due, paid] = [dueOf(booking), booking.paid?.amount];
-      if (price && due !== null && paid !== undefined && paid !== due)
+      const state = stateOf(booking, now.epochMilliseconds);
+      countIn(all, state, price);
+      const due = dueOf(booking);
+      const isPaid = standing(booking.payments).some(({ kind }) => kind !== "tip");
+      if (state === "completed" && !isPaid) addTo(unpaid, price);
+      else if (state === "completed" && price && due)
         notAsPriced.push({
           ...{ code: booking.confirmationCode, name: booking.lead.name, date: booking.date },
-          ...{ currency: price.currency, cents: paid - due },
+          ...{ currency: price.currency, cents: -due },
         });
-      if (booking.paid) addPayment(of(takings, booking.date, newTakings), booking, catalog?.currency ?? "USD");
-      else if (booking.status === "completed") addTo(unpaid, price);
-      if (by && by !== "payment") {
-        const group = of(groups, groupOf(booking, confirmation?.film_type ?? null, by), newGroup);
-        countIn(group.tally, booking, price);
-        addPayment(group.taken, booking, catalog?.currency ?? "USD");
-      }
+      if (by && by !== "payment") countIn(of(groups, groupOf(booking, by), newGroup).tally, state, price);
       if (!bringsMoney(booking.status)) continue;
       for (const code of confirmation?.addons ?? []) {
         const line = price?.line_items.find((item) => item.code === code);
@@ -91,8 +97,14 @@ export async function readReport(
         addTo(sum, price && line ? { currency: price.currency, total: line.amount } : null);
       }
     }
+  const drawer = await readDrawer(store, { from, to }, clock);
+  if (by && by !== "payment")
+    for (const { date, payer, taking } of drawer.each)
+      of(groups, groupOf(payer.booking ?? { ...payer, service: payer.serviceType, date }, by), newGroup).taken.push(
+        taking,
+      );
   return {
-    ...{ from, to, all, by, takings, unpaid, notAsPriced },
+    ...{ from, to, all, by, takings: drawer.days, changes: drawer.changes, unpaid, notAsPriced },
     groups: [...groups].map(([name, group]) => ({ name, ...group })).sort(byOrder(by)),
     bays: catalog && openings && { usedMinutes: used, openMinutes: openBayMinutes(catalog, openings) },
     addons: [...addons].map(([name, sum]) => ({ name, sum })).sort((a, b) => b.sum.count - a.sum.count),
@@ -107,23 +119,26 @@ function of<Value>(map: Map<string, Value>, key: string, make: () => Value): Val
   return value;
 }
 
-function groupOf(booking: Booking, film: string | null, by: Exclude<Group, "payment">): string {
+/** @param work a booking, or a lead that was won without one, on the day of the payment */
+function groupOf(work: Work, by: Exclude<Group, "payment">): string {
   switch (by) {
     case "service":
-      return booking.service;
+      return work.service;
     case "film":
-      return film ?? "no film";
+      return storedConfirmation.safeParse(work.answer).data?.film_type ?? "no film";
     case "agent":
-      return booking.agentClass ?? NO_AGENT;
+      return work.agentClass ?? NO_AGENT;
     case "weekday":
-      return WEEKDAYS[Temporal.PlainDate.from(booking.date).dayOfWeek - 1] ?? "";
+      return WEEKDAYS[Temporal.PlainDate.from(work.date).dayOfWeek - 1] ?? "";
     case "source":
-      return sourceOf(booking);
+      return sourceOf(work);
   }
 }
 
+type Work = Pick<Booking, "service" | "agentClass" | "keyId" | "date"> & { answer?: unknown };
+
 /** The way that a booking came in. */
-function sourceOf({ keyId, agentClass }: Booking): string {
+function sourceOf({ keyId, agentClass }: Pick<Booking, "keyId" | "agentClass">): string {
   // The network is gone once the customer is forgotten.
   if (agentClass === OWNER) return THE_SHOP;
   if (keyId !== null) return "with an API key";
@@ -194,7 +209,7 @@ async function leadsByAgent(
   }
 }
 
-export const STATES = ["booked", "completed", "to_come", "cancelled", "no_show"] as const;
+export const STATES = ["booked", "completed", "to_come", "not_closed", "cancelled", "no_show"] as const;
 type State = (typeof STATES)[number];
 
 export interface Sum {
@@ -209,22 +224,28 @@ function newSum(): Sum {
   return { count: 0, cents: {}, tax: {} };
 }
 
-function newGroup() {
-  return { tally: newTally(), taken: newTakings() };
+function newGroup(): ReportGroup {
+  return { tally: newTally(), taken: [] };
 }
 
 function newTally(): Tally {
-  return { booked: newSum(), completed: newSum(), to_come: newSum(), cancelled: newSum(), no_show: newSum() };
+  return {
+    ...{ booked: newSum(), completed: newSum(), to_come: newSum(), not_closed: newSum() },
+    ...{ cancelled: newSum(), no_show: newSum() },
+  };
 }
 
-function countIn(tally: Tally, { status }: Pick<Booking, "status">, price: StoredPrice | null): void {
+function countIn(tally: Tally, state: State, price: StoredPrice | null): void {
   // A sum over all states would hold amounts that nobody will pay.
   addTo(tally.booked, null);
-  addTo(tally[isCancelled(status) ? "cancelled" : status === "confirmed" ? "to_come" : stateOf(status)], price);
+  addTo(tally[state], price);
 }
 
-function stateOf(status: Booking["status"]): State {
-  return status === "no_show" ? "no_show" : "completed";
+function stateOf(booking: Booking, now: number): State {
+  const { status } = booking;
+  if (isOverAndOpen(booking, now)) return "not_closed";
+  if (status === "confirmed") return "to_come";
+  return isCancelled(status) ? "cancelled" : status === "no_show" ? "no_show" : "completed";
 }
 
 function addTo(sum: Sum, price: StoredPrice | null): void {

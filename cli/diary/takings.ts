@@ -1,84 +1,174 @@
-/** The money that was taken: what customers paid for completed bookings, by way of paying, day and month. */
-import { PAID_BY, type PaidBy } from "../../src/constants.ts";
-import { spaced } from "../../src/lib/text.ts";
-import type { Booking } from "../../src/store/store.ts";
-import { addPrice, type CentsByCurrency, centsInWords, inUnits, storedEstimate } from "./amounts.ts";
+/** The drawer: the money that was taken, by the time it was paid, with the tax in it; and what changed a day that was over. */
+import type { PaidBy, PaymentKind } from "../../src/constants.ts";
+import { signed, standing, taxIn, towardPrice, waysOf } from "../../src/domain/payments.ts";
+import { addDays, momentOf, type ShopClock, shopDate } from "../../src/domain/schedule.ts";
+import type { Payer, Payment, Store } from "../../src/store/store.ts";
+import {
+  addPrice,
+  type CentsByCurrency,
+  centsInWords,
+  inUnits,
+  owedFor,
+  storedEstimate,
+  taxOwedFor,
+} from "./amounts.ts";
 
-/** The ways of paying; money whose way nobody wrote down stands by itself. */
-const WAYS = [...PAID_BY, "not_said"] as const;
-export type Way = PaidBy | "not_said";
+/** One payment in the drawer. */
+export interface Taking {
+  by: PaidBy;
+  kind: PaymentKind;
+  currency: string;
+  /** Below 0 where it was paid back. */
+  cents: number;
+  /** The part that is tax, in cents. */
+  tax: number;
+}
 
-export interface Taken {
+/** What was written down, or taken back, when the day of the payment was over. */
+export interface DayChange extends Pick<Taking, "by" | "currency" | "cents"> {
+  date: string;
+  /** The later day. */
+  on: string;
+}
+
+export interface Drawer {
+  /** By date, in order. Days without a payment are left out. */
+  days: Map<string, Taking[]>;
+  changes: DayChange[];
+  /** Each payment with its day and who paid. */
+  each: { date: string; payer: Payer; taking: Taking }[];
+}
+
+type ShopMoney = ShopClock & { currency?: string | undefined };
+
+/** What was paid on the shop's dates [from, to], whatever day the work was on. */
+export async function readDrawer(
+  store: Pick<Store, "payers">,
+  { from, to }: { from: string; to: string },
+  clock: ShopMoney,
+): Promise<Drawer> {
+  const [start, end] = [from, addDays(to, 1)].map((date) => momentOf(clock, date, "00:00"));
+  const each: Drawer["each"] = [];
+  const changes = new Map<string, DayChange>();
+  for (const payer of await store.payers(start ?? 0, end ?? 0)) {
+    const takings = takingsOf(payer, clock.currency);
+    for (const payment of payer.payments) {
+      const date = shopDate(clock, payment.paidAt);
+      if (date < from || date > to) continue;
+      const taking = takings.get(payment);
+      if (taking) each.push({ date, payer, taking });
+      for (const change of changesOf(payment, date, currencyOf(payer, clock.currency), clock)) {
+        const key = [date, change.on, change.by, change.currency].join();
+        changes.set(key, { ...change, cents: change.cents + (changes.get(key)?.cents ?? 0) });
+      }
+    }
+  }
+  each.sort((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0));
+  const inOrder = [...changes].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, change]) => change);
+  return {
+    each,
+    days: new Map(
+      [...Map.groupBy(each, ({ date }) => date)].map(([date, all]) => [date, all.map(({ taking }) => taking)]),
+    ),
+    changes: inOrder.filter(({ cents }) => cents !== 0),
+  };
+}
+
+/** The payments that stand, each with its part of the tax. Of a lead that was won without a booking no tax is known. */
+export function takingsOf({ booking, currency, payments }: Payer, shop = "USD"): Map<Payment, Taking> {
+  const price = { owed: (booking && owedFor(booking)) ?? 0, tax: (booking && taxOwedFor(booking)) ?? 0 };
+  let paid = 0;
+  const money = currencyOf({ booking, currency }, shop);
+  return new Map(
+    standing(payments).map((payment) => {
+      const before = paid;
+      paid += towardPrice(payment);
+      const { by, kind } = payment;
+      return [
+        payment,
+        { by, kind, currency: money, cents: signed(payment), tax: taxIn(paid, price) - taxIn(before, price) },
+      ];
+    }),
+  );
+}
+
+function currencyOf({ booking, currency }: Pick<Payer, "booking" | "currency">, shop = "USD"): string {
+  return (booking && storedEstimate(booking.answer)?.currency) ?? currency ?? shop;
+}
+
+/** A payment of a day that was over when it was written down or taken back. */
+function changesOf(payment: Payment, date: string, currency: string, clock: ShopClock): DayChange[] {
+  const { by, recordedAt, undoneAt } = payment;
+  const [recorded, undone] = [recordedAt, undoneAt].map((at) => (at === null ? date : shopDate(clock, at)));
+  const changed = (on: string | undefined, cents: number) =>
+    on !== undefined && on > date ? [{ date, on, by, currency, cents }] : [];
+  return [...changed(recorded, signed(payment)), ...changed(undone, -signed(payment))];
+}
+
+interface Sum {
   count: number;
   cents: CentsByCurrency;
 }
 
-export type Takings = Record<Way, Taken>;
-
-export function newTakings(): Takings {
-  return { cash: nothing(), card: nothing(), other: nothing(), not_said: nothing() };
+function sumOf(takings: readonly Taking[], amount = ({ cents }: Taking) => cents): Sum {
+  const cents: CentsByCurrency = {};
+  for (const one of takings) addPrice(cents, { currency: one.currency, total: amount(one) / 100 });
+  return { count: takings.length, cents };
 }
 
-function nothing(): Taken {
-  return { count: 0, cents: {} };
+/** All together, by way of paying, how much of it was tips, deposits and refunds, and the tax in it. */
+export function summary(takings: readonly Taking[]) {
+  const by = (way: PaidBy) => sumOf(takings.filter((one) => one.by === way));
+  const of = (kind: PaymentKind) =>
+    sumOf(
+      takings.filter((one) => one.kind === kind),
+      ({ cents }) => Math.abs(cents),
+    );
+  return {
+    ...sumOf(takings),
+    tax: sumOf(
+      takings.filter(({ tax }) => tax !== 0),
+      ({ tax }) => tax,
+    ).cents,
+    ways: { cash: by("cash"), card: by("card"), other: by("other") },
+    kinds: { tips: of("tip"), deposits: of("deposit"), refunds: of("refund") },
+  };
 }
 
-/** @param currency of the shop, for a booking that has no price of its own */
-export function addPayment(
-  takings: Takings,
-  { paid, answer }: Pick<Booking, "paid" | "answer">,
-  currency: string,
-): void {
-  if (!paid) return;
-  const taken = takings[paid.by ?? "not_said"];
-  taken.count += 1;
-  addPrice(taken.cents, { currency: storedEstimate(answer)?.currency ?? currency, total: paid.amount / 100 });
+/** `$1,250.50 (cash $200.00, card $1,050.50), of it tips $20.00`; empty when nothing was paid. */
+export function takingsInWords(takings: readonly Taking[]): string {
+  if (takings.length === 0) return "";
+  const { cents, ways } = summary(takings);
+  const parts = waysOf(takings).map((way) => `${way} ${centsInWords(ways[way].cents)}`);
+  return `${centsInWords(cents)} (${parts.join(", ")})${kindsInWords(takings)}`;
 }
 
-function addTaken(sum: Taken, { count, cents }: Taken): void {
-  sum.count += count;
-  for (const [currency, amount] of Object.entries(cents)) sum.cents[currency] = (sum.cents[currency] ?? 0) + amount;
+/** `, of it tips $20.00, deposits $100.00`, and what was paid back; empty where all were payments. */
+export function kindsInWords(takings: readonly Taking[]): string {
+  const { tips, deposits, refunds } = summary(takings).kinds;
+  const amounts = Object.entries({ tips, deposits }).filter(([, { count }]) => count > 0);
+  const parts = amounts.map(([name, { cents }]) => `${name} ${centsInWords(cents)}`);
+  return [
+    parts.length > 0 && `, of it ${parts.join(", ")}`,
+    refunds.count > 0 && `, after refunds of ${centsInWords(refunds.cents)}`,
+  ]
+    .filter(Boolean)
+    .join("");
 }
 
-/** All ways together. */
-export function allTaken(takings: Takings): Taken {
-  const all = nothing();
-  for (const way of WAYS) addTaken(all, takings[way]);
-  return all;
-}
-
-/** Several days together. */
-export function sumOf(days: Iterable<Takings>): Takings {
-  const sum = newTakings();
-  for (const day of days) for (const way of WAYS) addTaken(sum[way], day[way]);
-  return sum;
-}
-
-/** `$1,250.50 (cash $200.00, card $1,050.50)`; empty when nothing was paid. */
-export function takingsInWords(takings: Takings): string {
-  const all = allTaken(takings);
-  if (all.count === 0) return "";
-  const ways = waysOf(takings).map((way) => `${wayInWords(way)} ${centsInWords(takings[way].cents)}`);
-  return `${centsInWords(all.cents)} (${ways.join(", ")})`;
-}
-
-/** The ways in which something was paid. */
-export function waysOf(takings: Takings): Way[] {
-  return WAYS.filter((way) => takings[way].count > 0);
-}
-
-export function wayInWords(way: Way): string {
-  return way === "not_said" ? "unnamed" : spaced(way);
-}
-
-export function takingsJson(takings: Takings) {
-  const all = allTaken(takings);
-  const json = ({ count, cents }: Taken) => ({ count, amounts: inUnits(cents) });
-  return { ...json(all), ...Object.fromEntries(WAYS.map((way) => [way, json(takings[way])])) };
+export function takingsJson(takings: readonly Taking[]) {
+  const json = ({ count, cents }: Sum) => ({ count, amounts: inUnits(cents) });
+  const all = summary(takings);
+  const parts = Object.entries({ ...all.ways, ...all.kinds }).map(([name, sum]) => [name, json(sum)]);
+  return {
+    ...json(all),
+    ...(Object.keys(all.tax).length > 0 && { tax: inUnits(all.tax) }),
+    ...Object.fromEntries(parts),
+  };
 }
 
 /** The takings of the months that the days lie in, by `2026-11`. @param days by date, in order */
-export function byMonth(days: ReadonlyMap<string, Takings>): [string, Takings][] {
+export function byMonth(days: ReadonlyMap<string, Taking[]>): [string, Taking[]][] {
   const months = Map.groupBy(days, ([date]) => date.slice(0, "YYYY-MM".length));
-  return [...months].map(([month, ofMonth]) => [month, sumOf(ofMonth.map(([, takings]) => takings))]);
+  return [...months].map(([month, ofMonth]) => [month, ofMonth.flatMap(([, takings]) => takings)]);
 }

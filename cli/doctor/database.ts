@@ -18,6 +18,7 @@ import { databaseFile } from "../../src/store/sqlite/database.ts";
 import { type DatabaseFacts, inspectDatabase, MOST_CHECKED } from "../../src/store/sqlite/inspect.ts";
 import type { DeliveryStatus, Store } from "../../src/store/store.ts";
 import { StoreDiffers } from "../../src/store/store-errors.ts";
+import { openInWords } from "../diary/entry-text.ts";
 import { scheduledCopies } from "../shop/backup.ts";
 import { cannotUse, isFile } from "../shop/database.ts";
 import { postgresAdvice } from "../shop/postgres-advice.ts";
@@ -99,9 +100,15 @@ function namesIn(folder: string): string[] | undefined {
   }
 }
 
-/** Tries to write, and looks for overdue messages. Call it for a sound database only. */
-export async function checkStore(store: Store, now: number, overdueAfterMinutes: number): Promise<Finding[]> {
+/** Tries to write, and looks for overdue messages and open jobs. Call it for a sound database only. @param today its beginning */
+export async function checkStore(
+  store: Store,
+  now: number,
+  overdueAfterMinutes: number,
+  today: number,
+): Promise<Finding[]> {
   await store.checkWritable();
+  const open = await store.notClosed(today);
   const overdue = await overdueJobs(store, { now, afterMinutes: overdueAfterMinutes });
   const held = await heldMessages(store);
   const texts = await store.countTextsByStatus(now - DAY_MS);
@@ -109,6 +116,15 @@ export async function checkStore(store: Store, now: number, overdueAfterMinutes:
   const reasons = texts.undelivered > 0 ? await store.whyUndelivered(now - DAY_MS) : [];
   return [
     ok("writing", "the database can be written"),
+    ...(open[0]
+      ? [
+          warning(
+            "jobs",
+            openInWords(open),
+            `tint bookings --from ${open[0].date} --to yesterday --status confirmed lists them; complete, no-show or cancel each`,
+          ),
+        ]
+      : []),
     ...held.map((one) =>
       warning(`${one.what}s`, heldInWords(one), "tint outbox shows them; they go out when there is room"),
     ),
@@ -185,6 +201,7 @@ export async function checkPostgres(
   location: UrlLocation,
   now: number,
   overdueAfterMinutes: number,
+  today: number,
 ): Promise<Finding[]> {
   const shown = shownLocation(location);
   let store: Store | undefined;
@@ -198,7 +215,7 @@ export async function checkPostgres(
       return [found, problem("clock", reason, wayOut)];
     }
     store = await openStore(location);
-    return [found, ...(await checkStore(store, now, overdueAfterMinutes))];
+    return [found, ...(await checkStore(store, now, overdueAfterMinutes, today))];
   } catch (error) {
     const known = postgresAdvice(error);
     if (known) return [problem("database", `${shown} cannot be used: ${known.reason}`, known.wayOut)];

@@ -36,10 +36,12 @@ export async function tryChannels(
     const channel = channelOf(to);
     return channels[channel] !== null && (withText || channel !== "twilio");
   });
-  const text = `${catalog.business.name}: this is a test message of Tintdesk. Bookings and quote requests arrive like this.`;
+  const { name } = catalog.business;
+  const text = `${name}: this is a test message of Tintdesk. Bookings and quote requests arrive like this.`;
+  const mail = { subject: `${name}: test message`, text };
   const logsInOnly = channels.mail && !contacts.some((to) => channelOf(to) === "mail");
   return Promise.all([
-    ...contacts.map((to) => trial(copyFor(to, { text }, catalog), channels)),
+    ...contacts.map((to) => trial(copyFor(to, { text, mail }, catalog), channels)),
     ...(channels.mail && logsInOnly
       ? [trialOf("e-mail", "The mail server accepts the login.", checkMailServer(channels.mail))]
       : []),

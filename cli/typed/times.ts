@@ -3,7 +3,7 @@ import { momentOf, type ShopClock, shopDate, shopTime } from "../../src/domain/s
 import type { Start } from "../../src/domain/slots.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/lib/durations.ts";
 import { clean, UsageError } from "../terminal/output.ts";
-import { readDate } from "./dates.ts";
+import { type Lean, readDate } from "./dates.ts";
 import { issueIn, notRead } from "./values.ts";
 
 /** The forms that `readTime` takes, for help pages. */
@@ -96,10 +96,10 @@ export function startNow(clock: ShopClock, instant: Temporal.Instant): Start {
  * `friday 9am` or `friday at 9am`. A day alone keeps the time of the booking, and a time alone the day; `now` is both.
  * @throws UsageError
  */
-export function readStart(typed: string, now: Start, { date, time }: Start): Start {
+export function readStart(typed: string, now: Start, { date, time }: Start, lean: Lean = "next"): Start {
   const text = typed.trim().replace(/ at /i, " ");
   if (text.toLowerCase() === "now") return now;
-  const day = (words: string) => readDate(words, () => now.date);
+  const day = (words: string) => readDate(words, () => now.date, lean);
   if (issueIn(() => readTime(text)) === null) return { date, time: readTime(text) };
   if (issueIn(() => day(text)) === null) return { date: day(text), time };
   const words = text.split(/ +/);

@@ -2,7 +2,7 @@
 import type { z } from "zod";
 import { CROCKFORD, readCode } from "../../src/lib/ids.ts";
 import { explainIssue } from "../../src/schema/explain.ts";
-import { normalise } from "../../src/schema/fields.ts";
+import { normalise, paragraph } from "../../src/schema/fields.ts";
 import { clean, UsageError } from "../terminal/output.ts";
 
 /** Checks typed text by the API's own rule. @returns the tidied value, or an issue like `must be an e-mail address` */
@@ -81,4 +81,11 @@ function typosOf(code: string): string[] {
       ...[...CROCKFORD].flatMap((letter) => [before + letter + second + end, before + letter + first + second + end]),
     ];
   });
+}
+
+/** A note as it is kept. @throws UsageError */
+export function readNote(typed: string): string {
+  const note = paragraph().min(1).safeParse(normalise(typed));
+  if (!note.success) throw new UsageError("A note must be 1 to 2,000 characters.");
+  return note.data;
 }

@@ -14,6 +14,7 @@ import {
   rpcRefusal,
   rpcResult,
 } from "../capabilities/core/protocol.ts";
+import { restVoice } from "../capabilities/core/voice.ts";
 import { aboutOf, CAPABILITIES, offered, usable } from "../capabilities/index.ts";
 import { searchFaq } from "../capabilities/list-faq.ts";
 import type { Shop } from "../catalog/shop.ts";
@@ -21,11 +22,11 @@ import {
   apiUrl,
   docsUrl,
   keyRule,
+  keysAtDocs,
   type SampleOf,
   sampledDocument,
   siteUrl,
   summaryOf,
-  withKeyAddress,
 } from "../discovery/common.ts";
 import { requiredFields } from "../discovery/manifest.ts";
 import { weekInWords } from "../domain/dates-in-words.ts";
@@ -47,12 +48,13 @@ export const A2A = {
     params: { message: { messageId: "1", role: "ROLE_USER", parts: [{ text: "What can you do?" }] } },
   },
   capabilityOf,
+  voice: (catalog) => ({ ...restVoice(catalog), ...keysAtDocs(catalog) }),
   // As over MCP: clients take another HTTP status than 200 for a broken connection.
-  refuse(message, error, catalog) {
+  refuse(message, error) {
     const capability = message && capabilityOf(message);
     const isEmpty = !error.usage.fill_in && Object.keys(error.usage.sample_request).length === 0;
     const usage = capability && !isEmpty ? inEnvelope(error.usage, capability) : error.usage;
-    const shown = { ...error, usage, agent_instruction: withKeyAddress(error.agent_instruction, catalog) };
+    const shown = { ...error, usage };
     const name = field(message, "method");
     const isAnswer = API_ERRORS[error.error_code].about === "limit" && METHODS.get(name) === "send";
     return message && isAnswer

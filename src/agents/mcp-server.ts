@@ -14,7 +14,7 @@ import {
 import type { Capability } from "../capabilities/core/capability.ts";
 import { type Operation, requiresConsent } from "../capabilities/core/operations.ts";
 import type { Call } from "../capabilities/core/protocol.ts";
-import { aboutOf, offers, toolCapabilities } from "../capabilities/index.ts";
+import { aboutOf, CAPABILITIES, offers, toolCapabilities } from "../capabilities/index.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { requiredFields } from "../discovery/manifest.ts";
 import { comingDays } from "../discovery/prices.ts";
@@ -24,7 +24,7 @@ import { HOUR_MS } from "../lib/durations.ts";
 import { capitalised, slug } from "../lib/text.ts";
 import { VERSION } from "../lib/version.ts";
 import { type JsonSchema, jsonSchema } from "../schema/json-schema.ts";
-import { iconsOf, inToolNames, sharersOf, toolAnswer, toolCalled } from "./mcp.ts";
+import { iconsOf, sharersOf, toolAnswer, toolCalled, toolVoice } from "./mcp.ts";
 
 /** How long a client may keep the list of tools. It changes with the program, and seldom with the catalog. */
 const LIST_MS = HOUR_MS;
@@ -163,18 +163,17 @@ function inputSchema(all: readonly Capability[], catalog: Shop): JsonSchema {
 
 /** The description of one capability. Capabilities of one tool do not refer to each other. */
 function about(capability: Capability, all: readonly Capability[], catalog: Shop): string {
-  const [what = "", ...more] = aboutOf(capability, catalog).inTools;
+  const others = CAPABILITIES.filter((one) => !all.includes(one));
+  const [what = "", ...more] = aboutOf(capability, catalog, toolVoice(catalog), others).inTools;
   const { sharesTool, insteadOf = {} } = capability;
   const either = Object.entries(insteadOf).map(([field, other]) => `${field} or ${other}`);
-  const leadsAway = (text: string) => !all.some(({ id }) => text.includes(id));
-  const lines = [
+  return [
     sharesTool ? `With ${[sharesTool.field, ...either].join(" and ")}: ${what}` : what,
-    ...more.filter(leadsAway),
+    ...more,
     ...(capability.asksFirst
       ? [`Needs: ${[...capability.asksFirst, ...requiredFields(capability, catalog)].join(", ")}.`]
       : []),
-  ];
-  return lines.map((line) => inToolNames(line, catalog)).join(" ");
+  ].join(" ");
 }
 
 /** For tools that store something. A repeated quote request or booking is a second one, unless it has the same id. */
@@ -198,7 +197,7 @@ const FORMS: Record<string, string> = { date: "YYYY-MM-DD.", "date-time": "RFC 3
 function toolSchema(schema: JsonSchema, catalog: Shop): JsonSchema {
   const inner = (one: JsonSchema) => toolSchema(one, catalog);
   const { type, properties = {}, items, required, enum: words, anyOf = [], format = "", "x-tool": said } = schema;
-  const about = [said && inToolNames(said, catalog), FORMS[format]].filter(Boolean).join(" ");
+  const about = [said, FORMS[format]].filter(Boolean).join(" ");
   const description = about && { description: about };
   // The first form, and an object where a value may be one. The server takes the others too.
   const [first, ...others] = anyOf;

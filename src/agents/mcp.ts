@@ -3,13 +3,14 @@
  * clients know them (contract 16), and tells where the server is.
  */
 import type { Capability } from "../capabilities/core/capability.ts";
-import type { ErrorBody, NextAction, Warning } from "../capabilities/core/envelope.ts";
+import type { ErrorBody, NextAction } from "../capabilities/core/envelope.ts";
 import type { Envelope } from "../capabilities/core/invoke.ts";
+import type { CapabilityId } from "../capabilities/core/operations.ts";
 import { type Protocol, rpcRefusal, rpcResult } from "../capabilities/core/protocol.ts";
-import { CAPABILITIES, toolCapabilities, toolOf } from "../capabilities/index.ts";
+import type { Voice } from "../capabilities/core/voice.ts";
+import { CAPABILITIES, CAPABILITY_BY_ID, toolCapabilities, toolOf } from "../capabilities/index.ts";
 import type { Shop } from "../catalog/shop.ts";
-import { API_PREFIX } from "../constants.ts";
-import { apiUrl, docsUrl, jsonDocument, withKeyAddress } from "../discovery/common.ts";
+import { apiUrl, docsUrl, jsonDocument, keysAtDocs } from "../discovery/common.ts";
 import { ERRORS } from "../errors.ts";
 import { field, fieldsOf } from "../lib/fields.ts";
 import { slug } from "../lib/text.ts";
@@ -24,6 +25,7 @@ export const MCP: Protocol = {
     const params = field(message, "params");
     return toolCalled(field(params, "name"), field(params, "arguments"), catalog);
   },
+  voice: toolVoice,
   // Clients take another HTTP status than 200 for a broken connection, and never show its body to the model.
   refuse(message, error, catalog) {
     const refusal = toolError(error, catalog);
@@ -72,28 +74,21 @@ export function sharersOf({ id }: Capability): Capability[] {
   return CAPABILITIES.filter(({ sharesTool }) => sharesTool?.of === id);
 }
 
-/** How callers of the REST API name each capability: by its id, and by method and path. */
-const NAMED = new Map(
-  CAPABILITIES.flatMap((capability) => {
-    const { id, method, path, alsoGet } = capability;
-    const names = [id, `${method} ${API_PREFIX}${path}`, ...(alsoGet ? [`GET ${API_PREFIX}${path}`] : [])];
-    return names.map((name) => [name, capability] as const);
-  }),
-);
-const WAIT = "the Retry-After header";
-// The longest first, because some paths begin with another one.
-const MENTIONS = [WAIT, ...NAMED.keys()].sort((a, b) => b.length - a.length).map((one) => RegExp.escape(one));
-const MENTION = new RegExp(`\\b(?:${MENTIONS.join("|")})\\b`, "g");
-
-/** Replaces what only callers of the REST API know: a capability becomes the name of a tool, or words where there is none. */
-export function inToolNames(text: string, catalog: Shop): string {
-  return text.replace(MENTION, (mention) => {
-    const capability = NAMED.get(mention);
-    return capability ? nameOf(capability, catalog) : "retry_after_seconds";
-  });
+/** Requests in the names of the tools, and where keys are to be had. */
+export function toolVoice(catalog: Shop): Voice {
+  const name = (id: CapabilityId) => nameOf(id, catalog);
+  return {
+    ...keysAtDocs(catalog),
+    tool: name,
+    request: name,
+    wait: "retry_after_seconds",
+    phone: catalog.business.phone,
+  };
 }
 
-function nameOf(capability: Capability, catalog: Shop): string {
+/** A capability as its tool is named, or in words where it has none. */
+function nameOf(id: CapabilityId, catalog: Shop): string {
+  const capability: Capability = CAPABILITY_BY_ID[id];
   const tool = toolOf(capability, catalog);
   if (!tool) return `"${capability.title}" (no tool: call ${catalog.business.phone})`;
   return capability.sharesTool ? `${tool} with ${capability.sharesTool.field}` : tool;
@@ -101,29 +96,18 @@ function nameOf(capability: Capability, catalog: Shop): string {
 
 export function toolAnswer(answer: Envelope | ErrorBody, catalog: Shop): object {
   if (!answer.success) return toolError(answer, catalog);
-  const { next_actions: next, warnings, ...rest } = answer;
-  const said = (one: Warning) => ({ ...one, message: inToolNames(one.message, catalog) });
-  return {
-    ...rest,
-    ...(next && { next_actions: next.map((action) => nextCall(action, catalog)) }),
-    ...(warnings && { warnings: warnings.map(said) }),
-  };
+  const next = answer.next_actions;
+  return { ...answer, ...(next && { next_actions: next.map((action) => nextCall(action, catalog)) }) };
 }
 
 /** An error in the names of the tools, and with the whole address of the documentation. */
-function toolError(
-  { openapi: _, invalid_fields: invalid, usage, next_actions: next, ...error }: ErrorBody,
-  catalog: Shop,
-) {
+function toolError({ openapi: _, invalid_fields, usage, next_actions: next, ...error }: ErrorBody, catalog: Shop) {
   const { content_type: __, url: ___, ...shown } = usage;
-  const say = (text: string) => inToolNames(text, catalog);
   return {
     ...error,
-    message: say(error.message),
     usage: shown,
-    ...(invalid && { invalid_fields: invalid.map((one) => ({ ...one, message: say(one.message) })) }),
+    ...(invalid_fields && { invalid_fields }),
     ...(next && { next_actions: next.map((action) => nextCall(action, catalog)) }),
-    agent_instruction: say(withKeyAddress(error.agent_instruction, catalog)),
     docs: docsUrl(catalog),
   };
 }
@@ -135,15 +119,14 @@ function nextCall(
 ) {
   const capability = CAPABILITIES.find(({ id }) => id === action);
   const tool = capability && toolOf(capability, catalog);
-  const words = inToolNames(description, catalog);
   if (!tool) {
     const { phone } = catalog.business;
     const instead = book_url ? `open ${book_url}` : `see ${docsUrl(catalog, action)}`;
-    return { description: `${words} No tool does this: call ${phone}, or ${instead}.` };
+    return { description: `${description} No tool does this: call ${phone}, or ${instead}.` };
   }
   return {
     tool,
-    description: words,
+    description,
     ...(requires_consent && { requires_consent }),
     arguments: sample_request,
     ...(fill_in && { fill_in }),
@@ -162,11 +145,12 @@ export function iconsOf(catalog: Shop) {
 /** The fields that both formats share, at most 100 characters each. The name begins with the site's host, reversed. */
 function identity(catalog: Shop) {
   const { business, site } = catalog;
+  const about = `Window-tint prices, tint law, open times and quotes of ${business.name}.`;
   const domain = new URL(site.url).hostname.split(".").reverse().join(".");
   return {
     name: `${domain}/${slug(business.name)}`,
     title: business.name,
-    description: `Window-tint prices, tint law, open times and quotes of ${business.name}.`.slice(0, 100),
+    description: about.length <= 100 ? about : "Window-tint prices, tint law, open times and quotes.",
     version: VERSION,
     websiteUrl: site.url,
     icons: iconsOf(catalog),

@@ -4,7 +4,7 @@ import type { Shop } from "../catalog/shop.ts";
 import type { AutomotiveEstimate, Option } from "../domain/automotive.ts";
 import { planOf, shopDate } from "../domain/schedule.ts";
 import type { Start } from "../domain/slots.ts";
-import { BARRED, type Verdict } from "../domain/tint-law.ts";
+import { isBarred, type Verdict } from "../domain/tint-law.ts";
 import { serviceOf } from "../domain/work.ts";
 import { bookUrl, holdsWork, jobToken, toRequest, withoutHeld } from "../job/forms.ts";
 import {
@@ -20,19 +20,17 @@ import {
   vehicleFields,
 } from "../job/job.ts";
 import { lawWarnings, typeWarnings, workWarnings } from "../job/warnings.ts";
-import { newId } from "../lib/ids.ts";
 import { formatMoney, toUnits } from "../lib/money.ts";
 import { capitalised } from "../lib/text.ts";
 import { optional, soft } from "../schema/fields.ts";
 import { defineCapability, type Suggestion } from "./core/capability.ts";
-import { OTHER_GLASS, TO_QUOTE } from "./core/other-glass.ts";
+import { forOtherGlass } from "./core/other-glass.ts";
 import {
   automotiveFilm,
   type BriefAutomotive,
   briefAutomotive,
   estimateId,
   priceNote,
-  shortened,
   taxShape,
   tintLawShape,
   together,
@@ -118,8 +116,8 @@ export const automotiveEstimate = defineCapability({
   returnsPrice: true,
   useWhen: ["The user wants to know what their car costs.", "The user asks whether a shade is legal."],
   avoidWhen: [
-    "The glass is in a building: use flat_glass_estimate.",
-    "The user wants a general price list: use list_services.",
+    "The glass is in a building: use {tool:flat_glass_estimate}.",
+    "The user wants a general price list: use {tool:list_services}.",
   ],
   input: estimateRequest,
   output: (catalog) => {
@@ -215,15 +213,14 @@ export const automotiveEstimate = defineCapability({
       ...typeWarnings(job, catalog, input.view),
       ...lawWarnings(estimate.law, input.view),
     ];
-    // A brief answer has no room for it.
-    const tellsGlass = !isBrief && work.filmType !== null && start !== null;
-    const glass = { service_type: work.service, vehicle_type: job.vehicle_type, message: OTHER_GLASS };
+    const tellsGlass = work.filmType !== null && start !== null;
+    const glass = { service_type: work.service, vehicle_type: input.vehicle_type };
     return {
       data: { ...(isBrief ? toBrief : toWhole)(job, estimate, catalog), ...rest },
       warnings: isBrief ? together(warnings) : warnings,
       suggestions: [
         ...nextSteps(next, isBookable, start, page, isBrief ? BRIEFLY : AT_LENGTH, estimate.law, catalog),
-        ...(tellsGlass ? [{ ...TO_QUOTE, input: { ...glass, quote_request_id: newId("try") } }] : []),
+        ...(tellsGlass ? [forOtherGlass(glass, isBrief)] : []),
       ],
     };
   },
@@ -287,7 +284,7 @@ function toBrief(job: Job, estimate: AutomotiveEstimate, catalog: Shop): Omit<Br
       jurisdiction: law.jurisdiction,
       status: law.status,
       checks,
-      disclaimer: shortened(law.disclaimer),
+      disclaimer: catalog.tint_law.brief_disclaimer ?? law.disclaimer,
     },
     duration_minutes: work.minutes,
   };
@@ -332,7 +329,7 @@ function against(reference: Option, option: Option, { currency }: Shop) {
 /** The words of the next steps; a brief answer has few. */
 const AT_LENGTH = {
   times: "See when the shop has time for this work.",
-  booking: "Book this work once the customer agrees, at a time from check_availability.",
+  booking: "Book this work once the customer agrees, at a time from {tool:check_availability}.",
 };
 const BRIEFLY = { times: "Times.", booking: "Book." };
 
@@ -350,7 +347,6 @@ function nextSteps(
   if (!start) return [CALL_FOR_A_TIME];
   const { service_type = "", factory_glass: _, shade, ...query } = request;
   const booking = bookingStep(says.booking, request, start, page);
-  const isBarred = BARRED.includes(law.status);
   const { vehicle_type, estimate_id } = query;
   // A query has no good form for a shade of each glass, and the estimate holds it.
   const isHeld = typeof shade === "object" && estimate_id !== undefined && holdsWork(estimate_id);
@@ -366,7 +362,7 @@ function nextSteps(
       },
     },
     // Where something is to be accepted first, a brief answer leads there by the times.
-    ...(!isBarred ? [booking] : says === BRIEFLY ? [] : lawfully(booking, law, catalog)),
+    ...(!isBarred(law) ? [booking] : says === BRIEFLY ? [] : lawfully(booking, law, catalog)),
   ];
 }
 

@@ -11,7 +11,7 @@ import {
   storedWarnings,
 } from "./booking/confirmation.ts";
 import { idempotent, place } from "./booking/place.ts";
-import { BOOKS, changes } from "./booking/policy.ts";
+import { CUSTOMER, changes } from "./booking/policy.ts";
 import { BOOKING_ERRORS, type BookingContext, type BookingRequest, bookingRequest } from "./booking/shapes.ts";
 import { type Answer, defineCapability } from "./core/capability.ts";
 import { phoneIssue, postalIssue } from "./core/contact.ts";
@@ -30,13 +30,16 @@ export const bookAppointment = defineCapability({
   description:
     "Books a confirmed automotive appointment, stores a lead and notifies the shop. Ask the end user's consent first; dry_run shows what will be booked. With booking_request_id a retry never books twice.",
   inTools: [
-    "Books an appointment at a time that check_availability shows as open.",
+    "Books an appointment at a time that {tool:check_availability} shows as open.",
     "Ask the end user first; dry_run shows what will be booked.",
-    "For work on a building use flat_glass_estimate.",
+    "For work on a building use {tool:flat_glass_estimate}.",
   ],
   returnsPrice: true,
-  useWhen: ["The user agreed to a date and time that check_availability shows as open."],
-  avoidWhen: ["The work is on a building: use flat_glass_estimate.", "You lack the user's own name, phone or e-mail."],
+  useWhen: ["The user agreed to a date and time that {tool:check_availability} shows as open."],
+  avoidWhen: [
+    "The work is on a building: use {tool:flat_glass_estimate}.",
+    "You lack the user's own name, phone or e-mail.",
+  ],
   input: bookingRequest,
   output: bookingAnswer,
   status: 201,
@@ -72,7 +75,7 @@ export const bookAppointment = defineCapability({
     return found && repeated(found.earlier, input, ctx);
   },
   async run(input, ctx) {
-    const placed = await place({ input }, BOOKS, ctx);
+    const placed = await place({ input }, CUSTOMER, ctx);
     const { limits } = placed;
     if ("earlier" in placed) return { ...repeated(placed.earlier, input, ctx), limits };
     const { confirmation, job, warnings, hasOldWords } = placed;

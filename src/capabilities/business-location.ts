@@ -77,7 +77,7 @@ export const businessLocation = defineCapability({
   inTools: ["Where the shop is, when it is open, and which area it serves."],
   returnsPrice: false,
   useWhen: ["The user asks where the shop is, when it is open, or whether it serves their area."],
-  avoidWhen: ["You want open appointment times: use check_availability."],
+  avoidWhen: ["You want open appointment times: use {tool:check_availability}."],
   input: () => z.object({}),
   output: answer,
   status: 200,

@@ -6,9 +6,9 @@ import { isOpen, pauseInWords, type Start } from "../domain/slots.ts";
 import type { Verdict } from "../domain/tint-law.ts";
 import { pricedByOf, serviceOf } from "../domain/work.ts";
 import { bookUrl, MAX_TOKEN, toBody, toQuery } from "../job/forms.ts";
-import { estimateOf, type Job, type JobRequest, jobFields, requestOf } from "../job/job.ts";
+import { estimateOf, JOB_FIELDS, type Job, type JobRequest, jobFields, requestOf } from "../job/job.ts";
 import { resolveJob } from "../job/price.ts";
-import { understoodType, workWarnings } from "../job/warnings.ts";
+import { lawWarnings, understoodType, workWarnings } from "../job/warnings.ts";
 import { pick } from "../lib/fields.ts";
 import { date, inTool, line, linesFor, optional, seldom, time, vehicleYear } from "../schema/fields.ts";
 import { availability, offered, toCompact, toCompactDay, toDays, toOneDay } from "./booking/open-times.ts";
@@ -32,7 +32,7 @@ const availabilityQuery = (catalog: Shop) => {
   return z.object({
     date: optional(date()).meta({ description: "One day, instead of several." }),
     service: optional(z.union([z.int().min(0), line()], { error: SERVICE_WORDING })).meta({
-      description: `Id or key of a service from list_services (${catalog.bookable
+      description: `Id or key of a service (${catalog.bookable
         .map(({ id, key }) => `${id} or ${key}`)
         .join(", ")}); else the shop's default.`,
       ...inTool(catalog.bookable.map(({ id, key }) => `${id} ${key}`).join(", ")),
@@ -89,11 +89,11 @@ export const checkAvailability = defineCapability({
   id: "check_availability",
   title: "Open appointment times",
   description: (catalog) =>
-    `Slots of one day or several; available only when a bay is free for the whole work before closing${catalog.scheduling.buffer_minutes > 0 ? `; ${pauseInWords(catalog)}` : ""}. date and time go verbatim into book_appointment.`,
-  inTools: ["Open times for the work; each can be booked as it stands.", "Call it before book_appointment."],
+    `Slots of one day or several; available only when a bay is free for the whole work before closing${catalog.scheduling.buffer_minutes > 0 ? `; ${pauseInWords(catalog)}` : ""}. date and time go verbatim into {tool:book_appointment}.`,
+  inTools: ["Open times for the work; each can be booked as it stands.", "Call it before {tool:book_appointment}."],
   returnsPrice: false,
-  useWhen: ["The user wants to know when the shop has time.", "Before book_appointment."],
-  avoidWhen: ["The work is on a building: use flat_glass_estimate."],
+  useWhen: ["The user wants to know when the shop has time.", "Before {tool:book_appointment}."],
+  avoidWhen: ["The work is on a building: use {tool:flat_glass_estimate}."],
   input: availabilityQuery,
   output: availability,
   status: 200,
@@ -135,10 +135,12 @@ export const checkAvailability = defineCapability({
     const [first, ...others] = planned.map((day) => offered(day, input, work, catalog));
     if (!first) throw new Error("no days");
     const days = [first, ...others] as const;
+    const law = isOffList ? undefined : lawOf(job, catalog);
     const warnings = [
       ...notUsed(input),
       ...(model ? [understoodType(model, job, catalog)] : []),
       ...workWarnings(job, catalog),
+      ...(law ? lawWarnings(law, input.view === "compact" ? "brief" : "full") : []),
     ];
     const open = days.find((day) => day.open.length > 0)?.open[0];
     const page = bookUrl({ ...requestOf(job), service_type: service.key }, catalog, input.date ?? input.from);
@@ -150,7 +152,7 @@ export const checkAvailability = defineCapability({
     const isNamed = request.estimate_id === undefined || named !== undefined;
     const asked = toQuery(request, isNamed ? service.id : undefined);
     const compact = { today, timezone, duration_minutes: work.minutes, ...link };
-    if (input.view === "compact" && open) return { ...toCompact(compact, days, asked), warnings };
+    if (input.view === "compact" && open) return { ...toCompact(compact, days, asked, warnings), warnings };
     const { id, key, name } = service;
     const head = {
       timezone,
@@ -164,18 +166,10 @@ export const checkAvailability = defineCapability({
         : input.date === undefined
           ? toDays(head, days, catalog)
           : toOneDay(head, first, catalog);
-    if (open)
-      return {
-        data,
-        suggestions: bookingSteps(
-          { ...request, service_type: service.key },
-          asked,
-          open,
-          isOffList ? undefined : lawOf(job, catalog),
-          catalog,
-        ),
-        warnings,
-      };
+    if (open) {
+      const steps = bookingSteps({ ...request, service_type: service.key }, asked, open, law, catalog);
+      return { data, suggestions: steps.length > 0 ? steps : [toLegalShade(job)], warnings };
+    }
     if (planned.some(({ slots }) => slots.some(isOpen)))
       return { data, suggestions: [atOtherTimes(input, asked)], warnings };
     const shortest = shortestWork(job, catalog);
@@ -254,6 +248,16 @@ function bookingSteps(
     });
   }
   return steps;
+}
+
+/** Where the shop books no such job: what the law permits. */
+function toLegalShade(job: Job): Suggestion {
+  const { estimate_id: _, ...request } = pick(job, ...JOB_FIELDS);
+  return {
+    action: "automotive_estimate",
+    description: "This shop books no shade that is not legal: the estimate has the darkest legal one for each glass.",
+    input: { service: job.work.service, ...request },
+  };
 }
 
 /** Days shown where the caller asked for fewer. */

@@ -66,8 +66,8 @@ export const flatGlassEstimate = defineCapability({
   returnsPrice: true,
   useWhen: ["The user knows the glass of a building: roughly its square feet, or its windows by size."],
   avoidWhen: [
-    "The glass is on a vehicle: use automotive_estimate.",
-    "The glass area is unknown: send a quote_request and the shop measures.",
+    "The glass is on a vehicle: use {tool:automotive_estimate}.",
+    "The glass area is unknown: send a {tool:quote_request} and the shop measures.",
   ],
   isOffered: (catalog) => catalog.terms.siteTypes.length > 0,
   input: request,

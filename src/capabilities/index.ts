@@ -6,6 +6,7 @@ import { businessLocation } from "./business-location.ts";
 import { checkAvailability } from "./check-availability.ts";
 import { type Capability, type Text, textOf } from "./core/capability.ts";
 import { type CapabilityId, OPERATIONS } from "./core/operations.ts";
+import { namedIn, restVoice, say } from "./core/voice.ts";
 import { flatGlassEstimate } from "./flat-glass-estimate.ts";
 import { listFaq } from "./list-faq.ts";
 import { listServices } from "./list-services.ts";
@@ -63,20 +64,26 @@ export function toolCapabilities(catalog: Shop): Capability[] {
 
 /**
  * The description and advice of a capability, without sentences about capabilities that the shop does not offer, or offers
- * by phone.
+ * by phone. @param others that it may be compared with
  */
-export function aboutOf(capability: Capability, catalog: Shop): About {
-  const { description, inTools = [description], useWhen, avoidWhen, isByPhone } = capability;
+export function aboutOf(
+  { description, inTools = [description], useWhen, avoidWhen, isByPhone }: Capability,
+  catalog: Shop,
+  voice = restVoice(catalog),
+  others = CAPABILITIES,
+): About {
   if (isByPhone?.(catalog)) return { description: byPhone(catalog), inTools: [], useWhen: [], avoidWhen: [] };
-  const can = usable(catalog);
-  const others = CAPABILITIES.filter((one) => !can.includes(one)).map(({ id }) => new RegExp(`\\b${id}\\b`));
-  const said = (texts: readonly Text[]) =>
-    texts.map((text) => textOf(text, catalog)).filter((text) => !others.some((id) => id.test(text)));
+  const can = new Set<string>(usable(catalog).flatMap((one) => (others.includes(one) ? one.id : [])));
+  const known = (texts: readonly Text[]) =>
+    texts
+      .map((text) => textOf(text, catalog))
+      .filter((text) => namedIn(text).every((id) => can.has(id)))
+      .map((text) => say(text, voice));
   return {
-    description: textOf(description, catalog),
-    inTools: said(inTools),
-    useWhen: said(useWhen),
-    avoidWhen: said(avoidWhen),
+    description: say(textOf(description, catalog), voice),
+    inTools: known(inTools),
+    useWhen: known(useWhen),
+    avoidWhen: known(avoidWhen),
   };
 }
 
@@ -89,9 +96,4 @@ interface About {
 
 function byPhone({ business }: Shop): string {
   return `By phone only at this shop: every request is answered 403 FORBIDDEN. Call the shop (${business.phone}).`;
-}
-
-/** The instruction of an error, with the shop's phone. */
-export function instructionFor(instruction: string, { business }: Shop): string {
-  return instruction.replace(/\bcall (?:to )?the shop\b/g, `$& (${business.phone})`);
 }

@@ -35,7 +35,7 @@ export const listFaq = defineCapability({
   inTools: ["How things work: tint law, curing, warranty, cancelling. Search by words with q."],
   returnsPrice: false,
   useWhen: ["The user asks how something works: tint law, curing, warranty, cancelling."],
-  avoidWhen: ["You need a price or an open time: use the estimates and check_availability."],
+  avoidWhen: ["You need a price or an open time: use the estimates and {tool:check_availability}."],
   input: request,
   output: (catalog) =>
     z.array(

@@ -28,14 +28,14 @@ export const listServices = defineCapability({
     `All services with descriptions, ${joinWithAnd(catalog.terms.films)} prices per vehicle type, film data${catalog.flat_glass ? ", add-ons and flat-glass rates" : " and add-ons"}.`,
   inTools: [
     "What the shop offers and charges, with ids and keys.",
-    "For a known vehicle automotive_estimate gives the exact price.",
-    "For the glass of a building use flat_glass_estimate.",
+    "For a known vehicle {tool:automotive_estimate} gives the exact price.",
+    "For the glass of a building use {tool:flat_glass_estimate}.",
   ],
   returnsPrice: true,
   useWhen: ["The user asks what the shop offers or charges.", "You need ids and keys of services, films or add-ons."],
   avoidWhen: [
-    "You know the vehicle: automotive_estimate gives the exact price.",
-    "You know the glass of a building: use flat_glass_estimate.",
+    "You know the vehicle: {tool:automotive_estimate} gives the exact price.",
+    "You know the glass of a building: use {tool:flat_glass_estimate}.",
   ],
   input: () => z.object({}),
   output: (catalog) => {

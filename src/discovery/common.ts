@@ -2,11 +2,10 @@
 
 import type { Capability } from "../capabilities/core/capability.ts";
 import type { Document } from "../capabilities/core/document.ts";
-import { OPERATIONS } from "../capabilities/core/operations.ts";
+import type { Voice } from "../capabilities/core/voice.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { API_PREFIX } from "../constants.ts";
 import type { Start } from "../domain/slots.ts";
-import { KEY_HELPS } from "../errors.ts";
 
 export function summaryOf(catalog: Shop): string {
   const { business } = catalog;
@@ -26,12 +25,10 @@ export function siteUrl({ site }: Shop, path: string): string {
   return site.url.replace(/\/$/, "") + path;
 }
 
-const REGISTER = `${OPERATIONS.register_api_key.method} ${API_PREFIX}${OPERATIONS.register_api_key.path}`;
-
-/** In a refusal where no key can be had: the address of the page that says how, in place of a promise and of a path. */
-export function withKeyAddress(text: string, catalog: Shop): string {
+/** To callers who can register no key: the address of the page that says how, in place of a promise and of a path. */
+export function keysAtDocs(catalog: Shop): Pick<Voice, "register" | "keys"> {
   const address = docsUrl(catalog);
-  return text.replace(KEY_HELPS, `Keys with higher limits: ${address}`).replace(`with ${REGISTER}`, `at ${address}`);
+  return { register: `at ${address}`, keys: `Keys with higher limits: ${address}` };
 }
 
 export function docsUrl(catalog: Shop, section?: string): string {

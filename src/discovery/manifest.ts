@@ -12,7 +12,7 @@ import type { Shop } from "../catalog/shop.ts";
 import { API_PREFIX } from "../constants.ts";
 import { pick } from "../lib/fields.ts";
 import { VERSION } from "../lib/version.ts";
-import { jsonSchema } from "../schema/json-schema.ts";
+import { type JsonSchema, jsonSchema, mapSchemas } from "../schema/json-schema.ts";
 import type { SampleOf } from "./common.ts";
 
 const hardField = () =>
@@ -85,6 +85,18 @@ export const manifestShape = () =>
       extensions: z.array(capabilityEntry()).meta({ description: "Managing a booking: entries of the same shape." }),
     }),
   });
+
+/** The answer of `GET /capabilities/{id}`. */
+export const capabilityShape = () =>
+  z.object({
+    success: z.literal(true).describe("Always true."),
+    data: capabilityEntry().extend({
+      optional_fields: z
+        .record(z.string(), z.record(z.string(), z.unknown()))
+        .describe("All other fields with their types, bounds and the words that they may hold, as in JSON Schema."),
+    }),
+  });
+
 type Manifest = z.output<ReturnType<typeof manifestShape>>["data"];
 
 export function manifest(catalog: Shop, sampleOf: SampleOf): Manifest {
@@ -134,6 +146,24 @@ function entry(capability: Capability, catalog: Shop, sampleOf: SampleOf): Manif
       },
     }),
   };
+}
+
+/** A capability as in the manifest, with what each of its optional fields may hold: at most 4 kB (contract 15). */
+export function inDetail(capability: Capability, catalog: Shop, sampleOf: SampleOf) {
+  const { properties = {} } = jsonSchema(capability.input(catalog), "input");
+  const hard = requiredFields(capability, catalog);
+  const others = Object.entries(properties).filter(([field]) => !hard.includes(field));
+  return {
+    ...entry(capability, catalog, sampleOf),
+    optional_fields: Object.fromEntries(others.map(([field, schema]) => [field, inShort(schema)])),
+  };
+}
+
+function inShort(schema: JsonSchema): JsonSchema {
+  return mapSchemas(
+    pick(schema, "type", "format", "enum", "minimum", "maximum", "items", "properties", "anyOf"),
+    inShort,
+  );
 }
 
 /** The fields that a request must have: those the schema requires, and those this shop's catalog requires. */
@@ -190,12 +220,12 @@ function cut(line: string, most: number): string {
 /** Quotes, colon, comma and the mark of what was cut. */
 const MARKS = 7;
 
-/** When to use it, when not, and what to ask the end user first; one sentence each. */
-export function adviceOf(capability: Capability, catalog: Shop): string[] {
+/** When to use it, when not, and what to ask the end user first; one sentence each. @param mark around what they are about */
+export function adviceOf(capability: Capability, catalog: Shop, mark = ""): string[] {
   const { useWhen, avoidWhen } = aboutOf(capability, catalog);
   return [
-    ...(useWhen.length > 0 ? [`Use it when: ${useWhen.join(" ")}`] : []),
-    ...(avoidWhen.length > 0 ? [`Avoid it when: ${avoidWhen.join(" ")}`] : []),
+    ...(useWhen.length > 0 ? [`${mark}Use it when:${mark} ${useWhen.join(" ")}`] : []),
+    ...(avoidWhen.length > 0 ? [`${mark}Avoid it when:${mark} ${avoidWhen.join(" ")}`] : []),
     ...(requiresConsent(capability) ? ["Ask the end user for consent before you call it."] : []),
   ];
 }

@@ -46,8 +46,13 @@ export function priceSpan(catalog: Shop, film: string): string {
   return formatRange({ min: Math.min(...prices), max: Math.max(...prices) }, catalog.currency);
 }
 
-export function flatGlassRate({ ballpark_per_sqft: rate }: FlatGlass, { currency }: Shop): string {
-  return `${formatRange({ min: rate.low, max: rate.high }, currency)} per square foot`;
+export function flatGlassRate(flat: FlatGlass, catalog: Shop): string {
+  return `${flatGlassSpan(flat, catalog)} per square foot`;
+}
+
+/** What a square foot costs, from the cheapest to the dearest film. */
+export function flatGlassSpan({ ballpark_per_sqft: rate }: FlatGlass, { currency }: Shop): string {
+  return formatRange({ min: rate.low, max: rate.high }, currency);
 }
 
 /** How to treat new film, from `scheduling.cure`. */

@@ -11,11 +11,12 @@ import { inFull, requiredFields } from "./manifest.ts";
 /** The manifest of ChatGPT plugins, which other clients still read. It allows 20 characters for the name and 100 for the description. */
 export function aiPlugin(catalog: Shop): object {
   const { business } = catalog;
+  const about = `Window-tint prices, open times and bookings of ${business.name}.`;
   return {
     schema_version: "v1",
     name_for_human: business.name.slice(0, 20).trim(),
     name_for_model: "tintdesk",
-    description_for_human: `Window-tint prices, open times and bookings of ${business.name}.`.slice(0, 100),
+    description_for_human: about.length <= 100 ? about : "Window-tint prices, open times and bookings.",
     description_for_model: `${summaryOf(catalog)} Start with an estimate, follow next_actions, and ask the end user before a booking or quote request.`,
     auth: { type: "none" },
     api: { type: "openapi", url: apiUrl(catalog, "/openapi.json") },

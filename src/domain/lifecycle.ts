@@ -45,6 +45,11 @@ export function bringsMoney(status: BookingStatus): boolean {
   return status === "confirmed" || status === "completed";
 }
 
+/** Nobody said what became of it: the work is over by its time, and still confirmed. */
+export function isOverAndOpen({ status, endAt }: { status: BookingStatus; endAt: number }, now: number): boolean {
+  return status === "confirmed" && endAt <= now;
+}
+
 export const LEAD_STATUSES = ["new", "contacted", "quoted", "won", "lost"] as const;
 export type LeadStatus = (typeof LEAD_STATUSES)[number];
 export const OPEN_LEADS: readonly LeadStatus[] = ["new", "contacted", "quoted"];

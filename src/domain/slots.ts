@@ -262,11 +262,11 @@ export function whyNoTime(
   catalog: Shop,
 ): string | undefined {
   if (status !== "open" || slots.some(isOpen)) return undefined;
-  if (slots.length === 0) return tooLong(date, minutes, catalog);
+  if (slots.length === 0) return `${tooLong(date, minutes, catalog)}.`;
   const left = slots.filter((slot) => slot.status !== "past");
   if (left.length === 0) return "No time is left on this day.";
   const inTime = left.filter((slot) => slot.status !== "too_soon");
-  if (inTime.length === 0) return `The shop needs ${notice(catalog)} of notice.`;
+  if (inTime.length === 0) return `${capitalised(noticeInWords(catalog))}.`;
   const taken = inTime.filter((slot) => slot.status === "booked");
   if (taken.length === 0) return "The shop takes no bookings at this time.";
   const work = `for work of ${durationInWords(minutes)}`;
@@ -282,7 +282,7 @@ export function saysFull(reason: string, catalog: Shop): boolean {
   return [TAKEN, capitalised(pauseInWords(catalog))].some((one) => reason.includes(one));
 }
 
-/** Why work of this length cannot start at a time of an open day. @param time HH:MM that is no start of `slotsOf` */
+/** Why work of this length cannot start at a time of an open day, without the full stop. @param time HH:MM that is no start of `slotsOf` */
 export function whyNoStart(
   date: string,
   time: string,
@@ -295,19 +295,19 @@ export function whyNoStart(
   const open = hours.find(({ opens, closes }) => minutesOf(opens) <= at && at < minutesOf(closes));
   if (!overNight && hours.every(({ opens, closes }) => minutesOf(closes) - minutesOf(opens) < minutes))
     return tooLong(date, minutes, catalog);
-  if (!open) return `The shop is open ${hours.map(({ opens, closes }) => `${opens} to ${closes}`).join(" and ")}.`;
+  if (!open) return `The shop is open ${hours.map(({ opens, closes }) => `${opens} to ${closes}`).join(" and ")}`;
   if (!overNight && at + minutes > minutesOf(open.closes))
-    return `This work takes ${durationInWords(minutes)}, and the shop closes at ${open.closes}.`;
+    return `This work takes ${durationInWords(minutes)}, and the shop closes at ${open.closes}`;
   const every = `Work starts every ${counted(catalog.scheduling.grid_minutes, "minute")} from ${open.opens}`;
   const starts = fittingStarts(catalog, planOf(catalog, date), { minutes, overNight }).map((start) => start.time);
   const beside = [starts.findLast((start) => start < time), starts.find((start) => start > time)];
   const near = beside.filter((start) => start !== undefined).join(" or ");
-  return near === "" ? `${every}.` : `${every}, here at ${near}.`;
+  return near === "" ? every : `${every}, here at ${near}`;
 }
 
 /** A time of day that a date does not have, because clocks are put forward. */
 export function clocksJump(date: string, time: string): string {
-  return `Clocks jump over ${time} on ${date}.`;
+  return `Clocks jump over ${time} on ${date}`;
 }
 
 /** A walk-in is often written down after the work has begun: a start up to this long ago is a usual one. */
@@ -319,7 +319,7 @@ export type Appointed = Start & WorkPart;
 /** Why a customer could not book this time, as the end of a sentence; null for a usual time. Notice time does not count. */
 export function whyUnusual(catalog: Shop, slot: Appointed, now: Temporal.Instant): string | null {
   const { status, reason } = dayOf(catalog, slot.date, now);
-  if (status === "blocked") return `that day is blocked (${reason?.replace(/\.$/, "")})`;
+  if (status === "blocked") return `that day is blocked (${reason})`;
   // A day of the past that was typed without a year is one of the next year: the owner reads which.
   if (status === "beyond_horizon")
     return `${dayAndDate(slot.date, shopDate(catalog, now))} is further ahead than bookings are taken`;
@@ -346,12 +346,14 @@ function tooLong(date: string, minutes: number, catalog: Shop): string {
   const stretches = hoursOf(catalog, date).map(({ opens, closes }) => minutesOf(closes) - minutesOf(opens));
   const longest = durationInWords(Math.max(...stretches));
   const open = stretches.length > 1 ? `${longest} at a stretch` : longest;
-  return `This work takes ${durationInWords(minutes)}, and the shop is open for ${open}.`;
+  return `This work takes ${durationInWords(minutes)}, and the shop is open for ${open}`;
 }
 
-function notice({ scheduling: { lead_minutes: minutes } }: Shop): string {
+/** `the shop needs 2 h of notice`. */
+export function noticeInWords({ scheduling: { lead_minutes: minutes } }: Shop): string {
   const days = (minutes * MINUTE_MS) / DAY_MS;
-  return days > 1 && Number.isInteger(days) ? `${days} days` : durationInWords(minutes);
+  const notice = days > 1 && Number.isInteger(days) ? `${days} days` : durationInWords(minutes);
+  return `the shop needs ${notice} of notice`;
 }
 
 /** A day of work that pauses, or all of other work. */

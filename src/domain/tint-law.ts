@@ -59,10 +59,11 @@ export interface GlassCheck {
 }
 
 /** The statuses of glass that the law does not let have its film, on any factory glass that is considered. */
-export const BARRED: readonly LawStatus[] = ["illegal", "not_permitted"] satisfies GlassStatus[];
+const BARRED: readonly LawStatus[] = ["illegal", "not_permitted"] satisfies GlassStatus[];
 
-export function isBarred({ status }: Pick<GlassCheck, "status">): boolean {
-  return BARRED.includes(status);
+/** Whether the law does not permit the film of a glass, or some film of a job. */
+export function isBarred(law: { status: LawStatus } | null | undefined): boolean {
+  return law ? BARRED.includes(law.status) : false;
 }
 
 export interface Verdict {

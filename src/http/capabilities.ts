@@ -2,7 +2,6 @@
  * The routes of the capabilities, one plugin for each, and the one way in which a request uses a capability, however it came:
  * REST, MCP, A2A, or a form on a page.
  */
-import { Elysia } from "elysia";
 import type { z } from "zod";
 import type { Capability } from "../capabilities/core/capability.ts";
 import { ignoredField, MAX_WARNINGS, type Warning } from "../capabilities/core/envelope.ts";
@@ -19,22 +18,27 @@ import { toApiError } from "./errors.ts";
 import { type Misplaced, parseBody, queryOf, readBodyText, readQuery, refuseBody, withFieldsInPlace } from "./input.ts";
 import { byDay, cached, getAndHead, JSON_TYPE, represent, type Sending, sendRepresentation } from "./representation.ts";
 import { contextOf, type RequestContext } from "./request-context.ts";
-import { otherMethods, toRoute, withCall } from "./routes.ts";
+import { type DetailOf, otherMethods, pathPlugin, toRoute } from "./routes.ts";
 
-export function capabilityPlugin(capability: Capability) {
+export function capabilityPlugin(capability: Capability, detailOf: DetailOf) {
+  const detail = detailOf(capability.method, capability.path);
   const path = toRoute(API_PREFIX + capability.path);
-  const plugin = new Elysia().use(withCall).onTransform(({ call }) => {
+  const plugin = pathPlugin().onTransform(({ call }) => {
     call.capability = capability;
   });
   if (capability.method === "POST") {
-    plugin.post(path, answerToBody(capability), { parse: "none" });
-    if (capability.alsoGet) getAndHead(plugin, path, overviewOrQuery(capability));
-  } else if (capability.catalogOnly) getAndHead(plugin, path, catalogAnswer(capability));
+    plugin.post(path, answerToBody(capability), { parse: "none", detail });
+    if (capability.alsoGet) getAndHead(plugin, path, overviewOrQuery(capability), detailOf("GET", capability.path));
+  } else if (capability.catalogOnly) getAndHead(plugin, path, catalogAnswer(capability), detail);
   else
-    plugin.get(path, async ({ call, set, params }) => {
-      await refuseBody(call, capability);
-      return answer(await fromQuery(call, capability, params), { call, set });
-    });
+    plugin.get(
+      path,
+      async ({ call, set, params }) => {
+        await refuseBody(call, capability);
+        return answer(await fromQuery(call, capability, params), { call, set });
+      },
+      { detail },
+    );
   return plugin.use(otherMethods);
 }
 

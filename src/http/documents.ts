@@ -1,9 +1,7 @@
 /**
- * Documents: pages and files that are made from the catalog, with the home of the site and the OpenAPI document among them,
- * and the owner's calendar. Their sample bookings show times that are open.
+ * Documents: pages and files that are made from the catalog, with the home of the site among them, and the owner's calendar. Their sample bookings show times that are open.
  */
-import { swagger } from "@elysiajs/swagger";
-import { Elysia } from "elysia";
+
 import type { Document } from "../capabilities/core/document.ts";
 import { sampleLength } from "../capabilities/core/samples.ts";
 import type { Shop } from "../catalog/shop.ts";
@@ -26,16 +24,21 @@ import {
   sendRepresentation,
 } from "./representation.ts";
 import type { RequestContext } from "./request-context.ts";
-import { otherMethods, withCall } from "./routes.ts";
+import { type DetailOf, otherMethods, pathPlugin, toRoute } from "./routes.ts";
 
 type Source = (call: RequestContext) => Promise<Representation>;
 
-export function documentPlugin(documents: readonly Document[]) {
-  const plugin = new Elysia().use(withCall);
+/** @param detailOf the operations of those that are part of the API */
+export function documentPlugin(documents: readonly Document[], detailOf: DetailOf) {
+  const plugin = pathPlugin();
   for (const document of documents) {
     const source = negotiated(document);
-    getAndHead(plugin, document.path, async ({ call, set }) =>
-      sendRepresentation({ call, set }, sectionOf(await source(call), call)),
+    const detail = document.isOperation ? detailOf("GET", document.path.slice(API_PREFIX.length)) : undefined;
+    getAndHead(
+      plugin,
+      toRoute(document.path),
+      async ({ call, set }) => sendRepresentation({ call, set }, sectionOf(await source(call), call)),
+      detail,
     );
     if (!document.hasSections) continue;
     const moved = ({ params, set }: { params: { id: string }; set: Sending["set"] }) => {
@@ -126,7 +129,7 @@ const HOME_TYPES = ["text/html", "application/json", "text/markdown"];
 export function homePlugin(page: string, manifest: Document, text: Document) {
   const json = documentSource(withHeaders(manifest, HOME_HEADERS));
   const markdown = documentSource(withHeaders(text, HOME_HEADERS));
-  const plugin = new Elysia().use(withCall);
+  const plugin = pathPlugin();
   getAndHead(plugin, "/", async ({ call, set }) => {
     const type = preferredType(call.request, HOME_TYPES) ?? "text/html";
     if (type !== "text/html")
@@ -138,47 +141,6 @@ export function homePlugin(page: string, manifest: Document, text: Document) {
   return plugin.use(otherMethods);
 }
 
-type Documentation = NonNullable<NonNullable<Parameters<typeof swagger>[0]>["documentation"]>;
-type Make = (catalog: Shop, now: Temporal.Instant) => Promise<object>;
-
-const OPENAPI_PATH = `${API_PREFIX}/openapi.json`;
-
-/**
- * The OpenAPI document: @elysiajs/swagger serves the one that `src/discovery` makes from the capabilities.
- * @param make the whole document; it takes longer than any other answer, so it is made once a day and catalog
- * @param makeForTools the form that function calling takes, for `?profile=tools`
- */
-export function openApiPlugin(make: Make, makeForTools: Make) {
-  /** The plugin reads this object whenever it answers. */
-  const documentation: Documentation = {};
-  // The plugin's own page loads scripts from other hosts. The document has the same path, and takes its place.
-  const documents = swagger({ path: OPENAPI_PATH, specPath: OPENAPI_PATH, exclude: [/.*/], documentation });
-  const answerOfPlugin = documents.routes.at(-1)?.handler;
-  const whole = cached(async (call: RequestContext) => {
-    Object.assign(documentation, await make(call.catalog, call.now));
-    return represent(JSON.stringify(answerOfPlugin?.(NOTHING)), OPENAPI_TYPE);
-  }, byDay);
-  const forTools = cached(
-    async ({ catalog, now }: RequestContext) =>
-      represent(JSON.stringify(await makeForTools(catalog, now)), OPENAPI_TYPE),
-    byDay,
-  );
-  const send = async ({ call, set }: Sending) => {
-    const isForTools = new URLSearchParams(queryOf(call.request)).get("profile") === "tools";
-    return sendRepresentation({ call, set }, await (isForTools ? forTools : whole)(call));
-  };
-  const plugin = new Elysia().use(withCall).use(documents);
-  // In place of the plugin's own route, which would look at every route of the application for each request.
-  getAndHead(plugin, OPENAPI_PATH, send);
-  getAndHead(plugin, WELL_KNOWN_PATH, send);
-  return plugin.use(otherMethods);
-}
-
-/** The handler of the plugin reads nothing of the request. */
-const NOTHING = {} as never;
-const WELL_KNOWN_PATH = "/.well-known/openapi.json";
-const OPENAPI_TYPE = "application/json";
-
 type Feed = (store: Store, catalog: Shop, now: Temporal.Instant) => Promise<string>;
 
 /**
@@ -186,8 +148,7 @@ type Feed = (store: Store, catalog: Shop, now: Temporal.Instant) => Promise<stri
  * @param load the maker of the file; loaded with the first request
  */
 export function calendarPlugin(store: Store, load: () => Promise<Feed>) {
-  return new Elysia()
-    .use(withCall)
+  return pathPlugin()
     .get("/calendar/:file", async ({ call: { catalog, now }, params, set }) => {
       const token = /^([^.]+)\.ics$/.exec(params.file ?? "")?.[1];
       const hash = token === undefined ? null : await store.calendarHash();

@@ -4,7 +4,8 @@ import type { ErrorBody, NextAction } from "../capabilities/core/envelope.ts";
 import { fillPath, urlOf } from "../capabilities/core/operations.ts";
 import { suggestRequest } from "../capabilities/core/suggested-request.ts";
 import { validate } from "../capabilities/core/validate.ts";
-import { instructionFor, offers } from "../capabilities/index.ts";
+import { REST, restVoice, say } from "../capabilities/core/voice.ts";
+import { offers } from "../capabilities/index.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { API_PREFIX } from "../constants.ts";
 import { ApiError, ERRORS, isRecoverable, STORE_RETRY_SECONDS, type SuggestedRequest } from "../errors.ts";
@@ -68,7 +69,7 @@ export function headersOf({ code, details }: ApiError): Record<string, string> {
 export function errorBody(
   error: ApiError,
   capability: Capability | undefined,
-  { catalog, requestId }: Pick<RequestContext, "catalog" | "requestId">,
+  { catalog, requestId, voice = restVoice(catalog) }: Pick<RequestContext, "catalog" | "requestId" | "voice">,
 ): ErrorBody {
   const isShown = capability !== undefined && offers(catalog, capability.id);
   // A request that was not read is shown as one without fields.
@@ -82,14 +83,9 @@ export function errorBody(
     ...(isShown &&
       (error.details.method ?? capability.method) === "GET" && { url: urlOf(fillPath(capability, sample), catalog) }),
   };
-  const body = { ...plainErrorBody(error, requestId), usage };
-  // The instruction of a quote request that failed does not lead back to itself.
-  const instruction =
-    capability?.id === "quote_request"
-      ? body.agent_instruction.replace(`fall back to POST ${API_PREFIX}${capability.path}`, "call the shop")
-      : body.agent_instruction;
   const warning = error.details.method && capability ? asksFirst(capability, catalog) : "";
-  return { ...body, agent_instruction: instructionFor(instruction + warning, catalog) };
+  const agent_instruction = say(instructionOf(error) + warning, voice, capability?.id);
+  return { ...plainErrorBody(error, requestId), usage, agent_instruction };
 }
 
 const NOTHING: SuggestedRequest = { sample: {}, fillIn: [], hints: [] };
@@ -97,7 +93,7 @@ const NOTHING: SuggestedRequest = { sample: {}, fillIn: [], hints: [] };
 /** A caller who learns the right method must know what the request then does. */
 function asksFirst(capability: Capability, catalog: Shop): string {
   const isByPhone = capability.id === "booking_status" && !catalog.bookings.self_service.enabled;
-  if (isByPhone) return " To move or cancel the booking, call the shop.";
+  if (isByPhone) return " To move or cancel the booking, call the shop ({phone}).";
   const act = ACTS[capability.sideEffect];
   if (!act) return "";
   const hasDryRun = Object.hasOwn(capability.input(catalog).shape, "dry_run");
@@ -110,6 +106,10 @@ const ACTS: Readonly<Record<Capability["sideEffect"], string>> = {
   creates_lead: "sends the customer's data to the shop",
   changes_appointment: "changes a booking",
 };
+
+function instructionOf({ code, details }: ApiError): string {
+  return details.agent_instruction ?? ERRORS[code].instruction;
+}
 
 /** For programs without a catalog, like the agent proxy. */
 export function plainErrorBody(error: ApiError, requestId: string): ErrorBody {
@@ -132,7 +132,7 @@ export function plainErrorBody(error: ApiError, requestId: string): ErrorBody {
         reset_seconds: refused.resetSeconds,
       },
     }),
-    agent_instruction: details.agent_instruction ?? spec.instruction,
+    agent_instruction: say(instructionOf(error), REST),
     usage: { content_type: "application/json", sample_request: {} },
     docs: `${API_PREFIX}/docs`,
     openapi: `${API_PREFIX}/openapi.json`,

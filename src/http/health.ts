@@ -1,12 +1,11 @@
 /** `/livez` and `/readyz`, and the warning that callers share one address. */
-import { Elysia } from "elysia";
 import type { Logger } from "pino";
 import type { JobKind } from "../constants.ts";
 import { HOUR_MS, MINUTE_MS } from "../lib/durations.ts";
 import { withTimeout } from "../lib/with-timeout.ts";
 import { lateJobs } from "../messages/message-rules.ts";
 import type { Store } from "../store/store.ts";
-import { otherMethods, withCall } from "./routes.ts";
+import { otherMethods, pathPlugin } from "./routes.ts";
 
 interface HealthDeps {
   store: Store;
@@ -99,8 +98,7 @@ export function healthPlugin({
     }
     return last.answer;
   };
-  return new Elysia()
-    .use(withCall)
+  return pathPlugin()
     .onTransform(({ call }) => {
       call.isHealthPath = true;
     })

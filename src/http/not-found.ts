@@ -1,10 +1,9 @@
 /** The answer to every path that no plugin has: 404 with the request that was probably meant, to which a browser is led on. */
-import { Elysia } from "elysia";
 import { API_PREFIX } from "../constants.ts";
 import { ApiError } from "../errors.ts";
 import { fieldNames, queryOf, withWholeRequest } from "./input.ts";
 import { preferredType, type Sending } from "./representation.ts";
-import { ANY_PATH, withCall } from "./routes.ts";
+import { ANY_PATH, pathPlugin } from "./routes.ts";
 import { wayFrom } from "./ways.ts";
 
 interface Unknown extends Sending {
@@ -17,10 +16,7 @@ const nowhere = ({ call, set, path }: Unknown) => refusePath({ call, set, path }
  * Answers every path that no other plugin has. GET stands by itself, because Elysia makes HEAD of it, which states the length
  * of the answer.
  */
-export const notFoundPlugin = new Elysia()
-  .use(withCall)
-  .get(ANY_PATH, nowhere)
-  .all(ANY_PATH, nowhere, { parse: "none" });
+export const notFoundPlugin = pathPlugin().get(ANY_PATH, nowhere).all(ANY_PATH, nowhere, { parse: "none" });
 
 export function noSuchPath(): ApiError {
   return new ApiError("NOT_FOUND", "There is no such path.");

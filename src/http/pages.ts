@@ -2,7 +2,6 @@
  * Pages with forms. They use the capabilities in this process, with the limits and errors of the API, and they accept a
  * form only from themselves.
  */
-import { Elysia } from "elysia";
 import type { z } from "zod";
 import type { Capability, Context } from "../capabilities/core/capability.ts";
 import type { ErrorBody } from "../capabilities/core/envelope.ts";
@@ -17,7 +16,7 @@ import { queryOf, readBodyText } from "./input.ts";
 import { HTML_TYPE, represent, type Sending, sendRepresentation } from "./representation.ts";
 import { contextOf, type RequestContext } from "./request-context.ts";
 import { logError } from "./request-log.ts";
-import { otherMethods, toRoute, withCall } from "./routes.ts";
+import { otherMethods, pathPlugin, toRoute } from "./routes.ts";
 
 /** Somebody who looks at a page, or sends its form. */
 export interface Visit {
@@ -57,7 +56,7 @@ export type RefusalPage = (error: ErrorBody, catalog: Shop) => Pick<PageAnswer, 
 
 /** @param refusalPage for a request that is refused before it reaches a page */
 export function pagesPlugin(pages: readonly Page[], refusalPage: RefusalPage) {
-  const plugin = new Elysia().use(withCall).onTransform(({ call }) => {
+  const plugin = pathPlugin().onTransform(({ call }) => {
     call.isPage = true;
     call.refusal = (error, { catalog }, set) => {
       const { body, headers } = refusalPage(error, catalog);

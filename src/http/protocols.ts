@@ -1,6 +1,6 @@
 /** MCP and A2A over HTTP: one path each, POST only. */
 import type { Server } from "@modelcontextprotocol/server";
-import { Elysia } from "elysia";
+import type { Elysia } from "elysia";
 import { type Call, type Protocol, rpcRefusal } from "../capabilities/core/protocol.ts";
 import { ApiError, ERRORS } from "../errors.ts";
 import { requireKey, runCapability } from "./capabilities.ts";
@@ -8,22 +8,22 @@ import { loggedErrorBody } from "./errors.ts";
 import { parseBody, readBodyText } from "./input.ts";
 import { answerType, asStream, STREAM_TYPE } from "./representation.ts";
 import type { RequestContext } from "./request-context.ts";
-import { otherMethods, withCall } from "./routes.ts";
+import { otherMethods, pathPlugin } from "./routes.ts";
 
 export interface HttpProtocol extends Protocol {
   answer: (message: object, call: Call, request: Request) => Promise<Response | object>;
 }
 
-export function protocolPlugin({ path, sample, capabilityOf, refuse, answer }: HttpProtocol) {
+export function protocolPlugin({ path, sample, capabilityOf, voice, refuse, answer }: HttpProtocol) {
   return (
-    new Elysia()
-      .use(withCall)
+    pathPlugin()
       // Read first, because a refusal by limit or key names the message that it answers.
       .derive(async ({ call, request }) => {
         if (request.method !== "POST") return { read: {} as Read };
         const read: Read = await readBodyText(request)
           .then((text) => ({ message: parseBody(text) }))
           .catch((error: unknown) => ({ error }));
+        call.voice = voice(call.catalog);
         call.refusal = (error, { catalog }, set) => {
           const refused = refuse?.(read.message, error, catalog);
           if (refused?.isAnswer) {

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import Negotiator from "negotiator";
 import { shopDate } from "../domain/schedule.ts";
 import type { RequestContext } from "./request-context.ts";
-import type { withCall } from "./routes.ts";
+import type { Detail, PathPlugin } from "./routes.ts";
 
 export const JSON_TYPE = "application/json;charset=utf-8";
 export const HTML_TYPE = "text/html; charset=utf-8";
@@ -90,8 +90,13 @@ export interface Sending {
 }
 
 /** Routes for a handler that ends with `sendRepresentation`. Elysia's own HEAD would state the length 0 for 304. */
-export function getAndHead(plugin: typeof withCall, path: string, handler: (at: Sending) => Promise<Sent>): void {
-  plugin.get(path, handler).head(path, handler);
+export function getAndHead(
+  plugin: PathPlugin,
+  path: string,
+  handler: (at: Sending) => Promise<Sent>,
+  detail?: Detail,
+): void {
+  plugin.get(path, handler, { detail }).head(path, handler);
 }
 
 type Sent = object | string;

@@ -7,6 +7,7 @@ import type { Capability, CodeAttempts, Context } from "../capabilities/core/cap
 import type { Diary } from "../capabilities/core/diary.ts";
 import type { ErrorBody } from "../capabilities/core/envelope.ts";
 import type { SigningSecret } from "../capabilities/core/signing-secret.ts";
+import type { Voice } from "../capabilities/core/voice.ts";
 import type { LoadedCatalog } from "../catalog/load/load.ts";
 import { type LimitName, STACKED_LIMITS } from "../catalog/sections/limits.ts";
 import type { Shop } from "../catalog/shop.ts";
@@ -58,6 +59,8 @@ export interface RequestContext {
   caller: HttpCaller;
   /** The capability that is asked for: by the path or, over MCP and A2A, by the message. */
   capability: Capability | undefined;
+  /** The words in which the callers of this path know the requests, if not those of REST. */
+  voice?: Voice;
   /** The error as this path answers it, for pages and protocols; without it the error is JSON. */
   refusal: ((error: ErrorBody, call: RequestContext, set: Reply) => string | object) | undefined;
   /** Health checks, which are GET and HEAD of such a path, are charged to no pool, and open to blocked callers. */
@@ -83,6 +86,7 @@ export interface CallerAtMoment {
   readonly now: Temporal.Instant;
   readonly deps: Pick<RequestDeps, "store" | "diary" | "signing" | "limiter" | "checkAnswers">;
   readonly request?: Request;
+  readonly voice?: Voice | undefined;
 }
 
 /**
@@ -90,7 +94,7 @@ export interface CallerAtMoment {
  * @param capability which is used; only one that stores something keeps answers for repeated requests
  */
 export function contextOf(call: CallerAtMoment, capability?: Capability): Context {
-  const { caller, catalog, now, request } = call;
+  const { caller, catalog, now, request, voice } = call;
   const { store, diary, signing, checkAnswers } = call.deps;
   const idempotencyKey = capability?.sideEffect === "none" ? null : request?.headers.get("idempotency-key");
   return {
@@ -104,6 +108,7 @@ export function contextOf(call: CallerAtMoment, capability?: Capability): Contex
     caller,
     checkAnswers,
     fail,
+    ...(voice && { voice }),
     ...(idempotencyKey != null && { idempotencyKey }),
   };
 }

@@ -2,7 +2,7 @@
  * What the routes of all plugins have in common: `call`, the facts about the request, and what answers the methods that a
  * path has no handler for, OPTIONS with the preflight and all others with 405.
  */
-import { Elysia } from "elysia";
+import { type DocumentDecoration, Elysia } from "elysia";
 import { ApiError } from "../errors.ts";
 import { fieldNames, readBodyText, withFieldsInPlace } from "./input.ts";
 import type { RequestContext } from "./request-context.ts";
@@ -10,6 +10,16 @@ import { meantOfBookings, pathOf } from "./ways.ts";
 
 /** Gives plugins the type of the request context. */
 export const withCall = new Elysia({ name: "tintdesk/call" }).decorate("call", {} as RequestContext);
+
+/** A plugin for a kind of path. The OpenAPI document leaves its routes out, but for those with a `detail` of their own. */
+export function pathPlugin(): PathPlugin {
+  return new Elysia({ detail: { hide: true } }).use(withCall);
+}
+
+export type PathPlugin = typeof withCall;
+export type Detail = DocumentDecoration;
+/** The operation of a route, for its place in the OpenAPI document. @param path from the address of the API */
+export type DetailOf = (method: string, path: string) => Detail;
 
 export const ANY_PATH = "/*";
 

@@ -11,7 +11,7 @@ import type { Glazing, WindowRow } from "../domain/window-area.ts";
 import { DAY_MS } from "../lib/durations.ts";
 import { pick } from "../lib/fields.ts";
 import { type Cents, hundredthsOf } from "../lib/money.ts";
-import { JOB_FIELDS, type Job, type JobRequest, nameOf, type Vehicle } from "./job.ts";
+import { CAR_NAME, JOB_FIELDS, type Job, type JobRequest, nameOf, type Vehicle } from "./job.ts";
 
 /** A job that was priced, as the fields of a request: with what the shop filled in, and without what does not go with it. */
 export function toRequest(job: Job, estimateId: string | undefined): JobRequest {
@@ -37,7 +37,7 @@ export function toRequest(job: Job, estimateId: string | undefined): JobRequest 
 /** The same without what its estimate holds: for answers of few words. */
 export function withoutHeld(request: JobRequest, held: JobToken["holds"]): JobRequest {
   if (held === "digest") return request;
-  const name = held === "all" ? {} : pick(request, "vehicle_year", "vehicle_make", "vehicle_model");
+  const name = held === "all" ? {} : pick(request, ...CAR_NAME);
   return { ...name, ...(request.estimate_id && { estimate_id: request.estimate_id }) };
 }
 

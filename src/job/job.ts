@@ -51,12 +51,13 @@ export interface Job extends JobRequest {
   glass: Shades;
 }
 
+/** Which car of its type it is: no other work. */
+export const CAR_NAME = ["vehicle_year", "vehicle_make", "vehicle_model"] as const;
+
 /** The fields that whatever goes on from an answer (next actions, links, samples) repeats. */
 export const JOB_FIELDS = [
   "vehicle_type",
-  "vehicle_year",
-  "vehicle_make",
-  "vehicle_model",
+  ...CAR_NAME,
   "film_type",
   "coverage",
   "addons",
@@ -180,13 +181,15 @@ function wording({ automotive }: Shop): string {
   return words.length > 0 ? `${PERCENTAGE}, or a shade word: ${oneOf(words)}` : PERCENTAGE;
 }
 
-export const vehicleFields = ({ terms: { example } }: Shop) => ({
+/** @param more what documents say of each */
+export const vehicleFields = ({ terms: { example } }: Shop, more: object = {}) => ({
   vehicle_year: optional(vehicleYear()).meta({
     description: "Model year, for display.",
     ...exampleOf(example.vehicle_year),
+    ...more,
   }),
-  vehicle_make: optional(line()).meta({ description: "For display.", ...exampleOf(example.vehicle_make) }),
-  vehicle_model: optional(line()).meta({ description: "For display.", ...exampleOf(example.vehicle_model) }),
+  vehicle_make: optional(line()).meta({ description: "For display.", ...exampleOf(example.vehicle_make), ...more }),
+  vehicle_model: optional(line()).meta({ description: "For display.", ...exampleOf(example.vehicle_model), ...more }),
 });
 
 /** @param addon schema of an add-on's word */

@@ -5,27 +5,13 @@
 import type { Shop } from "../catalog/shop.ts";
 import type { Position } from "../constants.ts";
 import { tintedPositions } from "../domain/automotive.ts";
-import { BARRED, isBarred, type Shades, type Verdict } from "../domain/tint-law.ts";
+import { isBarred, type Shades, type Verdict } from "../domain/tint-law.ts";
 import { pick } from "../lib/fields.ts";
 import { jobToken, toRequest } from "./forms.ts";
 import { estimateOf, type Job, type JobRequest, jobOf, SIDES, shadeOf } from "./job.ts";
 import type { PricedJob } from "./price.ts";
 
-type Law = Pick<Verdict, "status" | "checks">;
-
-/** Whether the law does not permit some film of a job. */
-export function hasBarredFilm(law: Pick<Law, "status"> | null | undefined): boolean {
-  return law ? BARRED.includes(law.status) : false;
-}
-
-/** Whether the customer took film that is not legal knowingly. @param before whether they did, and nothing is judged anew */
-export function accepts(
-  law: Law | null | undefined,
-  { accept_not_legal: isAccepted = false }: { accept_not_legal?: boolean | undefined },
-  before = false,
-): boolean {
-  return hasBarredFilm(law) && (isAccepted || before);
-}
+type Law = Pick<Verdict, "checks">;
 
 export interface LegalJob {
   /** The fields in which it differs from the job that was asked for; those to be left out are undefined. */
@@ -40,7 +26,7 @@ export function legalInstead({ job, price, held }: PricedJob, shop: Shop): Legal
   if (!changes) return undefined;
   const { work, estimate_id } = job;
   const legal = jobOf({ ...job, service_type: work.service, ...changes }, shop);
-  if (hasBarredFilm(estimateOf(legal, shop).law)) return undefined;
+  if (isBarred(estimateOf(legal, shop).law)) return undefined;
   if (estimate_id === undefined || !held) return { changes, request: changes };
   const isSameWork = !Object.hasOwn(changes, "addons") && changes.coverage === undefined;
   const id = isSameWork ? jobToken(legal, held.lock, shop.tint_law.home, held.secret).id : undefined;

@@ -192,7 +192,7 @@ function priceChanged(
 
 const UNKNOWN = "is not an estimate of this shop, or was given up since; ask for a new estimate";
 const OTHER_KIND = {
-  automotive: "is of an estimate for a building; send it with a quote_request",
+  automotive: "is of an estimate for a building; send it with a quote request",
   flat_glass: "is of an estimate for a vehicle",
 };
 type Kind = keyof typeof OTHER_KIND;

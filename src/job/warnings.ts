@@ -4,10 +4,10 @@ import { type KnownModel, modelOf } from "../catalog/models.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { entryOf } from "../catalog/terms.ts";
 import { tintedPositions } from "../domain/automotive.ts";
-import { BARRED, GLASS_NAMES, isBarred, type Verdict } from "../domain/tint-law.ts";
+import { GLASS_NAMES, isBarred, type Verdict } from "../domain/tint-law.ts";
 import { durationInWords } from "../lib/durations.ts";
 import { formatMoney } from "../lib/money.ts";
-import { capitalised } from "../lib/text.ts";
+import { capitalised, spaced } from "../lib/text.ts";
 import { joinWithAnd } from "../schema/explain.ts";
 import { estimateOf, type Job, SIDES } from "./job.ts";
 import type { PricedJob } from "./price.ts";
@@ -127,7 +127,7 @@ export function lawWarnings(law: Pick<Verdict, "name" | "checks">, view: View = 
   const barred: Check[] = [];
   const unsure: Check[] = [];
   for (const check of law.checks) {
-    if (BARRED.includes(check.status)) barred.push(check);
+    if (isBarred(check)) barred.push(check);
     if (check.reason === "depends_on_class") unsure.push(check);
   }
   const found = barred.length > 0 ? notLegal(law.name, barred, view) : [];
@@ -179,7 +179,7 @@ function briefly(checks: readonly Check[]): string {
     return (least === null ? film : `at least ${least}% light`) + (darkest === null ? "" : `; darkest ${darkest}`);
   };
   return [...Map.groupBy(checks, asked)]
-    .map(([asks, of]) => `${joinWithAnd(of.map((one) => GLASS_NAMES[one.position].replace(" windows", "")))} (${asks})`)
+    .map(([asks, of]) => `${joinWithAnd(of.map(({ position }) => spaced(position)))} (${asks})`)
     .join(", ");
 }
 

@@ -3,7 +3,7 @@
  * refusal below it. A refused request is charged to no pool.
  */
 import type { LimitName } from "../catalog/sections/limits.ts";
-import { ApiError, KEY_HELPS, type LimitState } from "../errors.ts";
+import { ApiError, type LimitState } from "../errors.ts";
 import { counted } from "../lib/text.ts";
 
 /** One request counted in one pool. */
@@ -55,7 +55,7 @@ export async function charge(limiter: Limiter, charges: readonly Charge[]): Prom
   throw overLimit(decision, charges);
 }
 
-const WAIT = "Wait for the number of seconds in the Retry-After header, then send the request again.";
+const WAIT = "Wait for the number of seconds in {wait}, then send the request again.";
 
 /** The refusal says which limit it is, whom it counts, and the ways out that this caller has. @param charges of the decision */
 export function overLimit({ states, retryAfterSeconds: wait }: Refused, charges: readonly Charge[]): ApiError {
@@ -64,7 +64,7 @@ export function overLimit({ states, retryAfterSeconds: wait }: Refused, charges:
   if (!full || !charge) throw new Error("a request was refused, and no pool is full");
   const { what, otherwise, keyHelps } = WORDS[charge.kind];
   const hasKey = charges.some(({ pool }) => pool.startsWith(KEY_POOL));
-  const key = keyHelps && !hasKey ? KEY_HELPS : "";
+  const key = keyHelps && !hasKey ? "{keys}" : "";
   return new ApiError("RATE_LIMITED", `${what(full.limit)}; wait ${wait} s.`, {
     retry_after_seconds: wait,
     limits: [full],
@@ -88,7 +88,7 @@ interface Words {
 const requests = (limit: number) => `The limit of ${counted(limit, "request")} is used up`;
 const misses = {
   what: () => "Too many wrong codes, contacts or request ids",
-  otherwise: "Or have the customer call the shop.",
+  otherwise: "Or have the customer call the shop ({phone}).",
 };
 
 const WORDS: Record<Charge["kind"], Words> = {
@@ -102,7 +102,7 @@ const WORDS: Record<Charge["kind"], Words> = {
     scope: "quote-requests-per-minute",
     what: (limit) => `No more than ${counted(limit, "quote request")} a minute are taken from one network or API key`,
     keyHelps: true,
-    otherwise: "Or have the customer call the shop.",
+    otherwise: "Or have the customer call the shop ({phone}).",
   },
   registrations_per_hour: {
     scope: "registrations-per-hour",

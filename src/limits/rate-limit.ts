@@ -1,7 +1,6 @@
 /**
  * The limiter of one process: of each caller, the times of the requests that still count. Callers that come when there
- * is no room share counts with others until there is room again, so a flood of addresses is limited and not let
- * through.
+ * is no room share one count until there is room again, so a flood of addresses is limited and not let through.
  */
 import type { LimitState } from "../errors.ts";
 import { type Charge, type Limiter, type Refused, stateOf } from "./limiter.ts";
@@ -10,18 +9,17 @@ export interface Room {
   pools: number;
   /** Requests; more than pools, so that callers with a pool go on being counted exactly when a flood has taken all pools. */
   requests: number;
-  /** Counts that the callers without a pool share. */
-  shared: number;
 }
 
-const ROOM: Room = { pools: 2 ** 18, requests: 2 ** 20, shared: 2 ** 17 };
+const ROOM: Room = { pools: 2 ** 18, requests: 2 ** 20 };
 /** Networks are fewer than callers, and quote requests and registrations fewer than requests. */
 const SMALL_SHARE = 1 / 16;
 
 /** The counts of all pools of one kind and prefix. */
 interface Counts {
   log: ReturnType<typeof createCallerLog>;
-  shared: ReturnType<typeof createSharedCounts>;
+  /** The times of requests without room in the log, the oldest first: never fewer than one of their callers made. */
+  others: number[];
 }
 
 interface Pool {
@@ -31,8 +29,8 @@ interface Pool {
   caller: number;
   /** The times of its requests in the log, the oldest first. */
   times: readonly number[];
-  /** How many requests count in the count that it shares, as far as they may be its own. */
-  shared: number;
+  /** Those of `others`, where some may be its own. */
+  shared: readonly number[];
   /** All of them. */
   used: number;
 }
@@ -43,10 +41,7 @@ export function createRateLimiter(clock = performance.now.bind(performance), roo
 
   const newCounts = (share: number, windowMs: number): Counts => {
     const size = (whole: number) => Math.max(1, Math.floor(whole * share));
-    return {
-      log: createCallerLog({ pools: size(room.pools), requests: size(room.requests), windowMs }),
-      shared: createSharedCounts(size(room.shared), windowMs),
-    };
+    return { log: createCallerLog({ pools: size(room.pools), requests: size(room.requests), windowMs }), others: [] };
   };
 
   const look = (charges: readonly Charge[], now: number): { pools: Pool[]; isFull: boolean } => {
@@ -62,10 +57,11 @@ export function createRateLimiter(clock = performance.now.bind(performance), roo
       }
       const caller = callerOf(charge);
       const times = counts.log.timesOf(caller, now);
+      const { others, log } = counts;
+      while (others[0] !== undefined && others[0] <= now - windowMs) others.shift();
       // A caller without requests in the log may have been counted among others.
-      const isShared = counts.shared.isUsed(now) && (times.length === 0 || counts.log.isShared(caller));
-      const shared = isShared ? counts.shared.count(caller) : 0;
-      const used = times.length + shared;
+      const shared = times.length === 0 || log.isShared(caller) ? others : [];
+      const used = times.length + shared.length;
       if (used >= limit) isFull = true;
       pools.push({ charge, counts, caller, times, shared, used });
     }
@@ -78,16 +74,14 @@ export function createRateLimiter(clock = performance.now.bind(performance), roo
       const { pools, isFull } = look(charges, now);
       if (isFull) return refusal(pools, now);
       const states = statesOf(pools, 1, now);
-      const slices: (number | null)[] = [];
-      for (const pool of pools) slices.push(add(pool, now));
+      const undos = pools.map((pool) => add(pool, now));
       return {
         allowed: true,
         states,
         async undo() {
-          for (const [i, slice] of slices.splice(0).entries()) {
-            const [pool, state] = [pools[i], states[i]];
-            if (pool && state && takeBack(pool, now, slice))
-              Object.assign(state, { remaining: state.remaining + 1, resetSeconds: 0 });
+          for (const [i, undo] of undos.splice(0).entries()) {
+            const state = states[i];
+            if (undo() && state) Object.assign(state, { remaining: state.remaining + 1, resetSeconds: 0 });
           }
         },
       };
@@ -108,16 +102,16 @@ function callerOf({ pool }: Charge): number {
   return Bun.hash.xxHash32(pool, seedA) * 2 ** 21 + (Bun.hash.xxHash32(pool, seedB) >>> 11);
 }
 
-/** Counts a request. @returns the slice of the shared counts; null when the log has room for it */
-function add({ counts: { log, shared }, caller, shared: others }: Pool, now: number): number | null {
-  if (log.add(caller, now, others > 0)) return null;
+/** Counts a request. @returns a function that takes it back, and says whether it still counted */
+function add({ counts: { log, others }, caller, shared }: Pool, now: number): () => boolean {
+  if (log.add(caller, now, shared.length > 0)) return () => log.remove(caller, now);
   log.markShared(caller);
-  return shared.add(caller, now);
-}
-
-/** Takes back what `add` counted. @returns whether it still counted */
-function takeBack({ counts: { log, shared }, caller }: Pool, time: number, slice: number | null): boolean {
-  return slice === null ? log.remove(caller, time) : shared.remove(caller, slice);
+  others.push(now);
+  return () => {
+    const at = others.indexOf(now);
+    if (at !== -1) others.splice(at, 1);
+    return at !== -1;
+  };
 }
 
 function refusal(pools: readonly Pool[], now: number): Refused {
@@ -140,14 +134,11 @@ function statesOf(pools: readonly Pool[], asked: 0 | 1, now: number): LimitState
 }
 
 /** When a full pool has room again, by the limiter's clock. */
-function freeAt({ charge: { limit, windowMs }, counts, caller, times, shared }: Pool): number {
-  /** When at most `most` of the requests in the log are left. */
-  const fewerAt = (most: number) => (times.length <= most ? 0 : (times[times.length - most - 1] ?? 0) + windowMs);
-  if (shared === 0) return fewerAt(limit - 1);
-  const moments = counts.shared.ahead(caller).flatMap(({ at, left }) => {
-    return left < limit ? [Math.max(at, fewerAt(limit - 1 - left))] : [];
-  });
-  return Math.min(...moments);
+function freeAt({ charge: { limit, windowMs }, times, shared }: Pool): number {
+  // A caller has times of both kinds only once there is room again; a flood of strangers must cost no sorting.
+  const apart = times.length === 0 ? shared : shared.length === 0 ? times : undefined;
+  const all = apart ?? [...times, ...shared].sort((one, other) => one - other);
+  return (all[all.length - limit] ?? 0) + windowMs;
 }
 
 /** The parts of the log. A map that grows or shrinks copies itself whole, and a small one does that without a pause. */
@@ -173,7 +164,7 @@ export function createCallerLog({ pools, requests, windowMs }: CallerLogOptions)
   /** In each part, the caller whose last request is the oldest comes first. */
   const parts = Array.from({ length: PARTS }, () => new Map<number, Times>());
   const partOf = (caller: number) => parts[caller % PARTS] as Map<number, Times>;
-  /** Callers that may have requests in the shared counts too. */
+  /** Callers that may have requests in the shared count too. */
   const shared = new Set<number>();
   let callers = 0;
   let held = 0;
@@ -226,7 +217,7 @@ export function createCallerLog({ pools, requests, windowMs }: CallerLogOptions)
     },
     /**
      * @param now milliseconds, never less than before
-     * @param isShared whether a new caller may have requests in the shared counts
+     * @param isShared whether a new caller may have requests in the shared count
      * @returns false when there is no room
      */
     add(caller: number, now: number, isShared: boolean): boolean {
@@ -267,91 +258,9 @@ export function createCallerLog({ pools, requests, windowMs }: CallerLogOptions)
       return true;
     },
     isShared: (caller: number) => shared.has(caller),
-    /** For a caller with requests here, whose next one goes to the shared counts. */
+    /** For a caller with requests here, whose next one goes to the shared count. */
     markShared(caller: number): void {
       if (partOf(caller).has(caller)) shared.add(caller);
-    },
-  };
-}
-
-/** A window has this many slices. A request counts until its whole slice has left the window. */
-const SLICES = 8;
-/** The slices of a window, and the one that is leaving. */
-const COLUMNS = SLICES + 1;
-
-/**
- * Counts of requests that callers share, for callers that the exact log has no room for. A caller's hash picks one of many
- * counts, so a flood fills few of the counts that honest callers use. A count is never below what one of its callers did in
- * the window: the limiter errs by refusing, never by letting through.
- * @param counts how many there are, all 0 at first
- * @param windowMs how long a request counts
- */
-function createSharedCounts(counts: number, windowMs: number) {
-  const length = windowMs / SLICES;
-  /** The slices of a count are neighbours. Made with the first request: most servers never need them. */
-  let cells = new Uint32Array(0);
-  const totals: number[] = Array(COLUMNS).fill(0);
-  /** The number of requests in all slices. */
-  let total = 0;
-  let current = Number.NEGATIVE_INFINITY;
-
-  const column = (slice: number) => ((slice % COLUMNS) + COLUMNS) % COLUMNS;
-  const cell = (slice: number, hash: number) => (hash % counts) * COLUMNS + column(slice);
-
-  const clear = (at: number) => {
-    total -= totals[at] ?? 0;
-    if (totals[at] !== 0) for (let i = at; i < cells.length; i += COLUMNS) cells[i] = 0;
-    totals[at] = 0;
-  };
-
-  const advance = (now: number) => {
-    const slice = Math.floor(now / length);
-    for (let passed = Math.max(current + 1, slice - SLICES); passed <= slice; passed++) clear(column(passed));
-    current = Math.max(current, slice);
-  };
-
-  const change = (slice: number, hash: number, by: 1 | -1) => {
-    const at = cell(slice, hash);
-    cells[at] = (cells[at] ?? 0) + by;
-    totals[column(slice)] = (totals[column(slice)] ?? 0) + by;
-    total += by;
-  };
-
-  const count = (hash: number) => {
-    let sum = 0;
-    const from = (hash % counts) * COLUMNS;
-    for (let i = from; i < from + COLUMNS; i++) sum += cells[i] ?? 0;
-    return sum;
-  };
-
-  return {
-    /** Whether any request counts at a moment. Call this first: it drops the slices that have passed. */
-    isUsed(now: number): boolean {
-      if (total > 0) advance(now);
-      return total > 0;
-    },
-    count,
-    /** The counts left after each slice that is still to leave, with the moment when it leaves; the next one first. */
-    ahead(hash: number): { at: number; left: number }[] {
-      let left = count(hash);
-      return Array.from({ length: COLUMNS }, (_, i) => {
-        const slice = current - SLICES + i;
-        left -= cells[cell(slice, hash)] ?? 0;
-        return { at: (slice + COLUMNS) * length, left };
-      });
-    },
-    /** @returns the slice, for `remove` */
-    add(hash: number, now: number): number {
-      if (cells.length === 0) cells = new Uint32Array(counts * COLUMNS);
-      advance(now);
-      change(current, hash, 1);
-      return current;
-    },
-    /** @returns false when the slice has passed */
-    remove(hash: number, slice: number): boolean {
-      if (slice < current - SLICES) return false;
-      change(slice, hash, -1);
-      return true;
     },
   };
 }

@@ -4,6 +4,7 @@
  */
 import type { Shop } from "../catalog/shop.ts";
 import { CUSTOMER_EMAILS, CUSTOMER_TEXTS, JOB_KINDS, type JobKind, SHOP_NEWS } from "../constants.ts";
+import { inOneLine } from "../lib/text.ts";
 import { joinWithAnd } from "../schema/explain.ts";
 import type { JobContent, ShopNews, Store, WaitingJob } from "../store/store.ts";
 import type { MailSettings } from "./mail.ts";
@@ -116,11 +117,8 @@ export function copyFor(
       return { kind: "shop_sms", payload: copy };
     case "push":
       return { kind: "shop_push", payload: copy };
-    case "mail": {
-      // Up to its first colon or full stop: `New booking 7F3A1B2C`.
-      const [head] = text.split(/[.:] /, 1);
-      return { kind: "shop_email", payload: { ...copy, subject: `${business.name}: ${head}`, ...mail } };
-    }
+    case "mail":
+      return { kind: "shop_email", payload: { ...copy, subject: inOneLine(`${business.name}: ${text}`), ...mail } };
   }
 }
 

@@ -6,7 +6,7 @@
 import type { Capability } from "../capabilities/core/capability.ts";
 import type { Document, Rendered } from "../capabilities/core/document.ts";
 import { type CapabilityId, OPERATIONS, requiresConsent } from "../capabilities/core/operations.ts";
-import { offered, offers, toolCapabilities } from "../capabilities/index.ts";
+import { CAPABILITIES, offered, offers, toolCapabilities } from "../capabilities/index.ts";
 import { addressOf } from "../catalog/messaging.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { API_PREFIX } from "../constants.ts";
@@ -22,13 +22,15 @@ import {
   siteUrl,
   summaryOf,
 } from "../discovery/common.ts";
-import { manifest } from "../discovery/manifest.ts";
+import { inDetail, manifest } from "../discovery/manifest.ts";
 import type { ExamplesAt } from "../discovery/openapi/examples.ts";
 import { comingDays, cureAdvice, flatGlassRate, frontWindowRule, priceSpan } from "../discovery/prices.ts";
 import { API_CATALOG, agentsJson, aiPlugin, apiCatalog, robotsText } from "../discovery/well-known.ts";
 import { shopDate, weekdayOf } from "../domain/schedule.ts";
+import { ApiError } from "../errors.ts";
 import { bookUrl } from "../job/forms.ts";
 import { capitalised } from "../lib/text.ts";
+import { oneOf } from "../schema/explain.ts";
 import type { Section } from "./docs/section.ts";
 import icon from "./markup/icon.svg" with { type: "text" };
 
@@ -56,6 +58,25 @@ const llms = (path: string, contentType: string): Document => ({
 const capabilities = (path: string) =>
   sampledDocument(path, (catalog, sampleOf) => ({ success: true, data: manifest(catalog, sampleOf) }));
 
+/** One capability by itself. */
+const capabilityDocument = (capability: Capability) =>
+  sampledDocument(`${API_PREFIX}/capabilities/${capability.id}`, (catalog, sampleOf) => {
+    if (!offers(catalog, capability.id)) throw noSuchCapability(catalog);
+    return { success: true, data: inDetail(capability, catalog, sampleOf) };
+  });
+
+/** Beside the capabilities by themselves. */
+const OTHER_CAPABILITY = jsonDocument(`${API_PREFIX}/capabilities/{id}`, (catalog) => {
+  throw noSuchCapability(catalog);
+});
+
+function noSuchCapability(catalog: Shop): ApiError {
+  const allowed = offered(catalog).map(({ id }) => id);
+  return new ApiError("NOT_FOUND", "There is no such capability.", {
+    invalid_fields: [{ field: "id", message: `must be one of ${oneOf(allowed)}`, allowed }],
+  });
+}
+
 /** The answers of `GET /` of the site to programs and to models. */
 export const HOME = { manifest: capabilities("/"), text: llms("/", MARKDOWN) };
 
@@ -81,12 +102,15 @@ export function documents(examplesAt: ExamplesAt): readonly Document[] {
   };
   return [
     capabilities(API_PREFIX),
-    capabilities(`${API_PREFIX}/capabilities`),
+    { ...capabilities(`${API_PREFIX}/capabilities`), isOperation: true },
+    ...CAPABILITIES.map(capabilityDocument),
+    { ...OTHER_CAPABILITY, isOperation: true },
     {
       ...documentation(DOCS, HTML, async (catalog, sections) => (await pages()).docsPage(catalog, sections)),
       otherTypes: [markdown],
+      isOperation: true,
     },
-    markdown,
+    { ...markdown, isOperation: true },
     documentation("/llms-full.txt", PLAIN, (catalog, sections, docs) => ({
       body: docs.fullText(catalog, sections),
     })),

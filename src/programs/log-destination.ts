@@ -1,114 +1,43 @@
 /** Where the log goes. Nothing that happens to it may reach a request, or keep the program from stopping. */
-import { fstatSync, write } from "node:fs";
+import { fstatSync } from "node:fs";
+import { pino } from "pino";
 import { rawSettings } from "../env/env.ts";
 
-interface DestinationOptions {
-  /** Writes some of the bytes, and calls back with how many. */
-  writeBytes?: (bytes: Uint8Array, done: (error: NodeJS.ErrnoException | null, written: number) => void) => void;
-  /** Lines beyond this much text in memory are dropped. The batch on its way out may be as large again. */
-  maxCharacters?: number;
-  batchMs?: number;
-  /** How long to wait after a write that failed: the disk is full, or nobody reads. */
-  retryMs?: number;
-}
-
 /**
- * A line after a pause is written at once, further lines in batches. There is one write at a time, in Bun's thread pool, so a
- * reader that stalls holds up only that write. While the log cannot be written, lines wait up to a bound; further ones are
- * dropped, and their number is logged later.
+ * Lines are written in Bun's thread pool, so a reader that stalls holds up no request. While the log cannot be written, lines
+ * wait up to a bound; further ones are dropped, and their number is logged later.
  */
-export function createLogDestination({
-  writeBytes = (bytes, done) => write(2, bytes, 0, bytes.byteLength, null, done),
-  maxCharacters = 1_048_576,
-  batchMs = 50,
-  retryMs = 1_000,
-}: DestinationOptions = {}) {
-  let waiting: string[] = [];
-  let characters = 0;
+export function createLogDestination({ fd = 2, maxBytes = 1_048_576 } = {}) {
+  // At 0 the library does not flush.
+  const stream = pino.destination({ dest: fd, sync: false, minLength: 1, maxLength: maxBytes });
   let dropped = 0;
   let droppedInAll = 0;
-  /** The unwritten rest of the batch on its way out. */
-  let batch: Uint8Array | undefined;
-  let isWriting = false;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  /** On the clock of performance.now. */
-  let lastSent = Number.NEGATIVE_INFINITY;
-  const flushes: ((isDone: boolean) => void)[] = [];
-
-  const endFlushes = (isDone: boolean) => {
-    for (const end of flushes.splice(0)) end(isDone);
-  };
-
-  const add = (line: string) => {
-    waiting.push(line);
-    characters += line.length;
-  };
-
-  const addDropped = () => {
+  stream.on("drop", () => {
+    dropped += 1;
+    droppedInAll += 1;
+  });
+  // The disk is full, or nobody reads: the lines wait, and the next one tries again.
+  stream.on("error", () => {});
+  stream.on("drain", () => {
     if (dropped === 0) return;
     const fields = { level: 40, time: Date.now(), dropped, msg: `${dropped} log lines were dropped` };
     dropped = 0;
-    add(`${JSON.stringify(fields)}\n`);
-  };
-
-  const schedule = (ms: number) => {
-    if (isWriting || timer !== undefined) return;
-    timer = setTimeout(send, ms);
-    // The timer must not keep the program alive, which flushes at its end.
-    timer.unref();
-  };
-
-  const send = () => {
-    clearTimeout(timer);
-    timer = undefined;
-    if (isWriting) return;
-    if (!batch) {
-      if (waiting.length === 0) return endFlushes(true);
-      batch = Buffer.from(waiting.join(""));
-      waiting = [];
-      characters = 0;
-    }
-    isWriting = true;
-    lastSent = performance.now();
-    writeBytes(batch, sent);
-  };
-
-  const sent = (error: NodeJS.ErrnoException | null, written: number) => {
-    isWriting = false;
-    if (error) {
-      // EAGAIN: the pipe is full for the moment. After any other error, waiting at the end of the program is useless.
-      const isBusy = error.code === "EAGAIN";
-      if (!isBusy) endFlushes(false);
-      return schedule(isBusy ? batchMs : retryMs);
-    }
-    batch = batch?.subarray(written);
-    if (batch?.byteLength === 0) batch = undefined;
-    if (!batch) addDropped();
-    if (flushes.length > 0 || batch) send();
-    else if (waiting.length > 0) schedule(batchMs);
-  };
-
+    stream.write(`${JSON.stringify(fields)}\n`);
+  });
   return {
-    /** One line, with its newline. Returns at once and never throws. */
-    write(line: string) {
-      if (characters + line.length > maxCharacters) {
-        dropped += 1;
-        droppedInAll += 1;
-        return;
-      }
-      addDropped();
-      add(line);
-      // While a failed write waits for its next try, the timer is set already.
-      if (timer === undefined && performance.now() - lastSent >= batchMs) send();
-      else schedule(batchMs);
-    },
-    /** Writes all waiting lines. @returns whether that succeeded within the time */
-    flush(withinMs: number) {
+    /** One line, with its newline. */
+    write: (line: string) => void stream.write(line),
+    /** Writes all waiting lines, or gives them up: at the exit the library would wait for them. @returns whether they were written in time */
+    async flush(withinMs: number) {
       const { promise, resolve } = Promise.withResolvers<boolean>();
       const deadline = setTimeout(() => resolve(false), withinMs);
-      flushes.push(resolve);
-      send();
-      return promise.finally(() => clearTimeout(deadline));
+      stream.once("drain", () => resolve(true));
+      stream.once("error", () => resolve(false));
+      stream.flush();
+      const isDone = await promise;
+      clearTimeout(deadline);
+      if (!isDone) stream.destroy();
+      return isDone;
     },
     /** Since the start. */
     droppedLines: () => droppedInAll,

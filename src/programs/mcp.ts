@@ -1,5 +1,6 @@
 /** The composition root of `tint mcp`: the tools over standard input and output, for assistants on this machine. */
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { toolVoice } from "../agents/mcp.ts";
 import { createMcpServer } from "../agents/mcp-server.ts";
 import type { Capability } from "../capabilities/core/capability.ts";
 import { createDiary } from "../capabilities/core/diary.ts";
@@ -34,17 +35,18 @@ export function serveMcp(
     const run = async (capability: Capability, input: object) => {
       const { catalog } = watch.current;
       const now = Temporal.Now.instant();
+      const voice = toolVoice(catalog);
       let stacked: Granted | undefined;
       try {
         await charge(limiter, generalCharges(LOCAL, catalog));
         if (capability.limit) stacked = await charge(limiter, stackedCharges(LOCAL, capability.limit, catalog));
-        return (await invoke(capability, input, contextOf({ caller: LOCAL, catalog, now, deps }))).body;
+        return (await invoke(capability, input, contextOf({ caller: LOCAL, catalog, now, deps, voice }))).body;
       } catch (error) {
         await stacked?.undo();
         const failure = toApiError(error, capability);
         const requestId = newRequestId();
         if (ERRORS[failure.code].status >= 500) log.error({ requestId, err: failure.cause }, "call failed");
-        return errorBody(failure, capability, { catalog, requestId });
+        return errorBody(failure, capability, { catalog, requestId, voice });
       }
     };
 

@@ -8,6 +8,7 @@ export type * from "./records/bookings.ts";
 export type * from "./records/jobs.ts";
 export type * from "./records/leads.ts";
 export type { JobContent, LeadChange, Mail, ShopNews, Sms } from "./records/payloads.ts";
+export type * from "./records/payments.ts";
 export type * from "./records/people.ts";
 
 /**

@@ -44,6 +44,10 @@ describe.each(ERAS)("a client of revision $revision", ({ connect }) => {
     const tools = await client.tools();
     expect(Object.fromEntries(tools.map(({ name, annotations }) => [name, annotations]))).toEqual(ANNOTATIONS);
     expect(tools.map(({ title }) => title)).toEqual(tools.map(({ name }) => capabilityOf(String(name)).title));
+    // Whatever acts says so first.
+    const acting = tools.filter(({ annotations }) => !Object(annotations).readOnlyHint);
+    expect(acting.length).toBe(4);
+    for (const { description } of acting) expect(String(description)).toContain("Ask the end user first");
     for (const tool of tools) {
       expect(tool).toMatchObject({
         description: expect.stringMatching(/^.{30,400}$/s),
@@ -52,10 +56,6 @@ describe.each(ERAS)("a client of revision $revision", ({ connect }) => {
       expect(tool).not.toHaveProperty("outputSchema");
       expect(JSON.stringify(tool)).not.toMatch(/\$schema|x-soft|x-tool|9007199254740991/);
     }
-    // Whatever acts says so first.
-    const acting = tools.filter(({ annotations }) => !Object(annotations).readOnlyHint);
-    expect(acting.length).toBe(4);
-    for (const { description } of acting) expect(String(description)).toContain("Ask the end user first");
     const quote = tools.find(({ name }) => name === "request_quote");
     expect(quote).toMatchObject({ inputSchema: { required: ["first_name", "phone", "email", "service_type"] } });
     // It prices vehicles and buildings, so that no field is required of both.
@@ -141,6 +141,14 @@ describe.each(ERAS)("a client of revision $revision", ({ connect }) => {
     const offered = tools.map(({ name }) => String(name));
     for (const name of TOOLS.filter((one) => !offered.includes(one)))
       expect(said).not.toMatch(new RegExp(`"tool":"${name}"`));
+  });
+
+  test("leaves a caller's own words as they are", async () => {
+    await using api = listen();
+    await using client = await connect(new URL(`${api.url}/mcp`));
+    const own = "my list_services {phone}";
+    const { warnings } = textOf(await client.call("check_availability", { [own]: 1 }));
+    expect(warnings[0].message).toStartWith(`${own} is not a field`);
   });
 
   test("refers to tools by name", async () => {

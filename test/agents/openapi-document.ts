@@ -20,7 +20,7 @@ interface Described {
 
 export interface OpenApiDocument {
   openapi: string;
-  info: { version: string };
+  info: { title: string; version: string };
   servers: { url: string }[];
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, unknown>; responses: Record<string, Described> };

@@ -74,7 +74,15 @@ const MOVE = { date: "2026-11-25", time: "09:00" };
 
 const REGISTRATION = { name: "Pat Example", email: "pat@example.com" };
 
+/** For the path of an entry of the manifest. */
+const anEntry = { id: "list_faq" };
+
 const BY_OPERATION: Record<string, Record<string, Case>> = {
+  get_capability: {
+    200: { ask: (send) => send({ fields: anEntry }) },
+    304: { ask: (send) => send({ fields: anEntry, headers: { "If-None-Match": "*" } }) },
+    404: { ask: (send) => send({ fields: { id: "zebra" } }) },
+  },
   check_availability: { 404: { ask: (send) => send({ query: "service=999" }) } },
   estimate_price: { 404: { ask: (send) => send({ body: { vehicle_type: "boat" } }) } },
   get_estimate_matrix: { 404: { ask: (send) => send({ query: "vehicle_type=boat" }) } },

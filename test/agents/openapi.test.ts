@@ -1,9 +1,13 @@
 /** The OpenAPI document: what it says, and two strict linters of third parties. */
 import { beforeAll, describe, expect, test } from "bun:test";
+import { pino } from "pino";
+import { createApp } from "../../src/app.ts";
 import { CAPABILITIES } from "../../src/capabilities/index.ts";
 import { ERRORS } from "../../src/errors.ts";
 import { jsonSchema } from "../../src/schema/json-schema.ts";
-import { API, CATALOG, NOW, testApp } from "../helpers.ts";
+import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
+import { API, CATALOG, catalogWith, NOW, testApp } from "../helpers.ts";
+import { withoutService } from "../shops.ts";
 import { type OpenApiDocument, openApiDocument } from "./openapi-document.ts";
 import { run, workplace } from "./openapi-tools.ts";
 
@@ -28,6 +32,7 @@ describe("what it says", () => {
       "find_booking",
       "get_booking_status",
       "get_capabilities",
+      "get_capability",
       "get_docs",
       "get_docs_markdown",
       "get_estimate_matrix",
@@ -97,7 +102,7 @@ describe("what it says", () => {
     const cancelled = answers.find(([id]) => id === "cancel_booking");
     expect(cancelled?.[2]).toMatchObject({ data: { status: "cancelled_by_customer" } });
     app.advance({ minutes: 1 });
-    const own = ([id]: [string, ...unknown[]]) => id !== "get_capabilities";
+    const own = ([id]: [string, ...unknown[]]) => !id.startsWith("get_capabilit");
     expect((await answersOf()).filter(own)).toEqual(answers.filter(own));
   });
 
@@ -109,7 +114,7 @@ describe("what it says", () => {
     );
     const idsOf = ({ paths }: OpenApiDocument) =>
       Object.values(paths).flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId));
-    expect(idsOf(json)).toEqual(idsOf(document).filter((id) => !/^get_(capabilities|docs)/.test(id)));
+    expect(idsOf(json)).toEqual(idsOf(document).filter((id) => !/^get_(capabilit|docs)/.test(id)));
     const { schema } = json.paths["/estimates"].post.requestBody.content["application/json"];
     expect(schema.required).toEqual(["vehicle_type", "service", "film_type"]);
     expect(schema.properties.vehicle_type.enum).toContain("sedan");
@@ -125,6 +130,41 @@ describe("what it says", () => {
     expect(other.text).toBe(one.text);
     expect(one.json.servers[0].url).toBe(CATALOG.site.base_url);
     expect(one.headers.get("etag")).toBe(other.headers.get("etag"));
+  });
+
+  test("its operations are those of the routes: all others hide, but for HEAD", () => {
+    const app = createApp({
+      catalog: { current: { catalog: CATALOG, hash: "0".repeat(64) } },
+      store: openSqliteStore(":memory:"),
+      log: pino({ level: "silent" }),
+    });
+    const own = app.routes.filter(({ method, hooks }) => method !== "HEAD" && !hooks.detail?.hide);
+    const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${API}${path}`),
+    );
+    expect(own.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, "{$1}")}`).toSorted()).toEqual(
+      operations.toSorted(),
+    );
+  });
+
+  test("follows the catalog and the shop's day while the server runs", async () => {
+    const app = testApp();
+    const read = async (): Promise<OpenApiDocument> => (await app.get(`${API}/openapi.json`)).json;
+    const sampleDay = ({ paths }: OpenApiDocument) =>
+      paths["/bookings"]?.post?.requestBody?.content["application/json"]?.example;
+    const first = await read();
+    app.advance({ hours: 120 });
+    expect(sampleDay(await read())).not.toEqual(sampleDay(first));
+    app.setCatalog(catalogWith({ "business.name": "Other Films" }));
+    const renamed = await read();
+    expect([renamed.info.title, JSON.stringify(renamed.paths)]).toEqual([
+      "Other Films API",
+      expect.stringContaining("Other Films"),
+    ]);
+    app.setCatalog(withoutService("residential", "commercial", "security", "clearplex", "ceramic_coating"));
+    expect(Object.keys((await read()).paths)).not.toContain("/flat-glass/estimate");
+    app.setCatalog(CATALOG);
+    expect(Object.keys((await read()).paths).toSorted()).toEqual(Object.keys(first.paths).toSorted());
   });
 
   test("every free text field has a maximum length", () => {

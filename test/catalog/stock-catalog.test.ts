@@ -36,6 +36,7 @@ const LATER_KEYS: [line: RegExp, keyOf: (catalog: Shop) => unknown, usual: unkno
     ({ messages }) => Object(messages)[key],
     Object(CATALOG.messages)[key],
   ]),
+  [/^ {2}brief_disclaimer: .*\n/m, ({ tint_law }) => tint_law.brief_disclaimer, undefined],
   [/^ {2}not_legal: ask .*\n/m, ({ tint_law }) => tint_law.not_legal, "warn"],
   [/^ {2}settle_minutes: 5 .*\n/m, ({ messages }) => messages.settle_minutes, 5],
   [/^ {2}sms_consent: explicit .*\n/m, ({ messages }) => messages.sms_consent, "explicit"],

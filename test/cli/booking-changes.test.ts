@@ -165,11 +165,14 @@ test("money taken stands on the card, the sheet, in the report and for the books
     ["day", day, "--html"],
   ])
     expect((await tint(folder, args)).stdout).toContain(money);
-  expect((await tint(folder, ["day", day])).stdout).toContain("· 1 booking · $550.00 · taken $550.50 (card $550.50)\n");
+  // It was paid today, for the work of yesterday.
+  expect((await tint(folder, ["day", day])).stdout).toContain("· 1 booking · $550.00\n");
+  expect((await tint(folder, ["day", "today"])).stdout).toContain("· taken $550.50 (card $550.50)\n");
   const csv = (await tint(folder, ["bookings", "--csv"])).stdout;
   expect(csv).toMatch(/,paid,paid_by,list_price,agreed_price,phone_extension\n.*,550\.5,card,599,550,\n$/);
   const report = (await tint(folder, ["report", "--date", day])).stdout;
-  expect(report).toContain("\nEarned: $550.00\nTaken: $550.50 (card $550.50)\n");
+  expect(report).toContain("\nEarned: $550.00\nNot as priced: Jordan +$0.50\n");
+  expect((await tint(folder, ["report", "--date", "today"])).stdout).toContain("\nTaken: $550.50 (card $550.50)\n");
 });
 
 test("an edit corrects customer, car, note and price; messages that wait go to the new number", async () => {
@@ -177,6 +180,13 @@ test("an edit corrects customer, car, note and price; messages that wait go to t
   const code = await booked(folder);
   const args = ["--name", "Robin", "--phone", "404-555-0143", "--email", "robin@example.com", "--note", "back door"];
   const car = ["--make", "Toyota", "--price", "300"];
+  const request = async () => {
+    const store = openSqliteStore(folder.data);
+    const booking = await store.findBooking(code);
+    const lead = await store.findLead(booking?.lead.id ?? "");
+    await store.close();
+    return Object(lead?.details);
+  };
   const { status, stdout, stderr } = await tint(folder, ["bookings", "edit", code, ...args, ...car, "--json"]);
   expect({ status, stderr }).toEqual({
     status: 0,
@@ -192,9 +202,11 @@ test("an edit corrects customer, car, note and price; messages that wait go to t
     estimate: { total: 300 },
     time: "09:00",
   });
+  expect(await request()).toMatchObject({ special_requests: "back door", vehicle_make: "Toyota" });
   // An empty note or e-mail takes it away.
   const emptied = await tint(folder, ["bookings", "edit", code, "--note", "", "--email", " ", "--json"]);
   expect(JSON.parse(emptied.stdout)).toMatchObject({ special_requests: null, customer: { name: "Robin", email: "" } });
+  expect(await request()).not.toHaveProperty("special_requests");
   const store = openSqliteStore(folder.data);
   const [text] = await store.waitingJobs(9, { kinds: ["confirmation_sms"] });
   expect(text?.content?.payload).toMatchObject({ to: "+14045550143" });

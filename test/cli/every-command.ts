@@ -125,6 +125,7 @@ export const COMMANDS: Record<string, string[]> = {
   "leads book": ["Q-7F3A1B", "suv", "--date", "2000-01-03", "--time", "9am", "--anyway"],
   "leads lost": ["Q-7F3A1B"],
   "leads note": ["Q-7F3A1B", "calls back"],
+  pay: ["7F3A1B0C"],
   report: [],
   day: ["tomorrow"],
   "calendar link": [],

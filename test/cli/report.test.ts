@@ -102,7 +102,7 @@ test.each([
   using folder = await shopWithNovember();
   const store = openSqliteStore(folder.data);
   const span = { from: "2026-11-01", to: "2026-11-30", by: "agent" } as const;
-  const text = reportText(await readReport(store, span, CATALOG, CATALOG), width);
+  const text = reportText(await readReport(store, span, CATALOG, CATALOG, NOW), width);
   await store.close();
   for (const heads of parts) expect(text).toMatch(new RegExp(`^agent +${heads.join(" +")}$`, "m"));
   expect(Math.max(...text.split("\n").map((line) => Bun.stringWidth(line)))).toBeLessThanOrEqual(width);
@@ -125,19 +125,20 @@ test("for a spreadsheet, for some days, and slips", async () => {
 });
 
 describe("money taken", () => {
-  /** Two days with payments in cash and otherwise, and a completed booking without one. */
+  /** Two days on which bookings were paid in cash and otherwise, and a completed booking without a payment. */
   async function shopWithPayments(): Promise<ShopFolder> {
     const folder = shopFolder();
     await using api = apiOf(folder, { "rate_limits.bookings_per_10_minutes": 99 }, NOW.subtract({ hours: 26 }));
     const ways = [
-      [MONDAY, "09:00", { amount: 20050, by: "cash" }],
-      [MONDAY, "14:00", { amount: 10000, by: null }],
-      ["2026-11-24", "09:00", { amount: 30000, by: "cash" }],
-      ["2026-11-24", "14:00", null],
+      [MONDAY, "09:00", 20050, "cash"],
+      [MONDAY, "14:00", 10000, "other"],
+      ["2026-11-24", "09:00", 30000, "cash"],
+      ["2026-11-24", "14:00", 0, "cash"],
     ] as const;
-    for (const [date, time, paid] of ways) {
+    for (const [date, time, amount, by] of ways) {
       const code = await api.book({ vehicle_type: "sedan", date, time });
-      await api.store.changeBookingStatus(code, "completed", Date.parse("2026-11-25T23:00:00Z"), { paid });
+      const payments = amount === 0 ? [] : [{ amount, by, kind: "payment" } as const];
+      await api.store.changeBookingStatus(code, "completed", Date.parse(`${date}T22:00:00Z`), { payments });
     }
     return folder;
   }
@@ -146,27 +147,27 @@ describe("money taken", () => {
     using folder = await shopWithPayments();
     const { stdout } = await tint(folder, [...NOVEMBER, "--by", "payment"]);
     expect(stdout).toMatch(
-      /^Taken: \$600\.50 \(cash \$500\.50, unnamed \$100\.00\)\nWithout a payment: 1 completed, \$\d+\.00$/m,
+      /^Taken: \$600\.50 \(cash \$500\.50, other \$100\.00\)\nWithout a payment: 1 completed, \$\d+\.00$/m,
     );
     expect(stdout).toMatch(/^Not as priced: Pat Example −\$298\.50, Pat Example −\$399\.00, .+ −\$199\.00$/m);
-    expect(stdout).toMatch(/^payment +cash +unnamed +taken$/m);
+    expect(stdout).toMatch(/^payment +cash +other +taken$/m);
     expect(stdout).toMatch(/^Mon Nov 23 +\$200\.50 +\$100\.00 +\$300\.50$/m);
     expect(stdout).toMatch(/^Tue Nov 24 +\$300\.00 +\$300\.00$/m);
     expect(stdout).toMatch(/^Nov 2026 +\$500\.50 +\$100\.00 +\$600\.50$/m);
     const csv = await tint(folder, [...NOVEMBER, "--by", "payment", "--csv"]);
     expect(csv.stdout).toBe(
-      "date,payment,number,amount,currency\n2026-11-23,cash,1,200.5,USD\n2026-11-23,not_said,1,100,USD\n2026-11-24,cash,1,300,USD\n",
+      "date,payment,number,amount,currency,kind,tax\n2026-11-23,cash,1,200.5,USD,payment,0\n2026-11-23,other,1,100,USD,payment,0\n2026-11-24,cash,1,300,USD,payment,0\n",
     );
-    expect((await tint(folder, [...NOVEMBER, "--csv"])).stdout).toEndWith("\ntaken,3,600.5,USD,\n");
+    expect((await tint(folder, [...NOVEMBER, "--csv"])).stdout).toEndWith("\ntaken,3,600.5,USD,0\n");
     const bySource = await tint(folder, [...NOVEMBER, "--by", "source", "--csv"]);
-    expect(bySource.stdout).toMatch(/,taken,3,600\.5,USD,\n$/);
+    expect(bySource.stdout).toMatch(/,taken,3,600\.5,USD,0\n$/);
     const json = JSON.parse((await tint(folder, [...NOVEMBER, "--by", "payment", "--json"])).stdout);
     expect(json).toMatchObject({
       taken: { count: 3, amounts: { USD: 600.5 }, cash: { count: 2, amounts: { USD: 500.5 } }, card: { count: 0 } },
       unpaid: { count: 1 },
       not_as_priced: [{ difference: -298.5 }, { difference: -399 }, { difference: -199, currency: "USD" }],
       days: [{ date: MONDAY }, { date: "2026-11-24", cash: { amounts: { USD: 300 } } }],
-      months: [{ month: "2026-11", not_said: { amounts: { USD: 100 } } }],
+      months: [{ month: "2026-11", other: { amounts: { USD: 100 } } }],
     });
   });
 

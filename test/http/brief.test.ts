@@ -1,5 +1,6 @@
 /** Answers that a model can afford: brief estimates, and sizes on the stock catalog. Source: contract 15. */
 import { describe, expect, test } from "bun:test";
+import { CAPABILITIES } from "../../src/capabilities/index.ts";
 import { API, CATALOG, catalogWith, inOwnName, testApp, WORDS } from "../helpers.ts";
 
 const KB = 1024;
@@ -7,7 +8,7 @@ const SUV = { vehicle_type: "suv", film_type: "ceramic", shade: 40 };
 const GLASS = { site_type: "commercial", total_sqft: 200 };
 
 describe("view: brief", () => {
-  test("an automotive estimate holds totals, the verdict, and two next steps", async () => {
+  test("an automotive estimate holds totals, the verdict, and the next steps", async () => {
     const app = testApp();
     const { json: whole } = await app.post(`${API}/estimates`, SUV);
     const { status, json } = await app.post(`${API}/estimates`, { ...SUV, view: "brief" });
@@ -99,7 +100,7 @@ describe("view: brief", () => {
   });
 
   const CAR = { vehicle_year: 2024, vehicle_make: "Toyota", vehicle_model: "Highlander" };
-  test("of a car takes at most 2.4 kB, with what is to be warned of; each add-on takes some more", async () => {
+  test("of a car takes at most 2.7 kB, with what is to be warned of; each add-on takes some more", async () => {
     const app = testApp();
     const sizeOf = async (asked: object) => {
       const { status, bytes } = await app.post(`${API}/estimates`, { ...asked, view: "brief" });
@@ -109,7 +110,7 @@ describe("view: brief", () => {
     const wishes = [{ shade: 50 }, { shade: 37 }, { shade: 5 }, { ...CAR, shade: 50, remove_old_film: true }];
     for (const vehicle_type of WORDS.vehicleTypes)
       for (const film_type of WORDS.films)
-        for (const wish of wishes) expect(await sizeOf({ vehicle_type, film_type, ...wish })).toBeLessThanOrEqual(2.4);
+        for (const wish of wishes) expect(await sizeOf({ vehicle_type, film_type, ...wish })).toBeLessThanOrEqual(2.7);
     // No shade that the shop has, another kind of car, and all there is to add: an estimate stands in it six times.
     const odd = { shade: { front_side: 6, rear_side: 4, rear_window: 33 }, windshield_shade: 3, remove_old_film: true };
     const most = { vehicle_type: "crossover", film_type: "ceramic", ...CAR, ...odd, addons: WORDS.addons };
@@ -159,8 +160,24 @@ test.each([
   ["the stock shop", {}],
   ["a shop with long names", LONG_NAMES],
   ["a shop that says much of each vehicle type", LONG_LINES],
-])("the manifest takes at most 12 kB, llms.txt 6 kB: %s", async (_, edits) => {
+])("the manifest takes at most 12 kB, each capability of it 4 kB, llms.txt 6 kB: %s", async (_, edits) => {
   const app = testApp({ catalog: catalogWith(edits) });
   expect((await app.get(`${API}/capabilities`)).bytes.length).toBeLessThanOrEqual(12 * KB);
+  for (const { id } of CAPABILITIES) {
+    const { status, bytes } = await app.get(`${API}/capabilities/${id}`);
+    expect([id, status, bytes.length <= 4 * KB]).toEqual([id, 200, true]);
+  }
   expect((await app.get("/llms.txt")).bytes.length).toBeLessThanOrEqual(6 * KB);
+});
+
+test.each([
+  ["in the owner's own few words", { "tint_law.brief_disclaimer": "No legal advice; ask" }, "No legal advice; ask"],
+  [
+    "whole without them",
+    { tint_law: { ...CATALOG.tint_law, disclaimer: "A; b.", brief_disclaimer: undefined } },
+    "A; b.",
+  ],
+])("a brief answer has the disclaimer %s", async (_, edits, said) => {
+  const { json } = await testApp({ catalog: catalogWith(edits) }).post(`${API}/estimates`, { ...SUV, view: "brief" });
+  expect(json.data.tint_law.disclaimer).toBe(said);
 });

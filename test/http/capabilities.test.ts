@@ -21,6 +21,7 @@ import {
   QUOTE,
   type TestApp,
   testApp,
+  WORDS,
 } from "../helpers.ts";
 import { CALIFORNIA } from "../shops.ts";
 
@@ -430,6 +431,56 @@ describe("the manifest", () => {
     expect(Object.keys(manifest.json)).toEqual(["success", "data"]);
     expect(manifest.json.success).toBe(true);
     expect(manifest.json.data.version).toMatch(/^\d+\.\d+\.\d+$/);
+  });
+
+  test("has each capability by itself too, with what its other fields may hold", async () => {
+    const app = testApp();
+    const { capabilities, extensions } = (await app.get(`${API}/capabilities`)).json.data;
+    for (const entry of [...capabilities, ...extensions]) {
+      const one = await app.get(`${API}/capabilities/${entry.id}`);
+      const { optional_fields: fields, ...rest } = one.json.data;
+      expect([one.status, one.json.success, rest]).toEqual([200, true, entry]);
+      expect(Object.keys(fields).toSorted()).toEqual([...entry.requires.soft, ...entry.requires.optional].toSorted());
+      expect([entry.id, one.bytes.length <= 4096]).toEqual([entry.id, true]);
+    }
+    const { film_type, addons, days } = (await app.get(`${API}/capabilities/check_availability`)).json.data
+      .optional_fields;
+    expect([film_type, addons, days]).toEqual([
+      { type: "string", enum: WORDS.films },
+      { type: "array", items: { type: "string", enum: WORDS.addons } },
+      { type: "integer", minimum: 1, maximum: 30 },
+    ]);
+  });
+
+  test("one capability is kept like the manifest, and follows the catalog and the day", async () => {
+    const app = testApp();
+    const path = `${API}/capabilities/book_appointment`;
+    const first = await app.get(path);
+    const tag = first.headers.get("etag") ?? "";
+    expect(first.headers.get("cache-control")).toBe("no-cache");
+    expect((await app.get(path, { headers: { "If-None-Match": tag } })).status).toBe(304);
+    const head = await app.send("HEAD", path);
+    expect(Number(head.headers.get("content-length"))).toBe(first.bytes.length);
+    app.advance({ hours: 120 });
+    const later = await app.get(path);
+    expect(later.json.data.sample_request.date > first.json.data.sample_request.date).toBe(true);
+    expect(later.json.data.auth.required).toBe(false);
+    app.setCatalog(catalogWith({ "bookings.require_api_key": true }));
+    expect((await app.get(path)).json.data.auth.required).toBe(true);
+  });
+
+  test("an unknown one is 404 with the list, and one that the shop does not offer too", async () => {
+    const app = testApp();
+    const ids = CAPABILITIES.map(({ id }) => id);
+    const ask = async (id: string) => {
+      const { status, json } = await app.get(`${API}/capabilities/${id}`);
+      return [status, json.error_code, json.invalid_fields?.[0].allowed];
+    };
+    for (const id of ["zebra", "estimate_price", "%", "__proto__"])
+      expect(await ask(id)).toEqual([404, "NOT_FOUND", ids]);
+    app.setCatalog(CALIFORNIA);
+    const fewer = ids.filter((id) => id !== "flat_glass_estimate");
+    expect(await ask("flat_glass_estimate")).toEqual([404, "NOT_FOUND", fewer]);
   });
 
   test("says what each vehicle type is", async () => {

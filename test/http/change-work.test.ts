@@ -213,6 +213,25 @@ describe("what a change takes out", () => {
     ]);
   });
 
+  test("is gone from the lead's request too: shades, extras, and what an estimate has not", async () => {
+    const app = testApp();
+    const asked = { ...WHOLE, addons: ["windshield_strip", "sunroof"], shade: { ...WHOLE.shade, front_side: 15 } };
+    const { data, change } = await book(app, { ...asked, accept_not_legal: true });
+    const request = async () => Object((await app.store.findLead(data.lead_id))?.details);
+    await change({ coverage: "front2", remove_addons: ["windshield_strip"], shade: { front_side: 50 } });
+    const front = await request();
+    expect([front.coverage, front.shade, front.addons]).toEqual(["front2", { front_side: 50 }, ["sunroof"]]);
+    expect(front).not.toHaveProperty("accept_not_legal");
+    const estimate = (await app.post(`${API}/estimates`, { ...JOB, film_type: "ceramic" })).json.data;
+    await change({ estimate_id: estimate.estimate_id });
+    const held = await request();
+    expect(held).toMatchObject({ film_type: "ceramic", coverage: "full", estimate_id: estimate.estimate_id });
+    expect(held).not.toHaveProperty("shade");
+    expect([held.addons ?? [], held.remove_old_film ?? false]).toEqual([[], false]);
+    await change({ add_addons: ["sunroof"] });
+    expect([await request()].map((now) => [now.addons, "estimate_id" in now])).toEqual([[["sunroof"], false]]);
+  });
+
   test("MCP and A2A say it, the tool tells of it before, and the booking's page shows it afterwards", async () => {
     const app = testApp();
     const phone = freshPhone();

@@ -53,6 +53,39 @@ describe("a booking with a shade that is not legal", () => {
     expect(legal.json.data).toMatchObject({ status: "dry_run", shade: { front_side: 50 }, accepted_not_legal: false });
   });
 
+  test("is asked anew for glass on which it was not agreed to: of another car, of more coverage", async () => {
+    const app = testApp();
+    const phone = freshPhone();
+    const dark = { front_side: 5, rear_side: 20, rear_window: 20 };
+    const asked = { ...BOOKING, vehicle_type: "suv", film_type: "standard", customer_phone: phone, shade: dark };
+    const { json } = await app.post(`${API}/bookings`, { ...asked, accept_not_legal: true });
+    const proof = { confirmation_code: json.data.confirmation_code, phone };
+    const change = async (wish: object) => {
+      const { status, json } = await app.post(`${API}/bookings/reschedule`, { ...proof, ...wish, dry_run: true });
+      return [status, json.error_code ?? json.data.accepted_not_legal];
+    };
+    expect(await change({ vehicle_type: "sedan" })).toEqual([409, "NOT_LEGAL_SHADE"]);
+    expect(await change({ vehicle_type: "sedan", accept_not_legal: true })).toEqual([200, true]);
+    expect(await change({ add_addons: ["windshield"] })).toEqual([409, "NOT_LEGAL_SHADE"]);
+    expect(await change({ shade: { front_side: 15 } })).toEqual([409, "NOT_LEGAL_SHADE"]);
+    expect(await change({ film_type: "ceramic", add_addons: ["sunroof"] })).toEqual([200, true]);
+  });
+
+  test("glass that was metered stays so through changes of the same car", async () => {
+    const app = testApp();
+    const phone = freshPhone();
+    const asked = { ...BOOKING, vehicle_type: "suv", film_type: "standard", customer_phone: phone, shade: 35 };
+    const { json } = await app.post(`${API}/bookings`, { ...asked, factory_glass: 95 });
+    const change = async (wish: object) => {
+      const proof = { confirmation_code: json.data.confirmation_code, phone };
+      return (await app.post(`${API}/bookings/reschedule`, { ...proof, ...wish })).json.data.tint_law.status;
+    };
+    expect(json.data.tint_law.status).toBe("legal");
+    expect(await change({ add_addons: ["sunroof"], vehicle_make: "Kia" })).toBe("legal");
+    expect(await change({ remove_addons: ["sunroof"] })).toBe("legal");
+    expect(await change({ vehicle_type: "truck" })).toBe("borderline");
+  });
+
   test("the sample has a shade for the glass that gets film alone", async () => {
     const front = await book(testApp(), wish({ coverage: "front2", shade: "limo" }));
     expect(front.json.usage.sample_request).toMatchObject({ coverage: "front2", shade: 50 });
@@ -75,6 +108,34 @@ describe("a booking with a shade that is not legal", () => {
     expect(refused).toMatchObject({ error_code: "NOT_LEGAL_SHADE", usage: { sample_request: { dry_run: true } } });
     expect((await call(refused.usage.sample_request)).data.status).toBe("dry_run");
     expect((await call(wish({ accept_not_legal: true }))).data.accepted_not_legal).toBe(true);
+  });
+
+  test("is told with the open times, in few words where they are compact, with a way on in every shop", async () => {
+    for (const [not_legal, action] of [
+      ["ask", "book_appointment"],
+      ["refuse", "automotive_estimate"],
+      ["warn", "book_appointment"],
+    ]) {
+      const app = testApp({ catalog: catalogWith({ "tint_law.not_legal": not_legal }) });
+      for (const view of ["full", "compact"]) {
+        const asked = `vehicle_type=sedan&film_type=ceramic&shade=15&days=30&view=${view}`;
+        const { json, bytes } = await app.get(`${API}/availability?${asked}`);
+        expect(json.warnings).toMatchObject([{ code: "NOT_LEGAL", field: "shade" }]);
+        if (view === "compact") expect(bytes.length).toBeLessThanOrEqual(3.5 * 1024);
+        else expect(json.next_actions[0].action).toBe(action);
+        if (view === "compact" || not_legal !== "refuse") continue;
+        const [{ path, sample_request }] = json.next_actions;
+        const { status, json: priced } = await app.post(path, sample_request);
+        expect([status, priced.data.tint_law.checks[0].darkest_legal_shade]).toEqual([200, 50]);
+      }
+    }
+    const app = testApp({ catalog: catalogWith({ "tint_law.not_legal": "refuse" }) });
+    const { data } = (await app.post(`${API}/estimates`, { vehicle_type: "sedan", film_type: "ceramic", shade: 15 }))
+      .json;
+    const [step] = (await app.get(`${API}/availability?estimate_id=${data.estimate_id}`)).json.next_actions;
+    expect((await app.post(step.path, step.sample_request)).json.data.tint_law.status).toBe("illegal");
+    const wagon = "/availability?vehicle_type=wagon&film_type=ceramic&shade=%7B%22rear_side%22%3A15%7D";
+    expect((await testApp().get(API + wagon)).json.warnings).toMatchObject([{ code: "DEPENDS_ON_CLASS" }]);
   });
 
   test("a legal one keeps nothing", async () => {

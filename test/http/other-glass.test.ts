@@ -20,6 +20,7 @@ describe.each(["rear", "back window", "windshield only", "driver's window", "one
       sample_request: { service_type: "automotive", ...CAR, film_type: "ceramic" },
     });
     expect(step.sample_request.message).toStartWith(`glass: ${coverage}; shade: 20`);
+    if ("time" in body) expect(step.sample_request.message).toContain(`time: ${body.time}`);
     expect(step.fill_in).toContain("consent");
     const known = "customer_email" in body;
     expect(step.fill_in.includes("phone")).toBe(!known);
@@ -53,16 +54,16 @@ test("over MCP and A2A the way is a tool, and a capability", async () => {
   expect(a2a.text.replaceAll("\\", "")).toContain('"capability":"quote_request"');
 });
 
-test("an estimate names it, with everything that the shop must know", async () => {
+test.each([
+  ["full", "the rear window alone"],
+  ["brief", "Other glass."],
+])("a %s estimate names it, with everything that the shop must know", async (view, words) => {
   const app = testApp();
-  const { json } = await app.post(`${API}/estimates`, CAR);
+  const { json } = await app.post(`${API}/estimates`, { ...CAR, view });
   const step = json.next_actions.at(-1);
-  expect(step).toMatchObject({
-    action: "quote_request",
-    description: expect.stringContaining("the rear window alone"),
-  });
+  expect(step).toMatchObject({ action: "quote_request", description: expect.stringContaining(words) });
   const sent = await app.post(step.path, { ...inOwnName(step.sample_request, step.fill_in), dry_run: true });
-  expect(sent.status).toBe(200);
-  const removal = await app.post(`${API}/estimates`, { ...CAR, service: "film_removal" });
+  expect([sent.status, sent.json.warnings]).toEqual([200, undefined]);
+  const removal = await app.post(`${API}/estimates`, { ...CAR, service: "film_removal", view });
   expect(JSON.stringify(removal.json.next_actions)).not.toContain("quote_request");
 });

@@ -8,12 +8,12 @@ import { storedConfirmation } from "../../src/capabilities/booking/confirmation.
 import { ownerPolicy } from "../../src/capabilities/booking/policy.ts";
 import { bookForOwner } from "../../src/capabilities/desk/owner-booking.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
-import { derive } from "../../src/catalog/shop.ts";
 import { bookUrl, withStart } from "../../src/job/forms.ts";
-import { API, BOOKING, catalogWith, NOW, type TestApp, testApp } from "../helpers.ts";
+import { API, BOOKING, CATALOG, catalogWith, NOW, type TestApp, testApp } from "../helpers.ts";
 import { filled, send } from "../pages/form.ts";
 
-const BAYS = { "scheduling.bays": 3 };
+// Whether a shade is legal is asked of customers alone.
+const BAYS = { "scheduling.bays": 3, "tint_law.not_legal": "warn" };
 const SHOPS = [
   catalogWith(BAYS),
   catalogWith({
@@ -49,6 +49,40 @@ const WAYS: Record<string, (app: TestApp, shop: Shop, wish: Wish, start: Start) 
   async customer(app, _, wish, start) {
     return (await app.post(`${API}/bookings`, { ...wish, ...start, ...PERSON })).json.data.confirmation_code;
   },
+  async "after a dry run"(app, _, wish, start) {
+    const { data } = (await app.post(`${API}/bookings`, { ...wish, ...start, ...PERSON, dry_run: true })).json;
+    const { confirmation_code, ...made } = (await app.post(`${API}/bookings`, { ...wish, ...start, ...PERSON })).json
+      .data;
+    const same = ["estimate", "duration_minutes", "start", "end", "split", "tint_law", "messages"];
+    for (const field of same) expect([field, data[field]]).toEqual([field, made[field]]);
+    return confirmation_code;
+  },
+  async MCP(app, _, wish, start) {
+    const call = { name: "book_appointment", arguments: { ...wish, ...start, ...PERSON, consent: CONSENT } };
+    const headers = { "content-type": "application/json", accept: "application/json, text/event-stream" };
+    const { text } = await app.post("/mcp", { jsonrpc: "2.0", id: 1, method: "tools/call", params: call }, { headers });
+    return codeIn(text);
+  },
+  async A2A(app, _, wish, start) {
+    const data = { capability: "book_appointment", input: { ...wish, ...start, ...PERSON, consent: CONSENT } };
+    const message = { messageId: "m", role: "ROLE_USER", parts: [{ data }] };
+    const sent = { jsonrpc: "2.0", id: 1, method: "SendMessage", params: { message } };
+    return codeIn((await app.post("/a2a", sent, { headers: { "a2a-version": "1.0" } })).text);
+  },
+  async "moved by the customer"(app, _, wish, start) {
+    const elsewhere = await startBeside(app, wish, start);
+    const { confirmation_code } = (await app.post(`${API}/bookings`, { ...wish, ...elsewhere, ...PERSON })).json.data;
+    await app.post(`${API}/bookings/reschedule`, { confirmation_code, phone: PERSON.customer_phone, ...start });
+    return confirmation_code;
+  },
+  async "moved by the owner"(app, shop, wish, start) {
+    const elsewhere = await startBeside(app, wish, start);
+    const { confirmation } = await bookForOwner({ ...wish, ...elsewhere, ...PERSON }, desk(app, shop), OWNER);
+    const booking = await app.store.findBooking(confirmation.confirmation_code);
+    if (!booking) throw new Error("not booked");
+    await change(booking, { start }, ownerPolicy(OWNER), desk(app, shop));
+    return booking.confirmationCode;
+  },
   async page(app, shop, wish, start) {
     const url = new URL(withStart(bookUrl(wish, shop), start) ?? "");
     const { fields, action } = await filled(app, url.pathname + url.search);
@@ -74,6 +108,25 @@ const WAYS: Record<string, (app: TestApp, shop: Shop, wish: Wish, start: Start) 
     return confirmation_code;
   },
 };
+
+const CONSENT = { confirmed_by_user: true };
+
+function codeIn(text: string): string {
+  return /confirmation_code\W+(\w{8})\b/.exec(text)?.[1] ?? text;
+}
+
+/** Another open start for the same work. */
+async function startBeside(app: TestApp, wish: Wish, { date, time }: Start): Promise<Start> {
+  const open = await openStarts(app, wish);
+  return open.find((one) => one.date !== date || one.time !== time) ?? { date, time };
+}
+
+async function openStarts(app: TestApp, wish: Wish): Promise<Start[]> {
+  const query = new URLSearchParams({ days: "20", view: "compact", ...pickText(wish) });
+  for (const addon of wish.addons) query.append("addons", addon);
+  const { days } = (await app.get(`${API}/availability?${query}`)).json.data;
+  return days.flatMap(({ date, open }: { date: string; open: string[] }) => open.map((time) => ({ date, time })));
+}
 
 function desk(app: TestApp, catalog: Shop) {
   return ownerContext({ store: app.store, catalog, now: NOW });
@@ -115,27 +168,20 @@ const wishIn = (shop: Shop) => {
     });
 };
 
-test("the same wish as customer, by page, by phone, and as a change by either has one price, length, end and bay", async () => {
+test("the same wish as customer, by page, agent or phone, and as a change or move by either has one price, length, end and bay", async () => {
   const cases = fc.integer({ min: 0, max: SHOPS.length - 1 }).chain((at) => {
-    const known = SHOPS[at] ?? catalogWith(BAYS);
-    // Whether a shade is legal is asked of customers alone.
-    const shop = derive({ ...known, tint_law: { ...known.tint_law, not_legal: "warn" } });
     return fc.record({
-      shop: fc.constant(shop),
-      wish: wishIn(shop),
+      at: fc.constant(at),
+      wish: wishIn(SHOPS[at] ?? CATALOG),
       nth: fc.nat(40),
       others: fc.integer({ min: 0, max: 2 }),
     });
   });
   await fc.assert(
-    fc.asyncProperty(cases, async ({ shop, wish, nth, others }) => {
+    fc.asyncProperty(cases, async ({ at, wish, nth, others }) => {
+      const shop = SHOPS[at] ?? CATALOG;
       const empty = testApp({ catalog: shop });
-      const query = new URLSearchParams({ days: "20", view: "compact", ...pickText(wish) });
-      for (const addon of wish.addons) query.append("addons", addon);
-      const { days } = (await empty.get(`${API}/availability?${query}`)).json.data;
-      const starts: Start[] = days.flatMap(({ date, open }: { date: string; open: string[] }) =>
-        open.map((time) => ({ date, time })),
-      );
+      const starts = await openStarts(empty, wish);
       const start = starts[nth % starts.length];
       if (!start) return;
       const told: Record<string, unknown> = {};
@@ -148,9 +194,9 @@ test("the same wish as customer, by page, by phone, and as a change by either ha
       }
       for (const way of Object.keys(WAYS)) expect([way, told[way]]).toEqual([way, told.customer]);
     }),
-    { seed: 45, numRuns: 20 },
+    { seed: 45, numRuns: 14 },
   );
-}, 60_000);
+}, 180_000);
 
 /** The wish as a query of open times. */
 function pickText({ vehicle_type, film_type, coverage, remove_old_film }: Wish): Record<string, string> {

@@ -103,6 +103,23 @@ describe("a time that is no start", () => {
     );
   });
 
+  test("too soon names the notice, in a booking, its dry run and a change", async () => {
+    const app = testApp();
+    const phone = freshPhone();
+    const later = await book(app, "10:00", { customer_phone: phone });
+    // An hour before 09:00 of the next Monday.
+    app.advance({ hours: 46 });
+    const soon = { date: "2026-11-23", time: "09:00" };
+    const proof = { confirmation_code: later.json.data.confirmation_code, phone };
+    const answers = [
+      await book(app, soon.time, { date: soon.date }),
+      await book(app, soon.time, { date: soon.date, dry_run: true }),
+      await app.post(`${API}/bookings/reschedule`, { ...proof, ...soon }),
+    ];
+    for (const { json } of answers)
+      expect(json.message).toBe("2026-11-23 09:00 is too soon: the shop needs 2 h of notice.");
+  });
+
   test("in an hour that clocks skip says so", async () => {
     const date = "2027-03-14";
     const hours = { "business.special_hours": [{ date, hours: [{ opens: "00:00", closes: "12:00" }] }] };

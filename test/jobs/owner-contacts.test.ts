@@ -34,7 +34,9 @@ test("a text, an e-mail and a web address get the same news; those that fail do 
   expect(outbox.jobs().find((job) => job.id === id)).toMatchObject({ status: "done", payload: "{}" });
   const [sent] = mail.mails;
   expect(sent?.to).toEqual([MAIL]);
-  expect(readMail(sent?.raw ?? "").head).toContain("Subject: Marlow Ridge Window Film: Quote request Q-7F3A1B\r\n");
+  expect(readMail(sent?.raw ?? "").head).toContain(
+    "Subject: Marlow Ridge Window Film: Quote request Q-7F3A1B: residential, Pat.",
+  );
   expect(sent?.raw).toContain(TEXT);
   expect(sent?.raw).not.toContain("text/calendar");
   const pushed = outbox.jobs().find(({ kind }) => kind === "shop_push")?.id ?? 0;

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import type { JobKind } from "../../src/constants.ts";
 import { segments } from "../../src/lib/text-segments.ts";
-import { copiesOf } from "../../src/messages/channels.ts";
+import { copiesOf, copyFor } from "../../src/messages/channels.ts";
 import type { ShopNews } from "../../src/store/store.ts";
 import { API, BOOKING, CATALOG, catalogWith, QUOTE, testApp } from "../helpers.ts";
 
@@ -56,6 +56,13 @@ function shop(edits: Record<string, unknown> = {}) {
     app.post(`${API}/bookings/${path}`, { confirmation_code: code, phone: JOB.customer_phone, ...given }, WHERE);
   return { app, told, reminder, book, change };
 }
+
+test("news without words for an e-mail has its whole text as the subject", () => {
+  const copy = copyFor("owner@example.com", { text: "Dr. Lee asks: 2 jobs. See tint leads" }, CATALOG);
+  expect(copy).toMatchObject({
+    payload: { subject: "Marlow Ridge Window Film: Dr. Lee asks: 2 jobs. See tint leads" },
+  });
+});
 
 describe("a new booking", () => {
   test("by text: car, film, glass, extras, price and phone, in one segment", async () => {

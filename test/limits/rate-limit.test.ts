@@ -131,9 +131,6 @@ describe("exactly the limit", () => {
   });
 });
 
-/** The longest time that a request counts in a shared count. */
-const SHARED_WINDOW = (MINUTE / 8) * 9;
-
 describe("bounded memory", () => {
   /** Sends one request each from many new callers. @returns how many were allowed */
   const flood = async (limiter: Limiter, callers: number, name: string) => {
@@ -148,9 +145,9 @@ describe("bounded memory", () => {
     expect(await flood(limiter, 1000, "flood")).toBe(3);
     // A caller with a pool keeps it.
     expect(await limiter.take([charge("known0")])).toMatchObject({ allowed: true, states: [{ remaining: 1 }] });
-    // A caller without one is told to wait. Shared counts leave the window in eighths.
+    // A caller without one is told to wait until the first of all those has passed.
     at.now = 20_000;
-    expect(await limiter.take([charge("flood5")])).toMatchObject({ allowed: false, retryAfterSeconds: 48 });
+    expect(await limiter.take([charge("flood5")])).toMatchObject({ allowed: false, retryAfterSeconds: 40 });
     expect((await limiter.peek([charge("flood5")])).states).toMatchObject([{ limit: 3, remaining: 0 }]);
   });
 
@@ -159,13 +156,13 @@ describe("bounded memory", () => {
     for (let round = 0; round < 50; round++) {
       expect(await flood(limiter, 10, `round ${round} `)).toBe(10);
       expect(await flood(limiter, 20, `more ${round} `)).toBe(3);
-      at.now += SHARED_WINDOW;
+      at.now += MINUTE;
     }
   });
 
   test("what a caller asked in earlier windows takes up no room for requests", async () => {
     const at = { now: 0 };
-    const limiter = createRateLimiter(() => at.now, { pools: 10, requests: 5, shared: 1 });
+    const limiter = createRateLimiter(() => at.now, { pools: 10, requests: 5 });
     for (let i = 0; i < 30; i++, at.now += MINUTE / 3)
       expect((await limiter.take([charge("often")])).states[0]?.remaining).toBe(Math.max(0, 2 - i));
   });
@@ -287,7 +284,7 @@ describe("bounded memory", () => {
     await fc.assert(
       fc.asyncProperty(steps, async (all) => {
         const at = { now: 0 };
-        const limiter = createRateLimiter(() => at.now, { pools: 10, requests: 1000, shared: 64 });
+        const limiter = createRateLimiter(() => at.now, { pools: 10, requests: 1000 });
         const log = naive();
         let strangers = 0;
         for (const known of KNOWN) {
@@ -334,7 +331,7 @@ describe("bounded memory", () => {
     );
   });
 
-  test("a charge to a shared count is given back too", async () => {
+  test("a charge to the shared count is given back too", async () => {
     const { limiter } = limiterAt(0, 1);
     await limiter.take([charge("taken")]);
     for (let i = 0; i < 20; i++) {
@@ -347,18 +344,18 @@ describe("bounded memory", () => {
 
   test("a caller counted exactly and among others is told when the first of the shared requests has passed", async () => {
     const at = { now: 0 };
-    const limiter = createRateLimiter(() => at.now, { pools: 1, requests: 1000, shared: 1 });
+    const limiter = createRateLimiter(() => at.now, { pools: 1, requests: 1000 });
     const take = async (pool: string) => await limiter.take([charge(pool)]);
     await take("known");
+    at.now = 10_000;
     expect((await take("new")).allowed).toBe(true);
     at.now = 20_000;
     expect((await take("new")).allowed).toBe(true);
     // The known caller is gone, and the new one gets the pool.
     at.now = 61_000;
     expect(await take("new")).toMatchObject({ allowed: true, states: [{ remaining: 0 }] });
-    // Shared requests leave in eighths of the window: the first at 67.5 seconds.
-    expect(await take("new")).toMatchObject({ allowed: false, retryAfterSeconds: 7 });
-    at.now = 67_500;
+    expect(await take("new")).toMatchObject({ allowed: false, retryAfterSeconds: 9 });
+    at.now = 70_000;
     expect((await take("new")).allowed).toBe(true);
   });
 
@@ -374,9 +371,9 @@ describe("bounded memory", () => {
     expect(await take("gone")).toMatchObject({ allowed: true, states: [{ remaining: 2 }] });
   });
 
-  test("a caller with a pool shares a count when there is no room for more requests, and is still limited", async () => {
+  test("a caller with a pool shares the count when there is no room for more requests, and is still limited", async () => {
     const at = { now: 0 };
-    const limiter = createRateLimiter(() => at.now, { pools: 10, requests: 4, shared: 1 });
+    const limiter = createRateLimiter(() => at.now, { pools: 10, requests: 4 });
     const take = async (pool: string) => (await limiter.take([charge(pool, { limit: 5 })])).allowed;
     for (const pool of ["a", "a", "b", "b", "a", "a", "a"]) expect(await take(pool)).toBe(true);
     expect(await take("a")).toBe(false);
@@ -388,14 +385,14 @@ describe("bounded memory", () => {
     expect((await limiter.peek([charge("a")])).states).toMatchObject([{ limit: 3, remaining: 2 }]);
   });
 
-  test("after 200,000 addresses a new caller is served, a known one is exact, and no request pays for the flood", async () => {
+  test("after 200,000 addresses a new caller waits for a window, a known one is exact, and no request pays for the flood", async () => {
     const at = { now: 0 };
-    const limiter = createRateLimiter(() => at.now, { pools: 100_000, requests: 200_000, shared: 8192 });
+    const limiter = createRateLimiter(() => at.now, { pools: 100_000, requests: 200_000 });
     for (let i = 0; i < 3; i++) await limiter.take([charge("known", { limit: 60 })]);
     for (let i = 0; i < 200_000; i++) await limiter.take([charge(`net ${i}`, { limit: 60 })]);
     expect((await limiter.peek([charge("known", { limit: 60 })])).states).toMatchObject([{ limit: 60, remaining: 57 }]);
-    for (let i = 0; i < 20; i++) expect((await limiter.take([charge("new", { limit: 60 })])).allowed).toBe(true);
-    at.now = SHARED_WINDOW;
+    expect(await limiter.take([charge("new", { limit: 60 })])).toMatchObject({ allowed: false, retryAfterSeconds: 60 });
+    at.now = MINUTE;
     // Forgetting 100,000 callers at once would slow down the next request.
     const started = performance.now();
     expect((await limiter.take([charge("next", { limit: 60 })])).allowed).toBe(true);
@@ -445,7 +442,7 @@ test("the tightest limit is the one with the least remaining; of equals the firs
   expect(tightest(states)).toBe(states[1]);
 });
 
-test("a caller whose requests count no more is not held to shared counts later", () => {
+test("a caller whose requests count no more is not held to the shared count later", () => {
   const log = createCallerLog({ pools: 2, requests: 9, windowMs: 1_000 });
   log.add(7, 0, true);
   expect(log.isShared(7)).toBe(true);

@@ -516,7 +516,7 @@ describe("booking", () => {
       "a bad phone",
       { customer_phone: "12" },
       400,
-      'id="customer_phone-fault">Please enter a phone number with area code',
+      'id="customer_phone-fault">This must be a phone number with area code',
     ],
     ["another ZIP code", { postal_code: "90210" }, 422, "outside our area"],
     ["a forged estimate", { priced: "a.1.1.1.suv.x" }, 400, "The price could not be confirmed"],

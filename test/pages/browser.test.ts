@@ -166,7 +166,7 @@ describe("a person books", () => {
     await fillIn(page);
     await page.getByLabel("Phone", { exact: true }).fill("555");
     await page.locator(".details .act").click();
-    await page.getByText("Please enter a phone number with area code").waitFor();
+    await page.getByText("This must be a phone number with area code").waitFor();
     await page.waitForLoadState("load");
     await page.waitForFunction("document.activeElement.id === 'customer_phone'", null, { timeout: 5_000 });
   });

@@ -101,110 +101,45 @@ test("a line that cannot be logged does not reach the request", async () => {
   expect(failed.json.error_code).toBeOneOf(["BOOKING_FAILED", "INTERNAL_ERROR"]);
 });
 
-/** Holds each write until the test lets it go. @param atOnce how many bytes a write takes at most */
-function slowTarget(atOnce = Number.POSITIVE_INFINITY) {
-  type Done = (error: NodeJS.ErrnoException | null, written: number) => void;
-  let pending: { bytes: Uint8Array; done: Done } | undefined;
-  let text = "";
-  let issue: string | undefined;
-  let wake = () => {};
-  const settle = () => {
-    const write = pending;
-    pending = undefined;
-    if (!write) return;
-    if (issue) return write.done(Object.assign(new Error(issue), { code: issue }), 0);
-    const part = write.bytes.slice(0, atOnce);
-    text += Buffer.from(part).toString();
-    write.done(null, part.byteLength);
-  };
-  return {
-    writeBytes(bytes: Uint8Array, done: Done) {
-      expect(pending).toBeUndefined();
-      pending = { bytes, done };
-      wake();
-    },
-    /** Waits for the next write to arrive. */
-    arrived: () => (pending ? Promise.resolve() : new Promise<void>((resolve) => (wake = resolve))),
-    settle,
-    /** From now on writes settle by themselves. */
-    open() {
-      wake = () => queueMicrotask(settle);
-      settle();
-    },
-    set issue(code: string | undefined) {
-      issue = code;
-    },
-    get text() {
-      return text;
-    },
-  };
-}
-
-test("lines are written in batches, one write at a time, and whole even when a write takes a part of them", async () => {
-  const target = slowTarget(7);
-  const log = createLogDestination({ ...target, batchMs: 1 });
-  for (let i = 0; i < 10; i++) log.write(`line ${i}\n`);
-  await target.arrived();
-  for (let i = 10; i < 20; i++) log.write(`line ${i}\n`);
-  target.open();
-  expect(await log.flush(1_000)).toBe(true);
-  expect(target.text).toBe(Array.from({ length: 20 }, (_, i) => `line ${i}\n`).join(""));
-});
-
-test("a line after a pause is written at once, the next one with those that follow", async () => {
-  const target = slowTarget();
-  const log = createLogDestination({ ...target, batchMs: 60_000 });
-  log.write("first\n");
-  target.settle();
-  expect(target.text).toBe("first\n");
-  log.write("second\n");
-  target.open();
-  expect(target.text).toBe("first\n");
-  expect(await log.flush(1_000)).toBe(true);
-  expect(target.text).toBe("first\nsecond\n");
-});
-
 test("lines beyond the bound are dropped and counted, and the count is logged where they would stand", async () => {
-  const target = slowTarget();
-  const log = createLogDestination({ ...target, batchMs: 1, maxCharacters: 100 });
-  log.write("first\n");
-  await target.arrived();
-  for (let i = 0; i < 50; i++) log.write("nineteen characters\n");
-  target.open();
-  expect(await log.flush(1_000)).toBe(true);
+  using folder = shopFolder();
+  using pipe = pipeIn(folder.path);
+  const log = createLogDestination({ fd: pipe.child, maxBytes: 100_000 });
+  // A pipe holds 64 KiB.
+  const line = (i: number) => `line ${i} ${"x".repeat(90)}\n`;
+  for (let i = 0; i < 3_000; i++) log.write(line(i));
+  const dropped = log.droppedLines();
+  expect(dropped).toBeGreaterThan(1_000);
+  let text = "";
+  await until("the lines that waited", () => {
+    text += pipe.read();
+    return text.includes("were dropped");
+  });
   log.write("last\n");
-  expect(await log.flush(1_000)).toBe(true);
-  const [first, ...rest] = target.text.trimEnd().split("\n");
-  expect([first, ...rest.slice(0, 5)]).toEqual(["first", ...Array(5).fill("nineteen characters")]);
-  expect(JSON.parse(rest[5] ?? "")).toMatchObject({ level: 40, dropped: 45, msg: "45 log lines were dropped" });
-  expect(rest.slice(6)).toEqual(["last"]);
-});
-
-test.each(["ENOSPC", "EPIPE", "EAGAIN", "EIO"])("%s: the lines wait, and are written when it is over", async (code) => {
-  const target = slowTarget();
-  const log = createLogDestination({ ...target, batchMs: 1, retryMs: 1 });
-  target.issue = code;
-  log.write("first\n");
-  await target.arrived();
-  target.settle();
-  log.write("second\n");
-  await target.arrived();
-  target.issue = undefined;
-  target.open();
-  expect(await log.flush(1_000)).toBe(true);
-  expect(target.text).toBe("first\nsecond\n");
+  expect(await log.flush(10_000)).toBe(true);
+  const lines = (text + pipe.read()).trimEnd().split("\n");
+  expect(lines.slice(0, -2)).toEqual(Array.from({ length: 3_000 - dropped }, (_, i) => line(i).trimEnd()));
+  expect(JSON.parse(lines.at(-2) ?? "")).toMatchObject({
+    level: 40,
+    dropped,
+    msg: `${dropped} log lines were dropped`,
+  });
+  expect(lines.at(-1)).toBe("last");
 });
 
 test("a flush gives up when its time is over or the disk is full; without waiting lines it ends at once", async () => {
-  const target = slowTarget();
-  const log = createLogDestination({ ...target, batchMs: 1 });
-  expect(await log.flush(1_000)).toBe(true);
-  log.write("stuck\n");
+  using folder = shopFolder();
+  using pipe = pipeIn(folder.path);
+  const log = createLogDestination({ fd: pipe.child });
+  expect(await log.flush(10_000)).toBe(true);
+  for (let i = 0; i < 1_000; i++) log.write(`${"x".repeat(99)}\n`);
   expect(await log.flush(5)).toBe(false);
-  target.issue = "ENOSPC";
-  const flushed = log.flush(60_000);
-  target.open();
-  expect(await flushed).toBe(false);
+  // Lets the write end that waits in the thread pool.
+  await until("the pipe is empty", () => pipe.read() === "");
+  const full = openSync("/dev/full", "w");
+  const onFullDisk = createLogDestination({ fd: full });
+  onFullDisk.write("first\n");
+  expect(await onFullDisk.flush(10_000)).toBe(false);
 });
 
 test("an error that nobody caught: the log has it, with the lines before it, and the exit status is 1", async () => {

@@ -227,10 +227,50 @@ test("what was paid is typed, and a sum other than the price is asked about once
   await terminal.press("c").see("Paid by card: [599.00]");
   await terminal.press(..."570", "enter").see("$570.00 is $29.00 less than the price, $599.00. Was that paid?");
   await terminal.press("c").see("Paid by card: [599.00]");
-  await terminal.press(..."599+41", "enter").see("599+41 is not one amount: write the whole sum.");
-  await terminal.press("ctrl+u", ..."640", "enter").see("$640.00 is $41.00 more");
-  await terminal.press("y").see("$599.00 · paid $640.00 card");
-  expect((await api.store.findBooking(code))?.paid).toEqual({ amount: 64000, by: "card" });
+  await terminal.press(..."640", "enter").see("$640.00 is $41.00 more");
+  await terminal.press("t").see("$599.00 · paid $599.00 card · tip $41.00");
+  expect((await api.store.findBooking(code))?.payments).toMatchObject([
+    { amount: 59900, by: "card", kind: "payment" },
+    { amount: 4100, by: "card", kind: "tip" },
+  ]);
+});
+
+test("c proposes what is due after a deposit, beside the note, and takes two ways and a tip in one go", async () => {
+  using folder = shopFolder();
+  await using api = apiOf(folder, {}, BEFORE);
+  const code = await api.book({ date: MONDAY, time: "09:00", special_requests: "wants a receipt" });
+  const lead = (await api.store.findBooking(code))?.lead.id ?? "";
+  await api.store.addPayments(lead, [{ amount: 10000, by: "card", kind: "deposit" }], NOW.epochMilliseconds);
+  const terminal = await openOn(folder, "booking", { about: code, now: () => LATER, sees: "c complete" });
+  await terminal.see("$599.00 · paid $100.00 card · due $499.00");
+  await terminal.press("c").see("Due: $499.00. Note: wants a receipt.");
+  await terminal.press("c").see(/Note: wants a receipt\. Paid in cash[\s\S]*499\.00/);
+  await terminal.press(..."300 cash 199 cheque", "enter").see("cheque is not a way of paying");
+  await terminal.press("ctrl+u", ..."300, 199 card +20", "enter").see("paid $300.00 cash + $299.00 card · tip $20.00");
+  expect((await api.store.findBooking(code))?.payments.slice(1)).toMatchObject([
+    { amount: 30000, by: "cash", kind: "payment" },
+    { amount: 19900, by: "card", kind: "payment" },
+    { amount: 2000, by: "card", kind: "tip" },
+  ]);
+  // What was paid as it was completed goes with the completion; the deposit stays.
+  await terminal.press("u").see("Make this booking confirmed again?");
+  await terminal.press("y").see("Taken back, too: paid $300.00 cash + $199.00 card, tip $20.00.");
+  await terminal.see("$599.00 · paid $100.00 card · due $499.00");
+});
+
+test("$ writes down a deposit before the work and a refund after it", async () => {
+  using folder = shopFolder();
+  await using api = apiOf(folder, {}, BEFORE);
+  const code = await api.book({ date: MONDAY, time: "09:00" });
+  const terminal = await openOn(folder, "booking", { about: code, now: () => LATER, sees: "$ pay" });
+  await terminal.press("$", ..."deposit 1000 cash", "enter").see("more than the price, $599.00. Was that paid?");
+  await terminal.press("n").see("$ pay");
+  await terminal.press("$", ..."deposit 100 cash", "enter").see("$599.00 · paid $100.00 cash · due $499.00");
+  await terminal.see(new RegExp(`To undo it: tint\\s+pay\\s+${code}\\s+--undo\\s+1`));
+  await terminal.press("c", "k", "enter").see("paid $100.00 cash + $499.00 card");
+  await terminal.press("$", ..."refund 60 card", "enter").see("refunded $60.00");
+  const kinds = (await api.store.findBooking(code))?.payments.map(({ kind }) => kind);
+  expect(kinds).toEqual(["deposit", "payment", "refund"]);
 });
 
 test("each day begins at its first booking", async () => {

@@ -224,7 +224,7 @@ test("what now: the server's own answer, the next car with its phone, the week's
   expect(frame).toMatch(/Q-\w{6} +new +26 h .* \$\d,\d{3}\.00–\$\d,\d{3}/);
 });
 
-test("on 24 rows who comes next stands first, whatever was done before; after the last one the next day's is named", async () => {
+test("today stands in the order of the day, and on 24 rows who comes next is selected; after the last one the next day's is named", async () => {
   const edits = { ...OPEN_DAILY, "scheduling.bays": 9, "rate_limits.bookings_per_10_minutes": 99 };
   using folder = shopFolder(edits);
   await using api = apiOf(folder, edits, NOW.subtract({ hours: 48 }));
@@ -237,9 +237,26 @@ test("on 24 rows who comes next stands first, whatever was done before; after th
   let now = "2026-11-23T19:00:00Z";
   const terminal = await openOn(folder, "home", { now: () => Temporal.Instant.from(now), columns: 80, rows: 24 });
   await terminal.see(/› +3:00 PM +1 +Next Guest +\(404\) 555-0143/);
+  const tall = await openOn(folder, "home", { now: () => Temporal.Instant.from(now), columns: 120, rows: 40 });
+  await tall.see(/Over 1[\s\S]*Over 5[\s\S]*12:00 PM +\d +Running Guest[\s\S]*› +3:00 PM +1 +Next Guest/);
   now = "2026-11-24T00:30:00Z";
   const evening = await openOn(folder, "home", { now: () => Temporal.Instant.from(now), columns: 80, rows: 24 });
   await evening.see(/Today: 7 bookings · next: Wed Nov 25, 9:00 AM Later Guest/);
+});
+
+test("jobs of past days that are still open are named, and one key leads to the first", async () => {
+  using folder = shopFolder();
+  await using api = apiOf(folder, {}, NOW.subtract({ hours: 99 }));
+  const codes = [
+    await api.book({ date: "2026-11-18", time: "09:00", customer_name: "Past Guest" }),
+    await api.book({ date: "2026-11-19", time: "09:00" }),
+    await api.book({ date: TODAY, time: "09:00" }),
+  ];
+  const terminal = await openOn(folder, "home", { sees: "Open: 2 jobs of past days are still open" });
+  await terminal.press("g").see(/Diary: Wed Nov 18[\s\S]*Past Guest/);
+  for (const code of codes.slice(0, 2)) await api.store.changeBookingStatus(code, "completed", NOW.epochMilliseconds);
+  await terminal.press("esc").lose("still open");
+  expect(terminal.frame()).not.toContain("open jobs");
 });
 
 test("nothing today: the next car is named; a server that does not answer is told", async () => {

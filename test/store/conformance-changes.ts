@@ -1,6 +1,7 @@
 /** The tests of customers' own changes that every engine behind `Store` must pass. */
 import { describe, expect, test } from "bun:test";
 import { type JobKind, MESSAGES_TO_COME } from "../../src/constants.ts";
+import { standing } from "../../src/domain/payments.ts";
 import { deliveryRules } from "../../src/messages/message-rules.ts";
 import type { Cancellation, LeadChange, NewJob, Rescheduling, Store } from "../../src/store/store.ts";
 import { CATALOG } from "../helpers.ts";
@@ -57,12 +58,13 @@ export function changesConformance(name: string, open: Open): void {
         ["no_show", "lost"],
         ["cancelled_by_shop", "lost"],
       ] as const) {
-        const paid = end === "completed" ? { amount: 54900, by: "card" as const } : null;
-        await store.changeBookingStatus(code, end, T0 + MINUTE, { paid });
-        expect((await store.findBooking(code))?.paid).toEqual(paid);
+        const paid = { amount: 54900, by: "card", kind: "payment" } as const;
+        await store.changeBookingStatus(code, end, T0 + MINUTE, { payments: end === "completed" ? [paid] : [] });
+        const stand = async () => standing((await store.findBooking(code))?.payments ?? []);
+        expect(await stand()).toMatchObject(end === "completed" ? [{ ...paid, paidAt: T0 + MINUTE }] : []);
         expect(await status()).toBe(follows);
         await store.reopenBookings([code], 1, T0 + MINUTE);
-        expect((await store.findBooking(code))?.paid).toBeNull();
+        expect(await stand()).toEqual([]);
         expect(await status()).toBe("new");
       }
       await store.moveLead(lead, "contacted", null, T0);

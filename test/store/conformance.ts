@@ -8,6 +8,7 @@ import { jobsConformance } from "./conformance-jobs.ts";
 import { keysConformance } from "./conformance-keys.ts";
 import { leadsConformance } from "./conformance-leads.ts";
 import { messagesConformance } from "./conformance-messages.ts";
+import { paymentsConformance } from "./conformance-payments.ts";
 import { quotasConformance } from "./conformance-quotas.ts";
 import type { Open } from "./conformance-values.ts";
 
@@ -21,6 +22,7 @@ const PARTS = [
   keysConformance,
   leadsConformance,
   messagesConformance,
+  paymentsConformance,
   quotasConformance,
 ];
 

@@ -87,6 +87,10 @@ async function callEverything(store: Store): Promise<void> {
   await store.findBooking(booking.confirmationCode);
   await store.changeBookingStatus(booking.confirmationCode, "cancelled_by_shop", T0);
   await store.upcoming(T0, ["confirmed", "cancelled_by_shop"]);
+  await store.notClosed(T0);
+  const [payment] = await store.addPayments(booking.lead.id, [{ amount: 1, by: "cash", kind: "tip" }], T0);
+  await store.payers(T0, LATER);
+  await store.undoPayment(booking.lead.id, payment?.id ?? 0, T0);
   await store.reopenBookings([booking.confirmationCode], 2, T0);
   await store.moveBookings([booking.confirmationCode], "cancelled_by_shop", T0);
   await store.contactOf(booking.confirmationCode);

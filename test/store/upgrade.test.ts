@@ -347,3 +347,58 @@ describe("a database from before the baseline", () => {
     expect(await sql`SELECT version FROM shop`.values()).toEqual([[12]]);
   });
 });
+
+describe("what was paid before payments were records", () => {
+  const BEFORE = 19;
+  const [PAID, UNNAMED] = ["P1A2B3C4", "P2A2B3C4"];
+  const END = Date.parse("2026-11-24T18:00:00Z");
+  const ROWS = [
+    [PAID, 54900, "'card'", END + 60_000],
+    [UNNAMED, 10000, "NULL", END - 3_600_000],
+    [CODE, "NULL", "NULL", END],
+  ]
+    .map(
+      ([code, paid, by, ended]) => `
+    INSERT INTO leads (id, reference, kind, status, name, phone, email, service_type, details, created_at)
+      VALUES ('lead_${code}', 'B-${code}', 'booking', 'won', 'Pat', '', '', 'automotive', '{}', 1);
+    INSERT INTO bookings (id, confirmation_code, status, service, date, time, start_at, end_at, busy_until, lead_id, phone,
+        network, created_at, ended_at, paid, paid_by, answer)
+      VALUES ('bkg_${code}', '${code}', 'completed', 'automotive', '2026-11-24', '09:00', ${END - 9_000_000}, ${END}, ${END},
+        'lead_${code}', '', 'owner', 1, ${ended}, ${paid}, ${by}, '{}')`,
+    )
+    .join(";");
+
+  async function arePayments(place: string): Promise<void> {
+    const store = await openStore(locationOf(place));
+    const paymentsOf = async (code = "") => (await store.findBooking(code))?.payments;
+    const old = { kind: "payment", recordedAt: null, undoneAt: null, takenBy: null, note: null, reference: null };
+    // The end of the work is the planned one, unless it was done before.
+    expect(await paymentsOf(PAID)).toMatchObject([{ ...old, amount: 54900, by: "card", paidAt: END }]);
+    expect(await paymentsOf(UNNAMED)).toMatchObject([{ ...old, amount: 10000, by: "other", paidAt: END - 3_600_000 }]);
+    expect(await paymentsOf(CODE)).toEqual([]);
+    // As before, it goes with the completion.
+    await store.reopenBookings([PAID ?? ""], 9, END + 120_000);
+    expect(await paymentsOf(PAID)).toMatchObject([{ undoneAt: END + 120_000 }]);
+    await store.close();
+  }
+
+  test("are records at the end of the work; those of which nobody said how are other", async () => {
+    using folder = shopFolder();
+    mkdirSync(folder.data, { recursive: true });
+    using db = new Database(folder.database, { create: true });
+    for (const statements of statementsUpTo(BEFORE, "sqlite", SQLITE_TABLES)) db.run(statements);
+    db.run(`${ROWS}; PRAGMA user_version = ${BEFORE}`);
+    db.close();
+    await arePayments(folder.data);
+  });
+
+  test.skipIf(!hasPostgres())("PostgreSQL: the same", async () => {
+    await using database = await temporaryDatabase();
+    await using sql = new SQL(database.url, { max: 1 });
+    for (const statements of [SHOP, ...statementsUpTo(BEFORE, "postgres", POSTGRES_TABLES)])
+      await sql.unsafe(statements);
+    await sql.unsafe(ROWS);
+    await sql`UPDATE shop SET version = ${BEFORE}`;
+    await arePayments(database.url);
+  });
+});

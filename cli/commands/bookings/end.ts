@@ -3,11 +3,12 @@ import { type NotSent, tellReady } from "../../../src/capabilities/desk/owner-ch
 import { loadCatalog } from "../../../src/catalog/load/load.ts";
 import { PAID_BY } from "../../../src/constants.ts";
 import type { BookingStatus } from "../../../src/domain/lifecycle.ts";
-import type { Payment } from "../../../src/store/store.ts";
-import { closeBooking, endedInWords, otherThanPrice } from "../../diary/actions.ts";
+import type { NewPayment } from "../../../src/store/store.ts";
+import { accountOf, doubtOf, readPayments, signedBy } from "../../customers/payments.ts";
+import { closeBooking, endedInWords } from "../../diary/actions.ts";
 import { diaryEntryOf, requireBooking } from "../../diary/entries.ts";
 import { entryJson, statusInWords } from "../../diary/entry-text.ts";
-import { ownerContext, readPrice } from "../../diary/owner.ts";
+import { ownerContext } from "../../diary/owner.ts";
 import { catalogSource } from "../../shop/catalog.ts";
 import { shopOf, shopPhone } from "../../shop/clock.ts";
 import { type CommonOptions, withStore } from "../../shop/database.ts";
@@ -18,10 +19,15 @@ import { choiceOption } from "../../typed/enums.ts";
 
 export function addEnds(command: Command): void {
   addMove(command, "complete", "completed", "the work is done")
-    .option("--paid <amount>", "what the customer paid, like 549")
-    .addOption(choiceOption("--by <way>", "how the customer paid", PAID_BY))
+    .option("--paid <amount>", 'what the customer paid, like 549 or "300 cash"; may be repeated', collect)
+    .addOption(choiceOption("--by <way>", "how the customer paid, where --paid does not say", PAID_BY))
+    .option("--tip <amount>", "a tip on top, like 20")
     .option("--yes", "do not ask about a sum other than the price")
-    .examples("tint bookings complete 7F3A2B9C", "tint bookings complete 7F3A2B9C --paid 549 --by card");
+    .examples(
+      "tint bookings complete 7F3A2B9C",
+      "tint bookings complete 7F3A2B9C --paid 549 --by card",
+      'tint bookings complete 7F3A2B9C --paid "300 cash" --paid "250 card" --tip 20',
+    );
   addMove(command, "no-show", "no_show", "the customer did not come").examples("tint bookings no-show 7F3A2B9C");
   command
     .command("ready <code>")
@@ -45,7 +51,8 @@ function addMove(command: Command, name: string, to: BookingStatus, summary: str
 }
 
 interface MoveOptions extends CommonOptions {
-  paid?: string;
+  paid?: string[];
+  tip?: string;
   by?: string;
   quiet?: boolean;
   yes?: boolean;
@@ -53,11 +60,11 @@ interface MoveOptions extends CommonOptions {
 
 export async function endOne(code: string, to: BookingStatus, options: MoveOptions): Promise<void> {
   const { catalog, clock } = shopOf(options.catalog);
-  const paid = to === "completed" ? readPayment(options) : null;
+  const paid = signedBy(to === "completed" ? readPaid(options) : []);
   const entry = await withStore(options, async (store) => {
     const booking = await requireBooking(store, code);
     const { confirmationCode } = booking;
-    const question = paid && otherThanPrice(booking, paid.amount);
+    const question = doubtOf(accountOf(booking, catalog?.currency), paid, true);
     if (question && !options.yes)
       await askToAgree(question, `${question} Then say --yes. Nothing was changed.`, "Nothing was changed.");
     const now = Temporal.Now.instant();
@@ -101,9 +108,15 @@ const NOT_SENT: Record<NotSent, string> = {
   unknown: "Nothing was sent: the booking is gone.",
 };
 
+const collect = (typed: string, before: string[] = []) => [...before, typed];
+
 /** @throws UsageError for an amount that cannot be read, or a way of paying without one */
-function readPayment({ paid, by }: MoveOptions): Payment | null {
+function readPaid({ paid = [], tip, by }: MoveOptions): NewPayment[] {
   const way = PAID_BY.find((one) => one === by) ?? null;
-  if (paid === undefined && way !== null) throw new UsageError("Give the amount too, like --paid 549 --by card.");
-  return paid === undefined ? null : { amount: readPrice(paid), by: way };
+  if (paid.length === 0 && tip === undefined) {
+    if (way !== null) throw new UsageError("Give the amount too, like --paid 549 --by card.");
+    return [];
+  }
+  // What nobody said the way of is other, as in old records.
+  return readPayments([...paid, ...(tip === undefined ? [] : [`+${tip}`])].join(" "), way ?? "other");
 }

@@ -44,7 +44,10 @@ export function useBookingActions(booking: Booking | null): Actions {
             ...undo,
           ]
         : booking && !isTold
-          ? [key("u", "undo", () => ask({ about: "reopen", booking }), "Make the booking confirmed again.")]
+          ? [
+              key("u", "undo", () => ask({ about: "reopen", booking }), "Make the booking confirmed again."),
+              key("$", "pay", () => ask({ about: "pay", booking }), PAY_HELP),
+            ]
           : undo,
     (question, close) => <BookingDialog {...question} work={work} close={close} />,
   );
@@ -84,6 +87,8 @@ interface Change {
   isAfterwards?: true;
 }
 
+const PAY_HELP = "Write down a deposit, a payment, a tip or a refund.";
+
 /** What can be done with a confirmed booking, in the order of the footer. */
 const CHANGES: readonly Change[] = [
   { about: "complete", on: "c", help: "Mark the booking as completed: the work is done.", isAfterwards: true },
@@ -91,4 +96,5 @@ const CHANGES: readonly Change[] = [
   { about: "edit", on: "e", help: "Correct name, phone, e-mail, vehicle, work, note or price." },
   { about: "move", on: "m", help: "Move the booking to another time; code and price stay." },
   { about: "no-show", on: "s", help: "Mark that the customer did not come.", isAfterwards: true },
+  { about: "pay", on: "$", help: PAY_HELP },
 ];

@@ -5,30 +5,30 @@ import { dayAndTime } from "../../../src/domain/dates-in-words.ts";
 import { type BookingStatus, isCancelled } from "../../../src/domain/lifecycle.ts";
 import type { Start } from "../../../src/domain/slots.ts";
 import { type News, tellsCustomers } from "../../../src/messages/customer-messages.ts";
-import type { Booking, Payment } from "../../../src/store/store.ts";
+import type { Booking, NewPayment } from "../../../src/store/store.ts";
+import { accountOf, pay, signedBy } from "../../customers/payments.ts";
 import {
   closeBooking,
   correctedInWords,
   type EditField,
   editBooking,
+  isPriced,
   nowInWords,
-  PRICED_FIELDS,
   readCorrection,
   reopenBooking,
   rescheduleBooking,
   stepInWords,
-  WORK_FIELDS,
 } from "../../diary/actions.ts";
 import { CliError, clean } from "../../terminal/output.ts";
 import { readStart, startNow } from "../../typed/times.ts";
 import { key } from "../kit/bindings.tsx";
 import { Choice, Tell, TypedPrompt } from "../kit/dialogs.tsx";
 import { useAct, useShop } from "../kit/shop.ts";
-import { CompleteDialog } from "./complete-dialog.tsx";
+import { CompleteDialog, PayDialog } from "./complete-dialog.tsx";
 import { EditDialog } from "./edit-dialog.tsx";
 
 export interface BookingQuestion {
-  about: "complete" | "cancel" | "no-show" | "reopen" | "move" | "edit";
+  about: "complete" | "cancel" | "no-show" | "reopen" | "move" | "edit" | "pay";
   booking: Booking;
 }
 
@@ -51,7 +51,7 @@ export function BookingDialog({ about, booking, work, close }: BookingDialogProp
     else closing(false);
   };
   const end =
-    (to: BookingStatus, paid: Payment | null = null) =>
+    (to: BookingStatus, paid: readonly NewPayment[] = []) =>
     (isQuiet: boolean) =>
       work.end(booking, to, paid, isQuiet);
   const reopen = (isQuiet: boolean) => work.reopen(booking, isQuiet);
@@ -91,13 +91,15 @@ export function BookingDialog({ about, booking, work, close }: BookingDialogProp
           save={(field, typed, price) => {
             const save = (isQuiet: boolean) => work.edit({ booking, field, typed, price, isQuiet });
             // The customer hears of other work alone.
-            if (WORK_FIELDS.includes(field)) return telling("booked", save)();
+            if (isPriced(field) || field === "shade") return telling("booked", save)();
             close();
             save(false);
           }}
           close={close}
         />
       );
+    case "pay":
+      return <PayDialog who={who} booking={booking} onPaid={(paid) => work.pay(booking, paid)} close={close} />;
     case "move":
       return <MoveDialog who={who} booking={booking} work={work} close={close} />;
     case "no-show":
@@ -190,16 +192,21 @@ export function useWork(
     }
   };
   return {
-    end: (booking: Booking, to: BookingStatus, paid: Payment | null, isQuiet = false) =>
+    end: (booking: Booking, to: BookingStatus, paid: readonly NewPayment[], isQuiet = false) =>
       act(async () => {
-        const moved = await closeBooking(desk(), booking.confirmationCode, to, paid, isQuiet);
+        const moved = await closeBooking(desk(), booking.confirmationCode, to, signedBy(paid), isQuiet);
         return `${stepInWords(moved, booking.status)} u undoes it.`;
+      }),
+    pay: (booking: Booking, paid: readonly NewPayment[]) =>
+      act(async () => {
+        const { told, undo } = await pay({ store, clock, now: now() }, accountOf(booking, clock.currency), paid);
+        return `${told} ${undo}`;
       }),
     edit: (edit: Edit, evenIllegal = false) =>
       act(async () => {
         const { booking, field, typed, isQuiet } = edit;
         const { fields, price = edit.price } = catalog ? readCorrection(field, typed, catalog) : { fields: {} };
-        const listPrice = price === undefined && PRICED_FIELDS.includes(field);
+        const listPrice = price === undefined && isPriced(field);
         const terms = { price, listPrice, anyway: false, evenIllegal, isQuiet };
         const edited = await editBooking(desk(), booking, fields, terms).catch((error: unknown) => {
           if (error instanceof ShadeNotLegal) {

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { priceOf, storedConfirmation } from "../../../src/capabilities/booking/confirmation.ts";
 import { toUnits } from "../../../src/lib/money.ts";
 import type { Booking } from "../../../src/store/store.ts";
-import { type EditField, listedPriceAfter, PRICED_FIELDS, readCorrection } from "../../diary/actions.ts";
+import { type EditField, isPriced, listedPriceAfter, readCorrection } from "../../diary/actions.ts";
 import { readPrice } from "../../diary/owner.ts";
 import { shopPhone } from "../../shop/clock.ts";
 import { moneyIn } from "../../terminal/wording.ts";
@@ -43,7 +43,7 @@ export function EditDialog({ who, booking, save, close }: EditDialogProps) {
   const choice = (letter: string, label: string, field: EditField, initial: string | number | null | undefined) =>
     key(letter, label, () => ask({ field, label, initial: String(initial ?? "") }));
   const take = async (field: EditField, typed: string) => {
-    if (!catalog || price === null || !PRICED_FIELDS.includes(field)) return save(field, typed);
+    if (!catalog || price === null || !isPriced(field)) return save(field, typed);
     const { fields } = readCorrection(field, typed, catalog);
     const listed = await listedPriceAfter({ store, catalog, now: now() }, booking, fields);
     setPriced({ field, typed, listed: listed === null ? "" : ` ${listed}` });

@@ -38,7 +38,7 @@ export function Screen() {
   const [{ date, period, by }, show] = useState<Shown>({ date: today, period: "month", by: GROUPS[0] });
   const span = spanOf(date, period);
   const report = useLive(
-    ({ store }) => readReport(store, { ...span, by }, catalog, clock),
+    ({ store }) => readReport(store, { ...span, by }, catalog, clock, now()),
     `${span.from} ${span.to} ${by}`,
   );
   const lines = report ? reportText(report, columns).trimEnd().split("\n") : [ONE_MOMENT];
@@ -52,7 +52,7 @@ export function Screen() {
     <Frame
       title={`Report: ${spanInWords(span, period)}`}
       status={`by ${by}`}
-      about="What the days brought, by the date of the appointment and the prices agreed. What is earned is the amount of the completed ones, what is taken the money that customers paid."
+      about="What the days brought, by the date of the appointment and the prices agreed. What is earned is the amount of the completed ones, what is taken the money that was paid on these days, whatever day the work is on."
       keys={[
         pair(["left"], ["right"], { label: "← →", does: period, help: "Go to the days before or after." }, step),
         key("b", "group by", () => show({ date, period, by: next(GROUPS, by) }), `Group by ${GROUPS.join(", ")}.`),

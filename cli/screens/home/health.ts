@@ -3,7 +3,8 @@
 import { CUSTOMER_TEXTS, type JobKind, SHOP_NEWS } from "../../../src/constants.ts";
 import { counted } from "../../../src/lib/text.ts";
 import { type HeldMessages, heldInWords } from "../../../src/messages/message-rules.ts";
-import type { WaitingJob } from "../../../src/store/store.ts";
+import type { Booking, WaitingJob } from "../../../src/store/store.ts";
+import { openInWords } from "../../diary/entry-text.ts";
 import type { ServerSeen } from "../../server/listening.ts";
 import { channelsInWords } from "../../server/outbox.ts";
 import { catalogWord, type OpenShop } from "../kit/shop.ts";
@@ -13,6 +14,8 @@ import { type Line, wrapTo } from "../kit/text.tsx";
 export const TEXT_KINDS: readonly JobKind[] = [...SHOP_NEWS, "shop_sms", ...CUSTOMER_TEXTS];
 
 interface Messages {
+  /** Jobs of past days that are still confirmed, the first one first. */
+  open: readonly Booking[];
   overdue: readonly WaitingJob[];
   /** Texts that are due and not sent. */
   textsDue: number;
@@ -22,7 +25,7 @@ interface Messages {
 
 /** @param server null until it was asked */
 export function healthLines(
-  { overdue, textsDue, held }: Messages,
+  { open, overdue, textsDue, held }: Messages,
   server: ServerSeen | null,
   { catalogIssue, catalogSource }: Pick<OpenShop, "catalogIssue" | "catalogSource">,
   width: number,
@@ -46,6 +49,7 @@ export function healthLines(
   const messages = areTextsOff ? [off, late].filter(Boolean).join("; ") : late || "none is stuck";
   const issue = catalogIssue?.issues[0]?.split("\n")[0];
   return [
+    ...(open.length === 0 ? [] : health("Open: ", `${openInWords(open)}: g leads there`, true, width)),
     ...health("Server: ", serverInWords(server), server !== null && !isWell(server), width),
     ...health("Messages: ", messages, late !== "" || (areTextsOff && textsDue > 0), width),
     ...health("Catalog: ", issue ?? `${catalogWord(catalogSource)} is good`, issue !== undefined, width),

@@ -6,7 +6,7 @@ import { Box, Text } from "ink";
 import type { Shop } from "../../../src/catalog/shop.ts";
 import { dayAndTime } from "../../../src/domain/dates-in-words.ts";
 import { bringsMoney, isCancelled, OPEN_LEADS } from "../../../src/domain/lifecycle.ts";
-import { addDays, shopDate, shopTime } from "../../../src/domain/schedule.ts";
+import { addDays, momentOf, shopDate, shopTime } from "../../../src/domain/schedule.ts";
 import { MINUTE_MS } from "../../../src/lib/durations.ts";
 import { counted } from "../../../src/lib/text.ts";
 import { heldMessages, overdueJobs } from "../../../src/messages/message-rules.ts";
@@ -40,10 +40,11 @@ async function readHome(catalog: Shop, { store, now }: OpenShop) {
   const today = shopDate(catalog, now());
   const at = now().epochMilliseconds;
   const monday = mondayOf(today);
-  const [bookings, week, upcoming, leads, overdue, texts, held] = await Promise.all([
+  const [bookings, week, upcoming, open, leads, overdue, texts, held] = await Promise.all([
     readStanding(store, { from: today, to: today }, catalog),
     readDiary(store, monday, addDays(monday, 6), catalog),
     store.upcoming(at, ["confirmed"]),
+    store.notClosed(momentOf(catalog, today, "00:00")),
     store.leads(OPEN_LEADS, MOST_LEADS, undefined, ["quote_request"]),
     overdueJobs(store, { now: at, afterMinutes: catalog.messages.stuck_after_minutes }),
     store.countDueJobs(TEXT_KINDS, at),
@@ -55,9 +56,10 @@ async function readHome(catalog: Shop, { store, now }: OpenShop) {
   const next = upcoming.find(({ date }) => date > today) ?? null;
   return {
     today,
-    bookings: nextFirst(bookings, at),
+    bookings,
     booked,
     next,
+    open,
     leads,
     quoted,
     overdue,
@@ -68,11 +70,11 @@ async function readHome(catalog: Shop, { store, now }: OpenShop) {
 /** Who is a little late still comes next. */
 const LATE_MS = 15 * MINUTE_MS;
 
-/** Who comes next stands first, then the work that is being done, then what is over: few lines fit on a small terminal. */
-function nextFirst(entries: readonly DiaryEntry[], now: number): DiaryEntry[] {
-  const stage = ({ booking: { status, startAt, endAt } }: DiaryEntry) =>
-    status !== "confirmed" || endAt <= now ? 2 : startAt >= now - LATE_MS ? 0 : 1;
-  return entries.toSorted((a, b) => stage(a) - stage(b));
+/** The place of who comes next, or else of the work that is being done: few lines fit on a small terminal. */
+function nextIn(entries: readonly DiaryEntry[], now: number): number {
+  const open = entries.map(({ booking }) => ({ ...booking, isOpen: booking.status === "confirmed" }));
+  const next = open.findIndex(({ isOpen, startAt }) => isOpen && startAt >= now - LATE_MS);
+  return Math.max(0, next < 0 ? open.findIndex(({ isOpen, endAt }) => isOpen && endAt > now) : next);
 }
 
 type HomeFacts = Awaited<ReturnType<typeof readHome>>;
@@ -90,7 +92,8 @@ function Home({ catalog }: { catalog: Shop }) {
   const bookings = facts?.bookings ?? [];
   const leads = facts?.leads ?? [];
   // One selection runs through bookings, leads and menu.
-  const selection = useSelection(bookings.length + leads.length + menu.length);
+  const next = nextIn(bookings, shop.now().epochMilliseconds);
+  const selection = useSelection(bookings.length + leads.length + menu.length, [], next);
   const entry = bookings[selection.index];
   const lead = leads[selection.index - bookings.length];
   const chosen = menu[selection.index - bookings.length - leads.length];
@@ -99,6 +102,7 @@ function Home({ catalog }: { catalog: Shop }) {
     ...(lead ? [key("enter", "open lead", () => open("lead", lead.reference))] : []),
   ];
   const clock = shopTime(catalog, shop.now());
+  const openJobs = () => open("diary", facts?.open[0]?.date);
   return (
     <Frame
       title={catalog.business.name}
@@ -106,6 +110,9 @@ function Home({ catalog }: { catalog: Shop }) {
       about="What a shop needs to know now. It keeps itself up to date: a booking made online appears within two seconds."
       keys={[
         key("n", "new booking", () => open("book"), "Book a customer on the phone or at the counter."),
+        ...(facts?.open[0]
+          ? [key("g", "open jobs", openJobs, "Go to the first job of a past day that is still open.")]
+          : []),
         ...withoutLetters(selection.keys),
         ...enter,
         ...menuKeys(selection, chosen, menu, open),

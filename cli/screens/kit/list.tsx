@@ -16,13 +16,14 @@ export interface Selection {
 /**
  * @param count how many entries there are now
  * @param ids of the entries, where others may come before the selected one while the owner looks: it stays selected
+ * @param first the entry that is selected until the owner chooses
  */
-export function useSelection(count: number, ids: readonly string[] = []): Selection {
+export function useSelection(count: number, ids: readonly string[] = [], first = 0): Selection {
   const [, drawAgain] = useReducer((times: number) => times + 1, 0);
-  const held = useRef<{ index: number; id?: string | undefined }>({ index: 0 });
+  const held = useRef<{ index?: number; id?: string | undefined }>({});
   const at = held.current.id === undefined ? -1 : ids.indexOf(held.current.id);
-  const index = Math.min(at < 0 ? held.current.index : at, count - 1);
-  if (index >= 0) held.current = { index, id: ids[index] };
+  const index = Math.min(at < 0 ? (held.current.index ?? first) : at, count - 1);
+  if (index >= 0 && (held.current.index !== undefined || ids.length > 0)) held.current = { index, id: ids[index] };
   const go = (to: number) => {
     held.current = { index: to };
     drawAgain();

@@ -3,24 +3,15 @@ import { closedIn } from "../../domain/blocked-hours.ts";
 import { momentShown, shopDate } from "../../domain/schedule.ts";
 import type { Slot, Start } from "../../domain/slots.ts";
 import { moveUrl } from "../../job/forms.ts";
-import { hasBarredFilm } from "../../job/legal-job.ts";
 import { defined } from "../../lib/fields.ts";
 import type { MessagePlan } from "../../messages/customer-messages.ts";
 import type { Appointment } from "../../messages/words.ts";
 import type { Booking, ChangeOutcome, NewJob } from "../../store/store.ts";
 import type { Context } from "../core/capability.ts";
-import { storeBooking } from "../core/stored-requests.ts";
+import { messagePlans, storeBooking } from "../core/stored-requests.ts";
 import { agreedEstimate, appointmentOf, storedConfirmation, storedWarnings } from "./confirmation.ts";
-import { legally } from "./legal-shade.ts";
-import {
-  CHANGES,
-  type Policy,
-  PriceToAgree,
-  requireChangeable,
-  requireChangesLeft,
-  requireLegal,
-  told,
-} from "./policy.ts";
+import { legally, requireLegal } from "./legal-shade.ts";
+import { CUSTOMER, type Policy, PriceToAgree, requireChangeable, requireChangesLeft, told } from "./policy.ts";
 import { chooseSlot, isFree, refuseTaken, requireUsual } from "./slot.ts";
 import { bookedLength, type ChangedWork, changedWork, ownMinutes, type WorkWish } from "./work.ts";
 
@@ -69,8 +60,7 @@ export async function change(booking: Booking, wish: ChangeWish, policy: Policy,
     own: booking,
     linkTo: (other: Start) => moveUrl(booking.confirmationCode, other, catalog),
   };
-  const chosen = chooseSlot(wished, ctx);
-  const slot = policy.proof === "owner" ? chosen : legally(chosen, work?.judged, ctx);
+  const slot = legally(chooseSlot(wished, ctx), work?.judged, policy, ctx);
   if (typeof slot === "function") return slot();
   const isAsked = !policy.grid && (!isThere || slot.endAt > booking.endAt);
   const unusual = isAsked ? await requireUsual(slot, policy, ctx, booking) : null;
@@ -94,12 +84,9 @@ export async function change(booking: Booking, wish: ChangeWish, policy: Policy,
     jobs: await messagesAbout(after, slot, isThere, policy, ctx),
     reworded: await rewordedFor(after, { startAt, endAt }, ctx),
   };
-  const closed = policy.anyway.time ? [] : closedIn(catalog, startAt, busyUntil);
-  const outcome = await storeChange(
-    () => ctx.store.rescheduleBooking(rescheduling, catalog.scheduling.bays, closed),
-    policy,
-    ctx,
-  );
+  const closed = policy.anyway ? [] : closedIn(catalog, startAt, busyUntil);
+  const write = () => ctx.store.rescheduleBooking(rescheduling, catalog.scheduling.bays, closed);
+  const outcome = await storeBooking(write, policy, ctx, NOT_STORED);
   return outcome.kind === "taken" ? refuseTaken(wished, slot, ctx) : { outcome, work, unusual };
 }
 
@@ -120,7 +107,7 @@ async function workAfter(
     judged: undefined,
     endsAgreement: false,
   };
-  const work = Object.keys(wish).length > 0 ? await changedWork(wish, booking, ctx) : same;
+  const work = Object.keys(wish).length > 0 ? await changedWork(wish, booking, policy, ctx) : same;
   if (work.endsAgreement && price === undefined) {
     if (policy.terms === "owner") throw new PriceToAgree(before.estimate, work.answer.estimate);
     const { phone } = catalog.business;
@@ -129,14 +116,13 @@ async function workAfter(
   // What was agreed to when it was booked is not asked about again.
   const { judged } = work;
   const isOwner = policy.terms === "owner";
-  if (!policy.anyway.law) requireLegal(judged?.price?.law, catalog);
+  requireLegal(judged?.price?.law, policy, catalog);
   const own = isOwner ? (minutes ?? ownMinutes(booking, catalog)) : undefined;
   const { estimate, duration_minutes } = work.answer;
   const answer = {
     ...work.answer,
     estimate: typeof price === "number" ? agreedEstimate(estimate, price, catalog) : estimate,
     duration_minutes: own ?? duration_minutes,
-    ...(isOwner && judged && { accepted_not_legal: hasBarredFilm(judged.price?.law) }),
   };
   const { overNight } = bookedLength(booking, catalog);
   return { ...work, answer, length: { overNight: overNight || own !== undefined } };
@@ -149,14 +135,13 @@ async function messagesAbout(
   policy: Policy,
   ctx: Context<never>,
 ): Promise<NewJob[]> {
-  // Loaded on first use, as in `newLead`.
-  const { planNewWork, planRescheduling } = await import("../../messages/plan.ts");
+  const { planNewWork, planRescheduling } = await messagePlans();
   // When it begins according to the last message that shop and customer got.
   const announced = isThere ? undefined : ((await ctx.store.unannouncedStart(after.lead.id)) ?? after.startAt);
   const moved = announced !== undefined && { previousStartAt: announced };
   const plan = isThere ? planNewWork : planRescheduling;
   const jobs = await messagesOfChange(plan, after, { startAt, endAt, ...moved }, ctx);
-  return policy.messages === "all" ? jobs : told(jobs, isThere ? "booked" : "rescheduled", policy);
+  return told(jobs, isThere ? "booked" : "rescheduled", policy);
 }
 
 /** The messages of a change. @param now the facts of the appointment that the change makes different */
@@ -175,8 +160,7 @@ export async function messagesOfChange(
 
 /** The messages of a new booking again, in words for the booking after a change. */
 export async function rewordedFor(booking: Booking, now: Partial<Appointment>, ctx: Context<never>): Promise<NewJob[]> {
-  // Loaded on first use, as in `newLead`.
-  const { rewordedMessages } = await import("../../messages/plan.ts");
+  const { rewordedMessages } = await messagePlans();
   const plan: MessagePlan = (customer, appointment, _at, catalog) =>
     rewordedMessages(customer, appointment, booking.createdAt, catalog);
   return messagesOfChange(plan, booking, now, ctx);
@@ -192,7 +176,7 @@ export async function cancel(
   ctx: Context<"TOO_LATE_TO_CHANGE" | "BOOKING_FAILED">,
 ): Promise<ChangeOutcome> {
   requireChangeable(booking, ctx);
-  const { planCancellation } = await import("../../messages/plan.ts");
+  const { planCancellation } = await messagePlans();
   const cancellation = {
     confirmationCode: booking.confirmationCode,
     changes: booking.changes,
@@ -201,18 +185,10 @@ export async function cancel(
     at: ctx.now.epochMilliseconds,
     jobs: await messagesOfChange(planCancellation, booking, { note: reason }, ctx),
   };
-  return storeChange(() => ctx.store.cancelBooking(cancellation), CHANGES, ctx);
+  return storeBooking(() => ctx.store.cancelBooking(cancellation), CUSTOMER, ctx, NOT_STORED);
 }
 
-/** @throws ApiError BOOKING_FAILED where a customer's change could not be stored; at the desk StoreUnavailable */
-function storeChange(
-  write: () => Promise<ChangeOutcome>,
-  { proof }: Policy,
-  ctx: Context<"BOOKING_FAILED">,
-): Promise<ChangeOutcome> {
-  if (proof === "owner") return write();
-  return storeBooking(write, ctx, {
-    unknown: "Whether the change was stored is not known. Sent again, it is not made twice.",
-    notStored: "The change could not be stored just now. This request changed nothing.",
-  });
-}
+const NOT_STORED = {
+  unknown: "Whether the change was stored is not known. Sent again, it is not made twice.",
+  notStored: "The change could not be stored just now. This request changed nothing.",
+};

@@ -2,27 +2,50 @@
  * Whether a shade that the law does not permit is booked, as `tint_law.not_legal` of the catalog says: `ask` refuses it until
  * `accept_not_legal`, `refuse` always, `warn` never. Source: contract 2.
  */
+import { exemptionsIn } from "../../catalog/laws.ts";
+import type { Shop } from "../../catalog/shop.ts";
 import type { Slot } from "../../domain/slots.ts";
+import { isBarred } from "../../domain/tint-law.ts";
 import type { JobRequest } from "../../job/job.ts";
-import { hasBarredFilm, legalInstead } from "../../job/legal-job.ts";
+import { legalInstead } from "../../job/legal-job.ts";
 import type { PricedJob } from "../../job/price.ts";
 import { barredInWords } from "../../job/warnings.ts";
 import type { Context } from "../core/capability.ts";
+import { type Policy, ShadeNotLegal } from "./policy.ts";
 import type { Refusal } from "./slot.ts";
 
-interface LegalWish extends PricedJob {
+export interface LegalWish extends PricedJob {
   input: { accept_not_legal?: boolean | undefined };
 }
 
-/** The slot of a booking, unless the law and the owner refuse its shade. @param wish undefined where a change asks for no other work */
+/** The slot of a booking, unless the catalog refuses its shade. @param wish undefined where a change asks for no other work */
 export function legally(
   slot: Slot | Refusal,
   wish: LegalWish | undefined,
+  { illegal }: Policy,
   ctx: Context<"NOT_LEGAL_SHADE">,
 ): Slot | Refusal {
-  const { not_legal: policy } = ctx.catalog.tint_law;
-  if (typeof slot === "function" || policy === "warn" || !wish || !hasBarredFilm(wish.price?.law)) return slot;
-  return policy === "ask" && wish.input.accept_not_legal === true ? slot : async () => refuse(wish, ctx);
+  const { not_legal: rule } = ctx.catalog.tint_law;
+  if (illegal !== "ruled" || typeof slot === "function" || rule === "warn") return slot;
+  if (!wish || !isBarred(wish.price?.law)) return slot;
+  return rule === "ask" && wish.input.accept_not_legal === true ? slot : async () => refuse(wish, ctx);
+}
+
+/** @throws ShadeNotLegal where the owner is to be asked */
+export function requireLegal(
+  law: NonNullable<PricedJob["price"]>["law"] | undefined,
+  { illegal }: Policy,
+  { tint_law, currency }: Shop,
+): void {
+  const barred = illegal === "asked" && law && barredInWords(law);
+  if (!barred) return;
+  const here = tint_law.jurisdictions[law.jurisdiction];
+  throw new ShadeNotLegal(barred.which, [...barred.asks, ...(here ? exemptionsIn(here, currency) : [])]);
+}
+
+/** Whether film that is not legal is taken knowingly, as the owner always does. @param before whether it was, where nothing is judged anew */
+export function accepts({ price, input }: LegalWish, { illegal }: Policy, before = illegal !== "ruled"): boolean {
+  return isBarred(price?.law) && (input.accept_not_legal === true || before);
 }
 
 /** @throws ApiError NOT_LEGAL_SHADE with the legal job as the sample */
@@ -40,7 +63,7 @@ function refuse(wish: LegalWish, { catalog, fail }: Context<"NOT_LEGAL_SHADE">):
       "Tell the end user what is not legal and what the law asks, from message.",
       instead
         ? `usage.sample_request has the legal job instead (${inWords(instead.changes)}): send it if they agree.`
-        : `The shop has no legal job for that glass: offer a quote_request (next_actions), or give them the shop's number, ${phone}.`,
+        : `The shop has no legal job for that glass: offer a {tool:quote_request} (next_actions), or give them the shop's number, ${phone}.`,
       asks
         ? "Only where they want their own all the same, send the request once more with accept_not_legal: true."
         : "This shop books no shade that is not legal.",

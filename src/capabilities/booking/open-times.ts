@@ -103,7 +103,7 @@ export function offered(
   if (open.length > 0) return { ...day, slots, open };
   const isElsewhere = day.slots.some(isOpen);
   const isBetween = slots.length === 0 && after !== undefined && day.slots.some(({ time }) => time > after);
-  const between = isBetween ? ` ${whyNoStart(day.date, after, work, catalog)}` : "";
+  const between = isBetween ? ` ${whyNoStart(day.date, after, work, catalog)}.` : "";
   const why = isElsewhere ? `${OTHERS}${between}` : whyNoTime(day, work.minutes, day.slots, catalog);
   const reason = why ? [day.reason && sentence(day.reason), why].filter(Boolean).join(" ") : day.reason;
   return { ...day, reason, slots, open };
@@ -151,14 +151,15 @@ const ENVELOPE = '{"success":true,"data":,"days":[],"next_actions":[]}';
 
 /**
  * The open times of as many days as fit, and a next step that asks for the others.
- * @param work fields of the next query
+ * @param work fields of the next query @param warnings those that stand beside the days
  */
 export function toCompact(
   head: CompactHead,
   found: readonly OfferedDay[],
   work: object,
+  warnings: readonly object[],
 ): { data: Data; suggestions: Suggestion[] } {
-  const room = MOST_BYTES - bytesOf(head);
+  const room = MOST_BYTES - bytesOf(head) - (warnings.length > 0 ? bytesOf({ warnings }) : 0);
   const days: CompactDay[] = [];
   let bytes = 0;
   let count = 0;

@@ -6,7 +6,6 @@ import { type Slot, type Start, workedMinutes } from "../../domain/slots.ts";
 import { ApiError, ERRORS, type LimitState } from "../../errors.ts";
 import { bookUrl, withStart } from "../../job/forms.ts";
 import { type Job, jobOf, requestOf } from "../../job/job.ts";
-import { accepts, hasBarredFilm } from "../../job/legal-job.ts";
 import { type PricedJob, priceJob } from "../../job/price.ts";
 import { bookingWarnings } from "../../job/warnings.ts";
 import { newConfirmationCode, newId } from "../../lib/ids.ts";
@@ -18,8 +17,8 @@ import { idempotencyBy } from "../core/idempotency.ts";
 import { toAddress } from "../core/shapes.ts";
 import { newLead, storeBooking, storeWithNewCodes } from "../core/stored-requests.ts";
 import { ANNOUNCED, agreedEstimate, appointmentIn, type Confirmation, timeIn, workIn } from "./confirmation.ts";
-import { legally } from "./legal-shade.ts";
-import { changeableUntil, type Policy, requireLegal, told } from "./policy.ts";
+import { accepts, legally, requireLegal } from "./legal-shade.ts";
+import { changeableUntil, type Policy, told } from "./policy.ts";
 import { quotasOf, quotaWarnings, refuseOverQuota, toLimits } from "./quotas.ts";
 import type { BookingContext, BookingRequest } from "./shapes.ts";
 import { chooseSlot, isFree, refuseOutside, refuseTaken, requireUsual, whyLong } from "./slot.ts";
@@ -76,8 +75,8 @@ export async function place(wish: Wish, policy: Policy, ctx: BookingContext): Pr
   // The booking stands, whether or not the quotas can be read.
   const replay = async (earlier: EarlierBooking) => ({ earlier, limits: await limits().catch(() => []) });
   try {
-    const idempotency = policy.proof === "owner" ? null : idempotent.of(input, phone, ctx);
-    const same = policy.proof === "owner" ? null : idempotent.sameOf(input, phone, ctx);
+    const idempotency = policy.repeats ? idempotent.of(input, phone, ctx) : null;
+    const same = policy.repeats ? idempotent.sameOf(input, phone, ctx) : null;
     const asked = { request: idempotency, same, input, phone };
     // A repeated booking gets its first answer, even if its estimate has expired since.
     const first = input.estimate_id === undefined ? null : await idempotent.earlier(asked, ctx);
@@ -98,7 +97,7 @@ export async function place(wish: Wish, policy: Policy, ctx: BookingContext): Pr
     };
     const outside = policy.area ? refuseOutside(input.postal_code, job.work.service, ctx) : undefined;
     const chosen = outside ?? chooseSlot(wished, ctx);
-    const slot = policy.proof === "owner" ? chosen : legally(chosen, { ...listed, input }, ctx);
+    const slot = legally(chosen, { ...listed, input }, policy, ctx);
     const isRefused = typeof slot === "function";
     const isDryRun = input.dry_run === true;
     // Read before the earlier answer: another process may book the same request meanwhile, and fill a quota.
@@ -109,7 +108,7 @@ export async function place(wish: Wish, policy: Policy, ctx: BookingContext): Pr
     if (isRefused && !isDryRun) refuseOverQuota(uses, ctx);
     if (isRefused) return await slot();
     const unusual = policy.grid ? null : await requireUsual(slot, policy, ctx);
-    if (!policy.anyway.law) requireLegal(listed.price?.law, catalog);
+    requireLegal(listed.price?.law, policy, catalog);
     if (isOwnLength) job.work.minutes = wished.work.minutes = workedMinutes(catalog, slot);
     const warnings = [
       ...bookingWarnings(listed, catalog),
@@ -117,7 +116,7 @@ export async function place(wish: Wish, policy: Policy, ctx: BookingContext): Pr
     ];
     const facts = { wish, job, price: listed.price, phone, slot, idempotency, same, policy };
     const placed = { job, unusual, hasOldWords: listed.isOffList ?? false };
-    const closed = policy.anyway.time ? [] : closedIn(catalog, slot.startAt, slot.busyUntil);
+    const closed = policy.anyway ? [] : closedIn(catalog, slot.startAt, slot.busyUntil);
     if (isDryRun) {
       if (!(await isFree(slot, ctx))) return await refuseTaken(wished, slot, ctx);
       const { answer: confirmation } = await newBooking(facts, ctx);
@@ -127,7 +126,7 @@ export async function place(wish: Wish, policy: Policy, ctx: BookingContext): Pr
       const made = await newBooking(facts, ctx);
       const booking = warnings.length === 0 ? made : { ...made, answer: { ...made.answer, warnings } };
       const write = () => store.book(booking, catalog.scheduling.bays, quotas, closed);
-      return { made, outcome: await (policy.proof === "owner" ? write() : stored(write, idempotency, ctx)) };
+      return { made, outcome: await storeBooking(write, policy, ctx, notStored(idempotency)) };
     });
     switch (outcome.kind) {
       case "earlier":
@@ -197,7 +196,7 @@ async function newBooking(
     // A booking names the service under another name.
     assumed: [...unnamed, ...job.work.assumed.map((field) => (field === "service" ? "service_type" : field))],
     estimate: agreed === undefined ? work.estimate : agreedEstimate(work.estimate, agreed, catalog),
-    accepted_not_legal: policy.proof === "owner" ? hasBarredFilm(price?.law) : accepts(price?.law, input),
+    accepted_not_legal: accepts({ job, price, input }, policy),
     special_requests: input.special_requests ?? null,
     estimate_id: input.estimate_id ?? null,
     customer: { name: input.customer_name },
@@ -214,7 +213,7 @@ async function newBooking(
     appointmentIn({ confirmationCode, service, startAt, endAt, lead: customer }, booked, catalog),
     ctx,
   );
-  const jobs = policy.messages === "all" ? lead.jobs : await told(lead.jobs, "booked", policy);
+  const jobs = await told(lead.jobs, "booked", policy);
   return {
     ...{ id, confirmationCode, service, date, time, startAt, endAt, busyUntil, createdAt, idempotency, same, alert },
     network: caller.network,
@@ -236,14 +235,10 @@ function messagesIn(jobs: readonly { kind: string }[]): Confirmation["messages"]
   return messages;
 }
 
-/** @throws ApiError BOOKING_FAILED when it could not be stored */
-function stored<Written>(write: () => Promise<Written>, idempotency: NewBooking["idempotency"], ctx: BookingContext) {
-  const hasId = idempotency !== null;
-  return storeBooking(write, ctx, {
-    unknown: `Whether the booking was stored is not known. ${hasId ? SEND_AGAIN : ASK_FIRST}`,
-    notStored: "The booking could not be stored just now. This request booked nothing.",
-  });
-}
-
 const SEND_AGAIN = "Sent again with the same booking_request_id, it is not booked twice.";
 const ASK_FIRST = "Without a booking_request_id it could be booked twice: ask the shop before it is sent again.";
+
+const notStored = (idempotency: NewBooking["idempotency"]) => ({
+  unknown: `Whether the booking was stored is not known. ${idempotency ? SEND_AGAIN : ASK_FIRST}`,
+  notStored: "The booking could not be stored just now. This request booked nothing.",
+});

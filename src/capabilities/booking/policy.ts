@@ -2,14 +2,11 @@
  * By which rules somebody books or changes a booking. The machine is one (`place`, `change`), the policies are data: customers
  * have one on every way in (REST, MCP, A2A, page), and the desk has its own.
  */
-import { exemptionsIn } from "../../catalog/laws.ts";
 import type { Shop } from "../../catalog/shop.ts";
 import type { JobKind } from "../../constants.ts";
 import { rfc3339, secondsToMidnight, shopDate } from "../../domain/schedule.ts";
 import { ANY_TIME, type Slot, type Start, type StartRules } from "../../domain/slots.ts";
-import type { Verdict } from "../../domain/tint-law.ts";
 import { PERSON_LIMITS } from "../../errors.ts";
-import { barredInWords } from "../../job/warnings.ts";
 import { HOUR_MS, MINUTE_MS } from "../../lib/durations.ts";
 import { counted } from "../../lib/text.ts";
 import type { Booking } from "../../store/store.ts";
@@ -17,33 +14,37 @@ import type { Context, Suggestion } from "../core/capability.ts";
 import type { Confirmation } from "./confirmation.ts";
 
 export interface Policy extends Required<StartRules> {
-  /** Proof that the caller may act: none for a new booking, code and contact for a change, or being the owner. */
-  proof: "none" | "code_and_contact" | "owner";
-  /** Whether bookings and changes are counted, changes end before the appointment, and a repeat is known. */
+  /** Whether bookings and changes are counted, and changes end before the appointment. */
   quotas: boolean;
+  /** Whether a request that was booked before is known, by its id or because it asks for the same. */
+  repeats: boolean;
   /** Whether the customer must live in the service area. */
   area: boolean;
-  /** What the owner is not asked about: an unusual time, a shade that is not legal. The catalog says when customers are. */
-  anyway: { time: boolean; law: boolean };
+  /** Whether a time that customers cannot have is taken without a question. */
+  anyway: boolean;
+  /** What a shade that is not legal meets: the catalog's rule for customers, a question to the owner, or nothing. */
+  illegal: "ruled" | "asked" | "accepted";
+  /** Whether the caller gets an answer when nothing can be stored, BOOKING_FAILED, and not the store's own error. */
+  failures: boolean;
   /** Who gets messages: shop and customer, the customer, or the customer later, by reminders alone. */
   messages: "all" | "customer" | "reminders";
   /** Who names price and length of the work. */
   terms: "list" | "owner";
 }
 
-/** A customer who books, or whoever does it for them. */
-export const BOOKS: Policy = {
-  proof: "none",
+/** A customer, or whoever books and changes for them. */
+export const CUSTOMER: Policy = {
   quotas: true,
+  repeats: true,
   notice: true,
   grid: true,
   area: true,
-  anyway: { time: false, law: true },
+  anyway: false,
+  illegal: "ruled",
+  failures: true,
   messages: "all",
   terms: "list",
 };
-/** A customer with a booking. */
-export const CHANGES: Policy = { ...BOOKS, proof: "code_and_contact" };
 
 /** What the owner says yes to. */
 export interface Agreed {
@@ -58,11 +59,13 @@ export interface Agreed {
 /** The owner books at any time at which a bay is free, without quotas or notice. Nobody texts the shop about it. */
 export function ownerPolicy({ anyway, evenIllegal = false, isQuiet = false }: Agreed): Policy {
   return {
-    proof: "owner",
     quotas: false,
+    repeats: false,
     ...ANY_TIME,
     area: false,
-    anyway: { time: anyway, law: evenIllegal },
+    anyway,
+    illegal: evenIllegal ? "accepted" : "asked",
+    failures: false,
     messages: isQuiet ? "reminders" : "customer",
     terms: "owner",
   };
@@ -70,10 +73,11 @@ export function ownerPolicy({ anyway, evenIllegal = false, isQuiet = false }: Ag
 
 /** The messages that go out. @param news what a customer is told who is to hear of it */
 export async function told<Message extends { kind: JobKind }>(
-  messages: readonly Message[],
+  messages: Message[],
   news: "booked" | "rescheduled",
   { messages: who }: Policy,
 ): Promise<Message[]> {
+  if (who === "all") return messages;
   // Loaded on first use, as in `newLead`.
   const { isNewsOf } = await import("../../messages/customer-messages.ts");
   return messages.filter(({ kind }) => kind !== "notify_shop_sms" && (who === "customer" || !isNewsOf(news, kind)));
@@ -119,17 +123,6 @@ export class PriceToAgree extends Error {
   ) {
     super();
   }
-}
-
-/** @throws ShadeNotLegal */
-export function requireLegal(
-  law: Pick<Verdict, "jurisdiction" | "name" | "checks"> | null | undefined,
-  { tint_law, currency }: Shop,
-): void {
-  const barred = law && barredInWords(law);
-  if (!barred) return;
-  const here = tint_law.jurisdictions[law.jurisdiction];
-  throw new ShadeNotLegal(barred.which, [...barred.asks, ...(here ? exemptionsIn(here, currency) : [])]);
 }
 
 // Until when customers may change their bookings online, and how often.
@@ -215,7 +208,8 @@ export function changes(confirmation_code: string, { phone, email }: Contact): S
   return [
     {
       action: "reschedule_booking",
-      description: "Move the booking: put in a date and time from check_availability that the customer agreed to.",
+      description:
+        "Move the booking: put in a date and time from {tool:check_availability} that the customer agreed to.",
       input: { confirmation_code, ...(phone && { phone }), ...(email && { email }) },
       fillIn: ["date", "time"],
     },

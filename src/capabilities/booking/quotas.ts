@@ -1,7 +1,7 @@
 /** How many bookings one caller may make (contract 6). The database counts them, so that a restart loses none. */
 
 import { secondsToMidnight, shopDate, startOfDay } from "../../domain/schedule.ts";
-import { KEY_HELPS, type LimitState, PERSON_LIMITS } from "../../errors.ts";
+import { type LimitState, PERSON_LIMITS } from "../../errors.ts";
 import { HOUR_MS, MINUTE_MS } from "../../lib/durations.ts";
 import { counted } from "../../lib/text.ts";
 import type { Quota, QuotaUse } from "../../store/store.ts";
@@ -55,13 +55,14 @@ export function quotasOf(
   return quotas;
 }
 
-const SCOPES: Readonly<Record<Quota["by"], string>> = {
-  network: "bookings-per-network",
-  networks: "bookings-per-network",
-  key: "bookings-per-key",
-  phone: PERSON_LIMITS.bookings_a_day,
-  held_by_phone: PERSON_LIMITS.bookings_to_come,
-  held_by_email: PERSON_LIMITS.bookings_to_come,
+/** The name of each limit, what it keeps few, and for whom. Of a person, only the limit is said: anybody can type a phone number, to learn what it has. */
+const KINDS: Readonly<Record<Quota["by"], readonly [scope: string, kept: string, whose: string]>> = {
+  network: ["bookings-per-network", "taken", "from this address within 10 minutes"],
+  networks: ["bookings-per-network", "taken", "from this network within 10 minutes"],
+  key: ["bookings-per-key", "taken", "from this API key within 10 minutes"],
+  phone: [PERSON_LIMITS.bookings_a_day, "taken", "for one phone number"],
+  held_by_phone: [PERSON_LIMITS.bookings_to_come, "kept", "for one phone number"],
+  held_by_email: [PERSON_LIMITS.bookings_to_come, "kept", "for one e-mail address and caller"],
 };
 
 /** Whether it counts the caller's own bookings. How far the others are used would tell what somebody else has booked. */
@@ -79,7 +80,7 @@ export function toLimits(uses: readonly Used[], clock: Clock): LimitState[] {
 
 function toLimit({ by, limit, used, oldestAt }: Used, { catalog, now }: Clock): LimitState {
   const remaining = Math.max(0, limit - used);
-  const state = { scope: SCOPES[by], limit, remaining };
+  const state = { scope: KINDS[by][0], limit, remaining };
   if (remaining > 0) return { ...state, resetSeconds: 0 };
   if (by === "phone") return { ...state, resetSeconds: secondsToMidnight(catalog, now) };
   const at = now.epochMilliseconds;
@@ -121,28 +122,17 @@ function isFull({ used, limit }: QuotaUse): boolean {
 }
 
 function reasonOf({ by, limit }: Quota): string {
-  const bookings = counted(limit, "booking");
-  const be = limit === 1 ? "is" : "are";
-  const taken = `No more than ${bookings} ${be} taken`;
-  // Of a person, only the limit is said: anybody can type a phone number, to learn what it has.
-  const held = `No more than ${bookings} to come ${be} kept`;
-  const reasons = {
-    phone: `No more than ${bookings} a day ${be} taken for one phone number.`,
-    network: `${taken} from this address within 10 minutes.`,
-    networks: `${taken} from this network within 10 minutes.`,
-    key: `${taken} from this API key within 10 minutes.`,
-    held_by_phone: `${held} for one phone number.`,
-    held_by_email: `${held} for one e-mail address and caller.`,
-  };
-  return reasons[by];
+  const [, kept, whose] = KINDS[by];
+  const which = kept === "kept" ? " to come" : by === "phone" ? " a day" : "";
+  return `No more than ${counted(limit, "booking")}${which} ${limit === 1 ? "is" : "are"} ${kept} ${whose}.`;
 }
 
 /** What this caller can do. A key is named only where it would raise the limit. */
 function wayOut({ by }: Quota, { caller }: Context<never>): string {
-  const byPhone = "Have the customer call the shop, or send a quote request.";
+  const byPhone = "Have the customer call the shop ({phone}), or send a quote request.";
   if (by === "held_by_phone" || by === "held_by_email")
-    return `There is room once an appointment is over or cancelled: cancel one that is not needed, or try again after the time in the Retry-After header. ${byPhone}`;
+    return `There is room once an appointment is over or cancelled: cancel one that is not needed, or try again after the time in {wait}. ${byPhone}`;
   if (by === "phone") return `There is room again at the shop's midnight: send the request again tomorrow. ${byPhone}`;
-  const wait = "Wait for the number of seconds in the Retry-After header, then send the request again.";
-  return caller.keyId === null && by === "network" ? `${wait} ${KEY_HELPS} ${byPhone}` : `${wait} ${byPhone}`;
+  const wait = "Wait for the number of seconds in {wait}, then send the request again.";
+  return caller.keyId === null && by === "network" ? `${wait} {keys} ${byPhone}` : `${wait} ${byPhone}`;
 }

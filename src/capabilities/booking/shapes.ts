@@ -2,13 +2,12 @@
 import { z } from "zod";
 import type { Shop } from "../../catalog/shop.ts";
 import { MAX_TOKEN } from "../../job/forms.ts";
-import { jobFields } from "../../job/job.ts";
+import { jobFields, vehicleFields } from "../../job/job.ts";
 import { oneOf } from "../../schema/explain.ts";
 import {
   consent,
   date,
   email,
-  exampleOf,
   inTool,
   LIMITS,
   line,
@@ -18,7 +17,6 @@ import {
   phone,
   soft,
   time,
-  vehicleYear,
 } from "../../schema/fields.ts";
 import type { Context } from "../core/capability.ts";
 import { SAMPLE_PERSON } from "../core/sample-person.ts";
@@ -30,10 +28,7 @@ export const bookingRequest = (catalog: Shop) => {
   const { example, films, coverages } = catalog.terms;
   const { defaults } = catalog.automotive;
   return z.object({
-    date: date().meta({
-      description: "Appointment date, from a slot of check_availability.",
-      ...inTool("From a slot of check_availability."),
-    }),
+    date: date().meta({ description: "Appointment date, from an open slot.", ...inTool("From an open slot.") }),
     time: time().meta({ description: "Appointment time HH:MM, from the same slot.", example: "09:00" }),
     customer_name: personName().meta({ description: "Customer's full name.", example: SAMPLE_PERSON.name }),
     customer_phone: phone().meta({
@@ -45,13 +40,7 @@ export const bookingRequest = (catalog: Shop) => {
       description: "Key of a bookable service; else the shop's default.",
       example: defaults.service,
     }),
-    vehicle_year: optional(vehicleYear()).meta({
-      description: "Model year.",
-      ...exampleOf(example.vehicle_year),
-      ...soft,
-    }),
-    vehicle_make: optional(line()).meta({ description: "Make.", ...exampleOf(example.vehicle_make), ...soft }),
-    vehicle_model: optional(line()).meta({ description: "Model.", ...exampleOf(example.vehicle_model), ...soft }),
+    ...vehicleFields(catalog, soft),
     vehicle_type: optional(vehicleType).meta({
       description: "Body type; makes length and price of the work exact.",
       example: example.vehicle_type,

@@ -10,6 +10,7 @@ import {
   isOpen,
   isPauseAlone,
   MOST_WORKDAYS,
+  noticeInWords,
   openSlots,
   pauseInWords,
   type Slot,
@@ -61,7 +62,7 @@ export function chooseSlot(wished: Wished, ctx: SlotContext): Slot | Refusal {
   const slot = slotAt(catalog, start, work, now);
   if (work.grid === false) {
     const isShown = momentShown(catalog, date, time) !== null;
-    const why = isShown ? "The work would end before it begins." : clocksJump(date, time);
+    const why = isShown ? "The work would end before it begins." : `${clocksJump(date, time)}.`;
     return slot ?? (async () => ctx.fail("BAD_REQUEST", why));
   }
   const day = dayOf(catalog, date, now);
@@ -70,7 +71,7 @@ export function chooseSlot(wished: Wished, ctx: SlotContext): Slot | Refusal {
   if (!slot)
     return async () => {
       const allowed = slotsOf(catalog, day, work, [], now).filter(isOpen);
-      const why = whyNoStart(date, time, work, catalog).replace(/\.$/, "");
+      const why = whyNoStart(date, time, work, catalog);
       const message = `is not a time at which this work can start on ${date}: ${why}${whyLong?.([]) ?? ""}`;
       const others = await alternatives(wished, ctx);
       return ctx.fail("BAD_REQUEST", `time ${message}.${callInstead(others, ctx)}`, {
@@ -81,7 +82,7 @@ export function chooseSlot(wished: Wished, ctx: SlotContext): Slot | Refusal {
   const { status } = slot;
   // Keeping the time that a booking has needs no notice.
   if (status === "available" || (status === "too_soon" && own?.startAt === slot.startAt)) return slot;
-  return () => refuse("SLOT_TAKEN", `${date} ${time} ${reasonOf(status, work)}.`, wished, ctx);
+  return () => refuse("SLOT_TAKEN", `${date} ${time} ${reasonOf(status, work, catalog)}.`, wished, ctx);
 }
 
 /** @throws ApiError SLOT_TAKEN, at the desk BaysBusy, because every bay is busy for part of the work */
@@ -96,7 +97,7 @@ export async function refuseTaken(wished: Wished, slot: Slot, ctx: SlotContext):
   const all = await ctx.store.busyBetween(slot.startAt, slot.busyUntil);
   const reason = isPauseAlone(ctx.catalog, slot, own ? without(own, all) : all)
     ? `is too close to another job: ${pauseInWords(ctx.catalog)}`
-    : reasonOf("booked", work);
+    : reasonOf("booked", work, ctx.catalog);
   const hint = whyLong?.(all) ?? "";
   return refuse("SLOT_TAKEN", `${start.date} ${start.time} ${reason}${hint}.`, wished, ctx);
 }
@@ -123,7 +124,7 @@ export async function requireUsual(
 ): Promise<string | null> {
   const busy = await store.busyBetween(slot.startAt, slot.busyUntil);
   const unusual = whyUnusual(catalog, slot, now) ?? blockInTheWay(catalog, slot, own ? without(own, busy) : busy);
-  if (unusual !== null && !anyway.time) throw new UnusualTime(unusual);
+  if (unusual !== null && !anyway) throw new UnusualTime(unusual);
   return unusual;
 }
 
@@ -169,9 +170,14 @@ export function refuseOutside(
   return async () => fail("OUT_OF_SERVICE_AREA", message);
 }
 
-function reasonOf(status: Exclude<Slot["status"], "available">, { minutes }: WorkLength): string {
-  if (status === "booked") return `is taken: every bay is busy during the ${durationInWords(minutes)} of this work`;
-  return { past: "has passed", too_soon: "is too soon: the shop needs notice", blocked: "cannot be booked" }[status];
+function reasonOf(status: Exclude<Slot["status"], "available">, { minutes }: WorkLength, catalog: Shop): string {
+  const reasons = {
+    booked: `is taken: every bay is busy during the ${durationInWords(minutes)} of this work`,
+    past: "has passed",
+    too_soon: `is too soon: ${noticeInWords(catalog)}`,
+    blocked: "cannot be booked: the shop takes no bookings at this time",
+  };
+  return reasons[status];
 }
 
 /** @throws ApiError with the open slots nearest to the one that was wished for */

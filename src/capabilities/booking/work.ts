@@ -5,10 +5,20 @@ import type { Position } from "../../constants.ts";
 import { tintedPositions } from "../../domain/automotive.ts";
 import { type ShopClock, shopDate } from "../../domain/schedule.ts";
 import { type WorkLength, workedMinutes } from "../../domain/slots.ts";
-import { GLASS_NAMES, type Shades } from "../../domain/tint-law.ts";
+import { GLASS_NAMES, isBarred, type Shades } from "../../domain/tint-law.ts";
 import { mayStayOverNight } from "../../domain/work.ts";
-import { JOB_FIELDS, type Job, type JobRequest, SIDES, shadeOf, shadesOf, workOf } from "../../job/job.ts";
-import { accepts } from "../../job/legal-job.ts";
+import {
+  CAR_NAME,
+  estimateOf,
+  JOB_FIELDS,
+  type Job,
+  type JobRequest,
+  jobOf,
+  SIDES,
+  shadeOf,
+  shadesOf,
+  workOf,
+} from "../../job/job.ts";
 import { type PricedJob, priceJob } from "../../job/price.ts";
 import { bookingWarnings } from "../../job/warnings.ts";
 import { MINUTE_MS } from "../../lib/durations.ts";
@@ -19,6 +29,8 @@ import type { Booking } from "../../store/store.ts";
 import type { Context } from "../core/capability.ts";
 import type { Warning } from "../core/envelope.ts";
 import { type Confirmation, extrasOf, hasAgreedPrice, storedConfirmation, workIn } from "./confirmation.ts";
+import { accepts, type LegalWish } from "./legal-shade.ts";
+import type { Policy } from "./policy.ts";
 import { bookingRequest } from "./shapes.ts";
 
 const FIELDS = Object.fromEntries(JOB_FIELDS.map((name) => [name, true])) as Record<(typeof JOB_FIELDS)[number], true>;
@@ -61,15 +73,22 @@ export function removalIssue(removed: readonly string[] = [], _: Shop, body: Rea
 }
 
 /** The fields that change the price. A shade, or another car of the same type, does not. */
-const PRICED = ["vehicle_type", "film_type", "coverage", "addons", "remove_old_film", "estimate_id"] as const;
+export const PRICED_FIELDS = [
+  "vehicle_type",
+  "film_type",
+  "coverage",
+  "addons",
+  "remove_old_film",
+  "estimate_id",
+] as const;
 
 export interface ChangedWork {
   answer: Confirmation;
-  /** Fields of the lead's request. */
+  /** Fields of the lead's request; those that are undefined leave it. */
   details: object;
   warnings: Warning[];
   /** What the law is asked again; undefined where it judged the same before. */
-  judged: (PricedJob & { input: WorkWish }) | undefined;
+  judged: LegalWish | undefined;
   /** The price of the list takes the place of one that the owner agreed to. */
   endsAgreement: boolean;
 }
@@ -77,7 +96,12 @@ export interface ChangedWork {
 type WorkContext = Context<"SERVICE_NOT_FOUND" | "PRICE_CHANGED">;
 
 /** The work of a booking with what a wish asks for in its place. @throws ApiError for work that the shop does not sell */
-export async function changedWork(wish: WorkWish, booking: Booking, ctx: WorkContext): Promise<ChangedWork> {
+export async function changedWork(
+  wish: WorkWish,
+  booking: Booking,
+  policy: Policy,
+  ctx: WorkContext,
+): Promise<ChangedWork> {
   const { catalog } = ctx;
   const before = storedConfirmation.parse(booking.answer);
   const { add_addons: added = [], remove_addons: removed = [], ...named } = wish;
@@ -85,11 +109,14 @@ export async function changedWork(wish: WorkWish, booking: Booking, ctx: WorkCon
   const isListed = added.length + removed.length > 0;
   const addons = isListed ? [...new Set([...base, ...added])].filter((code) => !removed.includes(code)) : named.addons;
   const asked = defined({ ...named, addons });
-  const priced = await priceJob(merged(asked, before, booking.service, ctx), ctx, asked.vehicle_model !== undefined);
+  // How much light the bare glass lets through, the request alone knows.
+  const { factory_glass }: JobRequest = Object((await ctx.store.findLead(booking.lead.id))?.details);
+  const kept = { ...bookedJob(before), service_type: booking.service, factory_glass };
+  const priced = await priceJob(merged(asked, kept, before, ctx), ctx, asked.vehicle_model !== undefined);
   const work = workIn(priced, catalog);
   const isAgreed = hasAgreedPrice(before);
   const isPriced =
-    (priced.model !== undefined || PRICED.some((field) => asked[field] !== undefined)) &&
+    (priced.model !== undefined || PRICED_FIELDS.some((field) => asked[field] !== undefined)) &&
     !(isAgreed && isSameWork(priced.job, before));
   const minutes = isPriced ? lengthAfter(work.duration_minutes, booking, catalog) : bookedMinutes(booking, catalog);
   const { estimate_id = isPriced ? null : before.estimate_id } = asked;
@@ -101,32 +128,41 @@ export async function changedWork(wish: WorkWish, booking: Booking, ctx: WorkCon
     estimate: isPriced ? work.estimate : before.estimate,
     estimate_id,
   };
-  const isAnew = isJudgedAnew(before, answer);
+  const isAnew = isJudgedAnew(
+    !Bun.deepEquals(before.tint_law, answer.tint_law),
+    lawBefore(kept, catalog),
+    priced.price?.law,
+  );
+  const legal = { ...priced, input: asked };
+  const accepted_not_legal = accepts(legal, policy, isAnew ? undefined : before.accepted_not_legal);
   const absent = extrasOf({ ...NOTHING, addons: removed.filter((code) => !base.includes(code)) }, catalog);
   return {
-    details: { ...asked, ...pick(priced.job, "shade", "windshield_shade") },
+    details: {
+      ...Object.fromEntries([...JOB_FIELDS, "factory_glass" as const].map((name) => [name, priced.job[name]])),
+      estimate_id: estimate_id ?? undefined,
+      accept_not_legal: accepted_not_legal || undefined,
+    },
     endsAgreement: isAgreed && isPriced,
     warnings: [
       ...bookingWarnings(priced, catalog),
       ...removedBetween(before, answer, catalog),
       ...warningOf("FIELD_IGNORED", "remove_addons", "The booking has no", absent),
     ],
-    judged: isAnew ? { ...priced, input: asked } : undefined,
-    answer: {
-      ...answer,
-      accepted_not_legal: accepts(priced.price?.law, asked, before.accepted_not_legal && !isAnew),
-    },
+    judged: isAnew ? legal : undefined,
+    answer: { ...answer, accepted_not_legal },
   };
 }
 
 /** The work that is asked for, with what stays: all else, but for shades of glass that gets no film any more. */
-function merged(asked: JobRequest, before: Confirmation, service_type: string, ctx: WorkContext): JobRequest {
+function merged(asked: JobRequest, kept: JobRequest, before: Confirmation, ctx: WorkContext): JobRequest {
   const { catalog } = ctx;
-  const kept = bookedJob(before);
+  const { service_type } = kept;
   // An estimate fills in all of the work itself.
-  if (asked.estimate_id !== undefined)
-    return { service_type, ...pick(kept, "vehicle_year", "vehicle_make", "vehicle_model"), ...asked };
-  const request: JobRequest = { service_type, ...kept, ...asked };
+  if (asked.estimate_id !== undefined) return { service_type, ...pick(kept, ...CAR_NAME), ...asked };
+  const isOtherCar = (["vehicle_type", ...CAR_NAME] as const).some(
+    (name) => asked[name] !== undefined && (kept[name] ?? asked[name]) !== asked[name],
+  );
+  const request: JobRequest = { ...kept, ...(isOtherCar && { factory_glass: undefined }), ...asked };
   refuseOldWords(request, ctx);
   const was = tintedIn(before, catalog);
   const tinted = tintedPositions(catalog, workOf(request, catalog));
@@ -144,11 +180,20 @@ function merged(asked: JobRequest, before: Confirmation, service_type: string, c
   };
 }
 
-/** Whether a change of the work gave the law something else to judge: a shade that is new, or another verdict. */
-function isJudgedAnew(...[before, after]: [before: Confirmation, after: Confirmation]): boolean {
-  const was = shadesIn(before);
-  const isNew = Object.entries(shadesIn(after)).some(([glass, vlt]) => Object(was)[glass] !== vlt);
-  return isNew || !Bun.deepEquals(before.tint_law, after.tint_law);
+/** What the law says of booked work today; undefined without a vehicle that it knows. */
+function lawBefore(booked: JobRequest, catalog: Shop): Law | undefined {
+  const { job } = stillSold(booked, catalog);
+  return job.vehicle_type === undefined ? undefined : estimateOf(jobOf(job, catalog), catalog).law;
+}
+
+type Law = NonNullable<NonNullable<PricedJob["price"]>["law"]>;
+
+/** Whether a change of the work gave the law something else to judge: another verdict, or film that is not legal on other glass, or of another shade. */
+function isJudgedAnew(isOtherVerdict: boolean, was: Law | undefined, now: Law | null | undefined): boolean {
+  const barred = now?.checks.filter(isBarred) ?? [];
+  const isKnown = ({ position, film_vlt }: Law["checks"][number]) =>
+    was?.checks.some((one) => isBarred(one) && one.position === position && one.film_vlt === film_vlt) ?? false;
+  return isOtherVerdict || !barred.every(isKnown);
 }
 
 const NOTHING = {
@@ -158,18 +203,12 @@ const NOTHING = {
   windshield_shade: null,
   accepted_not_legal: false,
 };
-type Wished = Pick<Confirmation, "shade" | "windshield_shade">;
-
-/** The wished VLT of each glass. */
-function shadesIn(answer: Wished): Shades {
-  return shadesOf(shadeFields(answer));
-}
 
 /** What a change took out of a booking, asked to or not. */
 export function removedBetween(before: Confirmation, after: Confirmation, catalog: Shop): Warning[] {
   const addons = before.addons.filter((code) => !after.addons.includes(code));
   const remove_old_film = before.remove_old_film && !after.remove_old_film;
-  const [was, is] = [shadesIn(before), shadesIn(after)];
+  const [was, is]: [Shades, Shades] = [shadesOf(shadeFields(before)), shadesOf(shadeFields(after))];
   // One shade is that of all glass with film.
   const had = typeof before.shade === "number" ? tintedIn(before, catalog) : SIDES;
   const gone = (glass: readonly Position[]) => glass.filter((one) => was[one] !== undefined && is[one] === undefined);
@@ -214,7 +253,7 @@ export function bookedJob(booked: Omit<Confirmation, "status">): JobRequest {
 }
 
 /** The shades of an answer as a request has them. */
-function shadeFields({ shade, windshield_shade }: Wished) {
+function shadeFields({ shade, windshield_shade }: Pick<Confirmation, "shade" | "windshield_shade">) {
   const sides = typeof shade === "object" && shade !== null ? pick(shade, ...SIDES) : (shade ?? undefined);
   return { shade: sides, windshield_shade: windshield_shade ?? undefined };
 }

@@ -14,6 +14,7 @@ import type { Diary } from "./diary.ts";
 import type { Warning } from "./envelope.ts";
 import { type CapabilityId, OPERATIONS, type Operation } from "./operations.ts";
 import type { SigningSecret } from "./signing-secret.ts";
+import type { Voice } from "./voice.ts";
 
 /** The caller, as far as a capability may know it. */
 export interface Caller {
@@ -54,6 +55,8 @@ export interface Context<Code extends ErrorCode = ErrorCode> {
   countAddress: (limit: LimitName, email: string) => Promise<void>;
   /** Signs and checks estimates; null on the command line, whose quotes hold no price. */
   signing: SigningSecret | null;
+  /** The words in which the caller knows the requests; by default those of REST. */
+  voice?: Voice;
   /** The `Idempotency-Key` header, an alias of `booking_request_id`. */
   idempotencyKey?: string;
   /** Ends the call with an expected error. @throws ApiError always */
@@ -98,6 +101,8 @@ export function textOf(text: Text, catalog: Shop): string {
 export interface FieldIssue<Code extends ErrorCode = never> extends Omit<InvalidField, "field"> {
   /** Default BAD_REQUEST. */
   code?: Code;
+  /** The message asks "did you mean" by itself. */
+  isHinted?: boolean;
   /** Path of the required field that the request lacks. */
   missing?: string;
   /** The field that would do as well as the one that is missing. */

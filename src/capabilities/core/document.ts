@@ -3,9 +3,11 @@ import type { Start } from "../../domain/slots.ts";
 
 /** A page or file that is made from the catalog, for GET. */
 export interface Document {
-  /** From the root of the site. */
+  /** From the root of the site; a field in braces stands for one segment. */
   path: string;
   contentType: string;
+  /** It is an operation of the API, in the OpenAPI document too. */
+  isOperation?: boolean;
   /** The document shows a sample booking, so `render` gets a time that is open for it. */
   showsSamples?: boolean;
   /** The document names today, so it is made anew each day of the shop. */

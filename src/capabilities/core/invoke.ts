@@ -13,6 +13,7 @@ import { waysOn } from "./other-glass.ts";
 import { toFillIn } from "./sample-person.ts";
 import { isAboutDate, suggestRequest, withDates } from "./suggested-request.ts";
 import { inputError, type Validated, validate } from "./validate.ts";
+import { restVoice, say } from "./voice.ts";
 
 export type Envelope<Data = unknown> = Omit<z.output<ReturnType<typeof successShape>>, "data"> & { data: Data };
 
@@ -59,7 +60,7 @@ async function execute<Output extends z.ZodType>(
   if (ctx.checkAnswers && !replayed && !answer.hasOldWords) requireShape(capability, data, ctx.catalog);
   const warnings = [...read, ...(answer.warnings ?? [])];
   const steps: NextAction[] = [];
-  for (const suggestion of suggestions ?? []) steps.push(nextAction(suggestion, ctx.catalog));
+  for (const suggestion of suggestions ?? []) steps.push(nextAction(suggestion, ctx));
   return {
     status: isDryRun ? 200 : capability.status,
     body: {
@@ -95,7 +96,7 @@ export function explained(
     { cause },
   );
   error.details.suggested = suggestRequest(capability, validated, error, ctx);
-  const ways = waysOn(validated, error, ctx.catalog).map((way) => nextAction(way, ctx.catalog));
+  const ways = waysOn(validated, error, ctx.catalog).map((way) => nextAction(way, ctx));
   if (ways.length > 0) error.details.next_actions = ways;
   if (isAboutDate(error, capability, ctx) || ERRORS[code].about === "date") error.message += ` ${todayIs(ctx)}`;
   return error;
@@ -115,21 +116,23 @@ function requireShape({ id, output }: Capability, data: unknown, catalog: Shop):
 }
 
 /** The answer to GET without a query, of a capability that has one. */
-export function overview({ alsoGet, sample, description, id }: Capability, { catalog, now }: Context): Envelope {
+export function overview({ alsoGet, sample, description, id }: Capability, ctx: Context): Envelope {
+  const { catalog, now } = ctx;
   const asked = toFillIn(sample(catalog, now));
   return {
     success: true,
     data: alsoGet?.overview(catalog),
-    next_actions: [nextAction({ action: id, description: textOf(description, catalog), ...asked }, catalog)],
+    next_actions: [nextAction({ action: id, description: textOf(description, catalog), ...asked }, ctx)],
   };
 }
 
-function nextAction({ action, description, input, fillIn = [], bookUrl }: Suggestion, catalog: Shop): NextAction {
+function nextAction({ action, description, input, fillIn = [], bookUrl }: Suggestion, ctx: Context): NextAction {
+  const { catalog, voice = restVoice(catalog) } = ctx;
   const operation = OPERATIONS[action];
   const filled = fillPath(operation, { ...input });
   return {
     action,
-    description,
+    description: say(description, voice),
     method: operation.method,
     path: API_PREFIX + filled.path,
     requires_consent: requiresConsent(operation),

@@ -4,6 +4,7 @@
  */
 import type { Shop } from "../../catalog/shop.ts";
 import { type ApiError, ERRORS } from "../../errors.ts";
+import { CAR_NAME } from "../../job/job.ts";
 import { pick } from "../../lib/fields.ts";
 import { newId } from "../../lib/ids.ts";
 import { spaced } from "../../lib/text.ts";
@@ -13,19 +14,30 @@ import type { Suggestion } from "./capability.ts";
 import type { Validated } from "./validate.ts";
 
 /** What a quote request has under the same name. */
-const SAME = ["vehicle_type", "vehicle_year", "vehicle_make", "vehicle_model", "film_type"] as const;
+const SAME = ["vehicle_type", ...CAR_NAME, "film_type"] as const;
 /** What it has no field for is said in its message. */
 const SAID = ["coverage", "shade", "windshield_shade", "addons", "remove_old_film", "date", "time", "special_requests"];
 
 const PERSON = ["first_name", "phone", "email"];
 
-/** Next to an estimate, without its input. */
-export const TO_QUOTE: Omit<Suggestion, "input"> = {
-  action: "quote_request",
-  description: "For other glass, like the rear window alone or one window: ask for a quote, and say in message which.",
-  fillIn: PERSON,
-};
-export const OTHER_GLASS = "Only some of the glass: the customer says which.";
+/** Next to an estimate. A brief one has few words. */
+export function forOtherGlass(job: { service_type: string; vehicle_type: string }, isBrief: boolean): Suggestion {
+  if (isBrief)
+    return {
+      action: "quote_request",
+      description: "Other glass.",
+      input: { service_type: job.service_type },
+      fillIn: [...PERSON, "message"],
+    };
+  const message = "Only some of the glass: the customer says which.";
+  return {
+    action: "quote_request",
+    description:
+      "For other glass, like the rear window alone or one window: ask for a quote, and say in message which.",
+    input: { ...job, message, quote_request_id: newId("try") },
+    fillIn: PERSON,
+  };
+}
 
 /** What a refused request for such glass, or for glass that has no legal job, leads to. */
 export function waysOn({ request, issues }: Validated, { code, details }: ApiError, catalog: Shop): Suggestion[] {
@@ -60,9 +72,7 @@ export function waysOn({ request, issues }: Validated, { code, details }: ApiErr
 const LONGEST_WISH = 200;
 
 function inWords(value: unknown): string {
-  const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
-  return text
-    .replaceAll(/["{}[\]]/g, "")
-    .replaceAll(/[:,](?=\S)/g, "$& ")
-    .slice(0, LONGEST_WISH);
+  const text = JSON.stringify(value) ?? "";
+  const spacedOut = typeof value === "string" ? value : text.replaceAll(/[:,](?=\S)/g, "$& ");
+  return spacedOut.replaceAll(/["{}[\]]/g, "").slice(0, LONGEST_WISH);
 }

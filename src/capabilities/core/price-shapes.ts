@@ -304,11 +304,6 @@ export const briefFlatGlass = (catalog: Shop) =>
     .meta({ title: "BriefFlatGlassEstimate", description: "With view brief." });
 export type BriefFlatGlass = z.output<ReturnType<typeof briefFlatGlass>>;
 
-/** The first part of the catalog's sentence. */
-export function shortened(disclaimer: string): string {
-  return disclaimer.split(";", 1).join("");
-}
-
 /** One warning for each code, about the first field that has it, because each shade can have one. */
 export function together<One extends { code: string; message: string }>(warnings: readonly One[]): One[] {
   return [...Map.groupBy(warnings, ({ code }) => code).values()].flatMap((alike) => {

@@ -8,6 +8,7 @@ import { field } from "../../lib/fields.ts";
 import type { Capability } from "./capability.ts";
 import type { ErrorBody } from "./envelope.ts";
 import type { Envelope } from "./invoke.ts";
+import type { Voice } from "./voice.ts";
 
 /** The error shape; what the callers of a protocol do not use can be missing. */
 type Refusal = Pick<ErrorBody, "error_code" | "message">;
@@ -18,7 +19,9 @@ export interface Protocol {
   sample: Record<string, unknown>;
   /** The capability that a message asks for. Limits count the message like a request to the path of that capability. */
   capabilityOf: (message: object, catalog: Shop) => Capability | undefined;
-  /** The answer to a message that is refused before it is carried out; by default a JSON-RPC error in the words of REST. */
+  /** The words in which its callers know the requests. */
+  voice: (catalog: Shop) => Voice;
+  /** The answer to a message that is refused before it is carried out; by default a JSON-RPC error. */
   refuse?: (message: object | undefined, error: ErrorBody, catalog: Shop) => Refused;
 }
 

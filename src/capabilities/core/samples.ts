@@ -1,9 +1,9 @@
 /** Requests that succeed as they stand, for `next_actions`, documents and errors. */
 import type { Shop } from "../../catalog/shop.ts";
 import { firstStart, type Start } from "../../domain/slots.ts";
+import { isBarred } from "../../domain/tint-law.ts";
 import { toBody, withStart } from "../../job/forms.ts";
 import { type JobRequest, workOf } from "../../job/job.ts";
-import { hasBarredFilm } from "../../job/legal-job.ts";
 import { newId } from "../../lib/ids.ts";
 import type { Suggestion } from "./capability.ts";
 import { SAMPLE_PERSON } from "./sample-person.ts";
@@ -47,10 +47,10 @@ export function bookingStep(description: string, work: object, start: Start, pag
  */
 export function lawfully(
   step: Suggestion,
-  law: Parameters<typeof hasBarredFilm>[0],
+  law: Parameters<typeof isBarred>[0],
   { tint_law: { not_legal: policy } }: Shop,
 ): Suggestion[] {
-  if (policy === "warn" || !hasBarredFilm(law)) return [step];
+  if (policy === "warn" || !isBarred(law)) return [step];
   return policy === "ask" ? [{ ...step, fillIn: [...(step.fillIn ?? []), "accept_not_legal"] }] : [];
 }
 

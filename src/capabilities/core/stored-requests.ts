@@ -132,8 +132,7 @@ export async function newLead(
   { catalog, now, caller }: Context<never>,
   range?: { min: number; max: number },
 ): Promise<{ lead: NewLead; alert: BookingsAlert | null }> {
-  // Loaded on first use: a quote on the command line needs no messages. Cached, because finding a module again takes time.
-  plans ??= await import("../../messages/plan.ts");
+  const { planLead } = await messagePlans();
   const cause = {
     ...facts,
     id: newId("lead"),
@@ -145,18 +144,26 @@ export async function newLead(
     userAgent: caller.userAgent,
     createdAt: now.epochMilliseconds,
   };
-  const { jobs, alert } = plans.planLead(cause, appointment, catalog, range);
+  const { jobs, alert } = planLead(cause, appointment, catalog, range);
   return { lead: { ...cause, jobs }, alert };
+}
+
+/** Loaded on first use: a quote on the command line needs no messages. Cached, because finding a module again takes time. */
+export async function messagePlans(): Promise<typeof import("../../messages/plan.ts")> {
+  plans ??= await import("../../messages/plan.ts");
+  return plans;
 }
 let plans: typeof import("../../messages/plan.ts") | undefined;
 
 /**
  * Stores a booking or a change of one.
+ * @param failures whether the caller gets an answer where it could not be stored, and not the store's own error
  * @param messages of the error: when it is not known whether it was stored, and when nothing was stored
  * @throws ApiError BOOKING_FAILED when it could not be stored
  */
 export async function storeBooking<Stored>(
   write: () => Promise<Stored>,
+  { failures }: { failures: boolean },
   ctx: Context<"BOOKING_FAILED">,
   messages: { unknown: string; notStored: string },
 ): Promise<Stored> {
@@ -164,7 +171,7 @@ export async function storeBooking<Stored>(
     return await write();
   } catch (error) {
     const isUnknown = error instanceof OutcomeUnknown;
-    if (!isUnknown && !(error instanceof StoreUnavailable)) throw error;
+    if (!failures || (!isUnknown && !(error instanceof StoreUnavailable))) throw error;
     const message = isUnknown ? messages.unknown : messages.notStored;
     return ctx.fail("BOOKING_FAILED", message, { retry_after_seconds: STORE_RETRY_SECONDS }, { cause: error });
   } finally {

@@ -120,7 +120,7 @@ function wayFor(path: string, text: string, { id, input }: Capability, catalog: 
   if (path === "coverage") {
     const addon = wordMeant(text, "addons", catalog);
     if (addon !== undefined) return `${addon} is an extra: put it into addons`;
-    return id === "quote_request" ? "say it in message" : "for other glass send a quote_request";
+    return id === "quote_request" ? "say it in message" : "for other glass send a quote request";
   }
   const { shape } = input(catalog);
   if (path.startsWith("addons") && Object.hasOwn(shape, "add_addons"))
@@ -165,7 +165,8 @@ function issueOf(zodIssue: z.core.$ZodIssue, path: string, capability: Capabilit
   if (code !== "invalid_value") return { message };
   const own = typeof input === "string" ? capability.unknownValue?.[path] : undefined;
   const allowed = zodIssue.values.filter((value) => typeof value === "string");
-  return { message, ...(own && { code: own }), ...(allowed.length > 0 && { allowed }) };
+  const isHinted = typeof input === "string" && nearest(input, zodIssue.values.map(String)) !== undefined;
+  return { message, isHinted, ...(own && { code: own }), ...(allowed.length > 0 && { allowed }) };
 }
 
 /** A hostile body can have thousands of issues; these are enough to correct it. */
@@ -178,7 +179,8 @@ export function inputError(issues: Issues): ApiError {
   const invalid: InvalidField[] = [];
   const sentences: string[] = [];
   let gravest: ErrorCode | undefined;
-  for (const [field, { message, allowed, did_you_mean, missing: lacks, or, code = "BAD_REQUEST" }] of issues) {
+  for (const [field, issue] of issues) {
+    const { message, allowed, did_you_mean, isHinted, missing: lacks, or, code = "BAD_REQUEST" } = issue;
     if (missing.length + invalid.length === MAX_REPORTED) break;
     if (lacks) {
       missing.push(lacks);
@@ -186,7 +188,7 @@ export function inputError(issues: Issues): ApiError {
       continue;
     }
     invalid.push({ field, message, ...(allowed && { allowed }), ...(did_you_mean && { did_you_mean }) });
-    const hint = did_you_mean && !message.endsWith("?)") ? ` (did you mean ${did_you_mean}?)` : "";
+    const hint = did_you_mean && !isHinted ? ` (did you mean ${did_you_mean}?)` : "";
     sentences.push(`${field} ${message}${hint}`);
     if (code === "BAD_REQUEST") gravest = code;
     gravest ??= code;

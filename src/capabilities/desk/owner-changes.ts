@@ -5,7 +5,7 @@
 import { z } from "zod";
 import type { Shop } from "../../catalog/shop.ts";
 import { type BookingStatus, isCancelled } from "../../domain/lifecycle.ts";
-import { toVehicle, type Vehicle } from "../../job/job.ts";
+import { CAR_NAME, toVehicle, type Vehicle } from "../../job/job.ts";
 import { defined, field, pick } from "../../lib/fields.ts";
 import { afterWork, mayBeTexted, ready, reopening } from "../../messages/customer-messages.ts";
 import { planCancellation } from "../../messages/plan.ts";
@@ -76,9 +76,7 @@ export const ownerEdit = {
   },
 };
 
-/** Which car of its type it is: no other work. */
-const NAME = ["vehicle_year", "vehicle_make", "vehicle_model"] as const;
-const WORK = WORK_FIELDS.filter((field) => !NAME.some((name) => name === field));
+const WORK = WORK_FIELDS.filter((field) => !CAR_NAME.some((name) => name === field));
 
 /** The other work that an edit asks for; null where it asks for none. @throws ApiError for a faulty field */
 export function workIn(raw: object, catalog: Shop) {
@@ -105,7 +103,7 @@ export async function editForOwner(
 ): Promise<Booking | null> {
   const { catalog, store } = ctx;
   const { customer_name, customer_phone, customer_email, special_requests, ...car } = goodEdit(raw, catalog);
-  const name = pick(car, ...NAME);
+  const name = pick(car, ...CAR_NAME);
   // Elsewhere an empty text is the absence of its field.
   const isEmptied = (name: string) => {
     const given = field(raw, name);
@@ -121,12 +119,17 @@ export async function editForOwner(
   };
   // An answer that an unknown version of the program wrote stays as it is.
   let answer = Object(booking.answer);
+  let details: object = name;
   const before = storedConfirmation.safeParse(answer).data;
   if (before) {
     const note = isEmptied("special_requests") ? null : (special_requests ?? before.special_requests);
     const vehicle: Vehicle = { ...bookedJob(before), ...name };
     // Another make and model is another car, of another year.
     if (name.vehicle_make && name.vehicle_model) vehicle.vehicle_year = name.vehicle_year;
+    details = {
+      ...Object.fromEntries(CAR_NAME.map((field) => [field, vehicle[field]])),
+      special_requests: note ?? undefined,
+    };
     answer = {
       ...before,
       ...pick(answer, "warnings"),
@@ -140,7 +143,7 @@ export async function editForOwner(
     confirmationCode,
     ...customer,
     reworded: await rewordedFor({ ...booking, answer, lead: { ...lead, ...customer } }, { changes }, ctx),
-    details: name,
+    details,
     answer,
   });
 }

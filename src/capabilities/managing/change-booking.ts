@@ -11,7 +11,7 @@ import { date, inTool, optional, paragraph, soft, time } from "../../schema/fiel
 import type { Booking } from "../../store/store.ts";
 import { cancel, change } from "../booking/change.ts";
 import { priceOf } from "../booking/confirmation.ts";
-import { CHANGES, isByPhone, requireChangeable, requireSelfService } from "../booking/policy.ts";
+import { CUSTOMER, isByPhone, requireChangeable, requireSelfService } from "../booking/policy.ts";
 import { type ChangedWork, removalIssue, WORK_FIELDS, workFields } from "../booking/work.ts";
 import { type Answer, defineCapability, type FieldIssue } from "../core/capability.ts";
 import { FORM_OF_START, firstStartOf, sampleWork } from "../core/samples.ts";
@@ -31,7 +31,7 @@ const rescheduleRequest = (catalog: Shop) =>
   z.object({
     ...proof,
     date: optional(date()).meta({
-      description: "New date, from a slot of check_availability; needed but for other work.",
+      description: "New date, from an open slot; needed but for other work.",
       ...inTool("Needed but for other work."),
       ...soft,
     }),
@@ -73,14 +73,14 @@ export const rescheduleBooking = defineCapability({
     "Moves a booking to another open time, changes its work, or both; the code stays, price and length follow the work. A warning REMOVED names what was taken out.",
   inTools: [
     "Moves a booking, changes its work, or both; a warning REMOVED names what was taken out. Ask the end user first.",
-    "For a second vehicle use book_appointment.",
+    "For a second vehicle use {tool:book_appointment}.",
   ],
   returnsPrice: true,
   useWhen: [
     "The user agreed to another time that is open.",
     "The user wants another film, shade, extra or vehicle in the same booking.",
   ],
-  avoidWhen: ["The work is on a second vehicle: book_appointment."],
+  avoidWhen: ["The work is on a second vehicle: {tool:book_appointment}."],
   input: rescheduleRequest,
   output: changedBooking,
   status: 200,
@@ -109,7 +109,7 @@ export const rescheduleBooking = defineCapability({
       const booking = await identifyBooking(input, ctx);
       requireWholeStart(input, booking);
       const wish = { ...(date && time && { start: { date, time } }), work: pick(input, ...WORK_FIELDS), isDryRun };
-      const { outcome, work } = await change(booking, wish, CHANGES, ctx);
+      const { outcome, work } = await change(booking, wish, CUSTOMER, ctx);
       // Somebody else changed it meanwhile: try again.
       if (outcome.kind !== "changed") continue;
       const later = "Make this move, once the customer agrees to it.";
@@ -174,11 +174,11 @@ export const cancelBooking = defineCapability({
   description: "Cancels a booking and frees its time at once.",
   inTools: [
     "Cancels a booking and frees its time. Ask the end user first.",
-    "For another time use reschedule_booking.",
+    "For another time use {tool:reschedule_booking}.",
   ],
   returnsPrice: true,
   useWhen: ["The user gives up an appointment, and confirmed which one."],
-  avoidWhen: ["The user wants another time: reschedule_booking."],
+  avoidWhen: ["The user wants another time: {tool:reschedule_booking}."],
   input: cancelRequest,
   output: managedBooking,
   status: 200,

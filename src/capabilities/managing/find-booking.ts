@@ -58,7 +58,7 @@ export const bookingStatus = defineCapability({
   inTools: ["Status and time of a booking, without its customer."],
   returnsPrice: false,
   useWhen: ["The user asks whether an appointment stands."],
-  avoidWhen: ["The user wants to change it: find_booking."],
+  avoidWhen: ["The user wants to change it: {tool:find_booking}."],
   input: () => z.object({ confirmation_code: confirmationCode() }),
   output: () =>
     z

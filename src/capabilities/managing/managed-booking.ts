@@ -77,7 +77,7 @@ export const managedBooking = (catalog: Shop) =>
 const storedBooking = storedConfirmation.extend(asItStands());
 export type ManagedBooking = z.output<typeof storedBooking>;
 
-/** The booked work comes from the stored answer; time and state come from the columns. */
+/** The booked work comes from the stored answer; time and state come from the columns. Parsed again, which puts the fields in their order. */
 export function toManagedBooking(booking: Booking, ctx: Context<never>): ManagedBooking {
   const { split: _, ...answer } = storedConfirmation.parse(booking.answer);
   return storedBooking.parse({

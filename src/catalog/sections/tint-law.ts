@@ -55,6 +55,8 @@ export type Jurisdiction = z.output<typeof jurisdiction>;
 export const tintLaw = z.strictObject({
   home: z.string(),
   disclaimer: lineOfText,
+  /** In brief answers, which are read out. */
+  brief_disclaimer: lineOfText.optional(),
   /** What becomes of an online booking with a shade that is not legal. Catalogs of before only warned. */
   not_legal: z.enum(["ask", "refuse", "warn"]).default("warn"),
   glass_vlt: every(VEHICLE_CLASSES, every(POSITIONS, vlt)),

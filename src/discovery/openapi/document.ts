@@ -15,7 +15,6 @@ export function openApi(catalog: Shop, now: Temporal.Instant, examples: Examples
   const components = createComponents();
   for (const shared of [errorShape, nextAction, warningShape]) components.schema(jsonSchema(shared, "output"));
   return {
-    openapi: "3.0.3",
     info: {
       title: `${business.name} API`,
       version: VERSION,

@@ -3,21 +3,20 @@ import type { z } from "zod";
 import type { Capability } from "../../capabilities/core/capability.ts";
 import { successShape } from "../../capabilities/core/envelope.ts";
 import { pathFields, requiresConsent } from "../../capabilities/core/operations.ts";
-import { aboutOf, offered } from "../../capabilities/index.ts";
+import { aboutOf, CAPABILITY_BY_ID, offered } from "../../capabilities/index.ts";
 import type { Shop } from "../../catalog/shop.ts";
 import { codesFrom, type ErrorCode } from "../../errors.ts";
 import { LIMITS } from "../../schema/fields.ts";
 import { type JsonSchema, jsonSchema, mapSchemas, withLines } from "../../schema/json-schema.ts";
 import type { SampleOf } from "../common.ts";
-import { limitOf, manifest, manifestShape, requiredFields } from "../manifest.ts";
+import { capabilityShape, inDetail, limitOf, manifest, manifestShape, requiredFields } from "../manifest.ts";
 import type { Examples } from "./examples.ts";
 import { failures, json, notModified, success } from "./responses.ts";
 
 const COMMON = codesFrom("every endpoint");
 
 export function paths(shared: Omit<Subject, "capability">) {
-  const { components, catalog, sampleOf } = shared;
-  const manifestAnswer = { success: true, data: manifest(catalog, sampleOf) };
+  const { catalog } = shared;
   const all: Record<string, Record<string, OpenApiOperation>> = {};
   const add = (path: string, method: string, operation: OpenApiOperation) => {
     all[path] = { ...all[path], [method]: operation };
@@ -27,7 +26,7 @@ export function paths(shared: Omit<Subject, "capability">) {
     add(capability.path, capability.method.toLowerCase(), capabilityOperation(subject));
     if (capability.alsoGet) add(capability.path, "get", matrixOperation(subject, capability.alsoGet.output(catalog)));
   }
-  for (const { path, ...rest } of DOCUMENTS) add(path, "get", documentOperation(rest, components, manifestAnswer));
+  for (const [path, operation] of Object.entries(documentOperations(shared))) add(path, "get", operation);
   return all;
 }
 
@@ -71,7 +70,7 @@ function described(capability: Capability, catalog: Shop): string {
   const { description, useWhen, avoidWhen } = aboutOf(capability, catalog);
   const limit = limitOf(capability, catalog);
   const sentences = [
-    ...description.split(/(?<=\.) /),
+    description,
     ...(requiresConsent(capability) ? ["Ask the end user before you call it."] : []),
     ...useWhen.map((use) => `Use when: ${use}`),
     ...avoidWhen.map((avoid) => `Avoid when: ${avoid}`),
@@ -173,46 +172,55 @@ function matrixOperation({ capability, components, catalog, examples }: Subject,
   );
 }
 
-/** The operations that answer with a description of the API. */
-const DOCUMENTS = [
-  {
-    path: "/capabilities",
-    operationId: "get_capabilities",
-    summary: "The capability manifest",
-    description:
+/** The operations that answer with a description of the API, by path. */
+function documentOperations({ components, catalog, sampleOf }: Omit<Subject, "capability">) {
+  const answer = (title: string, shape: z.ZodType, data: object) =>
+    json(components.schema(named(title, shape)), { success: true, data });
+  const text = (type: string) => ({ [type]: { schema: { type: "string", description: `The document as ${type}.` } } });
+  const sample = CAPABILITY_BY_ID.automotive_estimate;
+  return {
+    "/capabilities": documentOperation(
+      "get_capabilities",
+      "The capability manifest",
       "Every capability with its fields, side effect, consent rule and a valid sample request. Authoritative; the root of the base URL answers the same.",
-    type: "application/json",
-  },
-  {
-    path: "/docs",
-    operationId: "get_docs",
-    summary: "Documentation for people",
-    description: "One page that loads nothing from other hosts.",
-    type: "text/html",
-  },
-  {
-    path: "/docs-md",
-    operationId: "get_docs_markdown",
-    summary: "The documentation in Markdown",
-    description: "The same content as the page.",
-    type: "text/markdown",
-  },
-];
+      answer("GetCapabilitiesAnswer", manifestShape(), manifest(catalog, sampleOf)),
+    ),
+    "/capabilities/{id}": documentOperation(
+      "get_capability",
+      "One capability of the manifest",
+      "Its entry, and what each of its optional fields may hold.",
+      answer("GetCapabilityAnswer", capabilityShape(), inDetail(sample, catalog, sampleOf)),
+      queryParameters({ properties: { id: CAPABILITY_ID }, required: ["id"] }, ["id"]),
+      ["NOT_FOUND"],
+    ),
+    "/docs": documentOperation(
+      "get_docs",
+      "Documentation for people",
+      "One page that loads nothing from other hosts.",
+      text("text/html"),
+    ),
+    "/docs-md": documentOperation(
+      "get_docs_markdown",
+      "The documentation in Markdown",
+      "The same content as the page.",
+      text("text/markdown"),
+    ),
+  };
+}
 
+const CAPABILITY_ID: JsonSchema = { type: "string", maxLength: 100, description: "Its id, as the manifest lists it." };
+
+/** @param codes beside those of every operation */
 function documentOperation(
-  { type, ...about }: Omit<(typeof DOCUMENTS)[number], "path">,
-  components: Components,
-  manifestAnswer: object,
+  operationId: string,
+  summary: string,
+  description: string,
+  content: Parameters<typeof success>[0]["content"],
+  parameters: OpenApiOperation["parameters"] = [],
+  codes: ErrorCode[] = [],
 ): OpenApiOperation {
-  const content =
-    type === "application/json"
-      ? json(components.schema(named("GetCapabilitiesAnswer", manifestShape())), manifestAnswer)
-      : { [type]: { schema: { type: "string", description: `The document as ${type}.` } } };
-  return reading(
-    { ...about, tags: ["Documents"], "x-openai-isConsequential": false, parameters: [] },
-    { description: about.summary, content },
-    [],
-  );
+  const about = { operationId, summary, description, tags: ["Documents"], "x-openai-isConsequential": false };
+  return reading({ ...about, parameters }, { description: summary, content }, codes);
 }
 
 /** A GET whose answer has an ETag. @param codes beside those of every operation */

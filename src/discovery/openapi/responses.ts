@@ -1,4 +1,4 @@
-import { instructionFor } from "../../capabilities/index.ts";
+import { restVoice, say } from "../../capabilities/core/voice.ts";
 import type { Shop } from "../../catalog/shop.ts";
 import { API_PREFIX } from "../../constants.ts";
 import { ERROR_CODES, ERRORS, type ErrorCode, isRecoverable, type Status, statusesOf } from "../../errors.ts";
@@ -78,7 +78,7 @@ export function failures(codes: ErrorCode[]) {
 /** One response for each status, with its error codes and an example of each code, as components. */
 export function errorResponses() {
   const byStatus = Map.groupBy(
-    CODES.flatMap((code) => statusesOf(code).map((status) => ({ code, status }))),
+    ERROR_CODES.flatMap((code) => statusesOf(code).map((status) => ({ code, status }))),
     ({ status }) => status,
   );
   return Object.fromEntries(
@@ -105,9 +105,6 @@ function headerRefs(names: HeaderName[]) {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** An unknown path has no operation. */
-const CODES = ERROR_CODES.filter((code) => ERRORS[code].from !== "no endpoint");
-
 const DETAILS: Partial<Record<ErrorCode, object>> = {
   MISSING_FIELD: { missing_fields: ["customer_phone"] },
   BAD_REQUEST: { invalid_fields: [{ field: "vehicle_year", message: "must be a whole number" }] },
@@ -126,7 +123,7 @@ const DETAILS: Partial<Record<ErrorCode, object>> = {
 
 export function errorExamples(catalog: Shop) {
   return Object.fromEntries(
-    CODES.map((code) => {
+    ERROR_CODES.map((code) => {
       const { when, instruction } = ERRORS[code];
       const value = {
         success: false,
@@ -135,7 +132,7 @@ export function errorExamples(catalog: Shop) {
         recoverable: isRecoverable(code),
         ...DETAILS[code],
         usage: { content_type: "application/json", sample_request: {} },
-        agent_instruction: instructionFor(instruction, catalog),
+        agent_instruction: say(instruction, restVoice(catalog)),
         docs: `${API_PREFIX}/docs`,
         openapi: `${API_PREFIX}/openapi.json`,
         request_id: HEADERS["X-Request-Id"].schema.example,

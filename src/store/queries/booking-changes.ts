@@ -93,10 +93,10 @@ function* changeWork({ id, lead }: Booking, { answer, details }: NonNullable<Res
   yield* run("UPDATE leads SET details = ? WHERE id = ?", patched, lead.id);
 }
 
-/** The fields of the lead's request with those that change. */
+/** The fields of the lead's request with those that change, and without those that become undefined. */
 function* patchedDetails(leadId: string, changed: object): Steps<object> {
   const lead = yield* get<{ details: string }>("SELECT details FROM leads WHERE id = ?", leadId);
-  return { ...fieldsOf(JSON.parse(lead?.details ?? "{}")), ...defined(changed) };
+  return defined({ ...fieldsOf(JSON.parse(lead?.details ?? "{}")), ...changed });
 }
 
 /** Cancels a confirmed booking for its customer, with messages and push as in `rescheduleBooking`. */

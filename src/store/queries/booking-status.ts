@@ -16,6 +16,7 @@ import { busyBetween, findBooking } from "./bookings.ts";
 import { tellCrm } from "./crm-pushes.ts";
 import { insertJobs, lapseOf } from "./jobs.ts";
 import { findLead, setStatus } from "./leads.ts";
+import { addPayments, paymentsOf, undoPaymentsOfEnd } from "./payments.ts";
 import { lapseOldChanges, lapseShopTexts } from "./rewording.ts";
 import { get, run, type Steps } from "./steps.ts";
 
@@ -27,22 +28,17 @@ export function* changeBookingStatus(
   confirmationCode: string,
   to: BookingStatus,
   at: number,
-  { jobs = [], paid = null }: Ending = {},
+  { jobs = [], payments = [] }: Ending = {},
 ): Steps<BookingMove> {
   const outcome = yield* endBooking(confirmationCode, to, at);
   if (outcome.kind !== "moved") return outcome;
   const { id, lead, changes } = outcome.booking;
   // The calendar entry that a cancellation corrects needs a higher number.
   const changed = isCancelled(to) ? changes + 1 : changes;
-  yield* run(
-    "UPDATE bookings SET changes = ?, paid = ?, paid_by = ? WHERE id = ?",
-    changed,
-    paid?.amount ?? null,
-    paid?.by ?? null,
-    id,
-  );
+  yield* run("UPDATE bookings SET changes = ? WHERE id = ?", changed, id);
   yield* insertJobs(lead.id, jobs, at);
-  const booking = { ...outcome.booking, changes: changed, paid };
+  const all = payments.length > 0 ? yield* addPayments(lead.id, payments, at) : outcome.booking.payments;
+  const booking = { ...outcome.booking, changes: changed, payments: all };
   if (to !== "confirmed") yield* tellCrm(EVENTS[to], booking, null, at);
   return { kind: "moved", booking };
 }
@@ -102,7 +98,7 @@ function* unfollowBooking(leadId: string, at: number): Steps<void> {
 
 /**
  * Makes an ended booking confirmed again; a cancelled one only while a bay is free for its whole time, another one for what is
- * left of it. Reminders to the owner that lapsed with the booking wait again, and its lead is open again.
+ * left of it, and what was paid as it was completed is taken back. Reminders to the owner that lapsed with the booking wait again, and its lead is open again.
  * @param jobs for a customer who was told that the booking was cancelled
  */
 export function* reopenBooking(
@@ -122,10 +118,11 @@ export function* reopenBooking(
   // The calendar entry that the cancellation corrected comes back with a higher number.
   const changes = isCancelled(status) ? booking.changes + 1 : booking.changes;
   yield* run(
-    "UPDATE bookings SET changes = ?, status = 'confirmed', ended_at = NULL, cancel_reason = NULL, paid = NULL, paid_by = NULL WHERE id = ?",
+    "UPDATE bookings SET changes = ?, status = 'confirmed', ended_at = NULL, cancel_reason = NULL WHERE id = ?",
     changes,
     id,
   );
+  yield* undoPaymentsOfEnd(lead.id, booking.endedAt ?? at, at);
   yield* unfollowBooking(lead.id, at);
   if (yield* wasEndAnnounced(booking)) yield* insertJobs(lead.id, jobs, at);
   yield* lapseOldChanges(lead.id);
@@ -140,7 +137,8 @@ export function* reopenBooking(
     lead.id,
     JSON.stringify(reachedBy(leadStatus)),
   );
-  const reopened = { ...booking, changes, status: "confirmed" as const, endedAt: null, cancelReason: null, paid: null };
+  const payments = (yield* paymentsOf([lead.id]))(lead.id);
+  const reopened = { ...booking, changes, status: "confirmed" as const, endedAt: null, cancelReason: null, payments };
   yield* tellCrm("lead.updated", reopened, null, at);
   return { kind: "reopened", booking: reopened };
 }

@@ -1,5 +1,5 @@
 /** Bookings, the quotas that count them, and the alert of many. Functions that write run inside the transaction of their caller. */
-import { OWNER, type PaidBy } from "../../constants.ts";
+import { OWNER } from "../../constants.ts";
 import { mostAtOnce, type Occupancy } from "../../domain/bays.ts";
 import type { BookingStatus } from "../../domain/lifecycle.ts";
 import { parseAddress, widerNetworks } from "../../lib/network.ts";
@@ -9,6 +9,7 @@ import type {
   BookOutcome,
   EarlierBooking,
   NewBooking,
+  Payer,
   Quota,
   QuotaUse,
   Sameness,
@@ -16,13 +17,14 @@ import type {
 import type { Idempotency } from "../records/leads.ts";
 import { insertJobs } from "./jobs.ts";
 import { insertLead, requestDigest, sameRequest } from "./leads.ts";
-import { all, allRows, get, run, type Steps, together } from "./steps.ts";
+import { paymentsOf } from "./payments.ts";
+import { all, allRows, get, run, type Steps, together, type Value } from "./steps.ts";
 
 /** The booking with the same scope and id. @param bodyHash finds the request of a person who was erased, too */
 export function* findEarlier(scope: string, id: string, bodyHash = ""): Steps<EarlierBooking | null> {
   const digest = requestDigest({ scope, id, bodyHash });
   const row = yield* get<EarlierRow>(EARLIER_BY_ID, scope, id, digest);
-  return row && toEarlier(row, bodyHash);
+  return row && (yield* toEarlier(row, bodyHash));
 }
 
 /** A booking of the same that still stands. Bookings end after they were made, so the index of a phone by end serves. */
@@ -34,15 +36,15 @@ export function* findSame(same: Sameness | null | undefined): Steps<EarlierBooki
        AND bookings.status = 'confirmed' AND (coalesce(bookings.key_id, network) = ?4 OR email_key = ?5) LIMIT 1`,
     ...[phone, since, hash, caller, email.toLowerCase()],
   );
-  return row && { ...toEarlier(row, ""), isSame: true };
+  return row && { ...(yield* toEarlier(row, "")), isSame: true };
 }
 
 /** @param asked the hash of the request that is sent again; an erased one is found by it */
-function toEarlier(
+function* toEarlier(
   { requestHash, firstAnswer, details, forgottenAt, ...row }: EarlierRow,
   asked: string,
-): EarlierBooking {
-  const booking = toBooking(row);
+): Steps<EarlierBooking> {
+  const booking = yield* toBooking(row);
   const isErased = forgottenAt !== null;
   return {
     bodyHash: isErased ? asked : (requestHash ?? ""),
@@ -219,12 +221,12 @@ function insertBooking(booking: NewBooking): Steps<number> {
   );
 }
 
-type BookingRow = Omit<Booking, "answer" | "lead" | "paid"> &
-  Omit<Booking["lead"], "id"> & { answer: string; paid: number | null; paidBy: PaidBy | null; leadId: string };
+type BookingRow = Omit<Booking, "answer" | "lead" | "payments"> &
+  Omit<Booking["lead"], "id"> & { answer: string; leadId: string };
 
 const COLUMNS = `bookings.id, confirmation_code AS confirmationCode, bookings.status, service, date, time, start_at AS startAt,
     end_at AS endAt, busy_until AS busyUntil, answer, bookings.created_at AS createdAt, ended_at AS endedAt, changes,
-    changed_on AS changedOn, changed_times AS changedTimes, cancel_reason AS cancelReason, paid, paid_by AS paidBy, lead_id AS leadId,
+    changed_on AS changedOn, changed_times AS changedTimes, cancel_reason AS cancelReason, lead_id AS leadId,
     reference, name, leads.phone, phone_extension AS extension, email, network, bookings.key_id AS keyId, agent_class AS agentClass`;
 const JOINED = "bookings JOIN leads ON leads.id = lead_id";
 const BOOKINGS = `SELECT ${COLUMNS} FROM ${JOINED}`;
@@ -249,7 +251,7 @@ export function* listBookings(
   after?: BookingCursor,
 ): Steps<Booking[]> {
   const start = after ?? { date: from, startAt: Number.MIN_SAFE_INTEGER, createdAt: 0, id: "" };
-  return (yield* all<BookingRow>(
+  const rows = yield* all<BookingRow>(
     `${BOOKINGS} WHERE (${DIARY_ORDER}) > (?, ?, ?, ?) AND date <= ? ORDER BY ${DIARY_ORDER} LIMIT ?`,
     start.date,
     start.startAt,
@@ -257,7 +259,8 @@ export function* listBookings(
     start.id,
     to,
     limit,
-  )).map(toBooking);
+  );
+  return yield* toBookings(rows);
 }
 
 /** Which of these confirmation codes are in use. */
@@ -270,44 +273,73 @@ export function* codesInUse(codes: readonly string[]): Steps<string[]> {
 
 export function* findBooking(confirmationCode: string): Steps<Booking | null> {
   const row = yield* get<BookingRow>(`${BOOKINGS} WHERE confirmation_code = ?`, confirmationCode);
-  return row && toBooking(row);
+  return row && (yield* toBooking(row));
 }
 
 /** Every booking of a customer, the latest first. @param leadId the only lead of a customer without a phone */
 export function* bookingsOfCustomer(phone: string, leadId: string): Steps<Booking[]> {
   const [by, value] = phone === "" ? ["leads.id", leadId] : ["leads.phone", phone];
-  return (yield* all<BookingRow>(`${BOOKINGS} WHERE ${by} = ?`, value))
-    .sort((a, b) => b.startAt - a.startAt)
-    .map(toBooking);
+  const rows = yield* all<BookingRow>(`${BOOKINGS} WHERE ${by} = ?`, value);
+  return yield* toBookings(rows.sort((a, b) => b.startAt - a.startAt));
 }
 
 /** Bookings in one of these states that begin after a moment, by start. */
 export function* upcoming(after: number, statuses: readonly BookingStatus[]): Steps<Booking[]> {
-  return (yield* all<BookingRow>(
+  return yield* byStart(
     `${BOOKINGS} WHERE start_at > ? AND bookings.status IN (SELECT value FROM json_each(?))`,
     after,
     JSON.stringify(statuses),
-  ))
-    .sort((a, b) => a.startAt - b.startAt || a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
-    .map(toBooking);
+  );
 }
 
-function toBooking({
-  answer,
-  paid,
-  paidBy,
-  leadId,
-  reference,
-  name,
-  phone,
-  extension,
-  email,
-  ...row
-}: BookingRow): Booking {
-  return {
+/** Confirmed bookings whose work was to be done by a moment, by start: nobody said what became of them. */
+export function notClosed(before: number): Steps<Booking[]> {
+  return byStart(`${BOOKINGS} WHERE start_at < ?1 AND bookings.status = 'confirmed' AND end_at <= ?1`, before);
+}
+
+function* byStart(text: string, ...values: Value[]): Steps<Booking[]> {
+  const rows = yield* all<BookingRow>(text, ...values);
+  return yield* toBookings(
+    rows.sort((a, b) => a.startAt - b.startAt || a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1)),
+  );
+}
+
+type PayerRow = Omit<Payer, "booking" | "payments"> & { leadId: string };
+
+/** The bookings and won leads for which something was paid, or paid back, in [from, until). */
+export function* payers(from: number, until: number): Steps<Payer[]> {
+  const leads = yield* all<PayerRow>(
+    `SELECT id AS leadId, service_type AS serviceType, agent_class AS agentClass, key_id AS keyId, won_currency AS currency
+     FROM leads WHERE id IN (SELECT lead_id FROM payments WHERE paid_at >= ? AND paid_at < ?)`,
+    from,
+    until,
+  );
+  const ids = leads.map(({ leadId }) => leadId);
+  const rows = yield* all<BookingRow>(
+    `${BOOKINGS} WHERE lead_id IN (SELECT value FROM json_each(?))`,
+    JSON.stringify(ids),
+  );
+  const [bookings, paid] = yield* together(toBookings(rows), paymentsOf(ids));
+  const ofLead = new Map(bookings.map((booking) => [booking.lead.id, booking]));
+  return leads.map(({ leadId, ...lead }) => ({
+    ...lead,
+    booking: ofLead.get(leadId) ?? null,
+    payments: paid(leadId),
+  }));
+}
+
+function* toBookings(rows: readonly BookingRow[]): Steps<Booking[]> {
+  const paid = yield* paymentsOf(rows.map(({ leadId }) => leadId));
+  return rows.map(({ answer, leadId, reference, name, phone, extension, email, ...row }) => ({
     ...row,
     answer: JSON.parse(answer) as unknown,
-    paid: paid === null ? null : { amount: paid, by: paidBy },
+    payments: paid(leadId),
     lead: { id: leadId, reference, name, phone, extension, email },
-  };
+  }));
+}
+
+function* toBooking(row: BookingRow): Steps<Booking> {
+  const [booking] = yield* toBookings([row]);
+  if (!booking) throw new Error("a row is no booking");
+  return booking;
 }

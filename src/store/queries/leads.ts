@@ -5,6 +5,7 @@ import type { NewJob } from "../records/jobs.ts";
 import type { AddOutcome, EarlierLead, Idempotency, Lead, LeadCursor, LeadInFull, NewLead } from "../records/leads.ts";
 import type { JobContent } from "../records/payloads.ts";
 import { insertJobs } from "./jobs.ts";
+import { paymentsOf } from "./payments.ts";
 import { withRequest } from "./request-in-words.ts";
 import { all, allFor, get, run, type Steps, together } from "./steps.ts";
 
@@ -187,7 +188,10 @@ export function* listLeads(
     .map(withAmount);
 }
 
-type LeadRow = Omit<Row<LeadInFull>, "details" | "consent" | "history"> & { details: string; consent: string | null };
+type LeadRow = Omit<Row<LeadInFull>, "details" | "consent" | "history" | "payments"> & {
+  details: string;
+  consent: string | null;
+};
 
 /** @param name the id or the reference */
 export function* findLead(name: string): Steps<LeadInFull | null> {
@@ -198,15 +202,19 @@ export function* findLead(name: string): Steps<LeadInFull | null> {
     name,
   );
   if (!row) return null;
-  const history = yield* all<LeadInFull["history"][number]>(
-    "SELECT status, note, at FROM lead_events WHERE lead_id = ? ORDER BY id",
-    row.id,
+  const [history, paid] = yield* together(
+    all<LeadInFull["history"][number]>(
+      "SELECT status, note, at FROM lead_events WHERE lead_id = ? ORDER BY id",
+      row.id,
+    ),
+    paymentsOf([row.id]),
   );
   return {
     ...withAmount(row),
     details: JSON.parse(row.details) as unknown,
     consent: row.consent === null ? null : (JSON.parse(row.consent) as unknown),
     history,
+    payments: paid(row.id),
   };
 }
 

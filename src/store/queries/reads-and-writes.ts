@@ -11,6 +11,8 @@ import {
   findEarlier,
   findSame,
   listBookings,
+  notClosed,
+  payers,
   quotaUse,
   upcoming,
 } from "./bookings.ts";
@@ -30,6 +32,7 @@ import { forget, forgetOld, tracesOf } from "./forget.ts";
 import { countDueJobs, dropJob, jobsThat, lapsedJobs, retryJob, settledMessages } from "./jobs.ts";
 import { callLeadAt, moveLead, undoLeadMove } from "./lead-status.ts";
 import { addLead, findEarlierLead, findLead, listLeads, referencesInUse } from "./leads.ts";
+import { addPayments, undoPayment } from "./payments.ts";
 import { addMessage, unannouncedStart } from "./rewording.ts";
 import {
   addKey,
@@ -56,6 +59,8 @@ const READS = {
   codesInUse,
   findBooking,
   contactOf,
+  notClosed,
+  payers,
   upcoming,
   leads: listLeads,
   findCustomers,
@@ -97,6 +102,8 @@ const WRITES = {
   cancelBooking,
   editBooking,
   addMessage,
+  addPayments,
+  undoPayment,
   addLead,
   moveLead,
   undoLeadMove,

@@ -1,10 +1,10 @@
 /** A new booking with its quotas, a booking as the diary shows it, its changes, and how it ends. Times are epoch milliseconds. */
-import type { PaidBy } from "../../constants.ts";
 import type { Occupancy } from "../../domain/bays.ts";
 import type { BookingStatus } from "../../domain/lifecycle.ts";
 import type { Phone } from "../../lib/phone.ts";
 import type { NewJob } from "./jobs.ts";
 import type { Idempotency, NewLead, StoredAnswer } from "./leads.ts";
+import type { NewPayment, Payment } from "./payments.ts";
 
 export interface NewBooking
   extends Appointment,
@@ -103,8 +103,8 @@ export interface Booking extends Appointment {
   changedTimes: number;
   /** Why the customer cancelled, in their words. */
   cancelReason: string | null;
-  /** Null until the booking is completed with it. */
-  paid: Payment | null;
+  /** In the order in which they were paid, with those that were taken back. */
+  payments: Payment[];
   /** The network of the caller who made the booking. The quotas count by network and key. */
   network: string;
   keyId: string | null;
@@ -112,11 +112,13 @@ export interface Booking extends Appointment {
   lead: Pick<NewLead, "id" | "reference" | "name" | "phone" | "extension" | "email">;
 }
 
-/** A payment by the customer. */
-export interface Payment {
-  /** Cents. */
-  amount: number;
-  by: PaidBy | null;
+/** Who paid in a stretch of time, with all payments of the booking or lead, those of other times too. */
+export interface Payer extends Pick<NewLead, "serviceType" | "agentClass" | "keyId"> {
+  /** Null for a lead that was won without a booking. */
+  booking: Booking | null;
+  /** Of the amount for which a lead was won. */
+  currency: string | null;
+  payments: Payment[];
 }
 
 /** The booking that an earlier request made, as it stands now. */
@@ -127,10 +129,10 @@ export interface EarlierBooking extends StoredAnswer {
   isSame: boolean;
 }
 
-/** The messages to send when a booking ends, and the payment. */
+/** The messages to send when a booking ends, and what is paid then. */
 export interface Ending {
   jobs?: readonly NewJob[];
-  paid?: Payment | null;
+  payments?: readonly NewPayment[];
 }
 
 /** The last booking of a page; the next page begins after it. */
@@ -177,7 +179,7 @@ export interface Rescheduling extends Change, Appointment {
    * the shop gets no text about the move.
    */
   reworded?: readonly NewJob[];
-  /** Other work: the answer for the booking after it, and what changes of the lead's request. */
+  /** Other work: the answer for the booking after it, and what changes of the lead's request; fields that are undefined leave it. */
   work?: { answer: object; details: object };
   /** The most changes by the customer on one date; further ones are refused. */
   mostChanges?: number;
@@ -203,7 +205,7 @@ export interface BookingEdit extends Phone {
   name: string;
   /** Empty where there is none. */
   email: string;
-  /** Fields of the lead's request that change; undefined ones stay. */
+  /** Fields of the lead's request that change; those that are undefined leave it. */
   details: object;
   /** New words for messages that wait, for the booking after the edit. */
   reworded?: readonly NewJob[];

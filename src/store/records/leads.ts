@@ -3,6 +3,7 @@ import type { LEAD_KINDS } from "../../constants.ts";
 import type { LeadStatus } from "../../domain/lifecycle.ts";
 import type { Phone } from "../../lib/phone.ts";
 import type { NewJob } from "./jobs.ts";
+import type { Payment } from "./payments.ts";
 
 export interface NewLead extends Phone {
   id: string;
@@ -65,6 +66,8 @@ export interface LeadInFull extends Lead, Pick<NewLead, "keyId" | "userAgent"> {
   consent: unknown;
   /** Oldest first. */
   history: { status: LeadStatus; note: string | null; at: number }[];
+  /** In the order in which they were paid, with those that were taken back. */
+  payments: Payment[];
 }
 
 export type LeadMove =

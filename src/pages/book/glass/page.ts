@@ -7,7 +7,7 @@ import { quoteRequest } from "../../../capabilities/quote-request.ts";
 import { GLASS_PATH as PATH } from "../../../catalog/page-addresses.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 import { CONCERNS } from "../../../constants.ts";
-import { flatGlassRate } from "../../../discovery/prices.ts";
+import { flatGlassSpan } from "../../../discovery/prices.ts";
 import { flatGlassOf } from "../../../domain/flat-glass.ts";
 import type { PageAnswer, Visit } from "../../../http/pages.ts";
 import { MOST_ROWS } from "../../../job/forms.ts";
@@ -254,7 +254,7 @@ export function glassStage(estimate: GlassEstimate | undefined, catalog: Shop): 
   return html`<div class="stage"><div class="picture house"><div class="frame">${pane(undefined)}${pane(vlt ?? undefined, frosted)}</div><p class="legend"><span>${SAID.clear}</span><span>${best?.film.name ?? sample?.name ?? ""}</span></p></div><div class="tag">${
     estimate && best
       ? html`<p class="what">${best.label}: ${best.film.name}</p><p class="total">${about(best, catalog)}</p><p class="soft">${exact(best, catalog)} ${withTax(best, catalog)}</p><p class="soft">${SAID.areaUntil(estimate.total_sqft, dayIn("day", startOfMoment(estimate.valid_until).date, catalog))} ${estimate.tax.note} ${estimate.price_note}</p>`
-      : html`<p class="what">${SAID.installed}</p><p class="total">${catalog.flat_glass && flatGlassRate(catalog.flat_glass, catalog).replace(" per square foot", "")}</p><p class="soft">${SAID.enter}</p>`
+      : html`<p class="what">${SAID.installed}</p><p class="total">${catalog.flat_glass && flatGlassSpan(catalog.flat_glass, catalog)}</p><p class="soft">${SAID.enter}</p>`
   }</div></div>`;
 }
 

@@ -66,6 +66,7 @@ function formatsFor({ currency, business }: Shop) {
   // Dates and times are the shop's own already, so no time zone may move them.
   const date = (options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(locale, { ...options, timeZone: "UTC" });
+  const time = date({ hour: "numeric", minute: "2-digit" });
   return {
     whole: money(0),
     exact: money(2),
@@ -73,7 +74,9 @@ function formatsFor({ currency, business }: Shop) {
     longDay: date({ weekday: "long", month: "long", day: "numeric" }),
     weekday: date({ weekday: "short" }),
     dayOfMonth: date({ month: "short", day: "numeric" }),
-    time: date({ hour: "numeric", minute: "2-digit" }),
+    time,
+    /** `9 AM`; a clock of 24 hours shows the minutes of every time. */
+    fullHour: time.resolvedOptions().hour12 ? date({ hour: "numeric" }) : time,
   };
 }
 

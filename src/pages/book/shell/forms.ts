@@ -1,12 +1,13 @@
 /** Forms: their fields, what visitors sent in them, which the capabilities validate, and what was wrong with it, in words. */
 import { type Capability, textOf } from "../../../capabilities/core/capability.ts";
 import type { ErrorBody } from "../../../capabilities/core/envelope.ts";
+import { restVoice, say } from "../../../capabilities/core/voice.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 import type { Start } from "../../../domain/slots.ts";
 import { ERRORS, type Subject } from "../../../errors.ts";
 import type { PageAnswer } from "../../../http/pages.ts";
 import { newId } from "../../../lib/ids.ts";
-import { capitalised } from "../../../lib/text.ts";
+import { sentence } from "../../../lib/text.ts";
 import { LIMITS, normalise } from "../../../schema/fields.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { page } from "./layout.ts";
@@ -19,7 +20,7 @@ import { amount, phoneLink } from "./wording.ts";
  * the form.
  */
 export function asTool({ operationId, description }: Capability, catalog: Shop): Html {
-  return html` toolname="${operationId}" tooldescription="${textOf(description, catalog)}"`;
+  return html` toolname="${operationId}" tooldescription="${say(textOf(description, catalog), restVoice(catalog))}"`;
 }
 
 /** What a field is for, to such an assistant. */
@@ -153,7 +154,10 @@ export interface Problem extends Sent {
 /** The issue of each field of the form, by its name in the API. */
 export function issuesByField(error: ErrorBody | undefined): ReadonlyMap<string, string> {
   return new Map([
-    ...(error?.invalid_fields ?? []).map(({ field, message }): [string, string] => [field, sentence(message)]),
+    ...(error?.invalid_fields ?? []).map(({ field, message }): [string, string] => [
+      field,
+      sentence(`${PAGE_TEXTS.problems.field} ${message}`),
+    ]),
     ...(error?.missing_fields ?? []).map((field): [string, string] => [field, PAGE_TEXTS.problems.missing]),
   ]);
 }
@@ -180,16 +184,6 @@ export function otherStarts({ alternatives = [] }: ErrorBody): Start[] {
   });
 }
 
-/** `must be …` begins with the field's name in the API, which the page does not show. */
-function sentence(message: string): string {
-  const text = message
-    .replace(/^must be /, PAGE_TEXTS.problems.mustBe)
-    .replace(/^must /, PAGE_TEXTS.problems.must)
-    .replace(/^is /, PAGE_TEXTS.problems.is);
-  const begun = capitalised(text);
-  return /[.!?]$/.test(begun) ? begun : `${begun}.`;
-}
-
 /** The error as a box, announced by screen readers. @param more below the sentence */
 export function notice(error: ErrorBody, catalog: Shop, more?: Html): Html {
   return html`<div class="notice bad" role="alert" id="problem"><p>${inWords(error, catalog)}</p>${more}</div>`;
@@ -198,9 +192,8 @@ export function notice(error: ErrorBody, catalog: Shop, more?: Html): Html {
 function inWords(error: ErrorBody, catalog: Shop): Html {
   const { business } = catalog;
   const [headline, text] = said(error, catalog);
-  // A sentence that ends in a space is followed by the shop's phone number.
-  const call = text?.endsWith(" ") && html`${phoneLink(business)}.`;
-  return html`${headline !== "" && html`<strong>${headline}</strong> `}${text}${call}`;
+  const parts = text?.split("{phone}").map((part, i) => html`${i > 0 && phoneLink(business)}${part}`);
+  return html`${headline !== "" && html`<strong>${headline}</strong> `}${parts}`;
 }
 
 /** An empty headline stands for none. */

@@ -29,11 +29,10 @@ export const PAGE_TEXTS = {
     title: "This did not work",
     startAgain: "Start again",
     missing: "Please fill this in.",
-    mustBe: "Please enter ",
-    must: "This must ",
-    is: "This is ",
+    /** Before what is wrong with a field, like `must be a date`. */
+    field: "This",
     takenNearest: ["This time is no longer free.", "Nothing was booked. These are the nearest:"],
-    taken: ["This time is no longer free.", "Nothing was booked. Please pick another one, or call "],
+    taken: ["This time is no longer free.", "Nothing was booked. Please pick another one, or call {phone}."],
     estimate: [
       "The price could not be confirmed.",
       "Nothing was sent. Below is the price of today: send it again if you agree.",
@@ -46,37 +45,37 @@ export const PAGE_TEXTS = {
     notLegal: {
       ask: [
         "This shade is not legal.",
-        "Nothing was booked. Pick a lighter one above, or tick the box below if you want it all the same. Questions? Call ",
+        "Nothing was booked. Pick a lighter one above, or tick the box below if you want it all the same. Questions? Call {phone}.",
       ],
-      refuse: ["This shade is not legal, and we do not install it.", "Pick a lighter one above, or call "],
+      refuse: ["This shade is not legal, and we do not install it.", "Pick a lighter one above, or call {phone}."],
     },
     sentBefore: ["This form was sent before.", "Send it again only if you want the same a second time."],
     area: (area: string, place: string): Said => [
       "This ZIP code is outside our area.",
-      `We work in ${area}, but you are welcome to bring the vehicle to us in ${place}: leave the ZIP code out. Questions? Call `,
+      `We work in ${area}, but you are welcome to bring the vehicle to us in ${place}: leave the ZIP code out. Questions? Call {phone}.`,
     ],
     noBooking: ["No booking was found.", "Please check the code, and the phone number or e-mail it was booked with."],
-    tooLate: ["This appointment can no longer be changed online.", "Please call "],
-    limit: (wait: string): Said => ["Too many tries.", `Please wait ${wait}, or call `],
+    tooLate: ["This appointment can no longer be changed online.", "Please call {phone}."],
+    limit: (wait: string): Said => ["Too many tries.", `Please wait ${wait}, or call {phone}.`],
     /** Of one person, by the scope of the limit. */
     limits: {
       [PERSON_LIMITS.bookings_a_day]: (limit) => [
         `One phone number can book online ${counted(limit, "time")} a day.`,
-        "Please book again tomorrow, or call ",
+        "Please book again tomorrow, or call {phone}.",
       ],
       [PERSON_LIMITS.bookings_to_come]: (limit) => [
         `Online, one customer can have ${counted(limit, "appointment")} to come.`,
-        "Please cancel one that is not needed, or call ",
+        "Please cancel one that is not needed, or call {phone}.",
       ],
       [PERSON_LIMITS.changes_a_day]: (limit) => [
         `An appointment can be changed online ${counted(limit, "time")} a day.`,
-        "Please change it tomorrow, or call ",
+        "Please change it tomorrow, or call {phone}.",
       ],
     } as Readonly<Record<string, (limit: number) => Said>>,
     noPage: ["There is no such page.", "Perhaps the address was cut off or mistyped."],
-    byPhone: ["", "Appointments are made by phone here: call "],
-    again: "Please send it again, or call ",
-    ours: ["Something went wrong on our side.", "Please try again in a minute, or call "],
+    byPhone: ["", "Appointments are made by phone here: call {phone}."],
+    again: "Please send it again, or call {phone}.",
+    ours: ["Something went wrong on our side.", "Please try again in a minute, or call {phone}."],
   },
   units: {
     seconds: (count: number) => `${count} seconds`,

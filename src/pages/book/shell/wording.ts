@@ -33,16 +33,16 @@ export function dayIn(form: "day" | "longDay" | "weekday" | "dayOfMonth", date: 
 }
 
 /** @param time like `09:00` */
-function clock(time: string, catalog: Shop): string {
+function clock(time: string, catalog: Shop, form: "time" | "fullHour" = "time"): string {
   // A plain space: some fonts lack the narrow one that the format writes.
   return kit(catalog)
-    .formats.time.format(Date.parse(`1970-01-01T${time}:00Z`))
+    .formats[form].format(Date.parse(`1970-01-01T${time}:00Z`))
     .replace(/\s/g, " ");
 }
 
 /** As short as the clock allows: `9 AM`, `9:30 AM`, `13:00`. */
 export function shortClock(time: string, catalog: Shop): string {
-  return clock(time, catalog).replace(/:00(?= [ap]m)/i, "");
+  return clock(time, catalog, time.endsWith(":00") ? "fullHour" : "time");
 }
 
 /** `Tue, Nov 24, 9:00 AM`. */

@@ -105,10 +105,14 @@ function terms({ start }: Choices, estimate: Estimate | undefined, changeUntil: 
   return html`<div class="terms">${estimate && priceLines(estimate, catalog)}<ul class="answers">${answers.map((answer) => answer && html`<li>${answer}</li>`)}</ul>${estimate && html`<p class="soft">${estimate.tax.note} ${estimate.price_note} ${said.holds(dayIn("day", startOfMoment(estimate.valid_until).date, catalog))}</p>`}</div>`;
 }
 
-function priceLines({ line_items: lines, tax, total_with_tax: all }: Estimate, catalog: Shop): Html {
+function priceLines({ line_items: lines, tax, total_with_tax: all, ...job }: Estimate, catalog: Shop): Html {
+  const work = { ...job, coverage: null, vehicle: { type: null } };
+  const nameOf = (code: string) =>
+    code === job.service
+      ? workName(work, catalog)
+      : (catalog.automotive.addons[code]?.name ?? serviceName(code, catalog));
   const rows = [
-    // The beginning of a label, without vehicle and glass.
-    ...(lines.length > 1 ? lines.map(({ label, amount: price }) => [label.split(",")[0], price] as const) : []),
+    ...(lines.length > 1 ? lines.map(({ code, amount: price }) => [nameOf(code), price] as const) : []),
     ...(all === undefined
       ? []
       : [[taxName(catalog), tax.amount ?? 0] as const, [PAGE_TEXTS.facts.inAll, all] as const]),

@@ -1,0 +1,218 @@
+/** Payments of a booking or of a won lead: as they are typed, written down and taken back. One wording for command and screen. */
+import { PAID_BY, PAYMENT_KINDS, type PaidBy, type PaymentKind } from "../../src/constants.ts";
+import { dayAndDate } from "../../src/domain/dates-in-words.ts";
+import { paidToward, signed, standing } from "../../src/domain/payments.ts";
+import { momentOf, type ShopClock, shopDate } from "../../src/domain/schedule.ts";
+import { toUnits } from "../../src/lib/money.ts";
+import { spaced } from "../../src/lib/text.ts";
+import type { Booking, LeadInFull, NewPayment, Payment, Store } from "../../src/store/store.ts";
+import { bookingName } from "../diary/actions.ts";
+import { dueOf, signedInWords, storedEstimate } from "../diary/amounts.ts";
+import { requireBooking } from "../diary/entries.ts";
+import { readPrice } from "../diary/owner.ts";
+import { user } from "../shop/catalog.ts";
+import { CliError, clean, table, UsageError } from "../terminal/output.ts";
+import { momentInWords, moneyIn } from "../terminal/wording.ts";
+import { readWord } from "../typed/enums.ts";
+import { readStart, startNow } from "../typed/times.ts";
+import { isReference, notRead, readReference } from "../typed/values.ts";
+import { requireLead } from "./leads.ts";
+
+/** For what is paid: a booking, or a lead that was won without one. */
+export interface Account {
+  /** As a sentence names it. */
+  name: string;
+  /** As a command names it. */
+  code: string;
+  leadId: string;
+  payments: readonly Payment[];
+  /** Cents; null where no price is known. */
+  due: number | null;
+  currency: string;
+}
+
+export function accountOf(booking: Booking, currency = "USD"): Account {
+  return {
+    ...{ name: bookingName(booking), code: booking.confirmationCode, leadId: booking.lead.id },
+    ...{ payments: booking.payments, due: dueOf(booking) },
+    currency: storedEstimate(booking.answer)?.currency ?? currency,
+  };
+}
+
+function accountOfLead({ id, reference, name, status, payments, wonAmount }: LeadInFull, currency = "USD"): Account {
+  if (status !== "won" && payments.length === 0)
+    throw new CliError(`Lead ${reference} is ${status}; what is sold can be paid: tint leads won ${reference}`);
+  return {
+    ...{ name: `Lead ${reference} (${clean(name)})`, code: reference, leadId: id, payments },
+    due: wonAmount && wonAmount.cents - paidToward(standing(payments)),
+    currency: wonAmount?.currency ?? currency,
+  };
+}
+
+/** @param typed the code of a booking, or the reference of a lead @throws CliError */
+export async function requireAccount(store: Store, typed: string, currency?: string): Promise<Account> {
+  if (!isReference(readReference(typed))) return accountOf(await requireBooking(store, typed), currency);
+  const lead = await requireLead(store, typed);
+  if (lead.confirmationCode === null) return accountOfLead(lead, currency);
+  return accountOf(await requireBooking(store, lead.confirmationCode), currency);
+}
+
+/** The forms that `readPayments` takes. */
+export const PAYMENT_FORMS = "300 cash 250 card +20";
+
+/** Words that may stand before a way of paying. */
+const FILLERS = ["in", "by", "with", "and", "&"];
+
+/**
+ * `300 cash 250 card +20`: amounts, each with its way of paying; `+20` is a tip, and `deposit 100 card` says what it is.
+ * @param by the way of amounts without one; null where each needs its own. A tip has the way of the amount before it
+ * @param kind of amounts without one
+ * @throws UsageError
+ */
+export function readPayments(typed: string, by: PaidBy | null, kind: PaymentKind = "payment"): NewPayment[] {
+  const found: { amount: number; kind: PaymentKind | null; by: PaidBy | null }[] = [];
+  let named: PaymentKind | null = null;
+  const words = typed
+    .replace(/,(?=\s|$)/g, " ")
+    .replace(/\+\s*/g, " +")
+    .split(/\s+/)
+    .filter((word) => word !== "" && !FILLERS.includes(word.toLowerCase()));
+  for (const word of words) {
+    const last = found.at(-1);
+    const said = PAYMENT_KINDS.find((one) => one === word.toLowerCase());
+    if (!/^[a-z]/i.test(word)) {
+      found.push({ amount: readPrice(word.replace("+", "")), kind: word.startsWith("+") ? "tip" : named, by: null });
+      named = null;
+    } else if (said && last?.kind === null) last.kind = said;
+    else if (said) named = said;
+    else if (!last) throw notRead(typed, "what was paid", PAYMENT_FORMS);
+    else if (last.by !== null) throw notRead(typed, "what was paid", PAYMENT_FORMS);
+    else last.by = readWord("a way of paying", word, PAID_BY);
+  }
+  if (found.length === 0 || named !== null) throw notRead(typed, "what was paid", PAYMENT_FORMS);
+  return found.map(({ amount, kind: own, by: ownWay }, i) => {
+    const before = own === "tip" ? found.slice(0, i).findLast((one) => one.by !== null)?.by : null;
+    const way = ownWay ?? before ?? by;
+    if (way === null) throw new UsageError(`Say how it was paid, like ${PAYMENT_FORMS}: ${PAID_BY.join(", ")}.`);
+    return { amount, by: way, kind: own ?? kind };
+  });
+}
+
+/** `yesterday 5pm` as a moment of the past, in epoch milliseconds. @throws UsageError */
+export function readPaidAt(typed: string, clock: ShopClock, now: Temporal.Instant): number {
+  const today = startNow(clock, now);
+  const { date, time } = readStart(typed, today, today, "last");
+  const at = momentOf(clock, date, time);
+  if (at > now.epochMilliseconds) throw new UsageError(`${momentInWords(clock, at, now)} is still to come.`);
+  return at;
+}
+
+/** What may be a typing mistake. @param isEnd the work is done, so that less than what is due is asked about too */
+export function doubtOf(
+  { due, payments, currency }: Account,
+  paid: readonly NewPayment[],
+  isEnd = false,
+): string | null {
+  const amount = inMoney(currency);
+  const before = paidToward(standing(payments));
+  const toward = paidToward(paid);
+  if (before + toward < 0) return `${amount(-toward)} is more than was paid, ${amount(before)}. Was that paid back?`;
+  const isLess = isEnd && toward > 0;
+  if (due === null || toward === due || toward <= 0 || (toward < due && !isLess)) return null;
+  const what = before === 0 ? "the price" : "what is due";
+  return `${amount(toward)} is ${amount(Math.abs(toward - due))} ${toward > due ? "more" : "less"} than ${what}, ${amount(Math.max(0, due))}. Was that paid?`;
+}
+
+/** The same payments, but what is above the price is a tip. @param over in cents, and less than the last payment */
+export function withTip(paid: readonly NewPayment[], over: number): NewPayment[] {
+  const last = paid.findLast(({ kind }) => kind === "payment");
+  return paid.flatMap((one) =>
+    one === last
+      ? [
+          { ...one, amount: one.amount - over },
+          { ...one, amount: over, kind: "tip" },
+        ]
+      : [one],
+  );
+}
+
+/** With the account of the computer that writes them down. */
+export function signedBy(payments: readonly NewPayment[]): NewPayment[] {
+  const takenBy = payments.length === 0 ? null : user();
+  return payments.map((payment) => ({ ...payment, takenBy }));
+}
+
+type Till = { store: Store; clock: ShopClock; now: Temporal.Instant };
+
+/** Writes payments down. @returns all of them, and the sentence that says so */
+export async function pay({ store, clock, now }: Till, account: Account, paid: readonly NewPayment[]) {
+  const payments = await store.addPayments(account.leadId, signedBy(paid), now.epochMilliseconds);
+  const made = payments.filter(({ id }) => !account.payments.some((one) => one.id === id));
+  const { name, code, currency } = account;
+  const due = account.due === null ? null : account.due - paidToward(made);
+  const undo = made.map(({ id }) => `tint pay ${code} --undo ${id}`).join("; ");
+  const told = [
+    `${name}: ${made.map((one) => paymentInWords(one, currency)).join(", ")}.`,
+    ...changed(made, currency, clock, now, 1),
+    ...(due === null || made.some(({ kind }) => kind === "refund") ? [] : [dueInWords(due, currency)]),
+  ].join(" ");
+  return { payments, told, undo: `To undo it: ${undo}` };
+}
+
+/** Takes a payment back; the record stays. @returns all payments, and the sentence that says so @throws CliError */
+export async function undoPayment({ store, clock, now }: Till, account: Account, id: number) {
+  const { name, code, currency, leadId } = account;
+  const payment = account.payments.find((one) => one.id === id);
+  if (!payment || !(await store.undoPayment(leadId, id, now.epochMilliseconds)))
+    throw new CliError(`${name} has no payment ${id} that stands. See tint pay ${code} --list.`);
+  const payments = account.payments.map((one) => (one === payment ? { ...one, undoneAt: now.epochMilliseconds } : one));
+  const told = [
+    `${name}: ${paymentInWords(payment, currency)}, is taken back.`,
+    ...changed([payment], currency, clock, now, -1),
+  ].join(" ");
+  return { payments, told };
+}
+
+/** `Due: $409.00.`; more than the price is said. */
+export function dueInWords(due: number, currency: string): string {
+  if (due === 0) return "Nothing more is due.";
+  return due > 0 ? `Due: ${inMoney(currency)(due)}.` : `${inMoney(currency)(-due)} more than is due.`;
+}
+
+/** `deposit of $100.00 cash`. */
+function paymentInWords({ amount, by, kind }: Payment, currency: string): string {
+  return `${kind} of ${inMoney(currency)(amount)} ${by}`;
+}
+
+/** Names the days that are over and change. @param sign −1 where the payments go */
+function changed(
+  payments: readonly Payment[],
+  currency: string,
+  clock: ShopClock,
+  now: Temporal.Instant,
+  sign: 1 | -1,
+): string[] {
+  const today = shopDate(clock, now);
+  return payments.flatMap((payment) => {
+    const date = shopDate(clock, payment.paidAt);
+    const change = `${signedInWords(currency, sign * signed(payment))} ${payment.by}`;
+    return date < today ? [`This changes ${dayAndDate(date, today)}, which is over: ${change}.`] : [];
+  });
+}
+
+function inMoney(currency: string): (cents: number) => string {
+  return (cents) => moneyIn(currency)(toUnits(cents));
+}
+
+export function paymentsTable(account: Account, clock: ShopClock, now: Temporal.Instant): string {
+  const rows = account.payments.map((payment) => {
+    const { id, by, kind, paidAt, undoneAt, note, takenBy } = payment;
+    const undone = undoneAt === null ? "" : `, taken back ${momentInWords(clock, undoneAt, now)}`;
+    const amount = `${payment.kind === "refund" ? "−" : ""}${inMoney(account.currency)(payment.amount)}`;
+    return [String(id), momentInWords(clock, paidAt, now), amount, by, `${spaced(kind)}${undone}`].concat(
+      clean(note ?? ""),
+      clean(takenBy ?? ""),
+    );
+  });
+  return table(["id", "paid", "amount", "by", "as", "note", "taken by"], rows, ["note", "as"]);
+}

@@ -1,0 +1,43 @@
+/** Payments of bookings and won leads. Functions that write run inside the transaction of their caller. */
+import type { NewPayment, Payment } from "../records/payments.ts";
+import { all, each, run, type Steps } from "./steps.ts";
+
+/** The payments of each of these leads, in the order in which they were paid. */
+export function* paymentsOf(leadIds: readonly string[]): Steps<(leadId: string) => Payment[]> {
+  if (leadIds.length === 0) return () => [];
+  const rows = yield* all<Payment & { leadId: string }>(
+    `SELECT id, lead_id AS leadId, amount, paid_by AS by, kind, paid_at AS paidAt, recorded_at AS recordedAt,
+       undone_at AS undoneAt, taken_by AS takenBy, note, reference
+     FROM payments WHERE lead_id IN (SELECT value FROM json_each(?))`,
+    JSON.stringify(leadIds),
+  );
+  const inOrder = rows.sort((a, b) => a.paidAt - b.paidAt || a.id - b.id);
+  const byLead = Map.groupBy(inOrder, ({ leadId }) => leadId);
+  return (id) => (byLead.get(id) ?? []).map(({ leadId: _, ...payment }) => payment);
+}
+
+/** @returns all payments of the lead */
+export function* addPayments(leadId: string, payments: readonly NewPayment[], at: number): Steps<Payment[]> {
+  yield* each(payments, ({ amount, by, kind, paidAt = at, takenBy = null, note = null, reference = null }) =>
+    run(
+      `INSERT INTO payments (lead_id, amount, paid_by, kind, paid_at, recorded_at, taken_by, note, reference)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      ...[leadId, amount, by, kind, paidAt, at, takenBy, note, reference],
+    ),
+  );
+  return (yield* paymentsOf([leadId]))(leadId);
+}
+
+/** Takes a payment of the lead back; its record stays. @returns whether it stood */
+export function* undoPayment(leadId: string, id: number, at: number): Steps<boolean> {
+  const text = "UPDATE payments SET undone_at = ? WHERE lead_id = ? AND id = ? AND undone_at IS NULL";
+  return (yield* run(text, at, leadId, id)) > 0;
+}
+
+/** Takes back what was written down as the work was completed. */
+export function* undoPaymentsOfEnd(leadId: string, endedAt: number, at: number): Steps<void> {
+  yield* run(
+    "UPDATE payments SET undone_at = ?1 WHERE lead_id = ?2 AND undone_at IS NULL AND coalesce(recorded_at, ?3) = ?3",
+    ...[at, leadId, endedAt],
+  );
+}

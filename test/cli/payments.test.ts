@@ -1,0 +1,229 @@
+/** Payments as records: `tint pay`, `bookings complete`, and the drawer that counts them on the day when they were paid. */
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { readPayments } from "../../cli/customers/payments.ts";
+import { dateFromNow, NOW } from "../helpers.ts";
+import { type ShopFolder, shopFolder } from "../process/server.ts";
+import { OPEN_DAILY } from "../screens/shop.ts";
+import { tint } from "./run.ts";
+
+setDefaultTimeout(30_000);
+
+const YESTERDAY = dateFromNow(-1);
+const TODAY = dateFromNow(0);
+const TOMORROW = dateFromNow(1);
+
+/** @returns the code of a booking of $349.00 */
+async function booked(folder: ShopFolder, date = YESTERDAY, time = "9am"): Promise<string> {
+  const who = ["--name", "Jordan", "--phone", "404-555-0142", "--date", date, "--time", time, "--anyway"];
+  return JSON.parse((await tint(folder, ["book", "suv", ...who, "--json"])).stdout).confirmation_code;
+}
+
+const json = async (folder: ShopFolder, args: string[], now?: Temporal.Instant) =>
+  JSON.parse((await tint(folder, [...args, "--json"], now && { now })).stdout);
+
+const drawer = async (folder: ShopFolder, date: string, now?: Temporal.Instant) =>
+  (await json(folder, ["report", "--date", date], now)).taken;
+
+describe("what was paid, as it is typed", () => {
+  const pay = (amount: number, by: string, kind = "payment") => ({ amount, by, kind });
+  test.each([
+    ["509", "cash", [pay(50900, "cash")]],
+    ["300 cash 250 card", null, [pay(30000, "cash"), pay(25000, "card")]],
+    ["$1,300.50 cash, 250 by card and 5 other", null, [pay(130050, "cash"), pay(25000, "card"), pay(500, "other")]],
+    ["300 cash 250 card +20", null, [pay(30000, "cash"), pay(25000, "card"), pay(2000, "card", "tip")]],
+    ["599+41", "card", [pay(59900, "card"), pay(4100, "card", "tip")]],
+    ["599 card + 41 cash", null, [pay(59900, "card"), pay(4100, "cash", "tip")]],
+    ["20 tip", "cash", [pay(2000, "cash", "tip")]],
+    ["deposit 100 card", null, [pay(10000, "card", "deposit")]],
+    ["60 cash refund, deposit 100 card", null, [pay(6000, "cash", "refund"), pay(10000, "card", "deposit")]],
+  ] as const)("%s", (typed, by, payments) => {
+    expect(readPayments(typed, by)).toEqual([...payments] as ReturnType<typeof readPayments>);
+  });
+
+  test.each([
+    ["", "Type what was paid, like 300 cash 250 card +20."],
+    ["cash 300", "cash 300 is not what was paid: write it like 300 cash 250 card +20."],
+    ["300 cash card", "300 cash card is not what was paid: write it like 300 cash 250 card +20."],
+    ["300 cash tip tip", "300 cash tip tip is not what was paid: write it like 300 cash 250 card +20."],
+    ["300 zelle", "zelle is not a way of paying: it must be cash, card or other."],
+    ["300.123 cash", "300.123 is not an amount: write it like 629 or 629.50."],
+    ["300", "Say how it was paid, like 300 cash 250 card +20: cash, card, other."],
+  ])("%p is refused", (typed, message) => {
+    expect(() => readPayments(typed, null)).toThrow(message);
+  });
+});
+
+test("a deposit counts on the day when it was paid; what is left is due at the work, in two ways with a tip", async () => {
+  using folder = shopFolder(OPEN_DAILY);
+  const code = await booked(folder, TOMORROW);
+  const deposit = await tint(folder, ["pay", code, "100", "--by", "cash", "--as", "deposit", "--note", "by hand"]);
+  expect(deposit).toMatchObject({ status: 0, stdout: "" });
+  expect(deposit.stderr).toMatch(/: deposit of \$100\.00 cash\. Due: \$249\.00\. To undo it: tint pay \w+ --undo 1\n$/);
+  const [first] = await json(folder, ["pay", code, "--list"]);
+  expect(first).toEqual({
+    ...{ id: 1, amount: 100, by: "cash", kind: "deposit", note: "by hand", undone_at: null },
+    ...{ paid_at: expect.stringContaining(TODAY), taken_by: expect.any(String) },
+  });
+  expect(await json(folder, ["bookings", "show", code])).toMatchObject({
+    ...{ paid: { amount: 100, by: "cash" }, due: 249, payments: [{ id: 1 }] },
+  });
+  const later = NOW.add({ hours: 28 });
+  const args = ["bookings", "complete", code, "--paid", "149 cash", "--paid", "100 card", "--tip", "20"];
+  expect(await tint(folder, args, { now: later })).toMatchObject({ status: 0 });
+  expect((await tint(folder, ["bookings", "show", code])).stdout).toMatch(
+    /^Price +\$349\.00 · paid \$249\.00 cash \+ \$100\.00 card · tip \$20\.00$/m,
+  );
+  expect(await drawer(folder, TODAY, later)).toMatchObject({
+    ...{ count: 1, amounts: { USD: 100 }, cash: { count: 1, amounts: { USD: 100 } }, card: { count: 0, amounts: {} } },
+    deposits: { count: 1, amounts: { USD: 100 } },
+  });
+  expect(await drawer(folder, TOMORROW, later)).toMatchObject({
+    ...{ count: 3, amounts: { USD: 269 }, cash: { amounts: { USD: 149 } }, card: { amounts: { USD: 120 } } },
+    ...{ tips: { count: 1, amounts: { USD: 20 } }, deposits: { count: 0 }, refunds: { count: 0, amounts: {} } },
+  });
+  const text = (await tint(folder, ["report", "--date", TOMORROW], { now: later })).stdout;
+  expect(text).toContain("\nTaken: $269.00 (cash $149.00, card $120.00), of it tips $20.00\n");
+  // The tip is none of the price.
+  expect(text).not.toContain("Not as priced");
+  const csv = (await tint(folder, ["report", "--date", TOMORROW, "--by", "payment", "--csv"], { now: later })).stdout;
+  expect(csv).toBe(
+    `date,payment,number,amount,currency,kind,tax\n${TOMORROW},card,1,100,USD,payment,0\n${TOMORROW},card,1,20,USD,tip,0\n${TOMORROW},cash,1,149,USD,payment,0\n`,
+  );
+});
+
+test("what changes a day that is over names it, at once and in its report", async () => {
+  using folder = shopFolder(OPEN_DAILY);
+  const code = await booked(folder);
+  const evening = NOW.subtract({ hours: 17 });
+  const args = ["bookings", "complete", code, "--paid", "349", "--by", "cash"];
+  expect(await tint(folder, args, { now: evening })).toMatchObject({ status: 0 });
+  expect((await drawer(folder, YESTERDAY)).cash).toEqual({ count: 1, amounts: { USD: 349 } });
+  expect((await json(folder, ["report", "--date", YESTERDAY])).changed).toEqual([]);
+  // A refund is of today.
+  const refund = await tint(folder, ["pay", code, "60", "--by", "cash", "--as", "refund"]);
+  expect(refund.stderr).toMatch(/: refund of \$60\.00 cash\. To undo it: tint pay \w+ --undo 2\n$/);
+  // Nobody is asked again for what was paid back.
+  const card = (await tint(folder, ["bookings", "show", code])).stdout;
+  expect(card).toMatch(/^Price +\$349\.00 · paid \$349\.00 cash · refunded \$60\.00$/m);
+  expect((await drawer(folder, YESTERDAY)).cash.amounts).toEqual({ USD: 349 });
+  expect(await drawer(folder, TODAY)).toMatchObject({
+    cash: { amounts: { USD: -60 } },
+    refunds: { amounts: { USD: 60 } },
+  });
+  // Forgotten yesterday, and taken back today: both are changes of yesterday.
+  const forgotten = await tint(folder, ["pay", code, "15", "--by", "card", "--as", "tip", "--at", "yesterday 5pm"]);
+  expect(forgotten.stderr).toContain("This changes Fri Nov 20, which is over: +$15.00 card.");
+  const undone = await tint(folder, ["pay", code, "--undo", "1"]);
+  expect(undone.stderr).toMatch(
+    /: payment of \$349\.00 cash, is taken back\. This changes Fri Nov 20, which is over: −\$349\.00 cash\.\n$/,
+  );
+  const report = await json(folder, ["report", "--date", YESTERDAY]);
+  expect(report.taken).toMatchObject({ amounts: { USD: 15 }, cash: { count: 0 } });
+  expect(report.changed).toEqual([
+    { date: YESTERDAY, on: TODAY, by: "card", currency: "USD", amount: 15 },
+    { date: YESTERDAY, on: TODAY, by: "cash", currency: "USD", amount: -349 },
+  ]);
+  expect((await tint(folder, ["report", "--date", YESTERDAY])).stdout).toContain(
+    "\nFri Nov 20 changed on Sat Nov 21: −$349.00 cash\n",
+  );
+  const list = await json(folder, ["pay", code]);
+  expect(list.map((one: { id: number; undone_at: string | null }) => [one.id, one.undone_at !== null])).toEqual([
+    [1, true],
+    [3, false],
+    [2, false],
+  ]);
+  expect((await tint(folder, ["pay", code])).stdout).toMatch(/^1 .* payment, taken back Sat Nov 21/m);
+  expect(await tint(folder, ["pay", code, "--undo", "1"])).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining("has no payment 1 that stands"),
+  });
+  expect(await tint(folder, ["pay", code, "5", "--by", "cash", "--at", "tomorrow 9am"])).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining("is still to come"),
+  });
+});
+
+test("a sum above what is due is asked about, a part of it is not, and nothing is paid back that was not paid", async () => {
+  using folder = shopFolder(OPEN_DAILY);
+  const code = await booked(folder, TOMORROW);
+  const refused = async (...args: string[]) => {
+    const { status, stderr } = await tint(folder, ["pay", code, ...args]);
+    expect(status).toBe(2);
+    return stderr;
+  };
+  expect(await refused("3490", "--by", "cash")).toContain(
+    "$3,490.00 is $3,141.00 more than the price, $349.00. Was that paid? Then say --yes.",
+  );
+  expect(await refused("60", "--by", "cash", "--as", "refund")).toContain("$60.00 is more than was paid, $0.00.");
+  expect(await refused("60")).toContain("Say how it was paid");
+  expect(await refused("60", "--by", "cash", "--list")).toContain("one of them");
+  expect(await tint(folder, ["pay", code, "300", "cash"])).toMatchObject({ status: 0 });
+  expect(await refused("60", "--by", "cash")).toContain("$60.00 is $11.00 more than what is due, $49.00.");
+  expect(await tint(folder, ["pay", code, "60", "--by", "cash", "--yes"])).toMatchObject({ status: 0 });
+  expect(await json(folder, ["bookings", "show", code])).toMatchObject({ due: -11 });
+});
+
+test("a won lead is paid; one that is open is not yet", async () => {
+  using folder = shopFolder(OPEN_DAILY);
+  const asked = ["leads", "add", "--name", "Ann Oak", "--phone", "404-555-0177", "--service", "residential"];
+  const { reference } = await json(folder, asked);
+  const pay = ["pay", reference, "500", "--by", "other", "--as", "deposit"];
+  expect(await tint(folder, pay)).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining(`tint leads won ${reference}`),
+  });
+  await tint(folder, ["leads", "won", reference, "--amount", "1200"]);
+  expect((await tint(folder, pay)).stderr).toContain("deposit of $500.00 other. Due: $700.00.");
+  expect((await tint(folder, ["leads", reference])).stdout).toMatch(
+    /^Paid +paid \$500\.00 otherwise · due \$700\.00$/m,
+  );
+  expect((await json(folder, ["leads", reference])).payments).toMatchObject([{ amount: 500, kind: "deposit" }]);
+  expect(await drawer(folder, TODAY)).toMatchObject({ other: { count: 1, amounts: { USD: 500 } } });
+  expect((await tint(folder, ["report", "--date", TODAY, "--by", "service", "--csv"])).stdout).toContain(
+    "residential,taken,1,500,USD,0\n",
+  );
+  expect((await tint(folder, ["find", "oak"])).stdout).toMatch(
+    /^Paid +\$500\.00 \(other \$500\.00\), of it deposits \$500\.00$/m,
+  );
+});
+
+test("the tax is that in what was taken, to the cent, in whatever parts it was paid", async () => {
+  using folder = shopFolder({ ...OPEN_DAILY, tax: { status: "added", rate_pct: 8.25, label: "Sales tax" } });
+  const code = await booked(folder, TOMORROW);
+  // 349.00 and 28.79 tax.
+  for (const part of ["100", "100", "100"]) await tint(folder, ["pay", code, part, "--by", "cash"]);
+  const taken = await drawer(folder, TODAY);
+  expect(taken).toMatchObject({ amounts: { USD: 300 }, tax: { USD: 22.86 } });
+  await tint(folder, ["pay", code, "77.79", "+10", "--by", "card"]);
+  expect(await drawer(folder, TODAY)).toMatchObject({ amounts: { USD: 387.79 }, tax: { USD: 28.79 } });
+  expect((await tint(folder, ["report", "--date", TODAY])).stdout).toContain("\nTax: $28.79 in what was taken\n");
+  expect((await tint(folder, ["report", "--date", TODAY, "--csv"])).stdout).toContain("\ntaken,5,387.79,USD,28.79\n");
+});
+
+describe("nothing is to come that is over", () => {
+  test("a past job that is still confirmed is named apart in the report, on the customer's card and by doctor", async () => {
+    using folder = shopFolder(OPEN_DAILY);
+    const code = await booked(folder);
+    await booked(folder, TOMORROW);
+    const week = ["report", "--from", YESTERDAY, "--to", TOMORROW];
+    const report = await json(folder, week);
+    expect(report).toMatchObject({
+      ...{ to_come: { count: 1, amounts: { USD: 349 } }, not_closed: { count: 1, amounts: { USD: 349 } } },
+    });
+    expect((await tint(folder, week)).stdout).toMatch(/^not closed +1 +\$349\.00$/m);
+    expect((await tint(folder, [...week, "--csv"])).stdout).toContain("\nnot_closed,1,349,USD,0\n");
+    const card = (await tint(folder, ["find", "jordan"])).stdout;
+    expect(card).toMatch(/^To come +1 booking, \$349\.00$/m);
+    expect(card).toMatch(/^Not closed +1 booking, \$349\.00$/m);
+    const doctor = async () =>
+      (await json(folder, ["doctor"])).checks.find(({ name }: { name: string }) => name === "jobs");
+    expect(await doctor()).toMatchObject({
+      level: "warning",
+      message: "1 job of past days is still open, the first of Fri Nov 20, 2026",
+    });
+    await tint(folder, ["bookings", "no-show", code]);
+    expect(await doctor()).toBeUndefined();
+    expect(await json(folder, week)).toMatchObject({ not_closed: { count: 0, amounts: {} } });
+    expect((await tint(folder, week)).stdout).not.toContain("not closed");
+  });
+});
