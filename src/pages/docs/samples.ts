@@ -74,7 +74,7 @@ print("Booking:", booked["status"], booked["date"], booked["time"], booked["esti
 }
 
 /** A value of JSON as Python writes it. Strings of both languages are written alike. */
-export function pythonValue(value: unknown): string {
+function pythonValue(value: unknown): string {
   if (value === null || value === undefined) return "None";
   if (typeof value === "boolean") return value ? "True" : "False";
   if (Array.isArray(value)) return `[${value.map(pythonValue).join(", ")}]`;

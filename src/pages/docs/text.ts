@@ -63,7 +63,7 @@ export function docsMarkdown(catalog: Shop, given: readonly Section[]) {
     list(
       `Version ${VERSION} (schema_version 1.0)`,
       `Each section by itself: ${apiUrl(catalog, "/docs-md")} with \`?section=ID\`, like \`?section=errors\` or the id of a request`,
-      `OpenAPI: ${apiUrl(catalog, "/openapi.json")}, manifest: ${apiUrl(catalog, "/capabilities")}`,
+      `OpenAPI: ${apiUrl(catalog, "/openapi.json")}, manifest: ${apiUrl(catalog, "/capabilities")}, of one request \`/capabilities/ID\``,
     ),
     ...given.map((one) => textOf(one, 2)),
   ].join("\n\n")}\n`;
