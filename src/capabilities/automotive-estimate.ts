@@ -24,7 +24,6 @@ import { formatMoney, toUnits } from "../lib/money.ts";
 import { capitalised } from "../lib/text.ts";
 import { optional, soft } from "../schema/fields.ts";
 import { defineCapability, type Suggestion } from "./core/capability.ts";
-import { forOtherGlass } from "./core/other-glass.ts";
 import {
   automotiveFilm,
   type BriefAutomotive,
@@ -39,7 +38,7 @@ import {
   viewField,
   withTax,
 } from "./core/price-shapes.ts";
-import { bookingStep, lawfully } from "./core/samples.ts";
+import { bookingStep, lawfully, toShop } from "./core/samples.ts";
 import {
   assumed,
   bookUrlField,
@@ -51,6 +50,7 @@ import {
   timestamp,
   toLineItem,
 } from "./core/shapes.ts";
+import { forOtherGlass } from "./core/ways-on.ts";
 import { estimateMatrix, toEstimateMatrix } from "./estimate-matrix.ts";
 
 const estimateRequest = (catalog: Shop) => {
@@ -366,14 +366,7 @@ function nextSteps(
   ];
 }
 
-const CALL: Suggestion = {
-  action: "business_location",
-  description: "This service is not booked online: call the shop.",
-  input: {},
-};
-
-const CALL_FOR_A_TIME: Suggestion = {
-  action: "business_location",
-  description: "No time that can be booked online is long enough and open for this work: call the shop.",
-  input: {},
-};
+const CALL = toShop("This service is not booked online: call the shop.");
+const CALL_FOR_A_TIME = toShop(
+  "No time that can be booked online is long enough and open for this work: call the shop.",
+);

@@ -6,7 +6,15 @@ import { isOpen, pauseInWords, type Start } from "../domain/slots.ts";
 import type { Verdict } from "../domain/tint-law.ts";
 import { pricedByOf, serviceOf } from "../domain/work.ts";
 import { bookUrl, MAX_TOKEN, toBody, toQuery } from "../job/forms.ts";
-import { estimateOf, JOB_FIELDS, type Job, type JobRequest, jobFields, requestOf } from "../job/job.ts";
+import {
+  estimateOf,
+  JOB_FIELDS,
+  type Job,
+  type JobRequest,
+  jobFields,
+  otherVehicleIssue,
+  requestOf,
+} from "../job/job.ts";
 import { resolveJob } from "../job/price.ts";
 import { lawWarnings, understoodType, workWarnings } from "../job/warnings.ts";
 import { pick } from "../lib/fields.ts";
@@ -15,7 +23,7 @@ import { availability, offered, toCompact, toCompactDay, toDays, toOneDay } from
 import { shortestWork } from "./booking/slot.ts";
 import { defineCapability, type Suggestion } from "./core/capability.ts";
 import type { Warning } from "./core/envelope.ts";
-import { bookingStep, lawfully } from "./core/samples.ts";
+import { bookingStep, lawfully, toShop } from "./core/samples.ts";
 import { termFields } from "./core/shapes.ts";
 
 const DEFAULT_DAYS = 7;
@@ -109,7 +117,9 @@ export const checkAvailability = defineCapability({
         }
       : { ...query },
   sample: (catalog) => ({ service: serviceNamed(undefined, catalog).id, days: DEFAULT_DAYS }),
+  demands: ["vehicle_type"],
   checks: {
+    vehicle_type: otherVehicleIssue,
     service(named, catalog) {
       const services = catalog.bookable;
       return named === undefined || services.some(({ id, key }) => id === named || key === named)
@@ -313,8 +323,4 @@ function otherDays(
   return isLater ? steps : [...steps, CALL];
 }
 
-const CALL: Suggestion = {
-  action: "business_location",
-  description: "No later time can be booked online: call the shop.",
-  input: {},
-};
+const CALL = toShop("No later time can be booked online: call the shop.");

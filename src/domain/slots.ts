@@ -69,12 +69,7 @@ export type FittingStart = PossibleStart & Pick<Slot, "endAt" | "parts">;
 
 /** The starts of a day at which work of this length ends before closing, or may pause then. */
 export function fittingStarts(catalog: Shop, { starts }: DayPlan, work: WorkLength): FittingStart[] {
-  const fitting: FittingStart[] = [];
-  for (const start of starts) {
-    const fits = fitted(start, work, catalog);
-    if (fits) fitting.push(fits);
-  }
-  return fitting;
+  return starts.flatMap((start) => fitted(start, work, catalog) ?? []);
 }
 
 function fitted(start: PossibleStart, { minutes, overNight }: WorkLength, catalog: Shop): FittingStart | undefined {
@@ -131,12 +126,9 @@ export function slotAt(
     const start = atAnyTime(at, work, catalog);
     return start && slotFrom(start, day, work, busy, catalog, now);
   }
-  for (const start of day.starts) {
-    if (start.time !== at.time) continue;
-    const fits = fitted(start, work, catalog);
-    return fits && slotFrom(fits, day, work, busy, catalog, now);
-  }
-  return undefined;
+  const start = day.starts.find(({ time }) => time === at.time);
+  const fits = start && fitted(start, work, catalog);
+  return fits && slotFrom(fits, day, work, busy, catalog, now);
 }
 
 function atAnyTime({ date, time }: Start, work: WorkLength, catalog: Shop) {

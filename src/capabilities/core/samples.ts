@@ -71,6 +71,11 @@ export function sampleBooking(catalog: Shop, request: JobRequest, start: Start |
 /** What only the caller knows of a booking. */
 const PERSON = ["customer_name", "customer_phone", "customer_email"] as const;
 
+/** Leads to the shop's phone, hours and address. */
+export function toShop(description: string): Suggestion {
+  return { action: "business_location", description, input: {} };
+}
+
 /** Next steps for a caller who has no price yet. */
 export function pricing(catalog: Shop): Suggestion[] {
   const [first, other = first] = catalog.terms.siteTypes;

@@ -77,17 +77,10 @@ export const bookingStatus = defineCapability({
   sample: () => ({ confirmation_code: SAMPLE_CODE }),
   async run({ confirmation_code }, ctx) {
     const booking = await bookingWithCode(confirmation_code, ctx);
-    const { confirmationCode: code, status, date, time, startAt, endAt, service } = booking;
+    const { confirmationCode: code, status, date, time, service } = booking;
+    const [start, end] = [rfc3339(ctx.catalog, booking.startAt), rfc3339(ctx.catalog, booking.endAt)];
     return {
-      data: {
-        confirmation_code: code,
-        status,
-        date,
-        time,
-        start: rfc3339(ctx.catalog, startAt),
-        end: rfc3339(ctx.catalog, endAt),
-        service,
-      },
+      data: { confirmation_code: code, status, date, time, start, end, service },
       suggestions: ctx.catalog.bookings.self_service.enabled
         ? [
             {

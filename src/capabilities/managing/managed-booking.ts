@@ -17,6 +17,7 @@ import { bookedJob, stillSold } from "../booking/work.ts";
 import type { Answer, Capability, Context, Suggestion } from "../core/capability.ts";
 import { phoneIssue, phoneOf } from "../core/contact.ts";
 import { SAMPLE_CODE, SAMPLE_PERSON, toFillIn } from "../core/sample-person.ts";
+import { toShop } from "../core/samples.ts";
 
 export const confirmationCode = () =>
   line(LIMITS.other)
@@ -90,17 +91,10 @@ export function toManagedBooking(booking: Booking, ctx: Context<never>): Managed
 
 // The next steps of a caller with a booking.
 
-export const CALL_THE_SHOP: Suggestion = {
-  action: "business_location",
-  description: "Get the shop's phone and hours: online nothing can be changed.",
-  input: {},
-};
-
-const ASK_FOR_TIMES: Suggestion = {
-  action: "business_location",
-  description: "Get the shop's phone and hours, to ask for open times: this work is no longer booked online.",
-  input: {},
-};
+export const CALL_THE_SHOP = toShop("Get the shop's phone and hours: online nothing can be changed.");
+const ASK_FOR_TIMES = toShop(
+  "Get the shop's phone and hours, to ask for open times: this work is no longer booked online.",
+);
 
 /** The booking as it stands now, after a look-up or a change. */
 export function answerAbout(booking: Booking, contact: Contact, ctx: Context<never>): Answer<ManagedBooking> {

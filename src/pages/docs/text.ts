@@ -3,11 +3,11 @@ import type { z } from "zod";
 import { nextAction, warningShape } from "../../capabilities/core/envelope.ts";
 import { offers, toolCapabilities } from "../../capabilities/index.ts";
 import { faqOf } from "../../capabilities/list-faq.ts";
+import { limitRows } from "../../catalog/limits.ts";
 import { addressOf } from "../../catalog/messaging.ts";
 import type { Shop } from "../../catalog/shop.ts";
 import { API_PREFIX } from "../../constants.ts";
 import { apiUrl, keyRule, type SampleOf, siteUrl, summaryOf } from "../../discovery/common.ts";
-import { limitRows } from "../../discovery/manifest.ts";
 import type { Examples } from "../../discovery/openapi/examples.ts";
 import { errorExamples } from "../../discovery/openapi/responses.ts";
 import {
