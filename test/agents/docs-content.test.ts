@@ -9,6 +9,7 @@ import { releasesIn } from "../../src/pages/docs/changelog.ts";
 import { excerpt } from "../../src/pages/docs/samples.ts";
 import { type JsonSchema, jsonSchema } from "../../src/schema/json-schema.ts";
 import { API, BOOKING, CATALOG, catalogWith, testApp } from "../helpers.ts";
+import { neededPath } from "../needs.ts";
 import { listen } from "./listen.ts";
 
 const app = testApp({ catalog: catalogWith({ "rate_limits.anonymous_per_minute": 10_000 }) });
@@ -111,7 +112,7 @@ describe("programs", () => {
 
   test.each([
     ["JavaScript", "js", process.execPath],
-    ["Python", "python", "python3"],
+    ["Python", "python", neededPath("Python")],
   ])("%s: the three calls of the quick start print price, time and booking, and store nothing", async (...given) => {
     const [, language, command] = given;
     await using server = listen();
