@@ -221,7 +221,7 @@ function cut(line: string, most: number): string {
 const MARKS = 7;
 
 /** When to use it, when not, and what to ask the end user first; one sentence each. @param mark around what they are about */
-export function adviceOf(capability: Capability, catalog: Shop, mark = ""): string[] {
+function adviceOf(capability: Capability, catalog: Shop, mark = ""): string[] {
   const { useWhen, avoidWhen } = aboutOf(capability, catalog);
   return [
     ...(useWhen.length > 0 ? [`${mark}Use it when:${mark} ${useWhen.join(" ")}`] : []),

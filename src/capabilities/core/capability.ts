@@ -125,6 +125,8 @@ export interface Capability<
   id: Id;
   title: string;
   description: Text;
+  /** The description of its tool: a few sentences, which every conversation has room for. */
+  inTools?: Text[];
   returnsPrice: boolean;
   /** A sentence that names a capability by its id is left out where the shop does not offer that one. */
   useWhen: Text[];

@@ -74,7 +74,7 @@ function document({ title, main, listed, content, isForVehicles }: Content, cata
       icon,
       ...(content !== undefined && { content }),
       head: html`<link rel="stylesheet" href="${files.style}">${!isForVehicles && html`<link rel="stylesheet" href="${files.othersStyle}">`}
-<script src="${files.script}" defer></script>${
+<script src="${files.script}" defer></script>${listed && forPrograms(catalog)}${
         listed &&
         !listed.isVariant &&
         html`
@@ -90,6 +90,14 @@ ${!isFramed && footer(catalog)}`,
     },
     catalog,
   );
+}
+
+/** Where a program finds what it can use in place of the page. */
+function forPrograms(catalog: Shop): Html {
+  return html`
+<link rel="alternate" type="text/markdown" href="${siteUrl(catalog, "/llms.txt")}" title="llms.txt">
+<link rel="service" href="${catalog.site.mcp_url}" title="MCP server">
+<link rel="service-desc" type="application/json" href="${siteUrl(catalog, "/.well-known/agent-card.json")}" title="A2A agent card">`;
 }
 
 function header({ business, site }: Shop): Html {
