@@ -6,7 +6,6 @@
 import type { Capability } from "../capabilities/core/capability.ts";
 import type { Document, Rendered } from "../capabilities/core/document.ts";
 import { type CapabilityId, OPERATIONS, requiresConsent } from "../capabilities/core/operations.ts";
-import { faqOf } from "../capabilities/faq.ts";
 import { CAPABILITIES, offered, offers, toolCapabilities } from "../capabilities/index.ts";
 import { addressOf } from "../catalog/messaging.ts";
 import type { Shop } from "../catalog/shop.ts";
