@@ -87,21 +87,26 @@ function placesInWords({ services, business: { address } }: Shop): string {
   return places.join("; ");
 }
 
-/** The least that a tint job costs, for each type of vehicle, with the film and the glass of that price. */
+/** The least that a tint job costs: `coupe $119; sedan and wagon $129 (Standard film, front two windows)`. */
 function lowestPrices({ automotive, terms, currency }: Shop): string {
-  return terms.vehicleTypes
-    .map((type) => {
-      const prices = terms.films.flatMap((film) =>
-        Object.entries(automotive.vehicle_types[type]?.[film] ?? {}).map(([coverage, cents]) => ({
-          film,
-          coverage,
-          cents,
-        })),
-      );
-      const [least] = prices.toSorted((a, b) => a.cents - b.cents);
-      if (!least) return "";
-      const glass = automotive.coverages[least.coverage]?.name;
-      return `${vehicleInWords(type, { automotive })} ${formatMoney(least.cents, currency)} (${automotive.films[least.film]?.name}, ${glass})`;
+  const lowest = terms.vehicleTypes.flatMap((type) => {
+    const prices = terms.films.flatMap((film) =>
+      Object.entries(automotive.vehicle_types[type]?.[film] ?? {}).map(([coverage, cents]) => ({
+        film,
+        coverage,
+        cents,
+      })),
+    );
+    const [least] = prices.toSorted((a, b) => a.cents - b.cents);
+    if (!least) return [];
+    const work = `${automotive.films[least.film]?.name}, ${automotive.coverages[least.coverage]?.name}`;
+    return [{ type: vehicleInWords(type, { automotive }), price: formatMoney(least.cents, currency), work }];
+  });
+  const byWork = Map.groupBy(lowest, ({ work }) => work);
+  return [...byWork]
+    .map(([work, all]) => {
+      const byPrice = [...Map.groupBy(all, ({ price }) => price)];
+      return `${byPrice.map(([price, cars]) => `${joinWithAnd(cars.map(({ type }) => type))} ${price}`).join(", ")} (${work})`;
     })
     .join("; ");
 }

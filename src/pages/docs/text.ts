@@ -94,7 +94,7 @@ export function fullText(catalog: Shop, sections: readonly Section[]): string {
       .map(({ id, key, name, description }) => `- ${name} (\`${key}\`, id ${id}): ${description}`)
       .join("\n"),
     "## Questions and answers",
-    ...faqOf(catalog).map(({ question, answer, category }) => `### ${question}\n\n${answer} (${category})`),
+    ...faqOf(catalog).map(({ question, answer }) => `### ${question}\n\n${answer}`),
   ].join("\n\n")}\n`;
 }
 
