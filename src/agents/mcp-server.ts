@@ -16,7 +16,7 @@ import { type Operation, requiresConsent } from "../capabilities/core/operations
 import type { Call } from "../capabilities/core/protocol.ts";
 import { aboutOf, CAPABILITIES, offers, toolCapabilities } from "../capabilities/index.ts";
 import type { Shop } from "../catalog/shop.ts";
-import { requiredFields } from "../discovery/manifest.ts";
+import { insteadOf, requiredFields } from "../discovery/manifest.ts";
 import { comingDays } from "../discovery/prices.ts";
 import { shopDate, weekdayOf } from "../domain/schedule.ts";
 import { bookUrl } from "../job/forms.ts";
@@ -165,15 +165,14 @@ function inputSchema(all: readonly Capability[], catalog: Shop): JsonSchema {
 function about(capability: Capability, all: readonly Capability[], catalog: Shop): string {
   const others = CAPABILITIES.filter((one) => !all.includes(one));
   const { description: what, useWhen, avoidWhen } = aboutOf(capability, catalog, toolVoice(catalog), others);
-  const { sharesTool, insteadOf = {} } = capability;
-  const either = Object.entries(insteadOf).map(([field, other]) => `${field} or ${other}`);
+  const { sharesTool } = capability;
+  const required = requiredFields(capability, catalog);
+  const either = required.map((field) => [field, insteadOf(field, capability, catalog)].filter(Boolean).join(" or "));
   return [
-    sharesTool ? `With ${[sharesTool.field, ...either].join(" and ")}: ${what}` : what,
+    sharesTool ? `With ${either.join(" and ")}: ${what}` : what,
     ...useWhen.map((use) => `Use when: ${use}`),
     ...avoidWhen.map((avoid) => `Avoid when: ${avoid}`),
-    ...(capability.asksFirst
-      ? [`Needs: ${[...capability.asksFirst, ...requiredFields(capability, catalog)].join(", ")}.`]
-      : []),
+    ...(capability.asksFirst ? [`Needs: ${[...capability.asksFirst, ...required].join(", ")}.`] : []),
   ].join("\n");
 }
 

@@ -5,7 +5,7 @@
 import { z } from "zod";
 import type { Capability } from "../capabilities/core/capability.ts";
 import { httpMethod, sideEffect } from "../capabilities/core/envelope.ts";
-import { requiresConsent } from "../capabilities/core/operations.ts";
+import { countsKeys, requiresConsent } from "../capabilities/core/operations.ts";
 import { aboutOf, offered } from "../capabilities/index.ts";
 import { LIMITS } from "../catalog/limits.ts";
 import type { Shop } from "../catalog/shop.ts";
@@ -138,7 +138,7 @@ function entry(capability: Capability, catalog: Shop, sampleOf: SampleOf): Manif
     requires: requirements(capability, catalog),
     ...hardFields(capability, catalog),
     sample_request: sampleOf(capability),
-    ...(capability.acceptsKey && {
+    ...(countsKeys(capability) && {
       auth: {
         type: "api_key" as const,
         required: catalog.bookings.require_api_key,
@@ -171,6 +171,11 @@ export function requiredFields({ input, checks = {} }: Capability, catalog: Shop
   const { required = [] } = jsonSchema(input(catalog), "input");
   const missed = Object.keys(checks).filter((field) => checks[field]?.(undefined, catalog)?.missing !== undefined);
   return [...new Set([...required, ...missed])];
+}
+
+/** The field that can stand in for a required one, like `windows` for `total_sqft`. */
+export function insteadOf(field: string, { checks }: Pick<Capability, "checks">, catalog: Shop): string | undefined {
+  return checks?.[field]?.(undefined, catalog)?.or;
 }
 
 /** The fields in three groups: `hard` are required, `soft` make the answer more exact, the others are optional. */
@@ -236,7 +241,7 @@ export function inFull(capability: Capability, catalog: Shop): string {
 }
 
 /** The capability's own limit as a sentence; undefined when only the caller's general limit applies. */
-export function limitOf({ limit, acceptsKey }: Capability, catalog: Shop): string | undefined {
-  const kind = limit ?? (acceptsKey ? "network" : undefined);
+export function limitOf(capability: Capability, catalog: Shop): string | undefined {
+  const kind = capability.limit ?? (countsKeys(capability) ? "network" : undefined);
   return kind && `Limit: ${LIMITS[kind].counts(catalog)[1]}.`;
 }

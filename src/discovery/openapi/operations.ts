@@ -9,7 +9,7 @@ import { codesFrom, type ErrorCode } from "../../errors.ts";
 import { LIMITS } from "../../schema/fields.ts";
 import { type JsonSchema, jsonSchema, mapSchemas, withLines } from "../../schema/json-schema.ts";
 import type { SampleOf } from "../common.ts";
-import { capabilityShape, inDetail, limitOf, manifest, manifestShape, requiredFields } from "../manifest.ts";
+import { capabilityShape, inDetail, insteadOf, limitOf, manifest, manifestShape, requiredFields } from "../manifest.ts";
 import type { Examples } from "./examples.ts";
 import { failures, json, notModified, success } from "./responses.ts";
 
@@ -128,9 +128,12 @@ function responses({ capability, components, catalog, examples }: Subject, { pro
 function formalInput(capability: Capability, catalog: Shop): JsonSchema {
   const { properties = {}, required: _, ...schema } = jsonSchema(capability.input(catalog), "input");
   const asked = [...requiredFields(capability, catalog), ...(capability.formallyRequired ?? [])];
-  const { insteadOf = {} } = capability;
-  const required = asked.filter((field) => insteadOf[field] === undefined);
-  const either = asked.flatMap((field) => (insteadOf[field] ? [field, insteadOf[field]] : []));
+  const otherOf = (field: string) => insteadOf(field, capability, catalog);
+  const required = asked.filter((field) => otherOf(field) === undefined);
+  const either = asked.flatMap((field) => {
+    const other = otherOf(field);
+    return other ? [field, other] : [];
+  });
   return {
     ...schema,
     properties: Object.fromEntries(

@@ -1,7 +1,7 @@
 /** One section of the documentation per capability: its fields and its answers. */
 import { isDeepStrictEqual } from "node:util";
 import type { Capability } from "../../../capabilities/core/capability.ts";
-import { fillPath, requiresConsent } from "../../../capabilities/core/operations.ts";
+import { countsKeys, fillPath, requiresConsent } from "../../../capabilities/core/operations.ts";
 import { aboutOf, CAPABILITY_BY_ID, offered, toolOf } from "../../../capabilities/index.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 import { API_PREFIX } from "../../../constants.ts";
@@ -101,9 +101,9 @@ function effectOf({ sideEffect, status }: Capability): string {
 }
 
 function chipsOf(capability: Capability, catalog: Shop): Chip[] {
-  const { id, operationId, acceptsKey, catalogOnly } = capability;
+  const { id, operationId, catalogOnly } = capability;
   const tool = toolOf(capability, catalog);
-  const isKeyDue = acceptsKey && catalog.bookings.require_api_key;
+  const isKeyDue = countsKeys(capability) && catalog.bookings.require_api_key;
   return [
     { text: effectOf(capability), href: "#terms" },
     ...(requiresConsent(capability) ? [{ text: "Ask the customer first", href: "#terms" }] : []),
