@@ -5,7 +5,6 @@
 import { z } from "zod";
 import { typeNear } from "../../catalog/models.ts";
 import type { Shop } from "../../catalog/shop.ts";
-import { wordMeant } from "../../catalog/words.ts";
 import { ApiError, type ErrorCode, type InvalidField } from "../../errors.ts";
 import { givenAt, joinPath, topOf } from "../../schema/at-path.ts";
 import { explainIssue, joinWithAnd, nearest } from "../../schema/explain.ts";
@@ -15,6 +14,7 @@ import { wordForm } from "../../schema/names.ts";
 import type { Capability, FieldIssue, Issues } from "./capability.ts";
 import type { Warning } from "./envelope.ts";
 import { readRequest } from "./reader.ts";
+import { wayFor } from "./ways-on.ts";
 
 export interface Validated {
   /** Undefined when the schema refuses the request. */
@@ -30,11 +30,11 @@ export interface Validated {
 export function validate(capability: Capability, raw: object, catalog: Shop): Validated {
   if (capability.isOffered?.(catalog) === false) throw notOffered(capability, catalog);
   const sent: Validated["request"] = Object(normalise(raw));
-  const plain = assess(capability, sent, catalog);
+  const plain = assess(capability, sent, catalog, false);
   const schema = capability.input(catalog);
   if (plain.issues.size === 0 && knowsEveryField(sent, schema)) return { ...plain, warnings: [], request: sent };
   // The JSON Schema is made at the first request that needs it, because that takes longer than a quote.
-  const { names, values, ignored, conflicts, ...read } = readRequest(
+  const { names, values, ignored, conflicts, waiting, ...read } = readRequest(
     sent,
     plain.issues,
     jsonSchema(schema, "input"),
@@ -42,7 +42,9 @@ export function validate(capability: Capability, raw: object, catalog: Shop): Va
     capability,
   );
   const request: Validated["request"] = Object(read.request);
-  const { input, issues } = request === sent ? plain : assess(capability, request, catalog);
+  const isSound = request === sent && plain.issues.size === 0;
+  const { input, issues } = isSound ? plain : assess(capability, request, catalog, true);
+  if (waiting.length > 0) withoutWaiting(issues, waiting, request, schema);
   // A value that still has an issue was not understood, and neither was a list with an entry that has one.
   const faulty = new Set([...issues.keys()].flatMap((path) => [path, topOf(path)]));
   const warnings = [...names, ...values.filter(({ field = "" }) => !faulty.has(field))];
@@ -56,16 +58,27 @@ export function validate(capability: Capability, raw: object, catalog: Shop): Va
   return { input: conflicts.size > 0 ? undefined : input, issues, warnings, request };
 }
 
-/** A request validated as it stands. */
+/** A shade that the law names is understood as soon as the fields are right on which it depends: they alone are told. */
+function withoutWaiting(issues: Issues, waiting: readonly string[], request: object, { shape }: z.ZodObject): void {
+  const { vehicle_type: type, estimate_id: estimate }: Validated["request"] = { ...request };
+  const isOpen = ["vehicle_type", "film_type", "coverage", "jurisdiction"].some((field) => issues.has(field));
+  const isDue = type === undefined && estimate === undefined && !Object.hasOwn(shape, "confirmation_code");
+  if (!isOpen && !isDue) return;
+  for (const path of waiting.flatMap((one) => [one, topOf(one)])) issues.delete(path);
+  if (!isOpen) issues.set("vehicle_type", { missing: "vehicle_type", message: "is missing" });
+}
+
+/** A request validated as it stands. @param isExplained most faults are understood, and to explain one takes as long as to find it */
 function assess(
   capability: Capability,
   request: Validated["request"],
   catalog: Shop,
+  isExplained: boolean,
 ): Pick<Validated, "input" | "issues"> {
   const schema = capability.input(catalog);
   const cleaned = capability.prepare?.(request) ?? request;
-  const parsed = schema.safeParse(cleaned, { error: explainIssue, reportInput: true });
-  const issues: Issues = parsed.success ? new Map() : schemaIssues(capability, parsed.error.issues);
+  const parsed = schema.safeParse(cleaned, { error: isExplained ? explainIssue : () => "", reportInput: true });
+  const issues: Issues = parsed.success ? new Map() : schemaIssues(capability, parsed.error.issues, isExplained);
   const faulty = new Set(parsed.success ? [] : [...issues.keys()].map(topOf));
   const { checks = {}, demands } = capability;
   for (const field in checks) {
@@ -106,29 +119,13 @@ function addHint(
   capability: Capability,
   catalog: Shop,
 ): void {
-  if (issue.missing || issue.did_you_mean || typeof value !== "string") return;
+  if (issue.missing || issue.did_you_mean || typeof value !== "string" || issue.allowed?.includes(value)) return;
   const type = path === "vehicle_type" ? typeNear(value, catalog) : undefined;
   // `car` is near to a van in letters alone.
   const meant = type ?? (catalog.words.fillers.has(wordForm(value)) ? undefined : nearest(value, issue.allowed));
   const way = meant === undefined ? wayFor(path, value, capability, catalog) : undefined;
   if (meant !== undefined) issue.did_you_mean = meant;
   if (way !== undefined) issue.message += `; ${way}`;
-}
-
-/** How glass is tinted that no coverage names, how old film comes off, and how extras go. */
-function wayFor(path: string, text: string, { id, input }: Capability, catalog: Shop): string | undefined {
-  if (path === "coverage") {
-    const addon = wordMeant(text, "addons", catalog);
-    if (addon !== undefined) return `${addon} is an extra: put it into addons`;
-    return id === "quote_request" ? "say it in message" : "for other glass send a quote request";
-  }
-  const { shape } = input(catalog);
-  if (path.startsWith("addons") && Object.hasOwn(shape, "add_addons"))
-    return "addons replaces the booked extras: add_addons adds some, remove_addons takes some out";
-  const isOfWork = path === "service" || path === "service_type" || path.startsWith("addons[");
-  return isOfWork && Object.hasOwn(shape, "remove_old_film")
-    ? "to have old film taken off first, send remove_old_film"
-    : undefined;
 }
 
 function notOffered({ title }: Capability, { services }: Shop): ApiError {
@@ -139,12 +136,12 @@ function notOffered({ title }: Capability, { services }: Shop): ApiError {
 }
 
 /** The first issue of each path. */
-function schemaIssues(capability: Capability, zodIssues: readonly z.core.$ZodIssue[]): Issues {
+function schemaIssues(capability: Capability, zodIssues: readonly z.core.$ZodIssue[], isExplained: boolean): Issues {
   const issues: Issues = new Map();
   const bounds: z.core.$ZodIssue[] = [];
   const add = (zodIssue: z.core.$ZodIssue) => {
     const path = joinPath(zodIssue.path);
-    if (!issues.has(path)) issues.set(path, issueOf(zodIssue, path, capability));
+    if (!issues.has(path)) issues.set(path, issueOf(zodIssue, path, capability, isExplained));
   };
   for (const zodIssue of zodIssues) {
     const isBound = zodIssue.code === "too_big" || zodIssue.code === "too_small";
@@ -156,7 +153,12 @@ function schemaIssues(capability: Capability, zodIssues: readonly z.core.$ZodIss
   return issues;
 }
 
-function issueOf(zodIssue: z.core.$ZodIssue, path: string, capability: Capability): FieldIssue<ErrorCode> {
+function issueOf(
+  zodIssue: z.core.$ZodIssue,
+  path: string,
+  capability: Capability,
+  isExplained: boolean,
+): FieldIssue<ErrorCode> {
   const { input, code, message } = zodIssue;
   // Zod reports a missing string as invalid_type, and a missing choice as invalid_value.
   if (input === undefined && (code === "invalid_type" || code === "invalid_value")) {
@@ -165,7 +167,8 @@ function issueOf(zodIssue: z.core.$ZodIssue, path: string, capability: Capabilit
   if (code !== "invalid_value") return { message };
   const own = typeof input === "string" ? capability.unknownValue?.[path] : undefined;
   const allowed = zodIssue.values.filter((value) => typeof value === "string");
-  const isHinted = typeof input === "string" && nearest(input, zodIssue.values.map(String)) !== undefined;
+  const isHinted =
+    isExplained && typeof input === "string" && nearest(input, zodIssue.values.map(String)) !== undefined;
   return { message, isHinted, ...(own && { code: own }), ...(allowed.length > 0 && { allowed }) };
 }
 
