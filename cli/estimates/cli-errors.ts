@@ -1,7 +1,6 @@
 /** Refusals of the API, in the words of the command line. */
-import type { Capability } from "../../src/capabilities/core/capability.ts";
+import { type Capability, insteadOf } from "../../src/capabilities/core/capability.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
-import { insteadOf } from "../../src/discovery/manifest.ts";
 import type { ApiError } from "../../src/errors.ts";
 import { didYouMean, oneOf } from "../../src/schema/explain.ts";
 import { jsonSchema } from "../../src/schema/json-schema.ts";

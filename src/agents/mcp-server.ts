@@ -11,12 +11,12 @@ import {
   type Tool,
   type ToolAnnotations,
 } from "@modelcontextprotocol/server";
-import type { Capability } from "../capabilities/core/capability.ts";
+import { type Capability, insteadOf } from "../capabilities/core/capability.ts";
 import { type Operation, requiresConsent } from "../capabilities/core/operations.ts";
 import type { Call } from "../capabilities/core/protocol.ts";
 import { aboutOf, CAPABILITIES, offers, toolCapabilities } from "../capabilities/index.ts";
 import type { Shop } from "../catalog/shop.ts";
-import { insteadOf, requiredFields } from "../discovery/manifest.ts";
+import { requiredFields } from "../discovery/manifest.ts";
 import { comingDays } from "../discovery/prices.ts";
 import { shopDate, weekdayOf } from "../domain/schedule.ts";
 import { bookUrl } from "../job/forms.ts";

@@ -173,11 +173,6 @@ export function requiredFields({ input, checks = {} }: Capability, catalog: Shop
   return [...new Set([...required, ...missed])];
 }
 
-/** The field that can stand in for a required one, like `windows` for `total_sqft`. */
-export function insteadOf(field: string, { checks }: Pick<Capability, "checks">, catalog: Shop): string | undefined {
-  return checks?.[field]?.(undefined, catalog)?.or;
-}
-
 /** The fields in three groups: `hard` are required, `soft` make the answer more exact, the others are optional. */
 export function requirements(capability: Capability, catalog: Shop): z.output<ReturnType<typeof requires>> {
   const { properties = {} } = jsonSchema(capability.input(catalog), "input");

@@ -189,6 +189,11 @@ type FieldCheck<Value, Code extends ErrorCode> = {
   check(value: Value, catalog: Shop, body?: Readonly<Record<string, unknown>>): FieldIssue<Code> | undefined;
 }["check"];
 
+/** The field that can stand in for a required one, like `windows` for `total_sqft`. */
+export function insteadOf(field: string, { checks }: Pick<Capability, "checks">, catalog: Shop): string | undefined {
+  return checks?.[field]?.(undefined, catalog)?.or;
+}
+
 /** @param definition everything except the properties that `OPERATIONS` holds */
 export function defineCapability<
   const Id extends CapabilityId,

@@ -1,6 +1,6 @@
 /** Every operation of the API (the capabilities, and the documents that describe them), and the schemas that they share. */
 import type { z } from "zod";
-import type { Capability } from "../../capabilities/core/capability.ts";
+import { type Capability, insteadOf } from "../../capabilities/core/capability.ts";
 import { successShape } from "../../capabilities/core/envelope.ts";
 import { pathFields, requiresConsent } from "../../capabilities/core/operations.ts";
 import { aboutOf, CAPABILITY_BY_ID, offered } from "../../capabilities/index.ts";
@@ -9,7 +9,7 @@ import { codesFrom, type ErrorCode } from "../../errors.ts";
 import { LIMITS } from "../../schema/fields.ts";
 import { type JsonSchema, jsonSchema, mapSchemas, withLines } from "../../schema/json-schema.ts";
 import type { SampleOf } from "../common.ts";
-import { capabilityShape, inDetail, insteadOf, limitOf, manifest, manifestShape, requiredFields } from "../manifest.ts";
+import { capabilityShape, inDetail, limitOf, manifest, manifestShape, requiredFields } from "../manifest.ts";
 import type { Examples } from "./examples.ts";
 import { failures, json, notModified, success } from "./responses.ts";
 
