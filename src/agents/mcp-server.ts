@@ -11,7 +11,7 @@ import {
   type Tool,
   type ToolAnnotations,
 } from "@modelcontextprotocol/server";
-import type { Capability } from "../capabilities/core/capability.ts";
+import { type Capability, insteadOf } from "../capabilities/core/capability.ts";
 import { type Operation, requiresConsent } from "../capabilities/core/operations.ts";
 import type { Call } from "../capabilities/core/protocol.ts";
 import { aboutOf, CAPABILITIES, offers, toolCapabilities } from "../capabilities/index.ts";
@@ -165,14 +165,13 @@ function inputSchema(all: readonly Capability[], catalog: Shop): JsonSchema {
 function about(capability: Capability, all: readonly Capability[], catalog: Shop): string {
   const others = CAPABILITIES.filter((one) => !all.includes(one));
   const [what = "", ...more] = aboutOf(capability, catalog, toolVoice(catalog), others).inTools;
-  const { sharesTool, insteadOf = {} } = capability;
-  const either = Object.entries(insteadOf).map(([field, other]) => `${field} or ${other}`);
+  const { sharesTool } = capability;
+  const required = requiredFields(capability, catalog);
+  const either = required.map((field) => [field, insteadOf(field, capability, catalog)].filter(Boolean).join(" or "));
   return [
-    sharesTool ? `With ${[sharesTool.field, ...either].join(" and ")}: ${what}` : what,
+    sharesTool ? `With ${either.join(" and ")}: ${what}` : what,
     ...more,
-    ...(capability.asksFirst
-      ? [`Needs: ${[...capability.asksFirst, ...requiredFields(capability, catalog)].join(", ")}.`]
-      : []),
+    ...(capability.asksFirst ? [`Needs: ${[...capability.asksFirst, ...required].join(", ")}.`] : []),
   ].join(" ");
 }
 

@@ -46,7 +46,6 @@ export const bookAppointment = defineCapability({
   errors: BOOKING_ERRORS,
   unknownValue: { vehicle_type: "INVALID_VEHICLE_TYPE" },
   asksFirst: ["vehicle_type"],
-  acceptsKey: true,
   refusesUnknown: true,
   prepare: withoutHeldWords,
   sample: (catalog, now, start = firstStartOf(sampleWork(catalog), catalog, now)) => ({

@@ -76,7 +76,6 @@ export const flatGlassEstimate = defineCapability({
   errors: [],
   sharesTool: { of: "automotive_estimate", field: "site_type" },
   queryFields: ["view"],
-  insteadOf: { total_sqft: "windows" },
   demands: ["total_sqft"],
   checks: {
     total_sqft(sqft, catalog, body) {

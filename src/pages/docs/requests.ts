@@ -1,6 +1,6 @@
 /** A section for each request: what it does, its fields, its errors, the fields of its answer, and an example. */
 import type { Capability } from "../../capabilities/core/capability.ts";
-import { fillPath } from "../../capabilities/core/operations.ts";
+import { countsKeys, fillPath } from "../../capabilities/core/operations.ts";
 import { aboutOf, CAPABILITY_BY_ID, offered, toolOf } from "../../capabilities/index.ts";
 import type { Shop } from "../../catalog/shop.ts";
 import { API_PREFIX } from "../../constants.ts";
@@ -33,7 +33,7 @@ function request(
   sampleOf: SampleOf,
   { success, dryRuns }: Examples,
 ): Section {
-  const { id, operationId, method, path, sideEffect, catalogOnly, acceptsKey, status } = capability;
+  const { id, operationId, method, path, sideEffect, catalogOnly, status } = capability;
   const tool = toolOf(capability, catalog);
   const about = aboutOf(capability, catalog);
   const example = dryRuns.get(operationId) ?? success.get(operationId);
@@ -47,7 +47,7 @@ function request(
       ...(tool === id ? [] : [`\`${id}\``]),
       ...(tool ? [`tool \`${tool}\``] : []),
       `side effect \`${sideEffect}\`${status === 201 && sideEffect === "none" ? " (issues a key)" : ""}`,
-      ...(acceptsKey && catalog.bookings.require_api_key ? ["needs a key"] : []),
+      ...(countsKeys(capability) && catalog.bookings.require_api_key ? ["needs a key"] : []),
       ...(catalogOnly ? ["`ETag`"] : []),
     ].join(" · "),
     marked(about.description),
