@@ -57,6 +57,12 @@ type Case = [name: string, edit: Edit, mark: string, message: string, ...also: E
 
 const CASES: Case[] = [
   [
+    "a word of an agent that is in every browser's name",
+    ["microsoft: [Bingbot]", "microsoft: [Mozilla]"],
+    "microsoft: [^Mozilla]",
+    "rate_limits.agent_classes.microsoft.0 is in the name of every browser or of a common one",
+  ],
+  [
     "a mail domain that is an address",
     ["mail_domains: [gmail.com,", "mail_domains: [pat@gmail.com,"],
     "mail_domains: [^pat@gmail.com,",
