@@ -323,7 +323,7 @@ async function spokenAnswer(said: string, call: Call): Promise<{ text: string; d
   };
   const wish = wishIn(sentence, catalog, shopDate(catalog, call.now));
   if (wish && offers(catalog, wish.name)) return answer(wish);
-  const [best] = searchFaq(sentence, catalog);
+  const [best] = searchFaq(sentence, catalog, call.now);
   const car = best || !offers(catalog, "automotive_estimate") ? undefined : carWish(sentence, catalog);
   if (car && !isQuestion(sentence)) return answer(car);
   if (!best && !isQuestion(sentence)) {

@@ -3,7 +3,8 @@ import { REFERENCE, type SpokenGroup } from "../catalog/path.ts";
 import type { ShownQuestion } from "../catalog/questions.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { placeOf, vehicleInWords } from "../catalog/terms.ts";
-import { specialDaysInWords, weekInWords } from "../domain/dates-in-words.ts";
+import { specialDaysInWords, timeOfDay, weekInWords } from "../domain/dates-in-words.ts";
+import { closingTime, rfc3339 } from "../domain/schedule.ts";
 import { durationInWords } from "../lib/durations.ts";
 import { valueAt } from "../lib/fields.ts";
 import { formatMoney } from "../lib/money.ts";
@@ -39,6 +40,18 @@ export function pageQuestions(service: string, catalog: Shop) {
   return [...ofService, ...others]
     .slice(0, MOST_ON_PAGE)
     .map(({ question, answer }) => ({ question, answer: fillReferences(answer, catalog) }));
+}
+
+/** `We are open now, until 6:00 PM.` before an answer about opening hours; nothing before others. */
+export function openNow(question: string, catalog: Shop, now: Temporal.Instant): string {
+  const isAboutHours = catalog.questions.some(
+    (one) => one.question === question && one.answer.includes("{business.hours}"),
+  );
+  if (!isAboutHours) return "";
+  const closes = closingTime(catalog, now.epochMilliseconds);
+  return closes === null
+    ? "We are closed now. "
+    : `We are open now, until ${timeOfDay(rfc3339(catalog, closes).slice(11, 16))}. `;
 }
 
 /** How answers write what customers read in words. */

@@ -3,7 +3,7 @@ import MiniSearch, { type SearchResult } from "minisearch";
 import { perCatalog } from "../catalog/per-catalog.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { LIMITS } from "../schema/fields.ts";
-import { faqOf } from "./faq.ts";
+import { faqOf, openNow } from "./faq.ts";
 
 const SUFFIX = /(?:ations?|ings?|ers?|est|ed|al|ie|ly|e|y)$/;
 const SHORTEST_STEM = 4;
@@ -96,9 +96,10 @@ const ENOUGH_WITH_WHOLE = 0.55;
 /**
  * The questions that have to do with the words, the best first; none where no question does.
  * @param query its beginning counts
+ * @param now of which an answer about opening hours tells
  * @param category all without one
  */
-export function searchFaq(query: string, catalog: Shop, category?: string) {
+export function searchFaq(query: string, catalog: Shop, now: Temporal.Instant, category?: string) {
   const { index, shown, cars } = indexOf(catalog);
   const text = query.slice(0, LIMITS.search);
   const found = Map.groupBy(index.search(text), ({ at }) => Number(at));
@@ -119,7 +120,9 @@ export function searchFaq(query: string, catalog: Shop, category?: string) {
     })
     .filter(({ score }) => score > 0)
     .toSorted((a, b) => b.score - a.score)
-    .flatMap(({ entry }) => (entry && (category === undefined || entry.category === category) ? [entry] : []));
+    .flatMap(({ entry }) => entry ?? [])
+    .filter((entry) => category === undefined || entry.category === category)
+    .map((entry) => ({ ...entry, answer: openNow(entry.question, catalog, now) + entry.answer }));
 }
 
 /** What the best of the texts about one question says of a word. */

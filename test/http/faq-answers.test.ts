@@ -51,6 +51,13 @@ test("next steps are about the work that was asked about, with nothing made up",
   ]);
 });
 
+test("an answer about hours says first whether the shop is open at this moment", async () => {
+  const open = async (now: string) =>
+    (await testApp({ now: Temporal.Instant.from(now) }).get(`${API}/faq?q=open%20now`)).json.data[0].answer;
+  expect(await open("2026-11-20T15:00:00Z")).toStartWith("We are open now, until 6:00 PM. Monday to Friday 9:00 AM");
+  expect(await open("2026-11-26T15:00:00Z")).toStartWith("We are closed now. Monday to Friday 9:00 AM");
+});
+
 test("words in a typical order, other endings and one slip of the keys find the same", async () => {
   for (const asked of ["defrosters", "defrosted lines", "defrostr", "is the DEFROSTER ok?"])
     expect((await answerTo(asked)).data[0]?.question).toBe("Does film harm the defroster, the antenna or reception?");
