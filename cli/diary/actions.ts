@@ -29,13 +29,11 @@ import type { Start } from "../../src/domain/slots.ts";
 import { ApiError } from "../../src/errors.ts";
 import { durationInWords } from "../../src/lib/durations.ts";
 import { toCents } from "../../src/lib/money.ts";
-import { coerceFields } from "../../src/schema/coerce.ts";
-import { jsonSchema } from "../../src/schema/json-schema.ts";
 import type { Booking, NewPayment } from "../../src/store/store.ts";
 import { type ShopLocale, shopPhone } from "../shop/clock.ts";
 import { CliError, clean, UsageError } from "../terminal/output.ts";
 import { moneyIn } from "../terminal/wording.ts";
-import { withShades } from "../typed/shades.ts";
+import { typedRequest } from "../typed/requests.ts";
 import { listPriceOf, paidInWords, priceInWords, storedEstimate } from "./amounts.ts";
 import { noSuchBooking } from "./entries.ts";
 import { entryJson, jobInWords, statusInWords } from "./entry-text.ts";
@@ -370,7 +368,7 @@ export function readCorrection(field: EditField, typed: string, catalog: Shop): 
   if (field === "price") return { fields: {}, price: readPrice(typed) };
   const values = field === "addons" ? typed.split(",").map((word) => word.trim()) : [typed];
   const given = values.filter((value) => value !== "" || field !== "addons");
-  const fields = withShades(coerceFields([[field, given]], jsonSchema(ownerEdit.input(catalog), "input")), catalog);
+  const fields = typedRequest([[field, given]], ownerEdit.input(catalog), catalog);
   try {
     goodEdit(fields, catalog);
     return { fields };

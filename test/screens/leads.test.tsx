@@ -86,7 +86,7 @@ test("an inquiry that was begun is asked about before it is lost; Ctrl+C pressed
   const terminal = await openOn(folder, "leads", { now: () => NOW, sees: "a new inquiry" });
   await terminal.press("a", ..."Robin", "esc").see("Leave? What was typed is lost.");
   await terminal.press("esc").see(/› Name +Robin▏/);
-  await terminal.press("esc", "d").see("a new inquiry");
+  await terminal.press("esc", "y").see("a new inquiry");
   await terminal.press("a").see("A new inquiry");
   await terminal.press("esc").see("a new inquiry");
   await terminal.press("a", ..."Robin", "ctrl+c").see("Leave? What was typed is lost.");
