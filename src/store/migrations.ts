@@ -45,6 +45,9 @@ const MIGRATIONS: readonly Template[] = [
     CREATE UNIQUE INDEX payments_by_reference ON payments (reference) WHERE reference IS NOT NULL;
     ALTER TABLE bookings DROP COLUMN paid;
     ALTER TABLE bookings DROP COLUMN paid_by;`,
+  // What the customer of a lead was quoted.
+  ({ int, text }) =>
+    `ALTER TABLE leads ADD COLUMN quoted_cents ${int}; ALTER TABLE leads ADD COLUMN quoted_currency ${text};`,
 ];
 
 /** The version of the tables that this program works with. */

@@ -40,7 +40,7 @@ import {
   settledMessages,
 } from "./jobs.ts";
 import { callLeadAt, moveLead, undoLeadMove } from "./lead-status.ts";
-import { addLead, findEarlierLead, findLead, listLeads, referencesInUse } from "./leads.ts";
+import { addLead, editLead, findEarlierLead, findLead, listLeads, referencesInUse } from "./leads.ts";
 import { addPayments, movePayments, undoPayment } from "./payments.ts";
 import { quotaUse } from "./quotas.ts";
 import { addMessage, unannouncedStart } from "./rewording.ts";
@@ -117,6 +117,7 @@ const WRITES = {
   movePayments,
   undoPayment,
   addLead,
+  editLead,
   moveLead,
   undoLeadMove,
   callLeadAt,
