@@ -46,7 +46,7 @@ export const NO_BAYS = "Without the catalog nobody knows how many bays there are
 export const NO_WORDS = "Without the catalog the words of a booking are not known.";
 
 /** A desk that may lack a good catalog. A booking can still be ended there, but its customer gets no message. */
-type BareDesk = Omit<Desk, "catalog"> & { catalog: Shop | null };
+export type BareDesk = Omit<Desk, "catalog"> & { catalog: Shop | null };
 
 /**
  * Completes or cancels a confirmed booking, or marks it as a no-show.

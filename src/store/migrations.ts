@@ -48,6 +48,12 @@ const MIGRATIONS: readonly Template[] = [
   // What the customer of a lead was quoted.
   ({ int, text }) =>
     `ALTER TABLE leads ADD COLUMN quoted_cents ${int}; ALTER TABLE leads ADD COLUMN quoted_currency ${text};`,
+  // Customers whom nothing told of a change.
+  ({ text, int, strict }) => `CREATE TABLE calls (
+      booking_id ${text} PRIMARY KEY REFERENCES bookings (id),
+      known_at ${int} NOT NULL,
+      since ${int} NOT NULL
+    )${strict};`,
 ];
 
 /** The version of the tables that this program works with. */

@@ -14,6 +14,7 @@ import {
   payers,
   upcoming,
 } from "./bookings.ts";
+import { addCall, callsToMake, endCall } from "./calls.ts";
 import { claimJobs, hasDueJobs, type Settled, settleJob } from "./claims.ts";
 import { customer, findCustomers } from "./customers.ts";
 import {
@@ -71,6 +72,7 @@ const READS = {
   findBooking,
   contactOf,
   notClosed,
+  callsToMake,
   payers,
   upcoming,
   leads: listLeads,
@@ -112,6 +114,8 @@ const WRITES = {
   rescheduleBooking,
   cancelBooking,
   editBooking,
+  addCall,
+  endCall,
   addMessage,
   addPayments,
   movePayments,
