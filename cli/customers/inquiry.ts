@@ -57,7 +57,7 @@ export async function correctInquiry(lead: LeadInFull, given: GivenFlags, desk: 
   const { reference, confirmationCode: code } = lead;
   if (code !== null) throw new CliError(`Lead ${reference} follows its booking: tint bookings edit ${code}`);
   const edited = await editInquiry(lead, inquiryFields(given, desk.catalog), ownerContext(desk));
-  if (!edited) throw new CliError(`Lead ${reference} was not changed: it is no inquiry, or was erased.`);
+  if (!edited) throw new CliError(`Lead ${reference} was erased meanwhile.`);
   return edited;
 }
 

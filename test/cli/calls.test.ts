@@ -38,7 +38,11 @@ test("a move that nothing tells of is to be called about, until it is done or un
 });
 
 test("a change with a message that goes out needs no call", async () => {
-  using folder = shopFolder({ ...OPEN_DAILY, "messages.confirmation_email.enabled": true, "messages.cancelled_email.enabled": true });
+  using folder = shopFolder({
+    ...OPEN_DAILY,
+    "messages.confirmation_email.enabled": true,
+    "messages.cancelled_email.enabled": true,
+  });
   const mail = { SMTP_URL: "smtp://127.0.0.1:2525", MAIL_FROM: "shop@example.com" };
   const args = ["book", "suv", "--date", dateFromNow(3), ...WHO, "--email", "robin@example.com"];
   const code = JSON.parse((await tint(folder, args)).stdout).confirmation_code;

@@ -120,7 +120,7 @@ export const COMMANDS: Record<string, string[]> = {
   "leads list": ["--status", "all"],
   "leads add": ["--name", "Robin", "--phone", "404-555-0143"],
   "leads show": ["Q-7F3A1B"],
-  "leads edit": ["Q-7F3A1B", "--film", "ceramic"],
+  "leads edit": ["Q-7F3A1D", "--film", "ceramic"],
   "leads call": ["Q-7F3A1B", "tomorrow"],
   "leads contacted": ["Q-7F3A1B"],
   "leads quoted": ["Q-7F3A1B"],

@@ -322,7 +322,7 @@ export type LeadEdit = Pick<LeadInFull, "id" | "name" | "phone" | "extension" | 
   details: object;
 };
 
-/** @returns null when there is no such lead, or it is of a booking, which is corrected itself */
+/** @returns null when there is no such lead, or its person was erased */
 export function* editLead({
   id,
   name,
@@ -334,7 +334,7 @@ export function* editLead({
 }: LeadEdit): Steps<LeadInFull | null> {
   const edited = yield* run(
     `UPDATE leads SET name = ?, phone = ?, phone_extension = ?, email = ?, service_type = ?, details = ?
-     WHERE id = ? AND kind = 'quote_request' AND forgotten_at IS NULL`,
+     WHERE id = ? AND forgotten_at IS NULL`,
     name,
     phone,
     extension,
