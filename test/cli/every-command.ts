@@ -106,6 +106,8 @@ export const COMMANDS: Record<string, string[]> = {
   block: ["2030-12-30"],
   unblock: ["2030-12-31"],
   book: ["suv", "--date", "tomorrow", "--time", "9am", "--name", "Robin", "--phone", "404-555-0143", "--anyway"],
+  quote: ["7F3A1B0C"],
+  receipt: ["7F3A1B0C"],
   "calls list": [],
   "calls done": ["7F3A1B0C"],
   "bookings list": ["--from", "2000-01-01", "--to", "2100-01-01"],
