@@ -127,10 +127,10 @@ const SCENARIOS: Scenario[] = [
     warns: "LAW_BORDERLINE",
   },
   {
-    args: ["sedan", "--shade", "limo", "--jurisdiction", "US-CO"],
+    args: ["sedan", "--shade", "limo", "--film", "cera", "--jurisdiction", "US-CO"],
     path: AUTO,
-    body: { vehicle_type: "sedan", shade: "limo", jurisdiction: "US-CO" },
-    total: 289,
+    body: { vehicle_type: "sedan", shade: "limo", film_type: "ceramic", jurisdiction: "US-CO" },
+    total: 499,
     warns: "NOT_LEGAL",
     shows: ["Tint law of Colorado"],
   },
