@@ -13,7 +13,7 @@ import { toUnits } from "../../src/lib/money.ts";
 import { counted, sentence, spaced } from "../../src/lib/text.ts";
 import type { DiaryEntry } from "../../src/store/diary-days.ts";
 import type { Booking } from "../../src/store/store.ts";
-import { type ShopLocale, shopPhone } from "../shop/clock.ts";
+import { phoneInCell, type ShopLocale, shopPhone } from "../shop/clock.ts";
 import { csv } from "../terminal/lists.ts";
 import { clean, table } from "../terminal/output.ts";
 import { momentInWords, moneyIn, timeInWords } from "../terminal/wording.ts";
@@ -244,16 +244,16 @@ const COLUMNS = [
 ];
 
 /** As `--csv` prints them, one booking a row. */
-export function diaryCsv(entries: readonly DiaryEntry[], catalog: ShopClock): string {
+export function diaryCsv(entries: readonly DiaryEntry[], catalog: ShopLocale): string {
   const rows = entries.map((entry) => entryCells(entry, catalog));
   return csv(COLUMNS, rows);
 }
 
-function entryCells(entry: DiaryEntry, catalog: ShopClock): (string | number | null)[] {
+function entryCells(entry: DiaryEntry, catalog: ShopLocale): (string | number | null)[] {
   const { customer, vehicle, estimate, booked_by, ...facts } = entryJson(entry, catalog);
   return [
     ...[facts.date, facts.time, facts.bay, facts.status, facts.confirmation_code],
-    ...[customer.name, customer.phone, customer.email, vehicle?.description ?? null],
+    ...[customer.name, phoneInCell(customer, catalog), customer.email, vehicle?.description ?? null],
     ...[facts.service, facts.film_type, facts.coverage, facts.addons.join("; ")],
     ...[estimate?.total ?? null, estimate?.currency ?? null, facts.special_requests],
     ...[booked_by.agent_class, facts.created_at, estimate?.tax?.amount ?? null, estimate?.total_with_tax ?? null],

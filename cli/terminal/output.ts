@@ -51,15 +51,17 @@ export class UsageError extends Error {
 
 /** Text on one line without control characters, newlines and direction marks, so that no terminal obeys it. */
 export function clean(text: string): string {
-  return text
-    .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, " ")
-    .replace(/ {2,}/g, " ")
-    .trim();
+  return withoutControls(text).replace(/ {2,}/g, " ").trim();
+}
+
+/** The joiners of emoji and of words in Persian or Hindi stay. */
+export function withoutControls(text: string): string {
+  return text.replace(/[[\p{C}\p{Zl}\p{Zp}]--[\u200c\u200d]]/gv, " ");
 }
 
 /** Several lines without control characters. Indents stay. */
 export function cleanLines(text: string): string {
-  return text.replace(/[^\P{C}\n]|[\p{Zl}\p{Zp}]/gu, " ");
+  return text.split("\n").map(withoutControls).join("\n");
 }
 
 /**

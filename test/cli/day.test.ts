@@ -5,7 +5,7 @@ import { NOW } from "../helpers.ts";
 import { type ShopFolder, shopFolder } from "../process/server.ts";
 import { openOn } from "../screens/render.tsx";
 import { apiOf } from "../screens/shop.ts";
-import { tint } from "./run.ts";
+import { tint, tintCsv } from "./run.ts";
 
 setDefaultTimeout(30_000);
 
@@ -118,12 +118,12 @@ describe("work past midnight", () => {
     expect(tuesday).toContain("· 2 bookings · $599.00\n");
     const list = await tint(folder, ["bookings", "--date", "2026-11-24"]);
     expect(list.stdout).toMatch(/Mon Nov 23 +10:00 PM +1 +Night Owl +SUV +to Tue 2:00 AM, ceramic tint/);
-    const csv = await tint(folder, ["bookings", "--date", "2026-11-24", "--csv"]);
+    const csv = await tintCsv(folder, ["bookings", "--date", "2026-11-24"]);
     expect(csv.stdout).not.toContain("Night Owl");
     // Without dates a file for the books has every booking; with a limit it says so.
-    const all = await tint(folder, ["bookings", "--csv"]);
+    const all = await tintCsv(folder, ["bookings"]);
     expect([all.stdout.split("\n").length, all.stderr]).toEqual([4, ""]);
-    const few = await tint(folder, ["bookings", "--csv", "--limit", "1"]);
+    const few = await tintCsv(folder, ["bookings", "--limit", "1"]);
     expect(few.stderr).toBe("Only the first 1 are shown; --limit shows more.\n");
   });
 
