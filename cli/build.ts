@@ -30,7 +30,7 @@ const { SOURCE_DATE_EPOCH: epoch } = process.env;
 const builtAt = epoch === undefined ? new Date() : new Date(Number(epoch) * 1000);
 
 const { success, logs } = await Bun.build({
-  entrypoints: ["cli/main.ts", "src/store/sqlite/writer-thread.ts", "src/catalog/load/parse-thread.ts"],
+  entrypoints: ["cli/main.ts", "src/store/sqlite/writer-thread.ts"],
   // Side by side, where the program looks for its threads.
   naming: { entry: "[name].[ext]" },
   target: "bun",

@@ -94,74 +94,74 @@ export const FOLLOW_UP_STEPS = [
   "reply_to_customer",
   "nudge_customer",
 ] as const;
-/** The steps that are jobs themselves. The other two become one of the messages to customers. */
-const STEP_JOBS = ["notify_shop_sms", "push_to_crm", "remind_owner"] as const;
 
-/** The texts to customers that the catalog's `messages` can switch on. Limits per number, hour and day hold for all. */
-export const CUSTOMER_TEXTS = [
-  "confirmation_sms",
-  "reminder_sms",
-  "rescheduled_sms",
-  "cancelled_sms",
-  "ready_sms",
-  "aftercare_sms",
-  "review_sms",
-  "quote_reply_sms",
-  "quote_nudge_sms",
-] as const;
-
-/** Texts once the work is done. They are wrong when it turns out that it was not. */
-export const TEXTS_AFTER_WORK: readonly JobKind[] = ["aftercare_sms", "review_sms"];
-
-/** The e-mails to customers that the catalog's `messages` can switch on. */
-export const CUSTOMER_EMAILS = [
-  "confirmation_email",
-  "reminder_email",
-  "rescheduled_email",
-  "cancelled_email",
-  "quote_reply_email",
-  "quote_nudge_email",
-] as const;
-
-/** Messages to somebody who asked for a quote. They are wrong once the customer has booked. */
-export const QUOTE_MESSAGES: readonly JobKind[] = [
-  "quote_reply_sms",
-  "quote_nudge_sms",
-  "quote_reply_email",
-  "quote_nudge_email",
-];
-
-/** The messages to customers. */
-export const CUSTOMER_MESSAGES = [...CUSTOMER_TEXTS, ...CUSTOMER_EMAILS] as const;
-
-/** Messages that name an appointment to come. They are wrong once it is moved, cancelled or begun. */
-export const MESSAGES_TO_COME: readonly JobKind[] = CUSTOMER_MESSAGES.filter(
-  (kind) =>
-    kind !== "cancelled_sms" &&
-    kind !== "cancelled_email" &&
-    kind !== "ready_sms" &&
-    !TEXTS_AFTER_WORK.includes(kind) &&
-    !QUOTE_MESSAGES.includes(kind),
-);
+/** A job: the event that it tells of, to whom, and the channel by which it goes out. */
+interface Job {
+  event: string;
+  to: "shop" | "customer" | "crm";
+  /** `owner`: each of `alerts.to` gets a copy, by the channels of their contacts. Null for what is never sent. */
+  by: "owner" | "twilio" | "mail" | "push" | "crm" | null;
+}
 
 /**
- * News for the owner beside that of `follow_up`: many bookings (`alerts`), many leads in one message, customer messages that
- * wait, late messages, a customer to call back.
+ * The kinds of outbox jobs. The messages to customers are named as in the catalog's `messages`, which switches them on; limits
+ * per number, hour and day hold for all.
  */
-const SHOP_NOTICES = [
-  "bookings_alert_sms",
-  "digest_sms",
-  "text_limit_sms",
-  "late_messages_sms",
-  "remind_owner_notice",
-] as const;
-/** What the owner is told. When it is due, each of `alerts.to` gets a copy. */
-export const SHOP_NEWS = ["notify_shop_sms", ...SHOP_NOTICES] as const;
-/** The copies: to a mobile, to an e-mail address, to a web address. */
-const SHOP_COPIES = ["shop_sms", "shop_email", "shop_push"] as const;
-/** The messages to the shop. */
-export const SHOP_MESSAGES = [...SHOP_NEWS, ...SHOP_COPIES] as const;
+export const JOBS = {
+  notify_shop_sms: { event: "lead", to: "shop", by: "owner" },
+  push_to_crm: { event: "lead", to: "crm", by: "crm" },
+  /** The owner sees reminders in `tint leads`. */
+  remind_owner: { event: "reminder", to: "shop", by: null },
+  bookings_alert_sms: { event: "many_bookings", to: "shop", by: "owner" },
+  digest_sms: { event: "many_leads", to: "shop", by: "owner" },
+  text_limit_sms: { event: "messages_wait", to: "shop", by: "owner" },
+  late_messages_sms: { event: "messages_late", to: "shop", by: "owner" },
+  remind_owner_notice: { event: "reminder", to: "shop", by: "owner" },
+  shop_sms: { event: "copy", to: "shop", by: "twilio" },
+  shop_email: { event: "copy", to: "shop", by: "mail" },
+  shop_push: { event: "copy", to: "shop", by: "push" },
+  confirmation_sms: { event: "booked", to: "customer", by: "twilio" },
+  reminder_sms: { event: "begins", to: "customer", by: "twilio" },
+  rescheduled_sms: { event: "rescheduled", to: "customer", by: "twilio" },
+  cancelled_sms: { event: "cancelled", to: "customer", by: "twilio" },
+  ready_sms: { event: "ready", to: "customer", by: "twilio" },
+  aftercare_sms: { event: "completed", to: "customer", by: "twilio" },
+  review_sms: { event: "completed", to: "customer", by: "twilio" },
+  quote_reply_sms: { event: "quoted", to: "customer", by: "twilio" },
+  quote_nudge_sms: { event: "quoted", to: "customer", by: "twilio" },
+  confirmation_email: { event: "booked", to: "customer", by: "mail" },
+  reminder_email: { event: "begins", to: "customer", by: "mail" },
+  rescheduled_email: { event: "rescheduled", to: "customer", by: "mail" },
+  cancelled_email: { event: "cancelled", to: "customer", by: "mail" },
+  quote_reply_email: { event: "quoted", to: "customer", by: "mail" },
+  quote_nudge_email: { event: "quoted", to: "customer", by: "mail" },
+} as const satisfies Record<string, Job>;
+export type JobKind = keyof typeof JOBS;
 
-/** The kinds of outbox jobs. */
-export const JOB_KINDS = [...STEP_JOBS, ...SHOP_NOTICES, ...SHOP_COPIES, ...CUSTOMER_MESSAGES] as const;
-export type JobKind = (typeof JOB_KINDS)[number];
+type Fitting<Want> = { [Kind in JobKind]: (typeof JOBS)[Kind] extends Want ? Kind : never }[JobKind];
+
+/** The kinds of jobs that fit. */
+export function jobsThatAre<const Want extends Partial<Job>>(want: Want): readonly Fitting<Want>[] {
+  // Safe, because the kinds are filtered by the same fields as their type.
+  return Object.entries(JOBS).flatMap(([kind, job]) =>
+    Object.entries(want).every(([field, value]) => job[field as keyof Job] === value) ? (kind as Fitting<Want>) : [],
+  );
+}
+
+export const JOB_KINDS = jobsThatAre({});
+export const CUSTOMER_MESSAGES = jobsThatAre({ to: "customer" });
+export const CUSTOMER_TEXTS = jobsThatAre({ to: "customer", by: "twilio" });
+export const CUSTOMER_EMAILS = jobsThatAre({ to: "customer", by: "mail" });
+/** What the owner is told. When it is due, each of `alerts.to` gets a copy. */
+export const SHOP_NEWS = jobsThatAre({ to: "shop", by: "owner" });
+/** What is sent to customers and shop. */
+export const MESSAGES: readonly JobKind[] = JOB_KINDS.filter(
+  (kind) => kind !== "push_to_crm" && kind !== "remind_owner",
+);
+
+/** Messages that name an appointment to come. They are wrong once it is moved, cancelled or begun. */
+export const MESSAGES_TO_COME: readonly JobKind[] = [
+  ...jobsThatAre({ to: "customer", event: "booked" }),
+  ...jobsThatAre({ to: "customer", event: "begins" }),
+  ...jobsThatAre({ to: "customer", event: "rescheduled" }),
+];

@@ -287,13 +287,6 @@ export interface LimitState {
   resetSeconds: number;
 }
 
-/** The scopes of the limits that count what one person has, whoever asks. */
-export const PERSON_LIMITS = {
-  bookings_a_day: "bookings-per-phone-per-day",
-  bookings_to_come: "bookings-to-come-per-customer",
-  changes_a_day: "changes-per-booking-per-day",
-} as const;
-
 export interface InvalidField {
   field: string;
   message: string;

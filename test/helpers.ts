@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Logger, pino } from "pino";
 import { createApp } from "../src/app.ts";
-import { checkValues } from "../src/catalog/load/parse.ts";
+import { checkValues } from "../src/catalog/checks/check-values.ts";
 import { derive, type Shop } from "../src/catalog/shop.ts";
 import { priceAt } from "../src/catalog/terms.ts";
 import { deepFreeze } from "../src/lib/fields.ts";

@@ -14,6 +14,7 @@ import { shopDate } from "../../src/domain/schedule.ts";
 import { catalogSource } from "../shop/catalog.ts";
 import type { CommonOptions } from "../shop/database.ts";
 import { actAsOwner } from "../shop/rights.ts";
+import { askToAgree, canAsk } from "../terminal/asking.ts";
 import type { Command } from "../terminal/command.ts";
 import { CliError, clean, jsonLine, print, UsageError } from "../terminal/output.ts";
 import { datesInWords } from "../terminal/wording.ts";
@@ -23,6 +24,8 @@ import { editWarnings } from "./warnings.ts";
 
 export interface EditOptions extends CommonOptions {
   dryRun?: boolean;
+  /** Of commands that ask before they save. */
+  yes?: boolean;
 }
 
 /** The change in words, after it was made. */
@@ -33,6 +36,8 @@ interface Report {
   /** Whether the words list the prices themselves: those of the samples would say them twice. */
   isPriceTable?: boolean;
   json: (edit: Edit) => object;
+  /** Asked on a terminal, after the words, before it is saved. */
+  question?: string;
 }
 
 /**
@@ -48,11 +53,16 @@ export async function makeEdit(
 ): Promise<Edit> {
   const source = catalogSource(options);
   if (source.file !== null && !options.dryRun) actAsOwner(source.file);
+  const isAsked = report.question !== undefined && !options.yes && !options.dryRun && canAsk();
+  if (isAsked) {
+    const preview = await explainingRefusals(() => previewEdit(source, change, save), source);
+    process.stderr.write(inWords(preview, report.words(preview), pricesOf(preview, report)));
+    if (preview.changed) await askToAgree(report.question ?? "", "", "Nothing was saved.");
+  }
   const edit = await explainingRefusals(
     () => (options.dryRun ? previewEdit(source, change, save) : editCatalog(source, change, save)),
     source,
   );
-  const prices = edit.before ? reprice(edit.before, edit.after) : [];
   const saved = edit.changed && !options.dryRun;
   if (options.json) {
     const answer = {
@@ -61,16 +71,20 @@ export async function makeEdit(
       saved,
       changed: edit.changed,
       ...report.json(edit),
-      prices: prices.map(priceChangeJson),
+      prices: pricesOf(edit).map(priceChangeJson),
     };
     await print(jsonLine(answer));
   } else {
-    await print(inWords(edit, report.words(edit), report.isPriceTable ? [] : prices));
+    if (!isAsked) await print(inWords(edit, report.words(edit), pricesOf(edit, report)));
     process.stderr.write(`${outcome(edit, source, saved, report.unchanged)}\n`);
     if (!edit.undoable)
       process.stderr.write("Note: the version before could not be kept, so tint catalog undo cannot go back.\n");
   }
   return edit;
+}
+
+function pricesOf({ before, after }: Edit, { isPriceTable = false }: Partial<Report> = {}): PriceChange[] {
+  return before && !isPriceTable ? reprice(before, after) : [];
 }
 
 function inWords({ after }: Edit, words: string, prices: readonly PriceChange[]): string {

@@ -1,8 +1,9 @@
-/** Raising the prices of a film or service, of a vehicle, or of one in the other. */
+/** Raising the prices of a film or service, of a vehicle, of one in the other, or every price there is. */
 import { scalarSet } from "../../src/catalog/edit/changes.ts";
 import { pricePath } from "../../src/catalog/edit/everyday.ts";
 import { applyChanges, readLayout } from "../../src/catalog/edit/layout.ts";
 import type { Path } from "../../src/catalog/path.ts";
+import { settingAt } from "../../src/catalog/settings.ts";
 import { valueAt } from "../../src/lib/fields.ts";
 import { toCents } from "../../src/lib/money.ts";
 import { notRead } from "../typed/values.ts";
@@ -35,25 +36,40 @@ export function raisedPrice(old: number, { share, step }: Raise): number {
   return (Math.round(cents / step) * step) / 100;
 }
 
-/** The prices that change, in the order of the vehicles. @param columns without coverages those of one price */
-export function raisedPrices(
-  text: string,
+/** The prices of the list. @param columns without coverages those of one price */
+export function listPlaces(
   vehicles: readonly string[],
   columns: readonly { key: string; coverages: readonly string[] }[],
-  by: Raise,
-): Raised[] {
-  const { source } = readLayout(text);
-  const places = vehicles.flatMap((vehicle) =>
+): Path[] {
+  return vehicles.flatMap((vehicle) =>
     columns.flatMap(({ key, coverages }) =>
       coverages.length === 0
         ? [pricePath(vehicle, key, undefined)]
         : coverages.map((coverage) => pricePath(vehicle, key, coverage)),
     ),
   );
+}
+
+/** Every amount of the work on vehicles and on buildings: list, extras, glass by the square foot, surcharges. */
+export function everyPlace(text: string): Path[] {
+  const { source } = readLayout(text);
+  const within = (path: Path): Path[] => {
+    const value = valueAt(source, path);
+    if (typeof value === "number") return settingAt(path)?.money ? [path] : [];
+    const isGroup = typeof value === "object" && value !== null && !Array.isArray(value);
+    return isGroup ? Object.keys(value).flatMap((key) => within([...path, key])) : [];
+  };
+  return [...within(["automotive"]), ...within(["flat_glass"])];
+}
+
+/** The prices that change. Those by the square foot are rounded to the cent. */
+export function raisedPrices(text: string, places: readonly Path[], by: Raise): Raised[] {
+  const { source } = readLayout(text);
   return places.flatMap((path) => {
     const old = valueAt(source, path);
     if (typeof old !== "number") return [];
-    const now = raisedPrice(old, by);
+    const isByArea = path.some((part) => String(part).endsWith("per_sqft"));
+    const now = raisedPrice(old, isByArea ? { ...by, step: 1 } : by);
     return now === old ? [] : [{ path, old, new: now }];
   });
 }

@@ -4,7 +4,7 @@ import { differencesOf } from "../../src/catalog/edit/difference.ts";
 import { setFlow, setScalar } from "../../src/catalog/edit/edit.ts";
 import { readLayout } from "../../src/catalog/edit/layout.ts";
 import { textsThatMention, type WordKind } from "../../src/catalog/edit/mentions.ts";
-import { type Edit, previewEdit } from "../../src/catalog/edit/save.ts";
+import type { Edit } from "../../src/catalog/edit/save.ts";
 import { addSynonyms, moveWord, orderedWords, removeWord, renameWord } from "../../src/catalog/edit/terms.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Path, ScalarValue } from "../../src/catalog/path.ts";
@@ -18,13 +18,12 @@ import { capitalised, counted, spaced } from "../../src/lib/text.ts";
 import type { Booking } from "../../src/store/store.ts";
 import { catalogSource } from "../shop/catalog.ts";
 import { hasDatabase, withStore } from "../shop/database.ts";
-import { askToAgree, canAsk } from "../terminal/asking.ts";
 import type { Command } from "../terminal/command.ts";
 import { CliError, clean, jsonLine, print, UsageError } from "../terminal/output.ts";
 import { readWord, wordArgument, wordOption } from "../typed/enums.ts";
 import { plainNumber, readField } from "../typed/values.ts";
 import { differenceInWords } from "./difference.ts";
-import { addEditOptions, type EditOptions, explainingRefusals, makeEdit } from "./edits.ts";
+import { addEditOptions, type EditOptions, makeEdit } from "./edits.ts";
 
 interface WordOptions extends EditOptions {
   yes?: boolean;
@@ -145,16 +144,11 @@ export function numberOf(typed: string, flag: string): number {
 }
 
 /** Shows the difference and saves it. On a terminal it asks first, unless `--yes` was given. */
-async function makeWordEdit(options: WordOptions, change: (text: string) => string): Promise<Edit> {
-  const isAsked = canAsk() && !options.yes && !options.dryRun;
-  if (isAsked) {
-    const source = catalogSource(options);
-    await print(differenceInWords(await explainingRefusals(() => previewEdit(source, change), source)));
-    await askToAgree(`Save this in ${clean(source.name)}?`, "Say --yes to save.", "Nothing was saved.");
-  }
+function makeWordEdit(options: WordOptions, change: (text: string) => string): Promise<Edit> {
   return makeEdit(options, change, {
-    words: isAsked ? () => "" : differenceInWords,
+    words: differenceInWords,
     json: (edit) => ({ differences: differencesOf(edit) }),
+    question: `Save this in ${clean(catalogSource(options).name)}?`,
   });
 }
 

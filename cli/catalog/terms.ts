@@ -6,7 +6,6 @@ import type { CatalogSource } from "../../src/catalog/source.ts";
 import { type Terms, termsOf } from "../../src/catalog/terms.ts";
 import { FAQ_CATEGORIES } from "../../src/constants.ts";
 import { serviceOf } from "../../src/domain/work.ts";
-import { catalogMemory } from "../../src/env/env.ts";
 import { spaced } from "../../src/lib/text.ts";
 import { catalogSource } from "../shop/catalog.ts";
 import { optionIn } from "../terminal/arguments.ts";
@@ -22,7 +21,7 @@ const FOR_ALL_SHOPS = "general";
 export async function catalogForHelp(args: readonly string[]): Promise<Shop> {
   const locations = { catalog: optionIn(args, "--catalog"), data: optionIn(args, "--data") };
   try {
-    return loadCatalog(catalogSource(locations), catalogMemory()).catalog;
+    return loadCatalog(catalogSource(locations)).catalog;
   } catch {
     const lastGood = lastGoodIfAny(locations);
     if (lastGood) return lastGood;

@@ -11,6 +11,7 @@ import { addEditOptions, type EditOptions, explainingRefusals, makeEdit } from "
 import { warnOfConflicts } from "../diary/conflicts.ts";
 import { catalogSource, catalogStore } from "../shop/catalog.ts";
 import { shopClock } from "../shop/clock.ts";
+import { askToAgree, canAsk } from "../terminal/asking.ts";
 import type { Command } from "../terminal/command.ts";
 import { CliError, clean, jsonLine, print, table } from "../terminal/output.ts";
 import { momentInWords } from "../terminal/wording.ts";
@@ -30,6 +31,7 @@ export function addHistory(command: Command): void {
     .description(
       "Shows the difference, then saves the catalog as it was before the last save, or before an earlier one. An undo is a save itself: undo it to go forward again.",
     )
+    .option("--yes", "do not ask before saving")
     .argument("[number]", "a version of tint catalog history (default: before the last save)")
     .examples("tint catalog undo", "tint catalog undo 3 --dry-run")
     .action(undo);
@@ -57,10 +59,16 @@ async function history(options: EditOptions): Promise<void> {
     const rows = entries.map(({ number, replacedAt, changes }) => [
       String(number),
       momentInWords(clock, replacedAt, Temporal.Now.instant()),
-      changes.length === 0 ? "notes and layout" : clean([...new Set(changes.map(({ path }) => path))].join(", ")),
+      changes.length === 0 ? "notes and layout" : changedInWords(changes.map(({ path }) => path)),
     ]);
     await print(table(["version", "saved", "changed"], rows, ["changed"]));
   }
+}
+
+/** The first places and how many more, so that a save is a line. */
+function changedInWords(paths: readonly string[]): string {
+  const [first = "", ...more] = new Set(paths);
+  return clean(more.length > 1 ? `${first} and ${more.length} more` : [first, ...more].join(", "));
 }
 
 /** Lists the versions of a catalog in a database: number, time, who saved it, and the changed places. */
@@ -93,7 +101,14 @@ async function undo(typed: string | undefined, options: EditOptions): Promise<vo
   if (!version) throw new CliError(`There is no version ${typed ?? "before this one"}. See tint catalog history.`);
   const change = replacing(await explainingRefusals(() => readText(source)), version.text);
   const preview = await explainingRefusals(() => previewEdit(source, change), source);
+  const later = number === undefined || source.file === null ? [] : savedVersions(options).slice(0, number - 1);
   if (!options.json) process.stderr.write(differenceInWords(preview));
+  if (later.length > 0)
+    process.stderr.write(
+      `${later.length === 1 ? "A later save goes" : `${later.length} later saves go`} with it: ${later.map(({ replacedAt }) => momentInWords(preview.after, replacedAt, Temporal.Now.instant())).join("; ")}.\n`,
+    );
+  if (preview.changed && !options.yes && !options.dryRun && canAsk())
+    await askToAgree("Go back to it?", "", "Nothing was saved.");
   const edit = await makeEdit(
     options,
     change,

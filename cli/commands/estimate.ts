@@ -4,7 +4,6 @@ import type { Capability } from "../../src/capabilities/core/capability.ts";
 import { type Envelope, invoke } from "../../src/capabilities/core/invoke.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
-import { catalogMemory } from "../../src/env/env.ts";
 import { ApiError } from "../../src/errors.ts";
 import { catalogForHelp } from "../catalog/terms.ts";
 import { inFlags } from "../estimates/cli-errors.ts";
@@ -89,7 +88,7 @@ async function quote<Output extends z.ZodType>(
   { json, catalog: file }: GivenFlags,
   inWords: (envelope: Envelope<z.output<Output>>, catalog: Shop) => string,
 ): Promise<void> {
-  const { catalog } = loadCatalog(catalogSource({ catalog: textFlag(file) }), catalogMemory());
+  const { catalog } = loadCatalog(catalogSource({ catalog: textFlag(file) }));
   const input = inputFrom(given, capability.input(catalog), catalog);
   try {
     const { body } = await invoke(capability, input, deskContext(catalog, Temporal.Now.instant()));

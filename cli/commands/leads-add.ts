@@ -2,7 +2,6 @@
 import { Option } from "commander";
 import { ownerInquiry } from "../../src/capabilities/desk/owner-lead.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
-import { catalogMemory } from "../../src/env/env.ts";
 import { ApiError } from "../../src/errors.ts";
 import { INQUIRY, inquiryInWords, writeInquiry } from "../customers/inquiry.ts";
 import { leadInFullJson } from "../customers/lead-text.ts";
@@ -43,7 +42,7 @@ export function addInquiries(command: Command): void {
 }
 
 async function call(id: string, when: string[], options: CommonOptions): Promise<void> {
-  const { catalog } = loadCatalog(catalogSource(options), catalogMemory());
+  const { catalog } = loadCatalog(catalogSource(options));
   const now = Temporal.Now.instant();
   const { lead, notice, undo } = await withStore(options, async (store) =>
     callLead({ store, catalog, now }, await requireLead(store, id), when.join(" ")),
@@ -54,7 +53,7 @@ async function call(id: string, when: string[], options: CommonOptions): Promise
 
 async function add(options: GivenFlags): Promise<void> {
   const places = { catalog: textFlag(options.catalog), data: textFlag(options.data) };
-  const { catalog } = loadCatalog(catalogSource(places), catalogMemory());
+  const { catalog } = loadCatalog(catalogSource(places));
   const now = Temporal.Now.instant();
   await withStore(
     places,

@@ -1,6 +1,6 @@
 /** `tint price`: the price list. */
 import { toEstimateMatrix } from "../../src/capabilities/estimate-matrix.ts";
-import { pricePath } from "../../src/catalog/edit/everyday.ts";
+import { isListPrice, pricePath } from "../../src/catalog/edit/everyday.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { coverageLabel, entryOf, priceAt } from "../../src/catalog/terms.ts";
@@ -8,7 +8,7 @@ import { formatMoney, toCents } from "../../src/lib/money.ts";
 import { spaced } from "../../src/lib/text.ts";
 import { didYouMean, joinWithAnd } from "../../src/schema/explain.ts";
 import { addEditOptions, amountOf, type EditOptions, makeEdit, setSetting } from "../catalog/edits.ts";
-import { raisedPrices, readRaise, withRaised } from "../catalog/raise.ts";
+import { everyPlace, listPlaces, raisedPrices, readRaise, withRaised } from "../catalog/raise.ts";
 import { catalogForHelp, columnName, wordsToEdit } from "../catalog/terms.ts";
 import { isLeap } from "../catalog/warnings.ts";
 import { catalogSource } from "../shop/catalog.ts";
@@ -71,7 +71,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
   addEditOptions(command.command("raise"))
     .summary("raise the prices of a film or service, or of a vehicle")
     .description(
-      "Raises, or with a minus lowers, every price of a film or service, of a vehicle, of both together, or all prices, and shows old and new. Bookings already made keep their price. tint catalog undo takes it back.",
+      "Raises, or with a minus lowers, every price of a film or service, of a vehicle, of both together, or with all every price there is (list, extras, glass by the square foot, surcharges), and shows old and new. Bookings already made keep their price. tint catalog undo takes it back.",
     )
     .addArgument(
       wordArgument(
@@ -83,6 +83,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
     .argument("[percent]", "like 5% or, after two dashes, -2.5%")
     .addOption(wordOption("--vehicle <type>", "only the prices of this vehicle", shop.vehicleTypes))
     .option("--round <amount>", "new prices are multiples of this amount", "1")
+    .option("--yes", "do not ask before saving")
     .examples(
       `tint price raise ${shop.example.film_type} 5%`,
       `tint price raise --vehicle ${shop.example.vehicle_type} 7% --round 5`,
@@ -135,18 +136,20 @@ async function raise(first: string, second: string | undefined, options: RaiseOp
       ? undefined
       : readWord("a vehicle type", vehicleNamed(options.vehicle, catalog), vehicleTypes);
   const by = readRaise(percent, options.round);
-  const raised = (text: string) =>
-    raisedPrices(
-      text,
-      vehicleTypes.filter((one) => vehicle === undefined || one === vehicle),
-      columns.filter(({ key }) => column === undefined || key === column),
-      by,
-    );
+  const list = listPlaces(
+    vehicleTypes.filter((one) => vehicle === undefined || one === vehicle),
+    columns.filter(({ key }) => column === undefined || key === column),
+  );
+  const raised = (text: string) => raisedPrices(text, isEvery && vehicle === undefined ? everyPlace(text) : list, by);
   const edit = await makeEdit(options, (text) => withRaised(text, raised(text)), {
     isPriceTable: true,
+    question: "Save these prices?",
     words: ({ was, after }) => {
       const money = moneyIn(after.currency);
-      const rows = raised(was).map(({ path, old, new: now }) => [path.slice(2).join(" "), money(old), "→", money(now)]);
+      const rows = raised(was).map(({ path, old, new: now }) => [
+        spaced(path.slice(isListPrice(path) ? 2 : 1).join(" ")),
+        ...[money(old), "→", money(now)],
+      ]);
       return rows.length === 0 ? "No price changes." : table(["price", "old", "", "new"], rows);
     },
     json: ({ was }) => ({

@@ -1,5 +1,5 @@
 /** `tint serve`: the server. */
-import { catalogMemory, dataLocation } from "../../src/env/env.ts";
+import { dataLocation } from "../../src/env/env.ts";
 import { readServer } from "../../src/env/settings.ts";
 import { cannotListen, hostOption, portOption } from "../server/listening.ts";
 import { readableLog } from "../server/readable-log.ts";
@@ -24,7 +24,6 @@ export function configure(command: Command): void {
         ...readServer(options),
         catalog: catalogSource(options),
         data: dataLocation(options.data),
-        cache: catalogMemory(),
       };
       const { serve } = await import("../../src/programs/serve.ts");
       // A person reads a terminal, a program the pipe.

@@ -81,6 +81,9 @@ async function winLead(
 ): Promise<MovedLead | null> {
   const lead = await store.findLead(name);
   const won = estimate && { cents: toCents(estimate.total), currency: estimate.currency };
+  // What was paid for it is paid for the booking.
+  const booking = lead && lead.payments.length > 0 ? await store.findBooking(code) : null;
+  if (lead && booking) await store.movePayments(lead.id, booking.lead.id);
   return lead && moveLead(store, lead, "won", `booked as ${code}`, at, won);
 }
 

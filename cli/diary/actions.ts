@@ -101,8 +101,7 @@ export async function reopenBooking(
   switch (outcome?.kind) {
     case "reopened": {
       const { booking } = outcome;
-      const closed = before ? await closedMeanwhile(booking, before.status, { store, catalog, now }) : "";
-      return { booking, note: [unpaidInWords(before, booking, catalog.currency), closed].filter(Boolean).join(" ") };
+      return { booking, note: before ? await notesOfReopening(booking, before, { store, catalog, now }) : "" };
     }
     case "taken":
       throw new CliError(await staysInWords(outcome.booking, { store, catalog }));
@@ -113,19 +112,22 @@ export async function reopenBooking(
   }
 }
 
-/** Says what was paid as the work was completed, and is taken back with it. */
-function unpaidInWords(before: Booking | null, { payments }: Booking, currency: string): string {
-  const gone = standing(before?.payments ?? []).filter(({ id }) => !standing(payments).some((one) => one.id === id));
-  const words = paidInWords(gone, null, moneyIn(currency));
-  return words.length === 0 ? "" : `Taken back, too: ${words.join(", ")}.`;
+/** What was paid with the completion and is taken back with it, and that its day or bay was closed meanwhile. @param before it was reopened */
+export async function notesOfReopening(booking: Booking, before: Booking, desk: Desk): Promise<string> {
+  const stands = standing(booking.payments).map(({ id }) => id);
+  const gone = standing(before.payments).filter(({ id }) => !stands.includes(id));
+  const paid = paidInWords(gone, null, moneyIn(storedEstimate(booking.answer)?.currency ?? desk.catalog.currency));
+  return [
+    paid.length > 0 && `Taken back, too: ${paid.join(", ")}.`,
+    isCancelled(before.status) && (await closedMeanwhile(booking, desk)),
+  ]
+    .filter(Boolean)
+    .join(" ");
 }
 
-/**
- * A note where the day or a bay of a cancelled booking was closed before it was reopened; empty where nothing was.
- * @param was its state before
- */
-export async function closedMeanwhile(booking: Booking, was: BookingStatus, desk: Desk): Promise<string> {
-  if (!isCancelled(was) || booking.startAt <= desk.now.epochMilliseconds) return "";
+/** A note where the day or a bay of a cancelled booking was closed before it was reopened; empty where nothing was. */
+async function closedMeanwhile(booking: Booking, desk: Desk): Promise<string> {
+  if (booking.startAt <= desk.now.epochMilliseconds) return "";
   const unusual = await requireUsual(booking, ownerPolicy({ anyway: true }), desk, booking);
   return unusual === null ? "" : `Note: ${shortNameOf(booking)} is on again although ${unusual}.`;
 }

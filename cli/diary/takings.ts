@@ -25,7 +25,7 @@ export interface Taking {
 }
 
 /** What was written down, or taken back, when the day of the payment was over. */
-export interface DayChange extends Pick<Taking, "by" | "currency" | "cents"> {
+interface DayChange extends Pick<Taking, "by" | "currency" | "cents"> {
   date: string;
   /** The later day. */
   on: string;

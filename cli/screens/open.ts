@@ -1,6 +1,6 @@
 /** Opens the screens on a terminal, and gives the terminal back however they end. */
 import { existsSync } from "node:fs";
-import { catalogFile, catalogMemory, dataLocation, prepareScreens, rawSettings } from "../../src/env/env.ts";
+import { catalogFile, dataLocation, prepareScreens, rawSettings } from "../../src/env/env.ts";
 import { readListening } from "../../src/env/settings.ts";
 import { findServer } from "../server/listening.ts";
 import { catalogSource } from "../shop/catalog.ts";
@@ -39,7 +39,6 @@ export async function openScreen(name: ScreenName, options: CommonOptions, about
         store,
         location,
         catalogSource: catalogSource(options),
-        catalogCache: catalogMemory(),
         now: () => Temporal.Now.instant(),
         askServer: () => findServer(location, readListening()),
       };

@@ -1,11 +1,11 @@
 /** The outbox: everything that is not yet delivered, as the owner reads it and as `--json` prints it. */
 
-import { CUSTOMER_MESSAGES, type JobKind, SHOP_MESSAGES, SHOP_NEWS } from "../../src/constants.ts";
+import { JOBS, type JobKind, MESSAGES } from "../../src/constants.ts";
 import { rfc3339, type ShopClock } from "../../src/domain/schedule.ts";
 import { KEYS_OF } from "../../src/env/channels.ts";
 import { rawSettings } from "../../src/env/env.ts";
 import { phoneInWords } from "../../src/lib/phone.ts";
-import { CHANNEL_NAMES, CHANNEL_OF, type Channels, channelOf } from "../../src/messages/channels.ts";
+import { CHANNEL_NAMES, type Channels, channelOf } from "../../src/messages/channels.ts";
 import type { Store, WaitingJob } from "../../src/store/store.ts";
 import { countryOf, type ShopLocale } from "../shop/clock.ts";
 import { csv } from "../terminal/lists.ts";
@@ -16,15 +16,11 @@ import type { ServerSeen } from "./listening.ts";
 export type OutboxJob = WaitingJob & { status: "failed" | "waiting" | "lapsed" };
 
 /** Each group has its own limit, so that many pushes or reminders cannot crowd out a message. */
-const GROUPS: readonly (readonly JobKind[])[] = [
-  [...SHOP_MESSAGES, ...CUSTOMER_MESSAGES],
-  ["push_to_crm"],
-  ["remind_owner"],
-];
+const GROUPS: readonly (readonly JobKind[])[] = [MESSAGES, ["push_to_crm"], ["remind_owner"]];
 
 /** The messages that were never sent because their reason went away, the newest first. */
 export async function readLapsed(store: Store, limit: number): Promise<{ jobs: OutboxJob[]; more: boolean }> {
-  const lapsed = await store.lapsedJobs([...SHOP_MESSAGES, ...CUSTOMER_MESSAGES], limit + 1);
+  const lapsed = await store.lapsedJobs(MESSAGES, limit + 1);
   return {
     jobs: lapsed.slice(0, limit).map((job) => ({ ...job, status: "lapsed" as const })),
     more: lapsed.length > limit,
@@ -142,7 +138,7 @@ export function whyOff(
   { kind, content }: Pick<OutboxJob, "kind"> & Partial<Pick<OutboxJob, "content">>,
   shop: readonly string[] | null = null,
 ): string | null {
-  const channel = CHANNEL_OF[kind];
+  const channel = JOBS[kind].by;
   if (channel === null) return "it waits for you: see tint leads";
   if (channel !== "owner") return isOff(channel) ? `${inWords(channel)} off: see tint setup` : null;
   const channels = [...new Set((receiversOf(content) ?? shop ?? []).map(channelOf))];
@@ -154,7 +150,7 @@ export function whyOff(
  * @param server where none answers, the settings of this terminal say it
  */
 export function offWayOf(kind: JobKind, server: ServerSeen | null): string | null {
-  const channel = CHANNEL_OF[kind];
+  const channel = JOBS[kind].by;
   if (channel !== "twilio" && channel !== "mail") return null;
   const off = server?.says?.jobs?.off;
   return (off ? off.includes(CHANNEL_NAMES[channel]) : isOff(channel)) ? channelsInWords([channel]) : null;
@@ -187,7 +183,7 @@ function contentOf(
   const payload = content?.payload;
   if (!payload || !("text" in payload)) return { to: null, text: null };
   const { text } = payload;
-  if (SHOP_NEWS.some((news) => news === kind)) return { to: (receiversOf(content) ?? shop)?.join(", ") ?? null, text };
+  if (JOBS[kind].by === "owner") return { to: (receiversOf(content) ?? shop)?.join(", ") ?? null, text };
   return { to: "to" in payload ? payload.to : null, text };
 }
 

@@ -1,10 +1,9 @@
 /** The server's log for a person at a terminal: what happened at the shop, a line each. In a pipe it stays JSON. */
 
-import type { JobKind } from "../../src/constants.ts";
+import { JOBS, type JobKind } from "../../src/constants.ts";
 import { durationInWords, MINUTE_MS } from "../../src/lib/durations.ts";
 import { isThisMachine } from "../../src/lib/network.ts";
 import { spaced } from "../../src/lib/text.ts";
-import { CHANNEL_OF } from "../../src/messages/channels.ts";
 import type { ReadableLog } from "../../src/programs/process.ts";
 import { timeInWords } from "../terminal/wording.ts";
 import { channelsInWords, KIND_WORDS } from "./outbox.ts";
@@ -83,7 +82,7 @@ function outcome({ msg, kind, reason }: Fields, count: number, againInMs: number
 }
 
 function channelOf(kind: unknown): string | null {
-  return CHANNEL_OF[String(kind) as JobKind] ?? null;
+  return JOBS[String(kind) as JobKind]?.by ?? null;
 }
 
 /** What goes out through a channel. */

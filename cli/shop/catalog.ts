@@ -4,7 +4,7 @@ import { hostname, userInfo } from "node:os";
 import { fileSource } from "../../src/catalog/file/file-source.ts";
 import { CatalogError } from "../../src/catalog/load/catalog-file.ts";
 import type { CatalogSource } from "../../src/catalog/source.ts";
-import { catalogFile, dataLocation, EnvError } from "../../src/env/env.ts";
+import { catalogFile, catalogMemory, dataLocation, EnvError } from "../../src/env/env.ts";
 import { type Overrides, readAddress } from "../../src/env/settings.ts";
 import { type CatalogStore, STORED_CATALOG } from "../../src/store/catalog-store.ts";
 import { type DataLocation, folderOf, shownLocation, type UrlLocation } from "../../src/store/location/location.ts";
@@ -38,11 +38,11 @@ export async function openShopCatalog({ catalog, data }: Locations): Promise<voi
 
 /** The catalog of the shop, with the addresses under which it is reached. Call `openShopCatalog` first. */
 export function catalogSource({ catalog, data, ...listening }: Locations): CatalogSource {
-  const address = readAddress(listening);
-  if (!catalog && database) return { ...database.source, address };
+  const here = { address: readAddress(listening), memory: catalogMemory() };
+  if (!catalog && database) return { ...database.source, ...here };
   const location = dataLocation(data);
   if (!catalog && location.kind === "url") throw new Error("the catalog of this command was not opened");
-  return fileSource(catalogFile(catalog), folderOf(location), address);
+  return { ...fileSource(catalogFile(catalog), folderOf(location)), ...here };
 }
 
 /** The versions in the database; null where the catalog is a file. @throws CatalogError when the database cannot be used */
@@ -105,6 +105,7 @@ function unusable(message: string): CatalogSource {
   };
   return {
     address: null,
+    memory: null,
     name: STORED_CATALOG,
     file: null,
     inForce: null,

@@ -4,7 +4,6 @@ import { lastGoodOf, loadAndKeep, loadCatalog } from "../../src/catalog/load/loa
 import type { Shop } from "../../src/catalog/shop.ts";
 import type { CatalogSource } from "../../src/catalog/source.ts";
 import { type ShopClock, shopDate } from "../../src/domain/schedule.ts";
-import { catalogMemory } from "../../src/env/env.ts";
 import { contactInWords, type Phone } from "../../src/lib/phone.ts";
 import { clean } from "../terminal/output.ts";
 import { catalogSource } from "./catalog.ts";
@@ -36,7 +35,7 @@ export function catalogIfGood(option: string | undefined): Shop | null {
 /** The catalog of a command that books, kept for the time when its file has a mistake. @throws CatalogError without a good one */
 export function catalogForBooking(locations: Parameters<typeof catalogSource>[0]): Shop {
   const source = catalogSource(locations);
-  return goodCatalog(() => loadAndKeep(source, catalogMemory()), source);
+  return goodCatalog(() => loadAndKeep(source), source);
 }
 
 /** With a note on standard error the last good catalog, while the file has a mistake. @throws CatalogError without any */

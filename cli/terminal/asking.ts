@@ -98,7 +98,7 @@ export async function missingWord(description: string, before: readonly string[]
 }
 
 /**
- * Waits for the owner to type yes.
+ * Waits for the owner to type y or yes.
  * @param unasked said where nobody can be asked
  * @param refused said when the owner does not agree
  * @throws CliError when the owner does not agree, UsageError without a terminal
@@ -106,8 +106,8 @@ export async function missingWord(description: string, before: readonly string[]
 export async function askToAgree(question: string, unasked: string, refused: string): Promise<void> {
   if (!canAsk()) throw new UsageError(unasked);
   const answer = await asking(
-    (ask) => ask(`${question} Type yes: `),
+    (ask) => ask(`${question} Type y for yes: `),
     () => refused,
   );
-  if (answer.toLowerCase() !== "yes") throw new CliError(refused);
+  if (!/^y(es)?$/i.test(answer)) throw new CliError(refused);
 }

@@ -24,7 +24,6 @@ import { formatMoney, toUnits } from "../lib/money.ts";
 import { capitalised } from "../lib/text.ts";
 import { optional, soft } from "../schema/fields.ts";
 import { defineCapability, type Suggestion } from "./core/capability.ts";
-import { forOtherGlass } from "./core/other-glass.ts";
 import {
   automotiveFilm,
   type BriefAutomotive,
@@ -51,6 +50,7 @@ import {
   timestamp,
   toLineItem,
 } from "./core/shapes.ts";
+import { forOtherGlass } from "./core/ways-on.ts";
 import { estimateMatrix, toEstimateMatrix } from "./estimate-matrix.ts";
 
 const estimateRequest = (catalog: Shop) => {

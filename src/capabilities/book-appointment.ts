@@ -1,6 +1,6 @@
 import { API_PREFIX } from "../constants.ts";
 import { bookUrl, withStart } from "../job/forms.ts";
-import { type JobRequest, jurisdictionIssue, requestOf } from "../job/job.ts";
+import { type JobRequest, jurisdictionIssue, otherVehicleIssue, requestOf } from "../job/job.ts";
 import { tokenIssue, withoutHeldWords } from "../job/price.ts";
 import type { EarlierBooking } from "../store/store.ts";
 import {
@@ -14,7 +14,7 @@ import { idempotent, place } from "./booking/place.ts";
 import { CUSTOMER, changes } from "./booking/policy.ts";
 import { BOOKING_ERRORS, type BookingContext, type BookingRequest, bookingRequest } from "./booking/shapes.ts";
 import { type Answer, defineCapability } from "./core/capability.ts";
-import { phoneIssue, postalIssue } from "./core/contact.ts";
+import { nameIssue, phoneIssue, postalIssue } from "./core/contact.ts";
 import type { Warning } from "./core/envelope.ts";
 import { SAMPLE_PERSON } from "./core/sample-person.ts";
 import { firstStartOf, sampleBooking, sampleWork, toShop } from "./core/samples.ts";
@@ -48,10 +48,11 @@ export const bookAppointment = defineCapability({
     ...sampleBooking(catalog, sampleWork(catalog), start),
     dry_run: true,
   }),
-  demands: ["consent"],
+  demands: ["consent", "vehicle_type"],
   checks: {
     jurisdiction: jurisdictionIssue,
-    customer_name: (name, _catalog, body) => ownDataIssue(name, body, SAMPLE_PERSON.name),
+    vehicle_type: otherVehicleIssue,
+    customer_name: (name, _catalog, body) => nameIssue(name) ?? ownDataIssue(name, body, SAMPLE_PERSON.name),
     customer_phone: (phone, catalog, body) =>
       ownDataIssue(phone, body, SAMPLE_PERSON.phone) ?? phoneIssue(phone, catalog),
     customer_email: (email, _catalog, body) => ownDataIssue(email, body, SAMPLE_PERSON.email),

@@ -6,7 +6,15 @@ import { isOpen, pauseInWords, type Start } from "../domain/slots.ts";
 import type { Verdict } from "../domain/tint-law.ts";
 import { pricedByOf, serviceOf } from "../domain/work.ts";
 import { bookUrl, MAX_TOKEN, toBody, toQuery } from "../job/forms.ts";
-import { estimateOf, JOB_FIELDS, type Job, type JobRequest, jobFields, requestOf } from "../job/job.ts";
+import {
+  estimateOf,
+  JOB_FIELDS,
+  type Job,
+  type JobRequest,
+  jobFields,
+  otherVehicleIssue,
+  requestOf,
+} from "../job/job.ts";
 import { resolveJob } from "../job/price.ts";
 import { lawWarnings, understoodType, workWarnings } from "../job/warnings.ts";
 import { pick } from "../lib/fields.ts";
@@ -100,7 +108,9 @@ export const checkAvailability = defineCapability({
         }
       : { ...query },
   sample: (catalog) => ({ service: serviceNamed(undefined, catalog).id, days: DEFAULT_DAYS }),
+  demands: ["vehicle_type"],
   checks: {
+    vehicle_type: otherVehicleIssue,
     service(named, catalog) {
       const services = catalog.bookable;
       return named === undefined || services.some(({ id, key }) => id === named || key === named)

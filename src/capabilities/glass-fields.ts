@@ -22,14 +22,17 @@ export const windowRows = () =>
   z
     .array(
       z
-        .object({
-          width_in: inches().meta({ description: "Width of a pane in inches.", example: 36 }),
-          height_in: inches().meta({ description: "Height of a pane in inches.", example: 60 }),
-          quantity: z.int().min(1).max(10_000).meta({ description: "Panes of this size.", example: 8 }),
-          label: optional(line()).meta({ description: "Name of these windows.", example: "Lobby" }),
-          blocked: optional(z.boolean()).meta({ description: "Furniture stands in front of them." }),
-          curtain: optional(z.boolean()).meta({ description: "They have blinds or curtains." }),
-        })
+        .object(
+          {
+            width_in: inches().meta({ description: "Width of a pane in inches.", example: 36 }),
+            height_in: inches().meta({ description: "Height of a pane in inches.", example: 60 }),
+            quantity: z.int().min(1).max(10_000).meta({ description: "Panes of this size.", example: 8 }),
+            label: optional(line()).meta({ description: "Name of these windows.", example: "Lobby" }),
+            blocked: optional(z.boolean()).meta({ description: "Furniture stands in front of them." }),
+            curtain: optional(z.boolean()).meta({ description: "They have blinds or curtains." }),
+          },
+          { error: "must be a window with width_in, height_in and quantity" },
+        )
         .meta({ title: "WindowRow" }),
     )
     .min(1)

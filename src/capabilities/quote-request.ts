@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Shop } from "../catalog/shop.ts";
-import { CONCERNS, QUOTE_MESSAGES } from "../constants.ts";
+import { CONCERNS, JOBS } from "../constants.ts";
 import { type Ballpark, ballparkOf } from "../domain/flat-glass.ts";
 import { OPEN_LEADS } from "../domain/lifecycle.ts";
 import { nextOpenMoment, rfc3339 } from "../domain/schedule.ts";
@@ -11,7 +11,7 @@ import type { Phone } from "../lib/phone.ts";
 import { linesFor } from "../schema/fields.ts";
 import type { EarlierLead, Idempotency } from "../store/store.ts";
 import { type Answer, type Context, defineCapability } from "./core/capability.ts";
-import { contactDoubts, phoneIssue, phoneOf } from "./core/contact.ts";
+import { contactDoubts, nameIssue, phoneIssue, phoneOf } from "./core/contact.ts";
 import type { Warning } from "./core/envelope.ts";
 import { idempotencyBy } from "./core/idempotency.ts";
 import { priceNote, taxShape, toTax, totalWithTax, withTax } from "./core/price-shapes.ts";
@@ -95,7 +95,8 @@ export const quoteRequest = defineCapability({
   }),
   demands: ["consent"],
   checks: {
-    first_name: (name, _catalog, body) => ownDataIssue(name, body, SAMPLE_PERSON.first_name, SAMPLE_PERSON.name),
+    first_name: (name, _catalog, body) =>
+      nameIssue(name) ?? ownDataIssue(name, body, SAMPLE_PERSON.first_name, SAMPLE_PERSON.name),
     last_name: (name, _catalog, body) => ownDataIssue(name, body, SAMPLE_PERSON.last_name),
     phone: (phone, catalog, body) => ownDataIssue(phone, body, SAMPLE_PERSON.phone) ?? phoneIssue(phone, catalog),
     email: (email, _catalog, body) => ownDataIssue(email, body, SAMPLE_PERSON.email),
@@ -199,7 +200,7 @@ async function newQuoteRequest(
     ballpark?.total,
   );
   // The customer can expect an answer when the shop is next open after the last follow-up step.
-  const ownSteps = lead.jobs.filter(({ kind }) => !QUOTE_MESSAGES.includes(kind));
+  const ownSteps = lead.jobs.filter(({ kind }) => JOBS[kind].event !== "quoted");
   const lastStep = Math.max(lead.createdAt, ...ownSteps.map(({ dueAt }) => dueAt));
   const answer: QuoteAnswer = {
     lead_id: lead.id,

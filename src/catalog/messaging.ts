@@ -1,5 +1,5 @@
 /** What all messages of a shop share: whom they reach, when customers are reminded, and what they say of the shop. */
-import { CUSTOMER_MESSAGES } from "../constants.ts";
+import { CUSTOMER_MESSAGES, JOBS } from "../constants.ts";
 import { phoneInWords, toE164 } from "../lib/phone.ts";
 import { placeLinks } from "./page-addresses.ts";
 import type { Catalog } from "./schema.ts";
@@ -55,7 +55,8 @@ export function messagingOf(catalog: Catalog): Messaging {
 /** E-mails about a change correct the entry in the customer's calendar, which only the confirmation brings. */
 function goesOut(kind: (typeof CUSTOMER_MESSAGES)[number], messages: Catalog["messages"]): boolean {
   if (messages[kind]?.enabled !== true) return false;
-  const corrects = kind === "rescheduled_email" || kind === "cancelled_email";
+  const { event, by } = JOBS[kind];
+  const corrects = by === "mail" && (event === "rescheduled" || event === "cancelled");
   return !corrects || messages.confirmation_email?.enabled === true;
 }
 

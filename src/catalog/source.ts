@@ -45,6 +45,8 @@ export interface EarlierText {
 export interface CatalogSource {
   /** Where the shop is reached; null leaves the catalog's addresses as they are. The port is set once the server listens. */
   readonly address: ShopAddress | null;
+  /** The folder in which the hashes of good texts are remembered, which only the owner may write; null without one. */
+  readonly memory: string | null;
   /** As messages name it. */
   readonly name: string;
   /** The path of the file; null in a database. */

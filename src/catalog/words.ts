@@ -7,7 +7,7 @@ import { BUILDING_TYPES, CONCERNS } from "../constants.ts";
 import { inDigits, plainText } from "../schema/quantities.ts";
 import type { Catalog } from "./schema.ts";
 
-export type WordKind = Exclude<keyof Catalog["synonyms"], "fillers">;
+export type WordKind = Exclude<keyof Catalog["synonyms"], "fillers" | "other_vehicles">;
 
 /** By what a customer may say; null where that fits two words. */
 type Meanings = ReadonlyMap<string, string | null>;
@@ -16,6 +16,8 @@ export interface Words {
   /** Say nothing beside another word. */
   readonly fillers: ReadonlySet<string>;
   readonly vehicleFillers: ReadonlySet<string>;
+  /** Of vehicles without a price. */
+  readonly otherVehicles: ReadonlySet<string>;
 }
 
 type Said = readonly (readonly [said: string, word: string])[];
@@ -73,6 +75,7 @@ export function wordsOf({ automotive, services, flat_glass: flat, synonyms }: Ca
     },
     fillers: new Set(synonyms.fillers.all.map(inDigits)),
     vehicleFillers: new Set(synonyms.fillers.vehicle_types.map(inDigits)),
+    otherVehicles: new Set(synonyms.other_vehicles.map(joined)),
   };
 }
 
@@ -146,6 +149,8 @@ function joined(text: string): string {
  */
 export function wordMeant(text: string, kind: WordKind, { words }: { words: Words }): string | undefined {
   if (text.length > LONGEST) return undefined;
+  if (ALTERNATIVE.test(text) && new Set(text.split(ALTERNATIVE).map((one) => wordMeant(one, kind, { words }))).size > 1)
+    return undefined;
   const parts = partsOf(text);
   if (parts.length === 0 || parts.length > MOST_WORDS) return undefined;
   const meanings = words.meanings[kind];
@@ -177,11 +182,23 @@ export function wordMeant(text: string, kind: WordKind, { words }: { words: Word
   return (mistyped.endsWith("s") && meanings.get(mistyped.slice(0, -1))) || nearWord(mistyped, meanings);
 }
 
+/** Between two words of which one is meant. */
+const ALTERNATIVE = /[/|]|\bor\b/i;
 const YEAR = /^(?:19|20)\d\d$/;
 
 /** Whether a word says nothing of a vehicle. */
 export function saysNothing(word: string, { words }: { words: Words }): boolean {
   return words.fillers.has(word) || words.vehicleFillers.has(word);
+}
+
+/** Whether a text names a vehicle for which the shop has no price, as `Gold Wing motorcycle` does. */
+export function namesOtherVehicle(text: string, shop: { words: Words }): boolean {
+  const parts = partsOf(text.slice(0, LONGEST)).slice(0, MOST_WORDS);
+  const { otherVehicles, meanings } = shop.words;
+  const isOther = (said: string) => otherVehicles.has(said) && !meanings.vehicle_types.has(said);
+  return parts.some(
+    (part, i) => isOther(part) || isOther(part + (parts[i + 1] ?? "")) || isOther(part.replace(/s$/, "")),
+  );
 }
 
 /** Shorter words are one letter away from too many others. */

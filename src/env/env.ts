@@ -62,12 +62,10 @@ export function readSettings(file: string): Record<string, string> {
   }
 }
 
-/** Where the executable caches parsed catalogs. Null in a checkout, whose code may change between two runs. */
-export function catalogMemory(): { folder: string; build: string } | null {
+/** The folder in which the hashes of good catalogs are remembered; null without a home. */
+export function catalogMemory(): string | null {
   const cache = process.env.XDG_CACHE_HOME || (process.env.HOME && `${process.env.HOME}/.cache`);
-  // `bun run build` replaces TINT_BUILD with a constant.
-  const build = process.env.TINT_BUILD;
-  return cache && build ? { folder: `${cache}/tintdesk`, build } : null;
+  return cache ? `${cache}/tintdesk` : null;
 }
 
 /** Where the data is: from the command line, else from the environment, else in ./data. @throws EnvError */

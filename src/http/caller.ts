@@ -1,11 +1,12 @@
 /** Who is calling: their address, their agent class, their API key, and what their requests are charged to. Source: contract 7 and 8. */
 import type { Caller } from "../capabilities/core/capability.ts";
 import { ifStoreAnswers } from "../capabilities/core/if-store-answers.ts";
-import { type LimitName, STACKED_LIMITS } from "../catalog/sections/limits.ts";
+import { LIMITS } from "../catalog/limits.ts";
+import type { LimitName } from "../catalog/sections/traffic.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { ApiError } from "../errors.ts";
 import { hashSecret, isApiKey, KEY_PREFIX } from "../lib/api-keys.ts";
-import { DAY_MS, MINUTE_MS } from "../lib/durations.ts";
+import { DAY_MS } from "../lib/durations.ts";
 import { type Address, type Networks, networkOf, parseAddress, widerNetworks } from "../lib/network.ts";
 import { type Charge, KEY_POOL } from "../limits/limiter.ts";
 import type { ApiKey, Store } from "../store/store.ts";
@@ -233,7 +234,7 @@ export function markUsed(
  */
 export function generalCharges(caller: HttpCaller, catalog: Shop, isPage = false): Charge[] {
   const { rate_limits: limits } = catalog;
-  const perMinute = { kind: "general", windowMs: MINUTE_MS } as const;
+  const perMinute = { kind: "general", windowMs: LIMITS.general.windowMs } as const;
   const { credentials, agentClass } = caller;
   if (credentials.kind === "valid") {
     const limit = credentials.key.ratePerMinute ?? limits.api_key_per_minute;
@@ -257,7 +258,7 @@ export function stackedCharges(
   limit: LimitName,
   catalog: Shop,
 ): Charge[] {
-  const { countedBy, windowMs } = STACKED_LIMITS[limit];
+  const { countedBy, windowMs } = LIMITS[limit];
   const charge = { kind: limit, limit: catalog.rate_limits[limit], windowMs };
   // Not counted by agent class: anybody can claim its name and use up the limit of the others in it.
   if (countedBy === "network" || keyId === null) return networkCharges(caller, charge, catalog);

@@ -8,11 +8,11 @@ import type { Diary } from "../capabilities/core/diary.ts";
 import type { ErrorBody } from "../capabilities/core/envelope.ts";
 import type { SigningSecret } from "../capabilities/core/signing-secret.ts";
 import type { Voice } from "../capabilities/core/voice.ts";
+import { LIMITS } from "../catalog/limits.ts";
 import type { LoadedCatalog } from "../catalog/load/load.ts";
-import { type LimitName, STACKED_LIMITS } from "../catalog/sections/limits.ts";
+import type { LimitName } from "../catalog/sections/traffic.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { type ApiError, fail, type LimitState } from "../errors.ts";
-import { DAY_MS, MINUTE_MS } from "../lib/durations.ts";
 import type { Networks } from "../lib/network.ts";
 import { type Charge, charge, type Granted, type Limiter, overLimit } from "../limits/limiter.ts";
 import type { Store } from "../store/store.ts";
@@ -115,12 +115,10 @@ export function contextOf(call: CallerAtMoment, capability?: Capability): Contex
 
 /** @throws ApiError RATE_LIMITED */
 async function chargeAddress({ catalog, deps }: CallerAtMoment, limit: LimitName, email: string): Promise<void> {
-  const { windowMs } = STACKED_LIMITS[limit];
+  const { windowMs } = LIMITS[limit];
   const pool = `mail ${email.toLowerCase()}`;
   await charge(deps.limiter, [{ kind: limit, limit: catalog.rate_limits[limit], windowMs, pool }]);
 }
-
-const GUESSES_MS = 10 * MINUTE_MS;
 
 /**
  * Limits guesses at confirmation codes and request ids: wrong codes, wrong contacts, wrong bodies (contract 13). A network
@@ -134,7 +132,7 @@ async function checkGuess(
   { isRight, madeFrom }: Parameters<CodeAttempts["check"]>[1],
 ): Promise<LimitState[]> {
   const { wrong_codes_per_10_minutes: limit, wrong_codes_per_code_per_day: perDay } = catalog.rate_limits;
-  const misses = { kind: "wrong_codes", limit, windowMs: GUESSES_MS } as const;
+  const misses = { kind: "wrong_codes", limit, windowMs: LIMITS.wrong_codes.windowMs } as const;
   // A page of another website guesses in the browsers of its visitors. What it misses must not shut them out, so all such
   // pages share one pool.
   const charges: Charge[] = caller.isCrossSite
@@ -142,7 +140,12 @@ async function checkGuess(
     : networkCharges(caller, misses, catalog);
   if (!isRight && !caller.isCrossSite) charges.push({ ...misses, pool: named });
   if (isRight ? madeFrom !== caller.network : !caller.isCrossSite)
-    charges.push({ kind: "wrong_codes_per_day", limit: perDay, windowMs: DAY_MS, pool: named });
+    charges.push({
+      kind: "wrong_codes_per_day",
+      limit: perDay,
+      windowMs: LIMITS.wrong_codes_per_day.windowMs,
+      pool: named,
+    });
   const decision = await (isRight ? deps.limiter.peek(charges) : deps.limiter.take(charges));
   if (decision.allowed) return decision.states;
   throw overLimit(decision, charges);

@@ -3,10 +3,11 @@
  * token and links read and write this. Words are those of the catalog, shades are percentages, defaults are filled in.
  */
 import { z } from "zod";
-import { modelOf } from "../catalog/models.ts";
+import { modelIn, modelOf } from "../catalog/models.ts";
 import { perCatalog } from "../catalog/per-catalog.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { entryOf } from "../catalog/terms.ts";
+import { namesOtherVehicle } from "../catalog/words.ts";
 import { type AutomotiveEstimate, estimateWork, verdictOn } from "../domain/automotive.ts";
 import { parseShade } from "../domain/shade.ts";
 import type { Shades } from "../domain/tint-law.ts";
@@ -230,6 +231,21 @@ export function jurisdictionIssue(key: string | undefined, { tint_law: { jurisdi
   return key === undefined || Object.hasOwn(jurisdictions, key)
     ? undefined
     : { message: "must be a jurisdiction this shop knows", allowed: Object.keys(jurisdictions) };
+}
+
+/** The check of a type that was left out: a vehicle without a price is not booked by its name alone. */
+export function otherVehicleIssue(type: string | undefined, shop: Shop, request: object = {}) {
+  const { vehicle_make, vehicle_model }: Readonly<Record<string, unknown>> = { ...request };
+  const name = [vehicle_make, vehicle_model].filter((part) => typeof part === "string").join(" ");
+  if (type !== undefined || !isOtherVehicle(name, shop)) return undefined;
+  const allowed = [...shop.terms.vehicleTypes];
+  const message = `must be ${oneOf(allowed)}, and "${name}" names none of them`;
+  return { message, allowed, code: "INVALID_VEHICLE_TYPE" as const };
+}
+
+/** Whether a text names a vehicle that the shop has no price for, and no model of the catalog. */
+export function isOtherVehicle(text: string, shop: Shop): boolean {
+  return namesOtherVehicle(text, shop) && modelIn(text, shop) === undefined;
 }
 
 /**

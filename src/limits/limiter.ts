@@ -2,20 +2,12 @@
  * How often callers may ask (contract 8 and 19): never more than the limit in any window, never a
  * refusal below it. A refused request is charged to no pool.
  */
-import type { LimitName } from "../catalog/sections/limits.ts";
+import { LIMITS, type LimitKind } from "../catalog/limits.ts";
 import { ApiError, type LimitState } from "../errors.ts";
-import { counted } from "../lib/text.ts";
 
 /** One request counted in one pool. */
 export interface Charge {
-  readonly kind:
-    | "general"
-    | "keys_of_network"
-    | "agents_of_network"
-    | "pages"
-    | "wrong_codes"
-    | "wrong_codes_per_day"
-    | LimitName;
+  readonly kind: LimitKind;
   /** Bits of the network that the pool stands for, when it is wider than one caller's. */
   readonly prefix?: number;
   /** Names the caller within the kind and prefix. */
@@ -55,67 +47,28 @@ export async function charge(limiter: Limiter, charges: readonly Charge[]): Prom
   throw overLimit(decision, charges);
 }
 
-const WAIT = "Wait for the number of seconds in {wait}, then send the request again.";
-
 /** The refusal says which limit it is, whom it counts, and the ways out that this caller has. @param charges of the decision */
 export function overLimit({ states, retryAfterSeconds: wait }: Refused, charges: readonly Charge[]): ApiError {
   const at = states.findIndex(({ remaining }) => remaining === 0);
   const [full, charge] = [states[at], charges[at]];
   if (!full || !charge) throw new Error("a request was refused, and no pool is full");
-  const { what, otherwise, keyHelps } = WORDS[charge.kind];
+  const { said, wayOut } = LIMITS[charge.kind];
   const hasKey = charges.some(({ pool }) => pool.startsWith(KEY_POOL));
-  const key = keyHelps && !hasKey ? "{keys}" : "";
-  return new ApiError("RATE_LIMITED", `${what(full.limit)}; wait ${wait} s.`, {
+  return new ApiError("RATE_LIMITED", `${said(full.limit)}; wait ${wait} s.`, {
     retry_after_seconds: wait,
     limits: [full],
-    agent_instruction: [WAIT, key, otherwise].filter(Boolean).join(" "),
+    agent_instruction: hasKey ? wayOut.replace(" {keys}", "") : wayOut,
   });
 }
 
 /** The pool of one API key begins with this. */
 export const KEY_POOL = "key ";
 
-interface Words {
-  /** In `X-RateLimit-Scope`. */
-  scope: string;
-  /** Begins the message. */
-  what: (limit: number) => string;
-  /** A registered key has a higher limit. */
-  keyHelps?: true;
-  otherwise?: string;
-}
-
-const requests = (limit: number) => `The limit of ${counted(limit, "request")} is used up`;
-const misses = {
-  what: () => "Too many wrong codes, contacts or request ids",
-  otherwise: "Or have the customer call the shop ({phone}).",
-};
-
-const WORDS: Record<Charge["kind"], Words> = {
-  general: { scope: "requests-per-minute", what: requests, keyHelps: true },
-  keys_of_network: { scope: "requests-per-minute-of-keys-per-network", what: requests },
-  agents_of_network: { scope: "agent-requests-per-minute-per-network", what: requests, keyHelps: true },
-  pages: { scope: "page-views-per-minute", what: requests },
-  wrong_codes: { scope: "wrong-codes-per-10-minutes", ...misses },
-  wrong_codes_per_day: { scope: "wrong-codes-per-day", ...misses },
-  quote_requests_per_minute: {
-    scope: "quote-requests-per-minute",
-    what: (limit) => `No more than ${counted(limit, "quote request")} a minute are taken from one network or API key`,
-    keyHelps: true,
-    otherwise: "Or have the customer call the shop ({phone}).",
-  },
-  registrations_per_hour: {
-    scope: "registrations-per-hour",
-    what: (limit) => `No more than ${counted(limit, "API key")} an hour are issued to one network or e-mail address`,
-    otherwise: "Prices, times and quote requests need no key.",
-  },
-};
-
 /** @param resetSeconds until there is room again, for a pool without room */
 export function stateOf({ kind, limit }: Charge, used: number, resetSeconds: number): LimitState {
   const remaining = Math.max(0, limit - used);
   return {
-    scope: WORDS[kind].scope,
+    scope: LIMITS[kind].scope,
     limit,
     remaining,
     resetSeconds: remaining > 0 ? 0 : Math.max(1, Math.ceil(resetSeconds)),

@@ -59,8 +59,8 @@ export function createRateLimiter(clock = performance.now.bind(performance), roo
       const times = counts.log.timesOf(caller, now);
       const { others, log } = counts;
       while (others[0] !== undefined && others[0] <= now - windowMs) others.shift();
-      // A caller without requests in the log may have been counted among others.
-      const shared = times.length === 0 || log.isShared(caller) ? others : [];
+      // A caller without requests in the log may have been counted among others; without room, it is now.
+      const shared = times.length === 0 || log.isShared(caller) || !log.hasRoom(now) ? others : [];
       const used = times.length + shared.length;
       if (used >= limit) isFull = true;
       pools.push({ charge, counts, caller, times, shared, used });
@@ -133,12 +133,12 @@ function statesOf(pools: readonly Pool[], asked: 0 | 1, now: number): LimitState
   return states;
 }
 
-/** When a full pool has room again, by the limiter's clock. */
+/** When a full pool has room again, by the limiter's clock: when enough of both kinds have passed, the oldest first. */
 function freeAt({ charge: { limit, windowMs }, times, shared }: Pool): number {
-  // A caller has times of both kinds only once there is room again; a flood of strangers must cost no sorting.
-  const apart = times.length === 0 ? shared : shared.length === 0 ? times : undefined;
-  const all = apart ?? [...times, ...shared].sort((one, other) => one - other);
-  return (all[all.length - limit] ?? 0) + windowMs;
+  let [own, other, last] = [0, 0, 0];
+  for (let left = times.length + shared.length; left >= limit; left--)
+    last = (times[own] ?? Infinity) <= (shared[other] ?? Infinity) ? (times[own++] ?? 0) : (shared[other++] ?? 0);
+  return last + windowMs;
 }
 
 /** The parts of the log. A map that grows or shrinks copies itself whole, and a small one does that without a pause. */
@@ -258,6 +258,11 @@ export function createCallerLog({ pools, requests, windowMs }: CallerLogOptions)
       return true;
     },
     isShared: (caller: number) => shared.has(caller),
+    /** Whether it takes another request of a caller that it knows. */
+    hasRoom(now: number): boolean {
+      if (held >= requests) makeRoom(now);
+      return held < requests;
+    },
     /** For a caller with requests here, whose next one goes to the shared count. */
     markShared(caller: number): void {
       if (partOf(caller).has(caller)) shared.add(caller);

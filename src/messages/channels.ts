@@ -3,7 +3,7 @@
  * addresses and web addresses of the catalog. Source: contract 22.
  */
 import type { Shop } from "../catalog/shop.ts";
-import { CUSTOMER_EMAILS, CUSTOMER_TEXTS, JOB_KINDS, type JobKind, SHOP_NEWS } from "../constants.ts";
+import { type JobKind, jobsThatAre, SHOP_NEWS } from "../constants.ts";
 import { inOneLine } from "../lib/text.ts";
 import { joinWithAnd } from "../schema/explain.ts";
 import type { JobContent, ShopNews, Store, WaitingJob } from "../store/store.ts";
@@ -18,24 +18,6 @@ export interface Channels {
   mail: MailSettings | null;
   /** The owner's own web addresses, which need no settings. */
   push: PushSettings | null;
-}
-
-/**
- * `owner`: the ways to reach those of `alerts.to`. Null for jobs that are never sent: the owner sees reminders in `tint leads`.
- */
-export const CHANNEL_OF: Readonly<Record<JobKind, keyof Channels | "owner" | null>> = {
-  ...each(SHOP_NEWS, "owner"),
-  shop_sms: "twilio",
-  shop_email: "mail",
-  shop_push: "push",
-  push_to_crm: "crm",
-  remind_owner: null,
-  ...each(CUSTOMER_TEXTS, "twilio"),
-  ...each(CUSTOMER_EMAILS, "mail"),
-};
-
-function each<Kind extends JobKind, Way>(kinds: readonly Kind[], way: Way) {
-  return Object.fromEntries(kinds.map((kind) => [kind, way])) as Record<Kind, Way>;
 }
 
 const CHANNELS = ["twilio", "crm", "mail"] as const;
@@ -57,14 +39,11 @@ export function lanes(channels: Channels, catalog: () => Shop): (() => readonly 
   const configured = [...CHANNELS, "push" as const].filter((name) => channels[name] !== null);
   return [
     () => (isOwnerReachable(channels, catalog()) ? SHOP_NEWS : []),
-    ...configured.map((name) => {
-      const kinds = JOB_KINDS.filter((kind) => CHANNEL_OF[kind] === name);
-      return () => kinds;
-    }),
+    ...configured.map((by) => () => jobsThatAre({ by })),
   ];
 }
 
-export type ShopCopy = Extract<JobContent, { kind: "shop_sms" | "shop_email" | "shop_push" }>;
+export type ShopCopy = Extract<JobContent, { kind: `shop_${string}` }>;
 
 /**
  * Who gets a copy: the owner may have corrected a wrong number meanwhile. @returns undefined for a receiver who was
@@ -156,7 +135,7 @@ export async function withoutChannel(
     { what: "e-mail", channel: "mail" },
   ] as const;
   const held = ways.map(async ({ what, channel }) => {
-    const kinds = JOB_KINDS.filter((kind) => CHANNEL_OF[kind] === channel && channels[channel] === null);
+    const kinds = channels[channel] === null ? jobsThatAre({ by: channel }) : [];
     return { what, count: (await store.countDueJobs(kinds, now)).count };
   });
   const news = await store.waitingJobs(LOOKED_THROUGH, { kinds: SHOP_NEWS, dueBefore: now + 1 });

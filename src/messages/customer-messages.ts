@@ -4,7 +4,14 @@
  */
 import { fillTemplate, type TemplateFields } from "../catalog/sections/template.ts";
 import type { Shop } from "../catalog/shop.ts";
-import type { CUSTOMER_EMAILS, CUSTOMER_TEXTS, JobKind } from "../constants.ts";
+import {
+  type CUSTOMER_EMAILS,
+  type CUSTOMER_TEXTS,
+  JOBS,
+  type JobKind,
+  jobsThatAre,
+  MESSAGES_TO_COME,
+} from "../constants.ts";
 import { nextOpenMoment } from "../domain/schedule.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../lib/durations.ts";
 import { fieldsOf } from "../lib/fields.ts";
@@ -86,27 +93,23 @@ export const afterWork = planOf((_, at, shop) => {
   return wanted;
 });
 
-/** The messages that tell the customer of a change. */
-const NEWS = {
-  booked: ["confirmation_sms", "confirmation_email"],
-  rescheduled: ["rescheduled_sms", "rescheduled_email"],
-  cancelled: ["cancelled_sms", "cancelled_email"],
-  completed: ["aftercare_sms", "review_sms"],
-} as const satisfies Record<string, readonly (TextKind | MailKind)[]>;
-export type News = keyof typeof NEWS;
+/** The changes that customers are told of. */
+export type News = "booked" | "rescheduled" | "cancelled" | "completed";
 
 function newsOf(what: News, dueAt: number): Wanted[] {
-  return NEWS[what].map((kind) => ({ kind, dueAt }));
+  return jobsThatAre({ to: "customer", event: what }).map((kind) => ({ kind, dueAt }));
 }
 
 /** Whether a message is the news of a change, which an owner may keep from the customer. */
 export function isNewsOf(what: News, kind: JobKind): boolean {
-  return NEWS[what].some((one) => one === kind);
+  return JOBS[kind].to === "customer" && JOBS[kind].event === what;
 }
 
 /** Whether a change may be told to a customer: the shop tells of it, and has their phone or e-mail. */
 export function tellsCustomers(what: News, { phone, email }: Omit<Recipient, "consent">, shop: Shop): boolean {
-  return NEWS[what].some((kind) => shop.messaging.customerMessages.has(kind) && (isText(kind) ? phone : email) !== "");
+  return jobsThatAre({ to: "customer", event: what }).some(
+    (kind) => shop.messaging.customerMessages.has(kind) && (isText(kind) ? phone : email) !== "",
+  );
 }
 
 /**
@@ -132,7 +135,7 @@ interface Wanted {
 }
 
 function isText(kind: Wanted["kind"]): kind is TextKind {
-  return kind.endsWith("_sms");
+  return JOBS[kind].by === "twilio";
 }
 
 function reminders({ startAt }: Appointment, { messaging }: Shop): Wanted[] {
@@ -215,26 +218,20 @@ function mailInstead(kind: TextKind, text: string, dueAt: number, told: Told): M
   return mailOf(mailKind, message ?? { subject: "{shop}", text }, told);
 }
 
-/** The messages that tell customers when to come, and so, where the vehicle stays over night, until when. */
-const TELLS_WHEN: readonly (TextKind | MailKind)[] = [
-  ...(["confirmation_sms", "reminder_sms", "rescheduled_sms"] as const),
-  ...(["confirmation_email", "reminder_email", "rescheduled_email"] as const),
-];
-
 /**
- * A text with the owner's sentence about work that pauses over night behind it, where there is such work.
+ * A text that says when to come, with the owner's sentence about work that pauses over night behind it, where there is such
+ * work: until when the vehicle stays.
  * @param between stands before the sentence
  */
 function withNight(kind: TextKind | MailKind, text: string, between: string, { words, shop }: Told): string {
-  if (words.mail.ready_date === undefined || !TELLS_WHEN.includes(kind)) return text;
+  if (words.mail.ready_date === undefined || !MESSAGES_TO_COME.includes(kind)) return text;
   const night = fillTemplate(shop.messages.over_night_text, words.mail);
   return night === "" ? text : text + between + night;
 }
 
 function movedFrom(kind: TextKind | MailKind, { appointment }: Told): { movedFrom?: number } {
   const { previousStartAt } = appointment;
-  const tells = kind === "rescheduled_sms" || kind === "rescheduled_email";
-  return tells && previousStartAt !== undefined ? { movedFrom: previousStartAt } : {};
+  return JOBS[kind].event === "rescheduled" && previousStartAt !== undefined ? { movedFrom: previousStartAt } : {};
 }
 
 /** What was asked, and the first figure that the customer got, in cents. */

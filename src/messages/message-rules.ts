@@ -1,7 +1,7 @@
 /** The limits of messages from the catalog, the messages that they hold back, and those that are overdue. */
 import { fillTemplate } from "../catalog/sections/template.ts";
 import type { Shop } from "../catalog/shop.ts";
-import { CUSTOMER_MESSAGES, type JobKind, SHOP_MESSAGES } from "../constants.ts";
+import { type JobKind, MESSAGES } from "../constants.ts";
 import { addDays, momentOf, nextOpenMoment, shopDate, startOfDay } from "../domain/schedule.ts";
 import { DAY_MS, MINUTE_MS } from "../lib/durations.ts";
 import { counted } from "../lib/text.ts";
@@ -103,7 +103,6 @@ export interface OverdueRule {
   on?: readonly JobKind[];
 }
 
-const MESSAGES: readonly JobKind[] = [...SHOP_MESSAGES, ...CUSTOMER_MESSAGES];
 const LISTED = 1_000;
 
 /** Jobs that were given up, and late jobs; longest due first. */

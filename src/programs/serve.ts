@@ -1,7 +1,6 @@
 /** The composition root: environment → catalog → store → app → listen; drains on SIGTERM. */
 import type { Logger } from "pino";
 import { createApp } from "../app.ts";
-import type { CatalogCache } from "../catalog/load/load.ts";
 import { watchCatalog } from "../catalog/load/watch.ts";
 import type { CatalogSource } from "../catalog/source.ts";
 import type { ServerEnv } from "../env/settings.ts";
@@ -23,8 +22,6 @@ import { watchBackups } from "./watches.ts";
 export interface ServerSettings extends ServerEnv {
   catalog: CatalogSource;
   data: DataLocation;
-  /** Where parsed catalogs are cached. */
-  cache: CatalogCache | null;
 }
 
 /**
@@ -49,7 +46,7 @@ async function runServer(env: ServerSettings, log: Logger, droppedLines: () => n
       droppedLines,
       lastBackupAt: lastAt,
     });
-  const watch = watchCatalog(env.catalog, catalogReports(log, metrics?.catalogRefused), env.cache);
+  const watch = watchCatalog(env.catalog, catalogReports(log, metrics?.catalogRefused));
   const cleanUp: (() => unknown)[] = [watch.stop];
   try {
     const listening = Promise.withResolvers<void>();

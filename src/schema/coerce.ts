@@ -1,4 +1,3 @@
-import { isObject } from "../lib/fields.ts";
 import type { JsonSchema } from "./json-schema.ts";
 import { properName } from "./names.ts";
 
@@ -27,56 +26,34 @@ export function coerceFields(given: Iterable<readonly [string, readonly string[]
 const BRACKETS = /^([A-Za-z_-]{1,40})\[(\d{0,3}|[a-z_]{1,40})\]$/;
 
 function coerce(values: readonly string[], schema: JsonSchema | undefined): unknown {
+  const [value = ""] = values;
   if (schema?.type === "array") {
-    const [json] = values;
-    const list = values.length === 1 && json?.trimStart().startsWith("[") ? listIn(json) : undefined;
-    if (list) return list;
-    const items = values.flatMap((value) => value.split(",")).map((item) => item.trim());
-    return items.filter((item) => item !== "");
+    const list = values.length === 1 ? jsonIn(value, "[") : undefined;
+    return list ?? values.flatMap((one) => one.split(",").map((item) => item.trim())).filter((item) => item !== "");
   }
   // A scalar given twice stays a list, which no scalar field accepts.
-  const [value = ""] = values;
   if (values.length > 1) return values;
-  return (takesObject(schema) && objectIn(value)) || coerceScalar(value.trim(), typeOf(schema));
+  const kinds = schema?.anyOf ?? [schema];
+  const object = kinds.some((kind) => kind?.type === "object") ? jsonIn(value, "{") : undefined;
+  return (
+    object ??
+    coerceScalar(value.trim(), schema?.type ?? (kinds.some((kind) => kind?.type === "integer") ? "integer" : undefined))
+  );
 }
 
-function listIn(text: string): unknown[] | undefined {
+/** The list or group of a JSON text that begins with a bracket; undefined for any other text. */
+export function jsonIn(text: string, bracket: "[" | "{"): object | undefined {
+  if (!text.trimStart().startsWith(bracket)) return undefined;
   try {
-    const value: unknown = JSON.parse(text);
-    return Array.isArray(value) ? value : undefined;
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
-}
-
-function takesObject(schema: JsonSchema | undefined): boolean {
-  return [schema, ...(schema?.anyOf ?? [])].some((one) => one?.type === "object");
-}
-
-function objectIn(text: string): object | undefined {
-  if (!text.trimStart().startsWith("{")) return undefined;
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** The type that text is turned into: of several alternatives a whole number, because text that is none stays text. */
-function typeOf(schema: JsonSchema | undefined): JsonSchema["type"] {
-  return schema?.type ?? schema?.anyOf?.find(({ type }) => type === "integer")?.type;
 }
 
 function coerceScalar(text: string, type: JsonSchema["type"]): unknown {
-  switch (type) {
-    case "integer":
-      return /^-?\d{1,15}$/.test(text) ? Number(text) : text;
-    case "number":
-      return /^-?\d{1,15}(\.\d{1,10})?$/.test(text) ? Number(text) : text;
-    case "boolean":
-      return text === "true" || text === "false" ? text === "true" : text;
-    default:
-      return text;
-  }
+  const isNumber =
+    type === "integer" ? /^-?\d{1,15}$/.test(text) : type === "number" && /^-?\d{1,15}(\.\d{1,10})?$/.test(text);
+  if (isNumber) return Number(text);
+  return type === "boolean" && (text === "true" || text === "false") ? text === "true" : text;
 }

@@ -23,9 +23,11 @@ export function isAscii(text: string): boolean {
   return !/[^ -~]/.test(text);
 }
 
-/** `tel:+1-404-555-0142` and `cell: 404-555-0142` as the number alone. */
+/** `tel:+1-404-555-0142`, `call me at 404-555-0142` and `404-555-0142 (cell)` as the number alone. */
 export function readPhoneText(text: string): string | undefined {
-  return /^(?:tel|phone|cell|mobile) ?[:.]? ?(?=[+(\d])(.+)$/is.exec(plainText(text).trim())?.[1];
+  const words = /^([^\d+]{0,30}?)(\(?\+?[(\d].*?\d(?: ?(?:x|ext\.?|extension|#) ?\d{1,6})?)([^\d]{0,20})$/is;
+  const [, before = "", number, after = ""] = words.exec(plainText(text).trim()) ?? [];
+  return number !== undefined && /[a-z]/i.test(before + after) && /^(?:\D*\d){7}/.test(number) ? number : undefined;
 }
 
 /** How postal codes are written in a country. */

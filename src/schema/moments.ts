@@ -41,6 +41,44 @@ export function readClock(text: string, isOpen: IsOpen = () => false): string | 
   return other === undefined ? one : undefined;
 }
 
+export interface PartOfDay {
+  after?: string;
+  before?: string;
+}
+
+const PARTS_OF_DAY: readonly (readonly [names: RegExp, part: PartOfDay])[] = [
+  [/^morning$/, { before: "12:00" }],
+  [/^afternoon$/, { after: "12:00" }],
+  [/^(?:evening|after work)$/, { after: "17:00" }],
+];
+const AROUND_PART = /^(?:(?:in|during|any ?time|some ?time|early|late|the|this|that) )+|s$/g;
+
+/** `afternoon`, `in the morning`, `before noon`, `after 3pm` and `between 1 and 3pm`. `after` counts from that time on. */
+export function readPartOfDay(text: string, isOpen: IsOpen = () => false): PartOfDay | undefined {
+  if (text.length > LONGEST) return undefined;
+  const plain = numeral(text).replace(AROUND_TIME, "").replace(AROUND_PART, "");
+  const named = PARTS_OF_DAY.find(([names]) => names.test(plain));
+  if (named) return named[1];
+  const clock = (said = "") => readClock(said, isOpen) ?? readClock(`${said}:00`, isOpen);
+  const [, from, to] = /^(?:between |from )?(.+?) ?(?:-|–|to|and|until|till) ?(.+)$/.exec(plain) ?? [];
+  if (to !== undefined) {
+    const [half = ""] = /[ap]\.?m\.?$/.exec(to) ?? [];
+    const [before, after] = [
+      clock(to),
+      [from, `${from}${half}`].map(clock).find((one) => one && one < (clock(to) ?? "")),
+    ];
+    return after && before ? { after, before } : undefined;
+  }
+  const [, until] = /^(?:before|until|till|earlier than) (.+)$/.exec(plain) ?? [];
+  const [, since] = /^(?:after|from|past|since|not before) (.+?)(?: on| onwards?)?$/.exec(plain) ?? [];
+  const [before, after] = [until && clock(until), since && clock(since)];
+  return before ? { before } : after ? { after } : undefined;
+}
+
+export function inPart(time: string, { after = "00:00", before = "24:00" }: PartOfDay): boolean {
+  return after <= time && time < before;
+}
+
 /** From this hour on nobody means the evening. */
 const MORNING = 7;
 
@@ -62,7 +100,9 @@ const YEAR_FIRST = /^(\d{4})([-/.]?)(\d{1,2})\2(\d{1,2})$/;
  */
 export function readDate(text: string, today?: string): string | undefined {
   if (text.length > LONGEST) return undefined;
-  const plain = plainText(text).trim().toLowerCase().replace(/\s+/g, " ");
+  const whole = plainText(text).trim().toLowerCase().replace(/\s+/g, " ");
+  // With today, it is a day to ask about: `Tuesday afternoon`.
+  const plain = today === undefined ? whole : whole.replace(/,? (?:in the )?(?:morning|afternoon|evening)$/, "");
   const [, first, month, day, year] = MONTH_FIRST.exec(plain) ?? [];
   if (month !== undefined) return dateOf(year, monthOf(month), day, first, today);
   const [, weekday, dayBefore, monthAfter, yearAfter] = DAY_FIRST.exec(plain) ?? [];
@@ -76,10 +116,11 @@ export function readDate(text: string, today?: string): string | undefined {
 /** A day of the week, if it is another one than today: who says Friday on a Friday can mean either. */
 function nextDay(plain: string, today: string): string | undefined {
   const from = Temporal.PlainDate.from(today);
-  const days = ["today", "tomorrow"].indexOf(plain);
+  const said = plain.replace(/^(?:on |this (?:coming )?)/, "");
+  const days = ["today", "tomorrow"].indexOf(said);
   if (days >= 0) return from.add({ days }).toString();
-  if (!ONE_WEEKDAY.test(plain)) return undefined;
-  const ahead = (DAYS_OF_WEEK.indexOf(plain.slice(0, 3)) + 1 - from.dayOfWeek + 7) % 7;
+  if (!ONE_WEEKDAY.test(said)) return undefined;
+  const ahead = (DAYS_OF_WEEK.indexOf(said.slice(0, 3)) + 1 - from.dayOfWeek + 7) % 7;
   return ahead === 0 ? undefined : from.add({ days: ahead }).toString();
 }
 

@@ -1,6 +1,7 @@
 /** Other names under which callers send the fields of a request. Source: contract 1, "Understood". */
 import type { JsonSchema } from "./json-schema.ts";
-import { readNumber, readPane } from "./quantities.ts";
+import type { PartOfDay } from "./moments.ts";
+import { readNumber, readPane, readYesNo } from "./quantities.ts";
 
 const GIVEN = "firstname given_name customer_first_name";
 const FAMILY = "lastname surname family_name customer_last_name";
@@ -8,7 +9,8 @@ const FAMILY = "lastname surname family_name customer_last_name";
 /** Fields that mean the same in different requests, and what else people call them. No request has two fields of a name. */
 const ALIASES: readonly (readonly [fields: string, names: string])[] = [
   ["film_type", "film tint_type tint_film film_kind film_grade film_quality"],
-  ["coverage", "windows_to_tint which_windows glass_coverage"],
+  ["coverage", "windows_to_tint which_windows which_glass glass_to_tint glass_coverage window_coverage"],
+  ["coverage", "tint_coverage windows_covered windows_tinted tinted_windows area areas scope position positions"],
   ["vehicle_type", "vehicle car body_type body_style car_type vehicle_class"],
   ["vehicle_year", "year model_year car_year"],
   ["vehicle_make", "make car_make manufacturer"],
@@ -35,7 +37,9 @@ const ALIASES: readonly (readonly [fields: string, names: string])[] = [
   ["special_requests message reason", "notes note comments comment remarks memo text request requests special_request"],
   ["special_requests message reason", "customer_notes customer_note additional_notes additional_info details"],
   ["special_requests message", "additional_information instructions special_instructions description customer_message"],
-  ["reason", "cancellation_reason cancel_reason"],
+  ["reason", "cancellation_reason cancel_reason why"],
+  ["add_addons", "add add_extra add_extras add_addon add_ons_to_add"],
+  ["remove_addons", "remove remove_extra remove_extras remove_addon drop without"],
   ["use_case", "description purpose"],
   ["company_name", "company business business_name organization"],
   ["confirmation_code", "code booking_code confirmation confirmation_number booking_number reservation_code"],
@@ -87,15 +91,32 @@ export function dependsOnValue(name: string): boolean {
 
 /** The parts of a field of several. */
 const PARTS: readonly (readonly [parts: readonly string[], names: string])[] = [
-  [["front_side"], "front fronts front_windows front_sides front_side_windows front_doors"],
-  [["rear_side"], "rear_sides back_sides rear_side_windows back_side_windows rear_doors back_doors"],
-  [["rear_window"], "back_window rear_windshield back_windshield rear_glass back_glass"],
+  [["front_side"], "front_side front fronts front_windows front_sides front_side_windows front_doors"],
+  [["rear_side"], "rear_side rear_sides back_sides rear_side_windows back_side_windows rear_doors back_doors"],
+  [["rear_window"], "rear_window back_window rear_windshield back_windshield rear_glass back_glass"],
   [["rear_side", "rear_window"], "rear rears back rear_windows back_windows"],
   [["front_side", "rear_side"], "sides side_windows all_sides"],
   [["front_side", "rear_side", "rear_window"], "all all_windows all_around all_glass"],
 ];
 
 const words = (text: string) => text.split(" ");
+
+/** Groups of fields, by what callers call them. */
+export const GROUPS: ReadonlyMap<string, string> = new Map([
+  ...words("vehicle car auto vehicle_info vehicle_details car_details").map((name) => [name, "vehicle"] as const),
+  ...words("customer client contact person customer_info customer_details contact_info contact_details").map(
+    (name) => [name, "customer"] as const,
+  ),
+]);
+
+/** Names under which programs send a whole request inside another. */
+export const WRAPPERS: ReadonlySet<string> = new Set([
+  ...words("input inputs arguments args params parameters request body data payload json query"),
+  ...words("booking appointment reservation quote quote_request job details slot"),
+]);
+
+/** Names under which the tool of a call stands beside its arguments. */
+export const CALL_NAMES = words("name tool tool_name function capability skill action method");
 
 const MEANINGS = Map.groupBy(
   ALIASES.flatMap(([fields, names]) =>
@@ -132,7 +153,7 @@ export interface Placed {
   field: string;
   item: unknown;
   /** The value is another one than the caller sent, or was taken to be in a unit that was not named. */
-  isRead?: "converted" | "in inches";
+  isRead?: "converted" | "in inches" | "as times";
   /** The value is a part of its field: of a group, or of a list. */
   isPart?: boolean;
 }
@@ -145,6 +166,8 @@ export interface Beside {
   unit?: string | undefined;
   /** Whether the words and the form of a field say that a value is one of its values. */
   takes: (field: string, item: unknown) => boolean;
+  /** The part of the day that a value names. */
+  partOfDay: (item: unknown) => PartOfDay | undefined;
   /** The car that a text names, where it says nothing else. */
   carIn: (text: string) => Placed[] | undefined;
 }
@@ -155,9 +178,15 @@ export function placesOf(name: string, item: unknown, fields: Properties, beside
   const plain = snakeCase(name);
   const car = CARS.has(plain) && typeof item === "string" && fields.vehicle_model && beside.carIn(item);
   if (car) return car;
+  const part = PARTS_OF_DAY.has(plain) && fields.after && fields.before ? beside.partOfDay(item) : undefined;
+  if (part) return Object.entries(part).map(([field, time]) => ({ field, item: time, isRead: "as times" }));
   const taking = byValue(plain, fields).filter((field) => beside.takes(field, item));
   if (taking.length > 1) return undefined;
-  const field = taking[0] ?? properName(name, fields);
+  // Rows of windows are those of a building.
+  const isGlass = (plain === "glass" || plain === "windows") && fields.coverage && [item].flat().every(isShort);
+  if (COUNTS.has(plain) && fields.coverage && !fields.window_count && isShort(item))
+    return [{ field: "coverage", item: `${item} windows` }];
+  const field = taking[0] ?? (isGlass ? "coverage" : properName(name, fields));
   if (field === "first_name" && !GIVEN_NAMES.has(plain)) return nameParts(item);
   if (field !== undefined) return mayBe(item, fields[field]) ? [{ field, item }] : undefined;
   const parts = PARTS_BY_NAME.get(plain);
@@ -166,6 +195,13 @@ export function placesOf(name: string, item: unknown, fields: Properties, beside
     const isWindow = parts === PARTS_BY_NAME.get("rear") && beside.names.some((one) => ALL_SIDES.has(snakeCase(one)));
     return (isWindow ? ["rear_window"] : parts).map((part) => ({ field: part, item }));
   }
+  const glass = PARTS_BY_NAME.get(plain.replace(/_only$/, ""));
+  if (glass && fields.shade && beside.takes("shade", item))
+    return [{ field: "shade", item: Object.fromEntries(glass.map((part) => [part, item])), isPart: true }];
+  // Film on this glass, or none: a coverage, or glass that no coverage names.
+  const isTinted = typeof item === "boolean" ? item : typeof item === "string" ? readYesNo(item) : undefined;
+  if (glass && fields.coverage && isTinted !== undefined)
+    return [{ field: "coverage", item: `${isTinted ? "" : "no "}${plain.replaceAll("_", " ")}` }];
   return (
     partOf(plain, item, fields) ??
     lengthOf(plain, item, fields, beside.unit) ??
@@ -173,6 +209,14 @@ export function placesOf(name: string, item: unknown, fields: Properties, beside
   );
 }
 
+const COUNTS = new Set(words("window_count number_of_windows num_windows windows_count how_many_windows"));
+const isShort = (item: unknown) => typeof item === "string" || typeof item === "number";
+
+const PARTS_OF_DAY = new Set(
+  words(
+    "time times time_of_day part_of_day time_preference time_range time_window preferred_time preferred_time_of_day appointment_time daypart hours when slot",
+  ),
+);
 const CARS = new Set(words("vehicle car make_model make_and_model vehicle_name car_name"));
 const GIVEN_NAMES = new Set(words(`first_name ${GIVEN}`));
 const FAMILY_NAMES = new Set(words(`last_name ${FAMILY}`));

@@ -119,7 +119,7 @@ export function readNumber(text: string, unit: Unit): number | undefined {
         ? 2000 + Number(late)
         : early !== undefined
           ? 1900 + Number(early)
-          : numberIn(BARE.exec(plain)?.[1]);
+          : numberIn(BARE.exec(plain.replace(/ model(?: year)?$/, ""))?.[1]);
     }
     case "none":
       return numberIn(BARE.exec(plain)?.[1]);
@@ -308,11 +308,14 @@ export function splitPanes(text: string): string[] {
 /** A hostile text has any number. */
 const MOST_PANES = 200;
 
-const YES = new Set(["true", "yes", "y", "t", "1", "on", "yep", "yeah", "sure", "yes please", "yes, please"]);
-const NO = new Set(["false", "no", "n", "f", "0", "off", "nope", "no thanks", "no, thanks", "no thank you"]);
+const YES = new Set(
+  "true yes y t 1 on yep yeah yup sure absolutely definitely".split(" ").concat("of course", "do it"),
+);
+const NO = new Set("false no n f 0 off nope never".split(" ").concat("not needed", "not necessary"));
+const POLITE = /,? (?:please(?: do)?|thanks|thank you|do)[.!]?$|[.!]$/;
 
 export function readYesNo(value: string | number): boolean | undefined {
-  const word = plainText(String(value)).trim().toLowerCase();
+  const word = plainText(String(value)).trim().toLowerCase().replace(POLITE, "");
   return YES.has(word) ? true : NO.has(word) ? false : undefined;
 }
 
@@ -334,5 +337,5 @@ const NOTHING = new Set([
 ]);
 
 export function isNothing(text: string): boolean {
-  return NOTHING.has(text.trim().toLowerCase());
+  return NOTHING.has(text.trim().toLowerCase().replace(POLITE, ""));
 }

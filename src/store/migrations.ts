@@ -1,98 +1,50 @@
-/** The version of the tables, which is the same in both engines. */
+/** The version of the tables, which is the same in both engines, and the changes from one to the next. */
 import { StoreTooNew, StoreTooOld } from "./store-errors.ts";
+import { DIALECTS, TABLES, type Template } from "./tables.ts";
 
-/** The version that the `TABLES` of both engines make in an empty database. No earlier one was released. */
+/** The version that `TABLES` makes in an empty database. No earlier one was released. */
 const BASELINE = 13;
 
-/** A change of the tables, in the SQL of each engine. */
-interface Migration {
-  sqlite: string;
-  postgres: string;
-}
-
 /** The changes since the baseline in order, each to the next version. Never edit one that was released. */
-const MIGRATIONS: readonly Migration[] = [
+const MIGRATIONS: readonly Template[] = [
   // What the customer of a won lead pays.
-  {
-    sqlite: "ALTER TABLE leads ADD COLUMN won_cents INTEGER; ALTER TABLE leads ADD COLUMN won_currency TEXT;",
-    postgres: 'ALTER TABLE leads ADD COLUMN won_cents BIGINT, ADD COLUMN won_currency TEXT COLLATE "C";',
-  },
+  ({ int, text }) =>
+    `ALTER TABLE leads ADD COLUMN won_cents ${int}; ALTER TABLE leads ADD COLUMN won_currency ${text};`,
   // Work that is done before its planned end gives its bay back: the search for free bays reads when, in the index alone.
-  {
-    sqlite:
-      "DROP INDEX bookings_by_start; CREATE INDEX bookings_by_start ON bookings (start_at, busy_until, status, ended_at);",
-    postgres:
-      "DROP INDEX bookings_by_start; CREATE INDEX bookings_by_start ON bookings (start_at, busy_until, status, ended_at);",
-  },
+  () => `DROP INDEX bookings_by_start;
+    CREATE INDEX bookings_by_start ON bookings (start_at, busy_until, status, ended_at);`,
   // Where a quote request came from: wrong guesses at its id never shut that network out.
-  {
-    sqlite: "ALTER TABLE leads ADD COLUMN request_network TEXT;",
-    postgres: 'ALTER TABLE leads ADD COLUMN request_network TEXT COLLATE "C";',
-  },
+  ({ text }) => `ALTER TABLE leads ADD COLUMN request_network ${text};`,
   // Filters of carriers counted as a customer's STOP. The rows stay, so that doctor can say how many numbers were freed.
-  {
-    sqlite: `ALTER TABLE text_stops ADD COLUMN freed_at INTEGER;
-      UPDATE text_stops SET freed_at = unixepoch() * 1000 WHERE reason LIKE '%(30007:%' OR reason LIKE '%(30004:%';
-      CREATE INDEX text_stops_freed ON text_stops (freed_at) WHERE freed_at IS NOT NULL;`,
-    postgres: `ALTER TABLE text_stops ADD COLUMN freed_at BIGINT;
-      UPDATE text_stops SET freed_at = (extract(epoch FROM now()) * 1000)::bigint
-      WHERE reason LIKE '%(30007:%' OR reason LIKE '%(30004:%';
-      CREATE INDEX text_stops_freed ON text_stops (freed_at) WHERE freed_at IS NOT NULL;`,
-  },
+  ({ int, now }) => `ALTER TABLE text_stops ADD COLUMN freed_at ${int};
+    UPDATE text_stops SET freed_at = ${now} WHERE reason LIKE '%(30007:%' OR reason LIKE '%(30004:%';
+    CREATE INDEX text_stops_freed ON text_stops (freed_at) WHERE freed_at IS NOT NULL;`,
   // The extension of a customer's phone, beside the number by which they are known.
-  {
-    sqlite: "ALTER TABLE leads ADD COLUMN phone_extension TEXT NOT NULL DEFAULT '';",
-    postgres: `ALTER TABLE leads ADD COLUMN phone_extension TEXT COLLATE "C" NOT NULL DEFAULT '';`,
-  },
+  ({ text }) => `ALTER TABLE leads ADD COLUMN phone_extension ${text} NOT NULL DEFAULT '';`,
   // By what a booking is known that is made a second time under another id.
-  {
-    sqlite: "ALTER TABLE bookings ADD COLUMN same_hash TEXT;",
-    postgres: 'ALTER TABLE bookings ADD COLUMN same_hash TEXT COLLATE "C";',
-  },
+  ({ text }) => `ALTER TABLE bookings ADD COLUMN same_hash ${text};`,
   // Payments are records. One of before has the end of the work as its time, and no moment at which it was written down.
-  {
-    sqlite: `CREATE TABLE payments (
-        id INTEGER PRIMARY KEY,
-        lead_id TEXT NOT NULL REFERENCES leads (id),
-        amount INTEGER NOT NULL CHECK (amount >= 0),
-        paid_by TEXT NOT NULL CHECK (paid_by IN ('cash', 'card', 'other')),
-        kind TEXT NOT NULL CHECK (kind IN ('deposit', 'payment', 'tip', 'refund')),
-        paid_at INTEGER NOT NULL,
-        recorded_at INTEGER,
-        undone_at INTEGER,
-        taken_by TEXT,
-        note TEXT,
-        reference TEXT
-      ) STRICT;
-      INSERT INTO payments (lead_id, amount, paid_by, kind, paid_at)
-        SELECT lead_id, paid, coalesce(paid_by, 'other'), 'payment', min(end_at, coalesce(ended_at, end_at))
-        FROM bookings WHERE paid IS NOT NULL ORDER BY end_at, id;
-      CREATE INDEX payments_by_lead ON payments (lead_id);
-      CREATE INDEX payments_by_time ON payments (paid_at);
-      CREATE UNIQUE INDEX payments_by_reference ON payments (reference) WHERE reference IS NOT NULL;
-      ALTER TABLE bookings DROP COLUMN paid;
-      ALTER TABLE bookings DROP COLUMN paid_by;`,
-    postgres: `CREATE TABLE payments (
-        id BIGINT GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY,
-        lead_id TEXT COLLATE "C" NOT NULL REFERENCES leads (id),
-        amount BIGINT NOT NULL CHECK (amount >= 0),
-        paid_by TEXT COLLATE "C" NOT NULL CHECK (paid_by IN ('cash', 'card', 'other')),
-        kind TEXT COLLATE "C" NOT NULL CHECK (kind IN ('deposit', 'payment', 'tip', 'refund')),
-        paid_at BIGINT NOT NULL,
-        recorded_at BIGINT,
-        undone_at BIGINT,
-        taken_by TEXT COLLATE "C",
-        note TEXT COLLATE "C",
-        reference TEXT COLLATE "C"
-      );
-      INSERT INTO payments (lead_id, amount, paid_by, kind, paid_at)
-        SELECT lead_id, paid, coalesce(paid_by, 'other'), 'payment', least(end_at, coalesce(ended_at, end_at))
-        FROM bookings WHERE paid IS NOT NULL ORDER BY end_at, id;
-      CREATE INDEX payments_by_lead ON payments (lead_id);
-      CREATE INDEX payments_by_time ON payments (paid_at);
-      CREATE UNIQUE INDEX payments_by_reference ON payments (reference) WHERE reference IS NOT NULL;
-      ALTER TABLE bookings DROP COLUMN paid, DROP COLUMN paid_by;`,
-  },
+  ({ int, text, serial, strict }) => `CREATE TABLE payments (
+      id ${serial},
+      lead_id ${text} NOT NULL REFERENCES leads (id),
+      amount ${int} NOT NULL CHECK (amount >= 0),
+      paid_by ${text} NOT NULL CHECK (paid_by IN ('cash', 'card', 'other')),
+      kind ${text} NOT NULL CHECK (kind IN ('deposit', 'payment', 'tip', 'refund')),
+      paid_at ${int} NOT NULL,
+      recorded_at ${int},
+      undone_at ${int},
+      taken_by ${text},
+      note ${text},
+      reference ${text}
+    )${strict};
+    INSERT INTO payments (lead_id, amount, paid_by, kind, paid_at)
+      SELECT lead_id, paid, coalesce(paid_by, 'other'), 'payment', CASE WHEN ended_at < end_at THEN ended_at ELSE end_at END
+      FROM bookings WHERE paid IS NOT NULL ORDER BY end_at, id;
+    CREATE INDEX payments_by_lead ON payments (lead_id);
+    CREATE INDEX payments_by_time ON payments (paid_at);
+    CREATE UNIQUE INDEX payments_by_reference ON payments (reference) WHERE reference IS NOT NULL;
+    ALTER TABLE bookings DROP COLUMN paid;
+    ALTER TABLE bookings DROP COLUMN paid_by;`,
 ];
 
 /** The version of the tables that this program works with. */
@@ -108,19 +60,17 @@ export function versionError(version: number): StoreTooNew | StoreTooOld | undef
   return undefined;
 }
 
+type Engine = keyof typeof DIALECTS;
+
 /** The statements that make an empty database of a version that `versionError` accepts. */
-export function statementsUpTo(version: number, engine: keyof Migration, tables: string): string[] {
-  return [tables, ...changesIn(engine).slice(0, version - BASELINE)];
+export function statementsUpTo(version: number, engine: Engine): string[] {
+  return [TABLES, ...MIGRATIONS.slice(0, version - BASELINE)].map((template) => template(DIALECTS[engine]));
 }
 
 /** The statements that bring a database of a version to this program's. @throws StoreTooNew, StoreTooOld */
-export function statementsSince(version: number, engine: keyof Migration, tables: string): string[] {
+export function statementsSince(version: number, engine: Engine): string[] {
   const issue = versionError(version);
   if (issue) throw issue;
-  const changes = changesIn(engine);
-  return version === 0 ? [tables, ...changes] : changes.slice(version - BASELINE);
-}
-
-function changesIn(engine: keyof Migration): string[] {
-  return MIGRATIONS.map((migration) => migration[engine]);
+  const all = statementsUpTo(SCHEMA_VERSION, engine);
+  return version === 0 ? all : all.slice(version - BASELINE + 1);
 }

@@ -4,12 +4,23 @@
  */
 import type { readsAndWrites } from "./queries/reads-and-writes.ts";
 
-export type * from "./records/bookings.ts";
-export type * from "./records/jobs.ts";
-export type * from "./records/leads.ts";
-export type { JobContent, LeadChange, Mail, ShopNews, Sms } from "./records/payloads.ts";
-export type * from "./records/payments.ts";
-export type * from "./records/people.ts";
+export type * from "./queries/booking-changes.ts";
+export type * from "./queries/booking-status.ts";
+export type * from "./queries/bookings.ts";
+export type * from "./queries/claims.ts";
+export type * from "./queries/customers.ts";
+export type * from "./queries/delivery-status.ts";
+export type * from "./queries/forget.ts";
+export type * from "./queries/jobs.ts";
+export type * from "./queries/lead-status.ts";
+export type * from "./queries/leads.ts";
+export type * from "./queries/message-limits.ts";
+export type { JobContent, LeadChange, Mail, ShopNews, Sms } from "./queries/payloads.ts";
+export type * from "./queries/payments.ts";
+export type * from "./queries/quotas.ts";
+export type * from "./queries/rewording.ts";
+export type * from "./queries/secrets.ts";
+export type * from "./queries/sent-messages.ts";
 
 /**
  * A method for each function of `queries/reads-and-writes.ts`, with its arguments and its result. Those that write throw

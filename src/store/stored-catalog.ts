@@ -29,6 +29,7 @@ export async function openStoredCatalog(store: CatalogStore, { location, by }: O
 
   return {
     address: null,
+    memory: null,
     name: STORED_CATALOG,
     file: null,
     inForce: null,

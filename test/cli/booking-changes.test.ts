@@ -138,7 +138,9 @@ test("completed with what was paid; the lead is won, and open again with the boo
   expect(JSON.parse(done.stdout).paid).toEqual({ amount: 349, by: "card" });
   expect((await tint(folder, ["bookings", "show", code])).stdout).toMatch(/^Price +\$349\.00 · paid \$349\.00 card$/m);
   expect(await lead()).toBe("won");
-  await tint(folder, ["bookings", "reopen", code]);
+  expect((await tint(folder, ["bookings", "reopen", code])).stderr).toEndWith(
+    "\nTaken back, too: paid $349.00 card.\n",
+  );
   expect(await lead()).toBe("new");
 });
 

@@ -3,7 +3,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { keepVersion, versionsOf } from "../../src/catalog/file/history.ts";
 import { shopFolder } from "../process/server.ts";
-import { tint } from "./run.ts";
+import { tint, tintOnTerminal } from "./run.ts";
 
 setDefaultTimeout(30_000);
 
@@ -52,7 +52,10 @@ test("the history names what each save changed; an older version by its number; 
   expect(stdout).toMatch(/^version +saved +changed\n1 .* scheduling\.blocked_dates\n2 .* scheduling\.bays\n$/);
   const json = JSON.parse((await tint(folder, ["catalog", "history", "--json"])).stdout);
   expect(json[1].changes).toEqual([{ path: "scheduling.bays", old: 2, new: 3 }]);
-  await tint(folder, ["catalog", "undo", "2", "--dry-run"]);
+  expect((await tint(folder, ["catalog", "undo", "2", "--dry-run"])).stderr).toMatch(
+    /\nA later save goes with it: .*\.\n/,
+  );
+  expect((await tint(folder, ["catalog", "undo", "--dry-run"])).stderr).not.toContain("later save");
   expect(folder.read()).toBe(now);
   await tint(folder, ["catalog", "undo", "2"]);
   expect(folder.read()).toBe(before);
@@ -65,6 +68,29 @@ test("a list that changed in several entries is named once", async () => {
   await tint(folder, ["hours", "set", "sat", "9-12", "1-5"]);
   const { stdout } = await tint(folder, ["catalog", "history"]);
   expect(stdout).toMatch(/^version +saved +changed\n1 .*M +business\.hours\.saturday\n$/);
+});
+
+test("a save of many prices is one line", async () => {
+  using folder = shopFolder();
+  await tint(folder, ["price", "raise", "ceramic", "5%"]);
+  expect((await tint(folder, ["catalog", "history"])).stdout).toMatch(
+    /^version +saved +changed\n1 .*M +automotive\.vehicle_types\.sedan\.ceramic\.full and 13 more\n$/,
+  );
+});
+
+test("on a terminal an undo and a raise are asked about; y is yes", async () => {
+  using folder = shopFolder();
+  const before = folder.read();
+  const raise = ["price", "raise", "ceramic", "5%"];
+  const refused = await tintOnTerminal(folder, 120, raise, {}, ["n"]);
+  expect(refused.join("\n")).toMatch(
+    /suv ceramic full +\$599\.00 +→ +\$629\.00[\s\S]*Save these prices\?[\s\S]*Nothing was saved/,
+  );
+  expect(folder.read()).toBe(before);
+  await tintOnTerminal(folder, 120, raise, {}, ["y"]);
+  expect(folder.read()).not.toBe(before);
+  expect((await tintOnTerminal(folder, 120, ["catalog", "undo"], {}, ["y"])).join("\n")).toContain("Go back to it?");
+  expect(folder.read()).toBe(before);
 });
 
 test("50 versions of each catalog are kept", () => {

@@ -482,7 +482,7 @@ test("on a terminal a price that changes by more than half is asked about", asyn
   using folder = shopFolder();
   const set = ["price", "set", "suv", "ceramic", "full", "5999"];
   const lines = await tintOnTerminal(folder, 100, set, {}, ["no"]);
-  expect(lines.join("\n")).toContain("$599 → $5,999 changes the price by more than half. Type yes:");
+  expect(lines.join("\n")).toContain("$599 → $5,999 changes the price by more than half. Type y for yes:");
   expect(lines.at(-1)).toContain("Nothing was changed.");
   expect((await tintOnTerminal(folder, 100, set, {}, ["yes"])).join("\n")).toContain("599 → 5999");
 });

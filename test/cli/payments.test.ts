@@ -187,6 +187,18 @@ test("a won lead is paid; one that is open is not yet", async () => {
   );
 });
 
+test("what was paid for a lead goes into the booking that is made of it", async () => {
+  using folder = shopFolder(OPEN_DAILY);
+  const asked = ["leads", "add", "--name", "Ann Oak", "--phone", "404-555-0177", "--vehicle", "suv"];
+  const { reference } = await json(folder, asked);
+  await tint(folder, ["leads", "won", reference, "--amount", "349"]);
+  await tint(folder, ["pay", reference, "100", "cash", "deposit"]);
+  const when = ["--date", TOMORROW, "--time", "9am", "--anyway"];
+  const { confirmation_code: code } = await json(folder, ["leads", "book", reference, "suv", ...when]);
+  expect(await json(folder, ["bookings", "show", code])).toMatchObject({ due: 249, paid: { amount: 100 } });
+  expect(await drawer(folder, TODAY)).toMatchObject({ count: 1, deposits: { amounts: { USD: 100 } } });
+});
+
 test("the tax is that in what was taken, to the cent, in whatever parts it was paid", async () => {
   using folder = shopFolder({ ...OPEN_DAILY, tax: { status: "added", rate_pct: 8.25, label: "Sales tax" } });
   const code = await booked(folder, TOMORROW);

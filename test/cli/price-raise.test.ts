@@ -47,6 +47,16 @@ test("the prices of one vehicle, of every film or of one", async () => {
   expect(all.stderr).toEndWith("\nTo undo it: tint catalog undo\n");
 });
 
+test("all means all: extras, removal and glass, which is rounded to the cent", async () => {
+  using folder = shopFolder();
+  const { stdout } = await tint(folder, ["price", "raise", "all", "10%"]);
+  expect(stdout).toMatch(/^suv film removal full +\$225\.00 +→ +\$248\.00$/m);
+  expect(stdout).toMatch(/^addons sunroof price ceramic +\$129\.00 +→ +\$142\.00$/m);
+  expect(stdout).toMatch(/^rates per sqft commercial better +\$16\.75 +→ +\$18\.43$/m);
+  expect(stdout).toMatch(/^blocked window each +\$35\.00 +→ +\$39\.00$/m);
+  expect((await tint(folder, ["catalog", "check"])).status).toBe(0);
+});
+
 test("a dry run saves nothing; slips are named", async () => {
   using folder = shopFolder();
   const before = folder.read();

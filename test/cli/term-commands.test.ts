@@ -344,11 +344,11 @@ test("on a terminal the difference is shown, and nothing is saved without a yes"
   await using terminal = await openTerminal(folder, { columns: 100, rows: 30 });
   await terminal
     .run(`tint ${CABOVER.join(" ")}`)
-    .see(/\+ tint_law\.vehicle_class\.cabover: multipurpose[\s\S]*Type yes:/);
+    .see(/\+ tint_law\.vehicle_class\.cabover: multipurpose[\s\S]*Type y for yes:/);
   expect(folder.read()).toBe(CATALOG_TEXT);
   await terminal.run("n").see("Nothing was saved.");
   expect(folder.read()).toBe(CATALOG_TEXT);
-  await terminal.run(`clear; tint ${CABOVER.join(" ")}`).see("Type yes:");
+  await terminal.run(`clear; tint ${CABOVER.join(" ")}`).see("Type y for yes:");
   await terminal.run("yes").see("Saved ");
   expect(parsed(folder).automotive.vehicle_types).toHaveProperty("cabover");
   // Not "Saved", which stands on the screen until it is cleared.

@@ -1,6 +1,6 @@
 /** Glass that no coverage names, like the rear window alone: what can be had instead. Source: contract 2. */
 import { describe, expect, test } from "bun:test";
-import { API, BOOKING, freshPhone, inOwnName, testApp } from "../helpers.ts";
+import { API, BOOKING, catalogWith, fileApp, freshPhone, inOwnName, QUOTE, testApp } from "../helpers.ts";
 
 const CAR = { vehicle_type: "suv", vehicle_year: 2022, vehicle_make: "Kia", vehicle_model: "Sorento" };
 const ASKED: [path: string, body: object][] = [
@@ -28,6 +28,94 @@ describe.each(["rear", "back window", "windshield only", "driver's window", "one
     const sent = await app.post(step.path, { ...whole, consent: { confirmed_by_user: true }, dry_run: true });
     expect([sent.status, sent.json.warnings]).toEqual([200, undefined]);
   });
+});
+
+const WORDS: [names: string[], value: unknown, said: string][] = [
+  [["windows", "glass", "which_windows", "area"], "back window only", "back window only"],
+  [["windows", "coverage"], ["rear window"], "rear window"],
+  [["back_window", "rear_window_only", "rear_only"], "yes", ""],
+];
+describe.each(WORDS)("%j: %j", (names, value, said) => {
+  test.each(names)("%s is asked about in an estimate, open times and a booking", async (name) => {
+    const app = testApp();
+    const list = Array.isArray(value) ? `${name}[]` : name;
+    const answers = [
+      await app.post(`${API}/estimates`, { ...CAR, [name]: value }),
+      await app.get(`${API}/availability?vehicle_type=suv&${list}=${encodeURIComponent(String(value))}`),
+      await app.post(`${API}/bookings`, { ...BOOKING, customer_phone: freshPhone(), [name]: value }),
+    ];
+    for (const { status, json } of answers) {
+      expect([status, json.usage.sample_request.coverage, json.usage.fill_in]).toEqual([400, undefined, ["coverage"]]);
+      expect(json.usage.fill_in_hints[0].given).toContain(said);
+      expect(json.next_actions[0].sample_request.message).toStartWith(`glass: ${said}`);
+    }
+  });
+});
+
+test("a quote request takes such glass in words, and names of glass beside a shade are its shades", async () => {
+  const app = fileApp();
+  const quote = { ...QUOTE, service_type: "automotive", message: "Call first." };
+  const { json } = await app.post(`${API}/quote-request`, { ...quote, glass: "rear window only" });
+  expect([json.success, json.warnings.map(({ code }: { code: string }) => code)]).toEqual([
+    true,
+    ["UNDERSTOOD", "UNDERSTOOD"],
+  ]);
+  const { details } = app.db.query<{ details: string }, []>("SELECT details FROM leads").get() ?? {};
+  expect(JSON.parse(details ?? "{}").message).toBe("Call first.\nglass: rear window only");
+  const { json: shaded } = await app.post(`${API}/estimates`, { ...CAR, front_windows: 50, rear_windows: "20%" });
+  expect(shaded.data.shade ?? shaded.data.tint_law.checks.map((check: { film_vlt: number }) => check.film_vlt)).toEqual(
+    [50, 20, 20],
+  );
+});
+
+/** Vehicles that the shop has no price for. */
+const OTHERS: object[] = [
+  { vehicle_type: "motorcycle" },
+  { vehicle_type: "motorcycle", vehicle_model: "Gold Wing" },
+  { vehicle_model: "Gold Wing motorcycle" },
+  { vehicle_make: "Harley-Davidson", vehicle_model: "Sportster" },
+  { vehicle_model: "Airstream trailer" },
+  { vehicle_type: "bass boat" },
+];
+describe.each(OTHERS)("%j", (vehicle) => {
+  test("is not booked, and leads to a quote request that names it", async () => {
+    const app = testApp();
+    const { vehicle_type: _, ...booking } = { ...BOOKING, customer_phone: freshPhone() };
+    const refused = await app.post(`${API}/bookings`, { ...booking, ...vehicle });
+    const priced = await app.post(`${API}/estimates`, { film_type: "ceramic", ...vehicle });
+    for (const { status, json } of [refused, priced]) {
+      expect([404, 400]).toContain(status);
+      expect(json.usage.fill_in).toContain("vehicle_type");
+      const [{ action, sample_request: sample, path }] = json.next_actions;
+      expect([action, sample]).toEqual([
+        "quote_request",
+        expect.objectContaining({ ...vehicle, service_type: "automotive" }),
+      ]);
+      const sent = await app.post(path, {
+        ...inOwnName({}, ["first_name", "phone", "email"]),
+        ...sample,
+        dry_run: true,
+      });
+      expect(sent.status).toBe(200);
+    }
+    // As it stands, the sample is no booking without a price.
+    const { dry_run: _dry, ...obeyed } = refused.json.usage.sample_request;
+    expect((await app.post(`${API}/bookings`, obeyed)).status).toBe(404);
+  });
+});
+
+test("a model of the catalog, and a type of the shop's own, are no other vehicles", async () => {
+  const app = testApp({ catalog: catalogWith({ "synonyms.vehicle_types.camper": "van" }) });
+  const { vehicle_type: _, ...booking } = { ...BOOKING, customer_phone: freshPhone(), dry_run: true };
+  for (const car of [{ vehicle_type: "camper" }, { vehicle_model: "VW camper" }, { vehicle_model: "Honda Odyssey RV" }])
+    expect((await app.post(`${API}/bookings`, { ...booking, ...car })).status).toBe(200);
+  const stock = await testApp().post(`${API}/bookings`, { ...booking, vehicle_model: "VW camper" });
+  expect(stock.json.error_code).toBe("INVALID_VEHICLE_TYPE");
+});
+
+test("a car that was sent as its type is in the quote request, too", async () => {
+  const { json } = await testApp().post(`${API}/estimates`, { vehicle_type: "2021 Toyota Camry", coverage: "rear" });
+  expect(json.next_actions[0].sample_request.vehicle_type).toBe("2021 Toyota Camry");
 });
 
 test("a word that alone can mean a coverage, or that has a near one, leads nowhere else", async () => {

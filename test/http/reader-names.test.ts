@@ -174,7 +174,7 @@ const NOT_UNDERSTOOD: [door: Door, fields: Fields, field: string][] = [
   [WINDOWS, { unit: "ft", windows: ["4x6"] }, "windows"],
   [ESTIMATE, { sunroof: false, addons: ["sunroof"] }, "sunroof"],
   [ESTIMATE, { tint: "carbon" }, "shade"],
-  [ESTIMATE, { glass: 70 }, "glass"],
+  [ESTIMATE, { glass: 70 }, "coverage"],
   [ESTIMATE, { sunroof: "maybe" }, "sunroof"],
   [ESTIMATE, { no_sunroof: true }, "no_sunroof"],
   [ESTIMATE, { shade: 35, front_shade: 20 }, "front_shade"],
@@ -252,7 +252,7 @@ describe.each(WAYS.slice(0, 2))("over %s", (_, send) => {
     const { time: _time, ...kept } = BOOKING;
     expect(body.usage.sample_request).toEqual({ ...kept, special_requests: "call first", dry_run: true });
     expect(body.invalid_fields.map(({ field }: { field: string }) => field).toSorted()).toEqual([
-      "glass",
+      "coverage",
       "mobile",
       "time",
     ]);

@@ -50,6 +50,7 @@ const known = (make: string, model: string, type: string): Row => {
   return estimate(car, { ...car, vehicle_type: type }, {});
 };
 
+const OTHER = new Set(["motorcycle", "RV"]);
 const ROWS: Row[] = [
   ...asks("film_type", "carbon"),
   ...asks("coverage", "rear"),
@@ -58,7 +59,12 @@ const ROWS: Row[] = [
   ...asks("addons", ["unknownium", "warranty"], "warranty"),
   ...["car", "EV", "jeep", "motorcycle", "RV"].flatMap((vehicle_type): Row[] => [
     estimate({ vehicle_type, film_type: "ceramic" }, { film_type: "ceramic" }, { vehicle_type }),
-    booking({ vehicle_type }, NO_TYPE, { vehicle_type }),
+    // A vehicle without a price is kept as the model: without it, the sample would book without a price.
+    booking(
+      { vehicle_type },
+      { ...NO_TYPE, ...(OTHER.has(vehicle_type) && { vehicle_model: vehicle_type }) },
+      { vehicle_type },
+    ),
   ]),
   estimate({}, {}, { vehicle_type: undefined }),
   known("Tesla", "Model 3", "sedan"),

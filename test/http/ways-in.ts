@@ -12,7 +12,13 @@ interface Told {
 
 export type Way = (
   app: TestApp,
-  id: "automotive_estimate" | "flat_glass_estimate" | "quote_request" | "book_appointment" | "reschedule_booking",
+  id:
+    | "automotive_estimate"
+    | "check_availability"
+    | "flat_glass_estimate"
+    | "quote_request"
+    | "book_appointment"
+    | "reschedule_booking",
   input: object,
   options?: SendOptions,
 ) => Promise<Told>;
@@ -25,7 +31,13 @@ export const WAYS: [string, Way][] = [
   [
     "REST",
     async (app, id, input, options) => {
-      const { json, text } = await app.post(API + OPERATIONS[id].path, input, options);
+      const { path, method } = OPERATIONS[id];
+      const query = new URLSearchParams(
+        Object.fromEntries(Object.entries(input).map(([name, value]) => [name, String(value)])),
+      );
+      const { json, text } = await (method === "GET"
+        ? app.get(`${API}${path}?${query}`, options)
+        : app.post(API + path, input, options));
       return { body: json, text };
     },
   ],

@@ -376,9 +376,8 @@ describe("bounded memory", () => {
     const limiter = createRateLimiter(() => at.now, { pools: 10, requests: 4 });
     const take = async (pool: string) => (await limiter.take([charge(pool, { limit: 5 })])).allowed;
     for (const pool of ["a", "a", "b", "b", "a", "a", "a"]) expect(await take(pool)).toBe(true);
-    expect(await take("a")).toBe(false);
-    expect(await take("b")).toBe(true);
-    expect(await take("c")).toBe(true);
+    for (const pool of ["a", "b"]) expect(await take(pool)).toBe(false);
+    for (const pool of ["c", "c"]) expect(await take(pool)).toBe(true);
     expect(await take("c")).toBe(false);
     at.now = 2 * MINUTE;
     for (const pool of ["a", "b", "c"]) expect(await take(pool)).toBe(true);

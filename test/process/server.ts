@@ -7,8 +7,6 @@ import { catalogText } from "../helpers.ts";
 export const MAIN = new URL("../../cli/main.ts", import.meta.url).pathname;
 
 const CACHE = new URL("../../node_modules/.cache", import.meta.url).pathname;
-/** Lets children keep parsed catalogs, as the executable does: the code does not change while this process runs. */
-const BUILD = `tests ${process.pid} ${Date.now()}`;
 const START_MS = 10_000;
 /** A process that a test forgets is killed after this time. */
 const LIFETIME_MS = 120_000;
@@ -83,7 +81,7 @@ export interface Exit {
 
 /**
  * The environment of a child process, without the settings of this one. Children of a test check every answer against its
- * schema, and keep parsed catalogs; children of a benchmark do not. Bun sets NODE_ENV for a test.
+ * schema; children of a benchmark do not. Bun sets NODE_ENV for a test.
  */
 export function childEnv(more: Record<string, string> = {}): Record<string, string> {
   const { PATH = "", HOME = "", TMPDIR, NODE_ENV } = process.env;
@@ -94,7 +92,7 @@ export function childEnv(more: Record<string, string> = {}): Record<string, stri
     XDG_CACHE_HOME: CACHE,
     ...(TMPDIR && { TMPDIR }),
     ...movedClock(),
-    ...(NODE_ENV === "test" && { TINT_CHECK_ANSWERS: "1", TINT_BUILD: BUILD }),
+    ...(NODE_ENV === "test" && { TINT_CHECK_ANSWERS: "1" }),
     ...more,
   };
 }

@@ -254,6 +254,13 @@ test("a price that is probably a slip is named before it is saved", async () => 
   expect(question).toMatch(/coupe, standard, full: standard full is 24, far below 319, the middle of its\s+column/);
 });
 
+test("+ raises the whole list", async () => {
+  using folder = shopFolder();
+  const terminal = await openOn(folder, "prices", { sees: "Prices, USD" });
+  await terminal.press("+", "a").see("Raise all of this list by");
+  await terminal.press(..."10%", "enter").see("49 prices changed, not saved yet");
+});
+
 test("+ raises a column, shows the difference before it is saved, and u undoes the save", async () => {
   using folder = shopFolder();
   const terminal = await openOn(folder, "prices", { sees: "Prices, USD" });

@@ -97,7 +97,6 @@ export async function openOn(folder: ShopFolder, name: ScreenName, options: Opti
     store,
     location: locationOf(folder.data),
     catalogSource,
-    catalogCache: null,
     now,
     askServer: async () => server,
   };

@@ -7,10 +7,9 @@ import { SQL } from "bun";
 import { locationOf } from "../../src/store/location/location.ts";
 import { openStore } from "../../src/store/location/open.ts";
 import { SCHEMA_VERSION, statementsUpTo } from "../../src/store/migrations.ts";
-import { TABLES as POSTGRES_TABLES, SHOP } from "../../src/store/postgres/schema.ts";
+import { SHOP } from "../../src/store/postgres/migrate.ts";
 import { shareFolder } from "../../src/store/sqlite/folder-lock.ts";
 import { inspectDatabase } from "../../src/store/sqlite/inspect.ts";
-import { TABLES as SQLITE_TABLES } from "../../src/store/sqlite/schema.ts";
 import { tintToday } from "../cli/run.ts";
 import { type ShopFolder, shopFolder, startServer } from "../process/server.ts";
 import { hasPostgres, temporaryDatabase } from "../services.ts";
@@ -214,7 +213,7 @@ describe("numbers that a carrier's filter stopped", () => {
     using folder = shopFolder();
     mkdirSync(folder.data, { recursive: true });
     using db = new Database(folder.database, { create: true });
-    for (const statements of statementsUpTo(BEFORE, "sqlite", SQLITE_TABLES)) db.run(statements);
+    for (const statements of statementsUpTo(BEFORE, "sqlite")) db.run(statements);
     db.run(`${STOPS}; PRAGMA user_version = ${BEFORE}`);
     db.close();
     await isFreed(folder.data, {}, folder);
@@ -224,8 +223,7 @@ describe("numbers that a carrier's filter stopped", () => {
     using folder = shopFolder();
     await using database = await temporaryDatabase();
     await using sql = new SQL(database.url, { max: 1 });
-    for (const statements of [SHOP, ...statementsUpTo(BEFORE, "postgres", POSTGRES_TABLES), STOPS])
-      await sql.unsafe(statements);
+    for (const statements of [SHOP, ...statementsUpTo(BEFORE, "postgres"), STOPS]) await sql.unsafe(statements);
     await sql`UPDATE shop SET version = ${BEFORE}`;
     await isFreed(database.url, { TINT_DATA: database.url }, folder);
   });
@@ -386,7 +384,7 @@ describe("what was paid before payments were records", () => {
     using folder = shopFolder();
     mkdirSync(folder.data, { recursive: true });
     using db = new Database(folder.database, { create: true });
-    for (const statements of statementsUpTo(BEFORE, "sqlite", SQLITE_TABLES)) db.run(statements);
+    for (const statements of statementsUpTo(BEFORE, "sqlite")) db.run(statements);
     db.run(`${ROWS}; PRAGMA user_version = ${BEFORE}`);
     db.close();
     await arePayments(folder.data);
@@ -395,8 +393,7 @@ describe("what was paid before payments were records", () => {
   test.skipIf(!hasPostgres())("PostgreSQL: the same", async () => {
     await using database = await temporaryDatabase();
     await using sql = new SQL(database.url, { max: 1 });
-    for (const statements of [SHOP, ...statementsUpTo(BEFORE, "postgres", POSTGRES_TABLES)])
-      await sql.unsafe(statements);
+    for (const statements of [SHOP, ...statementsUpTo(BEFORE, "postgres")]) await sql.unsafe(statements);
     await sql.unsafe(ROWS);
     await sql`UPDATE shop SET version = ${BEFORE}`;
     await arePayments(database.url);

@@ -8,8 +8,8 @@ import type { Booking, NewJob } from "../../../src/store/store.ts";
 import {
   bookingName,
   changeOfState,
-  closedMeanwhile,
   NO_BAYS,
+  notesOfReopening,
   shortNameOf,
   staysInWords,
   stepInWords,
@@ -150,8 +150,8 @@ async function reopen(code: string | undefined, options: BulkOptions): Promise<v
     );
     const notes = await Promise.all(
       reopened.map(async (booking) => {
-        const before = wanted.find(({ id }) => id === booking.id)?.status ?? booking.status;
-        const note = await closedMeanwhile(booking, before, { store, catalog, now });
+        const before = wanted.find(({ id }) => id === booking.id) ?? booking;
+        const note = await notesOfReopening(booking, before, { store, catalog, now });
         return note === "" ? "" : `${note}\n`;
       }),
     );

@@ -1,6 +1,6 @@
 /** The lines of the home screen that say whether messages go out and the catalog is good. */
 
-import { CUSTOMER_TEXTS, type JobKind, SHOP_NEWS } from "../../../src/constants.ts";
+import { type JobKind, jobsThatAre, SHOP_NEWS } from "../../../src/constants.ts";
 import { counted } from "../../../src/lib/text.ts";
 import { type HeldMessages, heldInWords } from "../../../src/messages/message-rules.ts";
 import type { Booking, WaitingJob } from "../../../src/store/store.ts";
@@ -11,7 +11,7 @@ import { catalogWord, type OpenShop } from "../kit/shop.ts";
 import { type Line, wrapTo } from "../kit/text.tsx";
 
 /** The messages that need Twilio. */
-export const TEXT_KINDS: readonly JobKind[] = [...SHOP_NEWS, "shop_sms", ...CUSTOMER_TEXTS];
+export const TEXT_KINDS: readonly JobKind[] = [...SHOP_NEWS, ...jobsThatAre({ by: "twilio" })];
 
 interface Messages {
   /** Jobs of past days that are still confirmed, the first one first. */

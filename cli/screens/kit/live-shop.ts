@@ -1,7 +1,7 @@
 /** Keeps the shop up to date: looks at the database and the catalog twice a second, and tells the screens of a change. */
 import { useEffect, useState } from "react";
 import { CatalogError, NoCatalog } from "../../../src/catalog/load/catalog-file.ts";
-import { type CatalogCache, lastGoodOf, loadCatalog } from "../../../src/catalog/load/load.ts";
+import { lastGoodOf, loadCatalog } from "../../../src/catalog/load/load.ts";
 import type { Shop } from "../../../src/catalog/shop.ts";
 import type { CatalogSource } from "../../../src/catalog/source.ts";
 import { clockOfBroken } from "../../shop/clock.ts";
@@ -12,8 +12,8 @@ const LOOK_MS = 500;
 const PULSE_MS = 30_000;
 
 export function useLiveShop(source: ShopSource): OpenShop {
-  const { store, catalogSource, catalogCache } = source;
-  const [catalog] = useState(() => openCatalog(catalogSource, catalogCache));
+  const { store, catalogSource } = source;
+  const [catalog] = useState(() => openCatalog(catalogSource));
   const [pulse, setPulse] = useState(0);
   useEffect(() => {
     let version: number | null = null;
@@ -46,10 +46,9 @@ interface LiveCatalog {
   read: () => void;
 }
 
-/** @param cache for a quick start */
-function openCatalog(source: CatalogSource, cache: CatalogCache | null): LiveCatalog {
+function openCatalog(source: CatalogSource): LiveCatalog {
   const watched = source.watch();
-  let state = readState(source, null, cache);
+  let state = readState(source, null);
   return {
     get state() {
       return state;
@@ -66,9 +65,9 @@ function openCatalog(source: CatalogSource, cache: CatalogCache | null): LiveCat
   };
 }
 
-function readState(source: CatalogSource, lastGood: Shop | null, cache: CatalogCache | null = null): CatalogState {
+function readState(source: CatalogSource, lastGood: Shop | null): CatalogState {
   try {
-    const { catalog } = loadCatalog(source, cache);
+    const { catalog } = loadCatalog(source);
     return { catalog, clock: catalog, catalogIssue: null, isCatalogMissing: false };
   } catch (error) {
     if (!(error instanceof CatalogError)) throw error;

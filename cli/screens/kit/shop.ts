@@ -3,7 +3,6 @@ import { basename } from "node:path";
 import { createContext, useContext, useEffect, useRef, useState } from "react";
 import { EditError } from "../../../src/catalog/edit-error.ts";
 import { CatalogError } from "../../../src/catalog/load/catalog-file.ts";
-import type { CatalogCache } from "../../../src/catalog/load/load.ts";
 import type { Shop } from "../../../src/catalog/shop.ts";
 import type { CatalogSource } from "../../../src/catalog/source.ts";
 import type { DataLocation } from "../../../src/store/location/location.ts";
@@ -21,8 +20,6 @@ export interface ShopSource {
   /** Where the database is, to name it in errors. */
   location: DataLocation;
   catalogSource: CatalogSource;
-  /** Where parsed catalogs are cached. */
-  catalogCache: CatalogCache | null;
   now: () => Temporal.Instant;
   /** Asks the running server; only it knows which messages go out. */
   askServer: () => Promise<ServerSeen>;

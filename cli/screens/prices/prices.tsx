@@ -1,4 +1,4 @@
-/** The price list: vehicle × film × coverage, edited in place; a key raises a whole column, or a whole row. */
+/** The price list: vehicle × film × coverage, edited in place; a key raises a whole column, a whole row, or all. */
 import { useState } from "react";
 import type { Shop } from "../../../src/catalog/shop.ts";
 import { coverageLabel } from "../../../src/catalog/terms.ts";
@@ -56,7 +56,7 @@ interface Raised {
   cells: readonly Cell[];
 }
 
-/** The key that raises every price of a column, or of a row, by a share. Nothing is written before it is saved. */
+/** The key that raises every price of a column, of a row, or of the list by a share. Nothing is written before it is saved. */
 export function useRaise(editor: Editor, grid: Grid): (cursor: Pick<GridCursor, "row" | "column">) => Actions {
   const [at, ask] = useState<Pick<GridCursor, "row" | "column"> | null>(null);
   const [chosen, choose] = useState<Raised | null>(null);
@@ -88,6 +88,7 @@ export function useRaise(editor: Editor, grid: Grid): (cursor: Pick<GridCursor, 
         choices={[
           key("c", `the column, ${wholeColumn.name}`, () => choose(wholeColumn)),
           key("r", `the row, ${wholeRow.name}`, () => choose(wholeRow)),
+          key("a", "all of this list", () => choose({ name: "all of this list", cells: grid.cells.flat() })),
         ]}
         onCancel={close}
       />
@@ -96,7 +97,14 @@ export function useRaise(editor: Editor, grid: Grid): (cursor: Pick<GridCursor, 
   return (cursor) => ({
     keys:
       at === null
-        ? [key("+", "raise", () => ask(cursor), "Raise or lower every price of the column or the row by a percentage.")]
+        ? [
+            key(
+              "+",
+              "raise",
+              () => ask(cursor),
+              "Raise or lower every price of the column, the row or the list by a percentage.",
+            ),
+          ]
         : [],
     dialog: chosen ? (
       <TypedPrompt

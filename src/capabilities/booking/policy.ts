@@ -2,13 +2,12 @@
  * By which rules somebody books or changes a booking. The machine is one (`place`, `change`), the policies are data: customers
  * have one on every way in (REST, MCP, A2A, page), and the desk has its own.
  */
+import { LIMITS } from "../../catalog/limits.ts";
 import type { Shop } from "../../catalog/shop.ts";
 import type { JobKind } from "../../constants.ts";
 import { rfc3339, secondsToMidnight, shopDate } from "../../domain/schedule.ts";
 import { ANY_TIME, type Slot, type Start, type StartRules } from "../../domain/slots.ts";
-import { PERSON_LIMITS } from "../../errors.ts";
 import { HOUR_MS, MINUTE_MS } from "../../lib/durations.ts";
-import { counted } from "../../lib/text.ts";
 import type { Booking } from "../../store/store.ts";
 import type { Context, Suggestion } from "../core/capability.ts";
 import type { Confirmation } from "./confirmation.ts";
@@ -186,15 +185,11 @@ export function requireChangesLeft(
   const today = shopDate(catalog, now);
   if (changedOn !== today || changedTimes < limit) return;
   const wait = secondsToMidnight(catalog, now);
-  fail(
-    "RATE_LIMITED",
-    `A booking can be changed online ${counted(limit, "time")} a day. To change it today call ${catalog.business.phone}.`,
-    {
-      retry_after_seconds: wait,
-      limits: [{ scope: PERSON_LIMITS.changes_a_day, limit, remaining: 0, resetSeconds: wait }],
-      agent_instruction: `There is room again at the shop's midnight: send the request again tomorrow. Today only the shop can change it: have the customer call ${catalog.business.phone}.`,
-    },
-  );
+  fail("RATE_LIMITED", `${LIMITS.changes.said(limit)}. To change it today call ${catalog.business.phone}.`, {
+    retry_after_seconds: wait,
+    limits: [{ scope: LIMITS.changes.scope, limit, remaining: 0, resetSeconds: wait }],
+    agent_instruction: LIMITS.changes.wayOut,
+  });
 }
 
 /** The contact as the caller gave it. */

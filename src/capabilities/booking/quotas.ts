@@ -1,18 +1,14 @@
 /** How many bookings one caller may make (contract 6). The database counts them, so that a restart loses none. */
 
+import { LIMITS } from "../../catalog/limits.ts";
 import { secondsToMidnight, shopDate, startOfDay } from "../../domain/schedule.ts";
-import { type LimitState, PERSON_LIMITS } from "../../errors.ts";
-import { HOUR_MS, MINUTE_MS } from "../../lib/durations.ts";
-import { counted } from "../../lib/text.ts";
+import type { LimitState } from "../../errors.ts";
 import type { Quota, QuotaUse } from "../../store/store.ts";
 import type { Context } from "../core/capability.ts";
 import type { Warning } from "../core/envelope.ts";
 
-const WINDOW_MS = 10 * MINUTE_MS;
 /** Requests that run at the same time may be dated this far apart. A later date shows that the clock went back. */
 const SAME_TIME_MS = 60_000;
-/** Told for bookings to come: the true wait would show when somebody's appointment ends. */
-const WAIT_OF_HELD_MS = HOUR_MS;
 
 /**
  * The quotas that count a booking: the rate of its caller, and the bookings that its customer holds. Keys and networks are
@@ -27,7 +23,7 @@ export function quotasOf(
   const { rate_limits: limits, bookings } = catalog;
   const { keyId, network, wider, isSelfRegistered } = caller;
   const at = now.epochMilliseconds;
-  const recent = { since: at - WINDOW_MS, until: at + SAME_TIME_MS };
+  const recent = { since: at - LIMITS.network.windowMs, until: at + SAME_TIME_MS };
   const limit = limits.bookings_per_10_minutes;
   const quotas: Quota[] = [
     keyId === null
@@ -55,16 +51,6 @@ export function quotasOf(
   return quotas;
 }
 
-/** The name of each limit, what it keeps few, and for whom. Of a person, only the limit is said: anybody can type a phone number, to learn what it has. */
-const KINDS: Readonly<Record<Quota["by"], readonly [scope: string, kept: string, whose: string]>> = {
-  network: ["bookings-per-network", "taken", "from this address within 10 minutes"],
-  networks: ["bookings-per-network", "taken", "from this network within 10 minutes"],
-  key: ["bookings-per-key", "taken", "from this API key within 10 minutes"],
-  phone: [PERSON_LIMITS.bookings_a_day, "taken", "for one phone number"],
-  held_by_phone: [PERSON_LIMITS.bookings_to_come, "kept", "for one phone number"],
-  held_by_email: [PERSON_LIMITS.bookings_to_come, "kept", "for one e-mail address and caller"],
-};
-
 /** Whether it counts the caller's own bookings. How far the others are used would tell what somebody else has booked. */
 const OWN: ReadonlySet<Quota["by"]> = new Set(["network", "networks", "key"]);
 
@@ -80,11 +66,12 @@ export function toLimits(uses: readonly Used[], clock: Clock): LimitState[] {
 
 function toLimit({ by, limit, used, oldestAt }: Used, { catalog, now }: Clock): LimitState {
   const remaining = Math.max(0, limit - used);
-  const state = { scope: KINDS[by][0], limit, remaining };
+  const state = { scope: LIMITS[by].scope, limit, remaining };
   if (remaining > 0) return { ...state, resetSeconds: 0 };
   if (by === "phone") return { ...state, resetSeconds: secondsToMidnight(catalog, now) };
   const at = now.epochMilliseconds;
-  const wait = OWN.has(by) ? Math.min(oldestAt ?? at, at) + WINDOW_MS - at : WAIT_OF_HELD_MS;
+  const from = OWN.has(by) ? Math.min(oldestAt ?? at, at) : at;
+  const wait = from + LIMITS[by].windowMs - at;
   return { ...state, resetSeconds: Math.max(1, Math.ceil(wait / 1000)) };
 }
 
@@ -100,7 +87,7 @@ export function refuseOverQuota(quotas: QuotaUse[], ctx: Context<never>): void {
   if (!longest) return;
   ctx.fail("RATE_LIMITED", reasonOf(longest.use), {
     retry_after_seconds: longest.state.resetSeconds,
-    agent_instruction: wayOut(longest.use, ctx),
+    agent_instruction: LIMITS[longest.use.by].wayOut,
     limits: [longest.state],
   });
 }
@@ -122,17 +109,5 @@ function isFull({ used, limit }: QuotaUse): boolean {
 }
 
 function reasonOf({ by, limit }: Quota): string {
-  const [, kept, whose] = KINDS[by];
-  const which = kept === "kept" ? " to come" : by === "phone" ? " a day" : "";
-  return `No more than ${counted(limit, "booking")}${which} ${limit === 1 ? "is" : "are"} ${kept} ${whose}.`;
-}
-
-/** What this caller can do. A key is named only where it would raise the limit. */
-function wayOut({ by }: Quota, { caller }: Context<never>): string {
-  const byPhone = "Have the customer call the shop ({phone}), or send a quote request.";
-  if (by === "held_by_phone" || by === "held_by_email")
-    return `There is room once an appointment is over or cancelled: cancel one that is not needed, or try again after the time in {wait}. ${byPhone}`;
-  if (by === "phone") return `There is room again at the shop's midnight: send the request again tomorrow. ${byPhone}`;
-  const wait = "Wait for the number of seconds in {wait}, then send the request again.";
-  return caller.keyId === null && by === "network" ? `${wait} {keys} ${byPhone}` : `${wait} ${byPhone}`;
+  return `${LIMITS[by].said(limit)}.`;
 }

@@ -70,11 +70,16 @@ export const bookingRequest = (catalog: Shop) => {
       example: catalog.business.address.postal_code,
     }),
     consent: optional(consent()).meta({ description: "The end user's agreement." }),
-    accept_not_legal: optional(z.boolean()).meta({ description: "The customer knows that the shade is not legal." }),
+    accept_not_legal: optional(z.boolean({ error: ACCEPTED })).meta({
+      description: "The customer knows that the shade is not legal.",
+    }),
     another: optional(z.boolean()).meta({ description: "A second vehicle: the same was booked minutes ago." }),
     dry_run: dryRun(),
   });
 };
+/** Consent in other words is asked for. */
+const ACCEPTED =
+  "must be true or false: true only where the end user was told that the shade is not legal, and wants it";
 export type BookingRequest = z.output<ReturnType<typeof bookingRequest>>;
 
 export const BOOKING_ERRORS = [

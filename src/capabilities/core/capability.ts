@@ -4,7 +4,7 @@
  */
 import type { z } from "zod";
 import { perCatalog } from "../../catalog/per-catalog.ts";
-import type { LimitName } from "../../catalog/sections/limits.ts";
+import type { LimitName } from "../../catalog/sections/traffic.ts";
 import type { Shop } from "../../catalog/shop.ts";
 import type { Start } from "../../domain/slots.ts";
 import type { CommonError, ErrorCode, ErrorDetails, InvalidField, LimitState } from "../../errors.ts";

@@ -3,12 +3,20 @@ import type { Shop } from "../../catalog/shop.ts";
 import { isOneSlip } from "../../catalog/words.ts";
 import { isUnheardOf, type Phone, phoneInWords, readPhone } from "../../lib/phone.ts";
 import { domainOf, postalForm } from "../../schema/contact.ts";
+import { isNothing } from "../../schema/quantities.ts";
 import type { FieldIssue } from "./capability.ts";
 import type { Warning } from "./envelope.ts";
 
 export function phoneIssue(text: string | undefined, { business }: Shop): FieldIssue | undefined {
   return text !== undefined && readPhone(text, business.address.country) === undefined
     ? { message: "must be a phone number that can be dialled, with area code" }
+    : undefined;
+}
+
+/** A word that stands for no name. */
+export function nameIssue(name: string | undefined): FieldIssue | undefined {
+  return name !== undefined && (isNothing(name) || !/\p{L}/u.test(name))
+    ? { message: "must be the name of the customer: ask for it" }
     : undefined;
 }
 

@@ -9,11 +9,12 @@ import { capitalised } from "../../lib/text.ts";
 import { type Capability, type Context, type Suggestion, textOf } from "./capability.ts";
 import type { NextAction, successShape } from "./envelope.ts";
 import { fillPath, OPERATIONS, requiresConsent, urlOf } from "./operations.ts";
-import { waysOn } from "./other-glass.ts";
 import { toFillIn } from "./sample-person.ts";
 import { isAboutDate, suggestRequest, withDates } from "./suggested-request.ts";
+import { withOpenTimes } from "./times-said.ts";
 import { inputError, type Validated, validate } from "./validate.ts";
 import { restVoice, say } from "./voice.ts";
+import { waysOn } from "./ways-on.ts";
 
 export type Envelope<Data = unknown> = Omit<z.output<ReturnType<typeof successShape>>, "data"> & { data: Data };
 
@@ -42,7 +43,8 @@ export async function invoke<Output extends z.ZodType>(
   try {
     return await execute(capability, validated, ctx);
   } catch (error) {
-    throw error instanceof ApiError ? explained(capability, validated, error, ctx) : error;
+    if (!(error instanceof ApiError)) throw error;
+    throw explained(capability, validated, await withOpenTimes(error, validated, capability, ctx), ctx);
   }
 }
 
@@ -96,7 +98,7 @@ export function explained(
     { cause },
   );
   error.details.suggested = suggestRequest(capability, validated, error, ctx);
-  const ways = waysOn(validated, error, ctx.catalog).map((way) => nextAction(way, ctx));
+  const ways = waysOn(validated, error, capability, ctx.catalog).map((way) => nextAction(way, ctx));
   if (ways.length > 0) error.details.next_actions = ways;
   if (isAboutDate(error, capability, ctx) || ERRORS[code].about === "date") error.message += ` ${todayIs(ctx)}`;
   return error;

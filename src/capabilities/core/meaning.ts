@@ -3,6 +3,7 @@
  * where there is none, or more than one. Source: contract 1, "Understood".
  */
 import { isDeepStrictEqual } from "node:util";
+import { modelOf } from "../../catalog/models.ts";
 import type { Shop } from "../../catalog/shop.ts";
 import { hasWords, wordMeant, wordsMeant } from "../../catalog/words.ts";
 import { verdictOn } from "../../domain/automotive.ts";
@@ -11,9 +12,10 @@ import { SIDE_POSITIONS } from "../../domain/shade.ts";
 import { DARKEST_LEGAL, shadeMeant } from "../../job/shades-said.ts";
 import { isObject } from "../../lib/fields.ts";
 import { fieldAt } from "../../schema/at-path.ts";
+import { jsonIn } from "../../schema/coerce.ts";
 import { readEmail, readPhoneText, readPostalCode } from "../../schema/contact.ts";
 import { type JsonSchema, propertiesOf } from "../../schema/json-schema.ts";
-import { type IsOpen, readClock, readDate, readMoment } from "../../schema/moments.ts";
+import { type IsOpen, type PartOfDay, readClock, readDate, readMoment, readPartOfDay } from "../../schema/moments.ts";
 import { wordForm } from "../../schema/names.ts";
 import { isNothing, plainText, readNumber, readPane, readYesNo, splitPanes, unitOf } from "../../schema/quantities.ts";
 
@@ -51,9 +53,13 @@ export function openedOf(value: unknown, about: JsonSchema, path: string, catalo
   const properties = propertiesOf(about);
   const items = kinds.find(({ type }) => type === "array")?.items;
   if (items) return listIn(value, propertiesOf(items));
+  // A list of glass with one entry.
+  if (path === "coverage" && Array.isArray(value) && value.length === 1 && isScalar(value[0])) return value[0];
   // Notes in any form keep theirs.
   if (Array.isArray(value))
     return !properties && kinds.some(({ type }) => type === "object") ? undefined : oneOfList(value, path, properties);
+  if (!properties && path === "address" && isObject(value) && Object.values(value).every(isScalar))
+    return Object.values(value).join(", ");
   if (!properties) return isObject(value) && path.endsWith("]") ? nameIn(value) : undefined;
   if (path === "consent" && (value === true || (isScalar(value) && readYesNo(value) === true)))
     return { confirmed_by_user: true };
@@ -63,7 +69,7 @@ export function openedOf(value: unknown, about: JsonSchema, path: string, catalo
     // The law's share depends on the rest of the request.
     if (isObject(shades) && Object.values(shades).includes(DARKEST_LEGAL)) return shades;
   }
-  return parsed(value, "{") ?? (Object.hasOwn(properties, "width_in") ? readPane(value) : undefined);
+  return jsonIn(value, "{") ?? (Object.hasOwn(properties, "width_in") ? readPane(value) : undefined);
 }
 
 /** Notes, or shades of glass that they name, from a list of them. */
@@ -90,7 +96,7 @@ function listIn(value: unknown, properties: object | undefined): unknown[] | und
   if (isObject(value)) return properties ? [value] : chosenIn(value);
   if (!isScalar(value) || isNothing(String(value))) return undefined;
   const text = String(value);
-  const json = parsed(text, "[") ?? parsed(text, "{");
+  const json = jsonIn(text, "[") ?? jsonIn(text, "{");
   if (json !== undefined && !properties && isObject(json)) return chosenIn(json);
   const items = properties ? splitPanes(text) : text.split(BETWEEN_WORDS).map((item) => item.trim());
   return (json === undefined ? items : [json].flat()).filter((item) => item !== "" && item !== null);
@@ -123,16 +129,6 @@ function chosenIn(group: object): string[] | undefined {
 }
 
 const BETWEEN_WORDS = /[,;+&/|\n]|\band\b/i;
-
-/** The list or group of a JSON text that begins with a bracket; undefined for any other text. */
-function parsed(text: string, bracket: "[" | "{"): object | undefined {
-  if (!text.trimStart().startsWith(bracket)) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
 
 /** Whether a value has a form that its field takes. False also where only the field's words can tell. */
 export function fits(value: unknown, about: JsonSchema, field: string): boolean {
@@ -248,7 +244,7 @@ function isZone(word: string, timeZone: string): boolean {
 }
 
 /** Whether the shop is open at a time on any day of the week. */
-function openAt({ business }: Shop, isEnd = false): IsOpen {
+export function openAt({ business }: Shop, isEnd = false): IsOpen {
   const hours = Object.values(business.hours).flat();
   return (time) =>
     hours.some(({ opens, closes }) => (isEnd ? opens < time && time <= closes : opens <= time && time < closes));
@@ -259,6 +255,13 @@ export function momentMeant(text: string, catalog: Shop): { date: string; time: 
   return readMoment(text, catalog.business.timezone, openAt(catalog));
 }
 
+/** The part of a day that a value names; a time is the part that begins with it. */
+export function partMeant(value: unknown, catalog: Shop): PartOfDay | undefined {
+  if (typeof value !== "string") return undefined;
+  const after = readTime(value, catalog);
+  return after === undefined ? readPartOfDay(value, openAt(catalog)) : { after };
+}
+
 function readGoal(text: string, catalog: Shop): string | undefined {
   const form = wordForm(text);
   return isKnownGoal(form) ? form : wordMeant(text, "concerns", catalog);
@@ -266,7 +269,12 @@ function readGoal(text: string, catalog: Shop): string | undefined {
 
 /** `us-fl`, `FL`, `Florida` and `N. Carolina` as US-FL and US-NC, `Washington, D.C.` as US-DC. */
 function readJurisdiction(text: string, { tint_law: { jurisdictions } }: Shop): string | undefined {
-  const plain = wordForm(text.replace(/[.,]/g, " ").replace(/\bd c\b|\bd\. ?c\b/i, "dc"));
+  const plain = wordForm(
+    text
+      .replace(/,? *(?:usa|u\.s\.(?:a\.)?|united states)$/i, "")
+      .replace(/[.,]/g, " ")
+      .replace(/\bd c\b|\bd\. ?c\b/i, "dc"),
+  );
   const form = plain
     .replace(/^[nsw]_(?=[a-z]{5})/, (letter) => `${COMPASS.get(letter[0] ?? "")}_`)
     .replace(/^washington_(?=dc$)/, "");
@@ -292,7 +300,7 @@ export function isOfLaw(value: unknown, path: string, catalog: Shop): boolean {
 export function darkestLegal(request: object, path: string, catalog: Shop): object | number | undefined {
   const { terms, automotive, tint_law: law } = catalog;
   const {
-    vehicle_type,
+    vehicle_type = modelOf(request, catalog)?.vehicleType,
     film_type = automotive.defaults.film_type,
     coverage = automotive.defaults.coverage,
     service,

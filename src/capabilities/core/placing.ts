@@ -7,16 +7,17 @@ import { wordMeant } from "../../catalog/words.ts";
 import { isObject } from "../../lib/fields.ts";
 import { didYouMean } from "../../schema/explain.ts";
 import type { JsonSchema } from "../../schema/json-schema.ts";
-import { readClock } from "../../schema/moments.ts";
 import {
   type Beside,
   dependsOnValue,
+  GROUPS,
   isUnitName,
   joinedFields,
   type Placed,
   type Properties,
   placesOf,
   unitIn,
+  WRAPPERS,
   wordForm,
 } from "../../schema/names.ts";
 import { readYesNo } from "../../schema/quantities.ts";
@@ -51,8 +52,8 @@ export function takesValue(item: unknown, field: string, about: JsonSchema, cata
     const list = openedOf(item, about, field, catalog);
     return Array.isArray(list) && takesValue(list, field, about, catalog);
   }
-  if (field === "time") return readClock(item) !== undefined;
-  if (about.format === "date" && momentMeant(item, catalog)) return true;
+  // A date with its time is no time alone.
+  if (momentMeant(item, catalog)) return about.format === "date";
   const allowed = about.enum ?? [];
   return (
     allowed.includes(item) ||
@@ -156,49 +157,6 @@ const MOST_WRAPPERS = 3;
 /** No request has more fields. */
 const MOST_INSIDE = 200;
 
-/** Groups of fields, by what callers call them. */
-const GROUPS = new Map([
-  ...["vehicle", "car", "auto", "vehicle_info", "vehicle_details", "car_details"].map(
-    (name) => [name, "vehicle"] as const,
-  ),
-  ...[
-    "customer",
-    "client",
-    "contact",
-    "person",
-    "customer_info",
-    "customer_details",
-    "contact_info",
-    "contact_details",
-  ].map((name) => [name, "customer"] as const),
-]);
-
-/** Names under which programs send a whole request inside another. */
-export const WRAPPERS = new Set([
-  "input",
-  "inputs",
-  "arguments",
-  "args",
-  "params",
-  "parameters",
-  "request",
-  "body",
-  "data",
-  "payload",
-  "json",
-  "query",
-  "booking",
-  "appointment",
-  "reservation",
-  "quote",
-  "quote_request",
-  "job",
-  "details",
-  "slot",
-]);
-
-/** Names under which the tool of a call stands beside its arguments. */
-export const CALL_NAMES = ["name", "tool", "tool_name", "function", "capability", "skill", "action", "method"];
 export const TOOLS = new Set(Object.entries(OPERATIONS).flatMap(([id, { operationId }]) => [id, operationId]));
 /** Examples of units of length. */
 export const UNITS = ["in", "ft", "cm", "mm", "m"];
@@ -208,8 +166,9 @@ export function nearName(name: string, item: unknown, properties: Properties, ca
   const fields = Object.keys(properties);
   const near = didYouMean(name, fields);
   // A text says nothing about a field that takes any: the name must be a slip of the keys.
-  const isFree = (field: string) => fits("", properties[field] ?? {}, field);
-  if (near !== undefined && (!isFree(near) || distance(wordForm(name), near) <= 2)) return near;
+  const isTaken = (field: string) =>
+    !fits("", properties[field] ?? {}, field) && takesValue(item, field, properties[field] ?? {}, catalog);
+  if (near !== undefined && (distance(wordForm(name), near) <= 2 || isTaken(near))) return near;
   if (dependsOnValue(name)) return undefined;
   const part = wordForm(name);
   const [one, other] = fields.filter((field) => field.split("_").includes(part));

@@ -6,12 +6,12 @@ import { isDeepStrictEqual } from "node:util";
 import type { Shop } from "../../catalog/shop.ts";
 import { isObject } from "../../lib/fields.ts";
 import { fieldAt, givenAt, schemaAt, withValue } from "../../schema/at-path.ts";
-import { joinWithAnd } from "../../schema/explain.ts";
-import { isPlainLine } from "../../schema/fields.ts";
+import { nearest } from "../../schema/explain.ts";
 import { type JsonSchema, propertiesOf } from "../../schema/json-schema.ts";
 import { readClock } from "../../schema/moments.ts";
 import {
   type Beside,
+  CALL_NAMES,
   isInches,
   isUnitName,
   joinedFields,
@@ -20,6 +20,7 @@ import {
   placesOf,
   properName,
   unitIn,
+  WRAPPERS,
   wordForm,
 } from "../../schema/names.ts";
 import { isNothing } from "../../schema/quantities.ts";
@@ -29,17 +30,16 @@ import {
   darkestLegal,
   fits,
   isOfLaw,
-  LONGEST_WORD,
   meaningOf,
   momentMeant,
   openedOf,
+  partMeant,
   sameMeaning,
   spreadOf,
 } from "./meaning.ts";
 import { OPERATIONS } from "./operations.ts";
 import {
   type Alias,
-  CALL_NAMES,
   carNamed,
   extraNamed,
   nearName,
@@ -48,8 +48,8 @@ import {
   together,
   UNITS,
   unwrapped,
-  WRAPPERS,
 } from "./placing.ts";
+import { placed, taken, understood } from "./understood.ts";
 
 export interface Reading {
   /** The same object where nothing was changed. */
@@ -62,6 +62,8 @@ export interface Reading {
   ignored: Warning[];
   /** Fields that were sent under two names with different values. */
   conflicts: Issues;
+  /** Paths of shades that the law names, once the vehicle is known. */
+  waiting: readonly string[];
 }
 
 /** @param faults of the request as it was sent: no other value is read, unless it was sent under another name */
@@ -75,9 +77,10 @@ export function readRequest(
   const shared = sharesTool ? [OPERATIONS[sharesTool.of].operationId] : [];
   const reader = new Reader(faults, schema, catalog, new Set([id, operationId, ...shared]));
   const named = reader.value(request, schema, "", false);
-  const { names, values, ignored, conflicts } = reader;
+  const { names, values, ignored, conflicts, waiting } = reader;
   return {
     request: reader.finish(Object(named)),
+    waiting,
     names: names.slice(0, MAX_WARNINGS),
     values,
     ignored: ignored.slice(0, MAX_WARNINGS),
@@ -87,16 +90,20 @@ export function readRequest(
 
 /** A hostile body can have thousands of faults; 200 rows of windows with three faults each are read. */
 const MOST_READ = 700;
-/** So many unknown names are looked up among the words for extras. */
+/** Unknown names that are looked up among the words for extras. */
 const MOST_EXTRAS = 20;
 /** The most fields of one object that are compared with the schema. A hostile body can have any number. */
 const MAX_FIELDS = 1000;
+
+/** The path of a name in its object. */
+type At = (name: string) => string;
 
 class Reader {
   readonly names: Warning[] = [];
   readonly values: Warning[] = [];
   readonly ignored: Warning[] = [];
   readonly conflicts: Issues = new Map();
+  readonly waiting: string[] = [];
   /** Paths of shades that the law names, which depend on the rest of the request. */
   private readonly ofLaw: string[] = [];
   private moment: { date: string; time: string } | undefined;
@@ -154,6 +161,7 @@ class Reader {
       unit: isOwn ? undefined : this.unitOf(given, properties, at, apart),
       takes: (field, item) =>
         properties[field] !== undefined && takesValue(item, field, properties[field], this.catalog),
+      partOfDay: (item) => partMeant(item, this.catalog),
       carIn: (text) => carNamed(text, this.catalog),
     };
     if (prefix === "" && !isOwn) this.takeCall(given, properties, apart);
@@ -173,26 +181,33 @@ class Reader {
       aliases.push(...(found ?? []));
     }
     for (const alias of aliases) this.place(alias, fields, properties, at);
+    if (prefix === "" && this.sayGlass(fields, properties)) isChanged = true;
     return isChanged ? Object.fromEntries(fields) : given;
   }
 
+  /** Glass that no coverage names, of a request that takes it in words. @returns whether there was some */
+  private sayGlass(fields: Map<string, unknown>, properties: Properties): boolean {
+    const glass = fields.get("coverage");
+    const words = properties.coverage?.enum;
+    const isCoverage = typeof glass !== "string" || !words || words.includes(glass) || nearest(glass, words);
+    if (isCoverage || !properties.message) return false;
+    this.names.push(understood("coverage", `"${glass}" is understood as words for the shop: send it in message`));
+    fields.delete("coverage");
+    this.place({ sent: "coverage", field: "message", item: `glass: ${glass}` }, fields, properties, (name) => name);
+    return true;
+  }
+
   /** The fields that a name means, which is none of the request's; undefined where nobody can tell. */
-  private renamed(
-    name: string,
-    item: unknown,
-    properties: Properties,
-    at: (name: string) => string,
-    beside: Beside,
-  ): Alias[] | undefined {
+  private renamed(name: string, item: unknown, properties: Properties, at: At, beside: Beside): Alias[] | undefined {
     const inner = unwrapped(name, item, properties, beside);
     if (inner) {
       this.names.push(understood(at(name), "is understood as the fields inside it: send them without it"));
       return inner;
     }
-    const [, group, key = ""] = /^([^.]+)\.([^.]+)$/.exec(name) ?? [];
+    const [group = "", key] = name.split(".");
     const places =
       placesOf(name, item, properties, beside) ??
-      (group === undefined ? undefined : unwrapped(group, { [key]: item }, properties, beside)) ??
+      (key ? unwrapped(group, { [key]: item }, properties, beside) : undefined) ??
       this.extra(name, item, properties, beside);
     if (!places) {
       this.ignore(name, item, properties, at);
@@ -218,7 +233,7 @@ class Reader {
   private unitOf(
     given: Readonly<Record<string, unknown>>,
     properties: Properties,
-    at: (name: string) => string,
+    at: At,
     apart: Set<string>,
   ): string | undefined {
     const isRow = properties.width_in !== undefined;
@@ -234,10 +249,7 @@ class Reader {
         this.conflicts.set(shownName(at(name)), { message: "must be a unit of length", allowed: UNITS });
       else if (isOfRows)
         this.names.push(understood(at(name), `is understood as the unit of sizes that name none: ${unit}`));
-      else
-        this.conflicts.set("windows", {
-          message: `must name the unit behind each size, instead of ${shownName(name)}`,
-        });
+      else this.conflicts.set("windows", { message: `must name the unit behind each size, not ${shownName(name)}` });
       if (!isRow && isOfRows) this.unit = unit;
     }
     const meant = unit ?? this.unit;
@@ -270,18 +282,13 @@ class Reader {
     return code === "SIZE_CHECK" && this.names.some((said) => said.code === code);
   }
 
-  private ignore(name: string, item: unknown, properties: Properties, at: (name: string) => string): void {
+  private ignore(name: string, item: unknown, properties: Properties, at: At): void {
     if (this.ignored.length >= MAX_WARNINGS) return;
     const meant = nearName(name, item, properties, this.catalog);
     this.ignored.push(ignoredField(at(name), "is not a field of this request and was ignored.", meant));
   }
 
-  private place(
-    { sent, ...place }: Alias,
-    fields: Map<string, unknown>,
-    properties: Properties,
-    at: (name: string) => string,
-  ): void {
+  private place({ sent, ...place }: Alias, fields: Map<string, unknown>, properties: Properties, at: At): void {
     const { field, isPart } = place;
     const known = fields.get(field);
     const about = properties[field];
@@ -312,9 +319,7 @@ class Reader {
   /** The one meaning of a value that was refused; the value itself where there is none, or more than one. */
   private meant(given: unknown, about: JsonSchema, path: string, allowed: readonly unknown[]): unknown {
     if (typeof given === "string" && isNothing(given) && this.mayBeLeftOut(given, about, path)) {
-      const field = shownName(path);
-      const message = `${field} "${given}" is understood as no value: leave it out.`;
-      this.values.push({ code: "UNDERSTOOD", field, message });
+      this.values.push(understood(path, `"${given}" is understood as no value: leave it out`));
       return undefined;
     }
     if (isOfLaw(given, path, this.catalog)) {
@@ -377,53 +382,10 @@ class Reader {
     }
     for (const path of this.ofLaw) {
       const shade = darkestLegal(request, path, catalog);
-      if (shade === undefined) continue;
-      this.values.push(taken(path, givenAt(request, path), shade, "the darkest legal shade in stock, "));
-      request = withValue(request, path, shade);
+      if (shade === undefined) this.waiting.push(path);
+      else this.values.push(taken(path, givenAt(request, path), shade, "the darkest legal shade in stock, "));
+      if (shade !== undefined) request = withValue(request, path, shade);
     }
     return request;
   }
-}
-
-/** The warnings that name the proper fields of a value that was sent under another name. */
-function placed(name: string, places: readonly Placed[], at: (name: string) => string): Warning[] {
-  const [place] = places;
-  if (place === undefined) return [understood(at(name), "is understood as an extra that is not wished: leave it out")];
-  const { isPart, item } = place;
-  if (isPart && Array.isArray(item))
-    return [understood(at(name), `is understood as ${item} in ${at(place.field)}: send it there`)];
-  const fields = isPart
-    ? Object.keys(Object(item)).map((part) => at(`${place.field}.${part}`))
-    : places.map(({ field }) => at(field));
-  if (fields[0] === at(name))
-    return [understood(at(name), `is understood as a part of ${place.field}: send it inside`)];
-  if (fields.length > 1)
-    return [understood(at(name), `is understood as ${joinWithAnd(fields)}: send it under those names`)];
-  if (place?.isRead === undefined)
-    return [understood(at(name), `is understood as ${fields[0]}: send it under that name`)];
-  const warning = understood(at(name), `is understood as ${fields[0]} ${place.item}, in inches: send it so`);
-  return place.isRead === "in inches"
-    ? [
-        warning,
-        { code: "SIZE_CHECK", field: warning.field, message: "Sizes without a unit were taken as inches: check them." },
-      ]
-    : [warning];
-}
-
-function taken(path: string, given: unknown, meant: unknown, what = ""): Warning {
-  const text = JSON.stringify(given) ?? "";
-  const shown = text.length > LONGEST_WORD ? "" : `${typeof given === "string" ? `"${given}"` : text} `;
-  const isDigits = typeof given === "number" && typeof meant === "string" && meant === String(given);
-  const proper =
-    typeof meant === "number" ? `the number ${meant}` : typeof meant === "string" ? meant : JSON.stringify(meant);
-  return understood(
-    path,
-    `${shown}is understood as ${what}${isDigits ? "text" : proper}: send ${isDigits ? `"${meant}"` : proper}`,
-  );
-}
-
-function understood(path: string, what: string): Warning {
-  const field = shownName(path);
-  const message = isPlainLine(what) ? `${field} ${what}.` : `${field} is understood.`;
-  return { code: "UNDERSTOOD", field, message };
 }

@@ -13,6 +13,7 @@ import {
   type InvalidField,
   type SuggestedRequest,
 } from "../../errors.ts";
+import { isOtherVehicle } from "../../job/job.ts";
 import { newId } from "../../lib/ids.ts";
 import { givenAt, schemaAt, topOf, withValue } from "../../schema/at-path.ts";
 import { nearest } from "../../schema/explain.ts";
@@ -69,7 +70,8 @@ export function suggestRequest(
     const isType = field === "vehicle_type" && validated.issues.has(field);
     if (known && Object.hasOwn(known, field)) continue;
     const car = isType ? knownCar(sample, catalog, has) : undefined;
-    sample = car ? { ...sample, ...car } : withoutIssues(sample, field, found, schema, asked);
+    const other = isType && !schema.required?.includes(field) ? otherCar(sample, catalog) : {};
+    sample = car ? { ...sample, ...car } : { ...withoutIssues(sample, field, found, schema, asked), ...other };
   }
   for (const [field, value] of Object.entries(known ?? {})) {
     if (value === undefined) delete sample[field];
@@ -181,6 +183,13 @@ function knownCar(
       .trim(),
     ...(year !== undefined && { vehicle_year: Number(year) }),
   };
+}
+
+/** A type without a price becomes the model, so that nobody books without a price what should be asked for. */
+function otherCar({ vehicle_type: type, vehicle_model: model }: Fields, catalog: Context["catalog"]): Fields {
+  return typeof type === "string" && isOtherVehicle(type, catalog)
+    ? { vehicle_model: [model, type].filter((part) => part !== undefined).join(" ") }
+    : {};
 }
 
 /** The request with what was understood of a field; the rest is asked. */

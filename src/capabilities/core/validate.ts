@@ -5,7 +5,6 @@
 import { z } from "zod";
 import { typeNear } from "../../catalog/models.ts";
 import type { Shop } from "../../catalog/shop.ts";
-import { wordMeant } from "../../catalog/words.ts";
 import { ApiError, type ErrorCode, type InvalidField } from "../../errors.ts";
 import { givenAt, joinPath, topOf } from "../../schema/at-path.ts";
 import { explainIssue, joinWithAnd, nearest } from "../../schema/explain.ts";
@@ -15,6 +14,7 @@ import { wordForm } from "../../schema/names.ts";
 import type { Capability, FieldIssue, Issues } from "./capability.ts";
 import type { Warning } from "./envelope.ts";
 import { readRequest } from "./reader.ts";
+import { wayFor } from "./ways-on.ts";
 
 export interface Validated {
   /** Undefined when the schema refuses the request. */
@@ -34,7 +34,7 @@ export function validate(capability: Capability, raw: object, catalog: Shop): Va
   const schema = capability.input(catalog);
   if (plain.issues.size === 0 && knowsEveryField(sent, schema)) return { ...plain, warnings: [], request: sent };
   // The JSON Schema is made at the first request that needs it, because that takes longer than a quote.
-  const { names, values, ignored, conflicts, ...read } = readRequest(
+  const { names, values, ignored, conflicts, waiting, ...read } = readRequest(
     sent,
     plain.issues,
     jsonSchema(schema, "input"),
@@ -43,6 +43,7 @@ export function validate(capability: Capability, raw: object, catalog: Shop): Va
   );
   const request: Validated["request"] = Object(read.request);
   const { input, issues } = request === sent ? plain : assess(capability, request, catalog);
+  if (waiting.length > 0) withoutWaiting(issues, waiting, request, schema);
   // A value that still has an issue was not understood, and neither was a list with an entry that has one.
   const faulty = new Set([...issues.keys()].flatMap((path) => [path, topOf(path)]));
   const warnings = [...names, ...values.filter(({ field = "" }) => !faulty.has(field))];
@@ -54,6 +55,16 @@ export function validate(capability: Capability, raw: object, catalog: Shop): Va
   // Either of the values that contradict each other is a word of the field.
   for (const [field, issue] of conflicts) issues.set(field, issue);
   return { input: conflicts.size > 0 ? undefined : input, issues, warnings, request };
+}
+
+/** A shade that the law names is understood as soon as the fields are right on which it depends: they alone are told. */
+function withoutWaiting(issues: Issues, waiting: readonly string[], request: object, { shape }: z.ZodObject): void {
+  const { vehicle_type: type, estimate_id: estimate }: Validated["request"] = { ...request };
+  const isOpen = ["vehicle_type", "film_type", "coverage", "jurisdiction"].some((field) => issues.has(field));
+  const isDue = type === undefined && estimate === undefined && !Object.hasOwn(shape, "confirmation_code");
+  if (!isOpen && !isDue) return;
+  for (const path of waiting.flatMap((one) => [one, topOf(one)])) issues.delete(path);
+  if (!isOpen) issues.set("vehicle_type", { missing: "vehicle_type", message: "is missing" });
 }
 
 /** A request validated as it stands. */
@@ -106,29 +117,13 @@ function addHint(
   capability: Capability,
   catalog: Shop,
 ): void {
-  if (issue.missing || issue.did_you_mean || typeof value !== "string") return;
+  if (issue.missing || issue.did_you_mean || typeof value !== "string" || issue.allowed?.includes(value)) return;
   const type = path === "vehicle_type" ? typeNear(value, catalog) : undefined;
   // `car` is near to a van in letters alone.
   const meant = type ?? (catalog.words.fillers.has(wordForm(value)) ? undefined : nearest(value, issue.allowed));
   const way = meant === undefined ? wayFor(path, value, capability, catalog) : undefined;
   if (meant !== undefined) issue.did_you_mean = meant;
   if (way !== undefined) issue.message += `; ${way}`;
-}
-
-/** How glass is tinted that no coverage names, how old film comes off, and how extras go. */
-function wayFor(path: string, text: string, { id, input }: Capability, catalog: Shop): string | undefined {
-  if (path === "coverage") {
-    const addon = wordMeant(text, "addons", catalog);
-    if (addon !== undefined) return `${addon} is an extra: put it into addons`;
-    return id === "quote_request" ? "say it in message" : "for other glass send a quote request";
-  }
-  const { shape } = input(catalog);
-  if (path.startsWith("addons") && Object.hasOwn(shape, "add_addons"))
-    return "addons replaces the booked extras: add_addons adds some, remove_addons takes some out";
-  const isOfWork = path === "service" || path === "service_type" || path.startsWith("addons[");
-  return isOfWork && Object.hasOwn(shape, "remove_old_film")
-    ? "to have old film taken off first, send remove_old_film"
-    : undefined;
 }
 
 function notOffered({ title }: Capability, { services }: Shop): ApiError {

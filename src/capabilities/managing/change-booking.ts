@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Shop } from "../../catalog/shop.ts";
 import { isCancelled } from "../../domain/lifecycle.ts";
 import { ApiError } from "../../errors.ts";
-import { jurisdictionIssue } from "../../job/job.ts";
+import { jurisdictionIssue, otherVehicleIssue } from "../../job/job.ts";
 import { tokenIssue } from "../../job/price.ts";
 import { pick } from "../../lib/fields.ts";
 import { toUnits } from "../../lib/money.ts";
@@ -88,13 +88,14 @@ export const rescheduleBooking = defineCapability({
     ...(start ?? FORM_OF_START),
     dry_run: true,
   }),
-  demands: ["phone", "date", "time"],
+  demands: ["phone", "date", "time", "vehicle_type"],
   checks: {
     ...PROOF_CHECKS,
     date: startIssue("date", "time"),
     time: startIssue("time", "date"),
     remove_addons: removalIssue,
     jurisdiction: jurisdictionIssue,
+    vehicle_type: otherVehicleIssue,
     estimate_id: (token) => tokenIssue(token, "automotive"),
   },
   async run(input, ctx) {

@@ -4,25 +4,19 @@ import type { Issue, Path } from "../path.ts";
 import type { WrittenCatalog } from "../schema.ts";
 import { coveragesOf } from "../sections/automotive.ts";
 import { extraOf, pricedBy } from "../terms.ts";
-import { type IsSound, missingKeys, type Rule, repeated, soundEntries, soundKeys, unknownKeys } from "./rule.ts";
+import { missingKeys, type Rule, repeated, unknownKeys } from "./rule.ts";
 
 export const businessRules: Rule[] = [
-  { needs: ["services"], check: idsAndKeysAreUsedOnce },
-  { needs: ["services", "automotive.defaults.service"], check: defaultServiceIsBookable },
-  { needs: ["services"], check: bookableServicesHaveAPrice },
-  { needs: ["services"], check: onlyBookedWorkStaysOverNight },
-  { needs: ["services"], groups: ["scheduling.default_minutes"], check: estimatedServicesHaveMinutes },
-  { needs: ["services"], groups: ["scheduling.default_minutes"], check: minutesBelongToAService },
-  {
-    groups: ["scheduling.job_minutes", "automotive.coverages", "automotive.films", "automotive.vehicle_types"],
-    check: jobMinutesAreComplete,
-  },
-  {
-    needs: ["services", "scheduling.default_minutes", "scheduling.job_minutes", "automotive"],
-    check: defaultMinutesHoldTheLongestTint,
-  },
-  { needs: ["business.phone", "business.address.country"], check: phoneCanBeCalled },
-  { needs: ["business.special_hours"], check: specialDaysAreClear },
+  idsAndKeysAreUsedOnce,
+  defaultServiceIsBookable,
+  bookableServicesHaveAPrice,
+  onlyBookedWorkStaysOverNight,
+  estimatedServicesHaveMinutes,
+  minutesBelongToAService,
+  jobMinutesAreComplete,
+  defaultMinutesHoldTheLongestTint,
+  phoneCanBeCalled,
+  specialDaysAreClear,
 ];
 
 /** Bookings and callers name a service by its id or its key. */
@@ -68,8 +62,8 @@ function estimatedServicesHaveMinutes({ services, scheduling }: WrittenCatalog):
 }
 
 /** Minutes under a mistyped id would never be found. */
-function minutesBelongToAService({ services, scheduling }: WrittenCatalog, isSound: IsSound): Issue[] {
-  return soundKeys(scheduling.default_minutes, "scheduling.default_minutes", isSound)
+function minutesBelongToAService({ services, scheduling }: WrittenCatalog): Issue[] {
+  return Object.keys(scheduling.default_minutes)
     .filter((id) => !services.some((service) => String(service.id) === id))
     .map((id) => ({ path: ["scheduling", "default_minutes", id], message: "is not the id of a service", at: "key" }));
 }
@@ -78,12 +72,11 @@ const EXTRA = /_extra$/;
 const MINUTES: Path = ["scheduling", "job_minutes"];
 
 /** A job of each coverage has a length, for each vehicle type where the length depends on it. */
-function jobMinutesAreComplete({ automotive, scheduling }: WrittenCatalog, isSound: IsSound): Issue[] {
+function jobMinutesAreComplete({ automotive, scheduling }: WrittenCatalog): Issue[] {
   const minutes = scheduling.job_minutes;
-  const place = MINUTES.join(".");
   const coverages = Object.keys(coveragesOf(automotive));
-  const types = soundKeys(automotive.vehicle_types, "automotive.vehicle_types", isSound);
-  const extras = soundKeys(automotive.films, "automotive.films", isSound).map(extraOf);
+  const types = Object.keys(automotive.vehicle_types);
+  const extras = Object.keys(automotive.films).map(extraOf);
   const vehicles = Object.keys(automotive.vehicle_types);
   const wrongIn = ([key, length]: [string, (typeof minutes)[string]]): Issue[] => {
     const path = [...MINUTES, key];
@@ -98,8 +91,8 @@ function jobMinutesAreComplete({ automotive, scheduling }: WrittenCatalog, isSou
   };
   return [
     ...missingKeys(MINUTES, coverages, minutes, () => "each coverage needs its minutes"),
-    ...soundEntries(minutes, place, isSound).flatMap(wrongIn),
-    ...unknownKeys(MINUTES, soundKeys(minutes, place, isSound), "a coverage, or a film with _extra behind it", [
+    ...Object.entries(minutes).flatMap(wrongIn),
+    ...unknownKeys(MINUTES, Object.keys(minutes), "a coverage, or a film with _extra behind it", [
       ...coverages,
       ...extras,
     ]),

@@ -3,51 +3,30 @@ import { CONCERNS } from "../../constants.ts";
 import type { Issue } from "../path.ts";
 import type { WrittenCatalog } from "../schema.ts";
 import { tiersOf } from "../terms.ts";
-import {
-  type IsSound,
-  missingKeys,
-  type Rule,
-  soundEntries,
-  soundKeys,
-  soundServices,
-  unknownAt,
-  unknownKeys,
-  unknownName,
-} from "./rule.ts";
+import { missingKeys, type Rule, unknownAt, unknownKeys, unknownName } from "./rule.ts";
 
 type FlatGlass = NonNullable<WrittenCatalog["flat_glass"]>;
 
-/** A rule for a shop that works on buildings. */
-const rule = (
-  places: Pick<Rule, "needs" | "groups">,
-  check: (flat: FlatGlass, isSound: IsSound, catalog: WrittenCatalog) => Issue[],
-): Rule => ({
-  ...places,
-  check: (catalog, isSound) => (catalog.flat_glass ? check(catalog.flat_glass, isSound, catalog) : []),
-});
+export const flatGlassRules: Rule[] = [sitesAreServices, ratesAreSound];
 
-export const flatGlassRules: Rule[] = [
-  rule({ groups: ["flat_glass.rates_per_sqft"] }, stepsAreTheSame),
-  { groups: ["services", "flat_glass.rates_per_sqft"], check: sitesAreServices },
-  rule({ groups: ["flat_glass.rates_per_sqft"] }, recommendedTierExists),
-  rule({ groups: ["flat_glass.recommend", "flat_glass.films", "flat_glass.rates_per_sqft"] }, recommendedFilmsExist),
-  rule({ needs: ["flat_glass.recommend", "flat_glass.films"] }, betterTiersDoNotDoWorse),
-  rule({ needs: ["flat_glass.ballpark_per_sqft", "flat_glass.rates_per_sqft"] }, ratesLieWithinTheBallpark),
-  rule({ needs: ["flat_glass.ballpark_per_sqft"] }, (flat) => highIsNotBelowLow("ballpark_per_sqft", flat)),
-  rule({ needs: ["flat_glass.removal_per_sqft"] }, (flat) => highIsNotBelowLow("removal_per_sqft", flat)),
-];
-
-const RATES = "flat_glass.rates_per_sqft";
-
-/** The steps of the first kind of site without an issue. */
-function stepsOf(rates: FlatGlass["rates_per_sqft"], isSound: IsSound): string[] {
-  return tiersOf(Object.fromEntries(soundEntries(rates, RATES, isSound)));
+/** The rules of a shop that works on buildings. */
+function ratesAreSound({ flat_glass: flat }: WrittenCatalog): Issue[] {
+  if (!flat) return [];
+  return [
+    ...stepsAreTheSame(flat),
+    ...recommendedTierExists(flat),
+    ...recommendedFilmsExist(flat),
+    ...betterTiersDoNotDoWorse(flat),
+    ...ratesLieWithinTheBallpark(flat),
+    ...highIsNotBelowLow("ballpark_per_sqft", flat),
+    ...highIsNotBelowLow("removal_per_sqft", flat),
+  ];
 }
 
 /** Every estimate has the same steps. */
-function stepsAreTheSame({ rates_per_sqft: rates }: FlatGlass, isSound: IsSound): Issue[] {
-  const steps = stepsOf(rates, isSound);
-  return soundEntries(rates, RATES, isSound).flatMap(([site, row]) => [
+function stepsAreTheSame({ rates_per_sqft: rates }: FlatGlass): Issue[] {
+  const steps = tiersOf(rates);
+  return Object.entries(rates).flatMap(([site, row]) => [
     ...missingKeys(["flat_glass", "rates_per_sqft", site], steps, row, (step) => `${site} has no price for ${step}`),
     ...unknownKeys(["flat_glass", "rates_per_sqft", site], Object.keys(row), "a step", steps),
   ]);
@@ -56,8 +35,10 @@ function stepsAreTheSame({ rates_per_sqft: rates }: FlatGlass, isSound: IsSound)
 const WITHOUT_SECTION = "must not be flat_glass, because the file has no section flat_glass with prices";
 
 /** A kind of site is the key of a service, and a service that is priced by the square foot has a rate. */
-function sitesAreServices(catalog: WrittenCatalog, isSound: IsSound): Issue[] {
-  const services = soundServices(catalog, isSound).filter(({ service }) => service.estimate === "flat_glass");
+function sitesAreServices(catalog: WrittenCatalog): Issue[] {
+  const services = catalog.services
+    .map((service, index) => ({ service, index }))
+    .filter(({ service }) => service.estimate === "flat_glass");
   const rates = catalog.flat_glass?.rates_per_sqft ?? {};
   const keys = services.map(({ service }) => service.key);
   const issues: Issue[] = [];
@@ -67,7 +48,7 @@ function sitesAreServices(catalog: WrittenCatalog, isSound: IsSound): Issue[] {
     if (catalog.flat_glass) issues.push({ path: ["flat_glass", "rates_per_sqft", service.key], message: unpriced });
     else issues.push({ path: ["services", index, "estimate"], message: WITHOUT_SECTION });
   }
-  for (const site of isSound("services") ? Object.keys(rates) : []) {
+  for (const site of Object.keys(rates)) {
     if (keys.includes(site)) continue;
     const message = `has prices, but ${unknownName("a listed service with `estimate: flat_glass`", site, keys)}`;
     issues.push({ path: ["flat_glass", "rates_per_sqft", site], message, at: "key" });
@@ -75,26 +56,23 @@ function sitesAreServices(catalog: WrittenCatalog, isSound: IsSound): Issue[] {
   return issues;
 }
 
-function recommendedTierExists(
-  { recommended_tier: tier, rates_per_sqft: rates }: FlatGlass,
-  isSound: IsSound,
-): Issue[] {
-  const steps = stepsOf(rates, isSound);
-  return unknownAt(["flat_glass", "recommended_tier"], tier, "a step of rates_per_sqft", steps, isSound);
+function recommendedTierExists({ recommended_tier: tier, rates_per_sqft: rates }: FlatGlass): Issue[] {
+  const steps = tiersOf(rates);
+  return unknownAt(["flat_glass", "recommended_tier"], tier, "a step of rates_per_sqft", steps);
 }
 
 /** An estimate could not describe a film that is not on the list. */
-function recommendedFilmsExist({ recommend, films, rates_per_sqft: rates }: FlatGlass, isSound: IsSound): Issue[] {
-  const steps = stepsOf(rates, isSound);
+function recommendedFilmsExist({ recommend, films, rates_per_sqft: rates }: FlatGlass): Issue[] {
+  const steps = tiersOf(rates);
   const known = Object.keys(films);
-  return CONCERNS.filter((concern) => isSound(`flat_glass.recommend.${concern}`, "itself")).flatMap((concern) => {
+  return CONCERNS.flatMap((concern) => {
     const place = ["flat_glass", "recommend", concern];
     const row = recommend[concern];
     return [
       ...missingKeys(place, steps, row, (step) => `no film is named for ${concern}, ${step}`),
       ...unknownKeys(place, Object.keys(row), "a step of rates_per_sqft", steps),
-      ...soundKeys(row, place.join("."), isSound).flatMap((step) =>
-        unknownAt([...place, step], row[step], "a film of flat_glass.films", known, isSound),
+      ...Object.keys(row).flatMap((step) =>
+        unknownAt([...place, step], row[step], "a film of flat_glass.films", known),
       ),
     ];
   });

@@ -7,11 +7,7 @@ import { coveragesOf } from "../sections/automotive.ts";
 import { fillTemplate, LINK_FIELDS, type TemplateFields } from "../sections/template.ts";
 import { type Rule, repeated } from "./rule.ts";
 
-export const messageRules: Rule[] = [
-  { needs: ["messages"], check: remindersHaveTimes },
-  { needs: ["messages", "alerts", "follow_up"], check: receiversStandOnce },
-  { needs: ["messages", "automotive", "business", "services", "site", "tax"], check: linksFit },
-];
+export const messageRules: Rule[] = [remindersHaveTimes, receiversStandOnce, linksFit];
 
 const REMINDERS = { sms: "reminder_sms", email: "reminder_email" } as const;
 

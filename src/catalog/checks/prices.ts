@@ -4,36 +4,25 @@ import type { Issue, Path } from "../path.ts";
 import type { WrittenCatalog } from "../schema.ts";
 import { coveragesOf } from "../sections/automotive.ts";
 import { type PricedBy, pricedBy } from "../terms.ts";
-import {
-  type IsSound,
-  missingKeys,
-  type Rule,
-  soundEntries,
-  soundKeys,
-  soundServices,
-  unknownKeys,
-  unknownName,
-} from "./rule.ts";
-
-const READS = ["services", "automotive.films", "automotive.coverages", "automotive.vehicle_types"];
+import { missingKeys, type Rule, unknownKeys, unknownName } from "./rule.ts";
 
 export const priceRules: Rule[] = [
-  { groups: READS, check: oneServiceIsPricedByFilm },
-  { groups: READS, check: columnsHaveKeysOfTheirOwn },
-  { groups: READS, check: pricesAreComplete },
-  { groups: READS, check: workIsNotFreeByMistake },
-  { groups: ["services", "flat_glass.rates_per_sqft"], check: glassIsNotFreeByMistake },
+  oneServiceIsPricedByFilm,
+  columnsHaveKeysOfTheirOwn,
+  pricesAreComplete,
+  workIsNotFreeByMistake,
+  glassIsNotFreeByMistake,
 ];
 
 /** The columns of the price list, by film and by service. */
-function columnsOf(catalog: WrittenCatalog, isSound: IsSound) {
-  const rows = Object.fromEntries(soundEntries(catalog.automotive.vehicle_types, PLACE, isSound));
-  const services = soundServices(catalog, isSound)
-    .filter(({ service }) => service.estimate === "automotive")
-    .map(({ service: { key }, index }) => ({ key, index, by: pricedBy(key, rows) }));
+function columnsOf(catalog: WrittenCatalog) {
+  const { vehicle_types: rows, films } = catalog.automotive;
+  const services = catalog.services
+    .map(({ key, estimate }, index) => ({ key, estimate, index, by: pricedBy(key, rows) }))
+    .filter(({ estimate }) => estimate === "automotive");
   return {
     rows,
-    films: soundKeys(catalog.automotive.films, "automotive.films", isSound),
+    films: Object.keys(films),
     byFilm: services.filter(({ by }) => by === "film"),
     services: services.filter(({ by }) => by !== "film"),
   };
@@ -42,10 +31,8 @@ function columnsOf(catalog: WrittenCatalog, isSound: IsSound) {
 const PLACE = "automotive.vehicle_types";
 
 /** A second service without prices of its own would silently be sold at the prices of the first. */
-function oneServiceIsPricedByFilm(catalog: WrittenCatalog, isSound: IsSound): Issue[] {
-  // A service with an issue of its own may be the one.
-  if (!isSound("services")) return [];
-  const { byFilm } = columnsOf(catalog, isSound);
+function oneServiceIsPricedByFilm(catalog: WrittenCatalog): Issue[] {
+  const { byFilm } = columnsOf(catalog);
   const [tinting] = byFilm;
   if (!tinting) {
     const message =
@@ -61,8 +48,8 @@ function oneServiceIsPricedByFilm(catalog: WrittenCatalog, isSound: IsSound): Is
 /** Answers of the API use these keys beside the words of films and services. */
 const RESERVED = ["currency", "matrix", "addons", "vehicle_type"];
 
-function columnsHaveKeysOfTheirOwn(catalog: WrittenCatalog, isSound: IsSound): Issue[] {
-  const { films, services } = columnsOf(catalog, isSound);
+function columnsHaveKeysOfTheirOwn(catalog: WrittenCatalog): Issue[] {
+  const { films, services } = columnsOf(catalog);
   const reserved = (path: Path, key: string): Issue[] =>
     RESERVED.includes(key)
       ? [{ path, message: "is a word that answers of the API use for something else", at: "key" }]
@@ -76,8 +63,8 @@ function columnsHaveKeysOfTheirOwn(catalog: WrittenCatalog, isSound: IsSound): I
   ];
 }
 
-function pricesAreComplete(catalog: WrittenCatalog, isSound: IsSound): Issue[] {
-  const { rows, films, services, byFilm } = columnsOf(catalog, isSound);
+function pricesAreComplete(catalog: WrittenCatalog): Issue[] {
+  const { rows, films, services, byFilm } = columnsOf(catalog);
   const columns = new Map<string, PricedBy>([
     ...films.map((film) => [film, "film"] as const),
     ...services.map(({ key, by }) => [key, by] as const),
@@ -85,13 +72,12 @@ function pricesAreComplete(catalog: WrittenCatalog, isSound: IsSound): Issue[] {
   const coverages = Object.keys(coveragesOf(catalog.automotive));
   return Object.entries(rows).flatMap(([vehicle, row]) => {
     const place = (...rest: string[]): Path => ["automotive", "vehicle_types", vehicle, ...rest];
-    const canRead = (column: string) => isSound(`${PLACE}.${vehicle}.${column}`, "itself");
     return [
-      ...[...columns]
-        .filter(([column]) => canRead(column))
-        .flatMap(([column, by]) => priceIssues(place(column), row[column], { column, by, vehicle, coverages })),
+      ...[...columns].flatMap(([column, by]) =>
+        priceIssues(place(column), row[column], { column, by, vehicle, coverages }),
+      ),
       ...Object.keys(row)
-        .filter((column) => !columns.has(column) && canRead(column) && isKnownIssue(column, catalog, isSound))
+        .filter((column) => !columns.has(column))
         .map((column): Issue => {
           const unknown = unknownName("a film or a listed service with `estimate: automotive`", column, [
             ...columns.keys(),
@@ -105,8 +91,8 @@ function pricesAreComplete(catalog: WrittenCatalog, isSound: IsSound): Issue[] {
 }
 
 /** A price of 0 is a digit too few, unless the service says that it is meant. */
-function workIsNotFreeByMistake(catalog: WrittenCatalog, isSound: IsSound): Issue[] {
-  const { rows, byFilm } = columnsOf(catalog, isSound);
+function workIsNotFreeByMistake(catalog: WrittenCatalog): Issue[] {
+  const { rows, byFilm } = columnsOf(catalog);
   const free = freeServices(catalog);
   return Object.entries(rows).flatMap(([vehicle, row]) =>
     Object.entries(row).flatMap(([column, price]) => {
@@ -120,10 +106,10 @@ function workIsNotFreeByMistake(catalog: WrittenCatalog, isSound: IsSound): Issu
   );
 }
 
-function glassIsNotFreeByMistake(catalog: WrittenCatalog, isSound: IsSound): Issue[] {
+function glassIsNotFreeByMistake(catalog: WrittenCatalog): Issue[] {
   const rates = catalog.flat_glass?.rates_per_sqft ?? {};
   const free = freeServices(catalog);
-  return soundEntries(rates, "flat_glass.rates_per_sqft", isSound)
+  return Object.entries(rates)
     .filter(([site]) => !free.has(site))
     .flatMap(([site, row]) => freeByMistake(row, ["flat_glass", "rates_per_sqft", site], site));
 }
@@ -137,11 +123,6 @@ function freeByMistake(prices: unknown, path: Path, service: string): Issue[] {
   return Object.entries(fieldsOf(prices))
     .filter(([, price]) => price === 0)
     .map(([key]) => ({ path: [...path, key], message }));
-}
-
-/** Whether a column is unknown for certain: not the film or service of an entry that has an issue of its own. */
-function isKnownIssue(column: string, { automotive: { films } }: WrittenCatalog, isSound: IsSound): boolean {
-  return isSound("services") && !Object.hasOwn(films, column);
 }
 
 interface Column {

@@ -3,20 +3,8 @@ import { didYouMean, oneOf } from "../../schema/explain.ts";
 import type { Issue, Path } from "../path.ts";
 import type { WrittenCatalog } from "../schema.ts";
 
-/**
- * Whether the schema found no issue at a dotted path, above it or below it.
- * @param part `itself` allows issues below it: the entries of a group are then validated one by one
- */
-export type IsSound = (dotted: string, part?: "itself") => boolean;
-
-export interface Rule {
-  /** Dotted paths that the rule reads; it is skipped while one of them is faulty, itself or inside. */
-  needs?: string[];
-  /** Dotted paths of groups; the rule is skipped while one of them is no group, and looks at each entry by itself. */
-  groups?: string[];
-  /** @param catalog as the owner wrote it: money in dollars */
-  check: (catalog: WrittenCatalog, isSound: IsSound) => Issue[];
-}
+/** @param catalog as the owner wrote it: money in dollars */
+export type Rule = (catalog: WrittenCatalog) => Issue[];
 
 /** The entries of a list whose key an earlier entry has already, with their index. */
 export function repeated<T>(items: readonly T[], keyOf: (item: T) => unknown): { item: T; index: number }[] {
@@ -32,30 +20,9 @@ export function unknownName(what: string, name: string, known: string[]): string
   return `must be ${what}, and ${name} is not${hint}`;
 }
 
-/** The entries of a group, by word, that can be read although there may be issues inside them. */
-export function soundEntries<T>(group: Readonly<Record<string, T>>, place: string, isSound: IsSound): [string, T][] {
-  return Object.entries(group).filter(([key]) => isSound(`${place}.${key}`, "itself"));
-}
-
-/** The words of a group whose key has no issue. */
-export function soundKeys(group: object, place: string, isSound: IsSound): string[] {
-  return Object.keys(group).filter((key) => isSound(`${place}.${key}`, "itself"));
-}
-
-/** The services without an issue, with their index in the file. */
-export function soundServices({ services }: WrittenCatalog, isSound: IsSound) {
-  return services.map((service, index) => ({ service, index })).filter(({ index }) => isSound(`services.${index}`));
-}
-
 /** The issue of a word that must be one of the known words. */
-export function unknownAt(
-  path: Path,
-  name: string | undefined,
-  what: string,
-  known: string[],
-  isSound: IsSound,
-): Issue[] {
-  if (name === undefined || !isSound(path.join(".")) || known.includes(name)) return [];
+export function unknownAt(path: Path, name: string | undefined, what: string, known: string[]): Issue[] {
+  if (name === undefined || known.includes(name)) return [];
   return [{ path, message: unknownName(what, name, known) }];
 }
 

@@ -5,27 +5,24 @@ import type { WrittenCatalog } from "../schema.ts";
 import { coveragesOf } from "../sections/automotive.ts";
 import { findSetting, UnknownPath } from "../settings.ts";
 import { isShown } from "../terms.ts";
-import { type IsSound, type Rule, soundServices, unknownAt } from "./rule.ts";
+import { type Rule, unknownAt } from "./rule.ts";
 
-type Kind = Exclude<keyof NonNullable<WrittenCatalog["synonyms"]>, "fillers">;
+type Kind = Exclude<keyof NonNullable<WrittenCatalog["synonyms"]>, "fillers" | "other_vehicles">;
 
-const WORDS: Record<Kind, { what: string; place?: string; of: (catalog: WrittenCatalog) => readonly string[] }> = {
+const WORDS: Record<Kind, { what: string; of: (catalog: WrittenCatalog) => readonly string[] }> = {
   vehicle_types: {
     what: "a vehicle type",
-    place: "automotive.vehicle_types",
     of: ({ automotive }) => Object.keys(automotive.vehicle_types),
   },
-  films: { what: "a film", place: "automotive.films", of: ({ automotive }) => Object.keys(automotive.films) },
+  films: { what: "a film", of: ({ automotive }) => Object.keys(automotive.films) },
   coverages: {
     what: "a coverage",
-    place: "automotive.coverages",
     of: ({ automotive }) => Object.keys(coveragesOf(automotive)),
   },
-  addons: { what: "an add-on", place: "automotive.addons", of: ({ automotive }) => Object.keys(automotive.addons) },
-  services: { what: "a service", place: "services", of: ({ services }) => services.map(({ key }) => key) },
+  addons: { what: "an add-on", of: ({ automotive }) => Object.keys(automotive.addons) },
+  services: { what: "a service", of: ({ services }) => services.map(({ key }) => key) },
   site_types: {
     what: "a kind of site",
-    place: "flat_glass.rates_per_sqft",
     of: ({ flat_glass: flat }) => Object.keys(flat?.rates_per_sqft ?? {}),
   },
   buildings: { what: "a kind of building", of: () => BUILDING_TYPES },
@@ -33,15 +30,9 @@ const WORDS: Record<Kind, { what: string; place?: string; of: (catalog: WrittenC
   shades: { what: "a shade that follows from the law", of: () => ["darkest_legal"] },
 };
 
-export const synonymRules: Rule[] = (Object.keys(WORDS) as Kind[]).map((kind) => {
-  const { place } = WORDS[kind];
-  return {
-    groups: [`synonyms.${kind}`, ...(place ? [place] : [])],
-    check: (catalog, isSound) => issuesOf(kind, catalog, isSound),
-  };
-});
+export const synonymRules: Rule[] = (Object.keys(WORDS) as Kind[]).map((kind) => (catalog) => issuesOf(kind, catalog));
 
-function issuesOf(kind: Kind, catalog: WrittenCatalog, isSound: IsSound): Issue[] {
+function issuesOf(kind: Kind, catalog: WrittenCatalog): Issue[] {
   const { what, of } = WORDS[kind];
   const known = [...of(catalog)];
   return Object.entries(catalog.synonyms?.[kind] ?? {}).flatMap(([synonym, meant]) => {
@@ -49,22 +40,20 @@ function issuesOf(kind: Kind, catalog: WrittenCatalog, isSound: IsSound): Issue[
     if (known.includes(synonym)) {
       return [{ path, message: `must be left out: ${synonym} is ${what} itself`, at: "key" as const }];
     }
-    return unknownAt(path, meant, what, known, isSound);
+    return unknownAt(path, meant, what, known);
   });
 }
 
-export const faqRules: Rule[] = [{ groups: ["faq", "services"], check: answersNameExistingSettings }];
-
 /**
- * A customer would see the braces of an unknown setting. One with an issue of its own is reported there instead, and a
- * question about a service that the shop does not offer is not shown.
+ * A customer would see the braces of an unknown setting. A question about a service that the shop does not offer is not
+ * shown.
+ * @param reported the settings that have an issue of their own
  */
-function answersNameExistingSettings(catalog: WrittenCatalog, isSound: IsSound): Issue[] {
-  const services = soundServices(catalog, isSound).map(({ service }) => service);
+export function answersNameExistingSettings(catalog: WrittenCatalog, reported: readonly string[]): Issue[] {
   return catalog.faq.flatMap((entry, i) => {
-    if (!isSound(`faq.${i}`) || !isShown(entry, services)) return [];
+    if (!isShown(entry, catalog.services)) return [];
     return referencesIn(entry.answer)
-      .filter((dotted) => isSound(dotted) && ![...SPOKEN_GROUPS, ...WORDED].includes(dotted))
+      .filter((dotted) => ![...SPOKEN_GROUPS, ...WORDED, ...reported].includes(dotted))
       .flatMap((dotted) => {
         const message = referenceIssue(dotted, catalog);
         return message === undefined ? [] : [{ path: ["faq", i, "answer"], message }];

@@ -17,7 +17,7 @@ import {
   type YAMLSeq,
 } from "yaml";
 import { EditError } from "../edit-error.ts";
-import { cachedDocument, MAX_ALIASES, TooComplex } from "../load/document.ts";
+import { cachedDocument, MAX_ALIASES } from "../load/document.ts";
 import { yamlIssues } from "../load/issues.ts";
 import type { Path } from "../path.ts";
 
@@ -37,20 +37,11 @@ interface Entry {
 
 /** @throws EditError when the text is not YAML */
 export function readLayout(text: string): Layout {
-  const document = documentOf(text);
+  const { document } = cachedDocument(text);
   const [issue] = document.errors.length > 0 ? yamlIssues(document, text) : [];
   if (issue)
     throw new EditError(`The catalog cannot be read: ${issue.message}. Run \`tint catalog check\` to see where.`);
   return { text, document, source: document.toJS({ maxAliasCount: MAX_ALIASES }) };
-}
-
-function documentOf(text: string): Document {
-  try {
-    return cachedDocument(text).document;
-  } catch (error) {
-    if (!(error instanceof TooComplex)) throw error;
-    throw new EditError(`The catalog cannot be read: ${error.message}. Run \`tint catalog check\` to see where.`);
-  }
 }
 
 /** The node at a path. */

@@ -25,6 +25,7 @@ function textInForce(data: string, file: string): TextInForce {
 export function fileSource(file: string, data?: string, address: ShopAddress | null = null): CatalogSource {
   return {
     address,
+    memory: null,
     file,
     name: file,
     inForce: data === undefined ? null : textInForce(data, file),

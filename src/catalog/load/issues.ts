@@ -1,9 +1,7 @@
-/** Mistakes in the YAML and in its values, in the owner's words, and where they stand: file:line:column, the line, and a caret. */
+/** Mistakes in the YAML, in the owner's words, and where a mistake stands: file:line:column, the line, and a caret. */
 import { type Document, isMap, isNode, isPair, type LineCounter, type Node, visit, type YAMLError } from "yaml";
-import type { z } from "zod";
-import { didYouMean } from "../../schema/explain.ts";
 import type { Issue, Path } from "../path.ts";
-import { settingAt } from "../settings.ts";
+import { MAX_LEVELS } from "./document.ts";
 
 /** An issue with its offset in the text. */
 export interface TextIssue {
@@ -34,6 +32,7 @@ const QUOTE =
 const TEXT_AFTER = "this stands after a value that has ended: a comma is missing, or quotes around the whole text";
 const DIRECTIVE =
   "a line that begins with % changes how the whole file is read: remove it, and the line of --- below it";
+const TOO_DEEP = `the file is nested more than ${MAX_LEVELS} levels deep here, which no catalog is; a bracket may not be closed above`;
 const GLUED = "a space is missing after the colon";
 
 /** @param text of the whole file */
@@ -45,6 +44,8 @@ export function yamlIssues(document: Document, text: string): TextIssue[] {
         message: "the file is empty; tint init makes the catalog of a new shop, tint catalog undo goes back",
       },
     ];
+  const tooDeep = document.errors.find(({ code }) => code === "RESOURCE_EXHAUSTION");
+  if (tooDeep) return [{ offset: tooDeep.pos[0], message: TOO_DEEP }];
   const directive = /^\uFEFF?(?:[ \t]*(?:#.*)?\r?\n)*(?=%)/.exec(text);
   if (directive) return [{ offset: directive[0].length, message: DIRECTIVE }];
   return [...syntaxIssues(document.errors, text), ...danglingAliases(document)];
@@ -102,50 +103,6 @@ function danglingAliases(document: Document): TextIssue[] {
     },
   });
   return dangling;
-}
-
-/** A value of a kind that one of the alternatives accepts has issues inside it; any other is an issue itself. */
-function unionIssues(zodIssue: z.core.$ZodIssueInvalidUnion, path: Path): Issue[] {
-  const inside =
-    zodIssue.errors.find((zodIssues) => zodIssues.length > 0 && zodIssues.every((one) => one.path.length > 0)) ?? [];
-  const issues = inside
-    .flatMap((one) => schemaIssues(one))
-    .map((issue) => ({ ...issue, path: [...path, ...issue.path] }));
-  return issues.length > 0 ? issues : [{ path, message: zodIssue.message }];
-}
-
-/** Explains a key that comes from a usual mistake in typing; undefined for any other key. */
-function typoIn(key: string): string | undefined {
-  if (/^\d+$/.test(key)) return "is a number where a word must stand: write amounts without a comma inside, like 1200";
-  return key.includes(":") ? "needs a space after its colon" : undefined;
-}
-
-/** How to write the value, for a value that reads as another kind than it was meant. */
-function remedy({ code, input, ...zodIssue }: z.core.$ZodIssue): string {
-  const expected = code === "invalid_type" && "expected" in zodIssue ? zodIssue.expected : "";
-  if (expected === "string" && typeof input === "number") return "; put it in quotes";
-  if (expected === "string" && input === null) return "; one that begins with # or & needs quotes";
-  if (!["number", "int"].includes(String(expected)) || typeof input !== "string") return "";
-  const amount = input.replace(/[$,\s]/g, "");
-  return /^\d+(?:\.\d+)?$/.test(amount) ? `; write ${amount}, without quotes, commas and signs` : "";
-}
-
-/** @returns one issue for each unknown key, so that each is shown at its own line; one for any other issue */
-export function schemaIssues(zodIssue: z.core.$ZodIssue): Issue[] {
-  const path = zodIssue.path.filter((part) => typeof part !== "symbol");
-  // A record's key breaks the rule for keys; zod gives the rule's own message one level down.
-  if (zodIssue.code === "invalid_key")
-    return [
-      { path, message: typoIn(String(path.at(-1))) ?? zodIssue.issues[0]?.message ?? zodIssue.message, at: "key" },
-    ];
-  if (zodIssue.code === "invalid_union") return unionIssues(zodIssue, path);
-  if (zodIssue.code !== "unrecognized_keys") return [{ path, message: `${zodIssue.message}${remedy(zodIssue)}` }];
-  const known = settingAt(path)?.keys ?? [];
-  return zodIssue.keys.map((key) => {
-    const guess = didYouMean(key, known);
-    const hint = guess ? `; did you mean ${guess}?` : "";
-    return { path: [...path, key], message: typoIn(key) ?? `is not a key of the catalog${hint}`, at: "key" };
-  });
 }
 
 /** The offset of an issue's value or key in the text. For a path that does not exist: of the nearest group around it. */

@@ -1,20 +1,17 @@
-/** Loads a catalog. The executable, whose code does not change between two runs, keeps catalogs ready to use, a file each. */
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
+/**
+ * Loads a catalog. A text that passed every check before is read by Bun's own reader of YAML, in a fiftieth of the time of the
+ * one that keeps positions. Only its hash is remembered: its values are checked again.
+ */
+import { mkdirSync, readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { deepFreeze } from "../../lib/fields.ts";
 import { makePrivate, temporaryName } from "../../lib/files.ts";
 import { atAddress } from "../at-site.ts";
+import { checkValues } from "../checks/check-values.ts";
 import type { Catalog } from "../schema.ts";
 import type { Shop } from "../shop.ts";
 import type { CatalogSource } from "../source.ts";
 import { CatalogError } from "./catalog-file.ts";
-
-export interface CatalogCache {
-  /** A folder that only the owner may write. */
-  folder: string;
-  /** A text that differs between builds of the program. */
-  build: string;
-}
 
 export interface LoadedCatalog {
   catalog: Shop;
@@ -26,72 +23,74 @@ export interface LoadResult extends LoadedCatalog {
   /** As it is written, without the addresses at which the shop is reached. */
   written: Catalog;
   bytes: Uint8Array;
-  /** False when the catalog was in the cache. */
+  /** False when the text had passed before. */
   isParsed: boolean;
 }
 
-/**
- * Loads a catalog, from the cache while text and program are unchanged: reading and checking YAML takes longer than a
- * quick quote.
- * @param cache without it the text is always parsed
- * @throws CatalogError when the text cannot be read or has any issue
- */
-export function loadCatalog(source: CatalogSource, cache: CatalogCache | null = null): LoadResult {
+/** @throws CatalogError when the text cannot be read or has any issue */
+export function loadCatalog(source: CatalogSource): LoadResult {
   const { bytes, hash, name } = source.read();
-  const key = `${cache?.build} ${hash}`;
-  const cached = cache && readCache(cache.folder, key);
-  const written = cached ? deepFreeze(cached) : parsed(bytes, name);
-  if (cache && !cached) writeCache(cache.folder, { key, catalog: written });
-  return { catalog: atAddress(written, source.address), written, hash, bytes, isParsed: !cached };
+  const known = passedBefore(source.memory, hash) ? readAgain(bytes) : undefined;
+  const written = known ?? readAndCheck(bytes, name, () => remember(source.memory, hash));
+  return { catalog: atAddress(written, source.address), written, hash, bytes, isParsed: !known };
 }
 
-function parsed(bytes: Uint8Array, name: string): Catalog {
-  // Loaded on first use: the code that reads YAML is large, and a cached catalog does not need it.
+/** @returns undefined when this program has rules that the text breaks: then its mistakes are named with their places */
+function readAgain(bytes: Uint8Array): Catalog | undefined {
+  const checked = checkValues(Bun.YAML.parse(new TextDecoder().decode(bytes)));
+  return "catalog" in checked ? deepFreeze(checked.catalog) : undefined;
+}
+
+/** @param passed called where Bun's reader makes the same of the text: the two differ in some words, like `yes` */
+function readAndCheck(bytes: Uint8Array, name: string, passed: () => void): Catalog {
+  // Loaded on first use: the code that keeps positions is large.
   const { parseText }: typeof import("./parse.ts") = require("./parse.ts");
-  return parseText(bytes, name).catalog;
+  const { catalog, values, text } = parseText(bytes, name);
+  if (isReadAlike(text, values)) passed();
+  return catalog;
 }
 
-interface Cached {
-  /** The program's build and the hash of the file; both must match. */
-  key: string;
-  catalog: Catalog;
-}
-
-/** Room for several builds and catalogs that take turns on one machine. */
-const MOST_CACHED = 8;
-const PREFIX = "catalog";
-
-function locationOf(folder: string, key: string): string {
-  return join(folder, `${PREFIX}-${Bun.CryptoHasher.hash("sha256", key, "hex").slice(0, 32)}.json`);
-}
-
-/** @returns undefined when the catalog is not there */
-function readCache(folder: string, key: string): Catalog | undefined {
+function isReadAlike(text: string, values: unknown): boolean {
   try {
-    const cached = JSON.parse(readFileSync(locationOf(folder, key), "utf8")) as Cached;
-    return cached.key === key ? cached.catalog : undefined;
+    // The order of keys is that of the pages.
+    return JSON.stringify(Bun.YAML.parse(text)) === JSON.stringify(values);
   } catch {
-    return undefined;
+    return false;
   }
 }
 
+/** Several catalogs take turns on one machine. */
+const MOST_REMEMBERED = 20;
+
+/** Another version of Bun may read otherwise. */
+const memoryIn = (folder: string) => join(folder, `good-catalogs-${Bun.version}`);
+
+function remembered(folder: string): string[] {
+  try {
+    return readFileSync(memoryIn(folder), "utf8").split("\n");
+  } catch {
+    return [];
+  }
+}
+
+function passedBefore(folder: string | null, hash: string): boolean {
+  return folder !== null && remembered(folder).includes(hash);
+}
+
 /** Ignores a folder that cannot be written: the next start then takes longer, nothing else. */
-function writeCache(folder: string, { key, catalog }: Cached): void {
+function remember(folder: string | null, hash: string): void {
+  if (folder === null) return;
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const temporary = temporaryName(locationOf(folder, key));
-    makePrivate(temporary, JSON.stringify({ key, catalog }));
-    renameSync(temporary, locationOf(folder, key));
-    const files = readdirSync(folder).filter((name) => name.replace(/^\./, "").startsWith(PREFIX));
-    const writtenAt = new Map(files.map((name) => [name, statSync(join(folder, name)).mtimeMs]));
-    const newestFirst = files.sort((a, b) => (writtenAt.get(b) ?? 0) - (writtenAt.get(a) ?? 0));
-    for (const name of newestFirst.slice(MOST_CACHED)) rmSync(join(folder, name));
+    const temporary = temporaryName(memoryIn(folder));
+    makePrivate(temporary, [hash, ...remembered(folder)].slice(0, MOST_REMEMBERED).join("\n"));
+    renameSync(temporary, memoryIn(folder));
   } catch {}
 }
 
 /** Loads the catalog, and keeps its text for the time when the file has a mistake. @throws CatalogError */
-export function loadAndKeep(source: CatalogSource, cache: CatalogCache | null): LoadResult {
-  const loaded = loadCatalog(source, cache);
+export function loadAndKeep(source: CatalogSource): LoadResult {
+  const loaded = loadCatalog(source);
   const { bytes, hash } = source.read();
   // The file may have changed in between.
   if (hash === loaded.hash) source.inForce?.keep(bytes);

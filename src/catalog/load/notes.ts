@@ -3,6 +3,7 @@ import { type Document, isNode, type Scalar, visit } from "yaml";
 import { counted } from "../../lib/text.ts";
 import { atAddress } from "../at-site.ts";
 import { doubtsOf } from "../checks/doubts.ts";
+import { changesForLog } from "../difference.ts";
 import type { Catalog } from "../schema.ts";
 import type { CatalogSource } from "../source.ts";
 import { offsetOf, type TextIssue, withItsLine } from "./issues.ts";
@@ -15,8 +16,35 @@ export function loadWithNotes(source: CatalogSource, now: Temporal.Instant) {
   return { catalog: atAddress(parsed.catalog, source.address), hash, notes: notesOn(parsed, now) };
 }
 
+/** What the owner is told of a reload. */
+export interface Told {
+  /** The values that changed, in words for the log. */
+  changed: readonly string[];
+  /** Values that are probably not meant. */
+  notes: readonly string[];
+}
+
+/** @param was the text before @throws CatalogError */
+export function reread(bytes: Uint8Array, name: string, was: Uint8Array): Told & { catalog: Catalog } {
+  const parsed = parseText(bytes, name);
+  return {
+    catalog: parsed.catalog,
+    changed: changesForLog(valuesBefore(was) ?? parsed.values, parsed.values),
+    notes: notesOn(parsed, Temporal.Now.instant()),
+  };
+}
+
+/** The values of a text that passed every check. No reload fails for what it tells. */
+function valuesBefore(bytes: Uint8Array): unknown {
+  try {
+    return Bun.YAML.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return undefined;
+  }
+}
+
 /** In the order of the text, a line each: `catalog.yaml:12:7: business.special_hours.0 has …`. */
-export function notesOn({ catalog, text, file, document, lines }: ParsedText, now: Temporal.Instant): string[] {
+function notesOn({ catalog, text, file, document, lines }: ParsedText, now: Temporal.Instant): string[] {
   const doubts = doubtsOf(catalog, todayAt(catalog, now));
   const inText = textDoubts(document, text);
   // Finding the place of a value takes longer than doubting it.

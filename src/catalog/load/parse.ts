@@ -2,14 +2,12 @@
 import type { Document, LineCounter } from "yaml";
 import { deepFreeze } from "../../lib/fields.ts";
 import { counted } from "../../lib/text.ts";
-import { explainIssue } from "../../schema/explain.ts";
-import { crossCheck } from "../checks/cross-check.ts";
-import type { Issue } from "../path.ts";
-import { type Catalog, catalogSchema, type WrittenCatalog } from "../schema.ts";
+import { checkValues } from "../checks/check-values.ts";
+import type { Catalog } from "../schema.ts";
 import { derive, type Shop } from "../shop.ts";
 import { CatalogError } from "./catalog-file.ts";
-import { MAX_ALIASES, type ReadDocument, readDocument, TooComplex } from "./document.ts";
-import { offsetOf, schemaIssues, type TextIssue, withItsLine, yamlIssues } from "./issues.ts";
+import { MAX_ALIASES, type ReadDocument, readDocument } from "./document.ts";
+import { offsetOf, type TextIssue, withItsLine, yamlIssues } from "./issues.ts";
 
 /** About four times the size of the stock catalog; a larger file is a mistake. */
 const MAX_BYTES = 256 * 1024;
@@ -18,6 +16,8 @@ const MAX_BYTES = 256 * 1024;
 export interface ParsedText extends ReadDocument {
   /** Frozen. */
   catalog: Catalog;
+  /** As the owner wrote them. */
+  values: unknown;
   text: string;
   file: string;
 }
@@ -33,13 +33,14 @@ export function parseCatalog(bytes: Uint8Array, file: string): Shop {
  */
 export function parseText(bytes: Uint8Array, file: string): ParsedText {
   const text = decode(bytes, file);
-  const { document, lines } = readBounded(text, file);
+  const { document, lines } = readDocument(text);
   const refuse = (issues: TextIssue[]) => refusal(file, text, lines, issues);
   const unreadable = yamlIssues(document, text);
   if (unreadable.length > 0) throw refuse(unreadable);
 
-  const checked = checkValues(valuesOf(document, file));
-  if ("catalog" in checked) return { catalog: deepFreeze(checked.catalog), text, file, document, lines };
+  const values = valuesOf(document, file);
+  const checked = checkValues(values);
+  if ("catalog" in checked) return { catalog: deepFreeze(checked.catalog), values, text, file, document, lines };
   throw refuse(
     checked.issues.map((issue) => ({
       offset: offsetOf(document, issue),
@@ -56,15 +57,6 @@ function refusal(file: string, text: string, lines: LineCounter, issues: readonl
   const shown = inOrder.slice(0, MOST_ISSUES).map((issue) => withItsLine(file, text, lines, issue));
   const more = issues.length - shown.length;
   return new CatalogError(file, more > 0 ? [...shown, `${file}: and ${counted(more, "more mistake")}`] : shown);
-}
-
-/** @throws CatalogError for a text with more levels or values than any catalog */
-function readBounded(text: string, file: string): ReadDocument {
-  try {
-    return readDocument(text);
-  } catch (error) {
-    throw error instanceof TooComplex ? refusal(file, text, error.lines, [error.issue]) : error;
-  }
 }
 
 function decode(bytes: Uint8Array, file: string): string {
@@ -84,19 +76,4 @@ function valuesOf(document: Document, file: string): unknown {
   } catch {
     throw new CatalogError(file, [`${file}: has too many aliases (*name)`]);
   }
-}
-
-/** Checks the values of a file, each by the schema, then all together. @returns every issue at once */
-export function checkValues(source: unknown): { catalog: Catalog } | { issues: Issue[] } {
-  const parsed = catalogSchema.safeParse(source, { error: explainIssue, reportInput: true });
-  const found = parsed.success ? [] : parsed.error.issues.flatMap((zodIssue) => schemaIssues(zodIssue));
-  const paths = found.map(({ path }) => path);
-  // The rules read only what the schema found sound, so the source has the declared shape wherever they look.
-  const issues = firstOfEach([...found, ...crossCheck(source as WrittenCatalog, paths)]);
-  return parsed.success && issues.length === 0 ? { catalog: parsed.data } : { issues };
-}
-
-/** One mistake may break several rules; the first says enough. */
-function firstOfEach(issues: readonly Issue[]): Issue[] {
-  return [...new Map(issues.toReversed().map((issue) => [issue.path.join("\0"), issue])).values()].reverse();
 }

@@ -3,13 +3,13 @@ import { atAddress } from "../at-site.ts";
 import type { Catalog } from "../schema.ts";
 import type { CatalogSource } from "../source.ts";
 import { CatalogError, NoCatalog } from "./catalog-file.ts";
-import { type CatalogCache, type LoadedCatalog, lastGoodOf, loadAndKeep, type loadCatalog } from "./load.ts";
-import { parseInThread, type Reread } from "./parse-in-thread.ts";
+import { type LoadedCatalog, lastGoodOf, loadAndKeep, type loadCatalog } from "./load.ts";
+import type { Told } from "./notes.ts";
 
 export interface WatchEvents {
   /** The catalog was faulty at the start, so that the last good one is in force. */
   startedWithLastGood?: (error: CatalogError) => void;
-  reloaded: (loaded: LoadedCatalog & Reread) => void;
+  reloaded: (loaded: LoadedCatalog & Told) => void;
   refused: (error: CatalogError) => void;
   /** The catalog was saved, and is current: also after one with issues. */
   unchanged?: () => void;
@@ -18,13 +18,12 @@ export interface WatchEvents {
 /**
  * Loads the catalog and loads it again whenever it changes. A text with issues is reported once and ignored.
  *
- * @param cache for a quick start
  * @throws CatalogError when the catalog has issues at the start, and no earlier one is kept
  */
-export function watchCatalog(source: CatalogSource, events: WatchEvents, cache: CatalogCache | null = null) {
+export function watchCatalog(source: CatalogSource, events: WatchEvents) {
   // Begin to watch before loading, so that a save in between is seen as a change.
   const watched = source.watch();
-  const first = loadOrLastGood(source, events, cache);
+  const first = loadOrLastGood(source, events);
   // Parsing leaves more garbage than the rest of the start. Without this, its memory would stay with a server.
   if (first.isParsed) Bun.shrink();
   /** As it is written: where a server is reached can be known after its start. */
@@ -44,12 +43,14 @@ export function watchCatalog(source: CatalogSource, events: WatchEvents, cache: 
     try {
       const { bytes, hash, name } = source.read();
       if (hash === written.hash) return events.unchanged?.();
-      const reread = await parseInThread({ bytes, name, was });
+      // Loaded on first use: the code that keeps positions is large.
+      const { reread } = await import("./notes.ts");
       if (hasStopped) return;
-      written = { catalog: reread.catalog, hash };
+      const { catalog, ...told } = reread(bytes, name, was);
+      written = { catalog, hash };
       was = bytes;
       source.inForce?.keep(bytes);
-      events.reloaded({ ...reread, ...current() });
+      events.reloaded({ ...told, ...current() });
     } catch (error) {
       if (!(error instanceof CatalogError)) throw error;
       if (!hasStopped) events.refused(error);
@@ -79,13 +80,9 @@ export function watchCatalog(source: CatalogSource, events: WatchEvents, cache: 
 }
 
 /** @throws CatalogError */
-function loadOrLastGood(
-  source: CatalogSource,
-  { startedWithLastGood }: WatchEvents,
-  cache: CatalogCache | null,
-): ReturnType<typeof loadCatalog> {
+function loadOrLastGood(source: CatalogSource, { startedWithLastGood }: WatchEvents): ReturnType<typeof loadCatalog> {
   try {
-    return loadAndKeep(source, cache);
+    return loadAndKeep(source);
   } catch (error) {
     const isInvalid = error instanceof CatalogError && !(error instanceof NoCatalog);
     const lastGood = isInvalid && startedWithLastGood ? lastGoodOf(source) : null;

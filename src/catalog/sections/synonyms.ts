@@ -39,6 +39,16 @@ export const synonyms = z.strictObject({
   concerns: byWord(z.enum(CONCERNS)).default({}),
   /** A shade that follows from the law. */
   shades: byWord(z.enum(["darkest_legal"])).default({}),
+  /** Named by customers, and priced as none of the shop's vehicle types. */
+  other_vehicles: z
+    .array(
+      z
+        .string()
+        .max(40)
+        .regex(/^[a-z0-9]+(?:_[a-z0-9]+)*$/, "must be in small letters, with _ for a space"),
+    )
+    .max(200)
+    .default([]),
   /** Beside every kind of word, and beside a vehicle type. */
   fillers: z.strictObject({ all: fillers, vehicle_types: fillers }).prefault({}),
 });

@@ -3,10 +3,13 @@ import ipaddr from "ipaddr.js";
 import { z } from "zod";
 import { isCountryHeader, isSecureAddress } from "../../lib/network.ts";
 import { every } from "../../schema/fields.ts";
-import { LIMIT_NAMES } from "./limits.ts";
 import { country, limit, lineOfText } from "./values.ts";
 
 const network = z.string().refine((cidr) => ipaddr.isValidCIDR(cidr), "must be an address range, like 203.0.113.0/24");
+
+/** The limits that stack on a caller's general one; their rows are in `LIMITS`. */
+const LIMIT_NAMES = ["quote_requests_per_minute", "registrations_per_hour"] as const;
+export type LimitName = (typeof LIMIT_NAMES)[number];
 
 export const rateLimits = z.strictObject({
   anonymous_per_minute: limit,

@@ -12,6 +12,8 @@ export interface PageParts {
   icon: string;
   head: Html;
   attributes?: { html?: Html | false; body?: Html | false };
+  /** The id of the element to which the first link skips; by default `main`. */
+  content?: string;
   body: Html;
 }
 
@@ -19,7 +21,7 @@ export interface PageParts {
 const SHARE_PICTURE = { width: 1200, height: 630 };
 
 export function wholePage(parts: PageParts, { business, site: { theme } }: Shop): string {
-  const { title, listed, icon, head, attributes, body } = parts;
+  const { title, listed, icon, head, attributes, content = "main", body } = parts;
   return html`<!doctype html>
 <html lang="en"${attributes?.html}>
 <head>
@@ -51,7 +53,7 @@ ${
 ${head}
 </head>
 <body${attributes?.body}>
-<a class="skip" href="#main">Skip to the content</a>
+<a class="skip" href="#${content}">Skip to the content</a>
 ${body}
 </body>
 </html>
@@ -66,7 +68,7 @@ export function sheet({ site: { theme } }: Shop, ...own: string[]): string {
 /** Without notes and blanks that mean nothing. `Bun.build` would write each `light-dark()` twice, and take more bytes than this. */
 export function smaller(css: string): string {
   return css
-    .replace(/\/\*[^]*?\*\//g, "")
+    .replace(/\/\*.*?\*\//gs, "")
     .replace(/\s+/g, " ")
     .replace(/ ?([{};,>]) ?/g, "$1");
 }

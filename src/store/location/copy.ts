@@ -10,9 +10,9 @@ import { schemaDifference } from "../sqlite/compare-schema.ts";
 import { databaseFile } from "../sqlite/database.ts";
 import { takeFolder } from "../sqlite/folder-lock.ts";
 import { inspectDatabase, isOurDatabase, readDatabase } from "../sqlite/inspect.ts";
+import { versionOf } from "../sqlite/migrate.ts";
 import { enterFolder } from "../sqlite/restore.ts";
 import { fillSqliteFile, readSqliteRows } from "../sqlite/rows.ts";
-import { versionOf } from "../sqlite/schema.ts";
 import type { DataLocation } from "./location.ts";
 
 /** A location, or a copy that `tint backup` made. */

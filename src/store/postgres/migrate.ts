@@ -7,7 +7,12 @@ import { namesIn } from "../sqlite/compare-schema.ts";
 import { StoreDiffers } from "../store-errors.ts";
 import { ENDS_WITH_ITS_MACHINE, sqlStateOf } from "./errors.ts";
 import { createPool, runSteps, type SqlConnection } from "./pool.ts";
-import { SHOP, TABLES } from "./schema.ts";
+
+/** The one row that every write updates first, so that writes of all machines come one after the other. */
+export const SHOP = `
+  -- "version" is the one of the tables. "writes" counts the writes, which tells the others that something changed.
+  CREATE TABLE IF NOT EXISTS shop (id SMALLINT PRIMARY KEY CHECK (id = 1), version INTEGER NOT NULL, writes BIGINT NOT NULL);
+  INSERT INTO shop (id, version, writes) VALUES (1, 0, 0) ON CONFLICT (id) DO NOTHING`;
 
 /** The version of the tables; 0 in an empty database. */
 export async function versionOf(sql: SQL): Promise<number> {
@@ -77,7 +82,7 @@ function inOrder(names: readonly string[]): string {
 }
 
 function expectedTables(version: number): Entries {
-  const sql = [SHOP, ...statementsUpTo(version, "postgres", TABLES)].join("\n");
+  const sql = [SHOP, ...statementsUpTo(version, "postgres")].join("\n");
   const names = sql.matchAll(/CREATE TABLE (?:IF NOT EXISTS )?(\w+)/g);
   return toEntries([...names].map(([, name = ""]) => ({ type: "table", name })));
 }
@@ -102,7 +107,7 @@ export async function migrate(sql: SQL): Promise<void> {
     if (version === SCHEMA_VERSION) return;
     const difference = await ownDifference(tx, version);
     if (difference !== undefined) throw new StoreDiffers(version, difference);
-    for (const statements of statementsSince(version, "postgres", TABLES)) await tx.unsafe(statements);
+    for (const statements of statementsSince(version, "postgres")) await tx.unsafe(statements);
     if (version === 0) await runSteps(tx, addSecret());
     await tx.unsafe(`UPDATE shop SET version = ${SCHEMA_VERSION}, writes = writes + 1 WHERE id = 1`);
   });

@@ -2,21 +2,73 @@
 import { CUSTOMER_EMAILS, CUSTOMER_TEXTS, type JobKind, MESSAGES_TO_COME } from "../../constants.ts";
 import { mostAtOnce, type Occupancy, without } from "../../domain/bays.ts";
 import { defined, fieldsOf } from "../../lib/fields.ts";
-import type {
-  Booking,
-  BookingContact,
-  BookingEdit,
-  Cancellation,
-  ChangeOutcome,
-  Rescheduling,
-} from "../records/bookings.ts";
-import type { NewJob } from "../records/jobs.ts";
+import type { Phone } from "../../lib/phone.ts";
 import { endBooking } from "./booking-status.ts";
-import { busyBetween, findBooking } from "./bookings.ts";
+import { type Appointment, type Booking, busyBetween, findBooking } from "./bookings.ts";
 import { tellCrm } from "./crm-pushes.ts";
-import { insertJobs, lapseOf, setPayload } from "./jobs.ts";
+import { insertJobs, lapseOf, type NewJob, setPayload } from "./jobs.ts";
 import { lapseOldChanges, reword } from "./rewording.ts";
 import { all, get, run, type Steps } from "./steps.ts";
+
+/** The person who may change a booking, and the network that made it. Empty where nothing is known of them. */
+export interface BookingContact {
+  /** E.164. */
+  phone: string;
+  /** In lower case. */
+  email: string;
+  network: string;
+}
+
+interface Change {
+  confirmationCode: string;
+  /** How often the booking had been changed when this change was planned. */
+  changes: number;
+  at: number;
+  /** Messages to shop and customer. */
+  jobs: NewJob[];
+  /** The shop's date, when the customer makes the change. */
+  changedOn?: string;
+}
+
+export interface Rescheduling extends Change, Appointment {
+  /**
+   * New words for messages that wait, for the booking after the move. When the shop's text about the new booking still waits,
+   * the shop gets no text about the move.
+   */
+  reworded?: readonly NewJob[];
+  /** Other work: the answer for the booking after it, and what changes of the lead's request; fields that are undefined leave it. */
+  work?: { answer: object; details: object };
+  /** The most changes by the customer on one date; further ones are refused. */
+  mostChanges?: number;
+}
+
+export interface Cancellation extends Change {
+  /** In the customer's words. */
+  reason: string | null;
+}
+
+export type ChangeOutcome =
+  | { kind: "changed"; booking: Booking }
+  /** Every bay is busy for part of the time. */
+  | { kind: "taken" }
+  /** The customer changed the booking too often on that date. */
+  | { kind: "too_often" }
+  /** Somebody else changed the booking meanwhile. */
+  | { kind: "outdated" };
+
+/** A booking as its owner corrected it. */
+export interface BookingEdit extends Phone {
+  confirmationCode: string;
+  name: string;
+  /** Empty where there is none. */
+  email: string;
+  /** Fields of the lead's request that change; those that are undefined leave it. */
+  details: object;
+  /** New words for messages that wait, for the booking after the edit. */
+  reworded?: readonly NewJob[];
+  /** The answer for the booking after the edit. A repeated request still gets the first answer. */
+  answer: object;
+}
 
 /**
  * Who may change a booking; null when there is no such code. For an unknown code, the booking with the next code is read, so

@@ -10,15 +10,34 @@ import {
   reachedBy,
   WITH_BOOKING,
 } from "../../domain/lifecycle.ts";
-import type { Booking, BookingMove, BookingReopening, Ending } from "../records/bookings.ts";
-import type { NewJob } from "../records/jobs.ts";
-import { busyBetween, findBooking } from "./bookings.ts";
+import { type Booking, busyBetween, findBooking } from "./bookings.ts";
 import { tellCrm } from "./crm-pushes.ts";
-import { insertJobs, lapseOf } from "./jobs.ts";
+import { insertJobs, lapseOf, type NewJob } from "./jobs.ts";
 import { findLead, setStatus } from "./leads.ts";
-import { addPayments, paymentsOf, undoPaymentsOfEnd } from "./payments.ts";
+import { addPayments, type NewPayment, paymentsOf, undoPaymentsOfEnd } from "./payments.ts";
 import { lapseOldChanges, lapseShopTexts } from "./rewording.ts";
 import { get, run, type Steps } from "./steps.ts";
+
+/** The messages to send when a booking ends, and what is paid then. */
+export interface Ending {
+  jobs?: readonly NewJob[];
+  payments?: readonly NewPayment[];
+}
+
+export type BookingMove =
+  | { kind: "moved"; booking: Booking }
+  | { kind: "refused"; booking: Booking }
+  /** The appointment has not begun, so it can be neither completed nor missed. */
+  | { kind: "too_early"; booking: Booking }
+  | { kind: "unknown" };
+
+export type BookingReopening =
+  | { kind: "reopened"; booking: Booking }
+  /** The booking is confirmed, so there is nothing to reopen. */
+  | { kind: "refused"; booking: Booking }
+  /** Other bookings took its time. */
+  | { kind: "taken"; booking: Booking }
+  | { kind: "unknown" };
 
 /**
  * Ends a confirmed booking. Its bay is free from then on. Before the appointment begins, a booking can only be cancelled. The

@@ -1,24 +1,110 @@
-/** Bookings, the quotas that count them, and the alert of many. Functions that write run inside the transaction of their caller. */
-import { OWNER } from "../../constants.ts";
+/** Bookings, and the alert of many. Functions that write run inside the transaction of their caller. */
 import { mostAtOnce, type Occupancy } from "../../domain/bays.ts";
 import type { BookingStatus } from "../../domain/lifecycle.ts";
-import { parseAddress, widerNetworks } from "../../lib/network.ts";
-import type {
-  Booking,
-  BookingCursor,
-  BookOutcome,
-  EarlierBooking,
-  NewBooking,
-  Payer,
-  Quota,
-  QuotaUse,
-  Sameness,
-} from "../records/bookings.ts";
-import type { Idempotency } from "../records/leads.ts";
-import { insertJobs } from "./jobs.ts";
-import { insertLead, requestDigest, sameRequest } from "./leads.ts";
-import { paymentsOf } from "./payments.ts";
-import { all, allRows, get, run, type Steps, together, type Value } from "./steps.ts";
+import { insertJobs, type NewJob } from "./jobs.ts";
+import { type Idempotency, insertLead, type NewLead, requestDigest, type StoredAnswer, sameRequest } from "./leads.ts";
+import { type Payment, paymentsOf } from "./payments.ts";
+import { type Quota, type QuotaUse, quotaUse } from "./quotas.ts";
+import { all, get, run, type Steps, together, type Value } from "./steps.ts";
+
+export interface NewBooking
+  extends Appointment,
+    Pick<Booking, "id" | "confirmationCode" | "service" | "network" | "keyId" | "createdAt"> {
+  idempotency: Idempotency | null;
+  /** Null for bookings that the owner makes. */
+  same?: Sameness | null;
+  /** The answer to the caller, kept for replays. */
+  answer: object;
+  lead: NewLead;
+  /** Null for bookings that the owner makes. */
+  alert: BookingsAlert | null;
+}
+
+/** By what a booking is known that is made a second time, whatever its id. */
+export interface Sameness {
+  phone: string;
+  /** Of work, time and person, without the e-mail address. */
+  hash: string;
+  /** The first was made later than that; null for one that is a second booking in any case. */
+  since: number | null;
+  /** Key or network. The first of another caller must have the same e-mail address; empty finds none of others. */
+  caller: string;
+  email: string;
+}
+
+/**
+ * The job that warns the owner when more than `above` bookings were made within `windowMs`. It is written once, and again
+ * only when the rate has been at most `above` for as long as the window.
+ */
+export interface BookingsAlert {
+  /** At least 1. */
+  above: number;
+  windowMs: number;
+  job: NewJob;
+}
+
+export type BookOutcome =
+  /** How much of each quota is used now. */
+  | { kind: "booked"; used: number[] }
+  | { kind: "earlier"; earlier: EarlierBooking }
+  | { kind: "quota"; quotas: QuotaUse[] }
+  | { kind: "taken" }
+  /** Another booking has the same confirmation code, or another lead the same reference: try again with new ones. */
+  | { kind: "code_in_use" };
+
+export interface Appointment extends Occupancy {
+  endAt: number;
+  /** Date and time of day at the shop. */
+  date: string;
+  time: string;
+}
+
+/** A booking as the diary shows it. */
+export interface Booking extends Appointment {
+  id: string;
+  confirmationCode: string;
+  status: BookingStatus;
+  service: string;
+  /** The answer the caller got. */
+  answer: unknown;
+  createdAt: number;
+  /** When the booking was completed, missed or cancelled. */
+  endedAt: number | null;
+  /** How often it was moved, cancelled or taken up again: the SEQUENCE of the calendar entry. */
+  changes: number;
+  /** The shop's date of the customer's latest change, and how many changes they made on that date. */
+  changedOn: string | null;
+  changedTimes: number;
+  /** Why the customer cancelled, in their words. */
+  cancelReason: string | null;
+  /** In the order in which they were paid, with those that were taken back. */
+  payments: Payment[];
+  /** The network of the caller who made the booking. The quotas count by network and key. */
+  network: string;
+  keyId: string | null;
+  agentClass: string | null;
+  lead: Pick<NewLead, "id" | "reference" | "name" | "phone" | "extension" | "email">;
+}
+
+/** Who paid in a stretch of time, with all payments of the booking or lead, those of other times too. */
+export interface Payer extends Pick<NewLead, "serviceType" | "agentClass" | "keyId"> {
+  /** Null for a lead that was won without a booking. */
+  booking: Booking | null;
+  /** Of the amount for which a lead was won. */
+  currency: string | null;
+  payments: Payment[];
+}
+
+/** The booking that an earlier request made, as it stands now. */
+export interface EarlierBooking extends StoredAnswer {
+  booking: Booking;
+  /** It was moved or changed since. */
+  isChanged: boolean;
+  isSame: boolean;
+}
+
+/** The last booking of a page; the next page begins after it. */
+export type BookingCursor = Pick<Booking, "date" | "startAt" | "createdAt" | "id">;
 
 /** The booking with the same scope and id. @param bodyHash finds the request of a person who was erased, too */
 export function* findEarlier(scope: string, id: string, bodyHash = ""): Steps<EarlierBooking | null> {
@@ -144,49 +230,6 @@ function* warnOwner({ alert, lead, createdAt }: NewBooking, overfull: Overfull):
       at + windowMs,
     ),
   );
-}
-
-/** The dates by which a quota counts bookings. Statements are made once: joining their texts takes as long as some queries. */
-const datesOf = (which: string, date: "created_at" | "end_at") =>
-  `SELECT ${date} AS at FROM bookings WHERE ${which} AND ${date} > ?2 AND ${date} <= ?3`;
-
-/** Cancelled bookings count, except those that their customer cancelled for the phone, and in what a customer holds (contract 6). */
-const COUNTED = {
-  network: datesOf("network = ?1 AND key_id IS NULL", "created_at"),
-  // Bookings end after they were made, so the index by end also serves here.
-  phone: datesOf(
-    `phone = ?1 AND end_at > ?2 AND key_id IS NULL AND network <> '${OWNER}' AND status <> 'cancelled_by_customer'`,
-    "created_at",
-  ),
-  key: datesOf("key_id = ?1", "created_at"),
-  held_by_phone: datesOf("phone = ?1 AND status = 'confirmed'", "end_at"),
-  held_by_email: datesOf("email_key = ?1 AND status = 'confirmed' AND coalesce(key_id, network) = ?4", "end_at"),
-  // Few bookings are made within minutes, so those of one network are picked out afterwards.
-  networks: `SELECT created_at AS at, network FROM bookings WHERE created_at > ?1 AND created_at <= ?2
-    AND network <> '${OWNER}' AND (key_id IS NULL OR key_id IN (SELECT id FROM api_keys WHERE network IS NOT NULL))`,
-};
-
-export function* quotaUse(quotas: readonly Quota[]): Steps<QuotaUse[]> {
-  const counted = yield* allRows<{ at: number; network?: string }>(
-    quotas.map((quota) => ({ text: COUNTED[quota.by], values: valuesOf(quota), gives: "rows" })),
-  );
-  return quotas.map((quota, i) => {
-    const rows = (counted[i] ?? []).filter(({ network }) => network === undefined || isIn(network, quota.value));
-    // Sorted here: with ORDER BY, SQLite takes ten times as long for the few rows.
-    const dates = rows.map(({ at }) => at).sort((a, b) => b - a);
-    return { ...quota, used: dates.length, oldestAt: dates[Math.min(quota.limit, dates.length) - 1] ?? null };
-  });
-}
-
-function valuesOf({ by, value, since, until, within }: Quota): (string | number)[] {
-  if (by === "networks") return [since, until];
-  return by === "held_by_email" ? [value.toLowerCase(), since, until, within ?? ""] : [value, since, until];
-}
-
-/** @param around a network as bookings store it, or the prefix and the bits of one around it */
-function isIn(network: string, around: string): boolean {
-  if (network === around) return true;
-  return widerNetworks(parseAddress(network.split("/")[0])).some((one) => `${one.prefix} ${one.network}` === around);
 }
 
 /** Both names of a booking that people read out. */

@@ -1,13 +1,51 @@
 /** Attempts at jobs: claims of those that are due, and results. Functions that write run inside the transaction of their caller. */
+
 import { JOB_KINDS, type JobKind } from "../../constants.ts";
-import type { AttemptName, Claim, DueJob, Settled } from "../records/jobs.ts";
 import { afterFailure } from "./delivery-status.ts";
 import { insertJobs, lapseOverdue, readContent } from "./jobs.ts";
 import { withBody } from "./leads.ts";
 import { limitMessages } from "./message-limits.ts";
+import type { JobContent } from "./payloads.ts";
+import type { Claim, TimedClaim } from "./sent-messages.ts";
 import { warnOfLate } from "./shop-texts.ts";
 import { all, allFor, get, run, type Steps, together } from "./steps.ts";
-import { CLOCK_SLACK_MS, clockOr, storeClock, type TimedClaim } from "./store-clock.ts";
+import { CLOCK_SLACK_MS, clockOr, storeClock } from "./store-clock.ts";
+
+/** A job that was claimed for an attempt. */
+export type DueJob = JobContent & {
+  id: number;
+  /** Includes the attempt it was claimed for. */
+  attempts: number;
+  /** An earlier attempt may have arrived. */
+  doubtful: boolean;
+  /** When the first attempt was made. */
+  firstTriedAt: number;
+  /** Time spent on attempts and on the pauses after them, in milliseconds. */
+  triedMs: number;
+  dueAt: number;
+  createdAt: number;
+};
+
+/** The result of an attempt, as the store keeps it. */
+export type Settled =
+  /** `messageSid`: Twilio's id of the message. */
+  | { id: number; kind: "done"; messageSid: string | null }
+  /** News for the owner: the copies to its receivers take its place. */
+  | (AttemptName & { kind: "spread"; copies: JobContent[]; doubtfulSince?: number; at?: number })
+  /** `isOptOut`: the customer wants no more texts. */
+  | (AttemptName & { kind: "failed"; reason: string; isOptOut?: boolean })
+  /** `at`: when the attempt ended; now by the clock of the store when left out. The next attempt is `pauseMs` later. */
+  | (AttemptName & {
+      kind: "postponed";
+      reason: string;
+      at?: number;
+      pauseMs: number;
+      doubtful: boolean;
+      triedMs: number;
+    });
+
+/** Names one attempt at a job: a retry by hand counts attempts anew, but makes the job due at another time. */
+export type AttemptName = Pick<DueJob, "id" | "attempts" | "dueAt">;
 
 /** The partial indices fit only these literal conditions. A fresh job is due when the next attempt is. */
 const ROOMS = {

@@ -1,10 +1,9 @@
 /** Pushes that tell the CRM of a booking's changes: those in quick succession become one with the last state. */
 import { newId } from "../../lib/ids.ts";
-import type { Booking } from "../records/bookings.ts";
-import type { LeadInFull } from "../records/leads.ts";
-import type { LeadChange } from "../records/payloads.ts";
+import type { Booking } from "./bookings.ts";
 import { insertJob, lapseJob, readContent, setPayload } from "./jobs.ts";
-import { findLead, isPushed } from "./leads.ts";
+import { findLead, isPushed, type LeadInFull } from "./leads.ts";
+import type { LeadChange } from "./payloads.ts";
 import { COUNTS, postpone } from "./sent-messages.ts";
 import { all, get, type Steps } from "./steps.ts";
 import { CLOCK_SLACK_MS } from "./store-clock.ts";

@@ -1,9 +1,22 @@
 /** Customers. Everybody who gave the same phone number is one customer. */
-import type { Customer } from "../records/people.ts";
-import { bookingsOfCustomer } from "./bookings.ts";
-import { optOutOf } from "./delivery-status.ts";
-import { findLead } from "./leads.ts";
+
+import type { Phone } from "../../lib/phone.ts";
+import { type Booking, bookingsOfCustomer } from "./bookings.ts";
+import { type OptOut, optOutOf } from "./delivery-status.ts";
+import { findLead, type LeadInFull } from "./leads.ts";
 import { all, type Steps, together } from "./steps.ts";
+
+/** Everybody who gave the same phone number; a walk-in without one stands alone. */
+export interface Customer extends Phone {
+  /** The phone, or the reference of the lead of a customer without one. */
+  id: string;
+  /** Newest first; at least one. */
+  leads: LeadInFull[];
+  /** The latest first. */
+  bookings: Booking[];
+  /** Set when the customer wants no more texts. */
+  optOut: OptOut | null;
+}
 
 /**
  * The customers, by `id`, about whom every one of these texts stands, newest lead first. Name, e-mail, phone and

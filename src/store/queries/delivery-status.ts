@@ -1,11 +1,41 @@
 /** The delivery status of texts that Twilio took, and who opted out of texts. Functions that write run inside the transaction of their caller. */
-import { CUSTOMER_TEXTS, type JobKind, SHOP_NEWS } from "../../constants.ts";
+import { CUSTOMER_TEXTS, type JobKind, jobsThatAre, SHOP_NEWS } from "../../constants.ts";
 import { HOUR_MS } from "../../lib/durations.ts";
-import type { DeliveryClaim, DeliveryReport, DeliveryStatus, OptOut, UnconfirmedText } from "../records/jobs.ts";
-import type { JobContent } from "../records/payloads.ts";
-import { insertJob, readContent, setPayload } from "./jobs.ts";
+import { type DeliveryStatus, insertJob, readContent, setPayload } from "./jobs.ts";
+import type { JobContent } from "./payloads.ts";
+import type { Claim } from "./sent-messages.ts";
 import { all, allFor, get, run, type Steps } from "./steps.ts";
 import { clockOr, storeClock } from "./store-clock.ts";
+
+export type DeliveryClaim = Pick<Claim, "now" | "lastsMs"> & { limit: number };
+
+/** A text whose delivery status is to be asked of Twilio. */
+export interface UnconfirmedText {
+  id: number;
+  kind: JobKind;
+  /** Twilio's id of the message. */
+  messageSid: string;
+  /** Milliseconds since the text was sent. */
+  waitedMs: number;
+}
+
+/** What Twilio said of a text. */
+export type DeliveryReport = Pick<UnconfirmedText, "id" | "messageSid"> &
+  (
+    | { kind: "delivered" }
+    /** `isOptOut`: the customer wants no more texts. */
+    | { kind: "undelivered"; reason: string; isOptOut: boolean }
+    /** No final status yet: ask again after the pause. */
+    | { kind: "open"; pauseMs: number }
+    /** No final status within a day: ask no more. */
+    | { kind: "unknown" }
+  );
+
+/** A customer who replied STOP: since when, and why. */
+export interface OptOut {
+  reason: string;
+  at: number;
+}
 
 /** No question to Twilio is planned further ahead; a later time means that the clock was set back since. */
 const FARTHEST_MS = 2 * HOUR_MS;
@@ -126,7 +156,7 @@ export function* allowTexts(phone: string): Steps<boolean> {
 }
 
 /** Older rows have no copies: there the news itself is the text to the shop. */
-const TEXTS: readonly JobKind[] = [...SHOP_NEWS, "shop_sms", ...CUSTOMER_TEXTS];
+const TEXTS: readonly JobKind[] = [...SHOP_NEWS, ...jobsThatAre({ by: "twilio" })];
 
 /** Why texts since a moment did not arrive, the commonest reason first. */
 export function* whyUndelivered(since: number): Steps<{ reason: string; count: number }[]> {

@@ -1,10 +1,37 @@
 /** Erases people. Functions that write run inside the transaction of their caller. */
 import { fieldsOf } from "../../lib/fields.ts";
-import type { Lead } from "../records/leads.ts";
-import type { Contact, Forgetting, IssuedKey, Traces } from "../records/people.ts";
-import { findBooking } from "./bookings.ts";
-import { erased, type RequestRow } from "./leads.ts";
+import type { Phone } from "../../lib/phone.ts";
+import { type Booking, findBooking } from "./bookings.ts";
+import { erased, type Lead, type RequestRow } from "./leads.ts";
+import type { IssuedKey } from "./secrets.ts";
 import { all, each, get, run, type Steps, together } from "./steps.ts";
+
+/** The person to erase: a phone number in E.164, or an e-mail address in any letter case. */
+export interface Contact {
+  by: "phone" | "email";
+  value: string;
+  /** Leaves out what stands under the person's other contacts alone, as when several people use one address. */
+  isAlone?: boolean;
+}
+
+/** A person's records in the database. */
+export interface Traces {
+  /** The given contact, and those that stand beside it: the addresses of a phone number, the numbers of an address. */
+  contacts: Contact[];
+  /** Who stands in each lead and each API key, by the reference of the lead or the beginning of the key. */
+  people: ({ of: string; name: string; email: string } & Phone)[];
+  leads: number;
+  bookings: number;
+  /** Confirmed bookings that have not begun. */
+  upcoming: Booking[];
+  /** Messages that wait or failed. */
+  messages: number;
+  keys: number;
+}
+
+export type Forgetting =
+  /** `traces`: what there was. */
+  { kind: "forgotten" | "booked"; traces: Traces } | { kind: "unknown" };
 
 /** The name that lists show in the place of an erased one. */
 const FORGOTTEN = "(forgotten)";

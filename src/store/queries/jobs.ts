@@ -1,8 +1,54 @@
 /** Jobs (the outbox). Functions that write run inside the transaction of their caller. */
-import { JOB_KINDS, type JobKind, MESSAGES_TO_COME, QUOTE_MESSAGES, TEXTS_AFTER_WORK } from "../../constants.ts";
-import type { DropOutcome, JobFilter, JobOver, NewJob, RetryOutcome, WaitingJob } from "../records/jobs.ts";
-import type { JobContent } from "../records/payloads.ts";
+import { JOB_KINDS, type JobKind, jobsThatAre, MESSAGES_TO_COME } from "../../constants.ts";
+import type { LeadStatus } from "../../domain/lifecycle.ts";
+import type { JobContent, LeadChange } from "./payloads.ts";
 import { all, allFor, get, run, type Statement, type Steps, together } from "./steps.ts";
+
+/** A message or reminder that a lead triggers. */
+export type NewJob = JobContent & {
+  dueAt: number;
+  /** The job lapses when the lead reaches this state. */
+  unless: LeadStatus | null;
+  /** Since when an attempt of an earlier job may have sent it. */
+  doubtfulSince?: number;
+};
+
+/** A job as the owner's lists show it. */
+export interface WaitingJob {
+  id: number;
+  kind: JobKind;
+  dueAt: number;
+  attempts: number;
+  lastError: string | null;
+  /** What became of a text that Twilio took. */
+  deliveryStatus: DeliveryStatus | null;
+  /** Null when the stored payload cannot be read. */
+  content: JobContent | null;
+  lead: Pick<LeadChange["lead"], "id" | "reference" | "kind" | "name">;
+}
+
+export interface JobFilter {
+  /** All kinds when left out. */
+  kinds?: readonly JobKind[];
+  /** Only jobs due before this moment. */
+  dueBefore?: number;
+  /** Only jobs that were tried at least once. */
+  tried?: boolean;
+}
+
+/** Why a job can be neither tried again nor dropped. */
+type JobOver = { kind: "refused"; status: "done" | "lapsed" } | { kind: "unknown" };
+
+export type DropOutcome = { kind: "dropped" } | JobOver;
+
+export type RetryOutcome =
+  | { kind: "due" }
+  /** A reminder to the owner: now shown as due, but never sent. */
+  | { kind: "reminder" }
+  | JobOver;
+
+/** `sent`: Twilio took it, and has not said yet, or never said, whether it arrived. */
+export type DeliveryStatus = "sent" | "delivered" | "undelivered";
 
 /** Writes one job. @param createdAt epoch milliseconds */
 export function insertJob(leadId: string, job: NewJob, createdAt: number): Steps<void> {
@@ -84,7 +130,7 @@ function toJob({ payload, leadId, reference, leadKind, name, ...job }: JobRow): 
 /** The content that a row of the database holds; null when the payload does not fit the kind. */
 export function readContent(kind: JobKind, payload: string): JobContent | null {
   // Loaded for the first job: zod takes half of the memory of the thread that writes.
-  const { jobContent }: typeof import("../records/payloads.ts") = require("../records/payloads.ts");
+  const { jobContent }: typeof import("./payloads.ts") = require("./payloads.ts");
   return jobContent.safeParse({ kind, payload: JSON.parse(payload) }).data ?? null;
 }
 
@@ -188,7 +234,7 @@ export function* lapseOverdue(ids: readonly number[], now: number): Steps<number
        AND kind IN (SELECT value FROM json_each(?2)) AND EXISTS (SELECT 1 FROM leads JOIN bookings ON bookings.phone = leads.phone
          WHERE leads.id = jobs.lead_id AND bookings.created_at >= leads.created_at)`,
     JSON.stringify(ids),
-    JSON.stringify(QUOTE_MESSAGES),
+    JSON.stringify(jobsThatAre({ event: "quoted" })),
   );
   const overdue = yield* run(
     `UPDATE jobs SET ${lapse("its booking began, ended or was cancelled")} WHERE id IN (SELECT CAST(value AS bigint) FROM json_each(?1))
@@ -199,7 +245,7 @@ export function* lapseOverdue(ids: readonly number[], now: number): Steps<number
     JSON.stringify(ids),
     JSON.stringify(MESSAGES_TO_COME),
     now,
-    JSON.stringify(TEXTS_AFTER_WORK),
+    JSON.stringify(jobsThatAre({ event: "completed" })),
   );
   return booked + overdue;
 }

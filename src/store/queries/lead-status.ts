@@ -9,11 +9,14 @@ import {
   reachedBy,
 } from "../../domain/lifecycle.ts";
 import { newId } from "../../lib/ids.ts";
-import type { LeadInFull, LeadMove, WonAmount } from "../records/leads.ts";
 import { refreshUnsent } from "./crm-pushes.ts";
 import { insertJob, lapse, lapseOf } from "./jobs.ts";
-import { findLead, isPushed, setStatus } from "./leads.ts";
+import { findLead, isPushed, type LeadInFull, setStatus, type WonAmount } from "./leads.ts";
 import { all, run, type Steps } from "./steps.ts";
+
+export type LeadMove =
+  /** `lapsed`: how many reminders stopped. */
+  { kind: "moved"; lead: LeadInFull; lapsed: number } | { kind: "refused"; lead: LeadInFull } | { kind: "unknown" };
 
 /**
  * Moves a lead forward, or adds a note without moving it. Jobs lapse whose `unless` state is now reached; a reminder without

@@ -3,23 +3,25 @@
  * caller's word (contract 22). Messages are counted from the jobs in the transaction of a claim, so that restarts and
  * several processes agree.
  */
+
 import { CUSTOMER_EMAILS, CUSTOMER_TEXTS, type JobKind } from "../../constants.ts";
 import { HOUR_MS } from "../../lib/durations.ts";
-import type { ChannelLimits, MessageRules } from "../records/jobs.ts";
 import { pausePushes } from "./crm-pushes.ts";
 import { insertJob, lapseJob } from "./jobs.ts";
 import {
+  type ChannelLimits,
   type DueMessage,
   dueMessages,
   lastOf,
+  type MessageRules,
   postpone,
   sentSince,
   sentTo,
+  type TimedClaim,
   timeOrDateInWords,
 } from "./sent-messages.ts";
 import { limitLeadTexts } from "./shop-texts.ts";
 import type { Steps } from "./steps.ts";
-import type { TimedClaim } from "./store-clock.ts";
 
 interface Channel {
   kinds: readonly JobKind[];

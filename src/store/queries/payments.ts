@@ -1,6 +1,28 @@
 /** Payments of bookings and won leads. Functions that write run inside the transaction of their caller. */
-import type { NewPayment, Payment } from "../records/payments.ts";
+import type { PaidBy, PaymentKind } from "../../constants.ts";
 import { all, each, run, type Steps } from "./steps.ts";
+
+export interface Payment {
+  id: number;
+  /** Cents, also of a refund. */
+  amount: number;
+  by: PaidBy;
+  kind: PaymentKind;
+  paidAt: number;
+  /** Null for one from before payments were records. */
+  recordedAt: number | null;
+  /** When it was taken back; the record stays. */
+  undoneAt: number | null;
+  /** Who wrote it down. */
+  takenBy: string | null;
+  note: string | null;
+  /** Its id at a payment service, at most one record each. */
+  reference: string | null;
+}
+
+/** @property paidAt the moment at which it is written down, where it is left out */
+export type NewPayment = Pick<Payment, "amount" | "by" | "kind"> &
+  Partial<Pick<Payment, "paidAt" | "takenBy" | "note" | "reference">>;
 
 /** The payments of each of these leads, in the order in which they were paid. */
 export function* paymentsOf(leadIds: readonly string[]): Steps<(leadId: string) => Payment[]> {
@@ -32,6 +54,11 @@ export function* addPayments(leadId: string, payments: readonly NewPayment[], at
 export function* undoPayment(leadId: string, id: number, at: number): Steps<boolean> {
   const text = "UPDATE payments SET undone_at = ? WHERE lead_id = ? AND id = ? AND undone_at IS NULL";
   return (yield* run(text, at, leadId, id)) > 0;
+}
+
+/** Gives the payments of a lead to another: that of the booking which was made of it. */
+export function* movePayments(from: string, to: string): Steps<void> {
+  yield* run("UPDATE payments SET lead_id = ? WHERE lead_id = ?", to, from);
 }
 
 /** Takes back what was written down as the work was completed. */

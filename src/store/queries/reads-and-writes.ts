@@ -1,6 +1,5 @@
 /** The functions that read and write, named as the methods of `Store`: each engine runs them in its own way. */
 import type { BookingStatus } from "../../domain/lifecycle.ts";
-import type { Claim, DeliveryClaim, DeliveryReport, JobFilter, NewJob, Settled } from "../records/jobs.ts";
 import { cancelBooking, contactOf, editBooking, rescheduleBooking } from "./booking-changes.ts";
 import { changeBookingStatus, reopenBooking } from "./booking-status.ts";
 import {
@@ -13,26 +12,37 @@ import {
   listBookings,
   notClosed,
   payers,
-  quotaUse,
   upcoming,
 } from "./bookings.ts";
-import { claimJobs, hasDueJobs, settleJob } from "./claims.ts";
+import { claimJobs, hasDueJobs, type Settled, settleJob } from "./claims.ts";
 import { customer, findCustomers } from "./customers.ts";
 import {
   allowTexts,
   claimUnconfirmedTexts,
   countFreedNumbers,
   countTextsByStatus,
+  type DeliveryClaim,
+  type DeliveryReport,
   hasUnconfirmedTexts,
   optOutOf,
   settleDeliveryReport,
   whyUndelivered,
 } from "./delivery-status.ts";
 import { forget, forgetOld, tracesOf } from "./forget.ts";
-import { countDueJobs, dropJob, jobsThat, lapsedJobs, retryJob, settledMessages } from "./jobs.ts";
+import {
+  countDueJobs,
+  dropJob,
+  type JobFilter,
+  jobsThat,
+  lapsedJobs,
+  type NewJob,
+  retryJob,
+  settledMessages,
+} from "./jobs.ts";
 import { callLeadAt, moveLead, undoLeadMove } from "./lead-status.ts";
 import { addLead, findEarlierLead, findLead, listLeads, referencesInUse } from "./leads.ts";
-import { addPayments, undoPayment } from "./payments.ts";
+import { addPayments, movePayments, undoPayment } from "./payments.ts";
+import { quotaUse } from "./quotas.ts";
 import { addMessage, unannouncedStart } from "./rewording.ts";
 import {
   addKey,
@@ -46,6 +56,7 @@ import {
   setCalendarHash,
   touchKey,
 } from "./secrets.ts";
+import type { Claim } from "./sent-messages.ts";
 import { each, methodsOf, run, type Steps } from "./steps.ts";
 import { storeClock } from "./store-clock.ts";
 
@@ -103,6 +114,7 @@ const WRITES = {
   editBooking,
   addMessage,
   addPayments,
+  movePayments,
   undoPayment,
   addLead,
   moveLead,

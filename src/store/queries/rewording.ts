@@ -1,9 +1,11 @@
 /** Messages that wait while their booking changes. These functions run inside the transaction of their caller. */
 import { fieldsOf } from "../../lib/fields.ts";
-import type { AddedMessage, NewJob } from "../records/jobs.ts";
 import { findBooking } from "./bookings.ts";
-import { insertJob, lapse, lapseOf, setPayload } from "./jobs.ts";
+import { insertJob, lapse, lapseOf, type NewJob, setPayload } from "./jobs.ts";
 import { all, get, type Steps } from "./steps.ts";
+
+/** `waits`: nothing was added, because a message of this kind waits already. */
+export type AddedMessage = "added" | "waits" | "unknown";
 
 /** Only messages that were never tried: after an attempt the customer may have the old words already. */
 const UNTRIED = "status IN ('waiting', 'failed') AND attempts = 0 AND claimed_until IS NULL";

@@ -7,6 +7,64 @@ import { widestNetwork } from "../../lib/network.ts";
 import { all, allFor, get, run, type Steps } from "./steps.ts";
 import { CLOCK_SLACK_MS } from "./store-clock.ts";
 
+export interface Claim {
+  kinds: readonly JobKind[];
+  /**
+   * For tests. When left out, the clock of the store: the database's own, so that claims of machines whose clocks differ
+   * last as long as they were meant to.
+   */
+  now?: number;
+  /** How long the claim lasts, in milliseconds. */
+  lastsMs: number;
+  /** The most jobs to claim: `fresh` were never tried, `retries` were. */
+  fresh: number;
+  retries: number;
+  /** Ids of jobs that run in this process. They are never claimed, even when a clock jump ends their claims early. */
+  running: readonly number[];
+  /** The limits of messages; no message is limited without them. */
+  limits?: MessageRules;
+}
+
+/** How many messages may go to customers by one channel. The database counts for every limit. */
+export interface ChannelLimits {
+  /** The most in any hour, and on the shop's day that began at `dayStart`. */
+  perHour: number;
+  perDay: number;
+  /** The most in any hour for the bookings of one network; of IPv6, of one /48. */
+  perCaller: number;
+  /**
+   * The most to one number or address on the shop's day, where anonymous callers gave the customer's consent. One of these
+   * callers gets at most all but one.
+   */
+  perContact: number;
+}
+
+/** How many messages may go out, and the texts that tell the shop of the others. */
+export interface MessageRules {
+  texts: ChannelLimits;
+  mails: ChannelLimits;
+  dayStart: number;
+  /** Set in quiet hours: texts to customers wait until then, those of the kinds in `exempt` excepted. */
+  quiet: { until: number; exempt: readonly JobKind[] } | null;
+  /** Messages beyond `perDay` wait until then. */
+  nextDay: number;
+  /** The most texts to the shop about one lead each in any hour. One text an hour tells of the leads beyond them. */
+  digestAbove: number;
+  /** The words of that text, with `{count}` and `{since}`. */
+  digest: string;
+  /** The CRM gets no second push about changes of the same booking within this time. */
+  pushPauseMs: number;
+  /** A number gets no second text that asks for a review within this time. */
+  reviewPauseMs: number;
+  /** The shop is told of a message that could not be sent for `afterMs`, at most once in `onceInHours`. */
+  late: { afterMs: number; onceInHours: number };
+  /** The zone of the times in news for the owner. */
+  timezone: string;
+}
+
+/** A claim with the time that it goes by. */
+export type TimedClaim = Claim & { now: number };
+
 export interface DueMessage {
   id: number;
   kind: JobKind;

@@ -1,12 +1,19 @@
 /** Texts to the shop: above a limit, one text tells of all further leads; another tells of messages that do not go out. */
+
 import { fillTemplate } from "../../catalog/sections/template.ts";
 import { HOUR_MS } from "../../lib/durations.ts";
-import type { MessageRules } from "../records/jobs.ts";
-import type { ShopNews } from "../records/payloads.ts";
 import { insertJob, lapse } from "./jobs.ts";
-import { type DueMessage, lastOf, postpone, sentSince, timeOrDateInWords } from "./sent-messages.ts";
+import type { ShopNews } from "./payloads.ts";
+import {
+  type DueMessage,
+  lastOf,
+  type MessageRules,
+  postpone,
+  sentSince,
+  type TimedClaim,
+  timeOrDateInWords,
+} from "./sent-messages.ts";
 import { all, type Steps } from "./steps.ts";
-import type { TimedClaim } from "./store-clock.ts";
 
 /** Up to the limit, each lead has its own text. At most once an hour, one text tells of all further leads. @returns how many were held back */
 export function* limitLeadTexts(

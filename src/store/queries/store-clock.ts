@@ -2,7 +2,6 @@
  * The clock of the store. With PostgreSQL every process reads the database's clock, so that machines whose clocks
  * differ agree on when a claim ends. With SQLite the clock is this machine's.
  */
-import type { Claim } from "../records/jobs.ts";
 import { get, type Steps } from "./steps.ts";
 
 /** Epoch milliseconds, as an expression. */
@@ -13,9 +12,6 @@ const CLOCK = "CAST(round(unixepoch('subsec') * 1000) AS bigint)";
  * since.
  */
 export const CLOCK_SLACK_MS = 1_000;
-
-/** A claim with the time that it goes by. */
-export type TimedClaim = Claim & { now: number };
 
 /**
  * The time to go by, as an expression. A subquery, because PostgreSQL reads its clock anew for each row.

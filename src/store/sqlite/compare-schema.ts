@@ -4,7 +4,7 @@ import { statementsUpTo, versionError } from "../migrations.ts";
 import { type Entries, entriesDifference, entryKey } from "../schema-entries.ts";
 import { StoreDiffers } from "../store-errors.ts";
 import { readDatabase } from "./inspect.ts";
-import { TABLES, versionOf } from "./schema.ts";
+import { versionOf } from "./migrate.ts";
 
 /**
  * How the schema of a file differs from that of its version, by name. A trigger or a view of a stranger would run with the
@@ -40,7 +40,7 @@ export function namesIn(version: number): { tables: Map<string, string[]>; indic
 
 function ofVersion<Result>(version: number, read: (db: Database) => Result): Result {
   using db = new Database(":memory:", { strict: true });
-  for (const statements of statementsUpTo(version, "sqlite", TABLES)) db.run(statements);
+  for (const statements of statementsUpTo(version, "sqlite")) db.run(statements);
   return read(db);
 }
 

@@ -8,8 +8,8 @@ import { stepsOf, type Write } from "../queries/reads-and-writes.ts";
 import { StoreUnavailable } from "../store-errors.ts";
 import { createWriteQueue, WRITE_DEADLINE_MS, type WriteResult, type WriteTimes } from "../write-queue.ts";
 import type { ReleaseLock } from "./folder-lock.ts";
+import { migrate } from "./migrate.ts";
 import { runSteps } from "./run-steps.ts";
-import { migrate } from "./schema.ts";
 import { enterUpgraded, type Upgrade } from "./upgrade.ts";
 
 /** How long one attempt waits for another process's lock. Short, because the wait blocks every request of this process. */

@@ -4,7 +4,7 @@ import { LEAD_KINDS } from "../../constants.ts";
 import { LEAD_STATUSES, type LeadStatus } from "../../domain/lifecycle.ts";
 import type { NewLead } from "../store.ts";
 import { StoreDamaged } from "../store-errors.ts";
-import { versionOf } from "./schema.ts";
+import { versionOf } from "./migrate.ts";
 
 /** Reads a file without changing it. @throws SQLiteError when it is not a database or cannot be read */
 export function readDatabase<Result>(file: string, read: (db: Database) => Result): Result {

@@ -8,7 +8,7 @@ import { versionError } from "../migrations.ts";
 import { schemaDifference } from "./compare-schema.ts";
 import { FolderInUse, type ReleaseLock, shareFolder, takeFolder } from "./folder-lock.ts";
 import { inspectDatabase, isOurDatabase, readDatabase } from "./inspect.ts";
-import { migrate, versionOf } from "./schema.ts";
+import { migrate, versionOf } from "./migrate.ts";
 
 /** The file cannot be restored; the message says why. Nothing was changed. */
 export class UnusableBackup extends Error {

@@ -1,7 +1,7 @@
 /** A SQLite file as tables of rows. */
 import { constants, Database } from "bun:sqlite";
 import { BATCH, type CopiedTable, type RowSource, type RowTarget, type TableRow } from "../copy-rows.ts";
-import { migrate, versionOf } from "./schema.ts";
+import { migrate, versionOf } from "./migrate.ts";
 
 /** Reads a file as it is at this moment; other programs can write meanwhile. @throws SQLiteError */
 export async function readSqliteRows<Result>(

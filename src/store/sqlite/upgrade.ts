@@ -7,8 +7,8 @@ import { SCHEMA_VERSION, versionError } from "../migrations.ts";
 import { tablesError } from "./compare-schema.ts";
 import { EarlierVersionRuns, FolderInUse, type ReleaseLock, takeFolder } from "./folder-lock.ts";
 import { readDatabase } from "./inspect.ts";
+import { migrate, versionOf } from "./migrate.ts";
 import { enterFolder } from "./restore.ts";
-import { migrate, versionOf } from "./schema.ts";
 
 /** A database that was brought to the version of this program. */
 export interface Upgrade {

@@ -2,8 +2,9 @@
  * The words of the booking pages that are the program's own: a second language is a second object of this shape. What an
  * owner would word differently stands in the catalog (`site.texts`, `site.facts`, names of films, add-ons and services).
  */
+
+import { LIMITS } from "../../../catalog/limits.ts";
 import type { Position } from "../../../constants.ts";
-import { PERSON_LIMITS } from "../../../errors.ts";
 import { counted } from "../../../lib/text.ts";
 
 type Said = readonly [headline: string, text: string];
@@ -59,15 +60,15 @@ export const PAGE_TEXTS = {
     limit: (wait: string): Said => ["Too many tries.", `Please wait ${wait}, or call {phone}.`],
     /** Of one person, by the scope of the limit. */
     limits: {
-      [PERSON_LIMITS.bookings_a_day]: (limit) => [
+      [LIMITS.phone.scope]: (limit) => [
         `One phone number can book online ${counted(limit, "time")} a day.`,
         "Please book again tomorrow, or call {phone}.",
       ],
-      [PERSON_LIMITS.bookings_to_come]: (limit) => [
+      [LIMITS.held_by_phone.scope]: (limit) => [
         `Online, one customer can have ${counted(limit, "appointment")} to come.`,
         "Please cancel one that is not needed, or call {phone}.",
       ],
-      [PERSON_LIMITS.changes_a_day]: (limit) => [
+      [LIMITS.changes.scope]: (limit) => [
         `An appointment can be changed online ${counted(limit, "time")} a day.`,
         "Please change it tomorrow, or call {phone}.",
       ],

@@ -8,7 +8,7 @@ import type { Context } from "../../../capabilities/core/capability.ts";
 import type { Envelope } from "../../../capabilities/core/invoke.ts";
 import { BOOK_PATH } from "../../../catalog/page-addresses.ts";
 import type { Shop } from "../../../catalog/shop.ts";
-import { CUSTOMER_TEXTS, QUOTE_MESSAGES } from "../../../constants.ts";
+import { CUSTOMER_TEXTS, JOBS } from "../../../constants.ts";
 import { addDays, laterDate, momentOf } from "../../../domain/schedule.ts";
 import { partsOf, type Start, saysFull } from "../../../domain/slots.ts";
 import { startText } from "../../../job/forms.ts";
@@ -218,7 +218,7 @@ ${choices.start ? bookButton(choices.start, estimate, typed, catalog) : html`<p 
 
 /** Whether a box asks for texts: the shop sends some. */
 export function asksForTexts({ messages }: Shop): boolean {
-  return CUSTOMER_TEXTS.some((kind) => !QUOTE_MESSAGES.includes(kind) && messages[kind]?.enabled);
+  return CUSTOMER_TEXTS.some((kind) => JOBS[kind].event !== "quoted" && messages[kind]?.enabled);
 }
 
 /** The button is the consent to the booking, so its sentence stands with it. Texts have a box of their own (contract 18). */

@@ -1,0 +1,74 @@
+/** How many bookings a caller made and a customer holds. */
+import { OWNER } from "../../constants.ts";
+import { parseAddress, widerNetworks } from "../../lib/network.ts";
+import { allRows, type Steps } from "./steps.ts";
+
+/**
+ * At most `limit` bookings by one caller or for one customer.
+ * - `key`: made with that key after `since`; `network` and `phone`: made without a key after `since`, `phone` without those that their customer cancelled.
+ * - `held_by_phone` and `held_by_email`: confirmed bookings of that customer that end after `since`, whoever made them.
+ *   E-mail addresses are compared without regard to letter case.
+ */
+export interface Quota {
+  /** `networks`: bookings without a key and of keys that registered themselves, from a network or one around it. */
+  by: "network" | "networks" | "phone" | "key" | "held_by_phone" | "held_by_email";
+  value: string;
+  /** The key or network among whose bookings an e-mail address counts. */
+  within?: string;
+  since: number;
+  /** Bookings dated later do not count: a date in the future means that the clock was set back since. */
+  until: number;
+  limit: number;
+}
+
+export interface QuotaUse extends Quota {
+  used: number;
+  /**
+   * When the oldest of the last `limit` bookings was made; for bookings that a customer holds, when it ends. One more is
+   * allowed once that booking no longer counts.
+   */
+  oldestAt: number | null;
+}
+
+/** The dates by which a quota counts bookings. Statements are made once: joining their texts takes as long as some queries. */
+const datesOf = (which: string, date: "created_at" | "end_at") =>
+  `SELECT ${date} AS at FROM bookings WHERE ${which} AND ${date} > ?2 AND ${date} <= ?3`;
+
+/** Cancelled bookings count, except those that their customer cancelled for the phone, and in what a customer holds (contract 6). */
+const COUNTED = {
+  network: datesOf("network = ?1 AND key_id IS NULL", "created_at"),
+  // Bookings end after they were made, so the index by end also serves here.
+  phone: datesOf(
+    `phone = ?1 AND end_at > ?2 AND key_id IS NULL AND network <> '${OWNER}' AND status <> 'cancelled_by_customer'`,
+    "created_at",
+  ),
+  key: datesOf("key_id = ?1", "created_at"),
+  held_by_phone: datesOf("phone = ?1 AND status = 'confirmed'", "end_at"),
+  held_by_email: datesOf("email_key = ?1 AND status = 'confirmed' AND coalesce(key_id, network) = ?4", "end_at"),
+  // Few bookings are made within minutes, so those of one network are picked out afterwards.
+  networks: `SELECT created_at AS at, network FROM bookings WHERE created_at > ?1 AND created_at <= ?2
+    AND network <> '${OWNER}' AND (key_id IS NULL OR key_id IN (SELECT id FROM api_keys WHERE network IS NOT NULL))`,
+};
+
+export function* quotaUse(quotas: readonly Quota[]): Steps<QuotaUse[]> {
+  const counted = yield* allRows<{ at: number; network?: string }>(
+    quotas.map((quota) => ({ text: COUNTED[quota.by], values: valuesOf(quota), gives: "rows" })),
+  );
+  return quotas.map((quota, i) => {
+    const rows = (counted[i] ?? []).filter(({ network }) => network === undefined || isIn(network, quota.value));
+    // Sorted here: with ORDER BY, SQLite takes ten times as long for the few rows.
+    const dates = rows.map(({ at }) => at).sort((a, b) => b - a);
+    return { ...quota, used: dates.length, oldestAt: dates[Math.min(quota.limit, dates.length) - 1] ?? null };
+  });
+}
+
+function valuesOf({ by, value, since, until, within }: Quota): (string | number)[] {
+  if (by === "networks") return [since, until];
+  return by === "held_by_email" ? [value.toLowerCase(), since, until, within ?? ""] : [value, since, until];
+}
+
+/** @param around a network as bookings store it, or the prefix and the bits of one around it */
+function isIn(network: string, around: string): boolean {
+  if (network === around) return true;
+  return widerNetworks(parseAddress(network.split("/")[0])).some((one) => `${one.prefix} ${one.network}` === around);
+}
