@@ -30,7 +30,7 @@ export interface Validated {
 export function validate(capability: Capability, raw: object, catalog: Shop): Validated {
   if (capability.isOffered?.(catalog) === false) throw notOffered(capability, catalog);
   const sent: Validated["request"] = Object(normalise(raw));
-  const plain = assess(capability, sent, catalog);
+  const plain = assess(capability, sent, catalog, false);
   const schema = capability.input(catalog);
   if (plain.issues.size === 0 && knowsEveryField(sent, schema)) return { ...plain, warnings: [], request: sent };
   // The JSON Schema is made at the first request that needs it, because that takes longer than a quote.
@@ -42,7 +42,8 @@ export function validate(capability: Capability, raw: object, catalog: Shop): Va
     capability,
   );
   const request: Validated["request"] = Object(read.request);
-  const { input, issues } = request === sent ? plain : assess(capability, request, catalog);
+  const isSound = request === sent && plain.issues.size === 0;
+  const { input, issues } = isSound ? plain : assess(capability, request, catalog, true);
   if (waiting.length > 0) withoutWaiting(issues, waiting, request, schema);
   // A value that still has an issue was not understood, and neither was a list with an entry that has one.
   const faulty = new Set([...issues.keys()].flatMap((path) => [path, topOf(path)]));
@@ -67,16 +68,17 @@ function withoutWaiting(issues: Issues, waiting: readonly string[], request: obj
   if (!isOpen) issues.set("vehicle_type", { missing: "vehicle_type", message: "is missing" });
 }
 
-/** A request validated as it stands. */
+/** A request validated as it stands. @param isExplained most faults are understood, and to explain one takes as long as to find it */
 function assess(
   capability: Capability,
   request: Validated["request"],
   catalog: Shop,
+  isExplained: boolean,
 ): Pick<Validated, "input" | "issues"> {
   const schema = capability.input(catalog);
   const cleaned = capability.prepare?.(request) ?? request;
-  const parsed = schema.safeParse(cleaned, { error: explainIssue, reportInput: true });
-  const issues: Issues = parsed.success ? new Map() : schemaIssues(capability, parsed.error.issues);
+  const parsed = schema.safeParse(cleaned, { error: isExplained ? explainIssue : () => "", reportInput: true });
+  const issues: Issues = parsed.success ? new Map() : schemaIssues(capability, parsed.error.issues, isExplained);
   const faulty = new Set(parsed.success ? [] : [...issues.keys()].map(topOf));
   const { checks = {}, demands } = capability;
   for (const field in checks) {
@@ -134,12 +136,12 @@ function notOffered({ title }: Capability, { services }: Shop): ApiError {
 }
 
 /** The first issue of each path. */
-function schemaIssues(capability: Capability, zodIssues: readonly z.core.$ZodIssue[]): Issues {
+function schemaIssues(capability: Capability, zodIssues: readonly z.core.$ZodIssue[], isExplained: boolean): Issues {
   const issues: Issues = new Map();
   const bounds: z.core.$ZodIssue[] = [];
   const add = (zodIssue: z.core.$ZodIssue) => {
     const path = joinPath(zodIssue.path);
-    if (!issues.has(path)) issues.set(path, issueOf(zodIssue, path, capability));
+    if (!issues.has(path)) issues.set(path, issueOf(zodIssue, path, capability, isExplained));
   };
   for (const zodIssue of zodIssues) {
     const isBound = zodIssue.code === "too_big" || zodIssue.code === "too_small";
@@ -151,7 +153,12 @@ function schemaIssues(capability: Capability, zodIssues: readonly z.core.$ZodIss
   return issues;
 }
 
-function issueOf(zodIssue: z.core.$ZodIssue, path: string, capability: Capability): FieldIssue<ErrorCode> {
+function issueOf(
+  zodIssue: z.core.$ZodIssue,
+  path: string,
+  capability: Capability,
+  isExplained: boolean,
+): FieldIssue<ErrorCode> {
   const { input, code, message } = zodIssue;
   // Zod reports a missing string as invalid_type, and a missing choice as invalid_value.
   if (input === undefined && (code === "invalid_type" || code === "invalid_value")) {
@@ -160,7 +167,8 @@ function issueOf(zodIssue: z.core.$ZodIssue, path: string, capability: Capabilit
   if (code !== "invalid_value") return { message };
   const own = typeof input === "string" ? capability.unknownValue?.[path] : undefined;
   const allowed = zodIssue.values.filter((value) => typeof value === "string");
-  const isHinted = typeof input === "string" && nearest(input, zodIssue.values.map(String)) !== undefined;
+  const isHinted =
+    isExplained && typeof input === "string" && nearest(input, zodIssue.values.map(String)) !== undefined;
   return { message, isHinted, ...(own && { code: own }), ...(allowed.length > 0 && { allowed }) };
 }
 
