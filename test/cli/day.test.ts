@@ -96,6 +96,26 @@ test("a blocked day is blocked on its sheet", async () => {
   expect((await tint(folder, ["day", MONDAY])).stdout).toContain("\nblocked: Stocktaking · 0 bookings\n");
 });
 
+test("in the night in which an hour comes twice the sheet says which; an hour that is skipped is refused with the reason", async () => {
+  using folder = shopFolder();
+  const suv = ["book", "suv", "--film", "ceramic", "--phone", "404-555-0171", "--anyway"];
+  const night = [...suv, "--date", "2027-11-07", "--minutes", "60"];
+  for (const [time, name] of [
+    ["00:30", "Owl"],
+    ["01:30", "Bat"],
+    ["12:00", "Lark"],
+  ] as const)
+    expect(await tint(folder, [...night, "--time", time, "--name", name])).toMatchObject({ status: 0 });
+  const sheet = (await tint(folder, ["day", "2027-11-07"])).stdout;
+  expect(sheet).toMatch(/\n12:30 AM–1:30 AM EDT +bay 1 {3}Owl/);
+  expect(sheet).toMatch(/\n1:30 AM EDT–1:30 AM EST +bay \d {3}Bat/);
+  expect(sheet).toMatch(/\n12:00 PM–1:00 PM +bay \d {3}Lark/);
+  const list = (await tint(folder, ["bookings", "--date", "2027-11-07"])).stdout;
+  expect(list).toMatch(/Sun Nov 7, 2027 +1:30 AM EDT +\d +Bat/);
+  const skipped = await tint(folder, [...suv, "--date", "2027-03-14", "--time", "02:30", "--name", "Moth"]);
+  expect([skipped.status, skipped.stderr]).toEqual([2, expect.stringContaining("Clocks jump over 02:30 on 2027-03-14.")]);
+});
+
 describe("work past midnight", () => {
   /** A booking from Monday 10:00 PM to Tuesday 2:00 AM, and one on Tuesday that would take the same bay. */
   async function shopAtNight(): Promise<ShopFolder> {
