@@ -76,6 +76,16 @@ const CASES: Case[] = [
     "    ^brow: {name",
     "automotive.addons.brow lacks applies_to, minutes; a whole one is like windshield_strip: {name: Windshield strip, price: {standard: 59, ceramic: 99}, applies_to: [automotive], minutes: 30, position: windshield_strip}.",
   ],
+  ...(
+    [
+      ["\u00a0\u00a0name:", "^\u00a0\u00a0name:"],
+      ["  name:\u00a0", "name:^\u00a0"],
+      ["  name：", "name^："],
+    ] as const
+  ).map(([written, mark]): Case => {
+    const edit: Edit = ["  name: Marlow Ridge Window Film ", `${written} Marlow Ridge Window Film `];
+    return [`what only looks like YAML: ${mark}`, edit, `${mark} Marlow`, "only looks like one"];
+  }),
   [
     "a line end of an old Mac",
     ["  name: Marlow Ridge Window Film ", "  name: Marlow Ridge\r  legal: x"],

@@ -51,6 +51,8 @@ export function customersConformance(name: string, open: Open): void {
       ["Nguyễn Đức", ["nguyen", "duc"]],
       ["Ελένη Γιάννης", ["ελενη", "γιαννησ"]],
       ["Фёдор", ["федор", "фёдор"]],
+      ["Pat O’Hara-Smith", ["o'hara-smith", "O’Hara‑Smith", "a-s"]],
+      ["Pat O'Hara‑Smith", ["o'hara-smith", "O’Hara‑Smith", "’h"]],
       ["İsmail Işık", ["ismail", "isik"]],
     ];
     test.each(FOREIGN)("%s is found by the letters that people type", async (name, typed) => {

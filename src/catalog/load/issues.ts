@@ -36,6 +36,7 @@ const TOO_DEEP = `the file is nested more than ${MAX_LEVELS} levels deep here, w
 const GLUED = "a space is missing after the colon";
 const OLD_LINE_END =
   "this line ends with a lone carriage return, which no program shows alike: save the file with line ends of Unix (LF) or Windows (CRLF)";
+const LOOKALIKE = "this space, hyphen or colon only looks like one, as word processors write it: type it anew";
 const HASH =
   "what stands behind this # is a note, the bracket that closes the group too: put quotes around the whole text";
 const MINUS_ZERO = "-0 is no amount: write 0";
@@ -95,7 +96,9 @@ function syntaxIssues(errors: readonly YAMLError[], text: string): TextIssue[] {
     .filter(({ code }, i, all) => code !== "BAD_INDENT" || all.findIndex((one) => one.code === code) === i)
     .map(
       (error) =>
-        gluedAt(error, text) ?? cutAtHash(error, text) ?? { offset: error.pos[0], message: messageOf(error, text) },
+        gluedAt(error, text) ??
+        lookalikeAt(error, text) ??
+        cutAtHash(error, text) ?? { offset: error.pos[0], message: messageOf(error, text) },
     );
 }
 
@@ -110,6 +113,20 @@ function gluedAt({ code, pos: [at] }: YAMLError, text: string): TextIssue | unde
     }))
     .map(({ start, length }) => (length === undefined ? undefined : { offset: start + length, message: GLUED }))
     .find((issue) => issue !== undefined);
+}
+
+/** A space, hyphen or colon that only looks like the one of YAML, in the line of an error or one of the two above. */
+function lookalikeAt({ pos: [at] }: YAMLError, text: string): TextIssue | undefined {
+  let end = text.indexOf("\n", at);
+  for (let i = 0; i < 3 && end !== 0; i++) {
+    const line = text.lastIndexOf("\n", (end < 0 ? text.length : end) - 1) + 1;
+    const before = /^ *(?=[^\S \t\r\n]|[–—•])|^ *(?:- )?[a-z_]\w*(?=：)|^ *(?:- )?[a-z_]\w*:(?=[^\S \t\r\n])/.exec(
+      text.slice(line, end < 0 ? undefined : end),
+    );
+    if (before) return { offset: line + before[0].length, message: LOOKALIKE };
+    end = Math.max(0, line - 1);
+  }
+  return undefined;
 }
 
 /** The # in a group on one line that makes a note of its end, in the line of an error or the one above. */

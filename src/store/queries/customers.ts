@@ -82,7 +82,7 @@ const TWO_LETTERS: Readonly<Record<string, string>> = { th: "þ", ss: "ßẞ", a
 function standsIn(typed: string): { condition: string; patterns: string[] } {
   const letters = Array.from(folded(typed).slice(0, MOST_LETTERS));
   const usual = `*${letters.map((letter) => oneOf([letter])).join("")}*`;
-  if (!letters.some((letter) => /\p{L}/u.test(letter))) return { condition: "about GLOB ?", patterns: [usual] };
+  if (!letters.some((letter) => /[\p{L}'-]/u.test(letter))) return { condition: "about GLOB ?", patterns: [usual] };
   const spellings = spelled(letters).map((spelling) => `*${spelling}*`);
   const others = spellings.map(() => "about GLOB ?").join(" OR ");
   return {
@@ -114,11 +114,14 @@ function oneOf(letters: readonly string[]): string {
 /** A code point that is no character, so that no text contains it. */
 const NEVER = "\uffff";
 
-/** The letters of Latin, Greek and Cyrillic, and the full-width forms. */
+/** The letters of Latin, Greek and Cyrillic, hyphens and apostrophes, and the full-width forms. */
 const BLOCKS = [
+  [0xb4, 0xb4],
   [0xc0, 0x2af],
   [0x370, 0x52f],
+  [0x2bc, 0x2bc],
   [0x1e00, 0x1fff],
+  [0x2010, 0x2019],
   [0xff01, 0xff5e],
 ] as const;
 
