@@ -4,6 +4,11 @@ import { API, BOOKING, catalogWith, fileApp, testApp } from "../helpers.ts";
 import { CALIFORNIA } from "../shops.ts";
 import { actionOf, BOOKING_FORM, CHOSEN, fieldsOf, filled, OWN, send } from "./form.ts";
 
+/** The chosen shades, front and rear. */
+function checkedShades(text: string): (string | undefined)[] {
+  return [...text.matchAll(/id="(?:front|rear)_shade-(\d+)"[^>]* checked/g)].map(([, vlt]) => vlt);
+}
+
 describe("choosing", () => {
   test("without a vehicle every film shows its span of prices, and no time", async () => {
     const { status, text, headers } = await testApp().get("/book");
@@ -33,12 +38,19 @@ describe("choosing", () => {
 
   test.each([
     ["front_shade=50&rear_shade=50", "Legal in Georgia", "Too dark"],
-    ["front_shade=15&rear_shade=50", "Front 15% is too dark for Georgia: not legal.", "VLT"],
-    ["front_shade=40&rear_shade=50", "Front 40% may be legal in Georgia", "too dark"],
-    ["front_shade=50&rear_shade=50&jurisdiction=US-NJ", "New Jersey, which allows no film here", "Georgia allows"],
+    ["front_shade=15&rear_shade=50", "Not legal in Georgia on the front side windows; the darkest that is: 50%.", "VLT"],
+    ["front_shade=5&rear_shade=5", "on the front side windows, rear side windows and rear window; the darkest that is: 50%.", "Legal in"],
+    ["front_shade=40&rear_shade=50", "On the front side windows it depends on your glass", "Not legal"],
+    [
+      "front_shade=50&rear_shade=50&jurisdiction=US-NJ",
+      "Not legal in New Jersey on the front side windows, where no film is allowed.",
+      "Georgia allows",
+    ],
   ])("the law of %s: %s", async (query, said, unsaid) => {
     const { text } = await testApp().get(`/book?vehicle_type=sedan&film_type=ceramic&${query}`);
-    expect(text).toContain(said);
+    const verdicts = text.match(/<p class="verdict.*?<\/p>/g) ?? [];
+    expect(verdicts).toHaveLength(1);
+    expect(verdicts[0]).toContain(said);
     expect(text).not.toContain(unsaid);
   });
 
@@ -58,13 +70,28 @@ describe("choosing", () => {
     expect(text.indexOf('name="car"')).toBeLessThan(text.indexOf('name="vehicle_type"'));
   });
 
-  test("beside a shade that is not legal stands a button for the darkest that is, which works without a script", async () => {
+  test("beside a shade that is not legal stands a button for the job that is, which works without a script", async () => {
     const path = "/book?vehicle_type=suv&film_type=ceramic&front_shade=32&rear_shade=15";
     const { text } = await testApp().get(path);
-    expect(text).toContain('name="front_shade" value="50" formaction="/book">Use 50%</button>');
-    expect(text).not.toContain('name="rear_shade" value="50" formaction');
-    const after = await testApp().get(`${path}&front_shade=50`);
-    expect(after.text).toContain('id="front_shade-50" name="front_shade" value="50" checked');
+    expect(text).toContain('name="legal" value="instead" formaction="/book">Use 50%, legal</button>');
+    const after = await testApp().get(`${path}&legal=instead`);
+    for (const shade of ["front_shade-50", "rear_shade-15"]) expect(after.text).toContain(`id="${shade}" name`);
+    expect(checkedShades(after.text)).toEqual(["50", "15"]);
+    const jersey = await testApp().get(`${path}&jurisdiction=US-NJ`);
+    expect(jersey.text).not.toContain('value="instead"');
+  });
+
+  test("the first choice of shade is the darkest that is legal for the car, on all glass", async () => {
+    const path = "/book?car=2022+Camry&vehicle_type=sedan&film_type=ceramic";
+    const { text } = await testApp().get(path);
+    expect(text).toMatch(/aria-pressed="false"><span>Darkest legal for your Toyota Camry:<\/span> <b>50% front, 50% rear/);
+    expect(text.indexOf('value="darkest"')).toBeLessThan(text.indexOf('name="front_shade"'));
+    const after = await testApp().get(`${path}&front_shade=5&legal=darkest`);
+    expect(checkedShades(after.text)).toEqual(["50", "50"]);
+    expect(after.text).toContain('aria-pressed="true"><span>Darkest legal');
+    expect((await testApp().get(path.replace("car=2022+Camry&", ""))).text).toContain("Darkest legal for your sedan:");
+    expect((await testApp().get(`${path}&jurisdiction=US-NJ`)).text).not.toContain("Darkest legal for");
+    expect(text.match(/Decide at the shop/g)).toHaveLength(2);
   });
 
   test("each shade says whether it is legal, depends on the glass, or is not", async () => {
@@ -82,16 +109,17 @@ describe("choosing", () => {
   test("a shade goes by the number it is sold under; what it measures is told once", async () => {
     const path = "/book?vehicle_type=suv&film_type=ceramic&front_shade=32&rear_shade=32&start=2026-11-24T09:00";
     const { app, page, fields, action } = await filled(testApp(), path);
-    fields.set("accept_not_legal", "true");
+    fields.set("do", "book_anyway");
+    fields.set("not_legal_reason", "elsewhere");
     const { headers } = await send(app, action, fields);
     const booked = await app.get(headers.get("location") ?? "");
     for (const text of [page.text, booked.text]) expect(text).toContain("<dd>30% all round</dd>");
     expect(page.text).toContain('aria-label="SUV from the side: front windows at 30%, rear windows at 30%"');
-    const said = page.text.replace(/<details><summary>About the law.*?<\/details>/s, "");
+    const said = page.text.replace(/<details class="law"><summary>About the law.*?<\/details>/s, "");
     expect(said.match(/32%/g)).toHaveLength(1);
     expect(said).toContain("30% lets 32% through");
     const jersey = await app.get(path.replace("front_shade=32", "front_shade=15&jurisdiction=US-AL"));
-    expect(jersey.text).not.toContain("Use 32%");
+    expect(jersey.text).not.toContain("Use 32%,");
   });
 
   test("extras and old film add to the price that is shown", async () => {
@@ -103,10 +131,7 @@ describe("choosing", () => {
 
   test("a film that does not come in a shade takes the nearest one", async () => {
     const { text } = await testApp().get("/book?vehicle_type=suv&film_type=standard&front_shade=40&rear_shade=15");
-    expect([...text.matchAll(/id="(front|rear)_shade-(\d+)"[^>]* checked/g)].map(([, , vlt]) => vlt)).toEqual([
-      "35",
-      "20",
-    ]);
+    expect(checkedShades(text)).toEqual(["35", "20"]);
   });
 
   test.each([
@@ -158,7 +183,7 @@ describe("choosing", () => {
   ])("a time %s is not chosen, and the page says so", async (_, start) => {
     const { text } = await testApp().get(`/book?vehicle_type=suv&start=${start}`);
     expect(text).toContain("is not free for this work. Please pick another time.");
-    expect(text).not.toContain("aria-pressed");
+    expect(text).not.toMatch(/class="slot"[^>]* aria-pressed/);
     expect(text).not.toContain('name="do"');
   });
 
@@ -582,15 +607,19 @@ describe("a shade that is not legal", () => {
     const { app, page, fields, action } = await filled(testApp(), DARK);
     expect(page.text).toContain(SAID);
     expect(page.text).toContain("<dd>2022 CR-V</dd>");
-    const BOX = "15% on the front side windows is not legal in Georgia. I know that, and want it all the same.";
-    expect(page.text).toContain(BOX);
-    const refused = await send(app, action, fields);
-    expect([refused.status, refused.text.includes("Nothing was booked."), refused.text.includes(BOX)]).toEqual([
-      409,
-      true,
-      true,
-    ]);
-    fields.set("accept_not_legal", "true");
+    expect(page.text).toContain("<b>15% on the front side windows is not legal in Georgia.</b> With darker film");
+    const [use, anyway] = [page.text.lastIndexOf(">Use 50%, legal<"), page.text.indexOf(">Book 15% anyway<")];
+    expect([use > 0, anyway > use, page.text.includes('value="book"')]).toEqual([true, true, false]);
+    for (const [done, status, told] of [
+      ["book", 409, "Nothing was booked."],
+      ["book_anyway", 400, "Please say why"],
+    ] as const) {
+      fields.set("do", done);
+      const refused = await send(app, action, fields);
+      expect([refused.status, refused.text.includes(told)]).toEqual([status, true]);
+    }
+    fields.set("not_legal_reason", "exemption");
+    fields.set("special_requests", "Ring me.");
     const { status, headers } = await send(app, action, fields);
     expect(status).toBe(303);
     const booked = await app.get(headers.get("location") ?? "");
@@ -599,6 +628,19 @@ describe("a shade that is not legal", () => {
     const code = /booked\/(\w+)/.exec(headers.get("location") ?? "")?.[1] ?? "";
     const answer = JSON.stringify((await app.store.findBooking(code))?.answer);
     for (const kept of ["2022 CR-V (crossover)", '"accepted_not_legal":true']) expect(answer).toContain(kept);
+    const found = await app.post(`${API}/bookings/lookup`, { confirmation_code: code, phone: "+14045550111" });
+    expect(found.json.data.special_requests).toBe("I have an exemption. Ring me.");
+  });
+
+  test("the button for the legal one keeps time and person, without a script", async () => {
+    const { app, fields, action } = await filled(testApp(), DARK);
+    fields.delete("do");
+    fields.set("legal", "instead");
+    const { status, text } = await send(app, action, fields);
+    expect(status).toBe(200);
+    expect(text).toMatch(/value="book"[^>]*>Book Tue, Nov 24, 9:00 AM for /);
+    expect(checkedShades(text)).toEqual(["50", "15"]);
+    expect(fieldsOf(text, BOOKING_FORM).get("customer_name")).toBe("Pat Example");
   });
 
   test("is booked without a question, or not at all, as the owner decides", async () => {
@@ -610,7 +652,8 @@ describe("a shade that is not legal", () => {
         testApp({ catalog: catalogWith({ "tint_law.not_legal": not_legal }) }),
         DARK,
       );
-      expect(page.text).not.toContain("accept_not_legal");
+      expect(page.text).not.toContain("anyway");
+      expect(page.text.includes('value="book"')).toBe(not_legal === "warn");
       expect((await send(app, action, fields)).status).toBe(expected);
     }
   });

@@ -58,11 +58,6 @@ export function consentBox(text: string, isTicked: boolean, issue: string | unde
   return html`<div class="consent${issue !== undefined && " faulty"}"><input id="consent" name="consent" type="checkbox" value="yes" required${isTicked && html` checked`}${issue !== undefined && html` aria-invalid="true" aria-describedby="consent-fault"`}><label for="consent">${text}</label>${issueText("consent", issue)}</div>`;
 }
 
-/** The box with which a customer takes a shade that is not legal; never ticked beforehand, as each shade is another. */
-export function notLegalBox(text: string): Html {
-  return html`<div class="consent"><input id="accept_not_legal" name="accept_not_legal" type="checkbox" value="true"><label for="accept_not_legal">${text}</label></div>`;
-}
-
 /** The box for text messages, which is optional and never ticked beforehand (contract 18). */
 export function textsBox(text: string, isTicked: boolean): Html {
   return html`<div class="consent"><input id="consent_sms" name="consent_sms" type="checkbox" value="yes"${isTicked && html` checked`}><label for="consent_sms">${text}</label></div>`;

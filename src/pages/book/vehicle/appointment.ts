@@ -11,17 +11,18 @@ import type { Shop } from "../../../catalog/shop.ts";
 import { CUSTOMER_TEXTS, JOBS } from "../../../constants.ts";
 import { addDays, laterDate, momentOf } from "../../../domain/schedule.ts";
 import { partsOf, type Start, saysFull } from "../../../domain/slots.ts";
+import { isBarred } from "../../../domain/tint-law.ts";
 import { startText } from "../../../job/forms.ts";
 import { barredInWords } from "../../../job/warnings.ts";
 import { DAY_MS } from "../../../lib/durations.ts";
 import { isFreshId } from "../../../lib/ids.ts";
 import { toE164 } from "../../../lib/phone.ts";
+import { joinWithAnd } from "../../../schema/explain.ts";
 import { LIMITS } from "../../../schema/fields.ts";
 import { type Html, html } from "../../markup/html.ts";
 import {
   formAfter,
   hidden,
-  notLegalBox,
   otherStarts,
   type Sent,
   textArea,
@@ -48,6 +49,7 @@ import {
 } from "../shell/wording.ts";
 import { type Choices, pricedChoices } from "./choices.ts";
 import { type Estimate, heading, type PagePart } from "./offer.ts";
+import { legalButton } from "./shades.ts";
 
 type Availability = Envelope<z.output<ReturnType<typeof checkAvailability.output>>>;
 
@@ -189,31 +191,44 @@ interface LastStep {
   number: number;
   /** The last moment for a change; null where bookings are changed by phone. */
   until: Start | null;
+  /** What the button says that makes the shades legal. */
+  legal: string | undefined;
 }
 
-export function details(choices: Choices, estimate: Estimate, { sent, number, until }: LastStep, catalog: Shop): Html {
+export function details(choices: Choices, estimate: Estimate, step: LastStep, catalog: Shop): Html {
   const { details: said } = PAGE_TEXTS;
   const { business, bookings } = catalog;
+  const { sent, number } = step;
   if (bookings.require_api_key) {
     return html`<section class="details" id="details"><h2>${said.byPhone}</h2><p>${said.phoneOnly} ${phoneLink(business)}.</p></section>`;
   }
-  if (!choices.start && !sent) return html`<section class="details" id="details"></section>`;
+  const { start } = choices;
+  if (!start && !sent) return html`<section class="details" id="details"></section>`;
   const { typed, issue, id, line } = formAfter(sent, "booking_request_id");
   const hasMore = ["postal_code", "special_requests"].some((name) => typed.get(name) || issue(name));
   return html`<section class="details sheet" id="details" aria-labelledby="details-title">${heading("details", said.title, number)}
 ${sent?.about}
-${choices.start && appointment(choices.start, until, choices, estimate, catalog)}
+${start && inOneLine(start, estimate, catalog)}
 ${id}${hidden("priced", estimate.estimate_id ?? "")}${hidden("shown", pricedChoices(choices, catalog))}${hidden("booked", "")}
 <div class="fields">
 ${line("customer_name", said.name, { autocomplete: "name", required: true, maxlength: LIMITS.name })}
 ${line("customer_phone", said.phone, { type: "tel", autocomplete: "tel", required: true, maxlength: LIMITS.phone })}
 ${line("customer_email", said.email, { type: "email", autocomplete: "email", required: true, maxlength: LIMITS.email })}
 </div>
+${start ? lastButton(start, estimate, typed, step.legal, catalog) : html`<p class="notice">${PAGE_TEXTS.times.pickFirst}</p>`}
 <details class="more-fields"${hasMore && html` open`}><summary>${said.more} <span class="aside">${said.optional}</span></summary><div class="fields">
 ${line("postal_code", said.zip, { autocomplete: "postal-code", maxlength: 12 })}
-${textArea({ name: "special_requests", label: said.note, value: typed.get("special_requests"), issue: issue("special_requests"), maxlength: LIMITS.text })}
+${textArea({ name: "special_requests", label: said.note, value: typed.get("special_requests"), issue: issue("special_requests"), maxlength: LIMITS.text - LONGEST_REASON })}
 </div></details>
-${choices.start ? bookButton(choices.start, estimate, typed, catalog) : html`<p class="notice">${PAGE_TEXTS.times.pickFirst}</p>`}</section>`;
+${start && html`<details><summary>${said.all}</summary>${appointment(start, step.until, choices, estimate, catalog)}</details>`}</section>`;
+}
+
+/** `Mon, Nov 30, 11 AM · ready about 2 PM · $499 · pay at the shop`. */
+function inOneLine(start: Start, estimate: Estimate, catalog: Shop): Html {
+  const { facts } = PAGE_TEXTS;
+  const price = amount(estimate.total_with_tax ?? estimate.total, catalog);
+  const ready = facts.readyShort(readyAbout(start, endOf(start, estimate, catalog), catalog));
+  return html`<p class="at"><b>${dayIn("day", start.date, catalog)}, ${shortClock(start.time, catalog)}</b> · ${ready} · <b>${price}</b> · ${catalog.site.texts.payment_short}</p>`;
 }
 
 /** Whether a box asks for texts: the shop sends some. */
@@ -222,15 +237,41 @@ export function asksForTexts({ messages }: Shop): boolean {
 }
 
 /** The button is the consent to the booking, so its sentence stands with it. Texts have a box of their own (contract 18). */
-function bookButton(start: Start, estimate: Estimate, typed: URLSearchParams, catalog: Shop): Html {
-  const { site } = catalog;
+function lastButton(
+  start: Start,
+  estimate: Estimate,
+  typed: URLSearchParams,
+  legal: string | undefined,
+  catalog: Shop,
+): Html {
+  const { details: said } = PAGE_TEXTS;
+  const { site, tint_law: law } = catalog;
   const price = amount(estimate.total_with_tax ?? estimate.total, catalog);
+  const texts = asksForTexts(catalog) && textsBox(site.texts.sms_consent, typed.has("consent_sms"));
+  const act = (name: string, value: string, kind = "act") =>
+    html`<button class="${kind}" name="do" value="${value}" data-busy="${said.booking}" aria-describedby="consent">${name}</button><p class="soft" id="consent">${site.texts.consent}</p>`;
+  const isAsked = isBarred(estimate.tint_law) && law.not_legal !== "warn";
+  if (!isAsked) return html`${texts}${act(said.book(moment(start, catalog), price), "book")}`;
   const labelOf = (vlt: number) => shadeLabel(vlt, estimate.film_type, catalog);
-  const barred = catalog.tint_law.not_legal === "ask" ? barredInWords(estimate.tint_law, labelOf) : null;
-  return html`${barred && notLegalBox(PAGE_TEXTS.details.notLegal(barred.which))}${asksForTexts(catalog) && textsBox(site.texts.sms_consent, typed.has("consent_sms"))}
-<button class="act" name="do" value="book" data-busy="${PAGE_TEXTS.details.booking}" aria-describedby="consent">${PAGE_TEXTS.details.book(moment(start, catalog), price)}</button>
-<p class="soft" id="consent">${site.texts.consent}</p>`;
+  const barred = estimate.tint_law.checks.filter(isBarred).map(({ film_vlt: vlt }) => vlt);
+  const shades = [...new Set(barred)].map((vlt) => (vlt === null ? said.anyFilm : `${labelOf(vlt)}%`));
+  const which = barredInWords(estimate.tint_law, labelOf)?.which;
+  const reasons = Object.entries(said.reasons).map(
+    ([reason, words]) =>
+      html`<label class="reason"><input type="radio" id="reason-${reason}" name="not_legal_reason" value="${reason}" required${typed.get("not_legal_reason") === reason && html` checked`}>${words}</label>`,
+  );
+  return html`<div class="not-legal"><p><b>${which}.</b> ${site.texts.illegal}</p>${legal && legalButton(legal, "#details", "wide")}${law.not_legal === "ask" && html`<fieldset><legend>${said.why}</legend>${reasons}</fieldset>${texts}${act(said.anyway(joinWithAnd(shades)), "book_anyway", "act quiet")}`}</div>`;
 }
+
+/** Why a customer takes film that is not legal, as the shop reads it; undefined where none was ticked. */
+export function reasonIn(form: URLSearchParams): string | undefined {
+  const { reasons }: { reasons: Readonly<Record<string, string>> } = PAGE_TEXTS.details;
+  const reason = form.get("not_legal_reason") ?? "";
+  return Object.hasOwn(reasons, reason) ? reasons[reason] : undefined;
+}
+
+/** It stands before the customer's own note. */
+const LONGEST_REASON = 60;
 
 function appointment(start: Start, until: Start | null, choices: Choices, estimate: Estimate, catalog: Shop): Html {
   const { facts } = PAGE_TEXTS;

@@ -15,7 +15,7 @@ import type { PageAnswer, Visit } from "../../../http/pages.ts";
 import { startText } from "../../../job/forms.ts";
 import { quotedTerms } from "../../../job/price.ts";
 import { type Html, html } from "../../markup/html.ts";
-import { asTool, consentOf, given, hidden, notice, type Sent } from "../shell/forms.ts";
+import { asTool, consentOf, given, hidden, notice, type Sent, visibleText } from "../shell/forms.ts";
 import { page, seeOther } from "../shell/layout.ts";
 import { BOOKED_PATH, startOfMoment } from "../shell/paths.ts";
 import { PAGE_TEXTS } from "../shell/texts.ts";
@@ -29,6 +29,7 @@ import {
   firstShown,
   hasTyped,
   isFree,
+  reasonIn,
   secondNotice,
   shownIn,
   takenNotice,
@@ -44,15 +45,17 @@ import {
   readChoices,
   toQuery,
 } from "./choices.ts";
-import { type Estimate, extras, films, numbered, serviceTabs, shades, stocked, vehicles } from "./offer.ts";
+import { type Estimate, extras, films, numbered, serviceTabs, vehicles } from "./offer.ts";
+import { legalLabel, legally, shades, stocked } from "./shades.ts";
 import { stage } from "./stage.ts";
 
 export function choose(visit: Visit): Promise<PageAnswer> {
-  return show(visit, chosen(visit.query, visit.ctx.catalog));
+  return chosen(visit.query, visit.ctx).then((choices) => show(visit, choices));
 }
 
-function chosen(given: URLSearchParams, catalog: Shop): Choices {
-  return stocked(readChoices(given, catalog), catalog);
+function chosen(given: URLSearchParams, ctx: Visit["ctx"]): Promise<Choices> {
+  const choices = stocked(readChoices(given, ctx.catalog), ctx.catalog);
+  return legally(choices, given.get("legal"), ctx);
 }
 
 async function show(visit: Visit, choices: Choices, sent?: Sent, status = 200): Promise<PageAnswer> {
@@ -112,17 +115,18 @@ async function withVehicle(wished: Choices, visit: Visit, sent: Sent | undefined
   const unfree = wished.start && !start ? PAGE_TEXTS.times.notFree(moment(wished.start, catalog)) : undefined;
   const about = html`${unfree !== undefined && html`<p class="notice" role="status">${unfree}</p>`}${quoted && html`<p class="soft">${PAGE_TEXTS.times.quoted(dayIn("longDay", quoted.valid_until.slice(0, 10), catalog))}</p>`}`;
   const until = start ? changeUntil(start, visit) : null;
+  const legal = await legalLabel(choices, ctx);
   const isShaded = (choices.front ?? choices.rear) !== undefined;
   const parts = [
     vehicles(choices, catalog),
     films(choices, estimate, start !== undefined || isShaded, catalog),
-    shades(choices, estimate, start !== undefined, catalog),
+    shades(choices, estimate, start !== undefined, legal, catalog),
     extras(choices, estimate, withRemoval, catalog),
     open.ok ? times({ start, wished: wished.start }, shownIn(open.outcome.body), date, about, catalog) : undefined,
   ].filter((part) => part !== undefined);
   // What was typed about a person is sent in a body, and never stands in an address.
   const method = start || sent ? "post" : "get";
-  return html`<div class="configurator" id="price">${stage(choices, estimate, until, catalog)}<form class="options" id="choose" method="${method}" novalidate action="${BOOK_PATH}#details"${asTool(bookAppointment, catalog)}><button class="hidden" tabindex="-1" formaction="${BOOK_PATH}#price">${PAGE_TEXTS.film.update}</button>${hidden("service_type", service)}${quoted && hidden("estimate_id", quoted.estimate_id)}${start && hidden("start", startText(start))}${choices.from && hidden("from", choices.from)}${numbered(parts)}${!open.ok && notice(open.error, catalog)}${details(choices, estimate, { sent, number: parts.length + 1, until }, catalog)}</form>${bar(choices, estimate, catalog)}</div>`;
+  return html`<div class="configurator" id="price">${stage(choices, estimate, until, catalog)}<form class="options" id="choose" method="${method}" novalidate action="${BOOK_PATH}#details"${asTool(bookAppointment, catalog)}><button class="hidden" tabindex="-1" formaction="${BOOK_PATH}#price">${PAGE_TEXTS.film.update}</button>${hidden("service_type", service)}${quoted && hidden("estimate_id", quoted.estimate_id)}${start && hidden("start", startText(start))}${choices.from && hidden("from", choices.from)}${numbered(parts)}${!open.ok && notice(open.error, catalog)}${details(choices, estimate, { sent, number: parts.length + 1, until, legal }, catalog)}</form>${bar(choices, estimate, catalog)}</div>`;
 }
 
 /** The wished time, unless it is not free for this work. @param days those that are shown, which may not be the wished one */
@@ -166,9 +170,8 @@ function bar({ start }: Choices, { total, total_with_tax: all = total }: Estimat
 /** The form was sent: by the button that books or, without a script, by one that changes the choices. */
 export async function send(visit: Visit): Promise<PageAnswer> {
   const { form, ctx } = visit;
-  const { catalog } = ctx;
-  const choices = chosen(form, catalog);
-  if (form.get("do") === "book") return book(choices, visit);
+  const choices = await chosen(form, ctx);
+  if (form.get("do")?.startsWith("book")) return book(choices, visit);
   return hasTyped(form) ? show(visit, choices, { typed: form }) : seeOther(`${BOOK_PATH}?${toQuery(choices)}`);
 }
 
@@ -183,6 +186,12 @@ async function book(choices: Choices, visit: Visit): Promise<PageAnswer> {
     const about = html`<p class="notice bad" role="alert" id="problem">${PAGE_TEXTS.details.changed}</p>`;
     return show(visit, choices, { typed, about }, ERRORS.SLOT_TAKEN.status);
   }
+  const isAnyway = typed.get("do") === "book_anyway";
+  const reason = isAnyway ? reasonIn(typed) : undefined;
+  if (isAnyway && reason === undefined) {
+    const about = html`<p class="notice bad" role="alert" id="problem">${PAGE_TEXTS.details.noReason}</p>`;
+    return show(visit, choices, { typed, about }, ERRORS.BAD_REQUEST.status);
+  }
   const before = await bookedBefore(typed, ctx);
   if (before?.isOver) typed.delete("booking_request_id");
   const second = before && secondNotice(before.code, before, start, catalog);
@@ -192,9 +201,12 @@ async function book(choices: Choices, visit: Visit): Promise<PageAnswer> {
     ...given(typed, "customer_name", "customer_phone", "customer_email"),
     ...carOf(choices),
     ...given(typed, "special_requests", "postal_code", "booking_request_id"),
+    ...(reason && {
+      accept_not_legal: true,
+      special_requests: [reason, visibleText(typed, "special_requests")].filter(Boolean).join(" "),
+    }),
     // The signed estimate holds the work. Without it the work is named, at the price of today.
     ...(typed.get("priced") ? { estimate_id: typed.get("priced") } : chosenJob(choices, catalog)),
-    ...(typed.has("accept_not_legal") && { accept_not_legal: true }),
     ...(typed.has("another") && { another: true }),
     consent: consentOf(typed, texts.consent, asksForTexts(catalog) ? texts.sms_consent : "", true),
   });
