@@ -18,6 +18,13 @@ describe("choosing", () => {
     expect(text).not.toContain('name="start"');
     expect(headers.get("x-robots-tag")).toBeNull();
     expect(text).toContain('<link rel="canonical" href="https://marlowridge.example/book">');
+    // A program is told where its own ways are.
+    for (const [link, path] of [
+      ['rel="alternate" type="text/markdown"', "/llms.txt"],
+      ['rel="service"', "/mcp"],
+      ['rel="service-desc" type="application/json"', "/.well-known/agent-card.json"],
+    ])
+      expect(text.split("</head>")[0]).toContain(`<link ${link} href="https://marlowridge.example${path}"`);
   });
 
   test("what an address says without a vehicle is carried on to the next page", async () => {
@@ -38,8 +45,16 @@ describe("choosing", () => {
 
   test.each([
     ["front_shade=50&rear_shade=50", "Legal in Georgia", "Too dark"],
-    ["front_shade=15&rear_shade=50", "Not legal in Georgia on the front side windows; the darkest that is: 50%.", "VLT"],
-    ["front_shade=5&rear_shade=5", "on the front side windows, rear side windows and rear window; the darkest that is: 50%.", "Legal in"],
+    [
+      "front_shade=15&rear_shade=50",
+      "Not legal in Georgia on the front side windows; the darkest that is: 50%.",
+      "VLT",
+    ],
+    [
+      "front_shade=5&rear_shade=5",
+      "on the front side windows, rear side windows and rear window; the darkest that is: 50%.",
+      "Legal in",
+    ],
     ["front_shade=40&rear_shade=50", "On the front side windows it depends on your glass", "Not legal"],
     [
       "front_shade=50&rear_shade=50&jurisdiction=US-NJ",
@@ -84,7 +99,9 @@ describe("choosing", () => {
   test("the first choice of shade is the darkest that is legal for the car, on all glass", async () => {
     const path = "/book?car=2022+Camry&vehicle_type=sedan&film_type=ceramic";
     const { text } = await testApp().get(path);
-    expect(text).toMatch(/aria-pressed="false"><span>Darkest legal for your Toyota Camry:<\/span> <b>50% front, 50% rear/);
+    expect(text).toMatch(
+      /aria-pressed="false"><span>Darkest legal for your Toyota Camry:<\/span> <b>50% front, 50% rear/,
+    );
     expect(text.indexOf('value="darkest"')).toBeLessThan(text.indexOf('name="front_shade"'));
     const after = await testApp().get(`${path}&front_shade=5&legal=darkest`);
     expect(checkedShades(after.text)).toEqual(["50", "50"]);

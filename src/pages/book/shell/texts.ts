@@ -114,9 +114,10 @@ export const PAGE_TEXTS = {
     notLegal: (state: string, glass: string) => `Not legal in ${state} on the ${glass}`,
     darkest: (label: number) => `; the darkest that is: ${label}%`,
     /** Where no film is legal, by the law's rule. */
-    ruled: { no_film: ", where no film is allowed", see_reason: ", where only a strip at the top is allowed" } as Readonly<
-      Record<string, string>
-    >,
+    ruled: {
+      no_film: ", where no film is allowed",
+      see_reason: ", where only a strip at the top is allowed",
+    } as Readonly<Record<string, string>>,
     unsure: (glass: string) => `On the ${glass} it depends on your glass, which we measure first`,
     unsureClass: (glass: string) =>
       `On the ${glass} it depends on whether your vehicle counts as a car or as an SUV, which we check first`,

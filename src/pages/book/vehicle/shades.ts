@@ -83,12 +83,11 @@ export async function legalLabel(choices: Choices, ctx: PricingContext): Promise
   if (!changes) return undefined;
   const barred = law?.checks.filter(isBarred).map(({ darkest_legal_shade: vlt }) => vlt) ?? [];
   const [one, ...others] = new Set(barred);
-  if (typeof one !== "number" || Object.hasOwn(changes, "addons") || changes.coverage !== undefined) return said.without;
+  if (typeof one !== "number" || Object.hasOwn(changes, "addons") || changes.coverage !== undefined)
+    return said.without;
   const label = (vlt: number) => `${shadeLabel(vlt, job.job.work.filmType, ctx.catalog)}%`;
   const { front, rear } = rowsOf(changes.shade ?? one);
-  return said.use(
-    others.length === 0 ? label(one) : darknessOf(front, rear, job.job.work.filmType, ctx.catalog),
-  );
+  return said.use(others.length === 0 ? label(one) : darknessOf(front, rear, job.job.work.filmType, ctx.catalog));
 }
 
 /** @param target where the page goes on @param kind class of the button */
@@ -111,17 +110,19 @@ export function shades(
   const { tint_law: law } = estimate;
   const other = film.shades.filter(({ label, vlt }) => label !== vlt);
   const key = said.key(law.name);
-  const content = html`${darkestFirst(choices, estimate, catalog)}${PANE_VIEW}${rows.map(({ name, side, positions }) => {
-    const statusAt = (vlt: number) => statusOf(vlt, positions, choices, estimate, catalog);
-    return html`<div class="shades" role="radiogroup" aria-label="${said.rows[name]}"><span class="row-name">${said.rows[name]}</span><div class="swatches">${film.shades.map(
-      ({ label: number, vlt }) =>
-        choice(
-          { name, value: String(vlt), isChosen: choices[side] === vlt },
-          "swatch",
-          html`${pane(vlt)}<span>${number}%</span>${wordOf(vlt, catalog)}${mark(statusAt(vlt), law)}`,
-        ),
-    )}${choice({ name, value: "", isChosen: choices[side] === undefined }, "swatch undecided", html`<span>${said.later}</span>`)}</div></div>`;
-  })}${verdict(estimate, legal, catalog)}<p class="hint">${key.intro} <i class="mark good">✓</i> ${key.legal} <i class="mark warn">?</i> ${key.depends} <i class="mark bad">!</i> ${key.notLegal}${other.length > 0 && html`. ${said.measured(other)}`}</p>${state(law, catalog)}${about(law)}`;
+  const content = html`${darkestFirst(choices, estimate, catalog)}${PANE_VIEW}${rows.map(
+    ({ name, side, positions }) => {
+      const statusAt = (vlt: number) => statusOf(vlt, positions, choices, estimate, catalog);
+      return html`<div class="shades" role="radiogroup" aria-label="${said.rows[name]}"><span class="row-name">${said.rows[name]}</span><div class="swatches">${film.shades.map(
+        ({ label: number, vlt }) =>
+          choice(
+            { name, value: String(vlt), isChosen: choices[side] === vlt },
+            "swatch",
+            html`${pane(vlt)}<span>${number}%</span>${wordOf(vlt, catalog)}${mark(statusAt(vlt), law)}`,
+          ),
+      )}${choice({ name, value: "", isChosen: choices[side] === undefined }, "swatch undecided", html`<span>${said.later}</span>`)}</div></div>`;
+    },
+  )}${verdict(estimate, legal, catalog)}<p class="hint">${key.intro} <i class="mark good">✓</i> ${key.legal} <i class="mark warn">?</i> ${key.depends} <i class="mark bad">!</i> ${key.notLegal}${other.length > 0 && html`. ${said.measured(other)}`}</p>${state(law, catalog)}${about(law)}`;
   return {
     id: "darkness",
     title: said.title,
@@ -132,7 +133,11 @@ export function shades(
 }
 
 /** The first choice: as dark as the law lets the whole job be. */
-function darkestFirst({ car, vehicle_type, front, rear }: Choices, { tint_law: law, film_type }: Estimate, catalog: Shop) {
+function darkestFirst(
+  { car, vehicle_type, front, rear }: Choices,
+  { tint_law: law, film_type }: Estimate,
+  catalog: Shop,
+) {
   const darkest = darkestLegal(law);
   if (!darkest) return undefined;
   const isChosen = darkest.front === front && darkest.rear === rear;
