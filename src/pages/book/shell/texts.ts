@@ -196,7 +196,6 @@ export const PAGE_TEXTS = {
     notFree: (moment: string) => `${moment} is not free for this work. Please pick another time.`,
     pick: "Pick a time",
     pickFirst: "Please pick a time first.",
-    quoted: (day: string) => `The price you were quoted holds until ${day}.`,
   },
   details: {
     title: "Your details",
@@ -244,6 +243,13 @@ export const PAGE_TEXTS = {
     freeUntil: (moment: string) => `Free to move or cancel online until ${moment}.`,
     freeHours: (hours: number) => `Free to move or cancel online until ${hours} hours before.`,
     pick: "Pick a time",
+  },
+  quote: {
+    over: (before: string, day: string, now: string) => `Your quote of ${before} ended on ${day}. Today: ${now}.`,
+    other: (before: string, now: string) => `Your quote of ${before} is for other work. Today, this costs ${now}.`,
+    unknown: (now: string) => `The quote in this link could not be confirmed. Today: ${now}.`,
+    send: "Send me this price",
+    copied: "Link copied",
   },
   booked: {
     none: "Your booking",

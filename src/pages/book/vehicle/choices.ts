@@ -23,8 +23,10 @@ export interface Choices extends Pick<JobRequest, "vehicle_type" | "film_type" |
   remove_old_film: boolean;
   from: string | undefined;
   start: Start | undefined;
-  /** The estimate that an assistant was given for these choices. */
+  /** The estimate that was given for these choices, by this page or an assistant. */
   estimate_id: string | undefined;
+  /** The page itself put the estimate into the address. */
+  own: boolean;
 }
 
 /**
@@ -55,6 +57,7 @@ export function readChoices(given: URLSearchParams, catalog: Shop): Choices {
     from: parseStart(`${last("from")}T00:00`)?.date,
     start: parseStart(last("start")),
     estimate_id: query.get("estimate_id") || undefined,
+    own: query.has("own"),
   };
 }
 
@@ -100,6 +103,7 @@ export function toQuery({ car, front, rear, addons, start, ...choices }: Choices
     addons,
     remove_old_film: choices.remove_old_film || undefined,
     ...pick(choices, "jurisdiction", "from", "estimate_id"),
+    own: choices.own ? 1 : undefined,
     start: start && startText(start),
   };
   for (const [name, value] of Object.entries(pairs))
@@ -139,6 +143,7 @@ export function pricedChoices(choices: Choices, { automotive, tint_law }: Shop):
     from: undefined,
     start: undefined,
     estimate_id: undefined,
+    own: false,
   });
 }
 

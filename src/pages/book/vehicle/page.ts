@@ -3,7 +3,7 @@ import { automotiveEstimate } from "../../../capabilities/automotive-estimate.ts
 import { bookAppointment } from "../../../capabilities/book-appointment.ts";
 import { canChangeUntil } from "../../../capabilities/booking/policy.ts";
 import { checkAvailability } from "../../../capabilities/check-availability.ts";
-import { taxed, wholeOf } from "../../../capabilities/core/price-shapes.ts";
+import { wholeOf } from "../../../capabilities/core/price-shapes.ts";
 import { pageQuestions } from "../../../capabilities/list-faq.ts";
 import { BOOK_PATH } from "../../../catalog/page-addresses.ts";
 import type { Shop } from "../../../catalog/shop.ts";
@@ -13,13 +13,12 @@ import { serviceOf } from "../../../domain/work.ts";
 import { ERRORS } from "../../../errors.ts";
 import type { PageAnswer, Visit } from "../../../http/pages.ts";
 import { startText } from "../../../job/forms.ts";
-import { quotedTerms } from "../../../job/price.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { asTool, consentOf, given, hidden, notice, type Sent, visibleText } from "../shell/forms.ts";
 import { page, seeOther } from "../shell/layout.ts";
 import { BOOKED_PATH, startOfMoment } from "../shell/paths.ts";
 import { PAGE_TEXTS } from "../shell/texts.ts";
-import { amount, dayIn, moment } from "../shell/wording.ts";
+import { amount, moment } from "../shell/wording.ts";
 import {
   asksForTexts,
   bookedBefore,
@@ -46,6 +45,7 @@ import {
   toQuery,
 } from "./choices.ts";
 import { type Estimate, extras, films, numbered, serviceTabs, vehicles } from "./offer.ts";
+import { keptFields, promised, sendLink } from "./quote.ts";
 import { legalLabel, legally, shades, stocked } from "./shades.ts";
 import { stage } from "./stage.ts";
 
@@ -102,8 +102,7 @@ async function withVehicle(wished: Choices, visit: Visit, sent: Sent | undefined
   const priced = await use(automotiveEstimate, { ...job, ...carOf(wished), service });
   if (!priced.ok) return notice(priced.error, catalog);
   const today = wholeOf(priced.outcome.body.data);
-  const quoted = await quotedPrice(wished, today, visit);
-  const estimate = { ...today, ...quoted };
+  const { estimate, kept, line } = await promised(wished, today, visit);
   const clean = await use(automotiveEstimate, { ...work, service, remove_old_film: true });
   const withRemoval = clean.ok ? wholeOf(clean.outcome.body.data) : estimate;
   const date = shopDate(catalog, ctx.now);
@@ -113,7 +112,7 @@ async function withVehicle(wished: Choices, visit: Visit, sent: Sent | undefined
   const start = await freeStart(wished.start, open.ok ? daysOf(open.outcome.body) : [], sought, visit);
   const choices = { ...asOffered(wished, estimate, catalog), start };
   const unfree = wished.start && !start ? PAGE_TEXTS.times.notFree(moment(wished.start, catalog)) : undefined;
-  const about = html`${unfree !== undefined && html`<p class="notice" role="status">${unfree}</p>`}${quoted && html`<p class="soft">${PAGE_TEXTS.times.quoted(dayIn("longDay", quoted.valid_until.slice(0, 10), catalog))}</p>`}`;
+  const about = unfree === undefined ? undefined : html`<p class="notice" role="status">${unfree}</p>`;
   const until = start ? changeUntil(start, visit) : null;
   const legal = await legalLabel(choices, ctx);
   const isShaded = (choices.front ?? choices.rear) !== undefined;
@@ -127,17 +126,17 @@ async function withVehicle(wished: Choices, visit: Visit, sent: Sent | undefined
   // What was typed about a person is sent in a body, and never stands in an address.
   const method = start || sent ? "post" : "get";
   const update = html`<button class="hidden" tabindex="-1" formaction="${BOOK_PATH}#price">${PAGE_TEXTS.film.update}</button>`;
-  const kept = [
+  const carried = [
     hidden("service_type", service),
-    quoted && hidden("estimate_id", quoted.estimate_id),
+    keptFields(kept),
     start && hidden("start", startText(start)),
     choices.from && hidden("from", choices.from),
   ];
   const person = details(choices, estimate, { sent, number: parts.length + 1, until, legal }, catalog);
-  const asked = [update, kept, numbered(parts), !open.ok && notice(open.error, catalog), person];
+  const asked = [update, carried, numbered(parts), !open.ok && notice(open.error, catalog), person];
   const attributes = html`method="${method}" novalidate action="${BOOK_PATH}#details"${asTool(bookAppointment, catalog)}`;
   const form = html`<form class="options" id="choose" ${attributes}>${asked}</form>`;
-  const picture = stage(choices, estimate, until, catalog);
+  const picture = stage(choices, estimate, until, catalog, html`${line}${sendLink(choices, estimate)}`);
   return html`<div class="configurator" id="price">${picture}${form}${bar(choices, estimate, catalog)}</div>`;
 }
 
@@ -160,17 +159,6 @@ function changeUntil({ date, time }: Start, { ctx }: Visit): Start | null {
   const startAt = momentOf(catalog, date, time);
   const until = canChangeUntil({ status: "confirmed", startAt, createdAt: now.epochMilliseconds }, ctx);
   return until === null ? null : startOfMoment(rfc3339(catalog, until));
-}
-
-/** The price of the estimate in the address, where it is of this job and still holds; undefined where today's counts. */
-async function quotedPrice(choices: Choices, today: Estimate, { ctx }: Visit) {
-  const { estimate_id: token } = choices;
-  if (token === undefined) return undefined;
-  const terms = await quotedTerms(token, chosenJob(choices, ctx.catalog), ctx);
-  const price = terms && taxed(terms.total, ctx.catalog);
-  return terms && price && price.total <= today.total
-    ? { ...price, estimate_id: token, valid_until: terms.validUntil }
-    : undefined;
 }
 
 /** The price in sight on a small screen, with the way to the times. */

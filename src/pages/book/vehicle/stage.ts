@@ -25,12 +25,13 @@ import {
 import { type Choices, positionsOf } from "./choices.ts";
 import { type Estimate, span } from "./offer.ts";
 
-/** @param changeUntil the last moment for a change of the chosen time; null before one is chosen, and where bookings are changed by phone */
+/** @param changeUntil the last moment for a change of the chosen time; null before one is chosen, and where bookings are changed by phone @param beside the price */
 export function stage(
   choices: Choices,
   estimate: Estimate | undefined,
   changeUntil: Start | null,
   catalog: Shop,
+  beside?: Html,
 ): Html {
   const film = filmOn(choices, catalog);
   const picture = vehicleDrawing(
@@ -40,7 +41,7 @@ export function stage(
     pictureLabel(choices, film, catalog),
   );
   return html`<div class="stage"><div class="strip"><div class="picture">${picture}${paints()}</div>
-${estimate ? priceTag(estimate, catalog) : teaser(choices, catalog)}</div>
+${estimate ? priceTag(estimate, catalog) : teaser(choices, catalog)}</div>${beside}
 ${terms(choices, estimate, changeUntil, catalog)}</div>`;
 }
 
