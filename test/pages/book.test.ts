@@ -378,6 +378,39 @@ describe("booking", () => {
     ]);
   });
 
+  test("the last step is one line, three fields and the button; the rest is folded", async () => {
+    const { page } = await filled();
+    const step = page.text.slice(page.text.indexOf('<section class="details sheet"'));
+    const open = step.replace(/<details.*?<\/details>/gs, "");
+    expect(open).toContain("<b>Tue, Nov 24, 9 AM</b> · ready about 1 PM · <b>$599</b> · pay at the shop");
+    expect(open.match(/<(input|textarea)(?! type="hidden")[^>]* name="/g)).toHaveLength(3);
+    expect(open).not.toContain("<dl");
+    expect(step).toContain("<dd>Legal in Georgia</dd>");
+  });
+
+  test.each([
+    ["customer_email", "pat@gmial.com", "Did you mean pat@gmail.com?"],
+    ["customer_email", "pat@example.con", "Did you mean pat@example.com?"],
+  ])("a likely slip in %s, %s, is asked once, and booked when it is sent again", async (field, value, asked) => {
+    const { app, fields, action } = await filled();
+    fields.set(field, value);
+    const { status, text } = await send(app, action, fields);
+    expect([status, text.includes(`id="${field}-fault">${asked}`)]).toEqual([400, true]);
+    const again = fieldsOf(text, BOOKING_FORM);
+    again.set("do", "book");
+    expect(again.get(field)).toBe(value);
+    expect((await send(app, action, again)).status).toBe(303);
+  });
+
+  test.each(["pat@mail.com", "pat@gmx.com", "pat@shop.example", "pat@gmail.com"])(
+    "%s is taken as it is",
+    async (email) => {
+      const { app, fields, action } = await filled();
+      fields.set("customer_email", email);
+      expect((await send(app, action, fields)).status).toBe(303);
+    },
+  );
+
   test("a double click, a reload and the back button book once", async () => {
     const app = fileApp();
     const { fields, action } = await filled(app);
@@ -642,6 +675,7 @@ describe("a shade that is not legal", () => {
     const booked = await app.get(headers.get("location") ?? "");
     expect(booked.text).toContain("You are booked");
     expect(booked.text).toContain(SAID);
+    expect(booked.text).toContain("<dt>Car</dt><dd>2022 CR-V</dd>");
     const code = /booked\/(\w+)/.exec(headers.get("location") ?? "")?.[1] ?? "";
     const answer = JSON.stringify((await app.store.findBooking(code))?.answer);
     for (const kept of ["2022 CR-V (crossover)", '"accepted_not_legal":true']) expect(answer).toContain(kept);

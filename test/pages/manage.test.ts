@@ -137,8 +137,10 @@ describe("changing", () => {
     const pass = fieldsOf(page.text, '<form class="part" id="times"').get("pass") ?? "";
     const picked = await app.get(`${MANAGE}?${new URLSearchParams({ pass, start: "2026-11-25T10:00" })}`);
     expect(picked.text).toContain(
-      "<s>Tuesday, November 24, 9:00 AM</s></dd></div><div><dt>Now</dt><dd>Wednesday, November 25, 10:00 AM",
+      "<s>Tuesday, November 24, 9:00 AM</s></dd></div><div><dt>New</dt><dd>Wednesday, November 25, 10:00 AM",
     );
+    expect(picked.text).toMatch(/<button class="act"[^>]*>Move to Wed, Nov 25, 10:00 AM</);
+    expect(picked.text).not.toContain("<dt>Now");
     const fields = fieldsOf(picked.text, '<form class="sheet" id="confirm"');
     expect(fields.get("start")).toBe("2026-11-25T10:00");
     const { status, headers } = await send(app, `${MANAGE}/move`, fields);
@@ -146,7 +148,7 @@ describe("changing", () => {
     const moved = await app.get(headers.get("location") ?? "");
     for (const said of [
       "Your booking is moved",
-      "<s>Tuesday, November 24, 9:00 AM</s>",
+      "<s>Tuesday, November 24, 9:00 AM</s></dd></div><div><dt>Now</dt>",
       "Wednesday, November 25, 10:00 AM",
       "Ceramic IR film, SUV",
       "$599",
@@ -167,6 +169,13 @@ describe("changing", () => {
       "(404) 555-0142",
     ])
       expect([said, lines.includes(said)]).toEqual([said, true]);
+  });
+
+  test("the days near the booking come first", async () => {
+    const app = testApp();
+    const { json } = await app.post(`${API}/bookings`, { ...BOOKING, date: "2026-12-09" });
+    const { text } = await found(app, proof(json.data.confirmation_code));
+    expect(text).toContain('name="start" value="2026-12-10T09:00"');
   });
 
   test("to any day that the shop can be booked on", async () => {
@@ -213,7 +222,10 @@ describe("changing", () => {
     for (const _ of [1, 2]) {
       const { status, headers } = await send(app, `${MANAGE}/cancel`, fields);
       expect(status).toBe(303);
-      expect((await app.get(headers.get("location") ?? "")).text).toContain("It is over or cancelled");
+      const { text } = await app.get(headers.get("location") ?? "");
+      expect(text).toContain("<title>Your booking is cancelled · ");
+      expect(text).toContain("<h1>Your booking is cancelled</h1>");
+      expect(text).toContain('<a class="button" href="/book" data-anew>Book another time</a>');
     }
     expect((await app.get(`/book/booked/${code}`)).text).toContain("This appointment is cancelled");
   });

@@ -41,6 +41,8 @@ export interface FormField {
   maxlength?: number;
   inputmode?: string;
   placeholder?: string;
+  autocapitalize?: string;
+  spellcheck?: "false";
 }
 
 export function inputField({ name, label, value, type = "text", hint, issue, required, ...more }: FormField): Html {
@@ -150,6 +152,8 @@ export interface Sent {
   error?: ErrorBody;
   /** Shown above the form, for example that the time is not free. */
   about?: Html;
+  /** A field, and what is asked before it is taken. */
+  asked?: readonly [field: string, question: string];
 }
 
 export interface Problem extends Sent {
@@ -170,7 +174,7 @@ export function issuesByField(error: ErrorBody | undefined): ReadonlyMap<string,
 /** A form, empty or as it was sent. @param idName the field that tells a repeated request from a new one */
 export function formAfter(sent: Sent | undefined, idName: string) {
   const typed = sent?.typed ?? new URLSearchParams();
-  const issues = issuesByField(sent?.error);
+  const issues = sent?.asked ? new Map([sent.asked]) : issuesByField(sent?.error);
   const isSentBefore = sent?.error !== undefined && ERRORS[sent.error.error_code].about === "request id";
   return {
     typed,

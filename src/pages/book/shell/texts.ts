@@ -218,6 +218,8 @@ export const PAGE_TEXTS = {
       elsewhere: "My vehicle is registered elsewhere.",
       at_shop: "We decide at the shop.",
     },
+    meant: (email: string) => `Did you mean ${email}?`,
+    sure: "Please look at what is marked below. If it is right, just book again.",
     noReason: "Please say why, or use the shade that is legal.",
     anyway: (shades: string) => `Book ${shades} anyway`,
     anyFilm: "it",
@@ -274,6 +276,7 @@ export const PAGE_TEXTS = {
   },
   manage: {
     title: "Change your booking",
+    cancelled: "Your booking is cancelled",
     moved: "Your booking is moved",
     byPhone: "Bookings are changed by phone here:",
     ended: "This page was open for half an hour. Please look your booking up again.",
@@ -300,7 +303,14 @@ export const PAGE_TEXTS = {
     over: "It is over or cancelled.",
     questions: "Questions? Call",
     again: "Book another time",
-    reschedule: { title: "Move it to", before: "Before", now: "Now", act: "Move my booking", busy: "Moving…" },
+    reschedule: {
+      title: "Move it to",
+      before: "Before",
+      now: "Now",
+      next: "New",
+      act: (moment: string) => `Move to ${moment}`,
+      busy: "Moving…",
+    },
     cancel: {
       title: "Cancel my booking",
       why: "Why? (not needed)",

@@ -193,6 +193,11 @@ export function workName({ service, film_type: film, coverage, vehicle }: Job, {
   ].join(", ");
 }
 
+/** The car as it was typed; empty where it was not. */
+export function carName({ year, make, model }: Confirmation["vehicle"]): string {
+  return [year, make, model].filter((part) => part !== null).join(" ");
+}
+
 type Extras = Pick<Confirmation, "film_type" | "addons" | "remove_old_film" | "shade">;
 
 export function jobFacts({ film_type: film, addons, remove_old_film, shade }: Extras, catalog: Shop): Fact[] {

@@ -42,6 +42,7 @@ import {
 import { type Choices, pricedChoices } from "./choices.ts";
 import { type Estimate, heading, type PagePart } from "./offer.ts";
 import { legalButton } from "./shades.ts";
+import { SURE } from "./slip.ts";
 
 type Availability = Envelope<z.output<ReturnType<typeof checkAvailability.output>>>;
 
@@ -198,7 +199,7 @@ export function details(choices: Choices, estimate: Estimate, step: LastStep, ca
   return html`<section class="details sheet" id="details" aria-labelledby="details-title">${heading("details", said.title, number)}
 ${sent?.about}
 ${start && inOneLine(start, estimate, catalog)}
-${id}${hidden("priced", estimate.estimate_id ?? "")}${hidden("shown", pricedChoices(choices, catalog))}${hidden("booked", "")}
+${id}${hidden("priced", estimate.estimate_id ?? "")}${hidden("shown", pricedChoices(choices, catalog))}${hidden("booked", "")}${hidden(SURE, typed.get(SURE) ?? "")}
 <div class="fields">
 ${line("customer_name", said.name, { autocomplete: "name", required: true, maxlength: LIMITS.name })}
 ${line("customer_phone", said.phone, { type: "tel", autocomplete: "tel", required: true, maxlength: LIMITS.phone })}

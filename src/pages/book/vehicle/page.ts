@@ -47,6 +47,7 @@ import {
 import { type Estimate, extras, films, numbered, serviceTabs, vehicles } from "./offer.ts";
 import { keptFields, promised, sendLink } from "./quote.ts";
 import { legalLabel, legally, shades, stocked } from "./shades.ts";
+import { slipIn } from "./slip.ts";
 import { stage } from "./stage.ts";
 
 export function choose(visit: Visit): Promise<PageAnswer> {
@@ -191,6 +192,11 @@ async function book(choices: Choices, visit: Visit): Promise<PageAnswer> {
   if (isAnyway && reason === undefined) {
     const about = html`<p class="notice bad" role="alert" id="problem">${PAGE_TEXTS.details.noReason}</p>`;
     return show(visit, choices, { typed, about }, ERRORS.BAD_REQUEST.status);
+  }
+  const slip = slipIn(typed);
+  if (slip !== undefined) {
+    const about = html`<p class="notice bad" role="alert" id="problem">${PAGE_TEXTS.details.sure}</p>`;
+    return show(visit, choices, { typed, asked: ["customer_email", slip], about }, ERRORS.BAD_REQUEST.status);
   }
   const before = await bookedBefore(typed, ctx);
   if (before?.isOver) typed.delete("booking_request_id");
