@@ -169,14 +169,33 @@ describe("choosing", () => {
     expect(text).toContain('value="2026-11-24T09:00"');
   });
 
-  test("later days and earlier ones, up to the last that can be booked", async () => {
-    const times = async (from: string) => {
-      const { text } = await testApp().get(`/book?vehicle_type=suv&from=${from}`);
-      return [...text.matchAll(/name="from" value="([^"]+)"/g)].map(([, date]) => date);
-    };
-    expect(await times("2026-11-21")).toEqual(["2026-11-21", "2026-11-28"]);
-    expect(await times("2026-12-05")).toEqual(["2026-12-05", "2026-11-28", "2026-12-12"]);
-    expect(await times("2027-01-18")).toEqual(["2027-01-18", "2027-01-11"]);
+  test("behind Later days stand four weeks, each day with its state; a free one leads to its times", async () => {
+    const app = testApp({ catalog: catalogWith({ "scheduling.bays": 1 }) });
+    await app.post(`${API}/bookings`, { ...BOOKING, date: "2026-12-05", time: "10:00" });
+    const turns = (text: string, field = "from|month") =>
+      [...text.matchAll(new RegExp(`class="quiet" name="(?:${field})" value="([^"]+)"`, "g"))].map(([, date]) => date);
+    const { text } = await app.get("/book?vehicle_type=suv&from=2026-11-28");
+    expect(turns(text)).toEqual(["2026-11-21", "2026-11-28"]);
+    const month = await app.get("/book?vehicle_type=suv&month=2026-11-21");
+    const shown = /<ul class="month".*?<\/ul>/s.exec(month.text)?.[0] ?? "";
+    const days = [...shown.matchAll(/<li(?: class="day")?>(<button [^>]*value="([^"]+)")?.*?<small>(.*?)<\/small>/g)];
+    expect(days).toHaveLength(28);
+    const said = days.map(([, , date, state]) => [date, state]);
+    expect(said.slice(0, 3)).toEqual([
+      ["2026-11-21", "free"],
+      [undefined, "closed"],
+      ["2026-11-23", "free"],
+    ]);
+    expect(month.text).toContain("<li>Thu, Nov 26: Thanksgiving</li>");
+    expect(turns(month.text)).toEqual(["2026-12-19"]);
+    expect(turns((await app.get("/book?vehicle_type=suv&month=2027-01-16")).text)).toEqual(["2026-12-19"]);
+    const late = testApp({ now: Temporal.Instant.from("2026-11-24T22:30:00Z") });
+    expect((await late.get("/book?vehicle_type=suv&month=2026-11-24")).text).toContain("<small>over</small>");
+  });
+
+  test("before a vehicle is named, the next free time stands beside the price", async () => {
+    const { text } = await testApp().get("/book");
+    expect(text).toContain('<p class="next">Next: <b>Mon, Nov 23, 9 AM</b></p>');
   });
 
   test("the days shown hold the time that is chosen, and the page says which day that is", async () => {

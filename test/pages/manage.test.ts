@@ -181,11 +181,13 @@ describe("changing", () => {
   test("to any day that the shop can be booked on", async () => {
     const { app, code } = await booked();
     const { text } = await found(app, proof(code));
-    const turn = /name="from" value="([\d-]+)" formaction="\/book\/manage#times"/.exec(text)?.[1];
-    expect(turn).toBe("2026-11-28");
+    const turn = /name="month" value="([\d-]+)" formaction="\/book\/manage#times"/.exec(text)?.[1];
+    expect(turn).toBe("2026-11-21");
     const pass = fieldsOf(text, '<form class="part" id="times"').get("pass") ?? "";
     const last = await app.get(`${MANAGE}?${new URLSearchParams({ pass, from: "2027-01-18" })}`);
     expect(last.text).toContain('name="start" value="2027-01-19T09:00"');
+    const month = await app.get(`${MANAGE}?${new URLSearchParams({ pass, month: "2026-12-19" })}`);
+    expect(month.text).toContain('name="from" value="2027-01-12" formaction="/book/manage#times"');
   });
 
   test.each(["2026-11-26T09:00", "2026-11-25T03:00", "2020-01-01T09:00", "2026-11-25T10:07"])(

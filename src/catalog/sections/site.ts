@@ -65,9 +65,9 @@ export const site = z.strictObject({
       intro: longText.default("Your price in seconds. You pay at the shop."),
       glass_title: lineOfText.max(80).default("Window film for your building"),
       glass_intro: longText.default("Enter your windows, compare three options, and ask for a binding quote."),
+      /** Beside the first price on a phone, in a few words. */
+      pay: lineOfText.max(40).default("Pay at the shop"),
       payment: longText.default("No payment now: you pay at the shop when the work is done."),
-      /** The same in a few words, at the end of the line above the form. */
-      payment_short: lineOfText.max(40).default("pay at the shop"),
       /** Beside a shade that is not legal, before the customer says why they want it. */
       illegal: longText.default(
         "With darker film than the law permits you can be fined, and may have to take it off again.",

@@ -40,7 +40,8 @@ import {
   readyAbout,
   workName,
 } from "../shell/wording.ts";
-import { DAYS, firstShown, isFree, times } from "../vehicle/appointment.ts";
+import { firstShown, isFree, times } from "../vehicle/appointment.ts";
+import { DAYS, MONTH_DAYS } from "../vehicle/days.ts";
 
 const SAID = PAGE_TEXTS.manage;
 const TITLE = SAID.title;
@@ -168,15 +169,14 @@ async function moving({ ctx, query }: Visit, booking: Managed, proof: Html): Pro
   const { reschedule: said } = SAID;
   const today = shopDate(catalog, now);
   const start = parseStart(query.get("start"));
-  const from = firstShown(
-    { from: parseStart(`${query.get("from")}T00:00`)?.date, start: start ?? booking },
-    today,
-    catalog,
-  );
+  const month = parseStart(`${query.get("month")}T00:00`)?.date;
+  const from =
+    month ??
+    firstShown({ from: parseStart(`${query.get("from")}T00:00`)?.date, start: start ?? booking }, today, catalog);
   const stored = await ctx.store.findBooking(booking.confirmation_code);
   // It was erased since it was looked up.
   if (!stored) return undefined;
-  const open = await timesToMove(stored, from, DAYS, ctx);
+  const open = await timesToMove(stored, from, month ? MONTH_DAYS : DAYS, ctx);
   const isPicked = start !== undefined && isFree(start, open.days);
   const about =
     start && !isPicked ? html`<p class="notice">${PAGE_TEXTS.times.notFree(moment(start, catalog))}</p>` : undefined;

@@ -187,6 +187,8 @@ export const PAGE_TEXTS = {
     full: "full",
     noTime: "no time",
     closed: "closed",
+    over: "over",
+    nextFree: "Next:",
     noneOn: "No time is free on this day.",
     reason: (day: string, reason: string) => `${day}: ${reason}`,
     none: (first: string, last: string) => `There is no open time from ${first} to ${last}.`,

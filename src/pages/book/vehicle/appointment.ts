@@ -2,15 +2,12 @@
  * The appointment: days and their open times, each a button that leads on with everything chosen so far; and the last step, with
  * a summary, who comes, the button that books, and whether this tab booked already.
  */
-import type { z } from "zod";
-import type { checkAvailability } from "../../../capabilities/check-availability.ts";
 import type { Context } from "../../../capabilities/core/capability.ts";
-import type { Envelope } from "../../../capabilities/core/invoke.ts";
 import { BOOK_PATH } from "../../../catalog/page-addresses.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 import { CUSTOMER_TEXTS, JOBS } from "../../../constants.ts";
-import { addDays, laterDate, momentOf, planOf } from "../../../domain/schedule.ts";
-import { partsOf, type Start, saysFull } from "../../../domain/slots.ts";
+import { addDays, laterDate, momentOf } from "../../../domain/schedule.ts";
+import { partsOf, type Start } from "../../../domain/slots.ts";
 import { isBarred } from "../../../domain/tint-law.ts";
 import { startText } from "../../../job/forms.ts";
 import { barredInWords } from "../../../job/warnings.ts";
@@ -31,7 +28,6 @@ import {
   lawFacts,
   longMoment,
   moment,
-  nearDay,
   phoneLink,
   priceFacts,
   readyAbout,
@@ -40,26 +36,10 @@ import {
   workName,
 } from "../shell/wording.ts";
 import { type Choices, pricedChoices } from "./choices.ts";
+import { type Availability, DAYS, dayState, daysOf, freeAt, month, months, type OpenDay, reasons } from "./days.ts";
 import { type Estimate, heading, type PagePart } from "./offer.ts";
 import { legalButton } from "./shades.ts";
 import { SURE } from "./slip.ts";
-
-type Availability = Envelope<z.output<ReturnType<typeof checkAvailability.output>>>;
-
-export const DAYS = 7;
-
-export interface OpenDay {
-  date: string;
-  status: string;
-  open: string[];
-  /** Of these, those whose work goes on on another day. */
-  over_night?: string[] | undefined;
-  reason?: string | undefined;
-}
-
-export function daysOf({ data }: Availability): OpenDay[] {
-  return "days" in data ? data.days.flatMap((day) => ("open" in day ? [day] : [])) : [];
-}
 
 /** The first day shown, in steps from today, so that the chosen time is among them; undefined for the next days. */
 export function firstShown(
@@ -106,16 +86,22 @@ export function times(
   path = BOOK_PATH,
 ): PagePart {
   const { times: said } = PAGE_TEXTS;
-  const days = all.filter(({ status }) => status !== "past" && status !== "beyond_horizon");
+  const inReach = all.filter(({ status }) => status !== "beyond_horizon");
+  const days = inReach.filter(({ status }) => status !== "past");
   const [first, last] = [all[0]?.date ?? today, all.at(-1)?.date ?? today];
   const free = days.find(({ open }) => open.length > 0);
   const next = free ? addDays(last, 1) : nextOpen;
   const isEnd = all.at(-1)?.status === "beyond_horizon";
+  if (all.length > DAYS) {
+    const content = html`${month(inReach, path, catalog)}${months(first, today, isEnd, path)}`;
+    return { id: "times", title: said.title, isFolded: false, content };
+  }
   const shown = days.find(({ date, open }) => date === wished?.date && open.length > 0) ?? free;
   const content = free
     ? html`${!start && firstFree(free, today, catalog)}<div class="days" role="radiogroup" aria-label="${said.days}">${days.map((day) => dayCell(day, day === shown, catalog))}</div>${reasons(days, catalog)}<div class="times-of-days">${days.map((day) => timesOf(day, start, catalog))}</div>`
     : html`<p class="notice">${said.none(dayIn("day", first, catalog), dayIn("day", last, catalog))} ${phoneLink(catalog.business)}</p>`;
-  const more = html`${first > today && turn(laterDate(today, addDays(first, -DAYS)), said.earlier, path)}${next !== undefined && !isEnd && turn(next, free ? said.later : said.next(dayIn("day", next, catalog)), path)}`;
+  const isNext = next !== undefined && !isEnd;
+  const more = html`${first > today && turn("from", laterDate(today, addDays(first, -DAYS)), said.earlier, path)}${isNext && (free ? turn("month", first, said.later, path) : turn("from", next, said.next(dayIn("day", next, catalog)), path))}`;
   return {
     id: "times",
     title: said.title,
@@ -125,32 +111,22 @@ export function times(
   };
 }
 
-function turn(from: string, name: string, path: string): Html {
-  return html`<button class="quiet" name="from" value="${from}" formaction="${path}#times">${name}</button>`;
+function turn(field: "from" | "month", day: string, name: string, path: string): Html {
+  return html`<button class="quiet" name="${field}" value="${day}" formaction="${path}#times">${name}</button>`;
 }
 
-function firstFree({ date, open: [time = ""] }: OpenDay, today: string, catalog: Shop): Html {
-  const { times: said } = PAGE_TEXTS;
-  const day = nearDay(date, today);
-  const clock = shortClock(time, catalog);
-  const name = day ? said.at(day, clock) : `${dayIn("day", date, catalog)}, ${clock}`;
-  return html`<p class="first-free">${said.firstFree} <button class="quiet" name="start" value="${startText({ date, time })}">${name}</button></p>`;
+function firstFree(free: OpenDay, today: string, catalog: Shop): Html {
+  const {
+    date,
+    open: [time = ""],
+  } = free;
+  return html`<p class="first-free">${PAGE_TEXTS.times.firstFree} <button class="quiet" name="start" value="${startText({ date, time })}">${freeAt(free, today, catalog)}</button></p>`;
 }
 
 /** The radio button belongs to no form, because the shop need not know which day a visitor looks at. */
-function dayCell({ date, status, open, reason = "" }: OpenDay, isShown: boolean, catalog: Shop): Html {
-  const { times: said } = PAGE_TEXTS;
-  const notFree = saysFull(reason, catalog) ? said.full : said.noTime;
-  const state = open.length > 0 ? said.free : status === "open" ? notFree : said.closed;
-  return html`<label class="day${open.length > 0 && " free"}"><input type="radio" id="day-${date}" name="day" form="looking"${isShown && html` checked`}><span>${dayIn("weekday", date, catalog)}</span><b>${dayIn("dayOfMonth", date, catalog)}</b><small>${state}</small></label>`;
-}
-
-/** Why days are closed, where it is not what every week has. */
-function reasons(days: readonly OpenDay[], catalog: Shop): Html | undefined {
-  const closed = days.filter(({ open, reason }) => open.length === 0 && reason !== undefined);
-  const special = closed.filter(({ date, status }) => status !== "closed" || planOf(catalog, date).special);
-  if (special.length === 0) return undefined;
-  return html`<ul class="reasons">${special.map(({ date, reason = "" }) => html`<li>${PAGE_TEXTS.times.reason(dayIn("day", date, catalog), reason)}</li>`)}</ul>`;
+function dayCell(day: OpenDay, isShown: boolean, catalog: Shop): Html {
+  const { date, open } = day;
+  return html`<label class="day${open.length > 0 && " free"}"><input type="radio" id="day-${date}" name="day" form="looking"${isShown && html` checked`}><span>${dayIn("weekday", date, catalog)}</span><b>${dayIn("dayOfMonth", date, catalog)}</b><small>${dayState(day, catalog)}</small></label>`;
 }
 
 function timesOf(
@@ -218,7 +194,12 @@ function inOneLine(start: Start, estimate: Estimate, catalog: Shop): Html {
   const { facts } = PAGE_TEXTS;
   const price = amount(estimate.total_with_tax ?? estimate.total, catalog);
   const ready = facts.readyShort(readyAbout(start, endOf(start, estimate, catalog), catalog));
-  return html`<p class="at"><b>${dayIn("day", start.date, catalog)}, ${shortClock(start.time, catalog)}</b> · ${ready} · <b>${price}</b> · ${catalog.site.texts.payment_short}</p>`;
+  return html`<p class="at"><b>${dayIn("day", start.date, catalog)}, ${shortClock(start.time, catalog)}</b> · ${ready} · <b>${price}</b> · ${uncapitalised(catalog.site.texts.pay)}</p>`;
+}
+
+/** As it stands within a line. */
+function uncapitalised(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
 /** Whether a box asks for texts: the shop sends some. */

@@ -22,6 +22,8 @@ export interface Choices extends Pick<JobRequest, "vehicle_type" | "film_type" |
   addons: string[];
   remove_old_film: boolean;
   from: string | undefined;
+  /** The first day of the month that is shown instead of a day's times. */
+  month: string | undefined;
   start: Start | undefined;
   /** The estimate that was given for these choices, by this page or an assistant. */
   estimate_id: string | undefined;
@@ -55,6 +57,7 @@ export function readChoices(given: URLSearchParams, catalog: Shop): Choices {
     remove_old_film: query.get("remove_old_film") === "true",
     jurisdiction: one("jurisdiction", Object.keys(catalog.tint_law.jurisdictions)),
     from: parseStart(`${last("from")}T00:00`)?.date,
+    month: parseStart(`${last("month")}T00:00`)?.date,
     start: parseStart(last("start")),
     estimate_id: query.get("estimate_id") || undefined,
     own: query.has("own"),
@@ -102,7 +105,7 @@ export function toQuery({ car, front, rear, addons, start, ...choices }: Choices
     rear_shade: rear,
     addons,
     remove_old_film: choices.remove_old_film || undefined,
-    ...pick(choices, "jurisdiction", "from", "estimate_id"),
+    ...pick(choices, "jurisdiction", "from", "month", "estimate_id"),
     own: choices.own ? 1 : undefined,
     start: start && startText(start),
   };
@@ -141,6 +144,7 @@ export function pricedChoices(choices: Choices, { automotive, tint_law }: Shop):
     coverage: choices.coverage ?? coverage,
     jurisdiction: choices.jurisdiction ?? tint_law.home,
     from: undefined,
+    month: undefined,
     start: undefined,
     estimate_id: undefined,
     own: false,

@@ -22,8 +22,6 @@ import { amount, moment } from "../shell/wording.ts";
 import {
   asksForTexts,
   bookedBefore,
-  DAYS,
-  daysOf,
   details,
   firstShown,
   hasTyped,
@@ -44,6 +42,7 @@ import {
   readChoices,
   toQuery,
 } from "./choices.ts";
+import { DAYS, daysOf, MONTH_DAYS, nextTime } from "./days.ts";
 import { type Estimate, extras, films, numbered, serviceTabs, vehicles } from "./offer.ts";
 import { keptFields, promised, sendLink } from "./quote.ts";
 import { legalLabel, legally, shades, stocked } from "./shades.ts";
@@ -63,7 +62,7 @@ async function show(visit: Visit, choices: Choices, sent?: Sent, status = 200): 
   const { catalog } = visit.ctx;
   const { texts } = catalog.site;
   const hasVehicle = choices.vehicle_type !== undefined;
-  const body = hasVehicle ? await withVehicle(choices, visit, sent) : withoutVehicle(choices, catalog);
+  const body = hasVehicle ? await withVehicle(choices, visit, sent) : await withoutVehicle(choices, visit);
   const main = html`<div class="intro"><h1>${texts.title}</h1><p>${texts.intro}</p></div>${serviceTabs(choices.service_type, catalog)}${body}${questions(choices.service_type, catalog)}${trouble()}`;
   return page(
     {
@@ -88,9 +87,11 @@ function trouble(): Html {
 }
 
 /** The first question, with the fields for it; what an address says beside them is carried on. */
-function withoutVehicle(choices: Choices, catalog: Shop): Html {
+async function withoutVehicle(choices: Choices, visit: Visit): Promise<Html> {
+  const { catalog } = visit.ctx;
+  const next = await nextTime(choices.service_type, visit);
   const carried = [...new URLSearchParams(toQuery(choices))].filter(([name]) => !FIRST_FIELDS.includes(name));
-  return html`<div class="configurator">${stage(choices, undefined, null, catalog)}<form class="options" id="choose" method="get" action="${BOOK_PATH}#price">${carried.map(([name, value]) => hidden(name, value))}${numbered([vehicles(choices, catalog), films(choices, undefined, false, catalog)])}<p class="update"><button>${PAGE_TEXTS.vehicle.show}</button></p></form></div>`;
+  return html`<div class="configurator">${stage(choices, undefined, null, catalog, next)}<form class="options" id="choose" method="get" action="${BOOK_PATH}#price">${carried.map(([name, value]) => hidden(name, value))}${numbered([vehicles(choices, catalog), films(choices, undefined, false, catalog)])}<p class="update"><button>${PAGE_TEXTS.vehicle.show}</button></p></form></div>`;
 }
 
 const FIRST_FIELDS: readonly string[] = ["car", "car_before", "vehicle_type", "film_type"];
@@ -107,9 +108,13 @@ async function withVehicle(wished: Choices, visit: Visit, sent: Sent | undefined
   const clean = await use(automotiveEstimate, { ...work, service, remove_old_film: true });
   const withRemoval = clean.ok ? wholeOf(clean.outcome.body.data) : estimate;
   const date = shopDate(catalog, ctx.now);
-  const from = firstShown(wished, date, catalog);
+  const from = wished.month ?? firstShown(wished, date, catalog);
   const sought = { ...work, service: serviceOf(catalog, service).id, view: "compact" as const };
-  const open = await use(checkAvailability, { ...sought, days: DAYS, ...(from && { from }) });
+  const open = await use(checkAvailability, {
+    ...sought,
+    days: wished.month ? MONTH_DAYS : DAYS,
+    ...(from && { from }),
+  });
   const start = await freeStart(wished.start, open.ok ? daysOf(open.outcome.body) : [], sought, visit);
   const choices = { ...asOffered(wished, estimate, catalog), start };
   const unfree = wished.start && !start ? PAGE_TEXTS.times.notFree(moment(wished.start, catalog)) : undefined;

@@ -86,6 +86,6 @@ export function keptFields(kept: string | undefined): Html | undefined {
 
 /** A link with the price in it, which the script gives to the device's share sheet, or copies. */
 export function sendLink(choices: Choices, { estimate_id }: Estimate): Html {
-  const query = toQuery({ ...choices, own: false, from: undefined, start: undefined, estimate_id });
+  const query = toQuery({ ...choices, own: false, from: undefined, month: undefined, start: undefined, estimate_id });
   return html`<p class="send"><a class="button quiet" href="${BOOK_PATH}?${query}" data-share="${said.copied}">${said.send}</a></p>`;
 }
