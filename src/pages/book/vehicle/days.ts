@@ -4,7 +4,7 @@ import { checkAvailability } from "../../../capabilities/check-availability.ts";
 import type { Envelope } from "../../../capabilities/core/invoke.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 import { addDays, planOf, shopDate } from "../../../domain/schedule.ts";
-import { saysFull } from "../../../domain/slots.ts";
+import { DAY_OVER, saysFull } from "../../../domain/slots.ts";
 import { serviceOf } from "../../../domain/work.ts";
 import type { Visit } from "../../../http/pages.ts";
 import { type Html, html } from "../../markup/html.ts";
@@ -53,6 +53,7 @@ export function freeAt({ date, open: [time = ""] }: OpenDay, today: string, cata
 
 export function dayState({ status, open, reason = "" }: OpenDay, catalog: Shop): string {
   if (open.length > 0) return said.free;
+  if (status === "past" || reason === DAY_OVER) return said.over;
   return status !== "open" ? said.closed : saysFull(reason, catalog) ? said.full : said.noTime;
 }
 
@@ -69,9 +70,8 @@ export const MONTH_DAYS = 28;
 /** Four weeks side by side: a free day leads to its times, and the others say why they do not. */
 export function month(days: readonly OpenDay[], path: string, catalog: Shop): Html {
   const cells = days.map((day) => {
-    const { date, status, open } = day;
-    const state = status === "past" ? said.over : dayState(day, catalog);
-    const content = html`<span>${dayIn("weekday", date, catalog)}</span><b>${dayIn("dayOfMonth", date, catalog)}</b><small>${state}</small>`;
+    const { date, open } = day;
+    const content = html`<span>${dayIn("weekday", date, catalog)}</span><b>${dayIn("dayOfMonth", date, catalog)}</b><small>${dayState(day, catalog)}</small>`;
     return open.length > 0
       ? html`<li><button class="day free" name="from" value="${date}" formaction="${path}#times">${content}</button></li>`
       : html`<li class="day">${content}</li>`;
