@@ -144,7 +144,9 @@ function keepLooks(old, next, target) {
 
 function say() {
   const [what, total] = [".tag .what", ".tag .total"].map((part) => one(part)?.textContent ?? "");
-  one("#said").textContent = `${what}: ${total}`;
+  // A time that the work no longer fits into, a price that is no longer kept.
+  const told = [...document.querySelectorAll(".configurator .notice[role=status]")].map((each) => each.textContent);
+  one("#said").textContent = [`${what}: ${total}`, ...told].join(". ");
 }
 
 function go(target) {
