@@ -15,7 +15,7 @@ import { calendarPlugin, documentPlugin, homePlugin } from "./http/documents.ts"
 import { createSharingWarning, healthPlugin } from "./http/health.ts";
 import { notFoundPlugin } from "./http/not-found.ts";
 import { createOpenApi } from "./http/open-api.ts";
-import { pagesPlugin } from "./http/pages.ts";
+import { asPage, pagesPlugin } from "./http/pages.ts";
 import { overA2a, overStreamableHttp, protocolPlugin } from "./http/protocols.ts";
 import { requestPlugin, withPlainUrl } from "./http/request.ts";
 import type { RequestDeps } from "./http/request-context.ts";
@@ -87,6 +87,7 @@ export function createApp({
     checkAnswers,
     observe,
     noteSharing: sharing.note,
+    noPage: asPage(refusalPage),
   };
   // `wrap` is marked private, but it alone covers both `handle`, which tests call, and `listen`.
   return new Elysia(OPTIONS)

@@ -54,15 +54,20 @@ export interface Page {
 /** Makes the page that says why a request was refused. */
 export type RefusalPage = (error: ErrorBody, catalog: Shop) => Pick<PageAnswer, "body" | "headers">;
 
+/** An error as people read it. */
+export function asPage(refusalPage: RefusalPage): RequestContext["refusal"] {
+  return (error, { catalog }, set) => {
+    const { body, headers } = refusalPage(error, catalog);
+    Object.assign(set.headers, { "Content-Type": HTML_TYPE, Vary: "Accept", ...headers });
+    return body;
+  };
+}
+
 /** @param refusalPage for a request that is refused before it reaches a page */
 export function pagesPlugin(pages: readonly Page[], refusalPage: RefusalPage) {
   const plugin = pathPlugin().onTransform(({ call }) => {
     call.isPage = true;
-    call.refusal = (error, { catalog }, set) => {
-      const { body, headers } = refusalPage(error, catalog);
-      Object.assign(set.headers, { "Content-Type": HTML_TYPE, ...headers });
-      return body;
-    };
+    call.refusal = asPage(refusalPage);
   });
   for (const { path, get, post, capability } of pages) {
     const route = toRoute(path);

@@ -30,6 +30,8 @@ export interface RequestDeps {
   limiter: Limiter;
   trusted: Networks;
   log: Logger;
+  /** A 404 as people read it. */
+  noPage: RequestContext["refusal"];
   /** The address of the other end of the connection; without it the server is asked. */
   peerOf?: ((request: Request) => string | undefined) | undefined;
   /** Compare every answer with the schema of its capability. */

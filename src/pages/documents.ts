@@ -33,7 +33,16 @@ import {
   specialHours,
   weekHours,
 } from "../discovery/prices.ts";
-import { API_CATALOG, agentsJson, aiPlugin, apiCatalog, robotsText } from "../discovery/well-known.ts";
+import {
+  API_CATALOG,
+  agentsJson,
+  aiPlugin,
+  apiCatalog,
+  robotsText,
+  SECURITY_TEXT,
+  securityText,
+  sitemap,
+} from "../discovery/well-known.ts";
 import { shopDate, weekdayOf } from "../domain/schedule.ts";
 import { ApiError } from "../errors.ts";
 import { bookUrl } from "../job/forms.ts";
@@ -142,6 +151,13 @@ export function documents(examplesAt: ExamplesAt): readonly Document[] {
     ),
     llms("/llms.txt", PLAIN),
     fromCatalog("/robots.txt", PLAIN, robotsText),
+    fromCatalog("/sitemap.xml", "application/xml; charset=utf-8", sitemap),
+    {
+      path: SECURITY_TEXT,
+      contentType: PLAIN,
+      showsToday: true,
+      render: (catalog, now) => ({ body: securityText(catalog, shopDate(catalog, now)) }),
+    },
     sampledDocument("/.well-known/agents.json", agentsJson),
     jsonDocument("/.well-known/ai-plugin.json", aiPlugin),
     {

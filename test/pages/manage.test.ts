@@ -250,7 +250,7 @@ test("what was booked here keeps its work and price on the page after a move", a
 test.each(["/book/nope", "/book/nope/at-all", "/book/booked"])("%s is no page, in words", async (path) => {
   const { status, text, headers } = await testApp().get(path);
   expect([status, headers.get("content-type")]).toEqual([404, "text/html; charset=utf-8"]);
-  expect(text).toContain("There is no such page.");
+  expect(text).toContain("<h1>There is no such page</h1>");
 });
 
 test.each(["move", "cancel"])("the address of %s, opened again, leads to the form", async (form) => {

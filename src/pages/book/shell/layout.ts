@@ -1,7 +1,7 @@
 /** Every booking page: header, content, footer, and the headers that keep it safe. */
 
 import { addressOf } from "../../../catalog/messaging.ts";
-import { PRIVACY_PATH, TERMS_PATH } from "../../../catalog/page-addresses.ts";
+import { directionsUrl, MANAGE_PATH, PRIVACY_PATH, TERMS_PATH } from "../../../catalog/page-addresses.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 import { API_PREFIX } from "../../../constants.ts";
 import { siteUrl } from "../../../discovery/common.ts";
@@ -10,6 +10,8 @@ import type { PageAnswer } from "../../../http/pages.ts";
 import { type Html, html, raw } from "../../markup/html.ts";
 import { pagePolicy, wholePage } from "../../markup/page.ts";
 import { kit } from "./assets.ts";
+import { ASSET_PATHS } from "./paths.ts";
+import { hoursOfWeek } from "./place.ts";
 import { PAGE_TEXTS } from "./texts.ts";
 import { phoneAddress, phoneName } from "./wording.ts";
 
@@ -72,6 +74,7 @@ function document({ title, main, listed, content, isForVehicles }: Content, cata
         listed: { title, description: listed.description, address: siteUrl(catalog, listed.path), picture },
       }),
       icon,
+      touchIcon: ASSET_PATHS.touchIcon,
       ...(content !== undefined && { content }),
       head: html`<link rel="stylesheet" href="${files.style}">${!isForVehicles && html`<link rel="stylesheet" href="${files.othersStyle}">`}
 <script src="${files.script}" defer></script>${
@@ -94,11 +97,11 @@ ${!isFramed && footer(catalog)}`,
 
 function header({ business, site }: Shop): Html {
   const name = site.logo ? html`<img src="${site.logo}" alt="${business.name}" height="40">` : business.name;
-  return html`<header class="top"><a class="shop" href="${business.url}">${name}</a><nav aria-label="${PAGE_TEXTS.shell.shop}"><a class="manage" href="/book/manage">${PAGE_TEXTS.shell.change}</a><a class="call" href="${phoneAddress(business)}"><span class="hidden">${PAGE_TEXTS.shell.call}</span>${phoneName(business)}</a></nav></header>`;
+  return html`<header class="top"><a class="shop" href="${business.url}">${name}</a><nav aria-label="${PAGE_TEXTS.shell.shop}"><a class="manage" href="${MANAGE_PATH}">${PAGE_TEXTS.shell.change}</a><a class="call" href="${phoneAddress(business)}"><span class="hidden">${PAGE_TEXTS.shell.call}</span>${phoneName(business)}</a></nav></header>`;
 }
 
 function footer(catalog: Shop): Html {
   const { business } = catalog;
-  const place = addressOf(catalog);
-  return html`<footer class="bottom"><p><a class="bottom-link" href="/book/manage">${PAGE_TEXTS.shell.change}</a></p><p>${business.links.map ? html`<a class="bottom-link" href="${business.links.map}">${place}</a>` : place}</p><p><a class="bottom-link" href="mailto:${business.email}">${business.email}</a></p><p><a class="bottom-link" href="${PRIVACY_PATH}">${PAGE_TEXTS.shell.privacy}</a></p><p><a class="bottom-link" href="${TERMS_PATH}">${PAGE_TEXTS.shell.terms}</a></p><p><a class="bottom-link" href="${API_PREFIX}/docs">${PAGE_TEXTS.shell.developers}</a></p></footer>`;
+  const page = (path: string, name: string) => html`<p><a class="bottom-link" href="${path}">${name}</a></p>`;
+  return html`<footer class="bottom">${hoursOfWeek(catalog)}${page(directionsUrl(business), addressOf(catalog))}${page(MANAGE_PATH, PAGE_TEXTS.shell.change)}${page(`mailto:${business.email}`, business.email)}${page(PRIVACY_PATH, PAGE_TEXTS.shell.privacy)}${page(TERMS_PATH, PAGE_TEXTS.shell.terms)}${page(`${API_PREFIX}/docs`, PAGE_TEXTS.shell.developers)}</footer>`;
 }

@@ -9,6 +9,9 @@ export const ASSET_PATHS = {
   othersStyle: "/book/others.css",
   script: "/book/book.js",
   icon: "/book/icon.svg",
+  /** What browsers and phones ask for by themselves. */
+  favicon: "/favicon.ico",
+  touchIcon: "/apple-touch-icon.png",
   share: "/book/share.jpg",
   /** Shops write this address into their own pages, so it cannot change. */
   embed: "/book/embed.js",

@@ -25,10 +25,17 @@ export const PAGE_TEXTS = {
     notSent: "This could not be sent. Everything you typed is kept: try again, it is booked only once.",
     again: "Try again",
   },
+  place: {
+    directions: "Directions",
+    openUntil: (time: string) => `Open today until ${time}`,
+    opens: (day: string, time: string) => `Opens ${day} at ${time}`,
+    closed: "closed",
+  },
   /** A headline and a sentence. The shop's phone number follows a sentence that ends in a space. */
   problems: {
     title: "This did not work",
-    startAgain: "Start again",
+    startAgain: "Book",
+    noPageTitle: "There is no such page",
     missing: "Please fill this in.",
     /** Before what is wrong with a field, like `must be a date`. */
     field: "This",
@@ -73,7 +80,7 @@ export const PAGE_TEXTS = {
         "Please change it tomorrow, or call {phone}.",
       ],
     } as Readonly<Record<string, (limit: number) => Said>>,
-    noPage: ["There is no such page.", "Perhaps the address was cut off or mistyped."],
+    noPage: ["", "Perhaps the address was cut off or mistyped. Questions? Call {phone}."],
     byPhone: ["", "Appointments are made by phone here: call {phone}."],
     again: "Please send it again, or call {phone}.",
     ours: ["Something went wrong on our side.", "Please try again in a minute, or call {phone}."],

@@ -122,6 +122,12 @@ function filmCards({ film_type: film }: Choices, estimate: Estimate | undefined,
   })}</div>`;
 }
 
+/** What a service costs over all vehicles; of films the first. */
+export function servicePrice(key: string, catalog: Shop): string {
+  const { pricedBy, films } = catalog.terms;
+  return span(pricedBy.get(key) === "film" ? (films[0] ?? key) : key, catalog);
+}
+
 /** Lowest and highest price over all vehicles. */
 export function span(column: string, catalog: Shop): string {
   const prices = pricesOf(catalog, column).map(toUnits);

@@ -44,7 +44,17 @@ import {
   readChoices,
   toQuery,
 } from "./choices.ts";
-import { type Estimate, extras, films, numbered, serviceTabs, shades, stocked, vehicles } from "./offer.ts";
+import {
+  type Estimate,
+  extras,
+  films,
+  numbered,
+  servicePrice,
+  serviceTabs,
+  shades,
+  stocked,
+  vehicles,
+} from "./offer.ts";
 import { stage } from "./stage.ts";
 
 export function choose(visit: Visit): Promise<PageAnswer> {
@@ -57,24 +67,33 @@ function chosen(given: URLSearchParams, catalog: Shop): Choices {
 
 async function show(visit: Visit, choices: Choices, sent?: Sent, status = 200): Promise<PageAnswer> {
   const { catalog } = visit.ctx;
-  const { texts } = catalog.site;
   const hasVehicle = choices.vehicle_type !== undefined;
-  const body = hasVehicle ? await withVehicle(choices, visit, sent) : withoutVehicle(choices, catalog);
-  const main = html`<div class="intro"><h1>${texts.title}</h1><p>${texts.intro}</p></div>${serviceTabs(choices.service_type, catalog)}${body}${questions(choices.service_type, catalog)}${trouble()}`;
+  const body = hasVehicle ? await withVehicle(choices, visit, sent) : withoutVehicle(choices, visit);
+  const { title, intro, ...listed } = served(choices.service_type, hasVehicle, catalog);
+  const main = html`<div class="intro"><h1>${title}</h1><p>${intro}</p></div>${serviceTabs(choices.service_type, catalog)}${body}${questions(choices.service_type, catalog)}${trouble()}`;
   return page(
     {
-      title: texts.title,
+      title,
       main,
       status,
       content: "choose",
       isForVehicles: true,
-      ...(!sent && {
-        listed: { path: BOOK_PATH, description: texts.intro, isVariant: hasVehicle },
-      }),
+      ...(!sent && { listed }),
     },
     catalog,
     visit.isFramed,
   );
+}
+
+/** What a service's page is called, and what search engines show of it. */
+function served(key: string, isVariant: boolean, catalog: Shop) {
+  const { title, intro } = catalog.site.texts;
+  const price = servicePrice(key, catalog);
+  if (key === catalog.automotive.defaults.service)
+    return { title, intro, path: BOOK_PATH, description: `${intro} ${price}`, isVariant };
+  const { name, description = intro } = serviceOf(catalog, key);
+  const path = `${BOOK_PATH}?service_type=${key}`;
+  return { title: name, intro: description, path, description: `${price}. ${description}`, isVariant };
 }
 
 /** What the script says when an answer does not come. */
@@ -84,7 +103,7 @@ function trouble(): Html {
 }
 
 /** The first question, with the fields for it; what an address says beside them is carried on. */
-function withoutVehicle(choices: Choices, catalog: Shop): Html {
+function withoutVehicle(choices: Choices, { ctx: { catalog } }: Visit): Html {
   const carried = [...new URLSearchParams(toQuery(choices))].filter(([name]) => !FIRST_FIELDS.includes(name));
   return html`<div class="configurator">${stage(choices, undefined, null, catalog)}<form class="options" id="choose" method="get" action="${BOOK_PATH}#price">${carried.map(([name, value]) => hidden(name, value))}${numbered([vehicles(choices, catalog), films(choices, undefined, false, catalog)])}<p class="update"><button>${PAGE_TEXTS.vehicle.show}</button></p></form></div>`;
 }

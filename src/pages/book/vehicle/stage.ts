@@ -23,7 +23,7 @@ import {
   workName,
 } from "../shell/wording.ts";
 import { type Choices, positionsOf } from "./choices.ts";
-import { type Estimate, span } from "./offer.ts";
+import { type Estimate, servicePrice } from "./offer.ts";
 
 /** @param changeUntil the last moment for a change of the chosen time; null before one is chosen, and where bookings are changed by phone */
 export function stage(
@@ -78,9 +78,7 @@ function pictureLabel(choices: Choices, { front_side, rear_side }: Film, catalog
 
 /** What the service costs before a vehicle is named. */
 function teaser({ service_type: service }: Choices, catalog: Shop): Html {
-  const { pricedBy, films } = catalog.terms;
-  const price = span(pricedBy.get(service) === "film" ? (films[0] ?? service) : service, catalog);
-  return html`<div class="tag"><p class="what">${serviceName(service, catalog)}</p><p class="total">${price}</p><p class="soft">${PAGE_TEXTS.vehicle.exact}</p></div>`;
+  return html`<div class="tag"><p class="what">${serviceName(service, catalog)}</p><p class="total">${servicePrice(service, catalog)}</p><p class="soft">${PAGE_TEXTS.vehicle.exact}</p></div>`;
 }
 
 function priceTag(estimate: Estimate, catalog: Shop): Html {
