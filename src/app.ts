@@ -46,6 +46,8 @@ export interface AppDeps {
   observe?: RequestDeps["observe"];
   /** Which kinds of jobs can go out, and which ways of sending are off; by default none can. */
   jobs?: { kinds: () => readonly JobKind[]; off: readonly string[] };
+  /** The folder of the catalog's file, with the pictures that it names. */
+  folder?: string | undefined;
   /** The address of the other end of the connection; by default the server is asked. */
   peerOf?: RequestDeps["peerOf"];
 }
@@ -63,6 +65,7 @@ export function createApp({
   observe,
   warnings = () => [],
   isStopping,
+  folder,
   peerOf,
 }: AppDeps) {
   const examples = scratch ? createExamples(scratch) : async () => NO_EXAMPLES;
@@ -87,6 +90,7 @@ export function createApp({
     checkAnswers,
     observe,
     noteSharing: sharing.note,
+    folder,
     noPage: asPage(refusalPage),
   };
   // `wrap` is marked private, but it alone covers both `handle`, which tests call, and `listen`.

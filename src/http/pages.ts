@@ -27,6 +27,8 @@ export interface Visit {
   /** Whether another page shows this one in a frame. */
   isFramed: boolean;
   ctx: Context;
+  /** The folder of the catalog's file, where it may have pictures. */
+  folder: string | undefined;
   /** Uses a capability as a request to the API would. An expected failure is returned. */
   use: <Data>(capability: Use<Data>, input: object) => Promise<Used<Data>>;
 }
@@ -99,6 +101,7 @@ function visitOf(call: RequestContext, params: Params, form: string, failures: A
     form: new URLSearchParams(form),
     fields: Object.fromEntries(Object.entries(params).map(([name, value]) => [name, value ?? ""])),
     isFramed: FRAMES.has(call.request.headers.get("sec-fetch-dest") ?? ""),
+    folder: call.deps.folder,
     ctx: { ...contextOf(call, call.capability), catalog: withDaysToCome(call.catalog, call.now) },
     async use(capability, input) {
       try {

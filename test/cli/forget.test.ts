@@ -141,7 +141,9 @@ test("a terminal is asked, and only yes erases", async () => {
     ["n", ["Pat Example", "Pat Example", "Sam Rivera"]],
     ["yes", ["(forgotten)", "(forgotten)", "Sam Rivera"]],
   ] as const) {
-    await terminal.run("clear; tint forget pat@example.com; echo status $?").see("It cannot be undone. Type y for yes:");
+    await terminal
+      .run("clear; tint forget pat@example.com; echo status $?")
+      .see("It cannot be undone. Type y for yes:");
     await terminal.run(answer).see(answer === "yes" ? "status 0" : "Nothing was erased.");
     expect(await namesIn(folder)).toEqual([...names]);
   }

@@ -10,7 +10,7 @@ import { BOOK_PATH, GLASS_PATH, MANAGE_PATH, PRIVACY_PATH, TERMS_PATH } from "..
 import { doorFrom, leadOn } from "../../http/doors.ts";
 import { noSuchPath } from "../../http/not-found.ts";
 import type { Page, PageAnswer, RefusalPage, Visit } from "../../http/pages.ts";
-import { ASSET_PATHS, BOOKED_PATH } from "./shell/paths.ts";
+import { ASSET_PATHS, BOOKED_PATH, PHOTOS_PATH } from "./shell/paths.ts";
 
 export const BOOK_PAGES: readonly Page[] = [
   {
@@ -60,6 +60,7 @@ export const BOOK_PAGES: readonly Page[] = [
       get: async (visit) => (await import("./shell/assets.ts")).asset(name, visit),
     }),
   ),
+  { path: `${PHOTOS_PATH}/{name}`, get: async (visit) => (await import("./shell/assets.ts")).photo(visit) },
   // The last ones: every path above comes first.
   ...["{page}", "{page}/{part}"].map((rest): Page => ({ path: `${BOOK_PATH}/${rest}`, get: noSuchPage })),
 ];

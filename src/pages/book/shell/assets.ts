@@ -1,7 +1,10 @@
 /** The files of the booking pages, whose addresses change with their content, so that browsers keep them; and their formats. */
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { perCatalog } from "../../../catalog/per-catalog.ts";
+import { PHOTO_FILE } from "../../../catalog/sections/site.ts";
 import type { Shop } from "../../../catalog/shop.ts";
+import { noSuchPath } from "../../../http/not-found.ts";
 import type { PageAnswer, Visit } from "../../../http/pages.ts";
 import icon from "../../markup/icon.svg" with { type: "text" };
 import { sheet, smaller } from "../../markup/page.ts";
@@ -103,4 +106,13 @@ export function asset(name: AssetName, { query, ctx: { catalog } }: Visit): Page
       "Cache-Control": query.get("v") === version ? FOR_A_YEAR : otherwise,
     },
   };
+}
+
+/** A picture of the shop's work beside its catalog; no file that the catalog does not name. */
+export async function photo({ fields: { name = "" }, folder, ctx: { catalog } }: Visit): Promise<PageAnswer> {
+  const isNamed = catalog.site.photos.some(({ url }) => url === name && PHOTO_FILE.test(name));
+  const file = isNamed && folder !== undefined ? Bun.file(join(folder, name)) : undefined;
+  if (!file || !(await file.exists())) throw noSuchPath();
+  const headers = { "Content-Type": file.type, "Cache-Control": FOR_AN_HOUR };
+  return { status: 200, isPublic: true, body: await file.bytes(), headers };
 }

@@ -55,7 +55,10 @@ function safety({ site }: Shop) {
   const policy = pagePolicy({
     "script-src": "'self'",
     "style-src": "'self'",
-    "img-src": ["'self'", ...[site.logo, site.icon].filter(Boolean)].join(" "),
+    "img-src": [
+      "'self'",
+      ...[site.logo, site.icon, ...site.photos.map(({ url }) => url)].filter((one) => one?.includes(":")),
+    ].join(" "),
     "connect-src": "'self'",
     "form-action": "'self'",
     "frame-ancestors": site.embed_origins.length > 0 ? site.embed_origins.join(" ") : "'none'",

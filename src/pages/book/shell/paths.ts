@@ -4,6 +4,9 @@ import type { Start } from "../../../domain/slots.ts";
 /** Followed by the confirmation code. */
 export const BOOKED_PATH = "/book/booked";
 
+/** Pictures beside the catalog; the name of one follows. */
+export const PHOTOS_PATH = "/book/photos";
+
 export const ASSET_PATHS = {
   style: "/book/style.css",
   othersStyle: "/book/others.css",

@@ -25,6 +25,15 @@ export const PAGE_TEXTS = {
     notSent: "This could not be sent. Everything you typed is kept: try again, it is booked only once.",
     again: "Try again",
   },
+  front: {
+    from: (price: string) => `from ${price}`,
+    look: "How dark?",
+    lookEnds: ["dark", "light"],
+    free: "Free to cancel",
+    rating: (rating: number, count: number, source: string) =>
+      `${rating} from ${counted(count, "review")} on ${source}`,
+    photos: "Our work",
+  },
   place: {
     directions: "Directions",
     openUntil: (time: string) => `Open today until ${time}`,

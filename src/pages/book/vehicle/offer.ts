@@ -117,20 +117,19 @@ function filmCards({ film_type: film }: Choices, estimate: Estimate | undefined,
     return choice(
       { name: "film_type", value: word, isChosen: word === chosen },
       "film",
-      html`<span class="film-name">${name}</span><span class="price">${total === undefined ? span(word, catalog) : amount(total, catalog)}</span>${description && html`<span class="about">${description}</span>`}<span class="facts">${bar(said.heat, heat)}${bar(said.uv, uv)}<span class="fact"><span>${said.warranty}</span><b>${warranty}</b></span></span>`,
+      html`<span class="film-name">${name}</span><span class="price">${total === undefined ? span(pricesOf(catalog, word).map(toUnits), catalog) : amount(total, catalog)}</span>${description && html`<span class="about">${description}</span>`}<span class="facts">${bar(said.heat, heat)}${bar(said.uv, uv)}<span class="fact"><span>${said.warranty}</span><b>${warranty}</b></span></span>`,
     );
   })}</div>`;
 }
 
 /** What a service costs over all vehicles; of films the first. */
-export function servicePrice(key: string, catalog: Shop): string {
+export function servicePrices(key: string, catalog: Shop): number[] {
   const { pricedBy, films } = catalog.terms;
-  return span(pricedBy.get(key) === "film" ? (films[0] ?? key) : key, catalog);
+  return pricesOf(catalog, pricedBy.get(key) === "film" ? (films[0] ?? key) : key).map(toUnits);
 }
 
-/** Lowest and highest price over all vehicles. */
-export function span(column: string, catalog: Shop): string {
-  const prices = pricesOf(catalog, column).map(toUnits);
+/** Lowest and highest price. */
+export function span(prices: readonly number[], catalog: Shop): string {
   return amounts(Math.min(...prices), Math.max(...prices), catalog);
 }
 

@@ -44,14 +44,16 @@ import {
   readChoices,
   toQuery,
 } from "./choices.ts";
+import { front } from "./front.ts";
 import {
   type Estimate,
   extras,
   films,
   numbered,
-  servicePrice,
+  servicePrices,
   serviceTabs,
   shades,
+  span,
   stocked,
   vehicles,
 } from "./offer.ts";
@@ -88,7 +90,7 @@ async function show(visit: Visit, choices: Choices, sent?: Sent, status = 200): 
 /** What a service's page is called, and what search engines show of it. */
 function served(key: string, isVariant: boolean, catalog: Shop) {
   const { title, intro } = catalog.site.texts;
-  const price = servicePrice(key, catalog);
+  const price = span(servicePrices(key, catalog), catalog);
   if (key === catalog.automotive.defaults.service)
     return { title, intro, path: BOOK_PATH, description: `${intro} ${price}`, isVariant };
   const { name, description = intro } = serviceOf(catalog, key);
@@ -103,9 +105,9 @@ function trouble(): Html {
 }
 
 /** The first question, with the fields for it; what an address says beside them is carried on. */
-function withoutVehicle(choices: Choices, { ctx: { catalog } }: Visit): Html {
+function withoutVehicle(choices: Choices, { ctx: { catalog, now } }: Visit): Html {
   const carried = [...new URLSearchParams(toQuery(choices))].filter(([name]) => !FIRST_FIELDS.includes(name));
-  return html`<div class="configurator">${stage(choices, undefined, null, catalog)}<form class="options" id="choose" method="get" action="${BOOK_PATH}#price">${carried.map(([name, value]) => hidden(name, value))}${numbered([vehicles(choices, catalog), films(choices, undefined, false, catalog)])}<p class="update"><button>${PAGE_TEXTS.vehicle.show}</button></p></form></div>`;
+  return html`<div class="configurator">${front(choices, catalog, now)}<form class="options" id="choose" method="get" action="${BOOK_PATH}#price">${carried.map(([name, value]) => hidden(name, value))}${numbered([vehicles(choices, catalog), films(choices, undefined, false, catalog)])}<p class="update"><button>${PAGE_TEXTS.vehicle.show}</button></p></form></div>`;
 }
 
 const FIRST_FIELDS: readonly string[] = ["car", "car_before", "vehicle_type", "film_type"];
