@@ -9,6 +9,7 @@ import { dirname, join } from "node:path";
 const PROGRAMS = {
   Chromium: { debian: "chromium", names: ["chromium", "chromium-browser", "google-chrome"], isNeeded: true },
   tmux: { debian: "tmux", names: ["tmux"], isNeeded: true },
+  Python: { debian: "python3", names: ["python3"], isNeeded: true },
   curl: { debian: "curl", names: ["curl"], isNeeded: true },
   pgrep: { debian: "procps", names: ["pgrep"], isNeeded: true },
   PostgreSQL: { debian: "postgresql", names: ["initdb"], isNeeded: false },

@@ -3,7 +3,7 @@ import { catalogSchema } from "../../src/catalog/schema.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { WEEKDAYS, type Weekday } from "../../src/constants.ts";
 import { timeSpan } from "../../src/domain/dates-in-words.ts";
-import { hoursOf } from "../../src/domain/schedule.ts";
+import { planOf } from "../../src/domain/schedule.ts";
 import { explainIssue } from "../../src/schema/explain.ts";
 
 export type WeekHours = Shop["business"]["hours"];
@@ -102,11 +102,10 @@ export function openingTimesInWords(times: readonly OpeningTimes[number][]): str
 /** `9:00 AM–6:00 PM`, `closed (Thanksgiving)`, `blocked: Stocktaking`; empty while there is no good catalog. */
 export function hoursInWords(catalog: Shop | null, date: string): string {
   if (!catalog) return "";
-  const blocked = catalog.scheduling.blocked_dates.find((entry) => entry.date === date);
-  if (blocked) return `blocked${blocked.reason ? `: ${blocked.reason}` : ""}`;
-  const special = catalog.business.special_hours.find((entry) => entry.date === date);
+  const { block, special, hours } = planOf(catalog, date);
+  if (block) return `blocked${block.reason ? `: ${block.reason}` : ""}`;
   const reason = special?.reason ? ` (${special.reason})` : "";
-  return openingTimesInWords(hoursOf(catalog, date)) + reason;
+  return openingTimesInWords(hours) + reason;
 }
 
 /** The order of days in a list; several entries of one day stay in the order of the file. */

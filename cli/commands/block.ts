@@ -3,7 +3,7 @@ import { blockDate, blockHours, type WrittenBlockedHours } from "../../src/catal
 import type { Shop } from "../../src/catalog/shop.ts";
 import { blockInWords } from "../../src/domain/blocked-hours.ts";
 import { daysInWords } from "../../src/domain/dates-in-words.ts";
-import { hoursOf } from "../../src/domain/schedule.ts";
+import { planOf } from "../../src/domain/schedule.ts";
 import { addEditOptions, type EditOptions, makeEdit, warnOfPast } from "../catalog/edits.ts";
 import { warnOfConflicts } from "../diary/conflicts.ts";
 import { shopOf } from "../shop/clock.ts";
@@ -63,7 +63,7 @@ export function configure(command: Command): void {
       const [first] = days;
       const last = days.at(-1) ?? first;
       // A block of the afternoon of several days leaves out days on which the shop is closed.
-      const isOpen = (date: string) => hoursOf(knownCatalog(shop()), date).length > 0;
+      const isOpen = (date: string) => planOf(knownCatalog(shop()), date).hours.length > 0;
       const open = days.length > 1 && usesHours(words, options) ? days.filter(isOpen) : days;
       const parts = open.map((date) => ({ date, ...partOf(date, words, options, shop, () => now().time) }));
       const [part = { date: first }] = parts;

@@ -5,7 +5,7 @@ import type { Shop } from "../../src/catalog/shop.ts";
 import { WEEKDAYS } from "../../src/constants.ts";
 import { blockInWords } from "../../src/domain/blocked-hours.ts";
 import { ALWAYS_YEAR, dayAndDate } from "../../src/domain/dates-in-words.ts";
-import { hoursOf } from "../../src/domain/schedule.ts";
+import { planOf } from "../../src/domain/schedule.ts";
 import { addEditOptions, type EditOptions, makeEdit, warnOfPast } from "../catalog/edits.ts";
 import {
   byDate,
@@ -127,7 +127,7 @@ async function special(date: string, times: string[], { reason, remove, ...optio
 
 /** The hours that a date had before, with an arrow; empty while the catalog had mistakes. */
 function wasOpen(before: Shop | null, date: string): string {
-  return before ? `${openingTimesInWords(hoursOf(before, date))} → ` : "";
+  return before ? `${openingTimesInWords(planOf(before, date).hours)} → ` : "";
 }
 
 /** @throws UsageError */

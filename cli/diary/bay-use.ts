@@ -4,7 +4,7 @@ import { mostAtOnce, type Occupancy } from "../../src/domain/bays.ts";
 import { closedIn } from "../../src/domain/blocked-hours.ts";
 import { timeOfDay } from "../../src/domain/dates-in-words.ts";
 import { stayOf } from "../../src/domain/lifecycle.ts";
-import { hoursOf, momentOf } from "../../src/domain/schedule.ts";
+import { momentOf, planOf } from "../../src/domain/schedule.ts";
 import type { Slot } from "../../src/domain/slots.ts";
 import type { DiaryEntry } from "../../src/store/diary-days.ts";
 import { clean } from "../terminal/output.ts";
@@ -55,7 +55,7 @@ function freeUntil(catalog: Shop, { date, time, startAt }: Slot, busy: readonly 
   const needed = busy
     .map((one) => one.startAt)
     .filter((at) => at > startAt && mostAtOnce(busy, startAt, at + 1) >= bays);
-  const open = hoursOf(catalog, date).find(({ opens, closes }) => opens <= time && time < closes);
+  const open = planOf(catalog, date).hours.find(({ opens, closes }) => opens <= time && time < closes);
   const ends = [...needed, ...(open ? [momentOf(catalog, date, open.closes)] : [])];
   return ends.length === 0 ? null : Math.min(...ends);
 }

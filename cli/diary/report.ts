@@ -6,7 +6,7 @@ import type { Occupancy } from "../../src/domain/bays.ts";
 import { openBayMinutes, type Stretch } from "../../src/domain/blocked-hours.ts";
 import { bringsMoney, isCancelled, isOverAndOpen, LEAD_STATUSES, stayOf } from "../../src/domain/lifecycle.ts";
 import { standing } from "../../src/domain/payments.ts";
-import { addDays, hoursOf, momentOf, type ShopClock } from "../../src/domain/schedule.ts";
+import { addDays, datesFrom, daysBetween, planOf, type ShopClock } from "../../src/domain/schedule.ts";
 import { MINUTE_MS } from "../../src/lib/durations.ts";
 import { toUnits } from "../../src/lib/money.ts";
 import { diaryDays, RUNS_OVER_DAYS } from "../../src/store/diary-days.ts";
@@ -156,15 +156,10 @@ function byOrder(by: Group | null) {
 
 /** The hours in which the shop is open on these days; none on blocked days. */
 function openingsIn(catalog: Shop, from: string, to: string): Stretch[] {
-  const blocked = new Set(catalog.scheduling.blocked_dates.map(({ date }) => date));
-  const openings: Stretch[] = [];
-  for (let day = Temporal.PlainDate.from(from); day.toString() <= to; day = day.add({ days: 1 })) {
-    const date = day.toString();
-    if (blocked.has(date)) continue;
-    for (const { opens, closes } of hoursOf(catalog, date))
-      openings.push({ from: momentOf(catalog, date, opens), until: momentOf(catalog, date, closes) });
-  }
-  return openings;
+  return datesFrom(from, daysBetween(from, to) + 1)
+    .map((date) => planOf(catalog, date))
+    .filter(({ status }) => status !== "blocked")
+    .flatMap(({ openings }) => openings.map(({ opensAt, closesAt }) => ({ from: opensAt, until: closesAt })));
 }
 
 /** The minutes in which a booking has a bay while the shop is open. A car that stays overnight uses none of the night. */

@@ -1,5 +1,5 @@
 /** Refusals of the API, in the words of the command line. */
-import type { Capability } from "../../src/capabilities/core/capability.ts";
+import { type Capability, insteadOf } from "../../src/capabilities/core/capability.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import type { ApiError } from "../../src/errors.ts";
 import { didYouMean, oneOf } from "../../src/schema/explain.ts";
@@ -14,7 +14,7 @@ import { flagOf, type GivenFlags, inFlagWords } from "./flags.ts";
  */
 export function inFlags(
   { message, details }: ApiError,
-  { id, input, insteadOf = {} }: Capability,
+  { id, input, checks }: Capability,
   given: GivenFlags,
   catalog: Shop,
   command = HELP[id] ?? "tint estimate",
@@ -23,7 +23,7 @@ export function inFlags(
   const choices = (field: string) => (properties[field]?.enum ? `: ${oneOf(properties[field].enum)}` : "");
   const issues = [
     ...(details.missing_fields ?? []).map((field) => {
-      const other = insteadOf[field];
+      const other = insteadOf(field, { checks }, catalog);
       return `${nameOf(field)}${other ? ` or ${nameOf(other)}` : ""} is missing${choices(field)}.`;
     }),
     ...(details.invalid_fields ?? []).map((issue) => {

@@ -2,7 +2,7 @@
 import type { WrittenBlockedHours } from "../../src/catalog/edit/everyday.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { dayAndDate, timeOfDay } from "../../src/domain/dates-in-words.ts";
-import { hoursOf } from "../../src/domain/schedule.ts";
+import { planOf } from "../../src/domain/schedule.ts";
 import { counted } from "../../src/lib/text.ts";
 import { clean, UsageError } from "../terminal/output.ts";
 import { readDates } from "./date-ranges.ts";
@@ -129,7 +129,7 @@ export function inOrder(from: string, to: string): { from: string; to: string } 
 export function edgeOf(typed: string, { date, catalog, now }: Day): string {
   const [, edge] = /^(open|clos)(?:e|es|ing|ing time)?$/i.exec(typed.trim()) ?? [];
   if (edge === undefined) return readTime(typed, now);
-  const hours = hoursOf(catalog, date);
+  const hours = planOf(catalog, date).hours;
   const at = edge.toLowerCase() === "open" ? hours[0]?.opens : hours.at(-1)?.closes;
   if (at === undefined) throw new UsageError(`The shop is closed on ${dayAndDate(date)} anyway.`);
   return at;

@@ -11,7 +11,7 @@ import {
   type Tool,
   type ToolAnnotations,
 } from "@modelcontextprotocol/server";
-import type { Capability } from "../capabilities/core/capability.ts";
+import { type Capability, insteadOf } from "../capabilities/core/capability.ts";
 import { type Operation, requiresConsent } from "../capabilities/core/operations.ts";
 import type { Call } from "../capabilities/core/protocol.ts";
 import { aboutOf, CAPABILITIES, offers, toolCapabilities } from "../capabilities/index.ts";
@@ -164,17 +164,15 @@ function inputSchema(all: readonly Capability[], catalog: Shop): JsonSchema {
 /** The description of one capability. Capabilities of one tool do not refer to each other. */
 function about(capability: Capability, all: readonly Capability[], catalog: Shop): string {
   const others = CAPABILITIES.filter((one) => !all.includes(one));
-  const { description: what, useWhen, avoidWhen } = aboutOf(capability, catalog, toolVoice(catalog), others);
-  const { sharesTool, insteadOf = {} } = capability;
-  const either = Object.entries(insteadOf).map(([field, other]) => `${field} or ${other}`);
+  const [what = "", ...more] = aboutOf(capability, catalog, toolVoice(catalog), others).inTools;
+  const { sharesTool } = capability;
+  const required = requiredFields(capability, catalog);
+  const either = required.map((field) => [field, insteadOf(field, capability, catalog)].filter(Boolean).join(" or "));
   return [
-    sharesTool ? `With ${[sharesTool.field, ...either].join(" and ")}: ${what}` : what,
-    ...useWhen.map((use) => `Use when: ${use}`),
-    ...avoidWhen.map((avoid) => `Avoid when: ${avoid}`),
-    ...(capability.asksFirst
-      ? [`Needs: ${[...capability.asksFirst, ...requiredFields(capability, catalog)].join(", ")}.`]
-      : []),
-  ].join("\n");
+    sharesTool ? `With ${either.join(" and ")}: ${what}` : what,
+    ...more,
+    ...(capability.asksFirst ? [`Needs: ${[...capability.asksFirst, ...required].join(", ")}.`] : []),
+  ].join(" ");
 }
 
 /** For tools that store something. A repeated quote request or booking is a second one, unless it has the same id. */
@@ -190,41 +188,28 @@ const ANNOTATIONS: Record<Operation["sideEffect"], ToolAnnotations> = {
 
 const FORMS: Record<string, string> = { date: "YYYY-MM-DD.", "date-time": "RFC 3339." };
 
-/** A schema without the descriptions of its fields: the list of tools takes room in every conversation. */
-function withoutWords({ properties, ...schema }: JsonSchema): JsonSchema {
-  const fields = Object.entries(properties ?? {}).map(([name, { description: _, ...field }]) => [name, field]);
-  return { ...schema, ...(properties && { properties: Object.fromEntries(fields) }) };
-}
-
 /**
  * A schema in the words that the hosts of models know: OpenAI, Gemini and Claude each refuse some of the others. So
- * there is no const, format or pattern, no alternative inside an alternative, no object without fields. Lengths and
- * wide bounds would only take room, because the server says what is wrong with a value.
+ * there is no const, format or pattern, no alternative inside an alternative, no object without fields. Bounds would
+ * only take room, because the server says what is wrong with a value.
  */
-function toolSchema(schema: JsonSchema, catalog: Shop, depth = 0): JsonSchema {
-  const inner = (one: JsonSchema) => toolSchema(one, catalog, depth + 1);
-  const { type, properties, items, required, enum: words, anyOf = [], description, format = "" } = schema;
-  const { minimum, maximum = Number.POSITIVE_INFINITY } = schema;
+function toolSchema(schema: JsonSchema, catalog: Shop): JsonSchema {
+  const inner = (one: JsonSchema) => toolSchema(one, catalog);
+  const { type, properties = {}, items, required, enum: words, anyOf = [], format = "", "x-tool": said } = schema;
+  const about = [said, FORMS[format]].filter(Boolean).join(" ");
+  const description = about && { description: about };
   // The first form, and an object where a value may be one. The server takes the others too.
   const [first, ...others] = anyOf;
   const objects = others.filter((one) => one.properties);
-  if (first && objects.length > 0)
-    return {
-      ...toolSchema({ description }, catalog),
-      anyOf: [first, ...objects].map((one) => withoutWords(inner(one))),
-    };
-  const about = [description, FORMS[format]].filter(Boolean).join(" ");
+  if (first && objects.length > 0) return { ...description, anyOf: [first, ...objects].map(inner) };
+  const shown = Object.entries(properties).filter(([, field]) => field["x-tool"] !== false);
   return {
     ...(first && inner(first)),
-    ...(about && { description: about }),
+    ...description,
     ...(type && { type }),
     ...(words && type === "string" && { enum: words }),
-    ...(maximum < 1000 && depth < 3 && { minimum, maximum }),
-    // The description of a list also describes its entries.
-    ...(items && { items: inner({ ...items, description: undefined }) }),
-    ...(properties && {
-      properties: Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, inner(field)])),
-    }),
+    ...(items && { items: inner(items) }),
+    ...(schema.properties && { properties: Object.fromEntries(shown.map(([name, field]) => [name, inner(field)])) }),
     ...(required && { required }),
   };
 }

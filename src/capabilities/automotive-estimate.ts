@@ -58,7 +58,7 @@ const estimateRequest = (catalog: Shop) => {
   const { example } = catalog.terms;
   const { defaults } = catalog.automotive;
   return z.object({
-    vehicle_type: vehicleType.meta({ description: catalog.phrases.vehicleTypes, example: example.vehicle_type }),
+    vehicle_type: vehicleType.meta({ description: "Body type.", example: example.vehicle_type }),
     service: optional(service).meta({
       description: "The service wanted; else the shop's default.",
       example: defaults.service,
@@ -70,7 +70,7 @@ const estimateRequest = (catalog: Shop) => {
       ...soft,
     }),
     coverage: optional(coverage).meta({
-      description: `${catalog.phrases.coverages}; else the shop's default.`,
+      description: "The glass to be covered; else the shop's default.",
       example: defaults.coverage,
     }),
     ...vehicleFields(catalog),
@@ -112,6 +112,7 @@ export const automotiveEstimate = defineCapability({
   title: "Automotive estimate",
   description: (catalog) =>
     `Instant price for ${catalog.phrases.vehicleServices}: line items, total, ${catalog.phrases.allFilms} side by side, a tint-law check of the shade, and add-ons that fit.`,
+  inTools: ["Exact price and length of work on a vehicle with each film, and whether a shade is legal."],
   returnsPrice: true,
   useWhen: ["The user wants to know what their car costs.", "The user asks whether a shade is legal."],
   avoidWhen: [

@@ -29,6 +29,11 @@ export const bookAppointment = defineCapability({
   title: "Book an appointment",
   description:
     "Books a confirmed automotive appointment, stores a lead and notifies the shop. Ask the end user's consent first; dry_run shows what will be booked. With booking_request_id a retry never books twice.",
+  inTools: [
+    "Books an appointment at a time that {tool:check_availability} shows as open.",
+    "Ask the end user first; dry_run shows what will be booked.",
+    "For work on a building use {tool:flat_glass_estimate}.",
+  ],
   returnsPrice: true,
   useWhen: ["The user agreed to a date and time that {tool:check_availability} shows as open."],
   avoidWhen: [
@@ -41,7 +46,6 @@ export const bookAppointment = defineCapability({
   errors: BOOKING_ERRORS,
   unknownValue: { vehicle_type: "INVALID_VEHICLE_TYPE" },
   asksFirst: ["vehicle_type"],
-  acceptsKey: true,
   refusesUnknown: true,
   prepare: withoutHeldWords,
   sample: (catalog, now, start = firstStartOf(sampleWork(catalog), catalog, now)) => ({

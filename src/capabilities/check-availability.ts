@@ -18,7 +18,7 @@ import {
 import { resolveJob } from "../job/price.ts";
 import { lawWarnings, understoodType, workWarnings } from "../job/warnings.ts";
 import { pick } from "../lib/fields.ts";
-import { date, line, linesFor, optional, time, vehicleYear } from "../schema/fields.ts";
+import { date, inTool, line, linesFor, optional, seldom, time, vehicleYear } from "../schema/fields.ts";
 import { availability, offered, toCompact, toCompactDay, toDays, toOneDay } from "./booking/open-times.ts";
 import { shortestWork } from "./booking/slot.ts";
 import { defineCapability, type Suggestion } from "./core/capability.ts";
@@ -30,7 +30,7 @@ const DEFAULT_DAYS = 7;
 const MOST_DAYS = 30;
 
 /** Changes no time: the steps that follow repeat it. */
-const CARRIED = { description: "Carried on." };
+const CARRIED = { description: "Carried on.", ...seldom };
 
 const SERVICE_WORDING = "must be the id or the key of a service";
 
@@ -43,6 +43,7 @@ const availabilityQuery = (catalog: Shop) => {
       description: `Id or key of a service (${catalog.bookable
         .map(({ id, key }) => `${id} or ${key}`)
         .join(", ")}); else the shop's default.`,
+      ...inTool(catalog.bookable.map(({ id, key }) => `${id} ${key}`).join(", ")),
     }),
     from: optional(date()).meta({ description: "First of several days; default today." }),
     days: optional(z.int().min(1).max(MOST_DAYS)).meta({
@@ -52,6 +53,7 @@ const availabilityQuery = (catalog: Shop) => {
     }),
     vehicle_type: optional(vehicleType).meta({
       description: "Makes the length exact, so that more times fit.",
+      ...inTool("Makes the length exact."),
       example: catalog.terms.example.vehicle_type,
     }),
     coverage: optional(coverage).meta({
@@ -70,11 +72,17 @@ const availabilityQuery = (catalog: Shop) => {
     jurisdiction: optional(line()).meta(CARRIED),
     estimate_id: optional(line(MAX_TOKEN)).meta({
       description: "From an estimate: fills in its work.",
+      ...inTool("Fills in the work of the estimate."),
     }),
-    after: optional(time()).meta({ description: "Only times from this one on.", example: "13:00" }),
+    after: optional(time()).meta({
+      description: "Only times from this one on.",
+      example: "13:00",
+      ...inTool("HH:MM."),
+    }),
     before: optional(time()).meta({ description: "Only times earlier than this one.", example: "17:00" }),
     view: optional(z.enum(["full", "compact"])).meta({
-      description: "compact: of each day only the times that are open.",
+      ...inTool("compact: open times alone."),
+      description: "How much is answered.",
       ...linesFor({ full: "Every slot.", compact: "Of each day only the times that are open." }),
     }),
   });
@@ -90,6 +98,7 @@ export const checkAvailability = defineCapability({
   title: "Open appointment times",
   description: (catalog) =>
     `Slots of one day or several; available only when a bay is free for the whole work before closing${catalog.scheduling.buffer_minutes > 0 ? `; ${pauseInWords(catalog)}` : ""}. date and time go verbatim into {tool:book_appointment}.`,
+  inTools: ["Open times for the work; each can be booked as it stands.", "Call it before {tool:book_appointment}."],
   returnsPrice: false,
   useWhen: ["The user wants to know when the shop has time.", "Before {tool:book_appointment}."],
   avoidWhen: ["The work is on a building: use {tool:flat_glass_estimate}."],

@@ -7,7 +7,7 @@ import { glassToken, glassUrl, holdsWork, type LockTerms } from "../job/forms.ts
 import { pick } from "../lib/fields.ts";
 import { newId } from "../lib/ids.ts";
 import { joinWithAnd } from "../schema/explain.ts";
-import { exampleOf, optional, soft, sqft } from "../schema/fields.ts";
+import { exampleOf, inTool, optional, soft, sqft } from "../schema/fields.ts";
 import { defineCapability } from "./core/capability.ts";
 import type { Warning } from "./core/envelope.ts";
 import { briefFlatGlass, together, viewField } from "./core/price-shapes.ts";
@@ -27,6 +27,7 @@ const request = (catalog: Shop) =>
   z.object({
     total_sqft: optional(sqft()).meta({
       description: "Total glass area in square feet; not needed with windows.",
+      ...inTool("Or windows."),
       example: 350.5,
     }),
     windows: optional(windowRows()).meta({
@@ -35,6 +36,7 @@ const request = (catalog: Shop) =>
     }),
     site_type: termFields(catalog).siteType.meta({
       description: `Kind of site${meaningsOf(catalog)}.`,
+      ...inTool("Of a building."),
       ...exampleOf(sampleSite(catalog)),
     }),
     primary_concern: optional(concern(catalog)).meta({
@@ -60,6 +62,7 @@ export const flatGlassEstimate = defineCapability({
   title: "Flat-glass estimate",
   description: (catalog) =>
     `Ballpark for the windows of a building in ${optionsInWords(catalog)}, each with a film, line items and a total or range.`,
+  inTools: ["ballpark for the glass of a building in three options."],
   returnsPrice: true,
   useWhen: ["The user knows the glass of a building: roughly its square feet, or its windows by size."],
   avoidWhen: [
@@ -73,7 +76,6 @@ export const flatGlassEstimate = defineCapability({
   errors: [],
   sharesTool: { of: "automotive_estimate", field: "site_type" },
   queryFields: ["view"],
-  insteadOf: { total_sqft: "windows" },
   demands: ["total_sqft"],
   checks: {
     total_sqft(sqft, catalog, body) {

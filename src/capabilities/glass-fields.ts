@@ -8,7 +8,7 @@ import { measure, type WindowRow } from "../domain/window-area.ts";
 import { hundredthsOf } from "../lib/money.ts";
 import { capitalised } from "../lib/text.ts";
 import { joinWithAnd } from "../schema/explain.ts";
-import { count, line, linesFor, MOST_SQFT, optional } from "../schema/fields.ts";
+import { count, inTool, line, linesFor, MOST_SQFT, optional, seldom } from "../schema/fields.ts";
 import { wordForm } from "../schema/names.ts";
 import type { FieldIssue } from "./core/capability.ts";
 import type { Warning } from "./core/envelope.ts";
@@ -27,8 +27,11 @@ export const windowRows = () =>
             width_in: inches().meta({ description: "Width of a pane in inches.", example: 36 }),
             height_in: inches().meta({ description: "Height of a pane in inches.", example: 60 }),
             quantity: z.int().min(1).max(10_000).meta({ description: "Panes of this size.", example: 8 }),
-            label: optional(line()).meta({ description: "Name of these windows.", example: "Lobby" }),
-            blocked: optional(z.boolean()).meta({ description: "Furniture stands in front of them." }),
+            label: optional(line()).meta({ description: "Name of these windows.", example: "Lobby", ...seldom }),
+            blocked: optional(z.boolean()).meta({
+              description: "Furniture stands in front of them.",
+              ...inTool("By furniture."),
+            }),
             curtain: optional(z.boolean()).meta({ description: "They have blinds or curtains." }),
           },
           { error: "must be a window with width_in, height_in and quantity" },
@@ -40,10 +43,11 @@ export const windowRows = () =>
 
 /** What makes work on windows dearer, in estimates and in quote requests. */
 export const extraFields = () => ({
-  blocked_windows: optional(count()).meta({ description: "Windows with furniture in front.", example: 2 }),
-  curtain_windows: optional(count()).meta({ description: "Windows with blinds or curtains.", example: 3 }),
+  blocked_windows: optional(count()).meta({ description: "Windows with furniture in front.", example: 2, ...seldom }),
+  curtain_windows: optional(count()).meta({ description: "Windows with blinds or curtains.", example: 3, ...seldom }),
   existing_film_sqft: optional(z.number().min(0).max(MOST_SQFT)).meta({
     description: "Old film to remove, in square feet.",
+    ...inTool("Old film to remove."),
     example: 100,
   }),
 });

@@ -67,12 +67,12 @@ export function toolCapabilities(catalog: Shop): Capability[] {
  * by phone. @param others that it may be compared with
  */
 export function aboutOf(
-  { description, useWhen, avoidWhen, isByPhone }: Capability,
+  { description, inTools = [description], useWhen, avoidWhen, isByPhone }: Capability,
   catalog: Shop,
   voice = restVoice(catalog),
   others = CAPABILITIES,
 ): About {
-  if (isByPhone?.(catalog)) return { description: byPhone(catalog), useWhen: [], avoidWhen: [] };
+  if (isByPhone?.(catalog)) return { description: byPhone(catalog), inTools: [], useWhen: [], avoidWhen: [] };
   const can = new Set<string>(usable(catalog).flatMap((one) => (others.includes(one) ? one.id : [])));
   const known = (texts: readonly Text[]) =>
     texts
@@ -81,6 +81,7 @@ export function aboutOf(
       .map((text) => say(text, voice));
   return {
     description: say(textOf(description, catalog), voice),
+    inTools: known(inTools),
     useWhen: known(useWhen),
     avoidWhen: known(avoidWhen),
   };
@@ -88,6 +89,7 @@ export function aboutOf(
 
 interface About {
   description: string;
+  inTools: string[];
   useWhen: string[];
   avoidWhen: string[];
 }

@@ -32,6 +32,7 @@ export const listFaq = defineCapability({
   id: "list_faq",
   title: "Questions and answers",
   description: "Questions and answers: all, of one category, or by words.",
+  inTools: ["How things work: tint law, curing, warranty, cancelling. Search by words with q."],
   returnsPrice: false,
   useWhen: ["The user asks how something works: tint law, curing, warranty, cancelling."],
   avoidWhen: ["You need a price or an open time: use the estimates and {tool:check_availability}."],

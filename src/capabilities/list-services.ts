@@ -26,6 +26,11 @@ export const listServices = defineCapability({
   title: "Services and prices",
   description: (catalog) =>
     `All services with descriptions, ${joinWithAnd(catalog.terms.films)} prices per vehicle type, film data${catalog.flat_glass ? ", add-ons and flat-glass rates" : " and add-ons"}.`,
+  inTools: [
+    "What the shop offers and charges, with ids and keys.",
+    "For a known vehicle {tool:automotive_estimate} gives the exact price.",
+    "For the glass of a building use {tool:flat_glass_estimate}.",
+  ],
   returnsPrice: true,
   useWhen: ["The user asks what the shop offers or charges.", "You need ids and keys of services, films or add-ons."],
   avoidWhen: [
@@ -121,7 +126,7 @@ export const listServices = defineCapability({
             .meta({ title: "BuildingPrices", description: "Work on buildings." }),
         }),
       })
-      .meta({ title: "ServiceCatalog" });
+      .meta({ title: "ServiceCatalog", description: "What the shop offers, with its prices." });
   },
   status: 200,
   errors: [],

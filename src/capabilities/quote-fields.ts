@@ -9,6 +9,7 @@ import {
   consent,
   count,
   email,
+  inTool,
   LIMITS,
   line,
   linesFor,
@@ -17,6 +18,7 @@ import {
   personName,
   phone,
   propertyInfo,
+  seldom,
   soft,
   sqft,
   vehicleYear,
@@ -57,6 +59,7 @@ const whole = (catalog: Shop) =>
     }),
     square_footage: optional(sqft()).meta({
       description: "Estimated glass area in square feet; gives a ballpark.",
+      ...inTool("Of glass."),
       example: 350.5,
     }),
     windows: optional(windowRows()).meta({
@@ -76,12 +79,15 @@ const whole = (catalog: Shop) =>
     property_info: optional(propertyInfo()).meta({
       description: "Facts about the property, as text or as an object; at most 4 KiB.",
       ...soft,
+      ...seldom,
     }),
     quote_request_id: optional(line(LIMITS.bookingRequestId)).meta({
       description: "Your own id: sent again, it makes no second request.",
+      ...inTool("Your own id, against repeats."),
     }),
     estimate_id: optional(line(MAX_TOKEN)).meta({
       description: "From an estimate: the shop sees it, and it fills in the rest of the work.",
+      ...inTool("Fills in the work of the estimate."),
     }),
     consent: optional(consent()).meta({ description: "The end user's agreement." }),
     dry_run: dryRun(),

@@ -72,6 +72,7 @@ export const quoteRequest = defineCapability({
   title: "Quote request",
   description: (catalog) =>
     `Sends the shop a quote request: stores a lead, starts the follow-up${worksOnBuildings(catalog) ? ", answers with a ballpark when the glass is known" : ""}. Ask the end user's consent first.`,
+  inTools: ["Asks the shop for a binding quote or a call back. Ask the end user first."],
   returnsPrice: true,
   useWhen: [
     (catalog) => `The user wants a binding quote or a call back${buildingWork(catalog)}.`,

@@ -1,5 +1,4 @@
 /** Phrases about the shop's offer, for the middle of a description's sentence. */
-import { sentence } from "../lib/text.ts";
 import type { Catalog } from "./schema.ts";
 import type { Terms } from "./terms.ts";
 
@@ -10,8 +9,6 @@ export interface Phrases {
   allFilms: string;
   /** `full, all side and rear glass, or front2, the front two windows only`. */
   coverages: string;
-  /** `Body type. coupe: Two doors. …`. */
-  vehicleTypes: string;
 }
 
 export function phrasesOf({ automotive, services }: Catalog, { services: priced, films }: Terms): Phrases {
@@ -19,14 +16,10 @@ export function phrasesOf({ automotive, services }: Catalog, { services: priced,
     .filter(({ key }) => priced.includes(key))
     .map(({ name, phrase }) => phrase ?? name.toLowerCase());
   const coverages = Object.entries(automotive.coverages).map(([word, { name, glass }]) => `${word}, ${glass ?? name}`);
-  const types = Object.entries(automotive.vehicle_facts).flatMap(([type, { about }]) =>
-    about === undefined ? [] : `${type}: ${sentence(about)}`,
-  );
   return {
     vehicleServices: oxford(work),
     allFilms: films.length === 1 ? "the film" : films.length === 2 ? "both films" : `all ${films.length} films`,
     coverages: oxford(coverages),
-    vehicleTypes: ["Body type.", ...types].join(" "),
   };
 }
 

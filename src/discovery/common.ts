@@ -4,6 +4,7 @@ import type { Capability } from "../capabilities/core/capability.ts";
 import type { Document } from "../capabilities/core/document.ts";
 import type { Voice } from "../capabilities/core/voice.ts";
 import type { Shop } from "../catalog/shop.ts";
+import { API_PREFIX } from "../constants.ts";
 import type { Start } from "../domain/slots.ts";
 
 export function summaryOf(catalog: Shop): string {
@@ -33,6 +34,26 @@ export function keysAtDocs(catalog: Shop): Pick<Voice, "register" | "keys"> {
 export function docsUrl(catalog: Shop, section?: string): string {
   return apiUrl(catalog, `/docs${section ? `#${section}` : ""}`);
 }
+
+/** The chapters of the documentation, in the order in which a newcomer needs them. */
+export const CHAPTERS = {
+  "quick-start": "Quick start",
+  endpoints: "Requests",
+  guides: "Guides",
+  answers: "Responses",
+  errors: "Errors",
+  limits: "Limits",
+  keys: "API keys",
+  agents: "AI assistants",
+  prices: "Prices today",
+  "tint-law": "Tint law",
+  terms: "Terms of use",
+  versions: "Versions",
+} as const;
+
+/** The page that has every operation, to be tried; an operation is found by its name behind the second one. */
+export const REFERENCE = `${API_PREFIX}/docs/explorer`;
+export const operationAt = (operationId: string) => `${REFERENCE}#/Capabilities/${operationId}`;
 
 const JSON_TYPE = "application/json";
 

@@ -5,7 +5,7 @@
 import { z } from "zod";
 import type { Capability } from "../capabilities/core/capability.ts";
 import { httpMethod, sideEffect } from "../capabilities/core/envelope.ts";
-import { requiresConsent } from "../capabilities/core/operations.ts";
+import { countsKeys, requiresConsent } from "../capabilities/core/operations.ts";
 import { aboutOf, offered } from "../capabilities/index.ts";
 import { LIMITS } from "../catalog/limits.ts";
 import type { Shop } from "../catalog/shop.ts";
@@ -138,7 +138,7 @@ function entry(capability: Capability, catalog: Shop, sampleOf: SampleOf): Manif
     requires: requirements(capability, catalog),
     ...hardFields(capability, catalog),
     sample_request: sampleOf(capability),
-    ...(capability.acceptsKey && {
+    ...(countsKeys(capability) && {
       auth: {
         type: "api_key" as const,
         required: catalog.bookings.require_api_key,
@@ -221,7 +221,7 @@ function cut(line: string, most: number): string {
 const MARKS = 7;
 
 /** When to use it, when not, and what to ask the end user first; one sentence each. @param mark around what they are about */
-export function adviceOf(capability: Capability, catalog: Shop, mark = ""): string[] {
+function adviceOf(capability: Capability, catalog: Shop, mark = ""): string[] {
   const { useWhen, avoidWhen } = aboutOf(capability, catalog);
   return [
     ...(useWhen.length > 0 ? [`${mark}Use it when:${mark} ${useWhen.join(" ")}`] : []),
@@ -236,7 +236,7 @@ export function inFull(capability: Capability, catalog: Shop): string {
 }
 
 /** The capability's own limit as a sentence; undefined when only the caller's general limit applies. */
-export function limitOf({ limit, acceptsKey }: Capability, catalog: Shop): string | undefined {
-  const kind = limit ?? (acceptsKey ? "network" : undefined);
+export function limitOf(capability: Capability, catalog: Shop): string | undefined {
+  const kind = capability.limit ?? (countsKeys(capability) ? "network" : undefined);
   return kind && `Limit: ${LIMITS[kind].counts(catalog)[1]}.`;
 }

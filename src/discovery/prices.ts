@@ -2,8 +2,8 @@
 import type { FlatGlass, Jurisdiction } from "../catalog/schema.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { entryOf, first, priceAt } from "../catalog/terms.ts";
-import { WEEKDAYS, type Weekday } from "../constants.ts";
-import { datesFrom, hoursOf, weekdayOf } from "../domain/schedule.ts";
+import { WEEKDAYS } from "../constants.ts";
+import { type DayPlan, datesFrom, planOf } from "../domain/schedule.ts";
 import { ruleInWords } from "../domain/tint-law.ts";
 import { serviceOf } from "../domain/work.ts";
 import { formatMoney, formatRange } from "../lib/money.ts";
@@ -86,10 +86,9 @@ export function weekHours({ business }: Shop): string[] {
 /** The seven days from a date on, like `thursday 2026-12-24 09:00-13:00 (Christmas Eve)`. */
 export function comingDays(catalog: Shop, from: string): string[] {
   return datesFrom(from, 7).map((date) => {
-    const blocked = catalog.scheduling.blocked_dates.find((entry) => entry.date === date);
-    const reason = (blocked ?? catalog.business.special_hours.find((entry) => entry.date === date))?.reason;
-    const hours = blocked ? "closed" : openTimes(hoursOf(catalog, date));
-    return `${weekdayOf(date)} ${date} ${hours}${reason === undefined ? "" : ` (${reason})`}`;
+    const { weekday, block, special, hours } = planOf(catalog, date);
+    const reason = (block ?? special)?.reason;
+    return `${weekday} ${date} ${block ? "closed" : openTimes(hours)}${reason === undefined ? "" : ` (${reason})`}`;
   });
 }
 
@@ -100,6 +99,6 @@ export function specialHours({ business }: Shop): string[] {
   );
 }
 
-function openTimes(hours: Shop["business"]["hours"][Weekday]): string {
+function openTimes(hours: DayPlan["hours"]): string {
   return hours.length > 0 ? hours.map(({ opens, closes }) => `${opens}-${closes}`).join(", ") : "closed";
 }

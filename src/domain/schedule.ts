@@ -189,11 +189,17 @@ export interface PossibleStart {
   closesAt: number;
 }
 
-/** A date of the shop's calendar, with all that the catalog says of it. */
+/** A date of the shop's calendar, with all that the catalog says of it: the one reading of a date. */
 export interface DayPlan extends Day {
+  /** Opening times: special hours override the week. Empty when closed; a blocked day has its usual ones. */
+  hours: readonly { opens: string; closes: string }[];
+  /** Its entry in `business.special_hours`. */
+  special: Shop["business"]["special_hours"][number] | undefined;
+  /** Its entry in `scheduling.blocked_dates`. */
+  block: Shop["scheduling"]["blocked_dates"][number] | undefined;
   /** When the date begins. */
   beginsAt: number;
-  /** The times at which the shop is open; none on a closed day. A blocked day has its usual ones. */
+  /** `hours` in moments. */
   openings: readonly { opensAt: number; closesAt: number }[];
   /** Starts follow the clock on the wall: one that clocks jump over is left out, and one that comes twice is the first. */
   starts: readonly PossibleStart[];
@@ -225,9 +231,9 @@ function plannedDay(catalog: Shop, date: string): DayPlan {
   const { business, scheduling, automotive } = catalog;
   const { timezone } = business;
   const weekday = weekdayOf(date);
-  const blocked = scheduling.blocked_dates.find((entry) => entry.date === date);
+  const block = scheduling.blocked_dates.find((entry) => entry.date === date);
   const special = business.special_hours.find((entry) => entry.date === date);
-  const hours = hoursOf(catalog, date);
+  const hours = special ? (special.closed ? [] : special.hours) : business.hours[weekday];
   const openings: { opensAt: number; closesAt: number }[] = [];
   const starts: PossibleStart[] = [];
   const midnight = midnightUtc(date);
@@ -245,6 +251,9 @@ function plannedDay(catalog: Shop, date: string): DayPlan {
   const plan = {
     date,
     weekday,
+    hours,
+    special,
+    block,
     beginsAt: beginOf(date, timezone),
     openings,
     starts,
@@ -254,8 +263,8 @@ function plannedDay(catalog: Shop, date: string): DayPlan {
       until: rfc3339(catalog, beginOf(addDays(lastOfPrice, 1), timezone) - 1000),
     },
   };
-  if (blocked) {
-    return { ...plan, status: "blocked", reason: blocked.reason ?? "The shop takes no bookings on this day." };
+  if (block) {
+    return { ...plan, status: "blocked", reason: block.reason ?? "The shop takes no bookings on this day." };
   }
   if (hours.length === 0) {
     // A holiday is no rule of the week.
@@ -272,13 +281,6 @@ function beginOf(date: string, zone: string): number {
 /** The moment at which a shop date begins. */
 export function startOfDay(catalog: Shop, date: string): number {
   return planOf(catalog, date).beginsAt;
-}
-
-/** Opening times of a date: special hours override the week. Empty when closed. */
-export function hoursOf({ business }: Shop, date: string): { opens: string; closes: string }[] {
-  const special = business.special_hours.find((entry) => entry.date === date);
-  if (special) return special.closed ? [] : special.hours;
-  return business.hours[weekdayOf(date)];
 }
 
 /** A date as it stands now: the catalog's plan of it, unless it has passed or is too far ahead. Dates compare like text. */

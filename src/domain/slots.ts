@@ -15,7 +15,6 @@ import {
   type Day,
   type DayPlan,
   dayOf,
-  hoursOf,
   isCatalog,
   minutesOf,
   momentShown,
@@ -283,7 +282,7 @@ export function whyNoStart(
 ): string {
   if (momentShown(catalog, date, time) === null) return clocksJump(date, time);
   const at = minutesOf(time);
-  const hours = hoursOf(catalog, date);
+  const hours = planOf(catalog, date).hours;
   const open = hours.find(({ opens, closes }) => minutesOf(opens) <= at && at < minutesOf(closes));
   if (!overNight && hours.every(({ opens, closes }) => minutesOf(closes) - minutesOf(opens) < minutes))
     return tooLong(date, minutes, catalog);
@@ -322,7 +321,7 @@ export function whyUnusual(catalog: Shop, slot: Appointed, now: Temporal.Instant
   const [endsOn = "", clock = ""] = rfc3339(catalog, first.endAt).split("T");
   const endTime = clock.slice(0, "HH:MM".length);
   const endsAt = endsOn === slot.date ? endTime : "24:00";
-  const hours = hoursOf(catalog, slot.date);
+  const hours = planOf(catalog, slot.date).hours;
   if (hours.some(({ opens, closes }) => opens <= slot.time && endsAt <= closes)) return null;
   const open = hours.map(({ opens, closes }) => `${timeOfDay(opens)} to ${timeOfDay(closes)}`).join(" and ");
   const until = endsOn === slot.date ? timeOfDay(endTime) : dayAndTime(endsOn, endTime);
@@ -335,7 +334,7 @@ const DAYS = {
 };
 
 function tooLong(date: string, minutes: number, catalog: Shop): string {
-  const stretches = hoursOf(catalog, date).map(({ opens, closes }) => minutesOf(closes) - minutesOf(opens));
+  const stretches = planOf(catalog, date).hours.map(({ opens, closes }) => minutesOf(closes) - minutesOf(opens));
   const longest = durationInWords(Math.max(...stretches));
   const open = stretches.length > 1 ? `${longest} at a stretch` : longest;
   return `This work takes ${durationInWords(minutes)}, and the shop is open for ${open}`;

@@ -8,8 +8,10 @@ import type { Shop } from "../catalog/shop.ts";
 import { API_PREFIX } from "../constants.ts";
 import { withDaysToCome } from "../domain/days-to-come.ts";
 import type { Start } from "../domain/slots.ts";
+import { ApiError } from "../errors.ts";
 import { hashSecret } from "../lib/api-keys.ts";
 import type { Store } from "../store/store.ts";
+import { queryOf } from "./input.ts";
 import { noSuchPath } from "./not-found.ts";
 import {
   byDay,
@@ -18,6 +20,7 @@ import {
   preferredType,
   type Representation,
   represent,
+  type Sending,
   sendRepresentation,
 } from "./representation.ts";
 import type { RequestContext } from "./request-context.ts";
@@ -34,11 +37,31 @@ export function documentPlugin(documents: readonly Document[], detailOf: DetailO
     getAndHead(
       plugin,
       toRoute(document.path),
-      async ({ call, set }) => sendRepresentation({ call, set }, await source(call)),
+      async ({ call, set }) => sendRepresentation({ call, set }, sectionOf(await source(call), call)),
       detail,
     );
+    if (!document.hasSections) continue;
+    const moved = ({ params, set }: { params: { id: string }; set: Sending["set"] }) => {
+      set.status = 301;
+      set.headers.Location = `${document.path}?section=${encodeURIComponent(params.id)}`;
+      return "";
+    };
+    plugin.get(`${document.path}/:id`, moved).head(`${document.path}/:id`, moved);
   }
   return plugin.use(otherMethods);
+}
+
+/** The section that is asked for, or the whole. @throws ApiError NOT_FOUND */
+function sectionOf(whole: Representation, { request }: RequestContext): Representation {
+  const id = whole.sections && new URLSearchParams(queryOf(request)).get("section");
+  if (!whole.sections || !id) return whole;
+  const section = whole.sections.get(id);
+  if (section) return section;
+  const allowed = [...whole.sections.keys()];
+  throw new ApiError("NOT_FOUND", "There is no such section.", {
+    agent_instruction: `Ask for one of these sections: ${allowed.join(", ")}.`,
+    invalid_fields: [{ field: "section", message: "must be one of the ids of sections.", allowed }],
+  });
 }
 
 /** The document, or the same in the type that the Accept header prefers. */
@@ -59,8 +82,8 @@ function withHeaders(document: Document, more: Readonly<Record<string, string>>)
   return {
     ...document,
     render: async (...given) => {
-      const { body, headers } = await document.render(...given);
-      return { body, headers: { ...headers, ...more } };
+      const rendered = await document.render(...given);
+      return { ...rendered, headers: { ...rendered.headers, ...more } };
     },
   };
 }
@@ -68,8 +91,9 @@ function withHeaders(document: Document, more: Readonly<Record<string, string>>)
 /** Made anew when the catalog changes or, for a document with today's date, the shop's day; for one with samples the open time in them too. */
 function documentSource({ contentType, showsSamples, showsToday, render }: Document): Source {
   const make = async ({ call: { catalog, now }, start }: Moment) => {
-    const { body, headers } = await render(withDaysToCome(catalog, now), now, start);
-    return represent(body, contentType, headers);
+    const { body, headers, sections = new Map() } = await render(withDaysToCome(catalog, now), now, start);
+    const parts = [...sections].map(([id, text]) => [id, represent(text, contentType, headers)] as const);
+    return { ...represent(body, contentType, headers), ...(parts.length > 0 && { sections: new Map(parts) }) };
   };
   if (!showsSamples) {
     const source = cached(make, ({ call }) => (showsToday ? byDay(call) : [withDaysToCome(call.catalog, call.now)]));

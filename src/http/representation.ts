@@ -14,6 +14,8 @@ export const HTML_TYPE = "text/html; charset=utf-8";
 const CODINGS = ["br", "gzip", "identity"];
 
 export interface Representation {
+  /** Parts of it by themselves, by id. */
+  sections?: ReadonlyMap<string, Representation>;
   /** @param coding one of `CODINGS` */
   inCoding: (coding: string) => Promise<Encoded>;
 }

@@ -14,7 +14,7 @@ import type { Shades } from "../domain/tint-law.ts";
 import { resolveWork, type Work } from "../domain/work.ts";
 import { spaced } from "../lib/text.ts";
 import { oneOf } from "../schema/explain.ts";
-import { exampleOf, line, optional, vehicleYear } from "../schema/fields.ts";
+import { exampleOf, inTool, line, optional, seldom, vehicleYear } from "../schema/fields.ts";
 
 export const SIDES = ["front_side", "rear_side", "rear_window"] as const;
 type Side = (typeof SIDES)[number];
@@ -211,6 +211,7 @@ export const jobFields = (shop: Shop, addon: z.ZodType<string, string>) => ({
     ),
   ).meta({
     description: "Wished VLT of side and rear glass: one, or one per position.",
+    ...inTool("VLT in percent: one, or by glass."),
     ...exampleOf(sampleShade(shop)),
   }),
   windshield_shade: optional(inPercent<string | number, number>(scalarShade(), shop)).meta({
@@ -219,10 +220,12 @@ export const jobFields = (shop: Shop, addon: z.ZodType<string, string>) => ({
   }),
   factory_glass: optional(z.union([glassPercent(), eachSide(glassPercent)], { error: GLASS_WORDING })).meta({
     description: "Light through the bare glass in percent, if metered: one, or one per position.",
+    ...seldom,
   }),
   jurisdiction: optional(line()).meta({
     description: `The state whose tint law is checked, like ${shop.tint_law.home}; else the shop's own.`,
     example: shop.tint_law.home,
+    ...inTool(`Like ${shop.tint_law.home}.`),
   }),
 });
 

@@ -93,11 +93,17 @@ export const afterWork = planOf((_, at, shop) => {
   return wanted;
 });
 
-/** The changes that customers are told of. */
-export type News = "booked" | "rescheduled" | "cancelled" | "completed";
+/** The changes that customers are told of, with the messages of each. */
+const NEWS = {
+  booked: jobsThatAre({ to: "customer", event: "booked" }),
+  rescheduled: jobsThatAre({ to: "customer", event: "rescheduled" }),
+  cancelled: jobsThatAre({ to: "customer", event: "cancelled" }),
+  completed: jobsThatAre({ to: "customer", event: "completed" }),
+};
+export type News = keyof typeof NEWS;
 
 function newsOf(what: News, dueAt: number): Wanted[] {
-  return jobsThatAre({ to: "customer", event: what }).map((kind) => ({ kind, dueAt }));
+  return NEWS[what].map((kind) => ({ kind, dueAt }));
 }
 
 /** Whether a message is the news of a change, which an owner may keep from the customer. */
@@ -107,9 +113,7 @@ export function isNewsOf(what: News, kind: JobKind): boolean {
 
 /** Whether a change may be told to a customer: the shop tells of it, and has their phone or e-mail. */
 export function tellsCustomers(what: News, { phone, email }: Omit<Recipient, "consent">, shop: Shop): boolean {
-  return jobsThatAre({ to: "customer", event: what }).some(
-    (kind) => shop.messaging.customerMessages.has(kind) && (isText(kind) ? phone : email) !== "",
-  );
+  return NEWS[what].some((kind) => shop.messaging.customerMessages.has(kind) && (isText(kind) ? phone : email) !== "");
 }
 
 /**

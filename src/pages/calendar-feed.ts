@@ -4,7 +4,7 @@ import { extrasOf, storedConfirmation } from "../capabilities/booking/confirmati
 import type { Shop } from "../catalog/shop.ts";
 import { blockInWords, blocksOn, isWholeDay } from "../domain/blocked-hours.ts";
 import { bringsMoney } from "../domain/lifecycle.ts";
-import { addDays, datesFrom, hoursOf, momentOf, shopDate } from "../domain/schedule.ts";
+import { addDays, datesFrom, momentOf, planOf, shopDate } from "../domain/schedule.ts";
 import { doneParts } from "../domain/slots.ts";
 import { formatMoney, toCents } from "../lib/money.ts";
 import { withExtension } from "../lib/phone.ts";
@@ -60,7 +60,7 @@ function addBlocks(calendar: ReturnType<typeof ical>, catalog: Shop, now: Tempor
   for (const date of datesFrom(today, catalog.scheduling.horizon_days + 1))
     for (const block of blocksOn(catalog, date)) {
       const { from, to, bay, bays, reason } = block;
-      const hours = hoursOf(catalog, date);
+      const hours = planOf(catalog, date).hours;
       const [begins, ends] = [from ?? hours[0]?.opens ?? "00:00", to ?? hours.at(-1)?.closes ?? "24:00"];
       const name = ["blocked", date, begins, bay ?? bays ?? "all"].join("-").replaceAll(":", "");
       calendar.createEvent({

@@ -7,32 +7,24 @@ import type { Capability } from "../capabilities/core/capability.ts";
 import type { Document, Rendered } from "../capabilities/core/document.ts";
 import { type CapabilityId, OPERATIONS, requiresConsent } from "../capabilities/core/operations.ts";
 import { CAPABILITIES, offered, offers, toolCapabilities } from "../capabilities/index.ts";
-import { faqOf } from "../capabilities/list-faq.ts";
 import { addressOf } from "../catalog/messaging.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { API_PREFIX } from "../constants.ts";
 import {
   apiUrl,
+  CHAPTERS,
   docsUrl,
   jsonDocument,
   keyRule,
-  type SampleOf,
+  REFERENCE,
   sampledDocument,
   samplesAt,
   siteUrl,
   summaryOf,
 } from "../discovery/common.ts";
 import { inDetail, manifest } from "../discovery/manifest.ts";
-import type { Examples, ExamplesAt } from "../discovery/openapi/examples.ts";
-import {
-  comingDays,
-  cureAdvice,
-  flatGlassRate,
-  frontWindowRule,
-  priceSpan,
-  specialHours,
-  weekHours,
-} from "../discovery/prices.ts";
+import type { ExamplesAt } from "../discovery/openapi/examples.ts";
+import { comingDays, cureAdvice, flatGlassRate, frontWindowRule, priceSpan } from "../discovery/prices.ts";
 import {
   API_CATALOG,
   agentsJson,
@@ -48,14 +40,11 @@ import { ApiError } from "../errors.ts";
 import { bookUrl } from "../job/forms.ts";
 import { capitalised } from "../lib/text.ts";
 import { oneOf } from "../schema/explain.ts";
+import type { Section } from "./docs/section.ts";
 import icon from "./markup/icon.svg" with { type: "text" };
 
 const DOCS = `${API_PREFIX}/docs`;
-const REFERENCE = `${DOCS}/explorer`;
 const DOCS_MARKDOWN = `${DOCS}-md`;
-/** The sections of the documentation, beside one for each capability. */
-const DOCS_SECTIONS =
-  "quick-start endpoints guides answers errors limits keys agents prices tint-law terms versions".split(" ");
 const HTML = "text/html; charset=utf-8";
 const PLAIN = "text/plain; charset=utf-8";
 const MARKDOWN = "text/markdown; charset=utf-8";
@@ -100,7 +89,8 @@ function noSuchCapability(catalog: Shop): ApiError {
 /** The answers of `GET /` of the site to programs and to models. */
 export const HOME = { manifest: capabilities("/"), text: llms("/", MARKDOWN) };
 
-type DocsMaker = (catalog: Shop, sampleOf: SampleOf, examples: Examples) => Rendered | Promise<Rendered>;
+type Docs = typeof import("./docs/text.ts");
+type DocsMaker = (catalog: Shop, sections: readonly Section[], docs: Docs) => Rendered | Promise<Rendered>;
 
 /** @param examplesAt answers for the documentation */
 export function documents(examplesAt: ExamplesAt): readonly Document[] {
@@ -109,31 +99,30 @@ export function documents(examplesAt: ExamplesAt): readonly Document[] {
     path,
     contentType,
     showsSamples: true,
-    render: async (catalog, now, start) =>
-      make(catalog, samplesAt(catalog, now, start), await examplesAt(catalog, now, start)),
+    render: async (catalog, now, start) => {
+      const docs = await import("./docs/text.ts");
+      const examples = await examplesAt(catalog, now, start);
+      return make(catalog, docs.docsSections(catalog, samplesAt(catalog, now, start), examples), docs);
+    },
   });
-  const markdownOf = (path: string, section?: string) =>
-    documentation(path, MARKDOWN, async (...given) => {
-      const { docsMarkdown } = await import("./docs/markdown.ts");
-      return { body: docsMarkdown(...given, section) };
-    });
-  const markdown = markdownOf(DOCS_MARKDOWN);
+  const markdown: Document = {
+    ...documentation(DOCS_MARKDOWN, MARKDOWN, (catalog, sections, docs) => docs.docsMarkdown(catalog, sections)),
+    hasSections: true,
+  };
   return [
     capabilities(API_PREFIX),
     { ...capabilities(`${API_PREFIX}/capabilities`), isOperation: true },
     ...CAPABILITIES.map(capabilityDocument),
     { ...OTHER_CAPABILITY, isOperation: true },
     {
-      ...documentation(DOCS, HTML, async (...given) => (await pages()).docsPage(...given)),
+      ...documentation(DOCS, HTML, async (catalog, sections) => (await pages()).docsPage(catalog, sections)),
       otherTypes: [markdown],
       isOperation: true,
     },
     { ...markdown, isOperation: true },
-    ...[...DOCS_SECTIONS, ...CAPABILITIES.map(({ id }) => id)].map((id) => markdownOf(`${DOCS_MARKDOWN}/${id}`, id)),
-    documentation("/llms-full.txt", PLAIN, async (...given) => {
-      const { docsMarkdown } = await import("./docs/markdown.ts");
-      return { body: llmsFullText(docsMarkdown(...given), given[0]) };
-    }),
+    documentation("/llms-full.txt", PLAIN, (catalog, sections, docs) => ({
+      body: docs.fullText(catalog, sections),
+    })),
     fromCatalog(`${DOCS}/icon.svg`, "image/svg+xml", () => icon),
     {
       path: `${DOCS}/changelog`,
@@ -171,7 +160,7 @@ export function documents(examplesAt: ExamplesAt): readonly Document[] {
   ];
 }
 
-const pages = () => import("./docs/html/pages.ts");
+const pages = () => import("./docs/page.ts");
 const reference = () => import("./docs/reference.ts");
 
 // llms.txt, short enough for a model to read in full, and llms-full.txt, everything in one file. By the rules of
@@ -228,6 +217,11 @@ function llmsText(catalog: Shop, today: string): string {
         ),
       )
       .join("\n"),
+    "## Documentation, by section",
+    [
+      ...Object.entries(CHAPTERS).map(([id, title]) => link(title, sectionUrl(id, catalog))),
+      link("One request", sectionUrl("automotive_estimate", catalog), "or any other id above"),
+    ].join("\n"),
     "## Documents",
     [
       link(
@@ -248,6 +242,10 @@ function llmsText(catalog: Shop, today: string): string {
   );
 }
 
+function sectionUrl(id: string, catalog: Shop): string {
+  return apiUrl(catalog, `/docs-md?section=${id}`);
+}
+
 function condition(capability: Capability, catalog: Shop): string {
   if (capability.isByPhone?.(catalog)) return " (by phone only)";
   return requiresConsent(capability) ? " (consent needed)" : "";
@@ -260,27 +258,6 @@ function filmPrices(catalog: Shop): string {
       return `${priceSpan(catalog, film)} in ${name} (${ir}%${i === 0 ? " infrared rejection" : ""})`;
     })
     .join(", ");
-}
-
-/** @param docs the documentation as Markdown */
-function llmsFullText(docs: string, catalog: Shop): string {
-  const { business } = catalog;
-  return lines(
-    docs.trimEnd(),
-    "## Location and hours",
-    [
-      `- ${addressOf(catalog)}`,
-      `- Phone ${business.phone}, e-mail ${business.email}`,
-      ...weekHours(catalog).map((day) => `- ${day}`),
-      ...specialHours(catalog).map((day) => `- ${day}`),
-    ].join("\n"),
-    "## Services",
-    catalog.services
-      .map(({ id, key, name, description }) => `- ${name} (\`${key}\`, id ${id}): ${description}`)
-      .join("\n"),
-    "## Questions and answers",
-    ...faqOf(catalog).map(({ question, answer, category }) => `### ${question}\n\n${answer} (${category})`),
-  );
 }
 
 function lines(...parts: string[]): string {

@@ -96,6 +96,17 @@ export function exampleOf(example: unknown) {
 /** Marks a field the manifest lists under `requires.soft`: optional, but an agent should ask for it. */
 export const soft = { "x-soft": true } as const;
 
+/**
+ * What the list of tools says of a field whose name and words do not say it all. The list takes room in every conversation, so
+ * it says nothing of the others.
+ */
+export function inTool(words: string) {
+  return { "x-tool": words };
+}
+
+/** The list of tools leaves this field out. It is taken all the same, and documents describe it. */
+export const seldom = { "x-tool": false } as const;
+
 /** What each word of a field means, for the documents. */
 export function linesFor<Word extends string>(lines: Readonly<Record<Word, string>>) {
   return { "x-values": lines };
@@ -207,14 +218,16 @@ export const consent = () =>
       sms: optional(z.boolean()).meta({
         description:
           "true only when the end user, asked for it by itself, agreed to text messages; without it they get e-mail.",
+        ...inTool("true only if, asked for it, they agreed to texts."),
       }),
-      statement: optional(paragraph()).meta({ description: "The agreement of the end user, in words." }),
+      statement: optional(paragraph()).meta({ description: "The agreement of the end user, in words.", ...seldom }),
       captured_at: optional(
         z.iso.datetime({ offset: true, error: "must be an RFC 3339 time, like 2026-11-21T09:00:00-05:00" }),
       ).meta({
         description: "When they agreed.",
+        ...seldom,
       }),
-      agent_name: optional(line()).meta({ description: "The agent that asked them." }),
+      agent_name: optional(line()).meta({ description: "The agent that asked them.", ...seldom }),
     },
     { error: 'must be an object, like {"confirmed_by_user": true, "statement": "…"}: ask the end user first' },
   );

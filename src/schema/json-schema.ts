@@ -27,6 +27,8 @@ export interface JsonSchema {
   default?: unknown;
   description?: string;
   "x-soft"?: boolean;
+  /** What the list of tools says of the field; false where it leaves the field out. Documents say more. */
+  "x-tool"?: string | false;
   /** What each word of the field means. In documents it stands in the description. */
   "x-values"?: Readonly<Record<string, string>>;
 }
@@ -63,14 +65,14 @@ export function jsonSchema(schema: z.ZodType, io: "input" | "output"): JsonSchem
 }
 
 /** The description with a line for each word. */
-export function withLines({ "x-values": lines, ...schema }: JsonSchema): JsonSchema {
+export function withLines({ "x-values": lines, "x-tool": _, ...schema }: JsonSchema): JsonSchema {
   if (!lines) return schema;
   const bullets = Object.entries(lines).map(([word, line]) => `- \`${word}\`: ${line}`);
   return { ...schema, description: [...(schema.description ? [schema.description, ""] : []), ...bullets].join("\n") };
 }
 
 /** The same without the lines, at any depth: for documents that have to be short. */
-export function withoutLines({ "x-values": _, ...schema }: JsonSchema): JsonSchema {
+export function withoutLines({ "x-values": _, "x-tool": __, ...schema }: JsonSchema): JsonSchema {
   return mapSchemas(schema, withoutLines);
 }
 

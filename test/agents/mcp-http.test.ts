@@ -196,6 +196,19 @@ describe("headers", () => {
     expect(answers.at(-1)?.headers.get("allow")).toBe("POST, OPTIONS");
   });
 
+  test.each(REVISIONS)(
+    "of %s the list of ten tools takes at most 12,000 bytes as it is sent",
+    async (...[, params, headers]) => {
+      const { status, bytes, json } = await testApp().post(
+        "/mcp",
+        { jsonrpc: "2.0", id: 1, method: "tools/list", params },
+        { headers: { ...headers, "content-type": "application/json", "mcp-method": "tools/list" } },
+      );
+      expect([status, json.result.tools.length]).toEqual([200, 10]);
+      expect(bytes.length).toBeLessThanOrEqual(12_000);
+    },
+  );
+
   test("a preflight allows the headers of the protocol", async () => {
     const { headers } = await testApp().send("OPTIONS", "/mcp");
     for (const name of ["MCP-Protocol-Version", "Mcp-Method", "Mcp-Name", "Authorization", "Content-Type"])

@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { version } from "../../package.json" with { type: "json" };
 import { CAPABILITIES } from "../../src/capabilities/index.ts";
 import { TOOLS } from "../../src/constants.ts";
+import { type JsonSchema, jsonSchema } from "../../src/schema/json-schema.ts";
 import { BOOKING, CATALOG, NOW } from "../helpers.ts";
 import { listen } from "./listen.ts";
 import { ERAS, type ToolAnswer } from "./mcp-clients.ts";
@@ -43,13 +44,17 @@ describe.each(ERAS)("a client of revision $revision", ({ connect }) => {
     const tools = await client.tools();
     expect(Object.fromEntries(tools.map(({ name, annotations }) => [name, annotations]))).toEqual(ANNOTATIONS);
     expect(tools.map(({ title }) => title)).toEqual(tools.map(({ name }) => capabilityOf(String(name)).title));
+    // Whatever acts says so first.
+    const acting = tools.filter(({ annotations }) => !Object(annotations).readOnlyHint);
+    expect(acting.length).toBe(4);
+    for (const { description } of acting) expect(String(description)).toContain("Ask the end user first");
     for (const tool of tools) {
       expect(tool).toMatchObject({
-        description: expect.stringMatching(/Use when: .+/),
+        description: expect.stringMatching(/^.{30,400}$/s),
         inputSchema: { type: "object" },
       });
       expect(tool).not.toHaveProperty("outputSchema");
-      expect(JSON.stringify(tool)).not.toMatch(/\$schema|x-soft|9007199254740991/);
+      expect(JSON.stringify(tool)).not.toMatch(/\$schema|x-soft|x-tool|9007199254740991/);
     }
     const quote = tools.find(({ name }) => name === "request_quote");
     expect(quote).toMatchObject({ inputSchema: { required: ["first_name", "phone", "email", "service_type"] } });
@@ -152,7 +157,7 @@ describe.each(ERAS)("a client of revision $revision", ({ connect }) => {
     const words = (await client.tools()).map(({ description }) => String(description)).join("\n");
     expect(words).toContain("estimate_price gives the exact price");
     expect(words).toContain("use estimate_price with site_type");
-    expect(words).toContain('Before "Book an appointment" (no tool: call +1-404-555-0142)');
+    expect(words).toContain('before "Book an appointment" (no tool: call +1-404-555-0142)');
   });
 
   test("prices the glass of a building with estimate_price", async () => {
@@ -180,11 +185,24 @@ describe.each(ERAS)("a client of revision $revision", ({ connect }) => {
     }
   });
 
-  test("a list of ten tools takes at most 20 kB", async () => {
+  test("a list of ten tools takes at most 12,000 bytes, with every word and what is required", async () => {
     await using api = listen();
     await using client = await connect(new URL(`${api.url}/mcp`));
     const tools = await client.tools();
-    expect(Buffer.byteLength(JSON.stringify({ tools }))).toBeLessThanOrEqual(20 * 1024);
+    // 400 bytes are those of the message around it; the whole answer is measured in mcp-http.test.ts.
+    expect(Buffer.byteLength(JSON.stringify({ tools }))).toBeLessThanOrEqual(11_600);
+    for (const { name, inputSchema } of tools) {
+      const { properties = {}, required = [] } = inputSchema as JsonSchema;
+      const { id, input } = capabilityOf(String(name));
+      const whole = jsonSchema(input(CATALOG), "input");
+      if (id !== "automotive_estimate") expect([name, required]).toEqual([name, whole.required ?? []]);
+      for (const [field, { enum: words }] of Object.entries(properties)) {
+        const own = whole.properties?.[field];
+        if (own?.type === "string" && own.enum) expect([name, field, words]).toEqual([name, field, own.enum]);
+      }
+      for (const [field, own] of Object.entries(whole.properties ?? {}))
+        expect([name, field, field in properties]).toEqual([name, field, own["x-tool"] !== false]);
+    }
     // The price and the length hang on the vehicle.
     expect(tools.find(({ name }) => name === "book_appointment")?.description).toContain("Needs: vehicle_type, date,");
   });

@@ -16,7 +16,7 @@ test.each(IN_JSON)("%s", async (path, versionIn) => {
 });
 
 test.each([
-  [`${API}/docs`, `API ${version}`],
+  [`${API}/docs`, `version ${version}`],
   [`${API}/docs-md`, `version ${version}`],
 ])("%s", async (path, words) => {
   const { text } = await testApp().get(path);

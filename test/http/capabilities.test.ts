@@ -351,9 +351,7 @@ describe("next steps of many answers succeed", () => {
       (await app.get(`${API}/capabilities`)).json.data.capabilities.find(
         ({ id }: { id: string }) => id === "book_appointment",
       ).sample_request,
-      JSON.parse(
-        /\/bookings \\\n.*\n {2}-d '(\{[\s\S]*?\n\})'/.exec((await app.get(`${API}/docs-md`)).text)?.[1] ?? "",
-      ),
+      JSON.parse(/\/bookings -H \S+ \S+ -d '(\{[\s\S]*?\})'/.exec((await app.get(`${API}/docs-md`)).text)?.[1] ?? ""),
       JSON.parse(
         (await app.get("/.well-known/agent-card.json")).json.skills.find(
           ({ id }: { id: string }) => id === "book_appointment",
@@ -654,7 +652,8 @@ describe("where the shop requires consent", () => {
     expect(schema.required).toContain("consent");
     expect(schema.properties.consent).not.toHaveProperty("nullable");
 
-    expect((await app.get(`${API}/docs-md`)).text).toContain("| `consent` | object, required |");
+    const { text } = await app.get(`${API}/docs-md?section=${id}`);
+    expect(text).toMatch(/^- `consent` \((object, )?\*\*required\*\*\): /m);
     const { flows } = (await app.get("/.well-known/agents.json")).json;
     const flow = flows.find((one: { id: string }) => one.id === `${id}_flow`);
     expect(flow.fields.requestBody.content["application/json"].schema.required).toContain("consent");

@@ -6,12 +6,7 @@ import { testApp } from "../helpers.ts";
 
 const SRC = join(import.meta.dir, "../../src");
 /** The table, the order of codes in one error, and examples for readers. */
-const MAY = [
-  "errors.ts",
-  "capabilities/core/validate.ts",
-  "discovery/openapi/responses.ts",
-  "pages/docs/content/guides.ts",
-];
+const MAY = ["errors.ts", "capabilities/core/validate.ts", "discovery/openapi/responses.ts", "pages/docs/guides.ts"];
 
 test("no code is asked for by its name: `tsc` and this test find what a new code would miss", async () => {
   const codes = Object.keys(ERRORS).join("|");

@@ -123,7 +123,7 @@ describe("the class of a car", () => {
   });
 
   test("documents say what each type is", async () => {
-    expect((await testApp().get(`${API}/openapi.json`)).text).toContain("crossover: higher than a sedan");
+    expect((await testApp().get(`${API}/openapi.json`)).text).toContain("`crossover`: Higher than a sedan");
   });
 });
 

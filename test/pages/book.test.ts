@@ -13,6 +13,13 @@ describe("choosing", () => {
     expect(text).not.toContain('name="start"');
     expect(headers.get("x-robots-tag")).toBeNull();
     expect(text).toContain('<link rel="canonical" href="https://marlowridge.example/book">');
+    // A program is told where its own ways are.
+    for (const [link, path] of [
+      ['rel="alternate" type="text/markdown"', "/llms.txt"],
+      ['rel="service"', "/mcp"],
+      ['rel="service-desc" type="application/json"', "/.well-known/agent-card.json"],
+    ])
+      expect(text.split("</head>")[0]).toContain(`<link ${link} href="https://marlowridge.example${path}"`);
   });
 
   test("what an address says without a vehicle is carried on to the next page", async () => {

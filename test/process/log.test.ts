@@ -44,7 +44,7 @@ test("a reader of standard error that stalls freezes neither requests nor the st
   using folder = shopFolder(SHOP);
   using pipe = pipeIn(folder.path);
   await using server = await startServer(folder, { stderr: pipe.child });
-  // A pipe holds 64 KiB; a line has more than 120 bytes.
+  // A pipe holds 64 KiB; all these lines have more than 120 kB.
   for (let i = 0; i < 20; i++) {
     const answers = await Promise.all(Array.from({ length: 50 }, () => server.fetch(`${API}/location`)));
     expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200));
@@ -53,7 +53,8 @@ test("a reader of standard error that stalls freezes neither requests nor the st
   expect((await server.fetch("/livez")).status).toBe(200);
   server.signal("SIGTERM");
   expect(await server.exited).toMatchObject({ code: 0, signal: null });
-  expect(pipe.read().length).toBeGreaterThan(50_000);
+  const read = pipe.read().split("\n").length;
+  expect([read > 100, read < 900]).toEqual([true, true]);
 });
 
 /** A pipe that nobody reads any more. */
@@ -130,7 +131,8 @@ test("lines beyond the bound are dropped and counted, and the count is logged wh
 test("a flush gives up when its time is over or the disk is full; without waiting lines it ends at once", async () => {
   using folder = shopFolder();
   using pipe = pipeIn(folder.path);
-  const log = createLogDestination({ fd: pipe.child });
+  // A handle of its own, which the log closes when it gives up.
+  const log = createLogDestination({ fd: openSync(`/proc/self/fd/${pipe.child}`, "w") });
   expect(await log.flush(10_000)).toBe(true);
   for (let i = 0; i < 1_000; i++) log.write(`${"x".repeat(99)}\n`);
   expect(await log.flush(5)).toBe(false);

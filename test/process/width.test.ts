@@ -10,7 +10,7 @@ const BUDGET: Record<string, { status: number; functions: number; files: number;
   brief: { status: 200, functions: 138, files: 34, calls: 205 },
   typo: { status: 200, functions: 195, files: 44, calls: 320 },
   // With its write, which a server leaves to a thread of its own.
-  booking: { status: 201, functions: 276, files: 65, calls: 855 },
+  booking: { status: 201, functions: 280, files: 65, calls: 865 },
 };
 
 test("no request runs more functions, files and calls than its budget", async () => {

@@ -4,6 +4,7 @@ import { blockDate, blockHours, unblockDate, unblockHours } from "../../../src/c
 import { editCatalog } from "../../../src/catalog/edit/save.ts";
 import { type BlockedHours, blockInWords, isWholeDay } from "../../../src/domain/blocked-hours.ts";
 import { dayAndDate, timeOfDay } from "../../../src/domain/dates-in-words.ts";
+import { planOf } from "../../../src/domain/schedule.ts";
 import { counted } from "../../../src/lib/text.ts";
 import type { DiaryEntry } from "../../../src/store/diary-days.ts";
 import type { Booking } from "../../../src/store/store.ts";
@@ -37,7 +38,7 @@ export function useBlocking(
 ): Actions {
   const { catalog, clock, now } = useShop();
   const edit = useDayEdit();
-  const blockedDay = catalog?.scheduling.blocked_dates.find((entry) => entry.date === date) ?? null;
+  const blockedDay = (catalog && planOf(catalog, date).block) ?? null;
   const block = selected ?? blockedDay;
   const [question, ask] = useState<DayQuestion | null>(null);
   const close = () => ask(null);

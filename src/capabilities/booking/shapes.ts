@@ -8,6 +8,7 @@ import {
   consent,
   date,
   email,
+  inTool,
   LIMITS,
   line,
   optional,
@@ -27,7 +28,7 @@ export const bookingRequest = (catalog: Shop) => {
   const { example, films, coverages } = catalog.terms;
   const { defaults } = catalog.automotive;
   return z.object({
-    date: date().meta({ description: "Appointment date, from an open slot." }),
+    date: date().meta({ description: "Appointment date, from an open slot.", ...inTool("From an open slot.") }),
     time: time().meta({ description: "Appointment time HH:MM, from the same slot.", example: "09:00" }),
     customer_name: personName().meta({ description: "Customer's full name.", example: SAMPLE_PERSON.name }),
     customer_phone: phone().meta({
@@ -57,6 +58,7 @@ export const bookingRequest = (catalog: Shop) => {
     }),
     ...jobFields(catalog, addon),
     estimate_id: optional(line(MAX_TOKEN)).meta({
+      ...inTool("Its price holds, and it fills in the work."),
       description: "From an estimate: its price holds, and it fills in the rest of the work.",
     }),
     special_requests: optional(paragraph()).meta({
@@ -64,6 +66,7 @@ export const bookingRequest = (catalog: Shop) => {
     }),
     booking_request_id: optional(line(LIMITS.bookingRequestId)).meta({
       description: "Your own id: sent again, it books nothing twice.",
+      ...inTool("Your own id: sent again, it books nothing twice."),
     }),
     postal_code: optional(line()).meta({
       description: "Postal code, checked against the service area.",
@@ -72,8 +75,12 @@ export const bookingRequest = (catalog: Shop) => {
     consent: optional(consent()).meta({ description: "The end user's agreement." }),
     accept_not_legal: optional(z.boolean({ error: ACCEPTED })).meta({
       description: "The customer knows that the shade is not legal.",
+      ...inTool("The customer knows that the shade is not legal."),
     }),
-    another: optional(z.boolean()).meta({ description: "A second vehicle: the same was booked minutes ago." }),
+    another: optional(z.boolean()).meta({
+      description: "A second vehicle: the same was booked minutes ago.",
+      ...inTool("A second vehicle, like the one just booked."),
+    }),
     dry_run: dryRun(),
   });
 };

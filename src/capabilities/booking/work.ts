@@ -24,6 +24,7 @@ import { bookingWarnings } from "../../job/warnings.ts";
 import { MINUTE_MS } from "../../lib/durations.ts";
 import { defined, pick } from "../../lib/fields.ts";
 import { joinWithAnd } from "../../schema/explain.ts";
+import { inTool } from "../../schema/fields.ts";
 import type { Booking } from "../../store/store.ts";
 import type { Context } from "../core/capability.ts";
 import type { Warning } from "../core/envelope.ts";
@@ -48,12 +49,17 @@ export function workFields(catalog: Shop) {
   return {
     // The same fields: only what documents say of them is another.
     ...(Object.fromEntries(optional) as typeof shape),
-    addons: addons.meta({ ...addons.meta(), description: "All extras from now on: others are taken out." }),
+    addons: addons.meta({
+      ...addons.meta(),
+      description: "All extras from now on: others are taken out.",
+      ...inTool("All from now on: others are taken out."),
+    }),
     add_addons: addons.meta({ ...addons.meta(), description: "Extras to put beside those booked." }),
     remove_addons: addons.meta({ ...addons.meta(), description: "Extras to take out." }),
     shade: shade.meta({
       ...shade.meta(),
       description: "VLT of side and rear glass; one per position leaves the others.",
+      ...inTool("One glass leaves the others."),
     }),
     accept_not_legal,
   };

@@ -123,6 +123,8 @@ export interface Capability<
   id: Id;
   title: string;
   description: Text;
+  /** The description of its tool: a few sentences, which every conversation has room for. */
+  inTools?: Text[];
   returnsPrice: boolean;
   /** A sentence that names a capability by its id is left out where the shop does not offer that one. */
   useWhen: Text[];
@@ -146,8 +148,6 @@ export interface Capability<
   prepare?: (body: Readonly<Record<string, unknown>>) => Record<string, unknown>;
   /** The limit that stacks on the caller's general one, by its key in the catalog's `rate_limits`. */
   limit?: LimitName;
-  /** An API key makes a difference here, so the manifest names it under `auth`. */
-  acceptsKey?: boolean;
   /** The answer depends on the catalog and the shop's day alone, so it carries an ETag. */
   catalogOnly?: boolean;
   /** Also answers GET: with the input as its query, and without a query with an overview. */
@@ -159,8 +159,6 @@ export interface Capability<
   formallyRequired?: (keyof z.input<Input> & string)[];
   /** Fields of a POST that may stand in its query instead of its body. */
   queryFields?: (keyof z.output<Input> & string)[];
-  /** Required fields for which another field can stand in, like `windows` for `total_sqft`. */
-  insteadOf?: { [Field in keyof z.output<Input>]?: keyof z.output<Input> & string };
   /** Fields that can be left out, and that the answer is worth little without: lists of what is needed name them first. */
   asksFirst?: (keyof z.output<Input> & string)[];
   /** A field that it does not know is refused; elsewhere it is ignored with a warning. Source: contract 1. */
@@ -192,6 +190,11 @@ type FieldCheck<Value, Code extends ErrorCode> = {
   /** @param body the whole request; absent when only the catalog's own demands are asked for */
   check(value: Value, catalog: Shop, body?: Readonly<Record<string, unknown>>): FieldIssue<Code> | undefined;
 }["check"];
+
+/** The field that can stand in for a required one, like `windows` for `total_sqft`. */
+export function insteadOf(field: string, { checks }: Pick<Capability, "checks">, catalog: Shop): string | undefined {
+  return checks?.[field]?.(undefined, catalog)?.or;
+}
 
 /** @param definition everything except the properties that `OPERATIONS` holds */
 export function defineCapability<

@@ -12,6 +12,8 @@ export interface Document {
   showsSamples?: boolean;
   /** The document names today, so it is made anew each day of the shop. */
   showsToday?: boolean;
+  /** It has sections: `PATH/ID`, where they once were, leads to `PATH?section=ID`. */
+  hasSections?: boolean;
   /** The same in other types, for callers whose Accept header prefers one. */
   otherTypes?: readonly Document[];
   /** @param start of the sample booking; by default the first in an empty diary */
@@ -20,5 +22,7 @@ export interface Document {
 
 export interface Rendered {
   body: string;
+  /** Parts that callers get by themselves with `?section=`, by their ids. */
+  sections?: ReadonlyMap<string, string>;
   headers?: Record<string, string>;
 }

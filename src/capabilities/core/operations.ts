@@ -82,6 +82,11 @@ export function requiresConsent({ sideEffect }: Pick<Operation, "sideEffect">): 
   return sideEffect !== "none";
 }
 
+/** Whether an API key makes a difference: the shop may ask for one, and it has quotas of its own. */
+export function countsKeys({ sideEffect }: Pick<Operation, "sideEffect">): boolean {
+  return sideEffect === "books_appointment";
+}
+
 const PATH_FIELD = /\{(\w+)\}/g;
 
 /** The names of the fields that stand in the path. */

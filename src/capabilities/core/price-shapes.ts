@@ -15,7 +15,7 @@ import {
 } from "../../domain/tint-law.ts";
 import { type Cents, taxOf, toUnits } from "../../lib/money.ts";
 import { capitalised } from "../../lib/text.ts";
-import { linesFor, optional } from "../../schema/fields.ts";
+import { inTool, linesFor, optional } from "../../schema/fields.ts";
 import { assumed, bookUrlField, currency, currencyUnits, durationMinutes, termFields, timestamp } from "./shapes.ts";
 
 export const automotiveFilm = () =>
@@ -102,7 +102,15 @@ export const tintLawShape = () =>
       jurisdiction: lawJurisdiction(),
       name: z.string().describe("Name of the state."),
       citation: z.string().nullable().describe("Where the law stands; null when it is not known."),
-      confidence: z.string().describe("How sure the rules are: official, primary_copy, secondary or disputed."),
+      confidence: z.string().meta({
+        description: "How sure the rules are.",
+        ...linesFor({
+          official: "A government page.",
+          primary_copy: "A copy of the law's text.",
+          secondary: "Tables of other companies.",
+          disputed: "Sources disagree.",
+        }),
+      }),
       reviewed_on: z.string().nullable().describe("The day the rules were last checked."),
       measure: z.enum(["net", "film", "unclear"]).meta({
         title: "TintLawMeasure",
@@ -167,7 +175,8 @@ export const estimateId = () =>
 
 export const viewField = () =>
   optional(z.enum(["full", "brief"])).meta({
-    description: "brief: totals, verdict and the next step alone. Also as a query field.",
+    description: "How much is answered. Also as a query field.",
+    ...inTool("brief: totals and verdict alone."),
     ...linesFor({ full: "Everything.", brief: "Totals, verdict and the next step alone." }),
   });
 

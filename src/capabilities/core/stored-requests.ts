@@ -10,7 +10,7 @@ import { defined } from "../../lib/fields.ts";
 import { newId, newReference } from "../../lib/ids.ts";
 import type { Phone } from "../../lib/phone.ts";
 import type { Appointment } from "../../messages/words.ts";
-import { LIMITS, optional } from "../../schema/fields.ts";
+import { inTool, LIMITS, optional } from "../../schema/fields.ts";
 import type { BookingsAlert, NewLead } from "../../store/store.ts";
 import { OutcomeUnknown, StoreUnavailable } from "../../store/store-errors.ts";
 import type { Answer, Context, FieldIssue } from "./capability.ts";
@@ -59,7 +59,10 @@ export function freeTextIssue(value: unknown, body: Body | undefined): FieldIssu
 // `dry_run`: the same checks in the same order, and nothing written, sent or counted. Source: contract 1.
 
 export const dryRun = () =>
-  optional(z.boolean()).meta({ description: "true checks and prices everything, and stores nothing." });
+  optional(z.boolean()).meta({
+    description: "true checks and prices everything, and stores nothing.",
+    ...inTool("Checks all, stores nothing."),
+  });
 
 export const dryRunStatus = () =>
   z.literal("dry_run").optional().meta({ description: "Present when nothing was stored, because of dry_run." });

@@ -7,7 +7,7 @@ import { jurisdictionIssue, otherVehicleIssue } from "../../job/job.ts";
 import { tokenIssue } from "../../job/price.ts";
 import { pick } from "../../lib/fields.ts";
 import { toUnits } from "../../lib/money.ts";
-import { date, optional, paragraph, soft, time } from "../../schema/fields.ts";
+import { date, inTool, optional, paragraph, soft, time } from "../../schema/fields.ts";
 import type { Booking } from "../../store/store.ts";
 import { cancel, change } from "../booking/change.ts";
 import { priceOf } from "../booking/confirmation.ts";
@@ -32,6 +32,7 @@ const rescheduleRequest = (catalog: Shop) =>
     ...proof,
     date: optional(date()).meta({
       description: "New date, from an open slot; needed but for other work.",
+      ...inTool("Needed but for other work."),
       ...soft,
     }),
     time: optional(time()).meta({ description: "New time HH:MM, from the same slot.", example: "09:00", ...soft }),
@@ -70,6 +71,10 @@ export const rescheduleBooking = defineCapability({
   title: "Move a booking",
   description:
     "Moves a booking to another open time, changes its work, or both; the code stays, price and length follow the work. A warning REMOVED names what was taken out.",
+  inTools: [
+    "Moves a booking, changes its work, or both; a warning REMOVED names what was taken out. Ask the end user first.",
+    "For a second vehicle use {tool:book_appointment}.",
+  ],
   returnsPrice: true,
   useWhen: [
     "The user agreed to another time that is open.",
@@ -168,6 +173,10 @@ export const cancelBooking = defineCapability({
   id: "cancel_booking",
   title: "Cancel a booking",
   description: "Cancels a booking and frees its time at once.",
+  inTools: [
+    "Cancels a booking and frees its time. Ask the end user first.",
+    "For another time use {tool:reschedule_booking}.",
+  ],
   returnsPrice: true,
   useWhen: ["The user gives up an appointment, and confirmed which one."],
   avoidWhen: ["The user wants another time: {tool:reschedule_booking}."],

@@ -9,7 +9,7 @@ import { BOOKING_STATUSES, type BookingStatus } from "../../domain/lifecycle.ts"
 import { toQuery } from "../../job/forms.ts";
 import { defined } from "../../lib/fields.ts";
 import { readCode } from "../../lib/ids.ts";
-import { email, LIMITS, line, linesFor, optional, phone, soft } from "../../schema/fields.ts";
+import { email, inTool, LIMITS, line, linesFor, optional, phone, soft } from "../../schema/fields.ts";
 import type { Booking, BookingContact } from "../../store/store.ts";
 import { confirmation, storedConfirmation, timeIn } from "../booking/confirmation.ts";
 import { type Contact, canChange, changeableUntil, changes } from "../booking/policy.ts";
@@ -29,6 +29,7 @@ export const proof = {
   confirmation_code: confirmationCode(),
   phone: optional(phone()).meta({
     description: "Phone of the booking; phone or email is required.",
+    ...inTool("This or email is required."),
     example: SAMPLE_PERSON.phone,
     ...soft,
   }),

@@ -1,6 +1,6 @@
 /** Every operation of the API (the capabilities, and the documents that describe them), and the schemas that they share. */
 import type { z } from "zod";
-import type { Capability } from "../../capabilities/core/capability.ts";
+import { type Capability, insteadOf } from "../../capabilities/core/capability.ts";
 import { successShape } from "../../capabilities/core/envelope.ts";
 import { pathFields, requiresConsent } from "../../capabilities/core/operations.ts";
 import { aboutOf, CAPABILITY_BY_ID, offered } from "../../capabilities/index.ts";
@@ -128,9 +128,12 @@ function responses({ capability, components, catalog, examples }: Subject, { pro
 function formalInput(capability: Capability, catalog: Shop): JsonSchema {
   const { properties = {}, required: _, ...schema } = jsonSchema(capability.input(catalog), "input");
   const asked = [...requiredFields(capability, catalog), ...(capability.formallyRequired ?? [])];
-  const { insteadOf = {} } = capability;
-  const required = asked.filter((field) => insteadOf[field] === undefined);
-  const either = asked.flatMap((field) => (insteadOf[field] ? [field, insteadOf[field]] : []));
+  const otherOf = (field: string) => insteadOf(field, capability, catalog);
+  const required = asked.filter((field) => otherOf(field) === undefined);
+  const either = asked.flatMap((field) => {
+    const other = otherOf(field);
+    return other ? [field, other] : [];
+  });
   return {
     ...schema,
     properties: Object.fromEntries(

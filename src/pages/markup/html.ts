@@ -24,10 +24,6 @@ export function lines(parts: readonly HtmlPart[]): Html {
   return raw(parts.map(toMarkup).join("\n"));
 }
 
-export function items(parts: readonly HtmlPart[]): Html {
-  return html`${parts.map((part) => html`<li>${part}</li>`)}`;
-}
-
 function toMarkup(part: HtmlPart): string {
   if (part === false || part === null || part === undefined) return "";
   if (typeof part === "object") return "markup" in part ? part.markup : part.map(toMarkup).join("");

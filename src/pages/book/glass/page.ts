@@ -53,8 +53,14 @@ async function render(visit: Visit, building: Building, sent?: Sent, status = 20
   const estimate = priced?.ok ? wholeOf(priced.outcome.body.data) : undefined;
   const checks = priced?.ok ? (priced.outcome.body.warnings ?? []).filter(({ code }) => code === "SIZE_CHECK") : [];
   const issues = issuesByField(priced?.ok === false ? priced.error : sent?.error);
-  const main = html`<div class="intro"><h1>${title}</h1><p>${intro}</p></div>${serviceTabs(GLASS, catalog)}${PANE_VIEW}<div class="configurator" id="price">${glassStage(estimate, catalog)}<form class="options" id="choose" method="post" novalidate action="${PATH}#details"${asTool(quoteRequest, catalog)}>${SHOW}${sites(building, catalog)}${concerns(building, catalog)}<div id="windows">${windowInputs(building, issues)}</div><p class="update"><button name="show" value="1" formaction="${PATH}#price">${SAID.show}</button></p>
-${priced?.ok === false && notice(priced.error, catalog)}${checks.map(({ message }) => html`<p class="notice" role="status">${message}</p>`)}${estimate && options(estimate, building.tier, catalog)}${request(estimate, sent, catalog)}</form></div>`;
+  const inputs = html`<div id="windows">${windowInputs(building, issues)}</div>`;
+  const update = html`<p class="update"><button name="show" value="1" formaction="${PATH}#price">${SAID.show}</button></p>`;
+  const doubts = checks.map(({ message }) => html`<p class="notice" role="status">${message}</p>`);
+  const answer = [doubts, estimate && options(estimate, building.tier, catalog), request(estimate, sent, catalog)];
+  const attributes = html`method="post" novalidate action="${PATH}#details"${asTool(quoteRequest, catalog)}`;
+  const form = html`<form class="options" id="choose" ${attributes}>${[SHOW, sites(building, catalog), concerns(building, catalog)]}${[inputs, update]}
+${priced?.ok === false && notice(priced.error, catalog)}${answer}</form>`;
+  const main = html`<div class="intro"><h1>${title}</h1><p>${intro}</p></div>${serviceTabs(GLASS, catalog)}${PANE_VIEW}<div class="configurator" id="price">${glassStage(estimate, catalog)}${form}</div>`;
   return page({ title, main, status, ...(!sent && { listed: { path: PATH, description: intro } }) }, catalog, isFramed);
 }
 

@@ -48,7 +48,17 @@ export function inputField({ name, label, value, type = "text", hint, issue, req
   const about = [issue !== undefined && `${name}-fault`, hint !== undefined && `${name}-hint`]
     .filter(Boolean)
     .join(" ");
-  return html`<div class="field${issue !== undefined && " faulty"}"><label for="${name}">${label}</label><input id="${name}" name="${name}" type="${type}" value="${value ?? ""}"${asParameter(label, hint)}${required && html` required`}${Object.entries(more).map(([key, one]) => one !== undefined && html` ${key}="${one}"`)}${about !== "" && html` aria-describedby="${about}"`}${issue !== undefined && html` aria-invalid="true"`}>${hint !== undefined && html`<small id="${name}-hint">${hint}</small>`}${issueText(name, issue)}</div>`;
+  const attributes = [
+    asParameter(label, hint),
+    required && html` required`,
+    Object.entries(more).map(([key, one]) => one !== undefined && html` ${key}="${one}"`),
+    about !== "" && html` aria-describedby="${about}"`,
+    issue !== undefined && html` aria-invalid="true"`,
+  ];
+  const input = html`<input id="${name}" name="${name}" type="${type}" value="${value ?? ""}"${attributes}>`;
+  const small = hint !== undefined && html`<small id="${name}-hint">${hint}</small>`;
+  const faulty = issue !== undefined && " faulty";
+  return html`<div class="field${faulty}"><label for="${name}">${label}</label>${input}${small}${issueText(name, issue)}</div>`;
 }
 
 export function textArea({ name, label, value, issue, maxlength }: FormField): Html {

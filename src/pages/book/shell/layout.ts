@@ -80,7 +80,7 @@ function document({ title, main, listed, content, isForVehicles }: Content, cata
       touchIcon: ASSET_PATHS.touchIcon,
       ...(content !== undefined && { content }),
       head: html`<link rel="stylesheet" href="${files.style}">${!isForVehicles && html`<link rel="stylesheet" href="${files.othersStyle}">`}
-<script src="${files.script}" defer></script>${
+<script src="${files.script}" defer></script>${listed && forPrograms(catalog)}${
         listed &&
         !listed.isVariant &&
         html`
@@ -98,13 +98,34 @@ ${!isFramed && footer(catalog)}`,
   );
 }
 
+/** Where a program finds what it can use in place of the page. */
+function forPrograms(catalog: Shop): Html {
+  return html`
+<link rel="alternate" type="text/markdown" href="${siteUrl(catalog, "/llms.txt")}" title="llms.txt">
+<link rel="service" href="${catalog.site.mcp_url}" title="MCP server">
+<link rel="service-desc" type="application/json" href="${siteUrl(catalog, "/.well-known/agent-card.json")}" title="A2A agent card">`;
+}
+
 function header({ business, site }: Shop): Html {
   const name = site.logo ? html`<img src="${site.logo}" alt="${business.name}" height="40">` : business.name;
-  return html`<header class="top"><a class="shop" href="${business.url}">${name}</a><nav aria-label="${PAGE_TEXTS.shell.shop}"><a class="manage" href="${MANAGE_PATH}">${PAGE_TEXTS.shell.change}</a><a class="call" href="${phoneAddress(business)}"><span class="hidden">${PAGE_TEXTS.shell.call}</span>${phoneName(business)}</a></nav></header>`;
+  const { shop, change, call } = PAGE_TEXTS.shell;
+  const home = html`<a class="shop" href="${business.url}">${name}</a>`;
+  const manage = html`<a class="manage" href="${MANAGE_PATH}">${change}</a>`;
+  const phone = html`<a class="call" href="${phoneAddress(business)}"><span class="hidden">${call}</span>${phoneName(business)}</a>`;
+  return html`<header class="top">${home}<nav aria-label="${shop}">${manage}${phone}</nav></header>`;
 }
 
 function footer(catalog: Shop): Html {
   const { business } = catalog;
-  const page = (path: string, name: string) => html`<p><a class="bottom-link" href="${path}">${name}</a></p>`;
-  return html`<footer class="bottom">${hoursOfWeek(catalog)}${page(directionsUrl(business), addressOf(catalog))}${page(MANAGE_PATH, PAGE_TEXTS.shell.change)}${page(`mailto:${business.email}`, business.email)}${page(PRIVACY_PATH, PAGE_TEXTS.shell.privacy)}${page(TERMS_PATH, PAGE_TEXTS.shell.terms)}${page(`${API_PREFIX}/docs`, PAGE_TEXTS.shell.developers)}</footer>`;
+  const { change, privacy, terms, developers } = PAGE_TEXTS.shell;
+  const link = (to: string, name: string) => html`<a class="bottom-link" href="${to}">${name}</a>`;
+  const entries = [
+    link(MANAGE_PATH, change),
+    link(directionsUrl(business), addressOf(catalog)),
+    link(`mailto:${business.email}`, business.email),
+    link(PRIVACY_PATH, privacy),
+    link(TERMS_PATH, terms),
+    link(`${API_PREFIX}/docs`, developers),
+  ];
+  return html`<footer class="bottom">${hoursOfWeek(catalog)}${entries.map((entry) => html`<p>${entry}</p>`)}</footer>`;
 }

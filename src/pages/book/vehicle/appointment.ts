@@ -9,7 +9,7 @@ import type { Envelope } from "../../../capabilities/core/invoke.ts";
 import { BOOK_PATH } from "../../../catalog/page-addresses.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 import { CUSTOMER_TEXTS, JOBS } from "../../../constants.ts";
-import { addDays, laterDate, momentOf } from "../../../domain/schedule.ts";
+import { addDays, laterDate, momentOf, planOf } from "../../../domain/schedule.ts";
 import { partsOf, type Start, saysFull } from "../../../domain/slots.ts";
 import { startText } from "../../../job/forms.ts";
 import { barredInWords } from "../../../job/warnings.ts";
@@ -153,10 +153,7 @@ function dayCell({ date, status, open, reason = "" }: OpenDay, isShown: boolean,
 /** Why days are closed, where it is not what every week has. */
 function reasons(days: readonly OpenDay[], catalog: Shop): Html | undefined {
   const closed = days.filter(({ open, reason }) => open.length === 0 && reason !== undefined);
-  const { special_hours } = catalog.business;
-  const special = closed.filter(
-    ({ date, status }) => status !== "closed" || special_hours.some((one) => one.date === date),
-  );
+  const special = closed.filter(({ date, status }) => status !== "closed" || planOf(catalog, date).special);
   if (special.length === 0) return undefined;
   return html`<ul class="reasons">${special.map(({ date, reason = "" }) => html`<li>${PAGE_TEXTS.times.reason(dayIn("day", date, catalog), reason)}</li>`)}</ul>`;
 }

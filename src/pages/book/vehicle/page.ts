@@ -143,7 +143,19 @@ async function withVehicle(wished: Choices, visit: Visit, sent: Sent | undefined
   ].filter((part) => part !== undefined);
   // What was typed about a person is sent in a body, and never stands in an address.
   const method = start || sent ? "post" : "get";
-  return html`<div class="configurator" id="price">${stage(choices, estimate, until, catalog)}<form class="options" id="choose" method="${method}" novalidate action="${BOOK_PATH}#details"${asTool(bookAppointment, catalog)}><button class="hidden" tabindex="-1" formaction="${BOOK_PATH}#price">${PAGE_TEXTS.film.update}</button>${hidden("service_type", service)}${quoted && hidden("estimate_id", quoted.estimate_id)}${start && hidden("start", startText(start))}${choices.from && hidden("from", choices.from)}${numbered(parts)}${!open.ok && notice(open.error, catalog)}${details(choices, estimate, { sent, number: parts.length + 1, until }, catalog)}</form>${bar(choices, estimate, catalog)}</div>`;
+  const update = html`<button class="hidden" tabindex="-1" formaction="${BOOK_PATH}#price">${PAGE_TEXTS.film.update}</button>`;
+  const kept = [
+    hidden("service_type", service),
+    quoted && hidden("estimate_id", quoted.estimate_id),
+    start && hidden("start", startText(start)),
+    choices.from && hidden("from", choices.from),
+  ];
+  const person = details(choices, estimate, { sent, number: parts.length + 1, until }, catalog);
+  const asked = [update, kept, numbered(parts), !open.ok && notice(open.error, catalog), person];
+  const attributes = html`method="${method}" novalidate action="${BOOK_PATH}#details"${asTool(bookAppointment, catalog)}`;
+  const form = html`<form class="options" id="choose" ${attributes}>${asked}</form>`;
+  const picture = stage(choices, estimate, until, catalog);
+  return html`<div class="configurator" id="price">${picture}${form}${bar(choices, estimate, catalog)}</div>`;
 }
 
 /** The wished time, unless it is not free for this work. @param days those that are shown, which may not be the wished one */

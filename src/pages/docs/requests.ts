@@ -1,0 +1,272 @@
+/** A section for each request: what it does, its fields, its errors, the fields of its answer, and an example. */
+import type { Capability } from "../../capabilities/core/capability.ts";
+import { countsKeys, fillPath } from "../../capabilities/core/operations.ts";
+import { aboutOf, CAPABILITY_BY_ID, offered, toolOf } from "../../capabilities/index.ts";
+import type { Shop } from "../../catalog/shop.ts";
+import { API_PREFIX } from "../../constants.ts";
+import { operationAt, REFERENCE, type SampleOf, siteUrl } from "../../discovery/common.ts";
+import { requirements } from "../../discovery/manifest.ts";
+import type { Examples } from "../../discovery/openapi/examples.ts";
+import { LIMITS } from "../../schema/fields.ts";
+import { type JsonSchema, jsonSchema } from "../../schema/json-schema.ts";
+import { curl, excerpt, type SampleRequest } from "./samples.ts";
+import { chapter, fence, list, marked, type Section, section } from "./section.ts";
+
+export function requests(catalog: Shop, sampleOf: SampleOf, examples: Examples): Section {
+  const told = new Map<string, string>();
+  const refusing = offered(catalog).flatMap(({ id, refusesUnknown }) => (refusesUnknown ? [`\`${id}\``] : []));
+  return {
+    ...chapter(
+      "endpoints",
+      `Bodies are JSON objects; queries are plain text. Ask the customer for fields marked *recommended*: they make the answer more exact. An unknown field is refused by ${refusing.join(", ")}, because a booking that was misunderstood is worse than none, and ignored with a warning by the others. A field is a text of at most ${LIMITS.other} characters where nothing else is said; in answers \`name[]\` is a list, and \`{…}\` names the fields of an object, which the [reference](${REFERENCE}) describes. A request with a side effect needs the end user's consent first.`,
+      "Each example is the answer of this program to the request above it; `…` marks what is left out of lists, texts and objects. The confirmation code of the samples names no booking, and uses up no limit: book first.",
+    ),
+    sections: offered(catalog).map((capability) => request(capability, told, catalog, sampleOf, examples)),
+  };
+}
+
+/** @param told the section in which a field was explained before, by all that is said of the field */
+function request(
+  capability: Capability,
+  told: Map<string, string>,
+  catalog: Shop,
+  sampleOf: SampleOf,
+  { success, dryRuns }: Examples,
+): Section {
+  const { id, operationId, method, path, sideEffect, catalogOnly, status } = capability;
+  const tool = toolOf(capability, catalog);
+  const about = aboutOf(capability, catalog);
+  const example = dryRuns.get(operationId) ?? success.get(operationId);
+  const fields = fieldLines(inputFields(capability, catalog), { told, id });
+  const shown = sampleRequestOf(id, sampleOf);
+  const text = section(
+    id,
+    capability.title,
+    [
+      `\`${method} ${path}\``,
+      ...(tool === id ? [] : [`\`${id}\``]),
+      ...(tool ? [`tool \`${tool}\``] : []),
+      `side effect \`${sideEffect}\`${status === 201 && sideEffect === "none" ? " (issues a key)" : ""}`,
+      ...(countsKeys(capability) && catalog.bookings.require_api_key ? ["needs a key"] : []),
+      ...(catalogOnly ? ["`ETag`"] : []),
+    ].join(" · "),
+    marked(about.description),
+    list(
+      ...(about.avoidWhen.length > 0 ? [marked(`Avoid when: ${about.avoidWhen.join(" ")}`)] : []),
+      ...(capability.alsoGet ? ["GET takes the same fields; without any it answers with every base price."] : []),
+    ),
+    fields.length > 0
+      ? `**Fields**${capability.refusesUnknown ? "; others are refused" : ""}\n\n${list(...fields)}`
+      : "It takes no fields.",
+    errorsOf(capability),
+    ...answerLines(capability, catalog, told),
+    fence("sh", curl(shown, siteUrl(catalog, ""))),
+    example ? `Answer, ${dryRuns.has(operationId) ? `200; without \`dry_run\` it is ${status}` : status}:` : "",
+    example ? fence("json", excerpt(example, capability.isExtension ? 4 : undefined)) : "",
+  );
+  return { ...text, reference: operationAt(operationId) };
+}
+
+/** The error codes that not every request has. */
+function errorsOf({ errors }: Capability): string {
+  if (errors.length === 0) return "";
+  const codes = errors.map((code) => `\`${code}\``);
+  return `Errors: ${codes.join(", ")}.`;
+}
+
+export function sampleRequestOf(id: Capability["id"], sampleOf: SampleOf): SampleRequest {
+  const capability = CAPABILITY_BY_ID[id];
+  const { path, rest } = fillPath(capability, sampleOf(capability));
+  return { method: capability.method, path: API_PREFIX + path, sample: { ...rest } };
+}
+
+type Field = [name: string, schema: JsonSchema, need: string];
+
+const REQUIRED = "**required**";
+
+function inputFields(capability: Capability, catalog: Shop): Field[] {
+  const { hard, soft } = requirements(capability, catalog);
+  const need = (name: string) => (hard.includes(name) ? REQUIRED : soft.includes(name) ? "*recommended*" : "");
+  const { properties = {} } = jsonSchema(capability.input(catalog), "input");
+  return Object.entries(properties).map(([name, schema]) => [name, schema, need(name)]);
+}
+
+/** `data` in each form that the answer can take; of a short form the names alone. */
+function answerLines({ id, output }: Capability, catalog: Shop, told: Map<string, string>): string[] {
+  const schema = jsonSchema(output(catalog), "output");
+  return (schema.anyOf ?? [schema]).map((form, i) => {
+    const what = (form.type === "array" ? form.items?.description : form.description) ?? "";
+    const head = `**\`data${form.type === "array" ? "[]" : ""}\`** ${what}`;
+    if (i === 0) return `${head}\n\n${shapeLines(form, { told, id })}`;
+    const { names, words } = namesIn(form, { told, id }, "");
+    return [`${head} ${names}`, list(...words)].filter(Boolean).join("\n\n");
+  });
+}
+
+/** The fields of an answer: those that every answer has by their names, the others each with its line. */
+export function shapeLines(schema: JsonSchema, { told, id }: Place): string {
+  const { properties = {}, required = [] } = shapeOf(schema) ?? {};
+  const plain: string[] = [];
+  const lines = new Map<string, string[]>();
+  const before = new Map<string, string[]>();
+  for (const [name, field] of Object.entries(properties)) {
+    const key = JSON.stringify([name, field]);
+    const known = told.get(key);
+    const line = known === undefined ? answerLine(field, { told, id }, required.includes(name)) : "";
+    told.set(key, known ?? id);
+    if (known !== undefined) before.set(known, [...(before.get(known) ?? []), nameOf(name, field)]);
+    else if (required.includes(name) && !field.nullable && !line.includes("`")) plain.push(nameOf(name, field));
+    else lines.set(line, [...(lines.get(line) ?? []), nameOf(name, field)]);
+  }
+  const shared = [...before].map(([known, names]) =>
+    names.length > MOST_NAMES
+      ? `The other ${names.length} fields: ${asIn(known, id)}.`
+      : `${names.join(", ")}: ${asIn(known, id)}.`,
+  );
+  return list(
+    ...(plain.length > 0 ? [`Always: ${plain.join(", ")}`] : []),
+    ...[...lines].map(([line, names]) => names.join(", ") + line),
+    ...shared,
+  );
+}
+
+/** So many fields that are as in another answer are all of it that is not named here. */
+const MOST_NAMES = 15;
+
+function answerLine(field: JsonSchema, place: Place, isRequired: boolean): string {
+  const { names, words } = namesIn(field, place, "");
+  const text = [marked(field.description ?? ""), wordsOf(field, place.told), names].filter(Boolean).join(" ");
+  return [`${isRequired ? "" : " (optional)"}: ${text}`, ...words.map((one) => `  - ${one}`)].join("\n");
+}
+
+/** The names inside a field of an answer, and a line for each of them that holds words; the reference tells the rest. */
+function namesIn(schema: JsonSchema, { told, id }: Place, path: string): { names: string; words: string[] } {
+  const shape = shapeOf(schema);
+  if (!shape?.properties) return { names: "", words: [] };
+  const key = JSON.stringify(shape.properties);
+  const known = told.get(key);
+  told.set(key, known ?? id);
+  if (known !== undefined) return { names: `(${asIn(known, id)})`, words: [] };
+  // Neighbors of one shape, like the days of the week, share it.
+  const groups: { names: string[]; own: string; inside: string }[] = [];
+  const words: string[] = [];
+  for (const [name, field] of Object.entries(shape.properties)) {
+    const own = JSON.stringify(shapeOf(field)?.properties) ?? "";
+    const inside = namesIn(field, { told, id }, `${path}${name}${signOf(field)}.`);
+    const line = wordsOf(field, told);
+    words.push(...(line ? [`\`${path}${name}\`: ${line}`] : []), ...inside.words);
+    const last = groups.at(-1);
+    if (last && own === last.own) last.names.push(nameOf(name, field));
+    else groups.push({ names: [nameOf(name, field)], own, inside: inside.names });
+  }
+  const shown = groups.map(({ names, inside }) => names.join(", ") + (inside && ` ${inside}`));
+  return { names: `{${shown.join(", ")}}`, words };
+}
+
+function signOf({ type }: JsonSchema): string {
+  return type === "array" ? "[]" : "";
+}
+
+function nameOf(name: string, field: JsonSchema): string {
+  return `\`${name}${signOf(field)}\``;
+}
+
+interface Place {
+  told: Map<string, string>;
+  /** The section. */
+  id: string;
+}
+
+/** A line for each field of a request, with its own fields in it or below; those that were explained before share one. */
+function fieldLines(fields: readonly Field[], place: Place): string[] {
+  const { told, id } = place;
+  const lines = new Map<string, string[]>();
+  const before = new Map<string, string[]>();
+  for (const [name, schema, need] of fields) {
+    const key = JSON.stringify([name, { ...schema, example: null, "x-soft": null, "x-tool": null }, need === REQUIRED]);
+    const known = told.get(key);
+    told.set(key, known ?? id);
+    const note = [typeOf(schema), need].filter(Boolean).join(", ");
+    const line = known === undefined ? fieldLine(schema, note, place) : `${need && ` (${need})`}: ${asIn(known, id)}.`;
+    const same = known === undefined ? lines : before;
+    same.set(line, [...(same.get(line) ?? []), `\`${name}\``]);
+  }
+  return [...lines, ...before].map(([line, names]) => names.join(", ") + line);
+}
+
+function asIn(known: string, here: string): string {
+  return known === here ? "as above" : `as in \`${known}\``;
+}
+
+/** Without its name, which it may share with others. */
+function fieldLine(schema: JsonSchema, note: string, place: Place): string {
+  const { told, id } = place;
+  const own = ownFields(schema);
+  const key = JSON.stringify(own);
+  const known = own.length > 0 ? told.get(key) : undefined;
+  if (known === undefined) told.set(key, id);
+  const inner = known === undefined ? fieldLines(own, place) : [];
+  const text = [
+    marked(schema.description ?? ""),
+    wordsOf(schema, told, id),
+    boundsOf(schema),
+    known === undefined ? "" : `Fields ${asIn(known, id)}.`,
+  ];
+  const line = `${note && ` (${note})`}: ${text.filter(Boolean).join(" ")}`;
+  return [line, ...inner.map((one) => `  - ${one}`)].join("\n");
+}
+
+/** The fields of the object that a field of a request is, may be, or is a list of. */
+function ownFields(schema: JsonSchema): Field[] {
+  const shape = shapeOf(schema);
+  return Object.entries(shape?.properties ?? {}).map(([name, one]) => [
+    name,
+    one,
+    shape?.required?.includes(name) ? REQUIRED : "",
+  ]);
+}
+
+/**
+ * The words that a field may hold, with what they mean where no earlier field has said so.
+ * @param here the section of a request, which lists them once; in answers those that were told are left out
+ */
+function wordsOf(schema: JsonSchema, told: Map<string, string>, here?: string): string {
+  const meanings = Object.entries(schema["x-values"] ?? schema.items?.["x-values"] ?? {});
+  const words = (schema.enum ?? schema.items?.enum ?? meanings.map(([word]) => word)).filter((word) => word !== null);
+  // The description may have told them, like `standard or ceramic`.
+  if (words.length === 0 || words.every((word) => schema.description?.includes(String(word)))) return "";
+  const pairs = meanings.map((pair) => JSON.stringify(pair));
+  const isTold = pairs.every((pair) => told.has(pair));
+  for (const pair of pairs) told.set(pair, "");
+  const list = words.map((word) => `\`${word}\``).join(", ");
+  const isListed = isTold && (here === undefined || told.get(list) === here);
+  if (here !== undefined) told.set(list, here);
+  if (isListed) return "";
+  if (isTold || !meanings.some(saysMore)) return `One of ${list}.`;
+  return meanings.map((pair) => `\`${pair[0]}\`${saysMore(pair) ? `: ${marked(pair[1])}` : "."}`).join(" ");
+}
+
+/** Whether the line says more than the word: that of `office` is "Office.". */
+function saysMore([word, meaning]: [word: string, meaning: string]): boolean {
+  return meaning.toLowerCase() !== `${word.replaceAll("_", " ")}.`;
+}
+
+/** The object that a field is, may be, or is a list of. */
+function shapeOf(schema: JsonSchema): JsonSchema | undefined {
+  if (schema.properties) return schema;
+  return schema.items ? shapeOf(schema.items) : schema.anyOf?.find(({ properties }) => properties);
+}
+
+/** A text needs no word. */
+function typeOf(schema: JsonSchema): string {
+  if (schema.anyOf) return [...new Set(schema.anyOf.map((one) => typeOf(one) || "text"))].join(" or ");
+  if (schema.type === "array" && schema.items) return `list${schema.items.properties ? " of objects" : ""}`;
+  return schema.format === "date" ? "date" : schema.type === "string" ? "" : (schema.type ?? "");
+}
+
+function boundsOf({ minimum, maximum, maxLength, maxItems, format }: JsonSchema): string {
+  if (minimum !== undefined && maximum !== undefined) return `${minimum} to ${maximum}.`;
+  if (maximum !== undefined) return `At most ${maximum}.`;
+  if (maxLength !== undefined && maxLength !== LIMITS.other && format !== "date") return `At most ${maxLength}.`;
+  return maxItems === undefined ? "" : `At most ${maxItems} entries.`;
+}

@@ -1,0 +1,271 @@
+/** The documentation, in the order in which a newcomer needs it. */
+import type { z } from "zod";
+import { nextAction, warningShape } from "../../capabilities/core/envelope.ts";
+import { offers, toolCapabilities } from "../../capabilities/index.ts";
+import { faqOf } from "../../capabilities/list-faq.ts";
+import { limitRows } from "../../catalog/limits.ts";
+import { addressOf } from "../../catalog/messaging.ts";
+import type { Shop } from "../../catalog/shop.ts";
+import { API_PREFIX } from "../../constants.ts";
+import { apiUrl, keyRule, type SampleOf, siteUrl, summaryOf } from "../../discovery/common.ts";
+import type { Examples } from "../../discovery/openapi/examples.ts";
+import { errorExamples } from "../../discovery/openapi/responses.ts";
+import {
+  cureAdvice,
+  flatGlassRate,
+  frontWindowRule,
+  priceHead,
+  priceRows,
+  specialHours,
+  weekHours,
+} from "../../discovery/prices.ts";
+import { ERRORS } from "../../errors.ts";
+import { pick } from "../../lib/fields.ts";
+import { slug } from "../../lib/text.ts";
+import { VERSION } from "../../lib/version.ts";
+import { jsonSchema } from "../../schema/json-schema.ts";
+import { RELEASES } from "./changelog.ts";
+import { guides } from "./guides.ts";
+import { requests, sampleRequestOf, shapeLines } from "./requests.ts";
+import { curl, excerpt, javascript, python } from "./samples.ts";
+import { chapter, fence, list, marked, type Section, section, table } from "./section.ts";
+
+export function docsSections(catalog: Shop, sampleOf: SampleOf, examples: Examples): Section[] {
+  return [
+    quickStart(catalog, sampleOf),
+    requests(catalog, sampleOf, examples),
+    guides(catalog, sampleOf),
+    responses(catalog),
+    errors(catalog),
+    limits(catalog),
+    keys(catalog),
+    agents(catalog),
+    prices(catalog),
+    tintLaw(catalog),
+    terms(catalog),
+    versions(),
+  ];
+}
+
+/** What the documentation is about, in a sentence. */
+export function introduction(catalog: Shop): string {
+  return `${summaryOf(catalog)} JSON over HTTP, for websites, scripts and AI assistants. ${keyRule(catalog)}`;
+}
+
+/** The whole documentation, and each section by its id. */
+export function docsMarkdown(catalog: Shop, given: readonly Section[]) {
+  const sections = new Map(
+    given.flatMap((one) => [one, ...(one.sections ?? [])]).map((one) => [one.id, `${textOf(one, 1)}\n`]),
+  );
+  const body = `${[
+    `# ${catalog.business.name} API`,
+    introduction(catalog),
+    list(
+      `Version ${VERSION} (schema_version 1.0)`,
+      `Each section by itself: ${apiUrl(catalog, "/docs-md")} with \`?section=ID\`, like \`?section=errors\` or the id of a request`,
+      `OpenAPI: ${apiUrl(catalog, "/openapi.json")}, manifest: ${apiUrl(catalog, "/capabilities")}, of one request \`/capabilities/ID\``,
+    ),
+    ...given.map((one) => textOf(one, 2)),
+  ].join("\n\n")}\n`;
+  return { body, sections };
+}
+
+function textOf({ title, text, sections = [] }: Section, level: number): string {
+  const heading = `${"#".repeat(level)} ${title}`;
+  return [heading, text, ...sections.map((inner) => textOf(inner, level + 1))].filter(Boolean).join("\n\n");
+}
+
+/** llms-full.txt: the documentation, and the facts of the catalog. */
+export function fullText(catalog: Shop, sections: readonly Section[]): string {
+  const { business } = catalog;
+  return `${[
+    docsMarkdown(catalog, sections).body.trimEnd(),
+    "## Location and hours",
+    [
+      `- ${addressOf(catalog)}`,
+      `- Phone ${business.phone}, e-mail ${business.email}`,
+      ...weekHours(catalog).map((day) => `- ${day}`),
+      ...specialHours(catalog).map((day) => `- ${day}`),
+    ].join("\n"),
+    "## Prices by vehicle",
+    table(priceHead(catalog), priceRows(catalog)),
+    "## Services",
+    catalog.services
+      .map(({ id, key, name, description }) => `- ${name} (\`${key}\`, id ${id}): ${description}`)
+      .join("\n"),
+    "## Questions and answers",
+    ...faqOf(catalog).map(({ question, answer, category }) => `### ${question}\n\n${answer} (${category})`),
+  ].join("\n\n")}\n`;
+}
+
+function quickStart(catalog: Shop, sampleOf: SampleOf): Section {
+  const { site } = catalog;
+  const work = sampleWork(sampleOf);
+  const brief = { ...work.estimate, view: "brief" };
+  return chapter(
+    "quick-start",
+    `Three requests lead from a question to an appointment. ${keyRule(catalog)}`,
+    list(
+      `Base URL: \`${site.base_url}\``,
+      `For agents that a web host blocks: \`${site.agent_proxy_url}\``,
+      `MCP server: \`${site.mcp_url}\``,
+    ),
+    "**First the price:**",
+    fence("sh", curl({ method: "GET", path: `${API_PREFIX}/estimates`, sample: brief }, siteUrl(catalog, ""))),
+    "**Then the times** that are open for this work. **Then the booking,** once the customer agrees, with a date and time from that answer, and with `estimate_id`: so the price holds until `valid_until`. With `dry_run` nothing is stored: the answer shows what would be booked, and at what price.",
+    "All three in JavaScript:",
+    fence("js", javascript(site.base_url, work)),
+    "And in Python:",
+    fence("python", python(site.base_url, work)),
+    `**Or let the customer do it:** \`book_url\` of an estimate is the address of a page with all of this filled in, like ${siteUrl(catalog, "/book")}. Opening it changes nothing.`,
+    `Every answer lists the possible next steps in \`next_actions\`, each with a request that can be sent as it stands.${offers(catalog, "flat_glass_estimate") ? BUILDINGS : ""}`,
+  );
+}
+
+const BUILDINGS = " For glass in buildings, the first step is `flat_glass_estimate` and the last is `quote_request`.";
+
+/** The parts of the samples that the three calls take. */
+function sampleWork(sampleOf: SampleOf) {
+  const sample = sampleRequestOf("automotive_estimate", sampleOf).sample;
+  const booking = Object(sampleRequestOf("book_appointment", sampleOf).sample);
+  const estimate = pick(Object(sample), "vehicle_type", "film_type", "coverage");
+  const person = pick(booking, "customer_name", "customer_phone", "customer_email");
+  return { estimate, query: { ...estimate, days: 14 }, person };
+}
+
+function responses({ business, currency }: Shop): Section {
+  return chapter(
+    "answers",
+    list(
+      `**Currency**: money is a number in ${currency}, with at most 2 decimals.`,
+      `**Time zone**: dates and times are the shop's own (${business.timezone}); instants are RFC 3339 with its UTC offset.`,
+      `**Phone format**: any usual notation with area code, like \`${business.phone}\`.`,
+      "Descriptions and documents carry an `ETag` and answer 304 to `If-None-Match`. **CORS**: any origin may call the API; no cookies are used.",
+      "**Idempotency**: send `booking_request_id` (or the header `Idempotency-Key`) with a booking: a repeated request books nothing twice, and is answered with what stands now: the first answer, a booking as it is since a change (`REPLAYED`), or a conflict once it has ended.",
+      "**Webhooks**: there are none. `booking_status` tells how a booking stands.",
+    ),
+    `An answer is \`{"success": true, "data": …}\`; \`data\` is described with each request. \`next_actions[]\`, the possible next steps:\n\n${shared(nextAction)}`,
+    `\`warnings[]\`, present when the caller should know something:\n\n${shared(warningShape)}`,
+  );
+}
+
+/** The fields of what many answers hold. */
+function shared(shape: z.ZodType): string {
+  return shapeLines(jsonSchema(shape, "output"), { told: new Map(), id: "answers" });
+}
+
+function errors(catalog: Shop): Section {
+  return chapter(
+    "errors",
+    "Every error has one shape: `success` (false), `error_code`, `message`, `recoverable`, `agent_instruction`, `usage.sample_request` (your own request; `usage.fill_in` names what it leaves to you, `usage.fill_in_hints` what you sent for it), `docs`, `openapi`, `request_id`, where they apply `missing_fields`, `invalid_fields`, `method` and `path` (where to send it instead), `alternatives`, `retry_after_seconds` and `rate_limit`. All faults of a request are named at once.",
+    fence("json", excerpt(errorExamples(catalog).MISSING_FIELD?.value)),
+    "The codes, with the status and what helps: *correct* the request, *wait* as long as `Retry-After` says, *retry* it as it stands, or *none*, and then `recoverable` is false. `agent_instruction` says it at length.",
+    list(
+      ...Object.entries(ERRORS).map(
+        ([code, { status, when, remedy }]) => `\`${code}\` (${status}, ${remedy}): ${marked(when)}`,
+      ),
+    ),
+  );
+}
+
+function limits(catalog: Shop): Section {
+  return chapter(
+    "limits",
+    table(["Who or what", "Limit"], limitRows(catalog)),
+    "Every response carries `X-RateLimit-Limit`, `X-RateLimit-Remaining`, `X-RateLimit-Scope` (which limit), `X-RateLimit-Reset` (seconds until it has room) and `X-Request-Id`; a refused one also `Retry-After`, in seconds. A request that is refused is not counted.",
+  );
+}
+
+function keys(catalog: Shop): Section {
+  return chapter(
+    "keys",
+    `**Authentication**: ${keyRule(catalog)} A key raises the limits. \`register_api_key\` issues one per e-mail address and shows it once. Send it in one of two headers:`,
+    fence("http", "Authorization: Bearer tint_live_…\nX-API-Key: tint_live_…"),
+  );
+}
+
+function agents(catalog: Shop): Section {
+  const tools = toolCapabilities(catalog);
+  const books = tools.some(({ id }) => id === "book_appointment");
+  return {
+    ...chapter(
+      "agents",
+      `Assistants that speak MCP use \`${catalog.site.mcp_url}\` (streamable HTTP, no authentication). A request that is a tool names it above${books ? "" : "; bookings are made over the API itself"}; the tool takes all fields of the request, also the seldom ones that \`tools/list\` leaves out.`,
+      `Agents that a web host blocks use \`${catalog.site.agent_proxy_url}\` in place of the base URL. They start from ${siteUrl(catalog, "/llms.txt")}, \`/.well-known/agents.json\` and \`/.well-known/agent-card.json\`.`,
+    ),
+    sections: mcpClients(catalog),
+  };
+}
+
+function mcpClients({ business, site }: Shop): Section[] {
+  const name = slug(business.name);
+  const url = site.mcp_url;
+  const json = (value: object) => fence("json", JSON.stringify(value));
+  return [
+    section(
+      "mcp-claude",
+      "Claude",
+      `In Claude on the web or the desktop: **Settings → Connectors → Add custom connector**, and paste \`${url}\`. In Claude Code:`,
+      fence("sh", `claude mcp add --transport http ${name} ${url}`),
+    ),
+    section(
+      "mcp-chatgpt",
+      "ChatGPT",
+      `**Settings → Apps & Connectors → Advanced settings → Developer mode**, then **Create**: MCP server URL \`${url}\`, authentication **None**.`,
+    ),
+    section("mcp-cursor", "Cursor", "In `~/.cursor/mcp.json`:", json({ mcpServers: { [name]: { url } } })),
+    section("mcp-vscode", "VS Code", "In `.vscode/mcp.json`:", json({ servers: { [name]: { type: "http", url } } })),
+    section(
+      "mcp-stdio",
+      "Over stdio",
+      "Where Tintdesk itself is installed, `tint mcp` serves the same tools. In `claude_desktop_config.json` and most other desktop clients:",
+      json({ mcpServers: { [name]: { command: "tint", args: ["mcp"] } } }),
+    ),
+  ];
+}
+
+function prices(catalog: Shop): Section {
+  const { flat_glass: flat } = catalog;
+  return chapter(
+    "prices",
+    `Last checked by the shop on ${catalog.reviewed_on}. ${glassInWords(catalog)}.${flat ? ` Film on buildings costs ${flatGlassRate(flat, catalog)}.` : ""} An estimate is exact; the prices of each vehicle and of add-ons are in \`list_services\`.`,
+    cureAdvice(catalog),
+  );
+}
+
+/** `*full* is all side and rear glass, *front2* the front two windows only`. */
+function glassInWords({ automotive: { coverages } }: Shop): string {
+  return Object.entries(coverages)
+    .map(([word, { name, glass }], i) => `*${word}* ${i === 0 ? "is " : ""}${glass ?? name}`)
+    .join(", ");
+}
+
+function tintLaw(catalog: Shop): Section {
+  const law = catalog.tint_law;
+  return chapter(
+    "tint-law",
+    frontWindowRule(catalog),
+    `An estimate checks the wished shade against the rules of ${Object.keys(law.jurisdictions).length} jurisdictions; name one with \`jurisdiction\`, like \`${law.home}\` (the shop's own, and the default). A check informs and never blocks. ${law.disclaimer}`,
+  );
+}
+
+function terms({ business, price_note, tax }: Shop): Section {
+  return chapter(
+    "terms",
+    list(
+      ...(business.legal_note ? [`${business.name}: ${business.legal_note}`] : []),
+      "Anyone may call this API on behalf of a customer, free of charge, within the limits above.",
+      "Book and send quote requests only when the customer has agreed, with their own name, phone and e-mail.",
+      `${price_note} ${tax.note}`,
+      `What a booking or quote request contains is kept by ${business.name} to do the work; questions go to ${business.email} or ${business.phone}.`,
+    ),
+  );
+}
+
+function versions(): Section {
+  const [latest] = RELEASES.filter(({ date }) => date !== undefined);
+  return chapter(
+    "versions",
+    `This is version ${VERSION}${latest?.date ? `; ${latest.version} was released on ${latest.date}` : ""}. Within \`${API_PREFIX}\` answers may gain fields, and nothing else changes. [The changelog](${API_PREFIX}/docs/changelog) tells what came with each version.`,
+  );
+}
