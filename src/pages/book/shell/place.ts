@@ -2,7 +2,7 @@
 import { directionsUrl } from "../../../catalog/page-addresses.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 import { WEEKDAYS } from "../../../constants.ts";
-import { hoursOf, momentOf, nextOpenMoment, rfc3339, shopDate } from "../../../domain/schedule.ts";
+import { nextOpenMoment, planOf, rfc3339, shopDate } from "../../../domain/schedule.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { startOfMoment } from "./paths.ts";
 import { PAGE_TEXTS } from "./texts.ts";
@@ -19,12 +19,12 @@ export function placeLine(catalog: Shop, now: Temporal.Instant): Html {
 function openLine(catalog: Shop, now: Temporal.Instant): string {
   const today = shopDate(catalog, now);
   const moment = now.epochMilliseconds;
-  const open = hoursOf(catalog, today).find(
-    ({ opens, closes }) => momentOf(catalog, today, opens) <= moment && moment < momentOf(catalog, today, closes),
-  );
-  if (open && nextOpenMoment(catalog, moment) === moment) return SAID.openUntil(shortClock(open.closes, catalog));
-  const next = startOfMoment(rfc3339(catalog, nextOpenMoment(catalog, moment)));
-  return SAID.opens(nearDay(next.date, today) ?? dayIn("day", next.date, catalog), shortClock(next.time, catalog));
+  const atShop = (one: number) => startOfMoment(rfc3339(catalog, one));
+  const next = nextOpenMoment(catalog, moment);
+  const open = planOf(catalog, today).openings.find(({ opensAt, closesAt }) => opensAt <= next && next < closesAt);
+  if (open && next === moment) return SAID.openUntil(shortClock(atShop(open.closesAt).time, catalog));
+  const { date, time } = atShop(next);
+  return SAID.opens(nearDay(date, today) ?? dayIn("day", date, catalog), shortClock(time, catalog));
 }
 
 /** The week, with days of the same hours in one line, and the days that differ. */
