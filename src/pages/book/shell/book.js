@@ -309,7 +309,9 @@ addEventListener("keydown", (event) => {
 });
 
 /** The glass follows the slider, as dark as `opacityOf` makes it. */
-addEventListener("input", ({ target }) => {
+addEventListener("input", ({ target, inputType = "insertReplacementText" }) => {
+  // A suggestion was chosen: nobody leaves the field to say so.
+  if (target.list && inputType === "insertReplacementText") update(queryOf(target.form));
   if (target.id !== "look") return;
   const opacity = (0.06 + 0.9 * (1 - target.value / 100) ** 1.1).toFixed(2);
   for (const pane of document.querySelectorAll('[data-glass]:not([data-glass="windshield"])'))

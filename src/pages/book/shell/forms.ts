@@ -42,6 +42,10 @@ export interface FormField {
   maxlength?: number;
   inputmode?: string;
   placeholder?: string;
+  autocapitalize?: "words" | "characters";
+  spellcheck?: "false";
+  /** The id of a list of suggestions. */
+  list?: string;
 }
 
 export function inputField({ name, label, value, type = "text", hint, issue, required, ...more }: FormField): Html {

@@ -3,7 +3,6 @@ import type { z } from "zod";
 import type { automotiveEstimate } from "../../../capabilities/automotive-estimate.ts";
 import type { wholeOf } from "../../../capabilities/core/price-shapes.ts";
 import { offers } from "../../../capabilities/index.ts";
-import { modelIn } from "../../../catalog/models.ts";
 import { BOOK_PATH } from "../../../catalog/page-addresses.ts";
 import type { AutomotiveFilm } from "../../../catalog/schema.ts";
 import type { Shop } from "../../../catalog/shop.ts";
@@ -14,12 +13,12 @@ import { verdictOn } from "../../../domain/automotive.ts";
 import { GLASS_STATUSES, type GlassCheck, type GlassStatus, type Verdict } from "../../../domain/tint-law.ts";
 import { defined } from "../../../lib/fields.ts";
 import { toUnits } from "../../../lib/money.ts";
-import { LIMITS } from "../../../schema/fields.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { PANE_VIEW, pane, vehicleIcon } from "../drawing/drawing.ts";
-import { choice, hidden, inputField, pills } from "../shell/forms.ts";
+import { choice, hidden, pills } from "../shell/forms.ts";
 import { PAGE_TEXTS } from "../shell/texts.ts";
 import { amount, amounts, capital, darknessOf, drawingOf, vehicleName } from "../shell/wording.ts";
+import { carField } from "./car.ts";
 import { type Choices, positionsOf } from "./choices.ts";
 
 type Answer = z.output<ReturnType<typeof automotiveEstimate.output>>;
@@ -57,19 +56,12 @@ export function vehicles({ car, vehicle_type: vehicle }: Choices, catalog: Shop)
           : html`<span class="pill-text">${nameOf(type)}</span>`,
       ),
   )}</div>`;
-  const known = modelIn(car ?? "", catalog);
-  const hint =
-    car === undefined
-      ? said.unnamed
-      : known === undefined
-        ? said.unknown
-        : said.known(known.name, nameOf(known.vehicleType));
   return {
     id: "vehicle",
     title: said.title,
     line: vehicle && (car ? `${car} (${nameOf(vehicle)})` : nameOf(vehicle)),
     isFolded: vehicle !== undefined,
-    content: html`${inputField({ name: "car", label: said.car, value: car ?? null, maxlength: LIMITS.other, inputmode: "text", placeholder: said.example, hint })}${hidden("car_before", car ?? "")}${types}`,
+    content: html`${carField(car, vehicle, catalog)}${hidden("car_before", car ?? "")}${types}`,
   };
 }
 
