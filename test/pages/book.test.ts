@@ -87,6 +87,14 @@ describe("choosing", () => {
     expect(next.text).toContain(`For the price, a ${models[0]} is:`);
   });
 
+  test("a film says what of infrared it blocks, and solar heat only where that is known", async () => {
+    const plain = (await testApp().get("/book")).text;
+    expect(plain).toContain("<span>Infrared blocked</span><b>93%</b>");
+    expect(plain).not.toContain("eat kept out");
+    const catalog = catalogWith({ "automotive.films.ceramic.solar_heat_rejection_pct": 56 });
+    expect((await testApp({ catalog }).get("/book")).text).toContain("<span>Solar heat kept out</span><b>56%</b>");
+  });
+
   test("browsers suggest the catalog's cars while somebody types", async () => {
     const { text } = await testApp().get("/book");
     expect(text).toMatch(/<input id="car" [^>]*list="cars"/);

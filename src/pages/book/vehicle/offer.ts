@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { automotiveEstimate } from "../../../capabilities/automotive-estimate.ts";
 import type { wholeOf } from "../../../capabilities/core/price-shapes.ts";
 import { offers } from "../../../capabilities/index.ts";
+import { pageQuestions } from "../../../capabilities/list-faq.ts";
 import { BOOK_PATH } from "../../../catalog/page-addresses.ts";
 import type { AutomotiveFilm } from "../../../catalog/schema.ts";
 import type { Shop } from "../../../catalog/shop.ts";
@@ -39,6 +40,13 @@ export function serviceTabs(current: string, catalog: Shop): Html {
   return html`<details class="kinds"><summary>${chosen.name}</summary><nav class="tabs" aria-label="${PAGE_TEXTS.shell.kindOfWork}">${all.map(({ key, name, href }) => html`<a class="tab" href="${href}"${key === current && html` aria-current="page"`}>${name}</a>`)}</nav></details>`;
 }
 export const GLASS = "glass";
+
+/** The questions that customers of a service ask before they book. */
+export function questions(service: string, catalog: Shop): Html | undefined {
+  const all = pageQuestions(service, catalog);
+  if (all.length === 0) return undefined;
+  return html`<section class="questions" aria-labelledby="questions-title"><h2 id="questions-title">${PAGE_TEXTS.questions.title}</h2>${all.map(({ question, answer }) => html`<details><summary class="questions-line">${question}</summary><p>${answer}</p></details>`)}</section>`;
+}
 
 /** The car in the visitor's words, and its class, which follows from them where the catalog knows the model. */
 export function vehicles({ car, vehicle_type: vehicle }: Choices, catalog: Shop): PagePart {
@@ -101,7 +109,8 @@ function filmCards({ film_type: film }: Choices, estimate: Estimate | undefined,
     const {
       name,
       description,
-      ir_rejection_pct: heat,
+      ir_rejection_pct: infrared,
+      solar_heat_rejection_pct: heat,
       uv_rejection_pct: uv,
       warranty,
     } = entryOf(catalog.automotive.films, word);
@@ -109,7 +118,7 @@ function filmCards({ film_type: film }: Choices, estimate: Estimate | undefined,
     return choice(
       { name: "film_type", value: word, isChosen: word === chosen },
       "film",
-      html`<span class="film-name">${name}</span><span class="price">${total === undefined ? span(pricesOf(catalog, word).map(toUnits), catalog) : amount(total, catalog)}</span>${description && html`<span class="about">${description}</span>`}<span class="facts">${bar(said.heat, heat)}${bar(said.uv, uv)}<span class="fact"><span>${said.warranty}</span><b>${warranty}</b></span></span>`,
+      html`<span class="film-name">${name}</span><span class="price">${total === undefined ? span(pricesOf(catalog, word).map(toUnits), catalog) : amount(total, catalog)}</span>${description && html`<span class="about">${description}</span>`}<span class="facts">${bar(said.infrared, infrared)}${heat !== undefined && bar(said.heat, heat)}${bar(said.uv, uv)}<span class="fact"><span>${said.warranty}</span><b>${warranty}</b></span></span>`,
     );
   })}</div>`;
 }

@@ -4,7 +4,6 @@ import { bookAppointment } from "../../../capabilities/book-appointment.ts";
 import { canChangeUntil } from "../../../capabilities/booking/policy.ts";
 import { checkAvailability } from "../../../capabilities/check-availability.ts";
 import { taxed, wholeOf } from "../../../capabilities/core/price-shapes.ts";
-import { pageQuestions } from "../../../capabilities/list-faq.ts";
 import { BOOK_PATH } from "../../../catalog/page-addresses.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 import { momentOf, rfc3339, shopDate } from "../../../domain/schedule.ts";
@@ -50,6 +49,7 @@ import {
   extras,
   films,
   numbered,
+  questions,
   servicePrices,
   serviceTabs,
   shades,
@@ -251,11 +251,4 @@ async function book(choices: Choices, visit: Visit): Promise<PageAnswer> {
     typed.delete("booking_request_id");
     return show(visit, choices, { typed, ...(about && { about }) }, ERRORS.IDEMPOTENCY_CONFLICT.status);
   }
-}
-
-/** The questions that customers of a service ask before they book. */
-function questions(service: string, catalog: Shop): Html | undefined {
-  const all = pageQuestions(service, catalog);
-  if (all.length === 0) return undefined;
-  return html`<section class="questions" aria-labelledby="questions-title"><h2 id="questions-title">${PAGE_TEXTS.questions.title}</h2>${all.map(({ question, answer }) => html`<details><summary class="questions-line">${question}</summary><p>${answer}</p></details>`)}</section>`;
 }
