@@ -95,6 +95,10 @@ export const site = z.strictObject({
       /** Beside the first price on a phone, in a few words. */
       pay: lineOfText.max(40).default("Pay at the shop"),
       payment: longText.default("No payment now: you pay at the shop when the work is done."),
+      /** Beside a shade that is not legal, before the customer says why they want it. */
+      illegal: longText.default(
+        "With darker film than the law permits you can be fined, and may have to take it off again.",
+      ),
       consent: longText.default("Please book this appointment for me. The shop may contact me about it."),
       /** Beside a box of its own, which is optional and never ticked beforehand. */
       sms_consent: longText.default(

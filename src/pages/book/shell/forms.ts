@@ -73,11 +73,6 @@ export function consentBox(text: string, isTicked: boolean, issue: string | unde
   return html`<div class="consent${issue !== undefined && " faulty"}"><input id="consent" name="consent" type="checkbox" value="yes" required${isTicked && html` checked`}${issue !== undefined && html` aria-invalid="true" aria-describedby="consent-fault"`}><label for="consent">${text}</label>${issueText("consent", issue)}</div>`;
 }
 
-/** The box with which a customer takes a shade that is not legal; never ticked beforehand, as each shade is another. */
-export function notLegalBox(text: string): Html {
-  return html`<div class="consent"><input id="accept_not_legal" name="accept_not_legal" type="checkbox" value="true"><label for="accept_not_legal">${text}</label></div>`;
-}
-
 /** The box for text messages, which is optional and never ticked beforehand (contract 18). */
 export function textsBox(text: string, isTicked: boolean): Html {
   return html`<div class="consent"><input id="consent_sms" name="consent_sms" type="checkbox" value="yes"${isTicked && html` checked`}><label for="consent_sms">${text}</label></div>`;
@@ -160,6 +155,8 @@ export interface Sent {
   error?: ErrorBody;
   /** Shown above the form, for example that the time is not free. */
   about?: Html;
+  /** A field, and what is asked before it is taken. */
+  asked?: readonly [field: string, question: string];
 }
 
 export interface Problem extends Sent {
@@ -180,7 +177,7 @@ export function issuesByField(error: ErrorBody | undefined): ReadonlyMap<string,
 /** A form, empty or as it was sent. @param idName the field that tells a repeated request from a new one */
 export function formAfter(sent: Sent | undefined, idName: string) {
   const typed = sent?.typed ?? new URLSearchParams();
-  const issues = issuesByField(sent?.error);
+  const issues = sent?.asked ? new Map([sent.asked]) : issuesByField(sent?.error);
   const isSentBefore = sent?.error !== undefined && ERRORS[sent.error.error_code].about === "request id";
   return {
     typed,

@@ -62,7 +62,7 @@ export const PAGE_TEXTS = {
     notLegal: {
       ask: [
         "This shade is not legal.",
-        "Nothing was booked. Pick a lighter one above, or tick the box below if you want it all the same. Questions? Call {phone}.",
+        "Nothing was booked. Use the darkest that is, or book yours with the second button. Questions? Call {phone}.",
       ],
       refuse: ["This shade is not legal, and we do not install it.", "Pick a lighter one above, or call {phone}."],
     },
@@ -121,13 +121,19 @@ export const PAGE_TEXTS = {
     messages: "Messages",
     ready: "Ready",
     readyAbout: (time: string) => `about ${time}`,
+    readyShort: (time: string) => `ready about ${time}`,
     readyAfterNight: (time: string) => `about ${time}; your vehicle stays with us overnight`,
     oldFilm: "Old film taken off",
     allRound: (label: number) => `${label}% all round`,
     front: (label: number) => `front ${label}%`,
     rear: (label: number) => `rear ${label}%`,
-    notLegal: (state: string, glass: string, darkest: number | null) =>
-      `Not legal in ${state} on the ${glass}${darkest === null ? "" : `; the darkest that is: ${darkest}%`}`,
+    notLegal: (state: string, glass: string) => `Not legal in ${state} on the ${glass}`,
+    darkest: (label: number) => `; the darkest that is: ${label}%`,
+    /** Where no film is legal, by the law's rule. */
+    ruled: {
+      no_film: ", where no film is allowed",
+      see_reason: ", where only a strip at the top is allowed",
+    } as Readonly<Record<string, string>>,
     unsure: (glass: string) => `On the ${glass} it depends on your glass, which we measure first`,
     unsureClass: (glass: string) =>
       `On the ${glass} it depends on whether your vehicle counts as a car or as an SUV, which we check first`,
@@ -159,15 +165,16 @@ export const PAGE_TEXTS = {
   shades: {
     title: "Darkness",
     rows: { front_shade: "Front side windows", rear_shade: "Rear windows" },
-    short: { front_shade: "Front", rear_shade: "Rear" },
+    side: { front: "front", rear: "rear" },
+    darkest: (vehicle: string) => `Darkest legal for your ${vehicle}:`,
     glass: {
       front_side: "Front side windows",
       rear_side: "Rear side windows",
       rear_window: "Rear window",
       windshield: "Windshield",
     } satisfies Record<Position, string>,
-    later: "Later",
-    laterLine: "chosen at the shop",
+    later: "Decide at the shop",
+    laterLine: "decided at the shop",
     legalIn: "legal in",
     dependsIn: "may be legal in",
     notLegalIn: "not legal in",
@@ -180,17 +187,8 @@ export const PAGE_TEXTS = {
     measured: (shades: readonly { label: number; vlt: number }[]) =>
       `Measured, ${shades.map(({ label, vlt }) => `${label}% lets ${vlt}% through`).join(", ")}.`,
     state: "Your state",
-    legal: (state: string) => `Legal in ${state}.`,
-    depends: (glass: string, state: string) =>
-      `${glass} may be legal in ${state}: it depends on your glass, which we measure first.`,
-    dependsOnClass: (glass: string, state: string) =>
-      `${glass} may be legal in ${state}: it depends on whether your vehicle counts as a car or as an SUV, which we check first.`,
-    tooDark: (glass: string, state: string) => `${glass} is too dark for ${state}: not legal.`,
-    stripOnly: (state: string) => `Not legal in ${state}, which allows only a strip at the top.`,
-    noFilm: (glass: string, state: string) => `${glass} is not legal in ${state}, which allows no film here.`,
-    notChecked: "Not checked.",
-    ask: " Ask us what is possible.",
-    use: (label: number) => `Use ${label}%`,
+    use: (darkness: string) => `Use ${darkness}, legal`,
+    without: "Leave that film out, legal",
     about: (state: string) => `About the law in ${state}`,
   },
   extras: {
@@ -209,6 +207,8 @@ export const PAGE_TEXTS = {
     full: "full",
     noTime: "no time",
     closed: "closed",
+    over: "over",
+    nextFree: "Next:",
     noneOn: "No time is free on this day.",
     reason: (day: string, reason: string) => `${day}: ${reason}`,
     none: (first: string, last: string) => `There is no open time from ${first} to ${last}.`,
@@ -218,7 +218,6 @@ export const PAGE_TEXTS = {
     notFree: (moment: string) => `${moment} is not free for this work. Please pick another time.`,
     pick: "Pick a time",
     pickFirst: "Please pick a time first.",
-    quoted: (day: string) => `The price you were quoted holds until ${day}.`,
   },
   details: {
     title: "Your details",
@@ -229,11 +228,23 @@ export const PAGE_TEXTS = {
     email: "E-mail",
     more: "ZIP code or a note",
     optional: "(not needed)",
+    all: "All about this appointment",
     zip: "ZIP code",
     note: "Note for us",
     book: (moment: string, price: string) => `Book ${moment} for ${price}`,
     booking: "Booking…",
-    notLegal: (which: string) => `${which}. I know that, and want it all the same.`,
+    why: "You want it all the same? Why?",
+    /** Each stands in the shop's note of the booking. */
+    reasons: {
+      exemption: "I have an exemption.",
+      elsewhere: "My vehicle is registered elsewhere.",
+      at_shop: "We decide at the shop.",
+    },
+    meant: (email: string) => `Did you mean ${email}?`,
+    sure: "Please look at what is marked below. If it is right, just book again.",
+    noReason: "Please say why, or use the shade that is legal.",
+    anyway: (shades: string) => `Book ${shades} anyway`,
+    anyFilm: "it",
     changed: "Your choices have changed since the price was shown. Look over the new one, and book if you agree.",
     otherTimes: "Other times",
     taken: "This time is no longer free.",
@@ -256,6 +267,13 @@ export const PAGE_TEXTS = {
     freeUntil: (moment: string) => `Free to move or cancel online until ${moment}.`,
     freeHours: (hours: number) => `Free to move or cancel online until ${hours} hours before.`,
     pick: "Pick a time",
+  },
+  quote: {
+    over: (before: string, day: string, now: string) => `Your quote of ${before} ended on ${day}. Today: ${now}.`,
+    other: (before: string, now: string) => `Your quote of ${before} is for other work. Today, this costs ${now}.`,
+    unknown: (now: string) => `The quote in this link could not be confirmed. Today: ${now}.`,
+    send: "Send me this price",
+    copied: "Link copied",
   },
   booked: {
     none: "Your booking",
@@ -280,6 +298,7 @@ export const PAGE_TEXTS = {
   },
   manage: {
     title: "Change your booking",
+    cancelled: "Your booking is cancelled",
     moved: "Your booking is moved",
     byPhone: "Bookings are changed by phone here:",
     ended: "This page was open for half an hour. Please look your booking up again.",
@@ -306,7 +325,14 @@ export const PAGE_TEXTS = {
     over: "It is over or cancelled.",
     questions: "Questions? Call",
     again: "Book another time",
-    reschedule: { title: "Move it to", before: "Before", now: "Now", act: "Move my booking", busy: "Moving…" },
+    reschedule: {
+      title: "Move it to",
+      before: "Before",
+      now: "Now",
+      next: "New",
+      act: (moment: string) => `Move to ${moment}`,
+      busy: "Moving…",
+    },
     cancel: {
       title: "Cancel my booking",
       why: "Why? (not needed)",

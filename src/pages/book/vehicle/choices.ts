@@ -22,9 +22,13 @@ export interface Choices extends Pick<JobRequest, "vehicle_type" | "film_type" |
   addons: string[];
   remove_old_film: boolean;
   from: string | undefined;
+  /** The first day of the month that is shown instead of a day's times. */
+  month: string | undefined;
   start: Start | undefined;
-  /** The estimate that an assistant was given for these choices. */
+  /** The estimate that was given for these choices, by this page or an assistant. */
   estimate_id: string | undefined;
+  /** The page itself put the estimate into the address. */
+  own: boolean;
 }
 
 /**
@@ -56,8 +60,10 @@ export function readChoices(given: URLSearchParams, catalog: Shop): Choices {
     remove_old_film: query.get("remove_old_film") === "true",
     jurisdiction: one("jurisdiction", Object.keys(catalog.tint_law.jurisdictions)),
     from: parseStart(`${last("from")}T00:00`)?.date,
+    month: parseStart(`${last("month")}T00:00`)?.date,
     start: parseStart(last("start")),
     estimate_id: query.get("estimate_id") || undefined,
+    own: query.has("own"),
   };
 }
 
@@ -107,7 +113,8 @@ export function toQuery({ car, front, rear, addons, start, ...choices }: Choices
     rear_shade: rear,
     addons,
     remove_old_film: choices.remove_old_film || undefined,
-    ...pick(choices, "jurisdiction", "from", "estimate_id"),
+    ...pick(choices, "jurisdiction", "from", "month", "estimate_id"),
+    own: choices.own ? 1 : undefined,
     start: start && startText(start),
   };
   for (const [name, value] of Object.entries(pairs))
@@ -145,8 +152,10 @@ export function pricedChoices(choices: Choices, { automotive, tint_law }: Shop):
     coverage: choices.coverage ?? coverage,
     jurisdiction: choices.jurisdiction ?? tint_law.home,
     from: undefined,
+    month: undefined,
     start: undefined,
     estimate_id: undefined,
+    own: false,
   });
 }
 

@@ -13,10 +13,11 @@ import { pictureOf, terms } from "./stage.ts";
 
 const SAID = PAGE_TEXTS.front;
 
-export function front(choices: Choices, catalog: Shop, now: Temporal.Instant): Html {
+/** @param next the next free time */
+export function front(choices: Choices, catalog: Shop, now: Temporal.Instant, next: Html | undefined): Html {
   return html`<div class="stage front"><div class="strip">${pictureOf(choices, catalog, slider(choices, catalog))}
 ${teaser(choices, catalog)}</div>
-${terms(choices, undefined, null, catalog, html`${promise(catalog)}${placeLine(catalog, now)}${reviews(catalog)}`)}${photos(catalog)}</div>`;
+${terms(choices, undefined, null, catalog, html`${next}${promise(catalog)}${placeLine(catalog, now)}${reviews(catalog)}`)}${photos(catalog)}</div>`;
 }
 
 /** From the darkest film to the lightest, for the script; it belongs to no form, because the darkness is asked for later. */

@@ -25,10 +25,16 @@ import {
 import { type Choices, positionsOf } from "./choices.ts";
 import type { Estimate } from "./offer.ts";
 
-/** @param changeUntil the last moment for a change of the chosen time; null before one is chosen, and where bookings are changed by phone */
-export function stage(choices: Choices, estimate: Estimate, changeUntil: Start | null, catalog: Shop): Html {
+/** @param changeUntil the last moment for a change of the chosen time; null before one is chosen, and where bookings are changed by phone @param beside the price */
+export function stage(
+  choices: Choices,
+  estimate: Estimate,
+  changeUntil: Start | null,
+  catalog: Shop,
+  beside?: Html,
+): Html {
   return html`<div class="stage"><div class="strip">${pictureOf(choices, catalog)}
-${priceTag(estimate, catalog)}</div>
+${priceTag(estimate, catalog)}</div>${beside}
 ${terms(choices, estimate, changeUntil, catalog)}</div>`;
 }
 
