@@ -76,6 +76,10 @@ describe("choosing", () => {
     ["car=21+highlander&car_before=21+highlander&vehicle_type=truck", "truck", "Toyota Highlander"],
     ["car=Zonda+R&vehicle_type=coupe", "coupe", "We do not know this model"],
     ["car=Zonda+R", undefined, "We do not know this model"],
+    ["car=pickup", "truck", "For the price it is: Truck."],
+    ["car=2019+minivan", "van", "For the price it is: Van."],
+    ["car=a+hatchback", "sedan", "For the price it is: Sedan."],
+    ["car=SUV", "suv", "For the price it is: SUV."],
     ["car=%3Cb%3E&vehicle_type=suv", "suv", 'value="&lt;b&gt;"'],
   ])("%s picks the class of the car: %s", async (query, type, said) => {
     const { text } = await testApp().get(`/book?${query}`);
@@ -83,6 +87,38 @@ describe("choosing", () => {
     expect(picked).toBe(type);
     expect(text.toLowerCase()).toContain(said.toLowerCase());
     expect(text.indexOf('name="car"')).toBeLessThan(text.indexOf('name="vehicle_type"'));
+  });
+
+  test.each([
+    ["Honda", "Which one is it?", ["Honda Civic", "Honda CR-V", "Honda Pilot"]],
+    ["2019 mercedes", "Which one is it?", ["Mercedes-Benz C-Class"]],
+    ["Honda Cibic", "Do you mean this one?", ["Honda Civic"]],
+    ["2021 Camyr", "Do you mean this one?", ["Toyota Camry"]],
+  ])("%s asks: %s, and its buttons work without a script", async (car, said, models) => {
+    const app = testApp();
+    const { text } = await app.get(`/book?car=${encodeURIComponent(car)}`);
+    expect(text).toContain(said);
+    const found = [...text.matchAll(/name="car" value="([^"]*)" formaction/g)].map(([, name]) => name);
+    expect(found).toEqual(expect.arrayContaining(models));
+    if (said.startsWith("Do")) expect(found).toEqual(models);
+    const next = await app.get(
+      `/book?car=${encodeURIComponent(car)}&car_before=${encodeURIComponent(car)}&car=${encodeURIComponent(models[0] ?? "")}`,
+    );
+    expect(next.text).toContain(`For the price, a ${models[0]} is:`);
+  });
+
+  test("a film says what of infrared it blocks, and solar heat only where that is known", async () => {
+    const plain = (await testApp().get("/book")).text;
+    expect(plain).toContain("<span>Infrared blocked</span><b>93%</b>");
+    expect(plain).not.toContain("eat kept out");
+    const catalog = catalogWith({ "automotive.films.ceramic.solar_heat_rejection_pct": 56 });
+    expect((await testApp({ catalog }).get("/book")).text).toContain("<span>Solar heat kept out</span><b>56%</b>");
+  });
+
+  test("browsers suggest the catalog's cars while somebody types", async () => {
+    const { text } = await testApp().get("/book");
+    expect(text).toMatch(/<input id="car" [^>]*list="cars"/);
+    expect(text).toContain("<option>Toyota Camry<option>");
   });
 
   test("beside a shade that is not legal stands a button for the job that is, which works without a script", async () => {

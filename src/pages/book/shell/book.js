@@ -340,6 +340,16 @@ addEventListener("keydown", (event) => {
   next.focus();
 });
 
+/** The glass follows the slider, as dark as `opacityOf` makes it. */
+addEventListener("input", ({ target, inputType = "insertReplacementText" }) => {
+  // A suggestion was chosen: nobody leaves the field to say so.
+  if (target.list && inputType === "insertReplacementText") update(queryOf(target.form));
+  if (target.id !== "look") return;
+  const opacity = (0.06 + 0.9 * (1 - target.value / 100) ** 1.1).toFixed(2);
+  for (const pane of document.querySelectorAll('[data-glass]:not([data-glass="windshield"])'))
+    pane.setAttribute("fill-opacity", opacity);
+});
+
 // A link to a new appointment begins anew.
 addEventListener("click", ({ target }) => target.closest?.("[data-anew]") && keep({}));
 

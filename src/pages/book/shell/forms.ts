@@ -2,6 +2,7 @@
 import { type Capability, textOf } from "../../../capabilities/core/capability.ts";
 import type { ErrorBody } from "../../../capabilities/core/envelope.ts";
 import { restVoice, say } from "../../../capabilities/core/voice.ts";
+import { BOOK_PATH, MANAGE_PATH } from "../../../catalog/page-addresses.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 import type { Start } from "../../../domain/slots.ts";
 import { ERRORS, type Subject } from "../../../errors.ts";
@@ -41,8 +42,10 @@ export interface FormField {
   maxlength?: number;
   inputmode?: string;
   placeholder?: string;
-  autocapitalize?: string;
+  autocapitalize?: "words" | "characters";
   spellcheck?: "false";
+  /** The id of a list of suggestions. */
+  list?: string;
 }
 
 export function inputField({ name, label, value, type = "text", hint, issue, required, ...more }: FormField): Html {
@@ -260,6 +263,8 @@ export function problemPage(
 
 /** The page for a request that is refused before it reaches one. */
 export function renderRefusal(error: ErrorBody, catalog: Shop): Pick<PageAnswer, "body" | "headers"> {
-  const again = html`<p><a class="button" href="/book">${PAGE_TEXTS.problems.startAgain}</a></p>`;
-  return problemPage(PAGE_TEXTS.problems.title, { error }, catalog, false, again);
+  const { change } = PAGE_TEXTS.shell;
+  const on = html`<p class="actions"><a class="button" href="${BOOK_PATH}">${problems.startAgain}</a><a class="button quiet" href="${MANAGE_PATH}">${change}</a></p>`;
+  const isMissing = ERRORS[error.error_code].about === "path";
+  return problemPage(isMissing ? problems.noPageTitle : problems.title, { error }, catalog, false, on);
 }

@@ -4,12 +4,12 @@ import type { Confirmation } from "../../../capabilities/booking/confirmation.ts
 import { modelIn } from "../../../catalog/models.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 import { entryOf } from "../../../catalog/terms.ts";
+import { wordMeant } from "../../../catalog/words.ts";
 import type { Start } from "../../../domain/slots.ts";
 import { readToken, startText } from "../../../job/forms.ts";
 import { type JobRequest, nameOf, SIDES } from "../../../job/job.ts";
 import { pick } from "../../../lib/fields.ts";
-import { LIMITS } from "../../../schema/fields.ts";
-import { visibleText } from "../shell/forms.ts";
+import { LIMITS, normalise } from "../../../schema/fields.ts";
 import { parseStart } from "../shell/paths.ts";
 
 export interface Choices extends Pick<JobRequest, "vehicle_type" | "film_type" | "coverage" | "jurisdiction"> {
@@ -42,13 +42,16 @@ export function readChoices(given: URLSearchParams, catalog: Shop): Choices {
   const { vehicleTypes, films, coverages, addons, services } = catalog.terms;
   const one = (name: string, known: readonly string[]) => known.find((word) => word === query.get(name));
   const sold = catalog.bookable.map(({ key }) => key).filter((key) => services.includes(key));
-  const car = visibleText(query, "car").trim().slice(0, LIMITS.other) || undefined;
+  const car =
+    String(normalise(last("car") ?? ""))
+      .trim()
+      .slice(0, LIMITS.other) || undefined;
   // A car that was just named picks its class; a class that was chosen afterwards stays.
-  const known = car !== undefined && car !== query.get("car_before") ? modelIn(car, catalog) : undefined;
+  const named = car !== undefined && car !== query.get("car_before") ? typeNamed(car, catalog) : undefined;
   return {
     service_type: one("service_type", sold) ?? catalog.automotive.defaults.service,
     car,
-    vehicle_type: known?.vehicleType ?? one("vehicle_type", vehicleTypes),
+    vehicle_type: named ?? one("vehicle_type", vehicleTypes),
     film_type: one("film_type", films),
     coverage: one("coverage", coverages),
     front: shadeIn(query, "front_shade"),
@@ -62,6 +65,11 @@ export function readChoices(given: URLSearchParams, catalog: Shop): Choices {
     estimate_id: query.get("estimate_id") || undefined,
     own: query.has("own"),
   };
+}
+
+/** The class of a car: that of its model, or a word for it, like `pickup`. */
+function typeNamed(car: string, catalog: Shop): string | undefined {
+  return modelIn(car, catalog)?.vehicleType ?? wordMeant(car, "vehicle_types", catalog);
 }
 
 /** The signature does not matter here: the price is checked before it is shown, and a visitor can choose anything. */

@@ -3,18 +3,18 @@ import type { z } from "zod";
 import type { automotiveEstimate } from "../../../capabilities/automotive-estimate.ts";
 import type { wholeOf } from "../../../capabilities/core/price-shapes.ts";
 import { offers } from "../../../capabilities/index.ts";
-import { modelIn } from "../../../catalog/models.ts";
+import { pageQuestions } from "../../../capabilities/list-faq.ts";
 import { BOOK_PATH } from "../../../catalog/page-addresses.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 import { entryOf } from "../../../catalog/terms.ts";
 import { pricesOf } from "../../../discovery/prices.ts";
 import { toUnits } from "../../../lib/money.ts";
-import { LIMITS } from "../../../schema/fields.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { vehicleIcon } from "../drawing/drawing.ts";
-import { choice, hidden, inputField, pills } from "../shell/forms.ts";
+import { choice, hidden, pills } from "../shell/forms.ts";
 import { PAGE_TEXTS } from "../shell/texts.ts";
 import { amount, amounts, capital, drawingOf, vehicleName } from "../shell/wording.ts";
+import { carField } from "./car.ts";
 import type { Choices } from "./choices.ts";
 
 type Answer = z.output<ReturnType<typeof automotiveEstimate.output>>;
@@ -36,6 +36,13 @@ export function serviceTabs(current: string, catalog: Shop): Html {
 }
 export const GLASS = "glass";
 
+/** The questions that customers of a service ask before they book. */
+export function questions(service: string, catalog: Shop): Html | undefined {
+  const all = pageQuestions(service, catalog);
+  if (all.length === 0) return undefined;
+  return html`<section class="questions" aria-labelledby="questions-title"><h2 id="questions-title">${PAGE_TEXTS.questions.title}</h2>${all.map(({ question, answer }) => html`<details><summary class="questions-line">${question}</summary><p>${answer}</p></details>`)}</section>`;
+}
+
 /** The car in the visitor's words, and its class, which follows from them where the catalog knows the model. */
 export function vehicles({ car, vehicle_type: vehicle }: Choices, catalog: Shop): PagePart {
   const { vehicle: said } = PAGE_TEXTS;
@@ -52,19 +59,12 @@ export function vehicles({ car, vehicle_type: vehicle }: Choices, catalog: Shop)
           : html`<span class="pill-text">${nameOf(type)}</span>`,
       ),
   )}</div>`;
-  const known = modelIn(car ?? "", catalog);
-  const hint =
-    car === undefined
-      ? said.unnamed
-      : known === undefined
-        ? said.unknown
-        : said.known(known.name, nameOf(known.vehicleType));
   return {
     id: "vehicle",
     title: said.title,
     line: vehicle && (car ? `${car} (${nameOf(vehicle)})` : nameOf(vehicle)),
     isFolded: vehicle !== undefined,
-    content: html`${inputField({ name: "car", label: said.car, value: car ?? null, maxlength: LIMITS.other, inputmode: "text", placeholder: said.example, hint })}${hidden("car_before", car ?? "")}${types}`,
+    content: html`${carField(car, vehicle, catalog)}${hidden("car_before", car ?? "")}${types}`,
   };
 }
 
@@ -104,7 +104,8 @@ function filmCards({ film_type: film }: Choices, estimate: Estimate | undefined,
     const {
       name,
       description,
-      ir_rejection_pct: heat,
+      ir_rejection_pct: infrared,
+      solar_heat_rejection_pct: heat,
       uv_rejection_pct: uv,
       warranty,
     } = entryOf(catalog.automotive.films, word);
@@ -112,14 +113,19 @@ function filmCards({ film_type: film }: Choices, estimate: Estimate | undefined,
     return choice(
       { name: "film_type", value: word, isChosen: word === chosen },
       "film",
-      html`<span class="film-name">${name}</span><span class="price">${total === undefined ? span(word, catalog) : amount(total, catalog)}</span>${description && html`<span class="about">${description}</span>`}<span class="facts">${bar(said.heat, heat)}${bar(said.uv, uv)}<span class="fact"><span>${said.warranty}</span><b>${warranty}</b></span></span>`,
+      html`<span class="film-name">${name}</span><span class="price">${total === undefined ? span(pricesOf(catalog, word).map(toUnits), catalog) : amount(total, catalog)}</span>${description && html`<span class="about">${description}</span>`}<span class="facts">${bar(said.infrared, infrared)}${heat !== undefined && bar(said.heat, heat)}${bar(said.uv, uv)}<span class="fact"><span>${said.warranty}</span><b>${warranty}</b></span></span>`,
     );
   })}</div>`;
 }
 
-/** Lowest and highest price over all vehicles. */
-export function span(column: string, catalog: Shop): string {
-  const prices = pricesOf(catalog, column).map(toUnits);
+/** What a service costs over all vehicles; of films the first. */
+export function servicePrices(key: string, catalog: Shop): number[] {
+  const { pricedBy, films } = catalog.terms;
+  return pricesOf(catalog, pricedBy.get(key) === "film" ? (films[0] ?? key) : key).map(toUnits);
+}
+
+/** Lowest and highest price. */
+export function span(prices: readonly number[], catalog: Shop): string {
   return amounts(Math.min(...prices), Math.max(...prices), catalog);
 }
 

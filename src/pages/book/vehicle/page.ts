@@ -4,7 +4,6 @@ import { bookAppointment } from "../../../capabilities/book-appointment.ts";
 import { canChangeUntil } from "../../../capabilities/booking/policy.ts";
 import { checkAvailability } from "../../../capabilities/check-availability.ts";
 import { wholeOf } from "../../../capabilities/core/price-shapes.ts";
-import { pageQuestions } from "../../../capabilities/list-faq.ts";
 import { BOOK_PATH } from "../../../catalog/page-addresses.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 import { momentOf, rfc3339, shopDate } from "../../../domain/schedule.ts";
@@ -43,7 +42,18 @@ import {
   toQuery,
 } from "./choices.ts";
 import { DAYS, daysOf, MONTH_DAYS, nextTime } from "./days.ts";
-import { type Estimate, extras, films, numbered, serviceTabs, vehicles } from "./offer.ts";
+import { front } from "./front.ts";
+import {
+  type Estimate,
+  extras,
+  films,
+  numbered,
+  questions,
+  servicePrices,
+  serviceTabs,
+  span,
+  vehicles,
+} from "./offer.ts";
 import { keptFields, promised, sendLink } from "./quote.ts";
 import { legalLabel, legally, shades, stocked } from "./shades.ts";
 import { slipIn } from "./slip.ts";
@@ -60,24 +70,33 @@ function chosen(given: URLSearchParams, ctx: Visit["ctx"]): Promise<Choices> {
 
 async function show(visit: Visit, choices: Choices, sent?: Sent, status = 200): Promise<PageAnswer> {
   const { catalog } = visit.ctx;
-  const { texts } = catalog.site;
   const hasVehicle = choices.vehicle_type !== undefined;
   const body = hasVehicle ? await withVehicle(choices, visit, sent) : await withoutVehicle(choices, visit);
-  const main = html`<div class="intro"><h1>${texts.title}</h1><p>${texts.intro}</p></div>${serviceTabs(choices.service_type, catalog)}${body}${questions(choices.service_type, catalog)}${trouble()}`;
+  const { title, intro, ...listed } = served(choices.service_type, hasVehicle, catalog);
+  const main = html`<div class="intro"><h1>${title}</h1><p>${intro}</p></div>${serviceTabs(choices.service_type, catalog)}${body}${questions(choices.service_type, catalog)}${trouble()}`;
   return page(
     {
-      title: texts.title,
+      title,
       main,
       status,
       content: "choose",
       isForVehicles: true,
-      ...(!sent && {
-        listed: { path: BOOK_PATH, description: texts.intro, isVariant: hasVehicle },
-      }),
+      ...(!sent && { listed }),
     },
     catalog,
     visit.isFramed,
   );
+}
+
+/** What a service's page is called, and what search engines show of it. */
+function served(key: string, isVariant: boolean, catalog: Shop) {
+  const { title, intro } = catalog.site.texts;
+  const price = span(servicePrices(key, catalog), catalog);
+  if (key === catalog.automotive.defaults.service)
+    return { title, intro, path: BOOK_PATH, description: `${intro} ${price}`, isVariant };
+  const { name, description = intro } = serviceOf(catalog, key);
+  const path = `${BOOK_PATH}?service_type=${key}`;
+  return { title: name, intro: description, path, description: `${price}. ${description}`, isVariant };
 }
 
 /** What the script says when an answer does not come. */
@@ -91,7 +110,7 @@ async function withoutVehicle(choices: Choices, visit: Visit): Promise<Html> {
   const { catalog } = visit.ctx;
   const next = await nextTime(choices.service_type, visit);
   const carried = [...new URLSearchParams(toQuery(choices))].filter(([name]) => !FIRST_FIELDS.includes(name));
-  return html`<div class="configurator">${stage(choices, undefined, null, catalog, next)}<form class="options" id="choose" method="get" action="${BOOK_PATH}#price">${carried.map(([name, value]) => hidden(name, value))}${numbered([vehicles(choices, catalog), films(choices, undefined, false, catalog)])}<p class="update"><button>${PAGE_TEXTS.vehicle.show}</button></p></form></div>`;
+  return html`<div class="configurator">${front(choices, catalog, visit.ctx.now, next)}<form class="options" id="choose" method="get" action="${BOOK_PATH}#price">${carried.map(([name, value]) => hidden(name, value))}${numbered([vehicles(choices, catalog), films(choices, undefined, false, catalog)])}<p class="update"><button>${PAGE_TEXTS.vehicle.show}</button></p></form></div>`;
 }
 
 const FIRST_FIELDS: readonly string[] = ["car", "car_before", "vehicle_type", "film_type"];
@@ -241,11 +260,4 @@ async function book(choices: Choices, visit: Visit): Promise<PageAnswer> {
     typed.delete("booking_request_id");
     return show(visit, choices, { typed, ...(about && { about }) }, ERRORS.IDEMPOTENCY_CONFLICT.status);
   }
-}
-
-/** The questions that customers of a service ask before they book. */
-function questions(service: string, catalog: Shop): Html | undefined {
-  const all = pageQuestions(service, catalog);
-  if (all.length === 0) return undefined;
-  return html`<section class="questions" aria-labelledby="questions-title"><h2 id="questions-title">${PAGE_TEXTS.questions.title}</h2>${all.map(({ question, answer }) => html`<details><summary class="questions-line">${question}</summary><p>${answer}</p></details>`)}</section>`;
 }
