@@ -16,7 +16,7 @@ import { calendarPlugin, documentPlugin, homePlugin } from "./http/documents.ts"
 import { createSharingWarning, healthPlugin } from "./http/health.ts";
 import { notFoundPlugin } from "./http/not-found.ts";
 import { createOpenApi } from "./http/open-api.ts";
-import { pagesPlugin } from "./http/pages.ts";
+import { asPage, pagesPlugin } from "./http/pages.ts";
 import { overA2a, overStreamableHttp, protocolPlugin } from "./http/protocols.ts";
 import { requestPlugin, withPlainUrl } from "./http/request.ts";
 import type { RequestDeps } from "./http/request-context.ts";
@@ -47,6 +47,8 @@ export interface AppDeps {
   observe?: RequestDeps["observe"];
   /** Which kinds of jobs can go out, and which ways of sending are off; by default none can. */
   jobs?: { kinds: () => readonly JobKind[]; off: readonly string[] };
+  /** The folder of the catalog's file, with the pictures that it names. */
+  folder?: string | undefined;
   /** The address of the other end of the connection; by default the server is asked. */
   peerOf?: RequestDeps["peerOf"];
 }
@@ -64,6 +66,7 @@ export function createApp({
   observe,
   warnings = () => [],
   isStopping,
+  folder,
   peerOf,
 }: AppDeps) {
   const examples = scratch ? createExamples(scratch) : async () => NO_EXAMPLES;
@@ -88,6 +91,8 @@ export function createApp({
     checkAnswers,
     observe,
     noteSharing: sharing.note,
+    folder,
+    noPage: asPage(refusalPage),
   };
   // `wrap` is marked private, but it alone covers both `handle`, which tests call, and `listen`.
   return new Elysia(OPTIONS)

@@ -24,7 +24,7 @@ describe("book_url", () => {
     for (const chosen of ["sedan", "ceramic", "sunroof"])
       expect(page).toMatch(new RegExp(`value="${chosen}"[^>]* checked`));
     expect(page).toContain(`value="${quoted.json.data.estimate_id}"`);
-    expect(page).toContain("The price you were quoted holds until");
+    expect(page).toContain("This price holds until");
   });
 
   test("of the step that books holds a time that is open; the form books it at the quoted price", async () => {
