@@ -240,6 +240,7 @@ export const PAGE_TEXTS = {
       elsewhere: "My vehicle is registered elsewhere.",
       at_shop: "We decide at the shop.",
     },
+    noName: "Is this your name?",
     meant: (email: string) => `Did you mean ${email}?`,
     sure: "Please look at what is marked below. If it is right, just book again.",
     noReason: "Please say why, or use the shade that is legal.",
