@@ -34,29 +34,38 @@ export function parseCatalog(bytes: Uint8Array, file: string): Shop {
 export function parseText(bytes: Uint8Array, file: string): ParsedText {
   const text = decode(bytes, file);
   const { document, lines } = readDocument(text);
-  const refuse = (issues: TextIssue[]) => refusal(file, text, lines, issues);
+  const refuse = (issues: TextIssue[], count?: number) => refusal(file, text, lines, issues, count);
   const unreadable = yamlIssues(document, text);
   if (unreadable.length > 0) throw refuse(unreadable);
 
   const values = valuesOf(document, file);
   const checked = checkValues(values);
   if ("catalog" in checked) return { catalog: deepFreeze(checked.catalog), values, text, file, document, lines };
+  // Each place is looked for among all keys beside it.
+  const told = withWholeExample(checked.issues.slice(0, MOST_ISSUES), document, text);
   throw refuse(
-    withWholeExample(checked.issues, document, text).map((issue) => {
+    told.map((issue) => {
       const offset = offsetOf(document, issue);
       const message = issue.message.replace(/(?<=like )1200$/, (amount) => amountWithComma(text, offset) ?? amount);
       return { offset, message: `${issue.path.join(".") || "the file"} ${message}` };
     }),
+    told.length + Math.max(0, checked.issues.length - MOST_ISSUES),
   );
 }
 
 /** More issues than anybody reads in one go. */
 export const MOST_ISSUES = 200;
 
-function refusal(file: string, text: string, lines: LineCounter, issues: readonly TextIssue[]): CatalogError {
+function refusal(
+  file: string,
+  text: string,
+  lines: LineCounter,
+  issues: readonly TextIssue[],
+  count = issues.length,
+): CatalogError {
   const inOrder = issues.toSorted((a, b) => a.offset - b.offset);
   const shown = inOrder.slice(0, MOST_ISSUES).map((issue) => withItsLine(file, text, lines, issue));
-  const more = issues.length - shown.length;
+  const more = count - shown.length;
   return new CatalogError(file, more > 0 ? [...shown, `${file}: and ${counted(more, "more mistake")}`] : shown);
 }
 
