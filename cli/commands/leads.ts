@@ -105,6 +105,7 @@ function addMove(command: Command, to: LeadStatus, summary: string): void {
     .option("--json", "print the lead as JSON")
     .examples(`tint leads ${to} Q-7F3A2B --note "spoke to Jordan"`)
     .action((id: string, options: MoveOptions) => move(id, to, options));
+  if (to === "quoted") moving.option("--amount <amount>", "what the customer was quoted");
   if (to === "won")
     moving.option(
       "--amount <amount>",
@@ -142,12 +143,12 @@ async function move(id: string, to: LeadStatus | null, options: MoveOptions): Pr
   const currency = catalog?.currency;
   const cents = options.amount === undefined ? null : readPrice(options.amount);
   const note = noteWithAmount(options.note === undefined ? null : readNote(options.note), cents, currency);
-  const won = cents === null ? null : { cents, currency: currency ?? "USD" };
+  const amount = cents === null ? null : { cents, currency: currency ?? "USD" };
   const { moved, isNote } = await withStore(options, async (store) => {
     const lead = await requireLead(store, id);
     const now = Temporal.Now.instant().epochMilliseconds;
     return {
-      moved: await moveLead(store, lead, to ?? lead.status, note, now, won),
+      moved: await moveLead(store, lead, to ?? lead.status, note, now, amount),
       isNote: to === null || to === lead.status,
     };
   });

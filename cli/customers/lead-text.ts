@@ -72,7 +72,8 @@ export function leadFacts(
         : `${momentInWords(catalog, lead.nextFollowUpAt, today)}, ${dueIn(lead.nextFollowUpAt, now)}`,
     ],
     ["Booking", lead.confirmationCode],
-    ["Won for", lead.wonAmount && moneyIn(lead.wonAmount.currency)(toUnits(lead.wonAmount.cents))],
+    ["Quoted at", amountInWords(lead.quotedAmount)],
+    ["Won for", amountInWords(lead.wonAmount)],
     ["Paid", leadPaidInWords(lead, catalog)],
     ["Service", spaced(lead.serviceType)],
     // Left out where the request names an estimate, which says more.
@@ -83,6 +84,10 @@ export function leadFacts(
       ({ status, note, at }) => [momentInWords(catalog, at, today), `${status}${note ? `: ${note}` : ""}`] as const,
     ),
   ];
+}
+
+function amountInWords(amount: Lead["wonAmount"]): string | null {
+  return amount && moneyIn(amount.currency)(toUnits(amount.cents));
 }
 
 /** What was paid for a lead that was won without a booking, whose card says it otherwise. */
@@ -193,6 +198,7 @@ export function leadJson(lead: Lead, catalog: ShopClock) {
     email: lead.email,
     service_type: lead.serviceType,
     confirmation_code: lead.confirmationCode,
+    quoted_amount: lead.quotedAmount && toUnits(lead.quotedAmount.cents),
     won_amount: lead.wonAmount && toUnits(lead.wonAmount.cents),
     created_at: rfc3339(catalog, lead.createdAt),
     next_follow_up_at: lead.nextFollowUpAt === null ? null : rfc3339(catalog, lead.nextFollowUpAt),

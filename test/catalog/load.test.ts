@@ -57,6 +57,12 @@ type Case = [name: string, edit: Edit, mark: string, message: string, ...also: E
 
 const CASES: Case[] = [
   [
+    "a word of an agent that is in every browser's name",
+    ["microsoft: [Bingbot]", "microsoft: [Mozilla]"],
+    "microsoft: [^Mozilla]",
+    "rate_limits.agent_classes.microsoft.0 is in the name of every browser or of a common one",
+  ],
+  [
     "a mail domain that is an address",
     ["mail_domains: [gmail.com,", "mail_domains: [pat@gmail.com,"],
     "mail_domains: [^pat@gmail.com,",
@@ -306,7 +312,7 @@ const CASES: Case[] = [
     ["{1: 270, 5: 120, 6: 150}", "{1: 270, 5: 120}"],
     "default_minutes: ^{1: 270, 5: 120}",
     "must have an entry for service 6 (Clear windshield protective film)",
-    ["about {scheduling.default_minutes.6} minutes", "a morning"],
+    ["about {scheduling.default_minutes.6}", "a morning"],
   ],
   [
     "no default_minutes for a service that is priced but not booked online",
@@ -317,7 +323,7 @@ const CASES: Case[] = [
     "default_minutes: ^{1: 270, 6: 150}",
     "must have an entry for service 5 (Film removal): an estimate says how long the service takes",
     ["{1: 270, 5: 120, 6: 150}", "{1: 270, 6: 150}"],
-    ["up to {scheduling.default_minutes.5} minutes", "a morning"],
+    ["up to {scheduling.default_minutes.5}", "a morning"],
   ],
   [
     "a bookable service without a list price",

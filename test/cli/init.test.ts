@@ -9,7 +9,7 @@ import { knownStates, newCatalog } from "../../cli/catalog/new-catalog.ts";
 import { openingTimesInWords, readOpeningTimes, readWeekHours } from "../../cli/catalog/opening-times.ts";
 import toConfirm from "../../cli/catalog/questions-to-confirm.json" with { type: "json" };
 import { createProgram } from "../../cli/program.ts";
-import { fillReferences } from "../../src/capabilities/list-faq.ts";
+import { fillReferences } from "../../src/capabilities/faq.ts";
 import { parseCatalog } from "../../src/catalog/load/parse.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";

@@ -32,6 +32,29 @@ function sql(file: string, statement: string): unknown[] {
   }
 }
 
+test("an inquiry is corrected, in what is named alone; a quoted amount is a field of its own, which undo takes back", async () => {
+  using folder = await shopWithLead({
+    details: { message: "calls again", square_footage: 350.5, film_type: "ceramic" },
+  });
+  const edit = (...args: string[]) => tint(folder, ["leads", "edit", "Q-7F3A1B", ...args]);
+  const shown = async () => JSON.parse((await tint(folder, ["leads", "show", "Q-7F3A1B", "--json"])).stdout);
+  const phone = await edit("--phone", "404-555-0144", "--name", "Robin Example");
+  expect(phone).toMatchObject({ status: 0, stdout: "" });
+  expect(phone.stderr).toMatch(/^Lead Q-7F3A1B \(Robin Example\): From Jordan Sample.*0111.* → Robin Example.*0144/);
+  expect((await edit("--address", "12 Elm St", "--square-footage", "240")).stderr).toContain("Glass 350.5");
+  expect((await edit("--note", "", "--film", "stand")).stderr).toContain("Message calls again → none");
+  expect(await shown()).toMatchObject({
+    ...{ name: "Robin Example", phone: "+14045550144", status: "new" },
+    details: { first_name: "Robin Example", square_footage: 240, address: "12 Elm St", film_type: "standard" },
+  });
+  expect(await edit("--phone", "12")).toMatchObject({ status: 2, stderr: expect.stringContaining("--phone") });
+  expect(await edit()).toMatchObject({ status: 2, stderr: expect.stringContaining("Say what to correct") });
+  await tint(folder, ["leads", "quoted", "Q-7F3A1B", "--amount", "1299"]);
+  expect(await shown()).toMatchObject({ status: "quoted", quoted_amount: 1299, won_amount: null });
+  await tint(folder, ["leads", "reopen", "Q-7F3A1B"]);
+  expect(await shown()).toMatchObject({ status: "new", quoted_amount: null });
+});
+
 test("the list shows age and next follow-up; contacting stops the reminders", async () => {
   using folder = await shopWithLead();
   const listed = await tint(folder, ["leads"]);

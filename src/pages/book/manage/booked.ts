@@ -73,7 +73,7 @@ function headline({ status }: Status): string {
 
 /** What the page promises besides the time: messages, and until when the booking can be changed. */
 interface Promises {
-  sent: Confirmation["messages"];
+  sent: Omit<Confirmation["messages"], "said">;
   /** Null where it is changed by phone only. */
   changeUntil: Start | null;
 }
