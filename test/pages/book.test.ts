@@ -457,6 +457,14 @@ describe("booking", () => {
     expect((await send(app, action, again)).status).toBe(303);
   });
 
+  test("a name without a letter is asked for, in words for people", async () => {
+    const { app, fields, action } = await filled();
+    fields.set("customer_name", "12345");
+    const { status, text } = await send(app, action, fields);
+    expect([status, text.includes("Please enter the name that we should call you by.")]).toEqual([400, true]);
+    expect(text).not.toContain("ask for it");
+  });
+
   test.each(["pat@mail.com", "pat@gmx.com", "pat@shop.example", "pat@gmail.com"])(
     "%s is taken as it is",
     async (email) => {

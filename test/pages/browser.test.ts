@@ -250,7 +250,7 @@ test("on a phone the first screen asks for the vehicle; then car, price and law 
   const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
   await page.goto(at("/book"));
   const van = await page.getByText("Van", { exact: true }).boundingBox();
-  expect(van?.y).toBeLessThan(600);
+  expect((van?.y ?? 844) + (van?.height ?? 0)).toBeLessThan(844);
   // One row each.
   for (const [part, height] of [
     ["header", 60],
@@ -258,7 +258,9 @@ test("on a phone the first screen asks for the vehicle; then car, price and law 
     [".intro p", 30],
   ] as const)
     expect([part, Number((await page.locator(part).first().boundingBox())?.height) < height]).toEqual([part, true]);
-  expect(await page.locator(".stage").isVisible()).toBe(false);
+  expect((await page.locator(".picture").boundingBox())?.width).toBe(390);
+  for (const told of ["from $249", "Pay at the shop", "Directions"])
+    expect(await page.getByText(told).first().isVisible()).toBe(true);
   // Of several kinds of work, the one that is shown is named in sight.
   await page.goto(at("/book?service_type=clearplex"));
   const kind = await page.getByText("Clear windshield protective film").first().boundingBox();
@@ -293,6 +295,22 @@ test("on a phone the first screen asks for the vehicle; then car, price and law 
   await page.goto(at(`${CHOSEN}&addons=windshield_strip&remove_old_film=true`));
   expect(await page.evaluate("document.documentElement.scrollHeight")).toBeLessThan(3000);
   expect(await page.locator("details.part[open]").count()).toBe(0);
+  await page.close();
+});
+
+test("the glass of the first screen follows the slider; a suggestion is taken at once; large text breaks no header", async () => {
+  const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
+  await page.goto(at("/book"));
+  const dark = () => page.locator('[data-glass="front_side"]').getAttribute("fill-opacity").then(Number);
+  await page.locator("#look").fill("5");
+  expect(await dark()).toBeGreaterThan(0.85);
+  await page.locator("#look").fill("50");
+  expect(await dark()).toBeLessThan(0.6);
+  await page.evaluate("document.documentElement.style.fontSize = '32px'");
+  expect((await page.locator(".shop").boundingBox())?.height).toBeLessThan(140);
+  await page.locator("#car").fill("Honda Pilot");
+  await page.locator("#car").dispatchEvent("input", { inputType: "insertReplacementText" });
+  await page.locator("#price").waitFor();
   await page.close();
 });
 
@@ -479,6 +497,7 @@ test("a second tab that was open before the first one booked asks, too, whether 
 
 test("glass by the window: the options follow what is typed", async () => {
   const { page, violations } = await visitAgain(plain, at("/book/glass"));
+  await page.getByText("Commercial window film", { exact: true }).click();
   await page.locator("#width-0").fill("36");
   await page.locator("#height-0").fill("60");
   await page.locator("#quantity-0").fill("8");

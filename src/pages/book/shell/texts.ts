@@ -46,6 +46,7 @@ export const PAGE_TEXTS = {
     startAgain: "Book",
     noPageTitle: "There is no such page",
     missing: "Please fill this in.",
+    name: "Please enter the name that we should call you by.",
     /** Before what is wrong with a field, like `must be a date`. */
     field: "This",
     takenNearest: ["This time is no longer free.", "Nothing was booked. These are the nearest:"],
