@@ -163,6 +163,7 @@ describe("changing", () => {
     expect(file.text).not.toContain("Pat");
     const lines = file.text.replaceAll("\r\n ", "");
     for (const said of [
+      "SUMMARY:Automotive window tinting (Ceramic IR film) at",
       "Price: $599. Your code is",
       `https://marlowridge.example/book/manage?code=${code}`,
       "TRIGGER:-P1D",

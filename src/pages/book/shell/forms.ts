@@ -168,7 +168,8 @@ export function issuesByField(error: ErrorBody | undefined): ReadonlyMap<string,
   return new Map([
     ...(error?.invalid_fields ?? []).map(({ field, message }): [string, string] => [
       field,
-      sentence(`${PAGE_TEXTS.problems.field} ${message}`),
+      // What the API says of a name is meant for an assistant.
+      field === "customer_name" ? PAGE_TEXTS.problems.name : sentence(`${PAGE_TEXTS.problems.field} ${message}`),
     ]),
     ...(error?.missing_fields ?? []).map((field): [string, string] => [field, PAGE_TEXTS.problems.missing]),
   ]);

@@ -46,6 +46,7 @@ export const PAGE_TEXTS = {
     startAgain: "Book",
     noPageTitle: "There is no such page",
     missing: "Please fill this in.",
+    name: "Please enter the name that we should call you by.",
     /** Before what is wrong with a field, like `must be a date`. */
     field: "This",
     takenNearest: ["This time is no longer free.", "Nothing was booked. These are the nearest:"],
@@ -240,7 +241,6 @@ export const PAGE_TEXTS = {
       elsewhere: "My vehicle is registered elsewhere.",
       at_shop: "We decide at the shop.",
     },
-    noName: "Is this your name?",
     meant: (email: string) => `Did you mean ${email}?`,
     sure: "Please look at what is marked below. If it is right, just book again.",
     noReason: "Please say why, or use the shade that is legal.",

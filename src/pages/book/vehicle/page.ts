@@ -220,7 +220,7 @@ async function book(choices: Choices, visit: Visit): Promise<PageAnswer> {
   const slip = slipIn(typed);
   if (slip !== undefined) {
     const about = html`<p class="notice bad" role="alert" id="problem">${PAGE_TEXTS.details.sure}</p>`;
-    return show(visit, choices, { typed, asked: slip, about }, ERRORS.BAD_REQUEST.status);
+    return show(visit, choices, { typed, asked: ["customer_email", slip], about }, ERRORS.BAD_REQUEST.status);
   }
   const before = await bookedBefore(typed, ctx);
   if (before?.isOver) typed.delete("booking_request_id");

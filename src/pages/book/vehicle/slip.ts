@@ -1,4 +1,4 @@
-/** A name or an e-mail address that is likely mistyped: it is asked about once, and booked when it is sent again. */
+/** An e-mail address that is likely mistyped: it is asked about once, and booked when it is sent again. */
 import { closest, distance } from "fastest-levenshtein";
 import { visibleText } from "../shell/forms.ts";
 import { PAGE_TEXTS } from "../shell/texts.ts";
@@ -9,22 +9,15 @@ const OTHERS = ["mail.com", "ymail.com", "email.com", "fastmail.com", "gmx.com",
 /** Two letters changed places. */
 const MOST_EDITS = 2;
 
-/** The field that says which slips were asked about. */
+/** The field that says which slip was asked about. */
 export const SURE = "sure";
 
-/** The field that is likely mistyped, and what is asked of it; undefined where none is, or where it was asked before. */
-export function slipIn(form: URLSearchParams): readonly [field: string, question: string] | undefined {
-  const { meant, noName } = PAGE_TEXTS.details;
-  const name = visibleText(form, "customer_name");
-  const email = meantBy(visibleText(form, "customer_email"));
-  const before = (form.get(SURE) ?? "").split("|");
-  const asked = (about: string) => {
-    if (before.includes(about)) return false;
-    form.set(SURE, [...before, about].filter(Boolean).join("|"));
-    return true;
-  };
-  if (name !== "" && !/\p{L}/u.test(name) && asked(name)) return ["customer_name", noName];
-  return email !== undefined && asked(email) ? ["customer_email", meant(email)] : undefined;
+/** The e-mail address that was likely meant; undefined where none is, or where it was asked before. */
+export function slipIn(form: URLSearchParams): string | undefined {
+  const meant = meantBy(visibleText(form, "customer_email"));
+  if (meant === undefined || form.get(SURE) === meant) return undefined;
+  form.set(SURE, meant);
+  return PAGE_TEXTS.details.meant(meant);
 }
 
 /** `pat@gmail.com` for `pat@gmial.com` or `pat@gmail.con`. */
