@@ -327,7 +327,9 @@ describe("the endpoint", () => {
     const app = testApp();
     for (const [body, status, code] of [
       ["{", 400, -32700],
-      ["[]", 400, -32700],
+      ["[]", 400, -32600],
+      ['[{"jsonrpc":"2.0","id":1,"method":"SendMessage"}]', 400, -32600],
+      ["[{", 400, -32700],
       [{ id: 1, method: "SendMessage" }, 200, -32600],
       [{ jsonrpc: "2.0", method: "SendMessage", params: quote }, 200, -32600],
       [{ jsonrpc: "2.0", id: 1, method: 7 }, 200, -32600],

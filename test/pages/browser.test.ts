@@ -643,7 +643,7 @@ test("work that no longer fits into the chosen time says so", async () => {
   await page.locator("label:has(#remove_old_film-true)").click();
   const told = "Tue, Nov 24, 2:00 PM is not free for this work. Please pick another time.";
   await page.locator("#said", { hasText: told }).waitFor({ state: "attached" });
-  expect(await page.locator("#times .notice").innerText()).toBe(told);
+  expect(await page.locator("#times .notice").textContent()).toBe(told);
   await page.close();
 });
 

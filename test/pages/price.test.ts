@@ -88,3 +88,34 @@ test("while no price was raised, another film on the page takes the place of the
   expect(lineIn(text)).toBeUndefined();
   expect(fieldsOf(text, '<form class="options" id="choose"').get("estimate_id")).not.toBe(before);
 });
+
+describe("the ballpark for glass", () => {
+  const GLASS = "/book/glass?site_type=residential&primary_concern=heat&width=36&height=60&quantity=8";
+  const DEARER = catalogWith({ "flat_glass.minimum_job_charge": 5000 });
+
+  async function raised() {
+    const app = testApp();
+    const { text } = await app.get(GLASS);
+    const link = (/href="(\/book\/glass\?[^"]+)" data-share/.exec(text)?.[1] ?? "").replaceAll("&amp;", "&");
+    app.setCatalog(DEARER);
+    return { app, link, id: new URL(link, "http://localhost").searchParams.get("estimate_id") ?? "" };
+  }
+
+  test("of the link holds after prices rose, and goes with the request", async () => {
+    const { app, link, id } = await raised();
+    const { text } = await app.get(link);
+    expect(lineIn(text)).toMatch(
+      /^Your quote of \$[\d,]+(\.\d\d)? – \$[\d,]+(\.\d\d)? holds until Dec \d+, although prices rose\.$/,
+    );
+    expect(fieldsOf(text, BOOKING_FORM).getAll("estimate_id")).toEqual([id]);
+    app.advance({ hours: 24 * 60 });
+    expect(lineIn((await app.get(link)).text)).toMatch(/^Your quote of .* ended on .* Today: /);
+  });
+
+  test("of other windows, or cut off, is today's, and the page says so; not while the page itself goes on", async () => {
+    const { app, link } = await raised();
+    expect(lineIn((await app.get(link.replace("=60", "=72"))).text)).toMatch(/is for other work/);
+    expect(lineIn((await app.get(`${link.replace("=60", "=72")}&own=1`)).text)).toBeUndefined();
+    expect(lineIn((await app.get(`${GLASS}&estimate_id=made-up`)).text)).toMatch(/could not be confirmed/);
+  });
+});

@@ -22,7 +22,6 @@ import {
   consentOf,
   formAfter,
   given,
-  hidden,
   inputField,
   issuesByField,
   notice,
@@ -37,6 +36,8 @@ import { parseStart, startOfMoment } from "../shell/paths.ts";
 import { PAGE_TEXTS } from "../shell/texts.ts";
 import { amount, amounts, dayIn, factList, phoneLink, serviceName, taxName } from "../shell/wording.ts";
 import { GLASS, questions, serviceTabs } from "../vehicle/offer.ts";
+import { keptFields, sendLink } from "../vehicle/quote.ts";
+import { promisedGlass } from "./quote.ts";
 
 const SAID = PAGE_TEXTS.glass;
 
@@ -52,15 +53,20 @@ async function render(visit: Visit, building: Building, sent?: Sent, status = 20
   const { priced, error } = await priceOfMost(building, use);
   const estimate = priced?.ok ? wholeOf(priced.outcome.body.data) : undefined;
   const checks = priced?.ok ? (priced.outcome.body.warnings ?? []).filter(({ code }) => code === "SIZE_CHECK") : [];
+  const promised =
+    estimate && (await promisedGlass(building.estimate, estimate.estimate_id ?? "", building.isOwn, visit));
+  const beside =
+    promised &&
+    html`${promised.line}${sendLink(`${PATH}?${buildingQuery({ ...building, estimate: promised.kept, isOwn: false })}`)}`;
   const issues = issuesByField(error ?? sent?.error);
   const inputs = html`<div id="windows">${windowInputs(building, issues, catalog)}</div>`;
   const update = html`<p class="update"><button name="show" value="1" formaction="${PATH}#price">${SAID.show}</button></p>`;
   const doubts = checks.map(({ message }) => html`<p class="notice" role="status">${message}</p>`);
-  const answer = [doubts, estimate && options(estimate, building.tier, catalog), request(estimate, sent, catalog)];
+  const answer = [doubts, estimate && options(estimate, building.tier, catalog), request(sent, catalog)];
   const attributes = html`method="post" novalidate action="${PATH}#details"${asTool(quoteRequest, catalog)}`;
-  const form = html`<form class="options" id="choose" ${attributes}>${[SHOW, sites(building, catalog), concerns(building, catalog)]}${[inputs, update]}
+  const form = html`<form class="options" id="choose" ${attributes}>${[SHOW, promised && keptFields(promised.kept), sites(building, catalog), concerns(building, catalog)]}${[inputs, update]}
 ${error && !priced?.ok && notice(error, catalog)}${answer}</form>`;
-  const main = html`<div class="intro"><h1>${title}</h1><p>${intro}</p></div>${serviceTabs(GLASS, catalog)}${PANE_VIEW}<div class="configurator" id="price">${glassStage(estimate, building.tier, catalog)}${form}</div>${questions(building.site || (catalog.terms.siteTypes[0] ?? ""), catalog)}`;
+  const main = html`<div class="intro"><h1>${title}</h1><p>${intro}</p></div>${serviceTabs(GLASS, catalog)}${PANE_VIEW}<div class="configurator" id="price">${glassStage(estimate, building.tier, catalog, beside)}${form}</div>${questions(building.site || (catalog.terms.siteTypes[0] ?? ""), catalog)}`;
   return page({ title, main, status, ...(!sent && { listed: { path: PATH, description: intro } }) }, catalog, isFramed);
 }
 
@@ -101,11 +107,11 @@ function notSold(catalog: Shop, isFramed: boolean): PageAnswer {
   return page({ title, main, status: 404 }, catalog, isFramed);
 }
 
-function request(estimate: GlassEstimate | undefined, sent: Sent | undefined, catalog: Shop): Html {
+function request(sent: Sent | undefined, catalog: Shop): Html {
   const { typed, issue, id, line } = formAfter(sent, "quote_request_id");
   return html`<section class="details" id="details" aria-labelledby="details-title"><h2 id="details-title" tabindex="-1">${SAID.ask}</h2>
 ${sent?.error && notice(sent.error, catalog)}
-${id}${hidden("estimate_id", estimate?.estimate_id ?? "")}
+${id}
 <div class="fields">
 ${line("first_name", SAID.firstName, { autocomplete: "given-name", required: true, maxlength: LIMITS.name })}
 ${line("last_name", SAID.lastName, { autocomplete: "family-name", maxlength: LIMITS.name })}
@@ -282,7 +288,12 @@ function withTax({ total_min_with_tax: min, total_max_with_tax: max }: Option, c
   return html`<span class="soft">${SAID.withTax(taxName(catalog), amounts(min, max, catalog))}</span>`;
 }
 
-export function glassStage(estimate: GlassEstimate | undefined, chosen: string | undefined, catalog: Shop): Html {
+export function glassStage(
+  estimate: GlassEstimate | undefined,
+  chosen: string | undefined,
+  catalog: Shop,
+  beside?: Html,
+): Html {
   const options = estimate?.options ?? [];
   const best = options.find(({ tier }) => tier === chosen) ?? options.find(({ recommended }) => recommended);
   const sample =
@@ -292,7 +303,7 @@ export function glassStage(estimate: GlassEstimate | undefined, chosen: string |
     estimate && best
       ? html`<p class="what">${best.label}: ${best.film.name}</p><p class="total">${about(best, catalog)}</p><p class="soft">${range(best, catalog)} ${withTax(best, catalog)}</p><p class="soft">${SAID.areaUntil(estimate.total_sqft, dayIn("day", startOfMoment(estimate.valid_until).date, catalog))} ${estimate.tax.note} ${estimate.price_note}</p>`
       : html`<p class="what">${SAID.installed}</p><p class="total">${catalog.flat_glass && flatGlassSpan(catalog.flat_glass, catalog)}</p><p class="soft">${SAID.enter}</p>`
-  }</div></div>`;
+  }${beside}</div></div>`;
 }
 
 // The windows of a building as a visitor enters them. They stand in the query of the page.
@@ -321,6 +332,9 @@ interface Building {
   /** What an estimate counted for all windows together, and whether it needs a ladder, by the API's names. */
   extras: Partial<Record<(typeof EXTRAS)[number], string>>;
   rows: Row[];
+  /** The estimate that was given for this glass, and whether this page put it into the address. */
+  estimate: string | undefined;
+  isOwn: boolean;
 }
 
 const EXTRAS = ["needs_ladder", "blocked_windows", "curtain_windows", "existing_film_sqft"] as const;
@@ -342,6 +356,8 @@ export function readBuilding(query: URLSearchParams, catalog: Shop): Building {
     concern: known("primary_concern", CONCERNS) ?? catalog.flat_glass?.default_concern ?? "",
     tier: known("tier", tiers),
     isComplete: query.has("show"),
+    estimate: query.get("estimate_id") || undefined,
+    isOwn: query.has("own"),
     floors: (query.get("floors") ?? "").slice(0, 4),
     sqft: (query.get("total_sqft") ?? "").slice(0, LONGEST_NUMBER),
     extras: Object.fromEntries(
@@ -372,7 +388,8 @@ function withPreset(rows: Row[], pane: { width_in: number; height_in: number } |
   return [...rows, { ...size, quantity: "", isBlocked: false, hasCurtain: false }].slice(0, MOST_ROWS);
 }
 
-function buildingQuery({ site, concern, tier, unit, floors, sqft, extras, rows, isComplete }: Building): string {
+function buildingQuery({ site, concern, tier, unit, floors, sqft, extras, rows, ...building }: Building): string {
+  const { isComplete, estimate, isOwn } = building;
   const used = rows.slice(0, rows.findLastIndex(isUsed) + 1);
   const pairs = [
     ...(site ? [["site_type", site]] : []),
@@ -383,6 +400,8 @@ function buildingQuery({ site, concern, tier, unit, floors, sqft, extras, rows, 
     ...Object.entries(extras),
     ...(rows.length > Math.max(FIRST_ROWS, used.length) ? [["rows", String(rows.length)]] : []),
     ...(isComplete ? [["show", "1"]] : []),
+    ...(estimate ? [["estimate_id", estimate]] : []),
+    ...(isOwn ? [["own", "1"]] : []),
     ...(sqft && used.length === 0 ? [["total_sqft", sqft]] : []),
     ...used.flatMap(({ width, height, quantity, isBlocked, hasCurtain }, i) => [
       ["width", width],

@@ -273,6 +273,7 @@ export const PAGE_TEXTS = {
     over: (before: string, day: string, now: string) => `Your quote of ${before} ended on ${day}. Today: ${now}.`,
     other: (before: string, now: string) => `Your quote of ${before} is for other work. Today, this costs ${now}.`,
     unknown: (now: string) => `The quote in this link could not be confirmed. Today: ${now}.`,
+    holds: (before: string, day: string) => `Your quote of ${before} holds until ${day}, although prices rose.`,
     send: "Send me this price",
     copied: "Link copied",
   },

@@ -54,7 +54,7 @@ import {
   span,
   vehicles,
 } from "./offer.ts";
-import { keptFields, promised, sendLink } from "./quote.ts";
+import { keptFields, promised, quotedAddress, sendLink } from "./quote.ts";
 import { legalLabel, legally, shades, stocked } from "./shades.ts";
 import { slipIn } from "./slip.ts";
 import { stage } from "./stage.ts";
@@ -161,7 +161,7 @@ async function withVehicle(wished: Choices, visit: Visit, sent: Sent | undefined
   const asked = [update, carried, numbered(parts), !open.ok && notice(open.error, catalog), person];
   const attributes = html`method="${method}" novalidate action="${BOOK_PATH}#details"${asTool(bookAppointment, catalog)}`;
   const form = html`<form class="options" id="choose" ${attributes}>${asked}</form>`;
-  const picture = stage(choices, estimate, until, catalog, html`${line}${sendLink(choices, estimate)}`);
+  const picture = stage(choices, estimate, until, catalog, html`${line}${sendLink(quotedAddress(choices, estimate))}`);
   return html`<div class="configurator" id="price">${picture}${form}${bar(choices, estimate, catalog)}</div>`;
 }
 

@@ -66,16 +66,16 @@ function lineOn(
 ): Html | undefined {
   if (!quote || quote.is === "held") return undefined;
   const now = amount(total, catalog);
-  if (quote.is === "not ours") return note(said.unknown(now));
+  if (quote.is === "not ours") return quoteNote(said.unknown(now));
   const before = amount(toUnits(quote.terms.total), catalog);
   if (quote.is === "over")
     return quote.isLess
-      ? note(said.over(before, dayIn("dayOfMonth", quote.terms.validUntil, catalog), now))
+      ? quoteNote(said.over(before, dayIn("dayOfMonth", quote.terms.validUntil, catalog), now))
       : undefined;
-  return choices.own && !quote.isLess ? undefined : note(said.other(before, now));
+  return choices.own && !quote.isLess ? undefined : quoteNote(said.other(before, now));
 }
 
-function note(text: string): Html {
+export function quoteNote(text: string): Html {
   return html`<p class="quote notice" role="status">${text}</p>`;
 }
 
@@ -85,7 +85,12 @@ export function keptFields(kept: string | undefined): Html | undefined {
 }
 
 /** A link with the price in it, which the script gives to the device's share sheet, or copies. */
-export function sendLink(choices: Choices, { estimate_id }: Estimate): Html {
+export function sendLink(address: string): Html {
+  return html`<p class="send"><a class="button quiet" href="${address}" data-share="${said.copied}">${said.send}</a></p>`;
+}
+
+/** The page with these choices, and their price. */
+export function quotedAddress(choices: Choices, { estimate_id }: Estimate): string {
   const query = toQuery({ ...choices, own: false, from: undefined, month: undefined, start: undefined, estimate_id });
-  return html`<p class="send"><a class="button quiet" href="${BOOK_PATH}?${query}" data-share="${said.copied}">${said.send}</a></p>`;
+  return `${BOOK_PATH}?${query}`;
 }
