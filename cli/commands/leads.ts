@@ -16,7 +16,7 @@ import { carArgument, type GivenFlags } from "../estimates/flags.ts";
 import { shopClock, shopOf } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
 import { type Command, findInstead } from "../terminal/command.ts";
-import { type CsvOptions, csvOption, type LimitOptions, limitOption, onlyFirst } from "../terminal/lists.ts";
+import { type CsvOptions, csvOption, type LimitOptions, limitOption, onlyFirst, printCsv } from "../terminal/lists.ts";
 import { factLines, jsonLine, print } from "../terminal/output.ts";
 import { choiceOption } from "../typed/enums.ts";
 import { isReference, readNote, readReference } from "../typed/values.ts";
@@ -122,7 +122,7 @@ async function list(options: ListOptions): Promise<void> {
   const found = await withStore(options, (store) => store.leads(statuses, limit + 1, undefined, kinds));
   const leads = onlyFirst(found, limit, "newest");
   if (options.json) await print(jsonLine(leads.map((lead) => leadJson(lead, catalog))));
-  else if (options.csv) await print(leadsCsv(leads, catalog));
+  else if (options.csv) await printCsv(leadsCsv(leads, catalog));
   else if (leads.length === 0) process.stderr.write("No leads.\n");
   else await print(leadsTable(leads, catalog, Temporal.Now.instant().epochMilliseconds));
 }

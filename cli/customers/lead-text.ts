@@ -10,7 +10,7 @@ import { capitalised, spaced } from "../../src/lib/text.ts";
 import { valueInWords } from "../../src/store/queries/request-in-words.ts";
 import type { Lead, LeadInFull } from "../../src/store/store.ts";
 import { paidInWords, paymentJson } from "../diary/amounts.ts";
-import { type ShopLocale, shopPhone } from "../shop/clock.ts";
+import { phoneInCell, type ShopLocale, shopPhone } from "../shop/clock.ts";
 import { csv } from "../terminal/lists.ts";
 import { clean, table } from "../terminal/output.ts";
 import { age, dueIn, momentInWords, moneyIn, shortMoment } from "../terminal/wording.ts";
@@ -223,15 +223,16 @@ const COLUMNS =
   "lead status came_at name phone email service booking follow_up_at agent won_amount phone_extension".split(" ");
 
 /** As `--csv` prints them, one lead a row. */
-export function leadsCsv(leads: readonly Lead[], catalog: ShopClock): string {
+export function leadsCsv(leads: readonly Lead[], catalog: ShopLocale): string {
   const rows = leads.map((lead) => leadCells(lead, catalog));
   return csv(COLUMNS, rows);
 }
 
-function leadCells(lead: Lead, catalog: ShopClock): (string | number | null)[] {
+function leadCells(lead: Lead, catalog: ShopLocale): (string | number | null)[] {
   const facts = leadJson(lead, catalog);
   return [
-    ...[facts.reference, facts.status, facts.created_at, facts.name, facts.phone, facts.email, facts.service_type],
+    ...[facts.reference, facts.status, facts.created_at, facts.name, phoneInCell(lead, catalog), facts.email],
+    facts.service_type,
     ...[facts.confirmation_code, facts.next_follow_up_at, lead.agentClass, facts.won_amount, facts.phone_extension],
   ];
 }

@@ -124,6 +124,7 @@ const SCENARIOS: Scenario[] = [
       addons: ["sunroof", "windshield_strip"],
       shade: { front_side: "35", rear_side: "5" },
     },
+    warns: "LAW_BORDERLINE",
   },
   {
     args: ["sedan", "--shade", "limo", "--film", "cera", "--jurisdiction", "US-CO"],

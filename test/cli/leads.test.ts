@@ -5,7 +5,7 @@ import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { dateFromNow, NOW } from "../helpers.ts";
 import { OPEN_DAILY, shopFolder } from "../process/server.ts";
 import { newBooking, newJob, newLead, quoteLead } from "../store/conformance-values.ts";
-import { tint } from "./run.ts";
+import { tint, tintCsv } from "./run.ts";
 
 setDefaultTimeout(30_000);
 
@@ -324,8 +324,8 @@ test("a note leaves the state alone and is not called a move; an amount is writt
     1299,
     ["calls back", "$1,299.00; pays in cash"],
   ]);
-  const { stdout } = await tint(folder, ["leads", "--status", "all", "--csv"]);
-  expect(stdout).toMatch(/^lead,status,came_at,.*\nQ-7F3A1B,won,2.*,Jordan Sample,\+14045550111,.*,1299,\n/);
+  const { stdout } = await tintCsv(folder, ["leads", "--status", "all"]);
+  expect(stdout).toMatch(/^lead,status,came_at,.*\nQ-7F3A1B,won,2.*,Jordan Sample,\(404\) 555-0111,.*,1299,\n/);
   await tint(folder, ["leads", "reopen", "Q-7F3A1B"]);
   expect((await show()).won_amount).toBeNull();
 });
