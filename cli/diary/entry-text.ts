@@ -6,7 +6,7 @@ import { OWNER, type PaidBy } from "../../src/constants.ts";
 import type { BlockedHours } from "../../src/domain/blocked-hours.ts";
 import { ALWAYS_YEAR, dayAndDate, dayAndTime, timeOfDay, weekdayInWords } from "../../src/domain/dates-in-words.ts";
 import { type BookingStatus, workEnd } from "../../src/domain/lifecycle.ts";
-import { signed, standing, waysOf } from "../../src/domain/payments.ts";
+import { signedAmount, standing, waysOf } from "../../src/domain/payments.ts";
 import { isCatalog, rfc3339, type ShopClock, shopDate } from "../../src/domain/schedule.ts";
 import { partsIn } from "../../src/domain/slots.ts";
 import { toUnits } from "../../src/lib/money.ts";
@@ -222,7 +222,7 @@ export function entryJson({ booking, bay }: DiaryEntry, catalog: ShopClock) {
 function paidJson({ payments }: Booking): { amount: number; by: PaidBy | null } | null {
   const stand = standing(payments);
   const [way = null, ...others] = waysOf(stand);
-  const amount = toUnits(stand.reduce((sum, one) => sum + signed(one), 0));
+  const amount = toUnits(stand.reduce((sum, one) => sum + signedAmount(one), 0));
   return way && { amount, by: others.length === 0 ? way : null };
 }
 

@@ -1,6 +1,6 @@
 /** The drawer: the money that was taken, by the time it was paid, with the tax in it; and what changed a day that was over. */
 import type { PaidBy, PaymentKind } from "../../src/constants.ts";
-import { signed, standing, taxIn, towardPrice, waysOf } from "../../src/domain/payments.ts";
+import { signedAmount, standing, taxIn, towardPrice, waysOf } from "../../src/domain/payments.ts";
 import { addDays, momentOf, type ShopClock, shopDate } from "../../src/domain/schedule.ts";
 import type { Payer, Payment, Store } from "../../src/store/store.ts";
 import {
@@ -86,7 +86,7 @@ export function takingsOf({ booking, currency, payments }: Payer, shop = "USD"):
       const { by, kind } = payment;
       return [
         payment,
-        { by, kind, currency: money, cents: signed(payment), tax: taxIn(paid, price) - taxIn(before, price) },
+        { by, kind, currency: money, cents: signedAmount(payment), tax: taxIn(paid, price) - taxIn(before, price) },
       ];
     }),
   );
@@ -102,7 +102,7 @@ function changesOf(payment: Payment, date: string, currency: string, clock: Shop
   const [recorded, undone] = [recordedAt, undoneAt].map((at) => (at === null ? date : shopDate(clock, at)));
   const changed = (on: string | undefined, cents: number) =>
     on !== undefined && on > date ? [{ date, on, by, currency, cents }] : [];
-  return [...changed(recorded, signed(payment)), ...changed(undone, -signed(payment))];
+  return [...changed(recorded, signedAmount(payment)), ...changed(undone, -signedAmount(payment))];
 }
 
 interface Sum {

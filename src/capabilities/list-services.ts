@@ -14,10 +14,10 @@ import {
   currencyUnits,
   eachWord,
   flatGlassFilm,
-  place,
   termFields,
   toFlatGlassFilm,
   unitsOf,
+  workPlace,
 } from "./core/shapes.ts";
 
 /** Services, films, add-ons and prices of the shop. Source: contract 10. */
@@ -60,10 +60,10 @@ export const listServices = defineCapability({
                 name: z.string().describe("Its name for customers."),
                 description: z.string().describe("What it is."),
                 bookable: z.boolean().describe("Whether it can be booked online."),
-                place: place(),
-                estimate: z.enum(kindsOf(catalog)).meta({
+                place: workPlace(),
+                estimate: z.enum(serviceKinds(catalog)).meta({
                   description: "How it is priced.",
-                  ...linesFor(Object.fromEntries(kindsOf(catalog).map((kind) => [kind, KINDS[kind]]))),
+                  ...linesFor(Object.fromEntries(serviceKinds(catalog).map((kind) => [kind, KINDS[kind]]))),
                 }),
                 faq_category: faqCategory.describe("The questions about it."),
                 addons: z.array(addon).describe("Extras that go with it."),
@@ -159,7 +159,7 @@ const KINDS: Record<(typeof ESTIMATE_KINDS)[number], string> = {
   quote_only: "By the shop alone: quote_request.",
 };
 
-function kindsOf({ services }: Shop) {
+function serviceKinds({ services }: Shop) {
   return ESTIMATE_KINDS.filter((kind) => services.some(({ estimate }) => estimate === kind));
 }
 

@@ -151,7 +151,7 @@ function notLegal(state: string, barred: readonly Check[], view: View): JobWarni
   return [...Map.groupBy(barred, fieldOf)].map(([field, checks]) => ({
     code: "NOT_LEGAL",
     field,
-    message: `Not legal in ${state}: ${view === "brief" ? briefly(checks) : joinWithAnd(checks.map(inShort))}.`,
+    message: `Not legal in ${state}: ${view === "brief" ? briefly(checks) : joinWithAnd(checks.map(shortVerdict))}.`,
   }));
 }
 
@@ -183,7 +183,7 @@ function briefly(checks: readonly Check[]): string {
     .join(", ");
 }
 
-function inShort(check: Check): string {
+function shortVerdict(check: Check): string {
   return `${GLASS_NAMES[check.position]} (${asksOf(check)})`;
 }
 

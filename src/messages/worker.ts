@@ -212,7 +212,7 @@ export function createDeliver(
       const copies = copiesOf(job.payload, channels, catalog());
       return copies.length === 0 ? OFF : { kind: "spread", copies };
     }
-    if (isOf(job, CUSTOMER_EMAILS)) return mail ? sendMail(idOf(job), job.payload, mail) : OFF;
+    if (isOf(job, CUSTOMER_EMAILS)) return mail ? sendMail(messageId(job), job.payload, mail) : OFF;
     if (isOf(job, CUSTOMER_TEXTS)) {
       if (!twilio) return OFF;
       const { to } = job.payload;
@@ -225,8 +225,8 @@ export function createDeliver(
     const to = receiverOf(job.payload, catalog());
     if (to === undefined) return { kind: "failed", reason: "alerts.to names this receiver no more" };
     if (job.kind === "shop_sms") return twilio ? text({ ...job.payload, to }, job, twilio, signal) : OFF;
-    if (job.kind === "shop_email") return mail ? sendMail(idOf(job), { ...job.payload, to }, mail) : OFF;
-    return push ? pushText({ ...job.payload, to }, idOf(job), push, signal) : OFF;
+    if (job.kind === "shop_email") return mail ? sendMail(messageId(job), { ...job.payload, to }, mail) : OFF;
+    return push ? pushText({ ...job.payload, to }, messageId(job), push, signal) : OFF;
   };
 }
 
@@ -254,7 +254,7 @@ async function ifOptedOut(
 }
 
 /** The id of a message, the same at every attempt. */
-function idOf({ id, createdAt }: DueJob): string {
+function messageId({ id, createdAt }: DueJob): string {
   return `job-${id}-${createdAt}`;
 }
 

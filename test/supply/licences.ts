@@ -56,7 +56,9 @@ export function licenceOf({ license, licenses }: Pick<PackageFile, "license" | "
 }
 
 export function licencesPage(): string {
-  const groups = [...Map.groupBy(packagesOfTheProgram(), ({ licence }) => licence)].sort(([a], [b]) => (a < b ? -1 : 1));
+  const groups = [...Map.groupBy(packagesOfTheProgram(), ({ licence }) => licence)].sort(([a], [b]) =>
+    a < b ? -1 : 1,
+  );
   return [
     "# Licences",
     "",

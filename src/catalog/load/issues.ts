@@ -66,7 +66,7 @@ function syntaxIssues(errors: readonly YAMLError[], text: string): TextIssue[] {
     .filter(({ code }) => !hasTabs || code === "TAB_AS_INDENT" || code === "DUPLICATE_KEY")
     .filter((error, i, all) => all.findIndex(({ pos }) => pos[0] === error.pos[0]) === i)
     .filter(({ code }, i, all) => code !== "BAD_INDENT" || all.findIndex((one) => one.code === code) === i)
-    .map((error) => gluedAt(error, text) ?? { offset: error.pos[0], message: messageOf(error, text) });
+    .map((error) => gluedAt(error, text) ?? { offset: error.pos[0], message: yamlMessage(error, text) });
 }
 
 /** The `key:value` without a space that causes an error in its line or the next: YAML reads it as one word. */
@@ -82,7 +82,7 @@ function gluedAt({ code, pos: [at] }: YAMLError, text: string): TextIssue | unde
     .find((issue) => issue !== undefined);
 }
 
-function messageOf(error: YAMLError, text: string): string {
+function yamlMessage(error: YAMLError, text: string): string {
   if (error.code === "BAD_INDENT" && error.message.includes("Flow")) {
     return "a bracket [ or brace { that was opened above is not closed";
   }

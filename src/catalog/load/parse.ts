@@ -34,11 +34,11 @@ export function parseCatalog(bytes: Uint8Array, file: string): Shop {
 export function parseText(bytes: Uint8Array, file: string): ParsedText {
   const text = decode(bytes, file);
   const { document, lines } = readDocument(text);
-  const refuse = (issues: TextIssue[]) => refusal(file, text, lines, issues);
+  const refuse = (issues: TextIssue[]) => catalogRefusal(file, text, lines, issues);
   const unreadable = yamlIssues(document, text);
   if (unreadable.length > 0) throw refuse(unreadable);
 
-  const values = valuesOf(document, file);
+  const values = documentValues(document, file);
   const checked = checkValues(values);
   if ("catalog" in checked) return { catalog: deepFreeze(checked.catalog), values, text, file, document, lines };
   throw refuse(
@@ -52,7 +52,7 @@ export function parseText(bytes: Uint8Array, file: string): ParsedText {
 /** More issues than anybody reads in one go. */
 export const MOST_ISSUES = 200;
 
-function refusal(file: string, text: string, lines: LineCounter, issues: readonly TextIssue[]): CatalogError {
+function catalogRefusal(file: string, text: string, lines: LineCounter, issues: readonly TextIssue[]): CatalogError {
   const inOrder = issues.toSorted((a, b) => a.offset - b.offset);
   const shown = inOrder.slice(0, MOST_ISSUES).map((issue) => withItsLine(file, text, lines, issue));
   const more = issues.length - shown.length;
@@ -70,7 +70,7 @@ function decode(bytes: Uint8Array, file: string): string {
   }
 }
 
-function valuesOf(document: Document, file: string): unknown {
+function documentValues(document: Document, file: string): unknown {
   try {
     return document.toJS({ maxAliasCount: MAX_ALIASES });
   } catch {
