@@ -34,7 +34,7 @@ export function addHistory(command: Command): void {
     .option("--yes", "do not ask before saving")
     .argument("[number]", "a version of tint catalog history (default: before the last save)")
     .examples("tint catalog undo", "tint catalog undo 3 --dry-run")
-    .action(undo);
+    .action(undoLastSave);
 }
 
 async function history(options: EditOptions): Promise<void> {
@@ -94,7 +94,7 @@ async function storedHistory(store: CatalogStore, { json, catalog }: EditOptions
   await print(table(["version", "saved", "by", "changed"], rows, ["by", "changed"]));
 }
 
-async function undo(typed: string | undefined, options: EditOptions): Promise<void> {
+async function undoLastSave(typed: string | undefined, options: EditOptions): Promise<void> {
   const number = typed === undefined ? undefined : versionNumber(typed);
   const source = catalogSource(options);
   const version = await readable(() => source.earlier(number));

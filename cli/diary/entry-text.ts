@@ -109,14 +109,14 @@ function lawInWords(
   catalog: ShopLocale,
 ) {
   const told = storedWarnings.parse(answer).warnings.find(({ code }) => LAW_WARNINGS.includes(code));
-  const verdict = told?.message ?? (law && `${stateInWords(law, catalog)}: ${spaced(law.status)}`);
+  const verdict = told?.message ?? (law && `${lawStateName(law, catalog)}: ${spaced(law.status)}`);
   return isAccepted ? `${sentence(verdict ?? "")} The customer knew, and wanted it.`.trim() : verdict;
 }
 
 const LAW_WARNINGS: readonly string[] = ["NOT_LEGAL", "DEPENDS_ON_CLASS"];
 
 /** The name of a state: `Georgia`. A state that left the catalog keeps its code. */
-function stateInWords({ jurisdiction }: { jurisdiction: string }, { tint_law: law }: ShopLocale): string {
+function lawStateName({ jurisdiction }: { jurisdiction: string }, { tint_law: law }: ShopLocale): string {
   return law?.jurisdictions[jurisdiction]?.name ?? jurisdiction;
 }
 

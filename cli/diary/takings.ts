@@ -57,7 +57,7 @@ export async function readDrawer(
       if (date < from || date > to) continue;
       const taking = takings.get(payment);
       if (taking) each.push({ date, payer, taking });
-      for (const change of changesOf(payment, date, currencyOf(payer, clock.currency), clock)) {
+      for (const change of changedDays(payment, date, currencyOf(payer, clock.currency), clock)) {
         const key = [date, change.on, change.by, change.currency].join();
         changes.set(key, { ...change, cents: change.cents + (changes.get(key)?.cents ?? 0) });
       }
@@ -97,7 +97,7 @@ function currencyOf({ booking, currency }: Pick<Payer, "booking" | "currency">, 
 }
 
 /** A payment of a day that was over when it was written down or taken back. */
-function changesOf(payment: Payment, date: string, currency: string, clock: ShopClock): DayChange[] {
+function changedDays(payment: Payment, date: string, currency: string, clock: ShopClock): DayChange[] {
   const { by, recordedAt, undoneAt } = payment;
   const [recorded, undone] = [recordedAt, undoneAt].map((at) => (at === null ? date : shopDate(clock, at)));
   const changed = (on: string | undefined, cents: number) =>
