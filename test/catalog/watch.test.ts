@@ -181,7 +181,7 @@ test.each(Object.entries(HEAVY))("a server refuses a hostile file, and serves on
 test("a good file of 256 KiB is taken over", async () => {
   const { file, next } = watched();
   const bulk = Array.from(
-    { length: 490 },
+    { length: Math.floor((255_000 - CATALOG_TEXT.length) / 322) },
     (_, i) => `  - question: Is this question ${i}?\n    answer: ${"Yes. ".repeat(50)}\n    category: general\n`,
   );
   const text = CATALOG_TEXT.replace(/^faq:\n/m, (head) => head + bulk.join(""));

@@ -1,5 +1,15 @@
 /** Mistakes in the YAML, in the owner's words, and where a mistake stands: file:line:column, the line, and a caret. */
-import { type Document, isMap, isNode, isPair, type LineCounter, type Node, visit, type YAMLError } from "yaml";
+import {
+  type Document,
+  isMap,
+  isNode,
+  isPair,
+  isScalar,
+  type LineCounter,
+  type Node,
+  visit,
+  type YAMLError,
+} from "yaml";
 import type { Issue, Path } from "../path.ts";
 import { MAX_LEVELS } from "./document.ts";
 
@@ -125,8 +135,9 @@ function keyOffset(document: Document, path: Path, node: Node): number {
 /** The offset of the key at a path, which may have no value; undefined where there is none. */
 function ownKey(document: Document, path: Path): number | undefined {
   const parent = path.length <= 1 ? document.contents : document.getIn(path.slice(0, -1), true);
+  const wanted = String(path.at(-1));
   const pair = isMap(parent)
-    ? parent.items.find((item) => isPair(item) && String(item.key) === String(path.at(-1)))
+    ? parent.items.find((item) => isPair(item) && String(isScalar(item.key) ? item.key.value : item.key) === wanted)
     : undefined;
   const key = pair?.key;
   return (isNode(key) && key.range?.[0]) || undefined;

@@ -34,7 +34,7 @@ export function parseCatalog(bytes: Uint8Array, file: string): Shop {
 export function parseText(bytes: Uint8Array, file: string): ParsedText {
   const text = decode(bytes, file);
   const { document, lines } = readDocument(text);
-  const refuse = (issues: TextIssue[]) => catalogRefusal(file, text, lines, issues);
+  const refuse = (issues: TextIssue[], count?: number) => catalogRefusal(file, text, lines, issues, count);
   const unreadable = yamlIssues(document, text);
   if (unreadable.length > 0) throw refuse(unreadable);
 
@@ -42,20 +42,28 @@ export function parseText(bytes: Uint8Array, file: string): ParsedText {
   const checked = checkValues(values);
   if ("catalog" in checked) return { catalog: deepFreeze(checked.catalog), values, text, file, document, lines };
   throw refuse(
-    checked.issues.map((issue) => ({
+    // Each place is looked for among all keys beside it.
+    checked.issues.slice(0, MOST_ISSUES).map((issue) => ({
       offset: offsetOf(document, issue),
       message: `${issue.path.join(".") || "the file"} ${issue.message}`,
     })),
+    checked.issues.length,
   );
 }
 
 /** More issues than anybody reads in one go. */
 export const MOST_ISSUES = 200;
 
-function catalogRefusal(file: string, text: string, lines: LineCounter, issues: readonly TextIssue[]): CatalogError {
+function catalogRefusal(
+  file: string,
+  text: string,
+  lines: LineCounter,
+  issues: readonly TextIssue[],
+  count = issues.length,
+): CatalogError {
   const inOrder = issues.toSorted((a, b) => a.offset - b.offset);
   const shown = inOrder.slice(0, MOST_ISSUES).map((issue) => withItsLine(file, text, lines, issue));
-  const more = issues.length - shown.length;
+  const more = count - shown.length;
   return new CatalogError(file, more > 0 ? [...shown, `${file}: and ${counted(more, "more mistake")}`] : shown);
 }
 
