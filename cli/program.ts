@@ -23,6 +23,10 @@ interface Entry {
   load: () => Promise<CommandModule>;
 }
 
+const paper = (name: "configureQuote" | "configureReceipt") => async () => ({
+  configure: (await import("./commands/paper.ts"))[name],
+});
+
 /** In the groups of the help, by what an owner does. */
 const GROUPS: Record<string, Record<string, Entry>> = {
   Day: {
@@ -31,6 +35,7 @@ const GROUPS: Record<string, Record<string, Entry>> = {
     day: { summary: "the sheet of a day, to print", load: () => import("./commands/day.ts") },
     calendar: { summary: "the diary in your phone's calendar", load: () => import("./commands/calendar.ts") },
     block: { summary: "take no bookings on a day", load: () => import("./commands/block.ts") },
+    calls: { summary: "who must be called about a change", load: () => import("./commands/calls.ts") },
     unblock: { summary: "take bookings again on a blocked day", load: () => import("./commands/unblock.ts") },
   },
   Customers: {
@@ -52,6 +57,8 @@ const GROUPS: Record<string, Record<string, Entry>> = {
   },
   Money: {
     pay: { summary: "what was paid for a booking, and when", load: () => import("./commands/pay.ts") },
+    quote: { summary: "a customer's quote, to copy or to print", load: paper("configureQuote") },
+    receipt: { summary: "a customer's receipt, to copy or to print", load: paper("configureReceipt") },
     report: { summary: "what a month brought: bookings, amounts, bay use", load: () => import("./commands/report.ts") },
   },
   Shop: {

@@ -1,7 +1,8 @@
 /** Builds the application, the same for server and tests. */
 import { Elysia } from "elysia";
 import type { Logger } from "pino";
-import { A2A, AGENT_CARDS } from "./agents/a2a.ts";
+import { A2A } from "./agents/a2a.ts";
+import { AGENT_CARDS } from "./agents/a2a-card.ts";
 import { MCP, SERVER_CARDS } from "./agents/mcp.ts";
 import { createDiary } from "./capabilities/core/diary.ts";
 import { createSigningSecret } from "./capabilities/core/signing-secret.ts";
@@ -15,7 +16,7 @@ import { calendarPlugin, documentPlugin, homePlugin } from "./http/documents.ts"
 import { createSharingWarning, healthPlugin } from "./http/health.ts";
 import { notFoundPlugin } from "./http/not-found.ts";
 import { createOpenApi } from "./http/open-api.ts";
-import { pagesPlugin } from "./http/pages.ts";
+import { asPage, pagesPlugin } from "./http/pages.ts";
 import { overA2a, overStreamableHttp, protocolPlugin } from "./http/protocols.ts";
 import { requestPlugin, withPlainUrl } from "./http/request.ts";
 import type { RequestDeps } from "./http/request-context.ts";
@@ -46,6 +47,8 @@ export interface AppDeps {
   observe?: RequestDeps["observe"];
   /** Which kinds of jobs can go out, and which ways of sending are off; by default none can. */
   jobs?: { kinds: () => readonly JobKind[]; off: readonly string[] };
+  /** The folder of the catalog's file, with the pictures that it names. */
+  folder?: string | undefined;
   /** The address of the other end of the connection; by default the server is asked. */
   peerOf?: RequestDeps["peerOf"];
 }
@@ -63,6 +66,7 @@ export function createApp({
   observe,
   warnings = () => [],
   isStopping,
+  folder,
   peerOf,
 }: AppDeps) {
   const examples = scratch ? createExamples(scratch) : async () => NO_EXAMPLES;
@@ -87,6 +91,8 @@ export function createApp({
     checkAnswers,
     observe,
     noteSharing: sharing.note,
+    folder,
+    noPage: asPage(refusalPage),
   };
   // `wrap` is marked private, but it alone covers both `handle`, which tests call, and `listen`.
   return new Elysia(OPTIONS)

@@ -126,6 +126,8 @@ interface AppOptions {
   log?: Logger;
   /** Compare every answer with its schema; by default it is. */
   checkAnswers?: boolean;
+  /** With pictures that the catalog names. */
+  folder?: string;
   /** Told of every answer. */
   observe?: Parameters<typeof createApp>[0]["observe"];
 }
@@ -159,6 +161,7 @@ export function testApp(options: AppOptions = {}): TestApp {
     checkAnswers: options.checkAnswers ?? true,
     scratch: () => openSqliteStore(":memory:"),
     observe: options.observe,
+    folder: options.folder,
     limiter: options.limiter ?? createRateLimiter(() => now.epochMilliseconds, ROOMY),
   });
 

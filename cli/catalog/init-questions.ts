@@ -40,7 +40,7 @@ const TEMPLATE = readTemplate();
 const SERVICES = TEMPLATE.services.map(({ key }) => key);
 /** Requests that name no service are about this one. */
 const ALWAYS = TEMPLATE.automotive.defaults.service;
-const { business, scheduling } = catalogSchema.shape;
+const { business, scheduling, site } = catalogSchema.shape;
 
 /** `sedan in standard film costs $289`. */
 function examplePrice(): string {
@@ -102,6 +102,20 @@ const ASKED: Asked[] = [
     usual: ({ phone }) => phone,
     isOptional: true,
     read: (answer) => readContacts(answer, COUNTRY),
+  },
+  {
+    key: "facts",
+    question: "What speaks for you, at most three, with ; between them",
+    example: '"Lifetime warranty; Family-owned since 2009"',
+    isOptional: true,
+    read: readFacts,
+  },
+  {
+    key: "reviews",
+    question: "Your reviews: stars, how many, on which site, its address",
+    example: '"4.9, 212, Google, https://maps.google.com/?cid=1"',
+    isOptional: true,
+    read: readReviews,
   },
   { key: "website", question: "Website", example: "https://lakeside.example", isOptional: true, read: readWebsite },
   {
@@ -272,6 +286,20 @@ function readWebsite(answer: string): string {
   return isGood
     ? address.replace(/\/$/, "")
     : refuse("must be a web address without a path, like https://lakeside.example");
+}
+
+function readFacts(answer: string): string[] {
+  const facts = answer.split(";").map((fact) => fact.trim());
+  return site.shape.facts.safeParse(facts).success ? facts : refuse("must be 1 to 3 facts of at most 80 characters");
+}
+
+function readReviews(answer: string): NewShop["reviews"] {
+  const [rating = "", count = "", source = "", url = ""] = answer.split(/,\s*/);
+  const reviews = { rating: Number(rating), count: Number(count), source, url };
+  const isGood = site.shape.reviews.safeParse({ ...reviews, reviewed_on: "2026-01-01" }).success;
+  return isGood
+    ? reviews
+    : refuse("must be stars, how many, the site and its address, like 4.9, 212, Google, https://…");
 }
 
 function readGeo(answer: string): NewShop["geo"] {

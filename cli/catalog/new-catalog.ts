@@ -44,6 +44,9 @@ export interface NewShop {
   /** One when left out: a bay that does not exist must not be sold. */
   bays?: number;
   website?: string;
+  /** What the shop may say of itself; the template's claims are not its own. */
+  facts?: readonly string[];
+  reviews?: { rating: number; count: number; source: string; url: string };
   geo?: { latitude: number; longitude: number };
 }
 
@@ -132,6 +135,9 @@ function facts(shop: NewShop, today: string): [Path, ScalarValue | object][] {
     [["alerts", "to"], shop.alertsTo ?? [shop.phone]],
     [["scheduling", "bays"], shop.bays ?? 1],
     [["tint_law", "home"], `US-${shop.state}`],
+    [["site", "facts"], shop.facts ?? []],
+    [["site", "photos"], []],
+    [["site", "reviews"], shop.reviews ? { ...shop.reviews, reviewed_on: today } : null],
     [["business", "url"], website],
     [["site", "url"], website],
     [["site", "base_url"], `${website}/api/v1`],

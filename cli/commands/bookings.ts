@@ -12,7 +12,7 @@ import { diaryCsv, diaryTable, entryFacts, entryJson } from "../diary/entry-text
 import { shopClock } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
 import { type Command, findInstead } from "../terminal/command.ts";
-import { type CsvOptions, csvOption, type LimitOptions, limitOption, onlyFirst } from "../terminal/lists.ts";
+import { type CsvOptions, csvOption, type LimitOptions, limitOption, onlyFirst, printCsv } from "../terminal/lists.ts";
 import { factLines, jsonLine, print } from "../terminal/output.ts";
 import { EVERY_DAY, isSpanTyped, monthOption, readSpan, type TypedSpan, weekOption } from "../typed/date-ranges.ts";
 import { DATE_FORMS, dateOption } from "../typed/dates.ts";
@@ -110,7 +110,7 @@ async function list(options: ListOptions): Promise<void> {
   });
   const entries = onlyFirst(found, limit, "first");
   if (options.json) await print(jsonLine(entries.map((entry) => entryJson(entry, catalog))));
-  else if (options.csv) await print(diaryCsv(entries, catalog));
+  else if (options.csv) await printCsv(diaryCsv(entries, catalog));
   else {
     if (entries.length === 0) process.stderr.write(`No bookings ${listedDays(from, to)}.\n`);
     // A list that was cut off ends with its last booking.

@@ -8,6 +8,7 @@ import type { CatalogStore } from "../../src/store/catalog-store.ts";
 import { folderOf } from "../../src/store/location/location.ts";
 import { changesBetween, differenceInWords, replacing, versionNumber } from "../catalog/difference.ts";
 import { addEditOptions, type EditOptions, explainingRefusals, makeEdit } from "../catalog/edits.ts";
+import { withoutSave } from "../catalog/merge.ts";
 import { warnOfConflicts } from "../diary/conflicts.ts";
 import { catalogSource, catalogStore } from "../shop/catalog.ts";
 import { shopClock } from "../shop/clock.ts";
@@ -32,9 +33,10 @@ export function addHistory(command: Command): void {
       "Shows the difference, then saves the catalog as it was before the last save, or before an earlier one. An undo is a save itself: undo it to go forward again.",
     )
     .option("--yes", "do not ask before saving")
+    .option("--only", "take back that one save, and keep what was saved later")
     .argument("[number]", "a version of tint catalog history (default: before the last save)")
-    .examples("tint catalog undo", "tint catalog undo 3 --dry-run")
-    .action(undoLastSave);
+    .examples("tint catalog undo", "tint catalog undo 3 --dry-run", "tint catalog undo 3 --only")
+    .action(undo);
 }
 
 async function history(options: EditOptions): Promise<void> {
@@ -94,30 +96,51 @@ async function storedHistory(store: CatalogStore, { json, catalog }: EditOptions
   await print(table(["version", "saved", "by", "changed"], rows, ["by", "changed"]));
 }
 
-async function undoLastSave(typed: string | undefined, options: EditOptions): Promise<void> {
+interface UndoOptions extends EditOptions {
+  only?: boolean;
+}
+
+async function undo(typed: string | undefined, options: UndoOptions): Promise<void> {
   const number = typed === undefined ? undefined : versionNumber(typed);
   const source = catalogSource(options);
   const version = await readable(() => source.earlier(number));
   if (!version) throw new CliError(`There is no version ${typed ?? "before this one"}. See tint catalog history.`);
-  const change = replacing(await explainingRefusals(() => readText(source)), version.text);
+  const now = await explainingRefusals(() => readText(source));
+  // The version that the save made: in a file the one with the number before, in a database with the number after.
+  const next = number && options.only ? number + (source.file === null ? 1 : -1) : 0;
+  const saved = next === 0 ? now : ((await readable(() => source.earlier(next)))?.text ?? now);
+  const text = options.only ? withoutSave(version.text, saved, now) : version.text;
+  if (text === null)
+    throw new CliError(
+      `Nothing was saved: a later save changed the same place. To go back with it: tint catalog undo ${typed ?? ""}`.trim(),
+    );
+  const change = replacing(now, text);
   const preview = await explainingRefusals(() => previewEdit(source, change), source);
-  const later = number === undefined || source.file === null ? [] : savedVersions(options).slice(0, number - 1);
+  const later =
+    options.only || number === undefined || source.file === null ? [] : savedVersions(options).slice(0, number - 1);
   if (!options.json) process.stderr.write(differenceInWords(preview));
   if (later.length > 0)
     process.stderr.write(
       `${later.length === 1 ? "A later save goes" : `${later.length} later saves go`} with it: ${later.map(({ replacedAt }) => momentInWords(preview.after, replacedAt, Temporal.Now.instant())).join("; ")}.\n`,
     );
   if (preview.changed && !options.yes && !options.dryRun && canAsk())
-    await askToAgree("Go back to it?", "", "Nothing was saved.");
+    await askToAgree(options.only ? "Take it back?" : "Go back to it?", "", "Nothing was saved.");
   const edit = await makeEdit(
     options,
     change,
     {
       words: () =>
-        `The catalog is as it was before the save of ${momentInWords(preview.after, version.replacedAt, Temporal.Now.instant())}.`,
+        `${options.only ? "Taken back: the save" : "The catalog is as it was before the save"} of ${momentInWords(preview.after, version.replacedAt, Temporal.Now.instant())}.`,
       json: ({ was, text }) => ({ version: version.number, differences: changesBetween({ was, text }) }),
     },
-    { note: number === undefined ? "undo" : `back to version ${number}` },
+    {
+      note:
+        number === undefined
+          ? "undo"
+          : options.only
+            ? `without the save after version ${number}`
+            : `back to version ${number}`,
+    },
   );
   await warnOfConflicts(edit, options);
 }

@@ -1,5 +1,5 @@
 /** `tint faq`: the questions and answers of the catalog. */
-import { fillReferences } from "../../src/capabilities/list-faq.ts";
+import { fillReferences } from "../../src/capabilities/faq.ts";
 import { addFaq, editFaq, type Faq, removeFaq } from "../../src/catalog/edit/everyday.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Shop } from "../../src/catalog/shop.ts";

@@ -3,7 +3,7 @@ import { customerFacts, customerJson, customersCsv, customersTable, searchCustom
 import { countryOf, shopOf } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
 import type { Command } from "../terminal/command.ts";
-import { type CsvOptions, csvOption, type LimitOptions, limitOption, onlyFirst } from "../terminal/lists.ts";
+import { type CsvOptions, csvOption, type LimitOptions, limitOption, onlyFirst, printCsv } from "../terminal/lists.ts";
 import { CliError, clean, factLines, jsonLine, print, UsageError } from "../terminal/output.ts";
 
 interface FindOptions extends CommonOptions, LimitOptions, CsvOptions {}
@@ -30,7 +30,7 @@ async function find(typed: string, options: FindOptions): Promise<void> {
   const [first] = customers;
   if (options.json)
     await print(jsonLine(customers.map((customer) => customerJson(customer, clock, Temporal.Now.instant()))));
-  else if (options.csv) await print(customersCsv(customers));
+  else if (options.csv) await printCsv(customersCsv(customers, clock));
   else if (!first) throw new CliError(`Nobody fits ${clean(typed)}.`);
   else if (customers.length === 1) await print(factLines(customerFacts(first, clock, Temporal.Now.instant())));
   else await print(customersTable(customers, clock, Temporal.Now.instant()));

@@ -189,6 +189,9 @@ function nextSteps(
       : []),
     ...(shop.geo === undefined ? ["Put your map position under business.geo; it still says 0, 0"] : []),
     ...(shop.bays === undefined ? ["One bay is assumed. For more: tint catalog set scheduling.bays 2"] : []),
+    ...(shop.facts === undefined && shop.reviews === undefined
+      ? ["Say what speaks for you, in site.facts, site.reviews and site.photos: nothing is claimed for you"]
+      : []),
     "Name holidays with tint hours, and training or licenses under business.credentials",
     "Set up texts, e-mail and the web address with tint setup",
     ...unheard(catalog),

@@ -7,6 +7,7 @@ import {
   issueKey,
   type KeyTerms,
   keyJson,
+  keysCsv,
   keysTable,
   MOST_PER_MINUTE,
   noSuchKey,
@@ -17,7 +18,7 @@ import {
 import { shopOf } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
 import type { Command } from "../terminal/command.ts";
-import { firstRows, type LimitOptions, limitOption } from "../terminal/lists.ts";
+import { type CsvOptions, csvOption, firstRows, type LimitOptions, limitOption, printCsv } from "../terminal/lists.ts";
 import { CliError, clean, jsonLine, print, UsageError } from "../terminal/output.ts";
 import { readField } from "../typed/values.ts";
 
@@ -40,7 +41,8 @@ export function configure(command: Command): void {
     .description("Every key, the newest first. Tintdesk keeps no readable copy of a key: rotate one that was lost.")
     .addOption(limitOption())
     .option("--json", "print JSON")
-    .examples("tint keys list --json")
+    .addOption(csvOption())
+    .examples("tint keys list --json", "tint keys --csv > keys.csv")
     .action(list);
   command
     .command("issue")
@@ -78,11 +80,12 @@ export function configure(command: Command): void {
     .action(rotateSigning);
 }
 
-async function list(options: CommonOptions & LimitOptions): Promise<void> {
+async function list(options: CommonOptions & LimitOptions & CsvOptions): Promise<void> {
   const terms = termsOf(options);
   const all = await withStore(options, (store) => store.keys());
   const keys = firstRows(all, options.limit);
   if (options.json) await print(jsonLine(keys.map((key) => keyJson(key, terms))));
+  else if (options.csv) await printCsv(keysCsv(keys, terms));
   else if (keys.length === 0) process.stderr.write("No keys.\n");
   else await print(keysTable(keys, terms));
 }

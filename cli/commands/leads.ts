@@ -16,7 +16,7 @@ import { carArgument, type GivenFlags } from "../estimates/flags.ts";
 import { shopClock, shopOf } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
 import { type Command, findInstead } from "../terminal/command.ts";
-import { type CsvOptions, csvOption, type LimitOptions, limitOption, onlyFirst } from "../terminal/lists.ts";
+import { type CsvOptions, csvOption, type LimitOptions, limitOption, onlyFirst, printCsv } from "../terminal/lists.ts";
 import { factLines, jsonLine, print } from "../terminal/output.ts";
 import { choiceOption } from "../typed/enums.ts";
 import { isReference, readNote, readReference } from "../typed/values.ts";
@@ -105,6 +105,7 @@ function addLeadMove(command: Command, to: LeadStatus, summary: string): void {
     .option("--json", "print the lead as JSON")
     .examples(`tint leads ${to} Q-7F3A2B --note "spoke to Jordan"`)
     .action((id: string, options: MoveOptions) => move(id, to, options));
+  if (to === "quoted") moving.option("--amount <amount>", "what the customer was quoted");
   if (to === "won")
     moving.option(
       "--amount <amount>",
@@ -121,7 +122,7 @@ async function list(options: ListOptions): Promise<void> {
   const found = await withStore(options, (store) => store.leads(statuses, limit + 1, undefined, kinds));
   const leads = onlyFirst(found, limit, "newest");
   if (options.json) await print(jsonLine(leads.map((lead) => leadJson(lead, catalog))));
-  else if (options.csv) await print(leadsCsv(leads, catalog));
+  else if (options.csv) await printCsv(leadsCsv(leads, catalog));
   else if (leads.length === 0) process.stderr.write("No leads.\n");
   else await print(leadsTable(leads, catalog, Temporal.Now.instant().epochMilliseconds));
 }
@@ -142,12 +143,12 @@ async function move(id: string, to: LeadStatus | null, options: MoveOptions): Pr
   const currency = catalog?.currency;
   const cents = options.amount === undefined ? null : readPrice(options.amount);
   const note = noteWithAmount(options.note === undefined ? null : readNote(options.note), cents, currency);
-  const won = cents === null ? null : { cents, currency: currency ?? "USD" };
+  const amount = cents === null ? null : { cents, currency: currency ?? "USD" };
   const { moved, isNote } = await withStore(options, async (store) => {
     const lead = await requireLead(store, id);
     const now = Temporal.Now.instant().epochMilliseconds;
     return {
-      moved: await moveLead(store, lead, to ?? lead.status, note, now, won),
+      moved: await moveLead(store, lead, to ?? lead.status, note, now, amount),
       isNote: to === null || to === lead.status,
     };
   });

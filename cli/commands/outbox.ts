@@ -1,15 +1,15 @@
 /** `tint outbox`: lists undelivered messages, and tries one again. */
 import { toE164 } from "../../src/lib/phone.ts";
 import { counted } from "../../src/lib/text.ts";
-import { isNeverSent, jobJson, outboxTable, readLapsed, readOutbox } from "../server/outbox.ts";
+import { isNeverSent, jobJson, outboxCsv, outboxTable, readLapsed, readOutbox } from "../server/outbox.ts";
 import { dropFailed, dropMessage, droppedInWords, retryMessage } from "../server/outbox-actions.ts";
 import { countryOf, shopOf } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
 import type { Command } from "../terminal/command.ts";
-import { type LimitOptions, limitOption } from "../terminal/lists.ts";
+import { type CsvOptions, csvOption, type LimitOptions, limitOption, printCsv } from "../terminal/lists.ts";
 import { clean, jsonLine, print, UsageError } from "../terminal/output.ts";
 
-interface ListOptions extends CommonOptions, LimitOptions {
+interface ListOptions extends CommonOptions, LimitOptions, CsvOptions {
   all?: boolean;
   lapsed?: boolean;
 }
@@ -26,6 +26,7 @@ export function configure(command: Command): void {
     .option("--lapsed", "instead, the messages that were never sent, and why: their booking was moved or cancelled, …")
     .addOption(limitOption())
     .option("--json", "print JSON, with everything that --all shows")
+    .addOption(csvOption())
     .examples("tint outbox", "tint outbox --all", "tint outbox --lapsed", "tint outbox list --json")
     .action(list);
   command
@@ -68,7 +69,8 @@ async function list(options: ListOptions): Promise<void> {
     await print(jsonLine(shown.map((job) => jobJson(job, clock, shop))));
     return;
   }
-  if (shown.length === 0) process.stderr.write(options.lapsed ? "No message lapsed.\n" : "Nothing waits.\n");
+  if (options.csv) await printCsv(outboxCsv(shown, clock, shop));
+  else if (shown.length === 0) process.stderr.write(options.lapsed ? "No message lapsed.\n" : "Nothing waits.\n");
   else await print(outboxTable(shown, clock, shop));
   const hidden = jobs.length - shown.length;
   if (hidden > 0)

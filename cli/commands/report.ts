@@ -5,7 +5,7 @@ import { reportCsv, reportJson, reportText } from "../diary/report-text.ts";
 import { shopOf } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
 import type { Command } from "../terminal/command.ts";
-import { type CsvOptions, csvOption } from "../terminal/lists.ts";
+import { type CsvOptions, csvOption, printCsv } from "../terminal/lists.ts";
 import { jsonLine, print, terminalColumns } from "../terminal/output.ts";
 import { monthOption, readReportSpan, type TypedSpan, weekOption } from "../typed/date-ranges.ts";
 import { DATE_FORMS, dateOption } from "../typed/dates.ts";
@@ -45,5 +45,6 @@ async function report(options: ReportOptions): Promise<void> {
     readReport(store, { ...span, by: options.by ?? null }, catalog, clock, now),
   );
   if (options.json) await print(jsonLine(reportJson(found)));
-  else await print(options.csv ? reportCsv(found) : reportText(found, terminalColumns()));
+  else if (options.csv) await printCsv(reportCsv(found));
+  else await print(reportText(found, terminalColumns()));
 }

@@ -11,7 +11,7 @@ import type { Booking, Customer, Store } from "../../src/store/store.ts";
 import { inUnits, moneyInWords, sumInWords, totals } from "../diary/amounts.ts";
 import { entryJson, jobInWords } from "../diary/entry-text.ts";
 import { summary, type Taking, takingsInWords, takingsOf } from "../diary/takings.ts";
-import { type ShopLocale, shopPhone } from "../shop/clock.ts";
+import { phoneInCell, type ShopLocale, shopPhone } from "../shop/clock.ts";
 import { csv } from "../terminal/lists.ts";
 import { table } from "../terminal/output.ts";
 import { dayInWords, momentInWords } from "../terminal/wording.ts";
@@ -124,15 +124,18 @@ export function customerJson(customer: Customer, clock: ShopLocale, now: Tempora
 const COLUMNS = ["name", "phone", "email", "vehicles", "visits", "amount", "last_date", "paid", "phone_extension"];
 
 /** As `--csv` prints them, one customer a row. */
-export function customersCsv(customers: readonly Customer[]): string {
-  return csv(COLUMNS, customers.map(customerCells));
+export function customersCsv(customers: readonly Customer[], shop: ShopLocale): string {
+  return csv(
+    COLUMNS,
+    customers.map((customer) => customerCells(customer, shop)),
+  );
 }
 
-function customerCells(customer: Customer): (string | number)[] {
+function customerCells(customer: Customer, shop: ShopLocale): (string | number)[] {
   const [last] = customer.bookings;
   return [
-    customerNames(customer)[0] ?? "",
-    customer.phone,
+    namesOf(customer)[0] ?? "",
+    phoneInCell(customer, shop),
     emailsOf(customer)[0] ?? "",
     vehiclesOf(customer).join("; "),
     done(customer).length,

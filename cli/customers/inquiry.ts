@@ -1,15 +1,16 @@
 /** An inquiry on the phone: the same definition for `tint leads add` and for the form on the screen. */
 import { contactDoubts } from "../../src/capabilities/core/contact.ts";
-import { addInquiry, ownerInquiry } from "../../src/capabilities/desk/owner-lead.ts";
+import { addInquiry, editInquiry, ownerInquiry } from "../../src/capabilities/desk/owner-lead.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { jsonSchema } from "../../src/schema/json-schema.ts";
 import type { LeadInFull } from "../../src/store/store.ts";
 import { type Desk, ownerContext } from "../diary/owner.ts";
 import { type GivenFlags, inputFrom, textFlag } from "../estimates/flags.ts";
-import { clean } from "../terminal/output.ts";
+import { CliError, clean } from "../terminal/output.ts";
 import { momentInWords } from "../terminal/wording.ts";
 import { carFields, carMeant } from "../typed/cars.ts";
 import { asWord } from "../typed/enums.ts";
+import { leadFacts } from "./lead-text.ts";
 import { readCall, requireLead } from "./leads.ts";
 
 interface InquiryField {
@@ -33,8 +34,8 @@ export const INQUIRY: readonly InquiryField[] = [
   },
   { name: "vehicle", placeholder: "car", about: 'the car as it is said, like "21 highlander"', label: "Car" },
   { name: "film", placeholder: "name", about: "the film wished for" },
-  { name: "square-footage", placeholder: "number", about: "of glass in a building" },
-  { name: "address", placeholder: "text", about: "of the building" },
+  { name: "address", placeholder: "text", about: "of the building", label: "Address" },
+  { name: "square-footage", placeholder: "number", about: "of glass in a building", label: "Square feet" },
   { name: "note", placeholder: "text", about: "what was said", label: "Note" },
   { name: "call", placeholder: "when", about: "when to call back, like friday 10am or tomorrow", label: "Call back" },
 ];
@@ -42,21 +43,46 @@ export const INQUIRY: readonly InquiryField[] = [
 /** Stores an inquiry. @param given by the names of `INQUIRY` @throws UsageError for a time that cannot be read, ApiError */
 export async function writeInquiry(given: GivenFlags, desk: Desk): Promise<LeadInFull> {
   const { catalog, now, store } = desk;
-  const { name, note, vehicle, call, ...flags } = given;
-  const when = textFlag(call);
-  const said = textFlag(note);
-  const input = {
-    ...inputFrom(flags, ownerInquiry.input(catalog), catalog),
-    first_name: textFlag(name),
-    ...(said !== undefined && { message: said }),
-    ...carOf(textFlag(vehicle), catalog),
-  };
+  const when = textFlag(given.call);
   const made = await addInquiry(
-    input,
+    inquiryFields(given, catalog),
     when === undefined ? null : readCall(when, catalog, now),
     ownerContext({ store, catalog, now }),
   );
   return requireLead(store, made.reference);
+}
+
+/** Corrects an inquiry. @param given by the names of `INQUIRY` @throws CliError for the lead of a booking, ApiError */
+export async function correctInquiry(lead: LeadInFull, given: GivenFlags, desk: Desk): Promise<LeadInFull> {
+  const { reference, confirmationCode: code } = lead;
+  if (code !== null) throw new CliError(`Lead ${reference} follows its booking: tint bookings edit ${code}`);
+  const edited = await editInquiry(lead, inquiryFields(given, desk.catalog), ownerContext(desk));
+  if (!edited) throw new CliError(`Lead ${reference} was erased meanwhile.`);
+  return edited;
+}
+
+/** `Lead Q-7F3A2B (Robin): Film standard → ceramic.` */
+export function correctedLeadInWords(lead: LeadInFull, before: LeadInFull, { catalog, now }: Desk): string {
+  const old = new Map(leadFacts(before, catalog, now, null));
+  const facts = leadFacts(lead, catalog, now, null);
+  const said = [
+    ...facts,
+    ...[...old.keys()].filter((name) => facts.every(([one]) => one !== name)).map((name) => [name, null] as const),
+  ]
+    .filter(([name, value]) => (old.get(name) ?? null) !== value)
+    .map(([name, value]) => `${name} ${clean(old.get(name) ?? "none")} → ${clean(value ?? "none")}`);
+  return `Lead ${lead.reference} (${clean(lead.name)}): ${said.length === 0 ? "nothing is different" : said.join("; ")}.`;
+}
+
+/** The request of what was typed, by the names of `INQUIRY`. */
+function inquiryFields({ name, note, vehicle, call: _, ...flags }: GivenFlags, catalog: Shop): object {
+  const [called, said] = [textFlag(name), textFlag(note)];
+  return {
+    ...inputFrom(flags, ownerInquiry.input(catalog), catalog),
+    ...(called !== undefined && { first_name: called }),
+    ...(said !== undefined && { message: said }),
+    ...carOf(textFlag(vehicle), catalog),
+  };
 }
 
 /** Says which lead an inquiry became, and when it is to be called back. */
@@ -80,6 +106,7 @@ export function inquiryServices(catalog: Shop): readonly string[] {
 /** The class and the model of a car as it is said. */
 function carOf(said: string | undefined, catalog: Shop): object {
   if (said === undefined) return {};
+  if (said === "") return { vehicle_model: "" };
   if (catalog.terms.vehicleTypes.includes(asWord(said))) return { vehicle_type: asWord(said) };
   const model = carMeant(said, catalog);
   return { ...(model && { vehicle_type: model.vehicleType }), ...carFields(said, catalog) };

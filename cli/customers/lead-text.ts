@@ -10,7 +10,7 @@ import { capitalised, spaced } from "../../src/lib/text.ts";
 import { valueInWords } from "../../src/store/queries/request-in-words.ts";
 import type { Lead, LeadInFull } from "../../src/store/store.ts";
 import { paidInWords, paymentJson } from "../diary/amounts.ts";
-import { type ShopLocale, shopPhone } from "../shop/clock.ts";
+import { phoneInCell, type ShopLocale, shopPhone } from "../shop/clock.ts";
 import { csv } from "../terminal/lists.ts";
 import { clean, table } from "../terminal/output.ts";
 import { age, dueIn, momentInWords, moneyIn, shortMoment } from "../terminal/wording.ts";
@@ -72,7 +72,8 @@ export function leadFacts(
         : `${momentInWords(catalog, lead.nextFollowUpAt, today)}, ${dueIn(lead.nextFollowUpAt, now)}`,
     ],
     ["Booking", lead.confirmationCode],
-    ["Won for", lead.wonAmount && moneyIn(lead.wonAmount.currency)(toUnits(lead.wonAmount.cents))],
+    ["Quoted at", amountInWords(lead.quotedAmount)],
+    ["Won for", amountInWords(lead.wonAmount)],
     ["Paid", leadPaidInWords(lead, catalog)],
     ["Service", spaced(lead.serviceType)],
     // Left out where the request names an estimate, which says more.
@@ -83,6 +84,10 @@ export function leadFacts(
       ({ status, note, at }) => [momentInWords(catalog, at, today), `${status}${note ? `: ${note}` : ""}`] as const,
     ),
   ];
+}
+
+function amountInWords(amount: Lead["wonAmount"]): string | null {
+  return amount && moneyIn(amount.currency)(toUnits(amount.cents));
 }
 
 /** What was paid for a lead that was won without a booking, whose card says it otherwise. */
@@ -193,6 +198,7 @@ export function leadJson(lead: Lead, catalog: ShopClock) {
     email: lead.email,
     service_type: lead.serviceType,
     confirmation_code: lead.confirmationCode,
+    quoted_amount: lead.quotedAmount && toUnits(lead.quotedAmount.cents),
     won_amount: lead.wonAmount && toUnits(lead.wonAmount.cents),
     created_at: rfc3339(catalog, lead.createdAt),
     next_follow_up_at: lead.nextFollowUpAt === null ? null : rfc3339(catalog, lead.nextFollowUpAt),
@@ -217,15 +223,16 @@ const COLUMNS =
   "lead status came_at name phone email service booking follow_up_at agent won_amount phone_extension".split(" ");
 
 /** As `--csv` prints them, one lead a row. */
-export function leadsCsv(leads: readonly Lead[], catalog: ShopClock): string {
+export function leadsCsv(leads: readonly Lead[], catalog: ShopLocale): string {
   const rows = leads.map((lead) => leadCells(lead, catalog));
   return csv(COLUMNS, rows);
 }
 
-function leadCells(lead: Lead, catalog: ShopClock): (string | number | null)[] {
+function leadCells(lead: Lead, catalog: ShopLocale): (string | number | null)[] {
   const facts = leadJson(lead, catalog);
   return [
-    ...[facts.reference, facts.status, facts.created_at, facts.name, facts.phone, facts.email, facts.service_type],
+    ...[facts.reference, facts.status, facts.created_at, facts.name, phoneInCell(lead, catalog), facts.email],
+    facts.service_type,
     ...[facts.confirmation_code, facts.next_follow_up_at, lead.agentClass, facts.won_amount, facts.phone_extension],
   ];
 }

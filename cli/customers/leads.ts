@@ -51,12 +51,12 @@ export async function moveLead(
   to: LeadStatus,
   note: string | null,
   at: number,
-  won: WonAmount | null = null,
+  amount: WonAmount | null = null,
 ): Promise<MovedLead> {
   const current = await store.findLead(lead.id);
   // Somebody else ended it meanwhile: only who has seen the end may undo it.
   if (current && isOpen(lead.status) && !isOpen(current.status) && isOpen(to)) throw new CliError(refusal(current, to));
-  const outcome = await store.moveLead(lead.id, to, note, at, won);
+  const outcome = await store.moveLead(lead.id, to, note, at, amount);
   if (outcome.kind === "moved") return { ...outcome, from: current?.status ?? lead.status };
   throw new CliError(outcome.kind === "unknown" ? noSuchLead(lead.reference) : refusal(outcome.lead, to));
 }
@@ -94,7 +94,7 @@ export function leadBooked(store: Store, name: string, booked: Confirmation, at:
     : winLead(store, name, booked, at);
 }
 
-/** The note of a step, after the amount for which a lead is won. */
+/** The note of a step, after the amount for which a lead is quoted or won. */
 export function noteWithAmount(note: string | null, cents: number | null, currency: string | undefined): string | null {
   if (cents === null) return note;
   const price = currency ? moneyIn(currency)(cents / 100) : (cents / 100).toFixed(2);

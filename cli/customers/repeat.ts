@@ -2,9 +2,10 @@
 import { storedConfirmation } from "../../src/capabilities/booking/confirmation.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { dayAndDate } from "../../src/domain/dates-in-words.ts";
-import { counted } from "../../src/lib/text.ts";
+import { counted, spaced } from "../../src/lib/text.ts";
 import type { Customer } from "../../src/store/store.ts";
 import { shopPhone } from "../shop/clock.ts";
+import { shadesTyped } from "../typed/shades.ts";
 
 /** By field of a booking; the car as one text, as it is said. */
 export interface KnownFields {
@@ -13,15 +14,19 @@ export interface KnownFields {
   customer_email?: string;
   vehicle_model?: string;
   vehicle_type?: string;
+  film_type?: string;
+  shade?: string;
 }
 
-/** Fills a new booking of a known customer: the latest name and e-mail, and the car of the last visit. */
+/** Fills a new booking of a known customer: the latest name and e-mail, and car, film and shade of the last visit. */
 export function knownFields(customer: Customer, catalog: Shop): KnownFields {
   const { leads, bookings } = customer;
   const name = leads.find((lead) => lead.name !== "")?.name;
   const email = leads.find((lead) => lead.email !== "")?.email;
-  const cars = bookings.map(({ answer }) => storedConfirmation.safeParse(answer).data?.vehicle);
-  const car = cars.find((one) => one !== undefined && (one.model ?? one.type) !== null);
+  const visits = bookings.map(({ answer }) => storedConfirmation.safeParse(answer).data);
+  const visit = visits.find((one) => one && (one.vehicle.model ?? one.vehicle.type) !== null);
+  const car = visit?.vehicle;
+  const shade = visit ? shadeTyped(visit.shade) : "";
   const said = [car?.year, car?.make, car?.model].filter((part) => part !== null && part !== undefined).join(" ");
   const type = car?.type ?? "";
   return {
@@ -30,7 +35,14 @@ export function knownFields(customer: Customer, catalog: Shop): KnownFields {
     ...(email !== undefined && { customer_email: email }),
     ...(said !== "" && { vehicle_model: said }),
     ...(catalog.terms.vehicleTypes.includes(type) && { vehicle_type: type }),
+    ...(visit?.film_type && catalog.terms.films.includes(visit.film_type) && { film_type: visit.film_type }),
+    ...(shade !== "" && { shade }),
   };
+}
+
+function shadeTyped(shade: unknown): string {
+  if (shade === null || shade === undefined) return "";
+  return typeof shade === "object" ? shadesTyped(shade) : String(shade);
 }
 
 /** The same for each car of the customer, that of the last visit first. */
@@ -48,8 +60,11 @@ export function knownInWords(customer: Customer | null): string {
   if (customer === null) return "";
   const name = customer.leads.find((lead) => lead.name !== "")?.name ?? "";
   const [last] = customer.bookings;
+  const work = last && storedConfirmation.safeParse(last.answer).data;
+  const job = work && [work.film_type && spaced(work.film_type), shadeTyped(work.shade)].filter(Boolean).join(" ");
   const visits = last
-    ? `${counted(customer.bookings.length, "booking")}, the last ${dayAndDate(last.date)}`
+    ? `${counted(customer.bookings.length, "booking")}, the last ${dayAndDate(last.date)}${job ? ` (${job})` : ""}`
     : "asked before";
-  return `Known: ${name}, ${visits}.`;
+  const missed = customer.bookings.filter(({ status }) => status === "no_show").length;
+  return `Known: ${name}, ${visits}${missed > 0 ? `; did not come ${missed === 1 ? "once" : `${missed} times`}` : ""}.`;
 }

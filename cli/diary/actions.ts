@@ -29,13 +29,11 @@ import type { Start } from "../../src/domain/slots.ts";
 import { ApiError } from "../../src/errors.ts";
 import { durationInWords } from "../../src/lib/durations.ts";
 import { toCents } from "../../src/lib/money.ts";
-import { coerceFields } from "../../src/schema/coerce.ts";
-import { jsonSchema } from "../../src/schema/json-schema.ts";
 import type { Booking, NewPayment } from "../../src/store/store.ts";
 import { type ShopLocale, shopPhone } from "../shop/clock.ts";
 import { CliError, clean, UsageError } from "../terminal/output.ts";
 import { moneyIn } from "../terminal/wording.ts";
-import { withShades } from "../typed/shades.ts";
+import { typedRequest } from "../typed/requests.ts";
 import { listPriceOf, paidInWords, priceInWords, storedEstimate } from "./amounts.ts";
 import { noSuchBooking } from "./entries.ts";
 import { entryJson, jobInWords, statusInWords } from "./entry-text.ts";
@@ -48,7 +46,7 @@ export const NO_BAYS = "Without the catalog nobody knows how many bays there are
 export const NO_WORDS = "Without the catalog the words of a booking are not known.";
 
 /** A desk that may lack a good catalog. A booking can still be ended there, but its customer gets no message. */
-type BareDesk = Omit<Desk, "catalog"> & { catalog: Shop | null };
+export type BareDesk = Omit<Desk, "catalog"> & { catalog: Shop | null };
 
 /**
  * Completes or cancels a confirmed booking, or marks it as a no-show.
@@ -370,7 +368,7 @@ export function readCorrection(field: EditField, typed: string, catalog: Shop): 
   if (field === "price") return { fields: {}, price: readPrice(typed) };
   const values = field === "addons" ? typed.split(",").map((word) => word.trim()) : [typed];
   const given = values.filter((value) => value !== "" || field !== "addons");
-  const fields = withShades(coerceFields([[field, given]], jsonSchema(ownerEdit.input(catalog), "input")), catalog);
+  const fields = typedRequest([[field, given]], ownerEdit.input(catalog), catalog);
   try {
     goodEdit(fields, catalog);
     return { fields };

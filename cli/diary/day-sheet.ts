@@ -2,7 +2,7 @@
 
 import type { Shop } from "../../src/catalog/shop.ts";
 import { type BlockedHours, isWholeDay } from "../../src/domain/blocked-hours.ts";
-import { ALWAYS_YEAR, dayAndDate, timeOfDay, weekdayInWords } from "../../src/domain/dates-in-words.ts";
+import { ALWAYS_YEAR, dayAndDate, weekdayInWords } from "../../src/domain/dates-in-words.ts";
 import { bringsMoney, isCancelled, workEnd } from "../../src/domain/lifecycle.ts";
 import { rfc3339 } from "../../src/domain/schedule.ts";
 import { doneParts, type WorkPart } from "../../src/domain/slots.ts";
@@ -81,7 +81,7 @@ function jobOf(entry: DiaryEntry, date: string, clock: ShopLocale): Job {
   const parts = doneParts(clock, entry.booking);
   const at = parts.findIndex(({ startAt }) => rfc3339(clock, startAt).startsWith(date));
   const part = parts.length > 1 ? parts[at] : undefined;
-  const inOnePiece = `${begins}${timeOfDay(facts.time)}–${endInWords({ ...entry.booking, endAt: workEnd(entry.booking) }, clock)}`;
+  const inOnePiece = `${begins}${timeInWords(clock, entry.booking.startAt)}–${endInWords({ ...entry.booking, endAt: workEnd(entry.booking) }, clock)}`;
   const ofToday = (one: WorkPart) =>
     `${timeInWords(clock, one.startAt)}–${timeInWords(clock, one.endAt)}, day ${at + 1} of ${parts.length}`;
   return {

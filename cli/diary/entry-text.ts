@@ -4,7 +4,7 @@ import { storedConfirmation, storedWarnings } from "../../src/capabilities/booki
 import { coverageLabel } from "../../src/catalog/terms.ts";
 import { OWNER, type PaidBy } from "../../src/constants.ts";
 import type { BlockedHours } from "../../src/domain/blocked-hours.ts";
-import { ALWAYS_YEAR, dayAndDate, dayAndTime, timeOfDay, weekdayInWords } from "../../src/domain/dates-in-words.ts";
+import { ALWAYS_YEAR, dayAndDate, weekdayInWords } from "../../src/domain/dates-in-words.ts";
 import { type BookingStatus, workEnd } from "../../src/domain/lifecycle.ts";
 import { signedAmount, standing, waysOf } from "../../src/domain/payments.ts";
 import { isCatalog, rfc3339, type ShopClock, shopDate } from "../../src/domain/schedule.ts";
@@ -13,7 +13,7 @@ import { toUnits } from "../../src/lib/money.ts";
 import { counted, sentence, spaced } from "../../src/lib/text.ts";
 import type { DiaryEntry } from "../../src/store/diary-days.ts";
 import type { Booking } from "../../src/store/store.ts";
-import { type ShopLocale, shopPhone } from "../shop/clock.ts";
+import { phoneInCell, type ShopLocale, shopPhone } from "../shop/clock.ts";
 import { csv } from "../terminal/lists.ts";
 import { clean, table } from "../terminal/output.ts";
 import { momentInWords, moneyIn, timeInWords } from "../terminal/wording.ts";
@@ -33,10 +33,10 @@ export function diaryTable(lines: readonly DiaryRow[], catalog: ShopLocale, now:
 /** A row of the table under `HEAD`. Work that ends on another day says when, before anything that may be cut. */
 export function entryRow(entry: DiaryEntry, catalog: ShopLocale, now: Temporal.Instant): string[] {
   const facts = entryJson(entry, catalog);
-  const { date, time, bay, customer, vehicle, confirmation_code, estimate, status } = facts;
+  const { date, bay, customer, vehicle, confirmation_code, estimate, status } = facts;
   return [
     dayAndDate(date, shopDate(catalog, now)),
-    timeOfDay(time),
+    timeInWords(catalog, entry.booking.startAt),
     bay === null ? "" : String(bay),
     clean(customer.name),
     clean(vehicle?.description ?? ""),
@@ -97,7 +97,8 @@ export function entryFacts(
 /** From when to when, for each day of work that pauses overnight. */
 function whenInWords(booking: DiaryEntry["booking"], clock: ShopLocale, today: string): string {
   const parts = partsIn(clock, booking);
-  if (parts.length === 1) return `${dayAndTime(booking.date, booking.time, today)} to ${endInWords(booking, clock)}`;
+  const begins = `${dayAndDate(booking.date, today)}, ${timeInWords(clock, booking.startAt)}`;
+  if (parts.length === 1) return `${begins} to ${endInWords(booking, clock)}`;
   const days = parts.map(({ startAt, endAt }) => `${momentInWords(clock, startAt)} to ${timeInWords(clock, endAt)}`);
   return days.join("; ");
 }
@@ -244,16 +245,16 @@ const COLUMNS = [
 ];
 
 /** As `--csv` prints them, one booking a row. */
-export function diaryCsv(entries: readonly DiaryEntry[], catalog: ShopClock): string {
+export function diaryCsv(entries: readonly DiaryEntry[], catalog: ShopLocale): string {
   const rows = entries.map((entry) => entryCells(entry, catalog));
   return csv(COLUMNS, rows);
 }
 
-function entryCells(entry: DiaryEntry, catalog: ShopClock): (string | number | null)[] {
+function entryCells(entry: DiaryEntry, catalog: ShopLocale): (string | number | null)[] {
   const { customer, vehicle, estimate, booked_by, ...facts } = entryJson(entry, catalog);
   return [
     ...[facts.date, facts.time, facts.bay, facts.status, facts.confirmation_code],
-    ...[customer.name, customer.phone, customer.email, vehicle?.description ?? null],
+    ...[customer.name, phoneInCell(customer, catalog), customer.email, vehicle?.description ?? null],
     ...[facts.service, facts.film_type, facts.coverage, facts.addons.join("; ")],
     ...[estimate?.total ?? null, estimate?.currency ?? null, facts.special_requests],
     ...[booked_by.agent_class, facts.created_at, estimate?.tax?.amount ?? null, estimate?.total_with_tax ?? null],

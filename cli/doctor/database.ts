@@ -18,6 +18,7 @@ import { databaseFile } from "../../src/store/sqlite/database.ts";
 import { type DatabaseFacts, inspectDatabase, MOST_CHECKED } from "../../src/store/sqlite/inspect.ts";
 import type { DeliveryStatus, Store } from "../../src/store/store.ts";
 import { StoreDiffers } from "../../src/store/store-errors.ts";
+import { callsInWords } from "../diary/calls.ts";
 import { openInWords } from "../diary/entry-text.ts";
 import { scheduledCopies } from "../shop/backup.ts";
 import { cannotUse, isFile } from "../shop/database.ts";
@@ -111,6 +112,7 @@ export async function checkStore(
   const open = await store.notClosed(today);
   const overdue = await overdueJobs(store, { now, afterMinutes: overdueAfterMinutes });
   const held = await heldMessages(store);
+  const calls = await store.callsToMake();
   const texts = await store.countTextsByStatus(now - DAY_MS);
   const freed = await store.countFreedNumbers();
   const reasons = texts.undelivered > 0 ? await store.whyUndelivered(now - DAY_MS) : [];
@@ -125,6 +127,7 @@ export async function checkStore(
           ),
         ]
       : []),
+    ...(calls.length > 0 ? [warning("calls", callsInWords(calls), "tint calls names them")] : []),
     ...held.map((one) =>
       warning(`${one.what}s`, heldInWords(one), "tint outbox shows them; they go out when there is room"),
     ),

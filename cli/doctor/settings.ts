@@ -4,6 +4,7 @@ import type { Shop } from "../../src/catalog/shop.ts";
 import { CHANNEL_SETTINGS, CRM_KEYS, MAIL_KEYS, TWILIO_KEYS, toChannels } from "../../src/env/channels.ts";
 import { SETTINGS } from "../../src/env/settings.ts";
 import { CHANNEL_NAMES, unconfiguredChannels, unreached } from "../../src/messages/channels.ts";
+import { joinWithAnd } from "../../src/schema/explain.ts";
 import { nearestSetting, settingIssue } from "../setup/questions.ts";
 import { clean } from "../terminal/output.ts";
 import { type Finding, ok, problem, warning } from "./finding.ts";
@@ -105,7 +106,25 @@ export function checkAlerts(catalog: Shop, settings: Settings, offThere: readonl
   );
 }
 
-function isUnset(settings: Settings, keys: readonly string[]): boolean {
+/** Whether customers hear of their own bookings. @param isOnThere whether the running server has a way of sending */
+export function checkConfirmations(
+  { messaging }: Shop,
+  settings: Settings,
+  isOnThere: (channel: string) => boolean,
+): Finding {
+  const name = "confirmations";
+  const goes = (kind: "confirmation_email" | "confirmation_sms", channel: string, keys: readonly string[]) =>
+    messaging.customerMessages.has(kind) && (keys.every((key) => settings[key]) || isOnThere(channel));
+  const ways = [
+    ...(goes("confirmation_email", CHANNEL_NAMES.mail, MAIL_KEYS) ? ["e-mail"] : []),
+    ...(goes("confirmation_sms", CHANNEL_NAMES.twilio, TWILIO_KEYS) ? ["text"] : []),
+  ];
+  if (ways.length > 0) return ok(name, `customers get one of each booking, by ${joinWithAnd(ways)}`);
+  const fix = "set up a mail server with tint setup: messages.confirmation_email.enabled: auto then sends them";
+  return warning(name, "customers get none of their bookings, by e-mail or text", fix);
+}
+
+function isOff(settings: Settings, keys: readonly string[]): boolean {
   return keys.every((key) => !settings[key]);
 }
 

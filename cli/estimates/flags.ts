@@ -2,13 +2,12 @@
 import { type Argument, Option } from "commander";
 import { z } from "zod";
 import type { Shop } from "../../src/catalog/shop.ts";
-import { coerceFields } from "../../src/schema/coerce.ts";
-import { jsonSchema } from "../../src/schema/json-schema.ts";
 import type { Command } from "../terminal/command.ts";
 import { UsageError } from "../terminal/output.ts";
 import { carMeant, type MeantCar } from "../typed/cars.ts";
 import { asWord, wordArgument } from "../typed/enums.ts";
-import { namedShades, withShades } from "../typed/shades.ts";
+import { typedRequest } from "../typed/requests.ts";
+import { namedShades } from "../typed/shades.ts";
 import { plainNumber } from "../typed/values.ts";
 import { withoutVlt } from "./quote-text.ts";
 
@@ -115,18 +114,17 @@ export function inputFrom(given: GivenFlags, input: z.ZodObject, catalog: Shop):
   const jurisdictions = Object.keys(catalog.tint_law.jurisdictions);
   const key =
     typeof jurisdiction === "string" && jurisdictions.find((one) => one.toLowerCase() === jurisdiction.toLowerCase());
-  const values: object = {
-    ...valuesOf(given, input),
+  const read = {
+    ...valuesOf(given, input, catalog),
     ...(Array.isArray(windows) && { windows: windows.flatMap((list) => list.split(",")).map(readWindow) }),
     ...(key && { jurisdiction: key }),
   };
-  const read: { shade?: unknown } = withShades(values, catalog);
   const { shade } = read;
   return typeof shade === "string" && shade.includes("=") ? { ...read, shade: namedShades(shade) } : read;
 }
 
 /** The values of the flags, by field. Commander names `--needs-ladder` needsLadder. */
-function valuesOf(given: GivenFlags, { shape }: z.ZodObject): object {
+function valuesOf(given: GivenFlags, { shape }: z.ZodObject, catalog: Shop): { shade?: unknown } {
   const byField = new Map<string, string[]>();
   for (const [field, schema] of Object.entries(shape)) {
     const flag = flagOf(field);
@@ -139,7 +137,7 @@ function valuesOf(given: GivenFlags, { shape }: z.ZodObject): object {
     );
   }
   const fields = z.object(Object.fromEntries([...byField.keys()].map((field) => [field, shape[field]])));
-  return coerceFields(byField, jsonSchema(fields, "input"));
+  return typedRequest(byField, fields, catalog);
 }
 
 function tidied(word: string, type: Schema): string {

@@ -4,6 +4,7 @@ import { mintKey } from "../../src/lib/api-keys.ts";
 import { newId } from "../../src/lib/ids.ts";
 import { didYouMean } from "../../src/schema/explain.ts";
 import type { IssuedKey, NewApiKey, Store } from "../../src/store/store.ts";
+import { csv } from "../terminal/lists.ts";
 import { CliError, clean, table } from "../terminal/output.ts";
 import { dayInWords } from "../terminal/wording.ts";
 
@@ -111,4 +112,10 @@ export function keyJson(key: IssuedKey, terms: KeyTerms) {
     network: key.network,
     revoked_at: key.revokedAt === null ? null : rfc3339(terms.clock, key.revokedAt),
   };
+}
+
+/** As `--csv` prints them, one key a row. */
+export function keysCsv(keys: readonly IssuedKey[], terms: KeyTerms): string {
+  const rows = keys.map((key) => Object.values(keyJson(key, terms)));
+  return csv(["key", "prefix", "name", "email", "use_case", "per_minute", "issued_at", "network", "revoked_at"], rows);
 }

@@ -8,6 +8,7 @@ import { phoneInWords } from "../../src/lib/phone.ts";
 import { CHANNEL_NAMES, type Channels, channelOf } from "../../src/messages/channels.ts";
 import type { Store, WaitingJob } from "../../src/store/store.ts";
 import { countryOf, type ShopLocale } from "../shop/clock.ts";
+import { csv } from "../terminal/lists.ts";
 import { clean, table } from "../terminal/output.ts";
 import { momentInWords } from "../terminal/wording.ts";
 import type { ServerSeen } from "./listening.ts";
@@ -50,7 +51,16 @@ export function outboxTable(jobs: readonly OutboxJob[], catalog: ShopLocale, sho
   return table(HEAD, rows, ["what", "name", "reason", "to", "text"], undefined, LEAST_NEEDED);
 }
 
-function outboxRow(job: OutboxJob, catalog: ShopLocale, shop: readonly string[] | null): string[] {
+/** As `--csv` prints them, one message a row. */
+export function outboxCsv(jobs: readonly OutboxJob[], catalog: ShopLocale, shop: readonly string[] | null): string {
+  const rows = jobs.map((job) => {
+    const [id = "", state = "", what = "", , ...rest] = jobRow(job, catalog, shop);
+    return [Number(id), state, what, rfc3339(catalog, job.dueAt), ...rest];
+  });
+  return csv(HEAD, rows);
+}
+
+function jobRow(job: OutboxJob, catalog: ShopLocale, shop: readonly string[] | null): string[] {
   const { state, what, due, name, reason, to, text } = messageFacts(job, catalog, shop);
   return [String(job.id), state, what, due, job.lead.reference, name, String(job.attempts), reason, to, text];
 }

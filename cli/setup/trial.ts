@@ -41,7 +41,7 @@ export async function tryChannels(
   const mail = { subject: `${name}: test message`, text };
   const logsInOnly = channels.mail && !contacts.some((to) => channelOf(to) === "mail");
   return Promise.all([
-    ...contacts.map((to) => trial(copyFor(to, { text, mail }, catalog), channels)),
+    ...contacts.map((to) => trial(copyFor(to, { text, mail }, catalog), channels, catalog.business.email)),
     ...(channels.mail && logsInOnly
       ? [trialOf("e-mail", "The mail server accepts the login.", checkMailServer(channels.mail))]
       : []),
@@ -70,13 +70,17 @@ export function notesBeside(
   ];
 }
 
-function trial({ kind, payload }: ShopCopy, { twilio, mail, push }: ReturnType<typeof toChannels>): Promise<Trial> {
+function trial(
+  { kind, payload }: ShopCopy,
+  { twilio, mail, push }: ReturnType<typeof toChannels>,
+  shop: string,
+): Promise<Trial> {
   const signal = AbortSignal.timeout(TRIAL_MS);
   const { to } = payload;
   if (kind === "shop_sms" && twilio) return tryText(payload, twilio);
   const id = `test-${Date.now()}`;
   if (kind === "shop_email" && mail)
-    return trialOf("e-mail", `The mail server took a test e-mail to ${to}.`, sendMail(id, payload, mail));
+    return trialOf("e-mail", `The mail server took a test e-mail to ${to}.`, sendMail(id, kind, payload, shop, mail));
   if (kind === "shop_push" && push)
     return trialOf("message", `A test message arrived at ${to}.`, pushText(payload, id, push, signal));
   throw new Error("only ways of sending with settings are tried");

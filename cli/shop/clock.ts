@@ -62,6 +62,11 @@ export function shopPhone(customer: Phone, shop: ShopLocale): string {
   return contactInWords(customer, countryOf(shop));
 }
 
+/** A number of a spreadsheet, where one that begins with + would be a formula: `(404) 555-0142`, `(+44) 20 7946 0958`. */
+export function phoneInCell({ phone }: Pick<Phone, "phone">, shop: ShopLocale): string {
+  return shopPhone({ phone, extension: "" }, shop).replace(/^\+\d+/, "($&)");
+}
+
 /** The catalog, as `catalogIfGood` gives it, and the clock that goes on without it. */
 export function shopOf(option: string | undefined): { catalog: Shop | null; clock: ShopLocale } {
   const catalog = catalogIfGood(option);

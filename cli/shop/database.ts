@@ -14,6 +14,7 @@ import {
   OutcomeUnknown,
   StoreDamaged,
   StoreDiffers,
+  StoreForeign,
   StoreTooNew,
   StoreTooOld,
   StoreUnavailable,
@@ -132,7 +133,7 @@ export function cannotUse(error: unknown, location: DataLocation): unknown {
     const wayBack = location.kind === "folder" ? ", or restore the copy that the update kept beside the database" : "";
     return new CliError(`${shownLocation(location)}: ${error.message}${wayBack}.`);
   }
-  if (error instanceof StoreDiffers)
+  if (error instanceof StoreDiffers || error instanceof StoreForeign)
     return new CliError(`${shownLocation(location)}: ${error.message}. Nothing was changed.`);
   if (error instanceof StoreTooOld) {
     const anew = location.kind === "folder" ? "a folder without a database" : "an empty database";

@@ -1,6 +1,7 @@
 /** Lists: `--limit` with a note about the rows that are left out, and `--csv`. */
 import { InvalidArgumentError, Option } from "commander";
 import { counted } from "../../src/lib/text.ts";
+import { print, terminalColumns, withoutControls } from "./output.ts";
 
 const USUAL_ROWS = 500;
 const MOST_ROWS = 1_000_000;
@@ -42,24 +43,39 @@ export function csvOption(): Option {
   return new Option("--csv", "print a table for a spreadsheet").conflicts("json").implies({ limit: MOST_ROWS });
 }
 
-/** Digits, dots and one sign: a phone number or an amount, which no spreadsheet computes. */
-const PLAIN = /^[+-]?[\d.]*$/;
 /** The beginnings by which spreadsheets know a formula. Source: OWASP, CSV Injection. */
 const FORMULA = /^[=+\-@＝＋－＠\t\r]/;
 /** The same behind a semicolon, with which a spreadsheet of another country begins a cell whatever the quotes say. */
 const HIDDEN_FORMULA = /;(?=[\s"']*[=+\-@＝＋－＠])/g;
+const NUMBER = /^[+-]?[\d.,]+(?:E[+-]?\d+)?$/i;
+/** `1MAR2026`, which is a code, and `3-4`, `1/2`. Dates of ours are to be dates. */
+const LIKE_A_DATE =
+  /^\d{0,4}(?:JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC)\d{1,4}$|^\d{1,4}[-/.]\d{1,2}(?:[-/.]\d{1,4})?$/i;
+const OUR_DATE = /^\d{4}-\d{2}-\d{2}$/;
+
+/** Whether a spreadsheet would compute a text, or show it otherwise than it is written. */
+function isChanged(text: string): boolean {
+  if (NUMBER.test(text)) return String(Number(text)) !== text;
+  return FORMULA.test(text) || (LIKE_A_DATE.test(text) && !OUR_DATE.test(text));
+}
 
 /**
- * A table as RFC 4180 writes it, with line feeds. A cell that begins like a formula gets an apostrophe in front, so that
- * no spreadsheet computes what a stranger wrote.
+ * A table as RFC 4180 writes it. A text that a spreadsheet would take for a formula, a number or a date, whoever wrote it,
+ * gets an apostrophe in front.
  */
 export function csv(head: readonly string[], rows: readonly (readonly (string | number | null)[])[]): string {
-  return [head, ...rows].map((row) => `${row.map(cell).join(",")}\n`).join("");
+  return [head, ...rows].map((row) => `${row.map(cell).join(",")}\r\n`).join("");
 }
 
 function cell(value: string | number | null): string {
-  const text = String(value ?? "").replace(/\p{C}/gu, " ");
-  const begun = FORMULA.test(text.trimStart()) && !PLAIN.test(text) ? `'${text}` : text;
+  if (typeof value === "number") return String(value);
+  const text = withoutControls(value ?? "");
+  const begun = isChanged(text.trim()) ? `'${text}` : text;
   const safe = begun.replace(HIDDEN_FORMULA, ";'");
-  return /[",;\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return /[",;]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/** Prints a table of `csv`. In a file or a pipe the mark in front tells Excel that it is UTF-8. */
+export async function printCsv(text: string): Promise<void> {
+  await print(terminalColumns() > 0 ? text : `\uFEFF${text}`);
 }

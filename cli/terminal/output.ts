@@ -13,7 +13,67 @@ import { escaped } from "../../src/lib/text.ts";
  * @throws the system's error when standard output is closed or full
  */
 export async function print(text: string): Promise<void> {
-  await Bun.write(Bun.stdout, text);
+  await Bun.write(Bun.stdout, shown(text));
+}
+
+/** What lines, arrows and marks are on a terminal that shows none of them, each as wide as before. */
+const PLAIN_FORMS: Readonly<Record<string, string>> = {
+  ...{
+    "─": "-",
+    "–": "-",
+    "—": "-",
+    "−": "-",
+    "→": ">",
+    "←": "<",
+    "↑": "^",
+    "↓": "v",
+    "›": ">",
+    "‹": "<",
+    "▏": "|",
+    "█": "#",
+  },
+  ...{
+    "…": ".",
+    "·": "-",
+    "×": "x",
+    "÷": "/",
+    "✓": "+",
+    "✗": "x",
+    "≈": "~",
+    "⌫": "<",
+    "“": '"',
+    "”": '"',
+    "‘": "'",
+    "’": "'",
+  },
+  ...{ "′": "'", "″": '"' },
+};
+
+/**
+ * Writes plain forms to a terminal whose locale is another than UTF-8. Where none is set, nothing is known, and nearly all
+ * terminals are UTF-8.
+ */
+export function fitOutputToLocale(): void {
+  const { LC_ALL, LC_CTYPE, LANG } = rawSettings();
+  const locale = LC_ALL || LC_CTYPE || LANG || "UTF-8";
+  if (/utf-?8/i.test(locale)) return;
+  for (const [file, name] of [
+    [1, "stdout"],
+    [2, "stderr"],
+  ] as const) {
+    if (!isTerminal(file)) continue;
+    const stream = process[name];
+    const write = stream.write.bind(stream) as (...args: unknown[]) => boolean;
+    stream.write = (text: unknown, ...rest: unknown[]) =>
+      write(typeof text === "string" ? inPlainForms(text) : text, ...rest);
+    if (file === 1) shown = inPlainForms;
+  }
+}
+
+let shown = (text: string) => text;
+
+function inPlainForms(text: string): string {
+  return text.replace(/[^\p{ASCII}]/gu, (mark) => PLAIN_FORMS[mark] ?? mark);
 }
 
 /** One line of JSON. Control characters are escaped, because a terminal would obey them. */
@@ -51,15 +111,17 @@ export class UsageError extends Error {
 
 /** Text on one line without control characters, newlines and direction marks, so that no terminal obeys it. */
 export function clean(text: string): string {
-  return text
-    .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, " ")
-    .replace(/ {2,}/g, " ")
-    .trim();
+  return withoutControls(text).replace(/ {2,}/g, " ").trim();
+}
+
+/** The joiners of emoji and of words in Persian or Hindi stay. */
+export function withoutControls(text: string): string {
+  return text.replace(/[[\p{C}\p{Zl}\p{Zp}]--[\u200c\u200d]]/gv, " ");
 }
 
 /** Several lines without control characters. Indents stay. */
 export function cleanLines(text: string): string {
-  return text.replace(/[^\P{C}\n]|[\p{Zl}\p{Zp}]/gu, " ");
+  return text.split("\n").map(withoutControls).join("\n");
 }
 
 /**

@@ -1,14 +1,14 @@
 /** Moments, lengths of time and amounts of money as the owner reads them. @see ../../src/domain/dates-in-words.ts */
 
-import { ALWAYS_YEAR, dayAndDate, dayAndTime, timeOfDay } from "../../src/domain/dates-in-words.ts";
+import { ALWAYS_YEAR, dayAndDate, timeOfDay } from "../../src/domain/dates-in-words.ts";
 import { rfc3339, type ShopClock, shopDate } from "../../src/domain/schedule.ts";
 import { DAY_MS, MINUTE_MS } from "../../src/lib/durations.ts";
 import { formatMoney, toCents } from "../../src/lib/money.ts";
 
 /** `Tue Nov 24, 9:00 AM`, by the shop's clock. @param now leaves out this year; without it no year is written */
 export function momentInWords(clock: ShopClock, epochMs: number, now?: Temporal.Instant): string {
-  const moment = rfc3339(clock, epochMs);
-  return dayAndTime(moment.slice(0, 10), moment.slice(11, 16), now && shopDate(clock, now));
+  const date = rfc3339(clock, epochMs).slice(0, 10);
+  return `${dayAndDate(date, now && shopDate(clock, now))}, ${timeInWords(clock, epochMs)}`;
 }
 
 /** `Tue Nov 24`, by the shop's clock, and the year when it is not the one of `now`. */
@@ -21,9 +21,20 @@ export function datesInWords(text: string): string {
   return text.replace(/\b\d{4}-\d\d-\d\d\b/g, (date) => dayAndDate(date, ALWAYS_YEAR));
 }
 
-/** `1:00 PM`, by the shop's clock. */
+/** `2:00 PM` by the shop's clock; `1:30 AM EDT` in the night in which that time comes twice. */
 export function timeInWords(clock: ShopClock, epochMs: number): string {
-  return timeOfDay(rfc3339(clock, epochMs).slice(11, 16));
+  const shown = (ms: number) => rfc3339(clock, ms).slice(0, 16);
+  const time = timeOfDay(shown(epochMs).slice(11));
+  const isTwice = ONE_CHANGE_MS.some((ms) => shown(epochMs + ms) === shown(epochMs));
+  return isTwice ? `${time} ${zoneAt(clock, epochMs)}` : time;
+}
+
+/** Clocks are changed by an hour, on one island by half of one. */
+const ONE_CHANGE_MS = [-60, 60, -30, 30].map((minutes) => minutes * MINUTE_MS);
+
+function zoneAt({ business }: ShopClock, epochMs: number): string {
+  const format = new Intl.DateTimeFormat("en-US", { timeZone: business.timezone, timeZoneName: "short" });
+  return format.formatToParts(epochMs).find(({ type }) => type === "timeZoneName")?.value ?? "";
 }
 
 /** How long ago something was, to the largest unit: `3 h`. */

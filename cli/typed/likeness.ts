@@ -1,5 +1,7 @@
 /** How alike two words are, for what was typed with a mistake. */
 
+import { folded } from "../../src/lib/text.ts";
+
 /** A short word with a wrong letter may mean anything. */
 const LEAST_LETTERS = 4;
 /** From this length on there may be two mistakes. */
@@ -36,8 +38,5 @@ export function distance(a: string, b: string): number {
 
 /** In small letters, without accents and signs. */
 export function plain(text: string): string {
-  return text
-    .normalize("NFD")
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]/gu, "");
+  return folded(text).replace(/[^\p{L}\p{N}]/gu, "");
 }

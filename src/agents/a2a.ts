@@ -1,11 +1,11 @@
 /**
- * The Agent2Agent protocol, JSON-RPC binding, versions 1.0 and 0.3, and the card by which its clients find the agent. Every
+ * The Agent2Agent protocol, JSON-RPC binding, versions 1.0 and 0.3. Every
  * message is answered at once, so there are no tasks, and the methods about tasks answer accordingly.
  */
 import type { Capability } from "../capabilities/core/capability.ts";
 import { type ErrorBody, shownName } from "../capabilities/core/envelope.ts";
 import type { Envelope } from "../capabilities/core/invoke.ts";
-import { requiresConsent } from "../capabilities/core/operations.ts";
+import { type CapabilityId, requiresConsent } from "../capabilities/core/operations.ts";
 import {
   type Call,
   type Protocol,
@@ -15,29 +15,22 @@ import {
   rpcResult,
 } from "../capabilities/core/protocol.ts";
 import { restVoice } from "../capabilities/core/voice.ts";
-import { aboutOf, CAPABILITIES, offered, usable } from "../capabilities/index.ts";
-import { searchFaq } from "../capabilities/list-faq.ts";
+import { CAPABILITIES, offered, offers, usable } from "../capabilities/index.ts";
+import { searchFaq } from "../capabilities/search-faq.ts";
 import type { Shop } from "../catalog/shop.ts";
-import {
-  apiUrl,
-  docsUrl,
-  keyRule,
-  keysAtDocs,
-  type SampleOf,
-  sampledDocument,
-  siteUrl,
-  summaryOf,
-} from "../discovery/common.ts";
+import { vehicleInWords } from "../catalog/terms.ts";
+import { apiUrl, keysAtDocs } from "../discovery/common.ts";
 import { requiredFields } from "../discovery/manifest.ts";
 import { weekInWords } from "../domain/dates-in-words.ts";
 import { withDaysToCome } from "../domain/days-to-come.ts";
+import { shopDate } from "../domain/schedule.ts";
 import { ERRORS as API_ERRORS, ApiError } from "../errors.ts";
 import { bookUrl } from "../job/forms.ts";
 import { field, fieldsOf, isObject } from "../lib/fields.ts";
-import { VERSION } from "../lib/version.ts";
+import { LIMITS } from "../schema/fields.ts";
 import { properName, wordForm } from "../schema/names.ts";
-
-const A2A_PATH = "/a2a";
+import { A2A_PATH, JSON_MODE, TEXT_MODE } from "./a2a-card.ts";
+import { answerInWords, asksWhatIsOffered, carWish, isQuestion, wishIn } from "./sentences.ts";
 
 export const A2A = {
   path: A2A_PATH,
@@ -163,7 +156,7 @@ async function send(message: object, version: Version, call: Call): Promise<obje
     .map((part) => field(part, "text"))
     .filter((text) => typeof text === "string")
     .join(" ");
-  const { text, data } = spokenAnswer(sentence, withDaysToCome(call.catalog, call.now));
+  const { text, data } = await spokenAnswer(sentence, { ...call, catalog: withDaysToCome(call.catalog, call.now) });
   return answered(message, version, data, text);
 }
 
@@ -191,9 +184,9 @@ interface Parts {
   data?: object;
 }
 
-/** Nothing is left out where a form is not taken: data become JSON text, and a sentence stands in the data. */
+/** Where only text is taken, the answer to data is JSON text; where only data is, a sentence stands in them. */
 function inForms(forms: Forms, data: object, text?: string): Parts {
-  if (!forms.data) return { texts: [...(text ? [text] : []), JSON.stringify(data)] };
+  if (!forms.data) return { texts: [text ?? JSON.stringify(data)] };
   if (forms.text || !text) return { texts: text ? [text] : [], data };
   return { texts: [], data: { answer: text, ...data } };
 }
@@ -317,22 +310,51 @@ function inEnvelope({ sample_request: input, url: _, ...usage }: ErrorBody["usag
   return { ...usage, sample_request: { capability: id, input } };
 }
 
-const HOW_TO_ASK =
-  'For a price, times or a booking send {"capability": <id>, "input": {…}} as data, or as text. consent: ask the end user first. The manifest has a sample input of each.';
-/** The most bytes of text and data together in the answer to a sentence (contract 16). */
-const MOST_SPOKEN = 1_700;
-
-/** What the shop answers to a plain sentence: the question that fits, hours, phone and page, and the list. */
-function spokenAnswer(sentence: string, catalog: Shop): { text: string; data: object } {
+/** What the shop answers to a plain sentence. */
+async function spokenAnswer(said: string, call: Call): Promise<{ text: string; data: object }> {
+  const sentence = said.trim();
+  const { catalog } = call;
   const { business } = catalog;
   const page = bookUrl({}, catalog);
-  const data = { ...skills(catalog), phone: business.phone, ...(page && { book_url: page }) };
-  const room = MOST_SPOKEN - JSON.stringify(data).length;
   const contact = `Open ${weekInWords(business)}. Phone ${business.phone}.${page ? ` Book: ${page}` : ""}`;
-  const [best] = searchFaq(sentence, catalog);
-  const text = [contact, HOW_TO_ASK].join("\n\n");
-  const answered = best ? `${best.question} ${best.answer}\n\n${text}` : text;
-  return { text: Buffer.byteLength(answered) <= room ? answered : text, data };
+  const answer = async (wish: NonNullable<ReturnType<typeof wishIn>>) => {
+    const data = await use({ ...wish, place: "input", beside: {} }, call);
+    return { text: `${answerInWords(wish.name, data, catalog)}\n\n${contact}`, data };
+  };
+  const wish = wishIn(sentence, catalog, shopDate(catalog, call.now));
+  if (wish && offers(catalog, wish.name)) return answer(wish);
+  const [best] = searchFaq(sentence, catalog, call.now);
+  const car = best || !offers(catalog, "automotive_estimate") ? undefined : carWish(sentence, catalog);
+  if (car && !isQuestion(sentence)) return answer(car);
+  if (!best && !isQuestion(sentence)) {
+    const data = { ...skills(catalog), phone: business.phone, ...(page && { book_url: page }) };
+    return {
+      text: `${asksWhatIsOffered(sentence) ? "" : "I did not understand that. "}${whatToAsk(catalog)}\n\n${contact}`,
+      data,
+    };
+  }
+  const asked = await use(
+    { name: "list_faq", input: { q: sentence.slice(0, LIMITS.search) || "?" }, place: "input", beside: {} },
+    call,
+  );
+  const data = best ? { ...asked, data: [best] } : asked;
+  return { text: `${best ? `${best.question} ${best.answer}` : field(data, "message")}\n\n${contact}`, data };
+}
+
+/** What can be asked, with an example of each. */
+function whatToAsk(catalog: Shop): string {
+  const { vehicle_type, vehicle_make, vehicle_model } = catalog.terms.example;
+  const type = vehicleInWords(vehicle_type, catalog);
+  const car = [vehicle_make, vehicle_model].filter(Boolean).join(" ") || type;
+  const examples: [CapabilityId, string][] = [
+    ["automotive_estimate", `a price: How much is tint for a ${car}?`],
+    ["check_availability", `open times: Which times are open for my ${type}?`],
+    ["book_appointment", `a booking: I want to book my ${type}.`],
+    ["find_booking", "a booking of yours: Find my booking, with its code and your phone."],
+    ["list_faq", `a question: ${catalog.questions[0]?.question ?? "When are you open?"}`],
+  ];
+  const lines = examples.filter(([id]) => offers(catalog, id)).map(([, example]) => `- ${example}`);
+  return ["You can ask for", ...lines, "Programs send a data part with a capability and its input."].join("\n");
 }
 
 /**
@@ -368,54 +390,3 @@ function reply(version: Version, context: unknown, { texts, data }: Parts): obje
   if (data) parts.push({ kind: "data", data });
   return { kind: "message", ...head, role: "agent", parts };
 }
-
-const JSON_MODE = "application/json";
-const TEXT_MODE = "text/plain";
-
-/**
- * Clients of A2A 1.0 read `supportedInterfaces`; clients of 0.3 read `url`, `preferredTransport` and `protocolVersion`. Both
- * use the same address.
- */
-function agentCard(catalog: Shop, sampleOf: SampleOf) {
-  const { business } = catalog;
-  const url = siteUrl(catalog, A2A_PATH);
-  return {
-    name: business.name,
-    description: `${summaryOf(catalog)} Send a data part {"capability": …, "input": {…}} naming one of the skills, or the same as text; any other text is answered from the shop's questions and answers, with the list of skills. ${keyRule(catalog)}`,
-    version: VERSION,
-    provider: { organization: business.name, url: catalog.site.url },
-    documentationUrl: docsUrl(catalog),
-    supportedInterfaces: [
-      { url, protocolBinding: "JSONRPC", protocolVersion: "1.0" },
-      { url, protocolBinding: "JSONRPC", protocolVersion: "0.3" },
-    ],
-    url,
-    preferredTransport: "JSONRPC",
-    protocolVersion: "0.3.0",
-    supportsAuthenticatedExtendedCard: false,
-    capabilities: { streaming: false, pushNotifications: false, extendedAgentCard: false },
-    defaultInputModes: [JSON_MODE, TEXT_MODE],
-    defaultOutputModes: [JSON_MODE, TEXT_MODE],
-    skills: offered(catalog).map((capability) => skill(capability, catalog, sampleOf)),
-  };
-}
-
-function skill(capability: Capability, catalog: Shop, sampleOf: SampleOf) {
-  const { id, title, sideEffect, returnsPrice } = capability;
-  return {
-    id,
-    name: title,
-    description: aboutOf(capability, catalog).description,
-    tags: [
-      "window-tint",
-      sideEffect === "none" ? "read-only" : sideEffect.replace("_", "-"),
-      ...(returnsPrice ? ["price"] : []),
-    ],
-    examples: [JSON.stringify({ capability: id, input: sampleOf(capability) })],
-  };
-}
-
-/** The same card twice: A2A 0.3 and later read the first path, older clients the second. */
-export const AGENT_CARDS = ["/.well-known/agent-card.json", "/.well-known/agent.json"].map((path) =>
-  sampledDocument(path, agentCard),
-);

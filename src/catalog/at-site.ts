@@ -12,6 +12,8 @@ export interface ShopAddress {
   /** Where the server listens. Port 0 is any free one, which is known once the server listens. */
   host: string;
   port: number;
+  /** Whether the machine has a mail server. */
+  hasMail?: boolean;
 }
 
 /**
@@ -19,11 +21,20 @@ export interface ShopAddress {
  * `.example`, where nothing can exist, those of the server.
  * @param address null leaves the catalog as it is
  */
-export function atAddress(catalog: Catalog, address: ShopAddress | null): Shop {
+export function atAddress(written: Catalog, address: ShopAddress | null): Shop {
+  const catalog = address ? withMail(written, address) : written;
   const { siteUrl = null, host, port } = address ?? {};
   const own = siteUrl === null && host !== undefined && isMadeUp(catalog.site.url) ? ownOrigin(host, port ?? 0) : null;
   if (own !== null) return derive(moveToOrigin(catalog, own, true));
   return atSite(siteUrl)(catalog);
+}
+
+/** A confirmation that is on by itself goes out where it can: `auto` means true or false. */
+function withMail(catalog: Catalog, { hasMail = false }: ShopAddress): Catalog {
+  const { messages } = catalog;
+  const { confirmation_email: mail } = messages;
+  if (mail?.enabled !== "auto") return catalog;
+  return deepFreeze({ ...catalog, messages: { ...messages, confirmation_email: { ...mail, enabled: hasMail } } });
 }
 
 /** Puts another origin into every address of `site`. @param origin null leaves the catalog as it is */

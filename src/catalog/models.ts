@@ -1,6 +1,6 @@
 /** The makes and models of a catalog, in the ways in which people name them; which type one counts as. Source: contract 2. */
 import type { Catalog } from "./schema.ts";
-import { saysNothing, type Words, wordMeant } from "./words.ts";
+import { isOneSlip, saysNothing, type Words, wordMeant } from "./words.ts";
 
 export interface KnownModel {
   vehicleType: string;
@@ -191,6 +191,24 @@ export function beginsModel(text: string, { models }: WithModels): boolean {
   for (const name of models.byName.keys()) if (name.startsWith(typed)) return true;
   return false;
 }
+
+/** Models that a text may mean which names none: those that begin like it, as with a make alone, else those with one slip of the keys. */
+export function modelsNear(text: string, { models }: WithModels): readonly KnownModel[] {
+  const words = plainWords(text.slice(0, LONGEST)).filter((word) => !YEAR.test(word));
+  const typed = words.join("");
+  if (!SAYS_ENOUGH.test(typed)) return [];
+  const named = models.all.map((model) => {
+    const [make = "", ...rest] = plainWords(model.name);
+    return { model, names: [make + rest.join(""), rest.join("")] };
+  });
+  const like = (isLike: (name: string) => boolean) =>
+    named.filter(({ names }) => names.some(isLike)).map(({ model }) => model);
+  const begun = like((name) => name.startsWith(typed));
+  return begun.length > 0 ? begun : like((name) => name.length >= SHORTEST_SLIP && isOneSlip(typed, name));
+}
+
+/** Shorter names are one letter away from too many others. */
+const SHORTEST_SLIP = 5;
 
 /** The words of a name in small letters and digits: `CR-V EX` becomes `crv` and `ex`. */
 function plainWords(text: string): string[] {

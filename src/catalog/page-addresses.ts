@@ -6,6 +6,8 @@ export const GLASS_PATH = "/book/glass";
 export const MANAGE_PATH = "/book/manage";
 export const PRIVACY_PATH = "/book/privacy";
 export const TERMS_PATH = "/book/terms";
+/** The shop's hours and place, at the foot of every page. */
+export const HOURS_PATH = `${BOOK_PATH}#hours`;
 
 type Site = Pick<Catalog["site"], "url" | "book_url">;
 
@@ -54,7 +56,7 @@ interface Place {
 const LONGEST_ADDRESS = 150;
 
 /** The shop on a map: `business.links.map`, else its position; a new shop that has named neither is found by its address. */
-function directionsUrl({ links, geo: { latitude, longitude }, address }: Place): string {
+export function directionsUrl({ links, geo: { latitude, longitude }, address }: Place): string {
   const place = latitude === 0 && longitude === 0 ? addressToSearch(address) : `${latitude},${longitude}`;
   return links?.map ?? `https://maps.google.com/?q=${place}`;
 }

@@ -22,16 +22,28 @@ export function isWithin(path: string, place: string): boolean {
 
 /**
  * A reference in an owner's text: a setting of the catalog in braces, like `{scheduling.bays}`. Customers read its
- * value, so a text cannot go stale when a price changes. `capabilities/list-faq.ts` fills them in. Braces around
+ * value, so a text cannot go stale when a price changes. `capabilities/faq.ts` fills them in. Braces around
  * anything but a dotted path, or `price_note`, are plain text.
  */
 export const REFERENCE = /\{([\w-]+(?:\.[\w-]+)+|price_note)\}/g;
 
 /** Groups that a reference can name: customers read them in words. */
-export const SPOKEN_GROUPS: readonly string[] = ["business.hours", "business.special_hours", "business.service_area"];
+export const SPOKEN_GROUPS = [
+  "business.hours",
+  "business.special_hours",
+  "business.service_area",
+  "business.credentials",
+  "services.places",
+  "automotive.lowest_prices",
+  "automotive.coverages",
+  "automotive.addons",
+  "automotive.vehicle_types",
+  "automotive.warranties",
+] as const;
+export type SpokenGroup = (typeof SPOKEN_GROUPS)[number];
 
 /** References that have a value also where the file has none: the program words it. */
-export const WORDED: readonly string[] = ["price_note", "tax.note"];
+export const WORDED: readonly string[] = ["price_note", "tax.note", "site.texts.payment"];
 
 export function referencesIn(text: string): string[] {
   return [...text.matchAll(REFERENCE)].map(([, dotted = ""]) => dotted);

@@ -182,6 +182,26 @@ export function wordMeant(text: string, kind: WordKind, { words }: { words: Word
   return (mistyped.endsWith("s") && meanings.get(mistyped.slice(0, -1))) || nearWord(mistyped, meanings);
 }
 
+/** The most words of a sentence that are looked up. */
+const MOST_SAID = 150;
+
+/** The words of the catalog that a sentence names, each once; the longest name counts. */
+export function wordsIn(sentence: string, kind: WordKind, { words }: { words: Words }): string[] {
+  const parts = partsOf(sentence).slice(0, MOST_SAID);
+  const meanings = words.meanings[kind];
+  const found = new Set<string>();
+  for (let start = 0; start < parts.length; start++) {
+    let end = Math.min(parts.length, start + MOST_WORDS);
+    const said = () => parts.slice(start, end).join("");
+    while (end > start && !meanings.has(said()) && !meanings.has(said().replace(/s$/, ""))) end--;
+    if (end === start) continue;
+    const word = meanings.get(said()) ?? meanings.get(said().replace(/s$/, ""));
+    if (word != null) found.add(word);
+    start = end - 1;
+  }
+  return [...found];
+}
+
 /** Between two words of which one is meant. */
 const ALTERNATIVE = /[/|]|\bor\b/i;
 const YEAR = /^(?:19|20)\d\d$/;

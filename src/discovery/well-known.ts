@@ -2,7 +2,9 @@
 import type { Capability } from "../capabilities/core/capability.ts";
 import { requiresConsent } from "../capabilities/core/operations.ts";
 import { CAPABILITY_BY_ID, offered } from "../capabilities/index.ts";
+import { BOOK_PATH, GLASS_PATH, MANAGE_PATH, PRIVACY_PATH, TERMS_PATH } from "../catalog/page-addresses.ts";
 import type { Shop } from "../catalog/shop.ts";
+import { addDays } from "../domain/schedule.ts";
 import { VERSION } from "../lib/version.ts";
 import { type JsonSchema, jsonSchema, withoutLines } from "../schema/json-schema.ts";
 import { apiUrl, docsUrl, type SampleOf, siteUrl, summaryOf } from "./common.ts";
@@ -55,8 +57,38 @@ export function robotsText(catalog: Shop): string {
   return `# Agents are welcome: read ${siteUrl(catalog, "/llms.txt")} first.
 User-agent: *
 Allow: /
+Sitemap: ${siteUrl(catalog, "/sitemap.xml")}
 `;
 }
+
+/** The pages that people look for. */
+export function sitemap(catalog: Shop): string {
+  const services = catalog.bookable.filter(({ key }) => catalog.terms.services.includes(key));
+  const paths = [
+    BOOK_PATH,
+    ...services.slice(1).map(({ key }) => `${BOOK_PATH}?service_type=${key}`),
+    ...(offered(catalog).some(({ id }) => id === "flat_glass_estimate") ? [GLASS_PATH] : []),
+    ...[MANAGE_PATH, PRIVACY_PATH, TERMS_PATH],
+  ];
+  const all = [...paths.map((path) => siteUrl(catalog, path)), docsUrl(catalog)];
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+${all.map((address) => `<url><loc>${Bun.escapeHTML(address)}</loc></url>`).join("\n")}
+</urlset>
+`;
+}
+
+/** RFC 9116: whom to tell of a hole. @param today the date at the shop */
+export function securityText(catalog: Shop, today: string): string {
+  return `Contact: mailto:${catalog.business.email}
+Expires: ${addDays(today, SECURITY_TEXT_DAYS)}T00:00:00Z
+Preferred-Languages: en
+Canonical: ${siteUrl(catalog, SECURITY_TEXT)}
+`;
+}
+export const SECURITY_TEXT = "/.well-known/security.txt";
+/** The RFC wants less than a year. */
+const SECURITY_TEXT_DAYS = 180;
 
 /** agents.json 0.1.0 (wild-card-ai/agents-json): flows over the operations of the OpenAPI document. */
 export function agentsJson(catalog: Shop, sampleOf: SampleOf): object {

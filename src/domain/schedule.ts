@@ -293,6 +293,12 @@ export function dayOf(catalog: Shop, date: string, now: Temporal.Instant): DayPl
   return { ...plan, status: "beyond_horizon", reason, starts: [] };
 }
 
+/** When the shop closes that is open at this moment; null while it is closed. */
+export function closingTime(catalog: Shop, moment: number): number | null {
+  const { openings } = planOf(catalog, shopDate(catalog, moment));
+  return openings.find(({ opensAt, closesAt }) => opensAt <= moment && moment < closesAt)?.closesAt ?? null;
+}
+
 /** The moment itself while the shop is open, otherwise the next opening. Without an opening in a year: the moment. */
 export function nextOpenMoment(catalog: Shop, moment: number): number {
   const first = shopDate(catalog, moment);

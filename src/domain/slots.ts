@@ -255,7 +255,7 @@ export function whyNoTime(
   if (status !== "open" || slots.some(isOpen)) return undefined;
   if (slots.length === 0) return `${tooLong(date, minutes, catalog)}.`;
   const left = slots.filter((slot) => slot.status !== "past");
-  if (left.length === 0) return "No time is left on this day.";
+  if (left.length === 0) return DAY_OVER;
   const inTime = left.filter((slot) => slot.status !== "too_soon");
   if (inTime.length === 0) return `${capitalised(noticeInWords(catalog))}.`;
   const taken = inTime.filter((slot) => slot.status === "booked");
@@ -266,6 +266,8 @@ export function whyNoTime(
   return `${TAKEN} ${work}${pauses > 0 ? `; ${pauseInWords(catalog)}` : ""}.`;
 }
 
+/** What `whyNoTime` says of a day that is over. */
+export const DAY_OVER = "No time is left on this day.";
 const TAKEN = "Every bay is taken";
 
 /** Whether jobs fill a day, by its reason of `whyNoTime`: one that is over, or too short, is not full. */

@@ -166,11 +166,12 @@ export function readAssistant(): { logLevel: string; checkAnswers: boolean } {
  * Where the shop is reached, for every program. A faulty setting counts as not set: a server refuses it, and doctor names it.
  */
 export function readAddress({ port, host }: Overrides = {}): ShopAddress {
-  const { TINT_SITE_URL, HOST, PORT } = rawSettings();
+  const { TINT_SITE_URL, HOST, PORT, SMTP_URL, MAIL_FROM } = rawSettings();
   return {
     siteUrl: SITE.shape.TINT_SITE_URL.safeParse(TINT_SITE_URL).data ?? null,
     host: LISTENING.shape.HOST.parse(host || HOST),
     port: LISTENING.shape.PORT.safeParse(port || PORT).data ?? 0,
+    ...(SMTP_URL && MAIL_FROM && { hasMail: true }),
   };
 }
 

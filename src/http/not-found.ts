@@ -1,8 +1,9 @@
 /** The answer to every path that no plugin has: 404 with the request that was probably meant, to which a browser is led on. */
 import { API_PREFIX } from "../constants.ts";
 import { ApiError } from "../errors.ts";
+import { doorFrom, isBrowser, leadOn } from "./doors.ts";
 import { fieldNames, queryOf, withWholeRequest } from "./input.ts";
-import { preferredType, type Sending } from "./representation.ts";
+import type { Sending } from "./representation.ts";
 import { ANY_PATH, pathPlugin } from "./routes.ts";
 import { wayFrom } from "./ways.ts";
 
@@ -24,16 +25,13 @@ export function noSuchPath(): ApiError {
 
 async function refusePath({ call, set, path }: Unknown): Promise<string> {
   const { request, catalog } = call;
+  const reads = isBrowser(request);
+  const door = reads ? doorFrom(path) : undefined;
+  if (door) return toPage(door, { call, set });
   const way = wayFrom(path, { method: request.method, names: fieldNames(request), catalog });
   if (!way) throw noSuchPath();
   const { method, capability, params = {}, page } = way;
-  if (page && isBrowser(request)) {
-    const query = queryOf(request);
-    // For now: a path that is free today may be one of ours tomorrow.
-    set.status = 302;
-    Object.assign(set.headers, { Location: query === "" ? page : `${page}?${query}`, Vary: "Accept" });
-    return "";
-  }
+  if (page && reads) return toPage(page, { call, set });
   const did_you_mean = `${method} ${way.path}`;
   const error = new ApiError("NOT_FOUND", `There is no such path; ${did_you_mean} is probably meant.`, {
     method,
@@ -46,8 +44,9 @@ async function refusePath({ call, set, path }: Unknown): Promise<string> {
   throw await withWholeRequest(error, call, { capability, params });
 }
 
-/** Whether a person looks at the answer: programs take JSON at least as gladly. */
-function isBrowser(request: Request): boolean {
-  const isReading = request.method === "GET" || request.method === "HEAD";
-  return isReading && preferredType(request, ["application/json", "text/html"]) === "text/html";
+/** Browsers may not keep it, as they may keep no answer: a path that is free today may be one of ours tomorrow. */
+function toPage(page: string, { call, set }: Sending): string {
+  set.status = 301;
+  Object.assign(set.headers, leadOn(page, queryOf(call.request)));
+  return "";
 }

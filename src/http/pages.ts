@@ -27,6 +27,8 @@ export interface Visit {
   /** Whether another page shows this one in a frame. */
   isFramed: boolean;
   ctx: Context;
+  /** The folder of the catalog's file, where it may have pictures. */
+  folder: string | undefined;
   /** Uses a capability as a request to the API would. An expected failure is returned. */
   use: <Data>(capability: Use<Data>, input: object) => Promise<Used<Data>>;
 }
@@ -54,15 +56,20 @@ export interface Page {
 /** Makes the page that says why a request was refused. */
 export type RefusalPage = (error: ErrorBody, catalog: Shop) => Pick<PageAnswer, "body" | "headers">;
 
+/** An error as people read it. */
+export function asPage(refusalPage: RefusalPage): RequestContext["refusal"] {
+  return (error, { catalog }, set) => {
+    const { body, headers } = refusalPage(error, catalog);
+    Object.assign(set.headers, { "Content-Type": HTML_TYPE, Vary: "Accept", ...headers });
+    return body;
+  };
+}
+
 /** @param refusalPage for a request that is refused before it reaches a page */
 export function pagesPlugin(pages: readonly Page[], refusalPage: RefusalPage) {
   const plugin = pathPlugin().onTransform(({ call }) => {
     call.isPage = true;
-    call.refusal = (error, { catalog }, set) => {
-      const { body, headers } = refusalPage(error, catalog);
-      Object.assign(set.headers, { "Content-Type": HTML_TYPE, ...headers });
-      return body;
-    };
+    call.refusal = asPage(refusalPage);
   });
   for (const { path, get, post, capability } of pages) {
     const route = toRoute(path);
@@ -94,6 +101,7 @@ function visitOf(call: RequestContext, params: Params, form: string, failures: A
     form: new URLSearchParams(form),
     fields: Object.fromEntries(Object.entries(params).map(([name, value]) => [name, value ?? ""])),
     isFramed: FRAMES.has(call.request.headers.get("sec-fetch-dest") ?? ""),
+    folder: call.deps.folder,
     ctx: { ...contextOf(call, call.capability), catalog: withDaysToCome(call.catalog, call.now) },
     async use(capability, input) {
       try {

@@ -3,6 +3,7 @@ import type { Server } from "@modelcontextprotocol/server";
 import type { Elysia } from "elysia";
 import { type Call, type Protocol, rpcRefusal } from "../capabilities/core/protocol.ts";
 import { ApiError, ERRORS } from "../errors.ts";
+import { field } from "../lib/fields.ts";
 import { requireKey, runCapability } from "./capabilities.ts";
 import { loggedErrorBody } from "./errors.ts";
 import { parseBody, readBodyText } from "./input.ts";
@@ -21,7 +22,7 @@ export function protocolPlugin({ path, sample, capabilityOf, voice, refuse, answ
       .derive(async ({ call, request }) => {
         if (request.method !== "POST") return { read: {} as Read };
         const read: Read = await readBodyText(request)
-          .then((text) => ({ message: parseBody(text) }))
+          .then((text) => readMessage(text))
           .catch((error: unknown) => ({ error }));
         call.voice = voice(call.catalog);
         call.refusal = (error, { catalog }, set) => {
@@ -33,7 +34,8 @@ export function protocolPlugin({ path, sample, capabilityOf, voice, refuse, answ
               return asStream(JSON.stringify(refused.body));
             }
           }
-          return refused?.body ?? rpcRefusal(read.message, error);
+          const body = refused?.body ?? rpcRefusal(read.message, error);
+          return read.isList && error.error_code === "INVALID_JSON" ? asInvalidRequest(body) : body;
         };
         return { read };
       })
@@ -52,7 +54,28 @@ export function protocolPlugin({ path, sample, capabilityOf, voice, refuse, answ
   );
 }
 
-type Read = { message?: object; error?: unknown };
+type Read = { message?: object; error?: unknown; isList?: boolean };
+
+function readMessage(text: string): Read {
+  try {
+    return { message: parseBody(text) };
+  } catch (error) {
+    return { error, isList: isList(text) };
+  }
+}
+
+function isList(text: string): boolean {
+  try {
+    return Array.isArray(JSON.parse(text));
+  } catch {
+    return false;
+  }
+}
+
+/** A list is JSON, but no request: the protocols of today have no batches. */
+function asInvalidRequest(body: object): object {
+  return { ...body, error: { ...Object(field(body, "error")), code: -32600 } };
+}
 
 /** Lets a protocol use the capabilities with the limits and errors of the API. */
 function callOf(call: RequestContext): Call {

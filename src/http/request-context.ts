@@ -30,6 +30,10 @@ export interface RequestDeps {
   limiter: Limiter;
   trusted: Networks;
   log: Logger;
+  /** The folder of the catalog's file; undefined where it is in a database. */
+  folder?: string | undefined;
+  /** A 404 as people read it. */
+  noPage: RequestContext["refusal"];
   /** The address of the other end of the connection; without it the server is asked. */
   peerOf?: ((request: Request) => string | undefined) | undefined;
   /** Compare every answer with the schema of its capability. */

@@ -25,6 +25,7 @@ import {
   refuseCaller,
   stackedCharges,
 } from "./caller.ts";
+import { isBrowser } from "./doors.ts";
 import { explainFailure, headersOf, settleRefusal } from "./errors.ts";
 import { withWholeRequest } from "./input.ts";
 import type { RequestContext, RequestDeps } from "./request-context.ts";
@@ -66,7 +67,8 @@ export function requestPlugin(deps: RequestDeps) {
       await settleRefusal(call, failure);
       set.status = httpStatus(failure);
       Object.assign(set.headers, headersOf(failure));
-      return call.refusal ? call.refusal(body, call, set) : body;
+      const refusal = call.refusal ?? (set.status === 404 && isBrowser(call.request) ? deps.noPage : undefined);
+      return refusal ? refusal(body, call, set) : body;
     })
     .mapResponse({ as: "global" }, ({ call, responseValue, set }) => {
       call.status = responseValue instanceof Response ? responseValue.status : Number(set.status);

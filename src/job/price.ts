@@ -12,7 +12,7 @@ import { planOf, shopDate } from "../domain/schedule.ts";
 import type { Verdict } from "../domain/tint-law.ts";
 import type { Work } from "../domain/work.ts";
 import { ApiError, type InvalidField } from "../errors.ts";
-import { defined } from "../lib/fields.ts";
+import { defined, pick } from "../lib/fields.ts";
 import { formatMoney, toUnits } from "../lib/money.ts";
 import {
   digestOf,
@@ -24,7 +24,7 @@ import {
   readToken,
   tokenFields,
 } from "./forms.ts";
-import { estimateOf, type Job, type JobRequest, jobOf, shadeOf, shadesOf } from "./job.ts";
+import { estimateOf, type Job, type JobRequest, jobOf, nameOf, shadeOf, shadesOf } from "./job.ts";
 
 /** What a price is worked out with. */
 export interface PricingContext {
@@ -222,21 +222,39 @@ export async function verified(
   return { lock, secret };
 }
 
-/**
- * The terms of an estimate that still holds for a job, for a page that shows the price before anything is booked.
- * @param token as it stands in an address, so perhaps cut off or made up
- * @returns undefined where it does not hold, or is of another job
- */
-export async function quotedTerms(
+/** What an estimate in the address of a page is worth for the job that is chosen there. */
+export type Quote =
+  /** The estimate of this very job: shade, state and the car's name change no price. */
+  | { is: "held"; terms: LockTerms; estimate_id: string }
+  /** `isLess` than the work that it is for costs today. */
+  | { is: "over" | "of other work"; terms: LockTerms; isLess: boolean }
+  | { is: "not ours" };
+
+/** @param token as it stands in an address, so perhaps cut off or made up @returns undefined where nothing can be said */
+export async function quoteOf(
   token: string,
   job: JobRequest,
   { catalog, now, signing }: PricingContext,
-): Promise<LockTerms | undefined> {
-  const lock = readToken(token);
-  if (lock?.kind !== "automotive" || lock.validUntil < shopDate(catalog, now)) return undefined;
+): Promise<Quote | undefined> {
+  const terms = readToken(token);
   const secret = await signing?.recent();
-  if (secret === undefined || !isSigned(token, secret)) return undefined;
-  return contradictions(job, lock.job, catalog).length === 0 ? lock : undefined;
+  if (secret === undefined || terms?.kind === "digest") return undefined;
+  if (terms?.kind !== "automotive" || !isSigned(token, secret)) return { is: "not ours" };
+  const { job: held, total } = terms;
+  const { shade: _, jurisdiction: __, ...work } = job;
+  const isOver = terms.validUntil < shopDate(catalog, now);
+  if (isOver || contradictions(work, held, catalog).length > 0) {
+    const today = isOnPriceList(held, catalog) ? todaysPrice(jobOf(held, catalog), catalog) : null;
+    return { is: isOver ? "over" : "of other work", terms, isLess: !today || total < today.total };
+  }
+  const home = catalog.tint_law.home;
+  const isSame =
+    Bun.deepEquals(shadesOf({ ...held, ...job, shade: job.shade }), shadesOf(held)) &&
+    (job.jurisdiction ?? home) === (held.jurisdiction ?? home) &&
+    nameOf(job) === nameOf(held);
+  if (isSame) return { is: "held", terms, estimate_id: token };
+  const asked = { ...pick(held, "windshield_shade", "factory_glass"), ...job };
+  return { is: "held", terms, estimate_id: jobToken(jobOf(asked, catalog), terms, home, secret).id };
 }
 
 function estimateFault(message: string): ApiError {

@@ -11,14 +11,16 @@ const NAMES: readonly (readonly [name: RegExp, glass: readonly Side[]])[] = [
   [/\bfronts?(?: (?:sides?|doors?))?(?: windows?| glass)?\b/g, ["front_side"]],
   [/\b(?:rears?|backs?)(?: windows)?\b/g, ["rear_side", "rear_window"]],
   [/\ball (?:the )?(?:sides|doors)\b|\bsides?(?: windows?| glass)?\b/g, ["front_side", "rear_side"]],
+  [
+    /\b(?:the |all (?:the )?|everything )?(?:rest|others?|else)(?: of (?:the )?(?:car|glass|windows?|vehicle))?\b/g,
+    SIDE_POSITIONS,
+  ],
   [/\b(?:all (?:a?round|(?:the )?windows?|over)|all|everywhere)\b/g, SIDE_POSITIONS],
 ];
 
 /** Words beside a shade that say nothing. */
 const FILLERS = new Set(
-  "a on in the for of with at to please just only glass rest else others percent pct vlt tint film shade shades".split(
-    " ",
-  ),
+  "a on in the for of with at to please just only glass percent pct vlt tint film shade shades".split(" "),
 );
 
 /** The shade that the law names, instead of a percentage. */
@@ -97,10 +99,10 @@ function saidShades(typed: string, catalog: Shop, takesList: boolean): string | 
 const sidesNamed = (letter: string): readonly Side[] => NAMES[letter.charCodeAt(0) - A]?.[1] ?? [];
 const A = "a".charCodeAt(0);
 
-/** The shade of each glass; a name of less glass goes before one of more. Undefined where two shades are left for one. */
-function placeShades(said: readonly Said[]): Shades<string> | undefined {
+/** The shade of each glass; a name of less glass goes before one of more. Undefined where two shades are left for one, or none for a shade. */
+function placed(said: readonly Said[]): Shades<string> | undefined {
   const named = said.filter(({ glass }) => glass.length > 0);
-  const [rest, another] = said.filter(({ glass }) => glass.length === 0);
+  const rest = said.find(({ glass }) => glass.length === 0);
   const shades: Shades<string> = {};
   for (const side of SIDE_POSITIONS) {
     const [one, other] = named
@@ -111,11 +113,8 @@ function placeShades(said: readonly Said[]): Shades<string> | undefined {
     const shade = one?.shade ?? rest?.shade;
     if (shade !== undefined) shades[side] = shade;
   }
-  const isUsed =
-    rest === undefined ||
-    named.length < 1 ||
-    SIDE_POSITIONS.some((side) => named.every(({ glass }) => !glass.includes(side)));
-  return another === undefined && isUsed ? shades : undefined;
+  const used = Object.values(shades);
+  return said.every(({ shade }) => used.includes(shade)) ? shades : undefined;
 }
 
 /** `35, rear 20` as `0,d1`: digits for the shades in their order, letters for the glass, and what parts them. */

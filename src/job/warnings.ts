@@ -22,6 +22,7 @@ export interface JobWarning {
     | "SHADE_NOT_STOCKED"
     | "SHADE_NOT_APPLICABLE"
     | "NOT_LEGAL"
+    | "LAW_BORDERLINE"
     | "DEPENDS_ON_CLASS"
     | "VEHICLE_TYPE_CHECK"
     | "NO_PRICE"
@@ -126,11 +127,14 @@ type Check = Verdict["checks"][number];
 export function lawWarnings(law: Pick<Verdict, "name" | "checks">, view: View = "full"): JobWarning[] {
   const barred: Check[] = [];
   const unsure: Check[] = [];
+  const borderline: Check[] = [];
   for (const check of law.checks) {
+    if (check.status === "borderline" && check.reason !== "depends_on_class") borderline.push(check);
     if (isBarred(check)) barred.push(check);
     if (check.reason === "depends_on_class") unsure.push(check);
   }
   const found = barred.length > 0 ? notLegal(law.name, barred, view) : [];
+  if (borderline.length > 0) found.push(mayFail(law.name, borderline, view));
   const [one] = unsure;
   if (!one) return found;
   // Both kinds of glass behind the driver have the same rule in nearly every state; each check has its own.
@@ -143,6 +147,15 @@ export function lawWarnings(law: Pick<Verdict, "name" | "checks">, view: View = 
       : `Whether ${glass} is legal in ${law.name} depends on the class that the vehicle counts as, so ${least}: check the TYPE on the door-jamb label.`;
   found.push({ code: "DEPENDS_ON_CLASS", field: "vehicle_type", message });
   return found;
+}
+
+/** About glass of which nobody knows without a meter whether the shade passes. */
+function mayFail(state: string, checks: readonly Check[], view: View): JobWarning {
+  const message =
+    view === "brief"
+      ? `Borderline, have it metered: ${briefly(checks)}.`
+      : `Borderline in ${state}, it depends on the glass or the meter, so have the glass metered first: ${joinWithAnd(checks.map(inShort))}.`;
+  return { code: "LAW_BORDERLINE", field: "shade", message };
 }
 
 function notLegal(state: string, barred: readonly Check[], view: View): JobWarning[] {

@@ -37,8 +37,21 @@ export function withoutGaps(text: string): string {
   return text.replace(/\n{3,}/g, "\n\n").trim();
 }
 
+/** The letters that have no decomposition, and the apostrophes and hyphens that phones and word processors write. */
+const FOLDED: Readonly<Record<string, string>> = {
+  ...{ ł: "l", ø: "o", đ: "d", ð: "d", ħ: "h", ı: "i", ŧ: "t", ŋ: "n", ĸ: "k", ƀ: "b", ƶ: "z", ɨ: "i", ʉ: "u", ə: "e" },
+  ...{ ɓ: "b", ɗ: "d", ɖ: "d", ƙ: "k", ƴ: "y", ɛ: "e", ɔ: "o", ƒ: "f", ς: "σ", þ: "th", ß: "ss", æ: "ae", œ: "oe" },
+  ...{ "’": "'", "‘": "'", ʼ: "'", "´": "'", "‐": "-", "‑": "-", "–": "-" },
+};
+
+/** In small letters, without accents, and full-width forms as usual ones: `Łoś` becomes `los`. */
+export function folded(text: string): string {
+  const plain = text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+  return plain.replace(/[^\p{ASCII}]/gu, (letter) => FOLDED[letter] ?? letter);
+}
+
 /** A name as one word of small letters, digits and hyphens: `Café Film & Co` becomes `cafe-film-co`. */
 export function slug(name: string): string {
-  const plain = name.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
-  return plain.replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "") || "shop";
+  const words = folded(name).replace(/[^a-z0-9]+/g, "-");
+  return words.replace(/^-|-$/g, "") || "shop";
 }

@@ -33,7 +33,7 @@ export function calendarFile(
     sequence: appointment.changes ?? 0,
     ...(method === "CANCEL" && { status: ICalEventStatus.CANCELLED }),
     organizer: { name: business.name, email: business.email },
-    summary: `${serviceName(appointment.service, shop)} at ${business.name}`,
+    summary: `${serviceName(appointment.service, shop)}${words.mail.film && ` (${words.mail.film})`} at ${business.name}`,
     description: fillTemplate(messages.calendar_text, words.mail),
     location: messaging.fields.address,
     ...(method !== "CANCEL" && {

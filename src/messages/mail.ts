@@ -1,4 +1,5 @@
 /** E-mail to customers and the shop over SMTP. */
+import type { JobKind } from "../constants.ts";
 import { isThisMachine } from "../lib/network.ts";
 import { errorFacts } from "../lib/os-errors.ts";
 import type { Mail } from "../store/store.ts";
@@ -11,17 +12,35 @@ export interface MailSettings {
   allowPlain: boolean;
 }
 
-/** @param id the same at every attempt; mail servers drop a second copy by the Message-ID made from it */
-export function sendMail(id: string, mail: Mail, settings: MailSettings): Promise<AttemptResult> {
+/** Mails that nobody asks for: whoever wants no more of them says so to the shop. */
+const UNASKED: readonly JobKind[] = ["reminder_email", "quote_nudge_email"];
+
+/**
+ * @param id the same at every attempt; mail servers drop a second copy by the Message-ID made from it
+ * @param shop the mailbox that takes answers
+ */
+export function sendMail(
+  id: string,
+  kind: JobKind,
+  mail: Mail,
+  shop: string,
+  settings: MailSettings,
+): Promise<AttemptResult> {
   const { from } = settings;
   return over(settings, (transport) =>
     transport.sendMail({
       from,
       // An object, because nodemailer would split a string into names and several addresses.
       to: { name: "", address: mail.to },
+      replyTo: { name: "", address: shop },
       subject: mail.subject,
       text: mail.text,
       messageId: `<${id}@${/@([^>\s]+)/.exec(from)?.[1] ?? "tintdesk"}>`,
+      // No holiday note answers it (RFC 3834).
+      headers: { "Auto-Submitted": "auto-generated" },
+      ...(UNASKED.includes(kind) && {
+        list: { unsubscribe: `mailto:${encodeURIComponent(shop).replace("%40", "@")}?subject=STOP` },
+      }),
       ...(mail.calendar !== undefined && {
         icalEvent: { method: mail.method ?? "PUBLISH", filename: "appointment.ics", content: mail.calendar },
       }),

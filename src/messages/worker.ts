@@ -7,10 +7,10 @@ import type { Shop } from "../catalog/shop.ts";
 import { CUSTOMER_EMAILS, CUSTOMER_TEXTS, type JobKind, SHOP_NEWS } from "../constants.ts";
 import { DAY_MS, HOUR_MS } from "../lib/durations.ts";
 import { whyNoTexts } from "../lib/phone.ts";
-import type { DueJob, MessageRules, Settled, Sms, Store } from "../store/store.ts";
+import type { DueJob, Mail, MessageRules, Settled, Sms, Store } from "../store/store.ts";
 import { type AttemptResult, logFailure, takeTurns, unanswered } from "./attempts.ts";
 import { type Channels, copiesOf, receiverOf } from "./channels.ts";
-import { sendMail } from "./mail.ts";
+import { type MailSettings, sendMail } from "./mail.ts";
 import { hasWrittenStart, sendSms, type TwilioSettings } from "./twilio.ts";
 import { pushText, pushToCrm } from "./webhook.ts";
 
@@ -212,7 +212,8 @@ export function createDeliver(
       const copies = copiesOf(job.payload, channels, catalog());
       return copies.length === 0 ? OFF : { kind: "spread", copies };
     }
-    if (isOf(job, CUSTOMER_EMAILS)) return mail ? sendMail(messageId(job), job.payload, mail) : OFF;
+    const mailed = (one: Mail, by: MailSettings) => sendMail(idOf(job), job.kind, one, catalog().business.email, by);
+    if (isOf(job, CUSTOMER_EMAILS)) return mail ? mailed(job.payload, mail) : OFF;
     if (isOf(job, CUSTOMER_TEXTS)) {
       if (!twilio) return OFF;
       const { to } = job.payload;
@@ -225,8 +226,8 @@ export function createDeliver(
     const to = receiverOf(job.payload, catalog());
     if (to === undefined) return { kind: "failed", reason: "alerts.to names this receiver no more" };
     if (job.kind === "shop_sms") return twilio ? text({ ...job.payload, to }, job, twilio, signal) : OFF;
-    if (job.kind === "shop_email") return mail ? sendMail(messageId(job), { ...job.payload, to }, mail) : OFF;
-    return push ? pushText({ ...job.payload, to }, messageId(job), push, signal) : OFF;
+    if (job.kind === "shop_email") return mail ? mailed({ ...job.payload, to }, mail) : OFF;
+    return push ? pushText({ ...job.payload, to }, idOf(job), push, signal) : OFF;
   };
 }
 

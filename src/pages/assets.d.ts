@@ -11,6 +11,14 @@ declare module "*.js" {
   const content: string;
   export default content;
 }
+declare module "*.ico" {
+  const path: string;
+  export default path;
+}
+declare module "*.png" {
+  const path: string;
+  export default path;
+}
 declare module "*.jpg" {
   const path: string;
   export default path;

@@ -25,7 +25,16 @@ import {
 import { inDetail, manifest } from "../discovery/manifest.ts";
 import type { ExamplesAt } from "../discovery/openapi/examples.ts";
 import { comingDays, cureAdvice, flatGlassRate, frontWindowRule, priceSpan } from "../discovery/prices.ts";
-import { API_CATALOG, agentsJson, aiPlugin, apiCatalog, robotsText } from "../discovery/well-known.ts";
+import {
+  API_CATALOG,
+  agentsJson,
+  aiPlugin,
+  apiCatalog,
+  robotsText,
+  SECURITY_TEXT,
+  securityText,
+  sitemap,
+} from "../discovery/well-known.ts";
 import { shopDate, weekdayOf } from "../domain/schedule.ts";
 import { ApiError } from "../errors.ts";
 import { bookUrl } from "../job/forms.ts";
@@ -131,6 +140,13 @@ export function documents(examplesAt: ExamplesAt): readonly Document[] {
     ),
     llms("/llms.txt", PLAIN),
     fromCatalog("/robots.txt", PLAIN, robotsText),
+    fromCatalog("/sitemap.xml", "application/xml; charset=utf-8", sitemap),
+    {
+      path: SECURITY_TEXT,
+      contentType: PLAIN,
+      showsToday: true,
+      render: (catalog, now) => ({ body: securityText(catalog, shopDate(catalog, now)) }),
+    },
     sampledDocument("/.well-known/agents.json", agentsJson),
     jsonDocument("/.well-known/ai-plugin.json", aiPlugin),
     {

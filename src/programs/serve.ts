@@ -1,4 +1,5 @@
 /** The composition root: environment → catalog → store → app → listen; drains on SIGTERM. */
+import { dirname } from "node:path";
 import type { Logger } from "pino";
 import { createApp } from "../app.ts";
 import { watchCatalog } from "../catalog/load/watch.ts";
@@ -82,6 +83,7 @@ async function runServer(env: ServerSettings, log: Logger, droppedLines: () => n
       warnings,
       isStopping: () => isStopping,
       checkAnswers: env.checkAnswers,
+      folder: env.catalog.file === null ? undefined : dirname(env.catalog.file),
       scratch: () => openSqliteStore(":memory:"),
     });
     // Before the API listens and messages go out, so that a busy port ends the start.

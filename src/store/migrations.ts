@@ -45,6 +45,15 @@ const MIGRATIONS: readonly Template[] = [
     CREATE UNIQUE INDEX payments_by_reference ON payments (reference) WHERE reference IS NOT NULL;
     ALTER TABLE bookings DROP COLUMN paid;
     ALTER TABLE bookings DROP COLUMN paid_by;`,
+  // What the customer of a lead was quoted.
+  ({ int, text }) =>
+    `ALTER TABLE leads ADD COLUMN quoted_cents ${int}; ALTER TABLE leads ADD COLUMN quoted_currency ${text};`,
+  // Customers whom nothing told of a change.
+  ({ text, int, strict }) => `CREATE TABLE calls (
+      booking_id ${text} PRIMARY KEY REFERENCES bookings (id),
+      known_at ${int} NOT NULL,
+      since ${int} NOT NULL
+    )${strict};`,
 ];
 
 /** The version of the tables that this program works with. */

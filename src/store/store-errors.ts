@@ -49,6 +49,17 @@ export class StoreDiffers extends UnknownVersion {
   }
 }
 
+/** A file of another program, or a copy that was made without the log in which the tables stand. */
+export class StoreForeign extends UnknownVersion {
+  override readonly name = "StoreForeign";
+  constructor() {
+    super(
+      "has none of the tables of Tintdesk",
+      "copy it together with its -wal file, restore a backup, or move it away to begin anew",
+    );
+  }
+}
+
 /** The database is from before the first version that this program can bring up to date. */
 export class StoreTooOld extends UnknownVersion {
   override readonly name = "StoreTooOld";

@@ -92,41 +92,43 @@ describe.each(VERSIONS)("a client of A2A $version", ({ version, connect }) => {
     expect(capability.output(CATALOG).safeParse(data).error).toBeUndefined();
   });
 
-  test("a sentence is answered from the shop's own questions, with hours, phone, page and a short list", async () => {
+  test("a sentence is a question, a request or not understood, with hours, phone and page, and without JSON", async () => {
     await using api = listen();
     const client = await connect(api.url);
     const SENTENCES = [
-      ["Hello, what can you do?", /^Open Monday to Friday/],
       ["How long does it take?", /\? For all side and rear glass/],
-      ["Do you come to me?", /bringing yours is fine/],
+      ["Do you come to me?", /at our shop in Marietta/],
       ["What does the warranty cover?", /warranty/],
-      ["{tint my car}", /windows/],
-      ["[1]", /^Open/],
-      ["{", /^Open/],
+      ["Do you tint boats?", /^The shop has published no answer to this\. Call/],
+      ["How much is ceramic on a 2019 Honda Civic?", /^Ceramic IR film, sedan.*: \$499\./],
+      ["Hello, what can you do?", /^You can ask for/],
+      ["[1]", /^The shop has published/],
+      ["I like turtles and long walks on the beach", /^I did not understand that\. You can ask for/],
     ] as const;
     for (const [sentence, said] of SENTENCES) {
       const answer = await send(client, textPart(sentence));
       expect(textOf(answer)).toMatch(said);
-      for (const part of ["Open Monday", CATALOG.business.phone, "/book", '{"capability": <id>, "input": {…}}'])
-        expect(textOf(answer)).toContain(part);
-      expect(Buffer.byteLength(JSON.stringify([textOf(answer), dataOf(answer)]))).toBeLessThanOrEqual(2_048);
-      const { capabilities, manifest, phone, book_url } = dataOf(answer);
-      expect(capabilities.map(({ id }: { id: string }) => id)).toEqual(CAPABILITIES.map(({ id }) => id));
-      expect(capabilities).toContainEqual({ id: "automotive_estimate", needs: ["vehicle_type"] });
-      const booking = capabilities.find(({ id }: { id: string }) => id === "book_appointment");
-      expect([booking.consent, booking.needs.slice(0, 2)]).toEqual([true, ["vehicle_type", "date"]]);
-      expect([phone, book_url]).toEqual([CATALOG.business.phone, `${api.url}/book`]);
-      expect((await fetch(manifest)).status).toBe(200);
+      for (const part of ["Open Monday", CATALOG.business.phone, "/book"]) expect(textOf(answer)).toContain(part);
+      expect(textOf(answer)).not.toMatch(/[{}]/);
     }
+    const { capabilities, manifest, phone, book_url } = dataOf(await send(client, textPart("Hello, what can you do?")));
+    expect(capabilities.map(({ id }: { id: string }) => id)).toEqual(CAPABILITIES.map(({ id }) => id));
+    expect(capabilities).toContainEqual({ id: "automotive_estimate", needs: ["vehicle_type"] });
+    const booking = capabilities.find(({ id }: { id: string }) => id === "book_appointment");
+    expect([booking.consent, booking.needs.slice(0, 2)]).toEqual([true, ["vehicle_type", "date"]]);
+    expect([phone, book_url]).toEqual([CATALOG.business.phone, `${api.url}/book`]);
+    expect((await fetch(manifest)).status).toBe(200);
   });
 
-  test("a sentence is read as far as a search of the questions: 100 characters", async () => {
+  test("a sentence is read as far as 300 characters, a question as far as a search: 100", async () => {
     await using api = listen();
     const client = await connect(api.url);
-    const answerTo = async (before: number) =>
-      textOf(await send(client, textPart(`${" ".repeat(before)}What does the warranty cover?`)));
-    expect(await answerTo(70)).toContain("warranty");
-    expect(await answerTo(100)).toStartWith("Open Monday");
+    const answerTo = async (before: number, sentence: string) =>
+      textOf(await send(client, textPart(`${"so ".repeat(before)}${sentence}`)));
+    expect(await answerTo(20, "What does the warranty cover?")).toContain("warranty");
+    expect(await answerTo(34, "What does the warranty cover?")).toStartWith("The shop has published no answer");
+    expect(await answerTo(90, "Price of a sedan?")).toStartWith("Standard film, sedan");
+    expect(await answerTo(100, "Price of a sedan?")).toStartWith("The shop has published no answer");
   });
 
   test("a next step names a capability and its input, which can be sent as they are", async () => {
@@ -325,7 +327,9 @@ describe("the endpoint", () => {
     const app = testApp();
     for (const [body, status, code] of [
       ["{", 400, -32700],
-      ["[]", 400, -32700],
+      ["[]", 400, -32600],
+      ['[{"jsonrpc":"2.0","id":1,"method":"SendMessage"}]', 400, -32600],
+      ["[{", 400, -32700],
       [{ id: 1, method: "SendMessage" }, 200, -32600],
       [{ jsonrpc: "2.0", method: "SendMessage", params: quote }, 200, -32600],
       [{ jsonrpc: "2.0", id: 1, method: 7 }, 200, -32600],

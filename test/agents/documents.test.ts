@@ -1,6 +1,6 @@
 /** What documents are made from: the catalog alone, or also the time, an open start and the answers of the day. */
 import { expect, test } from "bun:test";
-import { AGENT_CARDS } from "../../src/agents/a2a.ts";
+import { AGENT_CARDS } from "../../src/agents/a2a-card.ts";
 import { SERVER_CARDS } from "../../src/agents/mcp.ts";
 import { createExamples } from "../../src/discovery/openapi/examples.ts";
 import { documents, HOME } from "../../src/pages/documents.ts";

@@ -1,7 +1,7 @@
 /** llms.txt and the other documents: every link is alive, and prices and rules are those of the catalog in force. */
 import { describe, expect, test } from "bun:test";
+import { faqOf, fillReferences } from "../../src/capabilities/faq.ts";
 import { CAPABILITIES } from "../../src/capabilities/index.ts";
-import { faqOf, fillReferences } from "../../src/capabilities/list-faq.ts";
 import { atSite } from "../../src/catalog/at-site.ts";
 import { derive } from "../../src/catalog/shop.ts";
 import { frontWindowRule } from "../../src/discovery/prices.ts";

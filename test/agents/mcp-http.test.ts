@@ -152,7 +152,7 @@ describe("limits", () => {
     const one = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "request_quote", arguments: QUOTE } };
     const answer = await post(app, [one, one, one, one, one, one]);
     expect(answer.status).toBe(400);
-    expect(messageOf(answer)).toMatchObject({ id: null, error: { code: -32700 } });
+    expect(messageOf(answer)).toMatchObject({ id: null, error: { code: -32600 } });
   });
 
   test("a key has its own pool, and an unknown key is refused as over REST", async () => {
@@ -345,7 +345,8 @@ describe("malformed messages", () => {
   const CASES: [string, unknown, Record<string, string>, number, number][] = [
     ["nothing", "", {}, 400, -32700],
     ["half of one", '{"jsonrpc":', {}, 400, -32700],
-    ["a list", "[]", {}, 400, -32700],
+    ["a list", "[]", {}, 400, -32600],
+    ["half of a list", "[{", {}, 400, -32700],
     ["a number", "7", {}, 400, -32700],
     ["one of 70 kB", { jsonrpc: "2.0", id: 1, method: "ping", params: { x: "x".repeat(70_000) } }, {}, 413, -32000],
     ["another media type", { jsonrpc: "2.0", id: 1, method: "ping" }, { "content-type": "text/plain" }, 415, -32000],

@@ -29,6 +29,13 @@ test("from llms.txt to the manifest, to a price, to open times, to a confirmed b
 const GOALS = ["book_appointment", "quote_request"];
 const NO_GOALS = CAPABILITIES.filter(({ id, isExtension }) => !GOALS.includes(id) && !isExtension);
 
+/** What only the user knows. */
+const OWN: Record<string, object> = {
+  register_api_key: { name: USER.customer_name, email: USER.customer_email },
+  automotive_estimate: { vehicle_type: "suv" },
+  flat_glass_estimate: { total_sqft: 200, site_type: "residential" },
+};
+
 test.each(NO_GOALS)("$id: its next steps lead on to a booking or a quote request", async ({ id, sample }) => {
   const agent = await restAgent(testApp());
   const seen = new Set<string>();
@@ -37,7 +44,7 @@ test.each(NO_GOALS)("$id: its next steps lead on to a booking or a quote request
     if (reply.steps.some(({ name }) => GOALS.includes(name))) return true;
     for (const step of reply.steps.filter(({ name }) => !seen.has(name))) {
       seen.add(step.name);
-      const own = step.name === "register_api_key" ? { name: USER.customer_name, email: USER.customer_email } : {};
+      const own = OWN[step.name] ?? {};
       if (await leads(await agent.take(step, own))) return true;
     }
     return false;

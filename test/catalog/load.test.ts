@@ -55,7 +55,49 @@ type Edit = [from: string, to: string];
 /** The mark says where the caret must be; the message must contain the given words. */
 type Case = [name: string, edit: Edit, mark: string, message: string, ...also: Edit[]];
 
+const SUNROOF = "    sunroof:          {name: Sunroof film, price: {standard: 79, ceramic: 129},";
+const priced = (price: string) => SUNROOF.replace("79", price);
+
 const CASES: Case[] = [
+  ["minus nothing", [SUNROOF, priced("-0")], "{standard: ^-0,", "-0 is no amount: write 0"],
+  ["cents behind a comma, in a group", [SUNROOF, priced("629,50")], "{standard: 629,^50,", "like 629.50."],
+  ["thousands behind a comma, in a group", [SUNROOF, priced("1,200")], "{standard: 1,^200,", "like 1200."],
+  ["cents behind a comma", [SUNROOF, priced("'629,50'")], "{standard: ^'629,50'", "; write 629.50, without quotes"],
+  ["both", [SUNROOF, priced("'1.629,50'")], "{standard: ^'1.629,50'", "; write 1629.50, without quotes"],
+  [
+    "a name in a group that is cut at its #",
+    [SUNROOF, SUNROOF.replace("Sunroof film", "Sunroof #1")],
+    "{name: Sunroof ^#1,",
+    "put quotes around the whole text",
+  ],
+  [
+    "an add-on with two of its keys",
+    [SUNROOF, `    brow: {name: Brow, price: 60}\n${SUNROOF}`],
+    "    ^brow: {name",
+    "automotive.addons.brow lacks applies_to, minutes; a whole one is like windshield_strip: {name: Windshield strip, price: {standard: 59, ceramic: 99}, applies_to: [automotive], minutes: 30, position: windshield_strip}.",
+  ],
+  ...(
+    [
+      ["\u00a0\u00a0name:", "^\u00a0\u00a0name:"],
+      ["  name:\u00a0", "name:^\u00a0"],
+      ["  name：", "name^："],
+    ] as const
+  ).map(([written, mark]): Case => {
+    const edit: Edit = ["  name: Marlow Ridge Window Film ", `${written} Marlow Ridge Window Film `];
+    return [`what only looks like YAML: ${mark}`, edit, `${mark} Marlow`, "only looks like one"];
+  }),
+  [
+    "a line end of an old Mac",
+    ["  name: Marlow Ridge Window Film ", "  name: Marlow Ridge\r  legal: x"],
+    "  name: Marlow Ridge^\r",
+    "this line ends with a lone carriage return",
+  ],
+  [
+    "a word of an agent that is in every browser's name",
+    ["microsoft: [Bingbot]", "microsoft: [Mozilla]"],
+    "microsoft: [^Mozilla]",
+    "rate_limits.agent_classes.microsoft.0 is in the name of every browser or of a common one",
+  ],
   [
     "a mail domain that is an address",
     ["mail_domains: [gmail.com,", "mail_domains: [pat@gmail.com,"],
@@ -212,7 +254,7 @@ const CASES: Case[] = [
     "thousands with a comma",
     ["standard: {full: 249,", "standard: {full: 1,249,"],
     "full: 1,^249",
-    "automotive.vehicle_types.coupe.standard.249 is a number where a word must stand: write amounts without a comma inside, like 1200",
+    "automotive.vehicle_types.coupe.standard.249 is a number where a word must stand: write amounts without a comma inside, like 1249",
   ],
   [
     "no space after a colon, first in its group",
@@ -306,7 +348,7 @@ const CASES: Case[] = [
     ["{1: 270, 5: 120, 6: 150}", "{1: 270, 5: 120}"],
     "default_minutes: ^{1: 270, 5: 120}",
     "must have an entry for service 6 (Clear windshield protective film)",
-    ["about {scheduling.default_minutes.6} minutes", "a morning"],
+    ["about {scheduling.default_minutes.6}", "a morning"],
   ],
   [
     "no default_minutes for a service that is priced but not booked online",
@@ -317,7 +359,7 @@ const CASES: Case[] = [
     "default_minutes: ^{1: 270, 6: 150}",
     "must have an entry for service 5 (Film removal): an estimate says how long the service takes",
     ["{1: 270, 5: 120, 6: 150}", "{1: 270, 6: 150}"],
-    ["up to {scheduling.default_minutes.5} minutes", "a morning"],
+    ["up to {scheduling.default_minutes.5}", "a morning"],
   ],
   [
     "a bookable service without a list price",
@@ -723,4 +765,24 @@ test("of a mistake at every word, 200 are told", () => {
 test("where no name is known, a mistake lists none", () => {
   expect(unknownName("a film", "carbon", [])).toBe("must be a film, and carbon is not");
   expect(unknownName("a film", "carbon", ["xr"])).toBe("must be a film, and carbon is not; known are xr");
+});
+
+test("a file that ends too early is told so at its end, and nothing else", () => {
+  const end = CATALOG_TEXT.indexOf("\n  vehicle_class:");
+  const law = CATALOG_TEXT.indexOf("\ntint_law:");
+  const faq = CATALOG_TEXT.indexOf("\nfaq:");
+  for (const at of [law, law * 0.3, law * 0.7, faq, faq + 200, CATALOG_TEXT.indexOf("{rule:", end * 0.9) + 5]) {
+    const text = CATALOG_TEXT.slice(0, Math.floor(at));
+    const issues = issuesOf(text);
+    expect([at, issues.length]).toEqual([at, 1]);
+    expect(issues[0]).toStartWith(`${FILE}:${text.split("\n").length}:`);
+    expect(issues[0]).toContain("the file is cut off: the last section is missing");
+  }
+});
+
+test("a whole file with the line ends of an old Mac, or of Windows", () => {
+  const issues = issuesOf(CATALOG_TEXT.replaceAll("\n", "\r"));
+  expect(issues).toHaveLength(1);
+  expect(issues[0]).toContain("save the file with line ends of Unix (LF) or Windows (CRLF)");
+  expect(issuesOf(CATALOG_TEXT.replaceAll("\n", "\r\n"))).toEqual([]);
 });

@@ -1,7 +1,7 @@
 /** The catalog that comes with the program, and one without the keys that came later. */
 import { describe, expect, test } from "bun:test";
 import { parse } from "yaml";
-import { faqOf } from "../../src/capabilities/list-faq.ts";
+import { faqOf } from "../../src/capabilities/faq.ts";
 import { fileSource } from "../../src/catalog/file/file-source.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { parseCatalog } from "../../src/catalog/load/parse.ts";

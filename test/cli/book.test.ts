@@ -195,6 +195,9 @@ test("shades for each glass as they are said; one that the film does not come in
     ["35/20", { front_side: 35, rear_side: 20, rear_window: 20 }],
     ["35% front, limo back", { front_side: 35, rear_side: 5, rear_window: 5 }],
     ["back limo", { front_side: null, rear_side: 5, rear_window: 5 }],
+    ["50 front 20 rest", { front_side: 50, rear_side: 20, rear_window: 20 }],
+    ["legal front, everything else 20", { front_side: 50, rear_side: 20, rear_window: 20 }],
+    ["40 all around", { front_side: 40, rear_side: 40, rear_window: 40 }],
     ["50 20 5", { front_side: 50, rear_side: 20, rear_window: 5 }],
   ] as const) {
     const args = ["suv", "--film", "ceramic", "--shade", typed, ...AT_NINE, "--name", "Quinn", "--anyway", "--json"];

@@ -4,7 +4,7 @@ import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { A_DAY_BEFORE, dateFromNow, NOW } from "../helpers.ts";
 import { dateIn, OPEN_DAILY, type ShopFolder, shopFolder } from "../process/server.ts";
 import { newLead } from "../store/conformance-values.ts";
-import { tint, tintOnTerminal } from "./run.ts";
+import { tint, tintCsv, tintOnTerminal } from "./run.ts";
 
 setDefaultTimeout(60_000);
 
@@ -170,7 +170,7 @@ test("money taken stands on the card, the sheet, in the report and for the books
   // It was paid today, for the work of yesterday.
   expect((await tint(folder, ["day", day])).stdout).toContain("· 1 booking · $550.00\n");
   expect((await tint(folder, ["day", "today"])).stdout).toContain("· taken $550.50 (card $550.50)\n");
-  const csv = (await tint(folder, ["bookings", "--csv"])).stdout;
+  const csv = (await tintCsv(folder, ["bookings"])).stdout;
   expect(csv).toMatch(/,paid,paid_by,list_price,agreed_price,phone_extension\n.*,550\.5,card,599,550,\n$/);
   const report = (await tint(folder, ["report", "--date", day])).stdout;
   expect(report).toContain("\nEarned: $550.00\nNot as priced: Jordan +$0.50\n");

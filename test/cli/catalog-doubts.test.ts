@@ -15,6 +15,14 @@ function edited(...edits: [from: string, to: string][]): string {
 
 const DOUBTS: [edit: [from: string, to: string], mark: string, message: string][] = [
   [
+    [
+      "  reviews: null ",
+      '  reviews: {rating: 4.9, count: 212, source: Google, url: "https://g.example", reviewed_on: "2020-01-01"} ',
+    ],
+    '"2020-01-01"',
+    "site.reviews.reviewed_on were read more than 90 days ago: look at https://g.example, and set rating, count and reviewed_on.",
+  ],
+  [
     ["name: Marlow Ridge Window Film ", "name: Tint shop #1 in town "],
     "Tint shop #1",
     "this text ends before the #: put quotes around it if the rest belongs to it.",

@@ -110,3 +110,27 @@ test("a save goes on where the version before cannot be kept, and says so", asyn
   const { status, stderr } = await tint(folder, ["catalog", "set", "scheduling.bays", "3"]);
   expect([status, stderr]).toEqual([0, expect.stringContaining("could not be kept")]);
 });
+
+test("one save is taken back alone, beside later ones in the same row; what a later save changed again stays", async () => {
+  using folder = shopFolder();
+  const before = folder.read();
+  const set = (...args: string[]) => tint(folder, ["price", "set", "suv", ...args]);
+  const undo = (...args: string[]) => tint(folder, ["catalog", "undo", ...args]);
+  await set("ceramic", "full", "629");
+  await set("standard", "full", "359");
+  await tint(folder, ["block", "2099-12-31"]);
+  const blocked = folder.read();
+  expect((await undo("3", "--only")).stderr).toContain(
+    "- automotive.vehicle_types.suv.ceramic.full: 629\n+ automotive.vehicle_types.suv.ceramic.full: 599\n",
+  );
+  expect(folder.read()).toBe(blocked.replace("full: 629", "full: 599"));
+  // That was a save, too: the block is now the second.
+  await undo("2", "--only");
+  await undo("4", "--only");
+  expect(folder.read()).toBe(before);
+  await set("ceramic", "full", "639");
+  await set("ceramic", "full", "649");
+  const refused = await undo("2", "--only");
+  expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining("a later save changed the same place") });
+  expect(folder.read()).toContain("full: 649");
+});

@@ -5,7 +5,7 @@ import { NOW } from "../helpers.ts";
 import { type ShopFolder, shopFolder } from "../process/server.ts";
 import { openOn } from "../screens/render.tsx";
 import { apiOf } from "../screens/shop.ts";
-import { tint } from "./run.ts";
+import { tint, tintCsv } from "./run.ts";
 
 setDefaultTimeout(30_000);
 
@@ -96,6 +96,26 @@ test("a blocked day is blocked on its sheet", async () => {
   expect((await tint(folder, ["day", MONDAY])).stdout).toContain("\nblocked: Stocktaking · 0 bookings\n");
 });
 
+test("in the night in which an hour comes twice the sheet says which; an hour that is skipped is refused with the reason", async () => {
+  using folder = shopFolder();
+  const suv = ["book", "suv", "--film", "ceramic", "--phone", "404-555-0171", "--anyway"];
+  const night = [...suv, "--date", "2027-11-07", "--minutes", "60"];
+  for (const [time, name] of [
+    ["00:30", "Owl"],
+    ["01:30", "Bat"],
+    ["12:00", "Lark"],
+  ] as const)
+    expect(await tint(folder, [...night, "--time", time, "--name", name])).toMatchObject({ status: 0 });
+  const sheet = (await tint(folder, ["day", "2027-11-07"])).stdout;
+  expect(sheet).toMatch(/\n12:30 AM–1:30 AM EDT +bay 1 {3}Owl/);
+  expect(sheet).toMatch(/\n1:30 AM EDT–1:30 AM EST +bay \d {3}Bat/);
+  expect(sheet).toMatch(/\n12:00 PM–1:00 PM +bay \d {3}Lark/);
+  const list = (await tint(folder, ["bookings", "--date", "2027-11-07"])).stdout;
+  expect(list).toMatch(/Sun Nov 7, 2027 +1:30 AM EDT +\d +Bat/);
+  const skipped = await tint(folder, [...suv, "--date", "2027-03-14", "--time", "02:30", "--name", "Moth"]);
+  expect([skipped.status, skipped.stderr]).toEqual([2, expect.stringContaining("Clocks jump over 02:30 on 2027-03-14.")]);
+});
+
 describe("work past midnight", () => {
   /** A booking from Monday 10:00 PM to Tuesday 2:00 AM, and one on Tuesday that would take the same bay. */
   async function shopAtNight(): Promise<ShopFolder> {
@@ -118,12 +138,12 @@ describe("work past midnight", () => {
     expect(tuesday).toContain("· 2 bookings · $599.00\n");
     const list = await tint(folder, ["bookings", "--date", "2026-11-24"]);
     expect(list.stdout).toMatch(/Mon Nov 23 +10:00 PM +1 +Night Owl +SUV +to Tue 2:00 AM, ceramic tint/);
-    const csv = await tint(folder, ["bookings", "--date", "2026-11-24", "--csv"]);
+    const csv = await tintCsv(folder, ["bookings", "--date", "2026-11-24"]);
     expect(csv.stdout).not.toContain("Night Owl");
     // Without dates a file for the books has every booking; with a limit it says so.
-    const all = await tint(folder, ["bookings", "--csv"]);
+    const all = await tintCsv(folder, ["bookings"]);
     expect([all.stdout.split("\n").length, all.stderr]).toEqual([4, ""]);
-    const few = await tint(folder, ["bookings", "--csv", "--limit", "1"]);
+    const few = await tintCsv(folder, ["bookings", "--limit", "1"]);
     expect(few.stderr).toBe("Only the first 1 are shown; --limit shows more.\n");
   });
 

@@ -5,11 +5,12 @@ import * as fs from "node:fs";
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { checkHours } from "../../cli/doctor/catalog.ts";
-import { checkCrm, checkMail, checkSms } from "../../cli/doctor/settings.ts";
+import { checkConfirmations, checkCrm, checkMail, checkSms } from "../../cli/doctor/settings.ts";
+import { atAddress } from "../../src/catalog/at-site.ts";
 import { CUSTOMER_EMAILS, WEEKDAYS } from "../../src/constants.ts";
 import { deliveryRules } from "../../src/messages/message-rules.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
-import { catalogText, catalogWith, NOW } from "../helpers.ts";
+import { CATALOG, catalogText, catalogWith, NOW } from "../helpers.ts";
 import { freePort, NO_QUIET, type ShopFolder, shopFolder, startServer } from "../process/server.ts";
 import { holdOneText, newJob, newLead } from "../store/conformance-values.ts";
 import { tint } from "./run.ts";
@@ -453,6 +454,19 @@ describe("settings of messages", () => {
       ...(["confirmation_email", "rescheduled_email", "cancelled_email"] as const),
     ]);
     expect(mails({ "messages.quote_reply_email.enabled": true })).toEqual(["quote_reply_email"]);
+  });
+
+  test("says when customers get no confirmation; with a mail server they do", () => {
+    const auto = (hasMail: boolean) => atAddress(CATALOG, { siteUrl: null, host: "127.0.0.1", port: 3000, hasMail });
+    const none = checkConfirmations(auto(false), {}, () => false);
+    expect([none.level, none.message]).toEqual(["warning", "customers get none of their bookings, by e-mail or text"]);
+    expect(checkConfirmations(auto(true), MAIL, () => false).message).toBe(
+      "customers get one of each booking, by e-mail",
+    );
+    const off = catalogWith({ "messages.confirmation_email.enabled": false });
+    expect(atAddress(off, { siteUrl: null, host: "", port: 0, hasMail: true }).messaging.customerMessages.size).toBe(
+      off.messaging.customerMessages.size,
+    );
   });
 
   const MAIL = { SMTP_URL: "smtps://desk:pass-word@mail.example.com:465", MAIL_FROM: "Shop <desk@example.com>" };

@@ -32,6 +32,7 @@ export async function shopWithEverything(
     lead: { createdAt: now, consent: { confirmed_by_user: true, sms: true } },
   });
   await store.book(booking, 2, []);
+  await store.addCall(booking.id, booking.startAt, now);
   const job = {
     kind: "notify_shop_sms",
     dueAt: now,
@@ -105,6 +106,10 @@ export const COMMANDS: Record<string, string[]> = {
   block: ["2030-12-30"],
   unblock: ["2030-12-31"],
   book: ["suv", "--date", "tomorrow", "--time", "9am", "--name", "Robin", "--phone", "404-555-0143", "--anyway"],
+  quote: ["7F3A1B0C"],
+  receipt: ["7F3A1B0C"],
+  "calls list": [],
+  "calls done": ["7F3A1B0C"],
   "bookings list": ["--from", "2000-01-01", "--to", "2100-01-01"],
   "bookings show": ["7F3A1B0C"],
   "bookings cancel": ["7F3A1B0C"],
@@ -117,6 +122,7 @@ export const COMMANDS: Record<string, string[]> = {
   "leads list": ["--status", "all"],
   "leads add": ["--name", "Robin", "--phone", "404-555-0143"],
   "leads show": ["Q-7F3A1B"],
+  "leads edit": ["Q-7F3A1D", "--film", "ceramic"],
   "leads call": ["Q-7F3A1B", "tomorrow"],
   "leads contacted": ["Q-7F3A1B"],
   "leads quoted": ["Q-7F3A1B"],

@@ -5,7 +5,7 @@ import { dateFromNow, NOW } from "../helpers.ts";
 import { OPEN_DAILY, type ShopFolder, shopFolder } from "../process/server.ts";
 import { openOn } from "../screens/render.tsx";
 import { apiOf } from "../screens/shop.ts";
-import { tint } from "./run.ts";
+import { tint, tintCsv } from "./run.ts";
 
 setDefaultTimeout(30_000);
 
@@ -64,11 +64,11 @@ test("several customers are a table, JSON and CSV; nobody is exit status 1", asy
   expect(json.map(({ names }: { names: string[] }) => names[0])).toEqual(["Ann Other", "José García"]);
   expect(json[1].bookings.at(-1)).toMatchObject({ confirmation_code: code, status: "completed" });
   expect(json[1].amounts.completed.USD).toBeGreaterThan(0);
-  const { stdout } = await tint(folder, ["find", "example.com", "--csv"]);
+  const { stdout } = await tintCsv(folder, ["find", "example.com"]);
   expect(stdout).toMatch(
-    /^name,phone,email,vehicles,visits,amount,last_date,paid,phone_extension\nAnn Other,\+1\d+,.*,0,0,2026-11-24,0,\n/,
+    /^name,phone,email,vehicles,visits,amount,last_date,paid,phone_extension\nAnn Other,\(404\) 555-\d+,.*,0,0,2026-11-24,0,\n/,
   );
-  expect(stdout).toMatch(/\nJosé García,\+14045550171,.*,1,\d+,2026-11-24,0,\n$/);
+  expect(stdout).toMatch(/\nJosé García,\(404\) 555-0171,.*,1,\d+,2026-11-24,0,\n$/);
   const limited = await tint(folder, ["find", "example.com", "--limit", "1"]);
   expect([limited.stdout, limited.stderr]).toEqual([
     expect.stringContaining("Ann"),
@@ -89,7 +89,17 @@ test("a cell of a spreadsheet is quoted where needed, and never a formula", () =
     ["+1-2", "'+1-2"],
     ["-x", "'-x"],
     ["two\nlines", "two lines"],
-    ["+14045550171", "+14045550171"],
+    ["+14045550171", "'+14045550171"],
+    ["(404) 555-0171", "(404) 555-0171"],
+    ["12345E67", "'12345E67"],
+    ["00123456", "'00123456"],
+    ["12345678", "12345678"],
+    ["1MAR2026", "'1MAR2026"],
+    ["7F3A1B04", "7F3A1B04"],
+    ["3-4", "'3-4"],
+    ["1.50", "'1.50"],
+    ["2026-11-24", "2026-11-24"],
+    ["علی\u200cرضا 👨\u200d👩\u200d👧", "علی\u200cرضا 👨\u200d👩\u200d👧"],
     ["＝1+1", "'＝1+1"],
     ["＋1-2", "'＋1-2"],
     ["－x", "'－x"],
@@ -100,7 +110,7 @@ test("a cell of a spreadsheet is quoted where needed, and never a formula", () =
     [-12.5, "-12.5"],
     [null, ""],
   ];
-  for (const [value, written] of CASES) expect(csv(["a"], [[value]])).toBe(`a\n${written}\n`);
+  for (const [value, written] of CASES) expect(csv(["a"], [[value]])).toBe(`a\r\n${written}\r\n`);
 });
 
 test("/ on a list finds a customer, Enter shows the card, Esc goes back", async () => {

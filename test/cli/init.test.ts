@@ -9,7 +9,7 @@ import { knownStates, newCatalog } from "../../cli/catalog/new-catalog.ts";
 import { openingTimesInWords, readOpeningTimes, readWeekHours } from "../../cli/catalog/opening-times.ts";
 import toConfirm from "../../cli/catalog/questions-to-confirm.json" with { type: "json" };
 import { createProgram } from "../../cli/program.ts";
-import { fillReferences } from "../../src/capabilities/list-faq.ts";
+import { fillReferences } from "../../src/capabilities/faq.ts";
 import { parseCatalog } from "../../src/catalog/load/parse.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
@@ -92,6 +92,26 @@ test("flags alone make a good catalog: notes stay, facts of the example shop go"
   expect(again).toMatchObject({ status: 1, stdout: "" });
   expect(again.stderr).toContain("never overwritten");
   expect(readFileSync(join(folder.path, "new.yaml"), "utf8")).toBe(text);
+});
+
+test("the example's claims are not the new shop's, which is asked for its own", async () => {
+  using folder = shopFolder();
+  const site = async (more: Record<string, string>, name: string) => {
+    const made = await tint(folder, ["init", "--catalog", name, ...flagsOf({ ...FLAGS, ...more })]);
+    return { ...made, site: parseCatalog(readFileSync(join(folder.path, name)), name).site };
+  };
+  const silent = await site({}, "silent.yaml");
+  expect(silent.site).toMatchObject({ facts: [], reviews: null, photos: [] });
+  expect(silent.stderr).toContain("Say what speaks for you, in site.facts");
+  const said = await site(
+    { facts: "Lifetime warranty; Since 2009", reviews: "4.9, 212, Google, https://maps.google.com/?cid=1" },
+    "said.yaml",
+  );
+  expect(said.site.facts).toEqual(["Lifetime warranty", "Since 2009"]);
+  expect(said.site.reviews).toMatchObject({ rating: 4.9, count: 212, source: "Google" });
+  expect(said.stderr).not.toContain("Say what speaks for you");
+  const wrong = await tint(folder, ["init", "--catalog", "x.yaml", ...flagsOf({ ...FLAGS, reviews: "great" })]);
+  expect(wrong.stderr).toContain("--reviews must be stars, how many, the site and its address");
 });
 
 describe("services that the shop does not sell", () => {
@@ -238,10 +258,10 @@ test("on a terminal the zone of the state is offered; stopped halfway, the answe
     "--name Lakeside --phone 512-555-0142 --email a@example.com --street 'O Street' --city Austin --zip 78701";
   await terminal.run(`TZ=UTC tint init --catalog new.yaml ${flags}`);
   // The flags have answered six of the 15.
-  await terminal.see("1 of 9  State, for the address");
-  await terminal.run("NY").see("2 of 9  Time zone");
+  await terminal.see("1 of 11  State, for the address");
+  await terminal.run("NY").see("2 of 11  Time zone");
   // ← goes back to the question before, which offers what was answered.
-  await terminal.press("Left").see(/1 of 9 {2}State.*\[NY\]/);
+  await terminal.press("Left").see(/1 of 11 {2}State.*\[NY\]/);
   await terminal.run("TX").see("[America/Chicago]");
   await terminal.run("UTC").see("That must be the time zone of a place");
   await terminal.press("C-c").see("To go on from here:");

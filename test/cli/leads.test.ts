@@ -5,7 +5,7 @@ import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { dateFromNow, NOW } from "../helpers.ts";
 import { OPEN_DAILY, shopFolder } from "../process/server.ts";
 import { newBooking, newJob, newLead, quoteLead } from "../store/conformance-values.ts";
-import { tint } from "./run.ts";
+import { tint, tintCsv } from "./run.ts";
 
 setDefaultTimeout(30_000);
 
@@ -31,6 +31,29 @@ function sql(file: string, statement: string): unknown[] {
     db.close();
   }
 }
+
+test("an inquiry is corrected, in what is named alone; a quoted amount is a field of its own, which undo takes back", async () => {
+  using folder = await shopWithLead({
+    details: { message: "calls again", square_footage: 350.5, film_type: "ceramic" },
+  });
+  const edit = (...args: string[]) => tint(folder, ["leads", "edit", "Q-7F3A1B", ...args]);
+  const shown = async () => JSON.parse((await tint(folder, ["leads", "show", "Q-7F3A1B", "--json"])).stdout);
+  const phone = await edit("--phone", "404-555-0144", "--name", "Robin Example");
+  expect(phone).toMatchObject({ status: 0, stdout: "" });
+  expect(phone.stderr).toMatch(/^Lead Q-7F3A1B \(Robin Example\): From Jordan Sample.*0111.* → Robin Example.*0144/);
+  expect((await edit("--address", "12 Elm St", "--square-footage", "240")).stderr).toContain("Glass 350.5");
+  expect((await edit("--note", "", "--film", "stand")).stderr).toContain("Message calls again → none");
+  expect(await shown()).toMatchObject({
+    ...{ name: "Robin Example", phone: "+14045550144", status: "new" },
+    details: { first_name: "Robin Example", square_footage: 240, address: "12 Elm St", film_type: "standard" },
+  });
+  expect(await edit("--phone", "12")).toMatchObject({ status: 2, stderr: expect.stringContaining("--phone") });
+  expect(await edit()).toMatchObject({ status: 2, stderr: expect.stringContaining("Say what to correct") });
+  await tint(folder, ["leads", "quoted", "Q-7F3A1B", "--amount", "1299"]);
+  expect(await shown()).toMatchObject({ status: "quoted", quoted_amount: 1299, won_amount: null });
+  await tint(folder, ["leads", "reopen", "Q-7F3A1B"]);
+  expect(await shown()).toMatchObject({ status: "new", quoted_amount: null });
+});
 
 test("the list shows age and next follow-up; contacting stops the reminders", async () => {
   using folder = await shopWithLead();
@@ -301,8 +324,8 @@ test("a note leaves the state alone and is not called a move; an amount is writt
     1299,
     ["calls back", "$1,299.00; pays in cash"],
   ]);
-  const { stdout } = await tint(folder, ["leads", "--status", "all", "--csv"]);
-  expect(stdout).toMatch(/^lead,status,came_at,.*\nQ-7F3A1B,won,2.*,Jordan Sample,\+14045550111,.*,1299,\n/);
+  const { stdout } = await tintCsv(folder, ["leads", "--status", "all"]);
+  expect(stdout).toMatch(/^lead,status,came_at,.*\nQ-7F3A1B,won,2.*,Jordan Sample,\(404\) 555-0111,.*,1299,\n/);
   await tint(folder, ["leads", "reopen", "Q-7F3A1B"]);
   expect((await show()).won_amount).toBeNull();
 });

@@ -4,7 +4,7 @@ import { readPayments } from "../../cli/customers/payments.ts";
 import { dateFromNow, NOW } from "../helpers.ts";
 import { type ShopFolder, shopFolder } from "../process/server.ts";
 import { OPEN_DAILY } from "../screens/shop.ts";
-import { tint } from "./run.ts";
+import { tint, tintCsv } from "./run.ts";
 
 setDefaultTimeout(30_000);
 
@@ -85,7 +85,7 @@ test("a deposit counts on the day when it was paid; what is left is due at the w
   expect(text).toContain("\nTaken: $269.00 (cash $149.00, card $120.00), of it tips $20.00\n");
   // The tip is none of the price.
   expect(text).not.toContain("Not as priced");
-  const csv = (await tint(folder, ["report", "--date", TOMORROW, "--by", "payment", "--csv"], { now: later })).stdout;
+  const csv = (await tintCsv(folder, ["report", "--date", TOMORROW, "--by", "payment"], { now: later })).stdout;
   expect(csv).toBe(
     `date,payment,number,amount,currency,kind,tax\n${TOMORROW},card,1,100,USD,payment,0\n${TOMORROW},card,1,20,USD,tip,0\n${TOMORROW},cash,1,149,USD,payment,0\n`,
   );
@@ -179,7 +179,7 @@ test("a won lead is paid; one that is open is not yet", async () => {
   );
   expect((await json(folder, ["leads", reference])).payments).toMatchObject([{ amount: 500, kind: "deposit" }]);
   expect(await drawer(folder, TODAY)).toMatchObject({ other: { count: 1, amounts: { USD: 500 } } });
-  expect((await tint(folder, ["report", "--date", TODAY, "--by", "service", "--csv"])).stdout).toContain(
+  expect((await tintCsv(folder, ["report", "--date", TODAY, "--by", "service"])).stdout).toContain(
     "residential,taken,1,500,USD,0\n",
   );
   expect((await tint(folder, ["find", "oak"])).stdout).toMatch(
@@ -209,7 +209,7 @@ test("the tax is that in what was taken, to the cent, in whatever parts it was p
   await tint(folder, ["pay", code, "77.79", "+10", "--by", "card"]);
   expect(await drawer(folder, TODAY)).toMatchObject({ amounts: { USD: 387.79 }, tax: { USD: 28.79 } });
   expect((await tint(folder, ["report", "--date", TODAY])).stdout).toContain("\nTax: $28.79 in what was taken\n");
-  expect((await tint(folder, ["report", "--date", TODAY, "--csv"])).stdout).toContain("\ntaken,5,387.79,USD,28.79\n");
+  expect((await tintCsv(folder, ["report", "--date", TODAY])).stdout).toContain("\ntaken,5,387.79,USD,28.79\n");
 });
 
 describe("nothing is to come that is over", () => {
@@ -223,7 +223,7 @@ describe("nothing is to come that is over", () => {
       ...{ to_come: { count: 1, amounts: { USD: 349 } }, not_closed: { count: 1, amounts: { USD: 349 } } },
     });
     expect((await tint(folder, week)).stdout).toMatch(/^not closed +1 +\$349\.00$/m);
-    expect((await tint(folder, [...week, "--csv"])).stdout).toContain("\nnot_closed,1,349,USD,0\n");
+    expect((await tintCsv(folder, week)).stdout).toContain("\nnot_closed,1,349,USD,0\n");
     const card = (await tint(folder, ["find", "jordan"])).stdout;
     expect(card).toMatch(/^To come +1 booking, \$349\.00$/m);
     expect(card).toMatch(/^Not closed +1 booking, \$349\.00$/m);

@@ -7,7 +7,7 @@ import { CATALOG, NOW } from "../helpers.ts";
 import { type ShopFolder, shopFolder } from "../process/server.ts";
 import { openOn } from "../screens/render.tsx";
 import { apiOf } from "../screens/shop.ts";
-import { tint } from "./run.ts";
+import { tint, tintCsv } from "./run.ts";
 
 setDefaultTimeout(30_000);
 
@@ -45,7 +45,7 @@ test("the month in number and amount, and prices of later do not change it", asy
   // Who books at once is no inquiry.
   expect(stdout).toMatch(/^came through +inquiries +won +lost\nno known assistant +1 +1 +0$/m);
   expect(stdout).toEndWith("\nWon of quote requests: 1, $1,299.00\n");
-  expect((await tint(folder, [...NOVEMBER, "--csv"])).stdout).toEndWith("\nwon,1,1299,USD,\n");
+  expect((await tintCsv(folder, [...NOVEMBER])).stdout).toEndWith("\nwon,1,1299,USD,\n");
   const before = JSON.parse((await tint(folder, [...NOVEMBER, "--json"])).stdout);
   expect(before).toMatchObject({ from: "2026-11-01", to: "2026-11-30", booked: { count: 4 }, completed: { count: 1 } });
   expect(before.won).toEqual({ count: 1, amounts: { USD: 1299 } });
@@ -110,10 +110,10 @@ test.each([
 
 test("for a spreadsheet, for some days, and slips", async () => {
   using folder = await shopWithNovember();
-  const { stdout } = await tint(folder, [...NOVEMBER, "--by", "film", "--csv"]);
+  const { stdout } = await tintCsv(folder, [...NOVEMBER, "--by", "film"]);
   expect(stdout).toEndWith("\n,won,1,1299,USD,\n");
   expect(stdout).toStartWith("film,state,number,amount,currency,tax\nceramic,booked,3,");
-  const days = await tint(folder, ["report", "--from", "2026-11-24", "--to", "2026-11-24", "--csv"]);
+  const days = await tintCsv(folder, ["report", "--from", "2026-11-24", "--to", "2026-11-24"]);
   expect(days.stdout).toMatch(/^state,number,amount,currency,tax\nbooked,1,,,\ncompleted,0,0,,0\n/);
   const TYPOS = [
     ["--month", "11"],
@@ -154,12 +154,12 @@ describe("money taken", () => {
     expect(stdout).toMatch(/^Mon Nov 23 +\$200\.50 +\$100\.00 +\$300\.50$/m);
     expect(stdout).toMatch(/^Tue Nov 24 +\$300\.00 +\$300\.00$/m);
     expect(stdout).toMatch(/^Nov 2026 +\$500\.50 +\$100\.00 +\$600\.50$/m);
-    const csv = await tint(folder, [...NOVEMBER, "--by", "payment", "--csv"]);
+    const csv = await tintCsv(folder, [...NOVEMBER, "--by", "payment"]);
     expect(csv.stdout).toBe(
       "date,payment,number,amount,currency,kind,tax\n2026-11-23,cash,1,200.5,USD,payment,0\n2026-11-23,other,1,100,USD,payment,0\n2026-11-24,cash,1,300,USD,payment,0\n",
     );
-    expect((await tint(folder, [...NOVEMBER, "--csv"])).stdout).toEndWith("\ntaken,3,600.5,USD,0\n");
-    const bySource = await tint(folder, [...NOVEMBER, "--by", "source", "--csv"]);
+    expect((await tintCsv(folder, [...NOVEMBER])).stdout).toEndWith("\ntaken,3,600.5,USD,0\n");
+    const bySource = await tintCsv(folder, [...NOVEMBER, "--by", "source"]);
     expect(bySource.stdout).toMatch(/,taken,3,600\.5,USD,0\n$/);
     const json = JSON.parse((await tint(folder, [...NOVEMBER, "--by", "payment", "--json"])).stdout);
     expect(json).toMatchObject({

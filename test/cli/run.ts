@@ -2,7 +2,7 @@
  * Runs the `tint` command with a catalog and a data folder that belong to the test: in this process, where coverage sees
  * it and where it starts at once, or as a process of its own.
  */
-import { setSystemTime, spyOn } from "bun:test";
+import { expect, setSystemTime, spyOn } from "bun:test";
 import { runCommandLine } from "../../cli/program.ts";
 import { NOW } from "../helpers.ts";
 import { childEnv, MAIN, type ShopFolder } from "../process/server.ts";
@@ -45,6 +45,13 @@ export async function tint(
 
 /** By the machine's clock: beside a server, PostgreSQL or a process of its own, which have it too. */
 export const tintToday: typeof tint = (folder, args, options) => tint(folder, args, { ...options, now: "machine" });
+
+/** Runs a command with `--csv`, whose bytes must be those of a file for spreadsheets: the mark in front, each line with CRLF. */
+export async function tintCsv(folder: ShopFolder, args: readonly string[], options?: Options): Promise<Run> {
+  const run = await tint(folder, [...args, "--csv"], options);
+  expect(run.stdout).toMatch(/^\uFEFF(?:[^\r\n]*\r\n)+$/);
+  return { ...run, stdout: run.stdout.slice(1).replaceAll("\r\n", "\n") };
+}
 
 async function runInProcess(
   folder: ShopFolder,

@@ -37,9 +37,10 @@ test("Caddy passes on answers whole: a request's body has a limit, in the file o
   if (!caddy) return;
   using folder = temporaryFolder();
   const [, line = ""] =
-    /^(printf '.*') > \/etc\/caddy\/Caddyfile$/m.exec(readFileSync(join(ROOT, "docs/going-live.md"), "utf8")) ?? [];
+    /^(sed '.*' )Caddyfile > \/etc\/caddy\/Caddyfile/m.exec(readFileSync(join(ROOT, "docs/going-live.md"), "utf8")) ??
+    [];
   const ofReadme = join(folder.path, "Caddyfile");
-  writeFileSync(ofReadme, runTool(["sh", "-c", line]).said);
+  writeFileSync(ofReadme, runTool(["sh", "-c", line + join(ROOT, "deploy/Caddyfile")]).said);
   for (const file of [ofReadme, join(ROOT, "deploy/Caddyfile"), join(ROOT, "deploy/Caddyfile.cluster")]) {
     const { status, said } = runTool([caddy, "adapt", "--config", file, "--adapter", "caddyfile"], folder.path);
     expect({ file, status, said }).toEqual({

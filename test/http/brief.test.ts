@@ -73,6 +73,7 @@ describe("view: brief", () => {
     expect(whole.json.data).toHaveProperty("line_items");
     const other = await app.post(`${API}/estimates?view=brief&shade=5&vew=full`, SUV);
     expect(other.json.warnings).toMatchObject([
+      { code: "LAW_BORDERLINE" },
       { code: "UNKNOWN_FIELD", field: "shade" },
       { code: "UNKNOWN_FIELD", field: "vew", did_you_mean: "view" },
     ]);

@@ -224,6 +224,11 @@ async function expectNextActions(
       fillIn.length > 0
         ? {
             ...inOwnName(sample, fillIn),
+            ...Object.fromEntries(
+              Object.entries(capability?.sample(catalog, NOW) ?? {}).filter(
+                ([field]) => fillIn.includes(field) && ["vehicle_type", "total_sqft", "site_type"].includes(field),
+              ),
+            ),
             ...(isAboutBooking(capability) && sample),
             ...(isAboutBooking(capability) &&
               Object.fromEntries(fillIn.flatMap((name) => (name in proof ? [[name, proof[name]]] : [])))),

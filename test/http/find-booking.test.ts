@@ -368,3 +368,14 @@ test("a booking of a film and an extra that were given up since is shown, and le
   const [times] = (await lookup(app, proof)).json.next_actions;
   expect(times.sample_request).toEqual({ service: 1, vehicle_type: "suv", coverage: "full", addons: ["nofault"] });
 });
+
+test("a cancelled booking gives no advice for the visit, and announces no message", async () => {
+  const app = testApp();
+  const { json } = await app.post(`${API}/bookings`, BOOKING);
+  const proof = { confirmation_code: json.data.confirmation_code, phone: BOOKING.customer_phone };
+  const { prepare, messages } = (await app.post(`${API}/bookings/cancel`, proof)).json.data;
+  expect([prepare, messages]).toEqual([
+    null,
+    { text: [], email: [], said: "No message about the visit will be sent." },
+  ]);
+});

@@ -277,3 +277,14 @@ describe("a vehicle that can count as either class", () => {
     expect(json.data.tint_law.status).toBe("illegal");
   });
 });
+
+test("a shade of which only a meter can say whether it passes has a warning, in brief too", async () => {
+  for (const [view, said] of [
+    ["full", /^Borderline in Georgia.*metered first: front side windows \(at least 32% of light must pass/],
+    ["brief", /^Borderline, have it metered: front side/],
+  ] as const) {
+    const request = { vehicle_type: "sedan", film_type: "ceramic", coverage: "front2", shade: 40, view };
+    const { json } = await testApp().post(`${API}/estimates`, request);
+    expect(json.warnings).toEqual([{ code: "LAW_BORDERLINE", field: "shade", message: expect.stringMatching(said) }]);
+  }
+});

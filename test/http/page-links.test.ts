@@ -24,7 +24,7 @@ describe("book_url", () => {
     for (const chosen of ["sedan", "ceramic", "sunroof"])
       expect(page).toMatch(new RegExp(`value="${chosen}"[^>]* checked`));
     expect(page).toContain(`value="${quoted.json.data.estimate_id}"`);
-    expect(page).toContain("The price you were quoted holds until");
+    expect(page).toContain("This price holds until");
   });
 
   test("of the step that books holds a time that is open; the form books it at the quoted price", async () => {
@@ -109,7 +109,10 @@ test("a booking says until when and where it can be changed, what is sent and wh
   const app = testApp({ catalog: catalogWith({ "messages.confirmation_sms": message }) });
   const { json } = await app.post(`${API}/bookings`, { ...BOOKING, consent: { confirmed_by_user: true, sms: true } });
   const { confirmation_code: code, manage_url: url, messages, can_change_until: until } = json.data;
-  expect([messages, until]).toEqual([{ text: ["confirmation"], email: [] }, "2026-11-23T09:00:00-05:00"]);
+  expect([messages, until]).toEqual([
+    { text: ["confirmation"], email: [], said: "The customer gets a confirmation by text." },
+    "2026-11-23T09:00:00-05:00",
+  ]);
   expect(await open(app, url)).toContain(`value="${code}"`);
 });
 

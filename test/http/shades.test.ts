@@ -59,7 +59,10 @@ describe("SHADE_NOT_STOCKED", () => {
     ]);
     expect(json.data).toMatchObject({ assumed: ["vehicle_type", "service_type", "coverage"], estimate: null });
     const made = await book({ shade: 36, dry_run: false });
-    expect([made.status, made.json.warnings]).toMatchObject([201, [{ code: "SHADE_NOT_STOCKED" }]]);
+    expect([made.status, made.json.warnings]).toMatchObject([
+      201,
+      [{ code: "SHADE_NOT_STOCKED" }, { code: "LAW_BORDERLINE" }],
+    ]);
   });
 });
 
@@ -106,7 +109,7 @@ describe("shades that were not checked", () => {
   test.each(CASES)("%j", async (body, fields) => {
     const { json } = await testApp().post(`${API}/estimates`, { vehicle_type: "sedan", ...body });
     const warned: { code: string; field: string }[] = (json.warnings ?? []).filter(
-      ({ code }: { code: string }) => code !== "NOT_LEGAL",
+      ({ code }: { code: string }) => code !== "NOT_LEGAL" && code !== "LAW_BORDERLINE",
     );
     expect(warned.map(({ code, field }) => [code, field])).toEqual(
       fields.map((field) => ["SHADE_NOT_APPLICABLE", field]),

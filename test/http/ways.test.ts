@@ -94,9 +94,8 @@ describe("a path that does not exist", () => {
   test("a browser is led on, with its query, and arrives", async () => {
     const app = testApp();
     for (const [from, to] of [
-      ["/prices", "/api/v1/estimates"],
       ["/api/v1/automotive_estimate?vehicle_type=suv", "/api/v1/estimates?vehicle_type=suv"],
-      ["/hours", "/api/v1/location"],
+      ["/api/v1/hours", "/api/v1/location"],
       ["/api/v1/slots?days=3", "/api/v1/availability?days=3"],
       ["/docs", "/api/v1/docs"],
       ["/openapi.json", "/api/v1/openapi.json"],
@@ -106,7 +105,7 @@ describe("a path that does not exist", () => {
     ] as const) {
       for (const method of ["GET", "HEAD"]) {
         const { status, headers } = await app.send(method, from, { headers: BROWSER });
-        expect([from, status, headers.get("location"), headers.get("vary")]).toEqual([from, 302, to, "Accept"]);
+        expect([from, status, headers.get("location"), headers.get("vary")]).toEqual([from, 301, to, "Accept"]);
       }
       expect((await app.get(to, { headers: BROWSER })).status).toBe(200);
       for (const accept of ["*/*", "application/json", "application/json, text/html"])
@@ -118,7 +117,8 @@ describe("a path that does not exist", () => {
   test("what nothing is like, what a shop does not do, and what it does by phone lead nowhere", async () => {
     const app = testApp({ catalog: catalogWith({ "bookings.self_service.enabled": false }) });
     for (const path of ["/nowhere", "/wp-login.php", "/s", "/api/v1/cancel-booking", "/api/v1/x/y/z", "/%zz"]) {
-      const { status, json } = await app.get(path, { headers: BROWSER });
+      expect((await app.get(path, { headers: BROWSER })).status).toBe(404);
+      const { status, json } = await app.get(path);
       expect([path, status, json.did_you_mean]).toEqual([path, 404, undefined]);
     }
   });

@@ -202,6 +202,38 @@ test("the mail: one recipient, one subject line, and an appointment at the right
   expect(second).toContain("\r\nDTSTART:20260714T130000Z\r\nDTEND:20260714T153000Z\r\n");
 });
 
+test("mail says that a program wrote it, where answers go, and how to get no more reminders", async () => {
+  using server = await startMailServer();
+  const shop = catalogWith({ "business.email": "desk+answers@shop.test", "alerts.to": ["owner@example.org"] });
+  const outbox = startOutbox({ mail: server.settings }, { catalog: () => shop });
+  const mail = { subject: "s", text: "t" };
+  const kinds = [
+    "confirmation_email",
+    "reminder_email",
+    "quote_nudge_email",
+    "quote_reply_email",
+    "shop_email",
+  ] as const;
+  for (const kind of kinds) await outbox.add({ kind, payload: { ...mail, subject: kind, to: "owner@example.org" } });
+  await untilIs(() => server.mails.length, kinds.length);
+  const heads = new Map(
+    server.mails.map(({ raw }) => {
+      const { head } = readMail(raw);
+      return [/^subject: (\S+)/im.exec(head)?.[1], head];
+    }),
+  );
+  for (const kind of kinds) {
+    expect(heads.get(kind)).toMatch(/^Auto-Submitted: auto-generated\r?$/m);
+    expect(heads.get(kind)).toMatch(/^Reply-To: desk\+answers@shop\.test\r?$/m);
+    const unsubscribe = /^List-Unsubscribe: (\S+)\r?$/m.exec(heads.get(kind) ?? "")?.[1];
+    const isUnasked = kind === "reminder_email" || kind === "quote_nudge_email";
+    expect([kind, unsubscribe]).toEqual([
+      kind,
+      isUnasked ? "<mailto:desk%2Banswers@shop.test?subject=STOP>" : undefined,
+    ]);
+  }
+});
+
 test("mail: a refused recipient fails for good; every other fault is tried again with the same Message-ID", async () => {
   let status = 451;
   using server = await startMailServer((to) => (to === "gone@example.com" ? 550 : status === 0 ? undefined : status));

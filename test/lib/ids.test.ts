@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { newId, newRequestId } from "../../src/lib/ids.ts";
+import { newConfirmationCode, newId, newRequestId } from "../../src/lib/ids.ts";
 
 test("ids rise with time, keep their length, and differ within a millisecond", async () => {
   const ids = Array.from({ length: 2_000 }, () => newId("bk"));
@@ -14,4 +14,9 @@ test("request ids keep their length and are never the same", () => {
   const ids = Array.from({ length: 3_000 }, newRequestId);
   expect(new Set(ids).size).toBe(ids.length);
   for (const id of ids) expect(id).toMatch(/^req_[0-9a-z]{16}$/);
+});
+
+test("no new code reads like a number with an exponent", () => {
+  const codes = Array.from({ length: 2000 }, newConfirmationCode);
+  expect(codes.filter((code) => !/^[0-9A-DF-HJKMNP-TV-Z]{8}$/.test(code))).toEqual([]);
 });

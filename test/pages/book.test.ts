@@ -4,6 +4,11 @@ import { API, BOOKING, catalogWith, fileApp, testApp } from "../helpers.ts";
 import { CALIFORNIA } from "../shops.ts";
 import { actionOf, BOOKING_FORM, CHOSEN, fieldsOf, filled, OWN, send } from "./form.ts";
 
+/** The chosen shades, front and rear. */
+function checkedShades(text: string): (string | undefined)[] {
+  return [...text.matchAll(/id="(?:front|rear)_shade-(\d+)"[^>]* checked/g)].map(([, vlt]) => vlt);
+}
+
 describe("choosing", () => {
   test("without a vehicle every film shows its span of prices, and no time", async () => {
     const { status, text, headers } = await testApp().get("/book");
@@ -40,12 +45,27 @@ describe("choosing", () => {
 
   test.each([
     ["front_shade=50&rear_shade=50", "Legal in Georgia", "Too dark"],
-    ["front_shade=15&rear_shade=50", "Front 15% is too dark for Georgia: not legal.", "VLT"],
-    ["front_shade=40&rear_shade=50", "Front 40% may be legal in Georgia", "too dark"],
-    ["front_shade=50&rear_shade=50&jurisdiction=US-NJ", "New Jersey, which allows no film here", "Georgia allows"],
+    [
+      "front_shade=15&rear_shade=50",
+      "Not legal in Georgia on the front side windows; the darkest that is: 50%.",
+      "VLT",
+    ],
+    [
+      "front_shade=5&rear_shade=5",
+      "on the front side windows, rear side windows and rear window; the darkest that is: 50%.",
+      "Legal in",
+    ],
+    ["front_shade=40&rear_shade=50", "On the front side windows it depends on your glass", "Not legal"],
+    [
+      "front_shade=50&rear_shade=50&jurisdiction=US-NJ",
+      "Not legal in New Jersey on the front side windows, where no film is allowed.",
+      "Georgia allows",
+    ],
   ])("the law of %s: %s", async (query, said, unsaid) => {
     const { text } = await testApp().get(`/book?vehicle_type=sedan&film_type=ceramic&${query}`);
-    expect(text).toContain(said);
+    const verdicts = text.match(/<p class="verdict.*?<\/p>/g) ?? [];
+    expect(verdicts).toHaveLength(1);
+    expect(verdicts[0]).toContain(said);
     expect(text).not.toContain(unsaid);
   });
 
@@ -56,6 +76,10 @@ describe("choosing", () => {
     ["car=21+highlander&car_before=21+highlander&vehicle_type=truck", "truck", "Toyota Highlander"],
     ["car=Zonda+R&vehicle_type=coupe", "coupe", "We do not know this model"],
     ["car=Zonda+R", undefined, "We do not know this model"],
+    ["car=pickup", "truck", "For the price it is: Truck."],
+    ["car=2019+minivan", "van", "For the price it is: Van."],
+    ["car=a+hatchback", "sedan", "For the price it is: Sedan."],
+    ["car=SUV", "suv", "For the price it is: SUV."],
     ["car=%3Cb%3E&vehicle_type=suv", "suv", 'value="&lt;b&gt;"'],
   ])("%s picks the class of the car: %s", async (query, type, said) => {
     const { text } = await testApp().get(`/book?${query}`);
@@ -65,13 +89,62 @@ describe("choosing", () => {
     expect(text.indexOf('name="car"')).toBeLessThan(text.indexOf('name="vehicle_type"'));
   });
 
-  test("beside a shade that is not legal stands a button for the darkest that is, which works without a script", async () => {
+  test.each([
+    ["Honda", "Which one is it?", ["Honda Civic", "Honda CR-V", "Honda Pilot"]],
+    ["2019 mercedes", "Which one is it?", ["Mercedes-Benz C-Class"]],
+    ["Honda Cibic", "Do you mean this one?", ["Honda Civic"]],
+    ["2021 Camyr", "Do you mean this one?", ["Toyota Camry"]],
+  ])("%s asks: %s, and its buttons work without a script", async (car, said, models) => {
+    const app = testApp();
+    const { text } = await app.get(`/book?car=${encodeURIComponent(car)}`);
+    expect(text).toContain(said);
+    const found = [...text.matchAll(/name="car" value="([^"]*)" formaction/g)].map(([, name]) => name);
+    expect(found).toEqual(expect.arrayContaining(models));
+    if (said.startsWith("Do")) expect(found).toEqual(models);
+    const next = await app.get(
+      `/book?car=${encodeURIComponent(car)}&car_before=${encodeURIComponent(car)}&car=${encodeURIComponent(models[0] ?? "")}`,
+    );
+    expect(next.text).toContain(`For the price, a ${models[0]} is:`);
+  });
+
+  test("a film says what of infrared it blocks, and solar heat only where that is known", async () => {
+    const plain = (await testApp().get("/book")).text;
+    expect(plain).toContain("<span>Infrared blocked</span><b>93%</b>");
+    expect(plain).not.toContain("eat kept out");
+    const catalog = catalogWith({ "automotive.films.ceramic.solar_heat_rejection_pct": 56 });
+    expect((await testApp({ catalog }).get("/book")).text).toContain("<span>Solar heat kept out</span><b>56%</b>");
+  });
+
+  test("browsers suggest the catalog's cars while somebody types", async () => {
+    const { text } = await testApp().get("/book");
+    expect(text).toMatch(/<input id="car" [^>]*list="cars"/);
+    expect(text).toContain("<option>Toyota Camry<option>");
+  });
+
+  test("beside a shade that is not legal stands a button for the job that is, which works without a script", async () => {
     const path = "/book?vehicle_type=suv&film_type=ceramic&front_shade=32&rear_shade=15";
     const { text } = await testApp().get(path);
-    expect(text).toContain('name="front_shade" value="50" formaction="/book">Use 50%</button>');
-    expect(text).not.toContain('name="rear_shade" value="50" formaction');
-    const after = await testApp().get(`${path}&front_shade=50`);
-    expect(after.text).toContain('id="front_shade-50" name="front_shade" value="50" checked');
+    expect(text).toContain('name="legal" value="instead" formaction="/book">Use 50%, legal</button>');
+    const after = await testApp().get(`${path}&legal=instead`);
+    for (const shade of ["front_shade-50", "rear_shade-15"]) expect(after.text).toContain(`id="${shade}" name`);
+    expect(checkedShades(after.text)).toEqual(["50", "15"]);
+    const jersey = await testApp().get(`${path}&jurisdiction=US-NJ`);
+    expect(jersey.text).not.toContain('value="instead"');
+  });
+
+  test("the first choice of shade is the darkest that is legal for the car, on all glass", async () => {
+    const path = "/book?car=2022+Camry&vehicle_type=sedan&film_type=ceramic";
+    const { text } = await testApp().get(path);
+    expect(text).toMatch(
+      /aria-pressed="false"><span>Darkest legal for your Toyota Camry:<\/span> <b>50% front, 50% rear/,
+    );
+    expect(text.indexOf('value="darkest"')).toBeLessThan(text.indexOf('name="front_shade"'));
+    const after = await testApp().get(`${path}&front_shade=5&legal=darkest`);
+    expect(checkedShades(after.text)).toEqual(["50", "50"]);
+    expect(after.text).toContain('aria-pressed="true"><span>Darkest legal');
+    expect((await testApp().get(path.replace("car=2022+Camry&", ""))).text).toContain("Darkest legal for your sedan:");
+    expect((await testApp().get(`${path}&jurisdiction=US-NJ`)).text).not.toContain("Darkest legal for");
+    expect(text.match(/Decide at the shop/g)).toHaveLength(2);
   });
 
   test("each shade says whether it is legal, depends on the glass, or is not", async () => {
@@ -89,16 +162,17 @@ describe("choosing", () => {
   test("a shade goes by the number it is sold under; what it measures is told once", async () => {
     const path = "/book?vehicle_type=suv&film_type=ceramic&front_shade=32&rear_shade=32&start=2026-11-24T09:00";
     const { app, page, fields, action } = await filled(testApp(), path);
-    fields.set("accept_not_legal", "true");
+    fields.set("do", "book_anyway");
+    fields.set("not_legal_reason", "elsewhere");
     const { headers } = await send(app, action, fields);
     const booked = await app.get(headers.get("location") ?? "");
     for (const text of [page.text, booked.text]) expect(text).toContain("<dd>30% all round</dd>");
     expect(page.text).toContain('aria-label="SUV from the side: front windows at 30%, rear windows at 30%"');
-    const said = page.text.replace(/<details><summary>About the law.*?<\/details>/s, "");
+    const said = page.text.replace(/<details class="law"><summary>About the law.*?<\/details>/s, "");
     expect(said.match(/32%/g)).toHaveLength(1);
     expect(said).toContain("30% lets 32% through");
     const jersey = await app.get(path.replace("front_shade=32", "front_shade=15&jurisdiction=US-AL"));
-    expect(jersey.text).not.toContain("Use 32%");
+    expect(jersey.text).not.toContain("Use 32%,");
   });
 
   test("extras and old film add to the price that is shown", async () => {
@@ -110,10 +184,7 @@ describe("choosing", () => {
 
   test("a film that does not come in a shade takes the nearest one", async () => {
     const { text } = await testApp().get("/book?vehicle_type=suv&film_type=standard&front_shade=40&rear_shade=15");
-    expect([...text.matchAll(/id="(front|rear)_shade-(\d+)"[^>]* checked/g)].map(([, , vlt]) => vlt)).toEqual([
-      "35",
-      "20",
-    ]);
+    expect(checkedShades(text)).toEqual(["35", "20"]);
   });
 
   test.each([
@@ -134,14 +205,33 @@ describe("choosing", () => {
     expect(text).toContain('value="2026-11-24T09:00"');
   });
 
-  test("later days and earlier ones, up to the last that can be booked", async () => {
-    const times = async (from: string) => {
-      const { text } = await testApp().get(`/book?vehicle_type=suv&from=${from}`);
-      return [...text.matchAll(/name="from" value="([^"]+)"/g)].map(([, date]) => date);
-    };
-    expect(await times("2026-11-21")).toEqual(["2026-11-21", "2026-11-28"]);
-    expect(await times("2026-12-05")).toEqual(["2026-12-05", "2026-11-28", "2026-12-12"]);
-    expect(await times("2027-01-18")).toEqual(["2027-01-18", "2027-01-11"]);
+  test("behind Later days stand four weeks, each day with its state; a free one leads to its times", async () => {
+    const app = testApp({ catalog: catalogWith({ "scheduling.bays": 1 }) });
+    await app.post(`${API}/bookings`, { ...BOOKING, date: "2026-12-05", time: "10:00" });
+    const turns = (text: string, field = "from|month") =>
+      [...text.matchAll(new RegExp(`class="quiet" name="(?:${field})" value="([^"]+)"`, "g"))].map(([, date]) => date);
+    const { text } = await app.get("/book?vehicle_type=suv&from=2026-11-28");
+    expect(turns(text)).toEqual(["2026-11-21", "2026-11-28"]);
+    const month = await app.get("/book?vehicle_type=suv&month=2026-11-21");
+    const shown = /<ul class="month".*?<\/ul>/s.exec(month.text)?.[0] ?? "";
+    const days = [...shown.matchAll(/<li(?: class="day")?>(<button [^>]*value="([^"]+)")?.*?<small>(.*?)<\/small>/g)];
+    expect(days).toHaveLength(28);
+    const said = days.map(([, , date, state]) => [date, state]);
+    expect(said.slice(0, 3)).toEqual([
+      [undefined, "no time"],
+      [undefined, "closed"],
+      ["2026-11-23", "free"],
+    ]);
+    expect(month.text).toContain("<li>Thu, Nov 26: Thanksgiving</li>");
+    expect(turns(month.text)).toEqual(["2026-12-19"]);
+    expect(turns((await app.get("/book?vehicle_type=suv&month=2027-01-16")).text)).toEqual(["2026-12-19"]);
+    const late = testApp({ now: Temporal.Instant.from("2026-11-24T22:30:00Z") });
+    expect((await late.get("/book?vehicle_type=suv&month=2026-11-24")).text).toContain("<small>over</small>");
+  });
+
+  test("before a vehicle is named, the next free time stands beside the price", async () => {
+    const { text } = await testApp().get("/book");
+    expect(text).toContain('<p class="next">Next: <b>Mon, Nov 23, 9 AM</b></p>');
   });
 
   test("the days shown hold the time that is chosen, and the page says which day that is", async () => {
@@ -165,7 +255,7 @@ describe("choosing", () => {
   ])("a time %s is not chosen, and the page says so", async (_, start) => {
     const { text } = await testApp().get(`/book?vehicle_type=suv&start=${start}`);
     expect(text).toContain("is not free for this work. Please pick another time.");
-    expect(text).not.toContain("aria-pressed");
+    expect(text).not.toMatch(/class="slot"[^>]* aria-pressed/);
     expect(text).not.toContain('name="do"');
   });
 
@@ -342,6 +432,40 @@ describe("booking", () => {
       { confirmed_by_user: true, sms: true, statement: `${consent} ${sms_consent}` },
     ]);
   });
+
+  test("the last step is one line, three fields and the button; the rest is folded", async () => {
+    const { page } = await filled();
+    const step = page.text.slice(page.text.indexOf('<section class="details sheet"'));
+    const open = step.replace(/<details.*?<\/details>/gs, "");
+    expect(open).toContain("<b>Tue, Nov 24, 9 AM</b> · ready about 1 PM · <b>$599</b> · pay at the shop");
+    expect(open.match(/<(input|textarea)(?! type="hidden")[^>]* name="/g)).toHaveLength(3);
+    expect(open).not.toContain("<dl");
+    expect(step).toContain("<dd>Legal in Georgia</dd>");
+  });
+
+  test.each([
+    ["customer_email", "pat@gmial.com", "Did you mean pat@gmail.com?"],
+    ["customer_email", "pat@example.con", "Did you mean pat@example.com?"],
+    ["customer_name", "12345", "Is this your name?"],
+  ])("a likely slip in %s, %s, is asked once, and booked when it is sent again", async (field, value, asked) => {
+    const { app, fields, action } = await filled();
+    fields.set(field, value);
+    const { status, text } = await send(app, action, fields);
+    expect([status, text.includes(`id="${field}-fault">${asked}`)]).toEqual([400, true]);
+    const again = fieldsOf(text, BOOKING_FORM);
+    again.set("do", "book");
+    expect(again.get(field)).toBe(value);
+    expect((await send(app, action, again)).status).toBe(303);
+  });
+
+  test.each(["pat@mail.com", "pat@gmx.com", "pat@shop.example", "pat@gmail.com"])(
+    "%s is taken as it is",
+    async (email) => {
+      const { app, fields, action } = await filled();
+      fields.set("customer_email", email);
+      expect((await send(app, action, fields)).status).toBe(303);
+    },
+  );
 
   test("a double click, a reload and the back button book once", async () => {
     const app = fileApp();
@@ -589,23 +713,41 @@ describe("a shade that is not legal", () => {
     const { app, page, fields, action } = await filled(testApp(), DARK);
     expect(page.text).toContain(SAID);
     expect(page.text).toContain("<dd>2022 CR-V</dd>");
-    const BOX = "15% on the front side windows is not legal in Georgia. I know that, and want it all the same.";
-    expect(page.text).toContain(BOX);
-    const refused = await send(app, action, fields);
-    expect([refused.status, refused.text.includes("Nothing was booked."), refused.text.includes(BOX)]).toEqual([
-      409,
-      true,
-      true,
-    ]);
-    fields.set("accept_not_legal", "true");
+    expect(page.text).toContain("<b>15% on the front side windows is not legal in Georgia.</b> With darker film");
+    const [use, anyway] = [page.text.lastIndexOf(">Use 50%, legal<"), page.text.indexOf(">Book 15% anyway<")];
+    expect([use > 0, anyway > use, page.text.includes('value="book"')]).toEqual([true, true, false]);
+    for (const [done, status, told] of [
+      ["book", 409, "Nothing was booked."],
+      ["book_anyway", 400, "Please say why"],
+    ] as const) {
+      fields.set("do", done);
+      const refused = await send(app, action, fields);
+      expect([refused.status, refused.text.includes(told)]).toEqual([status, true]);
+    }
+    fields.set("not_legal_reason", "exemption");
+    fields.set("special_requests", "Ring me.");
     const { status, headers } = await send(app, action, fields);
     expect(status).toBe(303);
     const booked = await app.get(headers.get("location") ?? "");
     expect(booked.text).toContain("You are booked");
     expect(booked.text).toContain(SAID);
+    expect(booked.text).toContain("<dt>Car</dt><dd>2022 CR-V</dd>");
     const code = /booked\/(\w+)/.exec(headers.get("location") ?? "")?.[1] ?? "";
     const answer = JSON.stringify((await app.store.findBooking(code))?.answer);
     for (const kept of ["2022 CR-V (crossover)", '"accepted_not_legal":true']) expect(answer).toContain(kept);
+    const found = await app.post(`${API}/bookings/lookup`, { confirmation_code: code, phone: "+14045550111" });
+    expect(found.json.data.special_requests).toBe("I have an exemption. Ring me.");
+  });
+
+  test("the button for the legal one keeps time and person, without a script", async () => {
+    const { app, fields, action } = await filled(testApp(), DARK);
+    fields.delete("do");
+    fields.set("legal", "instead");
+    const { status, text } = await send(app, action, fields);
+    expect(status).toBe(200);
+    expect(text).toMatch(/value="book"[^>]*>Book Tue, Nov 24, 9:00 AM for /);
+    expect(checkedShades(text)).toEqual(["50", "15"]);
+    expect(fieldsOf(text, BOOKING_FORM).get("customer_name")).toBe("Pat Example");
   });
 
   test("is booked without a question, or not at all, as the owner decides", async () => {
@@ -617,7 +759,8 @@ describe("a shade that is not legal", () => {
         testApp({ catalog: catalogWith({ "tint_law.not_legal": not_legal }) }),
         DARK,
       );
-      expect(page.text).not.toContain("accept_not_legal");
+      expect(page.text).not.toContain("anyway");
+      expect(page.text.includes('value="book"')).toBe(not_legal === "warn");
       expect((await send(app, action, fields)).status).toBe(expected);
     }
   });

@@ -250,7 +250,7 @@ test("on a phone the first screen asks for the vehicle; then car, price and law 
   const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
   await page.goto(at("/book"));
   const van = await page.getByText("Van", { exact: true }).boundingBox();
-  expect(van?.y).toBeLessThan(600);
+  expect((van?.y ?? 844) + (van?.height ?? 0)).toBeLessThan(844);
   // One row each.
   for (const [part, height] of [
     ["header", 60],
@@ -258,15 +258,17 @@ test("on a phone the first screen asks for the vehicle; then car, price and law 
     [".intro p", 30],
   ] as const)
     expect([part, Number((await page.locator(part).first().boundingBox())?.height) < height]).toEqual([part, true]);
-  expect(await page.locator(".stage").isVisible()).toBe(false);
+  expect((await page.locator(".picture").boundingBox())?.width).toBe(390);
+  for (const told of ["from $249", "Pay at the shop", "Directions"])
+    expect(await page.getByText(told).first().isVisible()).toBe(true);
   // Of several kinds of work, the one that is shown is named in sight.
   await page.goto(at("/book?service_type=clearplex"));
   const kind = await page.getByText("Clear windshield protective film").first().boundingBox();
   expect(Number(kind?.x) + Number(kind?.width)).toBeLessThanOrEqual(390);
   await page.goto(at("/book?vehicle_type=suv&film_type=ceramic"));
   await page.locator("label:has(#front_shade-32)").click();
-  const said = page.locator(".shades", { hasText: "Front side windows" }).locator(".verdict");
-  await said.filter({ hasText: "Front 30% is too dark for Georgia: not legal." }).waitFor();
+  const said = page.locator("#darkness .verdict");
+  await said.filter({ hasText: "Not legal in Georgia on the front side windows" }).waitFor();
   await page.evaluate("scrollTo(0, 400)");
   const strip = await page.locator(".strip").boundingBox();
   expect(strip?.y).toBe(0);
@@ -293,6 +295,22 @@ test("on a phone the first screen asks for the vehicle; then car, price and law 
   await page.goto(at(`${CHOSEN}&addons=windshield_strip&remove_old_film=true`));
   expect(await page.evaluate("document.documentElement.scrollHeight")).toBeLessThan(3000);
   expect(await page.locator("details.part[open]").count()).toBe(0);
+  await page.close();
+});
+
+test("the glass of the first screen follows the slider; a suggestion is taken at once; large text breaks no header", async () => {
+  const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
+  await page.goto(at("/book"));
+  const dark = () => page.locator('[data-glass="front_side"]').getAttribute("fill-opacity").then(Number);
+  await page.locator("#look").fill("5");
+  expect(await dark()).toBeGreaterThan(0.85);
+  await page.locator("#look").fill("50");
+  expect(await dark()).toBeLessThan(0.6);
+  await page.evaluate("document.documentElement.style.fontSize = '32px'");
+  expect((await page.locator(".shop").boundingBox())?.height).toBeLessThan(140);
+  await page.locator("#car").fill("Honda Pilot");
+  await page.locator("#car").dispatchEvent("input", { inputType: "insertReplacementText" });
+  await page.locator("#price").waitFor();
   await page.close();
 });
 
@@ -479,6 +497,7 @@ test("a second tab that was open before the first one booked asks, too, whether 
 
 test("glass by the window: the options follow what is typed", async () => {
   const { page, violations } = await visitAgain(plain, at("/book/glass"));
+  await page.getByText("Commercial window film", { exact: true }).click();
   await page.locator("#width-0").fill("36");
   await page.locator("#height-0").fill("60");
   await page.locator("#quantity-0").fill("8");
@@ -579,6 +598,55 @@ describe("in another site", () => {
   });
 });
 
+test("the price stands in the address at once, and the button hands out a link that keeps it", async () => {
+  const context = await browser.newContext({ permissions: ["clipboard-read", "clipboard-write"] });
+  const page = await context.newPage();
+  await page.goto(at("/book?vehicle_type=sedan&film_type=ceramic"));
+  await page.waitForURL(/estimate_id=/);
+  await page.locator("label:has(#film_type-standard)").click();
+  await page.getByText("Standard film, Sedan").first().waitFor();
+  await page.getByRole("link", { name: "Send me this price" }).click();
+  await page.getByText("Link copied").waitFor();
+  const link = String(await page.evaluate("navigator.clipboard.readText()"));
+  expect(link).toMatch(/film_type=standard.*estimate_id=/);
+  expect(link).not.toContain("own=");
+  await page.goto(link);
+  expect(await page.locator(".quote").count()).toBe(0);
+  await context.close();
+});
+
+test("on a phone, all that is left to do after a time was chosen is in sight; where the shade is not legal, the way out is, too", async () => {
+  const page = await browser.newPage({ viewport: { width: 390, height: 700 } });
+  await page.goto(at("/book?car=2022+Camry&vehicle_type=sedan&film_type=ceramic&front_shade=5&rear_shade=5"));
+  await pickTime(page, "Tue, Nov 24", "9 AM");
+  const use = page.locator(".not-legal").getByRole("button", { name: "Use 50%, legal" });
+  await use.waitFor();
+  const inSight = async (part: ReturnType<Page["locator"]>) => {
+    const box = await part.boundingBox();
+    return box !== null && box.y >= 0 && box.y + box.height <= 700;
+  };
+  expect(await inSight(use)).toBe(true);
+  await page.getByRole("button", { name: "Book 5% anyway" }).click();
+  expect(await page.locator("#customer_name:invalid").count()).toBe(1);
+  await use.click();
+  const book = page.getByRole("button", { name: /^Book Tue, Nov 24/ });
+  await book.waitFor();
+  for (const part of [page.locator(".at"), page.locator("#customer_name"), page.locator("#customer_email"), book])
+    expect(await inSight(part)).toBe(true);
+  await page.close();
+});
+
+test("work that no longer fits into the chosen time says so", async () => {
+  const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
+  await page.goto(at("/book?vehicle_type=suv&film_type=ceramic&start=2026-11-24T14:00"));
+  await page.locator("#extras summary").first().click();
+  await page.locator("label:has(#remove_old_film-true)").click();
+  const told = "Tue, Nov 24, 2:00 PM is not free for this work. Please pick another time.";
+  await page.locator("#said", { hasText: told }).waitFor({ state: "attached" });
+  expect(await page.locator("#times .notice").textContent()).toBe(told);
+  await page.close();
+});
+
 test("light: weight, requests and layout shift", async () => {
   const rows: object[] = [];
   for (const [name, path] of [
@@ -607,7 +675,7 @@ test("light: weight, requests and layout shift", async () => {
       "first byte, ms": Math.round(firstByte),
     });
     expect(responses.filter((response) => !response.url().startsWith(`${server.url}/`))).toEqual([]);
-    expect([name, bytes <= 60 * 1024, requests <= 5, shift < 0.02]).toEqual([name, true, true, true]);
+    expect([name, bytes <= 80 * 1024, requests <= 5, shift < 0.02]).toEqual([name, true, true, true]);
     await page.close();
   }
   console.table(rows);

@@ -38,7 +38,9 @@ describe("the options", () => {
   });
 
   test("sizes that look like feet, and more old film than glass, are asked about", async () => {
-    const { text } = await testApp().get("/book/glass?width=3&height=5&quantity=2&existing_film_sqft=100");
+    const { text } = await testApp().get(
+      "/book/glass?site_type=residential&width=3&height=5&quantity=2&existing_film_sqft=100",
+    );
     expect(text).toContain("2 of the panes are under 12 x 12 inches");
     expect(text).toContain("There is more old film (100 sq ft) than glass (0.21 sq ft)");
   });
@@ -83,6 +85,48 @@ describe("the options", () => {
   test.each(["wide", "''", "4'' 6'", "1/0", "--", "12 cm"])("%s is no length", (width) => {
     const building = readBuilding(new URLSearchParams({ width, height: "60" }), CATALOG);
     expect(glassOf(building)).toMatchObject({ windows: [{ width_in: width }] });
+  });
+
+  test("a page without a kind of building chooses none, and asks before it prices", async () => {
+    const app = testApp();
+    const { text } = await app.get("/book/glass");
+    expect(text).not.toMatch(/name="site_type" value="\w+" checked/);
+    expect(text).not.toContain("Choose what the building is");
+    const sized = (await app.get("/book/glass?width=36&height=60")).text;
+    expect(sized).toContain("Choose what the building is: the price depends on it.");
+    expect(sized).not.toContain("Your options");
+  });
+
+  test("usual sizes fill the next row, in feet as well", async () => {
+    const app = testApp();
+    const { text } = await app.get("/book/glass?site_type=residential&unit=ft&width=3&height=5&preset=2");
+    expect(text).toContain('name="preset" value="2" formaction="/book/glass#windows">Sliding door</button>');
+    expect(text).toContain('name="unit" value="ft" checked');
+    // 3 × 5 feet and 72 × 80 inches.
+    expect(text).toContain("55 square feet of glass.");
+    expect(text).toContain('id="width-1" name="width" value="72&quot;"');
+  });
+
+  test("one faulty row leaves the others their price", async () => {
+    const { text } = await testApp().get(`${WINDOWS}&width=wide&height=60&quantity=1`);
+    expect(text).toContain('id="window-1-fault"');
+    expect(text).toContain("120 square feet of glass.");
+    expect(text).not.toContain('id="problem"');
+  });
+
+  test("the picture and the price follow the option that was chosen; each price stands once", async () => {
+    const { text } = await testApp().get(`${WINDOWS}&tier=best`);
+    const stage = text.slice(text.indexOf('class="stage"'), text.indexOf('<form class="options"'));
+    expect(stage).toContain("Spectrally Selective 35");
+    expect(stage.match(/\$2,[\d,.]+/g)).toHaveLength(1);
+  });
+
+  test("where privacy is bought, the film says when it gives none; questions stand below", async () => {
+    const { text } = await testApp().get(
+      "/book/glass?site_type=residential&primary_concern=privacy&width=36&height=60",
+    );
+    expect(text.match(/no privacy when it is brighter inside than outside/g)).toHaveLength(2);
+    expect(text).toContain('<h2 id="questions-title">Good to know</h2>');
   });
 
   test("a frosted film hides the view, a clear one does not", async () => {
@@ -169,6 +213,9 @@ describe("asking for a quote", () => {
 
   test("can be sent without windows", async () => {
     const { app, fields, action } = await filled("/book/glass");
+    const refused = await send(app, action, fields);
+    expect([refused.status, refused.text.includes("Choose what the building is")]).toEqual([400, true]);
+    fields.set("site_type", "residential");
     expect((await send(app, action, fields)).status).toBe(303);
     expect(app.counts().leads).toBe(1);
   });

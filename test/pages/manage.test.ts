@@ -137,8 +137,10 @@ describe("changing", () => {
     const pass = fieldsOf(page.text, '<form class="part" id="times"').get("pass") ?? "";
     const picked = await app.get(`${MANAGE}?${new URLSearchParams({ pass, start: "2026-11-25T10:00" })}`);
     expect(picked.text).toContain(
-      "<s>Tuesday, November 24, 9:00 AM</s></dd></div><div><dt>Now</dt><dd>Wednesday, November 25, 10:00 AM",
+      "<s>Tuesday, November 24, 9:00 AM</s></dd></div><div><dt>New</dt><dd>Wednesday, November 25, 10:00 AM",
     );
+    expect(picked.text).toMatch(/<button class="act"[^>]*>Move to Wed, Nov 25, 10:00 AM</);
+    expect(picked.text).not.toContain("<dt>Now");
     const fields = fieldsOf(picked.text, '<form class="sheet" id="confirm"');
     expect(fields.get("start")).toBe("2026-11-25T10:00");
     const { status, headers } = await send(app, `${MANAGE}/move`, fields);
@@ -146,7 +148,7 @@ describe("changing", () => {
     const moved = await app.get(headers.get("location") ?? "");
     for (const said of [
       "Your booking is moved",
-      "<s>Tuesday, November 24, 9:00 AM</s>",
+      "<s>Tuesday, November 24, 9:00 AM</s></dd></div><div><dt>Now</dt>",
       "Wednesday, November 25, 10:00 AM",
       "Ceramic IR film, SUV",
       "$599",
@@ -169,14 +171,23 @@ describe("changing", () => {
       expect([said, lines.includes(said)]).toEqual([said, true]);
   });
 
+  test("the days near the booking come first", async () => {
+    const app = testApp();
+    const { json } = await app.post(`${API}/bookings`, { ...BOOKING, date: "2026-12-09" });
+    const { text } = await found(app, proof(json.data.confirmation_code));
+    expect(text).toContain('name="start" value="2026-12-10T09:00"');
+  });
+
   test("to any day that the shop can be booked on", async () => {
     const { app, code } = await booked();
     const { text } = await found(app, proof(code));
-    const turn = /name="from" value="([\d-]+)" formaction="\/book\/manage#times"/.exec(text)?.[1];
-    expect(turn).toBe("2026-11-28");
+    const turn = /name="month" value="([\d-]+)" formaction="\/book\/manage#times"/.exec(text)?.[1];
+    expect(turn).toBe("2026-11-21");
     const pass = fieldsOf(text, '<form class="part" id="times"').get("pass") ?? "";
     const last = await app.get(`${MANAGE}?${new URLSearchParams({ pass, from: "2027-01-18" })}`);
     expect(last.text).toContain('name="start" value="2027-01-19T09:00"');
+    const month = await app.get(`${MANAGE}?${new URLSearchParams({ pass, month: "2026-12-19" })}`);
+    expect(month.text).toContain('name="from" value="2027-01-12" formaction="/book/manage#times"');
   });
 
   test.each(["2026-11-26T09:00", "2026-11-25T03:00", "2020-01-01T09:00", "2026-11-25T10:07"])(
@@ -213,7 +224,10 @@ describe("changing", () => {
     for (const _ of [1, 2]) {
       const { status, headers } = await send(app, `${MANAGE}/cancel`, fields);
       expect(status).toBe(303);
-      expect((await app.get(headers.get("location") ?? "")).text).toContain("It is over or cancelled");
+      const { text } = await app.get(headers.get("location") ?? "");
+      expect(text).toContain("<title>Your booking is cancelled · ");
+      expect(text).toContain("<h1>Your booking is cancelled</h1>");
+      expect(text).toContain('<a class="button" href="/book" data-anew>Book another time</a>');
     }
     expect((await app.get(`/book/booked/${code}`)).text).toContain("This appointment is cancelled");
   });
@@ -247,10 +261,15 @@ test("what was booked here keeps its work and price on the page after a move", a
   for (const said of ["Wednesday, November 25, 10:00 AM", "Ceramic IR film, SUV", "$599"]) expect(text).toContain(said);
 });
 
+test("phones write the code in capitals, and correct nothing in it", async () => {
+  const { text } = await testApp().get("/book/manage");
+  expect(text).toMatch(/<input id="confirmation_code"[^>]* autocapitalize="characters" spellcheck="false"/);
+});
+
 test.each(["/book/nope", "/book/nope/at-all", "/book/booked"])("%s is no page, in words", async (path) => {
   const { status, text, headers } = await testApp().get(path);
   expect([status, headers.get("content-type")]).toEqual([404, "text/html; charset=utf-8"]);
-  expect(text).toContain("There is no such page.");
+  expect(text).toContain("<h1>There is no such page</h1>");
 });
 
 test.each(["move", "cancel"])("the address of %s, opened again, leads to the form", async (form) => {

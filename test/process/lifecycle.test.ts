@@ -1,7 +1,18 @@
 /** The server as a process: starting, stopping, crashing, reloading its catalog, and a database that is busy. */
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { closeSync, openSync, readFileSync, rmSync, statSync, unlinkSync, writeFileSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  copyFileSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { join } from "node:path";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { tintToday } from "../cli/run.ts";
@@ -540,6 +551,23 @@ test("a database deleted under the server: 503 for bookings and /readyz, and pri
   expect(await jsonOf(response)).toMatchObject({ error_code: "BOOKING_FAILED" });
   expect((await server.fetch("/readyz")).status).toBe(503);
   expect((await server.fetch(`${API}/services`)).status).toBe(200);
+});
+
+function replaceFile(file: string): void {
+  copyFileSync(file, `${file}.new`);
+  renameSync(`${file}.new`, file);
+}
+
+test.each([
+  ["replaced", replaceFile],
+  ["without its -shm", (file: string) => rmSync(`${file}-shm`)],
+  ["without its -wal", (file: string) => rmSync(`${file}-wal`)],
+])("a database %s under the server takes no bookings, and /readyz says so", async (_, spoil) => {
+  using folder = shopFolder(SHOP);
+  await using server = await startServer(folder);
+  spoil(folder.database);
+  await untilIs(async () => (await server.fetch("/readyz")).status, 503);
+  expect((await server.post(`${API}/bookings`, bookingOn(dateIn(3)))).status).toBe(503);
 });
 
 test("a lock held for a moment only delays a booking", async () => {

@@ -224,7 +224,7 @@ test("what was typed is not lost by a key pressed by mistake", async () => {
   await terminal.press("up", "up", "q").see("Leave without booking?");
   await terminal.press("esc").see("Enter next");
   await terminal.press("q").see("Leave without booking?");
-  terminal.press("d");
+  terminal.press("y");
   await terminal.leave();
 });
 

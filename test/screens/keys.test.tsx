@@ -62,7 +62,7 @@ test("an address that has a key already is refused in words", async () => {
   }
   expect(await terminal.see("has a key already")).toContain("Issue a key");
   await terminal.press("esc").see("Leave? What was typed is lost.");
-  expect(await terminal.press("d").see("i issue a key")).not.toContain("Two");
+  expect(await terminal.press("y").see("i issue a key")).not.toContain("Two");
 });
 
 test("in the form every letter is typed; Esc and Ctrl+C work as elsewhere", async () => {
@@ -74,7 +74,7 @@ test("in the form every letter is typed; Esc and Ctrl+C work as elsewhere", asyn
   await terminal.press("x", "esc").see(/› Name +\[q\?k\][\s\S]*Enter next line/);
   await terminal.press("ctrl+c").see("Leave? What was typed is lost.");
   expect(terminal.hasLeft()).toBe(false);
-  await terminal.press("d").lose("Leave?");
+  await terminal.press("y").lose("Leave?");
   await terminal.leave();
   const empty = await openOn(folder, "keys", { sees: "i issue a key" });
   await empty.press("i").see("who the key is for");

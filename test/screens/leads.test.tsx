@@ -77,8 +77,30 @@ test("an inquiry on the phone is written down in the list, with when to call bac
   await terminal
     .press(..."residental", "enter", "enter", "enter", "enter")
     .see(/✗ About residental is not a service; did you mean residential\?/);
-  await terminal.press("ctrl+u", ..."residential", "enter", "enter", "enter", "enter").see(/Service +residential/);
+  expect(await terminal.press("ctrl+u", ..."residential", "enter").see(/› Address/)).not.toContain("Car ");
+  await terminal
+    .press(..."12 Elm St", "enter", ..."240", "enter", "enter", "enter")
+    .see(/Service +residential[\s\S]*Glass +240[\s\S]*Address +12 Elm St/);
   expect(await terminal.press("b").see("New booking: Residential window film")).not.toContain("Car ");
+});
+
+test("e corrects what was written down; a quoted amount is asked, and proposed when it is won", async () => {
+  using folder = shopFolder();
+  await using shop = await withLead(folder);
+  const terminal = await openOn(folder, "lead", { about: "Q-7F3A1B", sees: "Jordan Sample" });
+  await terminal.press("e").see("What is to be corrected?");
+  await terminal.press("p").see("New phone");
+  await terminal.press(..."404-555-0144", "enter").see(/✓ Lead Q-7F3A1B \(Jordan Sample\): From [^→]*0111[^→]*→[^→]*0144/);
+  await terminal.press("t").see("quoted how much?");
+  await terminal.press(..."1299", "enter").see("a note, if you like");
+  await terminal.press("enter").see(/Quoted at +\$1,299\.00/);
+  await terminal.press("w").see(/won for how much\?[^:]*:\n› \[1299\]/);
+  await terminal.press("enter").see("a note, if you like");
+  await terminal.press("enter").see(/Won for +\$1,299\.00/);
+  expect(await shop.store.findLead("lead_a")).toMatchObject({
+    phone: "+14045550144",
+    quotedAmount: { cents: 129_900 },
+  });
 });
 
 test("an inquiry that was begun is asked about before it is lost; Ctrl+C pressed twice leaves at once", async () => {
@@ -86,7 +108,7 @@ test("an inquiry that was begun is asked about before it is lost; Ctrl+C pressed
   const terminal = await openOn(folder, "leads", { now: () => NOW, sees: "a new inquiry" });
   await terminal.press("a", ..."Robin", "esc").see("Leave? What was typed is lost.");
   await terminal.press("esc").see(/› Name +Robin▏/);
-  await terminal.press("esc", "d").see("a new inquiry");
+  await terminal.press("esc", "y").see("a new inquiry");
   await terminal.press("a").see("A new inquiry");
   await terminal.press("esc").see("a new inquiry");
   await terminal.press("a", ..."Robin", "ctrl+c").see("Leave? What was typed is lost.");

@@ -209,13 +209,13 @@ test("an arrow accepts the value and moves; a refused value keeps the cursor", a
   await terminal.press("up").see("sedan, standard, full: 289 → 292");
 });
 
-test("back to home: d drops the changes, s saves them first", async () => {
+test("back to home: y drops the changes, s saves them first", async () => {
   using folder = shopFolder();
   const terminal = await openOn(folder, "home", { sees: "Nothing is booked for today." });
   terminal.press("p");
   await changeSuvCeramic(terminal, "601");
   await terminal.press("esc").see("Leave with 1 unsaved change?");
-  await terminal.press("d").see("Nothing is booked for today.");
+  await terminal.press("y").see("Nothing is booked for today.");
   expect(folder.read()).toBe(CATALOG_TEXT);
   terminal.press("p");
   await changeSuvCeramic(terminal, "602");

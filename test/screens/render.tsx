@@ -54,6 +54,7 @@ export interface Terminal extends Pressed {
   written: () => string;
   /** Every screen drawn so far, without colours. */
   frames: () => string[];
+  resize: (size: { columns: number; rows: number }) => void;
   /** Waits until the owner has left the program. */
   leave: () => Promise<void>;
   hasLeft: () => boolean;
@@ -111,9 +112,14 @@ export async function openOn(folder: ShopFolder, name: ScreenName, options: Opti
     return <Screen about={about} />;
   };
   const app = render(<Screens source={screens} first={first} shop={shop} />);
-  for (const [side, value] of Object.entries({ columns, rows }))
-    Object.defineProperty(app.stdout, side, { value, configurable: true });
-  app.stdout.emit("resize");
+  let size = { columns, rows };
+  const resize = (to: typeof size) => {
+    size = to;
+    for (const [side, value] of Object.entries(to))
+      Object.defineProperty(app.stdout, side, { value, configurable: true });
+    app.stdout.emit("resize");
+  };
+  resize(size);
   onTestFinished(async () => {
     app.unmount();
     await store.close();
@@ -130,7 +136,7 @@ export async function openOn(folder: ShopFolder, name: ScreenName, options: Opti
   };
   const until = async (fits: (frame: string) => boolean, what: string | RegExp) => {
     await wait(() => fits(frame()), what);
-    return assertFits(frame(), { columns, rows });
+    return assertFits(frame(), size);
   };
   // The first frame is drawn before the size is known.
   await until((text) => text.split("\n").every((line) => Bun.stringWidth(line) <= columns), "the right size");
@@ -144,6 +150,7 @@ export async function openOn(folder: ShopFolder, name: ScreenName, options: Opti
     frame,
     written: () => app.frames.join(""),
     frames: () => app.frames.map((drawn) => Bun.stripANSI(drawn)),
+    resize,
     leave: () => wait(() => hasLeft, "left"),
     hasLeft: () => hasLeft,
     press: (...keys) => {

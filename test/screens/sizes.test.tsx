@@ -98,3 +98,19 @@ test("at 40×10 the home screen shows today and the part with the selection", as
     expect(menu).toContain("Today: 1 booking · this week");
   }
 });
+
+test("a window that is too small says so, takes no keys, and shows the screen again once it is large", async () => {
+  using folder = shopFolder();
+  const home = await openOn(folder, "home", { columns: 39, rows: 10, sees: "This window is too small (39×10)." });
+  expect(home.frame()).toMatch(/Make\sit 40×10 or larger/);
+  home.press("d");
+  home.resize({ columns: 40, rows: 9 });
+  await home.see("too small (40×9)");
+  home.resize({ columns: 80, rows: 24 });
+  const frame = await home.see("Open quote requests: 0");
+  expect(frame).not.toContain("too small");
+  home.resize({ columns: 20, rows: 5 });
+  await home.see("small (20×5)");
+  home.press("ctrl+c");
+  await home.leave();
+});

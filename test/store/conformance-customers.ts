@@ -42,6 +42,25 @@ export function customersConformance(name: string, open: Open): void {
       ).toBe(last);
     });
 
+    const FOREIGN: [name: string, typed: string[]][] = [
+      ["Łoś", ["los", "ŁOŚ", "ｌｏｓ"]],
+      ["Þór Guðmundsson", ["thor", "þór", "gudmund"]],
+      ["Åsa Ærø", ["asa", "aasa", "aero"]],
+      ["Müller-Weiß", ["muller", "mueller", "weiss", "WEISS"]],
+      ["ＪＯＨＮ Ｓｍｉｔｈ ２", ["john", "smith"]],
+      ["Nguyễn Đức", ["nguyen", "duc"]],
+      ["Ελένη Γιάννης", ["ελενη", "γιαννησ"]],
+      ["Фёдор", ["федор", "фёдор"]],
+      ["Pat O’Hara-Smith", ["o'hara-smith", "O’Hara‑Smith", "a-s"]],
+      ["Pat O'Hara‑Smith", ["o'hara-smith", "O’Hara‑Smith", "’h"]],
+      ["İsmail Işık", ["ismail", "isik"]],
+    ];
+    test.each(FOREIGN)("%s is found by the letters that people type", async (name, typed) => {
+      await store.addLead(newLead({ name, phone: "+14045550104", email: "", createdAt: 5 }));
+      await store.addLead(newLead({ name: "Ann Other", phone: "+14045550105", email: "", createdAt: 6 }));
+      for (const text of typed) expect([text, await store.findCustomers([text], 9)]).toEqual([text, ["+14045550104"]]);
+    });
+
     test("the newest first, each once, and no more than asked for", async () => {
       await fill();
       expect(await store.findCustomers(["+1404"], 9)).toEqual(["+14045550101", "+14045550102", "+14045550103"]);

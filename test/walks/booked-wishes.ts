@@ -159,7 +159,7 @@ export const BOOKED_WISHES: Wish[] = [
         status: "confirmed",
         manage_url: expect.stringContaining("/book/manage"),
       });
-      expect(Object.keys(data.messages)).toEqual(["text", "email"]);
+      expect(Object.keys(data.messages)).toEqual(["text", "email", "said"]);
     },
   },
 ];

@@ -1,4 +1,5 @@
 /** `tint bookings cancel` and `reopen`: one booking, or all that have something in common. */
+
 import type { Context } from "../../../src/capabilities/core/capability.ts";
 import { messagesOfEnd, messagesOfReopening } from "../../../src/capabilities/desk/owner-changes.ts";
 import { BOOKING_STATUSES, type BookingStatus, isCancelled } from "../../../src/domain/lifecycle.ts";
@@ -15,6 +16,7 @@ import {
   stepInWords,
 } from "../../diary/actions.ts";
 import { bookingsTable, bookingsThatFit, type Common, diaryEntries, isGiven } from "../../diary/bulk.ts";
+import { callAfter } from "../../diary/calls.ts";
 import { requireBooking } from "../../diary/entries.ts";
 import { entryJson } from "../../diary/entry-text.ts";
 import { ownerContext } from "../../diary/owner.ts";
@@ -92,7 +94,7 @@ async function oneOrMany(code: string | undefined, options: BulkOptions): Promis
 
 async function cancelInBulk(to: BookingStatus, options: BulkOptions): Promise<void> {
   const { catalog, clock } = shopOf(options.catalog);
-  const { entries, at } = await withStore(options, async (store) => {
+  const { entries, at, calls } = await withStore(options, async (store) => {
     const fitting = await bookingsThatFit(store, options, ["confirmed"], clock);
     await agree("Cancel", fitting, options, clock);
     const codes = fitting.map(({ confirmationCode }) => confirmationCode);
@@ -102,10 +104,15 @@ async function cancelInBulk(to: BookingStatus, options: BulkOptions): Promise<vo
       catalog && !options.quiet ? await messagesByCode(fitting, to, ownerContext({ store, catalog, now })) : {};
     const outcomes = await store.moveBookings(codes, to, at, jobs);
     const moved = outcomes.flatMap((outcome) => (outcome.kind === "moved" ? [outcome.booking] : []));
-    return { entries: await diaryEntries(store, moved, clock), at };
+    const calls: string[] = [];
+    for (const booking of moved) {
+      const before = fitting.find(({ id }) => id === booking.id) ?? booking;
+      calls.push(await callAfter({ store, catalog, now }, before, booking, options.quiet));
+    }
+    return { entries: await diaryEntries(store, moved, clock), at, calls: calls.join("") };
   });
   process.stderr.write(
-    `${counted(entries.length, "booking")}: ${changeOfState("confirmed", to)}. To undo it: ${toReopen(at, options)}\n`,
+    `${counted(entries.length, "booking")}: ${changeOfState("confirmed", to)}. To undo it: ${toReopen(at, options)}\n${calls}`,
   );
   if (options.json) await print(jsonLine({ cancelled: entries.map((entry) => entryJson(entry, clock)) }));
 }
@@ -152,7 +159,8 @@ async function reopen(code: string | undefined, options: BulkOptions): Promise<v
       reopened.map(async (booking) => {
         const before = wanted.find(({ id }) => id === booking.id) ?? booking;
         const note = await notesOfReopening(booking, before, { store, catalog, now });
-        return note === "" ? "" : `${note}\n`;
+        const call = await callAfter({ store, catalog, now }, before, booking, options.quiet);
+        return `${note === "" ? "" : `${note}\n`}${call}`;
       }),
     );
     return { entries: await diaryEntries(store, reopened, catalog), refused, was, stay, notes: notes.join("") };

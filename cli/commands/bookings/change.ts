@@ -1,4 +1,5 @@
 /** `tint bookings move` and `edit`. */
+
 import { Option } from "commander";
 import { bookedPrice, storedConfirmation } from "../../../src/capabilities/booking/confirmation.ts";
 import { PriceToAgree, UnusualTime } from "../../../src/capabilities/booking/policy.ts";
@@ -15,6 +16,7 @@ import {
   type WorkTerms,
 } from "../../diary/actions.ts";
 import { priceInWords } from "../../diary/amounts.ts";
+import { callAfter } from "../../diary/calls.ts";
 import { diaryEntryOf, requireBooking } from "../../diary/entries.ts";
 import { entryJson } from "../../diary/entry-text.ts";
 import { agreeToShade, readPrice } from "../../diary/owner.ts";
@@ -184,7 +186,7 @@ interface MoveOptions extends CommonOptions {
 async function reschedule(code: string, when: string, options: MoveOptions): Promise<void> {
   const { catalog, clock } = shopOf(options.catalog);
   const now = Temporal.Now.instant();
-  const { entry, from, note } = await withStore(options, async (store) => {
+  const { entry, from, note, call } = await withStore(options, async (store) => {
     const from = await requireBooking(store, code);
     const to = readStart(when, startNow(clock, now), from);
     const desk = { store, catalog, now };
@@ -193,9 +195,10 @@ async function reschedule(code: string, when: string, options: MoveOptions): Pro
       if (!(error instanceof UnusualTime)) throw error;
       throw new CliError(`Not moved: ${error.message}. To move it all the same, add --anyway.`);
     });
-    return { entry: await diaryEntryOf(store, booking, clock), from, note };
+    const call = await callAfter(desk, from, booking, options.quiet);
+    return { entry: await diaryEntryOf(store, booking, clock), from, note, call };
   });
   if (note !== "") process.stderr.write(`Note: ${note}; moved anyway.\n`);
-  process.stderr.write(`${rescheduledInWords(entry.booking, from)}\n`);
+  process.stderr.write(`${rescheduledInWords(entry.booking, from)}\n${call}`);
   if (options.json) await print(jsonLine(entryJson(entry, clock)));
 }

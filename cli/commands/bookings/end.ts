@@ -1,4 +1,5 @@
 /** `tint bookings complete`, `no-show` and `ready`. */
+
 import { type NotSent, tellReady } from "../../../src/capabilities/desk/owner-changes.ts";
 import { loadCatalog } from "../../../src/catalog/load/load.ts";
 import { PAID_BY } from "../../../src/constants.ts";
@@ -6,6 +7,7 @@ import type { BookingStatus } from "../../../src/domain/lifecycle.ts";
 import type { NewPayment } from "../../../src/store/store.ts";
 import { accountOf, doubtOf, readPayments, signedBy } from "../../customers/payments.ts";
 import { closeBooking, endedInWords } from "../../diary/actions.ts";
+import { callAfter } from "../../diary/calls.ts";
 import { diaryEntryOf, requireBooking } from "../../diary/entries.ts";
 import { entryJson, statusInWords } from "../../diary/entry-text.ts";
 import { ownerContext } from "../../diary/owner.ts";
@@ -61,20 +63,21 @@ interface MoveOptions extends CommonOptions {
 export async function endOne(code: string, to: BookingStatus, options: MoveOptions): Promise<void> {
   const { catalog, clock } = shopOf(options.catalog);
   const paid = signedBy(to === "completed" ? readPaid(options) : []);
-  const entry = await withStore(options, async (store) => {
+  const { entry, call } = await withStore(options, async (store) => {
     const booking = await requireBooking(store, code);
     const { confirmationCode } = booking;
     const question = doubtOf(accountOf(booking, catalog?.currency), paid, true);
     if (question && !options.yes)
       await askToAgree(question, `${question} Then say --yes. Nothing was changed.`, "Nothing was changed.");
     const now = Temporal.Now.instant();
-    return diaryEntryOf(
-      store,
-      await closeBooking({ store, catalog, now }, confirmationCode, to, paid, options.quiet),
-      clock,
-    );
+    const desk = { store, catalog, now };
+    const ended = await closeBooking(desk, confirmationCode, to, paid, options.quiet);
+    return {
+      entry: await diaryEntryOf(store, ended, clock),
+      call: await callAfter(desk, booking, ended, options.quiet),
+    };
   });
-  process.stderr.write(`${endedInWords(entry.booking)}\n`);
+  process.stderr.write(`${endedInWords(entry.booking)}\n${call}`);
   if (options.json) await print(jsonLine(entryJson(entry, clock)));
 }
 

@@ -3,12 +3,10 @@ import { ownerBooking } from "../../../src/capabilities/desk/owner-booking.ts";
 import type { Shop } from "../../../src/catalog/shop.ts";
 import type { Slot, Start } from "../../../src/domain/slots.ts";
 import { spaced } from "../../../src/lib/text.ts";
-import { coerceFields } from "../../../src/schema/coerce.ts";
-import { jsonSchema } from "../../../src/schema/json-schema.ts";
 import type { KnownFields } from "../../customers/repeat.ts";
 import { carFields, carMeant } from "../../typed/cars.ts";
 import { asWord } from "../../typed/enums.ts";
-import { withShades } from "../../typed/shades.ts";
+import { typedRequest } from "../../typed/requests.ts";
 import {
   type EstimateField,
   type EstimateForm,
@@ -260,7 +258,7 @@ export function requestBody(form: BookForm, start: Start, catalog: Shop): object
   const all: [string, string[]][] = [["date", [start.date]], ["time", [start.time]], ...job, ...texts];
   const car = textIn(form, CAR);
   return {
-    ...withShades(coerceFields(all, jsonSchema(ownerBooking.input(catalog), "input")), catalog),
+    ...typedRequest(all, ownerBooking.input(catalog), catalog),
     ...(!isOnSite && car !== "" && carFields(car, catalog)),
   };
 }

@@ -132,8 +132,8 @@ function warningLines(warning: string, width: number): Line[] {
 
 /** The question about the car, or the first issue of the job, as lines. */
 function issueLines(quote: Quote | null, asked: string, width: number): Line[] {
-  const [refused = ""] = quote?.kind === "issues" ? Object.values(quote.issues) : [];
-  const issue = asked || refused;
+  const [[field, refused] = ["", ""]] = Object.entries(quote?.issues ?? {});
+  const issue = asked || `${spaced(field)} ${refused}`.trim();
   if (issue === "") return [];
   return wrapTo(`✗ ${issue}`, width, WARNING_LINES).map((text) => ({ text, look: "error" }));
 }

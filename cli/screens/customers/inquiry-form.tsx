@@ -7,12 +7,14 @@ import { INQUIRY, inquiryInWords, inquiryServices, writeInquiry } from "../../cu
 import { readCall } from "../../customers/leads.ts";
 import { issuesInWords } from "../../diary/owner.ts";
 import { CliError } from "../../terminal/output.ts";
-import { readWord } from "../../typed/enums.ts";
+import { asWord, readWord } from "../../typed/enums.ts";
 import { issueIn, readField } from "../../typed/values.ts";
 import { useAct, useShop } from "../kit/shop.ts";
 import { TextForm } from "../kit/text-form.tsx";
 
 const ASKED = INQUIRY.flatMap((field) => (field.label === undefined ? [] : [{ ...field, label: field.label }]));
+
+const SERVICE = ASKED.findIndex(({ name }) => name === "service");
 
 interface InquiryFormProps {
   catalog: Shop;
@@ -29,6 +31,7 @@ export function InquiryForm({ catalog, onAdded, onCancel }: InquiryFormProps) {
   const checks: Record<string, (text: string) => string | null> = {
     name: (text) => readField(personName(), text).issue ?? null,
     phone: (text) => (text === "" ? null : (readField(phone(), text).issue ?? null)),
+    "square-footage": (text) => (text === "" || /^\d+(?:\.\d+)?$/.test(text) ? null : "must be a number, like 240"),
     service: (text) => (text === "" ? null : issueIn(() => readWord("a service", text, services))),
     call: (text) => (text === "" ? null : issueIn(() => readCall(text, catalog, now()))),
   };
@@ -41,6 +44,11 @@ export function InquiryForm({ catalog, onAdded, onCancel }: InquiryFormProps) {
         label,
         hint: name === "service" ? `${usual} if empty, or ${others.join(", ")}` : about,
         isProse: name === "note",
+        // A building has no car.
+        isAsked: (texts) => {
+          const isBuilding = catalog.terms.siteTypes.includes(asWord(texts[SERVICE] ?? ""));
+          return name === "vehicle" ? !isBuilding : isBuilding || !["address", "square-footage"].includes(name);
+        },
         check: checks[name] ?? (() => null),
       }))}
       onSubmit={(texts) => {

@@ -1,4 +1,5 @@
 /** The questions before a booking is completed, cancelled, moved or corrected, and the work that follows a yes. */
+
 import { useState } from "react";
 import { ShadeNotLegal, UnusualTime } from "../../../src/capabilities/booking/policy.ts";
 import { dayAndTime } from "../../../src/domain/dates-in-words.ts";
@@ -19,6 +20,7 @@ import {
   rescheduleBooking,
   stepInWords,
 } from "../../diary/actions.ts";
+import { callAfter } from "../../diary/calls.ts";
 import { CliError, clean } from "../../terminal/output.ts";
 import { readStart, startNow } from "../../typed/times.ts";
 import { key } from "../kit/bindings.tsx";
@@ -181,7 +183,8 @@ export function useWork(
   const reschedule = async ({ booking, to, isQuiet }: Move, anyway: boolean) => {
     try {
       const { booking: now } = await rescheduleBooking(desk(), booking, to, anyway, isQuiet);
-      const told = `${nowInWords(now, booking)} u undoes it.`;
+      const call = await callAfter(desk(), booking, now, isQuiet);
+      const told = `${nowInWords(now, booking)} u undoes it. ${call}`.trim();
       // A move that is undone before any message went out sends none.
       moved({ booking: now, to: { date: booking.date, time: booking.time }, isQuiet, told });
       return told;
@@ -195,7 +198,8 @@ export function useWork(
     end: (booking: Booking, to: BookingStatus, paid: readonly NewPayment[], isQuiet = false) =>
       act(async () => {
         const moved = await closeBooking(desk(), booking.confirmationCode, to, signedBy(paid), isQuiet);
-        return `${stepInWords(moved, booking.status)} u undoes it.`;
+        const call = await callAfter(desk(), booking, moved, isQuiet);
+        return `${stepInWords(moved, booking.status)} u undoes it. ${call}`.trim();
       }),
     pay: (booking: Booking, paid: readonly NewPayment[]) =>
       act(async () => {
@@ -221,10 +225,11 @@ export function useWork(
         });
         return edited && `${correctedInWords(edited, booking, clock, catalog)} e corrects it again.`;
       }),
-    reopen: ({ confirmationCode, status }: Booking, isQuiet: boolean) =>
+    reopen: (before: Booking, isQuiet: boolean) =>
       act(async () => {
-        const { booking, note } = await reopenBooking(desk(), confirmationCode, isQuiet);
-        return [stepInWords(booking, status), note].filter(Boolean).join(" ");
+        const { booking, note } = await reopenBooking(desk(), before.confirmationCode, isQuiet);
+        const call = await callAfter(desk(), before, booking, isQuiet);
+        return [stepInWords(booking, before.status), note, call.trim()].filter(Boolean).join(" ");
       }),
     reschedule: (move: Move, anyway: boolean) => act(() => reschedule(move, anyway)),
   };

@@ -63,7 +63,7 @@ export function EditorDialog({ question, editor, ask, askToSave, save }: EditorD
       return isUnsaved(editor.draft) ? (
         <Choice
           question={`Leave with ${changesInWords(editor.draft)}?`}
-          choices={[key("s", "save first", askToSave), key("d", "drop the changes and leave", question.leave)]}
+          choices={[key("s", "save first", askToSave), key("y", "yes, drop the changes", question.leave)]}
           onCancel={close}
         />
       ) : (

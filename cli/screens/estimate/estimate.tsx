@@ -35,7 +35,7 @@ function Estimate({ catalog }: { catalog: Shop }) {
   const field = selectedField(form, fields);
   const { tab } = form;
   const tabs = tabsOf(catalog);
-  const issues = quote?.kind === "issues" ? quote.issues : {};
+  const issues = quote?.issues ?? {};
   // The issue of the selected field comes first.
   const wrong = (field && issues[field.name] ? field : undefined) ?? fields.find(({ name }) => issues[name]);
   // Right after Tab the last quote is still the other tab's.

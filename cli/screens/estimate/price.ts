@@ -1,4 +1,4 @@
-/** The price of the form's request, from the same capabilities as the API; or the issues of the form. */
+/** The price of the form's request, from the same capabilities as the API, and the issues of the form. */
 import { useEffect, useState } from "react";
 import type { z } from "zod";
 import { automotiveEstimate } from "../../../src/capabilities/automotive-estimate.ts";
@@ -8,11 +8,9 @@ import { wholeOf } from "../../../src/capabilities/core/price-shapes.ts";
 import { flatGlassEstimate } from "../../../src/capabilities/flat-glass-estimate.ts";
 import type { Shop } from "../../../src/catalog/shop.ts";
 import { ApiError } from "../../../src/errors.ts";
-import { coerceFields } from "../../../src/schema/coerce.ts";
-import { jsonSchema } from "../../../src/schema/json-schema.ts";
 import { deskContext } from "../../estimates/desk.ts";
 import { notesOf } from "../../estimates/quote-text.ts";
-import { withShades } from "../../typed/shades.ts";
+import { type TypedFields, typedRequest } from "../../typed/requests.ts";
 import { useShop } from "../kit/shop.ts";
 import { type EstimateForm, estimateFields, requestFields } from "./estimate-form.ts";
 
@@ -20,31 +18,46 @@ type Whole<Of extends Capability> = ReturnType<typeof wholeOf<z.output<ReturnTyp
 export type VehicleQuote = Whole<typeof automotiveEstimate>;
 export type BuildingQuote = Whole<typeof flatGlassEstimate>;
 
-export type Quote =
+/** By field of the request. */
+type IssuesByField = Readonly<Record<string, string>>;
+
+/** A field that is wrong is left out of the price, where there is one without it. */
+export type Quote = { issues: IssuesByField } & (
   | { kind: "vehicle"; quote: VehicleQuote; warnings: string[] }
   | { kind: "building"; quote: BuildingQuote; warnings: string[] }
-  /** By field of the request. */
-  | { kind: "issues"; issues: Record<string, string> };
+  | { kind: "none" }
+);
 
-async function quoteFor(form: EstimateForm, catalog: Shop, now: Temporal.Instant): Promise<Quote> {
+async function quoteFor(
+  form: EstimateForm,
+  catalog: Shop,
+  now: Temporal.Instant,
+  issues: IssuesByField = {},
+): Promise<Quote> {
+  const fields = requestFields(form, estimateFields(catalog, form.tab)).filter(
+    ([name]) => !Object.hasOwn(issues, name),
+  );
   try {
     return form.tab === "vehicle"
-      ? { kind: "vehicle", ...(await ask(automotiveEstimate, form, catalog, now)) }
-      : { kind: "building", ...(await ask(flatGlassEstimate, form, catalog, now)) };
+      ? { kind: "vehicle", issues, ...(await ask(automotiveEstimate, fields, catalog, now)) }
+      : { kind: "building", issues, ...(await ask(flatGlassEstimate, fields, catalog, now)) };
   } catch (error) {
-    if (error instanceof ApiError) return { kind: "issues", issues: issuesOf(error) };
-    throw error;
+    if (!(error instanceof ApiError)) throw error;
+    const found = issuesOf(error);
+    const isNew = fields.some(([name]) => Object.hasOwn(found, name));
+    return isNew
+      ? quoteFor(form, catalog, now, { ...found, ...issues })
+      : { kind: "none", issues: { ...found, ...issues } };
   }
 }
 
 async function ask<Output extends z.ZodType<object>>(
   capability: Capability<z.ZodObject, Output>,
-  form: EstimateForm,
+  fields: TypedFields,
   catalog: Shop,
   now: Temporal.Instant,
 ) {
-  const fields = requestFields(form, estimateFields(catalog, form.tab));
-  const raw = withShades(coerceFields(fields, jsonSchema(capability.input(catalog), "input")), catalog);
+  const raw = typedRequest(fields, capability.input(catalog), catalog);
   const { body } = await invoke(capability, raw, deskContext(catalog, now));
   return { quote: wholeOf(body.data), warnings: notesOf(body.warnings) };
 }

@@ -3,7 +3,8 @@
 import { type JobKind, jobsThatAre, SHOP_NEWS } from "../../../src/constants.ts";
 import { counted } from "../../../src/lib/text.ts";
 import { type HeldMessages, heldInWords } from "../../../src/messages/message-rules.ts";
-import type { Booking, WaitingJob } from "../../../src/store/store.ts";
+import type { Booking, CallToMake, WaitingJob } from "../../../src/store/store.ts";
+import { callsInWords } from "../../diary/calls.ts";
 import { openInWords } from "../../diary/entry-text.ts";
 import type { ServerSeen } from "../../server/listening.ts";
 import { channelsInWords } from "../../server/outbox.ts";
@@ -21,11 +22,12 @@ interface Messages {
   textsDue: number;
   /** Customer messages that wait because a limit is reached. */
   held: readonly HeldMessages[];
+  calls: readonly CallToMake[];
 }
 
 /** @param server null until it was asked */
 export function healthLines(
-  { open, overdue, textsDue, held }: Messages,
+  { open, overdue, textsDue, held, calls }: Messages,
   server: ServerSeen | null,
   { catalogIssue, catalogSource }: Pick<OpenShop, "catalogIssue" | "catalogSource">,
   width: number,
@@ -50,6 +52,7 @@ export function healthLines(
   const issue = catalogIssue?.issues[0]?.split("\n")[0];
   return [
     ...(open.length === 0 ? [] : health("Open: ", `${openInWords(open)}: g leads there`, true, width)),
+    ...(calls.length === 0 ? [] : health("Calls: ", `${callsInWords(calls)}: tint calls`, true, width)),
     ...health("Server: ", serverInWords(server), server !== null && !isWell(server), width),
     ...health("Messages: ", messages, late !== "" || (areTextsOff && textsDue > 0), width),
     ...health("Catalog: ", issue ?? `${catalogWord(catalogSource)} is good`, issue !== undefined, width),

@@ -40,7 +40,7 @@ async function readHome(catalog: Shop, { store, now }: OpenShop) {
   const today = shopDate(catalog, now());
   const at = now().epochMilliseconds;
   const monday = mondayOf(today);
-  const [bookings, week, upcoming, open, leads, overdue, texts, held] = await Promise.all([
+  const [bookings, week, upcoming, open, leads, overdue, texts, held, calls] = await Promise.all([
     readStanding(store, { from: today, to: today }, catalog),
     readDiary(store, monday, addDays(monday, 6), catalog),
     store.upcoming(at, ["confirmed"]),
@@ -49,6 +49,7 @@ async function readHome(catalog: Shop, { store, now }: OpenShop) {
     overdueJobs(store, { now: at, afterMinutes: catalog.messages.stuck_after_minutes }),
     store.countDueJobs(TEXT_KINDS, at),
     heldMessages(store),
+    store.callsToMake(),
   ]);
   const asked = await Promise.all(leads.slice(0, MOST_QUOTED).map(({ id }) => store.findLead(id)));
   const quoted = new Map(asked.flatMap((lead) => (lead ? [[lead.id, quotedInWords(lead, catalog)]] : [])));
@@ -65,6 +66,7 @@ async function readHome(catalog: Shop, { store, now }: OpenShop) {
     overdue,
     textsDue: texts.count,
     held,
+    calls,
   };
 }
 /** Who is a little late still comes next. */

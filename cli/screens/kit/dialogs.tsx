@@ -82,7 +82,7 @@ interface LeaveProps {
 
 /** Asks before what was typed is lost. */
 export function Leave({ question = "Leave? What was typed is lost.", leave, close }: LeaveProps) {
-  return <Choice question={question} choices={[key("d", "drop it and leave", leave)]} onCancel={close} />;
+  return <Confirm question={question} yes="drop it and leave" onYes={leave} close={close} />;
 }
 
 /** Asks whether the customer hears of a change, where the shop tells of such changes. */

@@ -1,10 +1,11 @@
 /** The stack of screens: only the front one is drawn and gets the keys; the ones behind it keep their state. */
-import { Box, useApp } from "ink";
+import { Box, Text, useApp } from "ink";
 import { type ComponentType, useRef, useState } from "react";
-import { InFront, Keyboard } from "./keyboard.tsx";
+import { InFront, Keyboard, useKeyPress } from "./keyboard.tsx";
 import { useLiveShop } from "./live-shop.ts";
 import { type MenuEntry, type Nav, NavContext, type Notice, type ScreenName } from "./navigation.ts";
 import { ShopContext, type ShopSource } from "./shop.ts";
+import { useTooSmall } from "./text.tsx";
 
 export interface ScreenProps {
   /** Names the thing to show, such as a confirmation code; empty when the screen was opened from the menu. */
@@ -36,9 +37,12 @@ export function Screens({ source, first, shop }: ScreensProps) {
   const layers = useLayers(source, first, exit);
   const live = useLiveShop(shop);
   const [notice, say] = useState<Notice | null>(null);
-  const front = layers.stack.length - 1;
+  const tooSmall = useTooSmall();
+  // Keys act on what is seen.
+  const front = tooSmall === null ? layers.stack.length - 1 : -1;
   return (
     <Keyboard>
+      {tooSmall !== null && <TooSmall says={tooSmall} leave={() => exit(INTERRUPTED)} />}
       <ShopContext value={live}>
         {layers.stack.map(({ id, Screen, about }, depth) => {
           const nav: Nav = {
@@ -64,6 +68,13 @@ export function Screens({ source, first, shop }: ScreensProps) {
       </ShopContext>
     </Keyboard>
   );
+}
+
+function TooSmall({ says, leave }: { says: string; leave: () => void }) {
+  useKeyPress(({ name }) => {
+    if (name === "ctrl+c") leave();
+  });
+  return <Text>{says}</Text>;
 }
 
 /** The exit status of a program that Ctrl+C ended: 128 and the number of SIGINT. */

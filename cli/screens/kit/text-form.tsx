@@ -15,6 +15,8 @@ interface TextField {
   hint: string;
   /** Prose is edited in place; in any other field typing replaces what stood there. */
   isProse?: boolean;
+  /** Whether the field is asked beside what stands in the others; always where it is left out. */
+  isAsked?: (texts: readonly string[]) => boolean;
   /** @returns why the text is refused, to follow the label (`must be a number`), or null */
   check: (text: string) => string | null;
 }
@@ -31,23 +33,25 @@ interface TextFormProps {
 
 export function TextForm({ title, about, submit, fields, onSubmit, onCancel }: TextFormProps) {
   const { columns, rows } = useTerminalSize();
-  const { lines, at, refusal, keys, leaving, stay } = useTextForm({ submit, fields, onSubmit, onCancel });
+  const { lines, asked, at, refusal, keys, leaving, stay } = useTextForm({ submit, fields, onSubmit, onCancel });
   const labelWidth = Math.max(...fields.map(({ label }) => Bun.stringWidth(label))) + 2;
   return (
     <Box flexDirection="column" width={columns} height={rows} overflow="hidden">
       <TitleBar title={title} status="" width={columns} />
       <Paragraph text={about} width={columns} most={2} />
       <Text> </Text>
-      {fields.map((field, i) => (
-        <FieldLine
-          key={field.label}
-          field={field}
-          line={lines[i] ?? lineOf("")}
-          isHere={i === at}
-          labelWidth={labelWidth}
-          width={columns}
-        />
-      ))}
+      {fields.map((field, i) =>
+        asked[i] ? (
+          <FieldLine
+            key={field.label}
+            field={field}
+            line={lines[i] ?? lineOf("")}
+            isHere={i === at}
+            labelWidth={labelWidth}
+            width={columns}
+          />
+        ) : null,
+      )}
       <Box flexGrow={1} />
       {leaving ? (
         <Leave leave={leaving} close={stay} />
@@ -68,14 +72,20 @@ function useTextForm({ submit, fields, onSubmit, onCancel }: Omit<TextFormProps,
   const [at, setAt] = useState(0);
   const [isTried, setTried] = useState(false);
   const [leaving, setLeaving] = useState<{ leave: () => void } | null>(null);
-  const texts = lines.map(trimmedText);
-  const issues = fields.map(({ check }, i) => check(texts[i] ?? ""));
+  const typed = lines.map(trimmedText);
+  const asked = fields.map(({ isAsked }) => isAsked?.(typed) ?? true);
+  const texts = typed.map((text, i) => (asked[i] ? text : ""));
+  const issues = fields.map(({ check }, i) => (asked[i] ? check(texts[i] ?? "") : null));
   const isLast = at === fields.length - 1;
   const goTo = (row: number) => {
     setAt(row);
     setLines((old) => old.map((line, i) => (i === row && !fields[i]?.isProse ? selected(line) : line)));
   };
-  const go = (by: number) => goTo(Math.max(0, Math.min(at + by, fields.length - 1)));
+  const go = (by: number) => {
+    let row = at + by;
+    while (fields[row] && !asked[row]) row += by;
+    goTo(Math.max(0, Math.min(row, fields.length - 1)));
+  };
   const send = () => {
     const first = issues.findIndex((issue) => issue !== null);
     if (first < 0) return onSubmit(texts);
@@ -101,6 +111,7 @@ function useTextForm({ submit, fields, onSubmit, onCancel }: Omit<TextFormProps,
   const issue = isTried ? issues[at] : null;
   return {
     lines,
+    asked,
     at,
     refusal: issue ? `${fields[at]?.label} ${issue}` : (notice?.text ?? null),
     keys,

@@ -131,8 +131,15 @@ export interface Size {
   rows: number;
 }
 
-/** On a smaller terminal the screen is drawn this large, and the terminal cuts it off. */
+/** On a smaller terminal no screen is drawn, but a sentence. */
 const SMALLEST: Size = { columns: 40, rows: 10 };
+
+/** What to do about a terminal that is too small; null on any other. */
+export function useTooSmall(): string | null {
+  const { columns, rows } = useWindowSize();
+  if (columns >= SMALLEST.columns && rows >= SMALLEST.rows) return null;
+  return `This window is too small (${columns}×${rows}). Make it ${SMALLEST.columns}×${SMALLEST.rows} or larger; Ctrl+C leaves.`;
+}
 
 export function useTerminalSize(): Size {
   const { columns, rows } = useWindowSize();

@@ -1,7 +1,7 @@
 /** Questions and answers by category, and the form in which one is written. */
 import { Text } from "ink";
 import { useState } from "react";
-import { fillReferences } from "../../../src/capabilities/list-faq.ts";
+import { fillReferences } from "../../../src/capabilities/faq.ts";
 import type { Faq } from "../../../src/catalog/edit/everyday.ts";
 import { withDaysToCome } from "../../../src/domain/days-to-come.ts";
 import { latest } from "../editor/draft.ts";

@@ -60,7 +60,7 @@ function messagesOf({ messages, messaging }: Shop): Message[] {
     const message = messages[kind];
     if (!message) return [];
     const subject = "subject" in message ? message.subject : null;
-    return [{ kind, path: ["messages", kind, "text"], isOn: message.enabled, text: message.text, subject }];
+    return [{ kind, path: ["messages", kind, "text"], isOn: message.enabled === true, text: message.text, subject }];
   });
   const texts = Object.keys(TO_SHOP).map((about): Message => {
     const kind = `shop_${about}_sms`;

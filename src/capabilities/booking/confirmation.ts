@@ -7,6 +7,7 @@ import { shadeShapes, toShades, toVehicle, vehicle } from "../../job/job.ts";
 import type { PricedJob } from "../../job/price.ts";
 import { toCents, toUnits } from "../../lib/money.ts";
 import type { Appointment } from "../../messages/words.ts";
+import { joinWithAnd } from "../../schema/explain.ts";
 import { linesFor } from "../../schema/fields.ts";
 import type { Booking } from "../../store/store.ts";
 import { warningShape } from "../core/envelope.ts";
@@ -96,9 +97,25 @@ const confirmationWith = ({ vehicleType, filmType, coverage, addon }: WordShapes
     prepare: z.string().nullable().meta({ description: "What the customer should bring or know." }),
     lead_id: z.string().describe("The shop's id of the customer's request."),
     messages: z
-      .object({ text: messageNames().describe("By text."), email: messageNames().describe("By e-mail.") })
+      .object({
+        text: messageNames().describe("By text."),
+        email: messageNames().describe("By e-mail."),
+        said: z.string().describe("The same in a sentence."),
+      })
       .meta({ title: "BookingMessages", description: "What the customer will be sent, and how." }),
   });
+
+type Announced = Record<"text" | "email", (typeof ANNOUNCED)[number][]>;
+
+/** What the customer will be sent, also in a sentence. */
+export function inSentence({ text, email }: Announced) {
+  const sent = [...text.map((name) => `a ${name} by text`), ...email.map((name) => `a ${name} by e-mail`)];
+  const said =
+    sent.length === 0
+      ? "Nothing will be sent: give the customer the code and the link."
+      : `The customer gets ${joinWithAnd(sent)}.`;
+  return { text, email, said };
+}
 
 /** The messages that go out by one channel. */
 const messageNames = () =>
@@ -247,7 +264,7 @@ function withDefaults(now: ReturnType<typeof confirmationWith>) {
       .nullable(),
     estimate_id: estimate_id.default(null),
     can_change_until: can_change_until.default(null),
-    messages: messages.default({ text: [], email: [] }),
+    messages: messages.omit({ said: true }).transform(inSentence).prefault({ text: [], email: [] }),
     prepare: prepare.default(null),
   });
 }

@@ -16,8 +16,16 @@ import type { Warning } from "../core/envelope.ts";
 import { idempotencyBy } from "../core/idempotency.ts";
 import { toAddress } from "../core/shapes.ts";
 import { newLead, storeBooking, storeWithNewCodes } from "../core/stored-requests.ts";
-import { ANNOUNCED, agreedEstimate, appointmentIn, type Confirmation, timeIn, workInBooking } from "./confirmation.ts";
-import { acceptsShade, legally, requireLegal } from "./legal-shade.ts";
+import {
+  ANNOUNCED,
+  agreedEstimate,
+  appointmentIn,
+  type Confirmation,
+  inSentence,
+  timeIn,
+  workIn,
+} from "./confirmation.ts";
+import { accepts, legally, requireLegal } from "./legal-shade.ts";
 import { changeableUntil, type Policy, told } from "./policy.ts";
 import { quotasOf, quotaWarnings, refuseOverQuota, toLimits } from "./quotas.ts";
 import type { BookingContext, BookingRequest } from "./shapes.ts";
@@ -225,14 +233,14 @@ async function newBooking(
 
 /** Which messages are planned of those that the answer announces. */
 function messagesIn(jobs: readonly { kind: string }[]): Confirmation["messages"] {
-  const messages: Confirmation["messages"] = { text: [], email: [] };
+  const messages: Parameters<typeof inSentence>[0] = { text: [], email: [] };
   const planned = new Set<string>();
   for (const { kind } of jobs) planned.add(kind);
   for (const name of ANNOUNCED) {
     if (planned.has(`${name}_sms`)) messages.text.push(name);
     if (planned.has(`${name}_email`)) messages.email.push(name);
   }
-  return messages;
+  return inSentence(messages);
 }
 
 const SEND_AGAIN = "Sent again with the same booking_request_id, it is not booked twice.";

@@ -77,6 +77,8 @@ export interface Suggestion {
 
 export interface Answer<Data> {
   data: Data;
+  /** What the capability's `beside` describes. */
+  beside?: object;
   suggestions?: Suggestion[];
   warnings?: Warning[];
   limits?: LimitState[];
@@ -134,6 +136,8 @@ export interface Capability<
    */
   input: (catalog: Shop) => Input;
   output: (catalog: Shop) => Output;
+  /** Fields that an answer may hold beside its data. */
+  beside?: (catalog: Shop) => Readonly<Record<string, z.ZodType>>;
   /** Whether the shop does this kind of work; by default every shop does. */
   isOffered?: (catalog: Shop) => boolean;
   /** Whether it is done by phone at this shop: then every request is refused with the phone. */

@@ -62,6 +62,8 @@ export const WARNINGS = {
   SHADE_NOT_STOCKED: "The film does not come in this shade; the message names the nearest.",
   SHADE_NOT_APPLICABLE: "A shade was given for glass that gets no film; it was not checked.",
   NOT_LEGAL: "A wished shade is not legal; the message names what the law asks and the darkest legal shade in stock.",
+  LAW_BORDERLINE:
+    "Whether a wished shade passes depends on the glass or the meter; the message names what the law asks and the darkest shade in stock that is legal without doubt.",
   DEPENDS_ON_CLASS:
     "Whether a wished shade is legal depends on the class of the vehicle; the message names what the stricter one asks.",
   VEHICLE_TYPE_CHECK: "The make and model counts as another vehicle type, with another price or length.",
@@ -204,11 +206,15 @@ export type ErrorBody = Omit<
 > &
   Omit<ErrorDetails, "limits" | "suggested" | "known" | "agent_instruction" | "next_actions">;
 
-/** @param data schema of the `data` of one capability */
-export function successShape(data: z.ZodType) {
+/**
+ * @param data schema of the `data` of one capability
+ * @param beside what its answers may hold beside the data
+ */
+export function successShape(data: z.ZodType, beside: Readonly<Record<string, z.ZodType>> = {}) {
   return z.object({
     success: z.literal(true).describe("Always true."),
     data,
+    ...beside,
     next_actions: z.array(nextAction).optional().describe("The possible next steps."),
     warnings: z.array(warningShape).optional().describe("What the caller should know; absent when there is nothing."),
   });

@@ -68,6 +68,7 @@ async function execute<Output extends z.ZodType>(
     body: {
       success: true,
       data,
+      ...answer.beside,
       ...(suggestions && { next_actions: steps }),
       ...(warnings.length > 0 && { warnings }),
     },

@@ -1,4 +1,5 @@
 /** Requests that succeed as they stand, for `next_actions`, documents and errors. */
+import type { Service } from "../../catalog/schema.ts";
 import type { Shop } from "../../catalog/shop.ts";
 import { firstStart, type Start } from "../../domain/slots.ts";
 import { isBarred } from "../../domain/tint-law.ts";
@@ -76,24 +77,38 @@ export function toShop(description: string): Suggestion {
   return { action: "business_location", description, input: {} };
 }
 
-/** Next steps for a caller who has no price yet. */
-export function pricing(catalog: Shop): Suggestion[] {
-  const [first, other = first] = catalog.terms.siteTypes;
+/**
+ * Next steps for a caller who has no price yet.
+ * @param category of the questions that the caller read: a price of such work alone
+ */
+export function pricing(catalog: Shop, category?: Service["faq_category"]): Suggestion[] {
+  const ofCategory = catalog.services.filter((one) => one.faq_category === category).map(({ estimate }) => estimate);
+  const isAbout = (estimate: Service["estimate"]) => ofCategory.length === 0 || ofCategory.includes(estimate);
+  const [site, ...others] = catalog.terms.siteTypes.filter(
+    (one) => one === category || !ofCategory.includes("flat_glass"),
+  );
+  const asksSite = others.length > 0;
   return [
-    {
-      action: "automotive_estimate",
-      description: "Price a vehicle: put in its body type; the answer leads on to open times and a booking.",
-      input: { vehicle_type: catalog.terms.example.vehicle_type },
-    },
-    ...(other === undefined
-      ? []
-      : [
+    ...(isAbout("automotive")
+      ? [
+          {
+            action: "automotive_estimate" as const,
+            description: "Price a vehicle: put in its body type; the answer leads on to open times and a booking.",
+            input: {},
+            fillIn: ["vehicle_type"],
+          },
+        ]
+      : []),
+    ...(site !== undefined && isAbout("flat_glass")
+      ? [
           {
             action: "flat_glass_estimate" as const,
             description:
               "Price the windows of a building: put in the glass area; the answer leads on to a quote request.",
-            input: { total_sqft: 350.5, site_type: other },
+            input: asksSite ? {} : { site_type: site },
+            fillIn: ["total_sqft", ...(asksSite ? ["site_type"] : [])],
           },
-        ]),
+        ]
+      : []),
   ];
 }

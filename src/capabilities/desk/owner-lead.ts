@@ -1,8 +1,9 @@
 /** An inquiry on the phone that the owner writes down: a quote request, with a time to call back. Source: contract 17. */
 import type { Shop } from "../../catalog/shop.ts";
 import { nextOpenMoment } from "../../domain/schedule.ts";
+import { field } from "../../lib/fields.ts";
 import { email, optional, phone } from "../../schema/fields.ts";
-import type { NewLead } from "../../store/store.ts";
+import type { LeadInFull, NewLead } from "../../store/store.ts";
 import type { Context } from "../core/capability.ts";
 import { NO_PHONE, phoneOf } from "../core/contact.ts";
 import { newLead, storeWithNewCodes } from "../core/stored-requests.ts";
@@ -53,4 +54,38 @@ export async function addInquiry(raw: object, callAt: number | null, ctx: Contex
     return { made, outcome: await store.addLead(made) };
   });
   return made;
+}
+
+/** The car of an inquiry: another one takes the place of all of it. */
+const CAR = ["vehicle_type", "vehicle_year", "vehicle_make", "vehicle_model"];
+
+/**
+ * Corrects an inquiry; an empty text takes away what stood there.
+ * @returns the lead, or null when it is gone
+ * @throws ApiError for a faulty field, StoreUnavailable
+ */
+export async function editInquiry(
+  lead: LeadInFull,
+  raw: object,
+  { catalog, store }: Context,
+): Promise<LeadInFull | null> {
+  const { consent: _, dry_run: __, ...input } = checked(ownerInquiry, { first_name: lead.name, ...raw }, catalog);
+  const isGiven = (name: string) => Object.hasOwn(raw, name);
+  const isEmptied = (name: string) => field(raw, name) === "";
+  const kept = Object.entries(Object(lead.details)).filter(
+    ([name]) =>
+      !isGiven(name) &&
+      !(CAR.includes(name) && CAR.some(isGiven)) &&
+      !(name === "windows" && isGiven("square_footage")) &&
+      !(name === "last_name" && isGiven("first_name")),
+  );
+  const said = Object.entries(input).filter(([name]) => isGiven(name));
+  return store.editLead({
+    id: lead.id,
+    name: isGiven("first_name") ? input.first_name : lead.name,
+    ...(isEmptied("phone") ? NO_PHONE : input.phone === undefined ? lead : phoneOf(input.phone, catalog)),
+    email: isEmptied("email") ? "" : (input.email ?? lead.email),
+    serviceType: input.service_type ?? lead.serviceType,
+    details: Object.fromEntries([...kept, ...said]),
+  });
 }

@@ -78,15 +78,19 @@ export const managedBooking = (catalog: Shop) =>
 const storedBooking = storedConfirmation.extend(asItStands());
 export type ManagedBooking = z.output<typeof storedBooking>;
 
+/** There is nothing to prepare, and nothing to be reminded of. */
+const NO_VISIT = { prepare: null, messages: { text: [], email: [], said: "No message about the visit will be sent." } };
+
 /** The booked work comes from the stored answer; time and state come from the columns. Parsed again, which puts the fields in their order. */
 export function toManagedBooking(booking: Booking, ctx: Context<never>): ManagedBooking {
   const { split: _, ...answer } = storedConfirmation.parse(booking.answer);
-  return storedBooking.parse({
+  const managed = storedBooking.parse({
     ...answer,
     ...timeIn(booking, ctx.catalog),
     status: booking.status,
     can_change_until: changeableUntil(booking, ctx),
   });
+  return booking.status === "confirmed" ? managed : { ...managed, ...NO_VISIT };
 }
 
 // The next steps of a caller with a booking.

@@ -69,7 +69,8 @@ function remedy({ code, input, ...zodIssue }: z.core.$ZodIssue): string {
   if (expected === "string" && typeof input === "number") return "; put it in quotes";
   if (expected === "string" && input === null) return "; one that begins with # or & needs quotes";
   if (!["number", "int"].includes(String(expected)) || typeof input !== "string") return "";
-  const amount = input.replace(/[$,\s]/g, "");
+  const [, whole = input, cents] = /^(.*\d),(\d{1,2})\s*\$?$/.exec(input) ?? [];
+  const amount = cents === undefined ? input.replace(/[$,\s]/g, "") : `${whole.replace(/[$.\s]/g, "")}.${cents}`;
   return /^\d+(?:\.\d+)?$/.test(amount) ? `; write ${amount}, without quotes, commas and signs` : "";
 }
 

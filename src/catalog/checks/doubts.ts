@@ -1,10 +1,16 @@
 /** Values of a good catalog that are allowed, but probably not what the owner means. Each looks at every value once. */
+import { DAY_MS } from "../../lib/durations.ts";
 import type { Issue, Path } from "../path.ts";
 import type { Catalog } from "../schema.ts";
 
 /** @param today YYYY-MM-DD, at the shop */
 export function doubtsOf(catalog: Catalog, today: string): Issue[] {
-  return [...priceDoubts(catalog), ...addonDoubts(catalog), ...passedDays(catalog, today)];
+  return [
+    ...priceDoubts(catalog),
+    ...addonDoubts(catalog),
+    ...passedDays(catalog, today),
+    ...oldReviews(catalog, today),
+  ];
 }
 
 interface Price {
@@ -102,4 +108,13 @@ function passedDays({ business: { special_hours: days } }: Catalog, today: strin
   const more = passed.length > MOST_DAYS ? ` and ${passed.length - MOST_DAYS} more` : "";
   const message = `has a day that has passed: ${passed.slice(0, MOST_DAYS).join(", ")}${more}. Take it out, or correct its year`;
   return [{ path: ["business", "special_hours", days.findIndex(({ date }) => date < today)], message }];
+}
+
+/** So long after they were read, customers may find other numbers. */
+const REVIEW_DAYS = 90;
+
+function oldReviews({ site: { reviews } }: Catalog, today: string): Issue[] {
+  if (reviews === null || Date.parse(today) - Date.parse(reviews.reviewed_on) <= REVIEW_DAYS * DAY_MS) return [];
+  const message = `were read more than ${REVIEW_DAYS} days ago: look at ${reviews.url}, and set rating, count and reviewed_on`;
+  return [{ path: ["site", "reviews", "reviewed_on"], message }];
 }

@@ -55,7 +55,7 @@ export function answersNameExistingSettings(catalog: WrittenCatalog, reported: r
   return catalog.faq.flatMap((entry, i) => {
     if (!isShown(entry, catalog.services)) return [];
     return referencesIn(entry.answer)
-      .filter((dotted) => ![...SPOKEN_GROUPS, ...WORDED, ...reported].includes(dotted))
+      .filter((dotted) => !new Set<string>([...SPOKEN_GROUPS, ...WORDED, ...reported]).has(dotted))
       .flatMap((dotted) => {
         const message = referenceIssue(dotted, catalog);
         return message === undefined ? [] : [{ path: ["faq", i, "answer"], message }];

@@ -44,9 +44,18 @@ const DIRECTIVE =
   "a line that begins with % changes how the whole file is read: remove it, and the line of --- below it";
 const TOO_DEEP = `the file is nested more than ${MAX_LEVELS} levels deep here, which no catalog is; a bracket may not be closed above`;
 const GLUED = "a space is missing after the colon";
+const OLD_LINE_END =
+  "this line ends with a lone carriage return, which no program shows alike: save the file with line ends of Unix (LF) or Windows (CRLF)";
+const LOOKALIKE = "this space, hyphen or colon only looks like one, as word processors write it: type it anew";
+const HASH =
+  "what stands behind this # is a note, the bracket that closes the group too: put quotes around the whole text";
+const MINUS_ZERO = "-0 is no amount: write 0";
+const CUT_OFF = "the file is cut off: the last section is missing; tint catalog undo goes back to the version before";
 
 /** @param text of the whole file */
 export function yamlIssues(document: Document, text: string): TextIssue[] {
+  const oldEnd = /\r(?!\n)/.exec(text);
+  if (oldEnd) return [{ offset: oldEnd.index, message: OLD_LINE_END }];
   if (document.contents === null && document.errors.length === 0)
     return [
       {
@@ -58,7 +67,26 @@ export function yamlIssues(document: Document, text: string): TextIssue[] {
   if (tooDeep) return [{ offset: tooDeep.pos[0], message: TOO_DEEP }];
   const directive = /^\uFEFF?(?:[ \t]*(?:#.*)?\r?\n)*(?=%)/.exec(text);
   if (directive) return [{ offset: directive[0].length, message: DIRECTIVE }];
-  return [...syntaxIssues(document.errors, text), ...danglingAliases(document)];
+  const issues = [...syntaxIssues(document.errors, text), ...danglingAliases(document), ...negativeZeros(document)];
+  if (!isCutOff(text, issues)) return issues;
+  const end = text.trimEnd().length;
+  return [...issues.filter(({ offset }) => offset < end), { offset: text.length, message: CUT_OFF }];
+}
+
+/** The last section has two keys at its very end. Where they alone are missing, they are named. */
+function isCutOff(text: string, issues: readonly TextIssue[]): boolean {
+  const hasEnd = /\b(?:vehicle|confirm)_class\b/.test(text);
+  return /^business:/m.test(text) && !hasEnd && (issues.length > 0 || !/^tint_law:/m.test(text));
+}
+
+function negativeZeros(document: Document): TextIssue[] {
+  const found: TextIssue[] = [];
+  visit(document, {
+    Scalar(_key, { value, range }) {
+      if (Object.is(value, -0)) found.push({ offset: range?.[0] ?? 0, message: MINUS_ZERO });
+    },
+  });
+  return found;
 }
 
 /** Each is compared with the others. */
@@ -76,7 +104,12 @@ function syntaxIssues(errors: readonly YAMLError[], text: string): TextIssue[] {
     .filter(({ code }) => !hasTabs || code === "TAB_AS_INDENT" || code === "DUPLICATE_KEY")
     .filter((error, i, all) => all.findIndex(({ pos }) => pos[0] === error.pos[0]) === i)
     .filter(({ code }, i, all) => code !== "BAD_INDENT" || all.findIndex((one) => one.code === code) === i)
-    .map((error) => gluedAt(error, text) ?? { offset: error.pos[0], message: yamlMessage(error, text) });
+    .map(
+      (error) =>
+        gluedAt(error, text) ??
+        lookalikeAt(error, text) ??
+        cutAtHash(error, text) ?? { offset: error.pos[0], message: messageOf(error, text) },
+    );
 }
 
 /** The `key:value` without a space that causes an error in its line or the next: YAML reads it as one word. */
@@ -92,7 +125,31 @@ function gluedAt({ code, pos: [at] }: YAMLError, text: string): TextIssue | unde
     .find((issue) => issue !== undefined);
 }
 
-function yamlMessage(error: YAMLError, text: string): string {
+/** A space, hyphen or colon that only looks like the one of YAML, in the line of an error or one of the two above. */
+function lookalikeAt({ pos: [at] }: YAMLError, text: string): TextIssue | undefined {
+  let end = text.indexOf("\n", at);
+  for (let i = 0; i < 3 && end !== 0; i++) {
+    const line = text.lastIndexOf("\n", (end < 0 ? text.length : end) - 1) + 1;
+    const before = /^ *(?=[^\S \t\r\n]|[–—•])|^ *(?:- )?[a-z_]\w*(?=：)|^ *(?:- )?[a-z_]\w*:(?=[^\S \t\r\n])/.exec(
+      text.slice(line, end < 0 ? undefined : end),
+    );
+    if (before) return { offset: line + before[0].length, message: LOOKALIKE };
+    end = Math.max(0, line - 1);
+  }
+  return undefined;
+}
+
+/** The # in a group on one line that makes a note of its end, in the line of an error or the one above. */
+function cutAtHash({ pos: [at] }: YAMLError, text: string): TextIssue | undefined {
+  const line = text.lastIndexOf("\n", at - 1) + 1;
+  for (const start of [line, text.lastIndexOf("\n", line - 2) + 1]) {
+    const before = /^[^#\n]*[{[][^}\]#\n]*[ \t](?=#)/.exec(text.slice(start))?.[0];
+    if (before !== undefined) return { offset: start + before.length, message: HASH };
+  }
+  return undefined;
+}
+
+function messageOf(error: YAMLError, text: string): string {
   if (error.code === "BAD_INDENT" && error.message.includes("Flow")) {
     return "a bracket [ or brace { that was opened above is not closed";
   }
@@ -113,6 +170,56 @@ function danglingAliases(document: Document): TextIssue[] {
     },
   });
   return dangling;
+}
+
+/** A longer entry is no example at a glance. */
+const LONGEST_EXAMPLE = 400;
+
+/**
+ * One sentence for an entry that lacks several keys, like `brow: {name: Brow, price: 60}`, with another of the same group as
+ * the example.
+ */
+export function withWholeExample(issues: readonly Issue[], document: Document, text: string): Issue[] {
+  const rest = [...issues];
+  const lacking = Map.groupBy(issues.filter(isMissing), ({ path }) => JSON.stringify(path.slice(0, -1)));
+  for (const missing of lacking.values()) {
+    const entry = missing[0]?.path.slice(0, -1) ?? [];
+    const isInside = ({ path }: Issue) => entry.every((part, i) => path[i] === part);
+    const inside = rest.filter(isInside);
+    const example = exampleFor(
+      entry,
+      missing.map(({ path }) => path.at(-1)),
+      document,
+      text,
+    );
+    if (inside.length < 2 || example === undefined) continue;
+    const fields = missing.map(({ path }) => path.at(-1)).join(", ");
+    const message = `lacks ${fields}; a whole one is like ${example}`;
+    rest.splice(rest.indexOf(inside[0] as Issue), 0, { path: entry, message, at: "key" });
+    for (const one of inside) rest.splice(rest.indexOf(one), 1);
+  }
+  return rest;
+}
+
+const isMissing = ({ message }: Issue) => message === "is missing";
+
+/** Another entry of the same group that has all these keys, as it is written. */
+function exampleFor(entry: Path, keys: readonly unknown[], document: Document, text: string): string | undefined {
+  const group = entry.length < 2 ? undefined : document.getIn(entry.slice(0, -1), true);
+  if (!isMap(group)) return undefined;
+  for (const { key, value } of group.items) {
+    if (!isMap(value) || !isNode(key) || !keys.every((one) => value.has(one))) continue;
+    const written = text.slice(key.range?.[0], value.range?.[1]).replace(/\s+/g, " ");
+    if (value.flow && written.length <= LONGEST_EXAMPLE) return written;
+  }
+  return undefined;
+}
+
+/** The amount that a comma cuts in two: `{suv: 629,50}` is read as 629 and a key 50. @param offset of that key */
+export function amountWithComma(text: string, offset: number): string | undefined {
+  const rest = /^\d*/.exec(text.slice(offset)) ?? "";
+  const [, whole, cents = ""] = /(\d+),\s?(\d+)$/.exec(text.slice(Math.max(0, offset - 20), offset) + rest) ?? [];
+  return whole && `${whole}${cents.length < 3 ? "." : ""}${cents}`;
 }
 
 /** The offset of an issue's value or key in the text. For a path that does not exist: of the nearest group around it. */

@@ -7,7 +7,7 @@ import type { Catalog } from "../schema.ts";
 import { derive, type Shop } from "../shop.ts";
 import { CatalogError } from "./catalog-file.ts";
 import { MAX_ALIASES, type ReadDocument, readDocument } from "./document.ts";
-import { offsetOf, type TextIssue, withItsLine, yamlIssues } from "./issues.ts";
+import { amountWithComma, offsetOf, type TextIssue, withItsLine, withWholeExample, yamlIssues } from "./issues.ts";
 
 /** About four times the size of the stock catalog; a larger file is a mistake. */
 const MAX_BYTES = 256 * 1024;
@@ -43,10 +43,11 @@ export function parseText(bytes: Uint8Array, file: string): ParsedText {
   if ("catalog" in checked) return { catalog: deepFreeze(checked.catalog), values, text, file, document, lines };
   throw refuse(
     // Each place is looked for among all keys beside it.
-    checked.issues.slice(0, MOST_ISSUES).map((issue) => ({
-      offset: offsetOf(document, issue),
-      message: `${issue.path.join(".") || "the file"} ${issue.message}`,
-    })),
+    withWholeExample(checked.issues.slice(0, MOST_ISSUES), document, text).map((issue) => {
+      const offset = offsetOf(document, issue);
+      const message = issue.message.replace(/(?<=like )1200$/, (amount) => amountWithComma(text, offset) ?? amount);
+      return { offset, message: `${issue.path.join(".") || "the file"} ${message}` };
+    }),
     checked.issues.length,
   );
 }

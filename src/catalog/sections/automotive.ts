@@ -62,6 +62,8 @@ export const automotive = z.strictObject({
       /** Other films are compared with this one; by default the first. */
       reference: z.boolean().optional(),
       ir_rejection_pct: percent,
+      /** Of all the sun's energy, where the maker says it: much less than of infrared alone. */
+      solar_heat_rejection_pct: percent.optional(),
       uv_rejection_pct: percent,
       warranty: lineOfText,
       shades: z.array(shade).min(1),

@@ -46,6 +46,21 @@ export const flatGlass = z.strictObject({
   small_panes: z
     .strictObject({ under_in: z.number().min(1).max(120).default(12), up_to: z.int().min(0).max(10_000).default(10) })
     .prefault({}),
+  /** Sizes that the page offers with a click. */
+  usual_panes: z
+    .array(
+      z.strictObject({
+        name: lineOfText.max(40),
+        width_in: z.number().min(1).max(600),
+        height_in: z.number().min(1).max(600),
+      }),
+    )
+    .max(6)
+    .default([
+      { name: "24 × 36", width_in: 24, height_in: 36 },
+      { name: "36 × 60", width_in: 36, height_in: 60 },
+      { name: "Sliding door", width_in: 72, height_in: 80 },
+    ]),
   /** By default the step in the middle. */
   recommended_tier: word.optional(),
   films: z.record(z.string(), flatGlassFilm),

@@ -72,7 +72,10 @@ export const messages = z.strictObject({
   digest_above_per_hour: limit.default(12),
   ...SHOP_MESSAGES,
   confirmation_sms: smsMessage().optional(),
-  confirmation_email: emailMessage().optional(),
+  /** `auto`: on where a mail server is set up. */
+  confirmation_email: emailMessage()
+    .extend({ enabled: z.union([z.boolean(), z.literal("auto")], { error: "must be auto, true or false" }) })
+    .optional(),
   /** When customers are reminded, by which of the two messages below. */
   reminders: z.array(reminder).max(10).optional(),
   /** `hours_before`: its one time, where there is no list of reminders. */

@@ -1,7 +1,7 @@
 /** `site`: web addresses, and how the shop's pages look and speak. */
 import { z } from "zod";
 import { isSecureAddress } from "../../lib/network.ts";
-import { isPlainText } from "../../schema/fields.ts";
+import { date, isPlainText } from "../../schema/fields.ts";
 import { lineOfText, longText, url } from "./values.ts";
 
 const colour = (scheme: Scheme) =>
@@ -31,6 +31,15 @@ const origin = z
   })
   .refine(isSecureAddress, SECURE);
 
+/** Not a path, so that it can lead to no other file. */
+export const PHOTO_FILE = /^[\w-][\w.-]{0,99}\.(?:jpe?g|png|webp|avif)$/i;
+const photoFile = z
+  .string()
+  .regex(
+    PHOTO_FILE,
+    "must be an address that begins with https://, or the name of a file beside the catalog, like camry.jpg",
+  );
+
 export const site = z.strictObject({
   url,
   /** The page where people book or ask for a quote, for links in answers: this server's own when absent, `none` for no links. */
@@ -58,6 +67,24 @@ export const site = z.strictObject({
   cors: z.enum(["any", "listed", "none"]).default("any"),
   /** What speaks for the shop, in a few words each, beside the price on the booking page. */
   facts: z.array(lineOfText.max(80)).max(3).default([]),
+  /** What customers said elsewhere, and the day on which the owner read it there; shown only when it is set. */
+  reviews: z
+    .strictObject({
+      rating: z.number().min(1).max(5),
+      count: z.int().min(1).max(1_000_000),
+      source: lineOfText.max(40),
+      url: url.refine(isSecureAddress, SECURE),
+      reviewed_on: date(),
+    })
+    .nullable()
+    .default(null),
+  /** Work of the shop: an address, or the name of a file beside this one. */
+  photos: z
+    .array(
+      z.strictObject({ url: z.union([photoFile, url.refine(isSecureAddress, SECURE)]), text: lineOfText.max(120) }),
+    )
+    .max(6)
+    .default([]),
   /** The texts of the booking page. */
   texts: z
     .strictObject({
@@ -65,7 +92,13 @@ export const site = z.strictObject({
       intro: longText.default("Your price in seconds. You pay at the shop."),
       glass_title: lineOfText.max(80).default("Window film for your building"),
       glass_intro: longText.default("Enter your windows, compare three options, and ask for a binding quote."),
+      /** Beside the first price on a phone, in a few words. */
+      pay: lineOfText.max(40).default("Pay at the shop"),
       payment: longText.default("No payment now: you pay at the shop when the work is done."),
+      /** Beside a shade that is not legal, before the customer says why they want it. */
+      illegal: longText.default(
+        "With darker film than the law permits you can be fined, and may have to take it off again.",
+      ),
       consent: longText.default("Please book this appointment for me. The shop may contact me about it."),
       /** Beside a box of its own, which is optional and never ticked beforehand. */
       sms_consent: longText.default(

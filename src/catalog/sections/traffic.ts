@@ -11,6 +11,19 @@ const network = z.string().refine((cidr) => ipaddr.isValidCIDR(cidr), "must be a
 const LIMIT_NAMES = ["quote_requests_per_minute", "registrations_per_hour"] as const;
 export type LimitName = (typeof LIMIT_NAMES)[number];
 
+/** What browsers call themselves. */
+const BROWSERS = [
+  "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36 Edg/142.0.0.0",
+  "Mozilla/5.0 (iPhone; CPU iPhone OS 18_7 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Mobile/15E148 Safari/604.1",
+  "Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:144.0) Gecko/20100101 Firefox/144.0",
+  "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36",
+].map((name) => name.toLowerCase());
+
+const agentWord = lineOfText.refine(
+  (word) => !BROWSERS.some((name) => name.includes(word.toLowerCase())),
+  "is in the name of every browser or of a common one, so that customers would share the limit of an agent",
+);
+
 export const rateLimits = z.strictObject({
   anonymous_per_minute: limit,
   agent_class_per_minute: limit,
@@ -34,7 +47,7 @@ export const rateLimits = z.strictObject({
   /** How many times the limit of one caller an IPv6 network around it gets: a /56 and a /48. */
   ipv6_56_times: limit.default(8),
   ipv6_48_times: limit.default(32),
-  agent_classes: z.record(z.string().regex(/^[a-z0-9_-]{1,40}$/i), z.array(lineOfText).min(1)),
+  agent_classes: z.record(z.string().regex(/^[a-z0-9_-]{1,40}$/i), z.array(agentWord).min(1)),
 });
 
 export const keys = z.strictObject({

@@ -147,8 +147,8 @@ function formalInput(capability: Capability, catalog: Shop): JsonSchema {
   };
 }
 
-function answerSchema({ operationId, output }: Capability, components: Components, catalog: Shop): JsonSchema {
-  return components.schema(named(`${pascal(operationId)}Answer`, successShape(output(catalog))));
+function answerSchema({ operationId, output, beside }: Capability, components: Components, catalog: Shop): JsonSchema {
+  return components.schema(named(`${pascal(operationId)}Answer`, successShape(output(catalog), beside?.(catalog))));
 }
 
 function matrixOperation({ capability, components, catalog, examples }: Subject, output: z.ZodType): OpenApiOperation {

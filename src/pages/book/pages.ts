@@ -7,9 +7,10 @@ import { cancelBooking, rescheduleBooking } from "../../capabilities/managing/ch
 import { findBooking } from "../../capabilities/managing/find-booking.ts";
 import { quoteRequest } from "../../capabilities/quote-request.ts";
 import { BOOK_PATH, GLASS_PATH, MANAGE_PATH, PRIVACY_PATH, TERMS_PATH } from "../../catalog/page-addresses.ts";
+import { doorFrom, leadOn } from "../../http/doors.ts";
 import { noSuchPath } from "../../http/not-found.ts";
-import type { Page, PageAnswer, RefusalPage } from "../../http/pages.ts";
-import { ASSET_PATHS, BOOKED_PATH } from "./shell/paths.ts";
+import type { Page, PageAnswer, RefusalPage, Visit } from "../../http/pages.ts";
+import { ASSET_PATHS, BOOKED_PATH, PHOTOS_PATH } from "./shell/paths.ts";
 
 export const BOOK_PAGES: readonly Page[] = [
   {
@@ -53,12 +54,13 @@ export const BOOK_PAGES: readonly Page[] = [
   },
   { path: PRIVACY_PATH, get: async (visit) => (await import("./legal.ts")).privacy(visit) },
   { path: TERMS_PATH, get: async (visit) => (await import("./legal.ts")).terms(visit) },
-  ...(["style", "othersStyle", "script", "icon", "share", "embed"] as const).map(
+  ...(["style", "othersStyle", "script", "icon", "favicon", "touchIcon", "share", "embed"] as const).map(
     (name): Page => ({
       path: ASSET_PATHS[name],
       get: async (visit) => (await import("./shell/assets.ts")).asset(name, visit),
     }),
   ),
+  { path: `${PHOTOS_PATH}/{name}`, get: async (visit) => (await import("./shell/assets.ts")).photo(visit) },
   // The last ones: every path above comes first.
   ...["{page}", "{page}/{part}"].map((rest): Page => ({ path: `${BOOK_PATH}/${rest}`, get: noSuchPage })),
 ];
@@ -69,8 +71,10 @@ async function toManage(): Promise<PageAnswer> {
 }
 
 /** @throws ApiError NOT_FOUND, which people read as a page */
-function noSuchPage(): never {
-  throw noSuchPath();
+function noSuchPage({ fields, query }: Visit): PageAnswer {
+  const door = doorFrom(`${BOOK_PATH}/${Object.values(fields).join("/")}`);
+  if (!door) throw noSuchPath();
+  return { status: 301, body: "", headers: leadOn(door, query.toString()) };
 }
 
 export const refusalPage: RefusalPage = (error, catalog) => {

@@ -1,8 +1,8 @@
 /** The documentation, in the order in which a newcomer needs it. */
 import type { z } from "zod";
 import { nextAction, warningShape } from "../../capabilities/core/envelope.ts";
+import { faqOf } from "../../capabilities/faq.ts";
 import { offers, toolCapabilities } from "../../capabilities/index.ts";
-import { faqOf } from "../../capabilities/list-faq.ts";
 import { limitRows } from "../../catalog/limits.ts";
 import { addressOf } from "../../catalog/messaging.ts";
 import type { Shop } from "../../catalog/shop.ts";
@@ -94,7 +94,7 @@ export function fullText(catalog: Shop, sections: readonly Section[]): string {
       .map(({ id, key, name, description }) => `- ${name} (\`${key}\`, id ${id}): ${description}`)
       .join("\n"),
     "## Questions and answers",
-    ...faqOf(catalog).map(({ question, answer, category }) => `### ${question}\n\n${answer} (${category})`),
+    ...faqOf(catalog).map(({ question, answer }) => `### ${question}\n\n${answer}`),
   ].join("\n\n")}\n`;
 }
 

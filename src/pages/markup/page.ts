@@ -10,6 +10,7 @@ export interface PageParts {
   listed?: { title: string; description: string; address: string; picture?: string };
   /** The address of the icon: an SVG, unless the shop has one of its own. */
   icon: string;
+  touchIcon?: string;
   head: Html;
   attributes?: { html?: Html | false; body?: Html | false };
   /** The id of the element to which the first link skips; by default `main`. */
@@ -21,7 +22,7 @@ export interface PageParts {
 const SHARE_PICTURE = { width: 1200, height: 630 };
 
 export function wholePage(parts: PageParts, { business, site: { theme } }: Shop): string {
-  const { title, listed, icon, head, attributes, content = "main", body } = parts;
+  const { title, listed, icon, touchIcon, head, attributes, content = "main", body } = parts;
   return html`<!doctype html>
 <html lang="en"${attributes?.html}>
 <head>
@@ -49,7 +50,7 @@ ${
 }<link rel="canonical" href="${listed.address}">`
     : html`<meta name="robots" content="noindex">`
 }
-<link rel="icon" href="${icon}"${icon.includes(".svg") && html` type="image/svg+xml"`}>
+<link rel="icon" href="${icon}"${icon.includes(".svg") && html` type="image/svg+xml"`}>${touchIcon && html`<link rel="apple-touch-icon" href="${touchIcon}">`}
 ${head}
 </head>
 <body${attributes?.body}>

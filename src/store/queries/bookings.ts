@@ -314,6 +314,15 @@ export function* codesInUse(codes: readonly string[]): Steps<string[]> {
   )).map(({ code }) => code);
 }
 
+/** Those of people who were not erased. */
+export function* bookingsById(ids: readonly string[]): Steps<Booking[]> {
+  const rows = yield* all<BookingRow>(
+    `${BOOKINGS} WHERE bookings.id IN (SELECT value FROM json_each(?)) AND forgotten_at IS NULL`,
+    JSON.stringify(ids),
+  );
+  return yield* toBookings(rows);
+}
+
 export function* findBooking(confirmationCode: string): Steps<Booking | null> {
   const row = yield* get<BookingRow>(`${BOOKINGS} WHERE confirmation_code = ?`, confirmationCode);
   return row && (yield* toBooking(row));

@@ -1,6 +1,7 @@
 /** Customers. Everybody who gave the same phone number is one customer. */
 
 import type { Phone } from "../../lib/phone.ts";
+import { folded } from "../../lib/text.ts";
 import { type Booking, bookingsOfCustomer } from "./bookings.ts";
 import { type OptOut, optOutOf } from "./delivery-status.ts";
 import { findLead, type LeadInFull } from "./leads.ts";
@@ -20,7 +21,7 @@ export interface Customer extends Phone {
 
 /**
  * The customers, by `id`, about whom every one of these texts stands, newest lead first. Name, e-mail, phone and
- * vehicle are searched, without regard to letter case and accents. A million leads take half a second.
+ * vehicle are searched, without regard to letter case, accents and the width of letters. A million leads take half a second.
  */
 export function* findCustomers(texts: readonly string[], limit: number): Steps<string[]> {
   const phones = yield* findPhones(texts, limit);
@@ -39,11 +40,12 @@ function* findPhones(texts: readonly string[], limit: number): Steps<string[]> {
 }
 
 function* leadsAbout(texts: readonly string[], column: string, which: string, limit: number): Steps<string[]> {
+  const asked = texts.map(standsIn);
   const rows = yield* all<{ id: string }>(
     `SELECT ${column} AS id FROM leads INDEXED BY leads_by_text
-     WHERE forgotten_at IS NULL AND ${which}${texts.map(() => " AND about GLOB ?").join("")}
+     WHERE forgotten_at IS NULL AND ${which}${asked.map(({ condition }) => ` AND ${condition}`).join("")}
      ORDER BY created_at DESC LIMIT ?`,
-    ...texts.map(pattern),
+    ...asked.flatMap(({ patterns }) => patterns),
     limit,
   );
   return rows.map(({ id }) => id);
@@ -66,40 +68,76 @@ export function* customer(id: string): Steps<Customer | null> {
   return { id, phone, extension, leads: leads.filter((lead) => lead !== null), bookings, optOut: stop };
 }
 
+/** Of a longer word the beginning is looked for; SQLite takes patterns of 50,000 bytes. */
+const MOST_LETTERS = 100;
+const MOST_SPELLINGS = 16;
+const FOREIGN = "*[^ -~]*";
+/** How letters of other alphabets are written with two: `Thor` is Þór, `Mueller` is Müller. */
+const TWO_LETTERS: Readonly<Record<string, string>> = { th: "þ", ss: "ßẞ", ae: "æä", oe: "œöø", ue: "ü", aa: "å" };
+
 /**
- * The text anywhere in another, as a pattern of GLOB whose inner part is also a regular expression. The column holds ASCII
- * letters in lower case.
+ * Whether a text stands in the column, which holds ASCII letters in lower case. Nearly all rows are ASCII as a whole, and need
+ * no other spellings. The inner part of each pattern of GLOB is also a regular expression.
  */
-function pattern(text: string): string {
-  accented ??= accentedLetters();
-  const accents = accented;
-  return `*${Array.from(text, (letter) => {
-    const plain = withoutAccents(letter);
-    if (/^[a-z]$/.test(plain)) return `[${plain}${accents.get(plain) ?? ""}]`;
-    const [lower, upper] = [letter.toLowerCase(), letter.toUpperCase()];
-    if (lower !== upper) return `[${lower}${upper}]`;
-    if (/[\p{L}\p{N} ]/u.test(letter)) return letter;
-    // Inside brackets every character stands for itself unless it comes first.
-    return letter === "]" ? "[]]" : `[${NEVER}${letter === "\\" ? "\\\\" : letter}]`;
-  }).join("")}*`;
+function standsIn(typed: string): { condition: string; patterns: string[] } {
+  const letters = Array.from(folded(typed).slice(0, MOST_LETTERS));
+  const usual = `*${letters.map((letter) => oneOf([letter])).join("")}*`;
+  if (!letters.some((letter) => /[\p{L}'-]/u.test(letter))) return { condition: "about GLOB ?", patterns: [usual] };
+  const spellings = spelled(letters).map((spelling) => `*${spelling}*`);
+  const others = spellings.map(() => "about GLOB ?").join(" OR ");
+  return {
+    condition: `(about GLOB ? OR (about GLOB ? AND (${others})))`,
+    patterns: [usual, FOREIGN, ...spellings],
+  };
+}
+
+function spelled(letters: readonly string[]): string[] {
+  let before = [""];
+  let spellings = [""];
+  letters.forEach((letter, at) => {
+    const pair = TWO_LETTERS[(letters[at - 1] ?? "") + letter];
+    const asOne = pair ? before.map((start) => start + oneOf([...pair, ...pair.toUpperCase()])) : [];
+    before = spellings;
+    spellings = [...spellings.map((start) => start + oneOf(lettersLike(letter))), ...asOne].slice(0, MOST_SPELLINGS);
+  });
+  return spellings;
+}
+
+/** One of these letters. Inside brackets every character stands for itself unless it comes first. */
+function oneOf(letters: readonly string[]): string {
+  const [letter = ""] = letters;
+  if (letters.length > 1) return `[${letters.join("")}]`;
+  if (/[\p{L}\p{N} ]/u.test(letter)) return letter;
+  return letter === "]" ? "[]]" : `[${NEVER}${letter === "\\" ? "\\\\" : letter}]`;
 }
 
 /** A code point that is no character, so that no text contains it. */
 const NEVER = "\uffff";
 
-function withoutAccents(letter: string): string {
-  return letter.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
-}
+/** The letters of Latin, Greek and Cyrillic, hyphens and apostrophes, and the full-width forms. */
+const BLOCKS = [
+  [0xb4, 0xb4],
+  [0xc0, 0x2af],
+  [0x370, 0x52f],
+  [0x2bc, 0x2bc],
+  [0x1e00, 0x1fff],
+  [0x2010, 0x2019],
+  [0xff01, 0xff5e],
+] as const;
 
-/** The accented letters of each plain one, in both cases. Latin-1 and the two blocks behind it hold those of Europe. */
-function accentedLetters(): Map<string, string> {
-  const letters = new Map<string, string>();
-  for (let code = 0xc0; code < 0x250; code += 1) {
-    const plain = withoutAccents(String.fromCodePoint(code));
-    if (/^[a-z]$/.test(plain)) letters.set(plain, (letters.get(plain) ?? "") + String.fromCodePoint(code));
+/** All that is the letter without its accents, in both cases. */
+function lettersLike(letter: string): string[] {
+  if (!like) {
+    like = new Map();
+    for (const [first, last] of BLOCKS)
+      for (let code = first; code <= last; code++) {
+        const one = String.fromCodePoint(code);
+        const plain = folded(one);
+        if (plain !== one) like.set(plain, [...(like.get(plain) ?? []), one]);
+      }
   }
-  return letters;
+  return [letter, ...(like.get(letter) ?? [])];
 }
 
 /** Made for the first search, because every program that opens a database loads this file. */
-let accented: Map<string, string> | undefined;
+let like: Map<string, string[]> | undefined;

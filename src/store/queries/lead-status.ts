@@ -21,21 +21,21 @@ export type LeadMove =
 /**
  * Moves a lead forward, or adds a note without moving it. Jobs lapse whose `unless` state is now reached; a reminder without
  * `unless` lapses when the lead is contacted. If the CRM was told of the lead, a push tells it of the change.
- * @param won what the customer pays, where that is known; an amount that was known before stays without it
+ * @param amount what the customer pays, or was quoted, where that is known; an amount that was known before stays without it
  */
 export function* moveLead(
   id: string,
   to: LeadStatus,
   note: string | null,
   at: number,
-  won: WonAmount | null = null,
+  amount: WonAmount | null = null,
 ): Steps<LeadMove> {
   const lead = yield* findLead(id);
   if (!lead) return { kind: "unknown" };
   const addsNote = lead.status === to && note !== null;
   if (!leadMayBecome(lead.status, to) && !addsNote) return { kind: "refused", lead };
   yield* setStatus(lead.id, to, note, at);
-  if (won) yield* setAmount(lead.id, won);
+  if (amount) yield* setAmount(lead.id, to, amount);
   const ended = yield* all<{ kind: JobKind }>(
     `UPDATE jobs SET ${lapse(CONTACTED)}
        WHERE lead_id = ? AND status IN ('waiting', 'failed')
@@ -61,7 +61,7 @@ export function* undoLeadMove(id: string, from: LeadStatus, at: number): Steps<L
   const to = leadStateBefore(lead.history);
   if (to === null || lead.status !== from) return { kind: "refused", lead };
   yield* setStatus(lead.id, to, null, at);
-  yield* setAmount(lead.id, null);
+  yield* setAmount(lead.id, from, null);
   yield* run(
     `UPDATE jobs SET status = 'waiting', last_error = NULL
        WHERE lead_id = ? AND kind = 'remind_owner' AND status = 'lapsed' AND last_error = ?
@@ -93,9 +93,11 @@ export function* callLeadAt(id: string, dueAt: number | null, at: number): Steps
   return { kind: "moved", lead: (yield* findLead(lead.id)) ?? lead, lapsed };
 }
 
-function* setAmount(id: string, won: WonAmount | null): Steps<void> {
-  const { cents = null, currency = null } = won ?? {};
-  yield* run("UPDATE leads SET won_cents = ?, won_currency = ? WHERE id = ?", cents, currency, id);
+/** @param of the state in which the amount is named */
+function* setAmount(id: string, of: LeadStatus, amount: WonAmount | null): Steps<void> {
+  const { cents = null, currency = null } = amount ?? {};
+  const name = of === "quoted" ? "quoted" : "won";
+  yield* run(`UPDATE leads SET ${name}_cents = ?, ${name}_currency = ? WHERE id = ?`, cents, currency, id);
 }
 
 /** Tells the CRM of a lead that has changed. @returns the lead as it is now */

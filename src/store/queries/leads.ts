@@ -40,7 +40,7 @@ export type AddOutcome =
   /** Another lead has the same reference: try again with a new one. */
   | { kind: "code_in_use" };
 
-/** What the customer of a won lead pays. */
+/** What the customer of a lead was quoted, or pays once it is won. */
 export interface WonAmount {
   cents: number;
   currency: string;
@@ -59,6 +59,8 @@ export interface Lead
   confirmationCode: string | null;
   /** Null unless the lead was won and its amount is known. */
   wonAmount: WonAmount | null;
+  /** Null unless the lead was quoted at an amount. */
+  quotedAmount: WonAmount | null;
 }
 
 /** The last lead of a page; the next page begins after it. */
@@ -243,12 +245,20 @@ export function* referencesInUse(references: readonly string[]): Steps<string[]>
 const LEAD = `leads.id, reference, kind, leads.status, name, leads.phone, phone_extension AS extension, email, service_type AS serviceType, leads.created_at AS createdAt,
   (SELECT min(due_at) FROM jobs INDEXED BY jobs_by_lead
      WHERE lead_id = leads.id AND jobs.status = 'waiting' AND jobs.kind = 'remind_owner') AS nextFollowUpAt,
-  confirmation_code AS confirmationCode, agent_class AS agentClass, won_cents AS wonCents, won_currency AS wonCurrency`;
-type WonColumns = { wonCents: number | null; wonCurrency: string | null };
-type Row<Shape extends Lead> = Omit<Shape, "wonAmount"> & WonColumns;
+  confirmation_code AS confirmationCode, agent_class AS agentClass, won_cents AS wonCents, won_currency AS wonCurrency,
+  quoted_cents AS quotedCents, quoted_currency AS quotedCurrency`;
+interface Amounts {
+  wonCents: number | null;
+  wonCurrency: string | null;
+  quotedCents: number | null;
+  quotedCurrency: string | null;
+}
+type Row<Shape extends Lead> = Omit<Shape, "wonAmount" | "quotedAmount"> & Amounts;
 
-function withAmount<Rest extends WonColumns>({ wonCents: cents, wonCurrency: currency, ...lead }: Rest) {
-  return { ...lead, wonAmount: cents === null || currency === null ? null : { cents, currency } };
+function withAmounts<Rest extends Amounts>({ wonCents, wonCurrency, quotedCents, quotedCurrency, ...lead }: Rest) {
+  const amount = (cents: number | null, currency: string | null) =>
+    cents === null || currency === null ? null : { cents, currency };
+  return { ...lead, wonAmount: amount(wonCents, wonCurrency), quotedAmount: amount(quotedCents, quotedCurrency) };
 }
 
 const LEADS = "leads LEFT JOIN bookings ON lead_id = leads.id";
@@ -274,7 +284,7 @@ export function* listLeads(
   return pages
     .sort((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? -1 : 1))
     .slice(0, limit)
-    .map(withAmount);
+    .map(withAmounts);
 }
 
 type LeadRow = Omit<Row<LeadInFull>, "details" | "consent" | "history" | "payments"> & {
@@ -299,12 +309,41 @@ export function* findLead(name: string): Steps<LeadInFull | null> {
     paymentsOf([row.id]),
   );
   return {
-    ...withAmount(row),
+    ...withAmounts(row),
     details: JSON.parse(row.details) as unknown,
     consent: row.consent === null ? null : (JSON.parse(row.consent) as unknown),
     history,
     payments: paid(row.id),
   };
+}
+
+/** A correction of an inquiry. */
+export type LeadEdit = Pick<LeadInFull, "id" | "name" | "phone" | "extension" | "email" | "serviceType"> & {
+  details: object;
+};
+
+/** @returns null when there is no such lead, or its person was erased */
+export function* editLead({
+  id,
+  name,
+  phone,
+  extension,
+  email,
+  serviceType,
+  details,
+}: LeadEdit): Steps<LeadInFull | null> {
+  const edited = yield* run(
+    `UPDATE leads SET name = ?, phone = ?, phone_extension = ?, email = ?, service_type = ?, details = ?
+     WHERE id = ? AND forgotten_at IS NULL`,
+    name,
+    phone,
+    extension,
+    email,
+    serviceType,
+    JSON.stringify(details),
+    id,
+  );
+  return edited === 0 ? null : yield* findLead(id);
 }
 
 /** Moves a lead, and notes it in its history. */

@@ -14,6 +14,7 @@ import {
   payers,
   upcoming,
 } from "./bookings.ts";
+import { addCall, callsToMake, endCall } from "./calls.ts";
 import { claimJobs, hasDueJobs, type Settled, settleJob } from "./claims.ts";
 import { customer, findCustomers } from "./customers.ts";
 import {
@@ -40,7 +41,7 @@ import {
   settledMessages,
 } from "./jobs.ts";
 import { callLeadAt, moveLead, undoLeadMove } from "./lead-status.ts";
-import { addLead, findEarlierLead, findLead, listLeads, referencesInUse } from "./leads.ts";
+import { addLead, editLead, findEarlierLead, findLead, listLeads, referencesInUse } from "./leads.ts";
 import { addPayments, movePayments, undoPayment } from "./payments.ts";
 import { quotaUse } from "./quotas.ts";
 import { addMessage, unannouncedStart } from "./rewording.ts";
@@ -71,6 +72,7 @@ const READS = {
   findBooking,
   contactOf,
   notClosed,
+  callsToMake,
   payers,
   upcoming,
   leads: listLeads,
@@ -112,11 +114,14 @@ const WRITES = {
   rescheduleBooking,
   cancelBooking,
   editBooking,
+  addCall,
+  endCall,
   addMessage,
   addPayments,
   movePayments,
   undoPayment,
   addLead,
+  editLead,
   moveLead,
   undoLeadMove,
   callLeadAt,

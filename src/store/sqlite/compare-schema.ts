@@ -3,8 +3,8 @@ import { Database } from "bun:sqlite";
 import { statementsUpTo, versionError } from "../migrations.ts";
 import { type Entries, entriesDifference, entryKey } from "../schema-entries.ts";
 import { StoreDiffers } from "../store-errors.ts";
-import { readDatabase } from "./inspect.ts";
-import { schemaVersion } from "./migrate.ts";
+import { foreignError, readDatabase } from "./inspect.ts";
+import { versionOf } from "./migrate.ts";
 
 /**
  * How the schema of a file differs from that of its version, by name. A trigger or a view of a stranger would run with the
@@ -19,8 +19,10 @@ export function schemaDifference(file: string, mayHaveMore = false): string | un
 }
 
 /** Why this program cannot work with the tables of a file, or bring them up to date. @throws SQLiteError when it cannot be read */
-export function tablesError(file: string): ReturnType<typeof versionError> | StoreDiffers {
-  const version = readDatabase(file, schemaVersion);
+export function tablesError(file: string): ReturnType<typeof versionError | typeof foreignError> | StoreDiffers {
+  const foreign = foreignError(file);
+  if (foreign) return foreign;
+  const version = readDatabase(file, versionOf);
   const issue = versionError(version);
   if (issue || version === 0) return issue;
   const difference = schemaDifference(file, true);

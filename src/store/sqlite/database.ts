@@ -1,8 +1,8 @@
 /** The database file: opened, written in transactions, cleaned, and its write-ahead log kept short. */
 import { Database } from "bun:sqlite";
-import { existsSync, statSync } from "node:fs";
-import { join } from "node:path";
-import { makeFolder, makePrivate } from "../../lib/files.ts";
+import { existsSync, linkSync, renameSync, rmSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { flush, makeFolder, makePrivate, temporaryName } from "../../lib/files.ts";
 import { codeOf, explainCode } from "../../lib/os-errors.ts";
 import { stepsOf, type Write } from "../queries/reads-and-writes.ts";
 import { StoreUnavailable } from "../store-errors.ts";
@@ -33,7 +33,7 @@ export function openDatabase(folder: string, onUpgrade?: (upgrade: Upgrade) => v
   const leave = inMemory ? undefined : enterUpgraded(file, onUpgrade);
   let db: Database | undefined;
   try {
-    if (!inMemory && !existsSync(file)) makeEmpty(file);
+    if (!inMemory && !existsSync(file)) makeNew(file);
     // Not made here, because SQLite would make the file that a link names.
     db = new Database(file, inMemory ? { create: true, strict: true } : { readwrite: true, strict: true });
     db.run(`PRAGMA busy_timeout = ${WRITE_DEADLINE_MS}`);
@@ -49,7 +49,7 @@ export function openDatabase(folder: string, onUpgrade?: (upgrade: Upgrade) => v
     db.run(`PRAGMA journal_size_limit = ${LONGEST_LOG_BYTES}`);
     migrate(db);
     db.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
-    if (leave) files.set(db, { file, inode: inodeOf(file), log: createLogKeeper(db, file), leave });
+    if (leave) files.set(db, { file, inodes: inodesOf(file), log: createLogKeeper(db, file), leave });
     return db;
   } catch (error) {
     db?.close();
@@ -58,12 +58,28 @@ export function openDatabase(folder: string, onUpgrade?: (upgrade: Upgrade) => v
   }
 }
 
-function makeEmpty(file: string): void {
+/** Whole from the first moment: a file without tables is somebody else's. */
+function makeNew(file: string): void {
+  const fresh = temporaryName(file);
   try {
-    makePrivate(file);
+    makePrivate(fresh);
+    const db = new Database(fresh, { readwrite: true, strict: true });
+    try {
+      migrate(db);
+    } finally {
+      db.close();
+    }
+    flush(fresh);
+    linkSync(fresh, file);
+    flush(dirname(file));
   } catch (error) {
     // Another program has just made it.
-    if (codeOf(error) !== "EEXIST") throw error;
+    if (codeOf(error) === "EEXIST") return;
+    // Some file systems have no links.
+    if (codeOf(error) !== "EPERM" && codeOf(error) !== "ENOTSUP") throw error;
+    renameSync(fresh, file);
+  } finally {
+    rmSync(fresh, { force: true });
   }
 }
 
@@ -90,22 +106,24 @@ export function cleanFile(db: Database, mostBytes = Number.POSITIVE_INFINITY): b
 }
 
 /**
- * The file of each open database, its inode when it was opened, the keeper of its log, and the end of the folder's
+ * The file of each open database, the inodes of it and of the files beside it when it was opened, the keeper of its log, and the end of the folder's
  * lock.
  */
 const files = new WeakMap<
   Database,
-  { file: string; inode: number | undefined; log: ReturnType<typeof createLogKeeper>; leave: ReleaseLock }
+  { file: string; inodes: string; log: ReturnType<typeof createLogKeeper>; leave: ReleaseLock }
 >();
 
-function inodeOf(file: string): number | undefined {
-  return statSync(file, { throwIfNoEntry: false })?.ino;
+/** Of the file, its log, and the index of the log, by which the programs that use it know of each other. */
+function inodesOf(file: string): string {
+  const inode = (name: string) => statSync(name, { throwIfNoEntry: false })?.ino;
+  return [file, `${file}-wal`, `${file}-shm`].map(inode).join();
 }
 
-/** Whether the file is the one that was opened. Writes to a deleted or replaced file would be lost. */
+/** Whether the files are those that were opened. Writes to deleted or replaced ones would be lost. */
 export function isInPlace(db: Database): boolean {
   const opened = files.get(db);
-  return !opened || inodeOf(opened.file) === opened.inode;
+  return !opened || inodesOf(opened.file) === opened.inodes;
 }
 
 const OUT_OF_ORDER = ["SQLITE_FULL", "SQLITE_IOERR", "SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_LOCKED"];
@@ -119,7 +137,8 @@ type Work = () => unknown;
  * @throws StoreUnavailable when the database cannot be written, or SQLITE_BUSY. Then nothing was stored.
  */
 export function commitTogether(db: Database, works: readonly Work[]): WriteResult[] {
-  if (!isInPlace(db)) throw new StoreUnavailable("the file was deleted or replaced; restart the program");
+  if (!isInPlace(db))
+    throw new StoreUnavailable("the file, or its -wal or -shm, was deleted or replaced; restart the program");
   try {
     const outcomes = commitAll(db, works);
     files.get(db)?.log.check();

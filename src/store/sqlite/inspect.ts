@@ -1,10 +1,11 @@
 /** Examines a database file without changing it, for `tint doctor`, `tint backup` and the start of the server. */
 import { constants, Database } from "bun:sqlite";
+import { statSync } from "node:fs";
 import { LEAD_KINDS } from "../../constants.ts";
 import { LEAD_STATUSES, type LeadStatus } from "../../domain/lifecycle.ts";
 import type { NewLead } from "../store.ts";
-import { StoreDamaged } from "../store-errors.ts";
-import { schemaVersion } from "./migrate.ts";
+import { StoreDamaged, StoreForeign } from "../store-errors.ts";
+import { versionOf } from "./migrate.ts";
 
 /** Reads a file without changing it. @throws SQLiteError when it is not a database or cannot be read */
 export function readDatabase<Result>(file: string, read: (db: Database) => Result): Result {
@@ -106,14 +107,25 @@ function newestLeadAt(db: Database): number | null {
   return dates.length === 0 ? null : Math.max(...dates);
 }
 
+const OUR_TABLES = ["leads", "bookings", "jobs", "api_keys"];
+
+function ourTablesIn(file: string): number {
+  const tables = `SELECT count(*) AS found FROM sqlite_schema WHERE type = 'table' AND name IN ('${OUR_TABLES.join("', '")}')`;
+  return readDatabase(file, (db) => db.query<{ found: number }, []>(tables).get()?.found ?? 0);
+}
+
 /** Whether a file is a database of this program or a copy of one. */
 export function isOurDatabase(file: string): boolean {
-  const tables =
-    "SELECT count(*) AS found FROM sqlite_schema WHERE type = 'table' AND name IN ('leads', 'bookings', 'jobs', 'api_keys')";
   try {
-    return readDatabase(file, (db) => db.query<{ found: number }, []>(tables).get()?.found === 4);
+    return ourTablesIn(file) === OUR_TABLES.length;
   } catch {
     // Not a database.
     return false;
   }
+}
+
+/** Ours are made whole, so one without tables is none of them. @throws SQLiteError when it cannot be read */
+export function foreignError(file: string): StoreForeign | undefined {
+  const isNew = (statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0;
+  return isNew || ourTablesIn(file) > 0 ? undefined : new StoreForeign();
 }

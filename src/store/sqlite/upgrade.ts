@@ -6,8 +6,8 @@ import { flush, makePrivate } from "../../lib/files.ts";
 import { SCHEMA_VERSION, versionError } from "../migrations.ts";
 import { tablesError } from "./compare-schema.ts";
 import { EarlierVersionRuns, FolderInUse, type ReleaseLock, takeFolder } from "./folder-lock.ts";
-import { readDatabase } from "./inspect.ts";
-import { migrate, schemaVersion } from "./migrate.ts";
+import { foreignError, readDatabase } from "./inspect.ts";
+import { migrate, versionOf } from "./migrate.ts";
 import { enterFolder } from "./restore.ts";
 
 /** A database that was brought to the version of this program. */
@@ -21,12 +21,14 @@ export interface Upgrade {
 /** How long a program that starts waits for others of the same version that upgrade or read. */
 const UPGRADE_WAIT_MS = 4_000;
 
-/** Enters the folder, and brings a database of an earlier version to this one. @throws StoreDiffers, EarlierVersionRuns */
+/** Enters the folder, and brings a database of an earlier version to this one. @throws StoreForeign, StoreDiffers, EarlierVersionRuns */
 export function enterUpgraded(file: string, onUpgrade?: (upgrade: Upgrade) => void): ReleaseLock {
   // First, because this finishes a restore, whose files a look at the database would change.
   const leave = enterFolder(file);
-  if (!isEarlier(file)) return leave;
+  const foreign = ifReadable(() => foreignError(file));
+  if (!foreign && !isEarlier(file)) return leave;
   leave();
+  if (foreign) throw foreign;
   upgrade(file, onUpgrade);
   return enterFolder(file);
 }
@@ -59,13 +61,18 @@ function upgrade(file: string, onUpgrade: (upgrade: Upgrade) => void = () => {})
   }
 }
 
-/** Whether the database can be brought up to date. The store's own errors say more about one that cannot be read. */
+/** Whether the database can be brought up to date. */
 function isEarlier(file: string): boolean {
   if (!existsSync(file)) return false;
+  const version = ifReadable(() => readDatabase(file, versionOf)) ?? 0;
+  return version > 0 && version < SCHEMA_VERSION && !versionError(version);
+}
+
+/** The store's own errors say more about a database that cannot be read. */
+function ifReadable<Result>(look: () => Result): Result | undefined {
   try {
-    const version = readDatabase(file, schemaVersion);
-    return version > 0 && version < SCHEMA_VERSION && !versionError(version);
+    return look();
   } catch {
-    return false;
+    return undefined;
   }
 }

@@ -22,7 +22,6 @@ import {
   consentOf,
   formAfter,
   given,
-  hidden,
   inputField,
   issuesByField,
   notice,
@@ -36,7 +35,9 @@ import { page, seeOther } from "../shell/layout.ts";
 import { parseStart, startOfMoment } from "../shell/paths.ts";
 import { PAGE_TEXTS } from "../shell/texts.ts";
 import { amount, amounts, dayIn, factList, phoneLink, serviceName, taxName } from "../shell/wording.ts";
-import { GLASS, serviceTabs } from "../vehicle/offer.ts";
+import { GLASS, questions, serviceTabs } from "../vehicle/offer.ts";
+import { keptFields, sendLink } from "../vehicle/quote.ts";
+import { promisedGlass } from "./quote.ts";
 
 const SAID = PAGE_TEXTS.glass;
 
@@ -49,18 +50,23 @@ async function render(visit: Visit, building: Building, sent?: Sent, status = 20
   const { catalog } = ctx;
   if (!offers(catalog, "flat_glass_estimate")) return notSold(catalog, isFramed);
   const { glass_title: title, glass_intro: intro } = catalog.site.texts;
-  const priced = await priceOf(building, use);
+  const { priced, error } = await priceOfMost(building, use);
   const estimate = priced?.ok ? wholeOf(priced.outcome.body.data) : undefined;
   const checks = priced?.ok ? (priced.outcome.body.warnings ?? []).filter(({ code }) => code === "SIZE_CHECK") : [];
-  const issues = issuesByField(priced?.ok === false ? priced.error : sent?.error);
-  const inputs = html`<div id="windows">${windowInputs(building, issues)}</div>`;
+  const promised =
+    estimate && (await promisedGlass(building.estimate, estimate.estimate_id ?? "", building.isOwn, visit));
+  const beside =
+    promised &&
+    html`${promised.line}${sendLink(`${PATH}?${buildingQuery({ ...building, estimate: promised.kept, isOwn: false })}`)}`;
+  const issues = issuesByField(error ?? sent?.error);
+  const inputs = html`<div id="windows">${windowInputs(building, issues, catalog)}</div>`;
   const update = html`<p class="update"><button name="show" value="1" formaction="${PATH}#price">${SAID.show}</button></p>`;
   const doubts = checks.map(({ message }) => html`<p class="notice" role="status">${message}</p>`);
-  const answer = [doubts, estimate && options(estimate, building.tier, catalog), request(estimate, sent, catalog)];
+  const answer = [doubts, estimate && options(estimate, building.tier, catalog), request(sent, catalog)];
   const attributes = html`method="post" novalidate action="${PATH}#details"${asTool(quoteRequest, catalog)}`;
-  const form = html`<form class="options" id="choose" ${attributes}>${[SHOW, sites(building, catalog), concerns(building, catalog)]}${[inputs, update]}
-${priced?.ok === false && notice(priced.error, catalog)}${answer}</form>`;
-  const main = html`<div class="intro"><h1>${title}</h1><p>${intro}</p></div>${serviceTabs(GLASS, catalog)}${PANE_VIEW}<div class="configurator" id="price">${glassStage(estimate, catalog)}${form}</div>`;
+  const form = html`<form class="options" id="choose" ${attributes}>${[SHOW, promised && keptFields(promised.kept), sites(building, catalog), concerns(building, catalog)]}${[inputs, update]}
+${error && !priced?.ok && notice(error, catalog)}${answer}</form>`;
+  const main = html`<div class="intro"><h1>${title}</h1><p>${intro}</p></div>${serviceTabs(GLASS, catalog)}${PANE_VIEW}<div class="configurator" id="price">${glassStage(estimate, building.tier, catalog, beside)}${form}</div>${questions(building.site || (catalog.terms.siteTypes[0] ?? ""), catalog)}`;
   return page({ title, main, status, ...(!sent && { listed: { path: PATH, description: intro } }) }, catalog, isFramed);
 }
 
@@ -76,8 +82,23 @@ function asksForTexts({ messages }: Shop): boolean {
 async function priceOf(building: Building, use: Visit["use"]) {
   const { site, concern } = building;
   const glass = glassOf(building);
-  if (glass.windows === undefined && glass.total_sqft === undefined) return undefined;
+  if (site === "" || (glass.windows === undefined && glass.total_sqft === undefined)) return undefined;
   return use(flatGlassEstimate, { site_type: site, primary_concern: concern, ...glass });
+}
+
+/** The price of the rows without a fault, where some have one. */
+async function priceOfMost(building: Building, use: Visit["use"]) {
+  const priced = await priceOf(building, use);
+  if (priced?.ok !== false) return { priced, error: undefined };
+  const { error } = priced;
+  const faulty = new Set(
+    (error.invalid_fields ?? [])
+      .concat((error.missing_fields ?? []).map((field) => ({ field, message: "" })))
+      .map(({ field }) => windowsOf(building)[Number(/^windows\[(\d+)\]/.exec(field)?.[1])]?.at),
+  );
+  const rows = building.rows.filter((_, i) => !faulty.has(i));
+  const isMended = !faulty.has(undefined) && rows.some(isUsed);
+  return { priced: isMended ? await priceOf({ ...building, rows }, use) : priced, error };
 }
 
 function notSold(catalog: Shop, isFramed: boolean): PageAnswer {
@@ -86,11 +107,11 @@ function notSold(catalog: Shop, isFramed: boolean): PageAnswer {
   return page({ title, main, status: 404 }, catalog, isFramed);
 }
 
-function request(estimate: GlassEstimate | undefined, sent: Sent | undefined, catalog: Shop): Html {
+function request(sent: Sent | undefined, catalog: Shop): Html {
   const { typed, issue, id, line } = formAfter(sent, "quote_request_id");
   return html`<section class="details" id="details" aria-labelledby="details-title"><h2 id="details-title" tabindex="-1">${SAID.ask}</h2>
 ${sent?.error && notice(sent.error, catalog)}
-${id}${hidden("estimate_id", estimate?.estimate_id ?? "")}
+${id}
 <div class="fields">
 ${line("first_name", SAID.firstName, { autocomplete: "given-name", required: true, maxlength: LIMITS.name })}
 ${line("last_name", SAID.lastName, { autocomplete: "family-name", maxlength: LIMITS.name })}
@@ -124,7 +145,7 @@ async function ask(visit: Visit, building: Building): Promise<PageAnswer> {
   const { texts } = ctx.catalog.site;
   const used = await use(quoteRequest, {
     ...given(form, ...PERSON, "quote_request_id", "estimate_id"),
-    service_type: site,
+    ...(site && { service_type: site }),
     film_goals: [concern],
     ...glass,
     ...(total_sqft !== undefined && { square_footage: total_sqft }),
@@ -159,10 +180,11 @@ ${by && factList([SAID.weCall, SAID.by(dayIn("longDay", by.date, catalog))], [PA
 type Answer = z.output<ReturnType<typeof flatGlassEstimate.output>>;
 export type GlassEstimate = ReturnType<typeof wholeOf<Answer>>;
 
-export function sites({ site }: Building, catalog: Shop): Html {
-  return pills(SAID.building, { name: "site_type", chosen: site }, catalog.terms.siteTypes, (key) =>
+export function sites({ site, rows, sqft, isComplete }: Building, catalog: Shop): Html {
+  const isMissing = site === "" && (isComplete || sqft !== "" || rows.some(isUsed));
+  return html`<div>${pills(SAID.building, { name: "site_type", chosen: site }, catalog.terms.siteTypes, (key) =>
     serviceName(key, catalog),
-  );
+  )}${isMissing && html`<p class="fault" role="alert">${SAID.chooseKind}</p>`}</div>`;
 }
 
 export function concerns({ concern }: Building, catalog: Shop): Html {
@@ -172,18 +194,27 @@ export function concerns({ concern }: Building, catalog: Shop): Html {
 }
 
 /** @param issues by the field's name in the API, like `windows[0].width_in` */
-export function windowInputs(building: Building, issues: ReadonlyMap<string, string>): Html {
+export function windowInputs(building: Building, issues: ReadonlyMap<string, string>, catalog: Shop): Html {
   const places = new Map(windowsOf(building).map(({ at }, i) => [at, i]));
-  const { rows, floors, sqft, extras } = building;
-  return html`<fieldset><legend>${SAID.windows}</legend><p class="hint">${SAID.hint}</p>${rows.map((row, i) => {
-    const issue = (part: string) => issues.get(`windows[${places.get(i)}].${part}`);
-    const input = (name: "width" | "height" | "quantity", label: string, part: string, placeholder: string) =>
-      html`<span class="cell"><label for="${name}-${i}">${label}<span class="hidden">${SAID.ofWindow(i + 1)}</span></label><input id="${name}-${i}" name="${name}" value="${row[name]}" inputmode="decimal" maxlength="12" placeholder="${placeholder}" autocomplete="off"${issue(part) && html` aria-invalid="true" aria-describedby="window-${i}-fault"`}></span>`;
-    const said = ["width_in", "height_in", "quantity"].flatMap((part) => issue(part) ?? []);
-    return html`<div class="window">${input("width", SAID.width, "width_in", "36")}<span aria-hidden="true">×</span>${input("height", SAID.height, "height_in", "60")}${input("quantity", SAID.quantity, "quantity", "1")}<span class="ticks">${tick("blocked", i, SAID.blocked, row.isBlocked)}${tick("curtain", i, SAID.curtain, row.hasCurtain)}</span>${said.length > 0 && html`<p class="fault" id="window-${i}-fault">${said.join(" ")}</p>`}</div>`;
-  })}<p class="more"><button class="quiet" name="rows" value="${rows.length + 1}" formaction="/book/glass#windows">${SAID.more}</button></p>
+  const { rows, unit, floors, sqft, extras } = building;
+  const [width, height] = unit === "ft" ? ["3", "5"] : ["36", "60"];
+  const presets = flatGlassOf(catalog).usual_panes.map(
+    ({ name }, i) =>
+      html`<button class="quiet" name="preset" value="${i}" formaction="${PATH}#windows">${name}</button>`,
+  );
+  return html`<fieldset><legend>${SAID.windows}</legend><p class="hint">${SAID.hint}</p>${pills(SAID.unit, { name: "unit", chosen: unit }, UNITS, (one) => SAID.units[one])}${presets.length > 0 && html`<p class="more" role="group" aria-label="${SAID.presets}">${presets}</p>`}${rows.map(
+    (row, i) => {
+      const issue = (part: string) => issues.get(`windows[${places.get(i)}].${part}`);
+      const input = (name: "width" | "height" | "quantity", label: string, part: string, placeholder?: string) =>
+        html`<span class="cell"><label for="${name}-${i}">${label}<span class="hidden">${SAID.ofWindow(i + 1)}</span></label><input id="${name}-${i}" name="${name}" value="${row[name]}" inputmode="decimal" maxlength="12" placeholder="${placeholder}" autocomplete="off"${issue(part) && html` aria-invalid="true" aria-describedby="window-${i}-fault"`}></span>`;
+      const said = ["width_in", "height_in", "quantity"].flatMap((part) => issue(part) ?? []);
+      return html`<div class="window">${input("width", SAID.width, "width_in", width)}<span aria-hidden="true">×</span>${input("height", SAID.height, "height_in", height)}${input("quantity", SAID.quantity, "quantity", "1")}<span class="ticks">${tick("blocked", i, SAID.blocked, row.isBlocked)}${tick("curtain", i, SAID.curtain, row.hasCurtain)}</span>${said.length > 0 && html`<p class="fault" id="window-${i}-fault">${said.join(" ")}</p>`}</div>`;
+    },
+  )}<p class="more"><button class="quiet" name="rows" value="${rows.length + 1}" formaction="/book/glass#windows">${SAID.more}</button></p>
 <div class="fields">${sqft && inputField({ name: "total_sqft", label: SAID.sqft, value: sqft, inputmode: "decimal", maxlength: 12, issue: issues.get("total_sqft") })}${inputField({ name: "floors", label: SAID.floors, value: floors, inputmode: "numeric", maxlength: 3, issue: issues.get("floors") })}${EXTRA_FIELDS.map(([name, isAlways]) => (isAlways || extras[name] !== undefined) && inputField({ name, label: SAID[name], value: extras[name] ?? "", inputmode: "decimal", maxlength: 12, issue: issues.get(name) }))}</div></fieldset>${ladder(extras)}`;
 }
+
+const UNITS = ["in", "ft"] as const;
 
 /** Furniture and curtains are ticked for each window; counts of them come with an estimate. */
 const EXTRA_FIELDS = [
@@ -209,13 +240,19 @@ export function options({ options: all, notes }: GlassEstimate, chosen: string |
   return html`<fieldset class="tiers"><legend>${SAID.options}</legend><div class="films">${all.map((option) => {
     const { tier, label, film, line_items: lines, price_per_sqft, recommended, why } = option;
     const parts = html`<span class="lines-of-price">${lines.map((line) => html`<span class="line"><span>${line.label}</span><span>${amounts(line.amount_min ?? line.amount, line.amount_max ?? line.amount, catalog)}</span></span>`)}</span>`;
-    const content = html`${pane(film.vlt ?? undefined, film.frosted)}<b class="tier">${label}${recommended && html` <span class="badge">${SAID.advice}</span>`}</b><span class="price">${about(option, catalog)}</span>${exact(option, catalog)}${withTax(option, catalog)}<span class="film-name">${film.name}</span><span class="about">${why}</span>${lines.length > 1 && parts}<span class="facts">${SAID.perSqft(amount(price_per_sqft, catalog))}</span>`;
+    const content = html`${pane(film.vlt ?? undefined, film.frosted)}<b class="tier">${label}${recommended && html` <span class="badge">${SAID.advice}</span>`}</b><span class="price">${about(option, catalog)}</span>${range(option, catalog)}${withTax(option, catalog)}<span class="film-name">${film.name}</span><span class="about">${why}</span>${noteOf(film.name, catalog)}${lines.length > 1 && parts}<span class="facts">${SAID.perSqft(amount(price_per_sqft, catalog))}</span>`;
     return choice(
       { name: "tier", value: tier, isChosen: chosen === undefined ? recommended : chosen === tier },
       "film",
       content,
     );
   })}</div>${notes.length > 0 && html`<ul class="notes">${notes.map((note) => html`<li>${note}</li>`)}</ul>`}</fieldset>`;
+}
+
+/** What the shop says of a film, like when it gives no privacy. */
+function noteOf(name: string, catalog: Shop): Html | undefined {
+  const note = Object.values(flatGlassOf(catalog).films).find((film) => film.name === name)?.note;
+  return note ? html`<span class="about">${note}.</span>` : undefined;
 }
 
 type Option = GlassEstimate["options"][number];
@@ -241,10 +278,9 @@ export function glassFacts(
   ];
 }
 
-/** The exact price, where `about` rounds it. */
-function exact(option: Option, catalog: Shop): Html | undefined {
-  const text = amounts(option.total_min, option.total_max, catalog);
-  return about(option, catalog) === SAID.about(text) ? undefined : html`<span class="soft">${text}</span>`;
+/** The price as a range, where it is one. */
+function range({ total_min: min, total_max: max }: Option, catalog: Shop): Html | undefined {
+  return min === max ? undefined : html`<span class="soft">${amounts(min, max, catalog)}</span>`;
 }
 
 function withTax({ total_min_with_tax: min, total_max_with_tax: max }: Option, catalog: Shop): Html | undefined {
@@ -252,16 +288,22 @@ function withTax({ total_min_with_tax: min, total_max_with_tax: max }: Option, c
   return html`<span class="soft">${SAID.withTax(taxName(catalog), amounts(min, max, catalog))}</span>`;
 }
 
-export function glassStage(estimate: GlassEstimate | undefined, catalog: Shop): Html {
-  const best = estimate?.options.find(({ recommended }) => recommended);
+export function glassStage(
+  estimate: GlassEstimate | undefined,
+  chosen: string | undefined,
+  catalog: Shop,
+  beside?: Html,
+): Html {
+  const options = estimate?.options ?? [];
+  const best = options.find(({ tier }) => tier === chosen) ?? options.find(({ recommended }) => recommended);
   const sample =
     catalog.flat_glass && Object.values(catalog.flat_glass.films).find(({ vlt }) => vlt !== null && vlt < 50);
   const { vlt = null, frosted } = best?.film ?? sample ?? {};
   return html`<div class="stage"><div class="picture house"><div class="frame">${pane(undefined)}${pane(vlt ?? undefined, frosted)}</div><p class="legend"><span>${SAID.clear}</span><span>${best?.film.name ?? sample?.name ?? ""}</span></p></div><div class="tag">${
     estimate && best
-      ? html`<p class="what">${best.label}: ${best.film.name}</p><p class="total">${about(best, catalog)}</p><p class="soft">${exact(best, catalog)} ${withTax(best, catalog)}</p><p class="soft">${SAID.areaUntil(estimate.total_sqft, dayIn("day", startOfMoment(estimate.valid_until).date, catalog))} ${estimate.tax.note} ${estimate.price_note}</p>`
+      ? html`<p class="what">${best.label}: ${best.film.name}</p><p class="total">${about(best, catalog)}</p><p class="soft">${range(best, catalog)} ${withTax(best, catalog)}</p><p class="soft">${SAID.areaUntil(estimate.total_sqft, dayIn("day", startOfMoment(estimate.valid_until).date, catalog))} ${estimate.tax.note} ${estimate.price_note}</p>`
       : html`<p class="what">${SAID.installed}</p><p class="total">${catalog.flat_glass && flatGlassSpan(catalog.flat_glass, catalog)}</p><p class="soft">${SAID.enter}</p>`
-  }</div></div>`;
+  }${beside}</div></div>`;
 }
 
 // The windows of a building as a visitor enters them. They stand in the query of the page.
@@ -279,6 +321,8 @@ interface Building {
   site: string;
   concern: string;
   floors: string;
+  /** Of plain numbers in the rows. */
+  unit: (typeof UNITS)[number];
   /** Square feet, from an address that names no windows. */
   sqft: string;
   /** The option that the visitor chose; undefined before. */
@@ -288,6 +332,9 @@ interface Building {
   /** What an estimate counted for all windows together, and whether it needs a ladder, by the API's names. */
   extras: Partial<Record<(typeof EXTRAS)[number], string>>;
   rows: Row[];
+  /** The estimate that was given for this glass, and whether this page put it into the address. */
+  estimate: string | undefined;
+  isOwn: boolean;
 }
 
 const EXTRAS = ["needs_ladder", "blocked_windows", "curtain_windows", "existing_film_sqft"] as const;
@@ -304,10 +351,13 @@ export function readBuilding(query: URLSearchParams, catalog: Shop): Building {
   const asked = Number(/^\d{1,2}$/.exec(query.get("rows") ?? "")?.[0] ?? 0);
   const count = Math.min(MOST_ROWS, Math.max(FIRST_ROWS, asked, widths.length, heights.length));
   return {
-    site: known("site_type", siteTypes) ?? siteTypes[0] ?? "",
+    site: known("site_type", siteTypes) ?? (siteTypes.length === 1 ? siteTypes[0] : undefined) ?? "",
+    unit: UNITS.find((one) => one === query.get("unit")) ?? "in",
     concern: known("primary_concern", CONCERNS) ?? catalog.flat_glass?.default_concern ?? "",
     tier: known("tier", tiers),
     isComplete: query.has("show"),
+    estimate: query.get("estimate_id") || undefined,
+    isOwn: query.has("own"),
     floors: (query.get("floors") ?? "").slice(0, 4),
     sqft: (query.get("total_sqft") ?? "").slice(0, LONGEST_NUMBER),
     extras: Object.fromEntries(
@@ -316,26 +366,42 @@ export function readBuilding(query: URLSearchParams, catalog: Shop): Building {
         return text === "" ? [] : [[name, text]];
       }),
     ),
-    rows: Array.from({ length: count }, (_, i) => ({
-      width: widths[i] ?? "",
-      height: heights[i] ?? "",
-      quantity: quantities[i] ?? "",
-      isBlocked: query.getAll("blocked").includes(String(i)),
-      hasCurtain: query.getAll("curtain").includes(String(i)),
-    })),
+    rows: withPreset(
+      Array.from({ length: count }, (_, i) => ({
+        width: widths[i] ?? "",
+        height: heights[i] ?? "",
+        quantity: quantities[i] ?? "",
+        isBlocked: query.getAll("blocked").includes(String(i)),
+        hasCurtain: query.getAll("curtain").includes(String(i)),
+      })),
+      catalog.flat_glass?.usual_panes[Number(query.get("preset") ?? -1)],
+    ),
   };
 }
 
-function buildingQuery({ site, concern, tier, floors, sqft, extras, rows, isComplete }: Building): string {
+/** The first empty row, or one more, gets the size. */
+function withPreset(rows: Row[], pane: { width_in: number; height_in: number } | undefined): Row[] {
+  if (!pane) return rows;
+  const empty = rows.findIndex((row) => !isUsed(row));
+  const size = { width: `${pane.width_in}"`, height: `${pane.height_in}"` };
+  if (empty >= 0) return rows.with(empty, { ...(rows[empty] as Row), ...size });
+  return [...rows, { ...size, quantity: "", isBlocked: false, hasCurtain: false }].slice(0, MOST_ROWS);
+}
+
+function buildingQuery({ site, concern, tier, unit, floors, sqft, extras, rows, ...building }: Building): string {
+  const { isComplete, estimate, isOwn } = building;
   const used = rows.slice(0, rows.findLastIndex(isUsed) + 1);
   const pairs = [
-    ["site_type", site],
+    ...(site ? [["site_type", site]] : []),
+    ...(unit === "in" ? [] : [["unit", unit]]),
     ["primary_concern", concern],
     ...(tier ? [["tier", tier]] : []),
     ...(floors ? [["floors", floors]] : []),
     ...Object.entries(extras),
     ...(rows.length > Math.max(FIRST_ROWS, used.length) ? [["rows", String(rows.length)]] : []),
     ...(isComplete ? [["show", "1"]] : []),
+    ...(estimate ? [["estimate_id", estimate]] : []),
+    ...(isOwn ? [["own", "1"]] : []),
     ...(sqft && used.length === 0 ? [["total_sqft", sqft]] : []),
     ...used.flatMap(({ width, height, quantity, isBlocked, hasCurtain }, i) => [
       ["width", width],
@@ -366,14 +432,14 @@ export function glassOf(building: Building) {
 }
 
 /** The rows with something in them, as the API's field, each with its place on the page. */
-function windowsOf({ rows, isComplete }: Building): { at: number; window: object }[] {
+function windowsOf({ rows, unit, isComplete }: Building): { at: number; window: object }[] {
   return rows.flatMap((row, at) => {
     const { width, height, quantity, isBlocked, hasCurtain } = row;
     // Somebody who typed the width is about to type the height.
     if (!isUsed(row) || (!isComplete && (width === "" || height === ""))) return [];
     const window = {
-      ...(width && { width_in: inches(width) }),
-      ...(height && { height_in: inches(height) }),
+      ...(width && { width_in: inches(width, unit) }),
+      ...(height && { height_in: inches(height, unit) }),
       quantity: quantity === "" ? 1 : numberOrText(quantity),
       ...(isBlocked && { blocked: true }),
       ...(hasCurtain && { curtain: true }),
@@ -386,9 +452,9 @@ const LENGTH =
   /^(?:(\d+)\s*(?:'|′|’|ft\.?|feet|foot))?\s*(?:(\d+(?:\.\d+)?)?(?:\s*(\d+)\/(\d+))?\s*(?:"|″|”|''|in\.?|inch(?:es)?)?)$/i;
 
 /** A length as people type it, like `48"`, `36,5`, `36 1/2` or `4' 6"`, in inches; other text stays, and is refused. */
-function inches(text: string): number | string {
+function inches(text: string, unit: Building["unit"]): number | string {
   const plain = numberOrText(text);
-  if (typeof plain === "number") return plain;
+  if (typeof plain === "number") return unit === "ft" ? Number((plain * 12).toFixed(2)) : plain;
   const [, feet, inch, over, under] =
     LENGTH.exec(
       text

@@ -20,6 +20,7 @@ import { page } from "../shell/layout.ts";
 import { startOfMoment } from "../shell/paths.ts";
 import { PAGE_TEXTS } from "../shell/texts.ts";
 import {
+  carName,
   factList,
   jobFacts,
   lawFacts,
@@ -72,7 +73,7 @@ function headline({ status }: Status): string {
 
 /** What the page promises besides the time: messages, and until when the booking can be changed. */
 interface Promises {
-  sent: Confirmation["messages"];
+  sent: Omit<Confirmation["messages"], "said">;
   /** Null where it is changed by phone only. */
   changeUntil: Start | null;
 }
@@ -110,6 +111,7 @@ ${factList(
   [facts.when, longMoment(booking, catalog)],
   isOn && [facts.ready, (isPaused ? facts.readyAfterNight : facts.readyAbout)(readyAbout(booking, endAt, catalog))],
   [facts.what, job?.what ?? serviceName(service, catalog)],
+  job !== undefined && job.car !== "" && [facts.car, job.car],
   ...(job?.facts ?? []),
   ...(job?.law ?? []),
   ...(job ? priceFacts(job.price, catalog) : []),
@@ -124,6 +126,8 @@ ${isOn && html`<p class="soft">${changeUntil ? said.changeUntil(moment(changeUnt
 
 interface Job {
   what: string;
+  /** As it was typed. */
+  car: string;
   facts: ReturnType<typeof jobFacts>;
   law: ReturnType<typeof lawFacts>;
   price: ReturnType<typeof taxed>;
@@ -141,6 +145,7 @@ async function jobOf(token: string | null, { answer }: Booking, { ctx, use }: Vi
   const { catalog } = ctx;
   return {
     what: workName({ service: service_type, film_type, coverage, vehicle: { type: vehicle_type } }, catalog),
+    car: carName(booked.vehicle),
     facts: jobFacts({ ...job, film_type, shade: toShades(job).shade }, catalog),
     // The shop may have given up one of the words since.
     law: priced.ok ? lawFacts(wholeOf(priced.outcome.body.data).tint_law, film_type, catalog) : [],

@@ -30,6 +30,7 @@ import { page, seeOther } from "../shell/layout.ts";
 import { BOOKED_PATH, parseStart, startOfMoment } from "../shell/paths.ts";
 import { PAGE_TEXTS } from "../shell/texts.ts";
 import {
+  carName,
   factList,
   jobFacts,
   longMoment,
@@ -39,7 +40,8 @@ import {
   readyAbout,
   workName,
 } from "../shell/wording.ts";
-import { DAYS, firstShown, isFree, times } from "../vehicle/appointment.ts";
+import { firstShown, isFree, times } from "../vehicle/appointment.ts";
+import { DAYS, MONTH_DAYS } from "../vehicle/days.ts";
 
 const SAID = PAGE_TEXTS.manage;
 const TITLE = SAID.title;
@@ -93,7 +95,7 @@ function lookUp(
   const issues = issuesByField(problem?.error);
   const typed = problem?.typed;
   return html`${about}<form class="sheet" method="post" action="${PATH}${start && `?start=${startText(start)}`}"${asTool(findBooking, catalog)}><div class="fields">
-${inputField({ name: "confirmation_code", label: SAID.code, value: typed?.get("confirmation_code") ?? code, issue: issues.get("confirmation_code"), required: true, maxlength: 20, autocomplete: "off", hint: SAID.codeHint })}
+${inputField({ name: "confirmation_code", label: SAID.code, value: typed?.get("confirmation_code") ?? code, issue: issues.get("confirmation_code"), required: true, maxlength: 20, autocomplete: "off", autocapitalize: "characters", spellcheck: "false", hint: SAID.codeHint })}
 ${inputField({ name: "contact", label: SAID.contact, value: typed?.get("contact") ?? null, issue: issues.get("phone") ?? issues.get("email"), required: true, maxlength: LIMITS.email, hint: SAID.contactHint })}
 </div><button class="act">${SAID.find}</button></form>`;
 }
@@ -121,14 +123,14 @@ async function shown(
   const canChange = until !== null && Date.parse(until) >= ctx.now.epochMilliseconds;
   const isOn = booking.status === "confirmed";
   const was = isOn ? parseStart(visit.query.get("was")) : undefined;
-  const title = was ? SAID.moved : TITLE;
+  const title = was ? SAID.moved : booking.status.startsWith("cancelled") ? SAID.cancelled : TITLE;
   const main = html`<div class="narrow"><div class="intro"><h1>${title}</h1></div>${error && notice(error, catalog, otherTimes(error, proof, visit))}
 ${warnings.map(({ message }) => html`<p class="notice">${message}</p>`)}${bookingFacts(booking, was, catalog)}
 ${isOn && html`<p class="actions"><a class="button quiet" href="${BOOKED_PATH}/${booking.confirmation_code}/calendar.ics" download>${SAID.calendar}</a></p>`}
 ${
   canChange
     ? html`<p class="soft">${SAID.until(moment(startOfMoment(until), catalog))}</p>${await moving(visit, booking, proof)}${cancelling(visit, proof)}`
-    : html`<p>${isOn ? SAID.tooLate : SAID.over} ${SAID.questions} ${phoneLink(catalog.business)}.${!isOn && html` <a href="/book">${SAID.again}</a>`}</p>`
+    : html`<p>${isOn ? SAID.tooLate : SAID.over} ${SAID.questions} ${phoneLink(catalog.business)}.</p>${!isOn && html`<p class="actions"><a class="button" href="/book" data-anew>${SAID.again}</a></p>`}`
 }</div>`;
   return page({ title, main, status }, catalog, isFramed);
 }
@@ -137,7 +139,7 @@ ${
 function bookingFacts(booking: ManagedBooking, was: Start | undefined, catalog: Shop): Html {
   const { facts } = PAGE_TEXTS;
   const { status, vehicle, estimate, customer, confirmation_code: code } = booking;
-  const car = [vehicle.year, vehicle.make, vehicle.model].filter((part) => part !== null).join(" ");
+  const car = carName(vehicle);
   return factList(
     [SAID.code, html`<b class="mono">${code}</b>`],
     // In a dry run, which no page makes, there is no status of a booking.
@@ -167,18 +169,21 @@ async function moving({ ctx, query }: Visit, booking: Managed, proof: Html): Pro
   const { reschedule: said } = SAID;
   const today = shopDate(catalog, now);
   const start = parseStart(query.get("start"));
-  const from = firstShown({ from: parseStart(`${query.get("from")}T00:00`)?.date, start }, today, catalog);
+  const month = parseStart(`${query.get("month")}T00:00`)?.date;
+  const from =
+    month ??
+    firstShown({ from: parseStart(`${query.get("from")}T00:00`)?.date, start: start ?? booking }, today, catalog);
   const stored = await ctx.store.findBooking(booking.confirmation_code);
   // It was erased since it was looked up.
   if (!stored) return undefined;
-  const open = await timesToMove(stored, from, DAYS, ctx);
+  const open = await timesToMove(stored, from, month ? MONTH_DAYS : DAYS, ctx);
   const isPicked = start !== undefined && isFree(start, open.days);
   const about =
     start && !isPicked ? html`<p class="notice">${PAGE_TEXTS.times.notFree(moment(start, catalog))}</p>` : undefined;
   const shown = times({ start: isPicked ? start : undefined }, open, today, about, catalog, PATH);
   const confirm =
     isPicked &&
-    html`<form class="sheet" id="confirm" method="post" action="${PATH}/move"${asTool(rescheduleBooking, catalog)}>${proof}${hidden("start", startText(start))}${factList([said.before, html`<s>${longMoment(booking, catalog)}</s>`], [said.now, longMoment(start, catalog)])}<button class="act" data-busy="${said.busy}">${said.act}</button></form>`;
+    html`<form class="sheet" id="confirm" method="post" action="${PATH}/move"${asTool(rescheduleBooking, catalog)}>${proof}${hidden("start", startText(start))}${factList([said.before, html`<s>${longMoment(booking, catalog)}</s>`], [said.next, longMoment(start, catalog)])}<button class="act" data-busy="${said.busy}">${said.act(moment(start, catalog))}</button></form>`;
   return html`${confirm}<form class="part" id="times" method="get" action="${PATH}#confirm"><h2>${said.title}</h2>${proof}${shown.content}</form>`;
 }
 

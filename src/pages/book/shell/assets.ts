@@ -1,13 +1,18 @@
 /** The files of the booking pages, whose addresses change with their content, so that browsers keep them; and their formats. */
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { perCatalog } from "../../../catalog/per-catalog.ts";
+import { PHOTO_FILE } from "../../../catalog/sections/site.ts";
 import type { Shop } from "../../../catalog/shop.ts";
+import { noSuchPath } from "../../../http/not-found.ts";
 import type { PageAnswer, Visit } from "../../../http/pages.ts";
 import icon from "../../markup/icon.svg" with { type: "text" };
 import { sheet, smaller } from "../../markup/page.ts";
+import touchIcon from "./apple-touch-icon.png" with { type: "file" };
 import style from "./book.css" with { type: "text" };
 import script from "./book.js" with { type: "text" };
 import embed from "./embed.js" with { type: "text" };
+import favicon from "./favicon.ico" with { type: "file" };
 import othersStyle from "./others.css" with { type: "text" };
 import { ASSET_PATHS, type AssetName } from "./paths.ts";
 import sharePicture from "./share.jpg" with { type: "file" };
@@ -17,6 +22,8 @@ const TYPES: Record<AssetName, string> = {
   othersStyle: "text/css; charset=utf-8",
   script: "text/javascript; charset=utf-8",
   icon: "image/svg+xml",
+  favicon: "image/x-icon",
+  touchIcon: "image/png",
   share: "image/jpeg",
   embed: "text/javascript; charset=utf-8",
 };
@@ -36,6 +43,8 @@ export const kit = perCatalog((catalog) => {
     othersStyle: asset(smaller(othersStyle)),
     script: asset(new Bun.Transpiler({ loader: "js", minifyWhitespace: true }).transformSync(script)),
     icon: asset(icon),
+    favicon: asset(readFileSync(favicon)),
+    touchIcon: asset(readFileSync(touchIcon)),
     share: asset(readFileSync(sharePicture)),
     embed: asset(embed),
   };
@@ -86,7 +95,7 @@ const FOR_AN_HOUR = "public, max-age=3600";
 export function asset(name: AssetName, { query, ctx: { catalog } }: Visit): PageAnswer {
   const { content, version } = kit(catalog).assets[name];
   // An address with another version may be one of an older page.
-  const otherwise = name === "embed" ? FOR_AN_HOUR : "no-cache";
+  const otherwise = name === "embed" || name === "favicon" || name === "touchIcon" ? FOR_AN_HOUR : "no-cache";
   return {
     status: 200,
     isPublic: true,
@@ -97,4 +106,13 @@ export function asset(name: AssetName, { query, ctx: { catalog } }: Visit): Page
       "Cache-Control": query.get("v") === version ? FOR_A_YEAR : otherwise,
     },
   };
+}
+
+/** A picture of the shop's work beside its catalog; no file that the catalog does not name. */
+export async function photo({ fields: { name = "" }, folder, ctx: { catalog } }: Visit): Promise<PageAnswer> {
+  const isNamed = catalog.site.photos.some(({ url }) => url === name && PHOTO_FILE.test(name));
+  const file = isNamed && folder !== undefined ? Bun.file(join(folder, name)) : undefined;
+  if (!file || !(await file.exists())) throw noSuchPath();
+  const headers = { "Content-Type": file.type, "Cache-Control": FOR_AN_HOUR };
+  return { status: 200, isPublic: true, body: await file.bytes(), headers };
 }

@@ -49,6 +49,7 @@ async function ask(query, after) {
     if (before && now) now.value = before.value;
     put(next, after);
     history.replaceState({ attempt: attemptIn(document)?.value }, "", url);
+    keepPrice();
     say();
   } catch {
     if (asked !== mine) return;
@@ -143,7 +144,9 @@ function keepLooks(old, next, target) {
 
 function say() {
   const [what, total] = [".tag .what", ".tag .total"].map((part) => one(part)?.textContent ?? "");
-  one("#said").textContent = `${what}: ${total}`;
+  // A time that the work no longer fits into, a price that is no longer kept.
+  const told = [...document.querySelectorAll(".configurator .notice[role=status]")].map((each) => each.textContent);
+  one("#said").textContent = [`${what}: ${total}`, ...told].join(". ");
 }
 
 function go(target) {
@@ -292,6 +295,35 @@ function prepare() {
   }
 }
 
+/** The price that is shown stands in the address, so that a reload or a link finds it again. */
+function keepPrice() {
+  const url = new URL(location);
+  if (!url.search) return;
+  for (const name of ["estimate_id", "own"]) {
+    const field = one(`#choose [name=${name}]`);
+    if (field) url.searchParams.set(name, field.value);
+  }
+  history.replaceState(history.state, "", url);
+}
+
+async function share(link) {
+  const [title, url] = [document.title, link.href];
+  try {
+    if (navigator.share) return await navigator.share({ title, url });
+    await navigator.clipboard.writeText(url);
+    link.textContent = link.dataset.share;
+  } catch (error) {
+    if (error.name !== "AbortError") location.assign(url);
+  }
+}
+
+addEventListener("click", (event) => {
+  const link = event.target.closest?.("[data-share]");
+  if (!link) return;
+  event.preventDefault();
+  share(link);
+});
+
 /** As many times stand side by side. */
 const COLUMNS = 3;
 const STEPS = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -COLUMNS, ArrowDown: COLUMNS };
@@ -306,6 +338,16 @@ addEventListener("keydown", (event) => {
   target.tabIndex = -1;
   next.tabIndex = 0;
   next.focus();
+});
+
+/** The glass follows the slider, as dark as `opacityOf` makes it. */
+addEventListener("input", ({ target, inputType = "insertReplacementText" }) => {
+  // A suggestion was chosen: nobody leaves the field to say so.
+  if (target.list && inputType === "insertReplacementText") update(queryOf(target.form));
+  if (target.id !== "look") return;
+  const opacity = (0.06 + 0.9 * (1 - target.value / 100) ** 1.1).toFixed(2);
+  for (const pane of document.querySelectorAll('[data-glass]:not([data-glass="windshield"])'))
+    pane.setAttribute("fill-opacity", opacity);
 });
 
 // A link to a new appointment begins anew.
@@ -330,6 +372,7 @@ if (parent !== window) {
 const attempt = attemptIn(document);
 if (attempt && history.state?.attempt) attempt.value = history.state.attempt;
 prepare();
+keepPrice();
 
 // The first fault of a refused form. Before the page is whole, the browser goes to the part in its address and takes the focus away.
 addEventListener("load", () => one("[aria-invalid]")?.focus());

@@ -2,6 +2,7 @@
 import { type Capability, textOf } from "../../../capabilities/core/capability.ts";
 import type { ErrorBody } from "../../../capabilities/core/envelope.ts";
 import { restVoice, say } from "../../../capabilities/core/voice.ts";
+import { BOOK_PATH, MANAGE_PATH } from "../../../catalog/page-addresses.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 import type { Start } from "../../../domain/slots.ts";
 import { ERRORS, type Subject } from "../../../errors.ts";
@@ -41,6 +42,10 @@ export interface FormField {
   maxlength?: number;
   inputmode?: string;
   placeholder?: string;
+  autocapitalize?: "words" | "characters";
+  spellcheck?: "false";
+  /** The id of a list of suggestions. */
+  list?: string;
 }
 
 export function inputField({ name, label, value, type = "text", hint, issue, required, ...more }: FormField): Html {
@@ -66,11 +71,6 @@ export function textArea({ name, label, value, issue, maxlength }: FormField): H
 
 export function consentBox(text: string, isTicked: boolean, issue: string | undefined): Html {
   return html`<div class="consent${issue !== undefined && " faulty"}"><input id="consent" name="consent" type="checkbox" value="yes" required${isTicked && html` checked`}${issue !== undefined && html` aria-invalid="true" aria-describedby="consent-fault"`}><label for="consent">${text}</label>${issueText("consent", issue)}</div>`;
-}
-
-/** The box with which a customer takes a shade that is not legal; never ticked beforehand, as each shade is another. */
-export function notLegalBox(text: string): Html {
-  return html`<div class="consent"><input id="accept_not_legal" name="accept_not_legal" type="checkbox" value="true"><label for="accept_not_legal">${text}</label></div>`;
 }
 
 /** The box for text messages, which is optional and never ticked beforehand (contract 18). */
@@ -155,6 +155,8 @@ export interface Sent {
   error?: ErrorBody;
   /** Shown above the form, for example that the time is not free. */
   about?: Html;
+  /** A field, and what is asked before it is taken. */
+  asked?: readonly [field: string, question: string];
 }
 
 export interface Problem extends Sent {
@@ -175,7 +177,7 @@ export function issuesByField(error: ErrorBody | undefined): ReadonlyMap<string,
 /** A form, empty or as it was sent. @param idName the field that tells a repeated request from a new one */
 export function formAfter(sent: Sent | undefined, idName: string) {
   const typed = sent?.typed ?? new URLSearchParams();
-  const issues = issuesByField(sent?.error);
+  const issues = sent?.asked ? new Map([sent.asked]) : issuesByField(sent?.error);
   const isSentBefore = sent?.error !== undefined && ERRORS[sent.error.error_code].about === "request id";
   return {
     typed,
@@ -261,6 +263,8 @@ export function problemPage(
 
 /** The page for a request that is refused before it reaches one. */
 export function renderRefusal(error: ErrorBody, catalog: Shop): Pick<PageAnswer, "body" | "headers"> {
-  const again = html`<p><a class="button" href="/book">${PAGE_TEXTS.problems.startAgain}</a></p>`;
-  return problemPage(PAGE_TEXTS.problems.title, { error }, catalog, false, again);
+  const { change } = PAGE_TEXTS.shell;
+  const on = html`<p class="actions"><a class="button" href="${BOOK_PATH}">${problems.startAgain}</a><a class="button quiet" href="${MANAGE_PATH}">${change}</a></p>`;
+  const isMissing = ERRORS[error.error_code].about === "path";
+  return problemPage(isMissing ? problems.noPageTitle : problems.title, { error }, catalog, false, on);
 }

@@ -1,7 +1,7 @@
 /** Every booking page: header, content, footer, and the headers that keep it safe. */
 
 import { addressOf } from "../../../catalog/messaging.ts";
-import { PRIVACY_PATH, TERMS_PATH } from "../../../catalog/page-addresses.ts";
+import { directionsUrl, MANAGE_PATH, PRIVACY_PATH, TERMS_PATH } from "../../../catalog/page-addresses.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 import { API_PREFIX } from "../../../constants.ts";
 import { siteUrl } from "../../../discovery/common.ts";
@@ -10,6 +10,8 @@ import type { PageAnswer } from "../../../http/pages.ts";
 import { type Html, html, raw } from "../../markup/html.ts";
 import { pagePolicy, wholePage } from "../../markup/page.ts";
 import { kit } from "./assets.ts";
+import { ASSET_PATHS } from "./paths.ts";
+import { hoursOfWeek } from "./place.ts";
 import { PAGE_TEXTS } from "./texts.ts";
 import { phoneAddress, phoneName } from "./wording.ts";
 
@@ -53,7 +55,10 @@ function safety({ site }: Shop) {
   const policy = pagePolicy({
     "script-src": "'self'",
     "style-src": "'self'",
-    "img-src": ["'self'", ...[site.logo, site.icon].filter(Boolean)].join(" "),
+    "img-src": [
+      "'self'",
+      ...[site.logo, site.icon, ...site.photos.map(({ url }) => url)].filter((one) => one?.includes(":")),
+    ].join(" "),
     "connect-src": "'self'",
     "form-action": "'self'",
     "frame-ancestors": site.embed_origins.length > 0 ? site.embed_origins.join(" ") : "'none'",
@@ -72,6 +77,7 @@ function document({ title, main, listed, content, isForVehicles }: Content, cata
         listed: { title, description: listed.description, address: siteUrl(catalog, listed.path), picture },
       }),
       icon,
+      touchIcon: ASSET_PATHS.touchIcon,
       ...(content !== undefined && { content }),
       head: html`<link rel="stylesheet" href="${files.style}">${!isForVehicles && html`<link rel="stylesheet" href="${files.othersStyle}">`}
 <script src="${files.script}" defer></script>${listed && forPrograms(catalog)}${
@@ -104,23 +110,22 @@ function header({ business, site }: Shop): Html {
   const name = site.logo ? html`<img src="${site.logo}" alt="${business.name}" height="40">` : business.name;
   const { shop, change, call } = PAGE_TEXTS.shell;
   const home = html`<a class="shop" href="${business.url}">${name}</a>`;
-  const manage = html`<a class="manage" href="/book/manage">${change}</a>`;
+  const manage = html`<a class="manage" href="${MANAGE_PATH}">${change}</a>`;
   const phone = html`<a class="call" href="${phoneAddress(business)}"><span class="hidden">${call}</span>${phoneName(business)}</a>`;
   return html`<header class="top">${home}<nav aria-label="${shop}">${manage}${phone}</nav></header>`;
 }
 
 function footer(catalog: Shop): Html {
   const { business } = catalog;
-  const place = addressOf(catalog);
   const { change, privacy, terms, developers } = PAGE_TEXTS.shell;
   const link = (to: string, name: string) => html`<a class="bottom-link" href="${to}">${name}</a>`;
   const entries = [
-    link("/book/manage", change),
-    business.links.map ? link(business.links.map, place) : place,
+    link(MANAGE_PATH, change),
+    link(directionsUrl(business), addressOf(catalog)),
     link(`mailto:${business.email}`, business.email),
     link(PRIVACY_PATH, privacy),
     link(TERMS_PATH, terms),
     link(`${API_PREFIX}/docs`, developers),
   ];
-  return html`<footer class="bottom">${entries.map((entry) => html`<p>${entry}</p>`)}</footer>`;
+  return html`<footer class="bottom">${hoursOfWeek(catalog)}${entries.map((entry) => html`<p>${entry}</p>`)}</footer>`;
 }

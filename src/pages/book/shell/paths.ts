@@ -4,11 +4,17 @@ import type { Start } from "../../../domain/slots.ts";
 /** Followed by the confirmation code. */
 export const BOOKED_PATH = "/book/booked";
 
+/** Pictures beside the catalog; the name of one follows. */
+export const PHOTOS_PATH = "/book/photos";
+
 export const ASSET_PATHS = {
   style: "/book/style.css",
   othersStyle: "/book/others.css",
   script: "/book/book.js",
   icon: "/book/icon.svg",
+  /** What browsers and phones ask for by themselves. */
+  favicon: "/favicon.ico",
+  touchIcon: "/apple-touch-icon.png",
   share: "/book/share.jpg",
   /** Shops write this address into their own pages, so it cannot change. */
   embed: "/book/embed.js",

@@ -5,7 +5,7 @@ import { entryOf, vehicleInWords } from "../../../catalog/terms.ts";
 import type { Drawing } from "../../../constants.ts";
 import { addDays, momentOf, rfc3339 } from "../../../domain/schedule.ts";
 import { endOfWork, type Start } from "../../../domain/slots.ts";
-import { GLASS_NAMES, type GlassCheck, type GlassStatus, type Verdict } from "../../../domain/tint-law.ts";
+import { GLASS_NAMES, type GlassCheck, isBarred, type Verdict } from "../../../domain/tint-law.ts";
 import { mayStayOverNight } from "../../../domain/work.ts";
 import { MINUTE_MS } from "../../../lib/durations.ts";
 import { phoneInWords } from "../../../lib/phone.ts";
@@ -152,30 +152,33 @@ export function taxName({ tax }: Shop): string {
 
 /**
  * The verdict on the shades that were chosen: `Not legal in Georgia on the front side windows; the darkest that is: 50%`.
- * @param film whose shades they are
+ * @param film whose shades they are @returns undefined where there is none
  */
-export function lawFacts(
+export function lawText(
   { name, checks }: Pick<Verdict, "name" | "checks">,
   film: string | null,
   catalog: Shop,
-): Fact[] {
+): string | undefined {
   const { facts } = PAGE_TEXTS;
-  const of = (...statuses: GlassStatus[]) => checks.filter(({ status }) => statuses.includes(status));
   const glass = (some: readonly GlassCheck[]) => joinWithAnd(some.map(({ position }) => GLASS_NAMES[position]));
-  const barred = of("illegal", "not_permitted");
-  const unsure = of("borderline");
+  const unsure = checks.filter(({ status }) => status === "borderline");
   const [byClass = [], byGlass = []] = [true, false].map((is) =>
     unsure.filter(({ reason }) => (reason === "depends_on_class") === is),
   );
+  const instead = ({ darkest_legal_shade: vlt, rule }: GlassCheck) =>
+    vlt === null ? (facts.ruled[rule] ?? "") : facts.darkest(shadeLabel(vlt, film, catalog));
   const texts = [
-    ...barred.map(({ position, darkest_legal_shade: darkest }) =>
-      facts.notLegal(name, GLASS_NAMES[position], darkest === null ? null : shadeLabel(darkest, film, catalog)),
-    ),
+    ...[...Map.groupBy(checks.filter(isBarred), instead)].map(([tail, of]) => facts.notLegal(name, glass(of)) + tail),
     ...(byGlass.length === 0 ? [] : [facts.unsure(glass(byGlass))]),
     ...(byClass.length === 0 ? [] : [facts.unsureClass(glass(byClass))]),
-    ...(barred.length === 0 && unsure.length === 0 && of("legal").length > 0 ? [facts.legal(name)] : []),
   ];
-  return texts.map((text) => [facts.law, text] as const);
+  if (texts.length > 0) return texts.join(". ");
+  return checks.some(({ status }) => status === "legal") ? facts.legal(name) : undefined;
+}
+
+export function lawFacts(...given: Parameters<typeof lawText>): Fact[] {
+  const text = lawText(...given);
+  return text === undefined ? [] : [[PAGE_TEXTS.facts.law, text]];
 }
 
 /** Words of the catalog, some of which the shop may have given up since. */
@@ -188,6 +191,11 @@ export function workName({ service, film_type: film, coverage, vehicle }: Job, {
     ...(vehicle.type === null ? [] : [vehicleName(vehicle.type, { automotive })]),
     ...(coverage === null ? [] : [automotive.coverages[coverage]?.name ?? capital(coverage)]),
   ].join(", ");
+}
+
+/** The car as it was typed; empty where it was not. */
+export function carName({ year, make, model }: Confirmation["vehicle"]): string {
+  return [year, make, model].filter((part) => part !== null).join(" ");
 }
 
 type Extras = Pick<Confirmation, "film_type" | "addons" | "remove_old_film" | "shade">;

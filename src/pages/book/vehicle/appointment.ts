@@ -2,32 +2,22 @@
  * The appointment: days and their open times, each a button that leads on with everything chosen so far; and the last step, with
  * a summary, who comes, the button that books, and whether this tab booked already.
  */
-import type { z } from "zod";
-import type { checkAvailability } from "../../../capabilities/check-availability.ts";
 import type { Context } from "../../../capabilities/core/capability.ts";
-import type { Envelope } from "../../../capabilities/core/invoke.ts";
 import { BOOK_PATH } from "../../../catalog/page-addresses.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 import { CUSTOMER_TEXTS, JOBS } from "../../../constants.ts";
-import { addDays, laterDate, momentOf, planOf } from "../../../domain/schedule.ts";
-import { partsOf, type Start, saysFull } from "../../../domain/slots.ts";
+import { addDays, laterDate, momentOf } from "../../../domain/schedule.ts";
+import { partsOf, type Start } from "../../../domain/slots.ts";
+import { isBarred } from "../../../domain/tint-law.ts";
 import { startText } from "../../../job/forms.ts";
 import { barredInWords } from "../../../job/warnings.ts";
 import { DAY_MS } from "../../../lib/durations.ts";
 import { isFreshId } from "../../../lib/ids.ts";
 import { toE164 } from "../../../lib/phone.ts";
+import { joinWithAnd } from "../../../schema/explain.ts";
 import { LIMITS } from "../../../schema/fields.ts";
 import { type Html, html } from "../../markup/html.ts";
-import {
-  formAfter,
-  hidden,
-  notLegalBox,
-  otherStarts,
-  type Sent,
-  textArea,
-  textsBox,
-  visibleText,
-} from "../shell/forms.ts";
+import { formAfter, hidden, otherStarts, type Sent, textArea, textsBox, visibleText } from "../shell/forms.ts";
 import { PAGE_TEXTS } from "../shell/texts.ts";
 import {
   amount,
@@ -38,7 +28,6 @@ import {
   lawFacts,
   longMoment,
   moment,
-  nearDay,
   phoneLink,
   priceFacts,
   readyAbout,
@@ -47,24 +36,10 @@ import {
   workName,
 } from "../shell/wording.ts";
 import { type Choices, pricedChoices } from "./choices.ts";
+import { type Availability, DAYS, dayState, daysOf, freeAt, month, months, type OpenDay, reasons } from "./days.ts";
 import { type Estimate, heading, type PagePart } from "./offer.ts";
-
-type Availability = Envelope<z.output<ReturnType<typeof checkAvailability.output>>>;
-
-export const DAYS = 7;
-
-export interface OpenDay {
-  date: string;
-  status: string;
-  open: string[];
-  /** Of these, those whose work goes on on another day. */
-  over_night?: string[] | undefined;
-  reason?: string | undefined;
-}
-
-export function daysOf({ data }: Availability): OpenDay[] {
-  return "days" in data ? data.days.flatMap((day) => ("open" in day ? [day] : [])) : [];
-}
+import { legalButton } from "./shades.ts";
+import { SURE } from "./slip.ts";
 
 /** The first day shown, in steps from today, so that the chosen time is among them; undefined for the next days. */
 export function firstShown(
@@ -111,16 +86,22 @@ export function times(
   path = BOOK_PATH,
 ): PagePart {
   const { times: said } = PAGE_TEXTS;
-  const days = all.filter(({ status }) => status !== "past" && status !== "beyond_horizon");
+  const inReach = all.filter(({ status }) => status !== "beyond_horizon");
+  const days = inReach.filter(({ status }) => status !== "past");
   const [first, last] = [all[0]?.date ?? today, all.at(-1)?.date ?? today];
   const free = days.find(({ open }) => open.length > 0);
   const next = free ? addDays(last, 1) : nextOpen;
   const isEnd = all.at(-1)?.status === "beyond_horizon";
+  if (all.length > DAYS) {
+    const content = html`${month(inReach, path, catalog)}${months(first, today, isEnd, path)}`;
+    return { id: "times", title: said.title, isFolded: false, content };
+  }
   const shown = days.find(({ date, open }) => date === wished?.date && open.length > 0) ?? free;
   const content = free
     ? html`${!start && firstFree(free, today, catalog)}<div class="days" role="radiogroup" aria-label="${said.days}">${days.map((day) => dayCell(day, day === shown, catalog))}</div>${reasons(days, catalog)}<div class="times-of-days">${days.map((day) => timesOf(day, start, catalog))}</div>`
     : html`<p class="notice">${said.none(dayIn("day", first, catalog), dayIn("day", last, catalog))} ${phoneLink(catalog.business)}</p>`;
-  const more = html`${first > today && turn(laterDate(today, addDays(first, -DAYS)), said.earlier, path)}${next !== undefined && !isEnd && turn(next, free ? said.later : said.next(dayIn("day", next, catalog)), path)}`;
+  const isNext = next !== undefined && !isEnd;
+  const more = html`${first > today && turn("from", laterDate(today, addDays(first, -DAYS)), said.earlier, path)}${isNext && (free ? turn("month", first, said.later, path) : turn("from", next, said.next(dayIn("day", next, catalog)), path))}`;
   return {
     id: "times",
     title: said.title,
@@ -130,32 +111,22 @@ export function times(
   };
 }
 
-function turn(from: string, name: string, path: string): Html {
-  return html`<button class="quiet" name="from" value="${from}" formaction="${path}#times">${name}</button>`;
+function turn(field: "from" | "month", day: string, name: string, path: string): Html {
+  return html`<button class="quiet" name="${field}" value="${day}" formaction="${path}#times">${name}</button>`;
 }
 
-function firstFree({ date, open: [time = ""] }: OpenDay, today: string, catalog: Shop): Html {
-  const { times: said } = PAGE_TEXTS;
-  const day = nearDay(date, today);
-  const clock = shortClock(time, catalog);
-  const name = day ? said.at(day, clock) : `${dayIn("day", date, catalog)}, ${clock}`;
-  return html`<p class="first-free">${said.firstFree} <button class="quiet" name="start" value="${startText({ date, time })}">${name}</button></p>`;
+function firstFree(free: OpenDay, today: string, catalog: Shop): Html {
+  const {
+    date,
+    open: [time = ""],
+  } = free;
+  return html`<p class="first-free">${PAGE_TEXTS.times.firstFree} <button class="quiet" name="start" value="${startText({ date, time })}">${freeAt(free, today, catalog)}</button></p>`;
 }
 
 /** The radio button belongs to no form, because the shop need not know which day a visitor looks at. */
-function dayCell({ date, status, open, reason = "" }: OpenDay, isShown: boolean, catalog: Shop): Html {
-  const { times: said } = PAGE_TEXTS;
-  const notFree = saysFull(reason, catalog) ? said.full : said.noTime;
-  const state = open.length > 0 ? said.free : status === "open" ? notFree : said.closed;
-  return html`<label class="day${open.length > 0 && " free"}"><input type="radio" id="day-${date}" name="day" form="looking"${isShown && html` checked`}><span>${dayIn("weekday", date, catalog)}</span><b>${dayIn("dayOfMonth", date, catalog)}</b><small>${state}</small></label>`;
-}
-
-/** Why days are closed, where it is not what every week has. */
-function reasons(days: readonly OpenDay[], catalog: Shop): Html | undefined {
-  const closed = days.filter(({ open, reason }) => open.length === 0 && reason !== undefined);
-  const special = closed.filter(({ date, status }) => status !== "closed" || planOf(catalog, date).special);
-  if (special.length === 0) return undefined;
-  return html`<ul class="reasons">${special.map(({ date, reason = "" }) => html`<li>${PAGE_TEXTS.times.reason(dayIn("day", date, catalog), reason)}</li>`)}</ul>`;
+function dayCell(day: OpenDay, isShown: boolean, catalog: Shop): Html {
+  const { date, open } = day;
+  return html`<label class="day${open.length > 0 && " free"}"><input type="radio" id="day-${date}" name="day" form="looking"${isShown && html` checked`}><span>${dayIn("weekday", date, catalog)}</span><b>${dayIn("dayOfMonth", date, catalog)}</b><small>${dayState(day, catalog)}</small></label>`;
 }
 
 function timesOf(
@@ -186,31 +157,49 @@ interface LastStep {
   number: number;
   /** The last moment for a change; null where bookings are changed by phone. */
   until: Start | null;
+  /** What the button says that makes the shades legal. */
+  legal: string | undefined;
 }
 
-export function details(choices: Choices, estimate: Estimate, { sent, number, until }: LastStep, catalog: Shop): Html {
+export function details(choices: Choices, estimate: Estimate, step: LastStep, catalog: Shop): Html {
   const { details: said } = PAGE_TEXTS;
   const { business, bookings } = catalog;
+  const { sent, number } = step;
   if (bookings.require_api_key) {
     return html`<section class="details" id="details"><h2>${said.byPhone}</h2><p>${said.phoneOnly} ${phoneLink(business)}.</p></section>`;
   }
-  if (!choices.start && !sent) return html`<section class="details" id="details"></section>`;
+  const { start } = choices;
+  if (!start && !sent) return html`<section class="details" id="details"></section>`;
   const { typed, issue, id, line } = formAfter(sent, "booking_request_id");
   const hasMore = ["postal_code", "special_requests"].some((name) => typed.get(name) || issue(name));
   return html`<section class="details sheet" id="details" aria-labelledby="details-title">${heading("details", said.title, number)}
 ${sent?.about}
-${choices.start && appointment(choices.start, until, choices, estimate, catalog)}
-${id}${hidden("priced", estimate.estimate_id ?? "")}${hidden("shown", pricedChoices(choices, catalog))}${hidden("booked", "")}
+${start && inOneLine(start, estimate, catalog)}
+${id}${hidden("priced", estimate.estimate_id ?? "")}${hidden("shown", pricedChoices(choices, catalog))}${hidden("booked", "")}${hidden(SURE, typed.get(SURE) ?? "")}
 <div class="fields">
 ${line("customer_name", said.name, { autocomplete: "name", required: true, maxlength: LIMITS.name })}
 ${line("customer_phone", said.phone, { type: "tel", autocomplete: "tel", required: true, maxlength: LIMITS.phone })}
 ${line("customer_email", said.email, { type: "email", autocomplete: "email", required: true, maxlength: LIMITS.email })}
 </div>
+${start ? lastButton(start, estimate, typed, step.legal, catalog) : html`<p class="notice">${PAGE_TEXTS.times.pickFirst}</p>`}
 <details class="more-fields"${hasMore && html` open`}><summary>${said.more} <span class="aside">${said.optional}</span></summary><div class="fields">
 ${line("postal_code", said.zip, { autocomplete: "postal-code", maxlength: 12 })}
-${textArea({ name: "special_requests", label: said.note, value: typed.get("special_requests"), issue: issue("special_requests"), maxlength: LIMITS.text })}
+${textArea({ name: "special_requests", label: said.note, value: typed.get("special_requests"), issue: issue("special_requests"), maxlength: LIMITS.text - LONGEST_REASON })}
 </div></details>
-${choices.start ? bookButton(choices.start, estimate, typed, catalog) : html`<p class="notice">${PAGE_TEXTS.times.pickFirst}</p>`}</section>`;
+${start && html`<details><summary>${said.all}</summary>${appointment(start, step.until, choices, estimate, catalog)}</details>`}</section>`;
+}
+
+/** `Mon, Nov 30, 11 AM · ready about 2 PM · $499 · pay at the shop`. */
+function inOneLine(start: Start, estimate: Estimate, catalog: Shop): Html {
+  const { facts } = PAGE_TEXTS;
+  const price = amount(estimate.total_with_tax ?? estimate.total, catalog);
+  const ready = facts.readyShort(readyAbout(start, endOf(start, estimate, catalog), catalog));
+  return html`<p class="at"><b>${dayIn("day", start.date, catalog)}, ${shortClock(start.time, catalog)}</b> · ${ready} · <b>${price}</b> · ${uncapitalised(catalog.site.texts.pay)}</p>`;
+}
+
+/** As it stands within a line. */
+function uncapitalised(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
 /** Whether a box asks for texts: the shop sends some. */
@@ -219,15 +208,41 @@ export function asksForTexts({ messages }: Shop): boolean {
 }
 
 /** The button is the consent to the booking, so its sentence stands with it. Texts have a box of their own (contract 18). */
-function bookButton(start: Start, estimate: Estimate, typed: URLSearchParams, catalog: Shop): Html {
-  const { site } = catalog;
+function lastButton(
+  start: Start,
+  estimate: Estimate,
+  typed: URLSearchParams,
+  legal: string | undefined,
+  catalog: Shop,
+): Html {
+  const { details: said } = PAGE_TEXTS;
+  const { site, tint_law: law } = catalog;
   const price = amount(estimate.total_with_tax ?? estimate.total, catalog);
+  const texts = asksForTexts(catalog) && textsBox(site.texts.sms_consent, typed.has("consent_sms"));
+  const act = (name: string, value: string, kind = "act") =>
+    html`<button class="${kind}" name="do" value="${value}" data-busy="${said.booking}" aria-describedby="consent">${name}</button><p class="soft" id="consent">${site.texts.consent}</p>`;
+  const isAsked = isBarred(estimate.tint_law) && law.not_legal !== "warn";
+  if (!isAsked) return html`${texts}${act(said.book(moment(start, catalog), price), "book")}`;
   const labelOf = (vlt: number) => shadeLabel(vlt, estimate.film_type, catalog);
-  const barred = catalog.tint_law.not_legal === "ask" ? barredInWords(estimate.tint_law, labelOf) : null;
-  return html`${barred && notLegalBox(PAGE_TEXTS.details.notLegal(barred.which))}${asksForTexts(catalog) && textsBox(site.texts.sms_consent, typed.has("consent_sms"))}
-<button class="act" name="do" value="book" data-busy="${PAGE_TEXTS.details.booking}" aria-describedby="consent">${PAGE_TEXTS.details.book(moment(start, catalog), price)}</button>
-<p class="soft" id="consent">${site.texts.consent}</p>`;
+  const barred = estimate.tint_law.checks.filter(isBarred).map(({ film_vlt: vlt }) => vlt);
+  const shades = [...new Set(barred)].map((vlt) => (vlt === null ? said.anyFilm : `${labelOf(vlt)}%`));
+  const which = barredInWords(estimate.tint_law, labelOf)?.which;
+  const reasons = Object.entries(said.reasons).map(
+    ([reason, words]) =>
+      html`<label class="reason"><input type="radio" id="reason-${reason}" name="not_legal_reason" value="${reason}" required${typed.get("not_legal_reason") === reason && html` checked`}>${words}</label>`,
+  );
+  return html`<div class="not-legal"><p><b>${which}.</b> ${site.texts.illegal}</p>${legal && legalButton(legal, "#details", "wide")}${law.not_legal === "ask" && html`<fieldset><legend>${said.why}</legend>${reasons}</fieldset>${texts}${act(said.anyway(joinWithAnd(shades)), "book_anyway", "act quiet")}`}</div>`;
 }
+
+/** Why a customer takes film that is not legal, as the shop reads it; undefined where none was ticked. */
+export function reasonIn(form: URLSearchParams): string | undefined {
+  const { reasons }: { reasons: Readonly<Record<string, string>> } = PAGE_TEXTS.details;
+  const reason = form.get("not_legal_reason") ?? "";
+  return Object.hasOwn(reasons, reason) ? reasons[reason] : undefined;
+}
+
+/** It stands before the customer's own note. */
+const LONGEST_REASON = 60;
 
 function appointment(start: Start, until: Start | null, choices: Choices, estimate: Estimate, catalog: Shop): Html {
   const { facts } = PAGE_TEXTS;

@@ -4,12 +4,12 @@ import type { Confirmation } from "../../../capabilities/booking/confirmation.ts
 import { modelIn } from "../../../catalog/models.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 import { entryOf } from "../../../catalog/terms.ts";
+import { wordMeant } from "../../../catalog/words.ts";
 import type { Start } from "../../../domain/slots.ts";
 import { readToken, startText } from "../../../job/forms.ts";
 import { type JobRequest, nameOf, SIDES } from "../../../job/job.ts";
 import { pick } from "../../../lib/fields.ts";
-import { LIMITS } from "../../../schema/fields.ts";
-import { visibleText } from "../shell/forms.ts";
+import { LIMITS, normalise } from "../../../schema/fields.ts";
 import { parseStart } from "../shell/paths.ts";
 
 export interface Choices extends Pick<JobRequest, "vehicle_type" | "film_type" | "coverage" | "jurisdiction"> {
@@ -22,9 +22,13 @@ export interface Choices extends Pick<JobRequest, "vehicle_type" | "film_type" |
   addons: string[];
   remove_old_film: boolean;
   from: string | undefined;
+  /** The first day of the month that is shown instead of a day's times. */
+  month: string | undefined;
   start: Start | undefined;
-  /** The estimate that an assistant was given for these choices. */
+  /** The estimate that was given for these choices, by this page or an assistant. */
   estimate_id: string | undefined;
+  /** The page itself put the estimate into the address. */
+  own: boolean;
 }
 
 /**
@@ -38,13 +42,16 @@ export function readChoices(given: URLSearchParams, catalog: Shop): Choices {
   const { vehicleTypes, films, coverages, addons, services } = catalog.terms;
   const one = (name: string, known: readonly string[]) => known.find((word) => word === query.get(name));
   const sold = catalog.bookable.map(({ key }) => key).filter((key) => services.includes(key));
-  const car = visibleText(query, "car").trim().slice(0, LIMITS.other) || undefined;
+  const car =
+    String(normalise(last("car") ?? ""))
+      .trim()
+      .slice(0, LIMITS.other) || undefined;
   // A car that was just named picks its class; a class that was chosen afterwards stays.
-  const known = car !== undefined && car !== query.get("car_before") ? modelIn(car, catalog) : undefined;
+  const named = car !== undefined && car !== query.get("car_before") ? typeNamed(car, catalog) : undefined;
   return {
     service_type: one("service_type", sold) ?? catalog.automotive.defaults.service,
     car,
-    vehicle_type: known?.vehicleType ?? one("vehicle_type", vehicleTypes),
+    vehicle_type: named ?? one("vehicle_type", vehicleTypes),
     film_type: one("film_type", films),
     coverage: one("coverage", coverages),
     front: shadeIn(query, "front_shade"),
@@ -53,9 +60,16 @@ export function readChoices(given: URLSearchParams, catalog: Shop): Choices {
     remove_old_film: query.get("remove_old_film") === "true",
     jurisdiction: one("jurisdiction", Object.keys(catalog.tint_law.jurisdictions)),
     from: parseStart(`${last("from")}T00:00`)?.date,
+    month: parseStart(`${last("month")}T00:00`)?.date,
     start: parseStart(last("start")),
     estimate_id: query.get("estimate_id") || undefined,
+    own: query.has("own"),
   };
+}
+
+/** The class of a car: that of its model, or a word for it, like `pickup`. */
+function typeNamed(car: string, catalog: Shop): string | undefined {
+  return modelIn(car, catalog)?.vehicleType ?? wordMeant(car, "vehicle_types", catalog);
 }
 
 /** The signature does not matter here: the price is checked before it is shown, and a visitor can choose anything. */
@@ -99,7 +113,8 @@ export function toQuery({ car, front, rear, addons, start, ...choices }: Choices
     rear_shade: rear,
     addons,
     remove_old_film: choices.remove_old_film || undefined,
-    ...pick(choices, "jurisdiction", "from", "estimate_id"),
+    ...pick(choices, "jurisdiction", "from", "month", "estimate_id"),
+    own: choices.own ? 1 : undefined,
     start: start && startText(start),
   };
   for (const [name, value] of Object.entries(pairs))
@@ -137,8 +152,10 @@ export function pricedChoices(choices: Choices, { automotive, tint_law }: Shop):
     coverage: choices.coverage ?? coverage,
     jurisdiction: choices.jurisdiction ?? tint_law.home,
     from: undefined,
+    month: undefined,
     start: undefined,
     estimate_id: undefined,
+    own: false,
   });
 }
 

@@ -3,8 +3,8 @@ import { automotiveEstimate } from "../../../capabilities/automotive-estimate.ts
 import { bookAppointment } from "../../../capabilities/book-appointment.ts";
 import { canChangeUntil } from "../../../capabilities/booking/policy.ts";
 import { checkAvailability } from "../../../capabilities/check-availability.ts";
-import { taxed, wholeOf } from "../../../capabilities/core/price-shapes.ts";
-import { pageQuestions } from "../../../capabilities/list-faq.ts";
+import { wholeOf } from "../../../capabilities/core/price-shapes.ts";
+import { pageQuestions } from "../../../capabilities/faq.ts";
 import { BOOK_PATH } from "../../../catalog/page-addresses.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 import { momentOf, rfc3339, shopDate } from "../../../domain/schedule.ts";
@@ -13,22 +13,20 @@ import { serviceOf } from "../../../domain/work.ts";
 import { ERRORS } from "../../../errors.ts";
 import type { PageAnswer, Visit } from "../../../http/pages.ts";
 import { startText } from "../../../job/forms.ts";
-import { quotedTerms } from "../../../job/price.ts";
 import { type Html, html } from "../../markup/html.ts";
-import { asTool, consentOf, given, hidden, notice, type Sent } from "../shell/forms.ts";
+import { asTool, consentOf, given, hidden, notice, type Sent, visibleText } from "../shell/forms.ts";
 import { page, seeOther } from "../shell/layout.ts";
 import { BOOKED_PATH, startOfMoment } from "../shell/paths.ts";
 import { PAGE_TEXTS } from "../shell/texts.ts";
-import { amount, dayIn, moment } from "../shell/wording.ts";
+import { amount, moment } from "../shell/wording.ts";
 import {
   asksForTexts,
   bookedBefore,
-  DAYS,
-  daysOf,
   details,
   firstShown,
   hasTyped,
   isFree,
+  reasonIn,
   secondNotice,
   shownIn,
   takenNotice,
@@ -44,37 +42,62 @@ import {
   readChoices,
   toQuery,
 } from "./choices.ts";
-import { type Estimate, extras, films, numbered, serviceTabs, shades, stocked, vehicles } from "./offer.ts";
+import { DAYS, daysOf, MONTH_DAYS, nextTime } from "./days.ts";
+import { front } from "./front.ts";
+import {
+  type Estimate,
+  extras,
+  films,
+  numbered,
+  questions,
+  servicePrices,
+  serviceTabs,
+  span,
+  vehicles,
+} from "./offer.ts";
+import { keptFields, promised, quotedAddress, sendLink } from "./quote.ts";
+import { legalLabel, legally, shades, stocked } from "./shades.ts";
+import { slipIn } from "./slip.ts";
 import { stage } from "./stage.ts";
 
 export function choose(visit: Visit): Promise<PageAnswer> {
-  return show(visit, chosen(visit.query, visit.ctx.catalog));
+  return chosen(visit.query, visit.ctx).then((choices) => show(visit, choices));
 }
 
-function chosen(given: URLSearchParams, catalog: Shop): Choices {
-  return stocked(readChoices(given, catalog), catalog);
+function chosen(given: URLSearchParams, ctx: Visit["ctx"]): Promise<Choices> {
+  const choices = stocked(readChoices(given, ctx.catalog), ctx.catalog);
+  return legally(choices, given.get("legal"), ctx);
 }
 
 async function show(visit: Visit, choices: Choices, sent?: Sent, status = 200): Promise<PageAnswer> {
   const { catalog } = visit.ctx;
-  const { texts } = catalog.site;
   const hasVehicle = choices.vehicle_type !== undefined;
-  const body = hasVehicle ? await withVehicle(choices, visit, sent) : withoutVehicle(choices, catalog);
-  const main = html`<div class="intro"><h1>${texts.title}</h1><p>${texts.intro}</p></div>${serviceTabs(choices.service_type, catalog)}${body}${questions(choices.service_type, catalog)}${trouble()}`;
+  const body = hasVehicle ? await withVehicle(choices, visit, sent) : await withoutVehicle(choices, visit);
+  const { title, intro, ...listed } = served(choices.service_type, hasVehicle, catalog);
+  const main = html`<div class="intro"><h1>${title}</h1><p>${intro}</p></div>${serviceTabs(choices.service_type, catalog)}${body}${questions(choices.service_type, catalog)}${trouble()}`;
   return page(
     {
-      title: texts.title,
+      title,
       main,
       status,
       content: "choose",
       isForVehicles: true,
-      ...(!sent && {
-        listed: { path: BOOK_PATH, description: texts.intro, isVariant: hasVehicle },
-      }),
+      ...(!sent && { listed }),
     },
     catalog,
     visit.isFramed,
   );
+}
+
+/** What a service's page is called, and what search engines show of it. */
+function served(key: string, isVariant: boolean, catalog: Shop) {
+  const { title, intro } = catalog.site.texts;
+  const price = span(servicePrices(key, catalog), catalog);
+  if (key === catalog.automotive.defaults.service)
+    return { title, intro, path: BOOK_PATH, description: `${intro} ${price}`, isVariant };
+  const { name, description = intro } = serviceOf(catalog, key);
+  const path = `${BOOK_PATH}?service_type=${key}`;
+  return { title: name, intro: description, path, description: `${price}. ${description}`, isVariant };
 }
 
 /** What the script says when an answer does not come. */
@@ -84,9 +107,11 @@ function trouble(): Html {
 }
 
 /** The first question, with the fields for it; what an address says beside them is carried on. */
-function withoutVehicle(choices: Choices, catalog: Shop): Html {
+async function withoutVehicle(choices: Choices, visit: Visit): Promise<Html> {
+  const { catalog } = visit.ctx;
+  const next = await nextTime(choices.service_type, visit);
   const carried = [...new URLSearchParams(toQuery(choices))].filter(([name]) => !FIRST_FIELDS.includes(name));
-  return html`<div class="configurator">${stage(choices, undefined, null, catalog)}<form class="options" id="choose" method="get" action="${BOOK_PATH}#price">${carried.map(([name, value]) => hidden(name, value))}${numbered([vehicles(choices, catalog), films(choices, undefined, false, catalog)])}<p class="update"><button>${PAGE_TEXTS.vehicle.show}</button></p></form></div>`;
+  return html`<div class="configurator">${front(choices, catalog, visit.ctx.now, next)}<form class="options" id="choose" method="get" action="${BOOK_PATH}#price">${carried.map(([name, value]) => hidden(name, value))}${numbered([vehicles(choices, catalog), films(choices, undefined, false, catalog)])}<p class="update"><button>${PAGE_TEXTS.vehicle.show}</button></p></form></div>`;
 }
 
 const FIRST_FIELDS: readonly string[] = ["car", "car_before", "vehicle_type", "film_type"];
@@ -99,41 +124,45 @@ async function withVehicle(wished: Choices, visit: Visit, sent: Sent | undefined
   const priced = await use(automotiveEstimate, { ...job, ...carOf(wished), service });
   if (!priced.ok) return notice(priced.error, catalog);
   const today = wholeOf(priced.outcome.body.data);
-  const quoted = await quotedPrice(wished, today, visit);
-  const estimate = { ...today, ...quoted };
+  const { estimate, kept, line } = await promised(wished, today, visit);
   const clean = await use(automotiveEstimate, { ...work, service, remove_old_film: true });
   const withRemoval = clean.ok ? wholeOf(clean.outcome.body.data) : estimate;
   const date = shopDate(catalog, ctx.now);
-  const from = firstShown(wished, date, catalog);
+  const from = wished.month ?? firstShown(wished, date, catalog);
   const sought = { ...work, service: serviceOf(catalog, service).id, view: "compact" as const };
-  const open = await use(checkAvailability, { ...sought, days: DAYS, ...(from && { from }) });
+  const open = await use(checkAvailability, {
+    ...sought,
+    days: wished.month ? MONTH_DAYS : DAYS,
+    ...(from && { from }),
+  });
   const start = await freeStart(wished.start, open.ok ? daysOf(open.outcome.body) : [], sought, visit);
   const choices = { ...asOffered(wished, estimate, catalog), start };
   const unfree = wished.start && !start ? PAGE_TEXTS.times.notFree(moment(wished.start, catalog)) : undefined;
-  const about = html`${unfree !== undefined && html`<p class="notice" role="status">${unfree}</p>`}${quoted && html`<p class="soft">${PAGE_TEXTS.times.quoted(dayIn("longDay", quoted.valid_until.slice(0, 10), catalog))}</p>`}`;
+  const about = unfree === undefined ? undefined : html`<p class="notice" role="status">${unfree}</p>`;
   const until = start ? changeUntil(start, visit) : null;
+  const legal = await legalLabel(choices, ctx);
   const isShaded = (choices.front ?? choices.rear) !== undefined;
   const parts = [
     vehicles(choices, catalog),
     films(choices, estimate, start !== undefined || isShaded, catalog),
-    shades(choices, estimate, start !== undefined, catalog),
+    shades(choices, estimate, start !== undefined, legal, catalog),
     extras(choices, estimate, withRemoval, catalog),
     open.ok ? times({ start, wished: wished.start }, shownIn(open.outcome.body), date, about, catalog) : undefined,
   ].filter((part) => part !== undefined);
   // What was typed about a person is sent in a body, and never stands in an address.
   const method = start || sent ? "post" : "get";
   const update = html`<button class="hidden" tabindex="-1" formaction="${BOOK_PATH}#price">${PAGE_TEXTS.film.update}</button>`;
-  const kept = [
+  const carried = [
     hidden("service_type", service),
-    quoted && hidden("estimate_id", quoted.estimate_id),
+    keptFields(kept),
     start && hidden("start", startText(start)),
     choices.from && hidden("from", choices.from),
   ];
-  const person = details(choices, estimate, { sent, number: parts.length + 1, until }, catalog);
-  const asked = [update, kept, numbered(parts), !open.ok && notice(open.error, catalog), person];
+  const person = details(choices, estimate, { sent, number: parts.length + 1, until, legal }, catalog);
+  const asked = [update, carried, numbered(parts), !open.ok && notice(open.error, catalog), person];
   const attributes = html`method="${method}" novalidate action="${BOOK_PATH}#details"${asTool(bookAppointment, catalog)}`;
   const form = html`<form class="options" id="choose" ${attributes}>${asked}</form>`;
-  const picture = stage(choices, estimate, until, catalog);
+  const picture = stage(choices, estimate, until, catalog, html`${line}${sendLink(quotedAddress(choices, estimate))}`);
   return html`<div class="configurator" id="price">${picture}${form}${bar(choices, estimate, catalog)}</div>`;
 }
 
@@ -158,17 +187,6 @@ function changeUntil({ date, time }: Start, { ctx }: Visit): Start | null {
   return until === null ? null : startOfMoment(rfc3339(catalog, until));
 }
 
-/** The price of the estimate in the address, where it is of this job and still holds; undefined where today's counts. */
-async function quotedPrice(choices: Choices, today: Estimate, { ctx }: Visit) {
-  const { estimate_id: token } = choices;
-  if (token === undefined) return undefined;
-  const terms = await quotedTerms(token, chosenJob(choices, ctx.catalog), ctx);
-  const price = terms && taxed(terms.total, ctx.catalog);
-  return terms && price && price.total <= today.total
-    ? { ...price, estimate_id: token, valid_until: terms.validUntil }
-    : undefined;
-}
-
 /** The price in sight on a small screen, with the way to the times. */
 function bar({ start }: Choices, { total, total_with_tax: all = total }: Estimate, catalog: Shop): Html {
   if (start) return html``;
@@ -178,9 +196,8 @@ function bar({ start }: Choices, { total, total_with_tax: all = total }: Estimat
 /** The form was sent: by the button that books or, without a script, by one that changes the choices. */
 export async function send(visit: Visit): Promise<PageAnswer> {
   const { form, ctx } = visit;
-  const { catalog } = ctx;
-  const choices = chosen(form, catalog);
-  if (form.get("do") === "book") return book(choices, visit);
+  const choices = await chosen(form, ctx);
+  if (form.get("do")?.startsWith("book")) return book(choices, visit);
   return hasTyped(form) ? show(visit, choices, { typed: form }) : seeOther(`${BOOK_PATH}?${toQuery(choices)}`);
 }
 
@@ -195,6 +212,17 @@ async function book(choices: Choices, visit: Visit): Promise<PageAnswer> {
     const about = html`<p class="notice bad" role="alert" id="problem">${PAGE_TEXTS.details.changed}</p>`;
     return show(visit, choices, { typed, about }, ERRORS.SLOT_TAKEN.status);
   }
+  const isAnyway = typed.get("do") === "book_anyway";
+  const reason = isAnyway ? reasonIn(typed) : undefined;
+  if (isAnyway && reason === undefined) {
+    const about = html`<p class="notice bad" role="alert" id="problem">${PAGE_TEXTS.details.noReason}</p>`;
+    return show(visit, choices, { typed, about }, ERRORS.BAD_REQUEST.status);
+  }
+  const slip = slipIn(typed);
+  if (slip !== undefined) {
+    const about = html`<p class="notice bad" role="alert" id="problem">${PAGE_TEXTS.details.sure}</p>`;
+    return show(visit, choices, { typed, asked: slip, about }, ERRORS.BAD_REQUEST.status);
+  }
   const before = await bookedBefore(typed, ctx);
   if (before?.isOver) typed.delete("booking_request_id");
   const second = before && secondNotice(before.code, before, start, catalog);
@@ -204,9 +232,12 @@ async function book(choices: Choices, visit: Visit): Promise<PageAnswer> {
     ...given(typed, "customer_name", "customer_phone", "customer_email"),
     ...carOf(choices),
     ...given(typed, "special_requests", "postal_code", "booking_request_id"),
+    ...(reason && {
+      accept_not_legal: true,
+      special_requests: [reason, visibleText(typed, "special_requests")].filter(Boolean).join(" "),
+    }),
     // The signed estimate holds the work. Without it the work is named, at the price of today.
     ...(typed.get("priced") ? { estimate_id: typed.get("priced") } : chosenJob(choices, catalog)),
-    ...(typed.has("accept_not_legal") && { accept_not_legal: true }),
     ...(typed.has("another") && { another: true }),
     consent: consentOf(typed, texts.consent, asksForTexts(catalog) ? texts.sms_consent : "", true),
   });
@@ -230,11 +261,4 @@ async function book(choices: Choices, visit: Visit): Promise<PageAnswer> {
     typed.delete("booking_request_id");
     return show(visit, choices, { typed, ...(about && { about }) }, ERRORS.IDEMPOTENCY_CONFLICT.status);
   }
-}
-
-/** The questions that customers of a service ask before they book. */
-function questions(service: string, catalog: Shop): Html | undefined {
-  const all = pageQuestions(service, catalog);
-  if (all.length === 0) return undefined;
-  return html`<section class="questions" aria-labelledby="questions-title"><h2 id="questions-title">${PAGE_TEXTS.questions.title}</h2>${all.map(({ question, answer }) => html`<details><summary class="questions-line">${question}</summary><p>${answer}</p></details>`)}</section>`;
 }

@@ -23,25 +23,27 @@ import {
   workName,
 } from "../shell/wording.ts";
 import { type Choices, positionsOf } from "./choices.ts";
-import { type Estimate, span } from "./offer.ts";
+import type { Estimate } from "./offer.ts";
 
-/** @param changeUntil the last moment for a change of the chosen time; null before one is chosen, and where bookings are changed by phone */
+/** @param changeUntil the last moment for a change of the chosen time; null before one is chosen, and where bookings are changed by phone @param beside the price */
 export function stage(
   choices: Choices,
-  estimate: Estimate | undefined,
+  estimate: Estimate,
   changeUntil: Start | null,
   catalog: Shop,
+  beside?: Html,
 ): Html {
-  const film = filmOn(choices, catalog);
-  const picture = vehicleDrawing(
-    drawingOf(choices.vehicle_type, catalog),
-    film,
-    addonPositions(catalog, choices.addons),
-    pictureLabel(choices, film, catalog),
-  );
-  return html`<div class="stage"><div class="strip"><div class="picture">${picture}${paints()}</div>
-${estimate ? priceTag(estimate, catalog) : teaser(choices, catalog)}</div>
+  return html`<div class="stage"><div class="strip">${pictureOf(choices, catalog)}
+${priceTag(estimate, catalog)}</div>${beside}
 ${terms(choices, estimate, changeUntil, catalog)}</div>`;
+}
+
+/** @param more below the vehicle */
+export function pictureOf(choices: Choices, catalog: Shop, more?: Html): Html {
+  const film = filmOn(choices, catalog);
+  const drawing = drawingOf(choices.vehicle_type, catalog);
+  const extras = addonPositions(catalog, choices.addons);
+  return html`<div class="picture">${vehicleDrawing(drawing, film, extras, pictureLabel(choices, film, catalog))}${more}${paints()}</div>`;
 }
 
 /** The film on each glass. Where no darkness is chosen yet, the picture shows a middling one. */
@@ -76,19 +78,18 @@ function pictureLabel(choices: Choices, { front_side, rear_side }: Film, catalog
   return said.picture(type, shade(front_side), shade(rear_side));
 }
 
-/** What the service costs before a vehicle is named. */
-function teaser({ service_type: service }: Choices, catalog: Shop): Html {
-  const { pricedBy, films } = catalog.terms;
-  const price = span(pricedBy.get(service) === "film" ? (films[0] ?? service) : service, catalog);
-  return html`<div class="tag"><p class="what">${serviceName(service, catalog)}</p><p class="total">${price}</p><p class="soft">${PAGE_TEXTS.vehicle.exact}</p></div>`;
-}
-
 function priceTag(estimate: Estimate, catalog: Shop): Html {
   return html`<div class="tag"><p class="what">${workName(estimate, catalog)}</p><p class="total">${amount(estimate.total, catalog)}</p></div>`;
 }
 
 /** What everybody asks before the first appointment: what the price holds, how long, when to come, how to pay, and why here. */
-function terms({ start }: Choices, estimate: Estimate | undefined, changeUntil: Start | null, catalog: Shop): Html {
+export function terms(
+  { start }: Choices,
+  estimate: Estimate | undefined,
+  changeUntil: Start | null,
+  catalog: Shop,
+  first?: Html,
+): Html {
   const { stage: said } = PAGE_TEXTS;
   const { site, bookings } = catalog;
   const answers = [
@@ -102,7 +103,7 @@ function terms({ start }: Choices, estimate: Estimate | undefined, changeUntil: 
       : bookings.self_service.enabled && said.freeHours(bookings.self_service.cutoff_hours),
     ...site.facts,
   ];
-  return html`<div class="terms">${estimate && priceLines(estimate, catalog)}<ul class="answers">${answers.map((answer) => answer && html`<li>${answer}</li>`)}</ul>${estimate && html`<p class="soft">${estimate.tax.note} ${estimate.price_note} ${said.holds(dayIn("day", startOfMoment(estimate.valid_until).date, catalog))}</p>`}</div>`;
+  return html`<div class="terms">${first}${estimate && priceLines(estimate, catalog)}<ul class="answers">${answers.map((answer) => answer && html`<li>${answer}</li>`)}</ul>${estimate && html`<p class="soft">${estimate.tax.note} ${estimate.price_note} ${said.holds(dayIn("day", startOfMoment(estimate.valid_until).date, catalog))}</p>`}</div>`;
 }
 
 function priceLines({ line_items: lines, tax, total_with_tax: all, ...job }: Estimate, catalog: Shop): Html {

@@ -1,0 +1,82 @@
+/** Who must be called, because no message tells of a move or cancellation. */
+
+import { CUSTOMER_MESSAGES } from "../../src/constants.ts";
+import { dayAndTime } from "../../src/domain/dates-in-words.ts";
+import { isCancelled } from "../../src/domain/lifecycle.ts";
+import { shopTime } from "../../src/domain/schedule.ts";
+import { contactInWords } from "../../src/lib/phone.ts";
+import { counted } from "../../src/lib/text.ts";
+import { isNewsOf, type News } from "../../src/messages/customer-messages.ts";
+import type { Booking, CallToMake } from "../../src/store/store.ts";
+import { offWayOf } from "../server/outbox.ts";
+import { countryOf, type ShopLocale } from "../shop/clock.ts";
+import { clean } from "../terminal/output.ts";
+import type { BareDesk } from "./actions.ts";
+
+/** More messages wait nowhere. */
+const MOST_WAITING = 100_000;
+
+/**
+ * Puts the customer of a changed booking on the list of calls where no message goes out, and takes off the list whom one
+ * tells, or whose booking is as they know it.
+ * @param isQuiet the owner tells the customer, or does not want it told
+ * @returns whom to call, in a line; empty where a message tells, or where all is over
+ */
+export async function callAfter(
+  { store, catalog, now }: BareDesk,
+  before: Booking,
+  booking: Booking,
+  isQuiet = false,
+): Promise<string> {
+  const { id, startAt, lead } = booking;
+  const known = (await store.callsToMake()).find((call) => call.booking.id === id);
+  const isOver = Math.max(startAt, before.startAt) <= now.epochMilliseconds;
+  const isAsKnown = booking.status === "confirmed" && known?.knownAt === startAt;
+  const isUnchanged = startAt === before.startAt && isCancelled(booking.status) === isCancelled(before.status);
+  if (isOver || isUnchanged || (isQuiet && !isAsKnown)) return "";
+  const what = isCancelled(booking.status) ? "cancelled" : isCancelled(before.status) ? "booked" : "rescheduled";
+  const why = isAsKnown ? null : await whyUntold({ store, catalog }, booking, what);
+  if (why === null) {
+    if (known) await store.endCall(id);
+    return "";
+  }
+  await store.addCall(id, before.startAt, now.epochMilliseconds);
+  const phone = lead.phone === "" ? "there is no phone" : `call ${clean(contactInWords(lead, countryOf(catalog)))}`;
+  return `Nobody is told (${why}): ${phone}. Then: tint calls done ${booking.confirmationCode}\n`;
+}
+
+/** Why no message tells a customer of the news; null where one waits that goes out. */
+async function whyUntold(
+  { store, catalog }: Pick<BareDesk, "store" | "catalog">,
+  { lead }: Booking,
+  what: News,
+): Promise<string | null> {
+  // A confirmation that still waited has the new time.
+  const kinds = CUSTOMER_MESSAGES.filter(
+    (kind) => isNewsOf(what, kind) || (what === "rescheduled" && isNewsOf("booked", kind)),
+  );
+  if (!kinds.some((kind) => catalog?.messaging.customerMessages.has(kind))) return "such messages are off";
+  const planned = (await store.waitingJobs(MOST_WAITING, { kinds })).filter((job) => job.lead.id === lead.id);
+  if (planned.length === 0)
+    return lead.phone === "" && lead.email === "" ? "no phone, no e-mail" : "no consent, or no address for it";
+  const ways = planned.map(({ kind }) => offWayOf(kind, null));
+  const stop = await store.optOutOf(lead.phone);
+  const reasons = planned.map(({ kind }, i) =>
+    ways[i] ? `${ways[i]} are off` : stop && kind.endsWith("_sms") ? "texts are stopped" : null,
+  );
+  return reasons.includes(null) ? null : [...new Set(reasons)].join(", ");
+}
+
+/** What a call is about: `was Fri Nov 27, 9:00 AM, now Mon Nov 30, 9:00 AM`. */
+export function newsInWords({ booking, knownAt }: CallToMake, clock: ShopLocale): string {
+  const known = shopTime(clock, Temporal.Instant.fromEpochMilliseconds(knownAt));
+  const was = dayAndTime(known.toPlainDate().toString(), known.toPlainTime().toString());
+  const is = isCancelled(booking.status) ? "is cancelled" : `now ${dayAndTime(booking.date, booking.time)}`;
+  return knownAt === booking.startAt && !isCancelled(booking.status) ? `${was}, is on again` : `${was}, ${is}`;
+}
+
+/** `2 customers must be called, the first Jordan Sample`. */
+export function callsInWords(calls: readonly CallToMake[]): string {
+  const [first] = calls;
+  return `${counted(calls.length, "customer")} must be called about a change, the first ${clean(first?.booking.lead.name ?? "")}`;
+}

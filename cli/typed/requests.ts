@@ -1,0 +1,33 @@
+/** The request of what was typed, field by field, in form and command alike. */
+import type { z } from "zod";
+import type { Shop } from "../../src/catalog/shop.ts";
+import { wordsMeant } from "../../src/catalog/words.ts";
+import { coerceFields } from "../../src/schema/coerce.ts";
+import { jsonSchema } from "../../src/schema/json-schema.ts";
+import { asWord } from "./enums.ts";
+import { withShades } from "./shades.ts";
+
+/** Texts by the field of the request. */
+export type TypedFields = Iterable<readonly [field: string, texts: readonly string[]]>;
+
+/** A shade for each glass where several were named, and the whole of a word that was begun: `carb` is carbon. */
+export function typedRequest(typed: TypedFields, input: z.ZodObject, catalog: Shop): object {
+  const schema = jsonSchema(input, "input");
+  const fields = Object.entries(coerceFields(typed, schema)).map(([name, value]) => {
+    const words = schema.properties?.[name]?.enum ?? schema.properties?.[name]?.items?.enum ?? [];
+    const whole = (one: unknown) => wholeWord(one, words, name, catalog);
+    return [name, Array.isArray(value) ? value.map(whole) : whole(value)];
+  });
+  return withShades(Object.fromEntries(fields), catalog);
+}
+
+/** Fewer letters begin too many words. */
+const LEAST_LETTERS = 3;
+
+function wholeWord(typed: unknown, words: readonly unknown[], field: string, catalog: Shop): unknown {
+  if (typeof typed !== "string" || typed.trim().length < LEAST_LETTERS || wordsMeant(typed, field, catalog).length > 0)
+    return typed;
+  const begun = asWord(typed);
+  const [one, other] = words.filter((word) => String(word).startsWith(begun));
+  return other === undefined ? (one ?? typed) : typed;
+}

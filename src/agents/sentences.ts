@@ -1,0 +1,219 @@
+/** Plain sentences to the agent: what is asked for, as a request of a capability, and its answer in words. */
+import type { CapabilityId } from "../capabilities/core/operations.ts";
+import { modelIn } from "../catalog/models.ts";
+import type { Shop } from "../catalog/shop.ts";
+import { namesOtherVehicle, wordsIn } from "../catalog/words.ts";
+import { WEEKDAYS } from "../constants.ts";
+import { dayAndDate, timeOfDay } from "../domain/dates-in-words.ts";
+import { field, isObject } from "../lib/fields.ts";
+import { formatMoney, toCents } from "../lib/money.ts";
+import { joinWithAnd } from "../schema/explain.ts";
+import { inDigits } from "../schema/quantities.ts";
+
+/** What a sentence asks for. Nothing of it has been checked. */
+interface Wish {
+  name: CapabilityId;
+  input: Record<string, unknown>;
+}
+
+/** Characters of a sentence that are read. */
+const READ = 300;
+
+const IS_QUESTION =
+  /\?\s*$|^\W*(?:do|does|did|can|could|will|would|is|are|am|was|what|whats|when|where|who|why|how|which|should|may|have|has|if)\b/i;
+/** So few words name a subject. */
+const SUBJECT = 5;
+const WHAT_IS_OFFERED =
+  /\bwhat (?:can|do) (?:you|i) (?:do|ask|offer)\b|^\W*(?:help|hi|hello|hey|thanks|thank you|ok|bye)\W*$/i;
+
+const MINE =
+  /\bmy (?:\w+ )?(?:booking|appointment|reservation|visit)\b|\b(?:booking|confirmation) (?:code )?[0-9A-Z]{8}\b/i;
+const CANCELS = /\b(?:cancel|call off)\b/i;
+const MOVES = /\b(?:move|reschedule|postpone|change|push)\b/i;
+const FINDS = /\b(?:find|check|show|see|look ?up|confirm|status|when|what time|details)\b/i;
+const BOOKS =
+  /\b(?:book|schedule|reserve) (?:me|us|a|an|my|the|in|it|this|for|tint)\b|\b(?:make|set up|need|want|like|get) (?:an|the) appointment\b|\b(?:like|want|need|love) to (?:book|schedule|reserve|come in)\b/i;
+const TIMES =
+  /\bavailab|\b(?:open|free) (?:times?|slots?|spots?)\b|\b(?:any|what|which|next|earliest|soonest|first) (?:\w+ )?(?:times?|openings?|slots?|spots?|appointments?)\b(?! (?:do|does|are|is) (?:you|the shop|it) (?:open|close))|\bfit (?:me|us|it|my)\b|\bwhen (?:can|could) (?:you (?:do|tint|fit|take|get|see)|i (?:bring|come|drop|get (?:it|my|an?)))\b/i;
+const DEAREST_AND_CHEAPEST = /\b(?:lowest|cheapest|highest)\b/i;
+const IS_LEGAL = /\b(?:legal|allowed|law)\b/i;
+const PRICES = /\bhow much\b|\bpric(?:e|es|ing)\b|\bcosts?\b|\bquote\b|\bestimate\b|\bcharge\b/i;
+
+/** What a sentence asks for by the words of the catalog; undefined for a question to the shop. */
+export function wishIn(sentence: string, catalog: Shop, today: string): Wish | undefined {
+  const text = sentence.slice(0, READ);
+  const asksHow = /^\W*(?:how (?:do|does|can|long)|do i|if|what (?:if|happens))\b/i.test(text);
+  if (MINE.test(text) && !asksHow) {
+    const name = CANCELS.test(text)
+      ? "cancel_booking"
+      : MOVES.test(text)
+        ? "reschedule_booking"
+        : FINDS.test(text) || codeIn(text)
+          ? "find_booking"
+          : undefined;
+    if (name) return { name, input: proofIn(text) };
+  }
+  const work = carIn(text, catalog);
+  if (BOOKS.test(text) && !asksHow && !/\bhold\b|\bwhile\b/i.test(text))
+    return { name: "book_appointment", input: work ?? {} };
+  if (TIMES.test(text) && !asksHow && !/\bhold\b/i.test(text))
+    return {
+      name: "check_availability",
+      input: { ...pickKeys(work ?? {}, ["film_type", "coverage", "vehicle_type", "addons"]), ...dayIn(text, today) },
+    };
+  if (namesOtherVehicle(text, catalog) || DEAREST_AND_CHEAPEST.test(text)) return undefined;
+  const asksLaw = IS_LEGAL.test(text) && work?.shade !== undefined;
+  if (!PRICES.test(text) && !asksLaw) return undefined;
+  const glass = glassIn(text, catalog);
+  const isGlass = glass && (glass.total_sqft ?? glass.windows ?? work?.vehicle_type === undefined);
+  if (isGlass) return { name: "flat_glass_estimate", input: glass };
+  return work?.vehicle_type === undefined ? undefined : { name: "automotive_estimate", input: work };
+}
+
+/** The work on a car that a sentence without any of the other words can mean: `ceramic on a 2021 Camry`. */
+export function carWish(sentence: string, catalog: Shop): Wish | undefined {
+  const text = sentence.slice(0, READ);
+  const work = namesOtherVehicle(text, catalog) ? undefined : carIn(text, catalog);
+  return work?.vehicle_type === undefined ? undefined : { name: "automotive_estimate", input: work };
+}
+
+export const asksWhatIsOffered = (sentence: string) => WHAT_IS_OFFERED.test(sentence);
+
+export function isQuestion(sentence: string): boolean {
+  if (asksWhatIsOffered(sentence)) return false;
+  return IS_QUESTION.test(sentence) || (sentence.match(/\p{L}+/gu) ?? []).length <= SUBJECT;
+}
+
+const pickKeys = (input: object, keys: readonly string[]) =>
+  Object.fromEntries(Object.entries(input).filter(([key]) => keys.includes(key)));
+
+/** The first such day from today on. */
+function dayIn(text: string, today: string): { date?: string } {
+  const said = new RegExp(`\\b(?:today|tomorrow|${WEEKDAYS.join("|")})\\b`, "i").exec(text)?.[0].toLowerCase();
+  if (said === undefined) return {};
+  const first = Temporal.PlainDate.from(today);
+  const weekday = WEEKDAYS.map(String).indexOf(said) + 1;
+  const ahead = weekday === 0 ? Number(said === "tomorrow") : (7 + weekday - first.dayOfWeek) % 7;
+  return { date: first.add({ days: ahead }).toString() };
+}
+
+const codeIn = (text: string) => /\b(?=[0-9A-Z]*\d)(?=[0-9A-Z]*[A-Z])[0-9A-Z]{8}\b/.exec(text)?.[0];
+
+function proofIn(text: string): Record<string, unknown> {
+  const code = codeIn(text);
+  const email = /[^\s@<>,;]+@[^\s@<>,;]+\.[^\s@<>,;.]+/.exec(text)?.[0];
+  const phone = /(?:\+\d{1,2}[ .-]?)?\(?\d{3}\)?[ .-]?\d{3}[ .-]?\d{4}\b/.exec(text)?.[0];
+  return { ...(code && { confirmation_code: code }), ...(email && { email }), ...(phone && { phone }) };
+}
+
+/** Runs of so many words are compared with the models. */
+const LONGEST_MODEL = 6;
+
+function carIn(text: string, catalog: Shop): Record<string, unknown> | undefined {
+  const words = text.split(/\s+/);
+  const models = words
+    .map((_, at) => modelIn(words.slice(at, at + LONGEST_MODEL).join(" "), catalog))
+    .filter((one) => one && isNamed(one.name, text));
+  const model = models.filter((one) => one !== undefined).sort((a, b) => b.name.length - a.name.length)[0];
+  const [type = model?.vehicleType, another] = wordsIn(text, "vehicle_types", catalog);
+  const [film, otherFilm] = wordsIn(text, "films", catalog);
+  const [coverage, otherCoverage] = wordsIn(text, "coverages", catalog);
+  const addons = wordsIn(text, "addons", catalog);
+  const year = /\b(?:19[89]|20[0-4])\d\b/.exec(text)?.[0];
+  const [, shade] = /\b(\d{1,2})(?: ?%| percent)/.exec(text) ?? [];
+  const isRemoval = /\bremov/i.test(text) && !/\bnew\b|\bredo\b/i.test(text);
+  const removal = isRemoval ? catalog.terms.removal : undefined;
+  const [make, ...rest] = model?.name.split(" ") ?? [];
+  const input = {
+    ...(type !== undefined && another === undefined && { vehicle_type: type }),
+    ...(model && { vehicle_make: make, vehicle_model: rest.join(" ") }),
+    ...(model && year && { vehicle_year: Number(year) }),
+    ...(film !== undefined && otherFilm === undefined && removal === undefined && { film_type: film }),
+    ...(coverage !== undefined && otherCoverage === undefined && { coverage }),
+    ...(addons.length > 0 && removal === undefined && { addons }),
+    ...(shade !== undefined && removal === undefined && { shade: Number(shade) }),
+    ...(removal !== undefined && { service: removal }),
+  };
+  return Object.keys(input).length > 0 ? input : undefined;
+}
+
+/** `4 x 6 feet` names no X6, and `300 feet` no Chrysler 300. */
+function isNamed(name: string, text: string): boolean {
+  const [make = "", ...rest] = name.toLowerCase().split(" ");
+  const model = rest.join(" ").replaceAll("-", "");
+  const said = text.toLowerCase().replaceAll("-", "");
+  return /[a-z]{3}/.test(model) || said.includes(make) || (/[a-z]/.test(model) && said.includes(model));
+}
+
+const UNIT = "(?:ft|feet|foot|in|inch|inches|cm|m|'|\")";
+
+function glassIn(said: string, catalog: Shop): Record<string, unknown> | undefined {
+  const text = said.replace(/\p{L}+/gu, (word) => inDigits(word.toLowerCase()));
+  const [site] = wordsIn(text, "site_types", catalog);
+  const [, area] = /\b(\d[\d,]*(?:\.\d+)?) ?(?:sq\.? ?ft|sqft|square f(?:ee|oo)t)/i.exec(text) ?? [];
+  const [, count] = /\b(\d{1,4}) (?:\w+ )?(?:windows?|panes?|panels?)\b/i.exec(text) ?? [];
+  const size = new RegExp(`\\b(\\d+(?:\\.\\d+)?) ?(${UNIT})? ?(?:x|by|×) ?(\\d+(?:\\.\\d+)?) ?(${UNIT})?`, "i").exec(
+    text,
+  );
+  const [, width, unit, height, last = unit ?? ""] = size ?? [];
+  if (site === undefined && area === undefined && !(count && size)) return undefined;
+  const [concern] = wordsIn(text, "concerns", catalog);
+  return {
+    ...(site !== undefined && { site_type: site }),
+    ...(area !== undefined && { total_sqft: Number(area.replaceAll(",", "")) }),
+    ...(area === undefined &&
+      size && {
+        windows: [
+          {
+            width_in: `${width} ${unit ?? last}`.trim(),
+            height_in: `${height} ${last}`.trim(),
+            quantity: Number(count ?? 1),
+          },
+        ],
+      }),
+    ...(concern !== undefined && { primary_concern: concern }),
+  };
+}
+
+/** Open times in one answer: enough to choose from. */
+const MOST_DAYS = 3;
+const MOST_TIMES = 4;
+
+/** The answer of a capability in a sentence or two; undefined where data says it better. */
+export function answerInWords(name: CapabilityId, body: object, catalog: Shop): string {
+  if (field(body, "success") !== true) return String(field(body, "message"));
+  const data = field(body, "data");
+  const money = (units: unknown) => formatMoney(toCents(Number(units)), catalog.currency);
+  const list = (key: string) => listOf(field(data, key));
+  switch (name) {
+    case "automotive_estimate": {
+      const prices = list("options").map((one) => {
+        const film = field(field(one, "film"), "name");
+        return `${film === undefined ? "" : `${film} `}${money(field(one, "total"))}`;
+      });
+      const lines = listOf(field(data, "line_items")).map((line) => String(field(line, "label")));
+      const car = String(field(field(data, "vehicle"), "description"));
+      const told = listOf(field(body, "warnings")).map((one) => String(field(one, "message")));
+      const total = `${joinWithAnd(lines)}: ${money(field(data, "total"))}.`;
+      const films = prices.length > 1 ? [`${car}: ${joinWithAnd(prices)}.`] : [];
+      return [total, ...films, ...told, field(data, "price_note")].join(" ");
+    }
+    case "flat_glass_estimate": {
+      const prices = list("options").map((one) => `${field(one, "label")} ${money(field(one, "total"))}`);
+      return `${field(data, "total_sqft")} square feet of glass: ${joinWithAnd(prices)}. ${field(data, "price_note")}`;
+    }
+    case "check_availability": {
+      const days = [...list("days"), ...(isObject(data) ? [data] : [])].flatMap((day) => {
+        const times = listOf(field(day, "slots")).filter((slot) => field(slot, "available") === true);
+        const first = times.slice(0, MOST_TIMES).map((slot) => timeOfDay(String(field(slot, "time"))));
+        return first.length > 0 ? [`${dayAndDate(String(field(day, "date")))}: ${first.join(", ")}`] : [];
+      });
+      const open = days.slice(0, MOST_DAYS).join("; ");
+      return open === "" ? "No time is open in these days." : `Open times. ${open}.`;
+    }
+    default:
+      return [field(body, "message"), field(data, "message")].find((one) => typeof one === "string") ?? "";
+  }
+}
+
+const listOf = (value: unknown): object[] => (Array.isArray(value) ? value.filter(isObject) : []);

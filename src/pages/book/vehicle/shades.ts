@@ -1,0 +1,209 @@
+/** The darkness of the film: the darkest that is legal as the first choice, then glass by glass, with one verdict of the law. */
+import { modelIn } from "../../../catalog/models.ts";
+import { BOOK_PATH } from "../../../catalog/page-addresses.ts";
+import type { Shop } from "../../../catalog/shop.ts";
+import { entryOf, vehicleInWords } from "../../../catalog/terms.ts";
+import type { Position } from "../../../constants.ts";
+import { verdictOn } from "../../../domain/automotive.ts";
+import { GLASS_STATUSES, type GlassStatus, isBarred, type Verdict } from "../../../domain/tint-law.ts";
+import type { JobRequest } from "../../../job/job.ts";
+import { legalInstead } from "../../../job/legal-job.ts";
+import { type PricedJob, type PricingContext, priceJob } from "../../../job/price.ts";
+import { defined } from "../../../lib/fields.ts";
+import { type Html, html } from "../../markup/html.ts";
+import { PANE_VIEW, pane } from "../drawing/drawing.ts";
+import { choice } from "../shell/forms.ts";
+import { PAGE_TEXTS } from "../shell/texts.ts";
+import { darknessOf, lawText, shadeLabel } from "../shell/wording.ts";
+import { type Choices, carOf, chosenJob, positionsOf } from "./choices.ts";
+import type { Estimate, PagePart } from "./offer.ts";
+
+const { shades: said } = PAGE_TEXTS;
+
+const ROWS = [
+  { name: "front_shade", side: "front", positions: ["front_side"] },
+  { name: "rear_shade", side: "rear", positions: ["rear_side", "rear_window"] },
+] as const;
+
+type Law = Estimate["tint_law"];
+type Shades = Pick<Choices, "front" | "rear">;
+
+/** A film's shades nearest to the wished ones: the films do not come in the same. */
+export function stocked(choices: Choices, { automotive }: Shop): Choices {
+  const { shades } = entryOf(automotive.films, choices.film_type ?? automotive.defaults.film_type);
+  const nearest = (wished: number | undefined) =>
+    wished === undefined
+      ? undefined
+      : shades.toSorted((a, b) => Math.abs(a.vlt - wished) - Math.abs(b.vlt - wished) || b.vlt - a.vlt)[0]?.vlt;
+  return { ...choices, front: nearest(choices.front), rear: nearest(choices.rear) };
+}
+
+/** The darkest shade that is legal on each row of glass; undefined where some glass may have no film. */
+function darkestLegal({ checks }: Pick<Verdict, "checks">): Shades | undefined {
+  const found: Shades = { front: undefined, rear: undefined };
+  for (const { side, positions } of ROWS) {
+    const darkest = checks
+      .filter(({ position }) => positions.some((one) => one === position))
+      .map(({ darkest_legal_shade: vlt }) => vlt);
+    if (darkest.includes(null)) return undefined;
+    if (darkest.length > 0) found[side] = Math.max(...darkest.map(Number));
+  }
+  return found.front === undefined && found.rear === undefined ? undefined : found;
+}
+
+/** The choices after a press of a button that makes them legal. @param wish `darkest`, or `instead` of what is not legal */
+export async function legally(choices: Choices, wish: string | null, ctx: PricingContext): Promise<Choices> {
+  if (wish === null) return choices;
+  const job = await judged(choices, ctx);
+  if (wish === "darkest") return { ...choices, ...(job.price?.law && darkestLegal(job.price.law)) };
+  const { shade, coverage, ...other } = legalInstead(job, ctx.catalog)?.changes ?? {};
+  return {
+    ...choices,
+    ...(shade !== undefined && rowsOf(shade)),
+    ...(coverage !== undefined && { coverage }),
+    ...(Object.hasOwn(other, "addons") && { addons: other.addons ?? [] }),
+  };
+}
+
+function judged(choices: Choices, ctx: PricingContext): Promise<PricedJob> {
+  return priceJob({ ...chosenJob(choices, ctx.catalog), ...carOf(choices) }, ctx);
+}
+
+function rowsOf(shade: NonNullable<JobRequest["shade"]>): Shades {
+  if (typeof shade === "number") return { front: shade, rear: shade };
+  const { front_side: front, rear_side = 0, rear_window = 0 } = shade;
+  return { front, rear: Math.max(rear_side, rear_window) || undefined };
+}
+
+/** What the button says that makes the choices legal; undefined where they are, or where nothing does. */
+export async function legalLabel(choices: Choices, ctx: PricingContext): Promise<string | undefined> {
+  const job = await judged(choices, ctx);
+  const { law } = job.price ?? {};
+  const changes = isBarred(law) ? legalInstead(job, ctx.catalog)?.changes : undefined;
+  if (!changes) return undefined;
+  const barred = law?.checks.filter(isBarred).map(({ darkest_legal_shade: vlt }) => vlt) ?? [];
+  const [one, ...others] = new Set(barred);
+  if (typeof one !== "number" || Object.hasOwn(changes, "addons") || changes.coverage !== undefined)
+    return said.without;
+  const label = (vlt: number) => `${shadeLabel(vlt, job.job.work.filmType, ctx.catalog)}%`;
+  const { front, rear } = rowsOf(changes.shade ?? one);
+  return said.use(others.length === 0 ? label(one) : darknessOf(front, rear, job.job.work.filmType, ctx.catalog));
+}
+
+/** @param target where the page goes on @param kind class of the button */
+export function legalButton(label: string, target: string, kind?: string): Html {
+  return html`<button${kind && html` class="${kind}"`} name="legal" value="instead" formaction="${BOOK_PATH}${target}">${label}</button>`;
+}
+
+/** @param isFolded where later parts were reached @param legal what the button says that makes them legal */
+export function shades(
+  choices: Choices,
+  estimate: Estimate,
+  isFolded: boolean,
+  legal: string | undefined,
+  catalog: Shop,
+): PagePart | undefined {
+  const covered = positionsOf(choices.service_type, estimate.coverage ?? undefined, catalog);
+  const rows = ROWS.filter(({ positions }) => positions.some((one) => covered.includes(one)));
+  if (rows.length === 0 || estimate.film_type === null) return undefined;
+  const film = entryOf(catalog.automotive.films, estimate.film_type);
+  const { tint_law: law } = estimate;
+  const other = film.shades.filter(({ label, vlt }) => label !== vlt);
+  const key = said.key(law.name);
+  const content = html`${darkestFirst(choices, estimate, catalog)}${PANE_VIEW}${rows.map(
+    ({ name, side, positions }) => {
+      const statusAt = (vlt: number) => statusOf(vlt, positions, choices, estimate, catalog);
+      return html`<div class="shades" role="radiogroup" aria-label="${said.rows[name]}"><span class="row-name">${said.rows[name]}</span><div class="swatches">${film.shades.map(
+        ({ label: number, vlt }) =>
+          choice(
+            { name, value: String(vlt), isChosen: choices[side] === vlt },
+            "swatch",
+            html`${pane(vlt)}<span>${number}%</span>${wordOf(vlt, catalog)}${mark(statusAt(vlt), law)}`,
+          ),
+      )}${choice({ name, value: "", isChosen: choices[side] === undefined }, "swatch undecided", html`<span>${said.later}</span>`)}</div></div>`;
+    },
+  )}${verdict(estimate, legal, catalog)}<p class="hint">${key.intro} <i class="mark good">✓</i> ${key.legal} <i class="mark warn">?</i> ${key.depends} <i class="mark bad">!</i> ${key.notLegal}${other.length > 0 && html`. ${said.measured(other)}`}</p>${state(law, catalog)}${about(law)}`;
+  return {
+    id: "darkness",
+    title: said.title,
+    line: darknessOf(choices.front, choices.rear, estimate.film_type, catalog) || said.laterLine,
+    isFolded,
+    content,
+  };
+}
+
+/** The first choice: as dark as the law lets the whole job be. */
+function darkestFirst(
+  { car, vehicle_type, front, rear }: Choices,
+  { tint_law: law, film_type }: Estimate,
+  catalog: Shop,
+) {
+  const darkest = darkestLegal(law);
+  if (!darkest) return undefined;
+  const isChosen = darkest.front === front && darkest.rear === rear;
+  const name = modelIn(car ?? "", catalog)?.name ?? vehicleInWords(vehicle_type ?? "", catalog);
+  const label = (vlt: number) => `${shadeLabel(vlt, film_type, catalog)}%`;
+  const rows = ROWS.flatMap(({ side }) => {
+    const vlt = darkest[side];
+    return vlt === undefined ? [] : [`${label(vlt)} ${said.side[side]}`];
+  });
+  return html`<p class="darkest"><button class="quiet" id="legal-darkest" name="legal" value="darkest" formaction="${BOOK_PATH}#darkness" aria-pressed="${isChosen ? "true" : "false"}"><span>${said.darkest(name)}</span> <b>${rows.join(", ")}</b></button></p>`;
+}
+
+/** The gravest verdict on a shade, over the glass of one row. */
+function statusOf(
+  vlt: number,
+  positions: readonly Position[],
+  { vehicle_type: vehicle, service_type: service, jurisdiction: state }: Choices,
+  { film_type, coverage }: Estimate,
+  catalog: Shop,
+): GlassStatus {
+  const { checks } = verdictOn(catalog, {
+    ...defined({ jurisdiction: state, film_type: film_type ?? undefined, coverage: coverage ?? undefined }),
+    vehicle_type: vehicle ?? "",
+    service,
+    shades: Object.fromEntries(positions.map((position) => [position, vlt])),
+  });
+  const found = checks.filter(({ position }) => positions.includes(position)).map(({ status }) => status);
+  return GLASS_STATUSES.findLast((status) => found.includes(status)) ?? "not_checked";
+}
+
+const MARKS: Readonly<Record<GlassStatus, { tone: string; sign: string; said: string } | null>> = {
+  not_checked: null,
+  legal: { tone: "good", sign: "✓", said: said.legalIn },
+  borderline: { tone: "warn", sign: "?", said: said.dependsIn },
+  illegal: { tone: "bad", sign: "!", said: said.notLegalIn },
+  not_permitted: { tone: "bad", sign: "!", said: said.notLegalIn },
+};
+
+function mark(status: GlassStatus, { name }: Law): Html | undefined {
+  const sign = MARKS[status];
+  if (sign === null) return undefined;
+  return html`<i class="mark ${sign.tone}" role="img" aria-label="${sign.said} ${name}">${sign.sign}</i>`;
+}
+
+/** The shop's word for a shade, like `limo`. */
+function wordOf(vlt: number, { automotive }: Shop): Html | undefined {
+  const word = Object.entries(automotive.shade_words).find(([, one]) => one === vlt)?.[0];
+  return word === undefined ? undefined : html`<small>${word}</small>`;
+}
+
+function state({ jurisdiction }: Law, { tint_law: law }: Shop): Html {
+  const all = Object.entries(law.jurisdictions).toSorted(([, a], [, b]) => a.name.localeCompare(b.name, "en"));
+  if (all.length < 2) return html``;
+  return html`<p class="state"><label for="jurisdiction">${said.state}</label><select id="jurisdiction" name="jurisdiction">${all.map(([key, { name }]) => html`<option value="${key}"${key === jurisdiction && html` selected`}>${name}</option>`)}</select></p>`;
+}
+
+/** One sentence on all glass, with the button that makes it legal. */
+function verdict({ tint_law: law, film_type }: Estimate, legal: string | undefined, catalog: Shop): Html | undefined {
+  const text = lawText(law, film_type, catalog);
+  if (text === undefined) return undefined;
+  const tone = isBarred(law) ? "bad" : law.checks.some(({ status }) => status === "borderline") ? "warn" : "good";
+  return html`<p class="verdict ${tone}"><span>${text}.</span>${legal && legalButton(legal, "", "quiet")}</p>`;
+}
+
+/** The law itself, glass by glass. */
+function about(law: Law): Html {
+  const measured = law.checks.filter(({ reason }) => reason !== "no_shade_given");
+  return html`<details class="law"><summary>${said.about(law.name)}</summary>${measured.map(({ position, explanation }) => html`<p>${said.glass[position]}: ${explanation}</p>`)}${law.notes.map((note) => html`<p>${note}</p>`)}<p>${law.disclaimer}${law.citation && ` ${law.citation}.`}</p></details>`;
+}

@@ -1,0 +1,88 @@
+/** Customers' own words over A2A: the capability is run with what was understood, and the answer names what is missing. */
+import { describe, expect, test } from "bun:test";
+import { catalogWith, testApp } from "../helpers.ts";
+import { ASKED, ASKED_LATER } from "../http/questions-asked.ts";
+
+const app = testApp({ catalog: catalogWith({ "rate_limits.anonymous_per_minute": 10_000 }) });
+
+interface Part {
+  text?: string;
+  data?: { data?: unknown; usage?: { sample_request?: { capability?: string; input?: unknown } } };
+}
+
+async function say(text: string) {
+  const message = { messageId: "1", role: "ROLE_USER", parts: [{ text }] };
+  const { json } = await app.post("/a2a", { jsonrpc: "2.0", id: 1, method: "SendMessage", params: { message } });
+  const parts: Part[] = json.result.message.parts;
+  return {
+    text: parts.find((part) => part.text !== undefined)?.text ?? "",
+    data: parts.find((part) => part.data)?.data,
+  };
+}
+
+const NONE = "The shop has published no answer to this.";
+
+test("the questions: four of five get the right answer or are admitted, and none another answer", async () => {
+  const table = [...ASKED, ...ASKED_LATER];
+  const answers = await Promise.all(
+    table.map(async ([asked, wanted]) => ({ asked, wanted, text: (await say(asked)).text })),
+  );
+  const right = answers.filter(({ wanted, text }) => text.startsWith(wanted ?? NONE));
+  expect(right.length).toBeGreaterThanOrEqual(table.length * 0.8);
+  const others = answers.filter((one) => !right.includes(one));
+  const astray = others.filter(({ text }) => !text.startsWith(NONE) && !text.startsWith("I did not understand"));
+  expect(astray).toEqual([]);
+});
+
+describe("a price", () => {
+  test.each([
+    [
+      "How much would it cost to tint my 2019 Honda Civic with ceramic?",
+      /^Ceramic IR film, sedan.*\$499\. 2019 Honda Civic/,
+    ],
+    ["I have a Toyota Tacoma, how much for the front two windows?", /^Standard film, truck, front two windows: \$139/],
+    ["price for a minivan, all windows", /^Standard film, van.*\$379/],
+    ["remove old tint from my sedan, what does it cost", /^Film removal, sedan.*\$175/],
+    ["How much for a windshield strip on my Mustang", /Windshield strip: \$308/],
+    ["ceramic tint on a 2021 Tesla Model Y", /^Ceramic IR film, crossover.*\$569/],
+    ["Is 15% legal on a Camry?", /Not legal in Georgia/],
+    [
+      "We are a dental office with 14 windows, 4 x 6 feet, and it gets too hot. What would film cost?",
+      /^336 square feet/,
+    ],
+    ["quote for 300 square feet of glass at my house", /^300 square feet of glass: Good \$4,800/],
+    ["My restaurant has ten windows 5ft by 7ft, glare is awful, how much?", /^350 square feet/],
+    ["what does film cost for our office building", /^total_sqft \(or windows\) is missing/],
+  ])("%s", async (sentence, said) => expect((await say(sentence)).text).toMatch(said));
+});
+
+describe("times and bookings", () => {
+  test.each([
+    ["When can you tint my SUV?", /^Open times\. Mon Nov 23: 9:00 AM/],
+    ["what times do you have open on Monday?", /^Open times\. Mon Nov 23: 9:00 AM[^;]*\.\n/],
+    ["any openings this week for a Camry?", /^Open times\./],
+    ["next available appointment", /^Open times\./],
+    [
+      "I want to book an appointment for my F-150",
+      /^date, time, customer_name, customer_phone and customer_email are missing/,
+    ],
+    ["Can I make an appointment for a sedan?", /are missing/],
+    ["cancel my appointment", /^confirmation_code and phone \(or email\) are missing/],
+    ["I need to move my booking to next week", /^confirmation_code, phone \(or email\), date and time are missing/],
+    ["when is my appointment?", /^confirmation_code and phone/],
+    ["what is the status of my booking 7K2MQ9XB, my phone is 404-555-0177", /^No booking has this/],
+  ])("%s", async (sentence, said) => expect((await say(sentence)).text).toMatch(said));
+
+  test("what was understood is in the sample", async () => {
+    const { data } = await say("I want to book an appointment for my F-150");
+    expect(data?.usage?.sample_request).toMatchObject({
+      capability: "book_appointment",
+      input: { vehicle_type: "truck", vehicle_model: "F-150" },
+    });
+  });
+});
+
+test.each(["how much to tint my boat", "do you tint RVs", "Do you take American Express?"])(
+  "admitted: %s",
+  async (asked) => expect((await say(asked)).text).toStartWith(NONE),
+);

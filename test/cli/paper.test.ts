@@ -1,0 +1,39 @@
+/** `tint quote` and `tint receipt`: paper for the customer. */
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { dateFromNow } from "../helpers.ts";
+import { OPEN_DAILY, shopFolder } from "../process/server.ts";
+import { tint } from "./run.ts";
+
+setDefaultTimeout(60_000);
+
+test("a booking's quote and receipt name work, price and what was paid, and escape what customers typed", async () => {
+  using folder = shopFolder({ ...OPEN_DAILY, tax: { status: "added", rate_pct: 8.25, label: "sales tax" } });
+  const args = ["--date", dateFromNow(3), "--time", "09:00", "--name", "Robin <b>", "--phone", "404-555-0143"];
+  const job = ["suv", "--film", "ceramic", "--shade", "50/20", "--price", "600", "--note", "ours alone"];
+  const code = JSON.parse((await tint(folder, ["book", ...job, ...args, "--json"])).stdout).confirmation_code;
+  await tint(folder, ["pay", code, "100", "--by", "cash", "--as", "deposit"]);
+  const paper = async (...words: string[]) => (await tint(folder, words)).stdout;
+  const quote = await paper("quote", code);
+  for (const part of [
+    /^Quote\nMarlow Ridge Window Film\n100 Example Parkway, Marietta, GA 30060\n/,
+    /\nFilm +Ceramic IR film\nShade +front side 50%, rear side 20%, rear window 20%\nTint law +Georgia: legal\n/,
+    /\nPrice +\$600\.00\nSales tax +\$49\.50\nWith tax +\$649\.50\nDeposit paid +\$100\.00\n/,
+  ])
+    expect(quote).toMatch(part);
+  const receipt = await paper("receipt", code);
+  expect(receipt).toMatch(/\nDeposit, Sat Nov 21 +\$100\.00 cash\nDue +\$549\.50\n$/);
+  expect(quote + receipt).not.toContain("ours alone");
+  expect(await paper("receipt", code, "--html")).toContain("Robin &lt;b&gt;");
+});
+
+test("a lead's quote has the amount that was quoted, and nothing that the shop wrote down for itself", async () => {
+  using folder = shopFolder(OPEN_DAILY);
+  const who = ["--name", "Kim", "--phone", "404-555-0177", "--note", "haggles", "--json"];
+  const house = ["--service", "residential", "--square-footage", "200", "--address", "12 Elm St"];
+  const { reference } = JSON.parse((await tint(folder, ["leads", "add", ...who, ...house])).stdout);
+  const quote = async () => (await tint(folder, ["quote", reference])).stdout;
+  expect(await quote()).toMatch(/Address +12 Elm St\nPrice +\$[\d,.]+–\$/);
+  await tint(folder, ["leads", "quoted", reference, "--amount", "2200", "--note", "would take 2000"]);
+  expect(await quote()).toMatch(/Price +\$2,200\.00\n/);
+  expect(await quote()).not.toMatch(/haggles|2000|0143/);
+});

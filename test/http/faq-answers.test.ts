@@ -1,0 +1,89 @@
+/** Questions in customers' words get the right answer first, or are told that none is published. */
+import { describe, expect, test } from "bun:test";
+import { API, catalogWith, testApp } from "../helpers.ts";
+import { ASKED, ASKED_LATER } from "./questions-asked.ts";
+
+const app = testApp({ catalog: catalogWith({ "rate_limits.anonymous_per_minute": 10_000 }) });
+const answerTo = async (question: string) => (await app.get(`${API}/faq?q=${encodeURIComponent(question)}`)).json;
+
+describe("of the questions that were asked", () => {
+  for (const [name, table] of Object.entries({ ASKED, ASKED_LATER }))
+    test(`${name}: nine of ten get the right answer first or are admitted, and none another answer`, async () => {
+      const answers = await Promise.all(
+        table.map(async ([asked, wanted]) => ({ asked, wanted, got: (await answerTo(asked)).data[0]?.question })),
+      );
+      expect(answers.filter(({ wanted, got }) => got !== undefined && got !== wanted)).toEqual([]);
+      const missed = answers.filter(({ wanted, got }) => got !== wanted);
+      expect([missed.length <= table.length / 10, missed]).toEqual([true, missed]);
+    });
+});
+
+test("a question without an answer is told so, with the phone, the subjects and a request that takes it along", async () => {
+  const json = await answerTo("do you tint boats");
+  expect(json).toMatchObject({
+    success: true,
+    data: [],
+    message: expect.stringMatching(/no answer to this\. Call \+1-404-555-0142, or send it as a quote_request/),
+    categories: ["automotive", "residential", "commercial", "security", "general"],
+  });
+  const [request, all] = json.next_actions;
+  expect(request).toMatchObject({
+    action: "quote_request",
+    sample_request: { message: "do you tint boats" },
+    fill_in: ["first_name", "phone", "email", "service_type"],
+  });
+  expect(all.action).toBe("list_faq");
+  expect(JSON.stringify(json)).not.toMatch(/suv|350\.5/);
+});
+
+test("next steps are about the work that was asked about, with nothing made up", async () => {
+  const steps = async (path: string) =>
+    (await app.get(`${API}/${path}`)).json.next_actions.map(({ action, sample_request, fill_in }: never) => [
+      action,
+      sample_request,
+      fill_in,
+    ]);
+  expect(await steps("faq?q=defroster")).toEqual([["automotive_estimate", {}, ["vehicle_type"]]]);
+  expect(await steps("faq?q=anchoring")).toEqual([["flat_glass_estimate", { site_type: "security" }, ["total_sqft"]]]);
+  expect(await steps("services")).toEqual([
+    ["automotive_estimate", {}, ["vehicle_type"]],
+    ["flat_glass_estimate", {}, ["total_sqft", "site_type"]],
+  ]);
+});
+
+test("an answer about hours says first whether the shop is open at this moment", async () => {
+  const open = async (now: string) =>
+    (await testApp({ now: Temporal.Instant.from(now) }).get(`${API}/faq?q=open%20now`)).json.data[0].answer;
+  expect(await open("2026-11-20T15:00:00Z")).toStartWith("We are open now, until 6:00 PM. Monday to Friday 9:00 AM");
+  expect(await open("2026-11-26T15:00:00Z")).toStartWith("We are closed now. Monday to Friday 9:00 AM");
+});
+
+test("words in a typical order, other endings and one slip of the keys find the same", async () => {
+  for (const asked of ["defrosters", "defrosted lines", "defrostr", "is the DEFROSTER ok?"])
+    expect((await answerTo(asked)).data[0]?.question).toBe("Does film harm the defroster, the antenna or reception?");
+});
+
+test("an owner's change of prices, films, place, training and minutes never leaves an answer false", async () => {
+  const read = async (question: string, edits: Record<string, unknown>) => {
+    const { json } = await testApp({ catalog: catalogWith(edits) }).get(`${API}/faq`);
+    return json.data.find((one: { question: string }) => one.question === question).answer;
+  };
+  const cheapest = "What is the cheapest way to tint my vehicle?";
+  expect(await read(cheapest, {})).toMatch(
+    /coupe \$119.*SUV, truck and van \$139 \(Standard film, front two windows\)\./,
+  );
+  expect(await read(cheapest, { "automotive.vehicle_types.truck.ceramic.front2": 100 })).toContain(
+    "truck $100 (Ceramic IR film, front two windows)",
+  );
+  expect(await read("Do you come to my home?", {})).toContain("at our shop in Marietta: Automotive window tinting");
+  expect(await read("Do you come to my home?", { "services.0.place": "customer" })).toMatch(
+    /at your place: Automotive window tinting, Residential/,
+  );
+  expect(await read("Are your installers certified?", { "business.credentials": [] })).toContain("none are published");
+  const long = "How long does a tint job take?";
+  expect(await read(long, {})).toContain("2 h 30 min for a sedan");
+  expect(await read(long, { "scheduling.job_minutes.full.sedan": 45 })).toContain("45 min for a sedan");
+  expect(await read("How long does window tint last?", { "automotive.films.ceramic.warranty": "10 years" })).toContain(
+    "Ceramic IR film: 10 years",
+  );
+});
