@@ -134,7 +134,7 @@ export function customersCsv(customers: readonly Customer[], shop: ShopLocale): 
 function customerCells(customer: Customer, shop: ShopLocale): (string | number)[] {
   const [last] = customer.bookings;
   return [
-    namesOf(customer)[0] ?? "",
+    customerNames(customer)[0] ?? "",
     phoneInCell(customer, shop),
     emailsOf(customer)[0] ?? "",
     vehiclesOf(customer).join("; "),

@@ -124,7 +124,7 @@ export function checkConfirmations(
   return warning(name, "customers get none of their bookings, by e-mail or text", fix);
 }
 
-function isOff(settings: Settings, keys: readonly string[]): boolean {
+function isUnset(settings: Settings, keys: readonly string[]): boolean {
   return keys.every((key) => !settings[key]);
 }
 

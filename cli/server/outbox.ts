@@ -54,13 +54,13 @@ export function outboxTable(jobs: readonly OutboxJob[], catalog: ShopLocale, sho
 /** As `--csv` prints them, one message a row. */
 export function outboxCsv(jobs: readonly OutboxJob[], catalog: ShopLocale, shop: readonly string[] | null): string {
   const rows = jobs.map((job) => {
-    const [id = "", state = "", what = "", , ...rest] = jobRow(job, catalog, shop);
+    const [id = "", state = "", what = "", , ...rest] = outboxRow(job, catalog, shop);
     return [Number(id), state, what, rfc3339(catalog, job.dueAt), ...rest];
   });
   return csv(HEAD, rows);
 }
 
-function jobRow(job: OutboxJob, catalog: ShopLocale, shop: readonly string[] | null): string[] {
+function outboxRow(job: OutboxJob, catalog: ShopLocale, shop: readonly string[] | null): string[] {
   const { state, what, due, name, reason, to, text } = messageFacts(job, catalog, shop);
   return [String(job.id), state, what, due, job.lead.reference, name, String(job.attempts), reason, to, text];
 }

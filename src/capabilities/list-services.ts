@@ -109,11 +109,11 @@ export const listServices = defineCapability({
               rates_per_sqft: eachWord(siteTypes, eachWord(tiers, currencyUnits()).describe("By option.")).describe(
                 "Film with installation, per square foot, by kind of site.",
               ),
-              ballpark_per_sqft: range().describe("The first figure that a customer hears, per square foot."),
+              ballpark_per_sqft: priceRange().describe("The first figure that a customer hears, per square foot."),
               ladder_per_sqft: currencyUnits().describe("Ladder work, on all the glass."),
               blocked_window_each: currencyUnits().describe("For each window with furniture in front."),
               curtain_window_each: currencyUnits().describe("For each window with blinds or curtains."),
-              removal_per_sqft: range().describe("Removal of old film, per square foot of it."),
+              removal_per_sqft: priceRange().describe("Removal of old film, per square foot of it."),
               minimum_job_charge: currencyUnits().describe("A smaller job is raised to this."),
               films: z
                 .array(
@@ -151,7 +151,7 @@ export const listServices = defineCapability({
   },
 });
 
-const range = () => z.object({ low: currencyUnits().describe("From."), high: currencyUnits().describe("To.") });
+const priceRange = () => z.object({ low: currencyUnits().describe("From."), high: currencyUnits().describe("To.") });
 
 const KINDS: Record<(typeof ESTIMATE_KINDS)[number], string> = {
   automotive: "By vehicle: automotive_estimate.",

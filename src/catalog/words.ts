@@ -187,7 +187,7 @@ const MOST_SAID = 150;
 
 /** The words of the catalog that a sentence names, each once; the longest name counts. */
 export function wordsIn(sentence: string, kind: WordKind, { words }: { words: Words }): string[] {
-  const parts = partsOf(sentence).slice(0, MOST_SAID);
+  const parts = wordParts(sentence).slice(0, MOST_SAID);
   const meanings = words.meanings[kind];
   const found = new Set<string>();
   for (let start = 0; start < parts.length; start++) {

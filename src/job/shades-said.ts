@@ -100,7 +100,7 @@ const sidesNamed = (letter: string): readonly Side[] => NAMES[letter.charCodeAt(
 const A = "a".charCodeAt(0);
 
 /** The shade of each glass; a name of less glass goes before one of more. Undefined where two shades are left for one, or none for a shade. */
-function placed(said: readonly Said[]): Shades<string> | undefined {
+function placeShades(said: readonly Said[]): Shades<string> | undefined {
   const named = said.filter(({ glass }) => glass.length > 0);
   const rest = said.find(({ glass }) => glass.length === 0);
   const shades: Shades<string> = {};

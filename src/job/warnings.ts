@@ -154,7 +154,7 @@ function mayFail(state: string, checks: readonly Check[], view: View): JobWarnin
   const message =
     view === "brief"
       ? `Borderline, have it metered: ${briefly(checks)}.`
-      : `Borderline in ${state}, it depends on the glass or the meter, so have the glass metered first: ${joinWithAnd(checks.map(inShort))}.`;
+      : `Borderline in ${state}, it depends on the glass or the meter, so have the glass metered first: ${joinWithAnd(checks.map(shortVerdict))}.`;
   return { code: "LAW_BORDERLINE", field: "shade", message };
 }
 

@@ -116,7 +116,7 @@ function chargePool({ counts: { log, others }, caller, shared }: Pool, now: numb
 
 function rateRefusal(pools: readonly Pool[], now: number): Refused {
   const full = pools.filter(({ used, charge }) => used >= charge.limit);
-  const wait = Math.max(...full.map(freeAt)) - now;
+  const wait = Math.max(...full.map(momentOfRoom)) - now;
   return { allowed: false, states: statesOf(pools, 0, now), retryAfterSeconds: Math.max(1, Math.ceil(wait / 1000)) };
 }
 
@@ -128,13 +128,13 @@ function statesOf(pools: readonly Pool[], asked: 0 | 1, now: number): LimitState
     // The times are copied only where this request is the last that has room.
     const then = count < pool.charge.limit || asked === 0 ? pool : { ...pool, times: [...pool.times, now] };
     const isFull = count >= pool.charge.limit;
-    states.push(stateOf(pool.charge, count, isFull ? (freeAt(then) - now) / 1000 : 0));
+    states.push(stateOf(pool.charge, count, isFull ? (momentOfRoom(then) - now) / 1000 : 0));
   }
   return states;
 }
 
 /** When a full pool has room again, by the limiter's clock: when enough of both kinds have passed, the oldest first. */
-function freeAt({ charge: { limit, windowMs }, times, shared }: Pool): number {
+function momentOfRoom({ charge: { limit, windowMs }, times, shared }: Pool): number {
   let [own, other, last] = [0, 0, 0];
   for (let left = times.length + shared.length; left >= limit; left--)
     last = (times[own] ?? Infinity) <= (shared[other] ?? Infinity) ? (times[own++] ?? 0) : (shared[other++] ?? 0);

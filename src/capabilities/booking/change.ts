@@ -10,7 +10,7 @@ import type { Booking, ChangeOutcome, NewJob } from "../../store/store.ts";
 import type { Context } from "../core/capability.ts";
 import { messagePlans, storeBooking } from "../core/stored-requests.ts";
 import { agreedEstimate, appointmentOf, storedConfirmation, storedWarnings } from "./confirmation.ts";
-import { legally, requireLegal } from "./legal-shade.ts";
+import { madeLegal, requireLegal } from "./legal-shade.ts";
 import { CUSTOMER, type Policy, PriceToAgree, requireChangeable, requireChangesLeft, told } from "./policy.ts";
 import { chooseSlot, isSlotFree, refuseTaken, requireUsual } from "./slot.ts";
 import { bookedLength, type ChangedWork, changedWork, ownMinutes, type WorkWish } from "./work.ts";
@@ -60,7 +60,7 @@ export async function change(booking: Booking, wish: ChangeWish, policy: Policy,
     own: booking,
     linkTo: (other: Start) => moveUrl(booking.confirmationCode, other, catalog),
   };
-  const slot = legally(chooseSlot(wished, ctx), work?.judged, policy, ctx);
+  const slot = madeLegal(chooseSlot(wished, ctx), work?.judged, policy, ctx);
   if (typeof slot === "function") return slot();
   const isAsked = !policy.grid && (!isThere || slot.endAt > booking.endAt);
   const unusual = isAsked ? await requireUsual(slot, policy, ctx, booking) : null;

@@ -19,7 +19,7 @@ export interface LegalWish extends PricedJob {
 }
 
 /** The slot of a booking, unless the catalog refuses its shade. @param wish undefined where a change asks for no other work */
-export function legally(
+export function madeLegal(
   slot: Slot | Refusal,
   wish: LegalWish | undefined,
   { illegal }: Policy,

@@ -23,9 +23,9 @@ import {
   type Confirmation,
   inSentence,
   timeIn,
-  workIn,
+  workInBooking,
 } from "./confirmation.ts";
-import { accepts, legally, requireLegal } from "./legal-shade.ts";
+import { acceptsShade, madeLegal, requireLegal } from "./legal-shade.ts";
 import { changeableUntil, type Policy, told } from "./policy.ts";
 import { quotasOf, quotaWarnings, refuseOverQuota, toLimits } from "./quotas.ts";
 import type { BookingContext, BookingRequest } from "./shapes.ts";
@@ -105,7 +105,7 @@ export async function place(wish: Wish, policy: Policy, ctx: BookingContext): Pr
     };
     const outside = policy.area ? refuseOutside(input.postal_code, job.work.service, ctx) : undefined;
     const chosen = outside ?? chooseSlot(wished, ctx);
-    const slot = legally(chosen, { ...listed, input }, policy, ctx);
+    const slot = madeLegal(chosen, { ...listed, input }, policy, ctx);
     const isRefused = typeof slot === "function";
     const isDryRun = input.dry_run === true;
     // Read before the earlier answer: another process may book the same request meanwhile, and fill a quota.

@@ -4,7 +4,7 @@ import { statementsUpTo, versionError } from "../migrations.ts";
 import { type Entries, entriesDifference, entryKey } from "../schema-entries.ts";
 import { StoreDiffers } from "../store-errors.ts";
 import { foreignError, readDatabase } from "./inspect.ts";
-import { versionOf } from "./migrate.ts";
+import { schemaVersion } from "./migrate.ts";
 
 /**
  * How the schema of a file differs from that of its version, by name. A trigger or a view of a stranger would run with the
@@ -22,7 +22,7 @@ export function schemaDifference(file: string, mayHaveMore = false): string | un
 export function tablesError(file: string): ReturnType<typeof versionError | typeof foreignError> | StoreDiffers {
   const foreign = foreignError(file);
   if (foreign) return foreign;
-  const version = readDatabase(file, versionOf);
+  const version = readDatabase(file, schemaVersion);
   const issue = versionError(version);
   if (issue || version === 0) return issue;
   const difference = schemaDifference(file, true);

@@ -5,7 +5,7 @@ import { LEAD_KINDS } from "../../constants.ts";
 import { LEAD_STATUSES, type LeadStatus } from "../../domain/lifecycle.ts";
 import type { NewLead } from "../store.ts";
 import { StoreDamaged, StoreForeign } from "../store-errors.ts";
-import { versionOf } from "./migrate.ts";
+import { schemaVersion } from "./migrate.ts";
 
 /** Reads a file without changing it. @throws SQLiteError when it is not a database or cannot be read */
 export function readDatabase<Result>(file: string, read: (db: Database) => Result): Result {

@@ -7,7 +7,7 @@ import { SCHEMA_VERSION, versionError } from "../migrations.ts";
 import { tablesError } from "./compare-schema.ts";
 import { EarlierVersionRuns, FolderInUse, type ReleaseLock, takeFolder } from "./folder-lock.ts";
 import { foreignError, readDatabase } from "./inspect.ts";
-import { migrate, versionOf } from "./migrate.ts";
+import { migrate, schemaVersion } from "./migrate.ts";
 import { enterFolder } from "./restore.ts";
 
 /** A database that was brought to the version of this program. */
@@ -64,7 +64,7 @@ function upgrade(file: string, onUpgrade: (upgrade: Upgrade) => void = () => {})
 /** Whether the database can be brought up to date. */
 function isEarlier(file: string): boolean {
   if (!existsSync(file)) return false;
-  const version = ifReadable(() => readDatabase(file, versionOf)) ?? 0;
+  const version = ifReadable(() => readDatabase(file, schemaVersion)) ?? 0;
   return version > 0 && version < SCHEMA_VERSION && !versionError(version);
 }
 

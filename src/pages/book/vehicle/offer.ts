@@ -2,8 +2,8 @@
 import type { z } from "zod";
 import type { automotiveEstimate } from "../../../capabilities/automotive-estimate.ts";
 import type { wholeOf } from "../../../capabilities/core/price-shapes.ts";
+import { pageQuestions } from "../../../capabilities/faq.ts";
 import { offers } from "../../../capabilities/index.ts";
-import { pageQuestions } from "../../../capabilities/list-faq.ts";
 import { BOOK_PATH } from "../../../catalog/page-addresses.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 import { entryOf } from "../../../catalog/terms.ts";

@@ -4,7 +4,6 @@ import { bookAppointment } from "../../../capabilities/book-appointment.ts";
 import { canChangeUntil } from "../../../capabilities/booking/policy.ts";
 import { checkAvailability } from "../../../capabilities/check-availability.ts";
 import { wholeOf } from "../../../capabilities/core/price-shapes.ts";
-import { pageQuestions } from "../../../capabilities/faq.ts";
 import { BOOK_PATH } from "../../../catalog/page-addresses.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 import { momentOf, rfc3339, shopDate } from "../../../domain/schedule.ts";
