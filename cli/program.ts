@@ -102,7 +102,7 @@ export async function runCommandLine(argv: readonly string[]): Promise<number> {
     if (readsCatalog(command, { args, globals })) await openShopCatalog(locations);
     return await runOnce(command, args, globals);
   } catch (error) {
-    return report(error);
+    return reportError(error);
   } finally {
     await closeShopCatalog();
   }
@@ -140,10 +140,10 @@ async function runOnce(
     // Commander throws after it has shown the help, too.
     const isUsageError = error instanceof CommanderError && error.exitCode !== 0 && error.code !== "commander.help";
     if (help !== "") await print(help);
-    if (!isUsageError) return report(error);
+    if (!isUsageError) return reportError(error);
     const more = await askForMissing(error, commandOf(program, args));
     if (more.length > 0) return runOnce(command, [...args, ...more], globals);
-    return report(inOwnersWords(error, commandOf(program, args)));
+    return reportError(inOwnersWords(error, commandOf(program, args)));
   }
 }
 
@@ -242,7 +242,7 @@ function addGlobalOptions(command: Command): void {
   command.option("--data <place>", "the folder of the database, or postgres://… (default: $TINT_DATA or ./data)");
 }
 
-function report(error: unknown): number {
+function reportError(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof UsageError) {
     process.stderr.write(`${cleanLines(error.message)}\n`);

@@ -358,7 +358,7 @@ export class ApiError extends Error {
 }
 
 /** The HTTP status of an error. A transient fault is 503, so that a proxy may ask another server. */
-export function statusOf({ code, details }: ApiError): number {
+export function httpStatus({ code, details }: ApiError): number {
   const [status, transient] = statusesOf(code);
   return (details.retry_after_seconds !== undefined && transient) || status;
 }

@@ -248,6 +248,60 @@ function circlesOf(arrows: readonly Arrow[]): string[] {
   return circles;
 }
 
+/** Functions of a file: every `function`, and arrow functions that are constants of the file. */
+const FUNCTIONS =
+  /^\s*(?:export )?(?:async )?function\s*\*?\s*(\w+)|^(?:export )?const (\w+)(?:: [^=\n]+)? = (?:async )?(?:<[^>\n]*>)?(?:\((?:[^()\n]|\([^()\n]*\))*\)|\w+)(?:: [^=\n]+?)? =>/gm;
+
+describe("each function name is declared once", () => {
+  /** What a page, a command or an engine does: the room says to what. */
+  const VERBS: Record<string, readonly string[]> = {
+    src: ["answer", "ask", "book", "read", "refuse", "run", "send", "show"],
+    cli: ["Screen", "add", "ask", "configure", "edit", "list", "refuse", "remove", "reopen", "set", "show"],
+  };
+  /** Still declared twice; the list only shrinks. */
+  const TWICE: Record<string, readonly string[]> = {
+    src: [
+      "about",
+      "all",
+      "asksForTexts",
+      "bar",
+      "darkestLegal",
+      "folded",
+      "inOneLine",
+      "inWords",
+      "jobOf",
+      "request",
+      "serviceName",
+      "spanOf",
+      "understood",
+      "versionOf",
+    ],
+    cli: [],
+  };
+  /** The two engines have each function of the other, under its name. */
+  const withoutEngine = (file: string) => file.replace(/^src\/store\/(sqlite|postgres)\/.*/, "engine");
+
+  test.each(["src", "cli"])("in %s", (room) => {
+    const files = new Map<string, string[]>();
+    for (const [file, text] of TEXTS)
+      if (file.startsWith(`${room}/`))
+        for (const [, name, constant] of text.matchAll(FUNCTIONS)) {
+          const key = name ?? constant ?? "";
+          files.set(key, [...(files.get(key) ?? []), file]);
+        }
+    expect(files.size).toBeGreaterThan(500);
+    const twice = [...files].filter(
+      ([name, where]) =>
+        where.length > 1 &&
+        !VERBS[room]?.includes(name) &&
+        !(where.length === 2 && new Set(where).size === 2 && new Set(where.map(withoutEngine)).size === 1),
+    );
+    const unexpected = twice.filter(([name]) => !TWICE[room]?.includes(name));
+    expect(unexpected.map(([name, where]) => `${name}: ${where.join(", ")}`)).toEqual([]);
+    expect(TWICE[room]?.filter((name) => !twice.some(([one]) => one === name))).toEqual([]);
+  });
+});
+
 test("file names are kebab-case", () => {
   expect(FILES.filter((file) => !/^[a-z0-9-]+(\/[a-z0-9-]+)*(\.d)?\.tsx?$/.test(file))).toEqual([]);
 });

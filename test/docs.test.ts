@@ -63,8 +63,12 @@ test("the faults that RELIABILITY counts by name can still be made in the code",
   expect(texts.filter((text) => !sources.includes(text))).toEqual([]);
 });
 
-test("README is short", () => {
-  expect(readFileSync(join(ROOT, "README.md"), "utf8").split(/\s+/).length).toBeLessThanOrEqual(1200);
+test("README, the contract and all of docs are short", () => {
+  const words = (pages: readonly string[]) =>
+    pages.reduce((sum, page) => sum + readFileSync(join(ROOT, page), "utf8").trim().split(/\s+/).length, 0);
+  expect(words(["README.md"])).toBeLessThanOrEqual(1200);
+  expect(words(["docs/contract.md"])).toBeLessThanOrEqual(3650);
+  expect(words(PAGES.filter((page) => page.startsWith("docs/")))).toBeLessThanOrEqual(25_200);
 });
 
 test.each([NOW.toString(), "2026-12-31T23:30:00Z", "2027-03-14T15:00:00Z", "2028-02-29T15:00:00Z"])(

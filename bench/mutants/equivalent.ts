@@ -10,7 +10,7 @@ export const EQUIVALENT: Readonly<Record<string, Readonly<Record<string, string>
       "A pause between tries: a little longer or shorter keeps the deadline, which is tested.",
   },
   "src/limits/rate-limit.ts": {
-    "states.push(stateOf(pool.charge, count, isFull ? (freeAt(then) - now) / 1000 : 0)); ⇒ states.push(stateOf(pool.charge, count, isFull ? (freeAt(then) - now) / 1000 : 1));":
+    "states.push(stateOf(pool.charge, count, isFull ? (momentOfRoom(then) - now) / 1000 : 0)); ⇒ states.push(stateOf(pool.charge, count, isFull ? (momentOfRoom(then) - now) / 1000 : 1));":
       "A pool that is not full has requests left, and its reset is 0 whatever is given.",
     "if (left === MOST_CLEARED) lookAgainAt = now + windowMs / PARTS; ⇒ if (left !== MOST_CLEARED) lookAgainAt = now + windowMs / PARTS;":
       "It says when room is looked for in the parts of other callers; the caller's own part is cleared at each request.",

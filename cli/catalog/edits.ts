@@ -56,7 +56,7 @@ export async function makeEdit(
   const isAsked = report.question !== undefined && !options.yes && !options.dryRun && canAsk();
   if (isAsked) {
     const preview = await explainingRefusals(() => previewEdit(source, change, save), source);
-    process.stderr.write(inWords(preview, report.words(preview), pricesOf(preview, report)));
+    process.stderr.write(describeEdit(preview, report.words(preview), priceChanges(preview, report)));
     if (preview.changed) await askToAgree(report.question ?? "", "", "Nothing was saved.");
   }
   const edit = await explainingRefusals(
@@ -67,15 +67,15 @@ export async function makeEdit(
   if (options.json) {
     const answer = {
       file: source.name,
-      ...versionOf(source),
+      ...savedVersion(source),
       saved,
       changed: edit.changed,
       ...report.json(edit),
-      prices: pricesOf(edit).map(priceChangeJson),
+      prices: priceChanges(edit).map(priceChangeJson),
     };
     await print(jsonLine(answer));
   } else {
-    if (!isAsked) await print(inWords(edit, report.words(edit), pricesOf(edit, report)));
+    if (!isAsked) await print(describeEdit(edit, report.words(edit), priceChanges(edit, report)));
     process.stderr.write(`${outcome(edit, source, saved, report.unchanged)}\n`);
     if (!edit.undoable)
       process.stderr.write("Note: the version before could not be kept, so tint catalog undo cannot go back.\n");
@@ -83,11 +83,11 @@ export async function makeEdit(
   return edit;
 }
 
-function pricesOf({ before, after }: Edit, { isPriceTable = false }: Partial<Report> = {}): PriceChange[] {
+function priceChanges({ before, after }: Edit, { isPriceTable = false }: Partial<Report> = {}): PriceChange[] {
   return before && !isPriceTable ? reprice(before, after) : [];
 }
 
-function inWords({ after }: Edit, words: string, prices: readonly PriceChange[]): string {
+function describeEdit({ after }: Edit, words: string, prices: readonly PriceChange[]): string {
   return `${words.trimEnd()}\n${prices.length > 0 ? `\n${priceChangeTable(prices, after)}` : ""}`;
 }
 
@@ -102,7 +102,7 @@ function outcome(
 }
 
 /** The current version, of a catalog in a database. */
-function versionOf(source: CatalogSource): { catalog_version?: number } {
+function savedVersion(source: CatalogSource): { catalog_version?: number } {
   if (source.file !== null) return {};
   const { version } = source.read();
   return version === null ? {} : { catalog_version: version };
@@ -139,7 +139,7 @@ export async function setSetting(
   const edit = await makeEdit(options, change, {
     words: (made) => {
       const { path, old, now } = factsOf(made);
-      return `${dotted}: ${shown(path, old)} → ${shown(path, now)}`;
+      return `${dotted}: ${shownValueAt(path, old)} → ${shownValueAt(path, now)}`;
     },
     json: (made) => {
       const { old, now } = factsOf(made);
@@ -150,7 +150,7 @@ export async function setSetting(
   const warnings = edit.changed ? editWarnings(path, old, now, edit.after) : [];
   for (const warning of warnings) process.stderr.write(`Note: ${warning}\n`);
   if (warnings.length > 0 && !options.dryRun && old !== undefined)
-    process.stderr.write(`To undo it: ${setAgain(shown(path, old))}\n`);
+    process.stderr.write(`To undo it: ${setAgain(shownValueAt(path, old))}\n`);
   return edit;
 }
 
@@ -159,7 +159,7 @@ function valueFor(path: Path, typed: string) {
   return readTyped(path, settingAt(path)?.money ? plainNumber(typed) : typed);
 }
 
-function shown(path: Path, value: unknown): string {
+function shownValueAt(path: Path, value: unknown): string {
   if (value === undefined) return "not set";
   if (typeof value === "number" && settingAt(path)?.money)
     return renderScalar(value, { inFlow: false, money: "plain" });

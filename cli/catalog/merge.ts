@@ -8,15 +8,15 @@ interface Change {
 }
 
 /** Values of a row in one line are pieces of their own. */
-function piecesOf(text: string): string[] {
+function mergePieces(text: string): string[] {
   return text.split(/(?<=[\n,])/);
 }
 
 /** @returns null where a later save changed the same place */
 export function withoutSave(before: string, after: string, now: string): string | null {
-  const base = piecesOf(after);
-  const wanted = changesOf(base, piecesOf(before));
-  const later = changesOf(base, piecesOf(now));
+  const base = mergePieces(after);
+  const wanted = lineChanges(base, mergePieces(before));
+  const later = lineChanges(base, mergePieces(now));
   const meets = (one: Change, other: Change) =>
     (one.from < other.to && other.from < one.to) || (one.from === other.from && one.to === other.to);
   if (wanted.some((one) => later.some((other) => meets(one, other)))) return null;
@@ -27,7 +27,7 @@ export function withoutSave(before: string, after: string, now: string): string 
 }
 
 /** By the longest common run of pieces between what both texts begin and end with. */
-function changesOf(old: readonly string[], now: readonly string[]): Change[] {
+function lineChanges(old: readonly string[], now: readonly string[]): Change[] {
   let start = 0;
   while (start < old.length && old[start] === now[start]) start++;
   let end = 0;

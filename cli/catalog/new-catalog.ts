@@ -83,13 +83,13 @@ export function newCatalog(shop: NewShop, file: string, today: string): NewCatal
   const layout = readLayout(sold);
   const { answers, leftOut } = questions(shop, parseCatalog(Buffer.from(sold), file));
   const changes = [
-    ...facts(shop, today).map(([path, value]) => put(layout, path, value)),
+    ...facts(shop, today).map(([path, value]) => putValue(layout, path, value)),
     ...prices(layout, shop.priceLevel),
     itemsRemoved(layout, ["business", "credentials"], () => true),
     itemsRemoved(layout, ["business", "special_hours"], () => true),
     ...[...answers].flatMap(([i, { question, answer }]) => [
-      put(layout, ["faq", i, "question"], question),
-      put(layout, ["faq", i, "answer"], answer),
+      putValue(layout, ["faq", i, "question"], question),
+      putValue(layout, ["faq", i, "answer"], answer),
     ]),
     itemsRemoved(layout, ["faq"], (i) => leftOut.has(i)),
     lineRemoved(layout, ["business", "legal_note"]),
@@ -151,7 +151,7 @@ function withDashes(number: string): string {
   return number.replace(/^\+1(\d{3})(\d{3})(\d{4})$/, "+1-$1-$2-$3");
 }
 
-function put(layout: Layout, path: Path, value: ScalarValue | object): TextChange {
+function putValue(layout: Layout, path: Path, value: ScalarValue | object): TextChange {
   return typeof value === "object" && value !== null
     ? listOrGroupSet(layout, path, value)
     : scalarSet(layout, path, value);
@@ -177,7 +177,7 @@ function prices(layout: Layout, level: number): TextChange[] {
     .map(({ path, value }) => {
       const roundTo = path.some((part) => String(part).endsWith("per_sqft")) ? 0.01 : 1;
       const price = Math.round((value * level) / 100 / roundTo) * roundTo;
-      return put(layout, path, Number(price.toFixed(2)));
+      return putValue(layout, path, Number(price.toFixed(2)));
     });
 }
 

@@ -23,7 +23,7 @@ export function readOpeningTimes(typed: string): OpeningTimes | string {
   for (const span of text.split(/, ?| /)) {
     const [, opens, closes] = SPAN.exec(span) ?? [];
     if (!opens || !closes) return `"${span}" is not a span of time: ${LIKE}.`;
-    times.push(spanOf(opens, closes, times.at(-1)?.closes ?? EARLIEST));
+    times.push(openSpan(opens, closes, times.at(-1)?.closes ?? EARLIEST));
   }
   const issue = RULE.safeParse(times, { error: explainIssue }).error?.issues[0];
   return issue ? `${String(issue.path.at(-1) ?? "The day")} ${issue.message}: ${LIKE}.` : times;
@@ -151,7 +151,7 @@ const EARLIEST = "05:00";
  * One span. The numbers of a twelve-hour clock are understood: `9-5` ends in the afternoon, and `1-5` begins there, too.
  * @param earliest the span cannot begin before this
  */
-function spanOf(opens: string, closes: string, earliest: string): OpeningTimes[number] {
+function openSpan(opens: string, closes: string, earliest: string): OpeningTimes[number] {
   const [from, afternoon] = [clockTime(opens), clockTime(`${opens}pm`)];
   const isLater = isOfTwelve(opens) && from < earliest && from < "12:00" && closingTime(afternoon, closes) > afternoon;
   // After 1 PM a 24-hour clock was typed.

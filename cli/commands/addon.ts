@@ -96,7 +96,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
     .option("--suggest <text>", "why to buy it; estimates without it then propose it")
     .option("--terms <text>", "conditions that customers read")
     .examples(add, `tint addon add brow --price ${pricesByFilm(shop.films)} --minutes 20 --dry-run`)
-    .action(addOne);
+    .action(addNewAddon);
 
   extra.rename(`tint addon rename ${addon} brow_strip`);
   extra.move(`tint addon move ${addon} --last`);
@@ -132,13 +132,13 @@ async function setFacts(addon: string, { name, minutes, suggest, terms, ...optio
   ]);
 }
 
-async function addOne(typed: string, given: AddOptions): Promise<void> {
+async function addNewAddon(typed: string, given: AddOptions): Promise<void> {
   const { price, minutes, name, appliesTo, position = null, suggest, terms, ...options } = given;
   const addon = newWord(typed);
   const shop = termsOf(loadCatalog(catalogSource(options)).catalog);
   const facts: AddonFacts = {
     name: name ?? defaultName(addon),
-    price: pricesOf(price, shop.films),
+    price: readPrices(price, shop.films),
     applies_to: appliesTo ?? shop.services.filter((service) => shop.pricedBy.get(service) === "film"),
     minutes: numberOf(minutes, "--minutes"),
     position,
@@ -149,7 +149,7 @@ async function addOne(typed: string, given: AddOptions): Promise<void> {
 }
 
 /** @param typed one amount for all films, or `film=amount` for each, with commas between. @throws UsageError */
-function pricesOf(typed: string, films: readonly string[]): Record<string, number> {
+function readPrices(typed: string, films: readonly string[]): Record<string, number> {
   if (!typed.includes("=")) {
     const amount = numberOf(typed, "--price");
     return Object.fromEntries(films.map((film) => [film, amount]));

@@ -17,7 +17,7 @@ import {
   isLive,
   nameTarget,
   nextCopy,
-  put,
+  putInPlace,
   refuseToReplace,
 } from "../shop/backup.ts";
 import { catalogSource } from "../shop/catalog.ts";
@@ -84,7 +84,7 @@ async function backup(where: string, options: BackupOptions): Promise<void> {
     if (issues.length > 0)
       throw new CliError(`The copy is faulty, so it was not kept: ${issues.join("; ")}. Run tint doctor.`);
     flush(temporary);
-    put(temporary, file, given, options.force ?? false);
+    putInPlace(temporary, file, given, options.force ?? false);
     const hasCatalog = copyCatalog(catalog, beside);
     if (options.keep !== undefined && location.kind === "folder") noteBackup(location.folder);
     const dropped = options.keep === undefined ? [] : dropOldest(dirname(file), options.keep);

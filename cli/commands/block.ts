@@ -11,13 +11,13 @@ import type { Command } from "../terminal/command.ts";
 import { CliError, clean } from "../terminal/output.ts";
 import {
   type BlockedPart,
-  edgeOf,
   goodBay,
   goodCount,
-  inOrder,
+  orderTimes,
   PART_FORMS,
   readBlock,
   readPart,
+  timeEdge,
 } from "../typed/blocks.ts";
 import { DAYS_FORMS } from "../typed/date-ranges.ts";
 import { startNow, TIME_FORMS } from "../typed/times.ts";
@@ -82,7 +82,7 @@ export function configure(command: Command): void {
           ...(last !== first && { to: last }),
           blocked: true,
           reason: reason ?? null,
-          ...(!isWhole && { hours: hoursJson(part) }),
+          ...(!isWhole && { hours: blockedJson(part) }),
         }),
       });
       warnOfPast(first, edit);
@@ -90,7 +90,7 @@ export function configure(command: Command): void {
     });
 }
 
-function hoursJson({ from, to, bay, bays }: WrittenBlockedHours) {
+function blockedJson({ from, to, bay, bays }: WrittenBlockedHours) {
   return { from: from ?? null, to: to ?? null, bays: bays ?? null, ...(bay !== undefined && { bay }) };
 }
 
@@ -109,9 +109,10 @@ function partOf(
 ): BlockedPart {
   if (words === "" && [from, to, bay, bays].every((option) => option === undefined)) return {};
   const catalog = knownCatalog(shop());
-  const edge = (typed: string | undefined) => (typed === undefined ? undefined : edgeOf(typed, { date, catalog, now }));
+  const edge = (typed: string | undefined) =>
+    typed === undefined ? undefined : timeEdge(typed, { date, catalog, now });
   const [opens, closes] = [edge(from), edge(to)];
-  if (opens !== undefined && closes !== undefined) inOrder(opens, closes);
+  if (opens !== undefined && closes !== undefined) orderTimes(opens, closes);
   return {
     ...readPart(words, date, catalog, now),
     ...(opens !== undefined && { from: opens }),

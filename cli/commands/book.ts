@@ -75,20 +75,20 @@ export async function runBook(vehicle: string, options: GivenFlags, leadName?: s
   const places = { catalog: textFlag(options.catalog), data: textFlag(options.data) };
   const catalog = catalogForBooking(places);
   const now = Temporal.Now.instant();
-  const given = readTyped(withVehicle(vehicle, options, catalog), catalog, now);
+  const given = readFlags(withVehicle(vehicle, options, catalog), catalog, now);
   const lead = leadName === undefined ? null : await withStore(places, (store) => requireLead(store, leadName));
   const input = {
     ...(lead && bookingFields(lead, catalog)),
     ...inputFrom(given, ownerBooking.input(catalog), catalog),
   };
-  if (await openForm(input, given, catalog)) return;
+  if (await openBookForm(input, given, catalog)) return;
   const price = textFlag(options.price);
   const terms = {
     anyway: options.anyway === true,
     evenIllegal: options.anyway === true,
     isQuiet: options.quiet === true,
     price: price === undefined ? undefined : readPrice(price),
-    ...lengthOf(options, given, catalog, now),
+    ...givenLength(options, given, catalog, now),
   };
   const entry = await withStore(
     places,
@@ -109,7 +109,7 @@ export async function runBook(vehicle: string, options: GivenFlags, leadName?: s
 }
 
 /** The length, or the end, that the owner gives to the work. @throws UsageError */
-function lengthOf({ minutes, until }: GivenFlags, { date, time }: GivenFlags, catalog: Shop, now: Temporal.Instant) {
+function givenLength({ minutes, until }: GivenFlags, { date, time }: GivenFlags, catalog: Shop, now: Temporal.Instant) {
   const [length, end] = [textFlag(minutes), textFlag(until)];
   if (length !== undefined && end !== undefined) throw new UsageError("Give either --minutes or --until.");
   const start = { date: textFlag(date) ?? shopDate(catalog, now), time: textFlag(time) ?? "00:00" };
@@ -129,7 +129,7 @@ function isWithoutCar({ vehicle_type: type, service_type: service }: Record<stri
 }
 
 /** On a terminal, opens the form for missing fields. @returns false when none is missing, or without a terminal */
-async function openForm(input: Record<string, unknown>, given: GivenFlags, catalog: Shop): Promise<boolean> {
+async function openBookForm(input: Record<string, unknown>, given: GivenFlags, catalog: Shop): Promise<boolean> {
   const isComplete = REQUIRED.every((field) => input[field] !== undefined) && !isWithoutCar(input, catalog);
   if (given.json || isComplete) return false;
   if (!isInteractive()) return false;
@@ -144,7 +144,7 @@ async function openForm(input: Record<string, unknown>, given: GivenFlags, catal
 }
 
 /** Dates and times as people type them, in the form of the API. @throws UsageError */
-function readTyped(given: GivenFlags, catalog: Shop, now: Temporal.Instant): GivenFlags {
+function readFlags(given: GivenFlags, catalog: Shop, now: Temporal.Instant): GivenFlags {
   const { date, time } = given;
   return {
     ...given,

@@ -112,7 +112,7 @@ async function list(options: ListOptions): Promise<void> {
   if (options.json) await print(jsonLine(entries.map((entry) => entryJson(entry, catalog))));
   else if (options.csv) await printCsv(diaryCsv(entries, catalog));
   else {
-    if (entries.length === 0) process.stderr.write(`No bookings ${spanInWords(from, to)}.\n`);
+    if (entries.length === 0) process.stderr.write(`No bookings ${listedDays(from, to)}.\n`);
     // A list that was cut off ends with its last booking.
     const last = found.length > limit ? (entries.at(-1)?.booking.date ?? to) : to;
     const lines = options.status === undefined ? withBlocks(entries, { from, to: last }, catalog) : entries;
@@ -120,7 +120,7 @@ async function list(options: ListOptions): Promise<void> {
   }
 }
 
-function spanInWords(from: string, to: string): string {
+function listedDays(from: string, to: string): string {
   return from === to
     ? `on ${dayAndDate(from, ALWAYS_YEAR)}`
     : `from ${dayAndDate(from, to)} to ${dayAndDate(to, ALWAYS_YEAR)}`;

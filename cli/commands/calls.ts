@@ -25,7 +25,7 @@ export function configure(command: Command): void {
     .description("Takes a customer off the list.")
     .option("--json", "print JSON")
     .examples("tint calls done 7F3A2B9C")
-    .action(done);
+    .action(markDone);
 }
 
 async function list(options: CommonOptions): Promise<void> {
@@ -48,7 +48,7 @@ async function list(options: CommonOptions): Promise<void> {
     );
 }
 
-async function done(code: string, options: CommonOptions): Promise<void> {
+async function markDone(code: string, options: CommonOptions): Promise<void> {
   const booking = await withStore(options, async (store) => {
     const booking = await requireBooking(store, code);
     if (await store.endCall(booking.id)) return booking;

@@ -36,7 +36,7 @@ export function addHistory(command: Command): void {
     .option("--only", "take back that one save, and keep what was saved later")
     .argument("[number]", "a version of tint catalog history (default: before the last save)")
     .examples("tint catalog undo", "tint catalog undo 3 --dry-run", "tint catalog undo 3 --only")
-    .action(undo);
+    .action(undoLastSave);
 }
 
 async function history(options: EditOptions): Promise<void> {
@@ -100,7 +100,7 @@ interface UndoOptions extends EditOptions {
   only?: boolean;
 }
 
-async function undo(typed: string | undefined, options: UndoOptions): Promise<void> {
+async function undoLastSave(typed: string | undefined, options: UndoOptions): Promise<void> {
   const number = typed === undefined ? undefined : versionNumber(typed);
   const source = catalogSource(options);
   const version = await readable(() => source.earlier(number));

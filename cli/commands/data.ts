@@ -58,7 +58,7 @@ tint setup writes it there.`,
 const SETTING = "TINT_DATA";
 
 async function copy(typedFrom: string, typedTo: string, options: CommonOptions): Promise<void> {
-  const from = sourceOf(typedFrom);
+  const from = copySource(typedFrom);
   const to = readLocation("to", typedTo);
   const shown = { from: sourceName(from), to: shownLocation(to) };
   actAsOwner(...[from, to].flatMap((location) => (location.kind === "folder" ? location.folder : [])));
@@ -70,7 +70,7 @@ async function copy(typedFrom: string, typedTo: string, options: CommonOptions):
   try {
     copied = await copyData(from, to, process.stderr.isTTY ? showProgress() : undefined);
   } catch (error) {
-    throw inWords(error, { from, to }, shown);
+    throw copyInWords(error, { from, to }, shown);
   } finally {
     if (process.stderr.isTTY) process.stderr.write("\u001b[K");
   }
@@ -97,7 +97,7 @@ async function bringCatalog(from: CopySource, to: DataLocation, catalog: GoodCat
 }
 
 /** @throws CliError, UsageError */
-function sourceOf(typed: string): CopySource {
+function copySource(typed: string): CopySource {
   const location = readLocation("from", typed);
   if (location.kind === "url") return location;
   if (!existsSync(location.folder)) throw new CliError(`There is no folder or file ${typed}.`);
@@ -131,7 +131,7 @@ function showProgress(): Progress {
   };
 }
 
-function inWords(
+function copyInWords(
   error: unknown,
   locations: { from: CopySource; to: DataLocation },
   shown: { from: string; to: string },

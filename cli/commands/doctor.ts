@@ -90,7 +90,7 @@ async function doctor(options: DoctorOptions): Promise<void> {
   ];
   const all = [...found, ...checkSettings(rawSettings(), Object.keys(readSettings(settings)), found)];
   const issues = all.filter(({ level }) => level === "fault").length;
-  await print(options.json ? jsonLine({ ok: issues === 0, checks: all }) : inWords(all));
+  await print(options.json ? jsonLine({ ok: issues === 0, checks: all }) : findingLines(all));
   if (issues > 0) throw new CliError(`${counted(issues, "problem")}.`);
 }
 
@@ -211,7 +211,7 @@ async function checkEnvironment(
   }
 }
 
-function inWords(checks: Finding[]): string {
+function findingLines(checks: Finding[]): string {
   return table(
     ["check", "state", "what was found"],
     checks.flatMap(({ name, level, message, fix }) => [

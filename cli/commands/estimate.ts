@@ -47,7 +47,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
     )
     .action(async (vehicle: string, options: GivenFlags) => {
       const isBare = vehicle === "" && Object.keys(options).every((name) => COMMON.includes(name));
-      if (isBare && (await openForm(options))) return;
+      if (isBare && (await openEstimateForm(options))) return;
       const { automotiveEstimate } = await automotive();
       const given = withVehicle(vehicle, options, shop);
       await quote(automotiveEstimate, given, options, automotiveQuote);
@@ -75,7 +75,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
 const COMMON = ["catalog", "data"];
 
 /** @returns false without a terminal */
-async function openForm({ catalog, data }: GivenFlags): Promise<boolean> {
+async function openEstimateForm({ catalog, data }: GivenFlags): Promise<boolean> {
   const { isInteractive, openScreen } = await import("../screens/open.ts");
   if (!isInteractive()) return false;
   process.exitCode = await openScreen("estimate", { catalog: textFlag(catalog), data: textFlag(data) });

@@ -68,7 +68,7 @@ async function list({ catalog: file, category, json }: FaqOptions): Promise<void
   else if (faqs.length === 0) process.stderr.write("There are no questions yet: `tint faq add` adds one.\n");
   else {
     const today = withDaysToCome(catalog, Temporal.Now.instant());
-    await print(faqs.map((faq) => inWords(faq.number, asRead(faq, today))).join("\n"));
+    await print(faqs.map((faq) => faqText(faq.number, asRead(faq, today))).join("\n"));
   }
 }
 
@@ -77,7 +77,7 @@ function asRead(faq: Faq, catalog: Shop): Faq {
   return { ...faq, answer: fillReferences(faq.answer, catalog) };
 }
 
-function inWords(number: number, { category, question, answer }: Faq): string {
+function faqText(number: number, { category, question, answer }: Faq): string {
   return `${number}. ${clean(question)} [${category}]\n   ${clean(answer)}\n`;
 }
 
@@ -85,19 +85,19 @@ async function add({ category, question, answer, ...options }: EditOptions & Faq
   const faq = { category, question, answer };
   await makeEdit(options, (text) => addFaq(text, faq), {
     words: ({ after: { faq: all } }) =>
-      inWords(all.findIndex(({ question }) => question === faq.question.trim()) + 1, faq),
+      faqText(all.findIndex(({ question }) => question === faq.question.trim()) + 1, faq),
     json: () => faq,
   });
 }
 
 async function edit(typed: string, { category, question, answer, ...options }: FaqOptions): Promise<void> {
-  const number = numberOf(typed);
+  const number = questionNumber(typed);
   if (category === undefined && question === undefined && answer === undefined) {
     throw new UsageError("Say what to change: --question, --answer or --category.");
   }
   await makeEdit(options, (text) => editFaq(text, number - 1, { category, question, answer }), {
     words: ({ before, after: { faq } }) => {
-      const [old, now] = [before?.faq[number - 1], faq[number - 1]].map((one) => (one ? inWords(number, one) : ""));
+      const [old, now] = [before?.faq[number - 1], faq[number - 1]].map((one) => (one ? faqText(number, one) : ""));
       return old === "" ? String(now) : `${old}→\n${now}`;
     },
     json: ({ after: { faq } }) => ({ number, ...faq[number - 1] }),
@@ -105,18 +105,18 @@ async function edit(typed: string, { category, question, answer, ...options }: F
 }
 
 async function remove(typed: string, options: FaqOptions): Promise<void> {
-  const number = numberOf(typed);
+  const number = questionNumber(typed);
   await makeEdit(options, (text) => removeFaq(text, number - 1), {
     words: ({ before }) =>
       `Removed:\n${(before?.faq ?? [])
         .slice(number - 1, number)
-        .map((one) => inWords(number, one))
+        .map((one) => faqText(number, one))
         .join("")}`,
     json: ({ before }) => ({ number, removed: before?.faq[number - 1] ?? null }),
   });
 }
 
-function numberOf(typed: string): number {
+function questionNumber(typed: string): number {
   if (!/^[1-9]\d{0,5}$/.test(typed))
     throw new UsageError(`${clean(typed)} is not a number; \`tint faq list\` shows the numbers.`);
   return Number(typed);

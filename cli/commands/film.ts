@@ -38,7 +38,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
   const remove = `tint film remove ${films.at(-1)}`;
   command.examples("tint film", add, remove);
   const film = termCommands(command, FILM, shop);
-  film.list("the films", "The films, in the order in which customers see them.", listed);
+  film.list("the films", "The films, in the order in which customers see them.", filmRows);
   film
     .add(
       "sell another film",
@@ -53,7 +53,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
     .option("--uv <percent>", "UV kept out")
     .option("--warranty <text>", "like Limited lifetime")
     .examples(add, `tint film add carbon --like ${referenceFilm} --ir 70 --dry-run`)
-    .action(addOne);
+    .action(addNewFilm);
 
   film
     .set(
@@ -67,7 +67,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
     .option("--uv <percent>", "UV kept out")
     .option("--warranty <text>", "like Limited lifetime")
     .examples(`tint film set ${films.at(-1)} --name "Ceramic Plus" --ir 95`)
-    .action(setOne);
+    .action(setFilm);
   film.rename(`tint film rename ${films.at(-1)} nano`);
   film.move(`tint film move ${films.at(-1)} --first`);
   film.remove("no longer sell a film", "Removes a film with its prices. Bookings already made keep theirs.", remove);
@@ -80,7 +80,7 @@ const FILM = {
   nameOf: ({ automotive }: Shop, film: string) => entryOf(automotive.films, film).name,
 };
 
-function listed(catalog: Shop) {
+function filmRows(catalog: Shop) {
   const { films, referenceFilm } = catalog.terms;
   const rows = films.map((film) => ({
     film,
@@ -104,7 +104,7 @@ function listed(catalog: Shop) {
   return { rows, text };
 }
 
-async function setOne(typed: string, { name, description, ir, uv, warranty, ...options }: SetOptions) {
+async function setFilm(typed: string, { name, description, ir, uv, warranty, ...options }: SetOptions) {
   const film = readWord("a film", typed, termsOf(loadCatalog(catalogSource(options)).catalog).films);
   const at = (key: string): Path => ["automotive", "films", film, key];
   await setTerm(options, [
@@ -116,7 +116,7 @@ async function setOne(typed: string, { name, description, ir, uv, warranty, ...o
   ]);
 }
 
-async function addOne(typed: string, { like, name, description, ir, uv, warranty, ...options }: AddOptions) {
+async function addNewFilm(typed: string, { like, name, description, ir, uv, warranty, ...options }: AddOptions) {
   const film = newWord(typed);
   const facts: FilmFacts = {
     name: name ?? defaultName(film),

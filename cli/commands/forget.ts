@@ -48,7 +48,7 @@ in the catalog to have old records erased by themselves.`,
 }
 
 async function forget(typed: string, options: ForgetOptions): Promise<void> {
-  const contact = { ...readContact(typed, options.catalog), ...(options.only && { isAlone: true }) };
+  const contact = { ...contactTyped(typed, options.catalog), ...(options.only && { isAlone: true }) };
   const erased = await withStore(options, async (store) => {
     const now = Temporal.Now.instant().epochMilliseconds;
     const found = await store.tracesOf(contact, now);
@@ -60,7 +60,7 @@ async function forget(typed: string, options: ForgetOptions): Promise<void> {
     return { traces, isFileClean: await store.cleanFile() };
   });
   const { traces, isFileClean } = erased;
-  process.stderr.write(`Erased: ${inWords(traces)}.\n`);
+  process.stderr.write(`Erased: ${countTraces(traces)}.\n`);
   const location = dataLocation(options.data);
   const copies = copiesOf(location, catalogFile(options.catalog), traces.contacts);
   if (!isFileClean) process.stderr.write(`${REMAINS[location.kind]}\n`);
@@ -92,7 +92,7 @@ async function erase(store: Store, contact: Contact, now: number, anyway: boolea
 }
 
 /** @throws UsageError */
-function readContact(typed: string, catalog: string | undefined): Contact {
+function contactTyped(typed: string, catalog: string | undefined): Contact {
   if (typed.includes("@")) {
     const { value, issue } = readField(email(), readEmail(typed) ?? typed);
     if (value === undefined) throw new UsageError(`${clean(typed)} ${issue}.`);
@@ -117,7 +117,7 @@ function booked({ people, upcoming }: Traces): CliError {
     .join("; ");
   const [it, stays] = upcoming.length === 1 ? ["it", "the booking stays"] : ["them", "the bookings stay"];
   return new CliError(
-    `Still booked for ${namesOf(people)}: ${list}. Cancel ${it} first with tint bookings cancel CODE. With --anyway ${stays} in the diary without a name. Nothing was erased.`,
+    `Still booked for ${peopleNames(people)}: ${list}. Cancel ${it} first with tint bookings cancel CODE. With --anyway ${stays} in the diary without a name. Nothing was erased.`,
   );
 }
 
@@ -130,14 +130,14 @@ function list({ people }: Traces, catalog: string | undefined): void {
 
 /** @throws CliError when the owner does not agree, or cannot be asked */
 async function confirm(traces: Traces): Promise<void> {
-  const found = inWords(traces);
+  const found = countTraces(traces);
   if (!canAsk())
     throw new CliError(`Found: ${found}. Nothing was erased: say --yes to erase all of it. It cannot be undone.`);
-  const question = `Erase ${namesOf(traces.people)}: ${found}? It cannot be undone.`;
+  const question = `Erase ${peopleNames(traces.people)}: ${found}? It cannot be undone.`;
   await askToAgree(question, question, "Nothing was erased.");
 }
 
-function namesOf(people: Traces["people"]): string {
+function peopleNames(people: Traces["people"]): string {
   return clean([...new Set(people.map(({ name }) => name))].join(", "));
 }
 
@@ -150,7 +150,7 @@ function copiesOf(location: DataLocation, catalog: string, contacts: readonly Co
 }
 
 /** `2 leads, 1 booking, 1 message that now lapses`; what is not there is left out. */
-function inWords({ leads, bookings, messages, keys }: Traces): string {
+function countTraces({ leads, bookings, messages, keys }: Traces): string {
   return [
     leads > 0 && counted(leads, "lead"),
     bookings > 0 && counted(bookings, "booking"),

@@ -100,7 +100,7 @@ async function issue(options: IssueOptions): Promise<void> {
     createdAt: Temporal.Now.instant().epochMilliseconds,
   };
   const { key, issued } = await withStore(options, (store) => issueKey(store, facts), { create: true });
-  await handOver(key, issued, terms, options);
+  await handOverKey(key, issued, terms, options);
 }
 
 async function revoke(id: string, options: CommonOptions): Promise<void> {
@@ -124,7 +124,7 @@ async function rotate(id: string, options: CommonOptions): Promise<void> {
   process.stderr.write(
     was.revokedAt === null ? "The old key is invalid from now on.\n" : "It was revoked; it is valid again.\n",
   );
-  await handOver(key, issued, terms, options);
+  await handOverKey(key, issued, terms, options);
 }
 
 async function rotateSigning(options: CommonOptions): Promise<void> {
@@ -139,7 +139,7 @@ async function rotateSigning(options: CommonOptions): Promise<void> {
 }
 
 /** Prints only the key on standard output, so that it can be piped. */
-async function handOver(key: string, facts: IssuedKey, terms: KeyTerms, options: CommonOptions): Promise<void> {
+async function handOverKey(key: string, facts: IssuedKey, terms: KeyTerms, options: CommonOptions): Promise<void> {
   process.stderr.write(
     `Key ${facts.id} for ${clean(facts.name)} (${clean(facts.email)}). It is shown this once; only its digest is kept.\n`,
   );

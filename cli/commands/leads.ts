@@ -66,10 +66,10 @@ export async function configure(command: Command, args: readonly string[]): Prom
   }
   addInquiries(command);
   command.commandsGroup("How it went:").helpCommand(true);
-  addMove(command, "contacted", "you reached the customer; the reminders stop");
-  addMove(command, "quoted", "the customer has a price");
-  addMove(command, "won", "the customer bought");
-  addMove(command, "lost", "nothing came of it");
+  addLeadMove(command, "contacted", "you reached the customer; the reminders stop");
+  addLeadMove(command, "quoted", "the customer has a price");
+  addLeadMove(command, "won", "the customer bought");
+  addLeadMove(command, "lost", "nothing came of it");
   command
     .command("reopen <id>")
     .summary("undo contacted, quoted, won or lost")
@@ -96,7 +96,7 @@ interface MoveOptions extends CommonOptions {
   amount?: string;
 }
 
-function addMove(command: Command, to: LeadStatus, summary: string): void {
+function addLeadMove(command: Command, to: LeadStatus, summary: string): void {
   const moving = command
     .command(`${to} <id>`)
     .summary(summary)

@@ -45,7 +45,7 @@ export function configure(command: Command): void {
     .option("--failed", "all messages that failed")
     .option("--json", "print JSON")
     .examples("tint outbox drop 17", "tint outbox drop --failed")
-    .action(drop);
+    .action(dropMessages);
   command
     .command("allow <phone>")
     .summary("text a customer again who had stopped texts")
@@ -93,7 +93,7 @@ interface DropOptions extends CommonOptions {
   failed?: boolean;
 }
 
-async function drop(typed: string | undefined, options: DropOptions): Promise<void> {
+async function dropMessages(typed: string | undefined, options: DropOptions): Promise<void> {
   if ((typed === undefined) === (options.failed !== true))
     throw new UsageError("Give the number of one message, or --failed for all that failed.");
   if (typed === undefined) {

@@ -21,7 +21,7 @@ export function configureQuote(command: Command): void {
     .option("--html", "print a web page, for a browser and its printer")
     .option("--json", "print JSON")
     .examples("tint quote 7F3A2B9C", "tint quote Q-7F3A2B --html > quote.html")
-    .action(quote);
+    .action(printQuote);
 }
 
 export function configureReceipt(command: Command): void {
@@ -34,7 +34,7 @@ export function configureReceipt(command: Command): void {
     .action(receive);
 }
 
-async function quote(code: string, options: PaperOptions): Promise<void> {
+async function printQuote(code: string, options: PaperOptions): Promise<void> {
   const catalog = catalogForBooking(options);
   const paper = await withStore(options, async (store) =>
     isReference(readReference(code))

@@ -56,7 +56,7 @@ async function restore(given: string, options: CommonOptions): Promise<void> {
   try {
     restored = restoreDatabase(file, database);
   } catch (error) {
-    throw inWords(error, given, folder);
+    throw restoreFailure(error, given, folder);
   }
   const { bytes, version, kept } = restored;
   process.stderr.write(`${given}: ${fileSize(bytes)}, checked, is now the database in ${folder}.\n`);
@@ -68,7 +68,7 @@ async function restore(given: string, options: CommonOptions): Promise<void> {
   if (options.json) await print(jsonLine({ file: given, bytes, version, checked: true, kept }));
 }
 
-function inWords(error: unknown, given: string, folder: string): unknown {
+function restoreFailure(error: unknown, given: string, folder: string): unknown {
   const unchanged = "Nothing was changed.";
   if (error instanceof FolderInUse)
     return new CliError(

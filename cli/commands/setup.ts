@@ -74,7 +74,7 @@ async function setup(words: readonly string[], options: SetupOptions): Promise<v
   const withText = options.test ?? (words.length === 0 && hasNewTexts);
   const settings = inForce(changes, earlier);
   const source = catalogSource(options);
-  const now = goodCatalog(source);
+  const now = catalogForSetup(source);
   const trials = options.test === false ? [] : now ? await tryChannels(settings, now, withText) : [notTried(source)];
   const isSilent = options.test === false || trials.some(({ name }) => name === "text");
   const notes = now ? notesBeside(settings, now, hasNewTexts && !isSilent) : [];
@@ -147,7 +147,7 @@ function inForce(changes: Changes, earlier: Record<string, string>): Record<stri
 }
 
 /** @returns undefined for one with a mistake */
-function goodCatalog(source: CatalogSource): Shop | undefined {
+function catalogForSetup(source: CatalogSource): Shop | undefined {
   try {
     return loadCatalog(source).catalog;
   } catch (error) {

@@ -30,7 +30,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
   vehicle.list(
     "the vehicle types",
     "The vehicle types, with the class that the tint law puts them in and the minutes of a tint job.",
-    listed,
+    vehicleRows,
   );
   vehicle
     .add(
@@ -42,7 +42,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
       choiceOption("--like <vehicle>", "the vehicle type whose prices are copied", vehicleTypes).makeOptionMandatory(),
     )
     .examples(add, `${add} --dry-run`)
-    .action(addOne);
+    .action(addVehicle);
 
   vehicle
     .set(
@@ -52,7 +52,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
     .option("--name <text>", "as customers read it")
     .option("--about <text>", "one line that tells it from the others")
     .examples(`tint vehicle set ${last} --name "Van or minibus"`)
-    .action(setOne);
+    .action(setVehicle);
   vehicle.rename(`tint vehicle rename ${last} minivan`);
   vehicle.move(`tint vehicle move ${last} --first`);
   vehicle.remove(
@@ -68,7 +68,7 @@ const VEHICLE = {
   wordsOf: ({ vehicleTypes }: Terms) => vehicleTypes,
 };
 
-function listed(catalog: Shop) {
+function vehicleRows(catalog: Shop) {
   const { vehicleTypes, coverages } = catalog.terms;
   const minutesOf = (vehicle: string, coverage: string) => {
     const minutes = entryOf(catalog.scheduling.job_minutes, coverage);
@@ -91,7 +91,7 @@ function listed(catalog: Shop) {
   return { rows, text };
 }
 
-async function setOne(typed: string, { name, about, ...options }: SetOptions): Promise<void> {
+async function setVehicle(typed: string, { name, about, ...options }: SetOptions): Promise<void> {
   const vehicle = readWord("a vehicle type", typed, termsOf(loadCatalog(catalogSource(options)).catalog).vehicleTypes);
   await setTerm(options, [
     [["automotive", "vehicle_names", vehicle], name],
@@ -99,7 +99,7 @@ async function setOne(typed: string, { name, about, ...options }: SetOptions): P
   ]);
 }
 
-async function addOne(typed: string, { like, ...options }: AddOptions): Promise<void> {
+async function addVehicle(typed: string, { like, ...options }: AddOptions): Promise<void> {
   const vehicle = newWord(typed);
   await addTerm(options, "vehicle", vehicle, (text) => addVehicleType(text, vehicle, like));
 }

@@ -32,7 +32,7 @@ export function customerRow(customer: Customer, clock: ShopLocale, now: Temporal
   const [last] = customer.bookings;
   const [lead] = customer.leads;
   return [
-    namesOf(customer)[0] ?? "",
+    customerNames(customer)[0] ?? "",
     shopPhone(customer, clock),
     emailsOf(customer)[0] ?? "",
     vehiclesOf(customer)[0] ?? "",
@@ -47,7 +47,7 @@ export function customerFacts(customer: Customer, clock: ShopLocale, now: Tempor
   const today = shopDate(clock, now);
   const { bookings, leads } = customer;
   return [
-    ["Customer", namesOf(customer).join(", ")],
+    ["Customer", customerNames(customer).join(", ")],
     ["Phone", shopPhone(customer, clock)],
     ["E-mail", emailsOf(customer).join(", ")],
     ["Texts", textsInWords(customer, clock, now)],
@@ -66,7 +66,7 @@ export function customerFacts(customer: Customer, clock: ShopLocale, now: Tempor
         momentInWords(clock, createdAt, now),
         `${reference}: asked for a quote (${spaced(serviceType)}), ${status}`,
       ]),
-    ...notesOf(customer).map(({ at, note }): [string, string] => [momentInWords(clock, at, now), `Note: ${note}`]),
+    ...leadNotes(customer).map(({ at, note }): [string, string] => [momentInWords(clock, at, now), `Note: ${note}`]),
   ];
 }
 
@@ -100,7 +100,7 @@ export function customerJson(customer: Customer, clock: ShopLocale, now: Tempora
   return {
     phone: customer.phone,
     phone_extension: customer.extension || null,
-    names: namesOf(customer),
+    names: customerNames(customer),
     emails: emailsOf(customer),
     vehicles: vehiclesOf(customer),
     texts_stopped: customer.optOut && {
@@ -134,7 +134,7 @@ export function customersCsv(customers: readonly Customer[], shop: ShopLocale): 
 function customerCells(customer: Customer, shop: ShopLocale): (string | number)[] {
   const [last] = customer.bookings;
   return [
-    namesOf(customer)[0] ?? "",
+    customerNames(customer)[0] ?? "",
     phoneInCell(customer, shop),
     emailsOf(customer)[0] ?? "",
     vehiclesOf(customer).join("; "),
@@ -181,7 +181,7 @@ function distinct(texts: readonly (string | null | undefined)[]): string[] {
   return [...new Set(texts.flatMap((text) => text || []))];
 }
 
-function namesOf({ leads }: Customer): string[] {
+function customerNames({ leads }: Customer): string[] {
   return distinct(leads.map(({ name }) => name));
 }
 
@@ -204,7 +204,7 @@ export function storedVehicle(booking: Booking): string | null | undefined {
 }
 
 /** The notes about this customer, the latest first. */
-function notesOf({ leads }: Customer): { at: number; note: string }[] {
+function leadNotes({ leads }: Customer): { at: number; note: string }[] {
   return leads
     .flatMap(({ history }) =>
       history.flatMap(({ at, note }) => (note === null || note === WITH_BOOKING ? [] : [{ at, note }])),
@@ -240,5 +240,5 @@ async function customerNamed(store: Store, typed: string, country: string): Prom
 
 /** The texts of a customer that a search with a typo compares, when nobody fits exactly. */
 function searchedOf(customer: Customer): string[] {
-  return [...namesOf(customer), ...emailsOf(customer), ...vehiclesOf(customer)];
+  return [...customerNames(customer), ...emailsOf(customer), ...vehiclesOf(customer)];
 }

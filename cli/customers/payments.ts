@@ -1,7 +1,7 @@
 /** Payments of a booking or of a won lead: as they are typed, written down and taken back. One wording for command and screen. */
 import { PAID_BY, PAYMENT_KINDS, type PaidBy, type PaymentKind } from "../../src/constants.ts";
 import { dayAndDate } from "../../src/domain/dates-in-words.ts";
-import { paidToward, signed, standing } from "../../src/domain/payments.ts";
+import { paidToward, signedAmount, standing } from "../../src/domain/payments.ts";
 import { momentOf, type ShopClock, shopDate } from "../../src/domain/schedule.ts";
 import { toUnits } from "../../src/lib/money.ts";
 import { spaced } from "../../src/lib/text.ts";
@@ -195,7 +195,7 @@ function changed(
   const today = shopDate(clock, now);
   return payments.flatMap((payment) => {
     const date = shopDate(clock, payment.paidAt);
-    const change = `${signedInWords(currency, sign * signed(payment))} ${payment.by}`;
+    const change = `${signedInWords(currency, sign * signedAmount(payment))} ${payment.by}`;
     return date < today ? [`This changes ${dayAndDate(date, today)}, which is over: ${change}.`] : [];
   });
 }

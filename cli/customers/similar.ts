@@ -20,7 +20,7 @@ export async function similarCustomers(
   const found = await Promise.all(spellings.map((one) => store.findCustomers([one], LOOKED_AT)));
   const customers = await Promise.all([...new Set(found.flat())].map((id) => store.customer(id)));
   const near = customers.flatMap((customer) => {
-    const wrong = customer ? lettersWrong(words, textsOf(customer)) : null;
+    const wrong = customer ? slipsOfWords(words, textsOf(customer)) : null;
     return customer && wrong !== null ? [{ customer, wrong }] : [];
   });
   const least = Math.min(...near.map(({ wrong }) => wrong));
@@ -31,7 +31,7 @@ export async function similarCustomers(
 }
 
 /** How many letters are wrong; null when a word is too far from every word of the texts. */
-function lettersWrong(words: readonly string[], texts: readonly string[]): number | null {
+function slipsOfWords(words: readonly string[], texts: readonly string[]): number | null {
   const all = texts.flatMap((text) => text.split(/[\s@.,()]+/)).map(plain);
   let sum = 0;
   for (const word of words.map(plain)) {

@@ -19,7 +19,7 @@ import {
   messagesOfEnd,
   messagesOfReopening,
   ownerEdit,
-  workIn,
+  workInRequest,
 } from "../../src/capabilities/desk/owner-changes.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { dayAndTime } from "../../src/domain/dates-in-words.ts";
@@ -199,7 +199,7 @@ export async function editBooking(
   const code = booking.confirmationCode;
   try {
     const { price, listPrice = false, minutes, ...agreed } = terms;
-    const work = workIn(fields, catalog) ?? (minutes === undefined ? undefined : {});
+    const work = workInRequest(fields, catalog) ?? (minutes === undefined ? undefined : {});
     if (work && booking.status !== "confirmed")
       throw new CliError(
         `Booking ${code} is ${statusInWords(booking.status)}; only the work of a confirmed one can be changed.`,
@@ -227,7 +227,7 @@ function listedCents({ answer }: Booking): number | undefined {
 
 /** The price list's price of a corrected booking, in words; null where the correction has none. */
 export async function listedPriceAfter(desk: Desk, booking: Booking, fields: object): Promise<string | null> {
-  const work = workIn(fields, desk.catalog);
+  const work = workInRequest(fields, desk.catalog);
   try {
     const { estimate } =
       (work && (await changedWork(work, booking, ownerPolicy({ anyway: true }), ownerContext(desk))))?.answer ?? {};

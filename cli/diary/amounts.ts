@@ -116,18 +116,18 @@ export function totals(bookings: readonly Booking[]): Record<string, number> {
 /** `$1,058.00`, with tax that is added `$1,058.00 + $63.48 tax`; empty when nothing has a price. */
 export function sumInWords(bookings: readonly Booking[]): string {
   const added: CentsByCurrency = {};
-  for (const price of pricesOf(bookings)) if (price.total_with_tax !== undefined) addTax(added, price);
+  for (const price of storedPrices(bookings)) if (price.total_with_tax !== undefined) addTax(added, price);
   const tax = centsInWords(added);
   return `${centsInWords(agreed(bookings))}${tax && ` + ${tax} tax`}`;
 }
 
 function agreed(bookings: readonly Booking[]): CentsByCurrency {
   const cents: CentsByCurrency = {};
-  for (const price of pricesOf(bookings)) addPrice(cents, price);
+  for (const price of storedPrices(bookings)) addPrice(cents, price);
   return cents;
 }
 
-function pricesOf(bookings: readonly Booking[]): StoredPrice[] {
+function storedPrices(bookings: readonly Booking[]): StoredPrice[] {
   return bookings.flatMap(({ answer }) => storedEstimate(answer) ?? []);
 }
 

@@ -6,7 +6,7 @@ import { OWNER, type PaidBy } from "../../src/constants.ts";
 import type { BlockedHours } from "../../src/domain/blocked-hours.ts";
 import { ALWAYS_YEAR, dayAndDate, weekdayInWords } from "../../src/domain/dates-in-words.ts";
 import { type BookingStatus, workEnd } from "../../src/domain/lifecycle.ts";
-import { signed, standing, waysOf } from "../../src/domain/payments.ts";
+import { signedAmount, standing, waysOf } from "../../src/domain/payments.ts";
 import { isCatalog, rfc3339, type ShopClock, shopDate } from "../../src/domain/schedule.ts";
 import { partsIn } from "../../src/domain/slots.ts";
 import { toUnits } from "../../src/lib/money.ts";
@@ -110,14 +110,14 @@ function lawInWords(
   catalog: ShopLocale,
 ) {
   const told = storedWarnings.parse(answer).warnings.find(({ code }) => LAW_WARNINGS.includes(code));
-  const verdict = told?.message ?? (law && `${stateInWords(law, catalog)}: ${spaced(law.status)}`);
+  const verdict = told?.message ?? (law && `${lawStateName(law, catalog)}: ${spaced(law.status)}`);
   return isAccepted ? `${sentence(verdict ?? "")} The customer knew, and wanted it.`.trim() : verdict;
 }
 
 const LAW_WARNINGS: readonly string[] = ["NOT_LEGAL", "DEPENDS_ON_CLASS"];
 
 /** The name of a state: `Georgia`. A state that left the catalog keeps its code. */
-function stateInWords({ jurisdiction }: { jurisdiction: string }, { tint_law: law }: ShopLocale): string {
+function lawStateName({ jurisdiction }: { jurisdiction: string }, { tint_law: law }: ShopLocale): string {
   return law?.jurisdictions[jurisdiction]?.name ?? jurisdiction;
 }
 
@@ -223,7 +223,7 @@ export function entryJson({ booking, bay }: DiaryEntry, catalog: ShopClock) {
 function paidJson({ payments }: Booking): { amount: number; by: PaidBy | null } | null {
   const stand = standing(payments);
   const [way = null, ...others] = waysOf(stand);
-  const amount = toUnits(stand.reduce((sum, one) => sum + signed(one), 0));
+  const amount = toUnits(stand.reduce((sum, one) => sum + signedAmount(one), 0));
   return way && { amount, by: others.length === 0 ? way : null };
 }
 

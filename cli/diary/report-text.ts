@@ -75,7 +75,7 @@ function takenInWords({ takings, changes, unpaid, notAsPriced, from }: Report, c
   const isLong = columns > 0 && Bun.stringWidth(line) > columns;
   const ways = waysOf(all).map((way) => `  ${way} ${centsInWords(sum.ways[way].cents)}\n`);
   const worth = centsInWords(unpaid.cents);
-  const others = notAsPriced.slice(0, MOST_OTHERS).map(differenceInWords);
+  const others = notAsPriced.slice(0, MOST_OTHERS).map(pricedOtherwise);
   if (notAsPriced.length > MOST_OTHERS) others.push(`${notAsPriced.length - MOST_OTHERS} more`);
   const together = `Not as priced: ${others.join(", ")}\n`;
   const areLong = columns > 0 && Bun.stringWidth(together) > columns;
@@ -96,7 +96,7 @@ function changeInWords({ date, on, by, currency, cents }: Report["changes"][numb
 const MOST_OTHERS = 10;
 
 /** `Dave −$29.00`. */
-function differenceInWords({ name, code, currency, cents }: Report["notAsPriced"][number]): string {
+function pricedOtherwise({ name, code, currency, cents }: Report["notAsPriced"][number]): string {
   return `${clean(name) || code} ${signedInWords(currency, cents)}`;
 }
 

@@ -79,7 +79,7 @@ export async function readReport(
       if (booking.date < from) continue;
       const confirmation = storedConfirmation.safeParse(booking.answer).data;
       const price = confirmation?.estimate ?? null;
-      const state = stateOf(booking, now.epochMilliseconds);
+      const state = reportState(booking, now.epochMilliseconds);
       countIn(all, state, price);
       const due = dueOf(booking);
       const isPaid = standing(booking.payments).some(({ kind }) => kind !== "tip");
@@ -131,14 +131,14 @@ function groupOf(work: Work, by: Exclude<Group, "payment">): string {
     case "weekday":
       return WEEKDAYS[Temporal.PlainDate.from(work.date).dayOfWeek - 1] ?? "";
     case "source":
-      return sourceOf(work);
+      return bookedThrough(work);
   }
 }
 
 type Work = Pick<Booking, "service" | "agentClass" | "keyId" | "date"> & { answer?: unknown };
 
 /** The way that a booking came in. */
-function sourceOf({ keyId, agentClass }: Pick<Booking, "keyId" | "agentClass">): string {
+function bookedThrough({ keyId, agentClass }: Pick<Booking, "keyId" | "agentClass">): string {
   // The network is gone once the customer is forgotten.
   if (agentClass === OWNER) return THE_SHOP;
   if (keyId !== null) return "with an API key";
@@ -236,7 +236,7 @@ function countIn(tally: Tally, state: State, price: StoredPrice | null): void {
   addTo(tally[state], price);
 }
 
-function stateOf(booking: Booking, now: number): State {
+function reportState(booking: Booking, now: number): State {
   const { status } = booking;
   if (isOverAndOpen(booking, now)) return "not_closed";
   if (status === "confirmed") return "to_come";

@@ -1,6 +1,6 @@
 /** The drawer: the money that was taken, by the time it was paid, with the tax in it; and what changed a day that was over. */
 import type { PaidBy, PaymentKind } from "../../src/constants.ts";
-import { signed, standing, taxIn, towardPrice, waysOf } from "../../src/domain/payments.ts";
+import { signedAmount, standing, taxIn, towardPrice, waysOf } from "../../src/domain/payments.ts";
 import { addDays, momentOf, type ShopClock, shopDate } from "../../src/domain/schedule.ts";
 import type { Payer, Payment, Store } from "../../src/store/store.ts";
 import {
@@ -57,7 +57,7 @@ export async function readDrawer(
       if (date < from || date > to) continue;
       const taking = takings.get(payment);
       if (taking) each.push({ date, payer, taking });
-      for (const change of changesOf(payment, date, currencyOf(payer, clock.currency), clock)) {
+      for (const change of changedDays(payment, date, currencyOf(payer, clock.currency), clock)) {
         const key = [date, change.on, change.by, change.currency].join();
         changes.set(key, { ...change, cents: change.cents + (changes.get(key)?.cents ?? 0) });
       }
@@ -86,7 +86,7 @@ export function takingsOf({ booking, currency, payments }: Payer, shop = "USD"):
       const { by, kind } = payment;
       return [
         payment,
-        { by, kind, currency: money, cents: signed(payment), tax: taxIn(paid, price) - taxIn(before, price) },
+        { by, kind, currency: money, cents: signedAmount(payment), tax: taxIn(paid, price) - taxIn(before, price) },
       ];
     }),
   );
@@ -97,12 +97,12 @@ function currencyOf({ booking, currency }: Pick<Payer, "booking" | "currency">, 
 }
 
 /** A payment of a day that was over when it was written down or taken back. */
-function changesOf(payment: Payment, date: string, currency: string, clock: ShopClock): DayChange[] {
+function changedDays(payment: Payment, date: string, currency: string, clock: ShopClock): DayChange[] {
   const { by, recordedAt, undoneAt } = payment;
   const [recorded, undone] = [recordedAt, undoneAt].map((at) => (at === null ? date : shopDate(clock, at)));
   const changed = (on: string | undefined, cents: number) =>
     on !== undefined && on > date ? [{ date, on, by, currency, cents }] : [];
-  return [...changed(recorded, signed(payment)), ...changed(undone, -signed(payment))];
+  return [...changed(recorded, signedAmount(payment)), ...changed(undone, -signedAmount(payment))];
 }
 
 interface Sum {

@@ -47,8 +47,8 @@ const ON_THERE = "on in the running server, whose settings are not those of this
 /** @param isOnThere whether the running server sends them */
 export function checkSms(settings: Settings, isOnThere = false): Finding {
   const name = "sms";
-  if (isOnThere && isOff(settings, TWILIO_KEYS)) return ok(name, ON_THERE);
-  if (isOff(settings, TWILIO_KEYS))
+  if (isOnThere && isUnset(settings, TWILIO_KEYS)) return ok(name, ON_THERE);
+  if (isUnset(settings, TWILIO_KEYS))
     return warning(name, "off: texts wait, see tint outbox", "to switch them on: tint setup");
   const wrong = wrongSetting(name, settings, TWILIO_KEYS, ["TWILIO_BASE_URL"]);
   if (wrong) return wrong;
@@ -60,8 +60,8 @@ export function checkSms(settings: Settings, isOnThere = false): Finding {
 /** @param isOnThere whether the running server pushes to it */
 export function checkCrm(settings: Settings, isOnThere = false): Finding {
   const name = "crm";
-  if (isOnThere && isOff(settings, CRM_KEYS)) return ok(name, ON_THERE);
-  if (isOff(settings, CRM_KEYS)) return ok(name, "no outside CRM: leads are kept here, see tint leads");
+  if (isOnThere && isUnset(settings, CRM_KEYS)) return ok(name, ON_THERE);
+  if (isUnset(settings, CRM_KEYS)) return ok(name, "no outside CRM: leads are kept here, see tint leads");
   const wrong = wrongSetting(name, settings, CRM_KEYS);
   return wrong ?? ok(name, `leads are sent to ${hostOf(settings.CRM_WEBHOOK_URL)}`);
 }
@@ -72,8 +72,8 @@ export function checkCrm(settings: Settings, isOnThere = false): Finding {
  */
 export function checkMail(settings: Settings, inUse: readonly string[], isOnThere = false): Finding {
   const name = "email";
-  if (isOnThere && isOff(settings, MAIL_KEYS)) return ok(name, ON_THERE);
-  if (!isOff(settings, MAIL_KEYS)) {
+  if (isOnThere && isUnset(settings, MAIL_KEYS)) return ok(name, ON_THERE);
+  if (!isUnset(settings, MAIL_KEYS)) {
     const wrong = wrongSetting(name, settings, MAIL_KEYS);
     return wrong ?? ok(name, `on, from ${settings.MAIL_FROM} through ${hostOf(settings.SMTP_URL)}`);
   }
@@ -124,7 +124,7 @@ export function checkConfirmations(
   return warning(name, "customers get none of their bookings, by e-mail or text", fix);
 }
 
-function isOff(settings: Settings, keys: readonly string[]): boolean {
+function isUnset(settings: Settings, keys: readonly string[]): boolean {
   return keys.every((key) => !settings[key]);
 }
 

@@ -24,7 +24,7 @@ export function inFlags(
   const issues = [
     ...(details.missing_fields ?? []).map((field) => {
       const other = insteadOf(field, { checks }, catalog);
-      return `${nameOf(field)}${other ? ` or ${nameOf(other)}` : ""} is missing${choices(field)}.`;
+      return `${flagName(field)}${other ? ` or ${flagName(other)}` : ""} is missing${choices(field)}.`;
     }),
     ...(details.invalid_fields ?? []).map((issue) => {
       const car = issue.field === "vehicle_type" ? unknownCar(given, catalog, command) : null;
@@ -34,7 +34,7 @@ export function inFlags(
         STATE,
         "a state of the catalog, like TX",
       );
-      return `${nameOf(issue.field)} ${message}${meant ? `; did you mean ${meant}?` : "."}`;
+      return `${flagName(issue.field)} ${message}${meant ? `; did you mean ${meant}?` : "."}`;
     }),
   ];
   return new UsageError(`${issues.length > 0 ? issues.join("\n") : message}\nSee ${command} --help.`);
@@ -55,7 +55,7 @@ const STATE = "a jurisdiction this shop knows";
 const HELP: Record<string, string> = { flat_glass_estimate: "tint estimate flat", book_appointment: "tint book" };
 
 /** The flag that sets a field, or the list or object around it. */
-function nameOf(field: string): string {
+function flagName(field: string): string {
   return field === "vehicle_type" ? "The vehicle type" : `--${flagOf(field.replace(/[.[].*/, ""))}`;
 }
 

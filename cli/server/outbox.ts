@@ -47,20 +47,20 @@ const LEAST_NEEDED = ["tries", "text", "lead", "to", "due", "reason", "state"];
 
 /** @param shop who is told of the shop's news now; null while the catalog is faulty */
 export function outboxTable(jobs: readonly OutboxJob[], catalog: ShopLocale, shop: readonly string[] | null): string {
-  const rows = jobs.map((job) => jobRow(job, catalog, shop));
+  const rows = jobs.map((job) => outboxRow(job, catalog, shop));
   return table(HEAD, rows, ["what", "name", "reason", "to", "text"], undefined, LEAST_NEEDED);
 }
 
 /** As `--csv` prints them, one message a row. */
 export function outboxCsv(jobs: readonly OutboxJob[], catalog: ShopLocale, shop: readonly string[] | null): string {
   const rows = jobs.map((job) => {
-    const [id = "", state = "", what = "", , ...rest] = jobRow(job, catalog, shop);
+    const [id = "", state = "", what = "", , ...rest] = outboxRow(job, catalog, shop);
     return [Number(id), state, what, rfc3339(catalog, job.dueAt), ...rest];
   });
   return csv(HEAD, rows);
 }
 
-function jobRow(job: OutboxJob, catalog: ShopLocale, shop: readonly string[] | null): string[] {
+function outboxRow(job: OutboxJob, catalog: ShopLocale, shop: readonly string[] | null): string[] {
   const { state, what, due, name, reason, to, text } = messageFacts(job, catalog, shop);
   return [String(job.id), state, what, due, job.lead.reference, name, String(job.attempts), reason, to, text];
 }
@@ -69,7 +69,7 @@ function jobRow(job: OutboxJob, catalog: ShopLocale, shop: readonly string[] | n
 export function messageFacts(job: OutboxJob, catalog: ShopLocale, shop: readonly string[] | null) {
   const { to, text } = contentOf(job, shop);
   return {
-    state: stateOf(job),
+    state: deliveryState(job),
     what: KIND_WORDS[job.kind],
     due: momentInWords(catalog, job.dueAt),
     name: clean(job.lead.name),
@@ -110,7 +110,7 @@ export const KIND_WORDS: Record<JobKind, string> = {
 };
 
 /** A text that Twilio took, and that did not arrive, has failed, too. */
-function stateOf({ status, deliveryStatus }: OutboxJob): string {
+function deliveryState({ status, deliveryStatus }: OutboxJob): string {
   return deliveryStatus === "undelivered" ? deliveryStatus : status;
 }
 
@@ -140,7 +140,7 @@ export function whyOff(
 ): string | null {
   const channel = JOBS[kind].by;
   if (channel === null) return "it waits for you: see tint leads";
-  if (channel !== "owner") return isOff(channel) ? `${inWords(channel)} off: see tint setup` : null;
+  if (channel !== "owner") return isOff(channel) ? `${channelName(channel)} off: see tint setup` : null;
   const channels = [...new Set((receiversOf(content) ?? shop ?? []).map(channelOf))];
   return channels.length > 0 && channels.every(isOff) ? `${channelsInWords(channels)} are off: see tint setup` : null;
 }
@@ -160,7 +160,7 @@ function isOff(channel: keyof Channels): boolean {
   return channel !== "push" && KEYS_OF[channel].some((key) => !rawSettings()[key]);
 }
 
-function inWords(channel: keyof Channels): string {
+function channelName(channel: keyof Channels): string {
   return channel === "crm" ? "the CRM is" : `${channelsInWords([channel])} are`;
 }
 

@@ -41,7 +41,7 @@ export function readableLog(write: (text: string) => void): ReadableLog {
     timer = undefined;
     const groups = [...counted.values()];
     counted = new Map();
-    for (const { first, count, againInMs } of groups) say(first, outcome(first, count, againInMs));
+    for (const { first, count, againInMs } of groups) say(first, failureText(first, count, againInMs));
   };
   return {
     flush,
@@ -50,7 +50,7 @@ export function readableLog(write: (text: string) => void): ReadableLog {
       if (typeof fields.timezone === "string") timezone = fields.timezone;
       if (OUTCOMES[String(fields.msg)] === undefined) {
         flush();
-        say(fields, inWords(fields));
+        say(fields, fieldsInWords(fields));
         return;
       }
       const { msg, kind, reason } = fields;
@@ -73,7 +73,7 @@ const OUTCOMES: Record<string, { begins: string; ends: string }> = {
 };
 
 /** `Not sent yet: 8 texts (Twilio answered 500), next try in 4 s.` */
-function outcome({ msg, kind, reason }: Fields, count: number, againInMs: number): string {
+function failureText({ msg, kind, reason }: Fields, count: number, againInMs: number): string {
   const { begins = "", ends = "" } = OUTCOMES[String(msg)] ?? {};
   const [one, many] = NOUNS[channelOf(kind) ?? ""] ?? ["message", "messages"];
   const what = count === 1 ? (KIND_WORDS[String(kind) as JobKind] ?? one) : `${count} ${many}`;
@@ -96,7 +96,7 @@ function pauseInWords(ms: number): string {
   return ms < MINUTE_MS ? `${Math.max(1, Math.round(ms / 1_000))} s` : durationInWords(Math.round(ms / MINUTE_MS));
 }
 
-function inWords(fields: Fields): string {
+function fieldsInWords(fields: Fields): string {
   const { msg } = fields;
   switch (msg) {
     case "Tintdesk is listening":

@@ -128,7 +128,7 @@ function isSameFile(one: string, other: string): boolean {
 }
 
 /** Gives the finished copy its name. Without force, a file that appeared in the meantime is not replaced. @throws CliError */
-export function put(temporary: string, file: string, given: string, force: boolean): void {
+export function putInPlace(temporary: string, file: string, given: string, force: boolean): void {
   try {
     if (force) renameSync(temporary, file);
     else linkOrCopy(temporary, file);

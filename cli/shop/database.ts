@@ -94,13 +94,13 @@ function inMemoryIfMissing(location: DataLocation): DataLocation {
     return location;
   } catch (error) {
     const { code } = errorFacts(error);
-    if (code !== "ENOENT") throw new CliError(unusable(location, explainCode(code)));
+    if (code !== "ENOENT") throw new CliError(databaseTrouble(location, explainCode(code)));
     process.stderr.write(`There is no database in ${clean(location.folder)} yet.\n`);
     return locationOf(":memory:");
   }
 }
 
-function unusable(location: DataLocation, reason: string): string {
+function databaseTrouble(location: DataLocation, reason: string): string {
   return `${theDatabase(location)} cannot be used (${reason}). Run tint doctor to see what is wrong.`;
 }
 
@@ -143,6 +143,6 @@ export function cannotUse(error: unknown, location: DataLocation): unknown {
   if (error instanceof StoreDamaged || meansDamage(code))
     return new CliError(`${database} is damaged: ${HOW_TO_REPAIR}`);
   if (code !== undefined && (code.startsWith("SQLITE_") || FOLDER_ERRORS.includes(code) || syscall === "mkdir"))
-    return new CliError(unusable(location, explainCode(code)));
+    return new CliError(databaseTrouble(location, explainCode(code)));
   return error;
 }

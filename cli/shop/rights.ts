@@ -56,7 +56,7 @@ export function actAsOwner(...places: string[]): void {
  */
 export function ownerOf(path: string): Account | undefined {
   const typed = resolve(path);
-  const found = nearestOwner(typed) ?? nearestOwner(realPath(typed));
+  const found = nearestOwner(typed) ?? nearestOwner(resolvedPath(typed));
   if (!found) return undefined;
   const account = accounts().find(({ uid }) => uid === found.uid);
   return account ?? { name: `#${found.uid}`, ...found };
@@ -71,17 +71,17 @@ function nearestOwner(path: string): { uid: number; gid: number } | undefined {
 }
 
 /** The path without links, as far as it exists. */
-function realPath(path: string): string {
+function resolvedPath(path: string): string {
   try {
     return realpathSync(path);
   } catch {
-    return path === dirname(path) ? path : realPath(dirname(path));
+    return path === dirname(path) ? path : resolvedPath(dirname(path));
   }
 }
 
 function become({ name, uid, gid }: Account): void {
   try {
-    process.setgroups?.([gid, ...groupsOf(name)]);
+    process.setgroups?.([gid, ...groupIds(name)]);
     process.setgid?.(gid);
     process.setuid?.(uid);
   } catch (error) {
@@ -93,7 +93,7 @@ function become({ name, uid, gid }: Account): void {
 }
 
 /** The further groups of an account. */
-function groupsOf(name: string): number[] {
+function groupIds(name: string): number[] {
   return readFileSync("/etc/group", "utf8")
     .split("\n")
     .map((line) => line.split(":"))

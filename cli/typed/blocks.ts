@@ -34,7 +34,7 @@ export function readPart(typed: string, date: string, catalog: Shop, now?: () =>
     .replace(/ (?:only|in|on|and)(?= )/g, "")
     .replace(/\s+/g, " ")
     .trim();
-  const { to, ...hours } = readHours(words, { date, catalog, now, typed });
+  const { to, ...hours } = readBlockedHours(words, { date, catalog, now, typed });
   return {
     ...hours,
     // A block without an end lasts as long as the day.
@@ -98,16 +98,16 @@ interface Day {
   now?: (() => string) | undefined;
 }
 
-function readHours(words: string, { typed, ...day }: Day & { typed: string }): BlockedPart {
+function readBlockedHours(words: string, { typed, ...day }: Day & { typed: string }): BlockedPart {
   if (/^(?:all day|the (?:whole|entire) day|)$/.test(words)) return {};
-  if (/^(?:the )?morning$/.test(words)) return inOrder(edgeOf("open", day), "12:00");
-  if (/^(?:the )?afternoon$/.test(words)) return inOrder("12:00", edgeOf("close", day));
+  if (/^(?:the )?morning$/.test(words)) return orderTimes(timeEdge("open", day), "12:00");
+  if (/^(?:the )?afternoon$/.test(words)) return orderTimes("12:00", timeEdge("close", day));
   const [, from, to] = /^(?:from )?(.+?) ?(?:-|–|\bto\b|\buntil\b|\btill\b) ?(.+)$/.exec(words) ?? [];
-  if (from && to) return inOrder(edgeOf(withHalf(from, to), day), edgeOf(to, day));
+  if (from && to) return orderTimes(timeEdge(withHalf(from, to), day), timeEdge(to, day));
   const [, end] = /^(?:until|till|to|before) (.+)$/.exec(words) ?? [];
-  if (end) return { to: edgeOf(end, day) };
+  if (end) return { to: timeEdge(end, day) };
   const [, begin] = /^(?:from|after) (.+?)(?: on)?$/.exec(words) ?? [];
-  if (begin) return { from: edgeOf(begin, day) };
+  if (begin) return { from: timeEdge(begin, day) };
   throw new UsageError(`${clean(typed.trim())} does not say which hours or bay: write it like ${PART_FORMS}.`);
 }
 
@@ -120,13 +120,13 @@ function withHalf(from: string, to: string): string {
 }
 
 /** @throws UsageError */
-export function inOrder(from: string, to: string): { from: string; to: string } {
+export function orderTimes(from: string, to: string): { from: string; to: string } {
   if (to > from) return { from, to };
   throw new UsageError(`The end, ${timeOfDay(to)}, must be later than the beginning, ${timeOfDay(from)}.`);
 }
 
 /** A time of the day, or `open` and `close` for the shop's own hours. @throws UsageError */
-export function edgeOf(typed: string, { date, catalog, now }: Day): string {
+export function timeEdge(typed: string, { date, catalog, now }: Day): string {
   const [, edge] = /^(open|clos)(?:e|es|ing|ing time)?$/i.exec(typed.trim()) ?? [];
   if (edge === undefined) return readTime(typed, now);
   const hours = planOf(catalog, date).hours;

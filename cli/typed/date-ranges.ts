@@ -115,12 +115,12 @@ export function isSpanTyped({ date, from, to, week, month }: TypedSpan): boolean
 export function readSpan(typed: TypedSpan, today: string, usualDays: number): Span {
   const named = readNamed(typed, today, "nearest");
   if (named) return named;
-  const first = edgeOf(typed.from ?? "today", today, "nearest");
+  const first = rangeEdge(typed.from ?? "today", today, "nearest");
   const last = readLast(typed, first, today, "nearest") ?? {
     from: first.from,
     to: first.to === first.from ? addDays(first.from, usualDays - 1) : first.to,
   };
-  return inOrder({ from: first.from, to: last.to });
+  return orderSpan({ from: first.from, to: last.to });
 }
 
 /**
@@ -133,12 +133,12 @@ export function readReportSpan(typed: TypedSpan, today: string): Span {
   if (named) return named;
   if (typed.from === undefined) {
     if (typed.to === undefined) return monthOf(today);
-    const { to } = edgeOf(typed.to, today, "last");
+    const { to } = rangeEdge(typed.to, today, "last");
     return { from: monthOf(to).from, to };
   }
-  const first = edgeOf(typed.from, today, "last");
+  const first = rangeEdge(typed.from, today, "last");
   const to = readLast(typed, first, today, "last")?.to ?? (first.to === first.from ? today : first.to);
-  return inOrder({ from: first.from, to });
+  return orderSpan({ from: first.from, to });
 }
 
 /** What `--date`, `--week` or `--month` names; undefined without them. @throws UsageError when there are two */
@@ -152,7 +152,7 @@ function readNamed({ date, week, month, from, to }: TypedSpan, today: string, le
     throw new UsageError(
       `Give either ${flags.length > 1 ? flags.map(([name]) => name).join(" or ") : `${flag}, or --from and --to`}.`,
     );
-  if (date !== undefined) return edgeOf(date, today, "nearest", false);
+  if (date !== undefined) return rangeEdge(date, today, "nearest", false);
   if (week !== undefined) return readWeek(week === true ? "this" : week, today);
   return readMonth(month === undefined || month === true ? "this" : month, today, lean);
 }
@@ -169,7 +169,7 @@ function readMonth(typed: string, today: string, lean: Lean): Span {
 }
 
 /** A day, or the days of a word like `last week`. @param isOfThisWeek a day of the week is this week's */
-function edgeOf(typed: string, today: string, lean: Lean, isOfThisWeek = true): Span {
+function rangeEdge(typed: string, today: string, lean: Lean, isOfThisWeek = true): Span {
   const period = readPeriod(typed, today, lean);
   if (period) return period;
   const weekday = isOfThisWeek ? weekdayNamed(typed) : 0;
@@ -184,8 +184,8 @@ function edgeOf(typed: string, today: string, lean: Lean, isOfThisWeek = true): 
 /** The typed end; undefined without one. The day of the week at the end is the first after the beginning. */
 function readLast({ from, to }: TypedSpan, first: Span, today: string, lean: Lean): Span | undefined {
   if (to === undefined) return undefined;
-  if (weekdayNamed(to) === 0) return edgeOf(to, today, lean);
-  const last = edgeOf(to, today, lean);
+  if (weekdayNamed(to) === 0) return rangeEdge(to, today, lean);
+  const last = rangeEdge(to, today, lean);
   if (weekdayNamed(from ?? "") === 0 && last.to >= first.from) return last;
   const day = onOrAfter(to, first.from);
   return { from: day, to: day };
@@ -197,7 +197,7 @@ function onOrAfter(weekday: string, date: string): string {
   return addDays(date, ahead);
 }
 
-function inOrder({ from, to }: Span): Span {
+function orderSpan({ from, to }: Span): Span {
   if (to < from) throw new UsageError(`The last day, ${dayAndDate(to)}, is before the first, ${dayAndDate(from)}.`);
   return { from, to };
 }

@@ -75,7 +75,7 @@ export function readDate(typed: string, today: () => string, lean: Lean = "next"
   if (!day) return calendarDate(typed);
   const date =
     day.year === undefined
-      ? inSomeYear((year) => dateOf(year, day.month, day.day), today(), lean, typed)
+      ? inSomeYear((year) => dateFrom(year, day.month, day.day), today(), lean, typed)
       : dayOfYear(day, day.year, typed);
   if (day.weekday !== undefined && Temporal.PlainDate.from(date).dayOfWeek !== day.weekday)
     throw new UsageError(`${clean(typed)} is not a date: that day is a ${dayAndDate(date, ALWAYS_YEAR)}.`);
@@ -170,7 +170,7 @@ function inYear(year: string | undefined): { year?: number } {
 }
 
 function dayOfYear({ month, day }: MonthAndDay, year: number, typed: string): string {
-  const date = dateOf(year, month, day);
+  const date = dateFrom(year, month, day);
   if (date === null) throw new UsageError(`${clean(typed)} is not a date of the calendar.`);
   return date;
 }
@@ -187,7 +187,7 @@ function inSomeYear(dateIn: (year: number) => string | null, today: string, lean
   return away(last) < away(next) ? last : next;
 }
 
-function dateOf(year: number, month: number, day: number): string | null {
+function dateFrom(year: number, month: number, day: number): string | null {
   try {
     return Temporal.PlainDate.from({ year, month, day }, { overflow: "reject" }).toString();
   } catch {

@@ -28,24 +28,24 @@ const HOLIDAYS: readonly { names: readonly string[]; rule: Rule }[] = [
 
 /** Finds a holiday by its name: its date in a year. Undefined for every other word. */
 export function holidayNamed(typed: string): ((year: number) => string) | undefined {
-  const name = tidy(typed);
+  const name = plainHoliday(typed);
   const found = HOLIDAYS.find(({ names }) => names.includes(name));
-  return found && ((year) => dateOf(found.rule, year));
+  return found && ((year) => holidayDate(found.rule, year));
 }
 
 /** The name that was nearly typed. */
 export function nearHoliday(typed: string): string | undefined {
   return didYouMean(
-    tidy(typed),
+    plainHoliday(typed),
     HOLIDAYS.flatMap(({ names }) => names),
   );
 }
 
-function tidy(typed: string): string {
+function plainHoliday(typed: string): string {
   return typed.toLowerCase().replace(/[’'.]/g, "").replace(/\s+/g, " ").trim().replace(/ day$/, "");
 }
 
-function dateOf(rule: Rule, year: number): string {
+function holidayDate(rule: Rule, year: number): string {
   if ("day" in rule) return Temporal.PlainDate.from({ year, month: rule.month, day: rule.day }).toString();
   const { month, weekday, nth, plus = 0 } = rule;
   const first = Temporal.PlainDate.from({ year, month, day: 1 });

@@ -15,7 +15,7 @@ export function typedRequest(typed: TypedFields, input: z.ZodObject, catalog: Sh
   const schema = jsonSchema(input, "input");
   const fields = Object.entries(coerceFields(typed, schema)).map(([name, value]) => {
     const words = schema.properties?.[name]?.enum ?? schema.properties?.[name]?.items?.enum ?? [];
-    const whole = (one: unknown) => wholeWord(one, words, name, catalog);
+    const whole = (one: unknown) => typedWord(one, words, name, catalog);
     return [name, Array.isArray(value) ? value.map(whole) : whole(value)];
   });
   return withShades(Object.fromEntries(fields), catalog);
@@ -24,7 +24,7 @@ export function typedRequest(typed: TypedFields, input: z.ZodObject, catalog: Sh
 /** Fewer letters begin too many words. */
 const LEAST_LETTERS = 3;
 
-function wholeWord(typed: unknown, words: readonly unknown[], field: string, catalog: Shop): unknown {
+function typedWord(typed: unknown, words: readonly unknown[], field: string, catalog: Shop): unknown {
   if (typeof typed !== "string" || typed.trim().length < LEAST_LETTERS || wordsMeant(typed, field, catalog).length > 0)
     return typed;
   const begun = asWord(typed);

@@ -123,7 +123,7 @@ export function toolsOf(catalog: Shop): Tool[] {
     return {
       name: capability.operationId,
       title: capability.title,
-      description: all.map((one) => about(one, all, catalog)).join("\n"),
+      description: all.map((one) => describeTool(one, all, catalog)).join("\n"),
       // Safe: it is the schema of an object.
       inputSchema: describedOnce(inputSchema(all, catalog), seen) as Tool["inputSchema"],
       annotations: ANNOTATIONS[capability.sideEffect],
@@ -162,7 +162,7 @@ function inputSchema(all: readonly Capability[], catalog: Shop): JsonSchema {
 }
 
 /** The description of one capability. Capabilities of one tool do not refer to each other. */
-function about(capability: Capability, all: readonly Capability[], catalog: Shop): string {
+function describeTool(capability: Capability, all: readonly Capability[], catalog: Shop): string {
   const others = CAPABILITIES.filter((one) => !all.includes(one));
   const [what = "", ...more] = aboutOf(capability, catalog, toolVoice(catalog), others).inTools;
   const { sharesTool } = capability;

@@ -76,7 +76,7 @@ export function sharersOf({ id }: Capability): Capability[] {
 
 /** Requests in the names of the tools, and where keys are to be had. */
 export function toolVoice(catalog: Shop): Voice {
-  const name = (id: CapabilityId) => nameOf(id, catalog);
+  const name = (id: CapabilityId) => toolName(id, catalog);
   return {
     ...keysAtDocs(catalog),
     tool: name,
@@ -87,7 +87,7 @@ export function toolVoice(catalog: Shop): Voice {
 }
 
 /** A capability as its tool is named, or in words where it has none. */
-function nameOf(id: CapabilityId, catalog: Shop): string {
+function toolName(id: CapabilityId, catalog: Shop): string {
   const capability: Capability = CAPABILITY_BY_ID[id];
   const tool = toolOf(capability, catalog);
   if (!tool) return `"${capability.title}" (no tool: call ${catalog.business.phone})`;

@@ -48,18 +48,18 @@ export function wishIn(sentence: string, catalog: Shop, today: string): Wish | u
       ? "cancel_booking"
       : MOVES.test(text)
         ? "reschedule_booking"
-        : FINDS.test(text) || codeIn(text)
+        : FINDS.test(text) || codeNamed(text)
           ? "find_booking"
           : undefined;
     if (name) return { name, input: proofIn(text) };
   }
-  const work = carIn(text, catalog);
+  const work = carOfSentence(text, catalog);
   if (BOOKS.test(text) && !asksHow && !/\bhold\b|\bwhile\b/i.test(text))
     return { name: "book_appointment", input: work ?? {} };
   if (TIMES.test(text) && !asksHow && !/\bhold\b/i.test(text))
     return {
       name: "check_availability",
-      input: { ...pickKeys(work ?? {}, ["film_type", "coverage", "vehicle_type", "addons"]), ...dayIn(text, today) },
+      input: { ...pickKeys(work ?? {}, ["film_type", "coverage", "vehicle_type", "addons"]), ...dayNamed(text, today) },
     };
   if (namesOtherVehicle(text, catalog) || DEAREST_AND_CHEAPEST.test(text)) return undefined;
   const asksLaw = IS_LEGAL.test(text) && work?.shade !== undefined;
@@ -73,7 +73,7 @@ export function wishIn(sentence: string, catalog: Shop, today: string): Wish | u
 /** The work on a car that a sentence without any of the other words can mean: `ceramic on a 2021 Camry`. */
 export function carWish(sentence: string, catalog: Shop): Wish | undefined {
   const text = sentence.slice(0, READ);
-  const work = namesOtherVehicle(text, catalog) ? undefined : carIn(text, catalog);
+  const work = namesOtherVehicle(text, catalog) ? undefined : carOfSentence(text, catalog);
   return work?.vehicle_type === undefined ? undefined : { name: "automotive_estimate", input: work };
 }
 
@@ -88,7 +88,7 @@ const pickKeys = (input: object, keys: readonly string[]) =>
   Object.fromEntries(Object.entries(input).filter(([key]) => keys.includes(key)));
 
 /** The first such day from today on. */
-function dayIn(text: string, today: string): { date?: string } {
+function dayNamed(text: string, today: string): { date?: string } {
   const said = new RegExp(`\\b(?:today|tomorrow|${WEEKDAYS.join("|")})\\b`, "i").exec(text)?.[0].toLowerCase();
   if (said === undefined) return {};
   const first = Temporal.PlainDate.from(today);
@@ -97,10 +97,10 @@ function dayIn(text: string, today: string): { date?: string } {
   return { date: first.add({ days: ahead }).toString() };
 }
 
-const codeIn = (text: string) => /\b(?=[0-9A-Z]*\d)(?=[0-9A-Z]*[A-Z])[0-9A-Z]{8}\b/.exec(text)?.[0];
+const codeNamed = (text: string) => /\b(?=[0-9A-Z]*\d)(?=[0-9A-Z]*[A-Z])[0-9A-Z]{8}\b/.exec(text)?.[0];
 
 function proofIn(text: string): Record<string, unknown> {
-  const code = codeIn(text);
+  const code = codeNamed(text);
   const email = /[^\s@<>,;]+@[^\s@<>,;]+\.[^\s@<>,;.]+/.exec(text)?.[0];
   const phone = /(?:\+\d{1,2}[ .-]?)?\(?\d{3}\)?[ .-]?\d{3}[ .-]?\d{4}\b/.exec(text)?.[0];
   return { ...(code && { confirmation_code: code }), ...(email && { email }), ...(phone && { phone }) };
@@ -109,7 +109,7 @@ function proofIn(text: string): Record<string, unknown> {
 /** Runs of so many words are compared with the models. */
 const LONGEST_MODEL = 6;
 
-function carIn(text: string, catalog: Shop): Record<string, unknown> | undefined {
+function carOfSentence(text: string, catalog: Shop): Record<string, unknown> | undefined {
   const words = text.split(/\s+/);
   const models = words
     .map((_, at) => modelIn(words.slice(at, at + LONGEST_MODEL).join(" "), catalog))
@@ -184,16 +184,16 @@ export function answerInWords(name: CapabilityId, body: object, catalog: Shop): 
   if (field(body, "success") !== true) return String(field(body, "message"));
   const data = field(body, "data");
   const money = (units: unknown) => formatMoney(toCents(Number(units)), catalog.currency);
-  const list = (key: string) => listOf(field(data, key));
+  const list = (key: string) => namedList(field(data, key));
   switch (name) {
     case "automotive_estimate": {
       const prices = list("options").map((one) => {
         const film = field(field(one, "film"), "name");
         return `${film === undefined ? "" : `${film} `}${money(field(one, "total"))}`;
       });
-      const lines = listOf(field(data, "line_items")).map((line) => String(field(line, "label")));
+      const lines = namedList(field(data, "line_items")).map((line) => String(field(line, "label")));
       const car = String(field(field(data, "vehicle"), "description"));
-      const told = listOf(field(body, "warnings")).map((one) => String(field(one, "message")));
+      const told = namedList(field(body, "warnings")).map((one) => String(field(one, "message")));
       const total = `${joinWithAnd(lines)}: ${money(field(data, "total"))}.`;
       const films = prices.length > 1 ? [`${car}: ${joinWithAnd(prices)}.`] : [];
       return [total, ...films, ...told, field(data, "price_note")].join(" ");
@@ -204,7 +204,7 @@ export function answerInWords(name: CapabilityId, body: object, catalog: Shop): 
     }
     case "check_availability": {
       const days = [...list("days"), ...(isObject(data) ? [data] : [])].flatMap((day) => {
-        const times = listOf(field(day, "slots")).filter((slot) => field(slot, "available") === true);
+        const times = namedList(field(day, "slots")).filter((slot) => field(slot, "available") === true);
         const first = times.slice(0, MOST_TIMES).map((slot) => timeOfDay(String(field(slot, "time"))));
         return first.length > 0 ? [`${dayAndDate(String(field(day, "date")))}: ${first.join(", ")}`] : [];
       });
@@ -216,4 +216,4 @@ export function answerInWords(name: CapabilityId, body: object, catalog: Shop): 
   }
 }
 
-const listOf = (value: unknown): object[] => (Array.isArray(value) ? value.filter(isObject) : []);
+const namedList = (value: unknown): object[] => (Array.isArray(value) ? value.filter(isObject) : []);

@@ -29,14 +29,14 @@ import {
   type BriefAutomotive,
   briefAutomotive,
   estimateId,
+  mergeWarnings,
   priceNote,
+  taxedTotal,
   taxShape,
   tintLawShape,
-  together,
   toTax,
   totalWithTax,
   viewField,
-  withTax,
 } from "./core/price-shapes.ts";
 import { bookingStep, lawfully, toShop } from "./core/samples.ts";
 import {
@@ -216,8 +216,8 @@ export const automotiveEstimate = defineCapability({
     const tellsGlass = work.filmType !== null && start !== null;
     const glass = { service_type: work.service, vehicle_type: input.vehicle_type };
     return {
-      data: { ...(isBrief ? toBrief : toWhole)(job, estimate, catalog), ...rest },
-      warnings: isBrief ? together(warnings) : warnings,
+      data: { ...(isBrief ? briefCarAnswer : wholeCarAnswer)(job, estimate, catalog), ...rest },
+      warnings: isBrief ? mergeWarnings(warnings) : warnings,
       suggestions: [
         ...nextSteps(next, isBookable, start, page, isBrief ? BRIEFLY : AT_LENGTH, estimate.law, catalog),
         ...(tellsGlass ? [forOtherGlass(glass, isBrief)] : []),
@@ -226,7 +226,7 @@ export const automotiveEstimate = defineCapability({
   },
 });
 
-function toWhole(job: Job, estimate: AutomotiveEstimate, catalog: Shop) {
+function wholeCarAnswer(job: Job, estimate: AutomotiveEstimate, catalog: Shop) {
   const { work, chosen, law, suggestions } = estimate;
   const addons = [];
   for (const { wire } of suggestions) addons.push(wire);
@@ -237,7 +237,7 @@ function toWhole(job: Job, estimate: AutomotiveEstimate, catalog: Shop) {
       film: filmType === null ? null : (catalog.priceList.films.get(filmType)?.wire ?? null),
       line_items: lines.map(toLineItem),
       total: toUnits(total),
-      ...withTax("total_with_tax", total, catalog),
+      ...taxedTotal("total_with_tax", total, catalog),
       selected,
     });
   }
@@ -252,17 +252,17 @@ function toWhole(job: Job, estimate: AutomotiveEstimate, catalog: Shop) {
     line_items: chosen.lines.map(toLineItem),
     total: toUnits(chosen.total),
     tax: toTax(chosen.total, catalog),
-    ...withTax("total_with_tax", chosen.total, catalog),
+    ...taxedTotal("total_with_tax", chosen.total, catalog),
     price_note: catalog.price_note,
     options,
-    comparison: compare(estimate.options, catalog),
+    comparison: compareFilms(estimate.options, catalog),
     tint_law: law,
     addon_suggestions: addons,
     duration_minutes: work.minutes,
   };
 }
 
-function toBrief(job: Job, estimate: AutomotiveEstimate, catalog: Shop): Omit<BriefAutomotive, "valid_until"> {
+function briefCarAnswer(job: Job, estimate: AutomotiveEstimate, catalog: Shop): Omit<BriefAutomotive, "valid_until"> {
   const { work, chosen, law } = estimate;
   const options = [];
   for (const { filmType, film, total } of estimate.options)
@@ -278,7 +278,7 @@ function toBrief(job: Job, estimate: AutomotiveEstimate, catalog: Shop): Omit<Br
     coverage: work.coverage,
     assumed: assumedIn(job),
     tax: toTax(chosen.total, catalog),
-    ...withTax("total_with_tax", chosen.total, catalog),
+    ...taxedTotal("total_with_tax", chosen.total, catalog),
     options,
     tint_law: {
       jurisdiction: law.jurisdiction,
@@ -295,7 +295,7 @@ function assumedIn({ work, jurisdiction }: Job): string[] {
 }
 
 /** Null without a film to compare. With two films they are compared whichever is dearer. */
-function compare(options: readonly Option[], catalog: Shop) {
+function compareFilms(options: readonly Option[], catalog: Shop) {
   let reference: Option | undefined;
   for (const option of options) if (option.filmType === catalog.terms.referenceFilm) reference = option;
   if (!reference) return null;

@@ -72,22 +72,22 @@ export const bookAppointment = defineCapability({
   },
   async replay(input, ctx) {
     const found = await idempotent.replayOf(input, input.customer_phone, ctx);
-    return found && repeated(found.earlier, input, ctx);
+    return found && repeatedBooking(found.earlier, input, ctx);
   },
   async run(input, ctx) {
     const placed = await place({ input }, CUSTOMER, ctx);
     const { limits } = placed;
-    if ("earlier" in placed) return { ...repeated(placed.earlier, input, ctx), limits };
+    if ("earlier" in placed) return { ...repeatedBooking(placed.earlier, input, ctx), limits };
     const { confirmation, job, warnings, hasOldWords } = placed;
     const answer = input.dry_run
-      ? dryRunAnswer(confirmation, { ...input, ...requestOf(job) }, ctx)
+      ? bookingDryRun(confirmation, { ...input, ...requestOf(job) }, ctx)
       : answerOf(confirmation, input, ctx);
     return { ...answer, warnings, hasOldWords, limits };
   },
 });
 
 /** The first answer again, or the booking as it stands since a change; in a dry run, what a repeated request would get. */
-function repeated(
+function repeatedBooking(
   { answer, booking, isChanged, isSame }: EarlierBooking,
   input: BookingRequest,
   ctx: BookingContext,
@@ -98,7 +98,7 @@ function repeated(
   const { warnings } = storedWarnings.parse(isChanged ? booking.answer : answer);
   const all = [...(isSame ? [REPEATED] : []), ...(isChanged ? [replayedAsOf(data)] : []), ...warnings];
   return input.dry_run
-    ? { ...dryRunAnswer(data, input, ctx), warnings: all }
+    ? { ...bookingDryRun(data, input, ctx), warnings: all }
     : { ...answerOf(data, input, ctx), warnings: all, replayed: true };
 }
 
@@ -114,7 +114,7 @@ function replayedAsOf({ date, time }: Confirmation): Warning {
   return { code: "REPLAYED", message };
 }
 
-function dryRunAnswer(
+function bookingDryRun(
   { manage_url: _, ...data }: Confirmation,
   input: Omit<BookingRequest, keyof JobRequest> & JobRequest,
   { catalog }: BookingContext,

@@ -5,14 +5,14 @@ import { WEEKDAYS } from "../constants.ts";
 import { every } from "../schema/fields.ts";
 import { defineCapability } from "./core/capability.ts";
 import { pricing } from "./core/samples.ts";
-import { address, calendarDate, clockTime, place, serviceRef, toAddress } from "./core/shapes.ts";
+import { address, calendarDate, clockTime, serviceRef, toAddress, workPlace } from "./core/shapes.ts";
 
 const openings = () =>
   z
     .array(z.object({ opens: clockTime(), closes: clockTime() }).meta({ title: "OpeningHours" }))
     .meta({ description: "Empty when closed." });
 
-const answer = () =>
+const locationAnswer = () =>
   z
     .object({
       name: z.string().describe("The shop's name."),
@@ -49,7 +49,7 @@ const answer = () =>
       services: z
         .array(
           serviceRef()
-            .extend({ place: place() })
+            .extend({ place: workPlace() })
             .meta({ title: "ServicePlace", description: "Where a service is done." }),
         )
         .meta({ description: "Where each service is done. The service area matters for work at the customer's." }),
@@ -79,7 +79,7 @@ export const businessLocation = defineCapability({
   useWhen: ["The user asks where the shop is, when it is open, or whether it serves their area."],
   avoidWhen: ["You want open appointment times: use {tool:check_availability}."],
   input: () => z.object({}),
-  output: answer,
+  output: locationAnswer,
   status: 200,
   errors: [],
   catalogOnly: true,

@@ -5,7 +5,7 @@ import { addDays, daysBetween, laterDate, rfc3339, shopDate } from "../domain/sc
 import { isOpen, pauseInWords, type Start } from "../domain/slots.ts";
 import type { Verdict } from "../domain/tint-law.ts";
 import { pricedByOf, serviceOf } from "../domain/work.ts";
-import { bookUrl, MAX_TOKEN, toBody, toQuery } from "../job/forms.ts";
+import { bookUrl, jobQuery, MAX_TOKEN, toBody } from "../job/forms.ts";
 import {
   estimateOf,
   JOB_FIELDS,
@@ -19,7 +19,7 @@ import { resolveJob } from "../job/price.ts";
 import { lawWarnings, understoodType, workWarnings } from "../job/warnings.ts";
 import { pick } from "../lib/fields.ts";
 import { date, inTool, line, linesFor, optional, seldom, time, vehicleYear } from "../schema/fields.ts";
-import { availability, offered, toCompact, toCompactDay, toDays, toOneDay } from "./booking/open-times.ts";
+import { availability, offeredDays, toCompact, toCompactDay, toDays, toOneDay } from "./booking/open-times.ts";
 import { shortestWork } from "./booking/slot.ts";
 import { defineCapability, type Suggestion } from "./core/capability.ts";
 import type { Warning } from "./core/envelope.ts";
@@ -142,10 +142,10 @@ export const checkAvailability = defineCapability({
     const from = input.date ?? input.from ?? today;
     const count = input.date === undefined ? (input.days ?? DEFAULT_DAYS) : 1;
     const planned = await diary.days(from, count, work, ctx);
-    const [first, ...others] = planned.map((day) => offered(day, input, work, catalog));
+    const [first, ...others] = planned.map((day) => offeredDays(day, input, work, catalog));
     if (!first) throw new Error("no days");
     const days = [first, ...others] as const;
-    const law = isOffList ? undefined : lawOf(job, catalog);
+    const law = isOffList ? undefined : jobVerdict(job, catalog);
     const warnings = [
       ...notUsed(input),
       ...(model ? [understoodType(model, job, catalog)] : []),
@@ -160,7 +160,7 @@ export const checkAvailability = defineCapability({
     const request = { ...wish, ...(model && { vehicle_type: model.vehicleType }) };
     // An estimate names its service itself.
     const isNamed = request.estimate_id === undefined || named !== undefined;
-    const asked = toQuery(request, isNamed ? service.id : undefined);
+    const asked = jobQuery(request, isNamed ? service.id : undefined);
     const compact = { today, timezone, duration_minutes: work.minutes, ...link };
     if (input.view === "compact" && open) return { ...toCompact(compact, days, asked, warnings), warnings };
     const { id, key, name } = service;
@@ -222,7 +222,7 @@ function atOtherTimes(input: Query, work: object): Suggestion {
 }
 
 /** The verdict on a job that could hold a film that is not legal; undefined where it names no vehicle, shade or extra. */
-function lawOf(job: Job, catalog: Shop): Verdict | undefined {
+function jobVerdict(job: Job, catalog: Shop): Verdict | undefined {
   const isPlain = Object.keys(job.shades).length === 0 && job.work.addons.length === 0;
   return job.vehicle_type === undefined || isPlain ? undefined : estimateOf(job, catalog).law;
 }

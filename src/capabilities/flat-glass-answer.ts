@@ -15,10 +15,10 @@ import {
   type BriefFlatGlass,
   estimateId,
   priceNote,
+  taxedTotal,
   taxShape,
   toTax,
   totalWithTax,
-  withTax,
 } from "./core/price-shapes.ts";
 import {
   assumed,
@@ -112,7 +112,7 @@ export const flatGlassAnswer = (catalog: Shop) =>
     .meta({ title: "FlatGlassEstimate", description: "The whole answer." });
 
 /** @param validity when the price ends, and the token that holds it, none where prices are not held, and the page for people */
-export function toWhole(estimate: FlatGlassEstimate, { site_type }: FlatGlassRequest, catalog: Shop) {
+export function wholeGlassAnswer(estimate: FlatGlassEstimate, { site_type }: FlatGlassRequest, catalog: Shop) {
   const { recommendedTier: recommended } = catalog.terms;
   return {
     kind: "flat_glass" as const,
@@ -128,7 +128,7 @@ export function toWhole(estimate: FlatGlassEstimate, { site_type }: FlatGlassReq
       label: labelOf(option.tier),
       film: toFlatGlassFilm(option.film),
       price_per_sqft: toUnits(option.pricePerSqft),
-      line_items: option.lines.map(toLine),
+      line_items: option.lines.map(glassLine),
       total_min: toUnits(option.total.min),
       total_max: toUnits(option.total.max),
       total: toUnits(option.middle),
@@ -144,7 +144,7 @@ export function toWhole(estimate: FlatGlassEstimate, { site_type }: FlatGlassReq
 }
 
 /** The brief answer: of the recommended option, and what the others cost. */
-export function toBrief(
+export function briefGlassAnswer(
   estimate: FlatGlassEstimate,
   _: FlatGlassRequest,
   catalog: Shop,
@@ -176,9 +176,9 @@ function recommendedIn({ options }: FlatGlassEstimate, { terms }: Shop): FlatGla
 
 function rangeWithTax({ middle, total }: FlatGlassOption, catalog: Shop) {
   return {
-    ...withTax("total_with_tax", middle, catalog),
-    ...withTax("total_min_with_tax", total.min, catalog),
-    ...withTax("total_max_with_tax", total.max, catalog),
+    ...taxedTotal("total_with_tax", middle, catalog),
+    ...taxedTotal("total_min_with_tax", total.min, catalog),
+    ...taxedTotal("total_max_with_tax", total.max, catalog),
   };
 }
 
@@ -187,7 +187,7 @@ export function labelOf(tier: string): string {
   return capitalised(spaced(tier));
 }
 
-function toLine({ code, label, quantity, unit, unitPrice, amount, middle }: FlatGlassLine) {
+function glassLine({ code, label, quantity, unit, unitPrice, amount, middle }: FlatGlassLine) {
   const head = { code, label, quantity, unit };
   return amount.min === amount.max && unitPrice.min === unitPrice.max
     ? { ...head, unit_price: toUnits(unitPrice.min), amount: toUnits(middle) }

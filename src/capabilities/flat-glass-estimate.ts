@@ -10,9 +10,9 @@ import { joinWithAnd } from "../schema/explain.ts";
 import { exampleOf, inTool, optional, soft, sqft } from "../schema/fields.ts";
 import { defineCapability } from "./core/capability.ts";
 import type { Warning } from "./core/envelope.ts";
-import { briefFlatGlass, together, viewField } from "./core/price-shapes.ts";
+import { briefFlatGlass, mergeWarnings, viewField } from "./core/price-shapes.ts";
 import { termFields } from "./core/shapes.ts";
-import { flatGlassAnswer, labelOf, toBrief, toWhole } from "./flat-glass-answer.ts";
+import { briefGlassAnswer, flatGlassAnswer, labelOf, wholeGlassAnswer } from "./flat-glass-answer.ts";
 import {
   concern,
   extraFields,
@@ -23,7 +23,7 @@ import {
   windowRows,
 } from "./glass-fields.ts";
 
-const request = (catalog: Shop) =>
+const glassRequest = (catalog: Shop) =>
   z.object({
     total_sqft: optional(sqft()).meta({
       description: "Total glass area in square feet; not needed with windows.",
@@ -35,7 +35,7 @@ const request = (catalog: Shop) =>
       example: [{ width_in: 36, height_in: 60, quantity: 8 }],
     }),
     site_type: termFields(catalog).siteType.meta({
-      description: `Kind of site${meaningsOf(catalog)}.`,
+      description: `Kind of site${describeGoals(catalog)}.`,
       ...inTool("Of a building."),
       ...exampleOf(sampleSite(catalog)),
     }),
@@ -70,7 +70,7 @@ export const flatGlassEstimate = defineCapability({
     "The glass area is unknown: send a {tool:quote_request} and the shop measures.",
   ],
   isOffered: (catalog) => catalog.terms.siteTypes.length > 0,
-  input: request,
+  input: glassRequest,
   output: (catalog) => z.union([flatGlassAnswer(catalog), briefFlatGlass(catalog)]),
   status: 200,
   errors: [],
@@ -123,12 +123,12 @@ export const flatGlassEstimate = defineCapability({
     ];
     return {
       data: {
-        ...(isBrief ? toBrief : toWhole)(estimate, input, catalog),
+        ...(isBrief ? briefGlassAnswer : wholeGlassAnswer)(estimate, input, catalog),
         valid_until: until,
         ...(id && { estimate_id: id }),
         ...(page && { book_url: page }),
       },
-      warnings: isBrief ? together(warnings) : warnings,
+      warnings: isBrief ? mergeWarnings(warnings) : warnings,
       suggestions: [
         {
           action: "quote_request",
@@ -192,7 +192,7 @@ function optionsInWords(catalog: Shop): string {
 }
 
 /** Explains each kind of site that has the name of a concern: `; security means safety and security film`. */
-function meaningsOf(catalog: Shop): string {
+function describeGoals(catalog: Shop): string {
   const { siteTypes } = catalog.terms;
   return catalog.services
     .filter(({ key }) => siteTypes.includes(key) && CONCERNS.some((concern) => concern === key))

@@ -16,7 +16,7 @@ import type { View } from "./core/price-shapes.ts";
 
 const MOST_ROWS = 200;
 /** A pane of an inch by an inch still counts as a hundredth of a square foot. */
-const inches = () => z.number().min(1).max(1200);
+const inchesField = () => z.number().min(1).max(1200);
 
 export const windowRows = () =>
   z
@@ -24,8 +24,8 @@ export const windowRows = () =>
       z
         .object(
           {
-            width_in: inches().meta({ description: "Width of a pane in inches.", example: 36 }),
-            height_in: inches().meta({ description: "Height of a pane in inches.", example: 60 }),
+            width_in: inchesField().meta({ description: "Width of a pane in inches.", example: 36 }),
+            height_in: inchesField().meta({ description: "Height of a pane in inches.", example: 60 }),
             quantity: z.int().min(1).max(10_000).meta({ description: "Panes of this size.", example: 8 }),
             label: optional(line()).meta({ description: "Name of these windows.", example: "Lobby", ...seldom }),
             blocked: optional(z.boolean()).meta({

@@ -14,10 +14,10 @@ import {
   currencyUnits,
   eachWord,
   flatGlassFilm,
-  place,
   termFields,
   toFlatGlassFilm,
   unitsOf,
+  workPlace,
 } from "./core/shapes.ts";
 
 /** Services, films, add-ons and prices of the shop. Source: contract 10. */
@@ -60,10 +60,10 @@ export const listServices = defineCapability({
                 name: z.string().describe("Its name for customers."),
                 description: z.string().describe("What it is."),
                 bookable: z.boolean().describe("Whether it can be booked online."),
-                place: place(),
-                estimate: z.enum(kindsOf(catalog)).meta({
+                place: workPlace(),
+                estimate: z.enum(serviceKinds(catalog)).meta({
                   description: "How it is priced.",
-                  ...linesFor(Object.fromEntries(kindsOf(catalog).map((kind) => [kind, KINDS[kind]]))),
+                  ...linesFor(Object.fromEntries(serviceKinds(catalog).map((kind) => [kind, KINDS[kind]]))),
                 }),
                 faq_category: faqCategory.describe("The questions about it."),
                 addons: z.array(addon).describe("Extras that go with it."),
@@ -109,11 +109,11 @@ export const listServices = defineCapability({
               rates_per_sqft: eachWord(siteTypes, eachWord(tiers, currencyUnits()).describe("By option.")).describe(
                 "Film with installation, per square foot, by kind of site.",
               ),
-              ballpark_per_sqft: range().describe("The first figure that a customer hears, per square foot."),
+              ballpark_per_sqft: priceRange().describe("The first figure that a customer hears, per square foot."),
               ladder_per_sqft: currencyUnits().describe("Ladder work, on all the glass."),
               blocked_window_each: currencyUnits().describe("For each window with furniture in front."),
               curtain_window_each: currencyUnits().describe("For each window with blinds or curtains."),
-              removal_per_sqft: range().describe("Removal of old film, per square foot of it."),
+              removal_per_sqft: priceRange().describe("Removal of old film, per square foot of it."),
               minimum_job_charge: currencyUnits().describe("A smaller job is raised to this."),
               films: z
                 .array(
@@ -151,7 +151,7 @@ export const listServices = defineCapability({
   },
 });
 
-const range = () => z.object({ low: currencyUnits().describe("From."), high: currencyUnits().describe("To.") });
+const priceRange = () => z.object({ low: currencyUnits().describe("From."), high: currencyUnits().describe("To.") });
 
 const KINDS: Record<(typeof ESTIMATE_KINDS)[number], string> = {
   automotive: "By vehicle: automotive_estimate.",
@@ -159,7 +159,7 @@ const KINDS: Record<(typeof ESTIMATE_KINDS)[number], string> = {
   quote_only: "By the shop alone: quote_request.",
 };
 
-function kindsOf({ services }: Shop) {
+function serviceKinds({ services }: Shop) {
   return ESTIMATE_KINDS.filter((kind) => services.some(({ estimate }) => estimate === kind));
 }
 

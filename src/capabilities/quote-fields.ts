@@ -29,7 +29,7 @@ import { dryRun } from "./core/stored-requests.ts";
 import { areaOf, extraFields, filmGoals, windowRows } from "./glass-fields.ts";
 
 /** The vehicle may be one that the shop has no price for, like a motorcycle. */
-const vehicleFields = (catalog: Shop) => ({
+const quotedVehicleFields = (catalog: Shop) => ({
   vehicle_type: optional(line()).meta({ description: "Of work on a vehicle: its body type, in any words." }),
   vehicle_year: optional(vehicleYear()).meta({ description: "Model year." }),
   vehicle_make: optional(line()).meta({ description: "Make." }),
@@ -73,7 +73,7 @@ const whole = (catalog: Shop) =>
     furniture_moving: optional(z.boolean()).meta({ description: "Furniture must be moved." }),
     blinds_removal: optional(z.boolean()).meta({ description: "Blinds or curtains must come down and go up again." }),
     film_goals: filmGoals("Purposes of the film."),
-    ...vehicleFields(catalog),
+    ...quotedVehicleFields(catalog),
     address: optional(line(LIMITS.address)).meta({ description: "Address of the building." }),
     message: optional(paragraph()).meta({ description: "Anything else the shop should know." }),
     property_info: optional(propertyInfo()).meta({

@@ -14,7 +14,7 @@ import { type Answer, type Context, defineCapability } from "./core/capability.t
 import { contactDoubts, nameIssue, phoneIssue, phoneOf } from "./core/contact.ts";
 import type { Warning } from "./core/envelope.ts";
 import { idempotencyBy } from "./core/idempotency.ts";
-import { priceNote, taxShape, toTax, totalWithTax, withTax } from "./core/price-shapes.ts";
+import { priceNote, taxedTotal, taxShape, toTax, totalWithTax } from "./core/price-shapes.ts";
 import { SAMPLE_PERSON } from "./core/sample-person.ts";
 import { currency, currencyUnits, timestamp } from "./core/shapes.ts";
 import { asDryRun, consentIssue, freeTextIssue, newLead, ownData, storeWithNewCodes } from "./core/stored-requests.ts";
@@ -22,7 +22,7 @@ import { glassChecks, goalWarnings, sizeWarnings } from "./glass-fields.ts";
 import { estimateForRequest, quoteNextSteps } from "./quote-estimate.ts";
 import { isBuilding, type QuoteRequest, quoteInput, sampleService, sqftOf, worksOnBuildings } from "./quote-fields.ts";
 
-const answer = () =>
+const quoteRequestAnswer = () =>
   z
     .object({
       lead_id: z.string().nullable().meta({ description: "Null in a dry run." }),
@@ -80,7 +80,7 @@ export const quoteRequest = defineCapability({
   ],
   avoidWhen: ["The user only wants a price: use an estimate."],
   input: quoteInput,
-  output: answer,
+  output: quoteRequestAnswer,
   status: 200,
   errors: ["IDEMPOTENCY_CONFLICT"],
   limit: "quote_requests_per_minute",
@@ -113,7 +113,7 @@ export const quoteRequest = defineCapability({
   },
   async replay(input, ctx) {
     const found = await idempotent.replayOf(input, input.phone, ctx);
-    return found && repeated(found.earlier, input, found.request, ctx.catalog);
+    return found && repeatedQuote(found.earlier, input, found.request, ctx.catalog);
   },
   async run(input, ctx) {
     const { catalog, store } = ctx;
@@ -121,11 +121,11 @@ export const quoteRequest = defineCapability({
     const repeat = idempotent.of(input, phone, ctx);
     const asked = { request: repeat, input, phone };
     const earlier = await idempotent.earlier(asked, ctx);
-    if (earlier) return repeated(earlier, input, repeat, catalog);
+    if (earlier) return repeatedQuote(earlier, input, repeat, catalog);
     const quoted =
       input.estimate_id === undefined ? undefined : await estimateForRequest(input, input.estimate_id, ctx);
     const make = () => newQuoteRequest({ ...input, ...quoted?.filled }, quoted, phone, ctx);
-    if (input.dry_run) return dryRunAnswer((await make()).answer, input, repeat, catalog);
+    if (input.dry_run) return quoteDryRun((await make()).answer, input, repeat, catalog);
     const { made, outcome } = await storeWithNewCodes(async () => {
       const made = await make();
       const request = repeat && { ...repeat, answer: made.answer, network: ctx.caller.network };
@@ -133,7 +133,7 @@ export const quoteRequest = defineCapability({
     });
     if (outcome.kind === "earlier") {
       await idempotent.requireSame(outcome.earlier, asked, ctx);
-      return repeated(outcome.earlier, input, repeat, catalog);
+      return repeatedQuote(outcome.earlier, input, repeat, catalog);
     }
     return {
       data: made.answer,
@@ -143,21 +143,21 @@ export const quoteRequest = defineCapability({
   },
 });
 
-type QuoteAnswer = z.output<ReturnType<typeof answer>>;
+type QuoteAnswer = z.output<ReturnType<typeof quoteRequestAnswer>>;
 
-function repeated(
+function repeatedQuote(
   { answer: stored }: EarlierLead,
   input: QuoteRequest,
   repeat: Idempotency | null,
   catalog: Shop,
 ): Answer<QuoteAnswer> {
-  const data = answer().parse(stored);
-  if (input.dry_run) return dryRunAnswer(data, input, repeat, catalog);
+  const data = quoteRequestAnswer().parse(stored);
+  if (input.dry_run) return quoteDryRun(data, input, repeat, catalog);
   const warnings = warningsOf(input, catalog);
   return { data, suggestions: quoteNextSteps(input, catalog), warnings, replayed: true };
 }
 
-function dryRunAnswer(
+function quoteDryRun(
   data: QuoteAnswer,
   input: QuoteRequest,
   repeat: Idempotency | null,
@@ -230,8 +230,8 @@ function toBallpark(sqft: number, { perSqft, total }: Ballpark, catalog: Shop) {
     total_min: toUnits(total.min),
     total_max: toUnits(total.max),
     tax: toTax(null, catalog),
-    ...withTax("total_min_with_tax", total.min, catalog),
-    ...withTax("total_max_with_tax", total.max, catalog),
+    ...taxedTotal("total_min_with_tax", total.min, catalog),
+    ...taxedTotal("total_max_with_tax", total.max, catalog),
     price_note: catalog.price_note,
   };
 }

@@ -14,7 +14,7 @@ import { bookingStep } from "./core/samples.ts";
 import { timestamp } from "./core/shapes.ts";
 import { asDryRun, dryRun, dryRunStatus, ownData } from "./core/stored-requests.ts";
 
-const request = () =>
+const keyRequest = () =>
   z.object({
     name: personName().meta({
       description: "The person or product that the key is for.",
@@ -29,7 +29,7 @@ const request = () =>
     dry_run: dryRun(),
   });
 
-const answer = () =>
+const keyAnswer = () =>
   z
     .object({
       status: dryRunStatus(),
@@ -54,8 +54,8 @@ export const registerApiKey = defineCapability({
   returnsPrice: false,
   useWhen: ["You need higher rate limits, or an answer said API_KEY_REQUIRED."],
   avoidWhen: ["A few requests a minute are enough."],
-  input: request,
-  output: answer,
+  input: keyRequest,
+  output: keyAnswer,
   status: 201,
   errors: ["KEY_EXISTS"],
   limit: "registrations_per_hour",

@@ -34,7 +34,7 @@ function stem(word: string): string {
   return (cut.length >= SHORTEST_STEM ? cut : singular).replace(/([^aeiou])\1$/, "$1");
 }
 
-const wordsOf = (text: string): string[] => text.match(/[\p{L}\p{N}]+(?:['’]\p{L}+)?/gu) ?? [];
+const questionWords = (text: string): string[] => text.match(/[\p{L}\p{N}]+(?:['’]\p{L}+)?/gu) ?? [];
 
 /** The shortest words of which a beginning is looked for, and a slip of the keys. */
 const SHORTEST = { beginning: 5, mistyped: 6 };
@@ -60,7 +60,7 @@ const indexOf = perCatalog((catalog) => {
   const index = new MiniSearch<Entry>({
     fields: ["text"],
     storeFields: ["at", "kind", "text"],
-    tokenize: wordsOf,
+    tokenize: questionWords,
     processTerm: (word) => {
       const term = stem(word);
       vocabulary.add(term);
@@ -82,7 +82,7 @@ const indexOf = perCatalog((catalog) => {
   ]);
   index.addAll(texts.map((one, id) => ({ ...one, id })));
   const cars = [...catalog.words.meanings.vehicle_types.keys(), ...catalog.models.all.map(({ name }) => name)];
-  return { index, shown, cars: new Set(cars.flatMap(termsOf)) };
+  return { index, shown, cars: new Set(cars.flatMap(searchTerms)) };
 });
 
 /** Which car it is decides few answers: `pickup`, `Civic`. */
@@ -103,7 +103,7 @@ export function searchFaq(query: string, catalog: Shop, now: Temporal.Instant, c
   const { index, shown, cars } = indexOf(catalog);
   const text = query.slice(0, LIMITS.search);
   const found = Map.groupBy(index.search(text), ({ at }) => Number(at));
-  const words = termsOf(text);
+  const words = searchTerms(text);
   const asked = telling(words).map((term) => {
     const having = [...found.values()].filter((hits) => hits.some(({ queryTerms }) => queryTerms.includes(term)));
     const rarity = Math.log(1 + shown.length / Math.max(0.5, having.length));
@@ -113,7 +113,7 @@ export function searchFaq(query: string, catalog: Shop, now: Temporal.Instant, c
   return [...found]
     .map(([at, hits]) => {
       const said = asked.reduce((sum, { term, rarity }) => sum + rarity * saidOf(term, hits), 0);
-      const isWhole = hits.some(({ kind, text }) => kind === "also" && hasWhole(words, termsOf(text)));
+      const isWhole = hits.some(({ kind, text }) => kind === "also" && hasWhole(words, searchTerms(text)));
       const met = most === 0 ? Number(isWhole) : said / most;
       const isEnough = met >= (isWhole ? ENOUGH_WITH_WHOLE : ENOUGH);
       return { entry: shown[at], score: isEnough ? met ** 3 * Math.max(...hits.map(({ score }) => score)) : 0 };
@@ -129,7 +129,7 @@ export function searchFaq(query: string, catalog: Shop, now: Temporal.Instant, c
 function saidOf(term: string, hits: readonly SearchResult[]): number {
   const says = hits.map(({ kind, text, terms, queryTerms }) => {
     if (!queryTerms.includes(term)) return 0;
-    const isChance = kind === "also" && telling(terms).length <= telling(termsOf(text)).length * PART;
+    const isChance = kind === "also" && telling(terms).length <= telling(searchTerms(text)).length * PART;
     return isChance ? SAYS.answer : SAYS[kind as Entry["kind"]];
   });
   return Math.max(0, ...says);
@@ -141,5 +141,5 @@ function hasWhole(asked: readonly string[], way: readonly string[]): boolean {
   return part.length > 1 && ` ${whole.join(" ")} `.includes(` ${part.join(" ")} `);
 }
 
-const termsOf = (text: string): string[] => [...new Set(wordsOf(text).map(stem))];
+const searchTerms = (text: string): string[] => [...new Set(questionWords(text).map(stem))];
 const telling = (terms: readonly string[]): string[] => terms.filter((term) => !FILLERS.has(term));

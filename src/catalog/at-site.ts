@@ -25,7 +25,7 @@ export function atAddress(written: Catalog, address: ShopAddress | null): Shop {
   const catalog = address ? withMail(written, address) : written;
   const { siteUrl = null, host, port } = address ?? {};
   const own = siteUrl === null && host !== undefined && isMadeUp(catalog.site.url) ? ownOrigin(host, port ?? 0) : null;
-  if (own !== null) return derive(move(catalog, own, true));
+  if (own !== null) return derive(moveToOrigin(catalog, own, true));
   return atSite(siteUrl)(catalog);
 }
 
@@ -39,7 +39,7 @@ function withMail(catalog: Catalog, { hasMail = false }: ShopAddress): Catalog {
 
 /** Puts another origin into every address of `site`. @param origin null leaves the catalog as it is */
 export function atSite(origin: string | null): (catalog: Catalog) => Shop {
-  return (catalog) => derive(origin === null ? catalog : move(catalog, origin, false));
+  return (catalog) => derive(origin === null ? catalog : moveToOrigin(catalog, origin, false));
 }
 
 /** Whether nothing can exist under an address (RFC 2606). */
@@ -56,7 +56,7 @@ export function isExample(address: string): boolean {
  * Puts another origin into the addresses of `site`, and into the shop's other pages on the same site; the path of each stays.
  * @param onlyMadeUp leaves addresses that can exist as they are, and leaves out links to pages that this server does not have
  */
-function move({ site, business, ...catalog }: Catalog, origin: string, onlyMadeUp: boolean): Catalog {
+function moveToOrigin({ site, business, ...catalog }: Catalog, origin: string, onlyMadeUp: boolean): Catalog {
   const own = new URL(site.url).origin;
   const moved = (address: string) =>
     onlyMadeUp && !isMadeUp(address) ? address : origin + new URL(address).pathname.replace(/\/$/, "");

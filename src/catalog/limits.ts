@@ -31,7 +31,7 @@ const MIDNIGHT = "There is room again at the shop's midnight: send the request a
 const HELD = `There is room once an appointment is over or cancelled: cancel one that is not needed, or try again after the time in {wait}. ${CALL_OR_ASK}`;
 const BOOKINGS_MS = 10 * MINUTE_MS;
 
-const requests = (limit: number) => `The limit of ${counted(limit, "request")} is used up`;
+const requestsUsedUp = (limit: number) => `The limit of ${counted(limit, "request")} is used up`;
 const misses = { said: () => "Too many wrong codes, contacts or request ids", wayOut: `${WAIT} ${CALL}` };
 const bookings = (limit: number, which = "") =>
   `No more than ${counted(limit, "booking")}${which} ${limit === 1 ? "is" : "are"}`;
@@ -45,7 +45,7 @@ export const LIMITS = {
       "Without a key",
       `${of.anonymous_per_minute} requests a minute per IP address (IPv6: per /64)`,
     ],
-    said: requests,
+    said: requestsUsedUp,
     wayOut: `${WAIT} {keys}`,
   },
   agents_of_network: {
@@ -55,7 +55,7 @@ export const LIMITS = {
       "Known agent user agents",
       `${of.agent_class_per_minute} requests a minute, shared by each class: ${Object.keys(of.agent_classes).join(", ")}; ${of.agents_per_network_per_minute} of all classes together per IP address`,
     ],
-    said: requests,
+    said: requestsUsedUp,
     wayOut: `${WAIT} {keys}`,
   },
   keys_of_network: {
@@ -65,7 +65,7 @@ export const LIMITS = {
       "With a key",
       `${of.api_key_per_minute} requests a minute; keys that registered themselves share them per IP address, and end after ${keys.self_registered_days} days without use`,
     ],
-    said: requests,
+    said: requestsUsedUp,
     wayOut: WAIT,
   },
   pages: {
@@ -75,7 +75,7 @@ export const LIMITS = {
       "The customers' page",
       `${of.pages_per_minute} views a minute per IP address, counted apart`,
     ],
-    said: requests,
+    said: requestsUsedUp,
     wayOut: WAIT,
   },
   quote_requests_per_minute: {

@@ -47,7 +47,7 @@ export function modelsOf({ automotive }: Catalog): Models {
       byName.set(whole, known);
       if (SAYS_ENOUGH.test(model)) byName.set(model, byName.has(model) ? undefined : known);
       for (const text of [model, whole]) {
-        if (text !== "") add(typeByModel, text, vehicleType);
+        if (text !== "") addModel(typeByModel, text, vehicleType);
         addBeginnings(typeByBegunModel, text, vehicleType);
       }
     }
@@ -55,10 +55,10 @@ export function modelsOf({ automotive }: Catalog): Models {
 }
 
 function addBeginnings(types: TypesByText, name: string, type: string): void {
-  for (let end = 1; end <= name.length; end++) add(types, name.slice(0, end), type);
+  for (let end = 1; end <= name.length; end++) addModel(types, name.slice(0, end), type);
 }
 
-function add(types: TypesByText, text: string, type: string): void {
+function addModel(types: TypesByText, text: string, type: string): void {
   const before = types.get(text);
   types.set(text, before === undefined || before === type ? type : null);
 }

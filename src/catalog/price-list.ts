@@ -94,7 +94,7 @@ export function priceListOf(catalog: Catalog, terms: Terms): PriceList {
     priced: new Map(
       services.flatMap((service) => {
         const by = terms.pricedBy.get(service.key);
-        return by ? [[service.key, { service, by, work: workOf(catalog, terms, service, by) }]] : [];
+        return by ? [[service.key, { service, by, work: pricedWork(catalog, terms, service, by) }]] : [];
       }),
     ),
     coverages: new Map(Object.entries(coverages).map(([key, { positions }]) => [key, [...positions]])),
@@ -155,7 +155,7 @@ function nearestShades({ shades }: AutomotiveFilm, wished: number): ListedFilm["
   };
 }
 
-function workOf(catalog: Catalog, terms: Terms, service: Service, by: PricedBy): PricedService["work"] {
+function pricedWork(catalog: Catalog, terms: Terms, service: Service, by: PricedBy): PricedService["work"] {
   const films = by === "film" ? terms.films : [null];
   const coverages = by === "vehicle" ? [null] : terms.coverages;
   return new Map(

@@ -105,7 +105,7 @@ export function findSetting(source: unknown, dotted: string): FoundSetting {
   let value = source;
   const parts = dotted.split(".");
   for (const [i, part] of parts.entries()) {
-    const known = keysOf(value, path);
+    const known = settingKeys(value, path);
     const isOptional = i === parts.length - 1 && known.includes(part);
     if (!isOptional && !has(value, part)) throw unknownPath(source, path, parts.slice(i), known);
     path.push(Array.isArray(value) ? Number(part) : part);
@@ -120,7 +120,7 @@ function has(value: unknown, part: string): boolean {
   return Object.hasOwn(value, part) && (!Array.isArray(value) || /^\d+$/.test(part));
 }
 
-function keysOf(value: unknown, path: Path): string[] {
+function settingKeys(value: unknown, path: Path): string[] {
   if (typeof value !== "object" || value === null) return [];
   return Array.isArray(value) ? [] : [...new Set([...Object.keys(value), ...(settingAt(path)?.keys ?? [])])];
 }

@@ -33,7 +33,7 @@ export function wordsOf({ automotive, services, flat_glass: flat, synonyms }: Ca
   const sites = Object.keys(flat?.rates_per_sqft ?? {});
   const buildings = meaningsOf(BUILDING_TYPES, Object.entries(synonyms.buildings), []);
   const ofSites = meaningsOf(sites, Object.entries(synonyms.site_types), []);
-  const siteOf = (building: string | null) => (building === null ? null : ofSites.get(joined(building)));
+  const siteOf = (building: string | null) => (building === null ? null : ofSites.get(joinedWord(building)));
   return {
     meanings: {
       vehicle_types: meaningsOf(
@@ -75,7 +75,7 @@ export function wordsOf({ automotive, services, flat_glass: flat, synonyms }: Ca
     },
     fillers: new Set(synonyms.fillers.all.map(inDigits)),
     vehicleFillers: new Set(synonyms.fillers.vehicle_types.map(inDigits)),
-    otherVehicles: new Set(synonyms.other_vehicles.map(joined)),
+    otherVehicles: new Set(synonyms.other_vehicles.map(joinedWord)),
   };
 }
 
@@ -85,7 +85,7 @@ function meaningsOf(keys: readonly string[], ...others: Said[]): Meanings {
   for (const said of [keys.map((key) => [key, key] as const), ...others]) {
     const ofKind = new Map<string, string | null>();
     for (const [text, word] of said) {
-      const form = joined(text);
+      const form = joinedWord(text);
       const known = ofKind.get(form);
       ofKind.set(form, known === undefined || known === word ? word : null);
     }
@@ -131,7 +131,7 @@ const MOST_WORDS = 12;
 const LONGEST = 100;
 
 /** The words and numbers of a text: `Front-2` and `front two` are front and 2. */
-function partsOf(text: string): string[] {
+function wordParts(text: string): string[] {
   const plain = plainText(text)
     .normalize("NFD")
     .replace(/\p{M}|(?<=\p{L})['’](?=\p{L})/gu, "")
@@ -139,8 +139,8 @@ function partsOf(text: string): string[] {
   return (plain.match(/\p{L}+|\d+/gu) ?? []).map(inDigits);
 }
 
-function joined(text: string): string {
-  return partsOf(text).join("");
+function joinedWord(text: string): string {
+  return wordParts(text).join("");
 }
 
 /**
@@ -151,7 +151,7 @@ export function wordMeant(text: string, kind: WordKind, { words }: { words: Word
   if (text.length > LONGEST) return undefined;
   if (ALTERNATIVE.test(text) && new Set(text.split(ALTERNATIVE).map((one) => wordMeant(one, kind, { words }))).size > 1)
     return undefined;
-  const parts = partsOf(text);
+  const parts = wordParts(text);
   if (parts.length === 0 || parts.length > MOST_WORDS) return undefined;
   const meanings = words.meanings[kind];
   const whole = meanings.get(parts.join(""));
@@ -187,7 +187,7 @@ const MOST_SAID = 150;
 
 /** The words of the catalog that a sentence names, each once; the longest name counts. */
 export function wordsIn(sentence: string, kind: WordKind, { words }: { words: Words }): string[] {
-  const parts = partsOf(sentence).slice(0, MOST_SAID);
+  const parts = wordParts(sentence).slice(0, MOST_SAID);
   const meanings = words.meanings[kind];
   const found = new Set<string>();
   for (let start = 0; start < parts.length; start++) {
@@ -213,7 +213,7 @@ export function saysNothing(word: string, { words }: { words: Words }): boolean 
 
 /** Whether a text names a vehicle for which the shop has no price, as `Gold Wing motorcycle` does. */
 export function namesOtherVehicle(text: string, shop: { words: Words }): boolean {
-  const parts = partsOf(text.slice(0, LONGEST)).slice(0, MOST_WORDS);
+  const parts = wordParts(text.slice(0, LONGEST)).slice(0, MOST_WORDS);
   const { otherVehicles, meanings } = shop.words;
   const isOther = (said: string) => otherVehicles.has(said) && !meanings.vehicle_types.has(said);
   return parts.some(

@@ -48,7 +48,7 @@ export function jsonLd(catalog: Shop): string {
         ...open,
       })),
     ),
-    makesOffer: offers(catalog),
+    makesOffer: offerList(catalog),
     potentialAction: { "@type": "ReserveAction", target: siteUrl(catalog, "/book") },
   };
   // Without "<", no text of the catalog can close the script element.
@@ -56,7 +56,7 @@ export function jsonLd(catalog: Shop): string {
 }
 
 /** An offer for each service, with the lowest and highest price over all vehicle types if it has prices. */
-function offers(catalog: Shop): object[] {
+function offerList(catalog: Shop): object[] {
   const { services, films, pricedBy } = catalog.terms;
   const span = (cents: number[]) => ({
     "@type": "PriceSpecification",

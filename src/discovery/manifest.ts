@@ -155,14 +155,14 @@ export function inDetail(capability: Capability, catalog: Shop, sampleOf: Sample
   const others = Object.entries(properties).filter(([field]) => !hard.includes(field));
   return {
     ...entry(capability, catalog, sampleOf),
-    optional_fields: Object.fromEntries(others.map(([field, schema]) => [field, inShort(schema)])),
+    optional_fields: Object.fromEntries(others.map(([field, schema]) => [field, shortSchema(schema)])),
   };
 }
 
-function inShort(schema: JsonSchema): JsonSchema {
+function shortSchema(schema: JsonSchema): JsonSchema {
   return mapSchemas(
     pick(schema, "type", "format", "enum", "minimum", "maximum", "items", "properties", "anyOf"),
-    inShort,
+    shortSchema,
   );
 }
 

@@ -9,7 +9,7 @@ import { serviceOf } from "../domain/work.ts";
 import { formatMoney, formatRange } from "../lib/money.ts";
 
 /** The columns of the price table. A service with a price of its own shows the price of the first coverage. */
-function columnsOf(catalog: Shop) {
+function priceColumns(catalog: Shop) {
   return catalog.terms.columns.flatMap(({ key, isFilm, coverages }) => {
     if (isFilm) return coverages.map((coverage) => ({ key, coverage, title: `${key}, ${coverage}` }));
     return [{ key, coverage: coverages[0], title: serviceOf(catalog, key).name }];
@@ -17,19 +17,19 @@ function columnsOf(catalog: Shop) {
 }
 
 export function priceHead(catalog: Shop): string[] {
-  return ["Vehicle", ...columnsOf(catalog).map(({ title }) => title)];
+  return ["Vehicle", ...priceColumns(catalog).map(({ title }) => title)];
 }
 
 export function priceRows(catalog: Shop): string[][] {
-  const columns = columnsOf(catalog);
+  const columns = priceColumns(catalog);
   return catalog.terms.vehicleTypes.map((type) => [
     type,
-    ...columns.map(({ key, coverage }) => formatMoney(priceOf(catalog, type, key, coverage), catalog.currency)),
+    ...columns.map(({ key, coverage }) => formatMoney(cellPrice(catalog, type, key, coverage), catalog.currency)),
   ]);
 }
 
 /** @param column a film or a service */
-function priceOf(catalog: Shop, vehicle: string, column: string, coverage: string | undefined): number {
+function cellPrice(catalog: Shop, vehicle: string, column: string, coverage: string | undefined): number {
   const price = priceAt(catalog, vehicle, column);
   return typeof price === "number" ? price : entryOf(price, coverage ?? "");
 }
@@ -37,7 +37,7 @@ function priceOf(catalog: Shop, vehicle: string, column: string, coverage: strin
 /** The prices of a film or service for every vehicle type, with the first coverage. */
 export function pricesOf(catalog: Shop, column: string): number[] {
   const { vehicleTypes, coverages } = catalog.terms;
-  return vehicleTypes.map((type) => priceOf(catalog, type, column, first(coverages)));
+  return vehicleTypes.map((type) => cellPrice(catalog, type, column, first(coverages)));
 }
 
 /** The lowest and highest price of a film with the first coverage, like `$249 to $379`. */

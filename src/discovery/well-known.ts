@@ -122,8 +122,8 @@ function flow(capability: Capability, catalog: Shop, sampleOf: SampleOf): object
     description: inFull(capability, catalog),
     actions: [{ id, sourceId: SOURCE, operationId }],
     links: isGet
-      ? names.map((name) => link([null, `parameters.${name}`], [id, `parameters.${name}`]))
-      : [link([null, "requestBody"], [id, "requestBody"])],
+      ? names.map((name) => linkEntry([null, `parameters.${name}`], [id, `parameters.${name}`]))
+      : [linkEntry([null, "requestBody"], [id, "requestBody"])],
     fields: {
       parameters: isGet
         ? Object.entries(schema.properties ?? {}).map(([name, { description, type = "string" }]) => ({
@@ -156,9 +156,9 @@ function bookingFlow(catalog: Shop): object {
       "Shows the open times, and books the first one for a customer who agreed. Ask the end user for consent before the booking.",
     actions: [times, booking].map(({ id, operationId }) => ({ id, sourceId: SOURCE, operationId })),
     links: [
-      link([null, "requestBody"], [booking.id, "requestBody"]),
+      linkEntry([null, "requestBody"], [booking.id, "requestBody"]),
       ...["date", "time"].map((name) =>
-        link([times.id, `responses.next_actions.0.sample_request.${name}`], [booking.id, `requestBody.${name}`]),
+        linkEntry([times.id, `responses.next_actions.0.sample_request.${name}`], [booking.id, `requestBody.${name}`]),
       ),
     ],
     fields: {
@@ -172,7 +172,7 @@ function bookingFlow(catalog: Shop): object {
 
 type End = [actionId: string | null, fieldPath: string];
 
-function link(origin: End, target: End): object {
+function linkEntry(origin: End, target: End): object {
   const end = ([actionId, fieldPath]: End) => ({ actionId, fieldPath });
   return { origin: end(origin), target: end(target) };
 }

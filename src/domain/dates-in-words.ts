@@ -13,7 +13,7 @@ const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "
  */
 export function dayAndDate(date: string, today = date): string {
   const ending = date.slice(0, 4) === today.slice(0, 4) ? "" : `, ${yearOf(date)}`;
-  return `${weekdayInWords(date)} ${monthOf(date)} ${Number(date.slice(8, 10))}${ending}`;
+  return `${weekdayInWords(date)} ${monthName(date)} ${Number(date.slice(8, 10))}${ending}`;
 }
 
 /** `Mon`. @param date YYYY-MM-DD */
@@ -23,10 +23,10 @@ export function weekdayInWords(date: string): string {
 
 /** `Nov 2026`. @param date YYYY-MM-DD */
 export function monthAndYear(date: string): string {
-  return `${monthOf(date)} ${yearOf(date)}`;
+  return `${monthName(date)} ${yearOf(date)}`;
 }
 
-function monthOf(date: string): string {
+function monthName(date: string): string {
   return MONTHS[Number(date.slice(5, 7)) - 1] ?? "";
 }
 

@@ -13,13 +13,13 @@ export function standing<One extends { undoneAt: number | null }>(payments: read
 }
 
 /** What it puts into the drawer; below 0 for a refund. */
-export function signed({ kind, amount }: Pick<Paid, "kind" | "amount">): number {
+export function signedAmount({ kind, amount }: Pick<Paid, "kind" | "amount">): number {
   return kind === "refund" ? -amount : amount;
 }
 
 /** What it pays of the price: a tip nothing. */
 export function towardPrice(payment: Pick<Paid, "kind" | "amount">): number {
-  return payment.kind === "tip" ? 0 : signed(payment);
+  return payment.kind === "tip" ? 0 : signedAmount(payment);
 }
 
 /** What they pay of the price together. */

@@ -75,10 +75,10 @@ export function momentOf({ business }: ShopClock, date: string, time: string): n
 export function momentShown({ business }: ShopClock, date: string, time: string): number | null {
   const wall = midnightUtc(date) + minutesOf(time) * MINUTE_MS;
   const moment = momentOfWall(business.timezone, wall);
-  return isShown(business.timezone, moment, wall) ? moment : null;
+  return isOnClock(business.timezone, moment, wall) ? moment : null;
 }
 
-function isShown(zone: string, moment: number, wall: number): boolean {
+function isOnClock(zone: string, moment: number, wall: number): boolean {
   return moment + stretchAt(zone, moment).offset === wall;
 }
 
@@ -130,7 +130,7 @@ export function minutesOf(time: string): number {
 }
 
 /** `09:30`. @param minutes after midnight */
-function clockTime(minutes: number): string {
+function clockText(minutes: number): string {
   return `${TWO_DIGITS[Math.floor(minutes / 60)]}:${TWO_DIGITS[minutes % 60]}`;
 }
 
@@ -244,7 +244,7 @@ function plannedDay(catalog: Shop, date: string): DayPlan {
     for (let minutes = minutesOf(opens); minutes < closing; minutes += scheduling.grid_minutes) {
       const wall = midnight + minutes * MINUTE_MS;
       const startAt = momentOfWall(timezone, wall);
-      if (isShown(timezone, startAt, wall)) starts.push({ time: clockTime(minutes), startAt, closesAt });
+      if (isOnClock(timezone, startAt, wall)) starts.push({ time: clockText(minutes), startAt, closesAt });
     }
   }
   const lastOfPrice = addDays(date, automotive.estimate_valid_days);

@@ -29,9 +29,9 @@ const INCHES = 12n;
 
 /** Each row's area is rounded half up to a hundredth of a square foot; the total is the sum of the rows. */
 export function measure(rows: readonly WindowRow[], rounding: Rounding): Glazing {
-  const areas = rows.map((row) => areaOf(row, rounding));
+  const areas = rows.map((row) => rowArea(row, rounding));
   const edges = rows.map(({ width_in: width, height_in: height, quantity }) =>
-    times(plus(exact(width), exact(height)), BigInt(2 * quantity)),
+    multiply(plus(toDecimal(width), toDecimal(height)), BigInt(2 * quantity)),
   );
   const countOf = (kind: "blocked" | "curtain") =>
     rows.filter((row) => row[kind]).reduce((sum, { quantity }) => sum + quantity, 0);
@@ -42,16 +42,16 @@ export function measure(rows: readonly WindowRow[], rounding: Rounding): Glazing
       sqft: Number(areas[i]) / 100,
     })),
     sqft: Number(areas.reduce((sum, area) => sum + area, 0n)) / 100,
-    perimeterFt: Number(hundredths(edges.reduce(plus, exact(0)), INCHES)) / 100,
+    perimeterFt: Number(hundredths(edges.reduce(plus, toDecimal(0)), INCHES)) / 100,
     blocked: countOf("blocked"),
     curtain: countOf("curtain"),
   };
 }
 
 /** In hundredths of a square foot. */
-function areaOf({ width_in: width, height_in: height, quantity }: WindowRow, rounding: Rounding): bigint {
-  const pane = product(exact(width), exact(height));
-  if (rounding === "none") return hundredths(times(pane, BigInt(quantity)), SQUARE_INCHES);
+function rowArea({ width_in: width, height_in: height, quantity }: WindowRow, rounding: Rounding): bigint {
+  const pane = product(toDecimal(width), toDecimal(height));
+  if (rounding === "none") return hundredths(multiply(pane, BigInt(quantity)), SQUARE_INCHES);
   const divisor = pane.scale * SQUARE_INCHES;
   return ((pane.digits + divisor - 1n) / divisor) * BigInt(quantity) * 100n;
 }
@@ -63,7 +63,7 @@ interface Decimal {
 }
 
 /** The number as it is written, like 36.5 = 365 ÷ 10. @throws Error for one that is written with an exponent */
-function exact(number: number): Decimal {
+function toDecimal(number: number): Decimal {
   const [whole = "", decimals = ""] = String(number).split(".");
   return { digits: BigInt(whole + decimals), scale: 10n ** BigInt(decimals.length) };
 }
@@ -76,7 +76,7 @@ function product(a: Decimal, b: Decimal): Decimal {
   return { digits: a.digits * b.digits, scale: a.scale * b.scale };
 }
 
-function times({ digits, scale }: Decimal, count: bigint): Decimal {
+function multiply({ digits, scale }: Decimal, count: bigint): Decimal {
   return { digits: digits * count, scale };
 }
 

@@ -98,7 +98,7 @@ const LONGEST_USER_AGENT = 300;
  * server cannot tell which.
  */
 function isFromBlockedCountry(headers: Headers, { access }: Shop): boolean {
-  return valuesOf(headers, access.country_header).some((value) =>
+  return headerValues(headers, access.country_header).some((value) =>
     access.blocked_countries.includes(value.toUpperCase()),
   );
 }
@@ -137,7 +137,7 @@ function isBearer(authorization: string): boolean {
 }
 
 /** The values of a header. Repeated headers arrive joined by commas. */
-function valuesOf(headers: Headers, name: string): string[] {
+function headerValues(headers: Headers, name: string): string[] {
   return (headers.get(name)?.split(",") ?? []).map((value) => value.trim());
 }
 
@@ -150,10 +150,10 @@ export async function checkCredentials(
   { findKey, takesKey, catalog, now }: { findKey: FindKey; takesKey: boolean; catalog: Shop; now: Temporal.Instant },
 ): Promise<Credentials> {
   if (!headers.has("authorization") && !headers.has("x-api-key")) return { kind: "none" };
-  const authorizations = valuesOf(headers, "authorization");
+  const authorizations = headerValues(headers, "authorization");
   const bearers = authorizations.filter(isBearer).map((one) => one.slice("bearer".length).trim());
   if (authorizations.some((one) => !isBearer(one) && one.includes(KEY_PREFIX))) return { kind: "wrong_place" };
-  const sent = [...bearers, ...valuesOf(headers, "x-api-key").filter((key) => key !== "")];
+  const sent = [...bearers, ...headerValues(headers, "x-api-key").filter((key) => key !== "")];
   const [first, ...others] = takesKey ? sent : sent.filter((key) => key.startsWith(CREDENTIAL_PREFIX));
   if (first === undefined) return { kind: "none" };
   if (others.some((other) => other !== first)) return { kind: "conflicting" };

@@ -69,12 +69,15 @@ function negotiated({ otherTypes = [], ...document }: Document): Source {
   if (otherTypes.length === 0) return documentSource(document);
   const source = (one: Document) => documentSource(withHeaders(one, { Vary: "Accept" }));
   const usual = source(document);
-  const sources = new Map([[typeOf(document), usual], ...otherTypes.map((one) => [typeOf(one), source(one)] as const)]);
+  const sources = new Map([
+    [mediaType(document), usual],
+    ...otherTypes.map((one) => [mediaType(one), source(one)] as const),
+  ]);
   return (call) => (sources.get(preferredType(call.request, [...sources.keys()]) ?? "") ?? usual)(call);
 }
 
 /** Without the charset. */
-function typeOf({ contentType }: Document): string {
+function mediaType({ contentType }: Document): string {
   return contentType.replace(/;.*$/, "");
 }
 

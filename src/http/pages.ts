@@ -8,7 +8,7 @@ import type { ErrorBody } from "../capabilities/core/envelope.ts";
 import type { CapabilityResult } from "../capabilities/core/invoke.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { withDaysToCome } from "../domain/days-to-come.ts";
-import { ApiError, statusOf } from "../errors.ts";
+import { ApiError, httpStatus } from "../errors.ts";
 import { isOwnOrigin } from "./caller.ts";
 import { runCapability } from "./capabilities.ts";
 import { explainFailure, settleRefusal } from "./errors.ts";
@@ -109,7 +109,7 @@ function visitOf(call: RequestContext, params: Params, form: string, failures: A
       } catch (error) {
         const { failure, body } = explainFailure(call, error, capability);
         failures.push(failure);
-        return { ok: false, status: statusOf(failure), error: body };
+        return { ok: false, status: httpStatus(failure), error: body };
       }
     },
   };
@@ -141,7 +141,7 @@ async function respond(
 ): Promise<object | string> {
   const failures: ApiError[] = [];
   const { status, body, headers, isPublic } = await page(visitOf(call, params, form, failures));
-  const reason = failures.findLast((failure) => statusOf(failure) === status);
+  const reason = failures.findLast((failure) => httpStatus(failure) === status);
   if (reason) await settleRefusal(call, reason);
   for (const failure of failures) if (failure !== reason) logError(call, failure);
   if (isPublic && status === 200)

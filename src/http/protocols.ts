@@ -60,11 +60,11 @@ function readMessage(text: string): Read {
   try {
     return { message: parseBody(text) };
   } catch (error) {
-    return { error, isList: isList(text) };
+    return { error, isList: isBatch(text) };
   }
 }
 
-function isList(text: string): boolean {
+function isBatch(text: string): boolean {
   try {
     return Array.isArray(JSON.parse(text));
   } catch {

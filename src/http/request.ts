@@ -13,7 +13,7 @@
  */
 import { Elysia } from "elysia";
 import type { Shop } from "../catalog/shop.ts";
-import { ApiError, ERRORS, type LimitState, statusOf } from "../errors.ts";
+import { ApiError, ERRORS, httpStatus, type LimitState } from "../errors.ts";
 import { newRequestId } from "../lib/ids.ts";
 import { type Charge, overLimit, type Refused, tightest } from "../limits/limiter.ts";
 import {
@@ -65,7 +65,7 @@ export function requestPlugin(deps: RequestDeps) {
     .onError({ as: "global" }, async ({ call, error, set }) => {
       const { failure, body } = explainFailure(call, error);
       await settleRefusal(call, failure);
-      set.status = statusOf(failure);
+      set.status = httpStatus(failure);
       Object.assign(set.headers, headersOf(failure));
       const refusal = call.refusal ?? (set.status === 404 && isBrowser(call.request) ? deps.noPage : undefined);
       return refusal ? refusal(body, call, set) : body;

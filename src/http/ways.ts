@@ -76,11 +76,11 @@ export function wayFrom(path: string, asked: Asked): Way | undefined {
   const booking = /^([a-z]+)\/([^/]+)(?:\/([a-z_-]+))?$/i.exec(rest);
   const [, first = "", code = "", act] = booking ?? [];
   if (isOneOf(wordForm(first), BOOKINGS) && !OWN_WORDS.has(code)) {
-    const named = act === undefined ? CAPABILITY_BY_ID.booking_status : byWord(wordForm(act));
+    const named = act === undefined ? CAPABILITY_BY_ID.booking_status : capabilityByWord(wordForm(act));
     return named && wayTo(named, asked, { confirmation_code: decoded(code) });
   }
   if (isOneOf(word, BOOKINGS)) return wayTo(CAPABILITY_BY_ID.book_appointment, asked);
-  const named = byWord(word) ?? near(rest);
+  const named = capabilityByWord(word) ?? near(rest);
   return named && wayTo(named, asked, {}, true);
 }
 
@@ -101,7 +101,7 @@ function isOneOf(word: string, list?: string): boolean {
 }
 
 /** The capability of this id, operation or path, or with another word for it. */
-function byWord(word: string): Capability | undefined {
+function capabilityByWord(word: string): Capability | undefined {
   return CAPABILITIES.find(({ id, operationId, path }) => {
     const own = `${id} ${operationId} ${wordForm(path.slice(1)).replace(/s$/, "")}`;
     return isOneOf(word, own) || isOneOf(word, WORDS[id]);

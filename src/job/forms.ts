@@ -52,7 +52,7 @@ export function toBody(request: JobRequest, service: string) {
 }
 
 /** The fields of a query for open times. @param service its id; undefined where the estimate names it */
-export function toQuery(request: JobRequest, service: number | undefined) {
+export function jobQuery(request: JobRequest, service: number | undefined) {
   return { ...(service !== undefined && { service }), ...pick(request, ...JOB_FIELDS) };
 }
 
@@ -217,7 +217,7 @@ const MOST_LISTED = Math.floor((MAX_TOKEN * 3) / 4) - MAC_BYTES;
 const REMOVAL = "-";
 
 /** A job as the fields of its token. @param home the shop's own state @param name of the car, which can be of any length */
-export function workFields({ work, ...job }: Job, home: string, name: Vehicle = {}): string[] {
+export function tokenFields({ work, ...job }: Job, home: string, name: Vehicle = {}): string[] {
   return [
     job.vehicle_type ?? "",
     work.service,
@@ -271,9 +271,9 @@ interface JobToken {
 
 /** @param home the shop's own state */
 export function jobToken(job: Job, terms: LockTerms, home: string, secret: string): JobToken {
-  const whole = listOf("automotive", terms, workFields(job, home, job));
-  if (fits(whole)) return { id: signed(whole, secret), holds: "all" };
-  const short = shortOf("automotive", terms, workFields(job, home));
+  const whole = listOf("automotive", terms, tokenFields(job, home, job));
+  if (fitsToken(whole)) return { id: signed(whole, secret), holds: "all" };
+  const short = shortOf("automotive", terms, tokenFields(job, home));
   return { id: signed(short, secret), holds: short.startsWith(DIGEST) ? "digest" : "all but the name" };
 }
 
@@ -289,10 +289,10 @@ export function glassToken(
 /** The list of a token, or where it is too long the digest of the work. */
 function shortOf(kind: keyof typeof LETTERS, terms: LockTerms, fields: readonly string[]): string {
   const whole = listOf(kind, terms, fields);
-  return fits(whole) ? whole : DIGEST + listOf(kind, { ...terms, amounts: [] }, [digestOf(fields)]);
+  return fitsToken(whole) ? whole : DIGEST + listOf(kind, { ...terms, amounts: [] }, [digestOf(fields)]);
 }
 
-function fits(list: string): boolean {
+function fitsToken(list: string): boolean {
   return Buffer.byteLength(list) <= MOST_LISTED;
 }
 
@@ -305,12 +305,12 @@ function listOf(
   let lines = "";
   for (const amount of amounts) {
     sum += amount;
-    lines += `${lines === "" ? "" : " "}${inShort(amount)}`;
+    lines += `${lines === "" ? "" : " "}${shortAmount(amount)}`;
   }
   const day = ((Date.parse(validUntil) - FIRST_DAY) / DAY_MS).toString(36);
   // An answer holds an estimate up to six times, so a total that the lines add up to takes no room, nor does what is not
   // wished at the end.
-  const head = `${LETTERS[kind]}${day} ${minutes.toString(36)}${sum === total ? "" : ` ${inShort(total)}`}`;
+  const head = `${LETTERS[kind]}${day} ${minutes.toString(36)}${sum === total ? "" : ` ${shortAmount(total)}`}`;
   return [head, lines, ...fields].join(BREAK).replace(/\n+$/, "");
 }
 
@@ -326,7 +326,7 @@ export function readToken(token: string): PriceLock | undefined {
   const [, digest, letter = "", day, minutes, total] = /^(D?)(F?)(\w+) (\w+)(?: ([.\w]+))?$/.exec(head) ?? [];
   const amounts = lines === "" ? [] : lines.split(" ").map(centsIn);
   const cents = total === undefined ? amounts.reduce((sum, amount) => sum + amount, 0) : centsIn(total);
-  const [days, length] = [numberIn(day), numberIn(minutes)];
+  const [days, length] = [tokenNumber(day), tokenNumber(minutes)];
   if (Number.isNaN(days + cents + length) || amounts.some(Number.isNaN)) return undefined;
   if (days > MOST_DAYS) return undefined;
   const validUntil = new Date(FIRST_DAY + days * DAY_MS).toISOString().slice(0, "YYYY-MM-DD".length);
@@ -344,7 +344,7 @@ function toHeldJob(fields: readonly string[]): HeldJob {
   const extras = addons === "" ? [] : addons.split(" ");
   return {
     vehicle_type: vehicle,
-    vehicle_year: numeral(year),
+    vehicle_year: optionalNumber(year),
     vehicle_make: make || undefined,
     vehicle_model: model || undefined,
     service_type: service,
@@ -353,7 +353,7 @@ function toHeldJob(fields: readonly string[]): HeldJob {
     addons: extras.filter((code) => code !== REMOVAL),
     remove_old_film: extras.includes(REMOVAL),
     shade: sidesIn(shade),
-    windshield_shade: numeral(windshield),
+    windshield_shade: optionalNumber(windshield),
     factory_glass: sidesIn(glass),
     // Undefined: the shop's own state.
     jurisdiction: law || undefined,
@@ -361,7 +361,7 @@ function toHeldJob(fields: readonly string[]): HeldJob {
 }
 
 function sidesIn(text = ""): JobRequest["shade"] {
-  const [front_side, rear_side, rear_window] = text.split(" ").map(numeral);
+  const [front_side, rear_side, rear_window] = text.split(" ").map(optionalNumber);
   return text.includes(" ") ? { front_side, rear_side, rear_window } : front_side;
 }
 
@@ -373,30 +373,30 @@ function toHeldGlass([site = "", area = "", concern = "", ladder, ...rest]: read
     square_footage: sqftIn(area),
     primary_concern: concern,
     needs_ladder: ladder === "l",
-    floors: numeral(floors),
-    blocked_windows: numeral(blocked),
-    curtain_windows: numeral(curtain),
+    floors: optionalNumber(floors),
+    blocked_windows: optionalNumber(blocked),
+    curtain_windows: optionalNumber(curtain),
     existing_film_sqft: old ? sqftIn(old) : undefined,
   };
 }
 
 /** Most amounts are whole units, which take fewer letters than cents. */
-function inShort(amount: Cents): string {
+function shortAmount(amount: Cents): string {
   return amount % 100 === 0 ? (amount / 100).toString(36) : `.${amount.toString(36)}`;
 }
 
 function centsIn(text: string): Cents {
-  return text.startsWith(".") ? numberIn(text.slice(1)) : numberIn(text) * 100;
+  return text.startsWith(".") ? tokenNumber(text.slice(1)) : tokenNumber(text) * 100;
 }
 
 const MOST_DAYS = 1_000_000;
 
-function numberIn(text = ""): number {
+function tokenNumber(text = ""): number {
   return /^[0-9a-z]{1,9}$/.test(text) ? Number.parseInt(text, 36) : Number.NaN;
 }
 
 /** A decimal number; undefined for none. */
-function numeral(text = ""): number | undefined {
+function optionalNumber(text = ""): number | undefined {
   return text === "" ? undefined : Number(text);
 }
 

@@ -22,7 +22,7 @@ import {
   type LockTerms,
   type PriceLock,
   readToken,
-  workFields,
+  tokenFields,
 } from "./forms.ts";
 import { estimateOf, type Job, type JobRequest, jobOf, nameOf, shadeOf, shadesOf } from "./job.ts";
 
@@ -70,8 +70,8 @@ export async function resolveJob(asked: JobRequest, ctx: PricingContext, readsMo
   }
   const held = await verified(asked.estimate_id, "automotive", ctx);
   const { lock } = held;
-  if (lock.kind !== "automotive") return { job: named(asked, lock, catalog), held };
-  const request = filled(asked, lock.job, catalog);
+  if (lock.kind !== "automotive") return { job: nameJob(asked, lock, catalog), held };
+  const request = fillFromEstimate(asked, lock.job, catalog);
   if (isOnPriceList(lock.job, catalog)) return { job: jobOf(request, catalog), held };
   if (shopDate(catalog, ctx.now) > lock.validUntil)
     throw estimateFault("has expired, and the work is no longer on the price list; ask for a new estimate");
@@ -101,7 +101,7 @@ function todaysPrice(job: Job, shop: Shop): JobPrice | null {
 }
 
 /** The request with what its estimate holds. @throws ApiError that names the field and the estimate where the two differ */
-function filled(asked: JobRequest, held: HeldJob, shop: Shop): JobRequest {
+function fillFromEstimate(asked: JobRequest, held: HeldJob, shop: Shop): JobRequest {
   const bookable = shop.bookable.map(({ key }) => key);
   if (!bookable.includes(held.service_type)) {
     const message = "must be a service that can be booked online";
@@ -117,9 +117,9 @@ function filled(asked: JobRequest, held: HeldJob, shop: Shop): JobRequest {
 }
 
 /** A job that is too long for its estimate must be named as in it. */
-function named(asked: JobRequest, lock: PriceLock, shop: Shop): Job {
+function nameJob(asked: JobRequest, lock: PriceLock, shop: Shop): Job {
   const job = jobOf(asked, shop);
-  const digest = asked.vehicle_type !== undefined && digestOf(workFields(job, shop.tint_law.home));
+  const digest = asked.vehicle_type !== undefined && digestOf(tokenFields(job, shop.tint_law.home));
   if (lock.kind !== "digest" || digest !== lock.digest)
     throw estimateFault("is of other work; name the work exactly as in the estimate");
   return job;

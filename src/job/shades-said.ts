@@ -69,7 +69,7 @@ function saidShades(typed: string, catalog: Shop, takesList: boolean): string | 
   let { form } = read;
   const shadeAt = (digit: string) => shades[Number(digit)] ?? "";
   const [first = "", ...next] = form.match(/\d/g) ?? [];
-  const glass = (form.match(/[a-z]/g) ?? []).map(glassOf);
+  const glass = (form.match(/[a-z]/g) ?? []).map(sidesNamed);
   if (next.length === 0 && glass.length === 0) return first === "" ? undefined : shadeAt(first);
   // Of the front, and of the rest or of each glass in turn.
   const isList = /^\d(?:\/\d){1,2}$/.test(form) || (takesList && /^\d(?:[,/]?\d){1,2}$/.test(form));
@@ -78,7 +78,7 @@ function saidShades(typed: string, catalog: Shop, takesList: boolean): string | 
   // `front/rear 35/20`
   if (/^[a-z](?:[,/]?[a-z]){1,2}\d(?:\/\d){1,2}$|^\d(?:\/\d){1,2}[a-z](?:[,/]?[a-z]){1,2}$/.test(form))
     return shades.length === glass.length
-      ? placed(shades.map((shade, i) => ({ shade, glass: glass[i] ?? [] })))
+      ? placeShades(shades.map((shade, i) => ({ shade, glass: glass[i] ?? [] })))
       : undefined;
   // `35/20 front`, or `35 front, rear, back window 5`: whose is the one in the middle?
   if (/(?:^|[,/])\d\/|\/\d(?:[,/]|$)|\d[a-z]+[,/][a-z]+[,/][a-z]+\d/.test(form)) return undefined;
@@ -91,16 +91,16 @@ function saidShades(typed: string, catalog: Shop, takesList: boolean): string | 
     if (!/^(?:\d|(?:\d[a-z]+)+|(?:[a-z]+\d)+)$/.test(part)) return undefined;
     for (const [pair] of part.matchAll(/^\d/.test(part) ? /\d[a-z]*/g : /[a-z]+\d/g))
       for (const letter of pair.match(/[a-z]/g) ?? [""])
-        said.push({ shade: shadeAt(pair.replace(/[a-z]/g, "")), glass: glassOf(letter) });
+        said.push({ shade: shadeAt(pair.replace(/[a-z]/g, "")), glass: sidesNamed(letter) });
   }
-  return placed(said);
+  return placeShades(said);
 }
 
-const glassOf = (letter: string): readonly Side[] => NAMES[letter.charCodeAt(0) - A]?.[1] ?? [];
+const sidesNamed = (letter: string): readonly Side[] => NAMES[letter.charCodeAt(0) - A]?.[1] ?? [];
 const A = "a".charCodeAt(0);
 
 /** The shade of each glass; a name of less glass goes before one of more. Undefined where two shades are left for one, or none for a shade. */
-function placed(said: readonly Said[]): Shades<string> | undefined {
+function placeShades(said: readonly Said[]): Shades<string> | undefined {
   const named = said.filter(({ glass }) => glass.length > 0);
   const rest = said.find(({ glass }) => glass.length === 0);
   const shades: Shades<string> = {};

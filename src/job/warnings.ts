@@ -154,7 +154,7 @@ function mayFail(state: string, checks: readonly Check[], view: View): JobWarnin
   const message =
     view === "brief"
       ? `Borderline, have it metered: ${briefly(checks)}.`
-      : `Borderline in ${state}, it depends on the glass or the meter, so have the glass metered first: ${joinWithAnd(checks.map(inShort))}.`;
+      : `Borderline in ${state}, it depends on the glass or the meter, so have the glass metered first: ${joinWithAnd(checks.map(shortVerdict))}.`;
   return { code: "LAW_BORDERLINE", field: "shade", message };
 }
 
@@ -164,7 +164,7 @@ function notLegal(state: string, barred: readonly Check[], view: View): JobWarni
   return [...Map.groupBy(barred, fieldOf)].map(([field, checks]) => ({
     code: "NOT_LEGAL",
     field,
-    message: `Not legal in ${state}: ${view === "brief" ? briefly(checks) : joinWithAnd(checks.map(inShort))}.`,
+    message: `Not legal in ${state}: ${view === "brief" ? briefly(checks) : joinWithAnd(checks.map(shortVerdict))}.`,
   }));
 }
 
@@ -196,7 +196,7 @@ function briefly(checks: readonly Check[]): string {
     .join(", ");
 }
 
-function inShort(check: Check): string {
+function shortVerdict(check: Check): string {
   return `${GLASS_NAMES[check.position]} (${asksOf(check)})`;
 }
 

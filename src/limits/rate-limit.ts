@@ -72,9 +72,9 @@ export function createRateLimiter(clock = performance.now.bind(performance), roo
     async take(charges) {
       const now = clock();
       const { pools, isFull } = look(charges, now);
-      if (isFull) return refusal(pools, now);
+      if (isFull) return rateRefusal(pools, now);
       const states = statesOf(pools, 1, now);
-      const undos = pools.map((pool) => add(pool, now));
+      const undos = pools.map((pool) => chargePool(pool, now));
       return {
         allowed: true,
         states,
@@ -89,7 +89,7 @@ export function createRateLimiter(clock = performance.now.bind(performance), roo
     async peek(charges) {
       const now = clock();
       const { pools, isFull } = look(charges, now);
-      return isFull ? refusal(pools, now) : { allowed: true, states: statesOf(pools, 0, now) };
+      return isFull ? rateRefusal(pools, now) : { allowed: true, states: statesOf(pools, 0, now) };
     },
   };
 }
@@ -103,7 +103,7 @@ function callerOf({ pool }: Charge): number {
 }
 
 /** Counts a request. @returns a function that takes it back, and says whether it still counted */
-function add({ counts: { log, others }, caller, shared }: Pool, now: number): () => boolean {
+function chargePool({ counts: { log, others }, caller, shared }: Pool, now: number): () => boolean {
   if (log.add(caller, now, shared.length > 0)) return () => log.remove(caller, now);
   log.markShared(caller);
   others.push(now);
@@ -114,9 +114,9 @@ function add({ counts: { log, others }, caller, shared }: Pool, now: number): ()
   };
 }
 
-function refusal(pools: readonly Pool[], now: number): Refused {
+function rateRefusal(pools: readonly Pool[], now: number): Refused {
   const full = pools.filter(({ used, charge }) => used >= charge.limit);
-  const wait = Math.max(...full.map(freeAt)) - now;
+  const wait = Math.max(...full.map(momentOfRoom)) - now;
   return { allowed: false, states: statesOf(pools, 0, now), retryAfterSeconds: Math.max(1, Math.ceil(wait / 1000)) };
 }
 
@@ -128,13 +128,13 @@ function statesOf(pools: readonly Pool[], asked: 0 | 1, now: number): LimitState
     // The times are copied only where this request is the last that has room.
     const then = count < pool.charge.limit || asked === 0 ? pool : { ...pool, times: [...pool.times, now] };
     const isFull = count >= pool.charge.limit;
-    states.push(stateOf(pool.charge, count, isFull ? (freeAt(then) - now) / 1000 : 0));
+    states.push(stateOf(pool.charge, count, isFull ? (momentOfRoom(then) - now) / 1000 : 0));
   }
   return states;
 }
 
 /** When a full pool has room again, by the limiter's clock: when enough of both kinds have passed, the oldest first. */
-function freeAt({ charge: { limit, windowMs }, times, shared }: Pool): number {
+function momentOfRoom({ charge: { limit, windowMs }, times, shared }: Pool): number {
   let [own, other, last] = [0, 0, 0];
   for (let left = times.length + shared.length; left >= limit; left--)
     last = (times[own] ?? Infinity) <= (shared[other] ?? Infinity) ? (times[own++] ?? 0) : (shared[other++] ?? 0);
@@ -156,8 +156,8 @@ interface CallerLogOptions {
 /** The times of a caller, the oldest first. Most callers of a flood ask once, and a bare number needs no list. */
 type Times = number | number[];
 
-const listOf = (times: Times) => (typeof times === "number" ? [times] : times);
-const lastOf = (times: Times) => (typeof times === "number" ? times : (times.at(-1) ?? 0));
+const timesList = (times: Times) => (typeof times === "number" ? [times] : times);
+const latestTime = (times: Times) => (typeof times === "number" ? times : (times.at(-1) ?? 0));
 
 /** The times of requests by caller, for one kind of limit, in bounded memory. Times are milliseconds of one monotonic clock. */
 export function createCallerLog({ pools, requests, windowMs }: CallerLogOptions) {
@@ -180,7 +180,7 @@ export function createCallerLog({ pools, requests, windowMs }: CallerLogOptions)
   const clear = (part: Map<number, Times>, past: number, most: number): number => {
     let cleared = 0;
     for (const [caller, times] of part) {
-      if (cleared === most || lastOf(times) > past) break;
+      if (cleared === most || latestTime(times) > past) break;
       drop(part, caller, times);
       cleared += 1;
     }
@@ -248,7 +248,7 @@ export function createCallerLog({ pools, requests, windowMs }: CallerLogOptions)
     remove(caller: number, time: number): boolean {
       const part = partOf(caller);
       const times = part.get(caller);
-      const at = times === undefined ? -1 : listOf(times).indexOf(time);
+      const at = times === undefined ? -1 : timesList(times).indexOf(time);
       if (times === undefined || at === -1) return false;
       if (typeof times === "number" || times.length === 1) drop(part, caller, times);
       else {

@@ -58,22 +58,22 @@ type TextKind = Exclude<(typeof CUSTOMER_TEXTS)[number], `quote_${string}`>;
 type MailKind = Exclude<(typeof CUSTOMER_EMAILS)[number], `quote_${string}`>;
 
 /** The messages of a new booking. @param at when it was made */
-export const confirmationAndReminders = planOf((appointment, at, shop) => [
+export const confirmationAndReminders = messagePlan((appointment, at, shop) => [
   ...newsOf("booked", at),
   ...reminders(appointment, shop),
 ]);
 
 /** @param at when the booking was moved */
-export const newTimeAndReminders = planOf((appointment, at, shop) => [
+export const newTimeAndReminders = messagePlan((appointment, at, shop) => [
   ...(appointment.previousStartAt === appointment.startAt ? [] : newsOf("rescheduled", settledAt(at, shop))),
   ...reminders(appointment, shop),
 ]);
 
 /** @param at when the booking was cancelled */
-export const cancellation = planOf((_, at, shop) => newsOf("cancelled", settledAt(at, shop)));
+export const cancellation = messagePlan((_, at, shop) => newsOf("cancelled", settledAt(at, shop)));
 
 /** A booking that stands again, for a customer who was told that it was cancelled. @param at when it was reopened */
-export const reopening = planOf((_, at) => newsOf("booked", at));
+export const reopening = messagePlan((_, at) => newsOf("booked", at));
 
 /** When the message about a change goes out; until then a later change replaces it. */
 export function settledAt(at: number, { messages }: Shop): number {
@@ -81,10 +81,10 @@ export function settledAt(at: number, { messages }: Shop): number {
 }
 
 /** The text that the vehicle can be picked up. @param at when it is sent; epoch milliseconds */
-export const ready = planOf((_, at) => [{ kind: "ready_sms", dueAt: at }]);
+export const ready = messagePlan((_, at) => [{ kind: "ready_sms", dueAt: at }]);
 
 /** Advice and the wish for a review. @param at when the booking was completed; epoch milliseconds */
-export const afterWork = planOf((_, at, shop) => {
+export const afterWork = messagePlan((_, at, shop) => {
   const { aftercare_sms: aftercare, review_sms: review } = shop.messages;
   const more = afterWorkFields(shop);
   const wanted: Wanted[] = [];
@@ -150,7 +150,7 @@ function reminders({ startAt }: Appointment, { messaging }: Shop): Wanted[] {
 }
 
 /** Plans those of the wanted messages that go out. */
-function planOf(wantedOf: (appointment: Appointment, at: number, shop: Shop) => Wanted[]): MessagePlan {
+function messagePlan(wantedOf: (appointment: Appointment, at: number, shop: Shop) => Wanted[]): MessagePlan {
   return (customer, appointment, at, shop, words) => {
     if (customer.consent === null) return [];
     const jobs: NewJob[] = [];

@@ -159,7 +159,7 @@ async function deliveryOf(response: Response): Promise<AttemptResult> {
     return sid
       ? { kind: "done", messageSid: sid }
       : { kind: "retry", reason: `Twilio answered ${status} without the sid of a message`, doubtful: true };
-  const reason = `Twilio answered ${status}${code ? ` (${meaningOf(code, message)})` : ""}`;
+  const reason = `Twilio answered ${status}${code ? ` (${errorMeaning(code, message)})` : ""}`;
   if (status === 429) return { kind: "retry", reason, ...waitAfter(response) };
   if (status >= 500 || status === 408) return { kind: "retry", reason, doubtful: true };
   return code && PERMANENT.has(status)
@@ -246,7 +246,7 @@ function isOptOut(code: number | null | undefined): boolean {
 const REASON_LENGTH = 200;
 
 /** `21610: the receiver has replied STOP`. @param message in Twilio's words, for a code that is not known here */
-function meaningOf(code: number, message?: string | null): string {
+function errorMeaning(code: number, message?: string | null): string {
   // Reasons are logged, and Twilio's message repeats the phone number.
   const words = message?.replace(/\+?\d{5,}/g, "(number)").slice(0, REASON_LENGTH);
   return `${code}: ${MEANINGS[code] ?? words ?? "see its list of errors"}`;
@@ -330,7 +330,7 @@ export async function fetchDeliveryReport(
     case "failed":
     case "canceled": {
       const code = answer.error_code;
-      const reason = code ? `it did not arrive (${meaningOf(code, answer.error_message)})` : `it did not arrive`;
+      const reason = code ? `it did not arrive (${errorMeaning(code, answer.error_message)})` : `it did not arrive`;
       return { id, messageSid, kind: "undelivered", reason, isOptOut: isOptOut(code) };
     }
     default:

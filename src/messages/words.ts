@@ -179,17 +179,17 @@ function jobIn(given: Readonly<Record<string, unknown>>): Omit<Job, "phone" | "e
   const { vehicle_type, vehicle_year, vehicle_make, vehicle_model, film_type, coverage } = given;
   return {
     vehicle: {
-      type: textOf(vehicle_type),
+      type: textOrNull(vehicle_type),
       year: typeof vehicle_year === "number" ? vehicle_year : null,
-      make: textOf(vehicle_make),
-      model: textOf(vehicle_model),
+      make: textOrNull(vehicle_make),
+      model: textOrNull(vehicle_model),
     },
-    film: textOf(film_type),
-    coverage: textOf(coverage),
+    film: textOrNull(film_type),
+    coverage: textOrNull(coverage),
   };
 }
 
-function textOf(value: unknown): string | null {
+function textOrNull(value: unknown): string | null {
   return typeof value === "string" ? value : null;
 }
 
@@ -230,15 +230,15 @@ function cutOff(text: string, end: string): string {
  * it is split up. A text message has it in GSM-7 characters: `plainName(toGsm7(name))`.
  */
 export function plainName(name: string): string {
-  return plainWords(name, MOST_DIGITS) || "customer";
+  return cleanWords(name, MOST_DIGITS) || "customer";
 }
 
 /** The make and model of a vehicle, as `plainName`: empty where nothing is left. Models have up to four digits. */
 function plainModel(text: string, isText: boolean): string {
-  return plainWords(isText ? toGsm7(text) : text, MOST_DIGITS_OF_MODEL);
+  return cleanWords(isText ? toGsm7(text) : text, MOST_DIGITS_OF_MODEL);
 }
 
-function plainWords(text: string, mostDigits: number): string {
+function cleanWords(text: string, mostDigits: number): string {
   const normal = text.normalize("NFC").replace(/\s+/g, " ");
   const digits = normal.match(/\p{N}/gu)?.length ?? 0;
   const plain = (digits > mostDigits ? normal.replace(/\p{N}/gu, "") : normal)

@@ -212,7 +212,8 @@ export function createDeliver(
       const copies = copiesOf(job.payload, channels, catalog());
       return copies.length === 0 ? OFF : { kind: "spread", copies };
     }
-    const mailed = (one: Mail, by: MailSettings) => sendMail(idOf(job), job.kind, one, catalog().business.email, by);
+    const mailed = (one: Mail, by: MailSettings) =>
+      sendMail(messageId(job), job.kind, one, catalog().business.email, by);
     if (isOf(job, CUSTOMER_EMAILS)) return mail ? mailed(job.payload, mail) : OFF;
     if (isOf(job, CUSTOMER_TEXTS)) {
       if (!twilio) return OFF;
@@ -227,7 +228,7 @@ export function createDeliver(
     if (to === undefined) return { kind: "failed", reason: "alerts.to names this receiver no more" };
     if (job.kind === "shop_sms") return twilio ? text({ ...job.payload, to }, job, twilio, signal) : OFF;
     if (job.kind === "shop_email") return mail ? mailed({ ...job.payload, to }, mail) : OFF;
-    return push ? pushText({ ...job.payload, to }, idOf(job), push, signal) : OFF;
+    return push ? pushText({ ...job.payload, to }, messageId(job), push, signal) : OFF;
   };
 }
 
@@ -255,7 +256,7 @@ async function ifOptedOut(
 }
 
 /** The id of a message, the same at every attempt. */
-function idOf({ id, createdAt }: DueJob): string {
+function messageId({ id, createdAt }: DueJob): string {
   return `job-${id}-${createdAt}`;
 }
 

@@ -47,7 +47,7 @@ export async function calendarFeed(
           stamp: new Date(now.epochMilliseconds),
           sequence: changes,
           status: bringsMoney(status) ? ICalEventStatus.CONFIRMED : ICalEventStatus.CANCELLED,
-          ...wordsOf(entry, catalog),
+          ...entryText(entry, catalog),
         });
     }
   addBlocks(calendar, catalog, now, host);
@@ -80,7 +80,7 @@ function addBlocks(calendar: ReturnType<typeof ical>, catalog: Shop, now: Tempor
 const REFRESH_SECONDS = 15 * 60;
 
 /** The words of an entry. With `details: initials` they do not tell strangers who comes. */
-function wordsOf({ booking: { answer, lead, confirmationCode, service }, bay }: DiaryEntry, catalog: Shop) {
+function entryText({ booking: { answer, lead, confirmationCode, service }, bay }: DiaryEntry, catalog: Shop) {
   const confirmation = storedConfirmation.safeParse(answer).data;
   const { automotive } = catalog;
   const name = serviceName(service, catalog);

@@ -172,17 +172,17 @@ function llmsText(catalog: Shop, today: string): string {
   const page = bookUrl({}, catalog);
   const tools = toolCapabilities(catalog).map(({ operationId }) => operationId);
   const buildings = offers(catalog, "flat_glass_estimate")
-    ? ` (vehicles) or POST ${address("flat_glass_estimate", catalog)} (buildings)`
+    ? ` (vehicles) or POST ${capabilityAddress("flat_glass_estimate", catalog)} (buildings)`
     : "";
-  return lines(
+  return joinLines(
     `# ${business.name}`,
     `> ${summaryOf(catalog)} JSON over HTTP, free. ${keyRule(catalog)}`,
     "**From here to a booking**",
     [
       `1. Read the [manifest](${apiUrl(catalog, "/capabilities")}): every capability with its fields and a \`sample_request\` that is valid as it stands. Paths in answers begin at ${siteUrl(catalog, "/")}.`,
-      `2. Price the work: POST ${address("automotive_estimate", catalog)}${buildings}.`,
+      `2. Price the work: POST ${capabilityAddress("automotive_estimate", catalog)}${buildings}.`,
       `3. Follow \`next_actions\`: each names method, path and a filled-in \`sample_request\`. They lead to open times and a booking, or to a quote request.`,
-      `4. With the end user's consent and their own name, phone and e-mail: POST ${address("book_appointment", catalog)} with a date and time from ${address("check_availability", catalog)}, or POST ${address("quote_request", catalog)}.`,
+      `4. With the end user's consent and their own name, phone and e-mail: POST ${capabilityAddress("book_appointment", catalog)} with a date and time from ${capabilityAddress("check_availability", catalog)}, or POST ${capabilityAddress("quote_request", catalog)}.`,
       "5. On an error do what `agent_instruction` says; 429 names the wait in `Retry-After`.",
     ].join("\n"),
     "**Rules**",
@@ -210,7 +210,7 @@ function llmsText(catalog: Shop, today: string): string {
     "## Capabilities",
     offered(catalog)
       .map((capability) =>
-        link(
+        markdownLink(
           capability.id,
           apiUrl(catalog, capability.path),
           `${capability.method}, ${capability.title}${condition(capability, catalog)}`,
@@ -219,25 +219,29 @@ function llmsText(catalog: Shop, today: string): string {
       .join("\n"),
     "## Documentation, by section",
     [
-      ...Object.entries(CHAPTERS).map(([id, title]) => link(title, sectionUrl(id, catalog))),
-      link("One request", sectionUrl("automotive_estimate", catalog), "or any other id above"),
+      ...Object.entries(CHAPTERS).map(([id, title]) => markdownLink(title, sectionUrl(id, catalog))),
+      markdownLink("One request", sectionUrl("automotive_estimate", catalog), "or any other id above"),
     ].join("\n"),
     "## Documents",
     [
-      link(
+      markdownLink(
         "Everything in one file",
         siteUrl(catalog, "/llms-full.txt"),
         "documentation, prices, questions and answers",
       ),
-      link("Documentation", apiUrl(catalog, "/docs-md"), "Markdown"),
-      link("Documentation for people", docsUrl(catalog)),
-      ...(page ? [link("Booking page for people", page)] : []),
-      link("OpenAPI 3.0.3", apiUrl(catalog, "/openapi.json")),
-      link("agents.json", siteUrl(catalog, "/.well-known/agents.json"), "flows over the OpenAPI document"),
-      link("Agent card", siteUrl(catalog, "/.well-known/agent-card.json"), "A2A"),
-      link("API catalog", siteUrl(catalog, "/.well-known/api-catalog"), "RFC 9727"),
-      link("MCP server", catalog.site.mcp_url, `streamable HTTP, POST, no authentication; tools ${tools.join(", ")}`),
-      link("The API for agents that this host blocks", catalog.site.agent_proxy_url, "the same API"),
+      markdownLink("Documentation", apiUrl(catalog, "/docs-md"), "Markdown"),
+      markdownLink("Documentation for people", docsUrl(catalog)),
+      ...(page ? [markdownLink("Booking page for people", page)] : []),
+      markdownLink("OpenAPI 3.0.3", apiUrl(catalog, "/openapi.json")),
+      markdownLink("agents.json", siteUrl(catalog, "/.well-known/agents.json"), "flows over the OpenAPI document"),
+      markdownLink("Agent card", siteUrl(catalog, "/.well-known/agent-card.json"), "A2A"),
+      markdownLink("API catalog", siteUrl(catalog, "/.well-known/api-catalog"), "RFC 9727"),
+      markdownLink(
+        "MCP server",
+        catalog.site.mcp_url,
+        `streamable HTTP, POST, no authentication; tools ${tools.join(", ")}`,
+      ),
+      markdownLink("The API for agents that this host blocks", catalog.site.agent_proxy_url, "the same API"),
     ].join("\n"),
   );
 }
@@ -260,14 +264,14 @@ function filmPrices(catalog: Shop): string {
     .join(", ");
 }
 
-function lines(...parts: string[]): string {
+function joinLines(...parts: string[]): string {
   return `${parts.join("\n\n")}\n`;
 }
 
-function link(name: string, url: string, note?: string): string {
+function markdownLink(name: string, url: string, note?: string): string {
   return `- [${name}](${url})${note ? `: ${note}` : ""}`;
 }
 
-function address(id: CapabilityId, catalog: Shop): string {
+function capabilityAddress(id: CapabilityId, catalog: Shop): string {
   return apiUrl(catalog, OPERATIONS[id].path);
 }

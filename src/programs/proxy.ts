@@ -73,7 +73,7 @@ export function createProxy({
   timeoutMs = TIMEOUT_MS,
 }: ProxyOptions): (request: Request, peer: string | undefined) => Promise<Response> {
   return async (request, peer) => {
-    const target = targetOf(request, upstream);
+    const target = upstreamUrl(request, upstream);
     // Not logged: a hostile caller could fill the log, and nothing is wrong with the API.
     if (!target)
       return inErrorShape(400, new ApiError("BAD_REQUEST", "This is not a request that can be passed on to the API."));
@@ -110,7 +110,7 @@ export function createProxy({
  * would name another host if it were resolved like a link.
  * @returns undefined when the request has no usable address: an empty or bad Host, CONNECT, a path like //host
  */
-function targetOf({ method, url }: Request, upstream: URL): URL | undefined {
+function upstreamUrl({ method, url }: Request, upstream: URL): URL | undefined {
   if (REFUSED_METHODS.has(method) || !/^https?:\/\//.test(url) || !URL.canParse(url)) return undefined;
   const { pathname, search, username, password } = new URL(url);
   if (username !== "" || password !== "" || /^[/\\]{2}/.test(pathname)) return undefined;

@@ -4,7 +4,7 @@ import { type JsonSchema, propertiesOf } from "./json-schema.ts";
 
 type Step = string | number;
 
-function stepsOf(path: string): Step[] {
+function pathSteps(path: string): Step[] {
   const steps: Step[] = [];
   for (const [step, index] of path.matchAll(/\[(\d+)\]|[^.[\]]+/g))
     steps.push(index === undefined ? step : Number(index));
@@ -25,25 +25,25 @@ export function topOf(path: string): string {
 
 /** The name of the field at a path, without the index of a list. */
 export function fieldAt(path: string): string {
-  return String(stepsOf(path).findLast((step) => typeof step === "string") ?? "");
+  return String(pathSteps(path).findLast((step) => typeof step === "string") ?? "");
 }
 
 /** The value of a request at a path; undefined where there is none. */
 export function givenAt(request: unknown, path: string): unknown {
-  return valueAt(request, stepsOf(path));
+  return valueAt(request, pathSteps(path));
 }
 
 /** The schema of the value at a path. */
 export function schemaAt(schema: JsonSchema, path: string): JsonSchema | undefined {
   let about: JsonSchema | undefined = schema;
-  for (const step of stepsOf(path))
+  for (const step of pathSteps(path))
     about = typeof step === "number" ? about?.items : about && propertiesOf(about)?.[step];
   return about;
 }
 
 /** A copy of a request with another value at a path. Undefined takes the field, or the entry of a list, out. */
 export function withValue(request: object, path: string, value: unknown): Record<string, unknown> {
-  return Object(changed(request, stepsOf(path), value));
+  return Object(changed(request, pathSteps(path), value));
 }
 
 function changed(inside: unknown, [step, ...rest]: Step[], value: unknown): unknown {

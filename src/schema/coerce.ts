@@ -28,13 +28,13 @@ const BRACKETS = /^([A-Za-z_-]{1,40})\[(\d{0,3}|[a-z_]{1,40})\]$/;
 function coerce(values: readonly string[], schema: JsonSchema | undefined): unknown {
   const [value = ""] = values;
   if (schema?.type === "array") {
-    const list = values.length === 1 ? jsonIn(value, "[") : undefined;
+    const list = values.length === 1 ? jsonBetween(value, "[") : undefined;
     return list ?? values.flatMap((one) => one.split(",").map((item) => item.trim())).filter((item) => item !== "");
   }
   // A scalar given twice stays a list, which no scalar field accepts.
   if (values.length > 1) return values;
   const kinds = schema?.anyOf ?? [schema];
-  const object = kinds.some((kind) => kind?.type === "object") ? jsonIn(value, "{") : undefined;
+  const object = kinds.some((kind) => kind?.type === "object") ? jsonBetween(value, "{") : undefined;
   return (
     object ??
     coerceScalar(value.trim(), schema?.type ?? (kinds.some((kind) => kind?.type === "integer") ? "integer" : undefined))
@@ -42,7 +42,7 @@ function coerce(values: readonly string[], schema: JsonSchema | undefined): unkn
 }
 
 /** The list or group of a JSON text that begins with a bracket; undefined for any other text. */
-export function jsonIn(text: string, bracket: "[" | "{"): object | undefined {
+export function jsonBetween(text: string, bracket: "[" | "{"): object | undefined {
   if (!text.trimStart().startsWith(bracket)) return undefined;
   try {
     return JSON.parse(text);

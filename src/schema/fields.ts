@@ -195,10 +195,10 @@ export const propertyInfo = () =>
     );
 
 function isModest(value: unknown): boolean {
-  return isFlat(value, MAX_DEPTH) && Buffer.byteLength(textOf(value)) <= LIMITS.propertyInfo;
+  return isFlat(value, MAX_DEPTH) && Buffer.byteLength(asText(value)) <= LIMITS.propertyInfo;
 }
 
-function textOf(value: unknown): string {
+function asText(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 

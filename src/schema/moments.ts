@@ -104,12 +104,12 @@ export function readDate(text: string, today?: string): string | undefined {
   // With today, it is a day to ask about: `Tuesday afternoon`.
   const plain = today === undefined ? whole : whole.replace(/,? (?:in the )?(?:morning|afternoon|evening)$/, "");
   const [, first, month, day, year] = MONTH_FIRST.exec(plain) ?? [];
-  if (month !== undefined) return dateOf(year, monthOf(month), day, first, today);
+  if (month !== undefined) return dateFromParts(year, monthNumber(month), day, first, today);
   const [, weekday, dayBefore, monthAfter, yearAfter] = DAY_FIRST.exec(plain) ?? [];
-  if (monthAfter !== undefined) return dateOf(yearAfter, monthOf(monthAfter), dayBefore, weekday, today);
+  if (monthAfter !== undefined) return dateFromParts(yearAfter, monthNumber(monthAfter), dayBefore, weekday, today);
   const [, ofYear, separator, number, ofMonth] = YEAR_FIRST.exec(plain) ?? [];
   const isWhole = separator !== "" || plain.length === 8;
-  if (ofYear !== undefined) return isWhole ? dateOf(ofYear, Number(number), ofMonth) : undefined;
+  if (ofYear !== undefined) return isWhole ? dateFromParts(ofYear, Number(number), ofMonth) : undefined;
   return today === undefined ? undefined : nextDay(plain, today);
 }
 
@@ -124,12 +124,12 @@ function nextDay(plain: string, today: string): string | undefined {
   return ahead === 0 ? undefined : from.add({ days: ahead }).toString();
 }
 
-function monthOf(name: string): number {
+function monthNumber(name: string): number {
   return MONTHS.indexOf(name.slice(0, 3)) + 1;
 }
 
 /** Undefined for a day that does not exist, or that is another day of the week. @param today after which it is, without a year */
-function dateOf(
+function dateFromParts(
   year: string | undefined,
   month: number,
   day = "",
@@ -139,9 +139,9 @@ function dateOf(
   if (year === undefined) {
     if (today === undefined) return undefined;
     const thisYear = Number(today.slice(0, 4));
-    const next = [thisYear, thisYear + 1].map((one) => dateOf(String(one), month, day));
+    const next = [thisYear, thisYear + 1].map((one) => dateFromParts(String(one), month, day));
     const found = next.find((date) => date !== undefined && date >= today);
-    return found === undefined ? undefined : dateOf(found.slice(0, 4), month, day, weekday);
+    return found === undefined ? undefined : dateFromParts(found.slice(0, 4), month, day, weekday);
   }
   try {
     const date = Temporal.PlainDate.from({ year: Number(year), month, day: Number(day) }, { overflow: "reject" });
@@ -165,7 +165,7 @@ export function readMoment(
 ): { date: string; time: string } | undefined {
   const plain = text.slice(0, LONGEST).trim();
   const [, date = "", time = "", offset] = MOMENT.exec(plain) ?? [];
-  if (date === "") return inWords(plain, isOpen);
+  if (date === "") return readPhrase(plain, isOpen);
   try {
     const written = Temporal.PlainDateTime.from(`${date}T${time}`, { overflow: "reject" }).toZonedDateTime(timezone);
     if (offset === undefined || written.offset.replace(":", "") === offset.replace(":", "")) return { date, time };
@@ -179,7 +179,7 @@ export function readMoment(
 }
 
 /** A date with a time behind it. */
-function inWords(text: string, isOpen: IsOpen): { date: string; time: string } | undefined {
+function readPhrase(text: string, isOpen: IsOpen): { date: string; time: string } | undefined {
   const words = text.split(/\s+/);
   for (let at = 1; at < words.length; at++) {
     const date = readDate(words.slice(0, at).join(" ").replace(/,$/, ""));

@@ -66,7 +66,7 @@ const MADE_WITH_ROWS = ["secrets"];
  */
 export async function copyRows(from: RowSource, to: RowTarget, onProgress: Progress = () => {}): Promise<Copied> {
   refuseVersion(from.version, to.version);
-  const tables = inOrder(sharedTables(from.tables, to.tables));
+  const tables = referencedFirst(sharedTables(from.tables, to.tables));
   await refuseFilled(to, tables);
   const copied: Copied = {};
   for (const table of tables) {
@@ -84,7 +84,7 @@ export async function copyRows(from: RowSource, to: RowTarget, onProgress: Progr
     await added;
     copied[table.name] = count;
   }
-  for (const table of tables) await compare(from, to, table, onProgress);
+  for (const table of tables) await compareTable(from, to, table, onProgress);
   await to.advanceIds();
   return copied;
 }
@@ -108,7 +108,7 @@ function sharedTables(from: readonly CopiedTable[], to: readonly CopiedTable[]):
 }
 
 /** Each table comes after the tables that it refers to. */
-function inOrder(tables: readonly CopiedTable[]): CopiedTable[] {
+function referencedFirst(tables: readonly CopiedTable[]): CopiedTable[] {
   const ordered: CopiedTable[] = [];
   const add = (table: CopiedTable) => {
     if (ordered.includes(table)) return;
@@ -133,12 +133,12 @@ async function refuseFilled(to: RowTarget, tables: readonly CopiedTable[]): Prom
 }
 
 /** @throws Error for a row that did not arrive as it was */
-async function compare(from: RowSource, to: RowSource, table: CopiedTable, onProgress: Progress): Promise<void> {
+async function compareTable(from: RowSource, to: RowSource, table: CopiedTable, onProgress: Progress): Promise<void> {
   const arrived = to.rows(table)[Symbol.asyncIterator]();
   let count = 0;
   for await (const rows of from.rows(table)) {
     const { value: others = [] } = await arrived.next();
-    const differing = rows.findIndex((row, i) => !isSame(table, row, others[i]));
+    const differing = rows.findIndex((row, i) => !isSameRow(table, row, others[i]));
     if (differing >= 0 || others.length > rows.length)
       throw new Error(`${table.name}: row ${count + differing + 1} differs in the copy`);
     count += rows.length;
@@ -147,6 +147,6 @@ async function compare(from: RowSource, to: RowSource, table: CopiedTable, onPro
   if (!(await arrived.next()).done) throw new Error(`${table.name}: the copy has more rows`);
 }
 
-function isSame({ columns }: CopiedTable, row: TableRow, other: TableRow | undefined): boolean {
+function isSameRow({ columns }: CopiedTable, row: TableRow, other: TableRow | undefined): boolean {
   return other !== undefined && columns.every((column) => row[column] === other[column]);
 }

@@ -58,13 +58,13 @@ export function createWriteQueue<Write>(
     while (waiting.length > 0) {
       waiting = inTime(waiting, performance.now());
       const batch = waiting.splice(0, mostTogether);
-      if (batch.length > 0) await attempt(batch);
+      if (batch.length > 0) await attemptBatch(batch);
     }
     running = undefined;
   }
 
   /** Commits some writes and tells their callers, or puts the writes back. */
-  async function attempt(batch: Waiting<Write>[]): Promise<void> {
+  async function attemptBatch(batch: Waiting<Write>[]): Promise<void> {
     try {
       const startedAt = performance.now();
       const deadline = Math.min(...batch.map((one) => one.deadline));

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readOpeningTimes, readWeekdays, readWeekHours } from "../../cli/catalog/opening-times.ts";
 import { cannotListen } from "../../cli/server/listening.ts";
-import { put } from "../../cli/shop/backup.ts";
+import { putInPlace } from "../../cli/shop/backup.ts";
 import { factLines, fileSize, foldedTable, isOutputError, table, watchOutput } from "../../cli/terminal/output.ts";
 import { age, dueIn, momentInWords } from "../../cli/terminal/wording.ts";
 import { dayAndDate, dayAndTime, timeOfDay } from "../../src/domain/dates-in-words.ts";
@@ -257,7 +257,7 @@ describe("a finished copy", () => {
     const [temporary, file] = [join(folder.path, ".copy"), join(folder.path, "copy")];
     writeFileSync(temporary, "new");
     if (before !== undefined) writeFileSync(file, before);
-    const issue = issueOf(() => put(temporary, file, "copy", force));
+    const issue = issueOf(() => putInPlace(temporary, file, "copy", force));
     return { issue, holds: existsSync(file) && readFileSync(file, "utf8") };
   }
 
@@ -274,8 +274,12 @@ describe("a finished copy", () => {
     using folder = temporaryFolder();
     mkdirSync(join(folder.path, "copy"));
     writeFileSync(join(folder.path, ".copy"), "new");
-    expect(issueOf(() => put(join(folder.path, "none"), join(folder.path, "x"), "x", false))).toStartWith("ENOENT");
-    expect(issueOf(() => put(join(folder.path, ".copy"), join(folder.path, "copy"), "x", true))).toStartWith("EISDIR");
+    expect(issueOf(() => putInPlace(join(folder.path, "none"), join(folder.path, "x"), "x", false))).toStartWith(
+      "ENOENT",
+    );
+    expect(issueOf(() => putInPlace(join(folder.path, ".copy"), join(folder.path, "copy"), "x", true))).toStartWith(
+      "EISDIR",
+    );
   });
 });
 

@@ -56,16 +56,20 @@ export function licenceOf({ license, licenses }: Pick<PackageFile, "license" | "
 }
 
 export function licencesPage(): string {
-  const rows = packagesOfTheProgram().map(({ name, version, licence }) => `| ${name} | ${version} | ${licence} |`);
+  const groups = [...Map.groupBy(packagesOfTheProgram(), ({ licence }) => licence)].sort(([a], [b]) =>
+    a < b ? -1 : 1,
+  );
   return [
     "# Licences",
     "",
     "Tintdesk is under the [MIT licence](../LICENSE). The program contains these packages. `bun run licences` writes this page, and",
     "`test/supply/packages.test.ts` checks that it is current.",
-    "",
-    "| Package | Version | Licence |",
-    "|---|---|---|",
-    ...rows,
+    ...groups.flatMap(([licence, packages]) => [
+      "",
+      `## ${licence}`,
+      "",
+      ...packages.map(({ name, version }) => `- ${name}@${version}`),
+    ]),
     "",
   ].join("\n");
 }

@@ -1,5 +1,5 @@
 /**
- * Twenty-four wishes over each protocol. The calls and bytes they take stand in docs/agent-walks.md, which is written anew
+ * Twenty-four wishes over each protocol. The calls and bytes they take are in docs/agent-walks.md, which is written anew
  * when WRITE_WALKS is set.
  */
 import { afterAll, describe, expect, test } from "bun:test";
@@ -52,7 +52,7 @@ afterAll(async () => {
   const rows = ALL.map(({ wish }) => {
     const cells = Object.keys(PROTOCOLS).map((protocol) => {
       const walk = walks.get(`${protocol} ${wish}`);
-      return walk ? `${walk.calls} · ${(walk.bytes / 1024).toFixed(1)} kB` : "failed";
+      return walk ? `${walk.calls}; ${(walk.bytes / 1024).toFixed(1)}` : "failed";
     });
     return `| ${[wish, ...cells].join(" | ")} |`;
   });
@@ -62,8 +62,7 @@ afterAll(async () => {
 
 const HEAD = `# What agents need for twenty-four wishes
 
-Each cell counts the calls and the bytes of their answers: over REST and A2A with the first look at the manifest or the list, over
-MCP after the list of tools.
+Calls, and kB of their answers: over REST and A2A with the first look at the manifest or the list, over MCP after the list of tools.
 The agent knows nothing but what the answers say: it takes the steps that they propose, with the user's own data.
 \`WRITE_WALKS=1 bun test test/walks/wishes.test.ts\` writes this file.
 

@@ -1,7 +1,7 @@
 /** `tint bookings move` and `edit`. */
 
 import { Option } from "commander";
-import { priceOf, storedConfirmation } from "../../../src/capabilities/booking/confirmation.ts";
+import { bookedPrice, storedConfirmation } from "../../../src/capabilities/booking/confirmation.ts";
 import { PriceToAgree, UnusualTime } from "../../../src/capabilities/booking/policy.ts";
 import { ownerEdit } from "../../../src/capabilities/desk/owner-changes.ts";
 import type { Shop } from "../../../src/catalog/shop.ts";
@@ -101,7 +101,7 @@ async function edit(code: string, options: GivenFlags): Promise<void> {
     const before = await requireBooking(store, code);
     const refusal = (error: ApiError) => inFlags(error, ownerEdit, options, catalog, "tint bookings edit");
     const terms = {
-      price: price === undefined ? ((given.keepPrice ? priceOf(before) : null) ?? undefined) : readPrice(price),
+      price: price === undefined ? ((given.keepPrice ? bookedPrice(before) : null) ?? undefined) : readPrice(price),
       listPrice: given.listPrice === true,
       anyway: given.anyway === true,
       isQuiet: given.quiet === true,

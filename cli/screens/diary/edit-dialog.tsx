@@ -1,6 +1,6 @@
 /** The questions before a booking is corrected: what, the new text, and whether the price follows the work. */
 import { useState } from "react";
-import { priceOf, storedConfirmation } from "../../../src/capabilities/booking/confirmation.ts";
+import { bookedPrice, storedConfirmation } from "../../../src/capabilities/booking/confirmation.ts";
 import { toUnits } from "../../../src/lib/money.ts";
 import type { Booking } from "../../../src/store/store.ts";
 import { type EditField, isPriced, listedPriceAfter, readCorrection } from "../../diary/actions.ts";
@@ -37,7 +37,7 @@ export function EditDialog({ who, booking, save, close }: EditDialogProps) {
   const [isAgreeing, agree] = useState(false);
   const { catalog, clock, store, now } = useShop();
   const { name, email } = booking.lead;
-  const price = priceOf(booking);
+  const price = bookedPrice(booking);
   const facts = storedConfirmation.safeParse(booking.answer).data;
   const car = facts?.vehicle;
   const choice = (letter: string, label: string, field: EditField, initial: string | number | null | undefined) =>

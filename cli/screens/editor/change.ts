@@ -103,7 +103,7 @@ export function specialDaysIn(source: unknown): SpecialDay[] {
   return Array.isArray(list) ? list : [];
 }
 
-export function inWords(change: Change): { what: string; old: string; now: string } {
+export function describeChange(change: Change): { what: string; old: string; now: string } {
   return { what: change.what, old: shownFor(change, change.was), now: shownFor(change, change.now) };
 }
 

@@ -6,7 +6,7 @@ import { editWarnings } from "../../catalog/warnings.ts";
 import { useKeys } from "../kit/bindings.tsx";
 import { useScroll } from "../kit/list.tsx";
 import { fit, type Line, Lines, type Size, wrapLines } from "../kit/text.tsx";
-import { type Change, inWords, shownFor } from "./change.ts";
+import { type Change, describeChange, shownFor } from "./change.ts";
 import { changesToSave, type Draft, latest } from "./draft.ts";
 
 export function Difference({ draft, size: { columns, rows } }: { draft: Draft; size: Size }) {
@@ -24,11 +24,11 @@ export function Difference({ draft, size: { columns, rows } }: { draft: Draft; s
 function differenceLines(draft: Draft, columns: number): Line[] {
   const row = rowIn(columns);
   const changes = changesToSave(draft).flatMap((change) => {
-    const { what, old, now } = inWords(change);
+    const { what, old, now } = describeChange(change);
     return change.kind === "faq" ? questionLines(change, columns) : [row(what, old, now)];
   });
   const clashes = draft.clashes.flatMap(({ change, theirs }) => {
-    const { what, old, now } = inWords(change);
+    const { what, old, now } = describeChange(change);
     return [row(`${what}: yours`, old, now), row(`${what}: theirs`, old, shownFor(change, theirs))];
   });
   const { catalog } = latest(draft);

@@ -10,7 +10,7 @@ import type { Size } from "../kit/text.tsx";
 import { Difference } from "./difference.tsx";
 import { isUnsaved, undo } from "./draft.ts";
 import { changesInWords, EditorDialog, type EditorQuestion, questionBeforeSaving } from "./editor-dialog.tsx";
-import { type Editor, useEditor, useSave, useUndoSave } from "./use-editor.ts";
+import { type Editor, useEditor, useSaveDraft, useUndoSave } from "./use-editor.ts";
 
 /** A screen over a draft of the catalog. While the file has a mistake there is nothing to edit. @see withCatalog */
 export function editorScreen(Body: ComponentType<{ editor: Editor }>, title: string) {
@@ -34,7 +34,7 @@ export function EditorFrame({ title, about, editor, keys, dialog, children }: Ed
   const { draft, setDraft } = editor;
   const { say } = useNav();
   const [question, ask] = useState<EditorQuestion | null>(null);
-  const save = useSave(editor, () => ask({ about: "clash" }));
+  const save = useSaveDraft(editor, () => ask({ about: "clash" }));
   const undoSave = useUndoSave(editor, (difference, undoSave) => ask({ about: "undoing", difference, undoSave }));
   const askToSave = () => {
     const next = questionBeforeSaving(draft);

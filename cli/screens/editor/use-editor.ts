@@ -65,7 +65,7 @@ function draftOver(source: CatalogSource, draft: Draft | null): Draft | null {
 }
 
 /** @returns a function that saves the draft; when another editor changed the same place it writes nothing */
-export function useSave({ draft, setDraft }: Editor, onClash: () => void): () => void {
+export function useSaveDraft({ draft, setDraft }: Editor, onClash: () => void): () => void {
   const { catalogSource, store, now } = useShop();
   const act = useAct();
   return () =>

@@ -55,7 +55,7 @@ function Estimate({ catalog }: { catalog: Shop }) {
               ),
             ]
           : []),
-        ...formKeys(form, fields, tabs, setForm),
+        ...estimateKeys(form, fields, tabs, setForm),
       ]}
       about="Prices as the API would quote them. Nothing is stored."
     >
@@ -87,7 +87,7 @@ function Estimate({ catalog }: { catalog: Shop }) {
   );
 }
 
-function formKeys(
+function estimateKeys(
   form: EstimateForm,
   fields: readonly EstimateField[],
   tabs: readonly Tab[],

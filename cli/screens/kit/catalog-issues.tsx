@@ -30,7 +30,7 @@ export function CatalogIssue({ size: { columns, rows } }: { size: Size }) {
     isCatalogMissing ? howToBegin(catalogSource.file, catalogIssue) : howToRepair(catalogSource.file),
     columns,
   );
-  const issues = isCatalogMissing ? [] : (catalogIssue?.issues ?? []).flatMap((issue) => issueLines(issue, columns));
+  const issues = isCatalogMissing ? [] : (catalogIssue?.issues ?? []).flatMap((issue) => wrapIssue(issue, columns));
   const room = rows - head.length;
   const shown =
     issues.length > room ? [...issues.slice(0, room - 1), `… ${issues.length - room + 1} lines more`] : issues;
@@ -65,7 +65,7 @@ function howToBegin(file: string | null, issue: CatalogError | null): string[] {
 }
 
 /** Wraps the issues. The quoted line and the caret under it keep their spaces. */
-function issueLines(issue: string, columns: number): string[] {
+function wrapIssue(issue: string, columns: number): string[] {
   const [what = "", ...quoted] = issue.split("\n");
   return [...wrapLines([what], columns).map(({ text }) => text), ...quoted.map((line) => cutLine(line, columns)), ""];
 }

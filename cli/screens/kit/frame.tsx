@@ -167,7 +167,7 @@ interface FactsFrameProps {
 /** A screen of facts: names and values. Long values are wrapped, and the whole scrolls. */
 export function FactsFrame({ keys, facts, otherwise, ...frame }: FactsFrameProps) {
   const { columns, rows } = useTerminalSize();
-  const lines = factLines(facts, columns);
+  const lines = drawFacts(facts, columns);
   const scroll = useScroll(lines.length - (rows - AROUND_BODY));
   return (
     <Frame {...frame} keys={[...scroll.keys, ...keys]}>
@@ -185,7 +185,7 @@ export function FactsFrame({ keys, facts, otherwise, ...frame }: FactsFrameProps
 }
 
 /** The lines of the facts, names in a column of their own. A fact without a value is left out. */
-function factLines(facts: readonly Fact[], columns: number): Line[] {
+function drawFacts(facts: readonly Fact[], columns: number): Line[] {
   const given = facts.flatMap(([name, value]) => (value ? [{ name, value }] : []));
   const width = Math.min(Math.max(0, ...given.map(({ name }) => Bun.stringWidth(name))), Math.floor(columns / 3));
   return given.flatMap(({ name, value }) =>

@@ -48,24 +48,24 @@ interface LiveCatalog {
 
 function openCatalog(source: CatalogSource): LiveCatalog {
   const watched = source.watch();
-  let state = readState(source, null);
+  let state = readCatalogState(source, null);
   return {
     get state() {
       return state;
     },
     async look() {
       const hasChanged = await watched.hasChanged();
-      if (hasChanged) state = readState(source, state.catalog);
+      if (hasChanged) state = readCatalogState(source, state.catalog);
       return hasChanged;
     },
     read() {
       watched.settle();
-      state = readState(source, state.catalog);
+      state = readCatalogState(source, state.catalog);
     },
   };
 }
 
-function readState(source: CatalogSource, lastGood: Shop | null): CatalogState {
+function readCatalogState(source: CatalogSource, lastGood: Shop | null): CatalogState {
   try {
     const { catalog } = loadCatalog(source);
     return { catalog, clock: catalog, catalogIssue: null, isCatalogMissing: false };

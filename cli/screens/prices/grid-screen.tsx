@@ -1,7 +1,7 @@
 /** A screen that edits a grid of the catalog's values in place: its keys, and the notes under the grid. */
 import { Text } from "ink";
 import { useState } from "react";
-import { inWords, shownFor } from "../editor/change.ts";
+import { describeChange, shownFor } from "../editor/change.ts";
 import { changesToSave, clashAt, type Draft } from "../editor/draft.ts";
 import { EditorFrame } from "../editor/editor-frame.tsx";
 import type { Editor } from "../editor/use-editor.ts";
@@ -146,11 +146,11 @@ function useGridCursor({ draft, setDraft }: Editor, grid: Grid) {
 function notes(grid: Grid, cursor: GridCursor, draft: Draft, legend: readonly string[]): Line[] {
   const cell = cellAt(grid, cursor);
   const saved = cell && (clashAt(draft, cell.path) ? cellText(cell, draft) : savedText(cell, draft));
-  const changes = changesToSave(draft).map(inWords).toReversed();
+  const changes = changesToSave(draft).map(describeChange).toReversed();
   return [
     ...(cell ? [{ text: `${cell.what}: ${saved === null ? "" : `${saved} → `}${shownCell(cell, draft).text}` }] : []),
     ...draft.clashes.map(({ change, theirs }) => ({
-      text: `${CLASHES} ${change.what}: another editor wrote ${shownFor(change, theirs)} meanwhile, you ${inWords(change).now}. Press s to decide.`,
+      text: `${CLASHES} ${change.what}: another editor wrote ${shownFor(change, theirs)} meanwhile, you ${describeChange(change).now}. Press s to decide.`,
       look: "warning" as const,
     })),
     ...legend.map((text) => ({ text, look: "dim" as const })),

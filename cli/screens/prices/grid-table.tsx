@@ -3,7 +3,7 @@
  * not saved.
  */
 import { Box, Text } from "ink";
-import { inWords } from "../editor/change.ts";
+import { describeChange } from "../editor/change.ts";
 import { clashAt, type Draft } from "../editor/draft.ts";
 import { visible } from "../kit/list.tsx";
 import { fit } from "../kit/text.tsx";
@@ -25,7 +25,7 @@ interface GridTableProps {
 /** Draws the visible part of a grid: headings in two lines, a cell for each value, marks on values that are not saved. */
 export function GridTable({ grid, cursor, draft, window: { label, each, columns, rows } }: GridTableProps) {
   const shown = grid.columns.slice(columns.first, columns.first + columns.count);
-  const groups = groupsOf(shown).map(({ name, span }) => groupHeading(name, span * each));
+  const groups = columnGroups(shown).map(({ name, span }) => groupHeading(name, span * each));
   const heads = shown.map(({ label }) => ` ${heading(label, each)}`);
   const left = columns.left > 0 ? `← ${columns.left} more` : "";
   const right = columns.right > 0 ? `${columns.right} more →` : "";
@@ -96,11 +96,11 @@ function marked(text: string, mark: string, width: number): string {
 /** A clashing cell shows the owner's value until the owner decides. */
 export function shownCell(cell: Cell, draft: Draft): { text: string; mark: string } {
   const clash = clashAt(draft, cell.path);
-  if (clash) return { text: inWords(clash.change).now, mark: CLASHES };
+  if (clash) return { text: describeChange(clash.change).now, mark: CLASHES };
   return { text: cellText(cell, draft), mark: savedText(cell, draft) === null ? "" : CHANGED };
 }
 
-function groupsOf(columns: Grid["columns"]): { name: string; span: number }[] {
+function columnGroups(columns: Grid["columns"]): { name: string; span: number }[] {
   const names = [...new Set(columns.map(({ group }) => group))];
   return names.map((name) => ({ name, span: columns.filter(({ group }) => group === name).length }));
 }

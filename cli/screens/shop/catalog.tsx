@@ -5,7 +5,7 @@ import { EditError } from "../../../src/catalog/edit-error.ts";
 import type { Path } from "../../../src/catalog/path.ts";
 import { findSetting, readTyped } from "../../../src/catalog/settings.ts";
 import { valueAt } from "../../../src/lib/fields.ts";
-import { type Change, inWords, shown } from "../editor/change.ts";
+import { type Change, describeChange, shown } from "../editor/change.ts";
 import { changesToSave, isUnsaved, latest } from "../editor/draft.ts";
 import { EditorFrame, editorScreen } from "../editor/editor-frame.tsx";
 import type { Editor } from "../editor/use-editor.ts";
@@ -83,7 +83,7 @@ function CatalogMenu({ editor }: { editor: Editor }) {
 }
 
 function changeLines({ draft }: Editor): Line[] {
-  const changes = changesToSave(draft).map(inWords);
+  const changes = changesToSave(draft).map(describeChange);
   if (changes.length === 0) return [];
   return [
     { text: "* Not saved yet:", look: "warning" },

@@ -79,8 +79,8 @@ export function IssueForm({ submit, cancel }: { submit: (facts: KeyFacts) => voi
       about="One key per e-mail address. The key is shown once, on the next screen."
       submit="issue the key"
       fields={[
-        { label: "Name", hint: "who the key is for", check: (text) => issue(personName(), text) },
-        { label: "E-mail", hint: "how to reach them", check: (text) => issue(email(), text) },
+        { label: "Name", hint: "who the key is for", check: (text) => firstIssue(personName(), text) },
+        { label: "E-mail", hint: "how to reach them", check: (text) => firstIssue(email(), text) },
         {
           label: "Requests a minute",
           hint: `empty for the usual ${usual}`,
@@ -89,7 +89,7 @@ export function IssueForm({ submit, cancel }: { submit: (facts: KeyFacts) => voi
         },
       ]}
       onSubmit={([name = "", address = "", rate = ""]) =>
-        submit({ name: tidy(name), email: tidy(address), useCase: null, ratePerMinute: readRate(rate) })
+        submit({ name: trimmed(name), email: trimmed(address), useCase: null, ratePerMinute: readRate(rate) })
       }
       onCancel={cancel}
     />
@@ -97,10 +97,10 @@ export function IssueForm({ submit, cancel }: { submit: (facts: KeyFacts) => voi
 }
 
 /** Why a text is refused, by the rule of the same field in the API; null when it is not. */
-function issue(schema: z.ZodType<string>, text: string): string | null {
+function firstIssue(schema: z.ZodType<string>, text: string): string | null {
   return readField(schema, text).issue ?? null;
 }
 
-function tidy(text: string): string {
+function trimmed(text: string): string {
   return String(normalise(text));
 }

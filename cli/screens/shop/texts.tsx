@@ -74,7 +74,7 @@ function messagesOf({ messages, messaging }: Shop): Message[] {
   return [...toCustomers, ...texts, ...mails];
 }
 
-function nameOf(kind: string): string {
+function textName(kind: string): string {
   const [, about, way] = /^shop_(\w+)_(sms|email)$/.exec(kind) ?? [];
   const words: Record<string, string> = { ...KIND_WORDS, ...TO_SHOP };
   return about === undefined
@@ -146,13 +146,13 @@ function Texts({ editor }: { editor: Editor }) {
         const rows = messages.map(({ kind, isOn }) => {
           const on = isIdle(kind, catalog) ? "not yet" : onInWords(kind, server, size.columns);
           const sent = isOn === null ? "always" : isOn ? on : "off";
-          return { key: kind, cells: [nameOf(kind), sent] as const, dim: isOn === false };
+          return { key: kind, cells: [textName(kind), sent] as const, dim: isOn === false };
         });
         const preview = message ? previewLines(message, catalog, now(), size, asked?.part === "text") : [];
         return (
           <Box flexDirection="column" height={size.rows}>
             <Table
-              columns={columnsFor(rows.map(({ cells }) => cells[1]))}
+              columns={textColumns(rows.map(({ cells }) => cells[1]))}
               rows={rows}
               selected={selection.index}
               width={size.columns}
@@ -178,7 +178,7 @@ export const Screen = editorScreen(Texts, TITLE);
 /** The width from which on there is room for why a message that is on does not go out. */
 const LONG_FROM = 60;
 
-function columnsFor(cells: readonly string[]): Column[] {
+function textColumns(cells: readonly string[]): Column[] {
   return [{ head: "message" }, { head: "sent", width: Math.max(7, ...cells.map((cell) => Bun.stringWidth(cell))) }];
 }
 /** The share of the screen that the preview may take. */
@@ -224,7 +224,7 @@ function previewLines(
   const filled = filledIn(kind, text, subject, catalog, now);
   const length = isMail ? "" : ` (${filled.text.length} characters, ${counted(segments(filled.text), "text")})`;
   const room = Math.max(2, Math.floor(rows * PREVIEW));
-  const head: Line = { text: `Preview of the ${nameOf(kind)}${length}`, look: "dim" };
+  const head: Line = { text: `Preview of the ${textName(kind)}${length}`, look: "dim" };
   const names = isReworded ? templateFieldsAt(path).map((field) => `{${field}}`) : [];
   const named = names.length > 0 ? wrapTo(`It may name ${names.join(" ")}`, columns, 4) : [];
   const fields = named.map((text): Line => ({ text, look: "dim" }));

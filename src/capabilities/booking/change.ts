@@ -10,9 +10,9 @@ import type { Booking, ChangeOutcome, NewJob } from "../../store/store.ts";
 import type { Context } from "../core/capability.ts";
 import { messagePlans, storeBooking } from "../core/stored-requests.ts";
 import { agreedEstimate, appointmentOf, storedConfirmation, storedWarnings } from "./confirmation.ts";
-import { legally, requireLegal } from "./legal-shade.ts";
+import { madeLegal, requireLegal } from "./legal-shade.ts";
 import { CUSTOMER, type Policy, PriceToAgree, requireChangeable, requireChangesLeft, told } from "./policy.ts";
-import { chooseSlot, isFree, refuseTaken, requireUsual } from "./slot.ts";
+import { chooseSlot, isSlotFree, refuseTaken, requireUsual } from "./slot.ts";
 import { bookedLength, type ChangedWork, changedWork, ownMinutes, type WorkWish } from "./work.ts";
 
 export interface ChangeWish {
@@ -60,14 +60,14 @@ export async function change(booking: Booking, wish: ChangeWish, policy: Policy,
     own: booking,
     linkTo: (other: Start) => moveUrl(booking.confirmationCode, other, catalog),
   };
-  const slot = legally(chooseSlot(wished, ctx), work?.judged, policy, ctx);
+  const slot = madeLegal(chooseSlot(wished, ctx), work?.judged, policy, ctx);
   if (typeof slot === "function") return slot();
   const isAsked = !policy.grid && (!isThere || slot.endAt > booking.endAt);
   const unusual = isAsked ? await requireUsual(slot, policy, ctx, booking) : null;
   const { date, time, startAt, endAt, busyUntil } = slot;
   const after = { ...booking, ...(work && { answer: { ...work.answer, warnings: work.warnings } }) };
   if (wish.isDryRun) {
-    if (!(await isFree(slot, ctx, booking))) return refuseTaken(wished, slot, ctx);
+    if (!(await isSlotFree(slot, ctx, booking))) return refuseTaken(wished, slot, ctx);
     const shown = { ...after, date, time, startAt, endAt, busyUntil };
     return { outcome: { kind: "changed", booking: shown }, work, unusual };
   }
@@ -170,7 +170,7 @@ export async function rewordedFor(booking: Booking, now: Partial<Appointment>, c
  * Ends a booking for its customer. It counts as a change and is never refused for their number: who will not come must always be
  * able to say so.
  */
-export async function cancel(
+export async function cancelBooked(
   booking: Booking,
   reason: string | null,
   ctx: Context<"TOO_LATE_TO_CHANGE" | "BOOKING_FAILED">,

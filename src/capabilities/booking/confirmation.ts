@@ -163,7 +163,7 @@ export function timeIn({ date, time, startAt, endAt }: Appointed, catalog: Shop)
 }
 
 /** The work of a booking, with its price. */
-export function workIn({ job, price }: Pick<PricedJob, "job" | "price">, catalog: Shop) {
+export function workInBooking({ job, price }: Pick<PricedJob, "job" | "price">, catalog: Shop) {
   const { work } = job;
   const law = price?.law;
   return {
@@ -219,7 +219,7 @@ export function agreedEstimate(estimate: Confirmation["estimate"], price: number
 type Estimate = NonNullable<Confirmation["estimate"]>;
 
 /** The agreed price in cents; null when no vehicle was named. */
-export function priceOf({ answer }: { answer: unknown }): number | null {
+export function bookedPrice({ answer }: { answer: unknown }): number | null {
   const { estimate = null } = storedConfirmation.pick({ estimate: true }).safeParse(answer).data ?? {};
   return estimate && toCents(estimate.total);
 }
@@ -279,7 +279,7 @@ export type BookingAnswer = z.output<ReturnType<typeof bookingAnswer>>;
 
 export function appointmentOf(booking: Booking, catalog: Shop): Appointment {
   const answer = storedConfirmation.safeParse(booking.answer).data;
-  return { ...appointmentIn(booking, answer, catalog), price: priceOf(booking), changes: booking.changes };
+  return { ...appointmentIn(booking, answer, catalog), price: bookedPrice(booking), changes: booking.changes };
 }
 
 type Booked = Pick<Booking, "confirmationCode" | "service" | "startAt" | "endAt"> & {

@@ -19,7 +19,7 @@ export interface LegalWish extends PricedJob {
 }
 
 /** The slot of a booking, unless the catalog refuses its shade. @param wish undefined where a change asks for no other work */
-export function legally(
+export function madeLegal(
   slot: Slot | Refusal,
   wish: LegalWish | undefined,
   { illegal }: Policy,
@@ -44,7 +44,7 @@ export function requireLegal(
 }
 
 /** Whether film that is not legal is taken knowingly, as the owner always does. @param before whether it was, where nothing is judged anew */
-export function accepts({ price, input }: LegalWish, { illegal }: Policy, before = illegal !== "ruled"): boolean {
+export function acceptsShade({ price, input }: LegalWish, { illegal }: Policy, before = illegal !== "ruled"): boolean {
   return isBarred(price?.law) && (input.accept_not_legal === true || before);
 }
 
@@ -62,7 +62,7 @@ function refuse(wish: LegalWish, { catalog, fail }: Context<"NOT_LEGAL_SHADE">):
     agent_instruction: [
       "Tell the end user what is not legal and what the law asks, from message.",
       instead
-        ? `usage.sample_request has the legal job instead (${inWords(instead.changes)}): send it if they agree.`
+        ? `usage.sample_request has the legal job instead (${describeShades(instead.changes)}): send it if they agree.`
         : `The shop has no legal job for that glass: offer a {tool:quote_request} (next_actions), or give them the shop's number, ${phone}.`,
       asks
         ? "Only where they want their own all the same, send the request once more with accept_not_legal: true."
@@ -76,7 +76,7 @@ function faults(changes: Partial<JobRequest>, which = ""): { field: string; mess
   return Object.keys(changes).map((field) => ({ field, message }));
 }
 
-function inWords(instead: Partial<JobRequest>): string {
+function describeShades(instead: Partial<JobRequest>): string {
   const isShade = instead.shade !== undefined || instead.windshield_shade !== undefined;
   const isLess = Object.hasOwn(instead, "addons") || Object.hasOwn(instead, "coverage");
   return [isShade && "the darkest legal shade", isLess && "without film on that glass"].filter(Boolean).join(", ");

@@ -90,7 +90,7 @@ export interface OfferedDay extends DiaryDay {
 const OTHERS = "Only other times of this day are open.";
 
 /** The day with the times from `after` up to `before`, and with the reason where none of them is open. */
-export function offered(
+export function offeredDays(
   day: DiaryDay,
   { after, before }: { after?: string | undefined; before?: string | undefined },
   work: WorkLength,
@@ -159,7 +159,7 @@ export function toCompact(
   work: object,
   warnings: readonly object[],
 ): { data: Data; suggestions: Suggestion[] } {
-  const room = MOST_BYTES - bytesOf(head) - (warnings.length > 0 ? bytesOf({ warnings }) : 0);
+  const room = MOST_BYTES - jsonBytes(head) - (warnings.length > 0 ? jsonBytes({ warnings }) : 0);
   const days: CompactDay[] = [];
   let bytes = 0;
   let count = 0;
@@ -167,7 +167,7 @@ export function toCompact(
     const day = toCompactDay(one);
     days.push(day);
     // With a comma behind each day, also the last.
-    bytes += bytesOf(day) + 1;
+    bytes += jsonBytes(day) + 1;
     if (bytes <= room - REST_BYTES) count = days.length;
     if (bytes > room - ENVELOPE.length + 1) break;
   }
@@ -185,6 +185,6 @@ export function toCompact(
   };
 }
 
-function bytesOf(value: unknown): number {
+function jsonBytes(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value));
 }

@@ -23,13 +23,13 @@ import {
   type Confirmation,
   inSentence,
   timeIn,
-  workIn,
+  workInBooking,
 } from "./confirmation.ts";
-import { accepts, legally, requireLegal } from "./legal-shade.ts";
+import { acceptsShade, madeLegal, requireLegal } from "./legal-shade.ts";
 import { changeableUntil, type Policy, told } from "./policy.ts";
 import { quotasOf, quotaWarnings, refuseOverQuota, toLimits } from "./quotas.ts";
 import type { BookingContext, BookingRequest } from "./shapes.ts";
-import { chooseSlot, isFree, refuseOutside, refuseTaken, requireUsual, whyLong } from "./slot.ts";
+import { chooseSlot, isSlotFree, refuseOutside, refuseTaken, requireUsual, whyLong } from "./slot.ts";
 
 export interface Wish {
   /** The request as it was sent. What is booked is its job, in which the defaults are filled in. */
@@ -105,7 +105,7 @@ export async function place(wish: Wish, policy: Policy, ctx: BookingContext): Pr
     };
     const outside = policy.area ? refuseOutside(input.postal_code, job.work.service, ctx) : undefined;
     const chosen = outside ?? chooseSlot(wished, ctx);
-    const slot = legally(chosen, { ...listed, input }, policy, ctx);
+    const slot = madeLegal(chosen, { ...listed, input }, policy, ctx);
     const isRefused = typeof slot === "function";
     const isDryRun = input.dry_run === true;
     // Read before the earlier answer: another process may book the same request meanwhile, and fill a quota.
@@ -126,7 +126,7 @@ export async function place(wish: Wish, policy: Policy, ctx: BookingContext): Pr
     const placed = { job, unusual, hasOldWords: listed.isOffList ?? false };
     const closed = policy.anyway ? [] : closedIn(catalog, slot.startAt, slot.busyUntil);
     if (isDryRun) {
-      if (!(await isFree(slot, ctx))) return await refuseTaken(wished, slot, ctx);
+      if (!(await isSlotFree(slot, ctx))) return await refuseTaken(wished, slot, ctx);
       const { answer: confirmation } = await newBooking(facts, ctx);
       return { ...placed, confirmation, warnings: [...warnings, ...quotaWarnings(uses)], limits: toLimits(uses, ctx) };
     }
@@ -192,7 +192,7 @@ async function newBooking(
   const id = newId("bk");
   const confirmationCode = newConfirmationCode();
   const createdAt = now.epochMilliseconds;
-  const work = workIn({ job, price }, catalog);
+  const work = workInBooking({ job, price }, catalog);
   const unnamed = job.vehicle_type === undefined ? ["vehicle_type"] : [];
   const booked = {
     confirmation_code: confirmationCode,
@@ -204,7 +204,7 @@ async function newBooking(
     // A booking names the service under another name.
     assumed: [...unnamed, ...job.work.assumed.map((field) => (field === "service" ? "service_type" : field))],
     estimate: agreed === undefined ? work.estimate : agreedEstimate(work.estimate, agreed, catalog),
-    accepted_not_legal: accepts({ job, price, input }, policy),
+    accepted_not_legal: acceptsShade({ job, price, input }, policy),
     special_requests: input.special_requests ?? null,
     estimate_id: input.estimate_id ?? null,
     customer: { name: input.customer_name },

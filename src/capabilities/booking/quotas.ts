@@ -85,7 +85,7 @@ export function refuseOverQuota(quotas: QuotaUse[], ctx: Context<never>): void {
     .map((use) => ({ use, state: toLimit(use, ctx) }))
     .sort((one, other) => other.state.resetSeconds - one.state.resetSeconds);
   if (!longest) return;
-  ctx.fail("RATE_LIMITED", reasonOf(longest.use), {
+  ctx.fail("RATE_LIMITED", quotaReason(longest.use), {
     retry_after_seconds: longest.state.resetSeconds,
     agent_instruction: LIMITS[longest.use.by].wayOut,
     limits: [longest.state],
@@ -95,7 +95,7 @@ export function refuseOverQuota(quotas: QuotaUse[], ctx: Context<never>): void {
 /** What a dry run says of limits: which of the caller's own would refuse the booking, and to everybody that there are others. */
 export function quotaWarnings(quotas: readonly QuotaUse[]): Warning[] {
   const full = quotas.filter((use) => OWN.has(use.by) && isFull(use));
-  const messages = new Set(full.map((use) => `${reasonOf(use)} The booking itself would be refused now.`));
+  const messages = new Set(full.map((use) => `${quotaReason(use)} The booking itself would be refused now.`));
   return [...[...messages].map((message) => ({ code: "QUOTA" as const, message })), AT_BOOKING];
 }
 
@@ -108,6 +108,6 @@ function isFull({ used, limit }: QuotaUse): boolean {
   return used >= limit;
 }
 
-function reasonOf({ by, limit }: Quota): string {
+function quotaReason({ by, limit }: Quota): string {
   return `${LIMITS[by].said(limit)}.`;
 }

@@ -82,7 +82,7 @@ export function chooseSlot(wished: Wished, ctx: SlotContext): Slot | Refusal {
   const { status } = slot;
   // Keeping the time that a booking has needs no notice.
   if (status === "available" || (status === "too_soon" && own?.startAt === slot.startAt)) return slot;
-  return () => refuse("SLOT_TAKEN", `${date} ${time} ${reasonOf(status, work, catalog)}.`, wished, ctx);
+  return () => refuse("SLOT_TAKEN", `${date} ${time} ${slotReason(status, work, catalog)}.`, wished, ctx);
 }
 
 /** @throws ApiError SLOT_TAKEN, at the desk BaysBusy, because every bay is busy for part of the work */
@@ -97,13 +97,13 @@ export async function refuseTaken(wished: Wished, slot: Slot, ctx: SlotContext):
   const all = await ctx.store.busyBetween(slot.startAt, slot.busyUntil);
   const reason = isPauseAlone(ctx.catalog, slot, own ? without(own, all) : all)
     ? `is too close to another job: ${pauseInWords(ctx.catalog)}`
-    : reasonOf("booked", work, ctx.catalog);
+    : slotReason("booked", work, ctx.catalog);
   const hint = whyLong?.(all) ?? "";
   return refuse("SLOT_TAKEN", `${start.date} ${start.time} ${reason}${hint}.`, wished, ctx);
 }
 
 /** Whether a bay is free for the whole slot, as far as is known before the booking is written. */
-export async function isFree(slot: Slot, { catalog, store }: Surroundings, own?: Occupancy): Promise<boolean> {
+export async function isSlotFree(slot: Slot, { catalog, store }: Surroundings, own?: Occupancy): Promise<boolean> {
   const { startAt, busyUntil } = slot;
   const busy = await store.busyBetween(startAt, busyUntil);
   const taken = [...(own ? without(own, busy) : busy), ...closedIn(catalog, startAt, busyUntil)];
@@ -170,7 +170,7 @@ export function refuseOutside(
   return async () => fail("OUT_OF_SERVICE_AREA", message);
 }
 
-function reasonOf(status: Exclude<Slot["status"], "available">, { minutes }: WorkLength, catalog: Shop): string {
+function slotReason(status: Exclude<Slot["status"], "available">, { minutes }: WorkLength, catalog: Shop): string {
   const reasons = {
     booked: `is taken: every bay is busy during the ${durationInWords(minutes)} of this work`,
     past: "has passed",

@@ -28,8 +28,8 @@ import { inTool } from "../../schema/fields.ts";
 import type { Booking } from "../../store/store.ts";
 import type { Context } from "../core/capability.ts";
 import type { Warning } from "../core/envelope.ts";
-import { type Confirmation, extrasOf, hasAgreedPrice, storedConfirmation, workIn } from "./confirmation.ts";
-import { accepts, type LegalWish } from "./legal-shade.ts";
+import { type Confirmation, extrasOf, hasAgreedPrice, storedConfirmation, workInBooking } from "./confirmation.ts";
+import { acceptsShade, type LegalWish } from "./legal-shade.ts";
 import type { Policy } from "./policy.ts";
 import { bookingRequest } from "./shapes.ts";
 
@@ -113,7 +113,7 @@ export async function changedWork(
   const { factory_glass }: JobRequest = Object((await ctx.store.findLead(booking.lead.id))?.details);
   const kept = { ...bookedJob(before), service_type: booking.service, factory_glass };
   const priced = await priceJob(merged(asked, kept, before, ctx), ctx, asked.vehicle_model !== undefined);
-  const work = workIn(priced, catalog);
+  const work = workInBooking(priced, catalog);
   const isAgreed = hasAgreedPrice(before);
   const isPriced =
     (priced.model !== undefined || PRICED_FIELDS.some((field) => asked[field] !== undefined)) &&
@@ -134,7 +134,7 @@ export async function changedWork(
     priced.price?.law,
   );
   const legal = { ...priced, input: asked };
-  const accepted_not_legal = accepts(legal, policy, isAnew ? undefined : before.accepted_not_legal);
+  const accepted_not_legal = acceptsShade(legal, policy, isAnew ? undefined : before.accepted_not_legal);
   const absent = extrasOf({ ...NOTHING, addons: removed.filter((code) => !base.includes(code)) }, catalog);
   return {
     details: {

@@ -80,7 +80,7 @@ export function idempotencyBy<Found extends StoredAnswer>(lookups: Lookups<Found
     const id =
       ctx.idempotencyKey === undefined ? input[field] : idFromHeader(ctx.idempotencyKey, field, input[field], ctx);
     if (id === undefined) return null;
-    return { scope: ctx.caller.keyId ?? phone.phone, id, bodyHash: digestOf(bodyOf(input, phone, ctx.catalog)) };
+    return { scope: ctx.caller.keyId ?? phone.phone, id, bodyHash: bodyDigest(bodyOf(input, phone, ctx.catalog)) };
   }
 
   /**
@@ -91,7 +91,7 @@ export function idempotencyBy<Found extends StoredAnswer>(lookups: Lookups<Found
     const { customer_email, consent: _, accept_not_legal: __, ...body } = bodyOf(input, phone, ctx.catalog);
     return {
       phone: phone.phone,
-      hash: digestOf(body),
+      hash: bodyDigest(body),
       since: input.another ? null : ctx.now.epochMilliseconds - REPEAT_MS,
       caller: ctx.caller.keyId ?? ctx.caller.network,
       email: input.dry_run ? "" : String(customer_email),
@@ -110,10 +110,10 @@ export function idempotencyBy<Found extends StoredAnswer>(lookups: Lookups<Found
       const value = given[name];
       if (value === undefined || name === field || name === "dry_run" || name === "another") continue;
       // 35 for "35%" and for a shop's word, also inside `{front_side, …}`.
-      if (SHADES.has(name)) body[name] = inOrder(value, (text) => parseShade(text, shop) ?? text);
+      if (SHADES.has(name)) body[name] = sortKeys(value, (text) => parseShade(text, shop) ?? text);
       else if (EMAILS.has(name) && typeof value === "string") body[name] = value.toLowerCase();
       else if (name === "addons" && Array.isArray(value)) body[name] = [...new Set(value)].sort();
-      else body[name] = typeof value === "object" ? inOrder(value) : value;
+      else body[name] = typeof value === "object" ? sortKeys(value) : value;
     }
     return body;
   }
@@ -189,7 +189,7 @@ export function idempotencyBy<Found extends StoredAnswer>(lookups: Lookups<Found
 }
 
 /** Equal digests mean the same request. */
-function digestOf(body: object): string {
+function bodyDigest(body: object): string {
   return new Bun.CryptoHasher("sha256").update(JSON.stringify(body)).digest("hex");
 }
 
@@ -212,12 +212,12 @@ const SHADES: ReadonlySet<string> = new Set(["shade", "windshield_shade"]);
 const EMAILS: ReadonlySet<string> = new Set(["customer_email", "email"]);
 
 /** A value whose objects, also those inside it, have their fields in one order. @param read what a text inside it means */
-function inOrder(value: unknown, read: (text: string) => unknown = (text) => text): unknown {
+function sortKeys(value: unknown, read: (text: string) => unknown = (text) => text): unknown {
   if (typeof value === "string") return read(value);
-  if (Array.isArray(value)) return value.map((one) => inOrder(one, read));
+  if (Array.isArray(value)) return value.map((one) => sortKeys(one, read));
   if (typeof value !== "object" || value === null) return value;
   const given = new Map(Object.entries(value));
   const fields: Record<string, unknown> = {};
-  for (const name of [...given.keys()].sort()) fields[name] = inOrder(given.get(name), read);
+  for (const name of [...given.keys()].sort()) fields[name] = sortKeys(given.get(name), read);
   return fields;
 }

@@ -12,7 +12,7 @@ import { SIDE_POSITIONS } from "../../domain/shade.ts";
 import { DARKEST_LEGAL, shadeMeant } from "../../job/shades-said.ts";
 import { isObject } from "../../lib/fields.ts";
 import { fieldAt } from "../../schema/at-path.ts";
-import { jsonIn } from "../../schema/coerce.ts";
+import { jsonBetween } from "../../schema/coerce.ts";
 import { readEmail, readPhoneText, readPostalCode } from "../../schema/contact.ts";
 import { type JsonSchema, propertiesOf } from "../../schema/json-schema.ts";
 import { type IsOpen, type PartOfDay, readClock, readDate, readMoment, readPartOfDay } from "../../schema/moments.ts";
@@ -35,7 +35,7 @@ const FREE = new Set(["customer_name", "first_name", "last_name", "special_reque
 /** A value that is no list and no group. */
 export function meaningOf(value: unknown, about: AboutValue): unknown {
   if (!isScalar(value)) return undefined;
-  const kinds = kindsOf(about.schema);
+  const kinds = schemaKinds(about.schema);
   // Notes in any form keep theirs.
   if (kinds.some(({ type, properties }) => type === "object" && !properties)) return undefined;
   const meant = scalarMeant(value, kinds, about);
@@ -49,7 +49,7 @@ export function meaningOf(value: unknown, about: AboutValue): unknown {
  * from a list of notes.
  */
 export function openedOf(value: unknown, about: JsonSchema, path: string, catalog: Shop): unknown {
-  const kinds = kindsOf(about);
+  const kinds = schemaKinds(about);
   const properties = propertiesOf(about);
   const items = kinds.find(({ type }) => type === "array")?.items;
   if (items) return listIn(value, propertiesOf(items));
@@ -69,7 +69,7 @@ export function openedOf(value: unknown, about: JsonSchema, path: string, catalo
     // The law's share depends on the rest of the request.
     if (isObject(shades) && Object.values(shades).includes(DARKEST_LEGAL)) return shades;
   }
-  return jsonIn(value, "{") ?? (Object.hasOwn(properties, "width_in") ? readPane(value) : undefined);
+  return jsonBetween(value, "{") ?? (Object.hasOwn(properties, "width_in") ? readPane(value) : undefined);
 }
 
 /** Notes, or shades of glass that they name, from a list of them. */
@@ -96,7 +96,7 @@ function listIn(value: unknown, properties: object | undefined): unknown[] | und
   if (isObject(value)) return properties ? [value] : chosenIn(value);
   if (!isScalar(value) || isNothing(String(value))) return undefined;
   const text = String(value);
-  const json = jsonIn(text, "[") ?? jsonIn(text, "{");
+  const json = jsonBetween(text, "[") ?? jsonBetween(text, "{");
   if (json !== undefined && !properties && isObject(json)) return chosenIn(json);
   const items = properties ? splitPanes(text) : text.split(BETWEEN_WORDS).map((item) => item.trim());
   return (json === undefined ? items : [json].flat()).filter((item) => item !== "" && item !== null);
@@ -132,7 +132,7 @@ const BETWEEN_WORDS = /[,;+&/|\n]|\band\b/i;
 
 /** Whether a value has a form that its field takes. False also where only the field's words can tell. */
 export function fits(value: unknown, about: JsonSchema, field: string): boolean {
-  const kinds = kindsOf(about);
+  const kinds = schemaKinds(about);
   switch (typeof value) {
     case "number":
       return kinds.some(({ type, enum: words }) => !words && (type === "integer" || type === "number"));
@@ -148,7 +148,7 @@ export function fits(value: unknown, about: JsonSchema, field: string): boolean 
   }
 }
 
-function kindsOf(about: JsonSchema): readonly JsonSchema[] {
+function schemaKinds(about: JsonSchema): readonly JsonSchema[] {
   return about.anyOf ?? [about];
 }
 
@@ -308,20 +308,20 @@ export function darkestLegal(request: object, path: string, catalog: Shop): obje
     jurisdiction = law.home,
   }: Readonly<Record<string, unknown>> = { ...request };
   const isKnown =
-    isOneOf(vehicle_type, terms.vehicleTypes) &&
-    isOneOf(film_type, terms.films) &&
-    isOneOf(coverage, terms.coverages) &&
-    isOneOf(service_type, terms.services) &&
-    isOneOf(jurisdiction, Object.keys(law.jurisdictions));
+    isWordAmong(vehicle_type, terms.vehicleTypes) &&
+    isWordAmong(film_type, terms.films) &&
+    isWordAmong(coverage, terms.coverages) &&
+    isWordAmong(service_type, terms.services) &&
+    isWordAmong(jurisdiction, Object.keys(law.jurisdictions));
   if (!isKnown) return undefined;
   const { checks } = verdictOn(catalog, { vehicle_type, service: service_type, film_type, coverage, jurisdiction });
   const shades: Record<string, number> = {};
   for (const { position, darkest_legal_shade: vlt } of checks)
-    if (vlt !== null && isOneOf(position, SIDE_POSITIONS)) shades[position] = vlt;
+    if (vlt !== null && isWordAmong(position, SIDE_POSITIONS)) shades[position] = vlt;
   if (path !== "shade") return shades[fieldAt(path)];
   return Object.keys(shades).length > 0 ? shades : undefined;
 }
 
-function isOneOf(value: unknown, words: readonly string[]): value is string {
+function isWordAmong(value: unknown, words: readonly string[]): value is string {
   return typeof value === "string" && words.includes(value);
 }

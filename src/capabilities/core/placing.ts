@@ -92,7 +92,7 @@ const SEPARATORS = new Map([
 const LISTS = new Set(["addons", "add_addons", "remove_addons", "film_goals"]);
 
 /** Two values of one field as one: notes one after the other, parts of a list or a group; undefined where they contradict. */
-export function together(known: unknown, item: unknown, { field, isPart }: Placed): unknown {
+export function mergeInto(known: unknown, item: unknown, { field, isPart }: Placed): unknown {
   const separator = SEPARATORS.get(field);
   if (separator !== undefined && typeof known === "string" && (typeof item === "string" || typeof item === "number"))
     return known.split(field === "address" ? /[\s,]+/ : separator).includes(String(item))

@@ -82,7 +82,7 @@ export const lawStatus = () =>
     }),
   });
 const minVlt = () => z.int().nullable().describe("Light that must pass, in percent; null where rule is not minimum.");
-const darkestLegal = () =>
+const darkestLegalField = () =>
   z.int().nullable().describe("VLT of the darkest shade of the chosen film that is legal here.");
 const lawDisclaimer = () => z.string().describe("To be told with every verdict.");
 export const lawJurisdiction = () => z.string().describe("The state, by its ISO 3166-2 code.");
@@ -93,7 +93,7 @@ const checkShapes = () => ({
   status: glassStatus(),
   rule: lawRule(),
   min_vlt: minVlt(),
-  darkest_legal_shade: darkestLegal(),
+  darkest_legal_shade: darkestLegalField(),
 });
 
 export const tintLawShape = () =>
@@ -158,7 +158,7 @@ export const tintLawShape = () =>
                 }),
               }),
               explanation: z.string().describe("The same in a sentence."),
-              darkest_legal_shade: darkestLegal(),
+              darkest_legal_shade: darkestLegalField(),
             })
             .meta({ title: "TintLawCheck", description: "The verdict on one glass." }),
         )
@@ -219,11 +219,16 @@ export function toTax(total: Cents | null, catalog: Shop): z.output<ReturnType<t
 export function taxed(total: Cents, catalog: Shop) {
   if (total < 0) throw new Error("a price below zero");
   const tax = toTax(total, catalog);
-  return { total: toUnits(total), tax, ...withTax("total_with_tax", total, catalog), price_note: catalog.price_note };
+  return {
+    total: toUnits(total),
+    tax,
+    ...taxedTotal("total_with_tax", total, catalog),
+    price_note: catalog.price_note,
+  };
 }
 
 /** The total with the tax on top, where it is added. */
-export function withTax<Name extends string>(name: Name, total: Cents, catalog: Shop): { [Key in Name]?: number } {
+export function taxedTotal<Name extends string>(name: Name, total: Cents, catalog: Shop): { [Key in Name]?: number } {
   if (catalog.tax.status !== "added") return {};
   return { [name]: toUnits(total + taxOf(total, catalog)) } as { [Key in Name]: number };
 }
@@ -305,7 +310,7 @@ export const briefFlatGlass = (catalog: Shop) =>
 export type BriefFlatGlass = z.output<ReturnType<typeof briefFlatGlass>>;
 
 /** One warning for each code, about the first field that has it, because each shade can have one. */
-export function together<One extends { code: string; message: string }>(warnings: readonly One[]): One[] {
+export function mergeWarnings<One extends { code: string; message: string }>(warnings: readonly One[]): One[] {
   return [...Map.groupBy(warnings, ({ code }) => code).values()].flatMap((alike) => {
     const [first] = alike;
     return first ? { ...first, message: [...new Set(alike.map(({ message }) => message))].join(" ") } : [];

@@ -52,11 +52,11 @@ export interface RpcError {
 }
 
 export function rpcResult(message: object, result: object): object {
-  return { jsonrpc: "2.0", id: idOf(message), result };
+  return { jsonrpc: "2.0", id: rpcId(message), result };
 }
 
 export function rpcFailure(message: object | undefined, error: RpcError): object {
-  return { jsonrpc: "2.0", id: message ? idOf(message) : null, error };
+  return { jsonrpc: "2.0", id: message ? rpcId(message) : null, error };
 }
 
 /** The codes that JSON-RPC has itself, and the first that it leaves to servers. */
@@ -73,7 +73,7 @@ export function rpcRefusal(message: object | undefined, error: Refusal): object 
 }
 
 /** The id of the message; null when it has none of a valid type. */
-function idOf(message: object): string | number | null {
+function rpcId(message: object): string | number | null {
   const id = field(message, "id");
   return typeof id === "string" || typeof id === "number" ? id : null;
 }

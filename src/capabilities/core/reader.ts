@@ -42,10 +42,10 @@ import {
   type Alias,
   carNamed,
   extraNamed,
+  mergeInto,
   nearName,
   TOOLS,
   takesValue,
-  together,
   UNITS,
   unwrapped,
 } from "./placing.ts";
@@ -300,7 +300,7 @@ class Reader {
       if (meant !== undefined) fields.set(field, meant);
     } else if (item != null && !sameMeaning(item, known, field, this.catalog)) {
       const other = Array.isArray(known) && about ? this.inside(item, about, at(field)) : item;
-      const both = together(known, other, place);
+      const both = mergeInto(known, other, place);
       if (both !== undefined) {
         fields.set(field, both);
         return;

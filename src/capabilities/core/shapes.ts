@@ -41,7 +41,7 @@ export const serviceRef = () =>
     })
     .meta({ title: "ServiceReference", description: "A service of the shop." });
 
-export const place = () =>
+export const workPlace = () =>
   z.enum(PLACES).meta({
     title: "Place",
     description: "Where the work is done.",
@@ -62,17 +62,17 @@ export const address = () =>
     })
     .meta({ title: "Address", description: "Postal address." });
 
-const percent = () => z.number().nullable();
+const percentOrNull = () => z.number().nullable();
 export const flatGlassFilm = () =>
   z
     .object({
       name: z.string().describe("Name for customers."),
       family: z.string().describe("Kind of film."),
-      vlt: percent().describe("Visible light that passes."),
-      tser: percent().describe("Solar heat that is kept out."),
-      glare: percent().describe("Glare that is kept out."),
-      uv: percent().describe("UV that is blocked."),
-      ext_reflect: percent().describe("Mirror effect from outside."),
+      vlt: percentOrNull().describe("Visible light that passes."),
+      tser: percentOrNull().describe("Solar heat that is kept out."),
+      glare: percentOrNull().describe("Glare that is kept out."),
+      uv: percentOrNull().describe("UV that is blocked."),
+      ext_reflect: percentOrNull().describe("Mirror effect from outside."),
       mil: z.number().nullable().describe("Thickness in thousandths of an inch."),
       anchored: z.boolean().describe("Whether it is attached to the window frame."),
       frosted: z.boolean().describe("Whether light passes without a view."),

@@ -33,19 +33,19 @@ export function consentIssue(consent: object | undefined, { bookings }: Shop, bo
 export function ownData(emailField: string) {
   /** @param sample the values of the samples in this field */
   return (value: unknown, body: Body | undefined, ...sample: string[]): FieldIssue | undefined => {
-    if (body === undefined || body.dry_run === true || plain(body[emailField]) !== SAMPLE_EMAIL) return undefined;
-    const given = plain(value);
-    return sample.some((one) => plain(one) === given)
+    if (body === undefined || body.dry_run === true || plainValue(body[emailField]) !== SAMPLE_EMAIL) return undefined;
+    const given = plainValue(value);
+    return sample.some((one) => plainValue(one) === given)
       ? { message: "is the sample's; put in the customer's own" }
       : undefined;
   };
 }
 
 /** Without letter case and punctuation, in which phone numbers differ; undefined for what is no text. */
-function plain(value: unknown): string | undefined {
+function plainValue(value: unknown): string | undefined {
   return typeof value === "string" ? value.toLowerCase().replace(/[\s().+/-]/g, "") : undefined;
 }
-const SAMPLE_EMAIL = plain(SAMPLE_PERSON.email);
+const SAMPLE_EMAIL = plainValue(SAMPLE_PERSON.email);
 
 /** Whoever sends a request fills the shop's disk, so its texts are bounded together too, as JSON without the windows. */
 export function freeTextIssue(value: unknown, body: Body | undefined): FieldIssue | undefined {

@@ -37,7 +37,7 @@ export function suggestRequest(
   const schema = jsonSchema(capability.input(catalog), "input");
   const { properties = {} } = schema;
   const has = (name: string) => Object.hasOwn(properties, name);
-  const issues = issuesOf(validated, code, details);
+  const issues = issuesByPath(validated, code, details);
   const asked = new Asked();
   let sample: Fields = {};
   // Consent is given to one request, by a person: no sample holds it.
@@ -107,7 +107,7 @@ class Asked {
     if (given === undefined || this.hints.length === MOST_HINTS) return;
     this.hints.push({
       field,
-      given: shownName(inWords(given)),
+      given: shownName(quotedValue(given)),
       ...(allowed && { allowed: allowed.slice(0, MOST_WORDS) }),
     });
   }
@@ -116,7 +116,7 @@ class Asked {
 const MOST_PARTS = 20;
 
 /** A value as text. Only its first level, because to write deeply nested lists as JSON takes a second. */
-function inWords(value: unknown): string {
+function quotedValue(value: unknown): string {
   if (typeof value !== "object" || value === null) return String(value);
   const flat = (inner: unknown) => (typeof inner === "object" && inner !== null ? "…" : inner);
   if (Array.isArray(value)) return JSON.stringify(value.slice(0, MOST_PARTS).map(flat));
@@ -125,7 +125,7 @@ function inWords(value: unknown): string {
 }
 
 /** Every issue of the request, by the path of what is wrong or missing. */
-function issuesOf({ issues }: Validated, code: ErrorCode, details: ApiError["details"]): Map<string, Issue> {
+function issuesByPath({ issues }: Validated, code: ErrorCode, details: ApiError["details"]): Map<string, Issue> {
   const found = new Map<string, Issue>();
   for (const [path, issue] of issues) found.set(issue.missing ?? path, issue);
   // The fields that differ from those of an earlier request are no faults of this one.
@@ -205,7 +205,7 @@ function withoutIssues(
   if (found.length > MOST_HINTS || !found.every(isInside)) {
     const { [field]: _, ...rest } = sample;
     const issue = found.find(([path]) => path === field)?.[1] ?? {};
-    const meant = nearWord(value, issue);
+    const meant = onlyNearWord(value, issue);
     if (meant !== undefined) return { ...rest, [field]: meant };
     asked.add(field, value, issue.allowed);
     return rest;
@@ -215,7 +215,7 @@ function withoutIssues(
   // From the last to the first, because a list gets shorter without an entry.
   for (const [path, issue] of found.toReversed()) {
     const given = givenAt(sample, path);
-    const meant = nearWord(given, issue);
+    const meant = onlyNearWord(given, issue);
     next = withValue(next, path, meant);
     if (meant === undefined) left.unshift({ path, given, issue });
   }
@@ -248,7 +248,7 @@ function places(kept: number, left: readonly { path: string }[]): (index: number
 }
 
 /** The word that alone is near to what was sent. */
-function nearWord(value: unknown, { did_you_mean: meant, allowed }: Issue): string | undefined {
+function onlyNearWord(value: unknown, { did_you_mean: meant, allowed }: Issue): string | undefined {
   if (meant === undefined || typeof value !== "string") return undefined;
   const others = allowed?.filter((word) => word !== meant);
   const isNear = allowed === undefined || nearest(value, allowed) === meant;

@@ -78,7 +78,7 @@ function assess(
   const schema = capability.input(catalog);
   const cleaned = capability.prepare?.(request) ?? request;
   const parsed = schema.safeParse(cleaned, { error: isExplained ? explainIssue : () => "", reportInput: true });
-  const issues: Issues = parsed.success ? new Map() : schemaIssues(capability, parsed.error.issues, isExplained);
+  const issues: Issues = parsed.success ? new Map() : inputIssues(capability, parsed.error.issues, isExplained);
   const faulty = new Set(parsed.success ? [] : [...issues.keys()].map(topOf));
   const { checks = {}, demands } = capability;
   for (const field in checks) {
@@ -136,7 +136,7 @@ function notOffered({ title }: Capability, { services }: Shop): ApiError {
 }
 
 /** The first issue of each path. */
-function schemaIssues(capability: Capability, zodIssues: readonly z.core.$ZodIssue[], isExplained: boolean): Issues {
+function inputIssues(capability: Capability, zodIssues: readonly z.core.$ZodIssue[], isExplained: boolean): Issues {
   const issues: Issues = new Map();
   const bounds: z.core.$ZodIssue[] = [];
   const add = (zodIssue: z.core.$ZodIssue) => {

@@ -21,13 +21,13 @@ export interface Voice {
   phone: string;
 }
 
-const request = (id: CapabilityId) => `${OPERATIONS[id].method} ${API_PREFIX}${OPERATIONS[id].path}`;
+const methodAndPath = (id: CapabilityId) => `${OPERATIONS[id].method} ${API_PREFIX}${OPERATIONS[id].path}`;
 
 /** The words of the REST API and of every document about it, in programs without a catalog. */
 export const REST: Voice = {
   tool: (id) => id,
-  request,
-  register: `with ${request("register_api_key")}`,
+  request: methodAndPath,
+  register: `with ${methodAndPath("register_api_key")}`,
   keys: "A registered API key has higher limits.",
   wait: "the Retry-After header",
   phone: "",

@@ -81,7 +81,7 @@ export function waysOn(
   const service = service_type ?? catalog.automotive.defaults.service;
   const isKnown = catalog.services.some(({ key }) => key === service);
   const car = CAR.flatMap((name) =>
-    request[name] === undefined ? [] : [[name, inWords(request[name], LIMITS.other)]],
+    request[name] === undefined ? [] : [[name, spelledOut(request[name], LIMITS.other)]],
   );
   const {
     customer_name: first_name,
@@ -95,7 +95,7 @@ export function waysOn(
     !(name === "film_type" && !faulty.has(name)) &&
     !(name.startsWith("service") && isKnown);
   const message = SAID.filter(isSaid)
-    .map((name) => `${name === "coverage" ? "glass" : spaced(name)}: ${inWords(request[name])}`)
+    .map((name) => `${name === "coverage" ? "glass" : spaced(name)}: ${spelledOut(request[name])}`)
     .join("; ");
   const input = {
     ...defined({ first_name, phone, email }),
@@ -132,7 +132,7 @@ function whyQuoted(
 
 const LONGEST_WISH = 200;
 
-function inWords(value: unknown, longest = LONGEST_WISH): string {
+function spelledOut(value: unknown, longest = LONGEST_WISH): string {
   const text = JSON.stringify(value) ?? "";
   const spacedOut = typeof value === "string" ? value : text.replaceAll(/[:,](?=\S)/g, "$& ");
   return spacedOut.replaceAll(/["{}[\]]/g, "").slice(0, longest);

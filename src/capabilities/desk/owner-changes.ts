@@ -79,7 +79,7 @@ export const ownerEdit = {
 const WORK = WORK_FIELDS.filter((field) => !CAR_NAME.some((name) => name === field));
 
 /** The other work that an edit asks for; null where it asks for none. @throws ApiError for a faulty field */
-export function workIn(raw: object, catalog: Shop) {
+export function workInRequest(raw: object, catalog: Shop) {
   const asked = defined(pick(goodEdit(raw, catalog), ...WORK));
   return Object.keys(asked).length === 0 ? null : asked;
 }

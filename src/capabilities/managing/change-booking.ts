@@ -9,8 +9,8 @@ import { pick } from "../../lib/fields.ts";
 import { toUnits } from "../../lib/money.ts";
 import { date, inTool, optional, paragraph, soft, time } from "../../schema/fields.ts";
 import type { Booking } from "../../store/store.ts";
-import { cancel, change } from "../booking/change.ts";
-import { priceOf } from "../booking/confirmation.ts";
+import { cancelBooked, change } from "../booking/change.ts";
+import { bookedPrice } from "../booking/confirmation.ts";
 import { CUSTOMER, isByPhone, requireChangeable, requireSelfService } from "../booking/policy.ts";
 import { type ChangedWork, removalIssue, WORK_FIELDS, workFields } from "../booking/work.ts";
 import { type Answer, defineCapability, type FieldIssue } from "../core/capability.ts";
@@ -149,7 +149,7 @@ function withChange(
   work: ChangedWork | undefined,
 ): Answer<ChangedBooking> {
   if (!work) return answer;
-  const [before, now] = [priceOf(booking), priceOf({ answer: work.answer })];
+  const [before, now] = [bookedPrice(booking), bookedPrice({ answer: work.answer })];
   return {
     ...answer,
     warnings: work.warnings,
@@ -199,7 +199,7 @@ export const cancelBooking = defineCapability({
         return dryRunAnswer("cancel_booking", "Cancel it, once the customer agrees to that.", input, booking, ctx);
       }
       if (isOver) return answerAbout(booking, input, ctx);
-      const outcome = await cancel(booking, input.reason ?? null, ctx);
+      const outcome = await cancelBooked(booking, input.reason ?? null, ctx);
       // Otherwise somebody else changed it meanwhile: try again.
       if (outcome.kind === "changed") return answerAbout(outcome.booking, input, ctx);
     }

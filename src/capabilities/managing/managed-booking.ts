@@ -6,7 +6,7 @@
 import { z } from "zod";
 import type { Shop } from "../../catalog/shop.ts";
 import { BOOKING_STATUSES, type BookingStatus } from "../../domain/lifecycle.ts";
-import { toQuery } from "../../job/forms.ts";
+import { jobQuery } from "../../job/forms.ts";
 import { defined } from "../../lib/fields.ts";
 import { readCode } from "../../lib/ids.ts";
 import { email, inTool, LIMITS, line, linesFor, optional, phone, soft } from "../../schema/fields.ts";
@@ -124,21 +124,21 @@ export function dryRunAnswer(
 }
 
 function stepsAfter(booking: Booking, shown: ManagedBooking, contact: Contact, ctx: Context<never>): Suggestion[] {
-  if (booking.status !== "confirmed") return otherTimes(shown, "See open times for another booking.", ctx);
+  if (booking.status !== "confirmed") return suggestOtherTimes(shown, "See open times for another booking.", ctx);
   if (!canChange(booking, ctx)) return [CALL_THE_SHOP];
   return [
-    ...otherTimes(shown, "See the times to which this booking can move.", ctx),
+    ...suggestOtherTimes(shown, "See the times to which this booking can move.", ctx),
     ...changes(shown.confirmation_code, contact),
   ];
 }
 
 /** Open times for the same work, without what the shop has given up since; none when it no longer sells the work online. */
-function otherTimes(shown: ManagedBooking, description: string, { catalog }: Context<never>): Suggestion[] {
+function suggestOtherTimes(shown: ManagedBooking, description: string, { catalog }: Context<never>): Suggestion[] {
   const service = catalog.bookable.find(({ key }) => key === shown.service);
   if (!service) return [ASK_FOR_TIMES];
   // Which law was checked changes no time.
   const { addons = [], jurisdiction: _, ...job } = stillSold(bookedJob(shown), catalog).job;
-  const input = toQuery({ ...job, ...(addons.length > 0 && { addons }) }, service.id);
+  const input = jobQuery({ ...job, ...(addons.length > 0 && { addons }) }, service.id);
   return [{ action: "check_availability", description, input }];
 }
 

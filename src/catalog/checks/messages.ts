@@ -87,7 +87,7 @@ function linksFit(catalog: WrittenCatalog): Issue[] {
     url: messages.review_sms?.url ?? business.url,
     ...messageLinks(LONGEST.code, catalog),
   };
-  return textsOf(messages).flatMap(({ path, text }) => {
+  return messageTexts(messages).flatMap(({ path, text }) => {
     if (!LINK_FIELDS.some((field) => text.includes(`{${field}}`))) return [];
     // Characters outside of ASCII are written with up to three others.
     const whole = staysOvernight && TELLS_WHEN.test(path.join(".")) ? `${text} ${messages.over_night_text}` : text;
@@ -99,7 +99,7 @@ function linksFit(catalog: WrittenCatalog): Issue[] {
 }
 
 /** Every template of a text message, with its place. */
-function textsOf(messages: NonNullable<WrittenCatalog["messages"]>): { path: Path; text: string }[] {
+function messageTexts(messages: NonNullable<WrittenCatalog["messages"]>): { path: Path; text: string }[] {
   return Object.entries(messages).flatMap(([name, message]) => {
     if (!name.endsWith("_sms")) return [];
     if (typeof message === "string") return [{ path: ["messages", name], text: message }];

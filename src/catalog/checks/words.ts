@@ -30,9 +30,11 @@ const WORDS: Record<Kind, { what: string; of: (catalog: WrittenCatalog) => reado
   shades: { what: "a shade that follows from the law", of: () => ["darkest_legal"] },
 };
 
-export const synonymRules: Rule[] = (Object.keys(WORDS) as Kind[]).map((kind) => (catalog) => issuesOf(kind, catalog));
+export const synonymRules: Rule[] = (Object.keys(WORDS) as Kind[]).map(
+  (kind) => (catalog) => wordIssues(kind, catalog),
+);
 
-function issuesOf(kind: Kind, catalog: WrittenCatalog): Issue[] {
+function wordIssues(kind: Kind, catalog: WrittenCatalog): Issue[] {
   const { what, of } = WORDS[kind];
   const known = [...of(catalog)];
   return Object.entries(catalog.synonyms?.[kind] ?? {}).flatMap(([synonym, meant]) => {

@@ -42,7 +42,7 @@ export function listOrGroupSet(layout: Layout, path: Path, value: object): TextC
 
 function valueSet(layout: Layout, path: Path, rendered: string, value: unknown): TextChange {
   const old = nodeAt(layout, path);
-  const splices = old ? [replacement(layout, path, old, rendered)] : addKey(layout, path, rendered);
+  const splices = old ? [replacement(layout, path, old, rendered)] : insertKey(layout, path, rendered);
   return { path, splices, update: () => value };
 }
 
@@ -90,7 +90,7 @@ function replacement(layout: Layout, path: Path, old: Node, rendered: string): S
   return { from, to: start === end ? from : end, insert: gap + rendered };
 }
 
-function addKey(layout: Layout, path: Path, rendered: string): Splice[] {
+function insertKey(layout: Layout, path: Path, rendered: string): Splice[] {
   const group = path.slice(0, -1);
   const collection = collectionAt(layout, group);
   const pair = `${renderScalar(String(path.at(-1)), { inFlow: true })}: ${rendered}`;

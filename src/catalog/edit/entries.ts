@@ -67,7 +67,7 @@ export function keyRenamed(layout: Layout, path: Path, to: string): TextChange {
     Object.fromEntries(Object.entries(Object(old)).map(([key, value]) => [key === word ? to : key, value]));
   if (isElsewhere(layout, group)) return { path: group, splices: [], update };
   const collection = collectionAt(layout, group);
-  const node = isMap(collection) ? collection.items[wordsOf(collection).indexOf(word)]?.key : undefined;
+  const node = isMap(collection) ? collection.items[collectionWords(collection).indexOf(word)]?.key : undefined;
   const [from, end] = isScalar(node) ? (node.range ?? []) : [];
   if (from === undefined || end === undefined) throw new EditError(`${group.join(".")} has no ${word}.`);
   return { path: group, splices: [{ from, to: end, insert: renderScalar(to, { inFlow: true }) }], update };
@@ -75,7 +75,7 @@ export function keyRenamed(layout: Layout, path: Path, to: string): TextChange {
 
 function splicesOfRemoval(layout: Layout, group: Path, word: string) {
   const collection = collectionAt(layout, group);
-  const index = wordsOf(collection).indexOf(word);
+  const index = collectionWords(collection).indexOf(word);
   if (index < 0) throw new EditError(`${group.join(".")} has no ${word}.`);
   return removeEntries(layout, group, [index]);
 }
@@ -93,7 +93,9 @@ function added(
   if (isElsewhere(layout, group)) return { ...change, splices: [] };
   const collection = collectionAt(layout, group);
   if (!isMap(collection)) throw new EditError(`${group.join(".")} is not a group.`);
-  const at = peers ? wordsOf(collection).findLastIndex((one) => peers.includes(one)) + 1 : collection.items.length;
+  const at = peers
+    ? collectionWords(collection).findLastIndex((one) => peers.includes(one)) + 1
+    : collection.items.length;
   const key = `${renderScalar(word, { inFlow: true })}:`;
   const rendered = render(collection.items.at(-1)?.value);
   const gap = rendered.startsWith("\n") || rendered.startsWith("\r") ? "" : gapLike(layout, collection, key);
@@ -106,7 +108,7 @@ function isElsewhere(layout: Layout, group: Path): boolean {
   return group.some((_, i) => isAlias(nodeAt(layout, group.slice(0, i + 1))));
 }
 
-function wordsOf(collection: ReturnType<typeof collectionAt>): string[] {
+function collectionWords(collection: ReturnType<typeof collectionAt>): string[] {
   return isMap(collection) ? collection.items.map(({ key }) => String(isScalar(key) ? key.value : key)) : [];
 }
 

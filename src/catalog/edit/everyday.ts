@@ -52,39 +52,41 @@ export function blockDate(text: string, date: string, reason?: string): string {
 
 /** Takes bookings again on a day: both the block of the day and its blocked hours end. */
 export function unblockDate(text: string, date: string): string {
-  const hours = listAt(text, BLOCKED_HOURS).flatMap((entry, i) => (dateOf(entry) === date ? [i] : []));
+  const hours = listAt(text, BLOCKED_HOURS).flatMap((entry, i) => (dateText(entry) === date ? [i] : []));
   // From the end, so that the places before stay where they are.
   const open = hours.reduceRight((edited, i) => removeItem(edited, BLOCKED_HOURS, i), text);
-  const isBlocked = listAt(text, BLOCKED_DATES).some((entry) => dateOf(entry) === date);
+  const isBlocked = listAt(text, BLOCKED_DATES).some((entry) => dateText(entry) === date);
   return hours.length > 0 && !isBlocked ? open : removeDay(open, BLOCKED_DATES, date, `${date} is not blocked`);
 }
 
 /** Blocks hours or bays of a day; an entry for the same hours is replaced. */
 export function blockHours(text: string, entry: WrittenBlockedHours): string {
   const entries = listAt(text, BLOCKED_HOURS);
-  const known = entries.findIndex((one) => spanOf(one) === spanOf(entry));
+  const known = entries.findIndex((one) => spanText(one) === spanText(entry));
   if (known >= 0) return setFlow(text, [...BLOCKED_HOURS, known], entry);
-  const later = entries.findIndex((one) => spanOf(one) > spanOf(entry));
+  const later = entries.findIndex((one) => spanText(one) > spanText(entry));
   return insertItem(text, BLOCKED_HOURS, entry, later < 0 ? undefined : later);
 }
 
 /** Takes work again in the hours and bays of one entry. */
 export function unblockHours(text: string, entry: WrittenBlockedHours): string {
-  const known = listAt(text, BLOCKED_HOURS).findIndex((one) => spanOf(one) === spanOf(entry));
+  const known = listAt(text, BLOCKED_HOURS).findIndex((one) => spanText(one) === spanText(entry));
   if (known < 0) throw new EditError("These hours are not blocked any more.");
   return removeItem(text, BLOCKED_HOURS, known);
 }
 
 /** Date, hours and the number of the bay as text in calendar order. */
-function spanOf(entry: unknown): string {
+function spanText(entry: unknown): string {
   const { from = "", to = "", bay = "" } = Object(entry);
-  return `${dateOf(entry)} ${from} ${to} ${bay}`.trimEnd();
+  return `${dateText(entry)} ${from} ${to} ${bay}`.trimEnd();
 }
 
 /** Adds a question after the last one of its category, with its optional keys where it was in the file before. */
 export function addFaq(text: string, faq: Faq): string {
   const { category, question } = faq;
-  const same = listAt(text, FAQ).findIndex((entry) => plain(Object(entry).question) === plain(question));
+  const same = listAt(text, FAQ).findIndex(
+    (entry) => plainQuestion(Object(entry).question) === plainQuestion(question),
+  );
   if (same >= 0) {
     throw new EditError(`That is question ${same + 1} already. Change its answer with \`tint faq edit ${same + 1}\`.`);
   }
@@ -93,7 +95,7 @@ export function addFaq(text: string, faq: Faq): string {
 }
 
 /** A question in the form in which questions are compared: small letters, no extra spaces. */
-function plain(question: unknown): string {
+function plainQuestion(question: unknown): string {
   return String(question).trim().replace(/\s+/g, " ").toLowerCase();
 }
 
@@ -121,7 +123,7 @@ function requireFaq(text: string, index: number): void {
 
 /** Puts a day into a list that stays in calendar order, or replaces the entry of that day. */
 function putDay(text: string, path: Path, date: string, entry: string | SpecialDay): string {
-  const days = listAt(text, path).map(dateOf);
+  const days = listAt(text, path).map(dateText);
   const known = days.indexOf(date);
   if (known >= 0) {
     const place = [...path, known];
@@ -132,14 +134,14 @@ function putDay(text: string, path: Path, date: string, entry: string | SpecialD
 }
 
 function removeDay(text: string, path: Path, date: string, otherwise: string): string {
-  const days = listAt(text, path).map(dateOf);
+  const days = listAt(text, path).map(dateText);
   const index = days.indexOf(date);
   if (index < 0)
     throw new EditError(`${otherwise}${days.length > 0 ? `. The days in the file are: ${days.join(", ")}` : ""}.`);
   return removeItem(text, path, index);
 }
 
-function dateOf(entry: unknown): string {
+function dateText(entry: unknown): string {
   return String(typeof entry === "object" && entry !== null && "date" in entry ? entry.date : entry);
 }
 

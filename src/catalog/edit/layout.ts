@@ -74,7 +74,7 @@ export function nodeSpan({ text }: Pick<Layout, "text">, node: Node): Entry {
     const last: unknown = node.items.at(-1);
     return { start, end: last === undefined ? end : itemEnd(text, last) };
   }
-  return { start, end: isScalar(node) && node.type?.startsWith("BLOCK") ? withoutNewlines(text, end) : end };
+  return { start, end: isScalar(node) && node.type?.startsWith("BLOCK") ? endOfText(text, end) : end };
 }
 
 function itemEnd(text: string, item: unknown): number {
@@ -82,7 +82,7 @@ function itemEnd(text: string, item: unknown): number {
   return isNode(node) ? nodeSpan({ text }, node).end : 0;
 }
 
-function withoutNewlines(text: string, end: number): number {
+function endOfText(text: string, end: number): number {
   return text.slice(0, end).trimEnd().length;
 }
 

@@ -9,7 +9,7 @@ import { type Layout, lineStart } from "./layout.ts";
 export type WordKind = "film" | "vehicle" | "addon";
 
 /** The words of a group of the file, in order. */
-export function keysOf({ source }: Layout, group: Path): string[] {
+export function groupKeys({ source }: Layout, group: Path): string[] {
   return Object.keys(Object(valueAt(source, group)));
 }
 
@@ -26,7 +26,7 @@ const TO_CONFIRM: Path = ["tint_law", "confirm_class"];
 
 /** Groups that have, or can have, an entry for each word of a kind. */
 export function groupsOf(layout: Layout, kind: WordKind): Path[] {
-  const inside = (group: Path, ...rest: string[]) => keysOf(layout, group).map((key) => [...group, key, ...rest]);
+  const inside = (group: Path, ...rest: string[]) => groupKeys(layout, group).map((key) => [...group, key, ...rest]);
   switch (kind) {
     case "film":
       return [FILMS, ...inside(VEHICLES), ...inside(ADDONS, "price")];
@@ -47,7 +47,7 @@ export function pathsWith(layout: Layout, kind: WordKind, word: string): Path[] 
   const entries = groupsOf(layout, kind).map((group) => [...group, word]);
   const toConfirm = valueAt(layout.source, TO_CONFIRM);
   const synonyms = synonymsOf(kind);
-  const leading = keysOf(layout, synonyms).filter((one) => valueAt(layout.source, [...synonyms, one]) === word);
+  const leading = groupKeys(layout, synonyms).filter((one) => valueAt(layout.source, [...synonyms, one]) === word);
   const places = [
     ...entries,
     ...leading.map((one) => [...synonyms, one]),
@@ -72,7 +72,7 @@ export function valuesThatName({ source }: Layout, kind: WordKind, word: string)
 
 /** A line for each place that the owner has to change before the word can be removed. */
 export function obstacles(layout: Layout, kind: WordKind, word: string): string[] {
-  const words = kind === "film" ? keysOf(layout, FILMS) : keysOf(layout, VEHICLES);
+  const words = kind === "film" ? groupKeys(layout, FILMS) : groupKeys(layout, VEHICLES);
   const other = words.find((one) => one !== word);
   if (kind !== "addon" && other === undefined) {
     return [
@@ -97,7 +97,7 @@ export function obstacles(layout: Layout, kind: WordKind, word: string): string[
 
 /** The film that others are compared with. Without a mark it is the first. */
 function referenceInTheWay(layout: Layout, word: string, other: string | undefined): string[] {
-  const films = keysOf(layout, FILMS);
+  const films = groupKeys(layout, FILMS);
   const mark = (film: string): Path => [...FILMS, film, "reference"];
   const marked = films.find((film) => valueAt(layout.source, mark(film)) === true);
   if ((marked ?? films[0]) !== word) return [];
@@ -113,7 +113,7 @@ function referenceInTheWay(layout: Layout, word: string, other: string | undefin
 export function answersThatName(layout: Layout, places: readonly Path[]): number[] {
   const dotted = places.map((path) => path.join("."));
   const isNamed = (reference: string) => dotted.some((place) => isWithin(reference, place));
-  return textsOf(layout)
+  return mentionedTexts(layout)
     .filter(({ path, text }) => path[0] === "faq" && referencesIn(text).some(isNamed))
     .map(({ path }) => Number(path[1]));
 }
@@ -124,13 +124,13 @@ export function answersThatName(layout: Layout, places: readonly Path[]): number
  */
 export function textsThatMention(layout: Layout, names: readonly string[]): string[] {
   const spoken = names.map((name) => new RegExp(`\\b${RegExp.escape(spaced(name))}s?\\b`, "i"));
-  return textsOf(layout)
+  return mentionedTexts(layout)
     .filter((one) => spoken.some((name) => name.test(one.text)))
     .map(({ path }) => `${positionOf(layout, path)} ${path.join(".")}`);
 }
 
 /** Every text that customers read. */
-function textsOf({ source }: Layout): { path: Path; text: string }[] {
+function mentionedTexts({ source }: Layout): { path: Path; text: string }[] {
   const entries = (group: Path, ...keys: string[]) => {
     const value = valueAt(source, group);
     const parts: Path = Array.isArray(value) ? [...value.keys()] : Object.keys(Object(value));

@@ -6,7 +6,7 @@ import { isShown } from "../terms.ts";
 import { itemsRemoved, removeEntries } from "./changes.ts";
 import { entryRemoved } from "./entries.ts";
 import { applyChanges, collectionAt, type Layout, lineEnd, lineStart, readLayout, type TextChange } from "./layout.ts";
-import { keysOf } from "./mentions.ts";
+import { groupKeys } from "./mentions.ts";
 
 /**
  * Removes a service, with its prices, lengths and add-on rules, and the questions that only make sense with it. A
@@ -21,7 +21,7 @@ export function removeService(text: string, key: string): string {
   if (!service) return text;
   const left = source.services.filter((one) => one !== service);
   const places = [
-    ...keysOf(layout, ["automotive", "vehicle_types"]).map(
+    ...groupKeys(layout, ["automotive", "vehicle_types"]).map(
       (vehicle): Path => ["automotive", "vehicle_types", vehicle, key],
     ),
     ["scheduling", "default_minutes", String(service.id)],
@@ -32,7 +32,7 @@ export function removeService(text: string, key: string): string {
     ...places.map((path) =>
       path.length === 1 ? sectionRemoved(layout, path) : entryRemoved(layout, path.slice(0, -1), String(path.at(-1))),
     ),
-    ...keysOf(layout, ["automotive", "addons"])
+    ...groupKeys(layout, ["automotive", "addons"])
       .map((addon): Path => ["automotive", "addons", addon, "applies_to"])
       .flatMap((path) => wordRemoved(layout, path, key)),
     ...["services", "site_types"].flatMap((kind) => synonymsRemoved(layout, ["synonyms", kind], key)),
@@ -44,7 +44,7 @@ export function removeService(text: string, key: string): string {
 
 /** Removes the entries of a group that lead to a word. Between brackets what is left is written anew. */
 function synonymsRemoved(layout: Layout, group: Path, word: string): TextChange[] {
-  const said = keysOf(layout, group);
+  const said = groupKeys(layout, group);
   const to = (one: string) => valueAt(layout.source, [...group, one]);
   const left = said.filter((one) => to(one) !== word);
   if (left.length === said.length) return [];

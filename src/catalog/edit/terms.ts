@@ -21,8 +21,8 @@ import {
 } from "./layout.ts";
 import {
   answersThatName,
+  groupKeys,
   groupsOf,
-  keysOf,
   obstacles,
   pathsWith,
   synonymsOf,
@@ -45,7 +45,7 @@ export function addFilm(text: string, word: string, like: string, facts: FilmFac
   const { description: _, reference: __, ...copied } = Object(valueAt(layout.source, [...films, like]));
   return applyChanges(layout, [
     entryAdded(layout, films, word, { ...copied, ...facts }),
-    ...copies(layout, groups, word, like, keysOf(layout, films)),
+    ...copies(layout, groups, word, like, groupKeys(layout, films)),
     ...copies(layout, [["scheduling", "job_minutes"]], extraOf(word), extraOf(like)),
     ...noSynonym(layout, "film", word),
   ]);
@@ -180,7 +180,7 @@ function orderOf(layout: Layout, kind: WordKind): Path {
 /** The words of a kind, in the order in which customers see them. */
 export function orderedWords(text: string, kind: WordKind): string[] {
   const layout = readLayout(text);
-  return keysOf(layout, orderOf(layout, kind));
+  return groupKeys(layout, orderOf(layout, kind));
 }
 
 /** Moves a word to a place in the order, counted from 0 without it. Notes above it stay where they are. */
@@ -188,7 +188,7 @@ export function moveWord(text: string, kind: WordKind, word: string, to: number)
   const layout = readLayout(text);
   const group = orderOf(layout, kind);
   const collection = collectionAt(layout, group);
-  const from = keysOf(layout, group).indexOf(word);
+  const from = groupKeys(layout, group).indexOf(word);
   const entry = collectionEntries(layout, collection)[from];
   if (!isMap(collection) || !entry) throw new EditError(`There is no ${word}.`);
   if (from === to) return text;

@@ -13,9 +13,9 @@ export type EarlierVersion = Omit<EarlierText, "number">;
 /** @returns false when the version could not be kept, as in a folder that cannot be written */
 export function keepVersion(data: string, file: string, text: string): boolean {
   try {
-    const folder = folderOf(data, file);
+    const folder = historyFolder(data, file);
     makeFolder(folder);
-    const names = namesIn(folder);
+    const names = savedNames(folder);
     // Two saves within a millisecond, or a clock that went back, must not hide an older version.
     const at = Math.max(Date.now(), 1 + Number.parseInt(names[0] ?? "0", 10));
     const kept = join(folder, `${at}.yaml`);
@@ -30,8 +30,8 @@ export function keepVersion(data: string, file: string, text: string): boolean {
 
 /** The versions that are kept, the last replaced first. @throws the system's error when they cannot be read */
 export function versionsOf(data: string, file: string): EarlierVersion[] {
-  const folder = folderOf(data, file);
-  return namesIn(folder).map((name) => ({
+  const folder = historyFolder(data, file);
+  return savedNames(folder).map((name) => ({
     replacedAt: Number.parseInt(name, 10),
     text: readFileSync(notLinked(join(folder, name)), "utf8"),
   }));
@@ -43,7 +43,7 @@ const IN_FORCE = "in-force.yaml";
 export function keepInForce(data: string, file: string, bytes: Uint8Array): void {
   try {
     if (readInForce(data, file)?.equals(bytes)) return;
-    const kept = join(folderOf(data, file), IN_FORCE);
+    const kept = join(historyFolder(data, file), IN_FORCE);
     makeFolder(dirname(kept));
     removeTemporaries(kept);
     const temporary = temporaryName(kept);
@@ -57,14 +57,14 @@ export function keepInForce(data: string, file: string, bytes: Uint8Array): void
 /** @returns null when none was kept, or it cannot be read */
 export function readInForce(data: string, file: string): Buffer | null {
   try {
-    return readFileSync(notLinked(join(folderOf(data, file), IN_FORCE)));
+    return readFileSync(notLinked(join(historyFolder(data, file), IN_FORCE)));
   } catch {
     return null;
   }
 }
 
 /** Each catalog file has versions of its own: an owner may edit a copy with the same data folder. */
-function folderOf(data: string, file: string): string {
+function historyFolder(data: string, file: string): string {
   const target = realpathSync(file);
   const history = notLinked(join(data, "catalog-history"));
   return notLinked(join(history, `${basename(target)}-${Bun.hash(target).toString(36)}`));
@@ -81,7 +81,7 @@ function notLinked(path: string): string {
   return path;
 }
 
-function namesIn(folder: string): string[] {
+function savedNames(folder: string): string[] {
   try {
     const names = readdirSync(folder).filter((name) => /^\d+\.yaml$/.test(name));
     return names.sort((a, b) => Number.parseInt(b, 10) - Number.parseInt(a, 10));

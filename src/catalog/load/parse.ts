@@ -34,11 +34,11 @@ export function parseCatalog(bytes: Uint8Array, file: string): Shop {
 export function parseText(bytes: Uint8Array, file: string): ParsedText {
   const text = decode(bytes, file);
   const { document, lines } = readDocument(text);
-  const refuse = (issues: TextIssue[], count?: number) => refusal(file, text, lines, issues, count);
+  const refuse = (issues: TextIssue[], count?: number) => catalogRefusal(file, text, lines, issues, count);
   const unreadable = yamlIssues(document, text);
   if (unreadable.length > 0) throw refuse(unreadable);
 
-  const values = valuesOf(document, file);
+  const values = documentValues(document, file);
   const checked = checkValues(values);
   if ("catalog" in checked) return { catalog: deepFreeze(checked.catalog), values, text, file, document, lines };
   // Each place is looked for among all keys beside it.
@@ -56,7 +56,7 @@ export function parseText(bytes: Uint8Array, file: string): ParsedText {
 /** More issues than anybody reads in one go. */
 export const MOST_ISSUES = 200;
 
-function refusal(
+function catalogRefusal(
   file: string,
   text: string,
   lines: LineCounter,
@@ -80,7 +80,7 @@ function decode(bytes: Uint8Array, file: string): string {
   }
 }
 
-function valuesOf(document: Document, file: string): unknown {
+function documentValues(document: Document, file: string): unknown {
   try {
     return document.toJS({ maxAliasCount: MAX_ALIASES });
   } catch {

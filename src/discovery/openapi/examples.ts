@@ -48,7 +48,7 @@ export function createExamples(openStore: () => Store): ExamplesAt {
     const known = made[kind];
     if (known?.of === of) return known.examples;
     const store = openStore();
-    const examples = collect(contextOf(catalog, today, store), start ?? undefined)
+    const examples = collect(exampleContext(catalog, today, store), start ?? undefined)
       // A document without examples is better than none.
       .catch(() => NO_EXAMPLES)
       .finally(() => store.close());
@@ -57,7 +57,7 @@ export function createExamples(openStore: () => Store): ExamplesAt {
   };
 }
 
-function contextOf(catalog: Shop, now: Temporal.Instant, store: Store): Context {
+function exampleContext(catalog: Shop, now: Temporal.Instant, store: Store): Context {
   return {
     catalog,
     store,

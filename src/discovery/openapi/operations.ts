@@ -252,7 +252,7 @@ type Components = ReturnType<typeof createComponents>;
 
 /** Collects the named schemas (those with a `title`), so that the document states each of them once. */
 export function createComponents() {
-  const named = new Map<string, JsonSchema>();
+  const titled = new Map<string, JsonSchema>();
   const replace = (schema: JsonSchema): JsonSchema => {
     const { title, ...shape } = withNull(mapSchemas(schema, replace));
     // OpenAPI 3.0 has no nullable references, so a nullable named schema is written out in place.
@@ -261,9 +261,9 @@ export function createComponents() {
     const { description, example, "x-soft": soft, ...words } = shape;
     const isList = shape.enum !== undefined;
     const component = isList ? withLines(words) : withLines(shape);
-    const known = named.get(title);
+    const known = titled.get(title);
     if (known && JSON.stringify(known) !== JSON.stringify(component)) throw new Error(`two shapes are called ${title}`);
-    named.set(title, component);
+    titled.set(title, component);
     const reference = { $ref: `#/components/schemas/${title}` };
     const about = {
       ...(description && { description }),
@@ -276,7 +276,7 @@ export function createComponents() {
     /** Converts a schema to OpenAPI 3.0.3 and replaces every named schema, at any depth, by a reference. */
     schema: replace,
     /** Everything collected so far, by name. */
-    all: (): Record<string, JsonSchema> => Object.fromEntries([...named].sort(([a], [b]) => (a < b ? -1 : 1))),
+    all: (): Record<string, JsonSchema> => Object.fromEntries([...titled].sort(([a], [b]) => (a < b ? -1 : 1))),
   };
 }
 

@@ -3,24 +3,28 @@ import type { Shop } from "../../catalog/shop.ts";
 import { API_PREFIX } from "../../constants.ts";
 import { ERROR_CODES, ERRORS, type ErrorCode, isRecoverable, type Status, statusesOf } from "../../errors.ts";
 
-const header = (description: string, type: "integer" | "string", example: string | number) => ({
+const responseHeader = (description: string, type: "integer" | "string", example: string | number) => ({
   description,
   schema: { type, example },
 });
 
 /** The headers a response can carry, as components. */
 export const HEADERS = {
-  "X-RateLimit-Limit": header("The tightest limit that counted this request.", "integer", 60),
-  "X-RateLimit-Remaining": header("Requests left under that limit.", "integer", 59),
-  "X-RateLimit-Scope": header("Which limit that is.", "string", "requests-per-minute"),
-  "X-RateLimit-Reset": header("Seconds until that limit has room again; 0 while it has.", "integer", 0),
-  "X-Request-Id": header("Quote it to the shop when something goes wrong.", "string", "req_4fzW8kqT1n"),
-  "Retry-After": header("Seconds to wait.", "integer", 12),
-  Allow: header("The methods of this path.", "string", "POST, OPTIONS"),
-  ETag: header("Version of this answer, for If-None-Match.", "string", '"mZ8vXk2"'),
-  Location: header("Path of the created resource.", "string", `${API_PREFIX}/bookings/7K2MQ9XA`),
-  "Idempotent-Replayed": header('"true" when this repeats the first answer to the same request id.', "string", "true"),
-  "WWW-Authenticate": header("How to send a key.", "string", 'Bearer realm="Tintdesk"'),
+  "X-RateLimit-Limit": responseHeader("The tightest limit that counted this request.", "integer", 60),
+  "X-RateLimit-Remaining": responseHeader("Requests left under that limit.", "integer", 59),
+  "X-RateLimit-Scope": responseHeader("Which limit that is.", "string", "requests-per-minute"),
+  "X-RateLimit-Reset": responseHeader("Seconds until that limit has room again; 0 while it has.", "integer", 0),
+  "X-Request-Id": responseHeader("Quote it to the shop when something goes wrong.", "string", "req_4fzW8kqT1n"),
+  "Retry-After": responseHeader("Seconds to wait.", "integer", 12),
+  Allow: responseHeader("The methods of this path.", "string", "POST, OPTIONS"),
+  ETag: responseHeader("Version of this answer, for If-None-Match.", "string", '"mZ8vXk2"'),
+  Location: responseHeader("Path of the created resource.", "string", `${API_PREFIX}/bookings/7K2MQ9XA`),
+  "Idempotent-Replayed": responseHeader(
+    '"true" when this repeats the first answer to the same request id.',
+    "string",
+    "true",
+  ),
+  "WWW-Authenticate": responseHeader("How to send a key.", "string", 'Bearer realm="Tintdesk"'),
 };
 type HeaderName = keyof typeof HEADERS;
 

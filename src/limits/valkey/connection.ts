@@ -72,7 +72,7 @@ export async function keepConnected({
       try {
         return await withTimeout(answer, mostMs);
       } catch (error) {
-        drop(used, messageOf(error));
+        drop(used, connectionMessage(error));
         throw error;
       }
     };
@@ -93,7 +93,7 @@ export async function keepConnected({
       return undefined;
     } catch (error) {
       fresh.close();
-      return messageOf(error);
+      return connectionMessage(error);
     }
   };
 
@@ -136,6 +136,6 @@ async function evaluate(client: RedisClient, { text, sha }: Script, args: string
   }
 }
 
-function messageOf(error: unknown): string {
+function connectionMessage(error: unknown): string {
   return errorFacts(error).message ?? "the reason is not known";
 }

@@ -23,7 +23,7 @@ export function docsPage(catalog: Shop, sections: readonly Section[]): Rendered 
 <link rel="service-desc" type="application/json" href="${API_PREFIX}/openapi.json">
 <script type="application/ld+json">${raw(jsonLd(catalog))}</script>
 `;
-  return page(catalog, {
+  return renderPage(catalog, {
     title: `${name} API`,
     description: introduction(catalog),
     path: "/docs",
@@ -59,7 +59,7 @@ export function changelogPage(catalog: Shop): Rendered {
     const released = date && html` <time datetime="${date}">${date}</time>`;
     return html`<section><h2 id="v${version.toLowerCase()}">${version}${released}</h2>${markdown(text.join("\n\n"))}</section>`;
   });
-  return page(catalog, {
+  return renderPage(catalog, {
     title: `${catalog.business.name} API changelog`,
     description: "What each version changed in the API.",
     path: "/docs/changelog",
@@ -82,7 +82,7 @@ interface DocsPage {
   body: Html;
 }
 
-function page(catalog: Shop, { title, description, path, head, tools, body }: DocsPage): Rendered {
+function renderPage(catalog: Shop, { title, description, path, head, tools, body }: DocsPage): Rendered {
   const { name, phone, email } = catalog.business;
   const style = sheet(catalog, docs);
   const links = LINKS.map(([address, words]) => {

@@ -21,12 +21,12 @@ export function requests(catalog: Shop, sampleOf: SampleOf, examples: Examples):
       `Bodies are JSON objects; queries are plain text. Ask the customer for fields marked *recommended*: they make the answer more exact. An unknown field is refused by ${refusing.join(", ")}, because a booking that was misunderstood is worse than none, and ignored with a warning by the others. A field is a text of at most ${LIMITS.other} characters where nothing else is said; in answers \`name[]\` is a list, and \`{…}\` names the fields of an object, which the [reference](${REFERENCE}) describes. A request with a side effect needs the end user's consent first.`,
       "Each example is the answer of this program to the request above it; `…` marks what is left out of lists, texts and objects. The confirmation code of the samples names no booking, and uses up no limit: book first.",
     ),
-    sections: offered(catalog).map((capability) => request(capability, told, catalog, sampleOf, examples)),
+    sections: offered(catalog).map((capability) => requestSection(capability, told, catalog, sampleOf, examples)),
   };
 }
 
 /** @param told the section in which a field was explained before, by all that is said of the field */
-function request(
+function requestSection(
   capability: Capability,
   told: Map<string, string>,
   catalog: Shop,
@@ -98,7 +98,7 @@ function answerLines({ id, output }: Capability, catalog: Shop, told: Map<string
     const what = (form.type === "array" ? form.items?.description : form.description) ?? "";
     const head = `**\`data${form.type === "array" ? "[]" : ""}\`** ${what}`;
     if (i === 0) return `${head}\n\n${shapeLines(form, { told, id })}`;
-    const { names, words } = namesIn(form, { told, id }, "");
+    const { names, words } = namedFields(form, { told, id }, "");
     return [`${head} ${names}`, list(...words)].filter(Boolean).join("\n\n");
   });
 }
@@ -114,9 +114,9 @@ export function shapeLines(schema: JsonSchema, { told, id }: Place): string {
     const known = told.get(key);
     const line = known === undefined ? answerLine(field, { told, id }, required.includes(name)) : "";
     told.set(key, known ?? id);
-    if (known !== undefined) before.set(known, [...(before.get(known) ?? []), nameOf(name, field)]);
-    else if (required.includes(name) && !field.nullable && !line.includes("`")) plain.push(nameOf(name, field));
-    else lines.set(line, [...(lines.get(line) ?? []), nameOf(name, field)]);
+    if (known !== undefined) before.set(known, [...(before.get(known) ?? []), shownField(name, field)]);
+    else if (required.includes(name) && !field.nullable && !line.includes("`")) plain.push(shownField(name, field));
+    else lines.set(line, [...(lines.get(line) ?? []), shownField(name, field)]);
   }
   const shared = [...before].map(([known, names]) =>
     names.length > MOST_NAMES
@@ -134,13 +134,13 @@ export function shapeLines(schema: JsonSchema, { told, id }: Place): string {
 const MOST_NAMES = 15;
 
 function answerLine(field: JsonSchema, place: Place, isRequired: boolean): string {
-  const { names, words } = namesIn(field, place, "");
-  const text = [marked(field.description ?? ""), wordsOf(field, place.told), names].filter(Boolean).join(" ");
+  const { names, words } = namedFields(field, place, "");
+  const text = [marked(field.description ?? ""), describeValues(field, place.told), names].filter(Boolean).join(" ");
   return [`${isRequired ? "" : " (optional)"}: ${text}`, ...words.map((one) => `  - ${one}`)].join("\n");
 }
 
 /** The names inside a field of an answer, and a line for each of them that holds words; the reference tells the rest. */
-function namesIn(schema: JsonSchema, { told, id }: Place, path: string): { names: string; words: string[] } {
+function namedFields(schema: JsonSchema, { told, id }: Place, path: string): { names: string; words: string[] } {
   const shape = shapeOf(schema);
   if (!shape?.properties) return { names: "", words: [] };
   const key = JSON.stringify(shape.properties);
@@ -152,12 +152,12 @@ function namesIn(schema: JsonSchema, { told, id }: Place, path: string): { names
   const words: string[] = [];
   for (const [name, field] of Object.entries(shape.properties)) {
     const own = JSON.stringify(shapeOf(field)?.properties) ?? "";
-    const inside = namesIn(field, { told, id }, `${path}${name}${signOf(field)}.`);
-    const line = wordsOf(field, told);
+    const inside = namedFields(field, { told, id }, `${path}${name}${signOf(field)}.`);
+    const line = describeValues(field, told);
     words.push(...(line ? [`\`${path}${name}\`: ${line}`] : []), ...inside.words);
     const last = groups.at(-1);
-    if (last && own === last.own) last.names.push(nameOf(name, field));
-    else groups.push({ names: [nameOf(name, field)], own, inside: inside.names });
+    if (last && own === last.own) last.names.push(shownField(name, field));
+    else groups.push({ names: [shownField(name, field)], own, inside: inside.names });
   }
   const shown = groups.map(({ names, inside }) => names.join(", ") + (inside && ` ${inside}`));
   return { names: `{${shown.join(", ")}}`, words };
@@ -167,7 +167,7 @@ function signOf({ type }: JsonSchema): string {
   return type === "array" ? "[]" : "";
 }
 
-function nameOf(name: string, field: JsonSchema): string {
+function shownField(name: string, field: JsonSchema): string {
   return `\`${name}${signOf(field)}\``;
 }
 
@@ -186,7 +186,7 @@ function fieldLines(fields: readonly Field[], place: Place): string[] {
     const key = JSON.stringify([name, { ...schema, example: null, "x-soft": null, "x-tool": null }, need === REQUIRED]);
     const known = told.get(key);
     told.set(key, known ?? id);
-    const note = [typeOf(schema), need].filter(Boolean).join(", ");
+    const note = [typeName(schema), need].filter(Boolean).join(", ");
     const line = known === undefined ? fieldLine(schema, note, place) : `${need && ` (${need})`}: ${asIn(known, id)}.`;
     const same = known === undefined ? lines : before;
     same.set(line, [...(same.get(line) ?? []), `\`${name}\``]);
@@ -208,7 +208,7 @@ function fieldLine(schema: JsonSchema, note: string, place: Place): string {
   const inner = known === undefined ? fieldLines(own, place) : [];
   const text = [
     marked(schema.description ?? ""),
-    wordsOf(schema, told, id),
+    describeValues(schema, told, id),
     boundsOf(schema),
     known === undefined ? "" : `Fields ${asIn(known, id)}.`,
   ];
@@ -230,7 +230,7 @@ function ownFields(schema: JsonSchema): Field[] {
  * The words that a field may hold, with what they mean where no earlier field has said so.
  * @param here the section of a request, which lists them once; in answers those that were told are left out
  */
-function wordsOf(schema: JsonSchema, told: Map<string, string>, here?: string): string {
+function describeValues(schema: JsonSchema, told: Map<string, string>, here?: string): string {
   const meanings = Object.entries(schema["x-values"] ?? schema.items?.["x-values"] ?? {});
   const words = (schema.enum ?? schema.items?.enum ?? meanings.map(([word]) => word)).filter((word) => word !== null);
   // The description may have told them, like `standard or ceramic`.
@@ -258,8 +258,8 @@ function shapeOf(schema: JsonSchema): JsonSchema | undefined {
 }
 
 /** A text needs no word. */
-function typeOf(schema: JsonSchema): string {
-  if (schema.anyOf) return [...new Set(schema.anyOf.map((one) => typeOf(one) || "text"))].join(" or ");
+function typeName(schema: JsonSchema): string {
+  if (schema.anyOf) return [...new Set(schema.anyOf.map((one) => typeName(one) || "text"))].join(" or ");
   if (schema.type === "array" && schema.items) return `list${schema.items.properties ? " of objects" : ""}`;
   return schema.format === "date" ? "date" : schema.type === "string" ? "" : (schema.type ?? "");
 }

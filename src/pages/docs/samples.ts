@@ -13,7 +13,7 @@ export function curl({ method, path, sample }: SampleRequest, origin: string): s
     const body = printed(sample, "").replaceAll("'", "'\\''");
     return `curl ${origin}${path} -H 'Content-Type: application/json' -d '${body}'`;
   }
-  const query = queryOf(sample);
+  const query = sampleQuery(sample);
   return query ? `curl '${origin}${path}?${query}'` : `curl ${origin}${path}`;
 }
 
@@ -38,7 +38,7 @@ async function send(path, body) {
 
 const estimate = await send("/estimates", ${JSON.stringify(estimate)});
 console.log("Price:", estimate.total, estimate.currency);
-const { days } = await send("/availability?${queryOf(query)}");
+const { days } = await send("/availability?${sampleQuery(query)}");
 const slot = days.flatMap((day) => day.slots).find((one) => one.available);
 console.log("First open time:", slot.date, slot.time);
 const person = ${JSON.stringify(person)};
@@ -64,7 +64,7 @@ def send(path, body=None):
 
 estimate = send("/estimates", ${pythonValue(estimate)})
 print("Price:", estimate["total"], estimate["currency"])
-days = send("/availability?${queryOf(query)}")["days"]
+days = send("/availability?${sampleQuery(query)}")["days"]
 slot = next(one for day in days for one in day["slots"] if one["available"])
 print("First open time:", slot["date"], slot["time"])
 booking = {"estimate_id": estimate["estimate_id"], "date": slot["date"], "time": slot["time"], "dry_run": True}
@@ -85,7 +85,7 @@ function pythonValue(value: unknown): string {
 }
 
 /** The query of a GET, without the question mark. */
-function queryOf(sample: object): string {
+function sampleQuery(sample: object): string {
   return new URLSearchParams(
     Object.entries(sample).map(([key, value]): [string, string] => [key, String(value)]),
   ).toString();
@@ -137,11 +137,11 @@ function printed(value: unknown, indent: string): string {
   const [open, close] = isList ? ["[", "]"] : ["{", "}"];
   const line = `${open}${parts.join(", ")}${close}`;
   if (inner.length + line.length <= WIDTH && !line.includes("\n")) return line;
-  return `${open}\n${filled(parts, inner)}\n${indent}${close}`;
+  return `${open}\n${fillLines(parts, inner)}\n${indent}${close}`;
 }
 
 /** As many short parts on a line as it holds. */
-function filled(parts: readonly string[], indent: string): string {
+function fillLines(parts: readonly string[], indent: string): string {
   const rows: string[] = [];
   for (const part of parts) {
     const row = rows.at(-1);

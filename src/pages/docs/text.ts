@@ -35,14 +35,14 @@ export function docsSections(catalog: Shop, sampleOf: SampleOf, examples: Exampl
     quickStart(catalog, sampleOf),
     requests(catalog, sampleOf, examples),
     guides(catalog, sampleOf),
-    responses(catalog),
+    responsesSection(catalog),
     errors(catalog),
     limits(catalog),
     keys(catalog),
     agents(catalog),
     prices(catalog),
     tintLaw(catalog),
-    terms(catalog),
+    termsSection(catalog),
     versions(),
   ];
 }
@@ -55,7 +55,7 @@ export function introduction(catalog: Shop): string {
 /** The whole documentation, and each section by its id. */
 export function docsMarkdown(catalog: Shop, given: readonly Section[]) {
   const sections = new Map(
-    given.flatMap((one) => [one, ...(one.sections ?? [])]).map((one) => [one.id, `${textOf(one, 1)}\n`]),
+    given.flatMap((one) => [one, ...(one.sections ?? [])]).map((one) => [one.id, `${toMarkdown(one, 1)}\n`]),
   );
   const body = `${[
     `# ${catalog.business.name} API`,
@@ -65,14 +65,14 @@ export function docsMarkdown(catalog: Shop, given: readonly Section[]) {
       `Each section by itself: ${apiUrl(catalog, "/docs-md")} with \`?section=ID\`, like \`?section=errors\` or the id of a request`,
       `OpenAPI: ${apiUrl(catalog, "/openapi.json")}, manifest: ${apiUrl(catalog, "/capabilities")}, of one request \`/capabilities/ID\``,
     ),
-    ...given.map((one) => textOf(one, 2)),
+    ...given.map((one) => toMarkdown(one, 2)),
   ].join("\n\n")}\n`;
   return { body, sections };
 }
 
-function textOf({ title, text, sections = [] }: Section, level: number): string {
+function toMarkdown({ title, text, sections = [] }: Section, level: number): string {
   const heading = `${"#".repeat(level)} ${title}`;
-  return [heading, text, ...sections.map((inner) => textOf(inner, level + 1))].filter(Boolean).join("\n\n");
+  return [heading, text, ...sections.map((inner) => toMarkdown(inner, level + 1))].filter(Boolean).join("\n\n");
 }
 
 /** llms-full.txt: the documentation, and the facts of the catalog. */
@@ -100,7 +100,7 @@ export function fullText(catalog: Shop, sections: readonly Section[]): string {
 
 function quickStart(catalog: Shop, sampleOf: SampleOf): Section {
   const { site } = catalog;
-  const work = sampleWork(sampleOf);
+  const work = sampleJob(sampleOf);
   const brief = { ...work.estimate, view: "brief" };
   return chapter(
     "quick-start",
@@ -125,7 +125,7 @@ function quickStart(catalog: Shop, sampleOf: SampleOf): Section {
 const BUILDINGS = " For glass in buildings, the first step is `flat_glass_estimate` and the last is `quote_request`.";
 
 /** The parts of the samples that the three calls take. */
-function sampleWork(sampleOf: SampleOf) {
+function sampleJob(sampleOf: SampleOf) {
   const sample = sampleRequestOf("automotive_estimate", sampleOf).sample;
   const booking = Object(sampleRequestOf("book_appointment", sampleOf).sample);
   const estimate = pick(Object(sample), "vehicle_type", "film_type", "coverage");
@@ -133,7 +133,7 @@ function sampleWork(sampleOf: SampleOf) {
   return { estimate, query: { ...estimate, days: 14 }, person };
 }
 
-function responses({ business, currency }: Shop): Section {
+function responsesSection({ business, currency }: Shop): Section {
   return chapter(
     "answers",
     list(
@@ -249,7 +249,7 @@ function tintLaw(catalog: Shop): Section {
   );
 }
 
-function terms({ business, price_note, tax }: Shop): Section {
+function termsSection({ business, price_note, tax }: Shop): Section {
   return chapter(
     "terms",
     list(

@@ -10,7 +10,7 @@ import { schemaDifference } from "../sqlite/compare-schema.ts";
 import { databaseFile } from "../sqlite/database.ts";
 import { takeFolder } from "../sqlite/folder-lock.ts";
 import { inspectDatabase, isOurDatabase, readDatabase } from "../sqlite/inspect.ts";
-import { versionOf } from "../sqlite/migrate.ts";
+import { schemaVersion } from "../sqlite/migrate.ts";
 import { enterFolder } from "../sqlite/restore.ts";
 import { fillSqliteFile, readSqliteRows } from "../sqlite/rows.ts";
 import type { DataLocation } from "./location.ts";
@@ -72,7 +72,7 @@ async function readPostgres(url: string, work: (from: RowSource) => Promise<Copi
 
 async function readFile(file: string, work: (from: RowSource) => Promise<Copied>): Promise<Copied> {
   if (!isOurDatabase(file)) throw new CopyRefused("from", "it is not a database of Tintdesk, or it is damaged");
-  const version = readDatabase(file, versionOf);
+  const version = readDatabase(file, schemaVersion);
   // First, because a look for damage computes what the schema says. A database of another version is refused later.
   const difference = version === 0 || versionError(version) ? undefined : schemaDifference(file);
   if (difference !== undefined) throw new CopyRefused("from", difference);
@@ -104,14 +104,14 @@ async function fill(to: DataLocation, work: (to: RowTarget) => Promise<Copied>):
 }
 
 function isSameLocation(from: CopySource, to: DataLocation): boolean {
-  if (from.kind === "url") return to.kind === "url" && addressOf(from.url) === addressOf(to.url);
+  if (from.kind === "url") return to.kind === "url" && databaseAddress(from.url) === databaseAddress(to.url);
   if (to.kind === "url") return false;
   const file = from.kind === "file" ? from.file : databaseFile(from.folder);
   return existsSync(databaseFile(to.folder)) && realpathSync(file) === realpathSync(databaseFile(to.folder));
 }
 
 /** Server and database, without the user. */
-function addressOf(url: string): string {
+function databaseAddress(url: string): string {
   const { host, pathname, searchParams } = new URL(url);
   return [host.replace(/:5432$/, ""), pathname, searchParams.get("host")].join(" ");
 }

@@ -77,9 +77,9 @@ function* dueJobs(claim: TimedClaim): Steps<number[]> {
 }
 
 /** Kinds stand in the text of a statement, because both engines then look into the index once for each kind. */
-const oneOf = (kinds: readonly JobKind[]) => `kind IN (${kinds.map((kind) => `'${kind}'`).join(", ")})`;
+const kindIn = (kinds: readonly JobKind[]) => `kind IN (${kinds.map((kind) => `'${kind}'`).join(", ")})`;
 /** The kinds are named because the index begins with them. */
-const TOUCHED_LATER = `${oneOf(JOB_KINDS)} AND status = 'waiting' AND touched_at >`;
+const TOUCHED_LATER = `${kindIn(JOB_KINDS)} AND status = 'waiting' AND touched_at >`;
 
 /**
  * Whether a claim would find anything. Asked first, because a claim takes the write lock; in one statement, because every
@@ -89,7 +89,7 @@ export function* hasDueJobs({ kinds, now, running, fresh, retries }: Claim): Ste
   if (kinds.length === 0) return false;
   const clock = clockOr("?1");
   const due = ({ which, at }: (typeof ROOMS)[keyof typeof ROOMS], room: string) =>
-    `SELECT 1 AS due FROM jobs WHERE status = 'waiting' AND ${which} AND ${oneOf(kinds)} AND ${at} <= ${clock} AND ${room} > 0
+    `SELECT 1 AS due FROM jobs WHERE status = 'waiting' AND ${which} AND ${kindIn(kinds)} AND ${at} <= ${clock} AND ${room} > 0
        AND (claimed_until IS NULL OR claimed_until <= ${clock})
        AND id NOT IN (SELECT CAST(value AS bigint) FROM json_each(?2))`;
   const found = yield* get(

@@ -81,7 +81,7 @@ const TWO_LETTERS: Readonly<Record<string, string>> = { th: "þ", ss: "ßẞ", a
  */
 function standsIn(typed: string): { condition: string; patterns: string[] } {
   const letters = Array.from(folded(typed).slice(0, MOST_LETTERS));
-  const usual = `*${letters.map((letter) => oneOf([letter])).join("")}*`;
+  const usual = `*${letters.map((letter) => anyOneOf([letter])).join("")}*`;
   if (!letters.some((letter) => /[\p{L}'-]/u.test(letter))) return { condition: "about GLOB ?", patterns: [usual] };
   const spellings = spelled(letters).map((spelling) => `*${spelling}*`);
   const others = spellings.map(() => "about GLOB ?").join(" OR ");
@@ -96,15 +96,15 @@ function spelled(letters: readonly string[]): string[] {
   let spellings = [""];
   letters.forEach((letter, at) => {
     const pair = TWO_LETTERS[(letters[at - 1] ?? "") + letter];
-    const asOne = pair ? before.map((start) => start + oneOf([...pair, ...pair.toUpperCase()])) : [];
+    const asOne = pair ? before.map((start) => start + anyOneOf([...pair, ...pair.toUpperCase()])) : [];
     before = spellings;
-    spellings = [...spellings.map((start) => start + oneOf(lettersLike(letter))), ...asOne].slice(0, MOST_SPELLINGS);
+    spellings = [...spellings.map((start) => start + anyOneOf(lettersLike(letter))), ...asOne].slice(0, MOST_SPELLINGS);
   });
   return spellings;
 }
 
 /** One of these letters. Inside brackets every character stands for itself unless it comes first. */
-function oneOf(letters: readonly string[]): string {
+function anyOneOf(letters: readonly string[]): string {
   const [letter = ""] = letters;
   if (letters.length > 1) return `[${letters.join("")}]`;
   if (/[\p{L}\p{N} ]/u.test(letter)) return letter;

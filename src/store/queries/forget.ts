@@ -40,7 +40,7 @@ const FORGOTTEN = "(forgotten)";
 export function* tracesOf(contact: Contact, now: number): Steps<Traces> {
   const contacts = yield* contactsOf(contact);
   const leads = yield* leadsOf(contacts);
-  const keys = yield* keysOf(contacts);
+  const keys = yield* findKeys(contacts);
   const inLeads = (rest: string) => `FROM leads JOIN json_each(?1) ON leads.id = value ${rest}`;
   const ids = JSON.stringify(leads.map(({ id }) => id));
   const bookings = (yield* all<{ code: string; status: string; startAt: number }>(
@@ -70,7 +70,7 @@ export function* tracesOf(contact: Contact, now: number): Steps<Traces> {
 
 /** Whether the database holds a person. Quicker than `tracesOf`. */
 export function* holds(contact: Contact): Steps<boolean> {
-  return (yield* leadsOf([contact])).length + (yield* keysOf([contact])).length > 0;
+  return (yield* leadsOf([contact])).length + (yield* findKeys([contact])).length > 0;
 }
 
 /**
@@ -83,7 +83,7 @@ export function* forget(contact: Contact, at: number, evenIfBooked: boolean): St
   if (traces.leads + traces.keys === 0) return { kind: "unknown" };
   if (traces.upcoming.length > 0 && !evenIfBooked) return { kind: "booked", traces };
   yield* eraseLeads(yield* leadsOf(traces.contacts), at);
-  for (const { id } of yield* keysOf(traces.contacts))
+  for (const { id } of yield* findKeys(traces.contacts))
     yield* run(
       `UPDATE api_keys SET name = ?, email = '', email_key = id, use_case = NULL, network = NULL, revoked_at = coalesce(revoked_at, ?)
        WHERE id = ?`,
@@ -134,7 +134,7 @@ function* leadsOf(contacts: readonly Contact[]): Steps<LeadOf[]> {
 
 type KeyOf = Pick<IssuedKey, "id" | "prefix" | "name" | "email">;
 
-function* keysOf(contacts: readonly Contact[]): Steps<KeyOf[]> {
+function* findKeys(contacts: readonly Contact[]): Steps<KeyOf[]> {
   const found = yield* each(
     contacts.filter(({ by }) => by === "email"),
     ({ value }) =>

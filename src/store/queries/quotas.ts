@@ -52,7 +52,7 @@ const COUNTED = {
 
 export function* quotaUse(quotas: readonly Quota[]): Steps<QuotaUse[]> {
   const counted = yield* allRows<{ at: number; network?: string }>(
-    quotas.map((quota) => ({ text: COUNTED[quota.by], values: valuesOf(quota), gives: "rows" })),
+    quotas.map((quota) => ({ text: COUNTED[quota.by], values: quotaValues(quota), gives: "rows" })),
   );
   return quotas.map((quota, i) => {
     const rows = (counted[i] ?? []).filter(({ network }) => network === undefined || isIn(network, quota.value));
@@ -62,7 +62,7 @@ export function* quotaUse(quotas: readonly Quota[]): Steps<QuotaUse[]> {
   });
 }
 
-function valuesOf({ by, value, since, until, within }: Quota): (string | number)[] {
+function quotaValues({ by, value, since, until, within }: Quota): (string | number)[] {
   if (by === "networks") return [since, until];
   return by === "held_by_email" ? [value.toLowerCase(), since, until, within ?? ""] : [value, since, until];
 }

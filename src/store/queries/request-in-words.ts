@@ -6,7 +6,7 @@ import { capitalised, inOneLine, spaced, withoutGaps } from "../../lib/text.ts";
 /** The value of a field. Underscores mark a word of a fixed list; text that people typed stays as it is. */
 export function valueInWords(field: string, value: unknown): string {
   if (field === "square_footage") return `${value} sq ft`;
-  return field === "windows" && Array.isArray(value) ? value.map(windowInWords).join(", ") : inWords(value);
+  return field === "windows" && Array.isArray(value) ? value.map(windowInWords).join(", ") : shownValue(value);
 }
 
 /** `8 of 36 x 60 in`, as in a quote for glass. */
@@ -15,13 +15,13 @@ function windowInWords(row: unknown): string {
   return `${quantity} of ${width_in} x ${height_in} in${label ? ` (${label})` : ""}`;
 }
 
-function inWords(value: unknown): string {
+function shownValue(value: unknown): string {
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (typeof value === "string") return /^[a-z]+(_[a-z]+)+$/.test(value) ? spaced(value) : value;
-  if (Array.isArray(value)) return value.map(inWords).join(", ");
+  if (Array.isArray(value)) return value.map(shownValue).join(", ");
   if (typeof value !== "object" || value === null) return String(value);
   return Object.entries(value)
-    .map(([field, inside]) => `${spaced(field)}: ${inWords(inside)}`)
+    .map(([field, inside]) => `${spaced(field)}: ${shownValue(inside)}`)
     .join("; ");
 }
 

@@ -4,7 +4,7 @@ import { statementsUpTo, versionError } from "../migrations.ts";
 import { type Entries, entriesDifference, entryKey } from "../schema-entries.ts";
 import { StoreDiffers } from "../store-errors.ts";
 import { foreignError, readDatabase } from "./inspect.ts";
-import { versionOf } from "./migrate.ts";
+import { schemaVersion } from "./migrate.ts";
 
 /**
  * How the schema of a file differs from that of its version, by name. A trigger or a view of a stranger would run with the
@@ -14,7 +14,7 @@ import { versionOf } from "./migrate.ts";
  * @throws SQLiteError when the file cannot be read
  */
 export function schemaDifference(file: string, mayHaveMore = false): string | undefined {
-  const [version, given] = readDatabase(file, (db) => [versionOf(db), entriesOf(db)] as const);
+  const [version, given] = readDatabase(file, (db) => [schemaVersion(db), entriesOf(db)] as const);
   return entriesDifference(given, ofVersion(version, entriesOf), mayHaveMore);
 }
 
@@ -22,7 +22,7 @@ export function schemaDifference(file: string, mayHaveMore = false): string | un
 export function tablesError(file: string): ReturnType<typeof versionError | typeof foreignError> | StoreDiffers {
   const foreign = foreignError(file);
   if (foreign) return foreign;
-  const version = readDatabase(file, versionOf);
+  const version = readDatabase(file, schemaVersion);
   const issue = versionError(version);
   if (issue || version === 0) return issue;
   const difference = schemaDifference(file, true);
@@ -51,7 +51,7 @@ function entriesOf(db: Database): Entries {
     "SELECT type, name, sql FROM sqlite_schema",
   );
   const made = all.all().filter((entry) => !isOfSqlite(entry));
-  return new Map(made.map(({ type, name, sql }) => [entryKey(type, name), plain(sql ?? "")]));
+  return new Map(made.map(({ type, name, sql }) => [entryKey(type, name), plainSql(sql ?? "")]));
 }
 
 /** Tables in which SQLite counts for its planner. */
@@ -69,7 +69,7 @@ function isOfSqlite({ type, sql }: { type: string; sql: string | null }): boolea
 }
 
 /** Without comments and line breaks, which say nothing. */
-function plain(sql: string): string {
+function plainSql(sql: string): string {
   return sql
     .replace(/--[^\n]*/g, " ")
     .replace(/\s+/g, " ")

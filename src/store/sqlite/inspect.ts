@@ -5,7 +5,7 @@ import { LEAD_KINDS } from "../../constants.ts";
 import { LEAD_STATUSES, type LeadStatus } from "../../domain/lifecycle.ts";
 import type { NewLead } from "../store.ts";
 import { StoreDamaged, StoreForeign } from "../store-errors.ts";
-import { versionOf } from "./migrate.ts";
+import { schemaVersion } from "./migrate.ts";
 
 /** Reads a file without changing it. @throws SQLiteError when it is not a database or cannot be read */
 export function readDatabase<Result>(file: string, read: (db: Database) => Result): Result {
@@ -29,8 +29,8 @@ const ERRORS_SOUGHT = 100;
 export function inspectDatabase(file: string, mostBytes = Number.POSITIVE_INFINITY) {
   return readDatabase(file, (db) => {
     db.run("PRAGMA busy_timeout = 4000");
-    const version = versionOf(db);
-    const bytes = bytesOf(db);
+    const version = schemaVersion(db);
+    const bytes = fileBytes(db);
     const isChecked = bytes <= mostBytes;
     return {
       bytes,
@@ -38,7 +38,7 @@ export function inspectDatabase(file: string, mostBytes = Number.POSITIVE_INFINI
       /** Whether the file was checked for damage. */
       isChecked,
       /** Damage that SQLite finds in the file; empty when the file is sound. */
-      issues: isChecked ? issuesOf(db) : [],
+      issues: isChecked ? integrityIssues(db) : [],
       /** Creation time of the newest lead; null without leads. A time in the future shows that a clock was wrong. */
       newestAt: version === 0 ? null : newestLeadAt(db),
     };
@@ -54,21 +54,21 @@ export function inspectDatabase(file: string, mostBytes = Number.POSITIVE_INFINI
 export function refuseDamaged(file: string, mostBytes = MOST_CHECKED): void {
   readDatabase(file, (db) => {
     db.run("PRAGMA busy_timeout = 4000");
-    if (bytesOf(db) > mostBytes) return;
+    if (fileBytes(db) > mostBytes) return;
     const found = db.query<{ quick_check: string }, []>("PRAGMA quick_check(1)").get()?.quick_check;
     if (found !== "ok") throw new StoreDamaged(found);
   });
 }
 
 /** The size with the write-ahead log, which the size of the file leaves out. */
-function bytesOf(db: Database): number {
+function fileBytes(db: Database): number {
   const size = db
     .query<{ bytes: number }, []>("SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size")
     .get();
   return size?.bytes ?? 0;
 }
 
-function issuesOf(db: Database): string[] {
+function integrityIssues(db: Database): string[] {
   const integrity = db.query<{ integrity_check: string }, []>(`PRAGMA integrity_check(${ERRORS_SOUGHT})`).all();
   const orphans = db
     .query<{ child: string; parent: string; count: number }, []>(

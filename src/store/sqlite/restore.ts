@@ -8,7 +8,7 @@ import { versionError } from "../migrations.ts";
 import { schemaDifference } from "./compare-schema.ts";
 import { FolderInUse, type ReleaseLock, shareFolder, takeFolder } from "./folder-lock.ts";
 import { inspectDatabase, isOurDatabase, readDatabase } from "./inspect.ts";
-import { migrate, versionOf } from "./migrate.ts";
+import { migrate, schemaVersion } from "./migrate.ts";
 
 /** The file cannot be restored; the message says why. Nothing was changed. */
 export class UnusableBackup extends Error {
@@ -55,7 +55,7 @@ export function restoreDatabase(backup: string, file: string): Restored {
 
 function check(file: string): { version: number; bytes: number } {
   if (!isOurDatabase(file)) throw new UnusableBackup("it is not a copy made with tint backup, or it is damaged");
-  const unknown = versionError(readDatabase(file, versionOf));
+  const unknown = versionError(readDatabase(file, schemaVersion));
   if (unknown) throw unknown;
   // First, because a look for damage computes what the schema says.
   const difference = schemaDifference(file);

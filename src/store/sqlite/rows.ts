@@ -1,7 +1,7 @@
 /** A SQLite file as tables of rows. */
 import { constants, Database } from "bun:sqlite";
 import { BATCH, type CopiedTable, type RowSource, type RowTarget, type TableRow } from "../copy-rows.ts";
-import { migrate, versionOf } from "./migrate.ts";
+import { migrate, schemaVersion } from "./migrate.ts";
 
 /** Reads a file as it is at this moment; other programs can write meanwhile. @throws SQLiteError */
 export async function readSqliteRows<Result>(
@@ -27,7 +27,7 @@ export async function fillSqliteFile<Result>(file: string, work: (to: RowTarget)
 
 function sourceOf(db: Database): RowSource {
   return {
-    version: versionOf(db),
+    version: schemaVersion(db),
     tables: tablesOf(db),
     async *rows({ name, columns, key }) {
       const query = db.query<TableRow, []>(`SELECT ${columns.join(", ")} FROM ${name} ORDER BY ${key.join(", ")}`);

@@ -7,7 +7,7 @@ import { SCHEMA_VERSION, versionError } from "../migrations.ts";
 import { tablesError } from "./compare-schema.ts";
 import { EarlierVersionRuns, FolderInUse, type ReleaseLock, takeFolder } from "./folder-lock.ts";
 import { foreignError, readDatabase } from "./inspect.ts";
-import { migrate, versionOf } from "./migrate.ts";
+import { migrate, schemaVersion } from "./migrate.ts";
 import { enterFolder } from "./restore.ts";
 
 /** A database that was brought to the version of this program. */
@@ -41,7 +41,7 @@ function upgrade(file: string, onUpgrade: (upgrade: Upgrade) => void = () => {})
     // Another program may have done it meanwhile.
     if (!isEarlier(file)) return;
     using db = new Database(file, { readwrite: true, strict: true });
-    const from = versionOf(db);
+    const from = schemaVersion(db);
     const unknown = tablesError(file);
     if (unknown) throw unknown;
     const at = new Date().toISOString().replace(/[-:.]/g, "");
@@ -50,7 +50,7 @@ function upgrade(file: string, onUpgrade: (upgrade: Upgrade) => void = () => {})
     db.query("VACUUM INTO ?").run(kept);
     flush(kept);
     migrate(db);
-    onUpgrade({ from, to: versionOf(db), kept });
+    onUpgrade({ from, to: schemaVersion(db), kept });
   } catch (error) {
     if (!(error instanceof FolderInUse)) throw error;
     // Another program that started at the same time may have done it, and uses the database now.
@@ -64,7 +64,7 @@ function upgrade(file: string, onUpgrade: (upgrade: Upgrade) => void = () => {})
 /** Whether the database can be brought up to date. */
 function isEarlier(file: string): boolean {
   if (!existsSync(file)) return false;
-  const version = ifReadable(() => readDatabase(file, versionOf)) ?? 0;
+  const version = ifReadable(() => readDatabase(file, schemaVersion)) ?? 0;
   return version > 0 && version < SCHEMA_VERSION && !versionError(version);
 }
 
