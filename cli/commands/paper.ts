@@ -1,7 +1,7 @@
 /** `tint quote` and `tint receipt`: paper for the customer, to copy or to print. */
 import { requireLead } from "../customers/leads.ts";
+import { bookingQuote, leadQuote, type Paper, paperHtml, paperText, receipt } from "../customers/paper.ts";
 import { requireBooking } from "../diary/entries.ts";
-import { bookingQuote, leadQuote, type Paper, paperHtml, paperText, receipt } from "../diary/paper.ts";
 import { catalogForBooking } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
 import type { Command } from "../terminal/command.ts";

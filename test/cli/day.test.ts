@@ -113,7 +113,10 @@ test("in the night in which an hour comes twice the sheet says which; an hour th
   const list = (await tint(folder, ["bookings", "--date", "2027-11-07"])).stdout;
   expect(list).toMatch(/Sun Nov 7, 2027 +1:30 AM EDT +\d +Bat/);
   const skipped = await tint(folder, [...suv, "--date", "2027-03-14", "--time", "02:30", "--name", "Moth"]);
-  expect([skipped.status, skipped.stderr]).toEqual([2, expect.stringContaining("Clocks jump over 02:30 on 2027-03-14.")]);
+  expect([skipped.status, skipped.stderr]).toEqual([
+    2,
+    expect.stringContaining("Clocks jump over 02:30 on 2027-03-14."),
+  ]);
 });
 
 describe("work past midnight", () => {

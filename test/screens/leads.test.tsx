@@ -90,7 +90,9 @@ test("e corrects what was written down; a quoted amount is asked, and proposed w
   const terminal = await openOn(folder, "lead", { about: "Q-7F3A1B", sees: "Jordan Sample" });
   await terminal.press("e").see("What is to be corrected?");
   await terminal.press("p").see("New phone");
-  await terminal.press(..."404-555-0144", "enter").see(/✓ Lead Q-7F3A1B \(Jordan Sample\): From [^→]*0111[^→]*→[^→]*0144/);
+  await terminal
+    .press(..."404-555-0144", "enter")
+    .see(/✓ Lead Q-7F3A1B \(Jordan Sample\): From [^→]*0111[^→]*→[^→]*0144/);
   await terminal.press("t").see("quoted how much?");
   await terminal.press(..."1299", "enter").see("a note, if you like");
   await terminal.press("enter").see(/Quoted at +\$1,299\.00/);

@@ -41,14 +41,15 @@ export function parseText(bytes: Uint8Array, file: string): ParsedText {
   const values = valuesOf(document, file);
   const checked = checkValues(values);
   if ("catalog" in checked) return { catalog: deepFreeze(checked.catalog), values, text, file, document, lines };
+  // Each place is looked for among all keys beside it.
+  const told = withWholeExample(checked.issues.slice(0, MOST_ISSUES), document, text);
   throw refuse(
-    // Each place is looked for among all keys beside it.
-    withWholeExample(checked.issues.slice(0, MOST_ISSUES), document, text).map((issue) => {
+    told.map((issue) => {
       const offset = offsetOf(document, issue);
       const message = issue.message.replace(/(?<=like )1200$/, (amount) => amountWithComma(text, offset) ?? amount);
       return { offset, message: `${issue.path.join(".") || "the file"} ${message}` };
     }),
-    checked.issues.length,
+    told.length + Math.max(0, checked.issues.length - MOST_ISSUES),
   );
 }
 

@@ -9,12 +9,12 @@ import { toUnits } from "../../src/lib/money.ts";
 import { phoneInWords } from "../../src/lib/phone.ts";
 import { capitalised, spaced } from "../../src/lib/text.ts";
 import type { Booking, LeadInFull } from "../../src/store/store.ts";
-import { leadFacts } from "../customers/lead-text.ts";
-import { quotedInWords } from "../customers/leads.ts";
+import { dueOf } from "../diary/amounts.ts";
 import { shopPhone } from "../shop/clock.ts";
 import { clean, factLines } from "../terminal/output.ts";
 import { moneyIn } from "../terminal/wording.ts";
-import { dueOf } from "./amounts.ts";
+import { leadFacts } from "./lead-text.ts";
+import { quotedInWords } from "./leads.ts";
 
 type Facts = (readonly [name: string, value: string | null | undefined])[];
 
