@@ -35,7 +35,7 @@ export function protocolPlugin({ path, sample, capabilityOf, voice, refuse, answ
             }
           }
           const body = refused?.body ?? rpcRefusal(read.message, error);
-          return read.isList && error.error_code === "INVALID_JSON" ? asInvalidRequest(body) : body;
+          return read.isList ? asInvalidRequest(body) : body;
         };
         return { read };
       })
@@ -53,6 +53,9 @@ export function protocolPlugin({ path, sample, capabilityOf, voice, refuse, answ
       .use(<App extends Elysia>(plugin: App) => otherMethods(plugin, sample))
   );
 }
+
+/** Codes of JSON-RPC. */
+const [NO_JSON, NO_REQUEST] = [-32700, -32600];
 
 type Read = { message?: object; error?: unknown; isList?: boolean };
 
@@ -72,9 +75,10 @@ function isBatch(text: string): boolean {
   }
 }
 
-/** A list is JSON, but no request: the protocols of today have no batches. */
+/** A list is JSON, but no request: the protocols of today have no batches. Limits refuse it as any other message. */
 function asInvalidRequest(body: object): object {
-  return { ...body, error: { ...Object(field(body, "error")), code: -32600 } };
+  const error = Object(field(body, "error"));
+  return error.code === NO_JSON ? { ...body, error: { ...error, code: NO_REQUEST } } : body;
 }
 
 /** Lets a protocol use the capabilities with the limits and errors of the API. */

@@ -30,5 +30,5 @@ test("no code is asked for by its name: `tsc` and this test find what a new code
 
 test("a page says of a wrong method that there is nothing, not that something broke", async () => {
   const { status, text } = await testApp().send("PUT", "/book");
-  expect([status, text.match(/<strong>([^<]*)/)?.[1]]).toEqual([405, "There is no such page."]);
+  expect([status, text.match(/<h1>([^<]*)/)?.[1]]).toEqual([405, "There is no such page"]);
 });
