@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { scripts } from "../package.json" with { type: "json" };
 import { temporaryFolder } from "./process/server.ts";
 
-const NEEDED = ["chromium", "tmux", "curl", "pgrep"];
+const NEEDED = ["chromium", "tmux", "curl", "pgrep", "python3"];
 
 /** Looks on a machine that has these programs. */
 function look(programs: readonly string[], env: Record<string, string> = {}) {
@@ -19,7 +19,7 @@ function look(programs: readonly string[], env: Record<string, string> = {}) {
 
 test("without Chromium or tmux the test command ends at once, and says how to install them", () => {
   expect(scripts.test).toStartWith("bun test/needs.ts && ");
-  const { exitCode, said } = look(["curl", "pgrep", "valkey-server"]);
+  const { exitCode, said } = look(["curl", "pgrep", "python3", "valkey-server"]);
   expect(exitCode).toBe(1);
   expect(said).toContain(
     "The tests need what is not installed: Chromium, tmux. On Debian: apt-get install chromium tmux\n",

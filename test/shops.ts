@@ -27,5 +27,8 @@ export function withoutService(...keys: string[]): Shop {
   if (Object.keys(rates).length === 0) delete source.flat_glass;
   const sites = source.synonyms?.site_types ?? {};
   for (const [said, site] of Object.entries(sites)) if (keys.includes(site)) delete sites[said];
+  const words = source.synonyms?.services ?? {};
+  for (const [said, service] of Object.entries(words)) if (keys.includes(service)) delete words[said];
+  source.faq = source.faq.filter(({ answer }) => !keys.some((key) => answer.includes(`.${key}`)));
   return catalogOf(source);
 }

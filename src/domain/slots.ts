@@ -311,8 +311,8 @@ export type Appointed = Start & WorkPart;
 
 /** Why a customer could not book this time, as the end of a sentence; null for a usual time. Notice time does not count. */
 export function whyUnusual(catalog: Shop, slot: Appointed, now: Temporal.Instant): string | null {
-  const { status, reason } = dayOf(catalog, slot.date, now);
-  if (status === "blocked") return `that day is blocked (${reason})`;
+  const { status, block } = dayOf(catalog, slot.date, now);
+  if (status === "blocked") return `that day is blocked${block?.reason ? ` (${block.reason})` : ""}`;
   // A day of the past that was typed without a year is one of the next year: the owner reads which.
   if (status === "beyond_horizon")
     return `${dayAndDate(slot.date, shopDate(catalog, now))} is further ahead than bookings are taken`;

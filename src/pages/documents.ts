@@ -217,11 +217,6 @@ function llmsText(catalog: Shop, today: string): string {
         ),
       )
       .join("\n"),
-    "## Documentation, by section",
-    [
-      ...Object.entries(CHAPTERS).map(([id, title]) => markdownLink(title, sectionUrl(id, catalog))),
-      markdownLink("One request", sectionUrl("automotive_estimate", catalog), "or any other id above"),
-    ].join("\n"),
     "## Documents",
     [
       markdownLink(
@@ -229,7 +224,13 @@ function llmsText(catalog: Shop, today: string): string {
         siteUrl(catalog, "/llms-full.txt"),
         "documentation, prices, questions and answers",
       ),
-      markdownLink("Documentation", apiUrl(catalog, "/docs-md"), "Markdown"),
+      markdownLink("Documentation", apiUrl(catalog, "/docs-md"), "Markdown, whole"),
+      // One link for all, because a link for each would not fit beside long addresses.
+      markdownLink(
+        "Documentation by section",
+        apiUrl(catalog, "/docs-md?section=quick-start"),
+        `the section in the query is one of ${Object.keys(CHAPTERS).join(", ")}, or an id of a capability above`,
+      ),
       markdownLink("Documentation for people", docsUrl(catalog)),
       ...(page ? [markdownLink("Booking page for people", page)] : []),
       markdownLink("OpenAPI 3.0.3", apiUrl(catalog, "/openapi.json")),
@@ -244,10 +245,6 @@ function llmsText(catalog: Shop, today: string): string {
       markdownLink("The API for agents that this host blocks", catalog.site.agent_proxy_url, "the same API"),
     ].join("\n"),
   );
-}
-
-function sectionUrl(id: string, catalog: Shop): string {
-  return apiUrl(catalog, `/docs-md?section=${id}`);
 }
 
 function condition(capability: Capability, catalog: Shop): string {

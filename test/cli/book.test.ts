@@ -149,7 +149,7 @@ describe("times", () => {
     expect((await tint(folder, ["bookings", "move", code, "1pm"])).status).toBe(0);
     await tint(folder, ["bookings", "cancel", code]);
     expect((await tint(folder, ["bookings", "reopen", code])).stderr).toMatch(
-      new RegExp(`Booking ${code} \\(.*, 1:00 PM, .*\\): cancelled by the shop → confirmed\\.\n$`),
+      new RegExp(`Booking ${code} \\(.*, 1:00 PM, .*\\): cancelled by the shop → confirmed\\.\n`),
     );
     const terminal = await openOn(folder, "book", { sees: "catalog.yaml has a mistake" });
     await terminal.see(/Free that day/);

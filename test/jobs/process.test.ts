@@ -69,7 +69,11 @@ test("with settings: shop, customer and CRM are told at once, each once", async 
 });
 
 test("a confirmation that Twilio took and that does not arrive: the server learns it, and sends it by e-mail", async () => {
-  using folder = shopFolder({ ...SHOP, "messages.confirmation_sms.enabled": true });
+  using folder = shopFolder({
+    ...SHOP,
+    "messages.confirmation_sms.enabled": true,
+    "messages.confirmation_email.enabled": false,
+  });
   using twilio = await startTwilio();
   using mail = await startMailServer();
   await using server = await startServer(folder, { env: { ...twilio.env, ...mail.env } });
