@@ -137,7 +137,7 @@ describe("the booking page says that a day is full only where jobs fill it", () 
   test("not of a day that is over", async () => {
     const app = testApp();
     app.advance({ hours: 4, minutes: 50 });
-    expect(cellOf((await page(app)).text, "2026-11-21")).toBe("no time");
+    expect(cellOf((await page(app)).text, "2026-11-21")).toBe("over");
   });
 
   test("but of one that is taken", async () => {

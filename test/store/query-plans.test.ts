@@ -106,6 +106,11 @@ async function callEverything(store: Store): Promise<void> {
   ];
   expect(ends.map(({ kind }) => kind)).toEqual(["changed", "changed"]);
   await store.addMessage(booking.confirmationCode, newJob("ready_sms"), T0);
+  const edit = { id: booking.lead.id, name: "Pat", phone: "", extension: "", email: "", details: {} };
+  await store.editLead({ ...edit, serviceType: "automotive" });
+  await store.addCall(booking.id, T0, T0);
+  await store.callsToMake();
+  await store.endCall(booking.id);
   await store.touchKey(key.id, T0);
   await store.findSame({ phone: "", hash: "h", since: 0, caller: "", email: "" });
   await store.lockSecret();

@@ -143,7 +143,7 @@ function lookalikeAt({ pos: [at] }: YAMLError, text: string): TextIssue | undefi
 function cutAtHash({ pos: [at] }: YAMLError, text: string): TextIssue | undefined {
   const line = text.lastIndexOf("\n", at - 1) + 1;
   for (const start of [line, text.lastIndexOf("\n", line - 2) + 1]) {
-    const before = /^[^#\n]*[{[][^}\]#\n]*[ \t](?=#)/.exec(text.slice(start))?.[0];
+    const before = /^[^#\n]*[{[][^}\]#\n]*[ \t](?=#[^\n]*[}\]])/.exec(text.slice(start))?.[0];
     if (before !== undefined) return { offset: start + before.length, message: HASH };
   }
   return undefined;
