@@ -28,6 +28,8 @@ static char file_of(int fd) {
   const char *name = strrchr(path, '/');
   if (!name) return 0;
   if (strcmp(name, "/tintdesk.db") == 0) return 'd';
+  /* A new database is made under another name, and linked to its own when it is whole. Its journal is no part of it. */
+  if (strncmp(name, "/.tintdesk.db.", 14) == 0 && strcmp(name + strlen(name) - 4, ".tmp") == 0) return 'd';
   if (strcmp(name, "/tintdesk.db-wal") == 0) return 'l';
   return 0;
 }

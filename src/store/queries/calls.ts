@@ -28,10 +28,11 @@ export function* endCall(bookingId: string): Steps<boolean> {
 /** The longest waiting first; of people who were erased there is nothing to call. */
 export function* callsToMake(): Steps<CallToMake[]> {
   const rows = yield* all<{ id: string; knownAt: number; since: number }>(
-    `SELECT booking_id AS id, known_at AS "knownAt", since FROM calls ORDER BY since, booking_id`,
+    `SELECT booking_id AS id, known_at AS "knownAt", since FROM calls`,
   );
   const bookings = new Map((yield* bookingsById(rows.map(({ id }) => id))).map((one) => [one.id, one]));
-  return rows.flatMap(({ id, ...call }) => {
+  const inOrder = rows.toSorted((a, b) => a.since - b.since || (a.id < b.id ? -1 : 1));
+  return inOrder.flatMap(({ id, ...call }) => {
     const booking = bookings.get(id);
     return booking ? [{ ...call, booking }] : [];
   });
