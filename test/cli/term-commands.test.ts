@@ -246,7 +246,7 @@ describe("removing", () => {
     ],
     [
       ["vehicle", "remove", "coupe"],
-      ["faq.10.answer", "faq.12.answer", "faq.16.answer", "tint faq remove 18"],
+      ["faq.10.answer", "faq.12.answer", "faq.25.answer", "tint faq remove 33"],
     ],
     [["addon", "remove", "sunroof"], ["faq.12.answer"]],
   ])("tint %j names every place that has to change first, at line:column", async (args, places) => {
