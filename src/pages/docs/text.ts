@@ -89,10 +89,9 @@ export function fullText(catalog: Shop, sections: readonly Section[]): string {
     ].join("\n"),
     "## Prices by vehicle",
     table(priceHead(catalog), priceRows(catalog)),
+    // What each is for stands in the answers below and in list_services; the whole text has a limit.
     "## Services",
-    catalog.services
-      .map(({ id, key, name, description }) => `- ${name} (\`${key}\`, id ${id}): ${description}`)
-      .join("\n"),
+    catalog.services.map(({ id, key, name }) => `- ${name} (\`${key}\`, id ${id})`).join("\n"),
     "## Questions and answers",
     ...faqOf(catalog).map(({ question, answer }) => `### ${question}\n\n${answer}`),
   ].join("\n\n")}\n`;
