@@ -107,12 +107,15 @@ const confirmationWith = ({ vehicleType, filmType, coverage, addon }: WordShapes
 
 type Announced = Record<"text" | "email", (typeof ANNOUNCED)[number][]>;
 
-/** What the customer will be sent, also in a sentence. */
-export function inSentence({ text, email }: Announced) {
+/**
+ * What the customer will be sent, also in a sentence.
+ * @param hasPage whether there is a link to the booking
+ */
+export function inSentence({ text, email }: Announced, hasPage = true) {
   const sent = [...text.map((name) => `a ${name} by text`), ...email.map((name) => `a ${name} by e-mail`)];
   const said =
     sent.length === 0
-      ? "Nothing will be sent: give the customer the code and the link."
+      ? `Nothing will be sent: give the customer the code${hasPage ? " and the link" : ""}.`
       : `The customer gets ${joinWithAnd(sent)}.`;
   return { text, email, said };
 }
@@ -264,7 +267,10 @@ function withDefaults(now: ReturnType<typeof confirmationWith>) {
       .nullable(),
     estimate_id: estimate_id.default(null),
     can_change_until: can_change_until.default(null),
-    messages: messages.omit({ said: true }).transform(inSentence).prefault({ text: [], email: [] }),
+    messages: messages
+      .omit({ said: true })
+      .transform((sent) => inSentence(sent))
+      .prefault({ text: [], email: [] }),
     prepare: prepare.default(null),
   });
 }

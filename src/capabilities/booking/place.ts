@@ -227,12 +227,12 @@ async function newBooking(
     network: caller.network,
     keyId: caller.keyId,
     lead: { ...lead, jobs },
-    answer: { ...booked, lead_id: lead.id, messages: messagesIn(jobs) },
+    answer: { ...booked, lead_id: lead.id, messages: messagesIn(jobs, pages.manage !== undefined) },
   };
 }
 
 /** Which messages are planned of those that the answer announces. */
-function messagesIn(jobs: readonly { kind: string }[]): Confirmation["messages"] {
+function messagesIn(jobs: readonly { kind: string }[], hasPage: boolean): Confirmation["messages"] {
   const messages: Parameters<typeof inSentence>[0] = { text: [], email: [] };
   const planned = new Set<string>();
   for (const { kind } of jobs) planned.add(kind);
@@ -240,7 +240,7 @@ function messagesIn(jobs: readonly { kind: string }[]): Confirmation["messages"]
     if (planned.has(`${name}_sms`)) messages.text.push(name);
     if (planned.has(`${name}_email`)) messages.email.push(name);
   }
-  return inSentence(messages);
+  return inSentence(messages, hasPage);
 }
 
 const SEND_AGAIN = "Sent again with the same booking_request_id, it is not booked twice.";
