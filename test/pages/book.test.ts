@@ -446,6 +446,7 @@ describe("booking", () => {
   test.each([
     ["customer_email", "pat@gmial.com", "Did you mean pat@gmail.com?"],
     ["customer_email", "pat@example.con", "Did you mean pat@example.com?"],
+    ["customer_email", "pat@belsouth.net", "Did you mean pat@bellsouth.net?"],
   ])("a likely slip in %s, %s, is asked once, and booked when it is sent again", async (field, value, asked) => {
     const { app, fields, action } = await filled();
     fields.set(field, value);

@@ -35,6 +35,13 @@ export function postalIssue(code: string | undefined, { business }: Shop): Field
   return code === undefined || form.test(code) ? undefined : { message: `must be ${name}, like ${own}` };
 }
 
+/** The well-known mail domain that is one slip of the keys away. @param domain in small letters */
+export function likelyDomain(domain: string, { mail_domains: known }: Shop): string | undefined {
+  if (known.includes(domain)) return undefined;
+  for (const one of known) if (isOneSlip(domain, one)) return one;
+  return undefined;
+}
+
 /**
  * What is doubted of a contact, and taken all the same: a number that nobody can have, and a slip of the keys in one of the
  * well-known mail domains.
@@ -49,9 +56,7 @@ export function contactDoubts({ phone, email }: { phone: string; email: string }
     doubt("phone", `Nobody can have the phone number ${number}: ask for it once more.`);
   }
   const domain = domainOf(email).toLowerCase();
-  const meant = shop.mail_domains.includes(domain)
-    ? undefined
-    : shop.mail_domains.find((one) => isOneSlip(domain, one));
+  const meant = likelyDomain(domain, shop);
   if (meant !== undefined) doubt("email", `The e-mail address ends in ${domain}: ask whether ${meant} is meant.`);
   return found;
 }

@@ -217,7 +217,7 @@ async function book(choices: Choices, visit: Visit): Promise<PageAnswer> {
     const about = html`<p class="notice bad" role="alert" id="problem">${PAGE_TEXTS.details.noReason}</p>`;
     return show(visit, choices, { typed, about }, ERRORS.BAD_REQUEST.status);
   }
-  const slip = slipIn(typed);
+  const slip = slipIn(typed, catalog);
   if (slip !== undefined) {
     const about = html`<p class="notice bad" role="alert" id="problem">${PAGE_TEXTS.details.sure}</p>`;
     return show(visit, choices, { typed, asked: ["customer_email", slip], about }, ERRORS.BAD_REQUEST.status);
