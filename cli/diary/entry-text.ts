@@ -73,13 +73,12 @@ export function entryFacts(
   catalog: ShopLocale,
   now: Temporal.Instant,
 ): [string, string | null | undefined][] {
-  const { booking, bay } = entry;
+  const { booking } = entry;
   const facts = entryJson(entry, catalog);
   const { name, email } = booking.lead;
   return [
     ["Booking", `${booking.confirmationCode}, ${spaced(booking.status)}`],
     ["When", whenInWords(booking, catalog, shopDate(catalog, now))],
-    ["Bay", bay === null ? null : String(bay)],
     ["Customer", [name, shopPhone(booking.lead, catalog), email].filter((part) => part !== "").join(", ")],
     ["Vehicle", facts.vehicle?.description],
     ["Job", jobInWords(facts, catalog)],
