@@ -19,12 +19,12 @@ export function Screen({ about }: ScreenProps) {
     return { entry: booking && (await diaryEntryOf(store, booking, clock)) };
   }, about);
   const booking = live?.entry?.booking ?? null;
-  const actions = useBookingActions(booking);
+  const actions = useBookingActions(booking ? [booking] : []);
   return (
     <FactsFrame
       title={`Booking ${about}`}
       status={booking ? spaced(booking.status) : ""}
-      about="Everything about one booking. u makes one that is completed, missed or cancelled confirmed again."
+      about="Everything about one booking."
       keys={[
         ...actions.keys,
         ...(booking

@@ -54,11 +54,8 @@ export function travelKeys(at: number, last: number, does: string | null, go: (t
     pair(["pageup"], ["pagedown"], { label: "PgUp PgDn", does: null, help: "Go ten lines up or down." }, (step) =>
       by(step * PAGE),
     ),
-    pair(
-      ["home", "g"],
-      ["end", "G"],
-      { label: "Home End", does: null, help: "Go to the first or last line." },
-      (step) => go(step < 0 ? 0 : Math.max(0, last)),
+    pair(["home"], ["end"], { label: "Home End", does: null, help: "Go to the first or last line." }, (step) =>
+      go(step < 0 ? 0 : Math.max(0, last)),
     ),
   ];
 }

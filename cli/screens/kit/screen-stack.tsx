@@ -1,6 +1,7 @@
 /** The stack of screens: only the front one is drawn and gets the keys; the ones behind it keep their state. */
 import { Box, Text, useApp } from "ink";
 import { type ComponentType, useRef, useState } from "react";
+import { useHistory } from "./history.ts";
 import { InFront, Keyboard, useKeyPress } from "./keyboard.tsx";
 import { useLiveShop } from "./live-shop.ts";
 import { type MenuEntry, type Nav, NavContext, type Notice, type ScreenName } from "./navigation.ts";
@@ -22,6 +23,7 @@ export interface ScreenSource {
 
 interface Layer {
   id: number;
+  name: ScreenName | null;
   Screen: ComponentType<ScreenProps>;
   about: string;
 }
@@ -37,6 +39,7 @@ export function Screens({ source, first, shop }: ScreensProps) {
   const layers = useLayers(source, first, exit);
   const live = useLiveShop(shop);
   const [notice, say] = useState<Notice | null>(null);
+  const history = useHistory();
   const tooSmall = useTooSmall();
   // Keys act on what is seen.
   const front = tooSmall === null ? layers.stack.length - 1 : -1;
@@ -54,6 +57,7 @@ export function Screens({ source, first, shop }: ScreensProps) {
             menu: source.menu,
             notice,
             say,
+            history,
           };
           return (
             <NavContext key={id} value={nav}>
@@ -81,7 +85,7 @@ function TooSmall({ says, leave }: { says: string; leave: () => void }) {
 const INTERRUPTED = 130;
 
 function useLayers(source: ScreenSource, first: ComponentType<ScreenProps>, exit: () => void) {
-  const [stack, setStack] = useState<readonly Layer[]>([{ id: 0, Screen: first, about: "" }]);
+  const [stack, setStack] = useState<readonly Layer[]>([{ id: 0, name: null, Screen: first, about: "" }]);
   const [failure, setFailure] = useState<unknown>(null);
   const ids = useRef(0);
   // A screen that does not load is a bug.
@@ -92,7 +96,8 @@ function useLayers(source: ScreenSource, first: ComponentType<ScreenProps>, exit
       source.load(name).then(({ Screen }) => {
         ids.current += 1;
         const id = ids.current;
-        setStack((old) => [...old, { id, Screen, about }]);
+        // Another day or booking takes the place of the one in front.
+        setStack((old) => [...(old.at(-1)?.name === name ? old.slice(0, -1) : old), { id, name, Screen, about }]);
       }, setFailure);
     },
     back: () => {
