@@ -74,7 +74,7 @@ const GROUPS: Record<string, Record<string, Entry>> = {
     service: { summary: "start with the machine, back up every night", load: () => import("./commands/service.ts") },
     doctor: { summary: "find problems of this installation", load: () => import("./commands/doctor.ts") },
     backup: { summary: "copy the database", load: () => import("./commands/backup.ts") },
-    restore: { summary: "put a backup in the place of the database", load: () => import("./commands/restore.ts") },
+    restore: { summary: "put a backup in place of the database", load: () => import("./commands/restore.ts") },
     completion: { summary: "completion for your shell", load: () => import("./commands/completion.ts") },
   },
   [PROGRAMMERS]: {
@@ -231,7 +231,7 @@ export async function createProgram(
   return program;
 }
 
-/** Adds the global options to a command and its subcommands, so that they may stand anywhere. */
+/** Adds the global options to a command and its subcommands, so that they may be anywhere. */
 function addCommonOptions(command: Command): void {
   addGlobalOptions(command);
   command.exitOverride();

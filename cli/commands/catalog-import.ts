@@ -26,9 +26,9 @@ interface ExportOptions extends EditOptions {
 export function addImportAndExport(command: Command): void {
   addEditOptions(command.command("import"))
     .helpGroup(`${PROGRAMMERS}:`)
-    .summary("put the text of a file in the place of the catalog")
+    .summary("put the text of a file in place of the catalog")
     .description(
-      "Checks a file, shows what it changes, and puts its text in the place of the catalog. A shop with PostgreSQL keeps its catalog in the database: this brings the first one there. To go back: tint catalog undo.",
+      "Checks a file, shows what it changes, and puts its text in place of the catalog. A shop with PostgreSQL keeps its catalog in the database: this brings the first one there. To go back: tint catalog undo.",
     )
     .argument("<file>", "the catalog file")
     .option("--based-on <version>", "refuse when a later version is in force than the one that the file was made from")

@@ -47,7 +47,7 @@ export function configure(command: Command): void {
     .addHelpText(
       "after",
       `
-The word ${SETTING} in the place of FROM or TO stands for the place of that
+The word ${SETTING} in place of FROM or TO stands for the place of that
 setting, so that a URL with a password is in .env and in no list of processes.
 tint setup writes it there.`,
     )

@@ -113,7 +113,7 @@ function setOutside(known: Record<string, string>): Set<string> {
   return new Set(Object.entries(rawSettings()).flatMap(([name, value]) => (value === known[name] ? [] : [name])));
 }
 
-/** Reads the value of `NAME=-`, so that a secret stands in no list of processes. */
+/** Reads the value of `NAME=-`, so that a secret is in no list of processes. */
 async function withStandardInput(words: readonly string[]): Promise<string[]> {
   const given = words.filter((word) => word.endsWith("=-"));
   if (given.length > 1) throw new UsageError("Only one setting can come from standard input.");

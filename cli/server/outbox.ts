@@ -65,7 +65,7 @@ function outboxRow(job: OutboxJob, catalog: ShopLocale, shop: readonly string[] 
   return [String(job.id), state, what, due, job.lead.reference, name, String(job.attempts), reason, to, text];
 }
 
-/** A message as an owner reads it: for whom, how it stands, and why it was not delivered. */
+/** A message as an owner reads it: for whom, its state, and why it was not delivered. */
 export function messageFacts(job: OutboxJob, catalog: ShopLocale, shop: readonly string[] | null) {
   const { to, text } = contentOf(job, shop);
   return {

@@ -122,7 +122,7 @@ function withoutPort(hop: string): string {
   return /^\[(.+)\](:\d+)?$/.exec(hop)?.[1] ?? (/^[\d.]+:\d+$/.test(hop) ? hop.slice(0, hop.indexOf(":")) : hop);
 }
 
-/** The class of the first word of a service that stands in the User-Agent. */
+/** The class of the first word of a service that is in the User-Agent. */
 function agentClassOf(userAgent: string, { admission }: Shop): string | null {
   const text = userAgent.toLowerCase();
   for (const { name, words } of admission.agentClasses) for (const word of words) if (text.includes(word)) return name;

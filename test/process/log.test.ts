@@ -102,7 +102,7 @@ test("a line that cannot be logged does not reach the request", async () => {
   expect(failed.json.error_code).toBeOneOf(["BOOKING_FAILED", "INTERNAL_ERROR"]);
 });
 
-test("lines beyond the bound are dropped and counted, and the count is logged where they would stand", async () => {
+test("lines beyond the bound are dropped and counted, and the count is logged where they would be", async () => {
   using folder = shopFolder();
   using pipe = pipeIn(folder.path);
   const log = createLogDestination({ fd: pipe.child, maxBytes: 100_000 });

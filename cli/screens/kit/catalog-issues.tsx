@@ -60,7 +60,7 @@ function howToBegin(file: string | null, issue: CatalogError | null): string[] {
     `There is no catalog yet: the file ${file}, which holds the shop's prices, hours and texts.`,
     "",
     `To make one, leave with q and type: ${file === catalogFile() ? "tint init" : `tint init --catalog ${file}`}`,
-    "To use one that stands elsewhere: tint --catalog FILE",
+    "To use one that is elsewhere: tint --catalog FILE",
   ];
 }
 

@@ -80,7 +80,7 @@ export async function place(wish: Wish, policy: Policy, ctx: BookingContext): Pr
   const phone = input.customer_phone ? phoneOf(input.customer_phone, catalog) : NO_PHONE;
   const quotas = policy.quotas ? quotasOf({ phone: phone.phone, email: input.customer_email }, ctx) : [];
   const limits = async () => toLimits(await store.quotaUse(quotas), ctx);
-  // The booking stands, whether or not the quotas can be read.
+  // The booking stands, even if the quotas cannot be read.
   const replay = async (earlier: EarlierBooking) => ({ earlier, limits: await limits().catch(() => []) });
   try {
     const idempotency = policy.repeats ? idempotent.of(input, phone, ctx) : null;

@@ -51,7 +51,7 @@ export interface Agreed {
   anyway: boolean;
   /** Also with a shade that the law does not permit. */
   evenIllegal?: boolean;
-  /** The customer gets no confirmation; reminders go out all the same. */
+  /** The customer gets no confirmation; reminders go out anyway. */
   isQuiet?: boolean;
 }
 
@@ -198,7 +198,7 @@ export interface Contact {
   email?: string | undefined;
 }
 
-/** The steps that move and cancel a booking. Neither is complete as it stands, so neither acts by mistake. */
+/** The steps that move and cancel a booking. Neither is complete as it is, so neither acts by mistake. */
 export function changes(confirmation_code: string, { phone, email }: Contact): Suggestion[] {
   return [
     {

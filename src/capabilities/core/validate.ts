@@ -68,7 +68,7 @@ function withoutWaiting(issues: Issues, waiting: readonly string[], request: obj
   if (!isOpen) issues.set("vehicle_type", { missing: "vehicle_type", message: "is missing" });
 }
 
-/** A request validated as it stands. @param isExplained most faults are understood, and to explain one takes as long as to find it */
+/** A request validated as it is. @param isExplained most faults are understood, and to explain one takes as long as to find it */
 function assess(
   capability: Capability,
   request: Validated["request"],

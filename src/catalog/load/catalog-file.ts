@@ -1,4 +1,4 @@
-/** The catalog's text: the bytes of its file, the text as it stands, and the error that lists what is wrong with it. */
+/** The catalog's text: the bytes of its file, the text as it is, and the error that lists what is wrong with it. */
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { codeOf, explainCode } from "../../lib/os-errors.ts";

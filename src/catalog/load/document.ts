@@ -66,7 +66,7 @@ function* tokensOf(text: string, lines: LineCounter, errors: YAMLParseError[]): 
 const isCollection = ({ type }: CST.Token) =>
   type === "block-map" || type === "block-seq" || type === "flow-collection";
 
-/** The keys that stand twice in a group. The library compares each with each, which takes minutes in a large group. */
+/** The keys that occur twice in a group. The library compares each with each, which takes minutes in a large group. */
 function repeatedKeys(document: Document): YAMLParseError[] {
   const found: YAMLParseError[] = [];
   visit(document, {

@@ -83,7 +83,7 @@ function translate(text: string): string {
       .replace(/\?(\d*)/g, (_, place: string) => `$${place === "" ? ++next : place}`)
       // The planner of PostgreSQL chooses the index.
       .replace(/ INDEXED BY \w+/g, "")
-      // Through text, because the driver would encode a value for a JSON parameter once more.
+      // Through text, because the driver would encode a value for a JSON parameter again.
       .replace(/json_each\((\$\d+)\)/g, "json_array_elements_text(CAST(CAST($1 AS text) AS json))")
       .replaceAll("unixepoch('subsec')", "extract(epoch FROM clock_timestamp())")
       // Names without quotes lose their capitals.
