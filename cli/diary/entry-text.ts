@@ -13,6 +13,7 @@ import { toUnits } from "../../src/lib/money.ts";
 import { counted, sentence, spaced } from "../../src/lib/text.ts";
 import type { DiaryEntry } from "../../src/store/diary-days.ts";
 import type { Booking } from "../../src/store/store.ts";
+import { hasCrm } from "../server/outbox.ts";
 import { phoneInCell, type ShopLocale, shopPhone } from "../shop/clock.ts";
 import { csv } from "../terminal/lists.ts";
 import { clean, table } from "../terminal/output.ts";
@@ -85,7 +86,7 @@ export function entryFacts(
     ["Tint law", lawInWords(booking, facts, catalog)],
     ["Price", moneyInWords({ ...facts, booking }, catalog.currency ?? "USD")],
     ["Note", facts.special_requests],
-    ["Lead", booking.lead.reference],
+    ["Lead", hasCrm() ? booking.lead.reference : null],
     ["Booked", momentInWords(catalog, booking.createdAt, now)],
     ["Booked by", bookedBy(booking)],
     ["Ended", booking.endedAt === null ? null : momentInWords(catalog, booking.endedAt, now)],

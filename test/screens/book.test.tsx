@@ -253,7 +253,7 @@ test("a phone that is known fills name, car and e-mail; a customer's card books 
   await tint(folder, ["bookings", "edit", first?.confirmationCode ?? "", "--make", "Honda", "--model", "Civic"]);
   const both = await openOn(folder, "customer", { about: "+14045550142", now: () => NOW, sees: "n book again" });
   const [, when] = /m move (\w+ \w+ \d+, \S+)/.exec(both.frame()) ?? [];
-  expect(await both.press("v").lose(`m move ${when}`)).toContain("m move ");
+  expect(await both.press("tab").lose(`m move ${when}`)).toContain("m move ");
   await both.press("n").see(/Which vehicle is it\?[\s\S]*1 Honda Civic +2 2021 Toyota highlander/);
   await both.press("1").see(/New booking[\s\S]*Car +Honda Civic/);
 });

@@ -9,7 +9,7 @@ setDefaultTimeout(90_000);
 
 /** Asks for a value by its path; what is typed then replaces the old one. */
 async function askFor(terminal: Terminal, path: string, value: string): Promise<void> {
-  await terminal.press("v").see("Path, like scheduling.bays:");
+  await terminal.press("e").see("Path, like scheduling.bays:");
   await terminal.press(path, "enter").see(`${path}: [${value}]`);
 }
 
@@ -53,7 +53,7 @@ test("a bad value is refused with the reason, and nothing waits to be saved", as
 test("a wrong path and a group are explained in full", async () => {
   using folder = shopFolder();
   const terminal = await openOn(folder, "catalog", { sees: "Any value" });
-  await terminal.press("v").see("Path, like scheduling.bays:");
+  await terminal.press("e").see("Path, like scheduling.bays:");
   await terminal.press("schedulin", "enter").see(/✗ .*schedulin/);
   await terminal.press("g", ".", "job_minutes", "enter").see("scheduling.job_minutes is a group: it has full, front2,");
   expect(await terminal.see("ceramic_extra")).not.toContain("…");
@@ -71,7 +71,7 @@ test("another screen is not opened over changes that are not saved", async () =>
 test("Ctrl+C in the middle of a path asks, and the path is still there", async () => {
   using folder = shopFolder();
   const terminal = await openOn(folder, "catalog", { sees: "Any value" });
-  await terminal.press("v").see("Path, like scheduling.bays:");
+  await terminal.press("e").see("Path, like scheduling.bays:");
   await terminal.press("business", "ctrl+c").see("Leave? What is being typed is lost.");
   await terminal.press("esc").see("Path, like scheduling.bays: business▏");
 });

@@ -27,9 +27,9 @@ import { type OpenShop, useAct, useLive, useShop } from "../kit/shop.ts";
 /** @param about the reference of the lead that is corrected; empty for a new one */
 export function Screen({ about }: ScreenProps) {
   const { catalog } = useShop();
-  const live = useLive(async ({ store }) => ({ lead: about === "" ? null : await store.findLead(about) }), about);
+  const lead = useLive(async ({ store }) => (about === "" ? null : store.findLead(about)), about);
   if (!catalog) return <CatalogIssueScreen title="Inquiry" />;
-  return live && <InquiryForm catalog={catalog} lead={live.lead} />;
+  return lead || about === "" ? <InquiryForm catalog={catalog} lead={lead} /> : null;
 }
 
 function InquiryForm({ catalog, lead }: { catalog: Shop; lead: LeadInFull | null }) {

@@ -17,6 +17,7 @@ import { callAfter } from "../../diary/calls.ts";
 import { requireBooking } from "../../diary/entries.ts";
 import { CliError } from "../../terminal/output.ts";
 import type { Ask } from "../kit/dialogs.tsx";
+import { noticeOf } from "../kit/history.ts";
 import { type OpenShop, useAct } from "../kit/shop.ts";
 
 interface Moved {
@@ -36,24 +37,24 @@ export function useWork(ask: Ask) {
         ending(to, paid, isQuiet),
         (count) => `${count}: ${changeOfState("confirmed", to)}.`,
       );
-      const { said, done } = await redo(shop);
-      const undo = onEach(done, reopening(isQuiet), (count) => `${count} confirmed again.`);
-      return { said, step: { undo: saying(undo), redo: saying(redo) } };
+      const said = await redo(shop);
+      const undo = onEach(said.done, reopening(isQuiet), (count) => `${count} confirmed again.`);
+      return { said, step: { undo, redo } };
     });
   const move = async (all: readonly Moved[], isQuiet: boolean) => {
     // Those that moved at once, and after a yes: one step takes all back.
     const gone: Moved[] = [];
     const step = {
-      undo: (shop: OpenShop) => saying(moving(gone.map(wayBack), isQuiet, true))(shop),
-      redo: (shop: OpenShop) => saying(moving(gone, isQuiet, true))(shop),
+      undo: (shop: OpenShop) => moving(gone.map(wayBack), isQuiet, true)(shop),
+      redo: (shop: OpenShop) => moving(gone, isQuiet, true)(shop),
     };
     const unusual: { one: Moved; why: string }[] = [];
     const run = (some: readonly Moved[], anyway: boolean) =>
       act(async (shop) => {
         const isFirst = gone.length === 0;
-        const { said, done } = await moving(some, isQuiet, anyway, (one, why) => unusual.push({ one, why }))(shop);
-        gone.push(...some.filter(({ booking }) => done.includes(booking)));
-        return said === "" ? null : isFirst && done.length > 0 ? { said, step } : said;
+        const said = await moving(some, isQuiet, anyway, (one, why) => unusual.push({ one, why }))(shop);
+        gone.push(...some.filter(({ booking }) => said.done.includes(booking)));
+        return isFirst && said.done.length > 0 ? { said, step } : said.said === "" ? null : noticeOf(said, "");
       });
     await run(all, false);
     const [first] = unusual;
@@ -72,15 +73,12 @@ export function useWork(ask: Ask) {
     end: (...given: Parameters<typeof end>) => void end(...given),
     reopen: (before: Booking, isQuiet: boolean) =>
       void act(async (shop) => {
-        const { said, call } = await reopening(isQuiet)(before, shop);
-        const again = onEach(
+        const redo = onEach([before], reopening(isQuiet));
+        const undo = onEach(
           [before],
           ending(before.status, () => [], isQuiet),
         );
-        return {
-          said: `${said} ${call}`.trim(),
-          step: { undo: saying(again), redo: saying(onEach([before], reopening(isQuiet))) },
-        };
+        return { said: await redo(shop), step: { undo, redo } };
       }),
     pay: (booking: Booking, paid: readonly NewPayment[]) =>
       void act(async (shop) => {
@@ -165,7 +163,7 @@ function moving(
  * @throws CliError where none could be
  */
 function onEach(bookings: readonly Booking[], change: Change, inWords: (count: string) => string = (count) => count) {
-  return async (shop: OpenShop): Promise<{ said: string; done: Booking[] }> => {
+  return async (shop: OpenShop): Promise<{ said: string; after: string; done: Booking[] }> => {
     const done: Booking[] = [];
     const said: string[] = [];
     const calls: string[] = [];
@@ -184,20 +182,11 @@ function onEach(bookings: readonly Booking[], change: Change, inWords: (count: s
     const reasons = refused.filter((reason) => reason !== "");
     if (done.length === 0 && reasons.length > 0) throw new CliError(reasons.join(" "));
     const toCall = calls.filter((call) => call !== "");
-    const several = done.length === 0 ? "" : inWords(counted(done.length, "booking"));
+    const told = done.length > 1 ? [inWords(counted(done.length, "booking"))] : said;
     return {
       done,
-      said: [
-        ...(done.length > 1 ? [several] : said),
-        ...reasons,
-        ...(toCall.length > 1 ? [`${toCall.length} customers must be called: tint calls`] : toCall),
-      ]
-        .filter(Boolean)
-        .join(" "),
+      said: [...told, ...reasons].filter(Boolean).join(" "),
+      after: toCall.length > 1 ? `${toCall.length} customers must be called: tint calls` : toCall.join(""),
     };
   };
-}
-
-function saying(work: (shop: OpenShop) => Promise<{ said: string }>) {
-  return async (shop: OpenShop) => (await work(shop)).said;
 }

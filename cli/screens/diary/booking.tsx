@@ -2,6 +2,7 @@
 import { spaced } from "../../../src/lib/text.ts";
 import { diaryEntryOf } from "../../diary/entries.ts";
 import { entryFacts } from "../../diary/entry-text.ts";
+import { hasCrm } from "../../server/outbox.ts";
 import { key } from "../kit/bindings.tsx";
 import { FactsFrame } from "../kit/frame.tsx";
 import { useNav } from "../kit/navigation.ts";
@@ -27,7 +28,7 @@ export function Screen({ about }: ScreenProps) {
       about="Everything about one booking."
       keys={[
         ...actions.keys,
-        ...(booking
+        ...(booking && hasCrm()
           ? [key("l", "its lead", () => open("lead", booking.lead.reference), "Open the customer's lead.")]
           : []),
       ]}

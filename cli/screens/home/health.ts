@@ -8,6 +8,7 @@ import { callsInWords } from "../../diary/calls.ts";
 import { openInWords } from "../../diary/entry-text.ts";
 import type { ServerSeen } from "../../server/listening.ts";
 import { channelsInWords } from "../../server/outbox.ts";
+import { clean } from "../../terminal/output.ts";
 import { catalogWord, type OpenShop } from "../kit/shop.ts";
 import { type Line, wrapTo } from "../kit/text.tsx";
 
@@ -43,7 +44,7 @@ export function healthLines(
   const late = [
     ...(first
       ? [
-          `${failing.length} stuck, the oldest for lead ${first.lead.reference} (${first.lastError ?? "not sent yet"}): m shows them`,
+          `${failing.length} stuck, the oldest for ${clean(first.lead.name)} (${first.lastError ?? "not sent yet"}): m shows them`,
         ]
       : []),
     ...held.map(heldInWords),

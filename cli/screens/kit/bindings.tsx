@@ -32,6 +32,7 @@ const LABELS: Record<string, string> = {
   space: "Space",
   tab: "Tab",
   delete: "Del",
+  "ctrl+s": "Ctrl+S",
 };
 
 /** Two opposite keys, such as ↑ and ↓, in one binding, so that footer and help name them once. */

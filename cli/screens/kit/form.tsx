@@ -18,6 +18,8 @@ export interface Field {
   choices?: readonly string[];
   /** Prose is edited in place; in any other field typing replaces what stood there. */
   isProse?: boolean;
+  /** Begins with the focus, though others stand above it. */
+  isFirst?: true;
   /** Whether the field is asked beside what stands in the others; always where it is left out. */
   isAsked?: (values: FormValues) => boolean;
   /** @returns why the text is refused, to follow the label (`must be a number`), or null */
@@ -41,8 +43,14 @@ interface FormProps {
 export function Form({ title, about, submit, fields, onSubmit, onCancel }: FormProps) {
   const { say } = useNav();
   const ask = useAsk();
-  const [lines, setLines] = useState<readonly TypedLine[]>(() => fields.map(startOf));
-  const [at, setAt] = useState(0);
+  const first = Math.max(
+    0,
+    fields.findIndex(({ isFirst }) => isFirst),
+  );
+  const [lines, setLines] = useState<readonly TypedLine[]>(() =>
+    fields.map((field, i) => (i === first && !field.isProse ? selected(startOf(field)) : startOf(field))),
+  );
+  const [at, setAt] = useState(first);
   const typed = Object.fromEntries(fields.map(({ name }, i) => [name, trimmedText(lines[i] ?? lineOf(""))]));
   const asked = fields.filter(({ isAsked }) => isAsked?.(typed) ?? true);
   const values = Object.fromEntries(
@@ -61,7 +69,7 @@ export function Form({ title, about, submit, fields, onSubmit, onCancel }: FormP
   };
   const place = field ? asked.indexOf(field) : 0;
   const go = (by: number) => {
-    const next = asked[Math.max(0, Math.min(place + by, asked.length - 1))];
+    const next = asked[(place + by + asked.length) % asked.length];
     if (next) goTo(fields.indexOf(next));
   };
   const send = () => {
@@ -72,7 +80,7 @@ export function Form({ title, about, submit, fields, onSubmit, onCancel }: FormP
       setAt(row);
       // What was refused is corrected, not typed anew.
       put((line) => ({ ...line, isSelected: false }), row);
-      return say({ kind: "error", text: `${one.label} ${issue}` });
+      return say({ kind: "error", text: one.label + (issue.startsWith(":") ? issue : ` ${issue}`) });
     }
     onSubmit(values, changed, ask);
   };
@@ -88,7 +96,7 @@ export function Form({ title, about, submit, fields, onSubmit, onCancel }: FormP
       go,
     ),
     key("enter", isLast ? submit : "next", isLast ? send : () => go(1)),
-    ...(isLast ? [] : [key("ctrl+s", submit, send)]),
+    { ...key("ctrl+s", submit, send), ...(isLast && { does: null }) },
     key("esc", "cancel", () => void leave(onCancel)),
     ...(field?.choices ? choiceKeys(field.choices, lines[at], put) : [typing(lines[at], put)]),
   ];

@@ -2,10 +2,13 @@
 import { useReducer, useRef } from "react";
 import type { OpenShop } from "./shop.ts";
 
-/** A change, and its ways back and forth. Each says what it did. */
+/** What work says that it did, and what is to be done about it, such as a call. */
+export type Said = string | { said: string; after: string };
+
+/** A change, and its ways back and forth. */
 export interface Step {
-  undo: (shop: OpenShop) => Promise<string>;
-  redo: (shop: OpenShop) => Promise<string>;
+  undo: (shop: OpenShop) => Promise<Said>;
+  redo: (shop: OpenShop) => Promise<Said>;
 }
 
 export interface History {
@@ -14,10 +17,13 @@ export interface History {
   add: (step: Step) => void;
   /** @throws the reason, when somebody else has changed the thing meanwhile: that step is then left out */
   go: (way: keyof Step, shop: OpenShop) => Promise<string>;
+  /** Runs work after the work before it: the next key may come while that is still written. */
+  inTurn: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
 export function useHistory(): History {
   const steps = useRef<Record<keyof Step, Step[]>>({ undo: [], redo: [] });
+  const last = useRef<Promise<unknown>>(Promise.resolve());
   const [, drawAgain] = useReducer((times: number) => times + 1, 0);
   return {
     can: { undo: steps.current.undo.length > 0, redo: steps.current.redo.length > 0 },
@@ -32,10 +38,19 @@ export function useHistory(): History {
       const said = await step[way](shop);
       steps.current[way === "undo" ? "redo" : "undo"].push(step);
       drawAgain();
-      return `${said} ${way === "undo" ? "U does it again." : UNDOES}`;
+      return noticeOf(said, way === "undo" ? "U does it again." : UNDOES);
+    },
+    inTurn(work) {
+      const run = last.current.then(work);
+      last.current = run.catch(() => {});
+      return run;
     },
   };
 }
 
-/** The end of a notice. */
 export const UNDOES = "u undoes it.";
+
+export function noticeOf(said: Said, hint: string): string {
+  if (typeof said === "string") return `${said} ${hint}`;
+  return [said.said, hint, said.after].filter(Boolean).join(" ");
+}

@@ -44,7 +44,7 @@ export function Screens({ source, first, shop }: ScreensProps) {
   // Keys act on what is seen.
   const front = tooSmall === null ? layers.stack.length - 1 : -1;
   return (
-    <Keyboard>
+    <Keyboard isHeld={layers.isOpening}>
       {tooSmall !== null && <TooSmall says={tooSmall} leave={() => exit(INTERRUPTED)} />}
       <ShopContext value={live}>
         {layers.stack.map(({ id, Screen, about }, depth) => {
@@ -86,14 +86,18 @@ const INTERRUPTED = 130;
 
 function useLayers(source: ScreenSource, first: ComponentType<ScreenProps>, exit: () => void) {
   const [stack, setStack] = useState<readonly Layer[]>([{ id: 0, name: null, Screen: first, about: "" }]);
+  const [isOpening, setOpening] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
   const ids = useRef(0);
   // A screen that does not load is a bug.
   if (failure !== null) throw failure;
   return {
     stack,
+    isOpening,
     open: (name: ScreenName, about = "") => {
+      setOpening(true);
       source.load(name).then(({ Screen }) => {
+        setOpening(false);
         ids.current += 1;
         const id = ids.current;
         // Another day or booking takes the place of the one in front.

@@ -107,11 +107,11 @@ function FaqForm({ was, category, categories, onSubmit, onCancel }: FaqFormProps
       about="What customers and AI assistants are told; nothing is written before you save."
       submit="accept"
       fields={[
+        { name: "category", label: "Category", initial: was?.category ?? category, choices: categories },
         {
-          ...{ name: "question", label: "Question", initial: was?.question, isProse: true },
+          ...{ name: "question", label: "Question", initial: was?.question, isProse: true, isFirst: true as const },
           check: (text) => (text === "" ? "is missing: write it as a customer would ask it." : null),
         },
-        { name: "category", label: "Category", initial: was?.category ?? category, choices: categories },
         {
           ...{ name: "answer", label: "Answer", initial: was?.answer, isProse: true },
           check: (text) => (text === "" ? "is missing." : null),
