@@ -105,5 +105,5 @@ test("blocked days and hours are shown, and where to change them is said", async
   expect((await tint(folder, ["hours"])).stdout).toMatch(
     /Dec 25, 2026.*\nWed Dec 30, 2026.*\nThu Dec 31, 2026.*\nFri Jan 1, 2027/,
   );
-  await terminal.press("end", "up", "d").see("Blocked days are changed in the diary");
+  await terminal.press("end", "up", "x").see("Blocked days are changed in the diary");
 });

@@ -1,5 +1,5 @@
 /** The draft behind a screen that changes the catalog: it follows the catalog, takes changes, and is saved. */
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { type Edit, editCatalog } from "../../../src/catalog/edit/save.ts";
 import { EditError } from "../../../src/catalog/edit-error.ts";
 import { CatalogError, readText } from "../../../src/catalog/load/catalog-file.ts";
@@ -32,9 +32,13 @@ export function useEditor(): Editor | null {
   // Changes made in another editor go beneath the changes made here.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new catalog means that its text was read again
   useEffect(() => setDraft((old) => draftOver(catalogSource, old)), [catalog, catalogIssue, catalogSource]);
+  const latestDraft = useRef(draft);
+  latestDraft.current = draft;
   if (!draft) return null;
+  // A question was asked over a draft that may have changed since.
+  const now = () => latestDraft.current ?? draft;
   const make = (change: Change) => {
-    const made = makeChange(draft, change);
+    const made = makeChange(now(), change);
     if (typeof made === "string") return made;
     setDraft(made);
     return null;
@@ -44,7 +48,7 @@ export function useEditor(): Editor | null {
     setDraft,
     make,
     refusal(change) {
-      const made = makeChange(draft, change);
+      const made = makeChange(now(), change);
       return typeof made === "string" ? made : null;
     },
     makeOrSay(change) {
