@@ -5,6 +5,7 @@ import { catalogFile, EnvError, loadSettings } from "../src/env/env.ts";
 import { capitalised } from "../src/lib/text.ts";
 import { VERSION } from "../src/lib/version.ts";
 import { closeShopCatalog, openShopCatalog } from "./shop/catalog.ts";
+import { lastUsedShop } from "./shop/last-used.ts";
 import { type Arguments, arrange, isOption, locationsIn } from "./terminal/arguments.ts";
 import { Command, type CommandModule, commandOf } from "./terminal/command.ts";
 import { HELP, inOwnersWords, LIST, noSuchSubcommand, PROGRAMMERS } from "./terminal/help.ts";
@@ -96,7 +97,10 @@ const PIPED_COLUMNS = 80;
 
 /** @returns the exit status: 0 done, 1 it could not be done, 2 wrong usage */
 export async function runCommandLine(argv: readonly string[]): Promise<number> {
-  const { command, args, globals } = arrange(argv.slice(2), (word) => Object.hasOwn(COMMANDS, word));
+  const isCommand = (word: string) => Object.hasOwn(COMMANDS, word);
+  const given = arrange(argv.slice(2), isCommand);
+  const where = readsCatalog(given.command, given) ? lastUsedShop(locationsIn(argv)) : [];
+  const { command, args, globals } = where.length === 0 ? given : arrange([...where, ...argv.slice(2)], isCommand);
   if (args[0] === "-V") args[0] = "-v";
   try {
     const locations = locationsIn([...globals, ...args]);
