@@ -6,7 +6,7 @@ import { catalogFile, dataLocation, rawSettings } from "../../src/env/env.ts";
 import { field } from "../../src/lib/fields.ts";
 import { makePrivate } from "../../src/lib/files.ts";
 import { codeOf, explainCode } from "../../src/lib/os-errors.ts";
-import { counted, sentence } from "../../src/lib/text.ts";
+import { counted } from "../../src/lib/text.ts";
 import { unreached } from "../../src/messages/channels.ts";
 import {
   type Answers,
@@ -213,19 +213,19 @@ function nextSteps(
   hasDatabase: boolean,
 ): string {
   const noted = [
-    ...(shop.tax === undefined ? ["No tax is charged: say otherwise with tint catalog set tax"] : []),
-    ...(shop.bays === undefined ? ["one bay is assumed (tint catalog set scheduling.bays 2)"] : []),
+    ...(shop.tax === undefined ? ["No tax is charged: otherwise, set tax in the catalog."] : []),
+    ...(shop.bays === undefined ? ["One bay is assumed. For more: tint catalog set scheduling.bays 2"] : []),
     ...unheard(catalog),
   ];
   const steps = [
     "Your prices: tint price list",
-    `Your answers to customers, ${counted(questionsToRead.length, "of them")} about your work and your state's law: tint faq`,
+    `Your answers to customers, ${questionsToRead.length} of them about your work and your state's law: tint faq`,
     "What is still missing, in the order of its weight: tint doctor",
   ];
   return [
     `${file} is made for ${clean(shop.name)}.`,
     ...(hasDatabase ? [`Bring it into the database, where every machine reads it: tint catalog import ${file}`] : []),
-    ...(noted.length === 0 ? [] : [`${sentence(noted.join("; "))}`]),
+    ...noted,
     ...(questionsLeftOut.length === 0
       ? []
       : [`${counted(questionsLeftOut.length, "question")} of the example shop left out; yours: tint faq add.`]),
@@ -238,5 +238,5 @@ function nextSteps(
 /** Who does not hear of bookings until texts or e-mails are set up. */
 function unheard(catalog: Shop): string[] {
   const { data } = CHANNEL_SETTINGS.safeParse(rawSettings());
-  return data ? unreached(catalog, toChannels(data)).map(({ message }) => `Until then ${message}`) : [];
+  return data ? unreached(catalog, toChannels(data)).map(({ message }) => `Until tint setup ${message}`) : [];
 }

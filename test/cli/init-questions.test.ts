@@ -83,13 +83,13 @@ test("the price level is asked with a price of the example shop", () => {
 /** Makes a catalog with more flags than the required ones. */
 async function init(more: readonly string[]) {
   using folder = shopFolder();
-  const { status, stderr } = await tint(folder, ["init", "--catalog", "new.yaml", ...FLAGS, ...more]);
+  const { status, stdout, stderr } = await tint(folder, ["init", "--catalog", "new.yaml", ...FLAGS, ...more]);
   const text = readFileSync(join(folder.path, "new.yaml"));
   const catalog = parseCatalog(text, "new.yaml");
-  return { status, stderr, catalog, business: catalog.business };
+  return { status, stdout, stderr, catalog, business: catalog.business };
 }
 
-test("the next steps name what is still the example shop's, and nothing else", async () => {
+test("website and place are asked, and may wait", async () => {
   const bare = await init([]);
   expect(bare).toMatchObject({ status: 0, business: { geo: { latitude: 0, longitude: 0 } } });
   const full = await init(["--website", "https://lakeside.example", "--geo", "30.2672,-97.7431"]);
@@ -114,11 +114,11 @@ test("the questions to read and those that were left out are counted, and named 
 test("alerts go to the shop's phone and one bay is assumed, unless the owner says otherwise", async () => {
   const bare = await init([]);
   expect(bare.catalog).toMatchObject({ alerts: { to: ["+15125550142"] }, scheduling: { bays: 1 } });
-  expect(bare.stderr).toContain("one bay is assumed");
+  expect(bare.stderr).toContain("One bay is assumed");
   const told = await init(["--bays", "4", "--alerts-to", "512 555 0143, pat@example.com, https://ntfy.example/a"]);
   expect(told.catalog).toMatchObject({
     alerts: { to: ["+15125550143", "pat@example.com", "https://ntfy.example/a"] },
     scheduling: { bays: 4 },
   });
-  expect(told.stderr).not.toContain("one bay");
+  expect(told.stderr).not.toContain("One bay");
 });
