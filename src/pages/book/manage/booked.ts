@@ -7,8 +7,7 @@ import { taxed, wholeOf } from "../../../capabilities/core/price-shapes.ts";
 import { bookingStatus } from "../../../capabilities/managing/find-booking.ts";
 import { addressOf } from "../../../catalog/messaging.ts";
 import type { Shop } from "../../../catalog/shop.ts";
-import { rfc3339 } from "../../../domain/schedule.ts";
-import { partsOf, type Start } from "../../../domain/slots.ts";
+import { partsOf } from "../../../domain/slots.ts";
 import type { PageAnswer, Visit } from "../../../http/pages.ts";
 import { toShades } from "../../../job/job.ts";
 import { verified } from "../../../job/price.ts";
@@ -17,7 +16,6 @@ import type { Booking } from "../../../store/store.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { problemPage } from "../shell/forms.ts";
 import { page } from "../shell/layout.ts";
-import { startOfMoment } from "../shell/paths.ts";
 import { PAGE_TEXTS } from "../shell/texts.ts";
 import {
   carName,
@@ -25,11 +23,11 @@ import {
   jobFacts,
   lawFacts,
   longMoment,
-  moment,
   phoneLink,
   priceFacts,
   readyAbout,
   serviceName,
+  untilMoment,
   workName,
 } from "../shell/wording.ts";
 
@@ -53,7 +51,7 @@ export async function show(visit: Visit): Promise<PageAnswer> {
   const isChangeable = until != null && until > ctx.now.epochMilliseconds;
   const promises = {
     sent: storedConfirmation.safeParse(booking?.answer).data?.messages ?? NONE,
-    changeUntil: isChangeable ? startOfMoment(rfc3339(catalog, until)) : null,
+    changeUntil: isChangeable ? untilMoment(until, ctx) : null,
   };
   const main = html`<div class="narrow">${ticket(status, title, { job, ...promises }, catalog)}</div>`;
   return page({ title, main }, catalog, isFramed);
@@ -75,7 +73,7 @@ function headline({ status }: Status): string {
 interface Promises {
   sent: Omit<Confirmation["messages"], "said">;
   /** Null where it is changed by phone only. */
-  changeUntil: Start | null;
+  changeUntil: string | null;
 }
 const NONE: Promises["sent"] = { text: [], email: [] };
 
@@ -121,7 +119,7 @@ ${factList(
   isOn && [facts.messages, sentences(sent)],
 )}
 <p class="actions">${isOn && html`<a class="button" href="/book/booked/${code}/calendar.ics" download>${said.calendar}</a>`}${isOn && map && html`<a class="button quiet" href="${map}">${said.directions}</a>`}${isOn && changeUntil && html`<a class="button quiet" href="/book/manage?code=${code}">${said.change}</a>`}<a class="button quiet" href="/book" data-anew>${isOn ? said.another : said.again}</a></p>
-${isOn && html`<p class="soft">${changeUntil ? said.changeUntil(moment(changeUntil, catalog)) : said.changeByPhone}</p>`}</article>`;
+${isOn && html`<p class="soft">${changeUntil ? said.changeUntil(changeUntil) : said.changeByPhone}</p>`}</article>`;
 }
 
 interface Job {

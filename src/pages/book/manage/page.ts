@@ -27,7 +27,7 @@ import {
   visibleText,
 } from "../shell/forms.ts";
 import { page, seeOther } from "../shell/layout.ts";
-import { BOOKED_PATH, parseStart, startOfMoment } from "../shell/paths.ts";
+import { BOOKED_PATH, parseStart } from "../shell/paths.ts";
 import { PAGE_TEXTS } from "../shell/texts.ts";
 import {
   carName,
@@ -38,6 +38,7 @@ import {
   phoneLink,
   priceFacts,
   readyAbout,
+  untilMoment,
   workName,
 } from "../shell/wording.ts";
 import { firstShown, isFree, times } from "../vehicle/appointment.ts";
@@ -129,7 +130,7 @@ ${warnings.map(({ message }) => html`<p class="notice">${message}</p>`)}${bookin
 ${isOn && html`<p class="actions"><a class="button quiet" href="${BOOKED_PATH}/${booking.confirmation_code}/calendar.ics" download>${SAID.calendar}</a></p>`}
 ${
   canChange
-    ? html`<p class="soft">${SAID.until(moment(startOfMoment(until), catalog))}</p>${await moving(visit, booking, proof)}${cancelling(visit, proof)}`
+    ? html`<p class="soft">${SAID.until(untilMoment(Date.parse(until), ctx))}</p>${await moving(visit, booking, proof)}${cancelling(visit, proof)}`
     : html`<p>${isOn ? SAID.tooLate : SAID.over} ${SAID.questions} ${phoneLink(catalog.business)}.</p>${!isOn && html`<p class="actions"><a class="button" href="/book" data-anew>${SAID.again}</a></p>`}`
 }</div>`;
   return page({ title, main, status }, catalog, isFramed);

@@ -103,6 +103,7 @@ export const PAGE_TEXTS = {
     hoursAndMinutes: (hours: number, minutes: number) => `${hours} h ${minutes} min`,
     today: "today",
     tomorrow: "tomorrow",
+    atToday: (time: string) => `${time} today`,
   },
   facts: {
     when: "When",
@@ -139,6 +140,7 @@ export const PAGE_TEXTS = {
     unsureClass: (glass: string) =>
       `On the ${glass} it depends on whether your vehicle counts as a car or as an SUV, which we check first`,
     legal: (state: string) => `Legal in ${state}`,
+    noFilm: (state: string, glass: string) => `No film is allowed in ${state} on the ${glass}`,
   },
   vehicle: {
     title: "Your vehicle",
@@ -190,6 +192,8 @@ export const PAGE_TEXTS = {
     state: "Your state",
     use: (darkness: string) => `Use ${darkness}, legal`,
     without: "Leave that film out, legal",
+    atShop: (glass: string) => `Decide on the ${glass} at the shop`,
+    bare: "no film",
     about: (state: string) => `About the law in ${state}`,
   },
   extras: {

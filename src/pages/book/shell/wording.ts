@@ -1,9 +1,10 @@
 /** Amounts, dates, names and bookings as customers read them, in the way of the shop's country. */
 import type { Confirmation } from "../../../capabilities/booking/confirmation.ts";
+import type { Context } from "../../../capabilities/core/capability.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 import { entryOf, vehicleInWords } from "../../../catalog/terms.ts";
 import type { Drawing } from "../../../constants.ts";
-import { addDays, momentOf, rfc3339 } from "../../../domain/schedule.ts";
+import { addDays, momentOf, rfc3339, shopDate } from "../../../domain/schedule.ts";
 import { endOfWork, type Start } from "../../../domain/slots.ts";
 import { GLASS_NAMES, type GlassCheck, isBarred, type Verdict } from "../../../domain/tint-law.ts";
 import { mayStayOverNight } from "../../../domain/work.ts";
@@ -53,6 +54,13 @@ export function moment({ date, time }: Start, catalog: Shop): string {
 /** `Tuesday, November 24, 9:00 AM`. */
 export function longMoment({ date, time }: Start, catalog: Shop): string {
   return `${dayIn("longDay", date, catalog)}, ${clock(time, catalog)}`;
+}
+
+/** The last moment for a change: `3:30 PM today`, or as `moment` says it. */
+export function untilMoment(epochMs: number, { catalog, now }: Pick<Context, "catalog" | "now">): string {
+  const last = startOfMoment(rfc3339(catalog, epochMs));
+  const isToday = last.date === shopDate(catalog, now);
+  return isToday ? PAGE_TEXTS.units.atToday(clock(last.time, catalog)) : moment(last, catalog);
 }
 
 /** `today` or `tomorrow`; undefined for any other day. @param today the date at the shop */
@@ -172,8 +180,18 @@ export function lawText(
     ...(byGlass.length === 0 ? [] : [facts.unsure(glass(byGlass))]),
     ...(byClass.length === 0 ? [] : [facts.unsureClass(glass(byClass))]),
   ];
-  if (texts.length > 0) return texts.join(". ");
-  return checks.some(({ status }) => status === "legal") ? facts.legal(name) : undefined;
+  const bare = undecided(checks);
+  return (
+    [
+      ...(texts.length === 0 && checks.some(({ status }) => status === "legal") ? [facts.legal(name)] : texts),
+      ...(bare.length === 0 ? [] : [facts.noFilm(name, glass(bare))]),
+    ].join(". ") || undefined
+  );
+}
+
+/** Glass of the job whose shade is decided at the shop, and on which no film is legal. */
+export function undecided(checks: readonly GlassCheck[]): GlassCheck[] {
+  return checks.filter(({ reason, rule }) => reason === "no_shade_given" && rule === "no_film");
 }
 
 export function lawFacts(...given: Parameters<typeof lawText>): Fact[] {

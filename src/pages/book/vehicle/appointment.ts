@@ -156,7 +156,7 @@ interface LastStep {
   sent: Sent | undefined;
   number: number;
   /** The last moment for a change; null where bookings are changed by phone. */
-  until: Start | null;
+  until: string | null;
   /** What the button says that makes the shades legal. */
   legal: string | undefined;
 }
@@ -244,7 +244,7 @@ export function reasonIn(form: URLSearchParams): string | undefined {
 /** It stands before the customer's own note. */
 const LONGEST_REASON = 60;
 
-function appointment(start: Start, until: Start | null, choices: Choices, estimate: Estimate, catalog: Shop): Html {
+function appointment(start: Start, until: string | null, choices: Choices, estimate: Estimate, catalog: Shop): Html {
   const { facts } = PAGE_TEXTS;
   const { address, name, links } = catalog.business;
   const { map } = links;
@@ -263,7 +263,7 @@ function appointment(start: Start, until: Start | null, choices: Choices, estima
     ...lawFacts(tint_law, film_type, catalog),
     ...priceFacts(estimate, catalog),
     [facts.pay, catalog.site.texts.payment],
-    until && [facts.changes, facts.freeUntil(moment(until, catalog))],
+    until !== null && [facts.changes, facts.freeUntil(until)],
     [facts.where, map ? html`<a href="${map}" target="_blank">${place}</a>` : place],
   );
 }

@@ -6,7 +6,7 @@ import { checkAvailability } from "../../../capabilities/check-availability.ts";
 import { wholeOf } from "../../../capabilities/core/price-shapes.ts";
 import { BOOK_PATH } from "../../../catalog/page-addresses.ts";
 import type { Shop } from "../../../catalog/shop.ts";
-import { momentOf, rfc3339, shopDate } from "../../../domain/schedule.ts";
+import { momentOf, shopDate } from "../../../domain/schedule.ts";
 import type { Start } from "../../../domain/slots.ts";
 import { serviceOf } from "../../../domain/work.ts";
 import { ERRORS } from "../../../errors.ts";
@@ -15,9 +15,9 @@ import { startText } from "../../../job/forms.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { asTool, consentOf, given, hidden, notice, type Sent, visibleText } from "../shell/forms.ts";
 import { page, seeOther } from "../shell/layout.ts";
-import { BOOKED_PATH, startOfMoment } from "../shell/paths.ts";
+import { BOOKED_PATH } from "../shell/paths.ts";
 import { PAGE_TEXTS } from "../shell/texts.ts";
-import { amount, moment } from "../shell/wording.ts";
+import { amount, moment, untilMoment } from "../shell/wording.ts";
 import {
   asksForTexts,
   bookedBefore,
@@ -179,11 +179,10 @@ async function freeStart(
 }
 
 /** The last moment for a change, if it were booked now. */
-function changeUntil({ date, time }: Start, { ctx }: Visit): Start | null {
-  const { catalog, now } = ctx;
-  const startAt = momentOf(catalog, date, time);
-  const until = canChangeUntil({ status: "confirmed", startAt, createdAt: now.epochMilliseconds }, ctx);
-  return until === null ? null : startOfMoment(rfc3339(catalog, until));
+function changeUntil({ date, time }: Start, { ctx }: Visit): string | null {
+  const startAt = momentOf(ctx.catalog, date, time);
+  const until = canChangeUntil({ status: "confirmed", startAt, createdAt: ctx.now.epochMilliseconds }, ctx);
+  return until === null ? null : untilMoment(until, ctx);
 }
 
 /** The price in sight on a small screen, with the way to the times. */

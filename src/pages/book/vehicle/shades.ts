@@ -5,16 +5,17 @@ import type { Shop } from "../../../catalog/shop.ts";
 import { entryOf, vehicleInWords } from "../../../catalog/terms.ts";
 import type { Position } from "../../../constants.ts";
 import { verdictOn } from "../../../domain/automotive.ts";
-import { GLASS_STATUSES, type GlassStatus, isBarred, type Verdict } from "../../../domain/tint-law.ts";
+import { GLASS_NAMES, GLASS_STATUSES, type GlassStatus, isBarred, type Verdict } from "../../../domain/tint-law.ts";
 import type { JobRequest } from "../../../job/job.ts";
 import { legalInstead } from "../../../job/legal-job.ts";
 import { type PricedJob, type PricingContext, priceJob } from "../../../job/price.ts";
 import { defined } from "../../../lib/fields.ts";
+import { joinWithAnd } from "../../../schema/explain.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { PANE_VIEW, pane } from "../drawing/drawing.ts";
 import { choice } from "../shell/forms.ts";
 import { PAGE_TEXTS } from "../shell/texts.ts";
-import { darknessOf, lawText, shadeLabel } from "../shell/wording.ts";
+import { darknessOf, lawText, shadeLabel, undecided } from "../shell/wording.ts";
 import { type Choices, carOf, chosenJob, positionsOf } from "./choices.ts";
 import type { Estimate, PagePart } from "./offer.ts";
 
@@ -38,15 +39,14 @@ export function stocked(choices: Choices, { automotive }: Shop): Choices {
   return { ...choices, front: nearest(choices.front), rear: nearest(choices.rear) };
 }
 
-/** The darkest shade that is legal on each row of glass; undefined where some glass may have no film. */
+/** The darkest shade that is legal on each row of glass; none where some glass of it may have no film. */
 function darkestLegal({ checks }: Pick<Verdict, "checks">): Shades | undefined {
   const found: Shades = { front: undefined, rear: undefined };
   for (const { side, positions } of ROWS) {
     const darkest = checks
       .filter(({ position }) => positions.some((one) => one === position))
       .map(({ darkest_legal_shade: vlt }) => vlt);
-    if (darkest.includes(null)) return undefined;
-    if (darkest.length > 0) found[side] = Math.max(...darkest.map(Number));
+    if (darkest.length > 0 && !darkest.includes(null)) found[side] = Math.max(...darkest.map(Number));
   }
   return found.front === undefined && found.rear === undefined ? undefined : found;
 }
@@ -56,13 +56,38 @@ export async function legally(choices: Choices, wish: string | null, ctx: Pricin
   if (wish === null) return choices;
   const job = await judged(choices, ctx);
   if (wish === "darkest") return { ...choices, ...(job.price?.law && darkestLegal(job.price.law)) };
-  const { shade, coverage, ...other } = legalInstead(job, ctx.catalog)?.changes ?? {};
-  return {
-    ...choices,
-    ...(shade !== undefined && rowsOf(shade)),
-    ...(coverage !== undefined && { coverage }),
-    ...(Object.hasOwn(other, "addons") && { addons: other.addons ?? [] }),
-  };
+  return (await legalChoices(choices, job, ctx)) ?? choices;
+}
+
+/**
+ * The legal choices nearest to these. Where some glass may have no film, and the shop sells no work without that glass, its
+ * shade is decided at the shop. @returns undefined where there are none
+ */
+async function legalChoices(choices: Choices, job: PricedJob, ctx: PricingContext): Promise<Choices | undefined> {
+  const changes = legalInstead(job, ctx.catalog)?.changes;
+  if (changes) {
+    const { shade, coverage, ...other } = changes;
+    return {
+      ...choices,
+      ...(shade !== undefined && rowsOf(shade)),
+      ...(coverage !== undefined && { coverage }),
+      ...(Object.hasOwn(other, "addons") && { addons: other.addons ?? [] }),
+    };
+  }
+  const found = bareIn(job);
+  const bare = ROWS.filter(
+    ({ side, positions }) => choices[side] !== undefined && positions.some((one) => found.includes(one)),
+  );
+  if (bare.length === 0) return undefined;
+  const open = { ...choices, ...Object.fromEntries(bare.map(({ side }) => [side, undefined])) };
+  const next = await judged(open, ctx);
+  return isBarred(next.price?.law) ? legalChoices(open, next, ctx) : open;
+}
+
+/** Glass that is to get film, and may have none. */
+function bareIn({ price }: PricedJob): Position[] {
+  const bare = price?.law?.checks.filter((check) => isBarred(check) && check.darkest_legal_shade === null) ?? [];
+  return bare.map(({ position }) => position);
 }
 
 function judged(choices: Choices, ctx: PricingContext): Promise<PricedJob> {
@@ -79,15 +104,19 @@ function rowsOf(shade: NonNullable<JobRequest["shade"]>): Shades {
 export async function legalLabel(choices: Choices, ctx: PricingContext): Promise<string | undefined> {
   const job = await judged(choices, ctx);
   const { law } = job.price ?? {};
-  const changes = isBarred(law) ? legalInstead(job, ctx.catalog)?.changes : undefined;
-  if (!changes) return undefined;
-  const barred = law?.checks.filter(isBarred).map(({ darkest_legal_shade: vlt }) => vlt) ?? [];
-  const [one, ...others] = new Set(barred);
-  if (typeof one !== "number" || Object.hasOwn(changes, "addons") || changes.coverage !== undefined)
-    return said.without;
-  const label = (vlt: number) => `${shadeLabel(vlt, job.job.work.filmType, ctx.catalog)}%`;
-  const { front, rear } = rowsOf(changes.shade ?? one);
-  return said.use(others.length === 0 ? label(one) : darknessOf(front, rear, job.job.work.filmType, ctx.catalog));
+  const legal = isBarred(law) ? await legalChoices(choices, job, ctx) : undefined;
+  if (!legal) return undefined;
+  if (legal.coverage !== choices.coverage || legal.addons.length < choices.addons.length) return said.without;
+  const bare = bareIn(job);
+  if (bare.length > 0) return said.atShop(joinWithAnd(bare.map((position) => GLASS_NAMES[position])));
+  const barred = new Set(law?.checks.filter(isBarred).map(({ darkest_legal_shade: vlt }) => vlt));
+  const film = job.job.work.filmType;
+  const [one] = barred;
+  return said.use(
+    barred.size === 1 && one
+      ? `${shadeLabel(one, film, ctx.catalog)}%`
+      : darknessOf(legal.front, legal.rear, film, ctx.catalog),
+  );
 }
 
 /** @param target where the page goes on @param kind class of the button */
@@ -143,9 +172,11 @@ function darkestFirst(
   const isChosen = darkest.front === front && darkest.rear === rear;
   const name = modelIn(car ?? "", catalog)?.name ?? vehicleInWords(vehicle_type ?? "", catalog);
   const label = (vlt: number) => `${shadeLabel(vlt, film_type, catalog)}%`;
-  const rows = ROWS.flatMap(({ side }) => {
-    const vlt = darkest[side];
-    return vlt === undefined ? [] : [`${label(vlt)} ${said.side[side]}`];
+  const rows = ROWS.flatMap(({ side, positions }) => {
+    const isCovered = law.checks.some(
+      ({ position, reason }) => reason !== "no_film_priced" && positions.some((one) => one === position),
+    );
+    return isCovered ? [`${darkest[side] === undefined ? said.bare : label(darkest[side])} ${said.side[side]}`] : [];
   });
   return html`<p class="darkest"><button class="quiet" id="legal-darkest" name="legal" value="darkest" formaction="${BOOK_PATH}#darkness" aria-pressed="${isChosen ? "true" : "false"}"><span>${said.darkest(name)}</span> <b>${rows.join(", ")}</b></button></p>`;
 }
@@ -198,7 +229,8 @@ function state({ jurisdiction }: Law, { tint_law: law }: Shop): Html {
 function verdict({ tint_law: law, film_type }: Estimate, legal: string | undefined, catalog: Shop): Html | undefined {
   const text = lawText(law, film_type, catalog);
   if (text === undefined) return undefined;
-  const tone = isBarred(law) ? "bad" : law.checks.some(({ status }) => status === "borderline") ? "warn" : "good";
+  const isUnsure = law.checks.some(({ status }) => status === "borderline") || undecided(law.checks).length > 0;
+  const tone = isBarred(law) ? "bad" : isUnsure ? "warn" : "good";
   return html`<p class="verdict ${tone}"><span>${text}.</span>${legal && legalButton(legal, "", "quiet")}</p>`;
 }
 

@@ -2,7 +2,6 @@
 import type { Shop } from "../../../catalog/shop.ts";
 import { entryOf } from "../../../catalog/terms.ts";
 import { addonPositions } from "../../../domain/automotive.ts";
-import type { Start } from "../../../domain/slots.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { type Film, PAINTS, vehicleDrawing } from "../drawing/drawing.ts";
 import { startOfMoment } from "../shell/paths.ts";
@@ -13,7 +12,6 @@ import {
   drawingOf,
   duration,
   endOf,
-  moment,
   readyAbout,
   serviceName,
   shadeLabel,
@@ -29,7 +27,7 @@ import type { Estimate } from "./offer.ts";
 export function stage(
   choices: Choices,
   estimate: Estimate,
-  changeUntil: Start | null,
+  changeUntil: string | null,
   catalog: Shop,
   beside?: Html,
 ): Html {
@@ -86,7 +84,7 @@ function priceTag(estimate: Estimate, catalog: Shop): Html {
 export function terms(
   { start }: Choices,
   estimate: Estimate | undefined,
-  changeUntil: Start | null,
+  changeUntil: string | null,
   catalog: Shop,
   first?: Html,
 ): Html {
@@ -99,7 +97,7 @@ export function terms(
         : said.takes(duration(estimate.duration_minutes))),
     site.texts.payment,
     changeUntil
-      ? said.freeUntil(moment(changeUntil, catalog))
+      ? said.freeUntil(changeUntil)
       : bookings.self_service.enabled && said.freeHours(bookings.self_service.cutoff_hours),
     ...site.facts,
   ];
