@@ -29,9 +29,8 @@ const TYPES: Record<AssetName, string> = {
 };
 
 /**
- * What a page needs of the catalog and what is dear to make, once for each catalog: a style sheet takes a
- * millisecond, and a format of `Intl` takes a hundred times as long to make as to use. Made at the first page, because most
- * servers answer programs alone.
+ * What a page needs of the catalog and what is dear to make, once for each catalog: a style sheet takes a millisecond, and a format of
+ * `Intl` takes a hundred times as long to make as to use. Made at the first page, because most servers answer programs alone.
  */
 export const kit = perCatalog((catalog) => {
   const asset = (content: string | Uint8Array) => ({

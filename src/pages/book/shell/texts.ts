@@ -362,7 +362,7 @@ export const PAGE_TEXTS = {
     blocked: "Furniture in front",
     curtain: "Blinds or curtains",
     more: "+ window",
-    sqft: "Or all glass together, in square feet",
+    total_sqft: "Or all glass together, in square feet",
     floors: "Floors in the building",
     existing_film_sqft: "Old film to take off, in square feet",
     blocked_windows: "Windows with furniture in front",

@@ -130,10 +130,7 @@ export function phoneLink(business: Shop["business"]): Html {
   return html`<a class="phone" href="${phoneAddress(business)}">${phoneName(business)}</a>`;
 }
 
-/**
- * The number under which a shade of a film is sold. What the film lets through, which the API speaks of, can differ by some
- * points.
- */
+/** The number under which a shade of a film is sold. What the film lets through, which the API speaks of, can differ by some points. */
 export function shadeLabel(vlt: number, film: string | null | undefined, { automotive }: Shop): number {
   return automotive.films[film ?? ""]?.shades.find((shade) => shade.vlt === vlt)?.label ?? vlt;
 }
@@ -142,6 +139,28 @@ type Fact = readonly [term: string, text: HtmlPart];
 
 export function factList(...facts: (Fact | false | null | undefined)[]): Html {
   return html`<dl class="summary">${facts.map((fact) => fact && html`<div><dt>${fact[0]}</dt><dd>${fact[1]}</dd></div>`)}</dl>`;
+}
+
+interface TicketHead {
+  title: string;
+  sign: string;
+  /** Whether it is good for something. */
+  isOn: boolean;
+  /** Below the title of one that is. */
+  text: string;
+  attributes?: Html | false;
+}
+
+/** What is kept after a request: a title, a code, and what it is for. @param code its name, and the code */
+export function ticket(
+  { title, sign, isOn, text, attributes }: TicketHead,
+  code: Fact | false | "" | undefined,
+  content: Html,
+): Html {
+  return html`<article class="ticket${!isOn && " over"}"${attributes}><header><p class="tick" aria-hidden="true">${sign}</p><h1>${title}</h1>
+${isOn && html`<p>${text}</p>`}</header>
+${code && html`<p class="code"><span class="code-label">${code[0]}</span><b>${code[1]}</b></p>`}
+${content}</article>`;
 }
 
 /** A price with its tax; older bookings have none. */

@@ -133,10 +133,7 @@ function bar(label: string, percent: number): Html {
   return html`<span class="fact"><span>${label}</span><b>${percent}%</b><svg viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true"><path class="rail" d="M0 0h100v4H0z"/><path class="level" d="M0 0h${percent}v4H0z"/></svg></span>`;
 }
 
-/**
- * Extras that go with the work, with their price; and the removal of old film.
- * @param withRemoval the same work with the removal
- */
+/** Extras that go with the work, with their price; and the removal of old film. @param withRemoval the same work with the removal */
 export function extras(
   choices: Choices,
   estimate: Estimate,
