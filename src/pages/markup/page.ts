@@ -50,7 +50,8 @@ ${
 }<link rel="canonical" href="${listed.address}">`
     : html`<meta name="robots" content="noindex">`
 }
-<link rel="icon" href="${icon}"${icon.includes(".svg") && html` type="image/svg+xml"`}>${touchIcon && html`<link rel="apple-touch-icon" href="${touchIcon}">`}
+<link rel="icon" href="${icon}"${icon.includes(".svg") && html` type="image/svg+xml"`}>
+${touchIcon && html`<link rel="apple-touch-icon" href="${touchIcon}">`}
 ${head}
 </head>
 <body${attributes?.body}>

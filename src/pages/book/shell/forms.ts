@@ -232,8 +232,8 @@ export function notice(error: ErrorBody, catalog: Shop, more?: Html): Html {
 }
 
 /** What went wrong, announced by screen readers. */
-export function problemBox(content: HtmlPart): Html {
-  return html`<div class="notice bad" role="alert" id="problem">${content}</div>`;
+export function problemBox(content: HtmlPart, more?: Html): Html {
+  return html`<div class="notice bad" role="alert" id="problem"${more}>${content}</div>`;
 }
 
 /** An empty headline stands for none. */

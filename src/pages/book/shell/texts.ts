@@ -184,8 +184,8 @@ export const PAGE_TEXTS = {
     key: (state: string) => ({
       intro: "The number is the light that comes through: the lower, the darker.",
       legal: `legal in ${state}`,
-      depends: "depends on your vehicle",
-      notLegal: "not legal",
+      borderline: "depends on your vehicle",
+      illegal: "not legal",
     }),
     measured: (shades: readonly { label: number; vlt: number }[]) =>
       `Measured, ${shades.map(({ label, vlt }) => `${label}% lets ${vlt}% through`).join(", ")}.`,
@@ -221,7 +221,6 @@ export const PAGE_TEXTS = {
     earlier: "Earlier days",
     later: "Later days",
     notFree: (moment: string) => `${moment} is not free for this work. Please pick another time.`,
-    pick: "Pick a time",
     pickFirst: "Please pick a time first.",
   },
   details: {
@@ -294,7 +293,6 @@ export const PAGE_TEXTS = {
     reminder: (where: string) => `A reminder comes to ${where}.`,
     save: "No confirmation is sent: save this page, or note the code.",
     calendar: "Add to my calendar",
-    directions: "Directions",
     change: "Change or cancel",
     another: "Book another vehicle",
     again: "Book another time",
@@ -322,15 +320,10 @@ export const PAGE_TEXTS = {
       cancelled_by_customer: "Cancelled",
     },
     name: "Name",
-    when: "When",
-    what: "What",
-    car: "Car",
-    calendar: "Add to my calendar",
     until: (moment: string) => `You can change it here until ${moment}.`,
     tooLate: "It can no longer be changed online.",
     over: "It is over or cancelled.",
     questions: "Questions? Call",
-    again: "Book another time",
     reschedule: {
       title: "Move it to",
       before: "Before",

@@ -26,6 +26,7 @@ const ROWS = [
   { name: "rear_shade", side: "rear", positions: ["rear_side", "rear_window"] },
 ] as const;
 
+type Row = (typeof ROWS)[number];
 type Law = Estimate["tint_law"];
 type Shades = Pick<Choices, "front" | "rear">;
 
@@ -135,30 +136,40 @@ export function shades(
   const covered = positionsOf(choices.service_type, estimate.coverage ?? undefined, catalog);
   const rows = ROWS.filter(({ positions }) => positions.some((one) => covered.includes(one)));
   if (rows.length === 0 || estimate.film_type === null) return undefined;
-  const film = entryOf(catalog.automotive.films, estimate.film_type);
   const { tint_law: law } = estimate;
-  const other = film.shades.filter(({ label, vlt }) => label !== vlt);
-  const key = said.key(law.name);
-  const content = html`${darkestFirst(choices, estimate, catalog)}${PANE_VIEW}${rows.map(
-    ({ name, side, positions }) => {
-      const statusAt = (vlt: number) => statusOf(vlt, positions, choices, estimate, catalog);
-      return html`<div class="shades" role="radiogroup" aria-label="${said.rows[name]}"><span class="row-name">${said.rows[name]}</span><div class="swatches">${film.shades.map(
-        ({ label: number, vlt }) =>
-          choice(
-            { name, value: String(vlt), isChosen: choices[side] === vlt },
-            "swatch",
-            html`${pane(vlt)}<span>${number}%</span>${wordOf(vlt, catalog)}${mark(statusAt(vlt), law)}`,
-          ),
-      )}${choice({ name, value: "", isChosen: choices[side] === undefined }, "swatch undecided", html`<span>${said.later}</span>`)}</div></div>`;
-    },
-  )}${verdict(estimate, legal, catalog)}<p class="hint">${key.intro} <i class="mark good">✓</i> ${key.legal} <i class="mark warn">?</i> ${key.depends} <i class="mark bad">!</i> ${key.notLegal}${other.length > 0 && html`. ${said.measured(other)}`}</p>${state(law, catalog)}${about(law)}`;
+  const swatches = rows.map((row) => swatchRow(row, choices, estimate, catalog));
   return {
     id: "darkness",
     title: said.title,
     line: darknessOf(choices.front, choices.rear, estimate.film_type, catalog) || said.laterLine,
     isFolded,
-    content,
+    content: html`${darkestFirst(choices, estimate, catalog)}${PANE_VIEW}${swatches}${verdict(estimate, legal, catalog)}
+${keyTo(estimate, catalog)}${state(law, catalog)}${about(law)}`,
   };
+}
+
+function swatchRow({ name, side, positions }: Row, choices: Choices, estimate: Estimate, catalog: Shop): Html {
+  const { shades } = entryOf(catalog.automotive.films, estimate.film_type ?? "");
+  const swatches = shades.map(({ label: number, vlt }) => {
+    const sign = mark(statusOf(vlt, positions, choices, estimate, catalog), estimate.tint_law);
+    const content = html`${pane(vlt)}<span>${number}%</span>${wordOf(vlt, catalog)}${sign}`;
+    return choice({ name, value: String(vlt), isChosen: choices[side] === vlt }, "swatch", content);
+  });
+  const open = { name, value: "", isChosen: choices[side] === undefined };
+  const later = choice(open, "swatch undecided", html`<span>${said.later}</span>`);
+  return html`<div class="shades" role="radiogroup" aria-label="${said.rows[name]}">
+<span class="row-name">${said.rows[name]}</span><div class="swatches">${swatches}${later}</div></div>`;
+}
+
+/** What number and signs mean. */
+function keyTo({ tint_law: law, film_type }: Estimate, { automotive }: Shop): Html {
+  const key = said.key(law.name);
+  const other = entryOf(automotive.films, film_type ?? "").shades.filter(({ label, vlt }) => label !== vlt);
+  const signs = (["legal", "borderline", "illegal"] as const).map((status) => {
+    const { tone, sign } = MARKS[status];
+    return html` <i class="mark ${tone}">${sign}</i> ${key[status]}`;
+  });
+  return html`<p class="hint">${key.intro}${signs}${other.length > 0 && html`. ${said.measured(other)}`}</p>`;
 }
 
 /** The first choice: as dark as the law lets the whole job be. */
@@ -171,14 +182,14 @@ function darkestFirst(
   if (!darkest) return undefined;
   const isChosen = darkest.front === front && darkest.rear === rear;
   const name = modelIn(car ?? "", catalog)?.name ?? vehicleInWords(vehicle_type ?? "", catalog);
-  const label = (vlt: number) => `${shadeLabel(vlt, film_type, catalog)}%`;
-  const rows = ROWS.flatMap(({ side, positions }) => {
-    const isCovered = law.checks.some(
-      ({ position, reason }) => reason !== "no_film_priced" && positions.some((one) => one === position),
-    );
-    return isCovered ? [`${darkest[side] === undefined ? said.bare : label(darkest[side])} ${said.side[side]}`] : [];
+  const covered = law.checks.filter(({ reason }) => reason !== "no_film_priced").map(({ position }) => position);
+  const rows = ROWS.filter(({ positions }) => positions.some((one) => covered.includes(one))).map(({ side }) => {
+    const vlt = darkest[side];
+    return `${vlt === undefined ? said.bare : `${shadeLabel(vlt, film_type, catalog)}%`} ${said.side[side]}`;
   });
-  return html`<p class="darkest"><button class="quiet" id="legal-darkest" name="legal" value="darkest" formaction="${BOOK_PATH}#darkness" aria-pressed="${isChosen ? "true" : "false"}"><span>${said.darkest(name)}</span> <b>${rows.join(", ")}</b></button></p>`;
+  const act = html`name="legal" value="darkest" formaction="${BOOK_PATH}#darkness" aria-pressed="${String(isChosen)}"`;
+  const label = html`<span>${said.darkest(name)}</span> <b>${rows.join(", ")}</b>`;
+  return html`<p class="darkest"><button class="quiet" id="legal-darkest" ${act}>${label}</button></p>`;
 }
 
 /** The gravest verdict on a shade, over the glass of one row. */
@@ -199,13 +210,14 @@ function statusOf(
   return GLASS_STATUSES.findLast((status) => found.includes(status)) ?? "not_checked";
 }
 
-const MARKS: Readonly<Record<GlassStatus, { tone: string; sign: string; said: string } | null>> = {
+const BAD = { tone: "bad", sign: "!", said: said.notLegalIn };
+const MARKS = {
   not_checked: null,
   legal: { tone: "good", sign: "✓", said: said.legalIn },
   borderline: { tone: "warn", sign: "?", said: said.dependsIn },
-  illegal: { tone: "bad", sign: "!", said: said.notLegalIn },
-  not_permitted: { tone: "bad", sign: "!", said: said.notLegalIn },
-};
+  illegal: BAD,
+  not_permitted: BAD,
+} as const satisfies Record<GlassStatus, object | null>;
 
 function mark(status: GlassStatus, { name }: Law): Html | undefined {
   const sign = MARKS[status];
@@ -222,7 +234,12 @@ function wordOf(vlt: number, { automotive }: Shop): Html | undefined {
 function state({ jurisdiction }: Law, { tint_law: law }: Shop): Html {
   const all = Object.entries(law.jurisdictions).toSorted(([, a], [, b]) => a.name.localeCompare(b.name, "en"));
   if (all.length < 2) return html``;
-  return html`<p class="state"><label for="jurisdiction">${said.state}</label><select id="jurisdiction" name="jurisdiction">${all.map(([key, { name }]) => html`<option value="${key}"${key === jurisdiction && html` selected`}>${name}</option>`)}</select></p>`;
+  const options = all.map(([key, { name }]) => {
+    const selected = key === jurisdiction && html` selected`;
+    return html`<option value="${key}"${selected}>${name}</option>`;
+  });
+  return html`<p class="state"><label for="jurisdiction">${said.state}</label>
+<select id="jurisdiction" name="jurisdiction">${options}</select></p>`;
 }
 
 /** One sentence on all glass, with the button that makes it legal. */
@@ -237,5 +254,8 @@ function verdict({ tint_law: law, film_type }: Estimate, legal: string | undefin
 /** The law itself, glass by glass. */
 function about(law: Law): Html {
   const measured = law.checks.filter(({ reason }) => reason !== "no_shade_given");
-  return html`<details class="law"><summary>${said.about(law.name)}</summary>${measured.map(({ position, explanation }) => html`<p>${said.glass[position]}: ${explanation}</p>`)}${law.notes.map((note) => html`<p>${note}</p>`)}<p>${law.disclaimer}${law.citation && ` ${law.citation}.`}</p></details>`;
+  const glass = measured.map(({ position, explanation }) => `${said.glass[position]}: ${explanation}`);
+  const last = `${law.disclaimer}${law.citation ? ` ${law.citation}.` : ""}`;
+  return html`<details class="law"><summary>${said.about(law.name)}</summary>
+${[...glass, ...law.notes, last].map((text) => html`<p>${text}</p>`)}</details>`;
 }
