@@ -228,8 +228,8 @@ function mcpClients({ business, site }: Shop): Section[] {
     section(
       "mcp-chatgpt",
       "ChatGPT",
-      `**Settings → Apps & Connectors → Advanced settings → Developer mode**, then **Create**: MCP server URL \`${url}\`, authentication \
-**None**.`,
+      `**Settings → Apps & Connectors → Advanced settings → Developer mode**, then **Create**: MCP server URL \`${url}\`, \
+authentication **None**.`,
     ),
     section("mcp-cursor", "Cursor", "In `~/.cursor/mcp.json`:", json({ mcpServers: { [name]: { url } } })),
     section("mcp-vscode", "VS Code", "In `.vscode/mcp.json`:", json({ servers: { [name]: { type: "http", url } } })),

@@ -55,7 +55,7 @@ function opacityOf(vlt: number | undefined): string {
   return vlt === undefined ? "0.06" : (0.06 + 0.9 * (1 - vlt / 100) ** 1.1).toFixed(2);
 }
 
-/** @param extras what add-ons cover beside the glass of `film`: the strip on the windshield, the sunroof @param label for people who do not see it */
+/** @param extras what add-ons cover beside the glass of `film`: strip, sunroof @param label for people who do not see the picture */
 export function vehicleDrawing(drawing: Drawing, film: Film, extras: readonly (string | null)[], label: string): Html {
   const shape = shapeOf(drawing);
   const { d } = shape;

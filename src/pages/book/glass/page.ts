@@ -5,7 +5,10 @@ import { offers } from "../../../capabilities/index.ts";
 import { quoteRequest } from "../../../capabilities/quote-request.ts";
 import { GLASS_PATH as PATH } from "../../../catalog/page-addresses.ts";
 import type { Shop } from "../../../catalog/shop.ts";
+import { shopDate } from "../../../domain/schedule.ts";
 import type { PageAnswer, Visit } from "../../../http/pages.ts";
+import { isSigned, type LockTerms, readToken } from "../../../job/forms.ts";
+import { toUnits } from "../../../lib/money.ts";
 import { LIMITS } from "../../../schema/fields.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { PANE_VIEW } from "../drawing/drawing.ts";
@@ -23,12 +26,11 @@ import {
 import { page, seeOther } from "../shell/layout.ts";
 import { parseStart } from "../shell/paths.ts";
 import { PAGE_TEXTS } from "../shell/texts.ts";
-import { dayIn, factList, phoneLink, serviceName, ticket } from "../shell/wording.ts";
+import { amounts, dayIn, factList, phoneLink, serviceName, ticket } from "../shell/wording.ts";
 import { GLASS, questions, serviceTabs } from "../vehicle/offer.ts";
-import { keptFields, sendLink } from "../vehicle/quote.ts";
+import { keptFields, quoteNote, sendLink } from "../vehicle/quote.ts";
 import { type Building, buildingQuery, glassOf, isUsed, readBuilding, windowsOf } from "./building.ts";
 import { glassFacts, glassStage, options, questionsOnBuilding, windowInputs } from "./options.ts";
-import { promisedGlass } from "./quote.ts";
 
 const SAID = PAGE_TEXTS.glass;
 
@@ -178,4 +180,43 @@ export async function sent({ query, ctx: { catalog }, isFramed, use }: Visit): P
   const code = reference && ([SAID.reference, reference] as const);
   const main = html`<div class="narrow">${ticket(head, code, html`${facts}${back}`)}</div>`;
   return page({ title, main, status: reference ? 200 : 404 }, catalog, isFramed);
+}
+
+// The ballpark that was promised for windows: the estimate in the page's address, and what is said where it counts no more.
+
+interface Promised {
+  /** The estimate that goes with the request, and into the next address. */
+  kept: string;
+  line?: Html | undefined;
+}
+
+/** @param token in the address @param today the estimate of the same page @param isOwn the page put the token there itself */
+async function promisedGlass(
+  token: string | undefined,
+  today: string,
+  isOwn: boolean,
+  { ctx }: Visit,
+): Promise<Promised> {
+  const { catalog, signing, now } = ctx;
+  const [lock, fresh] = [readToken(token ?? ""), readToken(today)];
+  const secret = await signing?.recent();
+  if (token === undefined || secret === undefined || fresh?.kind !== "flat_glass" || lock?.kind === "digest")
+    return { kept: today };
+  const isNow = spanOf(fresh, catalog);
+  if (lock?.kind !== "flat_glass" || !isSigned(token, secret))
+    return { kept: today, line: quoteNote(PAGE_TEXTS.quote.unknown(isNow)) };
+  const was = spanOf(lock, catalog);
+  if (!Bun.deepEquals(lock.glass, fresh.glass))
+    return { kept: today, ...(!isOwn && { line: quoteNote(PAGE_TEXTS.quote.other(was, isNow)) }) };
+  // The promise protects the customer alone: a list that is lower by now wins.
+  if (lock.total >= fresh.total) return { kept: today };
+  const day = dayIn("dayOfMonth", lock.validUntil, catalog);
+  if (lock.validUntil < shopDate(catalog, now))
+    return { kept: today, line: quoteNote(PAGE_TEXTS.quote.over(was, day, isNow)) };
+  return { kept: token, line: quoteNote(PAGE_TEXTS.quote.holds(was, day)) };
+}
+
+/** From the cheapest option to the dearest. */
+function spanOf({ total, amounts: [least = total, most = total] }: LockTerms, catalog: Shop): string {
+  return amounts(toUnits(least), toUnits(most), catalog);
 }

@@ -133,17 +133,10 @@ function bookedTicket(
   return ticket(head, [said.code, code], content);
 }
 
-interface Job {
-  what: string;
-  /** As it was typed. */
-  car: string;
-  facts: ReturnType<typeof jobFacts>;
-  law: ReturnType<typeof lawFacts>;
-  price: ReturnType<typeof taxed>;
-}
+type Job = NonNullable<Awaited<ReturnType<typeof jobOf>>>;
 
 /** The work, its verdict and the price, from the estimate in the address; undefined unless the booking has its price. */
-async function jobOf(token: string | null, { answer }: Booking, { ctx, use }: Visit): Promise<Job | undefined> {
+async function jobOf(token: string | null, { answer }: Booking, { ctx, use }: Visit) {
   const booked = storedConfirmation.safeParse(answer).data;
   if (!token || booked?.estimate_id !== token || !booked.estimate?.locked) return undefined;
   const { lock } = await verified(token, "automotive", ctx).catch(() => ({ lock: undefined }));

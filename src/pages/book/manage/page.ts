@@ -82,7 +82,9 @@ function ask({ query, ctx: { catalog }, isFramed }: Visit, problem?: Problem, st
   const code = query.get("code") ?? codeIn(pass ?? "") ?? null;
   const form = enabled ? lookUp(code, parseStart(query.get("start")), problem, about, catalog) : call;
   const main = html`<div class="narrow"><div class="intro"><h1>${TITLE}</h1></div>${form}</div>`;
-  return page({ title: TITLE, main, status }, catalog, isFramed);
+  // An address with a code or a pass is a person's.
+  const listed = query.size === 0 && !problem && { path: PATH, description: SAID.about(catalog.business.name) };
+  return page({ title: TITLE, main, status, ...(listed && { listed }) }, catalog, isFramed);
 }
 
 function lookUp(

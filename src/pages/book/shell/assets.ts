@@ -47,16 +47,9 @@ export const kit = perCatalog((catalog) => {
     share: asset(readFileSync(sharePicture)),
     embed: asset(embed),
   };
-  const address = (name: AssetName) => `${ASSET_PATHS[name]}?v=${assets[name].version}`;
   return {
     assets,
-    addresses: {
-      style: address("style"),
-      othersStyle: address("othersStyle"),
-      script: address("script"),
-      icon: address("icon"),
-      share: address("share"),
-    },
+    address: (name: AssetName) => `${ASSET_PATHS[name]}?v=${assets[name].version}`,
     formats: formatsFor(catalog),
   };
 });

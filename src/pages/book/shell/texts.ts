@@ -302,6 +302,8 @@ export const PAGE_TEXTS = {
   },
   manage: {
     title: "Change your booking",
+    about: (shop: string) =>
+      `Move or cancel your appointment at ${shop}, with your code and your phone number or e-mail address.`,
     cancelled: "Your booking is cancelled",
     moved: "Your booking is moved",
     byPhone: "Bookings are changed by phone here:",

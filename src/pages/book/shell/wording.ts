@@ -157,7 +157,8 @@ export function ticket(
   code: Fact | false | "" | undefined,
   content: Html,
 ): Html {
-  return html`<article class="ticket${!isOn && " over"}"${attributes}><header><p class="tick" aria-hidden="true">${sign}</p><h1>${title}</h1>
+  return html`<article class="ticket${!isOn && " over"}"${attributes}><header>
+<p class="tick" aria-hidden="true">${sign}</p><h1>${title}</h1>
 ${isOn && html`<p>${text}</p>`}</header>
 ${code && html`<p class="code"><span class="code-label">${code[0]}</span><b>${code[1]}</b></p>`}
 ${content}</article>`;

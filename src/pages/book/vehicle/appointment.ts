@@ -1,5 +1,6 @@
 /** The last step: a summary, who comes, the button that books, and whether this tab booked already. */
 import type { Context } from "../../../capabilities/core/capability.ts";
+import { likelyDomain } from "../../../capabilities/core/contact.ts";
 import { MANAGE_PATH } from "../../../catalog/page-addresses.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 import { CUSTOMER_TEXTS, JOBS } from "../../../constants.ts";
@@ -34,7 +35,6 @@ import {
 import { type Choices, pricedChoices } from "./choices.ts";
 import { type Estimate, heading } from "./offer.ts";
 import { legalButton } from "./shades.ts";
-import { SURE } from "./slip.ts";
 
 /** The fields about the person, which never stand in an address. */
 const PERSON = ["customer_name", "customer_phone", "customer_email", "postal_code", "special_requests"] as const;
@@ -136,6 +136,25 @@ function lastButton(
 ${act(said.anyway(joinWithAnd(shades)), "book_anyway", "act quiet")}`;
   return html`<div class="not-legal"><p><b>${which}.</b> ${site.texts.illegal}</p>
 ${legal && legalButton(legal, "#details", "wide")}${law.not_legal === "ask" && anyway}</div>`;
+}
+
+/** The field that says which slip was asked about. */
+const SURE = "sure";
+
+/** The e-mail address that was likely meant; undefined where none is, or where it was asked before. */
+export function slipIn(form: URLSearchParams, catalog: Shop): string | undefined {
+  const meant = meantBy(visibleText(form, "customer_email"), catalog);
+  if (meant === undefined || form.get(SURE) === meant) return undefined;
+  form.set(SURE, meant);
+  return PAGE_TEXTS.details.meant(meant);
+}
+
+/** `pat@gmail.com` for `pat@gmial.com` or `pat@gmail.con`. */
+function meantBy(email: string, catalog: Shop): string | undefined {
+  const [, person, typed = ""] = /^(.+)@([^@]+)$/.exec(email.trim().toLowerCase()) ?? [];
+  const host = typed.replace(/\.(con|cmo|ocm|vom|xom|comm)$/, ".com");
+  const meant = likelyDomain(host, catalog) ?? host;
+  return person === undefined || meant === typed ? undefined : `${person}@${meant}`;
 }
 
 /** Why a customer takes film that is not legal, as the shop reads it; undefined where none was ticked. */

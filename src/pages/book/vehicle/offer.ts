@@ -4,17 +4,19 @@ import type { automotiveEstimate } from "../../../capabilities/automotive-estima
 import type { wholeOf } from "../../../capabilities/core/price-shapes.ts";
 import { pageQuestions } from "../../../capabilities/faq.ts";
 import { offers } from "../../../capabilities/index.ts";
+import { modelIn, modelsNear } from "../../../catalog/models.ts";
 import { BOOK_PATH } from "../../../catalog/page-addresses.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 import { entryOf } from "../../../catalog/terms.ts";
+import { wordMeant } from "../../../catalog/words.ts";
 import { pricesOf } from "../../../discovery/prices.ts";
 import { toUnits } from "../../../lib/money.ts";
-import { type Html, html } from "../../markup/html.ts";
+import { LIMITS } from "../../../schema/fields.ts";
+import { type Html, html, raw } from "../../markup/html.ts";
 import { vehicleIcon } from "../drawing/drawing.ts";
-import { choice, hidden, pill, pills } from "../shell/forms.ts";
+import { choice, hidden, inputField, pill, pills } from "../shell/forms.ts";
 import { PAGE_TEXTS } from "../shell/texts.ts";
 import { amount, amounts, capital, drawingOf, vehicleName } from "../shell/wording.ts";
-import { carField } from "./car.ts";
 import type { Choices } from "./choices.ts";
 
 type Answer = z.output<ReturnType<typeof automotiveEstimate.output>>;
@@ -73,6 +75,44 @@ export function vehicles({ car, vehicle_type: vehicle }: Choices, catalog: Shop)
     isFolded: !isFirst,
     content: html`${carField(car, vehicle, catalog)}${hidden("car_before", car ?? "")}${group}`,
   };
+}
+
+/** @param vehicle the class, once it is known: then the whole list is not needed any more */
+function carField(car: string | undefined, vehicle: string | undefined, catalog: Shop): Html {
+  const { hint, models } = understood(car, catalog);
+  const isFirst = vehicle === undefined;
+  const field = inputField({
+    ...{ name: "car", label: PAGE_TEXTS.vehicle.car, value: car ?? null, maxlength: LIMITS.other, inputmode: "text" },
+    ...{ placeholder: PAGE_TEXTS.vehicle.example, hint, autocapitalize: "words", ...(isFirst && { list: "cars" }) },
+  });
+  const buttons = models.map(
+    (name) => html`<button class="quiet" name="car" value="${name}" formaction="${BOOK_PATH}#price">${name}</button>`,
+  );
+  return html`${field}${buttons.length > 0 && html`<p class="more">${buttons}</p>`}${isFirst && suggestions(catalog)}`;
+}
+
+function understood(car: string | undefined, catalog: Shop): { hint: string; models: string[] } {
+  if (car === undefined) return { hint: PAGE_TEXTS.vehicle.unnamed, models: [] };
+  const known = modelIn(car, catalog);
+  if (known) return { hint: PAGE_TEXTS.vehicle.known(known.name, vehicleName(known.vehicleType, catalog)), models: [] };
+  const type = wordMeant(car, "vehicle_types", catalog);
+  if (type !== undefined) return { hint: PAGE_TEXTS.vehicle.kindOf(vehicleName(type, catalog)), models: [] };
+  const models = modelsNear(car, catalog).map(({ name }) => name);
+  return {
+    hint:
+      models.length === 0
+        ? PAGE_TEXTS.vehicle.unknown
+        : models.length === 1
+          ? PAGE_TEXTS.vehicle.meant
+          : PAGE_TEXTS.vehicle.which,
+    models,
+  };
+}
+
+/** What browsers offer while somebody types. */
+function suggestions({ models }: Shop): Html {
+  const names = models.all.map(({ name }) => html`<option>${name}`.markup).sort();
+  return raw(`<datalist id="cars">${names.join("")}</datalist>`);
 }
 
 /**

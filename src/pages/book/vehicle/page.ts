@@ -18,7 +18,16 @@ import { page, seeOther } from "../shell/layout.ts";
 import { BOOKED_PATH } from "../shell/paths.ts";
 import { PAGE_TEXTS } from "../shell/texts.ts";
 import { amount, moment, untilMoment } from "../shell/wording.ts";
-import { aboutTexts, bookedBefore, details, hasTyped, reasonIn, secondNotice, takenNotice } from "./appointment.ts";
+import {
+  aboutTexts,
+  bookedBefore,
+  details,
+  hasTyped,
+  reasonIn,
+  secondNotice,
+  slipIn,
+  takenNotice,
+} from "./appointment.ts";
 import {
   asOffered,
   type Choices,
@@ -44,7 +53,6 @@ import {
 } from "./offer.ts";
 import { keptFields, promised, quotedAddress, sendLink } from "./quote.ts";
 import { legalLabel, legally, shades, stocked } from "./shades.ts";
-import { slipIn } from "./slip.ts";
 import { stage } from "./stage.ts";
 
 export function choose(visit: Visit): Promise<PageAnswer> {
