@@ -26,7 +26,7 @@ interface Shape {
 
 const shapes = new Map<Drawing, Shape>();
 
-function shapeOf(drawing: Drawing): Shape {
+function vehicleShape(drawing: Drawing): Shape {
   const known = shapes.get(drawing);
   if (known) return known;
   const art = new RegExp(`<g id="${drawing}".*?</g>`, "s").exec(vehicles)?.[0] ?? "";
@@ -57,7 +57,7 @@ function opacityOf(vlt: number | undefined): string {
 
 /** @param extras what add-ons cover beside the glass of `film`: strip, sunroof @param label for people who do not see the picture */
 export function vehicleDrawing(drawing: Drawing, film: Film, extras: readonly (string | null)[], label: string): Html {
-  const shape = shapeOf(drawing);
+  const shape = vehicleShape(drawing);
   const { d } = shape;
   const path = (kind: string, part = kind, more = "") => raw(`<path class="${kind}"${more} d="${d(part)}"/>`);
   const panes = POSITIONS.map((position) => raw(`<path id="${position}" d="${d(position)}"/>`));
@@ -86,7 +86,7 @@ ${shape.handles.map((at) => raw(`<path class="handle" d="M${at}h24"/>`))}${path(
 
 /** A small picture for a choice: the outline, the windows and the wheels. */
 export function vehicleIcon(drawing: Drawing): Html {
-  const shape = shapeOf(drawing);
+  const shape = vehicleShape(drawing);
   const wheels = shape.wheels.map((x) => tyre(x, shape));
   return html`<svg class="icon" viewBox="20 20 690 206" aria-hidden="true"><path class="shape" d="${outline(shape)}"/>
 <path class="pillars" d="${shape.d("cabin")}"/>${wheels}</svg>`;

@@ -72,7 +72,7 @@ function showButton(isFirst = false): Html {
 }
 
 /** What the box for texts says; empty where the shop answers no requests by text. */
-function aboutTexts({ messages, site }: Shop): string {
+function quoteTexts({ messages, site }: Shop): string {
   const isOn = messages.quote_reply_sms?.enabled === true || messages.quote_nudge_sms?.enabled === true;
   return isOn ? site.texts.glass_sms_consent : "";
 }
@@ -109,7 +109,7 @@ function notSold(catalog: Shop, isFramed: boolean): PageAnswer {
 
 function request(sent: Sent | undefined, catalog: Shop): Html {
   const { typed, issue, id, line, phone, email, note } = formAfter(sent, "quote_request_id");
-  const texts = aboutTexts(catalog);
+  const texts = quoteTexts(catalog);
   return html`<section class="details" id="details" aria-labelledby="details-title">
 <h2 id="details-title" tabindex="-1">${SAID.ask}</h2>
 ${sent?.error && notice(sent.error, catalog)}
@@ -151,7 +151,7 @@ async function ask(visit: Visit, building: Building): Promise<PageAnswer> {
     ...(total_sqft !== undefined && { square_footage: total_sqft }),
     // The price covers all options; the shop reads here which one the customer wants.
     ...(tier !== undefined && { property_info: { option: tier } }),
-    consent: consentOf(form, ctx.catalog.site.texts.glass_consent, aboutTexts(ctx.catalog)),
+    consent: consentOf(form, ctx.catalog.site.texts.glass_consent, quoteTexts(ctx.catalog)),
   });
   if (!used.ok) return render(visit, building, { error: used.error, typed: form }, used.status);
   const { reference, follow_up } = used.outcome.body.data;

@@ -79,7 +79,8 @@ function document({ title, main, listed, content, isForVehicles }: Content, cata
       icon,
       touchIcon: ASSET_PATHS.touchIcon,
       ...(content !== undefined && { content }),
-      head: html`<link rel="stylesheet" href="${address("style")}">${!isForVehicles && html`<link rel="stylesheet" href="${address("othersStyle")}">`}
+      head: html`<link rel="stylesheet" href="${address("style")}">
+${!isForVehicles && html`<link rel="stylesheet" href="${address("othersStyle")}">`}
 <script src="${address("script")}" defer></script>${listed && forPrograms(catalog)}${
         listed &&
         !listed.isVariant &&

@@ -101,7 +101,7 @@ function inOneLine(start: Start, estimate: Estimate, catalog: Shop): Html {
 }
 
 /** What the box for texts says; empty where the shop sends none. */
-export function aboutTexts({ messages, site }: Shop): string {
+export function bookingTexts({ messages, site }: Shop): string {
   const isOn = CUSTOMER_TEXTS.some((kind) => JOBS[kind].event !== "quoted" && messages[kind]?.enabled);
   return isOn ? site.texts.sms_consent : "";
 }
@@ -117,7 +117,7 @@ function lastButton(
   const { details: said } = PAGE_TEXTS;
   const { site, tint_law: law } = catalog;
   const price = amount(estimate.total_with_tax ?? estimate.total, catalog);
-  const box = aboutTexts(catalog) !== "" && textsBox(aboutTexts(catalog), typed.has("consent_sms"));
+  const box = bookingTexts(catalog) !== "" && textsBox(bookingTexts(catalog), typed.has("consent_sms"));
   const act = (name: string, value: string, kind = "act") => html`${box}
 <button class="${kind}" name="do" value="${value}" data-busy="${said.booking}" aria-describedby="consent">${name}</button>
 <p class="soft" id="consent">${site.texts.consent}</p>`;

@@ -19,8 +19,8 @@ import { BOOKED_PATH } from "../shell/paths.ts";
 import { PAGE_TEXTS } from "../shell/texts.ts";
 import { amount, moment, untilMoment } from "../shell/wording.ts";
 import {
-  aboutTexts,
   bookedBefore,
+  bookingTexts,
   details,
   hasTyped,
   reasonIn,
@@ -232,7 +232,7 @@ async function book(choices: Choices, visit: Visit): Promise<PageAnswer> {
     // The signed estimate holds the work. Without it the work is named, at the price of today.
     ...(typed.get("priced") ? { estimate_id: typed.get("priced") } : chosenJob(choices, catalog)),
     ...(typed.has("another") && { another: true }),
-    consent: consentOf(typed, catalog.site.texts.consent, aboutTexts(catalog), true),
+    consent: consentOf(typed, catalog.site.texts.consent, bookingTexts(catalog), true),
   });
   if (used.ok) {
     const { data, warnings = [] } = used.outcome.body;
