@@ -2,8 +2,7 @@
 
 import { JOBS, type JobKind, MESSAGES } from "../../src/constants.ts";
 import { rfc3339, type ShopClock } from "../../src/domain/schedule.ts";
-import { KEYS_OF } from "../../src/env/channels.ts";
-import { rawSettings } from "../../src/env/env.ts";
+import { KEYS_OF, rawSettings } from "../../src/env/env.ts";
 import { phoneInWords } from "../../src/lib/phone.ts";
 import { CHANNEL_NAMES, type Channels, channelOf } from "../../src/messages/channels.ts";
 import type { Store, WaitingJob } from "../../src/store/store.ts";

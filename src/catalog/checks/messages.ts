@@ -1,5 +1,5 @@
 /** Rules of `messages`: reminders have their times in one place, and no text with a link is cut. */
-import { MOST_SEGMENTS, segments } from "../../lib/text-segments.ts";
+import { MOST_SEGMENTS, segments } from "../../lib/text.ts";
 import { messageLinks } from "../page-addresses.ts";
 import type { Issue, Path } from "../path.ts";
 import type { WrittenCatalog } from "../schema.ts";
