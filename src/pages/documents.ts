@@ -180,7 +180,7 @@ function llmsText(catalog: Shop, today: string): string {
     "**From here to a booking**",
     [
       `1. Read the [manifest](${apiUrl(catalog, "/capabilities")}): every capability with its fields and a \`sample_request\` that is \
-valid as it stands. Paths in answers begin at ${siteUrl(catalog, "/")}.`,
+valid as it is. Paths in answers begin at ${siteUrl(catalog, "/")}.`,
       `2. Price the work: POST ${capabilityAddress("automotive_estimate", catalog)}${buildings}.`,
       `3. Follow \`next_actions\`: each names method, path and a filled-in \`sample_request\`. They lead to open times and a booking, or \
 to a quote request.`,

@@ -89,7 +89,7 @@ export function fullText(catalog: Shop, sections: readonly Section[]): string {
     ].join("\n"),
     "## Prices by vehicle",
     table(priceHead(catalog), priceRows(catalog)),
-    // What each is for stands in the answers below and in list_services; the whole text has a limit.
+    // What each is for is in the answers below and in list_services; the whole text has a limit.
     "## Services",
     catalog.services.map(({ id, key, name }) => `- ${name} (\`${key}\`, id ${id})`).join("\n"),
     "## Questions and answers",
@@ -121,7 +121,7 @@ would be booked, and at what price.`,
     `**Or let the customer do it:** \`book_url\` of an estimate is the address of a page with all of this filled in, like \
 ${siteUrl(catalog, "/book")}. Opening it changes nothing.`,
     `Every answer lists the possible next steps in \`next_actions\`, each with a request that can be sent as it \
-stands.${offers(catalog, "flat_glass_estimate") ? BUILDINGS : ""}`,
+is.${offers(catalog, "flat_glass_estimate") ? BUILDINGS : ""}`,
   );
 }
 
@@ -169,7 +169,7 @@ function errors(catalog: Shop): Section {
 it), \`docs\`, \`openapi\`, \`request_id\`, where they apply \`missing_fields\`, \`invalid_fields\`, \`method\` and \`path\` (where to \
 send it instead), \`alternatives\`, \`retry_after_seconds\` and \`rate_limit\`. All faults of a request are named at once.`,
     fence("json", excerpt(errorExamples(catalog).MISSING_FIELD?.value)),
-    `The codes, with the status and what helps: *correct* the request, *wait* as long as \`Retry-After\` says, *retry* it as it stands, \
+    `The codes, with the status and what helps: *correct* the request, *wait* as long as \`Retry-After\` says, *retry* it as it is, \
 or *none*, and then \`recoverable\` is false. \`agent_instruction\` says it at length.`,
     list(
       ...Object.entries(ERRORS).map(

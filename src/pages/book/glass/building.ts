@@ -1,4 +1,4 @@
-/** The windows of a building as a visitor enters them. They stand in the query of the page; the API gets their fields. */
+/** The windows of a building as a visitor enters them. They are in the query of the page; the API gets their fields. */
 import type { Shop } from "../../../catalog/shop.ts";
 import { CONCERNS } from "../../../constants.ts";
 import { MOST_ROWS } from "../../../job/forms.ts";

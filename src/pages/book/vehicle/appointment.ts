@@ -3,7 +3,7 @@ import type { Context } from "../../../capabilities/core/capability.ts";
 import { likelyDomain } from "../../../capabilities/core/contact.ts";
 import { MANAGE_PATH } from "../../../catalog/page-addresses.ts";
 import type { Shop } from "../../../catalog/shop.ts";
-import { CUSTOMER_TEXTS, JOBS } from "../../../constants.ts";
+import { BOOKING_TEXTS } from "../../../constants.ts";
 import { momentOf } from "../../../domain/schedule.ts";
 import { partsOf, type Start } from "../../../domain/slots.ts";
 import { isBarred } from "../../../domain/tint-law.ts";
@@ -36,7 +36,7 @@ import { type Choices, pricedChoices } from "./choices.ts";
 import { type Estimate, heading } from "./offer.ts";
 import { legalButton } from "./shades.ts";
 
-/** The fields about the person, which never stand in an address. */
+/** The fields about the person, which are never in an address. */
 const PERSON = ["customer_name", "customer_phone", "customer_email", "postal_code", "special_requests"] as const;
 
 export function hasTyped(form: URLSearchParams): boolean {
@@ -94,7 +94,7 @@ function inOneLine(start: Start, estimate: Estimate, catalog: Shop): Html {
   const price = amount(estimate.total_with_tax ?? estimate.total, catalog);
   const ready = PAGE_TEXTS.facts.readyShort(readyAbout(start, endOf(start, estimate, catalog), catalog));
   const { pay } = catalog.site.texts;
-  // As it stands within a line.
+  // As it is within a line.
   const paid = pay.charAt(0).toLowerCase() + pay.slice(1);
   const when = `${dayIn("day", start.date, catalog)}, ${shortClock(start.time, catalog)}`;
   return html`<p class="at"><b>${when}</b> · ${ready} · <b>${price}</b> · ${paid}</p>`;
@@ -102,7 +102,7 @@ function inOneLine(start: Start, estimate: Estimate, catalog: Shop): Html {
 
 /** What the box for texts says; empty where the shop sends none. */
 export function bookingTexts({ messages, site }: Shop): string {
-  const isOn = CUSTOMER_TEXTS.some((kind) => JOBS[kind].event !== "quoted" && messages[kind]?.enabled);
+  const isOn = BOOKING_TEXTS.some((kind) => messages[kind]?.enabled);
   return isOn ? site.texts.sms_consent : "";
 }
 

@@ -27,7 +27,7 @@ interface OpenDay {
   date: string;
   status: string;
   open: string[];
-  /** Of these, those whose work goes on on another day. */
+  /** Of these, those whose work continues on another day. */
   over_night?: string[] | undefined;
   reason?: string | undefined;
 }
@@ -59,7 +59,7 @@ export function firstShown(
   today: string,
   { scheduling }: Shop,
 ): string | undefined {
-  // The date stands in the address and may not exist; then this is NaN, and the next days are shown.
+  // The date is in the address and may not exist; then this is NaN, and the next days are shown.
   const ahead = start ? (Date.parse(start.date) - Date.parse(today)) / DAY_MS : 0;
   const isLater = ahead >= DAYS && ahead <= scheduling.horizon_days;
   return from ?? (isLater ? addDays(today, ahead - (ahead % DAYS)) : undefined);
