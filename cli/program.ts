@@ -1,6 +1,6 @@
 /** The `tint` command: names, help and exit codes. Each command's code is loaded only when it runs. */
 import { CommanderError } from "commander";
-import { CatalogError } from "../src/catalog/load/catalog-file.ts";
+import { CatalogError } from "../src/catalog/load/document.ts";
 import { catalogFile, EnvError, loadSettings } from "../src/env/env.ts";
 import { capitalised } from "../src/lib/text.ts";
 import { VERSION } from "../src/lib/version.ts";

@@ -3,7 +3,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { previewEdit } from "../../src/catalog/edit/save.ts";
 import { type EarlierVersion, lostText, MOST_VERSIONS, versionsOf } from "../../src/catalog/file/history.ts";
-import { noCatalogMessage, readText } from "../../src/catalog/load/catalog-file.ts";
+import { noCatalogMessage, readText } from "../../src/catalog/load/document.ts";
 import { catalogFile, dataLocation } from "../../src/env/env.ts";
 import { codeOf, explainCode } from "../../src/lib/os-errors.ts";
 import type { CatalogStore } from "../../src/store/catalog-store.ts";

@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { changedPaths } from "../../src/catalog/edit/difference.ts";
 import { fileSource } from "../../src/catalog/file/file-source.ts";
-import { readText, textOrEmpty } from "../../src/catalog/load/catalog-file.ts";
+import { readText, textOrEmpty } from "../../src/catalog/load/document.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import type { CatalogSource } from "../../src/catalog/source.ts";
 import { codeOf, explainCode } from "../../src/lib/os-errors.ts";

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { unknownName } from "../../src/catalog/checks/rule.ts";
 import { fileSource } from "../../src/catalog/file/file-source.ts";
-import { CatalogError } from "../../src/catalog/load/catalog-file.ts";
+import { CatalogError } from "../../src/catalog/load/document.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { parseCatalog } from "../../src/catalog/load/parse.ts";
 import { catalogSchema } from "../../src/catalog/schema.ts";

@@ -10,8 +10,9 @@ import { atAddress } from "../../src/catalog/at-site.ts";
 import { CUSTOMER_EMAILS, WEEKDAYS } from "../../src/constants.ts";
 import { deliveryRules } from "../../src/messages/message-rules.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
-import { CATALOG, catalogText, catalogWith, NOW } from "../helpers.ts";
+import { NOW } from "../helpers.ts";
 import { freePort, NO_QUIET, type ShopFolder, shopFolder, startServer } from "../process/server.ts";
+import { CATALOG, catalogText, catalogWith } from "../small-shop.ts";
 import { holdOneText, newJob, newLead } from "../store/conformance-values.ts";
 import { tint } from "./run.ts";
 
@@ -90,6 +91,29 @@ describe("who is told of bookings", () => {
     using folder = shopFolder({ ...OWN_SITE, "alerts.to": [E_MAIL] });
     await using server = await startServer(folder, { env: SMTP });
     expect((await doctor(folder, { PORT: String(server.port) })).line("alerts")).toMatchObject({ level: "ok" });
+  });
+});
+
+describe("whether customers get confirmations", () => {
+  const SMTP = { SMTP_URL: "smtps://mail.example", MAIL_FROM: "desk@shop.example" };
+
+  test.each([
+    [SMTP, {}, "ok"],
+    [{}, SMTP, "warning"],
+  ])("is the running server's word: with %j there and %j here %s", async (there, here, level) => {
+    using folder = shopFolder();
+    await using server = await startServer(folder, { env: there });
+    expect((await doctor(folder, { ...here, PORT: String(server.port) })).line("confirmations")).toMatchObject({
+      level,
+    });
+  });
+
+  test.each([
+    [SMTP, "ok"],
+    [{}, "warning"],
+  ])("follows from the settings while no server runs: with %j %s", async (here, level) => {
+    using folder = shopFolder();
+    expect((await doctor(folder, here)).line("confirmations")).toMatchObject({ level });
   });
 });
 
@@ -449,20 +473,18 @@ describe("settings of messages", () => {
   test("e-mails that are on go out where the confirmation, whose entry they correct, is on", () => {
     const mails = (edits: object) =>
       CUSTOMER_EMAILS.filter((kind) => catalogWith({ ...edits }).messaging.customerMessages.has(kind));
-    expect(mails({})).toEqual([]);
+    expect(mails({})).toEqual(["paper_email"]);
     expect(mails({ "messages.confirmation_email.enabled": true })).toEqual([
-      ...(["confirmation_email", "rescheduled_email", "cancelled_email"] as const),
+      ...(["confirmation_email", "rescheduled_email", "cancelled_email", "paper_email"] as const),
     ]);
-    expect(mails({ "messages.quote_reply_email.enabled": true })).toEqual(["quote_reply_email"]);
+    expect(mails({ "messages.quote_reply_email.enabled": true })).toEqual(["quote_reply_email", "paper_email"]);
   });
 
   test("says when customers get no confirmation; with a mail server they do", () => {
     const auto = (hasMail: boolean) => atAddress(CATALOG, { siteUrl: null, host: "127.0.0.1", port: 3000, hasMail });
-    const none = checkConfirmations(auto(false), {}, () => false);
+    const none = checkConfirmations(auto(false), ["sms", "email"]);
     expect([none.level, none.message]).toEqual(["warning", "customers get none of their bookings, by e-mail or text"]);
-    expect(checkConfirmations(auto(true), MAIL, () => false).message).toBe(
-      "customers get one of each booking, by e-mail",
-    );
+    expect(checkConfirmations(auto(true), ["sms"]).message).toBe("customers get one of each booking, by e-mail");
     const off = catalogWith({ "messages.confirmation_email.enabled": false });
     expect(atAddress(off, { siteUrl: null, host: "", port: 0, hasMail: true }).messaging.customerMessages.size).toBe(
       off.messaging.customerMessages.size,

@@ -1,6 +1,6 @@
 /** The diary in the owner's phone: who can read it, and what it tells. */
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { mintCalendarToken } from "../../src/lib/api-keys.ts";
+import { mintCalendarToken } from "../../src/lib/ids.ts";
 import { API, BOOKING, catalogWith, NOW, testApp } from "../helpers.ts";
 
 setDefaultTimeout(60_000);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { pino } from "pino";
 import { createRateLimitLog } from "../../src/http/request-log.ts";
 import { serverOptions } from "../../src/programs/listen.ts";
-import { createLogDestination, isJournal, withPriority } from "../../src/programs/log-destination.ts";
+import { createLogDestination, isJournal, withPriority } from "../../src/programs/process.ts";
 import { API, BOOKING, bookingOn, catalogWith, fileApp, freshPhone, testApp } from "../helpers.ts";
 import { until } from "../service-process.ts";
 import { dateIn, jsonOf, NO_LIMITS, OPEN_DAILY, shopFolder, startServer } from "./server.ts";

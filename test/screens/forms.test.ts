@@ -30,7 +30,7 @@ import {
   savedText,
   type,
 } from "../../cli/screens/prices/grid.ts";
-import { CATALOG, CATALOG_TEXT } from "../helpers.ts";
+import { CATALOG, CATALOG_TEXT } from "../small-shop.ts";
 
 const GRID = priceGrid(CATALOG);
 const TABS = tabsOf(CATALOG);

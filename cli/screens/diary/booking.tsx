@@ -3,6 +3,7 @@ import { spaced } from "../../../src/lib/text.ts";
 import { diaryEntryOf } from "../../diary/entries.ts";
 import { entryFacts } from "../../diary/entry-text.ts";
 import { hasCrm } from "../../server/outbox.ts";
+import { usePaper } from "../customers/paper.tsx";
 import { key } from "../kit/bindings.tsx";
 import { FactsFrame } from "../kit/frame.tsx";
 import { useNav } from "../kit/navigation.ts";
@@ -21,6 +22,7 @@ export function Screen({ about }: ScreenProps) {
   }, about);
   const booking = live?.entry?.booking ?? null;
   const actions = useBookingActions(booking ? [booking] : []);
+  const paper = usePaper(undefined, booking);
   return (
     <FactsFrame
       title={`Booking ${about}`}
@@ -28,11 +30,12 @@ export function Screen({ about }: ScreenProps) {
       about="Everything about one booking."
       keys={[
         ...actions.keys,
+        ...paper.keys,
         ...(booking && hasCrm()
           ? [key("l", "its lead", () => open("lead", booking.lead.reference), "Open the customer's lead.")]
           : []),
       ]}
-      dialog={actions.dialog}
+      dialog={actions.dialog ?? paper.dialog}
       facts={live?.entry ? entryFacts(live.entry, clock, now()) : []}
       otherwise={live ? `There is no booking ${about}.` : ONE_MOMENT}
     />

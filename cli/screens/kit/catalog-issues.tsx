@@ -1,7 +1,7 @@
 /** Shows the issues of the catalog on screens that need a good one. */
 import { Text } from "ink";
 import type { ComponentType } from "react";
-import type { CatalogError } from "../../../src/catalog/load/catalog-file.ts";
+import type { CatalogError } from "../../../src/catalog/load/document.ts";
 import type { Shop } from "../../../src/catalog/shop.ts";
 import { catalogFile } from "../../../src/env/env.ts";
 import { Frame } from "./frame.tsx";

@@ -53,6 +53,7 @@ export const SCREEN_NAMES = [
   "leads",
   "lead",
   "inquiry",
+  "paper",
   "find",
   "messages",
   "report",

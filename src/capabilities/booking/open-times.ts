@@ -45,12 +45,9 @@ const compactDay = () =>
       weekday: weekday(),
       status: dayStatus(),
       open: z.array(clockTime()).meta({ description: "Start times that can be booked." }),
-      over_night: z
-        .array(clockTime())
-        .optional()
-        .meta({
-          description: "Of these, the starts whose work continues on another day: the vehicle stays over night.",
-        }),
+      over_night: z.array(clockTime()).optional().meta({
+        description: "Of these, the starts whose work continues on another day: the vehicle stays over night.",
+      }),
       reason: reason(),
     })
     .meta({ title: "CompactDay", description: "A day with its open times." });

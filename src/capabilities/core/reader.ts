@@ -5,7 +5,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Shop } from "../../catalog/shop.ts";
 import { isObject } from "../../lib/fields.ts";
-import { fieldAt, givenAt, schemaAt, withValue } from "../../schema/at-path.ts";
+import { fieldAt, givenAt, schemaAt, withValue } from "../../schema/coerce.ts";
 import { nearest } from "../../schema/explain.ts";
 import { type JsonSchema, propertiesOf } from "../../schema/json-schema.ts";
 import { readClock } from "../../schema/moments.ts";

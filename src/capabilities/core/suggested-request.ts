@@ -15,7 +15,7 @@ import {
 } from "../../errors.ts";
 import { isOtherVehicle } from "../../job/job.ts";
 import { newId } from "../../lib/ids.ts";
-import { givenAt, schemaAt, topOf, withValue } from "../../schema/at-path.ts";
+import { givenAt, schemaAt, topOf, withValue } from "../../schema/coerce.ts";
 import { nearest } from "../../schema/explain.ts";
 import { type JsonSchema, jsonSchema } from "../../schema/json-schema.ts";
 import { readDate } from "../../schema/moments.ts";

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { typeNear } from "../../catalog/models.ts";
 import type { Shop } from "../../catalog/shop.ts";
 import { ApiError, type ErrorCode, type InvalidField } from "../../errors.ts";
-import { givenAt, joinPath, topOf } from "../../schema/at-path.ts";
+import { givenAt, joinPath, topOf } from "../../schema/coerce.ts";
 import { explainIssue, joinWithAnd, nearest } from "../../schema/explain.ts";
 import { normalise } from "../../schema/fields.ts";
 import { jsonSchema } from "../../schema/json-schema.ts";
