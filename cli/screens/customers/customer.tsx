@@ -6,6 +6,7 @@ import { shopDate } from "../../../src/domain/schedule.ts";
 import { phoneInWords } from "../../../src/lib/phone.ts";
 import { customerFacts, storedVehicle, visitsToCome } from "../../customers/customers.ts";
 import { type KnownFields, knownByCar } from "../../customers/repeat.ts";
+import { hasCrm } from "../../server/outbox.ts";
 import { countryOf } from "../../shop/clock.ts";
 import { clean } from "../../terminal/output.ts";
 import { useBookingActions } from "../diary/booking-actions.tsx";
@@ -27,7 +28,7 @@ export function Screen({ about }: ScreenProps) {
   const live = useLive(async ({ store }) => ({ customer: await store.customer(about) }), about);
   const customer = live?.customer ?? null;
   const [last] = customer?.bookings ?? [];
-  const [lead] = customer?.leads ?? [];
+  const lead = customer?.leads.find(({ kind }) => kind === "quote_request" || hasCrm());
   const visits = customer ? visitsToCome(customer, now()) : [];
   const [picked, pick] = useState("");
   const at = Math.max(
