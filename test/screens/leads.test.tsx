@@ -90,7 +90,7 @@ test("e corrects what was written down; a quoted amount is asked, and proposed w
   using folder = shopFolder();
   await using shop = await withLead(folder);
   const terminal = await openOn(folder, "lead", { about: "Q-7F3A1B", sees: "Jordan Sample" });
-  await terminal.press("e").see(/› Name +Jordan Sample/);
+  await terminal.press("e").see(/› Name +\[Jordan Sample\]/);
   await terminal
     .press("down", ..."404-555-0144", "ctrl+s")
     .see(/✓ Lead Q-7F3A1B \(Jordan Sample\): From [^→]*0111[^→]*→[^→]*0144/);
