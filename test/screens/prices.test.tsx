@@ -192,7 +192,7 @@ test("the help names every key", async () => {
   using folder = shopFolder();
   const terminal = await openOn(folder, "prices", { sees: "sedan, standard, full: 289" });
   const help = await terminal.press("?").see("Prices, USD: help");
-  for (const words of ["Go to another cell.", "Type a new value", "Take back the last change", "Leave the program."])
+  for (const words of ["Go to another cell.", "Type a new value", "Show what is different", "Leave the program."])
     expect(help).toContain(words);
 });
 
