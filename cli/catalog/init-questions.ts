@@ -256,7 +256,7 @@ function readHours(answer: string): WeekHours {
 }
 
 /** What the state calls its tax; null where it has none. */
-export function taxName(state: string): string | null {
+function taxName(state: string): string | null {
   const names: Readonly<Record<string, string | null>> = taxNames;
   const name = names[stateCode(state) ?? ""];
   return name === undefined ? "Sales tax" : name;

@@ -37,7 +37,7 @@ function Choice<T>({ question, consequence = "", answers, onAnswer }: ChoiceProp
   );
 }
 
-export interface PromptProps {
+interface PromptProps {
   /** Names the text: `Reason`. */
   label: string;
   /** What stands there now: typing replaces it. One that is too long to be seen whole is edited in place. */
