@@ -1,4 +1,5 @@
 /** The questions that customers are shown, with the words by which a search finds them. */
+import { valueAt } from "../lib/fields.ts";
 import type { Catalog } from "./schema.ts";
 import { isShown } from "./terms.ts";
 
@@ -9,6 +10,10 @@ export interface ShownQuestion extends Pick<Faq, "question" | "answer" | "catego
   also: readonly string[];
 }
 
-export function questionsOf({ faq, services }: Catalog): readonly ShownQuestion[] {
-  return faq.filter((entry) => isShown(entry, services)).map(({ also = [], ...entry }) => ({ ...entry, also }));
+export function questionsOf(catalog: Catalog): readonly ShownQuestion[] {
+  const isOn = (name: NonNullable<Faq["while"]>) => Boolean(valueAt(catalog, name.split(".")));
+  return catalog.faq
+    .filter((entry) => isShown(entry, catalog.services))
+    .filter((entry) => (!entry.while || isOn(entry.while)) && !(entry.unless && isOn(entry.unless)))
+    .map(({ also = [], ...entry }) => ({ ...entry, also }));
 }

@@ -19,7 +19,7 @@ export function bookingMayBecome(from: BookingStatus, to: BookingStatus): boolea
 }
 
 /** A booking as it stands: a hold that is over has expired, whether or not a job has written so. */
-export function standing<One extends Ended & { heldUntil: number | null }>(booking: One, now: number): One {
+export function heldAsOf<One extends Ended & { heldUntil: number | null }>(booking: One, now: number): One {
   const { status, heldUntil } = booking;
   return status === "held" && heldUntil !== null && heldUntil <= now
     ? { ...booking, status: "expired", endedAt: heldUntil }

@@ -17,12 +17,16 @@ import {
 export const confirmBooking = defineCapability({
   id: "confirm_booking",
   title: "Confirm a held booking",
-  description: "Books a time that was held with hold: true. A booking that is confirmed stays as it is.",
+  description: "Books a time that was held with hold: true. Sent again, it changes nothing.",
   inTools: ["Books a time that {tool:book_appointment} held. Ask the end user first."],
   returnsPrice: true,
   useWhen: ["The user wants the time that is held for them."],
   avoidWhen: ["Nothing is held: {tool:book_appointment}."],
-  input: () => z.object({ ...proof, dry_run: optional(z.boolean()).meta({ description: "true changes nothing." }) }),
+  input: () =>
+    z.object({
+      ...proof,
+      dry_run: optional(z.boolean()).meta({ description: "true checks everything and changes nothing." }),
+    }),
   output: managedBooking,
   status: 200,
   errors: ["BOOKING_NOT_FOUND", "HOLD_OVER", "BOOKING_FAILED"],

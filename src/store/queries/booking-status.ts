@@ -3,10 +3,10 @@ import { mostAtOnce } from "../../domain/bays.ts";
 import {
   type BookingStatus,
   bookingMayBecome,
+  heldAsOf,
   isCancelled,
   isTooEarly,
   reachedBy,
-  standing,
 } from "../../domain/lifecycle.ts";
 import { type Booking, busyBetween, expireHolds, findBooking } from "./bookings.ts";
 import { tellCrm } from "./crm-pushes.ts";
@@ -63,7 +63,7 @@ export type ConfirmOutcome =
 export function* confirmHeld({ confirmationCode, at, jobs, answer, bays }: Confirming): Steps<ConfirmOutcome> {
   const found = yield* findBooking(confirmationCode);
   if (!found) return { kind: "unknown" };
-  const booking = standing(found, at);
+  const booking = heldAsOf(found, at);
   const { id, lead, status } = booking;
   if (status === "confirmed") return { kind: "confirmed", booking, isNew: false };
   if (status === "expired" && bays !== undefined) {
@@ -127,7 +127,7 @@ type BookingEnd =
 export function* endBooking(confirmationCode: string, to: BookingStatus, at: number): Steps<BookingEnd> {
   const found = yield* findBooking(confirmationCode);
   if (!found) return { kind: "unknown" };
-  const booking = standing(found, at);
+  const booking = heldAsOf(found, at);
   if (!bookingMayBecome(booking.status, to)) return { kind: "refused", booking };
   if (isTooEarly(booking, to, at)) return { kind: "too_early", booking };
   yield* run("UPDATE bookings SET status = ?, ended_at = ? WHERE id = ?", to, at, booking.id);
@@ -164,7 +164,7 @@ export function* reopenBooking(
 ): Steps<BookingReopening> {
   const found = yield* findBooking(confirmationCode);
   if (!found) return { kind: "unknown" };
-  const booking = standing(found, at);
+  const booking = heldAsOf(found, at);
   const { id, status, startAt, lead } = booking;
   // Nobody was told of a hold: it is confirmed, with the messages of a new booking.
   if (status === "confirmed" || status === "held" || status === "expired") return { kind: "refused", booking };

@@ -63,6 +63,8 @@ function headline({ status }: Status): string {
   switch (status) {
     case "confirmed":
       return said.booked;
+    case "held":
+      return said.held;
     case "cancelled_by_customer":
     case "cancelled_by_shop":
       return said.cancelled;
@@ -103,6 +105,7 @@ function ticket(
   const isPaused = partsOf(catalog, { startAt, endAt }).length > 1;
   const { business, site } = catalog;
   const isOn = status === "confirmed";
+  const isHeld = status === "held";
   const place = addressOf(catalog);
   const { map } = business.links;
   return html`<article class="ticket${!isOn && " over"}"${isOn && html` data-booked`}><header><p class="tick" aria-hidden="true">${isOn ? "✓" : "×"}</p><h1>${title}</h1>${isOn && html`<p>${site.texts.booked}</p>`}</header>
@@ -120,7 +123,7 @@ ${factList(
   [facts.phone, phoneLink(business)],
   isOn && [facts.messages, sentences(sent)],
 )}
-<p class="actions">${isOn && html`<a class="button" href="/book/booked/${code}/calendar.ics" download>${said.calendar}</a>`}${isOn && map && html`<a class="button quiet" href="${map}">${said.directions}</a>`}${isOn && changeUntil && html`<a class="button quiet" href="/book/manage?code=${code}">${said.change}</a>`}<a class="button quiet" href="/book" data-anew>${isOn ? said.another : said.again}</a></p>
+<p class="actions">${isOn && html`<a class="button" href="/book/booked/${code}/calendar.ics" download>${said.calendar}</a>`}${isOn && map && html`<a class="button quiet" href="${map}">${said.directions}</a>`}${(isOn || isHeld) && changeUntil && html`<a class="button quiet" href="/book/manage?code=${code}">${isHeld ? said.confirm : said.change}</a>`}<a class="button quiet" href="/book" data-anew>${isOn ? said.another : said.again}</a></p>
 ${isOn && html`<p class="soft">${changeUntil ? said.changeUntil(moment(changeUntil, catalog)) : said.changeByPhone}</p>`}</article>`;
 }
 

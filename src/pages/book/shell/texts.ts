@@ -234,6 +234,9 @@ export const PAGE_TEXTS = {
     note: "Note for us",
     book: (moment: string, price: string) => `Book ${moment} for ${price}`,
     booking: "Booking…",
+    hold: (duration: string) => `Hold it for ${duration}`,
+    holding: "Holding…",
+    holdNote: "Nobody else can book it meanwhile. The next page has the button that books it.",
     why: "You want it all the same? Why?",
     /** Each stands in the shop's note of the booking. */
     reasons: {
@@ -281,6 +284,7 @@ export const PAGE_TEXTS = {
     none: "Your booking",
     lookUp: "Look it up",
     booked: "You are booked",
+    held: "This time is held, not booked yet",
     cancelled: "This appointment is cancelled",
     over: "This appointment is over",
     code: "Your code",
@@ -292,6 +296,7 @@ export const PAGE_TEXTS = {
     calendar: "Add to my calendar",
     directions: "Directions",
     change: "Change or cancel",
+    confirm: "Confirm or cancel",
     another: "Book another vehicle",
     again: "Book another time",
     changeUntil: (moment: string) =>
@@ -300,6 +305,12 @@ export const PAGE_TEXTS = {
   },
   manage: {
     title: "Change your booking",
+    held: {
+      title: "This time is held for you",
+      until: (moment: string) => `It is held until ${moment}, and not booked yet.`,
+      act: "Book it",
+      busy: "Booking…",
+    },
     cancelled: "Your booking is cancelled",
     moved: "Your booking is moved",
     byPhone: "Bookings are changed by phone here:",

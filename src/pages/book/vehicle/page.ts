@@ -15,6 +15,7 @@ import { startText } from "../../../job/forms.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { asTool, consentOf, given, hidden, notice, type Sent, visibleText } from "../shell/forms.ts";
 import { page, seeOther } from "../shell/layout.ts";
+import { opened } from "../shell/pass.ts";
 import { BOOKED_PATH, startOfMoment } from "../shell/paths.ts";
 import { PAGE_TEXTS } from "../shell/texts.ts";
 import { amount, moment } from "../shell/wording.ts";
@@ -211,6 +212,7 @@ async function book(choices: Choices, visit: Visit): Promise<PageAnswer> {
     const about = html`<p class="notice bad" role="alert" id="problem">${PAGE_TEXTS.details.changed}</p>`;
     return show(visit, choices, { typed, about }, ERRORS.SLOT_TAKEN.status);
   }
+  const isHold = typed.get("do") === "book_hold";
   const isAnyway = typed.get("do") === "book_anyway";
   const reason = isAnyway ? reasonIn(typed) : undefined;
   if (isAnyway && reason === undefined) {
@@ -226,6 +228,8 @@ async function book(choices: Choices, visit: Visit): Promise<PageAnswer> {
   if (before?.isOver) typed.delete("booking_request_id");
   const second = before && secondNotice(before.code, before, start, catalog);
   if (before && !before.isOver && !before.isOfPhone) return askAgain(second);
+  // What is held is confirmed on its own page.
+  if (before?.isHeld) return opened(ctx, before.code);
   const used = await use(bookAppointment, {
     ...start,
     ...given(typed, "customer_name", "customer_phone", "customer_email"),
@@ -238,11 +242,13 @@ async function book(choices: Choices, visit: Visit): Promise<PageAnswer> {
     // The signed estimate holds the work. Without it the work is named, at the price of today.
     ...(typed.get("priced") ? { estimate_id: typed.get("priced") } : chosenJob(choices, catalog)),
     ...(typed.has("another") && { another: true }),
+    ...(isHold && { hold: true }),
     consent: consentOf(typed, texts.consent, asksForTexts(catalog) ? texts.sms_consent : "", true),
   });
   if (used.ok) {
     const { data, warnings = [] } = used.outcome.body;
     const { confirmation_code: code, estimate, estimate_id: token } = data;
+    if (code !== null && data.status === "held") return opened(ctx, code);
     if (code !== null && warnings.some((warning) => warning.code === "REPEATED"))
       return askAgain(secondNotice(code, data, start, catalog));
     // The page knows nothing but the code, so the signed estimate tells it the work and the price.
