@@ -84,13 +84,13 @@ export const bookingRequest = (catalog: Shop) => {
     }),
     hold: optional(z.boolean()).meta({
       description: "Holds the time for a while; it is booked once confirmed.",
-      ...(canHold(catalog) ? inTool("Only holds the time: confirm_booking books it.") : seldom),
+      ...(holdsByTool(catalog) ? inTool("Only holds the time: confirm_booking books it.") : seldom),
     }),
     dry_run: dryRun(),
   });
 };
 /** Whether an assistant with tools can hold a time, and confirm it. */
-function canHold({ bookings, mcp }: Shop): boolean {
+function holdsByTool({ bookings, mcp }: Shop): boolean {
   return bookings.hold_minutes > 0 && mcp.tools.includes("confirm_booking");
 }
 

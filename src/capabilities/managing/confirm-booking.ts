@@ -37,14 +37,14 @@ export const confirmBooking = defineCapability({
   async run(input, ctx) {
     const found = await identifyBooking(input, ctx);
     if (input.dry_run) {
-      if (found.status !== "held" && found.status !== "confirmed") return over(ctx);
+      if (found.status !== "held" && found.status !== "confirmed") return holdOver(ctx);
       return dryRunAnswer("confirm_booking", "Book it, once the customer agrees to that.", input, found, ctx);
     }
     const outcome = await confirmHold(found, CUSTOMER, ctx);
-    return outcome.kind === "confirmed" ? answerAbout(outcome.booking, input, ctx) : over(ctx);
+    return outcome.kind === "confirmed" ? answerAbout(outcome.booking, input, ctx) : holdOver(ctx);
   },
 });
 
-function over({ fail }: Context<"HOLD_OVER">): never {
+function holdOver({ fail }: Context<"HOLD_OVER">): never {
   return fail("HOLD_OVER", "This time is no longer held: it was not confirmed in time, was cancelled, or is over.");
 }

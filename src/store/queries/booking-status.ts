@@ -67,7 +67,7 @@ export function* confirmHeld({ confirmationCode, at, jobs, answer, bays }: Confi
   const { id, lead, status } = booking;
   if (status === "confirmed") return { kind: "confirmed", booking, isNew: false };
   if (status === "expired" && bays !== undefined) {
-    if (!(yield* isFree(booking, booking.startAt, bays, at))) return { kind: "taken", booking };
+    if (!(yield* hasFreeBay(booking, booking.startAt, bays, at))) return { kind: "taken", booking };
   } else if (status !== "held") return { kind: "over", booking };
   yield* run(
     `UPDATE bookings SET status = 'confirmed', ended_at = NULL, first_answer = coalesce(first_answer, answer), answer = ?
@@ -81,7 +81,7 @@ export function* confirmHeld({ confirmationCode, at, jobs, answer, bays }: Confi
 }
 
 /** Whether one of the bays is free from a moment to the end of a booking that has none; what was over there ends. */
-function* isFree({ busyUntil }: Booking, from: number, bays: number, at: number): Steps<boolean> {
+function* hasFreeBay({ busyUntil }: Booking, from: number, bays: number, at: number): Steps<boolean> {
   if (from >= busyUntil) return mostAtOnce([], from, busyUntil) < bays;
   yield* expireHolds(at, { startAt: from, busyUntil });
   return mostAtOnce(yield* busyBetween(from, busyUntil, at), from, busyUntil) < bays;
@@ -170,7 +170,7 @@ export function* reopenBooking(
   if (status === "confirmed" || status === "held" || status === "expired") return { kind: "refused", booking };
   // One that was completed or missed kept its bay until then. What others did in it before now is over.
   const from = isCancelled(status) ? startAt : Math.max(booking.endedAt ?? startAt, at);
-  if (!(yield* isFree(booking, from, bays, at))) return { kind: "taken", booking };
+  if (!(yield* hasFreeBay(booking, from, bays, at))) return { kind: "taken", booking };
   // The calendar entry that the cancellation corrected comes back with a higher number.
   const changes = isCancelled(status) ? booking.changes + 1 : booking.changes;
   yield* run(

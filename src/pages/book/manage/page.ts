@@ -137,7 +137,7 @@ ${warnings.map(({ message }) => html`<p class="notice">${message}</p>`)}${bookin
 ${isOn && html`<p class="actions"><a class="button quiet" href="${BOOKED_PATH}/${booking.confirmation_code}/calendar.ics" download>${SAID.calendar}</a></p>`}
 ${
   canChange && isHeld
-    ? html`${confirming(startOfMoment(until), proof, catalog)}${cancelling(visit, proof)}`
+    ? html`${confirmForm(startOfMoment(until), proof, catalog)}${cancelling(visit, proof)}`
     : canChange
       ? html`<p class="soft">${SAID.until(moment(startOfMoment(until), catalog))}</p>${await moving(visit, booking, proof)}${cancelling(visit, proof)}`
       : html`<p>${isOn ? SAID.tooLate : SAID.over} ${SAID.questions} ${phoneLink(catalog.business)}.</p>${!isOn && html`<p class="actions"><a class="button" href="/book" data-anew>${SAID.again}</a></p>`}`
@@ -202,7 +202,7 @@ function cancelling({ form, ctx: { catalog } }: Visit, proof: Html): Html {
 }
 
 /** The button is the agreement, as on the page that held the time. */
-function confirming(until: Start, proof: Html, catalog: Shop): Html {
+function confirmForm(until: Start, proof: Html, catalog: Shop): Html {
   const { held: said } = SAID;
   return html`<p class="notice" role="status">${said.until(moment(until, catalog))}</p><form class="sheet" method="post" action="${PATH}/confirm"${asTool(confirmBooking, catalog)}>${proof}<button class="act" data-busy="${said.busy}" aria-describedby="consent">${said.act}</button><p class="soft" id="consent">${catalog.site.texts.consent}</p></form>`;
 }

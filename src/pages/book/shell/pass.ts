@@ -1,5 +1,5 @@
 /**
- * A pass opens one booking for half an hour, a held one for as long as a hold lasts, for whoever proved its contact. It stands in
+ * A pass opens one booking for half an hour, or for as long as it is held, for whoever proved its contact. It stands in
  * the address of the page, so that the page can be reloaded and its forms need no contact; it holds nothing about the person. The
  * shop's secret signs it, like an estimate, whose tokens begin with another letter.
  */
@@ -14,17 +14,20 @@ export async function opened(
   ctx: Visit["ctx"],
   code: string | null,
   more: Record<string, string> = {},
+  heldUntil?: number,
 ): Promise<PageAnswer> {
-  return seeOther(`${MANAGE_PATH}?${new URLSearchParams({ pass: await passFor(code ?? "", ctx), ...more })}`);
+  return seeOther(
+    `${MANAGE_PATH}?${new URLSearchParams({ pass: await passFor(code ?? "", ctx, heldUntil), ...more })}`,
+  );
 }
 
 const MINUTES = 30;
 
-type Needs = Pick<Context, "signing" | "now" | "store" | "catalog">;
+type Needs = Pick<Context, "signing" | "now" | "store">;
 
-export async function passFor(code: string, { signing, now, catalog }: Omit<Needs, "store">): Promise<string> {
-  const minutes = Math.max(MINUTES, catalog.bookings.hold_minutes);
-  const until = now.add({ minutes }).epochMilliseconds.toString(36);
+/** @param heldUntil when the hold of the booking ends */
+export async function passFor(code: string, { signing, now }: Omit<Needs, "store">, heldUntil = 0): Promise<string> {
+  const until = Math.max(heldUntil, now.add({ minutes: MINUTES }).epochMilliseconds).toString(36);
   return signed(`m.${code}.${until}`, (await signing?.current()) ?? "");
 }
 
@@ -34,7 +37,7 @@ export function codeIn(pass: string): string | undefined {
 }
 
 /** Code and phone of the booking that a pass opens; undefined for one that ran out, was cut off or made up. */
-export async function proofBy(pass: string, { signing, now, store }: Omit<Needs, "catalog">) {
+export async function proofBy(pass: string, { signing, now, store }: Needs) {
   const [, code = "", until = ""] = /^m\.([0-9A-Z]{8})\.([0-9a-z]{1,9})$/.exec(payloadOf(pass)) ?? [];
   const secret = await signing?.current();
   if (secret === undefined || !isSigned(pass, secret) || Number.parseInt(until, 36) < now.epochMilliseconds)

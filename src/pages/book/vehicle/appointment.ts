@@ -316,5 +316,12 @@ export async function bookedBefore(
   const { status: is } = heldAsOf(found, now.epochMilliseconds);
   const isOver = (is !== "confirmed" && is !== "held") || endAt <= now.epochMilliseconds;
   // Made for the same phone, so the same form sent again gets the first answer.
-  return { code, date, time, isOver, isHeld: is === "held", isOfPhone: ofPhone !== undefined };
+  return {
+    code,
+    date,
+    time,
+    isOver,
+    heldUntil: is === "held" ? found.heldUntil : null,
+    isOfPhone: ofPhone !== undefined,
+  };
 }

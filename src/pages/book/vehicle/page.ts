@@ -229,7 +229,7 @@ async function book(choices: Choices, visit: Visit): Promise<PageAnswer> {
   const second = before && secondNotice(before.code, before, start, catalog);
   if (before && !before.isOver && !before.isOfPhone) return askAgain(second);
   // What is held is confirmed on its own page.
-  if (before?.isHeld) return opened(ctx, before.code);
+  if (before?.heldUntil) return opened(ctx, before.code, {}, before.heldUntil);
   const used = await use(bookAppointment, {
     ...start,
     ...given(typed, "customer_name", "customer_phone", "customer_email"),
@@ -248,7 +248,7 @@ async function book(choices: Choices, visit: Visit): Promise<PageAnswer> {
   if (used.ok) {
     const { data, warnings = [] } = used.outcome.body;
     const { confirmation_code: code, estimate, estimate_id: token } = data;
-    if (code !== null && data.status === "held") return opened(ctx, code);
+    if (data.held_until !== undefined) return opened(ctx, code, {}, Date.parse(data.held_until));
     if (code !== null && warnings.some((warning) => warning.code === "REPEATED"))
       return askAgain(secondNotice(code, data, start, catalog));
     // The page knows nothing but the code, so the signed estimate tells it the work and the price.
