@@ -40,6 +40,16 @@ export function isOff(status: BookingStatus): boolean {
   return isCancelled(status) || status === "expired";
 }
 
+/** It was never confirmed, so nobody was told of it: its answer still says so. */
+export function isOnlyHeld({ answer }: { answer: unknown }): boolean {
+  return Object(answer).status === "held";
+}
+
+/** Neither held nor off. */
+export function isBooked(status: BookingStatus): boolean {
+  return status !== "held" && !isOff(status);
+}
+
 /** When the work ended: it may be done, or its customer be missed, before the planned end. */
 export function workEnd({ status, endAt, endedAt }: Ended & { endAt: number }): number {
   return endedAt === null || isOff(status) ? endAt : Math.min(endAt, endedAt);

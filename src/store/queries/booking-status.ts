@@ -5,6 +5,8 @@ import {
   bookingMayBecome,
   heldAsOf,
   isCancelled,
+  isOff,
+  isOnlyHeld,
   isTooEarly,
   reachedBy,
 } from "../../domain/lifecycle.ts";
@@ -32,7 +34,7 @@ export type BookingMove =
 
 export type BookingReopening =
   | { kind: "reopened"; booking: Booking }
-  /** The booking is confirmed or held, so there is nothing to reopen. */
+  /** The booking is confirmed, so there is nothing to reopen; or it was only held, and is to be confirmed. */
   | { kind: "refused"; booking: Booking }
   /** Other bookings took its time. */
   | { kind: "taken"; booking: Booking }
@@ -46,7 +48,7 @@ export interface Confirming {
   jobs: readonly NewJob[];
   /** The answer for the booking as it is then. A repeated request gets the booking as it stands. */
   answer: object;
-  /** With it a hold that is over is confirmed too, while one of so many bays is free. */
+  /** With it a hold that is over, or was cancelled, is confirmed too, while one of so many bays is free. */
   bays?: number | undefined;
 }
 
@@ -66,11 +68,11 @@ export function* confirmHeld({ confirmationCode, at, jobs, answer, bays }: Confi
   const booking = heldAsOf(found, at);
   const { id, lead, status } = booking;
   if (status === "confirmed") return { kind: "confirmed", booking, isNew: false };
-  if (status === "expired" && bays !== undefined) {
+  if (isOff(status) && isOnlyHeld(booking) && bays !== undefined) {
     if (!(yield* hasFreeBay(booking, booking.startAt, bays, at))) return { kind: "taken", booking };
   } else if (status !== "held") return { kind: "over", booking };
   yield* run(
-    `UPDATE bookings SET status = 'confirmed', ended_at = NULL, first_answer = coalesce(first_answer, answer), answer = ?
+    `UPDATE bookings SET status = 'confirmed', ended_at = NULL, cancel_reason = NULL, first_answer = coalesce(first_answer, answer), answer = ?
      WHERE id = ?`,
     JSON.stringify(answer),
     id,
@@ -167,7 +169,7 @@ export function* reopenBooking(
   const booking = heldAsOf(found, at);
   const { id, status, startAt, lead } = booking;
   // Nobody was told of a hold: it is confirmed, with the messages of a new booking.
-  if (status === "confirmed" || status === "held" || status === "expired") return { kind: "refused", booking };
+  if (status === "confirmed" || isOnlyHeld(booking)) return { kind: "refused", booking };
   // One that was completed or missed kept its bay until then. What others did in it before now is over.
   const from = isCancelled(status) ? startAt : Math.max(booking.endedAt ?? startAt, at);
   if (!(yield* hasFreeBay(booking, from, bays, at))) return { kind: "taken", booking };
