@@ -1,14 +1,21 @@
 /** `tint doctor`: runs every check and prints the findings. */
 import { dirname, join, resolve } from "node:path";
-import { CatalogError, NoCatalog, UnreadableCatalog } from "../../src/catalog/load/catalog-file.ts";
+import { CatalogError, NoCatalog, UnreadableCatalog } from "../../src/catalog/load/document.ts";
 import { type LoadedCatalog, loadCatalog } from "../../src/catalog/load/load.ts";
 import { loadWithNotes } from "../../src/catalog/load/notes.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import type { CatalogSource } from "../../src/catalog/source.ts";
 import { CUSTOMER_EMAILS } from "../../src/constants.ts";
 import { momentOf, shopDate, shopTime } from "../../src/domain/schedule.ts";
-import { CHANNEL_SETTINGS } from "../../src/env/channels.ts";
-import { catalogFile, dataLocation, EnvError, rawSettings, readSettings, settingsFile } from "../../src/env/env.ts";
+import {
+  CHANNEL_SETTINGS,
+  catalogFile,
+  dataLocation,
+  EnvError,
+  rawSettings,
+  readSettings,
+  settingsFile,
+} from "../../src/env/env.ts";
 import { readAddress, readListening } from "../../src/env/settings.ts";
 import { counted } from "../../src/lib/text.ts";
 import type { DataLocation, FolderLocation } from "../../src/store/location/location.ts";
@@ -128,7 +135,7 @@ function asNamed(source: CatalogSource): Shop {
 
 /** The e-mails to customers that the catalog switches on and that go out. */
 function mailsInUse(catalog: Shop | null): string[] {
-  return CUSTOMER_EMAILS.filter((kind) => catalog?.messaging.customerMessages.has(kind));
+  return CUSTOMER_EMAILS.filter((kind) => kind !== "paper_email" && catalog?.messaging.customerMessages.has(kind));
 }
 
 function checkCatalog(source: CatalogSource, now: Temporal.Instant): { loaded: LoadedCatalog | null; check: Finding } {

@@ -1,7 +1,7 @@
 /** Checks of the settings, and of those for texts, e-mails and the CRM. Source: contract 9. */
 import { isExample } from "../../src/catalog/at-site.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
-import { CHANNEL_SETTINGS, CRM_KEYS, MAIL_KEYS, TWILIO_KEYS, toChannels } from "../../src/env/channels.ts";
+import { CHANNEL_SETTINGS, CRM_KEYS, MAIL_KEYS, TWILIO_KEYS, toChannels } from "../../src/env/env.ts";
 import { SETTINGS } from "../../src/env/settings.ts";
 import { CHANNEL_NAMES, unconfiguredChannels, unreached } from "../../src/messages/channels.ts";
 import { joinWithAnd } from "../../src/schema/explain.ts";

@@ -173,7 +173,7 @@ function otherTimes(error: ErrorBody, proof: Html, { ctx: { catalog } }: Visit):
   return html`<form class="pills" method="post" action="${PATH}/move">${proof}${starts.map((start) => html`<button class="slot" name="start" value="${startText(start)}">${moment(start, catalog)}</button>`)}</form>`;
 }
 
-/** Days and times to move to. The one that is picked stands beside the old one, above the button that moves. */
+/** Days and times to move to. The one that is picked is beside the old one, above the button that moves. */
 async function moving({ ctx, query }: Visit, booking: Managed, proof: Html): Promise<Html | undefined> {
   const { catalog, now } = ctx;
   const { reschedule: said } = SAID;

@@ -5,7 +5,7 @@
 import type { Context } from "../../../capabilities/core/capability.ts";
 import { BOOK_PATH } from "../../../catalog/page-addresses.ts";
 import type { Shop } from "../../../catalog/shop.ts";
-import { CUSTOMER_TEXTS, JOBS } from "../../../constants.ts";
+import { BOOKING_TEXTS } from "../../../constants.ts";
 import { heldAsOf } from "../../../domain/lifecycle.ts";
 import { addDays, laterDate, momentOf } from "../../../domain/schedule.ts";
 import { partsOf, type Start } from "../../../domain/slots.ts";
@@ -48,7 +48,7 @@ export function firstShown(
   today: string,
   { scheduling }: Shop,
 ): string | undefined {
-  // The date stands in the address and may not exist; then this is NaN, and the next days are shown.
+  // The date is in the address and may not exist; then this is NaN, and the next days are shown.
   const ahead = start ? (Date.parse(start.date) - Date.parse(today)) / DAY_MS : 0;
   return (
     from ?? (ahead >= DAYS && ahead <= scheduling.horizon_days ? addDays(today, ahead - (ahead % DAYS)) : undefined)
@@ -146,7 +146,7 @@ function timesOf(
   })}</div>`;
 }
 
-/** The fields about the person, which never stand in an address. */
+/** The fields about the person, which never are in an address. */
 const PERSON = ["customer_name", "customer_phone", "customer_email", "postal_code", "special_requests"] as const;
 
 export function hasTyped(form: URLSearchParams): boolean {
@@ -198,14 +198,14 @@ function inOneLine(start: Start, estimate: Estimate, catalog: Shop): Html {
   return html`<p class="at"><b>${dayIn("day", start.date, catalog)}, ${shortClock(start.time, catalog)}</b> · ${ready} · <b>${price}</b> · ${uncapitalised(catalog.site.texts.pay)}</p>`;
 }
 
-/** As it stands within a line. */
+/** As it is within a line. */
 function uncapitalised(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
 /** Whether a box asks for texts: the shop sends some. */
 export function asksForTexts({ messages }: Shop): boolean {
-  return CUSTOMER_TEXTS.some((kind) => JOBS[kind].event !== "quoted" && messages[kind]?.enabled);
+  return BOOKING_TEXTS.some((kind) => messages[kind]?.enabled);
 }
 
 /** The button is the consent to the booking, so its sentence stands with it. Texts have a box of their own (contract 18). */
