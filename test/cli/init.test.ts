@@ -149,7 +149,7 @@ describe("services that the shop does not sell", () => {
       new Set(["automotive", "residential", "general"]),
     );
     for (const row of Object.values(catalog.automotive.vehicle_types))
-      expect(Object.keys(row)).toEqual(["standard", "ceramic"]);
+      expect(Object.keys(row)).toEqual(Object.keys(CATALOG.automotive.films));
     expect(Object.keys(catalog.scheduling.default_minutes)).toEqual(["1"]);
   });
 
