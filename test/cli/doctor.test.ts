@@ -10,8 +10,9 @@ import { atAddress } from "../../src/catalog/at-site.ts";
 import { CUSTOMER_EMAILS, WEEKDAYS } from "../../src/constants.ts";
 import { deliveryRules } from "../../src/messages/message-rules.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
-import { CATALOG, catalogText, catalogWith, NOW } from "../helpers.ts";
+import { NOW } from "../helpers.ts";
 import { freePort, NO_QUIET, type ShopFolder, shopFolder, startServer } from "../process/server.ts";
+import { CATALOG, catalogText, catalogWith } from "../small-shop.ts";
 import { holdOneText, newJob, newLead } from "../store/conformance-values.ts";
 import { tint } from "./run.ts";
 
