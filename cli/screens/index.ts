@@ -23,7 +23,7 @@ const SCREENS: Record<ScreenName, Entry> = {
   },
   lead: { load: () => import("./customers/lead.tsx") },
   inquiry: { load: () => import("./customers/inquiry-form.tsx") },
-  paper: { load: () => import("./customers/paper.tsx") },
+  paper: { load: () => import("./diary/paper.tsx") },
   find: {
     load: () => import("./customers/find.tsx"),
     menu: { key: "/", title: "Find", about: "a customer", withoutCatalog: true },

@@ -6,6 +6,7 @@ import { normalise, paragraph } from "../../../src/schema/fields.ts";
 import type { Lead, WonAmount } from "../../../src/store/store.ts";
 import {
   bookingFields,
+  bookingTerms,
   callLead,
   movedInWords,
   moveLead,
@@ -140,7 +141,10 @@ function useLeadBooking(lead: Lead | null): KeyBinding[] {
   const begin = () =>
     act(async ({ store }) => {
       const full = await store.findLead(lead.id);
-      if (full) open("book", startingWith([...knownOf(bookingFields(full, catalog)), ["lead", [full.reference]]]));
+      if (!full) return null;
+      const { price, address } = bookingTerms(full, catalog);
+      const known = { ...bookingFields(full, catalog), lead: full.reference, address, ...(price && { price }) };
+      open("book", startingWith(knownOf(known)));
       return null;
     });
   return [

@@ -1,12 +1,12 @@
 /** One lead in full, with its history. @see leads.tsx */
 import { leadFacts } from "../../customers/lead-text.ts";
 import { quotedInWords } from "../../customers/leads.ts";
+import { usePaper } from "../diary/paper.tsx";
 import { FactsFrame } from "../kit/frame.tsx";
 import type { ScreenProps } from "../kit/screen-stack.tsx";
 import { useLive, useShop } from "../kit/shop.ts";
 import { ONE_MOMENT } from "../kit/text.tsx";
 import { useLeadActions } from "./lead-actions.tsx";
-import { usePaper } from "./paper.tsx";
 
 /** @param about the lead's reference */
 export function Screen({ about }: ScreenProps) {

@@ -25,6 +25,7 @@ export function useBookingActions(bookings: readonly Booking[]): Actions {
   const work = useWork(ask);
   const one = bookings.length === 1 ? (bookings[0] ?? null) : null;
   const confirmed = bookings.filter(({ status }) => status === "confirmed");
+  const isHeld = one?.status === "held";
   const hasBegun = confirmed.every((booking) => !isTooEarly(booking, "completed", now().epochMilliseconds));
   const who = one ? `${dayAndTime(one.date, one.time)}, ${clean(one.lead.name)}` : counted(confirmed.length, "booking");
   /** @returns whether nobody is told; undefined when the owner goes back */
@@ -34,8 +35,9 @@ export function useBookingActions(bookings: readonly Booking[]): Actions {
   };
 
   const end = async (to: BookingStatus, paidFor: (booking: Booking) => readonly NewPayment[], what: News | null) => {
-    const isQuiet = what === null || (await telling(what));
-    if (isQuiet !== undefined) work.end(confirmed, to, paidFor, isQuiet);
+    // Nobody was told of what is held.
+    const isQuiet = what === null || isHeld || (await telling(what));
+    if (isQuiet !== undefined) work.end(isHeld ? bookings : confirmed, to, paidFor, isQuiet);
   };
   const complete = async () => {
     const ways = [
@@ -84,6 +86,12 @@ export function useBookingActions(bookings: readonly Booking[]): Actions {
     const isQuiet = !isCancelled(booking.status) || (await telling("booked", [booking]));
     if (isQuiet !== undefined) work.reopen(booking, isQuiet);
   };
+  const confirm = async (booking: Booking) => {
+    const consequence = "The customer gets the messages of a new booking.";
+    if (!(await ask.yes(`Book what is held? (${who})`, "book it", consequence))) return;
+    const isQuiet = await telling("booked", [booking]);
+    if (isQuiet !== undefined) work.confirm(booking, isQuiet);
+  };
   const pay = async (booking: Booking) => {
     const paid = await ask.read((typed) => readPayments(typed, null), {
       label: `${who}. What was paid, like deposit 100 cash, 250 card +20 or refund 60 card`,
@@ -97,8 +105,17 @@ export function useBookingActions(bookings: readonly Booking[]): Actions {
   return {
     dialog: ask.dialog,
     keys: [
+      ...(work.untold.length > 0
+        ? [key("y", "the customer knows", () => work.knows(), "The customer asked for the move: no call.")]
+        : []),
       ...(confirmed.length > 0 && hasBegun ? [key("c", "done", () => void complete(), doneHelp)] : []),
-      ...(one && one.status !== "confirmed"
+      ...(isHeld && one
+        ? [
+            key("y", "book it", () => void confirm(one), "Book what is held."),
+            key("x", "cancel", () => void cancel(), "Give the time that is held free again."),
+          ]
+        : []),
+      ...(one && one.status !== "confirmed" && !isHeld
         ? [key("c", "reopen", () => void reopen(one), "Make the booking confirmed again.")]
         : []),
       ...(confirmed.length > 0
@@ -117,7 +134,9 @@ export function useBookingActions(bookings: readonly Booking[]): Actions {
             ),
           ]
         : []),
-      ...(one ? [key("$", "pay", () => void pay(one), "Write down a deposit, a payment, a tip or a refund.")] : []),
+      ...(one && !isHeld
+        ? [key("$", "pay", () => void pay(one), "Write down a deposit, a payment, a tip or a refund.")]
+        : []),
     ],
   };
 }

@@ -1,4 +1,6 @@
 /** What the keys of bookings do, and how it is taken back: for one booking, or for several in one step. */
+
+import { useState } from "react";
 import { UnusualTime } from "../../../src/capabilities/booking/policy.ts";
 import type { BookingStatus } from "../../../src/domain/lifecycle.ts";
 import type { Start } from "../../../src/domain/slots.ts";
@@ -8,6 +10,7 @@ import { accountOf, pay, requireAccount, signedBy, undoPayment } from "../../cus
 import {
   changeOfState,
   closeBooking,
+  confirmBooking,
   nowInWords,
   reopenBooking,
   rescheduleBooking,
@@ -15,9 +18,10 @@ import {
 } from "../../diary/actions.ts";
 import { callAfter } from "../../diary/calls.ts";
 import { requireBooking } from "../../diary/entries.ts";
-import { CliError } from "../../terminal/output.ts";
+import { CliError, clean } from "../../terminal/output.ts";
 import type { Ask } from "../kit/dialogs.tsx";
 import { noticeOf } from "../kit/history.ts";
+import { useNav } from "../kit/navigation.ts";
 import { type OpenShop, useAct } from "../kit/shop.ts";
 
 interface Moved {
@@ -30,6 +34,9 @@ type Change = (before: Booking, shop: OpenShop) => Promise<{ said: string; call:
 
 export function useWork(ask: Ask) {
   const act = useAct();
+  const { notice } = useNav();
+  // Whom the notice of a move names, to be called.
+  const [moved, setMoved] = useState<readonly Booking[]>([]);
   const end = (bookings: readonly Booking[], to: BookingStatus, paid: Paid, isQuiet: boolean) =>
     act(async (shop) => {
       const redo = onEach(
@@ -54,6 +61,7 @@ export function useWork(ask: Ask) {
         const isFirst = gone.length === 0;
         const said = await moving(some, isQuiet, anyway, (one, why) => unusual.push({ one, why }))(shop);
         gone.push(...some.filter(({ booking }) => said.done.includes(booking)));
+        setMoved(said.after === "" ? [] : said.done);
         return isFirst && said.done.length > 0 ? { said, step } : said.said === "" ? null : noticeOf(said, "");
       });
     await run(all, false);
@@ -69,6 +77,17 @@ export function useWork(ask: Ask) {
       );
   };
   return {
+    untold: notice?.kind === "done" && /must be called|: call /.test(notice.text) ? moved : [],
+    /** Who asked for the move need not be called. */
+    knows: () =>
+      void act(async ({ store }) => {
+        for (const { id } of moved) await store.endCall(id);
+        return `${moved.map(({ lead }) => clean(lead.name)).join(", ")} need not be called.`;
+      }),
+    confirm: (before: Booking, isQuiet: boolean) =>
+      void act(async (shop) =>
+        stepInWords(await confirmBooking(deskOf(shop), before.confirmationCode, isQuiet), before.status),
+      ),
     move: (all: readonly Moved[], isQuiet: boolean) => void move(all, isQuiet),
     end: (...given: Parameters<typeof end>) => void end(...given),
     reopen: (before: Booking, isQuiet: boolean) =>

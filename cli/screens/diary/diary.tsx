@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { Shop } from "../../../src/catalog/shop.ts";
 import { blocksOn, isWholeDay } from "../../../src/domain/blocked-hours.ts";
 import { dayAndDate, timeOfDay } from "../../../src/domain/dates-in-words.ts";
-import { isCancelled, workEnd } from "../../../src/domain/lifecycle.ts";
+import { isBooked, workEnd } from "../../../src/domain/lifecycle.ts";
 import { addDays, datesFrom, shopDate } from "../../../src/domain/schedule.ts";
 import { counted } from "../../../src/lib/text.ts";
 import type { Booking } from "../../../src/store/store.ts";
@@ -61,7 +61,7 @@ function DayView({ date, today, go, otherView }: ShownDay) {
   const booking = row && !isBlock(row) ? row.booking : null;
   const actions = useBookingActions(list.chosen.flatMap((one) => (isBlock(one) ? [] : [one.booking])));
   const blocking = useBlocking(date, today, entries ?? [], row && isBlock(row) ? row.block : null);
-  const working = (entries ?? []).filter((entry) => !isCancelled(entry.booking.status));
+  const working = (entries ?? []).filter(({ booking }) => isBooked(booking.status));
   const step = (by: number) => go(addDays(date, by));
   return (
     <ListFrame
@@ -110,7 +110,7 @@ function WeekView({ date, today, go, otherView }: ShownDay) {
   const entries = useLive(({ store }) => readStanding(store, { from: monday, to: sunday }, clock), monday);
   const blocking = useBlocking(date, today, entries ?? [], null);
   const step = (days: number) => (by: number) => go(addDays(date, by * days));
-  const working = (entries ?? []).map(({ booking }) => booking).filter(({ status }) => !isCancelled(status));
+  const working = (entries ?? []).map(({ booking }) => booking).filter(({ status }) => isBooked(status));
   return (
     <Frame
       title={`Diary: ${dayAndDate(monday, today)} to ${dayAndDate(sunday, today)}`}

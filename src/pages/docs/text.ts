@@ -207,8 +207,7 @@ function agents(catalog: Shop): Section {
       `Assistants that speak MCP use \`${catalog.site.mcp_url}\` (streamable HTTP, no authentication). A request that is a tool names it \
 above${books ? "" : "; bookings are made over the API itself"}; the tool takes all fields of the request, also the seldom ones that \
 \`tools/list\` leaves out.`,
-      `Agents that a web host blocks use \`${catalog.site.agent_proxy_url}\` in place of the base URL. They start from \
-${siteUrl(catalog, "/llms.txt")}, \`/.well-known/agents.json\` and \`/.well-known/agent-card.json\`.`,
+      `Agents start from ${siteUrl(catalog, "/llms.txt")}, \`/.well-known/agents.json\` and \`/.well-known/agent-card.json\`.`,
     ),
     sections: mcpClients(catalog),
   };
@@ -233,13 +232,7 @@ authentication **None**.`,
     ),
     section("mcp-cursor", "Cursor", "In `~/.cursor/mcp.json`:", json({ mcpServers: { [name]: { url } } })),
     section("mcp-vscode", "VS Code", "In `.vscode/mcp.json`:", json({ servers: { [name]: { type: "http", url } } })),
-    section(
-      "mcp-stdio",
-      "Over stdio",
-      `Where Tintdesk itself is installed, \`tint mcp\` serves the same tools. In \`claude_desktop_config.json\` and most other desktop \
-clients:`,
-      json({ mcpServers: { [name]: { command: "tint", args: ["mcp"] } } }),
-    ),
+    section("mcp-stdio", "Over stdio", "Where Tintdesk itself is installed, `tint mcp` serves the same tools."),
   ];
 }
 

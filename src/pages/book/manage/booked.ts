@@ -64,6 +64,8 @@ function headline({ status }: Status): string {
   switch (status) {
     case "confirmed":
       return said.booked;
+    case "held":
+      return said.held;
     case "cancelled_by_customer":
     case "cancelled_by_shop":
       return said.cancelled;
@@ -104,6 +106,7 @@ function bookedTicket(
   const isPaused = partsOf(catalog, { startAt, endAt }).length > 1;
   const { business, site } = catalog;
   const isOn = status === "confirmed";
+  const isHeld = status === "held";
   const place = addressOf(catalog);
   const { map } = business.links;
   const list = factList(
@@ -124,7 +127,9 @@ function bookedTicket(
   const actions = [
     isOn && html`<a class="button" href="${BOOKED_PATH}/${code}/calendar.ics" download>${said.calendar}</a>`,
     isOn && map && quiet(map, PAGE_TEXTS.place.directions),
-    isOn && changeUntil !== null && quiet(`${MANAGE_PATH}?code=${code}`, said.change),
+    (isOn || isHeld) &&
+      changeUntil !== null &&
+      quiet(`${MANAGE_PATH}?code=${code}`, isHeld ? said.confirm : said.change),
     quiet(BOOK_PATH, isOn ? said.another : said.again, html` data-anew`),
   ];
   const promise = isOn && (changeUntil === null ? said.changeByPhone : said.changeUntil(changeUntil));

@@ -1,8 +1,8 @@
 /** `/book/manage`: a customer finds, moves or cancels a booking with its code and their phone number or e-mail. */
 import type { z } from "zod";
-import type { Context } from "../../../capabilities/core/capability.ts";
 import type { ErrorBody } from "../../../capabilities/core/envelope.ts";
 import { cancelBooking, rescheduleBooking } from "../../../capabilities/managing/change-booking.ts";
+import { confirmBooking } from "../../../capabilities/managing/confirm-booking.ts";
 import { findBooking, timesToMove } from "../../../capabilities/managing/find-booking.ts";
 import type { ManagedBooking } from "../../../capabilities/managing/managed-booking.ts";
 import { MANAGE_PATH as PATH } from "../../../catalog/page-addresses.ts";
@@ -11,7 +11,7 @@ import { shopDate } from "../../../domain/schedule.ts";
 import type { Start } from "../../../domain/slots.ts";
 import { ERRORS } from "../../../errors.ts";
 import type { PageAnswer, Visit } from "../../../http/pages.ts";
-import { isSigned, payloadOf, signed, startText } from "../../../job/forms.ts";
+import { startText } from "../../../job/forms.ts";
 import { LIMITS } from "../../../schema/fields.ts";
 import { type Html, type HtmlPart, html } from "../../markup/html.ts";
 import {
@@ -26,6 +26,7 @@ import {
   visibleText,
 } from "../shell/forms.ts";
 import { page, seeOther } from "../shell/layout.ts";
+import { codeIn, opened, passFor, proofBy } from "../shell/pass.ts";
 import { BOOKED_PATH, parseStart } from "../shell/paths.ts";
 import { PAGE_TEXTS } from "../shell/texts.ts";
 import {
@@ -131,17 +132,26 @@ async function shown(
   const until = booking.can_change_until;
   const canChange = until !== null && Date.parse(until) >= ctx.now.epochMilliseconds;
   const isOn = booking.status === "confirmed";
+  const isHeld = booking.status === "held";
   const was = isOn ? parseStart(visit.query.get("was")) : undefined;
-  const title = was ? SAID.moved : booking.status.startsWith("cancelled") ? SAID.cancelled : TITLE;
+  const title = was
+    ? SAID.moved
+    : isHeld
+      ? SAID.held.title
+      : booking.status.startsWith("cancelled")
+        ? SAID.cancelled
+        : TITLE;
   const file = `${BOOKED_PATH}/${booking.confirmation_code}/calendar.ics`;
   const calendar = html`<p class="actions"><a class="button quiet" href="${file}" download>${PAGE_TEXTS.booked.calendar}</a></p>`;
   const again = html`<p class="actions"><a class="button" href="/book" data-anew>${PAGE_TEXTS.booked.again}</a></p>`;
   const call = html`<p>${isOn ? SAID.tooLate : SAID.over} ${SAID.questions} ${phoneLink(catalog.business)}.</p>${!isOn && again}`;
+  const last = canChange && untilMoment(Date.parse(until), ctx);
   const main = html`<div class="narrow"><div class="intro"><h1>${title}</h1></div>
 ${error && notice(error, catalog, otherTimes(error, proof, visit))}
 ${warnings.map(({ message }) => html`<p class="notice">${message}</p>`)}${bookingFacts(booking, was, catalog)}${isOn && calendar}
-${canChange ? html`<p class="soft">${SAID.until(untilMoment(Date.parse(until), ctx))}</p>` : call}
-${canChange && html`${await moving(visit, booking, proof)}${cancelling(visit, proof)}`}</div>`;
+${last ? !isHeld && html`<p class="soft">${SAID.until(last)}</p>` : call}
+${last && (isHeld ? confirmForm(last, proof, catalog) : await moving(visit, booking, proof))}
+${canChange && cancelling(visit, proof)}</div>`;
   return page({ title, main, status }, catalog, isFramed);
 }
 
@@ -214,6 +224,20 @@ function cancelling({ form, ctx: { catalog } }: Visit, proof: Html): Html {
 <button class="act danger" data-busy="${busy}">${act}</button></form></details>`;
 }
 
+/** The button is the agreement, as on the page that held the time. */
+function confirmForm(until: string, proof: Html, catalog: Shop): Html {
+  const { held: said } = SAID;
+  return html`<p class="notice" role="status">${said.until(until)}</p>
+<form class="sheet" method="post" action="${PATH}/confirm"${asTool(confirmBooking, catalog)}>${proof}
+<button class="act" data-busy="${said.busy}" aria-describedby="consent">${said.act}</button>
+<p class="soft" id="consent">${catalog.site.texts.consent}</p></form>`;
+}
+
+export async function confirm(visit: Visit): Promise<PageAnswer> {
+  const used = await visit.use(confirmBooking, await proofOf(visit));
+  return used.ok ? seeOther(`${BOOKED_PATH}/${used.outcome.body.data.confirmation_code}`) : refused(visit, used);
+}
+
 export async function move(visit: Visit): Promise<PageAnswer> {
   const { form, ctx, use } = visit;
   const proof = await proofOf(visit);
@@ -230,11 +254,6 @@ export async function cancel(visit: Visit): Promise<PageAnswer> {
   return used.ok ? opened(ctx, used.outcome.body.data.confirmation_code) : refused(visit, used);
 }
 
-/** The page of the booking as it is now. @param code null in a dry run, which no page makes @param more of its address */
-async function opened(ctx: Visit["ctx"], code: string | null, more: Record<string, string> = {}): Promise<PageAnswer> {
-  return seeOther(`${PATH}?${new URLSearchParams({ pass: await passFor(code ?? "", ctx), ...more })}`);
-}
-
 /** The booking as it is, with the error; without the right code and contact, the form that asks for them. */
 async function refused(visit: Visit, { error, status }: { error: ErrorBody; status: number }): Promise<PageAnswer> {
   const { about } = ERRORS[error.error_code];
@@ -243,32 +262,4 @@ async function refused(visit: Visit, { error, status }: { error: ErrorBody; stat
   const { body } = found.outcome;
   const pass = visit.form.get("pass") ?? (await passFor(body.data.confirmation_code, visit.ctx));
   return shown(visit, pass, body, error, status);
-}
-
-// A pass opens one booking for half an hour, for whoever proved its contact. It is in the address of the page, so that
-// the page can be reloaded and its forms need no contact; it holds nothing about the person. The shop's secret signs it,
-// like an estimate, whose tokens begin with another letter.
-
-const MINUTES = 30;
-
-type Needs = Pick<Context, "signing" | "now" | "store">;
-
-async function passFor(code: string, { signing, now }: Pick<Needs, "signing" | "now">): Promise<string> {
-  const until = now.add({ minutes: MINUTES }).epochMilliseconds.toString(36);
-  return signed(`m.${code}.${until}`, (await signing?.current()) ?? "");
-}
-
-/** The code in a pass, which is not checked. */
-function codeIn(pass: string): string | undefined {
-  return /^m\.([0-9A-Z]{8})\./.exec(payloadOf(pass))?.[1];
-}
-
-/** Code and phone of the booking that a pass opens; undefined for one that ran out, was cut off or made up. */
-async function proofBy(pass: string, { signing, now, store }: Needs) {
-  const [, code = "", until = ""] = /^m\.([0-9A-Z]{8})\.([0-9a-z]{1,9})$/.exec(payloadOf(pass)) ?? [];
-  const secret = await signing?.current();
-  if (secret === undefined || !isSigned(pass, secret) || Number.parseInt(until, 36) < now.epochMilliseconds)
-    return undefined;
-  const contact = await store.contactOf(code);
-  return contact ? { confirmation_code: code, phone: contact.phone } : undefined;
 }

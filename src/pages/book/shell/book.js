@@ -179,7 +179,7 @@ addEventListener("submit", (event) => {
   if (form.id === "choose" && configurator()) {
     event.preventDefault();
     const act = one(".act", form);
-    if (act && submitter === act) return send(form, act);
+    if (submitter?.matches(".act")) return send(form, submitter);
     // Enter in a field presses the first button of the form.
     if (act && document.activeElement?.closest(".details") && !submitter.name) return send(form, act);
     if (submitter?.matches(".slot")) press(submitter);

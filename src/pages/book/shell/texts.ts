@@ -237,6 +237,9 @@ export const PAGE_TEXTS = {
     note: "Note for us",
     book: (moment: string, price: string) => `Book ${moment} for ${price}`,
     booking: "Booking…",
+    hold: (duration: string) => `Hold it for ${duration}`,
+    holding: "Holding…",
+    holdNote: "Nobody else can book it meanwhile. The next page has the button that books it.",
     why: "You want it all the same? Why?",
     /** Each is in the shop's note of the booking. */
     reasons: {
@@ -284,6 +287,7 @@ export const PAGE_TEXTS = {
     none: "Your booking",
     lookUp: "Look it up",
     booked: "You are booked",
+    held: "This time is held, not booked yet",
     cancelled: "This appointment is cancelled",
     over: "This appointment is over",
     code: "Your code",
@@ -294,6 +298,7 @@ export const PAGE_TEXTS = {
     save: "No confirmation is sent: save this page, or note the code.",
     calendar: "Add to my calendar",
     change: "Change or cancel",
+    confirm: "Confirm or cancel",
     another: "Book another vehicle",
     again: "Book another time",
     changeUntil: (moment: string) =>
@@ -304,6 +309,12 @@ export const PAGE_TEXTS = {
     title: "Change your booking",
     about: (shop: string) =>
       `Move or cancel your appointment at ${shop}, with your code and your phone number or e-mail address.`,
+    held: {
+      title: "This time is held for you",
+      until: (moment: string) => `It is held until ${moment}, and not booked yet.`,
+      act: "Book it",
+      busy: "Booking…",
+    },
     cancelled: "Your booking is cancelled",
     moved: "Your booking is moved",
     byPhone: "Bookings are changed by phone here:",

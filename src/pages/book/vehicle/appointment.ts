@@ -4,11 +4,13 @@ import { likelyDomain } from "../../../capabilities/core/contact.ts";
 import { MANAGE_PATH } from "../../../catalog/page-addresses.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 import { BOOKING_TEXTS } from "../../../constants.ts";
+import { heldAsOf } from "../../../domain/lifecycle.ts";
 import { momentOf } from "../../../domain/schedule.ts";
 import { partsOf, type Start } from "../../../domain/slots.ts";
 import { isBarred } from "../../../domain/tint-law.ts";
 import { startText } from "../../../job/forms.ts";
 import { barredInWords } from "../../../job/warnings.ts";
+import { durationInWords } from "../../../lib/durations.ts";
 import { isFreshId } from "../../../lib/ids.ts";
 import { toE164 } from "../../../lib/phone.ts";
 import { joinWithAnd } from "../../../schema/explain.ts";
@@ -122,7 +124,14 @@ function lastButton(
 <button class="${kind}" name="do" value="${value}" data-busy="${said.booking}" aria-describedby="consent">${name}</button>
 <p class="soft" id="consent">${site.texts.consent}</p>`;
   const isAsked = isBarred(estimate.tint_law) && law.not_legal !== "warn";
-  if (!isAsked) return act(said.book(moment(start, catalog), price), "book");
+  const { hold_minutes: minutes, self_service } = catalog.bookings;
+  // Held, it is confirmed on the page that changes bookings.
+  const hold =
+    minutes > 0 &&
+    self_service.enabled &&
+    html`<button class="act quiet" name="do" value="book_hold" data-busy="${said.holding}">${said.hold(durationInWords(minutes))}</button>
+<p class="soft">${said.holdNote}</p>`;
+  if (!isAsked) return html`${act(said.book(moment(start, catalog), price), "book")}${hold}`;
   const labelOf = (vlt: number) => shadeLabel(vlt, estimate.film_type, catalog);
   const barred = estimate.tint_law.checks.filter(isBarred).map(({ film_vlt: vlt }) => vlt);
   const shades = [...new Set(barred)].map((vlt) => (vlt === null ? said.anyFilm : `${labelOf(vlt)}%`));
@@ -232,9 +241,17 @@ export async function bookedBefore(
   const found = ofPhone ?? (kept ? await store.findBooking(kept) : null);
   // The code that the tab kept must be of a booking with the same id.
   if (!found || (!ofPhone && Object(found.answer).booking_request_id !== id)) return undefined;
-  const { confirmationCode: code, date, time, status, endAt } = found;
+  const { confirmationCode: code, date, time, endAt } = found;
   // When it is cancelled or done, the customer may book again.
-  const isOver = status !== "confirmed" || endAt <= now.epochMilliseconds;
+  const { status: is } = heldAsOf(found, now.epochMilliseconds);
+  const isOver = (is !== "confirmed" && is !== "held") || endAt <= now.epochMilliseconds;
   // Made for the same phone, so the same form sent again gets the first answer.
-  return { code, date, time, isOver, isOfPhone: ofPhone !== undefined };
+  return {
+    code,
+    date,
+    time,
+    isOver,
+    heldUntil: is === "held" ? found.heldUntil : null,
+    isOfPhone: ofPhone !== undefined,
+  };
 }

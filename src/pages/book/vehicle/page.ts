@@ -15,6 +15,7 @@ import { startText } from "../../../job/forms.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { asTool, consentOf, given, hidden, notice, type Sent, visibleText } from "../shell/forms.ts";
 import { page, seeOther } from "../shell/layout.ts";
+import { opened } from "../shell/pass.ts";
 import { BOOKED_PATH } from "../shell/paths.ts";
 import { PAGE_TEXTS } from "../shell/texts.ts";
 import { amount, moment, untilMoment } from "../shell/wording.ts";
@@ -213,6 +214,7 @@ async function book(choices: Choices, visit: Visit): Promise<PageAnswer> {
   if (!start) return show(visit, choices, { typed }, BAD_REQUEST.status);
   // The price on the button was of other choices.
   if (typed.get("shown") !== pricedChoices(choices, catalog)) return again(said.changed, SLOT_TAKEN);
+  const isHold = typed.get("do") === "book_hold";
   const isAnyway = typed.get("do") === "book_anyway";
   const reason = isAnyway ? reasonIn(typed) : undefined;
   if (isAnyway && reason === undefined) return again(said.noReason, BAD_REQUEST);
@@ -222,6 +224,8 @@ async function book(choices: Choices, visit: Visit): Promise<PageAnswer> {
   if (before?.isOver) typed.delete("booking_request_id");
   const second = before && secondNotice(before.code, before, start, catalog);
   if (before && !before.isOver && !before.isOfPhone) return askAgain(second);
+  // What is held is confirmed on its own page.
+  if (before?.heldUntil) return opened(ctx, before.code, {}, before.heldUntil);
   const note = [reason, visibleText(typed, "special_requests")].filter(Boolean).join(" ");
   const used = await use(bookAppointment, {
     ...start,
@@ -232,11 +236,13 @@ async function book(choices: Choices, visit: Visit): Promise<PageAnswer> {
     // The signed estimate holds the work. Without it the work is named, at the price of today.
     ...(typed.get("priced") ? { estimate_id: typed.get("priced") } : chosenJob(choices, catalog)),
     ...(typed.has("another") && { another: true }),
+    ...(isHold && { hold: true }),
     consent: consentOf(typed, catalog.site.texts.consent, bookingTexts(catalog), true),
   });
   if (used.ok) {
     const { data, warnings = [] } = used.outcome.body;
     const { confirmation_code: code, estimate, estimate_id: token } = data;
+    if (data.held_until !== undefined) return opened(ctx, code, {}, Date.parse(data.held_until));
     if (code !== null && warnings.some((warning) => warning.code === "REPEATED"))
       return askAgain(secondNotice(code, data, start, catalog));
     // The page knows nothing but the code, so the signed estimate tells it the work and the price.
