@@ -32,7 +32,7 @@ interface InitOptions extends Answers {
 const HEADINGS: { readonly [key in keyof Answers]?: string } = {
   name: "The shop:",
   timezone: "How it works:",
-  website: "Where it is found:",
+  facts: "What customers see:",
 };
 
 export function configure(command: Command): void {

@@ -87,8 +87,16 @@ interface Forgotten {
   at: number;
 }
 
-/** People in the restored database who were erased from the one that was there. */
+/** People in the restored database who were erased from the one that was there; none where that one is damaged. */
 function forgottenSince(kept: string, restored: string): Forgotten[] {
+  try {
+    return erasedIn(kept, restored);
+  } catch {
+    return [];
+  }
+}
+
+function erasedIn(kept: string, restored: string): Forgotten[] {
   const erased = readDatabase(kept, (db) =>
     db
       .query<{ id: string; at: number }, []>("SELECT id, forgotten_at AS at FROM leads WHERE forgotten_at IS NOT NULL")
