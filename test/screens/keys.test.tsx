@@ -70,7 +70,7 @@ test("in the form every letter is typed; Esc and Ctrl+C work as elsewhere", asyn
   const terminal = await openOn(folder, "keys", { sees: "n new key" });
   expect(await terminal.press("n", "q?", "down", "j", "up", "end", "k").see(/› Name +q\?k▏/)).toMatch(/E-mail +j/);
   // What was typed is not lost by a key pressed by mistake.
-  await terminal.press("up", "esc").see("Leave? What was typed is lost.");
+  await terminal.press("down", "up", "esc").see("Leave? What was typed is lost.");
   await terminal.press("x", "esc").see(/› Name +\[q\?k\][\s\S]*Enter next/);
   await terminal.press("ctrl+c").see("Leave? What was typed is lost.");
   expect(terminal.hasLeft()).toBe(false);
