@@ -5,6 +5,7 @@ import { CHANNEL_SETTINGS, CRM_KEYS, MAIL_KEYS, TWILIO_KEYS } from "../../src/en
 import { SETTINGS } from "../../src/env/settings.ts";
 import { CHANNEL_NAMES, unreached } from "../../src/messages/channels.ts";
 import { joinWithAnd } from "../../src/schema/explain.ts";
+import { offInWords } from "../server/waiting.ts";
 import { nearestSetting, settingIssue } from "../setup/questions.ts";
 import { clean } from "../terminal/output.ts";
 import { type Finding, ok, problem, warning } from "./finding.ts";
@@ -48,8 +49,7 @@ const ON_THERE = "on in the running server, whose settings are not those of this
 export function checkSms(settings: Settings, isOnThere = false): Finding {
   const name = "sms";
   if (isOnThere && isUnset(settings, TWILIO_KEYS)) return ok(name, ON_THERE);
-  if (isUnset(settings, TWILIO_KEYS))
-    return warning(name, "off: texts wait, see tint outbox", "to switch them on: tint setup");
+  if (isUnset(settings, TWILIO_KEYS)) return warning(name, offInWords(["sms"]), "tint outbox shows what waits");
   const wrong = wrongSetting(name, settings, TWILIO_KEYS, ["TWILIO_BASE_URL"]);
   if (wrong) return wrong;
   const { TWILIO_FROM: from, TWILIO_BASE_URL: base } = settings;
@@ -83,7 +83,7 @@ export function checkMail(settings: Settings, inUse: readonly string[], isOnTher
       "off, and no e-mail to customers goes out: those about changes need confirmation_email, which is off",
     );
   const fix = "to switch it on: tint setup; or switch the message off in the catalog";
-  return problem(name, `off, but the catalog switches on ${inUse.join(" and ")}`, fix);
+  return problem(name, `${offInWords(["email"])}; the catalog switches on ${inUse.join(" and ")}`, fix);
 }
 
 /**

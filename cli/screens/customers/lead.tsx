@@ -1,6 +1,7 @@
 /** One lead in full, with its history. @see leads.tsx */
 import { leadFacts } from "../../customers/lead-text.ts";
 import { quotedInWords } from "../../customers/leads.ts";
+import { usePaper } from "../diary/paper.tsx";
 import { key } from "../kit/bindings.tsx";
 import { FactsFrame } from "../kit/frame.tsx";
 import { useNav } from "../kit/navigation.ts";
@@ -8,7 +9,6 @@ import type { ScreenProps } from "../kit/screen-stack.tsx";
 import { useLive, useShop } from "../kit/shop.ts";
 import { ONE_MOMENT } from "../kit/text.tsx";
 import { useLeadActions, useLeadBooking } from "./lead-actions.tsx";
-import { usePaper } from "./paper.tsx";
 
 /** @param about the lead's reference */
 export function Screen({ about }: ScreenProps) {

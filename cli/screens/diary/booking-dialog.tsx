@@ -180,6 +180,14 @@ export interface Move {
   isQuiet: boolean;
 }
 
+/** The way back of a move. */
+export interface Moved extends Move {
+  /** The notice that tells of it. */
+  told: string;
+  /** Nothing tells the customer. */
+  isToCall: boolean;
+}
+
 /** A correction as it was typed. */
 export interface Edit {
   booking: Booking;
@@ -193,7 +201,7 @@ export interface Edit {
 
 /** @param moved gets the way back, and the notice that tells of it; @param unusual gets what needs a second yes */
 export function useWork(
-  moved: (back: Move & { told: string }) => void,
+  moved: (back: Moved) => void,
   unusual: (work: (Move & { why: string }) | { edit: Edit; shade: ShadeNotLegal }) => void,
 ) {
   const { store, catalog, clock, now } = useShop();
@@ -205,7 +213,7 @@ export function useWork(
       const call = await callAfter(desk(), booking, now, isQuiet);
       const told = `${nowInWords(now, booking)} u undoes it. ${call}`.trim();
       // A move that is undone before any message went out sends none.
-      moved({ booking: now, to: { date: booking.date, time: booking.time }, isQuiet, told });
+      moved({ booking: now, to: { date: booking.date, time: booking.time }, isQuiet, told, isToCall: call !== "" });
       return told;
     } catch (error) {
       if (!(error instanceof UnusualTime)) throw error;
@@ -251,5 +259,11 @@ export function useWork(
         return [stepInWords(booking, before.status), note, call.trim()].filter(Boolean).join(" ");
       }),
     reschedule: (move: Move, anyway: boolean) => act(() => reschedule(move, anyway)),
+    /** Who asked for the move need not be called. */
+    knows: ({ id, lead }: Booking) =>
+      act(async () => {
+        await store.endCall(id);
+        return `${clean(lead.name)} need not be called.`;
+      }),
   };
 }

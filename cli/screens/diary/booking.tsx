@@ -2,7 +2,6 @@
 import { spaced } from "../../../src/lib/text.ts";
 import { diaryEntryOf } from "../../diary/entries.ts";
 import { entryFacts } from "../../diary/entry-text.ts";
-import { usePaper } from "../customers/paper.tsx";
 import { key } from "../kit/bindings.tsx";
 import { FactsFrame } from "../kit/frame.tsx";
 import { useNav } from "../kit/navigation.ts";
@@ -10,6 +9,7 @@ import type { ScreenProps } from "../kit/screen-stack.tsx";
 import { useLive, useShop } from "../kit/shop.ts";
 import { ONE_MOMENT } from "../kit/text.tsx";
 import { useBookingActions } from "./booking-actions.tsx";
+import { usePaper } from "./paper.tsx";
 
 /** @param about the confirmation code */
 export function Screen({ about }: ScreenProps) {

@@ -157,7 +157,7 @@ const leastRows = (count: number) => (count === 0 ? 1 : 2);
 
 function Body({ facts, server, shop, menu, selected, size: { columns, rows } }: BodyProps) {
   const { bookings, next, leads, quoted } = facts;
-  const health = healthLines(facts, server, shop, columns);
+  const health = healthLines(facts, server, shop, columns, shop.now().epochMilliseconds);
   const menuHeight = menuRows(menu, columns);
   const least = leastRows(bookings.length) + leastRows(leads.length);
   // Without room for blank lines and for what is well, the warnings and the menu still have theirs.
