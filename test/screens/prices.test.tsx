@@ -53,7 +53,6 @@ function shopWithManyWords(): ShopFolder {
 for (const size of [
   { columns: 80, rows: 24 },
   { columns: 60, rows: 20 },
-  { columns: 60, rows: 16 },
 ]) {
   test(`a grid that does not fit scrolls with the cursor, at ${size.columns}×${size.rows}`, async () => {
     using folder = shopWithManyWords();
