@@ -8,8 +8,8 @@ import { InFront } from "../kit/keyboard.tsx";
 import { useNav } from "../kit/navigation.ts";
 import type { Size } from "../kit/text.tsx";
 import { Difference } from "./difference.tsx";
-import { isUnsaved, undo } from "./draft.ts";
-import { changesInWords, EditorDialog, type EditorQuestion, questionBeforeSaving } from "./editor-dialog.tsx";
+import { changesToSave, isUnsaved, undo } from "./draft.ts";
+import { changesInWords, EditorDialog, type EditorQuestion } from "./editor-dialog.tsx";
 import { type Editor, useEditor, useSaveDraft, useUndoSave } from "./use-editor.ts";
 
 /** A screen over a draft of the catalog. While the file has a mistake there is nothing to edit. @see withCatalog */
@@ -34,11 +34,10 @@ export function EditorFrame({ title, about, editor, keys, dialog, children }: Ed
   const { draft, setDraft } = editor;
   const { say } = useNav();
   const [question, ask] = useState<EditorQuestion | null>(null);
-  const save = useSaveDraft(editor, () => ask({ about: "clash" }));
+  const save = useSaveDraft(editor);
   const undoSave = useUndoSave(editor, (difference, undoSave) => ask({ about: "undoing", difference, undoSave }));
   const askToSave = () => {
-    const next = questionBeforeSaving(draft);
-    if (next) ask(next);
+    if (changesToSave(draft).length > 0) ask({ about: "saving" });
     else say({ kind: "done", text: "There is nothing to save." });
   };
   const own: KeyBinding[] = [

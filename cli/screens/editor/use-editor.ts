@@ -9,7 +9,7 @@ import { differenceInALine, replacing } from "../../catalog/difference.ts";
 import { conflictNotice } from "../../diary/conflicts.ts";
 import { useNav } from "../kit/navigation.ts";
 import { useAct, useShop } from "../kit/shop.ts";
-import type { Change } from "./change.ts";
+import { type Change, replacedInWords } from "./change.ts";
 import { changesToSave, type Draft, latest, makeChange, openDraft, rebase } from "./draft.ts";
 
 export interface Editor {
@@ -64,8 +64,8 @@ function draftOver(source: CatalogSource, draft: Draft | null): Draft | null {
   }
 }
 
-/** @returns a function that saves the draft; when another editor changed the same place it writes nothing */
-export function useSaveDraft({ draft, setDraft }: Editor, onClash: () => void): () => void {
+/** @returns a function that saves the draft, and says what of another editor's it replaces */
+export function useSaveDraft({ draft, setDraft }: Editor): () => void {
   const { catalogSource, store, now } = useShop();
   const act = useAct();
   return () =>
@@ -73,17 +73,14 @@ export function useSaveDraft({ draft, setDraft }: Editor, onClash: () => void): 
       let rebased = draft;
       const merge = (now: string) => {
         rebased = rebase(draft, now);
-        return rebased.clashes.length > 0 ? now : latest(rebased).text;
+        return latest(rebased).text;
       };
       const edit = await editCatalog(catalogSource, merge);
-      if (rebased.clashes.length > 0) {
-        setDraft(rebased);
-        onClash();
-        return null;
-      }
       setDraft(openDraft(edit.text));
-      const saved = `Saved ${counted(changesToSave(rebased).length, "change")}.${edit.undoable ? " u undoes it." : ""}`;
-      return saved + (await conflictNotice(store, edit, now()));
+      const changes = changesToSave(rebased);
+      const replaced = changes.filter((one) => one.isLater).map(replacedInWords);
+      const saved = `Saved ${counted(changes.length, "change")}${replaced.length > 0 ? `, in place of ${replaced.join("; ")}` : ""}.`;
+      return saved + (edit.undoable ? " u undoes it." : "") + (await conflictNotice(store, edit, now()));
     });
 }
 
