@@ -1,7 +1,7 @@
 /** The catalog screen: it opens the other screens, and changes any single value by its path. */
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { CATALOG_TEXT } from "../helpers.ts";
 import { shopFolder } from "../process/server.ts";
+import { CATALOG_TEXT } from "../small-shop.ts";
 import { catalogStoreWith } from "../store/fake-catalogs.ts";
 import { openOn, SIZES, type Terminal } from "./render.tsx";
 
@@ -82,7 +82,7 @@ test("while the file has a mistake nothing can be changed; the place of the mist
   const terminal = await openOn(folder, "catalog");
   const frame = await terminal.see("Fix it in a text editor");
   expect(frame).toMatch(/catalog\.yaml:\d+:\d+: version must be 1/);
-  // The caret stands under the value.
+  // The caret is under the value.
   expect(frame).toMatch(/\| version: 9.*\n.*\| {10}\^/);
   folder.write(CATALOG_TEXT);
   await terminal.see("Any value");

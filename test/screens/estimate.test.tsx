@@ -1,7 +1,7 @@
 /** The estimate form: it prices both films after each key, and checks the tint law. */
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { CATALOG_TEXT } from "../helpers.ts";
 import { shopFolder } from "../process/server.ts";
+import { CATALOG_TEXT } from "../small-shop.ts";
 import { openOn, SIZES } from "./render.tsx";
 
 setDefaultTimeout(90_000);
@@ -79,7 +79,7 @@ test("a price that another editor saves is in force at once", async () => {
   await terminal.see(/Total +\$291\.00 +\$499\.00/);
 });
 
-test("capitals are letters there too; what stands in a field is edited in place", async () => {
+test("capitals are letters there too; what is in a field is edited in place", async () => {
   using folder = shopFolder();
   const terminal = await openOn(folder, "estimate", { sees: "Total" });
   await terminal.press(..."SU").see("‹ suv ›");

@@ -88,7 +88,9 @@ function Form({ catalog, about, booked }: FormProps) {
   const car = textIn(form, CAR);
   const isOpen = isClassOpen(form, catalog);
   const quote = site || isOpen ? null : priced;
-  const busy = useLive(({ store }) => store.busyBetween(now().epochMilliseconds, endOfHorizon(catalog, now())));
+  const busy = useLive(({ store }) =>
+    store.busyBetween(now().epochMilliseconds, endOfHorizon(catalog, now()), now().epochMilliseconds),
+  );
   const known = useKnownCustomer(form, catalog, setForm);
   const rows = rowsOf(form, catalog);
   const work = lengthOf(form, catalog);
@@ -181,7 +183,7 @@ function Form({ catalog, about, booked }: FormProps) {
   );
 }
 
-/** Columns beside the form in which a price has room; with less it stands under the form. */
+/** Columns beside the form in which a price has room; with less it is under the form. */
 const LEAST_PANEL = 32;
 /** The share of a narrow terminal that the fields have. */
 const FORM_SHARE = 0.6;

@@ -61,7 +61,7 @@ function unionIssues(zodIssue: z.core.$ZodIssueInvalidUnion, path: Path): Issue[
 function typoIn(key: string): Pick<Issue, "message" | "kind"> | undefined {
   if (/^\d+$/.test(key))
     return {
-      message: "is a number where a word must stand: write amounts without a comma inside, like",
+      message: "is a number where a word is expected: write amounts without a comma inside, like",
       kind: "amount",
     };
   return key.includes(":") ? { message: "needs a space after its colon" } : undefined;
