@@ -15,7 +15,7 @@ export function markOf(db: Database): number {
   return db.query<{ application_id: number }, []>("PRAGMA application_id").get()?.application_id ?? 0;
 }
 
-function mark(db: Database): void {
+function markAnew(db: Database): void {
   db.run(`PRAGMA application_id = ${randomInt(1, 2 ** 31)}`);
 }
 
@@ -23,7 +23,7 @@ function mark(db: Database): void {
 export function copyInto(db: Database, file: string): void {
   db.query("VACUUM INTO ?").run(file);
   using copy = new Database(file, { readwrite: true, strict: true });
-  mark(copy);
+  markAnew(copy);
 }
 
 /** Brings the tables to this program's version. Any number of processes may do so at once. @throws StoreTooNew, StoreTooOld */
@@ -36,6 +36,6 @@ export function migrate(db: Database): void {
     for (const statements of statementsSince(version, "sqlite")) db.run(statements);
     if (version === 0) runSteps(db, addSecret());
     db.run(`PRAGMA user_version = ${SCHEMA_VERSION}`);
-    if (markOf(db) === 0) mark(db);
+    if (markOf(db) === 0) markAnew(db);
   }).immediate();
 }
