@@ -11,6 +11,7 @@ import { csv } from "../terminal/lists.ts";
 import { clean, table } from "../terminal/output.ts";
 import { momentInWords } from "../terminal/wording.ts";
 import type { ServerSeen } from "./listening.ts";
+import { channelsInWords, offInWords } from "./waiting.ts";
 
 export type OutboxJob = WaitingJob & { status: "failed" | "waiting" | "lapsed" };
 
@@ -106,6 +107,8 @@ export const KIND_WORDS: Record<JobKind, string> = {
   quote_nudge_sms: "text that asks after a quote",
   quote_reply_email: "e-mail about a quote request",
   quote_nudge_email: "e-mail that asks after a quote",
+  paper_sms: "text with a quote or receipt",
+  paper_email: "e-mail with a quote or receipt",
 };
 
 /** A text that Twilio took, and that did not arrive, has failed, too. */
@@ -139,9 +142,9 @@ export function whyOff(
 ): string | null {
   const channel = JOBS[kind].by;
   if (channel === null) return "it waits for you: see tint leads";
-  if (channel !== "owner") return isOff(channel) ? `${channelName(channel)} off: see tint setup` : null;
+  if (channel !== "owner") return isOff(channel) ? offInWords([channel]) : null;
   const channels = [...new Set((receiversOf(content) ?? shop ?? []).map(channelOf))];
-  return channels.length > 0 && channels.every(isOff) ? `${channelsInWords(channels)} are off: see tint setup` : null;
+  return channels.length > 0 && channels.every(isOff) ? offInWords(channels) : null;
 }
 
 /**
@@ -157,10 +160,6 @@ export function offWayOf(kind: JobKind, server: ServerSeen | null): string | nul
 
 function isOff(channel: keyof Channels): boolean {
   return channel !== "push" && KEYS_OF[channel].some((key) => !rawSettings()[key]);
-}
-
-function channelName(channel: keyof Channels): string {
-  return channel === "crm" ? "the CRM is" : `${channelsInWords([channel])} are`;
 }
 
 /** Whom a step of `follow_up` names. */
@@ -184,18 +183,4 @@ function contentOf(
   const { text } = payload;
   if (JOBS[kind].by === "owner") return { to: (receiversOf(content) ?? shop)?.join(", ") ?? null, text };
   return { to: "to" in payload ? payload.to : null, text };
-}
-
-/** The server and the settings have names of their own for some channels. */
-const CHANNELS: Record<string, string> = {
-  sms: "texts",
-  twilio: "texts",
-  crm: "CRM",
-  email: "e-mails",
-  mail: "e-mails",
-};
-
-/** `texts, e-mails`; short, for a line of 60 columns. */
-export function channelsInWords(channels: readonly string[]): string {
-  return channels.map((one) => CHANNELS[one] ?? one).join(", ");
 }

@@ -1,6 +1,7 @@
 /** The leads: by state, in full with their history, and moved forward with a note. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
+import { tint } from "../cli/run.ts";
 import { NOW } from "../helpers.ts";
 import { type ShopFolder, shopFolder } from "../process/server.ts";
 import { newLead, quoteLead } from "../store/conformance-values.ts";
@@ -204,9 +205,9 @@ test("a lost lead is opened again by u, and booked by b with what it tells", asy
   await terminal.press("enter").see(/new → lost\..*u\s+on\s+the\s+lead\s+undoes\s+it\./s);
   await terminal.see("u undo");
   await terminal.press("u").see(/→ new\./);
-  await terminal.see("p call back");
+  await terminal.see("r call back");
   await terminal
-    .press("p", ..."nov 30 3pm", "enter")
+    .press("r", ..."nov 30 3pm", "enter")
     .see(/Robin Example\), to call back: .+ →\s+Mon\s+Nov\s+30,\s+3:00\s+PM\./);
   await terminal.see("b book");
   await terminal.press("b").see(/New booking[\s\S]*‹ suv ›[\s\S]*Name +Robin Example/);
@@ -239,7 +240,9 @@ test("b on a lead of a house: its form has no car; a visit without a price leave
   await terminal.press(..."45", "enter").see(/✓ Booked Jordan Sample[^$]*The code is/);
   expect((await shop.store.findLead("lead_a"))?.status).toBe("contacted");
   terminal.press("esc");
-  await book(..."4h", "down", "down", "down", ..."1200");
+  await book(..."4h", "down", ..."12 Elm St", "down", "down", "down", ..."1200");
   await terminal.see(/✓ Booked Jordan Sample for .*\$1,200\.00/);
+  const jobs = JSON.parse((await tint(folder, ["bookings", "--json"])).stdout);
+  expect(jobs.map((job: { special_requests: string }) => job.special_requests)).toContain("At 12 Elm St.");
   expect(await shop.store.findLead("lead_a")).toMatchObject({ status: "won", wonAmount: { cents: 120_000 } });
 });

@@ -7,6 +7,7 @@ import type { Lead } from "../../../src/store/store.ts";
 import { correctedLeadInWords, correctInquiry } from "../../customers/inquiry.ts";
 import {
   bookingFields,
+  bookingTerms,
   callLead,
   movedInWords,
   moveLead,
@@ -128,7 +129,7 @@ function keysOf(
     ...steps,
     ...back,
     note,
-    key("p", "call back", () => ask("call"), "Set when to call back; a reminder then."),
+    key("r", "call back", () => ask("call"), "Set when to call back; a reminder then."),
     ...(confirmationCode === null ? [key("e", "edit", () => ask("edit"), "Correct what was written down.")] : []),
   ];
 }
@@ -200,7 +201,10 @@ export function useLeadBooking(lead: Lead | null): KeyBinding[] {
   const begin = () =>
     act(async () => {
       const full = await store.findLead(lead.id);
-      if (full) open("book", startingWith([...knownOf(bookingFields(full, catalog)), ["lead", [full.reference]]]));
+      if (!full) return null;
+      const { price, address } = bookingTerms(full, catalog);
+      const known = { ...bookingFields(full, catalog), lead: full.reference, address, ...(price && { price }) };
+      open("book", startingWith(knownOf(known)));
       return null;
     });
   return [

@@ -1,6 +1,7 @@
 /** One lead in full, with its history. @see leads.tsx */
 import { leadFacts } from "../../customers/lead-text.ts";
 import { quotedInWords } from "../../customers/leads.ts";
+import { usePaper } from "../diary/paper.tsx";
 import { key } from "../kit/bindings.tsx";
 import { FactsFrame } from "../kit/frame.tsx";
 import { useNav } from "../kit/navigation.ts";
@@ -18,6 +19,7 @@ export function Screen({ about }: ScreenProps) {
   const code = lead?.confirmationCode ?? null;
   const actions = useLeadActions(lead);
   const booking = useLeadBooking(lead);
+  const paper = usePaper(code === null ? lead?.reference : undefined, null);
   return (
     <FactsFrame
       title={`Lead ${about}`}
@@ -26,6 +28,7 @@ export function Screen({ about }: ScreenProps) {
       keys={[
         ...actions.keys,
         ...booking,
+        ...paper.keys,
         ...(code === null ? [] : [key("b", "its booking", () => open("booking", code), "Open the appointment.")]),
       ]}
       dialog={actions.dialog}

@@ -7,13 +7,13 @@ import { key } from "../kit/bindings.tsx";
 import { type Actions, Confirm, useActions } from "../kit/dialogs.tsx";
 import { useNav } from "../kit/navigation.ts";
 import { useShop } from "../kit/shop.ts";
-import { BookingDialog, type BookingQuestion, type Move, useWork } from "./booking-dialog.tsx";
+import { BookingDialog, type BookingQuestion, type Moved, useWork } from "./booking-dialog.tsx";
 
 /** @param booking null when none is selected */
 export function useBookingActions(booking: Booking | null): Actions {
   const { notice } = useNav();
   const { now } = useShop();
-  const [moved, setMoved] = useState<(Move & { told: string }) | null>(null);
+  const [moved, setMoved] = useState<Moved | null>(null);
   const [unusual, setUnusual] = useState<Parameters<Parameters<typeof useWork>[1]>[0] | null>(null);
   const work = useWork(setMoved, setUnusual);
   const selected = booking?.status === "confirmed" ? booking : null;
@@ -32,6 +32,9 @@ export function useBookingActions(booking: Booking | null): Actions {
             () => work.reschedule({ ...moved, booking: last }, true),
             "Move the booking back to where it was.",
           ),
+          ...(isTold && moved.isToCall
+            ? [key("y", "the customer knows", () => work.knows(last), "The customer asked for the move: no call.")]
+            : []),
         ]
       : [];
   const actions = useActions<BookingQuestion>(
@@ -43,12 +46,17 @@ export function useBookingActions(booking: Booking | null): Actions {
             ),
             ...undo,
           ]
-        : booking && !isTold
+        : booking?.status === "held"
           ? [
-              key("u", "undo", () => ask({ about: "reopen", booking }), "Make the booking confirmed again."),
-              key("$", "pay", () => ask({ about: "pay", booking }), PAY_HELP),
+              key("y", "book it", () => ask({ about: "confirm", booking }), "Book what is held."),
+              key("x", "cancel", () => ask({ about: "cancel", booking }), "Give the time that is held free again."),
             ]
-          : undo,
+          : booking && !isTold
+            ? [
+                key("u", "undo", () => ask({ about: "reopen", booking }), "Make the booking confirmed again."),
+                key("$", "pay", () => ask({ about: "pay", booking }), PAY_HELP),
+              ]
+            : undo,
     (question, close) => <BookingDialog {...question} work={work} close={close} />,
   );
   if (unusual === null) return actions;

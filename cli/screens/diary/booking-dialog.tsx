@@ -10,6 +10,7 @@ import type { Booking, NewPayment } from "../../../src/store/store.ts";
 import { accountOf, pay, signedBy } from "../../customers/payments.ts";
 import {
   closeBooking,
+  confirmBooking,
   correctedInWords,
   type EditField,
   editBooking,
@@ -30,7 +31,7 @@ import { CompleteDialog, PayDialog } from "./complete-dialog.tsx";
 import { EditDialog } from "./edit-dialog.tsx";
 
 export interface BookingQuestion {
-  about: "complete" | "cancel" | "no-show" | "reopen" | "move" | "edit" | "pay";
+  about: "confirm" | "complete" | "cancel" | "no-show" | "reopen" | "move" | "edit" | "pay";
   booking: Booking;
 }
 
@@ -61,6 +62,9 @@ export function BookingDialog({ about, booking, work, close }: BookingDialogProp
     close();
     run(true);
   };
+  // Nobody was told of what is held.
+  const tellingEnd = (run: (isQuiet: boolean) => void) =>
+    booking.status === "held" ? quietly(run) : telling("cancelled", run);
   const who = `${dayAndTime(booking.date, booking.time)}, ${clean(booking.lead.name)}`;
   if (act !== null) return <Tell onAnswer={act} close={close} />;
   switch (about) {
@@ -71,6 +75,21 @@ export function BookingDialog({ about, booking, work, close }: BookingDialogProp
           booking={booking}
           onComplete={(paid) => telling("completed", end("completed", paid))()}
           close={close}
+        />
+      );
+    case "confirm":
+      return (
+        <Choice
+          question={`Book what is held? (${who})`}
+          consequence="The customer gets the messages of a new booking."
+          choices={[
+            key(
+              "y",
+              "yes, book it",
+              telling("booked", (isQuiet) => work.confirm(booking, isQuiet)),
+            ),
+          ]}
+          onCancel={close}
         />
       );
     case "reopen":
@@ -119,8 +138,8 @@ export function BookingDialog({ about, booking, work, close }: BookingDialogProp
           question={`Who cancels? (${who})`}
           consequence="Its time can be booked again at once. u undoes it."
           choices={[
-            key("s", "the shop cancels", telling("cancelled", end("cancelled_by_shop"))),
-            key("c", "the customer cancels", telling("cancelled", end("cancelled_by_customer"))),
+            key("s", "the shop cancels", tellingEnd(end("cancelled_by_shop"))),
+            key("c", "the customer cancels", tellingEnd(end("cancelled_by_customer"))),
           ]}
           onCancel={close}
         />
@@ -161,6 +180,14 @@ export interface Move {
   isQuiet: boolean;
 }
 
+/** The way back of a move. */
+export interface Moved extends Move {
+  /** The notice that tells of it. */
+  told: string;
+  /** Nothing tells the customer. */
+  isToCall: boolean;
+}
+
 /** A correction as it was typed. */
 export interface Edit {
   booking: Booking;
@@ -174,7 +201,7 @@ export interface Edit {
 
 /** @param moved gets the way back, and the notice that tells of it; @param unusual gets what needs a second yes */
 export function useWork(
-  moved: (back: Move & { told: string }) => void,
+  moved: (back: Moved) => void,
   unusual: (work: (Move & { why: string }) | { edit: Edit; shade: ShadeNotLegal }) => void,
 ) {
   const { store, catalog, clock, now } = useShop();
@@ -186,7 +213,7 @@ export function useWork(
       const call = await callAfter(desk(), booking, now, isQuiet);
       const told = `${nowInWords(now, booking)} u undoes it. ${call}`.trim();
       // A move that is undone before any message went out sends none.
-      moved({ booking: now, to: { date: booking.date, time: booking.time }, isQuiet, told });
+      moved({ booking: now, to: { date: booking.date, time: booking.time }, isQuiet, told, isToCall: call !== "" });
       return told;
     } catch (error) {
       if (!(error instanceof UnusualTime)) throw error;
@@ -223,6 +250,8 @@ export function useWork(
         });
         return edited && `${correctedInWords(edited, booking, clock, catalog)} e corrects it again.`;
       }),
+    confirm: (before: Booking, isQuiet: boolean) =>
+      act(async () => stepInWords(await confirmBooking(desk(), before.confirmationCode, isQuiet), before.status)),
     reopen: (before: Booking, isQuiet: boolean) =>
       act(async () => {
         const { booking, note } = await reopenBooking(desk(), before.confirmationCode, isQuiet);
@@ -230,5 +259,11 @@ export function useWork(
         return [stepInWords(booking, before.status), note, call.trim()].filter(Boolean).join(" ");
       }),
     reschedule: (move: Move, anyway: boolean) => act(() => reschedule(move, anyway)),
+    /** Who asked for the move need not be called. */
+    knows: ({ id, lead }: Booking) =>
+      act(async () => {
+        await store.endCall(id);
+        return `${clean(lead.name)} need not be called.`;
+      }),
   };
 }

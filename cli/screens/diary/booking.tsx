@@ -9,6 +9,7 @@ import type { ScreenProps } from "../kit/screen-stack.tsx";
 import { useLive, useShop } from "../kit/shop.ts";
 import { ONE_MOMENT } from "../kit/text.tsx";
 import { useBookingActions } from "./booking-actions.tsx";
+import { usePaper } from "./paper.tsx";
 
 /** @param about the confirmation code */
 export function Screen({ about }: ScreenProps) {
@@ -20,6 +21,7 @@ export function Screen({ about }: ScreenProps) {
   }, about);
   const booking = live?.entry?.booking ?? null;
   const actions = useBookingActions(booking);
+  const paper = usePaper(undefined, booking);
   return (
     <FactsFrame
       title={`Booking ${about}`}
@@ -27,11 +29,12 @@ export function Screen({ about }: ScreenProps) {
       about="Everything about one booking. u makes one that is completed, missed or cancelled confirmed again."
       keys={[
         ...actions.keys,
+        ...paper.keys,
         ...(booking
           ? [key("l", "its lead", () => open("lead", booking.lead.reference), "Open the customer's lead.")]
           : []),
       ]}
-      dialog={actions.dialog}
+      dialog={actions.dialog ?? paper.dialog}
       facts={live?.entry ? entryFacts(live.entry, clock, now()) : []}
       otherwise={live ? `There is no booking ${about}.` : ONE_MOMENT}
     />
