@@ -8,7 +8,7 @@ import type { Logger } from "pino";
 import type { Shop } from "../catalog/shop.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../lib/durations.ts";
 import { toE164, whyNoTexts } from "../lib/phone.ts";
-import { takeTurns } from "../messages/attempts.ts";
+import { logFailure, takeTurns } from "../messages/attempts.ts";
 import { type Channels, lanes } from "../messages/channels.ts";
 import { deliveryRules } from "../messages/message-rules.ts";
 import { startDeliveryPolling } from "../messages/twilio.ts";
@@ -26,6 +26,10 @@ interface BackgroundOptions {
   log: Logger;
 }
 
+/** How often the rows of holds that are over are written so. What is over is free without it. */
+const SWEEP_MS = 10_000;
+const NOT_SWEPT = "holds that are over could not be swept";
+
 /** Starts the work and loads all that it needs, which is also all that a booking needs. */
 export function startBackground({ channels, store, catalog, log }: BackgroundOptions): { stop: () => Promise<void> } {
   // The two functions load the numbering plans.
@@ -40,11 +44,20 @@ export function startBackground({ channels, store, catalog, log }: BackgroundOpt
   );
   const polling = twilio && startDeliveryPolling({ store, twilio, isMailOn, log });
   const retention = startRetention({ store, catalog, log });
+  const sweep = takeTurns(
+    () => store.expireHolds().catch((err: unknown) => logFailure(log, NOT_SWEPT, { err }, performance.now())),
+    SWEEP_MS,
+  );
   const unwatch = watchClock({ store, log });
   return {
     async stop() {
       unwatch();
-      await Promise.all([retention.stop(), polling?.stop(), ...workers.map((worker) => worker.stop(DRAIN_MS))]);
+      await Promise.all([
+        retention.stop(),
+        sweep.stop(),
+        polling?.stop(),
+        ...workers.map((worker) => worker.stop(DRAIN_MS)),
+      ]);
     },
   };
 }

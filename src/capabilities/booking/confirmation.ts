@@ -144,13 +144,12 @@ const messageNames = () =>
     ),
   );
 
-const heldUntilField = () =>
-  timestamp().meta({ description: "Until then the time is held; it is booked once that is confirmed." });
+const heldUntilField = () => timestamp().meta({ description: "Until then the time is held." });
 
 const canChangeUntilField = () =>
   timestamp().nullable().meta({
     description:
-      "Until then it can be moved or cancelled online, a held one only cancelled, afterwards by phone; null when it is over or cancelled, or changed by phone only.",
+      "Until then it can be moved or cancelled online (a held one cancelled), afterwards by phone; null when it is over or cancelled, or changed by phone only.",
   });
 
 /** The confirmation as a schema, with the words of the current catalog. */
@@ -170,7 +169,7 @@ export const bookingAnswer = (catalog: Shop) => {
         description: "What became of it.",
         ...linesFor({
           confirmed: "It is booked.",
-          held: "The time is held until held_until, and booked once confirmed.",
+          held: "The time is held, and booked once confirmed.",
           dry_run: "Nothing was stored.",
         }),
       }),
