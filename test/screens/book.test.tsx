@@ -63,7 +63,6 @@ test("a time that is full is not offered; one that fills up meanwhile is refused
 test.each([
   { columns: 80, rows: 24 },
   { columns: 60, rows: 20 },
-  { columns: 40, rows: 10 },
 ])("a time off the grid is free until the bay is needed, or says who stands in the bays, at %j", async (size) => {
   using folder = shopFolder({ ...OPEN_DAILY, "scheduling.bays": 2 });
   const date = "2026-11-24";

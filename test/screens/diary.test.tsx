@@ -180,7 +180,7 @@ test("a long day scrolls", async () => {
   using folder = shopFolder({ "scheduling.bays": 40 });
   await using api = apiOf(folder, { "scheduling.bays": 40, "rate_limits.bookings_per_10_minutes": 1000 }, BEFORE);
   for (let i = 1; i <= 30; i++) await api.book({ date: MONDAY, time: "09:00", customer_name: `Guest ${i}` });
-  const terminal = await openOn(folder, "diary", { about: MONDAY, rows: 18, sees: /↓ \d+ more/ });
+  const terminal = await openOn(folder, "diary", { about: MONDAY, rows: 20, sees: /↓ \d+ more/ });
   expect(await terminal.press("end").see(/› +9:00 AM +30/)).toMatch(/↑ \d+ more/);
   for (let i = 0; i < 15; i++) terminal.press("up");
   const middle = await terminal.see(/› +9:00 AM +15/);

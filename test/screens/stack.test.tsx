@@ -79,7 +79,7 @@ test("keys without a meaning are not typed", async () => {
 test("the help scrolls on a small terminal", async () => {
   using folder = shopFolder();
   await addLeads(folder, "Ann");
-  const terminal = await openOn(folder, "leads", { rows: 16, sees: "› Q-Ann" });
+  const terminal = await openOn(folder, "leads", { columns: 60, rows: 20, sees: "› Q-Ann" });
   expect(await terminal.press("?").see("↑↓ scroll")).not.toContain("Leave the program.");
   await terminal.press("end").see("Leave the program.");
   await terminal.press("esc").see("› Q-Ann");

@@ -111,17 +111,15 @@ const NARROW: readonly Column[] = [{ head: "for" }, { head: "state", width: 11 }
 const WIDE: readonly Column[] = [...NARROW, { head: "due", width: 20 }];
 const WIDE_FROM = 100;
 
-/** The share of the screen that the selected message may take, and the height from which on a rule is above it. */
+/** The share of the screen that the selected message may take. */
 const DETAILS = 0.5;
-const RULED_FROM = 10;
 
-/** The lines about a message. The reason comes first, because a small terminal has room for little more. */
+/** The lines about a message. The reason comes first, because it may need the room. */
 function detailLines({ reason, due, to, text }: ReturnType<typeof messageFacts>, { columns, rows }: Size): Line[] {
   const reasons =
     reason === "" ? [] : wrapTo(`Why: ${reason}`, columns, 3).map((line): Line => ({ text: line, look: "warning" }));
   const content = [to === "" ? `Due ${due}` : `To ${to}, due ${due}`, ...(text === "" ? [] : wrapTo(text, columns, 4))];
   const lines = [...reasons, ...content.map((line): Line => ({ text: line, look: "dim" }))];
   if (lines.length === 0) return [];
-  const rule: Line[] = rows < RULED_FROM ? [] : [{ text: "─".repeat(columns), look: "dim" }];
-  return [...rule, ...lines].slice(0, Math.floor(rows * DETAILS));
+  return [{ text: "─".repeat(columns), look: "dim" } as const, ...lines].slice(0, Math.floor(rows * DETAILS));
 }

@@ -11,7 +11,7 @@ import { useNav } from "../kit/navigation.ts";
 import { catalogWord, useShop } from "../kit/shop.ts";
 import type { Size } from "../kit/text.tsx";
 import { Difference } from "./difference.tsx";
-import { changesToSave, type Draft, isUnsaved, keepMine, takeTheirs, undo } from "./draft.ts";
+import { changesToSave, type Draft, isUnsaved, undo } from "./draft.ts";
 import { type Editor, useEditor, useSaveDraft } from "./use-editor.ts";
 
 /** A screen over a draft of the catalog. While the file has a mistake there is nothing to edit. @see withCatalog */
@@ -39,36 +39,16 @@ export function EditorFrame({ title, about, editor, keys, dialog, children }: Ed
   const ask = useAsk();
   const [isSaving, setSaving] = useState(false);
   const save = useSaveDraft(editor);
-  /** Asks whose value it is where another editor changed the same place. @returns null where nothing is to be saved */
-  const decided = async (draft: Draft): Promise<Draft | null> => {
-    if (draft.clashes.length === 0) return draft;
-    const isMine = await ask.choose(
-      "Another editor changed the same place meanwhile. Nothing was written.",
-      [["m", "keep mine", true] as const, ["t", "take theirs", false] as const],
-      "Keep your value, or take what stands in the file now?",
-    );
-    if (isMine === undefined) return null;
-    const next = isMine ? keepMine(draft) : takeTheirs(draft);
-    if (typeof next !== "string") return next;
-    say({ kind: "error", text: next });
-    return null;
-  };
-  const askToSave = async (from: Draft = draft): Promise<void> => {
+  const askToSave = async (): Promise<void> => {
+    if (changesToSave(draft).length === 0) return say({ kind: "done", text: "There is nothing to save." });
     setSaving(true);
-    const next = await decided(from);
-    if (next) setDraft(next);
-    const isSomething = next !== null && changesToSave(next).length > 0;
-    if (next !== null && !isSomething) say({ kind: "done", text: "There is nothing to save." });
-    const isYes =
-      isSomething &&
-      (await ask.yes(
-        `Write this to ${catalogWord(catalogSource)}?`,
-        "save",
-        "A running server picks it up. Bookings already made keep their prices.",
-      ));
+    const isYes = await ask.yes(
+      `Write this to ${catalogWord(catalogSource)}?`,
+      "save",
+      "A running server picks it up. Bookings already made keep their prices.",
+    );
     setSaving(false);
-    const clashing = isYes ? await save(next) : null;
-    if (clashing) await askToSave(clashing);
+    if (isYes) await save();
   };
   const isChanged = isUnsaved(draft);
   const leaving = async (leave: () => void) => {
@@ -76,7 +56,7 @@ export function EditorFrame({ title, about, editor, keys, dialog, children }: Ed
       if (!dialog || (await ask.yes("Leave? What is being typed is lost.", "drop it and leave"))) leave();
       return;
     }
-    const answers = [["s", "save first", () => askToSave()] as const, ["y", "yes, drop the changes", leave] as const];
+    const answers = [["s", "save first", askToSave] as const, ["y", "yes, drop the changes", leave] as const];
     await (await ask.choose(`Leave with ${changesInWords(draft)}?`, answers))?.();
   };
   const undoHelp = "Take back the last change that is not saved yet.";
@@ -99,8 +79,8 @@ export function EditorFrame({ title, about, editor, keys, dialog, children }: Ed
   );
 }
 
-function changesInWords({ steps, clashes }: Draft): string {
-  return counted(steps.length + clashes.length, "unsaved change");
+function changesInWords({ steps }: Draft): string {
+  return counted(steps.length, "unsaved change");
 }
 
 /** Draws `front` if there is one. The screen's own question waits behind it and keeps the text typed into it. */

@@ -10,7 +10,7 @@ import { conflictNotice } from "../../diary/conflicts.ts";
 import type { Step } from "../kit/history.ts";
 import { useNav } from "../kit/navigation.ts";
 import { type OpenShop, useAct, useShop } from "../kit/shop.ts";
-import type { Change } from "./change.ts";
+import { type Change, replacedInWords } from "./change.ts";
 import { changesToSave, type Draft, latest, makeChange, openDraft, rebase } from "./draft.ts";
 
 export interface Editor {
@@ -69,23 +69,24 @@ function draftOver(source: CatalogSource, draft: Draft | null): Draft | null {
   }
 }
 
-/** @returns a function that saves a draft; when another editor changed the same place it writes nothing, and returns the draft that tells so */
-export function useSaveDraft({ setDraft }: Editor): (draft: Draft) => Promise<Draft | null> {
+/** @returns a function that saves the draft, and says what of another editor's it replaces */
+export function useSaveDraft({ draft, setDraft }: Editor): () => Promise<void> {
   const act = useAct();
-  return async (draft) => {
+  return async () => {
     let rebased = draft;
     await act(async ({ catalogSource, store, now }) => {
       const merge = (now: string) => {
         rebased = rebase(draft, now);
-        return rebased.clashes.length > 0 ? now : latest(rebased).text;
+        return latest(rebased).text;
       };
       const edit = await editCatalog(catalogSource, merge);
-      setDraft(rebased.clashes.length > 0 ? rebased : openDraft(edit.text));
-      if (rebased.clashes.length > 0) return null;
-      const said = `Saved ${counted(changesToSave(rebased).length, "change")}.`;
+      setDraft(openDraft(edit.text));
+      const changes = changesToSave(rebased);
+      const replaced = changes.filter((one) => one.isLater).map(replacedInWords);
+      const instead = replaced.length > 0 ? `, in place of ${replaced.join("; ")}` : "";
+      const said = `Saved ${counted(changes.length, "change")}${instead}.`;
       return { said: said + (await conflictNotice(store, edit, now())), step: stepsOf(edit) };
     });
-    return rebased.clashes.length > 0 ? rebased : null;
   };
 }
 

@@ -118,6 +118,8 @@ export interface Column {
   width?: number;
   /** Gets wider where an entry needs it. */
   grows?: true;
+  /** Left out where it would take the room of a name; the last one first. */
+  yields?: true;
   align?: "left" | "right";
 }
 
@@ -140,9 +142,9 @@ const NO_MARK = "  ";
 const CHOSEN = "*";
 
 /** Draws rows in columns, scrolled so that the selected row is visible. */
-export function Table({ columns, rows, selected, marked, width, height, empty }: TableProps) {
-  if (rows.length === 0) return <Text dimColor>{`  ${cut(empty, width - 2)}`}</Text>;
-  const widths = share(columns, rows, width - MARK.length);
+export function Table({ rows: all, selected, marked, width, height, empty, ...given }: TableProps) {
+  if (all.length === 0) return <Text dimColor>{`  ${cut(empty, width - 2)}`}</Text>;
+  const { columns, rows, widths } = fitColumns(given.columns, all, width - MARK.length);
   const heads = columns.map(({ head }) => head);
   const coloured = withColours(heads);
   const line = (cells: readonly string[], mark: string, paint = (cell: string, _column: number) => cell) => {
@@ -186,11 +188,15 @@ export function visible(total: number, selected: number, room: number) {
   return { first, count, above: first, below: total - first - count };
 }
 
-/**
- * Widths of the columns: given widths as they are, the rest shared evenly. The first sharer, which is a name, gets the
- * remainder, and what the others have no use for while it would be cut.
- */
-function share(columns: readonly Column[], rows: TableProps["rows"], width: number): number[] {
+/** An open column with less room says nothing. */
+const LEAST_OPEN = 11;
+
+/** The columns that have room, with their cells and widths. */
+function fitColumns(
+  columns: readonly Column[],
+  rows: TableProps["rows"],
+  width: number,
+): Pick<TableProps, "columns" | "rows"> & { widths: number[] } {
   const used = (i: number) =>
     Math.max(...rows.map(({ cells }) => Bun.stringWidth(clean(cells[i] ?? ""))), columns[i]?.head.length ?? 0);
   const set = columns.map((column, i) =>
@@ -198,10 +204,28 @@ function share(columns: readonly Column[], rows: TableProps["rows"], width: numb
   );
   const fixed = set.reduce<number>((sum, one) => sum + (one ?? 0), 0) + GAP.length * (columns.length - 1);
   const open = columns.flatMap((column, i) => (column.width === undefined ? [i] : []));
-  const [first = -1, ...others] = open;
   const each = Math.max(0, Math.floor((width - fixed) / Math.max(1, open.length)));
+  const at = columns.findLastIndex((column) => column.yields);
+  if (at >= 0 && each < LEAST_OPEN) {
+    const others = rows.map((row) => ({ ...row, cells: row.cells.toSpliced(at, 1) }));
+    return fitColumns(columns.toSpliced(at, 1), others, width);
+  }
+  return { columns, rows, widths: share(set, open, each, width - fixed, used) };
+}
+
+/**
+ * Widths of the columns: given widths as they are, the rest shared evenly. The first sharer, which is a name, gets the
+ * remainder, and what the others have no use for while it would be cut.
+ */
+function share(
+  set: readonly (number | undefined)[],
+  [first = -1, ...others]: readonly number[],
+  each: number,
+  room: number,
+  used: (i: number) => number,
+): number[] {
   const widths = set.map((one) => one ?? each);
-  let own = Math.max(each, width - fixed - each * others.length);
+  let own = Math.max(each, room - each * others.length);
   for (const other of others) {
     const given = Math.max(0, Math.min(used(first) - own, each - used(other)));
     widths[other] = each - given;

@@ -70,8 +70,8 @@ function Hours({ editor }: { editor: Editor }) {
           <Table
             columns={[
               { head: "day", width: 16 },
-              { head: "open", width: openWidth(columns) },
-              { head: columns < 70 ? "reason" : "reason, for customers" },
+              { head: "open", width: Math.max(20, Math.min(60, columns - 44)) },
+              { head: "reason, for customers" },
             ]}
             rows={rows.map(tableRow)}
             selected={selection.index}
@@ -84,11 +84,6 @@ function Hours({ editor }: { editor: Editor }) {
       )}
     </EditorFrame>
   );
-}
-
-/** Two spans of time fit in full on 80 columns. */
-function openWidth(columns: number): number {
-  return columns < 70 ? Math.floor(columns / 3) : Math.min(60, columns - 44);
 }
 
 function tableRow(row: HoursRow, at: number): { key: string; cells: string[] } {

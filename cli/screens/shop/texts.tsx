@@ -143,7 +143,7 @@ function Texts({ editor }: { editor: Editor }) {
     >
       {(size) => {
         const rows = messages.map(({ kind, isOn }) => {
-          const on = isIdle(kind, catalog) ? "not yet" : onInWords(kind, server, size.columns);
+          const on = isIdle(kind, catalog) ? "not yet" : onInWords(kind, server);
           const sent = isOn === null ? "always" : isOn ? on : "off";
           return { key: kind, cells: [textName(kind), sent] as const, dim: isOn === false };
         });
@@ -174,16 +174,11 @@ function inALine(text: string): string {
 
 export const Screen = editorScreen(Texts, TITLE);
 
-/** The width from which on there is room for why a message that is on does not go out. */
-const LONG_FROM = 60;
-
 function textColumns(cells: readonly string[]): Column[] {
   return [{ head: "message" }, { head: "sent", width: Math.max(7, ...cells.map((cell) => Bun.stringWidth(cell))) }];
 }
 /** The share of the screen that the preview may take. */
 const PREVIEW = 0.5;
-/** With so many rows there is room for what the preview is of. */
-const HEADED_FROM = 12;
 
 /** A quote request for glass, or for the usual work where the shop does none on buildings. */
 function quoteOf(name: string, catalog: Shop) {
@@ -194,11 +189,11 @@ function quoteOf(name: string, catalog: Shop) {
 }
 
 /** `on`, or `on, but texts are off`. */
-function onInWords(kind: string, server: ServerSeen | null, columns: number): string {
+function onInWords(kind: string, server: ServerSeen | null): string {
   const known = CUSTOMER_MESSAGES.find((one) => one === kind);
   const way = server !== null && known ? offWayOf(known, server) : null;
   if (way === null) return "on";
-  return columns < LONG_FROM ? `${way} off` : `on, but ${way} are off`;
+  return `on, but ${way} are off`;
 }
 
 /** Whether a message is on, and does not go out all the same. */
@@ -232,7 +227,7 @@ function previewLines(
     ...filled.text.split("\n").flatMap((part) => wrapTo(part, columns, room).map((line): Line => ({ text: line }))),
   ];
   const idle: Line[] = isIdle(kind, catalog) ? wrapTo(IDLE, columns, 2).map((text) => ({ text, look: "dim" })) : [];
-  return rows < HEADED_FROM ? lines.slice(0, room) : [head, ...fields, ...idle, ...lines].slice(0, room);
+  return [head, ...fields, ...idle, ...lines].slice(0, room);
 }
 
 /** The words of a message, with a booking of tomorrow or a quote request filled in. */
