@@ -1,5 +1,7 @@
 /** Paper for the customer: the quote and the receipt of a booking, and the quote of a lead, as text and as a page to print. */
 import { storedConfirmation } from "../../src/capabilities/booking/confirmation.ts";
+import { glassPriceNote } from "../../src/capabilities/core/price-shapes.ts";
+import { isBuilding } from "../../src/capabilities/quote-fields.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { dayAndDate, dayAndTime } from "../../src/domain/dates-in-words.ts";
 import { standing } from "../../src/domain/payments.ts";
@@ -27,7 +29,7 @@ export interface Paper {
   note: string;
 }
 
-function paperOf(title: Paper["title"], facts: Facts, catalog: Shop): Paper {
+function paperOf(title: Paper["title"], facts: Facts, catalog: Shop, note = ""): Paper {
   const { name, address, phone } = catalog.business;
   const { street, locality, region, postal_code: code, country } = address;
   const place = [street, locality, [region, code].filter(Boolean).join(" ")].filter(Boolean).join(", ");
@@ -35,7 +37,7 @@ function paperOf(title: Paper["title"], facts: Facts, catalog: Shop): Paper {
     title,
     head: [name, place, phoneInWords(phone, country)],
     facts,
-    note: title === "Quote" ? catalog.price_note : "",
+    note,
   };
 }
 
@@ -79,7 +81,7 @@ export function bookingQuote(booking: Booking, catalog: Shop): Paper {
   const deposits = standing(booking.payments).filter(({ kind }) => kind === "deposit");
   const cents = deposits.reduce((sum, { amount }) => sum + amount, 0);
   const deposit = cents === 0 ? null : moneyIn(catalog.currency)(toUnits(cents));
-  return paperOf("Quote", [...workFacts(booking, catalog), ["Deposit paid", deposit]], catalog);
+  return paperOf("Quote", [...workFacts(booking, catalog), ["Deposit paid", deposit]], catalog, catalog.price_note);
 }
 
 export function receipt(booking: Booking, catalog: Shop): Paper {
@@ -129,6 +131,12 @@ export function leadQuote(lead: LeadInFull, catalog: Shop, now: Temporal.Instant
       ["Valid until", typeof until === "string" ? dayAndDate(until.slice(0, 10)) : null],
     ],
     catalog,
+    // A price that the shop named itself is none of a list.
+    quotedAmount
+      ? ""
+      : isBuilding({ service_type: lead.serviceType }, catalog)
+        ? glassPriceNote(catalog)
+        : catalog.price_note,
   );
 }
 

@@ -9,6 +9,7 @@ import { durationInWords } from "../lib/durations.ts";
 import { valueAt } from "../lib/fields.ts";
 import { formatMoney } from "../lib/money.ts";
 import { joinWithAnd } from "../schema/explain.ts";
+import { allPriceNotes } from "./core/price-shapes.ts";
 
 /**
  * The questions that customers are shown, with the references in the answers filled in.
@@ -130,6 +131,7 @@ function lowestPrices({ automotive, terms, currency }: Shop): string {
  */
 export function fillReferences(text: string, catalog: Shop): string {
   return text.replace(WITH_UNIT, (braces, dotted: string, unit = "") => {
+    if (dotted === "price_note") return allPriceNotes(catalog) + unit;
     if (isSpoken(dotted)) return SPOKEN[dotted](catalog) + unit;
     const path = dotted.split(".");
     const value = valueAt(catalog, path);

@@ -47,6 +47,7 @@ const LATER_KEYS: [line: RegExp, keyOf: (catalog: Shop) => unknown, usual: unkno
   [/^ {2}quiet_confirmation: wait .*\n/m, ({ messages }) => messages.quiet_confirmation, "wait"],
   [/^ {4}changes_per_day: 5 .*\n/m, ({ bookings }) => bookings.self_service.changes_per_day, 5],
   [/^ {2}late_messages_once_in_hours: 24 .*\n/m, ({ alerts }) => alerts.late_messages_once_in_hours, 24],
+  [/^ {2}price_note: .*\n/m, ({ flat_glass }) => flat_glass?.price_note, undefined],
   [/^ {2}concern_names: .*\n/m, ({ flat_glass }) => flat_glass?.concern_names, CATALOG.flat_glass?.concern_names],
   [/^alerts:\n {2}to: .*\n {2}bookings_per_hour: 20 .*\n/m, ({ alerts }) => alerts.bookings_per_hour, 20],
 ];

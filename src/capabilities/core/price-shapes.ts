@@ -209,6 +209,11 @@ export const totalWithTax = () =>
 
 export const priceNote = () => z.string().meta({ description: "How binding the price is." });
 
+export const glassPriceNote = ({ flat_glass, price_note }: Shop) => flat_glass?.price_note ?? price_note;
+
+/** What is said of every price, where both kinds are spoken of. */
+export const allPriceNotes = (catalog: Shop) => [...new Set([catalog.price_note, glassPriceNote(catalog)])].join(" ");
+
 /** @param total in cents; null for a range */
 export function toTax(total: Cents | null, catalog: Shop): z.output<ReturnType<typeof taxShape>> {
   const { status, rate_pct: rate, note } = catalog.tax;
