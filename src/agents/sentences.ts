@@ -5,9 +5,10 @@ import { perCatalog } from "../catalog/per-catalog.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { namesOtherVehicle, wordsIn } from "../catalog/words.ts";
 import { WEEKDAYS } from "../constants.ts";
-import { dayAndDate, timeOfDay } from "../domain/dates-in-words.ts";
+import { dayAndDate, dayAndTime, timeOfDay } from "../domain/dates-in-words.ts";
 import { field, isObject } from "../lib/fields.ts";
 import { formatMoney, toCents } from "../lib/money.ts";
+import { capitalised, spaced } from "../lib/text.ts";
 import { joinWithAnd } from "../schema/explain.ts";
 import { inDigits } from "../schema/quantities.ts";
 
@@ -223,6 +224,23 @@ export function answerInWords(name: CapabilityId, body: object, catalog: Shop): 
       });
       const open = days.slice(0, MOST_DAYS).join("; ");
       return open === "" ? "No time is open in these days." : `Open times. ${open}.`;
+    }
+    case "book_appointment":
+    case "find_booking":
+    case "reschedule_booking":
+    case "cancel_booking": {
+      const [date, time] = [String(field(data, "date")), String(field(data, "time"))];
+      const total = field(field(data, "estimate"), "total");
+      const facts = [
+        dayAndTime(date, time),
+        field(data, "duration"),
+        field(field(data, "vehicle"), "description"),
+        total === undefined ? undefined : money(total),
+      ];
+      const status = capitalised(spaced(String(field(data, "status"))));
+      const after = [field(data, "prepare"), field(field(data, "messages"), "said")];
+      const texts = (all: unknown[]) => all.filter((one) => typeof one === "string");
+      return [`${status}: ${texts(facts).join(", ")}.`, ...texts(after)].join(" ");
     }
     default:
       return [field(body, "message"), field(data, "message")].find((one) => typeof one === "string") ?? "";

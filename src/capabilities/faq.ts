@@ -1,13 +1,14 @@
 /** The questions and answers as customers read them: with the values of the catalog that the answers name. */
+
 import { REFERENCE, type SpokenGroup } from "../catalog/path.ts";
 import type { ShownQuestion } from "../catalog/questions.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { placeOf, vehicleInWords } from "../catalog/terms.ts";
 import { specialDaysInWords, timeOfDay, weekInWords } from "../domain/dates-in-words.ts";
 import { closingTime, rfc3339 } from "../domain/schedule.ts";
-import { durationInWords } from "../lib/durations.ts";
 import { valueAt } from "../lib/fields.ts";
 import { formatMoney } from "../lib/money.ts";
+import { durationInWords } from "../lib/text.ts";
 import { joinWithAnd } from "../schema/explain.ts";
 import { allPriceNotes } from "./core/price-shapes.ts";
 

@@ -1,11 +1,11 @@
 /** `tint estimate`: the same prices as the API, to the cent, without loading the server. */
 
+import { durationInWords } from "../../src/lib/text.ts";
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { deskContext } from "../../cli/estimates/desk.ts";
 import { atSite } from "../../src/catalog/at-site.ts";
-import { durationInWords } from "../../src/lib/durations.ts";
 import { API, CATALOG, NOW, testApp, withoutFreshIds } from "../helpers.ts";
 import { shopFolder } from "../process/server.ts";
 import { tint } from "./run.ts";
