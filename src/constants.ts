@@ -1,5 +1,5 @@
 /**
- * Words that law and protocol fix (contract 10). The shop's own terms, like vehicle types and films, stand in the
+ * Words that law and protocol fix (contract 10). The shop's own terms, like vehicle types and films, are in the
  * catalog: see `termsOf` in `catalog/terms.ts`.
  */
 
@@ -45,12 +45,16 @@ export const USUAL_TOOLS = [
   "request_quote",
   "book_appointment",
   "find_booking",
+  "confirm_booking",
   "reschedule_booking",
   "cancel_booking",
 ] as const;
 
 /** All tools that the catalog's `mcp.tools` may list. Registering is no tool, because tools need no API key. */
 export const TOOLS = [...USUAL_TOOLS, "get_booking_status"] as const;
+
+/** Values of the catalog on which a question may depend. */
+export const FAQ_SWITCHES = ["bookings.hold_minutes"] as const;
 
 /** How a service is priced. */
 export const ESTIMATE_KINDS = ["automotive", "flat_glass", "quote_only"] as const;
@@ -135,6 +139,9 @@ export const JOBS = {
   cancelled_email: { event: "cancelled", to: "customer", by: "mail" },
   quote_reply_email: { event: "quoted", to: "customer", by: "mail" },
   quote_nudge_email: { event: "quoted", to: "customer", by: "mail" },
+  /** A quote or receipt, when the owner sends it. */
+  paper_sms: { event: "paper", to: "customer", by: "twilio" },
+  paper_email: { event: "paper", to: "customer", by: "mail" },
 } as const satisfies Record<string, Job>;
 export type JobKind = keyof typeof JOBS;
 
@@ -151,6 +158,8 @@ export function jobsThatAre<const Want extends Partial<Job>>(want: Want): readon
 export const JOB_KINDS = jobsThatAre({});
 export const CUSTOMER_MESSAGES = jobsThatAre({ to: "customer" });
 export const CUSTOMER_TEXTS = jobsThatAre({ to: "customer", by: "twilio" });
+/** Texts that a booking brings by itself. */
+export const BOOKING_TEXTS = CUSTOMER_TEXTS.filter((kind) => !["quoted", "paper"].includes(JOBS[kind].event));
 export const CUSTOMER_EMAILS = jobsThatAre({ to: "customer", by: "mail" });
 /** What the owner is told. When it is due, each of `alerts.to` gets a copy. */
 export const SHOP_NEWS = jobsThatAre({ to: "shop", by: "owner" });

@@ -2,6 +2,7 @@
 
 import { type Change, change } from "../../src/capabilities/booking/change.ts";
 import { listedIn, storedConfirmation } from "../../src/capabilities/booking/confirmation.ts";
+import { confirmHold } from "../../src/capabilities/booking/hold.ts";
 import { type Agreed, BaysBusy, ownerPolicy } from "../../src/capabilities/booking/policy.ts";
 import { requireUsual } from "../../src/capabilities/booking/slot.ts";
 import {
@@ -13,6 +14,7 @@ import {
   removedBetween,
 } from "../../src/capabilities/booking/work.ts";
 import { contactDoubts } from "../../src/capabilities/core/contact.ts";
+import { storedEstimate } from "../../src/capabilities/desk/owed.ts";
 import {
   editForOwner,
   goodEdit,
@@ -23,7 +25,7 @@ import {
 } from "../../src/capabilities/desk/owner-changes.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { dayAndTime } from "../../src/domain/dates-in-words.ts";
-import { type BookingStatus, isCancelled } from "../../src/domain/lifecycle.ts";
+import { type BookingStatus, isOff, isOnlyHeld } from "../../src/domain/lifecycle.ts";
 import { standing } from "../../src/domain/payments.ts";
 import type { Start } from "../../src/domain/slots.ts";
 import { ApiError } from "../../src/errors.ts";
@@ -34,10 +36,10 @@ import { type ShopLocale, shopPhone } from "../shop/clock.ts";
 import { CliError, clean, UsageError } from "../terminal/output.ts";
 import { moneyIn } from "../terminal/wording.ts";
 import { typedRequest } from "../typed/requests.ts";
-import { listPriceOf, paidInWords, priceInWords, storedEstimate } from "./amounts.ts";
+import { listPriceOf, paidInWords, priceInWords } from "./amounts.ts";
 import { noSuchBooking } from "./entries.ts";
 import { entryJson, jobInWords, statusInWords } from "./entry-text.ts";
-import { type Desk, everyBayBusy, issuesInWords, lawNote, ownerContext, readPrice, whoIsInTheWay } from "./owner.ts";
+import { type Desk, everyBayBusy, issuesInWords, lawNote, ownerContext, whoIsInTheWay } from "./owner.ts";
 
 /** Said where a change needs the number of bays. */
 export const NO_BAYS = "Without the catalog nobody knows how many bays there are.";
@@ -82,6 +84,36 @@ export async function closeBooking(
 }
 
 /**
+ * Books what is held, and what was held while a bay is free.
+ * @param isQuiet the customer gets no message
+ * @throws CliError with the reason when it stays as it is
+ */
+export async function confirmBooking(
+  { store, catalog, now }: BareDesk,
+  code: string,
+  isQuiet = false,
+): Promise<Booking> {
+  if (!catalog) throw new CliError(NO_BAYS);
+  const before = await store.findBooking(code);
+  if (!before) throw new CliError(noSuchBooking(code));
+  const policy = ownerPolicy({ anyway: false, isQuiet });
+  const outcome = await confirmHold(before, policy, ownerContext({ store, catalog, now }), catalog.scheduling.bays);
+  switch (outcome.kind) {
+    case "confirmed":
+      if (outcome.isNew) return outcome.booking;
+      throw new CliError(`Booking ${code} is confirmed already.`);
+    case "taken":
+      throw new CliError(await staysInWords(outcome.booking, { store, catalog }));
+    case "over":
+      throw new CliError(
+        `Booking ${code} is ${statusInWords(outcome.booking.status)}. To take it up again: tint bookings reopen ${code}`,
+      );
+    case "unknown":
+      throw new CliError(noSuchBooking(code));
+  }
+}
+
+/**
  * Makes an ended booking confirmed again.
  * @param isQuiet the customer gets no message
  * @returns the booking, and a note where its day or bay was closed meanwhile
@@ -94,6 +126,9 @@ export async function reopenBooking(
 ): Promise<{ booking: Booking; note: string }> {
   if (!catalog) throw new CliError(NO_BAYS);
   const before = await store.findBooking(code);
+  // Nobody was told of what was held: its messages are those of a new booking.
+  if (before && isOff(before.status) && isOnlyHeld(before))
+    return { booking: await confirmBooking({ store, catalog, now }, code, isQuiet), note: "" };
   const jobs = await messagesOfReopening(before && !isQuiet ? [before] : [], ownerContext({ store, catalog, now }));
   const [outcome] = await store.reopenBookings([code], catalog.scheduling.bays, now.epochMilliseconds, jobs);
   switch (outcome?.kind) {
@@ -104,10 +139,16 @@ export async function reopenBooking(
     case "taken":
       throw new CliError(await staysInWords(outcome.booking, { store, catalog }));
     case "refused":
-      throw new CliError(`Booking ${code} is confirmed already.`);
+      throw new CliError(notEndedInWords(outcome.booking));
     default:
       throw new CliError(noSuchBooking(code));
   }
+}
+
+/** Why there is nothing to reopen. */
+export function notEndedInWords(booking: Booking): string {
+  const way = `was only held. To book it: tint bookings confirm ${booking.confirmationCode}`;
+  return `${bookingName(booking)} ${isOnlyHeld(booking) ? way : "is confirmed already."}`;
 }
 
 /** What was paid with the completion and is taken back with it, and that its day or bay was closed meanwhile. @param before it was reopened */
@@ -117,7 +158,7 @@ export async function notesOfReopening(booking: Booking, before: Booking, desk: 
   const paid = paidInWords(gone, null, moneyIn(storedEstimate(booking.answer)?.currency ?? desk.catalog.currency));
   return [
     paid.length > 0 && `Taken back, too: ${paid.join(", ")}.`,
-    isCancelled(before.status) && (await closedMeanwhile(booking, desk)),
+    isOff(before.status) && (await closedMeanwhile(booking, desk)),
   ]
     .filter(Boolean)
     .join(" ");
@@ -133,8 +174,8 @@ async function closedMeanwhile(booking: Booking, desk: Desk): Promise<string> {
 /** Why an ended booking cannot be confirmed again, with who took its time. */
 export async function staysInWords(booking: Booking, desk: Pick<Desk, "store" | "catalog">): Promise<string> {
   const { status, startAt, busyUntil, endedAt } = booking;
-  const stretch = { startAt: isCancelled(status) ? startAt : (endedAt ?? startAt), busyUntil };
-  const what = isCancelled(status) ? "its time is taken" : "its bay was given away since";
+  const stretch = { startAt: isOff(status) ? startAt : (endedAt ?? startAt), busyUntil };
+  const what = isOff(status) ? "its time is taken" : "its bay was given away since";
   const jobs = await whoIsInTheWay(stretch, desk, booking);
   return `${bookingName(booking)} stays ${statusInWords(status)}: ${what} (${jobs.join(", ")}).`;
 }
@@ -313,14 +354,14 @@ export function nowInWords(booking: Booking, from: Start): string {
 }
 
 /** Says how a confirmed booking ended, and how to undo it. */
-export function endedInWords(booking: Booking): string {
-  return `${stepInWords(booking, "confirmed")} To undo it: tint bookings reopen ${booking.confirmationCode}`;
+export function endedInWords(booking: Booking, from: BookingStatus): string {
+  return `${stepInWords(booking, from)} To undo it: tint bookings reopen ${booking.confirmationCode}`;
 }
 
 /** Says from which state a booking went to which, and that work which ended early left its bay. */
 export function stepInWords(booking: Booking, from: BookingStatus): string {
   const { status, endedAt, busyUntil } = booking;
-  const isFreed = endedAt !== null && endedAt < busyUntil && !isCancelled(status);
+  const isFreed = endedAt !== null && endedAt < busyUntil && !isOff(status);
   return `${bookingName(booking)}: ${changeOfState(from, status)}.${isFreed ? " Its bay is free." : ""}`;
 }
 
@@ -343,35 +384,54 @@ function startInWords({ date, time }: Booking): string {
   return dayAndTime(date, time);
 }
 
-/** A field of a booking that the owner can correct. */
-export type EditField =
-  | ("customer_name" | "customer_phone" | "customer_email" | "special_requests" | "price")
-  | ("vehicle_type" | "vehicle_year" | "vehicle_make" | "vehicle_model")
-  | ("film_type" | "coverage" | "shade" | "addons" | "remove_old_film");
+/** The fields of a booking that the owner types, as the forms name them. Price and length are no fields of the request. */
+export const BOOKING_FIELDS = {
+  customer_name: { label: "Name", hint: "who comes" },
+  customer_phone: { label: "Phone", hint: "404-555-0142" },
+  address: { label: "Address", hint: "where you go" },
+  customer_email: { label: "E-mail", hint: "if there is one" },
+  vehicle_model: { label: "Car", hint: "21 highlander" },
+  special_requests: { label: "Note", hint: "anything to know" },
+  price: { label: "Agreed price", hint: "the price list's" },
+  length: { label: "Length", hint: "12h, or until 5pm" },
+} as const;
+
+/** What can be corrected of a booking, in the order of the form. */
+export const CORRECTIONS: readonly { name: string; label: string; hint?: string }[] = [
+  ...(["customer_name", "customer_phone", "customer_email"] as const).map(named),
+  { name: "vehicle_type", label: "Vehicle" },
+  { name: "vehicle_year", label: "Year" },
+  { name: "vehicle_make", label: "Make" },
+  { name: "vehicle_model", label: "Model" },
+  { name: "film_type", label: "Film" },
+  { name: "coverage", label: "Windows" },
+  { name: "shade", label: "Shade", hint: "35, or 50 front 20 rest" },
+  { name: "addons", label: "Extras", hint: "sunroof, strip" },
+  { name: "remove_old_film", label: "Old film off" },
+  ...(["special_requests", "price"] as const).map(named),
+];
+
+function named(name: keyof typeof BOOKING_FIELDS) {
+  return { name, ...BOOKING_FIELDS[name] };
+}
 
 /** Whether other work is asked for, which has the price of the list unless the owner keeps the agreed one. */
-export function isPriced(field: EditField): boolean {
+export function isPriced(field: string): boolean {
   return PRICED_FIELDS.some((one) => one === field);
 }
 
-export interface Correction {
-  fields: object;
-  /** In cents; absent unless the price was typed. */
-  price?: number;
-}
-
 /**
- * A correction of a booking as it is typed on the screens, a field at a time.
- * @throws UsageError when the field does not take what was typed
+ * Corrections of a booking as they are typed on the screens.
+ * @throws UsageError when a field does not take what was typed
  */
-export function readCorrection(field: EditField, typed: string, catalog: Shop): Correction {
-  if (field === "price") return { fields: {}, price: readPrice(typed) };
-  const values = field === "addons" ? typed.split(",").map((word) => word.trim()) : [typed];
-  const given = values.filter((value) => value !== "" || field !== "addons");
-  const fields = typedRequest([[field, given]], ownerEdit.input(catalog), catalog);
+export function readCorrections({ addons, ...typed }: Readonly<Record<string, string>>, catalog: Shop): object {
+  const words = addons?.split(",").flatMap((word) => word.trim() || []);
+  const texts = Object.entries(typed).map(([field, text]) => [field, [text]] as const);
+  const given = words ? [...texts, ["addons", words] as const] : texts;
+  const fields = typedRequest(given, ownerEdit.input(catalog), catalog);
   try {
     goodEdit(fields, catalog);
-    return { fields };
+    return fields;
   } catch (error) {
     throw error instanceof ApiError ? new UsageError(issuesInWords(error).text) : error;
   }

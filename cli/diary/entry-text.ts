@@ -1,6 +1,7 @@
 /** Bookings as the owner reads them, with bay, vehicle and price; and as `--json` and `--csv` print them. */
 
 import { storedConfirmation, storedWarnings } from "../../src/capabilities/booking/confirmation.ts";
+import { dueOf } from "../../src/capabilities/desk/owed.ts";
 import { coverageLabel } from "../../src/catalog/terms.ts";
 import { OWNER, type PaidBy } from "../../src/constants.ts";
 import type { BlockedHours } from "../../src/domain/blocked-hours.ts";
@@ -9,15 +10,17 @@ import { type BookingStatus, workEnd } from "../../src/domain/lifecycle.ts";
 import { signedAmount, standing, waysOf } from "../../src/domain/payments.ts";
 import { isCatalog, rfc3339, type ShopClock, shopDate } from "../../src/domain/schedule.ts";
 import { partsIn } from "../../src/domain/slots.ts";
+import { MINUTE_MS } from "../../src/lib/durations.ts";
 import { toUnits } from "../../src/lib/money.ts";
-import { counted, sentence, spaced } from "../../src/lib/text.ts";
+import { counted, durationInWords, sentence, spaced } from "../../src/lib/text.ts";
 import type { DiaryEntry } from "../../src/store/diary-days.ts";
 import type { Booking } from "../../src/store/store.ts";
+import { hasCrm } from "../server/outbox.ts";
 import { phoneInCell, type ShopLocale, shopPhone } from "../shop/clock.ts";
 import { csv } from "../terminal/lists.ts";
 import { clean, table } from "../terminal/output.ts";
 import { momentInWords, moneyIn, timeInWords } from "../terminal/wording.ts";
-import { dueOf, listPriceOf, moneyInWords, paymentJson } from "./amounts.ts";
+import { listPriceOf, moneyInWords, paymentJson } from "./amounts.ts";
 import { blockCells, type DiaryRow, isBlock } from "./blocks.ts";
 
 const HEAD = ["date", "time", "bay", "customer", "vehicle", "job", "code", "price", "status"];
@@ -43,8 +46,13 @@ export function entryRow(entry: DiaryEntry, catalog: ShopLocale, now: Temporal.I
     [overnight(entry.booking, catalog), jobInWords(facts, catalog)].filter(Boolean).join(", "),
     confirmation_code,
     estimate ? moneyIn(estimate.currency)(estimate.total) : "",
-    spaced(status),
+    entry.booking.status === "held" ? `held ${timeLeft(entry.booking, now)}` : spaced(status),
   ];
+}
+
+/** `42 min`: so long a hold still lasts. */
+function timeLeft({ heldUntil }: Booking, now: Temporal.Instant): string {
+  return durationInWords(Math.ceil(((heldUntil ?? 0) - now.epochMilliseconds) / MINUTE_MS));
 }
 
 /** A row of the table for what is blocked. */
@@ -73,20 +81,25 @@ export function entryFacts(
   catalog: ShopLocale,
   now: Temporal.Instant,
 ): [string, string | null | undefined][] {
-  const { booking, bay } = entry;
+  const { booking } = entry;
   const facts = entryJson(entry, catalog);
   const { name, email } = booking.lead;
   return [
     ["Booking", `${booking.confirmationCode}, ${spaced(booking.status)}`],
+    [
+      "Held until",
+      booking.status === "held"
+        ? `${momentInWords(catalog, booking.heldUntil ?? 0, now)}, ${timeLeft(booking, now)} left; to book it: tint bookings confirm ${booking.confirmationCode}`
+        : null,
+    ],
     ["When", whenInWords(booking, catalog, shopDate(catalog, now))],
-    ["Bay", bay === null ? null : String(bay)],
     ["Customer", [name, shopPhone(booking.lead, catalog), email].filter((part) => part !== "").join(", ")],
     ["Vehicle", facts.vehicle?.description],
     ["Job", jobInWords(facts, catalog)],
     ["Tint law", lawInWords(booking, facts, catalog)],
     ["Price", moneyInWords({ ...facts, booking }, catalog.currency ?? "USD")],
     ["Note", facts.special_requests],
-    ["Lead", booking.lead.reference],
+    ["Lead", hasCrm() ? booking.lead.reference : null],
     ["Booked", momentInWords(catalog, booking.createdAt, now)],
     ["Booked by", bookedBy(booking)],
     ["Ended", booking.endedAt === null ? null : momentInWords(catalog, booking.endedAt, now)],
@@ -184,6 +197,7 @@ export function entryJson({ booking, bay }: DiaryEntry, catalog: ShopClock) {
     confirmation_code: facts.confirmationCode,
     booking_id: facts.id,
     status: facts.status,
+    held_until: facts.heldUntil === null ? null : rfc3339(catalog, facts.heldUntil),
     date: facts.date,
     time: facts.time,
     start: rfc3339(catalog, facts.startAt),

@@ -1,8 +1,7 @@
 /** Checks of the server: its port, what it works with, the way of customers to it, and shared limits. */
 import { isExample } from "../../src/catalog/at-site.ts";
 import type { LoadedCatalog } from "../../src/catalog/load/load.ts";
-import { CHANNEL_SETTINGS, toChannels } from "../../src/env/channels.ts";
-import { EnvError } from "../../src/env/env.ts";
+import { CHANNEL_SETTINGS, EnvError, toChannels } from "../../src/env/env.ts";
 import { type Listening, readLimits } from "../../src/env/settings.ts";
 import { isThisMachine } from "../../src/lib/network.ts";
 import { tryValkey } from "../../src/limits/valkey/share.ts";
@@ -70,7 +69,7 @@ function remedyFor(message: string): string {
 }
 
 /** The channels that these settings leave off; undefined when a setting is wrong, which doctor reports elsewhere. */
-function offHere(settings: Readonly<Record<string, string | undefined>>): string[] | undefined {
+export function offHere(settings: Readonly<Record<string, string | undefined>>): string[] | undefined {
   const { data } = CHANNEL_SETTINGS.safeParse(settings);
   return data && unconfiguredChannels(toChannels(data));
 }

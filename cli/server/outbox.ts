@@ -2,8 +2,7 @@
 
 import { JOBS, type JobKind, MESSAGES } from "../../src/constants.ts";
 import { rfc3339, type ShopClock } from "../../src/domain/schedule.ts";
-import { KEYS_OF } from "../../src/env/channels.ts";
-import { rawSettings } from "../../src/env/env.ts";
+import { KEYS_OF, rawSettings } from "../../src/env/env.ts";
 import { phoneInWords } from "../../src/lib/phone.ts";
 import { CHANNEL_NAMES, type Channels, channelOf } from "../../src/messages/channels.ts";
 import type { Store, WaitingJob } from "../../src/store/store.ts";
@@ -12,6 +11,7 @@ import { csv } from "../terminal/lists.ts";
 import { clean, table } from "../terminal/output.ts";
 import { momentInWords } from "../terminal/wording.ts";
 import type { ServerSeen } from "./listening.ts";
+import { channelsInWords, offInWords } from "./waiting.ts";
 
 export type OutboxJob = WaitingJob & { status: "failed" | "waiting" | "lapsed" };
 
@@ -65,7 +65,7 @@ function outboxRow(job: OutboxJob, catalog: ShopLocale, shop: readonly string[] 
   return [String(job.id), state, what, due, job.lead.reference, name, String(job.attempts), reason, to, text];
 }
 
-/** A message as an owner reads it: for whom, how it stands, and why it was not delivered. */
+/** A message as an owner reads it: for whom, its state, and why it was not delivered. */
 export function messageFacts(job: OutboxJob, catalog: ShopLocale, shop: readonly string[] | null) {
   const { to, text } = contentOf(job, shop);
   return {
@@ -107,6 +107,8 @@ export const KIND_WORDS: Record<JobKind, string> = {
   quote_nudge_sms: "text that asks after a quote",
   quote_reply_email: "e-mail about a quote request",
   quote_nudge_email: "e-mail that asks after a quote",
+  paper_sms: "text with a quote or receipt",
+  paper_email: "e-mail with a quote or receipt",
 };
 
 /** A text that Twilio took, and that did not arrive, has failed, too. */
@@ -140,9 +142,9 @@ export function whyOff(
 ): string | null {
   const channel = JOBS[kind].by;
   if (channel === null) return "it waits for you: see tint leads";
-  if (channel !== "owner") return isOff(channel) ? `${channelName(channel)} off: see tint setup` : null;
+  if (channel !== "owner") return isOff(channel) ? offInWords([channel]) : null;
   const channels = [...new Set((receiversOf(content) ?? shop ?? []).map(channelOf))];
-  return channels.length > 0 && channels.every(isOff) ? `${channelsInWords(channels)} are off: see tint setup` : null;
+  return channels.length > 0 && channels.every(isOff) ? offInWords(channels) : null;
 }
 
 /**
@@ -156,12 +158,13 @@ export function offWayOf(kind: JobKind, server: ServerSeen | null): string | nul
   return (off ? off.includes(CHANNEL_NAMES[channel]) : isOff(channel)) ? channelsInWords([channel]) : null;
 }
 
-function isOff(channel: keyof Channels): boolean {
-  return channel !== "push" && KEYS_OF[channel].some((key) => !rawSettings()[key]);
+/** Whether leads go to another program, too. Without one the leads of bookings are of no use. */
+export function hasCrm(): boolean {
+  return !isOff("crm");
 }
 
-function channelName(channel: keyof Channels): string {
-  return channel === "crm" ? "the CRM is" : `${channelsInWords([channel])} are`;
+function isOff(channel: keyof Channels): boolean {
+  return channel !== "push" && KEYS_OF[channel].some((key) => !rawSettings()[key]);
 }
 
 /** Whom a step of `follow_up` names. */
@@ -185,18 +188,4 @@ function contentOf(
   const { text } = payload;
   if (JOBS[kind].by === "owner") return { to: (receiversOf(content) ?? shop)?.join(", ") ?? null, text };
   return { to: "to" in payload ? payload.to : null, text };
-}
-
-/** The server and the settings have names of their own for some channels. */
-const CHANNELS: Record<string, string> = {
-  sms: "texts",
-  twilio: "texts",
-  crm: "CRM",
-  email: "e-mails",
-  mail: "e-mails",
-};
-
-/** `texts, e-mails`; short, for a line of 60 columns. */
-export function channelsInWords(channels: readonly string[]): string {
-  return channels.map((one) => CHANNELS[one] ?? one).join(", ");
 }

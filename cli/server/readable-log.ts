@@ -6,13 +6,15 @@ import { isThisMachine } from "../../src/lib/network.ts";
 import { durationInWords, spaced } from "../../src/lib/text.ts";
 import type { ReadableLog } from "../../src/programs/process.ts";
 import { timeInWords } from "../terminal/wording.ts";
-import { channelsInWords, KIND_WORDS } from "./outbox.ts";
+import { KIND_WORDS } from "./outbox.ts";
+import { offInWords } from "./waiting.ts";
 
 type Fields = Record<string, unknown>;
 
 /** By operation: the act of a customer, or of the customer's assistant. */
 const ACTS: Record<string, string> = {
   book_appointment: "A booking was made. tint bookings shows it",
+  confirm_booking: "What was held was booked. tint bookings shows it",
   reschedule_booking: "A customer moved a booking",
   cancel_booking: "A customer cancelled a booking",
   request_quote: "A quote request came. tint leads shows it",
@@ -104,7 +106,7 @@ function fieldsInWords(fields: Fields): string {
     case "request":
       return request(fields);
     case "not configured; messages wait in the outbox":
-      return `Switched off: ${channelsInWords(listOf(fields.off))}. They wait in the outbox; tint setup switches them on.`;
+      return `Messages wait: ${offInWords(listOf(fields.off))}.`;
     case "catalog reloaded":
       return [
         "The catalog was changed; the new one is in force.",

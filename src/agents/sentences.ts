@@ -28,6 +28,9 @@ const SUBJECT = 5;
 const WHAT_IS_OFFERED =
   /\bwhat (?:can|do) (?:you|i) (?:do|ask|offer)\b|^\W*(?:help|hi|hello|hey|thanks|thank you|ok|bye)\W*$/i;
 
+const HOLDS =
+  /^\W*(?:(?:can|could|would|will) you |please |i(?:'d| would) like (?:you )?to )?(?:hold|put a hold on) (?:me |us |my |the |a |an |that |this |it)/i;
+
 /** How the words of `synonyms.requests` ask for something. */
 const requestsOf = perCatalog(({ words: { requests } }: Shop) => {
   const [appointment, book, time] = [requests.appointment.source, requests.book.source, requests.time.source];
@@ -68,6 +71,8 @@ export function wishIn(sentence: string, catalog: Shop, today: string): Wish | u
     if (name) return { name, input: proofIn(text) };
   }
   const work = carOfSentence(text, catalog);
+  const asksToHold = HOLDS.test(text) && catalog.bookings.hold_minutes > 0;
+  if (asksToHold && !/\?\s*$/.test(text)) return { name: "book_appointment", input: { ...work, hold: true } };
   if (said.books.test(text) && !asksHow && !/\bhold\b|\bwhile\b/i.test(text))
     return { name: "book_appointment", input: work ?? {} };
   if (said.times.test(text) && !asksHow && !/\bhold\b/i.test(text))

@@ -3,7 +3,7 @@
  * percentages run from 0 to 100. Rules that span several keys are in `checks/`.
  */
 import { z } from "zod";
-import { FAQ_CATEGORIES } from "../constants.ts";
+import { FAQ_CATEGORIES, FAQ_SWITCHES } from "../constants.ts";
 import { date } from "../schema/fields.ts";
 import { automotive } from "./sections/automotive.ts";
 import { business, mcp, service } from "./sections/business.ts";
@@ -38,6 +38,12 @@ export const catalogSchema = z.strictObject({
     require_consent: z.boolean(),
     /** The most future bookings one customer may hold, by phone number or e-mail address. */
     open_per_customer: limit.default(4),
+    /** For so long a time is held for whoever asks so, until it is confirmed; 0 holds none. */
+    hold_minutes: z
+      .int()
+      .min(0)
+      .max(24 * 60)
+      .default(0),
     /** What a customer should bring or know before the appointment. */
     prepare: longText.optional(),
     /** Whether customers move and cancel their own bookings online, and until how many hours before the start; for so many
@@ -82,6 +88,9 @@ export const catalogSchema = z.strictObject({
       category: z.enum(FAQ_CATEGORIES),
       /** Keys of services. The question is shown while the shop offers one of them. */
       services: z.array(word).min(1).optional(),
+      /** The question is shown while this value is not 0, or is. */
+      while: z.enum(FAQ_SWITCHES).optional(),
+      unless: z.enum(FAQ_SWITCHES).optional(),
       question: lineOfText,
       /** Other words that customers search with, a few words each. `GET /faq?q=` finds the question by them. */
       also: z.array(lineOfText).min(1).optional(),

@@ -1,6 +1,6 @@
 /**
  * The request that was probably meant, where there is no such path or the path does not take the method. The ids of
- * capabilities and the names of their operations lead on by themselves; the words of other APIs stand here.
+ * capabilities and the names of their operations lead on by themselves; the words of other APIs are here.
  */
 import type { Capability } from "../capabilities/core/capability.ts";
 import { type CapabilityId, fillPath, pathFields } from "../capabilities/core/operations.ts";
@@ -23,6 +23,7 @@ const WORDS: Readonly<Partial<Record<CapabilityId, string>>> = {
   book_appointment: "book",
   register_api_key: "key api_key signup sign_up",
   find_booking: "lookup my_booking my_appointment",
+  confirm_booking: "confirm confirmation hold",
   reschedule_booking: "reschedule move",
   cancel_booking: "cancel cancellation",
 };
@@ -45,6 +46,7 @@ const PAGES: Readonly<Partial<Record<CapabilityId, string>>> = {
   quote_request: BOOK_PATH,
   flat_glass_estimate: GLASS_PATH,
   find_booking: MANAGE_PATH,
+  confirm_booking: MANAGE_PATH,
   reschedule_booking: MANAGE_PATH,
   cancel_booking: MANAGE_PATH,
 };
@@ -84,7 +86,7 @@ export function wayFrom(path: string, asked: Asked): Way | undefined {
   return named && wayTo(named, asked, {}, true);
 }
 
-/** The words that stand in the place of a code in `/bookings/cancel`. */
+/** The words that are in place of a code in `/bookings/cancel`. */
 const OWN_WORDS = new Set(CAPABILITIES.flatMap(({ path }) => /^\/bookings\/([a-z]+)$/.exec(path)?.[1] ?? []));
 
 function decoded(text: string): string {

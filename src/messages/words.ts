@@ -11,8 +11,7 @@ import { partsOf } from "../domain/slots.ts";
 import { fieldsOf } from "../lib/fields.ts";
 import { addsTax, formatMoney, toCents } from "../lib/money.ts";
 import { contactInWords, type Phone } from "../lib/phone.ts";
-import { inOneLine, spaced } from "../lib/text.ts";
-import { CHAINED, MOST_SEGMENTS, segments } from "../lib/text-segments.ts";
+import { CHAINED, inOneLine, MOST_SEGMENTS, segments, spaced } from "../lib/text.ts";
 import type { NewLead } from "../store/store.ts";
 
 /** The facts of a booking that messages and calendar files tell. */
@@ -199,7 +198,7 @@ export function toSms(template: string, fields: Fields): string {
   for (const field of KEPT) if (template.includes(`{${field}}`)) return toGsm7(filled, fields[field]);
   return toGsm7(filled);
 }
-const KEPT = ["manage_url", "url", "code", "reference"] as const;
+const KEPT = ["manage_url", "paper_url", "url", "code", "reference"] as const;
 
 /**
  * A text of at most two segments in GSM-7. One emoji or curly quote would turn the message into UCS-2, which holds less

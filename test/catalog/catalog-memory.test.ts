@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from "node:path";
 import { parse } from "yaml";
 import { fileSource } from "../../src/catalog/file/file-source.ts";
-import { CatalogError } from "../../src/catalog/load/catalog-file.ts";
+import { CatalogError } from "../../src/catalog/load/document.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { type ShopFolder, shopFolder } from "../process/server.ts";
 
@@ -22,6 +22,7 @@ test("the second load reads without positions, and gives the same; a changed fil
   expect(second).toEqual({ ...first, isParsed: false });
   expect(JSON.stringify(second.written)).toBe(JSON.stringify(first.written));
   expect(Object.isFrozen(second.catalog.scheduling)).toBe(true);
+  expect(load(folder).catalog).toBe(second.catalog);
   folder.edit({ "scheduling.bays": 3 });
   expect([load(folder), load(folder)].map((one) => [one.isParsed, one.catalog.scheduling.bays])).toEqual([
     [true, 3],

@@ -150,7 +150,7 @@ describe("work past midnight", () => {
     expect(few.stderr).toBe("Only the first 1 are shown; --limit shows more.\n");
   });
 
-  test.each([80, 60])("stands in the diary, the week and home on %d columns", async (columns) => {
+  test.each([80, 60])("is in the diary, the week and home on %d columns", async (columns) => {
     using folder = await shopAtNight();
     const size = { columns, rows: 24 };
     const diary = await openOn(folder, "diary", {
@@ -159,7 +159,7 @@ describe("work past midnight", () => {
       sees: /10:00 PM +1 +Night Owl.* to Tue 2:00 AM/,
     });
     await diary.press("right").see(/from Mon +1 +Night Owl.* to Tue 2:00 AM/);
-    const week = await diary.press("w").see(/Tue Nov 24.* 2 +to 2:00 AM/);
+    const week = await diary.press("v").see(/Tue Nov 24.* 2 +to 2:00 AM/);
     expect(week).toMatch(/Mon Nov 23.* 1 +10:00 PM/);
     const now = () => Temporal.Instant.from("2026-11-24T06:30:00Z");
     const home = await openOn(folder, "home", { ...size, now });

@@ -10,8 +10,9 @@ import { atAddress } from "../../src/catalog/at-site.ts";
 import { CUSTOMER_EMAILS, WEEKDAYS } from "../../src/constants.ts";
 import { deliveryRules } from "../../src/messages/message-rules.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
-import { CATALOG, catalogText, catalogWith, NOW } from "../helpers.ts";
+import { NOW } from "../helpers.ts";
 import { freePort, NO_QUIET, type ShopFolder, shopFolder, startServer } from "../process/server.ts";
+import { CATALOG, catalogText, catalogWith } from "../small-shop.ts";
 import { holdOneText, newJob, newLead } from "../store/conformance-values.ts";
 import { tint } from "./run.ts";
 
@@ -93,6 +94,29 @@ describe("who is told of bookings", () => {
   });
 });
 
+describe("whether customers get confirmations", () => {
+  const SMTP = { SMTP_URL: "smtps://mail.example", MAIL_FROM: "desk@shop.example" };
+
+  test.each([
+    [SMTP, {}, "ok"],
+    [{}, SMTP, "warning"],
+  ])("is the running server's word: with %j there and %j here %s", async (there, here, level) => {
+    using folder = shopFolder();
+    await using server = await startServer(folder, { env: there });
+    expect((await doctor(folder, { ...here, PORT: String(server.port) })).line("confirmations")).toMatchObject({
+      level,
+    });
+  });
+
+  test.each([
+    [SMTP, "ok"],
+    [{}, "warning"],
+  ])("follows from the settings while no server runs: with %j %s", async (here, level) => {
+    using folder = shopFolder();
+    expect((await doctor(folder, here)).line("confirmations")).toMatchObject({ level });
+  });
+});
+
 describe("what the running server sees", () => {
   test("its channels and its catalog are compared with those here", async () => {
     using folder = shopFolder();
@@ -134,7 +158,7 @@ describe("what the running server sees", () => {
       // What is on in the server is not called off.
       for (const name of ["crm", "email"]) expect(line(name)).toMatchObject({ level: "ok" });
       expect(line("email")?.message).toStartWith("on in the running server");
-      expect(line("sms")?.message).toStartWith("off: texts wait");
+      expect(line("sms")?.message).toBe("texts are off: see tint setup");
       expect((await tint(folder, ["doctor", "--server"], { env: { PORT: "1" } })).status).toBe(0);
       const announced = JSON.parse(readFileSync(join(folder.data, "server.json"), "utf8"));
       expect(announced).toMatchObject({ host: "127.0.0.1", port: server.port, off: ["sms"] });
@@ -287,7 +311,7 @@ test("the log or its index may not be written: the file is named", async () => {
   }
 });
 
-test("examples left in the catalog, and a file in the place of the folder", async () => {
+test("examples left in the catalog, and a file in place of the folder", async () => {
   using folder = shopFolder({ "business.geo": { latitude: 0, longitude: 0 } });
   writeFileSync(folder.data, "");
   const { status, line } = await doctor(folder);
@@ -406,7 +430,10 @@ test("a clock that went back, stuck messages, a newer database", async () => {
     message: "1 text to customers waits: the hourly limit of texts is reached",
   });
   expect(line("clock")).toMatchObject({ level: "fault" });
-  expect(line("messages")).toMatchObject({ level: "warning", message: "1 not delivered, the oldest due 1 h ago" });
+  expect(line("messages")).toMatchObject({
+    level: "warning",
+    message: expect.stringMatching(/^1 stuck, for up to 1 h \(lead \S+: not sent yet\)$/),
+  });
 
   const db = new Database(folder.database);
   db.run("PRAGMA user_version = 99");
@@ -449,20 +476,18 @@ describe("settings of messages", () => {
   test("e-mails that are on go out where the confirmation, whose entry they correct, is on", () => {
     const mails = (edits: object) =>
       CUSTOMER_EMAILS.filter((kind) => catalogWith({ ...edits }).messaging.customerMessages.has(kind));
-    expect(mails({})).toEqual([]);
+    expect(mails({})).toEqual(["paper_email"]);
     expect(mails({ "messages.confirmation_email.enabled": true })).toEqual([
-      ...(["confirmation_email", "rescheduled_email", "cancelled_email"] as const),
+      ...(["confirmation_email", "rescheduled_email", "cancelled_email", "paper_email"] as const),
     ]);
-    expect(mails({ "messages.quote_reply_email.enabled": true })).toEqual(["quote_reply_email"]);
+    expect(mails({ "messages.quote_reply_email.enabled": true })).toEqual(["quote_reply_email", "paper_email"]);
   });
 
   test("says when customers get no confirmation; with a mail server they do", () => {
     const auto = (hasMail: boolean) => atAddress(CATALOG, { siteUrl: null, host: "127.0.0.1", port: 3000, hasMail });
-    const none = checkConfirmations(auto(false), {}, () => false);
+    const none = checkConfirmations(auto(false), ["sms", "email"]);
     expect([none.level, none.message]).toEqual(["warning", "customers get none of their bookings, by e-mail or text"]);
-    expect(checkConfirmations(auto(true), MAIL, () => false).message).toBe(
-      "customers get one of each booking, by e-mail",
-    );
+    expect(checkConfirmations(auto(true), ["sms"]).message).toBe("customers get one of each booking, by e-mail");
     const off = catalogWith({ "messages.confirmation_email.enabled": false });
     expect(atAddress(off, { siteUrl: null, host: "", port: 0, hasMail: true }).messaging.customerMessages.size).toBe(
       off.messaging.customerMessages.size,

@@ -1,13 +1,14 @@
 /** `tint estimate`: the same prices as the API, to the cent, without loading the server. */
 
-import { durationInWords } from "../../src/lib/text.ts";
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { deskContext } from "../../cli/estimates/desk.ts";
 import { atSite } from "../../src/catalog/at-site.ts";
-import { API, CATALOG, NOW, testApp, withoutFreshIds } from "../helpers.ts";
+import { durationInWords } from "../../src/lib/text.ts";
+import { API, NOW, testApp, withoutFreshIds } from "../helpers.ts";
 import { shopFolder } from "../process/server.ts";
+import { CATALOG } from "../small-shop.ts";
 import { tint } from "./run.ts";
 
 setDefaultTimeout(20_000);
@@ -390,7 +391,7 @@ test("a quote needs no database, and makes none", async () => {
   expect(() => deskContext(CATALOG, NOW).codeAttempts).toThrow("a quote names no booking");
 });
 
-test("a star stands where there is a choice of films only", async () => {
+test("a star is where there is a choice of films only", async () => {
   using folder = shopFolder();
   for (const [service, star] of [
     ["automotive", true],

@@ -8,11 +8,11 @@ import { withSettings } from "../../cli/setup/env-file.ts";
 import { SETUP_QUESTIONS } from "../../cli/setup/questions.ts";
 import { fileSource } from "../../src/catalog/file/file-source.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
-import { catalogText } from "../helpers.ts";
 import { until } from "../jobs/outbox.ts";
 import { startTwilio } from "../jobs/twilio.ts";
 import { freePort, type ShopFolder, shopFolder, startServer } from "../process/server.ts";
 import { openTerminal } from "../screens/tmux.ts";
+import { catalogText } from "../small-shop.ts";
 import { tint } from "./run.ts";
 
 setDefaultTimeout(30_000);
@@ -20,7 +20,7 @@ setDefaultTimeout(30_000);
 const fileIn = (folder: ShopFolder) => join(folder.path, ".env");
 const settingsIn = (folder: ShopFolder) => parseEnv(readFileSync(fileIn(folder), "utf8"));
 
-test("the settings stand in a file that only its owner may read; a test text goes to the number for alerts", async () => {
+test("the settings are in a file that only its owner may read; a test text goes to the number for alerts", async () => {
   using folder = shopFolder({ "alerts.to": ["+15125550143"] });
   await using twilio = await startTwilio();
   const { accountSid, authToken, from, baseUrl } = twilio.settings;

@@ -87,7 +87,7 @@ describe("the pause between two jobs", () => {
     expect((await times(two)).reason).toContain("the bay needs 15 min between jobs");
   });
 
-  test("stands in the documents", async () => {
+  test("is in the documents", async () => {
     const { text } = await testApp().get(`${API}/docs`, { headers: { Accept: "text/markdown" } });
     expect(text).toContain("the bay needs 15 min between jobs");
   });

@@ -16,8 +16,9 @@ import {
 import { join } from "node:path";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { tintToday } from "../cli/run.ts";
-import { API, BOOKING_JOBS, bookingOn, catalogText } from "../helpers.ts";
+import { API, BOOKING_JOBS, bookingOn } from "../helpers.ts";
 import { until, untilIs } from "../jobs/outbox.ts";
+import { catalogText } from "../small-shop.ts";
 import {
   dateIn,
   failToStart,

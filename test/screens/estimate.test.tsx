@@ -1,7 +1,7 @@
 /** The estimate form: it prices both films after each key, and checks the tint law. */
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { CATALOG_TEXT } from "../helpers.ts";
 import { shopFolder } from "../process/server.ts";
+import { CATALOG_TEXT } from "../small-shop.ts";
 import { openOn, SIZES } from "./render.tsx";
 
 setDefaultTimeout(90_000);
@@ -22,7 +22,11 @@ for (const size of SIZES) {
     expect(frame).toMatch(/front side +borderline +.*26\.3% of light/);
     expect(frame).toMatch(/rear side +legal/);
     expect(frame).toContain("Information, not legal advice");
-    await terminal.press("down", "down", "t", "e", "n").see("Tint law of Tennessee: ");
+    // What is seldom asked is folded away, and a law that says nothing is a line.
+    expect(frame).not.toContain("Windshield shade");
+    await terminal.press("down", " ").see(/› Windshield shade/);
+    await terminal.press("down", "t", "e", "n").see("Tint law of Tennessee: ");
+    expect(await terminal.press("up", "up", ..."50").see(/Tint law of Tennessee: legal/)).not.toMatch(/rear side/);
     expect(folder.read()).toBe(CATALOG_TEXT);
   });
 
@@ -79,7 +83,7 @@ test("a price that another editor saves is in force at once", async () => {
   await terminal.see(/Total +\$291\.00 +\$499\.00/);
 });
 
-test("capitals are letters there too; what stands in a field is edited in place", async () => {
+test("capitals are letters there too; what is in a field is edited in place", async () => {
   using folder = shopFolder();
   const terminal = await openOn(folder, "estimate", { sees: "Total" });
   await terminal.press(..."SU").see("‹ suv ›");

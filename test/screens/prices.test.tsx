@@ -1,8 +1,8 @@
 /** The price grid: editing in place, refusals, undo, saving with the difference, and another editor at work meanwhile. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { addFilm, addVehicleType } from "../../src/catalog/edit/terms.ts";
-import { CATALOG_TEXT } from "../helpers.ts";
 import { type ShopFolder, shopFolder } from "../process/server.ts";
+import { CATALOG_TEXT } from "../small-shop.ts";
 import { openOn, SIZES, saveChange, type Terminal } from "./render.tsx";
 
 setDefaultTimeout(90_000);
@@ -192,7 +192,7 @@ test("the help names every key", async () => {
   using folder = shopFolder();
   const terminal = await openOn(folder, "prices", { sees: "sedan, standard, full: 289" });
   const help = await terminal.press("?").see("Prices, USD: help");
-  for (const words of ["Go to another cell.", "Type a new value", "Take back the last change", "Leave the program."])
+  for (const words of ["Go to another cell.", "Type a new value", "Show what is different", "Leave the program."])
     expect(help).toContain(words);
 });
 
@@ -223,9 +223,8 @@ test("back to home: y drops the changes, s saves them first", async () => {
   await terminal.press("s").see("Write this to catalog.yaml?");
   await terminal.press("y").see("✓ Saved 1 change.");
   expect(folder.read()).toBe(swap(CATALOG_TEXT, "ceramic: {full: 599", "ceramic: {full: 602"));
-  // Nothing is unsaved any more: u asks about the save itself, and Esc no longer asks.
-  await terminal.press("u").see("Go back to the catalog before the last save?");
-  await terminal.press("n").see("Esc back");
+  // Nothing is unsaved any more: u takes the save itself back, and Esc no longer asks.
+  await terminal.press("u").see("602 → 599. U does it again.");
   await terminal.press("esc").see("Nothing is booked for today.");
 });
 
@@ -281,9 +280,6 @@ test("+ raises a column, shows the difference before it is saved, and u undoes t
   await terminal.see("Write this to catalog.yaml?");
   await terminal.press("y").see("✓ Saved 7 changes. u undoes it.");
   expect(folder.read()).toContain("full: 305");
-  await terminal
-    .press("u")
-    .see(/Go back to the catalog before the last save\?\n\S+sedan\.standard\.full: 305 → 289;\s+auto/);
-  await terminal.press("y").see("The catalog is as it was before the last save.");
+  await terminal.press("u").see(/sedan\.standard\.full: 305 → 289;\s+auto/);
   expect(folder.read()).not.toContain("full: 305");
 });

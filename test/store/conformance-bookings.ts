@@ -91,7 +91,7 @@ export function bookingsConformance(name: string, open: Open): void {
         expect(await traces(full)).toEqual(before);
       });
 
-      test("returns the booking as it stands beside the first answer: moved, edited, cancelled, taken up again", async () => {
+      test("returns the booking as it is beside the first answer: moved, edited, cancelled, taken up again", async () => {
         const first = newBooking({ ...request(), network: "203.0.113.7" });
         await book(first);
         const code = first.confirmationCode;
@@ -141,7 +141,7 @@ export function bookingsConformance(name: string, open: Open): void {
       });
 
       test("of the same under another id: by phone, digest and caller or e-mail, while it stands", async () => {
-        const same = { phone: "+14045550111", hash: "s", since: T0 - MINUTE, caller: "192.0.2.1", email: "" };
+        const same = { phone: "+14045550111", hash: "s", since: T0 - MINUTE, now: T0, caller: "192.0.2.1", email: "" };
         const first = newBooking({ ...request(), same, createdAt: T0 });
         expect(await store.findSame(same)).toBeNull();
         await book(first, 9);

@@ -30,7 +30,15 @@ export function diaryConformance(name: string, open: Open): void {
         expect(await store.findBooking(confirmationCode)).toEqual({
           ...{ id, confirmationCode, service, date, time, startAt, endAt, busyUntil, answer, createdAt },
           status: "confirmed",
-          ...{ endedAt: null, changes: 0, changedOn: null, changedTimes: 0, cancelReason: null, payments: [] },
+          ...{
+            heldUntil: null,
+            endedAt: null,
+            changes: 0,
+            changedOn: null,
+            changedTimes: 0,
+            cancelReason: null,
+            payments: [],
+          },
           ...{ network: sooner.network, keyId: null, agentClass: null },
           lead: {
             id: lead.id,
@@ -197,7 +205,7 @@ export function diaryConformance(name: string, open: Open): void {
             expect(kinds(await store.reopenBookings([code], 1, at + MINUTE))).toEqual(["taken"]);
             expect(kinds(await store.reopenBookings([code], 2, at + MINUTE))).toEqual(["reopened"]);
             await store.changeBookingStatus(code, end, at);
-            // What stood in the bay meanwhile is over.
+            // What was in the bay meanwhile is over.
             expect(kinds(await store.reopenBookings([code], 1, at + 30 * MINUTE))).toEqual(["reopened"]);
           }
         });

@@ -53,6 +53,7 @@ function deliveryOf(kind: JobKind): JobContent {
     case "cancelled_email":
     case "quote_reply_email":
     case "quote_nudge_email":
+    case "paper_email":
       return { kind, payload: MAIL };
     case "notify_shop_sms":
     case "bookings_alert_sms":

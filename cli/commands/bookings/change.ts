@@ -28,6 +28,7 @@ import { askOnce, canAsk } from "../../terminal/asking.ts";
 import type { Command } from "../../terminal/command.ts";
 import { CliError, clean, jsonLine, print, UsageError } from "../../terminal/output.ts";
 import { carMeant } from "../../typed/cars.ts";
+import { choiceOption } from "../../typed/enums.ts";
 import { readLength, readStart, startNow } from "../../typed/times.ts";
 
 export function addChanges(command: Command): void {
@@ -38,6 +39,9 @@ export function addChanges(command: Command): void {
       "Moves a confirmed booking to any time with a free bay. Code, price and length stay. A day alone keeps the time, a time alone the day.",
     )
     .option("--anyway", "also to a blocked day, outside opening hours, or into the past; never when every bay is busy")
+    .addOption(
+      choiceOption("--by <who>", "who asked for it; a customer who did need not be called", ["shop", "customer"]),
+    )
     .option("--quiet", "do not tell the customer")
     .option("--json", "print the booking as JSON")
     .examples("tint bookings move 7F3A2B9C friday 9am", "tint bookings move 7F3A2B9C 11/27 14:00 --anyway")
@@ -109,7 +113,7 @@ async function edit(code: string, options: GivenFlags): Promise<void> {
     };
     const editOn = (agreed: WorkTerms): Promise<Booking> =>
       editBooking({ ...desk, store }, before, fields, agreed, refusal).catch(async (error: unknown) => {
-        const way = "To change it all the same, add --anyway.";
+        const way = "To change it anyway, add --anyway.";
         if (error instanceof PriceToAgree) return editOn({ ...agreed, ...(await priceAnew(error)) });
         if (error instanceof UnusualTime) throw new CliError(`Not changed: ${error.message}. ${way}`);
         await agreeToShade(error, "Not changed", "Change it anyway?");
@@ -179,6 +183,7 @@ async function askedFor(code: string, options: GivenFlags, catalog: ShopLocale):
 }
 
 interface MoveOptions extends CommonOptions {
+  by?: string;
   anyway?: boolean;
   quiet?: boolean;
 }
@@ -193,9 +198,9 @@ async function reschedule(code: string, when: string, options: MoveOptions): Pro
     const moving = rescheduleBooking(desk, from, to, options.anyway === true, options.quiet === true);
     const { booking, note } = await moving.catch((error: unknown) => {
       if (!(error instanceof UnusualTime)) throw error;
-      throw new CliError(`Not moved: ${error.message}. To move it all the same, add --anyway.`);
+      throw new CliError(`Not moved: ${error.message}. To move it anyway, add --anyway.`);
     });
-    const call = await callAfter(desk, from, booking, options.quiet);
+    const call = await callAfter(desk, from, booking, options.quiet, options.by === "customer");
     return { entry: await diaryEntryOf(store, booking, clock), from, note, call };
   });
   if (note !== "") process.stderr.write(`Note: ${note}; moved anyway.\n`);

@@ -13,7 +13,7 @@ interface BookingTableProps extends Omit<TableProps, "columns" | "rows"> {
   entries: readonly DiaryRow[];
   /** The day that is shown. Of work that began before it, the table tells the day when. */
   date: string;
-  /** Shows the phone instead of the status where there is no room for both. */
+  /** On home: shows the phone instead of the status where there is no room for both, and no bay. */
   withPhone?: boolean;
 }
 
@@ -25,7 +25,7 @@ export function BookingTable({ entries, date, withPhone = false, ...place }: Boo
     const { booking } = entry;
     const time = booking.date === date ? began : `from ${weekdayInWords(booking.date)}`;
     const phone = clean(shopPhone(booking.lead, clock));
-    const short = SHORT[status] ?? status;
+    const short = SHORT[status] ?? status.replace(/(\d+) (h|m)(?:in)?\b ?/g, "$1$2");
     const values = { time, bay, customer, phone, vehicle, job, code, price, status: short };
     // Where no column has the state, the work begins with it, or it takes the place of the phone: a pale row says too little.
     const has = (head: string) => columns.some((column) => column.head === head);
@@ -52,8 +52,10 @@ export function BookingTable({ entries, date, withPhone = false, ...place }: Boo
 }
 
 function columnsAt(width: number, withPhone: boolean): readonly Column[] {
-  if (width >= WIDEST_FROM) return WIDEST;
-  if (width >= WIDE_FROM) return WIDE;
+  // The bay stands in the diary alone.
+  const shown = (columns: readonly Column[]) => columns.filter((one) => !withPhone || one !== bay);
+  if (width >= WIDEST_FROM) return shown(WIDEST);
+  if (width >= WIDE_FROM) return shown(WIDE);
   if (width >= NARROW_FROM) return withPhone ? WITH_PHONE : NARROW;
   if (width >= SMALL_FROM) return withPhone ? SMALL_WITH_PHONE : SMALL;
   return withPhone ? TINY_WITH_PHONE : TINY;
@@ -83,7 +85,7 @@ const TINY: readonly Column[] = [time, customer, status];
 const TINY_WITH_PHONE: readonly Column[] = [time, customer, phone];
 const NARROW_FROM = 72;
 const NARROW: readonly Column[] = [time, bay, customer, vehicle, moreJob, status];
-const WITH_PHONE: readonly Column[] = [time, bay, customer, phone, vehicle, job];
+const WITH_PHONE: readonly Column[] = [time, customer, phone, vehicle, job];
 /** A wide terminal has room for the phone and the price; the widest for the whole job and the code. */
 const WIDE: readonly Column[] = [time, bay, customer, phone, vehicle, moreJob, status, price];
 const WIDE_FROM = 110;

@@ -1,16 +1,18 @@
 /** The frame of every screen that changes the catalog: undo, save, and a question before changes are lost. */
 import { Box } from "ink";
 import { type ComponentType, type ReactNode, useContext, useState } from "react";
+import { counted } from "../../../src/lib/text.ts";
 import { type KeyBinding, key } from "../kit/bindings.tsx";
 import { CatalogIssueScreen } from "../kit/catalog-issues.tsx";
+import { useAsk } from "../kit/dialogs.tsx";
 import { Frame } from "../kit/frame.tsx";
 import { InFront } from "../kit/keyboard.tsx";
 import { useNav } from "../kit/navigation.ts";
+import { catalogWord, useShop } from "../kit/shop.ts";
 import type { Size } from "../kit/text.tsx";
 import { Difference } from "./difference.tsx";
-import { isUnsaved, undo } from "./draft.ts";
-import { changesInWords, EditorDialog, type EditorQuestion, questionBeforeSaving } from "./editor-dialog.tsx";
-import { type Editor, useEditor, useSaveDraft, useUndoSave } from "./use-editor.ts";
+import { changesToSave, type Draft, isUnsaved, keepMine, takeTheirs, undo } from "./draft.ts";
+import { type Editor, useEditor, useSaveDraft } from "./use-editor.ts";
 
 /** A screen over a draft of the catalog. While the file has a mistake there is nothing to edit. @see withCatalog */
 export function editorScreen(Body: ComponentType<{ editor: Editor }>, title: string) {
@@ -33,43 +35,72 @@ interface EditorFrameProps {
 export function EditorFrame({ title, about, editor, keys, dialog, children }: EditorFrameProps) {
   const { draft, setDraft } = editor;
   const { say } = useNav();
-  const [question, ask] = useState<EditorQuestion | null>(null);
-  const save = useSaveDraft(editor, () => ask({ about: "clash" }));
-  const undoSave = useUndoSave(editor, (difference, undoSave) => ask({ about: "undoing", difference, undoSave }));
-  const askToSave = () => {
-    const next = questionBeforeSaving(draft);
-    if (next) ask(next);
-    else say({ kind: "done", text: "There is nothing to save." });
+  const { catalogSource } = useShop();
+  const ask = useAsk();
+  const [isSaving, setSaving] = useState(false);
+  const save = useSaveDraft(editor);
+  /** Asks whose value it is where another editor changed the same place. @returns null where nothing is to be saved */
+  const decided = async (draft: Draft): Promise<Draft | null> => {
+    if (draft.clashes.length === 0) return draft;
+    const isMine = await ask.choose(
+      "Another editor changed the same place meanwhile. Nothing was written.",
+      [["m", "keep mine", true] as const, ["t", "take theirs", false] as const],
+      "Keep your value, or take what stands in the file now?",
+    );
+    if (isMine === undefined) return null;
+    const next = isMine ? keepMine(draft) : takeTheirs(draft);
+    if (typeof next !== "string") return next;
+    say({ kind: "error", text: next });
+    return null;
   };
-  const own: KeyBinding[] = [
-    ...keys,
-    key(
-      "u",
-      "undo",
-      () => (isUnsaved(draft) ? setDraft(undo(draft)) : undoSave()),
-      "Take back the last change that is not saved yet; without one, go back to the catalog before the last save.",
-    ),
-    key("s", "save", askToSave, "Show what is different, old → new, and ask before writing it to the catalog."),
-  ];
+  const askToSave = async (from: Draft = draft): Promise<void> => {
+    setSaving(true);
+    const next = await decided(from);
+    if (next) setDraft(next);
+    const isSomething = next !== null && changesToSave(next).length > 0;
+    if (next !== null && !isSomething) say({ kind: "done", text: "There is nothing to save." });
+    const isYes =
+      isSomething &&
+      (await ask.yes(
+        `Write this to ${catalogWord(catalogSource)}?`,
+        "save",
+        "A running server picks it up. Bookings already made keep their prices.",
+      ));
+    setSaving(false);
+    const clashing = isYes ? await save(next) : null;
+    if (clashing) await askToSave(clashing);
+  };
   const isChanged = isUnsaved(draft);
+  const leaving = async (leave: () => void) => {
+    if (!isChanged) {
+      if (!dialog || (await ask.yes("Leave? What is being typed is lost.", "drop it and leave"))) leave();
+      return;
+    }
+    const answers = [["s", "save first", () => askToSave()] as const, ["y", "yes, drop the changes", leave] as const];
+    await (await ask.choose(`Leave with ${changesInWords(draft)}?`, answers))?.();
+  };
+  const undoHelp = "Take back the last change that is not saved yet.";
+  const saveHelp = "Show what is different, old → new, and ask before writing it to the catalog.";
   return (
     <Frame
       title={title}
       about={about}
       status={isChanged ? changesInWords(draft) : ""}
-      keys={own}
-      dialog={
-        (question || dialog) && (
-          <Stacked front={question && <EditorDialog {...{ question, editor, ask, askToSave, save }} />}>
-            {dialog}
-          </Stacked>
-        )
-      }
-      beforeLeaving={(leave) => (isChanged || dialog ? ask({ about: "leaving", leave }) : leave())}
+      keys={[
+        ...keys,
+        ...(isChanged ? [key("u", "undo", () => setDraft(undo(draft)), undoHelp)] : []),
+        key("s", "save", () => void askToSave(), saveHelp),
+      ]}
+      dialog={(ask.dialog || dialog) && <Stacked front={ask.dialog}>{dialog}</Stacked>}
+      beforeLeaving={(leave) => void leaving(leave)}
     >
-      {(size) => (question && isChanged ? <Difference draft={draft} size={size} /> : children(size))}
+      {(size) => (isSaving && isChanged ? <Difference draft={draft} size={size} /> : children(size))}
     </Frame>
   );
+}
+
+function changesInWords({ steps, clashes }: Draft): string {
+  return counted(steps.length + clashes.length, "unsaved change");
 }
 
 /** Draws `front` if there is one. The screen's own question waits behind it and keeps the text typed into it. */

@@ -157,7 +157,7 @@ const leastRows = (count: number) => (count === 0 ? 1 : 2);
 
 function Body({ facts, server, shop, menu, selected, size: { columns, rows } }: BodyProps) {
   const { bookings, next, leads, quoted } = facts;
-  const health = healthLines(facts, server, shop, columns);
+  const health = healthLines(facts, server, shop, columns, shop.now().epochMilliseconds);
   const menuHeight = menuRows(menu, columns);
   const least = leastRows(bookings.length) + leastRows(leads.length);
   // Without room for blank lines and for what is well, the warnings and the menu still have theirs.
@@ -223,9 +223,11 @@ function Body({ facts, server, shop, menu, selected, size: { columns, rows } }: 
 function todayInWords({ bookings, booked, next }: HomeFacts, now: number): string {
   // As in the week: what brings no money is counted apart.
   const cancelled = bookings.filter(({ booking }) => isCancelled(booking.status)).length;
+  const held = bookings.filter(({ booking }) => booking.status === "held").length;
   const missed = bookings.filter(({ booking }) => booking.status === "no_show").length;
   const today = [
-    counted(bookings.length - cancelled - missed, "booking"),
+    counted(bookings.filter(({ booking }) => bringsMoney(booking.status)).length, "booking"),
+    ...(held > 0 ? [`${held} held`] : []),
     ...(cancelled > 0 ? [`${cancelled} cancelled`] : []),
     ...(missed > 0 ? [counted(missed, "no-show")] : []),
   ].join(", ");

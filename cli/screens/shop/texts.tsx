@@ -2,6 +2,7 @@
 import { Box } from "ink";
 import { useState } from "react";
 import { SAMPLE_CODE, SAMPLE_PERSON } from "../../../src/capabilities/core/sample-person.ts";
+import { pageUrl, RECEIPT_PATH } from "../../../src/catalog/page-addresses.ts";
 import type { Path } from "../../../src/catalog/path.ts";
 import { SHOP_NEWS_KINDS, type ShopNewsKind } from "../../../src/catalog/sections/shop-messages.ts";
 import { fillTemplate } from "../../../src/catalog/sections/template.ts";
@@ -14,8 +15,8 @@ import { ballparkOf } from "../../../src/domain/flat-glass.ts";
 import { rfc3339 } from "../../../src/domain/schedule.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../src/lib/durations.ts";
 import { valueAt } from "../../../src/lib/fields.ts";
-import { counted } from "../../../src/lib/text.ts";
-import { segments } from "../../../src/lib/text-segments.ts";
+import { counted, segments } from "../../../src/lib/text.ts";
+import { paperFields } from "../../../src/messages/customer-messages.ts";
 import { bookingsAlertText, shopNews } from "../../../src/messages/plan.ts";
 import { afterWorkFields, appointmentWords, quoteFields, requestWords, toSms } from "../../../src/messages/words.ts";
 import { withRequest } from "../../../src/store/queries/request-in-words.ts";
@@ -26,7 +27,7 @@ import { latest } from "../editor/draft.ts";
 import { EditorFrame, editorScreen } from "../editor/editor-frame.tsx";
 import type { Editor } from "../editor/use-editor.ts";
 import { key } from "../kit/bindings.tsx";
-import { Prompt } from "../kit/dialogs.tsx";
+import { useAsk } from "../kit/dialogs.tsx";
 import { type Column, Table, useSelection } from "../kit/list.tsx";
 import { useLive, useShop } from "../kit/shop.ts";
 import { type Line, Lines, type Size, wrapTo } from "../kit/text.tsx";
@@ -82,10 +83,7 @@ function textName(kind: string): string {
     : `${way === "sms" ? "text" : "e-mail"} to the shop: ${words[about]}`;
 }
 
-interface Asked {
-  message: Message;
-  part: "text" | "subject";
-}
+type Part = "text" | "subject";
 
 function Texts({ editor }: { editor: Editor }) {
   const { now } = useShop();
@@ -93,19 +91,31 @@ function Texts({ editor }: { editor: Editor }) {
   const { catalog, source } = latest(editor.draft);
   const messages = messagesOf(catalog);
   const selection = useSelection(messages.length);
-  const [asked, ask] = useState<Asked | null>(null);
+  const ask = useAsk();
+  const [isReworded, setReworded] = useState(false);
   const message = messages[selection.index];
   const changeOf = (path: Path, now: string | boolean | object): Change => {
     return { kind: "value", what: path.slice(1).join("."), path, was: valueAt(source, path), now };
   };
   const partOf = ({ path }: Message, part: string): Path => [...path.slice(0, 2), part];
-  const typedChange = ({ message, part }: Asked, typed: string) => {
+  const typedChange = (message: Message, part: Part, typed: string) => {
     const words = part === "text" ? typed.replaceAll("\\n", "\n") : typed;
     const group = message.path.slice(0, 2);
     // An e-mail that the file does not have yet is written as a whole.
     return message.subject !== null && valueAt(source, group) === undefined
       ? changeOf(group, { subject: message.subject, text: message.text, [part]: words })
       : changeOf(part === "text" ? message.path : partOf(message, part), words);
+  };
+  const reword = async (message: Message, part: Part) => {
+    setReworded(part === "text");
+    const typed = await ask.text({
+      label: part === "text" ? "Text" : "Subject",
+      begun: inALine(part === "text" ? message.text : (message.subject ?? "")),
+      submit: "accept",
+      check: (typed) => editor.refusal(typedChange(message, part, typed)),
+    });
+    setReworded(false);
+    if (typed !== undefined) editor.makeOrSay(typedChange(message, part, typed));
   };
   return (
     <EditorFrame
@@ -114,9 +124,9 @@ function Texts({ editor }: { editor: Editor }) {
       editor={editor}
       keys={[
         ...selection.keys,
-        ...(message ? [key("enter", "reword", () => ask({ message, part: "text" }), "Change the words.")] : []),
+        ...(message ? [key("enter", "reword", () => void reword(message, "text"), "Change the words.")] : []),
         ...(message && message.subject !== null
-          ? [key("b", "subject", () => ask({ message, part: "subject" }), "Change the subject of the e-mail.")]
+          ? [key("e", "edit the subject", () => void reword(message, "subject"), "Change the subject of the e-mail.")]
           : []),
         ...(message && message.isOn !== null
           ? [
@@ -129,18 +139,7 @@ function Texts({ editor }: { editor: Editor }) {
             ]
           : []),
       ]}
-      dialog={
-        asked && (
-          <Prompt
-            label={asked.part === "text" ? "Text" : "Subject"}
-            begun={inALine(asked.part === "text" ? asked.message.text : (asked.message.subject ?? ""))}
-            submit="accept"
-            check={(typed) => editor.refusal(typedChange(asked, typed))}
-            onSubmit={(typed) => editor.makeOrSay(typedChange(asked, typed))}
-            close={() => ask(null)}
-          />
-        )
-      }
+      dialog={ask.dialog}
     >
       {(size) => {
         const rows = messages.map(({ kind, isOn }) => {
@@ -148,7 +147,7 @@ function Texts({ editor }: { editor: Editor }) {
           const sent = isOn === null ? "always" : isOn ? on : "off";
           return { key: kind, cells: [textName(kind), sent] as const, dim: isOn === false };
         });
-        const preview = message ? previewLines(message, catalog, now(), size, asked?.part === "text") : [];
+        const preview = message ? previewLines(message, catalog, now(), size, isReworded) : [];
         return (
           <Box flexDirection="column" height={size.rows}>
             <Table
@@ -252,7 +251,9 @@ function filledIn(kind: string, text: string, subject: string | null, catalog: S
   }
   if (kind === "shop_many_bookings_sms") return { subject: "", text: bookingsAlertText(words, catalog) };
   const { reference, request, range } = quoteFields(asked, catalog);
-  const more = { reference, request, range, ...afterWorkFields(catalog) };
+  const url = `${pageUrl(catalog, RECEIPT_PATH) ?? ""}/…`;
+  const paper = paperFields({ kind: "receipt", whole: "…", url });
+  const more = { reference, request, range, ...afterWorkFields(catalog), ...paper };
   if (kind === "shop_digest_sms") {
     const count = String(catalog.messages.digest_above_per_hour + 1);
     return {

@@ -10,19 +10,19 @@ import { all, each, get, run, type Steps, together } from "./steps.ts";
 export interface Contact {
   by: "phone" | "email";
   value: string;
-  /** Leaves out what stands under the person's other contacts alone, as when several people use one address. */
+  /** Leaves out what is under the person's other contacts alone, as when several people use one address. */
   isAlone?: boolean;
 }
 
 /** A person's records in the database. */
 export interface Traces {
-  /** The given contact, and those that stand beside it: the addresses of a phone number, the numbers of an address. */
+  /** The given contact, and those that are beside it: the addresses of a phone number, the numbers of an address. */
   contacts: Contact[];
   /** Who stands in each lead and each API key, by the reference of the lead or the beginning of the key. */
   people: ({ of: string; name: string; email: string } & Phone)[];
   leads: number;
   bookings: number;
-  /** Confirmed bookings that have not begun. */
+  /** Confirmed bookings that have not begun, and holds that are not over. */
   upcoming: Booking[];
   /** Messages that wait or failed. */
   messages: number;
@@ -33,7 +33,7 @@ export type Forgetting =
   /** `traces`: what there was. */
   { kind: "forgotten" | "booked"; traces: Traces } | { kind: "unknown" };
 
-/** The name that lists show in the place of an erased one. */
+/** The name that lists show in place of an erased one. */
 const FORGOTTEN = "(forgotten)";
 
 /** A person's records in the database. */
@@ -43,8 +43,8 @@ export function* tracesOf(contact: Contact, now: number): Steps<Traces> {
   const keys = yield* findKeys(contacts);
   const inLeads = (rest: string) => `FROM leads JOIN json_each(?1) ON leads.id = value ${rest}`;
   const ids = JSON.stringify(leads.map(({ id }) => id));
-  const bookings = (yield* all<{ code: string; status: string; startAt: number }>(
-    `SELECT confirmation_code AS code, bookings.status, start_at AS startAt
+  const bookings = (yield* all<Pick<Booking, "status" | "startAt" | "heldUntil"> & { code: string }>(
+    `SELECT confirmation_code AS code, bookings.status, start_at AS startAt, held_until AS heldUntil
        ${inLeads("JOIN bookings ON lead_id = leads.id")}`,
     ids,
   )).sort((a, b) => a.startAt - b.startAt);
@@ -52,7 +52,8 @@ export function* tracesOf(contact: Contact, now: number): Steps<Traces> {
     `SELECT count(*) AS count ${inLeads("JOIN jobs ON lead_id = leads.id AND jobs.status IN ('waiting', 'failed')")}`,
     ids,
   );
-  const isUpcoming = ({ status, startAt }: (typeof bookings)[number]) => status === "confirmed" && startAt > now;
+  const isUpcoming = ({ status, startAt, heldUntil }: (typeof bookings)[number]) =>
+    (status === "confirmed" && startAt > now) || (status === "held" && (heldUntil ?? 0) > now);
   const upcoming = yield* together(...bookings.filter(isUpcoming).map(({ code }) => findBooking(code)));
   return {
     contacts,
@@ -110,7 +111,7 @@ export function* forgetOld(before: number, limit: number, at: number): Steps<num
   return old.length;
 }
 
-/** The contact, and those that stand beside it in leads. One step: the contacts of those are other people's. */
+/** The contact, and those that are beside it in leads. One step: the contacts of those are other people's. */
 function* contactsOf(contact: Contact): Steps<Contact[]> {
   if (contact.isAlone) return [contact];
   const by = contact.by === "phone" ? "email" : "phone";
