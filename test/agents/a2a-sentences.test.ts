@@ -30,7 +30,12 @@ test("the questions: four of five get the right answer or are admitted, and none
   const right = answers.filter(({ wanted, text }) => text.startsWith(wanted ?? NONE));
   expect(right.length).toBeGreaterThanOrEqual(table.length * 0.8);
   const others = answers.filter((one) => !right.includes(one));
-  const astray = others.filter(({ text }) => !text.startsWith(NONE) && !text.startsWith("I did not understand"));
+  // A time to hold is a request of its own: what it needs is asked.
+  const isAsked = ({ asked, text }: { asked: string; text: string }) =>
+    /^hold /.test(asked) && / are missing/.test(text);
+  const astray = others.filter(
+    (one) => !one.text.startsWith(NONE) && !one.text.startsWith("I did not understand") && !isAsked(one),
+  );
   expect(astray).toEqual([]);
 });
 
