@@ -29,8 +29,8 @@ import { type BookingStatus, isOff, isOnlyHeld } from "../../src/domain/lifecycl
 import { standing } from "../../src/domain/payments.ts";
 import type { Start } from "../../src/domain/slots.ts";
 import { ApiError } from "../../src/errors.ts";
-import { durationInWords } from "../../src/lib/durations.ts";
 import { toCents } from "../../src/lib/money.ts";
+import { durationInWords } from "../../src/lib/text.ts";
 import type { Booking, NewPayment } from "../../src/store/store.ts";
 import { type ShopLocale, shopPhone } from "../shop/clock.ts";
 import { CliError, clean, UsageError } from "../terminal/output.ts";

@@ -7,8 +7,7 @@ import type { flatGlassEstimate } from "../../src/capabilities/flat-glass-estima
 import type { Shop } from "../../src/catalog/shop.ts";
 import { entryOf } from "../../src/catalog/terms.ts";
 import type { Verdict } from "../../src/domain/tint-law.ts";
-import { durationInWords } from "../../src/lib/durations.ts";
-import { spaced } from "../../src/lib/text.ts";
+import { durationInWords, spaced } from "../../src/lib/text.ts";
 import { clean, table } from "../terminal/output.ts";
 import { moneyIn, rangeInWords } from "../terminal/wording.ts";
 

@@ -1,9 +1,9 @@
 /** The server's log for a person at a terminal: what happened at the shop, a line each. In a pipe it stays JSON. */
 
 import { JOBS, type JobKind } from "../../src/constants.ts";
-import { durationInWords, MINUTE_MS } from "../../src/lib/durations.ts";
+import { MINUTE_MS } from "../../src/lib/durations.ts";
 import { isThisMachine } from "../../src/lib/network.ts";
-import { spaced } from "../../src/lib/text.ts";
+import { durationInWords, spaced } from "../../src/lib/text.ts";
 import type { ReadableLog } from "../../src/programs/process.ts";
 import { timeInWords } from "../terminal/wording.ts";
 import { KIND_WORDS } from "./outbox.ts";

@@ -1,12 +1,14 @@
 /** Plain sentences to the agent: what is asked for, as a request of a capability, and its answer in words. */
 import type { CapabilityId } from "../capabilities/core/operations.ts";
 import { modelIn } from "../catalog/models.ts";
+import { perCatalog } from "../catalog/per-catalog.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { namesOtherVehicle, wordsIn } from "../catalog/words.ts";
 import { WEEKDAYS } from "../constants.ts";
-import { dayAndDate, timeOfDay } from "../domain/dates-in-words.ts";
+import { dayAndDate, dayAndTime, timeOfDay } from "../domain/dates-in-words.ts";
 import { field, isObject } from "../lib/fields.ts";
 import { formatMoney, toCents } from "../lib/money.ts";
+import { capitalised, spaced } from "../lib/text.ts";
 import { joinWithAnd } from "../schema/explain.ts";
 import { inDigits } from "../schema/quantities.ts";
 
@@ -26,31 +28,44 @@ const SUBJECT = 5;
 const WHAT_IS_OFFERED =
   /\bwhat (?:can|do) (?:you|i) (?:do|ask|offer)\b|^\W*(?:help|hi|hello|hey|thanks|thank you|ok|bye)\W*$/i;
 
-const MINE =
-  /\bmy (?:\w+ )?(?:booking|appointment|reservation|visit)\b|\b(?:booking|confirmation) (?:code )?[0-9A-Z]{8}\b/i;
-const CANCELS = /\b(?:cancel|call off)\b/i;
 const HOLDS =
   /^\W*(?:(?:can|could|would|will) you |please |i(?:'d| would) like (?:you )?to )?(?:hold|put a hold on) (?:me |us |my |the |a |an |that |this |it)/i;
-const MOVES = /\b(?:move|reschedule|postpone|change|push)\b/i;
-const FINDS = /\b(?:find|check|show|see|look ?up|confirm|status|when|what time|details)\b/i;
-const BOOKS =
-  /\b(?:book|schedule|reserve) (?:me|us|a|an|my|the|in|it|this|for|tint)\b|\b(?:make|set up|need|want|like|get) (?:an|the) appointment\b|\b(?:like|want|need|love) to (?:book|schedule|reserve|come in)\b/i;
-const TIMES =
-  /\bavailab|\b(?:open|free) (?:times?|slots?|spots?)\b|\b(?:any|what|which|next|earliest|soonest|first) (?:\w+ )?(?:times?|openings?|slots?|spots?|appointments?)\b(?! (?:do|does|are|is) (?:you|the shop|it) (?:open|close))|\bfit (?:me|us|it|my)\b|\bwhen (?:can|could) (?:you (?:do|tint|fit|take|get|see)|i (?:bring|come|drop|get (?:it|my|an?)))\b/i;
-const DEAREST_AND_CHEAPEST = /\b(?:lowest|cheapest|highest)\b/i;
-const IS_LEGAL = /\b(?:legal|allowed|law)\b/i;
-const PRICES = /\bhow much\b|\bpric(?:e|es|ing)\b|\bcosts?\b|\bquote\b|\bestimate\b|\bcharge\b/i;
+
+/** How the words of `synonyms.requests` ask for something. */
+const requestsOf = perCatalog(({ words: { requests } }: Shop) => {
+  const [appointment, book, time] = [requests.appointment.source, requests.book.source, requests.time.source];
+  const pattern = (...ways: string[]) => new RegExp(ways.join("|"), "i");
+  return {
+    ...requests,
+    mine: pattern(`\\bmy (?:\\w+ )?${appointment}`, "\\b(?:booking|confirmation) (?:code )?[0-9A-Z]{8}\\b"),
+    books: pattern(
+      `${book} (?:me|us|a|an|my|the|in|it|this|for|tint)\\b`,
+      `\\b(?:make|set up|need|want|like|get) (?:an|the) ${appointment}`,
+      `\\b(?:like|want|need|love) to (?:${book}|come in\\b)`,
+    ),
+    times: pattern(
+      requests.available.source,
+      `\\b(?:open|free) ${time}`,
+      `\\b(?:any|what|which|next|earliest|soonest|first) (?:\\w+ )?(?:${time}|${appointment})(?<!what time(?= (?:do|does|did|is|are|should|will)\\b))(?! (?:do|does|are|is) (?:you|the shop|it) (?:open|close))`,
+      "\\bfit (?:me|us|it|my)\\b",
+      `\\bwhen (?:can|could) (?:you|i) ${requests.work.source}`,
+    ),
+  };
+});
 
 /** What a sentence asks for by the words of the catalog; undefined for a question to the shop. */
 export function wishIn(sentence: string, catalog: Shop, today: string): Wish | undefined {
   const text = sentence.slice(0, READ);
-  const asksHow = /^\W*(?:how (?:do|does|can|long)|do i|if|what (?:if|happens))\b/i.test(text);
-  if (MINE.test(text) && !asksHow) {
-    const name = CANCELS.test(text)
+  const said = requestsOf(catalog);
+  const asksHow = /^\W*(?:how (?:do|does|can|long|early|late|far|often|many)|do i|if|what (?:if|happens))\b/i.test(
+    text,
+  );
+  if (said.mine.test(text) && !asksHow) {
+    const name = said.cancel.test(text)
       ? "cancel_booking"
-      : MOVES.test(text)
+      : said.move.test(text)
         ? "reschedule_booking"
-        : FINDS.test(text) || codeNamed(text)
+        : said.find.test(text) || codeNamed(text)
           ? "find_booking"
           : undefined;
     if (name) return { name, input: proofIn(text) };
@@ -58,16 +73,16 @@ export function wishIn(sentence: string, catalog: Shop, today: string): Wish | u
   const work = carOfSentence(text, catalog);
   const asksToHold = HOLDS.test(text) && catalog.bookings.hold_minutes > 0;
   if (asksToHold && !/\?\s*$/.test(text)) return { name: "book_appointment", input: { ...work, hold: true } };
-  if (BOOKS.test(text) && !asksHow && !/\bhold\b|\bwhile\b/i.test(text))
+  if (said.books.test(text) && !asksHow && !/\bhold\b|\bwhile\b/i.test(text))
     return { name: "book_appointment", input: work ?? {} };
-  if (TIMES.test(text) && !asksHow && !/\bhold\b/i.test(text))
+  if (said.times.test(text) && !asksHow && !/\bhold\b/i.test(text))
     return {
       name: "check_availability",
       input: { ...pickKeys(work ?? {}, ["film_type", "coverage", "vehicle_type", "addons"]), ...dayNamed(text, today) },
     };
-  if (namesOtherVehicle(text, catalog) || DEAREST_AND_CHEAPEST.test(text)) return undefined;
-  const asksLaw = IS_LEGAL.test(text) && work?.shade !== undefined;
-  if (!PRICES.test(text) && !asksLaw) return undefined;
+  if (namesOtherVehicle(text, catalog) || said.lowest.test(text)) return undefined;
+  const asksLaw = said.law.test(text) && work?.shade !== undefined;
+  if (!said.price.test(text) && !asksLaw) return undefined;
   const glass = glassIn(text, catalog);
   const isGlass = glass && (glass.total_sqft ?? glass.windows ?? work?.vehicle_type === undefined);
   if (isGlass) return { name: "flat_glass_estimate", input: glass };
@@ -214,6 +229,23 @@ export function answerInWords(name: CapabilityId, body: object, catalog: Shop): 
       });
       const open = days.slice(0, MOST_DAYS).join("; ");
       return open === "" ? "No time is open in these days." : `Open times. ${open}.`;
+    }
+    case "book_appointment":
+    case "find_booking":
+    case "reschedule_booking":
+    case "cancel_booking": {
+      const [date, time] = [String(field(data, "date")), String(field(data, "time"))];
+      const total = field(field(data, "estimate"), "total");
+      const facts = [
+        dayAndTime(date, time),
+        field(data, "duration"),
+        field(field(data, "vehicle"), "description"),
+        total === undefined ? undefined : money(total),
+      ];
+      const status = capitalised(spaced(String(field(data, "status"))));
+      const after = [field(data, "prepare"), field(field(data, "messages"), "said")];
+      const texts = (all: unknown[]) => all.filter((one) => typeof one === "string");
+      return [`${status}: ${texts(facts).join(", ")}.`, ...texts(after)].join(" ");
     }
     default:
       return [field(body, "message"), field(data, "message")].find((one) => typeof one === "string") ?? "";

@@ -1,4 +1,5 @@
 /** An instant price for a vehicle, with the law and the next steps. Source: contract 2. */
+
 import { z } from "zod";
 import type { Shop } from "../catalog/shop.ts";
 import type { AutomotiveEstimate, Option } from "../domain/automotive.ts";
@@ -21,7 +22,7 @@ import {
 } from "../job/job.ts";
 import { lawWarnings, typeWarnings, workWarnings } from "../job/warnings.ts";
 import { formatMoney, toUnits } from "../lib/money.ts";
-import { capitalised } from "../lib/text.ts";
+import { capitalised, durationInWords } from "../lib/text.ts";
 import { optional, soft } from "../schema/fields.ts";
 import { defineCapability, type Suggestion } from "./core/capability.ts";
 import {
@@ -34,6 +35,7 @@ import {
   taxedTotal,
   taxShape,
   tintLawShape,
+  toLineItem,
   toTax,
   totalWithTax,
   viewField,
@@ -45,10 +47,10 @@ import {
   currency,
   currencyUnits,
   durationMinutes,
+  durationSaid,
   lineItem,
   termFields,
   timestamp,
-  toLineItem,
 } from "./core/shapes.ts";
 import { forOtherGlass } from "./core/ways-on.ts";
 import { estimateMatrix, toEstimateMatrix } from "./estimate-matrix.ts";
@@ -164,6 +166,7 @@ export const automotiveEstimate = defineCapability({
         )
         .describe("Extras that fit the work and are not in it."),
       duration_minutes: durationMinutes(),
+      duration: durationSaid(),
       valid_until: timestamp(),
       estimate_id: estimateId(),
       book_url: bookUrlField(),
@@ -259,6 +262,7 @@ function wholeCarAnswer(job: Job, estimate: AutomotiveEstimate, catalog: Shop) {
     tint_law: law,
     addon_suggestions: addons,
     duration_minutes: work.minutes,
+    duration: durationInWords(work.minutes),
   };
 }
 
@@ -287,6 +291,7 @@ function briefCarAnswer(job: Job, estimate: AutomotiveEstimate, catalog: Shop): 
       disclaimer: catalog.tint_law.brief_disclaimer ?? law.disclaimer,
     },
     duration_minutes: work.minutes,
+    duration: durationInWords(work.minutes),
   };
 }
 

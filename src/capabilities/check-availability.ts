@@ -18,6 +18,7 @@ import {
 import { resolveJob } from "../job/price.ts";
 import { lawWarnings, understoodType, workWarnings } from "../job/warnings.ts";
 import { pick } from "../lib/fields.ts";
+import { durationInWords } from "../lib/text.ts";
 import { date, inTool, line, linesFor, optional, seldom, time, vehicleYear } from "../schema/fields.ts";
 import { availability, offeredDays, toCompact, toCompactDay, toDays, toOneDay } from "./booking/open-times.ts";
 import { shortestWork } from "./booking/slot.ts";
@@ -161,7 +162,13 @@ export const checkAvailability = defineCapability({
     // An estimate names its service itself.
     const isNamed = request.estimate_id === undefined || named !== undefined;
     const asked = jobQuery(request, isNamed ? service.id : undefined);
-    const compact = { today, timezone, duration_minutes: work.minutes, ...link };
+    const compact = {
+      today,
+      timezone,
+      duration_minutes: work.minutes,
+      duration: durationInWords(work.minutes),
+      ...link,
+    };
     if (input.view === "compact" && open) return { ...toCompact(compact, days, asked, warnings), warnings };
     const { id, key, name } = service;
     const head = {

@@ -1,13 +1,15 @@
 /** The questions and answers as customers read them: with the values of the catalog that the answers name. */
+
 import { REFERENCE, type SpokenGroup } from "../catalog/path.ts";
 import type { Shop, ShownQuestion } from "../catalog/shop.ts";
 import { placeOf, vehicleInWords } from "../catalog/terms.ts";
 import { specialDaysInWords, timeOfDay, weekInWords } from "../domain/dates-in-words.ts";
 import { closingTime, rfc3339 } from "../domain/schedule.ts";
-import { durationInWords } from "../lib/durations.ts";
 import { valueAt } from "../lib/fields.ts";
 import { formatMoney } from "../lib/money.ts";
+import { durationInWords } from "../lib/text.ts";
 import { joinWithAnd } from "../schema/explain.ts";
+import { allPriceNotes } from "./core/price-shapes.ts";
 
 /**
  * The questions that customers are shown, with the references in the answers filled in.
@@ -129,6 +131,7 @@ function lowestPrices({ automotive, terms, currency }: Shop): string {
  */
 export function fillReferences(text: string, catalog: Shop): string {
   return text.replace(WITH_UNIT, (braces, dotted: string, unit = "") => {
+    if (dotted === "price_note") return allPriceNotes(catalog) + unit;
     if (isSpoken(dotted)) return SPOKEN[dotted](catalog) + unit;
     const path = dotted.split(".");
     const value = valueAt(catalog, path);

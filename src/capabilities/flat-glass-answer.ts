@@ -14,6 +14,7 @@ import { linesFor } from "../schema/fields.ts";
 import {
   type BriefFlatGlass,
   estimateId,
+  glassPriceNote,
   priceNote,
   taxedTotal,
   taxShape,
@@ -137,7 +138,7 @@ export function wholeGlassAnswer(estimate: FlatGlassEstimate, { site_type }: Fla
       why: why(option, estimate, catalog),
     })),
     tax: toTax(recommendedIn(estimate, catalog)?.middle ?? null, catalog),
-    price_note: catalog.price_note,
+    price_note: glassPriceNote(catalog),
     site_visit_required: estimate.siteVisitRequired,
     notes: notes(estimate, catalog),
   };

@@ -125,7 +125,7 @@ export function worksOnBuildings(catalog: Shop): boolean {
 }
 
 /** Whether the work asked for is on a building. */
-export function isBuilding({ service_type }: QuoteRequest, catalog: Shop): boolean {
+export function isBuilding({ service_type }: Pick<QuoteRequest, "service_type">, catalog: Shop): boolean {
   return catalog.terms.siteTypes.includes(service_type);
 }
 

@@ -14,7 +14,7 @@ import { type Answer, type Context, defineCapability } from "./core/capability.t
 import { contactDoubts, nameIssue, phoneIssue, phoneOf } from "./core/contact.ts";
 import type { Warning } from "./core/envelope.ts";
 import { idempotencyBy } from "./core/idempotency.ts";
-import { priceNote, taxedTotal, taxShape, toTax, totalWithTax } from "./core/price-shapes.ts";
+import { glassPriceNote, priceNote, taxedTotal, taxShape, toTax, totalWithTax } from "./core/price-shapes.ts";
 import { SAMPLE_PERSON } from "./core/sample-person.ts";
 import { currency, currencyUnits, timestamp } from "./core/shapes.ts";
 import { asDryRun, consentIssue, freeTextIssue, newLead, ownData, storeWithNewCodes } from "./core/stored-requests.ts";
@@ -232,6 +232,6 @@ function toBallpark(sqft: number, { perSqft, total }: Ballpark, catalog: Shop) {
     tax: toTax(null, catalog),
     ...taxedTotal("total_min_with_tax", total.min, catalog),
     ...taxedTotal("total_max_with_tax", total.max, catalog),
-    price_note: catalog.price_note,
+    price_note: glassPriceNote(catalog),
   };
 }

@@ -1,27 +1,23 @@
-/** The search in the questions and answers: MiniSearch ranks, and what it finds must have most of what was asked for. */
+/** The search in the questions and answers: MiniSearch finds texts, and a question must have most of what was asked for. */
 import MiniSearch, { type SearchResult } from "minisearch";
 import { perCatalog } from "../catalog/per-catalog.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { LIMITS } from "../schema/fields.ts";
 import { faqOf, openNow } from "./faq.ts";
 
-const SUFFIX = /(?:ations?|ings?|ers?|est|ed|al|ie|ly|e|y)$/;
-const SHORTEST_STEM = 4;
-
 /** Words that do not say what a question is about: they only decide between two ways to ask the same. */
 const FILLERS = new Set(
-  `a able about actually after all allowed also always am an and any anybody anyone anything are around as ask at away be because been
-  before being best both but by can come could couldn did didn do does doesn doing don done each either else ever every everything far few fine
-  for from get gets getting give go goes going gonna good got great guys had happen happens has have haven having he hello help her here hey hi
-  him his how however i if im in instead into is isn it its ive just kind know let lets like little ll long look looking looks lot make makes
-  many may maybe me might mine more most much must my myself need needs never new next nice no normally not now of off offer offers often ok okay
-  on once one ones only or other our out over own people per please possible pretty probably put puts quick quickly quite re really require
-  required requires right said say says see seem seems shall she should since so some somebody someone something soon sort
-  start started starting starts still stuff such supposed sure take takes taken taking tell than thank thanks that the their them then there
-  these they thing things think this those though through time to today too totally tried try trying turn under until up us use used using usual
-  usually ve very via want wanted wants was way we well went were what whatever whats when where whether which while who whole whom why will
-  with within without won january february march april june july august september october november december
-  am pm noon morning afternoon week month minute safe wonder wondering work working works would wouldn ya yes yet you your yours yourself`
+  `a able about actually advance afternoon again ago all allowed also always am an and any anybody anyone anything april are around as ask
+  at august away be because been being best both but by can could couldn day december did didn do does doesn doing don done each either else
+  ever everything exact extra far february few fine for forecast from get give go goes going gonna good got great guys had happen has have
+  haven having he hello help her here hey hi him his how however i if im in instead into is isn issue it its ive january july june just kind
+  know later let like little ll long look lot make many march matter may maybe me might mine minute month more morning most much must my
+  myself need never next nice no noon normally not november now october of offer often ok okay on once one only or other our out over people
+  per please pm possible pretty probably problem question quick quite re really require right safe said say see seem september shall she
+  should since so some somebody someone something soon sort start still stuff such supposed sure take taken taking tell terrible than thank
+  that the their them then there these they thing think this those though through time to today too totally tried trouble try trying turn
+  under until up us use used using usual ve very via want was way we week weird well went were what whatever when where whether which while
+  who whole whom why will with within without won wonder wondering work would wouldn ya yes yet you your yourself`
     .split(/\s+/)
     .map(stem),
 );
@@ -30,116 +26,116 @@ const FILLERS = new Set(
 function stem(word: string): string {
   const plain = word.toLowerCase().replaceAll(/['’].*/g, "");
   const singular = /[^su]s$/.test(plain) && plain.length > 3 ? plain.slice(0, -1) : plain;
-  const cut = singular.replace(SUFFIX, "");
-  return (cut.length >= SHORTEST_STEM ? cut : singular).replace(/([^aeiou])\1$/, "$1");
+  const cut = singular.replace(/(?:ations?|ings?|ers?|est|ed|al|ie|ly|e|y)$/, "");
+  return (cut.length >= 4 ? cut : singular).replace(/([^aeiou])\1$/, "$1");
 }
 
 const questionWords = (text: string): string[] => text.match(/[\p{L}\p{N}]+(?:['’]\p{L}+)?/gu) ?? [];
+const telling = (terms: readonly string[]): string[] => terms.filter((term) => !FILLERS.has(term));
 
-/** The shortest words of which a beginning is looked for, and a slip of the keys. */
-const SHORTEST = { beginning: 5, mistyped: 6 };
+/** What is done, of a question whether somebody does it: a text without it is about something else. */
+const VERB = /\b(?:do|does|can|could|will|would) (?:you|i|we|they) (?:guys |all |also |still )?(\p{L}+)/iu;
 
-interface Entry {
-  id: number;
-  /** Of the questions that are shown. */
-  at: number;
-  kind: keyof typeof SAYS;
-  text: string;
-}
-
-/** What a word says that was found in one of the owner's ways to ask, in the question, and elsewhere. */
-const SAYS = { also: 1, question: 0.75, answer: 0.4 };
-/** Against a word that counts. */
-const FILLER = 0.1;
+/** What a word says that was found in one of the owner's ways to ask, in the question, and in the answer. */
+const SAYS = { also: 1, question: 0.8, answer: 0.4 };
+type Kind = keyof typeof SAYS;
+/** Found in another text about the same question. */
+const SCATTERED = 0.7;
 /** More than this part of a way to ask must be asked for: one word of two is chance. */
-const PART = 0.5;
+const PART = 0.6;
+/** What a question must have of what is asked for: more of few words, or so much of many; of less than little, all. */
+const ENOUGH = { ofFew: 0.68, ofMany: 0.58, many: 5, little: 2 };
 
 const indexOf = perCatalog((catalog) => {
-  const shown = faqOf(catalog);
-  const vocabulary = new Set<string>();
-  const index = new MiniSearch<Entry>({
+  const sameAs = new Map(Object.entries(catalog.synonyms.questions).map(([said, word]) => [stem(said), stem(word)]));
+  const termOf = (word: string) => sameAs.get(stem(word)) ?? stem(word);
+  const termsOf = (text: string) => [...new Set(questionWords(text).map(termOf))];
+  const shown = faqOf(catalog).map((entry, at) => {
+    const also = catalog.questions[at]?.also ?? [];
+    const speaksOfPrices = catalog.words.requests.price.test([entry.question, entry.answer, ...also].join(" "));
+    return { entry, also, speaksOfPrices };
+  });
+  const havingTerm = new Map<string, Set<number>>();
+  const index = new MiniSearch<{ id: number; at: number; kind: Kind; text: string }>({
     fields: ["text"],
     storeFields: ["at", "kind", "text"],
     tokenize: questionWords,
-    processTerm: (word) => {
-      const term = stem(word);
-      vocabulary.add(term);
-      return term;
-    },
+    processTerm: termOf,
     searchOptions: {
-      processTerm: stem,
-      prefix: (term) => term.length >= SHORTEST.beginning,
-      boostTerm: (term) => (FILLERS.has(term) ? FILLER : 1),
+      prefix: (term) => term.length >= 5,
       // Only a word that nothing has is taken for a slip.
-      fuzzy: (term) => !vocabulary.has(term) && term.length >= SHORTEST.mistyped && 1,
-      boostDocument: (_id, _term, stored) => SAYS[stored?.kind as Entry["kind"]],
+      fuzzy: (term) => !havingTerm.has(term) && term.length >= 6 && 1,
+      boostDocument: (_id, _term, stored) => SAYS[stored?.kind as Kind],
     },
   });
-  const texts = shown.flatMap(({ question, answer }, at) => [
+  const texts = shown.flatMap(({ entry: { question, answer }, also }, at) => [
     { at, kind: "question" as const, text: question },
     { at, kind: "answer" as const, text: answer },
-    ...(catalog.questions[at]?.also ?? []).map((text) => ({ at, kind: "also" as const, text })),
+    ...also.map((text) => ({ at, kind: "also" as const, text })),
   ]);
+  for (const { at, text } of texts)
+    for (const term of termsOf(text)) havingTerm.set(term, (havingTerm.get(term) ?? new Set()).add(at));
   index.addAll(texts.map((one, id) => ({ ...one, id })));
-  const cars = [...catalog.words.meanings.vehicle_types.keys(), ...catalog.models.all.map(({ name }) => name)];
-  return { index, shown, cars: new Set(cars.flatMap(searchTerms)) };
+  /** The fewer questions have a word, the more it says; most says one that none has. */
+  const weightOf = (term: string, having = havingTerm.get(term)?.size ?? 0) =>
+    Math.log(1 + shown.length / Math.max(0.5, having));
+  return { index, shown, weightOf, termOf, termsOf };
 });
 
-/** Which car it is decides few answers: `pickup`, `Civic`. */
-const CAR = 0.25;
-
-/** What a question must have of what is asked for; with less it is about something else. */
-const ENOUGH = 0.65;
-/** The same where one of the owner's ways to ask is in the query as a whole. */
-const ENOUGH_WITH_WHOLE = 0.55;
-
-/**
- * The questions that have to do with the words, the best first; none where no question does.
- * @param query its beginning counts
- * @param now of which an answer about opening hours tells
- * @param category all without one
- */
+/** The questions that have to do with the beginning of a text, the best first; none where no question does. */
 export function searchFaq(query: string, catalog: Shop, now: Temporal.Instant, category?: string) {
-  const { index, shown, cars } = indexOf(catalog);
+  const { index, shown, weightOf, termOf, termsOf } = indexOf(catalog);
   const text = query.slice(0, LIMITS.search);
-  const found = Map.groupBy(index.search(text), ({ at }) => Number(at));
-  const words = searchTerms(text);
+  const found = [...Map.groupBy(index.search(text), ({ at }) => Number(at))];
+  const words = termsOf(text);
+  const verb = termOf(VERB.exec(text)?.[1] ?? "");
   const asked = telling(words).map((term) => {
-    const having = [...found.values()].filter((hits) => hits.some(({ queryTerms }) => queryTerms.includes(term)));
-    const rarity = Math.log(1 + shown.length / Math.max(0.5, having.length));
-    return { term, rarity: cars.has(term) ? rarity * CAR : rarity };
+    const having = found.filter(([, hits]) => hits.some(({ queryTerms }) => queryTerms.includes(term)));
+    return { term, weight: weightOf(term, having.length) };
   });
-  const most = asked.reduce((sum, { rarity }) => sum + rarity, 0);
-  return [...found]
-    .map(([at, hits]) => {
-      const said = asked.reduce((sum, { term, rarity }) => sum + rarity * saidOf(term, hits), 0);
-      const isWhole = hits.some(({ kind, text }) => kind === "also" && hasWhole(words, searchTerms(text)));
-      const met = most === 0 ? Number(isWhole) : said / most;
-      const isEnough = met >= (isWhole ? ENOUGH_WITH_WHOLE : ENOUGH);
-      return { entry: shown[at], score: isEnough ? met ** 3 * Math.max(...hits.map(({ score }) => score)) : 0 };
-    })
-    .filter(({ score }) => score > 0)
-    .toSorted((a, b) => b.score - a.score)
-    .flatMap(({ entry }) => entry ?? [])
+  const most = sum(asked, ({ weight }) => weight);
+  const asksPrice = catalog.words.requests.price.test(text);
+
+  /** What a text says of the words that were asked for, by word. */
+  function saidBy({ kind, text, terms, queryTerms }: SearchResult): Map<string, number> {
+    const own = telling(termsOf(text));
+    const met = own.filter((one) => terms.includes(one));
+    const isWay = kind === "also" || (kind === "question" && asked.length === 1 && words.length > 1);
+    const isChance = isWay && sum(met, (one) => weightOf(one)) <= PART * sum(own, (one) => weightOf(one));
+    const says = SAYS[isChance ? "answer" : (kind as Kind)];
+    return new Map(queryTerms.map((term) => [term, says]));
+  }
+
+  /** How much of what was asked for a question has. */
+  function metBy(hits: readonly SearchResult[]): number {
+    if (most < ENOUGH.little && words.length > asked.length)
+      return Number(hits.some(({ kind, text }) => kind !== "answer" && isWithin(termsOf(text), words)));
+    const texts = hits.map(saidBy);
+    const others = new Map(words.map((term) => [term, Math.max(...texts.map((said) => said.get(term) ?? 0))]));
+    const parts = texts.map((said) => {
+      const missed =
+        (said.get(verb) ?? 0) > SAYS.answer ? 0 : sum(asked, ({ term, weight }) => +(term === verb) * weight);
+      const met = sum(asked, ({ term, weight }) => {
+        const here = said.get(term) ?? 0;
+        return weight * (term === verb ? here : here + ((others.get(term) ?? 0) - here) * SCATTERED);
+      });
+      return met / (most + missed);
+    });
+    return Math.max(...parts);
+  }
+
+  return found
+    .map(([at, hits]) => ({ ...shown[at], met: metBy(hits), score: Math.max(...hits.map(({ score }) => score)) }))
+    .filter(({ met }) => met >= ENOUGH.ofFew || (met >= ENOUGH.ofMany && met * most >= ENOUGH.many))
+    .toSorted((a, b) => b.met ** 6 * b.score - a.met ** 6 * a.score)
+    .flatMap(({ entry, speaksOfPrices }) => (entry && (speaksOfPrices || !asksPrice) ? entry : []))
     .filter((entry) => category === undefined || entry.category === category)
     .map((entry) => ({ ...entry, answer: openNow(entry.question, catalog, now) + entry.answer }));
 }
 
-/** What the best of the texts about one question says of a word. */
-function saidOf(term: string, hits: readonly SearchResult[]): number {
-  const says = hits.map(({ kind, text, terms, queryTerms }) => {
-    if (!queryTerms.includes(term)) return 0;
-    const isChance = kind === "also" && telling(terms).length <= telling(searchTerms(text)).length * PART;
-    return isChance ? SAYS.answer : SAYS[kind as Entry["kind"]];
-  });
-  return Math.max(0, ...says);
-}
+/** Whether a way to ask is in what was asked, word by word. */
+const isWithin = (way: readonly string[], asked: readonly string[]) =>
+  ` ${asked.join(" ")} `.includes(` ${way.join(" ")} `);
 
-/** Whether a way to ask is in what was asked, word by word, but for words that do not count. */
-function hasWhole(asked: readonly string[], way: readonly string[]): boolean {
-  const [whole, part] = telling(way).length > 0 ? [telling(asked), telling(way)] : [asked, way];
-  return part.length > 1 && ` ${whole.join(" ")} `.includes(` ${part.join(" ")} `);
-}
-
-const searchTerms = (text: string): string[] => [...new Set(questionWords(text).map(stem))];
-const telling = (terms: readonly string[]): string[] => terms.filter((term) => !FILLERS.has(term));
+const sum = <One>(all: readonly One[], value: (one: One) => number) =>
+  all.reduce((total, one) => total + value(one), 0);

@@ -2,8 +2,10 @@
  * The price list as estimates need it, made with the shop: the line of each piece of work and of each add-on, in cents and as
  * it is sent; how long the work takes; the films as they are sent.
  */
+
 import type { Position } from "../constants.ts";
 import { type Cents, toUnits } from "../lib/money.ts";
+import { durationInWords } from "../lib/text.ts";
 import { joinWithAnd, oneOf } from "../schema/explain.ts";
 import type { AutomotiveFilm, Catalog, Service } from "./schema.ts";
 import { entryOf, extraOf, type PricedBy, priceAt, type Terms, vehicleInWords } from "./terms.ts";
@@ -132,7 +134,7 @@ export function toLine(code: string, label: string, price: Cents): LineItem {
 }
 
 function toSuggestion(code: string, { name, suggest, terms, minutes }: Addon, price: Cents): Suggestion {
-  const more = minutes > 0 ? ` and takes about ${minutes} minutes more` : "";
+  const more = minutes > 0 ? ` and takes about ${durationInWords(minutes)} more` : "";
   const about = { code, label: name, reason: suggest ?? terms ?? `Can be added${more}.` };
   return { ...about, price, wire: { code, label: name, price: toUnits(price), reason: about.reason } };
 }

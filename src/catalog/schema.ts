@@ -25,7 +25,7 @@ export const catalogSchema = z.strictObject({
   reviewed_on: date(),
   business,
   tax: tax.prefault({ status: "none" }),
-  /** How binding a price is; the same sentence wherever a price stands. */
+  /** How binding a price is; the same sentence wherever a price stands, but for `flat_glass.price_note`. */
   price_note: lineOfText.max(200).default("The shop confirms the price when it sees the vehicle or the glass."),
   services: z.array(service).min(1),
   automotive,

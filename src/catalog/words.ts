@@ -7,7 +7,8 @@ import { BUILDING_TYPES, CONCERNS } from "../constants.ts";
 import { inDigits, plainText } from "../schema/quantities.ts";
 import type { Catalog } from "./schema.ts";
 
-export type WordKind = Exclude<keyof Catalog["synonyms"], "fillers" | "other_vehicles">;
+export type WordKind = Exclude<keyof Catalog["synonyms"], "fillers" | "other_vehicles" | "questions" | "requests">;
+type RequestWord = keyof Catalog["synonyms"]["requests"];
 
 /** By what a customer may say; null where that fits two words. */
 type Meanings = ReadonlyMap<string, string | null>;
@@ -18,6 +19,8 @@ export interface Words {
   readonly vehicleFillers: ReadonlySet<string>;
   /** Of vehicles without a price. */
   readonly otherVehicles: ReadonlySet<string>;
+  /** One of the words that ask for something, also in the plural. */
+  readonly requests: Readonly<Record<RequestWord, RegExp>>;
 }
 
 type Said = readonly (readonly [said: string, word: string])[];
@@ -76,8 +79,14 @@ export function wordsOf({ automotive, services, flat_glass: flat, synonyms }: Ca
     fillers: new Set(synonyms.fillers.all.map(inDigits)),
     vehicleFillers: new Set(synonyms.fillers.vehicle_types.map(inDigits)),
     otherVehicles: new Set(synonyms.other_vehicles.map(joinedWord)),
+    requests: Object.fromEntries(
+      Object.entries(synonyms.requests).map(([request, said]) => [request, anyOf(said)]),
+    ) as Words["requests"],
   };
 }
+
+const anyOf = (said: readonly string[]): RegExp =>
+  new RegExp(said.length === 0 ? "(?!)" : `\\b(?:${said.map((one) => one.replaceAll("_", " ?")).join("|")})s?\\b`, "i");
 
 /** @param keys go before synonyms, and these before names */
 function meaningsOf(keys: readonly string[], ...others: Said[]): Meanings {

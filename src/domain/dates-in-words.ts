@@ -93,6 +93,7 @@ export function specialDaysInWords({ special_hours: days }: Business): string {
   return spoken.join("; ") || "none";
 }
 
-function timesInWords(hours: Opening): string {
+/** `9:00 AM to 6:00 PM`, or `closed`. */
+export function timesInWords(hours: Readonly<Opening>): string {
   return hours.map(({ opens, closes }) => `${timeOfDay(opens)} to ${timeOfDay(closes)}`).join(" and ") || "closed";
 }

@@ -4,11 +4,11 @@
  * come as arguments. Source: contract 5.
  */
 import type { Shop } from "../catalog/shop.ts";
-import { DAY_MS, durationInWords, MINUTE_MS } from "../lib/durations.ts";
-import { capitalised, counted } from "../lib/text.ts";
+import { DAY_MS, MINUTE_MS } from "../lib/durations.ts";
+import { capitalised, durationInWords } from "../lib/text.ts";
 import { mostAtOnce, type Occupancy } from "./bays.ts";
 import { closedIn } from "./blocked-hours.ts";
-import { dayAndDate, dayAndTime, timeOfDay } from "./dates-in-words.ts";
+import { dayAndDate, dayAndTime, timeOfDay, timesInWords } from "./dates-in-words.ts";
 import { type Ended, workEnd } from "./lifecycle.ts";
 import {
   addDays,
@@ -184,7 +184,7 @@ export function isPauseAlone(
 
 /** `the bay needs 15 minutes between jobs`. */
 export function pauseInWords({ scheduling }: Shop): string {
-  return `the bay needs ${counted(scheduling.buffer_minutes, "minute")} between jobs`;
+  return `the bay needs ${durationInWords(scheduling.buffer_minutes)} between jobs`;
 }
 
 /** The slots of a date that can be booked. @param busy every booking that may overlap the date */
@@ -288,19 +288,22 @@ export function whyNoStart(
   const open = hours.find(({ opens, closes }) => minutesOf(opens) <= at && at < minutesOf(closes));
   if (!overNight && hours.every(({ opens, closes }) => minutesOf(closes) - minutesOf(opens) < minutes))
     return tooLong(date, minutes, catalog);
-  if (!open) return `The shop is open ${hours.map(({ opens, closes }) => `${opens} to ${closes}`).join(" and ")}`;
+  if (!open) return `The shop is open ${timesInWords(hours)}`;
   if (!overNight && at + minutes > minutesOf(open.closes))
-    return `This work takes ${durationInWords(minutes)}, and the shop closes at ${open.closes}`;
-  const every = `Work starts every ${counted(catalog.scheduling.grid_minutes, "minute")} from ${open.opens}`;
+    return `This work takes ${durationInWords(minutes)}, and the shop closes at ${timeOfDay(open.closes)}`;
+  const every = `Work starts every ${durationInWords(catalog.scheduling.grid_minutes).replace(/^1 h$/, "hour")} from ${timeOfDay(open.opens)}`;
   const starts = fittingStarts(catalog, planOf(catalog, date), { minutes, overNight }).map((start) => start.time);
   const beside = [starts.findLast((start) => start < time), starts.find((start) => start > time)];
-  const near = beside.filter((start) => start !== undefined).join(" or ");
+  const near = beside
+    .filter((start) => start !== undefined)
+    .map(timeOfDay)
+    .join(" or ");
   return near === "" ? every : `${every}, here at ${near}`;
 }
 
 /** A time of day that a date does not have, because clocks are put forward. */
 export function clocksJump(date: string, time: string): string {
-  return `Clocks jump over ${time} on ${date}`;
+  return `Clocks jump over ${timeOfDay(time)} on ${date}`;
 }
 
 /** A walk-in is often written down after the work has begun: a start up to this long ago is a usual one. */
@@ -325,7 +328,7 @@ export function whyUnusual(catalog: Shop, slot: Appointed, now: Temporal.Instant
   const endsAt = endsOn === slot.date ? endTime : "24:00";
   const hours = planOf(catalog, slot.date).hours;
   if (hours.some(({ opens, closes }) => opens <= slot.time && endsAt <= closes)) return null;
-  const open = hours.map(({ opens, closes }) => `${timeOfDay(opens)} to ${timeOfDay(closes)}`).join(" and ");
+  const open = timesInWords(hours);
   const until = endsOn === slot.date ? timeOfDay(endTime) : dayAndTime(endsOn, endTime);
   return `the work would last until ${until}, and the shop is open ${open}`;
 }

@@ -236,11 +236,11 @@ export function jurisdictionIssue(key: string | undefined, { tint_law: { jurisdi
     : { message: "must be a jurisdiction this shop knows", allowed: Object.keys(jurisdictions) };
 }
 
-/** The check of a type that was left out: a vehicle without a price is not booked by its name alone. */
-export function otherVehicleIssue(type: string | undefined, shop: Shop, request: object = {}) {
+/** The check of a type, also of one left out: a vehicle without a price is neither priced nor booked as another. */
+export function otherVehicleIssue(_type: string | undefined, shop: Shop, request: object = {}) {
   const { vehicle_make, vehicle_model }: Readonly<Record<string, unknown>> = { ...request };
   const name = [vehicle_make, vehicle_model].filter((part) => typeof part === "string").join(" ");
-  if (type !== undefined || !isOtherVehicle(name, shop)) return undefined;
+  if (name === "" || !isOtherVehicle(name, shop)) return undefined;
   const allowed = [...shop.terms.vehicleTypes];
   const message = `must be ${oneOf(allowed)}, and "${name}" names none of them`;
   return { message, allowed, code: "INVALID_VEHICLE_TYPE" as const };

@@ -5,11 +5,11 @@ import type { Shop } from "../catalog/shop.ts";
 import { entryOf } from "../catalog/terms.ts";
 import { tintedPositions } from "../domain/automotive.ts";
 import { GLASS_NAMES, isBarred, type Verdict } from "../domain/tint-law.ts";
-import { durationInWords } from "../lib/durations.ts";
+import { ApiError } from "../errors.ts";
 import { formatMoney } from "../lib/money.ts";
-import { capitalised, spaced } from "../lib/text.ts";
+import { capitalised, durationInWords, spaced } from "../lib/text.ts";
 import { joinWithAnd } from "../schema/explain.ts";
-import { estimateOf, type Job, SIDES } from "./job.ts";
+import { estimateOf, type Job, otherVehicleIssue, SIDES } from "./job.ts";
 import type { PricedJob } from "./price.ts";
 
 /** A brief answer has few words. */
@@ -206,10 +206,19 @@ function asksOf({ rule, min_vlt: least, darkest_legal_shade: darkest }: Check): 
   return asks + (darkest === null ? "" : `; the darkest in stock that is: ${darkest}`);
 }
 
-/** About a make and model that the catalog lists under another type, with the price and the length for that one. */
+/**
+ * About a make and model that the catalog lists under another type, with the price and the length for that one.
+ * @throws ApiError for a vehicle that has no price, whichever type stands beside it
+ */
 export function typeWarnings(job: Job, shop: Shop, view: View = "full"): JobWarning[] {
   const { vehicle_type: type, vehicle_model: model } = job;
   const known = type === undefined || model === undefined ? undefined : modelOf(job, shop);
+  const other = known || !/\p{L}{2}/u.test(model ?? "") ? undefined : otherVehicleIssue(type, shop, job);
+  if (other) {
+    const { code, ...issue } = other;
+    const invalid_fields = [{ field: "vehicle_type", ...issue }];
+    throw new ApiError(code, `vehicle_type ${issue.message}.`, { invalid_fields });
+  }
   if (!known || known.vehicleType === type) return [];
   const counts = countsAs(known, job, shop);
   const advice = `Send vehicle_type ${known.vehicleType} unless the customer's vehicle differs.`;

@@ -1,14 +1,8 @@
-/** Lengths of time, in milliseconds and in words, and waiting for no longer than one. */
+/** Lengths of time, in milliseconds, and waiting for no longer than one. */
 
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
-
-/** A length of time: `2 h 15 min`. */
-export function durationInWords(minutes: number): string {
-  const [whole, rest] = [Math.floor(minutes / 60), minutes % 60];
-  return [...(whole > 0 ? [`${whole} h`] : []), ...(rest > 0 || whole === 0 ? [`${rest} min`] : [])].join(" ");
-}
 
 /** An answer did not come within the time that it may take. */
 export class TimedOut extends Error {}

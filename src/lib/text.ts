@@ -4,6 +4,10 @@ export function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+export function domainOf(email: string): string {
+  return email.slice(email.lastIndexOf("@") + 1);
+}
+
 /** With a full stop, which an owner's word or two often lacks. */
 export function sentence(text: string): string {
   return /[\w)]$/.test(text) ? `${text}.` : text;
@@ -12,6 +16,12 @@ export function sentence(text: string): string {
 /** `1 booking`, `2 bookings`. @param several where an s does not make it */
 export function counted(count: number, one: string, several = `${one}s`): string {
   return `${count} ${count === 1 ? one : several}`;
+}
+
+/** A length of time: `2 h 15 min`. */
+export function durationInWords(minutes: number): string {
+  const [whole, rest] = [Math.floor(minutes / 60), minutes % 60];
+  return [...(whole > 0 ? [`${whole} h`] : []), ...(rest > 0 || whole === 0 ? [`${rest} min`] : [])].join(" ");
 }
 
 /** `\uXXXX` for each UTF-16 unit of a character. */

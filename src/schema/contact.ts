@@ -3,6 +3,7 @@
  * more than one thing, or nothing. Source: contract 1, "Understood".
  */
 import { domainToASCII } from "node:url";
+import { domainOf } from "../lib/text.ts";
 import { plainText } from "./quantities.ts";
 
 /** `mailto:robin@ellis.example`, `Robin Ellis <robin@ellis.example>` and `robin@müller.example` as plain addresses. */
@@ -13,10 +14,6 @@ export function readEmail(text: string): string | undefined {
   const domain = domainOf(address);
   const ascii = isAscii(domain) ? domain : domainToASCII(domain);
   return at > 0 && ascii !== "" ? address.slice(0, at + 1) + ascii : undefined;
-}
-
-export function domainOf(email: string): string {
-  return email.slice(email.lastIndexOf("@") + 1);
 }
 
 export function isAscii(text: string): boolean {

@@ -3,7 +3,8 @@
  * cleaned (see `normalise`).
  */
 import { z } from "zod";
-import { domainOf, isAscii } from "./contact.ts";
+import { domainOf } from "../lib/text.ts";
+import { isAscii } from "./contact.ts";
 
 export const LIMITS = {
   body: 64 * 1024,

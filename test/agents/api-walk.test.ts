@@ -13,6 +13,7 @@ const FRESH = ["confirmation_code", "reference", "api_key", "estimate_id"];
 const SHORT: Record<string, string> = {
   law: "tint_law.status",
   expected_by: "follow_up.expected_by",
+  said: "messages.said",
   locked: "estimate.locked",
 };
 

@@ -94,8 +94,8 @@ const CASES: Case[] = [
   ],
   [
     "a word of an agent that is in every browser's name",
-    ["microsoft: [Bingbot]", "microsoft: [Mozilla]"],
-    "microsoft: [^Mozilla]",
+    ["microsoft: [Bingbot,", "microsoft: [Mozilla,"],
+    "microsoft: [^Mozilla,",
     "rate_limits.agent_classes.microsoft.0 is in the name of every browser or of a common one",
   ],
   [

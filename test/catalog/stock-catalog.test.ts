@@ -24,6 +24,8 @@ const LATER_KEYS: [line: RegExp, keyOf: (catalog: Shop) => unknown, usual: unkno
   [/^ {2}hold_minutes: 60 .*\n/m, ({ bookings }) => bookings.hold_minutes, 0],
   [/\{bookings\.hold_minutes\}/, ({ bookings }) => bookings.hold_minutes, 0],
   [/^mail_domains: .*\n/m, ({ mail_domains }) => mail_domains, []],
+  [/^ {2}questions: .*\n/m, ({ synonyms }) => synonyms.questions, {}],
+  [/^ {2}requests:\n(?: {4}.*\n)+/m, ({ synonyms }) => synonyms.requests.book, ["book", "schedule", "reserve"]],
   [/^retention_days: null .*\n/m, ({ retention_days }) => retention_days, null],
   [/^ {2}sms_countries: \[US\] .*\n/m, ({ messages }) => messages.sms_countries, undefined],
   [/^ {2}pages_per_minute: 240 .*\n/m, ({ rate_limits }) => rate_limits.pages_per_minute, 240],
@@ -47,6 +49,7 @@ const LATER_KEYS: [line: RegExp, keyOf: (catalog: Shop) => unknown, usual: unkno
   [/^ {2}quiet_confirmation: wait .*\n/m, ({ messages }) => messages.quiet_confirmation, "wait"],
   [/^ {4}changes_per_day: 5 .*\n/m, ({ bookings }) => bookings.self_service.changes_per_day, 5],
   [/^ {2}late_messages_once_in_hours: 24 .*\n/m, ({ alerts }) => alerts.late_messages_once_in_hours, 24],
+  [/^ {2}price_note: .*\n/m, ({ flat_glass }) => flat_glass?.price_note, undefined],
   [/^ {2}concern_names: .*\n/m, ({ flat_glass }) => flat_glass?.concern_names, CATALOG.flat_glass?.concern_names],
   [/^alerts:\n {2}to: .*\n {2}bookings_per_hour: 20 .*\n/m, ({ alerts }) => alerts.bookings_per_hour, 20],
 ];

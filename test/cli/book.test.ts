@@ -353,6 +353,6 @@ test("the pause between two jobs is named where it is in the way", async () => {
   const { status, stderr } = await tint(folder, [...at("10am"), "--name", "Lee", "--phone", "404-555-0177"]);
   expect([status, stderr]).toEqual([
     1,
-    expect.stringMatching(/^Not booked, the bay needs 15 minutes between jobs: bay 1 .* till 10:15 AM\. Free: /),
+    expect.stringMatching(/^Not booked, the bay needs 15 min between jobs: bay 1 .* till 10:15 AM\. Free: /),
   ]);
 });

@@ -115,7 +115,7 @@ test("in the night in which an hour comes twice the sheet says which; an hour th
   const skipped = await tint(folder, [...suv, "--date", "2027-03-14", "--time", "02:30", "--name", "Moth"]);
   expect([skipped.status, skipped.stderr]).toEqual([
     2,
-    expect.stringContaining("Clocks jump over 02:30 on 2027-03-14."),
+    expect.stringContaining("Clocks jump over 2:30 AM on 2027-03-14."),
   ]);
 });
 

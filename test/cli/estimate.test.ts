@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { deskContext } from "../../cli/estimates/desk.ts";
 import { atSite } from "../../src/catalog/at-site.ts";
-import { durationInWords } from "../../src/lib/durations.ts";
+import { durationInWords } from "../../src/lib/text.ts";
 import { API, NOW, testApp, withoutFreshIds } from "../helpers.ts";
 import { shopFolder } from "../process/server.ts";
 import { CATALOG } from "../small-shop.ts";

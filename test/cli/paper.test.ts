@@ -77,8 +77,10 @@ test("a lead's quote has the amount that was quoted, and nothing that the shop w
   const { reference } = JSON.parse((await tint(folder, ["leads", "add", ...who, ...house])).stdout);
   const quote = async () => (await tint(folder, ["quote", reference])).stdout;
   expect(await quote()).toMatch(/Address +12 Elm St\nGlass +200 sq ft\nPrice +\$[\d,.]+–\$/);
+  expect(await quote()).toContain("The shop confirms the price when it sees");
   await tint(folder, ["leads", "quoted", reference, "--amount", "2200", "--note", "would take 2000"]);
   expect(await quote()).toMatch(/Price +\$2,200\.00\n/);
+  expect(await quote()).not.toMatch(/confirms the price/);
   expect(await quote()).not.toMatch(/haggles|2000|0143/);
   await tint(folder, ["leads", "won", reference, "--amount", "2100"]);
   expect(await quote()).toMatch(/Price +\$2,100\.00\n/);

@@ -1,4 +1,5 @@
 /** How the command line reads and writes times, lengths and tables. */
+
 import { describe, expect, spyOn, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +9,7 @@ import { putInPlace } from "../../cli/shop/backup.ts";
 import { factLines, fileSize, foldedTable, isOutputError, table, watchOutput } from "../../cli/terminal/output.ts";
 import { age, dueIn, momentInWords } from "../../cli/terminal/wording.ts";
 import { dayAndDate, dayAndTime, timeOfDay } from "../../src/domain/dates-in-words.ts";
-import { durationInWords } from "../../src/lib/durations.ts";
+import { durationInWords } from "../../src/lib/text.ts";
 import { NoMetricsListener } from "../../src/programs/listen.ts";
 import { NOW } from "../helpers.ts";
 import { temporaryFolder } from "../process/server.ts";

@@ -33,6 +33,7 @@ describe("automotive estimate", () => {
         "comparison",
         "tint_law",
         "addon_suggestions",
+        "duration",
         "duration_minutes",
         "valid_until",
         "estimate_id",

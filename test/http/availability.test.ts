@@ -70,6 +70,7 @@ describe("view=compact", () => {
       today: "2026-11-21",
       timezone: "America/New_York",
       duration_minutes: 210,
+      duration: "3 h 30 min",
       book_url: "https://marlowridge.example/book?service_type=automotive&vehicle_type=suv",
     });
     expect((await ask("date=2026-11-24&vehicle_type=suv&view=compact", app)).json.data.days).toEqual(

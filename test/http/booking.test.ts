@@ -43,6 +43,7 @@ describe("booking", () => {
       end: "2026-11-24T13:00:00-05:00",
       timezone: "America/New_York",
       duration_minutes: 240,
+      duration: "4 h",
       service: "automotive",
       vehicle: { type: "suv", year: null, make: null, model: null, description: "SUV" },
       film_type: "ceramic",

@@ -1,13 +1,14 @@
 /** Questions in customers' words get the right answer first, or are told that none is published. */
 import { describe, expect, test } from "bun:test";
-import { API, catalogWith, testApp } from "../helpers.ts";
-import { ASKED, ASKED_LATER } from "./questions-asked.ts";
+import { WEEKDAYS } from "../../src/constants.ts";
+import { API, CATALOG, CATALOG_TEXT, catalogWith, testApp } from "../helpers.ts";
+import { ASKED, ASKED_BESIDE, ASKED_LATER } from "./questions-asked.ts";
 
 const app = testApp({ catalog: catalogWith({ "rate_limits.anonymous_per_minute": 10_000 }) });
 const answerTo = async (question: string) => (await app.get(`${API}/faq?q=${encodeURIComponent(question)}`)).json;
 
 describe("of the questions that were asked", () => {
-  for (const [name, table] of Object.entries({ ASKED, ASKED_LATER }))
+  for (const [name, table] of Object.entries({ ASKED, ASKED_BESIDE, ASKED_LATER }))
     test(`${name}: nine of ten get the right answer first or are admitted, and none another answer`, async () => {
       const answers = await Promise.all(
         table.map(async ([asked, wanted]) => ({ asked, wanted, got: (await answerTo(asked)).data[0]?.question })),
@@ -87,3 +88,50 @@ test("an owner's change of prices, films, place, training and minutes never leav
     "Ceramic IR film: 10 years",
   );
 });
+
+describe("what an owner changes", () => {
+  const answersWith = async (edits: Record<string, unknown>): Promise<string> => {
+    const { json } = await testApp({ catalog: catalogWith(edits) }).get(`${API}/faq`);
+    return json.data.map(({ answer }: { answer: string }) => answer).join("\n");
+  };
+  const every = (text: string, pattern: RegExp) => [...new Set(text.match(pattern))].toSorted();
+
+  test("each price: every amount of the answers follows, but for the fee that the law names", async () => {
+    const written = Bun.YAML.parse(CATALOG_TEXT);
+    const edits: Record<string, number> = {};
+    const raise = (at: string, value: unknown = at.split(".").reduce((part, key) => Object(part)[key], written)) => {
+      if (typeof value === "number") edits[at] = Math.floor(value) + 0.13;
+      else for (const [key, inner] of Object.entries(Object(value))) raise(`${at}.${key}`, inner);
+    };
+    raise("automotive.vehicle_types");
+    for (const addon of Object.keys(CATALOG.automotive.addons)) raise(`automotive.addons.${addon}.price`);
+    for (const key of ["ballpark_per_sqft", "rates_per_sqft", "removal_per_sqft"]) raise(`flat_glass.${key}`);
+    for (const key of ["blocked_window_each", "curtain_window_each", "ladder.per_sqft"]) raise(`flat_glass.${key}`);
+    const amounts = every(await answersWith(edits), /\$[\d,]*\d(?:\.\d\d)?/g);
+    expect(amounts.length).toBeGreaterThan(25);
+    expect(amounts.filter((amount) => !amount.endsWith(".13"))).toEqual(["$10"]);
+  });
+
+  test("tax: what the answers say of it follows", async () => {
+    const none = "The price is what you pay: no tax is added.";
+    expect(await answersWith({})).toContain(none);
+    const added = await answersWith({ tax: { status: "added", rate_pct: 8.25, label: "sales tax" } });
+    expect([added.includes(none), /8\.25%/.test(added)]).toEqual([false, true]);
+  });
+
+  test("hours: every time of day in the answers follows", async () => {
+    const day = [{ opens: "07:10", closes: "16:40" }];
+    const edits = { ...allDays("business.hours", day), "business.special_hours": [] };
+    expect(every(await answersWith(edits), /\d+:\d\d [AP]M/g)).toEqual(["4:40 PM", "7:10 AM"]);
+  });
+
+  test("lengths of work: those of every type of vehicle follow", async () => {
+    const full = Object.fromEntries(Object.keys(Object(CATALOG.scheduling.job_minutes.full)).map((type) => [type, 77]));
+    const answers = await answersWith({ "scheduling.job_minutes.full": full, "scheduling.job_minutes.front2": 33 });
+    expect(answers.match(/1 h 17 min for a/g)).toHaveLength(Object.keys(full).length);
+    expect(answers).toContain("The front two windows take 33 min");
+  });
+});
+
+const allDays = (at: string, value: unknown) =>
+  Object.fromEntries(WEEKDAYS.map((weekday) => [`${at}.${weekday}`, value]));

@@ -98,7 +98,9 @@ test("no answer shows a customer a place of the catalog in braces, and the one a
   const { json } = await testApp().get(`${API}/faq`);
   for (const { question, answer } of json.data)
     expect([question, answer]).toEqual([question, expect.not.stringMatching(/[{}]/)]);
-  expect(await answerTo("Are estimates binding, and do they include tax?")).toStartWith(CATALOG.price_note);
+  expect(await answerTo("Are estimates binding, and do they include tax?")).toStartWith(
+    `${CATALOG.price_note} ${CATALOG.flat_glass?.price_note}`,
+  );
 });
 
 test("questions, services and answers say the same", async () => {

@@ -65,7 +65,7 @@ describe("quote request", () => {
         total_min: 4000,
         total_max: 4500,
         tax: { status: "none", rate_pct: null, amount: null, note: CATALOG.tax.note },
-        price_note: CATALOG.price_note,
+        price_note: CATALOG.flat_glass?.price_note,
       },
     });
     expect(app.counts()).toEqual({ leads: 1, bookings: 0, jobs: 6, keys: 0 });

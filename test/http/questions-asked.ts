@@ -72,6 +72,8 @@ const HOURS = "When are you open, also on weekends and holidays?";
 const DEFROSTER = "Does film harm the defroster, the antenna or reception?";
 const HOME = "Do you come to my home?";
 const PART = "Can I have one window, the back glass or only the windshield tinted?";
+const CURED = "When is new film fully cured?";
+const WINDSHIELD = "Can I tint the windshield in Georgia?";
 const CERTIFIED = "Are your installers certified?";
 
 export const ASKED: typeof ASKED_LATER = [
@@ -147,4 +149,48 @@ export const ASKED: typeof ASKED_LATER = [
   ["do you have an app"],
   ["gift cards"],
   ["are you hiring"],
+];
+
+/** Of what a shop like this one is asked, a third of it about things that it does not know. */
+export const ASKED_BESIDE: typeof ASKED_LATER = [
+  ["how soon can I take it through the car wash", CURED],
+  ["when can I drive through a car wash after tint", CURED],
+  ["does it really keep the car cooler in summer", "What is the difference between standard and ceramic film?"],
+  ["which film is better", "What is the difference between standard and ceramic film?"],
+  ["do you come out to offices", HOME],
+  ["when is it safe to put the glass down", WINDOWS_DOWN],
+  ["how long before I can roll down", WINDOWS_DOWN],
+  ["is a strip at the top of the windshield allowed", WINDSHIELD],
+  ["can I tint my windshield", WINDSHIELD],
+  ["what does the strip on the windshield cost", WINDSHIELD],
+  ["my tint is a weird violet color", "Why did my old tint turn purple?"],
+  ["tint for a moonroof", PART],
+  ["do you use an ammonia free cleaner", "How do I clean tinted windows?"],
+  ["my windows have water bubbles", HAZE],
+  ["does the warranty transfer if I sell the car", "Is there a warranty on the film?"],
+  ["do you offer lifetime warranty", "Is there a warranty on the film?"],
+  ["doctor says I need dark windows", "Is there a medical exemption from the Georgia tint law?"],
+  ["will the rear defrost still work", DEFROSTER],
+  ["do you work on Sundays", HOURS],
+  ["is there a cancellation charge", FEE],
+  ["old film is peeling, can you strip it", "Can you remove old or bubbling tint?"],
+  ["are you licensed and trained", CERTIFIED],
+  ["does film save my floors from fading", "Does film stop furniture and floors from fading?"],
+  ["frosted film for a bathroom", "Will people still be able to see in at night?"],
+  ["is tax included", "Are estimates binding, and do they include tax?"],
+  ["do you serve Gwinnett county", "Which area do you serve?"],
+  ["how much is a new windshield"],
+  ["how much is a new back window"],
+  ["do you do mirrors"],
+  ["car wash price"],
+  ["can I bring my own film"],
+  ["do you clean car seats"],
+  ["can you fix my defroster lines"],
+  ["how do I tint my own windows"],
+  ["are you the cheapest in town"],
+  ["who owns this business"],
+  ["car inspection near me"],
+  ["do you repair power windows"],
+  ["can my wife pick up the car instead of me"],
+  ["do you need my car all day"],
 ];

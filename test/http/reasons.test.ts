@@ -1,5 +1,6 @@
 /** A time that cannot be had is refused with the reason that is the reason. Source: contract 5. */
 import { describe, expect, test } from "bun:test";
+import { dayAndTime } from "../../src/domain/dates-in-words.ts";
 import { API, BOOKING, catalogWith, freshPhone, testApp } from "../helpers.ts";
 
 /** An hour for the front windows of a coupe; Tuesday, 09:00 to 18:00. */
@@ -19,7 +20,7 @@ const times = async (app: App, query = "") => {
   return json.data;
 };
 const slotAt = (data: { slots: { time: string }[] }, time: string) => data.slots.find((one) => one.time === time);
-const PAUSE = "The bay needs 15 minutes between jobs.";
+const PAUSE = "The bay needs 15 min between jobs.";
 
 describe("the pause between two jobs", () => {
   test.each(["10:00", "12:00"])("is named where it refuses %s: booking, dry run, slot", async (time) => {
@@ -30,7 +31,7 @@ describe("the pause between two jobs", () => {
       expect([status, json.error_code, json.message]).toEqual([
         409,
         "SLOT_TAKEN",
-        `${BOOKING.date} ${time} is too close to another job: the bay needs 15 minutes between jobs.`,
+        `${dayAndTime(BOOKING.date, time)} is too close to another job: the bay needs 15 min between jobs.`,
       ]);
     }
     expect(slotAt(await times(app), time)).toMatchObject({ status: "booked", reason: PAUSE });
@@ -49,7 +50,7 @@ describe("the pause between two jobs", () => {
         time: "12:00",
         dry_run,
       });
-      expect(moved.json.message).toContain("is too close to another job: the bay needs 15 minutes between jobs.");
+      expect(moved.json.message).toContain("is too close to another job: the bay needs 15 min between jobs.");
     }
   });
 
@@ -57,7 +58,9 @@ describe("the pause between two jobs", () => {
     const app = testApp({ catalog: catalogWith(ONE_BAY) });
     await book(app, "11:00");
     const { json } = await book(app, "11:00");
-    expect(json.message).toBe(`${BOOKING.date} 11:00 is taken: every bay is busy during the 1 h of this work.`);
+    expect(json.message).toBe(
+      `${dayAndTime(BOOKING.date, "11:00")} is taken: every bay is busy during the 1 h of this work.`,
+    );
     expect(slotAt(await times(app), "11:00")).not.toHaveProperty("reason");
     const close = testApp({ catalog: catalogWith({ ...ONE_BAY, "scheduling.buffer_minutes": 0 }) });
     await book(close, "11:00");
@@ -69,11 +72,9 @@ describe("the pause between two jobs", () => {
     const hours = { "business.special_hours": [special] };
     const app = testApp({ catalog: catalogWith({ ...ONE_BAY, ...hours }) });
     await book(app, "10:00");
-    expect((await times(app)).reason).toBe(
-      "Every bay is taken for work of 1 h; the bay needs 15 minutes between jobs.",
-    );
+    expect((await times(app)).reason).toBe("Every bay is taken for work of 1 h; the bay needs 15 min between jobs.");
     expect((await times(app, "&after=11:00")).reason).toBe(
-      "Every bay is taken for work of 1 h; the bay needs 15 minutes between jobs.",
+      "Every bay is taken for work of 1 h; the bay needs 15 min between jobs.",
     );
     const two = testApp({
       catalog: catalogWith({
@@ -83,12 +84,12 @@ describe("the pause between two jobs", () => {
       }),
     });
     await book(two, "09:00");
-    expect((await times(two)).reason).toContain("the bay needs 15 minutes between jobs");
+    expect((await times(two)).reason).toContain("the bay needs 15 min between jobs");
   });
 
   test("is in the documents", async () => {
     const { text } = await testApp().get(`${API}/docs`, { headers: { Accept: "text/markdown" } });
-    expect(text).toContain("the bay needs 15 minutes between jobs");
+    expect(text).toContain("the bay needs 15 min between jobs");
   });
 });
 
@@ -97,9 +98,9 @@ describe("a time that is no start", () => {
     const app = testApp();
     const { status, json } = await book(app, "10:20");
     expect([status, json.error_code]).toEqual([400, "BAD_REQUEST"]);
-    expect(json.message).toContain("Work starts every 60 minutes from 09:00, here at 10:00 or 11:00.");
+    expect(json.message).toContain("Work starts every hour from 9:00 AM, here at 10:00 AM or 11:00 AM.");
     expect((await times(app, "&after=10:10&before=10:50")).reason).toBe(
-      "Only other times of this day are open. Work starts every 60 minutes from 09:00, here at 10:00 or 11:00.",
+      "Only other times of this day are open. Work starts every hour from 9:00 AM, here at 10:00 AM or 11:00 AM.",
     );
   });
 
@@ -117,7 +118,7 @@ describe("a time that is no start", () => {
       await app.post(`${API}/bookings/reschedule`, { ...proof, ...soon }),
     ];
     for (const { json } of answers)
-      expect(json.message).toBe("2026-11-23 09:00 is too soon: the shop needs 2 h of notice.");
+      expect(json.message).toBe("Mon Nov 23, 9:00 AM is too soon: the shop needs 2 h of notice.");
   });
 
   test("in an hour that clocks skip says so", async () => {
@@ -125,7 +126,7 @@ describe("a time that is no start", () => {
     const hours = { "business.special_hours": [{ date, hours: [{ opens: "00:00", closes: "12:00" }] }] };
     const app = testApp({ catalog: catalogWith({ ...hours, "scheduling.horizon_days": 150 }) });
     const { json } = await book(app, "02:30", { date });
-    expect(json.message).toContain(`Clocks jump over 02:30 on ${date}.`);
+    expect(json.message).toContain(`Clocks jump over 2:30 AM on ${date}.`);
   });
 });
 

@@ -2,8 +2,7 @@
 import { ownerBooking } from "../../../src/capabilities/desk/owner-booking.ts";
 import type { Shop } from "../../../src/catalog/shop.ts";
 import type { Slot, Start } from "../../../src/domain/slots.ts";
-import { durationInWords } from "../../../src/lib/durations.ts";
-import { spaced } from "../../../src/lib/text.ts";
+import { durationInWords, spaced } from "../../../src/lib/text.ts";
 import { siteNote } from "../../customers/leads.ts";
 import type { KnownFields } from "../../customers/repeat.ts";
 import { BOOKING_FIELDS } from "../../diary/actions.ts";

@@ -2,8 +2,7 @@
 import { Box, Text } from "ink";
 import { timeOfDay } from "../../../src/domain/dates-in-words.ts";
 import type { Slot } from "../../../src/domain/slots.ts";
-import { durationInWords } from "../../../src/lib/durations.ts";
-import { spaced } from "../../../src/lib/text.ts";
+import { durationInWords, spaced } from "../../../src/lib/text.ts";
 import { moneyIn } from "../../terminal/wording.ts";
 import type { Quote } from "../estimate/price.ts";
 import { LawCheck, VehiclePrices } from "../estimate/quotes.tsx";

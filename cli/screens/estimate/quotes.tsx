@@ -3,8 +3,7 @@
  * options.
  */
 import { Box, Text } from "ink";
-import { durationInWords } from "../../../src/lib/durations.ts";
-import { spaced } from "../../../src/lib/text.ts";
+import { durationInWords, spaced } from "../../../src/lib/text.ts";
 import { withoutVlt } from "../../estimates/quote-text.ts";
 import { moneyIn, rangeInWords } from "../../terminal/wording.ts";
 import { cut, fit, type Line, Lines, Paragraph, wholeTexts, wrap } from "../kit/text.tsx";

@@ -1,9 +1,11 @@
 /** Changes a booking: another time, other work, or its end. One machine for customers and the owner (`Policy`). Source: contract 13. */
+
 import { closedIn } from "../../domain/blocked-hours.ts";
 import { momentShown, shopDate } from "../../domain/schedule.ts";
 import type { Slot, Start } from "../../domain/slots.ts";
 import { moveUrl } from "../../job/forms.ts";
 import { defined } from "../../lib/fields.ts";
+import { durationInWords } from "../../lib/text.ts";
 import type { MessagePlan } from "../../messages/customer-messages.ts";
 import type { Appointment } from "../../messages/words.ts";
 import type { Booking, ChangeOutcome, NewJob } from "../../store/store.ts";
@@ -132,6 +134,7 @@ async function workAfter(
     ...work.answer,
     estimate: typeof price === "number" ? agreedEstimate(estimate, price, catalog) : estimate,
     duration_minutes: own ?? duration_minutes,
+    duration: durationInWords(own ?? duration_minutes),
   };
   const { overNight } = bookedLength(booking, catalog);
   return { ...work, answer, length: { overNight: overNight || own !== undefined } };

@@ -1,4 +1,5 @@
 /** The confirmation of a booking: the answer that is stored, and read again for a repeat and for the diary. */
+
 import { z } from "zod";
 import type { Shop } from "../../catalog/shop.ts";
 import { rfc3339 } from "../../domain/schedule.ts";
@@ -6,6 +7,7 @@ import { type Appointed, partsOf } from "../../domain/slots.ts";
 import { shadeShapes, toShades, toVehicle, vehicle } from "../../job/job.ts";
 import type { PricedJob } from "../../job/price.ts";
 import { toCents, toUnits } from "../../lib/money.ts";
+import { durationInWords } from "../../lib/text.ts";
 import type { Appointment } from "../../messages/words.ts";
 import { joinWithAnd } from "../../schema/explain.ts";
 import { linesFor } from "../../schema/fields.ts";
@@ -19,12 +21,12 @@ import {
   currency,
   currencyUnits,
   durationMinutes,
+  durationSaid,
   lineItem,
   split,
   termFields,
   timestamp,
   timezone,
-  toLineItem,
   toSplit,
 } from "../core/shapes.ts";
 
@@ -47,6 +49,7 @@ const confirmationWith = ({ vehicleType, filmType, coverage, addon }: WordShapes
     split: split(),
     timezone: timezone(),
     duration_minutes: durationMinutes(),
+    duration: durationSaid().optional(),
     service: z.string().describe("Key of the service."),
     vehicle: vehicle(vehicleType),
     film_type: filmType.nullable(),
@@ -188,8 +191,11 @@ export function timeIn({ date, time, startAt, endAt }: Appointed, catalog: Shop)
 export function workInBooking({ job, price }: Pick<PricedJob, "job" | "price">, catalog: Shop) {
   const { work } = job;
   const law = price?.law;
+  const line_items = [];
+  for (const { wire } of price?.lines ?? []) line_items.push(wire);
   return {
     duration_minutes: work.minutes,
+    duration: durationInWords(work.minutes),
     service: work.service,
     vehicle: toVehicle(job, catalog),
     film_type: work.filmType,
@@ -201,7 +207,7 @@ export function workInBooking({ job, price }: Pick<PricedJob, "job" | "price">, 
     estimate: price && {
       currency: catalog.currency,
       ...taxed(price.total, catalog),
-      line_items: price.lines.map(toLineItem),
+      line_items,
       locked: price.locked,
     },
   };

@@ -10,6 +10,7 @@ import {
   calendarDate,
   clockTime,
   dayStatus,
+  durationSaid,
   serviceRef,
   slot,
   timestamp,
@@ -69,6 +70,7 @@ export const availability = () =>
         today: calendarDate().describe("Today at the shop."),
         timezone: timezone(),
         duration_minutes: z.int().meta({ description: "Length of the work for which these times are open." }),
+        duration: durationSaid(),
         book_url: bookUrlField(),
         days: z.array(compactDay()).describe("One entry for each day."),
       })

@@ -1,8 +1,10 @@
 /** The slot of a booking: service area, date and time of a wish, and what is open near a time that cannot be had. */
+
 import type { Shop } from "../../catalog/shop.ts";
 import { placeOf } from "../../catalog/terms.ts";
 import { mostAtOnce, type Occupancy, without } from "../../domain/bays.ts";
 import { blockInTheWay, closedIn } from "../../domain/blocked-hours.ts";
+import { dayAndTime } from "../../domain/dates-in-words.ts";
 import { addDays, datesFrom, dayOf, momentOf, momentShown, shopDate, startOfDay } from "../../domain/schedule.ts";
 import {
   type Appointed,
@@ -23,8 +25,8 @@ import {
 } from "../../domain/slots.ts";
 import { pricedByOf, serviceOf, type Work } from "../../domain/work.ts";
 import { type Job, workOf } from "../../job/job.ts";
-import { DAY_MS, durationInWords } from "../../lib/durations.ts";
-import { sentence } from "../../lib/text.ts";
+import { DAY_MS } from "../../lib/durations.ts";
+import { durationInWords, sentence } from "../../lib/text.ts";
 import type { Context } from "../core/capability.ts";
 import { toSlot } from "../core/shapes.ts";
 import { BaysBusy, type Policy, UnusualTime } from "./policy.ts";
@@ -82,7 +84,7 @@ export function chooseSlot(wished: Wished, ctx: SlotContext): Slot | Refusal {
   const { status } = slot;
   // Keeping the time that a booking has needs no notice.
   if (status === "available" || (status === "too_soon" && own?.startAt === slot.startAt)) return slot;
-  return () => refuse("SLOT_TAKEN", `${date} ${time} ${slotReason(status, work, catalog)}.`, wished, ctx);
+  return () => refuse("SLOT_TAKEN", `${dayAndTime(date, time)} ${slotReason(status, work, catalog)}.`, wished, ctx);
 }
 
 /** @throws ApiError SLOT_TAKEN, at the desk BaysBusy, because every bay is busy for part of the work */
@@ -99,7 +101,7 @@ export async function refuseTaken(wished: Wished, slot: Slot, ctx: SlotContext):
     ? `is too close to another job: ${pauseInWords(ctx.catalog)}`
     : slotReason("booked", work, ctx.catalog);
   const hint = whyLong?.(all) ?? "";
-  return refuse("SLOT_TAKEN", `${start.date} ${start.time} ${reason}${hint}.`, wished, ctx);
+  return refuse("SLOT_TAKEN", `${dayAndTime(start.date, start.time)} ${reason}${hint}.`, wished, ctx);
 }
 
 /** Whether a bay is free for the whole slot, as far as is known before the booking is written. */

@@ -1,4 +1,5 @@
 /** The work of a booking as a request again, how long it takes, and other work in its place. Source: contract 13. */
+
 import type { z } from "zod";
 import type { Shop } from "../../catalog/shop.ts";
 import type { Position } from "../../constants.ts";
@@ -23,6 +24,7 @@ import { type PricedJob, priceJob } from "../../job/price.ts";
 import { bookingWarnings } from "../../job/warnings.ts";
 import { MINUTE_MS } from "../../lib/durations.ts";
 import { defined, pick } from "../../lib/fields.ts";
+import { durationInWords } from "../../lib/text.ts";
 import { joinWithAnd } from "../../schema/explain.ts";
 import { inTool } from "../../schema/fields.ts";
 import type { Booking } from "../../store/store.ts";
@@ -125,6 +127,7 @@ export async function changedWork(
     ...work,
     tint_law: work.tint_law ?? before.tint_law,
     duration_minutes: minutes,
+    duration: durationInWords(minutes),
     estimate: isPriced ? work.estimate : before.estimate,
     estimate_id,
   };

@@ -2,7 +2,8 @@
 import type { Shop } from "../../catalog/shop.ts";
 import { isOneSlip } from "../../catalog/words.ts";
 import { isUnheardOf, type Phone, phoneInWords, readPhone } from "../../lib/phone.ts";
-import { domainOf, postalForm } from "../../schema/contact.ts";
+import { domainOf } from "../../lib/text.ts";
+import { postalForm } from "../../schema/contact.ts";
 import { isNothing } from "../../schema/quantities.ts";
 import type { FieldIssue } from "./capability.ts";
 import type { Warning } from "./envelope.ts";

@@ -1,8 +1,10 @@
 /** Parts of the answers about prices: estimates, brief and whole, bookings and quote requests. */
+
 import { z } from "zod";
 import { TAX_STATUSES } from "../../catalog/sections/tax.ts";
 import type { Shop } from "../../catalog/shop.ts";
 import { POSITIONS } from "../../constants.ts";
+import type { LineItem } from "../../domain/automotive.ts";
 import {
   GLASS_NAMES,
   GLASS_STATUSES,
@@ -16,7 +18,16 @@ import {
 import { type Cents, taxOf, toUnits } from "../../lib/money.ts";
 import { capitalised } from "../../lib/text.ts";
 import { inTool, linesFor, optional } from "../../schema/fields.ts";
-import { assumed, bookUrlField, currency, currencyUnits, durationMinutes, termFields, timestamp } from "./shapes.ts";
+import {
+  assumed,
+  bookUrlField,
+  currency,
+  currencyUnits,
+  durationMinutes,
+  durationSaid,
+  termFields,
+  timestamp,
+} from "./shapes.ts";
 
 export const automotiveFilm = () =>
   z
@@ -209,6 +220,15 @@ export const totalWithTax = () =>
 
 export const priceNote = () => z.string().meta({ description: "How binding the price is." });
 
+export function toLineItem({ wire }: LineItem) {
+  return wire;
+}
+
+export const glassPriceNote = ({ flat_glass, price_note }: Shop) => flat_glass?.price_note ?? price_note;
+
+/** What is said of every price, where both kinds are spoken of. */
+export const allPriceNotes = (catalog: Shop) => [...new Set([catalog.price_note, glassPriceNote(catalog)])].join(" ");
+
 /** @param total in cents; null for a range */
 export function toTax(total: Cents | null, catalog: Shop): z.output<ReturnType<typeof taxShape>> {
   const { status, rate_pct: rate, note } = catalog.tax;
@@ -270,6 +290,7 @@ export const briefAutomotive = (catalog: Shop) =>
         })
         .meta({ title: "BriefTintLaw", description: "What the law of a state says of the wished shade." }),
       duration_minutes: durationMinutes(),
+      duration: durationSaid(),
       valid_until: timestamp(),
       estimate_id: estimateId(),
       book_url: bookUrlField(),

@@ -7,7 +7,6 @@ import type { FlatGlassFilm } from "../../catalog/schema.ts";
 import type { Shop } from "../../catalog/shop.ts";
 import { entryOf, vehicleInWords } from "../../catalog/terms.ts";
 import { PLACES, WEEKDAYS } from "../../constants.ts";
-import type { LineItem } from "../../domain/automotive.ts";
 import { DAY_STATUSES, rfc3339, type ShopClock } from "../../domain/schedule.ts";
 import { pauseInWords, SLOT_STATUSES, type Slot, type WorkPart } from "../../domain/slots.ts";
 import { MINUTE_MS } from "../../lib/durations.ts";
@@ -28,6 +27,9 @@ export const weekday = () =>
     ...linesFor(Object.fromEntries(WEEKDAYS.map((day) => [day, `${capitalised(day)}.`]))),
   });
 export const currency = () => z.string().describe("ISO 4217 code of every amount in this answer.");
+/** `3 h 30 min`. */
+export const durationSaid = () => z.string().describe("The same as people say it.");
+
 export const durationMinutes = () => z.int().describe("Length of the work.");
 export const timezone = () => z.string().describe("IANA name of the shop's time zone.");
 export const assumed = () =>
@@ -94,10 +96,6 @@ export const lineItem = () =>
       amount: currencyUnits().describe("The line's part of the total."),
     })
     .meta({ title: "LineItem", description: "One line of a price." });
-
-export function toLineItem({ wire }: LineItem) {
-  return wire;
-}
 
 /** Source: contract 21. */
 export const bookUrlField = () =>

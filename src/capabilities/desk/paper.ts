@@ -22,7 +22,7 @@ import { valueInWords } from "../../store/queries/request-in-words.ts";
 import type { Booking, LeadInFull, Payment } from "../../store/store.ts";
 import { type Confirmation, storedConfirmation, workInBooking } from "../booking/confirmation.ts";
 import type { Context } from "../core/capability.ts";
-import { taxed, toTax } from "../core/price-shapes.ts";
+import { glassPriceNote, taxed, toTax } from "../core/price-shapes.ts";
 import { dueOf } from "./owed.ts";
 import { ownerBooking } from "./owner-booking.ts";
 
@@ -46,13 +46,13 @@ type Work = Pick<
   "vehicle" | "film_type" | "coverage" | "shade" | "windshield_shade" | "tint_law" | "estimate"
 >;
 
-function paperOf(kind: PaperKind, facts: MaybeFacts, shop: Shop): Paper {
+function paperOf(kind: PaperKind, facts: MaybeFacts, shop: Shop, note = shop.price_note): Paper {
   const { name, phone, address } = shop.business;
   return {
     kind,
     shop: [name, addressOf(shop), phoneInWords(phone, address.country)],
     facts: facts.flatMap(([name, value]) => (value ? [[inOneLine(name), inOneLine(value)] as const] : [])),
-    note: kind === "quote" ? shop.price_note : "",
+    note: kind === "quote" ? note : "",
   };
 }
 
@@ -191,6 +191,8 @@ export async function leadQuote(lead: LeadInFull, shop: Shop, now: Temporal.Inst
       ["Valid until", price.length > 0 && !range && valid],
     ],
     shop,
+    // A price that the shop named itself is none of a list.
+    quotedAmount ? "" : isBuilding ? glassPriceNote(shop) : shop.price_note,
   );
 }
 

@@ -5,11 +5,10 @@ import type { WrittenCatalog } from "../schema.ts";
 import { coveragesOf } from "../sections/automotive.ts";
 import { findSetting, UnknownPath } from "../settings.ts";
 import { isShown } from "../terms.ts";
+import type { WordKind } from "../words.ts";
 import { type Rule, unknownAt } from "./rule.ts";
 
-type Kind = Exclude<keyof NonNullable<WrittenCatalog["synonyms"]>, "fillers" | "other_vehicles">;
-
-const WORDS: Record<Kind, { what: string; of: (catalog: WrittenCatalog) => readonly string[] }> = {
+const WORDS: Record<WordKind, { what: string; of: (catalog: WrittenCatalog) => readonly string[] }> = {
   vehicle_types: {
     what: "a vehicle type",
     of: ({ automotive }) => Object.keys(automotive.vehicle_types),
@@ -30,11 +29,11 @@ const WORDS: Record<Kind, { what: string; of: (catalog: WrittenCatalog) => reado
   shades: { what: "a shade that follows from the law", of: () => ["darkest_legal"] },
 };
 
-export const synonymRules: Rule[] = (Object.keys(WORDS) as Kind[]).map(
+export const synonymRules: Rule[] = (Object.keys(WORDS) as WordKind[]).map(
   (kind) => (catalog) => wordIssues(kind, catalog),
 );
 
-function wordIssues(kind: Kind, catalog: WrittenCatalog): Issue[] {
+function wordIssues(kind: WordKind, catalog: WrittenCatalog): Issue[] {
   const { what, of } = WORDS[kind];
   const known = [...of(catalog)];
   return Object.entries(catalog.synonyms?.[kind] ?? {}).flatMap(([synonym, meant]) => {

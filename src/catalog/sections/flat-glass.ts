@@ -65,6 +65,8 @@ export const flatGlass = z.strictObject({
     ]),
   /** By default the step in the middle. */
   recommended_tier: word.optional(),
+  /** How binding a price of glass is; without it that of all prices. */
+  price_note: lineOfText.max(200).optional(),
   films: z.record(z.string(), flatGlassFilm),
   recommend: every(CONCERNS, byWord(z.string())),
   default_concern: z.enum(CONCERNS),

@@ -17,6 +17,15 @@ const fillers = z
   .max(200)
   .default([]);
 
+const phrases = z
+  .array(
+    z
+      .string()
+      .max(40)
+      .regex(/^[a-z0-9]+(?:_[a-z0-9]+)*$/, "must be in small letters, with _ for a space"),
+  )
+  .max(200);
+
 /** Domains of well-known mail providers. One that is a slip of the keys away from one of them is asked about. */
 export const mailDomains = z
   .array(
@@ -39,16 +48,28 @@ export const synonyms = z.strictObject({
   concerns: byWord(z.enum(CONCERNS)).default({}),
   /** A shade that follows from the law. */
   shades: byWord(z.enum(["darkest_legal"])).default({}),
+  /** Taken for another word by the search in `faq`. */
+  questions: group,
   /** Named by customers, and priced as none of the shop's vehicle types. */
-  other_vehicles: z
-    .array(
-      z
-        .string()
-        .max(40)
-        .regex(/^[a-z0-9]+(?:_[a-z0-9]+)*$/, "must be in small letters, with _ for a space"),
-    )
-    .max(200)
-    .default([]),
+  other_vehicles: phrases.default([]),
+  /** What a sentence to the agent asks for. */
+  requests: z
+    .strictObject({
+      price: phrases.default(["how_much", "price", "cost", "quote", "estimate"]),
+      /** Questions about all prices rather than for one. */
+      lowest: phrases.default(["lowest", "cheapest", "highest"]),
+      law: phrases.default(["legal", "allowed", "law"]),
+      appointment: phrases.default(["booking", "appointment"]),
+      time: phrases.default(["time", "opening", "slot"]),
+      available: phrases.default(["available"]),
+      /** What is asked with "when can you …" and "when can I …". */
+      work: phrases.default(["tint", "do", "bring", "come"]),
+      book: phrases.default(["book", "schedule", "reserve"]),
+      cancel: phrases.default(["cancel"]),
+      move: phrases.default(["move", "reschedule", "change"]),
+      find: phrases.default(["find", "show", "status", "when"]),
+    })
+    .prefault({}),
   /** Beside every kind of word, and beside a vehicle type. */
   fillers: z.strictObject({ all: fillers, vehicle_types: fillers }).prefault({}),
 });

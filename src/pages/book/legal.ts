@@ -1,4 +1,5 @@
 /** `/book/privacy` and `/book/terms`: the owner's own texts, else made from the catalog. Source: contract 18. */
+import { allPriceNotes } from "../../capabilities/core/price-shapes.ts";
 import { addressOf } from "../../catalog/messaging.ts";
 import { PRIVACY_PATH, pageUrl, TERMS_PATH } from "../../catalog/page-addresses.ts";
 import type { Shop } from "../../catalog/shop.ts";
@@ -74,11 +75,11 @@ get what they need for that.`,
 }
 
 export function termsSections(catalog: Shop): LegalSection[] {
-  const { bookings, tax, price_note, tint_law, scheduling } = catalog;
+  const { bookings, tax, tint_law, scheduling } = catalog;
   const { cure } = scheduling;
   const { prepare } = bookings;
   return [
-    { heading: "Prices", lines: [price_note, tax.note] },
+    { heading: "Prices", lines: [allPriceNotes(catalog), tax.note] },
     { heading: "Changing or cancelling", lines: changeLines(catalog) },
     ...(prepare === undefined ? [] : [{ heading: "Before you come", lines: [prepare] }]),
     { heading: "Tint law", lines: [tint_law.disclaimer] },

@@ -1,6 +1,7 @@
 /** The documentation, in the order in which a newcomer needs it. */
 import type { z } from "zod";
 import { nextAction, warningShape } from "../../capabilities/core/envelope.ts";
+import { allPriceNotes } from "../../capabilities/core/price-shapes.ts";
 import { faqOf } from "../../capabilities/faq.ts";
 import { offers, toolCapabilities } from "../../capabilities/index.ts";
 import { limitRows } from "../../catalog/limits.ts";
@@ -264,14 +265,15 @@ function tintLaw(catalog: Shop): Section {
   );
 }
 
-function termsSection({ business, price_note, tax }: Shop): Section {
+function termsSection(catalog: Shop): Section {
+  const { business, tax } = catalog;
   return chapter(
     "terms",
     list(
       ...(business.legal_note ? [`${business.name}: ${business.legal_note}`] : []),
       "Anyone may call this API on behalf of a customer, free of charge, within the limits above.",
       "Book and send quote requests only when the customer has agreed, with their own name, phone and e-mail.",
-      `${price_note} ${tax.note}`,
+      `${allPriceNotes(catalog)} ${tax.note}`,
       `What a booking or quote request contains is kept by ${business.name} to do the work; questions go to ${business.email} or \
 ${business.phone}.`,
     ),

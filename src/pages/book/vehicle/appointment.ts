@@ -1,4 +1,5 @@
 /** The last step: a summary, who comes, the button that books, and whether this tab booked already. */
+
 import type { Context } from "../../../capabilities/core/capability.ts";
 import { likelyDomain } from "../../../capabilities/core/contact.ts";
 import { MANAGE_PATH } from "../../../catalog/page-addresses.ts";
@@ -10,9 +11,9 @@ import { partsOf, type Start } from "../../../domain/slots.ts";
 import { isBarred } from "../../../domain/tint-law.ts";
 import { startText } from "../../../job/forms.ts";
 import { barredInWords } from "../../../job/warnings.ts";
-import { durationInWords } from "../../../lib/durations.ts";
 import { isFreshId } from "../../../lib/ids.ts";
 import { toE164 } from "../../../lib/phone.ts";
+import { durationInWords } from "../../../lib/text.ts";
 import { joinWithAnd } from "../../../schema/explain.ts";
 import { LIMITS } from "../../../schema/fields.ts";
 import { type Html, html } from "../../markup/html.ts";
