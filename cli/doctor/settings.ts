@@ -92,8 +92,7 @@ export function checkMail(settings: Settings, inUse: readonly string[], isOnTher
  */
 export function checkAlerts(catalog: Shop, off: readonly string[]): Finding[] {
   const name = "alerts";
-  const on = (channel: keyof typeof CHANNEL_NAMES) => (off.includes(CHANNEL_NAMES[channel]) ? null : {});
-  const missed = unreached(catalog, { twilio: on("twilio"), mail: on("mail"), push: {} });
+  const missed = unreachedWithout(off, catalog);
   if (missed.length === 0) return [ok(name, "everybody who should hear of bookings can be reached")];
   const fix = "to switch them on, or to name others: tint setup";
   return missed.map(({ message, isNobody }) =>
@@ -153,4 +152,10 @@ const SECRET_BYTES = { least: 24, most: 64 };
 /** The host and port of an address, without user and password. */
 function hostOf(address = ""): string {
   return new URL(address).host;
+}
+
+/** Who hears of no bookings. @param off names of the ways of sending that have no settings */
+export function unreachedWithout(off: readonly string[], catalog: Shop) {
+  const on = (channel: keyof typeof CHANNEL_NAMES) => (off.includes(CHANNEL_NAMES[channel]) ? null : {});
+  return unreached(catalog, { twilio: on("twilio"), mail: on("mail"), push: {} });
 }

@@ -158,6 +158,11 @@ export function offWayOf(kind: JobKind, server: ServerSeen | null): string | nul
   return (off ? off.includes(CHANNEL_NAMES[channel]) : isOff(channel)) ? channelsInWords([channel]) : null;
 }
 
+/** Whether leads go to another program, too. Without one the leads of bookings are of no use. */
+export function hasCrm(): boolean {
+  return !isOff("crm");
+}
+
 function isOff(channel: keyof Channels): boolean {
   return channel !== "push" && KEYS_OF[channel].some((key) => !rawSettings()[key]);
 }

@@ -246,7 +246,7 @@ test("addresses that TINT_SITE_URL replaces are no examples", async () => {
 });
 
 test("a health check asks the server alone", async () => {
-  using folder = shopFolder();
+  using folder = shopFolder({ "alerts.to": ["https://push.example.com/shop"] });
   const check = (port: number, ...more: string[]) =>
     tint(folder, ["doctor", "--server", ...more], { env: { PORT: String(port) } });
   expect(await check(freePort())).toMatchObject({ status: 1, stderr: expect.stringContaining("is not running") });

@@ -80,4 +80,6 @@ test("a lead's quote has the amount that was quoted, and nothing that the shop w
   await tint(folder, ["leads", "quoted", reference, "--amount", "2200", "--note", "would take 2000"]);
   expect(await quote()).toMatch(/Price +\$2,200\.00\n/);
   expect(await quote()).not.toMatch(/haggles|2000|0143/);
+  await tint(folder, ["leads", "won", reference, "--amount", "2100"]);
+  expect(await quote()).toMatch(/Price +\$2,100\.00\n/);
 });

@@ -6,6 +6,7 @@ import { durationInWords } from "../../../src/lib/durations.ts";
 import { spaced } from "../../../src/lib/text.ts";
 import { siteNote } from "../../customers/leads.ts";
 import type { KnownFields } from "../../customers/repeat.ts";
+import { BOOKING_FIELDS } from "../../diary/actions.ts";
 import { carFields, carMeant } from "../../typed/cars.ts";
 import { asWord } from "../../typed/enums.ts";
 import { typedRequest } from "../../typed/requests.ts";
@@ -22,15 +23,9 @@ import { lineOf, selected, type TypedLine, trimmedText } from "../kit/typed-line
 
 /** The lines that are typed, by field of the request; price and length are no fields of it. */
 const TEXTS = [
-  { name: "vehicle_model", label: "Car", hint: "21 highlander" },
-  { name: "customer_name", label: "Name", hint: "who comes" },
-  { name: "customer_phone", label: "Phone", hint: "404-555-0142" },
-  { name: "address", label: "Address", hint: "where you go" },
-  { name: "customer_email", label: "E-mail", hint: "if there is one" },
-  { name: "special_requests", label: "Note", hint: "anything to know" },
-  { name: "price", label: "Agreed price", hint: "the price list's" },
-  { name: "length", label: "Length", hint: "12h, or until 5pm" },
-] as const;
+  ...(["vehicle_model", "customer_name", "customer_phone", "address", "customer_email", "special_requests"] as const),
+  ...(["price", "length"] as const),
+].map((name) => ({ name, ...BOOKING_FIELDS[name] }));
 export type TextName = (typeof TEXTS)[number]["name"];
 /** The car as the customer says it. */
 export const CAR = "vehicle_model" satisfies TextName;
