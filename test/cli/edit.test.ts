@@ -425,7 +425,7 @@ describe("reading", () => {
     expect(JSON.parse(await out("show", "--json")).scheduling.bays).toBe(2);
     expect(JSON.parse(await out("show", "scheduling.bays", "--json"))).toBe(2);
     expect(await out("show", "bookings")).toMatch(
-      /^bookings:\n {2}require_api_key: false +# .*\n {2}require_consent.*\n {2}prepare.*\n {2}open_per_customer.*\n {2}self_service.*\n {4}enabled.*\n {4}cutoff_hours.*\n {4}grace_minutes.*\n {4}changes_per_day.*\n$/,
+      /^bookings:\n {2}require_api_key: false +# .*\n {2}require_consent.*\n {2}prepare.*\n {2}open_per_customer.*\n {2}hold_minutes.*\n {2}self_service.*\n {4}enabled.*\n {4}cutoff_hours.*\n {4}grace_minutes.*\n {4}changes_per_day.*\n$/,
     );
   });
 
