@@ -1,5 +1,5 @@
 /**
- * Twenty-four wishes over each protocol. The calls and bytes they take are in docs/agent-walks.md, which is written anew
+ * Twenty-six wishes over each protocol. The calls and bytes they take are in docs/agent-walks.md, which is written anew
  * when WRITE_WALKS is set.
  */
 import { afterAll, describe, expect, test } from "bun:test";
