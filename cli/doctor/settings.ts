@@ -1,10 +1,11 @@
 /** Checks of the settings, and of those for texts, e-mails and the CRM. Source: contract 9. */
 import { isExample } from "../../src/catalog/at-site.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
-import { CHANNEL_SETTINGS, CRM_KEYS, MAIL_KEYS, TWILIO_KEYS, toChannels } from "../../src/env/env.ts";
+import { CHANNEL_SETTINGS, CRM_KEYS, MAIL_KEYS, TWILIO_KEYS } from "../../src/env/env.ts";
 import { SETTINGS } from "../../src/env/settings.ts";
-import { CHANNEL_NAMES, unconfiguredChannels, unreached } from "../../src/messages/channels.ts";
+import { CHANNEL_NAMES, unreached } from "../../src/messages/channels.ts";
 import { joinWithAnd } from "../../src/schema/explain.ts";
+import { offInWords } from "../server/waiting.ts";
 import { nearestSetting, settingIssue } from "../setup/questions.ts";
 import { clean } from "../terminal/output.ts";
 import { type Finding, ok, problem, warning } from "./finding.ts";
@@ -48,8 +49,7 @@ const ON_THERE = "on in the running server, whose settings are not those of this
 export function checkSms(settings: Settings, isOnThere = false): Finding {
   const name = "sms";
   if (isOnThere && isUnset(settings, TWILIO_KEYS)) return ok(name, ON_THERE);
-  if (isUnset(settings, TWILIO_KEYS))
-    return warning(name, "off: texts wait, see tint outbox", "to switch them on: tint setup");
+  if (isUnset(settings, TWILIO_KEYS)) return warning(name, offInWords(["sms"]), "tint outbox shows what waits");
   const wrong = wrongSetting(name, settings, TWILIO_KEYS, ["TWILIO_BASE_URL"]);
   if (wrong) return wrong;
   const { TWILIO_FROM: from, TWILIO_BASE_URL: base } = settings;
@@ -83,21 +83,16 @@ export function checkMail(settings: Settings, inUse: readonly string[], isOnTher
       "off, and no e-mail to customers goes out: those about changes need confirmation_email, which is off",
     );
   const fix = "to switch it on: tint setup; or switch the message off in the catalog";
-  return problem(name, `off, but the catalog switches on ${inUse.join(" and ")}`, fix);
+  return problem(name, `${offInWords(["email"])}; the catalog switches on ${inUse.join(" and ")}`, fix);
 }
 
 /**
  * Whether everybody who should hear of bookings can.
- * @param offThere the ways of sending that are off in the running server; without one, these settings say it
+ * @param off the ways of sending that are off where bookings are made
  */
-export function checkAlerts(catalog: Shop, settings: Settings, offThere: readonly string[] | undefined): Finding[] {
+export function checkAlerts(catalog: Shop, off: readonly string[]): Finding[] {
   const name = "alerts";
-  const { data } = CHANNEL_SETTINGS.safeParse(settings);
-  const off = offThere ?? (data && unconfiguredChannels(toChannels(data)));
-  // The lines about settings name each one that is wrong.
-  if (!off) return [];
-  const on = (channel: keyof typeof CHANNEL_NAMES) => (off.includes(CHANNEL_NAMES[channel]) ? null : {});
-  const missed = unreached(catalog, { twilio: on("twilio"), mail: on("mail"), push: {} });
+  const missed = unreachedWithout(off, catalog);
   if (missed.length === 0) return [ok(name, "everybody who should hear of bookings can be reached")];
   const fix = "to switch them on, or to name others: tint setup";
   return missed.map(({ message, isNobody }) =>
@@ -106,18 +101,14 @@ export function checkAlerts(catalog: Shop, settings: Settings, offThere: readonl
   );
 }
 
-/** Whether customers hear of their own bookings. @param isOnThere whether the running server has a way of sending */
-export function checkConfirmations(
-  { messaging }: Shop,
-  settings: Settings,
-  isOnThere: (channel: string) => boolean,
-): Finding {
+/** Whether customers hear of their own bookings. @param off as in `checkAlerts` */
+export function checkConfirmations({ messaging }: Shop, off: readonly string[]): Finding {
   const name = "confirmations";
-  const goes = (kind: "confirmation_email" | "confirmation_sms", channel: string, keys: readonly string[]) =>
-    messaging.customerMessages.has(kind) && (keys.every((key) => settings[key]) || isOnThere(channel));
+  const goes = (kind: "confirmation_email" | "confirmation_sms", channel: string) =>
+    messaging.customerMessages.has(kind) && !off.includes(channel);
   const ways = [
-    ...(goes("confirmation_email", CHANNEL_NAMES.mail, MAIL_KEYS) ? ["e-mail"] : []),
-    ...(goes("confirmation_sms", CHANNEL_NAMES.twilio, TWILIO_KEYS) ? ["text"] : []),
+    ...(goes("confirmation_email", CHANNEL_NAMES.mail) ? ["e-mail"] : []),
+    ...(goes("confirmation_sms", CHANNEL_NAMES.twilio) ? ["text"] : []),
   ];
   if (ways.length > 0) return ok(name, `customers get one of each booking, by ${joinWithAnd(ways)}`);
   const fix = "set up a mail server with tint setup: messages.confirmation_email.enabled: auto then sends them";
@@ -161,4 +152,10 @@ const SECRET_BYTES = { least: 24, most: 64 };
 /** The host and port of an address, without user and password. */
 function hostOf(address = ""): string {
   return new URL(address).host;
+}
+
+/** Who hears of no bookings. @param off names of the ways of sending that have no settings */
+export function unreachedWithout(off: readonly string[], catalog: Shop) {
+  const on = (channel: keyof typeof CHANNEL_NAMES) => (off.includes(CHANNEL_NAMES[channel]) ? null : {});
+  return unreached(catalog, { twilio: on("twilio"), mail: on("mail"), push: {} });
 }

@@ -1,6 +1,5 @@
 /**
- * The pages for customers, below `/book`. The code of a page is loaded with its first visit, because most servers answer
- * programs alone.
+ * The pages for customers, below `/book`. The code of a page is loaded with its first visit, because most servers answer programs alone.
  */
 import { bookAppointment } from "../../capabilities/book-appointment.ts";
 import { cancelBooking, rescheduleBooking } from "../../capabilities/managing/change-booking.ts";

@@ -16,10 +16,9 @@ import { LIMITS } from "../../../schema/fields.ts";
 import { type Html, type HtmlPart, html } from "../../markup/html.ts";
 import {
   asTool,
+  formAfter,
   given,
   hidden,
-  inputField,
-  issuesByField,
   notice,
   otherStarts,
   type Problem,
@@ -28,7 +27,7 @@ import {
 } from "../shell/forms.ts";
 import { page, seeOther } from "../shell/layout.ts";
 import { codeIn, opened, passFor, proofBy } from "../shell/pass.ts";
-import { BOOKED_PATH, parseStart, startOfMoment } from "../shell/paths.ts";
+import { BOOKED_PATH, parseStart } from "../shell/paths.ts";
 import { PAGE_TEXTS } from "../shell/texts.ts";
 import {
   carName,
@@ -39,10 +38,10 @@ import {
   phoneLink,
   priceFacts,
   readyAbout,
+  untilMoment,
   workName,
 } from "../shell/wording.ts";
-import { firstShown, isFree, times } from "../vehicle/appointment.ts";
-import { DAYS, MONTH_DAYS } from "../vehicle/days.ts";
+import { DAYS, firstShown, isFree, MONTH_DAYS, times } from "../vehicle/days.ts";
 
 const SAID = PAGE_TEXTS.manage;
 const TITLE = SAID.title;
@@ -82,8 +81,11 @@ function ask({ query, ctx: { catalog }, isFramed }: Visit, problem?: Problem, st
     ? notice(problem.error, catalog)
     : pass !== null && html`<p class="notice" role="status">${SAID.ended}</p>`;
   const code = query.get("code") ?? codeIn(pass ?? "") ?? null;
-  const main = html`<div class="narrow"><div class="intro"><h1>${TITLE}</h1></div>${enabled ? lookUp(code, parseStart(query.get("start")), problem, about, catalog) : call}</div>`;
-  return page({ title: TITLE, main, status }, catalog, isFramed);
+  const form = enabled ? lookUp(code, parseStart(query.get("start")), problem, about, catalog) : call;
+  const main = html`<div class="narrow"><div class="intro"><h1>${TITLE}</h1></div>${form}</div>`;
+  // An address with a code or a pass is a person's.
+  const listed = query.size === 0 && !problem && { path: PATH, description: SAID.about(catalog.business.name) };
+  return page({ title: TITLE, main, status, ...(listed && { listed }) }, catalog, isFramed);
 }
 
 function lookUp(
@@ -93,11 +95,18 @@ function lookUp(
   about: HtmlPart,
   catalog: Shop,
 ): Html {
-  const issues = issuesByField(problem?.error);
-  const typed = problem?.typed;
-  return html`${about}<form class="sheet" method="post" action="${PATH}${start && `?start=${startText(start)}`}"${asTool(findBooking, catalog)}><div class="fields">
-${inputField({ name: "confirmation_code", label: SAID.code, value: typed?.get("confirmation_code") ?? code, issue: issues.get("confirmation_code"), required: true, maxlength: 20, autocomplete: "off", autocapitalize: "characters", spellcheck: "false", hint: SAID.codeHint })}
-${inputField({ name: "contact", label: SAID.contact, value: typed?.get("contact") ?? null, issue: issues.get("phone") ?? issues.get("email"), required: true, maxlength: LIMITS.email, hint: SAID.contactHint })}
+  const { typed, issue, line } = formAfter(problem, "pass");
+  const codeField = line("confirmation_code", SAID.code, {
+    ...{ value: typed.get("confirmation_code") ?? code, required: true, maxlength: 20, autocomplete: "off" },
+    ...{ autocapitalize: "characters", spellcheck: "false", hint: SAID.codeHint },
+  });
+  const contactField = line("contact", SAID.contact, {
+    ...{ issue: issue("phone") ?? issue("email"), required: true, maxlength: LIMITS.email, hint: SAID.contactHint },
+  });
+  const action = html`action="${PATH}${start && `?start=${startText(start)}`}"`;
+  return html`${about}<form class="sheet" method="post" ${action}${asTool(findBooking, catalog)}><div class="fields">
+${codeField}
+${contactField}
 </div><button class="act">${SAID.find}</button></form>`;
 }
 
@@ -132,16 +141,17 @@ async function shown(
       : booking.status.startsWith("cancelled")
         ? SAID.cancelled
         : TITLE;
-  const main = html`<div class="narrow"><div class="intro"><h1>${title}</h1></div>${error && notice(error, catalog, otherTimes(error, proof, visit))}
-${warnings.map(({ message }) => html`<p class="notice">${message}</p>`)}${bookingFacts(booking, was, catalog)}
-${isOn && html`<p class="actions"><a class="button quiet" href="${BOOKED_PATH}/${booking.confirmation_code}/calendar.ics" download>${SAID.calendar}</a></p>`}
-${
-  canChange && isHeld
-    ? html`${confirmForm(startOfMoment(until), proof, catalog)}${cancelling(visit, proof)}`
-    : canChange
-      ? html`<p class="soft">${SAID.until(moment(startOfMoment(until), catalog))}</p>${await moving(visit, booking, proof)}${cancelling(visit, proof)}`
-      : html`<p>${isOn ? SAID.tooLate : SAID.over} ${SAID.questions} ${phoneLink(catalog.business)}.</p>${!isOn && html`<p class="actions"><a class="button" href="/book" data-anew>${SAID.again}</a></p>`}`
-}</div>`;
+  const file = `${BOOKED_PATH}/${booking.confirmation_code}/calendar.ics`;
+  const calendar = html`<p class="actions"><a class="button quiet" href="${file}" download>${PAGE_TEXTS.booked.calendar}</a></p>`;
+  const again = html`<p class="actions"><a class="button" href="/book" data-anew>${PAGE_TEXTS.booked.again}</a></p>`;
+  const call = html`<p>${isOn ? SAID.tooLate : SAID.over} ${SAID.questions} ${phoneLink(catalog.business)}.</p>${!isOn && again}`;
+  const last = canChange && untilMoment(Date.parse(until), ctx);
+  const main = html`<div class="narrow"><div class="intro"><h1>${title}</h1></div>
+${error && notice(error, catalog, otherTimes(error, proof, visit))}
+${warnings.map(({ message }) => html`<p class="notice">${message}</p>`)}${bookingFacts(booking, was, catalog)}${isOn && calendar}
+${last ? !isHeld && html`<p class="soft">${SAID.until(last)}</p>` : call}
+${last && (isHeld ? confirmForm(last, proof, catalog) : await moving(visit, booking, proof))}
+${canChange && cancelling(visit, proof)}</div>`;
   return page({ title, main, status }, catalog, isFramed);
 }
 
@@ -156,12 +166,12 @@ function bookingFacts(booking: ManagedBooking, was: Start | undefined, catalog: 
     [SAID.status, status === "dry_run" ? "" : SAID.statuses[status]],
     [SAID.name, customer.name],
     was && [SAID.reschedule.before, html`<s>${longMoment(was, catalog)}</s>`],
-    [was ? SAID.reschedule.now : SAID.when, longMoment(booking, catalog)],
+    [was ? SAID.reschedule.now : facts.when, longMoment(booking, catalog)],
     status === "confirmed" &&
       booking.split && [facts.ready, facts.readyAfterNight(readyAbout(booking, Date.parse(booking.end), catalog))],
-    [SAID.what, workName(booking, catalog)],
+    [facts.what, workName(booking, catalog)],
     ...jobFacts(booking, catalog),
-    car !== "" && [SAID.car, car],
+    car !== "" && [facts.car, car],
     ...(estimate ? priceFacts(estimate, catalog) : []),
   );
 }
@@ -170,7 +180,10 @@ function bookingFacts(booking: ManagedBooking, was: Start | undefined, catalog: 
 function otherTimes(error: ErrorBody, proof: Html, { ctx: { catalog } }: Visit): Html | undefined {
   const starts = otherStarts(error);
   if (starts.length === 0) return undefined;
-  return html`<form class="pills" method="post" action="${PATH}/move">${proof}${starts.map((start) => html`<button class="slot" name="start" value="${startText(start)}">${moment(start, catalog)}</button>`)}</form>`;
+  const slots = starts.map(
+    (start) => html`<button class="slot" name="start" value="${startText(start)}">${moment(start, catalog)}</button>`,
+  );
+  return html`<form class="pills" method="post" action="${PATH}/move">${proof}${slots}</form>`;
 }
 
 /** Days and times to move to. The one that is picked is beside the old one, above the button that moves. */
@@ -191,20 +204,33 @@ async function moving({ ctx, query }: Visit, booking: Managed, proof: Html): Pro
   const about =
     start && !isPicked ? html`<p class="notice">${PAGE_TEXTS.times.notFree(moment(start, catalog))}</p>` : undefined;
   const shown = times({ start: isPicked ? start : undefined }, open, today, about, catalog, PATH);
-  const confirm =
-    isPicked &&
-    html`<form class="sheet" id="confirm" method="post" action="${PATH}/move"${asTool(rescheduleBooking, catalog)}>${proof}${hidden("start", startText(start))}${factList([said.before, html`<s>${longMoment(booking, catalog)}</s>`], [said.next, longMoment(start, catalog)])}<button class="act" data-busy="${said.busy}">${said.act(moment(start, catalog))}</button></form>`;
-  return html`${confirm}<form class="part" id="times" method="get" action="${PATH}#confirm"><h2>${said.title}</h2>${proof}${shown.content}</form>`;
+  const pick = html`<form class="part" id="times" method="get" action="${PATH}#confirm"><h2>${said.title}</h2>
+${proof}${shown.content}</form>`;
+  if (!isPicked) return pick;
+  const facts = factList(
+    [said.before, html`<s>${longMoment(booking, catalog)}</s>`],
+    [said.next, longMoment(start, catalog)],
+  );
+  return html`<form class="sheet" id="confirm" method="post" action="${PATH}/move"${asTool(rescheduleBooking, catalog)}>
+${proof}${hidden("start", startText(start))}${facts}
+<button class="act" data-busy="${said.busy}">${said.act(moment(start, catalog))}</button></form>${pick}`;
 }
 
 function cancelling({ form, ctx: { catalog } }: Visit, proof: Html): Html {
-  return html`<details class="sheet"><summary>${SAID.cancel.title}</summary><form method="post" action="${PATH}/cancel"${asTool(cancelBooking, catalog)}>${proof}<div class="fields">${textArea({ name: "reason", label: SAID.cancel.why, value: form.get("reason"), maxlength: LIMITS.text })}</div><button class="act danger" data-busy="${SAID.cancel.busy}">${SAID.cancel.act}</button></form></details>`;
+  const { title, why, act, busy } = SAID.cancel;
+  const reason = textArea({ name: "reason", label: why, value: form.get("reason"), maxlength: LIMITS.text });
+  return html`<details class="sheet"><summary>${title}</summary>
+<form method="post" action="${PATH}/cancel"${asTool(cancelBooking, catalog)}>${proof}<div class="fields">${reason}</div>
+<button class="act danger" data-busy="${busy}">${act}</button></form></details>`;
 }
 
 /** The button is the agreement, as on the page that held the time. */
-function confirmForm(until: Start, proof: Html, catalog: Shop): Html {
+function confirmForm(until: string, proof: Html, catalog: Shop): Html {
   const { held: said } = SAID;
-  return html`<p class="notice" role="status">${said.until(moment(until, catalog))}</p><form class="sheet" method="post" action="${PATH}/confirm"${asTool(confirmBooking, catalog)}>${proof}<button class="act" data-busy="${said.busy}" aria-describedby="consent">${said.act}</button><p class="soft" id="consent">${catalog.site.texts.consent}</p></form>`;
+  return html`<p class="notice" role="status">${said.until(until)}</p>
+<form class="sheet" method="post" action="${PATH}/confirm"${asTool(confirmBooking, catalog)}>${proof}
+<button class="act" data-busy="${said.busy}" aria-describedby="consent">${said.act}</button>
+<p class="soft" id="consent">${catalog.site.texts.consent}</p></form>`;
 }
 
 export async function confirm(visit: Visit): Promise<PageAnswer> {
