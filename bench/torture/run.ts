@@ -5,6 +5,7 @@
  */
 import { parseArgs } from "node:util";
 import { measureClock } from "./clock.ts";
+import { measureHolds } from "./holds.ts";
 import { measureHostile } from "./hostile.ts";
 import { measureKills } from "./kills.ts";
 import { measurePower } from "./power.ts";
@@ -32,6 +33,7 @@ const PARTS: Record<string, () => Promise<{ broken: readonly string[] }>> = {
   power: () => measurePower({ cuts: count(1_000), bookings: 1_500, seed }),
   kills: () => measureKills({ kills: count(100), seed }),
   hostile: () => measureHostile({ requests: count(100_000), from: Number(values.from), seed }),
+  holds: () => measureHolds({ steps: count(10_000), seed }),
   races: () => measureRaces(count(60), 50),
   "shared-races": () => withControl((withoutTurn) => measureSharedRaces(count(20), 32, withoutTurn)),
   "shared-faults": () => measureSharedFaults(),

@@ -62,8 +62,6 @@ export const bookAppointment = defineCapability({
     customer_email: (email, _catalog, body) => ownDataIssue(email, body, SAMPLE_PERSON.email),
     postal_code: postalIssue,
     consent: consentIssue,
-    hold: (isHeld, { bookings }) =>
-      isHeld && bookings.hold_minutes === 0 ? { message: "must be left out: this shop holds no times" } : undefined,
     estimate_id: (token) => tokenIssue(token, "automotive"),
     service_type(key, catalog) {
       const keys = catalog.bookable.map((service) => service.key);

@@ -51,12 +51,12 @@ const ANYWHERE: Record<string, Case> = {
   },
 };
 
-/** Sends the sample with the code and contact of a booking. @param prepare what happens after it was made */
-function aboutBooking(edits: object = {}, prepare: (app: App) => void = () => {}): Case {
+/** Sends the sample with the code and contact of a booking. @param prepare what happens after it was made @param made with it */
+function aboutBooking(edits: object = {}, prepare: (app: App) => void = () => {}, made: object = {}): Case {
   return {
     async ask(send) {
       const app = testApp();
-      const { json } = await app.post(`${API}/bookings`, BOOKING);
+      const { json } = await app.post(`${API}/bookings`, { ...BOOKING, ...made });
       prepare(app);
       const code: string = json.data.confirmation_code;
       const body = { confirmation_code: code, phone: BOOKING.customer_phone, ...edits };
@@ -69,6 +69,7 @@ const cannotWrite = ({ store }: App) => {
   const refuse = () => Promise.reject(new StoreUnavailable("busy"));
   store.rescheduleBooking = refuse;
   store.cancelBooking = refuse;
+  store.confirmHeld = refuse;
 };
 const MOVE = { date: "2026-11-25", time: "09:00" };
 
@@ -111,6 +112,11 @@ const BY_OPERATION: Record<string, Record<string, Case>> = {
   },
   get_booking_status: { 200: aboutBooking() },
   find_booking: { 200: aboutBooking() },
+  confirm_booking: {
+    200: aboutBooking({}, () => {}, { hold: true }),
+    409: aboutBooking({}, tooLate, { hold: true }),
+    503: aboutBooking({}, cannotWrite, { hold: true }),
+  },
   reschedule_booking: {
     200: aboutBooking(MOVE),
     409: aboutBooking({ ...MOVE, date: "2026-11-26" }),

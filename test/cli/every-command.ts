@@ -42,6 +42,8 @@ export async function shopWithEverything(
   await store.addLead(newLead({ id: "lead_a", reference: "Q-7F3A1B", createdAt: now - HOUR, jobs: [job] }));
   await store.addLead(newLead({ id: "lead_b", reference: "Q-7F3A1D", createdAt: now - HOUR }));
   await store.moveLead("lead_b", "contacted", null, now);
+  const until = { heldUntil: now + HOUR, createdAt: now, answer: { status: "held" } };
+  await store.book(newBooking({ confirmationCode: "7F3A1B0E", startAt: now + 26 * HOUR, ...until }), 9, []);
   const cancelled = newBooking({ confirmationCode: "7F3A1B0D", startAt: now + 24 * HOUR, lead: { createdAt: now } });
   await store.book(cancelled, 1, []);
   await store.changeBookingStatus(cancelled.confirmationCode, "cancelled_by_shop", now);
@@ -116,6 +118,7 @@ export const COMMANDS: Record<string, string[]> = {
   "bookings move": ["7F3A1B0C", "tomorrow", "9am", "--anyway"],
   "bookings edit": ["7F3A1B0C", "--name", "Robin"],
   "bookings reopen": ["7F3A1B0D"],
+  "bookings confirm": ["7F3A1B0E"],
   "bookings complete": ["7F3A1B0C"],
   "bookings no-show": ["7F3A1B0C"],
   "bookings ready": ["7F3A1B0C"],

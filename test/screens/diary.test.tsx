@@ -31,6 +31,18 @@ test("day by day with the arrows, week and back, today again", async () => {
   await terminal.press("t").see("Sat Nov 21, today");
 });
 
+test("what is held is shown with the time left, and y books it", async () => {
+  using folder = shopFolder();
+  await using api = apiOf(folder, {}, BEFORE);
+  const code = await api.book({ date: MONDAY, time: "09:00", hold: true });
+  const now = BEFORE.add({ minutes: 18 });
+  const terminal = await openOn(folder, "diary", { about: MONDAY, now: () => now, sees: "held" });
+  expect(terminal.frame()).toMatch(/held \d+/);
+  await terminal.press("y").see("Book what is held?");
+  await terminal.press("y").see(`✓ Booking ${code}`);
+  expect((await api.store.findBooking(code))?.status).toBe("confirmed");
+});
+
 const MOVES: [first: string, second: string, question: string, shown: string, stored: BookingStatus][] = [
   ["c", "y", "Is the work done?", "completed", "completed"],
   ["c", "n", "Is the work done?", "no-show", "no_show"],

@@ -99,6 +99,7 @@ const TOOLS: Record<string, string> = {
   quote_request: "request_quote",
   book_appointment: "book_appointment",
   find_booking: "find_booking",
+  confirm_booking: "confirm_booking",
   reschedule_booking: "reschedule_booking",
   cancel_booking: "cancel_booking",
 };

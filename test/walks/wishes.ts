@@ -1,4 +1,4 @@
-/** Twelve wishes of users, granted by an agent that follows nothing but the answers it gets. */
+/** Fourteen wishes of users, granted by an agent that follows nothing but the answers it gets. */
 import { expect } from "bun:test";
 import { type Agent, type Reply, type Step, stepTo } from "./agents.ts";
 
@@ -40,6 +40,18 @@ export function openOn({ data }: Reply, weekday: string): { date: string; time: 
 
 async function times(agent: Agent, estimate: Reply): Promise<Reply> {
   return agent.take(stepTo(estimate, "check_availability"), { view: "compact", days: 14 });
+}
+
+/** Friday at ten is held. */
+async function hold(agent: Agent): Promise<{ held: Reply; estimate: Reply }> {
+  const estimate = await agent.use("automotive_estimate", { vehicle_type: "coupe", view: "brief" });
+  const { date } = openOn(await times(agent, estimate), "friday");
+  const held = await agent.take(stepTo(estimate, "book_appointment"), {
+    ...{ ...USER, ...CONSENT, date, time: "10:00" },
+    hold: true,
+  });
+  expect(held.data).toMatchObject({ status: "held", time: "10:00", held_until: expect.any(String) });
+  return { held, estimate };
 }
 
 export const WISHES: Wish[] = [
@@ -93,6 +105,23 @@ export const WISHES: Wish[] = [
       const booked = await book(agent, stepTo(estimate, "book_appointment"), friday);
       // The step holds the sample's phone, so that nobody cancels by repeating it.
       const cancelled = await agent.take(stepTo(booked, "cancel_booking"), { phone: USER.customer_phone });
+      expect(cancelled.data.status).toBe("cancelled_by_customer");
+    },
+  },
+  {
+    wish: "Hold the 10 am slot for an hour while I ask my husband",
+    async grant(agent) {
+      const { held, estimate } = await hold(agent);
+      const booked = await agent.take(stepTo(held, "confirm_booking"), { phone: USER.customer_phone });
+      expect(booked.data).toMatchObject({ status: "confirmed", confirmation_code: held.data.confirmation_code });
+      expect(booked.data.estimate.total).toBe(estimate.data.total);
+    },
+  },
+  {
+    wish: "Hold Friday for me. No, he does not want it: let it go",
+    async grant(agent) {
+      const { held } = await hold(agent);
+      const cancelled = await agent.take(stepTo(held, "cancel_booking"), { phone: USER.customer_phone });
       expect(cancelled.data.status).toBe("cancelled_by_customer");
     },
   },

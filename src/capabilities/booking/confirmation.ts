@@ -115,7 +115,7 @@ type Announced = Record<"text" | "email", (typeof ANNOUNCED)[number][]>;
  * What the customer will be sent, also in a sentence.
  * @param hasPage whether there is a link to the booking
  */
-export function inSentence({ text, email }: Announced, hasPage = true) {
+function inSentence({ text, email }: Announced, hasPage = true) {
   const sent = [...text.map((name) => `a ${name} by text`), ...email.map((name) => `a ${name} by e-mail`)];
   const said =
     sent.length === 0

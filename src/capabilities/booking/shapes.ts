@@ -82,7 +82,11 @@ export const bookingRequest = (catalog: Shop) => {
       description: "A second vehicle: the same was booked minutes ago.",
       ...inTool("A second vehicle, like the one just booked."),
     }),
-    hold: optional(z.boolean()).meta({
+    hold: optional(
+      catalog.bookings.hold_minutes > 0
+        ? z.boolean()
+        : z.boolean().refine((isHeld) => !isHeld, { error: "must be left out: this shop holds no times" }),
+    ).meta({
       description: "Holds the time for a while; it is booked once confirmed.",
       ...(holdsByTool(catalog) ? inTool("Only holds the time: confirm_booking books it.") : seldom),
     }),
