@@ -24,7 +24,15 @@ import {
 } from "../doctor/database.ts";
 import { type Finding, ok, problem, warning } from "../doctor/finding.ts";
 import { checkLimits, checkPort, checkServer, checkSite } from "../doctor/server.ts";
-import { checkAlerts, checkConfirmations, checkCrm, checkMail, checkSettings, checkSms } from "../doctor/settings.ts";
+import {
+  checkAlerts,
+  checkConfirmations,
+  checkCrm,
+  checkDeposits,
+  checkMail,
+  checkSettings,
+  checkSms,
+} from "../doctor/settings.ts";
 import { checkUnits, installedFor } from "../doctor/units.ts";
 import type { Readiness } from "../server/listening.ts";
 import { tryChannels } from "../setup/trial.ts";
@@ -86,6 +94,7 @@ async function doctor(options: DoctorOptions): Promise<void> {
     checkMail(rawSettings(), mailsInUse(catalog), isOn("email")),
     ...(catalog ? checkAlerts(asNamed(source), rawSettings(), seen.server?.jobs?.off) : []),
     ...(catalog ? [checkConfirmations(catalog, rawSettings(), isOn)] : []),
+    ...(catalog ? checkDeposits(catalog, rawSettings()) : []),
     ...(options.sendTest && catalog ? await sendTests(catalog) : []),
   ];
   const all = [...found, ...checkSettings(rawSettings(), Object.keys(readSettings(settings)), found)];

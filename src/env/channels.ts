@@ -1,7 +1,8 @@
-/** Settings for text messages, CRM and e-mail (contract 9). */
+/** Settings for text messages, CRM, e-mail and payments (contract 9). */
 import { z } from "zod";
 import { isSecureAddress } from "../lib/network.ts";
 import type { Channels } from "../messages/channels.ts";
+import type { StripeSettings } from "../payments/stripe.ts";
 
 /** An address that gets customers' data, so it must use TLS unless it is on this machine. */
 const webAddress = z
@@ -39,6 +40,14 @@ export const CHANNEL_SETTINGS = z.object({
     .string()
     .regex(/^([^<>\r\n]* <[^\s@<>]+@[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+)$/, "must be like Shop <desk@example.com>")
     .optional(),
+  STRIPE_SECRET_KEY: z
+    .string()
+    .regex(
+      /^[sr]k_(test|live)_\w{8,250}$/,
+      "must be a secret or restricted key as Stripe's dashboard shows it: sk_live_…",
+    )
+    .optional(),
+  STRIPE_BASE_URL: webAddress,
 });
 
 function isMailServer(text: string): boolean {
@@ -58,9 +67,16 @@ export function toChannels(env: z.output<typeof CHANNEL_SETTINGS>): Channels {
   };
 }
 
+/** Null where no deposits are taken. */
+export function toPayments(env: z.output<typeof CHANNEL_SETTINGS>): StripeSettings | null {
+  const { STRIPE_SECRET_KEY: secretKey, STRIPE_BASE_URL: baseUrl = "https://api.stripe.com" } = env;
+  return secretKey ? { secretKey, baseUrl } : null;
+}
+
 export const TWILIO_KEYS = ["TWILIO_ACCOUNT_SID", "TWILIO_AUTH_TOKEN", "TWILIO_FROM"] as const;
 export const CRM_KEYS = ["CRM_WEBHOOK_URL", "CRM_WEBHOOK_SECRET"] as const;
 export const MAIL_KEYS = ["SMTP_URL", "MAIL_FROM"] as const;
+export const STRIPE_KEYS = ["STRIPE_SECRET_KEY"] as const;
 
 /** The settings without which a channel is off. */
 export const KEYS_OF = { twilio: TWILIO_KEYS, crm: CRM_KEYS, mail: MAIL_KEYS } as const;

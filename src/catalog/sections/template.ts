@@ -44,7 +44,10 @@ export const SHOP_ALERT_FIELDS = [...SHOP_FIELDS, "count"] as const;
 export const DIGEST_FIELDS = ["count", "since", "shop"] as const;
 /** What an e-mail to the shop can name beside: there is room for what the customer wrote. */
 export const SHOP_MAIL_FIELDS = ["email", "note"] as const;
+/** The fields of the note about a deposit. */
+export const DEPOSIT_FIELDS = ["deposit", "minutes_to_pay", "refund_hours", "shop", "shop_phone"] as const;
 const SOMETIMES = [
+  ...DEPOSIT_FIELDS,
   ...RESCHEDULED_FIELDS,
   ...CHANGED_FIELDS,
   ...AFTERCARE_FIELDS,
