@@ -45,6 +45,7 @@ export const USUAL_TOOLS = [
   "request_quote",
   "book_appointment",
   "find_booking",
+  "confirm_booking",
   "reschedule_booking",
   "cancel_booking",
 ] as const;

@@ -182,6 +182,15 @@ export const ERRORS = {
     instruction:
       "Do not retry. Give the end user the shop's phone number from the message: the shop names the price of other work. Date, time, shade and the name of the car can be changed here.",
   },
+  HOLD_OVER: {
+    status: 409,
+    remedy: "none",
+    about: "deadline",
+    from: "some endpoints",
+    refuses: [],
+    when: "The time is no longer held, so it cannot be confirmed.",
+    instruction: "Do not retry. Tell the end user so, and book a time that is open then.",
+  },
   TOO_LATE_TO_CHANGE: {
     status: 409,
     remedy: "none",

@@ -11,7 +11,7 @@ import {
   storedWarnings,
 } from "./booking/confirmation.ts";
 import { idempotent, place } from "./booking/place.ts";
-import { CUSTOMER, changes } from "./booking/policy.ts";
+import { CUSTOMER, changes, stepsOfHold } from "./booking/policy.ts";
 import { BOOKING_ERRORS, type BookingContext, type BookingRequest, bookingRequest } from "./booking/shapes.ts";
 import { type Answer, defineCapability } from "./core/capability.ts";
 import { nameIssue, phoneIssue, postalIssue } from "./core/contact.ts";
@@ -62,6 +62,8 @@ export const bookAppointment = defineCapability({
     customer_email: (email, _catalog, body) => ownDataIssue(email, body, SAMPLE_PERSON.email),
     postal_code: postalIssue,
     consent: consentIssue,
+    hold: (isHeld, { bookings }) =>
+      isHeld && bookings.hold_minutes === 0 ? { message: "must be left out: this shop holds no times" } : undefined,
     estimate_id: (token) => tokenIssue(token, "automotive"),
     service_type(key, catalog) {
       const keys = catalog.bookable.map((service) => service.key);
@@ -92,8 +94,10 @@ function repeatedBooking(
   input: BookingRequest,
   ctx: BookingContext,
 ): Answer<BookingAnswer> {
+  // A request is answered again only while what it made is held or confirmed.
+  const status = booking.status === "held" ? "held" : "confirmed";
   const data: Confirmation = isChanged
-    ? { ...toManagedBooking(booking, ctx), status: "confirmed" }
+    ? { ...toManagedBooking(booking, ctx), status }
     : storedConfirmation.parse(answer);
   const { warnings } = storedWarnings.parse(isChanged ? booking.answer : answer);
   const all = [...(isSame ? [REPEATED] : []), ...(isChanged ? [replayedAsOf(data)] : []), ...warnings];
@@ -131,7 +135,8 @@ function bookingDryRun(
 
 function answerOf(data: Confirmation, { customer_phone: phone }: BookingRequest, ctx: BookingContext) {
   const { catalog, now } = ctx;
-  const { confirmation_code, can_change_until: until } = data;
+  const { confirmation_code, can_change_until: until, status } = data;
+  const isHeld = status === "held";
   const isChangeable = until !== null && now.epochMilliseconds <= Date.parse(until);
   const find = {
     action: "find_booking" as const,
@@ -142,6 +147,7 @@ function answerOf(data: Confirmation, { customer_phone: phone }: BookingRequest,
     data,
     location: `${API_PREFIX}/bookings/${confirmation_code}`,
     suggestions: [
+      ...(isHeld ? stepsOfHold(confirmation_code, catalog) : []),
       toShop("Tell the customer where the shop is and when it is open."),
       {
         action: "list_faq" as const,
@@ -149,7 +155,7 @@ function answerOf(data: Confirmation, { customer_phone: phone }: BookingRequest,
         input: catalog.terms.faqQueries.get(data.service) ?? {},
       },
       ...(catalog.bookings.self_service.enabled ? [find] : []),
-      ...(isChangeable ? changes(confirmation_code, { phone }) : []),
+      ...(isChangeable && !isHeld ? changes(confirmation_code, { phone }) : []),
     ],
   };
 }

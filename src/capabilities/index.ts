@@ -11,6 +11,7 @@ import { flatGlassEstimate } from "./flat-glass-estimate.ts";
 import { listFaq } from "./list-faq.ts";
 import { listServices } from "./list-services.ts";
 import { cancelBooking, rescheduleBooking } from "./managing/change-booking.ts";
+import { confirmBooking } from "./managing/confirm-booking.ts";
 import { bookingStatus, findBooking } from "./managing/find-booking.ts";
 import { quoteRequest } from "./quote-request.ts";
 import { registerApiKey } from "./register-api-key.ts";
@@ -28,6 +29,7 @@ export const CAPABILITY_BY_ID = {
   register_api_key: registerApiKey,
   booking_status: bookingStatus,
   find_booking: findBooking,
+  confirm_booking: confirmBooking,
   reschedule_booking: rescheduleBooking,
   cancel_booking: cancelBooking,
 } satisfies { [Id in CapabilityId]: { id: Id } };

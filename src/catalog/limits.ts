@@ -29,6 +29,8 @@ const CALL = "Or have the customer call the shop ({phone}).";
 const CALL_OR_ASK = "Have the customer call the shop ({phone}), or send a quote request.";
 const MIDNIGHT = "There is room again at the shop's midnight: send the request again tomorrow.";
 const HELD = `There is room once an appointment is over or cancelled: cancel one that is not needed, or try again after the time in {wait}. ${CALL_OR_ASK}`;
+const BOOK_INSTEAD =
+  "Confirm or cancel what is held ({request:confirm_booking}, {request:cancel_booking}), or book without hold once the end user agrees: a booking can be cancelled.";
 const BOOKINGS_MS = 10 * MINUTE_MS;
 
 const requestsUsedUp = (limit: number) => `The limit of ${counted(limit, "request")} is used up`;
@@ -127,6 +129,19 @@ export const LIMITS = {
     windowMs: HOUR_MS,
     said: (limit) => `${bookings(limit, " to come")} kept for one e-mail address and caller`,
     wayOut: HELD,
+  },
+  hold: {
+    scope: "held-times-per-customer",
+    windowMs: HOUR_MS,
+    said: (limit) => `No more than ${counted(limit, "time")} ${limit === 1 ? "is" : "are"} held for one phone number`,
+    wayOut: BOOK_INSTEAD,
+  },
+  hold_of_day: {
+    scope: "held-times-per-customer-and-day",
+    windowMs: HOUR_MS,
+    said: (limit) =>
+      `No more than ${counted(limit, "time")} of a day ${limit === 1 ? "is" : "are"} held for one phone number, also once it is over`,
+    wayOut: BOOK_INSTEAD,
   },
   changes: {
     scope: "changes-per-booking-per-day",

@@ -39,6 +39,12 @@ export const catalogSchema = z.strictObject({
     require_consent: z.boolean(),
     /** The most future bookings one customer may hold, by phone number or e-mail address. */
     open_per_customer: limit.default(4),
+    /** For so long a time is held for whoever asks so, until it is confirmed; 0 holds none. */
+    hold_minutes: z
+      .int()
+      .min(0)
+      .max(24 * 60)
+      .default(60),
     /** What a customer should bring or know before the appointment. */
     prepare: longText.optional(),
     /** Whether customers move and cancel their own bookings online, and until how many hours before the start; for so many

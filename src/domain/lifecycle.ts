@@ -2,17 +2,28 @@
 import type { Occupancy } from "./bays.ts";
 
 export const BOOKING_STATUSES = [
+  "held",
   "confirmed",
   "completed",
   "no_show",
   "cancelled_by_shop",
   "cancelled_by_customer",
+  "expired",
 ] as const;
 export type BookingStatus = (typeof BOOKING_STATUSES)[number];
 
-/** Only a confirmed booking may change. */
+/** A confirmed booking may end in every way, a held one be confirmed, expire or be cancelled. */
 export function bookingMayBecome(from: BookingStatus, to: BookingStatus): boolean {
-  return from === "confirmed" && to !== "confirmed";
+  if (from === "held") return to === "confirmed" || isOff(to);
+  return from === "confirmed" && to !== "confirmed" && to !== "held" && to !== "expired";
+}
+
+/** A booking as it stands: a hold that is over has expired, whether or not a job has written so. */
+export function standing<One extends Ended & { heldUntil: number | null }>(booking: One, now: number): One {
+  const { status, heldUntil } = booking;
+  return status === "held" && heldUntil !== null && heldUntil <= now
+    ? { ...booking, status: "expired", endedAt: heldUntil }
+    : booking;
 }
 
 /** A booking cannot be completed or missed before it begins. */
@@ -20,14 +31,18 @@ export function isTooEarly({ startAt }: { startAt: number }, to: BookingStatus, 
   return (to === "completed" || to === "no_show") && now < startAt;
 }
 
-/** A cancelled booking occupies no bay. */
 export function isCancelled(status: BookingStatus): boolean {
   return status === "cancelled_by_shop" || status === "cancelled_by_customer";
 }
 
+/** Such a booking occupies no bay: nobody came for it, and nobody will. */
+export function isOff(status: BookingStatus): boolean {
+  return isCancelled(status) || status === "expired";
+}
+
 /** When the work ended: it may be done, or its customer be missed, before the planned end. */
 export function workEnd({ status, endAt, endedAt }: Ended & { endAt: number }): number {
-  return endedAt === null || isCancelled(status) ? endAt : Math.min(endAt, endedAt);
+  return endedAt === null || isOff(status) ? endAt : Math.min(endAt, endedAt);
 }
 
 export interface Ended {
@@ -35,12 +50,12 @@ export interface Ended {
   endedAt: number | null;
 }
 
-/** How long a booking that was not cancelled keeps its bay. Whoever is done, or did not come, gives it back at once. */
+/** How long a booking that is not off keeps its bay. Whoever is done, or did not come, gives it back at once. */
 export function stayOf({ startAt, busyUntil, endedAt }: Occupancy & { endedAt: number | null }): Occupancy {
   return { startAt, busyUntil: endedAt === null ? busyUntil : Math.min(busyUntil, endedAt) };
 }
 
-/** A cancelled or missed booking brings no money. */
+/** A booking that is held, off or missed brings no money. */
 export function bringsMoney(status: BookingStatus): boolean {
   return status === "confirmed" || status === "completed";
 }

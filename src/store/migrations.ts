@@ -54,6 +54,21 @@ const MIGRATIONS: readonly Template[] = [
       known_at ${int} NOT NULL,
       since ${int} NOT NULL
     )${strict};`,
+  // A time that is held, until when, and a hold that ended. A new column, because SQLite cannot change the check of an old one.
+  ({ int, text, indexed }) => `DROP INDEX bookings_by_start;
+    DROP INDEX bookings_by_length;
+    DROP INDEX bookings_held_by_email;
+    ALTER TABLE bookings ADD COLUMN state ${text} NOT NULL DEFAULT 'confirmed' CHECK (state IN
+      ('held', 'confirmed', 'completed', 'no_show', 'cancelled_by_shop', 'cancelled_by_customer', 'expired'));
+    UPDATE bookings SET state = status WHERE status <> 'confirmed';
+    ALTER TABLE bookings DROP COLUMN status;
+    ALTER TABLE bookings RENAME COLUMN state TO status;
+    ALTER TABLE bookings ADD COLUMN held_until ${int} CHECK (status <> 'held' OR held_until IS NOT NULL);
+    CREATE INDEX bookings_by_start ON bookings (start_at, busy_until, status, ended_at, held_until);
+    CREATE INDEX bookings_by_length ON bookings (${indexed("busy_until - start_at")})
+      WHERE status NOT IN ('cancelled_by_shop', 'cancelled_by_customer', 'expired');
+    CREATE INDEX bookings_held_by_email ON bookings (email_key, end_at) WHERE status IN ('confirmed', 'held');
+    CREATE INDEX bookings_held ON bookings (held_until) WHERE status = 'held';`,
 ];
 
 /** The version of the tables that this program works with. */

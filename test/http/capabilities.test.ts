@@ -42,6 +42,7 @@ const SPECIFIED = [
 const EXTENSIONS = [
   ["booking_status", "GET", "/bookings/{confirmation_code}", "get_booking_status", 200],
   ["find_booking", "POST", "/bookings/lookup", "find_booking", 200],
+  ["confirm_booking", "POST", "/bookings/confirm", "confirm_booking", 200],
   ["reschedule_booking", "POST", "/bookings/reschedule", "reschedule_booking", 200],
   ["cancel_booking", "POST", "/bookings/cancel", "cancel_booking", 200],
 ] as const;
@@ -420,12 +421,13 @@ describe("the manifest", () => {
   const SIDE_EFFECTS: Record<string, string> = {
     quote_request: "creates_lead",
     book_appointment: "books_appointment",
+    confirm_booking: "changes_appointment",
     reschedule_booking: "changes_appointment",
     cancel_booking: "changes_appointment",
   };
   const PRICED = [
     ...["list_services", "automotive_estimate", "flat_glass_estimate", "quote_request", "book_appointment"],
-    ...["find_booking", "reschedule_booking", "cancel_booking"],
+    ...["find_booking", "confirm_booking", "reschedule_booking", "cancel_booking"],
   ];
 
   test("is the same at /capabilities and at the base URL, to the byte", async () => {
@@ -581,6 +583,7 @@ describe("the manifest", () => {
       register_api_key: { hard: ["name", "email"], soft: ["use_case"], optional: [] },
       booking_status: { hard: ["confirmation_code"], soft: [], optional: [] },
       find_booking: { hard: ["confirmation_code"], soft: ["phone", "email"], optional: [] },
+      confirm_booking: { hard: ["confirmation_code"], soft: ["phone", "email"], optional: ["dry_run"] },
       reschedule_booking: {
         hard: ["confirmation_code"],
         soft: ["phone", "email", "date", "time"],
@@ -623,7 +626,7 @@ describe("the manifest", () => {
       register_api_key: ["dry_run"],
       list_faq: ["q"],
       book_appointment: [
-        ...["postal_code", "consent", "dry_run", "addons", "remove_old_film"],
+        ...["postal_code", "consent", "hold", "dry_run", "addons", "remove_old_film"],
         ...["accept_not_legal", "another", "shade", "windshield_shade", "factory_glass", "jurisdiction", "estimate_id"],
       ],
     };

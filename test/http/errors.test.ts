@@ -463,6 +463,19 @@ const SCENARIOS: Record<ErrorCode, [Scenario, ...Scenario[]]> = {
       },
     },
   ],
+  HOLD_OVER: [
+    {
+      name: "cancelled before it was confirmed",
+      method: "POST",
+      path: "/bookings/confirm",
+      async options(app) {
+        const { json } = await app.post(`${API}/bookings`, { ...BOOKING, hold: true });
+        const body = { confirmation_code: json.data.confirmation_code, phone: BOOKING.customer_phone };
+        await app.post(`${API}/bookings/cancel`, body);
+        return { body };
+      },
+    },
+  ],
   TOO_LATE_TO_CHANGE: [
     {
       name: "inside the cut-off",
@@ -798,6 +811,7 @@ test("every error code has the status that the specification gives it", () => {
       [
         "DATE_BLOCKED",
         "SLOT_TAKEN",
+        "HOLD_OVER",
         "TOO_LATE_TO_CHANGE",
         "KEY_EXISTS",
         "IDEMPOTENCY_CONFLICT",

@@ -141,7 +141,7 @@ export function bookingsConformance(name: string, open: Open): void {
       });
 
       test("of the same under another id: by phone, digest and caller or e-mail, while it stands", async () => {
-        const same = { phone: "+14045550111", hash: "s", since: T0 - MINUTE, caller: "192.0.2.1", email: "" };
+        const same = { phone: "+14045550111", hash: "s", since: T0 - MINUTE, now: T0, caller: "192.0.2.1", email: "" };
         const first = newBooking({ ...request(), same, createdAt: T0 });
         expect(await store.findSame(same)).toBeNull();
         await book(first, 9);

@@ -30,7 +30,15 @@ export function diaryConformance(name: string, open: Open): void {
         expect(await store.findBooking(confirmationCode)).toEqual({
           ...{ id, confirmationCode, service, date, time, startAt, endAt, busyUntil, answer, createdAt },
           status: "confirmed",
-          ...{ endedAt: null, changes: 0, changedOn: null, changedTimes: 0, cancelReason: null, payments: [] },
+          ...{
+            heldUntil: null,
+            endedAt: null,
+            changes: 0,
+            changedOn: null,
+            changedTimes: 0,
+            cancelReason: null,
+            payments: [],
+          },
           ...{ network: sooner.network, keyId: null, agentClass: null },
           lead: {
             id: lead.id,

@@ -4,6 +4,7 @@ import { changesConformance } from "./conformance-changes.ts";
 import { customersConformance } from "./conformance-customers.ts";
 import { diaryConformance } from "./conformance-diary.ts";
 import { forgettingConformance } from "./conformance-forgetting.ts";
+import { holdsConformance } from "./conformance-holds.ts";
 import { jobsConformance } from "./conformance-jobs.ts";
 import { keysConformance } from "./conformance-keys.ts";
 import { leadsConformance } from "./conformance-leads.ts";
@@ -18,6 +19,7 @@ const PARTS = [
   customersConformance,
   diaryConformance,
   forgettingConformance,
+  holdsConformance,
   jobsConformance,
   keysConformance,
   leadsConformance,

@@ -22,13 +22,16 @@ async function callEverything(store: Store): Promise<void> {
   await store.revokeKey("key_1", T0);
   const jobs = JOB_KINDS.map((kind) => newJob(kind));
   const idempotency = { scope: "", id: "r", bodyHash: "h" };
-  const quotas = (["network", "phone", "key", "held_by_phone", "held_by_email"] as const).map((by) => ({
-    by,
-    value: "x",
-    since: 0,
-    until: T0,
-    limit: 9,
-  }));
+  const quotas = (["network", "phone", "key", "held_by_phone", "held_by_email", "hold", "hold_of_day"] as const).map(
+    (by) => ({
+      by,
+      value: "x",
+      ...(by === "hold_of_day" && { within: "2026-11-24" }),
+      since: 0,
+      until: T0,
+      limit: 9,
+    }),
+  );
   const alert = { above: 0, windowMs: LATER - T0, job: newJob("bookings_alert_sms") };
   const booking = newBooking({ startAt: LATER, idempotency, lead: { jobs }, alert });
   await store.book(booking, 2, quotas);
@@ -112,7 +115,11 @@ async function callEverything(store: Store): Promise<void> {
   await store.callsToMake();
   await store.endCall(booking.id);
   await store.touchKey(key.id, T0);
-  await store.findSame({ phone: "", hash: "h", since: 0, caller: "", email: "" });
+  await store.findSame({ phone: "", hash: "h", since: 0, now: T0, caller: "", email: "" });
+  const held = newBooking({ startAt: LATER, heldUntil: T0 + 1, createdAt: T0 });
+  await store.book(held, 9, []);
+  await store.confirmHeld({ confirmationCode: held.confirmationCode, at: T0, jobs: [], answer: {} });
+  await store.expireHolds(T0);
   await store.lockSecret();
   await store.rotateLockSecret("secret", T0);
   await store.checkWritable();

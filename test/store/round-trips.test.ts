@@ -48,9 +48,9 @@ test("a booking asks twice, also when it passes the rate of the alert", () => {
   const quota = { by: "network", value: "192.0.2.1", since: 0, until: Number.MAX_SAFE_INTEGER, limit: 5 } as const;
   const alert = { above: 1, windowMs: 3_600_000, job: newJob() };
   const booking = () => newBooking({ alert, lead: { jobs: [newJob(), newJob("remind_owner")] } });
-  // First: the quota, the bays, the codes, the rate. Then lead, two jobs and booking.
-  expect(asked(book(booking(), 9, [quota]))).toMatchObject({ result: { kind: "booked" }, turns: [4, 4] });
+  // First: the quota, the bays, holds that are over, the codes, the rate. Then lead, two jobs and booking.
+  expect(asked(book(booking(), 9, [quota]))).toMatchObject({ result: { kind: "booked" }, turns: [5, 4] });
   // The job of the alert and how long the alert lasts.
-  expect(asked(book(booking(), 9, [quota]))).toMatchObject({ result: { used: [2] }, turns: [4, 6] });
-  expect(asked(book(booking(), 9, [{ ...quota, limit: 2 }]))).toMatchObject({ result: { kind: "quota" }, turns: [4] });
+  expect(asked(book(booking(), 9, [quota]))).toMatchObject({ result: { used: [2] }, turns: [5, 6] });
+  expect(asked(book(booking(), 9, [{ ...quota, limit: 2 }]))).toMatchObject({ result: { kind: "quota" }, turns: [5] });
 });

@@ -11,7 +11,15 @@ import type { Context } from "../core/capability.ts";
 import { messagePlans, storeBooking } from "../core/stored-requests.ts";
 import { agreedEstimate, appointmentOf, storedConfirmation, storedWarnings } from "./confirmation.ts";
 import { madeLegal, requireLegal } from "./legal-shade.ts";
-import { CUSTOMER, type Policy, PriceToAgree, requireChangeable, requireChangesLeft, told } from "./policy.ts";
+import {
+  CUSTOMER,
+  type Policy,
+  PriceToAgree,
+  requireChangeable,
+  requireChangesLeft,
+  requireMovable,
+  told,
+} from "./policy.ts";
 import { chooseSlot, isSlotFree, refuseTaken, requireUsual } from "./slot.ts";
 import { bookedLength, type ChangedWork, changedWork, ownMinutes, type WorkWish } from "./work.ts";
 
@@ -49,6 +57,7 @@ export async function change(booking: Booking, wish: ChangeWish, policy: Policy,
   const asksForWork = wish.minutes !== undefined || Object.values(wish.work ?? {}).some((one) => one !== undefined);
   if (isThere && !asksForWork) return { outcome: { kind: "changed", booking }, unusual: null };
   if (policy.quotas) {
+    requireMovable(booking, ctx);
     requireChangeable(booking, ctx);
     requireChangesLeft(booking, ctx);
   }
@@ -183,7 +192,8 @@ export async function cancelBooked(
     reason,
     changedOn: shopDate(ctx.catalog, ctx.now),
     at: ctx.now.epochMilliseconds,
-    jobs: await messagesOfChange(planCancellation, booking, { note: reason }, ctx),
+    // Nobody was told of a hold.
+    jobs: booking.status === "held" ? [] : await messagesOfChange(planCancellation, booking, { note: reason }, ctx),
   };
   return storeBooking(() => ctx.store.cancelBooking(cancellation), CUSTOMER, ctx, NOT_STORED);
 }

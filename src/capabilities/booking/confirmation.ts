@@ -38,7 +38,8 @@ const confirmationWith = ({ vehicleType, filmType, coverage, addon }: WordShapes
   z.object({
     confirmation_code: z.string().meta({ description: "8 characters; the customer needs it to change or cancel." }),
     booking_id: z.string().describe("The shop's id of it."),
-    status: z.literal("confirmed").describe("The state of the booking."),
+    status: z.enum(["confirmed", "held"]).describe("The state of the booking."),
+    held_until: heldUntilField().optional(),
     date: calendarDate(),
     time: clockTime(),
     start: timestamp(),
@@ -120,6 +121,18 @@ export function inSentence({ text, email }: Announced, hasPage = true) {
   return { text, email, said };
 }
 
+/** Which messages are planned of those that the answer announces. */
+export function messagesIn(jobs: readonly { kind: string }[], hasPage: boolean): Confirmation["messages"] {
+  const messages: Announced = { text: [], email: [] };
+  const planned = new Set<string>();
+  for (const { kind } of jobs) planned.add(kind);
+  for (const name of ANNOUNCED) {
+    if (planned.has(`${name}_sms`)) messages.text.push(name);
+    if (planned.has(`${name}_email`)) messages.email.push(name);
+  }
+  return inSentence(messages, hasPage);
+}
+
 /** The messages that go out by one channel. */
 const messageNames = () =>
   z.array(
@@ -131,10 +144,13 @@ const messageNames = () =>
     ),
   );
 
+const heldUntilField = () =>
+  timestamp().meta({ description: "Until then the time is held; it is booked once that is confirmed." });
+
 const canChangeUntilField = () =>
   timestamp().nullable().meta({
     description:
-      "Until then it can be moved or cancelled online, afterwards by phone; null when it is over or cancelled, or changed by phone only.",
+      "Until then it can be moved or cancelled online, a held one only cancelled, afterwards by phone; null when it is over or cancelled, or changed by phone only.",
   });
 
 /** The confirmation as a schema, with the words of the current catalog. */
@@ -150,9 +166,13 @@ export const bookingAnswer = (catalog: Shop) => {
         description: "8 characters; the customer needs it to change or cancel. Null in a dry run.",
       }),
       booking_id: booking_id.nullable(),
-      status: z.enum(["confirmed", "dry_run"]).meta({
+      status: z.enum(["confirmed", "held", "dry_run"]).meta({
         description: "What became of it.",
-        ...linesFor({ confirmed: "It is booked.", dry_run: "Nothing was stored." }),
+        ...linesFor({
+          confirmed: "It is booked.",
+          held: "The time is held until held_until, and booked once confirmed.",
+          dry_run: "Nothing was stored.",
+        }),
       }),
       lead_id: lead_id.nullable(),
     })

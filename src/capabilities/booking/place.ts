@@ -1,13 +1,15 @@
 /** Books an appointment. One machine for customers and the owner (`Policy`). Source: contract 6. */
 import type { Occupancy } from "../../domain/bays.ts";
 import { closedIn } from "../../domain/blocked-hours.ts";
-import { isCancelled } from "../../domain/lifecycle.ts";
+import { isCancelled, standing } from "../../domain/lifecycle.ts";
+import { rfc3339 } from "../../domain/schedule.ts";
 import { type Slot, type Start, workedMinutes } from "../../domain/slots.ts";
 import { ApiError, ERRORS, type LimitState } from "../../errors.ts";
 import { bookUrl, withStart } from "../../job/forms.ts";
 import { type Job, jobOf, requestOf } from "../../job/job.ts";
 import { type PricedJob, priceJob } from "../../job/price.ts";
 import { bookingWarnings } from "../../job/warnings.ts";
+import { MINUTE_MS } from "../../lib/durations.ts";
 import { newConfirmationCode, newId } from "../../lib/ids.ts";
 import type { Phone } from "../../lib/phone.ts";
 import type { EarlierBooking, NewBooking } from "../../store/store.ts";
@@ -16,15 +18,8 @@ import type { Warning } from "../core/envelope.ts";
 import { idempotencyBy } from "../core/idempotency.ts";
 import { toAddress } from "../core/shapes.ts";
 import { newLead, storeBooking, storeWithNewCodes } from "../core/stored-requests.ts";
-import {
-  ANNOUNCED,
-  agreedEstimate,
-  appointmentIn,
-  type Confirmation,
-  inSentence,
-  timeIn,
-  workInBooking,
-} from "./confirmation.ts";
+import { agreedEstimate, appointmentIn, type Confirmation, messagesIn, timeIn, workInBooking } from "./confirmation.ts";
+import { bookHeld } from "./hold.ts";
 import { acceptsShade, madeLegal, requireLegal } from "./legal-shade.ts";
 import { changeableUntil, type Policy, told } from "./policy.ts";
 import { quotasOf, quotaWarnings, refuseOverQuota, toLimits } from "./quotas.ts";
@@ -63,9 +58,12 @@ export const idempotent = idempotencyBy({
   makes: "booking",
   find: (store, { scope, id, bodyHash }) => store.findEarlier(scope, id, bodyHash),
   findSame: (store, same) => store.findSame(same),
-  ended({ booking: { status, endAt } }: EarlierBooking, { now }) {
+  ended({ booking }: EarlierBooking, { now }) {
+    const at = now.epochMilliseconds;
+    const { status } = standing(booking, at);
     if (isCancelled(status)) return "was cancelled";
-    return status !== "confirmed" || endAt <= now.epochMilliseconds ? "is over" : undefined;
+    if (status === "expired") return "was held and not confirmed in time";
+    return (status !== "confirmed" && status !== "held") || booking.endAt <= at ? "is over" : undefined;
   },
 });
 
@@ -78,10 +76,17 @@ export async function place(wish: Wish, policy: Policy, ctx: BookingContext): Pr
   const { input } = wish;
   const { catalog, store } = ctx;
   const phone = input.customer_phone ? phoneOf(input.customer_phone, catalog) : NO_PHONE;
-  const quotas = policy.quotas ? quotasOf({ phone: phone.phone, email: input.customer_email }, ctx) : [];
+  const customer = { phone: phone.phone, email: input.customer_email, hold: input.hold ? input.date : undefined };
+  const quotas = policy.quotas ? quotasOf(customer, ctx) : [];
   const limits = async () => toLimits(await store.quotaUse(quotas), ctx);
   // The booking stands, whether or not the quotas can be read.
-  const replay = async (earlier: EarlierBooking) => ({ earlier, limits: await limits().catch(() => []) });
+  const replay = async (found: EarlierBooking) => {
+    const isBooked = found.isSame && found.booking.status === "held" && !input.hold && !input.dry_run;
+    const earlier = isBooked
+      ? { ...found, booking: await bookHeld(found.booking, policy, ctx), isChanged: true }
+      : found;
+    return { earlier, limits: await limits().catch(() => []) };
+  };
   try {
     const idempotency = policy.repeats ? idempotent.of(input, phone, ctx) : null;
     const same = policy.repeats ? idempotent.sameOf(input, phone, ctx) : null;
@@ -118,10 +123,7 @@ export async function place(wish: Wish, policy: Policy, ctx: BookingContext): Pr
     const unusual = policy.grid ? null : await requireUsual(slot, policy, ctx);
     requireLegal(listed.price?.law, policy, catalog);
     if (isOwnLength) job.work.minutes = wished.work.minutes = workedMinutes(catalog, slot);
-    const warnings = [
-      ...bookingWarnings(listed, catalog),
-      ...contactDoubts({ phone: phone.phone, email: input.customer_email }, catalog, "customer_"),
-    ];
+    const warnings = [...bookingWarnings(listed, catalog), ...contactDoubts(customer, catalog, "customer_")];
     const facts = { wish, job, price: listed.price, phone, slot, idempotency, same, policy };
     const placed = { job, unusual, hasOldWords: listed.isOffList ?? false };
     const closed = policy.anyway ? [] : closedIn(catalog, slot.startAt, slot.busyUntil);
@@ -192,12 +194,15 @@ async function newBooking(
   const id = newId("bk");
   const confirmationCode = newConfirmationCode();
   const createdAt = now.epochMilliseconds;
+  const heldUntil = input.hold ? Math.min(createdAt + bookings.hold_minutes * MINUTE_MS, startAt) : null;
+  const status = heldUntil === null ? ("confirmed" as const) : ("held" as const);
   const work = workInBooking({ job, price }, catalog);
   const unnamed = job.vehicle_type === undefined ? ["vehicle_type"] : [];
   const booked = {
     confirmation_code: confirmationCode,
     booking_id: id,
-    status: "confirmed" as const,
+    status,
+    ...(heldUntil !== null && { held_until: rfc3339(catalog, heldUntil) }),
     ...timeIn(slot, catalog),
     timezone: business.timezone,
     ...work,
@@ -210,7 +215,7 @@ async function newBooking(
     customer: { name: input.customer_name },
     location: { name: business.name, address: toAddress(business.address), phone: business.phone },
     booking_request_id: idempotency?.id ?? null,
-    can_change_until: changeableUntil({ status: "confirmed", startAt, createdAt }, ctx),
+    can_change_until: changeableUntil({ status, startAt, createdAt, heldUntil }, ctx),
     ...(pages.manage !== undefined && { manage_url: pages.manage + confirmationCode }),
     prepare: bookings.prepare ?? null,
   };
@@ -221,26 +226,16 @@ async function newBooking(
     appointmentIn({ confirmationCode, service, startAt, endAt, lead: customer }, booked, catalog),
     ctx,
   );
-  const jobs = await told(lead.jobs, "booked", policy);
+  // What is only held is told to nobody.
+  const jobs = heldUntil === null ? await told(lead.jobs, "booked", policy) : [];
   return {
-    ...{ id, confirmationCode, service, date, time, startAt, endAt, busyUntil, createdAt, idempotency, same, alert },
+    ...{ id, confirmationCode, service, date, time, startAt, endAt, busyUntil, createdAt, heldUntil },
+    ...{ idempotency, same, alert },
     network: caller.network,
     keyId: caller.keyId,
     lead: { ...lead, jobs },
     answer: { ...booked, lead_id: lead.id, messages: messagesIn(jobs, pages.manage !== undefined) },
   };
-}
-
-/** Which messages are planned of those that the answer announces. */
-function messagesIn(jobs: readonly { kind: string }[], hasPage: boolean): Confirmation["messages"] {
-  const messages: Parameters<typeof inSentence>[0] = { text: [], email: [] };
-  const planned = new Set<string>();
-  for (const { kind } of jobs) planned.add(kind);
-  for (const name of ANNOUNCED) {
-    if (planned.has(`${name}_sms`)) messages.text.push(name);
-    if (planned.has(`${name}_email`)) messages.email.push(name);
-  }
-  return inSentence(messages, hasPage);
 }
 
 const SEND_AGAIN = "Sent again with the same booking_request_id, it is not booked twice.";

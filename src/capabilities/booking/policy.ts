@@ -126,7 +126,7 @@ export class PriceToAgree extends Error {
 
 // Until when customers may change their bookings online, and how often.
 
-type Standing = Pick<Booking, "status" | "startAt" | "createdAt">;
+type Standing = Pick<Booking, "status" | "startAt" | "createdAt"> & Partial<Pick<Booking, "heldUntil">>;
 
 /** Whether bookings are looked up and changed by phone only. */
 export function isByPhone({ bookings }: Shop): boolean {
@@ -141,13 +141,15 @@ export function requireSelfService({ catalog, fail }: Context<never>): void {
 
 /**
  * The last moment for a change, in epoch milliseconds: the cut-off before the appointment, or the end of the grace
- * after the booking was made. Null for a booking that is over or cancelled, or changed by phone only.
+ * after the booking was made; of a hold, which can only be cancelled, its own. Null for a booking that is over or cancelled,
+ * or changed by phone only.
  */
 export function canChangeUntil(
-  { status, startAt, createdAt }: Standing,
+  { status, startAt, createdAt, heldUntil = null }: Standing,
   { catalog }: Pick<Context<never>, "catalog">,
 ): number | null {
   const { enabled, cutoff_hours, grace_minutes } = catalog.bookings.self_service;
+  if (enabled && status === "held") return heldUntil;
   if (!enabled || status !== "confirmed") return null;
   const cutoff = startAt - cutoff_hours * HOUR_MS;
   return grace_minutes === 0 ? cutoff : Math.max(cutoff, Math.min(createdAt + grace_minutes * MINUTE_MS, startAt));
@@ -192,10 +194,34 @@ export function requireChangesLeft(
   });
 }
 
+/** @throws ApiError TOO_LATE_TO_CHANGE for a hold, which is confirmed or cancelled */
+export function requireMovable({ status }: Pick<Booking, "status">, { fail }: Context<"TOO_LATE_TO_CHANGE">): void {
+  if (status !== "held") return;
+  fail(
+    "TOO_LATE_TO_CHANGE",
+    "This time is only held: it can be confirmed or cancelled, and moved once it is confirmed.",
+    {
+      agent_instruction:
+        "Confirm it first ({request:confirm_booking}) once the end user agrees, or cancel it ({request:cancel_booking}) and book another time.",
+    },
+  );
+}
+
 /** The contact as the caller gave it. */
 export interface Contact {
   phone?: string | undefined;
   email?: string | undefined;
+}
+
+/** The steps that confirm and cancel a hold, as careful as those of a booking. */
+export function stepsOfHold(confirmation_code: string, shop: Shop): Suggestion[] {
+  const confirm: Suggestion = {
+    action: "confirm_booking",
+    description: "Book what is held: put in the customer's own phone or e-mail once they agree.",
+    input: { confirmation_code },
+    fillIn: ["phone"],
+  };
+  return [confirm, ...(isByPhone(shop) ? [] : changes(confirmation_code, {}).slice(1))];
 }
 
 /** The steps that move and cancel a booking. Neither is complete as it stands, so neither acts by mistake. */

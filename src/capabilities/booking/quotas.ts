@@ -14,10 +14,10 @@ const SAME_TIME_MS = 60_000;
  * The quotas that count a booking: the rate of its caller, and the bookings that its customer holds. Keys and networks are
  * cheap to change, so bookings are also limited per customer, whoever makes them: by phone, and by e-mail among the
  * bookings of one caller. An address alone, which anybody can type, shuts nobody out.
- * @param customer with the phone number in E.164
+ * @param customer with the phone number in E.164; `hold`: the date of a time that is to be held
  */
 export function quotasOf(
-  customer: { phone: string; email: string },
+  customer: { phone: string; email: string; hold?: string | undefined },
   { catalog, caller, now }: Context<never>,
 ): Quota[] {
   const { rate_limits: limits, bookings } = catalog;
@@ -48,6 +48,11 @@ export function quotasOf(
   const held = { since: at, until: Number.MAX_SAFE_INTEGER, limit: bookings.open_per_customer };
   quotas.push({ by: "held_by_phone", value: customer.phone, ...held });
   quotas.push({ by: "held_by_email", value: customer.email, within: keyId ?? network, ...held });
+  const { hold } = customer;
+  if (hold !== undefined) {
+    const one = { value: customer.phone, until: held.until, limit: 1 };
+    quotas.push({ by: "hold", since: at, ...one }, { by: "hold_of_day", within: hold, since: 0, ...one });
+  }
   return quotas;
 }
 

@@ -81,6 +81,10 @@ export const bookingRequest = (catalog: Shop) => {
       description: "A second vehicle: the same was booked minutes ago.",
       ...inTool("A second vehicle, like the one just booked."),
     }),
+    hold: optional(z.boolean()).meta({
+      description: "Holds the time for a while; it is booked once confirmed.",
+      ...inTool("Only holds the time, until {tool:confirm_booking}."),
+    }),
     dry_run: dryRun(),
   });
 };

@@ -94,7 +94,7 @@ export async function refuseTaken(wished: Wished, slot: Slot, ctx: SlotContext):
       slot,
       own?.startAt === slot.startAt ? [] : await nearestStarts(slot.startAt, ALTERNATIVES, work, ctx, own),
     );
-  const all = await ctx.store.busyBetween(slot.startAt, slot.busyUntil);
+  const all = await ctx.store.busyBetween(slot.startAt, slot.busyUntil, ctx.now.epochMilliseconds);
   const reason = isPauseAlone(ctx.catalog, slot, own ? without(own, all) : all)
     ? `is too close to another job: ${pauseInWords(ctx.catalog)}`
     : slotReason("booked", work, ctx.catalog);
@@ -103,9 +103,9 @@ export async function refuseTaken(wished: Wished, slot: Slot, ctx: SlotContext):
 }
 
 /** Whether a bay is free for the whole slot, as far as is known before the booking is written. */
-export async function isSlotFree(slot: Slot, { catalog, store }: Surroundings, own?: Occupancy): Promise<boolean> {
+export async function isSlotFree(slot: Slot, { catalog, store, now }: Surroundings, own?: Occupancy): Promise<boolean> {
   const { startAt, busyUntil } = slot;
-  const busy = await store.busyBetween(startAt, busyUntil);
+  const busy = await store.busyBetween(startAt, busyUntil, now.epochMilliseconds);
   const taken = [...(own ? without(own, busy) : busy), ...closedIn(catalog, startAt, busyUntil)];
   return mostAtOnce(taken, startAt, busyUntil) < catalog.scheduling.bays;
 }
@@ -122,7 +122,7 @@ export async function requireUsual(
   { catalog, now, store }: Surroundings,
   own?: Occupancy,
 ): Promise<string | null> {
-  const busy = await store.busyBetween(slot.startAt, slot.busyUntil);
+  const busy = await store.busyBetween(slot.startAt, slot.busyUntil, now.epochMilliseconds);
   const unusual = whyUnusual(catalog, slot, now) ?? blockInTheWay(catalog, slot, own ? without(own, busy) : busy);
   if (unusual !== null && !anyway) throw new UnusualTime(unusual);
   return unusual;
@@ -235,7 +235,7 @@ export async function nearestStarts(
     const first = Math.max(middle - days, 0);
     const end = Math.min(middle + days, last) + 1;
     // Some days more, because work that starts on a date may end on a later one.
-    const all = await store.busyBetween(beginOf(first), beginOf(end + lastsDays));
+    const all = await store.busyBetween(beginOf(first), beginOf(end + lastsDays), now.epochMilliseconds);
     const busy = own ? without(own, all) : all;
     const found = dates
       .slice(first, end)

@@ -54,7 +54,7 @@ export function createDiary(store: Pick<Store, "busyBetween">): Diary {
     });
     const first = plans.find(({ span }) => span)?.span;
     const last = plans.findLast(({ span }) => span)?.span;
-    const all = first && last ? await store.busyBetween(first.startAt, last.busyUntil) : [];
+    const all = first && last ? await store.busyBetween(first.startAt, last.busyUntil, now.epochMilliseconds) : [];
     const byStart = (own ? without(own, all) : all).toSorted((a, b) => a.startAt - b.startAt);
     let next = 0;
     let begun: Occupancy[] = [];

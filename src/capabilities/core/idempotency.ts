@@ -88,11 +88,13 @@ export function idempotencyBy<Found extends StoredAnswer>(lookups: Lookups<Found
    * address is part of it; a dry run, which costs nothing, tells them nothing.
    */
   function sameOf(input: WithRequestId, phone: Phone, ctx: Context<never>): Sameness {
-    const { customer_email, consent: _, accept_not_legal: __, ...body } = bodyOf(input, phone, ctx.catalog);
+    const { customer_email, consent: _, accept_not_legal: __, hold: ___, ...body } = bodyOf(input, phone, ctx.catalog);
+    const now = ctx.now.epochMilliseconds;
     return {
       phone: phone.phone,
       hash: bodyDigest(body),
-      since: input.another ? null : ctx.now.epochMilliseconds - REPEAT_MS,
+      since: input.another ? null : now - REPEAT_MS,
+      now,
       caller: ctx.caller.keyId ?? ctx.caller.network,
       email: input.dry_run ? "" : String(customer_email),
     };

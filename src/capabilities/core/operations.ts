@@ -59,6 +59,13 @@ export const OPERATIONS = {
     sideEffect: "none",
     isExtension: true,
   },
+  confirm_booking: {
+    operationId: "confirm_booking",
+    method: "POST",
+    path: "/bookings/confirm",
+    sideEffect: "changes_appointment",
+    isExtension: true,
+  },
   reschedule_booking: {
     operationId: "reschedule_booking",
     method: "POST",

@@ -12,10 +12,12 @@ import { inputError, validate } from "../core/validate.ts";
 
 /** The request of a customer's booking. A walk-in leaves no phone, and few have an e-mail address at hand. */
 const ownerRequest = (catalog: Shop) =>
-  bookingRequest(catalog).extend({
-    customer_phone: optional(phone()).meta({ description: "Customer's phone." }),
-    customer_email: optional(email()).meta({ description: "Customer's e-mail." }),
-  });
+  bookingRequest(catalog)
+    .omit({ hold: true })
+    .extend({
+      customer_phone: optional(phone()).meta({ description: "Customer's phone." }),
+      customer_email: optional(email()).meta({ description: "Customer's e-mail." }),
+    });
 
 /** The owner's booking as a capability, for the names and the checks of its fields. */
 export const ownerBooking = {

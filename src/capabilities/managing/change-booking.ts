@@ -1,7 +1,7 @@
 /** A customer moves a booking, asks for other work, or gives it up. Source: contract 13. */
 import { z } from "zod";
 import type { Shop } from "../../catalog/shop.ts";
-import { isCancelled } from "../../domain/lifecycle.ts";
+import { isOff } from "../../domain/lifecycle.ts";
 import { ApiError } from "../../errors.ts";
 import { jurisdictionIssue, otherVehicleIssue } from "../../job/job.ts";
 import { tokenIssue } from "../../job/price.ts";
@@ -193,7 +193,7 @@ export const cancelBooking = defineCapability({
     requireSelfService(ctx);
     for (;;) {
       const booking = await identifyBooking(input, ctx);
-      const isOver = isCancelled(booking.status);
+      const isOver = isOff(booking.status);
       if (input.dry_run) {
         if (!isOver) requireChangeable(booking, ctx);
         return dryRunAnswer("cancel_booking", "Cancel it, once the customer agrees to that.", input, booking, ctx);

@@ -5,14 +5,14 @@
 
 import { z } from "zod";
 import type { Shop } from "../../catalog/shop.ts";
-import { BOOKING_STATUSES, type BookingStatus } from "../../domain/lifecycle.ts";
+import { BOOKING_STATUSES, type BookingStatus, standing } from "../../domain/lifecycle.ts";
 import { jobQuery } from "../../job/forms.ts";
 import { defined } from "../../lib/fields.ts";
 import { readCode } from "../../lib/ids.ts";
 import { email, inTool, LIMITS, line, linesFor, optional, phone, soft } from "../../schema/fields.ts";
 import type { Booking, BookingContact } from "../../store/store.ts";
 import { confirmation, storedConfirmation, timeIn } from "../booking/confirmation.ts";
-import { type Contact, canChange, changeableUntil, changes } from "../booking/policy.ts";
+import { type Contact, canChange, changeableUntil, changes, stepsOfHold } from "../booking/policy.ts";
 import { bookedJob, stillSold } from "../booking/work.ts";
 import type { Answer, Capability, Context, Suggestion } from "../core/capability.ts";
 import { phoneIssue, phoneOf } from "../core/contact.ts";
@@ -61,11 +61,13 @@ const asItStands = () => ({
 });
 
 const STATUS_LINES: Record<BookingStatus, string> = {
+  held: "The time is held until held_until, and not booked yet.",
   confirmed: "It stands.",
   completed: "The work is done.",
   no_show: "The customer did not come.",
   cancelled_by_shop: "The shop called it off.",
   cancelled_by_customer: "The customer called it off.",
+  expired: "The time was held, and not confirmed in time.",
 };
 
 export const bookingStatusWord = () =>
@@ -83,14 +85,15 @@ const NO_VISIT = { prepare: null, messages: { text: [], email: [], said: "No mes
 
 /** The booked work comes from the stored answer; time and state come from the columns. Parsed again, which puts the fields in their order. */
 export function toManagedBooking(booking: Booking, ctx: Context<never>): ManagedBooking {
-  const { split: _, ...answer } = storedConfirmation.parse(booking.answer);
+  const { split: _, held_until, ...answer } = storedConfirmation.parse(booking.answer);
   const managed = storedBooking.parse({
     ...answer,
     ...timeIn(booking, ctx.catalog),
     status: booking.status,
+    ...(booking.status === "held" && { held_until }),
     can_change_until: changeableUntil(booking, ctx),
   });
-  return booking.status === "confirmed" ? managed : { ...managed, ...NO_VISIT };
+  return booking.status === "confirmed" || booking.status === "held" ? managed : { ...managed, ...NO_VISIT };
 }
 
 // The next steps of a caller with a booking.
@@ -124,6 +127,7 @@ export function dryRunAnswer(
 }
 
 function stepsAfter(booking: Booking, shown: ManagedBooking, contact: Contact, ctx: Context<never>): Suggestion[] {
+  if (booking.status === "held") return stepsOfHold(shown.confirmation_code, ctx.catalog);
   if (booking.status !== "confirmed") return suggestOtherTimes(shown, "See open times for another booking.", ctx);
   if (!canChange(booking, ctx)) return [CALL_THE_SHOP];
   return [
@@ -177,7 +181,7 @@ async function reveal(
   if (code === SAMPLE_CODE && !isRight) return ctx.fail("BOOKING_NOT_FOUND", `${missed} ${SAMPLE}`);
   const limits = await ctx.codeAttempts.check(`code ${code}`, { isRight, madeFrom: owner?.network });
   const booking = isRight ? await ctx.store.findBooking(code) : null;
-  return booking ?? ctx.fail("BOOKING_NOT_FOUND", missed, { limits });
+  return booking ? standing(booking, ctx.now.epochMilliseconds) : ctx.fail("BOOKING_NOT_FOUND", missed, { limits });
 }
 
 /** No booking has the code of the samples, so sending a sample as it stands is not counted as a guess. */

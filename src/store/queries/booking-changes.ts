@@ -1,10 +1,11 @@
 /** Changes to a booking that is not over. Functions that write run inside the transaction of their caller. */
 import { CUSTOMER_EMAILS, CUSTOMER_TEXTS, type JobKind, MESSAGES_TO_COME } from "../../constants.ts";
 import { mostAtOnce, type Occupancy, without } from "../../domain/bays.ts";
+import { standing } from "../../domain/lifecycle.ts";
 import { defined, fieldsOf } from "../../lib/fields.ts";
 import type { Phone } from "../../lib/phone.ts";
 import { endBooking } from "./booking-status.ts";
-import { type Appointment, type Booking, busyBetween, findBooking } from "./bookings.ts";
+import { type Appointment, type Booking, busyBetween, expireHolds, findBooking } from "./bookings.ts";
 import { tellCrm } from "./crm-pushes.ts";
 import { insertJobs, lapseOf, type NewJob, setPayload } from "./jobs.ts";
 import { lapseOldChanges, reword } from "./rewording.ts";
@@ -99,10 +100,11 @@ export function* rescheduleBooking(
 ): Steps<ChangeOutcome> {
   const { confirmationCode, date, time, startAt, endAt, busyUntil, at, jobs, reworded = [] } = change;
   const before = yield* findBooking(confirmationCode);
-  if (!isAsPlanned(before, change)) return { kind: "outdated" };
+  if (!isAsPlanned(before, change) || before.status === "held") return { kind: "outdated" };
   if (changesOn(before, change.changedOn) >= (change.mostChanges ?? Number.POSITIVE_INFINITY))
     return { kind: "too_often" };
-  const busy = [...without(before, yield* busyBetween(startAt, busyUntil)), ...closed];
+  yield* expireHolds(at, { startAt, busyUntil });
+  const busy = [...without(before, yield* busyBetween(startAt, busyUntil, at)), ...closed];
   if (mostAtOnce(busy, startAt, busyUntil) >= bays) return { kind: "taken" };
   yield* run(
     `UPDATE bookings SET date = ?, time = ?, start_at = ?, end_at = ?, busy_until = ?, changes = changes + 1
@@ -151,7 +153,7 @@ function* patchedDetails(leadId: string, changed: object): Steps<object> {
   return defined({ ...fieldsOf(JSON.parse(lead?.details ?? "{}")), ...changed });
 }
 
-/** Cancels a confirmed booking for its customer, with messages and push as in `rescheduleBooking`. */
+/** Cancels a confirmed or held booking for its customer, with messages and push as in `rescheduleBooking`. */
 export function* cancelBooking(change: Cancellation): Steps<ChangeOutcome> {
   const { confirmationCode, reason, at, jobs } = change;
   const before = yield* findBooking(confirmationCode);
@@ -244,6 +246,8 @@ function* readdress(leadId: string, kinds: readonly JobKind[], to: string, email
   }
 }
 
-function isAsPlanned(booking: Booking | null, { changes }: { changes: number }): booking is Booking {
-  return booking?.status === "confirmed" && booking.changes === changes;
+function isAsPlanned(booking: Booking | null, { changes, at }: Pick<Change, "changes" | "at">): booking is Booking {
+  if (booking?.changes !== changes) return false;
+  const { status } = standing(booking, at);
+  return status === "confirmed" || status === "held";
 }

@@ -5,15 +5,14 @@ import {
   bookingMayBecome,
   isCancelled,
   isTooEarly,
-  type LeadStatus,
-  OPEN_LEADS,
   reachedBy,
-  WITH_BOOKING,
+  standing,
 } from "../../domain/lifecycle.ts";
-import { type Booking, busyBetween, findBooking } from "./bookings.ts";
+import { type Booking, busyBetween, expireHolds, findBooking } from "./bookings.ts";
 import { tellCrm } from "./crm-pushes.ts";
 import { insertJobs, lapseOf, type NewJob } from "./jobs.ts";
-import { findLead, setStatus } from "./leads.ts";
+import { followBooking, unfollowBooking } from "./lead-of-booking.ts";
+import { findLead } from "./leads.ts";
 import { addPayments, type NewPayment, paymentsOf, undoPaymentsOfEnd } from "./payments.ts";
 import { lapseOldChanges, lapseShopTexts } from "./rewording.ts";
 import { get, run, type Steps } from "./steps.ts";
@@ -33,14 +32,63 @@ export type BookingMove =
 
 export type BookingReopening =
   | { kind: "reopened"; booking: Booking }
-  /** The booking is confirmed, so there is nothing to reopen. */
+  /** The booking is confirmed or held, so there is nothing to reopen. */
   | { kind: "refused"; booking: Booking }
   /** Other bookings took its time. */
   | { kind: "taken"; booking: Booking }
   | { kind: "unknown" };
 
+/** A hold becomes a booking. */
+export interface Confirming {
+  confirmationCode: string;
+  at: number;
+  /** The messages of a new booking. */
+  jobs: readonly NewJob[];
+  /** The answer for the booking as it is then. A repeated request gets the booking as it stands. */
+  answer: object;
+  /** With it a hold that is over is confirmed too, while one of so many bays is free. */
+  bays?: number | undefined;
+}
+
+export type ConfirmOutcome =
+  /** `isNew`: it was not confirmed before. */
+  | { kind: "confirmed"; booking: Booking; isNew: boolean }
+  /** The hold is over, or the booking was cancelled. */
+  | { kind: "over"; booking: Booking }
+  /** The hold is over, and other bookings took its time. */
+  | { kind: "taken"; booking: Booking }
+  | { kind: "unknown" };
+
+/** Confirms a held booking, with the messages of a new one; one that is confirmed stays as it is. */
+export function* confirmHeld({ confirmationCode, at, jobs, answer, bays }: Confirming): Steps<ConfirmOutcome> {
+  const found = yield* findBooking(confirmationCode);
+  if (!found) return { kind: "unknown" };
+  const booking = standing(found, at);
+  const { id, lead, status } = booking;
+  if (status === "confirmed") return { kind: "confirmed", booking, isNew: false };
+  if (status === "expired" && bays !== undefined) {
+    if (!(yield* isFree(booking, booking.startAt, bays, at))) return { kind: "taken", booking };
+  } else if (status !== "held") return { kind: "over", booking };
+  yield* run(
+    `UPDATE bookings SET status = 'confirmed', ended_at = NULL, first_answer = coalesce(first_answer, answer), answer = ?
+     WHERE id = ?`,
+    JSON.stringify(answer),
+    id,
+  );
+  yield* unfollowBooking(lead.id, at);
+  yield* insertJobs(lead.id, jobs, at);
+  return { kind: "confirmed", booking: { ...booking, status: "confirmed", endedAt: null, answer }, isNew: true };
+}
+
+/** Whether one of the bays is free from a moment to the end of a booking that has none; what was over there ends. */
+function* isFree({ busyUntil }: Booking, from: number, bays: number, at: number): Steps<boolean> {
+  if (from >= busyUntil) return mostAtOnce([], from, busyUntil) < bays;
+  yield* expireHolds(at, { startAt: from, busyUntil });
+  return mostAtOnce(yield* busyBetween(from, busyUntil, at), from, busyUntil) < bays;
+}
+
 /**
- * Ends a confirmed booking. Its bay is free from then on. Before the appointment begins, a booking can only be cancelled. The
+ * Ends a confirmed or held booking. Its bay is free from then on. Before the appointment begins, a booking can only be cancelled. The
  * lead follows: won when completed, otherwise lost. A CRM that knows of the booking is told.
  */
 export function* changeBookingStatus(
@@ -58,16 +106,17 @@ export function* changeBookingStatus(
   yield* insertJobs(lead.id, jobs, at);
   const all = payments.length > 0 ? yield* addPayments(lead.id, payments, at) : outcome.booking.payments;
   const booking = { ...outcome.booking, changes: changed, payments: all };
-  if (to !== "confirmed") yield* tellCrm(EVENTS[to], booking, null, at);
+  const event = EVENTS[to];
+  if (event) yield* tellCrm(event, booking, null, at);
   return { kind: "moved", booking };
 }
 
-const EVENTS = {
+const EVENTS: Partial<Record<BookingStatus, Parameters<typeof tellCrm>[0]>> = {
   completed: "booking.completed",
   no_show: "booking.no_show",
   cancelled_by_shop: "booking.cancelled",
   cancelled_by_customer: "booking.cancelled",
-} as const;
+};
 
 type BookingEnd =
   | Exclude<BookingMove, { kind: "moved" }>
@@ -76,8 +125,9 @@ type BookingEnd =
 
 /** Ends a booking without telling anybody. The lead follows. */
 export function* endBooking(confirmationCode: string, to: BookingStatus, at: number): Steps<BookingEnd> {
-  const booking = yield* findBooking(confirmationCode);
-  if (!booking) return { kind: "unknown" };
+  const found = yield* findBooking(confirmationCode);
+  if (!found) return { kind: "unknown" };
+  const booking = standing(found, at);
   if (!bookingMayBecome(booking.status, to)) return { kind: "refused", booking };
   if (isTooEarly(booking, to, at)) return { kind: "too_early", booking };
   yield* run("UPDATE bookings SET status = ?, ended_at = ? WHERE id = ?", to, at, booking.id);
@@ -101,22 +151,8 @@ function* wasEndAnnounced({ lead, endedAt }: Booking): Steps<boolean> {
   return found !== null;
 }
 
-function* followBooking(leadId: string, to: LeadStatus, at: number): Steps<void> {
-  const from = (yield* findLead(leadId))?.status;
-  // A lead that the owner ended stays.
-  if (from === undefined || !OPEN_LEADS.includes(from)) return;
-  yield* setStatus(leadId, to, WITH_BOOKING, at);
-}
-
-/** Takes back `followBooking`; a lead that the owner ended stays. */
-function* unfollowBooking(leadId: string, at: number): Steps<void> {
-  const [last, before] = (yield* findLead(leadId))?.history.toReversed() ?? [];
-  if (last?.note === WITH_BOOKING && !OPEN_LEADS.includes(last.status))
-    yield* setStatus(leadId, before?.status ?? "new", WITH_BOOKING, at);
-}
-
 /**
- * Makes an ended booking confirmed again; a cancelled one only while a bay is free for its whole time, another one for what is
+ * Makes an ended booking confirmed again; one that is off only while a bay is free for its whole time, another one for what is
  * left of it, and what was paid as it was completed is taken back. Reminders to the owner that lapsed with the booking wait again, and its lead is open again.
  * @param jobs for a customer who was told that the booking was cancelled
  */
@@ -126,14 +162,15 @@ export function* reopenBooking(
   at: number,
   jobs: readonly NewJob[] = [],
 ): Steps<BookingReopening> {
-  const booking = yield* findBooking(confirmationCode);
-  if (!booking) return { kind: "unknown" };
-  const { id, status, startAt, busyUntil, lead } = booking;
-  if (status === "confirmed") return { kind: "refused", booking };
+  const found = yield* findBooking(confirmationCode);
+  if (!found) return { kind: "unknown" };
+  const booking = standing(found, at);
+  const { id, status, startAt, lead } = booking;
+  // Nobody was told of a hold: it is confirmed, with the messages of a new booking.
+  if (status === "confirmed" || status === "held" || status === "expired") return { kind: "refused", booking };
   // One that was completed or missed kept its bay until then. What others did in it before now is over.
   const from = isCancelled(status) ? startAt : Math.max(booking.endedAt ?? startAt, at);
-  const busy = from < busyUntil ? yield* busyBetween(from, busyUntil) : [];
-  if (mostAtOnce(busy, from, busyUntil) >= bays) return { kind: "taken", booking };
+  if (!(yield* isFree(booking, from, bays, at))) return { kind: "taken", booking };
   // The calendar entry that the cancellation corrected comes back with a higher number.
   const changes = isCancelled(status) ? booking.changes + 1 : booking.changes;
   yield* run(

@@ -2,14 +2,18 @@
 import { mostAtOnce, type Occupancy } from "../../domain/bays.ts";
 import type { BookingStatus } from "../../domain/lifecycle.ts";
 import { insertJobs, type NewJob } from "./jobs.ts";
+import { followBooking } from "./lead-of-booking.ts";
 import { type Idempotency, insertLead, type NewLead, requestDigest, type StoredAnswer, sameRequest } from "./leads.ts";
 import { type Payment, paymentsOf } from "./payments.ts";
 import { type Quota, type QuotaUse, quotaUse } from "./quotas.ts";
 import { all, get, run, type Steps, together, type Value } from "./steps.ts";
+import { clockOr } from "./store-clock.ts";
 
 export interface NewBooking
   extends Appointment,
     Pick<Booking, "id" | "confirmationCode" | "service" | "network" | "keyId" | "createdAt"> {
+  /** The time is held until then; without it the booking is confirmed. */
+  heldUntil?: number | null;
   idempotency: Idempotency | null;
   /** Null for bookings that the owner makes. */
   same?: Sameness | null;
@@ -27,6 +31,7 @@ export interface Sameness {
   hash: string;
   /** The first was made later than that; null for one that is a second booking in any case. */
   since: number | null;
+  now: number;
   /** Key or network. The first of another caller must have the same e-mail address; empty finds none of others. */
   caller: string;
   email: string;
@@ -68,7 +73,9 @@ export interface Booking extends Appointment {
   /** The answer the caller got. */
   answer: unknown;
   createdAt: number;
-  /** When the booking was completed, missed or cancelled. */
+  /** When the hold ends, or ended; null for one that was never held. */
+  heldUntil: number | null;
+  /** When the booking was completed, missed or cancelled, or its hold ended. */
   endedAt: number | null;
   /** How often it was moved, cancelled or taken up again: the SEQUENCE of the calendar entry. */
   changes: number;
@@ -113,14 +120,14 @@ export function* findEarlier(scope: string, id: string, bodyHash = ""): Steps<Ea
   return row && (yield* toEarlier(row, bodyHash));
 }
 
-/** A booking of the same that still stands. Bookings end after they were made, so the index of a phone by end serves. */
+/** A booking of the same that still stands; a held one, whenever it was made. Bookings end after they were made, so the index of a phone by end serves. */
 export function* findSame(same: Sameness | null | undefined): Steps<EarlierBooking | null> {
   if (!same || same.since === null) return null;
-  const { phone, hash, since, caller, email } = same;
+  const { phone, hash, since, now, caller, email } = same;
   const row = yield* get<EarlierRow>(
-    `${EARLIER} WHERE bookings.phone = ?1 AND end_at > ?2 AND bookings.created_at > ?2 AND same_hash = ?3
-       AND bookings.status = 'confirmed' AND (coalesce(bookings.key_id, network) = ?4 OR email_key = ?5) LIMIT 1`,
-    ...[phone, since, hash, caller, email.toLowerCase()],
+    `${EARLIER} WHERE bookings.phone = ?1 AND end_at > ?2 AND same_hash = ?3
+       AND (bookings.status = 'confirmed' AND bookings.created_at > ?2 OR bookings.status = 'held' AND held_until > ?6) AND (coalesce(bookings.key_id, network) = ?4 OR email_key = ?5) LIMIT 1`,
+    ...[phone, since, hash, caller, email.toLowerCase(), now],
   );
   return row && { ...(yield* toEarlier(row, "")), isSame: true };
 }
@@ -149,19 +156,48 @@ function* findByRequest(idempotency: Idempotency | null): Steps<EarlierBooking |
 }
 
 /** Bookings that occupy a bay. The index by length holds only these. */
-const OCCUPIES = "status NOT IN ('cancelled_by_shop', 'cancelled_by_customer')";
+const OCCUPIES = "status NOT IN ('cancelled_by_shop', 'cancelled_by_customer', 'expired')";
 const LONGEST = `SELECT busy_until - start_at FROM bookings WHERE ${OCCUPIES} ORDER BY busy_until - start_at DESC LIMIT 1`;
 /**
  * A booking that reaches into the stretch starts at most one longest booking before it, which bounds the index range. One
- * that ended before its planned end gave its bay back then, as `stayOf` says.
+ * that ended before its planned end gave its bay back then, as `stayOf` says. A hold that is over keeps none.
  */
 const BUSY = `SELECT start_at AS startAt, CASE WHEN ended_at < busy_until THEN ended_at ELSE busy_until END AS busyUntil
   FROM bookings WHERE start_at > ?1 - (${LONGEST}) AND start_at < ?2 AND busy_until > ?1
-    AND (ended_at IS NULL OR ended_at > ?1) AND ${OCCUPIES}`;
+    AND (ended_at IS NULL OR ended_at > ?1) AND ${OCCUPIES} AND (status <> 'held' OR held_until > ${clockOr("?3")})`;
 
-/** Every booking that occupies a bay at some moment of [from, until). */
-export function busyBetween(from: number, until: number): Steps<Occupancy[]> {
-  return all<Occupancy>(BUSY, from, until);
+/** Every booking that occupies a bay at some moment of [from, until). @param now by which holds are over */
+export function busyBetween(from: number, until: number, now?: number): Steps<Occupancy[]> {
+  return all<Occupancy>(BUSY, from, until, now ?? null);
+}
+
+/** Holds of a stretch that are over. */
+const OVER = `SELECT bookings.id, lead_id AS leadId FROM bookings
+  WHERE status = 'held' AND held_until <= ?1 AND start_at < ?2 AND busy_until > ?3`;
+
+/**
+ * Holds that are over expire, and their leads are lost. Whoever sells the time of such a hold calls this in the same
+ * transaction: by no other clock can it be confirmed afterwards.
+ */
+export function* expireHolds(
+  now: number,
+  { startAt, busyUntil }: Occupancy = { startAt: Number.MIN_SAFE_INTEGER, busyUntil: Number.MAX_SAFE_INTEGER },
+): Steps<number> {
+  const over = yield* all<OverHold>(OVER, now, busyUntil, startAt);
+  yield* expire(over, now);
+  return over.length;
+}
+
+interface OverHold {
+  id: string;
+  leadId: string;
+}
+
+function* expire(over: readonly OverHold[], now: number): Steps<void> {
+  for (const { id, leadId } of over) {
+    yield* run("UPDATE bookings SET status = 'expired', ended_at = held_until WHERE id = ?", id);
+    yield* followBooking(leadId, "lost", now);
+  }
 }
 
 /**
@@ -176,12 +212,13 @@ export function* book(
   quotas: readonly Quota[],
   closed: readonly Occupancy[] = [],
 ): Steps<BookOutcome> {
-  const { idempotency, same, lead } = booking;
-  const [asked, alike, before, busy, inUse, overfull] = yield* together(
+  const { idempotency, same, lead, createdAt } = booking;
+  const [asked, alike, before, busy, over, inUse, overfull] = yield* together(
     findByRequest(idempotency),
     findSame(same),
     quotaUse(quotas),
-    busyBetween(booking.startAt, booking.busyUntil),
+    busyBetween(booking.startAt, booking.busyUntil, createdAt),
+    all<OverHold>(OVER, createdAt, booking.busyUntil, booking.startAt),
     get(IN_USE, booking.confirmationCode, lead.reference),
     overfullWith(booking),
   );
@@ -190,6 +227,7 @@ export function* book(
   if (before.some(({ used, limit }) => used >= limit)) return { kind: "quota", quotas: before };
   if (mostAtOnce([...busy, ...closed], booking.startAt, booking.busyUntil) >= bays) return { kind: "taken" };
   if (inUse) return { kind: "code_in_use" };
+  if (over.length > 0) yield* expire(over, createdAt);
   yield* together(insertLead(lead), insertBooking(booking), warnOwner(booking, overfull));
   // Every quota belongs to this booking's own caller or customer, so every quota counts the new booking.
   return { kind: "booked", used: before.map(({ used }) => used + 1) };
@@ -240,8 +278,8 @@ function insertBooking(booking: NewBooking): Steps<number> {
   const { idempotency, same, lead } = booking;
   return run(
     `INSERT INTO bookings (id, confirmation_code, service, date, time, start_at, end_at, busy_until, lead_id, phone, email_key,
-       network, key_id, request_scope, request_id, request_hash, same_hash, answer, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       network, key_id, request_scope, request_id, request_hash, same_hash, answer, created_at, status, held_until)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     booking.id,
     booking.confirmationCode,
     booking.service,
@@ -261,6 +299,8 @@ function insertBooking(booking: NewBooking): Steps<number> {
     same?.hash ?? null,
     JSON.stringify(booking.answer),
     booking.createdAt,
+    booking.heldUntil == null ? "confirmed" : "held",
+    booking.heldUntil ?? null,
   );
 }
 
@@ -268,7 +308,7 @@ type BookingRow = Omit<Booking, "answer" | "lead" | "payments"> &
   Omit<Booking["lead"], "id"> & { answer: string; leadId: string };
 
 const COLUMNS = `bookings.id, confirmation_code AS confirmationCode, bookings.status, service, date, time, start_at AS startAt,
-    end_at AS endAt, busy_until AS busyUntil, answer, bookings.created_at AS createdAt, ended_at AS endedAt, changes,
+    end_at AS endAt, busy_until AS busyUntil, answer, bookings.created_at AS createdAt, held_until AS heldUntil, ended_at AS endedAt, changes,
     changed_on AS changedOn, changed_times AS changedTimes, cancel_reason AS cancelReason, lead_id AS leadId,
     reference, name, leads.phone, phone_extension AS extension, email, network, bookings.key_id AS keyId, agent_class AS agentClass`;
 const JOINED = "bookings JOIN leads ON leads.id = lead_id";

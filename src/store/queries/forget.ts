@@ -22,7 +22,7 @@ export interface Traces {
   people: ({ of: string; name: string; email: string } & Phone)[];
   leads: number;
   bookings: number;
-  /** Confirmed bookings that have not begun. */
+  /** Confirmed bookings that have not begun, and holds that are not over. */
   upcoming: Booking[];
   /** Messages that wait or failed. */
   messages: number;
@@ -43,8 +43,8 @@ export function* tracesOf(contact: Contact, now: number): Steps<Traces> {
   const keys = yield* findKeys(contacts);
   const inLeads = (rest: string) => `FROM leads JOIN json_each(?1) ON leads.id = value ${rest}`;
   const ids = JSON.stringify(leads.map(({ id }) => id));
-  const bookings = (yield* all<{ code: string; status: string; startAt: number }>(
-    `SELECT confirmation_code AS code, bookings.status, start_at AS startAt
+  const bookings = (yield* all<Pick<Booking, "status" | "startAt" | "heldUntil"> & { code: string }>(
+    `SELECT confirmation_code AS code, bookings.status, start_at AS startAt, held_until AS heldUntil
        ${inLeads("JOIN bookings ON lead_id = leads.id")}`,
     ids,
   )).sort((a, b) => a.startAt - b.startAt);
@@ -52,7 +52,8 @@ export function* tracesOf(contact: Contact, now: number): Steps<Traces> {
     `SELECT count(*) AS count ${inLeads("JOIN jobs ON lead_id = leads.id AND jobs.status IN ('waiting', 'failed')")}`,
     ids,
   );
-  const isUpcoming = ({ status, startAt }: (typeof bookings)[number]) => status === "confirmed" && startAt > now;
+  const isUpcoming = ({ status, startAt, heldUntil }: (typeof bookings)[number]) =>
+    (status === "confirmed" && startAt > now) || (status === "held" && (heldUntil ?? 0) > now);
   const upcoming = yield* together(...bookings.filter(isUpcoming).map(({ code }) => findBooking(code)));
   return {
     contacts,

@@ -232,7 +232,7 @@ export function* lapseOverdue(ids: readonly number[], now: number): Steps<number
   const booked = yield* run(
     `UPDATE jobs SET ${lapse("the customer booked meanwhile")} WHERE id IN (SELECT CAST(value AS bigint) FROM json_each(?1))
        AND kind IN (SELECT value FROM json_each(?2)) AND EXISTS (SELECT 1 FROM leads JOIN bookings ON bookings.phone = leads.phone
-         WHERE leads.id = jobs.lead_id AND bookings.created_at >= leads.created_at)`,
+         WHERE leads.id = jobs.lead_id AND bookings.created_at >= leads.created_at AND bookings.status NOT IN ('held', 'expired'))`,
     JSON.stringify(ids),
     JSON.stringify(jobsThatAre({ event: "quoted" })),
   );

@@ -6,14 +6,15 @@ import { allRows, type Steps } from "./steps.ts";
 /**
  * At most `limit` bookings by one caller or for one customer.
  * - `key`: made with that key after `since`; `network` and `phone`: made without a key after `since`, `phone` without those that their customer cancelled.
- * - `held_by_phone` and `held_by_email`: confirmed bookings of that customer that end after `since`, whoever made them.
+ * - `held_by_phone` and `held_by_email`: bookings of that customer, confirmed or held, that end after `since`, whoever made them.
  *   E-mail addresses are compared without regard to letter case.
+ * - `hold`: holds of that phone that are not over at `since`; `hold_of_day`: of an appointment on the shop's date `within`, ended ones too.
  */
 export interface Quota {
   /** `networks`: bookings without a key and of keys that registered themselves, from a network or one around it. */
-  by: "network" | "networks" | "phone" | "key" | "held_by_phone" | "held_by_email";
+  by: "network" | "networks" | "phone" | "key" | "held_by_phone" | "held_by_email" | "hold" | "hold_of_day";
   value: string;
-  /** The key or network among whose bookings an e-mail address counts. */
+  /** The key or network among whose bookings an e-mail address counts; the date of a hold. */
   within?: string;
   since: number;
   /** Bookings dated later do not count: a date in the future means that the clock was set back since. */
@@ -34,6 +35,9 @@ export interface QuotaUse extends Quota {
 const datesOf = (which: string, date: "created_at" | "end_at") =>
   `SELECT ${date} AS at FROM bookings WHERE ${which} AND ${date} > ?2 AND ${date} <= ?3`;
 
+/** The index by e-mail holds only the two states. */
+const STANDS = "status IN ('confirmed', 'held') AND (status = 'confirmed' OR held_until > ?2)";
+
 /** Cancelled bookings count, except those that their customer cancelled for the phone, and in what a customer holds (contract 6). */
 const COUNTED = {
   network: datesOf("network = ?1 AND key_id IS NULL", "created_at"),
@@ -43,8 +47,11 @@ const COUNTED = {
     "created_at",
   ),
   key: datesOf("key_id = ?1", "created_at"),
-  held_by_phone: datesOf("phone = ?1 AND status = 'confirmed'", "end_at"),
-  held_by_email: datesOf("email_key = ?1 AND status = 'confirmed' AND coalesce(key_id, network) = ?4", "end_at"),
+  held_by_phone: datesOf(`phone = ?1 AND ${STANDS}`, "end_at"),
+  held_by_email: datesOf(`email_key = ?1 AND ${STANDS} AND coalesce(key_id, network) = ?4`, "end_at"),
+  // Whose appointment is over, had a hold that is over.
+  hold: datesOf("phone = ?1 AND status = 'held' AND held_until > ?2", "end_at"),
+  hold_of_day: datesOf("phone = ?1 AND date = ?4 AND held_until IS NOT NULL", "end_at"),
   // Few bookings are made within minutes, so those of one network are picked out afterwards.
   networks: `SELECT created_at AS at, network FROM bookings WHERE created_at > ?1 AND created_at <= ?2
     AND network <> '${OWNER}' AND (key_id IS NULL OR key_id IN (SELECT id FROM api_keys WHERE network IS NOT NULL))`,
@@ -64,6 +71,7 @@ export function* quotaUse(quotas: readonly Quota[]): Steps<QuotaUse[]> {
 
 function quotaValues({ by, value, since, until, within }: Quota): (string | number)[] {
   if (by === "networks") return [since, until];
+  if (by === "hold_of_day") return [value, since, until, within ?? ""];
   return by === "held_by_email" ? [value.toLowerCase(), since, until, within ?? ""] : [value, since, until];
 }
 

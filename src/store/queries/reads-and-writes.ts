@@ -1,11 +1,12 @@
 /** The functions that read and write, named as the methods of `Store`: each engine runs them in its own way. */
 import type { BookingStatus } from "../../domain/lifecycle.ts";
 import { cancelBooking, contactOf, editBooking, rescheduleBooking } from "./booking-changes.ts";
-import { changeBookingStatus, reopenBooking } from "./booking-status.ts";
+import { changeBookingStatus, confirmHeld, reopenBooking } from "./booking-status.ts";
 import {
   book,
   busyBetween,
   codesInUse,
+  expireHolds,
   findBooking,
   findEarlier,
   findSame,
@@ -104,6 +105,7 @@ type JobsByCode = Readonly<Record<string, readonly NewJob[]>>;
 /** The functions that write. Each runs inside a transaction. */
 const WRITES = {
   book,
+  confirmHeld,
   changeBookingStatus,
   /** Outcomes in the same order. */
   moveBookings: (codes: readonly string[], to: BookingStatus, at: number, jobs: JobsByCode = {}) =>
@@ -111,6 +113,7 @@ const WRITES = {
   /** One after the other; outcomes in the same order. */
   reopenBookings: (codes: readonly string[], bays: number, at: number, jobs: JobsByCode = {}) =>
     each(codes, (code) => reopenBooking(code, bays, at, jobs[code])),
+  expireHolds: (now: number) => expireHolds(now),
   rescheduleBooking,
   cancelBooking,
   editBooking,

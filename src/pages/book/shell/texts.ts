@@ -311,11 +311,13 @@ export const PAGE_TEXTS = {
     find: "Find my booking",
     status: "Status",
     statuses: {
+      held: "Held",
       confirmed: "Booked",
       completed: "Done",
       no_show: "Missed",
       cancelled_by_shop: "Cancelled by the shop",
       cancelled_by_customer: "Cancelled",
+      expired: "No longer held",
     },
     name: "Name",
     when: "When",
