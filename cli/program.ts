@@ -1,6 +1,6 @@
 /** The `tint` command: names, help and exit codes. Each command's code is loaded only when it runs. */
 import { CommanderError } from "commander";
-import { CatalogError } from "../src/catalog/load/catalog-file.ts";
+import { CatalogError } from "../src/catalog/load/document.ts";
 import { catalogFile, EnvError, loadSettings } from "../src/env/env.ts";
 import { capitalised } from "../src/lib/text.ts";
 import { VERSION } from "../src/lib/version.ts";
@@ -79,7 +79,7 @@ const GROUPS: Record<string, Record<string, Entry>> = {
     service: { summary: "start with the machine, back up every night", load: () => import("./commands/service.ts") },
     doctor: { summary: "find problems of this installation", load: () => import("./commands/doctor.ts") },
     backup: { summary: "copy the database", load: () => import("./commands/backup.ts") },
-    restore: { summary: "put a backup in the place of the database", load: () => import("./commands/restore.ts") },
+    restore: { summary: "put a backup in place of the database", load: () => import("./commands/restore.ts") },
     data: { summary: "copy all data to PostgreSQL, or back", load: () => import("./commands/data.ts") },
     completion: { summary: "completion for your shell", load: () => import("./commands/completion.ts") },
   },
@@ -230,7 +230,7 @@ export async function createProgram(
   return program;
 }
 
-/** Adds the global options to a command and its subcommands, so that they may stand anywhere. */
+/** Adds the global options to a command and its subcommands, so that they may be anywhere. */
 function addCommonOptions(command: Command): void {
   addGlobalOptions(command);
   command.exitOverride();

@@ -1,5 +1,5 @@
 /**
- * Words that law and protocol fix (contract 10). The shop's own terms, like vehicle types and films, stand in the
+ * Words that law and protocol fix (contract 10). The shop's own terms, like vehicle types and films, are in the
  * catalog: see `termsOf` in `catalog/terms.ts`.
  */
 

@@ -5,7 +5,7 @@
 
 export interface ErrorSpec {
   status: number;
-  /** What the caller can do: correct the request, wait for as long as it says, retry it as it stands, or none of these. */
+  /** What the caller can do: correct the request, wait for as long as it says, retry it as is, or none of these. */
   remedy: "correct" | "wait" | "retry" | "none";
   about: Subject;
   /** Which endpoints answer it. A capability declares those of `some endpoints`. */
@@ -33,7 +33,7 @@ export const ERRORS = {
     refuses: [],
     when: "A field has the wrong type, an unknown value, or is out of bounds.",
     instruction:
-      "Correct every field named in invalid_fields, asking the end user where you do not know the value, then send the request once more. Do not retry it unchanged.",
+      "Correct every field named in invalid_fields, asking the end user where you do not know the value, then send the request again. Do not retry it unchanged.",
   },
   MISSING_FIELD: {
     status: 400,
@@ -43,7 +43,7 @@ export const ERRORS = {
     refuses: [],
     when: "A required field is absent, null or blank.",
     instruction:
-      "Ask the end user for every field named in missing_fields, add them, and send the request once more. Do not invent values.",
+      "Ask the end user for every field named in missing_fields, add them, and send the request again. Do not invent values.",
   },
   INVALID_JSON: {
     status: 400,
@@ -120,7 +120,7 @@ export const ERRORS = {
     refuses: ["confirmation_code", "phone", "email"],
     when: "No booking has this confirmation code together with this phone number or e-mail address.",
     instruction:
-      "Ask the end user for the confirmation code (8 letters and digits) and for the phone or e-mail they booked with, then send the request once more. Do not guess: a few misses end in 429.",
+      "Ask the end user for the confirmation code (8 letters and digits) and for the phone or e-mail they booked with, then send the request again. Do not guess: a few misses end in 429.",
   },
   METHOD_NOT_ALLOWED: {
     status: 405,
@@ -140,7 +140,7 @@ export const ERRORS = {
     refuses: [],
     when: "The date is past, closed, blocked, or further ahead than the shop books.",
     instruction:
-      "Offer the end user the times in alternatives (each can be booked as it stands) or read {request:check_availability}.",
+      "Offer the end user the times in alternatives (each can be booked as is) or read {request:check_availability}.",
   },
   SLOT_TAKEN: {
     status: 409,
@@ -150,7 +150,7 @@ export const ERRORS = {
     refuses: [],
     when: "Every bay is busy for part of the work, or the time is too soon.",
     instruction:
-      "Offer the end user the times in alternatives (each can be booked as it stands) or read {request:check_availability}.",
+      "Offer the end user the times in alternatives (each can be booked as is) or read {request:check_availability}.",
   },
   NOT_LEGAL_SHADE: {
     status: 409,
@@ -160,7 +160,7 @@ export const ERRORS = {
     refuses: [],
     when: "A shade, or film on that glass, is not legal in the state, and the request does not accept that.",
     instruction:
-      "Tell the end user what is not legal and what the law asks, from message. usage.sample_request has the legal job instead: send it if they agree. Only where they want their own all the same, and the shop takes it, send the request once more with accept_not_legal: true.",
+      "Tell the end user what is not legal and what the law asks, from message. usage.sample_request has the legal job instead: send it if they agree. Only if they want their own anyway, and the shop takes it, send the request again with accept_not_legal: true.",
   },
   PRICE_CHANGED: {
     status: 409,
@@ -170,7 +170,7 @@ export const ERRORS = {
     refuses: [],
     when: "The price of the estimate has expired, and today's price is higher.",
     instruction:
-      "Tell the end user the new price in estimate.total beside estimate.previous_total. If they agree, send the request once more with estimate.estimate_id.",
+      "Tell the end user the new price in estimate.total beside estimate.previous_total. If they agree, send the request again with estimate.estimate_id.",
   },
   PRICE_AGREED: {
     status: 409,
@@ -227,7 +227,7 @@ export const ERRORS = {
     from: "every body",
     refuses: [],
     when: "The body is larger than 64 KiB.",
-    instruction: "Shorten the free-text fields and send the request once more.",
+    instruction: "Shorten the free-text fields and send the request again.",
   },
   OUT_OF_SERVICE_AREA: {
     status: 422,

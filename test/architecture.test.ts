@@ -167,7 +167,7 @@ describe("which way the arrows run", () => {
     }
   }
 
-  test("every file of src stands in a room", () => {
+  test("every file of src is in a room", () => {
     const rooms = ROOMS.flat();
     expect(FILES.filter((file) => !rooms.some((room) => file.startsWith(room)))).toEqual([]);
   });

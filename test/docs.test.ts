@@ -72,7 +72,7 @@ test("README, the contract and all of docs are short", () => {
 });
 
 test.each([NOW.toString(), "2026-12-31T23:30:00Z", "2027-03-14T15:00:00Z", "2028-02-29T15:00:00Z"])(
-  "the four calls of README work as they stand, on %s",
+  "the four calls of README work as they are, on %s",
   async (at) => {
     const [, part = ""] = /^## Four calls\n(.*?)^## /ms.exec(readFileSync(join(ROOT, "README.md"), "utf8")) ?? [];
     const calls = [...part.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, call = ""]) => call);

@@ -1,4 +1,4 @@
-/** Faults that once survived and mattered: the text ⇒ what stands in its place, wherever the text stands. */
+/** Faults that once survived and mattered: the text ⇒ what is in its place, wherever the text stands. */
 export const NAMED: Readonly<Record<string, string>> = {
   "a damaged copy is kept as checked":
     "const { issues, bytes } = inspectDatabase(temporary); ⇒ const { issues, bytes } = { ...inspectDatabase(temporary), issues: [] as string[] };",

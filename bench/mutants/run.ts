@@ -6,7 +6,7 @@
  *
  * The same seed takes the same faults of the same tree. --only takes faults of these folders or files, --tests leaves out
  * tests elsewhere; that is quicker, and the figure is lower. --change takes every fault whose changed line, as printed, has
- * the text: to try a survivor again. --count 0 takes the named faults alone. Faults that nobody can notice stand in
+ * the text: to try a survivor again. --count 0 takes the named faults alone. Faults that nobody can notice are in
  * equivalent.ts.
  */
 import { parseArgs } from "node:util";
@@ -44,7 +44,7 @@ const among = (paths: string) => (file: string) => paths.split(",").some((path) 
 const isWanted = options.only ? among(options.only) : (file: string) => USUAL.test(file);
 const roomOf = ({ file }: Fault) => file.split("/", 2).join("/");
 
-/** Named faults whose text stands in no source any more. */
+/** Named faults whose text is in no source any more. */
 const lost: string[] = [];
 const { change: wanted } = options;
 const chosen =

@@ -135,7 +135,7 @@ async function overbooked(url: string, booked: number): Promise<string[]> {
   ];
 }
 
-/** Another text of the same length in the place of one. */
+/** Another text of the same length in place of one. */
 function replaced(said: Buffer, text: string, other: string): Buffer {
   const at = said.indexOf(text);
   if (at >= 0) said.write(other.padEnd(text.length), at);

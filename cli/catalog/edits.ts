@@ -4,7 +4,7 @@ import { readLayout } from "../../src/catalog/edit/layout.ts";
 import { type Edit, editCatalog, previewEdit } from "../../src/catalog/edit/save.ts";
 import { renderFlow, renderScalar } from "../../src/catalog/edit/yaml-text.ts";
 import { EditError } from "../../src/catalog/edit-error.ts";
-import { CatalogError } from "../../src/catalog/load/catalog-file.ts";
+import { CatalogError } from "../../src/catalog/load/document.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Path } from "../../src/catalog/path.ts";
 import { findSetting, readTyped, settingAt, UnknownPath } from "../../src/catalog/settings.ts";

@@ -1,6 +1,6 @@
 /** Takes one save of a text back and keeps what later saves changed: a merge of three texts, piece by piece. */
 
-/** The pieces [from, to) of a text, and what stands in their place. */
+/** The pieces [from, to) of a text, and what is in their place. */
 interface Change {
   from: number;
   to: number;

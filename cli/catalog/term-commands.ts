@@ -78,7 +78,7 @@ export function termCommands(command: Command, { kind, what, wordsOf, nameOf }: 
       changing(
         "rename",
         `give ${what} another word`,
-        `Puts another word in the place of ${what}, everywhere in the catalog. The old word is understood from then on as another one for it; bookings already made keep it.`,
+        `Puts another word in place of ${what}, everywhere in the catalog. The old word is understood from then on as another one for it; bookings already made keep it.`,
       )
         .addArgument(wordArgument(`<${kind}>`, wordsOf(shop)))
         .argument("<word>", "the new word")
@@ -198,7 +198,7 @@ async function moveTerm(options: MoveOptions, kind: WordKind, word: string, read
     const others = all.filter((one) => one !== word);
     if (neighbour === undefined) return first ? 0 : others.length;
     const place = others.indexOf(read(neighbour));
-    if (place < 0) throw new UsageError(`${word} cannot stand beside itself.`);
+    if (place < 0) throw new UsageError(`${word} cannot be beside itself.`);
     return after === undefined ? place : place + 1;
   };
   await makeEdit(options, (text) => moveWord(text, kind, word, at(orderedWords(text, kind))), {

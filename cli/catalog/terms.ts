@@ -1,5 +1,5 @@
 /** The catalog whose words the help and the arguments of a command list. */
-import { CatalogError } from "../../src/catalog/load/catalog-file.ts";
+import { CatalogError } from "../../src/catalog/load/document.ts";
 import { lastGoodOf, loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import type { CatalogSource } from "../../src/catalog/source.ts";

@@ -61,7 +61,7 @@ export function addBookingFlags(command: Command, shop: Shop): void {
     .option("--windshield-shade <value>", "how dark the windshield is to be")
     .option("--jurisdiction <state>", "the state whose tint law is checked")
     .option("--remove-old-film", "take old film off first, in the same visit")
-    .option("--quiet", "no confirmation to the customer; reminders go out all the same")
+    .option("--quiet", "no confirmation to the customer; reminders go out anyway")
     .option(
       "--anyway",
       "also on a blocked day, outside opening hours or in the past, and with a shade that is not legal without a question; never when every bay is busy",

@@ -1,7 +1,7 @@
 /** `tint calendar`: the address under which a phone's calendar reads the diary. */
 import { isExample } from "../../src/catalog/at-site.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
-import { mintCalendarToken } from "../../src/lib/api-keys.ts";
+import { mintCalendarToken } from "../../src/lib/ids.ts";
 import { isThisMachine } from "../../src/lib/network.ts";
 import { capitalised } from "../../src/lib/text.ts";
 import type { Store } from "../../src/store/store.ts";

@@ -1,7 +1,7 @@
 /** `tint catalog history` and `undo`: the versions that saves replaced. */
 import { previewEdit } from "../../src/catalog/edit/save.ts";
 import { type EarlierVersion, MOST_VERSIONS, versionsOf } from "../../src/catalog/file/history.ts";
-import { readText } from "../../src/catalog/load/catalog-file.ts";
+import { readText } from "../../src/catalog/load/document.ts";
 import { catalogFile, dataLocation } from "../../src/env/env.ts";
 import { codeOf, explainCode } from "../../src/lib/os-errors.ts";
 import type { CatalogStore } from "../../src/store/catalog-store.ts";

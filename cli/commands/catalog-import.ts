@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { changedPaths } from "../../src/catalog/edit/difference.ts";
 import { fileSource } from "../../src/catalog/file/file-source.ts";
-import { readText, textOrEmpty } from "../../src/catalog/load/catalog-file.ts";
+import { readText, textOrEmpty } from "../../src/catalog/load/document.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import type { CatalogSource } from "../../src/catalog/source.ts";
 import { codeOf, explainCode } from "../../src/lib/os-errors.ts";
@@ -24,9 +24,9 @@ interface ExportOptions extends EditOptions {
 
 export function addImportAndExport(command: Command): void {
   addEditOptions(command.command("import"))
-    .summary("put the text of a file in the place of the catalog")
+    .summary("put the text of a file in place of the catalog")
     .description(
-      "Checks a file, shows what it changes, and puts its text in the place of the catalog. A shop with PostgreSQL keeps its catalog in the database: this brings the first one there. To go back: tint catalog undo.",
+      "Checks a file, shows what it changes, and puts its text in place of the catalog. A shop with PostgreSQL keeps its catalog in the database: this brings the first one there. To go back: tint catalog undo.",
     )
     .argument("<file>", "the catalog file")
     .option("--based-on <version>", "refuse when a later version is in force than the one that the file was made from")

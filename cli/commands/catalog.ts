@@ -2,7 +2,7 @@
 import { stringify } from "yaml";
 import { linesOf, readLayout } from "../../src/catalog/edit/layout.ts";
 import { fileSource } from "../../src/catalog/file/file-source.ts";
-import { CatalogError, readText } from "../../src/catalog/load/catalog-file.ts";
+import { CatalogError, readText } from "../../src/catalog/load/document.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { loadWithNotes } from "../../src/catalog/load/notes.ts";
 import { findSetting } from "../../src/catalog/settings.ts";

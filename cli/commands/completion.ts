@@ -2,7 +2,7 @@
 import { script } from "@bomb.sh/tab";
 import tab from "@bomb.sh/tab/commander";
 import { readLayout } from "../../src/catalog/edit/layout.ts";
-import { readText } from "../../src/catalog/load/catalog-file.ts";
+import { readText } from "../../src/catalog/load/document.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import type { CatalogSource } from "../../src/catalog/source.ts";
 import { LEAD_STATUSES, type LeadStatus } from "../../src/domain/lifecycle.ts";

@@ -3,7 +3,7 @@ import { existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { EditError } from "../../src/catalog/edit-error.ts";
 import { fileSource } from "../../src/catalog/file/file-source.ts";
-import { readText } from "../../src/catalog/load/catalog-file.ts";
+import { readText } from "../../src/catalog/load/document.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { catalogFile, dataLocation } from "../../src/env/env.ts";
 import { spaced } from "../../src/lib/text.ts";
@@ -47,7 +47,7 @@ export function configure(command: Command): void {
     .addHelpText(
       "after",
       `
-The word ${SETTING} in the place of FROM or TO stands for the place of that
+The word ${SETTING} in place of FROM or TO stands for the place of that
 setting, so that a URL with a password is in .env and in no list of processes.
 tint setup writes it there.`,
     )

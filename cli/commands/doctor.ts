@@ -1,14 +1,21 @@
 /** `tint doctor`: runs every check and prints the findings. */
 import { dirname, join, resolve } from "node:path";
-import { CatalogError, NoCatalog, UnreadableCatalog } from "../../src/catalog/load/catalog-file.ts";
+import { CatalogError, NoCatalog, UnreadableCatalog } from "../../src/catalog/load/document.ts";
 import { type LoadedCatalog, loadCatalog } from "../../src/catalog/load/load.ts";
 import { loadWithNotes } from "../../src/catalog/load/notes.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import type { CatalogSource } from "../../src/catalog/source.ts";
 import { CUSTOMER_EMAILS } from "../../src/constants.ts";
 import { momentOf, shopDate, shopTime } from "../../src/domain/schedule.ts";
-import { CHANNEL_SETTINGS } from "../../src/env/channels.ts";
-import { catalogFile, dataLocation, EnvError, rawSettings, readSettings, settingsFile } from "../../src/env/env.ts";
+import {
+  CHANNEL_SETTINGS,
+  catalogFile,
+  dataLocation,
+  EnvError,
+  rawSettings,
+  readSettings,
+  settingsFile,
+} from "../../src/env/env.ts";
 import { readAddress, readListening } from "../../src/env/settings.ts";
 import { counted } from "../../src/lib/text.ts";
 import type { DataLocation, FolderLocation } from "../../src/store/location/location.ts";

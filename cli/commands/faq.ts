@@ -72,7 +72,7 @@ async function list({ catalog: file, category, json }: FaqOptions): Promise<void
   }
 }
 
-/** With the values of the catalog in the place of references. */
+/** With the values of the catalog in place of references. */
 function asRead(faq: Faq, catalog: Shop): Faq {
   return { ...faq, answer: fillReferences(faq.answer, catalog) };
 }

@@ -27,10 +27,10 @@ interface ForgetOptions extends CommonOptions {
 export function configure(command: Command): void {
   command
     .description(
-      "Erases the person with this phone number or e-mail address from bookings, leads, messages and API keys: names, contacts, notes, free text and consent. Finds what stands under the other contacts of the same leads as well: the e-mail addresses of a phone number, the numbers of an address. Times, amounts and the work stay for the reports. Lists what it found, and asks; it cannot be undone.",
+      "Erases the person with this phone number or e-mail address from bookings, leads, messages and API keys: names, contacts, notes, free text and consent. Finds what is under the other contacts of the same leads as well: the e-mail addresses of a phone number, the numbers of an address. Times, amounts and the work stay for the reports. Lists what it found, and asks; it cannot be undone.",
     )
     .argument("<phone|email>", "the phone number or e-mail address")
-    .option("--only", "only what stands under this very contact, as when several people use one address")
+    .option("--only", "only what is under this very contact, as when several people use one address")
     .option("--anyway", "also with bookings to come, which then stay in the diary without a name")
     .option("--yes", "do not ask")
     .option("--json", "print JSON")
@@ -79,8 +79,8 @@ async function forget(typed: string, options: ForgetOptions): Promise<void> {
 /** Why remains of the person may be left in the files of the database. */
 const REMAINS = {
   folder:
-    "Remains may stand in unused parts of the file until they are overwritten, because another program was using the file or the disk is full.",
-  url: "Remains may stand in unused parts of the files of PostgreSQL, and in its log, until they are overwritten.",
+    "Remains may be in unused parts of the file until they are overwritten, because another program was using the file or the disk is full.",
+  url: "Remains may be in unused parts of the files of PostgreSQL, and in its log, until they are overwritten.",
 };
 
 async function erase(store: Store, contact: Contact, now: number, anyway: boolean) {

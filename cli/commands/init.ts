@@ -1,8 +1,7 @@
 /** `tint init`: asks for the facts of a new shop and writes its catalog. */
 import { existsSync, writeFileSync } from "node:fs";
 import type { Shop } from "../../src/catalog/shop.ts";
-import { CHANNEL_SETTINGS, toChannels } from "../../src/env/channels.ts";
-import { catalogFile, dataLocation, rawSettings } from "../../src/env/env.ts";
+import { CHANNEL_SETTINGS, catalogFile, dataLocation, rawSettings, toChannels } from "../../src/env/env.ts";
 import { codeOf, explainCode } from "../../src/lib/os-errors.ts";
 import { unreached } from "../../src/messages/channels.ts";
 import {

@@ -64,7 +64,7 @@ export function configure(command: Command): void {
     .action(revoke);
   command
     .command("rotate <id>")
-    .summary("put a new key in the place of an old one")
+    .summary("put a new key in place of an old one")
     .description("Prints a new key, this once; the old one is invalid at once. Also brings a revoked key back.")
     .option("--json", "print JSON, with the key in it")
     .examples("tint keys rotate key_7F3A")
@@ -73,7 +73,7 @@ export function configure(command: Command): void {
     .command("rotate-signing")
     .summary("void every estimate given so far")
     .description(
-      "Puts a new secret in the place of the one that signs estimates, for a price that was a mistake. No estimate given so far holds its price any more; bookings already made keep theirs.",
+      "Puts a new secret in place of the one that signs estimates, for a price that was a mistake. No estimate given so far holds its price any more; bookings already made keep theirs.",
     )
     .option("--json", "print JSON")
     .examples("tint keys rotate-signing")

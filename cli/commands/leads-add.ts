@@ -18,7 +18,7 @@ export function addInquiries(command: Command): void {
     .command("add")
     .summary("write down who called, and when to call back")
     .description(
-      "Adds a lead for somebody who asked on the phone. A reminder to call back stands in the lists at the time you say, or at the next opening; times outside opening hours move to the next opening.",
+      "Adds a lead for somebody who asked on the phone. A reminder to call back is in the lists at the time you say, or at the next opening; times outside opening hours move to the next opening.",
     )
     .option("--json", "print the lead as JSON")
     .examples(
@@ -33,7 +33,7 @@ export function addInquiries(command: Command): void {
   const editing = command
     .command("edit <id>")
     .summary("correct what was written down")
-    .description('Corrects an inquiry. An empty text, as --note "", takes away what stood there.')
+    .description('Corrects an inquiry. An empty text, as --note "", takes away what was there.')
     .option("--json", "print the lead as JSON")
     .examples(
       "tint leads edit Q-7F3A2B --phone 404-555-0144 --film ceramic",

@@ -17,7 +17,7 @@ import { CliError, fileSize, jsonLine, print } from "../terminal/output.ts";
 export function configure(command: Command): void {
   command
     .description(
-      "Checks a copy made with tint backup and puts it in the place of the database. The database that was there is kept beside it, under a name with the date. Stop the server first.",
+      "Checks a copy made with tint backup and puts it in place of the database. The database that was there is kept beside it, under a name with the date. Stop the server first.",
     )
     .argument("<file>", "the copy")
     .option("--json", "print JSON")

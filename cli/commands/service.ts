@@ -107,7 +107,7 @@ function dataFolderOf(place: DataLocation, catalog: string): string | null {
   if (place.kind === "folder") return resolve(place.folder);
   if (readSettings(settingsFile(catalog)).TINT_DATA === place.url) return null;
   throw new CliError(
-    "The URL of the database must stand in .env beside the catalog, where only the server's user can read its password: tint setup TINT_DATA=- --no-test",
+    "The URL of the database must be in .env beside the catalog, where only the server's user can read its password: tint setup TINT_DATA=- --no-test",
   );
 }
 
@@ -176,7 +176,7 @@ function remove({ name: option }: ServiceOptions): void {
   );
 }
 
-/** Every user may read units. Written under another name first: a link in the place of a unit is replaced, not followed. */
+/** Every user may read units. Written under another name first: a link in place of a unit is replaced, not followed. */
 function replaceUnit(file: string, text: string): void {
   const temporary = temporaryName(file);
   try {

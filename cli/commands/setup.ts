@@ -4,12 +4,11 @@ import { dirname } from "node:path";
 import { listOrGroupSet } from "../../src/catalog/edit/changes.ts";
 import { entryRemoved } from "../../src/catalog/edit/entries.ts";
 import { applyChanges, nodeAt, readLayout } from "../../src/catalog/edit/layout.ts";
-import { CatalogError } from "../../src/catalog/load/catalog-file.ts";
+import { CatalogError } from "../../src/catalog/load/document.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import type { CatalogSource } from "../../src/catalog/source.ts";
-import { TWILIO_KEYS } from "../../src/env/channels.ts";
-import { catalogFile, rawSettings, readSettings, settingsFile } from "../../src/env/env.ts";
+import { catalogFile, rawSettings, readSettings, settingsFile, TWILIO_KEYS } from "../../src/env/env.ts";
 import { codeOf } from "../../src/lib/os-errors.ts";
 import { makeEdit } from "../catalog/edits.ts";
 import { askForContacts, askForSettings } from "../setup/ask.ts";
@@ -113,7 +112,7 @@ function setOutside(known: Record<string, string>): Set<string> {
   return new Set(Object.entries(rawSettings()).flatMap(([name, value]) => (value === known[name] ? [] : [name])));
 }
 
-/** Reads the value of `NAME=-`, so that a secret stands in no list of processes. */
+/** Reads the value of `NAME=-`, so that a secret is in no list of processes. */
 async function withStandardInput(words: readonly string[]): Promise<string[]> {
   const given = words.filter((word) => word.endsWith("=-"));
   if (given.length > 1) throw new UsageError("Only one setting can come from standard input.");

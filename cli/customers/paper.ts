@@ -123,7 +123,7 @@ export function leadQuote(lead: LeadInFull, catalog: Shop, now: Temporal.Instant
     [
       ["For", [lead.name, shopPhone(lead, catalog)].filter(Boolean).join(", ")],
       ["Reference", lead.reference],
-      // The history stands last.
+      // The history is last.
       ...facts.slice(0, facts.length - history.length).filter(([name]) => !OWN.has(name)),
       ["Price", price],
       ["Valid until", typeof until === "string" ? dayAndDate(until.slice(0, 10)) : null],

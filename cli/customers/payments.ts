@@ -60,7 +60,7 @@ export async function requireAccount(store: Store, typed: string, currency?: str
 /** The forms that `readPayments` takes. */
 export const PAYMENT_FORMS = "300 cash 250 card +20";
 
-/** Words that may stand before a way of paying. */
+/** Words that may be before a way of paying. */
 const FILLERS = ["in", "by", "with", "and", "&"];
 
 /**

@@ -51,7 +51,7 @@ export function daySheet(
   const own = worth.filter((booking) => booking.date === date);
   const taken = takingsInWords(takings);
   const missed = coming.length - worth.length;
-  // A whole day that is blocked stands at the top.
+  // A whole day that is blocked is at the top.
   const lines = withBlocks(coming, { from: date, to: date }, catalog ?? clock);
   const count = counted(worth.length, "booking") + (missed === 0 ? "" : `, ${counted(missed, "no-show")}`);
   return {
@@ -61,7 +61,7 @@ export function daySheet(
       .join(" · "),
     jobs: lines.flatMap((line) => {
       if (!isBlock(line)) return [jobOf(line, date, clock)];
-      // A whole day that is blocked stands at the top.
+      // A whole day that is blocked is at the top.
       return catalog && !isWholeDay(line.block) ? [blockOf(line.block, catalog)] : [];
     }),
   };

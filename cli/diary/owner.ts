@@ -54,7 +54,7 @@ export async function bookAtDesk(raw: object, given: GivenFlags, desk: Desk, ter
     book(raw, desk, { ...terms, ...agreed }, (error) => inFlags(error, ownerBooking, given, desk.catalog));
   const booked = await bookOn({}).catch(async (error: unknown) => {
     if (error instanceof UnusualTime)
-      throw new CliError(`Not booked: ${error.message}. To book it all the same: tint book … --anyway.`);
+      throw new CliError(`Not booked: ${error.message}. To book it anyway: tint book … --anyway.`);
     await agreeToShade(error, "Not booked", "Book it anyway?", true);
     return bookOn({ evenIllegal: true });
   });

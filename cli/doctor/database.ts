@@ -11,8 +11,7 @@ import { heldInWords, heldMessages, overdueJobs } from "../../src/messages/messa
 import { type DataLocation, folderOf, shownLocation, type UrlLocation } from "../../src/store/location/location.ts";
 import { openStore } from "../../src/store/location/open.ts";
 import { SCHEMA_VERSION, versionError } from "../../src/store/migrations.ts";
-import { ClockSkewed, MOST_SKEW_MS } from "../../src/store/postgres/clock.ts";
-import { inspectPostgres } from "../../src/store/postgres/inspect.ts";
+import { ClockSkewed, inspectPostgres, MOST_SKEW_MS } from "../../src/store/postgres/clock.ts";
 import { tablesError } from "../../src/store/sqlite/compare-schema.ts";
 import { databaseFile } from "../../src/store/sqlite/database.ts";
 import { type DatabaseFacts, inspectDatabase, MOST_CHECKED } from "../../src/store/sqlite/inspect.ts";

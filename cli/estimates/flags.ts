@@ -69,7 +69,7 @@ export function addFlags(command: Command, input: z.ZodObject, without: string[]
   }
 }
 
-/** A text of the API with flags in the place of the fields' names: `--sqft` for `total_sqft`. Plain words stay. */
+/** A text of the API with flags in place of the fields' names: `--sqft` for `total_sqft`. Plain words stay. */
 export function inFlagWords(description: string, fields: readonly string[]): string {
   const names = fields.filter((field) => field.includes("_"));
   return names.reduce(

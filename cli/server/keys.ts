@@ -1,7 +1,6 @@
 /** API keys: found, made and replaced; as the owner reads them, and as `--json` prints them. */
 import { rfc3339, type ShopClock } from "../../src/domain/schedule.ts";
-import { mintKey } from "../../src/lib/api-keys.ts";
-import { newId } from "../../src/lib/ids.ts";
+import { mintKey, newId } from "../../src/lib/ids.ts";
 import { didYouMean } from "../../src/schema/explain.ts";
 import type { IssuedKey, NewApiKey, Store } from "../../src/store/store.ts";
 import { csv } from "../terminal/lists.ts";

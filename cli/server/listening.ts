@@ -3,8 +3,7 @@ import { InvalidArgumentError, Option } from "commander";
 import { z } from "zod";
 import { ownOrigin } from "../../src/lib/network.ts";
 import { codeOf, errorFacts, explainCode } from "../../src/lib/os-errors.ts";
-import { NoMetricsListener } from "../../src/programs/metrics-listener.ts";
-import { runningServer } from "../../src/programs/running.ts";
+import { NoMetricsListener, runningServer } from "../../src/programs/listen.ts";
 import type { DataLocation } from "../../src/store/location/location.ts";
 import { CliError } from "../terminal/output.ts";
 

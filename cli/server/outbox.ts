@@ -2,8 +2,7 @@
 
 import { JOBS, type JobKind, MESSAGES } from "../../src/constants.ts";
 import { rfc3339, type ShopClock } from "../../src/domain/schedule.ts";
-import { KEYS_OF } from "../../src/env/channels.ts";
-import { rawSettings } from "../../src/env/env.ts";
+import { KEYS_OF, rawSettings } from "../../src/env/env.ts";
 import { phoneInWords } from "../../src/lib/phone.ts";
 import { CHANNEL_NAMES, type Channels, channelOf } from "../../src/messages/channels.ts";
 import type { Store, WaitingJob } from "../../src/store/store.ts";
@@ -65,7 +64,7 @@ function outboxRow(job: OutboxJob, catalog: ShopLocale, shop: readonly string[] 
   return [String(job.id), state, what, due, job.lead.reference, name, String(job.attempts), reason, to, text];
 }
 
-/** A message as an owner reads it: for whom, how it stands, and why it was not delivered. */
+/** A message as an owner reads it: for whom, its state, and why it was not delivered. */
 export function messageFacts(job: OutboxJob, catalog: ShopLocale, shop: readonly string[] | null) {
   const { to, text } = contentOf(job, shop);
   return {

@@ -20,7 +20,7 @@ export async function askForSettings(
   fixed: ReadonlySet<string>,
   country: string,
 ): Promise<Changes> {
-  process.stderr.write(`Enter keeps what stands in brackets, or leaves it for later; ${NONE} removes it.\n`);
+  process.stderr.write(`Enter keeps what is in brackets, or leaves it for later; ${NONE} removes it.\n`);
   return asking(
     (ask) => askAll(known, fixed, country, ask),
     () => "Stopped; nothing was written.",

@@ -4,7 +4,7 @@ import { scalarSet } from "../../src/catalog/edit/changes.ts";
 import { applyChanges, readLayout } from "../../src/catalog/edit/layout.ts";
 import { editCatalog } from "../../src/catalog/edit/save.ts";
 import { EditError } from "../../src/catalog/edit-error.ts";
-import { CatalogError } from "../../src/catalog/load/catalog-file.ts";
+import { CatalogError } from "../../src/catalog/load/document.ts";
 import { parseCatalog } from "../../src/catalog/load/parse.ts";
 import type { Path } from "../../src/catalog/path.ts";
 import type { CatalogSource } from "../../src/catalog/source.ts";

@@ -1,7 +1,7 @@
 /** Tries the settings of texts and e-mail against the real services: a test message to each of `alerts.to`. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Shop } from "../../src/catalog/shop.ts";
-import { CHANNEL_SETTINGS, TWILIO_KEYS, toChannels } from "../../src/env/channels.ts";
+import { CHANNEL_SETTINGS, TWILIO_KEYS, toChannels } from "../../src/env/env.ts";
 import { capitalised } from "../../src/lib/text.ts";
 import type { AttemptResult } from "../../src/messages/attempts.ts";
 import { channelOf, copyFor, type ShopCopy, unreached } from "../../src/messages/channels.ts";

@@ -11,7 +11,7 @@ import {
   statSync,
 } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { NoCatalog } from "../../src/catalog/load/catalog-file.ts";
+import { NoCatalog } from "../../src/catalog/load/document.ts";
 import type { CatalogSource } from "../../src/catalog/source.ts";
 import { flush, makeFolder, makePrivate, temporaryName } from "../../src/lib/files.ts";
 import { codeOf, explainCode } from "../../src/lib/os-errors.ts";

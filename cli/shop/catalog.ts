@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { hostname, userInfo } from "node:os";
 import { fileSource } from "../../src/catalog/file/file-source.ts";
-import { CatalogError } from "../../src/catalog/load/catalog-file.ts";
+import { CatalogError } from "../../src/catalog/load/document.ts";
 import type { CatalogSource } from "../../src/catalog/source.ts";
 import { catalogFile, catalogMemory, dataLocation, EnvError } from "../../src/env/env.ts";
 import { type Overrides, readAddress } from "../../src/env/settings.ts";

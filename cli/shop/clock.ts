@@ -1,5 +1,5 @@
 /** The shop's clock, for commands that work with a faulty catalog too. */
-import { CatalogError, NoCatalog, readText } from "../../src/catalog/load/catalog-file.ts";
+import { CatalogError, NoCatalog, readText } from "../../src/catalog/load/document.ts";
 import { lastGoodOf, loadAndKeep, loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import type { CatalogSource } from "../../src/catalog/source.ts";

@@ -1,6 +1,6 @@
 /** Opens the database for one command, and says in words why it cannot be used. */
 import { existsSync, statSync } from "node:fs";
-import { noCatalogMessage } from "../../src/catalog/load/catalog-file.ts";
+import { noCatalogMessage } from "../../src/catalog/load/document.ts";
 import { catalogFile, dataLocation } from "../../src/env/env.ts";
 import { errorFacts, explainCode, HOW_TO_REPAIR, meansDamage } from "../../src/lib/os-errors.ts";
 import { type DataLocation, locationOf, shownLocation, theDatabase } from "../../src/store/location/location.ts";

@@ -12,7 +12,7 @@ interface Advice {
   wayOut: string;
 }
 
-const URL_IS_IN = "the URL stands in TINT_DATA (.env beside the catalog) or in --data";
+const URL_IS_IN = "the URL is in TINT_DATA (.env beside the catalog) or in --data";
 const ADVICE: readonly Advice[] = [
   {
     codes: ["28"],

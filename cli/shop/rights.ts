@@ -51,7 +51,7 @@ export function actAsOwner(...places: string[]): void {
 }
 
 /**
- * The user, other than root, who can say what stands at a path: the owner of it, or of the nearest folder above. A link is
+ * The user, other than root, who can say what is at a path: the owner of it, or of the nearest folder above. A link is
  * its own owner's, whatever it leads to.
  */
 export function ownerOf(path: string): Account | undefined {
@@ -110,7 +110,7 @@ function refuseUnreadableProgram({ name }: Account): void {
 
 /**
  * Makes a folder for an account, with those above it that are missing. As root it is made as that account wherever
- * somebody else decides what stands there, and by root for the account where root alone does.
+ * somebody else decides what is there, and by root for the account where root alone does.
  * @throws CliError when the account could not write there
  */
 export function folderFor({ name, uid, gid }: Account, folder: string): void {

@@ -4,7 +4,7 @@ export interface Arguments {
   /** The first word that is not an option. It may not be the name of a command. */
   command: string | undefined;
   args: string[];
-  /** The global options that stood before the command. */
+  /** The global options that were before the command. */
   globals: string[];
 }
 

@@ -16,7 +16,7 @@ export class Command extends CommanderCommand {
     return this.addHelpText("after", `\n${head}:\n${lines.map((line) => `  ${line}`).join("\n")}`);
   }
 
-  /** @param run gets the arguments, then the options of this command with those that stood before it, then the command */
+  /** @param run gets the arguments, then the options of this command with those that were before it, then the command */
   override action(run: Parameters<CommanderCommand["action"]>[0]): this {
     return super.action((...given) => run.call(this, ...given.slice(0, -2), this.optsWithGlobals(), this));
   }

@@ -160,7 +160,7 @@ export function table(
 }
 
 /**
- * A table in several parts where the terminal is too narrow for all columns. The first column stands in each part.
+ * A table in several parts where the terminal is too narrow for all columns. The first column is in each part.
  * @param columns the width of the terminal; 0 where the output is no terminal
  */
 export function foldedTable(
@@ -273,7 +273,7 @@ const COLOURS: Record<string, number> = {
 /** The heads of columns that hold states. */
 const COLOURED = ["status", "state"];
 
-/** @returns the cells as they stand in the line, states in their colour */
+/** @returns the cells as they are in the line, states in their colour */
 export function withColours(head: readonly string[]): (cell: string, column: number) => string {
   const { NO_COLOR, TERM } = rawSettings();
   if (NO_COLOR !== undefined || TERM === "dumb" || !isTerminal(1)) return (cell) => cell;

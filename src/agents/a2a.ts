@@ -184,7 +184,7 @@ interface Parts {
   data?: object;
 }
 
-/** Where only text is taken, the answer to data is JSON text; where only data is, a sentence stands in them. */
+/** Where only text is taken, the answer to data is JSON text; where only data is, a sentence is in them. */
 function inForms(forms: Forms, data: object, text?: string): Parts {
   if (!forms.data) return { texts: [text ?? JSON.stringify(data)] };
   if (forms.text || !text) return { texts: text ? [text] : [], data };
@@ -247,7 +247,7 @@ function withoutFence(text: string): string {
 interface SkillCall {
   name: unknown;
   input: unknown;
-  /** The key of the input, and what stands beside it. */
+  /** The key of the input, and what is beside it. */
   place: string;
   beside: Readonly<Record<string, unknown>>;
 }
@@ -292,7 +292,7 @@ async function use({ name, input, place, beside }: SkillCall, { run, describe, c
   return inCapabilities(await run(capability, { ...fields, ...input }), capability);
 }
 
-/** Samples and next steps as this protocol takes them: a capability with its input, in the place of a method and a path. */
+/** Samples and next steps as this protocol takes them: a capability with its input, in place of a method and a path. */
 function inCapabilities(body: Envelope | ErrorBody, capability: Capability): object {
   const next_actions = body.next_actions?.map(({ action, sample_request, method: _, path: __, url: ___, ...rest }) => ({
     capability: action,

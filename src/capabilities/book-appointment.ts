@@ -88,7 +88,7 @@ export const bookAppointment = defineCapability({
   },
 });
 
-/** The first answer again, or the booking as it stands since a change; in a dry run, what a repeated request would get. */
+/** The first answer again, or the booking as changed since; in a dry run, what a repeated request would get. */
 function repeatedBooking(
   { answer, booking, isChanged, isSame }: EarlierBooking,
   input: BookingRequest,
@@ -114,7 +114,7 @@ const REPEATED: Warning = {
 };
 
 function replayedAsOf({ date, time }: Confirmation): Warning {
-  const message = `This request was answered before, and its booking has changed since. The answer is the booking as it stands now: on ${date} at ${time}.`;
+  const message = `This request was answered before, and its booking has changed since. The answer is the booking as it is now: on ${date} at ${time}.`;
   return { code: "REPLAYED", message };
 }
 
@@ -140,7 +140,7 @@ function answerOf(data: Confirmation, { customer_phone: phone }: BookingRequest,
   const isChangeable = until !== null && now.epochMilliseconds <= Date.parse(until);
   const find = {
     action: "find_booking" as const,
-    description: "Later: see the booking as it then stands, and until when it can be changed.",
+    description: "Later: see the booking as it then is, and until when it can be changed.",
     input: { confirmation_code, phone },
   };
   return {

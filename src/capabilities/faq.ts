@@ -1,7 +1,6 @@
 /** The questions and answers as customers read them: with the values of the catalog that the answers name. */
 import { REFERENCE, type SpokenGroup } from "../catalog/path.ts";
-import type { ShownQuestion } from "../catalog/questions.ts";
-import type { Shop } from "../catalog/shop.ts";
+import type { Shop, ShownQuestion } from "../catalog/shop.ts";
 import { placeOf, vehicleInWords } from "../catalog/terms.ts";
 import { specialDaysInWords, timeOfDay, weekInWords } from "../domain/dates-in-words.ts";
 import { closingTime, rfc3339 } from "../domain/schedule.ts";

@@ -162,7 +162,7 @@ function isInItsForm(goal: string, shop: Shop | undefined): boolean {
 export function goalWarnings(goals: readonly string[] = [], view: View = "full"): Warning[] {
   const unknown = [...new Set(goals)].filter((goal) => !isKnownGoal(goal)).map((goal) => `"${goal}"`);
   if (unknown.length === 0) return [];
-  const kept = unknown.length === 1 ? "is kept as it stands, but picks" : "are kept as they stand, but pick";
+  const kept = unknown.length === 1 ? "is kept as it is, but picks" : "are kept as they are, but pick";
   return [
     {
       code: "UNKNOWN_GOAL",

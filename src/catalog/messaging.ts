@@ -16,7 +16,7 @@ export interface Messaging {
   customerMessages: ReadonlySet<(typeof CUSTOMER_MESSAGES)[number]>;
   /** The words of the e-mails to the shop. */
   shopMails: Readonly<Record<ShopNewsKind, { subject: string; text: string }>>;
-  /** The list of the catalog, or the one time that stands at each of the two messages. */
+  /** The list of the catalog, or the one time that is at each of the two messages. */
   reminders: readonly Reminder[];
   /** The template fields that are the same in all messages. */
   fields: {

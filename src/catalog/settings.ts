@@ -91,7 +91,7 @@ function defOf(schema: z.core.$ZodType): z.core.$ZodTypes["_zod"]["def"] {
 
 export interface FoundSetting {
   path: Path;
-  /** The value as it stands in the file; undefined when an optional key is not set. */
+  /** The value as it is in the file; undefined when an optional key is not set. */
   value: unknown;
 }
 

@@ -1,14 +1,12 @@
 /** A shop: its catalog, and what the catalog alone decides, worked out once when it is loaded. */
-import { type Admission, admissionOf } from "./admission.ts";
+import { type Networks, parseNetworks } from "../lib/network.ts";
 import { type Laws, lawsOf } from "./laws.ts";
 import { type Messaging, messagingOf } from "./messaging.ts";
 import { type Models, modelsOf } from "./models.ts";
 import { type Pages, pagesOf } from "./page-addresses.ts";
-import { type Phrases, phrasesOf } from "./phrases.ts";
 import { type PriceList, priceListOf } from "./price-list.ts";
-import { questionsOf, type ShownQuestion } from "./questions.ts";
 import type { Catalog, Service } from "./schema.ts";
-import { type Terms, termsOf } from "./terms.ts";
+import { isShown, type Terms, termsOf } from "./terms.ts";
 import { type Words, wordsOf } from "./words.ts";
 
 /** Whoever needs more than the owner's values takes this; it is handed on from the request's context. */
@@ -44,4 +42,69 @@ export function derive(catalog: Catalog): Shop {
     laws: lawsOf(catalog),
     words: wordsOf(catalog),
   });
+}
+
+interface Admission {
+  /** Agent classes with the words they are known by, in lower case. */
+  readonly agentClasses: readonly { name: string; words: readonly string[] }[];
+  readonly blockedNetworks: Networks;
+  /** The origins of the shop's own addresses, like `https://example.com`. */
+  readonly origins: readonly string[];
+  /** Their host names. */
+  readonly hostNames: readonly string[];
+}
+
+function admissionOf({ access, rate_limits, site }: Catalog): Admission {
+  const own = [site.url, site.base_url, site.mcp_url, site.agent_proxy_url].map((address) => new URL(address));
+  let blocked: Networks | undefined;
+  return {
+    agentClasses: Object.entries(rate_limits.agent_classes).map(([name, words]) => ({
+      name,
+      words: words.map((word) => word.toLowerCase()),
+    })),
+    /** Made at the first use: to read a long list takes longer than all else, and the command line needs none. */
+    get blockedNetworks() {
+      blocked ??= parseNetworks(access.blocked_networks);
+      return blocked;
+    },
+    origins: own.map(({ origin }) => origin),
+    hostNames: own.map(({ hostname }) => hostname),
+  };
+}
+
+interface Phrases {
+  /** `tinting a vehicle, removing film, or clear windshield protection`. */
+  vehicleServices: string;
+  /** `both films`, `all 4 films`. */
+  allFilms: string;
+  /** `full, all side and rear glass, or front2, the front two windows only`. */
+  coverages: string;
+}
+
+function phrasesOf({ automotive, services }: Catalog, { services: priced, films }: Terms): Phrases {
+  const work = services
+    .filter(({ key }) => priced.includes(key))
+    .map(({ name, phrase }) => phrase ?? name.toLowerCase());
+  const coverages = Object.entries(automotive.coverages).map(([word, { name, glass }]) => `${word}, ${glass ?? name}`);
+  return {
+    vehicleServices: oxford(work),
+    allFilms: films.length === 1 ? "the film" : films.length === 2 ? "both films" : `all ${films.length} films`,
+    coverages: oxford(coverages),
+  };
+}
+
+/** `a`, `a, or b`, `a, b, or c`. */
+function oxford(items: readonly string[]): string {
+  return items.length < 2 ? items.join() : `${items.slice(0, -1).join(", ")}, or ${items.at(-1)}`;
+}
+
+type Faq = Catalog["faq"][number];
+
+export interface ShownQuestion extends Pick<Faq, "question" | "answer" | "category" | "services" | "on_page"> {
+  /** Other ways to ask, which are shown to nobody. */
+  also: readonly string[];
+}
+
+function questionsOf({ faq, services }: Catalog): readonly ShownQuestion[] {
+  return faq.filter((entry) => isShown(entry, services)).map(({ also = [], ...entry }) => ({ ...entry, also }));
 }

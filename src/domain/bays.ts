@@ -41,7 +41,7 @@ export interface ClosedBay extends Occupancy {
  * time moves a car. Only where that takes more bays, each takes the one that closes soonest, which leaves the others free.
  * Bays are alike: this is a proposal for the day sheet, and the same bookings always give the same bays.
  *
- * @param taken bays that earlier work still stands in
+ * @param taken bays that earlier work is still in
  */
 export function assignBays(
   bookings: readonly Occupancy[],

@@ -60,7 +60,7 @@ export function blocksOn({ scheduling }: Shop, date: string): BlockedHours[] {
   ];
 }
 
-/** The bays that are closed to work in [startAt, busyUntil), of which the end is its buffer, as if work stood in them. */
+/** The bays that are closed to work in [startAt, busyUntil), of which the end is its buffer, as if work were in them. */
 export function closedIn(catalog: Shop, startAt: number, busyUntil: number): Occupancy[] {
   const { blocked_hours: entries, buffer_minutes: buffer } = catalog.scheduling;
   return entries.length === 0 ? [] : stretchesOf(blocksIn(catalog, startAt, busyUntil - buffer * MINUTE_MS));

@@ -283,7 +283,7 @@ export function startOfDay(catalog: Shop, date: string): number {
   return planOf(catalog, date).beginsAt;
 }
 
-/** A date as it stands now: the catalog's plan of it, unless it has passed or is too far ahead. Dates compare like text. */
+/** A date as it is now: the catalog's plan of it, unless it has passed or is too far ahead. Dates compare like text. */
 export function dayOf(catalog: Shop, date: string, now: Temporal.Instant): DayPlan {
   const plan = planOf(catalog, date);
   const today = shopDate(catalog, now);

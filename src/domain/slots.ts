@@ -355,7 +355,7 @@ export interface WorkPart {
   endAt: number;
 }
 
-/** The longest that work may take, pauses included: diaries look back so far for what still stands in a bay. */
+/** The longest that work may take, pauses included: diaries look back so far for what is still in a bay. */
 export const MOST_WORKDAYS = 7;
 
 /** From opening to closing of each day on which work is done, from a moment on. */

@@ -4,8 +4,7 @@ import type { ShopAddress } from "../catalog/at-site.ts";
 import { type Networks, parseNetworks } from "../lib/network.ts";
 import { explainIssue } from "../schema/explain.ts";
 import { locationIssue } from "../store/location/location.ts";
-import { CHANNEL_SETTINGS, toChannels, toPayments } from "./channels.ts";
-import { checksAnswers, EnvError, rawSettings } from "./env.ts";
+import { CHANNEL_SETTINGS, checksAnswers, EnvError, rawSettings, toChannels, toPayments } from "./env.ts";
 
 const PORT_RULE = "must be a port number from 0 to 65535";
 const LISTENING = z.object({

@@ -5,8 +5,8 @@ import { LIMITS } from "../catalog/limits.ts";
 import type { LimitName } from "../catalog/sections/traffic.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { ApiError } from "../errors.ts";
-import { hashSecret, isApiKey, KEY_PREFIX } from "../lib/api-keys.ts";
 import { DAY_MS } from "../lib/durations.ts";
+import { hashSecret, isApiKey, KEY_PREFIX } from "../lib/ids.ts";
 import { type Address, type Networks, networkOf, parseAddress, widerNetworks } from "../lib/network.ts";
 import { type Charge, KEY_POOL } from "../limits/limiter.ts";
 import type { ApiKey, Store } from "../store/store.ts";
@@ -122,7 +122,7 @@ function withoutPort(hop: string): string {
   return /^\[(.+)\](:\d+)?$/.exec(hop)?.[1] ?? (/^[\d.]+:\d+$/.test(hop) ? hop.slice(0, hop.indexOf(":")) : hop);
 }
 
-/** The class of the first word of a service that stands in the User-Agent. */
+/** The class of the first word of a service that is in the User-Agent. */
 function agentClassOf(userAgent: string, { admission }: Shop): string | null {
   const text = userAgent.toLowerCase();
   for (const { name, words } of admission.agentClasses) for (const word of words) if (text.includes(word)) return name;

@@ -50,7 +50,7 @@ function answer({ status, location, replayed, body }: CapabilityResult, { set }:
   return body;
 }
 
-/** A POST takes its fields from the body, but for a few that may stand in the query. */
+/** A POST takes its fields from the body, but for a few that may be in the query. */
 function answerToBody(capability: Capability) {
   return async ({ call, set }: Sending) => {
     // Before the body is read: a caller without a key is told so first (contract 6).
@@ -65,7 +65,7 @@ function answerToBody(capability: Capability) {
     } catch (error) {
       throw error instanceof ApiError ? withFieldsInPlace(error, call, { capability, text }) : error;
     }
-    // A field that stands in both is taken from the body.
+    // A field that is in both is taken from the body.
     const outcome = await runCapability(call, capability, given ? { ...given, ...body } : body);
     const answered = answer(outcome, { call, set });
     return ignored.length === 0 ? answered : { ...answered, warnings: [...(answered.warnings ?? []), ...ignored] };
@@ -118,7 +118,7 @@ function overviewOrQuery(capability: Capability) {
 
 interface SplitQuery {
   given?: object;
-  /** They name the fields that stand in the wrong place. */
+  /** They name the fields that are in the wrong place. */
   ignored: Warning[];
 }
 
@@ -138,7 +138,7 @@ function splitQuery(query: string, capability: Capability, catalog: Shop): Split
     .map(([name]) =>
       ignoredField(
         name,
-        "stands in the query; this request takes its fields in the body, and ignored it.",
+        "is in the query; this request takes its fields in the body, and ignored it.",
         Object.hasOwn(known, name) ? undefined : didYouMean(name, queryFields),
       ),
     );
@@ -149,10 +149,10 @@ function splitQuery(query: string, capability: Capability, catalog: Shop): Split
 function strayQuery(ignored: Warning[], call: RequestContext, misplaced: Misplaced): ApiError {
   const where = "in the query; this request takes its fields in the body";
   const fields = ignored.map(({ field = "" }) => field);
-  const message = `${joinWithAnd(fields)} ${fields.length > 1 ? "stand" : "stands"} ${where}.`;
+  const message = `${joinWithAnd(fields)} ${fields.length > 1 ? "are" : "is"} ${where}.`;
   const error = withFieldsInPlace(new ApiError("BAD_REQUEST", message), call, misplaced);
-  // Afterwards: in the sample they stand where they belong.
-  error.details.invalid_fields = fields.map((field) => ({ field, message: `stands ${where}` }));
+  // Afterwards: in the sample they are where they belong.
+  error.details.invalid_fields = fields.map((field) => ({ field, message: `is ${where}` }));
   return error;
 }
 

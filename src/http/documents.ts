@@ -9,7 +9,7 @@ import { API_PREFIX } from "../constants.ts";
 import { withDaysToCome } from "../domain/days-to-come.ts";
 import type { Start } from "../domain/slots.ts";
 import { ApiError } from "../errors.ts";
-import { hashSecret } from "../lib/api-keys.ts";
+import { hashSecret } from "../lib/ids.ts";
 import type { Store } from "../store/store.ts";
 import { queryOf } from "./input.ts";
 import { noSuchPath } from "./not-found.ts";

@@ -1,8 +1,7 @@
 /** `/livez` and `/readyz`, and the warning that callers share one address. */
 import type { Logger } from "pino";
 import type { JobKind } from "../constants.ts";
-import { HOUR_MS, MINUTE_MS } from "../lib/durations.ts";
-import { withTimeout } from "../lib/with-timeout.ts";
+import { HOUR_MS, MINUTE_MS, withTimeout } from "../lib/durations.ts";
 import { lateJobs } from "../messages/message-rules.ts";
 import type { Store } from "../store/store.ts";
 import { otherMethods, pathPlugin } from "./routes.ts";

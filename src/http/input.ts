@@ -108,7 +108,7 @@ async function readStream({ body }: Request, most: number): Promise<Uint8Array> 
 
 export interface Misplaced {
   capability: Capability;
-  /** The text of the body, in which the fields may stand as JSON or as a form. */
+  /** The text of the body, in which the fields may be as JSON or as a form. */
   text?: string;
   /** The fields in the path. */
   params?: object;

@@ -100,7 +100,7 @@ function callOf(call: RequestContext): Call {
   };
 }
 
-/** A2A: one JSON object for each message. The version of the protocol stands in a header. */
+/** A2A: one JSON object for each message. The version of the protocol is in a header. */
 export function overA2a(
   protocol: Protocol & { answer: (message: object, call: Call, version: string | null) => Promise<object> },
 ): HttpProtocol {

@@ -37,7 +37,7 @@ const ALLOWED_HEADERS =
   "Authorization, Content-Type, Idempotency-Key, If-None-Match, X-API-Key, MCP-Protocol-Version, Mcp-Method, Mcp-Name, A2A-Version, A2A-Extensions";
 
 /**
- * Adds them to every path of a plugin that stands in it so far. Use it last.
+ * Adds them to every path of a plugin that is in it so far. Use it last.
  * @param sample a body for the method that the path takes, where no capability has one
  */
 export function otherMethods<App extends Elysia>(plugin: App, sample: Record<string, unknown> = {}): App {

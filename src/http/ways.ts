@@ -1,6 +1,6 @@
 /**
  * The request that was probably meant, where there is no such path or the path does not take the method. The ids of
- * capabilities and the names of their operations lead on by themselves; the words of other APIs stand here.
+ * capabilities and the names of their operations lead on by themselves; the words of other APIs are here.
  */
 import type { Capability } from "../capabilities/core/capability.ts";
 import { type CapabilityId, fillPath, pathFields } from "../capabilities/core/operations.ts";
@@ -84,7 +84,7 @@ export function wayFrom(path: string, asked: Asked): Way | undefined {
   return named && wayTo(named, asked, {}, true);
 }
 
-/** The words that stand in the place of a code in `/bookings/cancel`. */
+/** The words that are in place of a code in `/bookings/cancel`. */
 const OWN_WORDS = new Set(CAPABILITIES.flatMap(({ path }) => /^\/bookings\/([a-z]+)$/.exec(path)?.[1] ?? []));
 
 function decoded(text: string): string {

@@ -161,7 +161,7 @@ function withQuery(base: string, pairs: readonly Pair[]): string {
     else if (value !== undefined) query.append(name, String(value));
   }
   if (query.size === 0) return base;
-  // A colon may stand in a query as it is (RFC 3986, 3.4), and so a time stays readable.
+  // A colon may be in a query as it is (RFC 3986, 3.4), and so a time stays readable.
   return `${base}${base.includes("?") ? "&" : "?"}${query.toString().replaceAll("%3A", ":")}`;
 }
 
@@ -263,7 +263,7 @@ const FIRST_DAY = Date.parse("2025-01-01");
 /** Between the fields of a token; no field holds one. */
 const BREAK = "\n";
 
-/** The token of a job, and what it holds: a name can be of any length, and then stands beside the estimate. */
+/** The token of a job, and what it holds: a name can be of any length, and then is beside the estimate. */
 interface JobToken {
   id: string;
   holds: "all" | "all but the name" | "digest";

@@ -230,7 +230,7 @@ export type Quote =
   | { is: "over" | "of other work"; terms: LockTerms; isLess: boolean }
   | { is: "not ours" };
 
-/** @param token as it stands in an address, so perhaps cut off or made up @returns undefined where nothing can be said */
+/** @param token as it is in an address, so perhaps cut off or made up @returns undefined where nothing can be said */
 export async function quoteOf(
   token: string,
   job: JobRequest,

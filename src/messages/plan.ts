@@ -78,7 +78,7 @@ function stepJobs(
       return quoteMessage(kind === "nudge_customer" ? "nudge" : "reply", quoted, dueAt, shop);
     }
     case "remind_owner": {
-      // The reminder stands in the owner's lists until the lead is contacted. Whom the step names hears of it then, all
+      // The reminder is in the owner's lists until the lead is contacted. Whom the step names hears of it then, all
       // others when the shop is open.
       const news = appointment ? bookingReminder(lead.reference, words, shop) : shopNews("reminder", words, shop);
       const notice = { dueAt: named ? dueAt : nextOpenMoment(shop, dueAt), unless: unless ?? ("contacted" as const) };

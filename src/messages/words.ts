@@ -11,8 +11,7 @@ import { partsOf } from "../domain/slots.ts";
 import { fieldsOf } from "../lib/fields.ts";
 import { addsTax, formatMoney, toCents } from "../lib/money.ts";
 import { contactInWords, type Phone } from "../lib/phone.ts";
-import { inOneLine, spaced } from "../lib/text.ts";
-import { CHAINED, MOST_SEGMENTS, segments } from "../lib/text-segments.ts";
+import { CHAINED, inOneLine, MOST_SEGMENTS, segments, spaced } from "../lib/text.ts";
 import type { NewLead } from "../store/store.ts";
 
 /** The facts of a booking that messages and calendar files tell. */

@@ -1,17 +1,23 @@
-/** The work of a server besides answering: it sends messages, deletes what is old, and watches the clock. */
+/**
+ * The work of a server besides answering: it sends messages, erases people from old bookings and leads (`retention_days` of the
+ * catalog), and looks at the nightly backups and at the clock of the machine.
+ */
+import "../messages/plan.ts";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Shop } from "../catalog/shop.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../lib/durations.ts";
 import { toE164, whyNoTexts } from "../lib/phone.ts";
+import { takeTurns } from "../messages/attempts.ts";
 import { type Channels, lanes } from "../messages/channels.ts";
 import { deliveryRules } from "../messages/message-rules.ts";
-import { startRetention } from "../messages/retention.ts";
 import { startDeliveryPolling } from "../messages/twilio.ts";
 import { createDeliver, startWorker } from "../messages/worker.ts";
+import { MOST_SKEW_MS } from "../store/postgres/clock.ts";
 import type { Store } from "../store/store.ts";
 import { DRAIN_MS } from "./process.ts";
-import { watchClock } from "./watches.ts";
+
 // The plan of jobs is loaded here as well, because bookings need it.
-import "../messages/plan.ts";
 
 interface BackgroundOptions {
   channels: Channels;
@@ -41,4 +47,102 @@ export function startBackground({ channels, store, catalog, log }: BackgroundOpt
       await Promise.all([retention.stop(), polling?.stop(), ...workers.map((worker) => worker.stop(DRAIN_MS))]);
     },
   };
+}
+
+/** Leads erased in one transaction, which bookings wait for. */
+const BATCH = 50;
+/** A larger file is not rewritten, because requests wait for that: about a second per 100 MB. */
+const MOST_REWRITTEN = 32 * 1024 ** 2;
+/** Requests run between two batches. */
+const PAUSE_MS = 200;
+
+interface RetentionDeps {
+  store: Pick<Store, "forgetOld" | "cleanFile">;
+  catalog: () => Shop;
+  log: Logger;
+  now?: () => number;
+  /** Time between rounds. The first is at once. */
+  everyMs?: number;
+}
+
+/** Starts the rounds, the first one at once. Its `stop` resolves once the running batch has ended. */
+export function startRetention({ store, catalog, log, now = Date.now, everyMs = DAY_MS }: RetentionDeps) {
+  // Time by the monotonic clock since the start: a clock that jumps forward must not erase the whole diary.
+  const started = { at: now(), on: performance.now() };
+  const steadyNow = () => Math.min(now(), started.at + performance.now() - started.on);
+
+  const round = async (days: number, signal: AbortSignal) => {
+    const at = Math.round(steadyNow());
+    let forgotten = 0;
+    let batch: number;
+    do {
+      batch = await store.forgetOld(at - days * DAY_MS, BATCH, at);
+      forgotten += batch;
+    } while (batch === BATCH && (await sleep(PAUSE_MS, true, { signal }).catch(() => false)));
+    if (forgotten === 0) return;
+    const isClean = await store.cleanFile(MOST_REWRITTEN);
+    log.info({ leads: forgotten, days, isClean }, "old personal data erased");
+  };
+
+  return takeTurns(async (signal) => {
+    const days = catalog().retention_days;
+    if (days === null) return;
+    await round(days, signal).catch((err: unknown) => log.error({ err }, "old personal data could not be erased"));
+  }, everyMs);
+}
+
+/** One night may fail, as when the machine is off. */
+const OLDEST_MS = 2 * DAY_MS;
+
+interface BackupWatchOptions {
+  /** Null where none was made yet. */
+  lastAt: () => number | null;
+  log: Logger;
+  now?: () => number;
+  everyMs?: number;
+}
+
+/**
+ * Tells the owner when the nightly backup fails to come, whatever the reason: a full disk, a timer that is off.
+ * @returns the warning of now, if any, and what ends the watch, which logs it as an error every hour
+ */
+export function watchBackups({ lastAt, log, now = Date.now, everyMs = HOUR_MS }: BackupWatchOptions) {
+  const warnings = (): string[] => {
+    const at = lastAt();
+    if (at === null || now() - at <= OLDEST_MS) return [];
+    return [`the last nightly backup is ${Math.floor((now() - at) / DAY_MS)} days old`];
+  };
+  const timer = setInterval(() => {
+    for (const warning of warnings()) log.error(`${warning}; see tint doctor`);
+  }, everyMs);
+  return { warnings, stop: () => clearInterval(timer) };
+}
+
+interface ClockWatchOptions {
+  store: Pick<Store, "clockAhead">;
+  log: Logger;
+  everyMs?: number;
+}
+
+/**
+ * Watches this machine's clock: it was right at the start, and may drift or be set since. Logs an error once it is too far off the database's, and tells when it is
+ * right again.
+ * @returns ends it
+ */
+export function watchClock({ store, log, everyMs = MINUTE_MS }: ClockWatchOptions): () => void {
+  let isSkewed = false;
+  const look = async () => {
+    try {
+      const aheadMs = await store.clockAhead();
+      const wasSkewed = isSkewed;
+      isSkewed = Math.abs(aheadMs) > MOST_SKEW_MS;
+      if (isSkewed && !wasSkewed)
+        log.error({ aheadMs }, "this machine's clock is off the database's; set both by a time server");
+      if (wasSkewed && !isSkewed) log.info("this machine's clock agrees with the database's again");
+    } catch {
+      // A database that does not answer is reported elsewhere.
+    }
+  };
+  const timer = setInterval(() => void look(), everyMs);
+  return () => clearInterval(timer);
 }

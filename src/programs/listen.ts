@@ -1,6 +1,11 @@
+/** Listening: on the address of a server, of its metrics, and what it leaves in the data folder so that commands find it. */
+import { readFileSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import type { Logger } from "pino";
+import { z } from "zod";
 import { ApiError } from "../errors.ts";
 import { plainErrorBody } from "../http/errors.ts";
+import { makePrivate, temporaryName } from "../lib/files.ts";
 import { newRequestId } from "../lib/ids.ts";
 
 interface ListenOptions {
@@ -30,4 +35,87 @@ export function serverOptions({ port, host, log, idleSeconds = 10 }: ListenOptio
       return Response.json(body, { status: 500, headers: { "X-Request-Id": requestId, "Cache-Control": "no-store" } });
     },
   };
+}
+
+/** Nothing can listen where `TINT_METRICS` says. `cause` is the system's error. */
+export class NoMetricsListener extends Error {
+  override readonly name = "NoMetricsListener";
+  readonly host: string;
+  readonly port: number;
+  constructor({ host, port }: { host: string; port: number }, cause: unknown) {
+    super(`figures cannot be shown on ${host}:${port}`, { cause });
+    this.host = host;
+    this.port = port;
+  }
+}
+
+/**
+ * The listener of `/metrics`, apart from the API.
+ * @param text for Prometheus
+ * @returns ends it
+ * @throws NoMetricsListener
+ */
+export function startMetrics(
+  at: { host: string; port: number },
+  text: () => Promise<string>,
+  log: Logger,
+): () => Promise<void> {
+  const { host: hostname, port } = at;
+  let server: Bun.Server<undefined>;
+  try {
+    server = Bun.serve({
+      hostname,
+      port,
+      development: false,
+      reusePort: false,
+      async fetch({ method, url }) {
+        if (new URL(url).pathname !== "/metrics") return new Response("Figures are at /metrics.\n", { status: 404 });
+        if (method !== "GET") return new Response(null, { status: 405, headers: { Allow: "GET" } });
+        return new Response(await text(), { headers: { "Content-Type": "text/plain; version=0.0.4; charset=utf-8" } });
+      },
+    });
+  } catch (error) {
+    throw new NoMetricsListener(at, error);
+  }
+  log.info({ url: new URL("/metrics", server.url).href }, "figures for Prometheus");
+  return () => server.stop(true);
+}
+
+const RUNNING = z.object({
+  host: z.string(),
+  port: z.number().int().min(1).max(65_535),
+  pid: z.number().int(),
+  /** The ways of sending that have no settings in the server. */
+  off: z.array(z.string()),
+});
+export type RunningServer = z.output<typeof RUNNING>;
+
+function fileIn(folder: string): string {
+  return join(folder, "server.json");
+}
+
+/** Says where this server listens. A folder that takes no file stops no server. @returns a function that takes it back */
+export function announceServer(folder: string, { host, port, off }: Omit<RunningServer, "pid">): () => void {
+  const file = fileIn(folder);
+  const { pid } = process;
+  try {
+    const temporary = temporaryName(file);
+    makePrivate(temporary, `${JSON.stringify({ host, port, pid, off })}\n`);
+    renameSync(temporary, file);
+  } catch {
+    return () => {};
+  }
+  return () => {
+    // A later server on the same folder has put its own there.
+    if (runningServer(folder)?.pid === pid) rmSync(file, { force: true });
+  };
+}
+
+/** The server that was announced last; it may have been killed since, and then nothing answers there. */
+export function runningServer(folder: string): RunningServer | null {
+  try {
+    return RUNNING.parse(JSON.parse(readFileSync(fileIn(folder), "utf8")));
+  } catch {
+    return null;
+  }
 }

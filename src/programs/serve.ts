@@ -14,11 +14,9 @@ import { databaseFile } from "../store/sqlite/database.ts";
 import { refuseDamaged } from "../store/sqlite/inspect.ts";
 import { openSqliteStore } from "../store/sqlite/sqlite.ts";
 import type { Store } from "../store/store.ts";
-import { serverOptions } from "./listen.ts";
-import { startMetrics } from "./metrics-listener.ts";
+import { watchBackups } from "./background.ts";
+import { announceServer, serverOptions, startMetrics } from "./listen.ts";
 import { catalogReports, drain, NOTICE_MS, type ReadableLog, runProgram, stopSignal } from "./process.ts";
-import { announceServer } from "./running.ts";
-import { watchBackups } from "./watches.ts";
 
 export interface ServerSettings extends ServerEnv {
   catalog: CatalogSource;

@@ -59,7 +59,7 @@ const MAX_DEPTH = 32;
 /** A long run of combining marks takes quadratic time. Real text has at most 30 in a row (UAX #15, section 13). */
 const LONG_RUN = /\p{M}{31}/u;
 
-/** Printable ASCII without blanks at the ends, which is normal as it stands. Most text is of this kind. */
+/** Printable ASCII without blanks at the ends, which is normal as it is. Most text is of this kind. */
 const PLAIN = /^[!-~](?:[ -~]*[!-~])?$/;
 
 /** Letters that show nothing, like the Hangul filler and the Braille blank. A text of them alone is blank. */
@@ -127,7 +127,7 @@ export function paragraph() {
 }
 
 export const personName = () => line(LIMITS.name).min(1);
-/** The pattern of the HTML standard, but the domain must have a dot, and no two dots may stand side by side. */
+/** The pattern of the HTML standard, but the domain must have a dot, and no two dots may be side by side. */
 const EMAIL =
   /^[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*@([A-Za-z0-9]+(-+[A-Za-z0-9]+)*\.)+(?=[A-Za-z0-9-]{2})(?=[0-9-]*[A-Za-z])[A-Za-z0-9]+(-+[A-Za-z0-9]+)*$/;
 export const email = () =>

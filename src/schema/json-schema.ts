@@ -29,7 +29,7 @@ export interface JsonSchema {
   "x-soft"?: boolean;
   /** What the list of tools says of the field; false where it leaves the field out. Documents say more. */
   "x-tool"?: string | false;
-  /** What each word of the field means. In documents it stands in the description. */
+  /** What each word of the field means. In documents it is in the description. */
   "x-values"?: Readonly<Record<string, string>>;
 }
 
@@ -44,7 +44,7 @@ export function jsonSchema(schema: z.ZodType, io: "input" | "output"): JsonSchem
       target: "openapi-3.0",
       io,
       override: ({ jsonSchema: node, zodSchema }) => {
-        // The default stands last; Zod drops that of a field that it transforms.
+        // The default is last; Zod drops that of a field that it transforms.
         const usual = z.globalRegistry.get(zodSchema)?.default;
         if (usual !== undefined) {
           delete node.default;

@@ -156,7 +156,7 @@ const MOMENT = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::\d{2}(?:\.\d{1,9})?)?(Z
 
 /**
  * Date and time of a moment like `2026-12-04T14:00:00-05:00` or `Dec 4, 2026 2pm`. With the offset of another time zone it may
- * be meant as it stands or as the same moment there: it is the one at which the shop is open.
+ * be meant as it is or as the same moment there: it is the one at which the shop is open.
  */
 export function readMoment(
   text: string,

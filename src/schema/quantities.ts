@@ -126,7 +126,7 @@ export function readNumber(text: string, unit: Unit): number | undefined {
   }
 }
 
-/** A number whose thousands stand apart, without what is between them: `1 200` and, where it marks no feet, `1'200`. */
+/** A number whose thousands are apart, without what is between them: `1 200` and, where it marks no feet, `1'200`. */
 function inHundreds(plain: string, between: string): string {
   const [apart] = new RegExp(`^\\d{1,3}(?:([${between}])\\d{3}(?:\\1\\d{3}){0,2})(?!\\d)`).exec(plain) ?? [];
   return apart === undefined ? plain : apart.replace(/[ ']/g, "") + plain.slice(apart.length);

@@ -1,7 +1,7 @@
 /** The catalog in the database as a source: it keeps the newest text that it saw, and compares the version before a save. */
 import { changedPaths } from "../catalog/edit/difference.ts";
 import { EditError } from "../catalog/edit-error.ts";
-import { NoCatalog } from "../catalog/load/catalog-file.ts";
+import { NoCatalog } from "../catalog/load/document.ts";
 import type { CatalogSource } from "../catalog/source.ts";
 import { type CatalogStore, STORED_CATALOG, type StoredCatalog } from "./catalog-store.ts";
 import { OutcomeUnknown, StoreUnavailable } from "./store-errors.ts";

@@ -81,7 +81,7 @@ describe("a capability is named", () => {
   });
 });
 
-describe("a sample can be sent as it stands", () => {
+describe("a sample can be sent as it is", () => {
   test.each([
     [{ capability: ID, vehicle_make: "Tesla", vehicle_model: "Model 3" }, {}],
     [{ skill: ID, film_type: "standard" }, { vehicle_type: "suv" }],

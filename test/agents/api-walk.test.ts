@@ -1,4 +1,4 @@
-/** The walk in docs/api.md: its requests are sent as they stand, and its printed answers are the program's. */
+/** The walk in docs/api.md: its requests are sent as they are, and its printed answers are the program's. */
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { pick } from "../../src/lib/fields.ts";

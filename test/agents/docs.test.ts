@@ -57,7 +57,7 @@ describe("the page", () => {
     const { page } = await visit(browser, `${server.url}${API}/docs`, { viewport: { width: 1440, height: 900 } });
     const start = () => page.evaluate<number>("document.querySelector('main section').getBoundingClientRect().top");
     expect(await start()).toBeLessThanOrEqual(240);
-    // On a wide screen the contents stand beside it, in sight.
+    // On a wide screen the contents are beside it, in sight.
     expect(await page.locator(".contents").isVisible()).toBe(true);
     for (const [width, most] of [
       [390, 300],

@@ -1,7 +1,7 @@
 /** Reaches every status of every operation, and checks the answer against the document. */
 import { describe, expect, test } from "bun:test";
 import { fillPath } from "../../src/capabilities/core/operations.ts";
-import { mintKey } from "../../src/lib/api-keys.ts";
+import { mintKey } from "../../src/lib/ids.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { StoreUnavailable } from "../../src/store/store-errors.ts";
 import { type Answer, API, BOOKING, catalogWith, QUOTE, type SendOptions, testApp } from "../helpers.ts";

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from "node:path";
 import { parse } from "yaml";
 import { fileSource } from "../../src/catalog/file/file-source.ts";
-import { CatalogError } from "../../src/catalog/load/catalog-file.ts";
+import { CatalogError } from "../../src/catalog/load/document.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { type ShopFolder, shopFolder } from "../process/server.ts";
 

@@ -20,7 +20,7 @@ import { addFaq, blockDate, editFaq, setHours, unblockDate } from "../../src/cat
 import { editCatalog, previewEdit } from "../../src/catalog/edit/save.ts";
 import { EditError } from "../../src/catalog/edit-error.ts";
 import { fileSource } from "../../src/catalog/file/file-source.ts";
-import { CatalogError } from "../../src/catalog/load/catalog-file.ts";
+import { CatalogError } from "../../src/catalog/load/document.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { datesFrom } from "../../src/domain/schedule.ts";
 import { CATALOG_TEXT } from "../helpers.ts";

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { unknownName } from "../../src/catalog/checks/rule.ts";
 import { fileSource } from "../../src/catalog/file/file-source.ts";
-import { CatalogError } from "../../src/catalog/load/catalog-file.ts";
+import { CatalogError } from "../../src/catalog/load/document.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { parseCatalog } from "../../src/catalog/load/parse.ts";
 import { catalogSchema } from "../../src/catalog/schema.ts";
@@ -20,7 +20,7 @@ function issuesOf(text: string | Uint8Array): readonly string[] {
   return [];
 }
 
-/** The stock catalog with pieces of text replaced; each piece must stand there exactly once. */
+/** The stock catalog with pieces of text replaced; each piece must be there exactly once. */
 function edited(...edits: [from: string, to: string][]): string {
   return edits.reduce((text, [from, to]) => {
     expect([from, text.split(from).length - 1]).toEqual([from, 1]);
@@ -153,7 +153,7 @@ const CASES: Case[] = [
     "a make and model under two vehicle types",
     ["Ford Mustang, Chevrolet Camaro", "Ford Mustang, honda crv, Chevrolet Camaro"],
     "Toyota Venza, Toyota bZ4X, ^Honda CR-V",
-    "stands under coupe already: Honda CR-V",
+    "is under coupe already: Honda CR-V",
   ],
   [
     "tax that is added, without a label",
@@ -239,7 +239,7 @@ const CASES: Case[] = [
     "    ^coupe:     {standard",
     "automotive.vehicle_types.coupe.clearplex is missing",
   ],
-  ["a key twice", ["  geo:", "  name: Other\n  geo:"], "  ^name: Other", "this key stands twice in the same group"],
+  ["a key twice", ["  geo:", "  name: Other\n  geo:"], "  ^name: Other", "this key is there twice in the same group"],
   [
     "a missing colon",
     ["currency: USD", "currency USD"],
@@ -289,7 +289,7 @@ const CASES: Case[] = [
     "thousands with a comma",
     ["standard: {full: 249,", "standard: {full: 1,249,"],
     "full: 1,^249",
-    "automotive.vehicle_types.coupe.standard.249 is a number where a word must stand: write amounts without a comma inside, like 1249",
+    "automotive.vehicle_types.coupe.standard.249 is a number where a word is expected: write amounts without a comma inside, like 1249",
   ],
   [
     "no space after a colon, first in its group",
@@ -313,7 +313,7 @@ const CASES: Case[] = [
     "text after an alias",
     ["label: Metro Atlanta", 'label: "Metro" Atlanta'],
     '"Metro" ^Atlanta',
-    "this stands after a value",
+    "this comes after a value",
   ],
   ["text that begins with &", ["label: Metro Atlanta", "label: & Atlanta"], "label: ^& Atlanta", "must be in quotes"],
   [

@@ -5,7 +5,7 @@ import { deskContext } from "../../cli/estimates/desk.ts";
 import { invoke } from "../../src/capabilities/core/invoke.ts";
 import { offered } from "../../src/capabilities/index.ts";
 import { checkValues } from "../../src/catalog/checks/check-values.ts";
-import { CatalogError } from "../../src/catalog/load/catalog-file.ts";
+import { CatalogError } from "../../src/catalog/load/document.ts";
 import { parseCatalog } from "../../src/catalog/load/parse.ts";
 import type { WrittenCatalog } from "../../src/catalog/schema.ts";
 import { entryOf } from "../../src/catalog/terms.ts";

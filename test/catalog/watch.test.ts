@@ -4,7 +4,7 @@ import { mkdtempSync, renameSync, rmSync, unlinkSync, utimesSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileSource, watchFile } from "../../src/catalog/file/file-source.ts";
-import { CatalogError } from "../../src/catalog/load/catalog-file.ts";
+import { CatalogError } from "../../src/catalog/load/document.ts";
 import { watchCatalog } from "../../src/catalog/load/watch.ts";
 import { CATALOG_TEXT } from "../helpers.ts";
 

@@ -72,7 +72,7 @@ test("no text to the shop and no alert; the customer gets what is switched on, b
   ]);
 });
 
-test("another price is agreed on, and stands in the lines", async () => {
+test("another price is agreed on, and is in the lines", async () => {
   using folder = shopFolder(OPEN_DAILY);
   const args = ["book", "suv", "--film", "ceramic", ...AT_NINE, ...WHO, "--json"];
   const { stdout } = await tint(folder, [...args, "--price", "$549.50"]);
@@ -316,7 +316,7 @@ describe("own length, and work without a price list", () => {
       expect((await tint(folder, ["book", "suv", "--date", DAY, "--time", "9am", ...WHO, ...wrong])).status).toBe(2);
   });
 
-  test("a visit and a job at a house stand in the diary; a lead is won by the job, not by the visit", async () => {
+  test("a visit and a job at a house are in the diary; a lead is won by the job, not by the visit", async () => {
     using folder = shopFolder(OPEN_DAILY);
     const about = ["--name", "Robin Roe", "--phone", "404-555-0143", "--service", "residential", "--json"];
     const lead = JSON.parse((await tint(folder, ["leads", "add", ...about])).stdout);

@@ -30,7 +30,7 @@ async function said(folder: ShopFolder, ...args: string[]): Promise<string> {
   return stdout + stderr;
 }
 
-test("stands in every list and print, in JSON and in CSV", async () => {
+test("is in every list and print, in JSON and in CSV", async () => {
   const { folder, code } = await shopWithRobin();
   using _ = folder;
   const [, reference = ""] = /(Q-\w+)/.exec(await said(folder, "leads")) ?? [];

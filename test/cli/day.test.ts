@@ -150,7 +150,7 @@ describe("work past midnight", () => {
     expect(few.stderr).toBe("Only the first 1 are shown; --limit shows more.\n");
   });
 
-  test.each([80, 60])("stands in the diary, the week and home on %d columns", async (columns) => {
+  test.each([80, 60])("is in the diary, the week and home on %d columns", async (columns) => {
     using folder = await shopAtNight();
     const size = { columns, rows: 24 };
     const diary = await openOn(folder, "diary", {

@@ -287,7 +287,7 @@ test("the log or its index may not be written: the file is named", async () => {
   }
 });
 
-test("examples left in the catalog, and a file in the place of the folder", async () => {
+test("examples left in the catalog, and a file in place of the folder", async () => {
   using folder = shopFolder({ "business.geo": { latitude: 0, longitude: 0 } });
   writeFileSync(folder.data, "");
   const { status, line } = await doctor(folder);

@@ -1,4 +1,4 @@
-/** Every complete `tint` command of the owner's and the operator's pages is run as it stands, in the order of its page. */
+/** Every complete `tint` command of the owner's and the operator's pages is run as it is, in the order of its page. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync, rmSync } from "node:fs";
 import type { Command } from "commander";

@@ -390,7 +390,7 @@ test("a quote needs no database, and makes none", async () => {
   expect(() => deskContext(CATALOG, NOW).codeAttempts).toThrow("a quote names no booking");
 });
 
-test("a star stands where there is a choice of films only", async () => {
+test("a star is where there is a choice of films only", async () => {
   using folder = shopFolder();
   for (const [service, star] of [
     ["automotive", true],

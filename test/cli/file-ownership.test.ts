@@ -98,7 +98,7 @@ test.if(isRoot)("root acts as the shop's user, whose links lead it nowhere that 
   });
 });
 
-test.if(isRoot)("a server that root starts follows no link in the place of the catalog's history", async () => {
+test.if(isRoot)("a server that root starts follows no link in place of the catalog's history", async () => {
   using folder = shopFolder();
   using elsewhere = temporaryFolder();
   const own = (path: string) => lchownSync(path, 65_534, 65_534);
@@ -141,7 +141,7 @@ test.if(isRoot)("the first owner above a path that is not root decides; a link i
   expect(ownerOf("/etc/tintdesk")).toBeUndefined();
 });
 
-test("a link in the place of the new file does not give away the file that it names", () => {
+test("a link in place of the new file does not give away the file that it names", () => {
   using shop = temporaryFolder();
   using elsewhere = temporaryFolder();
   if (process.getuid?.() === 0) chownSync(shop.path, 65_534, 65_534);

@@ -8,7 +8,7 @@ import { tint } from "./run.ts";
 
 setDefaultTimeout(60_000);
 
-/** As an earlier version left it, whose tables stood in the log that was not copied with it. */
+/** As an earlier version left it, whose tables were in the log that was not copied with it. */
 const copiedWithoutLog = (file: string) => {
   using db = new Database(file);
   db.run("PRAGMA journal_mode = WAL");

@@ -49,7 +49,7 @@ test.each([["404-555-0111"], ["+1 404 555 0111"], ["PAT@example.com"]])("tint fo
 });
 
 test.each([["404-555-0111"], ["pat@example.com"]])(
-  "tint forget %s lists what stands under the other contacts too; without a terminal it stops there",
+  "tint forget %s lists what is under the other contacts too; without a terminal it stops there",
   async (typed) => {
     using folder = await shopWithPat();
     await inStore(folder, async (store) => {

@@ -18,7 +18,7 @@ test.each([
   [["doctor"], { TINT_DATA: "postgres://u:hunter2/@db/shop" }, "TINT_DATA cannot be read as a URL"],
   [["keys", "--data", "mysql://u:hunter2@db/shop"], {}, "--data must be a folder"],
   [["restore", "copy.db", "--data", URL_WITH_PASSWORD], {}, "tint data copy copy.db URL"],
-  [["service", "show", "--user", "nobody", "--data", URL_WITH_PASSWORD], {}, "must stand in .env beside the catalog"],
+  [["service", "show", "--user", "nobody", "--data", URL_WITH_PASSWORD], {}, "must be in .env beside the catalog"],
 ])("tint %j says why not, without the password", async (args, env, why) => {
   using folder = shopFolder();
   const { status, stdout, stderr } = await tint(folder, args, { env });

@@ -72,7 +72,7 @@ test("the copy is the database, private, and the old one is kept with its log", 
   expect(keptIn(folder)).toHaveLength(2);
 });
 
-test("while Litestream's notes stand beside the database, nothing is restored", async () => {
+test("while Litestream's notes are beside the database, nothing is restored", async () => {
   using folder = await shopWithCopy();
   const notes = join(folder.data, ".tintdesk.db-litestream");
   fs.mkdirSync(notes);

@@ -20,7 +20,7 @@ setDefaultTimeout(30_000);
 const fileIn = (folder: ShopFolder) => join(folder.path, ".env");
 const settingsIn = (folder: ShopFolder) => parseEnv(readFileSync(fileIn(folder), "utf8"));
 
-test("the settings stand in a file that only its owner may read; a test text goes to the number for alerts", async () => {
+test("the settings are in a file that only its owner may read; a test text goes to the number for alerts", async () => {
   using folder = shopFolder({ "alerts.to": ["+15125550143"] });
   await using twilio = await startTwilio();
   const { accountSid, authToken, from, baseUrl } = twilio.settings;

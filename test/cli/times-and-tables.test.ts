@@ -9,7 +9,7 @@ import { factLines, fileSize, foldedTable, isOutputError, table, watchOutput } f
 import { age, dueIn, momentInWords } from "../../cli/terminal/wording.ts";
 import { dayAndDate, dayAndTime, timeOfDay } from "../../src/domain/dates-in-words.ts";
 import { durationInWords } from "../../src/lib/durations.ts";
-import { NoMetricsListener } from "../../src/programs/metrics-listener.ts";
+import { NoMetricsListener } from "../../src/programs/listen.ts";
 import { CATALOG, NOW } from "../helpers.ts";
 import { temporaryFolder } from "../process/server.ts";
 

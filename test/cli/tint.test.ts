@@ -101,7 +101,7 @@ test("--version", async () => {
   expect(await tint(folder, ["--version"])).toEqual({ status: 0, stdout: `${VERSION}\n`, stderr: "" });
 });
 
-test("--catalog and --data may stand anywhere, and their values are not taken for a command", async () => {
+test("--catalog and --data may be anywhere, and their values are not taken for a command", async () => {
   using folder = shopFolder(NONE_PASSED);
   const env = { TINT_CATALOG: "nowhere.yaml", TINT_DATA: "nowhere" };
   const at = folder.catalog;
@@ -176,7 +176,7 @@ test("a database that a newer Tintdesk wrote: a sentence, no stack", async () =>
   }
 });
 
-test("a damaged database, or a file in the place of the folder: a sentence with advice", async () => {
+test("a damaged database, or a file in place of the folder: a sentence with advice", async () => {
   using folder = shopFolder();
   mkdirSync(folder.data);
   writeFileSync(folder.database, "this is no database".repeat(500));

@@ -46,7 +46,7 @@ test("compose has two equal servers on one database, and shows only Caddy to the
   }
 });
 
-test("no password stands in the file", () => {
+test("no password is in the file", () => {
   const { services } = parse(COMPOSE, { merge: true });
   const words = Object.values<{ environment: Record<string, string> }>(services).flatMap(({ environment }) =>
     Object.entries(environment),

@@ -313,7 +313,7 @@ test("a server is said to run once it is ready, not before", async () => {
     // A folder that cannot take it is known today, not in the night.
     "start tintdesk-backup.service",
   ]);
-  // The server of another shop would answer in the place of this one's.
+  // The server of another shop would answer in place of this one's.
   words.length = 0;
   await expect(startUnits(at)).rejects.toThrow(`another program listens on 127.0.0.1:${port}`);
   expect(words).toEqual(["daemon-reload", "stop tintdesk.service"]);

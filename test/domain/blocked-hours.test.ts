@@ -82,7 +82,7 @@ test("work may end when a block begins that is shorter than the buffer", () => {
   expect(openTimes(short, 120).slice(0, 4)).toEqual(["09 2", "10 2", "11 blocked", "12 blocked"]);
 });
 
-test("a block stands in the way only where it alone takes the last bay", () => {
+test("a block is in the way only where it alone takes the last bay", () => {
   const catalog = catalogWith({ "scheduling.blocked_hours": [{ date: DATE, bays: 1, reason: "Sam is ill" }] });
   const at = Temporal.ZonedDateTime.from(`${DATE}T12:00[America/New_York]`).epochMilliseconds;
   const work = { startAt: at, busyUntil: at + 75 * 60_000 };

@@ -33,7 +33,7 @@ test("without settings a server listens to this machine only, trusts no proxy an
   expect(unconfiguredChannels(channels)).toEqual(["sms", "crm", "email"]);
 });
 
-test("an IPv6 address may stand in brackets, as in a URL", () => {
+test("an IPv6 address may be in brackets, as in a URL", () => {
   setEnv({ HOST: "[::1]" });
   expect(readListening().host).toBe("::1");
 });

@@ -60,7 +60,7 @@ describe("view: brief", () => {
     expect(json.next_actions).toHaveLength(1);
   });
 
-  test("may stand in the query, of a POST as well", async () => {
+  test("may be in the query, of a POST as well", async () => {
     const app = testApp();
     const withoutIds = ({ text }: { text: string }) => text.replace(/try_\w{16}/g, "");
     const text = withoutIds(await app.post(`${API}/estimates`, { ...SUV, view: "brief" }));
@@ -112,7 +112,7 @@ describe("view: brief", () => {
     for (const vehicle_type of WORDS.vehicleTypes)
       for (const film_type of WORDS.films)
         for (const wish of wishes) expect(await sizeOf({ vehicle_type, film_type, ...wish })).toBeLessThanOrEqual(2.7);
-    // No shade that the shop has, another kind of car, and all there is to add: an estimate stands in it six times.
+    // No shade that the shop has, another kind of car, and all there is to add: an estimate is in it six times.
     const odd = { shade: { front_side: 6, rear_side: 4, rear_window: 33 }, windshield_shade: 3, remove_old_film: true };
     const most = { vehicle_type: "crossover", film_type: "ceramic", ...CAR, ...odd, addons: WORDS.addons };
     for (const service of WORDS.services) expect(await sizeOf({ ...most, service })).toBeLessThanOrEqual(3.2);

@@ -1,6 +1,6 @@
 /** The diary in the owner's phone: who can read it, and what it tells. */
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { mintCalendarToken } from "../../src/lib/api-keys.ts";
+import { mintCalendarToken } from "../../src/lib/ids.ts";
 import { API, BOOKING, catalogWith, NOW, testApp } from "../helpers.ts";
 
 setDefaultTimeout(60_000);
@@ -63,7 +63,7 @@ test("tells shade, extras, old film and bay; who did not come is cancelled; the 
   expect(eventOf((await read()).text, code)).toContain("STATUS:CANCELLED");
 });
 
-test("what is blocked stands at its time, with bay and reason", async () => {
+test("what is blocked is at its time, with bay and reason", async () => {
   const { read } = await published({
     "scheduling.blocked_dates": [{ date: "2026-11-25" }],
     "scheduling.blocked_hours": [{ date: "2026-11-24", from: "13:00", to: "15:00", bay: 2, reason: "Sam is ill" }],

@@ -170,7 +170,7 @@ describe("samples never act", () => {
     return isPerson || "customer_name" in value || "first_name" in value ? [value, ...inside] : inside;
   }
 
-  test("no sample anywhere, posted as it stands, stores anything", async () => {
+  test("no sample anywhere, posted as it is, stores anything", async () => {
     const app = fileApp();
     const texts: string[] = [];
     for (const path of [

@@ -85,7 +85,7 @@ describe("the status of a booking", () => {
 });
 
 describe("the look-up", () => {
-  test("shows the confirmation as it stands now, and until when it can be changed", async () => {
+  test("shows the confirmation as it is now, and until when it can be changed", async () => {
     const app = testApp();
     const { proof, answer } = await book(app);
     const found = await lookup(app, proof);

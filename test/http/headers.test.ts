@@ -1,6 +1,6 @@
 /** Headers of every response, methods, ETags, and secrets that the log must not hold. */
 import { describe, expect, test } from "bun:test";
-import { mintKey } from "../../src/lib/api-keys.ts";
+import { mintKey } from "../../src/lib/ids.ts";
 import {
   type Answer,
   API,

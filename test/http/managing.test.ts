@@ -145,7 +145,7 @@ describe("moving", () => {
     rmSync(folder, { recursive: true });
   });
 
-  test("moves of one booking at the same time: each is judged as it then stands", async () => {
+  test("moves of one booking at the same time: each is judged as it then is", async () => {
     const app = fileApp();
     const { code, proof } = await book(app);
     const wishes = ["10:00", "11:00", "12:00", "10:00"].map((time) => ({ ...proof, date: FRIDAY.date, time }));
@@ -322,7 +322,7 @@ describe("the shop's rules", () => {
   });
 });
 
-test("no next step of an answer changes anything when it is sent as it stands", async () => {
+test("no next step of an answer changes anything when it is sent as it is", async () => {
   const app = fileApp();
   const { code, proof, answer } = await book(app);
   const before = rows(app);
@@ -368,7 +368,7 @@ describe("a field that is not understood is refused", () => {
     for (const path of ["/bookings", "/bookings/cancel"]) {
       const { status: http, json } = await app.post(`${API}${path}?lane=2&time=10:00`, BOOKING);
       expect([http, json.invalid_fields?.[0]?.field]).toEqual([400, "lane"]);
-      expect(json.message).toBe("lane and time stand in the query; this request takes its fields in the body.");
+      expect(json.message).toBe("lane and time are in the query; this request takes its fields in the body.");
     }
     expect(app.counts().bookings).toBe(0);
   });

@@ -9,7 +9,7 @@ const wish = (changes: object) => ({ ...BOOKING, customer_phone: freshPhone(), s
 const book = (app: App, body: object) => app.post(`${API}/bookings`, body);
 const POLICY = "tint_law.not_legal";
 
-/** The sample sent as it stands. */
+/** The sample sent as it is. */
 async function obeyed(app: App, { json }: { json: { usage: { sample_request: object; fill_in?: string[] } } }) {
   expect(json.usage.fill_in ?? []).toEqual([]);
   return book(app, json.usage.sample_request);
@@ -96,7 +96,7 @@ describe("a booking with a shade that is not legal", () => {
     expect(some.json.usage.sample_request.shade).toMatchObject({ rear_side: 30 });
   });
 
-  test("over MCP it is the same refusal, whose arguments can be sent as they stand", async () => {
+  test("over MCP it is the same refusal, whose arguments can be sent as they are", async () => {
     const app = testApp();
     const headers = { "Content-Type": "application/json", Accept: "application/json" };
     const call = async (args: object) => {

@@ -98,7 +98,7 @@ describe.each(OTHERS)("%j", (vehicle) => {
       });
       expect(sent.status).toBe(200);
     }
-    // As it stands, the sample is no booking without a price.
+    // As it is, the sample is no booking without a price.
     const { dry_run: _dry, ...obeyed } = refused.json.usage.sample_request;
     expect((await app.post(`${API}/bookings`, obeyed)).status).toBe(404);
   });

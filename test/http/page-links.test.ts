@@ -53,7 +53,7 @@ describe("book_url", () => {
     expect(page).not.toContain(`name="start" value="${sample_request.date}T${sample_request.time}"`);
   });
 
-  test("stands in availability, in every alternative and in a dry run", async () => {
+  test("is in availability, in every alternative and in a dry run", async () => {
     const app = testApp({ catalog: catalogWith({ "scheduling.bays": 1 }) });
     for (const view of ["full", "compact"]) {
       const { json } = await app.get(`${API}/availability?vehicle_type=suv&view=${view}`);
@@ -140,7 +140,7 @@ describe("what only the caller knows", () => {
     for (const name of fill_in) expect(sample).not.toHaveProperty(name);
   });
 
-  test("a misspelt field stands under its proper name", async () => {
+  test("a misspelt field is under its proper name", async () => {
     const { vehicle_type: _, ...wish } = BOOKING;
     const { status, json } = await testApp().post(`${API}/bookings`, { ...wish, vehicel_type: "van" });
     expect([status, json.usage.sample_request.vehicle_type]).toEqual([400, "van"]);

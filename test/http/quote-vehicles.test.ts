@@ -114,11 +114,8 @@ test("of goals, the first known one picks the films, and all of them reach the s
 });
 
 test.each([
-  [["sheen"], ['"sheen" is kept as it stands, but picks no film. Known goals: heat_reduction']],
-  [
-    ["sheen", "glare", "looks", "sheen"],
-    ['"sheen" and "looks" are kept as they stand, but pick no film. Known goals:'],
-  ],
+  [["sheen"], ['"sheen" is kept as it is, but picks no film. Known goals: heat_reduction']],
+  [["sheen", "glare", "looks", "sheen"], ['"sheen" and "looks" are kept as they are, but pick no film. Known goals:']],
   [["glare", "heat_reduction"], []],
 ])("of the goals %j, one warning names the unknown ones", async (film_goals, says) => {
   const app = testApp();

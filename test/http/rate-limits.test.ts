@@ -1,6 +1,6 @@
 /** Who shares a limit with whom, what a used-up limit answers, and what it does not count. Source: contract 8. */
 import { describe, expect, test } from "bun:test";
-import { mintKey } from "../../src/lib/api-keys.ts";
+import { mintKey } from "../../src/lib/ids.ts";
 import {
   type Answer,
   API,

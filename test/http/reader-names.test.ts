@@ -207,7 +207,7 @@ describe.each(WAYS.slice(0, 2))("over %s", (_, send) => {
     );
   });
 
-  /** With the first name, which stands in greetings. */
+  /** With the first name, which is in greetings. */
   const PEOPLE: [sent: string, first: string, stored?: string][] = [
     ["Dana Molar", "Dana"],
     ["Molar, Dana", "Dana", "Dana Molar"],

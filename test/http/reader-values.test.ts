@@ -215,7 +215,7 @@ describe.each(["REST", "MCP"] as const)("over %s", (way) => {
     ["Friday", "2026-11-27"],
     ["Monday", "2026-11-23"],
     ["Saturday", undefined],
-  ])("the day %s stands in the sample as %s", async (date, meant) => {
+  ])("the day %s is in the sample as %s", async (date, meant) => {
     const { success, usage } = await send(testApp(), way, BOOK, { date });
     expect(success).toBe(false);
     expect(Object(usage).sample_request.date).toBe(meant);

@@ -86,7 +86,7 @@ describe("the pause between two jobs", () => {
     expect((await times(two)).reason).toContain("the bay needs 15 minutes between jobs");
   });
 
-  test("stands in the documents", async () => {
+  test("is in the documents", async () => {
     const { text } = await testApp().get(`${API}/docs`, { headers: { Accept: "text/markdown" } });
     expect(text).toContain("the bay needs 15 minutes between jobs");
   });

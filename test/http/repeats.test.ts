@@ -31,7 +31,7 @@ describe.each(WAYS)("over %s, a booking", (_, ask) => {
       start: "2026-11-27T10:00:00-05:00",
     });
     expect(warnings).toEqual([
-      { code: "REPLAYED", message: expect.stringContaining("as it stands now: on 2026-11-27 at 10:00.") },
+      { code: "REPLAYED", message: expect.stringContaining("as it is now: on 2026-11-27 at 10:00.") },
     ]);
   });
 

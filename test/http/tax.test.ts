@@ -24,7 +24,7 @@ describe("tax that is added", () => {
     expect([json.data.tax.amount, json.data.total_with_tax]).toEqual([1.75, 350.75]);
   });
 
-  test("stands in an estimate of flat glass, a ballpark and a booking", async () => {
+  test("is in an estimate of flat glass, a ballpark and a booking", async () => {
     const app = appWith("added");
     const { options } = (await app.post(`${API}/flat-glass/estimate`, GLASS)).json.data;
     expect(options[0]).toMatchObject({ total_min: 960, total_min_with_tax: 1039.2, total_max_with_tax: 1039.2 });

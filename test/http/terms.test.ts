@@ -105,8 +105,7 @@ test("services 2, 3, 4, 6 and 7 left out of the stock catalog are neither priced
 test("a shop that changes bookings by phone says so everywhere, and offers no tool for it", async () => {
   const tools = ["get_services", "get_booking_status", "find_booking", "reschedule_booking", "cancel_booking"];
   const said = await saidBy(catalogWith({ "bookings.self_service.enabled": false, "mcp.tools": tools }));
-  const foreign =
-    /The booking as it stands now, and|Moves a booking to|Cancels a booking and|change an? (it|appointment)/;
+  const foreign = /The booking as it is now, and|Moves a booking to|Cancels a booking and|change an? (it|appointment)/;
   for (const [path, text] of said) expect([path, text.match(foreign)?.[0]]).toEqual([path, undefined]);
   const { extensions } = JSON.parse(said.get(`${API}/capabilities`) ?? "").data;
   const [status, ...byPhone] = extensions;

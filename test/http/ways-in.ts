@@ -60,7 +60,7 @@ export const WAYS: [string, Way][] = [
       const asked = { jsonrpc: "2.0", id: 1, method: "SendMessage", params: { message } };
       const { json, text } = await app.post("/a2a", asked, options);
       const body = json.error?.data ?? json.result.message.parts[0].data;
-      // The sample can be sent as it stands; what it holds of the request is its input.
+      // The sample can be sent as it is; what it holds of the request is its input.
       if (!body.success) body.usage.sample_request = body.usage.sample_request.input ?? {};
       return { body, text };
     },

@@ -288,7 +288,7 @@ test.each([
   ],
   [
     { "messages.reminder_sms.hours_before": 24 },
-    "messages.reminder_sms.hours_before must be left out: the times stand in messages.reminders",
+    "messages.reminder_sms.hours_before must be left out: the times are in messages.reminders",
   ],
   [
     { "messages.reminders": undefined, "messages.reminder_sms.enabled": true },

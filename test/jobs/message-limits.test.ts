@@ -20,7 +20,7 @@ const HOUR = 3_600_000;
 const SHOP = "+14045550142";
 const phoneOf = (nth: number) => `+1404555${String(1000 + nth)}`;
 
-/** An outbox whose limits hold. The clock stands at noon of a Wednesday at the shop, far from the end of a day. */
+/** An outbox whose limits hold. The clock is at noon of a Wednesday at the shop, far from the end of a day. */
 function startLimited(
   twilio: Awaited<ReturnType<typeof startTwilio>>,
   catalog: () => Shop,

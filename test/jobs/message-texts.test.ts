@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { fillTemplate, TEMPLATE_FIELDS, templateIssue } from "../../src/catalog/sections/template.ts";
-import { segments } from "../../src/lib/text-segments.ts";
+import { segments } from "../../src/lib/text.ts";
 import { deliveryRules, heldInWords } from "../../src/messages/message-rules.ts";
 import { plainName, toGsm7 } from "../../src/messages/words.ts";
 import { afterwards, pauseAfter } from "../../src/messages/worker.ts";

@@ -2,7 +2,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { pino } from "pino";
 import { DAY_MS } from "../../src/lib/durations.ts";
-import { startRetention } from "../../src/messages/retention.ts";
+import { startRetention } from "../../src/programs/background.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { catalogWith } from "../helpers.ts";
 import { shopFolder, startServer } from "../process/server.ts";

@@ -1,7 +1,7 @@
 /** What the shop is told of bookings and requests: the job, the price and whom to call, in the words of the catalog. */
 import { describe, expect, test } from "bun:test";
 import type { JobKind } from "../../src/constants.ts";
-import { segments } from "../../src/lib/text-segments.ts";
+import { segments } from "../../src/lib/text.ts";
 import { copiesOf, copyFor } from "../../src/messages/channels.ts";
 import type { ShopNews } from "../../src/store/store.ts";
 import { API, BOOKING, CATALOG, catalogWith, QUOTE, testApp } from "../helpers.ts";

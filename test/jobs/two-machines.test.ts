@@ -2,8 +2,8 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { pino } from "pino";
 import { deliveryRules } from "../../src/messages/message-rules.ts";
-import { startRetention } from "../../src/messages/retention.ts";
 import { createDeliver, startWorker } from "../../src/messages/worker.ts";
+import { startRetention } from "../../src/programs/background.ts";
 import { locationOf } from "../../src/store/location/location.ts";
 import { openStore } from "../../src/store/location/open.ts";
 import type { DueJob } from "../../src/store/store.ts";

@@ -112,7 +112,7 @@ export async function measureWorkers({ jobs, attemptMs, fault }: WorkersOptions)
   }
 }
 
-/** The texts that stand in a list more than once. */
+/** The texts that are in a list more than once. */
 function repeated(texts: readonly string[]): string[] {
   const seen = new Set<string>();
   return texts.filter((text) => seen.size === seen.add(text).size);

@@ -18,7 +18,7 @@ import { takeFolder } from "../../src/store/sqlite/folder-lock.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { temporaryFolder } from "../process/server.ts";
 
-test("a private file is new: nothing that stands in its place is written, emptied or followed", () => {
+test("a private file is new: nothing that is in its place is written, emptied or followed", () => {
   using folder = temporaryFolder();
   const victim = join(folder.path, "victim");
   writeFileSync(victim, "precious", { mode: 0o644 });
@@ -61,7 +61,7 @@ test("a second name of another file is not given away", () => {
   expect(lstatSync(victim).uid).toBe(before);
 });
 
-test("a link in the place of the database or of the lock makes no file elsewhere", async () => {
+test("a link in place of the database or of the lock makes no file elsewhere", async () => {
   using folder = temporaryFolder();
   const elsewhere = join(folder.path, "elsewhere");
   const data = join(folder.path, "data");

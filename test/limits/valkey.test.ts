@@ -122,7 +122,7 @@ describe.skipIf(!hasValkey())("shared", () => {
     until("Valkey to be found again", () => processes.every(({ logs }) => logs.at(-1)?.level === 30));
   const told = ({ logs }: Process) => logs.map(({ level, msg }) => [level, msg]);
   const SHARED = [30, "limits are shared through Valkey"];
-  const APART = [40, "Valkey does not do its work; this process limits by itself meanwhile"];
+  const APART = [40, "Valkey does not answer; this process limits by itself meanwhile"];
 
   test("two processes grant one limit", async () => {
     const two = await twoProcesses();

@@ -229,7 +229,7 @@ describe("choosing", () => {
     expect((await late.get("/book?vehicle_type=suv&month=2026-11-24")).text).toContain("<small>over</small>");
   });
 
-  test("before a vehicle is named, the next free time stands beside the price", async () => {
+  test("before a vehicle is named, the next free time is beside the price", async () => {
     const { text } = await testApp().get("/book");
     expect(text).toContain('<p class="next">Next: <b>Mon, Nov 23, 9 AM</b></p>');
   });
@@ -574,7 +574,7 @@ describe("booking", () => {
     expect(booked.text).toContain("$408");
   });
 
-  test("without a script, another choice keeps what was typed; it stands in no address", async () => {
+  test("without a script, another choice keeps what was typed; it is in no address", async () => {
     const { app, fields, action } = await filled();
     fields.delete("do");
     fields.append("start", "2026-11-25T10:00");
@@ -623,7 +623,7 @@ describe("booking", () => {
     expect((await send(app, action, mended(text, fields))).status).toBe(303);
   });
 
-  test("a time that was taken meanwhile: the nearest one is chosen, others stand in order, and what was typed is kept", async () => {
+  test("a time that was taken meanwhile: the nearest one is chosen, others are in order, and what was typed is kept", async () => {
     const { app, fields, action } = await filled(
       testApp({ catalog: catalogWith({ "scheduling.bays": 1 }) }),
       CHOSEN.replace("T09", "T11"),

@@ -598,7 +598,7 @@ describe("in another site", () => {
   });
 });
 
-test("the price stands in the address at once, and the button hands out a link that keeps it", async () => {
+test("the price is in the address at once, and the button hands out a link that keeps it", async () => {
   const context = await browser.newContext({ permissions: ["clipboard-read", "clipboard-write"] });
   const page = await context.newPage();
   await page.goto(at("/book?vehicle_type=sedan&film_type=ceramic"));

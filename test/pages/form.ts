@@ -1,4 +1,4 @@
-/** Walks through the booking pages as a browser without scripts does: links, fields as they stand, one button. */
+/** Walks through the booking pages as a browser without scripts does: links, fields as they are, one button. */
 import { type Answer, type SendOptions, type TestApp, testApp } from "../helpers.ts";
 
 /** The fields of a form as a browser would send them untouched. */

@@ -50,7 +50,7 @@ test.each(["/book", "/book/glass", "/book/manage", PRIVACY, TERMS, "/book/nowher
   },
 );
 
-test("the box for texts about a request stands where the shop answers by text, and not at a booking", async () => {
+test("the box for texts about a request is where the shop answers by text, and not at a booking", async () => {
   const on = { "messages.quote_reply_sms.enabled": true };
   const box = 'name="consent_sms" type="checkbox" value="yes">';
   const glass = "/book/glass?site_type=commercial&total_sqft=350";

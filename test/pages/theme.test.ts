@@ -1,7 +1,7 @@
 /** The owner's colours, logo and frames: what the catalog accepts, and what it says about the rest. */
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import { CatalogError } from "../../src/catalog/load/catalog-file.ts";
+import { CatalogError } from "../../src/catalog/load/document.ts";
 import { parseCatalog } from "../../src/catalog/load/parse.ts";
 import { SURFACES } from "../../src/catalog/sections/site.ts";
 import { CATALOG, CATALOG_TEXT } from "../helpers.ts";

@@ -150,7 +150,7 @@ describe("while the shop's address is made up", () => {
   });
 });
 
-test("TINT_SITE_URL stands in what the owner's bookings, moves and cancellations queue, too", async () => {
+test("TINT_SITE_URL is in what the owner's bookings, moves and cancellations queue, too", async () => {
   using folder = shopFolder(MAILS);
   const env = { TINT_SITE_URL: "https://book.lakeside.test" };
   expect((await bookAtDesk(folder, env)).status).toBe(0);

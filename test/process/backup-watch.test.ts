@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import pino from "pino";
 import { DAY_MS } from "../../src/lib/durations.ts";
-import { watchBackups } from "../../src/programs/watches.ts";
+import { watchBackups } from "../../src/programs/background.ts";
 import { until } from "../service-process.ts";
 
 test("a backup of the last two days is no news, an older one is logged; before the first there is nothing to miss", async () => {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { pino } from "pino";
 import { createRateLimitLog } from "../../src/http/request-log.ts";
 import { serverOptions } from "../../src/programs/listen.ts";
-import { createLogDestination, isJournal, withPriority } from "../../src/programs/log-destination.ts";
+import { createLogDestination, isJournal, withPriority } from "../../src/programs/process.ts";
 import { API, BOOKING, bookingOn, catalogWith, fileApp, freshPhone, testApp } from "../helpers.ts";
 import { until } from "../service-process.ts";
 import { dateIn, jsonOf, NO_LIMITS, OPEN_DAILY, shopFolder, startServer } from "./server.ts";
@@ -102,7 +102,7 @@ test("a line that cannot be logged does not reach the request", async () => {
   expect(failed.json.error_code).toBeOneOf(["BOOKING_FAILED", "INTERNAL_ERROR"]);
 });
 
-test("lines beyond the bound are dropped and counted, and the count is logged where they would stand", async () => {
+test("lines beyond the bound are dropped and counted, and the count is logged where they would be", async () => {
   using folder = shopFolder();
   using pipe = pipeIn(folder.path);
   const log = createLogDestination({ fd: pipe.child, maxBytes: 100_000 });

@@ -36,7 +36,7 @@ test("what is missing or wrong is said in the form, and nothing is lost", async 
   const terminal = await openOn(folder, "book", { sees: /\[\d+:\d\d\]/ });
   await terminal.press("tab", "tab", "down", ..."12", "enter").see("A name is needed; any will do.");
   await terminal.press(..."Quinn", "enter").see(/✗ The phone must be a phone number/);
-  // The cursor stands in the field that was refused.
+  // The cursor is in the field that was refused.
   await terminal.see(/› Phone +12▏/);
   await terminal
     .press("ctrl+u", ..."404-555-0142", "down", "enter", "down", "down", ..."cheap", "enter")

@@ -82,7 +82,7 @@ test("while the file has a mistake nothing can be changed; the place of the mist
   const terminal = await openOn(folder, "catalog");
   const frame = await terminal.see("Fix it in a text editor");
   expect(frame).toMatch(/catalog\.yaml:\d+:\d+: version must be 1/);
-  // The caret stands under the value.
+  // The caret is under the value.
   expect(frame).toMatch(/\| version: 9.*\n.*\| {10}\^/);
   folder.write(CATALOG_TEXT);
   await terminal.see("Any value");

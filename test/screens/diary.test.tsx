@@ -149,7 +149,7 @@ test("a day is blocked with a reason and opened again; the file stays otherwise 
   expect(folder.read()).toBe(before);
 });
 
-test("hours and a bay are blocked in words, stand at their time in day, week, list and sheet, and are opened again", async () => {
+test("hours and a bay are blocked in words, are at their time in day, week, list and sheet, and are opened again", async () => {
   using folder = shopFolder(OPEN_DAILY);
   const before = folder.read();
   await using api = apiOf(folder, OPEN_DAILY, NOW.subtract({ hours: 48 }));

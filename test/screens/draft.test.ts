@@ -80,7 +80,7 @@ describe("a draft", () => {
     expect(rebase(draft, swap("bays: 2 ", "bays: 3 "))).toMatchObject({ clashes: [], steps: [] });
   });
 
-  test("finds a question by its words, wherever it stands in a newer file", () => {
+  test("finds a question by its words, wherever it is in a newer file", () => {
     const change: Change = { kind: "faq", what: "question", was: first, now: { ...first, answer: "Ask us." } };
     const draft = made(openDraft(CATALOG_TEXT), change);
     expect(latest(draft).catalog.faq[0]).toEqual({ ...first, answer: "Ask us." });

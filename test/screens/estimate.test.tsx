@@ -79,7 +79,7 @@ test("a price that another editor saves is in force at once", async () => {
   await terminal.see(/Total +\$291\.00 +\$499\.00/);
 });
 
-test("capitals are letters there too; what stands in a field is edited in place", async () => {
+test("capitals are letters there too; what is in a field is edited in place", async () => {
   using folder = shopFolder();
   const terminal = await openOn(folder, "estimate", { sees: "Total" });
   await terminal.press(..."SU").see("‹ suv ›");

@@ -64,7 +64,7 @@ test("a booking made through the API appears within 2 seconds", async () => {
   const start = performance.now();
   await terminal.see("Today: 1 booking");
   expect(performance.now() - start).toBeLessThan(2_000);
-  // The selection was in the menu; the booking now stands above it.
+  // The selection was in the menu; the booking now is above it.
   for (let i = 0; i < 3; i++) terminal.press("up");
   await terminal.see("Enter open booking");
   await terminal.press("enter").see(`Booking ${code}`);
@@ -224,7 +224,7 @@ test("what now: the server's own answer, the next car with its phone, the week's
   expect(frame).toMatch(/Q-\w{6} +new +26 h .* \$\d,\d{3}\.00–\$\d,\d{3}/);
 });
 
-test("today stands in the order of the day, and on 24 rows who comes next is selected; after the last one the next day's is named", async () => {
+test("today is in the order of the day, and on 24 rows who comes next is selected; after the last one the next day's is named", async () => {
   const edits = { ...OPEN_DAILY, "scheduling.bays": 9, "rate_limits.bookings_per_10_minutes": 99 };
   using folder = shopFolder(edits);
   await using api = apiOf(folder, edits, NOW.subtract({ hours: 48 }));

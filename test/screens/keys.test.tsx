@@ -1,6 +1,6 @@
 /** API keys: issued and shown once, rotated, revoked. */
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { hashSecret } from "../../src/lib/api-keys.ts";
+import { hashSecret } from "../../src/lib/ids.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { shopFolder } from "../process/server.ts";
 import { openOn } from "./render.tsx";

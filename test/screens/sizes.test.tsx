@@ -32,7 +32,7 @@ for (const size of [{ columns: 60, rows: 20 }]) {
     await openOn(folder, "booking", { ...size, about: code, sees: "Jordan Sample" });
     const book = await openOn(folder, "book", size);
     const form = await book.see(/about 2 h 30 min/);
-    // On a narrow terminal prices and times stand under the form.
+    // On a narrow terminal prices and times are under the form.
     expect(form).toMatch(
       /^› Day .*\n[\s\S]*more…[\s\S]*\n\* standard \$289\.00 · ceramic \$499\.00, about 2 h 30 min *\n(Free: .*\d)$/m,
     );

@@ -91,7 +91,7 @@ export function bookingsConformance(name: string, open: Open): void {
         expect(await traces(full)).toEqual(before);
       });
 
-      test("returns the booking as it stands beside the first answer: moved, edited, cancelled, taken up again", async () => {
+      test("returns the booking as it is beside the first answer: moved, edited, cancelled, taken up again", async () => {
         const first = newBooking({ ...request(), network: "203.0.113.7" });
         await book(first);
         const code = first.confirmationCode;

@@ -205,7 +205,7 @@ export function diaryConformance(name: string, open: Open): void {
             expect(kinds(await store.reopenBookings([code], 1, at + MINUTE))).toEqual(["taken"]);
             expect(kinds(await store.reopenBookings([code], 2, at + MINUTE))).toEqual(["reopened"]);
             await store.changeBookingStatus(code, end, at);
-            // What stood in the bay meanwhile is over.
+            // What was in the bay meanwhile is over.
             expect(kinds(await store.reopenBookings([code], 1, at + 30 * MINUTE))).toEqual(["reopened"]);
           }
         });

@@ -128,7 +128,7 @@ export function forgettingConformance(name: string, open: Open): void {
         expect(await store.addKey(newKey({ email: "pat@example.com" }))).toBe(true);
       });
 
-      test("what stands under a contact beside the given one is found, and left out on request", async () => {
+      test("what is under a contact beside the given one is found, and left out on request", async () => {
         const shared = { phone: PAT.value, email: "Work@Example.com" };
         await store.addLead(newLead({ ...shared, reference: "Q-SHARED", createdAt: 1 }));
         await store.addLead(
@@ -138,7 +138,7 @@ export function forgettingConformance(name: string, open: Open): void {
         await store.addLead(
           newLead({ phone: "+14045550122", email: "far@example.com", reference: "Q-FAR", createdAt: 3 }),
         );
-        // Without one, nothing stands under the empty contact.
+        // Without one, nothing is under the empty contact.
         await store.addLead(newLead({ phone: PAT.value, email: "", reference: "Q-NONE", createdAt: 4 }));
         await store.addLead(newLead({ phone: "+14045550133", email: "", reference: "Q-OTHER", createdAt: 5 }));
         const key = newKey({ email: "WORK@example.com", name: "Pat's agent" });

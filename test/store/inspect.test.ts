@@ -7,7 +7,7 @@ import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { shopFolder } from "../process/server.ts";
 import { newBooking } from "./conformance-values.ts";
 
-/** Writes an empty page in the place of an index, so that every row misses its entry. */
+/** Writes an empty page in place of an index, so that every row misses its entry. */
 function emptyIndex(file: string, index: string): void {
   const db = new Database(file, { readonly: true });
   const { root } = db

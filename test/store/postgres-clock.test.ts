@@ -1,7 +1,7 @@
 /** A machine whose clock is wrong does not use the database, and a server whose clock goes wrong says so. */
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { pino } from "pino";
-import { watchClock } from "../../src/programs/watches.ts";
+import { watchClock } from "../../src/programs/background.ts";
 import { openPostgresStore } from "../../src/store/postgres/postgres.ts";
 import { until } from "../jobs/outbox.ts";
 import { hasPostgres, temporaryDatabase } from "../services.ts";

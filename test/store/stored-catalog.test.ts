@@ -3,7 +3,7 @@ import { expect, onTestFinished, setDefaultTimeout, test } from "bun:test";
 import { setScalar } from "../../src/catalog/edit/edit.ts";
 import { editCatalog, previewEdit } from "../../src/catalog/edit/save.ts";
 import { EditError } from "../../src/catalog/edit-error.ts";
-import { CatalogError, NoCatalog } from "../../src/catalog/load/catalog-file.ts";
+import { CatalogError, NoCatalog } from "../../src/catalog/load/document.ts";
 import { watchCatalog } from "../../src/catalog/load/watch.ts";
 import { OutcomeUnknown } from "../../src/store/store-errors.ts";
 import { CATALOG_TEXT } from "../helpers.ts";

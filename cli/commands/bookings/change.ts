@@ -109,7 +109,7 @@ async function edit(code: string, options: GivenFlags): Promise<void> {
     };
     const editOn = (agreed: WorkTerms): Promise<Booking> =>
       editBooking({ ...desk, store }, before, fields, agreed, refusal).catch(async (error: unknown) => {
-        const way = "To change it all the same, add --anyway.";
+        const way = "To change it anyway, add --anyway.";
         if (error instanceof PriceToAgree) return editOn({ ...agreed, ...(await priceAnew(error)) });
         if (error instanceof UnusualTime) throw new CliError(`Not changed: ${error.message}. ${way}`);
         await agreeToShade(error, "Not changed", "Change it anyway?");
@@ -193,7 +193,7 @@ async function reschedule(code: string, when: string, options: MoveOptions): Pro
     const moving = rescheduleBooking(desk, from, to, options.anyway === true, options.quiet === true);
     const { booking, note } = await moving.catch((error: unknown) => {
       if (!(error instanceof UnusualTime)) throw error;
-      throw new CliError(`Not moved: ${error.message}. To move it all the same, add --anyway.`);
+      throw new CliError(`Not moved: ${error.message}. To move it anyway, add --anyway.`);
     });
     const call = await callAfter(desk, from, booking, options.quiet);
     return { entry: await diaryEntryOf(store, booking, clock), from, note, call };

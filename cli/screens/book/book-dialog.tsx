@@ -86,7 +86,7 @@ export function BookDialog({ question, form, rows, now, change, save, close }: B
       return (
         <Confirm
           question={`Customers could not book this: ${question.why}.`}
-          consequence="You can book it all the same; a full bay is refused always."
+          consequence="You can book it anyway; a full bay is always refused."
           yes="book it anyway"
           onYes={() => save({ ...question.terms, anyway: true })}
           close={close}

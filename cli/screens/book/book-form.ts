@@ -57,7 +57,7 @@ export interface BookForm {
 
 /** The fields of the job that stand before the customer: what is asked on the phone. */
 const ASKED: readonly EstimateField["name"][] = ["vehicle_type", "film_type", "shade"];
-/** The texts that stand behind "more…". */
+/** The texts that are behind "more…". */
 const BEHIND: readonly TextName[] = ["customer_email", "special_requests", "price", "length"];
 
 /** The texts of a site visit or a job at a house or office, which has neither a car nor a price list. */
@@ -117,7 +117,7 @@ function textRow(text: (typeof TEXTS)[number]): FormRow {
   return { kind: "text", ...text };
 }
 
-/** The form with the focus on another row: what stands there is selected, but for the note, which is prose. */
+/** The form with the focus on another row: what is there is selected, but for the note, which is prose. */
 export function atRow(form: BookForm, row: number, rows: readonly FormRow[]): BookForm {
   const there = rows[row];
   const moved = { ...form, row, job: unfocused(form.job) };

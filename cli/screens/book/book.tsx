@@ -181,7 +181,7 @@ function Form({ catalog, about, booked }: FormProps) {
   );
 }
 
-/** Columns beside the form in which a price has room; with less it stands under the form. */
+/** Columns beside the form in which a price has room; with less it is under the form. */
 const LEAST_PANEL = 32;
 /** The share of a narrow terminal that the fields have. */
 const FORM_SHARE = 0.6;

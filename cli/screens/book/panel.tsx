@@ -1,4 +1,4 @@
-/** What stands beside the booking form, or under it on a narrow terminal: free times, who it is, price and law. */
+/** What is beside the booking form, or under it on a narrow terminal: free times, who it is, price and law. */
 import { Box, Text } from "ink";
 import { timeOfDay } from "../../../src/domain/dates-in-words.ts";
 import type { Slot } from "../../../src/domain/slots.ts";

@@ -61,7 +61,7 @@ export function Screen() {
     <Frame
       title={`Leads: ${title}`}
       status={leads === null ? "" : leads.length === READ ? `the newest ${READ}` : `${leads.length}`}
-      about="Everybody who asked for a quote; who booked stands among won, lost and all. A lead moves forward: new, contacted, quoted, then won or lost."
+      about="Everybody who asked for a quote; who booked is among won, lost and all. A lead moves forward: new, contacted, quoted, then won or lost."
       keys={[
         ...selection.keys,
         ...(lead ? [key("enter", "open", () => open("lead", lead.reference), "Open the lead in full.")] : []),

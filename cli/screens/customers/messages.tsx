@@ -103,7 +103,7 @@ const NARROW: readonly Column[] = [{ head: "for" }, { head: "state", width: 11 }
 const WIDE: readonly Column[] = [...NARROW, { head: "due", width: 20 }];
 const WIDE_FROM = 100;
 
-/** The share of the screen that the selected message may take, and the height from which on a rule stands above it. */
+/** The share of the screen that the selected message may take, and the height from which on a rule is above it. */
 const DETAILS = 0.5;
 const RULED_FROM = 10;
 

@@ -70,7 +70,7 @@ export function useBookingActions(booking: Booking | null): Actions {
     dialog: (
       <Confirm
         question={`Customers could not book this: ${unusual.why}.`}
-        consequence="You can move it there all the same; a full bay is refused always."
+        consequence="You can move it there anyway; a full bay is always refused."
         yes="move it anyway"
         onYes={() => work.reschedule(unusual, true)}
         close={() => setUnusual(null)}

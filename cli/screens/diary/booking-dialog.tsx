@@ -219,9 +219,7 @@ export function useWork(
           }
           if (!(error instanceof UnusualTime)) throw error;
           const code = booking.confirmationCode;
-          throw new CliError(
-            `Not changed: ${error.message}. To change it all the same: tint bookings edit ${code} --anyway`,
-          );
+          throw new CliError(`Not changed: ${error.message}. To change it anyway: tint bookings edit ${code} --anyway`);
         });
         return edited && `${correctedInWords(edited, booking, clock, catalog)} e corrects it again.`;
       }),

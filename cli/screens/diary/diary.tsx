@@ -167,7 +167,7 @@ function WeekTable({ days, selected, today, bookings, catalog, width, height }: 
     booking.date === day
       ? timeOfDay(booking.time)
       : `to ${endInWords({ ...booking, endAt: workEnd(booking) }, clock, day)}`;
-  // First, because few fit where the terminal is narrow. A whole day that is blocked stands among the opening hours.
+  // First, because few fit where the terminal is narrow. A whole day that is blocked is among the opening hours.
   const blocked = (day: string) =>
     catalog === null
       ? []

@@ -107,7 +107,7 @@ export function describeChange(change: Change): { what: string; old: string; now
   return { what: change.what, old: shownFor(change, change.was), now: shownFor(change, change.now) };
 }
 
-/** A value in words as it would stand at the place of a change. */
+/** A value in words as it would be at the place of a change. */
 export function shownFor(change: Change, value: unknown): string {
   return shown(change.kind === "value" ? change.path : [], value);
 }

@@ -4,7 +4,7 @@
  */
 import { readLayout } from "../../../src/catalog/edit/layout.ts";
 import { EditError } from "../../../src/catalog/edit-error.ts";
-import { CatalogError } from "../../../src/catalog/load/catalog-file.ts";
+import { CatalogError } from "../../../src/catalog/load/document.ts";
 import { parseCatalog } from "../../../src/catalog/load/parse.ts";
 import type { Path } from "../../../src/catalog/path.ts";
 import type { Shop } from "../../../src/catalog/shop.ts";
@@ -13,7 +13,7 @@ import { apply, type Change, current, isAsItWas, over } from "./change.ts";
 export interface DraftVersion {
   text: string;
   catalog: Shop;
-  /** The values as they stand in the file, money in dollars. */
+  /** The values as they are in the file, money in dollars. */
   source: unknown;
 }
 
@@ -131,7 +131,7 @@ export function changesToSave({ steps }: Draft): Change[] {
   for (const { change } of steps) {
     const key = locationOf(change);
     const first = places.get(key);
-    // The place that was changed last stands last.
+    // The place that was changed last is last.
     places.delete(key);
     places.set(key, first ? merged(first, change) : change);
   }

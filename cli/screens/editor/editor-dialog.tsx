@@ -91,7 +91,7 @@ function ClashDialog({ editor: { draft, setDraft }, ask }: Pick<EditorDialogProp
   return (
     <Choice
       question="Another editor changed the same place meanwhile. Nothing was written."
-      consequence="Keep your value, or take what stands in the file now?"
+      consequence="Keep your value, or take what is in the file now?"
       choices={[key("m", "keep mine", mine), key("t", "take theirs", theirs)]}
       onCancel={() => ask(null)}
     />

@@ -2,7 +2,7 @@
 import { useEffect, useState } from "react";
 import { editCatalog, previewEdit } from "../../../src/catalog/edit/save.ts";
 import { EditError } from "../../../src/catalog/edit-error.ts";
-import { CatalogError, readText } from "../../../src/catalog/load/catalog-file.ts";
+import { CatalogError, readText } from "../../../src/catalog/load/document.ts";
 import type { CatalogSource } from "../../../src/catalog/source.ts";
 import { counted } from "../../../src/lib/text.ts";
 import { differenceInALine, replacing } from "../../catalog/difference.ts";

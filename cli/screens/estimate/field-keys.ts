@@ -31,7 +31,7 @@ export function fieldKeys(
     ...(isTyped
       ? [
           {
-            ...{ on: ["left", "right"], label: "←→", does: null, help: "Edit what stands there." },
+            ...{ on: ["left", "right"], label: "←→", does: null, help: "Edit what is there." },
             run: () => change((old) => editField(old, field)),
           },
         ]

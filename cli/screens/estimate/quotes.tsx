@@ -240,7 +240,7 @@ function itemRange({ line_items }: Option, code: string): Range | null {
   return item ? [item.amount_min ?? item.amount, item.amount_max ?? item.amount] : null;
 }
 
-/** Labels for line items by code, short enough to stand beside three columns of prices on 80 columns. */
+/** Labels for line items by code, short enough to be beside three columns of prices on 80 columns. */
 const SHORT: Record<string, string> = {
   film: "Installed",
   blocked_windows: "Blocked windows",

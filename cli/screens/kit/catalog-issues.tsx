@@ -1,7 +1,7 @@
 /** Shows the issues of the catalog on screens that need a good one. */
 import { Text } from "ink";
 import type { ComponentType } from "react";
-import type { CatalogError } from "../../../src/catalog/load/catalog-file.ts";
+import type { CatalogError } from "../../../src/catalog/load/document.ts";
 import type { Shop } from "../../../src/catalog/shop.ts";
 import { catalogFile } from "../../../src/env/env.ts";
 import { Frame } from "./frame.tsx";
@@ -60,7 +60,7 @@ function howToBegin(file: string | null, issue: CatalogError | null): string[] {
     `There is no catalog yet: the file ${file}, which holds the shop's prices, hours and texts.`,
     "",
     `To make one, leave with q and type: ${file === catalogFile() ? "tint init" : `tint init --catalog ${file}`}`,
-    "To use one that stands elsewhere: tint --catalog FILE",
+    "To use one that is elsewhere: tint --catalog FILE",
   ];
 }
 

@@ -1,6 +1,6 @@
 /** Keeps the shop up to date: looks at the database and the catalog twice a second, and tells the screens of a change. */
 import { useEffect, useState } from "react";
-import { CatalogError, NoCatalog } from "../../../src/catalog/load/catalog-file.ts";
+import { CatalogError, NoCatalog } from "../../../src/catalog/load/document.ts";
 import { lastGoodOf, loadCatalog } from "../../../src/catalog/load/load.ts";
 import type { Shop } from "../../../src/catalog/shop.ts";
 import type { CatalogSource } from "../../../src/catalog/source.ts";

@@ -2,7 +2,7 @@
 import { basename } from "node:path";
 import { createContext, useContext, useEffect, useRef, useState } from "react";
 import { EditError } from "../../../src/catalog/edit-error.ts";
-import { CatalogError } from "../../../src/catalog/load/catalog-file.ts";
+import { CatalogError } from "../../../src/catalog/load/document.ts";
 import type { Shop } from "../../../src/catalog/shop.ts";
 import type { CatalogSource } from "../../../src/catalog/source.ts";
 import type { DataLocation } from "../../../src/store/location/location.ts";

@@ -13,9 +13,9 @@ interface TextField {
   label: string;
   /** Shown beside the field while it is empty. */
   hint: string;
-  /** Prose is edited in place; in any other field typing replaces what stood there. */
+  /** Prose is edited in place; in any other field typing replaces what was there. */
   isProse?: boolean;
-  /** Whether the field is asked beside what stands in the others; always where it is left out. */
+  /** Whether the field is asked beside what is in the others; always where it is left out. */
   isAsked?: (texts: readonly string[]) => boolean;
   /** @returns why the text is refused, to follow the label (`must be a number`), or null */
   check: (text: string) => string | null;

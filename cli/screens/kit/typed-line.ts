@@ -17,7 +17,7 @@ export function lineOf(text: string): TypedLine {
   return { characters, caret: characters.length };
 }
 
-/** The line as it is when its field gets the focus: what stands there is selected. */
+/** The line as it is when its field gets the focus: what is there is selected. */
 export function selected({ characters }: TypedLine): TypedLine {
   return { characters, caret: characters.length, isSelected: characters.length > 0 };
 }
@@ -57,7 +57,7 @@ export function typeInto(line: TypedLine, { name, text }: KeyPress): TypedLine {
 
 export const CARET = "▏";
 
-/** The part of the line around the caret, exactly `width` columns wide; a selected line stands in brackets. */
+/** The part of the line around the caret, exactly `width` columns wide; a selected line is in brackets. */
 export function shownLine({ characters, caret, isSelected }: TypedLine, width: number, hasCaret: boolean): string {
   if (hasCaret && isSelected) return padded(`[${cut(characters.join(""), width - 2)}]`, width);
   const all = hasCaret ? [...characters.slice(0, caret), CARET, ...characters.slice(caret)] : characters;

@@ -97,7 +97,7 @@ export type ValueQuestion = { about: "path" } | { about: "value"; path: Path };
 
 interface AnyValueDialogProps {
   question: ValueQuestion;
-  /** The values as they stand in the draft. */
+  /** The values as they are in the draft. */
   source: unknown;
   /** Asks the next question; null closes the dialog. */
   ask: (question: ValueQuestion | null) => void;

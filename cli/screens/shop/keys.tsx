@@ -95,7 +95,7 @@ function useKeyActions(selected: IssuedKey | null, onMade: (made: MadeKey) => vo
     (ask) => {
       if (!selected) return [];
       const askTo = (about: KeyQuestion["about"]) => () => ask({ about, one: selected });
-      const rotateKey = key("r", "rotate", askTo("rotate"), "Put a new key in the place of this one.");
+      const rotateKey = key("r", "rotate", askTo("rotate"), "Put a new key in place of this one.");
       const revokeKey = key("x", "revoke", askTo("revoke"), "Make this key invalid at once.");
       return selected.revokedAt === null ? [rotateKey, revokeKey] : [rotateKey];
     },

@@ -65,7 +65,7 @@ function refuse(wish: LegalWish, { catalog, fail }: Context<"NOT_LEGAL_SHADE">):
         ? `usage.sample_request has the legal job instead (${describeShades(instead.changes)}): send it if they agree.`
         : `The shop has no legal job for that glass: offer a {tool:quote_request} (next_actions), or give them the shop's number, ${phone}.`,
       asks
-        ? "Only where they want their own all the same, send the request once more with accept_not_legal: true."
+        ? "Only if they want their own anyway, send the request again with accept_not_legal: true."
         : "This shop books no shade that is not legal.",
     ].join(" "),
   });

@@ -45,10 +45,9 @@ const compactDay = () =>
       weekday: weekday(),
       status: dayStatus(),
       open: z.array(clockTime()).meta({ description: "Start times that can be booked." }),
-      over_night: z
-        .array(clockTime())
-        .optional()
-        .meta({ description: "Of these, the starts whose work goes on on another day: the vehicle stays over night." }),
+      over_night: z.array(clockTime()).optional().meta({
+        description: "Of these, the starts whose work continues on another day: the vehicle stays over night.",
+      }),
       reason: reason(),
     })
     .meta({ title: "CompactDay", description: "A day with its open times." });
@@ -77,7 +76,7 @@ export const availability = () =>
   ]);
 
 type Data = z.output<ReturnType<typeof availability>>;
-/** The fields of an answer of open times that stand beside its days. */
+/** The fields of an answer of open times that are beside its days. */
 type Head = Pick<Extract<Data, { service: unknown }>, "timezone" | "generated_at" | "service" | "book_url">;
 type CompactHead = Omit<Extract<Data, { duration_minutes: unknown }>, "days">;
 
@@ -151,7 +150,7 @@ const ENVELOPE = '{"success":true,"data":,"days":[],"next_actions":[]}';
 
 /**
  * The open times of as many days as fit, and a next step that asks for the others.
- * @param work fields of the next query @param warnings those that stand beside the days
+ * @param work fields of the next query @param warnings those that are beside the days
  */
 export function toCompact(
   head: CompactHead,

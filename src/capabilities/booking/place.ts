@@ -79,7 +79,7 @@ export async function place(wish: Wish, policy: Policy, ctx: BookingContext): Pr
   const customer = { phone: phone.phone, email: input.customer_email, hold: input.hold ? input.date : undefined };
   const quotas = policy.quotas ? quotasOf(customer, ctx) : [];
   const limits = async () => toLimits(await store.quotaUse(quotas), ctx);
-  // The booking stands, whether or not the quotas can be read.
+  // The booking stands, even if the quotas cannot be read.
   const replay = async (found: EarlierBooking) => {
     const isBooked = found.isSame && found.booking.status === "held" && !input.hold && !input.dry_run;
     const earlier = isBooked

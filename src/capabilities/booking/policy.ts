@@ -51,7 +51,7 @@ export interface Agreed {
   anyway: boolean;
   /** Also with a shade that the law does not permit. */
   evenIllegal?: boolean;
-  /** The customer gets no confirmation; reminders go out all the same. */
+  /** The customer gets no confirmation; reminders go out anyway. */
   isQuiet?: boolean;
 }
 
@@ -224,7 +224,7 @@ export function stepsOfHold(confirmation_code: string, shop: Shop): Suggestion[]
   return [confirm, ...(isByPhone(shop) ? [] : changes(confirmation_code, {}).slice(1))];
 }
 
-/** The steps that move and cancel a booking. Neither is complete as it stands, so neither acts by mistake. */
+/** The steps that move and cancel a booking. Neither is complete as it is, so neither acts by mistake. */
 export function changes(confirmation_code: string, { phone, email }: Contact): Suggestion[] {
   return [
     {

@@ -69,7 +69,7 @@ export type WorkWish = Partial<z.output<z.ZodObject<ReturnType<typeof workFields
 /** The check of `remove_addons`. */
 export function removalIssue(removed: readonly string[] = [], _: Shop, body: Readonly<Record<string, unknown>> = {}) {
   const both = removed.filter((code) => Array.isArray(body.add_addons) && body.add_addons.includes(code));
-  return both.length === 0 ? undefined : { message: `contradicts add_addons: ${both.join(", ")} stands in both` };
+  return both.length === 0 ? undefined : { message: `contradicts add_addons: ${both.join(", ")} is in both` };
 }
 
 /** The fields that change the price. A shade, or another car of the same type, does not. */

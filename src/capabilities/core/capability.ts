@@ -161,7 +161,7 @@ export interface Capability<
    * the document stricter than the server.
    */
   formallyRequired?: (keyof z.input<Input> & string)[];
-  /** Fields of a POST that may stand in its query instead of its body. */
+  /** Fields of a POST that may be in its query instead of its body. */
   queryFields?: (keyof z.output<Input> & string)[];
   /** Fields that can be left out, and that the answer is worth little without: lists of what is needed name them first. */
   asksFirst?: (keyof z.output<Input> & string)[];

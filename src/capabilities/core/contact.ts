@@ -53,7 +53,7 @@ export function contactDoubts({ phone, email }: { phone: string; email: string }
     found.push({ code: "CONTACT_CHECK", field: prefix + field, message });
   if (phone !== "" && isUnheardOf(phone)) {
     const number = phoneInWords(phone, shop.business.address.country);
-    doubt("phone", `Nobody can have the phone number ${number}: ask for it once more.`);
+    doubt("phone", `Nobody can have the phone number ${number}: ask for it again.`);
   }
   const domain = domainOf(email).toLowerCase();
   const meant = likelyDomain(domain, shop);

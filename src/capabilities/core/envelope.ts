@@ -57,7 +57,7 @@ export const WARNINGS = {
   UNKNOWN_FIELD: "The request has a field that is not known; it was ignored.",
   UNDERSTOOD: "A name or a word was understood although it is not the proper one; the message says which is.",
   FIELD_IGNORED: "A field does not matter here and was ignored.",
-  UNKNOWN_GOAL: "A goal is kept as it stands, but picks no film.",
+  UNKNOWN_GOAL: "A goal is kept as it is, but picks no film.",
   ADDON_NOT_APPLICABLE: "An add-on does not go with the service and is not charged.",
   SHADE_NOT_STOCKED: "The film does not come in this shade; the message names the nearest.",
   SHADE_NOT_APPLICABLE: "A shade was given for glass that gets no film; it was not checked.",
@@ -71,7 +71,7 @@ export const WARNINGS = {
   NO_PRICE: "The booking has no price, because no vehicle type was given.",
   REPEATED: "The same booking was made a few minutes ago; this is that one again.",
   REPLAYED:
-    "The request was answered before, and its booking has changed since; the answer is the booking as it stands now.",
+    "The request was answered before, and its booking has changed since; the answer is the booking as it is now.",
   QUOTA: "A dry run: the booking itself would be refused now, because a quota is used up.",
   QUOTA_AT_BOOKING: "A dry run: limits of the customer are known only when it is booked.",
   CONCERN_NOT_USED: "The kind of site decides the films, so the concern was not used.",
@@ -146,7 +146,7 @@ export const errorShape = z
       .array(slot().extend({ book_url: bookUrlField() }))
       .optional()
       .meta({
-        description: "The nearest open slots; each can be booked as it stands.",
+        description: "The nearest open slots; each can be booked as is.",
       }),
     warnings: z
       .array(warningShape)

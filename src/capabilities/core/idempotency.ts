@@ -101,7 +101,7 @@ export function idempotencyBy<Found extends StoredAnswer>(lookups: Lookups<Found
   }
 
   /**
-   * The request that is compared: two ways to write the same one are one, and its fields stand in one order, without those
+   * The request that is compared: two ways to write the same one are one, and its fields are in one order, without those
    * that are not part of the work. Source: contract 6.
    */
   function bodyOf(input: object, { phone, extension }: Phone, shop: Shop): Record<string, unknown> {

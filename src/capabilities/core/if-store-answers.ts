@@ -1,4 +1,4 @@
-import { TimedOut, withTimeout } from "../../lib/with-timeout.ts";
+import { TimedOut, withTimeout } from "../../lib/durations.ts";
 import { StoreUnavailable } from "../../store/store-errors.ts";
 
 /** Prices and documents go on while the database is away, so they wait no longer than this. */

@@ -96,7 +96,7 @@ export function countsKeys({ sideEffect }: Pick<Operation, "sideEffect">): boole
 
 const PATH_FIELD = /\{(\w+)\}/g;
 
-/** The names of the fields that stand in the path. */
+/** The names of the fields that are in the path. */
 export function pathFields({ path }: Pick<Operation, "path">): string[] {
   return [...path.matchAll(PATH_FIELD)].map(([, name = ""]) => name);
 }

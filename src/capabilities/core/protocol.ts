@@ -15,7 +15,7 @@ type Refusal = Pick<ErrorBody, "error_code" | "message">;
 
 export interface Protocol {
   path: string;
-  /** A message that is answered as it stands. */
+  /** A message that is answered as it is. */
   sample: Record<string, unknown>;
   /** The capability that a message asks for. Limits count the message like a request to the path of that capability. */
   capabilityOf: (message: object, catalog: Shop) => Capability | undefined;

@@ -5,7 +5,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Shop } from "../../catalog/shop.ts";
 import { isObject } from "../../lib/fields.ts";
-import { fieldAt, givenAt, schemaAt, withValue } from "../../schema/at-path.ts";
+import { fieldAt, givenAt, schemaAt, withValue } from "../../schema/coerce.ts";
 import { nearest } from "../../schema/explain.ts";
 import { type JsonSchema, propertiesOf } from "../../schema/json-schema.ts";
 import { readClock } from "../../schema/moments.ts";
@@ -293,7 +293,7 @@ class Reader {
     const known = fields.get(field);
     const about = properties[field];
     if (!about) this.ignore(field, place.item, properties, at);
-    // A part is named as it was sent, not once more as a part of its field.
+    // A part is named as it was sent, not again as a part of its field.
     const item = isPart && about ? this.inside(place.item, about, at(field)) : place.item;
     if (known == null) {
       const meant = isPart ? item : this.value(item, about, at(field), true);

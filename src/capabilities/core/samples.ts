@@ -1,4 +1,4 @@
-/** Requests that succeed as they stand, for `next_actions`, documents and errors. */
+/** Requests that succeed as they are, for `next_actions`, documents and errors. */
 import type { Service } from "../../catalog/schema.ts";
 import type { Shop } from "../../catalog/shop.ts";
 import { firstStart, type Start } from "../../domain/slots.ts";

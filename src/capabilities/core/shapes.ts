@@ -112,7 +112,7 @@ export const split = () =>
     .array(z.object({ start: timestamp(), end: timestamp() }))
     .optional()
     .meta({
-      description: "Only where the work goes on on another day: each day's part. The vehicle stays over night.",
+      description: "Only where the work continues on another day: each day's part. The vehicle stays over night.",
     });
 
 export function toSplit(catalog: ShopClock, parts: readonly WorkPart[] | undefined) {
@@ -126,7 +126,7 @@ export const slot = () =>
   z
     .object({
       date: calendarDate().describe("Day of the start."),
-      time: clockTime().describe("Time of the start; goes into a booking as it stands."),
+      time: clockTime().describe("Time of the start; goes into a booking as it is."),
       start: timestamp().describe("The start."),
       end: timestamp().describe("The end of the work."),
       duration_minutes: durationMinutes(),

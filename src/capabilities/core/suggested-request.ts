@@ -15,7 +15,7 @@ import {
 } from "../../errors.ts";
 import { isOtherVehicle } from "../../job/job.ts";
 import { newId } from "../../lib/ids.ts";
-import { givenAt, schemaAt, topOf, withValue } from "../../schema/at-path.ts";
+import { givenAt, schemaAt, topOf, withValue } from "../../schema/coerce.ts";
 import { nearest } from "../../schema/explain.ts";
 import { type JsonSchema, jsonSchema } from "../../schema/json-schema.ts";
 import { readDate } from "../../schema/moments.ts";
@@ -64,7 +64,7 @@ export function suggestRequest(
   }
 
   for (const [field, found] of Map.groupBy(issues, ([path]) => topOf(path))) {
-    // What stood under a name that is no field's is not lost without a word.
+    // What was under a name that is no field's is not lost without a word.
     if (!has(field)) asked.hint(field, request[field]);
     if (!has(field) || field === "consent" || field === "dry_run") continue;
     const isType = field === "vehicle_type" && validated.issues.has(field);

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { typeNear } from "../../catalog/models.ts";
 import type { Shop } from "../../catalog/shop.ts";
 import { ApiError, type ErrorCode, type InvalidField } from "../../errors.ts";
-import { givenAt, joinPath, topOf } from "../../schema/at-path.ts";
+import { givenAt, joinPath, topOf } from "../../schema/coerce.ts";
 import { explainIssue, joinWithAnd, nearest } from "../../schema/explain.ts";
 import { normalise } from "../../schema/fields.ts";
 import { jsonSchema } from "../../schema/json-schema.ts";
@@ -68,7 +68,7 @@ function withoutWaiting(issues: Issues, waiting: readonly string[], request: obj
   if (!isOpen) issues.set("vehicle_type", { missing: "vehicle_type", message: "is missing" });
 }
 
-/** A request validated as it stands. @param isExplained most faults are understood, and to explain one takes as long as to find it */
+/** A request validated as it is. @param isExplained most faults are understood, and to explain one takes as long as to find it */
 function assess(
   capability: Capability,
   request: Validated["request"],

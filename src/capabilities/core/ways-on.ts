@@ -9,7 +9,7 @@ import { isOtherVehicle } from "../../job/job.ts";
 import { defined, pick } from "../../lib/fields.ts";
 import { newId } from "../../lib/ids.ts";
 import { spaced } from "../../lib/text.ts";
-import { topOf } from "../../schema/at-path.ts";
+import { topOf } from "../../schema/coerce.ts";
 import { LIMITS } from "../../schema/fields.ts";
 import type { Capability, Issues, Suggestion } from "./capability.ts";
 import { OTHER_WORK } from "./shapes.ts";

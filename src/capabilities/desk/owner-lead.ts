@@ -60,7 +60,7 @@ export async function addInquiry(raw: object, callAt: number | null, ctx: Contex
 const CAR = ["vehicle_type", "vehicle_year", "vehicle_make", "vehicle_model"];
 
 /**
- * Corrects an inquiry; an empty text takes away what stood there.
+ * Corrects an inquiry; an empty text takes away what was there.
  * @returns the lead, or null when it is gone
  * @throws ApiError for a faulty field, StoreUnavailable
  */

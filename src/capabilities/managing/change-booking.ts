@@ -62,7 +62,7 @@ const changedBooking = (catalog: Shop) =>
         .optional()
         .meta({ description: "What the other work costs more; less, where negative." }),
     })
-    .meta({ title: "ChangedBooking", description: "The booking as it stands now." });
+    .meta({ title: "ChangedBooking", description: "The booking as it is now." });
 type ChangedBooking = ManagedBooking & { previous_total?: number | undefined; price_change?: number | undefined };
 
 /** A customer moves a booking to another time, or asks for other work. Source: contract 13. */

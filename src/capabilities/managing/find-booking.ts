@@ -23,12 +23,12 @@ import {
   SAMPLE_PROOF,
 } from "./managed-booking.ts";
 
-/** A booking as it stands now, for its customer. Source: contract 13. */
+/** A booking as it is now, for its customer. Source: contract 13. */
 export const findBooking = defineCapability({
   id: "find_booking",
   title: "Look up a booking",
-  description: "The booking as it stands now, and until when it can be changed.",
-  inTools: ["The booking as it stands, and until when it can be changed."],
+  description: "The booking as it is now, and until when it can be changed.",
+  inTools: ["The booking as it is, and until when it can be changed."],
   returnsPrice: true,
   useWhen: ["The user wants to see or change an appointment."],
   avoidWhen: ["You lack the code or the customer's contact: ask, never guess."],

@@ -1,5 +1,5 @@
 /**
- * What every request about a booking has in common: the proof that names it, the booking as it then stands, and the next
+ * What every request about a booking has in common: the proof that names it, the booking as it then is, and the next
  * steps. Source: contract 13.
  */
 
@@ -52,7 +52,7 @@ export const PROOF_CHECKS = {
   },
 } satisfies Capability<z.ZodObject<typeof proof>>["checks"];
 
-/** A confirmation as it stands now. */
+/** A confirmation as it is now. */
 const asItStands = () => ({
   status: z.enum([...BOOKING_STATUSES, "dry_run"]).meta({
     description: "The state of the booking.",
@@ -76,7 +76,7 @@ export const bookingStatusWord = () =>
 export const managedBooking = (catalog: Shop) =>
   confirmation(catalog)
     .extend(asItStands())
-    .meta({ title: "ManagedBooking", description: "The booking as it stands now." });
+    .meta({ title: "ManagedBooking", description: "The booking as it is now." });
 const storedBooking = storedConfirmation.extend(asItStands());
 export type ManagedBooking = z.output<typeof storedBooking>;
 
@@ -103,7 +103,7 @@ const ASK_FOR_TIMES = toShop(
   "Get the shop's phone and hours, to ask for open times: this work is no longer booked online.",
 );
 
-/** The booking as it stands now, after a look-up or a change. */
+/** The booking as it is now, after a look-up or a change. */
 export function answerAbout(booking: Booking, contact: Contact, ctx: Context<never>): Answer<ManagedBooking> {
   const data = toManagedBooking(booking, ctx);
   return {
@@ -184,7 +184,7 @@ async function reveal(
   return booking ? standing(booking, ctx.now.epochMilliseconds) : ctx.fail("BOOKING_NOT_FOUND", missed, { limits });
 }
 
-/** No booking has the code of the samples, so sending a sample as it stands is not counted as a guess. */
+/** No booking has the code of the samples, so sending a sample as it is is not counted as a guess. */
 const SAMPLE = "It is the sample's: put in the one of the booking.";
 
 /** Compared where a code is unknown. Its texts are as long as real ones, and no valid request can match them. */

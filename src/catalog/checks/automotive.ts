@@ -113,7 +113,7 @@ function examplesHaveOneType({ automotive: { vehicle_facts: facts = {} } }: Writ
       const other = typeOf.get(key);
       typeOf.set(key, type);
       const path = ["automotive", "vehicle_facts", type, "examples", index];
-      return other === undefined ? [] : [{ path, message: `stands under ${other} already: ${name}` }];
+      return other === undefined ? [] : [{ path, message: `is under ${other} already: ${name}` }];
     }),
   );
 }

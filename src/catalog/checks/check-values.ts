@@ -59,7 +59,7 @@ function unionIssues(zodIssue: z.core.$ZodIssueInvalidUnion, path: Path): Issue[
 
 /** Explains a key that comes from a usual mistake in typing; undefined for any other key. */
 function typoIn(key: string): string | undefined {
-  if (/^\d+$/.test(key)) return "is a number where a word must stand: write amounts without a comma inside, like 1200";
+  if (/^\d+$/.test(key)) return "is a number where a word is expected: write amounts without a comma inside, like 1200";
   return key.includes(":") ? "needs a space after its colon" : undefined;
 }
 

@@ -1,5 +1,5 @@
 /** Rules of `messages`: reminders have their times in one place, and no text with a link is cut. */
-import { MOST_SEGMENTS, segments } from "../../lib/text-segments.ts";
+import { MOST_SEGMENTS, segments } from "../../lib/text.ts";
 import { messageLinks } from "../page-addresses.ts";
 import type { Issue, Path } from "../path.ts";
 import type { WrittenCatalog } from "../schema.ts";
@@ -11,7 +11,7 @@ export const messageRules: Rule[] = [remindersHaveTimes, receiversStandOnce, lin
 
 const REMINDERS = { sms: "reminder_sms", email: "reminder_email" } as const;
 
-/** The times stand in the list, or where there is none at each message. */
+/** The times are in the list, or where there is none at each message. */
 function remindersHaveTimes({ messages = {} }: WrittenCatalog): Issue[] {
   const { reminders } = messages;
   const twice = repeated(reminders ?? [], (one) => JSON.stringify([one.hours_before, one.by]));
@@ -24,7 +24,7 @@ function remindersHaveTimes({ messages = {} }: WrittenCatalog): Issue[] {
       if (!message)
         return listed < 0 ? [] : [{ path: [...place, listed, "by"], message: `needs a text: write messages.${name}` }];
       const isTimed = message.hours_before !== undefined;
-      const twofold = "must be left out: the times stand in messages.reminders";
+      const twofold = "must be left out: the times are in messages.reminders";
       if (reminders) return isTimed ? [{ path: ["messages", name, "hours_before"], message: twofold }] : [];
       const untimed = `needs a time: write messages.reminders, like [{hours_before: 24, by: ${by}}]`;
       return message.enabled && !isTimed ? [{ path: ["messages", name, "enabled"], message: untimed }] : [];

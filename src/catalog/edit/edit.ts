@@ -22,7 +22,7 @@ export function setFlow(text: string, path: Path, value: object): string {
   return applyChanges(layout, [listOrGroupSet(layout, path, value)]);
 }
 
-/** @param index where the new entry will stand; at the end unless given */
+/** @param index where the new entry will be; at the end unless given */
 export function insertItem(text: string, path: Path, value: ScalarValue | object, index?: number): string {
   const layout = readLayout(text);
   if (!nodeAt(layout, path)) return setFlow(text, path, [value]);

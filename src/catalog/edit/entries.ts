@@ -112,7 +112,7 @@ function collectionWords(collection: ReturnType<typeof collectionAt>): string[] 
   return isMap(collection) ? collection.items.map(({ key }) => String(isScalar(key) ? key.value : key)) : [];
 }
 
-/** The space behind a new key: up to the column of the other values where they all stand in one column. */
+/** The space behind a new key: up to the column of the other values where they share one column. */
 function gapLike(layout: Layout, collection: YAMLMap, key: string): string {
   const entries = collectionEntries(layout, collection);
   const columns = collection.items.map(({ value }, i) =>

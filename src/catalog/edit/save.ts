@@ -1,5 +1,5 @@
 /** Saves an edit of the catalog: only a catalog without issues. */
-import { CatalogError, readText, textOrEmpty } from "../load/catalog-file.ts";
+import { CatalogError, readText, textOrEmpty } from "../load/document.ts";
 import { parseCatalog } from "../load/parse.ts";
 import type { Shop } from "../shop.ts";
 import type { CatalogSource, Replacement, SaveOptions } from "../source.ts";

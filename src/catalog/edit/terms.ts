@@ -123,14 +123,14 @@ function noSynonym(layout: Layout, kind: WordKind, word: string): TextChange[] {
   return valueAt(layout.source, [...group, word]) === undefined ? [] : [entryRemoved(layout, group, word)];
 }
 
-/** A service with prices of its own stands among the films of a vehicle type, so its word is taken too. */
+/** A service with prices of its own is among the films of a vehicle type, so its word is taken too. */
 function requireNew(layout: Layout, kind: WordKind, word: string): void {
   const [taken] = pathsWith(layout, kind, word);
   if (taken) throw new EditError(`${taken.join(".")} is there already.`);
 }
 
 /**
- * Puts another word in the place of a film, vehicle type or add-on, wherever the catalog has it. The old word is understood
+ * Puts another word in place of a film, vehicle type or add-on, wherever the catalog has it. The old word is understood
  * from then on as another one for the new.
  * @throws EditError when the new word is taken
  */

@@ -71,7 +71,7 @@ function historyFolder(data: string, file: string): string {
 }
 
 /**
- * A server that root started keeps root's rights, and the shop's user can put a link in the place of a kept file or folder.
+ * A server that root started keeps root's rights, and the shop's user can put a link in place of a kept file or folder.
  * @throws the path's refusal, where root would follow somebody else's link
  */
 function notLinked(path: string): string {

@@ -18,7 +18,7 @@ import { dirname } from "node:path";
 import { flush, removeTemporaries, temporaryName } from "../../lib/files.ts";
 import { codeOf, explainCode } from "../../lib/os-errors.ts";
 import { EditError } from "../edit-error.ts";
-import { noCatalogMessage, readCatalogFile, readText } from "../load/catalog-file.ts";
+import { noCatalogMessage, readCatalogFile, readText } from "../load/document.ts";
 import type { Replacement } from "../source.ts";
 import { keepVersion } from "./history.ts";
 import { lockBeside } from "./lock.ts";

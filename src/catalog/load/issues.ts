@@ -22,7 +22,7 @@ export interface TextIssue {
 const BAD_ALIAS = "this alias (*name) points to nothing; put text that begins with * in quotes";
 const BAD_START = "text that begins with this character must be in quotes";
 const MESSAGES: Partial<Record<YAMLError["code"], string>> = {
-  DUPLICATE_KEY: "this key stands twice in the same group; keep one of them",
+  DUPLICATE_KEY: "this key is there twice in the same group; keep one of them",
   TAB_AS_INDENT: "this line is indented with a tab; use spaces",
   BAD_INDENT: "this line is indented differently from its neighbours; line them up with spaces",
   MISSING_CHAR: "a character is missing here: a closing quote, bracket, brace, colon or comma",
@@ -39,7 +39,7 @@ const NEXT_LINE = "the line below is indented further than this one, which has a
 const COLON = 'put quotes around a text with a colon, like name: "Tint: fast and clean"';
 const QUOTE =
   "the text in quotes ends before the line does: put the whole text in double quotes, or write a ' inside single quotes twice";
-const TEXT_AFTER = "this stands after a value that has ended: a comma is missing, or quotes around the whole text";
+const TEXT_AFTER = "this comes after a value that has ended: a comma is missing, or quotes around the whole text";
 const DIRECTIVE =
   "a line that begins with % changes how the whole file is read: remove it, and the line of --- below it";
 const TOO_DEEP = `the file is nested more than ${MAX_LEVELS} levels deep here, which no catalog is; a bracket may not be closed above`;
@@ -47,8 +47,7 @@ const GLUED = "a space is missing after the colon";
 const OLD_LINE_END =
   "this line ends with a lone carriage return, which no program shows alike: save the file with line ends of Unix (LF) or Windows (CRLF)";
 const LOOKALIKE = "this space, hyphen or colon only looks like one, as word processors write it: type it anew";
-const HASH =
-  "what stands behind this # is a note, the bracket that closes the group too: put quotes around the whole text";
+const HASH = "what follows this # is a note, the bracket that closes the group too: put quotes around the whole text";
 const MINUS_ZERO = "-0 is no amount: write 0";
 const CUT_OFF = "the file is cut off: the last section is missing; tint catalog undo goes back to the version before";
 

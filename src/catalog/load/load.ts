@@ -11,7 +11,7 @@ import { checkValues } from "../checks/check-values.ts";
 import type { Catalog } from "../schema.ts";
 import type { Shop } from "../shop.ts";
 import type { CatalogSource } from "../source.ts";
-import { CatalogError } from "./catalog-file.ts";
+import { CatalogError } from "./document.ts";
 
 export interface LoadedCatalog {
   catalog: Shop;

@@ -5,8 +5,7 @@ import { counted } from "../../lib/text.ts";
 import { checkValues } from "../checks/check-values.ts";
 import type { Catalog } from "../schema.ts";
 import { derive, type Shop } from "../shop.ts";
-import { CatalogError } from "./catalog-file.ts";
-import { MAX_ALIASES, type ReadDocument, readDocument } from "./document.ts";
+import { CatalogError, MAX_ALIASES, type ReadDocument, readDocument } from "./document.ts";
 import { amountWithComma, offsetOf, type TextIssue, withItsLine, withWholeExample, yamlIssues } from "./issues.ts";
 
 /** About four times the size of the stock catalog; a larger file is a mistake. */

@@ -2,7 +2,7 @@
 import { atAddress } from "../at-site.ts";
 import type { Catalog } from "../schema.ts";
 import type { CatalogSource } from "../source.ts";
-import { CatalogError, NoCatalog } from "./catalog-file.ts";
+import { CatalogError, NoCatalog } from "./document.ts";
 import { type LoadedCatalog, lastGoodOf, loadAndKeep, type loadCatalog } from "./load.ts";
 import type { Told } from "./notes.ts";
 

@@ -66,7 +66,7 @@ export const flatGlass = z.strictObject({
   films: z.record(z.string(), flatGlassFilm),
   recommend: every(CONCERNS, byWord(z.string())),
   default_concern: z.enum(CONCERNS),
-  /** What customers read for each concern, as it stands in a sentence. */
+  /** What customers read for each concern, as it is in a sentence. */
   concern_names: every(CONCERNS, lineOfText).default(USUAL_NAMES),
   goal_to_concern: every(FILM_GOALS, z.enum(CONCERNS)),
 });

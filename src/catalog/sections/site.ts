@@ -124,7 +124,7 @@ export const site = z.strictObject({
 export type Scheme = "light" | "dark";
 
 /**
- * The background of a page that is nearest to the text, and the text on a button. The same values stand in
+ * The background of a page that is nearest to the text, and the text on a button. The same values are in
  * `pages/markup/base.css` as `--sunken` and `--on-accent`.
  */
 export const SURFACES: Readonly<Record<Scheme, { sunken: string; onAccent: string }>> = {

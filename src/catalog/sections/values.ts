@@ -32,7 +32,7 @@ export const minutes = z
   .int()
   .min(0)
   .max(24 * 60);
-/** A word of the shop's own: the key of a film, a vehicle type, an add-on and so on. Callers send it as it stands. */
+/** A word of the shop's own: the key of a film, a vehicle type, an add-on and so on. Callers send it as it is. */
 export const word = z
   .string()
   .max(40)

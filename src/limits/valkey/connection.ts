@@ -3,8 +3,8 @@
  * those under way wait, and is made anew in the background.
  */
 import { RedisClient } from "bun";
+import { withTimeout } from "../../lib/durations.ts";
 import { errorFacts } from "../../lib/os-errors.ts";
-import { withTimeout } from "../../lib/with-timeout.ts";
 
 export interface ValkeyConnection {
   /** Whether there is a connection. Without one, `send` and `run` fail. */

@@ -46,7 +46,7 @@ export async function shareLimits({
       await probeLimits(run, names.of);
     },
     lost(reason) {
-      log.warn({ reason }, "Valkey does not do its work; this process limits by itself meanwhile");
+      log.warn({ reason }, "Valkey does not answer; this process limits by itself meanwhile");
       onLocal?.(true);
     },
     found() {
@@ -187,7 +187,7 @@ const SCRIPT: Script = { text: LIMITS, sha: createHash("sha1").update(LIMITS).di
 const ANSWER = z.tuple([z.number()], z.number());
 const MICROSECONDS = 1_000_000;
 
-/** Its answers are rejected while Valkey does not do its work. @param names the current ones */
+/** Its answers are rejected while Valkey does not answer. @param names the current ones */
 export function createValkeyLimiter(connection: ValkeyConnection, names: () => PoolNames): Limiter {
   const self = crypto.randomUUID().slice(0, 13);
   let requests = 0;

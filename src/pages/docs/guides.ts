@@ -7,7 +7,7 @@ import { chapter, fence, list, marked, type Section, section } from "./section.t
 
 export function guides(catalog: Shop, sampleOf: SampleOf): Section {
   return {
-    ...chapter("guides", "Usual tasks; the programs run as they stand."),
+    ...chapter("guides", "Usual tasks; the programs run as they are."),
     sections: [
       embedding(catalog),
       voiceAgent(catalog),

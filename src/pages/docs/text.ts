@@ -89,7 +89,7 @@ export function fullText(catalog: Shop, sections: readonly Section[]): string {
     ].join("\n"),
     "## Prices by vehicle",
     table(priceHead(catalog), priceRows(catalog)),
-    // What each is for stands in the answers below and in list_services; the whole text has a limit.
+    // What each is for is in the answers below and in list_services; the whole text has a limit.
     "## Services",
     catalog.services.map(({ id, key, name }) => `- ${name} (\`${key}\`, id ${id})`).join("\n"),
     "## Questions and answers",
@@ -117,7 +117,7 @@ function quickStart(catalog: Shop, sampleOf: SampleOf): Section {
     "And in Python:",
     fence("python", python(site.base_url, work)),
     `**Or let the customer do it:** \`book_url\` of an estimate is the address of a page with all of this filled in, like ${siteUrl(catalog, "/book")}. Opening it changes nothing.`,
-    `Every answer lists the possible next steps in \`next_actions\`, each with a request that can be sent as it stands.${offers(catalog, "flat_glass_estimate") ? BUILDINGS : ""}`,
+    `Every answer lists the possible next steps in \`next_actions\`, each with a request that can be sent as it is.${offers(catalog, "flat_glass_estimate") ? BUILDINGS : ""}`,
   );
 }
 
@@ -158,7 +158,7 @@ function errors(catalog: Shop): Section {
     "errors",
     "Every error has one shape: `success` (false), `error_code`, `message`, `recoverable`, `agent_instruction`, `usage.sample_request` (your own request; `usage.fill_in` names what it leaves to you, `usage.fill_in_hints` what you sent for it), `docs`, `openapi`, `request_id`, where they apply `missing_fields`, `invalid_fields`, `method` and `path` (where to send it instead), `alternatives`, `retry_after_seconds` and `rate_limit`. All faults of a request are named at once.",
     fence("json", excerpt(errorExamples(catalog).MISSING_FIELD?.value)),
-    "The codes, with the status and what helps: *correct* the request, *wait* as long as `Retry-After` says, *retry* it as it stands, or *none*, and then `recoverable` is false. `agent_instruction` says it at length.",
+    "The codes, with the status and what helps: *correct* the request, *wait* as long as `Retry-After` says, *retry* it as it is, or *none*, and then `recoverable` is false. `agent_instruction` says it at length.",
     list(
       ...Object.entries(ERRORS).map(
         ([code, { status, when, remedy }]) => `\`${code}\` (${status}, ${remedy}): ${marked(when)}`,

@@ -4,8 +4,7 @@ import type { CatalogFacts, CatalogStore, StoredCatalog } from "../catalog-store
 import { OutcomeUnknown, StoreUnavailable } from "../store-errors.ts";
 import { answerWithin, ENDS_WITH_ITS_MACHINE, isPassing, NoAnswer, RETRY_PAUSE_MS, withAdvice } from "./errors.ts";
 import { migrate } from "./migrate.ts";
-import { createPool, resultOf, type SqlConnection } from "./pool.ts";
-import { READ_MS } from "./reader.ts";
+import { createPool, READ_MS, resultOf, type SqlConnection } from "./pool.ts";
 
 const FACTS = 'version, hash, made_at AS "madeAt", made_by AS "madeBy", note';
 

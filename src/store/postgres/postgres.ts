@@ -6,8 +6,7 @@ import { ClockSkewed, clockAhead, MOST_SKEW_MS } from "./clock.ts";
 import { createCommit, LEAST_MS, NotStored } from "./commit.ts";
 import { answerWithin, isNotReadyYet, RETRY_PAUSE_MS, withAdvice } from "./errors.ts";
 import { migrate } from "./migrate.ts";
-import { createPool, type SqlConnection } from "./pool.ts";
-import { createReader, READ_MS } from "./reader.ts";
+import { createPool, createReader, READ_MS, type SqlConnection } from "./pool.ts";
 
 const OPEN_MS = 8_000;
 /** `/readyz` knows within a second, and reuses an answer for a part of that. */

@@ -76,7 +76,7 @@ async function targetOf(sql: SqlConnection, version: number): Promise<RowTarget>
     ...(await sourceOf(sql, version)),
     async add({ name, columns }, rows) {
       const list = columns.join(", ");
-      // As text first, because the driver would encode a value for a JSON parameter once more.
+      // As text first, because the driver would encode a value for a JSON parameter again.
       const records = `json_populate_recordset(CAST(NULL AS ${name}), CAST(CAST($1 AS text) AS json))`;
       await sql.unsafe(`INSERT INTO ${name} (${list}) SELECT ${list} FROM ${records}`, [JSON.stringify(rows)]);
     },

@@ -102,7 +102,7 @@ export interface Payer extends Pick<NewLead, "serviceType" | "agentClass" | "key
   payments: Payment[];
 }
 
-/** The booking that an earlier request made, as it stands now. */
+/** The booking that an earlier request made, as it is now. */
 export interface EarlierBooking extends StoredAnswer {
   booking: Booking;
   /** It was moved or changed since. */
@@ -204,7 +204,7 @@ function* expire(over: readonly OverHold[], now: number): Steps<void> {
  * Looks for an earlier answer, checks the quotas, looks for a free bay, and writes booking, lead and jobs. Only the outcome
  * `booked` writes anything.
  * @param quotas those of the booking's own caller and customer, which count it
- * @param closed bays that take no work for a while, as if work stood in them
+ * @param closed bays that take no work for a while, as if work were in them
  */
 export function* book(
   booking: NewBooking,

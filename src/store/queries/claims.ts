@@ -76,7 +76,7 @@ function* dueJobs(claim: TimedClaim): Steps<number[]> {
   return (yield* together(longestDue("fresh", claim, claim.fresh), longestDue("retries", claim, claim.retries))).flat();
 }
 
-/** Kinds stand in the text of a statement, because both engines then look into the index once for each kind. */
+/** Kinds are in the text of a statement, because both engines then look into the index once for each kind. */
 const kindIn = (kinds: readonly JobKind[]) => `kind IN (${kinds.map((kind) => `'${kind}'`).join(", ")})`;
 /** The kinds are named because the index begins with them. */
 const TOUCHED_LATER = `${kindIn(JOB_KINDS)} AND status = 'waiting' AND touched_at >`;

@@ -76,7 +76,7 @@ const FOREIGN = "*[^ -~]*";
 const TWO_LETTERS: Readonly<Record<string, string>> = { th: "þ", ss: "ßẞ", ae: "æä", oe: "œöø", ue: "ü", aa: "å" };
 
 /**
- * Whether a text stands in the column, which holds ASCII letters in lower case. Nearly all rows are ASCII as a whole, and need
+ * Whether a text is in the column, which holds ASCII letters in lower case. Nearly all rows are ASCII as a whole, and need
  * no other spellings. The inner part of each pattern of GLOB is also a regular expression.
  */
 function standsIn(typed: string): { condition: string; patterns: string[] } {

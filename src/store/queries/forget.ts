@@ -10,13 +10,13 @@ import { all, each, get, run, type Steps, together } from "./steps.ts";
 export interface Contact {
   by: "phone" | "email";
   value: string;
-  /** Leaves out what stands under the person's other contacts alone, as when several people use one address. */
+  /** Leaves out what is under the person's other contacts alone, as when several people use one address. */
   isAlone?: boolean;
 }
 
 /** A person's records in the database. */
 export interface Traces {
-  /** The given contact, and those that stand beside it: the addresses of a phone number, the numbers of an address. */
+  /** The given contact, and those that are beside it: the addresses of a phone number, the numbers of an address. */
   contacts: Contact[];
   /** Who stands in each lead and each API key, by the reference of the lead or the beginning of the key. */
   people: ({ of: string; name: string; email: string } & Phone)[];
@@ -33,7 +33,7 @@ export type Forgetting =
   /** `traces`: what there was. */
   { kind: "forgotten" | "booked"; traces: Traces } | { kind: "unknown" };
 
-/** The name that lists show in the place of an erased one. */
+/** The name that lists show in place of an erased one. */
 const FORGOTTEN = "(forgotten)";
 
 /** A person's records in the database. */
@@ -111,7 +111,7 @@ export function* forgetOld(before: number, limit: number, at: number): Steps<num
   return old.length;
 }
 
-/** The contact, and those that stand beside it in leads. One step: the contacts of those are other people's. */
+/** The contact, and those that are beside it in leads. One step: the contacts of those are other people's. */
 function* contactsOf(contact: Contact): Steps<Contact[]> {
   if (contact.isAlone) return [contact];
   const by = contact.by === "phone" ? "email" : "phone";

@@ -74,7 +74,7 @@ export function* undoLeadMove(id: string, from: LeadStatus, at: number): Steps<L
 }
 
 /**
- * Puts one reminder for the owner, or none, in the place of those that wait. It lapses with the lead's next step.
+ * Puts one reminder for the owner, or none, in place of those that wait. It lapses with the lead's next step.
  * @returns the lead; refused when it has ended
  */
 export function* callLeadAt(id: string, dueAt: number | null, at: number): Steps<LeadMove> {

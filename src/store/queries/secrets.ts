@@ -49,7 +49,7 @@ export function* lockSecret(): Steps<string> {
 }
 
 /**
- * Puts a new secret in the place of the old one, which voids every estimate given so far.
+ * Puts a new secret in place of the old one, which voids every estimate given so far.
  * @returns how many bookings were made with such an estimate
  */
 export function* rotateLockSecret(secret: string, at: number): Steps<number> {
@@ -68,7 +68,7 @@ export function* calendarHash(): Steps<string | null> {
 }
 
 /**
- * Puts a new address of the calendar in the place of the old one; null switches the calendar off.
+ * Puts a new address of the calendar in place of the old one; null switches the calendar off.
  * @returns whether there was an address before
  */
 export function* setCalendarHash(hash: string | null, at: number): Steps<boolean> {

@@ -1,4 +1,4 @@
-/** Puts a backup in the place of the database, and keeps the database that was there. */
+/** Puts a backup in place of the database, and keeps the database that was there. */
 import { Database } from "bun:sqlite";
 import { chmodSync, existsSync, linkSync, renameSync, rmSync, statSync, utimesSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -96,7 +96,7 @@ function replacedName(file: string, copy: string): string {
 }
 
 /**
- * Finishes a restore, also one that a power cut ended: puts the ready copy in the place of the database. Each step can be
+ * Finishes a restore, also one that a power cut ended: puts the ready copy in place of the database. Each step can be
  * repeated. Call it with the folder locked.
  * @returns where the replaced database is now; null when there was none
  */

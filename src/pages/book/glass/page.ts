@@ -306,7 +306,7 @@ export function glassStage(
   }${beside}</div></div>`;
 }
 
-// The windows of a building as a visitor enters them. They stand in the query of the page.
+// The windows of a building as a visitor enters them. They are in the query of the page.
 
 /** As typed. */
 interface Row {

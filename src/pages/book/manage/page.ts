@@ -163,7 +163,7 @@ function otherTimes(error: ErrorBody, proof: Html, { ctx: { catalog } }: Visit):
   return html`<form class="pills" method="post" action="${PATH}/move">${proof}${starts.map((start) => html`<button class="slot" name="start" value="${startText(start)}">${moment(start, catalog)}</button>`)}</form>`;
 }
 
-/** Days and times to move to. The one that is picked stands beside the old one, above the button that moves. */
+/** Days and times to move to. The one that is picked is beside the old one, above the button that moves. */
 async function moving({ ctx, query }: Visit, booking: Managed, proof: Html): Promise<Html | undefined> {
   const { catalog, now } = ctx;
   const { reschedule: said } = SAID;
@@ -222,7 +222,7 @@ async function refused(visit: Visit, { error, status }: { error: ErrorBody; stat
   return shown(visit, pass, body, error, status);
 }
 
-// A pass opens one booking for half an hour, for whoever proved its contact. It stands in the address of the page, so that
+// A pass opens one booking for half an hour, for whoever proved its contact. It is in the address of the page, so that
 // the page can be reloaded and its forms need no contact; it holds nothing about the person. The shop's secret signs it,
 // like an estimate, whose tokens begin with another letter.
 

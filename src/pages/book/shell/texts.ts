@@ -1,6 +1,6 @@
 /**
  * The words of the booking pages that are the program's own: a second language is a second object of this shape. What an
- * owner would word differently stands in the catalog (`site.texts`, `site.facts`, names of films, add-ons and services).
+ * owner would word differently is in the catalog (`site.texts`, `site.facts`, names of films, add-ons and services).
  */
 
 import { LIMITS } from "../../../catalog/limits.ts";
@@ -235,7 +235,7 @@ export const PAGE_TEXTS = {
     book: (moment: string, price: string) => `Book ${moment} for ${price}`,
     booking: "Booking…",
     why: "You want it all the same? Why?",
-    /** Each stands in the shop's note of the booking. */
+    /** Each is in the shop's note of the booking. */
     reasons: {
       exemption: "I have an exemption.",
       elsewhere: "My vehicle is registered elsewhere.",

@@ -47,7 +47,7 @@ export function firstShown(
   today: string,
   { scheduling }: Shop,
 ): string | undefined {
-  // The date stands in the address and may not exist; then this is NaN, and the next days are shown.
+  // The date is in the address and may not exist; then this is NaN, and the next days are shown.
   const ahead = start ? (Date.parse(start.date) - Date.parse(today)) / DAY_MS : 0;
   return (
     from ?? (ahead >= DAYS && ahead <= scheduling.horizon_days ? addDays(today, ahead - (ahead % DAYS)) : undefined)
@@ -145,7 +145,7 @@ function timesOf(
   })}</div>`;
 }
 
-/** The fields about the person, which never stand in an address. */
+/** The fields about the person, which never are in an address. */
 const PERSON = ["customer_name", "customer_phone", "customer_email", "postal_code", "special_requests"] as const;
 
 export function hasTyped(form: URLSearchParams): boolean {
@@ -197,7 +197,7 @@ function inOneLine(start: Start, estimate: Estimate, catalog: Shop): Html {
   return html`<p class="at"><b>${dayIn("day", start.date, catalog)}, ${shortClock(start.time, catalog)}</b> · ${ready} · <b>${price}</b> · ${uncapitalised(catalog.site.texts.pay)}</p>`;
 }
 
-/** As it stands within a line. */
+/** As it is within a line. */
 function uncapitalised(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);
 }

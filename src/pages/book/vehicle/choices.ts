@@ -1,4 +1,4 @@
-/** The choices of a visitor so far. They stand in the query of the page, so they hold nothing about the person. */
+/** The choices of a visitor so far. They are in the query of the page, so they hold nothing about the person. */
 
 import type { Confirmation } from "../../../capabilities/booking/confirmation.ts";
 import { modelIn } from "../../../catalog/models.ts";

@@ -21,7 +21,7 @@ export interface OpenDay {
   date: string;
   status: string;
   open: string[];
-  /** Of these, those whose work goes on on another day. */
+  /** Of these, those whose work continues on another day. */
   over_night?: string[] | undefined;
   reason?: string | undefined;
 }

@@ -20,7 +20,7 @@ import type { Choices } from "./choices.ts";
 type Answer = z.output<ReturnType<typeof automotiveEstimate.output>>;
 export type Estimate = ReturnType<typeof wholeOf<Answer>>;
 
-/** The kinds of work, each a page. Work on buildings stands last. */
+/** The kinds of work, each a page. Work on buildings is last. */
 export function serviceTabs(current: string, catalog: Shop): Html {
   const priced = catalog.terms.services;
   const services = catalog.bookable.filter(({ key }) => priced.includes(key));

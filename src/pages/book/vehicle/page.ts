@@ -148,7 +148,7 @@ async function withVehicle(wished: Choices, visit: Visit, sent: Sent | undefined
     extras(choices, estimate, withRemoval, catalog),
     open.ok ? times({ start, wished: wished.start }, shownIn(open.outcome.body), date, about, catalog) : undefined,
   ].filter((part) => part !== undefined);
-  // What was typed about a person is sent in a body, and never stands in an address.
+  // What was typed about a person is sent in a body, and never is in an address.
   const method = start || sent ? "post" : "get";
   const update = html`<button class="hidden" tabindex="-1" formaction="${BOOK_PATH}#price">${PAGE_TEXTS.film.update}</button>`;
   const carried = [
