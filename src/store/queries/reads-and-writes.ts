@@ -30,6 +30,16 @@ import {
   settleDeliveryReport,
   whyUndelivered,
 } from "./delivery-status.ts";
+import {
+  askDepositAt,
+  depositOf,
+  dueDeposits,
+  endDepositPage,
+  openDeposit,
+  payDeposit,
+  refundDeposit,
+  settleDeposit,
+} from "./deposits.ts";
 import { forget, forgetOld, tracesOf } from "./forget.ts";
 import {
   countDueJobs,
@@ -75,6 +85,8 @@ const READS = {
   notClosed,
   callsToMake,
   payers,
+  depositOf,
+  dueDeposits,
   upcoming,
   leads: listLeads,
   findCustomers,
@@ -123,6 +135,12 @@ const WRITES = {
   addPayments,
   movePayments,
   undoPayment,
+  askDepositAt,
+  openDeposit,
+  payDeposit,
+  endDepositPage,
+  refundDeposit,
+  settleDeposit,
   addLead,
   editLead,
   moveLead,
