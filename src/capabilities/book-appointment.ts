@@ -147,7 +147,7 @@ function answerOf(data: Confirmation, { customer_phone: phone }: BookingRequest,
     data,
     location: `${API_PREFIX}/bookings/${confirmation_code}`,
     suggestions: [
-      ...(isHeld ? stepsOfHold(confirmation_code, catalog) : []),
+      ...(isHeld ? stepsOfHold(confirmation_code, catalog, data.payment) : []),
       toShop("Tell the customer where the shop is and when it is open."),
       {
         action: "list_faq" as const,

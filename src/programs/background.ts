@@ -13,21 +13,26 @@ import { type Channels, lanes } from "../messages/channels.ts";
 import { deliveryRules } from "../messages/message-rules.ts";
 import { startDeliveryPolling } from "../messages/twilio.ts";
 import { createDeliver, startWorker } from "../messages/worker.ts";
+import type { Payments } from "../payments/stripe.ts";
 import { MOST_SKEW_MS } from "../store/postgres/clock.ts";
 import type { Store } from "../store/store.ts";
+import { startDeposits } from "./deposits.ts";
 import { DRAIN_MS } from "./process.ts";
 
 // The plan of jobs is loaded here as well, because bookings need it.
 
 interface BackgroundOptions {
   channels: Channels;
+  payments: Payments | null;
   store: Store;
   catalog: () => Shop;
   log: Logger;
 }
 
 /** Starts the work and loads all that it needs, which is also all that a booking needs. */
-export function startBackground({ channels, store, catalog, log }: BackgroundOptions): { stop: () => Promise<void> } {
+export function startBackground({ channels, payments, store, catalog, log }: BackgroundOptions): {
+  stop: () => Promise<void>;
+} {
   // The two functions load the numbering plans.
   toE164("", "US");
   whyNoTexts("", []);
@@ -39,12 +44,18 @@ export function startBackground({ channels, store, catalog, log }: BackgroundOpt
     startWorker({ store, deliver, limits, kinds, log, isMailOn }),
   );
   const polling = twilio && startDeliveryPolling({ store, twilio, isMailOn, log });
+  const deposits = payments && startDeposits({ store, payments, catalog, log });
   const retention = startRetention({ store, catalog, log });
   const unwatch = watchClock({ store, log });
   return {
     async stop() {
       unwatch();
-      await Promise.all([retention.stop(), polling?.stop(), ...workers.map((worker) => worker.stop(DRAIN_MS))]);
+      await Promise.all([
+        retention.stop(),
+        polling?.stop(),
+        deposits?.stop(),
+        ...workers.map((worker) => worker.stop(DRAIN_MS)),
+      ]);
     },
   };
 }

@@ -27,6 +27,7 @@ import {
   toLineItem,
   toSplit,
 } from "../core/shapes.ts";
+import { paymentShape } from "./deposit.ts";
 
 /** The kinds of messages that the answer to a booking announces. */
 export const ANNOUNCED = ["confirmation", "reminder"] as const;
@@ -40,6 +41,7 @@ const confirmationWith = ({ vehicleType, filmType, coverage, addon }: WordShapes
     booking_id: z.string().describe("The shop's id of it."),
     status: z.enum(["confirmed", "held"]).describe("The state of the booking."),
     held_until: heldUntilField().optional(),
+    payment: paymentShape().optional(),
     date: calendarDate(),
     time: clockTime(),
     start: timestamp(),

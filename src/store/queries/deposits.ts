@@ -103,7 +103,8 @@ export function* payDeposit({ confirm, payment, late }: PaidDeposit): Steps<Paid
     ...[kind, payment.reference, kind === "owed" ? at : null, before.id],
   );
   const payments = yield* addPayments(before.lead.id, [payment], at);
-  if (kind === "owed") yield* insertJobs(before.lead.id, late, at);
+  // Who paid twice for a booking that stands hears of it from the payment service alone.
+  if (kind === "owed" && before.status !== "confirmed") yield* insertJobs(before.lead.id, late, at);
   return { kind, booking: { ...(outcome.kind === "unknown" ? before : outcome.booking), payments } };
 }
 
