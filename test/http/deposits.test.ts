@@ -1,44 +1,11 @@
 /** A booking that is certain once its deposit is paid (contract 6). */
 import { describe, expect, test } from "bun:test";
-import { pino } from "pino";
-import { type Payments, PaymentsUnreachable, stripePayments } from "../../src/payments/stripe.ts";
-import { settleDeposits } from "../../src/programs/deposits.ts";
+import { PaymentsUnreachable, stripePayments } from "../../src/payments/stripe.ts";
 import { type Answer, API, BOOKING, catalogWith, freshPhone, type TestApp, testApp } from "../helpers.ts";
-import { startStripe } from "../payments/stripe.ts";
+import { CATALOG, CONSENT, depositShop, EDITS } from "../payments/deposit-shop.ts";
 import { cancel, lookup, reschedule } from "./manage-requests.ts";
 
-const EDITS = {
-  "scheduling.bays": 1,
-  "deposit.amount": 50,
-  "deposit.services": ["automotive"],
-  "messages.confirmation_email.enabled": true,
-};
-const CATALOG = catalogWith(EDITS);
-const CONSENT = { confirmed_by_user: true, agent_name: "Example Assistant" };
 const MINUTES = 30;
-
-/** A shop at a stand-in of Stripe, on one clock. */
-async function shop(catalog = CATALOG) {
-  let clock = 0;
-  const stripe = await startStripe(() => clock);
-  const real = stripePayments(stripe.settings);
-  const payments: Payments = { ...real };
-  const app = testApp({ catalog, payments });
-  const now = () => app.now().epochMilliseconds;
-  clock = now();
-  const log = pino({ level: "silent" });
-  return {
-    ...{ app, stripe, payments },
-    turn: () => settleDeposits({ store: app.store, payments, catalog: () => catalog, log, now }),
-    wait(minutes: number) {
-      app.advance({ minutes });
-      clock = now();
-    },
-    /** What the customer does on the newest page. */
-    pay: () => stripe.pay(stripe.pages.at(-1)?.id ?? ""),
-    [Symbol.dispose]: () => stripe[Symbol.dispose](),
-  };
-}
 
 const book = (app: TestApp, given: object = {}) =>
   app.post(`${API}/bookings`, { ...BOOKING, consent: CONSENT, ...given });
@@ -57,7 +24,7 @@ const kindsOf = async ({ store }: TestApp) => (await store.waitingJobs(99)).map(
 
 describe("a booking with a deposit", () => {
   test("waits for its payment, and is booked by it with all its messages", async () => {
-    using it = await shop();
+    using it = await depositShop();
     const { app, stripe } = it;
     const made = await book(app);
     const { status, held_until, payment, messages } = made.json.data;
@@ -88,7 +55,7 @@ describe("a booking with a deposit", () => {
   });
 
   test("a request sent again gets the same link, then the booking", async () => {
-    using it = await shop();
+    using it = await depositShop();
     const { app, stripe } = it;
     const request = { booking_request_id: "once" };
     const [made, again] = [await book(app, request), await book(app, request)];
@@ -108,7 +75,7 @@ describe("a booking with a deposit", () => {
   });
 
   test("unpaid it expires at its minute, and the customer is told once", async () => {
-    using it = await shop();
+    using it = await depositShop();
     const { app, stripe } = it;
     const made = await book(app);
     stripe.fail(stripe.pages[0]?.id ?? "", "requires_action");
@@ -120,7 +87,7 @@ describe("a booking with a deposit", () => {
   });
 
   test("paid too late it is booked while the bay is free", async () => {
-    using it = await shop();
+    using it = await depositShop();
     const { app } = it;
     const made = await book(app);
     it.wait(MINUTES);
@@ -133,7 +100,7 @@ describe("a booking with a deposit", () => {
   });
 
   test("paid too late, and the time is taken: it goes back by itself, and shop and customer are told", async () => {
-    using it = await shop();
+    using it = await depositShop();
     const { app, stripe } = it;
     const made = await book(app);
     it.wait(MINUTES);
@@ -153,7 +120,7 @@ describe("a booking with a deposit", () => {
     [24 * 60 + 1, 0],
     [24 * 60 - 1, 5000],
   ])("cancelled %d minutes before: of the deposit %d cents are kept", async (before, kept) => {
-    using it = await shop(catalogWith({ ...EDITS, "bookings.self_service.cutoff_hours": 0 }));
+    using it = await depositShop({ catalog: catalogWith({ ...EDITS, "bookings.self_service.cutoff_hours": 0 }) });
     const { app, stripe } = it;
     const made = await book(app);
     it.pay();
@@ -166,7 +133,7 @@ describe("a booking with a deposit", () => {
   });
 
   test("an unpaid one is cancelled, never moved, and nobody can pay for it afterwards", async () => {
-    using it = await shop();
+    using it = await depositShop();
     const { app } = it;
     const made = await book(app);
     const moved = await reschedule(app, { ...proofOf(made), date: BOOKING.date, time: "13:00" });
@@ -177,7 +144,7 @@ describe("a booking with a deposit", () => {
   });
 
   test("a hold names its deposit, and leads to its payment when it is confirmed", async () => {
-    using it = await shop();
+    using it = await depositShop();
     const { app, stripe } = it;
     const held = await book(app, { hold: true });
     expect(held.json.data).toMatchObject({ status: "held", payment: { amount: 50, url: null, pay_until: null } });
@@ -193,7 +160,7 @@ describe("a booking with a deposit", () => {
   });
 
   test("while Stripe cannot be reached nothing is kept, and the answer says so", async () => {
-    using it = await shop();
+    using it = await depositShop();
     const { app, payments } = it;
     const { createPage } = payments;
     payments.createPage = () => Promise.reject(new PaymentsUnreachable("no answer"));
@@ -210,7 +177,7 @@ describe("a booking with a deposit", () => {
 
   test("a percentage is of the price, of the lowest where the vehicle is not known", async () => {
     const { "deposit.amount": _, ...edits } = EDITS;
-    using it = await shop(catalogWith({ ...edits, "deposit.percent": 20 }));
+    using it = await depositShop({ catalog: catalogWith({ ...edits, "deposit.percent": 20 }) });
     const { app } = it;
     const { data } = (await book(app, { dry_run: true })).json;
     expect(data.payment.amount).toBe(Math.round(data.estimate.total * 20) / 100);
@@ -229,12 +196,12 @@ describe("a booking with a deposit", () => {
   test("without payments, and of other services, a booking is confirmed as without a deposit", async () => {
     const made = await book(testApp({ catalog: CATALOG }));
     expect([made.json.data.status, "payment" in made.json.data]).toEqual(["confirmed", false]);
-    using it = await shop(catalogWith({ ...EDITS, "deposit.services": ["clearplex"] }));
+    using it = await depositShop({ catalog: catalogWith({ ...EDITS, "deposit.services": ["clearplex"] }) });
     expect((await book(it.app)).json.data.status).toBe("confirmed");
   });
 
   test("the secret is in no answer and no log line", async () => {
-    using it = await shop();
+    using it = await depositShop();
     const { app, stripe } = it;
     const wrong = stripePayments({ ...stripe.settings, secretKey: "sk_live_wrongwrongwrong" });
     it.payments.createPage = wrong.createPage;
