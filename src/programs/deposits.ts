@@ -68,7 +68,7 @@ async function settleOne(deposit: DueDeposit, deps: DepositDeps): Promise<void> 
   const booking = await store.findBooking(deposit.confirmationCode);
   if (!booking) throw new Error("a deposit has no booking");
   if (page.kind === "paid") return pay(booking, page, deps);
-  await store.endDepositPage(bookingId, await newsOf("expired", booking, deps), now());
+  await store.endDepositPage(bookingId, await toldOf("expired", booking, deps), now());
   log.info({ ...about, state }, "page of a deposit ended unpaid");
 }
 
@@ -84,12 +84,12 @@ async function pay(booking: Booking, page: PaidPage, deps: DepositDeps): Promise
       // Stripe's clock may be ahead.
       paidAt: Math.min(page.paidAt, at),
     },
-    late: await newsOf("refunded", booking, deps),
+    late: await toldOf("refunded", booking, deps),
   });
   log.info({ booking: booking.id, outcome: outcome.kind }, "deposit paid");
 }
 
-async function newsOf(
+async function toldOf(
   what: "expired" | "refunded",
   booking: Booking,
   { store, catalog, now = Date.now }: DepositDeps,

@@ -85,10 +85,10 @@ export async function openPage(
   { confirmationCode: code, startAt }: Pick<Booking, "confirmationCode" | "startAt">,
   amount: number,
   ctx: Context<"BOOKING_FAILED">,
+  until = payUntil({ startAt }, ctx),
 ): Promise<NewDeposit> {
   const { catalog, now, payments, fail } = ctx;
   const { business, pages, site, currency, deposit } = catalog;
-  const until = payUntil({ startAt }, ctx);
   const expiresAt = Math.max(until, now.epochMilliseconds + PAGE_MS);
   const page: PageRequest = {
     ...{ code, amount, currency, expiresAt },

@@ -50,19 +50,27 @@ export function* askDepositAt(bookingId: string, at: number, error: string | nul
   yield* run(text, at, error, bookingId);
 }
 
-/** A hold waits for its deposit. The first page counts: another one is never shown to anybody. */
+export type OpenedDeposit = { kind: "open" | "over"; booking: Booking } | { kind: "unknown" };
+
+/**
+ * A hold waits for its deposit. The first page counts: another one is never shown to anybody, until it has ended.
+ * @param answer of a hold; null where the owner asks for the deposit of a booking that stands
+ */
 export function* openDeposit(
   confirmationCode: string,
   deposit: NewDeposit,
-  answer: object,
+  answer: object | null,
   at: number,
-): Steps<{ kind: "open" | "over"; booking: Booking } | { kind: "unknown" }> {
+): Steps<OpenedDeposit> {
   const found = yield* findBooking(confirmationCode);
   if (!found) return { kind: "unknown" };
   const booking = standing(found, at);
-  if (booking.status !== "held") return { kind: "over", booking };
-  if (yield* depositOf(booking.id)) return { kind: "open", booking };
+  if (booking.status !== (answer ? "held" : "confirmed")) return { kind: "over", booking };
+  const before = yield* depositOf(booking.id);
+  if (before && (answer || before.askAt !== null || before.state === "paid")) return { kind: "open", booking };
+  if (before) yield* run("DELETE FROM deposits WHERE booking_id = ?", booking.id);
   yield* insertDeposit(booking.id, deposit, at);
+  if (!answer) return { kind: "open", booking };
   yield* run(
     "UPDATE bookings SET held_until = ?, first_answer = coalesce(first_answer, answer), answer = ? WHERE id = ?",
     ...[deposit.payUntil, JSON.stringify(answer), booking.id],
@@ -119,7 +127,10 @@ export function* endDepositPage(bookingId: string, jobs: readonly NewJob[], at: 
   );
   if (!isOpen) return;
   yield* expireHolds(at);
-  const row = yield* get<{ leadId: string }>("SELECT lead_id AS leadId FROM bookings WHERE id = ?", bookingId);
+  const row = yield* get<{ leadId: string }>(
+    "SELECT lead_id AS leadId FROM bookings WHERE id = ? AND status = 'expired'",
+    bookingId,
+  );
   if (row) yield* insertJobs(row.leadId, jobs, at);
 }
 
