@@ -142,6 +142,9 @@ export const JOBS = {
   cancelled_email: { event: "cancelled", to: "customer", by: "mail" },
   quote_reply_email: { event: "quoted", to: "customer", by: "mail" },
   quote_nudge_email: { event: "quoted", to: "customer", by: "mail" },
+  /** A quote or receipt, when the owner sends it. */
+  paper_sms: { event: "paper", to: "customer", by: "twilio" },
+  paper_email: { event: "paper", to: "customer", by: "mail" },
 } as const satisfies Record<string, Job>;
 export type JobKind = keyof typeof JOBS;
 
@@ -158,6 +161,8 @@ export function jobsThatAre<const Want extends Partial<Job>>(want: Want): readon
 export const JOB_KINDS = jobsThatAre({});
 export const CUSTOMER_MESSAGES = jobsThatAre({ to: "customer" });
 export const CUSTOMER_TEXTS = jobsThatAre({ to: "customer", by: "twilio" });
+/** Texts that a booking brings by itself. */
+export const BOOKING_TEXTS = CUSTOMER_TEXTS.filter((kind) => !["quoted", "paper"].includes(JOBS[kind].event));
 export const CUSTOMER_EMAILS = jobsThatAre({ to: "customer", by: "mail" });
 /** What the owner is told. When it is due, each of `alerts.to` gets a copy. */
 export const SHOP_NEWS = jobsThatAre({ to: "shop", by: "owner" });

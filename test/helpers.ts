@@ -18,7 +18,6 @@ import { openSqliteStore } from "../src/store/sqlite/sqlite.ts";
 import type { Store } from "../src/store/store.ts";
 
 export const CATALOG_FILE = new URL("../catalog.yaml", import.meta.url).pathname;
-export const CATALOG_TEXT = readFileSync(CATALOG_FILE, "utf8");
 
 /** Saturday, 10:00 in the shop's time zone; the shop is open until 15:00. */
 export const NOW = Temporal.Instant.from("2026-11-21T15:00:00Z");
@@ -28,14 +27,29 @@ export function dateFromNow(days: number): string {
   return NOW.toZonedDateTimeISO("America/New_York").toPlainDate().add({ days }).toString();
 }
 
-/**
- * The values of the stock catalog. Bun's own reader takes a fiftieth of the time of the program's, which keeps positions; a
- * test compares the two (test/catalog/load.test.ts).
- */
-const CATALOG_VALUES: unknown = Bun.YAML.parse(CATALOG_TEXT);
+/** A catalog as tests change it: its text, and the shop made of it, with values set at dotted paths: `{"scheduling.bays": 1}`. */
+export function testCatalog(file: string) {
+  const text = readFileSync(file, "utf8");
+  // Bun's own reader takes a fiftieth of the time of the program's, which keeps positions; test/catalog/load.test.ts compares the two.
+  const values: unknown = Bun.YAML.parse(text);
+  const made = new Map<string, Shop>();
+  return {
+    text,
+    /** With edits, comments are lost. */
+    textWith: (edits: Record<string, unknown> = {}): string =>
+      Object.keys(edits).length === 0 ? text : Bun.YAML.stringify(withEdits(values, edits), null, 2),
+    /** The same edits give the same frozen object, so that what is derived from a catalog is made once. */
+    shopWith: (edits: Record<string, unknown> = {}): Shop => {
+      const key = JSON.stringify(edits);
+      const shop = made.get(key) ?? catalogOf(withEdits(values, edits));
+      made.set(key, shop);
+      return shop;
+    },
+  };
+}
 
-function valuesWith(edits: Record<string, unknown>): unknown {
-  const values = structuredClone(CATALOG_VALUES);
+function withEdits(original: unknown, edits: Record<string, unknown>): unknown {
+  const values = structuredClone(original);
   for (const [path, value] of Object.entries(edits)) {
     const keys = path.split(".");
     const last = keys.pop() ?? "";
@@ -52,22 +66,6 @@ function valuesWith(edits: Record<string, unknown>): unknown {
   return values;
 }
 
-/** The shop's catalog as YAML, with values set at dotted paths: `{"scheduling.bays": 1}`. With edits, comments are lost. */
-export function catalogText(edits: Record<string, unknown> = {}): string {
-  if (Object.keys(edits).length === 0) return CATALOG_TEXT;
-  return Bun.YAML.stringify(valuesWith(edits), null, 2);
-}
-
-const catalogsMade = new Map<string, Shop>();
-
-/** The same edits give the same frozen object, so that what is derived from a catalog is made once. */
-export function catalogWith(edits: Record<string, unknown> = {}): Shop {
-  const key = JSON.stringify(edits);
-  const catalog = catalogsMade.get(key) ?? catalogOf(valuesWith(edits));
-  catalogsMade.set(key, catalog);
-  return catalog;
-}
-
 /** @throws Error with all faults; for their lines and columns, load a text */
 export function catalogOf(values: unknown): Shop {
   const checked = checkValues(values);
@@ -75,6 +73,8 @@ export function catalogOf(values: unknown): Shop {
   throw new Error(checked.issues.map(({ path, message }) => `${path.join(".")} ${message}`).join("\n"));
 }
 
+/** The example shop, from which `tint init` makes new ones. Commands and screens have a smaller one, `small-shop.ts`. */
+export const { text: CATALOG_TEXT, textWith: catalogText, shopWith: catalogWith } = testCatalog(CATALOG_FILE);
 export const CATALOG = catalogWith();
 /** The words of the stock catalog. */
 export const WORDS = CATALOG.terms;

@@ -144,7 +144,7 @@ function asNamed(source: CatalogSource): Shop {
 
 /** The e-mails to customers that the catalog switches on and that go out. */
 function mailsInUse(catalog: Shop | null): string[] {
-  return CUSTOMER_EMAILS.filter((kind) => catalog?.messaging.customerMessages.has(kind));
+  return CUSTOMER_EMAILS.filter((kind) => kind !== "paper_email" && catalog?.messaging.customerMessages.has(kind));
 }
 
 function checkCatalog(source: CatalogSource, now: Temporal.Instant): { loaded: LoadedCatalog | null; check: Finding } {

@@ -73,7 +73,7 @@ export function configure(command: Command): void {
     .command("rotate-signing")
     .summary("void every estimate given so far")
     .description(
-      "Puts a new secret in place of the one that signs estimates, for a price that was a mistake. No estimate given so far holds its price any more; bookings already made keep theirs.",
+      "Puts a new secret in place of the one that signs estimates, for a price that was a mistake. No estimate given so far holds its price any more, and links to quotes and receipts end; bookings already made keep theirs.",
     )
     .option("--json", "print JSON")
     .examples("tint keys rotate-signing")

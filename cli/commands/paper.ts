@@ -1,56 +1,110 @@
-/** `tint quote` and `tint receipt`: paper for the customer, to copy or to print. */
-import { requireLead } from "../customers/leads.ts";
-import { bookingQuote, leadQuote, type Paper, paperHtml, paperText, receipt } from "../customers/paper.ts";
-import { requireBooking } from "../diary/entries.ts";
+/** `tint quote` and `tint receipt`: paper for the customer, to copy, to print or to send. */
+import { z } from "zod";
+import { automotiveEstimate } from "../../src/capabilities/automotive-estimate.ts";
+import { checked } from "../../src/capabilities/desk/owner-booking.ts";
+import { jobQuote, type Paper, type PaperKind, paperText } from "../../src/capabilities/desk/paper.ts";
+import { paperHtml } from "../../src/capabilities/desk/paper-page.ts";
+import { PAPER_WAYS } from "../../src/capabilities/desk/send-paper.ts";
+import type { Shop } from "../../src/catalog/shop.ts";
+import { ApiError } from "../../src/errors.ts";
+import { capitalised } from "../../src/lib/text.ts";
+import { catalogForHelp } from "../catalog/terms.ts";
+import { requirePaper, sendToCustomer } from "../customers/paper.ts";
+import { inFlags } from "../estimates/cli-errors.ts";
+import { addFlags, type GivenFlags, inputFrom, textFlag, withVehicle } from "../estimates/flags.ts";
 import { catalogForBooking } from "../shop/clock.ts";
-import { type CommonOptions, withStore } from "../shop/database.ts";
+import { withStore } from "../shop/database.ts";
 import type { Command } from "../terminal/command.ts";
-import { jsonLine, print } from "../terminal/output.ts";
-import { isReference, readReference } from "../typed/values.ts";
+import { cleanLines, jsonLine, print, UsageError } from "../terminal/output.ts";
+import { carMeant } from "../typed/cars.ts";
+import { asWord } from "../typed/enums.ts";
 
-interface PaperOptions extends CommonOptions {
-  html?: boolean;
-}
+// Every schema is used once here, so compiling it would cost more than it saves.
+z.config({ jitless: true });
 
-export function configureQuote(command: Command): void {
+export async function configureQuote(command: Command, args: readonly string[]): Promise<void> {
+  const shop = await catalogForHelp(args);
   command
-    .argument("<code>", "the code of a booking, or the reference of a lead")
+    .argument("[what...]", "the code of a booking, the reference of a lead, or a car as it is said, like 21 camry")
     .description(
-      "What a customer was quoted, to copy or to print: customer, car, film, shade, price with tax, deposit, until when it is valid, the law in a line. For a price without a booking or lead: tint estimate.",
+      "What a customer was quoted, to copy, print or send: customer, car, film, shades, price with tax, deposit, until when it is valid, the law in a line. Of a car, what the work costs today.",
     )
-    .option("--html", "print a web page, for a browser and its printer")
-    .option("--json", "print JSON")
-    .examples("tint quote 7F3A2B9C", "tint quote Q-7F3A2B --html > quote.html")
-    .action(printQuote);
+    .option("--car <car>", 'a car in place of a code, like "2021 Camry"')
+    .option("--name <name>", "the customer, where only a car is named")
+    .action((what: string[], options: GivenFlags) => printQuote(what.join(" "), options));
+  addWaysOut(command, [
+    "tint quote 7F3A2B9C",
+    "tint quote Q-7F3A2B --html > quote.html",
+    "tint quote Q-7F3A2B --email",
+    `tint quote --car "21 highlander" --film ${shop.terms.example.film_type} --shade 35`,
+  ]);
+  addFlags(command, automotiveEstimate.input(shop), JOB_WITHOUT);
 }
+
+/** The car has words of its own, and the answer no views. */
+const JOB_WITHOUT = ["vehicle_type", "vehicle_year", "vehicle_make", "vehicle_model", "view"];
 
 export function configureReceipt(command: Command): void {
   command
     .argument("<code>", "the code of a booking")
-    .description("What was done, what it costs and what was paid, to copy or to print.")
+    .description("What was done, what it costs and what was paid, to copy, print or send.")
+    .action((code: string, options: GivenFlags) => printPaper("receipt", code, options));
+  addWaysOut(command, [
+    "tint receipt 7F3A2B9C",
+    "tint receipt 7F3A2B9C --html > receipt.html",
+    "tint receipt 7F3A2B9C --text",
+  ]);
+}
+
+function addWaysOut(command: Command, examples: string[]): void {
+  command
     .option("--html", "print a web page, for a browser and its printer")
+    .option("--email", "send it by e-mail")
+    .option("--text", "send a text with the link to its page")
     .option("--json", "print JSON")
-    .examples("tint receipt 7F3A2B9C", "tint receipt 7F3A2B9C --html > receipt.html")
-    .action(receive);
+    .examples(...examples);
 }
 
-async function printQuote(code: string, options: PaperOptions): Promise<void> {
+async function printQuote(typed: string, options: GivenFlags): Promise<void> {
+  const { car, name, html, json, email, text, catalog: _, data: __, ...flags } = options;
+  const shop = catalogForBooking(options);
+  const isCar = carMeant(typed, shop) !== undefined || shop.terms.vehicleTypes.includes(asWord(typed));
+  if (car === undefined && !isCar && Object.keys(flags).length === 0) return await printPaper("quote", typed, options);
+  if (email || text) throw new UsageError("A quote is sent to a customer: name a booking or a lead (tint leads add).");
+  if (car !== undefined && typed !== "") throw new UsageError("Give either --car or what the quote is of.");
+  const given = withVehicle(textFlag(car) ?? typed, flags, shop);
+  const job = requireJob(given, shop);
+  await show(await jobQuote(job, textFlag(name) ?? null, shop, Temporal.Now.instant()), options);
+}
+
+/** @throws UsageError, CliError in the words of the flags */
+function requireJob(given: GivenFlags, shop: Shop) {
+  try {
+    const { service, ...job } = checked(
+      automotiveEstimate,
+      inputFrom(given, automotiveEstimate.input(shop), shop),
+      shop,
+    );
+    return { ...job, service_type: service };
+  } catch (error) {
+    throw error instanceof ApiError ? inFlags(error, automotiveEstimate, given, shop) : error;
+  }
+}
+
+async function printPaper(kind: PaperKind, code: string, options: GivenFlags): Promise<void> {
   const catalog = catalogForBooking(options);
-  const paper = await withStore(options, async (store) =>
-    isReference(readReference(code))
-      ? leadQuote(await requireLead(store, code), catalog, Temporal.Now.instant())
-      : bookingQuote(await requireBooking(store, code), catalog),
-  );
-  await show(paper, options);
+  const ways = PAPER_WAYS.filter((way) => options[way]);
+  const paper = await withStore(options, async (store) => {
+    const desk = { store, catalog, now: Temporal.Now.instant() };
+    const given = await requirePaper(kind, code, desk);
+    for (const way of ways) process.stderr.write(`${await sendToCustomer(way, given, desk)}\n`);
+    return given.paper;
+  });
+  if (ways.length === 0 || options.json) await show(paper, options);
 }
 
-async function receive(code: string, options: PaperOptions): Promise<void> {
-  const catalog = catalogForBooking(options);
-  await show(await withStore(options, async (store) => receipt(await requireBooking(store, code), catalog)), options);
-}
-
-async function show(paper: Paper, { html, json }: PaperOptions): Promise<void> {
-  if (!json) return await print(html ? paperHtml(paper) : paperText(paper));
-  const facts = paper.facts.flatMap(([name, value]) => (value ? [{ name, value }] : []));
-  await print(jsonLine({ title: paper.title, shop: paper.head, facts, note: paper.note }));
+async function show(paper: Paper, { html, json }: GivenFlags): Promise<void> {
+  if (!json) return await print(html ? paperHtml(paper) : `${cleanLines(paperText(paper))}\n`);
+  const facts = paper.facts.map(([name, value]) => ({ name, value }));
+  await print(jsonLine({ title: capitalised(paper.kind), shop: paper.shop, facts, note: paper.note }));
 }

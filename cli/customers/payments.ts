@@ -1,4 +1,5 @@
 /** Payments of a booking or of a won lead: as they are typed, written down and taken back. One wording for command and screen. */
+import { dueOf, storedEstimate } from "../../src/capabilities/desk/owed.ts";
 import { PAID_BY, PAYMENT_KINDS, type PaidBy, type PaymentKind } from "../../src/constants.ts";
 import { dayAndDate } from "../../src/domain/dates-in-words.ts";
 import { paidToward, signedAmount, standing } from "../../src/domain/payments.ts";
@@ -7,7 +8,7 @@ import { toUnits } from "../../src/lib/money.ts";
 import { spaced } from "../../src/lib/text.ts";
 import type { Booking, LeadInFull, NewPayment, Payment, Store } from "../../src/store/store.ts";
 import { bookingName } from "../diary/actions.ts";
-import { dueOf, signedInWords, storedEstimate } from "../diary/amounts.ts";
+import { signedInWords } from "../diary/amounts.ts";
 import { requireBooking } from "../diary/entries.ts";
 import { readPrice } from "../diary/owner.ts";
 import { user } from "../shop/catalog.ts";

@@ -13,6 +13,7 @@ import {
   removedBetween,
 } from "../../src/capabilities/booking/work.ts";
 import { contactDoubts } from "../../src/capabilities/core/contact.ts";
+import { storedEstimate } from "../../src/capabilities/desk/owed.ts";
 import {
   editForOwner,
   goodEdit,
@@ -34,7 +35,7 @@ import { type ShopLocale, shopPhone } from "../shop/clock.ts";
 import { CliError, clean, UsageError } from "../terminal/output.ts";
 import { moneyIn } from "../terminal/wording.ts";
 import { typedRequest } from "../typed/requests.ts";
-import { listPriceOf, paidInWords, priceInWords, storedEstimate } from "./amounts.ts";
+import { listPriceOf, paidInWords, priceInWords } from "./amounts.ts";
 import { noSuchBooking } from "./entries.ts";
 import { entryJson, jobInWords, statusInWords } from "./entry-text.ts";
 import { type Desk, everyBayBusy, issuesInWords, lawNote, ownerContext, readPrice, whoIsInTheWay } from "./owner.ts";

@@ -1,7 +1,7 @@
 /** Sums of the prices that were agreed. */
-import { listedIn, storedConfirmation } from "../../src/capabilities/booking/confirmation.ts";
+import { listedIn } from "../../src/capabilities/booking/confirmation.ts";
+import { dueOf, storedEstimate } from "../../src/capabilities/desk/owed.ts";
 import type { PaidBy, PaymentKind } from "../../src/constants.ts";
-import { bringsMoney } from "../../src/domain/lifecycle.ts";
 import { paidToward, standing, waysOf } from "../../src/domain/payments.ts";
 import { rfc3339, type ShopClock } from "../../src/domain/schedule.ts";
 import { toCents, toUnits } from "../../src/lib/money.ts";
@@ -70,23 +70,6 @@ export function listPriceOf(estimate: Pick<NonNullable<Money["estimate"]>, "line
   return toUnits(listedIn(estimate).reduce((sum, { amount }) => sum + toCents(amount), 0));
 }
 
-/** What the customer owes for the work, in cents: with tax that is added. Null where no price was named. */
-export function owedFor({ answer }: Pick<Booking, "answer">): number | null {
-  const estimate = storedEstimate(answer);
-  return estimate ? toCents(estimate.total_with_tax ?? estimate.total) : null;
-}
-
-/** The tax in what the customer owes, in cents. */
-export function taxOwedFor({ answer }: Pick<Booking, "answer">): number {
-  return toCents(storedEstimate(answer)?.tax?.amount ?? 0);
-}
-
-/** What is still to be paid, in cents; below 0 where more was paid. Null without a price, and for work that brings no money. */
-export function dueOf(booking: Money["booking"]): number | null {
-  const owed = bringsMoney(booking.status) ? owedFor(booking) : null;
-  return owed === null ? null : owed - paidToward(standing(booking.payments));
-}
-
 /** The tax in a price or on top of it. */
 export function addTax(cents: CentsByCurrency, { currency, tax }: StoredPrice): void {
   if (tax?.amount) addPrice(cents, { currency, total: tax.amount });
@@ -129,11 +112,6 @@ function agreed(bookings: readonly Booking[]): CentsByCurrency {
 
 function storedPrices(bookings: readonly Booking[]): StoredPrice[] {
   return bookings.flatMap(({ answer }) => storedEstimate(answer) ?? []);
-}
-
-/** The price as it was stored; null when no vehicle was named. */
-export function storedEstimate(answer: unknown) {
-  return storedConfirmation.pick({ estimate: true }).safeParse(answer).data?.estimate ?? null;
 }
 
 /** `−$29.00`. */

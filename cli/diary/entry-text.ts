@@ -1,6 +1,7 @@
 /** Bookings as the owner reads them, with bay, vehicle and price; and as `--json` and `--csv` print them. */
 
 import { storedConfirmation, storedWarnings } from "../../src/capabilities/booking/confirmation.ts";
+import { dueOf } from "../../src/capabilities/desk/owed.ts";
 import { coverageLabel } from "../../src/catalog/terms.ts";
 import { OWNER, type PaidBy } from "../../src/constants.ts";
 import type { BlockedHours } from "../../src/domain/blocked-hours.ts";
@@ -17,7 +18,7 @@ import { phoneInCell, type ShopLocale, shopPhone } from "../shop/clock.ts";
 import { csv } from "../terminal/lists.ts";
 import { clean, table } from "../terminal/output.ts";
 import { momentInWords, moneyIn, timeInWords } from "../terminal/wording.ts";
-import { dueOf, listPriceOf, moneyInWords, paymentJson } from "./amounts.ts";
+import { listPriceOf, moneyInWords, paymentJson } from "./amounts.ts";
 import { blockCells, type DiaryRow, isBlock } from "./blocks.ts";
 
 const HEAD = ["date", "time", "bay", "customer", "vehicle", "job", "code", "price", "status"];

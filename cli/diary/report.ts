@@ -1,5 +1,7 @@
 /** The sums of a stretch of days. They use the prices agreed at the time, never those of today. */
+
 import { storedConfirmation } from "../../src/capabilities/booking/confirmation.ts";
+import { dueOf } from "../../src/capabilities/desk/owed.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { OWNER, WEEKDAYS } from "../../src/constants.ts";
 import type { Occupancy } from "../../src/domain/bays.ts";
@@ -12,7 +14,7 @@ import { toUnits } from "../../src/lib/money.ts";
 import { diaryDays, RUNS_OVER_DAYS } from "../../src/store/diary-days.ts";
 import type { Booking, Lead, Store } from "../../src/store/store.ts";
 import type { ShopLocale } from "../shop/clock.ts";
-import { addPrice, addTax, type CentsByCurrency, dueOf, type StoredPrice } from "./amounts.ts";
+import { addPrice, addTax, type CentsByCurrency, type StoredPrice } from "./amounts.ts";
 import { type Drawer, readDrawer, type Taking } from "./takings.ts";
 
 /** The agent of callers whom the catalog does not know. */

@@ -1,17 +1,10 @@
 /** The drawer: the money that was taken, by the time it was paid, with the tax in it; and what changed a day that was over. */
+import { owedFor, storedEstimate, taxOwedFor } from "../../src/capabilities/desk/owed.ts";
 import type { PaidBy, PaymentKind } from "../../src/constants.ts";
 import { signedAmount, standing, taxIn, towardPrice, waysOf } from "../../src/domain/payments.ts";
 import { addDays, momentOf, type ShopClock, shopDate } from "../../src/domain/schedule.ts";
 import type { Payer, Payment, Store } from "../../src/store/store.ts";
-import {
-  addPrice,
-  type CentsByCurrency,
-  centsInWords,
-  inUnits,
-  owedFor,
-  storedEstimate,
-  taxOwedFor,
-} from "./amounts.ts";
+import { addPrice, type CentsByCurrency, centsInWords, inUnits } from "./amounts.ts";
 
 /** One payment in the drawer. */
 export interface Taking {

@@ -21,6 +21,7 @@ const SCREENS: Record<ScreenName, Entry> = {
     menu: { key: "l", title: "Leads", about: "who asked, and what became of it", withoutCatalog: true },
   },
   lead: { load: () => import("./customers/lead.tsx") },
+  paper: { load: () => import("./customers/paper.tsx") },
   find: {
     load: () => import("./customers/find.tsx"),
     menu: { key: "/", title: "Find", about: "a customer", withoutCatalog: true },

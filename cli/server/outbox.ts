@@ -112,6 +112,8 @@ export const KIND_WORDS: Record<JobKind, string> = {
   quote_nudge_sms: "text that asks after a quote",
   quote_reply_email: "e-mail about a quote request",
   quote_nudge_email: "e-mail that asks after a quote",
+  paper_sms: "text with a quote or receipt",
+  paper_email: "e-mail with a quote or receipt",
 };
 
 /** A text that Twilio took, and that did not arrive, has failed, too. */

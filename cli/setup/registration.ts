@@ -4,7 +4,7 @@
  */
 import { BOOK_PATH, PRIVACY_PATH, pageUrl, TERMS_PATH } from "../../src/catalog/page-addresses.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
-import { CUSTOMER_TEXTS } from "../../src/constants.ts";
+import { BOOKING_TEXTS } from "../../src/constants.ts";
 import { addDays, momentOf, shopDate } from "../../src/domain/schedule.ts";
 import { DAY_MS, HOUR_MS } from "../../src/lib/durations.ts";
 import { afterWorkFields, appointmentWords, toSms } from "../../src/messages/words.ts";
@@ -67,8 +67,6 @@ export function registration(catalog: Shop, now: number): Registration {
     ],
   };
 }
-
-const BOOKING_TEXTS = CUSTOMER_TEXTS.filter((kind) => kind !== "quote_reply_sms" && kind !== "quote_nudge_sms");
 
 /** The catalog's own templates, filled in for a customer who does not exist. */
 function samplesOf(kinds: readonly (typeof BOOKING_TEXTS)[number][], catalog: Shop, now: number): string[] {

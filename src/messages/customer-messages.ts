@@ -55,8 +55,8 @@ export type MessagePlan = (
   words?: Words,
 ) => NewJob[];
 
-type TextKind = Exclude<(typeof CUSTOMER_TEXTS)[number], `${"quote" | "deposit"}_${string}`>;
-type MailKind = Exclude<(typeof CUSTOMER_EMAILS)[number], `${"quote" | "deposit"}_${string}`>;
+type TextKind = Exclude<(typeof CUSTOMER_TEXTS)[number], `${"quote" | "paper" | "deposit"}_${string}`>;
+type MailKind = Exclude<(typeof CUSTOMER_EMAILS)[number], `${"quote" | "paper" | "deposit"}_${string}`>;
 
 /** The messages of a new booking. @param at when it was made */
 export const confirmationAndReminders = messagePlan((appointment, at, shop) => [
@@ -296,4 +296,39 @@ export function depositMessages(
   if (isTexted && whyNoTexts(phone, messaging.textCountries) === undefined)
     jobs.push({ ...when, kind, payload: { to: phone, text: toSms(messages[kind].text, { ...words.text, ...more }) } });
   return jobs;
+}
+
+/** A quote or receipt that the shop sends. */
+interface SentPaper {
+  kind: string;
+  /** All of it as text; left out where there is no room. */
+  whole?: string;
+  url: string;
+}
+
+/** @param at when the owner sends it */
+export function paperMail(
+  { name, email: to }: Pick<NewLead, "name" | "email">,
+  paper: SentPaper,
+  at: number,
+  { messages: { paper_email: mail }, messaging }: Shop,
+): NewJob {
+  const fields = { ...messaging.fields, ...paperFields(paper), name: plainName(name) };
+  const payload = { to, subject: fillTemplate(mail.subject, fields), text: fillTemplate(mail.text, fields) };
+  return { kind: "paper_email", payload, dueAt: at, unless: null };
+}
+
+/** @param at when the owner sends it */
+export function paperSms(
+  { name, phone: to }: Pick<NewLead, "name" | "phone">,
+  paper: SentPaper,
+  at: number,
+  { messages: { paper_sms: sms }, messaging }: Shop,
+): NewJob {
+  const fields = { ...messaging.fields, ...paperFields(paper), name: plainName(toGsm7(name)) };
+  return { kind: "paper_sms", payload: { to, text: toSms(sms.text, fields) }, dueAt: at, unless: null };
+}
+
+export function paperFields({ kind, whole = "", url }: SentPaper) {
+  return { paper: kind, paper_text: whole, paper_url: url };
 }

@@ -198,7 +198,7 @@ export function toSms(template: string, fields: Fields): string {
   for (const field of KEPT) if (template.includes(`{${field}}`)) return toGsm7(filled, fields[field]);
   return toGsm7(filled);
 }
-const KEPT = ["manage_url", "url", "code", "reference"] as const;
+const KEPT = ["manage_url", "paper_url", "url", "code", "reference"] as const;
 
 /**
  * A text of at most two segments in GSM-7. One emoji or curly quote would turn the message into UCS-2, which holds less

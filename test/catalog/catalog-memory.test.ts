@@ -22,6 +22,7 @@ test("the second load reads without positions, and gives the same; a changed fil
   expect(second).toEqual({ ...first, isParsed: false });
   expect(JSON.stringify(second.written)).toBe(JSON.stringify(first.written));
   expect(Object.isFrozen(second.catalog.scheduling)).toBe(true);
+  expect(load(folder).catalog).toBe(second.catalog);
   folder.edit({ "scheduling.bays": 3 });
   expect([load(folder), load(folder)].map((one) => [one.isParsed, one.catalog.scheduling.bays])).toEqual([
     [true, 3],

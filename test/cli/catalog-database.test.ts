@@ -7,9 +7,10 @@ import { setScalar } from "../../src/catalog/edit/edit.ts";
 import { editCatalog } from "../../src/catalog/edit/save.ts";
 import { openPostgresCatalogs } from "../../src/store/postgres/catalogs.ts";
 import { openStoredCatalog } from "../../src/store/stored-catalog.ts";
-import { API, CATALOG_TEXT } from "../helpers.ts";
+import { API } from "../helpers.ts";
 import { type ShopFolder, shopFolder, startServer } from "../process/server.ts";
 import { hasPostgres, SERVICE_PASSWORD, temporaryDatabase } from "../services.ts";
+import { CATALOG_TEXT } from "../small-shop.ts";
 import { tintToday } from "./run.ts";
 
 setDefaultTimeout(60_000);

@@ -1,7 +1,7 @@
 /** Values of a catalog that are allowed and probably not meant: `catalog check` and doctor name them with their lines. */
 import { expect, test } from "bun:test";
-import { CATALOG_TEXT } from "../helpers.ts";
 import { freePort, shopFolder } from "../process/server.ts";
+import { CATALOG_TEXT } from "../small-shop.ts";
 import { tint } from "./run.ts";
 
 /** The stock catalog without special days, and with pieces of text replaced. */
@@ -79,7 +79,7 @@ test("notes behind a text, and prices of 0 that are meant, are none", async () =
     edited(
       ["name: Marlow Ridge Window Film ", "name: Marlow Ridge # our name"],
       ["clearplex: 475}", "clearplex: 0}"],
-      ["key: clearplex\n", "key: clearplex\n    free: true\n"],
+      ["key: clearplex, ", "key: clearplex, free: true, "],
     ),
   );
   // One price of 0 among others is far from nothing: it is said to be free.

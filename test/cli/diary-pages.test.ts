@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { readDiary, requireBooking } from "../../cli/diary/entries.ts";
 import { diaryDays } from "../../src/store/diary-days.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
-import { CATALOG } from "../helpers.ts";
+import { CATALOG } from "../small-shop.ts";
 import { newBooking } from "../store/conformance-values.ts";
 
 const T0 = Temporal.Instant.from("2026-11-24T14:00:00Z").epochMilliseconds;

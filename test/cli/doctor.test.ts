@@ -10,8 +10,9 @@ import { atAddress } from "../../src/catalog/at-site.ts";
 import { CUSTOMER_EMAILS, WEEKDAYS } from "../../src/constants.ts";
 import { deliveryRules } from "../../src/messages/message-rules.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
-import { CATALOG, catalogText, catalogWith, NOW } from "../helpers.ts";
+import { NOW } from "../helpers.ts";
 import { freePort, NO_QUIET, type ShopFolder, shopFolder, startServer } from "../process/server.ts";
+import { CATALOG, catalogText, catalogWith } from "../small-shop.ts";
 import { holdOneText, newJob, newLead } from "../store/conformance-values.ts";
 import { tint } from "./run.ts";
 
@@ -449,11 +450,11 @@ describe("settings of messages", () => {
   test("e-mails that are on go out where the confirmation, whose entry they correct, is on", () => {
     const mails = (edits: object) =>
       CUSTOMER_EMAILS.filter((kind) => catalogWith({ ...edits }).messaging.customerMessages.has(kind));
-    expect(mails({})).toEqual([]);
+    expect(mails({})).toEqual(["paper_email"]);
     expect(mails({ "messages.confirmation_email.enabled": true })).toEqual([
-      ...(["confirmation_email", "rescheduled_email", "cancelled_email"] as const),
+      ...(["confirmation_email", "rescheduled_email", "cancelled_email", "paper_email"] as const),
     ]);
-    expect(mails({ "messages.quote_reply_email.enabled": true })).toEqual(["quote_reply_email"]);
+    expect(mails({ "messages.quote_reply_email.enabled": true })).toEqual(["quote_reply_email", "paper_email"]);
   });
 
   test("says when customers get no confirmation; with a mail server they do", () => {

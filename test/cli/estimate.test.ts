@@ -6,8 +6,9 @@ import { join } from "node:path";
 import { deskContext } from "../../cli/estimates/desk.ts";
 import { atSite } from "../../src/catalog/at-site.ts";
 import { durationInWords } from "../../src/lib/durations.ts";
-import { API, CATALOG, NOW, testApp, withoutFreshIds } from "../helpers.ts";
+import { API, NOW, testApp, withoutFreshIds } from "../helpers.ts";
 import { shopFolder } from "../process/server.ts";
+import { CATALOG } from "../small-shop.ts";
 import { tint } from "./run.ts";
 
 setDefaultTimeout(20_000);

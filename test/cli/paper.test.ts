@@ -17,7 +17,7 @@ test("a booking's quote and receipt name work, price and what was paid, and esca
   for (const part of [
     /^Quote\nMarlow Ridge Window Film\n100 Example Parkway, Marietta, GA 30060\n/,
     /\nFilm +Ceramic IR film\nShade +front side 50%, rear side 20%, rear window 20%\nTint law +Georgia: legal\n/,
-    /\nPrice +\$600\.00\nSales tax +\$49\.50\nWith tax +\$649\.50\nDeposit paid +\$100\.00\n/,
+    /\nPrice +\$600\.00\nSales tax +\$49\.50\nWith tax +\$649\.50\nDeposit paid +\$100\.00\nValid until +Tue Nov 24\n/,
   ])
     expect(quote).toMatch(part);
   const receipt = await paper("receipt", code);
@@ -26,13 +26,57 @@ test("a booking's quote and receipt name work, price and what was paid, and esca
   expect(await paper("receipt", code, "--html")).toContain("Robin &lt;b&gt;");
 });
 
+test("a job alone is quoted as it is said, by the readers of an estimate", async () => {
+  using folder = shopFolder(OPEN_DAILY);
+  const job = ["--car", "2021 Camry", "--film", "ceramic", "--shade", "50 front 20 rest"];
+  const { stdout } = await tint(folder, ["quote", ...job, "--name", "Kim"]);
+  expect(stdout).toMatch(
+    /\nFor +Kim\nVehicle +2021 Toyota Camry.*\nFilm +Ceramic IR film\nShade +front side 50%, rear side 20%, rear window 20%\nTint law +Georgia: illegal\n/,
+  );
+  expect(stdout).toMatch(/\nPrice +\$[\d,.]+\nTax .*\nValid until +Sat Dec 5\n/);
+  expect((await tint(folder, ["quote", "21", "camry"])).stdout).toContain("Vehicle      2021 Toyota camry");
+  const wrong = await tint(folder, ["quote", ...job, "--film", "gold"]);
+  expect(wrong).toMatchObject({ status: 2, stdout: "" });
+  expect((await tint(folder, ["quote", ...job, "--email"])).stderr).toContain("name a booking or a lead");
+});
+
+test("a lead's car is priced with shades and law; what was told holds its own date", async () => {
+  using folder = shopFolder(OPEN_DAILY);
+  const who = ["--name", "Kim", "--phone", "404-555-0177", "--vehicle", "21 camry", "--film", "ceramic", "--json"];
+  const { reference } = JSON.parse((await tint(folder, ["leads", "add", ...who])).stdout);
+  expect((await tint(folder, ["quote", reference])).stdout).toMatch(
+    /Vehicle +2021 Toyota camry.*\nFilm +Ceramic IR film\n[\s\S]*Price +\$[\s\S]*Valid until/,
+  );
+});
+
+test("paper is sent through the outbox: whole by e-mail, as a link by text, and not to who wants none", async () => {
+  using folder = shopFolder(OPEN_DAILY);
+  const args = ["--date", dateFromNow(3), "--time", "09:00", "--name", "Robin", "--phone", "404-555-0143"];
+  const book = ["book", "suv", ...args, "--email", "robin@example.com", "--json"];
+  const code = JSON.parse((await tint(folder, book)).stdout).confirmation_code;
+  const send = async (...words: string[]) => (await tint(folder, words)).stderr;
+  expect(await send("receipt", code, "--email")).toContain("to Robin, robin@example.com, waits: e-mails are off");
+  expect(await send("quote", code, "--text")).toContain("(404) 555-0143, waits: texts are off");
+  expect(await send("receipt", code, "--email")).toContain("the same e-mail waits already");
+  const jobs = JSON.parse((await tint(folder, ["outbox", "--json"])).stdout);
+  const text = (kind: string) => jobs.find((job: { kind: string }) => job.kind === kind)?.text;
+  expect(text("paper_email")).toMatch(
+    /^Hello Robin, here is your receipt\.\n\nReceipt\nMarlow[\s\S]*\nPrice +\$[\s\S]*\nTo print it: \S+\/book\/receipt\/[\w-]+\n/,
+  );
+  expect(text("paper_sms")).toMatch(/^Marlow Ridge Window Film: your quote: \S+\/book\/receipt\/[\w-]+$/);
+  await tint(folder, ["catalog", "set", "messages.paper_sms.enabled", "false"]);
+  expect(await send("receipt", code, "--text")).toContain("tint catalog set messages.paper_sms.enabled true");
+  const { reference } = JSON.parse((await tint(folder, ["leads", "add", "--name", "Kim", "--json"])).stdout);
+  expect(await send("quote", reference, "--email")).toContain("there is no e-mail address");
+});
+
 test("a lead's quote has the amount that was quoted, and nothing that the shop wrote down for itself", async () => {
   using folder = shopFolder(OPEN_DAILY);
   const who = ["--name", "Kim", "--phone", "404-555-0177", "--note", "haggles", "--json"];
   const house = ["--service", "residential", "--square-footage", "200", "--address", "12 Elm St"];
   const { reference } = JSON.parse((await tint(folder, ["leads", "add", ...who, ...house])).stdout);
   const quote = async () => (await tint(folder, ["quote", reference])).stdout;
-  expect(await quote()).toMatch(/Address +12 Elm St\nPrice +\$[\d,.]+–\$/);
+  expect(await quote()).toMatch(/Address +12 Elm St\nGlass +200 sq ft\nPrice +\$[\d,.]+–\$/);
   await tint(folder, ["leads", "quoted", reference, "--amount", "2200", "--note", "would take 2000"]);
   expect(await quote()).toMatch(/Price +\$2,200\.00\n/);
   expect(await quote()).not.toMatch(/haggles|2000|0143/);

@@ -8,11 +8,11 @@ import { withSettings } from "../../cli/setup/env-file.ts";
 import { SETUP_QUESTIONS } from "../../cli/setup/questions.ts";
 import { fileSource } from "../../src/catalog/file/file-source.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
-import { catalogText } from "../helpers.ts";
 import { until } from "../jobs/outbox.ts";
 import { startTwilio } from "../jobs/twilio.ts";
 import { freePort, type ShopFolder, shopFolder, startServer } from "../process/server.ts";
 import { openTerminal } from "../screens/tmux.ts";
+import { catalogText } from "../small-shop.ts";
 import { tint } from "./run.ts";
 
 setDefaultTimeout(30_000);

@@ -5,9 +5,10 @@ import { removeService } from "../../src/catalog/edit/services.ts";
 import { parseCatalog } from "../../src/catalog/load/parse.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
-import { API, BOOKING, CATALOG_TEXT, NOW, testApp } from "../helpers.ts";
+import { API, BOOKING, NOW, testApp } from "../helpers.ts";
 import { type ShopFolder, shopFolder } from "../process/server.ts";
 import { openTerminal } from "../screens/tmux.ts";
+import { CATALOG_TEXT } from "../small-shop.ts";
 import { newBooking } from "../store/conformance-values.ts";
 import { tint } from "./run.ts";
 
@@ -238,7 +239,7 @@ describe("removing", () => {
     ],
     [
       ["film", "remove", "ceramic"],
-      ["automotive.example.film_type", "faq.10.answer: names a value of ceramic in braces: tint faq edit 11"],
+      ["automotive.example.film_type", "faq.3.answer: names a value of ceramic in braces: tint faq edit 4"],
     ],
     [
       ["vehicle", "remove", "suv"],
@@ -246,9 +247,9 @@ describe("removing", () => {
     ],
     [
       ["vehicle", "remove", "coupe"],
-      ["faq.10.answer", "faq.12.answer", "faq.25.answer", "tint faq remove 33"],
+      ["faq.3.answer", "faq.4.answer", "faq.5.answer", "tint faq remove 7"],
     ],
-    [["addon", "remove", "sunroof"], ["faq.12.answer"]],
+    [["addon", "remove", "sunroof"], ["faq.4.answer"]],
   ])("tint %j names every place that has to change first, at line:column", async (args, places) => {
     using folder = shopFolder();
     const { status, stdout, stderr } = await tint(folder, [...args, "--anyway"]);

@@ -10,8 +10,9 @@ import { age, dueIn, momentInWords } from "../../cli/terminal/wording.ts";
 import { dayAndDate, dayAndTime, timeOfDay } from "../../src/domain/dates-in-words.ts";
 import { durationInWords } from "../../src/lib/durations.ts";
 import { NoMetricsListener } from "../../src/programs/listen.ts";
-import { CATALOG, NOW } from "../helpers.ts";
+import { NOW } from "../helpers.ts";
 import { temporaryFolder } from "../process/server.ts";
+import { CATALOG } from "../small-shop.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -8,8 +8,9 @@ import type { Command } from "../../cli/terminal/command.ts";
 import { flatGlassOf } from "../../src/domain/flat-glass.ts";
 import { VERSION } from "../../src/lib/version.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
-import { API, BOOKING, BOOKING_JOBS, CATALOG, testApp } from "../helpers.ts";
+import { API, BOOKING, BOOKING_JOBS, testApp } from "../helpers.ts";
 import { childEnv, MAIN, shopFolder } from "../process/server.ts";
+import { CATALOG } from "../small-shop.ts";
 import { tint, tintOnTerminal } from "./run.ts";
 
 setDefaultTimeout(20_000);

@@ -2,8 +2,8 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { createMetrics } from "../../src/programs/metrics.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
-import { CATALOG } from "../helpers.ts";
 import { shopFolder } from "../process/server.ts";
+import { CATALOG } from "../small-shop.ts";
 import { newBooking } from "../store/conformance-values.ts";
 import { tintToday } from "./run.ts";
 

@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { catalogText } from "../helpers.ts";
+import { catalogText } from "../small-shop.ts";
 
 export const MAIN = new URL("../../cli/main.ts", import.meta.url).pathname;
 
@@ -50,8 +50,8 @@ export function temporaryFolder() {
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
 }
 
-/** A folder with the shop's catalog in it, edited, and room for a database. */
-export function shopFolder(edits: Record<string, unknown> = {}) {
+/** A folder with a shop's catalog in it, edited, and room for a database. @param textWith the small shop's, or the example shop's */
+export function shopFolder(edits: Record<string, unknown> = {}, textWith = catalogText) {
   const folder = temporaryFolder();
   const catalog = join(folder.path, "catalog.yaml");
   const write = (text: string) => {
@@ -59,14 +59,14 @@ export function shopFolder(edits: Record<string, unknown> = {}) {
     writeFileSync(`${catalog}.new`, text);
     renameSync(`${catalog}.new`, catalog);
   };
-  write(catalogText(edits));
+  write(textWith(edits));
   return {
     ...folder,
     catalog,
     data: join(folder.path, "data"),
     database: join(folder.path, "data", "tintdesk.db"),
     write,
-    edit: (changes: Record<string, unknown>) => write(catalogText({ ...edits, ...changes })),
+    edit: (changes: Record<string, unknown>) => write(textWith({ ...edits, ...changes })),
     read: () => readFileSync(catalog, "utf8"),
   };
 }

@@ -1,7 +1,7 @@
 /** The add-ons: prices by film and minutes, in the same kind of grid as the prices. */
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { CATALOG_TEXT } from "../helpers.ts";
 import { shopFolder } from "../process/server.ts";
+import { CATALOG_TEXT } from "../small-shop.ts";
 import { openOn, SIZES } from "./render.tsx";
 
 setDefaultTimeout(90_000);

@@ -1,7 +1,7 @@
 /** The catalog screen: it opens the other screens, and changes any single value by its path. */
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { CATALOG_TEXT } from "../helpers.ts";
 import { shopFolder } from "../process/server.ts";
+import { CATALOG_TEXT } from "../small-shop.ts";
 import { catalogStoreWith } from "../store/fake-catalogs.ts";
 import { openOn, SIZES, type Terminal } from "./render.tsx";
 

@@ -15,7 +15,7 @@ import {
   undo,
 } from "../../cli/screens/editor/draft.ts";
 import type { SpecialDay } from "../../src/catalog/edit/everyday.ts";
-import { CATALOG, CATALOG_TEXT } from "../helpers.ts";
+import { CATALOG, CATALOG_TEXT } from "../small-shop.ts";
 
 setDefaultTimeout(20_000);
 

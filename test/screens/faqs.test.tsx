@@ -1,7 +1,7 @@
 /** Questions and answers on screen: the list by category, the form, removing and undoing. */
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { CATALOG, CATALOG_TEXT } from "../helpers.ts";
 import { shopFolder } from "../process/server.ts";
+import { CATALOG, CATALOG_TEXT } from "../small-shop.ts";
 import { openOn, SIZES, saveChange } from "./render.tsx";
 
 setDefaultTimeout(90_000);

@@ -39,7 +39,7 @@ import {
   openForm,
 } from "../../cli/screens/shop/faq-form.ts";
 import { removeService } from "../../src/catalog/edit/services.ts";
-import { CATALOG, CATALOG_TEXT } from "../helpers.ts";
+import { CATALOG, CATALOG_TEXT } from "../small-shop.ts";
 
 const GRID = priceGrid(CATALOG);
 const TABS = tabsOf(CATALOG);

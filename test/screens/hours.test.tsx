@@ -2,8 +2,8 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { readOpeningTimes } from "../../cli/catalog/opening-times.ts";
 import { tint } from "../cli/run.ts";
-import { CATALOG_TEXT } from "../helpers.ts";
 import { shopFolder } from "../process/server.ts";
+import { CATALOG_TEXT } from "../small-shop.ts";
 import { openOn, SIZES, saveChange, type Terminal } from "./render.tsx";
 
 setDefaultTimeout(90_000);

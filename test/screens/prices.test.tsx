@@ -1,8 +1,8 @@
 /** The price grid: editing in place, refusals, undo, saving with the difference, and another editor at work meanwhile. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { addFilm, addVehicleType } from "../../src/catalog/edit/terms.ts";
-import { CATALOG_TEXT } from "../helpers.ts";
 import { type ShopFolder, shopFolder } from "../process/server.ts";
+import { CATALOG_TEXT } from "../small-shop.ts";
 import { openOn, SIZES, saveChange, type Terminal } from "./render.tsx";
 
 setDefaultTimeout(90_000);

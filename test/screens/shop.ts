@@ -1,7 +1,8 @@
 /** The API of a shop in a folder. It has its own connection to the database: to a screen it looks like another process. */
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
-import { API, BOOKING, catalogWith, freshPhone, testApp } from "../helpers.ts";
+import { API, BOOKING, freshPhone, testApp } from "../helpers.ts";
 import type { ShopFolder } from "../process/server.ts";
+import { catalogWith } from "../small-shop.ts";
 
 /** Open every day from 08:00 to 20:00, so that tests pass on any day. */
 const WEEK = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];

@@ -1,7 +1,7 @@
 /** The texts that customers get, with their preview. */
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { CATALOG } from "../helpers.ts";
 import { shopFolder } from "../process/server.ts";
+import { CATALOG } from "../small-shop.ts";
 import { openOn } from "./render.tsx";
 
 setDefaultTimeout(60_000);

@@ -1,8 +1,8 @@
 /** Home, diary and a booking in a real terminal, which is given back however the screens end. */
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { shopDate } from "../../src/domain/schedule.ts";
-import { CATALOG } from "../helpers.ts";
 import { MAIN, shopFolder } from "../process/server.ts";
+import { CATALOG } from "../small-shop.ts";
 import { apiOf, OPEN_DAILY } from "./shop.ts";
 import { openTerminal, type RealTerminal, SIZES } from "./tmux.ts";
 

@@ -1,8 +1,8 @@
 /** The screens in a real terminal: home → prices → a cell → save → quit, and the estimate form, at both sizes. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { addFilm, addVehicleType } from "../../src/catalog/edit/terms.ts";
-import { CATALOG_TEXT } from "../helpers.ts";
 import { childEnv, MAIN, type ShopFolder, shopFolder } from "../process/server.ts";
+import { CATALOG_TEXT } from "../small-shop.ts";
 import { openTerminal, type RealTerminal, SIZES, type Size } from "./tmux.ts";
 
 setDefaultTimeout(90_000);

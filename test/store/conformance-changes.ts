@@ -249,9 +249,10 @@ export function changesConformance(name: string, open: Open): void {
 
     test("a message is added once while it waits; those after the work lapse unless it is done", async () => {
       const code = await booked();
-      expect(await store.addMessage(code, newJob("ready_sms"), T0)).toBe("added");
-      expect(await store.addMessage(code, newJob("ready_sms"), T0)).toBe("waits");
-      expect(await store.addMessage("NOTACODE", newJob("ready_sms"), T0)).toBe("unknown");
+      const lead = async (code: string) => (await store.findBooking(code))?.lead.id ?? "";
+      expect(await store.addMessage(await lead(code), newJob("ready_sms"), T0)).toBe("added");
+      expect(await store.addMessage(await lead(code), newJob("ready_sms"), T0)).toBe("waits");
+      expect(await store.addMessage("lead_0", newJob("ready_sms"), T0)).toBe("unknown");
       const kinds = ["ready_sms", "aftercare_sms", "review_sms"] as const;
       const claim = { kinds, now: T0 + MINUTE, lastsMs: MINUTE, fresh: 9, retries: 9, running: [] };
       const claimed = async () => (await store.claimJobs(claim)).map(({ kind }) => kind);
@@ -268,7 +269,7 @@ export function changesConformance(name: string, open: Open): void {
       ]);
       expect(await store.lapsedJobs(kinds, 1)).toHaveLength(1);
       const other = await booked();
-      for (const job of [newJob("ready_sms"), ...after]) await store.addMessage(other, job, T0);
+      for (const job of [newJob("ready_sms"), ...after]) await store.addMessage(await lead(other), job, T0);
       await store.changeBookingStatus(other, "no_show", T0);
       expect(await claimed()).toEqual([]);
     });

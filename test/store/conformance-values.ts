@@ -56,6 +56,7 @@ function deliveryOf(kind: JobKind): JobContent {
     case "deposit_link_email":
     case "deposit_expired_email":
     case "deposit_refunded_email":
+    case "paper_email":
       return { kind, payload: MAIL };
     case "notify_shop_sms":
     case "bookings_alert_sms":

@@ -108,7 +108,7 @@ async function callEverything(store: Store): Promise<void> {
     await store.cancelBooking({ ...change, changes: 5, reason: null }),
   ];
   expect(ends.map(({ kind }) => kind)).toEqual(["changed", "changed"]);
-  await store.addMessage(booking.confirmationCode, newJob("ready_sms"), T0);
+  await store.addMessage(booking.lead.id, newJob("ready_sms"), T0);
   const edit = { id: booking.lead.id, name: "Pat", phone: "", extension: "", email: "", details: {} };
   await store.editLead({ ...edit, serviceType: "automotive" });
   await store.addCall(booking.id, T0, T0);

@@ -1,6 +1,6 @@
 /** `tint bookings complete`, `no-show` and `ready`. */
 
-import { type NotSent, tellReady } from "../../../src/capabilities/desk/owner-changes.ts";
+import { tellReady } from "../../../src/capabilities/desk/owner-changes.ts";
 import { loadCatalog } from "../../../src/catalog/load/load.ts";
 import { PAID_BY } from "../../../src/constants.ts";
 import type { BookingStatus } from "../../../src/domain/lifecycle.ts";
@@ -11,6 +11,7 @@ import { callAfter } from "../../diary/calls.ts";
 import { diaryEntryOf, requireBooking } from "../../diary/entries.ts";
 import { entryJson, statusInWords } from "../../diary/entry-text.ts";
 import { ownerContext } from "../../diary/owner.ts";
+import { notSentInWords } from "../../server/unsent.ts";
 import { catalogSource } from "../../shop/catalog.ts";
 import { shopOf, shopPhone } from "../../shop/clock.ts";
 import { type CommonOptions, withStore } from "../../shop/database.ts";
@@ -93,7 +94,9 @@ async function ready(code: string, options: CommonOptions): Promise<void> {
       throw new CliError(`Booking ${confirmationCode} has not begun yet; nothing was sent.`);
     const reason = await tellReady(booking, ownerContext({ store, catalog, now }));
     if (reason !== null)
-      throw new CliError(`${NOT_SENT[reason]} To call ${clean(lead.name)}: ${clean(shopPhone(lead, catalog))}.`);
+      throw new CliError(
+        `${notSentInWords(reason, "ready_sms")} To call ${clean(lead.name)}: ${clean(shopPhone(lead, catalog))}.`,
+      );
     return diaryEntryOf(store, booking, catalog);
   });
   const { confirmationCode, lead } = entry.booking;
@@ -102,14 +105,6 @@ async function ready(code: string, options: CommonOptions): Promise<void> {
   );
   if (options.json) await print(jsonLine(entryJson(entry, catalog)));
 }
-
-const NOT_SENT: Record<NotSent, string> = {
-  off: "Nothing was sent: the text is switched off. Switch it on: tint catalog set messages.ready_sms.enabled true.",
-  no_consent: "Nothing was sent: the customer did not agree to texts.",
-  number: "Nothing was sent: texts do not go to this number (messages.sms_countries in the catalog).",
-  waits: "Nothing was sent: the same text waits already, see tint outbox.",
-  unknown: "Nothing was sent: the booking is gone.",
-};
 
 const collect = (typed: string, before: string[] = []) => [...before, typed];
 

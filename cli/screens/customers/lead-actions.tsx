@@ -128,7 +128,7 @@ function keysOf(
     ...steps,
     ...back,
     note,
-    key("p", "call back", () => ask("call"), "Set when to call back; a reminder then."),
+    key("r", "call back", () => ask("call"), "Set when to call back; a reminder then."),
     ...(confirmationCode === null ? [key("e", "edit", () => ask("edit"), "Correct what was written down.")] : []),
   ];
 }

@@ -8,6 +8,7 @@ import type { ScreenProps } from "../kit/screen-stack.tsx";
 import { useLive, useShop } from "../kit/shop.ts";
 import { ONE_MOMENT } from "../kit/text.tsx";
 import { useLeadActions, useLeadBooking } from "./lead-actions.tsx";
+import { usePaper } from "./paper.tsx";
 
 /** @param about the lead's reference */
 export function Screen({ about }: ScreenProps) {
@@ -18,6 +19,7 @@ export function Screen({ about }: ScreenProps) {
   const code = lead?.confirmationCode ?? null;
   const actions = useLeadActions(lead);
   const booking = useLeadBooking(lead);
+  const paper = usePaper(code === null ? lead?.reference : undefined, null);
   return (
     <FactsFrame
       title={`Lead ${about}`}
@@ -26,6 +28,7 @@ export function Screen({ about }: ScreenProps) {
       keys={[
         ...actions.keys,
         ...booking,
+        ...paper.keys,
         ...(code === null ? [] : [key("b", "its booking", () => open("booking", code), "Open the appointment.")]),
       ]}
       dialog={actions.dialog}

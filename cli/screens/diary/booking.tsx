@@ -2,6 +2,7 @@
 import { spaced } from "../../../src/lib/text.ts";
 import { diaryEntryOf } from "../../diary/entries.ts";
 import { entryFacts } from "../../diary/entry-text.ts";
+import { usePaper } from "../customers/paper.tsx";
 import { key } from "../kit/bindings.tsx";
 import { FactsFrame } from "../kit/frame.tsx";
 import { useNav } from "../kit/navigation.ts";
@@ -20,6 +21,7 @@ export function Screen({ about }: ScreenProps) {
   }, about);
   const booking = live?.entry?.booking ?? null;
   const actions = useBookingActions(booking);
+  const paper = usePaper(undefined, booking);
   return (
     <FactsFrame
       title={`Booking ${about}`}
@@ -27,11 +29,12 @@ export function Screen({ about }: ScreenProps) {
       about="Everything about one booking. u makes one that is completed, missed or cancelled confirmed again."
       keys={[
         ...actions.keys,
+        ...paper.keys,
         ...(booking
           ? [key("l", "its lead", () => open("lead", booking.lead.reference), "Open the customer's lead.")]
           : []),
       ]}
-      dialog={actions.dialog}
+      dialog={actions.dialog ?? paper.dialog}
       facts={live?.entry ? entryFacts(live.entry, clock, now()) : []}
       otherwise={live ? `There is no booking ${about}.` : ONE_MOMENT}
     />

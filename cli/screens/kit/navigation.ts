@@ -49,6 +49,7 @@ export const SCREEN_NAMES = [
   "book",
   "leads",
   "lead",
+  "paper",
   "find",
   "messages",
   "report",

@@ -9,7 +9,7 @@ import { key } from "../kit/bindings.tsx";
 import { Frame } from "../kit/frame.tsx";
 import { useNav } from "../kit/navigation.ts";
 import { useShop } from "../kit/shop.ts";
-import { Paragraph } from "../kit/text.tsx";
+import { copySequence, Paragraph } from "../kit/text.tsx";
 import { TextForm } from "../kit/text-form.tsx";
 
 interface NewKeyProps {
@@ -55,11 +55,6 @@ export function NewKey({ secret, issued, close }: NewKeyProps) {
       )}
     </Frame>
   );
-}
-
-/** OSC 52: asks the terminal to put text on the clipboard, over SSH too. */
-function copySequence(text: string): string {
-  return `\u001b]52;c;${Buffer.from(text).toString("base64")}\u0007`;
 }
 
 interface KeyFacts {

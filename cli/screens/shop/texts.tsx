@@ -2,6 +2,7 @@
 import { Box } from "ink";
 import { useState } from "react";
 import { SAMPLE_CODE, SAMPLE_PERSON } from "../../../src/capabilities/core/sample-person.ts";
+import { pageUrl, RECEIPT_PATH } from "../../../src/catalog/page-addresses.ts";
 import type { Path } from "../../../src/catalog/path.ts";
 import { SHOP_NEWS_KINDS, type ShopNewsKind } from "../../../src/catalog/sections/shop-messages.ts";
 import { fillTemplate } from "../../../src/catalog/sections/template.ts";
@@ -15,6 +16,7 @@ import { rfc3339 } from "../../../src/domain/schedule.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../src/lib/durations.ts";
 import { valueAt } from "../../../src/lib/fields.ts";
 import { counted, segments } from "../../../src/lib/text.ts";
+import { paperFields } from "../../../src/messages/customer-messages.ts";
 import { bookingsAlertText, shopNews } from "../../../src/messages/plan.ts";
 import { afterWorkFields, appointmentWords, quoteFields, requestWords, toSms } from "../../../src/messages/words.ts";
 import { withRequest } from "../../../src/store/queries/request-in-words.ts";
@@ -252,7 +254,9 @@ function filledIn(kind: string, text: string, subject: string | null, catalog: S
   }
   if (kind === "shop_many_bookings_sms") return { subject: "", text: bookingsAlertText(words, catalog) };
   const { reference, request, range } = quoteFields(asked, catalog);
-  const more = { reference, request, range, ...afterWorkFields(catalog) };
+  const url = `${pageUrl(catalog, RECEIPT_PATH) ?? ""}/…`;
+  const paper = paperFields({ kind: "receipt", whole: "…", url });
+  const more = { reference, request, range, ...afterWorkFields(catalog), ...paper };
   if (kind === "shop_digest_sms") {
     const count = String(catalog.messages.digest_above_per_hour + 1);
     return {

@@ -70,8 +70,8 @@ export async function bookForOwner(
   return placed;
 }
 
-/** Who books with the shop itself agrees to hear from it about the appointment. */
-const CONSENT = {
+/** Who speaks with the shop itself agrees to hear from it about the matter. */
+export const CONSENT = {
   confirmed_by_user: true as const,
   // The owner spoke with the customer, and answers for it.
   sms: true,

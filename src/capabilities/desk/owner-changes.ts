@@ -9,7 +9,7 @@ import { CAR_NAME, toVehicle, type Vehicle } from "../../job/job.ts";
 import { defined, field, pick } from "../../lib/fields.ts";
 import { afterWork, mayBeTexted, ready, reopening } from "../../messages/customer-messages.ts";
 import { planCancellation } from "../../messages/plan.ts";
-import type { Booking, NewJob } from "../../store/store.ts";
+import type { AddedMessage, Booking, NewJob } from "../../store/store.ts";
 import { messagesOfChange, rewordedFor } from "../booking/change.ts";
 import { agreedEstimate, storedConfirmation } from "../booking/confirmation.ts";
 import { ownerPolicy, told } from "../booking/policy.ts";
@@ -35,8 +35,15 @@ export async function messagesOfReopening(
   return all;
 }
 
-/** Why the customer gets no text that the vehicle is ready. */
-export type NotSent = "off" | "no_consent" | "number" | "waits" | "unknown";
+/** Why a message that the owner asked for is not sent. */
+export type NotSent =
+  | "off"
+  | "no_consent"
+  | "no_address"
+  | "number"
+  | "stopped"
+  | "no_link"
+  | Exclude<AddedMessage, "added">;
 
 /**
  * Texts the customer that the vehicle is ready.
@@ -51,7 +58,7 @@ export async function tellReady(booking: Booking, ctx: Context<never>): Promise<
     const consent = Object((await store.findLead(booking.lead.id))?.consent);
     return mayBeTexted({ consent }, "ready_sms", catalog) ? "number" : "no_consent";
   }
-  const outcome = await store.addMessage(booking.confirmationCode, job, now.epochMilliseconds);
+  const outcome = await store.addMessage(booking.lead.id, job, now.epochMilliseconds);
   return outcome === "added" ? null : outcome;
 }
 

@@ -1,6 +1,6 @@
 /** Rules of `messages`: reminders have their times in one place, and no text with a link is cut. */
 import { MOST_SEGMENTS, segments } from "../../lib/text.ts";
-import { messageLinks } from "../page-addresses.ts";
+import { messageLinks, pageUrl, RECEIPT_PATH } from "../page-addresses.ts";
 import type { Issue, Path } from "../path.ts";
 import type { WrittenCatalog } from "../schema.ts";
 import { coveragesOf } from "../sections/automotive.ts";
@@ -63,6 +63,7 @@ const LONGEST = {
   count: "10000",
   reference: "Q-MMMMMM",
   range: "$12,345.67 to $23,456.78",
+  paper: "receipt",
 };
 
 /** The texts behind which the sentence about the night stands. */
@@ -86,6 +87,7 @@ function linksFit(catalog: WrittenCatalog): Issue[] {
     address: `${address.street}, ${address.locality}, ${address.region} ${address.postal_code}`,
     url: messages.review_sms?.url ?? business.url,
     ...messageLinks(LONGEST.code, catalog),
+    paper_url: `${pageUrl(catalog, RECEIPT_PATH) ?? ""}/${"W".repeat(32)}`,
   };
   return messageTexts(messages).flatMap(({ path, text }) => {
     if (!LINK_FIELDS.some((field) => text.includes(`{${field}}`))) return [];
@@ -103,7 +105,7 @@ function messageTexts(messages: NonNullable<WrittenCatalog["messages"]>): { path
   return Object.entries(messages).flatMap(([name, message]) => {
     if (!name.endsWith("_sms")) return [];
     if (typeof message === "string") return [{ path: ["messages", name], text: message }];
-    return typeof message === "object" && "text" in message
+    return typeof message === "object" && "text" in message && message.text !== undefined
       ? [{ path: ["messages", name, "text"], text: message.text }]
       : [];
   });

@@ -52,10 +52,11 @@ function wordIssues(kind: Kind, catalog: WrittenCatalog): Issue[] {
  * @param reported the settings that have an issue of their own
  */
 export function answersNameExistingSettings(catalog: WrittenCatalog, reported: readonly string[]): Issue[] {
+  const known = new Set<string>([...SPOKEN_GROUPS, ...WORDED, ...reported]);
   return catalog.faq.flatMap((entry, i) => {
     if (!isShown(entry, catalog.services)) return [];
     return referencesIn(entry.answer)
-      .filter((dotted) => !new Set<string>([...SPOKEN_GROUPS, ...WORDED, ...reported]).has(dotted))
+      .filter((dotted) => !known.has(dotted))
       .flatMap((dotted) => {
         const message = referenceIssue(dotted, catalog);
         return message === undefined ? [] : [{ path: ["faq", i, "answer"], message }];

@@ -8,6 +8,7 @@ import {
   CHANGED_FIELDS,
   DEPOSIT_NEWS_FIELDS,
   OVER_NIGHT_FIELDS,
+  PAPER_FIELDS,
   QUOTE_FIELDS,
   RESCHEDULED_FIELDS,
   REVIEW_FIELDS,
@@ -31,6 +32,7 @@ export const followUpStep = z.strictObject({
 const smsMessage = (fields?: readonly string[]) => z.strictObject({ enabled: z.boolean(), text: smsTemplate(fields) });
 const emailMessage = (fields?: readonly string[]) => emailTemplate(fields).extend({ enabled: z.boolean() });
 export type DepositNews = "link" | "expired" | "refunded";
+const paperMail = emailTemplate(PAPER_FIELDS).shape;
 const hoursBefore = z
   .int()
   .min(1)
@@ -143,6 +145,24 @@ export const messages = z.strictObject({
   quote_reply_sms: smsMessage(QUOTE_FIELDS).optional(),
   quote_nudge_email: emailMessage(QUOTE_FIELDS).optional(),
   quote_nudge_sms: smsMessage(QUOTE_FIELDS).optional(),
+  /** Sent by `tint quote` and `tint receipt`, whose word switches them on; a text has no room for all of it. */
+  paper_email: z
+    .strictObject({
+      enabled: z.boolean().default(true),
+      subject: paperMail.subject.default("Your {paper} from {shop}"),
+      text: paperMail.text.default(
+        "Hello {name}, here is your {paper}.\n\n{paper_text}\n\nTo print it: {paper_url}\nQuestions: {shop_phone}",
+      ),
+    })
+    .prefault({}),
+  paper_sms: z
+    .strictObject({
+      enabled: z.boolean().default(true),
+      text: smsTemplate(PAPER_FIELDS.filter((field) => field !== "paper_text")).default(
+        "{shop}: your {paper}: {paper_url}",
+      ),
+    })
+    .prefault({}),
   /** These two correct the calendar entry of `confirmation_email`, and are sent only where it is switched on. */
   rescheduled_email: emailMessage(RESCHEDULED_FIELDS).optional(),
   cancelled_email: emailMessage().optional(),

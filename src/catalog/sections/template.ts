@@ -17,7 +17,7 @@ export const TEMPLATE_FIELDS = [
   "directions_url",
 ] as const;
 /** The fields that hold a link. */
-export const LINK_FIELDS = ["manage_url", "book_url", "directions_url", "url", "pay_url"] as const;
+export const LINK_FIELDS = ["manage_url", "book_url", "directions_url", "url", "paper_url", "pay_url"] as const;
 /** The fields of a message about a booking that was moved: also its time before. */
 export const RESCHEDULED_FIELDS = [...TEMPLATE_FIELDS, "old_date", "old_time"] as const;
 /** The fields of the message about other work: also what it is. */
@@ -32,6 +32,8 @@ export const REVIEW_FIELDS = [...TEMPLATE_FIELDS, "url"] as const;
 const REQUEST_FIELDS = ["name", "reference", "request", "range"] as const;
 /** The fields of messages to somebody who asked for a quote. */
 export const QUOTE_FIELDS = [...REQUEST_FIELDS, "shop", "shop_phone", "address", "book_url", "directions_url"] as const;
+/** The fields of the message with a quote or receipt: which it is, all of it, and the page to print. */
+export const PAPER_FIELDS = ["name", "paper", "paper_text", "paper_url", "shop", "shop_phone", "address"] as const;
 /** The work of a booking, and whom to call. */
 const JOB_FIELDS = ["work", "vehicle", "film", "coverage", "extras", "phone"] as const;
 /** The fields of the shop's own messages about a booking. */
@@ -57,6 +59,7 @@ const SOMETIMES = [
   ...REVIEW_FIELDS,
   ...QUOTE_FIELDS,
   ...OVER_NIGHT_FIELDS,
+  ...PAPER_FIELDS,
   ...SHOP_ALERT_FIELDS,
   ...DIGEST_FIELDS,
   ...SHOP_MAIL_FIELDS,

@@ -6,7 +6,14 @@ import { bookAppointment } from "../../capabilities/book-appointment.ts";
 import { cancelBooking, rescheduleBooking } from "../../capabilities/managing/change-booking.ts";
 import { findBooking } from "../../capabilities/managing/find-booking.ts";
 import { quoteRequest } from "../../capabilities/quote-request.ts";
-import { BOOK_PATH, GLASS_PATH, MANAGE_PATH, PRIVACY_PATH, TERMS_PATH } from "../../catalog/page-addresses.ts";
+import {
+  BOOK_PATH,
+  GLASS_PATH,
+  MANAGE_PATH,
+  PRIVACY_PATH,
+  RECEIPT_PATH,
+  TERMS_PATH,
+} from "../../catalog/page-addresses.ts";
 import { doorFrom, leadOn } from "../../http/doors.ts";
 import { noSuchPath } from "../../http/not-found.ts";
 import type { Page, PageAnswer, RefusalPage, Visit } from "../../http/pages.ts";
@@ -52,6 +59,7 @@ export const BOOK_PAGES: readonly Page[] = [
     post: async (visit) => (await import("./manage/page.ts")).cancel(visit),
     capability: cancelBooking,
   },
+  { path: `${RECEIPT_PATH}/{token}`, get: async (visit) => (await import("./paper.ts")).showPaper(visit) },
   { path: PRIVACY_PATH, get: async (visit) => (await import("./legal.ts")).privacy(visit) },
   { path: TERMS_PATH, get: async (visit) => (await import("./legal.ts")).terms(visit) },
   ...(["style", "othersStyle", "script", "icon", "favicon", "touchIcon", "share", "embed"] as const).map(

@@ -1,7 +1,7 @@
 /** Messages that wait while their booking changes. These functions run inside the transaction of their caller. */
 import { fieldsOf } from "../../lib/fields.ts";
-import { findBooking } from "./bookings.ts";
 import { insertJob, lapse, lapseOf, type NewJob, setPayload } from "./jobs.ts";
+import { findLead } from "./leads.ts";
 import { all, get, type Steps } from "./steps.ts";
 
 /** `waits`: nothing was added, because a message of this kind waits already. */
@@ -73,16 +73,15 @@ export function* lapseShopTexts(leadId: string): Steps<boolean> {
   return lapsed.some(({ isNew }) => Boolean(isNew));
 }
 
-/** Adds a message to a booking's customer, unless one of its kind waits. */
-export function* addMessage(confirmationCode: string, job: NewJob, at: number): Steps<AddedMessage> {
-  const booking = yield* findBooking(confirmationCode);
-  if (!booking) return "unknown";
+/** Adds a message to the customer of a lead, unless one of its kind waits. */
+export function* addMessage(leadId: string, job: NewJob, at: number): Steps<AddedMessage> {
+  if (!(yield* findLead(leadId))) return "unknown";
   const waiting = yield* get(
     "SELECT 1 FROM jobs INDEXED BY jobs_by_lead WHERE lead_id = ? AND kind = ? AND status = 'waiting'",
-    booking.lead.id,
+    leadId,
     job.kind,
   );
   if (waiting) return "waits";
-  yield* insertJob(booking.lead.id, job, at);
+  yield* insertJob(leadId, job, at);
   return "added";
 }

@@ -5,7 +5,7 @@
 import type { Context } from "../../../capabilities/core/capability.ts";
 import { BOOK_PATH } from "../../../catalog/page-addresses.ts";
 import type { Shop } from "../../../catalog/shop.ts";
-import { CUSTOMER_TEXTS, JOBS } from "../../../constants.ts";
+import { BOOKING_TEXTS } from "../../../constants.ts";
 import { addDays, laterDate, momentOf } from "../../../domain/schedule.ts";
 import { partsOf, type Start } from "../../../domain/slots.ts";
 import { isBarred } from "../../../domain/tint-law.ts";
@@ -204,7 +204,7 @@ function uncapitalised(text: string): string {
 
 /** Whether a box asks for texts: the shop sends some. */
 export function asksForTexts({ messages }: Shop): boolean {
-  return CUSTOMER_TEXTS.some((kind) => JOBS[kind].event !== "quoted" && messages[kind]?.enabled);
+  return BOOKING_TEXTS.some((kind) => messages[kind]?.enabled);
 }
 
 /** The button is the consent to the booking, so its sentence stands with it. Texts have a box of their own (contract 18). */

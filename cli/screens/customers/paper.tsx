@@ -1,0 +1,97 @@
+/** A quote or receipt as the customer gets it: to read out, to copy, to send. @see ../../customers/paper.ts */
+import { useStdout } from "ink";
+import { PAPERS, type PaperKind, paperText, paperUrl } from "../../../src/capabilities/desk/paper.ts";
+import { PAPER_WAYS, type PaperWay } from "../../../src/capabilities/desk/send-paper.ts";
+import type { Booking } from "../../../src/store/store.ts";
+import { type CustomerPaper, requirePaper, sendToCustomer } from "../../customers/paper.ts";
+import { ownerContext } from "../../diary/owner.ts";
+import { cleanLines } from "../../terminal/output.ts";
+import { type KeyBinding, key } from "../kit/bindings.tsx";
+import { type Actions, Choice, useActions } from "../kit/dialogs.tsx";
+import { FactsFrame } from "../kit/frame.tsx";
+import { useNav } from "../kit/navigation.ts";
+import type { ScreenProps } from "../kit/screen-stack.tsx";
+import { useAct, useLive, useShop } from "../kit/shop.ts";
+import { copySequence, ONE_MOMENT } from "../kit/text.tsx";
+
+/** @param about what it is, then of which booking or lead: `receipt 7F3A2B9C` */
+export function Screen({ about }: ScreenProps) {
+  const [word = "", name = ""] = about.split(" ");
+  const kind = PAPERS.find((one) => one === word) ?? "quote";
+  const { store, catalog, now } = useShop();
+  const { say } = useNav();
+  const { stdout } = useStdout();
+  const act = useAct();
+  const live = useLive(async ({ catalog, store, now }) => {
+    if (!catalog) return null;
+    const desk = { store, catalog, now: now() };
+    const given = await requirePaper(kind, name, desk);
+    const code = given.booking?.confirmationCode ?? given.lead.reference;
+    return { given, url: await paperUrl(kind, code, ownerContext(desk)) };
+  }, about);
+  const send = (given: CustomerPaper, way: PaperWay) =>
+    act(async () => (catalog ? sendToCustomer(way, given, { store, catalog, now: now() }) : null));
+  const copy = ({ paper }: CustomerPaper) => {
+    stdout.write(copySequence(cleanLines(paperText(paper))));
+    say({ kind: "done", text: "Sent to the clipboard, if your terminal allows it. Check by pasting it." });
+  };
+  const given = live?.given;
+  const { keys, dialog } = useActions<CustomerPaper>(
+    (ask) =>
+      given
+        ? [
+            key("enter", "send", () => ask(given), "Send it to the customer, by e-mail or as a link by text."),
+            key("c", "copy", () => copy(given), "Put it on the clipboard, in terminals that allow it."),
+          ]
+        : [],
+    (given, close) => (
+      <Choice
+        question={`How does ${given.lead.name} get the ${kind}?`}
+        choices={PAPER_WAYS.map((way) =>
+          key(way.charAt(0), way === "email" ? "by e-mail" : "by text", () => {
+            close();
+            send(given, way);
+          }),
+        )}
+        onCancel={close}
+      />
+    ),
+  );
+  return (
+    <FactsFrame
+      title={kind === "quote" ? "Quote" : "Receipt"}
+      status={name}
+      about={`What the customer may have. To print it: its page, or tint ${kind} ${name} --html.`}
+      keys={keys}
+      dialog={dialog}
+      facts={given ? [...given.paper.facts, ["Page", live?.url]] : []}
+      otherwise={ONE_MOMENT}
+    />
+  );
+}
+
+/** The key that makes paper of a booking, or the quote of a lead. @param booking null for a lead without one */
+export function usePaper(reference: string | undefined, booking: Booking | null): Actions {
+  const { open } = useNav();
+  const { catalog } = useShop();
+  const name = booking?.confirmationCode ?? reference;
+  const show = (kind: PaperKind) => open("paper", `${kind} ${name}`);
+  return useActions<Booking>(
+    (ask): KeyBinding[] =>
+      catalog && name !== undefined ? [key("p", "paper", () => (booking ? ask(booking) : show("quote")), HELP)] : [],
+    (_, close) => (
+      <Choice
+        question="Which paper does the customer get?"
+        choices={PAPERS.map((kind) =>
+          key(kind === "quote" ? "q" : "p", `the ${kind}`, () => {
+            close();
+            show(kind);
+          }),
+        )}
+        onCancel={close}
+      />
+    ),
+  );
+}
+
+const HELP = "A quote or receipt, to copy, print or send.";

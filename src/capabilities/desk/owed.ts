@@ -1,0 +1,28 @@
+/** What a booking's customer owes, and what of it is still to be paid: in cents, from the price that was agreed. */
+import { bringsMoney } from "../../domain/lifecycle.ts";
+import { paidToward, standing } from "../../domain/payments.ts";
+import { toCents } from "../../lib/money.ts";
+import type { Booking } from "../../store/store.ts";
+import { storedConfirmation } from "../booking/confirmation.ts";
+
+/** The price as it was stored; null when no vehicle was named. */
+export function storedEstimate(answer: unknown) {
+  return storedConfirmation.pick({ estimate: true }).safeParse(answer).data?.estimate ?? null;
+}
+
+/** What the customer owes for the work: with tax that is added. Null where no price was named. */
+export function owedFor({ answer }: Pick<Booking, "answer">): number | null {
+  const estimate = storedEstimate(answer);
+  return estimate ? toCents(estimate.total_with_tax ?? estimate.total) : null;
+}
+
+/** The tax in what the customer owes. */
+export function taxOwedFor({ answer }: Pick<Booking, "answer">): number {
+  return toCents(storedEstimate(answer)?.tax?.amount ?? 0);
+}
+
+/** What is still to be paid; below 0 where more was paid. Null without a price, and for work that brings no money. */
+export function dueOf(booking: Pick<Booking, "answer" | "payments" | "status">): number | null {
+  const owed = bringsMoney(booking.status) ? owedFor(booking) : null;
+  return owed === null ? null : owed - paidToward(standing(booking.payments));
+}
