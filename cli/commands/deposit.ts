@@ -83,7 +83,7 @@ async function sendLink(booking: Booking, desk: Desk): Promise<void> {
   const before = await store.depositOf(booking.id);
   if (!(before?.state === "open" && at < before.payUntil)) await openLink(booking, desk);
   const jobs = await depositNews("link", booking, desk);
-  for (const job of jobs) await store.addMessage(booking.confirmationCode, job, at);
+  for (const job of jobs) await store.addMessage(booking.lead.id, job, at);
   const told = jobs.length === 0 ? "no message goes out: give the customer the link" : "the link is on its way";
   process.stderr.write(`${name}: ${told}.\n`);
 }
