@@ -53,6 +53,9 @@ export const USUAL_TOOLS = [
 /** All tools that the catalog's `mcp.tools` may list. Registering is no tool, because tools need no API key. */
 export const TOOLS = [...USUAL_TOOLS, "get_booking_status"] as const;
 
+/** Values of the catalog on which a question may depend. */
+export const FAQ_SWITCHES = ["bookings.hold_minutes"] as const;
+
 /** How a service is priced. */
 export const ESTIMATE_KINDS = ["automotive", "flat_glass", "quote_only"] as const;
 

@@ -263,12 +263,9 @@ describe("each function name is declared once", () => {
     src: [
       "about",
       "all",
-      "asksForTexts",
       "bar",
       "darkestLegal",
-      "folded",
       "inOneLine",
-      "inWords",
       "jobOf",
       "request",
       "serviceName",

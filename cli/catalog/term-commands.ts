@@ -229,7 +229,7 @@ function bookingLine({ confirmationCode, date, time }: Booking): string {
 async function bookingsWith(data: string | undefined, kind: WordKind, word: string): Promise<Booking[]> {
   if (!hasDatabase(dataLocation(data))) return [];
   return withStore({ data }, async (store) => {
-    const upcoming = await store.upcoming(Temporal.Now.instant().epochMilliseconds, ["confirmed"]);
+    const upcoming = await store.upcoming(Temporal.Now.instant().epochMilliseconds, ["confirmed", "held"]);
     return upcoming.filter(({ answer }) => wordsOf(answer, kind).includes(word));
   });
 }

@@ -13,7 +13,7 @@ import { shopClock } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
 import { type Command, findInstead } from "../terminal/command.ts";
 import { type CsvOptions, csvOption, type LimitOptions, limitOption, onlyFirst, printCsv } from "../terminal/lists.ts";
-import { factLines, jsonLine, print } from "../terminal/output.ts";
+import { factLines, jsonLine, print, UsageError } from "../terminal/output.ts";
 import { EVERY_DAY, isSpanTyped, monthOption, readSpan, type TypedSpan, weekOption } from "../typed/date-ranges.ts";
 import { DATE_FORMS, dateOption } from "../typed/dates.ts";
 import { choiceOption } from "../typed/enums.ts";
@@ -42,6 +42,7 @@ const STATUS_WORDS = [...BOOKING_STATUSES, "cancelled"] as const;
 
 interface ListOptions extends CommonOptions, LimitOptions, CsvOptions, TypedSpan {
   status?: (typeof STATUS_WORDS)[number];
+  held?: boolean;
 }
 
 /** Words that owners try for a new booking. It is made by `tint book`. */
@@ -64,6 +65,7 @@ function addList(command: Command): void {
     .addOption(weekOption())
     .addOption(monthOption())
     .addOption(choiceOption("--status <status>", "only bookings in this state", STATUS_WORDS))
+    .option("--held", "only times that are held, and not booked yet: as --status held")
     .addOption(limitOption())
     .option("--json", "print JSON")
     .addOption(csvOption())
@@ -91,7 +93,9 @@ function namesBooking(word: string): boolean {
 }
 const SUBCOMMANDS = ["complete", "reopen"];
 
-async function list(options: ListOptions): Promise<void> {
+async function list({ held, ...given }: ListOptions): Promise<void> {
+  if (held && given.status && given.status !== "held") throw new UsageError("Give either --held or --status.");
+  const options: ListOptions = held ? { ...given, status: "held" } : given;
   const catalog = shopClock(options.catalog);
   // A file for the books without any dates has every booking.
   const isAll = options.csv === true && !isSpanTyped(options);

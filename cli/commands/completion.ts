@@ -78,8 +78,8 @@ const codesOf = (isWanted: (booking: Booking) => boolean): Source => ({
     return bookings.filter(isWanted).map(({ confirmationCode }) => confirmationCode);
   }),
 });
-const CODES = codesOf(({ status }) => status === "confirmed");
-const ENDED = codesOf(({ status }) => status !== "confirmed");
+const CODES = codesOf(({ status }) => status === "confirmed" || status === "held");
+const ENDED = codesOf(({ status }) => status !== "confirmed" && status !== "held");
 const BLOCKED: Source = {
   name: "date",
   words({ catalog }) {

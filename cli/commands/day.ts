@@ -1,7 +1,7 @@
 /** `tint day`: the sheet of one day, to print. */
 
 import { blocksOn } from "../../src/domain/blocked-hours.ts";
-import { isCancelled } from "../../src/domain/lifecycle.ts";
+import { isOff } from "../../src/domain/lifecycle.ts";
 import { shopDate } from "../../src/domain/schedule.ts";
 import { blockJson } from "../diary/blocks.ts";
 import { daySheet, sheetHtml, sheetText } from "../diary/day-sheet.ts";
@@ -39,7 +39,7 @@ async function day(typed: string, options: DayOptions): Promise<void> {
     drawer: await readDrawer(store, day, clock),
   }));
   if (options.json) {
-    const coming = entries.filter(({ booking }) => !isCancelled(booking.status));
+    const coming = entries.filter(({ booking }) => !isOff(booking.status));
     const blocked = catalog ? blocksOn(catalog, date).map(blockJson) : [];
     await print(jsonLine({ date, bookings: coming.map((entry) => entryJson(entry, clock)), blocked }));
     return;

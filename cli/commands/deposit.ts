@@ -4,7 +4,7 @@ import { depositAmount, dropPage, openPage } from "../../src/capabilities/bookin
 import { confirming, depositNews } from "../../src/capabilities/booking/hold.ts";
 import { ownerPolicy } from "../../src/capabilities/booking/policy.ts";
 import { PAID_BY, type PaidBy } from "../../src/constants.ts";
-import { standing } from "../../src/domain/lifecycle.ts";
+import { heldAsOf } from "../../src/domain/lifecycle.ts";
 import { rfc3339 } from "../../src/domain/schedule.ts";
 import { readPayments } from "../../src/env/settings.ts";
 import { ApiError } from "../../src/errors.ts";
@@ -54,7 +54,7 @@ async function run(code: string, options: DepositOptions): Promise<void> {
   const now = Temporal.Now.instant();
   const deposit = await withStore(options, async (store) => {
     const desk = { store, catalog, now };
-    const booking = standing(await requireBooking(store, code), now.epochMilliseconds);
+    const booking = heldAsOf(await requireBooking(store, code), now.epochMilliseconds);
     if (amount !== null || options.waive) await settle(booking, desk, amount, options.by ?? "other");
     if (options.link) await sendLink(booking, desk);
     return store.depositOf(booking.id);

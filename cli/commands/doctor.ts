@@ -18,6 +18,7 @@ import {
 } from "../../src/env/env.ts";
 import { readAddress, readListening } from "../../src/env/settings.ts";
 import { counted } from "../../src/lib/text.ts";
+import { CHANNEL_NAMES } from "../../src/messages/channels.ts";
 import type { DataLocation, FolderLocation } from "../../src/store/location/location.ts";
 import { checkHours, checkPlaceholders } from "../doctor/catalog.ts";
 import {
@@ -30,7 +31,7 @@ import {
   checkStore,
 } from "../doctor/database.ts";
 import { type Finding, ok, problem, warning } from "../doctor/finding.ts";
-import { checkLimits, checkPort, checkServer, checkSite } from "../doctor/server.ts";
+import { checkLimits, checkPort, checkServer, checkSite, offHere } from "../doctor/server.ts";
 import {
   checkAlerts,
   checkConfirmations,
@@ -81,7 +82,10 @@ async function doctor(options: DoctorOptions): Promise<void> {
   const settings = settingsFile(catalogFile(options.catalog));
   const installed = installedFor(resolve(dirname(settings)));
   const seen = await checkEnvironment(location, loaded);
-  const isOn = (channel: string) => seen.server?.jobs?.off.includes(channel) === false;
+  const offThere = seen.server?.jobs?.off;
+  const isOn = (channel: string) => offThere?.includes(channel) === false;
+  // Undefined where a setting is wrong, which has its own line.
+  const off = offThere ?? offHere(rawSettings());
   const found = [
     check,
     ...(catalog ? [checkPlaceholders(asNamed(source)), checkHours(catalog, shopTime(catalog, now).toPlainDate())] : []),
@@ -99,8 +103,7 @@ async function doctor(options: DoctorOptions): Promise<void> {
     checkSms(rawSettings(), isOn("sms")),
     checkCrm(rawSettings(), isOn("crm")),
     checkMail(rawSettings(), mailsInUse(catalog), isOn("email")),
-    ...(catalog ? checkAlerts(asNamed(source), rawSettings(), seen.server?.jobs?.off) : []),
-    ...(catalog ? [checkConfirmations(catalog, rawSettings(), isOn)] : []),
+    ...(catalog && off ? checkTold(source, off) : []),
     ...(catalog ? checkDeposits(catalog, rawSettings()) : []),
     ...(options.sendTest && catalog ? await sendTests(catalog) : []),
   ];
@@ -137,9 +140,18 @@ async function isReady(location: DataLocation, json: boolean): Promise<void> {
     throw new CliError(server ? `The server is ${server.status}.` : `${finding.message}.`);
 }
 
-/** The catalog with the addresses that the owner named: the server's own stand only for those that nobody has named yet. */
-function asNamed(source: CatalogSource): Shop {
-  return loadCatalog({ ...source, address: { ...readAddress(), port: 0 } }).catalog;
+/**
+ * The catalog with the addresses that the owner named: the server's own stand only for those that nobody has named yet.
+ * @param hasMail whether messages that are on by themselves go out
+ */
+function asNamed(source: CatalogSource, hasMail = false): Shop {
+  return loadCatalog({ ...source, address: { ...readAddress(), port: 0, hasMail } }).catalog;
+}
+
+/** Whether the shop and its customers hear of bookings. @param off the ways of sending that are off where they are made */
+function checkTold(source: CatalogSource, off: readonly string[]): Finding[] {
+  const catalog = asNamed(source, !off.includes(CHANNEL_NAMES.mail));
+  return [...checkAlerts(catalog, off), checkConfirmations(catalog, off)];
 }
 
 /** The e-mails to customers that the catalog switches on and that go out. */

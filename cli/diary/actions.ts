@@ -2,6 +2,7 @@
 
 import { type Change, change } from "../../src/capabilities/booking/change.ts";
 import { listedIn, storedConfirmation } from "../../src/capabilities/booking/confirmation.ts";
+import { confirmHold } from "../../src/capabilities/booking/hold.ts";
 import { type Agreed, BaysBusy, ownerPolicy } from "../../src/capabilities/booking/policy.ts";
 import { requireUsual } from "../../src/capabilities/booking/slot.ts";
 import {
@@ -24,7 +25,7 @@ import {
 } from "../../src/capabilities/desk/owner-changes.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { dayAndTime } from "../../src/domain/dates-in-words.ts";
-import { type BookingStatus, isCancelled } from "../../src/domain/lifecycle.ts";
+import { type BookingStatus, isOff, isOnlyHeld } from "../../src/domain/lifecycle.ts";
 import { standing } from "../../src/domain/payments.ts";
 import type { Start } from "../../src/domain/slots.ts";
 import { ApiError } from "../../src/errors.ts";
@@ -83,6 +84,38 @@ export async function closeBooking(
 }
 
 /**
+ * Books what is held, and what was held while a bay is free.
+ * @param isQuiet the customer gets no message
+ * @throws CliError with the reason when it stays as it is
+ */
+export async function confirmBooking(
+  { store, catalog, now }: BareDesk,
+  code: string,
+  isQuiet = false,
+): Promise<Booking> {
+  if (!catalog) throw new CliError(NO_BAYS);
+  const before = await store.findBooking(code);
+  if (!before) throw new CliError(noSuchBooking(code));
+  const policy = ownerPolicy({ anyway: false, isQuiet });
+  const outcome = await confirmHold(before, policy, ownerContext({ store, catalog, now }), catalog.scheduling.bays);
+  switch (outcome.kind) {
+    case "confirmed":
+      if (outcome.isNew) return outcome.booking;
+      throw new CliError(`Booking ${code} is confirmed already.`);
+    case "waits":
+      return outcome.booking;
+    case "taken":
+      throw new CliError(await staysInWords(outcome.booking, { store, catalog }));
+    case "over":
+      throw new CliError(
+        `Booking ${code} is ${statusInWords(outcome.booking.status)}. To take it up again: tint bookings reopen ${code}`,
+      );
+    case "unknown":
+      throw new CliError(noSuchBooking(code));
+  }
+}
+
+/**
  * Makes an ended booking confirmed again.
  * @param isQuiet the customer gets no message
  * @returns the booking, and a note where its day or bay was closed meanwhile
@@ -95,6 +128,9 @@ export async function reopenBooking(
 ): Promise<{ booking: Booking; note: string }> {
   if (!catalog) throw new CliError(NO_BAYS);
   const before = await store.findBooking(code);
+  // Nobody was told of what was held: its messages are those of a new booking.
+  if (before && isOff(before.status) && isOnlyHeld(before))
+    return { booking: await confirmBooking({ store, catalog, now }, code, isQuiet), note: "" };
   const jobs = await messagesOfReopening(before && !isQuiet ? [before] : [], ownerContext({ store, catalog, now }));
   const [outcome] = await store.reopenBookings([code], catalog.scheduling.bays, now.epochMilliseconds, jobs);
   switch (outcome?.kind) {
@@ -105,10 +141,16 @@ export async function reopenBooking(
     case "taken":
       throw new CliError(await staysInWords(outcome.booking, { store, catalog }));
     case "refused":
-      throw new CliError(`Booking ${code} is confirmed already.`);
+      throw new CliError(notEndedInWords(outcome.booking));
     default:
       throw new CliError(noSuchBooking(code));
   }
+}
+
+/** Why there is nothing to reopen. */
+export function notEndedInWords(booking: Booking): string {
+  const way = `was only held. To book it: tint bookings confirm ${booking.confirmationCode}`;
+  return `${bookingName(booking)} ${isOnlyHeld(booking) ? way : "is confirmed already."}`;
 }
 
 /** What was paid with the completion and is taken back with it, and that its day or bay was closed meanwhile. @param before it was reopened */
@@ -118,7 +160,7 @@ export async function notesOfReopening(booking: Booking, before: Booking, desk: 
   const paid = paidInWords(gone, null, moneyIn(storedEstimate(booking.answer)?.currency ?? desk.catalog.currency));
   return [
     paid.length > 0 && `Taken back, too: ${paid.join(", ")}.`,
-    isCancelled(before.status) && (await closedMeanwhile(booking, desk)),
+    isOff(before.status) && (await closedMeanwhile(booking, desk)),
   ]
     .filter(Boolean)
     .join(" ");
@@ -134,8 +176,8 @@ async function closedMeanwhile(booking: Booking, desk: Desk): Promise<string> {
 /** Why an ended booking cannot be confirmed again, with who took its time. */
 export async function staysInWords(booking: Booking, desk: Pick<Desk, "store" | "catalog">): Promise<string> {
   const { status, startAt, busyUntil, endedAt } = booking;
-  const stretch = { startAt: isCancelled(status) ? startAt : (endedAt ?? startAt), busyUntil };
-  const what = isCancelled(status) ? "its time is taken" : "its bay was given away since";
+  const stretch = { startAt: isOff(status) ? startAt : (endedAt ?? startAt), busyUntil };
+  const what = isOff(status) ? "its time is taken" : "its bay was given away since";
   const jobs = await whoIsInTheWay(stretch, desk, booking);
   return `${bookingName(booking)} stays ${statusInWords(status)}: ${what} (${jobs.join(", ")}).`;
 }
@@ -314,14 +356,14 @@ export function nowInWords(booking: Booking, from: Start): string {
 }
 
 /** Says how a confirmed booking ended, and how to undo it. */
-export function endedInWords(booking: Booking): string {
-  return `${stepInWords(booking, "confirmed")} To undo it: tint bookings reopen ${booking.confirmationCode}`;
+export function endedInWords(booking: Booking, from: BookingStatus): string {
+  return `${stepInWords(booking, from)} To undo it: tint bookings reopen ${booking.confirmationCode}`;
 }
 
 /** Says from which state a booking went to which, and that work which ended early left its bay. */
 export function stepInWords(booking: Booking, from: BookingStatus): string {
   const { status, endedAt, busyUntil } = booking;
-  const isFreed = endedAt !== null && endedAt < busyUntil && !isCancelled(status);
+  const isFreed = endedAt !== null && endedAt < busyUntil && !isOff(status);
   return `${bookingName(booking)}: ${changeOfState(from, status)}.${isFreed ? " Its bay is free." : ""}`;
 }
 

@@ -33,7 +33,8 @@ export async function callAfter(
   const isOver = Math.max(startAt, before.startAt) <= now.epochMilliseconds;
   const isAsKnown = booking.status === "confirmed" && known?.knownAt === startAt;
   const isUnchanged = startAt === before.startAt && isCancelled(booking.status) === isCancelled(before.status);
-  if (isOver || isUnchanged || (isQuiet && !isAsKnown)) return "";
+  // Nobody was told of what is held.
+  if (isOver || isUnchanged || before.status === "held" || (isQuiet && !isAsKnown)) return "";
   const what = isCancelled(booking.status) ? "cancelled" : isCancelled(before.status) ? "booked" : "rescheduled";
   const why = isAsKnown ? null : await whyUntold({ store, catalog }, booking, what);
   if (why === null) {

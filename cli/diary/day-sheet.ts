@@ -3,7 +3,7 @@
 import type { Shop } from "../../src/catalog/shop.ts";
 import { type BlockedHours, isWholeDay } from "../../src/domain/blocked-hours.ts";
 import { ALWAYS_YEAR, dayAndDate, weekdayInWords } from "../../src/domain/dates-in-words.ts";
-import { bringsMoney, isCancelled, workEnd } from "../../src/domain/lifecycle.ts";
+import { bringsMoney, isOff, workEnd } from "../../src/domain/lifecycle.ts";
 import { rfc3339 } from "../../src/domain/schedule.ts";
 import { doneParts, type WorkPart } from "../../src/domain/slots.ts";
 import { counted, spaced } from "../../src/lib/text.ts";
@@ -45,12 +45,12 @@ export function daySheet(
   clock: ShopLocale,
   takings: readonly Taking[],
 ): DaySheet {
-  const coming = entries.filter(({ booking }) => !isCancelled(booking.status));
+  const coming = entries.filter(({ booking }) => !isOff(booking.status));
   const worth = coming.map(({ booking }) => booking).filter(({ status }) => bringsMoney(status));
   // Work that lasts into the day was counted on the day when it began.
   const own = worth.filter((booking) => booking.date === date);
   const taken = takingsInWords(takings);
-  const missed = coming.length - worth.length;
+  const missed = coming.filter(({ booking }) => booking.status === "no_show").length;
   // A whole day that is blocked is at the top.
   const lines = withBlocks(coming, { from: date, to: date }, catalog ?? clock);
   const count = counted(worth.length, "booking") + (missed === 0 ? "" : `, ${counted(missed, "no-show")}`);

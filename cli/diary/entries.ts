@@ -1,5 +1,5 @@
 /** The diary: bookings in order, each with the bay that does the work; and one booking by its code. */
-import { isCancelled, workEnd } from "../../src/domain/lifecycle.ts";
+import { isOff, workEnd } from "../../src/domain/lifecycle.ts";
 import { addDays, momentOf, type ShopClock } from "../../src/domain/schedule.ts";
 import { isCode, readCode } from "../../src/lib/ids.ts";
 import { type DiaryEntry, diaryDays, RUNS_OVER_DAYS } from "../../src/store/diary-days.ts";
@@ -26,7 +26,7 @@ export async function readStanding(
 /** Whether a booking begins on a date, or its work lasts into it. */
 export function standsOn(booking: Booking, date: string, clock: ShopClock): boolean {
   const lastsInto = booking.date < date && workEnd(booking) > momentOf(clock, date, "00:00");
-  return booking.date === date || (lastsInto && !isCancelled(booking.status));
+  return booking.date === date || (lastsInto && !isOff(booking.status));
 }
 
 /** A booking with its bay, which depends on the other jobs of the day. */

@@ -10,6 +10,7 @@ import { type BookingStatus, workEnd } from "../../src/domain/lifecycle.ts";
 import { signedAmount, standing, waysOf } from "../../src/domain/payments.ts";
 import { isCatalog, rfc3339, type ShopClock, shopDate } from "../../src/domain/schedule.ts";
 import { partsIn } from "../../src/domain/slots.ts";
+import { durationInWords, MINUTE_MS } from "../../src/lib/durations.ts";
 import { toUnits } from "../../src/lib/money.ts";
 import { counted, sentence, spaced } from "../../src/lib/text.ts";
 import type { DiaryEntry } from "../../src/store/diary-days.ts";
@@ -44,8 +45,13 @@ export function entryRow(entry: DiaryEntry, catalog: ShopLocale, now: Temporal.I
     [overnight(entry.booking, catalog), jobInWords(facts, catalog)].filter(Boolean).join(", "),
     confirmation_code,
     estimate ? moneyIn(estimate.currency)(estimate.total) : "",
-    spaced(status),
+    entry.booking.status === "held" ? `held ${timeLeft(entry.booking, now)}` : spaced(status),
   ];
+}
+
+/** `42 min`: so long a hold still lasts. */
+function timeLeft({ heldUntil }: Booking, now: Temporal.Instant): string {
+  return durationInWords(Math.ceil(((heldUntil ?? 0) - now.epochMilliseconds) / MINUTE_MS));
 }
 
 /** A row of the table for what is blocked. */
@@ -79,6 +85,12 @@ export function entryFacts(
   const { name, email } = booking.lead;
   return [
     ["Booking", `${booking.confirmationCode}, ${spaced(booking.status)}`],
+    [
+      "Held until",
+      booking.status === "held"
+        ? `${momentInWords(catalog, booking.heldUntil ?? 0, now)}, ${timeLeft(booking, now)} left; to book it: tint bookings confirm ${booking.confirmationCode}`
+        : null,
+    ],
     ["When", whenInWords(booking, catalog, shopDate(catalog, now))],
     ["Bay", bay === null ? null : String(bay)],
     ["Customer", [name, shopPhone(booking.lead, catalog), email].filter((part) => part !== "").join(", ")],
@@ -185,6 +197,7 @@ export function entryJson({ booking, bay }: DiaryEntry, catalog: ShopClock) {
     confirmation_code: facts.confirmationCode,
     booking_id: facts.id,
     status: facts.status,
+    held_until: facts.heldUntil === null ? null : rfc3339(catalog, facts.heldUntil),
     date: facts.date,
     time: facts.time,
     start: rfc3339(catalog, facts.startAt),

@@ -77,6 +77,8 @@ export async function readReport(
   // Work of the days before may last into these.
   for await (const day of diaryDays(store, addDays(from, -RUNS_OVER_DAYS), to, clock))
     for (const { booking } of day) {
+      // What is held is not booked yet, and what was held may never be.
+      if (booking.status === "held" || booking.status === "expired") continue;
       if (openings && !isCancelled(booking.status)) used += usedMinutes(stayOf(booking), openings);
       if (booking.date < from) continue;
       const confirmation = storedConfirmation.safeParse(booking.answer).data;

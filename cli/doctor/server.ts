@@ -69,7 +69,7 @@ function remedyFor(message: string): string {
 }
 
 /** The channels that these settings leave off; undefined when a setting is wrong, which doctor reports elsewhere. */
-function offHere(settings: Readonly<Record<string, string | undefined>>): string[] | undefined {
+export function offHere(settings: Readonly<Record<string, string | undefined>>): string[] | undefined {
   const { data } = CHANNEL_SETTINGS.safeParse(settings);
   return data && unconfiguredChannels(toChannels(data));
 }

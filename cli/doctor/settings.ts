@@ -2,9 +2,9 @@
 import { isExample } from "../../src/catalog/at-site.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
-import { CHANNEL_SETTINGS, CRM_KEYS, MAIL_KEYS, STRIPE_KEYS, TWILIO_KEYS, toChannels } from "../../src/env/env.ts";
+import { CHANNEL_SETTINGS, CRM_KEYS, MAIL_KEYS, STRIPE_KEYS, TWILIO_KEYS } from "../../src/env/env.ts";
 import { SETTINGS } from "../../src/env/settings.ts";
-import { CHANNEL_NAMES, unconfiguredChannels, unreached } from "../../src/messages/channels.ts";
+import { CHANNEL_NAMES, unreached } from "../../src/messages/channels.ts";
 import { joinWithAnd } from "../../src/schema/explain.ts";
 import { nearestSetting, settingIssue } from "../setup/questions.ts";
 import { clean } from "../terminal/output.ts";
@@ -89,14 +89,10 @@ export function checkMail(settings: Settings, inUse: readonly string[], isOnTher
 
 /**
  * Whether everybody who should hear of bookings can.
- * @param offThere the ways of sending that are off in the running server; without one, these settings say it
+ * @param off the ways of sending that are off where bookings are made
  */
-export function checkAlerts(catalog: Shop, settings: Settings, offThere: readonly string[] | undefined): Finding[] {
+export function checkAlerts(catalog: Shop, off: readonly string[]): Finding[] {
   const name = "alerts";
-  const { data } = CHANNEL_SETTINGS.safeParse(settings);
-  const off = offThere ?? (data && unconfiguredChannels(toChannels(data)));
-  // The lines about settings name each one that is wrong.
-  if (!off) return [];
   const on = (channel: keyof typeof CHANNEL_NAMES) => (off.includes(CHANNEL_NAMES[channel]) ? null : {});
   const missed = unreached(catalog, { twilio: on("twilio"), mail: on("mail"), push: {} });
   if (missed.length === 0) return [ok(name, "everybody who should hear of bookings can be reached")];
@@ -107,18 +103,14 @@ export function checkAlerts(catalog: Shop, settings: Settings, offThere: readonl
   );
 }
 
-/** Whether customers hear of their own bookings. @param isOnThere whether the running server has a way of sending */
-export function checkConfirmations(
-  { messaging }: Shop,
-  settings: Settings,
-  isOnThere: (channel: string) => boolean,
-): Finding {
+/** Whether customers hear of their own bookings. @param off as in `checkAlerts` */
+export function checkConfirmations({ messaging }: Shop, off: readonly string[]): Finding {
   const name = "confirmations";
-  const goes = (kind: "confirmation_email" | "confirmation_sms", channel: string, keys: readonly string[]) =>
-    messaging.customerMessages.has(kind) && (keys.every((key) => settings[key]) || isOnThere(channel));
+  const goes = (kind: "confirmation_email" | "confirmation_sms", channel: string) =>
+    messaging.customerMessages.has(kind) && !off.includes(channel);
   const ways = [
-    ...(goes("confirmation_email", CHANNEL_NAMES.mail, MAIL_KEYS) ? ["e-mail"] : []),
-    ...(goes("confirmation_sms", CHANNEL_NAMES.twilio, TWILIO_KEYS) ? ["text"] : []),
+    ...(goes("confirmation_email", CHANNEL_NAMES.mail) ? ["e-mail"] : []),
+    ...(goes("confirmation_sms", CHANNEL_NAMES.twilio) ? ["text"] : []),
   ];
   if (ways.length > 0) return ok(name, `customers get one of each booking, by ${joinWithAnd(ways)}`);
   const fix = "set up a mail server with tint setup: messages.confirmation_email.enabled: auto then sends them";

@@ -13,6 +13,7 @@ type Fields = Record<string, unknown>;
 /** By operation: the act of a customer, or of the customer's assistant. */
 const ACTS: Record<string, string> = {
   book_appointment: "A booking was made. tint bookings shows it",
+  confirm_booking: "What was held was booked. tint bookings shows it",
   reschedule_booking: "A customer moved a booking",
   cancel_booking: "A customer cancelled a booking",
   request_quote: "A quote request came. tint leads shows it",

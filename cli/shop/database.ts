@@ -1,6 +1,7 @@
 /** Opens the database for one command, and says in words why it cannot be used. */
 import { existsSync, statSync } from "node:fs";
 import { noCatalogMessage } from "../../src/catalog/load/document.ts";
+import { heldAsOf } from "../../src/domain/lifecycle.ts";
 import { catalogFile, dataLocation } from "../../src/env/env.ts";
 import { errorFacts, explainCode, HOW_TO_REPAIR, meansDamage } from "../../src/lib/os-errors.ts";
 import { type DataLocation, locationOf, shownLocation, theDatabase } from "../../src/store/location/location.ts";
@@ -9,7 +10,7 @@ import { ClockSkewed } from "../../src/store/postgres/clock.ts";
 import { databaseFile } from "../../src/store/sqlite/database.ts";
 import { EarlierVersionRuns, FolderInUse } from "../../src/store/sqlite/folder-lock.ts";
 import type { Upgrade } from "../../src/store/sqlite/upgrade.ts";
-import type { Store } from "../../src/store/store.ts";
+import type { Booking, Store } from "../../src/store/store.ts";
 import {
   OutcomeUnknown,
   StoreDamaged,
@@ -50,12 +51,31 @@ export async function withStore<T>(
   let store: Store | undefined;
   try {
     store = await openStore(opened, { onUpgrade: sayUpgrade });
-    return await work(store);
+    return await work(seenNow(store));
   } catch (error) {
     throw cannotUse(error, location);
   } finally {
     await store?.close();
   }
+}
+
+/** A hold that is over has expired, whether or not a server has written so. */
+function seenNow(store: Store): Store {
+  const seen = (booking: Booking) => heldAsOf(booking, Temporal.Now.instant().epochMilliseconds);
+  return {
+    ...store,
+    bookings: async (...asked) => (await store.bookings(...asked)).map(seen),
+    async findBooking(code) {
+      const booking = await store.findBooking(code);
+      return booking && seen(booking);
+    },
+    upcoming: async (after, statuses) =>
+      (await store.upcoming(after, statuses)).map(seen).filter(({ status }) => statuses.includes(status)),
+    async customer(id) {
+      const customer = await store.customer(id);
+      return customer && { ...customer, bookings: customer.bookings.map(seen) };
+    },
+  };
 }
 
 function sayUpgrade({ from, to, kept }: Upgrade): void {

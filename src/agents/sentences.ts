@@ -29,6 +29,8 @@ const WHAT_IS_OFFERED =
 const MINE =
   /\bmy (?:\w+ )?(?:booking|appointment|reservation|visit)\b|\b(?:booking|confirmation) (?:code )?[0-9A-Z]{8}\b/i;
 const CANCELS = /\b(?:cancel|call off)\b/i;
+const HOLDS =
+  /^\W*(?:(?:can|could|would|will) you |please |i(?:'d| would) like (?:you )?to )?(?:hold|put a hold on) (?:me |us |my |the |a |an |that |this |it)/i;
 const MOVES = /\b(?:move|reschedule|postpone|change|push)\b/i;
 const FINDS = /\b(?:find|check|show|see|look ?up|confirm|status|when|what time|details)\b/i;
 const BOOKS =
@@ -54,6 +56,8 @@ export function wishIn(sentence: string, catalog: Shop, today: string): Wish | u
     if (name) return { name, input: proofIn(text) };
   }
   const work = carOfSentence(text, catalog);
+  const asksToHold = HOLDS.test(text) && catalog.bookings.hold_minutes > 0;
+  if (asksToHold && !/\?\s*$/.test(text)) return { name: "book_appointment", input: { ...work, hold: true } };
   if (BOOKS.test(text) && !asksHow && !/\bhold\b|\bwhile\b/i.test(text))
     return { name: "book_appointment", input: work ?? {} };
   if (TIMES.test(text) && !asksHow && !/\bhold\b/i.test(text))

@@ -3,7 +3,7 @@
  * percentages run from 0 to 100. Rules that span several keys are in `checks/`.
  */
 import { z } from "zod";
-import { FAQ_CATEGORIES } from "../constants.ts";
+import { FAQ_CATEGORIES, FAQ_SWITCHES } from "../constants.ts";
 import { date } from "../schema/fields.ts";
 import { automotive } from "./sections/automotive.ts";
 import { business, mcp, service } from "./sections/business.ts";
@@ -44,7 +44,7 @@ export const catalogSchema = z.strictObject({
       .int()
       .min(0)
       .max(24 * 60)
-      .default(60),
+      .default(0),
     /** What a customer should bring or know before the appointment. */
     prepare: longText.optional(),
     /** Whether customers move and cancel their own bookings online, and until how many hours before the start; for so many
@@ -90,6 +90,9 @@ export const catalogSchema = z.strictObject({
       category: z.enum(FAQ_CATEGORIES),
       /** Keys of services. The question is shown while the shop offers one of them. */
       services: z.array(word).min(1).optional(),
+      /** The question is shown while this value is not 0, or is. */
+      while: z.enum(FAQ_SWITCHES).optional(),
+      unless: z.enum(FAQ_SWITCHES).optional(),
       question: lineOfText,
       /** Other words that customers search with, a few words each. `GET /faq?q=` finds the question by them. */
       also: z.array(lineOfText).min(1).optional(),

@@ -1,4 +1,5 @@
 /** A shop: its catalog, and what the catalog alone decides, worked out once when it is loaded. */
+import { valueAt } from "../lib/fields.ts";
 import { type Networks, parseNetworks } from "../lib/network.ts";
 import { type Laws, lawsOf } from "./laws.ts";
 import { type Messaging, messagingOf } from "./messaging.ts";
@@ -105,6 +106,10 @@ export interface ShownQuestion extends Pick<Faq, "question" | "answer" | "catego
   also: readonly string[];
 }
 
-function questionsOf({ faq, services }: Catalog): readonly ShownQuestion[] {
-  return faq.filter((entry) => isShown(entry, services)).map(({ also = [], ...entry }) => ({ ...entry, also }));
+function questionsOf(catalog: Catalog): readonly ShownQuestion[] {
+  const isOn = (name: NonNullable<Faq["while"]>) => Boolean(valueAt(catalog, name.split(".")));
+  return catalog.faq
+    .filter((entry) => isShown(entry, catalog.services))
+    .filter((entry) => (!entry.while || isOn(entry.while)) && !(entry.unless && isOn(entry.unless)))
+    .map(({ also = [], ...entry }) => ({ ...entry, also }));
 }

@@ -19,7 +19,7 @@ export function bookingMayBecome(from: BookingStatus, to: BookingStatus): boolea
 }
 
 /** A booking as it stands: a hold that is over has expired, whether or not a job has written so. */
-export function standing<One extends Ended & { heldUntil: number | null }>(booking: One, now: number): One {
+export function heldAsOf<One extends Ended & { heldUntil: number | null }>(booking: One, now: number): One {
   const { status, heldUntil } = booking;
   return status === "held" && heldUntil !== null && heldUntil <= now
     ? { ...booking, status: "expired", endedAt: heldUntil }
@@ -38,6 +38,16 @@ export function isCancelled(status: BookingStatus): boolean {
 /** Such a booking occupies no bay: nobody came for it, and nobody will. */
 export function isOff(status: BookingStatus): boolean {
   return isCancelled(status) || status === "expired";
+}
+
+/** It was never confirmed, so nobody was told of it: its answer still says so. */
+export function isOnlyHeld({ answer }: { answer: unknown }): boolean {
+  return Object(answer).status === "held";
+}
+
+/** Neither held nor off. */
+export function isBooked(status: BookingStatus): boolean {
+  return status !== "held" && !isOff(status);
 }
 
 /** When the work ended: it may be done, or its customer be missed, before the planned end. */

@@ -23,6 +23,7 @@ const WORDS: Readonly<Partial<Record<CapabilityId, string>>> = {
   book_appointment: "book",
   register_api_key: "key api_key signup sign_up",
   find_booking: "lookup my_booking my_appointment",
+  confirm_booking: "confirm confirmation hold",
   reschedule_booking: "reschedule move",
   cancel_booking: "cancel cancellation",
 };
@@ -45,6 +46,7 @@ const PAGES: Readonly<Partial<Record<CapabilityId, string>>> = {
   quote_request: BOOK_PATH,
   flat_glass_estimate: GLASS_PATH,
   find_booking: MANAGE_PATH,
+  confirm_booking: MANAGE_PATH,
   reschedule_booking: MANAGE_PATH,
   cancel_booking: MANAGE_PATH,
 };

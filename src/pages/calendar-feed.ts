@@ -3,7 +3,7 @@ import ical, { ICalCalendarMethod, ICalEventStatus } from "ical-generator";
 import { extrasOf, storedConfirmation } from "../capabilities/booking/confirmation.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { blockInWords, blocksOn, isWholeDay } from "../domain/blocked-hours.ts";
-import { bringsMoney } from "../domain/lifecycle.ts";
+import { type BookingStatus, heldAsOf } from "../domain/lifecycle.ts";
 import { addDays, datesFrom, momentOf, planOf, shopDate } from "../domain/schedule.ts";
 import { doneParts } from "../domain/slots.ts";
 import { formatMoney, toCents } from "../lib/money.ts";
@@ -37,7 +37,9 @@ export async function calendarFeed(
   const dates = [addDays(today, -PAST_DAYS), addDays(today, catalog.scheduling.horizon_days)] as const;
   for await (const day of diaryDays(store, ...dates, catalog))
     for (const entry of day) {
-      const { confirmationCode: code, changes, status } = entry.booking;
+      const { confirmationCode: code, changes, status } = heldAsOf(entry.booking, now.epochMilliseconds);
+      // What was held and never booked is no news.
+      if (status === "expired") continue;
       // Work that pauses overnight is an entry on each of its days.
       for (const [i, part] of doneParts(catalog, entry.booking).entries())
         calendar.createEvent({
@@ -46,13 +48,19 @@ export async function calendarFeed(
           end: new Date(part.endAt),
           stamp: new Date(now.epochMilliseconds),
           sequence: changes,
-          status: bringsMoney(status) ? ICalEventStatus.CONFIRMED : ICalEventStatus.CANCELLED,
+          status: STATES[status] ?? ICalEventStatus.CANCELLED,
           ...entryText(entry, catalog),
         });
     }
   addBlocks(calendar, catalog, now, host);
   return withLastLine(calendar.toString());
 }
+
+const STATES: Partial<Record<BookingStatus, ICalEventStatus>> = {
+  held: ICalEventStatus.TENTATIVE,
+  confirmed: ICalEventStatus.CONFIRMED,
+  completed: ICalEventStatus.CONFIRMED,
+};
 
 /** What is blocked from today on, each day, hours or bay as an entry. */
 function addBlocks(calendar: ReturnType<typeof ical>, catalog: Shop, now: Temporal.Instant, host: string): void {

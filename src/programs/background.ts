@@ -8,7 +8,7 @@ import type { Logger } from "pino";
 import type { Shop } from "../catalog/shop.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../lib/durations.ts";
 import { toE164, whyNoTexts } from "../lib/phone.ts";
-import { takeTurns } from "../messages/attempts.ts";
+import { logFailure, takeTurns } from "../messages/attempts.ts";
 import { type Channels, lanes } from "../messages/channels.ts";
 import { deliveryRules } from "../messages/message-rules.ts";
 import { startDeliveryPolling } from "../messages/twilio.ts";
@@ -29,6 +29,10 @@ interface BackgroundOptions {
   log: Logger;
 }
 
+/** How often the rows of holds that are over are written so. What is over is free without it. */
+const SWEEP_MS = 10_000;
+const NOT_SWEPT = "holds that are over could not be swept";
+
 /** Starts the work and loads all that it needs, which is also all that a booking needs. */
 export function startBackground({ channels, payments, store, catalog, log }: BackgroundOptions): {
   stop: () => Promise<void>;
@@ -46,12 +50,17 @@ export function startBackground({ channels, payments, store, catalog, log }: Bac
   const polling = twilio && startDeliveryPolling({ store, twilio, isMailOn, log });
   const deposits = payments && startDeposits({ store, payments, catalog, log });
   const retention = startRetention({ store, catalog, log });
+  const sweep = takeTurns(
+    () => store.expireHolds().catch((err: unknown) => logFailure(log, NOT_SWEPT, { err }, performance.now())),
+    SWEEP_MS,
+  );
   const unwatch = watchClock({ store, log });
   return {
     async stop() {
       unwatch();
       await Promise.all([
         retention.stop(),
+        sweep.stop(),
         polling?.stop(),
         deposits?.stop(),
         ...workers.map((worker) => worker.stop(DRAIN_MS)),

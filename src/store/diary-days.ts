@@ -1,13 +1,13 @@
 /** The diary a day at a time, each booking with the bay that does the work. */
 import { assignBays, type ClosedBay, type TakenBay } from "../domain/bays.ts";
 import { baysClosedByNumber } from "../domain/blocked-hours.ts";
-import { isCancelled, stayOf } from "../domain/lifecycle.ts";
+import { isOff, stayOf } from "../domain/lifecycle.ts";
 import { addDays, type ShopClock } from "../domain/schedule.ts";
 import type { Booking, Store } from "./store.ts";
 
 export interface DiaryEntry {
   booking: Booking;
-  /** Counted from 1; null for a cancelled booking. */
+  /** Counted from 1; null for a booking that is off. */
   bay: number | null;
 }
 
@@ -57,7 +57,7 @@ function withBays(
   taken: readonly TakenBay[],
   closed: readonly ClosedBay[],
 ): DiaryEntry[] {
-  const working = bookings.filter(({ status }) => !isCancelled(status));
+  const working = bookings.filter(({ status }) => !isOff(status));
   const bays = assignBays(working.map(stayOf), taken, closed);
   const bayOf = new Map(working.map(({ id }, i) => [id, bays[i] ?? null]));
   return bookings

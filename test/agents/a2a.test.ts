@@ -305,7 +305,7 @@ describe("the endpoint", () => {
   test("the list leaves out what the shop does by phone", async () => {
     const app = testApp({ catalog: catalogWith({ "bookings.self_service.enabled": false }) });
     const { text } = await ask("SendMessage", message({ text: "What can you do?" }), {}, app);
-    expect(text.match(/\w+_booking\b|booking_status/g)).toEqual(["booking_status"]);
+    expect(text.match(/\w+_booking\b|booking_status/g)).toEqual(["booking_status", "confirm_booking"]);
   });
 
   test("text that is JSON counts against the limit of its capability", async () => {

@@ -197,14 +197,14 @@ describe("headers", () => {
   });
 
   test.each(REVISIONS)(
-    "of %s the list of ten tools takes at most 12,000 bytes as it is sent",
+    "of %s the list of eleven tools takes at most 12,000 bytes as it is sent",
     async (...[, params, headers]) => {
       const { status, bytes, json } = await testApp().post(
         "/mcp",
         { jsonrpc: "2.0", id: 1, method: "tools/list", params },
         { headers: { ...headers, "content-type": "application/json", "mcp-method": "tools/list" } },
       );
-      expect([status, json.result.tools.length]).toEqual([200, 10]);
+      expect([status, json.result.tools.length]).toEqual([200, 11]);
       expect(bytes.length).toBeLessThanOrEqual(12_000);
     },
   );

@@ -22,6 +22,7 @@ const ANNOTATIONS = {
   request_quote: ADDS,
   book_appointment: ADDS,
   find_booking: READ_ONLY,
+  confirm_booking: CHANGES,
   reschedule_booking: CHANGES,
   cancel_booking: CHANGES,
 };
@@ -46,7 +47,7 @@ describe.each(ERAS)("a client of revision $revision", ({ connect }) => {
     expect(tools.map(({ title }) => title)).toEqual(tools.map(({ name }) => capabilityOf(String(name)).title));
     // Whatever acts says so first.
     const acting = tools.filter(({ annotations }) => !Object(annotations).readOnlyHint);
-    expect(acting.length).toBe(4);
+    expect(acting.length).toBe(5);
     for (const { description } of acting) expect(String(description)).toContain("Ask the end user first");
     for (const tool of tools) {
       expect(tool).toMatchObject({

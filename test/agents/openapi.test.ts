@@ -27,6 +27,7 @@ describe("what it says", () => {
       "book_appointment",
       "cancel_booking",
       "check_availability",
+      "confirm_booking",
       "estimate_flat_glass",
       "estimate_price",
       "find_booking",
@@ -61,7 +62,9 @@ describe("what it says", () => {
         if (acts) consequential.push(operationId);
       }
     }
-    expect(consequential.sort()).toEqual(["book_appointment", "cancel_booking", "request_quote", "reschedule_booking"]);
+    expect(consequential.sort()).toEqual([
+      ...["book_appointment", "cancel_booking", "confirm_booking", "request_quote", "reschedule_booking"],
+    ]);
   });
 
   test("errors are shared responses of one shape, and lists of words have names", () => {

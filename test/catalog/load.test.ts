@@ -526,13 +526,13 @@ const CASES: Case[] = [
   ],
   [
     "a tool that is none",
-    ["find_booking, reschedule_booking", "find_booking, book_appointmnt"],
-    "find_booking, ^book_appointmnt",
-    "mcp.tools.8 must be one of",
+    ["confirm_booking, reschedule_booking", "confirm_booking, book_appointmnt"],
+    "confirm_booking, ^book_appointmnt",
+    "mcp.tools.9 must be one of",
   ],
   [
     "a tool listed twice",
-    ["find_booking, reschedule_booking", "find_booking, get_faq"],
+    ["confirm_booking, reschedule_booking", "confirm_booking, get_faq"],
     "tools: ^[get_services",
     "mcp.tools must list each tool once",
   ],

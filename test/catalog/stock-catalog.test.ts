@@ -21,6 +21,8 @@ const SHOP_TEXTS = Object.keys(CATALOG.messages).filter((key) => /^shop_\w+_sms$
 const LATER_KEYS: [line: RegExp, keyOf: (catalog: Shop) => unknown, usual: unknown][] = [
   [/^ {4}# over_night: true .*\n/m, ({ services }) => services[0]?.over_night, false],
   [/^ {2}open_per_customer: 4 .*\n/m, ({ bookings }) => bookings.open_per_customer, 4],
+  [/^ {2}hold_minutes: 60 .*\n/m, ({ bookings }) => bookings.hold_minutes, 0],
+  [/\{bookings\.hold_minutes\}/, ({ bookings }) => bookings.hold_minutes, 0],
   [/^mail_domains: .*\n/m, ({ mail_domains }) => mail_domains, []],
   [/^retention_days: null .*\n/m, ({ retention_days }) => retention_days, null],
   [/^ {2}sms_countries: \[US\] .*\n/m, ({ messages }) => messages.sms_countries, undefined],

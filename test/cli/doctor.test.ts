@@ -94,6 +94,29 @@ describe("who is told of bookings", () => {
   });
 });
 
+describe("whether customers get confirmations", () => {
+  const SMTP = { SMTP_URL: "smtps://mail.example", MAIL_FROM: "desk@shop.example" };
+
+  test.each([
+    [SMTP, {}, "ok"],
+    [{}, SMTP, "warning"],
+  ])("is the running server's word: with %j there and %j here %s", async (there, here, level) => {
+    using folder = shopFolder();
+    await using server = await startServer(folder, { env: there });
+    expect((await doctor(folder, { ...here, PORT: String(server.port) })).line("confirmations")).toMatchObject({
+      level,
+    });
+  });
+
+  test.each([
+    [SMTP, "ok"],
+    [{}, "warning"],
+  ])("follows from the settings while no server runs: with %j %s", async (here, level) => {
+    using folder = shopFolder();
+    expect((await doctor(folder, here)).line("confirmations")).toMatchObject({ level });
+  });
+});
+
 describe("what the running server sees", () => {
   test("its channels and its catalog are compared with those here", async () => {
     using folder = shopFolder();
@@ -459,11 +482,9 @@ describe("settings of messages", () => {
 
   test("says when customers get no confirmation; with a mail server they do", () => {
     const auto = (hasMail: boolean) => atAddress(CATALOG, { siteUrl: null, host: "127.0.0.1", port: 3000, hasMail });
-    const none = checkConfirmations(auto(false), {}, () => false);
+    const none = checkConfirmations(auto(false), ["sms", "email"]);
     expect([none.level, none.message]).toEqual(["warning", "customers get none of their bookings, by e-mail or text"]);
-    expect(checkConfirmations(auto(true), MAIL, () => false).message).toBe(
-      "customers get one of each booking, by e-mail",
-    );
+    expect(checkConfirmations(auto(true), ["sms"]).message).toBe("customers get one of each booking, by e-mail");
     const off = catalogWith({ "messages.confirmation_email.enabled": false });
     expect(atAddress(off, { siteUrl: null, host: "", port: 0, hasMail: true }).messaging.customerMessages.size).toBe(
       off.messaging.customerMessages.size,

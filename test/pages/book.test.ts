@@ -128,8 +128,32 @@ describe("choosing", () => {
     const after = await testApp().get(`${path}&legal=instead`);
     for (const shade of ["front_shade-50", "rear_shade-15"]) expect(after.text).toContain(`id="${shade}" name`);
     expect(checkedShades(after.text)).toEqual(["50", "15"]);
-    const jersey = await testApp().get(`${path}&jurisdiction=US-NJ`);
-    expect(jersey.text).not.toContain('value="instead"');
+  });
+
+  test("where no film is legal on some glass, the shop decides on it, and the rest is as dark as the law lets it be", async () => {
+    const path = "/book?vehicle_type=sedan&film_type=ceramic&jurisdiction=US-NJ&start=2026-11-24T09:00&front_shade=15";
+    const app = testApp();
+    const { text } = await app.get(`${path}&rear_shade=15`);
+    const decide = "Decide on the front side windows at the shop</button>";
+    expect(text.split(decide)).toHaveLength(3);
+    expect(text).toContain("<b>no film front, 5% rear</b>");
+    const after = await app.get(`${path}&rear_shade=15&legal=instead`);
+    expect(checkedShades(after.text)).toEqual(["15"]);
+    expect(after.text).toContain("Legal in New Jersey. No film is allowed in New Jersey on the front side windows.");
+    expect(after.text).toContain('name="do" value="book"');
+    expect(checkedShades((await app.get(`${path}&legal=darkest`)).text)).toEqual(["5"]);
+    const front = await app.get(`${path}&coverage=front2`);
+    expect(front.text).toContain(decide);
+    expect(front.text).not.toContain("Darkest legal for");
+  });
+
+  test("the last moment for a change says that it is today", async () => {
+    const app = testApp({ now: Temporal.Instant.from("2026-11-23T20:00:00Z") });
+    const path = "/book?vehicle_type=coupe&film_type=standard&start=";
+    const { text } = await app.get(`${path}2026-11-24T09:00`);
+    expect(text).toContain("Free to move or cancel online until 3:30 PM today.");
+    expect(text).toContain("<dd>free online until 3:30 PM today</dd>");
+    expect((await app.get(`${path}2026-11-25T09:00`)).text).toContain("cancel online until Tue, Nov 24, 9:00 AM.");
   });
 
   test("the first choice of shade is the darkest that is legal for the car, on all glass", async () => {
@@ -143,7 +167,6 @@ describe("choosing", () => {
     expect(checkedShades(after.text)).toEqual(["50", "50"]);
     expect(after.text).toContain('aria-pressed="true"><span>Darkest legal');
     expect((await testApp().get(path.replace("car=2022+Camry&", ""))).text).toContain("Darkest legal for your sedan:");
-    expect((await testApp().get(`${path}&jurisdiction=US-NJ`)).text).not.toContain("Darkest legal for");
     expect(text.match(/Decide at the shop/g)).toHaveLength(2);
   });
 

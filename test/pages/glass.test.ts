@@ -1,6 +1,6 @@
 /** The page for buildings: windows in, three options out, and a quote request. */
 import { describe, expect, test } from "bun:test";
-import { glassOf, readBuilding } from "../../src/pages/book/glass/page.ts";
+import { glassOf, readBuilding } from "../../src/pages/book/glass/building.ts";
 import { API, CATALOG, catalogWith, fileApp, testApp } from "../helpers.ts";
 import { CALIFORNIA } from "../shops.ts";
 import { actionOf, BOOKING_FORM, fieldsOf, send } from "./form.ts";
@@ -133,6 +133,15 @@ describe("the options", () => {
     const { text } = await testApp().get(WINDOWS.replace("heat", "privacy"));
     expect(text.match(/class="frosted"/g)?.length).toBe(1);
     expect((await testApp().get(WINDOWS)).text).not.toContain('class="frosted"');
+  });
+
+  test("from which total on tens are shown is the shop's", async () => {
+    const path = "/book/glass?site_type=residential&primary_concern=heat&width=37&height=61&quantity=5";
+    const totalAt = async (edits: Record<string, unknown>) => {
+      const { text } = await testApp({ catalog: catalogWith(edits) }).get(path);
+      return /<p class="total">about (.*?)<\/p>/.exec(text)?.[1];
+    };
+    expect([await totalAt({}), await totalAt({ "flat_glass.tens_from": 2000 })]).toEqual(["$1,330", "$1,332"]);
   });
 
   test("about so much, with the exact lines", async () => {

@@ -24,6 +24,15 @@ async function found(app: TestApp, fields: URLSearchParams, query = "") {
 }
 
 describe("finding", () => {
+  test("search engines may list the empty form, and nothing with a code or a pass", async () => {
+    const app = testApp();
+    const empty = await app.get(MANAGE);
+    expect(empty.text).toMatch(/<meta name="description" content="Move or cancel your appointment at Marlow Ridge/);
+    expect(empty.headers.get("x-robots-tag")).toBeNull();
+    for (const query of ["code=ABCDEFGH", "pass=m.ABCDEFGH.1"])
+      expect((await app.get(`${MANAGE}?${query}`)).headers.get("x-robots-tag")).toBe("noindex");
+  });
+
   test.each(["(404) 555-0111", "PAT@example.com"])(
     "with %s: the whole booking, which nobody keeps",
     async (contact) => {

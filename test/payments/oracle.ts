@@ -1,5 +1,5 @@
 /** Holds, bookings, payments, cancellations and turns of the server in random order, beside the few rules that always hold. */
-import { standing } from "../../src/domain/lifecycle.ts";
+import { heldAsOf } from "../../src/domain/lifecycle.ts";
 import type { Store } from "../../src/store/store.ts";
 import { API, BOOKING, catalogWith, freshPhone } from "../helpers.ts";
 import { randomFrom } from "../torture/random.ts";
@@ -54,7 +54,7 @@ export async function runOracle({ steps, seed, store }: { steps: number; seed: n
   const bookings = () => store.bookings({ from: "2026-01-01", to: "2030-01-01" }, 100_000);
   const check = async (step: number) => {
     const now = app.now().epochMilliseconds;
-    const list = (await bookings()).map((one) => standing(one, now));
+    const list = (await bookings()).map((one) => heldAsOf(one, now));
     const on = list.filter(({ status }) => status === "confirmed" || status === "held");
     for (const one of on) {
       const beside = on.filter(({ startAt, busyUntil }) => startAt < one.busyUntil && busyUntil > one.startAt);

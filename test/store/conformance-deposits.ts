@@ -21,7 +21,7 @@ export function depositsConformance(name: string, open: Open): void {
       return { amount: 5000, currency: "USD", pageId, url, payUntil: END, refundHours: 24 };
     };
     const wait = async (given: Partial<NewBooking> = {}): Promise<Booking> => {
-      const one = newBooking({ createdAt: NOW, heldUntil: END, deposit: page(), ...given });
+      const one = newBooking({ createdAt: NOW, heldUntil: END, deposit: page(), answer: { status: "held" }, ...given });
       expect((await book(one, 9)).kind).toBe("booked");
       return found(one.confirmationCode);
     };

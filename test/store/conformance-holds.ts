@@ -13,7 +13,8 @@ export function holdsConformance(name: string, open: Open): void {
     openForEach(open, (opened) => (store = opened));
 
     const { book, kindOf } = bookingsIn(() => store);
-    const hold = (given: Partial<NewBooking> = {}) => newBooking({ createdAt: NOW, heldUntil: END, ...given });
+    const hold = (given: Partial<NewBooking> = {}) =>
+      newBooking({ createdAt: NOW, heldUntil: END, answer: { status: "held" }, ...given });
     const held = async (given: Partial<NewBooking> = {}) => {
       const one = hold(given);
       expect((await book(one, 9)).kind).toBe("booked");

@@ -2,14 +2,14 @@
 
 import type { Context } from "../../../src/capabilities/core/capability.ts";
 import { messagesOfEnd, messagesOfReopening } from "../../../src/capabilities/desk/owner-changes.ts";
-import { BOOKING_STATUSES, type BookingStatus, isCancelled } from "../../../src/domain/lifecycle.ts";
+import { BOOKING_STATUSES, type BookingStatus, isCancelled, isOff, isOnlyHeld } from "../../../src/domain/lifecycle.ts";
 import type { ShopClock } from "../../../src/domain/schedule.ts";
 import { counted } from "../../../src/lib/text.ts";
 import type { Booking, NewJob } from "../../../src/store/store.ts";
 import {
-  bookingName,
   changeOfState,
   NO_BAYS,
+  notEndedInWords,
   notesOfReopening,
   shortNameOf,
   staysInWords,
@@ -27,7 +27,7 @@ import type { Command } from "../../terminal/command.ts";
 import { CliError, clean, jsonLine, print, UsageError } from "../../terminal/output.ts";
 import { choiceOption } from "../../typed/enums.ts";
 import { MOMENT_FORMS } from "../../typed/times.ts";
-import { endOne } from "./end.ts";
+import { confirmOne, endOne } from "./end.ts";
 
 export function addBulk(command: Command): void {
   const cancelling = command
@@ -95,7 +95,7 @@ async function oneOrMany(code: string | undefined, options: BulkOptions): Promis
 async function cancelInBulk(to: BookingStatus, options: BulkOptions): Promise<void> {
   const { catalog, clock } = shopOf(options.catalog);
   const { entries, at, calls } = await withStore(options, async (store) => {
-    const fitting = await bookingsThatFit(store, options, ["confirmed"], clock);
+    const fitting = await bookingsThatFit(store, options, ["confirmed", "held"], clock);
     await agree("Cancel", fitting, options, clock);
     const codes = fitting.map(({ confirmationCode }) => confirmationCode);
     const now = Temporal.Now.instant();
@@ -135,6 +135,9 @@ function toReopen(at: number, { catalog, data }: BulkOptions): string {
 async function reopen(code: string | undefined, options: BulkOptions): Promise<void> {
   const catalog = catalogIfGood(options.catalog);
   if (!catalog) throw new CliError(NO_BAYS);
+  const one = code && (await withStore(options, (store) => requireBooking(store, code)));
+  // What was only held is booked, with the messages of a new booking.
+  if (one && isOff(one.status) && isOnlyHeld(one)) return confirmOne(one.confirmationCode, options);
   const { entries, refused, was, stay, notes } = await withStore(options, async (store) => {
     const wanted =
       code === undefined
@@ -146,13 +149,13 @@ async function reopen(code: string | undefined, options: BulkOptions): Promise<v
     const jobs = options.quiet ? {} : await messagesOfReopening(wanted, ownerContext({ store, catalog, now }));
     const outcomes = await store.reopenBookings(codes, catalog.scheduling.bays, now.epochMilliseconds, jobs);
     const reopened = outcomes.flatMap((outcome) => (outcome.kind === "reopened" ? [outcome.booking] : []));
+    const was = wanted.find(({ id }) => id === reopened[0]?.id)?.status;
     const refused = outcomes.flatMap((outcome) =>
       outcome.kind === "taken" || outcome.kind === "refused" ? [outcome] : [],
     );
-    const was = wanted.find(({ id }) => id === reopened[0]?.id)?.status;
     const stay = await Promise.all(
       refused.map(({ kind, booking }) =>
-        kind === "taken" ? staysInWords(booking, { store, catalog }) : `${bookingName(booking)} is confirmed already.`,
+        kind === "taken" ? staysInWords(booking, { store, catalog }) : notEndedInWords(booking),
       ),
     );
     const notes = await Promise.all(

@@ -6,7 +6,7 @@ import { PAID_BY } from "../../../src/constants.ts";
 import type { BookingStatus } from "../../../src/domain/lifecycle.ts";
 import type { NewPayment } from "../../../src/store/store.ts";
 import { accountOf, doubtOf, readPayments, signedBy } from "../../customers/payments.ts";
-import { closeBooking, endedInWords } from "../../diary/actions.ts";
+import { closeBooking, confirmBooking, endedInWords, stepInWords } from "../../diary/actions.ts";
 import { callAfter } from "../../diary/calls.ts";
 import { diaryEntryOf, requireBooking } from "../../diary/entries.ts";
 import { entryJson, statusInWords } from "../../diary/entry-text.ts";
@@ -21,6 +21,16 @@ import { CliError, clean, jsonLine, print, UsageError } from "../../terminal/out
 import { choiceOption } from "../../typed/enums.ts";
 
 export function addEnds(command: Command): void {
+  command
+    .command("confirm <code>")
+    .summary("book a time that is held")
+    .description(
+      "Books a time that is held; one that was held, while a bay is free. The customer gets the messages of a new booking.",
+    )
+    .option("--quiet", "do not tell the customer")
+    .option("--json", "print the booking as JSON")
+    .examples("tint bookings --held", "tint bookings confirm 7F3A2B9C")
+    .action(confirmOne);
   addMove(command, "complete", "completed", "the work is done")
     .option("--paid <amount>", 'what the customer paid, like 549 or "300 cash"; may be repeated', collect)
     .addOption(choiceOption("--by <way>", "how the customer paid, where --paid does not say", PAID_BY))
@@ -64,7 +74,7 @@ interface MoveOptions extends CommonOptions {
 export async function endOne(code: string, to: BookingStatus, options: MoveOptions): Promise<void> {
   const { catalog, clock } = shopOf(options.catalog);
   const paid = signedBy(to === "completed" ? readPaid(options) : []);
-  const { entry, call } = await withStore(options, async (store) => {
+  const { entry, call, was } = await withStore(options, async (store) => {
     const booking = await requireBooking(store, code);
     const { confirmationCode } = booking;
     const question = doubtOf(accountOf(booking, catalog?.currency), paid, true);
@@ -74,11 +84,27 @@ export async function endOne(code: string, to: BookingStatus, options: MoveOptio
     const desk = { store, catalog, now };
     const ended = await closeBooking(desk, confirmationCode, to, paid, options.quiet);
     return {
+      was: booking.status,
       entry: await diaryEntryOf(store, ended, clock),
       call: await callAfter(desk, booking, ended, options.quiet),
     };
   });
-  process.stderr.write(`${endedInWords(entry.booking)}\n${call}`);
+  process.stderr.write(`${endedInWords(entry.booking, was)}\n${call}`);
+  if (options.json) await print(jsonLine(entryJson(entry, clock)));
+}
+
+export async function confirmOne(code: string, options: MoveOptions): Promise<void> {
+  const { catalog, clock } = shopOf(options.catalog);
+  const { entry, was } = await withStore(options, async (store) => {
+    const { confirmationCode, status } = await requireBooking(store, code);
+    const booked = await confirmBooking(
+      { store, catalog, now: Temporal.Now.instant() },
+      confirmationCode,
+      options.quiet,
+    );
+    return { entry: await diaryEntryOf(store, booked, clock), was: status };
+  });
+  process.stderr.write(`${stepInWords(entry.booking, was)}\n`);
   if (options.json) await print(jsonLine(entryJson(entry, clock)));
 }
 

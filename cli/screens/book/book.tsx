@@ -88,7 +88,9 @@ function Form({ catalog, about, booked }: FormProps) {
   const car = textIn(form, CAR);
   const isOpen = isClassOpen(form, catalog);
   const quote = site || isOpen ? null : priced;
-  const busy = useLive(({ store }) => store.busyBetween(now().epochMilliseconds, endOfHorizon(catalog, now())));
+  const busy = useLive(({ store }) =>
+    store.busyBetween(now().epochMilliseconds, endOfHorizon(catalog, now()), now().epochMilliseconds),
+  );
   const known = useKnownCustomer(form, catalog, setForm);
   const rows = rowsOf(form, catalog);
   const work = lengthOf(form, catalog);

@@ -43,12 +43,17 @@ export function useBookingActions(booking: Booking | null): Actions {
             ),
             ...undo,
           ]
-        : booking && !isTold
+        : booking?.status === "held"
           ? [
-              key("u", "undo", () => ask({ about: "reopen", booking }), "Make the booking confirmed again."),
-              key("$", "pay", () => ask({ about: "pay", booking }), PAY_HELP),
+              key("y", "book it", () => ask({ about: "confirm", booking }), "Book what is held."),
+              key("x", "cancel", () => ask({ about: "cancel", booking }), "Give the time that is held free again."),
             ]
-          : undo,
+          : booking && !isTold
+            ? [
+                key("u", "undo", () => ask({ about: "reopen", booking }), "Make the booking confirmed again."),
+                key("$", "pay", () => ask({ about: "pay", booking }), PAY_HELP),
+              ]
+            : undo,
     (question, close) => <BookingDialog {...question} work={work} close={close} />,
   );
   if (unusual === null) return actions;

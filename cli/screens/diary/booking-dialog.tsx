@@ -10,6 +10,7 @@ import type { Booking, NewPayment } from "../../../src/store/store.ts";
 import { accountOf, pay, signedBy } from "../../customers/payments.ts";
 import {
   closeBooking,
+  confirmBooking,
   correctedInWords,
   type EditField,
   editBooking,
@@ -30,7 +31,7 @@ import { CompleteDialog, PayDialog } from "./complete-dialog.tsx";
 import { EditDialog } from "./edit-dialog.tsx";
 
 export interface BookingQuestion {
-  about: "complete" | "cancel" | "no-show" | "reopen" | "move" | "edit" | "pay";
+  about: "confirm" | "complete" | "cancel" | "no-show" | "reopen" | "move" | "edit" | "pay";
   booking: Booking;
 }
 
@@ -61,6 +62,9 @@ export function BookingDialog({ about, booking, work, close }: BookingDialogProp
     close();
     run(true);
   };
+  // Nobody was told of what is held.
+  const tellingEnd = (run: (isQuiet: boolean) => void) =>
+    booking.status === "held" ? quietly(run) : telling("cancelled", run);
   const who = `${dayAndTime(booking.date, booking.time)}, ${clean(booking.lead.name)}`;
   if (act !== null) return <Tell onAnswer={act} close={close} />;
   switch (about) {
@@ -71,6 +75,21 @@ export function BookingDialog({ about, booking, work, close }: BookingDialogProp
           booking={booking}
           onComplete={(paid) => telling("completed", end("completed", paid))()}
           close={close}
+        />
+      );
+    case "confirm":
+      return (
+        <Choice
+          question={`Book what is held? (${who})`}
+          consequence="The customer gets the messages of a new booking."
+          choices={[
+            key(
+              "y",
+              "yes, book it",
+              telling("booked", (isQuiet) => work.confirm(booking, isQuiet)),
+            ),
+          ]}
+          onCancel={close}
         />
       );
     case "reopen":
@@ -119,8 +138,8 @@ export function BookingDialog({ about, booking, work, close }: BookingDialogProp
           question={`Who cancels? (${who})`}
           consequence="Its time can be booked again at once. u undoes it."
           choices={[
-            key("s", "the shop cancels", telling("cancelled", end("cancelled_by_shop"))),
-            key("c", "the customer cancels", telling("cancelled", end("cancelled_by_customer"))),
+            key("s", "the shop cancels", tellingEnd(end("cancelled_by_shop"))),
+            key("c", "the customer cancels", tellingEnd(end("cancelled_by_customer"))),
           ]}
           onCancel={close}
         />
@@ -223,6 +242,8 @@ export function useWork(
         });
         return edited && `${correctedInWords(edited, booking, clock, catalog)} e corrects it again.`;
       }),
+    confirm: (before: Booking, isQuiet: boolean) =>
+      act(async () => stepInWords(await confirmBooking(desk(), before.confirmationCode, isQuiet), before.status)),
     reopen: (before: Booking, isQuiet: boolean) =>
       act(async () => {
         const { booking, note } = await reopenBooking(desk(), before.confirmationCode, isQuiet);

@@ -25,7 +25,7 @@ export function BookingTable({ entries, date, withPhone = false, ...place }: Boo
     const { booking } = entry;
     const time = booking.date === date ? began : `from ${weekdayInWords(booking.date)}`;
     const phone = clean(shopPhone(booking.lead, clock));
-    const short = SHORT[status] ?? status;
+    const short = SHORT[status] ?? status.replace(/(\d+) (h|m)(?:in)?\b ?/g, "$1$2");
     const values = { time, bay, customer, phone, vehicle, job, code, price, status: short };
     // Where no column has the state, the work begins with it, or it takes the place of the phone: a pale row says too little.
     const has = (head: string) => columns.some((column) => column.head === head);

@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { Shop } from "../../../src/catalog/shop.ts";
 import { blocksOn, isWholeDay } from "../../../src/domain/blocked-hours.ts";
 import { dayAndDate, timeOfDay } from "../../../src/domain/dates-in-words.ts";
-import { isCancelled, workEnd } from "../../../src/domain/lifecycle.ts";
+import { isBooked, workEnd } from "../../../src/domain/lifecycle.ts";
 import { addDays, datesFrom, shopDate } from "../../../src/domain/schedule.ts";
 import { counted } from "../../../src/lib/text.ts";
 import type { Booking } from "../../../src/store/store.ts";
@@ -65,7 +65,7 @@ export function DayView({ date, today, go, openWeek }: ShownDay & { openWeek: ()
     go(to);
     selection.select(0);
   };
-  const working = (entries ?? []).filter((entry) => !isCancelled(entry.booking.status));
+  const working = (entries ?? []).filter(({ booking }) => isBooked(booking.status));
   return (
     <Frame
       title={`Diary: ${dayAndDate(date, today)}${date === today ? ", today" : ""}`}
@@ -119,7 +119,7 @@ export function WeekView({ date, today, go, openDay }: ShownDay & { openDay: () 
   const blocking = useBlocking(date, today, entries ?? [], null);
   const dates = useDatePrompt(today, go);
   const step = (days: number) => (by: number) => go(addDays(date, by * days));
-  const working = (entries ?? []).map(({ booking }) => booking).filter(({ status }) => !isCancelled(status));
+  const working = (entries ?? []).map(({ booking }) => booking).filter(({ status }) => isBooked(status));
   return (
     <Frame
       title={`Diary: ${dayAndDate(monday, today)} to ${dayAndDate(sunday, today)}`}

@@ -223,9 +223,11 @@ function Body({ facts, server, shop, menu, selected, size: { columns, rows } }: 
 function todayInWords({ bookings, booked, next }: HomeFacts, now: number): string {
   // As in the week: what brings no money is counted apart.
   const cancelled = bookings.filter(({ booking }) => isCancelled(booking.status)).length;
+  const held = bookings.filter(({ booking }) => booking.status === "held").length;
   const missed = bookings.filter(({ booking }) => booking.status === "no_show").length;
   const today = [
-    counted(bookings.length - cancelled - missed, "booking"),
+    counted(bookings.filter(({ booking }) => bringsMoney(booking.status)).length, "booking"),
+    ...(held > 0 ? [`${held} held`] : []),
     ...(cancelled > 0 ? [`${cancelled} cancelled`] : []),
     ...(missed > 0 ? [counted(missed, "no-show")] : []),
   ].join(", ");

@@ -27,7 +27,7 @@ import {
   toLineItem,
   toSplit,
 } from "../core/shapes.ts";
-import { paymentShape } from "./deposit.ts";
+import { asksForDeposits, paymentShape } from "./deposit.ts";
 
 /** The kinds of messages that the answer to a booking announces. */
 export const ANNOUNCED = ["confirmation", "reminder"] as const;
@@ -146,17 +146,20 @@ const messageNames = () =>
     ),
   );
 
-const heldUntilField = () =>
-  timestamp().meta({ description: "Until then the time is held; it is booked once that is confirmed." });
+const heldUntilField = () => timestamp().meta({ description: "Until then the time is held." });
 
 const canChangeUntilField = () =>
   timestamp().nullable().meta({
     description:
-      "Until then it can be moved or cancelled online, a held one only cancelled, afterwards by phone; null when it is over or cancelled, or changed by phone only.",
+      "Until then it can be moved or cancelled online (a held one cancelled), afterwards by phone; null when it is over or cancelled, or changed by phone only.",
   });
 
 /** The confirmation as a schema, with the words of the current catalog. */
-export const confirmation = (catalog: Shop) => confirmationWith(termFields(catalog));
+export const confirmation = (catalog: Shop) => {
+  const all = confirmationWith(termFields(catalog));
+  // Safe, because a field that may be missing is left out of the documents of a shop without deposits.
+  return asksForDeposits(catalog) ? all : (all.omit({ payment: true }) as unknown as typeof all);
+};
 
 /** The answer to the request: of a dry run, without codes and ids. */
 export const bookingAnswer = (catalog: Shop) => {
@@ -172,7 +175,7 @@ export const bookingAnswer = (catalog: Shop) => {
         description: "What became of it.",
         ...linesFor({
           confirmed: "It is booked.",
-          held: "The time is held until held_until, and booked once confirmed.",
+          held: "The time is held, and booked once confirmed.",
           dry_run: "Nothing was stored.",
         }),
       }),

@@ -30,6 +30,10 @@ export const paymentShape = () =>
     .meta({ title: "BookingPayment", description: "The deposit that makes the booking certain." });
 export type Payment = z.output<ReturnType<typeof paymentShape>>;
 
+export function asksForDeposits({ deposit }: Shop): boolean {
+  return deposit !== undefined && deposit.services.length > 0;
+}
+
 /** The deposit of a booking in cents; null where none is asked for. @param price in cents, null where it is not known */
 export function depositAmount(service: string, price: number | null, shop: Shop): number | null {
   const { deposit } = shop;

@@ -1,7 +1,7 @@
 /** Books an appointment. One machine for customers and the owner (`Policy`). Source: contract 6. */
 import type { Occupancy } from "../../domain/bays.ts";
 import { closedIn } from "../../domain/blocked-hours.ts";
-import { isCancelled, standing } from "../../domain/lifecycle.ts";
+import { heldAsOf, isCancelled } from "../../domain/lifecycle.ts";
 import { rfc3339 } from "../../domain/schedule.ts";
 import { type Slot, type Start, workedMinutes } from "../../domain/slots.ts";
 import { ApiError, ERRORS, type LimitState } from "../../errors.ts";
@@ -61,7 +61,7 @@ export const idempotent = idempotencyBy({
   findSame: (store, same) => store.findSame(same),
   ended({ booking }: EarlierBooking, { now }) {
     const at = now.epochMilliseconds;
-    const { status } = standing(booking, at);
+    const { status } = heldAsOf(booking, at);
     if (isCancelled(status)) return "was cancelled";
     if (status === "expired") return "was held and not confirmed in time";
     return (status !== "confirmed" && status !== "held") || booking.endAt <= at ? "is over" : undefined;

@@ -15,6 +15,7 @@ import {
   paragraph,
   personName,
   phone,
+  seldom,
   soft,
   time,
 } from "../../schema/fields.ts";
@@ -83,11 +84,16 @@ export const bookingRequest = (catalog: Shop) => {
     }),
     hold: optional(z.boolean()).meta({
       description: "Holds the time for a while; it is booked once confirmed.",
-      ...inTool("Only holds the time, until {tool:confirm_booking}."),
+      ...(holdsByTool(catalog) ? inTool("Only holds the time: confirm_booking books it.") : seldom),
     }),
     dry_run: dryRun(),
   });
 };
+/** Whether an assistant with tools can hold a time, and confirm it. */
+function holdsByTool({ bookings, mcp }: Shop): boolean {
+  return bookings.hold_minutes > 0 && mcp.tools.includes("confirm_booking");
+}
+
 /** Consent in other words is asked for. */
 const ACCEPTED =
   "must be true or false: true only where the end user was told that the shade is not legal, and wants it";

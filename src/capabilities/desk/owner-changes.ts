@@ -20,7 +20,8 @@ import { checked, ownerBooking } from "./owner-booking.ts";
 
 export async function messagesOfEnd(booking: Booking, to: BookingStatus, ctx: Context<never>): Promise<NewJob[]> {
   if (to === "completed") return messagesOfChange(afterWork, booking, {}, ctx);
-  return isCancelled(to)
+  // Nobody was told of what is held.
+  return isCancelled(to) && booking.status !== "held"
     ? told(await messagesOfChange(planCancellation, booking, {}, ctx), "booked", ownerPolicy({ anyway: false }))
     : [];
 }

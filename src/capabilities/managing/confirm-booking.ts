@@ -17,12 +17,16 @@ import {
 export const confirmBooking = defineCapability({
   id: "confirm_booking",
   title: "Confirm a held booking",
-  description: "Books a time that was held with hold: true. A booking that is confirmed stays as it is.",
+  description: "Books a time that was held with hold: true. Sent again, it changes nothing.",
   inTools: ["Books a time that {tool:book_appointment} held. Ask the end user first."],
   returnsPrice: true,
   useWhen: ["The user wants the time that is held for them."],
   avoidWhen: ["Nothing is held: {tool:book_appointment}."],
-  input: () => z.object({ ...proof, dry_run: optional(z.boolean()).meta({ description: "true changes nothing." }) }),
+  input: () =>
+    z.object({
+      ...proof,
+      dry_run: optional(z.boolean()).meta({ description: "true checks everything and changes nothing." }),
+    }),
   output: managedBooking,
   status: 200,
   errors: ["BOOKING_NOT_FOUND", "HOLD_OVER", "BOOKING_FAILED"],
@@ -33,16 +37,16 @@ export const confirmBooking = defineCapability({
   async run(input, ctx) {
     const found = await identifyBooking(input, ctx);
     if (input.dry_run) {
-      if (found.status !== "held" && found.status !== "confirmed") return over(ctx);
+      if (found.status !== "held" && found.status !== "confirmed") return holdOver(ctx);
       return dryRunAnswer("confirm_booking", "Book it, once the customer agrees to that.", input, found, ctx);
     }
     const outcome = await confirmHold(found, CUSTOMER, ctx);
     return outcome.kind === "confirmed" || outcome.kind === "waits"
       ? answerAbout(outcome.booking, input, ctx)
-      : over(ctx);
+      : holdOver(ctx);
   },
 });
 
-function over({ fail }: Context<"HOLD_OVER">): never {
+function holdOver({ fail }: Context<"HOLD_OVER">): never {
   return fail("HOLD_OVER", "This time is no longer held: it was not confirmed in time, was cancelled, or is over.");
 }

@@ -5,7 +5,7 @@
 
 import { z } from "zod";
 import type { Shop } from "../../catalog/shop.ts";
-import { BOOKING_STATUSES, type BookingStatus, standing } from "../../domain/lifecycle.ts";
+import { BOOKING_STATUSES, type BookingStatus, heldAsOf } from "../../domain/lifecycle.ts";
 import { jobQuery } from "../../job/forms.ts";
 import { defined } from "../../lib/fields.ts";
 import { readCode } from "../../lib/ids.ts";
@@ -61,7 +61,7 @@ const asItStands = () => ({
 });
 
 const STATUS_LINES: Record<BookingStatus, string> = {
-  held: "The time is held until held_until, and not booked yet.",
+  held: "The time is held, and not booked yet.",
   confirmed: "It stands.",
   completed: "The work is done.",
   no_show: "The customer did not come.",
@@ -181,7 +181,7 @@ async function reveal(
   if (code === SAMPLE_CODE && !isRight) return ctx.fail("BOOKING_NOT_FOUND", `${missed} ${SAMPLE}`);
   const limits = await ctx.codeAttempts.check(`code ${code}`, { isRight, madeFrom: owner?.network });
   const booking = isRight ? await ctx.store.findBooking(code) : null;
-  return booking ? standing(booking, ctx.now.epochMilliseconds) : ctx.fail("BOOKING_NOT_FOUND", missed, { limits });
+  return booking ? heldAsOf(booking, ctx.now.epochMilliseconds) : ctx.fail("BOOKING_NOT_FOUND", missed, { limits });
 }
 
 /** No booking has the code of the samples, so sending a sample as it is is not counted as a guess. */

@@ -42,7 +42,8 @@ export function privacySections(catalog: Shop): LegalSection[] {
     {
       heading: "What we keep",
       lines: [
-        "What you enter when you book or ask for a quote: your name, phone number, e-mail address, your vehicle or windows, the work, and what you write to us; also the words you agreed to, when, and the internet address the booking came from.",
+        `What you enter when you book or ask for a quote: your name, phone number, e-mail address, your vehicle or windows, the work, \
+and what you write to us; also the words you agreed to, when, and the internet address the booking came from.`,
         "These pages set no cookies and follow nobody. What you type stays in your browser until you send it.",
       ],
     },
@@ -50,7 +51,8 @@ export function privacySections(catalog: Shop): LegalSection[] {
       heading: "What for",
       lines: [
         "To make the appointment or the quote, to tell you of it, to do the work, and to stop bookings that nobody made.",
-        "We sell nothing of it. Companies that carry our messages by phone and e-mail, and the program in which we keep our customers, get what they need for that.",
+        `We sell nothing of it. Companies that carry our messages by phone and e-mail, and the program in which we keep our customers, \
+get what they need for that.`,
       ],
     },
     {
@@ -83,7 +85,8 @@ export function termsSections(catalog: Shop): LegalSection[] {
     {
       heading: "After the work",
       lines: [
-        `Keep the windows up for ${counted(cure.keep_windows_up_days, "day")}. The film is fully cured after ${counted(cure.full_cure_days, "day")}; until then some haze is normal.`,
+        `Keep the windows up for ${counted(cure.keep_windows_up_days, "day")}. The film is fully cured after \
+${counted(cure.full_cure_days, "day")}; until then some haze is normal.`,
       ],
     },
     {
@@ -106,7 +109,8 @@ const NOT_SHARED =
 function textLines(catalog: Shop): string[] {
   const { site, business } = catalog;
   return [
-    `You get texts from ${business.name} only when you tick the box for them, which no booking needs. Beside it stands: "${site.texts.sms_consent}"`,
+    `You get texts from ${business.name} only when you tick the box for them, which no booking needs. Beside it stands: \
+"${site.texts.sms_consent}"`,
     `To end the texts, reply STOP. For help, reply HELP or call ${phoneName(business)}.`,
   ];
 }
@@ -116,7 +120,8 @@ function changeLines({ bookings: { self_service }, business }: Shop): string[] {
   if (!self_service.enabled) return [`To move or cancel an appointment, ${call}.`];
   const hours = counted(self_service.cutoff_hours, "hour");
   return [
-    `You can move or cancel your appointment without charge up to ${hours} before it begins, with your code and your phone number or e-mail address. Later, ${call}.`,
+    `You can move or cancel your appointment without charge up to ${hours} before it begins, with your code and your phone number or \
+e-mail address. Later, ${call}.`,
   ];
 }
 

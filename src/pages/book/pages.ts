@@ -1,9 +1,9 @@
 /**
- * The pages for customers, below `/book`. The code of a page is loaded with its first visit, because most servers answer
- * programs alone.
+ * The pages for customers, below `/book`. The code of a page is loaded with its first visit, because most servers answer programs alone.
  */
 import { bookAppointment } from "../../capabilities/book-appointment.ts";
 import { cancelBooking, rescheduleBooking } from "../../capabilities/managing/change-booking.ts";
+import { confirmBooking } from "../../capabilities/managing/confirm-booking.ts";
 import { findBooking } from "../../capabilities/managing/find-booking.ts";
 import { quoteRequest } from "../../capabilities/quote-request.ts";
 import {
@@ -52,6 +52,12 @@ export const BOOK_PAGES: readonly Page[] = [
     get: toManage,
     post: async (visit) => (await import("./manage/page.ts")).move(visit),
     capability: rescheduleBooking,
+  },
+  {
+    path: `${MANAGE_PATH}/confirm`,
+    get: toManage,
+    post: async (visit) => (await import("./manage/page.ts")).confirm(visit),
+    capability: confirmBooking,
   },
   {
     path: `${MANAGE_PATH}/cancel`,

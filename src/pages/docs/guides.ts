@@ -22,9 +22,12 @@ function embedding(catalog: Shop): Section {
   return section(
     "guide-embed",
     "Embed the page",
-    "The page where customers see prices, tint law and open times, and book, on a website of your own. It is as high as its content. The shop lists your website under `site.embed_origins` of its catalog.",
+    `The page where customers see prices, tint law and open times, and book, on a website of your own. It is as high as its content. The \
+shop lists your website under \`site.embed_origins\` of its catalog.`,
     fence("html", `<script src="${siteUrl(catalog, "/book/embed.js")}" defer data-shop></script>`),
-    'In the head, the page comes to the end of the body, or to the element that `data-into` selects, like `data-into="#booking"`. A website that the shop does not list shows a link instead. After a booking the frame fires an event that bubbles; nothing about the person goes with it.',
+    `In the head, the page comes to the end of the body, or to the element that \`data-into\` selects, like \`data-into="#booking"\`. A \
+website that the shop does not list shows a link instead. After a booking the frame fires an event that bubbles; nothing about the person \
+goes with it.`,
     fence("js", `addEventListener("tintdesk:booked", () => console.log("Somebody booked"));`),
   );
 }
@@ -32,10 +35,12 @@ function embedding(catalog: Shop): Section {
 function voiceAgent({ business }: Shop): Section {
   const steps = [
     "list_faq with `q`: what callers ask before a price. An empty answer means that the shop has to be asked.",
-    "automotive_estimate with `view: brief`: the price, the verdict on the shade, and an `estimate_id`. Make and model in the caller's words are checked against the body type.",
+    `automotive_estimate with \`view: brief\`: the price, the verdict on the shade, and an \`estimate_id\`. Make and model in the \
+caller's words are checked against the body type.`,
     "check_availability with `view=compact`, `days` and, for *after work*, `after`: times to read out, two or three at once.",
     "book_appointment with `estimate_id` and `dry_run`: read back date, time, work, total and `price_note`, and ask for a yes.",
-    "book_appointment once more without `dry_run`, with `consent` and a `booking_request_id` of your own, so that a call that breaks off books nothing twice. Say the code letter by letter.",
+    `book_appointment once more without \`dry_run\`, with \`consent\` and a \`booking_request_id\` of your own, so that a call that \
+breaks off books nothing twice. Say the code letter by letter.`,
   ];
   return section(
     "guide-voice",
@@ -72,7 +77,8 @@ function refusals({ site }: Shop, sampleOf: SampleOf): Section {
   return section(
     "guide-refusals",
     "SLOT_TAKEN and PRICE_CHANGED",
-    "Between a look and a booking somebody else may take the time, and the price of an old estimate may run out. Both refusals hold what to offer instead; neither has booked anything. Ask the customer, then send the same request with the change and a new request id.",
+    `Between a look and a booking somebody else may take the time, and the price of an old estimate may run out. Both refusals hold what \
+to offer instead; neither has booked anything. Ask the customer, then send the same request with the change and a new request id.`,
     fence(
       "js",
       `async function book(request, ask) {
@@ -120,7 +126,8 @@ function newVersions(): Section {
     "Within a version of the API nothing else happens:",
     list(
       "An answer gains a field: ignore those that you do not know.",
-      "A list of words, error codes or warning codes gets longer: treat an unknown error by its `status` and `recoverable`, and show the message of an unknown warning.",
+      `A list of words, error codes or warning codes gets longer: treat an unknown error by its \`status\` and \`recoverable\`, and show \
+the message of an unknown warning.`,
       "A request gains an optional field.",
       "The shop changes its own words: films, vehicle types, coverages. Read them from `list_services` instead of writing them down.",
     ),

@@ -18,8 +18,13 @@ export function requests(catalog: Shop, sampleOf: SampleOf, examples: Examples):
   return {
     ...chapter(
       "endpoints",
-      `Bodies are JSON objects; queries are plain text. Ask the customer for fields marked *recommended*: they make the answer more exact. An unknown field is refused by ${refusing.join(", ")}, because a booking that was misunderstood is worse than none, and ignored with a warning by the others. A field is a text of at most ${LIMITS.other} characters where nothing else is said; in answers \`name[]\` is a list, and \`{…}\` names the fields of an object, which the [reference](${REFERENCE}) describes. A request with a side effect needs the end user's consent first.`,
-      "Each example is the answer of this program to the request above it; `…` marks what is left out of lists, texts and objects. The confirmation code of the samples names no booking, and uses up no limit: book first.",
+      `Bodies are JSON objects; queries are plain text. Ask the customer for fields marked *recommended*: they make the answer more \
+exact. An unknown field is refused by ${refusing.join(", ")}, because a booking that was misunderstood is worse than none, and ignored \
+with a warning by the others. A field is a text of at most ${LIMITS.other} characters where nothing else is said; in answers \`name[]\` \
+is a list, and \`{…}\` names the fields of an object, which the [reference](${REFERENCE}) describes. A request with a side effect needs \
+the end user's consent first.`,
+      `Each example is the answer of this program to the request above it; \`…\` marks what is left out of lists, texts and objects. The \
+confirmation code of the samples names no booking, and uses up no limit: book first.`,
     ),
     sections: offered(catalog).map((capability) => requestSection(capability, told, catalog, sampleOf, examples)),
   };
@@ -36,8 +41,13 @@ function requestSection(
   const { id, operationId, method, path, sideEffect, catalogOnly, status } = capability;
   const tool = toolOf(capability, catalog);
   const about = aboutOf(capability, catalog);
-  const example = dryRuns.get(operationId) ?? success.get(operationId);
   const fields = fieldLines(inputFields(capability, catalog), { told, id });
+  const schema = jsonSchema(capability.output(catalog), "output");
+  const whole = JSON.stringify(schema);
+  const known = told.get(whole);
+  told.set(whole, known ?? id);
+  // An answer that was shown before needs no example.
+  const example = known === undefined ? (dryRuns.get(operationId) ?? success.get(operationId)) : undefined;
   const shown = sampleRequestOf(id, sampleOf);
   const text = section(
     id,
@@ -59,7 +69,7 @@ function requestSection(
       ? `**Fields**${capability.refusesUnknown ? "; others are refused" : ""}\n\n${list(...fields)}`
       : "It takes no fields.",
     errorsOf(capability),
-    ...answerLines(capability, catalog, told),
+    ...(known === undefined ? answerLines(schema, { told, id }) : [`**\`data\`** ${asIn(known, id)}.`]),
     fence("sh", curl(shown, siteUrl(catalog, ""))),
     example ? `Answer, ${dryRuns.has(operationId) ? `200; without \`dry_run\` it is ${status}` : status}:` : "",
     example ? fence("json", excerpt(example, capability.isExtension ? 4 : undefined)) : "",
@@ -92,8 +102,7 @@ function inputFields(capability: Capability, catalog: Shop): Field[] {
 }
 
 /** `data` in each form that the answer can take; of a short form the names alone. */
-function answerLines({ id, output }: Capability, catalog: Shop, told: Map<string, string>): string[] {
-  const schema = jsonSchema(output(catalog), "output");
+function answerLines(schema: JsonSchema, { told, id }: Place): string[] {
   return (schema.anyOf ?? [schema]).map((form, i) => {
     const what = (form.type === "array" ? form.items?.description : form.description) ?? "";
     const head = `**\`data${form.type === "array" ? "[]" : ""}\`** ${what}`;
@@ -237,13 +246,19 @@ function describeValues(schema: JsonSchema, told: Map<string, string>, here?: st
   if (words.length === 0 || words.every((word) => schema.description?.includes(String(word)))) return "";
   const pairs = meanings.map((pair) => JSON.stringify(pair));
   const isTold = pairs.every((pair) => told.has(pair));
+  // Of the states of a booking, most were told with the first answer that has them.
+  const fresh = meanings.filter((pair) => !told.has(JSON.stringify(pair)));
   for (const pair of pairs) told.set(pair, "");
   const list = words.map((word) => `\`${word}\``).join(", ");
   const isListed = isTold && (here === undefined || told.get(list) === here);
   if (here !== undefined) told.set(list, here);
   if (isListed) return "";
   if (isTold || !meanings.some(saysMore)) return `One of ${list}.`;
-  return meanings.map((pair) => `\`${pair[0]}\`${saysMore(pair) ? `: ${marked(pair[1])}` : "."}`).join(" ");
+  const isMost = here === undefined && fresh.length < meanings.length / 2;
+  const lines = (isMost ? fresh : meanings)
+    .map((pair) => `\`${pair[0]}\`${saysMore(pair) ? `: ${marked(pair[1])}` : "."}`)
+    .join(" ");
+  return isMost ? `As above, and ${lines}` : lines;
 }
 
 /** Whether the line says more than the word: that of `office` is "Office.". */

@@ -111,13 +111,17 @@ function quickStart(catalog: Shop, sampleOf: SampleOf): Section {
     ),
     "**First the price:**",
     fence("sh", curl({ method: "GET", path: `${API_PREFIX}/estimates`, sample: brief }, siteUrl(catalog, ""))),
-    "**Then the times** that are open for this work. **Then the booking,** once the customer agrees, with a date and time from that answer, and with `estimate_id`: so the price holds until `valid_until`. With `dry_run` nothing is stored: the answer shows what would be booked, and at what price.",
+    `**Then the times** that are open for this work. **Then the booking,** once the customer agrees, with a date and time from that \
+answer, and with \`estimate_id\`: so the price holds until \`valid_until\`. With \`dry_run\` nothing is stored: the answer shows what \
+would be booked, and at what price.`,
     "All three in JavaScript:",
     fence("js", javascript(site.base_url, work)),
     "And in Python:",
     fence("python", python(site.base_url, work)),
-    `**Or let the customer do it:** \`book_url\` of an estimate is the address of a page with all of this filled in, like ${siteUrl(catalog, "/book")}. Opening it changes nothing.`,
-    `Every answer lists the possible next steps in \`next_actions\`, each with a request that can be sent as it is.${offers(catalog, "flat_glass_estimate") ? BUILDINGS : ""}`,
+    `**Or let the customer do it:** \`book_url\` of an estimate is the address of a page with all of this filled in, like \
+${siteUrl(catalog, "/book")}. Opening it changes nothing.`,
+    `Every answer lists the possible next steps in \`next_actions\`, each with a request that can be sent as it \
+is.${offers(catalog, "flat_glass_estimate") ? BUILDINGS : ""}`,
   );
 }
 
@@ -139,11 +143,15 @@ function responsesSection({ business, currency }: Shop): Section {
       `**Currency**: money is a number in ${currency}, with at most 2 decimals.`,
       `**Time zone**: dates and times are the shop's own (${business.timezone}); instants are RFC 3339 with its UTC offset.`,
       `**Phone format**: any usual notation with area code, like \`${business.phone}\`.`,
-      "Descriptions and documents carry an `ETag` and answer 304 to `If-None-Match`. **CORS**: any origin may call the API; no cookies are used.",
-      "**Idempotency**: send `booking_request_id` (or the header `Idempotency-Key`) with a booking: a repeated request books nothing twice, and is answered with what stands now: the first answer, a booking as it is since a change (`REPLAYED`), or a conflict once it has ended.",
+      `Descriptions and documents carry an \`ETag\` and answer 304 to \`If-None-Match\`. **CORS**: any origin may call the API; no \
+cookies are used.`,
+      `**Idempotency**: send \`booking_request_id\` (or the header \`Idempotency-Key\`) with a booking: a repeated request books nothing \
+twice, and is answered with what stands now: the first answer, a booking as it is since a change (\`REPLAYED\`), or a conflict once it \
+has ended.`,
       "**Webhooks**: there are none. `booking_status` tells how a booking stands.",
     ),
-    `An answer is \`{"success": true, "data": …}\`; \`data\` is described with each request. \`next_actions[]\`, the possible next steps:\n\n${shared(nextAction)}`,
+    `An answer is \`{"success": true, "data": …}\`; \`data\` is described with each request. \`next_actions[]\`, the possible next \
+steps:\n\n${shared(nextAction)}`,
     `\`warnings[]\`, present when the caller should know something:\n\n${shared(warningShape)}`,
   );
 }
@@ -156,9 +164,13 @@ function shared(shape: z.ZodType): string {
 function errors(catalog: Shop): Section {
   return chapter(
     "errors",
-    "Every error has one shape: `success` (false), `error_code`, `message`, `recoverable`, `agent_instruction`, `usage.sample_request` (your own request; `usage.fill_in` names what it leaves to you, `usage.fill_in_hints` what you sent for it), `docs`, `openapi`, `request_id`, where they apply `missing_fields`, `invalid_fields`, `method` and `path` (where to send it instead), `alternatives`, `retry_after_seconds` and `rate_limit`. All faults of a request are named at once.",
+    `Every error has one shape: \`success\` (false), \`error_code\`, \`message\`, \`recoverable\`, \`agent_instruction\`, \
+\`usage.sample_request\` (your own request; \`usage.fill_in\` names what it leaves to you, \`usage.fill_in_hints\` what you sent for \
+it), \`docs\`, \`openapi\`, \`request_id\`, where they apply \`missing_fields\`, \`invalid_fields\`, \`method\` and \`path\` (where to \
+send it instead), \`alternatives\`, \`retry_after_seconds\` and \`rate_limit\`. All faults of a request are named at once.`,
     fence("json", excerpt(errorExamples(catalog).MISSING_FIELD?.value)),
-    "The codes, with the status and what helps: *correct* the request, *wait* as long as `Retry-After` says, *retry* it as it is, or *none*, and then `recoverable` is false. `agent_instruction` says it at length.",
+    `The codes, with the status and what helps: *correct* the request, *wait* as long as \`Retry-After\` says, *retry* it as it is, \
+or *none*, and then \`recoverable\` is false. \`agent_instruction\` says it at length.`,
     list(
       ...Object.entries(ERRORS).map(
         ([code, { status, when, remedy }]) => `\`${code}\` (${status}, ${remedy}): ${marked(when)}`,
@@ -171,14 +183,17 @@ function limits(catalog: Shop): Section {
   return chapter(
     "limits",
     table(["Who or what", "Limit"], limitRows(catalog)),
-    "Every response carries `X-RateLimit-Limit`, `X-RateLimit-Remaining`, `X-RateLimit-Scope` (which limit), `X-RateLimit-Reset` (seconds until it has room) and `X-Request-Id`; a refused one also `Retry-After`, in seconds. A request that is refused is not counted.",
+    `Every response carries \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\`, \`X-RateLimit-Scope\` (which limit), \`X-RateLimit-Reset\` \
+(seconds until it has room) and \`X-Request-Id\`; a refused one also \`Retry-After\`, in seconds. A request that is refused is not \
+counted.`,
   );
 }
 
 function keys(catalog: Shop): Section {
   return chapter(
     "keys",
-    `**Authentication**: ${keyRule(catalog)} A key raises the limits. \`register_api_key\` issues one per e-mail address and shows it once. Send it in one of two headers:`,
+    `**Authentication**: ${keyRule(catalog)} A key raises the limits. \`register_api_key\` issues one per e-mail address and shows it \
+once. Send it in one of two headers:`,
     fence("http", "Authorization: Bearer tint_live_…\nX-API-Key: tint_live_…"),
   );
 }
@@ -189,8 +204,10 @@ function agents(catalog: Shop): Section {
   return {
     ...chapter(
       "agents",
-      `Assistants that speak MCP use \`${catalog.site.mcp_url}\` (streamable HTTP, no authentication). A request that is a tool names it above${books ? "" : "; bookings are made over the API itself"}; the tool takes all fields of the request, also the seldom ones that \`tools/list\` leaves out.`,
-      `Agents that a web host blocks use \`${catalog.site.agent_proxy_url}\` in place of the base URL. They start from ${siteUrl(catalog, "/llms.txt")}, \`/.well-known/agents.json\` and \`/.well-known/agent-card.json\`.`,
+      `Assistants that speak MCP use \`${catalog.site.mcp_url}\` (streamable HTTP, no authentication). A request that is a tool names it \
+above${books ? "" : "; bookings are made over the API itself"}; the tool takes all fields of the request, also the seldom ones that \
+\`tools/list\` leaves out.`,
+      `Agents start from ${siteUrl(catalog, "/llms.txt")}, \`/.well-known/agents.json\` and \`/.well-known/agent-card.json\`.`,
     ),
     sections: mcpClients(catalog),
   };
@@ -210,16 +227,12 @@ function mcpClients({ business, site }: Shop): Section[] {
     section(
       "mcp-chatgpt",
       "ChatGPT",
-      `**Settings → Apps & Connectors → Advanced settings → Developer mode**, then **Create**: MCP server URL \`${url}\`, authentication **None**.`,
+      `**Settings → Apps & Connectors → Advanced settings → Developer mode**, then **Create**: MCP server URL \`${url}\`, \
+authentication **None**.`,
     ),
     section("mcp-cursor", "Cursor", "In `~/.cursor/mcp.json`:", json({ mcpServers: { [name]: { url } } })),
     section("mcp-vscode", "VS Code", "In `.vscode/mcp.json`:", json({ servers: { [name]: { type: "http", url } } })),
-    section(
-      "mcp-stdio",
-      "Over stdio",
-      "Where Tintdesk itself is installed, `tint mcp` serves the same tools. In `claude_desktop_config.json` and most other desktop clients:",
-      json({ mcpServers: { [name]: { command: "tint", args: ["mcp"] } } }),
-    ),
+    section("mcp-stdio", "Over stdio", "Where Tintdesk itself is installed, `tint mcp` serves the same tools."),
   ];
 }
 
@@ -227,7 +240,9 @@ function prices(catalog: Shop): Section {
   const { flat_glass: flat } = catalog;
   return chapter(
     "prices",
-    `Last checked by the shop on ${catalog.reviewed_on}. ${glassInWords(catalog)}.${flat ? ` Film on buildings costs ${flatGlassRate(flat, catalog)}.` : ""} An estimate is exact; the prices of each vehicle and of add-ons are in \`list_services\`.`,
+    `Last checked by the shop on ${catalog.reviewed_on}. \
+${glassInWords(catalog)}.${flat ? ` Film on buildings costs ${flatGlassRate(flat, catalog)}.` : ""} An estimate is exact; the prices of \
+each vehicle and of add-ons are in \`list_services\`.`,
     cureAdvice(catalog),
   );
 }
@@ -244,7 +259,8 @@ function tintLaw(catalog: Shop): Section {
   return chapter(
     "tint-law",
     frontWindowRule(catalog),
-    `An estimate checks the wished shade against the rules of ${Object.keys(law.jurisdictions).length} jurisdictions; name one with \`jurisdiction\`, like \`${law.home}\` (the shop's own, and the default). A check informs and never blocks. ${law.disclaimer}`,
+    `An estimate checks the wished shade against the rules of ${Object.keys(law.jurisdictions).length} jurisdictions; name one with \
+\`jurisdiction\`, like \`${law.home}\` (the shop's own, and the default). A check informs and never blocks. ${law.disclaimer}`,
   );
 }
 
@@ -256,7 +272,8 @@ function termsSection({ business, price_note, tax }: Shop): Section {
       "Anyone may call this API on behalf of a customer, free of charge, within the limits above.",
       "Book and send quote requests only when the customer has agreed, with their own name, phone and e-mail.",
       `${price_note} ${tax.note}`,
-      `What a booking or quote request contains is kept by ${business.name} to do the work; questions go to ${business.email} or ${business.phone}.`,
+      `What a booking or quote request contains is kept by ${business.name} to do the work; questions go to ${business.email} or \
+${business.phone}.`,
     ),
   );
 }
@@ -265,6 +282,7 @@ function versions(): Section {
   const [latest] = RELEASES.filter(({ date }) => date !== undefined);
   return chapter(
     "versions",
-    `This is version ${VERSION}${latest?.date ? `; ${latest.version} was released on ${latest.date}` : ""}. Within \`${API_PREFIX}\` answers may gain fields, and nothing else changes. [The changelog](${API_PREFIX}/docs/changelog) tells what came with each version.`,
+    `This is version ${VERSION}${latest?.date ? `; ${latest.version} was released on ${latest.date}` : ""}. Within \`${API_PREFIX}\` \
+answers may gain fields, and nothing else changes. [The changelog](${API_PREFIX}/docs/changelog) tells what came with each version.`,
   );
 }

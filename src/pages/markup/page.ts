@@ -12,7 +12,7 @@ export interface PageParts {
   icon: string;
   touchIcon?: string;
   head: Html;
-  attributes?: { html?: Html | false; body?: Html | false };
+  attributes?: Html | false;
   /** The id of the element to which the first link skips; by default `main`. */
   content?: string;
   body: Html;
@@ -24,7 +24,7 @@ const SHARE_PICTURE = { width: 1200, height: 630 };
 export function wholePage(parts: PageParts, { business, site: { theme } }: Shop): string {
   const { title, listed, icon, touchIcon, head, attributes, content = "main", body } = parts;
   return html`<!doctype html>
-<html lang="en"${attributes?.html}>
+<html lang="en"${attributes}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -50,10 +50,11 @@ ${
 }<link rel="canonical" href="${listed.address}">`
     : html`<meta name="robots" content="noindex">`
 }
-<link rel="icon" href="${icon}"${icon.includes(".svg") && html` type="image/svg+xml"`}>${touchIcon && html`<link rel="apple-touch-icon" href="${touchIcon}">`}
+<link rel="icon" href="${icon}"${icon.includes(".svg") && html` type="image/svg+xml"`}>
+${touchIcon && html`<link rel="apple-touch-icon" href="${touchIcon}">`}
 ${head}
 </head>
-<body${attributes?.body}>
+<body>
 <a class="skip" href="#${content}">Skip to the content</a>
 ${body}
 </body>

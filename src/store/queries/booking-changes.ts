@@ -1,7 +1,7 @@
 /** Changes to a booking that is not over. Functions that write run inside the transaction of their caller. */
 import { CUSTOMER_EMAILS, CUSTOMER_TEXTS, type JobKind, MESSAGES_TO_COME } from "../../constants.ts";
 import { mostAtOnce, type Occupancy, without } from "../../domain/bays.ts";
-import { standing } from "../../domain/lifecycle.ts";
+import { heldAsOf } from "../../domain/lifecycle.ts";
 import { defined, fieldsOf } from "../../lib/fields.ts";
 import type { Phone } from "../../lib/phone.ts";
 import { endBooking } from "./booking-status.ts";
@@ -248,6 +248,6 @@ function* readdress(leadId: string, kinds: readonly JobKind[], to: string, email
 
 function isAsPlanned(booking: Booking | null, { changes, at }: Pick<Change, "changes" | "at">): booking is Booking {
   if (booking?.changes !== changes) return false;
-  const { status } = standing(booking, at);
+  const { status } = heldAsOf(booking, at);
   return status === "confirmed" || status === "held";
 }

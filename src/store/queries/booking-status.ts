@@ -3,10 +3,12 @@ import { mostAtOnce } from "../../domain/bays.ts";
 import {
   type BookingStatus,
   bookingMayBecome,
+  heldAsOf,
   isCancelled,
+  isOff,
+  isOnlyHeld,
   isTooEarly,
   reachedBy,
-  standing,
 } from "../../domain/lifecycle.ts";
 import { type Booking, busyBetween, expireHolds, findBooking } from "./bookings.ts";
 import { tellCrm } from "./crm-pushes.ts";
@@ -32,7 +34,7 @@ export type BookingMove =
 
 export type BookingReopening =
   | { kind: "reopened"; booking: Booking }
-  /** The booking is confirmed or held, so there is nothing to reopen. */
+  /** The booking is confirmed, so there is nothing to reopen; or it was only held, and is to be confirmed. */
   | { kind: "refused"; booking: Booking }
   /** Other bookings took its time. */
   | { kind: "taken"; booking: Booking }
@@ -46,7 +48,7 @@ export interface Confirming {
   jobs: readonly NewJob[];
   /** The answer for the booking as it is then. A repeated request gets the booking as it stands. */
   answer: object;
-  /** With it a hold that is over is confirmed too, while one of so many bays is free. */
+  /** With it a hold that is over, or was cancelled, is confirmed too, while one of so many bays is free. */
   bays?: number | undefined;
 }
 
@@ -63,14 +65,14 @@ export type ConfirmOutcome =
 export function* confirmHeld({ confirmationCode, at, jobs, answer, bays }: Confirming): Steps<ConfirmOutcome> {
   const found = yield* findBooking(confirmationCode);
   if (!found) return { kind: "unknown" };
-  const booking = standing(found, at);
+  const booking = heldAsOf(found, at);
   const { id, lead, status } = booking;
   if (status === "confirmed") return { kind: "confirmed", booking, isNew: false };
-  if (status === "expired" && bays !== undefined) {
-    if (!(yield* isFree(booking, booking.startAt, bays, at))) return { kind: "taken", booking };
+  if (isOff(status) && isOnlyHeld(booking) && bays !== undefined) {
+    if (!(yield* hasFreeBay(booking, booking.startAt, bays, at))) return { kind: "taken", booking };
   } else if (status !== "held") return { kind: "over", booking };
   yield* run(
-    `UPDATE bookings SET status = 'confirmed', ended_at = NULL, first_answer = coalesce(first_answer, answer), answer = ?
+    `UPDATE bookings SET status = 'confirmed', ended_at = NULL, cancel_reason = NULL, first_answer = coalesce(first_answer, answer), answer = ?
      WHERE id = ?`,
     JSON.stringify(answer),
     id,
@@ -81,7 +83,7 @@ export function* confirmHeld({ confirmationCode, at, jobs, answer, bays }: Confi
 }
 
 /** Whether one of the bays is free from a moment to the end of a booking that has none; what was over there ends. */
-function* isFree({ busyUntil }: Booking, from: number, bays: number, at: number): Steps<boolean> {
+function* hasFreeBay({ busyUntil }: Booking, from: number, bays: number, at: number): Steps<boolean> {
   if (from >= busyUntil) return mostAtOnce([], from, busyUntil) < bays;
   yield* expireHolds(at, { startAt: from, busyUntil });
   return mostAtOnce(yield* busyBetween(from, busyUntil, at), from, busyUntil) < bays;
@@ -127,7 +129,7 @@ type BookingEnd =
 export function* endBooking(confirmationCode: string, to: BookingStatus, at: number): Steps<BookingEnd> {
   const found = yield* findBooking(confirmationCode);
   if (!found) return { kind: "unknown" };
-  const booking = standing(found, at);
+  const booking = heldAsOf(found, at);
   if (!bookingMayBecome(booking.status, to)) return { kind: "refused", booking };
   if (isTooEarly(booking, to, at)) return { kind: "too_early", booking };
   yield* run("UPDATE bookings SET status = ?, ended_at = ? WHERE id = ?", to, at, booking.id);
@@ -165,13 +167,13 @@ export function* reopenBooking(
 ): Steps<BookingReopening> {
   const found = yield* findBooking(confirmationCode);
   if (!found) return { kind: "unknown" };
-  const booking = standing(found, at);
+  const booking = heldAsOf(found, at);
   const { id, status, startAt, lead } = booking;
   // Nobody was told of a hold: it is confirmed, with the messages of a new booking.
-  if (status === "confirmed" || status === "held" || status === "expired") return { kind: "refused", booking };
+  if (status === "confirmed" || isOnlyHeld(booking)) return { kind: "refused", booking };
   // One that was completed or missed kept its bay until then. What others did in it before now is over.
   const from = isCancelled(status) ? startAt : Math.max(booking.endedAt ?? startAt, at);
-  if (!(yield* isFree(booking, from, bays, at))) return { kind: "taken", booking };
+  if (!(yield* hasFreeBay(booking, from, bays, at))) return { kind: "taken", booking };
   // The calendar entry that the cancellation corrected comes back with a higher number.
   const changes = isCancelled(status) ? booking.changes + 1 : booking.changes;
   yield* run(

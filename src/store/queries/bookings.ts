@@ -173,6 +173,12 @@ export function busyBetween(from: number, until: number, now?: number): Steps<Oc
   return all<Occupancy>(BUSY, from, until, now ?? null);
 }
 
+/** Whether the sweep would find anything: it takes the write lock. */
+export function* hasOverHolds(now?: number): Steps<boolean> {
+  const over = `SELECT 1 FROM bookings WHERE status = 'held' AND held_until <= ${clockOr("?1")} LIMIT 1`;
+  return (yield* get(over, now ?? null)) !== null;
+}
+
 /** Holds of a stretch that are over. */
 const OVER = `SELECT bookings.id, lead_id AS leadId FROM bookings
   WHERE status = 'held' AND held_until <= ?1 AND start_at < ?2 AND busy_until > ?3`;

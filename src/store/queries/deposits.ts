@@ -2,7 +2,7 @@
  * Deposits, one a booking, and their pages at the payment service. Each change of a deposit is one transaction with what follows
  * from it, so that a process which dies between any two steps loses no payment and books none twice.
  */
-import { standing } from "../../domain/lifecycle.ts";
+import { heldAsOf, isCancelled } from "../../domain/lifecycle.ts";
 import { type Confirming, type ConfirmOutcome, confirmHeld } from "./booking-status.ts";
 import { type Booking, expireHolds, findBooking } from "./bookings.ts";
 import { insertJobs, type NewJob } from "./jobs.ts";
@@ -64,7 +64,7 @@ export function* openDeposit(
 ): Steps<OpenedDeposit> {
   const found = yield* findBooking(confirmationCode);
   if (!found) return { kind: "unknown" };
-  const booking = standing(found, at);
+  const booking = heldAsOf(found, at);
   if (booking.status !== (answer ? "held" : "confirmed")) return { kind: "over", booking };
   const before = yield* depositOf(booking.id);
   if (before && (answer || before.askAt !== null || before.state === "paid")) return { kind: "open", booking };
@@ -103,7 +103,7 @@ export function* payDeposit({ confirm, payment, late }: PaidDeposit): Steps<Paid
   const deposit = before && (yield* depositOf(before.id));
   if (!before || !deposit) return { kind: "unknown" };
   // Paid by hand or waived meanwhile, it is not asked for twice.
-  const isAsked = deposit.state === "open" || deposit.state === "expired";
+  const isAsked = (deposit.state === "open" || deposit.state === "expired") && !isCancelled(before.status);
   const outcome: ConfirmOutcome = isAsked ? yield* confirmHeld(confirm) : { kind: "over", booking: before };
   const kind = outcome.kind === "confirmed" ? ("paid" as const) : ("owed" as const);
   yield* run(

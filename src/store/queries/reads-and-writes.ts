@@ -10,6 +10,7 @@ import {
   findBooking,
   findEarlier,
   findSame,
+  hasOverHolds,
   listBookings,
   notClosed,
   payers,
@@ -125,7 +126,9 @@ const WRITES = {
   /** One after the other; outcomes in the same order. */
   reopenBookings: (codes: readonly string[], bays: number, at: number, jobs: JobsByCode = {}) =>
     each(codes, (code) => reopenBooking(code, bays, at, jobs[code])),
-  expireHolds: (now: number) => expireHolds(now),
+  *expireHolds(now?: number): Steps<number> {
+    return yield* expireHolds(now ?? (yield* storeClock()));
+  },
   rescheduleBooking,
   cancelBooking,
   editBooking,
@@ -200,6 +203,7 @@ export function readsAndWrites({ read, write }: Engine) {
   return {
     ...reads,
     ...writes,
+    expireHolds: async (now?: number) => ((await read(hasOverHolds(now))) ? writes.expireHolds(now) : 0),
     claimJobs: async (claim: Claim) => ((await read(hasDueJobs(claim))) ? writes.claimJobs(claim) : []),
     claimUnconfirmedTexts: async (claim: DeliveryClaim) =>
       (await read(hasUnconfirmedTexts(claim))) ? writes.claimUnconfirmedTexts(claim) : [],

@@ -6,9 +6,9 @@ import { canChangeUntil } from "../../../capabilities/booking/policy.ts";
 import { taxed, wholeOf } from "../../../capabilities/core/price-shapes.ts";
 import { bookingStatus } from "../../../capabilities/managing/find-booking.ts";
 import { addressOf } from "../../../catalog/messaging.ts";
+import { BOOK_PATH, MANAGE_PATH } from "../../../catalog/page-addresses.ts";
 import type { Shop } from "../../../catalog/shop.ts";
-import { rfc3339 } from "../../../domain/schedule.ts";
-import { partsOf, type Start } from "../../../domain/slots.ts";
+import { partsOf } from "../../../domain/slots.ts";
 import type { PageAnswer, Visit } from "../../../http/pages.ts";
 import { toShades } from "../../../job/job.ts";
 import { verified } from "../../../job/price.ts";
@@ -17,7 +17,7 @@ import type { Booking } from "../../../store/store.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { problemPage } from "../shell/forms.ts";
 import { page } from "../shell/layout.ts";
-import { startOfMoment } from "../shell/paths.ts";
+import { BOOKED_PATH } from "../shell/paths.ts";
 import { PAGE_TEXTS } from "../shell/texts.ts";
 import {
   carName,
@@ -25,11 +25,12 @@ import {
   jobFacts,
   lawFacts,
   longMoment,
-  moment,
   phoneLink,
   priceFacts,
   readyAbout,
   serviceName,
+  ticket,
+  untilMoment,
   workName,
 } from "../shell/wording.ts";
 
@@ -42,7 +43,7 @@ export async function show(visit: Visit): Promise<PageAnswer> {
   const { catalog } = ctx;
   const found = await use(bookingStatus, fields);
   if (!found.ok) {
-    const more = html`<p><a class="button" href="/book/manage">${said.lookUp}</a></p>`;
+    const more = html`<p><a class="button" href="${MANAGE_PATH}">${said.lookUp}</a></p>`;
     return problemPage(said.none, found, catalog, isFramed, more);
   }
   const status = found.outcome.body.data;
@@ -53,9 +54,9 @@ export async function show(visit: Visit): Promise<PageAnswer> {
   const isChangeable = until != null && until > ctx.now.epochMilliseconds;
   const promises = {
     sent: storedConfirmation.safeParse(booking?.answer).data?.messages ?? NONE,
-    changeUntil: isChangeable ? startOfMoment(rfc3339(catalog, until)) : null,
+    changeUntil: isChangeable ? untilMoment(until, ctx) : null,
   };
-  const main = html`<div class="narrow">${ticket(status, title, { job, ...promises }, catalog)}</div>`;
+  const main = html`<div class="narrow">${bookedTicket(status, title, { job, ...promises }, catalog)}</div>`;
   return page({ title, main }, catalog, isFramed);
 }
 
@@ -63,6 +64,8 @@ function headline({ status }: Status): string {
   switch (status) {
     case "confirmed":
       return said.booked;
+    case "held":
+      return said.held;
     case "cancelled_by_customer":
     case "cancelled_by_shop":
       return said.cancelled;
@@ -75,7 +78,7 @@ function headline({ status }: Status): string {
 interface Promises {
   sent: Omit<Confirmation["messages"], "said">;
   /** Null where it is changed by phone only. */
-  changeUntil: Start | null;
+  changeUntil: string | null;
 }
 const NONE: Promises["sent"] = { text: [], email: [] };
 
@@ -91,7 +94,7 @@ function sentences({ text, email }: Promises["sent"]): string {
   ].join(" ");
 }
 
-function ticket(
+function bookedTicket(
   booking: Status,
   title: string,
   { job, sent, changeUntil }: Promises & { job: Job | undefined },
@@ -103,38 +106,42 @@ function ticket(
   const isPaused = partsOf(catalog, { startAt, endAt }).length > 1;
   const { business, site } = catalog;
   const isOn = status === "confirmed";
+  const isHeld = status === "held";
   const place = addressOf(catalog);
   const { map } = business.links;
-  return html`<article class="ticket${!isOn && " over"}"${isOn && html` data-booked`}><header><p class="tick" aria-hidden="true">${isOn ? "✓" : "×"}</p><h1>${title}</h1>${isOn && html`<p>${site.texts.booked}</p>`}</header>
-<p class="code"><span class="code-label">${said.code}</span><b>${code}</b></p>
-${factList(
-  [facts.when, longMoment(booking, catalog)],
-  isOn && [facts.ready, (isPaused ? facts.readyAfterNight : facts.readyAbout)(readyAbout(booking, endAt, catalog))],
-  [facts.what, job?.what ?? serviceName(service, catalog)],
-  job !== undefined && job.car !== "" && [facts.car, job.car],
-  ...(job?.facts ?? []),
-  ...(job?.law ?? []),
-  ...(job ? priceFacts(job.price, catalog) : []),
-  isOn && [facts.pay, site.texts.payment],
-  [facts.where, html`${business.name}<br>${map ? html`<a href="${map}">${place}</a>` : place}`],
-  [facts.phone, phoneLink(business)],
-  isOn && [facts.messages, sentences(sent)],
-)}
-<p class="actions">${isOn && html`<a class="button" href="/book/booked/${code}/calendar.ics" download>${said.calendar}</a>`}${isOn && map && html`<a class="button quiet" href="${map}">${said.directions}</a>`}${isOn && changeUntil && html`<a class="button quiet" href="/book/manage?code=${code}">${said.change}</a>`}<a class="button quiet" href="/book" data-anew>${isOn ? said.another : said.again}</a></p>
-${isOn && html`<p class="soft">${changeUntil ? said.changeUntil(moment(changeUntil, catalog)) : said.changeByPhone}</p>`}</article>`;
+  const list = factList(
+    [facts.when, longMoment(booking, catalog)],
+    isOn && [facts.ready, (isPaused ? facts.readyAfterNight : facts.readyAbout)(readyAbout(booking, endAt, catalog))],
+    [facts.what, job?.what ?? serviceName(service, catalog)],
+    job !== undefined && job.car !== "" && [facts.car, job.car],
+    ...(job?.facts ?? []),
+    ...(job?.law ?? []),
+    ...(job ? priceFacts(job.price, catalog) : []),
+    isOn && [facts.pay, site.texts.payment],
+    [facts.where, html`${business.name}<br>${map ? html`<a href="${map}">${place}</a>` : place}`],
+    [facts.phone, phoneLink(business)],
+    isOn && [facts.messages, sentences(sent)],
+  );
+  const quiet = (href: string, text: string, more?: Html) =>
+    html`<a class="button quiet" href="${href}"${more}>${text}</a>`;
+  const actions = [
+    isOn && html`<a class="button" href="${BOOKED_PATH}/${code}/calendar.ics" download>${said.calendar}</a>`,
+    isOn && map && quiet(map, PAGE_TEXTS.place.directions),
+    (isOn || isHeld) &&
+      changeUntil !== null &&
+      quiet(`${MANAGE_PATH}?code=${code}`, isHeld ? said.confirm : said.change),
+    quiet(BOOK_PATH, isOn ? said.another : said.again, html` data-anew`),
+  ];
+  const promise = isOn && (changeUntil === null ? said.changeByPhone : said.changeUntil(changeUntil));
+  const content = html`${list}<p class="actions">${actions}</p>${promise && html`<p class="soft">${promise}</p>`}`;
+  const head = { title, sign: isOn ? "✓" : "×", isOn, text: site.texts.booked, attributes: isOn && html` data-booked` };
+  return ticket(head, [said.code, code], content);
 }
 
-interface Job {
-  what: string;
-  /** As it was typed. */
-  car: string;
-  facts: ReturnType<typeof jobFacts>;
-  law: ReturnType<typeof lawFacts>;
-  price: ReturnType<typeof taxed>;
-}
+type Job = NonNullable<Awaited<ReturnType<typeof jobOf>>>;
 
 /** The work, its verdict and the price, from the estimate in the address; undefined unless the booking has its price. */
-async function jobOf(token: string | null, { answer }: Booking, { ctx, use }: Visit): Promise<Job | undefined> {
+async function jobOf(token: string | null, { answer }: Booking, { ctx, use }: Visit) {
   const booked = storedConfirmation.safeParse(answer).data;
   if (!token || booked?.estimate_id !== token || !booked.estimate?.locked) return undefined;
   const { lock } = await verified(token, "automotive", ctx).catch(() => ({ lock: undefined }));

@@ -1,8 +1,9 @@
 /** `/book/manage`: a customer finds, moves or cancels a booking with its code and their phone number or e-mail. */
 import type { z } from "zod";
-import type { Context } from "../../../capabilities/core/capability.ts";
+import type { Payment } from "../../../capabilities/booking/deposit.ts";
 import type { ErrorBody } from "../../../capabilities/core/envelope.ts";
 import { cancelBooking, rescheduleBooking } from "../../../capabilities/managing/change-booking.ts";
+import { confirmBooking } from "../../../capabilities/managing/confirm-booking.ts";
 import { findBooking, timesToMove } from "../../../capabilities/managing/find-booking.ts";
 import type { ManagedBooking } from "../../../capabilities/managing/managed-booking.ts";
 import { MANAGE_PATH as PATH } from "../../../catalog/page-addresses.ts";
@@ -11,15 +12,15 @@ import { shopDate } from "../../../domain/schedule.ts";
 import type { Start } from "../../../domain/slots.ts";
 import { ERRORS } from "../../../errors.ts";
 import type { PageAnswer, Visit } from "../../../http/pages.ts";
-import { isSigned, payloadOf, signed, startText } from "../../../job/forms.ts";
+import { startText } from "../../../job/forms.ts";
+import { formatMoney, toCents } from "../../../lib/money.ts";
 import { LIMITS } from "../../../schema/fields.ts";
 import { type Html, type HtmlPart, html } from "../../markup/html.ts";
 import {
   asTool,
+  formAfter,
   given,
   hidden,
-  inputField,
-  issuesByField,
   notice,
   otherStarts,
   type Problem,
@@ -27,7 +28,8 @@ import {
   visibleText,
 } from "../shell/forms.ts";
 import { page, seeOther } from "../shell/layout.ts";
-import { BOOKED_PATH, parseStart, startOfMoment } from "../shell/paths.ts";
+import { codeIn, opened, passFor, proofBy } from "../shell/pass.ts";
+import { BOOKED_PATH, parseStart } from "../shell/paths.ts";
 import { PAGE_TEXTS } from "../shell/texts.ts";
 import {
   carName,
@@ -38,10 +40,10 @@ import {
   phoneLink,
   priceFacts,
   readyAbout,
+  untilMoment,
   workName,
 } from "../shell/wording.ts";
-import { firstShown, isFree, times } from "../vehicle/appointment.ts";
-import { DAYS, MONTH_DAYS } from "../vehicle/days.ts";
+import { DAYS, firstShown, isFree, MONTH_DAYS, times } from "../vehicle/days.ts";
 
 const SAID = PAGE_TEXTS.manage;
 const TITLE = SAID.title;
@@ -81,8 +83,11 @@ function ask({ query, ctx: { catalog }, isFramed }: Visit, problem?: Problem, st
     ? notice(problem.error, catalog)
     : pass !== null && html`<p class="notice" role="status">${SAID.ended}</p>`;
   const code = query.get("code") ?? codeIn(pass ?? "") ?? null;
-  const main = html`<div class="narrow"><div class="intro"><h1>${TITLE}</h1></div>${enabled ? lookUp(code, parseStart(query.get("start")), problem, about, catalog) : call}</div>`;
-  return page({ title: TITLE, main, status }, catalog, isFramed);
+  const form = enabled ? lookUp(code, parseStart(query.get("start")), problem, about, catalog) : call;
+  const main = html`<div class="narrow"><div class="intro"><h1>${TITLE}</h1></div>${form}</div>`;
+  // An address with a code or a pass is a person's.
+  const listed = query.size === 0 && !problem && { path: PATH, description: SAID.about(catalog.business.name) };
+  return page({ title: TITLE, main, status, ...(listed && { listed }) }, catalog, isFramed);
 }
 
 function lookUp(
@@ -92,11 +97,18 @@ function lookUp(
   about: HtmlPart,
   catalog: Shop,
 ): Html {
-  const issues = issuesByField(problem?.error);
-  const typed = problem?.typed;
-  return html`${about}<form class="sheet" method="post" action="${PATH}${start && `?start=${startText(start)}`}"${asTool(findBooking, catalog)}><div class="fields">
-${inputField({ name: "confirmation_code", label: SAID.code, value: typed?.get("confirmation_code") ?? code, issue: issues.get("confirmation_code"), required: true, maxlength: 20, autocomplete: "off", autocapitalize: "characters", spellcheck: "false", hint: SAID.codeHint })}
-${inputField({ name: "contact", label: SAID.contact, value: typed?.get("contact") ?? null, issue: issues.get("phone") ?? issues.get("email"), required: true, maxlength: LIMITS.email, hint: SAID.contactHint })}
+  const { typed, issue, line } = formAfter(problem, "pass");
+  const codeField = line("confirmation_code", SAID.code, {
+    ...{ value: typed.get("confirmation_code") ?? code, required: true, maxlength: 20, autocomplete: "off" },
+    ...{ autocapitalize: "characters", spellcheck: "false", hint: SAID.codeHint },
+  });
+  const contactField = line("contact", SAID.contact, {
+    ...{ issue: issue("phone") ?? issue("email"), required: true, maxlength: LIMITS.email, hint: SAID.contactHint },
+  });
+  const action = html`action="${PATH}${start && `?start=${startText(start)}`}"`;
+  return html`${about}<form class="sheet" method="post" ${action}${asTool(findBooking, catalog)}><div class="fields">
+${codeField}
+${contactField}
 </div><button class="act">${SAID.find}</button></form>`;
 }
 
@@ -122,16 +134,26 @@ async function shown(
   const until = booking.can_change_until;
   const canChange = until !== null && Date.parse(until) >= ctx.now.epochMilliseconds;
   const isOn = booking.status === "confirmed";
+  const isHeld = booking.status === "held";
   const was = isOn ? parseStart(visit.query.get("was")) : undefined;
-  const title = was ? SAID.moved : booking.status.startsWith("cancelled") ? SAID.cancelled : TITLE;
-  const main = html`<div class="narrow"><div class="intro"><h1>${title}</h1></div>${error && notice(error, catalog, otherTimes(error, proof, visit))}
-${warnings.map(({ message }) => html`<p class="notice">${message}</p>`)}${bookingFacts(booking, was, catalog)}
-${isOn && html`<p class="actions"><a class="button quiet" href="${BOOKED_PATH}/${booking.confirmation_code}/calendar.ics" download>${SAID.calendar}</a></p>`}
-${
-  canChange
-    ? html`<p class="soft">${SAID.until(moment(startOfMoment(until), catalog))}</p>${await moving(visit, booking, proof)}${cancelling(visit, proof)}`
-    : html`<p>${isOn ? SAID.tooLate : SAID.over} ${SAID.questions} ${phoneLink(catalog.business)}.</p>${!isOn && html`<p class="actions"><a class="button" href="/book" data-anew>${SAID.again}</a></p>`}`
-}</div>`;
+  const title = was
+    ? SAID.moved
+    : isHeld
+      ? SAID.held.title
+      : booking.status.startsWith("cancelled")
+        ? SAID.cancelled
+        : TITLE;
+  const file = `${BOOKED_PATH}/${booking.confirmation_code}/calendar.ics`;
+  const calendar = html`<p class="actions"><a class="button quiet" href="${file}" download>${PAGE_TEXTS.booked.calendar}</a></p>`;
+  const again = html`<p class="actions"><a class="button" href="/book" data-anew>${PAGE_TEXTS.booked.again}</a></p>`;
+  const call = html`<p>${isOn ? SAID.tooLate : SAID.over} ${SAID.questions} ${phoneLink(catalog.business)}.</p>${!isOn && again}`;
+  const last = canChange && untilMoment(Date.parse(until), ctx);
+  const main = html`<div class="narrow"><div class="intro"><h1>${title}</h1></div>
+${error && notice(error, catalog, otherTimes(error, proof, visit))}
+${warnings.map(({ message }) => html`<p class="notice">${message}</p>`)}${bookingFacts(booking, was, catalog)}${isOn && calendar}
+${last ? !isHeld && html`<p class="soft">${SAID.until(last)}</p>` : call}
+${last && (isHeld ? (payLink(last, booking.payment) ?? confirmForm(last, booking.payment, proof, catalog)) : await moving(visit, booking, proof))}
+${canChange && cancelling(visit, proof)}</div>`;
   return page({ title, main, status }, catalog, isFramed);
 }
 
@@ -146,12 +168,12 @@ function bookingFacts(booking: ManagedBooking, was: Start | undefined, catalog: 
     [SAID.status, status === "dry_run" ? "" : SAID.statuses[status]],
     [SAID.name, customer.name],
     was && [SAID.reschedule.before, html`<s>${longMoment(was, catalog)}</s>`],
-    [was ? SAID.reschedule.now : SAID.when, longMoment(booking, catalog)],
+    [was ? SAID.reschedule.now : facts.when, longMoment(booking, catalog)],
     status === "confirmed" &&
       booking.split && [facts.ready, facts.readyAfterNight(readyAbout(booking, Date.parse(booking.end), catalog))],
-    [SAID.what, workName(booking, catalog)],
+    [facts.what, workName(booking, catalog)],
     ...jobFacts(booking, catalog),
-    car !== "" && [SAID.car, car],
+    car !== "" && [facts.car, car],
     ...(estimate ? priceFacts(estimate, catalog) : []),
   );
 }
@@ -160,7 +182,10 @@ function bookingFacts(booking: ManagedBooking, was: Start | undefined, catalog: 
 function otherTimes(error: ErrorBody, proof: Html, { ctx: { catalog } }: Visit): Html | undefined {
   const starts = otherStarts(error);
   if (starts.length === 0) return undefined;
-  return html`<form class="pills" method="post" action="${PATH}/move">${proof}${starts.map((start) => html`<button class="slot" name="start" value="${startText(start)}">${moment(start, catalog)}</button>`)}</form>`;
+  const slots = starts.map(
+    (start) => html`<button class="slot" name="start" value="${startText(start)}">${moment(start, catalog)}</button>`,
+  );
+  return html`<form class="pills" method="post" action="${PATH}/move">${proof}${slots}</form>`;
 }
 
 /** Days and times to move to. The one that is picked is beside the old one, above the button that moves. */
@@ -181,14 +206,52 @@ async function moving({ ctx, query }: Visit, booking: Managed, proof: Html): Pro
   const about =
     start && !isPicked ? html`<p class="notice">${PAGE_TEXTS.times.notFree(moment(start, catalog))}</p>` : undefined;
   const shown = times({ start: isPicked ? start : undefined }, open, today, about, catalog, PATH);
-  const confirm =
-    isPicked &&
-    html`<form class="sheet" id="confirm" method="post" action="${PATH}/move"${asTool(rescheduleBooking, catalog)}>${proof}${hidden("start", startText(start))}${factList([said.before, html`<s>${longMoment(booking, catalog)}</s>`], [said.next, longMoment(start, catalog)])}<button class="act" data-busy="${said.busy}">${said.act(moment(start, catalog))}</button></form>`;
-  return html`${confirm}<form class="part" id="times" method="get" action="${PATH}#confirm"><h2>${said.title}</h2>${proof}${shown.content}</form>`;
+  const pick = html`<form class="part" id="times" method="get" action="${PATH}#confirm"><h2>${said.title}</h2>
+${proof}${shown.content}</form>`;
+  if (!isPicked) return pick;
+  const facts = factList(
+    [said.before, html`<s>${longMoment(booking, catalog)}</s>`],
+    [said.next, longMoment(start, catalog)],
+  );
+  return html`<form class="sheet" id="confirm" method="post" action="${PATH}/move"${asTool(rescheduleBooking, catalog)}>
+${proof}${hidden("start", startText(start))}${facts}
+<button class="act" data-busy="${said.busy}">${said.act(moment(start, catalog))}</button></form>${pick}`;
 }
 
 function cancelling({ form, ctx: { catalog } }: Visit, proof: Html): Html {
-  return html`<details class="sheet"><summary>${SAID.cancel.title}</summary><form method="post" action="${PATH}/cancel"${asTool(cancelBooking, catalog)}>${proof}<div class="fields">${textArea({ name: "reason", label: SAID.cancel.why, value: form.get("reason"), maxlength: LIMITS.text })}</div><button class="act danger" data-busy="${SAID.cancel.busy}">${SAID.cancel.act}</button></form></details>`;
+  const { title, why, act, busy } = SAID.cancel;
+  const reason = textArea({ name: "reason", label: why, value: form.get("reason"), maxlength: LIMITS.text });
+  return html`<details class="sheet"><summary>${title}</summary>
+<form method="post" action="${PATH}/cancel"${asTool(cancelBooking, catalog)}>${proof}<div class="fields">${reason}</div>
+<button class="act danger" data-busy="${busy}">${act}</button></form></details>`;
+}
+
+/** The button is the agreement, as on the page that held the time. */
+function confirmForm(until: string, payment: Payment | undefined, proof: Html, catalog: Shop): Html {
+  const { held: said } = SAID;
+  return html`<p class="notice" role="status">${said.until(until)}</p>
+<form class="sheet" method="post" action="${PATH}/confirm"${asTool(confirmBooking, catalog)}>${proof}
+<button class="act" data-busy="${said.busy}" aria-describedby="consent">${said.act}</button>
+<p class="soft" id="consent">${payment && `${payment.note} `}${catalog.site.texts.consent}</p></form>`;
+}
+
+/** The page to pay on is no frame's, so it takes the whole window; afterwards it leads back here. */
+function payLink(until: string, payment: Payment | undefined): Html | undefined {
+  const { held: said } = SAID;
+  if (!payment?.url) return undefined;
+  const amount = formatMoney(toCents(payment.amount), payment.currency);
+  return html`<p class="notice" role="status">${said.until(until)} ${said.unpaid}</p>
+<p class="actions"><a class="button" href="${payment.url}" target="_top" rel="noreferrer">${said.pay(amount)}</a></p>
+<p class="soft">${payment.note}</p>`;
+}
+
+export async function confirm(visit: Visit): Promise<PageAnswer> {
+  const used = await visit.use(confirmBooking, await proofOf(visit));
+  if (used.ok && used.outcome.body.data.held_until !== undefined) {
+    const { confirmation_code: code, held_until: until } = used.outcome.body.data;
+    return opened(visit.ctx, code, {}, Date.parse(until));
+  }
+  return used.ok ? seeOther(`${BOOKED_PATH}/${used.outcome.body.data.confirmation_code}`) : refused(visit, used);
 }
 
 export async function move(visit: Visit): Promise<PageAnswer> {
@@ -207,11 +270,6 @@ export async function cancel(visit: Visit): Promise<PageAnswer> {
   return used.ok ? opened(ctx, used.outcome.body.data.confirmation_code) : refused(visit, used);
 }
 
-/** The page of the booking as it is now. @param code null in a dry run, which no page makes @param more of its address */
-async function opened(ctx: Visit["ctx"], code: string | null, more: Record<string, string> = {}): Promise<PageAnswer> {
-  return seeOther(`${PATH}?${new URLSearchParams({ pass: await passFor(code ?? "", ctx), ...more })}`);
-}
-
 /** The booking as it is, with the error; without the right code and contact, the form that asks for them. */
 async function refused(visit: Visit, { error, status }: { error: ErrorBody; status: number }): Promise<PageAnswer> {
   const { about } = ERRORS[error.error_code];
@@ -220,32 +278,4 @@ async function refused(visit: Visit, { error, status }: { error: ErrorBody; stat
   const { body } = found.outcome;
   const pass = visit.form.get("pass") ?? (await passFor(body.data.confirmation_code, visit.ctx));
   return shown(visit, pass, body, error, status);
-}
-
-// A pass opens one booking for half an hour, for whoever proved its contact. It is in the address of the page, so that
-// the page can be reloaded and its forms need no contact; it holds nothing about the person. The shop's secret signs it,
-// like an estimate, whose tokens begin with another letter.
-
-const MINUTES = 30;
-
-type Needs = Pick<Context, "signing" | "now" | "store">;
-
-async function passFor(code: string, { signing, now }: Pick<Needs, "signing" | "now">): Promise<string> {
-  const until = now.add({ minutes: MINUTES }).epochMilliseconds.toString(36);
-  return signed(`m.${code}.${until}`, (await signing?.current()) ?? "");
-}
-
-/** The code in a pass, which is not checked. */
-function codeIn(pass: string): string | undefined {
-  return /^m\.([0-9A-Z]{8})\./.exec(payloadOf(pass))?.[1];
-}
-
-/** Code and phone of the booking that a pass opens; undefined for one that ran out, was cut off or made up. */
-async function proofBy(pass: string, { signing, now, store }: Needs) {
-  const [, code = "", until = ""] = /^m\.([0-9A-Z]{8})\.([0-9a-z]{1,9})$/.exec(payloadOf(pass)) ?? [];
-  const secret = await signing?.current();
-  if (secret === undefined || !isSigned(pass, secret) || Number.parseInt(until, 36) < now.epochMilliseconds)
-    return undefined;
-  const contact = await store.contactOf(code);
-  return contact ? { confirmation_code: code, phone: contact.phone } : undefined;
 }

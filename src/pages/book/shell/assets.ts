@@ -29,9 +29,8 @@ const TYPES: Record<AssetName, string> = {
 };
 
 /**
- * What a page needs of the catalog and what is dear to make, once for each catalog: a style sheet takes a
- * millisecond, and a format of `Intl` takes a hundred times as long to make as to use. Made at the first page, because most
- * servers answer programs alone.
+ * What a page needs of the catalog and what is dear to make, once for each catalog: a style sheet takes a millisecond, and a format of
+ * `Intl` takes a hundred times as long to make as to use. Made at the first page, because most servers answer programs alone.
  */
 export const kit = perCatalog((catalog) => {
   const asset = (content: string | Uint8Array) => ({
@@ -48,16 +47,9 @@ export const kit = perCatalog((catalog) => {
     share: asset(readFileSync(sharePicture)),
     embed: asset(embed),
   };
-  const address = (name: AssetName) => `${ASSET_PATHS[name]}?v=${assets[name].version}`;
   return {
     assets,
-    addresses: {
-      style: address("style"),
-      othersStyle: address("othersStyle"),
-      script: address("script"),
-      icon: address("icon"),
-      share: address("share"),
-    },
+    address: (name: AssetName) => `${ASSET_PATHS[name]}?v=${assets[name].version}`,
     formats: formatsFor(catalog),
   };
 });

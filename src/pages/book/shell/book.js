@@ -179,7 +179,7 @@ addEventListener("submit", (event) => {
   if (form.id === "choose" && configurator()) {
     event.preventDefault();
     const act = one(".act", form);
-    if (act && submitter === act) return send(form, act);
+    if (submitter?.matches(".act")) return send(form, submitter);
     // Enter in a field presses the first button of the form.
     if (act && document.activeElement?.closest(".details") && !submitter.name) return send(form, act);
     if (submitter?.matches(".slot")) press(submitter);
@@ -318,8 +318,9 @@ async function share(link) {
 }
 
 addEventListener("click", (event) => {
-  const link = event.target.closest?.("[data-share]");
-  if (!link) return;
+  const link = event.target.closest?.("[data-share], [data-anew]");
+  // A link to a new appointment begins anew.
+  if (!link?.dataset.share) return link && keep({});
   event.preventDefault();
   share(link);
 });
@@ -349,9 +350,6 @@ addEventListener("input", ({ target, inputType = "insertReplacementText" }) => {
   for (const pane of document.querySelectorAll('[data-glass]:not([data-glass="windshield"])'))
     pane.setAttribute("fill-opacity", opacity);
 });
-
-// A link to a new appointment begins anew.
-addEventListener("click", ({ target }) => target.closest?.("[data-anew]") && keep({}));
 
 /** Tells the page around this one how high it is, which place to show, and once that something was booked; nothing else. */
 function tell(place) {

@@ -10,15 +10,14 @@ import type { PageAnswer } from "../../../http/pages.ts";
 import { newId } from "../../../lib/ids.ts";
 import { sentence } from "../../../lib/text.ts";
 import { LIMITS, normalise } from "../../../schema/fields.ts";
-import { type Html, html } from "../../markup/html.ts";
+import { type Html, type HtmlPart, html } from "../../markup/html.ts";
 import { page } from "./layout.ts";
 import { startOfMoment } from "./paths.ts";
 import { PAGE_TEXTS } from "./texts.ts";
 import { amount, phoneLink } from "./wording.ts";
 
 /**
- * Makes a form a tool for an assistant in the visitor's browser (WebMCP). Without `toolautosubmit` it is the person who sends
- * the form.
+ * Makes a form a tool for an assistant in the visitor's browser (WebMCP). Without `toolautosubmit` it is the person who sends the form.
  */
 export function asTool({ operationId, description }: Capability, catalog: Shop): Html {
   return html` toolname="${operationId}" tooldescription="${say(textOf(description, catalog), restVoice(catalog))}"`;
@@ -37,7 +36,7 @@ export interface FormField {
   /** As the HTML standard names it, so that browsers fill it in. */
   autocomplete?: string;
   hint?: string;
-  issue?: string;
+  issue?: string | undefined;
   required?: boolean;
   maxlength?: number;
   inputmode?: string;
@@ -66,16 +65,26 @@ export function inputField({ name, label, value, type = "text", hint, issue, req
 }
 
 export function textArea({ name, label, value, issue, maxlength }: FormField): Html {
-  return html`<div class="field wide"><label for="${name}">${label}</label><textarea id="${name}" name="${name}" rows="3"${asParameter(label)}${maxlength !== undefined && html` maxlength="${maxlength}"`}${issue !== undefined && html` aria-invalid="true" aria-describedby="${name}-fault"`}>${value ?? ""}</textarea>${issueText(name, issue)}</div>`;
+  const attributes = html`${asParameter(label)}${maxlength !== undefined && html` maxlength="${maxlength}"`}${faultOf(name, issue)}`;
+  const area = html`<textarea id="${name}" name="${name}" rows="3"${attributes}>${value ?? ""}</textarea>`;
+  return html`<div class="field wide"><label for="${name}">${label}</label>${area}${issueText(name, issue)}</div>`;
 }
 
 export function consentBox(text: string, isTicked: boolean, issue: string | undefined): Html {
-  return html`<div class="consent${issue !== undefined && " faulty"}"><input id="consent" name="consent" type="checkbox" value="yes" required${isTicked && html` checked`}${issue !== undefined && html` aria-invalid="true" aria-describedby="consent-fault"`}><label for="consent">${text}</label>${issueText("consent", issue)}</div>`;
+  const attributes = html` required${isTicked && html` checked`}${faultOf("consent", issue)}`;
+  const box = html`<input id="consent" name="consent" type="checkbox" value="yes"${attributes}>`;
+  const faulty = issue !== undefined && " faulty";
+  return html`<div class="consent${faulty}">${box}<label for="consent">${text}</label>${issueText("consent", issue)}</div>`;
 }
 
 /** The box for text messages, which is optional and never ticked beforehand (contract 18). */
 export function textsBox(text: string, isTicked: boolean): Html {
-  return html`<div class="consent"><input id="consent_sms" name="consent_sms" type="checkbox" value="yes"${isTicked && html` checked`}><label for="consent_sms">${text}</label></div>`;
+  const box = html`<input id="consent_sms" name="consent_sms" type="checkbox" value="yes"${isTicked && html` checked`}>`;
+  return html`<div class="consent">${box}<label for="consent_sms">${text}</label></div>`;
+}
+
+function faultOf(name: string, issue: string | undefined): Html | undefined {
+  return issue === undefined ? undefined : html` aria-invalid="true" aria-describedby="${name}-fault"`;
 }
 
 function issueText(name: string, issue: string | undefined): Html | undefined {
@@ -96,7 +105,8 @@ interface Choice {
 /** A radio button or a box, and everything that belongs to it, as one large label. */
 export function choice({ name, value, isChosen, type = "radio" }: Choice, kind: string, content: Html): Html {
   const id = `${name}-${value || "none"}`;
-  return html`<label class="${kind}"><input type="${type}" id="${id}" name="${name}" value="${value}"${isChosen && html` checked`}>${content}</label>`;
+  const button = html`<input type="${type}" id="${id}" name="${name}" value="${value}"${isChosen && html` checked`}>`;
+  return html`<label class="${kind}">${button}${content}</label>`;
 }
 
 /** Words to choose one of, in a row. @param nameOf the word as customers read it */
@@ -106,9 +116,12 @@ export function pills<Word extends string>(
   words: readonly Word[],
   nameOf: (word: Word) => string,
 ): Html {
-  return html`<fieldset><legend>${legend}</legend><div class="pills">${words.map((value) =>
-    choice({ name, value, isChosen: value === chosen }, "pill", html`<span class="pill-text">${nameOf(value)}</span>`),
-  )}</div></fieldset>`;
+  const choices = words.map((value) => pill({ name, value, isChosen: value === chosen }, nameOf(value)));
+  return html`<fieldset><legend>${legend}</legend><div class="pills">${choices}</div></fieldset>`;
+}
+
+export function pill(one: Choice, text: string): Html {
+  return choice(one, "pill", html`<span class="pill-text">${text}</span>`);
 }
 
 /** The fields with something in them, by name. */
@@ -180,12 +193,26 @@ export function formAfter(sent: Sent | undefined, idName: string) {
   const typed = sent?.typed ?? new URLSearchParams();
   const issues = sent?.asked ? new Map([sent.asked]) : issuesByField(sent?.error);
   const isSentBefore = sent?.error !== undefined && ERRORS[sent.error.error_code].about === "request id";
+  const field = (name: string, label: string, more: Partial<FormField>): FormField => ({
+    ...{ name, label, value: typed.get(name), issue: issues.get(name) },
+    ...more,
+  });
+  const line = (...of: Parameters<typeof field>) => inputField(field(...of));
+  const { phone, email } = PAGE_TEXTS.details;
+  const needed = (type: "tel" | "email", maxlength: number) => ({
+    type,
+    autocomplete: type,
+    required: true,
+    maxlength,
+  });
   return {
     typed,
     issue: (name: string) => issues.get(name),
     id: hidden(idName, (!isSentBefore && typed.get(idName)) || newId("try")),
-    line: (name: string, label: string, more: Partial<FormField>) =>
-      inputField({ name, label, value: typed.get(name), issue: issues.get(name), ...more }),
+    line,
+    phone: (name: string) => line(name, phone, needed("tel", LIMITS.phone)),
+    email: (name: string) => line(name, email, needed("email", LIMITS.email)),
+    note: (name: string, label: string, maxlength: number) => textArea(field(name, label, { maxlength })),
   };
 }
 
@@ -197,16 +224,16 @@ export function otherStarts({ alternatives = [] }: ErrorBody): Start[] {
   });
 }
 
-/** The error as a box, announced by screen readers. @param more below the sentence */
+/** The error as a box. @param more below the sentence */
 export function notice(error: ErrorBody, catalog: Shop, more?: Html): Html {
-  return html`<div class="notice bad" role="alert" id="problem"><p>${inWords(error, catalog)}</p>${more}</div>`;
+  const [headline, text] = said(error, catalog);
+  const parts = text?.split("{phone}").map((part, i) => html`${i > 0 && phoneLink(catalog.business)}${part}`);
+  return problemBox(html`<p>${headline !== "" && html`<strong>${headline}</strong> `}${parts}</p>${more}`);
 }
 
-function inWords(error: ErrorBody, catalog: Shop): Html {
-  const { business } = catalog;
-  const [headline, text] = said(error, catalog);
-  const parts = text?.split("{phone}").map((part, i) => html`${i > 0 && phoneLink(business)}${part}`);
-  return html`${headline !== "" && html`<strong>${headline}</strong> `}${parts}`;
+/** What went wrong, announced by screen readers. */
+export function problemBox(content: HtmlPart, more?: Html): Html {
+  return html`<div class="notice bad" role="alert" id="problem"${more}>${content}</div>`;
 }
 
 /** An empty headline stands for none. */
@@ -265,7 +292,8 @@ export function problemPage(
 /** The page for a request that is refused before it reaches one. */
 export function renderRefusal(error: ErrorBody, catalog: Shop): Pick<PageAnswer, "body" | "headers"> {
   const { change } = PAGE_TEXTS.shell;
-  const on = html`<p class="actions"><a class="button" href="${BOOK_PATH}">${problems.startAgain}</a><a class="button quiet" href="${MANAGE_PATH}">${change}</a></p>`;
+  const on = html`<p class="actions"><a class="button" href="${BOOK_PATH}">${problems.startAgain}</a>
+<a class="button quiet" href="${MANAGE_PATH}">${change}</a></p>`;
   const isMissing = ERRORS[error.error_code].about === "path";
   return problemPage(isMissing ? problems.noPageTitle : problems.title, { error }, catalog, false, on);
 }

@@ -68,8 +68,8 @@ function safety({ site }: Shop) {
 }
 
 function document({ title, main, listed, content, isForVehicles }: Content, catalog: Shop, isFramed: boolean): string {
-  const files = kit(catalog).addresses;
-  const { icon = files.icon, share_picture: picture = siteUrl(catalog, files.share) } = catalog.site;
+  const { address } = kit(catalog);
+  const { icon = address("icon"), share_picture: picture = siteUrl(catalog, address("share")) } = catalog.site;
   return wholePage(
     {
       title: `${title} · ${catalog.business.name}`,
@@ -79,14 +79,15 @@ function document({ title, main, listed, content, isForVehicles }: Content, cata
       icon,
       touchIcon: ASSET_PATHS.touchIcon,
       ...(content !== undefined && { content }),
-      head: html`<link rel="stylesheet" href="${files.style}">${!isForVehicles && html`<link rel="stylesheet" href="${files.othersStyle}">`}
-<script src="${files.script}" defer></script>${listed && forPrograms(catalog)}${
+      head: html`<link rel="stylesheet" href="${address("style")}">
+${!isForVehicles && html`<link rel="stylesheet" href="${address("othersStyle")}">`}
+<script src="${address("script")}" defer></script>${listed && forPrograms(catalog)}${
         listed &&
         !listed.isVariant &&
         html`
 <script type="application/ld+json">${raw(jsonLd(catalog))}</script>`
       }`,
-      attributes: { html: isFramed && html` class="framed"` },
+      attributes: isFramed && html` class="framed"`,
       body: html`${!isFramed && header(catalog)}
 <main id="main" tabindex="-1">
 ${main}

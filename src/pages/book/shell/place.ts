@@ -13,7 +13,8 @@ const SAID = PAGE_TEXTS.place;
 /** `Open today until 6 PM · Marietta · Directions`. */
 export function placeLine(catalog: Shop, now: Temporal.Instant): Html {
   const { business } = catalog;
-  return html`<p class="soft here">${openLine(catalog, now)} · ${business.address.locality} · <a href="${directionsUrl(business)}" target="_blank">${SAID.directions}</a></p>`;
+  const way = html`<a href="${directionsUrl(business)}" target="_blank">${SAID.directions}</a>`;
+  return html`<p class="soft here">${openLine(catalog, now)} · ${business.address.locality} · ${way}</p>`;
 }
 
 function openLine(catalog: Shop, now: Temporal.Instant): string {
@@ -42,5 +43,9 @@ export function hoursOfWeek(catalog: Shop): Html {
     if (before?.text === text) before.last = i;
     else rows.push({ first: i, last: i, text });
   }
-  return html`<p class="hours" id="hours">${rows.map(({ first, last, text }) => html`<span>${names[first]}${last > first && ` – ${names[last]}`} ${text}</span> `)}</p>`;
+  const lines = rows.map(({ first, last, text }) => {
+    const days = last > first ? `${names[first]} – ${names[last]}` : names[first];
+    return html`<span>${days} ${text}</span> `;
+  });
+  return html`<p class="hours" id="hours">${lines}</p>`;
 }

@@ -103,6 +103,7 @@ export const PAGE_TEXTS = {
     hoursAndMinutes: (hours: number, minutes: number) => `${hours} h ${minutes} min`,
     today: "today",
     tomorrow: "tomorrow",
+    atToday: (time: string) => `${time} today`,
   },
   facts: {
     when: "When",
@@ -139,6 +140,7 @@ export const PAGE_TEXTS = {
     unsureClass: (glass: string) =>
       `On the ${glass} it depends on whether your vehicle counts as a car or as an SUV, which we check first`,
     legal: (state: string) => `Legal in ${state}`,
+    noFilm: (state: string, glass: string) => `No film is allowed in ${state} on the ${glass}`,
   },
   vehicle: {
     title: "Your vehicle",
@@ -182,14 +184,16 @@ export const PAGE_TEXTS = {
     key: (state: string) => ({
       intro: "The number is the light that comes through: the lower, the darker.",
       legal: `legal in ${state}`,
-      depends: "depends on your vehicle",
-      notLegal: "not legal",
+      borderline: "depends on your vehicle",
+      illegal: "not legal",
     }),
     measured: (shades: readonly { label: number; vlt: number }[]) =>
       `Measured, ${shades.map(({ label, vlt }) => `${label}% lets ${vlt}% through`).join(", ")}.`,
     state: "Your state",
     use: (darkness: string) => `Use ${darkness}, legal`,
     without: "Leave that film out, legal",
+    atShop: (glass: string) => `Decide on the ${glass} at the shop`,
+    bare: "no film",
     about: (state: string) => `About the law in ${state}`,
   },
   extras: {
@@ -217,7 +221,6 @@ export const PAGE_TEXTS = {
     earlier: "Earlier days",
     later: "Later days",
     notFree: (moment: string) => `${moment} is not free for this work. Please pick another time.`,
-    pick: "Pick a time",
     pickFirst: "Please pick a time first.",
   },
   details: {
@@ -234,6 +237,9 @@ export const PAGE_TEXTS = {
     note: "Note for us",
     book: (moment: string, price: string) => `Book ${moment} for ${price}`,
     booking: "Booking…",
+    hold: (duration: string) => `Hold it for ${duration}`,
+    holding: "Holding…",
+    holdNote: "Nobody else can book it meanwhile. The next page has the button that books it.",
     why: "You want it all the same? Why?",
     /** Each is in the shop's note of the booking. */
     reasons: {
@@ -281,6 +287,7 @@ export const PAGE_TEXTS = {
     none: "Your booking",
     lookUp: "Look it up",
     booked: "You are booked",
+    held: "This time is held, not booked yet",
     cancelled: "This appointment is cancelled",
     over: "This appointment is over",
     code: "Your code",
@@ -290,8 +297,8 @@ export const PAGE_TEXTS = {
     reminder: (where: string) => `A reminder comes to ${where}.`,
     save: "No confirmation is sent: save this page, or note the code.",
     calendar: "Add to my calendar",
-    directions: "Directions",
     change: "Change or cancel",
+    confirm: "Confirm or cancel",
     another: "Book another vehicle",
     again: "Book another time",
     changeUntil: (moment: string) =>
@@ -300,6 +307,16 @@ export const PAGE_TEXTS = {
   },
   manage: {
     title: "Change your booking",
+    about: (shop: string) =>
+      `Move or cancel your appointment at ${shop}, with your code and your phone number or e-mail address.`,
+    held: {
+      title: "This time is held for you",
+      until: (moment: string) => `It is held until ${moment}, and not booked yet.`,
+      act: "Book it",
+      busy: "Booking…",
+      unpaid: "It is booked once the deposit is paid; if you have just paid, look again in a few seconds.",
+      pay: (amount: string) => `Pay the deposit of ${amount}`,
+    },
     cancelled: "Your booking is cancelled",
     moved: "Your booking is moved",
     byPhone: "Bookings are changed by phone here:",
@@ -320,15 +337,10 @@ export const PAGE_TEXTS = {
       expired: "No longer held",
     },
     name: "Name",
-    when: "When",
-    what: "What",
-    car: "Car",
-    calendar: "Add to my calendar",
     until: (moment: string) => `You can change it here until ${moment}.`,
     tooLate: "It can no longer be changed online.",
     over: "It is over or cancelled.",
     questions: "Questions? Call",
-    again: "Book another time",
     reschedule: {
       title: "Move it to",
       before: "Before",
@@ -360,7 +372,7 @@ export const PAGE_TEXTS = {
     blocked: "Furniture in front",
     curtain: "Blinds or curtains",
     more: "+ window",
-    sqft: "Or all glass together, in square feet",
+    total_sqft: "Or all glass together, in square feet",
     floors: "Floors in the building",
     existing_film_sqft: "Old film to take off, in square feet",
     blocked_windows: "Windows with furniture in front",

@@ -1,9 +1,10 @@
 /** Amounts, dates, names and bookings as customers read them, in the way of the shop's country. */
 import type { Confirmation } from "../../../capabilities/booking/confirmation.ts";
+import type { Context } from "../../../capabilities/core/capability.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 import { entryOf, vehicleInWords } from "../../../catalog/terms.ts";
 import type { Drawing } from "../../../constants.ts";
-import { addDays, momentOf, rfc3339 } from "../../../domain/schedule.ts";
+import { addDays, momentOf, rfc3339, shopDate } from "../../../domain/schedule.ts";
 import { endOfWork, type Start } from "../../../domain/slots.ts";
 import { GLASS_NAMES, type GlassCheck, isBarred, type Verdict } from "../../../domain/tint-law.ts";
 import { mayStayOverNight } from "../../../domain/work.ts";
@@ -53,6 +54,13 @@ export function moment({ date, time }: Start, catalog: Shop): string {
 /** `Tuesday, November 24, 9:00 AM`. */
 export function longMoment({ date, time }: Start, catalog: Shop): string {
   return `${dayIn("longDay", date, catalog)}, ${clock(time, catalog)}`;
+}
+
+/** The last moment for a change: `3:30 PM today`, or as `moment` says it. */
+export function untilMoment(epochMs: number, { catalog, now }: Pick<Context, "catalog" | "now">): string {
+  const last = startOfMoment(rfc3339(catalog, epochMs));
+  const isToday = last.date === shopDate(catalog, now);
+  return isToday ? PAGE_TEXTS.units.atToday(clock(last.time, catalog)) : moment(last, catalog);
 }
 
 /** `today` or `tomorrow`; undefined for any other day. @param today the date at the shop */
@@ -122,10 +130,7 @@ export function phoneLink(business: Shop["business"]): Html {
   return html`<a class="phone" href="${phoneAddress(business)}">${phoneName(business)}</a>`;
 }
 
-/**
- * The number under which a shade of a film is sold. What the film lets through, which the API speaks of, can differ by some
- * points.
- */
+/** The number under which a shade of a film is sold. What the film lets through, which the API speaks of, can differ by some points. */
 export function shadeLabel(vlt: number, film: string | null | undefined, { automotive }: Shop): number {
   return automotive.films[film ?? ""]?.shades.find((shade) => shade.vlt === vlt)?.label ?? vlt;
 }
@@ -134,6 +139,29 @@ type Fact = readonly [term: string, text: HtmlPart];
 
 export function factList(...facts: (Fact | false | null | undefined)[]): Html {
   return html`<dl class="summary">${facts.map((fact) => fact && html`<div><dt>${fact[0]}</dt><dd>${fact[1]}</dd></div>`)}</dl>`;
+}
+
+interface TicketHead {
+  title: string;
+  sign: string;
+  /** Whether it is good for something. */
+  isOn: boolean;
+  /** Below the title of one that is. */
+  text: string;
+  attributes?: Html | false;
+}
+
+/** What is kept after a request: a title, a code, and what it is for. @param code its name, and the code */
+export function ticket(
+  { title, sign, isOn, text, attributes }: TicketHead,
+  code: Fact | false | "" | undefined,
+  content: Html,
+): Html {
+  return html`<article class="ticket${!isOn && " over"}"${attributes}><header>
+<p class="tick" aria-hidden="true">${sign}</p><h1>${title}</h1>
+${isOn && html`<p>${text}</p>`}</header>
+${code && html`<p class="code"><span class="code-label">${code[0]}</span><b>${code[1]}</b></p>`}
+${content}</article>`;
 }
 
 /** A price with its tax; older bookings have none. */
@@ -172,8 +200,18 @@ export function lawText(
     ...(byGlass.length === 0 ? [] : [facts.unsure(glass(byGlass))]),
     ...(byClass.length === 0 ? [] : [facts.unsureClass(glass(byClass))]),
   ];
-  if (texts.length > 0) return texts.join(". ");
-  return checks.some(({ status }) => status === "legal") ? facts.legal(name) : undefined;
+  const bare = undecided(checks);
+  return (
+    [
+      ...(texts.length === 0 && checks.some(({ status }) => status === "legal") ? [facts.legal(name)] : texts),
+      ...(bare.length === 0 ? [] : [facts.noFilm(name, glass(bare))]),
+    ].join(". ") || undefined
+  );
+}
+
+/** Glass of the job whose shade is decided at the shop, and on which no film is legal. */
+export function undecided(checks: readonly GlassCheck[]): GlassCheck[] {
+  return checks.filter(({ reason, rule }) => reason === "no_shade_given" && rule === "no_film");
 }
 
 export function lawFacts(...given: Parameters<typeof lawText>): Fact[] {

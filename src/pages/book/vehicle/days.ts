@@ -1,23 +1,29 @@
-/** Days with their open times: the next free one, before a vehicle is named; what each says of itself; and a month of them. */
+/** Days and their open times: the next free one, before a vehicle is named; a week, with each time as a button; and a month. */
 import type { z } from "zod";
 import { checkAvailability } from "../../../capabilities/check-availability.ts";
 import type { Envelope } from "../../../capabilities/core/invoke.ts";
+import { BOOK_PATH } from "../../../catalog/page-addresses.ts";
 import type { Shop } from "../../../catalog/shop.ts";
-import { addDays, planOf, shopDate } from "../../../domain/schedule.ts";
-import { DAY_OVER, saysFull } from "../../../domain/slots.ts";
+import { addDays, laterDate, planOf, shopDate } from "../../../domain/schedule.ts";
+import { DAY_OVER, type Start, saysFull } from "../../../domain/slots.ts";
 import { serviceOf } from "../../../domain/work.ts";
 import type { Visit } from "../../../http/pages.ts";
+import { startText } from "../../../job/forms.ts";
+import { DAY_MS } from "../../../lib/durations.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { PAGE_TEXTS } from "../shell/texts.ts";
-import { dayIn, nearDay, shortClock } from "../shell/wording.ts";
+import { dayIn, moment, nearDay, phoneLink, shortClock } from "../shell/wording.ts";
+import type { Choices } from "./choices.ts";
+import type { PagePart } from "./offer.ts";
 
 const { times: said } = PAGE_TEXTS;
 
 export type Availability = Envelope<z.output<ReturnType<typeof checkAvailability.output>>>;
 
 export const DAYS = 7;
+export const MONTH_DAYS = 28;
 
-export interface OpenDay {
+interface OpenDay {
   date: string;
   status: string;
   open: string[];
@@ -33,56 +39,159 @@ export function daysOf({ data }: Availability): OpenDay[] {
 /** `Next: tomorrow 9 AM`, for the longest usual work; undefined where no time is free soon. */
 export async function nextTime(service: string, { ctx, use }: Visit): Promise<Html | undefined> {
   const { catalog, now } = ctx;
-  const open = await use(checkAvailability, {
-    service: serviceOf(catalog, service).id,
-    days: DAYS,
-    view: "compact" as const,
-  });
+  const sought = { service: serviceOf(catalog, service).id, days: DAYS, view: "compact" as const };
+  const open = await use(checkAvailability, sought);
   const free = open.ok && daysOf(open.outcome.body).find(({ open: times }) => times.length > 0);
-  return free
-    ? html`<p class="next">${said.nextFree} <b>${freeAt(free, shopDate(catalog, now), catalog)}</b></p>`
-    : undefined;
+  const at = free && freeAt(free, shopDate(catalog, now), catalog);
+  return at ? html`<p class="next">${said.nextFree} <b>${at}</b></p>` : undefined;
 }
 
 /** `tomorrow 9 AM`, or `Mon, Nov 30, 9 AM`. */
-export function freeAt({ date, open: [time = ""] }: OpenDay, today: string, catalog: Shop): string {
+function freeAt({ date, open: [time = ""] }: OpenDay, today: string, catalog: Shop): string {
   const day = nearDay(date, today);
   const clock = shortClock(time, catalog);
   return day ? said.at(day, clock) : `${dayIn("day", date, catalog)}, ${clock}`;
 }
 
-export function dayState({ status, open, reason = "" }: OpenDay, catalog: Shop): string {
+/** The first day shown, in steps from today, so that the chosen time is among them; undefined for the next days. */
+export function firstShown(
+  { from, start }: Pick<Choices, "from" | "start">,
+  today: string,
+  { scheduling }: Shop,
+): string | undefined {
+  // The date is in the address and may not exist; then this is NaN, and the next days are shown.
+  const ahead = start ? (Date.parse(start.date) - Date.parse(today)) / DAY_MS : 0;
+  const isLater = ahead >= DAYS && ahead <= scheduling.horizon_days;
+  return from ?? (isLater ? addDays(today, ahead - (ahead % DAYS)) : undefined);
+}
+
+/** Whether the days show that work can begin then. */
+export function isFree({ date, time }: Start, days: readonly OpenDay[]): boolean {
+  return days.some((day) => day.date === date && day.open.includes(time));
+}
+
+interface ShownDays {
+  days: readonly OpenDay[];
+  /** The first day with an open time, where these have none. */
+  next: string | undefined;
+}
+
+/** The days of a compact answer, and the one to which its next steps lead. */
+export function shownIn(answer: Availability): ShownDays {
+  const steps = answer.next_actions ?? [];
+  const from = steps.map(({ sample_request: sample }) => sample.from).find((one) => typeof one === "string");
+  return { days: daysOf(answer), next: from };
+}
+
+/**
+ * The days side by side, and the times of the one that is chosen or, where its time is not free, was wished; the style sheet shows
+ * another day's when it is. More days than a week are a month.
+ * @param about what is to be said beforehand @param path of the page that shows other days
+ */
+export function times(
+  { start, wished = start }: { start: Start | undefined; wished?: Start | undefined },
+  { days: all, next: nextOpen }: ShownDays,
+  today: string,
+  about: Html | undefined,
+  catalog: Shop,
+  path = BOOK_PATH,
+): PagePart {
+  const inReach = all.filter(({ status }) => status !== "beyond_horizon");
+  const [first, last] = [all[0]?.date ?? today, all.at(-1)?.date ?? today];
+  const isEnd = all.at(-1)?.status === "beyond_horizon";
+  const turn = (field: "from" | "month", day: string, name: string) =>
+    html`<button class="quiet" name="${field}" value="${day}" formaction="${path}#times">${name}</button>`;
+  const before = (field: "from" | "month", days: number) =>
+    first > today && turn(field, laterDate(today, addDays(first, -days)), said.earlier);
+  const part = (content: Html, more: Html): PagePart => ({
+    id: "times",
+    title: said.title,
+    line: start && moment(start, catalog),
+    isFolded: start !== undefined && all.length <= DAYS,
+    content: html`${content}<p class="more">${more}</p>`,
+  });
+  if (all.length > DAYS) {
+    const later = !isEnd && turn("month", addDays(first, MONTH_DAYS), said.later);
+    return part(month(inReach, path, catalog), html`${before("month", MONTH_DAYS)}${later}`);
+  }
+  const days = inReach.filter(({ status }) => status !== "past");
+  const free = days.find(({ open }) => open.length > 0);
+  const next = free ? addDays(last, 1) : nextOpen;
+  const shown = days.find(({ date, open }) => date === wished?.date && open.length > 0) ?? free;
+  const content = free
+    ? html`${!start && firstFree(free, today, catalog)}${week(days, shown, start, catalog)}`
+    : html`<p class="notice">${said.none(dayIn("day", first, catalog), dayIn("day", last, catalog))} ${phoneLink(catalog.business)}</p>`;
+  const later =
+    next === undefined || isEnd
+      ? undefined
+      : free
+        ? turn("month", first, said.later)
+        : turn("from", next, said.next(dayIn("day", next, catalog)));
+  return part(html`${about}${content}`, html`${before("from", DAYS)}${later}`);
+}
+
+function firstFree(free: OpenDay, today: string, catalog: Shop): Html {
+  const value = startText({ date: free.date, time: free.open[0] ?? "" });
+  const button = html`<button class="quiet" name="start" value="${value}">${freeAt(free, today, catalog)}</button>`;
+  return html`<p class="first-free">${said.firstFree} ${button}</p>`;
+}
+
+/** The radio buttons belong to no form, because the shop need not know which day a visitor looks at. */
+function week(days: readonly OpenDay[], shown: OpenDay | undefined, start: Start | undefined, catalog: Shop): Html {
+  const cells = days.map((day) => {
+    const button = html`<input type="radio" id="day-${day.date}" name="day" form="looking"${day === shown && html` checked`}>`;
+    return html`<label class="day${day.open.length > 0 && " free"}">${button}${dayCell(day, catalog)}</label>`;
+  });
+  return html`<div class="days" role="radiogroup" aria-label="${said.days}">${cells}</div>${reasons(days, catalog)}
+<div class="times-of-days">${days.map((day) => timesOf(day, start, catalog))}</div>`;
+}
+
+function dayCell(day: OpenDay, catalog: Shop): Html {
+  const [weekday, date] = [dayIn("weekday", day.date, catalog), dayIn("dayOfMonth", day.date, catalog)];
+  return html`<span>${weekday}</span><b>${date}</b><small>${dayState(day, catalog)}</small>`;
+}
+
+function dayState({ status, open, reason = "" }: OpenDay, catalog: Shop): string {
   if (open.length > 0) return said.free;
   if (status === "past" || reason === DAY_OVER) return said.over;
   return status !== "open" ? said.closed : saysFull(reason, catalog) ? said.full : said.noTime;
 }
 
+function timesOf(
+  { date, open, over_night: paused = [], reason }: OpenDay,
+  start: Start | undefined,
+  catalog: Shop,
+): Html {
+  const day = dayIn("day", date, catalog);
+  if (open.length === 0) return html`<p class="none">${reason ?? said.noneOn}</p>`;
+  const slots = open.map((time) => {
+    const value = startText({ date, time });
+    const [clock, isPaused] = [shortClock(time, catalog), paused.includes(time)];
+    const pressed = start !== undefined && startText(start) === value && html` aria-pressed="true"`;
+    const label = `${day}, ${clock}${isPaused ? `, ${said.overNight}` : ""}`;
+    const text = html`${clock}${isPaused && html` <small>${said.overNight}</small>`}`;
+    return html`<button class="slot" name="start" value="${value}"${pressed} aria-label="${label}">${text}</button>`;
+  });
+  return html`<div class="slots" role="group" aria-label="${said.timesOf(day)}">${slots}</div>`;
+}
+
 /** Why days are closed, where it is not what every week has. */
-export function reasons(days: readonly OpenDay[], catalog: Shop): Html | undefined {
+function reasons(days: readonly OpenDay[], catalog: Shop): Html | undefined {
   const closed = days.filter(({ open, reason }) => open.length === 0 && reason !== undefined);
   const special = closed.filter(({ date, status }) => status !== "closed" || planOf(catalog, date).special);
-  if (special.length === 0) return undefined;
-  return html`<ul class="reasons">${special.map(({ date, reason = "" }) => html`<li>${PAGE_TEXTS.times.reason(dayIn("day", date, catalog), reason)}</li>`)}</ul>`;
+  const rows = special.map(
+    ({ date, reason = "" }) => html`<li>${said.reason(dayIn("day", date, catalog), reason)}</li>`,
+  );
+  return rows.length === 0 ? undefined : html`<ul class="reasons">${rows}</ul>`;
 }
-
-export const MONTH_DAYS = 28;
 
 /** Four weeks side by side: a free day leads to its times, and the others say why they do not. */
-export function month(days: readonly OpenDay[], path: string, catalog: Shop): Html {
+function month(days: readonly OpenDay[], path: string, catalog: Shop): Html {
   const cells = days.map((day) => {
-    const { date, open } = day;
-    const content = html`<span>${dayIn("weekday", date, catalog)}</span><b>${dayIn("dayOfMonth", date, catalog)}</b><small>${dayState(day, catalog)}</small>`;
-    return open.length > 0
-      ? html`<li><button class="day free" name="from" value="${date}" formaction="${path}#times">${content}</button></li>`
-      : html`<li class="day">${content}</li>`;
+    const content = dayCell(day, catalog);
+    if (day.open.length === 0) return html`<li class="day">${content}</li>`;
+    const to = html`name="from" value="${day.date}" formaction="${path}#times"`;
+    return html`<li><button class="day free" ${to}>${content}</button></li>`;
   });
   return html`<ul class="month" aria-label="${said.days}">${cells}</ul>${reasons(days, catalog)}`;
-}
-
-/** The way to the month before and after. */
-export function months(first: string, today: string, isEnd: boolean, path: string): Html {
-  const turn = (from: string, name: string) =>
-    html`<button class="quiet" name="month" value="${from}" formaction="${path}#times">${name}</button>`;
-  const before = addDays(first, -MONTH_DAYS);
-  return html`<p class="more">${first > today && turn(before > today ? before : today, said.earlier)}${!isEnd && turn(addDays(first, MONTH_DAYS), said.later)}</p>`;
 }

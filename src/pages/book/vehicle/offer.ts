@@ -4,17 +4,19 @@ import type { automotiveEstimate } from "../../../capabilities/automotive-estima
 import type { wholeOf } from "../../../capabilities/core/price-shapes.ts";
 import { pageQuestions } from "../../../capabilities/faq.ts";
 import { offers } from "../../../capabilities/index.ts";
+import { modelIn, modelsNear } from "../../../catalog/models.ts";
 import { BOOK_PATH } from "../../../catalog/page-addresses.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 import { entryOf } from "../../../catalog/terms.ts";
+import { wordMeant } from "../../../catalog/words.ts";
 import { pricesOf } from "../../../discovery/prices.ts";
 import { toUnits } from "../../../lib/money.ts";
-import { type Html, html } from "../../markup/html.ts";
+import { LIMITS } from "../../../schema/fields.ts";
+import { type Html, html, raw } from "../../markup/html.ts";
 import { vehicleIcon } from "../drawing/drawing.ts";
-import { choice, hidden, pills } from "../shell/forms.ts";
+import { choice, hidden, inputField, pill, pills } from "../shell/forms.ts";
 import { PAGE_TEXTS } from "../shell/texts.ts";
 import { amount, amounts, capital, drawingOf, vehicleName } from "../shell/wording.ts";
-import { carField } from "./car.ts";
 import type { Choices } from "./choices.ts";
 
 type Answer = z.output<ReturnType<typeof automotiveEstimate.output>>;
@@ -32,7 +34,12 @@ export function serviceTabs(current: string, catalog: Shop): Html {
   ];
   const chosen = all.find(({ key }) => key === current);
   if (all.length < 2 || !chosen) return html``;
-  return html`<details class="kinds"><summary>${chosen.name}</summary><nav class="tabs" aria-label="${PAGE_TEXTS.shell.kindOfWork}">${all.map(({ key, name, href }) => html`<a class="tab" href="${href}"${key === current && html` aria-current="page"`}>${name}</a>`)}</nav></details>`;
+  const tabs = all.map(({ key, name, href }) => {
+    const mark = key === current && html` aria-current="page"`;
+    return html`<a class="tab" href="${href}"${mark}>${name}</a>`;
+  });
+  return html`<details class="kinds"><summary>${chosen.name}</summary>
+<nav class="tabs" aria-label="${PAGE_TEXTS.shell.kindOfWork}">${tabs}</nav></details>`;
 }
 export const GLASS = "glass";
 
@@ -40,7 +47,12 @@ export const GLASS = "glass";
 export function questions(service: string, catalog: Shop): Html | undefined {
   const all = pageQuestions(service, catalog);
   if (all.length === 0) return undefined;
-  return html`<section class="questions" aria-labelledby="questions-title"><h2 id="questions-title">${PAGE_TEXTS.questions.title}</h2>${all.map(({ question, answer }) => html`<details><summary class="questions-line">${question}</summary><p>${answer}</p></details>`)}</section>`;
+  const list = all.map(
+    ({ question, answer }) =>
+      html`<details><summary class="questions-line">${question}</summary><p>${answer}</p></details>`,
+  );
+  return html`<section class="questions" aria-labelledby="questions-title">
+<h2 id="questions-title">${PAGE_TEXTS.questions.title}</h2>${list}</section>`;
 }
 
 /** The car in the visitor's words, and its class, which follows from them where the catalog knows the model. */
@@ -48,24 +60,59 @@ export function vehicles({ car, vehicle_type: vehicle }: Choices, catalog: Shop)
   const { vehicle: said } = PAGE_TEXTS;
   const { vehicleTypes } = catalog.terms;
   const nameOf = (type: string) => vehicleName(type, catalog);
+  const isFirst = vehicle === undefined;
   // The first question has pictures. Afterwards the picture above shows what was chosen.
-  const types = html`<div role="radiogroup" aria-label="${said.kind}" class="${vehicle === undefined ? "tiles" : "pills"}">${vehicleTypes.map(
-    (type) =>
-      choice(
-        { name: "vehicle_type", value: type, isChosen: type === vehicle },
-        vehicle === undefined ? "tile" : "pill",
-        vehicle === undefined
-          ? html`${vehicleIcon(drawingOf(type, catalog))}<span>${nameOf(type)}</span>`
-          : html`<span class="pill-text">${nameOf(type)}</span>`,
-      ),
-  )}</div>`;
+  const types = vehicleTypes.map((type) => {
+    const one = { name: "vehicle_type", value: type, isChosen: type === vehicle };
+    const tile = html`${vehicleIcon(drawingOf(type, catalog))}<span>${nameOf(type)}</span>`;
+    return isFirst ? choice(one, "tile", tile) : pill(one, nameOf(type));
+  });
+  const group = html`<div role="radiogroup" aria-label="${said.kind}" class="${isFirst ? "tiles" : "pills"}">${types}</div>`;
   return {
     id: "vehicle",
     title: said.title,
     line: vehicle && (car ? `${car} (${nameOf(vehicle)})` : nameOf(vehicle)),
-    isFolded: vehicle !== undefined,
-    content: html`${carField(car, vehicle, catalog)}${hidden("car_before", car ?? "")}${types}`,
+    isFolded: !isFirst,
+    content: html`${carField(car, vehicle, catalog)}${hidden("car_before", car ?? "")}${group}`,
   };
+}
+
+/** @param vehicle the class, once it is known: then the whole list is not needed any more */
+function carField(car: string | undefined, vehicle: string | undefined, catalog: Shop): Html {
+  const { hint, models } = understood(car, catalog);
+  const isFirst = vehicle === undefined;
+  const field = inputField({
+    ...{ name: "car", label: PAGE_TEXTS.vehicle.car, value: car ?? null, maxlength: LIMITS.other, inputmode: "text" },
+    ...{ placeholder: PAGE_TEXTS.vehicle.example, hint, autocapitalize: "words", ...(isFirst && { list: "cars" }) },
+  });
+  const buttons = models.map(
+    (name) => html`<button class="quiet" name="car" value="${name}" formaction="${BOOK_PATH}#price">${name}</button>`,
+  );
+  return html`${field}${buttons.length > 0 && html`<p class="more">${buttons}</p>`}${isFirst && suggestions(catalog)}`;
+}
+
+function understood(car: string | undefined, catalog: Shop): { hint: string; models: string[] } {
+  if (car === undefined) return { hint: PAGE_TEXTS.vehicle.unnamed, models: [] };
+  const known = modelIn(car, catalog);
+  if (known) return { hint: PAGE_TEXTS.vehicle.known(known.name, vehicleName(known.vehicleType, catalog)), models: [] };
+  const type = wordMeant(car, "vehicle_types", catalog);
+  if (type !== undefined) return { hint: PAGE_TEXTS.vehicle.kindOf(vehicleName(type, catalog)), models: [] };
+  const models = modelsNear(car, catalog).map(({ name }) => name);
+  return {
+    hint:
+      models.length === 0
+        ? PAGE_TEXTS.vehicle.unknown
+        : models.length === 1
+          ? PAGE_TEXTS.vehicle.meant
+          : PAGE_TEXTS.vehicle.which,
+    models,
+  };
+}
+
+/** What browsers offer while somebody types. */
+function suggestions({ models }: Shop): Html {
+  const names = models.all.map(({ name }) => html`<option>${name}`.markup).sort();
+  return raw(`<datalist id="cars">${names.join("")}</datalist>`);
 }
 
 /**
@@ -86,6 +133,11 @@ export function films(
   const { automotive } = catalog;
   const glass = choices.coverage ?? automotive.defaults.coverage;
   const film = estimate?.film_type;
+  const windows =
+    hasWindows &&
+    pills(said.windows, { name: "coverage", chosen: glass }, coverages, (word) =>
+      capital(entryOf(automotive.coverages, word).name),
+    );
   return {
     id: "film",
     title: by === "film" ? said.title : said.windows,
@@ -93,29 +145,25 @@ export function films(
       .filter(Boolean)
       .join(", "),
     isFolded,
-    content: html`${hasWindows && pills(said.windows, { name: "coverage", chosen: glass }, coverages, (word) => capital(entryOf(automotive.coverages, word).name))}${by === "film" && filmCards(choices, estimate, catalog)}`,
+    content: html`${windows}${by === "film" && filmCards(choices, estimate, catalog)}`,
   };
 }
 
 function filmCards({ film_type: film }: Choices, estimate: Estimate | undefined, catalog: Shop): Html {
   const { film: said } = PAGE_TEXTS;
   const chosen = estimate ? estimate.film_type : film;
-  return html`<div class="films" role="radiogroup" aria-label="${said.title}">${catalog.terms.films.map((word) => {
-    const {
-      name,
-      description,
-      ir_rejection_pct: infrared,
-      solar_heat_rejection_pct: heat,
-      uv_rejection_pct: uv,
-      warranty,
-    } = entryOf(catalog.automotive.films, word);
+  const cards = catalog.terms.films.map((word) => {
+    const { name, description, warranty, ...blocks } = entryOf(catalog.automotive.films, word);
+    const { ir_rejection_pct: infrared, solar_heat_rejection_pct: heat, uv_rejection_pct: uv } = blocks;
     const total = estimate?.options.find(({ film_type }) => film_type === word)?.total;
-    return choice(
-      { name: "film_type", value: word, isChosen: word === chosen },
-      "film",
-      html`<span class="film-name">${name}</span><span class="price">${total === undefined ? span(pricesOf(catalog, word).map(toUnits), catalog) : amount(total, catalog)}</span>${description && html`<span class="about">${description}</span>`}<span class="facts">${bar(said.infrared, infrared)}${heat !== undefined && bar(said.heat, heat)}${bar(said.uv, uv)}<span class="fact"><span>${said.warranty}</span><b>${warranty}</b></span></span>`,
-    );
-  })}</div>`;
+    const price = total === undefined ? span(pricesOf(catalog, word).map(toUnits), catalog) : amount(total, catalog);
+    const content = html`<span class="film-name">${name}</span><span class="price">${price}</span>
+${description && html`<span class="about">${description}</span>`}<span class="facts">${bar(said.infrared, infrared)}
+${heat !== undefined && bar(said.heat, heat)}${bar(said.uv, uv)}
+<span class="fact"><span>${said.warranty}</span><b>${warranty}</b></span></span>`;
+    return choice({ name: "film_type", value: word, isChosen: word === chosen }, "film", content);
+  });
+  return html`<div class="films" role="radiogroup" aria-label="${said.title}">${cards}</div>`;
 }
 
 /** What a service costs over all vehicles; of films the first. */
@@ -130,13 +178,12 @@ export function span(prices: readonly number[], catalog: Shop): string {
 }
 
 function bar(label: string, percent: number): Html {
-  return html`<span class="fact"><span>${label}</span><b>${percent}%</b><svg viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true"><path class="rail" d="M0 0h100v4H0z"/><path class="level" d="M0 0h${percent}v4H0z"/></svg></span>`;
+  return html`<span class="fact"><span>${label}</span><b>${percent}%</b>
+<svg viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
+<path class="rail" d="M0 0h100v4H0z"/><path class="level" d="M0 0h${percent}v4H0z"/></svg></span>`;
 }
 
-/**
- * Extras that go with the work, with their price; and the removal of old film.
- * @param withRemoval the same work with the removal
- */
+/** Extras that go with the work, with their price; and the removal of old film. @param withRemoval the same work with the removal */
 export function extras(
   choices: Choices,
   estimate: Estimate,
@@ -204,23 +251,23 @@ export interface PagePart {
 }
 
 export function numbered(parts: readonly (PagePart | undefined)[]): Html {
-  return html`${parts.filter((part) => part !== undefined).map((part, i) => (part.isFolded && part.line !== undefined ? folded(part, part.line, i + 1) : open(part, i + 1)))}`;
+  return html`${parts.filter((part) => part !== undefined).map((part, i) => onePart(part, i + 1))}`;
 }
 
-function open({ id, title, content }: PagePart, number: number): Html {
-  return html`<fieldset class="part" id="${id}"><legend>${heading(id, title, number)}</legend>${content}${update(id)}</fieldset>`;
-}
-
-function folded({ id, title, content }: PagePart, line: string, number: number): Html {
-  return html`<details class="part" id="${id}"><summary class="part-line">${heading(id, title, number)}<span class="line-of-part">${line}</span><span class="change">${PAGE_TEXTS.parts.change}</span></summary><fieldset><legend class="hidden">${title}</legend>${content}${update(id)}</fieldset></details>`;
-}
-
-/** The script sends every choice by itself, and a time is chosen by its own button. */
-function update(id: string): Html {
-  return html`${id !== "times" && html`<p class="update"><button class="quiet" formaction="${BOOK_PATH}#price">${PAGE_TEXTS.film.update}</button></p>`}`;
+function onePart({ id, title, line, isFolded, content }: PagePart, number: number): Html {
+  const head = heading(id, title, number);
+  // The script sends every choice by itself, and a time is chosen by its own button.
+  const button = html`<button class="quiet" formaction="${BOOK_PATH}#price">${PAGE_TEXTS.film.update}</button>`;
+  const all = html`${content}${id !== "times" && html`<p class="update">${button}</p>`}`;
+  if (!isFolded || line === undefined)
+    return html`<fieldset class="part" id="${id}"><legend>${head}</legend>${all}</fieldset>`;
+  return html`<details class="part" id="${id}"><summary class="part-line">${head}<span class="line-of-part">${line}</span>
+<span class="change">${PAGE_TEXTS.parts.change}</span></summary>
+<fieldset><legend class="hidden">${title}</legend>${all}</fieldset></details>`;
 }
 
 /** @param id of the part */
 export function heading(id: string, title: string, number: number): Html {
-  return html`<h2 class="part-title" id="${id}-title" tabindex="-1"><span class="number" aria-hidden="true">${number}</span>${title}</h2>`;
+  const sign = html`<span class="number" aria-hidden="true">${number}</span>`;
+  return html`<h2 class="part-title" id="${id}-title" tabindex="-1">${sign}${title}</h2>`;
 }

@@ -6,7 +6,7 @@ import { checkAvailability } from "../../../capabilities/check-availability.ts";
 import { wholeOf } from "../../../capabilities/core/price-shapes.ts";
 import { BOOK_PATH } from "../../../catalog/page-addresses.ts";
 import type { Shop } from "../../../catalog/shop.ts";
-import { momentOf, rfc3339, shopDate } from "../../../domain/schedule.ts";
+import { momentOf, shopDate } from "../../../domain/schedule.ts";
 import type { Start } from "../../../domain/slots.ts";
 import { serviceOf } from "../../../domain/work.ts";
 import { ERRORS } from "../../../errors.ts";
@@ -15,21 +15,19 @@ import { startText } from "../../../job/forms.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { asTool, consentOf, given, hidden, notice, type Sent, visibleText } from "../shell/forms.ts";
 import { page, seeOther } from "../shell/layout.ts";
-import { BOOKED_PATH, startOfMoment } from "../shell/paths.ts";
+import { opened } from "../shell/pass.ts";
+import { BOOKED_PATH } from "../shell/paths.ts";
 import { PAGE_TEXTS } from "../shell/texts.ts";
-import { amount, moment } from "../shell/wording.ts";
+import { amount, moment, untilMoment } from "../shell/wording.ts";
 import {
-  asksForTexts,
   bookedBefore,
+  bookingTexts,
   details,
-  firstShown,
   hasTyped,
-  isFree,
   reasonIn,
   secondNotice,
-  shownIn,
+  slipIn,
   takenNotice,
-  times,
 } from "./appointment.ts";
 import {
   asOffered,
@@ -41,7 +39,7 @@ import {
   readChoices,
   toQuery,
 } from "./choices.ts";
-import { DAYS, daysOf, MONTH_DAYS, nextTime } from "./days.ts";
+import { DAYS, daysOf, firstShown, isFree, MONTH_DAYS, nextTime, shownIn, times } from "./days.ts";
 import { front } from "./front.ts";
 import {
   type Estimate,
@@ -56,7 +54,6 @@ import {
 } from "./offer.ts";
 import { keptFields, promised, quotedAddress, sendLink } from "./quote.ts";
 import { legalLabel, legally, shades, stocked } from "./shades.ts";
-import { slipIn } from "./slip.ts";
 import { stage } from "./stage.ts";
 
 export function choose(visit: Visit): Promise<PageAnswer> {
@@ -73,19 +70,10 @@ async function show(visit: Visit, choices: Choices, sent?: Sent, status = 200): 
   const hasVehicle = choices.vehicle_type !== undefined;
   const body = hasVehicle ? await withVehicle(choices, visit, sent) : await withoutVehicle(choices, visit);
   const { title, intro, ...listed } = served(choices.service_type, hasVehicle, catalog);
-  const main = html`<div class="intro"><h1>${title}</h1><p>${intro}</p></div>${serviceTabs(choices.service_type, catalog)}${body}${questions(choices.service_type, catalog)}${trouble()}`;
-  return page(
-    {
-      title,
-      main,
-      status,
-      content: "choose",
-      isForVehicles: true,
-      ...(!sent && { listed }),
-    },
-    catalog,
-    visit.isFramed,
-  );
+  const main = html`<div class="intro"><h1>${title}</h1><p>${intro}</p></div>${serviceTabs(choices.service_type, catalog)}${body}
+${questions(choices.service_type, catalog)}${trouble()}`;
+  const content = { title, main, status, content: "choose", isForVehicles: true, ...(!sent && { listed }) };
+  return page(content, catalog, visit.isFramed);
 }
 
 /** What a service's page is called, and what search engines show of it. */
@@ -102,15 +90,29 @@ function served(key: string, isVariant: boolean, catalog: Shop) {
 /** What the script says when an answer does not come. */
 function trouble(): Html {
   const { shell: said } = PAGE_TEXTS;
-  return html`<p id="trouble" class="notice bad trouble" role="alert" hidden data-offline="${said.offline}" data-busy="${said.tooMany}" data-failed="${said.failed}" data-unsent="${said.notSent}" data-waiting="${said.waiting}"><span></span> <button type="button" class="quiet">${said.again}</button></p>`;
+  const texts = {
+    offline: said.offline,
+    busy: said.tooMany,
+    failed: said.failed,
+    unsent: said.notSent,
+    waiting: said.waiting,
+  };
+  const data = Object.entries(texts).map(([name, text]) => html` data-${name}="${text}"`);
+  return html`<p id="trouble" class="notice bad trouble" role="alert" hidden${data}><span></span>
+<button type="button" class="quiet">${said.again}</button></p>`;
 }
 
 /** The first question, with the fields for it; what an address says beside them is carried on. */
 async function withoutVehicle(choices: Choices, visit: Visit): Promise<Html> {
   const { catalog } = visit.ctx;
   const next = await nextTime(choices.service_type, visit);
-  const carried = [...new URLSearchParams(toQuery(choices))].filter(([name]) => !FIRST_FIELDS.includes(name));
-  return html`<div class="configurator">${front(choices, catalog, visit.ctx.now, next)}<form class="options" id="choose" method="get" action="${BOOK_PATH}#price">${carried.map(([name, value]) => hidden(name, value))}${numbered([vehicles(choices, catalog), films(choices, undefined, false, catalog)])}<p class="update"><button>${PAGE_TEXTS.vehicle.show}</button></p></form></div>`;
+  const carried = [...new URLSearchParams(toQuery(choices))]
+    .filter(([name]) => !FIRST_FIELDS.includes(name))
+    .map(([name, value]) => hidden(name, value));
+  const parts = numbered([vehicles(choices, catalog), films(choices, undefined, false, catalog)]);
+  return html`<div class="configurator">${front(choices, catalog, visit.ctx.now, next)}
+<form class="options" id="choose" method="get" action="${BOOK_PATH}#price">${carried}${parts}
+<p class="update"><button>${PAGE_TEXTS.vehicle.show}</button></p></form></div>`;
 }
 
 const FIRST_FIELDS: readonly string[] = ["car", "car_before", "vehicle_type", "film_type"];
@@ -179,11 +181,10 @@ async function freeStart(
 }
 
 /** The last moment for a change, if it were booked now. */
-function changeUntil({ date, time }: Start, { ctx }: Visit): Start | null {
-  const { catalog, now } = ctx;
-  const startAt = momentOf(catalog, date, time);
-  const until = canChangeUntil({ status: "confirmed", startAt, createdAt: now.epochMilliseconds }, ctx);
-  return until === null ? null : startOfMoment(rfc3339(catalog, until));
+function changeUntil({ date, time }: Start, { ctx }: Visit): string | null {
+  const startAt = momentOf(ctx.catalog, date, time);
+  const until = canChangeUntil({ status: "confirmed", startAt, createdAt: ctx.now.epochMilliseconds }, ctx);
+  return until === null ? null : untilMoment(until, ctx);
 }
 
 /** The price in sight on a small screen, with the way to the times. */
@@ -204,45 +205,44 @@ async function book(choices: Choices, visit: Visit): Promise<PageAnswer> {
   const { form: typed, ctx, use } = visit;
   const { catalog } = ctx;
   const { start } = choices;
-  const { texts } = catalog.site;
-  if (!start) return show(visit, choices, { typed }, ERRORS.BAD_REQUEST.status);
+  const { details: said } = PAGE_TEXTS;
+  const { BAD_REQUEST, SLOT_TAKEN, IDEMPOTENCY_CONFLICT } = ERRORS;
+  const again = (text: string, { status }: { status: number }, asked?: Sent["asked"]) => {
+    const about = html`<p class="notice bad" role="alert" id="problem">${text}</p>`;
+    return show(visit, choices, { typed, about, ...(asked && { asked }) }, status);
+  };
+  if (!start) return show(visit, choices, { typed }, BAD_REQUEST.status);
   // The price on the button was of other choices.
-  if (typed.get("shown") !== pricedChoices(choices, catalog)) {
-    const about = html`<p class="notice bad" role="alert" id="problem">${PAGE_TEXTS.details.changed}</p>`;
-    return show(visit, choices, { typed, about }, ERRORS.SLOT_TAKEN.status);
-  }
+  if (typed.get("shown") !== pricedChoices(choices, catalog)) return again(said.changed, SLOT_TAKEN);
+  const isHold = typed.get("do") === "book_hold";
   const isAnyway = typed.get("do") === "book_anyway";
   const reason = isAnyway ? reasonIn(typed) : undefined;
-  if (isAnyway && reason === undefined) {
-    const about = html`<p class="notice bad" role="alert" id="problem">${PAGE_TEXTS.details.noReason}</p>`;
-    return show(visit, choices, { typed, about }, ERRORS.BAD_REQUEST.status);
-  }
+  if (isAnyway && reason === undefined) return again(said.noReason, BAD_REQUEST);
   const slip = slipIn(typed, catalog);
-  if (slip !== undefined) {
-    const about = html`<p class="notice bad" role="alert" id="problem">${PAGE_TEXTS.details.sure}</p>`;
-    return show(visit, choices, { typed, asked: ["customer_email", slip], about }, ERRORS.BAD_REQUEST.status);
-  }
+  if (slip !== undefined) return again(said.sure, BAD_REQUEST, ["customer_email", slip]);
   const before = await bookedBefore(typed, ctx);
   if (before?.isOver) typed.delete("booking_request_id");
   const second = before && secondNotice(before.code, before, start, catalog);
   if (before && !before.isOver && !before.isOfPhone) return askAgain(second);
+  // What is held is confirmed on its own page.
+  if (before?.heldUntil) return opened(ctx, before.code, {}, before.heldUntil);
+  const note = [reason, visibleText(typed, "special_requests")].filter(Boolean).join(" ");
   const used = await use(bookAppointment, {
     ...start,
     ...given(typed, "customer_name", "customer_phone", "customer_email"),
     ...carOf(choices),
     ...given(typed, "special_requests", "postal_code", "booking_request_id"),
-    ...(reason && {
-      accept_not_legal: true,
-      special_requests: [reason, visibleText(typed, "special_requests")].filter(Boolean).join(" "),
-    }),
+    ...(reason && { accept_not_legal: true, special_requests: note }),
     // The signed estimate holds the work. Without it the work is named, at the price of today.
     ...(typed.get("priced") ? { estimate_id: typed.get("priced") } : chosenJob(choices, catalog)),
     ...(typed.has("another") && { another: true }),
-    consent: consentOf(typed, texts.consent, asksForTexts(catalog) ? texts.sms_consent : "", true),
+    ...(isHold && { hold: true }),
+    consent: consentOf(typed, catalog.site.texts.consent, bookingTexts(catalog), true),
   });
   if (used.ok) {
     const { data, warnings = [] } = used.outcome.body;
     const { confirmation_code: code, estimate, estimate_id: token } = data;
+    if (data.held_until !== undefined) return opened(ctx, code, {}, Date.parse(data.held_until));
     if (code !== null && warnings.some((warning) => warning.code === "REPEATED"))
       return askAgain(secondNotice(code, data, start, catalog));
     // The page knows nothing but the code, so the signed estimate tells it the work and the price.
@@ -258,6 +258,6 @@ async function book(choices: Choices, visit: Visit): Promise<PageAnswer> {
   /** The form comes back with a new id, so that sent again it books a second appointment. */
   function askAgain(about: Html | undefined): Promise<PageAnswer> {
     typed.delete("booking_request_id");
-    return show(visit, choices, { typed, ...(about && { about }) }, ERRORS.IDEMPOTENCY_CONFLICT.status);
+    return show(visit, choices, { typed, ...(about && { about }) }, IDEMPOTENCY_CONFLICT.status);
   }
 }

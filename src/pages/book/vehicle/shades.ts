@@ -5,16 +5,17 @@ import type { Shop } from "../../../catalog/shop.ts";
 import { entryOf, vehicleInWords } from "../../../catalog/terms.ts";
 import type { Position } from "../../../constants.ts";
 import { verdictOn } from "../../../domain/automotive.ts";
-import { GLASS_STATUSES, type GlassStatus, isBarred, type Verdict } from "../../../domain/tint-law.ts";
+import { GLASS_NAMES, GLASS_STATUSES, type GlassStatus, isBarred, type Verdict } from "../../../domain/tint-law.ts";
 import type { JobRequest } from "../../../job/job.ts";
 import { legalInstead } from "../../../job/legal-job.ts";
 import { type PricedJob, type PricingContext, priceJob } from "../../../job/price.ts";
 import { defined } from "../../../lib/fields.ts";
+import { joinWithAnd } from "../../../schema/explain.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { PANE_VIEW, pane } from "../drawing/drawing.ts";
 import { choice } from "../shell/forms.ts";
 import { PAGE_TEXTS } from "../shell/texts.ts";
-import { darknessOf, lawText, shadeLabel } from "../shell/wording.ts";
+import { darknessOf, lawText, shadeLabel, undecided } from "../shell/wording.ts";
 import { type Choices, carOf, chosenJob, positionsOf } from "./choices.ts";
 import type { Estimate, PagePart } from "./offer.ts";
 
@@ -25,6 +26,7 @@ const ROWS = [
   { name: "rear_shade", side: "rear", positions: ["rear_side", "rear_window"] },
 ] as const;
 
+type Row = (typeof ROWS)[number];
 type Law = Estimate["tint_law"];
 type Shades = Pick<Choices, "front" | "rear">;
 
@@ -38,15 +40,14 @@ export function stocked(choices: Choices, { automotive }: Shop): Choices {
   return { ...choices, front: nearest(choices.front), rear: nearest(choices.rear) };
 }
 
-/** The darkest shade that is legal on each row of glass; undefined where some glass may have no film. */
+/** The darkest shade that is legal on each row of glass; none where some glass of it may have no film. */
 function darkestLegal({ checks }: Pick<Verdict, "checks">): Shades | undefined {
   const found: Shades = { front: undefined, rear: undefined };
   for (const { side, positions } of ROWS) {
     const darkest = checks
       .filter(({ position }) => positions.some((one) => one === position))
       .map(({ darkest_legal_shade: vlt }) => vlt);
-    if (darkest.includes(null)) return undefined;
-    if (darkest.length > 0) found[side] = Math.max(...darkest.map(Number));
+    if (darkest.length > 0 && !darkest.includes(null)) found[side] = Math.max(...darkest.map(Number));
   }
   return found.front === undefined && found.rear === undefined ? undefined : found;
 }
@@ -56,13 +57,38 @@ export async function legally(choices: Choices, wish: string | null, ctx: Pricin
   if (wish === null) return choices;
   const job = await judged(choices, ctx);
   if (wish === "darkest") return { ...choices, ...(job.price?.law && darkestLegal(job.price.law)) };
-  const { shade, coverage, ...other } = legalInstead(job, ctx.catalog)?.changes ?? {};
-  return {
-    ...choices,
-    ...(shade !== undefined && rowsOf(shade)),
-    ...(coverage !== undefined && { coverage }),
-    ...(Object.hasOwn(other, "addons") && { addons: other.addons ?? [] }),
-  };
+  return (await legalChoices(choices, job, ctx)) ?? choices;
+}
+
+/**
+ * The legal choices nearest to these. Where some glass may have no film, and the shop sells no work without that glass, its
+ * shade is decided at the shop. @returns undefined where there are none
+ */
+async function legalChoices(choices: Choices, job: PricedJob, ctx: PricingContext): Promise<Choices | undefined> {
+  const changes = legalInstead(job, ctx.catalog)?.changes;
+  if (changes) {
+    const { shade, coverage, ...other } = changes;
+    return {
+      ...choices,
+      ...(shade !== undefined && rowsOf(shade)),
+      ...(coverage !== undefined && { coverage }),
+      ...(Object.hasOwn(other, "addons") && { addons: other.addons ?? [] }),
+    };
+  }
+  const found = bareIn(job);
+  const bare = ROWS.filter(
+    ({ side, positions }) => choices[side] !== undefined && positions.some((one) => found.includes(one)),
+  );
+  if (bare.length === 0) return undefined;
+  const open = { ...choices, ...Object.fromEntries(bare.map(({ side }) => [side, undefined])) };
+  const next = await judged(open, ctx);
+  return isBarred(next.price?.law) ? legalChoices(open, next, ctx) : open;
+}
+
+/** Glass that is to get film, and may have none. */
+function bareIn({ price }: PricedJob): Position[] {
+  const bare = price?.law?.checks.filter((check) => isBarred(check) && check.darkest_legal_shade === null) ?? [];
+  return bare.map(({ position }) => position);
 }
 
 function judged(choices: Choices, ctx: PricingContext): Promise<PricedJob> {
@@ -79,15 +105,19 @@ function rowsOf(shade: NonNullable<JobRequest["shade"]>): Shades {
 export async function legalLabel(choices: Choices, ctx: PricingContext): Promise<string | undefined> {
   const job = await judged(choices, ctx);
   const { law } = job.price ?? {};
-  const changes = isBarred(law) ? legalInstead(job, ctx.catalog)?.changes : undefined;
-  if (!changes) return undefined;
-  const barred = law?.checks.filter(isBarred).map(({ darkest_legal_shade: vlt }) => vlt) ?? [];
-  const [one, ...others] = new Set(barred);
-  if (typeof one !== "number" || Object.hasOwn(changes, "addons") || changes.coverage !== undefined)
-    return said.without;
-  const label = (vlt: number) => `${shadeLabel(vlt, job.job.work.filmType, ctx.catalog)}%`;
-  const { front, rear } = rowsOf(changes.shade ?? one);
-  return said.use(others.length === 0 ? label(one) : darknessOf(front, rear, job.job.work.filmType, ctx.catalog));
+  const legal = isBarred(law) ? await legalChoices(choices, job, ctx) : undefined;
+  if (!legal) return undefined;
+  if (legal.coverage !== choices.coverage || legal.addons.length < choices.addons.length) return said.without;
+  const bare = bareIn(job);
+  if (bare.length > 0) return said.atShop(joinWithAnd(bare.map((position) => GLASS_NAMES[position])));
+  const barred = new Set(law?.checks.filter(isBarred).map(({ darkest_legal_shade: vlt }) => vlt));
+  const film = job.job.work.filmType;
+  const [one] = barred;
+  return said.use(
+    barred.size === 1 && one
+      ? `${shadeLabel(one, film, ctx.catalog)}%`
+      : darknessOf(legal.front, legal.rear, film, ctx.catalog),
+  );
 }
 
 /** @param target where the page goes on @param kind class of the button */
@@ -106,30 +136,40 @@ export function shades(
   const covered = positionsOf(choices.service_type, estimate.coverage ?? undefined, catalog);
   const rows = ROWS.filter(({ positions }) => positions.some((one) => covered.includes(one)));
   if (rows.length === 0 || estimate.film_type === null) return undefined;
-  const film = entryOf(catalog.automotive.films, estimate.film_type);
   const { tint_law: law } = estimate;
-  const other = film.shades.filter(({ label, vlt }) => label !== vlt);
-  const key = said.key(law.name);
-  const content = html`${darkestFirst(choices, estimate, catalog)}${PANE_VIEW}${rows.map(
-    ({ name, side, positions }) => {
-      const statusAt = (vlt: number) => statusOf(vlt, positions, choices, estimate, catalog);
-      return html`<div class="shades" role="radiogroup" aria-label="${said.rows[name]}"><span class="row-name">${said.rows[name]}</span><div class="swatches">${film.shades.map(
-        ({ label: number, vlt }) =>
-          choice(
-            { name, value: String(vlt), isChosen: choices[side] === vlt },
-            "swatch",
-            html`${pane(vlt)}<span>${number}%</span>${wordOf(vlt, catalog)}${mark(statusAt(vlt), law)}`,
-          ),
-      )}${choice({ name, value: "", isChosen: choices[side] === undefined }, "swatch undecided", html`<span>${said.later}</span>`)}</div></div>`;
-    },
-  )}${verdict(estimate, legal, catalog)}<p class="hint">${key.intro} <i class="mark good">✓</i> ${key.legal} <i class="mark warn">?</i> ${key.depends} <i class="mark bad">!</i> ${key.notLegal}${other.length > 0 && html`. ${said.measured(other)}`}</p>${state(law, catalog)}${about(law)}`;
+  const swatches = rows.map((row) => swatchRow(row, choices, estimate, catalog));
   return {
     id: "darkness",
     title: said.title,
     line: darknessOf(choices.front, choices.rear, estimate.film_type, catalog) || said.laterLine,
     isFolded,
-    content,
+    content: html`${darkestFirst(choices, estimate, catalog)}${PANE_VIEW}${swatches}${verdict(estimate, legal, catalog)}
+${keyTo(estimate, catalog)}${state(law, catalog)}${about(law)}`,
   };
+}
+
+function swatchRow({ name, side, positions }: Row, choices: Choices, estimate: Estimate, catalog: Shop): Html {
+  const { shades } = entryOf(catalog.automotive.films, estimate.film_type ?? "");
+  const swatches = shades.map(({ label: number, vlt }) => {
+    const sign = mark(statusOf(vlt, positions, choices, estimate, catalog), estimate.tint_law);
+    const content = html`${pane(vlt)}<span>${number}%</span>${wordOf(vlt, catalog)}${sign}`;
+    return choice({ name, value: String(vlt), isChosen: choices[side] === vlt }, "swatch", content);
+  });
+  const open = { name, value: "", isChosen: choices[side] === undefined };
+  const later = choice(open, "swatch undecided", html`<span>${said.later}</span>`);
+  return html`<div class="shades" role="radiogroup" aria-label="${said.rows[name]}">
+<span class="row-name">${said.rows[name]}</span><div class="swatches">${swatches}${later}</div></div>`;
+}
+
+/** What number and signs mean. */
+function keyTo({ tint_law: law, film_type }: Estimate, { automotive }: Shop): Html {
+  const key = said.key(law.name);
+  const other = entryOf(automotive.films, film_type ?? "").shades.filter(({ label, vlt }) => label !== vlt);
+  const signs = (["legal", "borderline", "illegal"] as const).map((status) => {
+    const { tone, sign } = MARKS[status];
+    return html` <i class="mark ${tone}">${sign}</i> ${key[status]}`;
+  });
+  return html`<p class="hint">${key.intro}${signs}${other.length > 0 && html`. ${said.measured(other)}`}</p>`;
 }
 
 /** The first choice: as dark as the law lets the whole job be. */
@@ -142,12 +182,14 @@ function darkestFirst(
   if (!darkest) return undefined;
   const isChosen = darkest.front === front && darkest.rear === rear;
   const name = modelIn(car ?? "", catalog)?.name ?? vehicleInWords(vehicle_type ?? "", catalog);
-  const label = (vlt: number) => `${shadeLabel(vlt, film_type, catalog)}%`;
-  const rows = ROWS.flatMap(({ side }) => {
+  const covered = law.checks.filter(({ reason }) => reason !== "no_film_priced").map(({ position }) => position);
+  const rows = ROWS.filter(({ positions }) => positions.some((one) => covered.includes(one))).map(({ side }) => {
     const vlt = darkest[side];
-    return vlt === undefined ? [] : [`${label(vlt)} ${said.side[side]}`];
+    return `${vlt === undefined ? said.bare : `${shadeLabel(vlt, film_type, catalog)}%`} ${said.side[side]}`;
   });
-  return html`<p class="darkest"><button class="quiet" id="legal-darkest" name="legal" value="darkest" formaction="${BOOK_PATH}#darkness" aria-pressed="${isChosen ? "true" : "false"}"><span>${said.darkest(name)}</span> <b>${rows.join(", ")}</b></button></p>`;
+  const act = html`name="legal" value="darkest" formaction="${BOOK_PATH}#darkness" aria-pressed="${String(isChosen)}"`;
+  const label = html`<span>${said.darkest(name)}</span> <b>${rows.join(", ")}</b>`;
+  return html`<p class="darkest"><button class="quiet" id="legal-darkest" ${act}>${label}</button></p>`;
 }
 
 /** The gravest verdict on a shade, over the glass of one row. */
@@ -168,13 +210,14 @@ function statusOf(
   return GLASS_STATUSES.findLast((status) => found.includes(status)) ?? "not_checked";
 }
 
-const MARKS: Readonly<Record<GlassStatus, { tone: string; sign: string; said: string } | null>> = {
+const BAD = { tone: "bad", sign: "!", said: said.notLegalIn };
+const MARKS = {
   not_checked: null,
   legal: { tone: "good", sign: "✓", said: said.legalIn },
   borderline: { tone: "warn", sign: "?", said: said.dependsIn },
-  illegal: { tone: "bad", sign: "!", said: said.notLegalIn },
-  not_permitted: { tone: "bad", sign: "!", said: said.notLegalIn },
-};
+  illegal: BAD,
+  not_permitted: BAD,
+} as const satisfies Record<GlassStatus, object | null>;
 
 function mark(status: GlassStatus, { name }: Law): Html | undefined {
   const sign = MARKS[status];
@@ -191,19 +234,28 @@ function wordOf(vlt: number, { automotive }: Shop): Html | undefined {
 function state({ jurisdiction }: Law, { tint_law: law }: Shop): Html {
   const all = Object.entries(law.jurisdictions).toSorted(([, a], [, b]) => a.name.localeCompare(b.name, "en"));
   if (all.length < 2) return html``;
-  return html`<p class="state"><label for="jurisdiction">${said.state}</label><select id="jurisdiction" name="jurisdiction">${all.map(([key, { name }]) => html`<option value="${key}"${key === jurisdiction && html` selected`}>${name}</option>`)}</select></p>`;
+  const options = all.map(([key, { name }]) => {
+    const selected = key === jurisdiction && html` selected`;
+    return html`<option value="${key}"${selected}>${name}</option>`;
+  });
+  return html`<p class="state"><label for="jurisdiction">${said.state}</label>
+<select id="jurisdiction" name="jurisdiction">${options}</select></p>`;
 }
 
 /** One sentence on all glass, with the button that makes it legal. */
 function verdict({ tint_law: law, film_type }: Estimate, legal: string | undefined, catalog: Shop): Html | undefined {
   const text = lawText(law, film_type, catalog);
   if (text === undefined) return undefined;
-  const tone = isBarred(law) ? "bad" : law.checks.some(({ status }) => status === "borderline") ? "warn" : "good";
+  const isUnsure = law.checks.some(({ status }) => status === "borderline") || undecided(law.checks).length > 0;
+  const tone = isBarred(law) ? "bad" : isUnsure ? "warn" : "good";
   return html`<p class="verdict ${tone}"><span>${text}.</span>${legal && legalButton(legal, "", "quiet")}</p>`;
 }
 
 /** The law itself, glass by glass. */
 function about(law: Law): Html {
   const measured = law.checks.filter(({ reason }) => reason !== "no_shade_given");
-  return html`<details class="law"><summary>${said.about(law.name)}</summary>${measured.map(({ position, explanation }) => html`<p>${said.glass[position]}: ${explanation}</p>`)}${law.notes.map((note) => html`<p>${note}</p>`)}<p>${law.disclaimer}${law.citation && ` ${law.citation}.`}</p></details>`;
+  const glass = measured.map(({ position, explanation }) => `${said.glass[position]}: ${explanation}`);
+  const last = `${law.disclaimer}${law.citation ? ` ${law.citation}.` : ""}`;
+  return html`<details class="law"><summary>${said.about(law.name)}</summary>
+${[...glass, ...law.notes, last].map((text) => html`<p>${text}</p>`)}</details>`;
 }

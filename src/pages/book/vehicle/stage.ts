@@ -2,7 +2,6 @@
 import type { Shop } from "../../../catalog/shop.ts";
 import { entryOf } from "../../../catalog/terms.ts";
 import { addonPositions } from "../../../domain/automotive.ts";
-import type { Start } from "../../../domain/slots.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { type Film, PAINTS, vehicleDrawing } from "../drawing/drawing.ts";
 import { startOfMoment } from "../shell/paths.ts";
@@ -13,7 +12,6 @@ import {
   drawingOf,
   duration,
   endOf,
-  moment,
   readyAbout,
   serviceName,
   shadeLabel,
@@ -25,25 +23,34 @@ import {
 import { type Choices, positionsOf } from "./choices.ts";
 import type { Estimate } from "./offer.ts";
 
-/** @param changeUntil the last moment for a change of the chosen time; null before one is chosen, and where bookings are changed by phone @param beside the price */
+/**
+ * @param changeUntil the last moment for a change of the chosen time; null before one is chosen, and where bookings are changed by phone
+ * @param beside the price
+ */
 export function stage(
   choices: Choices,
   estimate: Estimate,
-  changeUntil: Start | null,
+  changeUntil: string | null,
   catalog: Shop,
   beside?: Html,
 ): Html {
+  const tag = priceTag(workName(estimate, catalog), amount(estimate.total, catalog));
   return html`<div class="stage"><div class="strip">${pictureOf(choices, catalog)}
-${priceTag(estimate, catalog)}</div>${beside}
+${tag}</div>${beside}
 ${terms(choices, estimate, changeUntil, catalog)}</div>`;
+}
+
+export function priceTag(what: string, price: string, more?: Html): Html {
+  return html`<div class="tag"><p class="what">${what}</p><p class="total">${price}</p>${more}</div>`;
 }
 
 /** @param more below the vehicle */
 export function pictureOf(choices: Choices, catalog: Shop, more?: Html): Html {
   const film = filmOn(choices, catalog);
-  const drawing = drawingOf(choices.vehicle_type, catalog);
   const extras = addonPositions(catalog, choices.addons);
-  return html`<div class="picture">${vehicleDrawing(drawing, film, extras, pictureLabel(choices, film, catalog))}${more}${paints()}</div>`;
+  const label = pictureLabel(choices, film, catalog);
+  const vehicle = vehicleDrawing(drawingOf(choices.vehicle_type, catalog), film, extras, label);
+  return html`<div class="picture">${vehicle}${more}${paints()}</div>`;
 }
 
 /** The film on each glass. Where no darkness is chosen yet, the picture shows a middling one. */
@@ -66,7 +73,12 @@ function filmOn({ service_type, coverage, front, rear, film_type, addons }: Choi
 /** The color of the body in the picture. It belongs to no form, because the shop does not ask for it. */
 function paints(): Html {
   const { stage: said } = PAGE_TEXTS;
-  return html`<fieldset class="paints"><legend class="hidden">${said.paint}</legend>${PAINTS.map((paint) => html`<label class="paint"><input type="radio" id="paint-${paint}" name="paint" form="picture"${paint === "grey" && html` checked`}><span class="hidden">${said.paints[paint]}</span></label>`)}</fieldset>`;
+  const buttons = PAINTS.map((paint) => {
+    const checked = paint === "grey" && html` checked`;
+    return html`<label class="paint"><input type="radio" id="paint-${paint}" name="paint" form="picture"${checked}>
+<span class="hidden">${said.paints[paint]}</span></label>`;
+  });
+  return html`<fieldset class="paints"><legend class="hidden">${said.paint}</legend>${buttons}</fieldset>`;
 }
 
 function pictureLabel(choices: Choices, { front_side, rear_side }: Film, catalog: Shop): string {
@@ -78,15 +90,11 @@ function pictureLabel(choices: Choices, { front_side, rear_side }: Film, catalog
   return said.picture(type, shade(front_side), shade(rear_side));
 }
 
-function priceTag(estimate: Estimate, catalog: Shop): Html {
-  return html`<div class="tag"><p class="what">${workName(estimate, catalog)}</p><p class="total">${amount(estimate.total, catalog)}</p></div>`;
-}
-
 /** What everybody asks before the first appointment: what the price holds, how long, when to come, how to pay, and why here. */
 export function terms(
   { start }: Choices,
   estimate: Estimate | undefined,
-  changeUntil: Start | null,
+  changeUntil: string | null,
   catalog: Shop,
   first?: Html,
 ): Html {
@@ -99,11 +107,15 @@ export function terms(
         : said.takes(duration(estimate.duration_minutes))),
     site.texts.payment,
     changeUntil
-      ? said.freeUntil(moment(changeUntil, catalog))
+      ? said.freeUntil(changeUntil)
       : bookings.self_service.enabled && said.freeHours(bookings.self_service.cutoff_hours),
     ...site.facts,
   ];
-  return html`<div class="terms">${first}${estimate && priceLines(estimate, catalog)}<ul class="answers">${answers.map((answer) => answer && html`<li>${answer}</li>`)}</ul>${estimate && html`<p class="soft">${estimate.tax.note} ${estimate.price_note} ${said.holds(dayIn("day", startOfMoment(estimate.valid_until).date, catalog))}</p>`}</div>`;
+  const list = html`<ul class="answers">${answers.map((answer) => answer && html`<li>${answer}</li>`)}</ul>`;
+  if (!estimate) return html`<div class="terms">${first}${list}</div>`;
+  const holds = said.holds(dayIn("day", startOfMoment(estimate.valid_until).date, catalog));
+  return html`<div class="terms">${first}${priceLines(estimate, catalog)}${list}
+<p class="soft">${estimate.tax.note} ${estimate.price_note} ${holds}</p></div>`;
 }
 
 function priceLines({ line_items: lines, tax, total_with_tax: all, ...job }: Estimate, catalog: Shop): Html {
@@ -119,5 +131,6 @@ function priceLines({ line_items: lines, tax, total_with_tax: all, ...job }: Est
       : [[taxName(catalog), tax.amount ?? 0] as const, [PAGE_TEXTS.facts.inAll, all] as const]),
   ];
   if (rows.length === 0) return html``;
-  return html`<ul class="lines-of-price">${rows.map(([name, price]) => html`<li><span>${name}</span><span>${amount(price, catalog)}</span></li>`)}</ul>`;
+  const items = rows.map(([name, price]) => html`<li><span>${name}</span><span>${amount(price, catalog)}</span></li>`);
+  return html`<ul class="lines-of-price">${items}</ul>`;
 }

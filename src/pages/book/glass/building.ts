@@ -1,0 +1,152 @@
+/** The windows of a building as a visitor enters them. They are in the query of the page; the API gets their fields. */
+import type { Shop } from "../../../catalog/shop.ts";
+import { CONCERNS } from "../../../constants.ts";
+import { MOST_ROWS } from "../../../job/forms.ts";
+import { numberOrText } from "../shell/forms.ts";
+
+/** As typed. */
+interface Row {
+  width: string;
+  height: string;
+  quantity: string;
+  isBlocked: boolean;
+  hasCurtain: boolean;
+}
+
+export interface Building {
+  site: string;
+  concern: string;
+  floors: string;
+  /** Of plain numbers in the rows. */
+  unit: (typeof UNITS)[number];
+  /** Square feet, from an address that names no windows. */
+  sqft: string;
+  /** The option that the visitor chose; undefined before. */
+  tier: string | undefined;
+  /** Whether a row that lacks a size is an issue: the button was pressed, or the request is sent. */
+  isComplete: boolean;
+  /** What an estimate counted for all windows together, and whether it needs a ladder, by the API's names. */
+  extras: Partial<Record<(typeof EXTRAS)[number], string>>;
+  rows: Row[];
+  /** The estimate that was given for this glass, and whether this page put it into the address. */
+  estimate: string | undefined;
+  isOwn: boolean;
+}
+
+export const UNITS = ["in", "ft"] as const;
+const EXTRAS = ["needs_ladder", "blocked_windows", "curtain_windows", "existing_film_sqft"] as const;
+
+/** The rest of a longer text is not read. */
+export const LONGEST_NUMBER = 12;
+
+export function readBuilding(query: URLSearchParams, { terms, flat_glass: flat }: Shop): Building {
+  const { siteTypes, tiers } = terms;
+  const known = (name: string, list: readonly string[]) => list.find((word) => word === query.get(name));
+  const number = (name: string) => (query.get(name) ?? "").slice(0, LONGEST_NUMBER);
+  const all = (name: string) => query.getAll(name).map((text) => text.slice(0, LONGEST_NUMBER));
+  const [widths, heights, quantities] = [all("width"), all("height"), all("quantity")];
+  const asked = Number(/^\d{1,2}$/.exec(query.get("rows") ?? "")?.[0] ?? 0);
+  const count = Math.min(MOST_ROWS, Math.max(1, asked, widths.length, heights.length));
+  const rows = Array.from({ length: count }, (_, i) => ({
+    width: widths[i] ?? "",
+    height: heights[i] ?? "",
+    quantity: quantities[i] ?? "",
+    isBlocked: query.getAll("blocked").includes(String(i)),
+    hasCurtain: query.getAll("curtain").includes(String(i)),
+  }));
+  return {
+    site: known("site_type", siteTypes) ?? (siteTypes.length === 1 ? siteTypes[0] : undefined) ?? "",
+    unit: UNITS.find((one) => one === query.get("unit")) ?? "in",
+    concern: known("primary_concern", CONCERNS) ?? flat?.default_concern ?? "",
+    tier: known("tier", tiers),
+    isComplete: query.has("show"),
+    estimate: query.get("estimate_id") || undefined,
+    isOwn: query.has("own"),
+    floors: number("floors").slice(0, 4),
+    sqft: number("total_sqft"),
+    extras: Object.fromEntries(EXTRAS.map((name) => [name, number(name)]).filter(([, text]) => text !== "")),
+    rows: withPreset(rows, flat?.usual_panes[Number(query.get("preset") ?? -1)]),
+  };
+}
+
+/** The first empty row, or one more, gets the size. */
+function withPreset(rows: Row[], pane: { width_in: number; height_in: number } | undefined): Row[] {
+  if (!pane) return rows;
+  const empty = rows.findIndex((row) => !isUsed(row));
+  const size = { width: `${pane.width_in}"`, height: `${pane.height_in}"` };
+  if (empty >= 0) return rows.with(empty, { ...(rows[empty] as Row), ...size });
+  return [...rows, { ...size, quantity: "", isBlocked: false, hasCurtain: false }].slice(0, MOST_ROWS);
+}
+
+export function buildingQuery({ rows, extras, ...building }: Building): string {
+  const used = rows.slice(0, rows.findLastIndex(isUsed) + 1);
+  const pairs: [string, string | undefined | false][] = [
+    ["site_type", building.site],
+    ["unit", building.unit !== "in" && building.unit],
+    ["primary_concern", building.concern],
+    ["tier", building.tier],
+    ["floors", building.floors],
+    ...Object.entries(extras),
+    ["rows", rows.length > Math.max(1, used.length) && String(rows.length)],
+    ["show", building.isComplete && "1"],
+    ["estimate_id", building.estimate],
+    ["own", building.isOwn && "1"],
+    ["total_sqft", used.length === 0 && building.sqft],
+  ];
+  // An empty field of a row keeps the place of the row.
+  const sizes = used.flatMap(({ width, height, quantity, isBlocked, hasCurtain }, i) => [
+    ...Object.entries({ width, height, quantity }),
+    ...(isBlocked ? [["blocked", String(i)]] : []),
+    ...(hasCurtain ? [["curtain", String(i)]] : []),
+  ]);
+  return [...pairs.filter(([, value]) => value), ...sizes]
+    .map(([name = "", value]) => `${name}=${encodeURIComponent(value || "")}`)
+    .join("&");
+}
+
+export function isUsed({ width, height }: Row): boolean {
+  return width !== "" || height !== "";
+}
+
+/** The windows, or the area where none is named, the floors and the extras, as the API's fields. */
+export function glassOf(building: Building) {
+  const { needs_ladder: ladder, ...counts } = building.extras;
+  const windows = windowsOf(building).map(({ window }) => window);
+  return {
+    ...(windows.length > 0 && { windows }),
+    ...(windows.length === 0 && building.sqft && { total_sqft: numberOrText(building.sqft) }),
+    ...(building.floors && { floors: numberOrText(building.floors) }),
+    ...(ladder !== undefined && { needs_ladder: ladder === "true" }),
+    ...Object.fromEntries(Object.entries(counts).map(([name, count]) => [name, numberOrText(count)])),
+  };
+}
+
+/** The rows with something in them, as the API's field, each with its place on the page. */
+export function windowsOf({ rows, unit, isComplete }: Building): { at: number; window: object }[] {
+  return rows.flatMap((row, at) => {
+    const { width, height, quantity, isBlocked, hasCurtain } = row;
+    // Somebody who typed the width is about to type the height.
+    if (!isUsed(row) || (!isComplete && (width === "" || height === ""))) return [];
+    const window = {
+      ...(width && { width_in: inches(width, unit) }),
+      ...(height && { height_in: inches(height, unit) }),
+      quantity: quantity === "" ? 1 : numberOrText(quantity),
+      ...(isBlocked && { blocked: true }),
+      ...(hasCurtain && { curtain: true }),
+    };
+    return [{ at, window }];
+  });
+}
+
+const LENGTH =
+  /^(?:(\d+)\s*(?:'|′|’|ft\.?|feet|foot))?\s*(?:(\d+(?:\.\d+)?)?(?:\s*(\d+)\/(\d+))?\s*(?:"|″|”|''|in\.?|inch(?:es)?)?)$/i;
+
+/** A length as people type it, like `48"`, `36,5`, `36 1/2` or `4' 6"`, in inches; other text stays, and is refused. */
+function inches(text: string, unit: Building["unit"]): number | string {
+  const plain = numberOrText(text);
+  if (typeof plain === "number") return unit === "ft" ? Number((plain * 12).toFixed(2)) : plain;
+  const [, feet, inch, over, under] = LENGTH.exec(text.trim().replace(/(\d),(\d)/g, "$1.$2")) ?? [];
+  if (feet === undefined && inch === undefined && under === undefined) return text;
+  const length = Number(feet ?? 0) * 12 + Number(inch ?? 0) + (under ? Number(over) / Number(under) : 0);
+  return Number.isFinite(length) ? Math.round(length * 10_000) / 10_000 : text;
+}

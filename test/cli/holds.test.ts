@@ -1,0 +1,93 @@
+/** What is held, at the desk: told apart from what is booked, confirmed and cancelled by the owner. */
+import { describe, expect, test } from "bun:test";
+import { locationOf } from "../../src/store/location/location.ts";
+import { openStore } from "../../src/store/location/open.ts";
+import { API, BOOKING, catalogWith, NOW, testApp } from "../helpers.ts";
+import { type ShopFolder, shopFolder } from "../process/server.ts";
+import { tint, tintCsv } from "./run.ts";
+
+/** A customer holds Tuesday, 9:00 AM, for an hour from the fixed clock on. */
+async function withHold(
+  edits: Record<string, unknown> = {},
+): Promise<{ folder: ShopFolder; code: string; [Symbol.dispose]: () => void }> {
+  const folder = shopFolder(edits);
+  const store = await openStore(locationOf(folder.data));
+  const app = testApp({ store, catalog: catalogWith({ ...edits }) });
+  const { json } = await app.post(`${API}/bookings`, {
+    ...BOOKING,
+    hold: true,
+    consent: { confirmed_by_user: true, sms: true },
+  });
+  await store.close();
+  return { folder, code: json.data.confirmation_code, [Symbol.dispose]: () => folder[Symbol.dispose]() };
+}
+const LATER = { now: NOW.add({ hours: 1 }) };
+const DAY = ["--date", BOOKING.date];
+
+describe("a time that is held", () => {
+  test("is in the diary with the time left, in data with its end, and in no sum", async () => {
+    using shop = await withHold();
+    const { folder, code } = shop;
+    const list = await tint(folder, ["bookings", ...DAY]);
+    expect(list.stdout).toContain(`held 1 h`);
+    expect((await tint(folder, ["bookings", "--held"])).stdout).toContain(code);
+    const [json] = JSON.parse((await tint(folder, ["bookings", ...DAY, "--json"])).stdout);
+    expect(json).toMatchObject({ status: "held", held_until: "2026-11-21T11:00:00-05:00", bay: 1 });
+    expect((await tintCsv(folder, ["bookings", ...DAY])).stdout).toContain(",held,");
+    expect((await tint(folder, ["bookings", code])).stdout).toContain(`tint bookings confirm ${code}`);
+    const report = JSON.parse(
+      (await tint(folder, ["report", "--from", BOOKING.date, "--to", BOOKING.date, "--json"])).stdout,
+    );
+    expect([report.bookings?.booked?.count ?? report.booked?.count, JSON.stringify(report)]).toEqual([
+      0,
+      expect.any(String),
+    ]);
+    expect((await tint(folder, ["day", BOOKING.date])).stdout).toMatch(/0 bookings[\s\S]*\(held\)/);
+  });
+
+  test("is over at its end for the desk, too, although nothing swept it", async () => {
+    using shop = await withHold();
+    const { folder, code } = shop;
+    expect((await tint(folder, ["bookings", "--held"], LATER)).stdout).toBe("");
+    const [json] = JSON.parse((await tint(folder, ["bookings", ...DAY, "--json"], LATER)).stdout);
+    expect(json).toMatchObject({ confirmation_code: code, status: "expired", bay: null });
+    expect((await tint(folder, ["day", BOOKING.date], LATER)).stdout).not.toContain(code);
+  });
+
+  test("is booked by the owner, with the customer's messages; once", async () => {
+    using shop = await withHold({ "messages.confirmation_sms.enabled": true });
+    const { folder, code } = shop;
+    const done = await tint(folder, ["bookings", "confirm", code]);
+    expect([done.status, done.stderr]).toEqual([0, expect.stringContaining("held → confirmed")]);
+    expect((await tint(folder, ["outbox", "--json"])).stdout).toContain("confirmation_sms");
+    const again = await tint(folder, ["bookings", "confirm", code]);
+    expect([again.status, again.stderr]).toEqual([1, expect.stringContaining("confirmed already")]);
+  });
+
+  test("that is over is booked by the owner while a bay is free, by confirm and by reopen", async () => {
+    for (const how of ["confirm", "reopen"]) {
+      using shop = await withHold();
+      const done = await tint(shop.folder, ["bookings", how, shop.code], LATER);
+      expect([how, done.status, done.stderr]).toEqual([how, 0, expect.stringContaining("expired → confirmed")]);
+    }
+    using full = await withHold({ "scheduling.bays": 1 });
+    const when = ["--date", BOOKING.date, "--time", "9am"];
+    const book = ["book", "suv", ...when, "--name", "Sam Other", "--phone", "404-555-0199"];
+    expect((await tint(full.folder, book, LATER)).status).toBe(0);
+    const refused = await tint(full.folder, ["bookings", "confirm", full.code], LATER);
+    expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining("its time is taken")]);
+  });
+
+  test("is cancelled without a message, and neither completed nor reopened", async () => {
+    using shop = await withHold({ "messages.cancelled_sms.enabled": true });
+    const { folder, code } = shop;
+    expect((await tint(folder, ["bookings", "complete", code])).status).toBe(1);
+    const reopened = await tint(folder, ["bookings", "reopen", code]);
+    expect([reopened.status, reopened.stderr]).toEqual([1, expect.stringContaining("was only held")]);
+    expect((await tint(folder, ["bookings", "cancel", code])).stderr).toContain("held → cancelled by the shop");
+    expect((await tint(folder, ["outbox", "--json"])).stdout).not.toContain("cancelled_sms");
+    // It was never booked, so reopening it books it.
+    expect((await tint(folder, ["bookings", "reopen", code])).stderr).toContain("cancelled by the shop → confirmed");
+    expect((await tint(folder, ["outbox", "--json"])).stdout).toContain("push_to_crm");
+  });
+});
