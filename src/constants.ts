@@ -54,7 +54,7 @@ export const USUAL_TOOLS = [
 export const TOOLS = [...USUAL_TOOLS, "get_booking_status"] as const;
 
 /** Values of the catalog on which a question may depend. */
-export const FAQ_SWITCHES = ["bookings.hold_minutes"] as const;
+export const FAQ_SWITCHES = ["bookings.hold_minutes", "deposit.services"] as const;
 
 /** How a service is priced. */
 export const ESTIMATE_KINDS = ["automotive", "flat_glass", "quote_only"] as const;

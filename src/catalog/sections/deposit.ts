@@ -1,7 +1,7 @@
 /** `deposit`: what is paid before a booking is certain. */
 import { z } from "zod";
 import { DEPOSIT_FIELDS } from "./template.ts";
-import { money, template, word } from "./values.ts";
+import { lineOfText, longText, money, template, word } from "./values.ts";
 
 /** Without this section no booking asks for one. */
 export const deposit = z.strictObject({
@@ -27,4 +27,14 @@ export const deposit = z.strictObject({
   note: template(500, DEPOSIT_FIELDS).default(
     "A deposit of {deposit} is part of the price and makes the booking certain. It is given back if the booking is cancelled at least {refund_hours} hours before it begins; later it is kept.",
   ),
+  /** In place of those of `site.texts`, which speak of no payment. */
+  texts: z
+    .strictObject({
+      intro: longText.default("Your price in seconds. A deposit makes the time yours."),
+      pay: lineOfText.max(40).default("Deposit now, the rest at the shop"),
+      payment: longText.default(
+        "A deposit by card makes the booking certain. You pay the rest at the shop when the work is done.",
+      ),
+    })
+    .prefault({}),
 });
