@@ -42,10 +42,10 @@ export function configure(command: Command): void {
     .option("--link", "send the customer the link to pay it")
     .option("--json", "print the deposit as JSON")
     .examples("tint deposit 7F3A2B9C", "tint deposit 7F3A2B9C --paid 50 --by cash", "tint deposit 7F3A2B9C --link")
-    .action(run);
+    .action(runDeposit);
 }
 
-async function run(code: string, options: DepositOptions): Promise<void> {
+async function runDeposit(code: string, options: DepositOptions): Promise<void> {
   if ([options.paid !== undefined, options.waive, options.link].filter(Boolean).length > 1)
     throw new UsageError("Give --paid, --waive or --link, one of them.");
   const amount = options.paid === undefined ? null : readPrice(options.paid);
@@ -59,8 +59,8 @@ async function run(code: string, options: DepositOptions): Promise<void> {
     if (options.link) await sendLink(booking, desk);
     return store.depositOf(booking.id);
   });
-  if (options.json) await print(jsonLine(deposit && shown(deposit, catalog)));
-  else if (!amount && !options.waive) await print(deposit ? inWords(deposit, catalog) : "No deposit.\n");
+  if (options.json) await print(jsonLine(deposit && depositJson(deposit, catalog)));
+  else if (!amount && !options.waive) await print(deposit ? depositInWords(deposit, catalog) : "No deposit.\n");
 }
 
 async function settle(booking: Booking, desk: Desk, amount: number | null, by: PaidBy): Promise<void> {
@@ -118,7 +118,10 @@ const STATES: Record<DepositState, string> = {
 
 type Clock = Parameters<typeof momentInWords>[0];
 
-function inWords({ amount, currency, state, payUntil, url, paymentIntent, lastError }: Deposit, clock: Clock): string {
+function depositInWords(
+  { amount, currency, state, payUntil, url, paymentIntent, lastError }: Deposit,
+  clock: Clock,
+): string {
   const until = state === "open" ? ` until ${momentInWords(clock, payUntil)}: ${url}` : "";
   const byHand = state === "owed" && paymentIntent === null ? ", by hand: tint pay CODE AMOUNT --as refund" : "";
   const late = lastError === null ? "" : `\nStripe was asked last without an answer: ${lastError}.`;
@@ -126,7 +129,7 @@ function inWords({ amount, currency, state, payUntil, url, paymentIntent, lastEr
   return `The deposit of ${moneyIn(currency)(toUnits(amount))} ${STATES[state]}${until}${byHand}${end}${late}\n`;
 }
 
-function shown({ amount, currency, state, payUntil, url }: Deposit, clock: Clock): object {
+function depositJson({ amount, currency, state, payUntil, url }: Deposit, clock: Clock): object {
   return { state, amount: toUnits(amount), currency, pay_until: rfc3339(clock, payUntil), url };
 }
 

@@ -150,11 +150,19 @@ function specialDaysAreClear({ business: { special_hours: days = [] } }: Written
 }
 
 /** A deposit is one amount, of services that can be booked, in a currency that Stripe counts in hundredths. */
-function depositIsClear({ deposit, services, currency }: WrittenCatalog): Issue[] {
+function depositIsClear({ deposit, services, bookings, currency }: WrittenCatalog): Issue[] {
   if (!deposit) return [];
   const bookable = services.filter((one) => one.bookable).map(({ key }) => key);
   const digits = new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits;
   return [
+    ...(bookings.self_service?.enabled === false
+      ? [
+          {
+            path: ["deposit"],
+            message: "needs bookings.self_service.enabled: customers pay on the page of their booking",
+          },
+        ]
+      : []),
     ...((deposit.amount === undefined) === (deposit.percent === undefined)
       ? [{ path: ["deposit"], message: "must have either amount or percent" }]
       : []),
