@@ -5,9 +5,10 @@ import { catalogFile, EnvError, loadSettings } from "../src/env/env.ts";
 import { capitalised } from "../src/lib/text.ts";
 import { VERSION } from "../src/lib/version.ts";
 import { closeShopCatalog, openShopCatalog } from "./shop/catalog.ts";
+import { lastUsedShop } from "./shop/last-used.ts";
 import { type Arguments, arrange, isOption, locationsIn } from "./terminal/arguments.ts";
 import { Command, type CommandModule, commandOf } from "./terminal/command.ts";
-import { HELP, inOwnersWords, LIST, noSuchSubcommand } from "./terminal/help.ts";
+import { HELP, inOwnersWords, LIST, noSuchSubcommand, PROGRAMMERS } from "./terminal/help.ts";
 import {
   CliError,
   cleanLines,
@@ -72,11 +73,6 @@ const GROUPS: Record<string, Record<string, Entry>> = {
     hours: { summary: "opening hours", load: () => import("./commands/hours.ts") },
     faq: { summary: "questions and answers", load: () => import("./commands/faq.ts") },
     keys: { summary: "API keys: issue, revoke, rotate", load: () => import("./commands/keys.ts") },
-    mcp: {
-      summary: "tools for AI assistants, over standard input and output",
-      load: () => import("./commands/mcp.ts"),
-    },
-    proxy: { summary: "the agent proxy in front of an API", load: () => import("./commands/proxy.ts") },
   },
   Upkeep: {
     serve: { summary: "run the API", load: () => import("./commands/serve.ts") },
@@ -84,8 +80,15 @@ const GROUPS: Record<string, Record<string, Entry>> = {
     doctor: { summary: "find problems of this installation", load: () => import("./commands/doctor.ts") },
     backup: { summary: "copy the database", load: () => import("./commands/backup.ts") },
     restore: { summary: "put a backup in place of the database", load: () => import("./commands/restore.ts") },
-    data: { summary: "copy all data to PostgreSQL, or back", load: () => import("./commands/data.ts") },
     completion: { summary: "completion for your shell", load: () => import("./commands/completion.ts") },
+  },
+  [PROGRAMMERS]: {
+    mcp: {
+      summary: "tools for AI assistants, over standard input and output",
+      load: () => import("./commands/mcp.ts"),
+    },
+    proxy: { summary: "the agent proxy in front of an API", load: () => import("./commands/proxy.ts") },
+    data: { summary: "copy all data to PostgreSQL, or back", load: () => import("./commands/data.ts") },
   },
 };
 const COMMANDS: Record<string, Entry> = Object.assign({}, ...Object.values(GROUPS));
@@ -98,7 +101,10 @@ const PIPED_COLUMNS = 80;
 
 /** @returns the exit status: 0 done, 1 it could not be done, 2 wrong usage */
 export async function runCommandLine(argv: readonly string[]): Promise<number> {
-  const { command, args, globals } = arrange(argv.slice(2), (word) => Object.hasOwn(COMMANDS, word));
+  const isCommand = (word: string) => Object.hasOwn(COMMANDS, word);
+  const given = arrange(argv.slice(2), isCommand);
+  const where = readsCatalog(given.command, given) ? lastUsedShop(locationsIn(argv)) : [];
+  const { command, args, globals } = where.length === 0 ? given : arrange([...where, ...argv.slice(2)], isCommand);
   if (args[0] === "-V") args[0] = "-v";
   try {
     const locations = locationsIn([...globals, ...args]);
@@ -218,6 +224,7 @@ export async function createProgram(
     .exitOverride();
   addGlobalOptions(program);
   for (const [group, commands] of Object.entries(GROUPS)) {
+    if (group === PROGRAMMERS) program.helpCommand("help [command]", "the options of a command, with examples");
     program.commandsGroup(`${group}:`);
     for (const [name, { summary, load }] of Object.entries(commands)) {
       const command = program
@@ -229,8 +236,6 @@ export async function createProgram(
       addCommonOptions(command);
     }
   }
-  // Listed in the last group of the help.
-  program.helpCommand("help [command]", "the options of a command, with examples");
   return program;
 }
 

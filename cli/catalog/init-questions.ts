@@ -11,6 +11,7 @@ import { readContacts } from "../typed/contacts.ts";
 import { issueIn } from "../typed/values.ts";
 import { knownStates, type NewShop, readTemplate } from "./new-catalog.ts";
 import { readWeekHours, type WeekHours } from "./opening-times.ts";
+import taxNames from "./state-taxes.json" with { type: "json" };
 import usualZones from "./state-time-zones.json" with { type: "json" };
 import zoneNames from "./time-zone-names.json" with { type: "json" };
 
@@ -77,6 +78,14 @@ const ASKED: Asked[] = [
     example: "110",
     usual: () => "100",
     read: readLevel,
+  },
+  {
+    key: "tax",
+    question: "Sales tax: none, or a rate that is added to your prices, or included in them",
+    example: '"added 8.25%"',
+    usual: ({ state = "" }) => (taxName(state) === null ? "none" : undefined),
+    isOptional: true,
+    read: readTax,
   },
   {
     key: "services",
@@ -154,7 +163,9 @@ export function readAnswers(given: Answers): NewShop | string[] {
   });
   // Each question reads the fact of its own key.
   const shop = Object.fromEntries(facts) as NewShop;
-  return { ...shop, street: streetAlone(shop) };
+  const label = taxName(shop.state) ?? "Sales tax";
+  const tax = shop.tax && shop.tax.status !== "none" ? { ...shop.tax, label } : shop.tax;
+  return { ...shop, ...(tax && { tax }), street: streetAlone(shop) };
 }
 
 /** The street without the town, state and ZIP code that were typed behind it: `12 main st marietta ga`. */
@@ -242,6 +253,23 @@ function readTimezone(answer: string): string {
 function readHours(answer: string): WeekHours {
   const hours = readWeekHours(answer);
   return typeof hours === "string" ? refuse(hours) : hours;
+}
+
+/** What the state calls its tax; null where it has none. */
+function taxName(state: string): string | null {
+  const names: Readonly<Record<string, string | null>> = taxNames;
+  const name = names[stateCode(state) ?? ""];
+  return name === undefined ? "Sales tax" : name;
+}
+
+/** `added 8.25%`, `included 7`, `8.25%` (added), `none`. */
+function readTax(answer: string): NewShop["tax"] {
+  if (/^(none|no)$/i.test(answer)) return { status: "none" };
+  const [, word, rate] = /^(added|included)?\s*(\d+(?:\.\d+)?)\s*%?$/i.exec(answer) ?? [];
+  const status = word?.toLowerCase() === "included" ? "included" : "added";
+  const made = { status, rate_pct: Number(rate), label: "Sales tax" };
+  const isGood = rate !== undefined && catalogSchema.shape.tax.safeParse(made).success;
+  return isGood ? { status, rate_pct: Number(rate) } : refuse("must be none, or like added 8.25% or included 8.25%");
 }
 
 function readLevel(answer: string): number {

@@ -37,6 +37,8 @@ export interface NewShop {
   hours: WeekHours;
   /** In percent of the template's prices. */
   priceLevel: number;
+  /** None when left out. */
+  tax?: { status: "none" | "added" | "included"; rate_pct?: number; label?: string };
   /** The keys of the template's services that the shop sells; all of them when left out. */
   services?: readonly string[];
   /** Who is told of every booking and quote request; the shop's phone when left out. */
@@ -137,6 +139,7 @@ function facts(shop: NewShop, today: string): [Path, ScalarValue | object][] {
     [["tint_law", "home"], `US-${shop.state}`],
     [["site", "facts"], shop.facts ?? []],
     [["site", "photos"], []],
+    ...(shop.tax ? [[["tax"], shop.tax] as [Path, object]] : []),
     [["site", "reviews"], shop.reviews ? { ...shop.reviews, reviewed_on: today } : null],
     [["business", "url"], website],
     [["site", "url"], website],

@@ -4,7 +4,15 @@ import { ownerBooking } from "../../src/capabilities/desk/owner-booking.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { shopDate } from "../../src/domain/schedule.ts";
 import { catalogForHelp } from "../catalog/terms.ts";
-import { bookingFields, leadBooked, movedInWords, requireLead, undoInWords } from "../customers/leads.ts";
+import {
+  bookingFields,
+  bookingTerms,
+  leadBooked,
+  movedInWords,
+  requireLead,
+  siteNote,
+  undoInWords,
+} from "../customers/leads.ts";
 import { diaryEntryOf } from "../diary/entries.ts";
 import { entryJson } from "../diary/entry-text.ts";
 import { bookAtDesk, bookedInWords, lawNote, readPrice, storedBooking } from "../diary/owner.ts";
@@ -55,6 +63,7 @@ export function addBookingFlags(command: Command, shop: Shop): void {
     .option("--note <text>", "anything to know about the job")
     .option("--price <amount>", "the price you agreed on, like 549, instead of the price list's")
     .option("--service <name>", "another service than tinting; a site visit or a job at a house or office too")
+    .option("--address <text>", "where to go for a site visit or a job at a house or office; it begins the note")
     .option("--minutes <length>", "how long it takes, like 90 or 12h; it pauses when the shop closes and keeps its bay")
     .option("--until <when>", "when it ends, like 5pm or wednesday noon, in place of a length")
     .option("--shade <value>", "how dark: a percentage like 20, or a word like limo")
@@ -77,12 +86,17 @@ export async function runBook(vehicle: string, options: GivenFlags, leadName?: s
   const now = Temporal.Now.instant();
   const given = readFlags(withVehicle(vehicle, options, catalog), catalog, now);
   const lead = leadName === undefined ? null : await withStore(places, (store) => requireLead(store, leadName));
-  const input = {
+  const fields = {
     ...(lead && bookingFields(lead, catalog)),
     ...inputFrom(given, ownerBooking.input(catalog), catalog),
   };
+  const quoted = lead && bookingTerms(lead, catalog);
+  const { service_type: service, special_requests: note }: Record<string, unknown> = fields;
+  const isOnSite = service !== undefined && !catalog.terms.pricedBy.has(String(service));
+  const where = isOnSite ? siteNote(textFlag(options.address) ?? quoted?.address ?? "", String(note ?? "")) : "";
+  const input = { ...fields, ...(where !== "" && { special_requests: where }) };
   if (await openBookForm(input, given, catalog)) return;
-  const price = textFlag(options.price);
+  const price = textFlag(options.price) ?? quoted?.price;
   const terms = {
     anyway: options.anyway === true,
     evenIllegal: options.anyway === true,

@@ -1,7 +1,9 @@
 /** `tint catalog history` and `undo`: the versions that saves replaced. */
+import { existsSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { previewEdit } from "../../src/catalog/edit/save.ts";
-import { type EarlierVersion, MOST_VERSIONS, versionsOf } from "../../src/catalog/file/history.ts";
-import { readText } from "../../src/catalog/load/document.ts";
+import { type EarlierVersion, lostText, MOST_VERSIONS, versionsOf } from "../../src/catalog/file/history.ts";
+import { noCatalogMessage, readText } from "../../src/catalog/load/document.ts";
 import { catalogFile, dataLocation } from "../../src/env/env.ts";
 import { codeOf, explainCode } from "../../src/lib/os-errors.ts";
 import type { CatalogStore } from "../../src/store/catalog-store.ts";
@@ -12,6 +14,7 @@ import { withoutSave } from "../catalog/merge.ts";
 import { warnOfConflicts } from "../diary/conflicts.ts";
 import { catalogSource, catalogStore } from "../shop/catalog.ts";
 import { shopClock } from "../shop/clock.ts";
+import { actAsOwner } from "../shop/rights.ts";
 import { askToAgree, canAsk } from "../terminal/asking.ts";
 import type { Command } from "../terminal/command.ts";
 import { CliError, clean, jsonLine, print, table } from "../terminal/output.ts";
@@ -103,6 +106,7 @@ interface UndoOptions extends EditOptions {
 async function undoLastSave(typed: string | undefined, options: UndoOptions): Promise<void> {
   const number = typed === undefined ? undefined : versionNumber(typed);
   const source = catalogSource(options);
+  if (source.file !== null && !existsSync(source.file)) return bringBack(source.file, options);
   const version = await readable(() => source.earlier(number));
   if (!version) throw new CliError(`There is no version ${typed ?? "before this one"}. See tint catalog history.`);
   const now = await explainingRefusals(() => readText(source));
@@ -143,6 +147,17 @@ async function undoLastSave(typed: string | undefined, options: UndoOptions): Pr
     },
   );
   await warnOfConflicts(edit, options);
+}
+
+/** Puts a catalog that is gone back in place. */
+async function bringBack(file: string, { data, json }: EditOptions): Promise<void> {
+  const folder = folderOf(dataLocation(data));
+  const lost = folder === undefined ? null : lostText(folder, file);
+  if (!lost) throw new CliError(noCatalogMessage(file));
+  actAsOwner(dirname(file));
+  writeFileSync(file, lost.text, { flag: "wx" });
+  process.stderr.write(`${file} is back, ${lost.what}.\n`);
+  if (json) await print(jsonLine({ file, text: lost.text }));
 }
 
 /** @throws CliError when the versions cannot be read */

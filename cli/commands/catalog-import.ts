@@ -11,6 +11,7 @@ import { addEditOptions, type EditOptions, explainingRefusals, makeEdit } from "
 import { catalogSource, catalogStore } from "../shop/catalog.ts";
 import { actAsOwner } from "../shop/rights.ts";
 import type { Command } from "../terminal/command.ts";
+import { PROGRAMMERS } from "../terminal/help.ts";
 import { CliError, clean, print, UsageError } from "../terminal/output.ts";
 
 interface ImportOptions extends EditOptions {
@@ -24,6 +25,7 @@ interface ExportOptions extends EditOptions {
 
 export function addImportAndExport(command: Command): void {
   addEditOptions(command.command("import"))
+    .helpGroup(`${PROGRAMMERS}:`)
     .summary("put the text of a file in place of the catalog")
     .description(
       "Checks a file, shows what it changes, and puts its text in place of the catalog. A shop with PostgreSQL keeps its catalog in the database: this brings the first one there. To go back: tint catalog undo.",

@@ -1,8 +1,11 @@
 /** `tint init`: asks for the facts of a new shop and writes its catalog. */
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { CHANNEL_SETTINGS, catalogFile, dataLocation, rawSettings, toChannels } from "../../src/env/env.ts";
+import { field } from "../../src/lib/fields.ts";
+import { makePrivate } from "../../src/lib/files.ts";
 import { codeOf, explainCode } from "../../src/lib/os-errors.ts";
+import { counted } from "../../src/lib/text.ts";
 import { unreached } from "../../src/messages/channels.ts";
 import {
   type Answers,
@@ -55,9 +58,16 @@ async function init(options: InitOptions): Promise<void> {
   refuseToOverwrite(file);
   const answers: Answers = {};
   for (const { key } of QUESTIONS) answers[key] = options[key];
+  const begun = canAsk() ? keptAnswers(file) : {};
+  for (const { key } of QUESTIONS) answers[key] ??= begun[key];
+  const going = QUESTIONS.filter(({ key }) => begun[key] !== undefined).map(({ flag }) => flag);
+  if (going.length > 0)
+    process.stderr.write(
+      `Going on where you stopped; answered: ${going.join(", ")}. Another answer: tint init --NAME …\n`,
+    );
   const issues = answerIssues(answers);
   if (issues.length > 0) throw new UsageError(issues.join("\n"));
-  const wasAsked = await askMissing(answers);
+  const wasAsked = await askMissing(file, answers);
   try {
     await make(file, answers, options);
   } catch (error) {
@@ -76,9 +86,34 @@ async function make(file: string, answers: Answers, { json, data }: InitOptions)
   const made = newCatalog(shop, file, today);
   actAsOwner(file);
   write(file, made.text);
+  rmSync(answersFile(file), { force: true });
   process.stderr.write(nextSteps(file, shop, made, dataLocation(data).kind === "url"));
   const { questionsLeftOut, questionsToRead } = made;
   if (json) await print(jsonLine({ file, questions_left_out: questionsLeftOut, questions_to_read: questionsToRead }));
+}
+
+/** The answers of a `tint init` that was stopped, beside the catalog that is to be. */
+function answersFile(file: string): string {
+  return `${file}.answers.json`;
+}
+
+function keepAnswers(file: string, answers: Answers): void {
+  const given = Object.entries(answers).filter(([, answer]) => answer !== undefined);
+  rmSync(answersFile(file), { force: true });
+  if (given.length > 0) makePrivate(answersFile(file), JSON.stringify(Object.fromEntries(given)));
+}
+
+function keptAnswers(file: string): Answers {
+  try {
+    const kept: unknown = JSON.parse(readFileSync(answersFile(file), "utf8"));
+    return Object.fromEntries(QUESTIONS.map(({ key }) => [key, textOrNothing(field(kept, key))]));
+  } catch {
+    return {};
+  }
+}
+
+function textOrNothing(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
 }
 
 function refuseToOverwrite(file: string): void {
@@ -89,7 +124,7 @@ function refuseToOverwrite(file: string): void {
 }
 
 /** Asks for the missing answers and adds them. @returns whether anything was asked */
-async function askMissing(answers: Answers): Promise<boolean> {
+async function askMissing(file: string, answers: Answers): Promise<boolean> {
   if (!canAsk() && answers.timezone === undefined) takeZoneOfState(answers);
   const missing = QUESTIONS.filter(({ key, isOptional }) => answers[key] === undefined && !isOptional);
   if (missing.length === 0) return false;
@@ -99,7 +134,10 @@ async function askMissing(answers: Answers): Promise<boolean> {
     );
   await asking(
     (_ask, askOrBack) => askInTurn(askOrBack, answers),
-    () => `Stopped; nothing was written. To go on from here:\n  ${clean(asCommand(answers))}`,
+    () => {
+      keepAnswers(file, answers);
+      return "Stopped; no catalog was written. tint init goes on from here.";
+    },
   );
   return true;
 }
@@ -166,45 +204,38 @@ function write(file: string, text: string): void {
   }
 }
 
+/** Three things to read; what is left is what `tint doctor` finds. */
 function nextSteps(
   file: string,
   shop: NewShop,
   { catalog, questionsLeftOut, questionsToRead }: NewCatalog,
   hasDatabase: boolean,
 ): string {
-  const steps = [
-    ...(hasDatabase ? [`Bring it into the database, where every machine reads it: tint catalog import ${file}`] : []),
-    "Read the prices: tint price list",
-    ...listed(
-      "Read these answers, which say how your shop works and what your state's law is (tint faq):",
-      questionsToRead,
-    ),
-    ...listed(
-      "These questions were left out, because the answers were the example shop's. Add yours with tint faq add:",
-      questionsLeftOut,
-    ),
-    ...(shop.website === undefined
-      ? ["Put your web addresses under business.url and site; they still say example.com"]
-      : []),
-    ...(shop.geo === undefined ? ["Put your map position under business.geo; it still says 0, 0"] : []),
+  const noted = [
+    ...(shop.tax === undefined ? ["No tax is charged: otherwise, set tax in the catalog."] : []),
     ...(shop.bays === undefined ? ["One bay is assumed. For more: tint catalog set scheduling.bays 2"] : []),
-    ...(shop.facts === undefined && shop.reviews === undefined
-      ? ["Say what speaks for you, in site.facts, site.reviews and site.photos: nothing is claimed for you"]
-      : []),
-    "Name holidays with tint hours, and training or licenses under business.credentials",
-    "Set up texts, e-mail and the web address with tint setup",
     ...unheard(catalog),
-    "Look everything over with tint doctor, then start with tint serve",
   ];
-  return `${file} is made for ${clean(shop.name)}. Next:\n${steps.map((step) => (step.startsWith(" ") ? step : `- ${step}`)).join("\n")}\n`;
+  const steps = [
+    "Your prices: tint price list",
+    `Your answers to customers, ${questionsToRead.length} of them about your work and your state's law: tint faq`,
+    "What is still missing, in the order of its weight: tint doctor",
+  ];
+  return [
+    `${file} is made for ${clean(shop.name)}.`,
+    ...(hasDatabase ? [`Bring it into the database, where every machine reads it: tint catalog import ${file}`] : []),
+    ...noted,
+    ...(questionsLeftOut.length === 0
+      ? []
+      : [`${counted(questionsLeftOut.length, "question")} of the example shop left out; yours: tint faq add.`]),
+    "Read three things, then start with tint serve:",
+    ...steps.map((step, i) => `  ${i + 1}. ${step}`),
+    "",
+  ].join("\n");
 }
 
 /** Who does not hear of bookings until texts or e-mails are set up. */
 function unheard(catalog: Shop): string[] {
   const { data } = CHANNEL_SETTINGS.safeParse(rawSettings());
-  return data ? unreached(catalog, toChannels(data)).map(({ message }) => `Until then ${message}`) : [];
-}
-
-function listed(step: string, questions: readonly string[]): string[] {
-  return questions.length === 0 ? [] : [step, ...questions.map((question) => `    ${question}`)];
+  return data ? unreached(catalog, toChannels(data)).map(({ message }) => `Until tint setup ${message}`) : [];
 }

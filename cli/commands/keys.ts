@@ -18,6 +18,7 @@ import {
 import { shopOf } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
 import type { Command } from "../terminal/command.ts";
+import { PROGRAMMERS } from "../terminal/help.ts";
 import { type CsvOptions, csvOption, firstRows, type LimitOptions, limitOption, printCsv } from "../terminal/lists.ts";
 import { CliError, clean, jsonLine, print, UsageError } from "../terminal/output.ts";
 import { readField } from "../typed/values.ts";
@@ -71,6 +72,7 @@ export function configure(command: Command): void {
     .action(rotate);
   command
     .command("rotate-signing")
+    .helpGroup(`${PROGRAMMERS}:`)
     .summary("void every estimate given so far")
     .description(
       "Puts a new secret in place of the one that signs estimates, for a price that was a mistake. No estimate given so far holds its price any more, and links to quotes and receipts end; bookings already made keep theirs.",

@@ -1,8 +1,11 @@
 /** `tint outbox`: lists undelivered messages, and tries one again. */
+import type { Shop } from "../../src/catalog/shop.ts";
 import { toE164 } from "../../src/lib/phone.ts";
 import { counted } from "../../src/lib/text.ts";
-import { isNeverSent, jobJson, outboxCsv, outboxTable, readLapsed, readOutbox } from "../server/outbox.ts";
+import { overdueJobs } from "../../src/messages/message-rules.ts";
+import { isNeverSent, jobJson, outboxCsv, outboxTable, readLapsed, readOutbox, whyOff } from "../server/outbox.ts";
 import { dropFailed, dropMessage, droppedInWords, retryMessage } from "../server/outbox-actions.ts";
+import { stuckInWords } from "../server/waiting.ts";
 import { countryOf, shopOf } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
 import type { Command } from "../terminal/command.ts";
@@ -72,11 +75,21 @@ async function list(options: ListOptions): Promise<void> {
   if (options.csv) await printCsv(outboxCsv(shown, clock, shop));
   else if (shown.length === 0) process.stderr.write(options.lapsed ? "No message lapsed.\n" : "Nothing waits.\n");
   else await print(outboxTable(shown, clock, shop));
+  if (!options.lapsed && catalog && !options.csv) process.stderr.write(await stuckNote(options, catalog));
   const hidden = jobs.length - shown.length;
   if (hidden > 0)
     process.stderr.write(
       `${counted(hidden, "more is", "more are")} for you alone and never sent; see them with --all.\n`,
     );
+}
+
+/** The line of home and doctor; empty where nothing is stuck, and while what waits was never tried and is off. */
+async function stuckNote(options: CommonOptions, { messages, messaging }: Shop): Promise<string> {
+  const now = Temporal.Now.instant().epochMilliseconds;
+  const rule = { now, afterMinutes: messages.stuck_after_minutes };
+  const late = await withStore(options, (store) => overdueJobs(store, rule));
+  const stuck = late.filter((job) => job.attempts > 0 || whyOff(job, messaging.ownerContacts) === null);
+  return stuck.length === 0 ? "" : `${stuckInWords(stuck, now)}\n`;
 }
 
 async function retry(typed: string, options: CommonOptions): Promise<void> {

@@ -1,18 +1,23 @@
 /** `tint restore`: replaces the database by a backup. */
-import { existsSync, statSync } from "node:fs";
+import { constants, copyFileSync, existsSync, statSync } from "node:fs";
 import { relative, resolve } from "node:path";
-import { dataLocation } from "../../src/env/env.ts";
+import { catalogFile, dataLocation } from "../../src/env/env.ts";
 import { codeOf, explainCode } from "../../src/lib/os-errors.ts";
 import { theDatabase } from "../../src/store/location/location.ts";
 import { databaseFile } from "../../src/store/sqlite/database.ts";
 import { FolderInUse } from "../../src/store/sqlite/folder-lock.ts";
+import { readDatabase } from "../../src/store/sqlite/inspect.ts";
 import { litestreamNotes, type Restored, restoreDatabase, UnusableBackup } from "../../src/store/sqlite/restore.ts";
+import type { Contact } from "../../src/store/store.ts";
 import { StoreTooNew, StoreTooOld } from "../../src/store/store-errors.ts";
 import { catalogBeside, isLive } from "../shop/backup.ts";
-import type { CommonOptions } from "../shop/database.ts";
+import { shopClock } from "../shop/clock.ts";
+import { type CommonOptions, withStore } from "../shop/database.ts";
 import { actAsOwner, refuseUnreadable } from "../shop/rights.ts";
+import { askOnce, canAsk } from "../terminal/asking.ts";
 import type { Command } from "../terminal/command.ts";
-import { CliError, fileSize, jsonLine, print } from "../terminal/output.ts";
+import { CliError, clean, fileSize, jsonLine, print } from "../terminal/output.ts";
+import { momentInWords } from "../terminal/wording.ts";
 
 export function configure(command: Command): void {
   command
@@ -27,7 +32,8 @@ export function configure(command: Command): void {
       `
 Bookings and leads that came after the copy are not in it; they are in the
 database that is kept. To undo a restore, restore the kept database. People
-erased after the copy was made are in it again: see tint forget.
+erased after the copy was made are in it again: they are named, to be erased
+again. Where there is no catalog, the one beside the copy is put in place.
 With PostgreSQL, bring a copy into an empty database: tint data copy FILE URL.`,
     )
     .action(restore);
@@ -60,12 +66,64 @@ async function restore(given: string, options: CommonOptions): Promise<void> {
   }
   const { bytes, version, kept } = restored;
   process.stderr.write(`${given}: ${fileSize(bytes)}, checked, is now the database in ${folder}.\n`);
-  if (existsSync(catalogBeside(file)))
+  const catalog = catalogFile(options.catalog);
+  const beside = catalogBeside(file);
+  if (existsSync(beside) && !existsSync(catalog)) {
+    copyFileSync(beside, catalog, constants.COPYFILE_EXCL);
+    process.stderr.write(`There was no catalog: ${catalog} is now the one of that day, ${relative(".", beside)}.\n`);
+  } else if (existsSync(beside))
     process.stderr.write(
       `The catalog of that day is ${relative(".", catalogBeside(file))}; the one in use stays. To go back to it, copy it over the one in use.\n`,
     );
   if (kept) process.stderr.write(`The database that was there is kept as ${relative(".", kept)}.\n`);
+  const forgotten = kept === null ? [] : forgottenSince(kept, database);
+  if (forgotten.length > 0) await forgetAgain(forgotten, options);
   if (options.json) await print(jsonLine({ file: given, bytes, version, checked: true, kept }));
+}
+
+interface Forgotten {
+  name: string;
+  contact: Contact;
+  at: number;
+}
+
+/** People in the restored database who were erased from the one that was there. */
+function forgottenSince(kept: string, restored: string): Forgotten[] {
+  const erased = readDatabase(kept, (db) =>
+    db
+      .query<{ id: string; at: number }, []>("SELECT id, forgotten_at AS at FROM leads WHERE forgotten_at IS NOT NULL")
+      .all(),
+  );
+  return readDatabase(restored, (db) => {
+    const find = db.query<{ name: string; phone: string; email: string }, [string]>(
+      "SELECT name, phone, email FROM leads WHERE id = ? AND forgotten_at IS NULL",
+    );
+    const found = erased.flatMap(({ id, at }) => {
+      const lead = find.get(id);
+      if (!lead || lead.phone + lead.email === "") return [];
+      const contact: Contact =
+        lead.phone === "" ? { by: "email", value: lead.email } : { by: "phone", value: lead.phone };
+      return [[contact.value, { name: lead.name, contact, at }] as const];
+    });
+    return [...new Map(found).values()];
+  });
+}
+
+/** Erases them again where the owner agrees, and otherwise says how. */
+async function forgetAgain(forgotten: readonly Forgotten[], options: CommonOptions): Promise<void> {
+  const shop = shopClock(options.catalog);
+  for (const { name, at } of forgotten)
+    process.stderr.write(`${clean(name)} was erased on ${momentInWords(shop, at)}, and is in this copy again.\n`);
+  const commands = forgotten.map(({ contact }) => `  tint forget ${clean(contact.value)}\n`).join("");
+  if (!canAsk()) return void process.stderr.write(`To erase again:\n${commands}`);
+  const answer = await askOnce(`Erase ${forgotten.length === 1 ? "this person" : "them"} again? Type y for yes`);
+  if (!/^y(es)?$/i.test(answer)) return void process.stderr.write(`To erase later:\n${commands}`);
+  await withStore(options, async (store) => {
+    const now = Temporal.Now.instant().epochMilliseconds;
+    for (const { contact } of forgotten) await store.forget({ ...contact, isAlone: true }, now, true);
+    await store.cleanFile();
+  });
+  process.stderr.write(`Erased again: ${clean(forgotten.map(({ name }) => name).join(", "))}.\n`);
 }
 
 function restoreFailure(error: unknown, given: string, folder: string): unknown {

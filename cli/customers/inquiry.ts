@@ -18,14 +18,16 @@ interface InquiryField {
   name: string;
   placeholder: string;
   about: string;
-  /** The line of the form; what is seldom asked on the phone has none. */
-  label?: string;
+  /** As the form names it. */
+  label: string;
+  /** The form of a new inquiry leaves it out: on the phone it is seldom asked. */
+  isSeldom?: true;
 }
 
 export const INQUIRY: readonly InquiryField[] = [
   { name: "name", placeholder: "name", about: "who called", label: "Name" },
   { name: "phone", placeholder: "number", about: "to call back", label: "Phone" },
-  { name: "email", placeholder: "address", about: "if there is one" },
+  { name: "email", placeholder: "address", about: "if there is one", label: "E-mail", isSeldom: true },
   {
     name: "service",
     placeholder: "name",
@@ -33,7 +35,7 @@ export const INQUIRY: readonly InquiryField[] = [
     label: "About",
   },
   { name: "vehicle", placeholder: "car", about: 'the car as it is said, like "21 highlander"', label: "Car" },
-  { name: "film", placeholder: "name", about: "the film wished for" },
+  { name: "film", placeholder: "name", about: "the film wished for", label: "Film", isSeldom: true },
   { name: "address", placeholder: "text", about: "of the building", label: "Address" },
   { name: "square-footage", placeholder: "number", about: "of glass in a building", label: "Square feet" },
   { name: "note", placeholder: "text", about: "what was said", label: "Note" },

@@ -220,7 +220,9 @@ export function leadInFullJson(lead: LeadInFull, catalog: ShopClock) {
 }
 
 const COLUMNS =
-  "lead status came_at name phone email service booking follow_up_at agent won_amount phone_extension".split(" ");
+  "lead status came_at name phone email service booking follow_up_at agent won_amount phone_extension quoted_amount".split(
+    " ",
+  );
 
 /** As `--csv` prints them, one lead a row. */
 export function leadsCsv(leads: readonly Lead[], catalog: ShopLocale): string {
@@ -234,5 +236,6 @@ function leadCells(lead: Lead, catalog: ShopLocale): (string | number | null)[] 
     ...[facts.reference, facts.status, facts.created_at, facts.name, phoneInCell(lead, catalog), facts.email],
     facts.service_type,
     ...[facts.confirmation_code, facts.next_follow_up_at, lead.agentClass, facts.won_amount, facts.phone_extension],
+    facts.quoted_amount,
   ];
 }

@@ -6,6 +6,7 @@ import type { Shop } from "../../src/catalog/shop.ts";
 import { ballparkOf } from "../../src/domain/flat-glass.ts";
 import { type LeadStatus, OPEN_LEADS } from "../../src/domain/lifecycle.ts";
 import { momentOf, nextOpenMoment, rfc3339 } from "../../src/domain/schedule.ts";
+import { fieldsOf } from "../../src/lib/fields.ts";
 import { toCents, toUnits } from "../../src/lib/money.ts";
 import { withExtension } from "../../src/lib/phone.ts";
 import { counted } from "../../src/lib/text.ts";
@@ -184,6 +185,21 @@ async function noteVisit(store: Store, name: string, code: string, at: number): 
   if (!lead) return null;
   const to = lead.status === "new" ? "contacted" : lead.status;
   return moveLead(store, lead, to, `site visit booked as ${code}`, at);
+}
+
+/** The note of a visit, which begins with where to go. */
+export function siteNote(address: string, note: string): string {
+  return [address && `At ${address}.`, note].filter(Boolean).join(" ");
+}
+
+/** What a booking out of a lead begins with beside its fields: the price that was quoted, and where the building is. */
+export function bookingTerms({ quotedAmount, details, serviceType }: LeadInFull, { terms }: Shop) {
+  const { address } = fieldsOf(details);
+  return {
+    // Where the shop drives, a price makes the job of a visit.
+    price: quotedAmount && terms.pricedBy.has(serviceType) ? String(toUnits(quotedAmount.cents)) : undefined,
+    address: typeof address === "string" ? address : "",
+  };
 }
 
 /** Fields of a request that say something else in a booking, or that the owner agrees on anew. */

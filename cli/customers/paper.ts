@@ -5,7 +5,7 @@ import type { Booking, LeadInFull } from "../../src/store/store.ts";
 import { requireBooking } from "../diary/entries.ts";
 import { type Desk, ownerContext } from "../diary/owner.ts";
 import { offWayOf } from "../server/outbox.ts";
-import { notSentInWords } from "../server/unsent.ts";
+import { notSentInWords, offInWords } from "../server/waiting.ts";
 import { shopPhone } from "../shop/clock.ts";
 import { CliError, clean } from "../terminal/output.ts";
 import { isReference, readReference } from "../typed/values.ts";
@@ -39,6 +39,6 @@ export async function sendToCustomer(way: PaperWay, given: CustomerPaper, desk: 
   const reason = await sendPaper(way, given, ownerContext(desk));
   if (reason !== null) throw new CliError(notSentInWords(reason, kind));
   const off = offWayOf(kind, null);
-  const waits = off ? `: ${off} are off, see tint setup` : " for the server, which sends it at once";
+  const waits = off ? `: ${offInWords([off])}` : " for the server, which sends it at once";
   return `The ${paper.kind} to ${clean(lead.name)}, ${to}, waits${waits}.`;
 }

@@ -39,7 +39,7 @@ import { typedRequest } from "../typed/requests.ts";
 import { listPriceOf, paidInWords, priceInWords } from "./amounts.ts";
 import { noSuchBooking } from "./entries.ts";
 import { entryJson, jobInWords, statusInWords } from "./entry-text.ts";
-import { type Desk, everyBayBusy, issuesInWords, lawNote, ownerContext, readPrice, whoIsInTheWay } from "./owner.ts";
+import { type Desk, everyBayBusy, issuesInWords, lawNote, ownerContext, whoIsInTheWay } from "./owner.ts";
 
 /** Said where a change needs the number of bays. */
 export const NO_BAYS = "Without the catalog nobody knows how many bays there are.";
@@ -386,35 +386,54 @@ function startInWords({ date, time }: Booking): string {
   return dayAndTime(date, time);
 }
 
-/** A field of a booking that the owner can correct. */
-export type EditField =
-  | ("customer_name" | "customer_phone" | "customer_email" | "special_requests" | "price")
-  | ("vehicle_type" | "vehicle_year" | "vehicle_make" | "vehicle_model")
-  | ("film_type" | "coverage" | "shade" | "addons" | "remove_old_film");
+/** The fields of a booking that the owner types, as the forms name them. Price and length are no fields of the request. */
+export const BOOKING_FIELDS = {
+  customer_name: { label: "Name", hint: "who comes" },
+  customer_phone: { label: "Phone", hint: "404-555-0142" },
+  address: { label: "Address", hint: "where you go" },
+  customer_email: { label: "E-mail", hint: "if there is one" },
+  vehicle_model: { label: "Car", hint: "21 highlander" },
+  special_requests: { label: "Note", hint: "anything to know" },
+  price: { label: "Agreed price", hint: "the price list's" },
+  length: { label: "Length", hint: "12h, or until 5pm" },
+} as const;
+
+/** What can be corrected of a booking, in the order of the form. */
+export const CORRECTIONS: readonly { name: string; label: string; hint?: string }[] = [
+  ...(["customer_name", "customer_phone", "customer_email"] as const).map(named),
+  { name: "vehicle_type", label: "Vehicle" },
+  { name: "vehicle_year", label: "Year" },
+  { name: "vehicle_make", label: "Make" },
+  { name: "vehicle_model", label: "Model" },
+  { name: "film_type", label: "Film" },
+  { name: "coverage", label: "Windows" },
+  { name: "shade", label: "Shade", hint: "35, or 50 front 20 rest" },
+  { name: "addons", label: "Extras", hint: "sunroof, strip" },
+  { name: "remove_old_film", label: "Old film off" },
+  ...(["special_requests", "price"] as const).map(named),
+];
+
+function named(name: keyof typeof BOOKING_FIELDS) {
+  return { name, ...BOOKING_FIELDS[name] };
+}
 
 /** Whether other work is asked for, which has the price of the list unless the owner keeps the agreed one. */
-export function isPriced(field: EditField): boolean {
+export function isPriced(field: string): boolean {
   return PRICED_FIELDS.some((one) => one === field);
 }
 
-export interface Correction {
-  fields: object;
-  /** In cents; absent unless the price was typed. */
-  price?: number;
-}
-
 /**
- * A correction of a booking as it is typed on the screens, a field at a time.
- * @throws UsageError when the field does not take what was typed
+ * Corrections of a booking as they are typed on the screens.
+ * @throws UsageError when a field does not take what was typed
  */
-export function readCorrection(field: EditField, typed: string, catalog: Shop): Correction {
-  if (field === "price") return { fields: {}, price: readPrice(typed) };
-  const values = field === "addons" ? typed.split(",").map((word) => word.trim()) : [typed];
-  const given = values.filter((value) => value !== "" || field !== "addons");
-  const fields = typedRequest([[field, given]], ownerEdit.input(catalog), catalog);
+export function readCorrections({ addons, ...typed }: Readonly<Record<string, string>>, catalog: Shop): object {
+  const words = addons?.split(",").flatMap((word) => word.trim() || []);
+  const texts = Object.entries(typed).map(([field, text]) => [field, [text]] as const);
+  const given = words ? [...texts, ["addons", words] as const] : texts;
+  const fields = typedRequest(given, ownerEdit.input(catalog), catalog);
   try {
     goodEdit(fields, catalog);
-    return { fields };
+    return fields;
   } catch (error) {
     throw error instanceof ApiError ? new UsageError(issuesInWords(error).text) : error;
   }

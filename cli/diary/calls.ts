@@ -9,6 +9,7 @@ import { counted } from "../../src/lib/text.ts";
 import { isNewsOf, type News } from "../../src/messages/customer-messages.ts";
 import type { Booking, CallToMake } from "../../src/store/store.ts";
 import { offWayOf } from "../server/outbox.ts";
+import { offInWords, UNTOLD } from "../server/waiting.ts";
 import { countryOf, type ShopLocale } from "../shop/clock.ts";
 import { clean } from "../terminal/output.ts";
 import type { BareDesk } from "./actions.ts";
@@ -20,6 +21,7 @@ const MOST_WAITING = 100_000;
  * Puts the customer of a changed booking on the list of calls where no message goes out, and takes off the list whom one
  * tells, or whose booking is as they know it.
  * @param isQuiet the owner tells the customer, or does not want it told
+ * @param isOwn the customer asked for the change, and so knows it
  * @returns whom to call, in a line; empty where a message tells, or where all is over
  */
 export async function callAfter(
@@ -27,8 +29,13 @@ export async function callAfter(
   before: Booking,
   booking: Booking,
   isQuiet = false,
+  isOwn = booking.status === "cancelled_by_customer",
 ): Promise<string> {
   const { id, startAt, lead } = booking;
+  if (isOwn) {
+    await store.endCall(id);
+    return "";
+  }
   const known = (await store.callsToMake()).find((call) => call.booking.id === id);
   const isOver = Math.max(startAt, before.startAt) <= now.epochMilliseconds;
   const isAsKnown = booking.status === "confirmed" && known?.knownAt === startAt;
@@ -56,14 +63,13 @@ async function whyUntold(
   const kinds = CUSTOMER_MESSAGES.filter(
     (kind) => isNewsOf(what, kind) || (what === "rescheduled" && isNewsOf("booked", kind)),
   );
-  if (!kinds.some((kind) => catalog?.messaging.customerMessages.has(kind))) return "such messages are off";
+  if (!kinds.some((kind) => catalog?.messaging.customerMessages.has(kind))) return UNTOLD.off;
   const planned = (await store.waitingJobs(MOST_WAITING, { kinds })).filter((job) => job.lead.id === lead.id);
-  if (planned.length === 0)
-    return lead.phone === "" && lead.email === "" ? "no phone, no e-mail" : "no consent, or no address for it";
+  if (planned.length === 0) return lead.phone === "" && lead.email === "" ? UNTOLD.nowhere : UNTOLD.unwanted;
   const ways = planned.map(({ kind }) => offWayOf(kind, null));
   const stop = await store.optOutOf(lead.phone);
   const reasons = planned.map(({ kind }, i) =>
-    ways[i] ? `${ways[i]} are off` : stop && kind.endsWith("_sms") ? "texts are stopped" : null,
+    ways[i] ? offInWords([ways[i]]) : stop && kind.endsWith("_sms") ? UNTOLD.stopped : null,
   );
   return reasons.includes(null) ? null : [...new Set(reasons)].join(", ");
 }

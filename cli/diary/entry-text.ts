@@ -15,6 +15,7 @@ import { toUnits } from "../../src/lib/money.ts";
 import { counted, sentence, spaced } from "../../src/lib/text.ts";
 import type { DiaryEntry } from "../../src/store/diary-days.ts";
 import type { Booking } from "../../src/store/store.ts";
+import { hasCrm } from "../server/outbox.ts";
 import { phoneInCell, type ShopLocale, shopPhone } from "../shop/clock.ts";
 import { csv } from "../terminal/lists.ts";
 import { clean, table } from "../terminal/output.ts";
@@ -80,7 +81,7 @@ export function entryFacts(
   catalog: ShopLocale,
   now: Temporal.Instant,
 ): [string, string | null | undefined][] {
-  const { booking, bay } = entry;
+  const { booking } = entry;
   const facts = entryJson(entry, catalog);
   const { name, email } = booking.lead;
   return [
@@ -92,14 +93,13 @@ export function entryFacts(
         : null,
     ],
     ["When", whenInWords(booking, catalog, shopDate(catalog, now))],
-    ["Bay", bay === null ? null : String(bay)],
     ["Customer", [name, shopPhone(booking.lead, catalog), email].filter((part) => part !== "").join(", ")],
     ["Vehicle", facts.vehicle?.description],
     ["Job", jobInWords(facts, catalog)],
     ["Tint law", lawInWords(booking, facts, catalog)],
     ["Price", moneyInWords({ ...facts, booking }, catalog.currency ?? "USD")],
     ["Note", facts.special_requests],
-    ["Lead", booking.lead.reference],
+    ["Lead", hasCrm() ? booking.lead.reference : null],
     ["Booked", momentInWords(catalog, booking.createdAt, now)],
     ["Booked by", bookedBy(booking)],
     ["Ended", booking.endedAt === null ? null : momentInWords(catalog, booking.endedAt, now)],

@@ -19,6 +19,7 @@ import type { DeliveryStatus, Store } from "../../src/store/store.ts";
 import { StoreDiffers } from "../../src/store/store-errors.ts";
 import { callsInWords } from "../diary/calls.ts";
 import { openInWords } from "../diary/entry-text.ts";
+import { stuckInWords } from "../server/waiting.ts";
 import { scheduledCopies } from "../shop/backup.ts";
 import { cannotUse, isFile } from "../shop/database.ts";
 import { postgresAdvice } from "../shop/postgres-advice.ts";
@@ -134,13 +135,9 @@ export async function checkStore(
     ...(freed === 0
       ? []
       : [ok("stops", `${counted(freed, "number")} ${freed === 1 ? "gets" : "get"} texts again: ${FREED}`)]),
-    overdue[0] === undefined
-      ? ok("messages", "none is stuck")
-      : warning(
-          "messages",
-          `${overdue.length} not delivered, the oldest due ${age(now - overdue[0].dueAt)} ago${overdue[0].lastError === null ? "" : ` (${overdue[0].lastError})`}`,
-          "tint outbox shows them and why; tint outbox retry tries one again",
-        ),
+    overdue.length === 0
+      ? ok("messages", stuckInWords(overdue, now))
+      : warning("messages", stuckInWords(overdue, now), "tint outbox shows them; tint outbox retry tries one again"),
   ];
 }
 

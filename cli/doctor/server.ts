@@ -5,10 +5,11 @@ import { CHANNEL_SETTINGS, EnvError, toChannels } from "../../src/env/env.ts";
 import { type Listening, readLimits } from "../../src/env/settings.ts";
 import { isThisMachine } from "../../src/lib/network.ts";
 import { tryValkey } from "../../src/limits/valkey/share.ts";
-import { NOT_HEARD, unconfiguredChannels } from "../../src/messages/channels.ts";
+import { unconfiguredChannels } from "../../src/messages/channels.ts";
 import { type DataLocation, redacted } from "../../src/store/location/location.ts";
 import { findServer, listenFailure, listenReason, type Readiness } from "../server/listening.ts";
 import { type Finding, ok, problem, warning } from "./finding.ts";
+import { unreachedWithout } from "./settings.ts";
 import { siteProblem } from "./site-problem.ts";
 
 const NAME = "server";
@@ -32,7 +33,8 @@ export function checkServer(
       problem(NAME, `it says that the database ${checks.store}`, "see the lines database and disk, and its log"),
     );
   // The line about alerts tells the rest of it.
-  const others = warnings.filter((message) => !message.includes(NOT_HEARD));
+  const told = loaded && jobs ? unreachedWithout(jobs.off, loaded.catalog).map(({ message }) => message) : [];
+  const others = warnings.filter((message) => !told.includes(message));
   for (const message of others) findings.push(warning(NAME, `it says: ${message}`, remedyFor(message)));
   const hash = checks?.catalog.replace(/^ok /, "");
   if (loaded && hash !== undefined && !loaded.hash.startsWith(hash))

@@ -6,6 +6,7 @@ import { CHANNEL_SETTINGS, CRM_KEYS, MAIL_KEYS, STRIPE_KEYS, TWILIO_KEYS } from 
 import { SETTINGS } from "../../src/env/settings.ts";
 import { CHANNEL_NAMES, unreached } from "../../src/messages/channels.ts";
 import { joinWithAnd } from "../../src/schema/explain.ts";
+import { offInWords } from "../server/waiting.ts";
 import { nearestSetting, settingIssue } from "../setup/questions.ts";
 import { clean } from "../terminal/output.ts";
 import { type Finding, ok, problem, warning } from "./finding.ts";
@@ -49,8 +50,7 @@ const ON_THERE = "on in the running server, whose settings are not those of this
 export function checkSms(settings: Settings, isOnThere = false): Finding {
   const name = "sms";
   if (isOnThere && isUnset(settings, TWILIO_KEYS)) return ok(name, ON_THERE);
-  if (isUnset(settings, TWILIO_KEYS))
-    return warning(name, "off: texts wait, see tint outbox", "to switch them on: tint setup");
+  if (isUnset(settings, TWILIO_KEYS)) return warning(name, offInWords(["sms"]), "tint outbox shows what waits");
   const wrong = wrongSetting(name, settings, TWILIO_KEYS, ["TWILIO_BASE_URL"]);
   if (wrong) return wrong;
   const { TWILIO_FROM: from, TWILIO_BASE_URL: base } = settings;
@@ -84,7 +84,7 @@ export function checkMail(settings: Settings, inUse: readonly string[], isOnTher
       "off, and no e-mail to customers goes out: those about changes need confirmation_email, which is off",
     );
   const fix = "to switch it on: tint setup; or switch the message off in the catalog";
-  return problem(name, `off, but the catalog switches on ${inUse.join(" and ")}`, fix);
+  return problem(name, `${offInWords(["email"])}; the catalog switches on ${inUse.join(" and ")}`, fix);
 }
 
 /**
@@ -93,8 +93,7 @@ export function checkMail(settings: Settings, inUse: readonly string[], isOnTher
  */
 export function checkAlerts(catalog: Shop, off: readonly string[]): Finding[] {
   const name = "alerts";
-  const on = (channel: keyof typeof CHANNEL_NAMES) => (off.includes(CHANNEL_NAMES[channel]) ? null : {});
-  const missed = unreached(catalog, { twilio: on("twilio"), mail: on("mail"), push: {} });
+  const missed = unreachedWithout(off, catalog);
   if (missed.length === 0) return [ok(name, "everybody who should hear of bookings can be reached")];
   const fix = "to switch them on, or to name others: tint setup";
   return missed.map(({ message, isNobody }) =>
@@ -171,4 +170,10 @@ const SECRET_BYTES = { least: 24, most: 64 };
 /** The host and port of an address, without user and password. */
 function hostOf(address = ""): string {
   return new URL(address).host;
+}
+
+/** Who hears of no bookings. @param off names of the ways of sending that have no settings */
+export function unreachedWithout(off: readonly string[], catalog: Shop) {
+  const on = (channel: keyof typeof CHANNEL_NAMES) => (off.includes(CHANNEL_NAMES[channel]) ? null : {});
+  return unreached(catalog, { twilio: on("twilio"), mail: on("mail"), push: {} });
 }

@@ -69,9 +69,11 @@ function workInWords(
 function law({ name, citation, status, checks, disclaimer, notes }: Verdict): string[] {
   const checked = checks.filter((check) => check.status !== "not_checked");
   if (checked.length === 0) return [];
+  const head = `Tint law of ${name}${citation ? ` (${citation})` : ""}: ${spaced(status)}`;
+  if (status === "legal") return [head];
   return [
     "",
-    `Tint law of ${name}${citation ? ` (${citation})` : ""}: ${spaced(status)}`,
+    head,
     ...checked.map(
       ({ position, status, explanation }) => `  ${spaced(position)}: ${spaced(status)}. ${withoutVlt(explanation)}`,
     ),

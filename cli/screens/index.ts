@@ -15,13 +15,15 @@ const SCREENS: Record<ScreenName, Entry> = {
     menu: { key: "d", title: "Diary", about: "bookings by day and week", withoutCatalog: true },
   },
   booking: { load: () => import("./diary/booking.tsx") },
+  edit: { load: () => import("./diary/edit-form.tsx") },
   book: { load: () => import("./book/book.tsx") },
   leads: {
     load: () => import("./customers/leads.tsx"),
     menu: { key: "l", title: "Leads", about: "who asked, and what became of it", withoutCatalog: true },
   },
   lead: { load: () => import("./customers/lead.tsx") },
-  paper: { load: () => import("./customers/paper.tsx") },
+  inquiry: { load: () => import("./customers/inquiry-form.tsx") },
+  paper: { load: () => import("./diary/paper.tsx") },
   find: {
     load: () => import("./customers/find.tsx"),
     menu: { key: "/", title: "Find", about: "a customer", withoutCatalog: true },

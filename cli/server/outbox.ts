@@ -11,6 +11,7 @@ import { csv } from "../terminal/lists.ts";
 import { clean, table } from "../terminal/output.ts";
 import { momentInWords } from "../terminal/wording.ts";
 import type { ServerSeen } from "./listening.ts";
+import { channelsInWords, offInWords } from "./waiting.ts";
 
 export type OutboxJob = WaitingJob & { status: "failed" | "waiting" | "lapsed" };
 
@@ -147,9 +148,9 @@ export function whyOff(
 ): string | null {
   const channel = JOBS[kind].by;
   if (channel === null) return "it waits for you: see tint leads";
-  if (channel !== "owner") return isOff(channel) ? `${channelName(channel)} off: see tint setup` : null;
+  if (channel !== "owner") return isOff(channel) ? offInWords([channel]) : null;
   const channels = [...new Set((receiversOf(content) ?? shop ?? []).map(channelOf))];
-  return channels.length > 0 && channels.every(isOff) ? `${channelsInWords(channels)} are off: see tint setup` : null;
+  return channels.length > 0 && channels.every(isOff) ? offInWords(channels) : null;
 }
 
 /**
@@ -163,12 +164,13 @@ export function offWayOf(kind: JobKind, server: ServerSeen | null): string | nul
   return (off ? off.includes(CHANNEL_NAMES[channel]) : isOff(channel)) ? channelsInWords([channel]) : null;
 }
 
-function isOff(channel: keyof Channels): boolean {
-  return channel !== "push" && KEYS_OF[channel].some((key) => !rawSettings()[key]);
+/** Whether leads go to another program, too. Without one the leads of bookings are of no use. */
+export function hasCrm(): boolean {
+  return !isOff("crm");
 }
 
-function channelName(channel: keyof Channels): string {
-  return channel === "crm" ? "the CRM is" : `${channelsInWords([channel])} are`;
+function isOff(channel: keyof Channels): boolean {
+  return channel !== "push" && KEYS_OF[channel].some((key) => !rawSettings()[key]);
 }
 
 /** Whom a step of `follow_up` names. */
@@ -192,18 +194,4 @@ function contentOf(
   const { text } = payload;
   if (JOBS[kind].by === "owner") return { to: (receiversOf(content) ?? shop)?.join(", ") ?? null, text };
   return { to: "to" in payload ? payload.to : null, text };
-}
-
-/** The server and the settings have names of their own for some channels. */
-const CHANNELS: Record<string, string> = {
-  sms: "texts",
-  twilio: "texts",
-  crm: "CRM",
-  email: "e-mails",
-  mail: "e-mails",
-};
-
-/** `texts, e-mails`; short, for a line of 60 columns. */
-export function channelsInWords(channels: readonly string[]): string {
-  return channels.map((one) => CHANNELS[one] ?? one).join(", ");
 }

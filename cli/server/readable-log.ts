@@ -6,7 +6,8 @@ import { isThisMachine } from "../../src/lib/network.ts";
 import { spaced } from "../../src/lib/text.ts";
 import type { ReadableLog } from "../../src/programs/process.ts";
 import { timeInWords } from "../terminal/wording.ts";
-import { channelsInWords, KIND_WORDS } from "./outbox.ts";
+import { KIND_WORDS } from "./outbox.ts";
+import { offInWords } from "./waiting.ts";
 
 type Fields = Record<string, unknown>;
 
@@ -105,7 +106,7 @@ function fieldsInWords(fields: Fields): string {
     case "request":
       return request(fields);
     case "not configured; messages wait in the outbox":
-      return `Switched off: ${channelsInWords(listOf(fields.off))}. They wait in the outbox; tint setup switches them on.`;
+      return `Messages wait: ${offInWords(listOf(fields.off))}.`;
     case "catalog reloaded":
       return [
         "The catalog was changed; the new one is in force.",

@@ -7,6 +7,9 @@ import { clean, UsageError } from "./output.ts";
 /** The subcommand that runs when none is named. */
 export const LIST = "list";
 
+/** The last group of the help: what an owner never needs. */
+export const PROGRAMMERS = "For programmers";
+
 export const HELP: HelpConfiguration = {
   /** Commander would leave a narrower column to the terminal, which breaks words. */
   minWidthToWrap: 20,

@@ -10,6 +10,8 @@ export interface Issue {
   message: string;
   /** Set when the key is wrong rather than the value. */
   at?: "key";
+  /** A value that is not there; or an amount with a comma, whose message ends before the amount as it should be. */
+  kind?: "missing" | "amount";
 }
 
 /** A single value as YAML holds it: money in dollars. */

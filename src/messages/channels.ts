@@ -103,9 +103,6 @@ export function copyFor(
 
 const OFF = { twilio: "texts", mail: "e-mails", push: "web addresses" } as const;
 
-/** In every such message. */
-export const NOT_HEARD = "hears of bookings:";
-
 /** For `alerts.to`, and each step of `follow_up` that names somebody. @returns sentences without their full stop */
 export function unreached(catalog: Shop, channels: Reached) {
   return newsLists(catalog).flatMap(({ path, contacts }) => {
@@ -115,8 +112,8 @@ export function unreached(catalog: Shop, channels: Reached) {
     const ways = joinWithAnd([...new Set(missed.map((contact) => OFF[channelOf(contact)]))]);
     // No address where nobody hears: anybody may read what a running server says of that.
     const message = isNobody
-      ? `nobody in ${path} ${NOT_HEARD} ${ways} are off`
-      : `not everybody in ${path} ${NOT_HEARD} ${joinWithAnd(missed)} cannot be reached, because ${ways} are off`;
+      ? `nobody in ${path} hears of bookings: ${ways} are off`
+      : `not everybody in ${path} hears of bookings: ${joinWithAnd(missed)} cannot be reached, because ${ways} are off`;
     return [{ message, isNobody }];
   });
 }

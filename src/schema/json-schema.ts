@@ -53,6 +53,8 @@ export function jsonSchema(schema: z.ZodType, io: "input" | "output"): JsonSchem
         // Zod adds the bounds of safe integers where a schema sets none; they tell a reader nothing.
         if (node.maximum === Number.MAX_SAFE_INTEGER) delete node.maximum;
         if (node.minimum === Number.MIN_SAFE_INTEGER) delete node.minimum;
+        // The format says it, and a generator for Python stops at a date with a pattern.
+        if (node.format?.startsWith("date")) delete node.pattern;
         // An answer may gain fields, so its schema stays open.
         if (io === "output" && node.additionalProperties === false) delete node.additionalProperties;
         // `readonly` is of the TypeScript type, not of the wire; generators would make a second type for writing of it.

@@ -30,7 +30,7 @@ export const lines: LineItem[] = [{ code: "film", label: "Film", quantity: 1, un
 export function firstOpen(slots: Slot[]): Slot | undefined {
   return slots.find(({ available }) => available);
 }
-export function told({ error_code, invalid_fields = [] }: ApiError): string {
+export function told({ error_code, invalid_fields = [] }: ErrorAnswer): string {
   const code: ErrorCode = error_code;
   return [code, ...invalid_fields.map(({ field, message }: InvalidField) => field + message)].join();
 }
@@ -43,7 +43,7 @@ export function best(options: TierOption[]): FlatGlassFilm | undefined {
 }
 `;
 const NAMES =
-  "ApiError, BookAppointmentAnswer, Booking, ErrorCode, EstimatePriceRequest, FilmType, FlatGlassFilm, InvalidField, LineItem, Slot, TierOption, VehicleType";
+  "BookAppointmentAnswer, Booking, ErrorAnswer, ErrorCode, EstimatePriceRequest, FilmType, FlatGlassFilm, InvalidField, LineItem, Slot, TierOption, VehicleType";
 /** A name made up of the whole path to a nested part is longer. */
 const LONGEST_NAME = 42;
 

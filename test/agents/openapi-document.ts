@@ -36,7 +36,10 @@ export async function openApiDocument(): Promise<OpenApiDocument> {
 export function createValidator(document: OpenApiDocument) {
   // OpenAPI 3.0 is closest to draft 4: exclusiveMinimum is a boolean in both.
   const ajv = addFormats(new Ajv({ strict: false, validateSchema: false, allErrors: true }));
-  ajv.addSchema(document, "api");
+  // As validators of OpenAPI read it: a nullable list of words takes null, which generators do not take inside the list.
+  const withNull = (_: string, value: { nullable?: boolean; enum?: unknown[] } | null) =>
+    value?.nullable && value.enum ? { ...value, enum: [...value.enum, null] } : value;
+  ajv.addSchema(JSON.parse(JSON.stringify(document), withNull), "api");
   const pointer = (...parts: string[]) =>
     parts.map((part) => `/${part.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 

@@ -23,7 +23,7 @@ import { fileSource } from "../../src/catalog/file/file-source.ts";
 import { CatalogError } from "../../src/catalog/load/document.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { datesFrom } from "../../src/domain/schedule.ts";
-import { CATALOG_TEXT } from "../helpers.ts";
+import { CATALOG_TEXT } from "../small-shop.ts";
 
 let folder: string;
 let file: string;

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileSource, watchFile } from "../../src/catalog/file/file-source.ts";
 import { CatalogError } from "../../src/catalog/load/document.ts";
 import { watchCatalog } from "../../src/catalog/load/watch.ts";
-import { CATALOG_TEXT } from "../helpers.ts";
+import { CATALOG_TEXT } from "../small-shop.ts";
 
 // Each test waits for two or more looks at the file, which takes long on a busy machine.
 setDefaultTimeout(60_000);

@@ -49,3 +49,16 @@ test("a change with a message that goes out needs no call", async () => {
   const { stderr } = await tint(folder, ["bookings", "cancel", code], { env: mail });
   expect(stderr).not.toContain("Nobody is told");
 });
+
+test("what the customer asked for needs no call", async () => {
+  using folder = shopFolder(OPEN_DAILY);
+  const code = await booked(folder);
+  const calls = async () => JSON.parse((await tint(folder, ["calls", "--json"])).stdout);
+  const bookings = async (...words: string[]) => (await tint(folder, ["bookings", ...words])).stderr;
+  expect(await bookings("move", code, dateFromNow(4), "--by", "customer")).not.toContain("Nobody is told");
+  expect(await calls()).toEqual([]);
+  expect(await bookings("move", code, dateFromNow(5))).toContain("Nobody is told (such messages are off)");
+  expect(await calls()).toHaveLength(1);
+  expect(await bookings("cancel", code, "--by", "customer")).not.toContain("Nobody is told");
+  expect(await calls()).toEqual([]);
+});

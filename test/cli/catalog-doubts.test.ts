@@ -4,7 +4,7 @@ import { freePort, shopFolder } from "../process/server.ts";
 import { CATALOG_TEXT } from "../small-shop.ts";
 import { tint } from "./run.ts";
 
-/** The stock catalog without special days, and with pieces of text replaced. */
+/** The catalog without special days, and with pieces of text replaced. */
 function edited(...edits: [from: string, to: string][]): string {
   const calm = CATALOG_TEXT.replace(/^ {2}special_hours: .*\n( {4}- .*\n)+/m, "");
   return edits.reduce((text, [from, to]) => {

@@ -159,7 +159,7 @@ describe("work past midnight", () => {
       sees: /10:00 PM +1 +Night Owl.* to Tue 2:00 AM/,
     });
     await diary.press("right").see(/from Mon +1 +Night Owl.* to Tue 2:00 AM/);
-    const week = await diary.press("w").see(/Tue Nov 24.* 2 +to 2:00 AM/);
+    const week = await diary.press("v").see(/Tue Nov 24.* 2 +to 2:00 AM/);
     expect(week).toMatch(/Mon Nov 23.* 1 +10:00 PM/);
     const now = () => Temporal.Instant.from("2026-11-24T06:30:00Z");
     const home = await openOn(folder, "home", { ...size, now });

@@ -83,33 +83,32 @@ test("the price level is asked with a price of the example shop", () => {
 /** Makes a catalog with more flags than the required ones. */
 async function init(more: readonly string[]) {
   using folder = shopFolder();
-  const { status, stderr } = await tint(folder, ["init", "--catalog", "new.yaml", ...FLAGS, ...more]);
+  const { status, stdout, stderr } = await tint(folder, ["init", "--catalog", "new.yaml", ...FLAGS, ...more]);
   const text = readFileSync(join(folder.path, "new.yaml"));
   const catalog = parseCatalog(text, "new.yaml");
-  return { status, stderr, catalog, business: catalog.business };
+  return { status, stdout, stderr, catalog, business: catalog.business };
 }
 
-test("the next steps name what is still the example shop's, and nothing else", async () => {
+test("website and place are asked, and may wait", async () => {
   const bare = await init([]);
   expect(bare).toMatchObject({ status: 0, business: { geo: { latitude: 0, longitude: 0 } } });
-  expect(bare.stderr).toContain("still say example.com");
-  expect(bare.stderr).toContain("still says 0, 0");
-
   const full = await init(["--website", "https://lakeside.example", "--geo", "30.2672,-97.7431"]);
   expect(full).toMatchObject({
     status: 0,
     business: { url: "https://lakeside.example", geo: { latitude: 30.2672, longitude: -97.7431 } },
   });
-  expect(full.stderr).not.toContain("still say");
 });
 
-test("the questions to read and those that were left out are named", async () => {
-  const near = await init(["--state", "GA"]);
-  expect(near.stderr).toMatch(/Read these answers.*:\n( {4}.*\?\n)+ {4}Which area do you serve\?\n-/);
+test("the questions to read and those that were left out are counted, and named in JSON", async () => {
+  const near = await init(["--state", "GA", "--json"]);
+  expect(near.stderr).toMatch(/Your answers to customers, \d+ of them about your work and your state's law: tint faq/);
   expect(near.stderr).not.toContain("left out");
-  const far = await init([]);
-  expect(far.stderr).toContain("    How dark can the rear windows be under the tint law of Texas?\n");
-  expect(far.stderr).toMatch(/Add yours with tint faq add:\n( {4}.*Georgia.*\n){2}-/);
+  expect(JSON.parse(near.stdout).questions_to_read).toContain("Which area do you serve?");
+  const far = await init(["--json"]);
+  expect(far.stderr).toContain("2 questions of the example shop left out; yours: tint faq add.");
+  const { questions_to_read: read, questions_left_out: out } = JSON.parse(far.stdout);
+  expect(read).toContain("How dark can the rear windows be under the tint law of Texas?");
+  expect(out.every((question: string) => question.includes("Georgia"))).toBe(true);
 });
 
 test("alerts go to the shop's phone and one bay is assumed, unless the owner says otherwise", async () => {

@@ -325,7 +325,7 @@ test("a note leaves the state alone and is not called a move; an amount is writt
     ["calls back", "$1,299.00; pays in cash"],
   ]);
   const { stdout } = await tintCsv(folder, ["leads", "--status", "all"]);
-  expect(stdout).toMatch(/^lead,status,came_at,.*\nQ-7F3A1B,won,2.*,Jordan Sample,\(404\) 555-0111,.*,1299,\n/);
+  expect(stdout).toMatch(/^lead,status,came_at,.*\nQ-7F3A1B,won,2.*,Jordan Sample,\(404\) 555-0111,.*,1299,,\n/);
   await tint(folder, ["leads", "reopen", "Q-7F3A1B"]);
   expect((await show()).won_amount).toBeNull();
 });
@@ -420,4 +420,21 @@ test("who calls is written down, with a reminder inside opening hours; the booki
   const wrong = await tint(folder, ["leads", "add", "--name", "X", "--phone", "12", "--film", "foo"]);
   expect([wrong.status, wrong.stderr]).toEqual([2, expect.stringMatching(/--phone must be[\s\S]*--film must be/)]);
   expect((await tint(folder, ["leads", "add", ...who, "--call", "someday"])).status).toBe(2);
+});
+
+test("a site visit has where to go and the service's usual length; a car the price that was quoted", async () => {
+  using folder = shopFolder({ ...OPEN_DAILY, "scheduling.default_minutes.2": 60 });
+  const run = async (...words: string[]) => JSON.parse((await tint(folder, [...words, "--json"])).stdout);
+  const house = ["--service", "residential", "--address", "12 Elm St", "--square-footage", "200"];
+  const { reference: site } = await run("leads", "add", "--name", "Kim", "--phone", "404-555-0177", ...house);
+  const at = ["--date", dateFromNow(3), "--time", "10:00"];
+  const visit = await run("book", "--lead", site, "--note", "gate 4", ...at);
+  expect(visit).toMatchObject({ estimate: null, special_requests: "At 12 Elm St. gate 4", service: "residential" });
+  expect(Date.parse(visit.end) - Date.parse(visit.start)).toBe(3_600_000);
+  const { reference: car } = await run("leads", "add", "--name", "Ann", "--phone", "404-555-0178", "--vehicle", "suv");
+  await run("leads", "quoted", car, "--amount", "480");
+  expect((await run("book", "--lead", car, "--date", dateFromNow(4), "--time", "10:00")).estimate.total).toBe(480);
+  expect((await tint(folder, ["leads", "--status", "all", "--csv"])).stdout).toMatch(
+    /,phone_extension,quoted_amount\r\n/,
+  );
 });

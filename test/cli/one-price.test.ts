@@ -1,9 +1,9 @@
 /** One job, one price: estimate, ballpark, quote request, the page and the command line agree to the cent. Contract 4. */
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { WindowRow } from "../../src/domain/window-area.ts";
-import { API, type fileApp, inOwnName, QUOTE, testApp } from "../helpers.ts";
+import { API, type fileApp, inOwnName, QUOTE } from "../helpers.ts";
 import { shopFolder } from "../process/server.ts";
-import { catalogWith } from "../small-shop.ts";
+import { catalogWith, testApp } from "../small-shop.ts";
 import { tint } from "./run.ts";
 
 setDefaultTimeout(20_000);

@@ -64,7 +64,7 @@ test("paper is sent through the outbox: whole by e-mail, as a link by text, and 
     /^Hello Robin, here is your receipt\.\n\nReceipt\nMarlow[\s\S]*\nPrice +\$[\s\S]*\nTo print it: \S+\/book\/receipt\/[\w-]+\n/,
   );
   expect(text("paper_sms")).toMatch(/^Marlow Ridge Window Film: your quote: \S+\/book\/receipt\/[\w-]+$/);
-  await tint(folder, ["catalog", "set", "messages.paper_sms.enabled", "false"]);
+  await tint(folder, ["catalog", "set", "messages.paper_sms", "{enabled: false}"]);
   expect(await send("receipt", code, "--text")).toContain("tint catalog set messages.paper_sms.enabled true");
   const { reference } = JSON.parse((await tint(folder, ["leads", "add", "--name", "Kim", "--json"])).stdout);
   expect(await send("quote", reference, "--email")).toContain("there is no e-mail address");
@@ -80,4 +80,6 @@ test("a lead's quote has the amount that was quoted, and nothing that the shop w
   await tint(folder, ["leads", "quoted", reference, "--amount", "2200", "--note", "would take 2000"]);
   expect(await quote()).toMatch(/Price +\$2,200\.00\n/);
   expect(await quote()).not.toMatch(/haggles|2000|0143/);
+  await tint(folder, ["leads", "won", reference, "--amount", "2100"]);
+  expect(await quote()).toMatch(/Price +\$2,100\.00\n/);
 });

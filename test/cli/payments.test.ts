@@ -239,3 +239,47 @@ describe("nothing is to come that is over", () => {
     expect((await tint(folder, week)).stdout).not.toContain("not closed");
   });
 });
+
+test("two days of cash, card and other: the drawer agrees to the cent each evening, and says what a later day changed", async () => {
+  const tax = { status: "added", rate_pct: 8.25, label: "sales tax", note: "Sales tax of 8.25% is added." };
+  using folder = shopFolder({ ...OPEN_DAILY, tax });
+  const at = (day: number, hour: number) => NOW.add({ hours: 24 * day + hour - 10 });
+  const run = (day: number, hour: number, line: string, ...more: string[]) =>
+    tint(folder, [...line.split(" "), ...more], { now: at(day, hour) });
+  const booked = async (day: number, hour: number) => {
+    const who = ["--date", dateFromNow(day), "--time", `${hour}:00`, "--price", "599", "--json", "--anyway"];
+    return JSON.parse((await run(0, 8, "book suv --film ceramic --name C", ...who)).stdout).confirmation_code;
+  };
+  const taken = async (day: number, of: number) => {
+    const { stdout } = await run(day, 20, `report --date ${dateFromNow(of)} --json`);
+    const { taken: all, changed } = JSON.parse(stdout);
+    const usd = ({ amounts }: { amounts: { USD?: number } }) => amounts.USD ?? 0;
+    const { cash, card, other, tips, deposits, refunds } = all;
+    return { all: usd(all), tax: all.tax.USD, parts: [cash, card, other, tips, deposits, refunds].map(usd), changed };
+  };
+  const [one, two, three] = [await booked(0, 9), await booked(0, 9), await booked(1, 10)];
+  await run(0, 9, `pay ${three} 100 --by card --as deposit`);
+  await run(0, 14, `bookings complete ${one} --tip 20 --paid`, "300 cash", "--paid", "348.42 card");
+  await run(0, 15, `bookings complete ${two} --paid 648.42 --by other`);
+  await run(0, 16, `pay ${two} 60 --by cash --as refund`);
+  // 49.42 of one, 44.85 of what was kept of two, 7.62 in the deposit.
+  const evening = { all: 1356.84, tax: 101.89, parts: [240, 468.42, 648.42, 20, 100, 60], changed: [] };
+  expect(await taken(0, 0)).toEqual(evening);
+  const payments = JSON.parse((await run(1, 9, `pay ${one} --list --json`)).stdout);
+  const { id } = payments.find(({ by, kind }: { by: string; kind: string }) => by === "card" && kind === "payment");
+  await run(1, 9, `pay ${one} --undo ${id}`);
+  await run(1, 9, `pay ${one} 348.42 --by cash --at`, "yesterday 2pm");
+  await run(1, 14, `bookings complete ${three} --tip 10 --paid`, "548.42 card");
+  await run(1, 15, `pay ${one} 20 --by card --as refund`);
+  // 41.80 left of three, less 1.52 that went back with the refund.
+  expect(await taken(1, 1)).toEqual({ all: 538.42, tax: 40.28, parts: [0, 538.42, 0, 10, 0, 20], changed: [] });
+  const change = { date: dateFromNow(0), on: dateFromNow(1), currency: "USD" };
+  expect(await taken(1, 0)).toEqual({
+    ...evening,
+    parts: [588.42, 120, 648.42, 20, 100, 60],
+    changed: [
+      { ...change, by: "card", amount: -348.42 },
+      { ...change, by: "cash", amount: 348.42 },
+    ],
+  });
+});

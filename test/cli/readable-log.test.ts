@@ -75,7 +75,7 @@ test("messages, settings and the catalog", () => {
     "Not sent yet: lead to your CRM (no answer).",
   );
   expect(said({ msg: "not configured; messages wait in the outbox", off: ["sms", "email"] })).toStartWith(
-    "Switched off: texts, e-mails.",
+    "Messages wait: texts, e-mails are off: see tint setup.",
   );
   const changed = ["scheduling.bays: 2 → 3"];
   expect(said({ msg: "catalog reloaded", level: 40, changed, notes: ["catalog.yaml:3:1: doubtful."] })).toBe(

@@ -24,7 +24,7 @@ const run = async (folder: ShopFolder, args: readonly string[]) => {
   expect(answer).toMatchObject({ status: 0 });
   return answer;
 };
-/** The lines of the file that differ from the stock catalog's. */
+/** The lines of the file that differ from the first. */
 const changedLines = (text: string) => {
   const stock = new Set(CATALOG_TEXT.split("\n"));
   return text.split("\n").filter((line) => !stock.has(line));

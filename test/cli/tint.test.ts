@@ -8,9 +8,9 @@ import type { Command } from "../../cli/terminal/command.ts";
 import { flatGlassOf } from "../../src/domain/flat-glass.ts";
 import { VERSION } from "../../src/lib/version.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
-import { API, BOOKING, BOOKING_JOBS, testApp } from "../helpers.ts";
+import { API, BOOKING, BOOKING_JOBS } from "../helpers.ts";
 import { childEnv, MAIN, shopFolder } from "../process/server.ts";
-import { CATALOG } from "../small-shop.ts";
+import { CATALOG, testApp } from "../small-shop.ts";
 import { tint, tintOnTerminal } from "./run.ts";
 
 setDefaultTimeout(20_000);
@@ -70,9 +70,9 @@ test("no command has more than eight options under one heading, in the order in 
 test("the help groups the commands by what an owner does, at most eight in each", async () => {
   using folder = shopFolder();
   const { stdout } = await tint(folder, ["--help"]);
-  const groups = [...stdout.matchAll(/^(\w+):\n((?: {2}\w.*\n)+)/gm)];
+  const groups = [...stdout.matchAll(/^([\w ]+):\n((?: {2}\w.*\n)+)/gm)];
   const names = groups.map(([, name]) => name);
-  expect(names).toEqual(["Day", "Customers", "Prices", "Money", "Shop", "Upkeep", "Examples"]);
+  expect(names).toEqual(["Day", "Customers", "Prices", "Money", "Shop", "Upkeep", "For programmers", "Examples"]);
   for (const [, name, list = ""] of groups) expect([name, list.split("\n").length - 1 <= 8]).toEqual([name, true]);
 });
 

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { tintToday } from "../cli/run.ts";
-import { API, BOOKING, catalogText } from "../helpers.ts";
+import { API, BOOKING } from "../helpers.ts";
 import { until } from "../jobs/outbox.ts";
 import { pathOf } from "../needs.ts";
 import {
@@ -18,6 +18,7 @@ import {
   startServer,
   temporaryFolder,
 } from "../process/server.ts";
+import { catalogText } from "../small-shop.ts";
 import { runTool } from "./tools.ts";
 
 setDefaultTimeout(60_000);

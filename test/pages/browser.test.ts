@@ -6,6 +6,9 @@ import { type Listening, listen } from "../agents/listen.ts";
 import { API, BOOKING, freshPhone } from "../helpers.ts";
 import { CHOSEN } from "./form.ts";
 
+/** The button that books, not the one that holds the time. */
+const BOOK = ".details .act:not([value=book_hold])";
+
 setDefaultTimeout(60_000);
 
 const ROOMY = {
@@ -124,7 +127,7 @@ describe("a person books", () => {
     await pickTime(page, "Wed, Nov 25", "9 AM");
     await fillIn(page);
     const form = page.url();
-    await page.locator(".details .act").dblclick();
+    await page.locator(BOOK).dblclick();
     await page.getByRole("heading", { name: "You are booked" }).waitFor();
     const booked = page.url();
     expect(booked).not.toContain("Pat");
@@ -150,12 +153,12 @@ describe("a person books", () => {
       await page.waitForURL(/10%3A00/);
     }
     await fillIn(page);
-    await page.locator(".details .act").click();
+    await page.locator(BOOK).click();
     await page.getByRole("heading", { name: "You are booked" }).waitFor();
     const first = page.url();
     await page.goBack();
     expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("Pat Example");
-    await page.locator(".details .act").click();
+    await page.locator(BOOK).click();
     await page.getByRole("heading", { name: "You are booked" }).waitFor();
     expect(page.url()).toBe(first);
     expect(await bookings()).toBe(before + 1);
@@ -165,7 +168,7 @@ describe("a person books", () => {
     const { page } = await visitAgain(plain, at(CHOSEN));
     await fillIn(page);
     await page.getByLabel("Phone", { exact: true }).fill("555");
-    await page.locator(".details .act").click();
+    await page.locator(BOOK).click();
     await page.getByText("This must be a phone number with area code").waitFor();
     await page.waitForLoadState("load");
     await page.waitForFunction("document.activeElement.id === 'customer_phone'", null, { timeout: 5_000 });
@@ -242,7 +245,7 @@ describe("a person books", () => {
     await page.getByText("Standard film", { exact: true }).click();
     await page.locator(".total", { hasText: "$349" }).waitFor();
     expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("Pat Example");
-    expect(await page.locator(".details .act").textContent()).toContain("$349");
+    expect(await page.locator(BOOK).textContent()).toContain("$349");
   });
 });
 
@@ -382,11 +385,11 @@ describe("a slow line, a used-up limit, a moment offline", () => {
     await page.locator(".configurator[data-waiting]").waitFor();
     expect(await page.evaluate("getComputedStyle(document.querySelector('.total')).opacity")).toBe("0.4");
     expect(await page.evaluate("getComputedStyle(document.querySelector('.films')).opacity")).toBe("1");
-    await page.locator(".details .act").click();
+    await page.locator(BOOK).click();
     await page.getByText("One moment, the price is being worked out.").waitFor();
     expect(await bookings()).toBe(before);
     answer();
-    await page.locator(".details .act", { hasText: "for $349" }).click();
+    await page.locator(BOOK, { hasText: "for $349" }).click();
     await page.getByRole("heading", { name: "You are booked" }).waitFor();
     expect(await page.locator(".ticket").textContent()).toContain("Standard film");
     await page.unroute(CHOICES);
@@ -425,7 +428,7 @@ describe("a slow line, a used-up limit, a moment offline", () => {
     expect(await page.locator("#film_type-standard").isChecked()).toBe(true);
     await page.unroute(CHOICES);
     if (how === "offline") await page.getByRole("button", { name: "Try again" }).click();
-    await page.locator(".details .act", { hasText: "for $349" }).waitFor();
+    await page.locator(BOOK, { hasText: "for $349" }).waitFor();
     expect(await page.getByText(said).isVisible()).toBe(false);
     expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("Pat Example");
   });
@@ -442,7 +445,7 @@ describe("a slow line, a used-up limit, a moment offline", () => {
       await route.fetch({ maxRedirects: 0 });
       return route.abort();
     });
-    await page.locator(".details .act").click();
+    await page.locator(BOOK).click();
     await page.getByText("This could not be sent. Everything you typed is kept").waitFor();
     expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("Pat Example");
     await page.getByRole("button", { name: "Try again" }).click();
@@ -457,14 +460,14 @@ test("back, another time, and book: the page asks before it books a second one, 
   await plain.setViewportSize({ width: 390, height: 700 });
   const { page } = await visitAgain(plain, at(CHOSEN.replace("11-24", "12-14")));
   await fillIn(page);
-  await page.locator(".details .act").click();
+  await page.locator(BOOK).click();
   await page.getByRole("heading", { name: "You are booked" }).waitFor();
   await page.goBack();
   await page.locator("#times summary").click();
   await pickTime(page, "Wed, Dec 16", "1 PM");
   await page.waitForURL(/13%3A00/);
   await fillIn(page);
-  await page.locator(".details .act").click();
+  await page.locator(BOOK).click();
   const problem = page.getByText("You already have Mon, Dec 14, 9:00 AM.");
   await problem.waitFor();
   const { y = -1 } = (await problem.boundingBox()) ?? {};
@@ -472,7 +475,7 @@ test("back, another time, and book: the page asks before it books a second one, 
   await plain.setViewportSize({ width: 1280, height: 720 });
   expect(await page.getByRole("link", { name: "Move it" }).getAttribute("href")).toContain("start=2026-12-16T13:00");
   expect(await bookings()).toBe(before + 1);
-  await page.locator(".details .act").click();
+  await page.locator(BOOK).click();
   await page.getByRole("heading", { name: "You are booked" }).waitFor();
   expect(await bookings()).toBe(before + 2);
 });
@@ -484,13 +487,13 @@ test("a second tab that was open before the first one booked asks, too, whether 
   await first.goto(at(CHOSEN.replace("11-24", "12-17")));
   await page.goto(at(CHOSEN.replace("11-24", "12-18")));
   await fillIn(first);
-  await first.locator(".details .act").click();
+  await first.locator(BOOK).click();
   await first.getByRole("heading", { name: "You are booked" }).waitFor();
   await fillIn(page);
-  await page.locator(".details .act").click();
+  await page.locator(BOOK).click();
   await page.getByText("You already have Thu, Dec 17, 9:00 AM. Is this a second vehicle?").waitFor();
   expect(await bookings()).toBe(before + 1);
-  await page.locator(".details .act").click();
+  await page.locator(BOOK).click();
   await page.getByRole("heading", { name: "You are booked" }).waitFor();
   expect(await bookings()).toBe(before + 2);
 });
@@ -561,10 +564,10 @@ describe("in another site", () => {
     await frame.getByLabel("E-mail", { exact: true }).fill("pat@example.com");
     // What goes wrong is told beside the form: the lower edge of the frame may be out of sight.
     await page.route(/\/book$/, (route) => route.abort());
-    await frame.locator(".details .act").click();
+    await frame.locator(BOOK).click();
     await frame.locator("#details + .trouble", { hasText: "This could not be sent" }).waitFor();
     await page.unroute(/\/book$/);
-    await frame.locator(".details .act").click();
+    await frame.locator(BOOK).click();
     await frame.getByRole("heading", { name: "You are booked" }).waitFor();
     await page.waitForFunction("document.querySelector('iframe').clientHeight < 1200");
     // Once, however often the page in the frame tells its height.

@@ -9,15 +9,18 @@ import {
   renameSync,
   rmSync,
   statSync,
+  truncateSync,
   unlinkSync,
   writeFileSync,
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
+import { closeDatabase, databaseFile, openDatabase } from "../../src/store/sqlite/database.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { tintToday } from "../cli/run.ts";
-import { API, BOOKING_JOBS, bookingOn, catalogText } from "../helpers.ts";
+import { API, BOOKING_JOBS, bookingOn } from "../helpers.ts";
 import { until, untilIs } from "../jobs/outbox.ts";
+import { catalogText } from "../small-shop.ts";
 import {
   dateIn,
   failToStart,
@@ -569,6 +572,72 @@ test.each([
   await untilIs(async () => (await server.fetch("/readyz")).status, 503);
   expect((await server.post(`${API}/bookings`, bookingOn(dateIn(3)))).status).toBe(503);
 });
+
+const withAnother = (file: string) => {
+  using another = temporaryFolder();
+  const other = openDatabase(another.path);
+  closeDatabase(other);
+  writeFileSync(file, readFileSync(databaseFile(another.path)));
+};
+const withItsBackup = (file: string, earlier: string) => writeFileSync(file, readFileSync(`${earlier}/backup.db`));
+const withItsCopy = (file: string, earlier: string) => writeFileSync(file, readFileSync(`${earlier}/copy.db`));
+
+test.each([
+  ["another shop's", withAnother],
+  ["a backup of it", withItsBackup],
+  ["an earlier copy of it", withItsCopy],
+  ["nothing", (file: string) => truncateSync(file, 0)],
+  ["a part of it", (file: string) => truncateSync(file, 3 * 4096)],
+  ["text", (file: string) => writeFileSync(file, "A".repeat(9_999))],
+])("a database overwritten with %s under the server takes no bookings, and /readyz says so", async (_, spoil) => {
+  using folder = shopFolder(SHOP);
+  using earlier = temporaryFolder();
+  await using server = await startServer(folder);
+  const emptyLog = () => {
+    using beside = new Database(folder.database);
+    beside.run("PRAGMA wal_checkpoint(TRUNCATE)");
+  };
+  const ready = async () => (await server.fetch("/readyz")).status;
+  expect((await tintToday(folder, ["backup", `${earlier.path}/backup.db`])).status).toBe(0);
+  emptyLog();
+  copyFileSync(folder.database, `${earlier.path}/copy.db`);
+  const before = beatsOf(folder.database);
+  const isLookedAt = async (after: number) => (await ready()) === 200 && beatsOf(folder.database) > after;
+  await untilIs(() => isLookedAt(before), true);
+  emptyLog();
+  const moved = beatsOf(folder.database);
+  await untilIs(() => isLookedAt(moved), true);
+  spoil(folder.database, earlier.path);
+  await untilIs(ready, 503);
+  expect((await server.post(`${API}/bookings`, bookingOn(dateIn(3)))).status).toBe(503);
+});
+
+test("writes, checkpoints, backups, a VACUUM and commands beside the server are no alarm", async () => {
+  using folder = shopFolder(SHOP);
+  using earlier = temporaryFolder();
+  await using server = await startServer(folder);
+  for (const round of [0, 1, 2, 3]) {
+    for (const time of ["10:00", "13:00"])
+      expect((await server.post(`${API}/bookings`, bookingOn(dateIn(3 + round), time))).status).toBe(201);
+    using beside = new Database(folder.database);
+    beside.run("PRAGMA busy_timeout = 4000");
+    beside.run(["PRAGMA wal_checkpoint(TRUNCATE)", "VACUUM", "PRAGMA wal_checkpoint(PASSIVE)", "VACUUM"][round] ?? "");
+    beside.run("PRAGMA wal_checkpoint(RESTART)");
+    expect((await tintToday(folder, ["backup", join(earlier.path, `${round}.db`)])).status).toBe(0);
+    const issue = ["keys", "issue", "--name", "A", "--email", `a${round}@example.com`];
+    expect((await tintToday(folder, issue)).status).toBe(0);
+    const before = beatsOf(folder.database);
+    await untilIs(async () => {
+      expect((await server.fetch("/readyz")).status).toBe(200);
+      return beatsOf(folder.database) > before;
+    }, true);
+  }
+});
+
+/** Counted up by each check of /readyz. */
+function beatsOf(file: string): number {
+  return rows<{ beats: number }>(file, "SELECT beats FROM heartbeat")[0]?.beats ?? 0;
+}
 
 test("a lock held for a moment only delays a booking", async () => {
   using folder = shopFolder(SHOP);

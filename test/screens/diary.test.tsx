@@ -20,20 +20,20 @@ test("day by day with the arrows, week and back, today again", async () => {
   expect(await terminal.see("Nothing is booked")).toContain("Sat Nov 21, today");
   expect(await terminal.press("right").see("Sun Nov 22")).toContain("closed · 0 bookings");
   await terminal.press("right").see("Monday Guest");
-  await terminal.press("w").see("Mon Nov 23 to Sun Nov 29");
+  await terminal.press("v").see("Mon Nov 23 to Sun Nov 29");
   // The bookings come a moment after the week.
   const week = await terminal.see(/› Mon Nov 23 +9:00 AM–6:00 PM +1 +9:00 AM Monday Guest/);
   expect(week).toMatch(/Thu Nov 26 +closed \(Thanksgiving\)/);
   const help = await terminal.press("?").see("Diary: Mon Nov 23 to Sun Nov 29: help");
   expect(help).toMatch(/↑↓ +Go to the day before or after\.\n← → +Go to the week before or after\.\nEnter/);
   await terminal.press("?", "left", "down", "enter").see("Diary: Tue Nov 17");
-  expect(terminal.frame()).not.toContain("block day");
+  expect(terminal.frame()).not.toContain("close");
   await terminal.press("t").see("Sat Nov 21, today");
 });
 
 const MOVES: [first: string, second: string, question: string, shown: string, stored: BookingStatus][] = [
   ["c", "y", "Is the work done?", "completed", "completed"],
-  ["s", "y", "Did the customer not come?", "no-show", "no_show"],
+  ["c", "n", "Is the work done?", "no-show", "no_show"],
   ["x", "s", "Who cancels?", "cancelled", "cancelled_by_shop"],
   ["x", "c", "Who cancels?", "cancelled", "cancelled_by_customer"],
 ];
@@ -48,7 +48,7 @@ for (const [first, second, question, status, stored] of MOVES) {
     expect(await terminal.press(first).see(question)).not.toContain("? help");
     expect(await terminal.press("esc").see("? help")).toContain("confirmed");
     await terminal.press(first, second).see(`✓ Booking ${code}`);
-    expect(await terminal.see(new RegExp(`tint +${status}`))).not.toContain("complete ");
+    expect(await terminal.see(new RegExp(`tint +${status}`))).not.toContain("c done");
     expect((await api.store.findBooking(code))?.status).toBe(stored);
   });
 }
@@ -80,7 +80,7 @@ test("a booking that has not begun is neither done nor missed: no key offers it"
   const code = await api.book({ date: MONDAY, time: "09:00" });
   const terminal = await openOn(folder, "diary", { about: MONDAY });
   const frame = await terminal.see("x cancel");
-  for (const key of ["c complete", "s no-show"]) expect(frame).not.toContain(key);
+  expect(frame).not.toContain("c done");
   await terminal.press("c", "y", "m").see("To which day and time");
   expect((await api.store.findBooking(code))?.status).toBe("confirmed");
 });
@@ -123,28 +123,26 @@ test("a long name takes the room that the vehicles leave", async () => {
   await terminal.press("right", "right").see(/ Ana María Núñez Ortega {2}sedan +ceramic/);
 });
 
-test("a booking in full, its lead, and back", async () => {
+test("a booking in full, and back", async () => {
   using folder = shopFolder();
   await using api = apiOf(folder, {}, BEFORE);
   const code = await api.book({ date: MONDAY, time: "09:00" });
   const terminal = await openOn(folder, "diary", { about: MONDAY, sees: "Pat Example" });
   expect(await terminal.press("enter").see(/Vehicle +SUV/)).toContain(`Booking ${code}`);
-  await terminal.press("l").see("b its booking");
-  await terminal.press("b").see(new RegExp(`^Booking ${code}`));
-  await terminal.press("esc").see(/^Lead B-/);
-  await terminal.press("esc").see(/^Booking/);
+  // Without a CRM nobody has use for the lead of a booking.
+  expect(terminal.frame()).not.toMatch(/its lead|B-\w{6}/);
   await terminal.press("esc").see("Diary: Mon Nov 23");
 });
 
 test("a day is blocked with a reason and opened again; the file stays otherwise the same", async () => {
   using folder = shopFolder();
   const before = folder.read();
-  const terminal = await openOn(folder, "diary", { about: MONDAY, sees: "b block" });
-  await terminal.press("b").see("Block Mon Nov 23");
+  const terminal = await openOn(folder, "diary", { about: MONDAY, sees: "o close" });
+  await terminal.press("o").see("Block Mon Nov 23");
   await terminal.press("enter").see("Mon Nov 23, no bookings. A reason for customers");
   await terminal.press("Stock", "taking", "enter").see("blocked: Stocktaking");
   expect(folder.read()).toContain("Stocktaking");
-  await terminal.press("b").see("Take bookings again");
+  await terminal.press("o").see("Take bookings again");
   await terminal.press("y").see("9:00 AM–6:00 PM");
   expect(folder.read()).toBe(before);
 });
@@ -155,8 +153,8 @@ test("hours and a bay are blocked in words, are at their time in day, week, list
   await using api = apiOf(folder, OPEN_DAILY, NOW.subtract({ hours: 48 }));
   await api.book({ date: "2026-11-24", time: "09:00", customer_name: "Jordan Sample", vehicle_type: "coupe" });
   await api.book({ date: "2026-11-24", time: "13:00", customer_name: "Robin Ellis", vehicle_type: "coupe" });
-  const terminal = await openOn(folder, "diary", { about: "2026-11-24", sees: "b block" });
-  await terminal.press("b", ..."never", "enter").see("never does not say which hours or bay");
+  const terminal = await openOn(folder, "diary", { about: "2026-11-24", sees: "o close" });
+  await terminal.press("o", ..."never", "enter").see("never does not say which hours or bay");
   await terminal
     .press(...Array(5).fill("backspace"), ..."noon to 3 pm, bay 1", "enter")
     .see("bay 1 is closed from 12:00 PM to 3:00 PM. A reason");
@@ -165,7 +163,7 @@ test("hours and a bay are blocked in words, are at their time in day, week, list
   await terminal.see(row);
   // The proposal of bays leaves the closed one out, and takes it before.
   await terminal.see(/9:00 AM +1 +Jordan Sample[\s\S]*12:00 PM +1 +closed[\s\S]*1:00 PM +2 +Robin Ellis/);
-  await terminal.press("w").see(/Tue Nov 24.* 2 +bay 1 closed 12–3 PM, 9:00 AM/);
+  await terminal.press("v").see(/Tue Nov 24.* 2 +bay 1 closed 12–3 PM, 9:00 AM/);
   await terminal.press("enter", "down").see(/› 12:00 PM +1 +closed/);
   const list = await tint(folder, ["bookings", "--date", "2026-11-24"]);
   expect(list.stdout).toMatch(/Tue Nov 24 +12:00 PM +1 +closed to 3 PM +Sam is ill +blocked/);
@@ -173,7 +171,7 @@ test("hours and a bay are blocked in words, are at their time in day, week, list
   expect(sheet.stdout).toMatch(/\n12:00 PM–3:00 PM +bay 1 +blocked\n +Sam is ill\n/);
   const json = JSON.parse((await tint(folder, ["day", "2026-11-24", "--json"])).stdout);
   expect(json.blocked).toEqual([{ from: "12:00", to: "15:00", bay: 1, bays: null, reason: "Sam is ill" }]);
-  await terminal.press("b").see("Take bookings again on Tue Nov 24 12:00 PM–3:00 PM, bay 1?");
+  await terminal.press("o").see("Take bookings again on Tue Nov 24 12:00 PM–3:00 PM, bay 1?");
   await terminal.press("y").see("Tue Nov 24 12:00 PM–3:00 PM, bay 1: bookings as usual.");
   expect(folder.read()).toBe(before);
 });
@@ -182,7 +180,7 @@ test("a long day scrolls", async () => {
   using folder = shopFolder({ "scheduling.bays": 40 });
   await using api = apiOf(folder, { "scheduling.bays": 40, "rate_limits.bookings_per_10_minutes": 1000 }, BEFORE);
   for (let i = 1; i <= 30; i++) await api.book({ date: MONDAY, time: "09:00", customer_name: `Guest ${i}` });
-  const terminal = await openOn(folder, "diary", { about: MONDAY, rows: 18, sees: /↓ \d+ more/ });
+  const terminal = await openOn(folder, "diary", { about: MONDAY, rows: 20, sees: /↓ \d+ more/ });
   expect(await terminal.press("end").see(/› +9:00 AM +30/)).toMatch(/↑ \d+ more/);
   for (let i = 0; i < 15; i++) terminal.press("up");
   const middle = await terminal.see(/› +9:00 AM +15/);
@@ -206,11 +204,11 @@ test("a booking that was cancelled while the question was open is refused in wor
   using folder = shopFolder();
   await using api = apiOf(folder, {}, BEFORE);
   const code = await api.book({ date: MONDAY, time: "09:00" });
-  const terminal = await openOn(folder, "booking", { about: code, now: () => LATER, sees: "c complete" });
+  const terminal = await openOn(folder, "booking", { about: code, now: () => LATER, sees: "c done" });
   await terminal.press("c").see("Is the work done?");
   await api.store.changeBookingStatus(code, "cancelled_by_customer", NOW.epochMilliseconds);
   await terminal.press("y").see(new RegExp(`✗ Booking ${code} is cancelled by the customer already`));
-  await terminal.lose("c complete");
+  await terminal.lose("c done");
   expect((await api.store.findBooking(code))?.status).toBe("cancelled_by_customer");
 });
 
@@ -218,7 +216,7 @@ test("what was paid is typed, and a sum other than the price is asked about once
   using folder = shopFolder();
   await using api = apiOf(folder, {}, BEFORE);
   const code = await api.book({ date: MONDAY, time: "09:00" });
-  const terminal = await openOn(folder, "booking", { about: code, now: () => LATER, sees: "c complete" });
+  const terminal = await openOn(folder, "booking", { about: code, now: () => LATER, sees: "c done" });
   await terminal.press("c", "k").see("Paid by card: [599.00]");
   await terminal.press("end", "9", "enter").see("599.009 is not an amount");
   await terminal
@@ -241,7 +239,7 @@ test("c proposes what is due after a deposit, beside the note, and takes two way
   const code = await api.book({ date: MONDAY, time: "09:00", special_requests: "wants a receipt" });
   const lead = (await api.store.findBooking(code))?.lead.id ?? "";
   await api.store.addPayments(lead, [{ amount: 10000, by: "card", kind: "deposit" }], NOW.epochMilliseconds);
-  const terminal = await openOn(folder, "booking", { about: code, now: () => LATER, sees: "c complete" });
+  const terminal = await openOn(folder, "booking", { about: code, now: () => LATER, sees: "c done" });
   await terminal.see("$599.00 · paid $100.00 card · due $499.00");
   await terminal.press("c").see("Due: $499.00. Note: wants a receipt.");
   await terminal.press("c").see(/Note: wants a receipt\. Paid in cash[\s\S]*499\.00/);
@@ -253,8 +251,7 @@ test("c proposes what is due after a deposit, beside the note, and takes two way
     { amount: 2000, by: "card", kind: "tip" },
   ]);
   // What was paid as it was completed goes with the completion; the deposit stays.
-  await terminal.press("u").see("Make this booking confirmed again?");
-  await terminal.press("y").see("Taken back, too: paid $300.00 cash + $199.00 card, tip $20.00.");
+  await terminal.press("u").see("Taken back, too: paid $300.00 cash + $199.00 card, tip $20.00.");
   await terminal.see("$599.00 · paid $100.00 card · due $499.00");
 });
 
@@ -266,11 +263,12 @@ test("$ writes down a deposit before the work and a refund after it", async () =
   await terminal.press("$", ..."deposit 1000 cash", "enter").see("more than the price, $599.00. Was that paid?");
   await terminal.press("n").see("$ pay");
   await terminal.press("$", ..."deposit 100 cash", "enter").see("$599.00 · paid $100.00 cash · due $499.00");
-  await terminal.see(new RegExp(`To undo it: tint\\s+pay\\s+${code}\\s+--undo\\s+1`));
+  await terminal.press("u").lose("paid $100.00");
+  await terminal.press("U").see("$599.00 · paid $100.00 cash · due $499.00");
   await terminal.press("c", "k", "enter").see("paid $100.00 cash + $499.00 card");
   await terminal.press("$", ..."refund 60 card", "enter").see("refunded $60.00");
   const kinds = (await api.store.findBooking(code))?.payments.map(({ kind }) => kind);
-  expect(kinds).toEqual(["deposit", "payment", "refund"]);
+  expect(kinds).toEqual(["deposit", "deposit", "payment", "refund"]);
 });
 
 test("each day begins at its first booking", async () => {
@@ -293,7 +291,7 @@ test("an unknown confirmation code is named", async () => {
 test("the week: up from Monday goes to the week before, and today is always one key away", async () => {
   using folder = shopFolder();
   const terminal = await openOn(folder, "diary", { about: MONDAY, sees: "Diary: Mon Nov 23" });
-  await terminal.press("w", "up").see("Mon Nov 16 to Sun Nov 22");
+  await terminal.press("v", "up").see("Mon Nov 16 to Sun Nov 22");
   expect(terminal.frame()).toContain("› Sun Nov 22");
   expect(await terminal.press("right").see("Mon Nov 23 to Sun Nov 29")).toContain("› Sun Nov 29");
   expect(await terminal.press("t").see("› Sat Nov 21")).not.toContain("t today");
@@ -302,11 +300,11 @@ test("the week: up from Monday goes to the week before, and today is always one 
 test("a day is blocked without a reason; Esc blocks nothing", async () => {
   using folder = shopFolder();
   const before = folder.read();
-  const terminal = await openOn(folder, "diary", { about: MONDAY, sees: "b block" });
-  await terminal.press("b").see("Block Mon Nov 23: 1 to 3 PM, afternoon, bay 2 …; Enter for all day");
-  await terminal.press("esc").see("b block");
+  const terminal = await openOn(folder, "diary", { about: MONDAY, sees: "o close" });
+  await terminal.press("o").see("Block Mon Nov 23: 1 to 3 PM, afternoon, bay 2 …; Enter for all day");
+  await terminal.press("esc").see("o close");
   expect(folder.read()).toBe(before);
-  await terminal.press("b", "enter", "enter").see("✓ Mon Nov 23: no bookings.");
+  await terminal.press("o", "enter", "enter").see("✓ Mon Nov 23: no bookings.");
   const blocked = folder
     .read()
     .split("\n")
@@ -315,7 +313,7 @@ test("a day is blocked without a reason; Esc blocks nothing", async () => {
   // Unless a day is typed in front of the hours, they are those of the day shown.
   await terminal.press("right").see("Diary: Tue Nov 24");
   await terminal
-    .press("b", ..."fri afternoon, bay 1", "enter")
+    .press("o", ..."fri afternoon, bay 1", "enter")
     .see("Fri Nov 27, bay 1 is closed from 12:00 PM to 6:00 PM. A reason");
   await terminal.press("enter").see("✓ Fri Nov 27: bay 1 is closed from 12:00 PM to 6:00 PM.");
 });
@@ -324,8 +322,8 @@ test("a blocked day names the bookings that stay on it", async () => {
   using folder = shopFolder(OPEN_DAILY);
   await using api = apiOf(folder, OPEN_DAILY, NOW.subtract({ hours: 48 }));
   const code = await api.book({ date: "2026-11-24", time: "09:00" });
-  const terminal = await openOn(folder, "diary", { about: "2026-11-24", sees: "b block" });
-  await terminal.press("b").see(/Enter for all day\. 1 booking\s+stays: 9:00 AM Pat Example/);
+  const terminal = await openOn(folder, "diary", { about: "2026-11-24", sees: "o close" });
+  await terminal.press("o").see(/Enter for all day\. 1 booking\s+stays: 9:00 AM Pat Example/);
   await terminal.press("enter").see("Tue Nov 24, no bookings; stays: 9:00 AM Pat Example.");
   const told = await terminal.press("enter").see("1 confirmed booking no longer fits and stays:");
   expect(told.replace(/\s+/g, " ")).toMatch(new RegExp(`Tue Nov 24, 9:00 AM .* \\(${code}\\)\\.`));
@@ -345,17 +343,18 @@ test("a booking is moved, corrected, cancelled and brought back by keys", async 
     .press("m", ..."Wed Nov 25, 9:00 PM", "enter")
     .see(/Customers could not book this: the work would last until/);
   await terminal.press("y").see(/When +Wed Nov 25, 9:00 PM/);
-  await terminal.press("e", "a", "ctrl+u", ..."500", "enter").see(/Price +\$500\.00/);
-  await terminal.press("e", "v", "o", ..."Outback", "enter").see(/Vehicle +.*Outback/);
+  const edit = () => terminal.press("e").see("What is to be corrected?");
+  await edit();
+  await terminal.press("up", ..."500", "enter").see(/Price +\$500\.00/);
+  await edit();
   // What was refused stays, to be repaired.
   await terminal
-    .press("e", "v", "y", ..."soon", "enter")
-    .see(/New year: .*soon▏[\s\S]*✗ The vehicle year must be a whole number/);
-  await terminal.press("ctrl+u", ..."2019", "enter").see(/Vehicle +2019 .*Outback/);
+    .press("down", "down", "down", "down", ..."soon", "down", "down", ..."Outback", "ctrl+s")
+    .see(/› Year +soon▏[\s\S]*Model +Outback[\s\S]*✗ Year: The vehicle year must be a whole number/);
+  await terminal.press("ctrl+u", ..."2019", "ctrl+s").see(/Vehicle +2019 .*Outback/);
   await terminal.press("x", "s").see(/u\s+undoes\s+it\./);
-  await terminal.see(/u undo {2}/);
   await terminal
-    .press("u", "y")
+    .press("u")
     .see(new RegExp(`✓ Booking ${code} \\(Wed Nov 25, 9:00 PM, .*\\): cancelled by the shop →\\s+confirmed\\.`));
 });
 
@@ -373,7 +372,7 @@ test("a booking moved to another day is brought back by u, though the list has l
     await terminal
       .press("ctrl+u", ..."11/25 2pm", "enter")
       .see(/→\s+Wed\s+Nov\s+25,\s+2:00\s+PM\.\s+u\s+undoes\s+it\./),
-  ).toContain("u undo the move");
+  ).toContain("u undo");
   await terminal.press("u").see(/→\s+Tue\s+Nov\s+24,\s+9:00\s+AM/);
   expect(await api.store.findBooking(code)).toMatchObject({ date: "2026-11-24", time: "09:00" });
 });
@@ -383,51 +382,44 @@ test("other work has the price list's price, or keeps the agreed one; its length
   await using api = apiOf(folder, OPEN_DAILY, NOW.subtract({ hours: 48 }));
   const code = await api.book({ date: "2026-11-24", time: "09:00", film_type: "standard" });
   const terminal = await openOn(folder, "booking", { about: code, sees: "e edit" });
-  await terminal
-    .press("e", "w", "f", "ctrl+u", ..."ceramic", "enter")
-    .see(/l the price list's \$599\.00 {2}k keep \$349\.00/);
+  const edit = async (label: string, ...keys: string[]) => {
+    await terminal.press("e").see("What is to be corrected?");
+    for (let i = 0; !terminal.frame().includes(`› ${label}`); i++) {
+      if (i > 20) throw new Error(`no ${label}`);
+      await terminal.press("down").see("What is to be corrected?");
+      await Bun.sleep(20);
+    }
+    return terminal.press(...keys, "ctrl+s");
+  };
+  await (await edit("Film", "c")).see(/l the price list's \$599\.00 {2}k keep \$349\.00/);
   await terminal.press("l").see(/\$349\.00\s+→\s+\$599\.00/);
   await terminal.see(/Price +\$599\.00/);
-  await terminal.press("e", "w", "x", ..."sunroof", "enter").see(/l the price list's \$728\.00 {2}k keep \$599\.00/);
+  await (await edit("Extras", ..."sunroof")).see(/l the price list's \$728\.00 {2}k keep \$599\.00/);
   await terminal.press("k").see(/Job +ceramic tint, sunroof\n[\s\S]*Price +\$599\.00/);
   const { answer } = (await api.store.findBooking(code)) ?? {};
   expect(answer).toMatchObject({ film_type: "ceramic", addons: ["sunroof"], estimate: { total: 599 } });
-  // The price that was kept is one that was agreed: the list's, or another one, takes its place.
-  await terminal
-    .press("e", "w", "w", "ctrl+u", ..."front2", "enter")
-    .see(/the price list's \$368\.00 {2}k keep \$599\.00/);
-  await terminal.press("a").see("The agreed price");
-  await terminal.press(..."cheap", "enter").see("✗ cheap is not an amount");
-  await terminal.press("ctrl+u", ..."300", "enter").see(/Price +\$300\.00 agreed \(list \$368\.00\)/);
-  await terminal.press("e", "w", "w", "ctrl+u", ..."full", "enter", "l").see(/Price +\$728\.00\n/);
+  // Another price is typed into the form.
+  await (await edit("Agreed price", ..."cheap")).see("✗ Agreed price: cheap is not an amount");
+  await terminal.press("ctrl+u", ..."300", "ctrl+s").see(/Price +\$300\.00 agreed \(list \$728\.00\)/);
+  await terminal.press("u").see(/Price +\$599\.00/);
   // A shade costs nothing, so no price is asked about.
-  await terminal
-    .press("e", "w", "s", "ctrl+u", ..."15", "enter")
-    .see("15% on the front side windows is not legal in Georgia: change it anyway?");
-  await terminal.press("n").see(/Job +ceramic tint, sunroof\n/);
-  await terminal.press("e", "w", "s", ..."50 front 15 back", "enter").see(/front side 50%, rear side 15%/);
-  await terminal.press("e", "w", "s").see("New shade: [50/15]");
-  await terminal.press(..."15", "enter").see("y change it anyway");
+  await (await edit("Shade", ..."15")).see("15% on the front side windows is not legal in Georgia: change it anyway?");
+  await terminal.press("n").see(/› Shade +15/);
+  await terminal.press("ctrl+u", ..."50 front 15 back", "ctrl+s").see(/front side 50%, rear side 15%/);
+  await (await edit("Shade", ..."15")).see("y change it anyway");
   await terminal.press("y").see(/Tint law +Not legal in Georgia: front side/);
+  // One step back takes the shade of before.
+  await terminal.press("u").see(/front side 50%, rear side 15%/);
 });
 
 test("a correction begins with the note as it is", async () => {
   using folder = shopFolder(OPEN_DAILY);
   await using api = apiOf(folder, OPEN_DAILY, NOW.subtract({ hours: 48 }));
-  const code = await api.book({ date: "2026-11-24", time: "09:00" });
+  const code = await api.book({ date: "2026-11-24", time: "09:00", special_requests: "Gate code 12" });
   const terminal = await openOn(folder, "booking", { about: code, sees: "e edit" });
-  await terminal.press("e", "t", ..."Gate code 12", "enter").see(/Note +Gate code 12/);
-  await terminal.press("e", "t").see("New note: Gate code 12▏");
-  await terminal.press(..."34", "enter").see(/Note +Gate code 1234/);
-  await terminal.press("e", "t", "ctrl+u", "enter").see(/Price.*\nLead[\s\S]*note Gate code 1234 → none/);
-});
-
-test("g goes to a date, in the day and in the week", async () => {
-  using folder = shopFolder();
-  const terminal = await openOn(folder, "diary", { sees: "Nothing is booked" });
-  await terminal.press("g", ..."soon", "enter").see("soon is not a date");
-  await terminal.press("ctrl+u", ..."1/8", "enter").see("Diary: Fri Jan 8, 2027");
-  await terminal.press("w", "g", ..."friday", "enter").see("› Fri Nov 27");
+  await terminal.press("e").see("What is to be corrected?");
+  await terminal.press("up", "up").see("› Note");
+  await terminal.press(..."34", "ctrl+s").see(/Note +Gate code 1234/);
 });
 
 test("where the shop tells of it, other work, the end and the way back ask first; a no tells nobody", async () => {
@@ -439,10 +431,13 @@ test("where the shop tells of it, other work, the end and the way back ask first
   await using api = apiOf(folder, {}, NOW.subtract({ hours: 48 }));
   const code = await api.book({ date: "2026-11-20", time: "09:00", film_type: "ceramic" });
   const terminal = await openOn(folder, "booking", { about: code, sees: "e edit" });
-  await terminal.press("e", "w", "f", "ctrl+u", ..."standard", "enter", "l").see("Tell the customer?");
+  await terminal.press("e").see("What is to be corrected?");
+  await terminal.press("down", "down", "down", "down", "down", "down", "down", "s", "ctrl+s").see("Which price");
+  await terminal.press("l").see("Tell the customer?");
   await terminal.press("n").see(/Job +standard tint\n[\s\S]*✓ Booking \w{8} is corrected/);
   // A name is no news.
-  await terminal.press("e", "n", "ctrl+u", ..."Robin", "enter").see(/Customer +Robin,/);
+  await terminal.press("e").see("What is to be corrected?");
+  await terminal.press(..."Robin", "ctrl+s").see(/Customer +Robin,/);
   await terminal.press("c", "y").see("Tell the customer?");
   await terminal.press("n").see("confirmed → completed");
   const kinds = (await api.store.waitingJobs(9)).map(({ kind }) => kind);

@@ -1,17 +1,14 @@
 /** The draft behind the catalog's screens: changes, undo, and another editor who saves meanwhile. */
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { type Change, shown } from "../../cli/screens/editor/change.ts";
+import { type Change, replacedInWords, shown } from "../../cli/screens/editor/change.ts";
 import {
   changesToSave,
-  clashAt,
   type Draft,
   isUnsaved,
-  keepMine,
   latest,
   makeChange,
   openDraft,
   rebase,
-  takeTheirs,
   undo,
 } from "../../cli/screens/editor/draft.ts";
 import type { SpecialDay } from "../../src/catalog/edit/everyday.ts";
@@ -67,17 +64,30 @@ describe("a draft", () => {
     expect(makeChange(openDraft(CATALOG_TEXT), bays(2, -1))).toStartWith("bays must be ");
   });
 
-  test("lies over a newer file, except where that changed the same place", () => {
-    const draft = made(openDraft(CATALOG_TEXT), bays(2, 3));
+  test("lies over a newer file; what that changed at the same place it replaces and names", () => {
+    const draft = made(openDraft(CATALOG_TEXT), bays(2, 3), bays(3, 4));
     const elsewhere = rebase(draft, swap("grid_minutes: 60", "grid_minutes: 30"));
-    expect(elsewhere.clashes).toEqual([]);
-    expect(latest(elsewhere).catalog.scheduling).toMatchObject({ bays: 3, grid_minutes: 30 });
+    expect(latest(elsewhere).catalog.scheduling).toMatchObject({ bays: 4, grid_minutes: 30 });
+    expect(changesToSave(elsewhere)).toEqual([bays(2, 4)]);
     const same = rebase(draft, swap("bays: 2 ", "bays: 5 "));
-    expect(same.clashes).toMatchObject([{ theirs: 5 }]);
-    expect(latest(same).catalog.scheduling.bays).toBe(5);
-    expect(latest(takeTheirs(same)).catalog.scheduling.bays).toBe(5);
-    expect(keepMine(same)).toMatchObject({ clashes: [], steps: [{ change: bays(5, 3) }] });
-    expect(rebase(draft, swap("bays: 2 ", "bays: 3 "))).toMatchObject({ clashes: [], steps: [] });
+    expect(latest(same).catalog.scheduling.bays).toBe(4);
+    expect(changesToSave(same)).toEqual([{ ...bays(5, 4), isLater: true }]);
+    expect(changesToSave(same).map(replacedInWords)).toEqual(["bays: 5, which somebody else wrote meanwhile"]);
+    expect(latest(undo(undo(same))).catalog.scheduling.bays).toBe(5);
+    expect(isUnsaved(rebase(made(openDraft(CATALOG_TEXT), bays(2, 3)), swap("bays: 2 ", "bays: 3 ")))).toBe(false);
+  });
+
+  test("that a newer file has no place for is refused whole", () => {
+    const draft = made(openDraft(CATALOG_TEXT), {
+      kind: "value",
+      what: "answer",
+      path: ["faq", CATALOG.faq.length - 1, "answer"],
+      was: CATALOG.faq.at(-1)?.answer,
+      now: "Ask us.",
+    });
+    const last: Change = { kind: "faq", what: "gone", was: CATALOG.faq.at(-1) ?? first, now: null };
+    const newer = latest(made(openDraft(CATALOG_TEXT), last)).text;
+    expect(() => rebase(draft, newer)).toThrow();
   });
 
   test("finds a question by its words, wherever it is in a newer file", () => {
@@ -86,8 +96,6 @@ describe("a draft", () => {
     expect(latest(draft).catalog.faq[0]).toEqual({ ...first, answer: "Ask us." });
     const newer = swap("faq:\n", "faq:\n  - {category: automotive, question: New?, answer: Yes.}\n");
     expect(latest(rebase(draft, newer)).catalog.faq[1]).toEqual({ ...first, answer: "Ask us." });
-    const gone = rebase(draft, newer.replace(JSON.stringify(first.answer), '"Other."'));
-    expect(gone.clashes.length).toBe(1);
   });
 
   test("a change to the value that stands there already is no step", () => {
@@ -95,26 +103,9 @@ describe("a draft", () => {
     expect(makeChange(draft, bays(2, 2))).toBe(draft);
   });
 
-  test("undo takes back the last step; without steps it drops the last clash", () => {
+  test("undo takes back the last step", () => {
     const two = made(openDraft(CATALOG_TEXT), bays(2, 3), grid(60, 30));
     expect(undo(two).steps.map(({ change }) => change.what)).toEqual(["bays"]);
-    const clashing = rebase(two, swap("bays: 2 ", "bays: 5 "));
-    expect(clashing).toMatchObject({ steps: [{ change: grid(60, 30) }], clashes: [{ theirs: 5 }] });
-    const onlyClash = undo(clashing);
-    expect(onlyClash).toMatchObject({ steps: [], clashes: [{ theirs: 5 }] });
-    expect(isUnsaved(onlyClash)).toBe(true);
-    expect(isUnsaved(undo(onlyClash))).toBe(false);
-    expect(undo(undo(onlyClash))).toEqual(undo(onlyClash));
-  });
-
-  test("a value typed in sight of the other editor's decides that clash and no other", () => {
-    const draft = made(openDraft(CATALOG_TEXT), bays(2, 3), grid(60, 30));
-    const both = rebase(draft, swap("bays: 2 ", "bays: 5 ", swap("grid_minutes: 60", "grid_minutes: 20")));
-    expect(both.clashes.map(({ theirs }) => theirs)).toEqual([5, 20]);
-    const decided = made(both, bays(5, 4));
-    expect(decided.clashes.map(({ change }) => change.what)).toEqual(["grid"]);
-    expect(clashAt(decided, ["scheduling", "grid_minutes"])?.theirs).toBe(20);
-    expect(clashAt(decided, ["scheduling", "bays"])).toBeUndefined();
   });
 
   test("sums up a single day that was given hours and taken away again as no change", () => {
@@ -123,47 +114,28 @@ describe("a draft", () => {
     expect(changesToSave(made(draft, day({ ...CLOSED, reason: "Inventory" }, null)))).toEqual([]);
   });
 
-  test("a single day that another editor gave other hours clashes; either can be kept", () => {
-    const draft = made(openDraft(CATALOG_TEXT), day(null, CLOSED));
-    const theirs = latest(made(openDraft(CATALOG_TEXT), day(null, { ...CLOSED, reason: "Theirs" }))).text;
-    const clashing = rebase(draft, theirs);
-    expect(clashing.clashes).toMatchObject([{ theirs: { reason: "Theirs" } }]);
-    const mine = keepMine(clashing);
-    if (typeof mine === "string") throw new Error(mine);
-    expect(specialDay(mine)).toEqual(specialDay(draft));
-    expect(specialDay(takeTheirs(clashing))).toMatchObject({ reason: "Theirs" });
-  });
+  test("a single day, or a question, that another editor changed or removed is as the owner wants it", () => {
+    const theirDay = latest(made(openDraft(CATALOG_TEXT), day(null, { ...CLOSED, reason: "Theirs" }))).text;
+    const kept = rebase(made(openDraft(CATALOG_TEXT), day(null, CLOSED)), theirDay);
+    expect(specialDay(kept)).not.toHaveProperty("reason", "Theirs");
+    expect(changesToSave(kept)).toMatchObject([{ isLater: true, was: { reason: "Theirs" }, now: CLOSED }]);
 
-  test("a question that another editor changed: the owner's words or removal can be kept", () => {
     const mine = { ...first, answer: "Mine." };
-    const newer = CATALOG_TEXT.replace(JSON.stringify(first.answer), '"Theirs."');
     const change: Change = { kind: "faq", what: "question", was: first, now: mine };
-    const kept = keepMine(rebase(made(openDraft(CATALOG_TEXT), change), newer));
-    if (typeof kept === "string") throw new Error(kept);
-    expect(latest(kept).catalog.faq).toEqual(CATALOG.faq.with(0, mine));
     const removal: Change = { ...change, now: null };
-    const removed = keepMine(rebase(made(openDraft(CATALOG_TEXT), removal), newer));
-    if (typeof removed === "string") throw new Error(removed);
-    expect(latest(removed).catalog.faq).toEqual(CATALOG.faq.slice(1));
+    const over = (one: Change, text: string) => rebase(made(openDraft(CATALOG_TEXT), one), text);
+    const changed = CATALOG_TEXT.replace(JSON.stringify(first.answer), '"Theirs."');
+    expect(latest(over(change, changed)).catalog.faq).toEqual(CATALOG.faq.with(0, mine));
+    expect(latest(over(removal, changed)).catalog.faq).toEqual(CATALOG.faq.slice(1));
+    const removed = latest(made(openDraft(CATALOG_TEXT), removal)).text;
+    expect(latest(over(change, removed)).catalog.faq).toContainEqual(mine);
+    expect(isUnsaved(over(removal, removed))).toBe(false);
   });
 
-  test("a question that another editor removed: the owner's words can be kept, a removal is done already", () => {
-    const mine = { ...first, answer: "Mine." };
-    const newer = latest(made(openDraft(CATALOG_TEXT), { kind: "faq", what: "gone", was: first, now: null })).text;
-    const change: Change = { kind: "faq", what: "question", was: first, now: mine };
-    const clashing = rebase(made(openDraft(CATALOG_TEXT), change), newer);
-    expect(clashing.clashes).toMatchObject([{ theirs: null }]);
-    const kept = keepMine(clashing);
-    if (typeof kept === "string") throw new Error(kept);
-    expect(latest(kept).catalog.faq).toContainEqual(mine);
-    const removal: Change = { ...change, now: null };
-    expect(rebase(made(openDraft(CATALOG_TEXT), removal), newer)).toMatchObject({ steps: [], clashes: [] });
-  });
-
-  test("a new question never clashes", () => {
+  test("a new question replaces none", () => {
     const change: Change = { kind: "faq", what: "new question", was: null, now: { ...first, question: "New?" } };
     const newer = CATALOG_TEXT.replace(JSON.stringify(first.answer), '"Theirs."');
-    expect(rebase(made(openDraft(CATALOG_TEXT), change), newer)).toMatchObject({ steps: [{ change }], clashes: [] });
+    expect(rebase(made(openDraft(CATALOG_TEXT), change), newer)).toMatchObject({ steps: [{ change }] });
   });
 });
 

@@ -22,7 +22,11 @@ for (const size of SIZES) {
     expect(frame).toMatch(/front side +borderline +.*26\.3% of light/);
     expect(frame).toMatch(/rear side +legal/);
     expect(frame).toContain("Information, not legal advice");
-    await terminal.press("down", "down", "t", "e", "n").see("Tint law of Tennessee: ");
+    // What is seldom asked is folded away, and a law that says nothing is a line.
+    expect(frame).not.toContain("Windshield shade");
+    await terminal.press("down", " ").see(/› Windshield shade/);
+    await terminal.press("down", "t", "e", "n").see("Tint law of Tennessee: ");
+    expect(await terminal.press("up", "up", ..."50").see(/Tint law of Tennessee: legal/)).not.toMatch(/rear side/);
     expect(folder.read()).toBe(CATALOG_TEXT);
   });
 

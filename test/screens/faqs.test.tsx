@@ -45,9 +45,9 @@ test("an answer is changed and nothing else", async () => {
 test("a question is removed, and brought back", async () => {
   using folder = shopFolder();
   const terminal = await openOn(folder, "faqs", { sees: FIRST });
-  await terminal.press("d").lose(FIRST);
+  await terminal.press("x").lose(FIRST);
   await terminal.press("u").see(FIRST);
-  await terminal.press("d").lose(FIRST);
+  await terminal.press("up", "x").lose(FIRST);
   await saveChange(terminal);
   expect(folder.read()).not.toContain(FIRST);
 });
@@ -56,9 +56,9 @@ test("an empty question is refused; what was typed is not dropped by the first E
   using folder = shopFolder();
   const terminal = await openOn(folder, "faqs", { sees: FIRST });
   await terminal.press("n").see("A new question");
-  await terminal.press("ctrl+s").see("✗ Write the question");
+  await terminal.press("ctrl+s").see("✗ Question is missing");
   await terminal.press("W", "h", "y").see("Why▏");
-  await terminal.press("esc").see("✗ What you typed here is lost");
-  await terminal.press("esc").see(FIRST);
+  await terminal.press("esc").see("What was typed is lost.");
+  await terminal.press("y").see(FIRST);
   expect(folder.read()).toBe(CATALOG_TEXT);
 });

@@ -30,15 +30,6 @@ import {
   savedText,
   type,
 } from "../../cli/screens/prices/grid.ts";
-import {
-  categoriesOf,
-  type FaqForm,
-  faqRows,
-  nextFilter,
-  onFormKey,
-  openForm,
-} from "../../cli/screens/shop/faq-form.ts";
-import { removeService } from "../../src/catalog/edit/services.ts";
 import { CATALOG, CATALOG_TEXT } from "../small-shop.ts";
 
 const GRID = priceGrid(CATALOG);
@@ -129,65 +120,6 @@ describe("the estimate form", () => {
     expect(Object.fromEntries(requestFields(filled, fields))).toMatchObject({ total_sqft: ["350"] });
     expect(Object.fromEntries(requestFields(filled, fields))).not.toHaveProperty("needs_ladder");
   });
-});
-
-describe("the form of a question", () => {
-  const categories = categoriesOf(openDraft(CATALOG_TEXT));
-  const taken = () => null;
-  const press = (form: FaqForm | null, ...names: string[]) =>
-    names.reduce<FaqForm | null>(
-      (one, name) => one && onFormKey(one, { name, text: name.length === 1 ? name : "" }, taken),
-      form,
-    );
-  const faq = CATALOG.faq[0] ?? null;
-
-  test("the arrows stop at the first and last field; left and right choose a category, going round", () => {
-    const form = openForm(faq, "all", categories);
-    expect(press(form, "up", "up", "up")?.field).toBe("category");
-    expect(press(form, "down", "tab", "down")?.field).toBe("answer");
-    expect(press(form, "backtab")?.field).toBe("category");
-    const [firstCategory = "general", last] = [categories[0], categories.at(-1)];
-    const general = { ...form, field: "category" as const, category: firstCategory };
-    expect(press(general, "left")?.category).toBe(last as FaqForm["category"]);
-    expect(press(general, "left", "right")?.category).toBe(firstCategory);
-    expect(press(general, "x")).toEqual({ ...general, refusal: null });
-  });
-
-  test("Esc drops an untouched form at once, a touched one only when pressed again", () => {
-    expect(press(openForm(faq, "all", categories), "esc")).toBeNull();
-    const touched = press(openForm(faq, "all", categories), "!");
-    expect(press(touched, "esc")?.refusal).toContain("Esc again drops it");
-    expect(press(touched, "esc", "esc")).toBeNull();
-    expect(press(touched, "esc", "!", "esc")?.refusal).toContain("Esc again drops it");
-    const moved = press({ ...openForm(faq, "all", categories), field: "category" }, "right");
-    expect(press(moved, "esc")).not.toBeNull();
-    const fresh = press({ ...openForm(null, "all", categories), field: "category" }, "right");
-    expect(press(fresh, "esc")).toBeNull();
-  });
-
-  test("Enter accepts after the answer only; a refused change keeps the form", () => {
-    const form = openForm(faq, "all", categories);
-    expect(press(form, "enter")?.field).toBe("answer");
-    expect(press(form, "enter", "enter")).toBeNull();
-    const refused = onFormKey({ ...form, field: "answer" }, { name: "enter", text: "" }, () => "No.");
-    expect(refused).toMatchObject({ field: "answer", refusal: "No." });
-    expect(press(openForm(null, "all", categories), "?", "ctrl+s")?.refusal).toBe("Write the answer.");
-  });
-
-  test("a new question begins in the category that is shown; the categories go round", () => {
-    expect(openForm(null, "residential", categories).category).toBe("residential");
-    expect(openForm(null, "all", categories).category).toBe("general");
-    expect(nextFilter("all", -1, categories)).toBe(categories.at(-1) ?? "all");
-    const rows = faqRows(openDraft(CATALOG_TEXT), "residential");
-    expect(rows).toEqual(CATALOG.faq.filter(({ category }) => category === "residential"));
-  });
-});
-
-test("a shop without work on buildings has no categories for it, unless the file has questions of them", () => {
-  const sold = ["residential", "commercial", "security"].reduce(removeService, CATALOG_TEXT);
-  expect(categoriesOf(openDraft(sold))).toEqual(["automotive", "general"]);
-  const none = sold.replace(/^faq:\n[\s\S]*?\n# -/m, "faq: []\n# -");
-  expect(categoriesOf(openDraft(none))).toEqual(["automotive", "general"]);
 });
 
 describe("the price grid", () => {

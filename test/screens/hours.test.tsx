@@ -61,7 +61,7 @@ test("a single day is given hours, and taken away again", async () => {
     '    - {date: "2026-12-31", hours: [{opens: "09:00", closes: "12:00"}], reason: New Year\'s Eve}\n    - {date: "2027',
   );
   for (let i = 0; i < 10; i++) terminal.press("down");
-  await terminal.press("d").lose("Thu Dec 31");
+  await terminal.press("x").lose("Thu Dec 31");
   await saveChange(terminal);
   expect(folder.read()).toBe(CATALOG_TEXT);
 });
@@ -69,7 +69,7 @@ test("a single day is given hours, and taken away again", async () => {
 test("a day of the week cannot be removed, a single day keeps its reason when its times change", async () => {
   using folder = shopFolder();
   const terminal = await openOn(folder, "hours", { sees: /monday +9:00 AM–6:00 PM/ });
-  await terminal.press("d").see("✗ A day of the week stays: press Enter and write closed.");
+  await terminal.press("x").see("✗ A day of the week stays: press Enter and write closed.");
   for (let i = 0; i < 8; i++) terminal.press("down");
   await terminal.see("› Thu Dec 24, 2026");
   await terminal.press("enter").see(/Thu Dec 24, open \(like 9am-6pm, or closed\):\s+› \[9:00 AM–1:00 PM\]/);
@@ -105,5 +105,5 @@ test("blocked days and hours are shown, and where to change them is said", async
   expect((await tint(folder, ["hours"])).stdout).toMatch(
     /Dec 25, 2026.*\nWed Dec 30, 2026.*\nThu Dec 31, 2026.*\nFri Jan 1, 2027/,
   );
-  await terminal.press("end", "up", "d").see("Blocked days are changed in the diary");
+  await terminal.press("end", "up", "x").see("Blocked days are changed in the diary");
 });

@@ -16,8 +16,8 @@ function keyIn(frame: string): string {
 test("a key is issued by a form, shown once, rotated and revoked", async () => {
   using folder = shopFolder();
   const store = openSqliteStore(folder.data);
-  const terminal = await openOn(folder, "keys", { sees: "No keys yet. Press i to issue one." });
-  await terminal.press("i").see("who the key is for");
+  const terminal = await openOn(folder, "keys", { sees: "No keys yet. Press n to issue one." });
+  await terminal.press("n").see("who the key is for");
   expect(await terminal.press("Example Bot", "enter", "nonsense", "enter", "600").see("600")).toContain(
     "Enter issue the key",
   );
@@ -30,23 +30,23 @@ test("a key is issued by a form, shown once, rotated and revoked", async () => {
   const first = keyIn(await terminal.press("bot@example.com", "enter", "enter").see("Copy it now"));
   expect(await store.findKey(hashSecret(first))).toMatchObject({ ratePerMinute: 600, isRevoked: false });
 
-  await terminal.press("c").see("Sent to the clipboard, if your terminal allows it.");
+  await terminal.press(" ").see("Sent to the clipboard, if your terminal allows it.");
   expect(terminal.written()).toContain(`\u001b]52;c;${btoa(first)}\u0007`);
   await terminal.press("q").see("It cannot be shown again.");
   const list = await terminal.press("enter").see(/Example Bot +bot@example.com +600/);
   expect(list).not.toMatch(KEY);
 
-  await terminal.press("r", "n").see("i issue a key");
-  const second = keyIn(await terminal.press("r", "y").see("Copy it now"));
+  await terminal.press("x", "esc").see("n new key");
+  const second = keyIn(await terminal.press("x", "r").see("Copy it now"));
   expect(second).not.toBe(first);
   expect(await store.findKey(hashSecret(first))).toBeNull();
   await terminal.press("enter").see("x revoke");
-  await terminal.press("x").see("Revoke the key of Example Bot");
+  await terminal.press("x").see("End the key of Example Bot");
   terminal.press("enter");
   expect(terminal.frame()).not.toContain("revoked ");
   await terminal.press("y").see("✓ The key of Example Bot is revoked.");
   expect(await store.findKey(hashSecret(second))).toMatchObject({ isRevoked: true });
-  expect(await terminal.see(/600 +Sat Nov 21 +revoked/)).not.toContain("x revoke");
+  expect(await terminal.see(/600 +Sat Nov 21 +revoked/)).not.toContain("y yes, revoke");
   await store.close();
 });
 
@@ -54,41 +54,41 @@ test("an address that has a key already is refused in words", async () => {
   using folder = shopFolder();
   const terminal = await openOn(folder, "keys");
   for (const name of ["One", "Two"]) {
-    await terminal.see("i issue a key");
-    terminal.press("i", name, "enter", "same@example.com", "enter", "enter");
+    await terminal.see("n new key");
+    terminal.press("n", name, "enter", "same@example.com", "enter", "enter");
     if (name === "Two") break;
     await terminal.see("Copy it now");
     terminal.press("enter");
   }
   expect(await terminal.see("has a key already")).toContain("Issue a key");
   await terminal.press("esc").see("Leave? What was typed is lost.");
-  expect(await terminal.press("y").see("i issue a key")).not.toContain("Two");
+  expect(await terminal.press("y").see("n new key")).not.toContain("Two");
 });
 
 test("in the form every letter is typed; Esc and Ctrl+C work as elsewhere", async () => {
   using folder = shopFolder();
-  const terminal = await openOn(folder, "keys", { sees: "i issue a key" });
-  expect(await terminal.press("i", "q?", "down", "j", "up", "end", "k").see(/› Name +q\?k▏/)).toMatch(/E-mail +j/);
+  const terminal = await openOn(folder, "keys", { sees: "n new key" });
+  expect(await terminal.press("n", "q?", "down", "j", "up", "end", "k").see(/› Name +q\?k▏/)).toMatch(/E-mail +j/);
   // What was typed is not lost by a key pressed by mistake.
   await terminal.press("up", "esc").see("Leave? What was typed is lost.");
-  await terminal.press("x", "esc").see(/› Name +\[q\?k\][\s\S]*Enter next line/);
+  await terminal.press("x", "esc").see(/› Name +\[q\?k\][\s\S]*Enter next/);
   await terminal.press("ctrl+c").see("Leave? What was typed is lost.");
   expect(terminal.hasLeft()).toBe(false);
   await terminal.press("y").lose("Leave?");
   await terminal.leave();
-  const empty = await openOn(folder, "keys", { sees: "i issue a key" });
-  await empty.press("i").see("who the key is for");
+  const empty = await openOn(folder, "keys", { sees: "n new key" });
+  await empty.press("n").see("who the key is for");
   await empty.press("esc").see("No keys yet.");
-  await empty.press("i").see("who the key is for");
+  await empty.press("n").see("who the key is for");
   empty.press("ctrl+c");
   await empty.leave();
 });
 
 test("a rate that is no number of requests is refused in its line; none means the usual one", async () => {
   using folder = shopFolder();
-  const terminal = await openOn(folder, "keys", { sees: "i issue a key" });
+  const terminal = await openOn(folder, "keys", { sees: "n new key" });
   await terminal
-    .press("i", "Example Bot", "enter", "bot@example.com", "enter", "0", "enter")
+    .press("n", "Example Bot", "enter", "bot@example.com", "enter", "0", "enter")
     .see("✗ Requests a minute must be a whole number from 1 to");
   await terminal.press("backspace", "enter").see("Copy it now");
   await terminal.press("enter").see(/Example Bot +bot@example.com +\d+/);

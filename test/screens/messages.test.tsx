@@ -42,9 +42,9 @@ test("who was not reached and why; tried again, dropped, and all failed ones dro
   expect(never).toMatch(/Cem Third +lapsed[\s\S]*Why: dropped by the shop/);
 });
 
-test("at 40×10 the reason can be read", async () => {
+test("at 60×20 the reason can be read", async () => {
   using folder = await shopWithFailed("Ann First", "Bob Second");
-  const terminal = await openOn(folder, "messages", { columns: 40, rows: 10 });
+  const terminal = await openOn(folder, "messages", { columns: 60, rows: 20 });
   const frame = await terminal.see("Why:");
   expect(frame.replace(/ *\n/g, " ")).toContain(`Why: ${BLOCKED}`);
 });

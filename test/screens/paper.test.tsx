@@ -31,3 +31,13 @@ test("a lead's p shows its quote", async () => {
   const terminal = await openOn(folder, "lead", { about: reference, sees: "p paper" });
   await terminal.press("p").see(/^Quote +[\s\S]*For +Kim[\s\S]*Valid until/);
 });
+
+test("y after a move that nothing tells of: the customer asked for it, and need not be called", async () => {
+  using folder = shopFolder(OPEN_DAILY);
+  const args = ["--date", dateFromNow(3), "--time", "09:00", "--name", "Robin", "--phone", "404-555-0143"];
+  const { confirmation_code: code } = JSON.parse((await tint(folder, ["book", "suv", ...args, "--json"])).stdout);
+  const terminal = await openOn(folder, "booking", { about: code, sees: "m move" });
+  await terminal.press("m", ..."2pm", "enter").see(/Nobody is told[\s\S]*y the customer knows/);
+  await terminal.press("y").see("Robin need not be called.");
+  expect(JSON.parse((await tint(folder, ["calls", "--json"])).stdout)).toEqual([]);
+});

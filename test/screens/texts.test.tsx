@@ -29,7 +29,6 @@ test("while texts are off, a message that is on says so, and none was told by te
   const server = { at: "127.0.0.1:8080", says: { status: "ready", jobs: { off: ["sms"] } } };
   const texts = await openOn(folder, "texts", { server, sees: /confirmation text +on, but texts are off/ });
   expect(texts.frame()).toMatch(/confirmation e-mail +o(n|ff)$/m);
-  await openOn(folder, "texts", { server, columns: 40, rows: 20, sees: /confirmation text +texts off/ });
   const messages = await openOn(folder, "messages", { server, sees: "Texts are off: nobody is told by text" });
   expect(messages.frame()).not.toContain("Everybody");
 });

@@ -96,7 +96,7 @@ test("Ctrl+C asks once where something is not saved, and the second one leaves",
   using folder = shopFolder();
   await using terminal = await openScreens(folder, "catalog edit", SIZES[0]);
   await terminal.see("Any value");
-  await terminal.press("p").see("sedan, standard, full: 289");
+  await terminal.press("Enter").see("sedan, standard, full: 289");
   await terminal.press("1", "0", "Enter").see("1 unsaved change");
   await terminal.press("C-c").see("Leave with 1 unsaved change?");
   await terminal.press("C-c").see("left with 130");

@@ -28,6 +28,7 @@ import { askOnce, canAsk } from "../../terminal/asking.ts";
 import type { Command } from "../../terminal/command.ts";
 import { CliError, clean, jsonLine, print, UsageError } from "../../terminal/output.ts";
 import { carMeant } from "../../typed/cars.ts";
+import { choiceOption } from "../../typed/enums.ts";
 import { readLength, readStart, startNow } from "../../typed/times.ts";
 
 export function addChanges(command: Command): void {
@@ -38,6 +39,9 @@ export function addChanges(command: Command): void {
       "Moves a confirmed booking to any time with a free bay. Code, price and length stay. A day alone keeps the time, a time alone the day.",
     )
     .option("--anyway", "also to a blocked day, outside opening hours, or into the past; never when every bay is busy")
+    .addOption(
+      choiceOption("--by <who>", "who asked for it; a customer who did need not be called", ["shop", "customer"]),
+    )
     .option("--quiet", "do not tell the customer")
     .option("--json", "print the booking as JSON")
     .examples("tint bookings move 7F3A2B9C friday 9am", "tint bookings move 7F3A2B9C 11/27 14:00 --anyway")
@@ -179,6 +183,7 @@ async function askedFor(code: string, options: GivenFlags, catalog: ShopLocale):
 }
 
 interface MoveOptions extends CommonOptions {
+  by?: string;
   anyway?: boolean;
   quiet?: boolean;
 }
@@ -195,7 +200,7 @@ async function reschedule(code: string, when: string, options: MoveOptions): Pro
       if (!(error instanceof UnusualTime)) throw error;
       throw new CliError(`Not moved: ${error.message}. To move it anyway, add --anyway.`);
     });
-    const call = await callAfter(desk, from, booking, options.quiet);
+    const call = await callAfter(desk, from, booking, options.quiet, options.by === "customer");
     return { entry: await diaryEntryOf(store, booking, clock), from, note, call };
   });
   if (note !== "") process.stderr.write(`Note: ${note}; moved anyway.\n`);

@@ -2,8 +2,11 @@
 import { ownerBooking } from "../../../src/capabilities/desk/owner-booking.ts";
 import type { Shop } from "../../../src/catalog/shop.ts";
 import type { Slot, Start } from "../../../src/domain/slots.ts";
+import { durationInWords } from "../../../src/lib/durations.ts";
 import { spaced } from "../../../src/lib/text.ts";
+import { siteNote } from "../../customers/leads.ts";
 import type { KnownFields } from "../../customers/repeat.ts";
+import { BOOKING_FIELDS } from "../../diary/actions.ts";
 import { carFields, carMeant } from "../../typed/cars.ts";
 import { asWord } from "../../typed/enums.ts";
 import { typedRequest } from "../../typed/requests.ts";
@@ -20,14 +23,9 @@ import { lineOf, selected, type TypedLine, trimmedText } from "../kit/typed-line
 
 /** The lines that are typed, by field of the request; price and length are no fields of it. */
 const TEXTS = [
-  { name: "vehicle_model", label: "Car", hint: "21 highlander" },
-  { name: "customer_name", label: "Name", hint: "who comes" },
-  { name: "customer_phone", label: "Phone", hint: "404-555-0142" },
-  { name: "customer_email", label: "E-mail", hint: "if there is one" },
-  { name: "special_requests", label: "Note", hint: "anything to know" },
-  { name: "price", label: "Agreed price", hint: "the price list's" },
-  { name: "length", label: "Length", hint: "12h, or until 5pm" },
-] as const;
+  ...(["vehicle_model", "customer_name", "customer_phone", "address", "customer_email", "special_requests"] as const),
+  ...(["price", "length"] as const),
+].map((name) => ({ name, ...BOOKING_FIELDS[name] }));
 export type TextName = (typeof TEXTS)[number]["name"];
 /** The car as the customer says it. */
 export const CAR = "vehicle_model" satisfies TextName;
@@ -62,7 +60,7 @@ const BEHIND: readonly TextName[] = ["customer_email", "special_requests", "pric
 
 /** The texts of a site visit or a job at a house or office, which has neither a car nor a price list. */
 const ON_SITE: readonly TextName[] = [
-  ...(["length", "customer_name", "customer_phone", "price", "customer_email", "special_requests"] as const),
+  ...(["length", "address", "customer_name", "customer_phone", "price", "customer_email", "special_requests"] as const),
 ];
 
 /** The service of the form where it has no prices for vehicles: the shop drives there. */
@@ -73,17 +71,24 @@ export function onSiteService({ job }: BookForm, catalog: Shop): Shop["services"
 
 /** The rows in the order in which a customer is asked; the rest only once it was asked for. */
 export function rowsOf(form: BookForm, catalog: Shop, isWhole = form.isWhole): FormRow[] {
-  if (onSiteService(form, catalog))
+  const site = onSiteService(form, catalog);
+  if (site) {
+    const minutes = catalog.scheduling.default_minutes[site.id];
+    const hints: Partial<Record<TextName, string>> = {
+      price: "none: a site visit",
+      ...(minutes !== undefined && { length: `usually ${durationInWords(minutes)}` }),
+    };
     return [
       { kind: "day", label: "Day" },
       { kind: "time", label: "Time" },
       ...ON_SITE.flatMap((name) => TEXTS.filter((text) => text.name === name)).map((text) =>
-        text.name === "price" ? { ...textRow(text), hint: "none: a site visit" } : textRow(text),
+        textRow({ ...text, hint: hints[text.name] ?? text.hint }),
       ),
     ];
+  }
   const fields = estimateFields(catalog, "vehicle");
   const asked = ASKED.flatMap((name) => fields.filter((field) => field.name === name));
-  const texts = TEXTS.map(textRow);
+  const texts = TEXTS.filter(({ name }) => name !== "address").map(textRow);
   const isBehind = (row: FormRow) => row.kind === "text" && BEHIND.includes(row.name);
   const front = texts.filter((row) => !isBehind(row));
   return [
@@ -113,7 +118,7 @@ function isRestFilled(form: BookForm, catalog: Shop): boolean {
   });
 }
 
-function textRow(text: (typeof TEXTS)[number]): FormRow {
+function textRow(text: { name: TextName; label: string; hint: string }): FormRow {
   return { kind: "text", ...text };
 }
 
@@ -187,9 +192,12 @@ export function filledFrom(form: BookForm, known: KnownFields): BookForm {
   ]);
   const filled = { ...form, texts: { ...form.texts, ...Object.fromEntries(texts) } };
   const type = known.vehicle_type;
-  // The class of the car goes with the car.
+  // The class of the car goes with the car, and so does what it had the last time.
   if (!fills(CAR) || type === undefined) return filled;
-  return { ...withClass(filled, type), isClassSaid: true };
+  const again = withClass(filled, type);
+  const { film_type, shade } = known;
+  const values = { ...again.job.values, ...(film_type && { film_type }), ...(shade && { shade }) };
+  return { ...again, job: { ...again.job, values }, isClassSaid: true };
 }
 
 /** From one part of the form (time, car, customer, the rest) to the next. */
@@ -252,7 +260,8 @@ export function requestBody(form: BookForm, start: Start, catalog: Shop): object
   ]);
   const texts = TEXTS.flatMap(({ name }): [string, string[]][] => {
     const text = textIn(form, name);
-    const isLeftOut = name === "price" || name === "length" || name === CAR;
+    if (name === "special_requests" && isOnSite) return [[name, [siteNote(textIn(form, "address"), text)]]];
+    const isLeftOut = name === "price" || name === "length" || name === "address" || name === CAR;
     return isLeftOut || text === "" ? [] : [[name, [text]]];
   });
   const all: [string, string[]][] = [["date", [start.date]], ["time", [start.time]], ...job, ...texts];

@@ -7,7 +7,6 @@ import { fieldKeys, LETTERS } from "../estimate/field-keys.ts";
 import { type KeyBinding, key, pair } from "../kit/bindings.tsx";
 import { REPLACE } from "../kit/dialogs.tsx";
 import { typeInto } from "../kit/typed-line.ts";
-import type { BookQuestion } from "./book-dialog.tsx";
 import { atRow, type BookForm, CAR, type FormRow, nextPart, textIn, withText } from "./book-form.ts";
 
 /** The free slots of a day. */
@@ -20,7 +19,8 @@ interface KeyProps {
   freeOn: FreeOn;
   catalog: Shop;
   setForm: (change: (form: BookForm) => BookForm) => void;
-  ask: (question: BookQuestion) => void;
+  /** Asks for another day or time, given the character that was typed. */
+  ask: (what: "day" | "time", typed: string) => void;
   save: () => void;
   say: (text: string) => void;
 }
@@ -105,14 +105,14 @@ function rowKeys(
           { label: "←→", does: "day", help: "The day with a free time before or after." },
           (by) => setForm(() => ({ ...form, ...otherDay(form.date, by, freeOn, catalog), isDayTyped: false })),
         ),
-        typed("Any other day: type it, like friday or 11/27.", (text) => ask({ about: "day", typed: text })),
+        typed("Any other day: type it, like friday or 11/27.", (text) => ask("day", text)),
       ];
     case "time":
       return [
         pair(["left"], ["right"], { label: "←→", does: "time", help: "The free time before or after." }, (by) =>
           setForm(() => ({ ...form, time: otherTime(form.time, by, free) })),
         ),
-        typed("Any other time: type it, like 2:30pm.", (text) => ask({ about: "time", typed: text })),
+        typed("Any other time: type it, like 2:30pm.", (text) => ask("time", text)),
       ];
     case "text":
       return [

@@ -23,26 +23,31 @@ import { jobOf } from "../../../src/job/job.ts";
 import { workWarnings } from "../../../src/job/warnings.ts";
 import { toE164 } from "../../../src/lib/phone.ts";
 import { tellsCustomers } from "../../../src/messages/customer-messages.ts";
-import { leadBooked } from "../../customers/leads.ts";
+import { leadBooked, reopenLead, requireLead } from "../../customers/leads.ts";
 import { knownFields, knownInWords } from "../../customers/repeat.ts";
+import { closeBooking, reopenBooking, stepInWords } from "../../diary/actions.ts";
 import { bayUseAt } from "../../diary/bay-use.ts";
 import { readStanding } from "../../diary/entries.ts";
 import { bookedInWords, bookForScreen, FieldError, readPrice } from "../../diary/owner.ts";
+import { withoutVlt } from "../../estimates/quote-text.ts";
 import { momentInWords } from "../../terminal/wording.ts";
 import { carMeant } from "../../typed/cars.ts";
+import { readDate } from "../../typed/dates.ts";
 import { withShades } from "../../typed/shades.ts";
-import { readWorkLength, startNow } from "../../typed/times.ts";
+import { readStart, readTime, readWorkLength, startNow } from "../../typed/times.ts";
 import { issueIn } from "../../typed/values.ts";
 import { Screen as BookingScreen } from "../diary/booking.tsx";
 import { useQuote } from "../estimate/price.ts";
 import { CatalogIssueScreen } from "../kit/catalog-issues.tsx";
+import { type Ask, askToTell, useAsk } from "../kit/dialogs.tsx";
 import { Frame } from "../kit/frame.tsx";
+import type { Step } from "../kit/history.ts";
 import { useNav } from "../kit/navigation.ts";
 import type { ScreenProps } from "../kit/screen-stack.tsx";
 import { useAct, useLive, useShop } from "../kit/shop.ts";
-import { BookDialog, type BookQuestion, type BookTerms } from "./book-dialog.tsx";
 import {
   atField,
+  atRow,
   type BookForm,
   CAR,
   chosenStart,
@@ -82,7 +87,7 @@ function Form({ catalog, about, booked }: FormProps) {
   const today = shopDate(catalog, now());
   const [opened] = useState(() => newBookForm(catalog, today, about));
   const [form, setForm] = useState(opened);
-  const [question, ask] = useState<BookQuestion | null>(null);
+  const ask = useAsk();
   const site = onSiteService(form, catalog);
   const priced = useQuote(form.job, catalog);
   const car = textIn(form, CAR);
@@ -121,6 +126,22 @@ function Form({ catalog, about, booked }: FormProps) {
     if (busy && form.time === "" && start) setForm((old) => ({ ...old, ...start }));
   });
   const save = useSave({ form, start: start ?? { date, time: "" }, catalog, setForm, ask, booked });
+  const askForDay = async (begun: string) => {
+    const read = (text: string) => dayAndPerhapsTime(text, startNow(catalog, now()));
+    const label = "Which day, like friday, 11/27 or tues 10am";
+    const at = await ask.read(read, { label, begun, submit: "take it", isInForm: true });
+    if (at) setForm(() => atRow({ ...shown, ...at, isDayTyped: true }, form.row + (at.time === "" ? 1 : 2), rows));
+  };
+  const askForTime = async (begun: string) => {
+    const read = (text: string) => readTime(text, () => startNow(catalog, now()).time);
+    const label = "Which time, like 9am or 2:30pm";
+    const time = await ask.read(read, { label, begun, submit: "take it", isInForm: true });
+    if (time) setForm(() => atRow({ ...shown, time }, form.row + 1, rows));
+  };
+  const leaving = async (leave: () => void) => {
+    const question = "Leave without booking? What was typed is lost.";
+    if (!isBegun(form, opened) || (await ask.yes(question, "drop it and leave"))) leave();
+  };
   const panel = {
     free,
     time: start?.time ?? "",
@@ -145,24 +166,12 @@ function Form({ catalog, about, booked }: FormProps) {
         freeOn,
         catalog,
         setForm,
-        ask,
-        save: () => save({}),
+        ask: (what, typed) => void (what === "day" ? askForDay : askForTime)(typed),
+        save: () => void save(),
         say: (text) => say({ kind: "error", text }),
       })}
-      beforeLeaving={(leave) => (isBegun(form, opened) ? ask({ about: "leaving", leave }) : leave())}
-      dialog={
-        question && (
-          <BookDialog
-            question={question}
-            form={shown}
-            rows={rows}
-            now={startNow(catalog, now())}
-            change={setForm}
-            save={save}
-            close={() => ask(null)}
-          />
-        )
-      }
+      beforeLeaving={(leave) => void leaving(leave)}
+      dialog={ask.dialog}
     >
       {({ columns, rows: height }) => {
         const isWide = columns >= BOOK_FORM_WIDTH + LEAST_PANEL;
@@ -201,54 +210,83 @@ function useKnownCustomer(form: BookForm, catalog: Shop, setForm: SetForm): stri
 
 type SetForm = (change: (form: BookForm) => BookForm) => void;
 
+/** `friday`, or `tues 10am`, which fills the time too. @throws UsageError */
+function dayAndPerhapsTime(typed: string, now: Start): Start {
+  const isDay = issueIn(() => readDate(typed, () => now.date)) === null;
+  const bare = { date: now.date, time: "" };
+  return isDay ? { ...bare, date: readDate(typed, () => now.date) } : readStart(typed, now, bare);
+}
+
 interface SaveProps {
   form: BookForm;
   start: Start;
   catalog: Shop;
   setForm: SetForm;
-  ask: (question: BookQuestion) => void;
+  ask: Ask;
   booked: (code: string) => void;
 }
 
-/** @returns a function that books, after asking what is still missing */
-function useSave({ form, start, catalog, setForm, ask, booked }: SaveProps): (terms: BookTerms) => void {
-  const { now, store } = useShop();
+/** @returns a function that books, after asking what needs a yes */
+function useSave({ form, start, catalog, setForm, ask, booked }: SaveProps): () => Promise<void> {
   const act = useAct();
   const contact = { phone: textIn(form, "customer_phone"), email: textIn(form, "customer_email") };
-  return (agreed) => {
-    const unstocked = unstockedShade(form, catalog);
-    if (unstocked !== "" && !agreed.evenUnstocked) return ask({ about: "unstocked", why: unstocked, terms: agreed });
-    if (agreed.isQuiet === undefined && tellsCustomers("booked", contact, catalog))
-      return ask({ about: "telling", terms: agreed });
-    act(async () => {
+  const book = async (terms: { anyway: boolean; evenIllegal: boolean; isQuiet: boolean }) => {
+    let doubt: UnusualTime | ShadeNotLegal | null = null;
+    await act(async ({ store, now }) => {
       const price = textIn(form, "price");
-      const terms = {
-        ...{ anyway: false, ...agreed, price: price === "" ? undefined : readPrice(price) },
-        ...readWorkLength(textIn(form, "length"), start, catalog, now()),
-      };
+      const length = readWorkLength(textIn(form, "length"), start, catalog, now());
+      const agreed = { ...terms, price: price === "" ? undefined : readPrice(price), ...length };
       try {
         if (isClassOpen(form, catalog))
           throw new FieldError(`${textIn(form, CAR)} is not known: say which class of car it is.`, "vehicle_type");
-        const made = await bookForScreen(requestBody(form, start, catalog), { store, catalog, now: now() }, terms);
+        const made = await bookForScreen(requestBody(form, start, catalog), { store, catalog, now: now() }, agreed);
         if (form.lead !== "") await leadBooked(store, form.lead, made.confirmation, now().epochMilliseconds);
         booked(made.confirmation.confirmation_code);
-        return bookedInWords(made) + unnamedCar(form, catalog);
+        const step = stepsOf(made.confirmation.confirmation_code, form.lead, terms.isQuiet);
+        return { said: bookedInWords(made) + unnamedCar(form, catalog), step };
       } catch (error) {
         if (error instanceof FieldError) setForm((old) => atField(old, catalog, error.field));
-        const question = questionAfter(error, agreed);
-        if (question === null) throw error;
-        ask(question);
+        if (!(error instanceof UnusualTime || error instanceof ShadeNotLegal)) throw error;
+        doubt = error;
         return null;
       }
     });
+    const asked = doubt as UnusualTime | ShadeNotLegal | null;
+    if (asked === null) return;
+    const isShade = asked instanceof ShadeNotLegal;
+    const isYes = isShade
+      ? await ask.yes(`${asked.message}: book it anyway?`, ANYWAY, asked.reasons.map(withoutVlt).join(" "))
+      : await ask.yes(
+          `Customers could not book this: ${asked.message}.`,
+          ANYWAY,
+          "You can book it all the same; a full bay is refused always.",
+        );
+    if (isYes) await book({ ...terms, ...(isShade ? { evenIllegal: true } : { anyway: true }) });
+  };
+  return async () => {
+    const unstocked = unstockedShade(form, catalog);
+    if (unstocked !== "" && !(await ask.yes(`${unstocked} Book it anyway?`, ANYWAY))) return;
+    const isQuiet = tellsCustomers("booked", contact, catalog) ? await askToTell(ask) : false;
+    if (isQuiet !== undefined) await book({ anyway: false, evenIllegal: false, isQuiet });
   };
 }
 
-/** The question about a booking that needs a yes; null for one that is refused. */
-function questionAfter(error: unknown, terms: BookTerms): BookQuestion | null {
-  if (error instanceof UnusualTime) return { about: "anyway", why: error.message, terms };
-  if (!(error instanceof ShadeNotLegal)) return null;
-  return { about: "illegal", why: error.message, reasons: error.reasons, terms };
+const ANYWAY = "book it anyway";
+
+/** A booking is taken back as one that the shop cancels; the lead that it came from is open again. */
+function stepsOf(code: string, lead: string, isQuiet: boolean): Step {
+  return {
+    async undo({ store, catalog, now }) {
+      const desk = { store, catalog, now: now() };
+      const said = stepInWords(await closeBooking(desk, code, "cancelled_by_shop", [], isQuiet), "confirmed");
+      if (lead !== "") await reopenLead(store, await requireLead(store, lead), now().epochMilliseconds);
+      return said;
+    },
+    async redo({ store, catalog, now }) {
+      const { booking } = await reopenBooking({ store, catalog, now: now() }, code, isQuiet);
+      return stepInWords(booking, "cancelled_by_shop");
+    },
+  };
 }
 
 /** The length that the owner has typed, for each start; null without one, or while it is none yet. */

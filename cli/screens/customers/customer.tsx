@@ -6,11 +6,12 @@ import { shopDate } from "../../../src/domain/schedule.ts";
 import { phoneInWords } from "../../../src/lib/phone.ts";
 import { customerFacts, storedVehicle, visitsToCome } from "../../customers/customers.ts";
 import { type KnownFields, knownByCar } from "../../customers/repeat.ts";
+import { hasCrm } from "../../server/outbox.ts";
 import { countryOf } from "../../shop/clock.ts";
 import { clean } from "../../terminal/output.ts";
 import { useBookingActions } from "../diary/booking-actions.tsx";
 import { key } from "../kit/bindings.tsx";
-import { Choice, useActions } from "../kit/dialogs.tsx";
+import { useAsk } from "../kit/dialogs.tsx";
 import { FactsFrame } from "../kit/frame.tsx";
 import { useNav } from "../kit/navigation.ts";
 import type { ScreenProps } from "../kit/screen-stack.tsx";
@@ -27,7 +28,7 @@ export function Screen({ about }: ScreenProps) {
   const live = useLive(async ({ store }) => ({ customer: await store.customer(about) }), about);
   const customer = live?.customer ?? null;
   const [last] = customer?.bookings ?? [];
-  const [lead] = customer?.leads ?? [];
+  const lead = customer?.leads.find(({ kind }) => kind === "quote_request" || hasCrm());
   const visits = customer ? visitsToCome(customer, now()) : [];
   const [picked, pick] = useState("");
   const at = Math.max(
@@ -43,37 +44,32 @@ export function Screen({ about }: ScreenProps) {
     model ?? (type && catalog ? vehicleInWords(type, catalog) : undefined);
   const car = known && carOf(known);
   const book = (fields: KnownFields) => open("book", JSON.stringify(fields));
-  const { keys, dialog } = useBookingActions(next);
-  const choice = useActions<object>(
-    (ask) =>
-      known
-        ? [
-            key(
-              "n",
-              cars.length > 1 ? "book again" : car === undefined ? "new booking" : `book the ${clean(car)} again`,
-              () => (cars.length > 1 ? ask({}) : book(known)),
-              "Book this customer again, with one of the cars of before.",
-            ),
-          ]
-        : [],
-    (_question, close) => (
-      <Choice
-        question="Which vehicle is it?"
-        choices={cars
-          .slice(0, MOST_CARS)
-          .map((one, i) => key(String(i + 1), clean(carOf(one) ?? "another"), () => book(one)))}
-        onCancel={close}
-      />
-    ),
-  );
+  const { keys, dialog } = useBookingActions(next ? [next] : []);
+  const ask = useAsk();
+  const again = async () => {
+    const answers = cars
+      .slice(0, MOST_CARS)
+      .map((one, i) => [String(i + 1), clean(carOf(one) ?? "another"), one] as const);
+    const which = cars.length > 1 ? await ask.choose("Which vehicle is it?", answers) : known;
+    if (which) book(which);
+  };
+  const againWhat = car === undefined ? "new booking" : `book the ${clean(car)} again`;
   return (
     <FactsFrame
       title={`Customer ${phoneInWords(about, countryOf(clock))}`}
       about="Everything about a customer: bookings, leads, amounts and notes under one phone number."
       keys={[
-        ...choice.keys,
+        ...(known
+          ? [
+              key(
+                "n",
+                cars.length > 1 ? "book again" : againWhat,
+                () => void again(),
+                "Book this customer again, with one of the cars of before.",
+              ),
+            ]
+          : []),
         ...keys.flatMap((binding) => {
-          if (binding.on.includes("u")) return [binding];
           const when = next && dayAndTime(next.date, next.time, shopDate(clock, now()));
           const vehicle = cars.length > 1 && next ? storedVehicle(next) : null;
           const which = vehicle ? `${when}, ${clean(vehicle)}` : when;
@@ -82,7 +78,7 @@ export function Screen({ about }: ScreenProps) {
         ...(visits.length > 1 && other
           ? [
               key(
-                "v",
+                "tab",
                 "other visit",
                 () => pick(other.confirmationCode),
                 "Another of the visits to come, to move or open it.",
@@ -101,7 +97,7 @@ export function Screen({ about }: ScreenProps) {
           : []),
         ...(lead ? [key("l", "lead", () => open("lead", lead.reference), "Open the latest lead.")] : []),
       ]}
-      dialog={choice.dialog ?? dialog}
+      dialog={ask.dialog ?? dialog}
       facts={customer ? customerFacts(customer, clock, now()) : []}
       otherwise={live ? "Nothing is stored under this number." : ONE_MOMENT}
     />

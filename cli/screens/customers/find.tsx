@@ -1,29 +1,44 @@
 /** The customers that fit a typed text. */
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { customerRow, searchCustomers } from "../../customers/customers.ts";
 import { countryOf } from "../../shop/clock.ts";
 import { key } from "../kit/bindings.tsx";
-import { Prompt } from "../kit/dialogs.tsx";
+import { useAsk } from "../kit/dialogs.tsx";
 import { Frame } from "../kit/frame.tsx";
 import { type Column, Table, useSelection } from "../kit/list.tsx";
 import { useNav } from "../kit/navigation.ts";
+import type { ScreenProps } from "../kit/screen-stack.tsx";
 import { useLive, useShop } from "../kit/shop.ts";
 import { ONE_MOMENT } from "../kit/text.tsx";
 
 /** The most customers that are read. */
 const READ = 100;
 
-export function Screen() {
+/** @param about what is looked for; asked when empty */
+export function Screen({ about }: ScreenProps) {
   const { clock, catalog, now } = useShop();
   const { open, back } = useNav();
-  const [text, setText] = useState("");
-  const [isAsking, setAsking] = useState(true);
+  const ask = useAsk();
+  const [text, setText] = useState(about);
   const live = useLive(
     async ({ store }) => (text === "" ? [] : searchCustomers(store, text, countryOf(catalog), READ)),
     text,
   );
-  const selection = useSelection(live?.length ?? 0);
+  const selection = useSelection(live?.length ?? 0, [], 0, text);
   const customer = live?.[selection.index];
+  const look = async () => {
+    const typed = await ask.text({
+      label: "Name, phone, e-mail, vehicle or code",
+      submit: "find",
+      check: (typed) => (typed === "" ? "Type a part of it, or press Esc." : null),
+    });
+    if (typed !== undefined) setText(typed);
+    else if (text === "") back();
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is asked once, as the screen opens
+  useEffect(() => {
+    if (text === "") void look();
+  }, []);
   return (
     <Frame
       title={text === "" ? "Find a customer" : `Find: ${text}`}
@@ -34,23 +49,9 @@ export function Screen() {
         ...(customer
           ? [key("enter", "open", () => open("customer", customer.id), "Show bookings, leads, amounts and notes.")]
           : []),
-        key("/", "find", () => setAsking(true), "Look for somebody else."),
+        key("/", "find", () => void look(), "Look for somebody else."),
       ]}
-      dialog={
-        isAsking && (
-          <Prompt
-            label="Name, phone, e-mail, vehicle or code"
-            submit="find"
-            check={(typed) => (typed === "" ? "Type a part of it, or press Esc." : null)}
-            onSubmit={(typed) => {
-              setText(typed);
-              selection.select(0);
-            }}
-            close={() => setAsking(false)}
-            {...(text === "" && { onCancel: back })}
-          />
-        )
-      }
+      dialog={ask.dialog}
     >
       {({ columns, rows }) => (
         <Table

@@ -1,70 +1,116 @@
-/** The form for an inquiry on the phone, with the fields of `tint leads add`. */
-
+/** The form of an inquiry, with the fields of `tint leads add`: a new one, or one that is corrected. */
 import type { Shop } from "../../../src/catalog/shop.ts";
 import { ApiError } from "../../../src/errors.ts";
+import { spaced } from "../../../src/lib/text.ts";
 import { personName, phone } from "../../../src/schema/fields.ts";
-import { INQUIRY, inquiryInWords, inquiryServices, writeInquiry } from "../../customers/inquiry.ts";
-import { readCall } from "../../customers/leads.ts";
-import { issuesInWords } from "../../diary/owner.ts";
+import type { LeadInFull } from "../../../src/store/store.ts";
+import {
+  correctedLeadInWords,
+  correctInquiry,
+  INQUIRY,
+  inquiryInWords,
+  inquiryServices,
+  writeInquiry,
+} from "../../customers/inquiry.ts";
+import { readCall, requireLead } from "../../customers/leads.ts";
+import { type Desk, issuesInWords } from "../../diary/owner.ts";
+import { shopPhone } from "../../shop/clock.ts";
 import { CliError } from "../../terminal/output.ts";
 import { asWord, readWord } from "../../typed/enums.ts";
 import { issueIn, readField } from "../../typed/values.ts";
-import { useAct, useShop } from "../kit/shop.ts";
-import { TextForm } from "../kit/text-form.tsx";
+import { CatalogIssueScreen } from "../kit/catalog-issues.tsx";
+import { Form, type FormValues } from "../kit/form.tsx";
+import { useNav } from "../kit/navigation.ts";
+import type { ScreenProps } from "../kit/screen-stack.tsx";
+import { type OpenShop, useAct, useLive, useShop } from "../kit/shop.ts";
 
-const ASKED = INQUIRY.flatMap((field) => (field.label === undefined ? [] : [{ ...field, label: field.label }]));
-
-const SERVICE = ASKED.findIndex(({ name }) => name === "service");
-
-interface InquiryFormProps {
-  catalog: Shop;
-  onAdded: (reference: string) => void;
-  onCancel: () => void;
+/** @param about the reference of the lead that is corrected; empty for a new one */
+export function Screen({ about }: ScreenProps) {
+  const { catalog } = useShop();
+  const lead = useLive(async ({ store }) => (about === "" ? null : store.findLead(about)), about);
+  if (!catalog) return <CatalogIssueScreen title="Inquiry" />;
+  return lead || about === "" ? <InquiryForm catalog={catalog} lead={lead} /> : null;
 }
 
-export function InquiryForm({ catalog, onAdded, onCancel }: InquiryFormProps) {
-  const { store, now } = useShop();
+function InquiryForm({ catalog, lead }: { catalog: Shop; lead: LeadInFull | null }) {
+  const { now } = useShop();
+  const { back, open } = useNav();
   const act = useAct();
   const services = inquiryServices(catalog);
-  const { service: usual } = catalog.automotive.defaults;
+  const usual = catalog.automotive.defaults.service;
   const others = services.filter((service) => service !== usual);
+  const isOneOf = (text: string) => text === "" || /^\d+(?:\.\d+)?$/.test(text);
   const checks: Record<string, (text: string) => string | null> = {
     name: (text) => readField(personName(), text).issue ?? null,
     phone: (text) => (text === "" ? null : (readField(phone(), text).issue ?? null)),
-    "square-footage": (text) => (text === "" || /^\d+(?:\.\d+)?$/.test(text) ? null : "must be a number, like 240"),
+    "square-footage": (text) => (isOneOf(text) ? null : "must be a number, like 240"),
     service: (text) => (text === "" ? null : issueIn(() => readWord("a service", text, services))),
     call: (text) => (text === "" ? null : issueIn(() => readCall(text, catalog, now()))),
   };
+  const known: FormValues = lead ? textsOf(lead, catalog) : {};
+  const save = (values: FormValues, changed: FormValues) =>
+    act(async (shop) => {
+      if (!lead) {
+        const given = Object.fromEntries(Object.entries(values).filter(([, text]) => text !== ""));
+        const made = await inWords(writeInquiry(given, deskOf(shop)));
+        back();
+        open("lead", made.reference);
+        return `${inquiryInWords(made, deskOf(shop))} x marks it as lost.`;
+      }
+      const correct = (given: FormValues) => async (shop: OpenShop) => {
+        const before = await requireLead(shop.store, lead.reference);
+        return correctedLeadInWords(await inWords(correctInquiry(before, given, deskOf(shop))), before, deskOf(shop));
+      };
+      const said = await correct(changed)(shop);
+      back();
+      const were = Object.fromEntries(Object.keys(changed).map((name) => [name, known[name] ?? ""]));
+      return { said, step: { undo: correct(were), redo: correct(changed) } };
+    });
   return (
-    <TextForm
-      title="A new inquiry"
-      about="Without a time to call back, the reminder comes at the next opening."
-      submit="write it down"
-      fields={ASKED.map(({ name, label, about }) => ({
-        label,
-        hint: name === "service" ? `${usual} if empty, or ${others.join(", ")}` : about,
-        isProse: name === "note",
-        // A building has no car.
-        isAsked: (texts) => {
-          const isBuilding = catalog.terms.siteTypes.includes(asWord(texts[SERVICE] ?? ""));
-          return name === "vehicle" ? !isBuilding : isBuilding || !["address", "square-footage"].includes(name);
-        },
-        check: checks[name] ?? (() => null),
-      }))}
-      onSubmit={(texts) => {
-        const given = Object.fromEntries(ASKED.map(({ name }, i) => [name, texts[i] || undefined]));
-        act(async () => {
-          const desk = { store, catalog, now: now() };
-          try {
-            const lead = await writeInquiry(given, desk);
-            onAdded(lead.reference);
-            return `${inquiryInWords(lead, desk)} x marks it as lost.`;
-          } catch (error) {
-            throw error instanceof ApiError ? new CliError(issuesInWords(error).text) : error;
-          }
-        });
-      }}
-      onCancel={onCancel}
+    <Form
+      title={lead ? `Lead ${lead.reference}` : "A new inquiry"}
+      about={lead ? "What was written down." : "Without a time to call back, the reminder comes at the next opening."}
+      submit={lead ? "save" : "write it down"}
+      fields={INQUIRY.filter(({ name, isSeldom }) => (lead ? name !== "call" : !isSeldom)).map(
+        ({ name, label, about }) => ({
+          ...{ name, label, initial: known[name], isProse: name === "note" },
+          hint: name === "service" ? `${usual} if empty, or ${others.join(", ")}` : about,
+          // A building has no car.
+          isAsked: ({ service = "" }) => {
+            const isBuilding = catalog.terms.siteTypes.includes(asWord(service));
+            return name === "vehicle" || name === "film" ? !isBuilding : isBuilding || !BUILDING.includes(name);
+          },
+          check: checks[name] ?? (() => null),
+        }),
+      )}
+      onSubmit={(values, changed) => void save(values, changed)}
+      onCancel={back}
     />
   );
+}
+
+/** The fields of a building alone. */
+const BUILDING = ["address", "square-footage"];
+
+function deskOf({ store, catalog, now }: OpenShop): Desk {
+  if (!catalog) throw new CliError("Without the catalog no words of the shop are known.");
+  return { store, catalog, now: now() };
+}
+
+async function inWords<T>(work: Promise<T>): Promise<T> {
+  return work.catch((error: unknown) => {
+    throw error instanceof ApiError ? new CliError(issuesInWords(error).text) : error;
+  });
+}
+
+/** What was written down, as it would be typed, by the names of `INQUIRY`. */
+function textsOf(lead: LeadInFull, catalog: Shop): FormValues {
+  const { vehicle_year: year, vehicle_make: make, vehicle_model: model, ...details } = Object(lead.details);
+  const car = [year, make, model].filter(Boolean).join(" ");
+  const texts = {
+    ...{ name: lead.name, phone: shopPhone(lead, catalog), email: lead.email, service: lead.serviceType },
+    ...{ vehicle: car || spaced(details.vehicle_type ?? ""), film: details.film_type, note: details.message },
+    ...{ address: details.address, "square-footage": details.square_footage },
+  };
+  return Object.fromEntries(Object.entries(texts).map(([name, value]) => [name, String(value ?? "")]));
 }

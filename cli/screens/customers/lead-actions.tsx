@@ -1,12 +1,12 @@
-/** The keys that move a lead forward with a note, the same in the list and on the lead's own screen. */
+/** The keys that move a lead on with a note, the same in the list and on the lead's own screen. */
 import { LEAD_STATUSES, type LeadStatus, leadMayBecome, OPEN_LEADS } from "../../../src/domain/lifecycle.ts";
-import { ApiError } from "../../../src/errors.ts";
+import { rfc3339 } from "../../../src/domain/schedule.ts";
 import { toUnits } from "../../../src/lib/money.ts";
 import { normalise, paragraph } from "../../../src/schema/fields.ts";
-import type { Lead } from "../../../src/store/store.ts";
-import { correctedLeadInWords, correctInquiry } from "../../customers/inquiry.ts";
+import type { Lead, WonAmount } from "../../../src/store/store.ts";
 import {
   bookingFields,
+  bookingTerms,
   callLead,
   movedInWords,
   moveLead,
@@ -16,204 +16,143 @@ import {
   reopenLead,
   requireLead,
 } from "../../customers/leads.ts";
-import { issuesInWords, readPrice } from "../../diary/owner.ts";
-import type { GivenFlags } from "../../estimates/flags.ts";
+import { readPrice } from "../../diary/owner.ts";
 import { CliError, clean } from "../../terminal/output.ts";
 import { knownOf, startingWith } from "../estimate/estimate-form.ts";
 import { type KeyBinding, key } from "../kit/bindings.tsx";
-import { type Actions, Choice, Prompt, TypedPrompt, useActions } from "../kit/dialogs.tsx";
+import { type Actions, type Ask, useAsk } from "../kit/dialogs.tsx";
 import { useNav } from "../kit/navigation.ts";
-import { useAct, useShop } from "../kit/shop.ts";
-
-const LETTERS = { contacted: "c", quoted: "t", won: "w", lost: "x" } as const;
-const HELP: Record<keyof typeof LETTERS, string> = {
-  contacted: "You reached the customer; the reminders stop.",
-  quoted: "The customer has a price.",
-  won: "The customer bought.",
-  lost: "Nothing came of it.",
-};
-
-interface NoteQuestion {
-  lead: Lead;
-  /** The cents for which it is won or quoted, once asked; null when that is not known. */
-  cents?: number | null;
-  /** The lead's own status when only a note is written; "call" for a time to call back. */
-  to: LeadStatus | "call" | "edit";
-  /** What is corrected, once asked. */
-  field?: { name: string; label: string };
-}
+import { type OpenShop, useAct, useShop } from "../kit/shop.ts";
 
 /** @param lead null when none is selected */
 export function useLeadActions(lead: Lead | null): Actions {
-  const { move, undo, call, correct, readWhen } = useStatusChanges();
-  return useActions<NoteQuestion>(
-    (ask) =>
-      lead
-        ? keysOf(
-            lead,
-            (to) => ask({ lead, to }),
-            () => undo(lead),
-          )
-        : [],
-    ({ lead, to, cents, field }, close, ask) => {
-      const isNote = to === lead.status;
-      if ((to === "won" || to === "quoted") && !isNote && cents === undefined)
-        return (
-          <TypedPrompt
-            key="amount"
-            label={`${lead.reference} is ${to === "won" ? "won for" : "quoted"} how much? Nothing if it is not known`}
-            initial={to === "won" && lead.quotedAmount ? String(toUnits(lead.quotedAmount.cents)) : ""}
-            submit="next"
-            read={(typed) => (typed === "" ? null : readPrice(typed))}
-            onRead={(amount) => ask({ lead, to, cents: amount })}
-            close={() => {}}
-            onCancel={close}
-          />
-        );
-      if (to === "edit" && !field)
-        return (
-          <Choice
-            question={`What is to be corrected? (${clean(lead.name)})`}
-            choices={CORRECTIONS.map(([letter, name, label]) =>
-              key(letter, label, () => ask({ lead, to, field: { name, label } })),
-            )}
-            onCancel={close}
-          />
-        );
-      if (to === "edit" && field)
-        return (
-          <Prompt
-            label={`New ${field.label}; nothing takes it away`}
-            submit="save"
-            onSubmit={(text) => correct(lead, { [field.name]: text })}
-            close={close}
-          />
-        );
-      if (to === "call" || to === "edit")
-        return (
-          <TypedPrompt
-            label={`When to call ${clean(lead.name)} back, like friday 10am`}
-            submit="remind me then"
-            read={readWhen}
-            onRead={(typed) => call(lead, typed)}
-            close={close}
-          />
-        );
-      return (
-        <Prompt
-          label={isNote ? `Note on ${lead.reference}` : `${lead.reference} is ${to}; a note, if you like`}
-          submit={isNote ? "write it down" : `mark as ${to}`}
-          check={(text) => noteIssue(text, isNote)}
-          onSubmit={(text) => move(lead, to, text === "" ? null : String(normalise(text)), cents ?? null)}
-          close={close}
-        />
-      );
-    },
-  );
-}
-
-function keysOf(
-  { status, confirmationCode }: Lead,
-  ask: (to: NoteQuestion["to"]) => void,
-  undo: () => void,
-): KeyBinding[] {
-  const note = key("n", "note", () => ask(status), "Write down what was said.");
-  const back = status === "new" ? [] : [key("u", "undo", undo, "Back to the state before; the reminders wait again.")];
-  // The lead of a booking follows its booking.
-  if (!OPEN_LEADS.includes(status)) return confirmationCode === null ? [...back, note] : [note];
-  const steps = LEAD_STATUSES.flatMap((to) =>
-    to !== "new" && leadMayBecome(status, to) ? [key(LETTERS[to], to, () => ask(to), HELP[to])] : [],
-  );
-  return [
-    ...steps,
-    ...back,
-    note,
-    key("r", "call back", () => ask("call"), "Set when to call back; a reminder then."),
-    ...(confirmationCode === null ? [key("e", "edit", () => ask("edit"), "Correct what was written down.")] : []),
-  ];
-}
-
-/** By the names of `INQUIRY`. */
-const CORRECTIONS = [
-  ["n", "name", "name"],
-  ["p", "phone", "phone"],
-  ["e", "email", "e-mail"],
-  ["v", "vehicle", "car"],
-  ["f", "film", "film"],
-  ["a", "address", "address"],
-  ["s", "square-footage", "square feet"],
-  ["t", "note", "note"],
-] as const;
-
-interface StatusChanges {
-  move: (lead: Lead, to: LeadStatus, note: string | null, cents: number | null) => void;
-  undo: (lead: Lead) => void;
-  call: (lead: Lead, typed: string) => void;
-  correct: (lead: Lead, given: GivenFlags) => void;
-  /** @returns what was typed, when it can be read @throws UsageError */
-  readWhen: (typed: string) => string;
-}
-
-function useStatusChanges(): StatusChanges {
-  const { store, catalog, now } = useShop();
+  const { catalog, now } = useShop();
+  const { open } = useNav();
   const act = useAct();
-  return {
-    readWhen: (typed) => {
+  const ask = useAsk();
+  const book = useLeadBooking(lead);
+  if (!lead) return { keys: [], dialog: ask.dialog };
+  const { status, reference } = lead;
+  const name = clean(lead.name);
+  const currency = catalog?.currency ?? "USD";
+
+  const write = async () => {
+    const note = await askForNote(ask, `Note on ${reference}`, "write it down", true);
+    if (note) await act(async ({ store, now }) => moved(await moveLead(store, lead, status, note, msOf(now))));
+  };
+  const moved = (outcome: Awaited<ReturnType<typeof moveLead>>) => notedInWords(outcome.lead);
+  const moveTo = async (to: LeadStatus) => {
+    const cents = await askForAmount(ask, lead, to);
+    if (cents === undefined) return;
+    const note = await askForNote(ask, `${reference} is ${to}; a note, if you like`, `mark as ${to}`);
+    if (note === undefined) return;
+    const amount: WonAmount | null = cents === null ? null : { cents, currency };
+    const step = async ({ store, now }: OpenShop) =>
+      movedInWords(await moveLead(store, lead, to, noteWithAmount(note || null, cents, currency), msOf(now), amount));
+    await act(async (shop) => ({ said: await step(shop), step: { undo: backFrom(lead), redo: step } }));
+  };
+  const moveOn = async () => {
+    const steps = LEAD_STATUSES.flatMap((to) =>
+      to !== "lost" && leadMayBecome(status, to) ? [[to.charAt(0), to, () => moveTo(to)] as const] : [],
+    );
+    const back = () => act((shop) => backFrom(lead)(shop));
+    const answers = [...steps, ...(status === "new" ? [] : [["b", "back a step", back] as const])];
+    await (await ask.choose(`${reference} (${name}) is ${status}. What is it now?`, answers))?.();
+  };
+  const callBack = async () => {
+    const read = (typed: string) => {
       if (catalog) readCall(typed, catalog, now());
       return typed;
-    },
-    call: (lead, typed) =>
-      act(async () => {
+    };
+    const typed = await ask.read(read, {
+      label: `When to call ${name} back, like friday 10am`,
+      submit: "remind me then",
+    });
+    if (typed === undefined) return;
+    const call =
+      (when: string) =>
+      async ({ store, catalog, now }: OpenShop) => {
         if (!catalog) throw new CliError("Without the catalog the opening hours are not known.");
-        return (await callLead({ store, catalog, now: now() }, lead, typed)).notice;
-      }),
-    correct: (lead, given) =>
-      act(async () => {
-        if (!catalog) throw new CliError("Without the catalog no words of the shop are known.");
-        const desk = { store, catalog, now: now() };
-        try {
-          const before = await requireLead(store, lead.reference);
-          return correctedLeadInWords(await correctInquiry(before, given, desk), before, desk);
-        } catch (error) {
-          throw error instanceof ApiError ? new CliError(issuesInWords(error).text) : error;
-        }
-      }),
-    move: (lead, to, note, cents) =>
-      act(async () => {
-        const currency = catalog?.currency ?? "USD";
-        const amount = cents === null ? null : { cents, currency };
-        const said = noteWithAmount(note, cents, currency);
-        const moved = await moveLead(store, lead, to, said, now().epochMilliseconds, amount);
-        if (to === lead.status) return notedInWords(moved.lead);
-        return `${movedInWords(moved)} u on the lead undoes it.`;
-      }),
-    undo: (lead) => act(async () => movedInWords(await reopenLead(store, lead, now().epochMilliseconds))),
+        return (await callLead({ store, catalog, now: now() }, await requireLead(store, reference), when)).notice;
+      };
+    const at = lead.nextFollowUpAt;
+    const before = at === null || !catalog ? "none" : rfc3339(catalog, at).slice(0, 16).replace("T", " ");
+    await act(async (shop) => ({ said: await call(typed)(shop), step: { undo: call(before), redo: call(typed) } }));
+  };
+
+  const note = key("w", "write a note", () => void write(), "Write down what was said.");
+  const step = key("m", "move on", () => void moveOn(), "Contacted, quoted, won; or back a step.");
+  const isOpen = OPEN_LEADS.includes(status);
+  // The lead of a booking follows its booking.
+  const isBooked = lead.confirmationCode !== null;
+  return {
+    dialog: ask.dialog,
+    keys: [
+      ...(isOpen || !isBooked ? [step] : []),
+      ...(isOpen ? [key("x", "lost", () => void moveTo("lost"), "Nothing came of it.")] : []),
+      note,
+      ...(isOpen ? [key("r", "call back", () => void callBack(), "Set when to call back; a reminder then.")] : []),
+      ...(isOpen && !isBooked
+        ? [key("e", "edit", () => open("inquiry", reference), "Correct what was written down.")]
+        : []),
+      ...book,
+    ],
   };
 }
 
-/** The key that opens the booking form with the lead's facts. @returns none for a lead with a booking */
-export function useLeadBooking(lead: Lead | null): KeyBinding[] {
-  const { store, catalog } = useShop();
+function msOf(now: OpenShop["now"]): number {
+  return now().epochMilliseconds;
+}
+
+/** Takes back the last step of a lead, as it is now. */
+function backFrom({ reference }: Lead) {
+  return async ({ store, now }: OpenShop) =>
+    movedInWords(await reopenLead(store, await requireLead(store, reference), msOf(now)));
+}
+
+/** What a lead is quoted or won for, in cents; null where that is not known, or no matter. */
+async function askForAmount(ask: Ask, { reference, quotedAmount }: Lead, to: LeadStatus) {
+  if (to !== "won" && to !== "quoted") return null;
+  return ask.read((typed) => (typed === "" ? null : readPrice(typed)), {
+    label: `${reference} is ${to === "won" ? "won for" : "quoted"} how much? Nothing if it is not known`,
+    initial: to === "won" && quotedAmount ? String(toUnits(quotedAmount.cents)) : "",
+    submit: "next",
+  });
+}
+
+async function askForNote(ask: Ask, label: string, submit: string, isNeeded = false): Promise<string | undefined> {
+  const note = await ask.text({ label, submit, check: (text) => noteIssue(text, isNeeded) });
+  return note && String(normalise(note));
+}
+
+function noteIssue(text: string, isNeeded: boolean): string | null {
+  if (text === "") return isNeeded ? "Type the note, or press Esc." : null;
+  return paragraph().safeParse(normalise(text)).success ? null : "A note has at most 2,000 characters.";
+}
+
+/** The key that opens the booking of a lead, or the booking form with the lead's facts. */
+function useLeadBooking(lead: Lead | null): KeyBinding[] {
+  const { catalog } = useShop();
   const { open } = useNav();
   const act = useAct();
-  if (!lead || !catalog || lead.confirmationCode !== null) return [];
+  if (!lead || !catalog) return [];
+  const code = lead.confirmationCode;
+  if (code !== null) return [key("b", "its booking", () => open("booking", code), "Open the appointment.")];
   const begin = () =>
-    act(async () => {
+    act(async ({ store }) => {
       const full = await store.findLead(lead.id);
-      if (full) open("book", startingWith([...knownOf(bookingFields(full, catalog)), ["lead", [full.reference]]]));
+      if (!full) return null;
+      const { price, address } = bookingTerms(full, catalog);
+      const known = { ...bookingFields(full, catalog), lead: full.reference, address, ...(price && { price }) };
+      open("book", startingWith(knownOf(known)));
       return null;
     });
   return [
     key(
       "b",
       "book",
-      begin,
+      () => void begin(),
       "Book the customer of the lead; the lead is then won, but not by a site visit without a price.",
     ),
   ];
-}
-
-function noteIssue(text: string, isNeeded: boolean): string | null {
-  if (text === "") return isNeeded ? "Type the note, or press Esc." : null;
-  return paragraph().safeParse(normalise(text)).success ? null : "A note has at most 2,000 characters.";
 }

@@ -24,7 +24,7 @@ export function LeadTable({ leads, quoted, ...place }: LeadTableProps) {
   };
   return (
     <Table
-      columns={isWide ? [...WIDE, ...(quoted ? [QUOTED] : [])] : width < ROOMY_FROM ? COLUMNS.slice(0, -1) : COLUMNS}
+      columns={isWide ? [...WIDE, ...(quoted ? [QUOTED] : [])] : COLUMNS}
       rows={leads.map((lead) => ({ key: lead.id, cells: cells(lead) }))}
       {...place}
     />
@@ -37,11 +37,9 @@ const COLUMNS: readonly Column[] = [
   { head: "age", width: 6 },
   { head: "follow up", width: 12 },
   { head: "name" },
-  { head: "about", width: 19 },
+  { head: "about", width: 19, yields: true },
 ];
 const WIDE = COLUMNS.map((column) => (column.head === "follow up" ? { ...column, width: 24 } : column));
-/** Below this width the name needs the room of the last column. */
-const ROOMY_FROM = 76;
 const WIDE_FROM = 100;
 const QUOTED: Column = { head: "told", width: 19 };
 /** The column of `leadRow` that holds the phone number. */

@@ -2,7 +2,7 @@
 import { spaced } from "../../../src/lib/text.ts";
 import { diaryEntryOf } from "../../diary/entries.ts";
 import { entryFacts } from "../../diary/entry-text.ts";
-import { usePaper } from "../customers/paper.tsx";
+import { hasCrm } from "../../server/outbox.ts";
 import { key } from "../kit/bindings.tsx";
 import { FactsFrame } from "../kit/frame.tsx";
 import { useNav } from "../kit/navigation.ts";
@@ -10,6 +10,7 @@ import type { ScreenProps } from "../kit/screen-stack.tsx";
 import { useLive, useShop } from "../kit/shop.ts";
 import { ONE_MOMENT } from "../kit/text.tsx";
 import { useBookingActions } from "./booking-actions.tsx";
+import { usePaper } from "./paper.tsx";
 
 /** @param about the confirmation code */
 export function Screen({ about }: ScreenProps) {
@@ -20,17 +21,17 @@ export function Screen({ about }: ScreenProps) {
     return { entry: booking && (await diaryEntryOf(store, booking, clock)) };
   }, about);
   const booking = live?.entry?.booking ?? null;
-  const actions = useBookingActions(booking);
+  const actions = useBookingActions(booking ? [booking] : []);
   const paper = usePaper(undefined, booking);
   return (
     <FactsFrame
       title={`Booking ${about}`}
       status={booking ? spaced(booking.status) : ""}
-      about="Everything about one booking. u makes one that is completed, missed or cancelled confirmed again."
+      about="Everything about one booking."
       keys={[
         ...actions.keys,
         ...paper.keys,
-        ...(booking
+        ...(booking && hasCrm()
           ? [key("l", "its lead", () => open("lead", booking.lead.reference), "Open the customer's lead.")]
           : []),
       ]}

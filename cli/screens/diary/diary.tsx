@@ -8,99 +8,91 @@ import { addDays, datesFrom, shopDate } from "../../../src/domain/schedule.ts";
 import { counted } from "../../../src/lib/text.ts";
 import type { Booking } from "../../../src/store/store.ts";
 import { hoursInWords } from "../../catalog/opening-times.ts";
-import { blockInShort, blockKey, isBlock, withBlocks } from "../../diary/blocks.ts";
+import { blockInShort, blockKey, type DiaryRow, isBlock, withBlocks } from "../../diary/blocks.ts";
 import { readStanding, standsOn } from "../../diary/entries.ts";
-import { endInWords } from "../../diary/entry-text.ts";
+import { endInWords, entryRow } from "../../diary/entry-text.ts";
 import { clean } from "../../terminal/output.ts";
 import { mondayOf } from "../../typed/dates.ts";
 import { key, pair } from "../kit/bindings.tsx";
 import { Frame } from "../kit/frame.tsx";
-import { type Column, Table, useSelection } from "../kit/list.tsx";
+import { type Column, Table, useList } from "../kit/list.tsx";
+import { ListFrame } from "../kit/list-frame.tsx";
 import { useNav } from "../kit/navigation.ts";
 import type { ScreenProps } from "../kit/screen-stack.tsx";
 import { useLive, useShop } from "../kit/shop.ts";
 import { ONE_MOMENT } from "../kit/text.tsx";
 import { useBookingActions } from "./booking-actions.tsx";
 import { BookingTable } from "./booking-table.tsx";
-import { useBlocking, useDatePrompt } from "./day-actions.tsx";
+import { useBlocking } from "./day-actions.tsx";
 
 /** @param about the date to show first; today when empty */
 export function Screen({ about }: ScreenProps) {
   const { clock, now } = useShop();
   const today = shopDate(clock, now());
-  const [date, setDate] = useState(about || today);
+  const [date, go] = useState(about || today);
   const [isWeek, setWeek] = useState(false);
-  const place = { date, today, go: setDate };
-  return isWeek ? (
-    <WeekView {...place} openDay={() => setWeek(false)} />
-  ) : (
-    <DayView {...place} openWeek={() => setWeek(true)} />
-  );
+  const place = { date, today, go, otherView: () => setWeek(!isWeek) };
+  return isWeek ? <WeekView {...place} /> : <DayView {...place} />;
 }
 
 /** The day that the diary shows, and the functions that show another one. */
-export interface ShownDay {
+interface ShownDay {
   /** A date of the shop, YYYY-MM-DD. */
   date: string;
   today: string;
   go: (date: string) => void;
+  /** Shows the week in place of the day, or the day. */
+  otherView: () => void;
 }
 
 /** The bookings of one day, and everything that is done with them. */
-export function DayView({ date, today, go, openWeek }: ShownDay & { openWeek: () => void }) {
-  const { catalog, clock } = useShop();
+function DayView({ date, today, go, otherView }: ShownDay) {
+  const { catalog, clock, now } = useShop();
   const { open } = useNav();
   const entries = useLive(({ store }) => readStanding(store, { from: date, to: date }, clock), date);
-  const rows = entries === null ? [] : withBlocks(entries, { from: date, to: date }, clock);
-  const selection = useSelection(
-    rows.length,
-    rows.map((row) => (isBlock(row) ? blockKey(row.block) : row.booking.id)),
-  );
-  const row = rows[selection.index];
+  const list = useList<DiaryRow>(entries && withBlocks(entries, { from: date, to: date }, clock), {
+    id: (row) => (isBlock(row) ? blockKey(row.block) : row.booking.id),
+    cells: (row) =>
+      isBlock(row) ? [row.block.reason ?? "", "closed"] : [...entryRow(row, clock, now()), row.booking.lead.phone],
+    mayMark: (row) => !isBlock(row) && row.booking.status === "confirmed",
+    about: date,
+  });
+  const { row } = list;
   const booking = row && !isBlock(row) ? row.booking : null;
-  const actions = useBookingActions(booking);
+  const actions = useBookingActions(list.chosen.flatMap((one) => (isBlock(one) ? [] : [one.booking])));
   const blocking = useBlocking(date, today, entries ?? [], row && isBlock(row) ? row.block : null);
-  const dates = useDatePrompt(today, (to) => turn(to));
-  const turn = (to: string) => {
-    go(to);
-    selection.select(0);
-  };
   const working = (entries ?? []).filter(({ booking }) => isBooked(booking.status));
+  const step = (by: number) => go(addDays(date, by));
   return (
-    <Frame
+    <ListFrame
       title={`Diary: ${dayAndDate(date, today)}${date === today ? ", today" : ""}`}
       status={[hoursInWords(catalog, date), counted(working.length, "booking")]
         .filter((part) => part !== "")
         .join(" · ")}
       about="The bookings of a day by time and bay. Bays are a proposal: cars may go to any that is free."
+      list={list}
       keys={[
-        pair(["left"], ["right"], { label: "← →", does: "day", help: "Go to the day before or after." }, (by) =>
-          turn(addDays(date, by)),
-        ),
-        ...dates.keys,
-        ...selection.keys,
+        pair(["left"], ["right"], { label: "← →", does: "day", help: "Go to the day before or after." }, step),
         ...(booking
           ? [key("enter", "open", () => open("booking", booking.confirmationCode), "Open the booking.")]
           : []),
         ...actions.keys,
         key("n", "new booking", () => open("book", date < today ? "" : date), "Book a customer."),
         ...blocking.keys,
-        key("w", "week", openWeek, "Show the week."),
-        ...(date === today ? [] : [key("t", "today", () => turn(today), "Go back to today.")]),
+        key("v", "week", otherView, "Show the week."),
+        ...(date === today ? [] : [key("t", "today", () => go(today), "Go back to today.")]),
       ]}
-      dialog={actions.dialog ?? blocking.dialog ?? dates.dialog}
+      dialog={actions.dialog ?? blocking.dialog}
     >
-      {(size) => (
+      {(place) => (
         <BookingTable
-          entries={rows}
+          entries={list.rows}
           date={date}
-          selected={selection.index}
-          width={size.columns}
-          height={size.rows}
+          {...place}
           empty={entries === null ? ONE_MOMENT : "Nothing is booked on this day."}
         />
       )}
-    </Frame>
+    </ListFrame>
   );
 }
 
@@ -109,7 +101,7 @@ const DAYS = 7;
 const WIDE = 110;
 
 /** A week of the diary, a day on each line. */
-export function WeekView({ date, today, go, openDay }: ShownDay & { openDay: () => void }) {
+function WeekView({ date, today, go, otherView }: ShownDay) {
   const { catalog, clock } = useShop();
   const { open } = useNav();
   const monday = mondayOf(date);
@@ -117,7 +109,6 @@ export function WeekView({ date, today, go, openDay }: ShownDay & { openDay: () 
   const sunday = addDays(monday, DAYS - 1);
   const entries = useLive(({ store }) => readStanding(store, { from: monday, to: sunday }, clock), monday);
   const blocking = useBlocking(date, today, entries ?? [], null);
-  const dates = useDatePrompt(today, go);
   const step = (days: number) => (by: number) => go(addDays(date, by * days));
   const working = (entries ?? []).map(({ booking }) => booking).filter(({ status }) => isBooked(status));
   return (
@@ -128,13 +119,12 @@ export function WeekView({ date, today, go, openDay }: ShownDay & { openDay: () 
       keys={[
         pair(["up", "k"], ["down", "j"], { label: "↑↓", does: "day", help: "Go to the day before or after." }, step(1)),
         pair(["left"], ["right"], { label: "← →", does: "week", help: "Go to the week before or after." }, step(DAYS)),
-        { ...key("enter", "open the day", openDay), on: ["enter", "w"], help: "Show the bookings of the day." },
+        { ...key("enter", "open the day", otherView), on: ["enter", "v"], help: "Show the bookings of the day." },
         key("n", "new booking", () => open("book", date < today ? "" : date), "Book a customer."),
         ...blocking.keys,
-        ...dates.keys,
         ...(date === today ? [] : [key("t", "today", () => go(today), "Go back to today.")]),
       ]}
-      dialog={blocking.dialog ?? dates.dialog}
+      dialog={blocking.dialog}
     >
       {({ columns, rows }) => (
         <WeekTable

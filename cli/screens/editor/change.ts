@@ -17,8 +17,12 @@ import { valueAt } from "../../../src/lib/fields.ts";
 import { openingTimesInWords } from "../../catalog/opening-times.ts";
 import { clean } from "../../terminal/output.ts";
 
-/** `was` is the value when the owner made the change; a different value in the file means that another editor changed it. */
-export type Change = { what: string } & (
+/** `was` is the value that the change replaces. */
+export type Change = {
+  what: string;
+  /** Whether another editor wrote that value after the owner's change. */
+  isLater?: true;
+} & (
   | { kind: "value"; path: Path; was: unknown; now: ScalarValue | object }
   | { kind: "special"; date: string; was: SpecialDay | null; now: SpecialDay | null }
   | { kind: "faq"; was: Faq | null; now: Faq | null }
@@ -51,8 +55,8 @@ function applyFaq(text: string, source: unknown, { was, now }: Change & { kind: 
   });
 }
 
-/** Whether the file still has the old value of the change. A new question has none, so it never clashes. */
-export function isAsItWas(source: unknown, change: Change): boolean {
+/** Whether the file still has the old value of the change. A new question has none. */
+function isAsItWas(source: unknown, change: Change): boolean {
   return (change.kind === "faq" && change.was === null) || Bun.deepEquals(current(source, change), change.was);
 }
 
@@ -68,22 +72,11 @@ export function current(source: unknown, change: Change): unknown {
   }
 }
 
-/** The same change made over the other editor's value; null when nothing is left to change. */
-export function over(source: unknown, change: Change): Change | null {
-  switch (change.kind) {
-    case "value":
-      return { ...change, was: valueAt(source, change.path) };
-    case "special":
-      return { ...change, was: specialDaysIn(source).find(({ date }) => date === change.date) ?? null };
-    case "faq":
-      return overFaq(source, change);
-  }
-}
-
-/** A question that another editor removed becomes a new one; a removal of it is done already. */
-function overFaq(source: unknown, change: Change & { kind: "faq" }): Change | null {
-  const was = faqAt(source, change.was);
-  return was || change.now ? { ...change, was } : null;
+/** The same change over a newer file. A question that another editor removed becomes a new one. */
+export function over(source: unknown, change: Change): Change {
+  if (isAsItWas(source, change)) return change;
+  const was = { was: current(source, change), isLater: true };
+  return { ...change, ...was } as Change;
 }
 
 /** The entry of the file for a question, even when another editor changed category or answer; null when it is gone. */
@@ -103,12 +96,17 @@ export function specialDaysIn(source: unknown): SpecialDay[] {
   return Array.isArray(list) ? list : [];
 }
 
+/** What another editor wrote, and the change replaces. */
+export function replacedInWords(change: Change): string {
+  return `${change.what}: ${shownFor(change, change.was)}, which somebody else wrote meanwhile`;
+}
+
 export function describeChange(change: Change): { what: string; old: string; now: string } {
   return { what: change.what, old: shownFor(change, change.was), now: shownFor(change, change.now) };
 }
 
 /** A value in words as it would be at the place of a change. */
-export function shownFor(change: Change, value: unknown): string {
+function shownFor(change: Change, value: unknown): string {
   return shown(change.kind === "value" ? change.path : [], value);
 }
 

@@ -1,4 +1,4 @@
-/** The effect of a save: the changed places, clashes with another editor, and sample prices, each old → new. */
+/** The effect of a save: the changed places, what of them another editor wrote, and sample prices, each old → new. */
 import { Box, Text } from "ink";
 import { isListPrice } from "../../../src/catalog/edit/everyday.ts";
 import { priceChangeInWords, reprice } from "../../catalog/reprice.ts";
@@ -6,7 +6,7 @@ import { editWarnings } from "../../catalog/warnings.ts";
 import { useKeys } from "../kit/bindings.tsx";
 import { useScroll } from "../kit/list.tsx";
 import { fit, type Line, Lines, type Size, wrapLines } from "../kit/text.tsx";
-import { type Change, describeChange, shownFor } from "./change.ts";
+import { type Change, describeChange, replacedInWords } from "./change.ts";
 import { changesToSave, type Draft, latest } from "./draft.ts";
 
 export function Difference({ draft, size: { columns, rows } }: { draft: Draft; size: Size }) {
@@ -27,16 +27,13 @@ function differenceLines(draft: Draft, columns: number): Line[] {
     const { what, old, now } = describeChange(change);
     return change.kind === "faq" ? questionLines(change, columns) : [row(what, old, now)];
   });
-  const clashes = draft.clashes.flatMap(({ change, theirs }) => {
-    const { what, old, now } = describeChange(change);
-    return [row(`${what}: yours`, old, now), row(`${what}: theirs`, old, shownFor(change, theirs))];
-  });
   const { catalog } = latest(draft);
-  const warnings = changesToSave(draft).flatMap((change) =>
-    change.kind === "value"
+  const warnings = changesToSave(draft).flatMap((change) => [
+    ...(change.isLater ? [`This replaces ${replacedInWords(change)}.`] : []),
+    ...(change.kind === "value"
       ? editWarnings(change.path, change.was, change.now, catalog).map((warning) => `${change.what}: ${warning}`)
-      : [],
-  );
+      : []),
+  ]);
   // Prices of the list are the samples themselves: each stands there once.
   const isPriceList = changesToSave(draft).every((change) => change.kind === "value" && isListPrice(change.path));
   const samples = (isPriceList ? [] : reprice(draft.base.catalog, catalog)).map((change): Line => {
@@ -44,13 +41,12 @@ function differenceLines(draft: Draft, columns: number): Line[] {
     return { ...row(sample, old, now), look: "dim" };
   });
   return [
-    ...(changes.length + clashes.length > 0 ? [{ ...row("", "old", "new"), look: "dim" as const }] : []),
+    ...(changes.length > 0 ? [{ ...row("", "old", "new"), look: "dim" as const }] : []),
     ...changes,
     ...wrapLines(
       warnings.map((text) => ({ text, look: "warning" as const })),
       columns,
     ),
-    ...(clashes.length > 0 ? [{ text: "Changed by somebody else meanwhile" }, ...clashes] : []),
     ...(samples.length > 0 ? [{ text: "" }, { text: "Sample prices" }, ...samples] : []),
   ];
 }

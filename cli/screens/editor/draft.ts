@@ -6,9 +6,8 @@ import { readLayout } from "../../../src/catalog/edit/layout.ts";
 import { EditError } from "../../../src/catalog/edit-error.ts";
 import { CatalogError } from "../../../src/catalog/load/document.ts";
 import { parseCatalog } from "../../../src/catalog/load/parse.ts";
-import type { Path } from "../../../src/catalog/path.ts";
 import type { Shop } from "../../../src/catalog/shop.ts";
-import { apply, type Change, current, isAsItWas, over } from "./change.ts";
+import { apply, type Change, current, over } from "./change.ts";
 
 export interface DraftVersion {
   text: string;
@@ -17,22 +16,14 @@ export interface DraftVersion {
   source: unknown;
 }
 
-export interface Clash {
-  change: Change;
-  /** The value that the other editor wrote. */
-  theirs: unknown;
-}
-
 export interface Draft {
   base: DraftVersion;
   steps: readonly { change: Change; result: DraftVersion }[];
-  /** Changes to a place that another editor changed too; no step has them until the owner decides. */
-  clashes: readonly Clash[];
 }
 
 /** @throws CatalogError, EditError when the text is not a good catalog */
 export function openDraft(text: string): Draft {
-  return { base: versionOf(text), steps: [], clashes: [] };
+  return { base: versionOf(text), steps: [] };
 }
 
 function versionOf(text: string): DraftVersion {
@@ -50,9 +41,7 @@ export function makeChange(draft: Draft, change: Change): Draft | string {
   if (Bun.deepEquals(current(before.source, change), change.now)) return draft;
   try {
     const result = versionOf(apply(before.text, before.source, change));
-    // The owner saw the other editor's value when typing this one, so that clash is decided.
-    const clashes = draft.clashes.filter((clash) => locationOf(clash.change) !== locationOf(change));
-    return { ...draft, steps: [...draft.steps, { change, result }], clashes };
+    return { ...draft, steps: [...draft.steps, { change, result }] };
   } catch (error) {
     return withName(refusalInWords(error), change);
   }
@@ -66,63 +55,26 @@ function withName(reason: string, change: Change): string {
 }
 
 export function undo(draft: Draft): Draft {
-  return draft.clashes.length > 0 && draft.steps.length === 0
-    ? { ...draft, clashes: draft.clashes.slice(0, -1) }
-    : { ...draft, steps: draft.steps.slice(0, -1) };
+  return { ...draft, steps: draft.steps.slice(0, -1) };
 }
 
 /**
- * The same changes over a newer text of the file.
- * @throws CatalogError, EditError when that text is not a good catalog
+ * The same changes over a newer text of the file: the later save wins.
+ * @throws CatalogError, EditError when that text is not a good catalog, or a change does not fit it
  */
 export function rebase(draft: Draft, text: string): Draft {
   if (text === draft.base.text) return draft;
-  const fresh: Draft = { base: versionOf(text), steps: [], clashes: [] };
-  return layOver(fresh, changesOf(draft));
-}
-
-function layOver(fresh: Draft, changes: readonly Change[]): Draft {
-  let draft = fresh;
-  for (const change of changes) {
-    const { source } = latest(draft);
-    const made = isAsItWas(source, change) ? makeChange(draft, change) : null;
-    // The other editor wrote the same value, so the change is dropped.
-    if (made === null && Bun.deepEquals(current(source, change), change.now)) continue;
-    draft =
-      made === null || typeof made === "string"
-        ? { ...draft, clashes: [...draft.clashes, { change, theirs: current(source, change) }] }
-        : made;
+  let laid = openDraft(text);
+  for (const { change } of draft.steps) {
+    const made = makeChange(laid, over(latest(laid).source, change));
+    if (typeof made === "string") throw new EditError(made);
+    laid = made;
   }
-  return draft;
-}
-
-/** Makes the owner's changes over the other editor's. @returns the draft, or why that is refused */
-export function keepMine(draft: Draft): Draft | string {
-  let kept: Draft = { ...draft, clashes: [] };
-  for (const { change } of draft.clashes) {
-    const again = over(latest(kept).source, change);
-    const made = again ? makeChange(kept, again) : kept;
-    if (typeof made === "string") return made;
-    kept = made;
-  }
-  return kept;
-}
-
-export function takeTheirs(draft: Draft): Draft {
-  return { ...draft, clashes: [] };
-}
-
-/** All unsaved changes in the order they were made; clashing ones last. */
-function changesOf({ steps, clashes }: Draft): Change[] {
-  return [...steps.map(({ change }) => change), ...clashes.map(({ change }) => change)];
-}
-
-export function clashAt({ clashes }: Draft, path: Path): Clash | undefined {
-  return clashes.findLast(({ change }) => change.kind === "value" && Bun.deepEquals(change.path, path));
+  return laid;
 }
 
 export function isUnsaved(draft: Draft): boolean {
-  return draft.steps.length + draft.clashes.length > 0;
+  return draft.steps.length > 0;
 }
 
 /** The changes that a save will write, one for each place: a cell changed twice counts once, first value → last value. */
@@ -144,8 +96,9 @@ function locationOf(change: Change): string {
 }
 
 function merged(first: Change, last: Change): Change {
-  if (first.kind === "value" && last.kind === "value") return { ...last, was: first.was };
-  return first.kind === "special" && last.kind === "special" ? { ...last, was: first.was } : last;
+  const later = first.isLater && { isLater: true as const };
+  if (first.kind === "value" && last.kind === "value") return { ...last, was: first.was, ...later };
+  return first.kind === "special" && last.kind === "special" ? { ...last, was: first.was, ...later } : last;
 }
 
 /** The refusal in one line, without file, line and column. @throws any other error */

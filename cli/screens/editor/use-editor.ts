@@ -1,15 +1,16 @@
 /** The draft behind a screen that changes the catalog: it follows the catalog, takes changes, and is saved. */
-import { useEffect, useState } from "react";
-import { editCatalog, previewEdit } from "../../../src/catalog/edit/save.ts";
+import { useEffect, useRef, useState } from "react";
+import { type Edit, editCatalog } from "../../../src/catalog/edit/save.ts";
 import { EditError } from "../../../src/catalog/edit-error.ts";
 import { CatalogError, readText } from "../../../src/catalog/load/document.ts";
 import type { CatalogSource } from "../../../src/catalog/source.ts";
 import { counted } from "../../../src/lib/text.ts";
 import { differenceInALine, replacing } from "../../catalog/difference.ts";
 import { conflictNotice } from "../../diary/conflicts.ts";
+import type { Step } from "../kit/history.ts";
 import { useNav } from "../kit/navigation.ts";
-import { useAct, useShop } from "../kit/shop.ts";
-import type { Change } from "./change.ts";
+import { type OpenShop, useAct, useShop } from "../kit/shop.ts";
+import { type Change, replacedInWords } from "./change.ts";
 import { changesToSave, type Draft, latest, makeChange, openDraft, rebase } from "./draft.ts";
 
 export interface Editor {
@@ -31,9 +32,13 @@ export function useEditor(): Editor | null {
   // Changes made in another editor go beneath the changes made here.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new catalog means that its text was read again
   useEffect(() => setDraft((old) => draftOver(catalogSource, old)), [catalog, catalogIssue, catalogSource]);
+  const latestDraft = useRef(draft);
+  latestDraft.current = draft;
   if (!draft) return null;
+  // A question was asked over a draft that may have changed since.
+  const now = () => latestDraft.current ?? draft;
   const make = (change: Change) => {
-    const made = makeChange(draft, change);
+    const made = makeChange(now(), change);
     if (typeof made === "string") return made;
     setDraft(made);
     return null;
@@ -43,7 +48,7 @@ export function useEditor(): Editor | null {
     setDraft,
     make,
     refusal(change) {
-      const made = makeChange(draft, change);
+      const made = makeChange(now(), change);
       return typeof made === "string" ? made : null;
     },
     makeOrSay(change) {
@@ -64,51 +69,34 @@ function draftOver(source: CatalogSource, draft: Draft | null): Draft | null {
   }
 }
 
-/** @returns a function that saves the draft; when another editor changed the same place it writes nothing */
-export function useSaveDraft({ draft, setDraft }: Editor, onClash: () => void): () => void {
-  const { catalogSource, store, now } = useShop();
+/** @returns a function that saves the draft, and says what of another editor's it replaces */
+export function useSaveDraft({ draft, setDraft }: Editor): () => Promise<void> {
   const act = useAct();
-  return () =>
-    act(async () => {
-      let rebased = draft;
+  return async () => {
+    let rebased = draft;
+    await act(async ({ catalogSource, store, now }) => {
       const merge = (now: string) => {
         rebased = rebase(draft, now);
-        return rebased.clashes.length > 0 ? now : latest(rebased).text;
+        return latest(rebased).text;
       };
       const edit = await editCatalog(catalogSource, merge);
-      if (rebased.clashes.length > 0) {
-        setDraft(rebased);
-        onClash();
-        return null;
-      }
       setDraft(openDraft(edit.text));
-      const saved = `Saved ${counted(changesToSave(rebased).length, "change")}.${edit.undoable ? " u undoes it." : ""}`;
-      return saved + (await conflictNotice(store, edit, now()));
+      const changes = changesToSave(rebased);
+      const replaced = changes.filter((one) => one.isLater).map(replacedInWords);
+      const instead = replaced.length > 0 ? `, in place of ${replaced.join("; ")}` : "";
+      const said = `Saved ${counted(changes.length, "change")}${instead}.`;
+      return { said: said + (await conflictNotice(store, edit, now())), step: stepsOf(edit) };
     });
+  };
 }
 
-/**
- * @param ask gets the difference in words, and the work that makes it
- * @returns a function that asks before the catalog goes back to the version before the last save
- */
-export function useUndoSave({ setDraft }: Editor, ask: (difference: string, undoSave: () => void) => void): () => void {
-  const { catalogSource, store, now } = useShop();
-  const act = useAct();
-  return () =>
-    act(async () => {
-      const version = await catalogSource.earlier();
-      if (!version) return "There is no save to undo.";
-      // A save by somebody else, between the question and the answer, is not overwritten.
-      const change = replacing(readText(catalogSource), version.text);
-      const difference = differenceInALine(previewEdit(catalogSource, change));
-      ask(difference, () =>
-        act(async () => {
-          const edit = await editCatalog(catalogSource, change);
-          setDraft(openDraft(edit.text));
-          const undone = "The catalog is as it was before the last save. u goes forward again.";
-          return undone + (await conflictNotice(store, edit, now()));
-        }),
-      );
-      return null;
-    });
+/** The way back from a save, and forth. What somebody else saved since is not overwritten. */
+function stepsOf({ was, text }: Edit): Step {
+  const replace =
+    (from: string, to: string) =>
+    async ({ catalogSource, store, now }: OpenShop) => {
+      const edit = await editCatalog(catalogSource, replacing(from, to));
+      return `${differenceInALine(edit)}.${await conflictNotice(store, edit, now())}`;
+    };
+  return { undo: replace(text, was), redo: replace(was, text) };
 }

@@ -24,8 +24,8 @@ interface Choice {
 type Shape<Of extends Pick<Capability, "input">> = ReturnType<Of["input"]>["shape"];
 
 export interface EstimateField {
-  /** The field of the request; an add-on is one value of `addons`. */
-  name: keyof Shape<typeof automotiveEstimate> | keyof Shape<typeof flatGlassEstimate>;
+  /** The field of the request; an add-on is one value of `addons`. "more" shows what is seldom asked. */
+  name: keyof Shape<typeof automotiveEstimate> | keyof Shape<typeof flatGlassEstimate> | "more";
   label: string;
   /** Absent where the value is typed. */
   choices?: readonly Choice[];
@@ -74,13 +74,29 @@ export function newForm(catalog: Shop): EstimateForm {
   };
 }
 
-export function estimateFields(catalog: Shop, tab: Tab): EstimateField[] {
-  return tab === "vehicle" ? vehicleFields(catalog) : buildingFields(catalog);
+/** @param isWhole whether what is seldom asked stands there, too */
+export function estimateFields(catalog: Shop, tab: Tab, isWhole = true): EstimateField[] {
+  return tab === "vehicle" ? vehicleFields(catalog, isWhole) : buildingFields(catalog);
 }
 
-function vehicleFields(catalog: Shop): EstimateField[] {
+/** Whether what is seldom asked was asked for. */
+export function isWhole({ values }: EstimateForm): boolean {
+  return values[MORE.name] === "yes";
+}
+
+const MORE = { name: "more", toggle: "more", label: "more…" } as const;
+
+function vehicleFields(catalog: Shop, isWhole: boolean): EstimateField[] {
   const { automotive, tint_law: law } = catalog;
   const { vehicleTypes, services, films, addons, removal } = catalog.terms;
+  const seldom: EstimateField[] = [
+    { name: "windshield_shade", label: "Windshield shade", hint: "70" },
+    {
+      name: "jurisdiction",
+      label: "Tint law of",
+      choices: Object.entries(law.jurisdictions).map(([value, { name }]) => ({ value, label: name })),
+    },
+  ];
   return [
     {
       name: "vehicle_type",
@@ -101,12 +117,7 @@ function vehicleFields(catalog: Shop): EstimateField[] {
     ),
     ...(removal ? [{ name: REMOVAL, toggle: REMOVAL, label: "Old film off" } as const] : []),
     { name: "shade", label: "Shade", hint: ({ values }) => stockedShades(values.film_type, catalog) },
-    { name: "windshield_shade", label: "Windshield shade", hint: "70" },
-    {
-      name: "jurisdiction",
-      label: "Tint law of",
-      choices: Object.entries(law.jurisdictions).map(([value, { name }]) => ({ value, label: name })),
-    },
+    ...(isWhole ? seldom : [MORE]),
   ];
 }
 

@@ -11,6 +11,7 @@ import {
   type EstimateField,
   type EstimateForm,
   estimateFields,
+  isWhole,
   moveBy,
   newForm,
   otherTab,
@@ -31,7 +32,7 @@ function Estimate({ catalog }: { catalog: Shop }) {
   const { open } = useNav();
   const [form, setForm] = useState(() => newForm(catalog));
   const quote = useQuote(form, catalog);
-  const fields = estimateFields(catalog, form.tab);
+  const fields = estimateFields(catalog, form.tab, isWhole(form));
   const field = selectedField(form, fields);
   const { tab } = form;
   const tabs = tabsOf(catalog);

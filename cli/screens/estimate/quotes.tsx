@@ -100,9 +100,7 @@ const GRAVE = ["illegal", "not_permitted", "borderline"];
 export function LawCheck({ law, width, height }: LawProps) {
   const name = `Tint law of ${law.name}`;
   const status = law.status === "not_checked" ? "type a shade to check it" : spaced(law.status);
-  // Nothing to compare yet: the rules get the room.
-  const verdict = law.checks.some((check) => check.status !== "not_checked") ? STATUS : 0;
-  const room = width - POSITION - verdict;
+  const room = width - POSITION - STATUS;
   const head: Line = {
     text: fitting(
       [
@@ -113,6 +111,8 @@ export function LawCheck({ law, width, height }: LawProps) {
     ),
     look: GRAVE.includes(law.status) ? "warning" : law.status === "legal" ? "good" : "bold",
   };
+  // Where nothing is wrong, a line is enough.
+  if (!GRAVE.includes(law.status)) return <Lines lines={[head]} width={width} />;
   const disclaimer = wrap(law.disclaimer, width);
   const notes = wholeTexts(law.notes.map(withoutVlt), width, height - 1 - law.checks.length - disclaimer.length);
   return (
@@ -123,7 +123,7 @@ export function LawCheck({ law, width, height }: LawProps) {
           <Text key={check.position}>
             {fit(spaced(check.position), POSITION)}
             <Text {...lookOf(check.status)}>
-              {fit(check.status === "not_checked" ? "" : spaced(check.status), verdict)}
+              {fit(check.status === "not_checked" ? "" : spaced(check.status), STATUS)}
             </Text>
             {fit(reason(check, room), room)}
           </Text>

@@ -1,13 +1,12 @@
 /** The lines of the home screen that say whether messages go out and the catalog is good. */
 
 import { type JobKind, jobsThatAre, SHOP_NEWS } from "../../../src/constants.ts";
-import { counted } from "../../../src/lib/text.ts";
 import { type HeldMessages, heldInWords } from "../../../src/messages/message-rules.ts";
 import type { Booking, CallToMake, WaitingJob } from "../../../src/store/store.ts";
 import { callsInWords } from "../../diary/calls.ts";
 import { openInWords } from "../../diary/entry-text.ts";
 import type { ServerSeen } from "../../server/listening.ts";
-import { channelsInWords } from "../../server/outbox.ts";
+import { channelsInWords, offInWords, stuckInWords } from "../../server/waiting.ts";
 import { catalogWord, type OpenShop } from "../kit/shop.ts";
 import { type Line, wrapTo } from "../kit/text.tsx";
 
@@ -31,24 +30,17 @@ export function healthLines(
   server: ServerSeen | null,
   { catalogIssue, catalogSource }: Pick<OpenShop, "catalogIssue" | "catalogSource">,
   width: number,
+  now: number,
 ): Line[] {
   const areTextsOff = server?.says?.jobs?.off.includes(SMS) ?? false;
-  const waiting = textsDue === 0 ? "none waits" : counted(textsDue, "waits", "wait");
-  const off = `texts are off, ${waiting}: see tint setup`;
+  const off = offInWords([SMS], textsDue);
   // A text that was never tried waits for the settings only: it is counted, but not as overdue.
   const failing = areTextsOff
     ? overdue.filter(({ kind, attempts }) => attempts > 0 || !TEXT_KINDS.includes(kind))
     : overdue;
-  const [first] = failing;
-  const late = [
-    ...(first
-      ? [
-          `${failing.length} stuck, the oldest for lead ${first.lead.reference} (${first.lastError ?? "not sent yet"}): m shows them`,
-        ]
-      : []),
-    ...held.map(heldInWords),
-  ].join("; ");
-  const messages = areTextsOff ? [off, late].filter(Boolean).join("; ") : late || "none is stuck";
+  const stuck = stuckInWords(failing, now);
+  const late = [...(failing.length > 0 ? [`${stuck}: m shows them`] : []), ...held.map(heldInWords)].join("; ");
+  const messages = areTextsOff ? [off, late].filter(Boolean).join("; ") : late || stuck;
   const issue = catalogIssue?.issues[0]?.split("\n")[0];
   return [
     ...(open.length === 0 ? [] : health("Open: ", `${openInWords(open)}: g leads there`, true, width)),

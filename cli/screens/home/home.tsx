@@ -72,7 +72,7 @@ async function readHome(catalog: Shop, { store, now }: OpenShop) {
 /** Who is a little late still comes next. */
 const LATE_MS = 15 * MINUTE_MS;
 
-/** The place of who comes next, or else of the work that is being done: few lines fit on a small terminal. */
+/** The place of who comes next, or else of the work that is being done: few lines may fit. */
 function nextIn(entries: readonly DiaryEntry[], now: number): number {
   const open = entries.map(({ booking }) => ({ ...booking, isOpen: booking.status === "confirmed" }));
   const next = open.findIndex(({ isOpen, startAt }) => isOpen && startAt >= now - LATE_MS);
@@ -157,65 +157,43 @@ const leastRows = (count: number) => (count === 0 ? 1 : 2);
 
 function Body({ facts, server, shop, menu, selected, size: { columns, rows } }: BodyProps) {
   const { bookings, next, leads, quoted } = facts;
-  const health = healthLines(facts, server, shop, columns);
+  const health = healthLines(facts, server, shop, columns, shop.now().epochMilliseconds);
   const menuHeight = menuRows(menu, columns);
   const least = leastRows(bookings.length) + leastRows(leads.length);
   // Without room for blank lines and for what is well, the warnings and the menu still have theirs.
   const isTight = rows - FIXED_ROWS - health.length - menuHeight < least;
   const warnings = health.filter(({ look }) => look === "error");
-  const shown = isTight ? warnings : health;
+  const most = rows - HEADING_ROWS - menuHeight - least;
+  const shown = (isTight ? warnings : health).slice(0, Math.max(0, most));
   const free = rows - (isTight ? HEADING_ROWS : FIXED_ROWS) - shown.length - menuHeight;
-  const isSmall = free < least;
+  const room = shareRows(free, bookings.length, leads.length);
   const selectedLead = selected - bookings.length;
-  const selectedEntry = selectedLead - leads.length;
-  // A small terminal shows the part that has the selection under the two headings.
-  const part = selectedLead < 0 ? "bookings" : selectedEntry < 0 ? "leads" : "menu";
-  const room = isSmall
-    ? { bookings: rows - 2, leads: rows - 2, health: Math.max(0, rows - 2 - menuHeight) }
-    : { ...shareRows(free, bookings.length, leads.length), health: shown.length };
-  const shows = (one: typeof part) => !isSmall || part === one;
   return (
     <Box flexDirection="column" height={rows}>
       <Text bold>{fit(todayInWords(facts, shop.now().epochMilliseconds), columns)}</Text>
-      {shows("bookings") && (
-        <BookingTable
-          entries={bookings}
-          date={facts.today}
-          selected={part === "bookings" ? selected : -1}
-          width={columns}
-          height={room.bookings}
-          withPhone
-          empty={next ? `Nothing today. Next: ${nextInWords(next, shop.clock)}` : "Nothing is booked for today."}
-        />
-      )}
+      <BookingTable
+        entries={bookings}
+        date={facts.today}
+        selected={selectedLead < 0 ? selected : -1}
+        width={columns}
+        height={room.bookings}
+        withPhone
+        empty={next ? `Nothing today. Next: ${nextInWords(next, shop.clock)}` : "Nothing is booked for today."}
+      />
       {!isTight && <Text> </Text>}
-      {(part !== "menu" || rows >= menuHeight + 2) && (
-        <Text bold>{`Open quote requests: ${leads.length}${leads.length === MOST_LEADS ? " or more" : ""}`}</Text>
-      )}
-      {shows("leads") && (
-        <LeadTable
-          leads={leads}
-          quoted={quoted}
-          selected={part === "leads" ? selectedLead : -1}
-          width={columns}
-          height={room.leads}
-          empty="Nobody waits for an answer."
-        />
-      )}
+      <Text bold>{`Open quote requests: ${leads.length}${leads.length === MOST_LEADS ? " or more" : ""}`}</Text>
+      <LeadTable
+        leads={leads}
+        quoted={quoted}
+        selected={selectedLead < leads.length ? selectedLead : -1}
+        width={columns}
+        height={room.leads}
+        empty="Nobody waits for an answer."
+      />
       {!isTight && <Text> </Text>}
-      {shows("menu") && (
-        <>
-          <Lines
-            lines={(isSmall ? [...warnings, ...health.filter((one) => !warnings.includes(one))] : shown).slice(
-              0,
-              room.health,
-            )}
-            width={columns}
-          />
-          <Box flexGrow={1} />
-          <MenuGrid menu={menu} selected={selectedEntry} width={columns} height={Math.min(menuHeight, rows - 1)} />
-        </>
-      )}
+      <Lines lines={shown} width={columns} />
+      <Box flexGrow={1} />
+      <MenuGrid menu={menu} selected={selectedLead - leads.length} width={columns} />
     </Box>
   );
 }

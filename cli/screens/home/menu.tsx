@@ -22,20 +22,16 @@ interface MenuGridProps {
   /** From 0; any other number marks none. */
   selected: number;
   width: number;
-  /** Rows for rule and menu, by default as many as it has; with less room it moves along with the selection. */
-  height?: number;
 }
 
-export function MenuGrid({ menu, selected, width, height = menuRows(menu, width) }: MenuGridProps) {
+export function MenuGrid({ menu, selected, width }: MenuGridProps) {
   const columns = columnsOf(width);
   const room = Math.floor(width / columns) - LEAD;
   const lines = Array.from({ length: Math.ceil(menu.length / columns) }, (_, i) => i * columns);
-  const shown = Math.max(1, height - 1);
-  const top = Math.max(0, Math.floor(selected / columns) - shown + 1);
   return (
     <Box flexDirection="column" flexShrink={0}>
       <Text dimColor>{"─".repeat(width)}</Text>
-      {lines.slice(top, top + shown).map((first) => (
+      {lines.map((first) => (
         <Text key={first}>
           {menu.slice(first, first + columns).map((entry, i) => (
             <Text key={entry.name} inverse={first + i === selected}>

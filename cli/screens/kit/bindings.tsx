@@ -32,6 +32,7 @@ const LABELS: Record<string, string> = {
   space: "Space",
   tab: "Tab",
   delete: "Del",
+  "ctrl+s": "Ctrl+S",
 };
 
 /** Two opposite keys, such as ↑ and ↓, in one binding, so that footer and help name them once. */
@@ -54,11 +55,8 @@ export function travelKeys(at: number, last: number, does: string | null, go: (t
     pair(["pageup"], ["pagedown"], { label: "PgUp PgDn", does: null, help: "Go ten lines up or down." }, (step) =>
       by(step * PAGE),
     ),
-    pair(
-      ["home", "g"],
-      ["end", "G"],
-      { label: "Home End", does: null, help: "Go to the first or last line." },
-      (step) => go(step < 0 ? 0 : Math.max(0, last)),
+    pair(["home"], ["end"], { label: "Home End", does: null, help: "Go to the first or last line." }, (step) =>
+      go(step < 0 ? 0 : Math.max(0, last)),
     ),
   ];
 }

@@ -55,7 +55,7 @@ function howToRepair(file: string | null): string[] {
 }
 
 function howToBegin(file: string | null, issue: CatalogError | null): string[] {
-  if (file === null) return [issue?.message ?? ""];
+  if (file === null || issue?.message.includes("tint catalog undo")) return [issue?.message ?? ""];
   return [
     `There is no catalog yet: the file ${file}, which holds the shop's prices, hours and texts.`,
     "",

@@ -1,68 +1,31 @@
 /** Questions for the `dialog` of a frame; each takes all keys until it is answered. */
 import { Text } from "ink";
-import { type ReactNode, useState } from "react";
+import { Fragment, type ReactNode, useRef, useState } from "react";
 import { issueIn } from "../../typed/values.ts";
 import { bindingFor, Footer, footerLines, type KeyBinding, key, useKeys } from "./bindings.tsx";
 import { type KeyPress, useKeyPress } from "./keyboard.tsx";
 import { Paragraph, useTerminalSize } from "./text.tsx";
 import { lineOf, selected, shownLine, trimmedText, typeInto } from "./typed-line.ts";
 
-interface ConfirmProps {
-  question: string;
-  /** The effect of a yes, in a sentence. */
-  consequence?: string;
-  /** The words behind `y`, such as `cancel the booking`. */
-  yes: string;
-  onYes: () => void;
-  /** Takes the question down, before a yes is acted on. */
-  close: () => void;
-}
+/** A key, what it answers in words, and the answer. */
+type Answer<T> = readonly [key: string, words: string, value: T];
 
-/** A yes needs `y`: an Enter pressed by mistake does no harm. */
-export function Confirm({ question, consequence = "", yes, onYes, close }: ConfirmProps) {
-  const agree = () => {
-    close();
-    onYes();
-  };
-  return (
-    <Choice
-      question={question}
-      consequence={consequence}
-      choices={[key("y", yes, agree)]}
-      onCancel={close}
-      cancel="no, go back"
-      cancelKeys={["n", "esc"]}
-    />
-  );
-}
-
-interface ChoiceProps {
+interface ChoiceProps<T> {
   question: string;
   consequence?: string;
-  choices: readonly KeyBinding[];
-  cancel?: string;
-  cancelKeys?: readonly string[];
-  onCancel: () => void;
+  answers: readonly Answer<T>[];
+  onAnswer: (value: T | undefined) => void;
 }
 
-/** A question with a few answers, one key each. */
-export function Choice({
-  question,
-  consequence = "",
-  choices,
-  cancel = "go back",
-  cancelKeys = ["esc"],
-  onCancel,
-}: ChoiceProps) {
+/** A question with a few answers, one key each. Where one is yes, `n` is no, unless that is an answer, too. */
+function Choice<T>({ question, consequence = "", answers, onAnswer }: ChoiceProps<T>) {
   const { columns } = useTerminalSize();
+  const isYesOrNo = answers.length === 1 && answers[0]?.[0] === "y";
   const keys: KeyBinding[] = [
-    ...choices,
-    {
-      on: cancelKeys,
-      label: cancelKeys.map((name) => (name === "esc" ? "Esc" : name)).join("/"),
-      does: cancel,
-      run: onCancel,
-    },
+    ...answers.map(([on, words, value]) => key(on, words, () => onAnswer(value))),
+    isYesOrNo
+      ? { on: ["n", "esc"], label: "n/Esc", does: "no, go back", run: () => onAnswer(undefined) }
+      : key("esc", "go back", () => onAnswer(undefined)),
   ];
   useKeys(keys);
   return (
@@ -74,30 +37,7 @@ export function Choice({
   );
 }
 
-interface LeaveProps {
-  question?: string;
-  leave: () => void;
-  close: () => void;
-}
-
-/** Asks before what was typed is lost. */
-export function Leave({ question = "Leave? What was typed is lost.", leave, close }: LeaveProps) {
-  return <Confirm question={question} yes="drop it and leave" onYes={leave} close={close} />;
-}
-
-/** Asks whether the customer hears of a change, where the shop tells of such changes. */
-export function Tell({ onAnswer, close }: { onAnswer: (isQuiet: boolean) => void; close: () => void }) {
-  return (
-    <Choice
-      question="Tell the customer?"
-      consequence="A change that you undo at once is told to nobody."
-      choices={[key("y", "yes", () => onAnswer(false)), key("n", "no", () => onAnswer(true))]}
-      onCancel={close}
-    />
-  );
-}
-
-export interface PromptProps {
+interface PromptProps {
   /** Names the text: `Reason`. */
   label: string;
   /** What stands there now: typing replaces it. One that is too long to be seen whole is edited in place. */
@@ -110,26 +50,11 @@ export interface PromptProps {
   isInForm?: boolean;
   /** @returns why the text is refused, or null */
   check?: (text: string) => string | null;
-  onSubmit: (text: string) => void;
-  /** Takes the question down, before a text is acted on. */
-  close: () => void;
-  /** By default only closes. */
-  onCancel?: () => void;
 }
 
 /** Asks for a line of text. */
-export function Prompt(props: PromptProps) {
-  const {
-    label,
-    initial = "",
-    begun = "",
-    submit,
-    isInForm = false,
-    check = () => null,
-    onSubmit,
-    close,
-    onCancel = close,
-  } = props;
+function Prompt(props: PromptProps & { onSubmit: (text: string) => void; onCancel: () => void }) {
+  const { label, initial = "", begun = "", submit, isInForm = false, check = () => null, onSubmit, onCancel } = props;
   const { columns } = useTerminalSize();
   // A long label has a line of its own.
   const isLong = Bun.stringWidth(label) > columns / 2;
@@ -147,7 +72,6 @@ export function Prompt(props: PromptProps) {
     {
       ...key("enter", submit, () => {
         if (check(text) !== null) return setTried(true);
-        close();
         onSubmit(text);
       }),
       on: isInForm ? ["enter", "tab"] : ["enter"],
@@ -180,17 +104,6 @@ export function Prompt(props: PromptProps) {
 export const REPLACE: KeyBinding = { on: [], label: "a-z", does: "replace, ←→ edit", run: () => {} };
 const EMPTY = { on: ["ctrl+u"], label: "Ctrl+U", does: "empty" } as const;
 
-interface TypedPromptProps<Value> extends Omit<PromptProps, "check" | "onSubmit"> {
-  /** @throws UsageError, whose message is shown while the text cannot be read */
-  read: (text: string) => Value;
-  onRead: (value: Value) => void;
-}
-
-/** Asks for a text that means something: a day, a time, a percentage. */
-export function TypedPrompt<Value>({ read, onRead, ...prompt }: TypedPromptProps<Value>) {
-  return <Prompt {...prompt} check={(text) => issueIn(() => read(text))} onSubmit={(text) => onRead(read(text))} />;
-}
-
 interface TypingProps {
   /** Names the text: `New value: suv, ceramic, full`. */
   head: string;
@@ -215,23 +128,54 @@ export function Typing({ head, refusal, keys, onKey }: TypingProps) {
   );
 }
 
+/** Questions, one after the other, as a function asks them. An answer is undefined when the owner goes back. */
+export interface Ask {
+  /** The open question, for the frame; null without one. It keeps what it was opened for: the list behind it may change. */
+  dialog: ReactNode;
+  choose: <T>(question: string, answers: readonly Answer<T>[], consequence?: string) => Promise<T | undefined>;
+  /** A yes needs `y`: an Enter pressed by mistake does no harm. @param yes the words behind `y`, such as `save` */
+  yes: (question: string, yes: string, consequence?: string) => Promise<boolean>;
+  text: (prompt: PromptProps) => Promise<string | undefined>;
+  /** A text that means something: a day, a time, a percentage. @param read throws UsageError, whose message is shown */
+  read: <T>(read: (text: string) => T, prompt: Omit<PromptProps, "check">) => Promise<T | undefined>;
+}
+
+export function useAsk(): Ask {
+  const [dialog, setDialog] = useState<ReactNode>(null);
+  const asked = useRef(0);
+  const show = <T,>(draw: (answer: (value: T | undefined) => void) => ReactNode) =>
+    new Promise<T | undefined>((resolve) => {
+      const answer = (value: T | undefined) => {
+        setDialog(null);
+        resolve(value);
+      };
+      asked.current++;
+      setDialog(<Fragment key={asked.current}>{draw(answer)}</Fragment>);
+    });
+  const choose: Ask["choose"] = (question, answers, consequence = "") =>
+    show((answer) => <Choice {...{ question, answers, consequence }} onAnswer={answer} />);
+  const text: Ask["text"] = (prompt) =>
+    show((answer) => <Prompt {...prompt} onSubmit={answer} onCancel={() => answer(undefined)} />);
+  return {
+    dialog,
+    choose,
+    text,
+    yes: async (question, yes, consequence) => (await choose(question, [["y", yes, true]], consequence)) ?? false,
+    async read(read, prompt) {
+      const typed = await text({ ...prompt, check: (text) => issueIn(() => read(text)) });
+      return typed === undefined ? undefined : read(typed);
+    },
+  };
+}
+
+/** The keys of a thing on the screen, and the question that one of them has opened. */
 export interface Actions {
-  /** None while a question is open. */
   keys: readonly KeyBinding[];
-  /** The open question, for the frame. */
   dialog: ReactNode;
 }
 
-/**
- * The question keeps the booking, lead or day it was opened for: the list behind it may change meanwhile.
- * @param keysFor the keys, given a function that opens a question
- * @param draw draws the open question, given a function that closes it and one that asks the next
- */
-export function useActions<Question extends object>(
-  keysFor: (ask: (question: Question) => void) => readonly KeyBinding[],
-  draw: (question: Question, close: () => void, ask: (next: Question) => void) => ReactNode,
-): Actions {
-  const [question, ask] = useState<Question | null>(null);
-  if (question === null) return { keys: keysFor(ask), dialog: null };
-  return { keys: [], dialog: draw(question, () => ask(null), ask) };
+/** Asks whether the customer hears of a change, where the shop tells of such changes. @returns whether nobody is told */
+export function askToTell(ask: Ask): Promise<boolean | undefined> {
+  const answers = [["y", "yes", false] as const, ["n", "no", true] as const];
+  return ask.choose("Tell the customer?", answers, "A change that you undo at once is told to nobody.");
 }

@@ -3,9 +3,12 @@ import { Box, Text } from "ink";
 import { type ReactNode, useState } from "react";
 import { Footer, footerLines, type KeyBinding, key, reachable, useKeys } from "./bindings.tsx";
 import { useCtrlC } from "./ctrl-c.ts";
+import { type Ask, useAsk } from "./dialogs.tsx";
+import { placeNamed } from "./go-to.ts";
+import type { Step } from "./history.ts";
 import { useScroll } from "./list.tsx";
 import { type Notice, useNav } from "./navigation.ts";
-import { catalogWord, useShop } from "./shop.ts";
+import { catalogWord, useAct, useShop } from "./shop.ts";
 import { fit, type Line, Lines, type Size, TitleBar, useTerminalSize, wrap, wrapTo } from "./text.tsx";
 
 interface FrameProps {
@@ -33,8 +36,10 @@ const DIALOG_ROWS = 5;
 export function Frame({ title, status = "", keys, about, dialog, beforeLeaving, children }: FrameProps) {
   const { columns, rows } = useTerminalSize();
   const { notice } = useNav();
-  const hasDialog = dialog !== undefined && dialog !== null && dialog !== false;
-  const { bindings, isHelpOpen, closeHelp } = useFrameKeys(keys, hasDialog, beforeLeaving);
+  const going = useAsk();
+  const question = dialog || going.dialog;
+  const hasDialog = Boolean(question);
+  const { bindings, isHelpOpen, closeHelp } = useFrameKeys(keys, hasDialog, beforeLeaving, going);
   const { text, isAlarm } = useStatus(title, status, columns);
   if (isHelpOpen)
     return <Help title={title} about={about} bindings={bindings} size={{ columns, rows }} close={closeHelp} />;
@@ -50,7 +55,7 @@ export function Frame({ title, status = "", keys, about, dialog, beforeLeaving, 
       </Box>
       {hasDialog ? (
         <Box flexDirection="column" height={DIALOG_ROWS} justifyContent="flex-end" overflow="hidden">
-          {dialog}
+          {question}
         </Box>
       ) : (
         <>
@@ -67,14 +72,30 @@ function useFrameKeys(
   keys: readonly KeyBinding[],
   hasDialog: boolean,
   beforeLeaving: FrameProps["beforeLeaving"] = (leave) => leave(),
+  ask: Ask,
 ) {
-  const { say, isFirst, open, back, quit, interrupt } = useNav();
+  const { say, isFirst, open, back, quit, interrupt, menu, history } = useNav();
+  const shop = useShop();
+  const act = useAct();
+  const step = (on: string, way: keyof Step, help: string): KeyBinding[] =>
+    history.can[way] && !keys.some((one) => one.on.includes(on))
+      ? [key(on, way === "undo" ? "undo" : "again", () => void act((shop) => history.go(way, shop)), help)]
+      : [];
+  const goTo = async () => {
+    const typed = await ask.text({ label: "Go to a screen, a day, a code or a customer", submit: "go there" });
+    if (!typed) return;
+    const { name, about } = await placeNamed(typed, menu, shop);
+    open(name, about);
+  };
   const [isHelpOpen, setHelpOpen] = useState(false);
   const bindings = [
     ...keys,
     ...(keys.some(({ on }) => on.includes("/"))
       ? []
       : [{ ...key("/", "find", () => open("find"), "Find a customer."), does: null }]),
+    ...step("u", "undo", "Take back the last thing that was done on the screens, and again the one before."),
+    ...step("U", "redo", "Do again what was taken back."),
+    key(":", "go to", () => void goTo(), "Go to any screen, day (friday, 11/27), booking, lead or customer."),
     { ...key("?", "help", () => setHelpOpen(true)), help: "Show what every key does." },
     ...(isFirst ? [] : [key("esc", "back", () => beforeLeaving(back), "Go back to the screen before.")]),
     key("q", "quit", () => beforeLeaving(quit), "Leave the program."),

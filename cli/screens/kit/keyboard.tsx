@@ -16,8 +16,8 @@ const Listeners = createContext<Set<Listener>>(new Set());
 /** Whether the enclosing screen is in front; screens behind it get no keys. */
 export const InFront = createContext(true);
 
-/** Reads the keyboard for everything inside. */
-export function Keyboard({ children }: { children: ReactNode }) {
+/** Reads the keyboard for everything inside. @param isHeld keys wait, because the screen that they are for is still to come */
+export function Keyboard({ isHeld, children }: { isHeld: boolean; children: ReactNode }) {
   const listeners = useRef(new Set<Listener>()).current;
   const waiting = useRef<KeyPress[]>([]).current;
   const isBusy = useRef(false);
@@ -32,8 +32,8 @@ export function Keyboard({ children }: { children: ReactNode }) {
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: the next key waits until this one has been drawn
   useLayoutEffect(() => {
-    if (isBusy.current) setImmediate(next);
-  }, [step]);
+    if (isBusy.current && !isHeld) setImmediate(next);
+  }, [step, isHeld]);
   const take = (presses: KeyPress[]) => {
     waiting.push(...presses);
     if (!isBusy.current) next();

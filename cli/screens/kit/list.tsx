@@ -1,8 +1,9 @@
 /** Lists with a selection, and text that scrolls: the state with its keys, and the drawing. */
 import { Box, Text } from "ink";
-import { useReducer, useRef, useState } from "react";
+import { type ReactNode, useReducer, useRef, useState } from "react";
 import { clean, withColours } from "../../terminal/output.ts";
-import { type KeyBinding, travelKeys } from "./bindings.tsx";
+import { type KeyBinding, key, travelKeys } from "./bindings.tsx";
+import { useAsk } from "./dialogs.tsx";
 import { cut, fit, padded } from "./text.tsx";
 
 export interface Selection {
@@ -17,19 +18,90 @@ export interface Selection {
  * @param count how many entries there are now
  * @param ids of the entries, where others may come before the selected one while the owner looks: it stays selected
  * @param first the entry that is selected until the owner chooses
+ * @param about names the list; another one begins at its first entry
  */
-export function useSelection(count: number, ids: readonly string[] = [], first = 0): Selection {
+export function useSelection(count: number, ids: readonly string[] = [], first = 0, about = ""): Selection {
   const [, drawAgain] = useReducer((times: number) => times + 1, 0);
-  const held = useRef<{ index?: number; id?: string | undefined }>({});
+  const held = useRef<{ about: string; index?: number; id?: string | undefined }>({ about });
+  if (held.current.about !== about) held.current = { about, index: 0 };
   const at = held.current.id === undefined ? -1 : ids.indexOf(held.current.id);
   const index = Math.min(at < 0 ? (held.current.index ?? first) : at, count - 1);
-  if (index >= 0 && (held.current.index !== undefined || ids.length > 0)) held.current = { index, id: ids[index] };
+  if (index >= 0 && (held.current.index !== undefined || ids.length > 0))
+    held.current = { about, index, id: ids[index] };
   const go = (to: number) => {
-    held.current = { index: to };
+    held.current = { about, index: to };
     drawAgain();
   };
   const select = (to: number) => go(Math.max(0, Math.min(to, count - 1)));
   return { index, select, keys: travelKeys(Math.max(0, index), count - 1, count > 1 ? "move" : null, go) };
+}
+
+export interface List<Row> extends Selection {
+  /** Those that the filter leaves. */
+  rows: readonly Row[];
+  row: Row | null;
+  /** The marked rows, or else the selected one. */
+  chosen: readonly Row[];
+  /** Of the marked rows, for the table. */
+  marked: ReadonlySet<string>;
+  filter: string;
+  /** The question for the filter, while it is open. */
+  dialog: ReactNode;
+}
+
+interface ListOptions<Row> {
+  id: (row: Row) => string;
+  /** What `/` looks through. */
+  cells: (row: Row) => readonly string[];
+  /** Names the list, where the screen has several. */
+  about?: string;
+  /** Whether Space marks rows for what is done with several; not those without it. */
+  mayMark?: (row: Row) => boolean;
+}
+
+/** A list with a selection, a filter that `/` asks for, and perhaps marks. */
+export function useList<Row>(all: readonly Row[] | null, options: ListOptions<Row>): List<Row> {
+  const { id, cells, about = "", mayMark = () => false } = options;
+  const ask = useAsk();
+  const [held, hold] = useState({ about, filter: "", marks: [] as readonly string[] });
+  const { filter, marks } = held.about === about ? held : { filter: "", marks: [] };
+  const fits = (row: Row) => cells(row).join(" ").toLowerCase().includes(filter.toLowerCase());
+  const rows = filter === "" ? (all ?? []) : (all ?? []).filter(fits);
+  const selection = useSelection(rows.length, rows.map(id), 0, about);
+  const row = rows[selection.index] ?? null;
+  const markable = rows.filter(mayMark).map(id);
+  const marked = new Set(marks.filter((one) => markable.includes(one)));
+  const mark = (next: readonly string[]) => hold({ about, filter, marks: next });
+  const toggle = () => {
+    if (!row || !markable.includes(id(row))) return;
+    mark(marked.has(id(row)) ? [...marked].filter((one) => one !== id(row)) : [...marked, id(row)]);
+    selection.select(selection.index + 1);
+  };
+  const look = async () => {
+    const typed = await ask.text({ label: "Only what has", initial: filter, submit: "show; nothing shows all" });
+    if (typed !== undefined) hold({ about, filter: typed, marks: [] });
+  };
+  const chosen = rows.filter((one) => marked.has(id(one)));
+  return {
+    ...selection,
+    ...{ rows, row, marked, filter, dialog: ask.dialog, chosen: chosen.length > 0 ? chosen : row ? [row] : [] },
+    keys: [
+      ...selection.keys,
+      ...(markable.length > 1
+        ? [
+            key("space", "mark", toggle, "Mark the row, or take the mark away."),
+            key(
+              "a",
+              marked.size < markable.length ? "mark all" : "mark none",
+              () => mark(marked.size < markable.length ? markable : []),
+              "Mark all rows, or none: what is done is then done with all marked ones.",
+            ),
+          ]
+        : []),
+      ...(filter === "" ? [] : [key("esc", "show all", () => hold({ about, filter: "", marks: [] }))]),
+      { ...key("/", "filter", () => void look(), "Only the rows that have a text."), does: null },
+    ],
+  };
 }
 
 /** Scrolling text. @param hidden how many lines do not fit; 0 or less when all do */
@@ -46,14 +118,18 @@ export interface Column {
   width?: number;
   /** Gets wider where an entry needs it. */
   grows?: true;
+  /** Left out where it would take the room of a name; the last one first. */
+  yields?: true;
   align?: "left" | "right";
 }
 
 export interface TableProps {
   columns: readonly Column[];
   rows: readonly { key: string; cells: readonly string[]; dim?: boolean }[];
-  /** The marked row, from 0; -1 for none. */
+  /** From 0; -1 for none. */
   selected: number;
+  /** The keys of rows that are marked for what is done with several. */
+  marked?: ReadonlySet<string>;
   width: number;
   /** Rows of the terminal, including the heading. */
   height: number;
@@ -63,11 +139,12 @@ export interface TableProps {
 
 const MARK = "› ";
 const NO_MARK = "  ";
+const CHOSEN = "*";
 
 /** Draws rows in columns, scrolled so that the selected row is visible. */
-export function Table({ columns, rows, selected, width, height, empty }: TableProps) {
-  if (rows.length === 0) return <Text dimColor>{`  ${cut(empty, width - 2)}`}</Text>;
-  const widths = share(columns, rows, width - MARK.length);
+export function Table({ rows: all, selected, marked, width, height, empty, ...given }: TableProps) {
+  if (all.length === 0) return <Text dimColor>{`  ${cut(empty, width - 2)}`}</Text>;
+  const { columns, rows, widths } = fitColumns(given.columns, all, width - MARK.length);
   const heads = columns.map(({ head }) => head);
   const coloured = withColours(heads);
   const line = (cells: readonly string[], mark: string, paint = (cell: string, _column: number) => cell) => {
@@ -75,6 +152,7 @@ export function Table({ columns, rows, selected, width, height, empty }: TablePr
     const plain = mark + fitted.join(GAP);
     return mark + fitted.map(paint).join(GAP) + padded(plain, width).slice(plain.length);
   };
+  const markOf = (mark: string, key: string) => (marked?.has(key) ? mark.replace(/ $/, CHOSEN) : mark);
   const { first, count, above, below } = visible(rows.length, selected, height - 1);
   return (
     <Box flexDirection="column" height={height} overflow="hidden">
@@ -84,7 +162,7 @@ export function Table({ columns, rows, selected, width, height, empty }: TablePr
         const isSelected = first + i === selected;
         return (
           <Text key={key} inverse={isSelected} dimColor={dim && !isSelected}>
-            {isSelected ? line(cells, MARK) : line(cells, NO_MARK, coloured)}
+            {isSelected ? line(cells, markOf(MARK, key)) : line(cells, markOf(NO_MARK, key), coloured)}
           </Text>
         );
       })}
@@ -110,11 +188,15 @@ export function visible(total: number, selected: number, room: number) {
   return { first, count, above: first, below: total - first - count };
 }
 
-/**
- * Widths of the columns: given widths as they are, the rest shared evenly. The first sharer, which is a name, gets the
- * remainder, and what the others have no use for while it would be cut.
- */
-function share(columns: readonly Column[], rows: TableProps["rows"], width: number): number[] {
+/** An open column with less room says nothing. */
+const LEAST_OPEN = 11;
+
+/** The columns that have room, with their cells and widths. */
+function fitColumns(
+  columns: readonly Column[],
+  rows: TableProps["rows"],
+  width: number,
+): Pick<TableProps, "columns" | "rows"> & { widths: number[] } {
   const used = (i: number) =>
     Math.max(...rows.map(({ cells }) => Bun.stringWidth(clean(cells[i] ?? ""))), columns[i]?.head.length ?? 0);
   const set = columns.map((column, i) =>
@@ -122,10 +204,28 @@ function share(columns: readonly Column[], rows: TableProps["rows"], width: numb
   );
   const fixed = set.reduce<number>((sum, one) => sum + (one ?? 0), 0) + GAP.length * (columns.length - 1);
   const open = columns.flatMap((column, i) => (column.width === undefined ? [i] : []));
-  const [first = -1, ...others] = open;
   const each = Math.max(0, Math.floor((width - fixed) / Math.max(1, open.length)));
+  const at = columns.findLastIndex((column) => column.yields);
+  if (at >= 0 && each < LEAST_OPEN) {
+    const others = rows.map((row) => ({ ...row, cells: row.cells.toSpliced(at, 1) }));
+    return fitColumns(columns.toSpliced(at, 1), others, width);
+  }
+  return { columns, rows, widths: share(set, open, each, width - fixed, used) };
+}
+
+/**
+ * Widths of the columns: given widths as they are, the rest shared evenly. The first sharer, which is a name, gets the
+ * remainder, and what the others have no use for while it would be cut.
+ */
+function share(
+  set: readonly (number | undefined)[],
+  [first = -1, ...others]: readonly number[],
+  each: number,
+  room: number,
+  used: (i: number) => number,
+): number[] {
   const widths = set.map((one) => one ?? each);
-  let own = Math.max(each, width - fixed - each * others.length);
+  let own = Math.max(each, room - each * others.length);
   for (const other of others) {
     const given = Math.max(0, Math.min(used(first) - own, each - used(other)));
     widths[other] = each - given;

@@ -1,5 +1,6 @@
 /** Going from screen to screen, and the notice above the footer. */
 import { createContext, useContext } from "react";
+import type { History } from "./history.ts";
 
 export interface MenuEntry {
   name: ScreenName;
@@ -31,6 +32,7 @@ export interface Nav {
   notice: Notice | null;
   /** Shows a notice above the footer; null takes it away. */
   say: (notice: Notice | null) => void;
+  history: History;
 }
 
 export const NavContext = createContext<Nav | null>(null);
@@ -46,9 +48,11 @@ export const SCREEN_NAMES = [
   "home",
   "diary",
   "booking",
+  "edit",
   "book",
   "leads",
   "lead",
+  "inquiry",
   "paper",
   "find",
   "messages",

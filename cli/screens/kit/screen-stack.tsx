@@ -1,6 +1,7 @@
 /** The stack of screens: only the front one is drawn and gets the keys; the ones behind it keep their state. */
 import { Box, Text, useApp } from "ink";
 import { type ComponentType, useRef, useState } from "react";
+import { useHistory } from "./history.ts";
 import { InFront, Keyboard, useKeyPress } from "./keyboard.tsx";
 import { useLiveShop } from "./live-shop.ts";
 import { type MenuEntry, type Nav, NavContext, type Notice, type ScreenName } from "./navigation.ts";
@@ -22,6 +23,7 @@ export interface ScreenSource {
 
 interface Layer {
   id: number;
+  name: ScreenName | null;
   Screen: ComponentType<ScreenProps>;
   about: string;
 }
@@ -37,11 +39,12 @@ export function Screens({ source, first, shop }: ScreensProps) {
   const layers = useLayers(source, first, exit);
   const live = useLiveShop(shop);
   const [notice, say] = useState<Notice | null>(null);
+  const history = useHistory();
   const tooSmall = useTooSmall();
   // Keys act on what is seen.
   const front = tooSmall === null ? layers.stack.length - 1 : -1;
   return (
-    <Keyboard>
+    <Keyboard isHeld={layers.isOpening}>
       {tooSmall !== null && <TooSmall says={tooSmall} leave={() => exit(INTERRUPTED)} />}
       <ShopContext value={live}>
         {layers.stack.map(({ id, Screen, about }, depth) => {
@@ -54,6 +57,7 @@ export function Screens({ source, first, shop }: ScreensProps) {
             menu: source.menu,
             notice,
             say,
+            history,
           };
           return (
             <NavContext key={id} value={nav}>
@@ -81,18 +85,23 @@ function TooSmall({ says, leave }: { says: string; leave: () => void }) {
 const INTERRUPTED = 130;
 
 function useLayers(source: ScreenSource, first: ComponentType<ScreenProps>, exit: () => void) {
-  const [stack, setStack] = useState<readonly Layer[]>([{ id: 0, Screen: first, about: "" }]);
+  const [stack, setStack] = useState<readonly Layer[]>([{ id: 0, name: null, Screen: first, about: "" }]);
+  const [isOpening, setOpening] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
   const ids = useRef(0);
   // A screen that does not load is a bug.
   if (failure !== null) throw failure;
   return {
     stack,
+    isOpening,
     open: (name: ScreenName, about = "") => {
+      setOpening(true);
       source.load(name).then(({ Screen }) => {
+        setOpening(false);
         ids.current += 1;
         const id = ids.current;
-        setStack((old) => [...old, { id, Screen, about }]);
+        // Another day or booking takes the place of the one in front.
+        setStack((old) => [...(old.at(-1)?.name === name ? old.slice(0, -1) : old), { id, name, Screen, about }]);
       }, setFailure);
     },
     back: () => {

@@ -11,6 +11,7 @@ import type { ServerSeen } from "../../server/listening.ts";
 import type { ShopLocale } from "../../shop/clock.ts";
 import { cannotUse } from "../../shop/database.ts";
 import { CliError, clean, UsageError } from "../../terminal/output.ts";
+import { noticeOf, type Said, type Step, UNDOES } from "./history.ts";
 import { InFront } from "./keyboard.tsx";
 import { useNav } from "./navigation.ts";
 
@@ -87,24 +88,26 @@ export function useLive<T>(read: (shop: OpenShop) => Promise<T>, about = ""): T 
   return live?.about === about ? live.value : null;
 }
 
+/** What work says of itself: a line, nothing, or a line with the step that `u` takes back. */
+type Done = string | null | { said: Said; step: Step };
+
 /**
  * @returns a function that runs work which writes, shows the line that the work returns (or why it failed), and reads
  * everything shown again
  */
-export function useAct(): (work: () => Promise<string | null>) => void {
+export function useAct(): (work: (shop: OpenShop) => Promise<Done>) => Promise<void> {
   const shop = useShop();
-  const { say } = useNav();
-  return (work) => {
-    work().then(
-      (text) => {
-        say(text === null ? null : { kind: "done", text });
-        shop.refresh();
-      },
-      (error: unknown) => {
-        say({ kind: "error", text: errorInWords(error, shop) });
-        shop.refresh();
-      },
-    );
+  const { say, history } = useNav();
+  return async (work) => {
+    try {
+      const done = await history.inTurn(() => work(shop));
+      if (typeof done === "object" && done !== null) history.add(done.step);
+      const text = typeof done === "object" ? done && noticeOf(done.said, UNDOES) : done;
+      say(text === null ? null : { kind: "done", text });
+    } catch (error) {
+      say({ kind: "error", text: errorInWords(error, shop) });
+    }
+    shop.refresh();
   };
 }
 

@@ -132,7 +132,7 @@ export interface Size {
 }
 
 /** On a smaller terminal no screen is drawn, but a sentence. */
-const SMALLEST: Size = { columns: 40, rows: 10 };
+const SMALLEST: Size = { columns: 60, rows: 20 };
 
 /** What to do about a terminal that is too small; null on any other. */
 export function useTooSmall(): string | null {

@@ -1,8 +1,8 @@
 /** A screen that edits a grid of the catalog's values in place: its keys, and the notes under the grid. */
 import { Text } from "ink";
 import { useState } from "react";
-import { describeChange, shownFor } from "../editor/change.ts";
-import { changesToSave, clashAt, type Draft } from "../editor/draft.ts";
+import { describeChange } from "../editor/change.ts";
+import { changesToSave, type Draft } from "../editor/draft.ts";
 import { EditorFrame } from "../editor/editor-frame.tsx";
 import type { Editor } from "../editor/use-editor.ts";
 import { type KeyBinding, key, pair } from "../kit/bindings.tsx";
@@ -13,7 +13,6 @@ import {
   AT_FIRST_CELL,
   accept,
   cellAt,
-  cellText,
   correct,
   drop,
   eraseInCell,
@@ -23,7 +22,7 @@ import {
   savedText,
   type,
 } from "./grid.ts";
-import { CHANGED, CLASHES, GridTable, shownCell, windowOf } from "./grid-table.tsx";
+import { CHANGED, GridTable, shownCell, windowOf } from "./grid-table.tsx";
 
 const STEPS: Record<string, [down: number, right: number]> = {
   up: [-1, 0],
@@ -145,14 +144,10 @@ function useGridCursor({ draft, setDraft }: Editor, grid: Grid) {
 
 function notes(grid: Grid, cursor: GridCursor, draft: Draft, legend: readonly string[]): Line[] {
   const cell = cellAt(grid, cursor);
-  const saved = cell && (clashAt(draft, cell.path) ? cellText(cell, draft) : savedText(cell, draft));
+  const saved = cell && savedText(cell, draft);
   const changes = changesToSave(draft).map(describeChange).toReversed();
   return [
     ...(cell ? [{ text: `${cell.what}: ${saved === null ? "" : `${saved} → `}${shownCell(cell, draft).text}` }] : []),
-    ...draft.clashes.map(({ change, theirs }) => ({
-      text: `${CLASHES} ${change.what}: another editor wrote ${shownFor(change, theirs)} meanwhile, you ${describeChange(change).now}. Press s to decide.`,
-      look: "warning" as const,
-    })),
     ...legend.map((text) => ({ text, look: "dim" as const })),
     ...(changes.length > 0
       ? [{ text: "" }, { text: `${CHANGED} Not saved yet, the newest first:`, look: "warning" as const }]

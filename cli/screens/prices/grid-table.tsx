@@ -3,8 +3,7 @@
  * not saved.
  */
 import { Box, Text } from "ink";
-import { describeChange } from "../editor/change.ts";
-import { clashAt, type Draft } from "../editor/draft.ts";
+import type { Draft } from "../editor/draft.ts";
 import { visible } from "../kit/list.tsx";
 import { fit } from "../kit/text.tsx";
 import { CARET } from "../kit/typed-line.ts";
@@ -12,8 +11,6 @@ import { type Cell, cellText, type Grid, type GridCursor, savedText } from "./gr
 
 /** Marks a changed value. */
 export const CHANGED = "*";
-/** Marks a value that another editor changed too. */
-export const CLASHES = "!";
 
 interface GridTableProps {
   grid: Grid;
@@ -93,10 +90,7 @@ function marked(text: string, mark: string, width: number): string {
   return fit(text, width - 2, "right") + fit(mark, 1);
 }
 
-/** A clashing cell shows the owner's value until the owner decides. */
 export function shownCell(cell: Cell, draft: Draft): { text: string; mark: string } {
-  const clash = clashAt(draft, cell.path);
-  if (clash) return { text: describeChange(clash.change).now, mark: CLASHES };
   return { text: cellText(cell, draft), mark: savedText(cell, draft) === null ? "" : CHANGED };
 }
 

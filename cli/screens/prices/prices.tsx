@@ -1,5 +1,4 @@
 /** The price list: vehicle × film × coverage, edited in place; a key raises a whole column, a whole row, or all. */
-import { useState } from "react";
 import type { Shop } from "../../../src/catalog/shop.ts";
 import { coverageLabel } from "../../../src/catalog/terms.ts";
 import { valueAt } from "../../../src/lib/fields.ts";
@@ -10,7 +9,7 @@ import { type Draft, latest, makeChange } from "../editor/draft.ts";
 import { editorScreen } from "../editor/editor-frame.tsx";
 import type { Editor } from "../editor/use-editor.ts";
 import { key } from "../kit/bindings.tsx";
-import { type Actions, Choice, TypedPrompt } from "../kit/dialogs.tsx";
+import { type Actions, useAsk } from "../kit/dialogs.tsx";
 import { useNav } from "../kit/navigation.ts";
 import { type Cell, cellText, type Grid, type GridCursor, ONE_PRICE, priceGrid, savedText } from "./grid.ts";
 import { GridScreen } from "./grid-screen.tsx";
@@ -57,16 +56,26 @@ interface Raised {
 }
 
 /** The key that raises every price of a column, of a row, or of the list by a share. Nothing is written before it is saved. */
-export function useRaise(editor: Editor, grid: Grid): (cursor: Pick<GridCursor, "row" | "column">) => Actions {
-  const [at, ask] = useState<Pick<GridCursor, "row" | "column"> | null>(null);
-  const [chosen, choose] = useState<Raised | null>(null);
+function useRaise(editor: Editor, grid: Grid): (cursor: Pick<GridCursor, "row" | "column">) => Actions {
+  const ask = useAsk();
   const { say } = useNav();
-  const close = () => {
-    ask(null);
-    choose(null);
-  };
-  const raise = (cells: readonly Cell[], by: Raise) => {
-    const { draft, changed, again, refusal } = raised(editor, cells, by);
+  const raise = async ({ row, column }: Pick<GridCursor, "row" | "column">) => {
+    const head = grid.columns[column];
+    const wholeColumn: Raised = {
+      name: [head?.group, head?.label].filter(Boolean).join(" "),
+      cells: grid.cells.flatMap((cells) => cells[column] ?? []),
+    };
+    const wholeRow: Raised = { name: grid.rows[row] ?? "", cells: grid.cells[row] ?? [] };
+    const chosen = await ask.choose("Whose prices are raised?", [
+      ["c", `the column, ${wholeColumn.name}`, wholeColumn],
+      ["r", `the row, ${wholeRow.name}`, wholeRow],
+      ["a", ALL, { name: ALL, cells: grid.cells.flat() }],
+    ]);
+    if (!chosen) return;
+    const label = `Raise ${chosen.name} by, like 5%, -2.5%, or 7% rounded to 5`;
+    const by = await ask.read(readTyped, { label, submit: "raise" });
+    if (!by) return;
+    const { draft, changed, again, refusal } = raised(editor, chosen.cells, by);
     if (refusal !== null) return say({ kind: "error", text: refusal });
     editor.setDraft(draft);
     const [first] = again;
@@ -75,50 +84,11 @@ export function useRaise(editor: Editor, grid: Grid): (cursor: Pick<GridCursor, 
       : "";
     say({ kind: "done", text: `${counted(changed, "price")} changed${twice}, not saved yet: s shows the difference.` });
   };
-  const columnAt = (column: number): Raised => ({
-    name: [grid.columns[column]?.group, grid.columns[column]?.label].filter(Boolean).join(" "),
-    cells: grid.cells.flatMap((cells) => cells[column] ?? []),
-  });
-  const rowAt = (row: number): Raised => ({ name: grid.rows[row] ?? "", cells: grid.cells[row] ?? [] });
-  const questionAt = ({ row, column }: Pick<GridCursor, "row" | "column">) => {
-    const [wholeRow, wholeColumn] = [rowAt(row), columnAt(column)];
-    return (
-      <Choice
-        question="Whose prices are raised?"
-        choices={[
-          key("c", `the column, ${wholeColumn.name}`, () => choose(wholeColumn)),
-          key("r", `the row, ${wholeRow.name}`, () => choose(wholeRow)),
-          key("a", "all of this list", () => choose({ name: "all of this list", cells: grid.cells.flat() })),
-        ]}
-        onCancel={close}
-      />
-    );
-  };
-  return (cursor) => ({
-    keys:
-      at === null
-        ? [
-            key(
-              "+",
-              "raise",
-              () => ask(cursor),
-              "Raise or lower every price of the column, the row or the list by a percentage.",
-            ),
-          ]
-        : [],
-    dialog: chosen ? (
-      <TypedPrompt
-        label={`Raise ${chosen.name} by, like 5%, -2.5%, or 7% rounded to 5`}
-        submit="raise"
-        read={readTyped}
-        onRead={(by) => raise(chosen.cells, by)}
-        close={close}
-      />
-    ) : (
-      at && questionAt(at)
-    ),
-  });
+  const help = "Raise or lower every price of the column, the row or the list by a percentage.";
+  return (cursor) => ({ keys: [key("+", "raise", () => void raise(cursor), help)], dialog: ask.dialog });
 }
+
+const ALL = "all of this list";
 
 /** `7%`, or `7% rounded to 5` for prices in fives. @throws UsageError */
 function readTyped(typed: string): Raise {

@@ -1,6 +1,5 @@
 /** The way to everything in the catalog: screens for prices, hours and questions, and any other value by its path. */
 import { Text } from "ink";
-import { useState } from "react";
 import { EditError } from "../../../src/catalog/edit-error.ts";
 import type { Path } from "../../../src/catalog/path.ts";
 import { findSetting, readTyped } from "../../../src/catalog/settings.ts";
@@ -10,7 +9,7 @@ import { changesToSave, isUnsaved, latest } from "../editor/draft.ts";
 import { EditorFrame, editorScreen } from "../editor/editor-frame.tsx";
 import type { Editor } from "../editor/use-editor.ts";
 import { type KeyBinding, key } from "../kit/bindings.tsx";
-import { Prompt } from "../kit/dialogs.tsx";
+import { useAsk } from "../kit/dialogs.tsx";
 import { Table, useSelection } from "../kit/list.tsx";
 import { type MenuEntry, type ScreenName, useNav } from "../kit/navigation.ts";
 import { type Line, Lines, wrapLines } from "../kit/text.tsx";
@@ -21,11 +20,31 @@ const PLACES: readonly ScreenName[] = ["prices", "addons", "hours", "faqs", "tex
 function CatalogMenu({ editor }: { editor: Editor }) {
   const { draft } = editor;
   const { open, menu, say } = useNav();
-  const [question, ask] = useState<ValueQuestion | null>(null);
+  const ask = useAsk();
   const entries = menu.filter(({ name }) => PLACES.includes(name));
   // The line for any value comes last.
   const selection = useSelection(entries.length + 1);
-  const askForPath = () => ask({ about: "path" });
+  const changeAny = async () => {
+    const source = latest(draft).source;
+    const typed = await ask.text({
+      label: "Path, like scheduling.bays",
+      submit: "next",
+      check: (typed) => pathIssue(source, typed),
+    });
+    if (typed === undefined) return;
+    const { path } = findSetting(source, typed);
+    const was = valueAt(source, path);
+    const changeTo = (typed: string): Change => {
+      return { kind: "value", what: path.join("."), path, was, now: readTyped(path, typed) };
+    };
+    const value = await ask.text({
+      label: path.join("."),
+      initial: startOf(path, was),
+      submit: "accept",
+      check: (typed) => editor.refusal(changeTo(typed)),
+    });
+    if (value !== undefined) editor.makeOrSay(changeTo(value));
+  };
   const go = ({ name }: MenuEntry) =>
     isUnsaved(draft)
       ? say({ kind: "error", text: "Save the changes made here first (s), or take them back (u)." })
@@ -33,15 +52,8 @@ function CatalogMenu({ editor }: { editor: Editor }) {
   const chosen = entries[selection.index];
   const keys: KeyBinding[] = [
     ...selection.keys,
-    key("enter", "open", () => (chosen ? go(chosen) : askForPath()), "Open the screen, or ask for a path."),
-    ...entries.map((entry) => ({
-      on: [entry.key],
-      label: entry.key,
-      does: null,
-      help: entry.title,
-      run: () => go(entry),
-    })),
-    key("v", "any value", askForPath, "Change any single value by its path, like scheduling.bays."),
+    key("enter", "open", () => (chosen ? go(chosen) : void changeAny()), "Open the screen, or ask for a path."),
+    key("e", "any value", () => void changeAny(), "Change any single value by its path, like scheduling.bays."),
   ];
   return (
     <EditorFrame
@@ -49,25 +61,15 @@ function CatalogMenu({ editor }: { editor: Editor }) {
       about="Everything the shop sells and how it works. Notes and layout of the file stay as they are."
       editor={editor}
       keys={keys}
-      dialog={
-        question && (
-          <AnyValueDialog
-            question={question}
-            source={latest(draft).source}
-            ask={ask}
-            onChange={editor.makeOrSay}
-            refusal={editor.refusal}
-          />
-        )
-      }
+      dialog={ask.dialog}
     >
       {({ columns, rows }) => (
         <>
           <Table
             columns={[{ head: "", width: 3 }, { head: "what", width: 16 }, { head: "" }]}
             rows={[
-              ...entries.map((entry) => ({ key: entry.name, cells: [entry.key, entry.title, entry.about] })),
-              { key: "path", cells: ["v", "Any value", "by its path, like scheduling.bays or business.phone"] },
+              ...entries.map((entry) => ({ key: entry.name, cells: ["", entry.title, entry.about] })),
+              { key: "path", cells: ["e", "Any value", "by its path, like scheduling.bays or business.phone"] },
             ]}
             selected={selection.index}
             width={columns}
@@ -92,49 +94,6 @@ function changeLines({ draft }: Editor): Line[] {
 }
 
 export const Screen = editorScreen(CatalogMenu, TITLE);
-
-export type ValueQuestion = { about: "path" } | { about: "value"; path: Path };
-
-interface AnyValueDialogProps {
-  question: ValueQuestion;
-  /** The values as they are in the draft. */
-  source: unknown;
-  /** Asks the next question; null closes the dialog. */
-  ask: (question: ValueQuestion | null) => void;
-  onChange: (change: Change) => void;
-  /** @returns why a change would be refused, or null */
-  refusal: (change: Change) => string | null;
-}
-
-/** Asks for the path of any single value of the catalog, then for the value. */
-export function AnyValueDialog({ question, source, ask, onChange, refusal }: AnyValueDialogProps) {
-  if (question.about === "path")
-    return (
-      <Prompt
-        key="path"
-        label="Path, like scheduling.bays"
-        submit="next"
-        check={(typed) => pathIssue(source, typed)}
-        onSubmit={(typed) => ask({ about: "value", path: findSetting(source, typed).path })}
-        close={() => ask(null)}
-      />
-    );
-  const { path } = question;
-  const was = valueAt(source, path);
-  const what = path.join(".");
-  const changeTo = (typed: string): Change => ({ kind: "value", what, path, was, now: readTyped(path, typed) });
-  return (
-    <Prompt
-      key="value"
-      label={what}
-      initial={startOf(path, was)}
-      submit="accept"
-      check={(typed) => refusal(changeTo(typed))}
-      onSubmit={(typed) => onChange(changeTo(typed))}
-      close={() => ask(null)}
-    />
-  );
-}
 
 /** @returns why a path names no single value, or null */
 function pathIssue(source: unknown, typed: string): string | null {

@@ -4,96 +4,124 @@ import { useState } from "react";
 import { fillReferences } from "../../../src/capabilities/faq.ts";
 import type { Faq } from "../../../src/catalog/edit/everyday.ts";
 import { withDaysToCome } from "../../../src/domain/days-to-come.ts";
+import { questionCategories } from "../../catalog/terms.ts";
+import { faqsIn } from "../editor/change.ts";
 import { latest } from "../editor/draft.ts";
 import { EditorFrame, editorScreen } from "../editor/editor-frame.tsx";
 import type { Editor } from "../editor/use-editor.ts";
 import { key, pair } from "../kit/bindings.tsx";
-import { Typing } from "../kit/dialogs.tsx";
-import { Table, useSelection } from "../kit/list.tsx";
+import { Form } from "../kit/form.tsx";
+import { Table, useList } from "../kit/list.tsx";
+import { useNav } from "../kit/navigation.ts";
 import { useShop } from "../kit/shop.ts";
-import { fit, Lines, type Size, wrap, wrapTo } from "../kit/text.tsx";
-import { CARET, shownLine, type TypedLine } from "../kit/typed-line.ts";
-import {
-  categoriesOf,
-  type FaqForm,
-  type Filter,
-  faqRows,
-  filtersOf,
-  nextFilter,
-  onFormKey,
-  openForm,
-  removal,
-} from "./faq-form.ts";
+import { Lines, type Size, wrapTo } from "../kit/text.tsx";
 
 const TITLE = "Questions and answers";
-const FORM_KEYS = [
-  ["↑↓", "field"],
-  ["Enter", "next, accept after the answer"],
-  ["Ctrl+S", "accept"],
-  ["Esc", "drop"],
-] as const;
+type Filter = Faq["category"] | "all";
+
+/** The questions by category; within a category in the order of the file. */
+function faqRows({ draft }: Editor, categories: readonly string[], filter: Filter): Faq[] {
+  const all = faqsIn(latest(draft).source);
+  return categories
+    .filter((category) => filter === "all" || filter === category)
+    .flatMap((category) => all.filter((faq) => faq.category === category));
+}
 
 function Faqs({ editor }: { editor: Editor }) {
   const { now } = useShop();
+  const { say } = useNav();
   const [filter, setFilter] = useState<Filter>("all");
-  const [form, setForm] = useState<FaqForm | null>(null);
-  const categories = categoriesOf(editor.draft);
-  const faqs = faqRows(editor.draft, filter);
-  const selection = useSelection(faqs.length);
-  const faq = faqs[selection.index];
-  const turn = (by: number) => {
-    setFilter(nextFilter(filter, by, categories));
-    selection.select(0);
-  };
-  const keys = [
-    ...selection.keys,
-    pair(["left"], ["right"], { label: "←→", does: "category", help: "Show another category." }, turn),
-    key(
-      "enter",
-      "change",
-      () => faq && setForm(openForm(faq, filter, categories)),
-      "Change the question or its answer.",
-    ),
-    key("n", "new", () => setForm(openForm(null, filter, categories)), "Write a new question."),
-    key(
-      "d",
-      "remove",
-      () => faq && editor.makeOrSay(removal(faq)),
-      "Remove the question; u brings it back until you save.",
-    ),
-  ];
+  /** The question before the change; null for a new one. */
+  const [changing, change] = useState<{ was: Faq | null } | null>(null);
+  const { catalog } = latest(editor.draft);
+  const categories = questionCategories(catalog);
+  const filters: Filter[] = ["all", ...categories];
+  const faqs = faqRows(editor, categories, filter);
+  const list = useList(faqs, {
+    id: ({ category, question }) => `${category} ${question}`,
+    cells: ({ question, answer }) => [question, answer],
+    about: filter,
+  });
+  const faq = list.row;
+  if (changing)
+    return (
+      <FaqForm
+        was={changing.was}
+        category={filter === "all" ? "general" : filter}
+        categories={categories}
+        onSubmit={(now) => {
+          const { was } = changing;
+          const refusal = editor.make({ kind: "faq", what: was ? "question" : "new question", was, now });
+          if (refusal === null) change(null);
+          else say({ kind: "error", text: refusal });
+        }}
+        onCancel={() => change(null)}
+      />
+    );
+  const turn = (by: number) =>
+    setFilter(filters[(filters.indexOf(filter) + by + filters.length) % filters.length] ?? "all");
+  const remove = (was: Faq) => editor.makeOrSay({ kind: "faq", what: "question removed", was, now: null });
   return (
     <EditorFrame
-      title={TITLE}
+      title={list.filter === "" ? TITLE : `${TITLE}, only ${list.filter}`}
       about="What customers and AI assistants are told."
       editor={editor}
-      keys={keys}
-      dialog={
-        form && (
-          <Typing
-            head={form.was ? "Change a question" : "A new question"}
-            refusal={form.refusal}
-            keys={FORM_KEYS}
-            onKey={(press) => setForm(onFormKey(form, press, editor.make))}
-          />
-        )
-      }
+      keys={[
+        ...list.keys,
+        pair(["left"], ["right"], { label: "←→", does: "category", help: "Show another category." }, turn),
+        ...(faq ? [key("enter", "change", () => change({ was: faq }), "Change the question or its answer.")] : []),
+        key("n", "new", () => change({ was: null }), "Write a new question."),
+        ...(faq
+          ? [key("x", "remove", () => remove(faq), "Remove the question; u brings it back until you save.")]
+          : []),
+      ]}
+      dialog={list.dialog}
     >
-      {(size) =>
-        form ? (
-          <FaqFormBody form={form} width={size.columns} height={size.rows} />
-        ) : (
-          <FaqList
-            faqs={faqs}
-            answer={fillReferences(faq?.answer ?? "", withDaysToCome(latest(editor.draft).catalog, now()))}
-            filters={filtersOf(categories)}
-            filter={filter}
-            selected={selection.index}
-            size={size}
-          />
-        )
-      }
+      {(size) => (
+        <FaqList
+          faqs={list.rows}
+          answer={fillReferences(faq?.answer ?? "", withDaysToCome(catalog, now()))}
+          filters={filters}
+          filter={filter}
+          selected={list.index}
+          size={size}
+        />
+      )}
     </EditorFrame>
+  );
+}
+
+interface FaqFormProps {
+  was: Faq | null;
+  /** Of a new question. */
+  category: Faq["category"];
+  categories: readonly Faq["category"][];
+  onSubmit: (faq: Faq) => void;
+  onCancel: () => void;
+}
+
+function FaqForm({ was, category, categories, onSubmit, onCancel }: FaqFormProps) {
+  return (
+    <Form
+      title={was ? "Change a question" : "A new question"}
+      about="What customers and AI assistants are told; nothing is written before you save."
+      submit="accept"
+      fields={[
+        { name: "category", label: "Category", initial: was?.category ?? category, choices: categories },
+        {
+          ...{ name: "question", label: "Question", initial: was?.question, isProse: true, isFirst: true as const },
+          check: (text) => (text === "" ? "is missing: write it as a customer would ask it." : null),
+        },
+        {
+          ...{ name: "answer", label: "Answer", initial: was?.answer, isProse: true },
+          check: (text) => (text === "" ? "is missing." : null),
+        },
+      ]}
+      onSubmit={({ question = "", answer = "", category: chosen }) =>
+        onSubmit({ ...was, category: categories.find((one) => one === chosen) ?? category, question, answer })
+      }
+      onCancel={onCancel}
+    />
   );
 }
 
@@ -136,37 +164,3 @@ function FaqList({ faqs, answer, filters, filter, selected, size: { columns, row
 }
 
 export const Screen = editorScreen(Faqs, TITLE);
-
-const LABEL = 12;
-
-/** Draws the form of a question; the answer scrolls with the caret. */
-export function FaqFormBody({ form, width, height }: { form: FaqForm; width: number; height: number }) {
-  const head = (field: FaqForm["field"]) => (
-    <Text bold={form.field === field}>{fit(`${form.field === field ? "› " : ""}${field}`, LABEL)}</Text>
-  );
-  const room = height - 5;
-  return (
-    <>
-      <Text>
-        {head("category")}
-        <Text inverse={form.field === "category"}>{` ‹ ${form.category} › `}</Text>
-      </Text>
-      <Text> </Text>
-      <Text>
-        {head("question")}
-        {shownLine(form.question, width - LABEL, form.field === "question")}
-      </Text>
-      <Text> </Text>
-      {head("answer")}
-      <Lines lines={aroundCaret(form.answer, width, room, form.field === "answer")} width={width} />
-    </>
-  );
-}
-
-function aroundCaret({ characters, caret }: TypedLine, width: number, room: number, hasCaret: boolean): string[] {
-  const text = hasCaret ? characters.toSpliced(caret, 0, CARET) : characters;
-  const lines = wrap(text.join(""), width);
-  const at = lines.findIndex((line) => line.includes(CARET));
-  const first = Math.max(0, Math.min(at - Math.floor(room / 2), lines.length - room));
-  return lines.slice(first, first + room);
-}

@@ -1,36 +1,50 @@
 /** Opening hours: the week, and single days that differ from it; with the questions about their times. */
 import { Text } from "ink";
-import { useState } from "react";
-import type { Weekday } from "../../../src/constants.ts";
 import { ALWAYS_YEAR, dayAndDate } from "../../../src/domain/dates-in-words.ts";
 import { shopDate } from "../../../src/domain/schedule.ts";
 import { type OpeningTimes, readOpeningTimes } from "../../catalog/opening-times.ts";
+import { UsageError } from "../../terminal/output.ts";
 import { readDate } from "../../typed/dates.ts";
-import type { Change } from "../editor/change.ts";
-import type { Draft } from "../editor/draft.ts";
 import { EditorFrame, editorScreen } from "../editor/editor-frame.tsx";
 import type { Editor } from "../editor/use-editor.ts";
 import { key } from "../kit/bindings.tsx";
-import { Prompt, TypedPrompt } from "../kit/dialogs.tsx";
+import { useAsk } from "../kit/dialogs.tsx";
 import { Table, useSelection } from "../kit/list.tsx";
 import { useNav } from "../kit/navigation.ts";
 import { useShop } from "../kit/shop.ts";
 import { type HoursRow, hoursRows, specialChange, weekChange } from "./hours-rows.ts";
 
 const TITLE = "Opening hours";
-const BLOCKED = "Blocked days are changed in the diary: open the day there and press b.";
+const BLOCKED = "Blocked days are changed in the diary: open the day there and press o.";
 
 function Hours({ editor }: { editor: Editor }) {
   const { draft } = editor;
   const { say } = useNav();
-  const [question, ask] = useState<HoursQuestion | null>(null);
+  const { clock, now } = useShop();
+  const ask = useAsk();
   const rows = hoursRows(draft);
   const selection = useSelection(rows.length);
   const row = rows[selection.index];
-  const correct = () => {
-    if (row?.kind === "weekday") ask({ about: "weekday", day: row.day, times: row.times });
+  const askForTimes = (label: string, initial: string, submit: string) =>
+    ask.read(openingTimes, { label: `${label} (like 9am-6pm, or closed)`, initial, submit });
+  const changeDay = async (date: string, was: string, before: string) => {
+    const times = await askForTimes(`${dayAndDate(date)}, open`, was, "next");
+    if (!times) return;
+    const label = "Reason for customers, or nothing";
+    const reason = await ask.text({ label, initial: before, submit: "accept" });
+    if (reason !== undefined) editor.makeOrSay(specialChange(draft, date, times, reason));
+  };
+  const correct = async () => {
     if (row?.kind === "blocked") say({ kind: "error", text: BLOCKED });
-    if (row?.kind === "special") ask({ about: "times", date: row.date, times: row.times, reason: row.reason });
+    if (row?.kind === "special") await changeDay(row.date, row.times, row.reason);
+    if (row?.kind !== "weekday") return;
+    const times = await askForTimes(row.day, row.times, "accept");
+    if (times) editor.makeOrSay(weekChange(draft, row.day, times));
+  };
+  const add = async () => {
+    const read = (typed: string) => readDate(typed, () => shopDate(clock, now()));
+    const date = await ask.read(read, { label: "Which day, like Dec 24 or 12/24", submit: "next" });
+    if (date) await changeDay(date, "closed", "");
   };
   const remove = () => {
     if (row?.kind === "special") editor.makeOrSay(specialChange(draft, row.date, null, ""));
@@ -39,9 +53,9 @@ function Hours({ editor }: { editor: Editor }) {
   };
   const keys = [
     ...selection.keys,
-    key("enter", "change", correct, "Change the hours of the day."),
-    key("n", "new single day", () => ask({ about: "date" }), "Give a single day, such as a holiday, its own hours."),
-    key("d", "remove", remove, "Take a single day away: the hours of the week hold again."),
+    key("enter", "change", () => void correct(), "Change the hours of the day."),
+    key("n", "new single day", () => void add(), "Give a single day, such as a holiday, its own hours."),
+    key("x", "remove", remove, "Take a single day away: the hours of the week hold again."),
   ];
   return (
     <EditorFrame
@@ -49,15 +63,15 @@ function Hours({ editor }: { editor: Editor }) {
       about="When the shop is open. Bookings are offered within these hours only."
       editor={editor}
       keys={keys}
-      dialog={question && <HoursDialog question={question} draft={draft} ask={ask} onChange={editor.makeOrSay} />}
+      dialog={ask.dialog}
     >
       {({ columns, rows: room }) => (
         <>
           <Table
             columns={[
               { head: "day", width: 16 },
-              { head: "open", width: openWidth(columns) },
-              { head: columns < 70 ? "reason" : "reason, for customers" },
+              { head: "open", width: Math.max(20, Math.min(60, columns - 44)) },
+              { head: "reason, for customers" },
             ]}
             rows={rows.map(tableRow)}
             selected={selection.index}
@@ -72,11 +86,6 @@ function Hours({ editor }: { editor: Editor }) {
   );
 }
 
-/** Two spans of time fit in full on 80 columns. */
-function openWidth(columns: number): number {
-  return columns < 70 ? Math.floor(columns / 3) : Math.min(60, columns - 44);
-}
-
 function tableRow(row: HoursRow, at: number): { key: string; cells: string[] } {
   if (row.kind === "weekday") return { key: row.day, cells: [row.day, row.times, ""] };
   const open = row.kind === "special" ? row.times : row.what;
@@ -85,96 +94,9 @@ function tableRow(row: HoursRow, at: number): { key: string; cells: string[] } {
 
 export const Screen = editorScreen(Hours, TITLE);
 
-/** Date, times and reason of a single day are asked for in this order. */
-export type HoursQuestion =
-  | { about: "weekday"; day: Weekday; times: string }
-  | { about: "date" }
-  | { about: "times"; date: string; times: string; reason: string }
-  | { about: "reason"; date: string; times: OpeningTimes; reason: string };
-
-interface HoursDialogProps {
-  question: HoursQuestion;
-  draft: Draft;
-  /** Asks the next question; null closes the dialog. */
-  ask: (question: HoursQuestion | null) => void;
-  onChange: (change: Change) => void;
-}
-
-/** The questions of the hours screen: the times of a weekday; date, times and reason of a single day. */
-export function HoursDialog({ question, draft, ask, onChange }: HoursDialogProps) {
-  const { clock, now } = useShop();
-  const today = shopDate(clock, now());
-  const close = () => ask(null);
-  switch (question.about) {
-    case "weekday":
-      return (
-        <TimesPrompt
-          label={question.day}
-          initial={question.times}
-          submit="accept"
-          onTimes={(times) => onChange(weekChange(draft, question.day, times))}
-          close={close}
-        />
-      );
-    case "date":
-      return (
-        <TypedPrompt
-          key="date"
-          label="Which day, like Dec 24 or 12/24"
-          submit="next"
-          read={(typed) => readDate(typed, () => today)}
-          onRead={(date) => ask({ about: "times", date, times: "closed", reason: "" })}
-          close={close}
-        />
-      );
-    case "times":
-      return (
-        <TimesPrompt
-          label={`${dayAndDate(question.date)}, open`}
-          initial={question.times}
-          submit="next"
-          onTimes={(times) => ask({ ...question, about: "reason", times })}
-          close={close}
-        />
-      );
-    case "reason":
-      return (
-        <Prompt
-          key="reason"
-          label="Reason for customers, or nothing"
-          initial={question.reason}
-          submit="accept"
-          onSubmit={(reason) => onChange(specialChange(draft, question.date, question.times, reason))}
-          close={close}
-        />
-      );
-  }
-}
-
-interface TimesPromptProps {
-  label: string;
-  initial: string;
-  submit: string;
-  onTimes: (times: OpeningTimes) => void;
-  close: () => void;
-}
-
-function TimesPrompt({ label, initial, submit, onTimes, close }: TimesPromptProps) {
-  return (
-    <Prompt
-      key={label}
-      label={`${label} (like 9am-6pm, or closed)`}
-      initial={initial}
-      submit={submit}
-      check={(typed) => {
-        const times = readOpeningTimes(typed);
-        return typeof times === "string" ? times : null;
-      }}
-      onSubmit={(typed) => {
-        const times = readOpeningTimes(typed);
-        if (typeof times !== "string") onTimes(times);
-      }}
-      close={close}
-    />
-  );
+/** @throws UsageError */
+function openingTimes(typed: string): OpeningTimes {
+  const times = readOpeningTimes(typed);
+  if (typeof times === "string") throw new UsageError(times);
+  return times;
 }

@@ -5,9 +5,9 @@ import { issueKey, replaceKey } from "../../server/keys.ts";
 import { clean } from "../../terminal/output.ts";
 import { dayInWords } from "../../terminal/wording.ts";
 import { key } from "../kit/bindings.tsx";
-import { Confirm, useActions } from "../kit/dialogs.tsx";
-import { Frame } from "../kit/frame.tsx";
-import { type Column, Table, useSelection } from "../kit/list.tsx";
+import { useAsk } from "../kit/dialogs.tsx";
+import { type Column, Table, useList } from "../kit/list.tsx";
+import { ListFrame } from "../kit/list-frame.tsx";
 import { type OpenShop, useAct, useLive, useShop } from "../kit/shop.ts";
 import { ONE_MOMENT } from "../kit/text.tsx";
 import { IssueForm, NewKey } from "./new-key.tsx";
@@ -21,20 +21,19 @@ interface MadeKey {
 export function Screen() {
   const shop = useShop();
   const act = useAct();
+  const ask = useAsk();
   const keys = useLive(({ store }) => store.keys());
-  const selection = useSelection(keys?.length ?? 0);
+  const list = useList(keys, { id: ({ id }) => id, cells: (one) => cells(one, shop) });
   const [made, setMade] = useState<MadeKey | null>(null);
   const [isIssuing, setIssuing] = useState(false);
-  const actions = useKeyActions(keys?.[selection.index] ?? null, setMade);
-
   if (made) return <NewKey secret={made.key} issued={made.issued} close={() => setMade(null)} />;
   if (isIssuing)
     return (
       <IssueForm
         cancel={() => setIssuing(false)}
         submit={(facts) =>
-          act(async () => {
-            const result = await issueKey(shop.store, { ...facts, createdAt: shop.now().epochMilliseconds });
+          void act(async ({ store, now }) => {
+            const result = await issueKey(store, { ...facts, createdAt: now().epochMilliseconds });
             setIssuing(false);
             setMade(result);
             return null;
@@ -42,79 +41,57 @@ export function Screen() {
         }
       />
     );
+  const rotate = async (old: IssuedKey) => {
+    await act(async ({ store }) => {
+      setMade(await replaceKey(store, old));
+      return null;
+    });
+  };
+  const revoke = async ({ id, name }: IssuedKey) => {
+    await act(async ({ store, now }) => {
+      await store.revokeKey(id, now().epochMilliseconds);
+      return `The key of ${clean(name)} is revoked.`;
+    });
+  };
+  const end = async (one: IssuedKey) => {
+    const isValid = one.revokedAt === null;
+    const answers = [
+      ["r", "rotate: a new key in its place", rotate] as const,
+      ...(isValid ? [["y", "yes, revoke it", revoke] as const] : []),
+    ];
+    const question = `End the key of ${clean(one.name)} (${clean(one.email)})?`;
+    const consequence = "The old key is invalid at once; a new one is shown this once.";
+    await (await ask.choose(question, answers, consequence))?.(one);
+  };
+  const { row } = list;
+  const endHelp = "Make this key invalid at once, or put a new one in its place.";
   return (
-    <Frame
+    <ListFrame
       title="API keys"
       status={keys === null ? "" : `${keys.length}`}
       about="A key raises the limits of the program that uses it. Keys themselves are not kept: a lost one is rotated."
+      list={list}
       keys={[
-        ...selection.keys,
-        key("i", "issue a key", () => setIssuing(true), "Make a key for somebody; it is shown once."),
-        ...actions.keys,
+        key("n", "new key", () => setIssuing(true), "Make a key for somebody; it is shown once."),
+        ...(row ? [key("x", "revoke or rotate", () => void end(row), endHelp)] : []),
       ]}
-      dialog={actions.dialog}
+      dialog={ask.dialog}
     >
-      {({ columns, rows }) => (
+      {(place) => (
         <Table
           columns={COLUMNS}
-          rows={(keys ?? []).map((each) => ({
+          rows={list.rows.map((each) => ({
             key: each.id,
             cells: cells(each, shop),
             dim: each.revokedAt !== null,
           }))}
-          selected={selection.index}
-          width={columns}
-          height={rows}
-          empty={keys === null ? ONE_MOMENT : "No keys yet. Press i to issue one."}
+          {...place}
+          empty={keys === null ? ONE_MOMENT : "No keys yet. Press n to issue one."}
         />
       )}
-    </Frame>
+    </ListFrame>
   );
 }
-
-interface KeyQuestion {
-  about: "rotate" | "revoke";
-  one: IssuedKey;
-}
-
-/** @param selected null when none is selected @param onMade gets the key that replaces a rotated one */
-function useKeyActions(selected: IssuedKey | null, onMade: (made: MadeKey) => void) {
-  const { store, now } = useShop();
-  const act = useAct();
-  const rotate = (old: IssuedKey) =>
-    act(async () => {
-      onMade(await replaceKey(store, old));
-      return null;
-    });
-  const revoke = ({ id, name }: IssuedKey) =>
-    act(async () => {
-      await store.revokeKey(id, now().epochMilliseconds);
-      return `The key of ${clean(name)} is revoked.`;
-    });
-  return useActions<KeyQuestion>(
-    (ask) => {
-      if (!selected) return [];
-      const askTo = (about: KeyQuestion["about"]) => () => ask({ about, one: selected });
-      const rotateKey = key("r", "rotate", askTo("rotate"), "Put a new key in place of this one.");
-      const revokeKey = key("x", "revoke", askTo("revoke"), "Make this key invalid at once.");
-      return selected.revokedAt === null ? [rotateKey, revokeKey] : [rotateKey];
-    },
-    ({ about, one }, close) => (
-      <Confirm
-        question={`${about === "rotate" ? "Rotate" : "Revoke"} the key of ${clean(one.name)} (${clean(one.email)})?`}
-        consequence={CONSEQUENCE[about]}
-        yes={about}
-        onYes={() => (about === "rotate" ? rotate(one) : revoke(one))}
-        close={close}
-      />
-    ),
-  );
-}
-
-const CONSEQUENCE = {
-  rotate: "The old key is invalid at once; the new one is shown this once.",
-  revoke: "Whoever uses it is refused at once. Rotating brings it back with a new key.",
-};
 
 const COLUMNS: readonly Column[] = [
   { head: "key", width: 13 },

@@ -6,11 +6,11 @@ import type { IssuedKey } from "../../../src/store/store.ts";
 import { MOST_PER_MINUTE, readRate } from "../../server/keys.ts";
 import { readField } from "../../typed/values.ts";
 import { key } from "../kit/bindings.tsx";
+import { Form } from "../kit/form.tsx";
 import { Frame } from "../kit/frame.tsx";
 import { useNav } from "../kit/navigation.ts";
 import { useShop } from "../kit/shop.ts";
 import { copySequence, Paragraph } from "../kit/text.tsx";
-import { TextForm } from "../kit/text-form.tsx";
 
 interface NewKeyProps {
   secret: string;
@@ -31,7 +31,7 @@ export function NewKey({ secret, issued, close }: NewKeyProps) {
       title="A new key"
       about="This is the only time the key is shown; only its digest is kept."
       keys={[
-        key("c", "copy", copy, "Put the key on the clipboard, in terminals that allow it."),
+        key("space", "copy", copy, "Put the key on the clipboard, in terminals that allow it."),
         key("enter", "done, I have it", close, "Take the key off the screen for good."),
       ]}
       // Only Enter closes this screen, because the key cannot be shown again.
@@ -69,21 +69,20 @@ export function IssueForm({ submit, cancel }: { submit: (facts: KeyFacts) => voi
   const { catalog } = useShop();
   const usual = catalog?.rate_limits.api_key_per_minute ?? "number";
   return (
-    <TextForm
+    <Form
       title="Issue a key"
       about="One key per e-mail address. The key is shown once, on the next screen."
       submit="issue the key"
       fields={[
-        { label: "Name", hint: "who the key is for", check: (text) => firstIssue(personName(), text) },
-        { label: "E-mail", hint: "how to reach them", check: (text) => firstIssue(email(), text) },
+        { name: "name", label: "Name", hint: "who the key is for", check: (text) => firstIssue(personName(), text) },
+        { name: "email", label: "E-mail", hint: "how to reach them", check: (text) => firstIssue(email(), text) },
         {
-          label: "Requests a minute",
-          hint: `empty for the usual ${usual}`,
+          ...{ name: "rate", label: "Requests a minute", hint: `empty for the usual ${usual}` },
           check: (text) =>
             text === "" || readRate(text) !== null ? null : `must be a whole number from 1 to ${MOST_PER_MINUTE}`,
         },
       ]}
-      onSubmit={([name = "", address = "", rate = ""]) =>
+      onSubmit={({ name = "", email: address = "", rate = "" }) =>
         submit({ name: trimmed(name), email: trimmed(address), useCase: null, ratePerMinute: readRate(rate) })
       }
       onCancel={cancel}

@@ -27,7 +27,7 @@ import { latest } from "../editor/draft.ts";
 import { EditorFrame, editorScreen } from "../editor/editor-frame.tsx";
 import type { Editor } from "../editor/use-editor.ts";
 import { key } from "../kit/bindings.tsx";
-import { Prompt } from "../kit/dialogs.tsx";
+import { useAsk } from "../kit/dialogs.tsx";
 import { type Column, Table, useSelection } from "../kit/list.tsx";
 import { useLive, useShop } from "../kit/shop.ts";
 import { type Line, Lines, type Size, wrapTo } from "../kit/text.tsx";
@@ -84,10 +84,7 @@ function textName(kind: string): string {
     : `${way === "sms" ? "text" : "e-mail"} to the shop: ${words[about]}`;
 }
 
-interface Asked {
-  message: Message;
-  part: "text" | "subject";
-}
+type Part = "text" | "subject";
 
 function Texts({ editor }: { editor: Editor }) {
   const { now } = useShop();
@@ -95,19 +92,31 @@ function Texts({ editor }: { editor: Editor }) {
   const { catalog, source } = latest(editor.draft);
   const messages = messagesOf(catalog);
   const selection = useSelection(messages.length);
-  const [asked, ask] = useState<Asked | null>(null);
+  const ask = useAsk();
+  const [isReworded, setReworded] = useState(false);
   const message = messages[selection.index];
   const changeOf = (path: Path, now: string | boolean | object): Change => {
     return { kind: "value", what: path.slice(1).join("."), path, was: valueAt(source, path), now };
   };
   const partOf = ({ path }: Message, part: string): Path => [...path.slice(0, 2), part];
-  const typedChange = ({ message, part }: Asked, typed: string) => {
+  const typedChange = (message: Message, part: Part, typed: string) => {
     const words = part === "text" ? typed.replaceAll("\\n", "\n") : typed;
     const group = message.path.slice(0, 2);
     // An e-mail that the file does not have yet is written as a whole.
     return message.subject !== null && valueAt(source, group) === undefined
       ? changeOf(group, { subject: message.subject, text: message.text, [part]: words })
       : changeOf(part === "text" ? message.path : partOf(message, part), words);
+  };
+  const reword = async (message: Message, part: Part) => {
+    setReworded(part === "text");
+    const typed = await ask.text({
+      label: part === "text" ? "Text" : "Subject",
+      begun: inALine(part === "text" ? message.text : (message.subject ?? "")),
+      submit: "accept",
+      check: (typed) => editor.refusal(typedChange(message, part, typed)),
+    });
+    setReworded(false);
+    if (typed !== undefined) editor.makeOrSay(typedChange(message, part, typed));
   };
   return (
     <EditorFrame
@@ -116,9 +125,9 @@ function Texts({ editor }: { editor: Editor }) {
       editor={editor}
       keys={[
         ...selection.keys,
-        ...(message ? [key("enter", "reword", () => ask({ message, part: "text" }), "Change the words.")] : []),
+        ...(message ? [key("enter", "reword", () => void reword(message, "text"), "Change the words.")] : []),
         ...(message && message.subject !== null
-          ? [key("b", "subject", () => ask({ message, part: "subject" }), "Change the subject of the e-mail.")]
+          ? [key("e", "edit the subject", () => void reword(message, "subject"), "Change the subject of the e-mail.")]
           : []),
         ...(message && message.isOn !== null
           ? [
@@ -131,26 +140,15 @@ function Texts({ editor }: { editor: Editor }) {
             ]
           : []),
       ]}
-      dialog={
-        asked && (
-          <Prompt
-            label={asked.part === "text" ? "Text" : "Subject"}
-            begun={inALine(asked.part === "text" ? asked.message.text : (asked.message.subject ?? ""))}
-            submit="accept"
-            check={(typed) => editor.refusal(typedChange(asked, typed))}
-            onSubmit={(typed) => editor.makeOrSay(typedChange(asked, typed))}
-            close={() => ask(null)}
-          />
-        )
-      }
+      dialog={ask.dialog}
     >
       {(size) => {
         const rows = messages.map(({ kind, isOn }) => {
-          const on = isIdle(kind, catalog) ? "not yet" : onInWords(kind, server, size.columns);
+          const on = isIdle(kind, catalog) ? "not yet" : onInWords(kind, server);
           const sent = isOn === null ? "always" : isOn ? on : "off";
           return { key: kind, cells: [textName(kind), sent] as const, dim: isOn === false };
         });
-        const preview = message ? previewLines(message, catalog, now(), size, asked?.part === "text") : [];
+        const preview = message ? previewLines(message, catalog, now(), size, isReworded) : [];
         return (
           <Box flexDirection="column" height={size.rows}>
             <Table
@@ -177,16 +175,11 @@ function inALine(text: string): string {
 
 export const Screen = editorScreen(Texts, TITLE);
 
-/** The width from which on there is room for why a message that is on does not go out. */
-const LONG_FROM = 60;
-
 function textColumns(cells: readonly string[]): Column[] {
   return [{ head: "message" }, { head: "sent", width: Math.max(7, ...cells.map((cell) => Bun.stringWidth(cell))) }];
 }
 /** The share of the screen that the preview may take. */
 const PREVIEW = 0.5;
-/** With so many rows there is room for what the preview is of. */
-const HEADED_FROM = 12;
 
 /** A quote request for glass, or for the usual work where the shop does none on buildings. */
 function quoteOf(name: string, catalog: Shop) {
@@ -197,11 +190,11 @@ function quoteOf(name: string, catalog: Shop) {
 }
 
 /** `on`, or `on, but texts are off`. */
-function onInWords(kind: string, server: ServerSeen | null, columns: number): string {
+function onInWords(kind: string, server: ServerSeen | null): string {
   const known = CUSTOMER_MESSAGES.find((one) => one === kind);
   const way = server !== null && known ? offWayOf(known, server) : null;
   if (way === null) return "on";
-  return columns < LONG_FROM ? `${way} off` : `on, but ${way} are off`;
+  return `on, but ${way} are off`;
 }
 
 /** Whether a message is on, and does not go out all the same. */
@@ -235,7 +228,7 @@ function previewLines(
     ...filled.text.split("\n").flatMap((part) => wrapTo(part, columns, room).map((line): Line => ({ text: line }))),
   ];
   const idle: Line[] = isIdle(kind, catalog) ? wrapTo(IDLE, columns, 2).map((text) => ({ text, look: "dim" })) : [];
-  return rows < HEADED_FROM ? lines.slice(0, room) : [head, ...fields, ...idle, ...lines].slice(0, room);
+  return [head, ...fields, ...idle, ...lines].slice(0, room);
 }
 
 /** The words of a message, with a booking of tomorrow or a quote request filled in. */

@@ -199,7 +199,7 @@ export const errorShape = z
     openapi: text.meta({ description: "Path of the OpenAPI document." }),
     request_id: text.optional().meta({ description: "Tell the shop this id when something goes wrong." }),
   })
-  .meta({ title: "ApiError", description: "The one shape of every error." });
+  .meta({ title: "ErrorAnswer", description: "The one shape of every error." });
 export type ErrorBody = Omit<
   z.output<typeof errorShape>,
   Exclude<keyof ErrorDetails, "agent_instruction" | "next_actions">

@@ -152,18 +152,19 @@ function validUntil(shop: Shop, since: Temporal.Instant): string {
 /** What of a request about a building the customer sees again. */
 const BUILDING = { address: "Address", square_footage: "Glass", windows: "Windows", property_info: "Property" };
 
-/** The quote of a lead: the amount that the shop named, else what the request was told, else today's price of its job. */
+/** The quote of a lead: the amount that was agreed or quoted, else what the request was told, else today's price of its job. */
 export async function leadQuote(lead: LeadInFull, shop: Shop, now: Temporal.Instant): Promise<Paper> {
-  const { quotedAmount, history, payments, serviceType, name, reference, createdAt } = lead;
+  const { quotedAmount, wonAmount, history, payments, serviceType, name, reference, createdAt } = lead;
+  const agreed = wonAmount ?? quotedAmount;
   const { estimate, ...details } = fieldsOf(lead.details);
   const { total, valid_until: until } = fieldsOf(estimate);
   const job = jobOfLead({ ...fieldsOf(estimate), ...details }, serviceType, shop);
   const work = job && workInBooking(await priceJob(job, { catalog: shop, now, signing: null }), shop);
-  const cents = quotedAmount?.cents ?? (typeof total === "number" ? toCents(total) : null);
-  const named = cents === null ? null : { currency: quotedAmount?.currency ?? shop.currency, ...taxed(cents, shop) };
+  const cents = agreed?.cents ?? (typeof total === "number" ? toCents(total) : null);
+  const named = cents === null ? null : { currency: agreed?.currency ?? shop.currency, ...taxed(cents, shop) };
   const quotedAt = history.findLast(({ status }) => status === "quoted")?.at ?? createdAt;
   const valid =
-    quotedAmount === null && typeof until === "string"
+    agreed === null && typeof until === "string"
       ? dayAndDate(until.slice(0, 10))
       : validUntil(shop, named ? Temporal.Instant.fromEpochMilliseconds(quotedAt) : now);
   const { square_footage: sqft, ...glass } = details;

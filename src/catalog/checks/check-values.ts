@@ -58,9 +58,13 @@ function unionIssues(zodIssue: z.core.$ZodIssueInvalidUnion, path: Path): Issue[
 }
 
 /** Explains a key that comes from a usual mistake in typing; undefined for any other key. */
-function typoIn(key: string): string | undefined {
-  if (/^\d+$/.test(key)) return "is a number where a word is expected: write amounts without a comma inside, like 1200";
-  return key.includes(":") ? "needs a space after its colon" : undefined;
+function typoIn(key: string): Pick<Issue, "message" | "kind"> | undefined {
+  if (/^\d+$/.test(key))
+    return {
+      message: "is a number where a word is expected: write amounts without a comma inside, like",
+      kind: "amount",
+    };
+  return key.includes(":") ? { message: "needs a space after its colon" } : undefined;
 }
 
 /** How to write the value, for a value that reads as another kind than it was meant. */
@@ -80,14 +84,16 @@ function schemaIssues(zodIssue: z.core.$ZodIssue): Issue[] {
   // A record's key breaks the rule for keys; zod gives the rule's own message one level down.
   if (zodIssue.code === "invalid_key")
     return [
-      { path, message: typoIn(String(path.at(-1))) ?? zodIssue.issues[0]?.message ?? zodIssue.message, at: "key" },
+      { path, message: zodIssue.issues[0]?.message ?? zodIssue.message, ...typoIn(String(path.at(-1))), at: "key" },
     ];
   if (zodIssue.code === "invalid_union") return unionIssues(zodIssue, path);
+  if (zodIssue.code === "invalid_type" && zodIssue.input === undefined)
+    return [{ path, message: zodIssue.message, kind: "missing" }];
   if (zodIssue.code !== "unrecognized_keys") return [{ path, message: `${zodIssue.message}${remedy(zodIssue)}` }];
   const known = settingAt(path)?.keys ?? [];
   return zodIssue.keys.map((key) => {
     const guess = didYouMean(key, known);
     const hint = guess ? `; did you mean ${guess}?` : "";
-    return { path: [...path, key], message: typoIn(key) ?? `is not a key of the catalog${hint}`, at: "key" };
+    return { path: [...path, key], message: `is not a key of the catalog${hint}`, ...typoIn(key), at: "key" };
   });
 }

@@ -1,7 +1,7 @@
 /** A catalog in a file, which is looked at again and again. */
 import { statSync } from "node:fs";
 import type { ShopAddress } from "../at-site.ts";
-import { readCatalogFile } from "../load/document.ts";
+import { NoCatalog, readCatalogFile } from "../load/document.ts";
 import type { CatalogSource, TextInForce } from "../source.ts";
 
 /** How often the file is looked at. A change takes two looks, and its reading up to a second on a slow machine, of the 2 promised. */
@@ -29,7 +29,7 @@ export function fileSource(file: string, data?: string, address: ShopAddress | n
     file,
     name: file,
     inForce: data === undefined ? null : textInForce(data, file),
-    read: () => ({ ...readCatalogFile(file), version: null, name: file }),
+    read: () => ({ ...readOrSay(file, data), version: null, name: file }),
     watch: () => ({ everyMs: LOOK_MS, ...watchFile(file) }),
     save(work, options) {
       const { saveFile }: typeof import("./save-file.ts") = require("./save-file.ts");
@@ -41,6 +41,20 @@ export function fileSource(file: string, data?: string, address: ShopAddress | n
       return version ? { number, ...version } : null;
     },
   };
+}
+
+/** A catalog that was there before can be brought back: a new one is the way out only where there was none. */
+function readOrSay(file: string, data: string | undefined) {
+  try {
+    return readCatalogFile(file);
+  } catch (error) {
+    if (!(error instanceof NoCatalog) || data === undefined) throw error;
+    const { lostText }: typeof import("./history.ts") = require("./history.ts");
+    const lost = lostText(data, file);
+    if (lost === null) throw error;
+    const message = `There is no file ${file}. To bring it back ${lost.what}: tint catalog undo. For a new shop: tint init.`;
+    throw new NoCatalog(file, [message], message);
+  }
 }
 
 /** A file that keeps changing is read after this many looks, within the 2 seconds that catalog.yaml promises. */

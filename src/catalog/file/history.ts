@@ -1,5 +1,5 @@
 /** The versions of a catalog that saves replaced, in the data folder, so that a save can be undone. */
-import { lstatSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { makeFolder, makePrivate, removeTemporaries, temporaryName } from "../../lib/files.ts";
 import { codeOf } from "../../lib/os-errors.ts";
@@ -63,9 +63,28 @@ export function readInForce(data: string, file: string): Buffer | null {
   }
 }
 
+/** The text that brings a catalog file back that is gone, and what it is in words; null where there is none. */
+export function lostText(data: string, file: string): { text: string; what: string } | null {
+  try {
+    const used = readInForce(data, file);
+    if (used) return { text: used.toString(), what: "as the server last took it" };
+    const [version] = versionsOf(data, file);
+    if (version) return { text: version.text, what: "as it was before its last save" };
+    const backups = join(dirname(file), "backups");
+    const copies = readdirSync(backups).filter((name) => name.endsWith(".catalog.yaml"));
+    const copy = copies.sort().at(-1);
+    return copy === undefined
+      ? null
+      : { text: readFileSync(join(backups, copy), "utf8"), what: `as in the backup ${join(backups, copy)}` };
+  } catch {
+    return null;
+  }
+}
+
 /** Each catalog file has versions of its own: an owner may edit a copy with the same data folder. */
 function historyFolder(data: string, file: string): string {
-  const target = realpathSync(file);
+  // The versions of a file that is gone bring it back.
+  const target = existsSync(file) ? realpathSync(file) : join(realpathSync(dirname(file)), basename(file));
   const history = notLinked(join(data, "catalog-history"));
   return notLinked(join(history, `${basename(target)}-${Bun.hash(target).toString(36)}`));
 }

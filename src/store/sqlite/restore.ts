@@ -8,7 +8,7 @@ import { versionError } from "../migrations.ts";
 import { schemaDifference } from "./compare-schema.ts";
 import { FolderInUse, type ReleaseLock, shareFolder, takeFolder } from "./folder-lock.ts";
 import { inspectDatabase, isOurDatabase, readDatabase } from "./inspect.ts";
-import { migrate, schemaVersion } from "./migrate.ts";
+import { copyInto, migrate, schemaVersion } from "./migrate.ts";
 
 /** The file cannot be restored; the message says why. Nothing was changed. */
 export class UnusableBackup extends Error {
@@ -72,7 +72,7 @@ export function litestreamNotes(file: string): string {
 
 /** Copies through SQLite, so that a log beside the backup is part of it. */
 function copyDatabase(backup: string, copy: string): void {
-  readDatabase(backup, (from) => from.query("VACUUM INTO ?").run(copy));
+  readDatabase(backup, (from) => copyInto(from, copy));
   using to = new Database(copy, { readwrite: true, strict: true });
   migrate(to);
 }

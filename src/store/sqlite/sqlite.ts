@@ -1,8 +1,8 @@
 import { readsAndWrites } from "../queries/reads-and-writes.ts";
 import type { Store } from "../store.ts";
 import type { WriteTimes } from "../write-queue.ts";
-import { cleanFile, closeDatabase, createSqliteQueue, isInPlace, openDatabase } from "./database.ts";
-import { runSteps } from "./run-steps.ts";
+import { cleanFile, closeDatabase, createSqliteQueue, isInPlace, openDatabase, readSteps } from "./database.ts";
+import { copyInto } from "./migrate.ts";
 import type { Upgrade } from "./upgrade.ts";
 import { startWriter } from "./writer.ts";
 
@@ -28,11 +28,11 @@ export function openSqliteStore(
   const writer = where === "thread" && folder !== ":memory:" ? startWriter(folder, threadOptions) : undefined;
   const version = db.query<{ data_version: number }, []>("PRAGMA data_version");
   return {
-    ...readsAndWrites({ read: async (steps) => runSteps(db, steps), write: (writer ?? queue).add }),
+    ...readsAndWrites({ read: async (steps) => readSteps(db, steps), write: (writer ?? queue).add }),
     cleanFile: async (mostBytes) => cleanFile(db, mostBytes),
     clockAhead: async () => 0,
     dataVersion: async () => version.get()?.data_version ?? 0,
-    copyTo: async (file) => void db.query("VACUUM INTO ?").run(file),
+    copyTo: async (file) => copyInto(db, file),
     async close() {
       await queue.idle();
       await writer?.stop();

@@ -7,7 +7,7 @@ import { SCHEMA_VERSION, versionError } from "../migrations.ts";
 import { tablesError } from "./compare-schema.ts";
 import { EarlierVersionRuns, FolderInUse, type ReleaseLock, takeFolder } from "./folder-lock.ts";
 import { foreignError, readDatabase } from "./inspect.ts";
-import { migrate, schemaVersion } from "./migrate.ts";
+import { copyInto, migrate, schemaVersion } from "./migrate.ts";
 import { enterFolder } from "./restore.ts";
 
 /** A database that was brought to the version of this program. */
@@ -47,7 +47,7 @@ function upgrade(file: string, onUpgrade: (upgrade: Upgrade) => void = () => {})
     const at = new Date().toISOString().replace(/[-:.]/g, "");
     const kept = join(dirname(file), `tintdesk-version-${from}-${at}.db`);
     makePrivate(kept);
-    db.query("VACUUM INTO ?").run(kept);
+    copyInto(db, kept);
     flush(kept);
     migrate(db);
     onUpgrade({ from, to: schemaVersion(db), kept });

@@ -6,8 +6,8 @@ import type { Booking } from "../../../src/store/store.ts";
 import { type CustomerPaper, requirePaper, sendToCustomer } from "../../customers/paper.ts";
 import { ownerContext } from "../../diary/owner.ts";
 import { cleanLines } from "../../terminal/output.ts";
-import { type KeyBinding, key } from "../kit/bindings.tsx";
-import { type Actions, Choice, useActions } from "../kit/dialogs.tsx";
+import { key } from "../kit/bindings.tsx";
+import { type Actions, useAsk } from "../kit/dialogs.tsx";
 import { FactsFrame } from "../kit/frame.tsx";
 import { useNav } from "../kit/navigation.ts";
 import type { ScreenProps } from "../kit/screen-stack.tsx";
@@ -36,34 +36,31 @@ export function Screen({ about }: ScreenProps) {
     say({ kind: "done", text: "Sent to the clipboard, if your terminal allows it. Check by pasting it." });
   };
   const given = live?.given;
-  const { keys, dialog } = useActions<CustomerPaper>(
-    (ask) =>
-      given
-        ? [
-            key("enter", "send", () => ask(given), "Send it to the customer, by e-mail or as a link by text."),
-            key("c", "copy", () => copy(given), "Put it on the clipboard, in terminals that allow it."),
-          ]
-        : [],
-    (given, close) => (
-      <Choice
-        question={`How does ${given.lead.name} get the ${kind}?`}
-        choices={PAPER_WAYS.map((way) =>
-          key(way.charAt(0), way === "email" ? "by e-mail" : "by text", () => {
-            close();
-            send(given, way);
-          }),
-        )}
-        onCancel={close}
-      />
-    ),
-  );
+  const ask = useAsk();
+  const choose = async (given: CustomerPaper) => {
+    const answers = PAPER_WAYS.map((way) => [way.charAt(0), way === "email" ? "by e-mail" : "by text", way] as const);
+    const way = await ask.choose(`How does ${given.lead.name} get the ${kind}?`, answers);
+    if (way) await send(given, way);
+  };
   return (
     <FactsFrame
       title={kind === "quote" ? "Quote" : "Receipt"}
       status={name}
       about={`What the customer may have. To print it: its page, or tint ${kind} ${name} --html.`}
-      keys={keys}
-      dialog={dialog}
+      keys={
+        given
+          ? [
+              key(
+                "enter",
+                "send",
+                () => void choose(given),
+                "Send it to the customer, by e-mail or as a link by text.",
+              ),
+              key("space", "copy", () => copy(given), "Put it on the clipboard, in terminals that allow it."),
+            ]
+          : []
+      }
+      dialog={ask.dialog}
       facts={given ? [...given.paper.facts, ["Page", live?.url]] : []}
       otherwise={ONE_MOMENT}
     />
@@ -75,23 +72,16 @@ export function usePaper(reference: string | undefined, booking: Booking | null)
   const { open } = useNav();
   const { catalog } = useShop();
   const name = booking?.confirmationCode ?? reference;
-  const show = (kind: PaperKind) => open("paper", `${kind} ${name}`);
-  return useActions<Booking>(
-    (ask): KeyBinding[] =>
-      catalog && name !== undefined ? [key("p", "paper", () => (booking ? ask(booking) : show("quote")), HELP)] : [],
-    (_, close) => (
-      <Choice
-        question="Which paper does the customer get?"
-        choices={PAPERS.map((kind) =>
-          key(kind === "quote" ? "q" : "p", `the ${kind}`, () => {
-            close();
-            show(kind);
-          }),
-        )}
-        onCancel={close}
-      />
-    ),
-  );
+  const ask = useAsk();
+  const choose = async () => {
+    const answers = PAPERS.map((kind) => [kind === "quote" ? "q" : "p", `the ${kind}`, kind] as const);
+    const kind = booking ? await ask.choose<PaperKind>("Which paper does the customer get?", answers) : "quote";
+    if (kind) open("paper", `${kind} ${name}`);
+  };
+  return {
+    keys: catalog && name !== undefined ? [key("p", "paper", () => void choose(), HELP)] : [],
+    dialog: ask.dialog,
+  };
 }
 
 const HELP = "A quote or receipt, to copy, print or send.";

@@ -1,0 +1,211 @@
+/** What the keys of bookings do, and how it is taken back: for one booking, or for several in one step. */
+
+import { useState } from "react";
+import { UnusualTime } from "../../../src/capabilities/booking/policy.ts";
+import type { BookingStatus } from "../../../src/domain/lifecycle.ts";
+import type { Start } from "../../../src/domain/slots.ts";
+import { counted } from "../../../src/lib/text.ts";
+import type { Booking, NewPayment } from "../../../src/store/store.ts";
+import { accountOf, pay, requireAccount, signedBy, undoPayment } from "../../customers/payments.ts";
+import {
+  changeOfState,
+  closeBooking,
+  confirmBooking,
+  nowInWords,
+  reopenBooking,
+  rescheduleBooking,
+  stepInWords,
+} from "../../diary/actions.ts";
+import { callAfter } from "../../diary/calls.ts";
+import { requireBooking } from "../../diary/entries.ts";
+import { CliError, clean } from "../../terminal/output.ts";
+import type { Ask } from "../kit/dialogs.tsx";
+import { noticeOf } from "../kit/history.ts";
+import { useNav } from "../kit/navigation.ts";
+import { type OpenShop, useAct } from "../kit/shop.ts";
+
+interface Moved {
+  booking: Booking;
+  to: Start;
+}
+
+/** A change of one booking, as it is now. @returns what it says, and whom to call about it */
+type Change = (before: Booking, shop: OpenShop) => Promise<{ said: string; call: string }>;
+
+export function useWork(ask: Ask) {
+  const act = useAct();
+  const { notice } = useNav();
+  // Whom the notice of a move names, to be called.
+  const [moved, setMoved] = useState<readonly Booking[]>([]);
+  const end = (bookings: readonly Booking[], to: BookingStatus, paid: Paid, isQuiet: boolean) =>
+    act(async (shop) => {
+      const redo = onEach(
+        bookings,
+        ending(to, paid, isQuiet),
+        (count) => `${count}: ${changeOfState("confirmed", to)}.`,
+      );
+      const said = await redo(shop);
+      const undo = onEach(said.done, reopening(isQuiet), (count) => `${count} confirmed again.`);
+      return { said, step: { undo, redo } };
+    });
+  const move = async (all: readonly Moved[], isQuiet: boolean) => {
+    // Those that moved at once, and after a yes: one step takes all back.
+    const gone: Moved[] = [];
+    const step = {
+      undo: (shop: OpenShop) => moving(gone.map(wayBack), isQuiet, true)(shop),
+      redo: (shop: OpenShop) => moving(gone, isQuiet, true)(shop),
+    };
+    const unusual: { one: Moved; why: string }[] = [];
+    const run = (some: readonly Moved[], anyway: boolean) =>
+      act(async (shop) => {
+        const isFirst = gone.length === 0;
+        const said = await moving(some, isQuiet, anyway, (one, why) => unusual.push({ one, why }))(shop);
+        gone.push(...some.filter(({ booking }) => said.done.includes(booking)));
+        setMoved(said.after === "" ? [] : said.done);
+        return isFirst && said.done.length > 0 ? { said, step } : said.said === "" ? null : noticeOf(said, "");
+      });
+    await run(all, false);
+    const [first] = unusual;
+    if (!first) return;
+    const which = unusual.length === 1 ? "this" : `${unusual.length} of these, the first because`;
+    const question = `Customers could not book ${which}: ${first.why}.`;
+    const consequence = "You can move it there all the same; a full bay is refused always.";
+    if (await ask.yes(question, "move it anyway", consequence))
+      await run(
+        unusual.map(({ one }) => one),
+        true,
+      );
+  };
+  return {
+    untold: notice?.kind === "done" && /must be called|: call /.test(notice.text) ? moved : [],
+    /** Who asked for the move need not be called. */
+    knows: () =>
+      void act(async ({ store }) => {
+        for (const { id } of moved) await store.endCall(id);
+        return `${moved.map(({ lead }) => clean(lead.name)).join(", ")} need not be called.`;
+      }),
+    confirm: (before: Booking, isQuiet: boolean) =>
+      void act(async (shop) =>
+        stepInWords(await confirmBooking(deskOf(shop), before.confirmationCode, isQuiet), before.status),
+      ),
+    move: (all: readonly Moved[], isQuiet: boolean) => void move(all, isQuiet),
+    end: (...given: Parameters<typeof end>) => void end(...given),
+    reopen: (before: Booking, isQuiet: boolean) =>
+      void act(async (shop) => {
+        const redo = onEach([before], reopening(isQuiet));
+        const undo = onEach(
+          [before],
+          ending(before.status, () => [], isQuiet),
+        );
+        return { said: await redo(shop), step: { undo, redo } };
+      }),
+    pay: (booking: Booking, paid: readonly NewPayment[]) =>
+      void act(async (shop) => {
+        const { confirmationCode: code } = booking;
+        const account = accountOf(booking, shop.clock.currency);
+        let made: readonly number[] = [];
+        const redo = async (shop: OpenShop) => {
+          const known = (await requireAccount(shop.store, code, shop.clock.currency)).payments.map(({ id }) => id);
+          const { told, payments } = await pay({ ...shop, now: shop.now() }, account, paid);
+          made = payments.map(({ id }) => id).filter((id) => !known.includes(id));
+          return told;
+        };
+        const undo = async (shop: OpenShop) => {
+          let said = "";
+          for (const id of made) {
+            const now = await requireAccount(shop.store, code, shop.clock.currency);
+            said = (await undoPayment({ ...shop, now: shop.now() }, now, id)).told;
+          }
+          return said;
+        };
+        return { said: await redo(shop), step: { undo, redo } };
+      }),
+  };
+}
+
+type Paid = (booking: Booking) => readonly NewPayment[];
+
+function deskOf({ store, catalog, now }: OpenShop) {
+  return { store, catalog, now: now() };
+}
+
+function ending(to: BookingStatus, paid: Paid, isQuiet: boolean): Change {
+  return async (before, shop) => {
+    const after = await closeBooking(deskOf(shop), before.confirmationCode, to, signedBy(paid(before)), isQuiet);
+    return { said: stepInWords(after, before.status), call: await callAfter(deskOf(shop), before, after, isQuiet) };
+  };
+}
+
+function reopening(isQuiet: boolean): Change {
+  return async ({ confirmationCode: code }, shop) => {
+    const before = await requireBooking(shop.store, code);
+    const { booking, note } = await reopenBooking(deskOf(shop), code, isQuiet);
+    const said = [stepInWords(booking, before.status), note].filter(Boolean).join(" ");
+    return { said, call: await callAfter(deskOf(shop), before, booking, isQuiet) };
+  };
+}
+
+function wayBack({ booking, to }: Moved): Moved {
+  return { booking: { ...booking, ...to }, to: booking };
+}
+
+/** @param onUnusual gets those that customers could not book; they stay */
+function moving(
+  all: readonly Moved[],
+  isQuiet: boolean,
+  anyway: boolean,
+  onUnusual: (one: Moved, why: string) => void = () => {},
+) {
+  const change: Change = async ({ id, confirmationCode }, shop) => {
+    const one = all.find(({ booking }) => booking.id === id);
+    const before = await requireBooking(shop.store, confirmationCode);
+    if (!one) return { said: "", call: "" };
+    try {
+      const { booking: now } = await rescheduleBooking(deskOf(shop), before, one.to, anyway, isQuiet);
+      return { said: nowInWords(now, before), call: await callAfter(deskOf(shop), before, now, isQuiet) };
+    } catch (error) {
+      if (!(error instanceof UnusualTime)) throw error;
+      onUnusual(one, error.message);
+      throw new CliError("");
+    }
+  };
+  const moved = (count: string) => `${count} moved.`;
+  return onEach(
+    all.map(({ booking }) => booking),
+    change,
+    moved,
+  );
+}
+
+/**
+ * The same change of several bookings. Those that cannot be changed stay, and are named.
+ * @throws CliError where none could be
+ */
+function onEach(bookings: readonly Booking[], change: Change, inWords: (count: string) => string = (count) => count) {
+  return async (shop: OpenShop): Promise<{ said: string; after: string; done: Booking[] }> => {
+    const done: Booking[] = [];
+    const said: string[] = [];
+    const calls: string[] = [];
+    const refused: string[] = [];
+    for (const booking of bookings) {
+      try {
+        const one = await change(booking, shop);
+        done.push(booking);
+        said.push(one.said);
+        calls.push(one.call.trim());
+      } catch (error) {
+        if (!(error instanceof CliError)) throw error;
+        refused.push(error.message);
+      }
+    }
+    const reasons = refused.filter((reason) => reason !== "");
+    if (done.length === 0 && reasons.length > 0) throw new CliError(reasons.join(" "));
+    const toCall = calls.filter((call) => call !== "");
+    const told = done.length > 1 ? [inWords(counted(done.length, "booking"))] : said;
+    return {
+      done,
+      said: [...told, ...reasons].filter(Boolean).join(" "),
+      after: toCall.length > 1 ? `${toCall.length} customers must be called: tint calls` : toCall.join(""),
+    };
+  };
+}

@@ -1,0 +1,160 @@
+/** The form that corrects a booking: what is other than it was is saved, and the price asked about where the work is another. */
+import { bookedPrice, storedConfirmation } from "../../../src/capabilities/booking/confirmation.ts";
+import { ShadeNotLegal, UnusualTime } from "../../../src/capabilities/booking/policy.ts";
+import type { Shop } from "../../../src/catalog/shop.ts";
+import { toUnits } from "../../../src/lib/money.ts";
+import { tellsCustomers } from "../../../src/messages/customer-messages.ts";
+import type { Booking } from "../../../src/store/store.ts";
+import {
+  CORRECTIONS,
+  correctedInWords,
+  editBooking,
+  isPriced,
+  listedPriceAfter,
+  NO_WORDS,
+  readCorrections,
+} from "../../diary/actions.ts";
+import { requireBooking } from "../../diary/entries.ts";
+import { readPrice } from "../../diary/owner.ts";
+import { withoutVlt } from "../../estimates/quote-text.ts";
+import { shopPhone } from "../../shop/clock.ts";
+import { CliError } from "../../terminal/output.ts";
+import { moneyIn } from "../../terminal/wording.ts";
+import { shadesTyped } from "../../typed/shades.ts";
+import { issueIn } from "../../typed/values.ts";
+import { CatalogIssueScreen } from "../kit/catalog-issues.tsx";
+import { type Ask, askToTell } from "../kit/dialogs.tsx";
+import { Form, type FormValues } from "../kit/form.tsx";
+import { useNav } from "../kit/navigation.ts";
+import type { ScreenProps } from "../kit/screen-stack.tsx";
+import { type OpenShop, useAct, useLive, useShop } from "../kit/shop.ts";
+
+/** @param about the confirmation code */
+export function Screen({ about }: ScreenProps) {
+  const { catalog } = useShop();
+  const booking = useLive(({ store }) => store.findBooking(about), about);
+  if (!catalog) return <CatalogIssueScreen title={`Booking ${about}`} />;
+  return booking && <EditForm catalog={catalog} booking={booking} />;
+}
+
+/** What is asked before a correction is saved. */
+interface Terms {
+  price?: number | undefined;
+  listPrice?: boolean;
+  isQuiet?: boolean;
+  anyway?: boolean;
+  evenIllegal?: boolean;
+}
+
+function EditForm({ catalog, booking }: { catalog: Shop; booking: Booking }) {
+  const { store, now } = useShop();
+  const { back } = useNav();
+  const act = useAct();
+  const known = textsOf(booking, catalog);
+  const { films, coverages, vehicleTypes } = catalog.terms;
+  const choices: Record<string, readonly string[]> = {
+    vehicle_type: vehicleTypes,
+    film_type: films,
+    coverage: coverages,
+    remove_old_film: ["no", "yes"],
+  };
+
+  const submit = async (changed: FormValues, ask: Ask) => {
+    const { price, ...fields } = changed;
+    const names = Object.keys(changed);
+    if (names.length === 0) return back();
+    const terms: Terms = price === undefined ? {} : { price: readPrice(price) };
+    const before = bookedPrice(booking);
+    if (price === undefined && before !== null && names.some(isPriced)) {
+      const desk = { store, catalog, now: now() };
+      const listed = (await listedPriceAfter(desk, booking, readCorrections(fields, catalog))) ?? "";
+      const isList = await ask.choose(
+        "Which price is it then?",
+        [
+          ["l", `the price list's ${listed}`.trim(), true],
+          ["k", `keep ${moneyIn(catalog.currency)(toUnits(before))}`, false],
+        ],
+        "The length of the work follows the price list in any case. Another price is typed into the form.",
+      );
+      if (isList === undefined) return;
+      Object.assign(terms, isList ? { listPrice: true } : { price: before });
+    }
+    // The customer hears of other work alone.
+    if (names.some((name) => isPriced(name) || name === "shade") && tellsCustomers("booked", booking.lead, catalog)) {
+      const isQuiet = await askToTell(ask);
+      if (isQuiet === undefined) return;
+      terms.isQuiet = isQuiet;
+    }
+    await save(fields, terms, ask);
+  };
+  const correct = (fields: FormValues, terms: Terms) => async (shop: OpenShop) => {
+    if (!shop.catalog) throw new CliError(NO_WORDS);
+    const at = await requireBooking(shop.store, booking.confirmationCode);
+    const desk = { store: shop.store, catalog: shop.catalog, now: shop.now() };
+    const agreed = { anyway: false, ...terms };
+    const edited = await editBooking(desk, at, readCorrections(fields, shop.catalog), agreed);
+    return correctedInWords(edited, at, shop.clock, shop.catalog);
+  };
+  const save = async (fields: FormValues, terms: Terms, ask: Ask): Promise<void> => {
+    let doubt: UnusualTime | ShadeNotLegal | null = null;
+    await act(async (shop) => {
+      try {
+        const said = await correct(fields, terms)(shop);
+        back();
+        const were = Object.fromEntries(Object.keys(fields).map((name) => [name, known[name] ?? ""]));
+        const price = bookedPrice(booking);
+        const quiet = { isQuiet: terms.isQuiet ?? false, anyway: true, evenIllegal: true };
+        const undo = correct(were, { ...quiet, ...(price !== null && { price }) });
+        return { said, step: { undo, redo: correct(fields, { ...terms, anyway: true, evenIllegal: true }) } };
+      } catch (error) {
+        if (!(error instanceof UnusualTime || error instanceof ShadeNotLegal)) throw error;
+        doubt = error;
+        return null;
+      }
+    });
+    const asked = doubt as UnusualTime | ShadeNotLegal | null;
+    if (asked === null) return;
+    const isShade = asked instanceof ShadeNotLegal;
+    const consequence = isShade ? asked.reasons.map(withoutVlt).join(" ") : "";
+    if (await ask.yes(`${asked.message}: change it anyway?`, "change it anyway", consequence))
+      await save(fields, { ...terms, ...(isShade ? { evenIllegal: true } : { anyway: true }) }, ask);
+  };
+  return (
+    <Form
+      title={`Booking ${booking.confirmationCode}`}
+      about="What is to be corrected? The time stays."
+      submit="save"
+      fields={CORRECTIONS.filter(({ name }) => name in known).map(({ name, label, hint }) => ({
+        ...{ name, label, hint, initial: known[name], isProse: name === "special_requests" },
+        ...(choices[name] && { choices: choices[name] }),
+        check: (text) => (text === known[name] ? null : issueOf(name, text, catalog)),
+      }))}
+      onSubmit={(_, changed, ask) => void submit(changed, ask)}
+      onCancel={back}
+    />
+  );
+}
+
+function issueOf(name: string, text: string, catalog: Shop): string | null {
+  const issue = issueIn(() => (name === "price" ? readPrice(text) : readCorrections({ [name]: text }, catalog)));
+  return issue === null ? null : `: ${issue}`;
+}
+
+/** What stands in a booking, as it would be typed. Other work has the fields of a car alone. */
+function textsOf(booking: Booking, catalog: Shop): FormValues {
+  const facts = storedConfirmation.safeParse(booking.answer).data;
+  const price = bookedPrice(booking);
+  const shade = typeof facts?.shade === "object" ? shadesTyped(facts.shade ?? {}) : facts?.shade;
+  const { type, year, make, model } = facts?.vehicle ?? {};
+  const texts = {
+    ...{ customer_name: booking.lead.name, customer_phone: shopPhone(booking.lead, catalog) },
+    ...{ customer_email: booking.lead.email, special_requests: facts?.special_requests },
+    ...(price !== null && { price: price / 100 }),
+    ...{ vehicle_year: year, vehicle_make: make, vehicle_model: model, shade },
+    ...(type && { vehicle_type: type }),
+    ...(facts?.film_type && { film_type: facts.film_type, addons: facts.addons.join(", ") }),
+    ...(facts?.coverage && { coverage: facts.coverage }),
+    ...(facts?.film_type && catalog.terms.removal && { remove_old_film: facts.remove_old_film ? "yes" : "no" }),
+  };
+  return Object.fromEntries(Object.entries(texts).map(([name, value]) => [name, String(value ?? "")]));
+}

@@ -1,0 +1,102 @@
+/** What is lost comes back: a catalog that is gone, the one beside a backup, who was erased since; and a shop is found again. */
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
+import { shopFolder } from "../process/server.ts";
+import { openTerminal } from "../screens/tmux.ts";
+import { newBooking, newLead } from "../store/conformance-values.ts";
+import { FLAGS } from "./init-flags.ts";
+import { tint } from "./run.ts";
+
+setDefaultTimeout(60_000);
+
+test("a catalog that is gone is brought back by catalog undo, before a new one is made", async () => {
+  using folder = shopFolder();
+  const before = folder.read();
+  expect((await tint(folder, ["price", "set", "suv", "ceramic", "full", "629"])).status).toBe(0);
+  rmSync(folder.catalog);
+  const { stderr } = await tint(folder, ["price", "list"]);
+  expect(stderr).toMatch(
+    /There is no file .*To bring it back as it was before its last save: tint catalog undo\. For a/,
+  );
+  expect((await tint(folder, ["catalog", "undo"])).stderr).toContain("is back, as it was before its last save.");
+  expect(folder.read()).toBe(before);
+});
+
+test("without an earlier version, the newest backup is named", async () => {
+  using folder = shopFolder();
+  const text = folder.read();
+  mkdirSync(join(folder.path, "backups"));
+  cpSync(folder.catalog, join(folder.path, "backups", "monday.catalog.yaml"));
+  rmSync(folder.catalog);
+  expect((await tint(folder, ["hours"])).stderr).toContain("as in the backup");
+  expect((await tint(folder, ["catalog", "undo"])).status).toBe(0);
+  expect(folder.read()).toBe(text);
+});
+
+test("restore puts the catalog beside the copy in place where there is none, and names who was erased since", async () => {
+  using folder = shopFolder();
+  const store = openSqliteStore(folder.data);
+  await store.book(
+    newBooking({
+      confirmationCode: "OLD",
+      lead: newLead({ id: "lead_a", reference: "B-AAAAAA", name: "Jim Kowalski", phone: "+14045550142" }),
+    }),
+    99,
+    [],
+  );
+  await store.close();
+  expect((await tint(folder, ["backup", "copy.db"])).status).toBe(0);
+  expect((await tint(folder, ["forget", "404-555-0142", "--yes", "--anyway"])).status).toBe(0);
+  const text = folder.read();
+  rmSync(folder.catalog);
+  const { stderr, status } = await tint(folder, ["restore", "copy.db"]);
+  expect(status).toBe(0);
+  expect(stderr).toMatch(/There was no catalog: .* is now the one of that day, copy\.catalog\.yaml\./);
+  expect(stderr).toMatch(
+    /Jim Kowalski was erased on .*, and is in this copy again\.\nTo erase again:\n {2}tint forget \+14045550142/,
+  );
+  expect(readFileSync(folder.catalog, "utf8")).toBe(text);
+});
+
+test.each([
+  ["TX", "added 8.25%", "Sales tax", "added"],
+  ["HI", "4.712", "General excise tax", "added"],
+  ["TX", "included 8.25", "Sales tax", "included"],
+])("init in %s with --tax %p: %s, %s", async (state, typed, label, status) => {
+  using folder = shopFolder();
+  rmSync(folder.catalog);
+  const flags = FLAGS.with(FLAGS.indexOf("--state") + 1, state);
+  const { stderr } = await tint(folder, ["init", ...flags, "--tax", typed]);
+  expect(stderr).toMatch(/Read three things, then start with tint serve:\n {2}1\. .*\n {2}2\. .*\n {2}3\. .*\n$/);
+  const tax = JSON.parse((await tint(folder, ["catalog", "get", "tax", "--json"])).stdout);
+  expect(tax).toMatchObject({ status, label });
+  expect((await tint(folder, ["estimate", "suv", "--film", "ceramic"])).stdout).toContain(`${label} of`);
+});
+
+test("a rate that is none is refused", async () => {
+  using folder = shopFolder();
+  rmSync(folder.catalog);
+  const { status, stderr } = await tint(folder, ["init", ...FLAGS, "--tax", "a lot"]);
+  expect([status, stderr]).toEqual([2, "--tax must be none, or like added 8.25% or included 8.25%.\n"]);
+  expect(existsSync(folder.catalog)).toBe(false);
+});
+
+test("init goes on where Ctrl-C left it; elsewhere the shop of the last folder is found, and said", async () => {
+  using folder = shopFolder();
+  rmSync(folder.catalog);
+  await using terminal = await openTerminal(folder, { columns: 120, rows: 40 });
+  await terminal.run(`unset TINT_CATALOG TINT_DATA; export XDG_STATE_HOME=${join(folder.path, "state")}`);
+  await terminal.run("clear; tint init").see("Name of the shop");
+  await terminal.run("Lakeside Tint").see("2 of");
+  await terminal.press("C-c");
+  await terminal.see("tint init goes on from here.");
+  await terminal.run("clear; tint init").see(/Going on where you stopped; answered: name\.[\s\S]*1 of \d+ {2}Phone/);
+  await terminal.press("C-c");
+  expect((await tint(folder, ["init", ...FLAGS])).status).toBe(0);
+  await terminal.run("clear; tint price list").see("sedan");
+  await terminal
+    .run("mkdir -p other; cd other; clear; tint price list")
+    .see(/The shop is in .*, the folder that was used last\.[\s\S]*sedan/);
+});
