@@ -31,7 +31,7 @@ export interface PaidPage {
   paidAt: number;
 }
 /** `open`: nothing is paid yet; a card may have been declined, or its bank's question not answered. */
-export type PageState = { kind: "open" } | PaidPage | { kind: "expired" };
+type PageState = { kind: "open" } | PaidPage | { kind: "expired" };
 
 export interface Payments {
   createPage(page: PageRequest): Promise<{ id: string; url: string }>;

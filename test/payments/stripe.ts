@@ -8,7 +8,7 @@ const SECRET_KEY = "sk_test_0123456789abcdefSTANDIN";
 /** The answer to a request. `…_taken` does what is asked, and its answer is lost. */
 export type Fate = "ok" | "limit" | "hang" | `${"error" | "drop"}${"" | "_taken"}`;
 /** What a request asks for. */
-export type Asked = "create" | "status" | "expire" | "refund";
+type Asked = "create" | "status" | "expire" | "refund";
 
 interface Page {
   id: string;
