@@ -58,6 +58,10 @@ const GROUPS: Record<string, Record<string, Entry>> = {
   },
   Money: {
     pay: { summary: "what was paid for a booking, and when", load: () => import("./commands/pay.ts") },
+    deposit: {
+      summary: "the deposit of a booking: take it, waive it, send the link",
+      load: () => import("./commands/deposit.ts"),
+    },
     quote: { summary: "a customer's quote, to copy or to print", load: paper("configureQuote") },
     receipt: { summary: "a customer's receipt, to copy or to print", load: paper("configureReceipt") },
     report: { summary: "what a month brought: bookings, amounts, bay use", load: () => import("./commands/report.ts") },

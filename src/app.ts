@@ -25,12 +25,15 @@ import type { Limiter } from "./limits/limiter.ts";
 import { createRateLimiter } from "./limits/rate-limit.ts";
 import { BOOK_PAGES, refusalPage } from "./pages/book/pages.ts";
 import { documents, HOME } from "./pages/documents.ts";
+import type { Payments } from "./payments/stripe.ts";
 import type { Store } from "./store/store.ts";
 
 export interface AppDeps {
   /** The catalog in force. */
   catalog: RequestDeps["catalog"];
   store: Store;
+  /** Takes deposits; without it none are asked for. */
+  payments?: Payments | null | undefined;
   log: Logger;
   trusted?: Networks;
   now?: () => Temporal.Instant;
@@ -56,6 +59,7 @@ export interface AppDeps {
 export function createApp({
   catalog,
   store,
+  payments,
   log,
   trusted = parseNetworks([]),
   now = Temporal.Now.instant,
@@ -83,6 +87,7 @@ export function createApp({
     findKey: cachedKeys(store),
     diary: createDiary(store),
     signing: createSigningSecret(store),
+    payments,
     now,
     limiter,
     trusted,

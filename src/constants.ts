@@ -54,7 +54,7 @@ export const USUAL_TOOLS = [
 export const TOOLS = [...USUAL_TOOLS, "get_booking_status"] as const;
 
 /** Values of the catalog on which a question may depend. */
-export const FAQ_SWITCHES = ["bookings.hold_minutes"] as const;
+export const FAQ_SWITCHES = ["bookings.hold_minutes", "deposit.services"] as const;
 
 /** How a service is priced. */
 export const ESTIMATE_KINDS = ["automotive", "flat_glass", "quote_only"] as const;
@@ -133,6 +133,12 @@ export const JOBS = {
   review_sms: { event: "completed", to: "customer", by: "twilio" },
   quote_reply_sms: { event: "quoted", to: "customer", by: "twilio" },
   quote_nudge_sms: { event: "quoted", to: "customer", by: "twilio" },
+  deposit_link_sms: { event: "deposit", to: "customer", by: "twilio" },
+  deposit_expired_sms: { event: "deposit", to: "customer", by: "twilio" },
+  deposit_refunded_sms: { event: "deposit", to: "customer", by: "twilio" },
+  deposit_link_email: { event: "deposit", to: "customer", by: "mail" },
+  deposit_expired_email: { event: "deposit", to: "customer", by: "mail" },
+  deposit_refunded_email: { event: "deposit", to: "customer", by: "mail" },
   confirmation_email: { event: "booked", to: "customer", by: "mail" },
   reminder_email: { event: "begins", to: "customer", by: "mail" },
   rescheduled_email: { event: "rescheduled", to: "customer", by: "mail" },

@@ -148,7 +148,7 @@ describe("which way the arrows run", () => {
     ["src/catalog/"],
     ["src/domain/"],
     ["src/job/", "src/store/"],
-    ["src/messages/"],
+    ["src/messages/", "src/payments/"],
     ["src/env/", "src/capabilities/"],
     ["src/limits/"],
     ["src/discovery/", "src/http/"],

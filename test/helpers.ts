@@ -13,6 +13,7 @@ import { deepFreeze } from "../src/lib/fields.ts";
 import { parseNetworks } from "../src/lib/network.ts";
 import type { Limiter } from "../src/limits/limiter.ts";
 import { createRateLimiter, type Room } from "../src/limits/rate-limit.ts";
+import type { Payments } from "../src/payments/stripe.ts";
 import { openSqliteStore } from "../src/store/sqlite/sqlite.ts";
 import type { Store } from "../src/store/store.ts";
 
@@ -128,6 +129,8 @@ interface AppOptions {
   checkAnswers?: boolean;
   /** With pictures that the catalog names. */
   folder?: string;
+  /** Takes deposits. */
+  payments?: Payments;
   /** Told of every answer. */
   observe?: Parameters<typeof createApp>[0]["observe"];
 }
@@ -161,6 +164,7 @@ export function testApp(options: AppOptions = {}): TestApp {
     checkAnswers: options.checkAnswers ?? true,
     scratch: () => openSqliteStore(":memory:"),
     observe: options.observe,
+    payments: options.payments,
     folder: options.folder,
     limiter: options.limiter ?? createRateLimiter(() => now.epochMilliseconds, ROOMY),
   });

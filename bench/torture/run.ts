@@ -5,6 +5,7 @@
  */
 import { parseArgs } from "node:util";
 import { measureClock } from "./clock.ts";
+import { measureDeposits } from "./deposits.ts";
 import { measureHolds } from "./holds.ts";
 import { measureHostile } from "./hostile.ts";
 import { measureKills } from "./kills.ts";
@@ -38,6 +39,7 @@ const PARTS: Record<string, () => Promise<{ broken: readonly string[] }>> = {
   "shared-races": () => withControl((withoutTurn) => measureSharedRaces(count(20), 32, withoutTurn)),
   "shared-faults": () => measureSharedFaults(),
   clock: () => measureClock({ jumps: count(300), seed }),
+  deposits: () => measureDeposits({ steps: count(10_000), seed }),
   workers: () => measureBothFaults(count(2_000)),
   shops: () => measureShops({ shops: count(300), seed }),
   soak: () => measureSoak({ minutes: Number(values.minutes), seed }),

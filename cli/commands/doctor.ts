@@ -32,7 +32,15 @@ import {
 } from "../doctor/database.ts";
 import { type Finding, ok, problem, warning } from "../doctor/finding.ts";
 import { checkLimits, checkPort, checkServer, checkSite, offHere } from "../doctor/server.ts";
-import { checkAlerts, checkConfirmations, checkCrm, checkMail, checkSettings, checkSms } from "../doctor/settings.ts";
+import {
+  checkAlerts,
+  checkConfirmations,
+  checkCrm,
+  checkDeposits,
+  checkMail,
+  checkSettings,
+  checkSms,
+} from "../doctor/settings.ts";
 import { checkUnits, installedFor } from "../doctor/units.ts";
 import type { Readiness } from "../server/listening.ts";
 import { tryChannels } from "../setup/trial.ts";
@@ -96,6 +104,7 @@ async function doctor(options: DoctorOptions): Promise<void> {
     checkCrm(rawSettings(), isOn("crm")),
     checkMail(rawSettings(), mailsInUse(catalog), isOn("email")),
     ...(catalog && off ? checkTold(source, off) : []),
+    ...(catalog ? checkDeposits(catalog, rawSettings()) : []),
     ...(options.sendTest && catalog ? await sendTests(catalog) : []),
   ];
   const all = [...found, ...checkSettings(rawSettings(), Object.keys(readSettings(settings)), found)];

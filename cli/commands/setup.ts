@@ -32,7 +32,7 @@ interface SetupOptions extends CommonOptions {
 export function configure(command: Command): void {
   command
     .description(
-      "Asks for what does not belong in the catalog: the web address, Twilio for texts, a mail server. Writes the answers to .env beside the catalog, which only you can read and which every tint command reads; the web address also into the catalog. Asks who is told of bookings (alerts.to). Then sends a test message to each of them: a text only when its questions have just set up texts, or with --test, because texts cost money; it waits up to a minute for the delivery. Says who cannot be told yet.",
+      "Asks for what does not belong in the catalog: the web address, Twilio for texts, a mail server, Stripe for deposits. Writes the answers to .env beside the catalog, which only you can read and which every tint command reads; the web address also into the catalog. Asks who is told of bookings (alerts.to). Then sends a test message to each of them: a text only when its questions have just set up texts, or with --test, because texts cost money; it waits up to a minute for the delivery. Says who cannot be told yet.",
     )
     .argument(
       "[settings...]",

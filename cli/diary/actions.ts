@@ -102,6 +102,8 @@ export async function confirmBooking(
     case "confirmed":
       if (outcome.isNew) return outcome.booking;
       throw new CliError(`Booking ${code} is confirmed already.`);
+    case "waits":
+      return outcome.booking;
     case "taken":
       throw new CliError(await staysInWords(outcome.booking, { store, catalog }));
     case "over":

@@ -1,7 +1,8 @@
 /** Checks of the settings, and of those for texts, e-mails and the CRM. Source: contract 9. */
 import { isExample } from "../../src/catalog/at-site.ts";
+import type { Catalog } from "../../src/catalog/schema.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
-import { CHANNEL_SETTINGS, CRM_KEYS, MAIL_KEYS, TWILIO_KEYS } from "../../src/env/env.ts";
+import { CHANNEL_SETTINGS, CRM_KEYS, MAIL_KEYS, STRIPE_KEYS, TWILIO_KEYS } from "../../src/env/env.ts";
 import { SETTINGS } from "../../src/env/settings.ts";
 import { CHANNEL_NAMES, unreached } from "../../src/messages/channels.ts";
 import { joinWithAnd } from "../../src/schema/explain.ts";
@@ -113,6 +114,23 @@ export function checkConfirmations({ messaging }: Shop, off: readonly string[]):
   if (ways.length > 0) return ok(name, `customers get one of each booking, by ${joinWithAnd(ways)}`);
   const fix = "set up a mail server with tint setup: messages.confirmation_email.enabled: auto then sends them";
   return warning(name, "customers get none of their bookings, by e-mail or text", fix);
+}
+
+/** Whether the deposits that the catalog asks for can be paid. */
+export function checkDeposits({ deposit }: Pick<Catalog, "deposit">, settings: Settings): Finding[] {
+  const name = "deposits";
+  if (!deposit && isUnset(settings, STRIPE_KEYS)) return [];
+  if (isUnset(settings, STRIPE_KEYS)) {
+    const fix = "set STRIPE_SECRET_KEY with tint setup, or take the section out of the catalog";
+    return [problem(name, "off, but the catalog asks for them: such bookings are confirmed without one", fix)];
+  }
+  const wrong = wrongSetting(name, settings, STRIPE_KEYS, ["STRIPE_BASE_URL"]);
+  if (wrong) return [wrong];
+  const { STRIPE_SECRET_KEY: key = "", STRIPE_BASE_URL: base } = settings;
+  if (base) return [warning(name, `on, but through ${base}`, "unset STRIPE_BASE_URL: it is for tests")];
+  if (key.includes("_test_"))
+    return [warning(name, "on, but with a test key: nobody pays", "set the live key of Stripe with tint setup")];
+  return [ok(name, deposit ? "paid by card at Stripe" : "a key is set, but the catalog has no section deposit")];
 }
 
 function isUnset(settings: Settings, keys: readonly string[]): boolean {

@@ -47,6 +47,7 @@ export const SETUP_QUESTIONS: readonly SetupQuestion[] = [
     question: "E-mail: sender, like Lakeside Tint <desk@lakeside.example>",
     isAsked: ({ SMTP_URL: smtp }) => smtp !== undefined,
   },
+  { name: "STRIPE_SECRET_KEY", question: "Deposits: secret key of Stripe, like sk_live_…", isSecret: true },
 ];
 
 /**

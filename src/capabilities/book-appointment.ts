@@ -1,3 +1,4 @@
+import type { Shop } from "../catalog/shop.ts";
 import { API_PREFIX } from "../constants.ts";
 import { bookUrl, withStart } from "../job/forms.ts";
 import { type JobRequest, jurisdictionIssue, otherVehicleIssue, requestOf } from "../job/job.ts";
@@ -10,6 +11,7 @@ import {
   storedConfirmation,
   storedWarnings,
 } from "./booking/confirmation.ts";
+import { asksForDeposits } from "./booking/deposit.ts";
 import { idempotent, place } from "./booking/place.ts";
 import { CUSTOMER, changes, stepsOfHold } from "./booking/policy.ts";
 import { BOOKING_ERRORS, type BookingContext, type BookingRequest, bookingRequest } from "./booking/shapes.ts";
@@ -27,18 +29,20 @@ const ownDataIssue = ownData("customer_email");
 export const bookAppointment = defineCapability({
   id: "book_appointment",
   title: "Book an appointment",
-  description:
-    "Books a confirmed automotive appointment, stores a lead and notifies the shop. Ask the end user's consent first; dry_run shows what will be booked. With booking_request_id a retry never books twice.",
+  description: (shop) =>
+    `Books a confirmed automotive appointment, stores a lead and notifies the shop. Ask the end user's consent first; dry_run shows what will be booked. With booking_request_id a retry never books twice. ${depositText(shop)}`.trim(),
   inTools: [
     "Books an appointment at a time that {tool:check_availability} shows as open.",
     "Ask the end user first; dry_run shows what will be booked.",
     "For work on a building use {tool:flat_glass_estimate}.",
+    depositText,
   ],
   returnsPrice: true,
   useWhen: ["The user agreed to a date and time that {tool:check_availability} shows as open."],
   avoidWhen: [
     "The work is on a building: use {tool:flat_glass_estimate}.",
     "You lack the user's own name, phone or e-mail.",
+    (shop) => (asksForDeposits(shop) ? "The user does not agree to the deposit and its note." : ""),
   ],
   input: bookingRequest,
   output: bookingAnswer,
@@ -145,7 +149,7 @@ function answerOf(data: Confirmation, { customer_phone: phone }: BookingRequest,
     data,
     location: `${API_PREFIX}/bookings/${confirmation_code}`,
     suggestions: [
-      ...(isHeld ? stepsOfHold(confirmation_code, catalog) : []),
+      ...(isHeld ? stepsOfHold(confirmation_code, catalog, data.payment) : []),
       toShop("Tell the customer where the shop is and when it is open."),
       {
         action: "list_faq" as const,
@@ -156,4 +160,11 @@ function answerOf(data: Confirmation, { customer_phone: phone }: BookingRequest,
       ...(isChangeable && !isHeld ? changes(confirmation_code, { phone }) : []),
     ],
   };
+}
+
+/** Where a deposit is asked for, what an assistant does with it. */
+function depositText(shop: Shop): string {
+  return asksForDeposits(shop)
+    ? "Where the answer has a payment, tell the user its note, and give them its url: the booking is held until they have paid there."
+    : "";
 }

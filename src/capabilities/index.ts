@@ -79,7 +79,7 @@ export function aboutOf(
   const known = (texts: readonly Text[]) =>
     texts
       .map((text) => textOf(text, catalog))
-      .filter((text) => namedIn(text).every((id) => can.has(id)))
+      .filter((text) => text !== "" && namedIn(text).every((id) => can.has(id)))
       .map((text) => say(text, voice));
   return {
     description: say(textOf(description, catalog), voice),

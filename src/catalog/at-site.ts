@@ -14,6 +14,8 @@ export interface ShopAddress {
   port: number;
   /** Whether the machine has a mail server. */
   hasMail?: boolean;
+  /** Whether deposits can be paid. */
+  hasPayments?: boolean;
 }
 
 /**
@@ -22,7 +24,7 @@ export interface ShopAddress {
  * @param address null leaves the catalog as it is
  */
 export function atAddress(written: Catalog, address: ShopAddress | null): Shop {
-  const catalog = address ? withMail(written, address) : written;
+  const catalog = address ? withDeposit(withMail(written, address), address) : written;
   const { siteUrl = null, host, port } = address ?? {};
   const own = siteUrl === null && host !== undefined && isMadeUp(catalog.site.url) ? ownOrigin(host, port ?? 0) : null;
   if (own !== null) return derive(moveToOrigin(catalog, own, true));
@@ -35,6 +37,12 @@ function withMail(catalog: Catalog, { hasMail = false }: ShopAddress): Catalog {
   const { confirmation_email: mail } = messages;
   if (mail?.enabled !== "auto") return catalog;
   return deepFreeze({ ...catalog, messages: { ...messages, confirmation_email: { ...mail, enabled: hasMail } } });
+}
+
+/** Where nothing can be paid, no service asks for a deposit. */
+function withDeposit(catalog: Catalog, { hasPayments = false }: ShopAddress): Catalog {
+  const { deposit } = catalog;
+  return hasPayments || !deposit ? catalog : deepFreeze({ ...catalog, deposit: { ...deposit, services: [] } });
 }
 
 /** Puts another origin into every address of `site`. @param origin null leaves the catalog as it is */

@@ -40,7 +40,7 @@ export function messagingOf(catalog: Catalog): Messaging {
   return {
     ownerContacts: alerts.to ?? [messages.shop_sms_to ?? number ?? business.phone],
     textCountries: messages.sms_countries ?? [country],
-    customerMessages: new Set(CUSTOMER_MESSAGES.filter((kind) => goesOut(kind, messages))),
+    customerMessages: new Set(CUSTOMER_MESSAGES.filter((kind) => goesOut(kind, catalog))),
     shopMails: Object.fromEntries(shopMails),
     reminders: messages.reminders ?? [...own("sms", messages.reminder_sms), ...own("email", messages.reminder_email)],
     fields: {
@@ -53,9 +53,11 @@ export function messagingOf(catalog: Catalog): Messaging {
 }
 
 /** E-mails about a change correct the entry in the customer's calendar, which only the confirmation brings. */
-function goesOut(kind: (typeof CUSTOMER_MESSAGES)[number], messages: Catalog["messages"]): boolean {
+function goesOut(kind: (typeof CUSTOMER_MESSAGES)[number], { deposit, messages }: Catalog): boolean {
   if (messages[kind]?.enabled !== true) return false;
   const { event, by } = JOBS[kind];
+  const confirmation = by === "mail" ? messages.confirmation_email : messages.confirmation_sms;
+  if (event === "deposit") return deposit !== undefined && confirmation?.enabled === true;
   const corrects = by === "mail" && (event === "rescheduled" || event === "cancelled");
   return !corrects || messages.confirmation_email?.enabled === true;
 }

@@ -7,6 +7,7 @@ import { FAQ_CATEGORIES, FAQ_SWITCHES } from "../constants.ts";
 import { date } from "../schema/fields.ts";
 import { automotive } from "./sections/automotive.ts";
 import { business, mcp, service } from "./sections/business.ts";
+import { deposit } from "./sections/deposit.ts";
 import { flatGlass } from "./sections/flat-glass.ts";
 import { followUpStep, messages } from "./sections/messages.ts";
 import { scheduling } from "./sections/scheduling.ts";
@@ -66,6 +67,7 @@ export const catalogSchema = z.strictObject({
       })
       .prefault({}),
   }),
+  deposit: deposit.optional(),
   /** Days after which the personal data of old bookings and leads is erased; null keeps it. */
   retention_days: z
     .int()

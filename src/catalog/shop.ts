@@ -27,7 +27,10 @@ export interface Shop extends Catalog {
 }
 
 /** @param catalog as it was checked, frozen */
-export function derive(catalog: Catalog): Shop {
+export function derive(written: Catalog): Shop {
+  const { deposit, site } = written;
+  const isPaid = deposit !== undefined && deposit.services.length > 0;
+  const catalog = isPaid ? { ...written, site: { ...site, texts: { ...site.texts, ...deposit.texts } } } : written;
   const terms = termsOf(catalog);
   return Object.freeze({
     ...catalog,
@@ -107,7 +110,10 @@ export interface ShownQuestion extends Pick<Faq, "question" | "answer" | "catego
 }
 
 function questionsOf(catalog: Catalog): readonly ShownQuestion[] {
-  const isOn = (name: NonNullable<Faq["while"]>) => Boolean(valueAt(catalog, name.split(".")));
+  const isOn = (name: NonNullable<Faq["while"]>) => {
+    const value = valueAt(catalog, name.split("."));
+    return Array.isArray(value) ? value.length > 0 : Boolean(value);
+  };
   return catalog.faq
     .filter((entry) => isShown(entry, catalog.services))
     .filter((entry) => (!entry.while || isOn(entry.while)) && !(entry.unless && isOn(entry.unless)))

@@ -5,6 +5,7 @@ import { z } from "zod";
 import { isSecureAddress } from "../lib/network.ts";
 import { codeOf, explainCode } from "../lib/os-errors.ts";
 import type { Channels } from "../messages/channels.ts";
+import type { StripeSettings } from "../payments/stripe.ts";
 import { type DataLocation, locationIssue, locationOf } from "../store/location/location.ts";
 
 /** Thrown when settings are wrong; the message names every one of them. */
@@ -131,6 +132,14 @@ export const CHANNEL_SETTINGS = z.object({
     .string()
     .regex(/^([^<>\r\n]* <[^\s@<>]+@[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+)$/, "must be like Shop <desk@example.com>")
     .optional(),
+  STRIPE_SECRET_KEY: z
+    .string()
+    .regex(
+      /^[sr]k_(test|live)_\w{8,250}$/,
+      "must be a secret or restricted key as Stripe's dashboard shows it: sk_live_…",
+    )
+    .optional(),
+  STRIPE_BASE_URL: webAddress,
 });
 
 function isMailServer(text: string): boolean {
@@ -150,9 +159,16 @@ export function toChannels(env: z.output<typeof CHANNEL_SETTINGS>): Channels {
   };
 }
 
+/** Null where no deposits are taken. */
+export function toPayments(env: z.output<typeof CHANNEL_SETTINGS>): StripeSettings | null {
+  const { STRIPE_SECRET_KEY: secretKey, STRIPE_BASE_URL: baseUrl = "https://api.stripe.com" } = env;
+  return secretKey ? { secretKey, baseUrl } : null;
+}
+
 export const TWILIO_KEYS = ["TWILIO_ACCOUNT_SID", "TWILIO_AUTH_TOKEN", "TWILIO_FROM"] as const;
 export const CRM_KEYS = ["CRM_WEBHOOK_URL", "CRM_WEBHOOK_SECRET"] as const;
 export const MAIL_KEYS = ["SMTP_URL", "MAIL_FROM"] as const;
+export const STRIPE_KEYS = ["STRIPE_SECRET_KEY"] as const;
 
 /** The settings without which a channel is off. */
 export const KEYS_OF = { twilio: TWILIO_KEYS, crm: CRM_KEYS, mail: MAIL_KEYS } as const;

@@ -4,7 +4,7 @@ import type { ShopAddress } from "../catalog/at-site.ts";
 import { type Networks, parseNetworks } from "../lib/network.ts";
 import { explainIssue } from "../schema/explain.ts";
 import { locationIssue } from "../store/location/location.ts";
-import { CHANNEL_SETTINGS, checksAnswers, EnvError, rawSettings, toChannels } from "./env.ts";
+import { CHANNEL_SETTINGS, checksAnswers, EnvError, rawSettings, toChannels, toPayments } from "./env.ts";
 
 const PORT_RULE = "must be a port number from 0 to 65535";
 const LISTENING = z.object({
@@ -142,6 +142,7 @@ export function readServer(overrides: Overrides) {
   return {
     ...toListening(env),
     channels: toChannels(env),
+    payments: toPayments(env),
     checkAnswers: checksAnswers(),
     /** Where Prometheus reads metrics; null where nobody reads them. */
     metrics: env.TINT_METRICS,
@@ -155,22 +156,28 @@ export function readLimits(): string | null {
   return read(LIMITS, {}).TINT_LIMITS;
 }
 
+/** By what a program that does not listen asks for deposits. @throws EnvError */
+export function readPayments() {
+  return toPayments(read(CHANNEL_SETTINGS, {}));
+}
+
 /** Settings of `tint mcp`, which does not listen. @throws EnvError */
-export function readAssistant(): { logLevel: string; checkAnswers: boolean } {
-  const { LOG_LEVEL: logLevel } = read(LOGGING.extend(SITE.shape), {});
-  return { logLevel, checkAnswers: checksAnswers() };
+export function readAssistant() {
+  const env = read(LOGGING.extend(SITE.shape), {});
+  return { logLevel: env.LOG_LEVEL, checkAnswers: checksAnswers(), payments: readPayments() };
 }
 
 /**
  * Where the shop is reached, for every program. A faulty setting counts as not set: a server refuses it, and doctor names it.
  */
 export function readAddress({ port, host }: Overrides = {}): ShopAddress {
-  const { TINT_SITE_URL, HOST, PORT, SMTP_URL, MAIL_FROM } = rawSettings();
+  const { TINT_SITE_URL, HOST, PORT, SMTP_URL, MAIL_FROM, STRIPE_SECRET_KEY } = rawSettings();
   return {
     siteUrl: SITE.shape.TINT_SITE_URL.safeParse(TINT_SITE_URL).data ?? null,
     host: LISTENING.shape.HOST.parse(host || HOST),
     port: LISTENING.shape.PORT.safeParse(port || PORT).data ?? 0,
     ...(SMTP_URL && MAIL_FROM && { hasMail: true }),
+    ...(STRIPE_SECRET_KEY && { hasPayments: true }),
   };
 }
 

@@ -15,6 +15,7 @@ import type { Shop } from "../catalog/shop.ts";
 import { type ApiError, fail, type LimitState } from "../errors.ts";
 import type { Networks } from "../lib/network.ts";
 import { type Charge, charge, type Granted, type Limiter, overLimit } from "../limits/limiter.ts";
+import type { Payments } from "../payments/stripe.ts";
 import type { Store } from "../store/store.ts";
 import { type FindKey, type HttpCaller, networkCharges } from "./caller.ts";
 
@@ -27,6 +28,7 @@ export interface RequestDeps {
   findKey: FindKey;
   diary: Diary;
   signing: SigningSecret;
+  payments?: Payments | null | undefined;
   limiter: Limiter;
   trusted: Networks;
   log: Logger;
@@ -88,7 +90,7 @@ export interface CallerAtMoment {
   readonly caller: HttpCaller;
   readonly catalog: Shop;
   readonly now: Temporal.Instant;
-  readonly deps: Pick<RequestDeps, "store" | "diary" | "signing" | "limiter" | "checkAnswers">;
+  readonly deps: Pick<RequestDeps, "store" | "diary" | "signing" | "payments" | "limiter" | "checkAnswers">;
   readonly request?: Request;
   readonly voice?: Voice | undefined;
 }
@@ -99,7 +101,7 @@ export interface CallerAtMoment {
  */
 export function contextOf(call: CallerAtMoment, capability?: Capability): Context {
   const { caller, catalog, now, request, voice } = call;
-  const { store, diary, signing, checkAnswers } = call.deps;
+  const { store, diary, signing, payments, checkAnswers } = call.deps;
   const idempotencyKey = capability?.sideEffect === "none" ? null : request?.headers.get("idempotency-key");
   return {
     catalog,
@@ -109,6 +111,7 @@ export function contextOf(call: CallerAtMoment, capability?: Capability): Contex
     codeAttempts: { check: (named, guess) => checkGuess(call, named, guess) },
     countAddress: (limit, email) => chargeAddress(call, limit, email),
     signing,
+    payments,
     caller,
     checkAnswers,
     fail,

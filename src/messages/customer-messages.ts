@@ -2,6 +2,7 @@
  * Messages to customers, about an appointment or a quote request: only if they agreed, and only those that the owner
  * switched on. Source: contract 22.
  */
+import type { DepositNews } from "../catalog/sections/messages.ts";
 import { fillTemplate, type TemplateFields } from "../catalog/sections/template.ts";
 import type { Shop } from "../catalog/shop.ts";
 import {
@@ -54,8 +55,8 @@ export type MessagePlan = (
   words?: Words,
 ) => NewJob[];
 
-type TextKind = Exclude<(typeof CUSTOMER_TEXTS)[number], `quote_${string}` | `paper_${string}`>;
-type MailKind = Exclude<(typeof CUSTOMER_EMAILS)[number], `quote_${string}` | `paper_${string}`>;
+type TextKind = Exclude<(typeof CUSTOMER_TEXTS)[number], `${"quote" | "paper" | "deposit"}_${string}`>;
+type MailKind = Exclude<(typeof CUSTOMER_EMAILS)[number], `${"quote" | "paper" | "deposit"}_${string}`>;
 
 /** The messages of a new booking. @param at when it was made */
 export const confirmationAndReminders = messagePlan((appointment, at, shop) => [
@@ -264,6 +265,37 @@ export function quoteMessage(step: "reply" | "nudge", quoted: Quoted, dueAt: num
   if (whyNoTexts(phone, shop.messaging.textCountries) !== undefined) return [];
   const words = fillTemplate(text.text, { ...fields, name: plainName(toGsm7(quoted.name)) });
   return [{ ...when, kind, payload: { to: phone, text: toGsm7(words, quoted.reference) } }];
+}
+
+/** What a customer is told of a deposit: amount and time in words, and the page to pay on. */
+export type DepositFields = Partial<Record<"deposit" | "pay_url" | "pay_until", string>>;
+
+/** About the deposit of a booking, by every way in which bookings are confirmed. @param at epoch milliseconds */
+export function depositMessages(
+  what: DepositNews,
+  { phone, email: to, consent }: Recipient,
+  appointment: Appointment,
+  more: DepositFields,
+  at: number,
+  shop: Shop,
+): NewJob[] {
+  const { messages, messaging } = shop;
+  if (consent === null) return [];
+  const words = appointmentWords(appointment, shop);
+  const when = { dueAt: at, unless: null };
+  const jobs: NewJob[] = [];
+  const mail = `deposit_${what}_email` as const;
+  if (messaging.customerMessages.has(mail) && to !== "") {
+    const { subject, text } = messages[mail];
+    const fields = { ...words.mail, ...more };
+    const payload = { to, subject: fillTemplate(subject, fields), text: fillTemplate(text, fields) };
+    jobs.push({ ...when, kind: mail, payload });
+  }
+  const kind = `deposit_${what}_sms` as const;
+  const isTexted = messaging.customerMessages.has(kind) && mayBeTexted({ consent }, kind, shop);
+  if (isTexted && whyNoTexts(phone, messaging.textCountries) === undefined)
+    jobs.push({ ...when, kind, payload: { to: phone, text: toSms(messages[kind].text, { ...words.text, ...more }) } });
+  return jobs;
 }
 
 /** A quote or receipt that the shop sends. */

@@ -2,6 +2,7 @@
  * The messages that a lead or a change of a booking triggers: the steps of `follow_up` in the catalog, what the shop is told,
  * and what the customer agreed to. What the shop is told is a text, and an e-mail in the customer's own letters.
  */
+import type { DepositNews } from "../catalog/sections/messages.ts";
 import type { ShopNewsKind } from "../catalog/sections/shop-messages.ts";
 import { fillTemplate } from "../catalog/sections/template.ts";
 import type { Shop } from "../catalog/shop.ts";
@@ -14,9 +15,12 @@ import type { LeadChange, NewJob, NewLead, ShopNews } from "../store/store.ts";
 import {
   cancellation,
   confirmationAndReminders,
+  type DepositFields,
+  depositMessages,
   type MessagePlan,
   newTimeAndReminders,
   quoteMessage,
+  type Recipient,
   settledAt,
 } from "./customer-messages.ts";
 import { type Appointment, type Asked, appointmentWords, requestWords, toSms, type Words } from "./words.ts";
@@ -136,6 +140,21 @@ export const rewordedMessages: MessagePlan = (customer, appointment, at, shop) =
   }
   return [...jobs, ...confirmationAndReminders(customer, appointment, at, shop, words)];
 };
+
+/** About the deposit of a booking. The shop hears of a payment that goes back. @param at when it happened */
+export function planDepositNews(
+  what: DepositNews,
+  customer: Recipient,
+  appointment: Appointment,
+  more: DepositFields,
+  at: number,
+  shop: Shop,
+): NewJob[] {
+  const toCustomer = depositMessages(what, customer, appointment, more, at, shop);
+  if (what !== "refunded") return toCustomer;
+  const payload = shopNews("refunded", appointmentWords(appointment, shop), shop);
+  return [{ kind: "notify_shop_sms", payload, dueAt: at, unless: null }, ...toCustomer];
+}
 
 type News = Pick<ShopNews, "text" | "mail">;
 

@@ -13,14 +13,17 @@ import { type Channels, lanes } from "../messages/channels.ts";
 import { deliveryRules } from "../messages/message-rules.ts";
 import { startDeliveryPolling } from "../messages/twilio.ts";
 import { createDeliver, startWorker } from "../messages/worker.ts";
+import type { Payments } from "../payments/stripe.ts";
 import { MOST_SKEW_MS } from "../store/postgres/clock.ts";
 import type { Store } from "../store/store.ts";
+import { startDeposits } from "./deposits.ts";
 import { DRAIN_MS } from "./process.ts";
 
 // The plan of jobs is loaded here as well, because bookings need it.
 
 interface BackgroundOptions {
   channels: Channels;
+  payments: Payments | null;
   store: Store;
   catalog: () => Shop;
   log: Logger;
@@ -31,7 +34,9 @@ const SWEEP_MS = 10_000;
 const NOT_SWEPT = "holds that are over could not be swept";
 
 /** Starts the work and loads all that it needs, which is also all that a booking needs. */
-export function startBackground({ channels, store, catalog, log }: BackgroundOptions): { stop: () => Promise<void> } {
+export function startBackground({ channels, payments, store, catalog, log }: BackgroundOptions): {
+  stop: () => Promise<void>;
+} {
   // The two functions load the numbering plans.
   toE164("", "US");
   whyNoTexts("", []);
@@ -43,6 +48,7 @@ export function startBackground({ channels, store, catalog, log }: BackgroundOpt
     startWorker({ store, deliver, limits, kinds, log, isMailOn }),
   );
   const polling = twilio && startDeliveryPolling({ store, twilio, isMailOn, log });
+  const deposits = payments && startDeposits({ store, payments, catalog, log });
   const retention = startRetention({ store, catalog, log });
   const sweep = takeTurns(
     () => store.expireHolds().catch((err: unknown) => logFailure(log, NOT_SWEPT, { err }, performance.now())),
@@ -56,6 +62,7 @@ export function startBackground({ channels, store, catalog, log }: BackgroundOpt
         retention.stop(),
         sweep.stop(),
         polling?.stop(),
+        deposits?.stop(),
         ...workers.map((worker) => worker.stop(DRAIN_MS)),
       ]);
     },

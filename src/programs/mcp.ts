@@ -8,6 +8,7 @@ import { invoke } from "../capabilities/core/invoke.ts";
 import { createSigningSecret } from "../capabilities/core/signing-secret.ts";
 import { watchCatalog } from "../catalog/load/watch.ts";
 import type { CatalogSource } from "../catalog/source.ts";
+import type { readAssistant } from "../env/settings.ts";
 import { ERRORS } from "../errors.ts";
 import { generalCharges, NOBODY, stackedCharges } from "../http/caller.ts";
 import { errorBody, toApiError } from "../http/errors.ts";
@@ -15,6 +16,7 @@ import { contextOf } from "../http/request-context.ts";
 import { newRequestId } from "../lib/ids.ts";
 import { charge, type Granted } from "../limits/limiter.ts";
 import { createRateLimiter } from "../limits/rate-limit.ts";
+import { stripePayments } from "../payments/stripe.ts";
 import type { Store } from "../store/store.ts";
 import { catalogReports, runProgram, stopSignal } from "./process.ts";
 
@@ -25,12 +27,14 @@ const LOCAL = { ...NOBODY, network: "local", userAgent: "tint mcp" };
 export function serveMcp(
   source: CatalogSource,
   store: Store,
-  { logLevel, checkAnswers }: { logLevel: string; checkAnswers: boolean },
+  { logLevel, checkAnswers, payments: stripe }: ReturnType<typeof readAssistant>,
 ): Promise<void> {
   return runProgram(logLevel, async (log) => {
     const watch = watchCatalog(source, catalogReports(log));
     const limiter = createRateLimiter();
-    const deps = { store, diary: createDiary(store), signing: createSigningSecret(store), limiter, checkAnswers };
+    const payments = stripe && stripePayments(stripe);
+    const own = { diary: createDiary(store), signing: createSigningSecret(store) };
+    const deps = { ...own, store, payments, limiter, checkAnswers };
 
     const run = async (capability: Capability, input: object) => {
       const { catalog } = watch.current;

@@ -7,6 +7,7 @@ import type { CatalogSource } from "../catalog/source.ts";
 import type { ServerEnv } from "../env/settings.ts";
 import type { SharedLimits } from "../limits/valkey/share.ts";
 import { lanes, unconfiguredChannels, unreached } from "../messages/channels.ts";
+import { stripePayments } from "../payments/stripe.ts";
 import { type DataLocation, redacted, shownLocation } from "../store/location/location.ts";
 import { openStore } from "../store/location/open.ts";
 import { lastBackupAt } from "../store/sqlite/copies.ts";
@@ -70,9 +71,11 @@ async function runServer(env: ServerSettings, log: Logger, droppedLines: () => n
     const nobody = () => unreached(watch.current.catalog, env.channels).filter(({ isNobody }) => isNobody);
     const warnings = () => [...(backups?.warnings() ?? []), ...nobody().map(({ message }) => message)];
     let isStopping = false;
+    const payments = env.payments && stripePayments(env.payments);
     const app = createApp({
       catalog: watch,
       store,
+      payments,
       log,
       trusted: env.trustedProxies,
       limiter: limits?.limiter,
@@ -106,7 +109,13 @@ async function runServer(env: ServerSettings, log: Logger, droppedLines: () => n
     // Loaded in one step, before the first connection is accepted: the first booking could not load it on a server that is
     // out of file handles.
     const { startBackground }: typeof import("./background.ts") = require("./background.ts");
-    const background = startBackground({ channels: env.channels, store, catalog: () => watch.current.catalog, log });
+    const background = startBackground({
+      channels: env.channels,
+      payments,
+      store,
+      catalog: () => watch.current.catalog,
+      log,
+    });
     listening.resolve();
     const signal = await stopSignal();
     isStopping = true;

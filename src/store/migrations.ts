@@ -69,6 +69,23 @@ const MIGRATIONS: readonly Template[] = [
       WHERE status NOT IN ('cancelled_by_shop', 'cancelled_by_customer', 'expired');
     CREATE INDEX bookings_held_by_email ON bookings (email_key, end_at) WHERE status IN ('confirmed', 'held');
     CREATE INDEX bookings_held ON bookings (held_until) WHERE status = 'held';`,
+  // What is paid before a booking is certain. `ask_at`: when the payment service is asked next.
+  ({ int, text, strict }) => `CREATE TABLE deposits (
+      booking_id ${text} PRIMARY KEY REFERENCES bookings (id),
+      amount ${int} NOT NULL CHECK (amount > 0),
+      currency ${text} NOT NULL,
+      state ${text} NOT NULL DEFAULT 'open'
+        CHECK (state IN ('open', 'paid', 'expired', 'owed', 'refunded', 'kept', 'waived')),
+      page_id ${text} NOT NULL UNIQUE,
+      url ${text} NOT NULL,
+      pay_until ${int} NOT NULL,
+      refund_hours ${int} NOT NULL,
+      payment_intent ${text},
+      created_at ${int} NOT NULL,
+      ask_at ${int},
+      last_error ${text}
+    )${strict};
+    CREATE INDEX deposits_to_ask ON deposits (ask_at) WHERE ask_at IS NOT NULL;`,
 ];
 
 /** The version of the tables that this program works with. */

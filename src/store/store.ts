@@ -11,6 +11,7 @@ export type * from "./queries/calls.ts";
 export type * from "./queries/claims.ts";
 export type * from "./queries/customers.ts";
 export type * from "./queries/delivery-status.ts";
+export type * from "./queries/deposits.ts";
 export type * from "./queries/forget.ts";
 export type * from "./queries/jobs.ts";
 export type * from "./queries/lead-status.ts";

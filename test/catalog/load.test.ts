@@ -246,6 +246,41 @@ const CASES: Case[] = [
     "^currency USD",
     "a character is missing here: a closing quote, bracket, brace, colon or comma",
   ],
+  ...(
+    [
+      [
+        "a deposit of nothing",
+        "deposit: {services: [automotive]}",
+        "deposit: ^{services",
+        "deposit must have either amount or percent",
+      ],
+      [
+        "a deposit of two kinds",
+        "deposit: {amount: 50, percent: 20, services: [automotive]}",
+        "deposit: ^{amount",
+        "deposit must have either amount or percent",
+      ],
+      [
+        "a deposit of a service that nobody books",
+        "deposit: {amount: 50, services: [automotiv]}",
+        "[^automotiv]",
+        "deposit.services.0 must be the key of a bookable service, and automotiv is not",
+      ],
+      [
+        "a page of Stripe's that would live too long",
+        "deposit: {amount: 50, services: [automotive], minutes_to_pay: 1440}",
+        "minutes_to_pay: ^1440",
+        "deposit.minutes_to_pay must be 1380 or less",
+      ],
+    ] as const
+  ).map(
+    ([name, line, mark, message]): Case => [
+      name,
+      ["retention_days: null", `${line}\nretention_days: null`],
+      mark,
+      message,
+    ],
+  ),
   ["a wrong type", ["bays: 2", "bays: two"], "bays: ^two", "scheduling.bays must be a whole number"],
   ["a number in quotes", ["bays: 2", 'bays: "2"'], 'bays: ^"2"', "scheduling.bays must be a whole number"],
   ["part of a bay", ["bays: 2", "bays: 2.5"], "bays: ^2.5", "scheduling.bays must be a whole number"],
@@ -701,7 +736,9 @@ describe("a file cut short", () => {
       .join("");
 
   test("the sections are those the catalog has", () => {
-    expect([...sections].sort()).toEqual(Object.keys(catalogSchema.shape).sort());
+    // Off, a deposit stands there as a note.
+    expect(lines).toContain("# deposit:");
+    expect([...sections, "deposit"].sort()).toEqual(Object.keys(catalogSchema.shape).sort());
   });
 
   // Cut before the first section and in each section: at every one of the last 4 lines, at every 47th line before.

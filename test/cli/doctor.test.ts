@@ -5,7 +5,7 @@ import * as fs from "node:fs";
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { checkHours } from "../../cli/doctor/catalog.ts";
-import { checkConfirmations, checkCrm, checkMail, checkSms } from "../../cli/doctor/settings.ts";
+import { checkConfirmations, checkCrm, checkDeposits, checkMail, checkSms } from "../../cli/doctor/settings.ts";
 import { atAddress } from "../../src/catalog/at-site.ts";
 import { CUSTOMER_EMAILS, WEEKDAYS } from "../../src/constants.ts";
 import { deliveryRules } from "../../src/messages/message-rules.ts";
@@ -492,6 +492,28 @@ describe("settings of messages", () => {
     expect(atAddress(off, { siteUrl: null, host: "", port: 0, hasMail: true }).messaging.customerMessages.size).toBe(
       off.messaging.customerMessages.size,
     );
+  });
+
+  const DEPOSIT = { "deposit.amount": 50, "deposit.services": ["automotive"] };
+  const STRIPE_KEY = { STRIPE_SECRET_KEY: "sk_live_0123456789" };
+  test.each([
+    [{}, {}, []],
+    [{}, STRIPE_KEY, ["ok"]],
+    [DEPOSIT, {}, ["fault"]],
+    [DEPOSIT, STRIPE_KEY, ["ok"]],
+    [DEPOSIT, { STRIPE_SECRET_KEY: "sk_test_0123456789" }, ["warning"]],
+    [DEPOSIT, { ...STRIPE_KEY, STRIPE_BASE_URL: "http://127.0.0.1:1" }, ["warning"]],
+    [DEPOSIT, { STRIPE_SECRET_KEY: "0123456789" }, ["fault"]],
+  ])("deposits %p with %p: %p", (edits, settings, levels) => {
+    const found = checkDeposits(catalogWith(edits), settings);
+    expect(found.map(({ level }) => level)).toEqual(levels as "ok"[]);
+    expect(JSON.stringify(found)).not.toContain("0123456789");
+  });
+
+  test("without a key no service asks for a deposit", () => {
+    const at = (hasPayments: boolean) =>
+      atAddress(catalogWith(DEPOSIT), { siteUrl: null, host: "127.0.0.1", port: 3000, hasPayments }).deposit?.services;
+    expect([at(true), at(false)]).toEqual([["automotive"], []]);
   });
 
   const MAIL = { SMTP_URL: "smtps://desk:pass-word@mail.example.com:465", MAIL_FROM: "Shop <desk@example.com>" };

@@ -235,7 +235,7 @@ test.each([
   [{ SMTP_URL: "smtp://mail.example" }, ["MAIL_FROM"]],
 ])("after %p it also asks for %p", (known, more) => {
   const asked = SETUP_QUESTIONS.filter(({ isAsked }) => isAsked?.(known) !== false).map(({ name }) => name);
-  const always = ["TINT_SITE_URL", "TWILIO_ACCOUNT_SID", "SMTP_URL"];
+  const always = ["TINT_SITE_URL", "TWILIO_ACCOUNT_SID", "SMTP_URL", "STRIPE_SECRET_KEY"];
   expect(asked.toSorted()).toEqual([...always, ...more].toSorted());
 });
 
@@ -245,6 +245,7 @@ test("what the environment sets, as a compose file does, is not asked for", asyn
   await terminal.run("TINT_TRUSTED_PROXIES=172.30.35.0/24 tint setup --no-test").see("Web address under which");
   await terminal.run("book.lakeside.example").see("account SID of Twilio");
   await terminal.run("").see("mail server, like");
+  await terminal.run("").see("secret key of Stripe");
   await terminal.run("").see(".env is saved: TINT_SITE_URL.");
 });
 
@@ -262,8 +263,9 @@ test("on a terminal it asks only what makes sense, and keeps a secret to itself"
   await terminal.run("").see("your Twilio number");
   await terminal.run("(512) 555-0142").see("mail server, like");
   await terminal.run("smtps://desk:unseen@mail.example.com").see("sender, like");
+  await terminal.run("desk@lakeside.example").see("secret key of Stripe, like sk_live_");
   await terminal
-    .run("desk@lakeside.example")
+    .run("sk_live_unseen0123456789")
     .see(".env is saved: TINT_SITE_URL, TINT_TRUSTED_PROXIES, TWILIO_ACCOUNT_SID, TWILIO_FROM");
   await terminal.see("Who is told of bookings");
   await terminal.run("512-555-0143; pat at example.com").see("That must be mobiles, e-mail addresses, or addresses");

@@ -1,12 +1,12 @@
 /** Settings from the environment: defaults, what is refused and in which words, and which channels they switch on. */
 import { afterEach, expect, test } from "bun:test";
 import { EnvError, prepareScreens, rawSettings } from "../../src/env/env.ts";
-import { readAddress, readLimits, readListening, readServer } from "../../src/env/settings.ts";
+import { readAddress, readLimits, readListening, readPayments, readServer } from "../../src/env/settings.ts";
 import { parseAddress } from "../../src/lib/network.ts";
 import { unconfiguredChannels } from "../../src/messages/channels.ts";
 
 const before = { ...process.env };
-const OURS = /^(PORT|HOST|LOG_LEVEL|NO_COLOR|FORCE_COLOR|TINT_.*|TWILIO_.*|CRM_.*|SMTP_.*|MAIL_FROM)$/;
+const OURS = /^(PORT|HOST|LOG_LEVEL|NO_COLOR|FORCE_COLOR|TINT_.*|TWILIO_.*|CRM_.*|SMTP_.*|MAIL_FROM|STRIPE_.*)$/;
 
 function setEnv(env: Record<string, string | undefined>): void {
   for (const name of Object.keys(process.env)) if (OURS.test(name)) delete process.env[name];
@@ -24,6 +24,7 @@ test("without settings a server listens to this machine only, trusts no proxy an
     host: "127.0.0.1",
     proxies: "",
     logLevel: "info",
+    payments: null,
     metrics: null,
     limits: null,
     checkAnswers: false,
@@ -74,6 +75,8 @@ test.each([
   [{ MAIL_FROM: "desk" }, "MAIL_FROM must be like Shop <desk@example.com>"],
   [{ TWILIO_FROM: "404-555-0142" }, "TWILIO_FROM must be a number like +14045550142"],
   [{ TWILIO_ACCOUNT_SID: "AC/../x" }, "TWILIO_ACCOUNT_SID must be an account SID"],
+  [{ STRIPE_SECRET_KEY: "pk_live_0123456789" }, "STRIPE_SECRET_KEY must be a secret or restricted key"],
+  [{ STRIPE_BASE_URL: "http://stripe.example.com" }, "STRIPE_BASE_URL must begin with https://"],
   [{ TWILIO_BASE_URL: "http://twilio.example.com" }, "TWILIO_BASE_URL must begin with https://"],
 ])("%j is refused by name", (env, message) => {
   setEnv(env);
@@ -127,6 +130,14 @@ test.each([
 ])("with %j these channels are off: %j", (env, off) => {
   setEnv(env);
   expect(unconfiguredChannels(readServer({}).channels)).toEqual(off);
+});
+
+test("deposits are taken with a key, at Stripe or a stand-in", () => {
+  setEnv({ STRIPE_SECRET_KEY: "rk_live_0123456789" });
+  expect(readServer({}).payments).toEqual({ secretKey: "rk_live_0123456789", baseUrl: "https://api.stripe.com" });
+  expect(readAddress().hasPayments).toBe(true);
+  setEnv({ STRIPE_SECRET_KEY: "sk_test_0123456789", STRIPE_BASE_URL: "http://127.0.0.1:12111" });
+  expect(readPayments()?.baseUrl).toBe("http://127.0.0.1:12111");
 });
 
 test.each([

@@ -20,7 +20,9 @@ export function apiOf(folder: ShopFolder, edits: Record<string, unknown>, now: T
   return {
     store,
     /** @returns the confirmation code */
-    async book(given: Partial<typeof BOOKING> & { consent?: object; special_requests?: string; hold?: boolean } = {}): Promise<string> {
+    async book(
+      given: Partial<typeof BOOKING> & { consent?: object; special_requests?: string; hold?: boolean } = {},
+    ): Promise<string> {
       const phone = freshPhone();
       // Each a customer of its own, who holds no other booking.
       const body = { ...BOOKING, customer_phone: phone, customer_email: `pat${phone}@example.com`, ...given };

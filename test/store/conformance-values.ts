@@ -53,6 +53,9 @@ function deliveryOf(kind: JobKind): JobContent {
     case "cancelled_email":
     case "quote_reply_email":
     case "quote_nudge_email":
+    case "deposit_link_email":
+    case "deposit_expired_email":
+    case "deposit_refunded_email":
     case "paper_email":
       return { kind, payload: MAIL };
     case "notify_shop_sms":

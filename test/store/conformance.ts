@@ -2,6 +2,7 @@
 import { bookingsConformance } from "./conformance-bookings.ts";
 import { changesConformance } from "./conformance-changes.ts";
 import { customersConformance } from "./conformance-customers.ts";
+import { depositsConformance } from "./conformance-deposits.ts";
 import { diaryConformance } from "./conformance-diary.ts";
 import { forgettingConformance } from "./conformance-forgetting.ts";
 import { holdsConformance } from "./conformance-holds.ts";
@@ -17,6 +18,7 @@ const PARTS = [
   bookingsConformance,
   changesConformance,
   customersConformance,
+  depositsConformance,
   diaryConformance,
   forgettingConformance,
   holdsConformance,

@@ -118,7 +118,17 @@ async function callEverything(store: Store): Promise<void> {
   await store.findSame({ phone: "", hash: "h", since: 0, now: T0, caller: "", email: "" });
   const held = newBooking({ startAt: LATER, heldUntil: T0 + 1, createdAt: T0 });
   await store.book(held, 9, []);
-  await store.confirmHeld({ confirmationCode: held.confirmationCode, at: T0, jobs: [], answer: {} });
+  const page = { amount: 1, currency: "USD", pageId: "cs", url: "", payUntil: T0 + 1, refundHours: 0 };
+  const confirm = { confirmationCode: held.confirmationCode, at: T0, jobs: [], answer: {} };
+  await store.openDeposit(held.confirmationCode, page, {}, T0);
+  await store.dueDeposits(T0, 9);
+  await store.askDepositAt(held.id, T0, null);
+  await store.settleDeposit(confirm, null);
+  await store.payDeposit({ confirm, payment: { amount: 1, by: "card", kind: "deposit", reference: "pi" }, late: [] });
+  await store.endDepositPage(held.id, [], T0);
+  await store.refundDeposit(held.id, "re", T0);
+  await store.depositOf(held.id);
+  await store.confirmHeld(confirm);
   await store.expireHolds(T0);
   await store.lockSecret();
   await store.rotateLockSecret("secret", T0);

@@ -50,6 +50,7 @@ const TO_SHOP: Readonly<Record<ShopNewsKind | "many_bookings" | "digest", string
   changed: "a booking was changed",
   rescheduled: "a booking was moved",
   cancelled: "a booking was cancelled",
+  refunded: "a deposit was paid too late",
   quote: "a quote request",
   reminder: "nobody was called yet",
   many_bookings: "many bookings",

@@ -29,6 +29,7 @@ import {
   timezone,
   toSplit,
 } from "../core/shapes.ts";
+import { asksForDeposits, paymentShape } from "./deposit.ts";
 
 /** The kinds of messages that the answer to a booking announces. */
 export const ANNOUNCED = ["confirmation", "reminder"] as const;
@@ -42,6 +43,7 @@ const confirmationWith = ({ vehicleType, filmType, coverage, addon }: WordShapes
     booking_id: z.string().describe("The shop's id of it."),
     status: z.enum(["confirmed", "held"]).describe("The state of the booking."),
     held_until: heldUntilField().optional(),
+    payment: paymentShape().optional(),
     date: calendarDate(),
     time: clockTime(),
     start: timestamp(),
@@ -156,7 +158,11 @@ const canChangeUntilField = () =>
   });
 
 /** The confirmation as a schema, with the words of the current catalog. */
-export const confirmation = (catalog: Shop) => confirmationWith(termFields(catalog));
+export const confirmation = (catalog: Shop) => {
+  const all = confirmationWith(termFields(catalog));
+  // Safe, because a field that may be missing is left out of the documents of a shop without deposits.
+  return asksForDeposits(catalog) ? all : (all.omit({ payment: true }) as unknown as typeof all);
+};
 
 /** The answer to the request: of a dry run, without codes and ids. */
 export const bookingAnswer = (catalog: Shop) => {

@@ -1,10 +1,15 @@
 /** Confirms a held booking. One machine for customers, the owner and payments (`Policy`). Source: contract 6. */
+import type { DepositNews } from "../../catalog/sections/messages.ts";
+import { dateAndTime } from "../../domain/dates-in-words.ts";
+import { rfc3339 } from "../../domain/schedule.ts";
 import { STORE_RETRY_SECONDS } from "../../errors.ts";
 import { fieldsOf } from "../../lib/fields.ts";
-import type { Booking, Confirming, ConfirmOutcome } from "../../store/store.ts";
+import { formatMoney, toCents } from "../../lib/money.ts";
+import type { Booking, Confirming, ConfirmOutcome, NewJob } from "../../store/store.ts";
 import type { Context } from "../core/capability.ts";
 import { messagePlans, storeBooking } from "../core/stored-requests.ts";
-import { appointmentOf, messagesIn } from "./confirmation.ts";
+import { appointmentOf, bookedPrice, messagesIn } from "./confirmation.ts";
+import { depositAmount, dropPage, openPage, paymentIn, toPayment } from "./deposit.ts";
 import { changeableUntil, type Policy, told } from "./policy.ts";
 
 /**
@@ -25,7 +30,7 @@ export async function confirming(
   const cause = { ...lead, details: fieldsOf(lead.details), consent: lead.consent ? fieldsOf(lead.consent) : null };
   const planned = planLead({ ...cause, createdAt: at }, appointmentOf(booking, catalog), catalog);
   const jobs = await told(planned.jobs, "booked", policy);
-  const { held_until: _, ...held } = fieldsOf(booking.answer);
+  const { held_until: _, payment: __, ...held } = fieldsOf(booking.answer);
   const answer = {
     ...held,
     status: "confirmed",
@@ -35,13 +40,18 @@ export async function confirming(
   return { confirmationCode, at, jobs, answer, bays };
 }
 
+/** `waits`: it is booked once its deposit is paid. */
+type HoldOutcome = ConfirmOutcome | { kind: "waits"; booking: Booking };
+
 /** @throws ApiError BOOKING_FAILED, at the desk StoreUnavailable */
 export async function confirmHold(
   booking: Booking,
   policy: Policy,
   ctx: Context<"BOOKING_FAILED">,
   bays?: number,
-): Promise<ConfirmOutcome> {
+): Promise<HoldOutcome> {
+  const waiting = policy.deposits && booking.status === "held" ? await waitForDeposit(booking, policy, ctx) : null;
+  if (waiting) return waiting;
   const write = await confirming(booking, policy, ctx, bays);
   return storeBooking(() => ctx.store.confirmHeld(write), policy, ctx, NOT_STORED);
 }
@@ -49,7 +59,7 @@ export async function confirmHold(
 /** Who books what they hold confirms it. @throws ApiError BOOKING_FAILED */
 export async function bookHeld(booking: Booking, policy: Policy, ctx: Context<"BOOKING_FAILED">): Promise<Booking> {
   const outcome = await confirmHold(booking, policy, ctx);
-  if (outcome.kind === "confirmed") return outcome.booking;
+  if (outcome.kind === "confirmed" || outcome.kind === "waits") return outcome.booking;
   const details = { retry_after_seconds: STORE_RETRY_SECONDS };
   return ctx.fail("BOOKING_FAILED", "The time is no longer held. This request booked nothing.", details);
 }
@@ -58,3 +68,49 @@ const NOT_STORED = {
   unknown: "Whether it was confirmed is not known. Sent again, it is not confirmed twice.",
   notStored: "It could not be confirmed just now. This request changed nothing.",
 };
+
+/** A hold of work that asks for a deposit leads to its payment. @returns null where it asks for none */
+async function waitForDeposit(
+  booking: Booking,
+  policy: Policy,
+  ctx: Context<"BOOKING_FAILED">,
+): Promise<HoldOutcome | null> {
+  const { catalog, store, now, payments } = ctx;
+  const told = paymentIn(booking.answer);
+  if (told?.url) return { kind: "waits", booking };
+  const asked = payments ? depositAmount(booking.service, bookedPrice(booking), catalog) : null;
+  if (asked === null) return null;
+  // What the customer was told when the time was held.
+  const amount = told ? toCents(told.amount) : asked;
+  const page = await openPage(booking, amount, ctx);
+  const answer = {
+    ...fieldsOf(booking.answer),
+    held_until: rfc3339(catalog, page.payUntil),
+    payment: toPayment(amount, page, catalog),
+  };
+  const write = () => store.openDeposit(booking.confirmationCode, page, answer, now.epochMilliseconds);
+  const outcome = await storeBooking(write, policy, ctx, NOT_STORED);
+  if (outcome.kind !== "open" || paymentIn(outcome.booking.answer)?.url !== page.url) await dropPage(page, ctx);
+  if (outcome.kind === "unknown") return outcome;
+  const { booking: after, kind } = outcome;
+  if (kind === "open") return { kind: "waits", booking: after };
+  // Confirmed meanwhile, or over.
+  return after.status === "confirmed" ? { kind: "confirmed", booking: after, isNew: false } : { kind, booking: after };
+}
+
+/** The messages about the deposit of a booking. */
+export async function depositNews(
+  what: DepositNews,
+  booking: Booking,
+  { catalog, store, now }: Pick<Context<never>, "catalog" | "store" | "now">,
+): Promise<NewJob[]> {
+  const { planDepositNews } = await messagePlans();
+  const [lead, deposit] = await Promise.all([store.findLead(booking.lead.id), store.depositOf(booking.id)]);
+  const customer = { ...booking.lead, consent: lead?.consent ? fieldsOf(lead.consent) : null };
+  const fields = deposit && {
+    deposit: formatMoney(deposit.amount, deposit.currency),
+    pay_url: deposit.url,
+    pay_until: dateAndTime(rfc3339(catalog, deposit.payUntil)).time,
+  };
+  return planDepositNews(what, customer, appointmentOf(booking, catalog), fields ?? {}, now.epochMilliseconds, catalog);
+}

@@ -19,6 +19,7 @@ import { idempotencyBy } from "../core/idempotency.ts";
 import { toAddress } from "../core/shapes.ts";
 import { newLead, storeBooking, storeWithNewCodes } from "../core/stored-requests.ts";
 import { agreedEstimate, appointmentIn, type Confirmation, messagesIn, timeIn, workInBooking } from "./confirmation.ts";
+import { depositAmount, dropPage, openPage, payUntil, toPayment } from "./deposit.ts";
 import { bookHeld } from "./hold.ts";
 import { acceptsShade, madeLegal, requireLegal } from "./legal-shade.ts";
 import { changeableUntil, type Policy, told } from "./policy.ts";
@@ -124,9 +125,17 @@ export async function place(wish: Wish, policy: Policy, ctx: BookingContext): Pr
     requireLegal(listed.price?.law, policy, catalog);
     if (isOwnLength) job.work.minutes = wished.work.minutes = workedMinutes(catalog, slot);
     const warnings = [...bookingWarnings(listed, catalog), ...contactDoubts(customer, catalog, "customer_")];
-    const facts = { wish, job, price: listed.price, phone, slot, idempotency, same, policy };
     const placed = { job, unusual, hasOldWords: listed.isOffList ?? false };
     const closed = policy.anyway ? [] : closedIn(catalog, slot.startAt, slot.busyUntil);
+    const due =
+      catalog.deposit && policy.deposits && ctx.payments
+        ? depositAmount(job.work.service, listed.price?.total ?? null, catalog)
+        : null;
+    const facts = { wish, job, price: listed.price, phone, slot, idempotency, same, policy, due };
+    // A page to pay on is made only for what can be booked.
+    const isPaged = due !== null && !input.hold && !isDryRun;
+    if (isPaged) refuseOverQuota(await store.quotaUse(quotas), ctx);
+    if (isPaged && !(await isSlotFree(slot, ctx))) return await refuseTaken(wished, slot, ctx);
     if (isDryRun) {
       if (!(await isSlotFree(slot, ctx))) return await refuseTaken(wished, slot, ctx);
       const { answer: confirmation } = await newBooking(facts, ctx);
@@ -136,7 +145,9 @@ export async function place(wish: Wish, policy: Policy, ctx: BookingContext): Pr
       const made = await newBooking(facts, ctx);
       const booking = warnings.length === 0 ? made : { ...made, answer: { ...made.answer, warnings } };
       const write = () => store.book(booking, catalog.scheduling.bays, quotas, closed);
-      return { made, outcome: await storeBooking(write, policy, ctx, notStored(idempotency)) };
+      const outcome = await storeBooking(write, policy, ctx, notStored(idempotency));
+      if (made.deposit && outcome.kind !== "booked") await dropPage(made.deposit, ctx);
+      return { made, outcome };
     });
     switch (outcome.kind) {
       case "earlier":
@@ -180,10 +191,12 @@ interface Facts extends Pick<PricedJob, "job" | "price"> {
   idempotency: NewBooking["idempotency"];
   same: NewBooking["same"];
   policy: Policy;
+  /** The deposit in cents; null where none is asked for. */
+  due: number | null;
 }
 
 async function newBooking(
-  { wish, job, price, phone, slot, idempotency, same, policy }: Facts,
+  { wish, job, price, phone, slot, idempotency, same, policy, due }: Facts,
   ctx: BookingContext,
 ): Promise<NewBooking & { answer: Confirmation }> {
   const { input, price: agreed } = wish;
@@ -194,7 +207,10 @@ async function newBooking(
   const id = newId("bk");
   const confirmationCode = newConfirmationCode();
   const createdAt = now.epochMilliseconds;
-  const heldUntil = input.hold ? Math.min(createdAt + bookings.hold_minutes * MINUTE_MS, startAt) : null;
+  const isPaged = due !== null && !input.hold && input.dry_run !== true;
+  const deposit = isPaged ? await openPage({ confirmationCode, startAt }, due, ctx) : undefined;
+  const held = input.hold ? Math.min(createdAt + bookings.hold_minutes * MINUTE_MS, startAt) : null;
+  const heldUntil = due === null || input.hold ? held : payUntil({ startAt }, ctx);
   const status = heldUntil === null ? ("confirmed" as const) : ("held" as const);
   const work = workInBooking({ job, price }, catalog);
   const unnamed = job.vehicle_type === undefined ? ["vehicle_type"] : [];
@@ -203,6 +219,7 @@ async function newBooking(
     booking_id: id,
     status,
     ...(heldUntil !== null && { held_until: rfc3339(catalog, heldUntil) }),
+    ...(due !== null && { payment: toPayment(due, deposit ?? null, catalog) }),
     ...timeIn(slot, catalog),
     timezone: business.timezone,
     ...work,
@@ -230,7 +247,7 @@ async function newBooking(
   const jobs = heldUntil === null ? await told(lead.jobs, "booked", policy) : [];
   return {
     ...{ id, confirmationCode, service, date, time, startAt, endAt, busyUntil, createdAt, heldUntil },
-    ...{ idempotency, same, alert },
+    ...{ idempotency, same, alert, deposit },
     network: caller.network,
     keyId: caller.keyId,
     lead: { ...lead, jobs },

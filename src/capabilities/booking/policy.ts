@@ -17,6 +17,8 @@ export interface Policy extends Required<StartRules> {
   quotas: boolean;
   /** Whether a request that was booked before is known, by its id or because it asks for the same. */
   repeats: boolean;
+  /** Whether a booking waits for the deposit that the catalog asks for. */
+  deposits: boolean;
   /** Whether the customer must live in the service area. */
   area: boolean;
   /** Whether a time that customers cannot have is taken without a question. */
@@ -37,6 +39,7 @@ export const CUSTOMER: Policy = {
   repeats: true,
   notice: true,
   grid: true,
+  deposits: true,
   area: true,
   anyway: false,
   illegal: "ruled",
@@ -61,6 +64,7 @@ export function ownerPolicy({ anyway, evenIllegal = false, isQuiet = false }: Ag
     quotas: false,
     repeats: false,
     ...ANY_TIME,
+    deposits: false,
     area: false,
     anyway,
     illegal: evenIllegal ? "accepted" : "asked",
@@ -214,14 +218,24 @@ export interface Contact {
 }
 
 /** The steps that confirm and cancel a hold, as careful as those of a booking. */
-export function stepsOfHold(confirmation_code: string, shop: Shop): Suggestion[] {
+export function stepsOfHold(
+  confirmation_code: string,
+  shop: Shop,
+  { url }: { url?: string | null } = {},
+): Suggestion[] {
+  const paid: Suggestion = {
+    action: "find_booking",
+    description: "Give the customer payment.url. Once the deposit is paid there, the booking is confirmed: look here.",
+    input: { confirmation_code },
+    fillIn: ["phone"],
+  };
   const confirm: Suggestion = {
     action: "confirm_booking",
     description: "Book what is held: put in the customer's own phone or e-mail once they agree.",
     input: { confirmation_code },
     fillIn: ["phone"],
   };
-  return [confirm, ...(isByPhone(shop) ? [] : changes(confirmation_code, {}).slice(1))];
+  return [url ? paid : confirm, ...(isByPhone(shop) ? [] : changes(confirmation_code, {}).slice(1))];
 }
 
 /** The steps that move and cancel a booking. Neither is complete as it is, so neither acts by mistake. */

@@ -9,6 +9,7 @@ import type { Shop } from "../../catalog/shop.ts";
 import type { Start } from "../../domain/slots.ts";
 import type { CommonError, ErrorCode, ErrorDetails, InvalidField, LimitState } from "../../errors.ts";
 import type { WiderNetwork } from "../../lib/network.ts";
+import type { Payments } from "../../payments/stripe.ts";
 import type { Store } from "../../store/store.ts";
 import type { Diary } from "./diary.ts";
 import type { Warning } from "./envelope.ts";
@@ -55,6 +56,8 @@ export interface Context<Code extends ErrorCode = ErrorCode> {
   countAddress: (limit: LimitName, email: string) => Promise<void>;
   /** Signs and checks estimates; null on the command line, whose quotes hold no price. */
   signing: SigningSecret | null;
+  /** Null or left out where no deposits are taken. */
+  payments?: Payments | null | undefined;
   /** The words in which the caller knows the requests; by default those of REST. */
   voice?: Voice;
   /** The `Idempotency-Key` header, an alias of `booking_request_id`. */

@@ -41,7 +41,9 @@ export const confirmBooking = defineCapability({
       return dryRunAnswer("confirm_booking", "Book it, once the customer agrees to that.", input, found, ctx);
     }
     const outcome = await confirmHold(found, CUSTOMER, ctx);
-    return outcome.kind === "confirmed" ? answerAbout(outcome.booking, input, ctx) : holdOver(ctx);
+    return outcome.kind === "confirmed" || outcome.kind === "waits"
+      ? answerAbout(outcome.booking, input, ctx)
+      : holdOver(ctx);
   },
 });
 

@@ -85,12 +85,12 @@ const NO_VISIT = { prepare: null, messages: { text: [], email: [], said: "No mes
 
 /** The booked work comes from the stored answer; time and state come from the columns. Parsed again, which puts the fields in their order. */
 export function toManagedBooking(booking: Booking, ctx: Context<never>): ManagedBooking {
-  const { split: _, held_until, ...answer } = storedConfirmation.parse(booking.answer);
+  const { split: _, held_until, payment, ...answer } = storedConfirmation.parse(booking.answer);
   const managed = storedBooking.parse({
     ...answer,
     ...timeIn(booking, ctx.catalog),
     status: booking.status,
-    ...(booking.status === "held" && { held_until }),
+    ...(booking.status === "held" && { held_until, payment }),
     can_change_until: changeableUntil(booking, ctx),
   });
   return booking.status === "confirmed" || booking.status === "held" ? managed : { ...managed, ...NO_VISIT };
@@ -127,7 +127,7 @@ export function dryRunAnswer(
 }
 
 function stepsAfter(booking: Booking, shown: ManagedBooking, contact: Contact, ctx: Context<never>): Suggestion[] {
-  if (booking.status === "held") return stepsOfHold(shown.confirmation_code, ctx.catalog);
+  if (booking.status === "held") return stepsOfHold(shown.confirmation_code, ctx.catalog, shown.payment);
   if (booking.status !== "confirmed") return suggestOtherTimes(shown, "See open times for another booking.", ctx);
   if (!canChange(booking, ctx)) return [CALL_THE_SHOP];
   return [

@@ -4,7 +4,7 @@ import type { Issue, Path } from "../path.ts";
 import type { WrittenCatalog } from "../schema.ts";
 import { coveragesOf } from "../sections/automotive.ts";
 import { extraOf, pricedBy } from "../terms.ts";
-import { missingKeys, type Rule, repeated, unknownKeys } from "./rule.ts";
+import { missingKeys, type Rule, repeated, unknownAt, unknownKeys } from "./rule.ts";
 
 export const businessRules: Rule[] = [
   idsAndKeysAreUsedOnce,
@@ -17,6 +17,7 @@ export const businessRules: Rule[] = [
   defaultMinutesHoldTheLongestTint,
   phoneCanBeCalled,
   specialDaysAreClear,
+  depositIsClear,
 ];
 
 /** Bookings and callers name a service by its id or its key. */
@@ -146,4 +147,28 @@ function specialDaysAreClear({ business: { special_hours: days = [] } }: Written
     if (!closed && hours.length === 0) return [{ path, message: "must have hours, or closed: true" }];
     return [];
   });
+}
+
+/** A deposit is one amount, of services that can be booked, in a currency that Stripe counts in hundredths. */
+function depositIsClear({ deposit, services, bookings, currency }: WrittenCatalog): Issue[] {
+  if (!deposit) return [];
+  const bookable = services.filter((one) => one.bookable).map(({ key }) => key);
+  const digits = new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits;
+  return [
+    ...(bookings.self_service?.enabled === false
+      ? [
+          {
+            path: ["deposit"],
+            message: "needs bookings.self_service.enabled: customers pay on the page of their booking",
+          },
+        ]
+      : []),
+    ...((deposit.amount === undefined) === (deposit.percent === undefined)
+      ? [{ path: ["deposit"], message: "must have either amount or percent" }]
+      : []),
+    ...(digits === 2 ? [] : [{ path: ["deposit"], message: `cannot be taken in ${currency}: it has no cents` }]),
+    ...deposit.services.flatMap((key, i) =>
+      unknownAt(["deposit", "services", i], key, "the key of a bookable service", bookable),
+    ),
+  ];
 }

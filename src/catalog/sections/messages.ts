@@ -6,6 +6,7 @@ import { SHOP_MESSAGES } from "./shop-messages.ts";
 import {
   AFTERCARE_FIELDS,
   CHANGED_FIELDS,
+  DEPOSIT_NEWS_FIELDS,
   OVER_NIGHT_FIELDS,
   PAPER_FIELDS,
   QUOTE_FIELDS,
@@ -30,6 +31,7 @@ export const followUpStep = z.strictObject({
 
 const smsMessage = (fields?: readonly string[]) => z.strictObject({ enabled: z.boolean(), text: smsTemplate(fields) });
 const emailMessage = (fields?: readonly string[]) => emailTemplate(fields).extend({ enabled: z.boolean() });
+export type DepositNews = "link" | "expired" | "refunded";
 const paperMail = emailTemplate(PAPER_FIELDS).shape;
 const hoursBefore = z
   .int()
@@ -101,6 +103,34 @@ export const messages = z.strictObject({
   review_sms: smsMessage(REVIEW_FIELDS)
     .extend({ days_after: z.int().min(0).max(60).default(3), url: url.optional(), once_in_days: limit.default(180) })
     .optional(),
+  /** About a deposit: the link to pay it, unpaid in time, and paid too late. Sent by the ways in which bookings are confirmed. */
+  deposit_link_sms: smsMessage(DEPOSIT_NEWS_FIELDS).prefault({
+    enabled: true,
+    text: "{shop}: your time {date} {time} is kept until {pay_until}. It is booked once the deposit of {deposit} is paid: {manage_url}",
+  }),
+  deposit_expired_sms: smsMessage(DEPOSIT_NEWS_FIELDS).prefault({
+    enabled: true,
+    text: "{shop}: the deposit for {date} {time} was not paid in time, so nothing is booked. Book again: {book_url}",
+  }),
+  deposit_refunded_sms: smsMessage(DEPOSIT_NEWS_FIELDS).prefault({
+    enabled: true,
+    text: "{shop}: your deposit came too late: {date} {time} is no longer kept for you. {deposit} goes back to your card. Code {code}",
+  }),
+  deposit_link_email: emailMessage(DEPOSIT_NEWS_FIELDS).prefault({
+    enabled: true,
+    subject: "{shop}: pay the deposit for {date} {time}",
+    text: "Hello {name},\n\nyour time for {service} on {date} at {time} is kept until {pay_until}. It is booked once the deposit of {deposit} is paid here:\n{pay_url}\n\nYour code is {code}. Questions: {shop_phone}",
+  }),
+  deposit_expired_email: emailMessage(DEPOSIT_NEWS_FIELDS).prefault({
+    enabled: true,
+    subject: "{shop}: {date} {time} is not booked",
+    text: "Hello {name},\n\nthe deposit for {service} on {date} at {time} was not paid in time, so nothing is booked, and nothing was charged.\n\nBook again: {book_url}\nQuestions: {shop_phone}",
+  }),
+  deposit_refunded_email: emailMessage(DEPOSIT_NEWS_FIELDS).prefault({
+    enabled: true,
+    subject: "{shop}: your deposit goes back, {date} {time} is not booked",
+    text: "Hello {name},\n\nyour deposit for {service} on {date} at {time} came too late, and the time is no longer kept for you. {deposit} goes back to your card.\n\nBook again: {book_url}\nQuestions: {shop_phone}",
+  }),
   /** Stands behind the confirmation, the reminders and the news of a move, where the vehicle stays over night. */
   over_night_text: template(100, OVER_NIGHT_FIELDS).default(
     "Your vehicle stays with us overnight and is ready {ready_date} at {ready_time}.",

@@ -55,6 +55,13 @@ export const STOCK_WORDS = {
       text: `Quote request {reference}\n\n${REQUEST}\n\n${PERSON}\n\n${SHOW_LEAD}`,
     },
   },
+  refunded: {
+    sms: "Deposit of {code} paid too late: {date} {time} is no longer kept, so it goes back by itself. {vehicle}, {name} {phone}",
+    email: {
+      subject: "{shop}: deposit of {code} paid too late, {date} {time}",
+      text: `The deposit of booking {code} came too late: {date} at {time} is no longer kept. It goes back by itself.\n\n${JOB}\n\n${PERSON}\n\n${SHOW_BOOKING}`,
+    },
+  },
   reminder: {
     sms: "Not contacted yet: {reference}, {request}, {vehicle}, {name} {phone}. tint leads show {reference}",
     email: {
@@ -87,6 +94,8 @@ export const SHOP_MESSAGES = {
   shop_rescheduled_email: mail(MOVED_FIELDS),
   shop_cancelled_sms: smsTemplate(SHOP_FIELDS).default(STOCK_WORDS.cancelled.sms),
   shop_cancelled_email: mail(SHOP_FIELDS),
+  shop_refunded_sms: smsTemplate(SHOP_FIELDS).default(STOCK_WORDS.refunded.sms),
+  shop_refunded_email: mail(SHOP_FIELDS),
   shop_quote_sms: smsTemplate(SHOP_LEAD_FIELDS).default(STOCK_WORDS.quote.sms),
   shop_quote_email: leadMail(),
   shop_reminder_sms: smsTemplate(SHOP_LEAD_FIELDS).default(STOCK_WORDS.reminder.sms),

@@ -17,7 +17,7 @@ export const TEMPLATE_FIELDS = [
   "directions_url",
 ] as const;
 /** The fields that hold a link. */
-export const LINK_FIELDS = ["manage_url", "book_url", "directions_url", "url", "paper_url"] as const;
+export const LINK_FIELDS = ["manage_url", "book_url", "directions_url", "url", "paper_url", "pay_url"] as const;
 /** The fields of a message about a booking that was moved: also its time before. */
 export const RESCHEDULED_FIELDS = [...TEMPLATE_FIELDS, "old_date", "old_time"] as const;
 /** The fields of the message about other work: also what it is. */
@@ -46,7 +46,13 @@ export const SHOP_ALERT_FIELDS = [...SHOP_FIELDS, "count"] as const;
 export const DIGEST_FIELDS = ["count", "since", "shop"] as const;
 /** What an e-mail to the shop can name beside: there is room for what the customer wrote. */
 export const SHOP_MAIL_FIELDS = ["email", "note"] as const;
+/** The fields of the note about a deposit. */
+export const DEPOSIT_FIELDS = ["deposit", "minutes_to_pay", "refund_hours", "shop", "shop_phone"] as const;
+/** The fields of the messages about a deposit. */
+export const DEPOSIT_NEWS_FIELDS = [...TEMPLATE_FIELDS, "deposit", "pay_url", "pay_until"] as const;
 const SOMETIMES = [
+  ...DEPOSIT_NEWS_FIELDS,
+  ...DEPOSIT_FIELDS,
   ...RESCHEDULED_FIELDS,
   ...CHANGED_FIELDS,
   ...AFTERCARE_FIELDS,

@@ -15,7 +15,7 @@ import { tellCrm } from "./crm-pushes.ts";
 import { insertJobs, lapseOf, type NewJob } from "./jobs.ts";
 import { followBooking, unfollowBooking } from "./lead-of-booking.ts";
 import { findLead } from "./leads.ts";
-import { addPayments, type NewPayment, paymentsOf, undoPaymentsOfEnd } from "./payments.ts";
+import { addPayments, endDeposit, type NewPayment, paymentsOf, restoreDeposit, undoPaymentsOfEnd } from "./payments.ts";
 import { lapseOldChanges, lapseShopTexts } from "./rewording.ts";
 import { get, run, type Steps } from "./steps.ts";
 
@@ -133,6 +133,7 @@ export function* endBooking(confirmationCode: string, to: BookingStatus, at: num
   if (!bookingMayBecome(booking.status, to)) return { kind: "refused", booking };
   if (isTooEarly(booking, to, at)) return { kind: "too_early", booking };
   yield* run("UPDATE bookings SET status = ?, ended_at = ? WHERE id = ?", to, at, booking.id);
+  yield* endDeposit(booking, to, at);
   // The owner needs no reminder of work that is over.
   const reminders = "kind IN ('remind_owner', 'remind_owner_notice') AND status = 'waiting'";
   yield* lapseOf(booking.lead.id, "its booking ended", reminders);
@@ -181,6 +182,7 @@ export function* reopenBooking(
     id,
   );
   yield* undoPaymentsOfEnd(lead.id, booking.endedAt ?? at, at);
+  yield* restoreDeposit(id);
   yield* unfollowBooking(lead.id, at);
   if (yield* wasEndAnnounced(booking)) yield* insertJobs(lead.id, jobs, at);
   yield* lapseOldChanges(lead.id);

@@ -4,7 +4,7 @@ import type { BookingStatus } from "../../domain/lifecycle.ts";
 import { insertJobs, type NewJob } from "./jobs.ts";
 import { followBooking } from "./lead-of-booking.ts";
 import { type Idempotency, insertLead, type NewLead, requestDigest, type StoredAnswer, sameRequest } from "./leads.ts";
-import { type Payment, paymentsOf } from "./payments.ts";
+import { insertDeposit, type NewDeposit, type Payment, paymentsOf } from "./payments.ts";
 import { type Quota, type QuotaUse, quotaUse } from "./quotas.ts";
 import { all, get, run, type Steps, together, type Value } from "./steps.ts";
 import { clockOr } from "./store-clock.ts";
@@ -22,6 +22,8 @@ export interface NewBooking
   lead: NewLead;
   /** Null for bookings that the owner makes. */
   alert: BookingsAlert | null;
+  /** What it waits for, held until then. */
+  deposit?: NewDeposit | undefined;
 }
 
 /** By what a booking is known that is made a second time, whatever its id. */
@@ -235,6 +237,7 @@ export function* book(
   if (inUse) return { kind: "code_in_use" };
   if (over.length > 0) yield* expire(over, createdAt);
   yield* together(insertLead(lead), insertBooking(booking), warnOwner(booking, overfull));
+  if (booking.deposit) yield* insertDeposit(booking.id, booking.deposit, createdAt);
   // Every quota belongs to this booking's own caller or customer, so every quota counts the new booking.
   return { kind: "booked", used: before.map(({ used }) => used + 1) };
 }

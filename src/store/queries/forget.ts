@@ -177,6 +177,7 @@ function* eraseLeads(leads: readonly Pick<Lead, "id">[], at: number): Steps<void
       );
     yield* run("UPDATE lead_events SET note = NULL WHERE lead_id = ?", id);
     yield* run("UPDATE payments SET note = NULL WHERE lead_id = ?", id);
+    yield* run("UPDATE deposits SET url = '' WHERE booking_id IN (SELECT id FROM bookings WHERE lead_id = ?)", id);
     yield* run(
       `UPDATE jobs INDEXED BY jobs_by_lead
        SET status = CASE WHEN status IN ('waiting', 'failed') THEN 'lapsed' ELSE status END, payload = '{}', last_error = NULL

@@ -1,6 +1,8 @@
 /** Payments of bookings and won leads. Functions that write run inside the transaction of their caller. */
 import type { PaidBy, PaymentKind } from "../../constants.ts";
-import { all, each, run, type Steps } from "./steps.ts";
+import { type BookingStatus, isCancelled } from "../../domain/lifecycle.ts";
+import { HOUR_MS } from "../../lib/durations.ts";
+import { all, each, get, run, type Steps } from "./steps.ts";
 
 export interface Payment {
   id: number;
@@ -66,5 +68,54 @@ export function* undoPaymentsOfEnd(leadId: string, endedAt: number, at: number):
   yield* run(
     "UPDATE payments SET undone_at = ?1 WHERE lead_id = ?2 AND undone_at IS NULL AND coalesce(recorded_at, ?3) = ?3",
     ...[at, leadId, endedAt],
+  );
+}
+
+/** What a booking waits for. */
+export interface NewDeposit {
+  /** Cents. */
+  amount: number;
+  currency: string;
+  /** Stripe's id of the page to pay on. */
+  pageId: string;
+  url: string;
+  payUntil: number;
+  /** Who cancels so many hours before the start gets it back. */
+  refundHours: number;
+}
+
+export function* insertDeposit(bookingId: string, deposit: NewDeposit, at: number): Steps<void> {
+  const { amount, currency, pageId, url, payUntil, refundHours } = deposit;
+  yield* run(
+    `INSERT INTO deposits (booking_id, amount, currency, page_id, url, pay_until, refund_hours, created_at, ask_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ...[bookingId, amount, currency, pageId, url, payUntil, refundHours, at, at],
+  );
+}
+
+/** The deposit of a booking that ends: who cancels in time gets it back, and everybody whom the shop cancels. */
+export function* endDeposit(
+  { id, startAt }: { id: string; startAt: number },
+  to: BookingStatus,
+  at: number,
+): Steps<void> {
+  if (!isCancelled(to) && to !== "no_show") return;
+  const isBack = (hours: number) => to === "cancelled_by_shop" || (isCancelled(to) && at <= startAt - hours * HOUR_MS);
+  const deposit = yield* get<{ hours: number }>("SELECT refund_hours AS hours FROM deposits WHERE booking_id = ?", id);
+  if (!deposit) return;
+  yield* run(
+    `UPDATE deposits SET ask_at = CASE WHEN state = 'open' OR payment_intent IS NOT NULL AND ? = 'owed' THEN ? ELSE ask_at END,
+       state = CASE WHEN state = 'open' THEN 'expired' ELSE ? END WHERE booking_id = ? AND state IN ('open', 'paid')`,
+    ...(isBack(deposit.hours) ? ["owed", at, "owed"] : ["kept", at, "kept"]),
+    id,
+  );
+}
+
+/** A booking stands again, and with it a deposit that was not given back yet. */
+export function* restoreDeposit(bookingId: string): Steps<void> {
+  yield* run(
+    `UPDATE deposits SET state = 'paid', ask_at = CASE WHEN payment_intent IS NULL THEN ask_at END
+     WHERE booking_id = ? AND state IN ('owed', 'kept')`,
+    bookingId,
   );
 }

@@ -31,6 +31,16 @@ import {
   settleDeliveryReport,
   whyUndelivered,
 } from "./delivery-status.ts";
+import {
+  askDepositAt,
+  depositOf,
+  dueDeposits,
+  endDepositPage,
+  openDeposit,
+  payDeposit,
+  refundDeposit,
+  settleDeposit,
+} from "./deposits.ts";
 import { forget, forgetOld, tracesOf } from "./forget.ts";
 import {
   countDueJobs,
@@ -76,6 +86,8 @@ const READS = {
   notClosed,
   callsToMake,
   payers,
+  depositOf,
+  dueDeposits,
   upcoming,
   leads: listLeads,
   findCustomers,
@@ -126,6 +138,12 @@ const WRITES = {
   addPayments,
   movePayments,
   undoPayment,
+  askDepositAt,
+  openDeposit,
+  payDeposit,
+  endDepositPage,
+  refundDeposit,
+  settleDeposit,
   addLead,
   editLead,
   moveLead,

@@ -1,5 +1,6 @@
 /** `/book/manage`: a customer finds, moves or cancels a booking with its code and their phone number or e-mail. */
 import type { z } from "zod";
+import type { Payment } from "../../../capabilities/booking/deposit.ts";
 import type { ErrorBody } from "../../../capabilities/core/envelope.ts";
 import { cancelBooking, rescheduleBooking } from "../../../capabilities/managing/change-booking.ts";
 import { confirmBooking } from "../../../capabilities/managing/confirm-booking.ts";
@@ -12,6 +13,7 @@ import type { Start } from "../../../domain/slots.ts";
 import { ERRORS } from "../../../errors.ts";
 import type { PageAnswer, Visit } from "../../../http/pages.ts";
 import { startText } from "../../../job/forms.ts";
+import { formatMoney, toCents } from "../../../lib/money.ts";
 import { LIMITS } from "../../../schema/fields.ts";
 import { type Html, type HtmlPart, html } from "../../markup/html.ts";
 import {
@@ -150,7 +152,7 @@ async function shown(
 ${error && notice(error, catalog, otherTimes(error, proof, visit))}
 ${warnings.map(({ message }) => html`<p class="notice">${message}</p>`)}${bookingFacts(booking, was, catalog)}${isOn && calendar}
 ${last ? !isHeld && html`<p class="soft">${SAID.until(last)}</p>` : call}
-${last && (isHeld ? confirmForm(last, proof, catalog) : await moving(visit, booking, proof))}
+${last && (isHeld ? (payLink(last, booking.payment) ?? confirmForm(last, booking.payment, proof, catalog)) : await moving(visit, booking, proof))}
 ${canChange && cancelling(visit, proof)}</div>`;
   return page({ title, main, status }, catalog, isFramed);
 }
@@ -225,16 +227,30 @@ function cancelling({ form, ctx: { catalog } }: Visit, proof: Html): Html {
 }
 
 /** The button is the agreement, as on the page that held the time. */
-function confirmForm(until: string, proof: Html, catalog: Shop): Html {
+function confirmForm(until: string, payment: Payment | undefined, proof: Html, catalog: Shop): Html {
   const { held: said } = SAID;
   return html`<p class="notice" role="status">${said.until(until)}</p>
 <form class="sheet" method="post" action="${PATH}/confirm"${asTool(confirmBooking, catalog)}>${proof}
 <button class="act" data-busy="${said.busy}" aria-describedby="consent">${said.act}</button>
-<p class="soft" id="consent">${catalog.site.texts.consent}</p></form>`;
+<p class="soft" id="consent">${payment && `${payment.note} `}${catalog.site.texts.consent}</p></form>`;
+}
+
+/** The page to pay on is no frame's, so it takes the whole window; afterwards it leads back here. */
+function payLink(until: string, payment: Payment | undefined): Html | undefined {
+  const { held: said } = SAID;
+  if (!payment?.url) return undefined;
+  const amount = formatMoney(toCents(payment.amount), payment.currency);
+  return html`<p class="notice" role="status">${said.until(until)} ${said.unpaid}</p>
+<p class="actions"><a class="button" href="${payment.url}" target="_top" rel="noreferrer">${said.pay(amount)}</a></p>
+<p class="soft">${payment.note}</p>`;
 }
 
 export async function confirm(visit: Visit): Promise<PageAnswer> {
   const used = await visit.use(confirmBooking, await proofOf(visit));
+  if (used.ok && used.outcome.body.data.held_until !== undefined) {
+    const { confirmation_code: code, held_until: until } = used.outcome.body.data;
+    return opened(visit.ctx, code, {}, Date.parse(until));
+  }
   return used.ok ? seeOther(`${BOOKED_PATH}/${used.outcome.body.data.confirmation_code}`) : refused(visit, used);
 }
 

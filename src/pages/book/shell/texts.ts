@@ -314,6 +314,8 @@ export const PAGE_TEXTS = {
       until: (moment: string) => `It is held until ${moment}, and not booked yet.`,
       act: "Book it",
       busy: "Booking…",
+      unpaid: "It is booked once the deposit is paid; if you have just paid, look again in a few seconds.",
+      pay: (amount: string) => `Pay the deposit of ${amount}`,
     },
     cancelled: "Your booking is cancelled",
     moved: "Your booking is moved",

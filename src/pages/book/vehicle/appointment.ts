@@ -1,5 +1,5 @@
 /** The last step: a summary, who comes, the button that books, and whether this tab booked already. */
-
+import { depositAmount, depositNote } from "../../../capabilities/booking/deposit.ts";
 import type { Context } from "../../../capabilities/core/capability.ts";
 import { likelyDomain } from "../../../capabilities/core/contact.ts";
 import { MANAGE_PATH } from "../../../catalog/page-addresses.ts";
@@ -12,6 +12,7 @@ import { isBarred } from "../../../domain/tint-law.ts";
 import { startText } from "../../../job/forms.ts";
 import { barredInWords } from "../../../job/warnings.ts";
 import { isFreshId } from "../../../lib/ids.ts";
+import { toCents } from "../../../lib/money.ts";
 import { toE164 } from "../../../lib/phone.ts";
 import { durationInWords } from "../../../lib/text.ts";
 import { joinWithAnd } from "../../../schema/explain.ts";
@@ -120,10 +121,11 @@ function lastButton(
   const { details: said } = PAGE_TEXTS;
   const { site, tint_law: law } = catalog;
   const price = amount(estimate.total_with_tax ?? estimate.total, catalog);
+  const due = depositAmount(estimate.service, toCents(estimate.total), catalog);
   const box = bookingTexts(catalog) !== "" && textsBox(bookingTexts(catalog), typed.has("consent_sms"));
   const act = (name: string, value: string, kind = "act") => html`${box}
 <button class="${kind}" name="do" value="${value}" data-busy="${said.booking}" aria-describedby="consent">${name}</button>
-<p class="soft" id="consent">${site.texts.consent}</p>`;
+<p class="soft" id="consent">${due !== null && `${depositNote(due, catalog)} `}${site.texts.consent}</p>`;
   const isAsked = isBarred(estimate.tint_law) && law.not_legal !== "warn";
   const { hold_minutes: minutes, self_service } = catalog.bookings;
   // Held, it is confirmed on the page that changes bookings.

@@ -1,0 +1,138 @@
+/** `tint deposit`: what a booking waits for, taken by hand, waived, or asked for by a link. */
+import { bookedPrice } from "../../src/capabilities/booking/confirmation.ts";
+import { depositAmount, dropPage, openPage } from "../../src/capabilities/booking/deposit.ts";
+import { confirming, depositNews } from "../../src/capabilities/booking/hold.ts";
+import { ownerPolicy } from "../../src/capabilities/booking/policy.ts";
+import { PAID_BY, type PaidBy } from "../../src/constants.ts";
+import { heldAsOf } from "../../src/domain/lifecycle.ts";
+import { rfc3339 } from "../../src/domain/schedule.ts";
+import { readPayments } from "../../src/env/settings.ts";
+import { ApiError } from "../../src/errors.ts";
+import { DAY_MS, HOUR_MS } from "../../src/lib/durations.ts";
+import { toUnits } from "../../src/lib/money.ts";
+import { stripePayments } from "../../src/payments/stripe.ts";
+import type { Booking, Deposit, DepositState } from "../../src/store/store.ts";
+import { bookingName } from "../diary/actions.ts";
+import { requireBooking } from "../diary/entries.ts";
+import { type Desk, ownerContext, readPrice } from "../diary/owner.ts";
+import { user } from "../shop/catalog.ts";
+import { catalogForBooking } from "../shop/clock.ts";
+import { type CommonOptions, withStore } from "../shop/database.ts";
+import type { Command } from "../terminal/command.ts";
+import { CliError, jsonLine, print, UsageError } from "../terminal/output.ts";
+import { momentInWords, moneyIn } from "../terminal/wording.ts";
+import { choiceOption } from "../typed/enums.ts";
+
+interface DepositOptions extends CommonOptions {
+  paid?: string;
+  by?: PaidBy;
+  waive?: boolean;
+  link?: boolean;
+}
+
+export function configure(command: Command): void {
+  command
+    .argument("<code>", "the code of the booking")
+    .description(
+      "Shows the deposit of a booking (section deposit of the catalog). --paid writes down one that you took by hand, --waive asks for none: a booking that waited for it is confirmed, and its page at Stripe ends. --link sends the customer the page to pay on, also for a booking that you made; messages go where the customer agreed to them.",
+    )
+    .option("--paid <amount>", "you took it by hand")
+    .addOption(choiceOption("--by <way>", "how it was paid", PAID_BY))
+    .option("--waive", "ask for none")
+    .option("--link", "send the customer the link to pay it")
+    .option("--json", "print the deposit as JSON")
+    .examples("tint deposit 7F3A2B9C", "tint deposit 7F3A2B9C --paid 50 --by cash", "tint deposit 7F3A2B9C --link")
+    .action(runDeposit);
+}
+
+async function runDeposit(code: string, options: DepositOptions): Promise<void> {
+  if ([options.paid !== undefined, options.waive, options.link].filter(Boolean).length > 1)
+    throw new UsageError("Give --paid, --waive or --link, one of them.");
+  const amount = options.paid === undefined ? null : readPrice(options.paid);
+  if (amount !== null && !options.by) throw new UsageError(`Say how it was paid: --by ${PAID_BY.join(", ")}.`);
+  const catalog = catalogForBooking(options);
+  const now = Temporal.Now.instant();
+  const deposit = await withStore(options, async (store) => {
+    const desk = { store, catalog, now };
+    const booking = heldAsOf(await requireBooking(store, code), now.epochMilliseconds);
+    if (amount !== null || options.waive) await settle(booking, desk, amount, options.by ?? "other");
+    if (options.link) await sendLink(booking, desk);
+    return store.depositOf(booking.id);
+  });
+  if (options.json) await print(jsonLine(deposit && depositJson(deposit, catalog)));
+  else if (!amount && !options.waive) await print(deposit ? depositInWords(deposit, catalog) : "No deposit.\n");
+}
+
+async function settle(booking: Booking, desk: Desk, amount: number | null, by: PaidBy): Promise<void> {
+  const { store, catalog } = desk;
+  const payment = amount === null ? null : { amount, by, kind: "deposit" as const, takenBy: user() };
+  const write = await confirming(booking, ownerPolicy({ anyway: true }), desk, catalog.scheduling.bays);
+  const outcome = await store.settleDeposit(write, payment);
+  const name = bookingName(booking);
+  if (outcome.kind === "taken") throw new CliError(`${name}: its time is taken by now. Nothing was changed.`);
+  if (outcome.kind !== "confirmed") throw new CliError(`${name} is over or was cancelled. Nothing was changed.`);
+  const what = amount === null ? "no deposit is asked for" : `${money(catalog, amount)} is written down`;
+  process.stderr.write(`${name}: ${what}${outcome.isNew ? ", and it is confirmed" : ""}.\n`);
+}
+
+/** Makes a page where the booking has none, and sends it. */
+async function sendLink(booking: Booking, desk: Desk): Promise<void> {
+  const { store, now } = desk;
+  const name = bookingName(booking);
+  const at = now.epochMilliseconds;
+  const before = await store.depositOf(booking.id);
+  if (!(before?.state === "open" && at < before.payUntil)) await openLink(booking, desk);
+  const jobs = await depositNews("link", booking, desk);
+  for (const job of jobs) await store.addMessage(booking.lead.id, job, at);
+  const told = jobs.length === 0 ? "no message goes out: give the customer the link" : "the link is on its way";
+  process.stderr.write(`${name}: ${told}.\n`);
+}
+
+async function openLink(booking: Booking, desk: Desk): Promise<void> {
+  const { store, catalog, now } = desk;
+  const settings = readPayments();
+  if (!settings) throw new CliError("No deposit can be paid: STRIPE_SECRET_KEY is not set. Run tint setup.");
+  const amount = depositAmount(booking.service, bookedPrice(booking), catalog);
+  if (amount === null) throw new CliError("The catalog asks for no deposit of this service (section deposit).");
+  if (booking.status !== "confirmed")
+    throw new CliError(`${bookingName(booking)} is ${booking.status}: only a booking that stands gets a new link.`);
+  const ctx = Object.assign(ownerContext(desk), { payments: stripePayments(settings) });
+  const until = Math.min(now.epochMilliseconds + DAY_MS - HOUR_MS, booking.startAt);
+  const page = await openPage(booking, amount, ctx, until).catch((error: unknown) => {
+    throw error instanceof ApiError ? new CliError(`Stripe cannot be reached just now. Nothing was changed.`) : error;
+  });
+  const outcome = await store.openDeposit(booking.confirmationCode, page, null, now.epochMilliseconds);
+  if ((await store.depositOf(booking.id))?.pageId !== page.pageId) await dropPage(page, ctx);
+  if (outcome.kind !== "open") throw new CliError(`${bookingName(booking)} was changed meanwhile: try again.`);
+}
+
+const STATES: Record<DepositState, string> = {
+  open: "is to be paid",
+  paid: "is paid",
+  expired: "was not paid in time",
+  owed: "is to be given back",
+  refunded: "was given back",
+  kept: "is kept",
+  waived: "is waived",
+};
+
+type Clock = Parameters<typeof momentInWords>[0];
+
+function depositInWords(
+  { amount, currency, state, payUntil, url, paymentIntent, lastError }: Deposit,
+  clock: Clock,
+): string {
+  const until = state === "open" ? ` until ${momentInWords(clock, payUntil)}: ${url}` : "";
+  const byHand = state === "owed" && paymentIntent === null ? ", by hand: tint pay CODE AMOUNT --as refund" : "";
+  const late = lastError === null ? "" : `\nStripe was asked last without an answer: ${lastError}.`;
+  const end = until === "" ? "." : "";
+  return `The deposit of ${moneyIn(currency)(toUnits(amount))} ${STATES[state]}${until}${byHand}${end}${late}\n`;
+}
+
+function depositJson({ amount, currency, state, payUntil, url }: Deposit, clock: Clock): object {
+  return { state, amount: toUnits(amount), currency, pay_until: rfc3339(clock, payUntil), url };
+}
+
+function money({ currency }: { currency: string }, cents: number): string {
+  return moneyIn(currency)(toUnits(cents));
+}

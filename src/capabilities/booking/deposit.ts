@@ -1,0 +1,120 @@
+/** What is paid before a booking is certain: how much, and the page to pay on. Source: contract 6. */
+import { z } from "zod";
+import { fillTemplate } from "../../catalog/sections/template.ts";
+import type { Shop } from "../../catalog/shop.ts";
+import { rfc3339 } from "../../domain/schedule.ts";
+import { STORE_RETRY_SECONDS } from "../../errors.ts";
+import { MINUTE_MS } from "../../lib/durations.ts";
+import { fieldsOf } from "../../lib/fields.ts";
+import { formatMoney, toUnits } from "../../lib/money.ts";
+import { type PageRequest, PaymentsUnreachable } from "../../payments/stripe.ts";
+import type { Booking, NewDeposit } from "../../store/store.ts";
+import type { Context } from "../core/capability.ts";
+import { currency, currencyUnits, timestamp } from "../core/shapes.ts";
+
+/** Stripe takes no less, about. */
+const LEAST = 100;
+
+/** In an answer. Without a page it is to be paid once the hold is confirmed. */
+export const paymentShape = () =>
+  z
+    .object({
+      amount: currencyUnits(),
+      currency: currency(),
+      url: z.string().nullable().meta({ format: "uri", description: "The customer pays there, by card." }),
+      pay_until: timestamp().nullable().meta({ description: "Unpaid by then, the time is free again." }),
+      note: z
+        .string()
+        .meta({ description: "What it is, and when it is given back. Tell the customer before they agree." }),
+    })
+    .meta({ title: "BookingPayment", description: "The deposit that makes the booking certain." });
+export type Payment = z.output<ReturnType<typeof paymentShape>>;
+
+export function asksForDeposits({ deposit }: Shop): boolean {
+  return deposit !== undefined && deposit.services.length > 0;
+}
+
+/** The deposit of a booking in cents; null where none is asked for. @param price in cents, null where it is not known */
+export function depositAmount(service: string, price: number | null, shop: Shop): number | null {
+  const { deposit } = shop;
+  if (!deposit?.services.includes(service)) return null;
+  const base = price ?? lowestPrice(service, shop);
+  const asked = deposit.amount ?? Math.round((base * (deposit.percent ?? 0)) / 100);
+  const amount = Math.min(Math.max(asked, LEAST), price ?? asked);
+  return amount < LEAST ? null : amount;
+}
+
+function lowestPrice(service: string, { priceList }: Shop): number {
+  const films = [...(priceList.priced.get(service)?.work.values() ?? [])];
+  const jobs = films.flatMap((film) => [...film.values()]).flatMap(({ vehicles }) => [...vehicles.values()]);
+  return Math.min(...jobs.map(({ line }) => line.amount));
+}
+
+/** What a customer agrees to, in the shop's words. @param amount in cents */
+export function depositNote(amount: number, shop: Shop): string {
+  const { minutes_to_pay: minutes = 0, refund_until_hours: hours = 0, note = "" } = shop.deposit ?? {};
+  const fields = { minutes_to_pay: String(minutes), refund_hours: String(hours), ...shop.messaging.fields };
+  return fillTemplate(note, { ...fields, deposit: formatMoney(amount, shop.currency) });
+}
+
+/** As an answer tells it. @param page where it can be paid by now */
+export function toPayment(amount: number, page: Pick<NewDeposit, "url" | "payUntil"> | null, shop: Shop): Payment {
+  return {
+    amount: toUnits(amount),
+    currency: shop.currency,
+    url: page?.url ?? null,
+    pay_until: page && rfc3339(shop, page.payUntil),
+    note: depositNote(amount, shop),
+  };
+}
+
+/** The payment that a stored answer tells of. */
+export function paymentIn(answer: unknown): Payment | undefined {
+  return paymentShape().safeParse(fieldsOf(answer).payment).data;
+}
+
+/** So much longer than half an hour lives a page, because Stripe's clock may be ahead. */
+const PAGE_MS = 35 * MINUTE_MS;
+
+/** Until when a booking waits for its deposit. */
+export function payUntil(
+  { startAt }: Pick<Booking, "startAt">,
+  { catalog, now }: Pick<Context, "catalog" | "now">,
+): number {
+  return Math.min(now.epochMilliseconds + (catalog.deposit?.minutes_to_pay ?? 0) * MINUTE_MS, startAt);
+}
+
+/** Makes the page on which a deposit is paid. @throws ApiError BOOKING_FAILED when it cannot be made */
+export async function openPage(
+  { confirmationCode: code, startAt }: Pick<Booking, "confirmationCode" | "startAt">,
+  amount: number,
+  ctx: Context<"BOOKING_FAILED">,
+  until = payUntil({ startAt }, ctx),
+): Promise<NewDeposit> {
+  const { catalog, now, payments, fail } = ctx;
+  const { business, pages, site, currency, deposit } = catalog;
+  const expiresAt = Math.max(until, now.epochMilliseconds + PAGE_MS);
+  const page: PageRequest = {
+    ...{ code, amount, currency, expiresAt },
+    description: `${business.name}, ${code}`,
+    returnUrl: pages.manage === undefined ? site.url : pages.manage + code,
+    idempotencyKey: `page-${code}-${expiresAt}`,
+  };
+  try {
+    if (!payments) throw new PaymentsUnreachable("there is no key");
+    const { id: pageId, url } = await payments.createPage(page);
+    return { amount, currency, pageId, url, payUntil: until, refundHours: deposit?.refund_until_hours ?? 0 };
+  } catch (error) {
+    if (!(error instanceof PaymentsUnreachable)) throw error;
+    const details = { retry_after_seconds: STORE_RETRY_SECONDS };
+    return fail("BOOKING_FAILED", UNREACHABLE, details, { cause: error });
+  }
+}
+
+const UNREACHABLE = "The deposit cannot be paid just now, so nothing was booked or held.";
+
+/** Nobody is to pay for what was not booked. */
+export async function dropPage({ pageId }: NewDeposit, { payments }: Context<never>): Promise<void> {
+  // If this fails, the page ends by itself, and nobody knows its address.
+  await payments?.expire(pageId).catch(() => {});
+}

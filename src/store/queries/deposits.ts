@@ -1,0 +1,161 @@
+/**
+ * Deposits, one a booking, and their pages at the payment service. Each change of a deposit is one transaction with what follows
+ * from it, so that a process which dies between any two steps loses no payment and books none twice.
+ */
+import { heldAsOf, isCancelled } from "../../domain/lifecycle.ts";
+import { type Confirming, type ConfirmOutcome, confirmHeld } from "./booking-status.ts";
+import { type Booking, expireHolds, findBooking } from "./bookings.ts";
+import { insertJobs, type NewJob } from "./jobs.ts";
+import { addPayments, insertDeposit, type NewDeposit, type NewPayment } from "./payments.ts";
+import { all, get, run, type Steps } from "./steps.ts";
+
+/**
+ * `open`: asked for. `owed`: to be given back. `kept`: the booking was cancelled too late. `waived`: the owner wants none.
+ */
+export type DepositState = "open" | "paid" | "expired" | "owed" | "refunded" | "kept" | "waived";
+
+export interface Deposit extends NewDeposit {
+  bookingId: string;
+  state: DepositState;
+  /** Stripe's id of the payment; null for one by hand. */
+  paymentIntent: string | null;
+  /** When the service is asked next; null when nothing is open there. */
+  askAt: number | null;
+  lastError: string | null;
+}
+
+/** A deposit about which the service is to be asked. */
+export type DueDeposit = Deposit & { confirmationCode: string };
+
+const DEPOSIT = `booking_id AS bookingId, amount, currency, state, page_id AS pageId, url, pay_until AS payUntil,
+  refund_hours AS refundHours, payment_intent AS paymentIntent, ask_at AS askAt, last_error AS lastError`;
+
+export function depositOf(bookingId: string): Steps<Deposit | null> {
+  return get<Deposit>(`SELECT ${DEPOSIT} FROM deposits WHERE booking_id = ?`, bookingId);
+}
+
+/** Those about which the service is to be asked at a moment, the longest due first. */
+export function dueDeposits(now: number, limit: number): Steps<DueDeposit[]> {
+  return all<DueDeposit>(
+    `SELECT ${DEPOSIT}, confirmation_code AS confirmationCode FROM deposits JOIN bookings ON bookings.id = booking_id
+     WHERE ask_at <= ? ORDER BY ask_at LIMIT ?`,
+    now,
+    limit,
+  );
+}
+
+/** When the service is asked next. @param error why it gave no answer; null when it did */
+export function* askDepositAt(bookingId: string, at: number, error: string | null): Steps<void> {
+  const text = "UPDATE deposits SET ask_at = ?, last_error = ? WHERE booking_id = ? AND ask_at IS NOT NULL";
+  yield* run(text, at, error, bookingId);
+}
+
+export type OpenedDeposit = { kind: "open" | "over"; booking: Booking } | { kind: "unknown" };
+
+/**
+ * A hold waits for its deposit. The first page counts: another one is never shown to anybody, until it has ended.
+ * @param answer of a hold; null where the owner asks for the deposit of a booking that stands
+ */
+export function* openDeposit(
+  confirmationCode: string,
+  deposit: NewDeposit,
+  answer: object | null,
+  at: number,
+): Steps<OpenedDeposit> {
+  const found = yield* findBooking(confirmationCode);
+  if (!found) return { kind: "unknown" };
+  const booking = heldAsOf(found, at);
+  if (booking.status !== (answer ? "held" : "confirmed")) return { kind: "over", booking };
+  const before = yield* depositOf(booking.id);
+  if (before && (answer || before.askAt !== null || before.state === "paid")) return { kind: "open", booking };
+  if (before) yield* run("DELETE FROM deposits WHERE booking_id = ?", booking.id);
+  yield* insertDeposit(booking.id, deposit, at);
+  if (!answer) return { kind: "open", booking };
+  yield* run(
+    "UPDATE bookings SET held_until = ?, first_answer = coalesce(first_answer, answer), answer = ? WHERE id = ?",
+    ...[deposit.payUntil, JSON.stringify(answer), booking.id],
+  );
+  return { kind: "open", booking: { ...booking, heldUntil: deposit.payUntil, answer } };
+}
+
+/** A deposit was paid on its page. */
+export interface PaidDeposit {
+  /** As for a hold; with bays, so that one paid too late is confirmed while one is free. */
+  confirm: Confirming;
+  payment: NewPayment & { reference: string };
+  /** To shop and customer, where the payment goes back because the time is taken. */
+  late: readonly NewJob[];
+}
+
+export type PaidOutcome =
+  /** `booking`: as it stands, confirmed where the payment stays. */
+  | { kind: "paid" | "owed"; booking: Booking }
+  /** It was written down before. */
+  | { kind: "known" }
+  | { kind: "unknown" };
+
+/** Confirms the booking and writes the payment down, or notes that the payment goes back. */
+export function* payDeposit({ confirm, payment, late }: PaidDeposit): Steps<PaidOutcome> {
+  const { at } = confirm;
+  const known = yield* get("SELECT 1 FROM payments WHERE reference = ?", payment.reference);
+  if (known) return { kind: "known" };
+  const before = yield* findBooking(confirm.confirmationCode);
+  const deposit = before && (yield* depositOf(before.id));
+  if (!before || !deposit) return { kind: "unknown" };
+  // Paid by hand or waived meanwhile, it is not asked for twice.
+  const isAsked = (deposit.state === "open" || deposit.state === "expired") && !isCancelled(before.status);
+  const outcome: ConfirmOutcome = isAsked ? yield* confirmHeld(confirm) : { kind: "over", booking: before };
+  const kind = outcome.kind === "confirmed" ? ("paid" as const) : ("owed" as const);
+  yield* run(
+    "UPDATE deposits SET state = ?, payment_intent = ?, ask_at = ?, last_error = NULL WHERE booking_id = ?",
+    ...[kind, payment.reference, kind === "owed" ? at : null, before.id],
+  );
+  const payments = yield* addPayments(before.lead.id, [payment], at);
+  // Who paid twice for a booking that stands hears of it from the payment service alone.
+  if (kind === "owed" && before.status !== "confirmed") yield* insertJobs(before.lead.id, late, at);
+  return { kind, booking: { ...(outcome.kind === "unknown" ? before : outcome.booking), payments } };
+}
+
+/** Nobody can pay on the page any more. @param jobs for the customer of a booking that waited for it */
+export function* endDepositPage(bookingId: string, jobs: readonly NewJob[], at: number): Steps<void> {
+  const deposit = yield* depositOf(bookingId);
+  if (!deposit || deposit.askAt === null || deposit.paymentIntent !== null) return;
+  const isOpen = deposit.state === "open";
+  yield* run(
+    "UPDATE deposits SET state = ?, ask_at = NULL, last_error = NULL WHERE booking_id = ?",
+    ...[isOpen ? "expired" : deposit.state, bookingId],
+  );
+  if (!isOpen) return;
+  yield* expireHolds(at);
+  const row = yield* get<{ leadId: string }>(
+    "SELECT lead_id AS leadId FROM bookings WHERE id = ? AND status = 'expired'",
+    bookingId,
+  );
+  if (row) yield* insertJobs(row.leadId, jobs, at);
+}
+
+/** The payment was given back. @param reference of the refund */
+export function* refundDeposit(bookingId: string, reference: string, at: number): Steps<void> {
+  const deposit = yield* depositOf(bookingId);
+  const row = yield* get<{ leadId: string }>("SELECT lead_id AS leadId FROM bookings WHERE id = ?", bookingId);
+  if (!deposit || !row || (yield* get("SELECT 1 FROM payments WHERE reference = ?", reference))) return;
+  yield* run(
+    "UPDATE deposits SET state = 'refunded', ask_at = NULL, last_error = NULL WHERE booking_id = ?",
+    bookingId,
+  );
+  yield* addPayments(row.leadId, [{ amount: deposit.amount, by: "card", kind: "refund", reference }], at);
+}
+
+/** The owner took the deposit by hand, or wants none: the booking is confirmed, and its page ends. */
+export function* settleDeposit(confirm: Confirming, payment: NewPayment | null): Steps<ConfirmOutcome> {
+  const outcome = yield* confirmHeld(confirm);
+  if (outcome.kind !== "confirmed") return outcome;
+  const { id, lead } = outcome.booking;
+  yield* run(
+    `UPDATE deposits SET state = ?, ask_at = CASE WHEN payment_intent IS NULL THEN ? ELSE ask_at END
+     WHERE booking_id = ? AND state IN ('open', 'expired')`,
+    ...[payment ? "paid" : "waived", confirm.at, id],
+  );
+  const payments = payment ? yield* addPayments(lead.id, [payment], confirm.at) : outcome.booking.payments;
+  return { ...outcome, booking: { ...outcome.booking, payments } };
+}

@@ -1,0 +1,79 @@
+/** `tint deposit`: a deposit taken by hand, waived, or asked for by a link. */
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
+import { dateFromNow, NOW } from "../helpers.ts";
+import { EDITS } from "../payments/deposit-shop.ts";
+import { startStripe } from "../payments/stripe.ts";
+import { type ShopFolder, shopFolder } from "../process/server.ts";
+import { newBooking } from "../store/conformance-values.ts";
+import { tint } from "./run.ts";
+
+setDefaultTimeout(30_000);
+
+const AT = NOW.epochMilliseconds;
+const CODE = "7F3A1B0C";
+const depositIn = async (folder: ShopFolder) => JSON.parse((await tint(folder, ["deposit", CODE, "--json"])).stdout);
+const bookingIn = async (folder: ShopFolder) =>
+  JSON.parse((await tint(folder, ["bookings", "show", CODE, "--json"])).stdout);
+const outbox = async (folder: ShopFolder) =>
+  JSON.parse((await tint(folder, ["outbox", "--json"])).stdout).map((job: { kind: string }) => job.kind);
+
+/** A shop with a booking that waits for its deposit. */
+async function waiting(): Promise<ShopFolder> {
+  const folder = shopFolder(EDITS);
+  const store = openSqliteStore(folder.data);
+  const payUntil = AT + 30 * 60_000;
+  const page = { pageId: "cs_1", url: "https://checkout.stripe.com/1", payUntil, refundHours: 24 };
+  const booking = newBooking({
+    ...{ confirmationCode: CODE, createdAt: AT, startAt: AT + 72 * 3_600_000, heldUntil: payUntil },
+    deposit: { ...page, amount: 5000, currency: "USD" },
+    lead: { createdAt: AT, email: "jo@example.com", consent: { confirmed_by_user: true } },
+  });
+  await store.book(booking, 1, []);
+  await store.close();
+  return folder;
+}
+
+test("it is shown, and what was taken by hand confirms the booking", async () => {
+  using folder = await waiting();
+  const { stdout } = await tint(folder, ["deposit", CODE]);
+  expect(stdout).toMatch(
+    /^The deposit of \$50\.00 is to be paid until .*10:30 AM: https:\/\/checkout\.stripe\.com\/1\n$/,
+  );
+  expect((await tint(folder, ["deposit", CODE, "--paid", "50"])).status).toBe(2);
+  const paid = await tint(folder, ["deposit", CODE, "--paid", "50", "--by", "cash"]);
+  expect([paid.status, paid.stderr]).toEqual([
+    0,
+    expect.stringContaining("$50.00 is written down, and it is confirmed."),
+  ]);
+  expect(await depositIn(folder)).toMatchObject({ state: "paid", amount: 50 });
+  const { status, payments } = await bookingIn(folder);
+  expect([status, payments]).toMatchObject(["confirmed", [{ kind: "deposit", by: "cash", amount: 50 }]]);
+});
+
+test("waived, the booking is confirmed without one", async () => {
+  using folder = await waiting();
+  const { stderr } = await tint(folder, ["deposit", CODE, "--waive"]);
+  expect(stderr).toContain("no deposit is asked for, and it is confirmed.");
+  expect((await depositIn(folder)).state).toBe("waived");
+  expect(await bookingIn(folder)).toMatchObject({ status: "confirmed", payments: [] });
+});
+
+test("the link of a booking that waits is sent again, once while it waits", async () => {
+  using folder = await waiting();
+  for (const _ of [1, 2])
+    expect((await tint(folder, ["deposit", CODE, "--link"])).stderr).toContain("the link is on its way");
+  expect(await outbox(folder)).toEqual(["deposit_link_email"]);
+});
+
+test("a booking that the owner made gets a page of its own", async () => {
+  using stripe = await startStripe(() => AT);
+  using folder = shopFolder(EDITS);
+  const who = ["--name", "Jo", "--phone", "404-555-0142", "--date", dateFromNow(3), "--time", "10am", "--anyway"];
+  const booked = JSON.parse((await tint(folder, ["book", "suv", ...who, "--json"])).stdout).confirmation_code;
+  expect((await tint(folder, ["deposit", booked, "--link"])).stderr).toContain("STRIPE_SECRET_KEY is not set");
+  const { stdout, stderr } = await tint(folder, ["deposit", booked, "--link"], { env: stripe.env });
+  expect(stderr).toContain("no message goes out: give the customer the link");
+  expect(stdout).toContain("https://checkout.stripe.com/");
+  expect(stripe.pages).toMatchObject([{ code: booked, amount: 5000 }]);
+});
