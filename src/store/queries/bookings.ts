@@ -153,10 +153,6 @@ function* toEarlier(
   };
 }
 
-function* findByRequest(idempotency: Idempotency | null): Steps<EarlierBooking | null> {
-  return idempotency && (yield* findEarlier(idempotency.scope, idempotency.id, idempotency.bodyHash));
-}
-
 /** Bookings that occupy a bay. The index by length holds only these. */
 const OCCUPIES = "status NOT IN ('cancelled_by_shop', 'cancelled_by_customer', 'expired')";
 const LONGEST = `SELECT busy_until - start_at FROM bookings WHERE ${OCCUPIES} ORDER BY busy_until - start_at DESC LIMIT 1`;
@@ -222,7 +218,7 @@ export function* book(
 ): Steps<BookOutcome> {
   const { idempotency, same, lead, createdAt } = booking;
   const [asked, alike, before, busy, over, inUse, overfull] = yield* together(
-    findByRequest(idempotency),
+    idempotency ? findEarlier(idempotency.scope, idempotency.id, idempotency.bodyHash) : findSame(null),
     findSame(same),
     quotaUse(quotas),
     busyBetween(booking.startAt, booking.busyUntil, createdAt),
