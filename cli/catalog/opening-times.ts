@@ -5,6 +5,7 @@ import { WEEKDAYS, type Weekday } from "../../src/constants.ts";
 import { timeSpan } from "../../src/domain/dates-in-words.ts";
 import { planOf } from "../../src/domain/schedule.ts";
 import { explainIssue } from "../../src/schema/explain.ts";
+import { UsageError } from "../terminal/output.ts";
 
 export type WeekHours = Shop["business"]["hours"];
 export type OpeningTimes = WeekHours[Weekday];
@@ -27,6 +28,13 @@ export function readOpeningTimes(typed: string): OpeningTimes | string {
   }
   const issue = RULE.safeParse(times, { error: explainIssue }).error?.issues[0];
   return issue ? `${String(issue.path.at(-1) ?? "The day")} ${issue.message}: ${LIKE}.` : times;
+}
+
+/** @throws UsageError */
+export function typedOpeningTimes(typed: string): OpeningTimes {
+  const times = readOpeningTimes(typed);
+  if (typeof times === "string") throw new UsageError(times);
+  return times;
 }
 
 /**

@@ -7,13 +7,7 @@ import { blockInWords } from "../../src/domain/blocked-hours.ts";
 import { ALWAYS_YEAR, dayAndDate } from "../../src/domain/dates-in-words.ts";
 import { planOf } from "../../src/domain/schedule.ts";
 import { addEditOptions, type EditOptions, makeEdit, warnOfPast } from "../catalog/edits.ts";
-import {
-  byDate,
-  type OpeningTimes,
-  openingTimesInWords,
-  readOpeningTimes,
-  readWeekdays,
-} from "../catalog/opening-times.ts";
+import { byDate, openingTimesInWords, readWeekdays, typedOpeningTimes } from "../catalog/opening-times.ts";
 import { warnOfConflicts } from "../diary/conflicts.ts";
 import { catalogSource } from "../shop/catalog.ts";
 import { shopToday } from "../shop/clock.ts";
@@ -78,7 +72,7 @@ export function configure(command: Command): void {
 async function set(typed: string, times: string[], options: EditOptions): Promise<void> {
   // A word that names no day gets the usual suggestion.
   const days = readWeekdays(typed) ?? [readWord("a day of the week, or days like mon-fri", typed, WEEKDAYS)];
-  const opening = openingTimes(times);
+  const opening = typedOpeningTimes(times.join(" "));
   const edit = await makeEdit(options, (text) => days.reduce((edited, day) => setHours(edited, day, opening), text), {
     words: ({ after, before }) =>
       days
@@ -110,7 +104,7 @@ async function special(date: string, times: string[], { reason, remove, ...optio
   }
   if (times.length === 0)
     throw new UsageError(`Say when the shop is open, like: tint hours special ${date} 09:00-13:00`);
-  const opening = openingTimes(times);
+  const opening = typedOpeningTimes(times.join(" "));
   const day: SpecialDay = {
     date,
     ...(opening.length === 0 ? { closed: true } : { hours: opening }),
@@ -128,13 +122,6 @@ async function special(date: string, times: string[], { reason, remove, ...optio
 /** The hours that a date had before, with an arrow; empty while the catalog had mistakes. */
 function wasOpen(before: Shop | null, date: string): string {
   return before ? `${openingTimesInWords(planOf(before, date).hours)} → ` : "";
-}
-
-/** @throws UsageError */
-function openingTimes(typed: readonly string[]): OpeningTimes {
-  const times = readOpeningTimes(typed.join(" "));
-  if (typeof times === "string") throw new UsageError(times);
-  return times;
 }
 
 function hoursJson({ business, scheduling }: Shop) {

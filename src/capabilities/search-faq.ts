@@ -109,7 +109,7 @@ export function searchFaq(query: string, catalog: Shop, now: Temporal.Instant, c
   /** How much of what was asked for a question has. */
   function metBy(hits: readonly SearchResult[]): number {
     if (most < ENOUGH.little && words.length > asked.length)
-      return Number(hits.some(({ kind, text }) => kind !== "answer" && isWithin(termsOf(text), words)));
+      return Number(hits.some(({ kind, text }) => kind !== "answer" && isAskedIn(termsOf(text), words)));
     const texts = hits.map(saidBy);
     const others = new Map(words.map((term) => [term, Math.max(...texts.map((said) => said.get(term) ?? 0))]));
     const parts = texts.map((said) => {
@@ -134,7 +134,7 @@ export function searchFaq(query: string, catalog: Shop, now: Temporal.Instant, c
 }
 
 /** Whether a way to ask is in what was asked, word by word. */
-const isWithin = (way: readonly string[], asked: readonly string[]) =>
+const isAskedIn = (way: readonly string[], asked: readonly string[]) =>
   ` ${asked.join(" ")} `.includes(` ${way.join(" ")} `);
 
 const sum = <One>(all: readonly One[], value: (one: One) => number) =>

@@ -72,7 +72,11 @@ export function Screen({ about }: ScreenProps) {
   const { catalog } = useShop();
   const [code, setCode] = useState<string | null>(null);
   if (code !== null) return <BookingScreen about={code} />;
-  return catalog ? <Form catalog={catalog} about={about} booked={setCode} /> : <CatalogIssueScreen title={TITLE} />;
+  return catalog ? (
+    <BookingForm catalog={catalog} about={about} booked={setCode} />
+  ) : (
+    <CatalogIssueScreen title={TITLE} />
+  );
 }
 
 interface FormProps {
@@ -81,7 +85,7 @@ interface FormProps {
   booked: (code: string) => void;
 }
 
-function Form({ catalog, about, booked }: FormProps) {
+function BookingForm({ catalog, about, booked }: FormProps) {
   const { say } = useNav();
   const { now } = useShop();
   const today = shopDate(catalog, now());
@@ -242,7 +246,7 @@ function useSave({ form, start, catalog, setForm, ask, booked }: SaveProps): () 
         const made = await bookForScreen(requestBody(form, start, catalog), { store, catalog, now: now() }, agreed);
         if (form.lead !== "") await leadBooked(store, form.lead, made.confirmation, now().epochMilliseconds);
         booked(made.confirmation.confirmation_code);
-        const step = stepsOf(made.confirmation.confirmation_code, form.lead, terms.isQuiet);
+        const step = bookingStep(made.confirmation.confirmation_code, form.lead, terms.isQuiet);
         return { said: bookedInWords(made) + unnamedCar(form, catalog), step };
       } catch (error) {
         if (error instanceof FieldError) setForm((old) => atField(old, catalog, error.field));
@@ -274,7 +278,7 @@ function useSave({ form, start, catalog, setForm, ask, booked }: SaveProps): () 
 const ANYWAY = "book it anyway";
 
 /** A booking is taken back as one that the shop cancels; the lead that it came from is open again. */
-function stepsOf(code: string, lead: string, isQuiet: boolean): Step {
+function bookingStep(code: string, lead: string, isQuiet: boolean): Step {
   return {
     async undo({ store, catalog, now }) {
       const desk = { store, catalog, now: now() };

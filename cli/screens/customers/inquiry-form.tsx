@@ -21,8 +21,9 @@ import { issueIn, readField } from "../../typed/values.ts";
 import { CatalogIssueScreen } from "../kit/catalog-issues.tsx";
 import { Form, type FormValues } from "../kit/form.tsx";
 import { useNav } from "../kit/navigation.ts";
+import type { OpenShop } from "../kit/open-shop.ts";
 import type { ScreenProps } from "../kit/screen-stack.tsx";
-import { type OpenShop, useAct, useLive, useShop } from "../kit/shop.ts";
+import { useAct, useLive, useShop } from "../kit/shop.ts";
 
 /** @param about the reference of the lead that is corrected; empty for a new one */
 export function Screen({ about }: ScreenProps) {
@@ -47,19 +48,23 @@ function InquiryForm({ catalog, lead }: { catalog: Shop; lead: LeadInFull | null
     service: (text) => (text === "" ? null : issueIn(() => readWord("a service", text, services))),
     call: (text) => (text === "" ? null : issueIn(() => readCall(text, catalog, now()))),
   };
-  const known: FormValues = lead ? textsOf(lead, catalog) : {};
+  const known: FormValues = lead ? leadTexts(lead, catalog) : {};
   const save = (values: FormValues, changed: FormValues) =>
     act(async (shop) => {
       if (!lead) {
         const given = Object.fromEntries(Object.entries(values).filter(([, text]) => text !== ""));
-        const made = await inWords(writeInquiry(given, deskOf(shop)));
+        const made = await issuesSaid(writeInquiry(given, deskOf(shop)));
         back();
         open("lead", made.reference);
         return `${inquiryInWords(made, deskOf(shop))} x marks it as lost.`;
       }
       const correct = (given: FormValues) => async (shop: OpenShop) => {
         const before = await requireLead(shop.store, lead.reference);
-        return correctedLeadInWords(await inWords(correctInquiry(before, given, deskOf(shop))), before, deskOf(shop));
+        return correctedLeadInWords(
+          await issuesSaid(correctInquiry(before, given, deskOf(shop))),
+          before,
+          deskOf(shop),
+        );
       };
       const said = await correct(changed)(shop);
       back();
@@ -97,14 +102,14 @@ function deskOf({ store, catalog, now }: OpenShop): Desk {
   return { store, catalog, now: now() };
 }
 
-async function inWords<T>(work: Promise<T>): Promise<T> {
+async function issuesSaid<T>(work: Promise<T>): Promise<T> {
   return work.catch((error: unknown) => {
     throw error instanceof ApiError ? new CliError(issuesInWords(error).text) : error;
   });
 }
 
 /** What was written down, as it would be typed, by the names of `INQUIRY`. */
-function textsOf(lead: LeadInFull, catalog: Shop): FormValues {
+function leadTexts(lead: LeadInFull, catalog: Shop): FormValues {
   const { vehicle_year: year, vehicle_make: make, vehicle_model: model, ...details } = Object(lead.details);
   const car = [year, make, model].filter(Boolean).join(" ");
   const texts = {

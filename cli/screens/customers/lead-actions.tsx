@@ -22,7 +22,8 @@ import { knownOf, startingWith } from "../estimate/estimate-form.ts";
 import { type KeyBinding, key } from "../kit/bindings.tsx";
 import { type Actions, type Ask, useAsk } from "../kit/dialogs.tsx";
 import { useNav } from "../kit/navigation.ts";
-import { type OpenShop, useAct, useShop } from "../kit/shop.ts";
+import type { OpenShop } from "../kit/open-shop.ts";
+import { useAct, useShop } from "../kit/shop.ts";
 
 /** @param lead null when none is selected */
 export function useLeadActions(lead: Lead | null): Actions {

@@ -22,7 +22,8 @@ import { CliError, clean } from "../../terminal/output.ts";
 import type { Ask } from "../kit/dialogs.tsx";
 import { noticeOf } from "../kit/history.ts";
 import { useNav } from "../kit/navigation.ts";
-import { type OpenShop, useAct } from "../kit/shop.ts";
+import type { OpenShop } from "../kit/open-shop.ts";
+import { useAct } from "../kit/shop.ts";
 
 interface Moved {
   booking: Booking;
@@ -86,7 +87,7 @@ export function useWork(ask: Ask) {
       }),
     confirm: (before: Booking, isQuiet: boolean) =>
       void act(async (shop) =>
-        stepInWords(await confirmBooking(deskOf(shop), before.confirmationCode, isQuiet), before.status),
+        stepInWords(await confirmBooking(deskAt(shop), before.confirmationCode, isQuiet), before.status),
       ),
     move: (all: readonly Moved[], isQuiet: boolean) => void move(all, isQuiet),
     end: (...given: Parameters<typeof end>) => void end(...given),
@@ -125,23 +126,23 @@ export function useWork(ask: Ask) {
 
 type Paid = (booking: Booking) => readonly NewPayment[];
 
-function deskOf({ store, catalog, now }: OpenShop) {
+function deskAt({ store, catalog, now }: OpenShop) {
   return { store, catalog, now: now() };
 }
 
 function ending(to: BookingStatus, paid: Paid, isQuiet: boolean): Change {
   return async (before, shop) => {
-    const after = await closeBooking(deskOf(shop), before.confirmationCode, to, signedBy(paid(before)), isQuiet);
-    return { said: stepInWords(after, before.status), call: await callAfter(deskOf(shop), before, after, isQuiet) };
+    const after = await closeBooking(deskAt(shop), before.confirmationCode, to, signedBy(paid(before)), isQuiet);
+    return { said: stepInWords(after, before.status), call: await callAfter(deskAt(shop), before, after, isQuiet) };
   };
 }
 
 function reopening(isQuiet: boolean): Change {
   return async ({ confirmationCode: code }, shop) => {
     const before = await requireBooking(shop.store, code);
-    const { booking, note } = await reopenBooking(deskOf(shop), code, isQuiet);
+    const { booking, note } = await reopenBooking(deskAt(shop), code, isQuiet);
     const said = [stepInWords(booking, before.status), note].filter(Boolean).join(" ");
-    return { said, call: await callAfter(deskOf(shop), before, booking, isQuiet) };
+    return { said, call: await callAfter(deskAt(shop), before, booking, isQuiet) };
   };
 }
 
@@ -161,8 +162,8 @@ function moving(
     const before = await requireBooking(shop.store, confirmationCode);
     if (!one) return { said: "", call: "" };
     try {
-      const { booking: now } = await rescheduleBooking(deskOf(shop), before, one.to, anyway, isQuiet);
-      return { said: nowInWords(now, before), call: await callAfter(deskOf(shop), before, now, isQuiet) };
+      const { booking: now } = await rescheduleBooking(deskAt(shop), before, one.to, anyway, isQuiet);
+      return { said: nowInWords(now, before), call: await callAfter(deskAt(shop), before, now, isQuiet) };
     } catch (error) {
       if (!(error instanceof UnusualTime)) throw error;
       onUnusual(one, error.message);

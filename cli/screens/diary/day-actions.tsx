@@ -14,7 +14,8 @@ import { readDayPart } from "../../typed/blocks.ts";
 import { startNow } from "../../typed/times.ts";
 import { key } from "../kit/bindings.tsx";
 import { type Actions, useAsk } from "../kit/dialogs.tsx";
-import { type OpenShop, useAct, useShop } from "../kit/shop.ts";
+import type { OpenShop } from "../kit/open-shop.ts";
+import { useAct, useShop } from "../kit/shop.ts";
 
 /**
  * The key that blocks a day, hours or a bay, or opens what is blocked.

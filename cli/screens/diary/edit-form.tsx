@@ -26,8 +26,9 @@ import { CatalogIssueScreen } from "../kit/catalog-issues.tsx";
 import { type Ask, askToTell } from "../kit/dialogs.tsx";
 import { Form, type FormValues } from "../kit/form.tsx";
 import { useNav } from "../kit/navigation.ts";
+import type { OpenShop } from "../kit/open-shop.ts";
 import type { ScreenProps } from "../kit/screen-stack.tsx";
-import { type OpenShop, useAct, useLive, useShop } from "../kit/shop.ts";
+import { useAct, useLive, useShop } from "../kit/shop.ts";
 
 /** @param about the confirmation code */
 export function Screen({ about }: ScreenProps) {
@@ -50,7 +51,7 @@ function EditForm({ catalog, booking }: { catalog: Shop; booking: Booking }) {
   const { store, now } = useShop();
   const { back } = useNav();
   const act = useAct();
-  const known = textsOf(booking, catalog);
+  const known = bookingTexts(booking, catalog);
   const { films, coverages, vehicleTypes } = catalog.terms;
   const choices: Record<string, readonly string[]> = {
     vehicle_type: vehicleTypes,
@@ -141,7 +142,7 @@ function issueOf(name: string, text: string, catalog: Shop): string | null {
 }
 
 /** What stands in a booking, as it would be typed. Other work has the fields of a car alone. */
-function textsOf(booking: Booking, catalog: Shop): FormValues {
+function bookingTexts(booking: Booking, catalog: Shop): FormValues {
   const facts = storedConfirmation.safeParse(booking.answer).data;
   const price = bookedPrice(booking);
   const shade = typeof facts?.shade === "object" ? shadesTyped(facts.shade ?? {}) : facts?.shade;

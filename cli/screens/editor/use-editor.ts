@@ -9,7 +9,8 @@ import { differenceInALine, replacing } from "../../catalog/difference.ts";
 import { conflictNotice } from "../../diary/conflicts.ts";
 import type { Step } from "../kit/history.ts";
 import { useNav } from "../kit/navigation.ts";
-import { type OpenShop, useAct, useShop } from "../kit/shop.ts";
+import type { OpenShop } from "../kit/open-shop.ts";
+import { useAct, useShop } from "../kit/shop.ts";
 import { type Change, replacedInWords } from "./change.ts";
 import { changesToSave, type Draft, latest, makeChange, openDraft, rebase } from "./draft.ts";
 
@@ -85,13 +86,13 @@ export function useSaveDraft({ draft, setDraft }: Editor): () => Promise<void> {
       const replaced = changes.filter((one) => one.isLater).map(replacedInWords);
       const instead = replaced.length > 0 ? `, in place of ${replaced.join("; ")}` : "";
       const said = `Saved ${counted(changes.length, "change")}${instead}.`;
-      return { said: said + (await conflictNotice(store, edit, now())), step: stepsOf(edit) };
+      return { said: said + (await conflictNotice(store, edit, now())), step: saveStep(edit) };
     });
   };
 }
 
 /** The way back from a save, and forth. What somebody else saved since is not overwritten. */
-function stepsOf({ was, text }: Edit): Step {
+function saveStep({ was, text }: Edit): Step {
   const replace =
     (from: string, to: string) =>
     async ({ catalogSource, store, now }: OpenShop) => {

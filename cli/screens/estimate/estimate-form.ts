@@ -101,17 +101,17 @@ function vehicleFields(catalog: Shop, isWhole: boolean): EstimateField[] {
     {
       name: "vehicle_type",
       label: "Vehicle",
-      choices: vehicleTypes.map(named),
+      choices: vehicleTypes.map(choiceOf),
       find: (typed) => modelIn(typed, catalog)?.vehicleType,
       begins: (typed) => beginsModel(typed, catalog),
     },
-    { name: "service", label: "Service", choices: services.map(named) },
+    { name: "service", label: "Service", choices: services.map(choiceOf) },
     {
       name: "coverage",
       label: "Coverage",
       choices: catalog.terms.coverages.map((value) => ({ value, label: coverageLabel(value, catalog) })),
     },
-    { name: "film_type", label: "Film", choices: films.map(named) },
+    { name: "film_type", label: "Film", choices: films.map(choiceOf) },
     ...addons.map(
       (addon): EstimateField => ({ name: "addons", toggle: addon, label: entryOf(automotive.addons, addon).name }),
     ),
@@ -133,8 +133,8 @@ export function hintOf(form: EstimateForm, { hint = "" }: EstimateField): string
 function buildingFields(catalog: Shop): EstimateField[] {
   return [
     { name: "total_sqft", label: "Glass, sq ft", hint: "350.5" },
-    { name: "site_type", label: "Site", choices: catalog.terms.siteTypes.map(named) },
-    { name: "primary_concern", label: "Worry", choices: CONCERNS.map(named) },
+    { name: "site_type", label: "Site", choices: catalog.terms.siteTypes.map(choiceOf) },
+    { name: "primary_concern", label: "Worry", choices: CONCERNS.map(choiceOf) },
     { name: "floors", label: "Floors", hint: "1" },
     {
       name: "needs_ladder",
@@ -151,7 +151,7 @@ function buildingFields(catalog: Shop): EstimateField[] {
   ];
 }
 
-function named(value: string): Choice {
+function choiceOf(value: string): Choice {
   return { value, label: spaced(value) };
 }
 

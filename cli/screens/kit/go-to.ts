@@ -3,7 +3,7 @@ import { shopDate } from "../../../src/domain/schedule.ts";
 import { readDate } from "../../typed/dates.ts";
 import { isReference, issueIn, readReference } from "../../typed/values.ts";
 import type { MenuEntry, ScreenName } from "./navigation.ts";
-import type { OpenShop } from "./shop.ts";
+import type { OpenShop } from "./open-shop.ts";
 
 const ALWAYS: readonly Pick<MenuEntry, "name" | "title">[] = [
   { name: "home", title: "Home" },

@@ -1,6 +1,6 @@
 /** What was done on the screens: `u` takes it back step by step, `U` does it again. */
 import { useReducer, useRef } from "react";
-import type { OpenShop } from "./shop.ts";
+import type { OpenShop } from "./open-shop.ts";
 
 /** What work says that it did, and what is to be done about it, such as a call. */
 export type Said = string | { said: string; after: string };

@@ -5,7 +5,7 @@ import { lastGoodOf, loadCatalog } from "../../../src/catalog/load/load.ts";
 import type { Shop } from "../../../src/catalog/shop.ts";
 import type { CatalogSource } from "../../../src/catalog/source.ts";
 import { clockOfBroken } from "../../shop/clock.ts";
-import type { CatalogState, OpenShop, ShopSource } from "./shop.ts";
+import type { CatalogState, OpenShop, ShopSource } from "./open-shop.ts";
 
 const LOOK_MS = 500;
 /** Ages and "in 3 min" must move on even when nothing changes. */

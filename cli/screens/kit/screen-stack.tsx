@@ -5,7 +5,8 @@ import { useHistory } from "./history.ts";
 import { InFront, Keyboard, useKeyPress } from "./keyboard.tsx";
 import { useLiveShop } from "./live-shop.ts";
 import { type MenuEntry, type Nav, NavContext, type Notice, type ScreenName } from "./navigation.ts";
-import { ShopContext, type ShopSource } from "./shop.ts";
+import type { ShopSource } from "./open-shop.ts";
+import { ShopContext } from "./shop.ts";
 import { useTooSmall } from "./text.tsx";
 
 export interface ScreenProps {

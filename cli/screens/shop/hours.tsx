@@ -2,8 +2,7 @@
 import { Text } from "ink";
 import { ALWAYS_YEAR, dayAndDate } from "../../../src/domain/dates-in-words.ts";
 import { shopDate } from "../../../src/domain/schedule.ts";
-import { type OpeningTimes, readOpeningTimes } from "../../catalog/opening-times.ts";
-import { UsageError } from "../../terminal/output.ts";
+import { typedOpeningTimes } from "../../catalog/opening-times.ts";
 import { readDate } from "../../typed/dates.ts";
 import { EditorFrame, editorScreen } from "../editor/editor-frame.tsx";
 import type { Editor } from "../editor/use-editor.ts";
@@ -26,7 +25,7 @@ function Hours({ editor }: { editor: Editor }) {
   const selection = useSelection(rows.length);
   const row = rows[selection.index];
   const askForTimes = (label: string, initial: string, submit: string) =>
-    ask.read(openingTimes, { label: `${label} (like 9am-6pm, or closed)`, initial, submit });
+    ask.read(typedOpeningTimes, { label: `${label} (like 9am-6pm, or closed)`, initial, submit });
   const changeDay = async (date: string, was: string, before: string) => {
     const times = await askForTimes(`${dayAndDate(date)}, open`, was, "next");
     if (!times) return;
@@ -93,10 +92,3 @@ function tableRow(row: HoursRow, at: number): { key: string; cells: string[] } {
 }
 
 export const Screen = editorScreen(Hours, TITLE);
-
-/** @throws UsageError */
-function openingTimes(typed: string): OpeningTimes {
-  const times = readOpeningTimes(typed);
-  if (typeof times === "string") throw new UsageError(times);
-  return times;
-}

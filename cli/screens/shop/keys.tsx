@@ -8,7 +8,8 @@ import { key } from "../kit/bindings.tsx";
 import { useAsk } from "../kit/dialogs.tsx";
 import { type Column, Table, useList } from "../kit/list.tsx";
 import { ListFrame } from "../kit/list-frame.tsx";
-import { type OpenShop, useAct, useLive, useShop } from "../kit/shop.ts";
+import type { OpenShop } from "../kit/open-shop.ts";
+import { useAct, useLive, useShop } from "../kit/shop.ts";
 import { ONE_MOMENT } from "../kit/text.tsx";
 import { IssueForm, NewKey } from "./new-key.tsx";
 
