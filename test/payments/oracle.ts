@@ -33,11 +33,16 @@ export async function runOracle({ steps, seed, store }: { steps: number; seed: n
     const { json } = await app.post(`${API}/bookings`, { ...wish, consent: CONSENT, date, time: random.pick(TIMES) });
     if (json.success) known.push({ code: json.data.confirmation_code, phone });
   };
+  const cancelled = new Set<string>();
+  const cancel = async () => {
+    const { json } = await app.post(`${API}/bookings/cancel`, proof());
+    if (json.data?.status === "cancelled_by_customer") cancelled.add(json.data.confirmation_code);
+  };
   const acts: [share: number, name: string, act: () => unknown][] = [
     [3, "book", () => book({})],
     [2, "hold", () => book({ hold: true })],
     [2, "confirm", () => known.length > 0 && app.post(`${API}/bookings/confirm`, proof())],
-    [2, "cancel", () => known.length > 0 && app.post(`${API}/bookings/cancel`, proof())],
+    [2, "cancel", () => known.length > 0 && cancel()],
     [4, "pay", () => stripe.pages.length > 0 && stripe.pay(random.pick(stripe.pages.slice(-8)).id)],
     [2, "decline", () => stripe.pages.length > 0 && stripe.fail(random.pick(stripe.pages).id, "requires_action")],
     [3, "wait", () => it.wait(random.pick([0.1, 1, 5, 31]))],
@@ -87,6 +92,7 @@ export async function runOracle({ steps, seed, store }: { steps: number; seed: n
     const what = `${booking.confirmationCode} ${booking.status} ${deposit?.state}`;
     const settled = ["paid", "expired", "refunded", "kept"];
     if (deposit && (!settled.includes(deposit.state) || deposit.askAt !== null)) broken.push(`${what} is stuck`);
+    if (booking.status === "confirmed" && cancelled.has(booking.confirmationCode)) broken.push(`${what} was cancelled`);
     if (booking.status === "held") broken.push(`${what} is held for ever`);
     if (booking.status === "confirmed" && deposit?.state !== "paid")
       broken.push(`${what} is booked without its deposit`);
