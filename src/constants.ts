@@ -164,8 +164,12 @@ export function jobsThatAre<const Want extends Partial<Job>>(want: Want): readon
 export const JOB_KINDS = jobsThatAre({});
 export const CUSTOMER_MESSAGES = jobsThatAre({ to: "customer" });
 export const CUSTOMER_TEXTS = jobsThatAre({ to: "customer", by: "twilio" });
-/** Texts that a booking brings by itself. */
-export const BOOKING_TEXTS = CUSTOMER_TEXTS.filter((kind) => !["quoted", "paper"].includes(JOBS[kind].event));
+/** Texts that a booking brings by itself, in a shop without deposits. */
+export const BOOKING_TEXTS = CUSTOMER_TEXTS.filter(
+  (kind) => !["quoted", "paper", "deposit"].includes(JOBS[kind].event),
+);
+/** Texts about the deposit of a booking. */
+export const DEPOSIT_TEXTS = jobsThatAre({ to: "customer", by: "twilio", event: "deposit" });
 export const CUSTOMER_EMAILS = jobsThatAre({ to: "customer", by: "mail" });
 /** What the owner is told. When it is due, each of `alerts.to` gets a copy. */
 export const SHOP_NEWS = jobsThatAre({ to: "shop", by: "owner" });

@@ -113,7 +113,7 @@ export const automotiveEstimate = defineCapability({
   id: "automotive_estimate",
   title: "Automotive estimate",
   description: (catalog) =>
-    `Instant price for ${catalog.phrases.vehicleServices}: line items, total, ${catalog.phrases.allFilms} side by side, a tint-law check of the shade, and add-ons that fit.`,
+    `Instant price for ${catalog.phrases.vehicleServices}: line items, ${catalog.phrases.allFilms} side by side, a tint-law check, and add-ons that fit.`,
   inTools: ["Exact price and length of work on a vehicle with each film, and whether a shade is legal."],
   returnsPrice: true,
   useWhen: ["The user wants to know what their car costs.", "The user asks whether a shade is legal."],

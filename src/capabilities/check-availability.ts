@@ -101,7 +101,7 @@ export const checkAvailability = defineCapability({
     `Slots of one day or several; available only when a bay is free for the whole work before closing${catalog.scheduling.buffer_minutes > 0 ? `; ${pauseInWords(catalog)}` : ""}. date and time go verbatim into {tool:book_appointment}.`,
   inTools: ["Open times for the work; each can be booked as is.", "Call it before {tool:book_appointment}."],
   returnsPrice: false,
-  useWhen: ["The user wants to know when the shop has time.", "Before {tool:book_appointment}."],
+  useWhen: ["The user asks when the shop has time.", "Before {tool:book_appointment}."],
   avoidWhen: ["The work is on a building: use {tool:flat_glass_estimate}."],
   input: availabilityQuery,
   output: availability,

@@ -64,10 +64,10 @@ export const flatGlassEstimate = defineCapability({
     `Ballpark for the windows of a building in ${optionsInWords(catalog)}, each with a film, line items and a total or range.`,
   inTools: ["ballpark for the glass of a building in three options."],
   returnsPrice: true,
-  useWhen: ["The user knows the glass of a building: roughly its square feet, or its windows by size."],
+  useWhen: ["The user knows the square feet or the windows of a building."],
   avoidWhen: [
     "The glass is on a vehicle: use {tool:automotive_estimate}.",
-    "The glass area is unknown: send a {tool:quote_request} and the shop measures.",
+    "The glass area is unknown: use {tool:quote_request}.",
   ],
   isOffered: (catalog) => catalog.terms.siteTypes.length > 0,
   input: glassRequest,

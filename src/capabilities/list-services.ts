@@ -32,9 +32,9 @@ export const listServices = defineCapability({
     "For the glass of a building use {tool:flat_glass_estimate}.",
   ],
   returnsPrice: true,
-  useWhen: ["The user asks what the shop offers or charges.", "You need ids and keys of services, films or add-ons."],
+  useWhen: ["The user asks what the shop offers or charges."],
   avoidWhen: [
-    "You know the vehicle: {tool:automotive_estimate} gives the exact price.",
+    "You know the vehicle: use {tool:automotive_estimate}.",
     "You know the glass of a building: use {tool:flat_glass_estimate}.",
   ],
   input: () => z.object({}),

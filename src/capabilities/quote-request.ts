@@ -71,7 +71,7 @@ export const quoteRequest = defineCapability({
   id: "quote_request",
   title: "Quote request",
   description: (catalog) =>
-    `Sends the shop a quote request: stores a lead, starts the follow-up${worksOnBuildings(catalog) ? ", answers with a ballpark when the glass is known" : ""}. Ask the end user's consent first.`,
+    `Sends the shop a quote request: stores a lead${worksOnBuildings(catalog) ? ", answers with a ballpark when the glass is known" : ""}. Ask the end user's consent first.`,
   inTools: ["Asks the shop for a binding quote or a call back. Ask the end user first."],
   returnsPrice: true,
   useWhen: [

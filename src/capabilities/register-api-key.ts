@@ -51,7 +51,7 @@ export const registerApiKey = defineCapability({
   description:
     "Issues an API key, one per e-mail address, that raises the rate limits; it is shown once. Send it as 'Authorization: Bearer <key>' or 'X-API-Key: <key>'.",
   returnsPrice: false,
-  useWhen: ["You need higher rate limits, or an answer said API_KEY_REQUIRED."],
+  useWhen: ["You need higher limits, or an answer said API_KEY_REQUIRED."],
   avoidWhen: ["A few requests a minute are enough."],
   input: keyRequest,
   output: keyAnswer,

@@ -10,11 +10,15 @@ import {
   reachedBy,
 } from "../../src/domain/lifecycle.ts";
 
-test("a booking leaves confirmed, once", () => {
+test("a booking leaves held and confirmed, once each", () => {
   const ways = BOOKING_STATUSES.flatMap((from) =>
     BOOKING_STATUSES.filter((to) => bookingMayBecome(from, to)).map((to) => `${from} → ${to}`),
   );
   expect(ways).toEqual([
+    "held → confirmed",
+    "held → cancelled_by_shop",
+    "held → cancelled_by_customer",
+    "held → expired",
     "confirmed → completed",
     "confirmed → no_show",
     "confirmed → cancelled_by_shop",

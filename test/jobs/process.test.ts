@@ -36,7 +36,9 @@ test("without settings: the log and /readyz say so, and the text waits where the
   const [sms] = JSON.parse((await tintToday(folder, ["outbox", "--json"])).stdout);
   expect(sms).toMatchObject({ kind: "notify_shop_sms", to: "+14045550142", attempts: 0 });
   const doctor = JSON.parse((await tintToday(folder, ["doctor", "--json"], { env: { PORT: "0" } })).stdout);
-  expect(doctor.checks.find(({ name }: { name: string }) => name === "sms")?.message).toStartWith("off: ");
+  expect(doctor.checks.find(({ name }: { name: string }) => name === "sms")?.message).toBe(
+    "texts are off: see tint setup",
+  );
 });
 
 test("with settings: shop, customer and CRM are told at once, each once", async () => {

@@ -39,7 +39,7 @@ function CatalogMenu({ editor }: { editor: Editor }) {
     };
     const value = await ask.text({
       label: path.join("."),
-      initial: typedValue(path, was),
+      initial: typedForm(path, was),
       submit: "accept",
       check: (typed) => editor.refusal(changeTo(typed)),
     });
@@ -108,6 +108,6 @@ function pathIssue(source: unknown, typed: string): string | null {
 }
 
 /** The text to correct; a key that is not set begins empty. */
-function typedValue(path: Path, value: unknown): string {
+function typedForm(path: Path, value: unknown): string {
   return value === undefined ? "" : value === null ? "null" : shown(path, value);
 }

@@ -69,17 +69,13 @@ type ChangedBooking = ManagedBooking & { previous_total?: number | undefined; pr
 export const rescheduleBooking = defineCapability({
   id: "reschedule_booking",
   title: "Move a booking",
-  description:
-    "Moves a booking to another open time, changes its work, or both; the code stays, price and length follow the work. A warning REMOVED names what was taken out.",
+  description: "Moves a booking to another open time, changes its work, or both; price and length follow the work.",
   inTools: [
     "Moves a booking, changes its work, or both; a warning REMOVED names what was taken out. Ask the end user first.",
     "For a second vehicle use {tool:book_appointment}.",
   ],
   returnsPrice: true,
-  useWhen: [
-    "The user agreed to another time that is open.",
-    "The user wants another film, shade, extra or vehicle in the same booking.",
-  ],
+  useWhen: ["The user agreed to another time that is open.", "The user wants other work in the same booking."],
   avoidWhen: ["The work is on a second vehicle: {tool:book_appointment}."],
   input: rescheduleRequest,
   output: changedBooking,
@@ -178,7 +174,7 @@ export const cancelBooking = defineCapability({
     "For another time use {tool:reschedule_booking}.",
   ],
   returnsPrice: true,
-  useWhen: ["The user gives up an appointment, and confirmed which one."],
+  useWhen: ["The user gives up an appointment."],
   avoidWhen: ["The user wants another time: {tool:reschedule_booking}."],
   input: cancelRequest,
   output: managedBooking,

@@ -17,10 +17,10 @@ import {
 export const confirmBooking = defineCapability({
   id: "confirm_booking",
   title: "Confirm a held booking",
-  description: "Books a time that was held with hold: true. Sent again, it changes nothing.",
+  description: "Books a time that is held.",
   inTools: ["Books a time that {tool:book_appointment} held. Ask the end user first."],
   returnsPrice: true,
-  useWhen: ["The user wants the time that is held for them."],
+  useWhen: ["The user wants the held time."],
   avoidWhen: ["Nothing is held: {tool:book_appointment}."],
   input: () =>
     z.object({

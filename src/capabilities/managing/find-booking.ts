@@ -31,7 +31,7 @@ export const findBooking = defineCapability({
   inTools: ["The booking as it is, and until when it can be changed."],
   returnsPrice: true,
   useWhen: ["The user wants to see or change an appointment."],
-  avoidWhen: ["You lack the code or the customer's contact: ask, never guess."],
+  avoidWhen: ["You lack code or contact: ask, never guess."],
   input: () => z.object(proof),
   output: managedBooking,
   status: 200,

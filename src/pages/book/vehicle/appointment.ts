@@ -4,7 +4,7 @@ import type { Context } from "../../../capabilities/core/capability.ts";
 import { likelyDomain } from "../../../capabilities/core/contact.ts";
 import { MANAGE_PATH } from "../../../catalog/page-addresses.ts";
 import type { Shop } from "../../../catalog/shop.ts";
-import { BOOKING_TEXTS } from "../../../constants.ts";
+import { BOOKING_TEXTS, DEPOSIT_TEXTS } from "../../../constants.ts";
 import { heldAsOf } from "../../../domain/lifecycle.ts";
 import { momentOf } from "../../../domain/schedule.ts";
 import { partsOf, type Start } from "../../../domain/slots.ts";
@@ -105,8 +105,9 @@ function inOneLine(start: Start, estimate: Estimate, catalog: Shop): Html {
 }
 
 /** What the box for texts says; empty where the shop sends none. */
-export function bookingTexts({ messages, site }: Shop): string {
-  const isOn = BOOKING_TEXTS.some((kind) => messages[kind]?.enabled);
+export function bookingTexts({ messages, site, deposit }: Shop): string {
+  const kinds = deposit ? [...BOOKING_TEXTS, ...DEPOSIT_TEXTS] : BOOKING_TEXTS;
+  const isOn = kinds.some((kind) => messages[kind]?.enabled);
   return isOn ? site.texts.sms_consent : "";
 }
 
