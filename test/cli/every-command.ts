@@ -43,8 +43,13 @@ export async function shopWithEverything(
   await store.addLead(newLead({ id: "lead_b", reference: "Q-7F3A1D", createdAt: now - HOUR }));
   await store.moveLead("lead_b", "contacted", null, now);
   const until = { heldUntil: now + HOUR, createdAt: now, answer: { status: "held" } };
-  const lead = { phone: "+14045550112", email: "jo@example.com" };
-  await store.book(newBooking({ confirmationCode: "7F3A1B0E", startAt: now + 26 * HOUR, ...until, lead }), 9, []);
+  const owed = { pageId: "cs_1", url: "https://checkout.stripe.com/1", payUntil: now + HOUR, refundHours: 24 };
+  const held = newBooking({
+    ...{ confirmationCode: "7F3A1B0E", startAt: now + 26 * HOUR, ...until },
+    deposit: { ...owed, amount: 5000, currency: "USD" },
+    lead: { phone: "+14045550112", email: "jo@example.com" },
+  });
+  await store.book(held, 9, []);
   const cancelled = newBooking({ confirmationCode: "7F3A1B0D", startAt: now + 24 * HOUR, lead: { createdAt: now } });
   await store.book(cancelled, 1, []);
   await store.changeBookingStatus(cancelled.confirmationCode, "cancelled_by_shop", now);
