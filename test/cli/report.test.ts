@@ -173,9 +173,10 @@ describe("money taken", () => {
   });
 
   test.each([
+    [120, 40],
     [80, 24],
+    // The smallest window that has a screen.
     [60, 20],
-    [40, 10],
   ])("the evening's cash-up on r, at %d×%d", async (columns, rows) => {
     using folder = await shopWithPayments();
     const now = () => Temporal.Instant.from("2026-11-24T23:00:00Z");
