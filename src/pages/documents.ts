@@ -190,7 +190,7 @@ a date and time from ${capabilityAddress("check_availability", catalog)}, or POS
     "**Rules**",
     [
       "- Ask the end user before anything with `requires_consent`; never invent their data.",
-      "- Send `booking_request_id` with a booking, so that a retry cannot book twice.",
+      "- Send `booking_request_id` with a booking, so a retry never books twice.",
       "- Estimates, prices and times cost nothing and store nothing.",
       `- Dates and times are the shop's own (${business.timezone}).`,
     ].join("\n"),
@@ -231,7 +231,7 @@ a date and time from ${capabilityAddress("check_availability", catalog)}, or POS
       markdownLink(
         "Documentation by section",
         apiUrl(catalog, "/docs-md?section=quick-start"),
-        `the section in the query is one of ${Object.keys(CHAPTERS).join(", ")}, or an id of a capability above`,
+        `or ${Object.keys(CHAPTERS).slice(1).join(", ")}, or an id of a capability above`,
       ),
       markdownLink("Documentation for people", docsUrl(catalog)),
       ...(page ? [markdownLink("Booking page for people", page)] : []),
