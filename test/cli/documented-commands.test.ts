@@ -5,6 +5,7 @@ import type { Command } from "commander";
 import { createProgram } from "../../cli/program.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { dateFromNow, NOW } from "../helpers.ts";
+import { startStripe } from "../payments/stripe.ts";
 import { OPEN_DAILY, shopFolder } from "../process/server.ts";
 import { newBooking } from "../store/conformance-values.ts";
 import { KEY_ID, shopWithEverything } from "./every-command.ts";
@@ -22,6 +23,9 @@ const LINES = /(?:^|[`$(;]|[`$(;] ?(?:sudo|bun) |runuser -u \w+ -- )\s?(?:sudo )
 
 /** What the pages call differently than the shop of the test; the code of the booking that is edited comes with it. */
 const NAMES: [RegExp, string][] = [
+  [/\bbookings confirm 7F3A2B9C\b/, "bookings confirm 7F3A1B0E"],
+  // A deposit can be asked for before the work begins.
+  [/\bdeposit CODE\b/, "deposit 7F3A2B9C"],
   [/\bCODE\b/, "7F3A1B0C"],
   [/\bQ-7F3A2B\b/, "Q-7F3A1B"],
   [/\b404-555-0142\b|\bPHONE\b/, "+14045550111"],
@@ -80,7 +84,7 @@ function wordsOf(line: string, code: string): string[] {
 
 /** The shop of the pages: two bookings by the owner, one to come and one that has begun, and one of a caller from 203.0.113.7. */
 async function documentedShop() {
-  const folder = await shopWithEverything(OPEN_DAILY);
+  const folder = await shopWithEverything({ ...OPEN_DAILY, "deposit.amount": 50, "deposit.services": ["automotive"] });
   const store = openSqliteStore(folder.data);
   const startAt = NOW.epochMilliseconds + 5 * 86_400_000;
   await store.book(
@@ -116,6 +120,7 @@ async function newShop(words: readonly string[]) {
 test.each(PAGES)("%s", async (page) => {
   const { folder, code, begun } = await documentedShop();
   using _ = folder;
+  using stripe = await startStripe(() => NOW.epochMilliseconds);
   const text = readFileSync(new URL(`../../${page}.md`, import.meta.url), "utf8");
   const ran: string[] = [];
   for (const [, line = ""] of text.matchAll(LINES)) {
@@ -125,7 +130,9 @@ test.each(PAGES)("%s", async (page) => {
     const name = words.slice(0, words.length - rest.length).join(" ");
     if (isName(command, rest) || Object.keys(ELSEWHERE).some((one) => `${name} `.startsWith(`${one} `))) continue;
     const { status, stderr } =
-      name === "init" ? await newShop(words) : await tint(folder, [...words, ...(ANSWERS[name] ?? [])]);
+      name === "init"
+        ? await newShop(words)
+        : await tint(folder, [...words, ...(ANSWERS[name] ?? [])], { env: name === "deposit" ? stripe.env : {} });
     expect([line.trim(), status, stderr]).toEqual([line.trim(), 0, stderr]);
     ran.push(line);
   }

@@ -12,7 +12,7 @@ import { FLAGS } from "./init-flags.ts";
 const HOUR = 3_600_000;
 export const KEY_ID = newId("key");
 
-/** One blocked day, one booking that has begun, a lead with a text to the shop, one that was contacted, one key, and another catalog. */
+/** One blocked day, one booking that has begun, a time that somebody else holds, a lead with a text to the shop, one that was contacted, one key, and another catalog. */
 export async function shopWithEverything(
   edits: Record<string, unknown> = {},
   now = NOW.epochMilliseconds,
@@ -43,7 +43,8 @@ export async function shopWithEverything(
   await store.addLead(newLead({ id: "lead_b", reference: "Q-7F3A1D", createdAt: now - HOUR }));
   await store.moveLead("lead_b", "contacted", null, now);
   const until = { heldUntil: now + HOUR, createdAt: now, answer: { status: "held" } };
-  await store.book(newBooking({ confirmationCode: "7F3A1B0E", startAt: now + 26 * HOUR, ...until }), 9, []);
+  const lead = { phone: "+14045550112", email: "jo@example.com" };
+  await store.book(newBooking({ confirmationCode: "7F3A1B0E", startAt: now + 26 * HOUR, ...until, lead }), 9, []);
   const cancelled = newBooking({ confirmationCode: "7F3A1B0D", startAt: now + 24 * HOUR, lead: { createdAt: now } });
   await store.book(cancelled, 1, []);
   await store.changeBookingStatus(cancelled.confirmationCode, "cancelled_by_shop", now);
@@ -135,6 +136,7 @@ export const COMMANDS: Record<string, string[]> = {
   "leads lost": ["Q-7F3A1B"],
   "leads note": ["Q-7F3A1B", "calls back"],
   pay: ["7F3A1B0C"],
+  deposit: ["7F3A1B0E", "--waive"],
   report: [],
   day: ["tomorrow"],
   "calendar link": [],

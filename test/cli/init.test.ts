@@ -44,10 +44,19 @@ test("flags alone make a good catalog: notes stay, facts of the example shop go"
   using folder = shopFolder();
   const { status, stdout, stderr } = await tint(folder, ["init", ...NEW, ...flagsOf(FLAGS)]);
   expect({ status, stdout }).toEqual({ status: 0, stdout: "" });
-  expect(stderr).toContain("    Which area do you serve?");
-  expect(stderr).toContain("    Why can a 35 film fail in Georgia?");
-  expect(stderr).toContain("still say example.com");
-  expect(stderr).toContain("- Until then nobody in alerts.to hears of bookings: texts are off\n");
+  expect(stderr).toContain("\nUntil tint setup nobody in alerts.to hears of bookings: texts are off\n");
+  expect(stderr).toContain("\n2 questions of the example shop left out; yours: tint faq add.\n");
+  expect(stderr).toMatch(/\n {2}2\. .*: tint faq\n {2}3\. What is still missing, .*: tint doctor\n$/);
+  // What these steps lead to, and JSON, name what is only counted here.
+  expect((await tint(folder, ["faq", ...NEW])).stdout).toContain("Which area do you serve?");
+  const found = (await tint(folder, ["doctor", ...NEW])).stdout;
+  expect(found).toMatch(/ still examples: business\.url .*, site\.url .*, site\.base_url .*, business\.geo /);
+  expect(found).toContain("nobody in alerts.to hears of bookings: texts are off\n");
+  const json = await tint(folder, ["init", "--catalog", "json.yaml", ...flagsOf(FLAGS), "--json"]);
+  expect(JSON.parse(json.stdout)).toMatchObject({
+    questions_to_read: expect.arrayContaining(["Which area do you serve?"]),
+    questions_left_out: expect.arrayContaining(["Why can a 35 film fail in Georgia?"]),
+  });
   const text = readFileSync(join(folder.path, "new.yaml"), "utf8");
   const { business, automotive, tint_law, faq, ...rest } = parseCatalog(Buffer.from(text), "new.yaml");
   expect(business).toMatchObject({
@@ -148,7 +157,7 @@ describe("services that the shop does not sell", () => {
     );
     for (const row of Object.values(catalog.automotive.vehicle_types))
       expect(Object.keys(row)).toEqual(Object.keys(CATALOG.automotive.films));
-    expect(Object.keys(catalog.scheduling.default_minutes)).toEqual(["1"]);
+    expect(catalog.scheduling.default_minutes).toEqual({ "1": 270, "2": 60 });
   });
 
   test("any choice makes a catalog without a fault", () => {
