@@ -73,7 +73,7 @@ const locationAnswer = () =>
 export const businessLocation = defineCapability({
   id: "business_location",
   title: "Location and hours",
-  description: "Address, phone, hours of each weekday and special day, coordinates, service area, credentials, links.",
+  description: "Address, phone, hours, coordinates, service area, credentials, links.",
   inTools: ["Where the shop is, when it is open, and which area it serves."],
   returnsPrice: false,
   useWhen: ["The user asks where the shop is, when it is open, or whether it serves their area."],

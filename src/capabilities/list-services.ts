@@ -4,7 +4,6 @@ import type { Shop } from "../catalog/shop.ts";
 import { entryOf, pickInOrder, placeOf, priceAt } from "../catalog/terms.ts";
 import { ESTIMATE_KINDS } from "../constants.ts";
 import { toUnits } from "../lib/money.ts";
-import { joinWithAnd } from "../schema/explain.ts";
 import { linesFor } from "../schema/fields.ts";
 import { defineCapability } from "./core/capability.ts";
 import { automotiveFilm, filmOf } from "./core/price-shapes.ts";
@@ -25,7 +24,7 @@ export const listServices = defineCapability({
   id: "list_services",
   title: "Services and prices",
   description: (catalog) =>
-    `All services with descriptions, ${joinWithAnd(catalog.terms.films)} prices per vehicle type, film data${catalog.flat_glass ? ", add-ons and flat-glass rates" : " and add-ons"}.`,
+    `All services, films and add-ons, with prices by vehicle type${catalog.flat_glass ? " and flat-glass rates" : ""}.`,
   inTools: [
     "What the shop offers and charges, with ids and keys.",
     "For a known vehicle {tool:automotive_estimate} gives the exact price.",
@@ -35,7 +34,7 @@ export const listServices = defineCapability({
   useWhen: ["The user asks what the shop offers or charges."],
   avoidWhen: [
     "You know the vehicle: use {tool:automotive_estimate}.",
-    "You know the glass of a building: use {tool:flat_glass_estimate}.",
+    "You know the glass: use {tool:flat_glass_estimate}.",
   ],
   input: () => z.object({}),
   output: (catalog) => {

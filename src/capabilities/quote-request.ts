@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Shop } from "../catalog/shop.ts";
-import { CONCERNS, JOBS } from "../constants.ts";
+import { JOBS } from "../constants.ts";
 import { type Ballpark, ballparkOf } from "../domain/flat-glass.ts";
 import { OPEN_LEADS } from "../domain/lifecycle.ts";
 import { nextOpenMoment, rfc3339 } from "../domain/schedule.ts";
@@ -74,10 +74,7 @@ export const quoteRequest = defineCapability({
     `Sends the shop a quote request: stores a lead${worksOnBuildings(catalog) ? ", answers with a ballpark when the glass is known" : ""}. Ask the end user's consent first.`,
   inTools: ["Asks the shop for a binding quote or a call back. Ask the end user first."],
   returnsPrice: true,
-  useWhen: [
-    (catalog) => `The user wants a binding quote or a call back${buildingWork(catalog)}.`,
-    "A booking or estimate is not possible online.",
-  ],
+  useWhen: ["The user wants a binding quote or a call back.", "A booking or estimate is not possible online."],
   avoidWhen: ["The user only wants a price: use an estimate."],
   input: quoteInput,
   output: quoteRequestAnswer,
@@ -212,13 +209,6 @@ async function newQuoteRequest(
     ballpark: sqft === undefined || !ballpark ? null : toBallpark(sqft, ballpark, catalog),
   };
   return { lead, answer };
-}
-
-/** ` for a house, …`; only kinds of work that the shop offers are named. */
-function buildingWork(catalog: Shop): string {
-  if (!worksOnBuildings(catalog)) return "";
-  const isSold = catalog.terms.siteTypes.some((site) => CONCERNS.some((concern) => concern === site));
-  return ` for ${isSold ? "a house, office, storefront or security film" : "a house, office or storefront"}`;
 }
 
 function toBallpark(sqft: number, { perSqft, total }: Ballpark, catalog: Shop) {

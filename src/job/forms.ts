@@ -272,7 +272,7 @@ interface JobToken {
 /** @param home the shop's own state */
 export function jobToken(job: Job, terms: LockTerms, home: string, secret: string): JobToken {
   const whole = listOf("automotive", terms, tokenFields(job, home, job));
-  if (fitsToken(whole)) return { id: signed(whole, secret), holds: "all" };
+  if (Buffer.byteLength(whole) <= MOST_LISTED) return { id: signed(whole, secret), holds: "all" };
   const short = shortOf("automotive", terms, tokenFields(job, home));
   return { id: signed(short, secret), holds: short.startsWith(DIGEST) ? "digest" : "all but the name" };
 }
@@ -289,11 +289,8 @@ export function glassToken(
 /** The list of a token, or where it is too long the digest of the work. */
 function shortOf(kind: keyof typeof LETTERS, terms: LockTerms, fields: readonly string[]): string {
   const whole = listOf(kind, terms, fields);
-  return fitsToken(whole) ? whole : DIGEST + listOf(kind, { ...terms, amounts: [] }, [digestOf(fields)]);
-}
-
-function fitsToken(list: string): boolean {
-  return Buffer.byteLength(list) <= MOST_LISTED;
+  const fits = Buffer.byteLength(whole) <= MOST_LISTED;
+  return fits ? whole : DIGEST + listOf(kind, { ...terms, amounts: [] }, [digestOf(fields)]);
 }
 
 function listOf(

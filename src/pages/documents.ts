@@ -182,8 +182,7 @@ function llmsText(catalog: Shop, today: string): string {
       `1. Read the [manifest](${apiUrl(catalog, "/capabilities")}): every capability with its fields and a \`sample_request\` that is \
 valid as it is. Paths in answers begin at ${siteUrl(catalog, "/")}.`,
       `2. Price the work: POST ${capabilityAddress("automotive_estimate", catalog)}${buildings}.`,
-      `3. Follow \`next_actions\`: each names method, path and a filled-in \`sample_request\`. They lead to open times and a booking, or \
-to a quote request.`,
+      "3. Follow `next_actions`, to open times and a booking, or to a quote request: each names method, path and `sample_request`.",
       `4. With the end user's consent and their own name, phone and e-mail: POST ${capabilityAddress("book_appointment", catalog)} with \
 a date and time from ${capabilityAddress("check_availability", catalog)}, or POST ${capabilityAddress("quote_request", catalog)}.`,
       "5. On an error do what `agent_instruction` says; 429 names the wait in `Retry-After`.",
@@ -191,7 +190,7 @@ a date and time from ${capabilityAddress("check_availability", catalog)}, or POS
     "**Rules**",
     [
       "- Ask the end user before anything with `requires_consent`; never invent their data.",
-      "- Send `booking_request_id` with a booking, so that a retry cannot book twice.",
+      "- Send `booking_request_id` with a booking, so a retry never books twice.",
       "- Estimates, prices and times cost nothing and store nothing.",
       `- Dates and times are the shop's own (${business.timezone}).`,
     ].join("\n"),
@@ -232,7 +231,7 @@ a date and time from ${capabilityAddress("check_availability", catalog)}, or POS
       markdownLink(
         "Documentation by section",
         apiUrl(catalog, "/docs-md?section=quick-start"),
-        `the section in the query is one of ${Object.keys(CHAPTERS).join(", ")}, or an id of a capability above`,
+        `or ${Object.keys(CHAPTERS).slice(1).join(", ")}, or an id of a capability above`,
       ),
       markdownLink("Documentation for people", docsUrl(catalog)),
       ...(page ? [markdownLink("Booking page for people", page)] : []),

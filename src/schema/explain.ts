@@ -20,13 +20,10 @@ export function nearest(typed: string, words: readonly unknown[] = []): string |
 }
 
 /** `a, b or c` */
-export const oneOf = (values: readonly unknown[]) => listed(values, "or");
+export const oneOf = (values: readonly unknown[]) => joinWithAnd(values, "or");
 
-/** `a, b and c` */
-export const joinWithAnd = (values: readonly unknown[]) => listed(values, "and");
-
-/** By hand, because every error lists words, and `Intl.ListFormat` takes longer than all else that explains a fault. */
-function listed(values: readonly unknown[], word: string): string {
+/** `a, b and c`. By hand, because every error lists words, and `Intl.ListFormat` takes longer than all else that explains a fault. */
+export function joinWithAnd(values: readonly unknown[], word = "and"): string {
   const last = String(values.at(-1) ?? "");
   return values.length < 2 ? last : `${values.slice(0, -1).join(", ")} ${word} ${last}`;
 }

@@ -132,7 +132,7 @@ test("a save by another editor comes in under the changes made here", async () =
   expect(folder.read()).toBe(swap(theirs, "ceramic: {full: 599", "ceramic: {full: 601"));
 });
 
-test("of two editors the later save wins, says what it replaced, and u undoes it", async () => {
+test("of two editors the later save wins, says what it replaced; u undoes it, U does it again", async () => {
   using folder = shopFolder();
   const terminal = await openOn(folder, "prices");
   await changeSuvCeramic(terminal, "601");
@@ -149,9 +149,10 @@ test("of two editors the later save wins, says what it replaced, and u undoes it
     "Saved 1 change, in place of suv, ceramic, full: 611, which somebody else wrote meanwhile. u undoes it.",
   );
   expect(folder.read()).toBe(swap(theirs, "ceramic: {full: 611", "ceramic: {full: 601"));
-  await terminal.press("u").see("Go back to the catalog before the last save?");
-  await terminal.press("y").see("as it was before the last save");
+  await terminal.press("u").see("601 → 611. U does it again.");
   expect(folder.read()).toBe(theirs);
+  await terminal.press("U").see("611 → 601. u undoes it.");
+  expect(folder.read()).toBe(swap(theirs, "ceramic: {full: 611", "ceramic: {full: 601"));
 });
 
 test("a save at the very moment replaces the other editor's, too", async () => {

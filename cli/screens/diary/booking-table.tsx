@@ -63,7 +63,7 @@ const COLUMNS = {
   price: { head: "price", width: 10, align: "right" },
 } as const satisfies Record<string, Column>;
 const { time, bay, customer, phone, vehicle, job, moreJob, status, price } = COLUMNS;
-const NARROW: readonly Column[] = [time, bay, customer, vehicle, moreJob, status];
+const NARROW: readonly Column[] = [time, bay, customer, vehicle, job, status];
 const WITH_PHONE: readonly Column[] = [time, customer, phone, vehicle, job];
 /** A wide terminal has room for the phone and the price. */
 const WIDE: readonly Column[] = [time, bay, customer, phone, vehicle, moreJob, status, price];

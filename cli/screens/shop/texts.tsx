@@ -205,7 +205,11 @@ function isIdle(kind: string, catalog: Shop): boolean {
   );
 }
 
-const IDLE = "It goes out once the confirmation by e-mail is on, whose calendar entry it corrects.";
+/** Why a message that is on does not go out. */
+const idleReason = (kind: string) =>
+  kind.startsWith("deposit_")
+    ? "It goes out once the catalog asks for a deposit, and bookings are confirmed the same way."
+    : "It goes out once the confirmation by e-mail is on, whose calendar entry it corrects.";
 
 /** The message as it arrives, for a booking of tomorrow, below the fields that it may name while it is reworded. */
 function previewLines(
@@ -227,7 +231,7 @@ function previewLines(
     ...(isMail ? wrapTo(filled.subject, columns, 2).map((line): Line => ({ text: line, look: "bold" })) : []),
     ...filled.text.split("\n").flatMap((part) => wrapTo(part, columns, room).map((line): Line => ({ text: line }))),
   ];
-  const idle: Line[] = isIdle(kind, catalog) ? wrapTo(IDLE, columns, 2).map((text) => ({ text, look: "dim" })) : [];
+  const idle: Line[] = isIdle(kind, catalog) ? wrapTo(idleReason(kind), columns, 2).map((text) => ({ text, look: "dim" })) : [];
   return [head, ...fields, ...idle, ...lines].slice(0, room);
 }
 
