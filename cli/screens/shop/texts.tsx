@@ -231,7 +231,9 @@ function previewLines(
     ...(isMail ? wrapTo(filled.subject, columns, 2).map((line): Line => ({ text: line, look: "bold" })) : []),
     ...filled.text.split("\n").flatMap((part) => wrapTo(part, columns, room).map((line): Line => ({ text: line }))),
   ];
-  const idle: Line[] = isIdle(kind, catalog) ? wrapTo(idleReason(kind), columns, 2).map((text) => ({ text, look: "dim" })) : [];
+  const idle: Line[] = isIdle(kind, catalog)
+    ? wrapTo(idleReason(kind), columns, 2).map((text) => ({ text, look: "dim" }))
+    : [];
   return [head, ...fields, ...idle, ...lines].slice(0, room);
 }
 
