@@ -2,6 +2,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { lastUsedShop } from "../../cli/shop/last-used.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { shopFolder } from "../process/server.ts";
 import { openTerminal } from "../screens/tmux.ts";
@@ -99,4 +100,38 @@ test("init goes on where Ctrl-C left it; elsewhere the shop of the last folder i
   await terminal
     .run("mkdir -p other; cd other; clear; tint price list")
     .see(/The shop is in .*, the folder that was used last\.[\s\S]*sedan/);
+});
+
+/** Runs work in a folder, at a terminal, with a state folder of its own. */
+function atTerminal<T>(folder: string, state: string, work: () => T): T {
+  const was = { folder: process.cwd(), state: process.env.XDG_STATE_HOME };
+  const streams = [process.stdin, process.stdout] as const;
+  const before = streams.map((stream) => stream.isTTY);
+  process.chdir(folder);
+  process.env.XDG_STATE_HOME = state;
+  for (const stream of streams) stream.isTTY = true;
+  try {
+    return work();
+  } finally {
+    process.chdir(was.folder);
+    if (was.state === undefined) delete process.env.XDG_STATE_HOME;
+    else process.env.XDG_STATE_HOME = was.state;
+    for (const [i, stream] of streams.entries()) stream.isTTY = before[i] ?? false;
+  }
+}
+
+test("the folder used last is remembered in it, and taken in one without a shop, unless something says where", () => {
+  using shop = shopFolder();
+  using other = shopFolder();
+  rmSync(other.catalog);
+  const state = join(other.path, "state");
+  const nothing = { catalog: undefined, data: undefined };
+  const found = (folder: string, given: Parameters<typeof lastUsedShop>[0] = nothing) =>
+    atTerminal(folder, state, () => lastUsedShop(given));
+  expect(found(other.path)).toEqual([]);
+  expect(found(shop.path)).toEqual([]);
+  expect(found(other.path)).toEqual(["--catalog", shop.catalog, "--data", join(shop.path, "data")]);
+  expect(found(other.path, { ...nothing, data: "elsewhere" })).toEqual([]);
+  rmSync(shop.catalog);
+  expect(found(other.path)).toEqual([]);
 });
