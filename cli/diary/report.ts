@@ -6,7 +6,14 @@ import type { Shop } from "../../src/catalog/shop.ts";
 import { OWNER, WEEKDAYS } from "../../src/constants.ts";
 import type { Occupancy } from "../../src/domain/bays.ts";
 import { openBayMinutes, type Stretch } from "../../src/domain/blocked-hours.ts";
-import { bringsMoney, isCancelled, isOverAndOpen, LEAD_STATUSES, stayOf } from "../../src/domain/lifecycle.ts";
+import {
+  bringsMoney,
+  isCancelled,
+  isOnlyHeld,
+  isOverAndOpen,
+  LEAD_STATUSES,
+  stayOf,
+} from "../../src/domain/lifecycle.ts";
 import { standing } from "../../src/domain/payments.ts";
 import { addDays, datesFrom, daysBetween, planOf, type ShopClock } from "../../src/domain/schedule.ts";
 import { MINUTE_MS } from "../../src/lib/durations.ts";
@@ -77,8 +84,8 @@ export async function readReport(
   // Work of the days before may last into these.
   for await (const day of diaryDays(store, addDays(from, -RUNS_OVER_DAYS), to, clock))
     for (const { booking } of day) {
-      // What is held is not booked yet, and what was held may never be.
-      if (booking.status === "held" || booking.status === "expired") continue;
+      // A hold is in no sum: it is not booked yet, and one that expired or was cancelled never was.
+      if (isOnlyHeld(booking)) continue;
       if (openings && !isCancelled(booking.status)) used += usedMinutes(stayOf(booking), openings);
       if (booking.date < from) continue;
       const confirmation = storedConfirmation.safeParse(booking.answer).data;
