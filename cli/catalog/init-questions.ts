@@ -255,7 +255,7 @@ function readHours(answer: string): WeekHours {
   return typeof hours === "string" ? refuse(hours) : hours;
 }
 
-/** What the state calls its tax; null where it has none. */
+/** The name of a state's sales tax; null where the state has none. */
 function taxName(state: string): string | null {
   const names: Readonly<Record<string, string | null>> = taxNames;
   const name = names[stateCode(state) ?? ""];

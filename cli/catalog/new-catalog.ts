@@ -46,7 +46,7 @@ export interface NewShop {
   /** One when left out: a bay that does not exist must not be sold. */
   bays?: number;
   website?: string;
-  /** What the shop may say of itself; the template's claims are not its own. */
+  /** Claims of the new shop; those of the example shop are left out, because they are not true of it. */
   facts?: readonly string[];
   reviews?: { rating: number; count: number; source: string; url: string };
   geo?: { latitude: number; longitude: number };

@@ -41,7 +41,7 @@ export async function configureQuote(command: Command, args: readonly string[]):
   addFlags(command, automotiveEstimate.input(shop), JOB_WITHOUT);
 }
 
-/** The car has words of its own, and the answer no views. */
+/** Fields of an estimate that are no flags of `tint quote`: `--car` names the vehicle, and a paper has no views. */
 const JOB_WITHOUT = ["vehicle_type", "vehicle_year", "vehicle_make", "vehicle_model", "view"];
 
 export function configureReceipt(command: Command): void {

@@ -192,7 +192,7 @@ export function siteNote(address: string, note: string): string {
   return [address && `At ${address}.`, note].filter(Boolean).join(" ");
 }
 
-/** What a booking out of a lead begins with beside its fields: the price that was quoted, and where the building is. */
+/** The quoted price and the address of a lead, with which its booking begins. */
 export function bookingTerms({ quotedAmount, details, serviceType }: LeadInFull, { terms }: Shop) {
   const { address } = fieldsOf(details);
   return {

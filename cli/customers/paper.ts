@@ -23,7 +23,7 @@ export async function requirePaper(kind: PaperKind, typed: string, desk: Desk): 
   const { store, catalog, now } = desk;
   if (kind === "quote" && isReference(readReference(typed))) {
     const lead = await requireLead(store, typed);
-    // What was booked says more than what was asked.
+    // A lead that booked gets the paper of its booking, which has the final job and price.
     if (lead.confirmationCode === null) return { paper: await leadQuote(lead, catalog, now), lead, booking: null };
     return requirePaper(kind, lead.confirmationCode, desk);
   }

@@ -398,7 +398,7 @@ export const BOOKING_FIELDS = {
   length: { label: "Length", hint: "12h, or until 5pm" },
 } as const;
 
-/** What can be corrected of a booking, in the order of the form. */
+/** The fields of a booking that the correction form shows, in its order. */
 export const CORRECTIONS: readonly { name: string; label: string; hint?: string }[] = [
   ...(["customer_name", "customer_phone", "customer_email"] as const).map(named),
   { name: "vehicle_type", label: "Vehicle" },

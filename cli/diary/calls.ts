@@ -74,7 +74,7 @@ async function whyUntold(
   return reasons.includes(null) ? null : [...new Set(reasons)].join(", ");
 }
 
-/** What a call is about: `was Fri Nov 27, 9:00 AM, now Mon Nov 30, 9:00 AM`. */
+/** The news that a customer is called about: `was Fri Nov 27, 9:00 AM, now Mon Nov 30, 9:00 AM`. */
 export function newsInWords({ booking, knownAt }: CallToMake, clock: ShopLocale): string {
   const known = shopTime(clock, Temporal.Instant.fromEpochMilliseconds(knownAt));
   const was = dayAndTime(known.toPlainDate().toString(), known.toPlainTime().toString());

@@ -7,8 +7,7 @@ import { confirming, depositNews } from "../capabilities/booking/hold.ts";
 import { CUSTOMER } from "../capabilities/booking/policy.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { logFailure, takeTurns } from "../messages/attempts.ts";
-import type { PaidPage, Payments } from "../payments/stripe.ts";
-import { PaymentsUnreachable } from "../payments/stripe.ts";
+import { type PaidPage, type Payments, PaymentsUnreachable } from "../payments/stripe.ts";
 import type { Booking, DueDeposit, NewJob, Store } from "../store/store.ts";
 
 /** Time between two questions about a page on which somebody may be paying. */

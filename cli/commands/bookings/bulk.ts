@@ -136,7 +136,7 @@ async function reopen(code: string | undefined, options: BulkOptions): Promise<v
   const catalog = catalogIfGood(options.catalog);
   if (!catalog) throw new CliError(NO_BAYS);
   const one = code && (await withStore(options, (store) => requireBooking(store, code)));
-  // What was only held is booked, with the messages of a new booking.
+  // A hold that ended is confirmed, not reopened, so that its customer gets the messages of a new booking.
   if (one && isOff(one.status) && isOnlyHeld(one)) return confirmOne(one.confirmationCode, options);
   const { entries, refused, was, stay, notes } = await withStore(options, async (store) => {
     const wanted =

@@ -1,4 +1,4 @@
-/** What is beside the booking form, or under it on a narrow terminal: free times, who it is, price and law. */
+/** The panel beside the booking form, or under it on a narrow terminal: free times, the customer, price and law. */
 import { Box, Text } from "ink";
 import { timeOfDay } from "../../../src/domain/dates-in-words.ts";
 import type { Slot } from "../../../src/domain/slots.ts";

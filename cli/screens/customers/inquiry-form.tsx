@@ -108,7 +108,7 @@ async function issuesSaid<T>(work: Promise<T>): Promise<T> {
   });
 }
 
-/** What was written down, as it would be typed, by the names of `INQUIRY`. */
+/** The fields of a lead as they would be typed, by the names of `INQUIRY`. */
 function leadTexts(lead: LeadInFull, catalog: Shop): FormValues {
   const { vehicle_year: year, vehicle_make: make, vehicle_model: model, ...details } = Object(lead.details);
   const car = [year, make, model].filter(Boolean).join(" ");

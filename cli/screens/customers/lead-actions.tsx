@@ -111,7 +111,7 @@ function backFrom({ reference }: Lead) {
     movedInWords(await reopenLead(store, await requireLead(store, reference), msOf(now)));
 }
 
-/** What a lead is quoted or won for, in cents; null where that is not known, or no matter. */
+/** Asks for the amount of a lead that is quoted or won, in cents; null for other states, and where the owner leaves it open. */
 async function askForAmount(ask: Ask, { reference, quotedAmount }: Lead, to: LeadStatus) {
   if (to !== "won" && to !== "quoted") return null;
   return ask.read((typed) => (typed === "" ? null : readPrice(typed)), {

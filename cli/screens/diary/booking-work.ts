@@ -1,4 +1,4 @@
-/** What the keys of bookings do, and how it is taken back: for one booking, or for several in one step. */
+/** The actions behind the keys of bookings, on one or several, each with the one step that undoes it. */
 
 import { useState } from "react";
 import { UnusualTime } from "../../../src/capabilities/booking/policy.ts";
@@ -50,7 +50,7 @@ export function useWork(ask: Ask) {
       return { said, step: { undo, redo } };
     });
   const move = async (all: readonly Moved[], isQuiet: boolean) => {
-    // Those that moved at once, and after a yes: one step takes all back.
+    // One step undoes all moves: those made at once, and those made after a yes.
     const gone: Moved[] = [];
     const step = {
       undo: (shop: OpenShop) => moving(gone.map(wayBack), isQuiet, true)(shop),

@@ -38,7 +38,7 @@ export function Screen({ about }: ScreenProps) {
   return booking && <EditForm catalog={catalog} booking={booking} />;
 }
 
-/** What is asked before a correction is saved. */
+/** The owner's answers before a correction is saved. */
 interface Terms {
   price?: number | undefined;
   listPrice?: boolean;

@@ -3,8 +3,16 @@ import { capitalised } from "../../lib/text.ts";
 import type { Paper } from "./paper.ts";
 
 /** Fits on one page of paper. */
-export const PAPER_STYLE =
-  "@page{margin:1.5cm}body{font:11pt/1.35 sans-serif;color:#000;background:#fff;margin:1cm auto;padding:0 1em;max-width:17cm}h1{font-size:16pt;margin:1em 0 .5em}address{font-style:normal}table{border-collapse:collapse}th,td{padding:2pt 1cm 2pt 0;text-align:left;vertical-align:top}th{font-weight:normal;color:#444;min-width:7em}@media print{body{margin:0;padding:0;font-size:10pt}}";
+export const PAPER_STYLE = [
+  "@page{margin:1.5cm}",
+  "body{font:11pt/1.35 sans-serif;color:#000;background:#fff;margin:1cm auto;padding:0 1em;max-width:17cm}",
+  "h1{font-size:16pt;margin:1em 0 .5em}",
+  "address{font-style:normal}",
+  "table{border-collapse:collapse}",
+  "th,td{padding:2pt 1cm 2pt 0;text-align:left;vertical-align:top}",
+  "th{font-weight:normal;color:#444;min-width:7em}",
+  "@media print{body{margin:0;padding:0;font-size:10pt}}",
+].join("");
 
 /** Text of customers is escaped. */
 export function paperHtml({ kind, shop, facts, note }: Paper): string {
