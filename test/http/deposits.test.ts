@@ -117,6 +117,21 @@ describe("a booking with a deposit", () => {
   });
 
   test.each([
+    { "scheduling.blocked_dates": [{ date: BOOKING.date }] },
+    { "scheduling.blocked_hours": [{ date: BOOKING.date, from: BOOKING.time }] },
+    { "business.special_hours": [{ date: BOOKING.date, closed: true }] },
+  ])("paid too late, and the owner closed the time meanwhile: it goes back %#", async (closed) => {
+    using it = await depositShop();
+    const { app, stripe } = it;
+    const made = await book(app);
+    it.wait(MINUTES);
+    it.pay();
+    for (const _ of [1, 2]) await it.turn(catalogWith({ ...EDITS, ...closed }));
+    expect([await statusOf(app, made), stripe.kept()]).toEqual(["expired", 0]);
+    expect(await kindsOf(app)).toEqual(["deposit_refunded_email", "notify_shop_sms"]);
+  });
+
+  test.each([
     [24 * 60 + 1, 0],
     [24 * 60 - 1, 5000],
   ])("cancelled %d minutes before: of the deposit %d cents are kept", async (before, kept) => {
