@@ -5,6 +5,7 @@ import { dateFromNow, NOW } from "../helpers.ts";
 import { EDITS } from "../payments/deposit-shop.ts";
 import { startStripe } from "../payments/stripe.ts";
 import { type ShopFolder, shopFolder } from "../process/server.ts";
+import { openOn } from "../screens/render.tsx";
 import { newBooking } from "../store/conformance-values.ts";
 import { tint } from "./run.ts";
 
@@ -40,6 +41,9 @@ test("it is shown, and what was taken by hand confirms the booking", async () =>
   expect(stdout).toMatch(
     /^The deposit of \$50\.00 is to be paid until .*10:30 AM: https:\/\/checkout\.stripe\.com\/1\n$/,
   );
+  const shown = (await tint(folder, ["bookings", "show", CODE])).stdout;
+  expect(shown).toMatch(/^Deposit +\$50\.00 is to be paid until .*10:30 AM: https:\/\/checkout\.stripe\.com\/1$/m);
+  expect(shown).toContain(`to book it without its deposit: tint deposit ${CODE} --waive`);
   expect((await tint(folder, ["deposit", CODE, "--paid", "50"])).status).toBe(2);
   const paid = await tint(folder, ["deposit", CODE, "--paid", "50", "--by", "cash"]);
   expect([paid.status, paid.stderr]).toEqual([
@@ -47,8 +51,17 @@ test("it is shown, and what was taken by hand confirms the booking", async () =>
     expect.stringContaining("$50.00 is written down, and it is confirmed."),
   ]);
   expect(await depositIn(folder)).toMatchObject({ state: "paid", amount: 50 });
-  const { status, payments } = await bookingIn(folder);
+  const { status, payments, deposit } = await bookingIn(folder);
   expect([status, payments]).toMatchObject(["confirmed", [{ kind: "deposit", by: "cash", amount: 50 }]]);
+  expect(deposit).toMatchObject({ state: "paid", amount: 50 });
+});
+
+test("the screen of a booking shows it", async () => {
+  using folder = await waiting();
+  const terminal = await openOn(folder, "booking", { about: CODE });
+  await terminal.see(/Deposit +\$50\.00 is to be paid until .*10:30 AM/);
+  await tint(folder, ["deposit", CODE, "--waive"]);
+  await terminal.see(/Deposit +\$50\.00 is waived\./);
 });
 
 test("waived, the booking is confirmed without one", async () => {
