@@ -34,6 +34,8 @@ export interface Appointment {
   job?: Job;
   /** What the customer wrote with the booking, or why they cancelled it. */
   note?: string | null;
+  /** What becomes of the deposit as it is cancelled, in a sentence. */
+  deposit?: string;
 }
 
 /** What is done to which vehicle, and whom to call. */

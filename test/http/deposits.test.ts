@@ -142,8 +142,18 @@ describe("a booking with a deposit", () => {
     await it.turn();
     const toStart = (Date.parse(made.json.data.start) - app.now().epochMilliseconds) / 60_000;
     it.wait(toStart - before);
-    expect((await cancel(app, proofOf(made))).json.data.status).toBe("cancelled_by_customer");
+    const isBack = kept === 0;
+    const said = isBack ? "Your deposit of $50 goes back to your card." : "The deposit of $50 is kept: ";
+    const ended = { amount: 50, currency: "USD", goes_back: isBack, said: expect.stringContaining(said) };
+    const asked = await app.post(`${API}/bookings/cancel`, { ...proofOf(made), dry_run: true });
+    expect(asked.json.data).toMatchObject({ status: "dry_run", deposit: ended });
+    expect((await lookup(app, proofOf(made))).json.data.deposit).toBeUndefined();
+    const cancelled = (await cancel(app, proofOf(made))).json.data;
+    expect(cancelled).toMatchObject({ status: "cancelled_by_customer", deposit: ended });
+    const mail = (await app.store.waitingJobs(99)).find(({ kind }) => kind === "cancelled_email");
+    expect(JSON.stringify(mail?.content)).toContain(said);
     for (const _ of [1, 2]) await it.turn();
+    expect((await lookup(app, proofOf(made))).json.data.deposit).toEqual(cancelled.deposit);
     expect([stripe.kept(), stripe.refunds.length]).toEqual([kept, kept === 0 ? 1 : 0]);
   });
 
@@ -153,7 +163,8 @@ describe("a booking with a deposit", () => {
     const made = await book(app);
     const moved = await reschedule(app, { ...proofOf(made), date: BOOKING.date, time: "13:00" });
     expect(moved.json.error_code).toBe("TOO_LATE_TO_CHANGE");
-    expect((await cancel(app, proofOf(made))).json.data.status).toBe("cancelled_by_customer");
+    const { status, deposit } = (await cancel(app, proofOf(made))).json.data;
+    expect([status, deposit]).toEqual(["cancelled_by_customer", undefined]);
     await it.turn();
     expect([it.pay(), await it.turn()]).toEqual([false, 0]);
   });

@@ -1,7 +1,10 @@
 /** What is paid before a booking is certain: how much, and the page to pay on. Source: contract 6. */
 import { z } from "zod";
+import { DEPOSIT_ENDS } from "../../catalog/sections/deposit.ts";
 import { fillTemplate } from "../../catalog/sections/template.ts";
 import type { Shop } from "../../catalog/shop.ts";
+import { type BookingStatus, isCancelled } from "../../domain/lifecycle.ts";
+import { isGivenBack } from "../../domain/payments.ts";
 import { rfc3339 } from "../../domain/schedule.ts";
 import { STORE_RETRY_SECONDS } from "../../errors.ts";
 import { MINUTE_MS } from "../../lib/durations.ts";
@@ -52,9 +55,49 @@ function lowestPrice(service: string, { priceList }: Shop): number {
 
 /** What a customer agrees to, in the shop's words. @param amount in cents */
 export function depositNote(amount: number, shop: Shop): string {
-  const { minutes_to_pay: minutes = 0, refund_until_hours: hours = 0, note = "" } = shop.deposit ?? {};
-  const fields = { minutes_to_pay: String(minutes), refund_hours: String(hours), ...shop.messaging.fields };
-  return fillTemplate(note, { ...fields, deposit: formatMoney(amount, shop.currency) });
+  return filled(shop.deposit?.note ?? "", amount, shop.deposit?.refund_until_hours ?? 0, shop);
+}
+
+function filled(text: string, amount: number, hours: number, shop: Shop): string {
+  const fields = {
+    ...shop.messaging.fields,
+    deposit: formatMoney(amount, shop.currency),
+    minutes_to_pay: String(shop.deposit?.minutes_to_pay ?? 0),
+    refund_hours: String(hours),
+  };
+  return fillTemplate(text, fields);
+}
+
+/** What became of a deposit that was paid. */
+export const endedDepositShape = () =>
+  z
+    .object({
+      amount: currencyUnits(),
+      currency: currency(),
+      goes_back: z.boolean().meta({ description: "false: it is kept." }),
+      said: z.string().meta({ description: "Tell the customer." }),
+    })
+    .meta({ title: "EndedDeposit", description: "What becomes of the paid deposit." });
+export type EndedDeposit = z.output<ReturnType<typeof endedDepositShape>>;
+
+/**
+ * What becomes of the deposit of a booking that is cancelled; undefined where none was paid.
+ * @param to how it ends now, where it stands
+ */
+export async function endedDeposit(
+  booking: Booking,
+  { catalog, store, now }: Pick<Context<never>, "catalog" | "store" | "now">,
+  to: BookingStatus = booking.status,
+): Promise<EndedDeposit | undefined> {
+  if (!isCancelled(to) || !booking.payments.some(({ kind }) => kind === "deposit")) return undefined;
+  const deposit = await store.depositOf(booking.id);
+  if (!deposit) return undefined;
+  const { amount, currency, state, paymentIntent, refundHours } = deposit;
+  const isBack =
+    state === "paid" ? isGivenBack({ ...deposit, ...booking }, to, now.epochMilliseconds) : state !== "kept";
+  const what = isBack ? (paymentIntent === null ? "by_hand" : "goes_back") : "kept";
+  const text = (catalog.deposit ?? DEPOSIT_ENDS)[what];
+  return { amount: toUnits(amount), currency, goes_back: isBack, said: filled(text, amount, refundHours, catalog) };
 }
 
 /** As an answer tells it. @param page where it can be paid by now */

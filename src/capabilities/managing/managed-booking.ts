@@ -12,6 +12,7 @@ import { readCode } from "../../lib/ids.ts";
 import { email, inTool, LIMITS, line, linesFor, optional, phone, soft } from "../../schema/fields.ts";
 import type { Booking, BookingContact } from "../../store/store.ts";
 import { confirmation, storedConfirmation, timeIn } from "../booking/confirmation.ts";
+import { asksForDeposits, type EndedDeposit, endedDeposit, endedDepositShape } from "../booking/deposit.ts";
 import { type Contact, canChange, changeableUntil, changes, stepsOfHold } from "../booking/policy.ts";
 import { bookedJob, stillSold } from "../booking/work.ts";
 import type { Answer, Capability, Context, Suggestion } from "../core/capability.ts";
@@ -73,11 +74,14 @@ const STATUS_LINES: Record<BookingStatus, string> = {
 export const bookingStatusWord = () =>
   z.enum(BOOKING_STATUSES).meta({ description: "The state of the booking.", ...linesFor(STATUS_LINES) });
 
-export const managedBooking = (catalog: Shop) =>
-  confirmation(catalog)
-    .extend(asItStands())
-    .meta({ title: "ManagedBooking", description: "The booking as it is now." });
-const storedBooking = storedConfirmation.extend(asItStands());
+const endedField = () => ({ deposit: endedDepositShape().optional() });
+export const managedBooking = (catalog: Shop) => {
+  const all = confirmation(catalog).extend({ ...asItStands(), ...endedField() });
+  // Safe, because a field that may be missing is left out of the documents of a shop without deposits.
+  const some = asksForDeposits(catalog) ? all : (all.omit({ deposit: true }) as unknown as typeof all);
+  return some.meta({ title: "ManagedBooking", description: "The booking as it is now." });
+};
+const storedBooking = storedConfirmation.extend({ ...asItStands(), ...endedField() });
 export type ManagedBooking = z.output<typeof storedBooking>;
 
 /** There is nothing to prepare, and nothing to be reminded of. */
@@ -104,24 +108,31 @@ const ASK_FOR_TIMES = toShop(
 );
 
 /** The booking as it is now, after a look-up or a change. */
-export function answerAbout(booking: Booking, contact: Contact, ctx: Context<never>): Answer<ManagedBooking> {
+export async function answerAbout(
+  booking: Booking,
+  contact: Contact,
+  ctx: Context<never>,
+  deposit?: EndedDeposit,
+): Promise<Answer<ManagedBooking>> {
   const data = toManagedBooking(booking, ctx);
+  const ended = deposit ?? (await endedDeposit(booking, ctx));
   return {
-    data,
+    data: { ...data, ...(ended && { deposit: ended }) },
     suggestions: stepsAfter(booking, data, contact, ctx),
     hasOldWords: stillSold(bookedJob(data), ctx.catalog).old.length > 0,
   };
 }
 
 /** The answer that a change would get, and the change as the next step. */
-export function dryRunAnswer(
+export async function dryRunAnswer(
   action: Suggestion["action"],
   description: string,
   { dry_run: _, ...real }: Proof & { dry_run?: boolean | undefined },
   booking: Booking,
   ctx: Context<never>,
-): Answer<ManagedBooking> {
-  const answer = answerAbout(booking, real, ctx);
+  deposit?: EndedDeposit,
+): Promise<Answer<ManagedBooking>> {
+  const answer = await answerAbout(booking, real, ctx, deposit);
   const suggestions = [{ action, description, ...toFillIn(defined(real)) }];
   return { ...answer, data: { ...answer.data, status: "dry_run" }, suggestions };
 }
