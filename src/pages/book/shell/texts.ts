@@ -238,6 +238,7 @@ export const PAGE_TEXTS = {
     book: (moment: string, price: string) => `Book ${moment} for ${price}`,
     booking: "Booking…",
     hold: (duration: string) => `Hold it for ${duration}`,
+    anHour: "an hour",
     holding: "Holding…",
     holdNote: "Nobody else can book it meanwhile. The next page has the button that books it.",
     why: "You want it all the same? Why?",
