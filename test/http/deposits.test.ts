@@ -207,6 +207,10 @@ describe("a booking with a deposit", () => {
     const { app } = it;
     const { data } = (await book(app, { dry_run: true })).json;
     expect(data.payment.amount).toBe(Math.round(data.estimate.total * 20) / 100);
+    // Of a dollar Stripe takes no less than half.
+    using little = await depositShop({ catalog: catalogWith({ ...EDITS, "deposit.amount": 0.5 }) });
+    expect((await book(little.app)).json.data.payment.amount).toBe(0.5);
+    expect(() => catalogWith({ ...EDITS, "deposit.amount": 0.49 })).toThrow("0.50 or more");
     const {
       vehicle_type: _type,
       vehicle_make: _make,

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { DEPOSIT_ENDS } from "../../catalog/sections/deposit.ts";
 import { fillTemplate } from "../../catalog/sections/template.ts";
 import type { Shop } from "../../catalog/shop.ts";
+import { LEAST_CHARGE } from "../../constants.ts";
 import { type BookingStatus, isCancelled } from "../../domain/lifecycle.ts";
 import { isGivenBack } from "../../domain/payments.ts";
 import { rfc3339 } from "../../domain/schedule.ts";
@@ -10,13 +11,10 @@ import { STORE_RETRY_SECONDS } from "../../errors.ts";
 import { MINUTE_MS } from "../../lib/durations.ts";
 import { fieldsOf } from "../../lib/fields.ts";
 import { formatMoney, toUnits } from "../../lib/money.ts";
-import { type PageRequest, PaymentsUnreachable } from "../../payments/stripe.ts";
+import { LEAST_PAGE_MS, type PageRequest, PaymentsUnreachable } from "../../payments/stripe.ts";
 import type { Booking, NewDeposit } from "../../store/store.ts";
 import type { Context } from "../core/capability.ts";
 import { currency, currencyUnits, timestamp } from "../core/shapes.ts";
-
-/** Stripe takes no less, about. */
-const LEAST = 100;
 
 /** In an answer. Without a page it is to be paid once the hold is confirmed. */
 export const paymentShape = () =>
@@ -43,8 +41,8 @@ export function depositAmount(service: string, price: number | null, shop: Shop)
   if (!deposit?.services.includes(service)) return null;
   const base = price ?? lowestPrice(service, shop);
   const asked = deposit.amount ?? Math.round((base * (deposit.percent ?? 0)) / 100);
-  const amount = Math.min(Math.max(asked, LEAST), price ?? asked);
-  return amount < LEAST ? null : amount;
+  const amount = Math.min(Math.max(asked, LEAST_CHARGE), price ?? asked);
+  return amount < LEAST_CHARGE ? null : amount;
 }
 
 function lowestPrice(service: string, { priceList }: Shop): number {
@@ -116,9 +114,6 @@ export function paymentIn(answer: unknown): Payment | undefined {
   return paymentShape().safeParse(fieldsOf(answer).payment).data;
 }
 
-/** So much longer than half an hour lives a page, because Stripe's clock may be ahead. */
-const PAGE_MS = 35 * MINUTE_MS;
-
 /** Until when a booking waits for its deposit. */
 export function payUntil(
   { startAt }: Pick<Booking, "startAt">,
@@ -136,7 +131,7 @@ export async function openPage(
 ): Promise<NewDeposit> {
   const { catalog, now, payments, fail } = ctx;
   const { business, pages, site, currency, deposit } = catalog;
-  const expiresAt = Math.max(until, now.epochMilliseconds + PAGE_MS);
+  const expiresAt = Math.max(until, now.epochMilliseconds + LEAST_PAGE_MS);
   const page: PageRequest = {
     ...{ code, amount, currency, expiresAt },
     description: `${business.name}, ${code}`,

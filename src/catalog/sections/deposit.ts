@@ -1,5 +1,6 @@
 /** `deposit`: what is paid before a booking is certain. */
 import { z } from "zod";
+import { LEAST_CHARGE } from "../../constants.ts";
 import { DEPOSIT_FIELDS } from "./template.ts";
 import { lineOfText, longText, money, template, word } from "./values.ts";
 
@@ -12,8 +13,9 @@ export const DEPOSIT_ENDS = {
 
 /** Without this section no booking asks for one. */
 export const deposit = z.strictObject({
-  /** Stripe takes no less than about 50 cents. */
-  amount: money.refine((cents) => cents >= 100, "must be 1 or more").optional(),
+  amount: money
+    .refine((cents) => cents >= LEAST_CHARGE, "must be 0.50 or more, the least that Stripe takes")
+    .optional(),
   /** Of the price; of the lowest price of the service while the vehicle is not known. */
   percent: z.number().min(1).max(100).optional(),
   /** Keys of services. */
