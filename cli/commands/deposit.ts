@@ -61,7 +61,7 @@ async function runDeposit(code: string, options: DepositOptions): Promise<void> 
   });
   if (options.json) await print(jsonLine(deposit && depositJson(deposit, catalog)));
   else if (!amount && !options.waive)
-    await print(deposit ? `The deposit of ${depositInWords(deposit, catalog)}\n` : "No deposit.\n");
+    await print(deposit ? `The deposit of ${depositInWords(deposit, code, catalog)}\n` : "No deposit.\n");
 }
 
 async function settle(booking: Booking, desk: Desk, amount: number | null, by: PaidBy): Promise<void> {
@@ -70,6 +70,10 @@ async function settle(booking: Booking, desk: Desk, amount: number | null, by: P
   const write = await confirming(booking, ownerPolicy({ anyway: true }), desk, catalog.scheduling.bays);
   const outcome = await store.settleDeposit(write, payment);
   const name = bookingName(booking);
+  if (outcome.kind === "paid")
+    throw new CliError(
+      `The deposit of ${name} is paid already. Nothing was changed. For more: tint pay ${booking.confirmationCode}.`,
+    );
   if (outcome.kind === "taken") throw new CliError(`${name}: its time is taken by now. Nothing was changed.`);
   if (outcome.kind !== "confirmed") throw new CliError(`${name} is over or was cancelled. Nothing was changed.`);
   const what = amount === null ? "no deposit is asked for" : `${money(catalog, amount)} is written down`;

@@ -7,7 +7,7 @@ import { momentInWords, moneyIn } from "../terminal/wording.ts";
 const STATES: Record<DepositState, string> = {
   open: "is to be paid",
   paid: "is paid",
-  expired: "was not paid in time",
+  expired: "was not paid",
   owed: "is to be given back",
   refunded: "was given back",
   kept: "is kept",
@@ -17,12 +17,14 @@ const STATES: Record<DepositState, string> = {
 /** `$50.00 is paid.`, with the page to pay on while it is open. */
 export function depositInWords(
   { amount, currency, state, payUntil, url, paymentIntent, lastError }: Deposit,
+  code: string,
   clock: ShopClock,
 ): string {
+  const sum = toUnits(amount);
   const until = state === "open" ? ` until ${momentInWords(clock, payUntil)}: ${url}` : ".";
-  const byHand = state === "owed" && paymentIntent === null ? ", by hand: tint pay CODE AMOUNT --as refund" : "";
+  const byHand = state === "owed" && paymentIntent === null ? `, by hand: tint pay ${code} ${sum} --as refund` : "";
   const late = lastError === null ? "" : `\nStripe was asked last without an answer: ${lastError}.`;
-  return `${moneyIn(currency)(toUnits(amount))} ${STATES[state]}${byHand}${until}${late}`;
+  return `${moneyIn(currency)(sum)} ${STATES[state]}${byHand}${until}${late}`;
 }
 
 export function depositJson({ amount, currency, state, payUntil, url }: Deposit, clock: ShopClock): object {

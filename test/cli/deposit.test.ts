@@ -54,6 +54,13 @@ test("it is shown, and what was taken by hand confirms the booking", async () =>
   const { status, payments, deposit } = await bookingIn(folder);
   expect([status, payments]).toMatchObject(["confirmed", [{ kind: "deposit", by: "cash", amount: 50 }]]);
   expect(deposit).toMatchObject({ state: "paid", amount: 50 });
+  for (const again of [["--paid", "50", "--by", "cash"], ["--waive"]]) {
+    const { status, stderr } = await tint(folder, ["deposit", CODE, ...again]);
+    expect([status, stderr]).toEqual([1, expect.stringContaining("is paid already. Nothing was changed.")]);
+  }
+  expect((await bookingIn(folder)).payments.length).toBe(1);
+  await tint(folder, ["bookings", "cancel", CODE]);
+  expect((await tint(folder, ["deposit", CODE])).stdout).toContain(`by hand: tint pay ${CODE} 50 --as refund.`);
 });
 
 test("the screen of a booking shows it", async () => {
