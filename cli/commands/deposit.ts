@@ -67,7 +67,13 @@ async function runDeposit(code: string, options: DepositOptions): Promise<void> 
 async function settle(booking: Booking, desk: Desk, amount: number | null, by: PaidBy): Promise<void> {
   const { store, catalog } = desk;
   const payment = amount === null ? null : { amount, by, kind: "deposit" as const, takenBy: user() };
-  const write = await confirming(booking, ownerPolicy({ anyway: true }), desk, catalog.scheduling.bays);
+  const write = await confirming(
+    booking,
+    ownerPolicy({ anyway: true }),
+    desk,
+    catalog.scheduling.bays,
+    amount ?? undefined,
+  );
   const outcome = await store.settleDeposit(write, payment);
   const name = bookingName(booking);
   if (outcome.kind === "paid")

@@ -225,7 +225,7 @@ function mailInstead(kind: TextKind, text: string, dueAt: number, told: Told): M
 
 /**
  * A text that says when to come, with the owner's sentence about work that pauses over night behind it, where there is such
- * work: until when the vehicle stays. One about a cancellation has the sentence about the deposit there.
+ * work: until when the vehicle stays. News of a booking whose deposit was paid has the sentence about that there.
  * @param between stands before the sentence
  */
 function withMore(
@@ -234,11 +234,10 @@ function withMore(
   between: string,
   { appointment, words, shop }: Told,
 ): string {
-  if (JOBS[kind].event === "cancelled" && appointment.deposit !== undefined)
-    return text + between + appointment.deposit;
-  if (words.mail.ready_date === undefined || !MESSAGES_TO_COME.includes(kind)) return text;
-  const night = fillTemplate(shop.messages.over_night_text, words.mail);
-  return night === "" ? text : text + between + night;
+  const isNews = isNewsOf("booked", kind) || isNewsOf("cancelled", kind);
+  const stays = words.mail.ready_date !== undefined && MESSAGES_TO_COME.includes(kind);
+  const night = stays ? fillTemplate(shop.messages.over_night_text, words.mail) : "";
+  return [text, night, (isNews && appointment.deposit) || ""].filter((part) => part !== "").join(between);
 }
 
 function movedFrom(kind: TextKind | MailKind, { appointment }: Told): { movedFrom?: number } {

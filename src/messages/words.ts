@@ -34,7 +34,7 @@ export interface Appointment {
   job?: Job;
   /** What the customer wrote with the booking, or why they cancelled it. */
   note?: string | null;
-  /** What becomes of the deposit as it is cancelled, in a sentence. */
+  /** That the deposit is paid, or what becomes of it as the booking is cancelled, in a sentence. */
   deposit?: string;
 }
 

@@ -80,7 +80,7 @@ async function pay(booking: Booking, page: PaidPage, deps: DepositDeps): Promise
   // Too late, it finds no bay in hours that the owner closed meanwhile.
   const isClosed = (await requireUsual(booking, ownerPolicy({ anyway: true }), ctx)) !== null;
   const outcome = await store.payDeposit({
-    confirm: await confirming(booking, CUSTOMER, ctx, isClosed ? undefined : shop.scheduling.bays),
+    confirm: await confirming(booking, CUSTOMER, ctx, isClosed ? undefined : shop.scheduling.bays, page.amount),
     payment: {
       ...{ amount: page.amount, by: "card", kind: "deposit", reference: page.paymentIntent },
       // Stripe's clock may be ahead.

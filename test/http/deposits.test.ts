@@ -47,6 +47,9 @@ describe("a booking with a deposit", () => {
     const shown = (await lookup(app, proofOf(made))).json.data;
     expect([shown.status, "payment" in shown, "held_until" in shown]).toEqual(["confirmed", false, false]);
     expect(await paid(app, made)).toEqual([["deposit", 5000, "card", "pi_"]]);
+    expect(shown.deposit).toEqual({ amount: 50, currency: "USD", state: "paid", said: "Your deposit of $50 is paid." });
+    const mail = (await app.store.waitingJobs(99)).find(({ kind }) => kind === "confirmation_email");
+    expect(JSON.stringify(mail?.content)).toContain("Your deposit of $50 is paid.");
     expect(await kindsOf(app)).toContain("confirmation_email");
     expect(await kindsOf(app)).toContain("notify_shop_sms");
     it.wait(60);
@@ -144,10 +147,15 @@ describe("a booking with a deposit", () => {
     it.wait(toStart - before);
     const isBack = kept === 0;
     const said = isBack ? "Your deposit of $50 goes back to your card." : "The deposit of $50 is kept: ";
-    const ended = { amount: 50, currency: "USD", goes_back: isBack, said: expect.stringContaining(said) };
+    const ended = {
+      amount: 50,
+      currency: "USD",
+      state: isBack ? "goes_back" : "kept",
+      said: expect.stringContaining(said),
+    };
     const asked = await app.post(`${API}/bookings/cancel`, { ...proofOf(made), dry_run: true });
     expect(asked.json.data).toMatchObject({ status: "dry_run", deposit: ended });
-    expect((await lookup(app, proofOf(made))).json.data.deposit).toBeUndefined();
+    expect((await lookup(app, proofOf(made))).json.data.deposit).toMatchObject({ state: "paid" });
     const cancelled = (await cancel(app, proofOf(made))).json.data;
     expect(cancelled).toMatchObject({ status: "cancelled_by_customer", deposit: ended });
     const mail = (await app.store.waitingJobs(99)).find(({ kind }) => kind === "cancelled_email");

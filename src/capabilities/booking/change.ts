@@ -13,7 +13,7 @@ import type { Booking, ChangeOutcome, NewJob } from "../../store/store.ts";
 import type { Context } from "../core/capability.ts";
 import { messagePlans, storeBooking } from "../core/stored-requests.ts";
 import { agreedEstimate, appointmentOf, storedConfirmation, storedWarnings } from "./confirmation.ts";
-import { endedDeposit } from "./deposit.ts";
+import { paidDeposit } from "./deposit.ts";
 import { madeLegal, requireLegal } from "./legal-shade.ts";
 import {
   CUSTOMER,
@@ -180,7 +180,7 @@ export async function messagesOfCancellation(
   ctx: Context<never>,
 ): Promise<NewJob[]> {
   const { planCancellation } = await messagePlans();
-  const deposit = (await endedDeposit(booking, ctx, to))?.said;
+  const deposit = (await paidDeposit(booking, ctx, to))?.said;
   return messagesOfChange(planCancellation, booking, { ...more, ...(deposit && { deposit }) }, ctx);
 }
 

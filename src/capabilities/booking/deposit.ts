@@ -1,6 +1,6 @@
 /** What is paid before a booking is certain: how much, and the page to pay on. Source: contract 6. */
 import { z } from "zod";
-import { DEPOSIT_ENDS } from "../../catalog/sections/deposit.ts";
+import { DEPOSIT_SAID } from "../../catalog/sections/deposit.ts";
 import { fillTemplate } from "../../catalog/sections/template.ts";
 import type { Shop } from "../../catalog/shop.ts";
 import { LEAST_CHARGE } from "../../constants.ts";
@@ -12,6 +12,7 @@ import { MINUTE_MS } from "../../lib/durations.ts";
 import { fieldsOf } from "../../lib/fields.ts";
 import { formatMoney, toUnits } from "../../lib/money.ts";
 import { LEAST_PAGE_MS, type PageRequest, PaymentsUnreachable } from "../../payments/stripe.ts";
+import { linesFor } from "../../schema/fields.ts";
 import type { Booking, NewDeposit } from "../../store/store.ts";
 import type { Context } from "../core/capability.ts";
 import { currency, currencyUnits, timestamp } from "../core/shapes.ts";
@@ -66,36 +67,50 @@ function filled(text: string, amount: number, hours: number, shop: Shop): string
   return fillTemplate(text, fields);
 }
 
-/** What became of a deposit that was paid. */
-export const endedDepositShape = () =>
+/** The deposit of a booking that was paid. */
+export const paidDepositShape = () =>
   z
     .object({
       amount: currencyUnits(),
       currency: currency(),
-      goes_back: z.boolean().meta({ description: "false: it is kept." }),
+      state: z.enum(["paid", "goes_back", "kept"]).meta({
+        description: "What becomes of it.",
+        ...linesFor({
+          paid: "It counts toward the price.",
+          goes_back: "It is given back.",
+          kept: "The shop keeps it.",
+        }),
+      }),
       said: z.string().meta({ description: "Tell the customer." }),
     })
-    .meta({ title: "EndedDeposit", description: "What becomes of the paid deposit." });
-export type EndedDeposit = z.output<ReturnType<typeof endedDepositShape>>;
+    .meta({ title: "PaidDeposit", description: "The deposit that was paid." });
+export type PaidDeposit = z.output<ReturnType<typeof paidDepositShape>>;
+
+const ENDS = { owed: "goes_back", refunded: "goes_back", kept: "kept" } as const;
 
 /**
- * What becomes of the deposit of a booking that is cancelled; undefined where none was paid.
- * @param to how it ends now, where it stands
+ * The deposit of a booking; undefined where none was paid.
+ * @param to how the booking ends now
  */
-export async function endedDeposit(
+export async function paidDeposit(
   booking: Booking,
   { catalog, store, now }: Pick<Context<never>, "catalog" | "store" | "now">,
   to: BookingStatus = booking.status,
-): Promise<EndedDeposit | undefined> {
-  if (!isCancelled(to) || !booking.payments.some(({ kind }) => kind === "deposit")) return undefined;
+): Promise<PaidDeposit | undefined> {
+  if (!booking.payments.some(({ kind }) => kind === "deposit")) return undefined;
   const deposit = await store.depositOf(booking.id);
-  if (!deposit) return undefined;
-  const { amount, currency, state, paymentIntent, refundHours } = deposit;
-  const isBack =
-    state === "paid" ? isGivenBack({ ...deposit, ...booking }, to, now.epochMilliseconds) : state !== "kept";
-  const what = isBack ? (paymentIntent === null ? "by_hand" : "goes_back") : "kept";
-  const text = (catalog.deposit ?? DEPOSIT_ENDS)[what];
-  return { amount: toUnits(amount), currency, goes_back: isBack, said: filled(text, amount, refundHours, catalog) };
+  if (!deposit || deposit.state === "open" || deposit.state === "expired" || deposit.state === "waived")
+    return undefined;
+  const { amount, currency, paymentIntent, refundHours } = deposit;
+  const end = isGivenBack({ ...deposit, ...booking }, to, now.epochMilliseconds) ? "goes_back" : "kept";
+  const state = deposit.state === "paid" ? (isCancelled(to) ? end : "paid") : ENDS[deposit.state];
+  const what = state === "goes_back" && paymentIntent === null ? "by_hand" : state;
+  return { amount: toUnits(amount), currency, state, said: depositSaid(what, amount, refundHours, catalog) };
+}
+
+/** In the shop's words. @param amount in cents */
+export function depositSaid(what: keyof typeof DEPOSIT_SAID, amount: number, hours: number, shop: Shop): string {
+  return filled((shop.deposit ?? DEPOSIT_SAID)[what], amount, hours, shop);
 }
 
 /** As an answer tells it. @param page where it can be paid by now */

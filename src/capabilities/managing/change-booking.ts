@@ -11,7 +11,7 @@ import { date, inTool, optional, paragraph, soft, time } from "../../schema/fiel
 import type { Booking } from "../../store/store.ts";
 import { cancelBooked, change } from "../booking/change.ts";
 import { bookedPrice } from "../booking/confirmation.ts";
-import { endedDeposit } from "../booking/deposit.ts";
+import { paidDeposit } from "../booking/deposit.ts";
 import { CUSTOMER, isByPhone, requireChangeable, requireSelfService } from "../booking/policy.ts";
 import { type ChangedWork, removalIssue, WORK_FIELDS, workFields } from "../booking/work.ts";
 import { type Answer, defineCapability, type FieldIssue } from "../core/capability.ts";
@@ -193,7 +193,7 @@ export const cancelBooking = defineCapability({
       const isOver = isOff(booking.status);
       if (input.dry_run) {
         if (!isOver) requireChangeable(booking, ctx);
-        const deposit = await endedDeposit(booking, ctx, isOver ? booking.status : "cancelled_by_customer");
+        const deposit = await paidDeposit(booking, ctx, isOver ? booking.status : "cancelled_by_customer");
         return dryRunAnswer(
           "cancel_booking",
           "Cancel it, once the customer agrees to that.",

@@ -12,7 +12,7 @@ import { readCode } from "../../lib/ids.ts";
 import { email, inTool, LIMITS, line, linesFor, optional, phone, soft } from "../../schema/fields.ts";
 import type { Booking, BookingContact } from "../../store/store.ts";
 import { confirmation, storedConfirmation, timeIn } from "../booking/confirmation.ts";
-import { asksForDeposits, type EndedDeposit, endedDeposit, endedDepositShape } from "../booking/deposit.ts";
+import { asksForDeposits, type PaidDeposit, paidDeposit, paidDepositShape } from "../booking/deposit.ts";
 import { type Contact, canChange, changeableUntil, changes, stepsOfHold } from "../booking/policy.ts";
 import { bookedJob, stillSold } from "../booking/work.ts";
 import type { Answer, Capability, Context, Suggestion } from "../core/capability.ts";
@@ -74,14 +74,14 @@ const STATUS_LINES: Record<BookingStatus, string> = {
 export const bookingStatusWord = () =>
   z.enum(BOOKING_STATUSES).meta({ description: "The state of the booking.", ...linesFor(STATUS_LINES) });
 
-const endedField = () => ({ deposit: endedDepositShape().optional() });
+const paidField = () => ({ deposit: paidDepositShape().optional() });
 export const managedBooking = (catalog: Shop) => {
-  const all = confirmation(catalog).extend({ ...asItStands(), ...endedField() });
+  const all = confirmation(catalog).extend({ ...asItStands(), ...paidField() });
   // Safe, because a field that may be missing is left out of the documents of a shop without deposits.
   const some = asksForDeposits(catalog) ? all : (all.omit({ deposit: true }) as unknown as typeof all);
   return some.meta({ title: "ManagedBooking", description: "The booking as it is now." });
 };
-const storedBooking = storedConfirmation.extend({ ...asItStands(), ...endedField() });
+const storedBooking = storedConfirmation.extend({ ...asItStands(), ...paidField() });
 export type ManagedBooking = z.output<typeof storedBooking>;
 
 /** There is nothing to prepare, and nothing to be reminded of. */
@@ -112,12 +112,12 @@ export async function answerAbout(
   booking: Booking,
   contact: Contact,
   ctx: Context<never>,
-  deposit?: EndedDeposit,
+  deposit?: PaidDeposit,
 ): Promise<Answer<ManagedBooking>> {
   const data = toManagedBooking(booking, ctx);
-  const ended = deposit ?? (await endedDeposit(booking, ctx));
+  const paid = deposit ?? (await paidDeposit(booking, ctx));
   return {
-    data: { ...data, ...(ended && { deposit: ended }) },
+    data: { ...data, ...(paid && { deposit: paid }) },
     suggestions: stepsAfter(booking, data, contact, ctx),
     hasOldWords: stillSold(bookedJob(data), ctx.catalog).old.length > 0,
   };
@@ -130,7 +130,7 @@ export async function dryRunAnswer(
   { dry_run: _, ...real }: Proof & { dry_run?: boolean | undefined },
   booking: Booking,
   ctx: Context<never>,
-  deposit?: EndedDeposit,
+  deposit?: PaidDeposit,
 ): Promise<Answer<ManagedBooking>> {
   const answer = await answerAbout(booking, real, ctx, deposit);
   const suggestions = [{ action, description, ...toFillIn(defined(real)) }];

@@ -1,11 +1,6 @@
 /** `/book/manage`: a customer finds, moves or cancels a booking with its code and their phone number or e-mail. */
 import type { z } from "zod";
-import {
-  asksForDeposits,
-  type EndedDeposit,
-  endedDeposit,
-  type Payment,
-} from "../../../capabilities/booking/deposit.ts";
+import { asksForDeposits, type PaidDeposit, type Payment, paidDeposit } from "../../../capabilities/booking/deposit.ts";
 import type { ErrorBody } from "../../../capabilities/core/envelope.ts";
 import { cancelBooking, rescheduleBooking } from "../../../capabilities/managing/change-booking.ts";
 import { confirmBooking } from "../../../capabilities/managing/confirm-booking.ts";
@@ -155,7 +150,7 @@ async function shown(
   const last = canChange && untilMoment(Date.parse(until), ctx);
   const main = html`<div class="narrow"><div class="intro"><h1>${title}</h1></div>
 ${error && notice(error, catalog, otherTimes(error, proof, visit))}
-${warnings.map(({ message }) => html`<p class="notice">${message}</p>`)}${ended(booking.deposit)}${bookingFacts(booking, was, catalog)}${isOn && calendar}
+${warnings.map(({ message }) => html`<p class="notice">${message}</p>`)}${depositNotice(booking.deposit)}${bookingFacts(booking, was, catalog)}${isOn && calendar}
 ${last ? !isHeld && html`<p class="soft">${SAID.until(last)}</p>` : call}
 ${last && (isHeld ? (payLink(last, booking.payment) ?? confirmForm(last, booking.payment, proof, catalog)) : await moving(visit, booking, proof))}
 ${canChange && (await cancelling(visit, booking, proof))}</div>`;
@@ -223,7 +218,7 @@ ${proof}${hidden("start", startText(start))}${facts}
 <button class="act" data-busy="${said.busy}">${said.act(moment(start, catalog))}</button></form>${pick}`;
 }
 
-function ended(deposit: EndedDeposit | undefined): HtmlPart {
+function depositNotice(deposit: PaidDeposit | undefined): HtmlPart {
   return deposit && html`<p class="notice" role="status">${deposit.said}</p>`;
 }
 
@@ -231,10 +226,10 @@ async function cancelling({ form, ctx }: Visit, booking: Managed, proof: Html): 
   const { catalog, store } = ctx;
   const { title, why, act, busy } = SAID.cancel;
   const stored = asksForDeposits(catalog) ? await store.findBooking(booking.confirmation_code) : null;
-  const deposit = stored ? await endedDeposit(stored, ctx, "cancelled_by_customer") : undefined;
+  const deposit = stored ? await paidDeposit(stored, ctx, "cancelled_by_customer") : undefined;
   const reason = textArea({ name: "reason", label: why, value: form.get("reason"), maxlength: LIMITS.text });
   return html`<details class="sheet"><summary>${title}</summary>
-<form method="post" action="${PATH}/cancel"${asTool(cancelBooking, catalog)}>${proof}${ended(deposit)}<div class="fields">${reason}</div>
+<form method="post" action="${PATH}/cancel"${asTool(cancelBooking, catalog)}>${proof}${depositNotice(deposit)}<div class="fields">${reason}</div>
 <button class="act danger" data-busy="${busy}">${act}</button></form></details>`;
 }
 
