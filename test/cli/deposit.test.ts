@@ -2,10 +2,12 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { dateFromNow, NOW } from "../helpers.ts";
+import { lookup } from "../http/manage-requests.ts";
 import { EDITS } from "../payments/deposit-shop.ts";
 import { startStripe } from "../payments/stripe.ts";
 import { type ShopFolder, shopFolder } from "../process/server.ts";
 import { openOn } from "../screens/render.tsx";
+import { catalogWith, testApp } from "../small-shop.ts";
 import { newBooking } from "../store/conformance-values.ts";
 import { tint } from "./run.ts";
 
@@ -84,9 +86,10 @@ test("the link of a booking that waits is sent again, once while it waits", asyn
   for (const _ of [1, 2])
     expect((await tint(folder, ["deposit", CODE, "--link"])).stderr).toContain("the link is on its way");
   expect(await outbox(folder)).toEqual(["deposit_link_email"]);
+  expect((await tint(folder, ["outbox", "--json"])).stdout).toContain("certain. Pay it by 10:30 AM here:");
 });
 
-test("a booking that the owner made gets a page of its own", async () => {
+test("a booking that the owner made gets a page of its own, which its customer finds, too", async () => {
   using stripe = await startStripe(() => AT);
   using folder = shopFolder(EDITS);
   const who = ["--name", "Jo", "--phone", "404-555-0142", "--date", dateFromNow(3), "--time", "10am", "--anyway"];
@@ -96,4 +99,12 @@ test("a booking that the owner made gets a page of its own", async () => {
   expect(stderr).toContain("no message goes out: give the customer the link");
   expect(stdout).toContain("https://checkout.stripe.com/");
   expect(stripe.pages).toMatchObject([{ code: booked, amount: 5000 }]);
+  const app = testApp({ store: openSqliteStore(folder.data), catalog: catalogWith(EDITS) });
+  const { data } = (await lookup(app, { confirmation_code: booked, phone: "404-555-0142" })).json;
+  expect([data.status, data.payment.url]).toEqual([
+    "confirmed",
+    expect.stringContaining("https://checkout.stripe.com/"),
+  ]);
+  expect(data.payment.pay_until).toStartWith("2026-11-22T09:");
+  await app.store.close();
 });

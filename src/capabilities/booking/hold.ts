@@ -111,10 +111,12 @@ export async function depositNews(
   const { planDepositNews } = await messagePlans();
   const [lead, deposit] = await Promise.all([store.findLead(booking.lead.id), store.depositOf(booking.id)]);
   const customer = { ...booking.lead, consent: lead?.consent ? fieldsOf(lead.consent) : null };
+  const until = deposit && dateAndTime(rfc3339(catalog, deposit.payUntil));
+  const isToday = until?.date === dateAndTime(rfc3339(catalog, now.epochMilliseconds)).date;
   const fields = deposit && {
     deposit: formatMoney(deposit.amount, deposit.currency),
     pay_url: deposit.url,
-    pay_until: dateAndTime(rfc3339(catalog, deposit.payUntil)).time,
+    pay_until: `${isToday ? "" : `${until?.date}, `}${until?.time}`,
   };
   return planDepositNews(what, customer, appointmentOf(booking, catalog), fields ?? {}, now.epochMilliseconds, catalog);
 }

@@ -12,7 +12,14 @@ import { readCode } from "../../lib/ids.ts";
 import { email, inTool, LIMITS, line, linesFor, optional, phone, soft } from "../../schema/fields.ts";
 import type { Booking, BookingContact } from "../../store/store.ts";
 import { confirmation, storedConfirmation, timeIn } from "../booking/confirmation.ts";
-import { asksForDeposits, type PaidDeposit, paidDeposit, paidDepositShape } from "../booking/deposit.ts";
+import {
+  asksForDeposits,
+  type PaidDeposit,
+  type Payment,
+  paidDeposit,
+  paidDepositShape,
+  toPayment,
+} from "../booking/deposit.ts";
 import { type Contact, canChange, changeableUntil, changes, stepsOfHold } from "../booking/policy.ts";
 import { bookedJob, stillSold } from "../booking/work.ts";
 import type { Answer, Capability, Context, Suggestion } from "../core/capability.ts";
@@ -88,13 +95,18 @@ export type ManagedBooking = z.output<typeof storedBooking>;
 const NO_VISIT = { prepare: null, messages: { text: [], email: [], said: "No message about the visit will be sent." } };
 
 /** The booked work comes from the stored answer; time and state come from the columns. Parsed again, which puts the fields in their order. */
-export function toManagedBooking(booking: Booking, ctx: Context<never>): ManagedBooking {
+export function toManagedBooking(
+  booking: Booking,
+  ctx: Context<never>,
+  more: Pick<ManagedBooking, "payment" | "deposit"> = {},
+): ManagedBooking {
   const { split: _, held_until, payment, ...answer } = storedConfirmation.parse(booking.answer);
   const managed = storedBooking.parse({
     ...answer,
     ...timeIn(booking, ctx.catalog),
     status: booking.status,
     ...(booking.status === "held" && { held_until, payment }),
+    ...more,
     can_change_until: changeableUntil(booking, ctx),
   });
   return booking.status === "confirmed" || booking.status === "held" ? managed : { ...managed, ...NO_VISIT };
@@ -114,13 +126,22 @@ export async function answerAbout(
   ctx: Context<never>,
   deposit?: PaidDeposit,
 ): Promise<Answer<ManagedBooking>> {
-  const data = toManagedBooking(booking, ctx);
   const paid = deposit ?? (await paidDeposit(booking, ctx));
+  const payment = paid ? undefined : await askedOf(booking, ctx);
+  const data = toManagedBooking(booking, ctx, { ...(paid && { deposit: paid }), ...(payment && { payment }) });
   return {
-    data: { ...data, ...(paid && { deposit: paid }) },
+    data,
     suggestions: stepsAfter(booking, data, contact, ctx),
     hasOldWords: stillSold(bookedJob(data), ctx.catalog).old.length > 0,
   };
+}
+
+/** What the shop asks for a booking that stands; undefined where it asks for none. */
+async function askedOf({ id, status }: Booking, { catalog, store, now }: Context<never>): Promise<Payment | undefined> {
+  if (status !== "confirmed" || !asksForDeposits(catalog)) return undefined;
+  const deposit = await store.depositOf(id);
+  const isOpen = deposit?.state === "open" && now.epochMilliseconds < deposit.payUntil;
+  return isOpen ? toPayment(deposit.amount, deposit, catalog) : undefined;
 }
 
 /** The answer that a change would get, and the change as the next step. */

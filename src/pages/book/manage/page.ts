@@ -151,8 +151,9 @@ async function shown(
   const main = html`<div class="narrow"><div class="intro"><h1>${title}</h1></div>
 ${error && notice(error, catalog, otherTimes(error, proof, visit))}
 ${warnings.map(({ message }) => html`<p class="notice">${message}</p>`)}${depositNotice(booking.deposit)}${bookingFacts(booking, was, catalog)}${isOn && calendar}
+${isOn && payLink(SAID.held.justPaid, booking.payment)}
 ${last ? !isHeld && html`<p class="soft">${SAID.until(last)}</p>` : call}
-${last && (isHeld ? (payLink(last, booking.payment) ?? confirmForm(last, booking.payment, proof, catalog)) : await moving(visit, booking, proof))}
+${last && (isHeld ? (payLink(`${SAID.held.until(last)} ${SAID.held.unpaid} ${SAID.held.justPaid}`, booking.payment) ?? confirmForm(last, booking.payment, proof, catalog)) : await moving(visit, booking, proof))}
 ${canChange && (await cancelling(visit, booking, proof))}</div>`;
   return page({ title, main, status }, catalog, isFramed);
 }
@@ -243,11 +244,11 @@ function confirmForm(until: string, payment: Payment | undefined, proof: Html, c
 }
 
 /** The page to pay on is no frame's, so it takes the whole window; afterwards it leads back here. */
-function payLink(until: string, payment: Payment | undefined): Html | undefined {
+function payLink(about: string, payment: Payment | undefined): Html | undefined {
   const { held: said } = SAID;
   if (!payment?.url) return undefined;
   const amount = formatMoney(toCents(payment.amount), payment.currency);
-  return html`<p class="notice" role="status">${said.until(until)} ${said.unpaid}</p>
+  return html`<p class="notice" role="status">${about}</p>
 <p class="actions"><a class="button" href="${payment.url}" target="_top" rel="noreferrer">${said.pay(amount)}</a></p>
 <p class="soft">${payment.note}</p>`;
 }
