@@ -7,6 +7,7 @@ import { isCode, readCode } from "../../src/lib/ids.ts";
 import { didYouMean } from "../../src/schema/explain.ts";
 import { diaryDays } from "../../src/store/diary-days.ts";
 import { withBlocks } from "../diary/blocks.ts";
+import { depositJson } from "../diary/deposits.ts";
 import { diaryEntryOf, readStanding, requireBooking } from "../diary/entries.ts";
 import { diaryCsv, diaryTable, entryFacts, entryJson } from "../diary/entry-text.ts";
 import { shopClock } from "../shop/clock.ts";
@@ -136,10 +137,10 @@ function isWanted(status: BookingStatus, wanted: ListOptions["status"]): boolean
 
 async function show(code: string, options: CommonOptions): Promise<void> {
   const catalog = shopClock(options.catalog);
-  const entry = await withStore(options, async (store) =>
-    diaryEntryOf(store, await requireBooking(store, code), catalog),
-  );
-  await print(
-    options.json ? jsonLine(entryJson(entry, catalog)) : factLines(entryFacts(entry, catalog, Temporal.Now.instant())),
-  );
+  const [entry, deposit] = await withStore(options, async (store) => {
+    const booking = await requireBooking(store, code);
+    return [await diaryEntryOf(store, booking, catalog), await store.depositOf(booking.id)] as const;
+  });
+  if (!options.json) return print(factLines(entryFacts(entry, catalog, Temporal.Now.instant(), deposit)));
+  await print(jsonLine({ ...entryJson(entry, catalog), deposit: deposit && depositJson(deposit, catalog) }));
 }

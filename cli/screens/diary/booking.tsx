@@ -18,7 +18,8 @@ export function Screen({ about }: ScreenProps) {
   const { open } = useNav();
   const live = useLive(async ({ store }) => {
     const booking = await store.findBooking(about);
-    return { entry: booking && (await diaryEntryOf(store, booking, clock)) };
+    const deposit = booking && (await store.depositOf(booking.id));
+    return { entry: booking && (await diaryEntryOf(store, booking, clock)), deposit };
   }, about);
   const booking = live?.entry?.booking ?? null;
   const actions = useBookingActions(booking ? [booking] : []);
@@ -36,7 +37,7 @@ export function Screen({ about }: ScreenProps) {
           : []),
       ]}
       dialog={actions.dialog ?? paper.dialog}
-      facts={live?.entry ? entryFacts(live.entry, clock, now()) : []}
+      facts={live?.entry ? entryFacts(live.entry, clock, now(), live.deposit) : []}
       otherwise={live ? `There is no booking ${about}.` : ONE_MOMENT}
     />
   );
