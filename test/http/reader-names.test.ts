@@ -5,7 +5,7 @@ import { type JsonSchema, jsonSchema, propertiesOf } from "../../src/schema/json
 import { MEANT_BY_NAME, properName } from "../../src/schema/names.ts";
 import { API, BOOKING, CATALOG, QUOTE, testApp } from "../helpers.ts";
 import { book, cancel, FRIDAY, reschedule } from "./manage-requests.ts";
-import { WAYS, type Way } from "./ways-in.ts";
+import { inTurn, WAYS, type Way } from "./ways-in.ts";
 
 type Fields = Record<string, unknown>;
 interface Door {
@@ -188,7 +188,8 @@ const NOT_UNDERSTOOD: [door: Door, fields: Fields, field: string][] = [
   [BOOK, { day: "Friday" }, "day"],
 ];
 
-describe.each(WAYS.slice(0, 2))("over %s", (_, send) => {
+describe("over REST and MCP in turn", () => {
+  const send = inTurn(WAYS.slice(0, 2));
   test.each(UNDERSTOOD)("%# is understood: %j %j", async ({ id, base }, fields, data) => {
     const { body } = await send(testApp(), id, { ...base, ...fields });
     expect(body).toMatchObject({ success: true });

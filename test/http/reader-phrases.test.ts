@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { BOOKING, QUOTE, testApp } from "../helpers.ts";
 import { book, cancel } from "./manage-requests.ts";
-import { WAYS, type Way } from "./ways-in.ts";
+import { inTurn, WAYS, type Way } from "./ways-in.ts";
 
 type Id = Parameters<Way>[1];
 const BASES: Partial<Record<Id, object>> = {
@@ -59,7 +59,8 @@ const ASKED: [id: Id, sent: object, field: string, says?: string][] = [
   ["flat_glass_estimate", { total_sqft: undefined, windows: "large picture window" }, "windows", "width_in, height_in"],
 ];
 
-describe.each(WAYS.slice(0, 2))("over %s", (_, send) => {
+describe("over REST and MCP in turn", () => {
+  const send = inTurn(WAYS.slice(0, 2));
   test.each(UNDERSTOOD)("%s understands %j", async (id, sent, data) => {
     const { body } = await send(testApp(), id, { ...BASES[id], ...sent });
     expect(body).toMatchObject({ success: true, data });
