@@ -1,6 +1,6 @@
 /** The ways in to one capability, and what a row of the reader's tables sends through them. */
 import { expect, test } from "bun:test";
-import { API, BOOKING, QUOTE, type TestApp, testApp } from "../helpers.ts";
+import { API, BOOKING, manyCallers, QUOTE, type TestApp } from "../helpers.ts";
 
 export type Fields = Record<string, unknown>;
 export interface Door {
@@ -51,10 +51,13 @@ export type Understood = [door: Door, fields: Fields, data: object];
 export const each = (door: Door, field: string, values: readonly unknown[], data: object): Understood[] =>
   values.map((value) => [door, { [field]: value }, data]);
 
+/** For requests that store nothing. */
+export const APP = manyCallers();
+
 /** What was meant is said in a warning. */
 export function understands(table: readonly Understood[]): void {
   test.each(table)("%# is understood: %j %j", async (door, fields, data) => {
-    const { success, message, data: answered, warnings } = await send(testApp(), door, fields);
+    const { success, message, data: answered, warnings } = await send(APP, door, fields);
     expect({ success, message }).toMatchObject({ success: true });
     expect(answered).toMatchObject(data);
     expect(warnings).toContainEqual(expect.objectContaining({ code: "UNDERSTOOD" }));
@@ -67,7 +70,7 @@ export const asked = (door: Door, field: string, values: readonly unknown[], fau
 
 export function asks(table: readonly Asked[]): void {
   test.each(table)("%# is asked: %j %j", async (door, fields, faulty, says = /./) => {
-    const { success, invalid_fields } = await send(testApp(), door, fields);
+    const { success, invalid_fields } = await send(APP, door, fields);
     expect(success).toBe(false);
     const fault = { field: faulty, message: expect.stringMatching(says) };
     expect(invalid_fields).toContainEqual(expect.objectContaining(fault));

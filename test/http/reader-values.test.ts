@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { API, BOOKING, CATALOG, catalogWith, testApp } from "../helpers.ts";
 import {
+  APP,
   ASK,
   type Asked,
   asked,
@@ -151,7 +152,7 @@ describe("over REST and MCP in turn", () => {
       .split(", ")
       .concat("Camry, RAV4"),
   )("%s is no known car: the type is asked, and the sample has none", async (vehicle_type) => {
-    const { success, usage } = await send(testApp(), ESTIMATE, { vehicle_type });
+    const { success, usage } = await send(APP, ESTIMATE, { vehicle_type });
     expect(success).toBe(false);
     const { sample_request: sample, fill_in }: Fields = Object(usage);
     expect(sample).not.toHaveProperty("vehicle_type");
@@ -167,13 +168,13 @@ describe("over REST and MCP in turn", () => {
     ["Silverado 1500 crew cab", "truck"],
     ["GX 460", "suv"],
   ])("%s is a known car: the sample has its type", async (vehicle_type, meant) => {
-    const { usage } = await send(testApp(), ESTIMATE, { vehicle_type });
+    const { usage } = await send(APP, ESTIMATE, { vehicle_type });
     expect(usage).toMatchObject({ sample_request: { vehicle_type: meant } });
   });
 
   test("two cars as the model have no type", async () => {
     const two = { vehicle_type: undefined, vehicle_make: "Toyota", vehicle_model: "Camry and RAV4" };
-    const { data } = await send(testApp(), BOOK, two);
+    const { data } = await send(APP, BOOK, two);
     expect(data).toMatchObject({ vehicle: { type: null, model: "Camry and RAV4" }, estimate: null });
   });
 
@@ -186,7 +187,7 @@ describe("over REST and MCP in turn", () => {
     ["Monday", "2026-11-23"],
     ["Saturday", undefined],
   ])("the day %s is in the sample as %s", async (date, meant) => {
-    const { success, usage } = await send(testApp(), BOOK, { date });
+    const { success, usage } = await send(APP, BOOK, { date });
     expect(success).toBe(false);
     expect(Object(usage).sample_request.date).toBe(meant);
   });
