@@ -8,6 +8,8 @@ export const MAIN = new URL("../../cli/main.ts", import.meta.url).pathname;
 
 /** Not the developer's own cache, nor that of another file of tests that runs at the same time. */
 const CACHE = new URL(`../../node_modules/.cache/tests-${process.pid % 16}`, import.meta.url).pathname;
+/** Where the program remembers which texts of catalogs were good. */
+export const CATALOG_MEMORY = join(CACHE, "tintdesk");
 const START_MS = 10_000;
 /** A process that a test forgets is killed after this time. */
 const LIFETIME_MS = 120_000;
@@ -81,10 +83,10 @@ export type ShopFolder = ReturnType<typeof shopFolder>;
 /** Commands read the text in a tenth of the time, as the second one in a shop does. A text with faults is read as ever. */
 function rememberAsGood(text: string): void {
   good.unshift(Bun.CryptoHasher.hash("sha256", text, "hex"));
-  const [folder, name] = [join(CACHE, "tintdesk"), `good-catalogs-${Bun.version}`];
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, `${name}.new`), good.slice(0, 20).join("\n"));
-  renameSync(join(folder, `${name}.new`), join(folder, name));
+  const file = join(CATALOG_MEMORY, `good-catalogs-${Bun.version}`);
+  mkdirSync(CATALOG_MEMORY, { recursive: true });
+  writeFileSync(`${file}.new`, good.slice(0, 20).join("\n"));
+  renameSync(`${file}.new`, file);
 }
 const good: string[] = [];
 
