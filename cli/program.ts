@@ -37,7 +37,10 @@ const GROUPS: Record<string, Record<string, Entry>> = {
     calendar: { summary: "the diary in your phone's calendar", load: () => import("./commands/calendar.ts") },
     block: { summary: "take no bookings on a day", load: () => import("./commands/block.ts") },
     calls: { summary: "who must be called about a change", load: () => import("./commands/calls.ts") },
-    unblock: { summary: "take bookings again on a blocked day", load: () => import("./commands/unblock.ts") },
+    unblock: {
+      summary: "take bookings again on a blocked day",
+      load: async () => ({ configure: (await import("./commands/block.ts")).configureUnblock }),
+    },
   },
   Customers: {
     estimate: {

@@ -3,8 +3,19 @@ import type { Shop } from "../../src/catalog/shop.ts";
 import { toE164 } from "../../src/lib/phone.ts";
 import { counted } from "../../src/lib/text.ts";
 import { overdueJobs } from "../../src/messages/message-rules.ts";
-import { isNeverSent, jobJson, outboxCsv, outboxTable, readLapsed, readOutbox, whyOff } from "../server/outbox.ts";
-import { dropFailed, dropMessage, droppedInWords, retryMessage } from "../server/outbox-actions.ts";
+import {
+  dropFailed,
+  dropMessage,
+  droppedInWords,
+  isNeverSent,
+  jobJson,
+  outboxCsv,
+  outboxTable,
+  readLapsed,
+  readOutbox,
+  retryMessage,
+  whyOff,
+} from "../server/outbox.ts";
 import { stuckInWords } from "../server/waiting.ts";
 import { countryOf, shopOf } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";

@@ -1,6 +1,8 @@
 /** Numbers, codes and fields of the API as an owner types them. */
 import type { z } from "zod";
+import { contact } from "../../src/catalog/sections/traffic.ts";
 import { CROCKFORD, readCode } from "../../src/lib/ids.ts";
+import { toE164 } from "../../src/lib/phone.ts";
 import { explainIssue } from "../../src/schema/explain.ts";
 import { normalise, paragraph } from "../../src/schema/fields.ts";
 import { clean, UsageError } from "../terminal/output.ts";
@@ -88,4 +90,22 @@ export function readNote(typed: string): string {
   const note = paragraph().min(1).safeParse(normalise(typed));
   if (!note.success) throw new UsageError("A note must be 1 to 2,000 characters.");
   return note.data;
+}
+
+/** @returns the entries of `alerts.to` @throws UsageError that names the first one that is wrong */
+export function readContacts(typed: string, country: string): string[] {
+  const words = typed.split(/[,;]/).flatMap((word) => word.trim() || []);
+  if (words.length === 0) throw new UsageError("must name somebody");
+  return [...new Set(words.map((word) => readContact(word, country)))];
+}
+
+function readContact(word: string, country: string): string {
+  const isPhone = /^[+\d(][\d\s().-]*$/.test(word);
+  const to = isPhone ? (toE164(word, country) ?? word) : word;
+  if (contact.safeParse(to).success) return to;
+  throw new UsageError(
+    isPhone
+      ? "must be a phone number with area code"
+      : `must be mobiles, e-mail addresses, or addresses that begin with https:// (ntfy or a webhook), with commas between them: ${word} is none`,
+  );
 }

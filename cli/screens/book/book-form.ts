@@ -25,7 +25,7 @@ const TEXTS = [
   ...(["vehicle_model", "customer_name", "customer_phone", "address", "customer_email", "special_requests"] as const),
   ...(["price", "length"] as const),
 ].map((name) => ({ name, ...BOOKING_FIELDS[name] }));
-export type TextName = (typeof TEXTS)[number]["name"];
+type TextName = (typeof TEXTS)[number]["name"];
 /** The car as the customer says it. */
 export const CAR = "vehicle_model" satisfies TextName;
 

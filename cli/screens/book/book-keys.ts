@@ -10,7 +10,7 @@ import { typeInto } from "../kit/typed-line.ts";
 import { atRow, type BookForm, CAR, type FormRow, nextPart, textIn, withText } from "./book-form.ts";
 
 /** The free slots of a day. */
-export type FreeOn = (date: string) => readonly Slot[];
+type FreeOn = (date: string) => readonly Slot[];
 
 interface KeyProps {
   form: BookForm;

@@ -1,13 +1,23 @@
 /** The messages that did not arrive: for whom and why, with another attempt or the end of it. */
 import { useState } from "react";
 import { counted } from "../../../src/lib/text.ts";
-import { isNeverSent, messageFacts, type OutboxJob, offWayOf, readLapsed, readOutbox } from "../../server/outbox.ts";
-import { dropFailed, dropMessage, droppedInWords, retryMessage } from "../../server/outbox-actions.ts";
+import {
+  dropFailed,
+  dropMessage,
+  droppedInWords,
+  isNeverSent,
+  messageFacts,
+  type OutboxJob,
+  offWayOf,
+  readLapsed,
+  readOutbox,
+  retryMessage,
+} from "../../server/outbox.ts";
 import { clean } from "../../terminal/output.ts";
 import { key, pair } from "../kit/bindings.tsx";
 import { useAsk } from "../kit/dialogs.tsx";
+import { ListFrame } from "../kit/frame.tsx";
 import { type Column, Table, useList } from "../kit/list.tsx";
-import { ListFrame } from "../kit/list-frame.tsx";
 import { useNav } from "../kit/navigation.ts";
 import { useAct, useLive, useShop } from "../kit/shop.ts";
 import { type Line, ONE_MOMENT, type Size, wrapTo } from "../kit/text.tsx";

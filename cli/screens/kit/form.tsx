@@ -8,7 +8,7 @@ import { useNav } from "./navigation.ts";
 import { cut, fit, Lines, type Size, wrap } from "./text.tsx";
 import { CARET, lineOf, selected, shownLine, type TypedLine, trimmedText, typeInto } from "./typed-line.ts";
 
-export interface Field {
+interface Field {
   name: string;
   label: string;
   /** Shown beside the field while it is empty. */

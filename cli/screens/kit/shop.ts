@@ -6,9 +6,8 @@ import { CatalogError } from "../../../src/catalog/load/document.ts";
 import type { CatalogSource } from "../../../src/catalog/source.ts";
 import { cannotUse } from "../../shop/database.ts";
 import { CliError, clean, UsageError } from "../../terminal/output.ts";
-import { noticeOf, type Said, type Step, UNDOES } from "./history.ts";
 import { InFront } from "./keyboard.tsx";
-import { useNav } from "./navigation.ts";
+import { noticeOf, type Said, type Step, UNDOES, useNav } from "./navigation.ts";
 import type { OpenShop, ShopSource } from "./open-shop.ts";
 
 /** How questions and warnings name the catalog: the file by its name, as the owner gave it. */

@@ -3,7 +3,7 @@ import type { Shop } from "../../../src/catalog/shop.ts";
 import { coverageLabel } from "../../../src/catalog/terms.ts";
 import { valueAt } from "../../../src/lib/fields.ts";
 import { counted } from "../../../src/lib/text.ts";
-import { type Raise, raisedPrice, readRaise } from "../../catalog/raise.ts";
+import { type Raise, raisedPrice, readRaise } from "../../catalog/reprice.ts";
 import { columnName } from "../../catalog/terms.ts";
 import { type Draft, latest, makeChange } from "../editor/draft.ts";
 import { editorScreen } from "../editor/editor-frame.tsx";
