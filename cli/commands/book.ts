@@ -17,13 +17,13 @@ import { diaryEntryOf } from "../diary/entries.ts";
 import { entryJson } from "../diary/entry-text.ts";
 import { bookAtDesk, bookedInWords, lawNote, readPrice, storedBooking } from "../diary/owner.ts";
 import { addFlags, carArgument, type GivenFlags, inputFrom, textFlag, withVehicle } from "../estimates/flags.ts";
-import { knownOf, startingWith } from "../screens/estimate/estimate-form.ts";
 import { isInteractive, openScreen } from "../screens/open.ts";
 import { catalogForBooking } from "../shop/clock.ts";
 import { withStore } from "../shop/database.ts";
 import type { Command } from "../terminal/command.ts";
 import { jsonLine, print, UsageError } from "../terminal/output.ts";
 import { DATE_FORMS, dateOption, readDate } from "../typed/dates.ts";
+import { knownOf, startingWith } from "../typed/requests.ts";
 import { readTime, readWorkLength, startNow, TIME_FORMS } from "../typed/times.ts";
 
 // Every schema is used once here, so compiling it would cost more than it saves.

@@ -21,8 +21,8 @@ import {
 } from "../../customers/leads.ts";
 import { readPrice } from "../../diary/owner.ts";
 import { CliError, clean } from "../../terminal/output.ts";
+import { knownOf, startingWith } from "../../typed/requests.ts";
 import { usePaper } from "../diary/paper.tsx";
-import { knownOf, startingWith } from "../estimate/estimate-form.ts";
 import { type KeyBinding, key } from "../kit/bindings.tsx";
 import { type Actions, type Ask, useAsk } from "../kit/dialogs.tsx";
 import { FactsFrame } from "../kit/frame.tsx";
