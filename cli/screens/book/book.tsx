@@ -1,7 +1,6 @@
 /** A new booking while the customer is on the phone: free times first, then the car with price and law, then who comes. */
 import { Box } from "ink";
 import { useEffect, useState } from "react";
-import { ShadeNotLegal, UnusualTime } from "../../../src/capabilities/booking/policy.ts";
 import { ownerBooking } from "../../../src/capabilities/desk/owner-booking.ts";
 import type { Shop } from "../../../src/catalog/shop.ts";
 import { blockInTheWay } from "../../../src/domain/blocked-hours.ts";
@@ -28,7 +27,6 @@ import { knownFields, knownInWords } from "../../customers/repeat.ts";
 import { closeBooking, reopenBooking, stepInWords } from "../../diary/actions.ts";
 import { readStanding } from "../../diary/entries.ts";
 import { bayUseAt, bookedInWords, bookForScreen, FieldError, readPrice } from "../../diary/owner.ts";
-import { withoutVlt } from "../../estimates/quote-text.ts";
 import { momentInWords } from "../../terminal/wording.ts";
 import { carMeant } from "../../typed/cars.ts";
 import { readDate } from "../../typed/dates.ts";
@@ -41,7 +39,7 @@ import { jobFields, requestFields } from "../estimate/estimate-form.ts";
 import { useQuote } from "../estimate/price.ts";
 import { pair } from "../kit/bindings.tsx";
 import { CatalogIssueScreen } from "../kit/catalog-issues.tsx";
-import { type Ask, askToTell, useAsk } from "../kit/dialogs.tsx";
+import { type Anyway, type Ask, askAnyway, askToTell, useAsk } from "../kit/dialogs.tsx";
 import { Fields, fieldKeys, textOf } from "../kit/form.tsx";
 import { Frame } from "../kit/frame.tsx";
 import { type Step, useNav } from "../kit/navigation.ts";
@@ -265,51 +263,36 @@ interface SaveProps {
 function useSave({ form, start, catalog, setForm, ask, booked }: SaveProps): () => Promise<void> {
   const act = useAct();
   const contact = { phone: textOf(form.state, "customer_phone"), email: textOf(form.state, "customer_email") };
-  const book = async (terms: { anyway: boolean; evenIllegal: boolean; isQuiet: boolean }) => {
-    let doubt: UnusualTime | ShadeNotLegal | null = null;
-    await act(async ({ store, now }) => {
+  const book = (isQuiet: boolean, agreed: Anyway) =>
+    act(async ({ store, now }) => {
       const price = textOf(form.state, "price");
       const length = readWorkLength(textOf(form.state, "length"), start, catalog, now());
-      const agreed = { ...terms, price: price === "" ? undefined : readPrice(price), ...length };
+      const terms = { anyway: false, evenIllegal: false, isQuiet, ...agreed, ...length };
+      const desk = { store, catalog, now: now() };
       try {
         if (isClassOpen(form, catalog))
           throw new FieldError(
             `${textOf(form.state, CAR)} is not known: say which class of car it is.`,
             "vehicle_type",
           );
-        const made = await bookForScreen(requestBody(form, start, catalog), { store, catalog, now: now() }, agreed);
+        const priced = { ...terms, price: price === "" ? undefined : readPrice(price) };
+        const made = await bookForScreen(requestBody(form, start, catalog), desk, priced);
         if (form.lead !== "") await leadBooked(store, form.lead, made.confirmation, now().epochMilliseconds);
         booked(made.confirmation.confirmation_code);
-        const step = bookingStep(made.confirmation.confirmation_code, form.lead, terms.isQuiet);
+        const step = bookingStep(made.confirmation.confirmation_code, form.lead, isQuiet);
         return { said: bookedInWords(made) + unnamedCar(form, catalog), step };
       } catch (error) {
         if (error instanceof FieldError) setForm((old) => atRow(old, error.field, catalog, true));
-        if (!(error instanceof UnusualTime || error instanceof ShadeNotLegal)) throw error;
-        doubt = error;
-        return null;
+        throw error;
       }
     });
-    const asked = doubt as UnusualTime | ShadeNotLegal | null;
-    if (asked === null) return;
-    const isShade = asked instanceof ShadeNotLegal;
-    const isYes = isShade
-      ? await ask.yes(`${asked.message}: book it anyway?`, ANYWAY, asked.reasons.map(withoutVlt).join(" "))
-      : await ask.yes(
-          `Customers could not book this: ${asked.message}.`,
-          ANYWAY,
-          "You can book it all the same; a full bay is refused always.",
-        );
-    if (isYes) await book({ ...terms, ...(isShade ? { evenIllegal: true } : { anyway: true }) });
-  };
   return async () => {
     const unstocked = unstockedShade(form, catalog);
-    if (unstocked !== "" && !(await ask.yes(`${unstocked} Book it anyway?`, ANYWAY))) return;
+    if (unstocked !== "" && !(await ask.yes(`${unstocked} Book it anyway?`, "book it anyway"))) return;
     const isQuiet = tellsCustomers("booked", contact, catalog) ? await askToTell(ask) : false;
-    if (isQuiet !== undefined) await book({ anyway: false, evenIllegal: false, isQuiet });
+    if (isQuiet !== undefined) await askAnyway(ask, "book", (agreed) => book(isQuiet, agreed));
   };
 }
-
-const ANYWAY = "book it anyway";
 
 /** A booking is taken back as one that the shop cancels; the lead that it came from is open again. */
 function bookingStep(code: string, lead: string, isQuiet: boolean): Step {
