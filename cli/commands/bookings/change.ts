@@ -16,6 +16,7 @@ import {
   type WorkTerms,
 } from "../../diary/actions.ts";
 import { priceInWords } from "../../diary/amounts.ts";
+import { addFieldOptions } from "../../diary/booking-fields.ts";
 import { callAfter } from "../../diary/calls.ts";
 import { diaryEntryOf, requireBooking } from "../../diary/entries.ts";
 import { entryJson } from "../../diary/entry-text.ts";
@@ -46,38 +47,23 @@ export function addChanges(command: Command): void {
     .option("--json", "print the booking as JSON")
     .examples("tint bookings move 7F3A2B9C friday 9am", "tint bookings move 7F3A2B9C 11/27 14:00 --anyway")
     .action((code: string, when: string[], options: MoveOptions) => reschedule(code, when.join(" "), options));
-  command
+  const editing = command
     .command("edit <code>")
     .summary("correct the customer, the car, the work, the note or the price")
     .description(
       "Corrects a booking. Other work has the price and length of the price list, but a length of your own stays without --minutes, and a price you agreed on is asked for anew: --price, --list-price or --keep-price. Its customer gets the confirmation again. The time stays; tint bookings move changes it.",
-    )
-    .option("--name <name>", "the customer's name")
-    .option("--phone <number>", "the customer's phone; messages that wait go there")
-    .option("--email <address>", 'the customer\'s e-mail; "" takes it away')
-    .option("--note <text>", 'anything to know about the job; "" takes it away')
-    .option("--price <amount>", "the price you agreed on, like 549")
+    );
+  addFieldOptions(editing, "edit", "customer_name", "customer_phone", "customer_email", "special_requests", "price")
     .option("--list-price", "the price list's price, in place of one you agreed on")
     .option("--keep-price", "keep the price, although the work changes")
-    .option("--vehicle <car>", 'another car: its class, or as it is said, like "21 highlander"')
-    .option("--film <name>", "another film")
-    .option("--coverage <name>", "which windows")
-    .option("--addon <names...>", "the extras that it has afterwards")
+    .option("--vehicle <car>", 'another car: its class, or as it is said, like "21 highlander"');
+  addFieldOptions(editing, "edit", "film_type", "coverage", "addons")
     .option("--add-addon <names...>", "extras beside those that it has")
-    .option("--remove-addon <names...>", "extras that are taken out")
-    .option(
-      "--shade <value>",
-      'how dark: a percentage like 20, a word like limo, or for one glass alone "20 rear window"',
-    )
-    .option("--windshield-shade <value>", "how dark the windshield is to be")
-    .option("--jurisdiction <state>", "the state whose tint law is checked")
-    .option("--remove-old-film", "take old film off first, in the same visit")
-    .addOption(new Option("--no-remove-old-film", "the opposite").default(undefined).hideHelp())
-    .option("--minutes <length>", "another length, like 90 or 12h; without it a length of your own stays")
-    .option("--vehicle-type <name>", "the kind of vehicle")
-    .option("--year <number>", "its model year")
-    .option("--make <name>", "its make")
-    .option("--model <name>", "its model")
+    .option("--remove-addon <names...>", "extras that are taken out");
+  addFieldOptions(editing, "edit", "shade", "windshield_shade", "jurisdiction", "remove_old_film").addOption(
+    new Option("--no-remove-old-film", "the opposite").default(undefined).hideHelp(),
+  );
+  addFieldOptions(editing, "edit", "length", "vehicle_type", "vehicle_year", "vehicle_make", "vehicle_model")
     .option(
       "--anyway",
       "also when longer work ends outside opening hours, and with a shade that is not legal without a question; never when every bay is busy",
@@ -138,11 +124,12 @@ async function priceAnew({ before, listed }: PriceToAgree): Promise<Pick<WorkTer
   return typed === "" ? { listPrice: true } : { price: readPrice(typed) };
 }
 
-const CORRECTIONS = [
-  ...["name", "phone", "email", "note", "price", "listPrice", "vehicleType", "year", "make", "model"],
-  ...["vehicle", "film", "coverage", "addon", "addAddon", "removeAddon", "shade", "windshieldShade", "jurisdiction"],
-  ...["removeOldFilm", "minutes"],
-];
+/** The options that correct nothing. */
+const OTHERS = ["catalog", "data", "json", "quiet", "anyway", "keepPrice"];
+
+function isCorrection(options: GivenFlags): boolean {
+  return Object.entries(options).some(([name, value]) => value !== undefined && !OTHERS.includes(name));
+}
 
 /** The flags with the class, year, make and model that `--vehicle` names. @throws UsageError */
 function withCar(given: GivenFlags, catalog: Shop): GivenFlags {
@@ -160,7 +147,7 @@ const EMPTIABLE = ["email", "note"];
 
 /** The corrections. On a terminal asks for them when there are none. @throws UsageError without a terminal */
 async function askedFor(code: string, options: GivenFlags, catalog: ShopLocale): Promise<GivenFlags> {
-  if (CORRECTIONS.some((flag) => options[flag] !== undefined)) return options;
+  if (isCorrection(options)) return options;
   const nothing = new UsageError("Say what to correct, like --phone 404-555-0143 or --price 549.");
   if (!canAsk()) throw nothing;
   const { lead, answer } = await withStore({ data: textFlag(options.data) }, (store) => requireBooking(store, code));
@@ -178,7 +165,7 @@ async function askedFor(code: string, options: GivenFlags, catalog: ShopLocale):
     const answer = await askOnce(`${label}${value === "" ? "" : ` (Enter keeps ${clean(value)}${empties})`}`);
     if (answer !== "" && answer !== value) typed[flag] = answer === "-" && empties !== "" ? "" : answer;
   }
-  if (CORRECTIONS.every((flag) => typed[flag] === undefined)) throw new CliError("Nothing was changed.");
+  if (!isCorrection(typed)) throw new CliError("Nothing was changed.");
   return typed;
 }
 

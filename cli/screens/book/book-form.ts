@@ -6,7 +6,7 @@ import type { Slot, Start } from "../../../src/domain/slots.ts";
 import { durationInWords, spaced } from "../../../src/lib/text.ts";
 import { siteNote } from "../../customers/leads.ts";
 import type { KnownFields } from "../../customers/repeat.ts";
-import { BOOKING_FIELDS } from "../../diary/actions.ts";
+import { BOOKING_FIELDS } from "../../diary/booking-fields.ts";
 import { carFields, carMeant } from "../../typed/cars.ts";
 import { asWord } from "../../typed/enums.ts";
 import { typedRequest } from "../../typed/requests.ts";
@@ -14,15 +14,18 @@ import { jobFields, requestFields } from "../estimate/estimate-form.ts";
 import { type KeyBinding, key, pair } from "../kit/bindings.tsx";
 import { type Field, type FormState, focusOn, LETTERS, moveBy, newState, textOf, withTexts } from "../kit/form.tsx";
 
+/** The car as the customer says it. */
+export const CAR = "vehicle_model";
 /** The lines that are typed, by field of the request; price and length are no fields of it. */
 const TEXTS = (
   [
     ...(["vehicle_model", "customer_name", "customer_phone", "address"] as const),
     ...(["customer_email", "special_requests", "price", "length"] as const),
   ] as const
-).map((name): Field => ({ name, ...BOOKING_FIELDS[name], isProse: name === "special_requests" }));
-/** The car as the customer says it. */
-export const CAR = "vehicle_model";
+).map((name): Field => {
+  const { label, hint } = name === CAR ? { label: "Car", hint: "21 highlander" } : BOOKING_FIELDS[name];
+  return { name, label, hint, isProse: name === "special_requests" };
+});
 /** The rows that are kept in no line: day, time, and what leads to the rest. */
 const DAY = { name: "day", label: "Day" };
 const TIME = { name: "time", label: "Time" };
