@@ -119,7 +119,7 @@ export function useLeadActions(lead: Lead | null): Actions {
       ...(isOpen || !isBooked ? [step] : []),
       ...(isOpen ? [key("x", "lost", () => void moveTo("lost"), "Nothing came of it.")] : []),
       note,
-      ...(isOpen ? [key("r", "call back", () => void callBack(), "Set when to call back; a reminder then.")] : []),
+      ...(isOpen ? [key("f", "call back", () => void callBack(), "Set when to call back; a reminder then.")] : []),
       ...(isOpen && !isBooked
         ? [key("e", "edit", () => open("inquiry", reference), "Correct what was written down.")]
         : []),
