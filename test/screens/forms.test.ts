@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { latest, openDraft } from "../../cli/screens/editor/draft.ts";
 import { jobFields, requestFields } from "../../cli/screens/estimate/estimate-form.ts";
 import { bindingFor } from "../../cli/screens/kit/bindings.tsx";
-import { type FormState, fieldKeys, focusOn, moveBy, newState, textOf } from "../../cli/screens/kit/form.tsx";
+import { type FormState, fieldKeys, focusOn, moveBy, newState, textIn } from "../../cli/screens/kit/form.tsx";
 import {
   AT_FIRST_CELL,
   accept,
@@ -42,7 +42,7 @@ describe("the fields of an estimate", () => {
       },
       focusOn(from, named(name)),
     );
-  const after = (name: string, keys: Iterable<string>, from?: FormState) => textOf(press(name, keys, from), name);
+  const after = (name: string, keys: Iterable<string>, from?: FormState) => textIn(press(name, keys, from), name);
 
   test("rows go round, choices turn, blanks are left out", () => {
     expect(moveBy(fresh, fields, -1).at).toBe("jurisdiction");

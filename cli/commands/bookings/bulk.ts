@@ -21,8 +21,9 @@ import { readDiary, requireBooking } from "../../diary/entries.ts";
 import { entryJson } from "../../diary/entry-text.ts";
 import { ownerContext } from "../../diary/owner.ts";
 import { requireIssuedKey } from "../../server/keys.ts";
-import { catalogIfGood, shopOf } from "../../shop/clock.ts";
+import { catalogIfGood } from "../../shop/clock.ts";
 import { type CommonOptions, withStore } from "../../shop/database.ts";
+import { onShop } from "../../shop/on-shop.ts";
 import { askOnce, askToAgree, canAsk } from "../../terminal/asking.ts";
 import type { Command } from "../../terminal/command.ts";
 import { CliError, clean, jsonLine, print, table, UsageError } from "../../terminal/output.ts";
@@ -94,9 +95,9 @@ async function oneOrMany(code: string | undefined, options: BulkOptions): Promis
   throw new UsageError("Give either a code, or what the bookings have in common: --key, --network or --since.");
 }
 
-async function cancelInBulk(to: BookingStatus, options: BulkOptions): Promise<void> {
-  const { catalog, clock } = shopOf(options.catalog);
-  const { entries, at, calls } = await withStore(options, async (store) => {
+function cancelInBulk(to: BookingStatus, options: BulkOptions): Promise<void> {
+  return onShop(options, async (desk) => {
+    const { store, catalog, clock } = desk;
     const fitting = await bookingsThatFit(store, options, ["confirmed", "held"], clock);
     await agree("Cancel", fitting, options, clock);
     const codes = fitting.map(({ confirmationCode }) => confirmationCode);
@@ -111,12 +112,13 @@ async function cancelInBulk(to: BookingStatus, options: BulkOptions): Promise<vo
       const before = fitting.find(({ id }) => id === booking.id) ?? booking;
       calls.push(await callAfter({ store, catalog, now }, before, booking, options.quiet));
     }
-    return { entries: await diaryEntries(store, moved, clock), at, calls: calls.join("") };
+    const entries = await diaryEntries(store, moved, clock);
+    const step = `${counted(entries.length, "booking")}: ${changeOfState("confirmed", to)}.`;
+    return {
+      said: [`${step} To undo it: ${toReopen(at, options)}`, ...calls],
+      json: () => ({ cancelled: entries.map((entry) => entryJson(entry, clock)) }),
+    };
   });
-  process.stderr.write(
-    `${counted(entries.length, "booking")}: ${changeOfState("confirmed", to)}. To undo it: ${toReopen(at, options)}\n${calls}`,
-  );
-  if (options.json) await print(jsonLine({ cancelled: entries.map((entry) => entryJson(entry, clock)) }));
 }
 
 async function messagesByCode(bookings: readonly Booking[], to: BookingStatus, ctx: Context) {

@@ -20,14 +20,15 @@ import { addFieldOptions } from "../../diary/booking-fields.ts";
 import { callAfter } from "../../diary/calls.ts";
 import { diaryEntryOf, requireBooking } from "../../diary/entries.ts";
 import { entryJson } from "../../diary/entry-text.ts";
-import { agreeToShade, readPrice } from "../../diary/owner.ts";
+import { agreeToShade, type Desk, readPrice } from "../../diary/owner.ts";
 import { inFlags } from "../../estimates/cli-errors.ts";
-import { type GivenFlags, inputFrom, noteUnderstood, textFlag } from "../../estimates/flags.ts";
-import { catalogIfGood, type ShopLocale, shopOf, shopPhone } from "../../shop/clock.ts";
+import { commonOf, type GivenFlags, inputFrom, noteUnderstood, textFlag } from "../../estimates/flags.ts";
+import { catalogIfGood, type ShopLocale, shopPhone } from "../../shop/clock.ts";
 import { type CommonOptions, withStore } from "../../shop/database.ts";
+import { onGoodShop, onShop } from "../../shop/on-shop.ts";
 import { askOnce, canAsk } from "../../terminal/asking.ts";
 import type { Command } from "../../terminal/command.ts";
-import { CliError, clean, jsonLine, print, UsageError } from "../../terminal/output.ts";
+import { CliError, clean, UsageError } from "../../terminal/output.ts";
 import { carMeant } from "../../typed/cars.ts";
 import { choiceOption } from "../../typed/enums.ts";
 import { readLength, readStart, startNow } from "../../typed/times.ts";
@@ -86,9 +87,8 @@ async function edit(code: string, options: GivenFlags): Promise<void> {
   const [price, minutes] = [textFlag(given.price), textFlag(given.minutes)];
   if ([price, given.listPrice, given.keepPrice].filter(Boolean).length > 1)
     throw new UsageError("Give one of --price, --list-price and --keep-price.");
-  const desk = { catalog, now: Temporal.Now.instant() };
-  const { before, entry } = await withStore({ data: textFlag(options.data) }, async (store) => {
-    const before = await requireBooking(store, code);
+  const work = async (desk: Desk) => {
+    const before = await requireBooking(desk.store, code);
     const refusal = (error: ApiError) => inFlags(error, ownerEdit, options, catalog, "tint bookings edit");
     const terms = {
       price: price === undefined ? ((given.keepPrice ? bookedPrice(before) : null) ?? undefined) : readPrice(price),
@@ -98,7 +98,7 @@ async function edit(code: string, options: GivenFlags): Promise<void> {
       minutes: minutes === undefined ? undefined : readLength(minutes),
     };
     const editOn = (agreed: WorkTerms): Promise<Booking> =>
-      editBooking({ ...desk, store }, before, fields, agreed, refusal).catch(async (error: unknown) => {
+      editBooking(desk, before, fields, agreed, refusal).catch(async (error: unknown) => {
         const way = "To change it anyway, add --anyway.";
         if (error instanceof PriceToAgree) return editOn({ ...agreed, ...(await priceAnew(error)) });
         if (error instanceof UnusualTime) throw new CliError(`Not changed: ${error.message}. ${way}`);
@@ -106,10 +106,13 @@ async function edit(code: string, options: GivenFlags): Promise<void> {
         return editOn({ ...agreed, evenIllegal: true });
       });
     const edited = await editOn({ ...terms, evenIllegal: terms.anyway });
-    return { before, entry: await diaryEntryOf(store, edited, catalog) };
-  });
-  process.stderr.write(`${correctedInWords(entry.booking, before, catalog, catalog)}\n`);
-  if (options.json) await print(jsonLine(entryJson(entry, catalog)));
+    const entry = await diaryEntryOf(desk.store, edited, catalog);
+    return {
+      said: correctedInWords(entry.booking, before, catalog, catalog),
+      json: () => entryJson(entry, catalog),
+    };
+  };
+  await onGoodShop(commonOf(options), work, { catalog });
 }
 
 /** Asks on a terminal for the price of other work, where one was agreed before. @throws UsageError without a terminal */
@@ -175,22 +178,22 @@ interface MoveOptions extends CommonOptions {
   quiet?: boolean;
 }
 
-async function reschedule(code: string, when: string, options: MoveOptions): Promise<void> {
-  const { catalog, clock } = shopOf(options.catalog);
-  const now = Temporal.Now.instant();
-  const { entry, from, note, call } = await withStore(options, async (store) => {
+function reschedule(code: string, when: string, options: MoveOptions): Promise<void> {
+  return onShop(options, async (desk) => {
+    const { store, clock } = desk;
     const from = await requireBooking(store, code);
-    const to = readStart(when, startNow(clock, now), from);
-    const desk = { store, catalog, now };
+    const to = readStart(when, startNow(clock, desk.now), from);
     const moving = rescheduleBooking(desk, from, to, options.anyway === true, options.quiet === true);
     const { booking, note } = await moving.catch((error: unknown) => {
       if (!(error instanceof UnusualTime)) throw error;
       throw new CliError(`Not moved: ${error.message}. To move it anyway, add --anyway.`);
     });
     const call = await callAfter(desk, from, booking, options.quiet, options.by === "customer");
-    return { entry: await diaryEntryOf(store, booking, clock), from, note, call };
+    const entry = await diaryEntryOf(store, booking, clock);
+    return {
+      notes: [note && `Note: ${note}; moved anyway.`],
+      said: [rescheduledInWords(entry.booking, from), call],
+      json: () => entryJson(entry, clock),
+    };
   });
-  if (note !== "") process.stderr.write(`Note: ${note}; moved anyway.\n`);
-  process.stderr.write(`${rescheduledInWords(entry.booking, from)}\n${call}`);
-  if (options.json) await print(jsonLine(entryJson(entry, clock)));
 }

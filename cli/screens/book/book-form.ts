@@ -12,7 +12,7 @@ import { asWord } from "../../typed/enums.ts";
 import { typedRequest } from "../../typed/requests.ts";
 import { jobFields, requestFields } from "../estimate/estimate-form.ts";
 import { type KeyBinding, key, pair } from "../kit/bindings.tsx";
-import { type Field, type FormState, focusOn, LETTERS, moveBy, newState, textOf, withTexts } from "../kit/form.tsx";
+import { type Field, type FormState, focusOn, LETTERS, moveBy, newState, textIn, withTexts } from "../kit/form.tsx";
 
 /** The car as the customer says it. */
 export const CAR = "vehicle_model";
@@ -57,7 +57,7 @@ const ON_SITE = [
 
 /** The service of the form where it has no prices for vehicles: the shop drives there. */
 export function onSiteService({ state }: BookForm, catalog: Shop): Shop["services"][number] | undefined {
-  const service = textOf(state, "service");
+  const service = textIn(state, "service");
   return catalog.terms.pricedBy.has(service) ? undefined : catalog.services.find(({ key }) => key === service);
 }
 
@@ -98,7 +98,7 @@ export function newBookForm(catalog: Shop, today: string, about: string): BookFo
   // Behind "more…" may be what is not as the shop usually has it.
   const shown = rowsOf(form, catalog, false).map(({ name }) => name);
   const isWhole = rowsOf(form, catalog, true).some(
-    ({ name }) => !shown.includes(name) && textOf(form.state, name) !== textOf(usual, name),
+    ({ name }) => !shown.includes(name) && textIn(form.state, name) !== textIn(usual, name),
   );
   // A car without its class, as some leads tell it, is read as if it were typed now.
   const typed = withTexts(form.state, { [CAR]: car });
@@ -108,9 +108,9 @@ export function newBookForm(catalog: Shop, today: string, about: string): BookFo
 /** The form after a field has changed. A car that the catalog knows picks its class; of one that it does not, the class is asked. */
 export function withState(form: BookForm, state: FormState, catalog: Shop): BookForm {
   const changed = { ...form, state };
-  const car = textOf(state, CAR);
-  if (car === textOf(form.state, CAR))
-    return textOf(state, CLASS) === textOf(form.state, CLASS) ? changed : { ...changed, isClassSaid: true };
+  const car = textIn(state, CAR);
+  if (car === textIn(form.state, CAR))
+    return textIn(state, CLASS) === textIn(form.state, CLASS) ? changed : { ...changed, isClassSaid: true };
   const known = carMeant(car, catalog)?.vehicleType ?? classIn(car, catalog);
   if (known === undefined && form.isClassSaid) return changed;
   const unknown = car === "" ? (catalog.terms.vehicleTypes[0] ?? "") : "";
@@ -127,13 +127,13 @@ function classIn(car: string, catalog: Shop): string | undefined {
 
 /** Whether a car is named, but neither it nor the owner says of which class it is. */
 export function isClassOpen(form: BookForm, catalog: Shop): boolean {
-  return textOf(form.state, CLASS) === "" && !onSiteService(form, catalog);
+  return textIn(form.state, CLASS) === "" && !onSiteService(form, catalog);
 }
 
 /** The form with what is known of a customer, in the fields that are empty. */
 export function filledFrom(form: BookForm, known: KnownFields): BookForm {
   const given = Object.entries(known).filter(([name]) => TEXTS.some((text) => text.name === name));
-  const texts = Object.fromEntries(given.filter(([name]) => textOf(form.state, name) === ""));
+  const texts = Object.fromEntries(given.filter(([name]) => textIn(form.state, name) === ""));
   const filled = { ...form, state: withTexts(form.state, texts) };
   const { vehicle_type, film_type, shade } = known;
   // The class of the car goes with the car, and so does what it had the last time.
@@ -151,13 +151,13 @@ export function atRow(form: BookForm, name: string, catalog: Shop, isRefused = f
 
 /** Whether something was typed since the form was opened. */
 export function isBegun({ state }: BookForm, opened: BookForm): boolean {
-  return TEXTS.some(({ name }) => textOf(state, name) !== textOf(opened.state, name));
+  return TEXTS.some(({ name }) => textIn(state, name) !== textIn(opened.state, name));
 }
 
 /** A note for a booking whose car nobody named: the class that came first in the form was priced. Empty otherwise. */
 export function unnamedCar({ state, ...form }: BookForm, catalog: Shop): string {
-  const type = textOf(state, CLASS);
-  const isNamed = textOf(state, CAR) !== "" || type !== catalog.terms.vehicleTypes[0];
+  const type = textIn(state, CLASS);
+  const isNamed = textIn(state, CAR) !== "" || type !== catalog.terms.vehicleTypes[0];
   return isNamed || onSiteService({ state, ...form }, catalog) ? "" : ` No car was named: priced as a ${spaced(type)}.`;
 }
 
@@ -171,12 +171,12 @@ export function requestBody(form: BookForm, start: Start, catalog: Shop): object
     values,
   ]);
   const texts = TEXTS.flatMap(({ name }): [string, string[]][] => {
-    const text = textOf(state, name);
-    if (name === "special_requests" && isOnSite) return [[name, [siteNote(textOf(state, "address"), text)]]];
+    const text = textIn(state, name);
+    if (name === "special_requests" && isOnSite) return [[name, [siteNote(textIn(state, "address"), text)]]];
     return ["price", "length", "address", CAR].includes(name) || text === "" ? [] : [[name, [text]]];
   });
   const all: [string, string[]][] = [["date", [start.date]], ["time", [start.time]], ...job, ...texts];
-  const car = textOf(state, CAR);
+  const car = textIn(state, CAR);
   return {
     ...typedRequest(all, ownerBooking.input(catalog), catalog),
     ...(!isOnSite && car !== "" && carFields(car, catalog)),
@@ -202,8 +202,8 @@ export function partKeys(
   const enter = (does: string, run: () => void) =>
     key("enter", does, run, "Go on; from the phone on, book as soon as the name is there.");
   const isAtText = TEXTS.some(({ name }) => name === state.at) && state.at !== CAR;
-  const isNamed = textOf(state, "customer_name") !== "";
-  const hasPhone = textOf(state, "customer_phone") !== "";
+  const isNamed = textIn(state, "customer_name") !== "";
+  const hasPhone = textIn(state, "customer_phone") !== "";
   const noName = () => {
     say("A name is needed; any will do.");
     to(place("customer_name"));
@@ -217,7 +217,7 @@ export function partKeys(
     state.at === MORE.name
       ? key("enter", "show", () => setForm(() => atRow(form, BEHIND[0] ?? "", catalog)), wholeHelp)
       : // The class of a car that the catalog knows needs no look.
-        state.at === CAR && carMeant(textOf(state, CAR), catalog)
+        state.at === CAR && carMeant(textIn(state, CAR), catalog)
         ? enter("next", () => to(at + 2))
         : !isAtText || (state.at === "customer_name" && !(isNamed && hasPhone))
           ? enter("next", () => to(at + 1))

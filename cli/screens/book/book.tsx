@@ -40,7 +40,7 @@ import { useQuote } from "../estimate/price.ts";
 import { pair } from "../kit/bindings.tsx";
 import { CatalogIssueScreen } from "../kit/catalog-issues.tsx";
 import { type Anyway, type Ask, askAnyway, askToTell, useAsk } from "../kit/dialogs.tsx";
-import { Fields, fieldKeys, textOf } from "../kit/form.tsx";
+import { Fields, fieldKeys, textIn } from "../kit/form.tsx";
 import { Frame } from "../kit/frame.tsx";
 import { type Step, useNav } from "../kit/navigation.ts";
 import type { ScreenProps } from "../kit/screen-stack.tsx";
@@ -94,7 +94,7 @@ function BookingForm({ catalog, about, booked }: FormProps) {
   const ask = useAsk();
   const site = onSiteService(form, catalog);
   const priced = useQuote("vehicle", requestFields(form.state, jobFields(catalog, "vehicle")), catalog);
-  const car = textOf(form.state, CAR);
+  const car = textIn(form.state, CAR);
   const isOpen = isClassOpen(form, catalog);
   const quote = site || isOpen ? null : priced;
   const busy = useLive(({ store }) =>
@@ -232,7 +232,7 @@ const FORM_SHARE = 0.6;
 
 /** The customer whose phone is typed; what is known of them fills the fields that are still empty. @returns a line about them */
 function useKnownCustomer(form: BookForm, catalog: Shop, setForm: SetForm): string {
-  const phone = toE164(textOf(form.state, "customer_phone"), catalog.business.address.country) ?? "";
+  const phone = toE164(textIn(form.state, "customer_phone"), catalog.business.address.country) ?? "";
   const live = useLive(async ({ store }) => (phone === "" ? null : await store.customer(phone)), phone);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only the arrival of a customer fills the form
   useEffect(() => {
@@ -262,17 +262,17 @@ interface SaveProps {
 /** @returns a function that books, after asking what needs a yes */
 function useSave({ form, start, catalog, setForm, ask, booked }: SaveProps): () => Promise<void> {
   const act = useAct();
-  const contact = { phone: textOf(form.state, "customer_phone"), email: textOf(form.state, "customer_email") };
+  const contact = { phone: textIn(form.state, "customer_phone"), email: textIn(form.state, "customer_email") };
   const book = (isQuiet: boolean, agreed: Anyway) =>
     act(async ({ store, now }) => {
-      const price = textOf(form.state, "price");
-      const length = readWorkLength(textOf(form.state, "length"), start, catalog, now());
+      const price = textIn(form.state, "price");
+      const length = readWorkLength(textIn(form.state, "length"), start, catalog, now());
       const terms = { anyway: false, evenIllegal: false, isQuiet, ...agreed, ...length };
       const desk = { store, catalog, now: now() };
       try {
         if (isClassOpen(form, catalog))
           throw new FieldError(
-            `${textOf(form.state, CAR)} is not known: say which class of car it is.`,
+            `${textIn(form.state, CAR)} is not known: say which class of car it is.`,
             "vehicle_type",
           );
         const priced = { ...terms, price: price === "" ? undefined : readPrice(price) };
@@ -312,7 +312,7 @@ function bookingStep(code: string, lead: string, isQuiet: boolean): Step {
 
 /** The length that the owner has typed, for each start; null without one, or while it is none yet. */
 function typedLength(form: BookForm, catalog: Shop, now: Temporal.Instant) {
-  const typed = textOf(form.state, "length");
+  const typed = textIn(form.state, "length");
   const lengthAt = (start: Start) => readWorkLength(typed, start, catalog, now);
   const { date, time } = form;
   const isLength = typed.trim() !== "" && issueIn(() => lengthAt({ date, time: time || "00:00" })) === null;
@@ -322,7 +322,7 @@ function typedLength(form: BookForm, catalog: Shop, now: Temporal.Instant) {
 /** That the film does not come in a shade, with the nearest; empty where it does. */
 function unstockedShade(form: BookForm, catalog: Shop): string {
   if (onSiteService(form, catalog)) return "";
-  const [shade, windshield] = [textOf(form.state, "shade"), textOf(form.state, "windshield_shade")];
+  const [shade, windshield] = [textIn(form.state, "shade"), textIn(form.state, "windshield_shade")];
   const wishes = { ...(shade !== "" && { shade }), ...(windshield !== "" && { windshield_shade: windshield }) };
   const { shape } = ownerBooking.input(catalog);
   const job = {
@@ -342,13 +342,13 @@ function lengthOf(form: BookForm, catalog: Shop): WorkLength {
 }
 
 function workOf({ state }: BookForm, catalog: Shop): Work {
-  const vehicle_type = textOf(state, "vehicle_type");
+  const vehicle_type = textIn(state, "vehicle_type");
   return resolveWork(catalog, {
     ...(vehicle_type !== "" && { vehicle_type }),
-    service: textOf(state, "service"),
-    film_type: textOf(state, "film_type"),
-    coverage: textOf(state, "coverage"),
-    addons: catalog.terms.addons.filter((addon) => textOf(state, addon) !== ""),
-    remove_old_film: textOf(state, "remove_old_film") !== "",
+    service: textIn(state, "service"),
+    film_type: textIn(state, "film_type"),
+    coverage: textIn(state, "coverage"),
+    addons: catalog.terms.addons.filter((addon) => textIn(state, addon) !== ""),
+    remove_old_film: textIn(state, "remove_old_film") !== "",
   });
 }

@@ -4,7 +4,7 @@ import type { Shop } from "../../../src/catalog/shop.ts";
 import { coverageLabel, entryOf } from "../../../src/catalog/terms.ts";
 import { CONCERNS } from "../../../src/constants.ts";
 import { spaced } from "../../../src/lib/text.ts";
-import { type Choice, type Field, type FormState, textOf } from "../kit/form.tsx";
+import { type Choice, type Field, type FormState, textIn } from "../kit/form.tsx";
 
 export type Tab = "vehicle" | "building";
 
@@ -29,7 +29,7 @@ const MORE = { name: "more", label: "more…", isToggle: true } as const;
 export function jobFields(catalog: Shop, tab: Tab, state?: FormState): JobField[] {
   if (tab === "building") return buildingFields(catalog);
   const all = vehicleFields(catalog);
-  return state && textOf(state, MORE.name) === "" ? [...all.filter(({ isSeldom }) => !isSeldom), MORE] : all;
+  return state && textIn(state, MORE.name) === "" ? [...all.filter(({ isSeldom }) => !isSeldom), MORE] : all;
 }
 
 function vehicleFields(catalog: Shop): JobField[] {
@@ -57,7 +57,7 @@ function vehicleFields(catalog: Shop): JobField[] {
       return { name, label: entryOf(automotive.addons, name).name, isToggle: true, isAddon: true } as const;
     }),
     ...(removal ? [{ name: REMOVAL, label: "Old film off", isToggle: true } as const] : []),
-    { name: "shade", label: "Shade", hint: (state) => stockedShades(textOf(state, "film_type"), catalog) },
+    { name: "shade", label: "Shade", hint: (state) => stockedShades(textIn(state, "film_type"), catalog) },
     { name: "windshield_shade", label: "Windshield shade", hint: "70", isSeldom: true },
     { name: "jurisdiction", label: "Tint law of", choices: jurisdictions, initial: law.home, isSeldom: true },
   ];
@@ -90,10 +90,10 @@ function choiceOf(value: string): Choice {
 
 /** The request that the form makes: texts by field. */
 export function requestFields(state: FormState, fields: readonly JobField[]): [string, string[]][] {
-  const on = fields.filter(({ name, isToggle }) => isToggle && textOf(state, name) !== "");
+  const on = fields.filter(({ name, isToggle }) => isToggle && textIn(state, name) !== "");
   const addons = on.filter(({ isAddon }) => isAddon).map(({ name }) => name);
   const typed = fields.flatMap(({ name, isToggle }): [string, string[]][] =>
-    isToggle || textOf(state, name) === "" ? [] : [[name, [textOf(state, name)]]],
+    isToggle || textIn(state, name) === "" ? [] : [[name, [textIn(state, name)]]],
   );
   return [
     ...typed,

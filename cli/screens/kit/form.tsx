@@ -60,15 +60,15 @@ export function newState(fields: readonly Field[]): FormState {
 }
 
 function startOf({ initial = "", choices }: Field): TypedLine {
-  return lineOf(initial || (choicesOf({ choices: choices ?? [] })[0]?.value ?? ""));
+  return lineOf(initial || (choicesIn({ choices: choices ?? [] })[0]?.value ?? ""));
 }
 
-function choicesOf({ choices = [] }: Pick<Field, "choices">): Choice[] {
+function choicesIn({ choices = [] }: Pick<Field, "choices">): Choice[] {
   return choices.map((one) => (typeof one === "string" ? { value: one, label: one } : one));
 }
 
 /** What stands in a field, without spaces around it. */
-export function textOf({ lines }: FormState, name: string): string {
+export function textIn({ lines }: FormState, name: string): string {
   const line = lines[name];
   return line ? trimmedText(line) : "";
 }
@@ -98,16 +98,16 @@ export function moveBy(state: FormState, fields: readonly Field[], by: number): 
 
 /** The next choice, or the one before; what is on goes off. */
 function turned(state: FormState, field: Field, by: number): FormState {
-  const now = textOf(state, field.name);
+  const now = textIn(state, field.name);
   if (field.isToggle) return withTexts(state, { [field.name]: now === "" ? "yes" : "" });
-  const choices = choicesOf(field);
+  const choices = choicesIn(field);
   const at = choices.findIndex(({ value }) => value === now);
   const next = choices[(at + by + choices.length) % choices.length];
   return next ? withTexts(state, { [field.name]: next.value }) : state;
 }
 
 function choiceNamed(field: Field, typed: string, from = 0): string | undefined {
-  const choices = choicesOf(field);
+  const choices = choicesIn(field);
   const isNamed = (word: string) => word.toLowerCase().startsWith(typed.toLowerCase());
   return [...choices.slice(from), ...choices.slice(0, from)].find(({ value, label }) =>
     [label, value, value.replace(/^US-/, "")].some(isNamed),
@@ -118,7 +118,7 @@ function choiceNamed(field: Field, typed: string, from = 0): string | undefined 
 function sought(state: FormState, field: Field, text: string): FormState {
   const put = (value: string, search: string) => ({ ...withTexts(state, { [field.name]: value }), search });
   const whole = state.search + text;
-  const next = choicesOf(field).findIndex(({ value }) => value === textOf(state, field.name)) + 1;
+  const next = choicesIn(field).findIndex(({ value }) => value === textIn(state, field.name)) + 1;
   const found = choiceNamed(field, whole, whole.length > 1 ? 0 : next) ?? field.find?.(whole);
   if (found !== undefined) return put(found, whole);
   // More of a name is to come.
@@ -194,7 +194,7 @@ export function Form({ title, about, submit, fields, onSubmit, onCancel }: FormP
   const { say } = useNav();
   const ask = useAsk();
   const [state, setState] = useState(() => newState(fields));
-  const typed = Object.fromEntries(fields.map(({ name }) => [name, textOf(state, name)]));
+  const typed = Object.fromEntries(fields.map(({ name }) => [name, textIn(state, name)]));
   const asked = fields.filter(({ isAsked }) => isAsked?.(typed) ?? true);
   const values = Object.fromEntries(
     fields.map((one) => [one.name, asked.includes(one) ? (typed[one.name] ?? "") : ""]),
@@ -270,11 +270,11 @@ export function Fields({ fields, state, size: { columns, rows }, label: given, i
       return (
         <Text bold={isHere}>
           {head}
-          <Text inverse={isHere}>{textOf(state, field.name) === "" ? "[ ]" : "[x]"}</Text>{" "}
+          <Text inverse={isHere}>{textIn(state, field.name) === "" ? "[ ]" : "[x]"}</Text>{" "}
           {cut(field.label, columns - 6)}
         </Text>
       );
-    const isWrong = field.own?.isWrong || (issues[field.name] !== undefined && textOf(state, field.name) !== "");
+    const isWrong = field.own?.isWrong || (issues[field.name] !== undefined && textIn(state, field.name) !== "");
     const { texts, hint } = drawnValue(field, state, columns - label - 2, proseRows);
     return texts.map((text, row) => (
       // biome-ignore lint/correctness/useJsxKeyInIterable: named below
@@ -312,7 +312,7 @@ function drawnValue(
   if (own && own.text === "") return { texts: [""], hint: isHere ? cut(hint, room) : "" };
   if (own) return { texts: [`‹ ${cut(own.text, room - 4)} ›`], hint: "" };
   if (field.choices) {
-    const label = choicesOf(field).find(({ value }) => value === textOf(state, field.name))?.label ?? hint;
+    const label = choicesIn(field).find(({ value }) => value === textIn(state, field.name))?.label ?? hint;
     return { texts: [`‹ ${cut(isHere ? withSearch(label, field, state) : label, room - 4)} ›`], hint: "" };
   }
   const line = state.lines[field.name] ?? lineOf("");
