@@ -15,9 +15,8 @@ import { phoneInCell, type ShopLocale, shopPhone } from "../shop/clock.ts";
 import { csv } from "../terminal/lists.ts";
 import { table } from "../terminal/output.ts";
 import { dayInWords, momentInWords } from "../terminal/wording.ts";
-import { distance, mistakesIn, plain } from "../typed/likeness.ts";
-import { digitsOf, textsOf } from "../typed/not-a-code.ts";
-import { readReference } from "../typed/values.ts";
+import { distance, mistakesIn, plain } from "../typed/cars.ts";
+import { digitsOf, readReference, textsOf } from "../typed/values.ts";
 import { leadInFullJson } from "./lead-text.ts";
 
 const HEAD = ["name", "phone", "e-mail", "vehicle", "visits", "amount", "last"];

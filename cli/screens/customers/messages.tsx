@@ -20,7 +20,7 @@ import { ListFrame } from "../kit/frame.tsx";
 import { type Column, Table, useList } from "../kit/list.tsx";
 import { useNav } from "../kit/navigation.ts";
 import { useAct, useLive, useShop } from "../kit/shop.ts";
-import { type Line, ONE_MOMENT, type Size, wrapTo } from "../kit/text.tsx";
+import { isWide, type Line, ONE_MOMENT, type Size, wrapTo } from "../kit/text.tsx";
 
 /** The most messages of each group that are read. */
 const READ = 200;
@@ -104,7 +104,7 @@ export function Screen() {
     >
       {(place) => (
         <Table
-          columns={place.width >= WIDE_FROM ? WIDE : NARROW}
+          columns={isWide(place.width) ? WIDE : NARROW}
           rows={list.rows.map((one) => {
             const { state, what, name, due } = factsOf(one);
             return { key: String(one.id), cells: [name, state, what, due], dim: one.status === "lapsed" };
@@ -119,7 +119,6 @@ export function Screen() {
 
 const NARROW: readonly Column[] = [{ head: "for" }, { head: "state", width: 11 }, { head: "what" }];
 const WIDE: readonly Column[] = [...NARROW, { head: "due", width: 20 }];
-const WIDE_FROM = 100;
 
 /** The share of the screen that the selected message may take. */
 const DETAILS = 0.5;

@@ -28,7 +28,7 @@ import { type Selection, useSelection } from "../kit/list.tsx";
 import { type MenuEntry, useNav } from "../kit/navigation.ts";
 import type { OpenShop } from "../kit/open-shop.ts";
 import { catalogWord, useLive, useShop } from "../kit/shop.ts";
-import { fit, Lines, ONE_MOMENT, type Size } from "../kit/text.tsx";
+import { fit, isWide, Lines, ONE_MOMENT, type Size } from "../kit/text.tsx";
 import { healthLines, TEXT_KINDS } from "./health.ts";
 
 /** The most new leads that are read; the screen says when there are more. */
@@ -251,11 +251,8 @@ function HomeWithoutCatalog() {
   );
 }
 
-/** From this width on there is room for the purpose of each screen. */
-const WIDE_FROM = 100;
-
 function columnsOf(width: number): number {
-  return width >= WIDE_FROM ? 2 : 3;
+  return isWide(width) ? 2 : 3;
 }
 
 /** Includes the rule above the menu. */
@@ -283,7 +280,7 @@ function MenuGrid({ menu, selected, width }: MenuGridProps) {
             <Text key={entry.name} inverse={first + i === selected}>
               {`${first + i === selected ? "›" : " "} `}
               <Text bold>{entry.key}</Text>
-              {`  ${fit(width >= WIDE_FROM ? `${entry.title}: ${entry.about}` : entry.title, room)}`}
+              {`  ${fit(isWide(width) ? `${entry.title}: ${entry.about}` : entry.title, room)}`}
             </Text>
           ))}
         </Text>
