@@ -10,7 +10,7 @@ import type { Steps } from "../queries/steps.ts";
 import { StoreUnavailable } from "../store-errors.ts";
 import { createWriteQueue, WRITE_DEADLINE_MS, type WriteResult, type WriteTimes } from "../write-queue.ts";
 import type { ReleaseLock } from "./folder-lock.ts";
-import { markOf, migrate } from "./migrate.ts";
+import { makeOwn, markOf, migrate, newDatabase } from "./migrate.ts";
 import { runSteps } from "./run-steps.ts";
 import { enterUpgraded, type Upgrade } from "./upgrade.ts";
 
@@ -37,7 +37,10 @@ export function openDatabase(folder: string, onUpgrade?: (upgrade: Upgrade) => v
   try {
     if (!inMemory && !existsSync(file)) makeNew(file);
     // Not made here, because SQLite would make the file that a link names.
-    db = new Database(file, inMemory ? { create: true, strict: true } : { readwrite: true, strict: true });
+    db = inMemory
+      ? Database.deserialize(newDatabase(), { strict: true })
+      : new Database(file, { readwrite: true, strict: true });
+    if (inMemory) makeOwn(db);
     db.run(`PRAGMA busy_timeout = ${WRITE_DEADLINE_MS}`);
     db.run("PRAGMA journal_mode = WAL");
     // NORMAL can lose confirmed bookings in a power cut.
@@ -72,10 +75,10 @@ export function openDatabase(folder: string, onUpgrade?: (upgrade: Upgrade) => v
 function makeNew(file: string): void {
   const fresh = temporaryName(file);
   try {
-    makePrivate(fresh);
+    makePrivate(fresh, newDatabase());
     const db = new Database(fresh, { readwrite: true, strict: true });
     try {
-      migrate(db);
+      makeOwn(db);
     } finally {
       db.close();
     }
