@@ -117,12 +117,10 @@ export function useLeadActions(lead: Lead | null): Actions {
     dialog: ask.dialog,
     keys: [
       ...(isOpen || !isBooked ? [step] : []),
-      ...(isOpen ? [key("x", "lost", () => void moveTo("lost"), "Nothing came of it.")] : []),
+      isOpen && key("x", "lost", () => void moveTo("lost"), "Nothing came of it."),
       note,
-      ...(isOpen ? [key("f", "call back", () => void callBack(), "Set when to call back; a reminder then.")] : []),
-      ...(isOpen && !isBooked
-        ? [key("e", "edit", () => open("inquiry", reference), "Correct what was written down.")]
-        : []),
+      isOpen && key("f", "call back", () => void callBack(), "Set when to call back; a reminder then."),
+      isOpen && !isBooked && key("e", "edit", () => open("inquiry", reference), "Correct what was written down."),
       ...book,
     ],
   };
