@@ -1,5 +1,4 @@
 /** `tint bookings`: the diary, one booking, and its changes. */
-
 import { ALWAYS_YEAR, dayAndDate } from "../../src/domain/dates-in-words.ts";
 import { BOOKING_STATUSES, type BookingStatus, isCancelled } from "../../src/domain/lifecycle.ts";
 import { shopDate } from "../../src/domain/schedule.ts";
@@ -7,6 +6,7 @@ import { isCode, readCode } from "../../src/lib/ids.ts";
 import { didYouMean } from "../../src/schema/explain.ts";
 import { diaryDays } from "../../src/store/diary-days.ts";
 import { withBlocks } from "../diary/blocks.ts";
+import { depositJson } from "../diary/deposits.ts";
 import { diaryEntryOf, readStanding, requireBooking } from "../diary/entries.ts";
 import { diaryCsv, diaryTable, entryFacts, entryJson } from "../diary/entry-text.ts";
 import type { CommonOptions } from "../shop/database.ts";
@@ -136,7 +136,11 @@ function isWanted(status: BookingStatus, wanted: ListOptions["status"]): boolean
 
 function show(code: string, options: CommonOptions): Promise<void> {
   return onShop(options, async ({ store, clock, now }) => {
-    const entry = await diaryEntryOf(store, await requireBooking(store, code), clock);
-    return { json: () => entryJson(entry, clock), text: () => factLines(entryFacts(entry, clock, now)) };
+    const booking = await requireBooking(store, code);
+    const [entry, deposit] = await Promise.all([diaryEntryOf(store, booking, clock), store.depositOf(booking.id)]);
+    return {
+      json: () => ({ ...entryJson(entry, clock), deposit: deposit && depositJson(deposit, clock) }),
+      text: () => factLines(entryFacts(entry, clock, now, deposit)),
+    };
   });
 }

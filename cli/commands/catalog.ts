@@ -1,5 +1,4 @@
 /** `tint catalog`: checking, reading, comparing and changing the catalog. */
-
 import { writeFileSync } from "node:fs";
 import { stringify } from "yaml";
 import { changedPaths } from "../../src/catalog/edit/difference.ts";

@@ -1,5 +1,4 @@
 /** One lead in full, with its history. @see leads.tsx */
-
 import { LEAD_STATUSES, type LeadStatus, leadMayBecome, OPEN_LEADS } from "../../../src/domain/lifecycle.ts";
 import { rfc3339 } from "../../../src/domain/schedule.ts";
 import { toUnits } from "../../../src/lib/money.ts";

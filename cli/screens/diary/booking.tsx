@@ -1,5 +1,4 @@
 /** One booking in full. @see diary.tsx */
-
 import { storedConfirmation } from "../../../src/capabilities/booking/confirmation.ts";
 import type { PaidBy } from "../../../src/constants.ts";
 import { dayAndTime } from "../../../src/domain/dates-in-words.ts";
@@ -31,7 +30,8 @@ export function Screen({ about }: ScreenProps) {
   const { open } = useNav();
   const live = useLive(async ({ store }) => {
     const booking = await store.findBooking(about);
-    return { entry: booking && (await diaryEntryOf(store, booking, clock)) };
+    const deposit = booking && (await store.depositOf(booking.id));
+    return { entry: booking && (await diaryEntryOf(store, booking, clock)), deposit };
   }, about);
   const booking = live?.entry?.booking ?? null;
   const actions = useBookingActions(booking ? [booking] : []);
@@ -49,7 +49,7 @@ export function Screen({ about }: ScreenProps) {
           key("l", "its lead", () => open("lead", booking.lead.reference), "Open the customer's lead."),
       ]}
       dialog={actions.dialog ?? paper.dialog}
-      facts={live?.entry ? entryFacts(live.entry, clock, now()) : []}
+      facts={live?.entry ? entryFacts(live.entry, clock, now(), live.deposit) : []}
       otherwise={live ? `There is no booking ${about}.` : ONE_MOMENT}
     />
   );

@@ -1,5 +1,4 @@
 /** API keys: who has one, and issuing, rotating and revoking them. */
-
 import { Box, Text, useStdout } from "ink";
 import { useState } from "react";
 import type { z } from "zod";

@@ -14,7 +14,7 @@ const fillers = z
       .max(40)
       .regex(/^[a-z0-9]+$/, "must be one word in small letters"),
   )
-  .max(200)
+  .max(400)
   .default([]);
 
 const phrases = z
@@ -24,7 +24,7 @@ const phrases = z
       .max(40)
       .regex(/^[a-z0-9]+(?:_[a-z0-9]+)*$/, "must be in small letters, with _ for a space"),
   )
-  .max(200);
+  .max(300);
 
 /** Domains of well-known mail providers. One that is a slip of the keys away from one of them is asked about. */
 export const mailDomains = z
@@ -71,5 +71,7 @@ export const synonyms = z.strictObject({
     })
     .prefault({}),
   /** Beside every kind of word, and beside a vehicle type. */
-  fillers: z.strictObject({ all: fillers, vehicle_types: fillers }).prefault({}),
+  fillers: z.strictObject({ all: fillers, vehicle_types: fillers, questions: fillers }).prefault({}),
+  /** Asked by customers, by subject: the search in `faq` says that nothing is published about it, rather than the nearest answer. */
+  unanswered: z.record(z.string().max(40), phrases).default({}),
 });
