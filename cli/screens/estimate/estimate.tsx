@@ -47,9 +47,9 @@ function Estimate({ catalog }: { catalog: Shop }) {
       title={TITLE}
       status={catalog.business.name}
       keys={[
-        ...(tab === "vehicle" && (field?.choices || field?.isToggle)
-          ? [key("b", "book it", book, "Book what is estimated.")]
-          : []),
+        tab === "vehicle" &&
+          (field?.choices || field?.isToggle) &&
+          key("b", "book it", book, "Book what is estimated."),
         pair(["up"], ["down", "enter"], { label: "↑↓", does: "field", help: "Go to the field above or below." }, (by) =>
           change((old) => moveBy(old, fields, by)),
         ),
