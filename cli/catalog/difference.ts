@@ -3,8 +3,8 @@
  * whole text.
  */
 import { differencesOf } from "../../src/catalog/edit/difference.ts";
+import { renderFlow } from "../../src/catalog/edit/layout.ts";
 import type { Edit } from "../../src/catalog/edit/save.ts";
-import { renderFlow } from "../../src/catalog/edit/yaml-text.ts";
 import { EditError } from "../../src/catalog/edit-error.ts";
 import { clean, UsageError } from "../terminal/output.ts";
 

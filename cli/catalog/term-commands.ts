@@ -1,7 +1,7 @@
 /** The shape that `tint film`, `tint vehicle` and `tint addon` share: they list, add and remove the shop's own words of a kind. */
 import { storedConfirmation } from "../../src/capabilities/booking/confirmation.ts";
+import { setFlow, setScalar } from "../../src/catalog/edit/changes.ts";
 import { differencesOf } from "../../src/catalog/edit/difference.ts";
-import { setFlow, setScalar } from "../../src/catalog/edit/edit.ts";
 import { readLayout } from "../../src/catalog/edit/layout.ts";
 import { textsThatMention, type WordKind } from "../../src/catalog/edit/mentions.ts";
 import type { Edit } from "../../src/catalog/edit/save.ts";

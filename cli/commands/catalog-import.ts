@@ -5,7 +5,7 @@ import { fileSource } from "../../src/catalog/file/file-source.ts";
 import { readText, textOrEmpty } from "../../src/catalog/load/document.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import type { CatalogSource } from "../../src/catalog/source.ts";
-import { codeOf, explainCode } from "../../src/lib/os-errors.ts";
+import { codeOf, explainCode } from "../../src/lib/files.ts";
 import { changesBetween, differenceInWords, replacing, versionNumber } from "../catalog/difference.ts";
 import { addEditOptions, type EditOptions, explainingRefusals, makeEdit } from "../catalog/edits.ts";
 import { catalogSource, catalogStore } from "../shop/catalog.ts";

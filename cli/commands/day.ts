@@ -1,6 +1,6 @@
 /** `tint day`: the sheet of one day, to print. */
 
-import { blocksOn } from "../../src/domain/blocked-hours.ts";
+import { blocksOn } from "../../src/domain/bays.ts";
 import { isOff } from "../../src/domain/lifecycle.ts";
 import { shopDate } from "../../src/domain/schedule.ts";
 import { blockJson } from "../diary/blocks.ts";

@@ -1,6 +1,6 @@
 /** `tint leads add`: an inquiry on the phone, with a time to call back. */
 import { Option } from "commander";
-import { ownerInquiry } from "../../src/capabilities/desk/owner-lead.ts";
+import { ownerInquiry } from "../../src/capabilities/desk/owner.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { ApiError } from "../../src/errors.ts";
 import { correctedLeadInWords, correctInquiry, INQUIRY, inquiryInWords, writeInquiry } from "../customers/inquiry.ts";

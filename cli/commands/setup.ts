@@ -1,15 +1,14 @@
 /** `tint setup`: the settings that stand outside the catalog, in `.env` beside it. */
 import { readFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { listOrGroupSet } from "../../src/catalog/edit/changes.ts";
-import { entryRemoved } from "../../src/catalog/edit/entries.ts";
+import { entryRemoved, listOrGroupSet } from "../../src/catalog/edit/changes.ts";
 import { applyChanges, nodeAt, readLayout } from "../../src/catalog/edit/layout.ts";
 import { CatalogError } from "../../src/catalog/load/document.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import type { CatalogSource } from "../../src/catalog/source.ts";
 import { catalogFile, rawSettings, readSettings, settingsFile, TWILIO_KEYS } from "../../src/env/env.ts";
-import { codeOf } from "../../src/lib/os-errors.ts";
+import { codeOf } from "../../src/lib/files.ts";
 import { makeEdit } from "../catalog/edits.ts";
 import { askForContacts, askForSettings } from "../setup/ask.ts";
 import { type Changes, withSettings, writeSettings } from "../setup/env-file.ts";

@@ -1,7 +1,7 @@
 /** `tint unblock`: ends the blocks of days. */
 import { unblockDate } from "../../src/catalog/edit/everyday.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
-import { blockInWords, blocksOn, isWholeDay } from "../../src/domain/blocked-hours.ts";
+import { blockInWords, blocksOn, isWholeDay } from "../../src/domain/bays.ts";
 import { daysInWords } from "../../src/domain/dates-in-words.ts";
 import { addEditOptions, type EditOptions, makeEdit } from "../catalog/edits.ts";
 import { shopToday } from "../shop/clock.ts";

@@ -22,7 +22,7 @@ import {
   messagesOfReopening,
   ownerEdit,
   workInRequest,
-} from "../../src/capabilities/desk/owner-changes.ts";
+} from "../../src/capabilities/desk/owner.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { dayAndTime } from "../../src/domain/dates-in-words.ts";
 import { type BookingStatus, isOff, isOnlyHeld } from "../../src/domain/lifecycle.ts";

@@ -1,7 +1,6 @@
 /** Whether work at any time finds a bay, and who stands in the bays. For the owner, who books off the grid of starts too. */
 import type { Shop } from "../../src/catalog/shop.ts";
-import { mostAtOnce, type Occupancy } from "../../src/domain/bays.ts";
-import { closedIn } from "../../src/domain/blocked-hours.ts";
+import { closedIn, mostAtOnce, type Occupancy } from "../../src/domain/bays.ts";
 import { timeOfDay } from "../../src/domain/dates-in-words.ts";
 import { stayOf } from "../../src/domain/lifecycle.ts";
 import { momentOf, planOf } from "../../src/domain/schedule.ts";

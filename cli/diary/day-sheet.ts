@@ -1,7 +1,7 @@
 /** The sheet of one day, to print: as plain text and as an HTML page. Cancelled bookings are left out. */
 
 import type { Shop } from "../../src/catalog/shop.ts";
-import { type BlockedHours, isWholeDay } from "../../src/domain/blocked-hours.ts";
+import { type BlockedHours, isWholeDay } from "../../src/domain/bays.ts";
 import { ALWAYS_YEAR, dayAndDate, weekdayInWords } from "../../src/domain/dates-in-words.ts";
 import { bringsMoney, isOff, workEnd } from "../../src/domain/lifecycle.ts";
 import { rfc3339 } from "../../src/domain/schedule.ts";

@@ -3,7 +3,7 @@ import { BaysBusy, ShadeNotLegal, UnusualTime } from "../../src/capabilities/boo
 import type { Context } from "../../src/capabilities/core/capability.ts";
 import { createDiary } from "../../src/capabilities/core/diary.ts";
 import { createSigningSecret } from "../../src/capabilities/core/signing-secret.ts";
-import { bookForOwner, OWNER_CALLER, ownerBooking } from "../../src/capabilities/desk/owner-booking.ts";
+import { bookForOwner, OWNER_CALLER, ownerBooking } from "../../src/capabilities/desk/owner.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { type Occupancy, without } from "../../src/domain/bays.ts";
 import { dayAndTime } from "../../src/domain/dates-in-words.ts";

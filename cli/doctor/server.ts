@@ -1,8 +1,7 @@
 /** Checks of the server: its port, what it works with, the way of customers to it, and shared limits. */
 import { isExample } from "../../src/catalog/at-site.ts";
 import type { LoadedCatalog } from "../../src/catalog/load/load.ts";
-import { CHANNEL_SETTINGS, EnvError, toChannels } from "../../src/env/env.ts";
-import { type Listening, readLimits } from "../../src/env/settings.ts";
+import { CHANNEL_SETTINGS, EnvError, type Listening, readLimits, toChannels } from "../../src/env/env.ts";
 import { isThisMachine } from "../../src/lib/network.ts";
 import { tryValkey } from "../../src/limits/valkey/share.ts";
 import { unconfiguredChannels } from "../../src/messages/channels.ts";

@@ -1,5 +1,5 @@
 /** Why the public address does not answer, in words, and what to do about it. */
-import { errorFacts } from "../../src/lib/os-errors.ts";
+import { errorFacts } from "../../src/lib/files.ts";
 
 interface SiteProblem {
   reason: string;

@@ -1,8 +1,7 @@
 /** The `.env` beside the catalog: changes of single settings. Notes and other lines stay. */
 import { renameSync, rmSync } from "node:fs";
 import { parseEnv } from "node:util";
-import { makePrivate, temporaryName } from "../../src/lib/files.ts";
-import { codeOf, explainCode } from "../../src/lib/os-errors.ts";
+import { codeOf, explainCode, makePrivate, temporaryName } from "../../src/lib/files.ts";
 import { CliError } from "../terminal/output.ts";
 
 /** New values by name; null removes a setting. */

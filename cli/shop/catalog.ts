@@ -4,10 +4,9 @@ import { hostname, userInfo } from "node:os";
 import { fileSource } from "../../src/catalog/file/file-source.ts";
 import { CatalogError } from "../../src/catalog/load/document.ts";
 import type { CatalogSource } from "../../src/catalog/source.ts";
-import { catalogFile, catalogMemory, dataLocation, EnvError } from "../../src/env/env.ts";
-import { type Overrides, readAddress } from "../../src/env/settings.ts";
-import { type CatalogStore, STORED_CATALOG } from "../../src/store/catalog-store.ts";
+import { catalogFile, catalogMemory, dataLocation, EnvError, type Overrides, readAddress } from "../../src/env/env.ts";
 import { type DataLocation, folderOf, shownLocation, type UrlLocation } from "../../src/store/location/location.ts";
+import { type CatalogStore, STORED_CATALOG } from "../../src/store/stored-catalog.ts";
 import { UsageError } from "../terminal/output.ts";
 import { ACCOUNTS, accounts } from "./rights.ts";
 

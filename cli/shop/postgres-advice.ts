@@ -1,5 +1,5 @@
 /** Issues of PostgreSQL and of the connection to it, in words with a way out. */
-import { errorFacts } from "../../src/lib/os-errors.ts";
+import { errorFacts } from "../../src/lib/files.ts";
 
 interface Advice {
   /**

@@ -18,8 +18,7 @@ import { BOOKING_ERRORS, type BookingContext, type BookingRequest, bookingReques
 import { type Answer, defineCapability } from "./core/capability.ts";
 import { nameIssue, phoneIssue, postalIssue } from "./core/contact.ts";
 import type { Warning } from "./core/envelope.ts";
-import { SAMPLE_PERSON } from "./core/sample-person.ts";
-import { firstStartOf, sampleBooking, sampleWork, toShop } from "./core/samples.ts";
+import { firstStartOf, SAMPLE_PERSON, sampleBooking, sampleWork, toShop } from "./core/samples.ts";
 import { asDryRun, consentIssue, ownData } from "./core/stored-requests.ts";
 import { toManagedBooking } from "./managing/managed-booking.ts";
 

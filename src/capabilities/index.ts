@@ -11,8 +11,7 @@ import { flatGlassEstimate } from "./flat-glass-estimate.ts";
 import { listFaq } from "./list-faq.ts";
 import { listServices } from "./list-services.ts";
 import { cancelBooking, rescheduleBooking } from "./managing/change-booking.ts";
-import { confirmBooking } from "./managing/confirm-booking.ts";
-import { bookingStatus, findBooking } from "./managing/find-booking.ts";
+import { bookingStatus, confirmBooking, findBooking } from "./managing/find-booking.ts";
 import { quoteRequest } from "./quote-request.ts";
 import { registerApiKey } from "./register-api-key.ts";
 

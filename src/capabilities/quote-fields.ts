@@ -23,7 +23,7 @@ import {
   sqft,
   vehicleYear,
 } from "../schema/fields.ts";
-import { SAMPLE_PERSON } from "./core/sample-person.ts";
+import { SAMPLE_PERSON } from "./core/samples.ts";
 import { termFields } from "./core/shapes.ts";
 import { dryRun } from "./core/stored-requests.ts";
 import { areaOf, extraFields, filmGoals, windowRows } from "./glass-fields.ts";

@@ -15,7 +15,7 @@ import { contactDoubts, nameIssue, phoneIssue, phoneOf } from "./core/contact.ts
 import type { Warning } from "./core/envelope.ts";
 import { idempotencyBy } from "./core/idempotency.ts";
 import { glassPriceNote, priceNote, taxedTotal, taxShape, toTax, totalWithTax } from "./core/price-shapes.ts";
-import { SAMPLE_PERSON } from "./core/sample-person.ts";
+import { SAMPLE_PERSON } from "./core/samples.ts";
 import { currency, currencyUnits, timestamp } from "./core/shapes.ts";
 import { asDryRun, consentIssue, freeTextIssue, newLead, ownData, storeWithNewCodes } from "./core/stored-requests.ts";
 import { glassChecks, goalWarnings, sizeWarnings } from "./glass-fields.ts";

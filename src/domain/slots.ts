@@ -6,8 +6,7 @@
 import type { Shop } from "../catalog/shop.ts";
 import { DAY_MS, MINUTE_MS } from "../lib/durations.ts";
 import { capitalised, durationInWords } from "../lib/text.ts";
-import { mostAtOnce, type Occupancy } from "./bays.ts";
-import { closedIn } from "./blocked-hours.ts";
+import { closedIn, mostAtOnce, type Occupancy } from "./bays.ts";
 import { dayAndDate, dayAndTime, timeOfDay, timesInWords } from "./dates-in-words.ts";
 import { type Ended, workEnd } from "./lifecycle.ts";
 import {

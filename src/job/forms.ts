@@ -5,9 +5,8 @@
  */
 import { manageUrl } from "../catalog/page-addresses.ts";
 import type { Shop } from "../catalog/shop.ts";
-import type { FlatGlassEstimate, FlatGlassRequest } from "../domain/flat-glass.ts";
+import type { FlatGlassEstimate, FlatGlassRequest, Glazing, WindowRow } from "../domain/flat-glass.ts";
 import type { Start } from "../domain/slots.ts";
-import type { Glazing, WindowRow } from "../domain/window-area.ts";
 import { DAY_MS } from "../lib/durations.ts";
 import { pick } from "../lib/fields.ts";
 import { type Cents, hundredthsOf } from "../lib/money.ts";

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { MINUTE_MS } from "../lib/durations.ts";
-import { errorFacts } from "../lib/os-errors.ts";
+import { errorFacts } from "../lib/files.ts";
 import type { JobContent as Copy } from "../store/store.ts";
 
 export type AttemptResult =

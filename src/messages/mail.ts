@@ -1,7 +1,7 @@
 /** E-mail to customers and the shop over SMTP. */
 import type { JobKind } from "../constants.ts";
+import { errorFacts } from "../lib/files.ts";
 import { isThisMachine } from "../lib/network.ts";
-import { errorFacts } from "../lib/os-errors.ts";
 import type { Mail } from "../store/store.ts";
 import type { AttemptResult } from "./attempts.ts";
 

@@ -8,7 +8,7 @@ import { invoke } from "../capabilities/core/invoke.ts";
 import { createSigningSecret } from "../capabilities/core/signing-secret.ts";
 import { watchCatalog } from "../catalog/load/watch.ts";
 import type { CatalogSource } from "../catalog/source.ts";
-import type { readAssistant } from "../env/settings.ts";
+import type { readAssistant } from "../env/env.ts";
 import { ERRORS } from "../errors.ts";
 import { generalCharges, NOBODY, stackedCharges } from "../http/caller.ts";
 import { errorBody, toApiError } from "../http/errors.ts";

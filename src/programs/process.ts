@@ -6,7 +6,7 @@ import { fstatSync } from "node:fs";
 import { type Logger, pino } from "pino";
 import type { WatchEvents } from "../catalog/load/watch.ts";
 import { rawSettings } from "../env/env.ts";
-import { codeOf, HOW_TO_REPAIR, meansDamage } from "../lib/os-errors.ts";
+import { codeOf, HOW_TO_REPAIR, meansDamage } from "../lib/files.ts";
 
 /** Lines of JSON for people, some of which are counted for a moment before they are written. */
 export interface ReadableLog {

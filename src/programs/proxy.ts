@@ -4,12 +4,12 @@
  * proxies.
  */
 import type { Logger } from "pino";
-import type { Listening } from "../env/settings.ts";
+import type { Listening } from "../env/env.ts";
 import { ApiError } from "../errors.ts";
 import { plainErrorBody } from "../http/errors.ts";
+import { codeOf } from "../lib/files.ts";
 import { newRequestId } from "../lib/ids.ts";
 import { isCountryHeader, type Networks, parseAddress, parseNetworks } from "../lib/network.ts";
-import { codeOf } from "../lib/os-errors.ts";
 import { serverOptions } from "./listen.ts";
 import { drain, runProgram, stopSignal } from "./process.ts";
 

@@ -11,6 +11,7 @@ export type * from "./queries/calls.ts";
 export type * from "./queries/claims.ts";
 export type * from "./queries/customers.ts";
 export type * from "./queries/delivery-status.ts";
+export type * from "./queries/delivery-status.ts";
 export type * from "./queries/deposits.ts";
 export type * from "./queries/forget.ts";
 export type * from "./queries/jobs.ts";
@@ -22,7 +23,6 @@ export type * from "./queries/payments.ts";
 export type * from "./queries/quotas.ts";
 export type * from "./queries/rewording.ts";
 export type * from "./queries/secrets.ts";
-export type * from "./queries/sent-messages.ts";
 
 /**
  * A method for each function of `queries/reads-and-writes.ts`, with its arguments and its result. Those that write throw

@@ -15,7 +15,7 @@ import {
 } from "node:fs";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
-import { removeItem, setScalar } from "../../src/catalog/edit/edit.ts";
+import { removeItem, setScalar } from "../../src/catalog/edit/changes.ts";
 import { addFaq, blockDate, editFaq, setHours, unblockDate } from "../../src/catalog/edit/everyday.ts";
 import { editCatalog, previewEdit } from "../../src/catalog/edit/save.ts";
 import { EditError } from "../../src/catalog/edit-error.ts";

@@ -1,7 +1,7 @@
 /** `tint bookings cancel` and `reopen`: one booking, or all that have something in common. */
 
 import type { Context } from "../../../src/capabilities/core/capability.ts";
-import { messagesOfEnd, messagesOfReopening } from "../../../src/capabilities/desk/owner-changes.ts";
+import { messagesOfEnd, messagesOfReopening } from "../../../src/capabilities/desk/owner.ts";
 import { BOOKING_STATUSES, type BookingStatus, isCancelled, isOff, isOnlyHeld } from "../../../src/domain/lifecycle.ts";
 import type { ShopClock } from "../../../src/domain/schedule.ts";
 import { counted } from "../../../src/lib/text.ts";

@@ -1,6 +1,6 @@
 /** `tint bookings complete`, `no-show` and `ready`. */
 
-import { tellReady } from "../../../src/capabilities/desk/owner-changes.ts";
+import { tellReady } from "../../../src/capabilities/desk/owner.ts";
 import { loadCatalog } from "../../../src/catalog/load/load.ts";
 import { PAID_BY } from "../../../src/constants.ts";
 import type { BookingStatus } from "../../../src/domain/lifecycle.ts";

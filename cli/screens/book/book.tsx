@@ -2,9 +2,9 @@
 import { Box } from "ink";
 import { useEffect, useState } from "react";
 import { ShadeNotLegal, UnusualTime } from "../../../src/capabilities/booking/policy.ts";
-import { ownerBooking } from "../../../src/capabilities/desk/owner-booking.ts";
+import { ownerBooking } from "../../../src/capabilities/desk/owner.ts";
 import type { Shop } from "../../../src/catalog/shop.ts";
-import { blockInTheWay } from "../../../src/domain/blocked-hours.ts";
+import { blockInTheWay } from "../../../src/domain/bays.ts";
 import { timeOfDay } from "../../../src/domain/dates-in-words.ts";
 import { addDays, endOfHorizon, shopDate } from "../../../src/domain/schedule.ts";
 import {

@@ -1,7 +1,7 @@
 /** The rows of the hours screen, and the changes of the catalog that they lead to. */
 import type { SpecialDay } from "../../../src/catalog/edit/everyday.ts";
 import { WEEKDAYS, type Weekday } from "../../../src/constants.ts";
-import { blockInWords } from "../../../src/domain/blocked-hours.ts";
+import { blockInWords } from "../../../src/domain/bays.ts";
 import { valueAt } from "../../../src/lib/fields.ts";
 import { byDate, type OpeningTimes, openingTimesInWords } from "../../catalog/opening-times.ts";
 import { type Change, specialDaysIn } from "../editor/change.ts";

@@ -1,6 +1,6 @@
 /** Changes a booking: another time, other work, or its end. One machine for customers and the owner (`Policy`). Source: contract 13. */
 
-import { closedIn } from "../../domain/blocked-hours.ts";
+import { closedIn } from "../../domain/bays.ts";
 import { momentShown, shopDate } from "../../domain/schedule.ts";
 import type { Slot, Start } from "../../domain/slots.ts";
 import { moveUrl } from "../../job/forms.ts";

@@ -20,7 +20,7 @@ import {
   time,
 } from "../../schema/fields.ts";
 import type { Context } from "../core/capability.ts";
-import { SAMPLE_PERSON } from "../core/sample-person.ts";
+import { SAMPLE_PERSON } from "../core/samples.ts";
 import { termFields } from "../core/shapes.ts";
 import { dryRun } from "../core/stored-requests.ts";
 

@@ -2,8 +2,7 @@
 
 import type { Shop } from "../../catalog/shop.ts";
 import { placeOf } from "../../catalog/terms.ts";
-import { mostAtOnce, type Occupancy, without } from "../../domain/bays.ts";
-import { blockInTheWay, closedIn } from "../../domain/blocked-hours.ts";
+import { blockInTheWay, closedIn, mostAtOnce, type Occupancy, without } from "../../domain/bays.ts";
 import { dayAndTime } from "../../domain/dates-in-words.ts";
 import { addDays, datesFrom, dayOf, momentOf, momentShown, shopDate, startOfDay } from "../../domain/schedule.ts";
 import {

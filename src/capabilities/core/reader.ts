@@ -44,12 +44,14 @@ import {
   extraNamed,
   mergeInto,
   nearName,
+  placed,
   TOOLS,
+  taken,
   takesValue,
   UNITS,
+  understood,
   unwrapped,
 } from "./placing.ts";
-import { placed, taken, understood } from "./understood.ts";
 
 export interface Reading {
   /** The same object where nothing was changed. */

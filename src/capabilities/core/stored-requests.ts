@@ -15,7 +15,7 @@ import type { BookingsAlert, NewLead } from "../../store/store.ts";
 import { OutcomeUnknown, StoreUnavailable } from "../../store/store-errors.ts";
 import type { Answer, Context, FieldIssue } from "./capability.ts";
 import type { CapabilityId } from "./operations.ts";
-import { SAMPLE_PERSON, toFillIn } from "./sample-person.ts";
+import { SAMPLE_PERSON, toFillIn } from "./samples.ts";
 
 type Body = Readonly<Record<string, unknown>>;
 

@@ -1,14 +1,16 @@
-/** What is read of a booking: the whole of it by its customer, its state by anybody, and the times to which it can move. */
+/** A booking is read: whole by its customer, its state by anybody, with the times to which it can move. What is held is booked. */
 import { z } from "zod";
 import { addDays, laterDate, rfc3339, shopDate } from "../../domain/schedule.ts";
 import { isOpen } from "../../domain/slots.ts";
+import { optional } from "../../schema/fields.ts";
 import type { Booking } from "../../store/store.ts";
 import { storedWarnings } from "../booking/confirmation.ts";
+import { confirmHold } from "../booking/hold.ts";
 import { toCompactDay } from "../booking/open-times.ts";
-import { isByPhone, requireSelfService } from "../booking/policy.ts";
+import { CUSTOMER, isByPhone, requireSelfService } from "../booking/policy.ts";
 import { bookedLength } from "../booking/work.ts";
 import { type Context, defineCapability } from "../core/capability.ts";
-import { SAMPLE_CODE } from "../core/sample-person.ts";
+import { SAMPLE_CODE } from "../core/samples.ts";
 import { calendarDate, clockTime, timestamp } from "../core/shapes.ts";
 import {
   answerAbout,
@@ -16,6 +18,7 @@ import {
   bookingWithCode,
   CALL_THE_SHOP,
   confirmationCode,
+  dryRunAnswer,
   identifyBooking,
   managedBooking,
   PROOF_CHECKS,
@@ -114,4 +117,41 @@ export async function timesToMove(booking: Booking, from: string | undefined, co
   const next = first && laterDate(first.date, addDays(found.at(-1)?.date ?? today, 1));
   const isBookable = next !== null && next <= addDays(today, catalog.scheduling.horizon_days);
   return { days: others.map(toCompactDay), next: isBookable ? next : undefined };
+}
+
+export const confirmBooking = defineCapability({
+  id: "confirm_booking",
+  title: "Confirm a held booking",
+  description: "Books a time that is held.",
+  inTools: ["Books a time that {tool:book_appointment} held. Ask the end user first."],
+  returnsPrice: true,
+  useWhen: ["The user wants the held time."],
+  avoidWhen: ["Nothing is held: {tool:book_appointment}."],
+  input: () =>
+    z.object({
+      ...proof,
+      dry_run: optional(z.boolean()).meta({ description: "true checks everything and changes nothing." }),
+    }),
+  output: managedBooking,
+  status: 200,
+  errors: ["BOOKING_NOT_FOUND", "HOLD_OVER", "BOOKING_FAILED"],
+  refusesUnknown: true,
+  sample: () => ({ ...SAMPLE_PROOF, dry_run: true }),
+  demands: ["phone"],
+  checks: PROOF_CHECKS,
+  async run(input, ctx) {
+    const found = await identifyBooking(input, ctx);
+    if (input.dry_run) {
+      if (found.status !== "held" && found.status !== "confirmed") return holdOver(ctx);
+      return dryRunAnswer("confirm_booking", "Book it, once the customer agrees to that.", input, found, ctx);
+    }
+    const outcome = await confirmHold(found, CUSTOMER, ctx);
+    return outcome.kind === "confirmed" || outcome.kind === "waits"
+      ? answerAbout(outcome.booking, input, ctx)
+      : holdOver(ctx);
+  },
+});
+
+function holdOver({ fail }: Context<"HOLD_OVER">): never {
+  return fail("HOLD_OVER", "This time is no longer held: it was not confirmed in time, was cancelled, or is over.");
 }

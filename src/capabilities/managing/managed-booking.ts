@@ -16,8 +16,7 @@ import { type Contact, canChange, changeableUntil, changes, stepsOfHold } from "
 import { bookedJob, stillSold } from "../booking/work.ts";
 import type { Answer, Capability, Context, Suggestion } from "../core/capability.ts";
 import { phoneIssue, phoneOf } from "../core/contact.ts";
-import { SAMPLE_CODE, SAMPLE_PERSON, toFillIn } from "../core/sample-person.ts";
-import { toShop } from "../core/samples.ts";
+import { SAMPLE_CODE, SAMPLE_PERSON, toFillIn, toShop } from "../core/samples.ts";
 
 export const confirmationCode = () =>
   line(LIMITS.other)

@@ -4,12 +4,10 @@ import { didYouMean, explainIssue } from "../../schema/explain.ts";
 import type { Issue, Path } from "../path.ts";
 import { type Catalog, catalogSchema, type WrittenCatalog } from "../schema.ts";
 import { settingAt } from "../settings.ts";
-import { automotiveRules } from "./automotive.ts";
 import { businessRules } from "./business.ts";
-import { flatGlassRules } from "./flat-glass.ts";
-import { messageRules } from "./messages.ts";
 import { priceRules } from "./prices.ts";
-import { answersNameExistingSettings, synonymRules } from "./words.ts";
+import { answersNameExistingSettings, messageRules, synonymRules } from "./texts.ts";
+import { automotiveRules, flatGlassRules } from "./work.ts";
 
 const RULES = [
   ...flatGlassRules,

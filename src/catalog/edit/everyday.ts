@@ -4,7 +4,7 @@ import { EditError } from "../edit-error.ts";
 import type { Path } from "../path.ts";
 import type { WrittenCatalog } from "../schema.ts";
 import { findSetting } from "../settings.ts";
-import { insertItem, removeItem, setFlow, setScalar } from "./edit.ts";
+import { insertItem, removeItem, setFlow, setScalar } from "./changes.ts";
 import { readLayout } from "./layout.ts";
 
 /** @param coverage undefined in a column with one price */

@@ -1,8 +1,7 @@
 /** The versions of a catalog that saves replaced, in the data folder, so that a save can be undone. */
 import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { makeFolder, makePrivate, removeTemporaries, temporaryName } from "../../lib/files.ts";
-import { codeOf } from "../../lib/os-errors.ts";
+import { codeOf, makeFolder, makePrivate, removeTemporaries, temporaryName } from "../../lib/files.ts";
 import type { EarlierText } from "../source.ts";
 
 /** The most versions that are kept. Source: contract 17. */

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { Composer, type CST, type Document, isScalar, Lexer, LineCounter, Parser, visit, YAMLParseError } from "yaml";
-import { codeOf, explainCode } from "../../lib/os-errors.ts";
+import { codeOf, explainCode } from "../../lib/files.ts";
 import { counted } from "../../lib/text.ts";
 import { EditError } from "../edit-error.ts";
 import type { CatalogSource } from "../source.ts";

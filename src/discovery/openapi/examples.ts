@@ -6,7 +6,7 @@ import type { Capability, Context } from "../../capabilities/core/capability.ts"
 import { createDiary } from "../../capabilities/core/diary.ts";
 import type { NextAction } from "../../capabilities/core/envelope.ts";
 import { type Envelope, invoke, overview } from "../../capabilities/core/invoke.ts";
-import { SAMPLE_CODE, SAMPLE_PERSON, toFillIn } from "../../capabilities/core/sample-person.ts";
+import { SAMPLE_CODE, SAMPLE_PERSON, toFillIn } from "../../capabilities/core/samples.ts";
 import { createSigningSecret } from "../../capabilities/core/signing-secret.ts";
 import { offered } from "../../capabilities/index.ts";
 import type { Shop } from "../../catalog/shop.ts";

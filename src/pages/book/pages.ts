@@ -3,8 +3,7 @@
  */
 import { bookAppointment } from "../../capabilities/book-appointment.ts";
 import { cancelBooking, rescheduleBooking } from "../../capabilities/managing/change-booking.ts";
-import { confirmBooking } from "../../capabilities/managing/confirm-booking.ts";
-import { findBooking } from "../../capabilities/managing/find-booking.ts";
+import { confirmBooking, findBooking } from "../../capabilities/managing/find-booking.ts";
 import { quoteRequest } from "../../capabilities/quote-request.ts";
 import {
   BOOK_PATH,

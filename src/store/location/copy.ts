@@ -6,10 +6,9 @@ import { type Copied, CopyRefused, copyRows, type Progress, type RowSource, type
 import { versionError } from "../migrations.ts";
 import { postgresDifference } from "../postgres/migrate.ts";
 import { fillPostgres, readPostgresRows } from "../postgres/rows.ts";
-import { schemaDifference } from "../sqlite/compare-schema.ts";
 import { databaseFile } from "../sqlite/database.ts";
 import { takeFolder } from "../sqlite/folder-lock.ts";
-import { inspectDatabase, isOurDatabase, readDatabase } from "../sqlite/inspect.ts";
+import { inspectDatabase, isOurDatabase, readDatabase, schemaDifference } from "../sqlite/inspect.ts";
 import { schemaVersion } from "../sqlite/migrate.ts";
 import { enterFolder } from "../sqlite/restore.ts";
 import { fillSqliteFile, readSqliteRows } from "../sqlite/rows.ts";

@@ -1,7 +1,7 @@
 /** The versions of the catalog in PostgreSQL. */
 import type { SQL } from "bun";
-import type { CatalogFacts, CatalogStore, StoredCatalog } from "../catalog-store.ts";
 import { OutcomeUnknown, StoreUnavailable } from "../store-errors.ts";
+import type { CatalogFacts, CatalogStore, StoredCatalog } from "../stored-catalog.ts";
 import { answerWithin, ENDS_WITH_ITS_MACHINE, isPassing, NoAnswer, RETRY_PAUSE_MS, withAdvice } from "./errors.ts";
 import { migrate } from "./migrate.ts";
 import { createPool, READ_MS, resultOf, type SqlConnection } from "./pool.ts";

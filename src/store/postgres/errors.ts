@@ -1,7 +1,7 @@
 /** Errors of the connection to PostgreSQL, and which of them pass by themselves. */
 
 import { withTimeout } from "../../lib/durations.ts";
-import { codeOf } from "../../lib/os-errors.ts";
+import { codeOf } from "../../lib/files.ts";
 
 /** The pause between two tries after a transient error. */
 export const RETRY_PAUSE_MS = 50;

@@ -3,7 +3,7 @@ import type { SQL } from "bun";
 import { SCHEMA_VERSION, statementsSince, statementsUpTo, versionError } from "../migrations.ts";
 import { addSecret } from "../queries/secrets.ts";
 import { type Entries, entriesDifference, entryKey } from "../schema-entries.ts";
-import { namesIn } from "../sqlite/compare-schema.ts";
+import { namesIn } from "../sqlite/inspect.ts";
 import { StoreDiffers } from "../store-errors.ts";
 import { ENDS_WITH_ITS_MACHINE, sqlStateOf } from "./errors.ts";
 import { createPool, runSteps, type SqlConnection } from "./pool.ts";

@@ -1,12 +1,24 @@
+/**
+ * The store in PostgreSQL. The writes that wait share one transaction, and transactions of all machines run one after the other.
+ */
+import type { ReservedSQL } from "bun";
 import { DAY_MS } from "../../lib/durations.ts";
-import { readsAndWrites } from "../queries/reads-and-writes.ts";
+import { readsAndWrites, stepsOf, type Write } from "../queries/reads-and-writes.ts";
 import type { Store } from "../store.ts";
-import { createWriteQueue, type WriteTimes } from "../write-queue.ts";
+import { OutcomeUnknown } from "../store-errors.ts";
+import { type Commit, createWriteQueue, type WriteResult, type WriteTimes } from "../write-queue.ts";
 import { ClockSkewed, clockAhead, MOST_SKEW_MS } from "./clock.ts";
-import { createCommit, LEAST_MS, NotStored } from "./commit.ts";
-import { answerWithin, isNotReadyYet, RETRY_PAUSE_MS, withAdvice } from "./errors.ts";
+import {
+  answerWithin,
+  ENDS_WITH_ITS_MACHINE,
+  IDLE_MS,
+  isNotReadyYet,
+  isPassing,
+  RETRY_PAUSE_MS,
+  withAdvice,
+} from "./errors.ts";
 import { migrate } from "./migrate.ts";
-import { createPool, createReader, READ_MS, type SqlConnection } from "./pool.ts";
+import { createPool, createReader, type Pool, READ_MS, runSteps, type SqlConnection } from "./pool.ts";
 
 const OPEN_MS = 8_000;
 /** `/readyz` knows within a second, and reuses an answer for a part of that. */
@@ -106,4 +118,138 @@ async function rewriteTables(sql: SqlConnection, mostBytes = Number.POSITIVE_INF
   } catch {
     return false;
   }
+}
+
+/** A transaction that stored nothing and may be tried again. */
+class NotStored extends Error {
+  override readonly name = "NotStored";
+}
+
+/** The part of the deadline that is kept for a COMMIT and for finding out its outcome. */
+const COMMIT_MS = 500;
+/** A transaction with less time than this is not begun. */
+const LEAST_MS = COMMIT_MS + 50;
+/** A connection without an answer for this long is lost, because no transaction holds up the others for longer. */
+const PATIENCE_MS = IDLE_MS + 500;
+/** After this time without an answer to COMMIT, another connection asks for the outcome. */
+const COMMIT_PATIENCE_MS = 1_500;
+
+/**
+ * @param pool with one connection
+ * @returns a function that makes the writes in one transaction before `deadline` (by `performance.now()`), and gives their
+ *   outcomes after the commit. It throws NotStored or OutcomeUnknown. Call it again only after its end.
+ */
+function createCommit(pool: Pool): Commit<Write> {
+  const writer = crypto.randomUUID();
+  let number = 0;
+
+  return async (given, deadline) => {
+    const writes = [...given];
+    try {
+      return await attempt(writes, deadline, false);
+    } catch (error) {
+      if (error instanceof NotStored || error instanceof OutcomeUnknown) throw error;
+      // A write failed, and its transaction with it. Each gets a savepoint now, so that the others stay.
+      return attempt(writes, deadline, true);
+    }
+  };
+
+  async function attempt(writes: Write[], deadline: number, withSavepoints: boolean): Promise<WriteResult[]> {
+    number += 1;
+    const token = number;
+    const sql = pool.current();
+    let connection: ReservedSQL | undefined;
+    let outcomes: WriteResult[];
+    try {
+      const end = Math.min(deadline - COMMIT_MS, performance.now() + PATIENCE_MS);
+      const left = () => end - performance.now();
+      const reserved = sql.reserve();
+      // A connection that comes too late belongs to a pool that is closed.
+      reserved.catch(() => {});
+      connection = await answerWithin(left(), reserved);
+      outcomes = await answerWithin(left(), runAll(connection, writes, withSavepoints, opening(token, left())));
+    } catch (error) {
+      if (isPassing(error)) {
+        pool.replace();
+        throw new NotStored("the transaction failed", { cause: error });
+      }
+      await rollBack(connection);
+      throw error;
+    }
+    try {
+      const left = Math.max(deadline - performance.now(), COMMIT_MS);
+      const { command } = await answerWithin(Math.min(left, COMMIT_PATIENCE_MS), connection.unsafe("COMMIT"));
+      connection.release();
+      if (command === "COMMIT") return outcomes;
+    } catch (error) {
+      pool.replace();
+      if (await tookEffect(token, deadline + COMMIT_MS, error)) return outcomes;
+    }
+    throw new NotStored("the database rolled the transaction back");
+  }
+
+  /** One round trip: begins, bounds how long the server waits, takes the turn among all machines, and notes the transaction. */
+  function opening(token: number, left: number): string {
+    const ms = Math.max(Math.round(left), 1);
+    return `BEGIN ISOLATION LEVEL READ COMMITTED;
+      SET LOCAL statement_timeout = ${ms}; ${ENDS_WITH_ITS_MACHINE};
+      UPDATE shop SET writes = writes + 1 WHERE id = 1;
+      INSERT INTO writers (id, last, at) VALUES ('${writer}', ${token}, ${Date.now()})
+        ON CONFLICT (id) DO UPDATE SET last = excluded.last, at = excluded.at`;
+  }
+
+  async function rollBack(connection: ReservedSQL | undefined): Promise<void> {
+    try {
+      if (connection) await answerWithin(COMMIT_MS, connection.unsafe("ROLLBACK"));
+      connection?.release();
+    } catch {
+      pool.replace();
+    }
+  }
+
+  /** Whether a transaction whose COMMIT got no answer was committed. @throws OutcomeUnknown when the database cannot be asked */
+  async function tookEffect(token: number, until: number, cause: unknown): Promise<boolean> {
+    for (;;) {
+      const left = until - performance.now();
+      if (left <= 0) throw new OutcomeUnknown("the database did not answer the commit", { cause });
+      try {
+        return await answerWithin(left, askFor(token, left));
+      } catch (error) {
+        if (!isPassing(error)) throw new OutcomeUnknown("the database did not answer the commit", { cause: error });
+        pool.replace();
+        await Bun.sleep(Math.min(RETRY_PAUSE_MS, Math.max(left, 0)));
+      }
+    }
+  }
+
+  async function askFor(token: number, left: number): Promise<boolean> {
+    // The row of the shop is free once the transaction in doubt has ended.
+    return pool.current().begin(async (tx) => {
+      await tx.unsafe(`SET LOCAL statement_timeout = ${Math.max(Math.round(left), 1)}; ${ENDS_WITH_ITS_MACHINE}`);
+      await tx.unsafe("SELECT writes FROM shop WHERE id = 1 FOR UPDATE");
+      const [row] = await tx.unsafe("SELECT last FROM writers WHERE id = $1", [writer]);
+      return Number(row?.last) === token;
+    });
+  }
+}
+
+async function runAll(
+  on: ReservedSQL,
+  writes: Write[],
+  withSavepoints: boolean,
+  opening: string,
+): Promise<WriteResult[]> {
+  await on.unsafe(opening);
+  const outcomes: WriteResult[] = [];
+  for (const write of writes) {
+    if (withSavepoints) await on.unsafe("SAVEPOINT one");
+    try {
+      outcomes.push({ value: await runSteps(on, stepsOf(write)) });
+    } catch (error) {
+      if (!withSavepoints || isPassing(error)) throw error;
+      await on.unsafe("ROLLBACK TO SAVEPOINT one");
+      outcomes.push({ error });
+    }
+  }
+  return outcomes;
 }

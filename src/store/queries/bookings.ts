@@ -6,8 +6,7 @@ import { followBooking } from "./lead-of-booking.ts";
 import { type Idempotency, insertLead, type NewLead, requestDigest, type StoredAnswer, sameRequest } from "./leads.ts";
 import { insertDeposit, type NewDeposit, type Payment, paymentsOf } from "./payments.ts";
 import { type Quota, type QuotaUse, quotaUse } from "./quotas.ts";
-import { all, get, run, type Steps, together, type Value } from "./steps.ts";
-import { clockOr } from "./store-clock.ts";
+import { all, clockOr, get, run, type Steps, together, type Value } from "./steps.ts";
 
 export interface NewBooking
   extends Appointment,

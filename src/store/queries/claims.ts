@@ -1,15 +1,13 @@
 /** Attempts at jobs: claims of those that are due, and results. Functions that write run inside the transaction of their caller. */
 
 import { JOB_KINDS, type JobKind } from "../../constants.ts";
-import { afterFailure } from "./delivery-status.ts";
+import { afterFailure, type Claim, type TimedClaim } from "./delivery-status.ts";
 import { insertJobs, lapseOverdue, readContent } from "./jobs.ts";
 import { withBody } from "./leads.ts";
 import { limitMessages } from "./message-limits.ts";
 import type { JobContent } from "./payloads.ts";
-import type { Claim, TimedClaim } from "./sent-messages.ts";
 import { warnOfLate } from "./shop-texts.ts";
-import { all, allFor, get, run, type Steps, together } from "./steps.ts";
-import { CLOCK_SLACK_MS, clockOr, storeClock } from "./store-clock.ts";
+import { all, allFor, CLOCK_SLACK_MS, clockOr, get, run, type Steps, storeClock, together } from "./steps.ts";
 
 /** A job that was claimed for an attempt. */
 export type DueJob = JobContent & {

@@ -1,12 +1,11 @@
 /** Pushes that tell the CRM of a booking's changes: those in quick succession become one with the last state. */
 import { newId } from "../../lib/ids.ts";
 import type { Booking } from "./bookings.ts";
+import { COUNTS, postpone } from "./delivery-status.ts";
 import { insertJob, lapseJob, readContent, setPayload } from "./jobs.ts";
 import { findLead, isPushed, type LeadInFull } from "./leads.ts";
 import type { LeadChange } from "./payloads.ts";
-import { COUNTS, postpone } from "./sent-messages.ts";
-import { all, get, type Steps } from "./steps.ts";
-import { CLOCK_SLACK_MS } from "./store-clock.ts";
+import { all, CLOCK_SLACK_MS, get, type Steps } from "./steps.ts";
 
 /** A push about a booking, after its change. */
 type BookingPush = LeadChange & { booking: NonNullable<LeadChange["booking"]> };

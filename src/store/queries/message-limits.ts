@@ -7,7 +7,6 @@
 import { CUSTOMER_EMAILS, CUSTOMER_TEXTS, type JobKind } from "../../constants.ts";
 import { HOUR_MS } from "../../lib/durations.ts";
 import { pausePushes } from "./crm-pushes.ts";
-import { insertJob, lapseJob } from "./jobs.ts";
 import {
   type ChannelLimits,
   type DueMessage,
@@ -19,7 +18,8 @@ import {
   sentTo,
   type TimedClaim,
   timeOrDateInWords,
-} from "./sent-messages.ts";
+} from "./delivery-status.ts";
+import { insertJob, lapseJob } from "./jobs.ts";
 import { limitLeadTexts } from "./shop-texts.ts";
 import type { Steps } from "./steps.ts";
 

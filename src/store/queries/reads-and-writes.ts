@@ -21,6 +21,7 @@ import { claimJobs, hasDueJobs, type Settled, settleJob } from "./claims.ts";
 import { customer, findCustomers } from "./customers.ts";
 import {
   allowTexts,
+  type Claim,
   claimUnconfirmedTexts,
   countFreedNumbers,
   countTextsByStatus,
@@ -69,9 +70,7 @@ import {
   setCalendarHash,
   touchKey,
 } from "./secrets.ts";
-import type { Claim } from "./sent-messages.ts";
-import { each, methodsOf, run, type Steps } from "./steps.ts";
-import { storeClock } from "./store-clock.ts";
+import { each, methodsOf, run, type Steps, storeClock } from "./steps.ts";
 
 /** The functions that read, named as in `Store`. None needs a transaction. */
 const READS = {

@@ -2,8 +2,6 @@
 
 import { fillTemplate } from "../../catalog/sections/template.ts";
 import { HOUR_MS } from "../../lib/durations.ts";
-import { insertJob, lapse } from "./jobs.ts";
-import type { ShopNews } from "./payloads.ts";
 import {
   type DueMessage,
   lastOf,
@@ -12,7 +10,9 @@ import {
   sentSince,
   type TimedClaim,
   timeOrDateInWords,
-} from "./sent-messages.ts";
+} from "./delivery-status.ts";
+import { insertJob, lapse } from "./jobs.ts";
+import type { ShopNews } from "./payloads.ts";
 import { all, type Steps } from "./steps.ts";
 
 /** Up to the limit, each lead has its own text. At most once an hour, one text tells of all further leads. @returns how many were held back */

@@ -3,15 +3,13 @@ import { constants, Database } from "bun:sqlite";
 import { existsSync, linkSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { flush, makeFolder, makePrivate, temporaryName } from "../../lib/files.ts";
-import { codeOf, explainCode } from "../../lib/os-errors.ts";
+import { codeOf, explainCode, flush, makeFolder, makePrivate, temporaryName } from "../../lib/files.ts";
 import { stepsOf, type Write } from "../queries/reads-and-writes.ts";
 import type { Steps } from "../queries/steps.ts";
 import { StoreUnavailable } from "../store-errors.ts";
 import { createWriteQueue, WRITE_DEADLINE_MS, type WriteResult, type WriteTimes } from "../write-queue.ts";
 import type { ReleaseLock } from "./folder-lock.ts";
-import { markOf, migrate } from "./migrate.ts";
-import { runSteps } from "./run-steps.ts";
+import { markOf, migrate, runSteps } from "./migrate.ts";
 import { enterUpgraded, type Upgrade } from "./upgrade.ts";
 
 /** How long one attempt waits for another process's lock. Short, because the wait blocks every request of this process. */

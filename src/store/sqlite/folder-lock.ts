@@ -5,8 +5,7 @@
 import { Database } from "bun:sqlite";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { makePrivate } from "../../lib/files.ts";
-import { codeOf } from "../../lib/os-errors.ts";
+import { codeOf, makePrivate } from "../../lib/files.ts";
 
 /** A program uses the folder, or a backup is being restored there. */
 export class FolderInUse extends Error {

@@ -1,14 +1,16 @@
-/** Puts a backup in place of the database, and keeps the database that was there. */
+/**
+ * Copies of a database: one is put in its place, and the database that was there is kept; `tint forget` leaves them as they are.
+ */
 import { Database } from "bun:sqlite";
-import { chmodSync, existsSync, linkSync, renameSync, rmSync, statSync, utimesSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
-import { flush, makeFolder, makePrivate, removeTemporaries, temporaryName } from "../../lib/files.ts";
-import { codeOf } from "../../lib/os-errors.ts";
+import { chmodSync, existsSync, linkSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { codeOf, flush, makeFolder, makePrivate, removeTemporaries, temporaryName } from "../../lib/files.ts";
 import { versionError } from "../migrations.ts";
-import { schemaDifference } from "./compare-schema.ts";
+import { holds } from "../queries/forget.ts";
+import type { Contact } from "../store.ts";
 import { FolderInUse, type ReleaseLock, shareFolder, takeFolder } from "./folder-lock.ts";
-import { inspectDatabase, isOurDatabase, readDatabase } from "./inspect.ts";
-import { copyInto, migrate, schemaVersion } from "./migrate.ts";
+import { inspectDatabase, isOurDatabase, readDatabase, schemaDifference } from "./inspect.ts";
+import { copyInto, migrate, runSteps, schemaVersion } from "./migrate.ts";
 
 /** The file cannot be restored; the message says why. Nothing was changed. */
 export class UnusableBackup extends Error {
@@ -85,7 +87,7 @@ function readyName(file: string): string {
 const REPLACED = "tintdesk-replaced-";
 
 /** Whether a file is a database that a restore kept. */
-export function isReplacedDatabase(file: string): boolean {
+function isReplacedDatabase(file: string): boolean {
   return basename(file).startsWith(REPLACED) && file.endsWith(".db");
 }
 
@@ -153,4 +155,57 @@ function keep(file: string, kept: string): void {
     renameSync(file, kept);
   }
   chmodSync(kept, 0o600);
+}
+
+/**
+ * Databases of this program in folders that hold a person: backups, and databases that a restore kept. One that cannot be
+ * read counts, because the person can be in it; so does a folder that nobody may look into.
+ * @param inUse the database itself, which is none of them
+ */
+export function copiesThatHold(
+  folders: readonly string[],
+  inUse: string | null,
+  contacts: readonly Contact[],
+): string[] {
+  const isCopy = (file: string) => isReplacedDatabase(file) || isOurDatabase(file);
+  const inFolder = (folder: string) => {
+    try {
+      const names = readdirSync(folder).filter((name) => !/-(wal|shm|journal)$/.test(name));
+      const files = names.map((name) => join(folder, name)).filter((file) => inUse === null || file !== resolve(inUse));
+      return files.filter((file) => isCopy(file) && canHold(file, contacts));
+    } catch (error) {
+      return codeOf(error) === "ENOENT" ? [] : [folder];
+    }
+  };
+  return [...new Set(folders.map((folder) => resolve(folder)))].flatMap(inFolder).sort();
+}
+
+function canHold(copy: string, contacts: readonly Contact[]): boolean {
+  try {
+    return readDatabase(copy, (db) => contacts.some((contact) => runSteps(db, holds(contact))));
+  } catch {
+    // Damaged, or of a version with other columns.
+    return true;
+  }
+}
+
+/** Notes a backup that was made and checked. @throws the system's error */
+export function noteBackup(folder: string): void {
+  const file = noteIn(folder);
+  const temporary = temporaryName(file);
+  try {
+    makePrivate(temporary);
+    renameSync(temporary, file);
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+}
+
+/** @returns null where none was made yet */
+export function lastBackupAt(folder: string): number | null {
+  return statSync(noteIn(folder), { throwIfNoEntry: false })?.mtimeMs ?? null;
+}
+
+function noteIn(folder: string): string {
+  return join(folder, "tintdesk.last-backup");
 }

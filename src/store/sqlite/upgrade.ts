@@ -4,9 +4,8 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { flush, makePrivate } from "../../lib/files.ts";
 import { SCHEMA_VERSION, versionError } from "../migrations.ts";
-import { tablesError } from "./compare-schema.ts";
 import { EarlierVersionRuns, FolderInUse, type ReleaseLock, takeFolder } from "./folder-lock.ts";
-import { foreignError, readDatabase } from "./inspect.ts";
+import { foreignError, readDatabase, tablesError } from "./inspect.ts";
 import { copyInto, migrate, schemaVersion } from "./migrate.ts";
 import { enterFolder } from "./restore.ts";
 

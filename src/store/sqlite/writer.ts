@@ -3,7 +3,7 @@
  * a write and answers it. Writes that arrive while it commits go into its next transaction.
  */
 import { Worker } from "node:worker_threads";
-import { codeOf } from "../../lib/os-errors.ts";
+import { codeOf } from "../../lib/files.ts";
 import type { Write } from "../queries/reads-and-writes.ts";
 import { OutcomeUnknown, StoreUnavailable } from "../store-errors.ts";
 import type { WriteTimes } from "../write-queue.ts";

@@ -1,11 +1,17 @@
-/** Rules of `messages`: reminders have their times in one place, and no text with a link is cut. */
+/**
+ * Rules of `messages`, `synonyms` and `faq`: reminders have their times in one place, no text with a link is cut, and synonyms lead to words.
+ */
+import { BUILDING_TYPES, CONCERNS } from "../../constants.ts";
 import { MOST_SEGMENTS, segments } from "../../lib/text.ts";
 import { messageLinks, pageUrl, RECEIPT_PATH } from "../page-addresses.ts";
-import type { Issue, Path } from "../path.ts";
+import { type Issue, type Path, referencesIn, SPOKEN_GROUPS, WORDED } from "../path.ts";
 import type { WrittenCatalog } from "../schema.ts";
 import { coveragesOf } from "../sections/automotive.ts";
 import { fillTemplate, LINK_FIELDS, type TemplateFields } from "../sections/template.ts";
-import { type Rule, repeated } from "./rule.ts";
+import { findSetting, UnknownPath } from "../settings.ts";
+import { isShown } from "../terms.ts";
+import type { WordKind } from "../words.ts";
+import { type Rule, repeated, unknownAt } from "./rule.ts";
 
 export const messageRules: Rule[] = [remindersHaveTimes, receiversStandOnce, linksFit];
 
@@ -113,4 +119,74 @@ function messageTexts(messages: NonNullable<WrittenCatalog["messages"]>): { path
 
 function longest(words: readonly string[]): string {
   return words.reduce((most, word) => (word.length > most.length ? word : most), "");
+}
+
+const WORDS: Record<WordKind, { what: string; of: (catalog: WrittenCatalog) => readonly string[] }> = {
+  vehicle_types: {
+    what: "a vehicle type",
+    of: ({ automotive }) => Object.keys(automotive.vehicle_types),
+  },
+  films: { what: "a film", of: ({ automotive }) => Object.keys(automotive.films) },
+  coverages: {
+    what: "a coverage",
+    of: ({ automotive }) => Object.keys(coveragesOf(automotive)),
+  },
+  addons: { what: "an add-on", of: ({ automotive }) => Object.keys(automotive.addons) },
+  services: { what: "a service", of: ({ services }) => services.map(({ key }) => key) },
+  site_types: {
+    what: "a kind of site",
+    of: ({ flat_glass: flat }) => Object.keys(flat?.rates_per_sqft ?? {}),
+  },
+  buildings: { what: "a kind of building", of: () => BUILDING_TYPES },
+  concerns: { what: "a concern", of: () => CONCERNS },
+  shades: { what: "a shade that follows from the law", of: () => ["darkest_legal"] },
+};
+
+export const synonymRules: Rule[] = (Object.keys(WORDS) as WordKind[]).map(
+  (kind) => (catalog) => wordIssues(kind, catalog),
+);
+
+function wordIssues(kind: WordKind, catalog: WrittenCatalog): Issue[] {
+  const { what, of } = WORDS[kind];
+  const known = [...of(catalog)];
+  return Object.entries(catalog.synonyms?.[kind] ?? {}).flatMap(([synonym, meant]) => {
+    const path = ["synonyms", kind, synonym];
+    if (known.includes(synonym)) {
+      return [{ path, message: `must be left out: ${synonym} is ${what} itself`, at: "key" as const }];
+    }
+    return unknownAt(path, meant, what, known);
+  });
+}
+
+/**
+ * A customer would see the braces of an unknown setting. A question about a service that the shop does not offer is not
+ * shown.
+ * @param reported the settings that have an issue of their own
+ */
+export function answersNameExistingSettings(catalog: WrittenCatalog, reported: readonly string[]): Issue[] {
+  const known = new Set<string>([...SPOKEN_GROUPS, ...WORDED, ...reported]);
+  return catalog.faq.flatMap((entry, i) => {
+    if (!isShown(entry, catalog.services)) return [];
+    return referencesIn(entry.answer)
+      .filter((dotted) => !known.has(dotted))
+      .flatMap((dotted) => {
+        const message = referenceIssue(dotted, catalog);
+        return message === undefined ? [] : [{ path: ["faq", i, "answer"], message }];
+      });
+  });
+}
+
+/**
+ * @param source the values of the file
+ * @returns a message when the reference does not lead to a number or a text
+ */
+function referenceIssue(dotted: string, source: unknown): string | undefined {
+  try {
+    const { value } = findSetting(source, dotted);
+    if (typeof value === "number" || typeof value === "string") return undefined;
+    return `names {${dotted}}, which ${value === undefined ? "is not set" : "is neither a number nor a text"}`;
+  } catch (error) {
+    if (error instanceof UnknownPath) return `names a place in braces that is not there. ${error.message}`;
+    throw error;
+  }
 }
