@@ -184,3 +184,10 @@ export const MESSAGES_TO_COME: readonly JobKind[] = [
   ...jobsThatAre({ to: "customer", event: "begins" }),
   ...jobsThatAre({ to: "customer", event: "rescheduled" }),
 ];
+
+/** The warnings of `/readyz`: all of one, or how it begins, before its number. */
+export const READY_WARNINGS = {
+  sharing: "callers come from an address of TINT_TRUSTED_PROXIES itself, so they share one limit",
+  backup: "the last nightly backup is",
+  late: "the oldest unsent message is",
+} as const;

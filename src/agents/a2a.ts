@@ -27,7 +27,7 @@ import { shopDate } from "../domain/schedule.ts";
 import { ERRORS as API_ERRORS, ApiError } from "../errors.ts";
 import { bookUrl } from "../job/forms.ts";
 import { field, fieldsOf, isObject } from "../lib/fields.ts";
-import { LIMITS } from "../schema/fields.ts";
+import { LIMITS, markedFields } from "../schema/fields.ts";
 import { properName, wordForm } from "../schema/names.ts";
 import { A2A_PATH, JSON_MODE, TEXT_MODE } from "./a2a-card.ts";
 import { answerInWords, asksWhatIsOffered, carWish, isQuestion, wishIn } from "./sentences.ts";
@@ -364,7 +364,7 @@ function whatToAsk(catalog: Shop): string {
 function skills(catalog: Shop): object {
   return {
     capabilities: usable(catalog).map((capability) => {
-      const needs = [...(capability.asksFirst ?? []), ...requiredFields(capability, catalog)];
+      const needs = [...markedFields(capability.input(catalog), "first"), ...requiredFields(capability, catalog)];
       return {
         id: capability.id,
         ...(needs.length > 0 && { needs }),

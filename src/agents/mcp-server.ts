@@ -23,6 +23,7 @@ import { bookUrl } from "../job/forms.ts";
 import { HOUR_MS } from "../lib/durations.ts";
 import { capitalised, slug } from "../lib/text.ts";
 import { VERSION } from "../lib/version.ts";
+import { markedFields } from "../schema/fields.ts";
 import { type JsonSchema, jsonSchema } from "../schema/json-schema.ts";
 import { iconsOf, sharersOf, toolAnswer, toolCalled, toolVoice } from "./mcp.ts";
 
@@ -167,11 +168,12 @@ function describeTool(capability: Capability, all: readonly Capability[], catalo
   const [what = "", ...more] = aboutOf(capability, catalog, toolVoice(catalog), others).inTools;
   const { sharesTool } = capability;
   const required = requiredFields(capability, catalog);
+  const first = markedFields(capability.input(catalog), "first");
   const either = required.map((field) => [field, insteadOf(field, capability, catalog)].filter(Boolean).join(" or "));
   return [
     sharesTool ? `With ${either.join(" and ")}: ${what}` : what,
     ...more,
-    ...(capability.asksFirst ? [`Needs: ${[...capability.asksFirst, ...required].join(", ")}.`] : []),
+    ...(first.length > 0 ? [`Needs: ${[...first, ...required].join(", ")}.`] : []),
   ].join(" ");
 }
 

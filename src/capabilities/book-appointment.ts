@@ -48,7 +48,6 @@ export const bookAppointment = defineCapability({
   status: 201,
   errors: BOOKING_ERRORS,
   unknownValue: { vehicle_type: "INVALID_VEHICLE_TYPE" },
-  asksFirst: ["vehicle_type"],
   refusesUnknown: true,
   prepare: withoutHeldWords,
   sample: (catalog, now, start = firstStartOf(sampleWork(catalog), catalog, now)) => ({

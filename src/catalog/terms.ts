@@ -6,6 +6,7 @@
 import { FAQ_CATEGORIES, type PLACES } from "../constants.ts";
 import { spaced } from "../lib/text.ts";
 import type { Catalog, Service, WrittenCatalog } from "./schema.ts";
+import { USUAL_COVERAGES } from "./sections/automotive.ts";
 
 /** How a service is priced for a vehicle: by film and coverage, by coverage alone, or with one price. */
 export type PricedBy = "film" | "coverage" | "vehicle";
@@ -161,13 +162,13 @@ export function vehicleInWords(
   return (Object.hasOwn(names, type) ? names[type] : undefined) ?? spaced(type);
 }
 
-/** A coverage in few words: its name in the catalog where that is short (`front two`), else its word (`full`). */
+/** A coverage in few words: its label or name in the catalog where that is short (`front two`), else its word (`full`). */
 export function coverageLabel(
   coverage: string,
   { automotive }: { automotive?: Pick<Catalog["automotive"], "coverages"> | undefined },
 ): string {
-  const name = automotive?.coverages[coverage]?.name.replace(/ (windows|glass)$/, "") ?? "";
-  return name !== "" && Bun.stringWidth(name) <= SHORT_LABEL ? name : spaced(coverage);
+  const { name = "", label = USUAL_COVERAGES[coverage]?.label ?? name } = automotive?.coverages[coverage] ?? {};
+  return label !== "" && Bun.stringWidth(label) <= SHORT_LABEL ? label : spaced(coverage);
 }
 /** Longer labels would widen every column of the price list. */
 const SHORT_LABEL = 12;

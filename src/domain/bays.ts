@@ -5,7 +5,7 @@
 import type { Shop } from "../catalog/shop.ts";
 import { MINUTE_MS } from "../lib/durations.ts";
 import { timeOfDay } from "./dates-in-words.ts";
-import { isCatalog, momentOf, type ShopClock, shopDate } from "./schedule.ts";
+import { isCatalog, momentOf, planOf, type ShopClock, shopDate } from "./schedule.ts";
 
 /** A bay is occupied from `startAt` up to, but not including, `busyUntil`: the end of the work plus the buffer. */
 export interface Occupancy {
@@ -147,12 +147,10 @@ export function baysClosedByNumber(clock: ShopClock): ClosedBay[] {
 }
 
 /** What is blocked on a date by time: the whole day, and then hours and bays. */
-export function blocksOn({ scheduling }: Shop, date: string): BlockedHours[] {
-  const hours = scheduling.blocked_hours.filter((entry) => entry.date === date);
-  return [
-    ...scheduling.blocked_dates.filter((entry) => entry.date === date),
-    ...hours.toSorted((a, b) => ((a.from ?? "") < (b.from ?? "") ? -1 : 1)),
-  ];
+export function blocksOn(catalog: Shop, date: string): BlockedHours[] {
+  const { block } = planOf(catalog, date);
+  const hours = catalog.scheduling.blocked_hours.filter((entry) => entry.date === date);
+  return [...(block ? [block] : []), ...hours.toSorted((a, b) => ((a.from ?? "") < (b.from ?? "") ? -1 : 1))];
 }
 
 /** The bays that are closed to work in [startAt, busyUntil), of which the end is its buffer, as if work were in them. */

@@ -1,6 +1,6 @@
 /** `/livez` and `/readyz`, and the warning that callers share one address. */
 import type { Logger } from "pino";
-import type { JobKind } from "../constants.ts";
+import { type JobKind, READY_WARNINGS } from "../constants.ts";
 import { HOUR_MS, MINUTE_MS, withTimeout } from "../lib/durations.ts";
 import { lateJobs } from "../messages/message-rules.ts";
 import type { Store } from "../store/store.ts";
@@ -111,10 +111,8 @@ export function healthPlugin({
 }
 
 function lateInWords(lateMs: number): string {
-  return `the oldest unsent message is ${Math.round(lateMs / MINUTE_MS)} minutes late`;
+  return `${READY_WARNINGS.late} ${Math.round(lateMs / MINUTE_MS)} minutes late`;
 }
-
-const SHARING = "callers come from an address of TINT_TRUSTED_PROXIES itself, so they share one limit";
 
 /**
  * The warning of `/readyz` that callers share the address of a proxy, as those with IPv6 do behind a port that Docker
@@ -128,6 +126,6 @@ export function createSharingWarning(now: () => Temporal.Instant) {
       notedAt = now().epochMilliseconds;
     },
     /** Given for an hour after such a caller. */
-    warnings: (): string[] => (now().epochMilliseconds - notedAt <= HOUR_MS ? [SHARING] : []),
+    warnings: (): string[] => (now().epochMilliseconds - notedAt <= HOUR_MS ? [READY_WARNINGS.sharing] : []),
   };
 }

@@ -6,6 +6,7 @@ import "../messages/plan.ts";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Shop } from "../catalog/shop.ts";
+import { READY_WARNINGS } from "../constants.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../lib/durations.ts";
 import { toE164, whyNoTexts } from "../lib/phone.ts";
 import { logFailure, takeTurns } from "../messages/attempts.ts";
@@ -130,7 +131,7 @@ export function watchBackups({ lastAt, log, now = Date.now, everyMs = HOUR_MS }:
   const warnings = (): string[] => {
     const at = lastAt();
     if (at === null || now() - at <= OLDEST_MS) return [];
-    return [`the last nightly backup is ${Math.floor((now() - at) / DAY_MS)} days old`];
+    return [`${READY_WARNINGS.backup} ${Math.floor((now() - at) / DAY_MS)} days old`];
   };
   const timer = setInterval(() => {
     for (const warning of warnings()) log.error(`${warning}; see tint doctor`);

@@ -108,6 +108,16 @@ export function inTool(words: string) {
 /** The list of tools leaves this field out. It is taken all the same, and documents describe it. */
 export const seldom = { "x-tool": false } as const;
 
+/**
+ * Marks of fields that only documents read. `formal`: OpenAPI lists it as required (contract 2) although the server fills it in.
+ * `first`: it can be left out, but the answer is worth little without, so lists of what is needed name it first.
+ */
+export const MARKS = z.registry<{ formal?: boolean; first?: boolean }>();
+
+export function markedFields({ shape }: z.ZodObject, mark: "formal" | "first"): string[] {
+  return Object.keys(shape).filter((name) => MARKS.get(shape[name])?.[mark]);
+}
+
 /** What each word of a field means, for the documents. */
 export function linesFor<Word extends string>(lines: Readonly<Record<Word, string>>) {
   return { "x-values": lines };

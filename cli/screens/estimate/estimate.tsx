@@ -38,7 +38,8 @@ function Estimate({ catalog }: { catalog: Shop }) {
   const tabs = tabsOf(catalog);
   const issues = quote?.issues ?? {};
   // The issue of the selected field comes first.
-  const wrong = (field && issues[field.name] ? field : undefined) ?? fields.find(({ name }) => issues[name]);
+  const isWrong = ({ name }: EstimateField) => issues[name] !== undefined;
+  const wrong = field && isWrong(field) ? field : fields.find(isWrong);
   // Right after Tab the last quote is still the other tab's.
   const priced = quote?.kind === tab ? quote : null;
   return (
@@ -78,7 +79,7 @@ function Estimate({ catalog }: { catalog: Shop }) {
                 <BuildingFilms quote={priced.quote} width={columns - ESTIMATE_FORM_WIDTH} />
               )}
             </Box>
-            {wrong && <Wrong label={wrong.label} issue={issues[wrong.name] ?? ""} width={columns} />}
+            {wrong && <Wrong label={wrong.label} issue={issues[wrong.name] ?? null} width={columns} />}
             {priced?.kind === "vehicle" && <LawCheck law={priced.quote.tint_law} {...below} />}
             {priced?.kind === "building" && <BuildingOptions quote={priced.quote} {...below} />}
           </>
@@ -113,8 +114,8 @@ function estimateKeys(
   ];
 }
 
-function Wrong({ label, issue, width }: { label: string; issue: string; width: number }) {
-  return issue === "is missing" ? (
+function Wrong({ label, issue, width }: { label: string; issue: string | null; width: number }) {
+  return issue === null ? (
     <Paragraph text={`${label}: type it to see the price.`} width={width} most={1} look="warning" />
   ) : (
     <Paragraph text={`✗ ${label} ${issue}`} width={width} most={3} look="error" />

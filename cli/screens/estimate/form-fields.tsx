@@ -4,6 +4,7 @@ import { graphemes } from "../../terminal/output.ts";
 import { cut, fit } from "../kit/text.tsx";
 import { CARET } from "../kit/typed-line.ts";
 import { type EstimateField, type EstimateForm, fieldValue, hintOf, isSelected, withSearch } from "./estimate-form.ts";
+import type { IssuesByField } from "./price.ts";
 
 /** A typed value with its caret; in brackets while typing replaces it. */
 export function typedValue(form: EstimateForm, field: EstimateField, isHere: boolean, width: number): string {
@@ -24,8 +25,7 @@ const VALUE = ESTIMATE_FORM_WIDTH - LABEL - 4;
 interface FormFieldsProps {
   form: EstimateForm;
   fields: readonly EstimateField[];
-  /** By field of the request. */
-  issues: Record<string, string>;
+  issues: IssuesByField;
 }
 
 export function FormFields({ form, fields, issues }: FormFieldsProps) {

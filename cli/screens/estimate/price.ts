@@ -18,8 +18,8 @@ type Whole<Of extends Capability> = ReturnType<typeof wholeOf<z.output<ReturnTyp
 export type VehicleQuote = Whole<typeof automotiveEstimate>;
 export type BuildingQuote = Whole<typeof flatGlassEstimate>;
 
-/** By field of the request. */
-type IssuesByField = Readonly<Record<string, string>>;
+/** By field of the request; null where it is missing. */
+export type IssuesByField = Readonly<Record<string, string | null>>;
 
 /** A field that is wrong is left out of the price, where there is one without it. */
 export type Quote = { issues: IssuesByField } & (
@@ -62,9 +62,9 @@ async function ask<Output extends z.ZodType<object>>(
   return { quote: wholeOf(body.data), warnings: notesOf(body.warnings) };
 }
 
-function issuesOf({ details }: ApiError): Record<string, string> {
+function issuesOf({ details }: ApiError): IssuesByField {
   return Object.fromEntries([
-    ...(details.missing_fields ?? []).map((field) => [field, "is missing"]),
+    ...(details.missing_fields ?? []).map((field) => [field, null]),
     ...(details.invalid_fields ?? []).map(({ field, message }) => [field.replace(/[.[].*/, ""), message]),
   ]);
 }

@@ -11,6 +11,7 @@ import {
   inTool,
   LIMITS,
   line,
+  MARKS,
   optional,
   paragraph,
   personName,
@@ -42,11 +43,13 @@ export const bookingRequest = (catalog: Shop) => {
       example: defaults.service,
     }),
     ...vehicleFields(catalog, soft),
-    vehicle_type: optional(vehicleType).meta({
-      description: "Body type; makes length and price of the work exact.",
-      example: example.vehicle_type,
-      ...soft,
-    }),
+    vehicle_type: optional(vehicleType)
+      .meta({
+        description: "Body type; makes length and price of the work exact.",
+        example: example.vehicle_type,
+        ...soft,
+      })
+      .register(MARKS, { first: true }),
     coverage: optional(coverage).meta({
       description: `${oneOf(coverages)}; else the shop's default.`,
       example: defaults.coverage,

@@ -26,7 +26,7 @@ import { MINUTE_MS } from "../../lib/durations.ts";
 import { defined, pick } from "../../lib/fields.ts";
 import { durationInWords } from "../../lib/text.ts";
 import { joinWithAnd } from "../../schema/explain.ts";
-import { inTool } from "../../schema/fields.ts";
+import { inTool, MARKS } from "../../schema/fields.ts";
 import type { Booking } from "../../store/store.ts";
 import type { Context } from "../core/capability.ts";
 import type { Warning } from "../core/envelope.ts";
@@ -45,7 +45,8 @@ export function workFields(catalog: Shop) {
   const { shape } = bookingRequest(catalog).pick(FIELDS);
   const optional = Object.entries(shape).map(([name, field]) => {
     const about = field.meta();
-    return [name, about?.["x-soft"] ? field.meta({ ...about, "x-soft": false }) : field];
+    const isAsked = about?.["x-soft"] === true;
+    return [name, isAsked ? field.meta({ ...about, "x-soft": false }).register(MARKS, { first: false }) : field];
   });
   const { addons, shade } = shape;
   return {

@@ -159,15 +159,8 @@ export interface Capability<
   catalogOnly?: boolean;
   /** Also answers GET: with the input as its query, and without a query with an overview. */
   alsoGet?: { output: (catalog: Shop) => z.ZodType; overview(catalog: Shop): object };
-  /**
-   * Fields that the OpenAPI document lists as required (contract 2) although the server fills them in. Nowhere else is
-   * the document stricter than the server.
-   */
-  formallyRequired?: (keyof z.input<Input> & string)[];
   /** Fields of a POST that may be in its query instead of its body. */
   queryFields?: (keyof z.output<Input> & string)[];
-  /** Fields that can be left out, and that the answer is worth little without: lists of what is needed name them first. */
-  asksFirst?: (keyof z.output<Input> & string)[];
   /** A field that it does not know is refused; elsewhere it is ignored with a warning. Source: contract 1. */
   refusesUnknown?: boolean;
   /** Offered by the tool of another capability, for calls that carry this field. */

@@ -14,19 +14,26 @@ export const ADDON_POSITIONS = [...POSITIONS, "windshield_strip", "sunroof"] as 
 const coverage = z.strictObject({
   /** On the line of an estimate. */
   name: lineOfText,
+  /** On lists and columns of prices; by default the name where it is short. */
+  label: lineOfText.max(12).optional(),
   /** In descriptions; by default the name. */
   glass: lineOfText.optional(),
   positions: z.array(z.enum(POSITIONS)).min(1),
 });
 
 /** The coverages of a file that lists none. */
-const USUAL_COVERAGES: Record<string, z.output<typeof coverage>> = {
+export const USUAL_COVERAGES: Record<string, z.output<typeof coverage>> = {
   full: {
     name: "all side and rear windows",
     glass: "all side and rear glass",
     positions: ["front_side", "rear_side", "rear_window"],
   },
-  front2: { name: "front two windows", glass: "the front two windows only", positions: ["front_side"] },
+  front2: {
+    name: "front two windows",
+    label: "front two",
+    glass: "the front two windows only",
+    positions: ["front_side"],
+  },
 };
 
 /** A price by coverage, or one price where the service always covers the same glass. */

@@ -6,7 +6,7 @@ import { pathFields, requiresConsent } from "../../capabilities/core/operations.
 import { aboutOf, CAPABILITY_BY_ID, offered } from "../../capabilities/index.ts";
 import type { Shop } from "../../catalog/shop.ts";
 import { codesFrom, type ErrorCode } from "../../errors.ts";
-import { LIMITS } from "../../schema/fields.ts";
+import { LIMITS, markedFields } from "../../schema/fields.ts";
 import { type JsonSchema, jsonSchema, mapSchemas, withLines } from "../../schema/json-schema.ts";
 import type { SampleOf } from "../common.ts";
 import { capabilityShape, inDetail, limitOf, manifest, manifestShape, requiredFields } from "../manifest.ts";
@@ -127,7 +127,7 @@ function responses({ capability, components, catalog, examples }: Subject, { pro
  */
 function formalInput(capability: Capability, catalog: Shop): JsonSchema {
   const { properties = {}, required: _, ...schema } = jsonSchema(capability.input(catalog), "input");
-  const asked = [...requiredFields(capability, catalog), ...(capability.formallyRequired ?? [])];
+  const asked = [...requiredFields(capability, catalog), ...markedFields(capability.input(catalog), "formal")];
   // What another field can stand in for is required by no form that generators read; descriptions say it.
   const required = asked.filter((field) => insteadOf(field, capability, catalog) === undefined);
   return {
