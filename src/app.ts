@@ -20,8 +20,7 @@ import { overA2a, overStreamableHttp, protocolPlugin } from "./http/protocols.ts
 import { requestPlugin, withPlainUrl } from "./http/request.ts";
 import type { RequestDeps } from "./http/request-context.ts";
 import { type Networks, parseNetworks } from "./lib/network.ts";
-import type { Limiter } from "./limits/limiter.ts";
-import { createRateLimiter } from "./limits/rate-limit.ts";
+import { createRateLimiter, type Limiter } from "./limits/rate-limit.ts";
 import { BOOK_PAGES, refusalPage } from "./pages/book/pages.ts";
 import { documents, HOME } from "./pages/documents.ts";
 import type { Payments } from "./payments/stripe.ts";

@@ -14,7 +14,7 @@ export interface ErrorSpec {
   refuses: readonly string[];
   /** When the code occurs; printed in the docs. */
   when: string;
-  /** The `agent_instruction` of an answer with this code, with holes (`capabilities/core/voice.ts`). */
+  /** The `agent_instruction` of an answer with this code, with holes (`capabilities/core/operations.ts`). */
   instruction: string;
 }
 

@@ -2,9 +2,9 @@
  * The difference that a change makes to the catalog, for the owner to look at before it is saved; and changes of the
  * whole text.
  */
-import { differencesOf } from "../../src/catalog/edit/difference.ts";
+
 import { renderFlow } from "../../src/catalog/edit/layout.ts";
-import type { Edit } from "../../src/catalog/edit/save.ts";
+import { differencesOf, type Edit } from "../../src/catalog/edit/save.ts";
 import { EditError } from "../../src/catalog/edit-error.ts";
 import { clean, UsageError } from "../terminal/output.ts";
 

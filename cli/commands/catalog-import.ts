@@ -1,6 +1,6 @@
 /** `tint catalog import` and `export`: the whole text of the catalog, from a file and to a file. */
 import { writeFileSync } from "node:fs";
-import { changedPaths } from "../../src/catalog/edit/difference.ts";
+import { changedPaths } from "../../src/catalog/edit/save.ts";
 import { fileSource } from "../../src/catalog/file/file-source.ts";
 import { readText, textOrEmpty } from "../../src/catalog/load/document.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";

@@ -5,7 +5,7 @@
 import type { Capability } from "../capabilities/core/capability.ts";
 import { type ErrorBody, shownName } from "../capabilities/core/envelope.ts";
 import type { Envelope } from "../capabilities/core/invoke.ts";
-import { type CapabilityId, requiresConsent } from "../capabilities/core/operations.ts";
+import { type CapabilityId, requiresConsent, restVoice } from "../capabilities/core/operations.ts";
 import {
   type Call,
   type Protocol,
@@ -14,7 +14,6 @@ import {
   rpcRefusal,
   rpcResult,
 } from "../capabilities/core/protocol.ts";
-import { restVoice } from "../capabilities/core/voice.ts";
 import { CAPABILITIES, offered, offers, usable } from "../capabilities/index.ts";
 import { searchFaq } from "../capabilities/search-faq.ts";
 import type { Shop } from "../catalog/shop.ts";

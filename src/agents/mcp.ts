@@ -5,9 +5,8 @@
 import type { Capability } from "../capabilities/core/capability.ts";
 import type { ErrorBody, NextAction } from "../capabilities/core/envelope.ts";
 import type { Envelope } from "../capabilities/core/invoke.ts";
-import type { CapabilityId } from "../capabilities/core/operations.ts";
+import type { CapabilityId, Voice } from "../capabilities/core/operations.ts";
 import { type Protocol, rpcRefusal, rpcResult } from "../capabilities/core/protocol.ts";
-import type { Voice } from "../capabilities/core/voice.ts";
 import { CAPABILITIES, CAPABILITY_BY_ID, toolCapabilities, toolOf } from "../capabilities/index.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { apiUrl, docsUrl, jsonDocument, keysAtDocs } from "../discovery/common.ts";

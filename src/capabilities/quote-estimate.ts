@@ -9,7 +9,7 @@ import { pick } from "../lib/fields.ts";
 import { hundredthsOf, toUnits } from "../lib/money.ts";
 import type { Context, Suggestion } from "./core/capability.ts";
 import { OTHER_WORK } from "./core/shapes.ts";
-import { isBuilding, type QuoteRequest, sqftOf, vehicleWord } from "./quote-fields.ts";
+import { isBuilding, type QuoteRequest, sqftOf, vehicleWord } from "./glass-fields.ts";
 
 /** The estimate as the lead shows it, and the fields that it fills in. @throws ApiError BAD_REQUEST */
 export async function estimateForRequest(input: QuoteRequest, token: string, ctx: Context<never>) {

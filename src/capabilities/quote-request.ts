@@ -18,9 +18,18 @@ import { glassPriceNote, priceNote, taxedTotal, taxShape, toTax, totalWithTax } 
 import { SAMPLE_PERSON } from "./core/samples.ts";
 import { currency, currencyUnits, timestamp } from "./core/shapes.ts";
 import { asDryRun, consentIssue, freeTextIssue, newLead, ownData, storeWithNewCodes } from "./core/stored-requests.ts";
-import { glassChecks, goalWarnings, sizeWarnings } from "./glass-fields.ts";
+import {
+  glassChecks,
+  goalWarnings,
+  isBuilding,
+  type QuoteRequest,
+  quoteInput,
+  sampleService,
+  sizeWarnings,
+  sqftOf,
+  worksOnBuildings,
+} from "./glass-fields.ts";
 import { estimateForRequest, quoteNextSteps } from "./quote-estimate.ts";
-import { isBuilding, type QuoteRequest, quoteInput, sampleService, sqftOf, worksOnBuildings } from "./quote-fields.ts";
 
 const quoteRequestAnswer = () =>
   z

@@ -1,6 +1,6 @@
 /** Who is calling: their address, their agent class, their API key, and what their requests are charged to. Source: contract 7 and 8. */
 import type { Caller } from "../capabilities/core/capability.ts";
-import { ifStoreAnswers } from "../capabilities/core/if-store-answers.ts";
+import { ifStoreAnswers } from "../capabilities/core/diary.ts";
 import { LIMITS } from "../catalog/limits.ts";
 import type { LimitName } from "../catalog/sections/traffic.ts";
 import type { Shop } from "../catalog/shop.ts";
@@ -8,7 +8,7 @@ import { ApiError } from "../errors.ts";
 import { DAY_MS } from "../lib/durations.ts";
 import { hashSecret, isApiKey, KEY_PREFIX } from "../lib/ids.ts";
 import { type Address, type Networks, networkOf, parseAddress, widerNetworks } from "../lib/network.ts";
-import { type Charge, KEY_POOL } from "../limits/limiter.ts";
+import { type Charge, KEY_POOL } from "../limits/rate-limit.ts";
 import type { ApiKey, Store } from "../store/store.ts";
 
 export type Credentials =

@@ -12,7 +12,7 @@ import type { Shop } from "../catalog/shop.ts";
 import { API_PREFIX } from "../constants.ts";
 import { withDaysToCome } from "../domain/days-to-come.ts";
 import { ApiError } from "../errors.ts";
-import { charge } from "../limits/limiter.ts";
+import { charge } from "../limits/rate-limit.ts";
 import { didYouMean, joinWithAnd } from "../schema/explain.ts";
 import { stackedCharges } from "./caller.ts";
 import { toApiError } from "./errors.ts";

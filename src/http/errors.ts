@@ -1,10 +1,9 @@
 /** Every failure in the one error shape (contract 1). */
 import type { Capability } from "../capabilities/core/capability.ts";
 import type { ErrorBody, NextAction } from "../capabilities/core/envelope.ts";
-import { fillPath, urlOf } from "../capabilities/core/operations.ts";
+import { fillPath, REST, restVoice, say, urlOf } from "../capabilities/core/operations.ts";
 import { suggestRequest } from "../capabilities/core/suggested-request.ts";
 import { validate } from "../capabilities/core/validate.ts";
-import { REST, restVoice, say } from "../capabilities/core/voice.ts";
 import { offers } from "../capabilities/index.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { API_PREFIX } from "../constants.ts";

@@ -15,7 +15,7 @@ import { Elysia } from "elysia";
 import type { Shop } from "../catalog/shop.ts";
 import { ApiError, ERRORS, httpStatus, type LimitState } from "../errors.ts";
 import { newRequestId } from "../lib/ids.ts";
-import { type Charge, overLimit, type Refused, tightest } from "../limits/limiter.ts";
+import { type Charge, overLimit, type Refused, tightest } from "../limits/rate-limit.ts";
 import {
   checkCredentials,
   generalCharges,
@@ -25,9 +25,9 @@ import {
   refuseCaller,
   stackedCharges,
 } from "./caller.ts";
-import { isBrowser } from "./doors.ts";
 import { explainFailure, headersOf, settleRefusal } from "./errors.ts";
 import { withWholeRequest } from "./input.ts";
+import { isBrowser } from "./not-found.ts";
 import type { RequestContext, RequestDeps } from "./request-context.ts";
 import { createRateLimitLog, logRequest } from "./request-log.ts";
 import { ANY_PATH, toPattern, withCall } from "./routes.ts";

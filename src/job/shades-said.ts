@@ -1,7 +1,7 @@
 /** Shades as customers say them: `35`, `limo tint`, `35/20`, `35 front 20 back`, `limo back`, `legal`. Source: contract 1, "Understood". */
 import type { Shop } from "../catalog/shop.ts";
 import { wordMeant } from "../catalog/words.ts";
-import { parseShade, SIDE_POSITIONS, type Side } from "../domain/shade.ts";
+import { parseShade, SIDE_POSITIONS, type Side } from "../domain/work.ts";
 import { numeral } from "../schema/quantities.ts";
 
 /** What people call the glass; the longer names first. */

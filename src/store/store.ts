@@ -5,9 +5,9 @@
 import type { readsAndWrites } from "./queries/reads-and-writes.ts";
 
 export type * from "./queries/booking-changes.ts";
+export type * from "./queries/booking-changes.ts";
 export type * from "./queries/booking-status.ts";
 export type * from "./queries/bookings.ts";
-export type * from "./queries/calls.ts";
 export type * from "./queries/claims.ts";
 export type * from "./queries/customers.ts";
 export type * from "./queries/delivery-status.ts";

@@ -2,7 +2,7 @@
  * The catalog in the database: the versions that several machines share, and a source that keeps the newest text it saw, and compares the
  * version before a save.
  */
-import { changedPaths } from "../catalog/edit/difference.ts";
+import { changedPaths } from "../catalog/edit/save.ts";
 import { EditError } from "../catalog/edit-error.ts";
 import { NoCatalog } from "../catalog/load/document.ts";
 import type { CatalogSource } from "../catalog/source.ts";

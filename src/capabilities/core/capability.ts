@@ -13,9 +13,8 @@ import type { Payments } from "../../payments/stripe.ts";
 import type { Store } from "../../store/store.ts";
 import type { Diary } from "./diary.ts";
 import type { Warning } from "./envelope.ts";
-import { type CapabilityId, OPERATIONS, type Operation } from "./operations.ts";
+import { type CapabilityId, OPERATIONS, type Operation, type Voice } from "./operations.ts";
 import type { SigningSecret } from "./signing-secret.ts";
-import type { Voice } from "./voice.ts";
 
 /** The caller, as far as a capability may know it. */
 export interface Caller {

@@ -12,8 +12,9 @@ import {
   spanOf,
   type WorkLength,
 } from "../../domain/slots.ts";
+import { TimedOut, withTimeout } from "../../lib/durations.ts";
 import type { Store } from "../../store/store.ts";
-import { ifStoreAnswers } from "./if-store-answers.ts";
+import { StoreUnavailable } from "../../store/store-errors.ts";
 
 /** A date with its slots. */
 export interface DiaryDay extends Day {
@@ -113,4 +114,17 @@ export function createDiary(store: Pick<Store, "busyBetween">): Diary {
 /** The diary of a shop without bookings, for quotes without a database. */
 export function emptyDiary(): Diary {
   return createDiary({ busyBetween: async () => [] });
+}
+
+/** Prices and documents go on while the database is away, so they wait no longer than this. */
+const PATIENCE_MS = 250;
+
+/** An answer of the store, for work that goes on without it. @returns null while the store is away */
+export async function ifStoreAnswers<Answer>(answer: Promise<Answer>): Promise<{ answer: Answer } | null> {
+  try {
+    return { answer: await withTimeout(answer, PATIENCE_MS) };
+  } catch (error) {
+    if (error instanceof TimedOut || error instanceof StoreUnavailable) return null;
+    throw error;
+  }
 }

@@ -3,7 +3,7 @@
  * made stands. Source: contract 4 and 6.
  */
 import type { Shop } from "../../catalog/shop.ts";
-import { parseShade } from "../../domain/shade.ts";
+import { parseShade } from "../../domain/work.ts";
 import { MINUTE_MS } from "../../lib/durations.ts";
 import { type Phone, readPhone, withExtension } from "../../lib/phone.ts";
 import { joinWithAnd } from "../../schema/explain.ts";

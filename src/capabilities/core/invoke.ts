@@ -13,14 +13,13 @@ import { type JobRequest, workOf } from "../../job/job.ts";
 import { capitalised } from "../../lib/text.ts";
 import { inPart, readPartOfDay } from "../../schema/moments.ts";
 import { type Capability, type Context, type Suggestion, textOf } from "./capability.ts";
+import { ifStoreAnswers } from "./diary.ts";
 import type { NextAction, successShape } from "./envelope.ts";
-import { ifStoreAnswers } from "./if-store-answers.ts";
 import { openAt } from "./meaning.ts";
-import { fillPath, OPERATIONS, requiresConsent, urlOf } from "./operations.ts";
+import { fillPath, OPERATIONS, requiresConsent, restVoice, say, urlOf } from "./operations.ts";
 import { toFillIn } from "./samples.ts";
 import { isAboutDate, suggestRequest, withDates } from "./suggested-request.ts";
 import { inputError, type Validated, validate } from "./validate.ts";
-import { restVoice, say } from "./voice.ts";
 import { waysOn } from "./ways-on.ts";
 
 export type Envelope<Data = unknown> = Omit<z.output<ReturnType<typeof successShape>>, "data"> & { data: Data };

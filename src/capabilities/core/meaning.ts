@@ -8,7 +8,7 @@ import type { Shop } from "../../catalog/shop.ts";
 import { hasWords, wordMeant, wordsMeant } from "../../catalog/words.ts";
 import { verdictOn } from "../../domain/automotive.ts";
 import { isKnownGoal } from "../../domain/flat-glass.ts";
-import { SIDE_POSITIONS } from "../../domain/shade.ts";
+import { SIDE_POSITIONS } from "../../domain/work.ts";
 import { DARKEST_LEGAL, shadeMeant } from "../../job/shades-said.ts";
 import { isObject } from "../../lib/fields.ts";
 import { fieldAt, jsonBetween } from "../../schema/coerce.ts";

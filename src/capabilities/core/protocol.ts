@@ -8,7 +8,7 @@ import { field } from "../../lib/fields.ts";
 import type { Capability } from "./capability.ts";
 import type { ErrorBody } from "./envelope.ts";
 import type { Envelope } from "./invoke.ts";
-import type { Voice } from "./voice.ts";
+import type { Voice } from "./operations.ts";
 
 /** The error shape; what the callers of a protocol do not use can be missing. */
 type Refusal = Pick<ErrorBody, "error_code" | "message">;

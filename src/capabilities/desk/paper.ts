@@ -10,7 +10,7 @@ import { dayAndDate, dayAndTime } from "../../domain/dates-in-words.ts";
 import { ballparkOf } from "../../domain/flat-glass.ts";
 import { standing } from "../../domain/payments.ts";
 import { planOf, shopDate } from "../../domain/schedule.ts";
-import { SIDE_POSITIONS } from "../../domain/shade.ts";
+import { SIDE_POSITIONS } from "../../domain/work.ts";
 import { isSigned, payloadOf, signed } from "../../job/forms.ts";
 import type { JobRequest } from "../../job/job.ts";
 import { priceJob } from "../../job/price.ts";

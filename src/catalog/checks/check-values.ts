@@ -4,10 +4,8 @@ import { didYouMean, explainIssue } from "../../schema/explain.ts";
 import type { Issue, Path } from "../path.ts";
 import { type Catalog, catalogSchema, type WrittenCatalog } from "../schema.ts";
 import { settingAt } from "../settings.ts";
-import { businessRules } from "./business.ts";
-import { priceRules } from "./prices.ts";
-import { answersNameExistingSettings, messageRules, synonymRules } from "./texts.ts";
-import { automotiveRules, flatGlassRules } from "./work.ts";
+import { answersNameExistingSettings, businessRules, messageRules, synonymRules } from "./business.ts";
+import { automotiveRules, flatGlassRules, priceRules } from "./work.ts";
 
 const RULES = [
   ...flatGlassRules,

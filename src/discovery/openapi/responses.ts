@@ -1,4 +1,4 @@
-import { restVoice, say } from "../../capabilities/core/voice.ts";
+import { restVoice, say } from "../../capabilities/core/operations.ts";
 import type { Shop } from "../../catalog/shop.ts";
 import { API_PREFIX } from "../../constants.ts";
 import { ERROR_CODES, ERRORS, type ErrorCode, isRecoverable, type Status, statusesOf } from "../../errors.ts";

@@ -9,8 +9,7 @@ import { z } from "zod";
 import type { LimitState } from "../../errors.ts";
 import { withTimeout } from "../../lib/durations.ts";
 import { errorFacts } from "../../lib/files.ts";
-import { type Charge, type Limiter, type Standing, stateOf } from "../limiter.ts";
-import { createRateLimiter } from "../rate-limit.ts";
+import { type Charge, createRateLimiter, type Limiter, type Standing, stateOf } from "../rate-limit.ts";
 
 export interface SharedLimits extends Timing {
   url: string;

@@ -13,8 +13,7 @@ import {
 import { type Booking, busyBetween, expireHolds, findBooking } from "./bookings.ts";
 import { tellCrm } from "./crm-pushes.ts";
 import { insertJobs, lapseOf, type NewJob } from "./jobs.ts";
-import { followBooking, unfollowBooking } from "./lead-of-booking.ts";
-import { findLead } from "./leads.ts";
+import { findLead, followBooking, unfollowBooking } from "./leads.ts";
 import { addPayments, endDeposit, type NewPayment, paymentsOf, restoreDeposit, undoPaymentsOfEnd } from "./payments.ts";
 import { lapseOldChanges, lapseShopTexts } from "./rewording.ts";
 import { get, run, type Steps } from "./steps.ts";

@@ -2,8 +2,15 @@
 import { mostAtOnce, type Occupancy } from "../../domain/bays.ts";
 import type { BookingStatus } from "../../domain/lifecycle.ts";
 import { insertJobs, type NewJob } from "./jobs.ts";
-import { followBooking } from "./lead-of-booking.ts";
-import { type Idempotency, insertLead, type NewLead, requestDigest, type StoredAnswer, sameRequest } from "./leads.ts";
+import {
+  followBooking,
+  type Idempotency,
+  insertLead,
+  type NewLead,
+  requestDigest,
+  type StoredAnswer,
+  sameRequest,
+} from "./leads.ts";
 import { insertDeposit, type NewDeposit, type Payment, paymentsOf } from "./payments.ts";
 import { type Quota, type QuotaUse, quotaUse } from "./quotas.ts";
 import { all, clockOr, get, run, type Steps, together, type Value } from "./steps.ts";

@@ -4,9 +4,8 @@ import { JOB_KINDS, type JobKind } from "../../constants.ts";
 import { afterFailure, type Claim, type TimedClaim } from "./delivery-status.ts";
 import { insertJobs, lapseOverdue, readContent } from "./jobs.ts";
 import { withBody } from "./leads.ts";
-import { limitMessages } from "./message-limits.ts";
+import { limitMessages, warnOfLate } from "./message-limits.ts";
 import type { JobContent } from "./payloads.ts";
-import { warnOfLate } from "./shop-texts.ts";
 import { all, allFor, CLOCK_SLACK_MS, clockOr, get, run, type Steps, storeClock, together } from "./steps.ts";
 
 /** A job that was claimed for an attempt. */

@@ -1,6 +1,6 @@
 /** Leads. Functions that write run inside the transaction of their caller. */
 import { LEAD_KINDS } from "../../constants.ts";
-import type { LeadStatus } from "../../domain/lifecycle.ts";
+import { type LeadStatus, OPEN_LEADS, WITH_BOOKING } from "../../domain/lifecycle.ts";
 import type { Phone } from "../../lib/phone.ts";
 import { insertJobs, type NewJob } from "./jobs.ts";
 import type { JobContent } from "./payloads.ts";
@@ -355,4 +355,18 @@ export function* setStatus(id: string, to: LeadStatus, note: string | null, at: 
 /** Whether the CRM was told of this lead. Only then is it told of changes. */
 export function* isPushed(leadId: string): Steps<boolean> {
   return (yield* get("SELECT 1 FROM jobs WHERE lead_id = ? AND kind = 'push_to_crm' LIMIT 1", leadId)) !== null;
+}
+
+export function* followBooking(leadId: string, to: LeadStatus, at: number): Steps<void> {
+  const from = (yield* findLead(leadId))?.status;
+  // A lead that the owner ended stays.
+  if (from === undefined || !OPEN_LEADS.includes(from)) return;
+  yield* setStatus(leadId, to, WITH_BOOKING, at);
+}
+
+/** Takes back `followBooking`; a lead that the owner ended stays. */
+export function* unfollowBooking(leadId: string, at: number): Steps<void> {
+  const [last, before] = (yield* findLead(leadId))?.history.toReversed() ?? [];
+  if (last?.note === WITH_BOOKING && !OPEN_LEADS.includes(last.status))
+    yield* setStatus(leadId, before?.status ?? "new", WITH_BOOKING, at);
 }

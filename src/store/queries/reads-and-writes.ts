@@ -1,6 +1,14 @@
 /** The functions that read and write, named as the methods of `Store`: each engine runs them in its own way. */
 import type { BookingStatus } from "../../domain/lifecycle.ts";
-import { cancelBooking, contactOf, editBooking, rescheduleBooking } from "./booking-changes.ts";
+import {
+  addCall,
+  callsToMake,
+  cancelBooking,
+  contactOf,
+  editBooking,
+  endCall,
+  rescheduleBooking,
+} from "./booking-changes.ts";
 import { changeBookingStatus, confirmHeld, reopenBooking } from "./booking-status.ts";
 import {
   book,
@@ -16,7 +24,6 @@ import {
   payers,
   upcoming,
 } from "./bookings.ts";
-import { addCall, callsToMake, endCall } from "./calls.ts";
 import { claimJobs, hasDueJobs, type Settled, settleJob } from "./claims.ts";
 import { customer, findCustomers } from "./customers.ts";
 import {

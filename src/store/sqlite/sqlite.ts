@@ -1,9 +1,16 @@
 import { readsAndWrites } from "../queries/reads-and-writes.ts";
 import type { Store } from "../store.ts";
 import type { WriteTimes } from "../write-queue.ts";
-import { cleanFile, closeDatabase, createSqliteQueue, isInPlace, openDatabase, readSteps } from "./database.ts";
+import {
+  cleanFile,
+  closeDatabase,
+  createSqliteQueue,
+  isInPlace,
+  openDatabase,
+  readSteps,
+  type Upgrade,
+} from "./database.ts";
 import { copyInto } from "./migrate.ts";
-import type { Upgrade } from "./upgrade.ts";
 import { startWriter } from "./writer.ts";
 
 export interface SqliteOptions {
