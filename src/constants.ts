@@ -1,7 +1,4 @@
-/**
- * Words that law and protocol fix (contract 10). The shop's own terms, like vehicle types and films, are in the
- * catalog: see `termsOf` in `catalog/terms.ts`.
- */
+/** Words that law and protocol fix (contract 10). The shop's own terms are in the catalog: see `termsOf` in `catalog/terms.ts`. */
 
 export const API_PREFIX = "/api/v1";
 
@@ -107,10 +104,7 @@ interface Job {
   by: "owner" | "twilio" | "mail" | "push" | "crm" | null;
 }
 
-/**
- * The kinds of outbox jobs. The messages to customers are named as in the catalog's `messages`, which switches them on; limits
- * per number, hour and day hold for all.
- */
+/** The kinds of outbox jobs. Messages to customers are named as in the catalog's `messages`; limits hold for all together. */
 export const JOBS = {
   notify_shop_sms: { event: "lead", to: "shop", by: "owner" },
   push_to_crm: { event: "lead", to: "crm", by: "crm" },

@@ -1,7 +1,4 @@
-/**
- * Every error code of the API (contract 1), with all on which the program's behavior depends: nothing else names a list of
- * codes. Expected failures are thrown as `ApiError`; any other error is a bug and becomes `INTERNAL_ERROR`.
- */
+/** Every error code of the API (contract 1), with all that depends on it: nothing else names a list of codes. Other errors are bugs. */
 
 export interface ErrorSpec {
   status: number;
@@ -342,10 +339,7 @@ export interface ErrorDetails {
   warnings?: object[];
   /** The request to send instead: `usage` of the body. */
   suggested?: SuggestedRequest;
-  /**
-   * Fields of the sample that the shop knows, like the time of a booking that is moved, or the legal shade; undefined ones are
-   * left out.
-   */
+  /** Fields of the sample that the shop knows, like the time of a booking that is moved; undefined ones are left out. */
   known?: Readonly<Record<string, unknown>>;
   /** What to do now, where the code's own instruction would not be true for this caller. */
   agent_instruction?: string;

@@ -1,7 +1,4 @@
-/**
- * The Agent2Agent protocol, JSON-RPC binding, versions 1.0 and 0.3. Every
- * message is answered at once, so there are no tasks, and the methods about tasks answer accordingly.
- */
+/** The Agent2Agent protocol, JSON-RPC binding, versions 1.0 and 0.3. Every message is answered at once, so there are no tasks. */
 import type { Capability } from "../capabilities/core/capability.ts";
 import { type ErrorBody, shownName } from "../capabilities/core/envelope.ts";
 import type { Envelope } from "../capabilities/core/invoke.ts";
@@ -356,10 +353,7 @@ function whatToAsk(catalog: Shop): string {
   return ["You can ask for", ...lines, "Programs send a data part with a capability and its input."].join("\n");
 }
 
-/**
- * The capabilities with the fields that they need, short enough for any conversation, without those that only lead to
- * the phone.
- */
+/** The capabilities with the fields that they need, short enough for any conversation, without those that only lead to the phone. */
 function skills(catalog: Shop): object {
   return {
     capabilities: usable(catalog).map((capability) => {

@@ -1,7 +1,4 @@
-/**
- * The server of the Model Context Protocol: the capabilities that the catalog lists as tools, offered to language models. The
- * same server speaks over HTTP and over standard input and output.
- */
+/** The MCP server: the capabilities that the catalog lists as tools, over HTTP and over standard input and output alike. */
 import {
   type CallToolResult,
   ProtocolError,
@@ -62,10 +59,7 @@ export function createMcpServer({ catalog, now, run }: Pick<Call, "catalog" | "n
   return server;
 }
 
-/**
- * The answer as JSON text and in no other form: every client hands text to its model, and many hand on nothing else.
- * Tools without an output schema need no structured content beside it.
- */
+/** JSON as text and in no other form: every client hands text to its model. Without output schemas nothing else is needed. */
 function toResult(answer: Awaited<ReturnType<Call["run"]>>, catalog: Shop): CallToolResult {
   const text = JSON.stringify(toolAnswer(answer, catalog));
   return { content: [{ type: "text", text }], ...(!answer.success && { isError: true }) };
@@ -79,10 +73,7 @@ interface Given {
   tools?: Tool[];
 }
 
-/**
- * Tools and instructions of the newest MCP server, for one catalog and day. Kept, because over HTTP every request has a server of its
- * own, and they take 20 ms.
- */
+/** For the newest server's catalog and day. Kept, because over HTTP every request has a server of its own, and they take 20 ms. */
 let last: Given | undefined;
 
 function givenTo(catalog: Shop, today: string): Given {
@@ -112,10 +103,7 @@ function instructions(catalog: Shop, today: string): string {
   ].join(" ");
 }
 
-/**
- * The tools, with the fields that this shop requires. No tool has an output schema: those of the usual six would take 30 kB of
- * every conversation's context.
- */
+/** With the fields that this shop requires. No tool has an output schema: those of six would take 30 kB of every conversation. */
 export function toolsOf(catalog: Shop): Tool[] {
   const seen = new Set<string>();
   const isOffered = (capability: Capability) => offers(catalog, capability.id);

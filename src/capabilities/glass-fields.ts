@@ -1,6 +1,4 @@
-/**
- * The fields of glass that flat-glass estimates and quote requests share (contract 14), and the request for a quote.
- */
+/** The fields of glass that flat-glass estimates and quote requests share (contract 14), and those of quote requests. */
 import { z } from "zod";
 import type { Shop } from "../catalog/shop.ts";
 import { wordMeant } from "../catalog/words.ts";

@@ -67,10 +67,7 @@ export function toolCapabilities(catalog: Shop): Capability[] {
   return offered(catalog).filter((capability) => !capability.sharesTool && toolOf(capability, catalog));
 }
 
-/**
- * The description and advice of a capability, without sentences about capabilities that the shop does not offer, or offers
- * by phone. @param others that it may be compared with
- */
+/** Description and advice, without sentences about capabilities that the shop does not offer, offers by phone, or that are no `others`. */
 export function aboutOf(
   { description, inTools = [description], useWhen, avoidWhen, isByPhone }: Capability,
   catalog: Shop,

@@ -18,11 +18,7 @@ export interface ShopAddress {
   hasPayments?: boolean;
 }
 
-/**
- * The shop under the addresses at which it is reached: those of TINT_SITE_URL; else its own; and while its site is under
- * `.example`, where nothing can exist, those of the server.
- * @param address null leaves the catalog as it is
- */
+/** The shop at TINT_SITE_URL; else at its own addresses; and under `.example`, where nothing can exist, at the server's. */
 export function atAddress(written: Catalog, address: ShopAddress | null): Shop {
   const catalog = address ? withDeposit(withMail(written, address), address) : written;
   const { siteUrl = null, host, port } = address ?? {};

@@ -1,7 +1,4 @@
-/**
- * The price list as estimates need it, made with the shop: the line of each piece of work and of each add-on, in cents and as
- * it is sent; how long the work takes; the films as they are sent.
- */
+/** The price list as estimates need it: lines in cents and as they are sent, the length of the work, the films as they are sent. */
 
 import type { Position } from "../constants.ts";
 import { type Cents, toUnits } from "../lib/money.ts";
@@ -67,10 +64,7 @@ interface ListedFilm {
   film: AutomotiveFilm;
   wire: ReturnType<typeof toFilm>;
   vlts: readonly number[];
-  /**
-   * By a wished VLT from 0 to 100: the nearest two of its shades in words; null where it comes in that one, by its number
-   * or as measured.
-   */
+  /** By a wished VLT from 0 to 100: the nearest two of its shades in words; null where it comes in that one. */
   nearest: readonly ({ full: string; brief: string } | null)[];
 }
 

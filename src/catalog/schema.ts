@@ -1,7 +1,4 @@
-/**
- * The schema of catalog.yaml. Money is dollars in the file and integer cents after parsing; durations are minutes,
- * percentages run from 0 to 100. Rules that span several keys are in `checks/`.
- */
+/** The schema of catalog.yaml. Money is dollars there and cents after parsing. Rules across keys are in `checks/`. */
 import { z } from "zod";
 import { FAQ_CATEGORIES, FAQ_SWITCHES } from "../constants.ts";
 import { date } from "../schema/fields.ts";

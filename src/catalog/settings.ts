@@ -150,10 +150,7 @@ function pathsEndingIn(value: unknown, wanted: string, path = ""): string[] {
   });
 }
 
-/**
- * Reads a typed value as the kind that the setting holds: `12` in a setting for text stays text. A value of another kind
- * is returned as text, and the catalog's own rules then refuse it.
- */
+/** Reads a typed value as the kind that the setting holds; one of another kind stays text, and the catalog's rules refuse it. */
 export function readTyped(path: Path, typed: string): ScalarValue | object {
   const setting = settingAt(path);
   if (setting?.nullable && typed === "null") return null;

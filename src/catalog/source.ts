@@ -64,10 +64,7 @@ export interface CatalogSource {
    * @throws EditError when it cannot be saved, or whatever `work` throws; nothing is changed then
    */
   save: <T extends Replacement>(work: (text: string) => T, options?: SaveOptions) => Promise<T & { undoable: boolean }>;
-  /**
-   * The text of an earlier version.
-   * @param number as in `tint catalog history`; without it, the version before the last save
-   */
+  /** As `tint catalog history` counts; without a number, the version before the last save. */
   earlier: (number?: number) => Promise<EarlierText | null>;
 }
 

@@ -1,7 +1,4 @@
-/**
- * The shop's own terms: vehicle types, films, coverages, add-ons, services, kinds of site and steps, each in the order
- * of catalog.yaml. Every list of such words in the program comes from here.
- */
+/** The shop's own terms, each in the order of catalog.yaml: every list of such words in the program comes from here. */
 
 import { FAQ_CATEGORIES, type PLACES } from "../constants.ts";
 import { spaced } from "../lib/text.ts";
@@ -126,10 +123,7 @@ export function priceAt({ automotive }: Catalog, vehicle: string, column: string
 
 type PriceRows = WrittenCatalog["automotive"]["vehicle_types"];
 
-/**
- * How a service is priced, which shows in its prices: a service without prices of its own is priced by film.
- * @param rows of `automotive.vehicle_types`
- */
+/** Shows in its prices: a service without a row of its own in `automotive.vehicle_types` is priced by film. */
 export function pricedBy(service: string, rows: PriceRows): PricedBy {
   const price = Object.values(rows)
     .map((row) => row[service])

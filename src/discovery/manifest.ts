@@ -1,7 +1,4 @@
-/**
- * The capability manifest (contract 10): every capability with its fields, side effect and a sample request; and the advice
- * on its use and its limits that every document prints.
- */
+/** The capability manifest (contract 10), and the advice on use and limits that every document prints. */
 import { z } from "zod";
 import type { Capability } from "../capabilities/core/capability.ts";
 import { httpMethod, sideEffect } from "../capabilities/core/envelope.ts";

@@ -1,7 +1,4 @@
-/**
- * Bays, and hours of single days in which some or all take no work. All bays are alike, and a car gets one when it arrives.
- * Source: contract 17, `tint block`.
- */
+/** Bays, and hours in which some take no work. All are alike, and a car gets one when it arrives. Source: contract 17, `tint block`. */
 import type { Shop } from "../catalog/shop.ts";
 import { MINUTE_MS } from "../lib/durations.ts";
 import { timeOfDay } from "./dates-in-words.ts";
@@ -13,10 +10,7 @@ export interface Occupancy {
   busyUntil: number;
 }
 
-/**
- * The highest number of busy bays at any moment of [from, until). Bays are alike and a car gets a bay on arrival, so
- * new work fits exactly when this number is below the number of bays.
- */
+/** The most bays that are busy at once in [from, until): bays are alike, so new work fits when this is below their number. */
 export function mostAtOnce(busy: readonly Occupancy[], from: number, until: number): number {
   const overlapping: Occupancy[] = [];
   for (const one of busy) if (one.startAt < until && one.busyUntil > from) overlapping.push(one);

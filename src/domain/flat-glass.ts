@@ -1,7 +1,4 @@
-/**
- * Flat glass: the Good/Better/Best estimate, the ballpark of a quote request, and areas from widths and heights, exact and without floats. Pure;
- * all money in cents. Source: contract 14.
- */
+/** Flat glass: the Good/Better/Best estimate, the ballpark of a quote request, and areas without floats. Pure. Source: contract 14. */
 import type { FlatGlass, FlatGlassFilm } from "../catalog/schema.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { entryOf } from "../catalog/terms.ts";
@@ -214,10 +211,7 @@ interface BallparkRequest extends Omit<FlatGlassRequest, "site_type" | "total_sq
   blinds_removal?: boolean;
 }
 
-/**
- * The price range in the answer to a quote request, with the surcharges that an estimate of the same job has, so that the
- * estimate lies in it. Source: contract 4.
- */
+/** The range in the answer to a quote request, with all surcharges, so that an estimate of the same job lies in it. Source: contract 4. */
 export function ballparkOf(catalog: Shop, sqft: number, request: BallparkRequest): Ballpark {
   const prices = flatGlassOf(catalog);
   const { low, high } = prices.ballpark_per_sqft;

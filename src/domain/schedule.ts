@@ -209,10 +209,7 @@ export interface DayPlan extends Day {
   priceHolds: { date: string; until: string };
 }
 
-/**
- * The days that were asked for. Kept, because an answer about open times needs up to 30 of them, each with a dozen moments by
- * the shop's clock, and the search for the next opening a year.
- */
+/** Kept, because an answer about open times needs 30 of them, each with a dozen moments, and the next opening up to a year. */
 const plans = perCatalog(() => new Map<string, DayPlan>());
 /** Enough for the longest horizon, and for a few callers who ask for dates outside it. */
 const MOST_PLANS = 500;

@@ -108,10 +108,7 @@ export function spanOf(starts: readonly FittingStart[], { scheduling }: Shop): O
   return { startAt: first.startAt, busyUntil: last.endAt + scheduling.buffer_minutes * MINUTE_MS };
 }
 
-/**
- * The slot of one time, as in `slotsOf`; undefined where work of this length cannot start then, or clocks jump over it.
- * @param busy every booking that may overlap the work
- */
+/** The slot of one time, as in `slotsOf`; undefined where work of this length cannot start then, or clocks jump over it. */
 export function slotAt(
   catalog: Shop,
   at: Start,

@@ -99,10 +99,7 @@ export function serviceOf({ priceList }: Shop, key: string): Service {
   return service;
 }
 
-/**
- * VLT of a shade as callers write it: 35, "35", "35%" or a trade word of the catalog such as "limo".
- * @returns a whole percentage from 1 to 100, or undefined when the text is no shade
- */
+/** VLT of a shade as callers write it, from 1 to 100: 35, "35", "35%" or a trade word like "limo". */
 export function parseShade(shade: number | string, { automotive }: Shop): number | undefined {
   if (typeof shade === "number") return shade;
   const words = automotive.shade_words;

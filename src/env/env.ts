@@ -1,7 +1,4 @@
-/**
- * The environment the process runs in, and its checked settings (contract 9); the only reader of `process.env`. Each program reads only the
- * settings it uses.
- */
+/** The environment and its settings (contract 9); the only reader of `process.env`. Each program reads only the settings it uses. */
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { z } from "zod";
@@ -45,10 +42,7 @@ export function settingsFile(catalog: string): string {
   return join(dirname(catalog), ".env");
 }
 
-/**
- * Takes over the settings beside a catalog. A value of the real environment wins.
- * @throws EnvError when the file cannot be read
- */
+/** Takes over the settings beside a catalog. A value of the real environment wins. */
 export function loadSettings(catalog: string): void {
   const file = settingsFile(catalog);
   for (const [name, value] of Object.entries(readSettings(file)))
@@ -339,9 +333,7 @@ export function readAssistant() {
   return { logLevel: env.LOG_LEVEL, checkAnswers: checksAnswers(), payments: readPayments() };
 }
 
-/**
- * Where the shop is reached, for every program. A faulty setting counts as not set: a server refuses it, and doctor names it.
- */
+/** Where the shop is reached. A faulty setting counts as not set: a server refuses it, and doctor names it. */
 export function readAddress({ port, host }: Overrides = {}): ShopAddress {
   const { TINT_SITE_URL, HOST, PORT, SMTP_URL, MAIL_FROM, STRIPE_SECRET_KEY } = rawSettings();
   return {

@@ -1,7 +1,4 @@
-/**
- * The routes of the capabilities, one plugin for each, and the one way in which a request uses a capability, however it came:
- * REST, MCP, A2A, or a form on a page.
- */
+/** The routes of the capabilities, and the one way in which a request uses one, from REST, MCP, A2A, or a form on a page. */
 import type { z } from "zod";
 import type { Capability } from "../capabilities/core/capability.ts";
 import { ignoredField, MAX_WARNINGS, type Warning } from "../capabilities/core/envelope.ts";
@@ -87,10 +84,7 @@ async function fromQuery(
 /** Stands for a field of the path that is no valid percent-encoding, of which Elysia makes null. */
 const UNREADABLE = "%";
 
-/**
- * An answer that depends on the catalog and the query alone carries an ETag. The one without a query is made once for a
- * catalog and the days that it has to come, so what concerns one request alone, its body and its line in the log, stays out of the making.
- */
+/** With an ETag. Made once for a catalog and its days to come, so what concerns one request alone stays out of the making. */
 function catalogAnswer(capability: Capability) {
   const make = async (call: RequestContext) =>
     represent(JSON.stringify((await fromQuery(call, capability)).body), JSON_TYPE);

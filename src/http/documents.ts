@@ -1,7 +1,4 @@
-/**
- * Documents: pages and files that are made from the catalog, with the home of the site among them, the owner's calendar, and the OpenAPI
- * document, which @elysiajs/swagger assembles. Their sample bookings show times that are open.
- */
+/** Documents made from the catalog, the home of the site, the owner's calendar, and OpenAPI, which @elysiajs/swagger assembles. */
 import { swagger } from "@elysiajs/swagger";
 import type { Document } from "../capabilities/core/document.ts";
 import { sampleLength } from "../capabilities/core/samples.ts";
@@ -126,10 +123,7 @@ const HOME_HEADERS = { Link: LINK, Vary: "Accept" };
 /** Among types of equal weight, the first one that the caller names; people send no more than a wildcard. */
 const HOME_TYPES = ["text/html", "application/json", "text/markdown"];
 
-/**
- * `GET /` of the site: people get a page, programs the manifest, models the text, as their Accept header asks.
- * @param page where people are sent @param manifest JSON @param text Markdown
- */
+/** `GET /` of the site: people get a page, programs the manifest, models the text, as their Accept header asks. */
 export function homePlugin(page: string, manifest: Document, text: Document) {
   const json = documentSource(withHeaders(manifest, HOME_HEADERS));
   const markdown = documentSource(withHeaders(text, HOME_HEADERS));
@@ -147,10 +141,7 @@ export function homePlugin(page: string, manifest: Document, text: Document) {
 
 type Feed = (store: Store, catalog: Shop, now: Temporal.Instant) => Promise<string>;
 
-/**
- * `/calendar/<token>.ics`: the diary for the owner's phone. Only the token's digest is stored, and no log holds it.
- * @param load the maker of the file; loaded with the first request
- */
+/** `/calendar/<token>.ics`: the diary for the owner's phone. Only the token's digest is stored, and no log holds it. */
 export function calendarPlugin(store: Store, load: () => Promise<Feed>) {
   return pathPlugin()
     .get("/calendar/:file", async ({ call: { catalog, now }, params, set }) => {
@@ -182,10 +173,7 @@ interface Description {
 const PATH = `${API_PREFIX}/openapi.json`;
 const TYPE = "application/json";
 
-/**
- * @param make what the document says; made anew when the catalog or the shop's day changes
- * @param forTools the form of the document that function calling takes, for `?profile=tools`
- */
+/** Made anew when the catalog or the shop's day changes. `forTools`: the form for function calling, of `?profile=tools`. */
 export function createOpenApi(
   make: (catalog: Shop, now: Temporal.Instant) => Promise<Description>,
   forTools: (document: string) => Promise<object>,

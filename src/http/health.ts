@@ -20,10 +20,7 @@ interface HealthDeps {
   log: Logger;
 }
 
-/**
- * A readiness answer is reused for at least this long: anybody may ask, and each check writes to the disk. `/readyz` must tell
- * within a second that the database is away, and a check without an answer takes the other 600 ms of that second.
- */
+/** Anybody may ask, and each check writes to the disk; `/readyz` must still tell within a second that the database is away. */
 const REUSE_MS = 400;
 /** How long the check waits for the jobs, which it reads once the store has answered. */
 const PATIENCE_MS = 600;
@@ -114,10 +111,7 @@ function lateInWords(lateMs: number): string {
   return `${READY_WARNINGS.late} ${Math.round(lateMs / MINUTE_MS)} minutes late`;
 }
 
-/**
- * The warning of `/readyz` that callers share the address of a proxy, as those with IPv6 do behind a port that Docker
- * publishes.
- */
+/** The warning that callers share the address of a proxy, as those with IPv6 do behind a port that Docker publishes. */
 export function createSharingWarning(now: () => Temporal.Instant) {
   let notedAt = Number.NEGATIVE_INFINITY;
   return {

@@ -129,10 +129,7 @@ export function withFieldsInPlace(
   return explained(capability, validate(capability, fields, catalog), error, contextOf(call, capability));
 }
 
-/**
- * The error of a request whose body was not read, with the fields of the whole request in the right place.
- * @param most of the body that is read, in bytes; one that is longer counts as none
- */
+/** The error of a request whose body was not read, with its fields in the right place. A body over `most` bytes counts as none. */
 export async function withWholeRequest(
   error: ApiError,
   call: RequestContext,

@@ -1,7 +1,4 @@
-/**
- * The answer to every path that no plugin has: a browser is led on from paths in other letters, or of other websites; others get 404 with the
- * request that was probably meant.
- */
+/** What answers a path that no plugin has: a page that is near, or 404 with the request that was probably meant. */
 import { BOOK_PATH, GLASS_PATH, HOURS_PATH, MANAGE_PATH, PRIVACY_PATH, TERMS_PATH } from "../catalog/page-addresses.ts";
 import { API_PREFIX } from "../constants.ts";
 import { ApiError } from "../errors.ts";
@@ -17,10 +14,7 @@ interface Unknown extends Sending {
 
 const nowhere = ({ call, set, path }: Unknown) => refusePath({ call, set, path });
 
-/**
- * Answers every path that no other plugin has. GET stands by itself, because Elysia makes HEAD of it, which states the length
- * of the answer.
- */
+/** GET stands by itself, because Elysia makes HEAD of it, which states the length of the answer. */
 export const notFoundPlugin = pathPlugin().get(ANY_PATH, nowhere).all(ANY_PATH, nowhere, { parse: "none" });
 
 export function noSuchPath(): ApiError {

@@ -1,7 +1,4 @@
-/**
- * The facts about one request, which every plugin of the application gets as `call`, and the context that capabilities
- * get of it.
- */
+/** The facts about one request, which plugins get as `call`, and the context that capabilities get of it. */
 import type { Logger } from "pino";
 import type { Capability, CodeAttempts, Context } from "../capabilities/core/capability.ts";
 import type { Diary } from "../capabilities/core/diary.ts";
@@ -95,10 +92,7 @@ export interface CallerAtMoment {
   readonly voice?: Voice | undefined;
 }
 
-/**
- * The context in which a caller uses capabilities.
- * @param capability which is used; only one that stores something keeps answers for repeated requests
- */
+/** Only a capability that stores something keeps answers for repeated requests. */
 export function contextOf(call: CallerAtMoment, capability?: Capability): Context {
   const { caller, catalog, now, request, voice } = call;
   const { store, diary, signing, payments, checkAnswers } = call.deps;

@@ -16,10 +16,7 @@ const DATA = "data: ";
 /** The library serves nobody who does not name both. */
 const BOTH_TYPES = `${PLAIN_JSON_TYPE}, ${STREAM_TYPE}`;
 
-/**
- * @throws ApiError FORBIDDEN for a host or origin that is not the site's, and what `call.run` throws: the library would make
- *   an internal error of it
- */
+/** Throws FORBIDDEN for a foreign host, and what `call.run` throws: the library would make an internal error of it. */
 export async function answerMcp(
   message: object,
   call: Call,

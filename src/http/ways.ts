@@ -1,7 +1,4 @@
-/**
- * The request that was probably meant, where there is no such path or the path does not take the method. The ids of
- * capabilities and the names of their operations lead on by themselves; the words of other APIs are here.
- */
+/** The request that was probably meant. Ids and operations lead on by themselves; the words of other APIs are here. */
 import type { Capability } from "../capabilities/core/capability.ts";
 import { type CapabilityId, fillPath, pathFields } from "../capabilities/core/operations.ts";
 import { CAPABILITIES, CAPABILITY_BY_ID, usable } from "../capabilities/index.ts";

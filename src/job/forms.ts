@@ -170,10 +170,7 @@ export interface LockTerms {
   /** The last day of the shop's calendar on which the price holds. */
   validUntil: string;
   total: Cents;
-  /**
-   * The amount of each line, in the order of the quote; for flat glass the lowest and the highest total. Empty where
-   * they are not known.
-   */
+  /** Of each line, in the order of the quote; for flat glass the lowest and the highest total. Empty where they are not known. */
   amounts: readonly Cents[];
   /** Length of the work; 0 where that is not known. */
   minutes: number;

@@ -1,7 +1,4 @@
-/**
- * The job: the work on a car in one form, whichever way it was asked for. Estimate, open times, booking, change, page, desk,
- * token and links read and write this. Words are those of the catalog, shades are percentages, defaults are filled in.
- */
+/** The work on a car in one form, whichever way it was asked for: catalog words, percentages for shades, defaults filled in. */
 import { z } from "zod";
 import { modelIn, modelOf } from "../catalog/models.ts";
 import { perCatalog } from "../catalog/per-catalog.ts";

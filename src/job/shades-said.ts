@@ -38,10 +38,7 @@ export function readShades(typed: string, catalog: Shop): string | Shades<string
   return said === undefined || typeof said === "string" ? typed : said;
 }
 
-/**
- * A shade in a customer's words, in percent: `20% VLT`, `limo tint`, or `50 front, 20 rear` for each glass. `20-35` is a range,
- * and no shade.
- */
+/** A shade in a customer's words: `20% VLT`, `limo tint`, or `50 front, 20 rear`. `20-35` is a range, and no shade. */
 export function shadeMeant(
   text: string,
   catalog: Shop,

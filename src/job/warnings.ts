@@ -1,6 +1,4 @@
-/**
- * What a caller should know of a job: wishes that have no place in it, shades, law with what it permits, and which type the car counts as.
- */
+/** What a caller should know of a job: wishes without a place, shades, law and what it permits, and which type the car counts as. */
 import { type KnownModel, modelOf } from "../catalog/models.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { entryOf } from "../catalog/terms.ts";
@@ -210,10 +208,7 @@ function asksOf({ rule, min_vlt: least, darkest_legal_shade: darkest }: Check): 
   return asks + (darkest === null ? "" : `; the darkest in stock that is: ${darkest}`);
 }
 
-/**
- * About a make and model that the catalog lists under another type, with the price and the length for that one.
- * @throws ApiError for a vehicle that has no price, whichever type stands beside it
- */
+/** A make and model that the catalog lists under another type, with its price and length. Throws for a vehicle without a price. */
 export function typeWarnings(job: Job, shop: Shop, view: View = "full"): JobWarning[] {
   const { vehicle_type: type, vehicle_model: model } = job;
   const known = type === undefined || model === undefined ? undefined : modelOf(job, shop);

@@ -1,7 +1,4 @@
-/**
- * Files and folders that belong to the shop's user, also when root makes them, and that no link leads elsewhere; and what error codes of the
- * system mean to the owner.
- */
+/** Files of the shop's user, also when root makes them, that no link leads elsewhere; and what the system's errors mean. */
 import {
   closeSync,
   constants,
@@ -19,10 +16,7 @@ import { basename, dirname, join, resolve } from "node:path";
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
 
-/**
- * Makes a new file that only its owner may read. The file belongs to the owner of its folder.
- * @throws the system's error, EEXIST also where a link stands: whoever owns the folder might have put it there to have another file written
- */
+/** Only its owner may read it. Throws EEXIST also where a link stands: whoever put it there wants another file written. */
 export function makePrivate(file: string, content: string | Uint8Array = ""): void {
   const handle = openSync(file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
   try {
@@ -50,10 +44,7 @@ export function removeTemporaries(file: string): void {
   }
 }
 
-/**
- * Makes a folder that only its owner may enter, with the folders above it, and leaves each to the owner of the one
- * above.
- */
+/** Only its owner may enter it; folders above it are made too, each left to the owner of the one above. */
 export function makeFolder(folder: string): void {
   const first = mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (first === undefined) return;

@@ -9,10 +9,7 @@ export interface Networks {
   has: (address: Address | undefined) => boolean;
 }
 
-/**
- * @param list addresses and CIDR ranges
- * @throws Error naming the entry that is not an address range
- */
+/** Throws an Error naming the entry that is no address or CIDR range. */
 export function parseNetworks(list: readonly string[]): Networks {
   return new Ranges(list);
 }
@@ -106,10 +103,7 @@ export interface WiderNetwork {
   network: string;
 }
 
-/**
- * Headers in which web hosts and proxies write the country of a visitor: CF-IPCountry, X-Vercel-IP-Country,
- * CloudFront-Viewer-Country, X-Geo-Country and the like.
- */
+/** In which web hosts and proxies write the visitor's country: CF-IPCountry, X-Vercel-IP-Country, X-Geo-Country and the like. */
 export function isCountryHeader(name: string): boolean {
   return /country|geo/i.test(name);
 }

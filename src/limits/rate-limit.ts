@@ -1,7 +1,4 @@
-/**
- * The limiter of one process: of each caller, the times of the requests that still count. Callers that come when there
- * is no room share one count until there is room again, so a flood of addresses is limited and not let through.
- */
+/** Of each caller, the times of the requests that still count. Callers beyond the room share one count: a flood is limited. */
 
 import { LIMITS, type LimitKind } from "../catalog/limits.ts";
 import { ApiError, type LimitState } from "../errors.ts";

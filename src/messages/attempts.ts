@@ -9,10 +9,7 @@ export type AttemptResult =
   | { kind: "done"; messageSid?: string }
   /** News for the owner is sent as these copies. */
   | { kind: "spread"; copies: Copy[] }
-  /**
-   * `doubtful`: the other side may have taken the message, so look before sending it again. `isOff`: nothing was tried, because
-   * settings are missing.
-   */
+  /** `doubtful`: the message may have been taken, so look before sending again. `isOff`: not tried, for lack of settings. */
   | { kind: "retry"; reason: string; doubtful?: boolean; afterSeconds?: number; isOff?: true }
   /** No further attempt can succeed. `isOptOut`: the customer wants no more texts. */
   | { kind: "failed"; reason: string; isOptOut?: boolean };
@@ -74,10 +71,7 @@ interface Line {
 
 const lines = new WeakMap<Logger, Map<string, Line>>();
 
-/**
- * Logs a failure: the first at once, then at most one line a minute for each message, with their number.
- * @param now milliseconds of any clock
- */
+/** The first failure at once, then at most one line a minute for each message, with their number. */
 export function logFailure(log: Logger, message: string, facts: object, now: number): void {
   const said = lines.get(log) ?? new Map<string, Line>();
   lines.set(log, said);

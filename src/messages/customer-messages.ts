@@ -1,7 +1,4 @@
-/**
- * Messages to customers, about an appointment or a quote request: only if they agreed, and only those that the owner
- * switched on. Source: contract 22.
- */
+/** Messages to customers: only if they agreed, and only those that the owner switched on. Source: contract 22. */
 import type { DepositNews } from "../catalog/sections/messages.ts";
 import { fillTemplate, type TemplateFields } from "../catalog/sections/template.ts";
 import type { Shop } from "../catalog/shop.ts";
@@ -117,10 +114,7 @@ export function tellsCustomers(what: News, { phone, email }: Omit<Recipient, "co
   return NEWS[what].some((kind) => shop.messaging.customerMessages.has(kind) && (isText(kind) ? phone : email) !== "");
 }
 
-/**
- * Texts need a consent of their own (contract 22), which may be implied where nobody was asked. A consent that was stored
- * before there was one is none to texts.
- */
+/** Texts need a consent of their own (contract 22), which may be implied where nobody was asked. */
 export function mayBeTexted(
   { consent }: Pick<Recipient, "consent">,
   kind: (typeof CUSTOMER_TEXTS)[number],

@@ -16,10 +16,7 @@ export interface CrmSettings {
   allowPrivate: boolean;
 }
 
-/**
- * Sends one event. Every attempt carries the same id, so that the receiver can drop copies.
- * @param resolve looks up the addresses of the host
- */
+/** Every attempt carries the same id, so that the receiver can drop copies. */
 export function pushToCrm(
   change: LeadChange,
   { url, secret, allowPrivate }: CrmSettings,

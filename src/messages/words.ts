@@ -1,7 +1,4 @@
-/**
- * What messages say: the facts of an appointment or a request in words, for the fields of templates, and the form that a
- * text message takes. Texts repeat only name and car of what a customer typed, cleaned.
- */
+/** The facts of an appointment or a request in words, for templates, and the form of a text message. */
 import anyAscii from "any-ascii";
 import { fillTemplate, type TemplateFields } from "../catalog/sections/template.ts";
 import type { Shop } from "../catalog/shop.ts";
@@ -224,10 +221,7 @@ function cutOff(text: string, end: string): string {
   return cut.trimEnd() + end;
 }
 
-/**
- * A stranger's name in any script, shortened, without links, template braces, or a number that somebody could call, however
- * it is split up. A text message has it in GSM-7 characters: `plainName(toGsm7(name))`.
- */
+/** Shortened, without links, braces, or a number that somebody could call, however it is split up. In texts: `plainName(toGsm7(name))`. */
 export function plainName(name: string): string {
   return cleanWords(name, MOST_DIGITS) || "customer";
 }

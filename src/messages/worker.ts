@@ -1,7 +1,4 @@
-/**
- * Delivers the messages of the store while the server runs. A worker claims a job for a limited time, then hands it to the
- * channel that delivers it. When the process dies during the attempt, the claim expires, and the job is tried again as doubtful.
- */
+/** Delivers the messages of the store. A claim lasts a limited time: when the process dies, the job is tried again as doubtful. */
 import type { Logger } from "pino";
 import type { Shop } from "../catalog/shop.ts";
 import { CUSTOMER_EMAILS, CUSTOMER_TEXTS, type JobKind, SHOP_NEWS } from "../constants.ts";
@@ -14,10 +11,7 @@ import { type MailSettings, sendMail } from "./mail.ts";
 import { hasWrittenStart, sendSms, type TwilioSettings } from "./twilio.ts";
 import { pushText, pushToCrm } from "./webhook.ts";
 
-/**
- * Time between turns. A turn settles what has ended and claims what is due, in at most two transactions, because bookings
- * wait for the disk during each.
- */
+/** A turn settles what has ended and claims what is due, in at most two transactions, because bookings wait for the disk meanwhile. */
 export const TURN_MS = 200;
 const ATTEMPT_MS = 15_000;
 /** A claim lasts this many times as long as an attempt may, so that it does not expire before the result is stored. */

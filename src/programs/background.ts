@@ -1,7 +1,4 @@
-/**
- * The work of a server besides answering: it sends messages, erases people from old bookings and leads (`retention_days` of the
- * catalog), and looks at the nightly backups and at the clock of the machine.
- */
+/** A server's work besides answering: messages, retention, and a look at nightly backups and at the machine's clock. */
 import "../messages/plan.ts";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
@@ -123,10 +120,7 @@ interface BackupWatchOptions {
   everyMs?: number;
 }
 
-/**
- * Tells the owner when the nightly backup fails to come, whatever the reason: a full disk, a timer that is off.
- * @returns the warning of now, if any, and what ends the watch, which logs it as an error every hour
- */
+/** The warning when the nightly backup fails to come, whatever the reason; logged as an error every hour until `stop`. */
 export function watchBackups({ lastAt, log, now = Date.now, everyMs = HOUR_MS }: BackupWatchOptions) {
   const warnings = (): string[] => {
     const at = lastAt();

@@ -1,7 +1,4 @@
-/**
- * Logging, signals and draining, for programs that run until they are stopped. Nothing that happens to the log may reach a
- * request, or keep the program from stopping.
- */
+/** Logging, signals and draining. Nothing that happens to the log may reach a request, or keep the program from stopping. */
 import { fstatSync } from "node:fs";
 import { type Logger, pino } from "pino";
 import type { WatchEvents } from "../catalog/load/watch.ts";
@@ -17,10 +14,7 @@ export interface ReadableLog {
 
 /** Requests and jobs that have not ended by then are cut off. */
 export const DRAIN_MS = 10_000;
-/**
- * How long a server among several goes on after SIGTERM while `/readyz` says that it stops: longer than a proxy takes to ask
- * again. Caddy up to 2.11.1 answers 502 to a request with a body that meets a closed port, instead of asking another server.
- */
+/** Longer than a proxy takes to ask again: Caddy up to 2.11.1 answers 502 to a body that meets a closed port. */
 export const NOTICE_MS = 2_000;
 /** How long a program that ends waits for its log. */
 const FLUSH_MS = 1_000;
@@ -114,10 +108,7 @@ export function catalogReports(log: Logger, refused: (isRefused: boolean) => voi
   };
 }
 
-/**
- * Lines are written in Bun's thread pool, so a reader that stalls holds up no request. While the log cannot be written, lines
- * wait up to a bound; further ones are dropped, and their number is logged later.
- */
+/** In Bun's thread pool, so a stalled reader holds up no request. Lines wait up to a bound; further ones are counted and dropped. */
 export function createLogDestination({ fd = 2, maxBytes = 1_048_576 } = {}) {
   // At 0 the library does not flush.
   const stream = pino.destination({ dest: fd, sync: false, minLength: 1, maxLength: maxBytes });
@@ -164,10 +155,7 @@ export function isJournal(stream = rawSettings().JOURNAL_STREAM): boolean {
   return stream === `${dev}:${ino}`;
 }
 
-/**
- * A line of pino's with its priority in front, which the journal takes off again, so that `journalctl -p err` finds errors.
- * Source: sd-daemon(3).
- */
+/** With its priority in front, which the journal takes off again, so that `journalctl -p err` finds errors. Source: sd-daemon(3). */
 export function withPriority(line: string): string {
   const priority = PRIORITIES[/^\{"level":(\d+)/.exec(line)?.[1] ?? ""];
   return priority === undefined ? line : `<${priority}>${line}`;

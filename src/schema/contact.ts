@@ -1,7 +1,4 @@
-/**
- * Phone numbers, e-mail addresses and postal codes as people write them. Each reader answers undefined where a text can mean
- * more than one thing, or nothing. Source: contract 1, "Understood".
- */
+/** Phones, addresses and postal codes as people write them; undefined where a text means more than one thing. Source: contract 1. */
 import { domainToASCII } from "node:url";
 import { domainOf } from "../lib/text.ts";
 import { plainText } from "./quantities.ts";

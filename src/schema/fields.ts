@@ -1,7 +1,4 @@
-/**
- * The building blocks of request schemas: every kind of field a caller may send, with its limits. Strings arrive
- * cleaned (see `normalise`).
- */
+/** The building blocks of request schemas, with their limits. Strings arrive cleaned (see `normalise`). */
 import { z } from "zod";
 import { domainOf } from "../lib/text.ts";
 import { isAscii } from "./contact.ts";
@@ -97,10 +94,7 @@ export function exampleOf(example: unknown) {
 /** Marks a field the manifest lists under `requires.soft`: optional, but an agent should ask for it. */
 export const soft = { "x-soft": true } as const;
 
-/**
- * What the list of tools says of a field whose name and words do not say it all. The list takes room in every conversation, so
- * it says nothing of the others.
- */
+/** Only where name and words do not say it all, because the list of tools takes room in every conversation. */
 export function inTool(words: string) {
   return { "x-tool": words };
 }

@@ -1,7 +1,4 @@
-/**
- * Numbers, lengths, areas, panes, yes and no as people write them in English. Each reader answers undefined where a text can
- * mean more than one thing, or nothing. Source: contract 1, "Understood".
- */
+/** Numbers, lengths, areas, yes and no as people write them; undefined where a text can mean more than one thing. Source: contract 1. */
 
 /** Superscripts, fractions and digits in circles: their plain form would be another number. */
 const OTHER_NUMBER = /\p{No}/u;

@@ -1,7 +1,4 @@
-/**
- * Copies all rows of one database into another one, and compares them afterwards. Each engine shows its database as
- * tables of rows (`sqlite/rows.ts`, `postgres/rows.ts`).
- */
+/** Copies all rows from one engine to another, each as tables of rows (`sqlite/rows.ts`, `postgres/rows.ts`), and compares them. */
 import { versionError } from "./migrations.ts";
 import { StoreTooOld } from "./store-errors.ts";
 
@@ -60,10 +57,7 @@ const NOT_COPIED = ["shop", "writers", "heartbeat"];
 /** Tables that have a row in a new database. The copied rows take its place. */
 const MADE_WITH_ROWS = ["secrets"];
 
-/**
- * Copies every row, then reads both databases and compares.
- * @throws CopyRefused, or Error when a row arrived otherwise than it was
- */
+/** Throws CopyRefused, or Error when a row arrived otherwise than it was. */
 export async function copyRows(from: RowSource, to: RowTarget, onProgress: Progress = () => {}): Promise<Copied> {
   refuseVersion(from.version, to.version);
   const tables = referencedFirst(sharedTables(from.tables, to.tables));

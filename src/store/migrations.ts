@@ -90,10 +90,7 @@ const MIGRATIONS: readonly Template[] = [
 /** The version of the tables that this program works with. */
 export const SCHEMA_VERSION = BASELINE + MIGRATIONS.length;
 
-/**
- * @param version of a database; 0 of an empty one, in which the tables are still to be made
- * @returns why this program cannot work with it and cannot bring it up to date; undefined when it can
- */
+/** Why this program can neither work with a version of the tables nor bring it up to date. 0: tables are still to be made. */
 export function versionError(version: number): StoreTooNew | StoreTooOld | undefined {
   if (version > SCHEMA_VERSION) return new StoreTooNew(version, SCHEMA_VERSION);
   if (version > 0 && version < BASELINE) return new StoreTooOld(version, BASELINE);

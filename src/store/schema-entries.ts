@@ -10,10 +10,7 @@ export function entryKey(type: string, name: string): string {
   return `${type} ${JSON.stringify(name)}`;
 }
 
-/**
- * @param mayHaveMore what others added beside Tintdesk's own, like the tables of a program that copies, is no difference
- * @returns undefined when there is none
- */
+/** `mayHaveMore`: what others added, like the tables of a program that copies, is no difference. */
 export function entriesDifference(have: Entries, want: Entries, mayHaveMore = false): string | undefined {
   const differences = [
     ...[...have].flatMap(([key, sql]) => {

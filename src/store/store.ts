@@ -1,7 +1,4 @@
-/**
- * The interface to the database: bookings, leads, jobs and API keys. It is async so that other engines fit behind it.
- * Every engine passes `test/store/conformance.ts`. Times are epoch milliseconds.
- */
+/** The interface to the database, async so that two engines fit behind it. Times are epoch milliseconds. */
 import type { readsAndWrites } from "./queries/reads-and-writes.ts";
 
 export type * from "./queries/booking-changes.ts";
@@ -24,10 +21,7 @@ export type * from "./queries/quotas.ts";
 export type * from "./queries/rewording.ts";
 export type * from "./queries/secrets.ts";
 
-/**
- * A method for each function of `queries/reads-and-writes.ts`, with its arguments and its result. Those that write throw
- * StoreUnavailable.
- */
+/** A method for each function of `queries/reads-and-writes.ts`. Those that write throw StoreUnavailable. */
 export interface Store extends ReturnType<typeof readsAndWrites> {
   /**
    * Removes what was erased from unused parts of the database's files, and from SQLite's log. Writes wait meanwhile.
@@ -35,10 +29,7 @@ export interface Store extends ReturnType<typeof readsAndWrites> {
    * @returns whether nothing remains; false also while another program reads, or when the disk is full
    */
   cleanFile(mostBytes?: number): Promise<boolean>;
-  /**
-   * How far this machine's clock is ahead of the database's, in milliseconds; negative when it is behind. Always 0 with
-   * SQLite.
-   */
+  /** How far this machine's clock is ahead of the database's, in milliseconds. Always 0 with SQLite. */
   clockAhead(): Promise<number>;
   /**
    * A number that changes when another connection writes: of another process, or of the thread that writes for this one.

@@ -1,7 +1,4 @@
-/**
- * The catalog in the database: the versions that several machines share, and a source that keeps the newest text it saw, and compares the
- * version before a save.
- */
+/** The catalog in the database: its versions, and a source that compares the version before a save. */
 import { changedPaths } from "../catalog/edit/save.ts";
 import { EditError } from "../catalog/edit-error.ts";
 import { NoCatalog } from "../catalog/load/document.ts";

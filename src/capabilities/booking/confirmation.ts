@@ -113,10 +113,7 @@ const confirmationWith = ({ vehicleType, filmType, coverage, addon }: WordShapes
 
 type Announced = Record<"text" | "email", (typeof ANNOUNCED)[number][]>;
 
-/**
- * What the customer will be sent, also in a sentence.
- * @param hasPage whether there is a link to the booking
- */
+/** What the customer will be sent, in a sentence. */
 function inSentence({ text, email }: Announced, hasPage = true) {
   const sent = [...text.map((name) => `a ${name} by text`), ...email.map((name) => `a ${name} by e-mail`)];
   const said =

@@ -1,7 +1,4 @@
-/**
- * Books an appointment, by one machine for customers and the owner (`Policy`); and how many one caller may make, which
- * the database counts, so that a restart loses none. Source: contract 6.
- */
+/** Books an appointment, for customers and the owner by `Policy`. Quotas are counted in the database. Source: contract 6. */
 import { LIMITS } from "../../catalog/limits.ts";
 import { closedIn, type Occupancy } from "../../domain/bays.ts";
 import { heldAsOf, isCancelled } from "../../domain/lifecycle.ts";
@@ -71,11 +68,7 @@ export const idempotent = idempotencyBy({
   },
 });
 
-/**
- * Checks in the order of contract 6. Whether a bay is free for a request that catalog and clock allow is decided by the
- * store alone, in the transaction that writes the booking.
- * @throws ApiError; at the desk also BaysBusy, UnusualTime, ShadeNotLegal, StoreUnavailable
- */
+/** In the order of contract 6. Whether a bay is free is decided by the store alone, in the transaction that writes the booking. */
 export async function place(wish: Wish, policy: Policy, ctx: BookingContext): Promise<Outcome> {
   const { input } = wish;
   const { catalog, store } = ctx;
@@ -339,10 +332,7 @@ function toLimit({ by, limit, used, oldestAt }: Used, { catalog, now }: Clock): 
   return { ...state, resetSeconds: Math.max(1, Math.ceil(wait / 1000)) };
 }
 
-/**
- * Sentence, wait and headers speak of one quota: the one that takes longest to have room.
- * @throws ApiError RATE_LIMITED when one of the quotas is used up
- */
+/** Sentence, wait and headers speak of one quota: the one that takes longest to have room. */
 function refuseOverQuota(quotas: QuotaUse[], ctx: Context<never>): void {
   const [longest] = quotas
     .filter(isFull)

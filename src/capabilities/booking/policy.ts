@@ -1,7 +1,4 @@
-/**
- * By which rules somebody books or changes a booking. The machine is one (`place`, `change`), the policies are data: customers
- * have one on every way in (REST, MCP, A2A, page), and the desk has its own.
- */
+/** Who books by which rules. The machine is one (`place`, `change`), the policies are data: customers' on every way in, and the desk's. */
 import { LIMITS } from "../../catalog/limits.ts";
 import type { Shop } from "../../catalog/shop.ts";
 import type { JobKind } from "../../constants.ts";

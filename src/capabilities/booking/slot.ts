@@ -52,10 +52,7 @@ export interface Wished {
 /** Refuses the booking. */
 export type Refusal = () => Promise<never>;
 
-/**
- * The slot that is asked for, unless catalog or clock refuse it. Only the transaction that writes the booking knows whether a bay
- * is free.
- */
+/** The slot asked for, unless catalog or clock refuse it. Only the transaction of the write knows whether a bay is free. */
 export function chooseSlot(wished: Wished, ctx: SlotContext): Slot | Refusal {
   const { start, work, own, whyLong } = wished;
   const { date, time } = start;
@@ -111,12 +108,7 @@ export async function isSlotFree(slot: Slot, { catalog, store, now }: Surroundin
   return mostAtOnce(taken, startAt, busyUntil) < catalog.scheduling.bays;
 }
 
-/**
- * Validates a time of the owner's.
- * @param own the time that the work has so far
- * @returns why customers could not book it; null for a usual one
- * @throws UnusualTime unless the policy permits it
- */
+/** Why customers could not book a time of the owner's; null for a usual one. Throws UnusualTime unless the policy permits it. */
 export async function requireUsual(
   slot: Appointed & Occupancy,
   { anyway }: Policy,

@@ -287,10 +287,7 @@ function refuseOldWords(request: JobRequest, { catalog, fail }: WorkContext) {
   });
 }
 
-/**
- * How long the work of a booking takes, without pauses. Of work on several days the stored length counts: the shop's hours
- * may have changed since it was booked, and with them where it pauses.
- */
+/** Without pauses. Of work on several days the stored length counts, because the shop's hours may have changed since. */
 export function bookedMinutes(booking: Booking, clock: ShopClock): number {
   const isOneDay = shopDate(clock, booking.startAt) === shopDate(clock, booking.endAt);
   const stored = isOneDay ? undefined : storedConfirmation.safeParse(booking.answer).data?.duration_minutes;
@@ -318,11 +315,7 @@ export function ownMinutes(booking: Booking, catalog: Shop): number | undefined 
   return listed === undefined || minutes === listed ? undefined : minutes;
 }
 
-/**
- * How long other work takes. Where the owner gave the booking more time than the price list, that time stays, and longer work
- * adds to it.
- * @param minutes by the price list
- */
+/** Where the owner gave the booking more time than the price list's minutes, that time stays, and longer work adds to it. */
 function lengthAfter(minutes: number, booking: Booking, catalog: Shop): number {
   const [booked, listed] = [bookedMinutes(booking, catalog), listedMinutes(booking, catalog)];
   return listed === undefined || booked <= listed ? minutes : booked + Math.max(0, minutes - listed);

@@ -1,7 +1,4 @@
-/**
- * A capability is one thing that a caller can do. It is defined once, with `defineCapability`. Routes, validation, the
- * manifest, OpenAPI, the docs and the command line are derived from the definition.
- */
+/** One thing that a caller can do. Routes, validation, manifest, OpenAPI, docs and command line are derived from its definition. */
 import type { z } from "zod";
 import { perCatalog } from "../../catalog/per-catalog.ts";
 import type { LimitName } from "../../catalog/sections/traffic.ts";
@@ -133,9 +130,7 @@ export interface Capability<
   /** A sentence that names a capability by its id is left out where the shop does not offer that one. */
   useWhen: Text[];
   avoidWhen: Text[];
-  /**
-   * Schemas hold the shop's own terms, so they are made from the catalog: once per catalog, at the first use.
-   */
+  /** Schemas hold the shop's own terms, so they are made from the catalog: once per catalog, at the first use. */
   input: (catalog: Shop) => Input;
   output: (catalog: Shop) => Output;
   /** Fields that an answer may hold beside its data. */
@@ -170,10 +165,7 @@ export interface Capability<
   checks?: { [Field in keyof z.output<Input>]?: FieldCheck<z.output<Input>[Field], NoInfer<Code>> };
   /** Fields that are checked when they are left out, too, because the catalog or another field may demand them. */
   demands?: (keyof z.output<Input> & string)[];
-  /**
-   * The first answer to the same request, if there was one. Called when the catalog refuses a request that the schema
-   * accepts, because the catalog may have changed since.
-   */
+  /** The first answer to the same request, asked for when today's catalog refuses what an earlier one may have taken. */
   replay?(input: z.output<Input>, ctx: Context<NoInfer<Code>>): Promise<Answer<z.output<Output>> | undefined>;
   run(
     input: z.output<Input>,
@@ -181,10 +173,7 @@ export interface Capability<
   ): Promise<Answer<z.output<Output>>> | Answer<z.output<Output>>;
 }
 
-/**
- * The issue of a field's value; undefined when there is none. The type of a method, because parameters of methods are
- * bivariant: capabilities with different inputs fit into one list.
- */
+/** The issue of a value, if any. The type of a method, whose parameters are bivariant: capabilities of all inputs fit into one list. */
 type FieldCheck<Value, Code extends ErrorCode> = {
   /** @param body the whole request; absent when only the catalog's own demands are asked for */
   check(value: Value, catalog: Shop, body?: Readonly<Record<string, unknown>>): FieldIssue<Code> | undefined;

@@ -43,11 +43,7 @@ export function likelyDomain(domain: string, { mail_domains: known }: Shop): str
   return undefined;
 }
 
-/**
- * What is doubted of a contact, and taken all the same: a number that nobody can have, and a slip of the keys in one of the
- * well-known mail domains.
- * @param prefix of the fields `phone` and `email`
- */
+/** Doubted, and taken all the same: a number that nobody can have, a slip in a well-known mail domain. @param prefix of the fields */
 export function contactDoubts({ phone, email }: { phone: string; email: string }, shop: Shop, prefix = ""): Warning[] {
   const found: Warning[] = [];
   const doubt = (field: string, message: string) =>

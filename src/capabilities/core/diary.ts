@@ -22,15 +22,9 @@ export interface DiaryDay extends Day {
 }
 
 export interface Diary {
-  /**
-   * `count` dates in a row, with the starts of work of this length. One read of the bookings.
-   * @param own the time that the work has so far, which counts as free
-   */
+  /** `count` dates, with the starts of work of this length, from one read. `own`, the time that the work has so far, counts as free. */
   days: (from: string, count: number, work: WorkLength, moment: Moment, own?: Occupancy) => Promise<DiaryDay[]>;
-  /**
-   * The first open slot up to the horizon, for samples. It may be a second old. While the database is away, the diary
-   * counts as empty.
-   */
+  /** The first open slot up to the horizon, for samples: up to a second old, and of an empty diary while the database is away. */
   firstOpen: (work: WorkLength, moment: Moment) => Promise<Start | null>;
   /** Call this after a booking is written or changed: the next sample shows a time that is still open. */
   forget: () => void;

@@ -1,6 +1,4 @@
-/**
- * The one way to use a capability: validate the request, run it, wrap the answer in the envelope. A refusal names the open times of a day.
- */
+/** The one way to use a capability: validate, run, wrap in the envelope. A refusal names the open times of a day. */
 import type { z } from "zod";
 import { modelOf } from "../../catalog/models.ts";
 import type { Shop } from "../../catalog/shop.ts";
@@ -35,10 +33,7 @@ export interface CapabilityResult<Data = unknown> {
   isDryRun: boolean;
 }
 
-/**
- * @param raw a JSON object, as the caller sent it
- * @throws ApiError for every expected failure
- */
+/** Throws ApiError for every expected failure. */
 export async function invoke<Output extends z.ZodType>(
   capability: Capability<z.ZodObject, Output>,
   raw: object,

@@ -1,7 +1,4 @@
-/**
- * Path, method and side effect of each capability, and how sentences name one to REST, MCP, A2A, docs and pages. Answers point to others
- * through this table, so that an estimate can point to a booking without loading the code that books.
- */
+/** Path, method, side effect and voice of each capability: answers point to others by this table, without loading their code. */
 import type { Shop } from "../../catalog/shop.ts";
 import { API_PREFIX } from "../../constants.ts";
 

@@ -1,7 +1,4 @@
-/**
- * What decides under which field a value belongs that was sent under another name: its words and form; and what is said of it.
- * Source: contract 1.
- */
+/** Under which field a value belongs that was sent under another name, by words and form; and what is said of it. Source: contract 1. */
 import { isDeepStrictEqual } from "node:util";
 import { distance } from "fastest-levenshtein";
 import { carIn } from "../../catalog/models.ts";

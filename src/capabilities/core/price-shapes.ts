@@ -341,10 +341,7 @@ export function mergeWarnings<One extends { code: string; message: string }>(war
 /** What only the whole answers have: of a vehicle, and of flat glass. */
 type Whole = { line_items: unknown } | { site_visit_required: unknown };
 
-/**
- * The whole answer, for callers that never ask for a brief one.
- * @throws Error for a brief answer
- */
+/** The whole answer, for callers that never ask for a brief one. */
 export function wholeOf<Data extends object>(data: Data): Extract<Data, Whole> {
   if (!("line_items" in data) && !("site_visit_required" in data)) throw new Error("a brief answer");
   return data as Extract<Data, Whole>;

@@ -1,7 +1,4 @@
-/**
- * The common part of MCP and A2A: one path, and JSON-RPC messages that name a capability. Validation, limits and errors
- * are those of REST.
- */
+/** What MCP and A2A share: one path, and JSON-RPC messages that name a capability; validation, limits and errors are those of REST. */
 import type { Shop } from "../../catalog/shop.ts";
 import { ERRORS, type Subject } from "../../errors.ts";
 import { field } from "../../lib/fields.ts";
@@ -35,10 +32,7 @@ interface Refused {
 export interface Call {
   catalog: Shop;
   now: Temporal.Instant;
-  /**
-   * Runs a capability. A failure is returned in the one error shape.
-   * @throws ApiError RATE_LIMITED, which answers the whole message
-   */
+  /** Runs a capability. A failure is returned in the one error shape, but RATE_LIMITED, which answers the whole message, is thrown. */
   run: (capability: Capability, input: object) => Promise<Envelope | ErrorBody>;
   /** An error in the one error shape. */
   describe: (error: unknown, capability?: Capability) => ErrorBody;

@@ -1,7 +1,4 @@
-/**
- * The reader: one walk over a request and its schema. It gives fields their proper names, and values that the schema or the
- * catalog refused the one meaning that they can have. Source: contract 1, "Understood".
- */
+/** One walk over a request and its schema: proper names for fields, the one meaning for refused values. Source: contract 1, "Understood". */
 import { isDeepStrictEqual } from "node:util";
 import type { Shop } from "../../catalog/shop.ts";
 import { isObject } from "../../lib/fields.ts";

@@ -1,7 +1,4 @@
-/**
- * Requests that succeed as they are, for `next_actions`, documents and errors. What only the caller can know is left out of
- * those for one caller, and named instead. Source: contract 1.
- */
+/** Requests that succeed as they are, and for one caller those that leave out what only the caller can know. Source: contract 1. */
 import type { Service } from "../../catalog/schema.ts";
 import type { Shop } from "../../catalog/shop.ts";
 import { firstStart, type Start } from "../../domain/slots.ts";
@@ -44,10 +41,7 @@ export function bookingStep(description: string, work: object, start: Start, pag
   };
 }
 
-/**
- * The step that books a job: with the customer's acceptance to be asked where its film is not legal.
- * @param law undefined where no vehicle is known @returns none where the shop books no such job
- */
+/** Books a job, with acceptance to be asked where its film is not legal; no step where the shop books no such job. */
 export function lawfully(
   step: Suggestion,
   law: Parameters<typeof isBarred>[0],

@@ -26,10 +26,7 @@ export function consentIssue(consent: object | undefined, { bookings }: Shop, bo
     : undefined;
 }
 
-/**
- * Checks that nothing is stored for the person of the samples.
- * @param emailField the field that tells whether the request is about that person
- */
+/** Nothing is stored for the person of the samples. `emailField` tells whether a request is about that person. */
 export function ownData(emailField: string) {
   /** @param sample the values of the samples in this field */
   return (value: unknown, body: Body | undefined, ...sample: string[]): FieldIssue | undefined => {
@@ -108,10 +105,7 @@ type LeadFacts = Pick<NewLead, "kind" | "name" | "email" | "serviceType" | keyof
 /** References have 30 random bits: with a million leads, five in a row are in use once in 10^15 times. */
 const CODE_TRIES = 5;
 
-/**
- * Makes a record with new codes and stores it; does so again while one of the codes is in use.
- * @param attempt makes and stores one
- */
+/** Makes a record with new codes and stores it; again while one of the codes is in use. */
 export async function storeWithNewCodes<Made, Stored extends { kind: string }>(
   attempt: () => Promise<{ made: Made; outcome: Stored }>,
 ): Promise<{ made: Made; outcome: Stored }> {
@@ -122,10 +116,7 @@ export async function storeWithNewCodes<Made, Stored extends { kind: string }>(
   throw new Error("every new code is in use");
 }
 
-/**
- * A lead with its messages, ready to be stored, and the text to the owner about many bookings, for a booking.
- * @param range the first figure for a quote request, in cents
- */
+/** A lead with its messages, ready to be stored; `range` is the first figure for a quote request, in cents. */
 export async function newLead(
   { details: { consent, ...details }, ...facts }: LeadFacts,
   appointment: Appointment | null,

@@ -1,7 +1,4 @@
-/**
- * Validates a request: against the schema of its capability, then field by field against the catalog. One that does not
- * pass goes through the reader, and what remains becomes one error for all its issues.
- */
+/** A request against the schema, then field by field against the catalog, then through the reader; what remains is one error. */
 import { z } from "zod";
 import { typeNear } from "../../catalog/models.ts";
 import type { Shop } from "../../catalog/shop.ts";
@@ -108,10 +105,7 @@ export function accepts(
   return parsed?.success === true && !capability.checks?.[field]?.(parsed.data, catalog, cleaned);
 }
 
-/**
- * Names what was probably meant by a word that has an issue: the type of a model or a part of one, or the nearest of the
- * words that are allowed; else another way to the same thing.
- */
+/** Names what was probably meant: the type of a model or a part of one, or the nearest allowed word; else another way to the same. */
 function addHint(
   issue: FieldIssue<ErrorCode>,
   path: string,

@@ -1,7 +1,4 @@
-/**
- * The owner's own bookings, inquiries and changes, on the phone or at the counter. Customers get the messages that the catalog switches on.
- * Source: contract 17.
- */
+/** The owner's own bookings, inquiries and changes. Customers get the messages that the catalog switches on. Source: contract 17. */
 import { z } from "zod";
 import type { Shop } from "../../catalog/shop.ts";
 import { OWNER } from "../../constants.ts";
@@ -70,10 +67,7 @@ export function checked<Input extends z.ZodObject>(
   return capability.input(catalog).parse(input);
 }
 
-/**
- * Books by the owner's policy, never in a bay that is full. The customer gets the messages that are switched on.
- * @throws ApiError for a faulty request, BaysBusy, UnusualTime without `anyway`, ShadeNotLegal without `evenIllegal`, StoreUnavailable
- */
+/** By the owner's policy, never in a full bay. Throws ApiError, BaysBusy, UnusualTime, ShadeNotLegal, StoreUnavailable. */
 export async function bookForOwner(
   raw: object,
   ctx: BookingContext,

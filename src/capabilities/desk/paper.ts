@@ -1,7 +1,4 @@
-/**
- * Paper for the customer: a quote and a receipt of a booking, the quote of a lead or of a job alone, and the link that opens
- * the page of one. It holds nothing that the shop wrote down for itself. Source: contract 17.
- */
+/** Paper for the customer: quote and receipt, their page, and its link; without the shop's own notes. Source: contract 17. */
 import { addressOf } from "../../catalog/messaging.ts";
 import { pageUrl, RECEIPT_PATH } from "../../catalog/page-addresses.ts";
 import type { Shop } from "../../catalog/shop.ts";

@@ -1,7 +1,4 @@
-/**
- * A booking in the hands of its customer: found, confirmed where it is held, moved, given other work, cancelled. Its state is for anybody.
- * Source: contract 13.
- */
+/** A booking in the hands of its customer: found, confirmed, moved, changed, cancelled; its state for anybody. Source: contract 13. */
 import { z } from "zod";
 import type { Shop } from "../../catalog/shop.ts";
 import { isOff } from "../../domain/lifecycle.ts";

@@ -1,7 +1,4 @@
-/**
- * What every request about a booking has in common: the proof that names it, the booking as it then is, and the next
- * steps. Source: contract 13.
- */
+/** Of every request about a booking: the proof that names it, the booking as it then is, the next steps. Source: contract 13. */
 
 import { z } from "zod";
 import type { Shop } from "../../catalog/shop.ts";

@@ -1,6 +1,4 @@
-/**
- * Rules of `business`, `services` and `scheduling`; of `messages`, none of which is cut in its link; of `synonyms`, which lead to words; of `faq`.
- */
+/** Rules of `business`, `services`, `scheduling`, `messages`, `synonyms` and `faq`. */
 import { BUILDING_TYPES, CONCERNS } from "../../constants.ts";
 import { NANP, toE164 } from "../../lib/phone.ts";
 import { MOST_SEGMENTS, segments } from "../../lib/text.ts";
@@ -344,10 +342,7 @@ export function answersNameExistingSettings(catalog: WrittenCatalog, reported: r
   });
 }
 
-/**
- * @param source the values of the file
- * @returns a message when the reference does not lead to a number or a text
- */
+/** A message when the reference does not lead to a number or a text. */
 function referenceIssue(dotted: string, source: unknown): string | undefined {
   try {
     const { value } = findSetting(source, dotted);

@@ -1,6 +1,4 @@
-/**
- * Rules of `automotive`, `tint_law` and `flat_glass`: a word that is used exists, and each has its prices, or its class, and no other.
- */
+/** Rules of `automotive`, `tint_law` and `flat_glass`: a word that is used exists, and each has its prices, or its class. */
 import { CONCERNS } from "../../constants.ts";
 import { fieldsOf } from "../../lib/fields.ts";
 import type { Issue, Path } from "../path.ts";
@@ -196,10 +194,7 @@ function recommendedFilmsExist({ recommend, films, rates_per_sqft: rates }: Flat
   });
 }
 
-/**
- * The value of a film by which customers with a concern compare films. Security is left out: no single number says how
- * secure a film is.
- */
+/** By which customers with a concern compare films. No single number says how secure a film is. */
 const MEASURES = {
   heat: { key: "tser", worse: "lower" },
   energy: { key: "tser", worse: "lower" },

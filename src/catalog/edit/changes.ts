@@ -1,7 +1,4 @@
-/**
- * Edits of a catalog's text that leave every other byte as it was: comments, order, alignment. Each throws EditError when the place cannot
- * be edited without changing anything else.
- */
+/** Edits of a catalog's text that leave every other byte as it was. Each throws EditError where it would change anything else. */
 import { isAlias, isCollection, isMap, isNode, isPair, isScalar, type Node, type Scalar, type YAMLMap } from "yaml";
 import { valueAt } from "../../lib/fields.ts";
 import { EditError } from "../edit-error.ts";

@@ -1,7 +1,4 @@
-/**
- * Positions of values, entries and notes in the text of a YAML file, which edits need to leave every other byte alone; splices of it,
- * checked by reading the result; and values as YAML text that every reader reads back as the same value.
- */
+/** Where values, entries and notes stand in a YAML file; splices of it, checked by reading the result; values as YAML text. */
 import {
   type Document,
   isAlias,
@@ -241,10 +238,7 @@ function renderNumber(value: number, money: Style["money"]): string {
   return (money && hasCents) || (money === "cents" && Number.isInteger(value)) ? value.toFixed(2) : String(value);
 }
 
-/**
- * Writes a list or group in one line: `[{ opens: "09:00", closes: "18:00" }]`.
- * @param pad the space inside braces
- */
+/** Writes a list or group in one line; `pad` is the space inside braces: `[{ opens: "09:00", closes: "18:00" }]`. */
 export function renderFlow(value: unknown, pad: string): string {
   if (Array.isArray(value)) return `[${value.map((item) => renderFlow(item, pad)).join(", ")}]`;
   if (typeof value === "object" && value !== null) {

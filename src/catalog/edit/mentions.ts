@@ -118,10 +118,7 @@ export function answersThatName(layout: Layout, places: readonly Path[]): number
     .map(({ path }) => Number(path[1]));
 }
 
-/**
- * Texts of the owner's that speak of a word or a name, which no program can reword.
- * @returns `line:column place` of each
- */
+/** `line:column place` of each text of the owner's that speaks of a word or a name, which no program can reword. */
 export function textsThatMention(layout: Layout, names: readonly string[]): string[] {
   const spoken = names.map((name) => new RegExp(`\\b${RegExp.escape(spaced(name))}s?\\b`, "i"));
   return mentionedTexts(layout)

@@ -1,7 +1,4 @@
-/**
- * The shop's own terms, text in, text out: films, vehicle types and add-ons are added with every price and length that they need, removed
- * from every group and list that holds them, renamed, and put into another order. Services are taken out with all that speaks of them.
- */
+/** The shop's own terms, text in, text out: added, removed, renamed, ordered; and services taken out with all that speaks of them. */
 import { isMap } from "yaml";
 import { valueAt } from "../../lib/fields.ts";
 import { EditError } from "../edit-error.ts";

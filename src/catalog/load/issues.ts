@@ -174,10 +174,7 @@ function danglingAliases(document: Document): TextIssue[] {
 /** A longer entry is no example at a glance. */
 const LONGEST_EXAMPLE = 400;
 
-/**
- * One sentence for an entry that lacks several keys, like `brow: {name: Brow, price: 60}`, with another of the same group as
- * the example.
- */
+/** One sentence for an entry that lacks several keys, like `brow: {name: Brow, price: 60}`, with a neighbour as the example. */
 export function withWholeExample(issues: readonly Issue[], document: Document, text: string): Issue[] {
   const rest = [...issues];
   const lacking = Map.groupBy(issues.filter(isMissing), ({ path }) => JSON.stringify(path.slice(0, -1)));

@@ -1,6 +1,4 @@
-/**
- * `automotive`, `flat_glass` and `tint_law`: what is tinted, with which film, for how much, and what is legal. Their keys are the shop's own terms.
- */
+/** `automotive`, `flat_glass` and `tint_law`: what is tinted, with which film, for how much, and what is legal. */
 import { z } from "zod";
 import { CONCERNS, DRAWINGS, FILM_GOALS, POSITIONS, VEHICLE_CLASSES } from "../../constants.ts";
 import { date, every } from "../../schema/fields.ts";

@@ -128,10 +128,7 @@ export const scheduling = z.strictObject({
       })
       .transform((entry): { date: string; reason?: string } => (typeof entry === "string" ? { date: entry } : entry)),
   ),
-  /**
-   * Hours of a day in which one bay, some, or all take no work. Without `from` they begin with the day, without `to` they
-   * end with it. `bay` is one bay by its number, `bays` how many of them; without either all are closed.
-   */
+  /** Hours in which bays take no work: the bay of this number (`bay`), so many (`bays`), or all; open ends are those of the day. */
   blocked_hours: z
     .array(
       z
@@ -157,10 +154,7 @@ export const scheduling = z.strictObject({
     )
     .default([]),
   default_minutes: z.record(z.string().regex(/^\d+$/, "must be the id of a service"), minutes.min(1)),
-  /**
-   * The length of a tint job, by coverage: one number, or a number for each vehicle type. Where the number depends on
-   * the vehicle, a film may take longer: `<film>_extra`.
-   */
+  /** By coverage: one number, or one for each vehicle type; there a film may take longer: `<film>_extra`. */
   job_minutes: byWord(
     z.union([minutes, byWord(minutes.min(1))], { error: "must be minutes, or minutes for each vehicle type" }),
   ),

@@ -1,7 +1,4 @@
-/**
- * `synonyms`: words of customers that mean a word of the catalog, by kind, and words that say nothing beside such a word.
- * `mail_domains`: what the end of an e-mail address is compared with.
- */
+/** `synonyms`: other words for words of the catalog, fillers, and `mail_domains` to compare addresses with. */
 import { z } from "zod";
 import { BUILDING_TYPES, CONCERNS } from "../../constants.ts";
 import { byWord, word } from "./values.ts";

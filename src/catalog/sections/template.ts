@@ -92,10 +92,7 @@ function braced(field: string): string {
   return `{${field}}`;
 }
 
-/**
- * Fills in all fields at once, so that braces in a customer's name are never read as a field. A field that is empty goes
- * with the comma or the space beside it, and a line of which nothing but `Note:` is left goes as a whole.
- */
+/** All fields at once, so that braces in a name are no field. An empty one goes with its comma or space, a bare `Note:` as a line. */
 export function fillTemplate(template: string, fields: Partial<Record<(typeof SOMETIMES)[number], string>>): string {
   const valueFor = (field: string) => (isField(field) ? fields[field] : undefined);
   return template

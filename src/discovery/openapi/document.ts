@@ -59,10 +59,7 @@ const RULES = [
 
 type OpenApi = ReturnType<typeof openApi>;
 
-/**
- * The document in the form that function calling takes: requests alone, without references, lookahead patterns, null or
- * alternatives. The server still accepts the other forms of a field.
- */
+/** The form that function calling takes: requests alone, without references, lookahead patterns, null or alternatives. */
 export function forTools({ paths, components, ...document }: OpenApi): object {
   const simple = (schema: JsonSchema) => simplified(schema, components.schemas);
   const forTool = ({ parameters, requestBody, responses: _, ...operation }: OpenApiOperation) => ({

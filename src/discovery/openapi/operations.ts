@@ -121,10 +121,7 @@ function responses({ capability, components, catalog, examples }: Subject, { pro
   };
 }
 
-/**
- * The input schema. Beside its own required fields it lists those that the shop's catalog requires, and those that only
- * the formal description requires (contract 2).
- */
+/** With the fields that the shop's catalog requires, and those that only the formal description requires (contract 2). */
 function formalInput(capability: Capability, catalog: Shop): JsonSchema {
   const { properties = {}, required: _, ...schema } = jsonSchema(capability.input(catalog), "input");
   const asked = [...requiredFields(capability, catalog), ...markedFields(capability.input(catalog), "formal")];
@@ -280,10 +277,7 @@ function named(title: string, shape: z.ZodType): JsonSchema {
   return { ...jsonSchema(shape, "output"), title };
 }
 
-/**
- * The fields as parameters of path and query, without null and objects, which neither can express.
- * @param inPath the names of the fields in the path
- */
+/** Parameters of path and query, without null and objects, which neither can express. */
 function queryParameters({ properties = {}, required = [] }: JsonSchema, inPath: readonly string[] = []) {
   return Object.entries(properties).map(([name, { description, nullable: _, ...schema }]) => {
     const anyOf = schema.anyOf?.filter(({ type }) => type !== "object").map(({ nullable: _, ...one }) => one);

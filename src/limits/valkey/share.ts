@@ -98,10 +98,7 @@ function lower(states: readonly LimitState[], own: readonly LimitState[]): void 
 
 const CALLS = 9;
 
-/**
- * Tries Valkey as a server would.
- * @returns how long a limit takes, in milliseconds (the median of a few), or why the server would do without Valkey
- */
+/** The median time of a limit, in milliseconds, or why the server would do without Valkey. */
 export async function tryValkey(url: string): Promise<{ ms: number } | { reason: string }> {
   let reason = "";
   const names = createPoolNames("");

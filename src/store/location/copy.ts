@@ -33,10 +33,7 @@ export class CopyError extends Error {
   }
 }
 
-/**
- * Copies the data as they are at this moment, and compares every row afterwards. After an error the target is as it was.
- * @throws CopyRefused, CopyError
- */
+/** As they are at this moment; every row is compared afterwards. After an error the target is as it was. */
 export async function copyData(from: CopySource, to: DataLocation, onProgress?: Progress): Promise<Copied> {
   if (isSameLocation(from, to)) throw new CopyRefused("to", "the data are there already");
   let at: CopyError["at"] = "from";

@@ -10,10 +10,7 @@ import type { DataLocation, UrlLocation } from "./location.ts";
 const SERVER_READERS = 5;
 
 interface StoreOptions extends Omit<SqliteOptions, "writer">, Omit<PostgresOptions, "readers"> {
-  /**
-   * A server answers many callers at once: it writes in a thread with SQLite, and reads on several connections with
-   * PostgreSQL.
-   */
+  /** With SQLite a server writes in a thread, with PostgreSQL it reads on several connections: it answers many callers at once. */
   isServer?: boolean;
 }
 

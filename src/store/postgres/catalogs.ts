@@ -8,10 +8,7 @@ import { createPool, READ_MS, resultOf, type SqlConnection } from "./pool.ts";
 
 const FACTS = 'version, hash, made_at AS "madeAt", made_by AS "madeBy", note';
 
-/**
- * Opens the catalogs on a connection of their own, so that a busy server sees a new version as soon as an idle one.
- * @throws StoreTooNew, StoreTooOld, or the error of a database that cannot be used
- */
+/** On a connection of its own, so that a busy server sees a new version as soon as an idle one. */
 export async function openPostgresCatalogs(url: string): Promise<CatalogStore> {
   const pool = createPool(url, 1);
   try {

@@ -51,10 +51,7 @@ export function answerWithin<Answer>(ms: number, answer: Promise<Answer>): Promi
   return withTimeout(answer, ms, () => new NoAnswer("the database does not answer"));
 }
 
-/**
- * Whether only a new connection helps: this one leads to a server that became a standby, or statements were prepared on it
- * before another process changed the tables. The driver replaces connections that were closed.
- */
+/** It leads to a server that became a standby, or holds statements of earlier tables. The driver replaces closed ones. */
 export function isOfConnection(error: unknown): boolean {
   return ["25006", "0A000"].includes(sqlStateOf(error) ?? "");
 }

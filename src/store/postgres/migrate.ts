@@ -55,10 +55,7 @@ const COLUMNS_AND_INDICES = `
   WHERE table_schema = current_schema()
   UNION ALL SELECT 'index', indexname, '' FROM pg_indexes WHERE schemaname = current_schema()`;
 
-/**
- * How Tintdesk's own tables and indices differ from those of a version. What others made beside them is no difference.
- * @returns undefined when they do not differ, or when the version is refused elsewhere
- */
+/** What others made beside Tintdesk's own is no difference. Undefined also for a version that is refused elsewhere. */
 export async function ownDifference(sql: SqlConnection, version: number): Promise<string | undefined> {
   if (version === 0 || versionError(version)) return undefined;
   const found: { type: string; name: string; column: string }[] = await sql.unsafe(COLUMNS_AND_INDICES);

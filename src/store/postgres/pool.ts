@@ -1,7 +1,4 @@
-/**
- * Connections to PostgreSQL that can be given up, because nothing in the driver bounds one whose packets vanish, and reads, which
- * wait for a transient error and are repeated.
- */
+/** Connections that can be given up, because nothing in the driver bounds one whose packets vanish; reads are repeated. */
 import { type ReservedSQL, SQL } from "bun";
 import type { Statement, Steps } from "../queries/steps.ts";
 import { StoreUnavailable } from "../store-errors.ts";

@@ -1,6 +1,4 @@
-/**
- * The store in PostgreSQL. The writes that wait share one transaction, and transactions of all machines run one after the other.
- */
+/** The store in PostgreSQL: waiting writes share one transaction, and transactions of all machines run one after the other. */
 import type { ReservedSQL } from "bun";
 import { DAY_MS } from "../../lib/durations.ts";
 import { readsAndWrites, stepsOf, type Write } from "../queries/reads-and-writes.ts";

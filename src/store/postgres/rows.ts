@@ -4,10 +4,7 @@ import { BATCH, type CopiedTable, type RowSource, type RowTarget, type TableRow 
 import { migrate, versionOf } from "./migrate.ts";
 import { createPool, type SqlConnection, withNumbers } from "./pool.ts";
 
-/**
- * Reads a database as it is at this moment; other programs can write meanwhile.
- * @throws the error of a database that cannot be used
- */
+/** As it is at this moment; other programs can write meanwhile. */
 export function readPostgresRows<Result>(url: string, work: (from: RowSource) => Promise<Result>): Promise<Result> {
   const opening = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
   return withConnection(url, versionOf, opening, async (sql, version) => work(await sourceOf(sql, version)));

@@ -32,10 +32,7 @@ interface Change {
 }
 
 export interface Rescheduling extends Change, Appointment {
-  /**
-   * New words for messages that wait, for the booking after the move. When the shop's text about the new booking still waits,
-   * the shop gets no text about the move.
-   */
+  /** For the booking after the move. When the shop's text about the new booking still waits, it gets none about the move. */
   reworded?: readonly NewJob[];
   /** Other work: the answer for the booking after it, and what changes of the lead's request; fields that are undefined leave it. */
   work?: { answer: object; details: object };
@@ -71,10 +68,7 @@ export interface BookingEdit extends Phone {
   answer: object;
 }
 
-/**
- * Who may change a booking; null when there is no such code. For an unknown code, the booking with the next code is read, so
- * that known and unknown codes take the same time.
- */
+/** Null when there is no such code; then the booking with the next code is read, so that both take the same time. */
 export function* contactOf(confirmationCode: string): Steps<BookingContact | null> {
   const found = yield* get<BookingContact & { code: string }>(
     `SELECT confirmation_code AS code, phone, coalesce(email_key, '') AS email, network
@@ -190,10 +184,7 @@ function isToShop({ kind }: NewJob): boolean {
   return kind === "notify_shop_sms";
 }
 
-/**
- * Corrects who comes, with which car, and the agreed price. Messages that wait go to the new number and address.
- * @returns null when there is no such booking
- */
+/** Who comes, with which car, and the agreed price. Messages that wait go to the new number and address. */
 export function* editBooking(edit: BookingEdit): Steps<Booking | null> {
   const before = yield* findBooking(edit.confirmationCode);
   if (!before) return null;

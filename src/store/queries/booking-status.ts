@@ -88,10 +88,7 @@ function* hasFreeBay({ busyUntil }: Booking, from: number, bays: number, at: num
   return mostAtOnce(yield* busyBetween(from, busyUntil, at), from, busyUntil) < bays;
 }
 
-/**
- * Ends a confirmed or held booking. Its bay is free from then on. Before the appointment begins, a booking can only be cancelled. The
- * lead follows: won when completed, otherwise lost. A CRM that knows of the booking is told.
- */
+/** Ends a booking: its bay is free, its lead won or lost, its CRM told. Before it begins, it can only be cancelled. */
 export function* changeBookingStatus(
   confirmationCode: string,
   to: BookingStatus,

@@ -45,10 +45,7 @@ export interface Sameness {
   email: string;
 }
 
-/**
- * The job that warns the owner when more than `above` bookings were made within `windowMs`. It is written once, and again
- * only when the rate has been at most `above` for as long as the window.
- */
+/** Warns of more than `above` bookings within `windowMs`: once, and again only after a whole window below that rate. */
 export interface BookingsAlert {
   /** At least 1. */
   above: number;
@@ -162,10 +159,7 @@ function* toEarlier(
 /** Bookings that occupy a bay. The index by length holds only these. */
 const OCCUPIES = "status NOT IN ('cancelled_by_shop', 'cancelled_by_customer', 'expired')";
 const LONGEST = `SELECT busy_until - start_at FROM bookings WHERE ${OCCUPIES} ORDER BY busy_until - start_at DESC LIMIT 1`;
-/**
- * A booking that reaches into the stretch starts at most one longest booking before it, which bounds the index range. One
- * that ended before its planned end gave its bay back then, as `stayOf` says. A hold that is over keeps none.
- */
+/** One that starts at most a longest booking before the stretch can reach into it, which bounds the index range. */
 const BUSY = `SELECT start_at AS startAt, CASE WHEN ended_at < busy_until THEN ended_at ELSE busy_until END AS busyUntil
   FROM bookings WHERE start_at > ?1 - (${LONGEST}) AND start_at < ?2 AND busy_until > ?1
     AND (ended_at IS NULL OR ended_at > ?1) AND ${OCCUPIES} AND (status <> 'held' OR held_until > ${clockOr("?3")})`;
@@ -185,10 +179,7 @@ export function* hasOverHolds(now?: number): Steps<boolean> {
 const OVER = `SELECT bookings.id, lead_id AS leadId FROM bookings
   WHERE status = 'held' AND held_until <= ?1 AND start_at < ?2 AND busy_until > ?3`;
 
-/**
- * Holds that are over expire, and their leads are lost. Whoever sells the time of such a hold calls this in the same
- * transaction: by no other clock can it be confirmed afterwards.
- */
+/** Whoever sells the time of a hold that is over calls this in the same transaction, so that no other clock can confirm it. */
 export function* expireHolds(
   now: number,
   { startAt, busyUntil }: Occupancy = { startAt: Number.MIN_SAFE_INTEGER, busyUntil: Number.MAX_SAFE_INTEGER },

@@ -78,10 +78,7 @@ const kindIn = (kinds: readonly JobKind[]) => `kind IN (${kinds.map((kind) => `'
 /** The kinds are named because the index begins with them. */
 const TOUCHED_LATER = `${kindIn(JOB_KINDS)} AND status = 'waiting' AND touched_at >`;
 
-/**
- * Whether a claim would find anything. Asked first, because a claim takes the write lock; in one statement, because every
- * worker asks five times a second.
- */
+/** Asked first, because a claim takes the write lock; in one statement, because every worker asks five times a second. */
 export function* hasDueJobs({ kinds, now, running, fresh, retries }: Claim): Steps<boolean> {
   if (kinds.length === 0) return false;
   const clock = clockOr("?1");
@@ -100,10 +97,7 @@ export function* hasDueJobs({ kinds, now, running, fresh, retries }: Claim): Ste
   return found !== null;
 }
 
-/**
- * A job touched in the future shows that the clock went back since. The stored times move back by as much, so that pauses
- * and claims last as long as they were meant to. A job that is being tried keeps `due_at`, which names the attempt.
- */
+/** A job touched in the future shows that the clock went back: stored times follow, but `due_at` of one that is being tried. */
 function* followClock(now: number): Steps<void> {
   yield* run(
     `UPDATE jobs SET next_at = next_at - (touched_at - ?2),

@@ -71,10 +71,7 @@ function afterBoth(unsent: BookingPush, news: BookingPush): BookingPush | null {
   return isMoved ? { ...push, type: "booking.rescheduled", booking } : null;
 }
 
-/**
- * Changes of a booking of which the CRM heard less than `pauseMs` ago wait for the end of that time, so that later changes
- * join them. @param ids due jobs @returns how many were held back
- */
+/** Those of which the CRM heard less than `pauseMs` ago wait, so that later changes join them. Returns how many. */
 export function* pausePushes(ids: readonly number[], now: number, pauseMs: number): Steps<number> {
   const due = yield* all<{ id: number; leadId: string; payload: string }>(
     `SELECT id, lead_id AS leadId, payload FROM jobs

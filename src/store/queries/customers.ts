@@ -75,10 +75,7 @@ const FOREIGN = "*[^ -~]*";
 /** How letters of other alphabets are written with two: `Thor` is Þór, `Mueller` is Müller. */
 const TWO_LETTERS: Readonly<Record<string, string>> = { th: "þ", ss: "ßẞ", ae: "æä", oe: "œöø", ue: "ü", aa: "å" };
 
-/**
- * Whether a text is in the column, which holds ASCII letters in lower case. Nearly all rows are ASCII as a whole, and need
- * no other spellings. The inner part of each pattern of GLOB is also a regular expression.
- */
+/** The column has ASCII in lower case, so nearly all texts need no other spellings. Inner parts of GLOBs are regular expressions too. */
 function standsIn(typed: string): { condition: string; patterns: string[] } {
   const letters = Array.from(folded(typed).slice(0, MOST_LETTERS));
   const usual = `*${letters.map((letter) => anyOneOf([letter])).join("")}*`;

@@ -1,7 +1,4 @@
-/**
- * Messages that are due or were sent, as their limits count them; the delivery status of texts that Twilio took; and who opted out of texts.
- * Functions that write run inside the transaction of their caller.
- */
+/** Messages due or sent, as their limits count them; delivery status of texts; who opted out. Writes run inside a transaction. */
 import { CUSTOMER_TEXTS, type JobKind, jobsThatAre, OWNER, SHOP_NEWS } from "../../constants.ts";
 import { dateAndTime } from "../../domain/dates-in-words.ts";
 import { rfc3339 } from "../../domain/schedule.ts";
@@ -54,10 +51,7 @@ export function* hasUnconfirmedTexts({ now }: DeliveryClaim): Steps<boolean> {
   return found !== null;
 }
 
-/**
- * Claims texts whose delivery status is to be asked of Twilio. A claim that is not settled within `lastsMs` expires: then
- * another process asks.
- */
+/** Texts whose delivery status is to be asked. A claim that is not settled within `lastsMs` expires. */
 export function* claimUnconfirmedTexts({ now, lastsMs, limit }: DeliveryClaim): Steps<UnconfirmedText[]> {
   const at = now ?? (yield* storeClock());
   yield* run("UPDATE jobs SET ask_at = ?1 WHERE ask_at > ?2", at, at + FARTHEST_MS);
@@ -70,10 +64,7 @@ export function* claimUnconfirmedTexts({ now, lastsMs, limit }: DeliveryClaim): 
   );
 }
 
-/**
- * Writes what became of a text. An undelivered one is failed from then on, with the reason; the rest as in `settleJob`.
- * @returns whether the report was new: another process may have written it first
- */
+/** An undelivered text is failed from then on; the rest as in `settleJob`. False where another process wrote it first. */
 export function* settleDeliveryReport(report: DeliveryReport, at: number, isMailOn: boolean): Steps<boolean> {
   const stillOpen = "id = ?1 AND message_sid = ?2 AND ask_at IS NOT NULL";
   const { id, messageSid } = report;
@@ -186,10 +177,7 @@ export function* countTextsByStatus(since: number): Steps<Record<DeliveryStatus,
 
 export interface Claim {
   kinds: readonly JobKind[];
-  /**
-   * For tests. When left out, the clock of the store: the database's own, so that claims of machines whose clocks differ
-   * last as long as they were meant to.
-   */
+  /** For tests; else the clock of the store, by which claims last as long as they were meant to on every machine. */
   now?: number;
   /** How long the claim lasts, in milliseconds. */
   lastsMs: number;
@@ -209,10 +197,7 @@ export interface ChannelLimits {
   perDay: number;
   /** The most in any hour for the bookings of one network; of IPv6, of one /48. */
   perCaller: number;
-  /**
-   * The most to one number or address on the shop's day, where anonymous callers gave the customer's consent. One of these
-   * callers gets at most all but one.
-   */
+  /** To one number or address on the shop's day, on anonymous callers' word, of whom one gets at most all but one. */
   perContact: number;
 }
 
@@ -261,10 +246,7 @@ export interface DueMessage {
 
 /** A key that registered itself vouches for nobody (contract 22). */
 const IS_ANONYMOUS = `agent_class IS DISTINCT FROM '${OWNER}' AND (leads.key_id IS NULL OR api_keys.network IS NOT NULL)`;
-/**
- * The network that the booking came from; null for the owner, and for callers whose key the owner issued. No network is kept
- * of quote requests, so all anonymous ones together count as one caller.
- */
+/** Null for the owner and issued keys. Quote requests keep no network, so all anonymous ones count as one caller. */
 const CALLER = `CASE WHEN ${IS_ANONYMOUS} THEN coalesce(bookings.network, 'quote requests') END AS caller`;
 const WITH_CALLER = `jobs JOIN leads ON leads.id = jobs.lead_id LEFT JOIN bookings ON bookings.lead_id = leads.id
   LEFT JOIN api_keys ON api_keys.id = leads.key_id`;

@@ -95,10 +95,7 @@ export function* forget(contact: Contact, at: number, evenIfBooked: boolean): St
   return { kind: "forgotten", traces };
 }
 
-/**
- * Erases the people of leads that were made, and whose booking ended, before a moment; oldest leads first.
- * @returns how many leads, at most `limit`
- */
+/** Those whose lead was made and whose booking ended before a moment; oldest first, at most `limit`. Returns how many. */
 export function* forgetOld(before: number, limit: number, at: number): Steps<number> {
   const old = yield* all<{ id: string }>(
     `SELECT leads.id FROM leads LEFT JOIN bookings ON lead_id = leads.id

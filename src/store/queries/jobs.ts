@@ -208,10 +208,7 @@ export function lapseOf(leadId: string, reason: string, which: string, ...values
   return run(text, leadId, ...values);
 }
 
-/**
- * The SET clause that ends jobs without an attempt. Nothing sends them again, so their messages about people are erased.
- * @param reason a fixed text, for the owner
- */
+/** Nothing sends these jobs again, so their messages about people are erased. `reason`: a fixed text, for the owner. */
 export const lapse = (reason: string) => `status = 'lapsed', payload = '{}', last_error = '${reason}'`;
 
 /** Which of these Twilio messages belong to another job that is done. @param except the id of the job that asks */

@@ -83,10 +83,7 @@ export interface Idempotency {
   bodyHash: string;
 }
 
-/**
- * The stored answer to an earlier booking or quote request, with the hash of that request. What became of it is read in the
- * same statement.
- */
+/** With the hash of its request, and what became of it, in the same statement. */
 export interface StoredAnswer {
   bodyHash: string;
   answer: unknown;

@@ -122,10 +122,7 @@ function* limitChannel(
   return held;
 }
 
-/**
- * Whether this number or address got the messages of its day. One caller gets at most all but one of them, so that a stranger
- * cannot use up the last one, the customer's own confirmation.
- */
+/** One caller gets at most all but one, so that a stranger cannot use up the last one, the customer's own confirmation. */
 function* contactIsUsedUp(
   message: DueMessage,
   going: readonly DueMessage[],
@@ -168,11 +165,7 @@ function* warnOnceAnHour(
 }
 
 /** Up to the limit, each lead has its own text. At most once an hour, one text tells of all further leads. @returns how many were held back */
-function* limitLeadTexts(
-  due: readonly DueMessage[],
-  { now, running }: TimedClaim,
-  rules: MessageRules,
-): Steps<number> {
+function* limitLeadTexts(due: readonly DueMessage[], { now, running }: TimedClaim, rules: MessageRules): Steps<number> {
   if (due.length === 0) return 0;
   const { digestAbove } = rules;
   const sent = yield* sentSince(["notify_shop_sms"], now - HOUR_MS + 1, now, digestAbove);
@@ -212,10 +205,7 @@ export function digestText(leads: number, since: number, now: number, { digest, 
   return { text: fillTemplate(digest, { count: String(leads), since: timeOrDateInWords(since, now, timezone) }) };
 }
 
-/**
- * Warns when a message is tried again although it has been due for too long (contract 10). One that was never tried goes out
- * now, because the server was away meanwhile. @param ids due jobs
- */
+/** Of a message that is tried again although long due (contract 10). One never tried goes out now: the server was away. */
 export function* warnOfLate(ids: readonly number[], now: number, { late, timezone }: MessageRules): Steps<void> {
   const found = yield* all<{ leadId: string; reference: string; dueAt: number }>(
     `SELECT lead_id AS leadId, reference, due_at AS dueAt FROM jobs JOIN leads ON leads.id = lead_id

@@ -103,16 +103,10 @@ export function methodsOf<Functions extends object>(
 /** Epoch milliseconds, as an expression. */
 const CLOCK = "CAST(round(unixepoch('subsec') * 1000) AS bigint)";
 
-/**
- * How far the time of a job may lie ahead of the clock, in milliseconds. Later times show that the clock went back
- * since.
- */
+/** How far, in milliseconds, the time of a job may lie ahead. Later times show that the clock went back since. */
 export const CLOCK_SLACK_MS = 1_000;
 
-/**
- * The time to go by, as an expression. A subquery, because PostgreSQL reads its clock anew for each row.
- * @param given the place of a parameter: a time that a test gives, or null for the clock
- */
+/** The time to go by: one that a test gives, else the clock. A subquery, because PostgreSQL reads its clock anew for each row. */
 export const clockOr = (given: `?${number}`) => `(SELECT coalesce(${given}, ${CLOCK}))`;
 
 /** The time by the clock, in epoch milliseconds. */

@@ -1,6 +1,4 @@
-/**
- * The database file: opened, brought to this version, written in transactions, cleaned, and its write-ahead log kept short.
- */
+/** The database file: opened, brought to this version, written, cleaned, and its write-ahead log kept short. */
 import { constants, Database } from "bun:sqlite";
 import { existsSync, linkSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -271,18 +269,12 @@ export function createSqliteQueue(db: Database, onCommit?: WriteTimes) {
 
 /** Above this size the log is emptied as soon as nobody reads from it. */
 export const LONGEST_LOG_BYTES = 48 * 1024 ** 2;
-/**
- * SQLite moves the log into the file at this length, about 40 MB, while every write waits some 15 ms. At 3,000 pages that
- * took a tenth of the time of bookings on a busy server. After a crash, the next start reads the log, in some 30 ms.
- */
+/** At this length, about 40 MB, SQLite moves the log into the file, and writes wait 15 ms; at 3,000 pages it took a tenth of the time. */
 const LOG_PAGES = 10_000;
 /** The log is looked at after this pause, not at each write, because callers wait for the write. */
 const CHECK_AFTER_MS = 1_000;
 
-/**
- * Shortens the write-ahead log again after a long reader: while one reads, SQLite can only append to the log.
- * @param file the database; the log lies beside it
- */
+/** While a long reader reads, SQLite can only append to the log: afterwards it is shortened. */
 function createLogKeeper(db: Database, file: string) {
   let timer: ReturnType<typeof setTimeout> | undefined;
 

@@ -1,7 +1,4 @@
-/**
- * Keeps `tint restore` apart from the programs that use a data folder. The operating system holds the lock, so that a
- * crash ends it too.
- */
+/** Keeps `tint restore` apart from programs that use the folder. The system holds the lock, so a crash ends it too. */
 import { Database } from "bun:sqlite";
 import { existsSync } from "node:fs";
 import { join } from "node:path";

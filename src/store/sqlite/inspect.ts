@@ -1,7 +1,4 @@
-/**
- * Examines a database file without changing it, for `tint doctor`, `tint backup` and the start of the server: its records, and its tables
- * against those that this program makes.
- */
+/** Examines a database file without changing it: its damage, its records, and its tables against this program's. */
 import { constants, Database } from "bun:sqlite";
 import { statSync } from "node:fs";
 import { LEAD_KINDS } from "../../constants.ts";
@@ -189,10 +186,7 @@ const STATISTICS: ReadonlySet<string | null> = new Set([
   "CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)",
 ]);
 
-/**
- * Indices of keys have no statement. The name alone proves nothing, because an edited file can give it to a stranger's
- * index.
- */
+/** Indices of keys have no statement. The name alone proves nothing: an edited file can give it to a stranger's index. */
 function isOfSqlite({ type, sql }: { type: string; sql: string | null }): boolean {
   return type === "index" ? sql === null : STATISTICS.has(sql);
 }

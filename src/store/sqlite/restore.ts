@@ -1,6 +1,4 @@
-/**
- * Copies of a database: one is put in its place, and the database that was there is kept; `tint forget` leaves them as they are.
- */
+/** Copies of a database: one is put in its place, and the replaced one kept; those that hold a person are listed. */
 import { Database } from "bun:sqlite";
 import { chmodSync, existsSync, linkSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
@@ -119,10 +117,7 @@ function finishRestore(file: string): string | null {
   return existsSync(kept) ? kept : null;
 }
 
-/**
- * Locks the folder of a database as one of its users, and first finishes a restore that a power cut ended.
- * @throws FolderInUse during a restore
- */
+/** As one of its users; a restore that a power cut ended is finished first. Throws FolderInUse during a restore. */
 export function enterFolder(file: string): ReleaseLock {
   const folder = dirname(file);
   if (existsSync(readyName(file))) finishAlone(file);

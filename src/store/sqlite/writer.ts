@@ -1,7 +1,4 @@
-/**
- * Writes made in a worker thread: the commit waits for the disk there, and reads and prices go on here. The worker is sent
- * a write and answers it. Writes that arrive while it commits go into its next transaction.
- */
+/** Writes in a worker thread: the commit waits for the disk there. What arrives meanwhile goes into its next transaction. */
 import { Worker } from "node:worker_threads";
 import { codeOf } from "../../lib/files.ts";
 import type { Write } from "../queries/reads-and-writes.ts";
