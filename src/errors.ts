@@ -297,7 +297,6 @@ export interface InvalidField {
   field: string;
   message: string;
   allowed?: readonly (string | number | boolean)[];
-  /** The field that was probably meant. */
   did_you_mean?: string;
 }
 

@@ -120,7 +120,6 @@ function versionOf(method: unknown): Version {
 
 const VERSIONS = /^(0\.3|1\.0)(\.\d+)?$/;
 
-/** The error of a message that no method would accept. */
 function errorOf(message: object, version: string | null): RpcError | undefined {
   const id = field(message, "id");
   const hasId = typeof id === "string" || typeof id === "number";
@@ -161,7 +160,6 @@ function answered(message: object, version: Version, data: object, text?: string
   return rpcResult(message, reply(version, context, inForms(formsFor(message), data, text)));
 }
 
-/** In which parts an answer is sent. */
 interface Forms {
   data: boolean;
   text: boolean;
@@ -306,7 +304,6 @@ function inEnvelope({ sample_request: input, url: _, ...usage }: ErrorBody["usag
   return { ...usage, sample_request: { capability: id, input } };
 }
 
-/** What the shop answers to a plain sentence. */
 async function spokenAnswer(said: string, call: Call): Promise<{ text: string; data: object }> {
   const sentence = said.trim();
   const { catalog } = call;
@@ -337,7 +334,6 @@ async function spokenAnswer(said: string, call: Call): Promise<{ text: string; d
   return { text: `${best ? `${best.question} ${best.answer}` : field(data, "message")}\n\n${contact}`, data };
 }
 
-/** What can be asked, with an example of each. */
 function whatToAsk(catalog: Shop): string {
   const { vehicle_type, vehicle_make, vehicle_model } = catalog.terms.example;
   const type = vehicleInWords(vehicle_type, catalog);
@@ -368,7 +364,6 @@ function skills(catalog: Shop): object {
   };
 }
 
-/** The agent's message, in the format of the caller's version. */
 function reply(version: Version, context: unknown, { texts, data }: Parts): object {
   const head = {
     messageId: crypto.randomUUID(),

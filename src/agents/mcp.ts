@@ -62,7 +62,6 @@ function isMeant(sharer: Capability, named: Capability, args: unknown, catalog: 
   return own.some((name) => !others.includes(name)) && !others.some((name) => !own.includes(name));
 }
 
-/** The capabilities that the tool of this one offers as well. */
 export function sharersOf({ id }: Capability): Capability[] {
   return CAPABILITIES.filter(({ sharesTool }) => sharesTool?.of === id);
 }

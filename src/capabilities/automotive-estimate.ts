@@ -112,7 +112,6 @@ function comparisonShape(catalog: Shop) {
     .meta({ description });
 }
 
-/** An instant price for a vehicle. Source: contract 2. */
 export const automotiveEstimate = defineCapability({
   id: "automotive_estimate",
   title: "Automotive estimate",

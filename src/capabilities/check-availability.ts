@@ -281,7 +281,6 @@ function toLegalShade(job: Job): Suggestion {
 const A_WEEK = 7;
 
 interface EmptyDays {
-  /** The first and the last day of the answer. */
   first: string;
   last: string;
   today: string;

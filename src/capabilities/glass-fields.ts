@@ -289,7 +289,6 @@ export function worksOnBuildings(catalog: Shop): boolean {
   return catalog.terms.siteTypes.length > 0;
 }
 
-/** Whether the work asked for is on a building. */
 export function isBuilding({ service_type }: Pick<QuoteRequest, "service_type">, catalog: Shop): boolean {
   return catalog.terms.siteTypes.includes(service_type);
 }
@@ -304,7 +303,6 @@ export function vehicleWord(text: string, catalog: Shop): string {
   return wordMeant(text, "vehicle_types", catalog) ?? text;
 }
 
-/** The service that samples of this request name. */
 export function sampleService(catalog: Shop): string {
   return catalog.terms.siteTypes[0] ?? catalog.automotive.defaults.service;
 }

@@ -162,7 +162,6 @@ function serviceKinds({ services }: Shop) {
   return ESTIMATE_KINDS.filter((kind) => services.some(({ estimate }) => estimate === kind));
 }
 
-/** The add-ons that go with a service. */
 function addonsOf(service: string, catalog: Shop): string[] {
   return catalog.terms.addons.filter((code) => entryOf(catalog.automotive.addons, code).applies_to.includes(service));
 }

@@ -83,7 +83,6 @@ function standsFor(service: string, { service_type }: QuoteRequest, { services }
   return service_type === OTHER_WORK && !services.some(({ key }) => key === service);
 }
 
-/** The fields of a request that its estimate fills in. */
 function heldFields(lock: PriceLock | undefined, input: QuoteRequest, catalog: Shop): Partial<QuoteRequest> {
   if (!lock || lock.kind === "digest") return {};
   if (lock.kind === "automotive") {

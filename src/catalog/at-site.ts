@@ -12,9 +12,7 @@ export interface ShopAddress {
   /** Where the server listens. Port 0 is any free one, which is known once the server listens. */
   host: string;
   port: number;
-  /** Whether the machine has a mail server. */
   hasMail?: boolean;
-  /** Whether deposits can be paid. */
   hasPayments?: boolean;
 }
 

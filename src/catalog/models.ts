@@ -60,7 +60,6 @@ function addModel(types: TypesByText, text: string, type: string): void {
   types.set(text, before === undefined || before === type ? type : null);
 }
 
-/** What a look-up needs of a shop. */
 interface WithModels {
   models: Models;
 }

@@ -17,7 +17,6 @@ export interface Issue {
 /** A single value as YAML holds it: money in dollars. */
 export type ScalarValue = string | number | boolean | null;
 
-/** Whether a dotted path is the other one, or lies inside it. */
 export function isWithin(path: string, place: string): boolean {
   return `${path}.`.startsWith(`${place}.`);
 }

@@ -17,7 +17,6 @@ export interface LineItem {
   wire: { code: string; label: string; quantity: number; unit_price: number; amount: number };
 }
 
-/** Work on one vehicle. */
 interface ListedJob {
   line: LineItem;
   minutes: number;
@@ -30,7 +29,6 @@ export interface ListedWork {
   vehicles: ReadonlyMap<string, ListedJob>;
 }
 
-/** A service with a price for vehicles. */
 export interface PricedService {
   service: Service;
   by: PricedBy;
@@ -38,7 +36,6 @@ export interface PricedService {
   work: ReadonlyMap<string | null, ReadonlyMap<string | null, ListedWork>>;
 }
 
-/** An add-on that an estimate offers. */
 export interface Suggestion {
   code: string;
   label: string;
@@ -51,7 +48,6 @@ export interface Suggestion {
 type Addon = Catalog["automotive"]["addons"][string];
 
 interface ListedAddon {
-  /** Services that it goes with. */
   services: ReadonlySet<string>;
   minutes: number;
   position: Addon["position"];
@@ -73,7 +69,6 @@ export interface PriceList {
   /** By their keys all services, and those with a price for vehicles. */
   services: ReadonlyMap<string, Service>;
   priced: ReadonlyMap<string, PricedService>;
-  /** The glass that a coverage covers. */
   coverages: ReadonlyMap<string, readonly Position[]>;
   /** In the order of an estimate. */
   addons: ReadonlyMap<string, ListedAddon>;
@@ -120,7 +115,6 @@ function listedAddon(code: string, addon: Addon): ListedAddon {
   };
 }
 
-/** A line of one piece. */
 export function toLine(code: string, label: string, price: Cents): LineItem {
   const units = toUnits(price);
   const wire = { code, label, quantity: 1, unit_price: units, amount: units };

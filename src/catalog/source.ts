@@ -55,7 +55,6 @@ export interface CatalogSource {
   readonly inForce: TextInForce | null;
   /** The current text; of a database, as it was last seen. @throws CatalogError when there is none, or it cannot be read */
   read: () => CatalogText;
-  /** Begins to look for changes. */
   watch: () => CatalogLook;
   /**
    * Saves a change, unless it changes nothing.
@@ -68,11 +67,8 @@ export interface CatalogSource {
   earlier: (number?: number) => Promise<EarlierText | null>;
 }
 
-/** Looks for changes of a source, one look a call. */
 interface CatalogLook {
-  /** How often to look, in milliseconds. */
   everyMs: number;
-  /** True once for a change. */
   hasChanged: () => boolean | Promise<boolean>;
   /** Notes that the text was read in its present state. */
   settle: () => void;

@@ -13,7 +13,6 @@ export function extraOf(film: string): string {
   return `${film}_extra`;
 }
 
-/** A column of the price list. */
 interface PriceColumn {
   /** A film or a service. */
   key: string;
@@ -33,9 +32,7 @@ export interface Terms {
   /** Their names in few words, as `coverageLabel` gives them. */
   coverageLabels: ReadonlyMap<string, string>;
   addons: readonly string[];
-  /** The services with a price for a vehicle. */
   services: readonly string[];
-  /** How each of these services is priced. */
   pricedBy: ReadonlyMap<string, PricedBy>;
   /** The service that takes off old film; undefined when no service with a price does. */
   removal: string | undefined;
@@ -104,7 +101,6 @@ export function termsOf(catalog: Catalog): Terms {
   };
 }
 
-/** Whether a service has prices of its own. */
 function isOwn(by: PricedBy | undefined): boolean {
   return by === "coverage" || by === "vehicle";
 }
@@ -167,7 +163,6 @@ export function coverageLabel(
 /** Longer labels would widen every column of the price list. */
 const SHORT_LABEL = 12;
 
-/** Where the work of a service is done. */
 export function placeOf({ place, estimate }: Service): (typeof PLACES)[number] {
   return place ?? (estimate === "flat_glass" ? "customer" : "shop");
 }

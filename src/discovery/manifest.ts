@@ -62,7 +62,6 @@ const capabilityEntry = () =>
     })
     .meta({ title: "CapabilityEntry", description: "One thing that a caller can do." });
 
-/** The answer of `GET /capabilities`. */
 export const manifestShape = () =>
   z.object({
     success: z.literal(true).describe("Always true."),
@@ -83,7 +82,6 @@ export const manifestShape = () =>
     }),
   });
 
-/** The answer of `GET /capabilities/{id}`. */
 export const capabilityShape = () =>
   z.object({
     success: z.literal(true).describe("Always true."),
@@ -227,7 +225,6 @@ function adviceOf(capability: Capability, catalog: Shop, mark = ""): string[] {
   ];
 }
 
-/** The description of a capability, followed by the advice. */
 export function inFull(capability: Capability, catalog: Shop): string {
   return [aboutOf(capability, catalog).description, ...adviceOf(capability, catalog)].join(" ");
 }

@@ -204,7 +204,6 @@ export interface Ballpark {
   total: Range;
 }
 
-/** What a quote request tells of a job on a building. */
 interface BallparkRequest extends Omit<FlatGlassRequest, "site_type" | "total_sqft"> {
   window_count?: number;
   furniture_moving?: boolean;

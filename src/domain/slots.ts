@@ -305,7 +305,6 @@ export function clocksJump(date: string, time: string): string {
 /** A walk-in is often written down after the work has begun: a start up to this long ago is a usual one. */
 const WALK_IN_MS = 15 * MINUTE_MS;
 
-/** A start, and the end of its work. */
 export type Appointed = Start & WorkPart;
 
 /** Why a customer could not book this time, as the end of a sentence; null for a usual time. Notice time does not count. */

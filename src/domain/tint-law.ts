@@ -47,7 +47,6 @@ export interface GlassCheck {
   min_vlt: number | null;
   status: GlassStatus;
   reason: LawReason;
-  /** The reason as a sentence. */
   explanation: string;
   darkest_legal_shade: number | null;
 }
@@ -117,7 +116,6 @@ interface Judgment {
   glass: Glass | null;
 }
 
-/** @param question.jurisdiction a key of `tint_law.jurisdictions` */
 export function checkTintLaw(catalog: Shop, question: LawQuestion): Verdict {
   const { jurisdiction, classes, doubt, notes } = lawFor(catalog, question);
   const { clearest_glass_vlt: clearest, disclaimer } = catalog.tint_law;
@@ -344,7 +342,6 @@ interface Light {
 
 const CLASS_NAMES = { passenger: "a passenger car", multipurpose: "a multipurpose vehicle" } as const;
 
-/** A finding as a sentence. */
 function explainFinding(finding: Finding, rule: TintRule, { film = 0, net, glass, isFilmAlone }: Light): string {
   switch (finding) {
     case "no_shade_given":

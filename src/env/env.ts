@@ -37,7 +37,6 @@ export function forgetWorkingFolder(): void {
   for (const name of Object.keys(process.env)) if (!given.has(name)) delete process.env[name];
 }
 
-/** The file of settings beside a catalog. */
 export function settingsFile(catalog: string): string {
   return join(dirname(catalog), ".env");
 }
@@ -268,7 +267,6 @@ function isValkey(text: string): boolean {
   return /^(rediss?|valkeys?|redis\+tls):$/.test(protocol) && hostname !== "" && /^(\/\d*)?$/.test(pathname);
 }
 
-/** Every setting of the server by name, with its rule. */
 export const SETTINGS: Readonly<Record<string, z.ZodType>> = {
   ...LISTENING.shape,
   ...LOGGING.shape,
@@ -288,13 +286,11 @@ const SERVER = LISTENING.extend(LOGGING.shape)
 /** Settings of every program that listens. */
 export type Listening = ReturnType<typeof toListening>;
 
-/** Options of the command line; they win over the environment. */
 export interface Overrides {
   port?: string;
   host?: string;
 }
 
-/** @throws EnvError */
 export function readListening(overrides: Overrides = {}) {
   return toListening(read(LISTENING.extend(LOGGING.shape), overrides));
 }
@@ -302,7 +298,6 @@ export function readListening(overrides: Overrides = {}) {
 /** Settings of the API server, except for its files. */
 export type ServerEnv = ReturnType<typeof readServer>;
 
-/** @throws EnvError */
 export function readServer(overrides: Overrides) {
   const env = read(SERVER, overrides);
   return {

@@ -58,13 +58,11 @@ export function loggedErrorBody(call: RequestContext, error: unknown, capability
   return errorBody(failure, capability, call);
 }
 
-/** The headers of a refusal. */
 export function headersOf({ code, details }: ApiError): Record<string, string> {
   if (details.retry_after_seconds !== undefined) return { "Retry-After": String(details.retry_after_seconds) };
   return ERRORS[code].status === 401 ? { "WWW-Authenticate": 'Bearer realm="Tintdesk"' } : {};
 }
 
-/** @param capability that was asked for, when there is one */
 export function errorBody(
   error: ApiError,
   capability: Capability | undefined,

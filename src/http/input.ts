@@ -14,7 +14,6 @@ import { LIMITS } from "../schema/fields.ts";
 import { jsonSchema } from "../schema/json-schema.ts";
 import { contextOf, type RequestContext } from "./request-context.ts";
 
-/** The query of a request, without the question mark. */
 export function queryOf({ url }: Request): string {
   const mark = url.indexOf("?");
   return mark === -1 ? "" : url.slice(mark + 1);
@@ -54,7 +53,6 @@ function refuseLargeBody({ headers }: Request, most = LIMITS.body): void {
 /** The length of `{}`, which some programs send with every GET. */
 const EMPTY_OBJECT = 2;
 
-/** Whether a request says that it has a body with fields. */
 function hasBody({ headers }: Request): boolean {
   return Number(headers.get("content-length")) > EMPTY_OBJECT;
 }
@@ -64,7 +62,6 @@ function explainBreak(error: unknown): never {
   throw new ApiError("INVALID_JSON", "The body broke off before its end.", {}, { cause: error });
 }
 
-/** @throws ApiError INVALID_JSON */
 export function parseBody(text: string): object {
   if (text === "") throw new ApiError("INVALID_JSON", "The body is empty; send a JSON object.");
   let value: unknown;

@@ -16,7 +16,6 @@ import type { Payments } from "../payments/stripe.ts";
 import type { Store } from "../store/store.ts";
 import { type FindKey, type HttpCaller, networkCharges } from "./caller.ts";
 
-/** What the application is given, the same for all requests. */
 export interface RequestDeps {
   /** The catalog in force; read once per request. */
   catalog: { readonly current: LoadedCatalog };
@@ -35,11 +34,9 @@ export interface RequestDeps {
   noPage: RequestContext["refusal"];
   /** The address of the other end of the connection; without it the server is asked. */
   peerOf?: ((request: Request) => string | undefined) | undefined;
-  /** Compare every answer with the schema of its capability. */
   checkAnswers: boolean;
   /** Called for a caller whose proxy named no address outside the trusted ranges. */
   noteSharing: () => void;
-  /** Called after every answer, to count it in the metrics. */
   observe?: ((call: RequestContext) => void) | undefined;
 }
 
@@ -114,7 +111,6 @@ export function contextOf(call: CallerAtMoment, capability?: Capability): Contex
   };
 }
 
-/** @throws ApiError RATE_LIMITED */
 async function chargeAddress({ catalog, deps }: CallerAtMoment, limit: LimitName, email: string): Promise<void> {
   const { windowMs } = LIMITS[limit];
   const pool = `mail ${email.toLowerCase()}`;

@@ -83,7 +83,6 @@ export function bookUrl(job: JobRequest, shop: Shop, from?: string): string | un
   ]);
 }
 
-/** The same page, with a start chosen. */
 export function withStart(page: string | undefined, start: Start): string | undefined {
   return page && withQuery(page, [["start", startText(start)]]);
 }
@@ -105,7 +104,6 @@ export interface LinkedGlass extends Omit<FlatGlassRequest, "film_goals" | "prim
   estimate_id?: string | undefined;
 }
 
-/** The most rows of windows that the page takes. */
 export const MOST_ROWS = 40;
 /** The most that an address holds: one with more would take most of a brief answer. */
 const MOST_LINKED_ROWS = 12;
@@ -307,7 +305,6 @@ function listOf(
   return [head, lines, ...fields].join(BREAK).replace(/\n+$/, "");
 }
 
-/** Whether a token holds the work itself. */
 export function holdsWork(token: string): boolean {
   return !payloadOf(token).startsWith(DIGEST);
 }
@@ -388,7 +385,6 @@ function tokenNumber(text = ""): number {
   return /^[0-9a-z]{1,9}$/.test(text) ? Number.parseInt(text, 36) : Number.NaN;
 }
 
-/** A decimal number; undefined for none. */
 function optionalNumber(text = ""): number | undefined {
   return text === "" ? undefined : Number(text);
 }

@@ -114,7 +114,6 @@ export function estimateOf(job: Job, shop: Shop, vehicle_type?: string): Automot
   return estimateWork(shop, asked, vehicle_type === undefined ? work : workOf(other, shop));
 }
 
-/** The wished VLT of each glass. */
 export function shadesOf({ shade, windshield_shade }: JobRequest): Shades {
   const shades = bySide(shade);
   if (windshield_shade !== undefined) shades.windshield = windshield_shade;
@@ -189,7 +188,6 @@ export const vehicleFields = ({ terms: { example } }: Shop, more: object = {}) =
   vehicle_model: optional(line()).meta({ description: "For display.", ...exampleOf(example.vehicle_model), ...more }),
 });
 
-/** @param addon schema of an add-on's word */
 export const jobFields = (shop: Shop, addon: z.ZodType<string, string>) => ({
   addons: optional(z.array(addon).max(20)).meta({
     description: "Extras; duplicates are charged once.",
@@ -225,7 +223,6 @@ export const jobFields = (shop: Shop, addon: z.ZodType<string, string>) => ({
   }),
 });
 
-/** The check of `jurisdiction` against the catalog. */
 export function jurisdictionIssue(key: string | undefined, { tint_law: { jurisdictions } }: Shop) {
   return key === undefined || Object.hasOwn(jurisdictions, key)
     ? undefined
@@ -290,7 +287,6 @@ export function toShades({
   return { shade: isWished ? { front_side, rear_side, rear_window } : null, windshield_shade: windshield };
 }
 
-/** @param type schema of the body type */
 export const vehicle = (type: z.ZodType<string, string>) =>
   z
     .object({

@@ -23,7 +23,6 @@ import {
 } from "./forms.ts";
 import { estimateOf, type Job, type JobRequest, jobOf, nameOf, shadeOf, shadesOf } from "./job.ts";
 
-/** What a price is worked out with. */
 export interface PricingContext {
   catalog: Shop;
   now: Temporal.Instant;

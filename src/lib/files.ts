@@ -128,9 +128,7 @@ export function errorFacts(error: unknown) {
     /** Like `ENOENT` or `SQLITE_FULL`. */
     code: text(fields.code),
     message: text(fields.message),
-    /** The system call that failed. */
     syscall: text(fields.syscall),
-    /** The status that a mail server answered. */
     responseCode: typeof fields.responseCode === "number" ? fields.responseCode : undefined,
   };
 }
@@ -143,7 +141,6 @@ export function codeOf(error: unknown): string | undefined {
 /** How the owner repairs a damaged database. */
 export const HOW_TO_REPAIR = "stop the server, then put back the last good copy: tint restore FILE";
 
-/** Whether a code of SQLite says that the database is damaged. */
 export function meansDamage(code: string | undefined): boolean {
   return ["SQLITE_CORRUPT", "SQLITE_NOTADB"].some((one) => code?.startsWith(one));
 }

@@ -26,7 +26,6 @@ export function readCode(typed: string): string {
     .replaceAll("O", "0")
     .replace(/[IL]/g, "1");
 }
-/** Whether a code in the stored form may be that of a booking. */
 export const isCode = (code: string) => /^[0-9A-Z]{8}$/.test(code);
 /** A short name for a lead, to say on the phone. */
 export const newReference = (kind: "booking" | "quote_request") =>
@@ -86,7 +85,6 @@ export function hashSecret(key: string): string {
   return new Bun.CryptoHasher("sha256").update(key).digest("hex");
 }
 
-/** CRC-32 in 6 base62 digits. */
 function checksum(secret: string): string {
   return base62(Bun.hash.crc32(secret), 6);
 }

@@ -67,7 +67,6 @@ export function formatRange({ min, max }: Range, currency: string): string {
 const THOUSANDTHS = 1000;
 const WHOLE = 100 * THOUSANDTHS;
 
-/** Tax, by `tax` of the catalog. */
 interface Taxed {
   tax: { status: "none" | "included" | "added"; rate_pct?: number | undefined };
 }
@@ -82,7 +81,6 @@ export function taxOf(total: Cents, { tax: { status, rate_pct: rate } }: Taxed):
   return Number((2n * dividend + divisor) / (2n * divisor));
 }
 
-/** Whether customers pay more than the prices of the catalog. */
 export function addsTax({ tax }: Taxed): boolean {
   return tax.status === "added";
 }

@@ -4,7 +4,6 @@ import ipaddr from "ipaddr.js";
 
 export type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** A set of address ranges. */
 export interface Networks {
   has: (address: Address | undefined) => boolean;
 }
@@ -43,7 +42,6 @@ export function parseAddress(text: string | undefined): Address | undefined {
   return text !== undefined && /[.:]/.test(text) && ipaddr.isValid(text) ? ipaddr.process(text) : undefined;
 }
 
-/** Whether a URL names this machine itself. */
 export function isThisMachine({ hostname }: Pick<URL, "hostname">): boolean {
   return /^(localhost|127(\.\d{1,3}){3}|\[::1\]|::1)$/.test(hostname);
 }

@@ -1,6 +1,5 @@
 import type { CountryCode } from "libphonenumber-js/min";
 
-/** Where somebody can be called. */
 export interface Phone {
   /** E.164, by which people are known; empty where none was left. */
   phone: string;
@@ -45,7 +44,6 @@ export function contactInWords({ phone, extension }: Phone, country: string): st
   return withExtension(phone === "" ? "" : phoneInWords(phone, country), extension);
 }
 
-/** A number in any form, with the extension behind it. */
 export function withExtension(number: string, extension: string): string {
   return extension === "" ? number : `${number} x${extension}`;
 }

@@ -33,7 +33,6 @@ interface Pool {
   used: number;
 }
 
-/** @param clock a monotonic clock, milliseconds */
 export function createRateLimiter(clock = performance.now.bind(performance), room = ROOM): Limiter {
   const all = new Map<string, Counts>();
 
@@ -147,7 +146,6 @@ const MOST_CLEARED = 64;
 interface CallerLogOptions {
   pools: number;
   requests: number;
-  /** How long a request counts. */
   windowMs: number;
 }
 
@@ -268,7 +266,6 @@ export function createCallerLog({ pools, requests, windowMs }: CallerLogOptions)
   };
 }
 
-/** One request counted in one pool. */
 export interface Charge {
   readonly kind: LimitKind;
   /** Bits of the network that the pool stands for, when it is wider than one caller's. */

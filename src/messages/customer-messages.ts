@@ -61,13 +61,11 @@ export const confirmationAndReminders = messagePlan((appointment, at, shop) => [
   ...reminders(appointment, shop),
 ]);
 
-/** @param at when the booking was moved */
 export const newTimeAndReminders = messagePlan((appointment, at, shop) => [
   ...(appointment.previousStartAt === appointment.startAt ? [] : newsOf("rescheduled", settledAt(at, shop))),
   ...reminders(appointment, shop),
 ]);
 
-/** @param at when the booking was cancelled */
 export const cancellation = messagePlan((_, at, shop) => newsOf("cancelled", settledAt(at, shop)));
 
 /** A booking that stands again, for a customer who was told that it was cancelled. @param at when it was reopened */
@@ -129,7 +127,6 @@ export function mayBeTexted(
 interface Wanted {
   kind: TextKind | MailKind;
   dueAt: number;
-  /** More fields of this message alone. */
   more?: Partial<TemplateFields>;
 }
 
@@ -292,7 +289,6 @@ export function depositMessages(
   return jobs;
 }
 
-/** A quote or receipt that the shop sends. */
 interface SentPaper {
   kind: string;
   /** All of it as text; left out where there is no room. */
@@ -300,7 +296,6 @@ interface SentPaper {
   url: string;
 }
 
-/** @param at when the owner sends it */
 export function paperMail(
   { name, email: to }: Pick<NewLead, "name" | "email">,
   paper: SentPaper,
@@ -312,7 +307,6 @@ export function paperMail(
   return { kind: "paper_email", payload, dueAt: at, unless: null };
 }
 
-/** @param at when the owner sends it */
 export function paperSms(
   { name, phone: to }: Pick<NewLead, "name" | "phone">,
   paper: SentPaper,

@@ -99,13 +99,11 @@ function created(lead: Cause, appointment: Appointment | null): LeadChange {
   return { ...event, type: "booking.created", booking };
 }
 
-/** @param appointment at its new time @param at when it was moved */
 export const planRescheduling = changePlan("rescheduled", newTimeAndReminders);
 
 /** Other work at the same time: shop and customer get the booking as it now is. @param at when it was changed */
 export const planNewWork = changePlan("changed", confirmationAndReminders);
 
-/** @param at when it was cancelled */
 export const planCancellation = changePlan("cancelled", cancellation);
 
 function changePlan(kind: "changed" | "rescheduled" | "cancelled", toCustomer: MessagePlan): MessagePlan {

@@ -100,7 +100,6 @@ interface Hook extends DestinationRules {
   name: string;
 }
 
-/** @param resolve looks up the addresses of the host */
 async function postHook(hook: Hook, signal: AbortSignal, resolve?: Resolve): Promise<AttemptResult> {
   const destination = await destinationOf(hook.url, hook, resolve);
   if (typeof destination === "string") return { kind: "retry", reason: destination };
@@ -149,7 +148,6 @@ interface DestinationRules {
   setting: string;
 }
 
-/** @returns the addresses of a host */
 export type Resolve = (host: string) => Promise<string[]>;
 
 async function resolveName(host: string): Promise<string[]> {

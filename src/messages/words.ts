@@ -11,7 +11,6 @@ import { contactInWords, type Phone } from "../lib/phone.ts";
 import { CHAINED, inOneLine, MOST_SEGMENTS, segments, spaced } from "../lib/text.ts";
 import type { NewLead } from "../store/store.ts";
 
-/** The facts of a booking that messages and calendar files tell. */
 export interface Appointment {
   code: string;
   name: string;
@@ -170,7 +169,6 @@ function vehicleWords({ type, year, make, model }: Job["vehicle"], isText: boole
   return name && kind ? `${name} (${kind})` : name || kind;
 }
 
-/** The work on a vehicle in the fields of a request. */
 function jobIn(given: Readonly<Record<string, unknown>>): Omit<Job, "phone" | "extension" | "email"> {
   const { vehicle_type, vehicle_year, vehicle_make, vehicle_model, film_type, coverage } = given;
   return {

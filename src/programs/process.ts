@@ -127,7 +127,6 @@ export function createLogDestination({ fd = 2, maxBytes = 1_048_576 } = {}) {
     stream.write(`${JSON.stringify(fields)}\n`);
   });
   return {
-    /** One line, with its newline. */
     write: (line: string) => void stream.write(line),
     /** Writes all waiting lines, or gives them up: at the exit the library would wait for them. @returns whether they were written in time */
     async flush(withinMs: number) {

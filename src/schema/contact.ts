@@ -24,7 +24,6 @@ export function readPhoneText(text: string): string | undefined {
   return number !== undefined && /[a-z]/i.test(before + after) && /^(?:\D*\d){7}/.test(number) ? number : undefined;
 }
 
-/** How postal codes are written in a country. */
 interface PostalForm {
   form: RegExp;
   /** The code at the end of an address, and what may follow it. */

@@ -86,7 +86,6 @@ export function optional<T extends z.ZodType>(schema: T): z.ZodOptional<T> {
   return schema.nullish() as z.ZodType as z.ZodOptional<T>;
 }
 
-/** An example for the description of a field, where there is one. */
 export function exampleOf(example: unknown) {
   return example === undefined ? {} : { example };
 }
@@ -117,7 +116,6 @@ export function linesFor<Word extends string>(lines: Readonly<Record<Word, strin
   return { "x-values": lines };
 }
 
-/** One line of text. */
 export function line(max: number = LIMITS.other) {
   return z.string().overwrite(withoutNewlines).max(max);
 }
@@ -126,7 +124,6 @@ function withoutNewlines(text: string): string {
   return text.includes("\n") ? text.replaceAll("\n", " ") : text;
 }
 
-/** Free text of several lines. */
 export function paragraph() {
   return z.string().max(LIMITS.text);
 }
@@ -213,7 +210,6 @@ function isFlat(value: unknown, levels: number): boolean {
   return levels > 0 && Object.values(value).every((item) => isFlat(item, levels - 1));
 }
 
-/** The end user's agreement, as reported by the agent. */
 export const consent = () =>
   z.object(
     {

@@ -6,7 +6,6 @@ const CLOCK =
 const NOON = /^(?:12 ?|12:00 )?(?:noon|midday)$/;
 const AROUND_TIME = /^at |,? (?:sharp|exactly|please)$/g;
 
-/** Whether the shop is open at a time of day, HH:MM. */
 export type IsOpen = (time: string) => boolean;
 
 /** As HH:MM: `9am`, `2 in the afternoon`, `1400`, `noon`. `2:00` is the one of morning and evening at which the shop is open. */

@@ -22,7 +22,6 @@ export type Unit =
   | "year"
   | "none";
 
-/** The unit of a field, as its name tells. */
 export function unitOf(field: string): Unit {
   if (field === "width_in" || field === "height_in") return field === "width_in" ? "inches wide" : "inches high";
   if (field.endsWith("_in")) return "inches";

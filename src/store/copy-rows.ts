@@ -17,9 +17,7 @@ export type TableRow = Readonly<Record<string, string | number | null>>;
 /** All batches of rows have this length, but for the last of a table. */
 export const BATCH = 2_000;
 
-/** A database as it was at one moment. */
 export interface RowSource {
-  /** The version of its tables. */
   version: number;
   tables: readonly CopiedTable[];
   /** The rows in the order of the key, byte by byte, in batches. */
@@ -46,7 +44,6 @@ export class CopyRefused extends Error {
   }
 }
 
-/** How many rows each table has. */
 export type Copied = Record<string, number>;
 
 /** Called after each batch: what was done, and with how many rows of the table so far. */

@@ -87,7 +87,6 @@ const MIGRATIONS: readonly Template[] = [
     CREATE INDEX deposits_to_ask ON deposits (ask_at) WHERE ask_at IS NOT NULL;`,
 ];
 
-/** The version of the tables that this program works with. */
 export const SCHEMA_VERSION = BASELINE + MIGRATIONS.length;
 
 /** Why this program can neither work with a version of the tables nor bring it up to date. 0: tables are still to be made. */
@@ -172,7 +171,6 @@ const POSTGRES: Dialect = {
 
 const DIALECTS = { sqlite: SQLITE, postgres: POSTGRES };
 
-/** The statements of one engine. */
 type Template = (say: Dialect) => string;
 
 const TABLES: Template = ({ int, text, serial, strict, check, indexed, searched, about, own }) => `${own}

@@ -10,13 +10,11 @@ const LOOK_MS = 500;
 /** How long a save goes on while others save as well. */
 const WAIT_MS = 10_000;
 
-/** @param location without a password */
 function noStoredCatalogMessage(location: string): string {
   return `There is no catalog in the database ${location} yet. To put one there: tint catalog import catalog.yaml. To make the catalog of a new shop first: tint init.`;
 }
 
 interface Origin {
-  /** The database in messages, without a password. */
   location: string;
   /** Who saves, for the history: user and machine. */
   by: string;
@@ -104,7 +102,6 @@ function versionAfter(was: StoredCatalog | null, text: string, madeBy: string, n
   return { version: (was?.version ?? 0) + 1, text, hash, madeAt: Date.now(), madeBy, note };
 }
 
-/** The name in messages. */
 export const STORED_CATALOG = "the catalog in the database";
 
 export interface CatalogFacts {

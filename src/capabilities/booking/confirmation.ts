@@ -34,7 +34,6 @@ import { asksForDeposits, paymentShape } from "./deposit.ts";
 /** The kinds of messages that the answer to a booking announces. */
 export const ANNOUNCED = ["confirmation", "reminder"] as const;
 
-/** The fields with the shop's own terms. */
 type WordShapes = Record<"vehicleType" | "filmType" | "coverage" | "addon", z.ZodType<string, string>>;
 
 const confirmationWith = ({ vehicleType, filmType, coverage, addon }: WordShapes) =>

@@ -82,7 +82,6 @@ type Data = z.output<ReturnType<typeof availability>>;
 type Head = Pick<Extract<Data, { service: unknown }>, "timezone" | "generated_at" | "service" | "book_url">;
 type CompactHead = Omit<Extract<Data, { duration_minutes: unknown }>, "days">;
 
-/** A day with the times that were asked for. */
 export interface OfferedDay extends DiaryDay {
   /** The slots of the day that can be booked. */
   open: readonly Slot[];
@@ -110,7 +109,6 @@ export function offeredDays(
   return { ...day, reason, slots, open };
 }
 
-/** Every slot of the days. */
 export function toDays(head: Head, days: readonly [OfferedDay, ...OfferedDay[]], catalog: Shop): Data {
   const last = days.at(-1) ?? days[0];
   const listed = days.map((day) => {
@@ -120,7 +118,6 @@ export function toDays(head: Head, days: readonly [OfferedDay, ...OfferedDay[]],
   return { ...head, from: days[0].date, to: last.date, days: listed };
 }
 
-/** Every slot of the one day that was asked for. */
 export function toOneDay(head: Head, day: OfferedDay, catalog: Shop): Data {
   return { ...head, ...toDay(day, catalog) };
 }

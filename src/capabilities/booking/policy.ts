@@ -156,7 +156,6 @@ export function canChangeUntil(
   return grace_minutes === 0 ? cutoff : Math.max(cutoff, Math.min(createdAt + grace_minutes * MINUTE_MS, startAt));
 }
 
-/** The same, as answers tell it. */
 export function changeableUntil(booking: Standing, { catalog }: Pick<Context<never>, "catalog">): string | null {
   const until = canChangeUntil(booking, { catalog });
   return until === null ? null : rfc3339(catalog, until);
@@ -208,7 +207,6 @@ export function requireMovable({ status }: Pick<Booking, "status">, { fail }: Co
   );
 }
 
-/** The contact as the caller gave it. */
 export interface Contact {
   phone?: string | undefined;
   email?: string | undefined;

@@ -31,13 +31,11 @@ import { toSlot } from "../core/shapes.ts";
 import { BaysBusy, type Policy, UnusualTime } from "./policy.ts";
 
 type SlotContext = Context<"DATE_BLOCKED" | "SLOT_TAKEN">;
-/** The shop and its bookings. */
 type Surroundings = Pick<Context, "catalog" | "now"> & { store: Pick<Context["store"], "busyBetween"> };
 
 /** How many open slots are offered in place of one that cannot be had. */
 const ALTERNATIVES = 3;
 
-/** The time that is asked for, and the work. */
 export interface Wished {
   start: Start;
   work: WorkLength;
@@ -49,7 +47,6 @@ export interface Wished {
   whyLong?: (busy: readonly Occupancy[]) => string;
 }
 
-/** Refuses the booking. */
 export type Refusal = () => Promise<never>;
 
 /** The slot asked for, unless catalog or clock refuse it. Only the transaction of the write knows whether a bay is free. */

@@ -69,7 +69,6 @@ export function workFields(catalog: Shop) {
 }
 export type WorkWish = Partial<z.output<z.ZodObject<ReturnType<typeof workFields>>>>;
 
-/** The check of `remove_addons`. */
 export function removalIssue(removed: readonly string[] = [], _: Shop, body: Readonly<Record<string, unknown>> = {}) {
   const both = removed.filter((code) => Array.isArray(body.add_addons) && body.add_addons.includes(code));
   return both.length === 0 ? undefined : { message: `contradicts add_addons: ${both.join(", ")} is in both` };
@@ -231,7 +230,6 @@ export function removedBetween(before: Confirmation, after: Confirmation, catalo
   );
 }
 
-/** The glass that gets film in a booking. */
 function tintedIn(booked: Confirmation, catalog: Shop): readonly Position[] {
   return tintedPositions(catalog, { ...booked, filmType: booked.film_type });
 }

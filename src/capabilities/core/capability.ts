@@ -45,7 +45,6 @@ export interface Context<Code extends ErrorCode = ErrorCode> {
   diary: Diary;
   now: Temporal.Instant;
   caller: Caller;
-  /** Compare every answer with the schema of its capability. */
   checkAnswers?: boolean;
   codeAttempts: CodeAttempts;
   /** Counts this request against an e-mail address too. @throws ApiError RATE_LIMITED */
@@ -81,11 +80,9 @@ export interface Answer<Data> {
   suggestions?: Suggestion[];
   warnings?: Warning[];
   limits?: LimitState[];
-  /** Path of the created resource. */
   location?: string;
   /** The first answer to the same request id, given again. It may hold words that the shop has given up since. */
   replayed?: boolean;
-  /** Nothing was stored or sent. */
   isDryRun?: boolean;
   /** The answer holds words that the shop has given up since, so it does not fit the schema. */
   hasOldWords?: boolean;
@@ -139,7 +136,6 @@ export interface Capability<
   isOffered?: (catalog: Shop) => boolean;
   /** Whether it is done by phone at this shop: then every request is refused with the phone. */
   isByPhone?: (catalog: Shop) => boolean;
-  /** HTTP status of success. */
   status: 200 | 201;
   /** Codes of `some endpoints`. */
   errors: readonly Code[];

@@ -16,7 +16,6 @@ import { TimedOut, withTimeout } from "../../lib/durations.ts";
 import type { Store } from "../../store/store.ts";
 import { StoreUnavailable } from "../../store/store-errors.ts";
 
-/** A date with its slots. */
 export interface DiaryDay extends Day {
   slots: Slot[];
 }

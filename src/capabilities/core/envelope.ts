@@ -52,7 +52,6 @@ export const nextAction = z
   .meta({ title: "NextAction", description: "A possible next step, with a request for it." });
 export type NextAction = z.output<typeof nextAction>;
 
-/** Every warning, with what it means. */
 export const WARNINGS = {
   UNKNOWN_FIELD: "The request has a field that is not known; it was ignored.",
   UNDERSTOOD: "A name or a word was understood although it is not the proper one; the message says which is.",

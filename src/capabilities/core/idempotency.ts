@@ -9,7 +9,6 @@ import type { Idempotency, Sameness, Store, StoredAnswer } from "../../store/sto
 import type { Context } from "./capability.ts";
 import { NO_PHONE } from "./contact.ts";
 
-/** The field with the caller's own id of a request. */
 type IdField = "booking_request_id" | "quote_request_id";
 /** For this long, the same under another id counts as a repeat, not as a second booking. */
 const REPEAT_MS = 10 * MINUTE_MS;
@@ -21,11 +20,9 @@ type WithRequestId = { [Field in IdField]?: string | undefined } & {
 
 interface Lookups<Found extends StoredAnswer> {
   field: IdField;
-  /** The field with the customer's phone. */
   phoneField: string;
   /** What such a request makes, in words. */
   makes: string;
-  /** Looks an earlier answer up. */
   find: (store: Store, request: Idempotency) => Promise<Found | null>;
   /** Looks up what asked for the same under another id or none, where that is a repeat. */
   findSame?: (store: Store, same: Sameness) => Promise<Found | null>;
@@ -33,7 +30,6 @@ interface Lookups<Found extends StoredAnswer> {
   ended: (found: Found, ctx: Context<never>) => string | undefined;
 }
 
-/** A request, and the customer's phone. */
 interface Asked {
   request: Idempotency | null;
   same?: Sameness | null | undefined;

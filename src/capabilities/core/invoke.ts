@@ -22,7 +22,6 @@ import { waysOn } from "./ways-on.ts";
 
 export type Envelope<Data = unknown> = Omit<z.output<ReturnType<typeof successShape>>, "data"> & { data: Data };
 
-/** An answer: HTTP status, body, and values of headers. */
 export interface CapabilityResult<Data = unknown> {
   status: number;
   body: Envelope<Data>;

@@ -243,7 +243,6 @@ export function openAt({ business }: Shop, isEnd = false): IsOpen {
     hours.some(({ opens, closes }) => (isEnd ? opens < time && time <= closes : opens <= time && time < closes));
 }
 
-/** Date and time of a text that has both. */
 export function momentMeant(text: string, catalog: Shop): { date: string; time: string } | undefined {
   return readMoment(text, catalog.business.timezone, openAt(catalog));
 }

@@ -94,7 +94,6 @@ export function countsKeys({ sideEffect }: Pick<Operation, "sideEffect">): boole
 
 const PATH_FIELD = /\{(\w+)\}/g;
 
-/** The names of the fields that are in the path. */
 export function pathFields({ path }: Pick<Operation, "path">): string[] {
   return [...path.matchAll(PATH_FIELD)].map(([, name = ""]) => name);
 }
@@ -169,7 +168,6 @@ export function say(template: string, voice: Voice, id?: CapabilityId): string {
 }
 type Hole = "fallback" | "register" | "keys" | "wait" | "phone";
 
-/** The capabilities that a sentence names. */
 export function namedIn(template: string): string[] {
   return [...template.matchAll(HOLE)].flatMap(([, kind, id]) => (kind && id ? [id] : []));
 }

@@ -50,7 +50,6 @@ export const automotiveFilm = () =>
     })
     .meta({ title: "AutomotiveFilm", description: "A film for vehicles." });
 
-/** A film as it is sent. */
 export function filmOf({ priceList }: Shop, code: string) {
   const film = priceList.films.get(code);
   if (!film) throw new Error(`the catalog has no film ${code}`);
@@ -191,7 +190,6 @@ export const viewField = () =>
     ...linesFor({ full: "Everything.", brief: "Totals, verdict and the next step alone." }),
   });
 
-/** How an answer is written. */
 export type View = z.output<ReturnType<typeof viewField>>;
 
 // Tax, and how binding a price is. Source: contract 2.

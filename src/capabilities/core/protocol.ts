@@ -28,7 +28,6 @@ interface Refused {
   isAnswer: boolean;
 }
 
-/** Everything that a protocol needs to answer one message. */
 export interface Call {
   catalog: Shop;
   now: Temporal.Instant;
@@ -38,7 +37,6 @@ export interface Call {
   describe: (error: unknown, capability?: Capability) => ErrorBody;
 }
 
-/** A JSON-RPC error. */
 export interface RpcError {
   code: number;
   message: string;

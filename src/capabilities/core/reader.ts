@@ -115,7 +115,6 @@ class Reader {
     private readonly faults: Issues,
     private readonly schema: JsonSchema,
     private readonly catalog: Shop,
-    /** The names of the capability. */
     private readonly own: ReadonlySet<string>,
   ) {}
 

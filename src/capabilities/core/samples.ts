@@ -68,7 +68,6 @@ export function sampleBooking(catalog: Shop, request: JobRequest, start: Start |
 /** What only the caller knows of a booking. */
 const PERSON = ["customer_name", "customer_phone", "customer_email"] as const;
 
-/** Leads to the shop's phone, hours and address. */
 export function toShop(description: string): Suggestion {
   return { action: "business_location", description, input: {} };
 }
@@ -139,7 +138,6 @@ const NAMES = new Map<string, unknown>([
 
 interface Incomplete {
   input: Record<string, unknown>;
-  /** Fields that the caller has to put in. */
   fillIn: string[];
 }
 

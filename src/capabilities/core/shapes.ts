@@ -94,7 +94,6 @@ export const lineItem = () =>
     })
     .meta({ title: "LineItem", description: "One line of a price." });
 
-/** Source: contract 21. */
 export const bookUrlField = () =>
   z.string().optional().meta({
     format: "uri",

@@ -129,7 +129,6 @@ function notOffered({ title }: Capability, { services }: Shop): ApiError {
   });
 }
 
-/** The first issue of each path. */
 function inputIssues(capability: Capability, zodIssues: readonly z.core.$ZodIssue[], isExplained: boolean): Issues {
   const issues: Issues = new Map();
   const bounds: z.core.$ZodIssue[] = [];

@@ -244,7 +244,6 @@ export function workInRequest(raw: object, catalog: Shop) {
   return Object.keys(asked).length === 0 ? null : asked;
 }
 
-/** @throws ApiError for a faulty field */
 export function goodEdit(raw: object, catalog: Shop) {
   return checked(ownerEdit, raw, catalog);
 }

@@ -77,7 +77,6 @@ function shadesInWords(
     .join(", ");
 }
 
-/** The price with its lines and its tax. */
 function paperPrice(estimate: Work["estimate"], shop: Shop): MaybeFacts {
   if (!estimate) return [];
   const { currency, total, tax, total_with_tax: all, line_items: lines } = estimate;

@@ -29,7 +29,6 @@ function crossCheck(source: WrittenCatalog): Issue[] {
   ];
 }
 
-/** @returns every issue found, one for each place */
 export function checkValues(source: unknown): { catalog: Catalog } | { issues: Issue[] } {
   const parsed = catalogSchema.safeParse(source, { error: explainIssue, reportInput: true });
   const issues = parsed.success

@@ -251,7 +251,6 @@ export const priceRules: Rule[] = [
   glassIsNotFreeByMistake,
 ];
 
-/** The columns of the price list, by film and by service. */
 function columnsOf(catalog: WrittenCatalog) {
   const { vehicle_types: rows, films } = catalog.automotive;
   const services = catalog.services

@@ -39,7 +39,6 @@ export function scalarSet(layout: Layout, path: Path, value: ScalarValue): TextC
   return valueSet(layout, path, rendered, value);
 }
 
-/** Sets a list or group, written in one line. */
 export function listOrGroupSet(layout: Layout, path: Path, value: object): TextChange {
   return valueSet(layout, path, renderFlow(value, paddingOf(layout.text)), value);
 }
@@ -50,7 +49,6 @@ function valueSet(layout: Layout, path: Path, rendered: string, value: unknown):
   return { path, splices, update: () => value };
 }
 
-/** Inserts an entry into a list, at an index from 0. */
 export function itemInserted(layout: Layout, path: Path, value: ScalarValue | object, index: number): TextChange {
   const list = collectionAt(layout, path);
   const neighbour = list.items[index - 1] ?? list.items[index];
@@ -254,7 +252,6 @@ export function entryRemoved(layout: Layout, group: Path, word: string): TextCha
   };
 }
 
-/** Gives an entry another word; its value and its place stay. */
 export function keyRenamed(layout: Layout, path: Path, to: string): TextChange {
   const [group, word] = [path.slice(0, -1), String(path.at(-1))];
   const update = (old: unknown) =>
@@ -325,7 +322,6 @@ export function setScalar(text: string, path: Path, value: ScalarValue): string 
   return applyChanges(layout, [scalarSet(layout, path, value)]);
 }
 
-/** Sets a list or group, written in one line. */
 export function setFlow(text: string, path: Path, value: object): string {
   const layout = readLayout(text);
   return applyChanges(layout, [listOrGroupSet(layout, path, value)]);

@@ -44,7 +44,6 @@ export function readLayout(text: string): Layout {
   return { text, document, source: document.toJS({ maxAliasCount: MAX_ALIASES }) };
 }
 
-/** The node at a path. */
 export function nodeAt({ document }: Layout, path: Path): Node | undefined {
   const node = path.length === 0 ? document.contents : document.getIn(path, true);
   return isNode(node) ? node : undefined;
@@ -129,7 +128,6 @@ export function hasNotes(text: string): boolean {
   return [...new Lexer().lex(text)].some((token) => token.startsWith("#"));
 }
 
-/** The offset at which the line of an offset begins. */
 export function lineStart(text: string, offset: number): number {
   return text.lastIndexOf("\n", offset - 1) + 1;
 }
@@ -161,7 +159,6 @@ export function newlineOf(text: string): string {
   return text.includes("\r\n") ? "\r\n" : "\n";
 }
 
-/** Replaces the text from one offset to another. */
 export interface Splice {
   from: number;
   to: number;
@@ -176,7 +173,6 @@ export interface TextChange {
   update: (old: unknown) => unknown;
 }
 
-/** A splice that inserts text at an offset and replaces nothing. */
 export function insertion(at: number, insert: string): Splice {
   return { from: at, to: at, insert };
 }

@@ -8,7 +8,6 @@ import { type Layout, lineStart } from "./layout.ts";
 
 export type WordKind = "film" | "vehicle" | "addon";
 
-/** The words of a group of the file, in order. */
 export function groupKeys({ source }: Layout, group: Path): string[] {
   return Object.keys(Object(valueAt(source, group)));
 }
@@ -37,7 +36,6 @@ export function groupsOf(layout: Layout, kind: WordKind): Path[] {
   }
 }
 
-/** The group of the other words for the words of a kind. */
 export function synonymsOf(kind: WordKind): Path {
   return ["synonyms", { film: "films", vehicle: "vehicle_types", addon: "addons" }[kind]];
 }

@@ -103,7 +103,6 @@ function withoutPaths(layout: Layout, kind: WordKind, word: string): string {
   return withoutPaths(readLayout(applyChanges(layout, changes)), kind, word);
 }
 
-/** Adds other words that callers may use for a word. */
 export function addSynonyms(text: string, kind: WordKind, word: string, synonyms: readonly string[]): string {
   return synonyms.reduce((edited, synonym) => {
     const layout = readLayout(edited);
@@ -111,7 +110,6 @@ export function addSynonyms(text: string, kind: WordKind, word: string, synonyms
   }, text);
 }
 
-/** Copies an entry in each of the groups that has it. */
 function copies(
   layout: Layout,
   groups: readonly Path[],
@@ -277,13 +275,11 @@ function questionsChanged(
   ];
 }
 
-/** Removes a word from a list, if the list has it. */
 function wordRemoved(layout: Layout, path: Path, word: string): TextChange[] {
   const list = valueAt(layout.source, path);
   return Array.isArray(list) && list.includes(word) ? [itemsRemoved(layout, path, (i) => list[i] === word)] : [];
 }
 
-/** Removes a section of the file with the heading above it. */
 function sectionRemoved(layout: Layout, path: Path): TextChange {
   const { text } = layout;
   const { splices } = entryRemoved(layout, [], String(path[0]));

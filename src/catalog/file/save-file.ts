@@ -25,7 +25,6 @@ import { noCatalogMessage, readCatalogFile, readText } from "../load/document.ts
 import type { Replacement } from "../source.ts";
 import { keepVersion } from "./history.ts";
 
-/** How long a save waits for another program's save. */
 const WAIT_MS = 10_000;
 
 /**

@@ -9,7 +9,6 @@ import type { CatalogSource } from "../source.ts";
 import { offsetOf, type TextIssue, withItsLine } from "./issues.ts";
 import { MOST_ISSUES, type ParsedText, parseText } from "./parse.ts";
 
-/** @throws CatalogError */
 export function loadWithNotes(source: CatalogSource, now: Temporal.Instant) {
   const { bytes, hash, name } = source.read();
   const parsed = parseText(bytes, name);

@@ -79,7 +79,6 @@ export function watchCatalog(source: CatalogSource, events: WatchEvents) {
   };
 }
 
-/** @throws CatalogError */
 function loadOrLastGood(source: CatalogSource, { startedWithLastGood }: WatchEvents): ReturnType<typeof loadCatalog> {
   try {
     return loadAndKeep(source);

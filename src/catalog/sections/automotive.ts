@@ -40,7 +40,6 @@ export const USUAL_COVERAGES: Record<string, z.output<typeof coverage>> = {
 /** A price by coverage, or one price where the service always covers the same glass. */
 const price = z.union([money, byWord(money)], { error: "must be an amount, or an amount for each coverage" });
 
-/** What tells a type of vehicle from the others. */
 const vehicleFacts = z.strictObject({
   /** What counts as this type, in a line. */
   about: lineOfText.max(120).optional(),
@@ -83,7 +82,6 @@ export const automotive = z.strictObject({
   estimate_valid_days: z.int().min(0).max(365).default(0),
   /** By vehicle type; then by film, and by service where a service has prices of its own. */
   vehicle_types: someByWord(byWord(price)),
-  /** What tells the vehicle types apart. */
   vehicle_facts: byWord(vehicleFacts).default({}),
   /** The name of a vehicle type for customers; by default the word itself with a capital letter. */
   vehicle_names: byWord(lineOfText).default({}),
@@ -92,7 +90,6 @@ export const automotive = z.strictObject({
   addons: byWord(
     z.strictObject({
       name: lineOfText,
-      /** By film. */
       price: byWord(money),
       /** Prices of 0 are meant. */
       free: z.boolean().default(false),

@@ -85,7 +85,6 @@ export const site = z.strictObject({
     )
     .max(6)
     .default([]),
-  /** The texts of the booking page. */
   texts: z
     .strictObject({
       title: lineOfText.max(80).default("Book your window tint"),

@@ -8,7 +8,6 @@ const responseHeader = (description: string, type: "integer" | "string", example
   schema: { type, example },
 });
 
-/** The headers a response can carry, as components. */
 export const HEADERS = {
   "X-RateLimit-Limit": responseHeader("The tightest limit that counted this request.", "integer", 60),
   "X-RateLimit-Remaining": responseHeader("Requests left under that limit.", "integer", 59),

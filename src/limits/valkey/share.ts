@@ -266,9 +266,7 @@ interface ConnectionOptions extends Timing {
   url: string;
   /** @throws when the server cannot do what it is needed for */
   probe: (run: Run) => Promise<unknown>;
-  /** The first attempt failed, or the connection is lost. */
   lost: (reason: string) => void;
-  /** There is a connection, for the first time or again. */
   found: () => void;
 }
 

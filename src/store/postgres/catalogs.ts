@@ -18,7 +18,6 @@ export async function openPostgresCatalogs(url: string): Promise<CatalogStore> {
     throw withAdvice(error);
   }
 
-  /** Asks again after a transient error. */
   async function ask<Answer>(
     question: (sql: SQL) => Promise<Answer>,
     tooLate: (cause: unknown) => Error = (cause) => new StoreUnavailable("the database does not answer", { cause }),

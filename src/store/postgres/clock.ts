@@ -6,7 +6,6 @@ import { createPool, READ_MS, type SqlConnection } from "./pool.ts";
 /** The most that a machine's clock may be off the database's. Answers and quotas go by the machine's clock. */
 export const MOST_SKEW_MS = 2_000;
 
-/** This machine's clock is too far off the database's. */
 export class ClockSkewed extends Error {
   override readonly name = "ClockSkewed";
   /** The message in two parts. */

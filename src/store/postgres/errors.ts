@@ -24,7 +24,6 @@ export function sqlStateOf(error: unknown): string | undefined {
  */
 const PASSING = /^(08|25|28|3D|40|53|57|58|XX)|^55P03$|^0A000$/;
 
-/** Whether the same question may succeed a moment later. */
 export function isPassing(error: unknown): boolean {
   if (error instanceof NoAnswer) return true;
   const state = sqlStateOf(error);

@@ -14,7 +14,6 @@ export const SHOP = `
   CREATE TABLE IF NOT EXISTS shop (id SMALLINT PRIMARY KEY CHECK (id = 1), version INTEGER NOT NULL, writes BIGINT NOT NULL);
   INSERT INTO shop (id, version, writes) VALUES (1, 0, 0) ON CONFLICT (id) DO NOTHING`;
 
-/** The version of the tables; 0 in an empty database. */
 export async function versionOf(sql: SQL): Promise<number> {
   try {
     const [row] = await sql.unsafe("SELECT version FROM shop WHERE id = 1");

@@ -147,7 +147,6 @@ export function createReader(pool: Pool) {
   }
 
   return {
-    /** Performs a function that reads. @throws StoreUnavailable */
     read: <Result>(steps: Steps<Result>): Promise<Result> =>
       bounded(READ_MS, async (deadline) => {
         let turn = steps.next();

@@ -25,7 +25,6 @@ interface Change {
   /** How often the booking had been changed when this change was planned. */
   changes: number;
   at: number;
-  /** Messages to shop and customer. */
   jobs: NewJob[];
   /** The shop's date, when the customer makes the change. */
   changedOn?: string;
@@ -261,7 +260,6 @@ export function* addCall(bookingId: string, knownAt: number, at: number): Steps<
   );
 }
 
-/** @returns whether there was one */
 export function* endCall(bookingId: string): Steps<boolean> {
   return (yield* run("DELETE FROM calls WHERE booking_id = ?", bookingId)) > 0;
 }

@@ -43,7 +43,6 @@ export type BookingReopening =
 export interface Confirming {
   confirmationCode: string;
   at: number;
-  /** The messages of a new booking. */
   jobs: readonly NewJob[];
   /** The answer for the booking as it is then. A repeated request gets the booking as it stands. */
   answer: object;

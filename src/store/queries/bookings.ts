@@ -87,7 +87,6 @@ export interface Booking extends Appointment {
   /** The shop's date of the customer's latest change, and how many changes they made on that date. */
   changedOn: string | null;
   changedTimes: number;
-  /** Why the customer cancelled, in their words. */
   cancelReason: string | null;
   /** In the order in which they were paid, with those that were taken back. */
   payments: Payment[];
@@ -348,7 +347,6 @@ export function* listBookings(
   return yield* toBookings(rows);
 }
 
-/** Which of these confirmation codes are in use. */
 export function* codesInUse(codes: readonly string[]): Steps<string[]> {
   return (yield* all<{ code: string }>(
     "SELECT confirmation_code AS code FROM bookings WHERE confirmation_code IN (SELECT value FROM json_each(?))",

@@ -8,7 +8,6 @@ import { limitMessages, warnOfLate } from "./message-limits.ts";
 import type { JobContent } from "./payloads.ts";
 import { all, allFor, CLOCK_SLACK_MS, clockOr, get, run, type Steps, storeClock, together } from "./steps.ts";
 
-/** A job that was claimed for an attempt. */
 export type DueJob = JobContent & {
   id: number;
   /** Includes the attempt it was claimed for. */
@@ -23,7 +22,6 @@ export type DueJob = JobContent & {
   createdAt: number;
 };
 
-/** The result of an attempt, as the store keeps it. */
 export type Settled =
   /** `messageSid`: Twilio's id of the message. */
   | { id: number; kind: "done"; messageSid: string | null }

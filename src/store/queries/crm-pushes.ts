@@ -10,7 +10,6 @@ import { all, CLOCK_SLACK_MS, get, type Steps } from "./steps.ts";
 /** A push about a booking, after its change. */
 type BookingPush = LeadChange & { booking: NonNullable<LeadChange["booking"]> };
 
-/** Only a CRM that knows of the booking is told of the change. */
 export function* tellCrm(
   type: Exclude<LeadChange["type"], "lead.created" | "booking.created">,
   { confirmationCode, status, startAt, endAt, cancelReason, lead: { id } }: Booking,

@@ -11,11 +11,9 @@ import { all, type Steps, together } from "./steps.ts";
 export interface Customer extends Phone {
   /** The phone, or the reference of the lead of a customer without one. */
   id: string;
-  /** Newest first; at least one. */
   leads: LeadInFull[];
   /** The latest first. */
   bookings: Booking[];
-  /** Set when the customer wants no more texts. */
   optOut: OptOut | null;
 }
 

@@ -20,7 +20,6 @@ export interface UnconfirmedText {
   waitedMs: number;
 }
 
-/** What Twilio said of a text. */
 export type DeliveryReport = Pick<UnconfirmedText, "id" | "messageSid"> &
   (
     | { kind: "delivered" }

@@ -14,7 +14,6 @@ export interface Contact {
   isAlone?: boolean;
 }
 
-/** A person's records in the database. */
 export interface Traces {
   /** The given contact, and those that are beside it: the addresses of a phone number, the numbers of an address. */
   contacts: Contact[];
@@ -36,7 +35,6 @@ export type Forgetting =
 /** The name that lists show in place of an erased one. */
 const FORGOTTEN = "(forgotten)";
 
-/** A person's records in the database. */
 export function* tracesOf(contact: Contact, now: number): Steps<Traces> {
   const contacts = yield* contactsOf(contact);
   const leads = yield* leadsOf(contacts);

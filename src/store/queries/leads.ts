@@ -230,7 +230,6 @@ interface EarlierRow extends Pick<EarlierLead, "network" | "status"> {
   forgottenAt: number | null;
 }
 
-/** Which of these references are in use. */
 export function* referencesInUse(references: readonly string[]): Steps<string[]> {
   return (yield* all<{ reference: string }>(
     "SELECT reference FROM leads WHERE reference IN (SELECT value FROM json_each(?))",
@@ -289,7 +288,6 @@ type LeadRow = Omit<Row<LeadInFull>, "details" | "consent" | "history" | "paymen
   consent: string | null;
 };
 
-/** @param name the id or the reference */
 export function* findLead(name: string): Steps<LeadInFull | null> {
   const row = yield* get<LeadRow>(
     `SELECT ${LEAD}, details, consent, leads.key_id AS keyId, user_agent AS userAgent
@@ -314,7 +312,6 @@ export function* findLead(name: string): Steps<LeadInFull | null> {
   };
 }
 
-/** A correction of an inquiry. */
 export type LeadEdit = Pick<LeadInFull, "id" | "name" | "phone" | "extension" | "email" | "serviceType"> & {
   details: object;
 };
@@ -343,7 +340,6 @@ export function* editLead({
   return edited === 0 ? null : yield* findLead(id);
 }
 
-/** Moves a lead, and notes it in its history. */
 export function* setStatus(id: string, to: LeadStatus, note: string | null, at: number): Steps<void> {
   yield* run("UPDATE leads SET status = ? WHERE id = ?", to, id);
   yield* run("INSERT INTO lead_events (lead_id, status, note, at) VALUES (?, ?, ?, ?)", id, to, note, at);

@@ -37,7 +37,6 @@ export const MESSAGE_CHANNELS = {
   mails: { kinds: CUSTOMER_EMAILS, by: "email", name: "e-mails", title: "E-mails" },
 } as const satisfies Record<string, Channel>;
 
-/** The reasons of messages that wait for room. */
 const reasonsOf = ({ name }: Channel) => ({
   hour: `the hourly limit of ${name} is reached`,
   day: `the daily limit of ${name} is reached`,

@@ -185,17 +185,14 @@ export interface Write {
   args: unknown[];
 }
 
-/** The steps of a write, for the transaction of the caller. */
 export function stepsOf({ name, args }: Write): Steps<unknown> {
   // Safe, because only `readsAndWrites` makes writes, and there the arguments are those of the function.
   const write = WRITES[name] as (...args: unknown[]) => Steps<unknown>;
   return write(...args);
 }
 
-/** How an engine runs the functions. */
 export interface Engine {
   read<Result>(steps: Steps<Result>): Promise<Result>;
-  /** Runs a write in a transaction, and resolves after the commit. */
   write(write: Write): Promise<unknown>;
 }
 

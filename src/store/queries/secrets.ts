@@ -25,7 +25,6 @@ export interface ApiKey extends Pick<NewApiKey, "id" | "ratePerMinute"> {
   lastUsedAt: number;
 }
 
-/** An API key as the owner sees it. */
 export type IssuedKey = Omit<NewApiKey, "hash"> & { revokedAt: number | null };
 
 /** 256 bits, as many as HMAC-SHA-256 uses. */
@@ -108,12 +107,10 @@ export function* findKey(hash: string): Steps<ApiKey | null> {
   return row && { ...row, isRevoked: Boolean(row.isRevoked), isSelfRegistered: Boolean(row.isSelfRegistered) };
 }
 
-/** Notes that a key was used. */
 export function* touchKey(id: string, at: number): Steps<boolean> {
   return (yield* run("UPDATE api_keys SET last_used_at = ? WHERE id = ?", at, id)) === 1;
 }
 
-/** Every key, newest first. */
 export function* listKeys(): Steps<IssuedKey[]> {
   return yield* all<IssuedKey>(`SELECT id, prefix, name, email, use_case AS useCase, rate_per_minute AS ratePerMinute, network,
          created_at AS createdAt, revoked_at AS revokedAt FROM api_keys ORDER BY created_at DESC, id`);

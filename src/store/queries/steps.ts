@@ -5,7 +5,6 @@
  * `src/store/postgres/pool.ts` translates what PostgreSQL says otherwise.
  */
 
-/** One statement for the engine. */
 export interface Statement {
   text: string;
   values: readonly Value[];
@@ -18,7 +17,6 @@ export type Value = string | number | null;
 /** A function that yields statements and ends with a result. */
 export type Steps<Result> = Generator<readonly Statement[], Result, readonly unknown[]>;
 
-/** Every row that a statement returns. */
 export function* all<Row>(text: string, ...values: Value[]): Steps<Row[]> {
   const [rows] = yield [{ text, values, gives: "rows" }];
   // Safe, because the engine gives what `gives` names, and the text names the columns of the row. The same holds for the functions below.
@@ -109,7 +107,6 @@ export const CLOCK_SLACK_MS = 1_000;
 /** The time to go by: one that a test gives, else the clock. A subquery, because PostgreSQL reads its clock anew for each row. */
 export const clockOr = (given: `?${number}`) => `(SELECT coalesce(${given}, ${CLOCK}))`;
 
-/** The time by the clock, in epoch milliseconds. */
 export function* storeClock(): Steps<number> {
   const row = yield* get<{ now: number }>(`SELECT ${CLOCK} AS now`);
   if (!row) throw new Error("the database gave no time");

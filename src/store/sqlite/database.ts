@@ -17,7 +17,6 @@ import { enterFolder } from "./restore.ts";
 /** How long one attempt waits for another process's lock. Short, because the wait blocks every request of this process. */
 const BUSY_TIMEOUT_MS = 5;
 
-/** The database file in a folder. */
 export function databaseFile(folder: string): string {
   return join(folder, "tintdesk.db");
 }
@@ -123,7 +122,6 @@ interface Opened {
   /** What was last found in the file. */
   content: Content;
   log: ReturnType<typeof createLogKeeper>;
-  /** Ends the folder's lock. */
   leave: ReleaseLock;
 }
 
@@ -203,7 +201,6 @@ function hasOurContent(opened: Opened, patienceMs: number): boolean {
 
 const OUT_OF_ORDER = ["SQLITE_FULL", "SQLITE_IOERR", "SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_LOCKED"];
 
-/** A part of a transaction. */
 type Work = () => unknown;
 
 /**
@@ -318,7 +315,6 @@ function emptyLog(db: Database): boolean {
 export interface Upgrade {
   from: number;
   to: number;
-  /** The copy of the database as it was before. */
   kept: string;
 }
 

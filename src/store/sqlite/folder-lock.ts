@@ -14,7 +14,6 @@ export class EarlierVersionRuns extends Error {
   override readonly name = "EarlierVersionRuns";
 }
 
-/** Ends the lock. */
 export type ReleaseLock = () => void;
 
 /** How long a program that starts waits for the end of a restore. */

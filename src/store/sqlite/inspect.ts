@@ -37,7 +37,6 @@ export function inspectDatabase(file: string, mostBytes = Number.POSITIVE_INFINI
     return {
       bytes,
       version,
-      /** Whether the file was checked for damage. */
       isChecked,
       /** Damage that SQLite finds in the file; empty when the file is sound. */
       issues: isChecked ? integrityIssues(db) : [],
@@ -116,7 +115,6 @@ function ourTablesIn(file: string): number {
   return readDatabase(file, (db) => db.query<{ found: number }, []>(tables).get()?.found ?? 0);
 }
 
-/** Whether a file is a database of this program or a copy of one. */
 export function isOurDatabase(file: string): boolean {
   try {
     return ourTablesIn(file) === OUR_TABLES.length;

@@ -5,7 +5,6 @@ import { SCHEMA_VERSION, statementsSince } from "../migrations.ts";
 import { addSecret } from "../queries/secrets.ts";
 import type { Statement, Steps } from "../queries/steps.ts";
 
-/** The version of the tables; 0 in an empty database. */
 export function schemaVersion(db: Database): number {
   return db.query<{ user_version: number }, []>("PRAGMA user_version").get()?.user_version ?? 0;
 }

@@ -5,9 +5,7 @@ import type { Write } from "../queries/reads-and-writes.ts";
 import { OutcomeUnknown, StoreUnavailable } from "../store-errors.ts";
 import type { WriteTimes } from "../write-queue.ts";
 
-/** The worker's `workerData`. */
 export interface WorkerSettings {
-  /** The folder of `tintdesk.db`. */
   folder: string;
 }
 
@@ -87,7 +85,6 @@ export function startWriter(
   }
 
   return {
-    /** Makes a write. @throws OutcomeUnknown */
     add(write: Write): Promise<unknown> {
       if (!isReady) return meanwhile(write);
       const end = Promise.withResolvers<unknown>();
