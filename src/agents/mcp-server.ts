@@ -178,11 +178,7 @@ const ANNOTATIONS: Record<Operation["sideEffect"], ToolAnnotations> = {
 
 const FORMS: Record<string, string> = { date: "YYYY-MM-DD.", "date-time": "RFC 3339." };
 
-/**
- * A schema in the words that the hosts of models know: OpenAI, Gemini and Claude each refuse some of the others. So
- * there is no const, format or pattern, no alternative inside an alternative, no object without fields. Bounds would
- * only take room, because the server says what is wrong with a value.
- */
+/** In the words that the hosts of models know, each of which refuses some: no const, format, pattern or bounds, no nested alternatives. */
 function toolSchema(schema: JsonSchema, catalog: Shop): JsonSchema {
   const inner = (one: JsonSchema) => toolSchema(one, catalog);
   const { type, properties = {}, items, required, enum: words, anyOf = [], format = "", "x-tool": said } = schema;

@@ -54,10 +54,7 @@ export function isExample(address: string): boolean {
   return isMadeUp(address) || /(^|\.)example\.(com|net|org)$/.test(new URL(address).hostname);
 }
 
-/**
- * Puts another origin into the addresses of `site`, and into the shop's other pages on the same site; the path of each stays.
- * @param onlyMadeUp leaves addresses that can exist as they are, and leaves out links to pages that this server does not have
- */
+/** The path of each address stays. `onlyMadeUp` leaves addresses that can exist, and leaves out links that this server does not have. */
 function moveToOrigin({ site, business, ...catalog }: Catalog, origin: string, onlyMadeUp: boolean): Catalog {
   const own = new URL(site.url).origin;
   const moved = (address: string) =>

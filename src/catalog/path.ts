@@ -21,11 +21,7 @@ export function isWithin(path: string, place: string): boolean {
   return `${path}.`.startsWith(`${place}.`);
 }
 
-/**
- * A reference in an owner's text: a setting of the catalog in braces, like `{scheduling.bays}`. Customers read its
- * value, so a text cannot go stale when a price changes. `capabilities/faq.ts` fills them in. Braces around
- * anything but a dotted path, or `price_note`, are plain text.
- */
+/** A setting in braces, like `{scheduling.bays}`: customers read its value (`capabilities/faq.ts`). Other braces are plain text. */
 export const REFERENCE = /\{([\w-]+(?:\.[\w-]+)+|price_note)\}/g;
 
 /** Groups that a reference can name: customers read them in words. */

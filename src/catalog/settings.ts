@@ -95,11 +95,7 @@ export interface FoundSetting {
   value: unknown;
 }
 
-/**
- * Finds the setting at a dotted path, such as `faq.0.question`.
- * @param source the values of the file
- * @throws UnknownPath
- */
+/** At a dotted path, such as `faq.0.question`. Throws UnknownPath. */
 export function findSetting(source: unknown, dotted: string): FoundSetting {
   const path: Path = [];
   let value = source;

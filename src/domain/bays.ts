@@ -199,11 +199,7 @@ function openBaysAt(catalog: Shop, moment: number, blocks: readonly Block[]): nu
   return Math.max(0, catalog.scheduling.bays - numbered.size - others);
 }
 
-/**
- * Why work finds no bay although one would be free without the blocked hours, as the end of a sentence; null when no
- * block is in the way.
- * @param busy every booking that overlaps the work
- */
+/** Although one would be free without the blocked hours, as the end of a sentence; null when none is in the way. */
 export function blockInTheWay(
   catalog: Shop,
   { startAt, busyUntil }: Occupancy,

@@ -80,11 +80,7 @@ function fitted(start: PossibleStart, { minutes, overNight }: WorkLength, catalo
   return parts.length > 1 ? { ...start, endAt: end, parts } : undefined;
 }
 
-/**
- * Every start of a day at which work of this length ends before closing, or may pause over night.
- * @param busy every booking that may overlap the day
- * @param starts those of `fittingStarts`, where they are worked out already
- */
+/** Where work ends before closing, or may pause over night. `busy` holds every booking that may overlap the day. */
 export function slotsOf(
   catalog: Shop,
   day: DayPlan,
@@ -194,11 +190,7 @@ export function openSlots(
   return slotsOf(catalog, dayOf(catalog, date, now), work, busy, now).filter(isOpen);
 }
 
-/**
- * The usual starts of a date at which a bay is free for work of the owner's own length. Where it can be done in one
- * piece that day, only those.
- * @param lengthAt the length at a start @param busy every booking that may overlap the work
- */
+/** Usual starts at which a bay is free for the owner's own length; where it can be done in one piece that day, only those. */
 export function openOwnSlots(
   catalog: Shop,
   date: string,

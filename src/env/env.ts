@@ -20,11 +20,7 @@ export function catalogFile(option?: string): string {
   return option || process.env.TINT_CATALOG || "./catalog.yaml";
 }
 
-/**
- * Removes the variables that Bun itself read from a `.env` in the working folder, which anybody may have written. Bun
- * does so for a checkout that is started elsewhere; the executable reads no such file. Where the system does not tell
- * the real environment, nothing is removed.
- */
+/** Of a `.env` in the working folder, which anybody may have written: Bun reads it where a checkout is started elsewhere. */
 export function forgetWorkingFolder(): void {
   if (process.env.TINT_BUILD) return;
   let given: Set<string>;

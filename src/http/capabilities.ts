@@ -150,11 +150,7 @@ function strayQuery(ignored: Warning[], call: RequestContext, misplaced: Misplac
   return error;
 }
 
-/**
- * Runs a capability. Its own limit counts only requests that are accepted and store something (contract 8): a
- * refusal, a dry run and a repeated request get their charge back.
- * @throws ApiError for every expected failure
- */
+/** Its own limit counts only what is accepted and stored (contract 8): all else gets its charge back. Throws ApiError. */
 export async function runCapability<Output extends z.ZodType>(
   call: RequestContext,
   capability: Capability<z.ZodObject, Output>,

@@ -157,11 +157,7 @@ function objectIn(text: string): object {
   }
 }
 
-/**
- * GET takes its fields in the query. Bun hands on no body of a GET, so the fields in it are not known; where a capability
- * takes no fields at all, a body is ignored.
- * @throws ApiError BAD_REQUEST, PAYLOAD_TOO_LARGE
- */
+/** Bun hands on no body of a GET. Where a capability takes no fields at all, a body is ignored. Throws BAD_REQUEST, PAYLOAD_TOO_LARGE. */
 export async function refuseBody(call: RequestContext, capability: Capability): Promise<void> {
   const takesFields = Object.keys(capability.input(call.catalog).shape).length > 0;
   if (!takesFields || !hasBody(call.request)) return;

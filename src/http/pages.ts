@@ -111,11 +111,7 @@ function visitOf(call: RequestContext, params: Params, form: string, failures: A
 
 const FRAMES = new Set(["iframe", "frame", "embed", "object"]);
 
-/**
- * Browsers say where a form comes from: Sec-Fetch-Site, or Origin where they are older. A program that says neither is
- * sent to the API.
- * @throws ApiError FORBIDDEN
- */
+/** By Sec-Fetch-Site, or Origin in older browsers. A program that says neither is sent to the API. Throws FORBIDDEN. */
 function requireOwnForm({ request, catalog }: RequestContext): void {
   const { headers, url } = request;
   const site = headers.get("sec-fetch-site");

@@ -139,11 +139,7 @@ function preferredCoding(accepted: string | null): string {
   return new Negotiator({ headers }).encoding(CODINGS, { preferred: CODINGS }) ?? "identity";
 }
 
-/**
- * Makes a value once for all requests that have the same key, and keeps the last one. A failure is not cached: the next
- * request tries again.
- * @param keyOf everything that the value depends on
- */
+/** Keeps the last value, for requests with the same key. A failure is not kept: the next request tries again. */
 export function cached<From, Value>(
   make: (from: From) => Promise<Value>,
   keyOf: (from: From) => readonly unknown[],

@@ -64,11 +64,7 @@ function notAcceptable(message: object): Response {
   return inForm(JSON.stringify(rpcFailure(message, error)), 406, PLAIN_JSON_TYPE);
 }
 
-/**
- * Guards against DNS rebinding: a web page can point a host name of its own at the visitor's machine, and so reach a
- * server there.
- * @throws ApiError FORBIDDEN
- */
+/** Against DNS rebinding: a page can point a host name of its own at the visitor's machine. Throws FORBIDDEN. */
 function refuseForeigners({ url, headers }: Request, catalog: Shop): void {
   const names = [...localhostAllowedHostnames(), ...catalog.admission.hostNames];
   const host = validateHostHeader(headers.get("host") ?? new URL(url).host, names);

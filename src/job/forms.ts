@@ -108,11 +108,7 @@ export const MOST_ROWS = 40;
 /** The most that an address holds: one with more would take most of a brief answer. */
 const MOST_LINKED_ROWS = 12;
 
-/**
- * The page where a person asks for a quote for these windows.
- * @param mostRows so many windows the address holds; of more it holds the area
- * @returns undefined where the shop switched it off
- */
+/** Asks for a quote for these windows: `mostRows` of them, else their area. Undefined where the shop switched it off. */
 export function glassUrl(
   { windows = [], glazing, total_sqft, ...glass }: LinkedGlass,
   shop: Shop,

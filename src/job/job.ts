@@ -65,10 +65,7 @@ export const JOB_FIELDS = [
   "estimate_id",
 ] as const;
 
-/**
- * @param work of an estimate whose words the shop has given up since; by default the request's
- * @throws Error for a word that the schema of the request did not check
- */
+/** Throws an Error for a word that no schema checked. @param work of an estimate whose words the shop has given up since */
 export function jobOf(request: JobRequest, shop: Shop, work = workOf(request, shop)): Job {
   return {
     vehicle_type: request.vehicle_type,

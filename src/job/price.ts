@@ -53,11 +53,7 @@ export interface PricedJob extends ResolvedJob {
   price: JobPrice | null;
 }
 
-/**
- * The job of a request, from its estimate where it names one.
- * @param readsModel a known model without a type counts as its type
- * @throws ApiError BAD_REQUEST for an estimate that is not this shop's, or of other work; SERVICE_NOT_FOUND
- */
+/** From its estimate where it names one; a known model may count as its type (`readsModel`). Throws BAD_REQUEST, SERVICE_NOT_FOUND. */
 export async function resolveJob(asked: JobRequest, ctx: PricingContext, readsModel = true): Promise<ResolvedJob> {
   const { catalog } = ctx;
   if (asked.estimate_id === undefined) {

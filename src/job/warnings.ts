@@ -170,10 +170,7 @@ function notLegal(state: string, barred: readonly Check[], view: View): JobWarni
   }));
 }
 
-/**
- * The shades that the law does not permit (`5% on the front side windows is not legal in Georgia`), and what it asks.
- * @param labelOf the number under which a shade is sold @returns null when all are legal
- */
+/** `5% on the front side windows is not legal in Georgia`, and what the law asks; null when all are legal. */
 export function barredInWords({ name, checks }: Pick<Verdict, "name" | "checks">, labelOf = (vlt: number) => vlt) {
   const barred = checks.filter(isBarred);
   if (barred.length === 0) return null;

@@ -37,11 +37,7 @@ export interface Range {
   max: Cents;
 }
 
-/**
- * Price of an area, rounded half up to the cent without floats: the area is taken to a hundredth of a square foot.
- * @param sqft area in square feet
- * @param rate cents per square foot
- */
+/** Rounded half up to the cent without floats: the area is taken to a hundredth of a square foot. */
 export function areaPrice(sqft: number, rate: Cents): Cents {
   return Math.floor((hundredthsOf(sqft) * rate + 50) / 100);
 }

@@ -46,11 +46,7 @@ export function isThisMachine({ hostname }: Pick<URL, "hostname">): boolean {
   return /^(localhost|127(\.\d{1,3}){3}|\[::1\]|::1)$/.test(hostname);
 }
 
-/**
- * The address under which this machine reaches what listens on a host and a port. The wildcards mean every interface, and
- * loopback is one of them.
- * @returns null for port 0, which is any free one, and for a host that no URL can name
- */
+/** The wildcards mean every interface, and loopback is one. Null for port 0 (any), and a host that no URL can name. */
 export function ownOrigin(host: string, port: number): string | null {
   const url = `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
   if (port === 0 || !URL.canParse(url)) return null;

@@ -211,11 +211,7 @@ export function createCallerLog({ pools, requests, windowMs }: CallerLogOptions)
       if (gone > 0) held -= list.splice(0, gone).length;
       return list;
     },
-    /**
-     * @param now milliseconds, never less than before
-     * @param isShared whether a new caller may have requests in the shared count
-     * @returns false when there is no room
-     */
+    /** False when there is no room. `now` never falls; a new caller who `isShared` may have requests in the shared count. */
     add(caller: number, now: number, isShared: boolean): boolean {
       const part = partOf(caller);
       const times = part.get(caller);

@@ -41,12 +41,7 @@ export function waitAfter({ status, headers }: Response): { afterSeconds?: numbe
   return seconds > 0 ? { afterSeconds: Math.min(seconds, LONGEST_WAIT_S) } : {};
 }
 
-/**
- * Takes turns until it is stopped, the first one at once.
- * @param turn gets the signal that ends it
- * @param pauseMs between two turns
- * @returns `stop` resolves once the running turn has ended
- */
+/** The first turn at once; its signal ends it. `stop` resolves once the running turn has ended. */
 export function takeTurns(turn: (signal: AbortSignal) => Promise<unknown>, pauseMs: number) {
   const stopping = new AbortController();
   const { signal } = stopping;

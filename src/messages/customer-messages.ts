@@ -39,11 +39,7 @@ export interface Recipient {
   reference?: string;
 }
 
-/**
- * Plans the messages of an event of a booking.
- * @param at when it happened, in epoch milliseconds
- * @param words of the appointment, where they are known already
- */
+/** @param at when it happened @param words of the appointment, where they are known already */
 export type MessagePlan = (
   customer: Recipient,
   appointment: Appointment,
@@ -214,11 +210,7 @@ function mailInstead(kind: TextKind, text: string, dueAt: number, told: Told): M
   return mailOf(mailKind, message ?? { subject: "{shop}", text }, told);
 }
 
-/**
- * A text that says when to come, with the owner's sentence about work that pauses over night behind it, where there is such
- * work: until when the vehicle stays.
- * @param between stands before the sentence
- */
+/** With the owner's sentence behind it about work that pauses over night: until when the vehicle stays. */
 function withNight(kind: TextKind | MailKind, text: string, between: string, { words, shop }: Told): string {
   if (words.mail.ready_date === undefined || !MESSAGES_TO_COME.includes(kind)) return text;
   const night = fillTemplate(shop.messages.over_night_text, words.mail);
@@ -236,11 +228,7 @@ interface Quoted extends Pick<NewLead, "reference" | "name" | "phone" | "email" 
   range: { min: number; max: number } | undefined;
 }
 
-/**
- * To somebody who asked for a quote: a receipt, and one question later. Goes by e-mail, else by text to a customer who agreed
- * to texts; neither goes out at night. It lapses once the lead is contacted.
- * @param step of `follow_up` @param dueAt epoch milliseconds
- */
+/** A receipt, and one question later, by e-mail, else by text; neither at night. Lapses once the lead is contacted. */
 export function quoteMessage(step: "reply" | "nudge", quoted: Quoted, dueAt: number, shop: Shop): NewJob[] {
   if (quoted.consent === null) return [];
   const when = { dueAt: quietUntil(shop, dueAt) ?? dueAt, unless: "contacted" as const };

@@ -178,12 +178,7 @@ const INBOX_SIZE = 20;
 const STARTS = ["START", "YES", "UNSTOP"];
 const STOPS = ["STOP", "STOPALL", "UNSUBSCRIBE", "CANCEL", "END", "QUIT", "OPTOUT", "REVOKE"];
 
-/**
- * Whether a customer wrote START after they had written STOP: the last of their messages that says either.
- * @param phone E.164
- * @param since when they wrote STOP at the latest, epoch milliseconds
- * @throws when Twilio cannot be reached in time, or answers something else
- */
+/** Whether START came after STOP, `since` which is the latest moment of that. Throws when Twilio gives no answer. */
 export async function hasWrittenStart(
   phone: string,
   since: number,

@@ -155,11 +155,7 @@ async function resolveName(host: string): Promise<string[]> {
   return (await lookup(host, { all: true, order: "ipv4first" })).map(({ address }) => address);
 }
 
-/**
- * Looks the host up and checks every address.
- * @returns a sentence when a push must not go there; else `urls` with each address in place of the name, because a second name
- * look-up could answer otherwise, the Host header, and the name that the certificate must bear, undefined for an address
- */
+/** Every address of the host is checked. A sentence when a push must not go there; else URLs by address, Host header and name. */
 async function destinationOf(
   given: string,
   { allowPrivate, address, setting }: DestinationRules,

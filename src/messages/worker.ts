@@ -125,11 +125,7 @@ export function startWorker({
   };
 }
 
-/**
- * The change that the result of an attempt makes to its job.
- * @param tookMs length of the attempt
- * @param at when the attempt ended, in epoch milliseconds, if not by the store's own clock
- */
+/** @param tookMs length of the attempt @param at when it ended, if not by the store's own clock */
 export function afterwards(job: DueJob, outcome: AttemptResult, tookMs: number, at?: number): Settled {
   const { id, attempts, dueAt } = job;
   if (outcome.kind === "done") return { id, kind: "done", messageSid: outcome.messageSid ?? null };
@@ -177,11 +173,7 @@ const LONGEST_MS = HOUR_MS;
 /** Waiting for a server or for settings does not count. */
 const GIVE_UP_MS = 3 * DAY_MS;
 
-/**
- * The pause before the next attempt, in milliseconds. Jitter spreads jobs that failed at the same time.
- * @param attempts made so far, at least 1
- * @param random from 0 up to 1
- */
+/** In milliseconds. Jitter spreads jobs that failed at the same time. @param attempts made so far, at least 1 */
 export function pauseAfter(attempts: number, random = Math.random()): number {
   const longest = Math.min(LONGEST_MS, 2 * SHORTEST_MS * 2 ** Math.min(attempts - 1, 20));
   return Math.round(longest * (0.5 + random / 2));

@@ -139,11 +139,7 @@ interface ClockWatchOptions {
   everyMs?: number;
 }
 
-/**
- * Watches this machine's clock: it was right at the start, and may drift or be set since. Logs an error once it is too far off the database's, and tells when it is
- * right again.
- * @returns ends it
- */
+/** It was right at the start, and may drift. Logs an error once it is too far off the database's, and when it is right again. */
 export function watchClock({ store, log, everyMs = MINUTE_MS }: ClockWatchOptions): () => void {
   let isSkewed = false;
   const look = async () => {

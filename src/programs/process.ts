@@ -19,11 +19,7 @@ export const NOTICE_MS = 2_000;
 /** How long a program that ends waits for its log. */
 const FLUSH_MS = 1_000;
 
-/**
- * Runs a program with a log on standard error; standard output belongs to data and to protocols. The log is flushed when
- * the program ends, and when an error that nobody caught ends it.
- * @param readable writes the lines of JSON for people; a program without it logs JSON
- */
+/** The log goes to standard error, flushed at the end and after an error that nobody caught; `readable` writes it for people. */
 export async function runProgram(
   level: string,
   program: (log: Logger, droppedLines: () => number) => Promise<void>,

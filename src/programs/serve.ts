@@ -24,11 +24,7 @@ export interface ServerSettings extends ServerEnv {
   data: DataLocation;
 }
 
-/**
- * Serves until SIGTERM or SIGINT, then resolves.
- * @param readable writes the log for people
- * @throws CatalogError, or an error that says why it cannot listen or open its database
- */
+/** Until SIGTERM or SIGINT. Throws CatalogError, or why it cannot listen or open its database. */
 export function serve(env: ServerSettings, readable?: (write: (text: string) => void) => ReadableLog): Promise<void> {
   return runProgram(env.logLevel, (log, droppedLines) => runServer(env, log, droppedLines), readable);
 }

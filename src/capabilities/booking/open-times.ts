@@ -147,10 +147,7 @@ const MOST_BYTES = 3.5 * 1024;
 const REST_BYTES = 800;
 const ENVELOPE = '{"success":true,"data":,"days":[],"next_actions":[]}';
 
-/**
- * The open times of as many days as fit, and a next step that asks for the others.
- * @param work fields of the next query @param warnings those that are beside the days
- */
+/** The open times of as many days as fit beside the warnings, and a step for the others. @param work fields of the next query */
 export function toCompact(
   head: CompactHead,
   found: readonly OfferedDay[],

@@ -140,11 +140,7 @@ export function requireSelfService({ catalog, fail }: Context<never>): void {
   fail("FORBIDDEN", `Bookings are looked up and changed by phone here: call ${catalog.business.phone}.`);
 }
 
-/**
- * The last moment for a change, in epoch milliseconds: the cut-off before the appointment, or the end of the grace
- * after the booking was made; of a hold, which can only be cancelled, its own. Null for a booking that is over or cancelled,
- * or changed by phone only.
- */
+/** In epoch milliseconds: the cut-off, the end of the grace, or of a hold. Null when it is over, cancelled, or changed by phone only. */
 export function canChangeUntil(
   { status, startAt, createdAt, heldUntil = null }: Standing,
   { catalog }: Pick<Context<never>, "catalog">,

@@ -201,12 +201,7 @@ async function alternatives({ start: { date, time }, work, own, linkTo }: Wished
 /** Days on each side of the wished one that are looked at first. */
 const FIRST_DAYS = 1;
 
-/**
- * Up to `howMany` free starts on the dates that can be booked, the nearest first. Reads the days around the wished moment, and
- * twice as many on each side while a day further away could hold a nearer start. A long diary therefore costs no more than an
- * empty one.
- * @param wished epoch milliseconds @param own the present time of the work, which counts as free
- */
+/** Up to `howMany` free starts, the nearest to `wished` first, read outwards: a long diary costs no more than an empty one. */
 export async function nearestStarts(
   wished: number,
   howMany: number,

@@ -205,10 +205,7 @@ export type ErrorBody = Omit<
 > &
   Omit<ErrorDetails, "limits" | "suggested" | "known" | "agent_instruction" | "next_actions">;
 
-/**
- * @param data schema of the `data` of one capability
- * @param beside what its answers may hold beside the data
- */
+/** @param beside what answers may hold beside the data */
 export function successShape(data: z.ZodType, beside: Readonly<Record<string, z.ZodType>> = {}) {
   return z.object({
     success: z.literal(true).describe("Always true."),

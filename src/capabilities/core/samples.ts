@@ -25,11 +25,7 @@ export function firstStartOf(request: JobRequest, catalog: Shop, now: Temporal.I
 /** Shows the form of a date and a time in samples when no time is open. */
 export const FORM_OF_START = { date: "2030-01-02", time: "09:00" };
 
-/**
- * The next step to a booking, with an id against booking twice.
- * @param work that the caller chose, as the fields of a booking
- * @param page where a person books the same
- */
+/** With an id against booking twice. @param work that the caller chose, as the fields of a booking */
 export function bookingStep(description: string, work: object, start: Start, page: string | undefined): Suggestion {
   const { date, time } = start;
   return {
@@ -72,10 +68,7 @@ export function toShop(description: string): Suggestion {
   return { action: "business_location", description, input: {} };
 }
 
-/**
- * Next steps for a caller who has no price yet.
- * @param category of the questions that the caller read: a price of such work alone
- */
+/** For a caller who has no price yet. @param category of the questions that they read: a price of such work alone */
 export function pricing(catalog: Shop, category?: Service["faq_category"]): Suggestion[] {
   const ofCategory = catalog.services.filter((one) => one.faq_category === category).map(({ estimate }) => estimate);
   const isAbout = (estimate: Service["estimate"]) => ofCategory.length === 0 || ofCategory.includes(estimate);
@@ -141,10 +134,7 @@ interface Incomplete {
   fillIn: string[];
 }
 
-/**
- * A sample, or the caller's own request where they tried one, without the person.
- * @param asked fields that the caller has to put in besides those of the person
- */
+/** Without the person. @param asked fields that the caller has to put in besides those of the person */
 export function toFillIn(whole: object, asked: readonly string[] = []): Incomplete {
   let isOfPerson = false;
   const input: Record<string, unknown> = {};

@@ -70,11 +70,7 @@ const ID_FIELDS: Partial<Record<CapabilityId, string>> = {
   quote_request: "quote_request_id",
 };
 
-/**
- * The answer to a dry run, with the same request made real as the next step. The end user agrees after seeing it.
- * @param bookUrl the page where a person does it
- * @param id the caller's own id of the request, also when it came as a header; without one the next step has a fresh id
- */
+/** With the same request made real as the next step. @param id the caller's own, also from a header; else the step has a fresh one */
 export function asDryRun<Data>(
   action: CapabilityId,
   { dry_run: _, consent: __, ...real }: { dry_run?: boolean; consent?: object | undefined },

@@ -139,11 +139,7 @@ export async function addInquiry(raw: object, callAt: number | null, ctx: Contex
 /** The car of an inquiry: another one takes the place of all of it. */
 const CAR = ["vehicle_type", "vehicle_year", "vehicle_make", "vehicle_model"];
 
-/**
- * Corrects an inquiry; an empty text takes away what was there.
- * @returns the lead, or null when it is gone
- * @throws ApiError for a faulty field, StoreUnavailable
- */
+/** An empty text takes away what was there. Null when the lead is gone. Throws ApiError, StoreUnavailable. */
 export async function editInquiry(
   lead: LeadInFull,
   raw: object,
@@ -198,11 +194,7 @@ export type NotSent =
   | "no_link"
   | Exclude<AddedMessage, "added">;
 
-/**
- * Texts the customer that the vehicle is ready.
- * @returns why not; null when the text is on its way
- * @throws StoreUnavailable
- */
+/** Texts the customer that the vehicle is ready. Returns why not; null when the text is on its way. */
 export async function tellReady(booking: Booking, ctx: Context<never>): Promise<NotSent | null> {
   const { catalog, store, now } = ctx;
   if (catalog.messages.ready_sms?.enabled !== true) return "off";
@@ -248,12 +240,7 @@ export function goodEdit(raw: object, catalog: Shop) {
   return checked(ownerEdit, raw, catalog);
 }
 
-/**
- * An empty note or e-mail takes the old one away.
- * @param price the new agreed price in cents
- * @returns the booking, or null when it is gone
- * @throws ApiError for a faulty field, StoreUnavailable
- */
+/** An empty note or e-mail takes the old one away; `price` is in cents. Null when the booking is gone. */
 export async function editForOwner(
   booking: Booking,
   raw: object,

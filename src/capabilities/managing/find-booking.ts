@@ -107,11 +107,7 @@ export const bookingStatus = defineCapability({
   },
 });
 
-/**
- * Days with the times at which the booking's own length fits. Its own bay counts as free, and the time that it has is left out.
- * @param from the first of `count` days; by default today
- * @returns the days, and where none of them has a time, the next one that has
- */
+/** With the time that it has left out, and its own bay free; where none of the days has a time, also the next one that has. */
 export async function timesToMove(booking: Booking, from: string | undefined, count: number, ctx: Context<never>) {
   const { catalog, now, diary } = ctx;
   const work = bookedLength(booking, catalog);

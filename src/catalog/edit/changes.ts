@@ -221,10 +221,7 @@ export function entryAdded(layout: Layout, group: Path, word: string, value: obj
   );
 }
 
-/**
- * Adds a copy of another entry, written as the other one is written.
- * @param peers the words behind which it stands, in a group that has words of other kinds too
- */
+/** Written as the other one is written. @param peers the words behind which it stands, in a group of several kinds */
 export function entryCopied(
   layout: Layout,
   group: Path,

@@ -16,12 +16,7 @@ export interface Edit extends Replacement {
 
 type Change = (text: string) => string;
 
-/**
- * Changes the catalog and saves it; a server that watches it takes the change over.
- *
- * @param change is given the newest text, so that no other program's change is lost
- * @throws CatalogError when the result has issues, EditError when it cannot be saved; nothing is changed then
- */
+/** A server that watches it takes the change over. `change` gets the newest text. Throws CatalogError or EditError, and nothing changed. */
 export function editCatalog(source: CatalogSource, change: Change, options: SaveOptions = {}): Promise<Edit> {
   return source.save((text) => editOf(text, change, source.name), options);
 }

@@ -134,11 +134,7 @@ function requireNew(layout: Layout, kind: WordKind, word: string): void {
   if (taken) throw new EditError(`${taken.join(".")} is there already.`);
 }
 
-/**
- * Puts another word in place of a film, vehicle type or add-on, wherever the catalog has it. The old word is understood
- * from then on as another one for the new.
- * @throws EditError when the new word is taken
- */
+/** Everywhere in the catalog. The old word is understood from then on. Throws EditError when the new one is taken. */
 export function renameWord(text: string, kind: WordKind, word: string, to: string): string {
   const layout = readLayout(text);
   if (valueAt(layout.source, [...orderOf(layout, kind), word]) === undefined)
@@ -205,11 +201,7 @@ export function moveWord(text: string, kind: WordKind, word: string, to: number)
   return applyChanges(rest, [{ path: group, splices: insertEntry(rest, group, to, written), update }]);
 }
 
-/**
- * Removes a service, with its prices, lengths and add-on rules, and the questions that only make sense with it. A
- * flat-glass section without a kind of site goes as a whole.
- * @param text of a catalog without issues
- */
+/** With prices, lengths, add-on rules and its questions; a flat-glass section without a kind of site goes as a whole. */
 export function removeService(text: string, key: string): string {
   const layout = readLayout(text);
   // Safe, because the text is of a catalog without issues.

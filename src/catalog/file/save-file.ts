@@ -27,11 +27,7 @@ import { keepVersion } from "./history.ts";
 
 const WAIT_MS = 10_000;
 
-/**
- * Changes the file; a server that watches it takes the change over.
- * @param work is given the text under the lock, so that no other program's change is lost
- * @param options `data`: the data folder, which keeps the version before; `waitMs` for another program
- */
+/** `work` gets the text under the lock, so that no other change is lost. `data`: the folder that keeps the version before. */
 export async function saveFile<T extends Replacement>(
   file: string,
   work: (text: string) => T,

@@ -1,7 +1,4 @@
-/**
- * Limits that hold for all processes of a shop together (contract 19). Each request is charged in this process
- * first. Without Valkey this charge alone decides, so N processes never grant more than N times a limit, in any window.
- */
+/** Limits that all processes share (contract 19). Without Valkey each counts alone: N of them never grant more than N times a limit. */
 import { createHash } from "node:crypto";
 import { RedisClient } from "bun";
 import type { Logger } from "pino";

@@ -24,11 +24,7 @@ export class ClockSkewed extends Error {
   }
 }
 
-/**
- * @param now this machine's clock
- * @returns how far it is ahead of the database's at least, in milliseconds; negative when it is behind, 0 when the time that
- *   the answer took explains the difference
- */
+/** By at least so many milliseconds, negative when behind; 0 when the time that the answer took explains the difference. */
 export async function clockAhead(sql: SqlConnection, now: () => number): Promise<number> {
   const asked = now();
   const [row] = await sql.unsafe("SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint) AS now");

@@ -10,11 +10,7 @@ export type SqlConnection = Pick<SQL | ReservedSQL, "unsafe">;
 /** Closed where its scope ends, with `await using`. */
 export interface Pool extends AsyncDisposable {
   current(): SQL;
-  /**
-   * Gives the connections up: the next use opens new ones.
-   * @param old the connections to close, if they are still the current ones
-   * @param graceSeconds the time in which those may finish their statements
-   */
+  /** The next use opens new connections. Old ones may finish their statements within `graceSeconds`. */
   replace(old?: SQL, graceSeconds?: number): void;
   close(): Promise<void>;
 }

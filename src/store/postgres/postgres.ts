@@ -32,11 +32,7 @@ export interface PostgresOptions {
   now?: (() => number) | undefined;
 }
 
-/**
- * The store in PostgreSQL, for any number of processes on any number of machines.
- * @param url `postgres://…`
- * @throws StoreTooNew, StoreTooOld, ClockSkewed, or the error of a database that cannot be used
- */
+/** For any number of processes and machines. Throws StoreTooNew, StoreTooOld, ClockSkewed, or the database's error. */
 export async function openPostgresStore(
   url: string,
   { readers: connections = 1, onCommit, now = Date.now }: PostgresOptions = {},
@@ -132,11 +128,7 @@ const PATIENCE_MS = IDLE_MS + 500;
 /** After this time without an answer to COMMIT, another connection asks for the outcome. */
 const COMMIT_PATIENCE_MS = 1_500;
 
-/**
- * @param pool with one connection
- * @returns a function that makes the writes in one transaction before `deadline` (by `performance.now()`), and gives their
- *   outcomes after the commit. It throws NotStored or OutcomeUnknown. Call it again only after its end.
- */
+/** All in one transaction before the deadline. Throws NotStored or OutcomeUnknown. Call it again only after its end. */
 function createCommit(pool: Pool): Commit<Write> {
   const writer = crypto.randomUUID();
   let number = 0;

@@ -81,11 +81,7 @@ export function* contactOf(confirmationCode: string): Steps<BookingContact | nul
 
 const NOBODY = { code: null, phone: "", email: "", network: "" };
 
-/**
- * Moves a confirmed booking to another time, if a bay is free there when its old time is left out. Messages that name the old
- * time lapse or get new words, the new ones are written, and a push tells the CRM if it knows of the booking.
- * @param closed bays that take no work for a while, as in `book`
- */
+/** If a bay is free without its old time. Messages about the old time lapse or get new words, and a CRM that knows it is told. */
 export function* rescheduleBooking(
   change: Rescheduling,
   bays: number,

@@ -17,10 +17,7 @@ export interface Customer extends Phone {
   optOut: OptOut | null;
 }
 
-/**
- * The customers, by `id`, about whom every one of these texts stands, newest lead first. Name, e-mail, phone and
- * vehicle are searched, without regard to letter case, accents and the width of letters. A million leads take half a second.
- */
+/** Newest lead first; about whom all of the texts stand, without case, accents and width. A million leads take half a second. */
 export function* findCustomers(texts: readonly string[], limit: number): Steps<string[]> {
   const phones = yield* findPhones(texts, limit);
   if (phones.length >= limit) return phones;

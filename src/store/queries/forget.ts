@@ -72,11 +72,7 @@ export function* holds(contact: Contact): Steps<boolean> {
   return (yield* leadsOf([contact])).length + (yield* findKeys([contact])).length > 0;
 }
 
-/**
- * Erases a person: names, contacts, free text, consent, stored answers and messages. Messages that wait lapse, and API keys
- * of an e-mail address are revoked. Times, amounts and the work stay.
- * @param evenIfBooked also when the person has bookings to come, which then stay in the diary without a name
- */
+/** Messages that wait lapse, and keys are revoked; times, amounts and the work stay, with bookings to come if `evenIfBooked`. */
 export function* forget(contact: Contact, at: number, evenIfBooked: boolean): Steps<Forgetting> {
   const traces = yield* tracesOf(contact, at);
   if (traces.leads + traces.keys === 0) return { kind: "unknown" };

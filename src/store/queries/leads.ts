@@ -259,11 +259,7 @@ function withAmounts<Rest extends Amounts>({ wonCents, wonCurrency, quotedCents,
 
 const LEADS = "leads LEFT JOIN bookings ON lead_id = leads.id";
 
-/**
- * A page of the leads in any of these states, newest first.
- * @param after the last lead of the page before
- * @param kinds of both kinds when left out
- */
+/** A page, newest first. @param after the last lead of the page before */
 export function* listLeads(
   statuses: readonly LeadStatus[],
   limit: number,

@@ -67,11 +67,7 @@ export function* setCalendarHash(hash: string | null, at: number): Steps<boolean
   return removed > 0;
 }
 
-/**
- * The address of a key that was revoked, or that registered itself and has ended, is free for another key.
- * @param endedBefore keys that registered themselves and were not used since have ended
- * @returns false when this e-mail address, in any letter case, has a key
- */
+/** The address of a revoked key, or of one that registered itself and is unused since `endedBefore`, is free. False when it has a key. */
 export function* addKey(key: NewApiKey, endedBefore = 0): Steps<boolean> {
   yield* run(
     `UPDATE api_keys SET email_key = id WHERE email_key = ?

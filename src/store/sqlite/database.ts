@@ -21,11 +21,7 @@ export function databaseFile(folder: string): string {
   return join(folder, "tintdesk.db");
 }
 
-/**
- * Opens `tintdesk.db` in a folder, and makes it if it is missing. `:memory:` opens a new database in memory.
- * @param onUpgrade called when a database of an earlier version was changed
- * @throws StoreTooNew, StoreTooOld, EarlierVersionRuns
- */
+/** `tintdesk.db` in a folder, made if missing; `:memory:` is a new one. Throws StoreTooNew, StoreTooOld, EarlierVersionRuns. */
 export function openDatabase(folder: string, onUpgrade?: (upgrade: Upgrade) => void): Database {
   const inMemory = folder === ":memory:";
   // The file holds customers' names and numbers: only its owner may read it.
@@ -203,11 +199,7 @@ const OUT_OF_ORDER = ["SQLITE_FULL", "SQLITE_IOERR", "SQLITE_READONLY", "SQLITE_
 
 type Work = () => unknown;
 
-/**
- * Runs all of `works` in one `BEGIN IMMEDIATE` transaction. A work that throws leaves the others untouched; a work may
- * run twice. They must be synchronous, because awaited statements would run after the commit.
- * @throws StoreUnavailable when the database cannot be written, or SQLITE_BUSY. Then nothing was stored.
- */
+/** In one `BEGIN IMMEDIATE`, synchronous. A work that throws leaves the others untouched; one may run twice. Throws StoreUnavailable. */
 export function commitTogether(db: Database, works: readonly Work[]): WriteResult[] {
   if (!isInPlace(db)) throw notInPlace();
   try {

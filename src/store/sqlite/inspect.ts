@@ -24,10 +24,7 @@ const ERRORS_NAMED = 3;
 /** The most errors that SQLite looks for: a badly damaged file has one in every row. */
 const ERRORS_SOUGHT = 100;
 
-/**
- * @param mostBytes a larger database is not checked for damage, because the check reads all of it
- * @throws SQLiteError when the file is not a database or cannot be read
- */
+/** A database over `mostBytes` is not checked for damage. Throws SQLiteError when the file is none, or cannot be read. */
 export function inspectDatabase(file: string, mostBytes = Number.POSITIVE_INFINITY) {
   return readDatabase(file, (db) => {
     db.run("PRAGMA busy_timeout = 4000");
@@ -46,12 +43,7 @@ export function inspectDatabase(file: string, mostBytes = Number.POSITIVE_INFINI
   });
 }
 
-/**
- * Looks for damaged pages, as a server does before it takes bookings. A request would meet the damage only when it reads
- * such a page.
- * @param mostBytes a larger database is not checked, so that the start does not wait for it
- * @throws StoreDamaged, or SQLiteError when the file cannot be read
- */
+/** As a server does before it takes bookings; one over `mostBytes` is not checked. Throws StoreDamaged, SQLiteError. */
 export function refuseDamaged(file: string, mostBytes = MOST_CHECKED): void {
   readDatabase(file, (db) => {
     db.run("PRAGMA busy_timeout = 4000");

@@ -23,12 +23,7 @@ export interface Restored {
   kept: string | null;
 }
 
-/**
- * Restores a backup. A power cut at any moment leaves the old database or the new one: see `finishRestore`.
- * @param backup a file made by `tint backup`, or a database that an earlier restore kept
- * @param file the database to replace
- * @throws UnusableBackup, StoreTooNew, StoreTooOld, FolderInUse, or the error of a disk that cannot be written
- */
+/** A power cut leaves the old database or the new one: see `finishRestore`. Throws UnusableBackup, FolderInUse, or the disk's error. */
 export function restoreDatabase(backup: string, file: string): Restored {
   const { version } = check(backup);
   makeFolder(dirname(file));
@@ -95,11 +90,7 @@ function replacedName(file: string, copy: string): string {
   return join(dirname(file), `${REPLACED}${at}.db`);
 }
 
-/**
- * Finishes a restore, also one that a power cut ended: puts the ready copy in place of the database. Each step can be
- * repeated. Call it with the folder locked.
- * @returns where the replaced database is now; null when there was none
- */
+/** Each step can be repeated; with the folder locked. Returns where the replaced database is now; null when there was none. */
 function finishRestore(file: string): string | null {
   const ready = readyName(file);
   if (!existsSync(ready)) return null;
@@ -152,11 +143,7 @@ function keep(file: string, kept: string): void {
   chmodSync(kept, 0o600);
 }
 
-/**
- * Databases of this program in folders that hold a person: backups, and databases that a restore kept. One that cannot be
- * read counts, because the person can be in it; so does a folder that nobody may look into.
- * @param inUse the database itself, which is none of them
- */
+/** Backups, and databases that a restore kept, but for the one `inUse`. One that cannot be read counts: the person can be in it. */
 export function copiesThatHold(
   folders: readonly string[],
   inUse: string | null,
