@@ -5,7 +5,7 @@
 
 import { renderFlow } from "../../src/catalog/edit/layout.ts";
 import { differencesOf, type Edit } from "../../src/catalog/edit/save.ts";
-import { EditError } from "../../src/catalog/edit-error.ts";
+import { EditError } from "../../src/catalog/source.ts";
 import { clean, UsageError } from "../terminal/output.ts";
 
 /** The differences; none where one of the texts is so broken that nothing can be compared. */

@@ -13,7 +13,7 @@ import {
   PRICED_FIELDS,
   removedBetween,
 } from "../../src/capabilities/booking/work.ts";
-import { contactDoubts } from "../../src/capabilities/core/contact.ts";
+import { contactDoubts } from "../../src/capabilities/core/stored-requests.ts";
 import { storedEstimate } from "../../src/capabilities/desk/owed.ts";
 import {
   editForOwner,

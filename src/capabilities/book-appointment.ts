@@ -16,10 +16,9 @@ import { idempotent, place } from "./booking/place.ts";
 import { CUSTOMER, changes, stepsOfHold } from "./booking/policy.ts";
 import { BOOKING_ERRORS, type BookingContext, type BookingRequest, bookingRequest } from "./booking/shapes.ts";
 import { type Answer, defineCapability } from "./core/capability.ts";
-import { nameIssue, phoneIssue, postalIssue } from "./core/contact.ts";
 import type { Warning } from "./core/envelope.ts";
 import { firstStartOf, SAMPLE_PERSON, sampleBooking, sampleWork, toShop } from "./core/samples.ts";
-import { asDryRun, consentIssue, ownData } from "./core/stored-requests.ts";
+import { asDryRun, consentIssue, nameIssue, ownData, phoneIssue, postalIssue } from "./core/stored-requests.ts";
 import { toManagedBooking } from "./managing/managed-booking.ts";
 
 const ownDataIssue = ownData("customer_email");

@@ -2,9 +2,9 @@
 import { z } from "zod";
 import { valueAt } from "../lib/fields.ts";
 import { didYouMean } from "../schema/explain.ts";
-import { EditError } from "./edit-error.ts";
 import type { Path, ScalarValue } from "./path.ts";
 import { catalogSchema } from "./schema.ts";
+import { EditError } from "./source.ts";
 
 /** There is no such setting. The message says which one was probably meant. */
 export class UnknownPath extends EditError {}

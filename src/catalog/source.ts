@@ -73,3 +73,8 @@ interface CatalogLook {
   /** Notes that the text was read in its present state. */
   settle: () => void;
 }
+
+/** An edit cannot be made. The owner reads the message. */
+export class EditError extends Error {
+  override readonly name = "EditError";
+}

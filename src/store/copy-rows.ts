@@ -1,4 +1,4 @@
-/** Copies all rows from one engine to another, each as tables of rows (`sqlite/rows.ts`, `postgres/rows.ts`), and compares them. */
+/** Copies all rows from one engine to another, each as tables of rows, and compares them. */
 import { versionError } from "./migrations.ts";
 import { StoreTooOld } from "./store-errors.ts";
 

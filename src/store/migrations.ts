@@ -1,4 +1,4 @@
-/** The tables of both engines, their version, and the changes from one to the next. */
+/** The tables of both engines, their version, the changes from one to the next, and how those of a database differ. */
 import { StoreTooNew, StoreTooOld } from "./store-errors.ts";
 
 /** The version that `TABLES` makes in an empty database. No earlier one was released. */
@@ -317,3 +317,28 @@ const TABLES: Template = ({ int, text, serial, strict, check, indexed, searched,
   CREATE TABLE heartbeat (id ${int} PRIMARY KEY CHECK (id = 1), beats ${int} NOT NULL)${strict};
   INSERT INTO heartbeat VALUES (1, 0);
 `;
+
+/** The SQL that made an entry, by its type and name. */
+export type Entries = ReadonlyMap<string, string>;
+
+/** Differences that are named. */
+const MOST_NAMED = 3;
+
+export function entryKey(type: string, name: string): string {
+  return `${type} ${JSON.stringify(name)}`;
+}
+
+/** `mayHaveMore`: what others added, like the tables of a program that copies, is no difference. */
+export function entriesDifference(have: Entries, want: Entries, mayHaveMore = false): string | undefined {
+  const differences = [
+    ...[...have].flatMap(([key, sql]) => {
+      const wanted = want.get(key);
+      if (wanted === undefined) return mayHaveMore ? [] : `it has the ${key}, which Tintdesk does not make`;
+      return wanted === sql ? [] : `its ${key} is not as Tintdesk makes it`;
+    }),
+    ...[...want.keys()].filter((key) => !have.has(key)).map((key) => `it lacks the ${key}`),
+  ];
+  const more = differences.length - MOST_NAMED;
+  const named = [...differences.slice(0, MOST_NAMED), ...(more > 0 ? [`and ${more} more`] : [])];
+  return named.length === 0 ? undefined : named.join("; ");
+}

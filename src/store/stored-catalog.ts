@@ -1,8 +1,7 @@
 /** The catalog in the database: its versions, and a source that compares the version before a save. */
 import { changedPaths } from "../catalog/edit/save.ts";
-import { EditError } from "../catalog/edit-error.ts";
 import { NoCatalog } from "../catalog/load/document.ts";
-import type { CatalogSource } from "../catalog/source.ts";
+import { type CatalogSource, EditError } from "../catalog/source.ts";
 import { OutcomeUnknown, StoreUnavailable } from "./store-errors.ts";
 
 /** How often the version is looked at; a change is in force within 2 seconds (contract 19). */

@@ -10,9 +10,9 @@ import {
   setSpecialDay,
 } from "../../../src/catalog/edit/everyday.ts";
 import { renderFlow, renderScalar } from "../../../src/catalog/edit/layout.ts";
-import { EditError } from "../../../src/catalog/edit-error.ts";
 import type { Path, ScalarValue } from "../../../src/catalog/path.ts";
 import { settingAt } from "../../../src/catalog/settings.ts";
+import { EditError } from "../../../src/catalog/source.ts";
 import { valueAt } from "../../../src/lib/fields.ts";
 import { openingTimesInWords } from "../../catalog/opening-times.ts";
 import { clean } from "../../terminal/output.ts";

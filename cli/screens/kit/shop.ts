@@ -1,9 +1,8 @@
 /** The store, the catalog and the clock that the screens work on. */
 import { basename } from "node:path";
 import { createContext, useContext, useEffect, useRef, useState } from "react";
-import { EditError } from "../../../src/catalog/edit-error.ts";
 import { CatalogError } from "../../../src/catalog/load/document.ts";
-import type { CatalogSource } from "../../../src/catalog/source.ts";
+import { type CatalogSource, EditError } from "../../../src/catalog/source.ts";
 import { cannotUse } from "../../shop/database.ts";
 import { CliError, clean, UsageError } from "../../terminal/output.ts";
 import { noticeOf, type Said, type Step, UNDOES } from "./history.ts";

@@ -32,7 +32,7 @@ import {
 import { asksForDeposits, paymentShape } from "./deposit.ts";
 
 /** The kinds of messages that the answer to a booking announces. */
-export const ANNOUNCED = ["confirmation", "reminder"] as const;
+const ANNOUNCED = ["confirmation", "reminder"] as const;
 
 type WordShapes = Record<"vehicleType" | "filmType" | "coverage" | "addon", z.ZodType<string, string>>;
 

@@ -7,7 +7,7 @@ import { joinWithAnd } from "../../schema/explain.ts";
 import { LIMITS, line, normalise } from "../../schema/fields.ts";
 import type { Idempotency, Sameness, Store, StoredAnswer } from "../../store/store.ts";
 import type { Context } from "./capability.ts";
-import { NO_PHONE } from "./contact.ts";
+import { NO_PHONE } from "./stored-requests.ts";
 
 type IdField = "booking_request_id" | "quote_request_id";
 /** For this long, the same under another id counts as a repeat, not as a second booking. */

@@ -1,7 +1,7 @@
 /** Parts of the answers about prices: estimates, brief and whole, bookings and quote requests. */
 
 import { z } from "zod";
-import { TAX_STATUSES } from "../../catalog/sections/tax.ts";
+import { TAX_STATUSES } from "../../catalog/sections/business.ts";
 import type { Shop } from "../../catalog/shop.ts";
 import { POSITIONS } from "../../constants.ts";
 import type { LineItem } from "../../domain/automotive.ts";

@@ -1,19 +1,22 @@
 /**
- * Requests that the shop stores: a booking, a quote request, an API key. How they are checked against the catalog and the
- * samples, how `dry_run` answers them, and how they are stored: with a lead and its messages, with codes that nobody has, and
- * with an answer where the store cannot write.
+ * Requests that the shop stores: checked against catalog and samples, answered by `dry_run`, stored with new codes; and how a customer is reached.
  */
 import { z } from "zod";
 import type { Shop } from "../../catalog/shop.ts";
+import { isOneSlip } from "../../catalog/words.ts";
 import { STORE_RETRY_SECONDS } from "../../errors.ts";
 import { defined } from "../../lib/fields.ts";
 import { newId, newReference } from "../../lib/ids.ts";
-import type { Phone } from "../../lib/phone.ts";
+import { isUnheardOf, type Phone, phoneInWords, readPhone } from "../../lib/phone.ts";
+import { domainOf } from "../../lib/text.ts";
 import type { Appointment } from "../../messages/words.ts";
+import { postalForm } from "../../schema/contact.ts";
 import { inTool, LIMITS, optional } from "../../schema/fields.ts";
+import { isNothing } from "../../schema/quantities.ts";
 import type { BookingsAlert, NewLead } from "../../store/store.ts";
 import { OutcomeUnknown, StoreUnavailable } from "../../store/store-errors.ts";
 import type { Answer, Context, FieldIssue } from "./capability.ts";
+import type { Warning } from "./envelope.ts";
 import type { CapabilityId } from "./operations.ts";
 import { SAMPLE_PERSON, toFillIn } from "./samples.ts";
 
@@ -164,4 +167,54 @@ export async function storeBooking<Stored>(
   } finally {
     ctx.diary.forget();
   }
+}
+
+export function phoneIssue(text: string | undefined, { business }: Shop): FieldIssue | undefined {
+  return text !== undefined && readPhone(text, business.address.country) === undefined
+    ? { message: "must be a phone number that can be dialled, with area code" }
+    : undefined;
+}
+
+/** A word that stands for no name. */
+export function nameIssue(name: string | undefined): FieldIssue | undefined {
+  return name !== undefined && (isNothing(name) || !/\p{L}/u.test(name))
+    ? { message: "must be the name of the customer: ask for it" }
+    : undefined;
+}
+
+/** @throws Error for a number in which `phoneIssue` finds an issue */
+export function phoneOf(text: string, { business }: Shop): Phone {
+  const number = readPhone(text, business.address.country);
+  if (!number) throw new Error("the phone number was not checked");
+  return number;
+}
+
+export const NO_PHONE: Phone = { phone: "", extension: "" };
+
+export function postalIssue(code: string | undefined, { business }: Shop): FieldIssue | undefined {
+  const { country, postal_code: own } = business.address;
+  const { form, name } = postalForm(country);
+  return code === undefined || form.test(code) ? undefined : { message: `must be ${name}, like ${own}` };
+}
+
+/** The well-known mail domain that is one slip of the keys away. @param domain in small letters */
+export function likelyDomain(domain: string, { mail_domains: known }: Shop): string | undefined {
+  if (known.includes(domain)) return undefined;
+  for (const one of known) if (isOneSlip(domain, one)) return one;
+  return undefined;
+}
+
+/** Doubted, and taken all the same: a number that nobody can have, a slip in a well-known mail domain. @param prefix of the fields */
+export function contactDoubts({ phone, email }: { phone: string; email: string }, shop: Shop, prefix = ""): Warning[] {
+  const found: Warning[] = [];
+  const doubt = (field: string, message: string) =>
+    found.push({ code: "CONTACT_CHECK", field: prefix + field, message });
+  if (phone !== "" && isUnheardOf(phone)) {
+    const number = phoneInWords(phone, shop.business.address.country);
+    doubt("phone", `Nobody can have the phone number ${number}: ask for it again.`);
+  }
+  const domain = domainOf(email).toLowerCase();
+  const meant = likelyDomain(domain, shop);
+  if (meant !== undefined) doubt("email", `The e-mail address ends in ${domain}: ask whether ${meant} is meant.`);
+  return found;
 }

@@ -18,8 +18,7 @@ import { type Agreed, ownerPolicy, told } from "../booking/policy.ts";
 import { type BookingContext, bookingRequest } from "../booking/shapes.ts";
 import { bookedJob, removalIssue, WORK_FIELDS, workFields } from "../booking/work.ts";
 import type { Capability, Context } from "../core/capability.ts";
-import { NO_PHONE, phoneOf } from "../core/contact.ts";
-import { newLead, storeWithNewCodes } from "../core/stored-requests.ts";
+import { NO_PHONE, newLead, phoneOf, storeWithNewCodes } from "../core/stored-requests.ts";
 import { inputError, validate } from "../core/validate.ts";
 import { quoteRequest } from "../quote-request.ts";
 

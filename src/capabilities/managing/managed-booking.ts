@@ -12,8 +12,8 @@ import { confirmation, storedConfirmation, timeIn } from "../booking/confirmatio
 import { type Contact, canChange, changeableUntil, changes, stepsOfHold } from "../booking/policy.ts";
 import { bookedJob, stillSold } from "../booking/work.ts";
 import type { Answer, Capability, Context, Suggestion } from "../core/capability.ts";
-import { phoneIssue, phoneOf } from "../core/contact.ts";
 import { SAMPLE_CODE, SAMPLE_PERSON, toFillIn, toShop } from "../core/samples.ts";
+import { phoneIssue, phoneOf } from "../core/stored-requests.ts";
 
 export const confirmationCode = () =>
   line(LIMITS.other)

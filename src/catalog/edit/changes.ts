@@ -1,9 +1,9 @@
 /** Edits of a catalog's text that leave every other byte as it was. Each throws EditError where it would change anything else. */
 import { isAlias, isCollection, isMap, isNode, isPair, isScalar, type Node, type Scalar, type YAMLMap } from "yaml";
 import { valueAt } from "../../lib/fields.ts";
-import { EditError } from "../edit-error.ts";
 import type { Path, ScalarValue } from "../path.ts";
 import { settingAt } from "../settings.ts";
+import { EditError } from "../source.ts";
 import {
   applyChanges,
   collectionAt,

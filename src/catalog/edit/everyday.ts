@@ -1,9 +1,9 @@
 /** Everyday edits, text in, text out: prices, add-ons, hours, single days, questions and answers. */
 import type { Weekday } from "../../constants.ts";
-import { EditError } from "../edit-error.ts";
 import type { Path } from "../path.ts";
 import type { WrittenCatalog } from "../schema.ts";
 import { findSetting } from "../settings.ts";
+import { EditError } from "../source.ts";
 import { insertItem, removeItem, setFlow, setScalar } from "./changes.ts";
 import { readLayout } from "./layout.ts";
 

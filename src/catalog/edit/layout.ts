@@ -16,10 +16,10 @@ import {
   type YAMLSeq,
 } from "yaml";
 import { escaped } from "../../lib/text.ts";
-import { EditError } from "../edit-error.ts";
 import { cachedDocument, MAX_ALIASES } from "../load/document.ts";
 import { yamlIssues } from "../load/issues.ts";
 import type { Path, ScalarValue } from "../path.ts";
+import { EditError } from "../source.ts";
 
 export interface Layout {
   text: string;

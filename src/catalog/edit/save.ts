@@ -1,7 +1,8 @@
 /** Saves an edit of the catalog: only a catalog without issues. What differs is told value by value. */
-import { between, type Difference } from "../difference.ts";
+
 import { CatalogError, readText, textOrEmpty } from "../load/document.ts";
 import { parseCatalog } from "../load/parse.ts";
+import { between, type Difference } from "../path.ts";
 import type { Shop } from "../shop.ts";
 import type { CatalogSource, Replacement, SaveOptions } from "../source.ts";
 import { readLayout } from "./layout.ts";

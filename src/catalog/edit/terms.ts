@@ -1,9 +1,9 @@
 /** The shop's own terms, text in, text out: added, removed, renamed, ordered; and services taken out with all that speaks of them. */
 import { isMap } from "yaml";
 import { valueAt } from "../../lib/fields.ts";
-import { EditError } from "../edit-error.ts";
 import { isWithin, type Path, referencesIn } from "../path.ts";
 import type { WrittenCatalog } from "../schema.ts";
+import { EditError } from "../source.ts";
 import { extraOf, isShown } from "../terms.ts";
 import {
   entryAdded,

@@ -20,9 +20,8 @@ import {
 import { hostname } from "node:os";
 import { dirname } from "node:path";
 import { codeOf, explainCode, flush, removeTemporaries, temporaryName } from "../../lib/files.ts";
-import { EditError } from "../edit-error.ts";
 import { noCatalogMessage, readCatalogFile, readText } from "../load/document.ts";
-import type { Replacement } from "../source.ts";
+import { EditError, type Replacement } from "../source.ts";
 import { keepVersion } from "./history.ts";
 
 const WAIT_MS = 10_000;

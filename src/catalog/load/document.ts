@@ -4,8 +4,7 @@ import { dirname, resolve } from "node:path";
 import { Composer, type CST, type Document, isScalar, Lexer, LineCounter, Parser, visit, YAMLParseError } from "yaml";
 import { codeOf, explainCode } from "../../lib/files.ts";
 import { counted } from "../../lib/text.ts";
-import { EditError } from "../edit-error.ts";
-import type { CatalogSource } from "../source.ts";
+import { type CatalogSource, EditError } from "../source.ts";
 
 /** Loading and editing must read the YAML alike. */
 const YAML_OPTIONS = {

@@ -3,7 +3,7 @@ import { type Document, isNode, type Scalar, visit } from "yaml";
 import { counted } from "../../lib/text.ts";
 import { atAddress } from "../at-site.ts";
 import { doubtsOf } from "../checks/doubts.ts";
-import { changesForLog } from "../difference.ts";
+import { changesForLog } from "../path.ts";
 import type { Catalog } from "../schema.ts";
 import type { CatalogSource } from "../source.ts";
 import { offsetOf, type TextIssue, withItsLine } from "./issues.ts";

@@ -5,13 +5,13 @@ import { flush, makeFolder, makePrivate, removeTemporaries, temporaryName } from
 import { type Copied, CopyRefused, copyRows, type Progress, type RowSource, type RowTarget } from "../copy-rows.ts";
 import { versionError } from "../migrations.ts";
 import { postgresDifference } from "../postgres/migrate.ts";
-import { fillPostgres, readPostgresRows } from "../postgres/rows.ts";
+import { fillPostgres, readPostgresRows } from "../postgres/postgres.ts";
 import { databaseFile } from "../sqlite/database.ts";
 import { takeFolder } from "../sqlite/folder-lock.ts";
 import { inspectDatabase, isOurDatabase, readDatabase, schemaDifference } from "../sqlite/inspect.ts";
 import { schemaVersion } from "../sqlite/migrate.ts";
 import { enterFolder } from "../sqlite/restore.ts";
-import { fillSqliteFile, readSqliteRows } from "../sqlite/rows.ts";
+import { fillSqliteFile, readSqliteRows } from "../sqlite/sqlite.ts";
 import type { DataLocation } from "./location.ts";
 
 /** A location, or a copy that `tint backup` made. */

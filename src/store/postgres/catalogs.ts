@@ -2,9 +2,19 @@
 import type { SQL } from "bun";
 import { OutcomeUnknown, StoreUnavailable } from "../store-errors.ts";
 import type { CatalogFacts, CatalogStore, StoredCatalog } from "../stored-catalog.ts";
-import { answerWithin, ENDS_WITH_ITS_MACHINE, isPassing, NoAnswer, RETRY_PAUSE_MS, withAdvice } from "./errors.ts";
 import { migrate } from "./migrate.ts";
-import { createPool, READ_MS, resultOf, type SqlConnection } from "./pool.ts";
+import {
+  answerWithin,
+  createPool,
+  ENDS_WITH_ITS_MACHINE,
+  isPassing,
+  NoAnswer,
+  READ_MS,
+  RETRY_PAUSE_MS,
+  resultOf,
+  type SqlConnection,
+  withAdvice,
+} from "./pool.ts";
 
 const FACTS = 'version, hash, made_at AS "madeAt", made_by AS "madeBy", note';
 

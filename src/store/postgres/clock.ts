@@ -1,7 +1,7 @@
 /** What `tint doctor` and servers ask a PostgreSQL database about itself: its version, and its clock (contract 19). */
-import { answerWithin } from "./errors.ts";
+
 import { ownDifference, versionOf } from "./migrate.ts";
-import { createPool, READ_MS, type SqlConnection } from "./pool.ts";
+import { answerWithin, createPool, READ_MS, type SqlConnection } from "./pool.ts";
 
 /** The most that a machine's clock may be off the database's. Answers and quotas go by the machine's clock. */
 export const MOST_SKEW_MS = 2_000;

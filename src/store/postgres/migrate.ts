@@ -1,12 +1,18 @@
 /** Brings the tables of a PostgreSQL database to the version of this program, and tells how they differ from those of a version. */
 import type { SQL } from "bun";
-import { SCHEMA_VERSION, statementsSince, statementsUpTo, versionError } from "../migrations.ts";
+import {
+  type Entries,
+  entriesDifference,
+  entryKey,
+  SCHEMA_VERSION,
+  statementsSince,
+  statementsUpTo,
+  versionError,
+} from "../migrations.ts";
 import { addSecret } from "../queries/secrets.ts";
-import { type Entries, entriesDifference, entryKey } from "../schema-entries.ts";
 import { namesIn } from "../sqlite/inspect.ts";
 import { StoreDiffers } from "../store-errors.ts";
-import { ENDS_WITH_ITS_MACHINE, sqlStateOf } from "./errors.ts";
-import { createPool, runSteps, type SqlConnection } from "./pool.ts";
+import { createPool, ENDS_WITH_ITS_MACHINE, runSteps, type SqlConnection, sqlStateOf } from "./pool.ts";
 
 /** The one row that every write updates first, so that writes of all machines come one after the other. */
 export const SHOP = `
