@@ -125,6 +125,10 @@ function proofIn(text: string): Record<string, unknown> {
   return { ...(code && { confirmation_code: code }), ...(email && { email }), ...(phone && { phone }) };
 }
 
+/** `remove`, `take it off`, `strip the old tint`: film that is to come off. */
+const TAKE_OFF =
+  /\bremov\w*|\b(?:tak|strip|scrap|peel|pull)\w* (?:[\w']+ ){0,4}off\b|\b(?:strip|scrap)\w* (?:[\w']+ ){0,3}old\b/i;
+
 /** Runs of so many words are compared with the models. */
 const LONGEST_MODEL = 6;
 
@@ -137,10 +141,10 @@ function carOfSentence(text: string, catalog: Shop): Record<string, unknown> | u
   const [type = model?.vehicleType, another] = wordsIn(text, "vehicle_types", catalog);
   const [film, otherFilm] = wordsIn(text, "films", catalog);
   const [coverage, otherCoverage] = wordsIn(text, "coverages", catalog);
-  const addons = wordsIn(text, "addons", catalog);
+  const addons = wordsIn(text.replace(TAKE_OFF, " "), "addons", catalog);
   const year = /\b(?:19[89]|20[0-4])\d\b/.exec(text)?.[0];
   const [, shade] = /\b(\d{1,2})(?: ?%| percent)/.exec(text) ?? [];
-  const isRemoval = /\bremov/i.test(text) && !/\bnew\b|\bredo\b/i.test(text);
+  const isRemoval = TAKE_OFF.test(text) && !/\bnew\b|\bredo\b/i.test(text);
   const removal = isRemoval ? catalog.terms.removal : undefined;
   const [make, ...rest] = model?.name.split(" ") ?? [];
   const input = {

@@ -1,141 +1,124 @@
-/** The search in the questions and answers: MiniSearch finds texts, and a question must have most of what was asked for. */
-import MiniSearch, { type SearchResult } from "minisearch";
+/**
+ * The search in the questions and answers. MiniSearch finds the ways to ask; the nearest subject answers, or nobody does:
+ * where nothing is near, or the nearest is one of those that the shop says nothing about (`synonyms.unanswered`).
+ */
+import MiniSearch from "minisearch";
+import { stemmer } from "stemmer";
 import { perCatalog } from "../catalog/per-catalog.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { LIMITS } from "../schema/fields.ts";
 import { faqOf, openNow } from "./faq.ts";
 
-/** Words that do not say what a question is about: they only decide between two ways to ask the same. */
-const FILLERS = new Set(
-  `a able about actually advance afternoon again ago all allowed also always am an and any anybody anyone anything april are around as ask
-  at august away be because been being best both but by can could couldn day december did didn do does doesn doing don done each either else
-  ever everything exact extra far february few fine for forecast from get give go goes going gonna good got great guys had happen has have
-  haven having he hello help her here hey hi him his how however i if im in instead into is isn issue it its ive january july june just kind
-  know later let like little ll long look lot make many march matter may maybe me might mine minute month more morning most much must my
-  myself need never next nice no noon normally not november now october of offer often ok okay on once one only or other our out over people
-  per please pm possible pretty probably problem question quick quite re really require right safe said say see seem september shall she
-  should since so some somebody someone something soon sort start still stuff such supposed sure take taken taking tell terrible than thank
-  that the their them then there these they thing think this those though through time to today too totally tried trouble try trying turn
-  under until up us use used using usual ve very via want was way we week weird well went were what whatever when where whether which while
-  who whole whom why will with within without won wonder wondering work would wouldn ya yes yet you your yourself`
-    .split(/\s+/)
-    .map(stem),
-);
+/** Nearer than this is near. */
+const NEAR = 0.5;
+/** What nearness is made of: the words asked for that the subject has, the likest way to ask, and the longest found whole. */
+const PARTS = { covered: 0.4, alike: 0.3, whole: 0.3 };
+/** A way to ask of this weight that was found whole says half of what the longest says. */
+const HALF_WEIGHT = 3;
+/** What a word weighs that says nothing, and one that no subject has; what it counts if only the answer has it. */
+const WEIGHT = { filler: 0.3, unknown: 3.3 };
+const IN_ANSWER = 0.35;
 
-/** A word without its endings: `cancelled`, `cancellation` and `canceling` are `cancel`. */
-function stem(word: string): string {
-  const plain = word.toLowerCase().replaceAll(/['’].*/g, "");
-  const singular = /[^su]s$/.test(plain) && plain.length > 3 ? plain.slice(0, -1) : plain;
-  const cut = singular.replace(/(?:ations?|ings?|ers?|est|ed|al|ie|ly|e|y)$/, "");
-  return (cut.length >= 4 ? cut : singular).replace(/([^aeiou])\1$/, "$1");
-}
-
-const questionWords = (text: string): string[] => text.match(/[\p{L}\p{N}]+(?:['’]\p{L}+)?/gu) ?? [];
-const telling = (terms: readonly string[]): string[] => terms.filter((term) => !FILLERS.has(term));
-
-/** What is done, of a question whether somebody does it: a text without it is about something else. */
-const VERB = /\b(?:do|does|can|could|will|would) (?:you|i|we|they) (?:guys |all |also |still )?(\p{L}+)/iu;
-
-/** What a word says that was found in one of the owner's ways to ask, in the question, and in the answer. */
-const SAYS = { also: 1, question: 0.8, answer: 0.4 };
-type Kind = keyof typeof SAYS;
-/** Found in another text about the same question. */
-const SCATTERED = 0.7;
-/** More than this part of a way to ask must be asked for: one word of two is chance. */
-const PART = 0.6;
-/** What a question must have of what is asked for: more of few words, or so much of many; of less than little, all. */
-const ENOUGH = { ofFew: 0.68, ofMany: 0.58, many: 5, little: 2 };
+const stem = (word: string) => stemmer(word.toLowerCase().replace(/['’].*/, ""));
+const split = (text: string): string[] => text.match(/[\p{L}\p{N}]+(?:['’]\p{L}+)?/gu) ?? [];
 
 const indexOf = perCatalog((catalog) => {
-  const sameAs = new Map(Object.entries(catalog.synonyms.questions).map(([said, word]) => [stem(said), stem(word)]));
+  const { questions, unanswered, fillers } = catalog.synonyms;
+  const sameAs = new Map(Object.entries(questions).map(([said, word]) => [stem(said), stem(word)]));
+  const saysNothing = new Set(fillers.questions.map(stem));
   const termOf = (word: string) => sameAs.get(stem(word)) ?? stem(word);
-  const termsOf = (text: string) => [...new Set(questionWords(text).map(termOf))];
-  const shown = faqOf(catalog).map((entry, at) => {
-    const also = catalog.questions[at]?.also ?? [];
-    const speaksOfPrices = catalog.words.requests.price.test([entry.question, entry.answer, ...also].join(" "));
-    return { entry, also, speaksOfPrices };
-  });
-  const havingTerm = new Map<string, Set<number>>();
-  const index = new MiniSearch<{ id: number; at: number; kind: Kind; text: string }>({
+  const termsOf = (text: string) => [...new Set(split(text).map(termOf))];
+  const subjects = [
+    ...faqOf(catalog).map((entry, at) => ({ entry, ways: [entry.question, ...(catalog.questions[at]?.also ?? [])] })),
+    ...Object.values(unanswered).map((ways) => ({
+      entry: undefined,
+      ways: ways.map((way) => way.replaceAll("_", " ")),
+    })),
+  ];
+  const having = new Map<string, number>();
+  for (const { entry, ways } of subjects) {
+    const asked = new Set(ways.flatMap(termsOf));
+    const terms = new Set([...asked, ...termsOf(entry?.answer ?? "")]);
+    for (const term of terms) having.set(term, (having.get(term) ?? 0) + (asked.has(term) ? 1 : IN_ANSWER));
+  }
+  const isTelling = (term: string) => term.length > 1 && !saysNothing.has(term);
+  /** The fewer subjects have a word, the more it says. */
+  function weightOf(term: string): number {
+    if (!isTelling(term)) return WEIGHT.filler;
+    const count = having.get(term);
+    return count === undefined ? WEIGHT.unknown : Math.log(1 + subjects.length / Math.max(1, count));
+  }
+  const index = new MiniSearch<{ id: number; at: number; text: string; isAnswer: boolean }>({
     fields: ["text"],
-    storeFields: ["at", "kind", "text"],
-    tokenize: questionWords,
+    storeFields: ["at", "text", "isAnswer"],
+    tokenize: split,
     processTerm: termOf,
+    // Only a word that nothing has is taken for a slip.
     searchOptions: {
-      prefix: (term) => term.length >= 5,
-      // Only a word that nothing has is taken for a slip.
-      fuzzy: (term) => !havingTerm.has(term) && term.length >= 6 && 1,
-      boostDocument: (_id, _term, stored) => SAYS[stored?.kind as Kind],
+      prefix: (term) => isLong(term) && !having.has(term),
+      fuzzy: (term) => isLong(term) && !having.has(term) && 1,
     },
   });
-  const texts = shown.flatMap(({ entry: { question, answer }, also }, at) => [
-    { at, kind: "question" as const, text: question },
-    { at, kind: "answer" as const, text: answer },
-    ...also.map((text) => ({ at, kind: "also" as const, text })),
+  const texts = subjects.flatMap(({ entry, ways }, at) => [
+    ...ways.map((text) => ({ at, text, isAnswer: false })),
+    ...(entry ? [{ at, text: entry.answer, isAnswer: true }] : []),
   ]);
-  for (const { at, text } of texts)
-    for (const term of termsOf(text)) havingTerm.set(term, (havingTerm.get(term) ?? new Set()).add(at));
-  index.addAll(texts.map((one, id) => ({ ...one, id })));
-  /** The fewer questions have a word, the more it says; most says one that none has. */
-  const weightOf = (term: string, having = havingTerm.get(term)?.size ?? 0) =>
-    Math.log(1 + shown.length / Math.max(0.5, having));
-  return { index, shown, weightOf, termOf, termsOf };
+  index.addAll(texts.map((text, id) => ({ ...text, id })));
+
+  return { index, subjects, weightOf, termsOf, isTelling };
 });
 
-/** The questions that have to do with the beginning of a text, the best first; none where no question does. */
+const isLong = (term: string) => term.length >= 5;
+
+/** The questions that the beginning of a text asks, the nearest first; none where the shop has no answer to it. */
 export function searchFaq(query: string, catalog: Shop, now: Temporal.Instant, category?: string) {
-  const { index, shown, weightOf, termOf, termsOf } = indexOf(catalog);
-  const text = query.slice(0, LIMITS.search);
-  const found = [...Map.groupBy(index.search(text), ({ at }) => Number(at))];
-  const words = termsOf(text);
-  const verb = termOf(VERB.exec(text)?.[1] ?? "");
-  const asked = telling(words).map((term) => {
-    const having = found.filter(([, hits]) => hits.some(({ queryTerms }) => queryTerms.includes(term)));
-    return { term, weight: weightOf(term, having.length) };
-  });
-  const most = sum(asked, ({ weight }) => weight);
-  const asksPrice = catalog.words.requests.price.test(text);
-
-  /** What a text says of the words that were asked for, by word. */
-  function saidBy({ kind, text, terms, queryTerms }: SearchResult): Map<string, number> {
-    const own = telling(termsOf(text));
-    const met = own.filter((one) => terms.includes(one));
-    const isWay = kind === "also" || (kind === "question" && asked.length === 1 && words.length > 1);
-    const isChance = isWay && sum(met, (one) => weightOf(one)) <= PART * sum(own, (one) => weightOf(one));
-    const says = SAYS[isChance ? "answer" : (kind as Kind)];
-    return new Map(queryTerms.map((term) => [term, says]));
-  }
-
-  /** How much of what was asked for a question has. */
-  function metBy(hits: readonly SearchResult[]): number {
-    if (most < ENOUGH.little && words.length > asked.length)
-      return Number(hits.some(({ kind, text }) => kind !== "answer" && isAskedIn(termsOf(text), words)));
-    const texts = hits.map(saidBy);
-    const others = new Map(words.map((term) => [term, Math.max(...texts.map((said) => said.get(term) ?? 0))]));
-    const parts = texts.map((said) => {
-      const missed =
-        (said.get(verb) ?? 0) > SAYS.answer ? 0 : sum(asked, ({ term, weight }) => +(term === verb) * weight);
-      const met = sum(asked, ({ term, weight }) => {
-        const here = said.get(term) ?? 0;
-        return weight * (term === verb ? here : here + ((others.get(term) ?? 0) - here) * SCATTERED);
-      });
-      return met / (most + missed);
-    });
-    return Math.max(...parts);
-  }
-
-  return found
-    .map(([at, hits]) => ({ ...shown[at], met: metBy(hits), score: Math.max(...hits.map(({ score }) => score)) }))
-    .filter(({ met }) => met >= ENOUGH.ofFew || (met >= ENOUGH.ofMany && met * most >= ENOUGH.many))
-    .toSorted((a, b) => b.met ** 6 * b.score - a.met ** 6 * a.score)
-    .flatMap(({ entry, speaksOfPrices }) => (entry && (speaksOfPrices || !asksPrice) ? entry : []))
-    .filter((entry) => category === undefined || entry.category === category)
+  const near = nearest(query, catalog);
+  const silent = near.indexOf(undefined);
+  return near
+    .slice(0, silent === -1 ? undefined : silent)
+    .flatMap((entry) => (entry && (category === undefined || entry.category === category) ? entry : []))
     .map((entry) => ({ ...entry, answer: openNow(entry.question, catalog, now) + entry.answer }));
 }
 
-/** Whether a way to ask is in what was asked, word by word. */
-const isAskedIn = (way: readonly string[], asked: readonly string[]) =>
-  ` ${asked.join(" ")} `.includes(` ${way.join(" ")} `);
+/** Whether a text asks first of all for what the shop says nothing about. */
+export const isUnanswered = (query: string, catalog: Shop): boolean => {
+  const near = nearest(query, catalog);
+  return near.length > 0 && near[0] === undefined;
+};
 
-const sum = <One>(all: readonly One[], value: (one: One) => number) =>
-  all.reduce((total, one) => total + value(one), 0);
+/** The questions near to a text, the nearest first; undefined for a subject without an answer. */
+function nearest(query: string, catalog: Shop) {
+  const { index, subjects, weightOf, termsOf, isTelling } = indexOf(catalog);
+  const text = query.slice(0, LIMITS.search);
+  const weigh = (terms: readonly string[]) => terms.reduce((sum, term) => sum + weightOf(term), 0);
+  const asked = termsOf(text);
+  const telling = asked.filter(isTelling);
+  const found = Map.groupBy(index.search(text), ({ at }) => Number(at));
+
+  function nearness(at: number): number {
+    const hits = found.get(at) ?? [];
+    const ways = hits.filter(({ isAnswer }) => !isAnswer);
+    const asks = new Set(ways.flatMap(({ queryTerms }) => queryTerms));
+    const says = new Set(hits.flatMap(({ queryTerms }) => queryTerms));
+    const covered = telling.map((term) => weightOf(term) * (asks.has(term) ? 1 : says.has(term) ? IN_ANSWER : 0));
+    let alike = 0;
+    let whole = 0;
+    for (const { text: way, terms } of ways) {
+      const own = termsOf(String(way));
+      const met = own.filter((term) => terms.includes(term));
+      alike = Math.max(alike, (2 * weigh(met)) / (weigh(own) + weigh(asked)));
+      const telling = own.filter(isTelling);
+      // One word is said by chance: its way to ask must be there with its small words.
+      const isWhole = (telling.length > 1 ? telling : own).every((term) => met.includes(term));
+      if (isWhole) whole = Math.max(whole, weigh(telling));
+    }
+    const part = telling.length > 0 ? covered.reduce((sum, one) => sum + one, 0) / weigh(telling) : alike;
+    return PARTS.covered * part + PARTS.alike * alike + (PARTS.whole * whole) / (whole + HALF_WEIGHT);
+  }
+
+  return [...found.keys()]
+    .map((at) => ({ entry: subjects[at]?.entry, near: nearness(at) }))
+    .filter((one) => one.near >= NEAR)
+    .toSorted((a, b) => b.near - a.near)
+    .map(({ entry }) => entry);
+}

@@ -3,10 +3,11 @@ import { z } from "zod";
 import { FAQ_CATEGORIES, FAQ_SWITCHES } from "../constants.ts";
 import { date } from "../schema/fields.ts";
 import { automotive, flatGlass, tintLaw } from "./sections/automotive.ts";
-import { business, mailDomains, mcp, scheduling, service, synonyms, tax } from "./sections/business.ts";
+import { business, mcp, scheduling, service, tax } from "./sections/business.ts";
 import { deposit } from "./sections/deposit.ts";
 import { followUpStep, messages } from "./sections/messages.ts";
 import { site } from "./sections/site.ts";
+import { mailDomains, synonyms } from "./sections/synonyms.ts";
 import { access, alerts, keys, rateLimits } from "./sections/traffic.ts";
 import { limit, lineOfText, longText, word } from "./sections/values.ts";
 

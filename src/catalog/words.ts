@@ -4,7 +4,10 @@ import { BUILDING_TYPES, CONCERNS } from "../constants.ts";
 import { inDigits, plainText } from "../schema/quantities.ts";
 import type { Catalog } from "./schema.ts";
 
-export type WordKind = Exclude<keyof Catalog["synonyms"], "fillers" | "other_vehicles" | "questions" | "requests">;
+export type WordKind = Exclude<
+  keyof Catalog["synonyms"],
+  "fillers" | "other_vehicles" | "questions" | "requests" | "unanswered"
+>;
 type RequestWord = keyof Catalog["synonyms"]["requests"];
 
 /** By what a customer may say; null where that fits two words. */

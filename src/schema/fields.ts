@@ -11,7 +11,7 @@ export const LIMITS = {
   text: 2000,
   address: 300,
   other: 100,
-  search: 100,
+  search: 200,
   bookingRequestId: 255,
   propertyInfo: 4096,
   /** All free texts of one request together, in bytes, because anybody may send requests that are stored. */

@@ -1,7 +1,7 @@
 /** Customers' own words over A2A: the capability is run with what was understood, and the answer names what is missing. */
 import { describe, expect, test } from "bun:test";
 import { catalogWith, testApp } from "../helpers.ts";
-import { ASKED, ASKED_BESIDE, ASKED_LATER } from "../http/questions-asked.ts";
+import { ASKED, ASKED_BESIDE, ASKED_LATER, ASKED_SINCE } from "../http/questions-asked.ts";
 
 const app = testApp({ catalog: catalogWith({ "rate_limits.anonymous_per_minute": 10_000 }) });
 
@@ -23,16 +23,16 @@ async function say(text: string, shop = app) {
 const NONE = "The shop has published no answer to this.";
 
 test("the questions: four of five get the right answer or are admitted, and none another answer", async () => {
-  const table = [...ASKED, ...ASKED_BESIDE, ...ASKED_LATER];
+  const table = [...ASKED, ...ASKED_BESIDE, ...ASKED_LATER, ...ASKED_SINCE];
   const answers = await Promise.all(
     table.map(async ([asked, wanted]) => ({ asked, wanted, text: (await say(asked)).text })),
   );
   const right = answers.filter(({ wanted, text }) => text.startsWith(wanted ?? NONE));
   expect(right.length).toBeGreaterThanOrEqual(table.length * 0.8);
   const others = answers.filter((one) => !right.includes(one));
-  // A time to hold is a request of its own: what it needs is asked.
+  // A time to hold and a price are requests of their own: what they need is asked.
   const isAsked = ({ asked, text }: { asked: string; text: string }) =>
-    /^hold /.test(asked) && / are missing/.test(text);
+    /^hold |price|how much|cost/.test(asked) && / (?:is|are) missing/.test(text);
   const astray = others.filter(
     (one) => !one.text.startsWith(NONE) && !one.text.startsWith("I did not understand") && !isAsked(one),
   );
@@ -48,6 +48,8 @@ describe("a price", () => {
     ["I have a Toyota Tacoma, how much for the front two windows?", /^Standard film, truck, front two windows: \$139/],
     ["price for a minivan, all windows", /^Standard film, van.*\$379/],
     ["remove old tint from my sedan, what does it cost", /^Film removal, sedan.*\$175/],
+    ["strip off old tint price for van", /^Film removal, van, all side and rear windows: \$250/],
+    ["how much for a full vinyl wrap on my Civic", /^The shop has published no answer/],
     ["How much for a windshield strip on my Mustang", /Windshield strip: \$308/],
     ["ceramic tint on a 2021 Tesla Model Y", /^Ceramic IR film, crossover.*\$569/],
     ["Is 15% legal on a Camry?", /Not legal in Georgia/],

@@ -2,13 +2,13 @@
 import { describe, expect, test } from "bun:test";
 import { WEEKDAYS } from "../../src/constants.ts";
 import { API, CATALOG, CATALOG_TEXT, catalogWith, testApp } from "../helpers.ts";
-import { ASKED, ASKED_BESIDE, ASKED_LATER } from "./questions-asked.ts";
+import { ASKED, ASKED_BESIDE, ASKED_LATER, ASKED_SINCE } from "./questions-asked.ts";
 
 const app = testApp({ catalog: catalogWith({ "rate_limits.anonymous_per_minute": 10_000 }) });
 const answerTo = async (question: string) => (await app.get(`${API}/faq?q=${encodeURIComponent(question)}`)).json;
 
 describe("of the questions that were asked", () => {
-  for (const [name, table] of Object.entries({ ASKED, ASKED_BESIDE, ASKED_LATER }))
+  for (const [name, table] of Object.entries({ ASKED, ASKED_BESIDE, ASKED_LATER, ASKED_SINCE }))
     test(`${name}: nine of ten get the right answer first or are admitted, and none another answer`, async () => {
       const answers = await Promise.all(
         table.map(async ([asked, wanted]) => ({ asked, wanted, got: (await answerTo(asked)).data[0]?.question })),
@@ -35,6 +35,17 @@ test("a question without an answer is told so, with the phone, the subjects and 
   });
   expect(all.action).toBe("list_faq");
   expect(JSON.stringify(json)).not.toMatch(/suv|350\.5/);
+});
+
+test("a subject that the shop says nothing about is admitted, until a question answers it", async () => {
+  const answersOf = async (edits: Record<string, unknown>) =>
+    (await testApp({ catalog: catalogWith(edits) }).get(`${API}/faq?q=can%20you%20fix%20my%20defroster%20lines`)).json
+      .data;
+  expect(await answersOf({})).toEqual([]);
+  const question = "Can you repair the defroster?";
+  const faq = [...CATALOG.faq, { category: "general", question, also: ["fix my defroster lines"], answer: "No." }];
+  expect((await answersOf({ faq }))[0]).toMatchObject({ question });
+  expect(await answersOf({ "synonyms.unanswered": {} })).not.toEqual([]);
 });
 
 test("next steps are about the work that was asked about, with nothing made up", async () => {

@@ -1,17 +1,8 @@
 /**
- * `business`, `scheduling`, `services`, `tax`, `mcp` and `synonyms`: the shop, what it sells, and what customers and assistants call it.
+ * `business`, `scheduling`, `services`, `tax` and `mcp`: the shop, its hours and bays, the services it sells, its sales tax and its tools.
  */
 import { z } from "zod";
-import {
-  BUILDING_TYPES,
-  CONCERNS,
-  ESTIMATE_KINDS,
-  FAQ_CATEGORIES,
-  PLACES,
-  TOOLS,
-  USUAL_TOOLS,
-  WEEKDAYS,
-} from "../../constants.ts";
+import { ESTIMATE_KINDS, FAQ_CATEGORIES, PLACES, TOOLS, USUAL_TOOLS, WEEKDAYS } from "../../constants.ts";
 import { date, time } from "../../schema/fields.ts";
 import { byWord, country, lineOfText, longText, minutes, url, word } from "./values.ts";
 
@@ -205,71 +196,3 @@ function usualNote({ status, rate_pct, label }: { status: string; rate_pct?: num
   const named = `${label} of ${rate_pct}%`;
   return status === "included" ? `The price includes ${named}.` : `${named} is added to the price.`;
 }
-
-const group = byWord(word).default({});
-const fillers = z
-  .array(
-    z
-      .string()
-      .max(40)
-      .regex(/^[a-z0-9]+$/, "must be one word in small letters"),
-  )
-  .max(200)
-  .default([]);
-
-const phrases = z
-  .array(
-    z
-      .string()
-      .max(40)
-      .regex(/^[a-z0-9]+(?:_[a-z0-9]+)*$/, "must be in small letters, with _ for a space"),
-  )
-  .max(200);
-
-/** Domains of well-known mail providers. One that is a slip of the keys away from one of them is asked about. */
-export const mailDomains = z
-  .array(
-    z
-      .string()
-      .max(100)
-      .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, "must be a mail domain in small letters, like gmail.com"),
-  )
-  .max(100)
-  .default([]);
-
-export const synonyms = z.strictObject({
-  vehicle_types: group,
-  films: group,
-  coverages: group,
-  addons: group,
-  services: group,
-  site_types: group,
-  buildings: byWord(z.enum(BUILDING_TYPES)).default({}),
-  concerns: byWord(z.enum(CONCERNS)).default({}),
-  /** A shade that follows from the law. */
-  shades: byWord(z.enum(["darkest_legal"])).default({}),
-  /** Taken for another word by the search in `faq`. */
-  questions: group,
-  /** Named by customers, and priced as none of the shop's vehicle types. */
-  other_vehicles: phrases.default([]),
-  /** What a sentence to the agent asks for. */
-  requests: z
-    .strictObject({
-      price: phrases.default(["how_much", "price", "cost", "quote", "estimate"]),
-      /** Questions about all prices rather than for one. */
-      lowest: phrases.default(["lowest", "cheapest", "highest"]),
-      law: phrases.default(["legal", "allowed", "law"]),
-      appointment: phrases.default(["booking", "appointment"]),
-      time: phrases.default(["time", "opening", "slot"]),
-      available: phrases.default(["available"]),
-      /** What is asked with "when can you …" and "when can I …". */
-      work: phrases.default(["tint", "do", "bring", "come"]),
-      book: phrases.default(["book", "schedule", "reserve"]),
-      cancel: phrases.default(["cancel"]),
-      move: phrases.default(["move", "reschedule", "change"]),
-      find: phrases.default(["find", "show", "status", "when"]),
-    })
-    .prefault({}),
-  /** Beside every kind of word, and beside a vehicle type. */
-  fillers: z.strictObject({ all: fillers, vehicle_types: fillers }).prefault({}),
-});
