@@ -71,7 +71,12 @@ export function healthPlugin({
         body: {
           status: "ready",
           checks,
-          warnings: [...(late[0] ? [lateInWords(moment - late[0].dueAt)] : []), ...warnings()],
+          warnings: [
+            ...(late[0]
+              ? [`${READY_WARNINGS.late} ${Math.round((moment - late[0].dueAt) / MINUTE_MS)} minutes late`]
+              : []),
+            ...warnings(),
+          ],
           jobs: { due: count, oldest_due_seconds: seconds, off: jobs.off },
         },
       };
@@ -105,10 +110,6 @@ export function healthPlugin({
       return body;
     })
     .use(otherMethods);
-}
-
-function lateInWords(lateMs: number): string {
-  return `${READY_WARNINGS.late} ${Math.round(lateMs / MINUTE_MS)} minutes late`;
 }
 
 /** The warning that callers share the address of a proxy, as those with IPv6 do behind a port that Docker publishes. */

@@ -60,13 +60,9 @@ export function createRateLimitLog(log: Logger, everyMs = MINUTE_MS): (caller: H
 
   return (caller) => {
     if (counts.size === 0) setTimeout(report, everyMs).unref();
-    const pool = poolName(caller);
+    // The log holds no addresses, so callers without key and agent class are counted together.
+    const named = caller.agentClass ? `class ${caller.agentClass}` : "network";
+    const pool = caller.keyId ? `key ${caller.keyId}` : named;
     counts.set(pool, (counts.get(pool) ?? 0) + 1);
   };
-}
-
-/** The log holds no addresses, so callers without key and agent class are counted together. */
-function poolName(caller: HttpCaller): string {
-  if (caller.keyId) return `key ${caller.keyId}`;
-  return caller.agentClass ? `class ${caller.agentClass}` : "network";
 }

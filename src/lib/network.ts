@@ -70,11 +70,9 @@ export function isSecureAddress(address: string): boolean {
 /** The network a caller is counted by: an IPv4 address, or the /64 of an IPv6 address. Providers give one customer a whole /64. */
 export function networkOf(address: Address | undefined): string {
   if (!address) return "unknown";
-  return address.kind() === "ipv4" ? address.toString() : `${new ipaddr.IPv6(firstHalf(address)).toString()}/64`;
-}
-
-function firstHalf(address: Address): number[] {
-  return [...address.toByteArray().slice(0, 8), 0, 0, 0, 0, 0, 0, 0, 0];
+  if (address.kind() === "ipv4") return address.toString();
+  const half = [...address.toByteArray().slice(0, 8), ...Array(8).fill(0)];
+  return `${new ipaddr.IPv6(half).toString()}/64`;
 }
 
 /** The wider IPv6 networks that one customer may be given whole, /56 and /48; none for IPv4. */

@@ -52,7 +52,8 @@ export function createRateLimiter(clock = performance.now.bind(performance), roo
         counts = newCounts(name === "general" ? 1 : SMALL_SHARE, windowMs);
         all.set(name, counts);
       }
-      const caller = callerOf(charge);
+      // 53 bits: a number takes less memory than a name, and nothing for the garbage collector to visit.
+      const caller = Bun.hash.xxHash32(charge.pool, seedA) * 2 ** 21 + (Bun.hash.xxHash32(charge.pool, seedB) >>> 11);
       const times = counts.log.timesOf(caller, now);
       const { others, log } = counts;
       while (others[0] !== undefined && others[0] <= now - windowMs) others.shift();
@@ -93,11 +94,6 @@ export function createRateLimiter(clock = performance.now.bind(performance), roo
 
 // Random, so that nobody can choose names that share a count with somebody else.
 const [seedA = 0, seedB = 0] = crypto.getRandomValues(new Uint32Array(2));
-
-/** 53 bits that stand for a caller: a number takes less memory than a name, and nothing for the garbage collector to visit. */
-function callerOf({ pool }: Charge): number {
-  return Bun.hash.xxHash32(pool, seedA) * 2 ** 21 + (Bun.hash.xxHash32(pool, seedB) >>> 11);
-}
 
 /** Counts a request. @returns a function that takes it back, and says whether it still counted */
 function chargePool({ counts: { log, others }, caller, shared }: Pool, now: number): () => boolean {
@@ -152,9 +148,6 @@ interface CallerLogOptions {
 /** The times of a caller, the oldest first. Most callers of a flood ask once, and a bare number needs no list. */
 type Times = number | number[];
 
-const timesList = (times: Times) => (typeof times === "number" ? [times] : times);
-const latestTime = (times: Times) => (typeof times === "number" ? times : (times.at(-1) ?? 0));
-
 /** The times of requests by caller, for one kind of limit, in bounded memory. Times are milliseconds of one monotonic clock. */
 export function createCallerLog({ pools, requests, windowMs }: CallerLogOptions) {
   /** In each part, the caller whose last request is the oldest comes first. */
@@ -176,7 +169,8 @@ export function createCallerLog({ pools, requests, windowMs }: CallerLogOptions)
   const clear = (part: Map<number, Times>, past: number, most: number): number => {
     let cleared = 0;
     for (const [caller, times] of part) {
-      if (cleared === most || latestTime(times) > past) break;
+      const latest = typeof times === "number" ? times : (times.at(-1) ?? 0);
+      if (cleared === most || latest > past) break;
       drop(part, caller, times);
       cleared += 1;
     }
@@ -240,7 +234,7 @@ export function createCallerLog({ pools, requests, windowMs }: CallerLogOptions)
     remove(caller: number, time: number): boolean {
       const part = partOf(caller);
       const times = part.get(caller);
-      const at = times === undefined ? -1 : timesList(times).indexOf(time);
+      const at = typeof times === "number" ? (times === time ? 0 : -1) : (times?.indexOf(time) ?? -1);
       if (times === undefined || at === -1) return false;
       if (typeof times === "number" || times.length === 1) drop(part, caller, times);
       else {

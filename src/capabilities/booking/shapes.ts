@@ -91,15 +91,13 @@ export const bookingRequest = (catalog: Shop) => {
         : z.boolean().refine((isHeld) => !isHeld, { error: "must be left out: this shop holds no times" }),
     ).meta({
       description: "Holds the time for a while; it is booked once confirmed.",
-      ...(holdsByTool(catalog) ? inTool("Only holds the time: confirm_booking books it.") : seldom),
+      ...(catalog.bookings.hold_minutes > 0 && catalog.mcp.tools.includes("confirm_booking")
+        ? inTool("Only holds the time: confirm_booking books it.")
+        : seldom),
     }),
     dry_run: dryRun(),
   });
 };
-/** Whether an assistant with tools can hold a time, and confirm it. */
-function holdsByTool({ bookings, mcp }: Shop): boolean {
-  return bookings.hold_minutes > 0 && mcp.tools.includes("confirm_booking");
-}
 
 /** Consent in other words is asked for. */
 const ACCEPTED =

@@ -80,16 +80,13 @@ function assess(
   const { checks = {}, demands } = capability;
   for (const field in checks) {
     if (faulty.has(field)) continue;
-    const value = parsed.success ? parsed.data[field] : parseField(schema.shape[field], cleaned[field]);
+    const about: z.ZodType | undefined = schema.shape[field];
+    const value = parsed.success ? parsed.data[field] : about?.safeParse(cleaned[field]).data;
     if (value === undefined && !demands?.includes(field)) continue;
     const issue = checks[field]?.(value, catalog, cleaned);
     if (issue) issues.set(field, issue);
   }
   return { input: parsed.data, issues };
-}
-
-function parseField(schema: z.ZodType | undefined, value: unknown): unknown {
-  return schema?.safeParse(value).data;
 }
 
 /** Whether one field of a request is accepted, of which it is not known yet. */

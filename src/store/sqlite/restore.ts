@@ -79,11 +79,6 @@ function readyName(file: string): string {
 
 const REPLACED = "tintdesk-replaced-";
 
-/** Whether a file is a database that a restore kept. */
-function isReplacedDatabase(file: string): boolean {
-  return basename(file).startsWith(REPLACED) && file.endsWith(".db");
-}
-
 /** `tintdesk-replaced-20261121T140000123Z.db` beside the database. */
 function replacedName(file: string, copy: string): string {
   const at = statSync(copy).mtime.toISOString().replace(/[-:.]/g, "");
@@ -149,7 +144,8 @@ export function copiesThatHold(
   inUse: string | null,
   contacts: readonly Contact[],
 ): string[] {
-  const isCopy = (file: string) => isReplacedDatabase(file) || isOurDatabase(file);
+  const isReplaced = (file: string) => basename(file).startsWith(REPLACED) && file.endsWith(".db");
+  const isCopy = (file: string) => isReplaced(file) || isOurDatabase(file);
   const inFolder = (folder: string) => {
     try {
       const names = readdirSync(folder).filter((name) => !/-(wal|shm|journal)$/.test(name));
