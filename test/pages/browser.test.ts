@@ -60,9 +60,9 @@ async function pickTime(page: Page | FrameLocator, day: string, time: string): P
   await page.getByRole("button", { name: `${day}, ${time}` }).click();
 }
 
-async function fillIn(page: Page): Promise<void> {
+async function fillIn(page: Page, phone = freshPhone()): Promise<void> {
   await page.getByLabel("Name", { exact: true }).fill("Pat Example");
-  await page.getByLabel("Phone", { exact: true }).fill(freshPhone());
+  await page.getByLabel("Phone", { exact: true }).fill(phone);
   await page.getByLabel("E-mail", { exact: true }).fill("pat@example.com");
 }
 
@@ -496,6 +496,30 @@ test("a second tab that was open before the first one booked asks, too, whether 
   await page.locator(BOOK).click();
   await page.getByRole("heading", { name: "You are booked" }).waitFor();
   expect(await bookings()).toBe(before + 2);
+});
+
+test("without a script, too, an older tab asks whether it is a second vehicle, whatever its time", async () => {
+  const before = await bookings();
+  await using one = await browser.newContext({ javaScriptEnabled: false });
+  const days = ["01-04", "01-05", "01-04"];
+  const tabs = [];
+  for (const day of days) {
+    const page = await one.newPage();
+    await page.goto(at(CHOSEN.replace("2026-11-24", `2027-${day}`)));
+    tabs.push(page);
+  }
+  const phone = freshPhone();
+  for (const [i, page] of tabs.entries()) {
+    await fillIn(page, phone);
+    await page.locator(BOOK).click();
+    if (i > 0) {
+      await page.getByText("Is this a second vehicle?").waitFor();
+      expect(await bookings()).toBe(before + i);
+      await page.locator(BOOK).click();
+    }
+    await page.getByRole("heading", { name: "You are booked" }).waitFor();
+    expect(await bookings()).toBe(before + i + 1);
+  }
 });
 
 test("glass by the window: the options follow what is typed", async () => {

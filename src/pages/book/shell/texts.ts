@@ -258,6 +258,7 @@ export const PAGE_TEXTS = {
     taken: "This time is no longer free.",
     takenInstead: (moment: string) => `Nothing was booked. The nearest free time is chosen instead: ${moment}.`,
     already: (moment: string) => `You already have ${moment}. Is this a second vehicle?`,
+    justNow: "You booked a few minutes ago. Is this a second vehicle?",
     move: "Move it",
     second: "or book for a second vehicle with the button below.",
   },

@@ -21,6 +21,7 @@ import { PAGE_TEXTS } from "../shell/texts.ts";
 import { amount, moment, untilMoment } from "../shell/wording.ts";
 import {
   bookedBefore,
+  bookedJustNow,
   bookingTexts,
   details,
   hasTyped,
@@ -220,9 +221,12 @@ async function book(choices: Choices, visit: Visit): Promise<PageAnswer> {
   if (isAnyway && reason === undefined) return again(said.noReason, BAD_REQUEST);
   const slip = slipIn(typed, catalog);
   if (slip !== undefined) return again(said.sure, BAD_REQUEST, ["customer_email", slip]);
+  // Asked first: the same form may be booking at this moment.
+  const isSecond = await bookedJustNow(typed, ctx);
   const before = await bookedBefore(typed, ctx);
+  if (isSecond && !before) return askAgain(secondNotice(start, catalog));
   if (before?.isOver) typed.delete("booking_request_id");
-  const second = before && secondNotice(before.code, before, start, catalog);
+  const second = before && secondNotice(start, catalog, before);
   if (before && !before.isOver && !before.isOfPhone) return askAgain(second);
   // What is held is confirmed on its own page.
   if (before?.heldUntil) return opened(ctx, before.code, {}, before.heldUntil);
@@ -244,7 +248,7 @@ async function book(choices: Choices, visit: Visit): Promise<PageAnswer> {
     const { confirmation_code: code, estimate, estimate_id: token } = data;
     if (data.held_until !== undefined) return opened(ctx, code, {}, Date.parse(data.held_until));
     if (code !== null && warnings.some((warning) => warning.code === "REPEATED"))
-      return askAgain(secondNotice(code, data, start, catalog));
+      return askAgain(secondNotice(start, catalog, { ...data, code }));
     // The page knows nothing but the code, so the signed estimate tells it the work and the price.
     const quoted = estimate?.locked && token ? `?estimate=${encodeURIComponent(token)}` : "";
     return seeOther(`${BOOKED_PATH}/${code}${quoted}`);
