@@ -1,6 +1,6 @@
 /** Pictures of glass at a darkness: a vehicle from the side, and a small pane with a view behind it. */
 import { type Drawing, POSITIONS, type Position } from "../../../constants.ts";
-import { type Html, html, raw } from "../../markup/html.ts";
+import { type Html, html, raw } from "../../../lib/html.ts";
 import vehicles from "./vehicles.svg" with { type: "text" };
 
 /** Percent of light that the film on each glass lets through; glass without film is absent. */

@@ -17,9 +17,9 @@ import type { Start } from "../../../domain/slots.ts";
 import { ERRORS } from "../../../errors.ts";
 import type { PageAnswer, Visit } from "../../../http/pages.ts";
 import { startText } from "../../../job/forms.ts";
+import { type Html, type HtmlPart, html } from "../../../lib/html.ts";
 import { formatMoney, toCents } from "../../../lib/money.ts";
 import { LIMITS } from "../../../schema/fields.ts";
-import { type Html, type HtmlPart, html } from "../../markup/html.ts";
 import {
   asTool,
   formAfter,

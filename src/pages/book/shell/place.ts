@@ -3,7 +3,7 @@ import { directionsUrl } from "../../../catalog/page-addresses.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 import { WEEKDAYS } from "../../../constants.ts";
 import { nextOpenMoment, planOf, rfc3339, shopDate } from "../../../domain/schedule.ts";
-import { type Html, html } from "../../markup/html.ts";
+import { type Html, html } from "../../../lib/html.ts";
 import { startOfMoment } from "./paths.ts";
 import { PAGE_TEXTS } from "./texts.ts";
 import { dayIn, nearDay, shortClock } from "./wording.ts";

@@ -18,11 +18,13 @@ export const PAGE_TEXTS = {
     terms: "Terms",
     developers: "For developers and AI assistants",
     kindOfWork: "Kind of work",
-    waiting: "One moment, the price is being worked out.",
-    offline: "You seem to be offline. Everything you chose and typed is kept.",
-    tooMany: "That was very fast. Everything you chose and typed is kept; the price follows in a moment.",
-    failed: "The price could not be worked out just now. Everything you chose and typed is kept.",
-    notSent: "This could not be sent. Everything you typed is kept: try again, it is booked only once.",
+    trouble: {
+      offline: "You seem to be offline. Everything you chose and typed is kept.",
+      busy: "That was very fast. Everything you chose and typed is kept; the price follows in a moment.",
+      failed: "The price could not be worked out just now. Everything you chose and typed is kept.",
+      unsent: "This could not be sent. Everything you typed is kept: try again, it is booked only once.",
+      waiting: "One moment, the price is being worked out.",
+    },
     again: "Try again",
   },
   front: {

@@ -12,12 +12,12 @@ import { partsOf, type Start } from "../../../domain/slots.ts";
 import { isBarred } from "../../../domain/tint-law.ts";
 import { startText } from "../../../job/forms.ts";
 import { barredInWords } from "../../../job/warnings.ts";
+import { type Html, html } from "../../../lib/html.ts";
 import { isFreshId } from "../../../lib/ids.ts";
 import { toCents } from "../../../lib/money.ts";
 import { toE164 } from "../../../lib/phone.ts";
 import { joinWithAnd } from "../../../schema/explain.ts";
 import { LIMITS } from "../../../schema/fields.ts";
-import { type Html, html } from "../../markup/html.ts";
 import { formAfter, hidden, otherStarts, problemBox, type Sent, textsBox, visibleText } from "../shell/forms.ts";
 import { PAGE_TEXTS } from "../shell/texts.ts";
 import {

@@ -2,7 +2,7 @@
 import { PHOTO_FILE } from "../../../catalog/sections/site.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 import { entryOf } from "../../../catalog/terms.ts";
-import { type Html, html } from "../../markup/html.ts";
+import { type Html, html } from "../../../lib/html.ts";
 import { PHOTOS_PATH } from "../shell/paths.ts";
 import { placeLine } from "../shell/place.ts";
 import { PAGE_TEXTS } from "../shell/texts.ts";

@@ -12,7 +12,7 @@ import { serviceOf } from "../../../domain/work.ts";
 import { ERRORS } from "../../../errors.ts";
 import type { PageAnswer, Visit } from "../../../http/pages.ts";
 import { startText } from "../../../job/forms.ts";
-import { type Html, html } from "../../markup/html.ts";
+import { type Html, html } from "../../../lib/html.ts";
 import { asTool, consentOf, given, hidden, notice, type Sent, visibleText } from "../shell/forms.ts";
 import { page, seeOther } from "../shell/layout.ts";
 import { opened } from "../shell/pass.ts";
@@ -90,17 +90,10 @@ function served(key: string, isVariant: boolean, catalog: Shop) {
 
 /** What the script says when an answer does not come. */
 function trouble(): Html {
-  const { shell: said } = PAGE_TEXTS;
-  const texts = {
-    offline: said.offline,
-    busy: said.tooMany,
-    failed: said.failed,
-    unsent: said.notSent,
-    waiting: said.waiting,
-  };
-  const data = Object.entries(texts).map(([name, text]) => html` data-${name}="${text}"`);
+  const { trouble, again } = PAGE_TEXTS.shell;
+  const data = Object.entries(trouble).map(([name, text]) => html` data-${name}="${text}"`);
   return html`<p id="trouble" class="notice bad trouble" role="alert" hidden${data}><span></span>
-<button type="button" class="quiet">${said.again}</button></p>`;
+<button type="button" class="quiet">${again}</button></p>`;
 }
 
 /** The first question, with the fields for it; what an address says beside them is carried on. */
