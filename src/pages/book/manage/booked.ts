@@ -119,7 +119,7 @@ function bookedTicket(
     ...(job ? priceFacts(job.price, catalog) : []),
     isOn && [facts.pay, site.texts.payment],
     [facts.where, html`${business.name}<br>${map ? html`<a href="${map}">${place}</a>` : place}`],
-    [facts.phone, phoneLink(business)],
+    [PAGE_TEXTS.details.phone, phoneLink(business)],
     isOn && [facts.messages, sentences(sent)],
   );
   const quiet = (href: string, text: string, more?: Html) =>

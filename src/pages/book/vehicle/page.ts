@@ -41,7 +41,6 @@ import {
   toQuery,
 } from "./choices.ts";
 import { DAYS, daysOf, firstShown, isFree, MONTH_DAYS, nextTime, shownIn, times } from "./days.ts";
-import { front } from "./front.ts";
 import {
   type Estimate,
   extras,
@@ -55,7 +54,7 @@ import {
 } from "./offer.ts";
 import { keptFields, promised, quotedAddress, sendLink } from "./quote.ts";
 import { legalLabel, legally, shades, stocked } from "./shades.ts";
-import { stage } from "./stage.ts";
+import { front, stage } from "./stage.ts";
 
 export function choose(visit: Visit): Promise<PageAnswer> {
   return chosen(visit.query, visit.ctx).then((choices) => show(visit, choices));
