@@ -185,3 +185,6 @@ export const READY_WARNINGS = {
   backup: "the last nightly backup is",
   late: "the oldest unsent message is",
 } as const;
+
+/** The least that Stripe takes of a dollar, in cents: https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts. */
+export const LEAST_CHARGE = 50;

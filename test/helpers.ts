@@ -206,6 +206,22 @@ export function testApp(options: AppOptions = {}): TestApp {
   };
 }
 
+/**
+ * One app for requests that leave nothing behind, each from another caller: to make an app takes longer than some dozen requests.
+ */
+export function manyCallers(options: AppOptions = {}): TestApp {
+  const app = testApp(options);
+  let callers = 0;
+  const send: TestApp["send"] = (method, path, own) =>
+    app.send(method, path, { from: `203.${callers >> 12}.${(callers >> 6) & 63}.${callers++ & 63}`, ...own });
+  return {
+    ...app,
+    send,
+    get: (path, own) => send("GET", path, own),
+    post: (path, body, own) => send("POST", path, { ...own, body }),
+  };
+}
+
 function isPlainJson(headers: Headers): boolean {
   return headers.get("content-type")?.includes("json") === true && !headers.has("content-encoding");
 }

@@ -7,10 +7,12 @@ import { isCode, readCode } from "../../src/lib/ids.ts";
 import { didYouMean } from "../../src/schema/explain.ts";
 import { diaryDays } from "../../src/store/diary-days.ts";
 import { withBlocks } from "../diary/blocks.ts";
+import { depositJson } from "../diary/deposits.ts";
 import { diaryEntryOf, readStanding, requireBooking } from "../diary/entries.ts";
 import { diaryCsv, diaryTable, entryFacts, entryJson } from "../diary/entry-text.ts";
 import { shopClock } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
+import { onShop } from "../shop/on-shop.ts";
 import { type Command, findInstead } from "../terminal/command.ts";
 import { type CsvOptions, csvOption, type LimitOptions, limitOption, onlyFirst, printCsv } from "../terminal/lists.ts";
 import { factLines, jsonLine, print, UsageError } from "../terminal/output.ts";
@@ -134,12 +136,13 @@ function isWanted(status: BookingStatus, wanted: ListOptions["status"]): boolean
   return wanted === undefined || (wanted === "cancelled" ? isCancelled(status) : status === wanted);
 }
 
-async function show(code: string, options: CommonOptions): Promise<void> {
-  const catalog = shopClock(options.catalog);
-  const entry = await withStore(options, async (store) =>
-    diaryEntryOf(store, await requireBooking(store, code), catalog),
-  );
-  await print(
-    options.json ? jsonLine(entryJson(entry, catalog)) : factLines(entryFacts(entry, catalog, Temporal.Now.instant())),
-  );
+function show(code: string, options: CommonOptions): Promise<void> {
+  return onShop(options, async ({ store, clock, now }) => {
+    const booking = await requireBooking(store, code);
+    const [entry, deposit] = await Promise.all([diaryEntryOf(store, booking, clock), store.depositOf(booking.id)]);
+    return {
+      json: () => ({ ...entryJson(entry, clock), deposit: deposit && depositJson(deposit, clock) }),
+      text: () => factLines(entryFacts(entry, clock, now, deposit)),
+    };
+  });
 }

@@ -123,7 +123,7 @@ const GROUPS: Record<string, Source[]> = { bookings: [CODES], leads: [LEADS], ke
  * and the database.
  * @param words the words typed so far
  */
-export async function addWords(command: Command, words: readonly string[]): Promise<void> {
+async function addWords(command: Command, words: readonly string[]): Promise<void> {
   const locations = locationsIn(words);
   const group = command.parent?.parent ? command.parent.name() : "";
   for (const { name, words: find } of SOURCES[`${group} ${command.name()}`.trim()] ?? GROUPS[group] ?? []) {

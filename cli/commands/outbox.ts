@@ -3,11 +3,23 @@ import type { Shop } from "../../src/catalog/shop.ts";
 import { toE164 } from "../../src/lib/phone.ts";
 import { counted } from "../../src/lib/text.ts";
 import { overdueJobs } from "../../src/messages/message-rules.ts";
-import { isNeverSent, jobJson, outboxCsv, outboxTable, readLapsed, readOutbox, whyOff } from "../server/outbox.ts";
-import { dropFailed, dropMessage, droppedInWords, retryMessage } from "../server/outbox-actions.ts";
+import {
+  dropFailed,
+  dropMessage,
+  droppedInWords,
+  isNeverSent,
+  jobJson,
+  outboxCsv,
+  outboxTable,
+  readLapsed,
+  readOutbox,
+  retryMessage,
+  whyOff,
+} from "../server/outbox.ts";
 import { stuckInWords } from "../server/waiting.ts";
 import { countryOf, shopOf } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
+import { onShop } from "../shop/on-shop.ts";
 import type { Command } from "../terminal/command.ts";
 import { type CsvOptions, csvOption, type LimitOptions, limitOption, printCsv } from "../terminal/lists.ts";
 import { clean, jsonLine, print, UsageError } from "../terminal/output.ts";
@@ -94,12 +106,10 @@ async function stuckNote(options: CommonOptions, { messages, messaging }: Shop):
 
 async function retry(typed: string, options: CommonOptions): Promise<void> {
   const id = readNumber(typed);
-  const now = Temporal.Now.instant().epochMilliseconds;
-  const { catalog } = shopOf(options.catalog);
-  process.stderr.write(
-    `${await withStore(options, (store) => retryMessage(store, id, now, catalog?.messaging.ownerContacts ?? null))}\n`,
-  );
-  if (options.json) await print(jsonLine({ id, status: "waiting" }));
+  await onShop(options, async ({ store, catalog, now }) => ({
+    said: await retryMessage(store, id, now.epochMilliseconds, catalog?.messaging.ownerContacts ?? null),
+    json: () => ({ id, status: "waiting" }),
+  }));
 }
 
 interface DropOptions extends CommonOptions {
@@ -109,27 +119,25 @@ interface DropOptions extends CommonOptions {
 async function dropMessages(typed: string | undefined, options: DropOptions): Promise<void> {
   if ((typed === undefined) === (options.failed !== true))
     throw new UsageError("Give the number of one message, or --failed for all that failed.");
-  if (typed === undefined) {
-    const ids = await withStore(options, dropFailed);
-    process.stderr.write(`${droppedInWords(ids.length)}\n`);
-    if (options.json) await print(jsonLine(ids.map((id) => ({ id, status: "lapsed" }))));
-    return;
-  }
-  const id = readNumber(typed);
-  process.stderr.write(`${await withStore(options, (store) => dropMessage(store, id))}\n`);
-  if (options.json) await print(jsonLine({ id, status: "lapsed" }));
+  const id = typed === undefined ? null : readNumber(typed);
+  await onShop(options, async ({ store }) => {
+    if (id !== null) return { said: await dropMessage(store, id), json: () => ({ id, status: "lapsed" }) };
+    const ids = await dropFailed(store);
+    return { said: droppedInWords(ids.length), json: () => ids.map((id) => ({ id, status: "lapsed" })) };
+  });
 }
 
-async function allow(typed: string, options: CommonOptions): Promise<void> {
-  const phone = toE164(typed, countryOf(shopOf(options.catalog).catalog));
-  if (phone === undefined) throw new UsageError(`${clean(typed)} is not a phone number.`);
-  const wereStopped = await withStore(options, (store) => store.allowTexts(phone));
-  process.stderr.write(
-    wereStopped
-      ? `Texts go to ${phone} again. A customer who replied STOP must write START first, or Twilio refuses.\n`
-      : `Texts to ${phone} were not stopped.\n`,
-  );
-  if (options.json) await print(jsonLine({ phone, texts_stopped: null }));
+function allow(typed: string, options: CommonOptions): Promise<void> {
+  return onShop(options, async ({ store, catalog }) => {
+    const phone = toE164(typed, countryOf(catalog));
+    if (phone === undefined) throw new UsageError(`${clean(typed)} is not a phone number.`);
+    return {
+      said: (await store.allowTexts(phone))
+        ? `Texts go to ${phone} again. A customer who replied STOP must write START first, or Twilio refuses.`
+        : `Texts to ${phone} were not stopped.`,
+      json: () => ({ phone, texts_stopped: null }),
+    };
+  });
 }
 
 function readNumber(typed: string): number {

@@ -41,3 +41,18 @@ test("a hold leads to it once it is confirmed", async () => {
   const asked = await send(it.app, actionOf(page.text, form), fieldsOf(page.text, form));
   expect((await it.app.get(asked.headers.get("location") ?? "")).text).toMatch(PAY);
 });
+
+test("who cancels reads before and afterwards that the deposit goes back", async () => {
+  const { it, shown } = await booked("book");
+  using _ = it;
+  const back = "Your deposit of $50 goes back to your card.";
+  const form = '<form method="post" action="/book/manage/cancel"';
+  expect((await shown()).text).not.toContain(back);
+  it.pay();
+  await it.turn();
+  const page = await shown();
+  expect([page.text.includes(back), page.text.includes("Your deposit of $50 is paid.")]).toEqual([true, true]);
+  const sent = await send(it.app, actionOf(page.text, form), fieldsOf(page.text, form));
+  const after = await it.app.get(sent.headers.get("location") ?? "");
+  expect([after.text.includes("Your booking is cancelled"), after.text.includes(back)]).toEqual([true, true]);
+});

@@ -9,7 +9,7 @@ import { type KnownFields, knownByCar } from "../../customers/repeat.ts";
 import { hasCrm } from "../../server/outbox.ts";
 import { countryOf } from "../../shop/clock.ts";
 import { clean } from "../../terminal/output.ts";
-import { useBookingActions } from "../diary/booking-actions.tsx";
+import { useBookingActions } from "../diary/booking.tsx";
 import { key } from "../kit/bindings.tsx";
 import { useAsk } from "../kit/dialogs.tsx";
 import { FactsFrame } from "../kit/frame.tsx";

@@ -9,7 +9,7 @@ import { type Column, Table, useSelection } from "../kit/list.tsx";
 import { useNav } from "../kit/navigation.ts";
 import type { ScreenProps } from "../kit/screen-stack.tsx";
 import { useLive, useShop } from "../kit/shop.ts";
-import { ONE_MOMENT } from "../kit/text.tsx";
+import { isWide, ONE_MOMENT } from "../kit/text.tsx";
 
 /** The most customers that are read. */
 const READ = 100;
@@ -55,7 +55,7 @@ export function Screen({ about }: ScreenProps) {
     >
       {({ columns, rows }) => (
         <Table
-          columns={columns >= WIDE_FROM ? WIDE : NARROW}
+          columns={isWide(columns) ? WIDE : NARROW}
           rows={(live ?? []).map((one) => {
             const [name = "", phone = "", , vehicle = "", visits = "", amount = "", last = ""] = customerRow(
               one,
@@ -85,4 +85,3 @@ const WIDE: readonly Column[] = [
   { head: "visits", width: 6, align: "right" },
   { head: "amount", width: 11, align: "right" },
 ];
-const WIDE_FROM = 110;

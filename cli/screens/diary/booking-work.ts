@@ -20,8 +20,7 @@ import { callAfter } from "../../diary/calls.ts";
 import { requireBooking } from "../../diary/entries.ts";
 import { CliError, clean } from "../../terminal/output.ts";
 import type { Ask } from "../kit/dialogs.tsx";
-import { noticeOf } from "../kit/history.ts";
-import { useNav } from "../kit/navigation.ts";
+import { noticeOf, useNav } from "../kit/navigation.ts";
 import type { OpenShop } from "../kit/open-shop.ts";
 import { useAct } from "../kit/shop.ts";
 

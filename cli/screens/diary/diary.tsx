@@ -14,14 +14,13 @@ import { endInWords, entryRow } from "../../diary/entry-text.ts";
 import { clean } from "../../terminal/output.ts";
 import { mondayOf } from "../../typed/dates.ts";
 import { key, pair } from "../kit/bindings.tsx";
-import { Frame } from "../kit/frame.tsx";
+import { Frame, ListFrame } from "../kit/frame.tsx";
 import { type Column, Table, useList } from "../kit/list.tsx";
-import { ListFrame } from "../kit/list-frame.tsx";
 import { useNav } from "../kit/navigation.ts";
 import type { ScreenProps } from "../kit/screen-stack.tsx";
 import { useLive, useShop } from "../kit/shop.ts";
 import { ONE_MOMENT } from "../kit/text.tsx";
-import { useBookingActions } from "./booking-actions.tsx";
+import { useBookingActions } from "./booking.tsx";
 import { BookingTable } from "./booking-table.tsx";
 import { useBlocking } from "./day-actions.tsx";
 

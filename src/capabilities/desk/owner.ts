@@ -7,11 +7,10 @@ import { nextOpenMoment } from "../../domain/schedule.ts";
 import { CAR_NAME, toVehicle, type Vehicle } from "../../job/job.ts";
 import { defined, field, pick } from "../../lib/fields.ts";
 import { afterWork, mayBeTexted, ready, reopening } from "../../messages/customer-messages.ts";
-import { planCancellation } from "../../messages/plan.ts";
 import { email, optional, phone } from "../../schema/fields.ts";
 import type { AddedMessage, Booking, LeadInFull, NewJob, NewLead } from "../../store/store.ts";
 import { bookAppointment } from "../book-appointment.ts";
-import { messagesOfChange, rewordedFor } from "../booking/change.ts";
+import { messagesOfCancellation, messagesOfChange, rewordedFor } from "../booking/change.ts";
 import { agreedEstimate, storedConfirmation } from "../booking/confirmation.ts";
 import { type Placed, place, type Wish } from "../booking/place.ts";
 import { type Agreed, ownerPolicy, told } from "../booking/policy.ts";
@@ -169,7 +168,7 @@ export async function messagesOfEnd(booking: Booking, to: BookingStatus, ctx: Co
   if (to === "completed") return messagesOfChange(afterWork, booking, {}, ctx);
   // Nobody was told of what is held.
   return isCancelled(to) && booking.status !== "held"
-    ? told(await messagesOfChange(planCancellation, booking, {}, ctx), "booked", ownerPolicy({ anyway: false }))
+    ? told(await messagesOfCancellation(to, booking, {}, ctx), "booked", ownerPolicy({ anyway: false }))
     : [];
 }
 

@@ -13,6 +13,7 @@ import { date, inTool, optional, paragraph, soft, time } from "../../schema/fiel
 import type { Booking } from "../../store/store.ts";
 import { cancelBooked, change } from "../booking/change.ts";
 import { bookedPrice, storedWarnings } from "../booking/confirmation.ts";
+import { paidDeposit } from "../booking/deposit.ts";
 import { confirmHold } from "../booking/hold.ts";
 import { toCompactDay } from "../booking/open-times.ts";
 import { CUSTOMER, isByPhone, requireChangeable, requireSelfService } from "../booking/policy.ts";
@@ -58,7 +59,7 @@ export const findBooking = defineCapability({
     const booking = await identifyBooking(input, ctx);
     // An assistant may have changed it: the customer sees what was taken out.
     const warnings = storedWarnings.parse(booking.answer).warnings.filter(({ code }) => code === "REMOVED");
-    return { ...answerAbout(booking, input, ctx), warnings };
+    return { ...(await answerAbout(booking, input, ctx)), warnings };
   },
 });
 
@@ -244,9 +245,9 @@ export const rescheduleBooking = defineCapability({
       // Somebody else changed it meanwhile: try again.
       if (outcome.kind !== "changed") continue;
       const later = "Make this move, once the customer agrees to it.";
-      const answer = isDryRun
+      const answer = await (isDryRun
         ? dryRunAnswer("reschedule_booking", later, input, outcome.booking, ctx)
-        : answerAbout(outcome.booking, input, ctx);
+        : answerAbout(outcome.booking, input, ctx));
       return withChange(answer, booking, work);
     }
   },
@@ -326,7 +327,9 @@ export const cancelBooking = defineCapability({
       const isOver = isOff(booking.status);
       if (input.dry_run) {
         if (!isOver) requireChangeable(booking, ctx);
-        return dryRunAnswer("cancel_booking", "Cancel it, once the customer agrees to that.", input, booking, ctx);
+        const deposit = await paidDeposit(booking, ctx, isOver ? booking.status : "cancelled_by_customer");
+        const later = "Cancel it, once the customer agrees to that.";
+        return dryRunAnswer("cancel_booking", later, input, booking, ctx, deposit);
       }
       if (isOver) return answerAbout(booking, input, ctx);
       const outcome = await cancelBooked(booking, input.reason ?? null, ctx);

@@ -11,7 +11,7 @@ import { StoreUnavailable } from "../store-errors.ts";
 import { createWriteQueue, WRITE_DEADLINE_MS, type WriteResult, type WriteTimes } from "../write-queue.ts";
 import { EarlierVersionRuns, FolderInUse, type ReleaseLock, takeFolder } from "./folder-lock.ts";
 import { foreignError, readDatabase, tablesError } from "./inspect.ts";
-import { copyInto, markOf, migrate, runSteps, schemaVersion } from "./migrate.ts";
+import { copyInto, makeOwn, markOf, migrate, newDatabase, runSteps, schemaVersion } from "./migrate.ts";
 import { enterFolder } from "./restore.ts";
 
 /** How long one attempt waits for another process's lock. Short, because the wait blocks every request of this process. */
@@ -32,7 +32,10 @@ export function openDatabase(folder: string, onUpgrade?: (upgrade: Upgrade) => v
   try {
     if (!inMemory && !existsSync(file)) makeNew(file);
     // Not made here, because SQLite would make the file that a link names.
-    db = new Database(file, inMemory ? { create: true, strict: true } : { readwrite: true, strict: true });
+    db = inMemory
+      ? Database.deserialize(newDatabase(), { strict: true })
+      : new Database(file, { readwrite: true, strict: true });
+    if (inMemory) makeOwn(db);
     db.run(`PRAGMA busy_timeout = ${WRITE_DEADLINE_MS}`);
     db.run("PRAGMA journal_mode = WAL");
     // NORMAL can lose confirmed bookings in a power cut.
@@ -67,10 +70,10 @@ export function openDatabase(folder: string, onUpgrade?: (upgrade: Upgrade) => v
 function makeNew(file: string): void {
   const fresh = temporaryName(file);
   try {
-    makePrivate(fresh);
+    makePrivate(fresh, newDatabase());
     const db = new Database(fresh, { readwrite: true, strict: true });
     try {
-      migrate(db);
+      makeOwn(db);
     } finally {
       db.close();
     }
@@ -133,7 +136,7 @@ interface Content {
   /** Time and size, which change only while SQLite moves the log into the file, or when something else writes it. */
   written: string;
   mark?: number;
-  /** Counted up by each harmless write, so it never falls. */
+  /** Counted up by each commit, so it never falls. */
   beats?: number;
 }
 
@@ -215,7 +218,14 @@ export function commitTogether(db: Database, works: readonly Work[]): WriteResul
 
 function commitAll(db: Database, works: readonly Work[]): WriteResult[] {
   try {
-    return db.transaction(() => works.map((work) => ({ value: work() }))).immediate();
+    return db
+      .transaction(() =>
+        beaten(
+          db,
+          works.map((work) => ({ value: work() })),
+        ),
+      )
+      .immediate();
   } catch (error) {
     const code = codeOf(error);
     if (isOutOfOrder(code) || code?.startsWith("SQLITE_BUSY")) throw error;
@@ -224,7 +234,20 @@ function commitAll(db: Database, works: readonly Work[]): WriteResult[] {
   // of the time. A transaction inside another one is a savepoint. Made once, because making it costs more than using
   // it.
   const savepoint = db.transaction((work: Work) => work());
-  return db.transaction(() => works.map((work) => tryWrite(() => savepoint(work), db))).immediate();
+  return db
+    .transaction(() =>
+      beaten(
+        db,
+        works.map((work) => tryWrite(() => savepoint(work), db)),
+      ),
+    )
+    .immediate();
+}
+
+/** Counts the commit, so that an earlier copy put over the file is known by its count. */
+function beaten<Results>(db: Database, results: Results): Results {
+  db.query("UPDATE heartbeat SET beats = beats + 1").run();
+  return results;
 }
 
 function tryWrite(work: () => unknown, db: Database): WriteResult {

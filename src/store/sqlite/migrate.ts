@@ -2,7 +2,7 @@
 import { Database, type Statement as Prepared } from "bun:sqlite";
 import { randomInt } from "node:crypto";
 import { SCHEMA_VERSION, statementsSince } from "../migrations.ts";
-import { addSecret } from "../queries/secrets.ts";
+import { addSecret, newSecret, rotateLockSecret } from "../queries/secrets.ts";
 import type { Statement, Steps } from "../queries/steps.ts";
 
 export function schemaVersion(db: Database): number {
@@ -36,6 +36,25 @@ export function migrate(db: Database): void {
     if (version === 0) runSteps(db, addSecret());
     db.run(`PRAGMA user_version = ${SCHEMA_VERSION}`);
     if (markOf(db) === 0) markAnew(db);
+  }).immediate();
+}
+
+/** A new database as bytes. Made once: examples, tries and tests open many. */
+let made: Uint8Array | undefined;
+export function newDatabase(): Uint8Array {
+  if (!made) {
+    using db = new Database(":memory:", { strict: true });
+    migrate(db);
+    made = db.serialize();
+  }
+  return made;
+}
+
+/** Gives a database that was made of such bytes a secret and a mark of its own. */
+export function makeOwn(db: Database): void {
+  db.transaction(() => {
+    runSteps(db, rotateLockSecret(newSecret(), 0));
+    markAnew(db);
   }).immediate();
 }
 
