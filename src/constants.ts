@@ -179,12 +179,12 @@ export const MESSAGES_TO_COME: readonly JobKind[] = [
   ...jobsThatAre({ to: "customer", event: "rescheduled" }),
 ];
 
+/** The least that Stripe takes of a dollar, in cents: https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts. */
+export const LEAST_CHARGE = 50;
+
 /** The warnings of `/readyz`: all of one, or how it begins, before its number. */
 export const READY_WARNINGS = {
   sharing: "callers come from an address of TINT_TRUSTED_PROXIES itself, so they share one limit",
   backup: "the last nightly backup is",
   late: "the oldest unsent message is",
 } as const;
-
-/** The least that Stripe takes of a dollar, in cents: https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts. */
-export const LEAST_CHARGE = 50;

@@ -132,6 +132,7 @@ function knownCatalog({ catalog }: KnownShop): Shop {
 export function configureUnblock(command: Command): void {
   addEditOptions(command)
     .description("Takes bookings again on a day or several that were blocked, wholly or for some hours.")
+    .completes("date", "blocked days")
     .argument("<date...>", DAYS_FORMS)
     .examples("tint unblock 2026-12-31")
     .action(async (typed: string[], options: EditOptions) => {

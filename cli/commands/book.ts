@@ -68,6 +68,7 @@ export function addBookingFlags(command: Command, shop: Shop): void {
       "also on a blocked day, outside opening hours or in the past, and with a shade that is not legal without a question; never when every bay is busy",
     )
     .option("--json", "print the booking as JSON");
+  command.completes("--shade", "shades").completes("--jurisdiction", "states");
   addFlags(command, ownerBooking.input(shop), [...OWN_FLAGS, ...OWN_WORDS, ...NOT_FOR_OWNERS]);
 }
 

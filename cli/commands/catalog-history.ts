@@ -119,12 +119,11 @@ async function undoLastSave(typed: string | undefined, options: UndoOptions): Pr
     );
   const change = replacing(now, text);
   const preview = await explainingRefusals(() => previewEdit(source, change), source);
-  const later =
-    options.only || number === undefined || source.file === null ? [] : savedVersions(options).slice(0, number - 1);
+  const later = options.only || number === undefined ? [] : await readable(() => savesAfter(number, options));
   if (!options.json) process.stderr.write(differenceInWords(preview));
   if (later.length > 0)
     process.stderr.write(
-      `${later.length === 1 ? "A later save goes" : `${later.length} later saves go`} with it: ${later.map(({ replacedAt }) => momentInWords(preview.after, replacedAt, Temporal.Now.instant())).join("; ")}.\n`,
+      `${later.length === 1 ? "A later save goes" : `${later.length} later saves go`} with it: ${later.map((at) => momentInWords(preview.after, at, Temporal.Now.instant())).join("; ")}.\n`,
     );
   if (preview.changed && !options.yes && !options.dryRun && canAsk())
     await askToAgree(options.only ? "Take it back?" : "Go back to it?", "", "Nothing was saved.");
@@ -146,6 +145,17 @@ async function undoLastSave(typed: string | undefined, options: UndoOptions): Pr
     },
   );
   await warnOfConflicts(edit, options);
+}
+
+/** When the saves were made that go along when the one behind a version is taken back, the last first. */
+async function savesAfter(version: number, options: EditOptions): Promise<number[]> {
+  const store = catalogStore(options);
+  if (!store)
+    return savedVersions(options)
+      .slice(0, version - 1)
+      .map(({ replacedAt }) => replacedAt);
+  const made = await store.history(MOST_VERSIONS);
+  return made.filter((one) => one.version > version + 1).map(({ madeAt }) => madeAt);
 }
 
 /** Puts a catalog that is gone back in place. */

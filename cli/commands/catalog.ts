@@ -1,5 +1,4 @@
 /** `tint catalog`: checking, reading, comparing and changing the catalog. */
-
 import { writeFileSync } from "node:fs";
 import { stringify } from "yaml";
 import { linesOf, readLayout } from "../../src/catalog/edit/layout.ts";
@@ -35,7 +34,7 @@ import { addHistory } from "./catalog-history.ts";
 
 export function configure(command: Command): void {
   command.examples("tint catalog check", "tint catalog get business.phone", "tint catalog set scheduling.bays 3");
-  command.commandsGroup("Read and change:");
+  command.completes("path", "paths").commandsGroup("Read and change:");
   command
     .command("check")
     .summary("find every mistake in the catalog")

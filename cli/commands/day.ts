@@ -1,5 +1,4 @@
 /** `tint day`: the sheet of one day, to print. */
-
 import type { Shop } from "../../src/catalog/shop.ts";
 import { type BlockedHours, blocksOn, isWholeDay } from "../../src/domain/bays.ts";
 import { ALWAYS_YEAR, dayAndDate, weekdayInWords } from "../../src/domain/dates-in-words.ts";

@@ -17,9 +17,10 @@ import { requireBooking } from "../diary/entries.ts";
 import { type Desk, ownerContext, readPrice } from "../diary/owner.ts";
 import { user } from "../shop/catalog.ts";
 import { catalogForBooking } from "../shop/clock.ts";
-import { type CommonOptions, withStore } from "../shop/database.ts";
+import type { CommonOptions } from "../shop/database.ts";
+import { onGoodShop } from "../shop/on-shop.ts";
 import type { Command } from "../terminal/command.ts";
-import { CliError, jsonLine, print, UsageError } from "../terminal/output.ts";
+import { CliError, UsageError } from "../terminal/output.ts";
 import { moneyIn } from "../terminal/wording.ts";
 import { choiceOption } from "../typed/enums.ts";
 
@@ -50,18 +51,15 @@ async function runDeposit(code: string, options: DepositOptions): Promise<void> 
     throw new UsageError("Give --paid, --waive or --link, one of them.");
   const amount = options.paid === undefined ? null : readPrice(options.paid);
   if (amount !== null && !options.by) throw new UsageError(`Say how it was paid: --by ${PAID_BY.join(", ")}.`);
-  const catalog = catalogForBooking(options);
-  const now = Temporal.Now.instant();
-  const deposit = await withStore(options, async (store) => {
-    const desk = { store, catalog, now };
-    const booking = heldAsOf(await requireBooking(store, code), now.epochMilliseconds);
+  const work = async (desk: Desk) => {
+    const booking = heldAsOf(await requireBooking(desk.store, code), desk.now.epochMilliseconds);
     if (amount !== null || options.waive) await settle(booking, desk, amount, options.by ?? "other");
     if (options.link) await sendLink(booking, desk);
-    return store.depositOf(booking.id);
-  });
-  if (options.json) await print(jsonLine(deposit && depositJson(deposit, catalog)));
-  else if (!amount && !options.waive)
-    await print(deposit ? `The deposit of ${depositInWords(deposit, code, catalog)}\n` : "No deposit.\n");
+    const deposit = await desk.store.depositOf(booking.id);
+    const text = () => (deposit ? `The deposit of ${depositInWords(deposit, code, desk.catalog)}\n` : "No deposit.\n");
+    return { json: () => deposit && depositJson(deposit, desk.catalog), ...(!amount && !options.waive && { text }) };
+  };
+  await onGoodShop(options, work, { catalog: catalogForBooking(options) });
 }
 
 async function settle(booking: Booking, desk: Desk, amount: number | null, by: PaidBy): Promise<void> {

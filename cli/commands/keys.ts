@@ -32,11 +32,13 @@ interface IssueOptions extends CommonOptions {
 }
 
 export function configure(command: Command): void {
-  command.examples(
-    "tint keys",
-    'tint keys issue --name "Example Assistant" --email agent@example.com --limit 600',
-    "tint keys revoke key_7F3A",
-  );
+  command
+    .completes("id", "keys")
+    .examples(
+      "tint keys",
+      'tint keys issue --name "Example Assistant" --email agent@example.com --limit 600',
+      "tint keys revoke key_7F3A",
+    );
   command
     .list()
     .summary("every key, the newest first")

@@ -40,7 +40,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
     "tint leads book Q-7F3A2B --date friday --time 9am",
     'tint leads contacted Q-7F3A2B --note "wants ceramic, calls back Friday"',
   );
-  command.commandsGroup("Leads:");
+  command.completes("id", "leads").commandsGroup("Leads:");
   command
     .list({ isName: (word) => isReference(readReference(word)), otherwise: findInstead })
     .summary("the leads, the newest first")
@@ -83,6 +83,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
       "Takes back the last step of a lead: it is in the state before, and the reminders that stopped wait again.",
     )
     .option("--json", "print the lead as JSON")
+    .completes("id", "moved leads")
     .examples("tint leads reopen Q-7F3A2B")
     .action(reopen);
   command

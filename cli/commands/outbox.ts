@@ -3,6 +3,7 @@ import type { Shop } from "../../src/catalog/shop.ts";
 import { toE164 } from "../../src/lib/phone.ts";
 import { counted } from "../../src/lib/text.ts";
 import { overdueJobs } from "../../src/messages/message-rules.ts";
+import type { Store } from "../../src/store/store.ts";
 import {
   dropFailed,
   dropMessage,
@@ -17,12 +18,12 @@ import {
   whyOff,
 } from "../server/outbox.ts";
 import { stuckInWords } from "../server/waiting.ts";
-import { countryOf, shopOf } from "../shop/clock.ts";
-import { type CommonOptions, withStore } from "../shop/database.ts";
+import { countryOf } from "../shop/clock.ts";
+import type { CommonOptions } from "../shop/database.ts";
 import { onShop } from "../shop/on-shop.ts";
 import type { Command } from "../terminal/command.ts";
-import { type CsvOptions, csvOption, type LimitOptions, limitOption, printCsv } from "../terminal/lists.ts";
-import { clean, jsonLine, print, UsageError } from "../terminal/output.ts";
+import { type CsvOptions, csvOption, type LimitOptions, limitOption } from "../terminal/lists.ts";
+import { clean, UsageError } from "../terminal/output.ts";
 
 interface ListOptions extends CommonOptions, LimitOptions, CsvOptions {
   all?: boolean;
@@ -72,36 +73,32 @@ export function configure(command: Command): void {
     .action(allow);
 }
 
-async function list(options: ListOptions): Promise<void> {
-  const { catalog, clock } = shopOf(options.catalog);
-  const shop = catalog?.messaging.ownerContacts ?? null;
-  const { jobs, more } = await withStore(options, (store) =>
-    options.lapsed ? readLapsed(store, options.limit) : readOutbox(store, options.limit),
-  );
-  const shown = options.json || options.all ? jobs : jobs.filter((job) => !isNeverSent(job));
-  if (more) process.stderr.write(`Only the first ${options.limit} of each are shown; --limit shows more.\n`);
-  if (options.json) {
-    await print(jsonLine(shown.map((job) => jobJson(job, clock, shop))));
-    return;
-  }
-  if (options.csv) await printCsv(outboxCsv(shown, clock, shop));
-  else if (shown.length === 0) process.stderr.write(options.lapsed ? "No message lapsed.\n" : "Nothing waits.\n");
-  else await print(outboxTable(shown, clock, shop));
-  if (!options.lapsed && catalog && !options.csv) process.stderr.write(await stuckNote(options, catalog));
-  const hidden = jobs.length - shown.length;
-  if (hidden > 0)
-    process.stderr.write(
-      `${counted(hidden, "more is", "more are")} for you alone and never sent; see them with --all.\n`,
-    );
+function list(options: ListOptions): Promise<void> {
+  return onShop(options, async ({ store, catalog, clock, now }) => {
+    const shop = catalog?.messaging.ownerContacts ?? null;
+    const { jobs, more } = await (options.lapsed ? readLapsed(store, options.limit) : readOutbox(store, options.limit));
+    const shown = options.json || options.all ? jobs : jobs.filter((job) => !isNeverSent(job));
+    const hidden = jobs.length - shown.length;
+    const hint = `${counted(hidden, "more is", "more are")} for you alone and never sent; see them with --all.`;
+    return {
+      notes: [more ? `Only the first ${options.limit} of each are shown; --limit shows more.` : ""],
+      json: () => shown.map((job) => jobJson(job, clock, shop)),
+      csv: () => outboxCsv(shown, clock, shop),
+      none: shown.length === 0 && (options.lapsed ? "No message lapsed." : "Nothing waits."),
+      text: () => outboxTable(shown, clock, shop),
+      after: [
+        !options.lapsed && catalog && !options.csv ? await stuckNote(store, catalog, now.epochMilliseconds) : "",
+        hidden > 0 ? hint : "",
+      ],
+    };
+  });
 }
 
 /** The line of home and doctor; empty where nothing is stuck, and while what waits was never tried and is off. */
-async function stuckNote(options: CommonOptions, { messages, messaging }: Shop): Promise<string> {
-  const now = Temporal.Now.instant().epochMilliseconds;
-  const rule = { now, afterMinutes: messages.stuck_after_minutes };
-  const late = await withStore(options, (store) => overdueJobs(store, rule));
+async function stuckNote(store: Store, { messages, messaging }: Shop, now: number): Promise<string> {
+  const late = await overdueJobs(store, { now, afterMinutes: messages.stuck_after_minutes });
   const stuck = late.filter((job) => job.attempts > 0 || whyOff(job, messaging.ownerContacts) === null);
-  return stuck.length === 0 ? "" : `${stuckInWords(stuck, now)}\n`;
+  return stuck.length === 0 ? "" : stuckInWords(stuck, now);
 }
 
 async function retry(typed: string, options: CommonOptions): Promise<void> {

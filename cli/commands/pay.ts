@@ -33,6 +33,7 @@ interface PayOptions extends CommonOptions {
 
 export function configure(command: Command): void {
   command
+    .completes("code", "bookings")
     .argument("<code>", "the code of the booking, or the reference of a won lead")
     .argument("[amount...]", `what was paid, like 100, or ${PAYMENT_FORMS}`)
     .description(

@@ -1,5 +1,4 @@
 /** Leads: found by what an owner types, moved forward, made a booking, and the price that was quoted. */
-
 import type { Confirmation } from "../../src/capabilities/booking/confirmation.ts";
 import { ownerBooking } from "../../src/capabilities/desk/owner.ts";
 import type { Shop } from "../../src/catalog/shop.ts";

@@ -1,5 +1,4 @@
 /** Changes of a booking by the owner: one wording for the command and the screen. */
-
 import { type Change, change } from "../../src/capabilities/booking/change.ts";
 import { listedIn, storedConfirmation } from "../../src/capabilities/booking/confirmation.ts";
 import { confirmHold } from "../../src/capabilities/booking/hold.ts";

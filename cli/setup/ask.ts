@@ -1,5 +1,4 @@
 /** Asks on a terminal for the settings of `tint setup`. */
-
 import { renameSync, rmSync } from "node:fs";
 import { parseEnv } from "node:util";
 import { codeOf, explainCode, makePrivate, temporaryName } from "../../src/lib/files.ts";

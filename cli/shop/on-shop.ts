@@ -29,6 +29,8 @@ interface Done {
   text?: () => string;
   /** Said in place of a text where there is nothing. */
   none?: string | false;
+  /** Said after a text. */
+  after?: readonly string[];
 }
 
 type Work<Catalog extends Shop | null> = (shop: Opened<Catalog>) => Promise<Done>;
@@ -64,13 +66,16 @@ async function atWork<Catalog extends Shop | null>(
   { create = false }: How,
 ): Promise<void> {
   const done = await withStore(options, (store) => work({ ...shop, store }), { create });
-  const { notes = [], said = [], undo, json, csv, text, none } = done;
+  const { notes = [], said = [], undo, json, csv, text, none, after = [] } = done;
   const isText = !(options.json && json) && !(options.csv && csv);
-  const lines = [...notes, ...[said].flat(), undo ? `To undo it: ${undo}` : "", (isText && none) || ""]
-    .map((line) => line.trimEnd())
-    .filter(Boolean);
-  if (lines.length > 0) process.stderr.write(`${lines.join("\n")}\n`);
+  say([...notes, ...[said].flat(), undo ? `To undo it: ${undo}` : "", (isText && none) || ""]);
   if (options.json && json) await print(jsonLine(json()));
   else if (options.csv && csv) await printCsv(csv());
   else if (text && !none) await print(text());
+  if (isText) say(after);
+}
+
+function say(lines: readonly string[]): void {
+  const said = lines.map((line) => line.trimEnd()).filter(Boolean);
+  if (said.length > 0) process.stderr.write(`${said.join("\n")}\n`);
 }

@@ -51,7 +51,9 @@ const indexOf = perCatalog((catalog) => {
     const terms = new Set([...asked, ...termsOf(entry?.answer ?? "")]);
     for (const term of terms) having.set(term, (having.get(term) ?? 0) + (asked.has(term) ? 1 : IN_ANSWER));
   }
-  const isTelling = (term: string) => term.length > 1 && !saysNothing.has(term);
+  const cars = new Set(catalog.models.all.flatMap(({ name }) => termsSaid(name).map(stem)));
+  const isTelling = (term: string) =>
+    term.length > 1 && !saysNothing.has(term) && (having.has(term) || !cars.has(term));
   /** The fewer subjects have a word, the more it says. */
   function weightOf(term: string): number {
     if (!isTelling(term)) return WEIGHT.filler;

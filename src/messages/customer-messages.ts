@@ -210,7 +210,11 @@ function mailInstead(kind: TextKind, text: string, dueAt: number, told: Told): M
   return mailOf(mailKind, message ?? { subject: "{shop}", text }, told);
 }
 
-/** With the owner's sentences behind it: until when the vehicle stays over night, and of a deposit that was paid. */
+/**
+ * A text that says when to come, with the owner's sentence about work that pauses over night behind it, where there is such
+ * work: until when the vehicle stays. News of a booking whose deposit was paid has the sentence about that there.
+ * @param between stands before the sentence
+ */
 function withMore(
   kind: TextKind | MailKind,
   text: string,

@@ -145,26 +145,15 @@ const OTHERS = ["GET", "POST", "PUT", "PATCH", "DELETE", "PROPFIND"];
 describe("a wrong method", () => {
   describe.each(CAPABILITIES)("$id", ({ path, method, alsoGet }) => {
     test.each(OTHERS.filter((one) => one !== method && !(alsoGet && one === "GET")))("%s", async (wrong) => {
+      const app = testApp();
+      const { proof, code } = await book(app);
+      const sent = { ...proof, ...FRIDAY };
       for (const place of ["nowhere", "query", "body"]) {
-        const app = testApp();
-        const { proof, code } = await book(app);
         // What nobody but the caller can know.
-        const answers = {
-          ...QUOTE,
-          ...BOOKING,
-          ...FRIDAY,
-          ...proof,
-          name: "Pat",
-          total_sqft: 100,
-          site_type: "commercial",
-        };
-        const own = {
-          ...answers,
-          customer_phone: freshPhone(),
-          customer_email: "own@example.com",
-          email: "own@example.com",
-        };
-        const sent = { ...proof, ...FRIDAY };
+        const email = `${place}@example.com`;
+        const customer = { customer_phone: freshPhone(), customer_email: email, email };
+        const glass = { total_sqft: 100, site_type: "commercial" };
+        const own = { ...QUOTE, ...BOOKING, ...FRIDAY, ...proof, ...glass, name: "Pat", ...customer };
         const query = place === "query" ? `?${new URLSearchParams(sent)}` : "";
         const to = API + path.replace("{confirmation_code}", code) + query;
         const isBody = place === "body" && wrong !== "GET";

@@ -56,6 +56,7 @@ export function addBulk(command: Command): void {
       "Makes a booking confirmed again while its time is still free; of a completed one, what is left of it. With --cancelled-at, reopens what one mass cancel ended; with --key, --network or --since, all bookings to come that fit and that the shop cancelled. Shows them first.",
     );
   addCommon(reopening)
+    .completes("code", "ended bookings")
     .option("--cancelled-at <time>", "all of one mass cancel, by the time that tint bookings cancel printed")
     .examples(
       "tint bookings reopen 7F3A2B9C",

@@ -1,5 +1,4 @@
 /** `tint bookings move` and `edit`. */
-
 import { Option } from "commander";
 import { bookedPrice, storedConfirmation } from "../../../src/capabilities/booking/confirmation.ts";
 import { PriceToAgree, UnusualTime } from "../../../src/capabilities/booking/policy.ts";

@@ -46,9 +46,8 @@ export function Screen({ about }: ScreenProps) {
       about="Customers by name, phone, e-mail, vehicle, booking code or lead; a part is enough. The same phone is the same customer."
       keys={[
         ...selection.keys,
-        ...(customer
-          ? [key("enter", "open", () => open("customer", customer.id), "Show bookings, leads, amounts and notes.")]
-          : []),
+        customer &&
+          key("enter", "open", () => open("customer", customer.id), "Show bookings, leads, amounts and notes."),
         key("/", "find", () => void look(), "Look for somebody else."),
       ]}
       dialog={ask.dialog}

@@ -1,5 +1,4 @@
 /** One lead in full, with its history. @see leads.tsx */
-
 import { LEAD_STATUSES, type LeadStatus, leadMayBecome, OPEN_LEADS } from "../../../src/domain/lifecycle.ts";
 import { rfc3339 } from "../../../src/domain/schedule.ts";
 import { toUnits } from "../../../src/lib/money.ts";
@@ -117,12 +116,10 @@ export function useLeadActions(lead: Lead | null): Actions {
     dialog: ask.dialog,
     keys: [
       ...(isOpen || !isBooked ? [step] : []),
-      ...(isOpen ? [key("x", "lost", () => void moveTo("lost"), "Nothing came of it.")] : []),
+      isOpen && key("x", "lost", () => void moveTo("lost"), "Nothing came of it."),
       note,
-      ...(isOpen ? [key("f", "call back", () => void callBack(), "Set when to call back; a reminder then.")] : []),
-      ...(isOpen && !isBooked
-        ? [key("e", "edit", () => open("inquiry", reference), "Correct what was written down.")]
-        : []),
+      isOpen && key("f", "call back", () => void callBack(), "Set when to call back; a reminder then."),
+      isOpen && !isBooked && key("e", "edit", () => open("inquiry", reference), "Correct what was written down."),
       ...book,
     ],
   };

@@ -47,16 +47,14 @@ export function Screen() {
       list={list}
       dialog={actions.dialog}
       keys={[
-        ...(lead ? [key("enter", "open", () => open("lead", lead.reference), "Open the lead in full.")] : []),
+        lead && key("enter", "open", () => open("lead", lead.reference), "Open the lead in full."),
         pair(
           ["backtab", "left"],
           ["tab", "right"],
           { label: "← →", does: "other states", help: "Show the leads of another state." },
           turn,
         ),
-        ...(catalog
-          ? [key("n", "new inquiry", () => open("inquiry"), "Write down who called, and when to call back.")]
-          : []),
+        catalog && key("n", "new inquiry", () => open("inquiry"), "Write down who called, and when to call back."),
         ...actions.keys,
       ]}
     >

@@ -84,10 +84,8 @@ export function Screen() {
               key("x", "drop", () => void drop(job), "Never send the message."),
             ]
           : []),
-        ...(!isLapsed && failed > 0
-          ? [key("X", "drop all failed", () => void dropAll(), "Never send those that failed.")]
-          : []),
-        ...(job ? [key("enter", "its lead", () => open("lead", job.lead.reference), "Open who it is about.")] : []),
+        !isLapsed && failed > 0 && key("X", "drop all failed", () => void dropAll(), "Never send those that failed."),
+        job && key("enter", "its lead", () => open("lead", job.lead.reference), "Open who it is about."),
         pair(
           ["left", "backtab"],
           ["right", "tab"],

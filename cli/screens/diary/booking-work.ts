@@ -1,5 +1,4 @@
 /** The actions behind the keys of bookings, on one or several, each with the one step that undoes it. */
-
 import { useState } from "react";
 import { UnusualTime } from "../../../src/capabilities/booking/policy.ts";
 import type { BookingStatus } from "../../../src/domain/lifecycle.ts";

@@ -1,5 +1,4 @@
 /** One booking in full. @see diary.tsx */
-
 import { storedConfirmation } from "../../../src/capabilities/booking/confirmation.ts";
 import type { PaidBy } from "../../../src/constants.ts";
 import { dayAndTime } from "../../../src/domain/dates-in-words.ts";
@@ -45,9 +44,9 @@ export function Screen({ about }: ScreenProps) {
       keys={[
         ...actions.keys,
         ...paper.keys,
-        ...(booking && hasCrm()
-          ? [key("l", "its lead", () => open("lead", booking.lead.reference), "Open the customer's lead.")]
-          : []),
+        booking &&
+          hasCrm() &&
+          key("l", "its lead", () => open("lead", booking.lead.reference), "Open the customer's lead."),
       ]}
       dialog={actions.dialog ?? paper.dialog}
       facts={live?.entry ? entryFacts(live.entry, clock, now(), live.deposit) : []}
@@ -144,38 +143,33 @@ export function useBookingActions(bookings: readonly Booking[]): Actions {
   return {
     dialog: ask.dialog,
     keys: [
-      ...(work.untold.length > 0
-        ? [key("y", "the customer knows", () => work.knows(), "The customer asked for the move: no call.")]
-        : []),
-      ...(confirmed.length > 0 && hasBegun ? [key("c", "done", () => void complete(), doneHelp)] : []),
+      work.untold.length > 0 &&
+        key("y", "the customer knows", () => work.knows(), "The customer asked for the move: no call."),
+      confirmed.length > 0 && hasBegun && key("c", "done", () => void complete(), doneHelp),
       ...(isHeld && one
         ? [
             key("y", "book it", () => void confirm(one), "Book what is held."),
             key("x", "cancel", () => void cancel(), "Give the time that is held free again."),
           ]
         : []),
-      ...(one && one.status !== "confirmed" && !isHeld
-        ? [key("c", "reopen", () => void reopen(one), "Make the booking confirmed again.")]
-        : []),
+      one &&
+        one.status !== "confirmed" &&
+        !isHeld &&
+        key("c", "reopen", () => void reopen(one), "Make the booking confirmed again."),
       ...(confirmed.length > 0
         ? [
             key("x", "cancel", () => void cancel(), "Cancel; the time can be booked again at once."),
             key("m", "move", () => void move(), "Move to another time; code and price stay."),
           ]
         : []),
-      ...(one?.status === "confirmed"
-        ? [
-            key(
-              "e",
-              "edit",
-              () => open("edit", one.confirmationCode),
-              "Correct name, phone, e-mail, vehicle, work, note or price.",
-            ),
-          ]
-        : []),
-      ...(one && !isHeld
-        ? [key("$", "pay", () => void pay(one), "Write down a deposit, a payment, a tip or a refund.")]
-        : []),
+      one?.status === "confirmed" &&
+        key(
+          "e",
+          "edit",
+          () => open("edit", one.confirmationCode),
+          "Correct name, phone, e-mail, vehicle, work, note or price.",
+        ),
+      one && !isHeld && key("$", "pay", () => void pay(one), "Write down a deposit, a payment, a tip or a refund."),
     ],
   };
 }

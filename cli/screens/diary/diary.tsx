@@ -72,14 +72,12 @@ function DayView({ date, today, go, otherView }: ShownDay) {
       list={list}
       keys={[
         pair(["left"], ["right"], { label: "← →", does: "day", help: "Go to the day before or after." }, step),
-        ...(booking
-          ? [key("enter", "open", () => open("booking", booking.confirmationCode), "Open the booking.")]
-          : []),
+        booking && key("enter", "open", () => open("booking", booking.confirmationCode), "Open the booking."),
         ...actions.keys,
         key("n", "new booking", () => open("book", date < today ? "" : date), "Book a customer."),
         ...blocking.keys,
         key("v", "week", otherView, "Show the week."),
-        ...(date === today ? [] : [key("t", "today", () => go(today), "Go back to today.")]),
+        date !== today && key("t", "today", () => go(today), "Go back to today."),
       ]}
       dialog={actions.dialog ?? blocking.dialog}
     >
@@ -121,7 +119,7 @@ function WeekView({ date, today, go, otherView }: ShownDay) {
         { ...key("enter", "open the day", otherView), on: ["enter", "v"], help: "Show the bookings of the day." },
         key("n", "new booking", () => open("book", date < today ? "" : date), "Book a customer."),
         ...blocking.keys,
-        ...(date === today ? [] : [key("t", "today", () => go(today), "Go back to today.")]),
+        date !== today && key("t", "today", () => go(today), "Go back to today."),
       ]}
       dialog={blocking.dialog}
     >

@@ -5,7 +5,7 @@ import { isListPrice } from "../../../src/catalog/edit/everyday.ts";
 import { counted } from "../../../src/lib/text.ts";
 import { priceChangeInWords, reprice } from "../../catalog/reprice.ts";
 import { editWarnings } from "../../catalog/warnings.ts";
-import { type KeyBinding, key, useKeys } from "../kit/bindings.tsx";
+import { type Keys, key, useKeys } from "../kit/bindings.tsx";
 import { CatalogIssueScreen } from "../kit/catalog-issues.tsx";
 import { useAsk } from "../kit/dialogs.tsx";
 import { Frame } from "../kit/frame.tsx";
@@ -30,7 +30,7 @@ interface EditorFrameProps {
   title: string;
   about: string;
   editor: Editor;
-  keys: readonly KeyBinding[];
+  keys: Keys;
   /** The screen's own question, if one is open. */
   dialog?: ReactNode;
   children: (size: Size) => ReactNode;
@@ -72,7 +72,7 @@ export function EditorFrame({ title, about, editor, keys, dialog, children }: Ed
       status={isChanged ? changesInWords(draft) : ""}
       keys={[
         ...keys,
-        ...(isChanged ? [key("u", "undo", () => setDraft(undo(draft)), undoHelp)] : []),
+        isChanged && key("u", "undo", () => setDraft(undo(draft)), undoHelp),
         key("s", "save", () => void askToSave(), saveHelp),
       ]}
       dialog={(ask.dialog || dialog) && <Stacked front={ask.dialog}>{dialog}</Stacked>}

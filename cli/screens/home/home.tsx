@@ -21,7 +21,7 @@ import { clean } from "../../terminal/output.ts";
 import { mondayOf } from "../../typed/dates.ts";
 import { LeadTable } from "../customers/lead-table.tsx";
 import { BookingTable } from "../diary/booking-table.tsx";
-import { type KeyBinding, key, pair } from "../kit/bindings.tsx";
+import { type KeyBinding, type Keys, key, pair } from "../kit/bindings.tsx";
 import { CatalogIssue } from "../kit/catalog-issues.tsx";
 import { Frame } from "../kit/frame.tsx";
 import { type Selection, useSelection } from "../kit/list.tsx";
@@ -99,9 +99,9 @@ function Home({ catalog }: { catalog: Shop }) {
   const entry = bookings[selection.index];
   const lead = leads[selection.index - bookings.length];
   const chosen = menu[selection.index - bookings.length - leads.length];
-  const enter: KeyBinding[] = [
-    ...(entry ? [key("enter", "open booking", () => open("booking", entry.booking.confirmationCode))] : []),
-    ...(lead ? [key("enter", "open lead", () => open("lead", lead.reference))] : []),
+  const enter: Keys = [
+    entry && key("enter", "open booking", () => open("booking", entry.booking.confirmationCode)),
+    lead && key("enter", "open lead", () => open("lead", lead.reference)),
   ];
   const clock = shopTime(catalog, shop.now());
   const openJobs = () => open("diary", facts?.open[0]?.date);
@@ -112,9 +112,7 @@ function Home({ catalog }: { catalog: Shop }) {
       about="What a shop needs to know now. It keeps itself up to date: a booking made online appears within two seconds."
       keys={[
         key("n", "new booking", () => open("book"), "Book a customer on the phone or at the counter."),
-        ...(facts?.open[0]
-          ? [key("g", "open jobs", openJobs, "Go to the first job of a past day that is still open.")]
-          : []),
+        facts?.open[0] && key("g", "open jobs", openJobs, "Go to the first job of a past day that is still open."),
         ...withoutLetters(selection.keys),
         ...enter,
         ...menuKeys(selection, chosen, menu, open),

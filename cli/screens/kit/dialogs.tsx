@@ -4,7 +4,7 @@ import { Fragment, type ReactNode, useRef, useState } from "react";
 import { ShadeNotLegal, UnusualTime } from "../../../src/capabilities/booking/policy.ts";
 import { withoutVlt } from "../../estimates/quote-text.ts";
 import { issueIn } from "../../typed/values.ts";
-import { bindingFor, Footer, footerLines, type KeyBinding, key, useKeys } from "./bindings.tsx";
+import { bindingFor, Footer, footerLines, type KeyBinding, type Keys, key, useKeys } from "./bindings.tsx";
 import { type KeyPress, useKeyPress } from "./keyboard.tsx";
 import { Paragraph, useTerminalSize } from "./text.tsx";
 import { lineOf, selected, shownLine, trimmedText, typeInto } from "./typed-line.ts";
@@ -172,7 +172,7 @@ export function useAsk(): Ask {
 
 /** The keys of a thing on the screen, and the question that one of them has opened. */
 export interface Actions {
-  keys: readonly KeyBinding[];
+  keys: Keys;
   dialog: ReactNode;
 }
 

@@ -4,7 +4,7 @@ import { type ComponentProps, type ReactNode, useRef, useState } from "react";
 import { shopDate } from "../../../src/domain/schedule.ts";
 import { readDate } from "../../typed/dates.ts";
 import { isReference, issueIn, readReference } from "../../typed/values.ts";
-import { Footer, footerLines, type KeyBinding, key, reachable, useKeys } from "./bindings.tsx";
+import { Footer, footerLines, type KeyBinding, type Keys, key, present, reachable, useKeys } from "./bindings.tsx";
 import { type Ask, useAsk } from "./dialogs.tsx";
 import { useKeyPress } from "./keyboard.tsx";
 import { type List, type TableProps, useScroll } from "./list.tsx";
@@ -18,7 +18,7 @@ interface FrameProps {
   /** At the right of the title, such as a date or a count. */
   status?: string;
   /** The screen's own keys; help, back and quit are added. */
-  keys: readonly KeyBinding[];
+  keys: Keys;
   /** The purpose of the screen, above the keys in the help. */
   about?: string;
   /** A question, drawn in place of notices and footer; it takes all keys. */
@@ -41,7 +41,7 @@ export function Frame({ title, status = "", keys, about, dialog, beforeLeaving, 
   const going = useAsk();
   const question = dialog || going.dialog;
   const hasDialog = Boolean(question);
-  const { bindings, isHelpOpen, closeHelp } = useFrameKeys(keys, hasDialog, beforeLeaving, going);
+  const { bindings, isHelpOpen, closeHelp } = useFrameKeys(present(keys), hasDialog, beforeLeaving, going);
   const { text, isAlarm } = useStatus(title, status, columns);
   if (isHelpOpen)
     return <Help title={title} about={about} bindings={bindings} size={{ columns, rows }} close={closeHelp} />;
@@ -90,18 +90,19 @@ function useFrameKeys(
     open(name, about);
   };
   const [isHelpOpen, setHelpOpen] = useState(false);
-  const bindings = [
+  const bindings = present([
     ...keys,
-    ...(keys.some(({ on }) => on.includes("/"))
-      ? []
-      : [{ ...key("/", "find", () => open("find"), "Find a customer."), does: null }]),
+    !keys.some(({ on }) => on.includes("/")) && {
+      ...key("/", "find", () => open("find"), "Find a customer."),
+      does: null,
+    },
     ...step("u", "undo", "Take back the last thing that was done on the screens, and again the one before."),
     ...step("U", "redo", "Do again what was taken back."),
     key(":", "go to", () => void goTo(), "Go to any screen, day (friday, 11/27), booking, lead or customer."),
     { ...key("?", "help", () => setHelpOpen(true)), help: "Show what every key does." },
-    ...(isFirst ? [] : [key("esc", "back", () => beforeLeaving(back), "Go back to the screen before.")]),
+    !isFirst && key("esc", "back", () => beforeLeaving(back), "Go back to the screen before."),
     key("q", "quit", () => beforeLeaving(quit), "Leave the program."),
-  ];
+  ]);
   // A notice stays until the next key.
   const clearing = bindings.map((binding): KeyBinding => {
     return {
@@ -180,7 +181,7 @@ interface FactsFrameProps {
   title: string;
   status?: string;
   about: string;
-  keys: readonly KeyBinding[];
+  keys: Keys;
   dialog?: ReactNode;
   facts: readonly Fact[];
   /** Said while there are no facts. */

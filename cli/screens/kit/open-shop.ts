@@ -1,5 +1,4 @@
 /** The shop as the screens have it: where it is kept, its catalog, and what tells that something changed. */
-
 import { useEffect, useState } from "react";
 import { CatalogError, NoCatalog } from "../../../src/catalog/load/document.ts";
 import { lastGoodOf, loadCatalog } from "../../../src/catalog/load/load.ts";

@@ -1,5 +1,4 @@
 /** API keys: who has one, and issuing, rotating and revoking them. */
-
 import { Box, Text, useStdout } from "ink";
 import { useState } from "react";
 import type { z } from "zod";
@@ -80,7 +79,7 @@ export function Screen() {
       list={list}
       keys={[
         key("n", "new key", () => setIssuing(true), "Make a key for somebody; it is shown once."),
-        ...(row ? [key("x", "revoke or rotate", () => void end(row), endHelp)] : []),
+        row && key("x", "revoke or rotate", () => void end(row), endHelp),
       ]}
       dialog={ask.dialog}
     >

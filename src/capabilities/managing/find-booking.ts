@@ -328,8 +328,14 @@ export const cancelBooking = defineCapability({
       if (input.dry_run) {
         if (!isOver) requireChangeable(booking, ctx);
         const deposit = await paidDeposit(booking, ctx, isOver ? booking.status : "cancelled_by_customer");
-        const later = "Cancel it, once the customer agrees to that.";
-        return dryRunAnswer("cancel_booking", later, input, booking, ctx, deposit);
+        return dryRunAnswer(
+          "cancel_booking",
+          "Cancel it, once the customer agrees to that.",
+          input,
+          booking,
+          ctx,
+          deposit,
+        );
       }
       if (isOver) return answerAbout(booking, input, ctx);
       const outcome = await cancelBooked(booking, input.reason ?? null, ctx);
