@@ -282,16 +282,7 @@ export const QUOTE = {
 export function inOwnName(sample: object, fillIn: readonly string[] = []): Record<string, unknown> {
   const { dry_run: _, ...request } = sample as Record<string, unknown>;
   const own = { ...BOOKING, ...QUOTE, name: "Pat Example", last_name: "Example" } as Record<string, unknown>;
-  const person = [
-    "customer_name",
-    "customer_phone",
-    "customer_email",
-    "first_name",
-    "last_name",
-    "phone",
-    "email",
-    "name",
-  ];
+  const person = "customer_name customer_phone customer_email first_name last_name phone email name".split(" ");
   return {
     ...Object.fromEntries(
       Object.entries(request).map(([field, value]) => [field, person.includes(field) ? own[field] : value]),

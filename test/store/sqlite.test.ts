@@ -87,17 +87,7 @@ for (const [name, open] of [
     storeConformance(name, () => {
       beside(folder, (db) => {
         db.run("PRAGMA synchronous = OFF");
-        const tables = [
-          "deposits",
-          "payments",
-          "jobs",
-          "lead_events",
-          "bookings",
-          "leads",
-          "api_keys",
-          "alerts",
-          "text_stops",
-        ];
+        const tables = "deposits payments jobs lead_events bookings leads api_keys alerts text_stops".split(" ");
         db.run(`BEGIN; ${tables.map((table) => `DELETE FROM ${table};`).join(" ")}
           DELETE FROM secrets WHERE name = 'calendar'; COMMIT`);
       });
