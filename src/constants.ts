@@ -184,3 +184,6 @@ export const MESSAGES_TO_COME: readonly JobKind[] = [
   ...jobsThatAre({ to: "customer", event: "begins" }),
   ...jobsThatAre({ to: "customer", event: "rescheduled" }),
 ];
+
+/** The least that Stripe takes of a dollar, in cents: https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts. */
+export const LEAST_CHARGE = 50;

@@ -152,13 +152,13 @@ function copyInWords(
   return known instanceof CliError ? new CliError(`${known.message} ${unchanged}`) : cause;
 }
 
-export interface GoodCatalog {
+interface GoodCatalog {
   text: string;
   file: string;
 }
 
 /** @returns null where there is no such file @throws CatalogError when it has issues */
-export function readGoodCatalog(file: string): GoodCatalog | null {
+function readGoodCatalog(file: string): GoodCatalog | null {
   if (!existsSync(file)) return null;
   const source = fileSource(file);
   loadCatalog(source);
@@ -166,7 +166,7 @@ export function readGoodCatalog(file: string): GoodCatalog | null {
 }
 
 /** @returns a sentence about the catalog */
-export async function putIntoDatabase(catalog: GoodCatalog | null, to: UrlLocation): Promise<string> {
+async function putIntoDatabase(catalog: GoodCatalog | null, to: UrlLocation): Promise<string> {
   const store = await openCatalogStore(to);
   try {
     if ((await store.latest()) > 0) return "The catalog that the database has already is in force.";
@@ -181,7 +181,7 @@ export async function putIntoDatabase(catalog: GoodCatalog | null, to: UrlLocati
 }
 
 /** @returns a sentence about the catalog */
-export async function takeOutOfDatabase(from: UrlLocation, { folder }: FolderLocation): Promise<string> {
+async function takeOutOfDatabase(from: UrlLocation, { folder }: FolderLocation): Promise<string> {
   const store = await openCatalogStore(from);
   try {
     const file = catalogBeside(databaseFile(folder));

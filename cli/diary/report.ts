@@ -1,5 +1,4 @@
 /** The sums of a stretch of days. They use the prices agreed at the time, never those of today. */
-
 import { storedConfirmation } from "../../src/capabilities/booking/confirmation.ts";
 import { dueOf } from "../../src/capabilities/desk/owed.ts";
 import type { Shop } from "../../src/catalog/shop.ts";

@@ -4,13 +4,13 @@ import type { LoadedCatalog } from "../../src/catalog/load/load.ts";
 import { CHANNEL_SETTINGS, EnvError, toChannels } from "../../src/env/env.ts";
 import { type Listening, readLimits } from "../../src/env/settings.ts";
 import { isThisMachine } from "../../src/lib/network.ts";
+import { errorFacts } from "../../src/lib/os-errors.ts";
 import { tryValkey } from "../../src/limits/valkey/share.ts";
 import { unconfiguredChannels } from "../../src/messages/channels.ts";
 import { type DataLocation, redacted } from "../../src/store/location/location.ts";
 import { findServer, listenFailure, listenReason, type Readiness } from "../server/listening.ts";
 import { type Finding, ok, problem, warning } from "./finding.ts";
 import { unreachedWithout } from "./settings.ts";
-import { siteProblem } from "./site-problem.ts";
 
 const NAME = "server";
 
@@ -184,4 +184,55 @@ export async function checkLimits(isShared: boolean): Promise<Finding[]> {
     if (!(error instanceof EnvError)) throw error;
     return [problem("limits", error.message, "correct the variable, or unset it")];
   }
+}
+
+interface SiteProblem {
+  reason: string;
+  fix: string;
+}
+
+const RENEW =
+  "look at the log of the web server in front (journalctl -u caddy): it renews the certificate, or says why not";
+const ISSUER = {
+  reason: "shows a certificate of an issuer that nobody trusts",
+  fix: "let the web server in front get one from a public issuer (Caddy does by itself), with the certificates between",
+};
+
+/** By the error codes of fetch. */
+const PROBLEMS: Readonly<Record<string, SiteProblem>> = {
+  CERT_HAS_EXPIRED: { reason: "shows a certificate that has expired", fix: RENEW },
+  CERT_NOT_YET_VALID: { reason: "shows a certificate that is not valid yet", fix: "set the clock of this machine" },
+  ERR_TLS_CERT_ALTNAME_INVALID: {
+    reason: "shows a certificate for another name",
+    fix: "name this domain in the web server in front: see deploy/Caddyfile",
+  },
+  DEPTH_ZERO_SELF_SIGNED_CERT: ISSUER,
+  SELF_SIGNED_CERT_IN_CHAIN: ISSUER,
+  UNABLE_TO_GET_ISSUER_CERT: ISSUER,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: ISSUER,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: ISSUER,
+  EPROTO: {
+    reason: "does not speak TLS",
+    fix: "let the web server in front serve https on port 443: see deploy/Caddyfile",
+  },
+  ECONNREFUSED: {
+    reason: "refuses the connection",
+    fix: "start the web server in front (systemctl status caddy), and open ports 80 and 443 in the firewall",
+  },
+  ENOTFOUND: { reason: "has no address: the domain is not known", fix: "point the domain at this machine" },
+  TimeoutError: {
+    reason: "does not answer in time",
+    fix: "point the domain at this machine, and open ports 80 and 443 in the firewall",
+  },
+};
+
+const UNKNOWN: SiteProblem = {
+  reason: "does not answer",
+  fix: "point the domain at this machine, and put a web server with a certificate in front: see deploy/Caddyfile",
+};
+
+/** @param error of fetch */
+export function siteProblem(error: unknown): SiteProblem {
+  const { code, name } = errorFacts(error);
+  return PROBLEMS[code ?? ""] ?? PROBLEMS[name ?? ""] ?? UNKNOWN;
 }

@@ -20,7 +20,7 @@ const WEIGHT = { filler: 0.3, unknown: 3.3 };
 const IN_ANSWER = 0.35;
 
 const stem = (word: string) => stemmer(word.toLowerCase().replace(/['’].*/, ""));
-const split = (text: string): string[] => text.match(/[\p{L}\p{N}]+(?:['’]\p{L}+)?/gu) ?? [];
+const termsSaid = (text: string): string[] => text.match(/[\p{L}\p{N}]+(?:['’]\p{L}+)?/gu) ?? [];
 
 /** A way to ask, or the answer, of the subject at a place of the list. */
 interface Way {
@@ -37,7 +37,7 @@ const indexOf = perCatalog((catalog) => {
   const sameAs = new Map(Object.entries(questions).map(([said, word]) => [stem(said), stem(word)]));
   const saysNothing = new Set(fillers.questions.map(stem));
   const termOf = (word: string) => sameAs.get(stem(word)) ?? stem(word);
-  const termsOf = (text: string) => [...new Set(split(text).map(termOf))];
+  const termsOf = (text: string) => [...new Set(termsSaid(text).map(termOf))];
   const subjects = [
     ...faqOf(catalog).map((entry, at) => ({ entry, ways: [entry.question, ...(catalog.questions[at]?.also ?? [])] })),
     ...Object.values(unanswered).map((ways) => ({
@@ -51,7 +51,9 @@ const indexOf = perCatalog((catalog) => {
     const terms = new Set([...asked, ...termsOf(entry?.answer ?? "")]);
     for (const term of terms) having.set(term, (having.get(term) ?? 0) + (asked.has(term) ? 1 : IN_ANSWER));
   }
-  const isTelling = (term: string) => term.length > 1 && !saysNothing.has(term);
+  const cars = new Set(catalog.models.all.flatMap(({ name }) => termsSaid(name).map(stem)));
+  const isTelling = (term: string) =>
+    term.length > 1 && !saysNothing.has(term) && (having.has(term) || !cars.has(term));
   /** The fewer subjects have a word, the more it says. */
   function weightOf(term: string): number {
     if (!isTelling(term)) return WEIGHT.filler;
@@ -61,7 +63,7 @@ const indexOf = perCatalog((catalog) => {
   const index = new MiniSearch<Way & { id: number; text: string }>({
     fields: ["text"],
     storeFields: ["at", "isAnswer", "own", "weight", "telling"],
-    tokenize: split,
+    tokenize: termsSaid,
     processTerm: termOf,
     // Only a word that nothing has is taken for a slip.
     searchOptions: {
@@ -88,7 +90,7 @@ const isLong = (term: string) => term.length >= 5;
 
 /** The questions that the beginning of a text asks, the nearest first; none where the shop has no answer to it. */
 export function searchFaq(query: string, catalog: Shop, now: Temporal.Instant, category?: string) {
-  const near = nearest(query, catalog);
+  const near = subjectsNear(query, catalog);
   const silent = near.indexOf(undefined);
   return near
     .slice(0, silent === -1 ? undefined : silent)
@@ -98,12 +100,12 @@ export function searchFaq(query: string, catalog: Shop, now: Temporal.Instant, c
 
 /** Whether a text asks first of all for what the shop says nothing about. */
 export const isUnanswered = (query: string, catalog: Shop): boolean => {
-  const near = nearest(query, catalog);
+  const near = subjectsNear(query, catalog);
   return near.length > 0 && near[0] === undefined;
 };
 
 /** The questions near to a text, the nearest first; undefined for a subject without an answer. */
-function nearest(query: string, catalog: Shop) {
+function subjectsNear(query: string, catalog: Shop) {
   const { index, subjects, weightOf, weigh, termsOf, isTelling } = indexOf(catalog);
   const text = query.slice(0, LIMITS.search);
   const asked = termsOf(text);

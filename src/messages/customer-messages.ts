@@ -181,7 +181,7 @@ function textJob(kind: TextKind, dueAt: number, told: Told, more?: Partial<Templ
   if (template === undefined || !mayBeTexted(customer, kind, shop)) return undefined;
   if (whyNoTexts(customer.phone, shop.messaging.textCountries) !== undefined) return undefined;
   const instead = mailInstead(kind, template, dueAt, told);
-  const text = toSms(withNight(kind, template, " ", told), { ...words.text, ...more });
+  const text = toSms(withMore(kind, template, " ", told), { ...words.text, ...more });
   const payload = { to: customer.phone, text, ...(instead && { instead }), ...movedFrom(kind, told) };
   return { kind, payload, dueAt, unless: null };
 }
@@ -198,7 +198,7 @@ function mailOf(kind: MailKind, { subject, text }: { subject: string; text: stri
   return {
     to: customer.email,
     subject: fillTemplate(subject, words.mail),
-    text: withNight(kind, fillTemplate(text, words.mail), "\n", told),
+    text: withMore(kind, fillTemplate(text, words.mail), "\n", told),
     calendar: calendarFile(appointment, at, shop, method, words),
     method,
   };
@@ -225,13 +225,19 @@ function mailInstead(kind: TextKind, text: string, dueAt: number, told: Told): M
 
 /**
  * A text that says when to come, with the owner's sentence about work that pauses over night behind it, where there is such
- * work: until when the vehicle stays.
+ * work: until when the vehicle stays. News of a booking whose deposit was paid has the sentence about that there.
  * @param between stands before the sentence
  */
-function withNight(kind: TextKind | MailKind, text: string, between: string, { words, shop }: Told): string {
-  if (words.mail.ready_date === undefined || !MESSAGES_TO_COME.includes(kind)) return text;
-  const night = fillTemplate(shop.messages.over_night_text, words.mail);
-  return night === "" ? text : text + between + night;
+function withMore(
+  kind: TextKind | MailKind,
+  text: string,
+  between: string,
+  { appointment, words, shop }: Told,
+): string {
+  const isNews = isNewsOf("booked", kind) || isNewsOf("cancelled", kind);
+  const stays = words.mail.ready_date !== undefined && MESSAGES_TO_COME.includes(kind);
+  const night = stays ? fillTemplate(shop.messages.over_night_text, words.mail) : "";
+  return [text, night, (isNews && appointment.deposit) || ""].filter((part) => part !== "").join(between);
 }
 
 function movedFrom(kind: TextKind | MailKind, { appointment }: Told): { movedFrom?: number } {

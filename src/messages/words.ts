@@ -34,6 +34,8 @@ export interface Appointment {
   job?: Job;
   /** What the customer wrote with the booking, or why they cancelled it. */
   note?: string | null;
+  /** That the deposit is paid, or what becomes of it as the booking is cancelled, in a sentence. */
+  deposit?: string;
 }
 
 /** What is done to which vehicle, and whom to call. */

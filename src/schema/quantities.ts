@@ -6,9 +6,17 @@
 /** Superscripts, fractions and digits in circles: their plain form would be another number. */
 const OTHER_NUMBER = /\p{No}/u;
 
-/** A text in plain letters and digits, as `３０` is 30. Source: Unicode NFKC. */
+/** A text in plain letters and digits, as `３０` and `٣٠` are 30. Source: Unicode NFKC. */
 export function plainText(text: string): string {
-  return OTHER_NUMBER.test(text) ? text : text.normalize("NFKC");
+  return OTHER_NUMBER.test(text) ? text : text.normalize("NFKC").replace(/(?!\d)\p{Nd}/gu, digitIn);
+}
+
+/** Digits of all scripts stand in tens, from zero to nine. */
+function digitIn(digit: string): string {
+  const code = digit.codePointAt(0) ?? 0;
+  let zero = code;
+  while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero -= 1;
+  return String((code - zero) % 10);
 }
 
 /** What the number of a field counts. */

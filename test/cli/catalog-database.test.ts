@@ -119,6 +119,8 @@ describe.skipIf(!hasPostgres())("the catalog in the database", () => {
       { version: 1, changed: expect.stringContaining("import of ") },
     ]);
     expect((await desk("catalog", "history")).stdout).toMatch(/^version +saved +by +changed\n3 /);
+    expect((await desk("catalog", "undo", "1", "--dry-run")).stderr).toMatch(/^A later save goes with it: .+\.$/m);
+    expect((await desk("catalog", "undo", "2", "--dry-run")).stderr).not.toContain("with it");
     expect((await desk("catalog", "export", "--version", "2")).stdout).toContain("629");
     const stale = await desk("catalog", "import", at("good.yaml", text), "--based-on", "2");
     const who = Bun.spawnSync(["id", "-un"]).stdout.toString().trim();

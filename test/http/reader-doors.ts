@@ -40,6 +40,7 @@ export async function send(app: TestApp, { path, tool, base }: Door, fields: Fie
 let sent = 0;
 
 export const FRIDAY = "2026-12-04";
+export const arabic = (text: string) => text.replace(/\d/g, (digit) => String.fromCharCode(0x660 + Number(digit)));
 export const fullwidth = (text: string) => text.replace(/\d/g, (digit) => String.fromCharCode(0xff10 + Number(digit)));
 export const shades = ({ front_side: front, rear_side: rear, rear_window: back }: Record<string, number | null>) => ({
   tint_law: expect.objectContaining({

@@ -4,6 +4,7 @@ import { API, BOOKING, catalogWith, dateFromNow, testApp } from "../helpers.ts";
 import {
   ASK,
   type Asked,
+  arabic,
   asked,
   asks,
   BOOK,
@@ -64,9 +65,14 @@ const UNDERSTOOD: Understood[] = [
   ...each(ESTIMATE, "remove_old_film", ["yes", "true", "TRUE", "1", 1, "on", "Y"], { total: 824 }),
   ...each(ESTIMATE, "remove_old_film", ["no", "False", "0", 0, "off"], { total: 599 }),
   ...each(ESTIMATE, "vehicle_model", [1500], { vehicle: expect.objectContaining({ model: "1500" }) }),
-  ...each(GLASS, "total_sqft", ["1,200", "1200 sq ft", "about 1,200 square feet", "1200ft²", fullwidth("1200")], {
-    total_sqft: 1200,
-  }),
+  ...each(
+    GLASS,
+    "total_sqft",
+    ["1,200", "1200 sq ft", "about 1,200 square feet", "1200ft²", fullwidth("1200"), arabic("1200")],
+    {
+      total_sqft: 1200,
+    },
+  ),
   ...each(GLASS, "site_type", ["dental office", "office", "a store", "warehouse", "church", "hotel"], {
     site_type: "commercial",
   }),
@@ -96,7 +102,7 @@ const UNDERSTOOD: Understood[] = [
   [ASK, { notes: "call first" }, { status: "dry_run" }],
   ...["notes", "comments", "message"].flatMap((name) => each(BOOK, name, ["please call first"], {})),
   [BOOK, { customer_name: undefined, first_name: "Dana", last_name: "Molar" }, { customer: { name: "Dana Molar" } }],
-  ...each(BOOK, "customer_phone", [fullwidth("404-555-0146"), 4045550146], {}),
+  ...each(BOOK, "customer_phone", [fullwidth("404-555-0146"), arabic("404-555-0146"), 4045550146], {}),
   ...["zip", "zip_code", "postal_code"].flatMap((name) => each(BOOK, name, [30060], {})),
   ...each(BOOK, "time", ["noon", "12 noon", "12pm"], { time: "12:00" }),
   ...each(BOOK, "time", ["1000", "10 in the morning", "10 a.m."], { time: "10:00" }),
@@ -104,7 +110,15 @@ const UNDERSTOOD: Understood[] = [
   ...each(
     BOOK,
     "date",
-    ["Dec 4, 2026", "4 December 2026", "Friday, December 4th, 2026", "2026/12/4", "20261204", fullwidth(FRIDAY)],
+    [
+      "Dec 4, 2026",
+      "4 December 2026",
+      "Friday, December 4th, 2026",
+      "2026/12/4",
+      "20261204",
+      fullwidth(FRIDAY),
+      arabic(FRIDAY),
+    ],
     { date: FRIDAY },
   ),
   [BOOK, { date: `${FRIDAY}T14:00:00-05:00`, time: undefined }, { date: FRIDAY, time: "14:00" }],

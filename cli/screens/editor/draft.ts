@@ -9,7 +9,7 @@ import { parseCatalog } from "../../../src/catalog/load/parse.ts";
 import type { Shop } from "../../../src/catalog/shop.ts";
 import { apply, type Change, current, over } from "./change.ts";
 
-export interface DraftVersion {
+interface DraftVersion {
   text: string;
   catalog: Shop;
   /** The values as they are in the file, money in dollars. */

@@ -125,20 +125,18 @@ function Texts({ editor }: { editor: Editor }) {
       editor={editor}
       keys={[
         ...selection.keys,
-        ...(message ? [key("enter", "reword", () => void reword(message, "text"), "Change the words.")] : []),
-        ...(message && message.subject !== null
-          ? [key("e", "edit the subject", () => void reword(message, "subject"), "Change the subject of the e-mail.")]
-          : []),
-        ...(message && message.isOn !== null
-          ? [
-              key(
-                "space",
-                message.isOn ? "switch off" : "switch on",
-                () => editor.makeOrSay(changeOf(partOf(message, "enabled"), message.isOn !== true)),
-                "Whether it is sent at all.",
-              ),
-            ]
-          : []),
+        message && key("enter", "reword", () => void reword(message, "text"), "Change the words."),
+        message &&
+          message.subject !== null &&
+          key("e", "edit the subject", () => void reword(message, "subject"), "Change the subject of the e-mail."),
+        message &&
+          message.isOn !== null &&
+          key(
+            "space",
+            message.isOn ? "switch off" : "switch on",
+            () => editor.makeOrSay(changeOf(partOf(message, "enabled"), message.isOn !== true)),
+            "Whether it is sent at all.",
+          ),
       ]}
       dialog={ask.dialog}
     >

@@ -1,6 +1,7 @@
 /** Changes a booking: another time, other work, or its end. One machine for customers and the owner (`Policy`). Source: contract 13. */
 
 import { closedIn } from "../../domain/blocked-hours.ts";
+import type { BookingStatus } from "../../domain/lifecycle.ts";
 import { momentShown, shopDate } from "../../domain/schedule.ts";
 import type { Slot, Start } from "../../domain/slots.ts";
 import { moveUrl } from "../../job/forms.ts";
@@ -12,6 +13,7 @@ import type { Booking, ChangeOutcome, NewJob } from "../../store/store.ts";
 import type { Context } from "../core/capability.ts";
 import { messagePlans, storeBooking } from "../core/stored-requests.ts";
 import { agreedEstimate, appointmentOf, storedConfirmation, storedWarnings } from "./confirmation.ts";
+import { paidDeposit } from "./deposit.ts";
 import { madeLegal, requireLegal } from "./legal-shade.ts";
 import {
   CUSTOMER,
@@ -170,6 +172,18 @@ export async function messagesOfChange(
   return plan({ phone, email, consent, reference }, appointment, ctx.now.epochMilliseconds, ctx.catalog);
 }
 
+/** They say too what becomes of a deposit. */
+export async function messagesOfCancellation(
+  to: BookingStatus,
+  booking: Booking,
+  more: Partial<Appointment>,
+  ctx: Context<never>,
+): Promise<NewJob[]> {
+  const { planCancellation } = await messagePlans();
+  const deposit = (await paidDeposit(booking, ctx, to))?.said;
+  return messagesOfChange(planCancellation, booking, { ...more, ...(deposit && { deposit }) }, ctx);
+}
+
 /** The messages of a new booking again, in words for the booking after a change. */
 export async function rewordedFor(booking: Booking, now: Partial<Appointment>, ctx: Context<never>): Promise<NewJob[]> {
   const { rewordedMessages } = await messagePlans();
@@ -188,7 +202,6 @@ export async function cancelBooked(
   ctx: Context<"TOO_LATE_TO_CHANGE" | "BOOKING_FAILED">,
 ): Promise<ChangeOutcome> {
   requireChangeable(booking, ctx);
-  const { planCancellation } = await messagePlans();
   const cancellation = {
     confirmationCode: booking.confirmationCode,
     changes: booking.changes,
@@ -196,7 +209,10 @@ export async function cancelBooked(
     changedOn: shopDate(ctx.catalog, ctx.now),
     at: ctx.now.epochMilliseconds,
     // Nobody was told of a hold.
-    jobs: booking.status === "held" ? [] : await messagesOfChange(planCancellation, booking, { note: reason }, ctx),
+    jobs:
+      booking.status === "held"
+        ? []
+        : await messagesOfCancellation("cancelled_by_customer", booking, { note: reason }, ctx),
   };
   return storeBooking(() => ctx.store.cancelBooking(cancellation), CUSTOMER, ctx, NOT_STORED);
 }

@@ -8,9 +8,8 @@ import { type BookingStatus, isCancelled } from "../../domain/lifecycle.ts";
 import { CAR_NAME, toVehicle, type Vehicle } from "../../job/job.ts";
 import { defined, field, pick } from "../../lib/fields.ts";
 import { afterWork, mayBeTexted, ready, reopening } from "../../messages/customer-messages.ts";
-import { planCancellation } from "../../messages/plan.ts";
 import type { AddedMessage, Booking, NewJob } from "../../store/store.ts";
-import { messagesOfChange, rewordedFor } from "../booking/change.ts";
+import { messagesOfCancellation, messagesOfChange, rewordedFor } from "../booking/change.ts";
 import { agreedEstimate, storedConfirmation } from "../booking/confirmation.ts";
 import { ownerPolicy, told } from "../booking/policy.ts";
 import { bookedJob, removalIssue, WORK_FIELDS, workFields } from "../booking/work.ts";
@@ -22,7 +21,7 @@ export async function messagesOfEnd(booking: Booking, to: BookingStatus, ctx: Co
   if (to === "completed") return messagesOfChange(afterWork, booking, {}, ctx);
   // Nobody was told of what is held.
   return isCancelled(to) && booking.status !== "held"
-    ? told(await messagesOfChange(planCancellation, booking, {}, ctx), "booked", ownerPolicy({ anyway: false }))
+    ? told(await messagesOfCancellation(to, booking, {}, ctx), "booked", ownerPolicy({ anyway: false }))
     : [];
 }
 

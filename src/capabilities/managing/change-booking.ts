@@ -11,6 +11,7 @@ import { date, inTool, optional, paragraph, soft, time } from "../../schema/fiel
 import type { Booking } from "../../store/store.ts";
 import { cancelBooked, change } from "../booking/change.ts";
 import { bookedPrice } from "../booking/confirmation.ts";
+import { paidDeposit } from "../booking/deposit.ts";
 import { CUSTOMER, isByPhone, requireChangeable, requireSelfService } from "../booking/policy.ts";
 import { type ChangedWork, removalIssue, WORK_FIELDS, workFields } from "../booking/work.ts";
 import { type Answer, defineCapability, type FieldIssue } from "../core/capability.ts";
@@ -110,9 +111,9 @@ export const rescheduleBooking = defineCapability({
       // Somebody else changed it meanwhile: try again.
       if (outcome.kind !== "changed") continue;
       const later = "Make this move, once the customer agrees to it.";
-      const answer = isDryRun
+      const answer = await (isDryRun
         ? dryRunAnswer("reschedule_booking", later, input, outcome.booking, ctx)
-        : answerAbout(outcome.booking, input, ctx);
+        : answerAbout(outcome.booking, input, ctx));
       return withChange(answer, booking, work);
     }
   },
@@ -192,7 +193,15 @@ export const cancelBooking = defineCapability({
       const isOver = isOff(booking.status);
       if (input.dry_run) {
         if (!isOver) requireChangeable(booking, ctx);
-        return dryRunAnswer("cancel_booking", "Cancel it, once the customer agrees to that.", input, booking, ctx);
+        const deposit = await paidDeposit(booking, ctx, isOver ? booking.status : "cancelled_by_customer");
+        return dryRunAnswer(
+          "cancel_booking",
+          "Cancel it, once the customer agrees to that.",
+          input,
+          booking,
+          ctx,
+          deposit,
+        );
       }
       if (isOver) return answerAbout(booking, input, ctx);
       const outcome = await cancelBooked(booking, input.reason ?? null, ctx);

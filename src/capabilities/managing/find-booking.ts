@@ -46,7 +46,7 @@ export const findBooking = defineCapability({
     const booking = await identifyBooking(input, ctx);
     // An assistant may have changed it: the customer sees what was taken out.
     const warnings = storedWarnings.parse(booking.answer).warnings.filter(({ code }) => code === "REMOVED");
-    return { ...answerAbout(booking, input, ctx), warnings };
+    return { ...(await answerAbout(booking, input, ctx)), warnings };
   },
 });
 

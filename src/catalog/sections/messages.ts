@@ -106,7 +106,7 @@ export const messages = z.strictObject({
   /** About a deposit: the link to pay it, unpaid in time, and paid too late. Sent by the ways in which bookings are confirmed. */
   deposit_link_sms: smsMessage(DEPOSIT_NEWS_FIELDS).prefault({
     enabled: true,
-    text: "{shop}: your time {date} {time} is kept until {pay_until}. It is booked once the deposit of {deposit} is paid: {manage_url}",
+    text: "{shop}: a deposit of {deposit} makes your appointment {date} {time} certain. Pay it by {pay_until}: {manage_url}",
   }),
   deposit_expired_sms: smsMessage(DEPOSIT_NEWS_FIELDS).prefault({
     enabled: true,
@@ -119,7 +119,7 @@ export const messages = z.strictObject({
   deposit_link_email: emailMessage(DEPOSIT_NEWS_FIELDS).prefault({
     enabled: true,
     subject: "{shop}: pay the deposit for {date} {time}",
-    text: "Hello {name},\n\nyour time for {service} on {date} at {time} is kept until {pay_until}. It is booked once the deposit of {deposit} is paid here:\n{pay_url}\n\nYour code is {code}. Questions: {shop_phone}",
+    text: "Hello {name},\n\na deposit of {deposit} makes your appointment for {service} on {date} at {time} certain. Pay it by {pay_until} here:\n{pay_url}\n\nYour code is {code}. Questions: {shop_phone}",
   }),
   deposit_expired_email: emailMessage(DEPOSIT_NEWS_FIELDS).prefault({
     enabled: true,

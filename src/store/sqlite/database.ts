@@ -142,7 +142,7 @@ interface Content {
   /** Time and size, which change only while SQLite moves the log into the file, or when something else writes it. */
   written: string;
   mark?: number;
-  /** Counted up by each harmless write, so it never falls. */
+  /** Counted up by each commit, so it never falls. */
   beats?: number;
 }
 
@@ -229,7 +229,14 @@ export function commitTogether(db: Database, works: readonly Work[]): WriteResul
 
 function commitAll(db: Database, works: readonly Work[]): WriteResult[] {
   try {
-    return db.transaction(() => works.map((work) => ({ value: work() }))).immediate();
+    return db
+      .transaction(() =>
+        beaten(
+          db,
+          works.map((work) => ({ value: work() })),
+        ),
+      )
+      .immediate();
   } catch (error) {
     const code = codeOf(error);
     if (isOutOfOrder(code) || code?.startsWith("SQLITE_BUSY")) throw error;
@@ -238,7 +245,20 @@ function commitAll(db: Database, works: readonly Work[]): WriteResult[] {
   // of the time. A transaction inside another one is a savepoint. Made once, because making it costs more than using
   // it.
   const savepoint = db.transaction((work: Work) => work());
-  return db.transaction(() => works.map((work) => tryWrite(() => savepoint(work), db))).immediate();
+  return db
+    .transaction(() =>
+      beaten(
+        db,
+        works.map((work) => tryWrite(() => savepoint(work), db)),
+      ),
+    )
+    .immediate();
+}
+
+/** Counts the commit, so that an earlier copy put over the file is known by its count. */
+function beaten<Results>(db: Database, results: Results): Results {
+  db.query("UPDATE heartbeat SET beats = beats + 1").run();
+  return results;
 }
 
 function tryWrite(work: () => unknown, db: Database): WriteResult {

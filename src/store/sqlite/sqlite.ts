@@ -24,7 +24,12 @@ export function openSqliteStore(
   const db = openDatabase(folder, onUpgrade);
   const queue = createSqliteQueue(db, onCommit);
   // A thread that starts after the file was replaced opens another one.
-  const threadOptions = { meanwhile: queue.add, after: threadAfter, isUsable: () => isInPlace(db), onCommit };
+  const threadOptions = {
+    meanwhile: queue.add,
+    after: threadAfter,
+    isUsable: (patienceMs?: number) => isInPlace(db, patienceMs),
+    onCommit,
+  };
   const writer = where === "thread" && folder !== ":memory:" ? startWriter(folder, threadOptions) : undefined;
   const version = db.query<{ data_version: number }, []>("PRAGMA data_version");
   return {

@@ -37,10 +37,15 @@ interface WriterOptions {
   meanwhile: (write: Write) => Promise<unknown>;
   /** When the worker starts; at once by default. */
   after?: Promise<unknown>;
-  /** Asked once the worker can write. False keeps it unused, because the file was replaced meanwhile. */
-  isUsable: () => boolean;
+  /**
+   * Asked once the worker can write. False keeps it unused, because the file was replaced meanwhile.
+   * @param patienceMs so long a move of the log may look like that
+   */
+  isUsable: (patienceMs?: number) => boolean;
   onCommit?: WriteTimes;
 }
+
+const ASK_AGAIN_MS = 100;
 
 /** @param folder the folder of `tintdesk.db`, which exists */
 export function startWriter(
@@ -59,11 +64,19 @@ export function startWriter(
 
   function start(): void {
     const settings: WorkerSettings = { folder };
+    let isAlive = true;
+    const use = () => {
+      if (!isAlive) return;
+      isReady = isUsable(0);
+      // It may have opened another file than the one that this process knows.
+      if (!isReady && isUsable()) setTimeout(use, ASK_AGAIN_MS).unref();
+    };
     worker = new Worker(new URL("./writer-thread.ts", import.meta.url), { workerData: settings });
-    worker.on("message", hear);
+    worker.on("message", (reply: Reply) => (reply === "ready" ? use() : hear(reply)));
     // An exit follows every error.
     worker.on("error", () => {});
     worker.on("exit", () => {
+      isAlive = false;
       const wasReady = isReady;
       isReady = false;
       for (const { reject } of asked.values()) reject(new OutcomeUnknown("the writer ended before it answered"));
@@ -74,11 +87,7 @@ export function startWriter(
     });
   }
 
-  function hear(reply: Reply): void {
-    if (reply === "ready") {
-      isReady = isUsable();
-      return;
-    }
+  function hear(reply: Exclude<Reply, "ready">): void {
     if ("commit" in reply) {
       onCommit?.(...reply.commit);
       return;

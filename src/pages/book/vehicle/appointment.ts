@@ -14,7 +14,6 @@ import { barredInWords } from "../../../job/warnings.ts";
 import { isFreshId } from "../../../lib/ids.ts";
 import { toCents } from "../../../lib/money.ts";
 import { toE164 } from "../../../lib/phone.ts";
-import { durationInWords } from "../../../lib/text.ts";
 import { joinWithAnd } from "../../../schema/explain.ts";
 import { LIMITS } from "../../../schema/fields.ts";
 import { type Html, html } from "../../markup/html.ts";
@@ -23,6 +22,7 @@ import { PAGE_TEXTS } from "../shell/texts.ts";
 import {
   amount,
   dayIn,
+  duration,
   endOf,
   factList,
   jobFacts,
@@ -133,7 +133,7 @@ function lastButton(
   const hold =
     minutes > 0 &&
     self_service.enabled &&
-    html`<button class="act quiet" name="do" value="book_hold" data-busy="${said.holding}">${said.hold(durationInWords(minutes))}</button>
+    html`<button class="act quiet" name="do" value="book_hold" data-busy="${said.holding}">${said.hold(minutes === 60 ? said.anHour : duration(minutes))}</button>
 <p class="soft">${said.holdNote}</p>`;
   if (!isAsked) return html`${act(said.book(moment(start, catalog), price), "book")}${hold}`;
   const labelOf = (vlt: number) => shadeLabel(vlt, estimate.film_type, catalog);
