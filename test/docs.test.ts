@@ -6,7 +6,7 @@ import type { Command } from "commander";
 import { NAMED } from "../bench/mutants/named.ts";
 import { createProgram } from "../cli/program.ts";
 import { scripts } from "../package.json" with { type: "json" };
-import { SETTINGS } from "../src/env/settings.ts";
+import { SETTINGS } from "../src/env/env.ts";
 import { listen } from "./agents/listen.ts";
 import { NOW } from "./helpers.ts";
 import { temporaryFolder } from "./process/server.ts";

@@ -12,7 +12,7 @@ import {
   type Splice,
   type TextChange,
 } from "../../src/catalog/edit/layout.ts";
-import { removeService } from "../../src/catalog/edit/services.ts";
+import { removeService } from "../../src/catalog/edit/terms.ts";
 import { parseCatalog } from "../../src/catalog/load/parse.ts";
 import type { Path, ScalarValue } from "../../src/catalog/path.ts";
 import type { Jurisdiction, TintRule } from "../../src/catalog/schema.ts";

@@ -1,6 +1,6 @@
 /** `tint book`: the owner books a customer, on the phone or at the counter. */
 import { z } from "zod";
-import { ownerBooking } from "../../src/capabilities/desk/owner-booking.ts";
+import { ownerBooking } from "../../src/capabilities/desk/owner.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { shopDate } from "../../src/domain/schedule.ts";
 import { catalogForHelp } from "../catalog/terms.ts";

@@ -1,10 +1,10 @@
 /** `tint data copy`: the data of a shop, from one location to another, and the catalog that goes along. */
 import { existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { EditError } from "../../src/catalog/edit-error.ts";
 import { fileSource } from "../../src/catalog/file/file-source.ts";
 import { readText } from "../../src/catalog/load/document.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
+import { EditError } from "../../src/catalog/source.ts";
 import { catalogFile, dataLocation } from "../../src/env/env.ts";
 import { spaced } from "../../src/lib/text.ts";
 import { type Copied, CopyRefused, type Progress } from "../../src/store/copy-rows.ts";

@@ -1,6 +1,6 @@
 /** `tint day`: the sheet of one day, to print. */
 import type { Shop } from "../../src/catalog/shop.ts";
-import { type BlockedHours, blocksOn, isWholeDay } from "../../src/domain/blocked-hours.ts";
+import { type BlockedHours, blocksOn, isWholeDay } from "../../src/domain/bays.ts";
 import { ALWAYS_YEAR, dayAndDate, weekdayInWords } from "../../src/domain/dates-in-words.ts";
 import { bringsMoney, isOff, workEnd } from "../../src/domain/lifecycle.ts";
 import { rfc3339, shopDate } from "../../src/domain/schedule.ts";

@@ -5,7 +5,7 @@ import { confirming, depositNews } from "../../src/capabilities/booking/hold.ts"
 import { ownerPolicy } from "../../src/capabilities/booking/policy.ts";
 import { PAID_BY, type PaidBy } from "../../src/constants.ts";
 import { heldAsOf } from "../../src/domain/lifecycle.ts";
-import { readPayments } from "../../src/env/settings.ts";
+import { readPayments } from "../../src/env/env.ts";
 import { ApiError } from "../../src/errors.ts";
 import { DAY_MS, HOUR_MS } from "../../src/lib/durations.ts";
 import { toUnits } from "../../src/lib/money.ts";

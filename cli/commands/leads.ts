@@ -1,5 +1,5 @@
 import { Option } from "commander";
-import { ownerInquiry } from "../../src/capabilities/desk/owner-lead.ts";
+import { ownerInquiry } from "../../src/capabilities/desk/owner.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { LEAD_STATUSES, type LeadStatus, OPEN_LEADS } from "../../src/domain/lifecycle.ts";
 import { ApiError } from "../../src/errors.ts";

@@ -1,6 +1,6 @@
 /** Leads: found by what an owner types, moved forward, made a booking, and the price that was quoted. */
 import type { Confirmation } from "../../src/capabilities/booking/confirmation.ts";
-import { ownerBooking } from "../../src/capabilities/desk/owner-booking.ts";
+import { ownerBooking } from "../../src/capabilities/desk/owner.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { ballparkOf } from "../../src/domain/flat-glass.ts";
 import { type LeadStatus, OPEN_LEADS } from "../../src/domain/lifecycle.ts";

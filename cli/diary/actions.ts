@@ -11,14 +11,9 @@ import {
   ownMinutes,
   removedBetween,
 } from "../../src/capabilities/booking/work.ts";
-import { contactDoubts } from "../../src/capabilities/core/contact.ts";
+import { contactDoubts } from "../../src/capabilities/core/stored-requests.ts";
 import { storedEstimate } from "../../src/capabilities/desk/owed.ts";
-import {
-  editForOwner,
-  messagesOfEnd,
-  messagesOfReopening,
-  workInRequest,
-} from "../../src/capabilities/desk/owner-changes.ts";
+import { editForOwner, messagesOfEnd, messagesOfReopening, workInRequest } from "../../src/capabilities/desk/owner.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { dayAndTime } from "../../src/domain/dates-in-words.ts";
 import { type BookingStatus, isOff, isOnlyHeld } from "../../src/domain/lifecycle.ts";

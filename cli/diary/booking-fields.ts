@@ -1,6 +1,6 @@
 /** The fields of a booking that the owner types: in `tint book` and `tint bookings edit`, and in the forms of both. */
 import { PRICED_FIELDS } from "../../src/capabilities/booking/work.ts";
-import { goodEdit, ownerEdit } from "../../src/capabilities/desk/owner-changes.ts";
+import { goodEdit, ownerEdit } from "../../src/capabilities/desk/owner.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { ApiError } from "../../src/errors.ts";
 import type { Command } from "../terminal/command.ts";

@@ -3,7 +3,7 @@ import { storedConfirmation, storedWarnings } from "../../src/capabilities/booki
 import { dueOf } from "../../src/capabilities/desk/owed.ts";
 import { coverageLabel } from "../../src/catalog/terms.ts";
 import { OWNER, type PaidBy } from "../../src/constants.ts";
-import type { BlockedHours } from "../../src/domain/blocked-hours.ts";
+import type { BlockedHours } from "../../src/domain/bays.ts";
 import { ALWAYS_YEAR, dayAndDate, weekdayInWords } from "../../src/domain/dates-in-words.ts";
 import { type BookingStatus, workEnd } from "../../src/domain/lifecycle.ts";
 import { signedAmount, standing, waysOf } from "../../src/domain/payments.ts";

@@ -3,10 +3,9 @@ import { BaysBusy, ShadeNotLegal, UnusualTime } from "../../src/capabilities/boo
 import type { Context } from "../../src/capabilities/core/capability.ts";
 import { createDiary } from "../../src/capabilities/core/diary.ts";
 import { createSigningSecret } from "../../src/capabilities/core/signing-secret.ts";
-import { bookForOwner, OWNER_CALLER, ownerBooking } from "../../src/capabilities/desk/owner-booking.ts";
+import { bookForOwner, OWNER_CALLER, ownerBooking } from "../../src/capabilities/desk/owner.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
-import { mostAtOnce, type Occupancy, without } from "../../src/domain/bays.ts";
-import { closedIn } from "../../src/domain/blocked-hours.ts";
+import { closedIn, mostAtOnce, type Occupancy, without } from "../../src/domain/bays.ts";
 import { dayAndTime, timeOfDay } from "../../src/domain/dates-in-words.ts";
 import { stayOf } from "../../src/domain/lifecycle.ts";
 import { momentOf, planOf, shopDate } from "../../src/domain/schedule.ts";

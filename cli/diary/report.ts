@@ -3,8 +3,7 @@ import { storedConfirmation } from "../../src/capabilities/booking/confirmation.
 import { dueOf } from "../../src/capabilities/desk/owed.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { OWNER, WEEKDAYS } from "../../src/constants.ts";
-import type { Occupancy } from "../../src/domain/bays.ts";
-import { openBayMinutes, type Stretch } from "../../src/domain/blocked-hours.ts";
+import { type Occupancy, openBayMinutes, type Stretch } from "../../src/domain/bays.ts";
 import {
   bringsMoney,
   isCancelled,

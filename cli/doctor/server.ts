@@ -1,10 +1,10 @@
 /** Checks of the server: its port, what it works with, the way of customers to it, and shared limits. */
 import { isExample } from "../../src/catalog/at-site.ts";
 import type { LoadedCatalog } from "../../src/catalog/load/load.ts";
-import { CHANNEL_SETTINGS, EnvError, toChannels } from "../../src/env/env.ts";
-import { type Listening, readLimits } from "../../src/env/settings.ts";
+import { READY_WARNINGS } from "../../src/constants.ts";
+import { CHANNEL_SETTINGS, EnvError, type Listening, readLimits, toChannels } from "../../src/env/env.ts";
+import { errorFacts } from "../../src/lib/files.ts";
 import { isThisMachine } from "../../src/lib/network.ts";
-import { errorFacts } from "../../src/lib/os-errors.ts";
 import { tryValkey } from "../../src/limits/valkey/share.ts";
 import { unconfiguredChannels } from "../../src/messages/channels.ts";
 import { type DataLocation, redacted } from "../../src/store/location/location.ts";
@@ -35,7 +35,10 @@ export function checkServer(
   // The line about alerts tells the rest of it.
   const told = loaded && jobs ? unreachedWithout(jobs.off, loaded.catalog).map(({ message }) => message) : [];
   const others = warnings.filter((message) => !told.includes(message));
-  for (const message of others) findings.push(warning(NAME, `it says: ${message}`, remedyFor(message)));
+  for (const message of others) {
+    const [, remedy] = REMEDIES.find(([begin]) => message.startsWith(begin)) ?? ["", "see its log"];
+    findings.push(warning(NAME, `it says: ${message}`, remedy));
+  }
   const hash = checks?.catalog.replace(/^ok /, "");
   if (loaded && hash !== undefined && !loaded.hash.startsWith(hash))
     findings.push(
@@ -62,13 +65,15 @@ export function checkServer(
   return findings.length > 0 ? findings : [ok(NAME, `it is ${server.status}, with ${catalog} and these settings`)];
 }
 
-/** How the owner looks into a warning of the server. */
-function remedyFor(message: string): string {
-  if (message.includes("TINT_TRUSTED_PROXIES"))
-    return "let the web server in front see the callers: in containers on the machine's own network, as deploy/compose.yaml does";
-  if (message.includes("backup")) return "see the line backups; systemctl list-timers says when the next one is made";
-  return "tint outbox shows them and why";
-}
+/** How the owner looks into a warning of the server, by how it begins. */
+const REMEDIES = [
+  [
+    READY_WARNINGS.sharing,
+    "let the web server in front see the callers: in containers on the machine's own network, as deploy/compose.yaml does",
+  ],
+  [READY_WARNINGS.backup, "see the line backups; systemctl list-timers says when the next one is made"],
+  [READY_WARNINGS.late, "tint outbox shows them and why"],
+] as const;
 
 /** The channels that these settings leave off; undefined when a setting is wrong, which doctor reports elsewhere. */
 export function offHere(settings: Readonly<Record<string, string | undefined>>): string[] | undefined {

@@ -1,8 +1,7 @@
 /** Asks on a terminal for the settings of `tint setup`. */
 import { renameSync, rmSync } from "node:fs";
 import { parseEnv } from "node:util";
-import { makePrivate, temporaryName } from "../../src/lib/files.ts";
-import { codeOf, explainCode } from "../../src/lib/os-errors.ts";
+import { codeOf, explainCode, makePrivate, temporaryName } from "../../src/lib/files.ts";
 import { type Ask, asking } from "../terminal/asking.ts";
 import { CliError, clean } from "../terminal/output.ts";
 import { issueIn, readContacts } from "../typed/values.ts";

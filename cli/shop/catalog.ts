@@ -5,11 +5,18 @@ import { dirname, join, resolve } from "node:path";
 import { fileSource } from "../../src/catalog/file/file-source.ts";
 import { CatalogError } from "../../src/catalog/load/document.ts";
 import type { CatalogSource } from "../../src/catalog/source.ts";
-import { catalogFile, catalogMemory, dataLocation, EnvError, rawSettings } from "../../src/env/env.ts";
-import { type Overrides, readAddress } from "../../src/env/settings.ts";
+import {
+  catalogFile,
+  catalogMemory,
+  dataLocation,
+  EnvError,
+  type Overrides,
+  rawSettings,
+  readAddress,
+} from "../../src/env/env.ts";
 import { makeFolder, makePrivate } from "../../src/lib/files.ts";
-import { type CatalogStore, STORED_CATALOG } from "../../src/store/catalog-store.ts";
 import { type DataLocation, folderOf, shownLocation, type UrlLocation } from "../../src/store/location/location.ts";
+import { type CatalogStore, STORED_CATALOG } from "../../src/store/stored-catalog.ts";
 import { UsageError } from "../terminal/output.ts";
 import { ACCOUNTS, accounts } from "./rights.ts";
 

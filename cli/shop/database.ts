@@ -3,13 +3,12 @@ import { existsSync, statSync } from "node:fs";
 import { noCatalogMessage } from "../../src/catalog/load/document.ts";
 import { heldAsOf } from "../../src/domain/lifecycle.ts";
 import { catalogFile, dataLocation } from "../../src/env/env.ts";
-import { errorFacts, explainCode, HOW_TO_REPAIR, meansDamage } from "../../src/lib/os-errors.ts";
+import { errorFacts, explainCode, HOW_TO_REPAIR, meansDamage } from "../../src/lib/files.ts";
 import { type DataLocation, locationOf, shownLocation, theDatabase } from "../../src/store/location/location.ts";
 import { openStore } from "../../src/store/location/open.ts";
 import { ClockSkewed } from "../../src/store/postgres/clock.ts";
-import { databaseFile } from "../../src/store/sqlite/database.ts";
+import { databaseFile, type Upgrade } from "../../src/store/sqlite/database.ts";
 import { EarlierVersionRuns, FolderInUse } from "../../src/store/sqlite/folder-lock.ts";
-import type { Upgrade } from "../../src/store/sqlite/upgrade.ts";
 import type { Booking, Store } from "../../src/store/store.ts";
 import {
   OutcomeUnknown,

@@ -1,7 +1,4 @@
-/**
- * Messages to customers, about an appointment or a quote request: only if they agreed, and only those that the owner
- * switched on. Source: contract 22.
- */
+/** Messages to customers: only if they agreed, and only those that the owner switched on. Source: contract 22. */
 import type { DepositNews } from "../catalog/sections/messages.ts";
 import { fillTemplate, type TemplateFields } from "../catalog/sections/template.ts";
 import type { Shop } from "../catalog/shop.ts";
@@ -42,11 +39,7 @@ export interface Recipient {
   reference?: string;
 }
 
-/**
- * Plans the messages of an event of a booking.
- * @param at when it happened, in epoch milliseconds
- * @param words of the appointment, where they are known already
- */
+/** @param at when it happened @param words of the appointment, where they are known already */
 export type MessagePlan = (
   customer: Recipient,
   appointment: Appointment,
@@ -64,13 +57,11 @@ export const confirmationAndReminders = messagePlan((appointment, at, shop) => [
   ...reminders(appointment, shop),
 ]);
 
-/** @param at when the booking was moved */
 export const newTimeAndReminders = messagePlan((appointment, at, shop) => [
   ...(appointment.previousStartAt === appointment.startAt ? [] : newsOf("rescheduled", settledAt(at, shop))),
   ...reminders(appointment, shop),
 ]);
 
-/** @param at when the booking was cancelled */
 export const cancellation = messagePlan((_, at, shop) => newsOf("cancelled", settledAt(at, shop)));
 
 /** A booking that stands again, for a customer who was told that it was cancelled. @param at when it was reopened */
@@ -117,10 +108,7 @@ export function tellsCustomers(what: News, { phone, email }: Omit<Recipient, "co
   return NEWS[what].some((kind) => shop.messaging.customerMessages.has(kind) && (isText(kind) ? phone : email) !== "");
 }
 
-/**
- * Texts need a consent of their own (contract 22), which may be implied where nobody was asked. A consent that was stored
- * before there was one is none to texts.
- */
+/** Texts need a consent of their own (contract 22), which may be implied where nobody was asked. */
 export function mayBeTexted(
   { consent }: Pick<Recipient, "consent">,
   kind: (typeof CUSTOMER_TEXTS)[number],
@@ -135,7 +123,6 @@ export function mayBeTexted(
 interface Wanted {
   kind: TextKind | MailKind;
   dueAt: number;
-  /** More fields of this message alone. */
   more?: Partial<TemplateFields>;
 }
 
@@ -251,11 +238,7 @@ interface Quoted extends Pick<NewLead, "reference" | "name" | "phone" | "email" 
   range: { min: number; max: number } | undefined;
 }
 
-/**
- * To somebody who asked for a quote: a receipt, and one question later. Goes by e-mail, else by text to a customer who agreed
- * to texts; neither goes out at night. It lapses once the lead is contacted.
- * @param step of `follow_up` @param dueAt epoch milliseconds
- */
+/** A receipt, and one question later, by e-mail, else by text; neither at night. Lapses once the lead is contacted. */
 export function quoteMessage(step: "reply" | "nudge", quoted: Quoted, dueAt: number, shop: Shop): NewJob[] {
   if (quoted.consent === null) return [];
   const when = { dueAt: quietUntil(shop, dueAt) ?? dueAt, unless: "contacted" as const };
@@ -304,7 +287,6 @@ export function depositMessages(
   return jobs;
 }
 
-/** A quote or receipt that the shop sends. */
 interface SentPaper {
   kind: string;
   /** All of it as text; left out where there is no room. */
@@ -312,7 +294,6 @@ interface SentPaper {
   url: string;
 }
 
-/** @param at when the owner sends it */
 export function paperMail(
   { name, email: to }: Pick<NewLead, "name" | "email">,
   paper: SentPaper,
@@ -324,7 +305,6 @@ export function paperMail(
   return { kind: "paper_email", payload, dueAt: at, unless: null };
 }
 
-/** @param at when the owner sends it */
 export function paperSms(
   { name, phone: to }: Pick<NewLead, "name" | "phone">,
   paper: SentPaper,

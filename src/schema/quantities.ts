@@ -1,7 +1,4 @@
-/**
- * Numbers, lengths, areas, panes, yes and no as people write them in English. Each reader answers undefined where a text can
- * mean more than one thing, or nothing. Source: contract 1, "Understood".
- */
+/** Numbers, lengths, areas, yes and no as people write them; undefined where a text can mean more than one thing. Source: contract 1. */
 
 /** Superscripts, fractions and digits in circles: their plain form would be another number. */
 const OTHER_NUMBER = /\p{No}/u;
@@ -33,7 +30,6 @@ export type Unit =
   | "year"
   | "none";
 
-/** The unit of a field, as its name tells. */
 export function unitOf(field: string): Unit {
   if (field === "width_in" || field === "height_in") return field === "width_in" ? "inches wide" : "inches high";
   if (field.endsWith("_in")) return "inches";

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { nextAction, WARNINGS } from "../../src/capabilities/core/envelope.ts";
 import { SIDE_EFFECTS } from "../../src/capabilities/core/operations.ts";
-import { SAMPLE_CODE } from "../../src/capabilities/core/sample-person.ts";
+import { SAMPLE_CODE } from "../../src/capabilities/core/samples.ts";
 import { CAPABILITIES } from "../../src/capabilities/index.ts";
 import { ERRORS } from "../../src/errors.ts";
 import { releasesIn } from "../../src/pages/docs/changelog.ts";

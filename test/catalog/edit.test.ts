@@ -2,11 +2,10 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { isScalar, parseDocument } from "yaml";
-import { itemsRemoved, scalarSet } from "../../src/catalog/edit/changes.ts";
-import { insertItem, removeItem, setFlow, setScalar } from "../../src/catalog/edit/edit.ts";
+import { insertItem, itemsRemoved, removeItem, scalarSet, setFlow, setScalar } from "../../src/catalog/edit/changes.ts";
 import { applyChanges, linesOf, nodeAt, readLayout, type TextChange } from "../../src/catalog/edit/layout.ts";
-import { EditError } from "../../src/catalog/edit-error.ts";
 import type { Path, ScalarValue } from "../../src/catalog/path.ts";
+import { EditError } from "../../src/catalog/source.ts";
 import { CATALOG_TEXT } from "../small-shop.ts";
 
 const at = (text: string, path: Path): unknown =>

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import type { z } from "zod";
 import type { Capability } from "../../src/capabilities/core/capability.ts";
 import { fillPath } from "../../src/capabilities/core/operations.ts";
-import { SAMPLE_CODE, SAMPLE_PERSON } from "../../src/capabilities/core/sample-person.ts";
+import { SAMPLE_CODE, SAMPLE_PERSON } from "../../src/capabilities/core/samples.ts";
 import { aboutOf, CAPABILITIES, CAPABILITY_BY_ID, offered, toolCapabilities } from "../../src/capabilities/index.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { TOOLS, USUAL_TOOLS } from "../../src/constants.ts";

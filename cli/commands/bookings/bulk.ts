@@ -1,6 +1,6 @@
 /** `tint bookings cancel` and `reopen`: one booking, or all that have something in common. */
 import type { Context } from "../../../src/capabilities/core/capability.ts";
-import { messagesOfEnd, messagesOfReopening } from "../../../src/capabilities/desk/owner-changes.ts";
+import { messagesOfEnd, messagesOfReopening } from "../../../src/capabilities/desk/owner.ts";
 import { BOOKING_STATUSES, type BookingStatus, isCancelled, isOff, isOnlyHeld } from "../../../src/domain/lifecycle.ts";
 import type { ShopClock } from "../../../src/domain/schedule.ts";
 import { networkOf, parseAddress, parseNetworks } from "../../../src/lib/network.ts";

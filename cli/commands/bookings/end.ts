@@ -1,5 +1,5 @@
 /** `tint bookings complete`, `no-show` and `ready`. */
-import { tellReady } from "../../../src/capabilities/desk/owner-changes.ts";
+import { tellReady } from "../../../src/capabilities/desk/owner.ts";
 import { PAID_BY } from "../../../src/constants.ts";
 import type { BookingStatus } from "../../../src/domain/lifecycle.ts";
 import type { NewPayment } from "../../../src/store/store.ts";

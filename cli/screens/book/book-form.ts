@@ -1,5 +1,5 @@
 /** The state of the booking form and its keys: a time, the car with film and shade, the customer, and the rest behind "more…". */
-import { ownerBooking } from "../../../src/capabilities/desk/owner-booking.ts";
+import { ownerBooking } from "../../../src/capabilities/desk/owner.ts";
 import type { Shop } from "../../../src/catalog/shop.ts";
 import { addDays } from "../../../src/domain/schedule.ts";
 import type { Slot, Start } from "../../../src/domain/slots.ts";

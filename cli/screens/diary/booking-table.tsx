@@ -1,5 +1,5 @@
 /** Bookings as a table, in the diary and on the home screen. */
-import type { BlockedHours } from "../../../src/domain/blocked-hours.ts";
+import type { BlockedHours } from "../../../src/domain/bays.ts";
 import { weekdayInWords } from "../../../src/domain/dates-in-words.ts";
 import type { DiaryEntry } from "../../../src/store/diary-days.ts";
 import { blockCells, blockKey, type DiaryRow, isBlock } from "../../diary/blocks.ts";

@@ -1,7 +1,7 @@
 /** The diary: the bookings of a day, or the days of a week. */
 import { useState } from "react";
 import type { Shop } from "../../../src/catalog/shop.ts";
-import { blocksOn, isWholeDay } from "../../../src/domain/blocked-hours.ts";
+import { blocksOn, isWholeDay } from "../../../src/domain/bays.ts";
 import { dayAndDate, timeOfDay } from "../../../src/domain/dates-in-words.ts";
 import { isBooked, workEnd } from "../../../src/domain/lifecycle.ts";
 import { addDays, datesFrom, shopDate } from "../../../src/domain/schedule.ts";

@@ -10,7 +10,7 @@ import { Frame } from "../kit/frame.tsx";
 import { useNav } from "../kit/navigation.ts";
 import { Paragraph } from "../kit/text.tsx";
 import { jobFields, requestFields, type Tab, tabsOf } from "./estimate-form.ts";
-import { useQuote } from "./price.ts";
+import { MISSING, useQuote } from "./price.ts";
 import { BuildingFilms, BuildingOptions, LawCheck, VehiclePrices } from "./quotes.tsx";
 
 const TITLE = "Estimate";
@@ -47,9 +47,9 @@ function Estimate({ catalog }: { catalog: Shop }) {
       title={TITLE}
       status={catalog.business.name}
       keys={[
-        tab === "vehicle" &&
-          (field?.choices || field?.isToggle) &&
-          key("b", "book it", book, "Book what is estimated."),
+        ...(tab === "vehicle" && (field?.choices || field?.isToggle)
+          ? [key("b", "book it", book, "Book what is estimated.")]
+          : []),
         pair(["up"], ["down", "enter"], { label: "↑↓", does: "field", help: "Go to the field above or below." }, (by) =>
           change((old) => moveBy(old, fields, by)),
         ),
@@ -92,7 +92,7 @@ function Estimate({ catalog }: { catalog: Shop }) {
 }
 
 function Wrong({ label, issue, width }: { label: string; issue: string; width: number }) {
-  return issue === "is missing" ? (
+  return issue === MISSING ? (
     <Paragraph text={`${label}: type it to see the price.`} width={width} most={1} look="warning" />
   ) : (
     <Paragraph text={`✗ ${label} ${issue}`} width={width} most={3} look="error" />

@@ -18,6 +18,9 @@ type Whole<Of extends Capability> = ReturnType<typeof wholeOf<z.output<ReturnTyp
 export type VehicleQuote = Whole<typeof automotiveEstimate>;
 export type BuildingQuote = Whole<typeof flatGlassEstimate>;
 
+/** The issue of a field that the price needs and the form does not have. */
+export const MISSING = "is missing";
+
 /** By field of the request. */
 type IssuesByField = Readonly<Record<string, string>>;
 
@@ -63,7 +66,7 @@ async function ask<Output extends z.ZodType<object>>(
 
 function issuesOf({ details }: ApiError): Record<string, string> {
   return Object.fromEntries([
-    ...(details.missing_fields ?? []).map((field) => [field, "is missing"]),
+    ...(details.missing_fields ?? []).map((field) => [field, MISSING]),
     ...(details.invalid_fields ?? []).map(({ field, message }) => [field.replace(/[.[].*/, ""), message]),
   ]);
 }

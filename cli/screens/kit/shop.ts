@@ -2,9 +2,9 @@
 import { basename } from "node:path";
 import { createContext, useContext, useEffect, useRef, useState } from "react";
 import { ShadeNotLegal, UnusualTime } from "../../../src/capabilities/booking/policy.ts";
-import { EditError } from "../../../src/catalog/edit-error.ts";
 import { CatalogError } from "../../../src/catalog/load/document.ts";
 import type { CatalogSource } from "../../../src/catalog/source.ts";
+import { EditError } from "../../../src/catalog/source.ts";
 import { cannotUse } from "../../shop/database.ts";
 import { CliError, clean, UsageError } from "../../terminal/output.ts";
 import { InFront } from "./keyboard.tsx";

@@ -2,7 +2,7 @@
 import { Text } from "ink";
 import type { SpecialDay } from "../../../src/catalog/edit/everyday.ts";
 import { WEEKDAYS, type Weekday } from "../../../src/constants.ts";
-import { blockInWords } from "../../../src/domain/blocked-hours.ts";
+import { blockInWords } from "../../../src/domain/bays.ts";
 import { ALWAYS_YEAR, dayAndDate } from "../../../src/domain/dates-in-words.ts";
 import { shopDate } from "../../../src/domain/schedule.ts";
 import { valueAt } from "../../../src/lib/fields.ts";

@@ -1,6 +1,6 @@
 /** Changes a booking: another time, other work, or its end. One machine for customers and the owner (`Policy`). Source: contract 13. */
 
-import { closedIn } from "../../domain/blocked-hours.ts";
+import { closedIn } from "../../domain/bays.ts";
 import type { BookingStatus } from "../../domain/lifecycle.ts";
 import { momentShown, shopDate } from "../../domain/schedule.ts";
 import type { Slot, Start } from "../../domain/slots.ts";
@@ -50,10 +50,7 @@ type ChangeContext = Context<
   | ("DATE_BLOCKED" | "SLOT_TAKEN" | "NOT_LEGAL_SHADE" | "BOOKING_FAILED")
 >;
 
-/**
- * Gives a booking another time, other work, or both; the code stays, and price and length follow the work.
- * @throws ApiError; at the desk also BaysBusy, UnusualTime, ShadeNotLegal, PriceToAgree, StoreUnavailable
- */
+/** Gives a booking another time, other work, or both; the code stays. Throws ApiError, and at the desk the errors of `Policy`. */
 export async function change(booking: Booking, wish: ChangeWish, policy: Policy, ctx: ChangeContext): Promise<Change> {
   const { catalog, now } = ctx;
   const { start = booking } = wish;
@@ -192,10 +189,7 @@ export async function rewordedFor(booking: Booking, now: Partial<Appointment>, c
   return messagesOfChange(plan, booking, now, ctx);
 }
 
-/**
- * Ends a booking for its customer. It counts as a change and is never refused for their number: who will not come must always be
- * able to say so.
- */
+/** Ends a booking for its customer. Never refused for the number of changes: who will not come must always be able to say so. */
 export async function cancelBooked(
   booking: Booking,
   reason: string | null,

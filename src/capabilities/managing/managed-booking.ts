@@ -1,7 +1,4 @@
-/**
- * What every request about a booking has in common: the proof that names it, the booking as it then is, and the next
- * steps. Source: contract 13.
- */
+/** Of every request about a booking: the proof that names it, the booking as it then is, the next steps. Source: contract 13. */
 
 import { z } from "zod";
 import type { Shop } from "../../catalog/shop.ts";
@@ -23,9 +20,8 @@ import {
 import { type Contact, canChange, changeableUntil, changes, stepsOfHold } from "../booking/policy.ts";
 import { bookedJob, stillSold } from "../booking/work.ts";
 import type { Answer, Capability, Context, Suggestion } from "../core/capability.ts";
-import { phoneIssue, phoneOf } from "../core/contact.ts";
-import { SAMPLE_CODE, SAMPLE_PERSON, toFillIn } from "../core/sample-person.ts";
-import { toShop } from "../core/samples.ts";
+import { SAMPLE_CODE, SAMPLE_PERSON, toFillIn, toShop } from "../core/samples.ts";
+import { phoneIssue, phoneOf } from "../core/stored-requests.ts";
 
 export const confirmationCode = () =>
   line(LIMITS.other)

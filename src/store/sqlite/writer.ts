@@ -1,16 +1,11 @@
-/**
- * Writes made in a worker thread: the commit waits for the disk there, and reads and prices go on here. The worker is sent
- * a write and answers it. Writes that arrive while it commits go into its next transaction.
- */
+/** Writes in a worker thread: the commit waits for the disk there. What arrives meanwhile goes into its next transaction. */
 import { Worker } from "node:worker_threads";
-import { codeOf } from "../../lib/os-errors.ts";
+import { codeOf } from "../../lib/files.ts";
 import type { Write } from "../queries/reads-and-writes.ts";
 import { OutcomeUnknown, StoreUnavailable } from "../store-errors.ts";
 import type { WriteTimes } from "../write-queue.ts";
 
-/** The worker's `workerData`. */
 export interface WorkerSettings {
-  /** The folder of `tintdesk.db`. */
   folder: string;
 }
 
@@ -99,7 +94,6 @@ export function startWriter(
   }
 
   return {
-    /** Makes a write. @throws OutcomeUnknown */
     add(write: Write): Promise<unknown> {
       if (!isReady) return meanwhile(write);
       const end = Promise.withResolvers<unknown>();

@@ -2,9 +2,13 @@
 import type { z } from "zod";
 import { asksForDeposits, type PaidDeposit, type Payment, paidDeposit } from "../../../capabilities/booking/deposit.ts";
 import type { ErrorBody } from "../../../capabilities/core/envelope.ts";
-import { cancelBooking, rescheduleBooking } from "../../../capabilities/managing/change-booking.ts";
-import { confirmBooking } from "../../../capabilities/managing/confirm-booking.ts";
-import { findBooking, timesToMove } from "../../../capabilities/managing/find-booking.ts";
+import {
+  cancelBooking,
+  confirmBooking,
+  findBooking,
+  rescheduleBooking,
+  timesToMove,
+} from "../../../capabilities/managing/find-booking.ts";
 import type { ManagedBooking } from "../../../capabilities/managing/managed-booking.ts";
 import { MANAGE_PATH as PATH } from "../../../catalog/page-addresses.ts";
 import type { Shop } from "../../../catalog/shop.ts";

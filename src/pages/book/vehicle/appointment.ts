@@ -1,7 +1,7 @@
 /** The last step: a summary, who comes, the button that books, and whether this tab booked already. */
 import { depositAmount, depositNote } from "../../../capabilities/booking/deposit.ts";
 import type { Context } from "../../../capabilities/core/capability.ts";
-import { likelyDomain } from "../../../capabilities/core/contact.ts";
+import { likelyDomain } from "../../../capabilities/core/stored-requests.ts";
 import { MANAGE_PATH } from "../../../catalog/page-addresses.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 import { BOOKING_TEXTS, DEPOSIT_TEXTS } from "../../../constants.ts";
