@@ -107,6 +107,19 @@ locationsConformance("a folder", async () => {
   };
 });
 
+test("each new database has a secret and a mark of its own", () => {
+  const folders = Array.from({ length: 2 }, () => mkdtempSync(join(tmpdir(), "tintdesk-")));
+  const own = [":memory:", ":memory:", ...folders].map((place) => {
+    const db = openDatabase(place);
+    const [mark] = db.query("PRAGMA application_id").values();
+    const [secret] = db.query("SELECT value FROM secrets WHERE name = 'price_lock'").values();
+    closeDatabase(db);
+    return [String(mark), String(secret)];
+  });
+  for (const at of [0, 1]) expect(new Set(own.map((one) => one[at])).size).toBe(4);
+  for (const folder of folders) rmSync(folder, { recursive: true });
+});
+
 test("a thread starts when it may; without a start, writes are made here and the store closes", async () => {
   const folder = newFolder();
   const start = Promise.withResolvers<void>();
