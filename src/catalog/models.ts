@@ -134,7 +134,8 @@ export function modelOf(
   }: { vehicle_make?: string | undefined; vehicle_model?: string | undefined },
   shop: WithModels,
 ): KnownModel | undefined {
-  return model === undefined ? undefined : modelIn(make === undefined ? model : `${make} ${model}`, shop);
+  const car = [make, model].filter((part) => part !== undefined).join(" ");
+  return car === "" ? undefined : modelIn(car, shop);
 }
 
 /**

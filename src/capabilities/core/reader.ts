@@ -8,11 +8,12 @@ import { isObject } from "../../lib/fields.ts";
 import { fieldAt, givenAt, schemaAt, withValue } from "../../schema/coerce.ts";
 import { nearest } from "../../schema/explain.ts";
 import { type JsonSchema, propertiesOf } from "../../schema/json-schema.ts";
-import { readClock } from "../../schema/moments.ts";
+import { dayWithPart, readClock } from "../../schema/moments.ts";
 import {
   type Beside,
   CALL_NAMES,
   isInches,
+  isOfOthers,
   isUnitName,
   joinedFields,
   type Placed,
@@ -95,6 +96,13 @@ const MOST_EXTRAS = 20;
 /** The most fields of one object that are compared with the schema. A hostile body can have any number. */
 const MAX_FIELDS = 1000;
 
+/** Whether a name is at the top of the request. */
+const prefixless = (at: At, name: string) => at(name) === name;
+/** What a person may have said, in a few words. */
+const isSaid = (item: unknown) =>
+  [item].flat().every((one) => typeof one !== "object") && String(item).length <= MOST_SAID;
+const MOST_SAID = 200;
+
 /** The path of a name in its object. */
 type At = (name: string) => string;
 
@@ -106,6 +114,8 @@ class Reader {
   readonly waiting: string[] = [];
   /** Paths of shades that the law names, which depend on the rest of the request. */
   private readonly ofLaw: string[] = [];
+  /** Behind a day, like `afternoon`. */
+  private dayPart: { part: string; given: unknown } | undefined;
   private moment: { date: string; time: string } | undefined;
   /** Of the sizes in all rows of windows. */
   private unit: string | undefined;
@@ -209,6 +219,10 @@ class Reader {
       placesOf(name, item, properties, beside) ??
       (key ? unwrapped(group, { [key]: item }, properties, beside) : undefined) ??
       this.extra(name, item, properties, beside);
+    if (!places && prefixless(at, name) && properties.message && isOfOthers(name) && isSaid(item)) {
+      this.names.push(understood(name, "is no field of this request and goes to the shop in message: send it there"));
+      return [{ sent: name, field: "message", item: `${name}: ${[item].flat().join(", ")}` }];
+    }
     if (!places) {
       this.ignore(name, item, properties, at);
       return undefined;
@@ -331,6 +345,11 @@ class Reader {
       this.moment = moment;
       return given;
     }
+    const split = about.format === "date" && path === "date" ? dayWithPart(String(given)) : undefined;
+    if (split) {
+      this.dayPart = { part: split.part, given };
+      return meaningOf(split.day, { field: path, schema: about, allowed, catalog: this.catalog }) ?? split.day;
+    }
     const opened = openedOf(given, about, path, this.catalog);
     const meant =
       moment?.date ??
@@ -364,6 +383,17 @@ class Reader {
     return !isList || !isChange || wordForm(word) === "null";
   }
 
+  /** A request whose day had a part of it behind it; beside a time of its own, the day is asked with both. */
+  private withPart(request: object, { part, given: said }: { part: string; given: unknown }): object {
+    const { properties = {} } = this.schema;
+    const { date } = { date: "", ...request };
+    const given: Readonly<Record<string, unknown>> = { ...request };
+    const times = properties.time ? { time: part } : (partMeant(part, this.catalog) ?? {});
+    if (Object.keys(times).some((field) => given[field] !== undefined)) return { ...request, date: said };
+    this.values.push(understood("date", `is understood as ${date} and ${part}: send both`));
+    return { ...request, ...times };
+  }
+
   /** What depends on more than one field. */
   finish(named: object): object {
     let request = named;
@@ -380,6 +410,7 @@ class Reader {
         this.values.push(taken("date", given, date));
       }
     }
+    if (this.dayPart) request = this.withPart(request, this.dayPart);
     for (const path of this.ofLaw) {
       const shade = darkestLegal(request, path, catalog);
       if (shade === undefined) this.waiting.push(path);
