@@ -4,8 +4,7 @@
  *
  *   bun bench/limiter.ts <ipv4 | ipv6>     prints one flood as JSON
  */
-import type { Charge } from "../src/limits/limiter.ts";
-import { createRateLimiter } from "../src/limits/rate-limit.ts";
+import { type Charge, createRateLimiter } from "../src/limits/rate-limit.ts";
 import { benchFile, outputOf } from "./children.ts";
 import { atMost, createSamples, type Metric } from "./report.ts";
 

@@ -4,8 +4,7 @@ import { CatalogError } from "../src/catalog/load/document.ts";
 import { catalogFile, EnvError, loadSettings } from "../src/env/env.ts";
 import { capitalised } from "../src/lib/text.ts";
 import { VERSION } from "../src/lib/version.ts";
-import { closeShopCatalog, openShopCatalog } from "./shop/catalog.ts";
-import { lastUsedShop } from "./shop/last-used.ts";
+import { closeShopCatalog, lastUsedShop, openShopCatalog } from "./shop/catalog.ts";
 import { type Arguments, arrange, isOption, locationsIn } from "./terminal/arguments.ts";
 import { Command, type CommandModule, commandOf } from "./terminal/command.ts";
 import { HELP, inOwnersWords, LIST, noSuchSubcommand, PROGRAMMERS } from "./terminal/help.ts";
@@ -37,7 +36,10 @@ const GROUPS: Record<string, Record<string, Entry>> = {
     calendar: { summary: "the diary in your phone's calendar", load: () => import("./commands/calendar.ts") },
     block: { summary: "take no bookings on a day", load: () => import("./commands/block.ts") },
     calls: { summary: "who must be called about a change", load: () => import("./commands/calls.ts") },
-    unblock: { summary: "take bookings again on a blocked day", load: () => import("./commands/unblock.ts") },
+    unblock: {
+      summary: "take bookings again on a blocked day",
+      load: async () => ({ configure: (await import("./commands/block.ts")).configureUnblock }),
+    },
   },
   Customers: {
     estimate: {

@@ -1,7 +1,4 @@
-/**
- * Words that law and protocol fix (contract 10). The shop's own terms, like vehicle types and films, are in the
- * catalog: see `termsOf` in `catalog/terms.ts`.
- */
+/** Words that law and protocol fix (contract 10). The shop's own terms are in the catalog: see `termsOf` in `catalog/terms.ts`. */
 
 export const API_PREFIX = "/api/v1";
 
@@ -107,10 +104,7 @@ interface Job {
   by: "owner" | "twilio" | "mail" | "push" | "crm" | null;
 }
 
-/**
- * The kinds of outbox jobs. The messages to customers are named as in the catalog's `messages`, which switches them on; limits
- * per number, hour and day hold for all.
- */
+/** The kinds of outbox jobs. Messages to customers are named as in the catalog's `messages`; limits hold for all together. */
 export const JOBS = {
   notify_shop_sms: { event: "lead", to: "shop", by: "owner" },
   push_to_crm: { event: "lead", to: "crm", by: "crm" },
@@ -184,3 +178,13 @@ export const MESSAGES_TO_COME: readonly JobKind[] = [
   ...jobsThatAre({ to: "customer", event: "begins" }),
   ...jobsThatAre({ to: "customer", event: "rescheduled" }),
 ];
+
+/** The least that Stripe takes of a dollar, in cents: https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts. */
+export const LEAST_CHARGE = 50;
+
+/** The warnings of `/readyz`: all of one, or how it begins, before its number. */
+export const READY_WARNINGS = {
+  sharing: "callers come from an address of TINT_TRUSTED_PROXIES itself, so they share one limit",
+  backup: "the last nightly backup is",
+  late: "the oldest unsent message is",
+} as const;

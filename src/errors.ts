@@ -1,7 +1,4 @@
-/**
- * Every error code of the API (contract 1), with all on which the program's behavior depends: nothing else names a list of
- * codes. Expected failures are thrown as `ApiError`; any other error is a bug and becomes `INTERNAL_ERROR`.
- */
+/** Every error code of the API (contract 1), with all that depends on it: nothing else names a list of codes. Other errors are bugs. */
 
 export interface ErrorSpec {
   status: number;
@@ -14,7 +11,7 @@ export interface ErrorSpec {
   refuses: readonly string[];
   /** When the code occurs; printed in the docs. */
   when: string;
-  /** The `agent_instruction` of an answer with this code, with holes (`capabilities/core/voice.ts`). */
+  /** The `agent_instruction` of an answer with this code, with holes (`capabilities/core/operations.ts`). */
   instruction: string;
 }
 
@@ -300,7 +297,6 @@ export interface InvalidField {
   field: string;
   message: string;
   allowed?: readonly (string | number | boolean)[];
-  /** The field that was probably meant. */
   did_you_mean?: string;
 }
 
@@ -342,10 +338,7 @@ export interface ErrorDetails {
   warnings?: object[];
   /** The request to send instead: `usage` of the body. */
   suggested?: SuggestedRequest;
-  /**
-   * Fields of the sample that the shop knows, like the time of a booking that is moved, or the legal shade; undefined ones are
-   * left out.
-   */
+  /** Fields of the sample that the shop knows, like the time of a booking that is moved; undefined ones are left out. */
   known?: Readonly<Record<string, unknown>>;
   /** What to do now, where the code's own instruction would not be true for this caller. */
   agent_instruction?: string;

@@ -11,8 +11,7 @@ import { derive, type Shop } from "../src/catalog/shop.ts";
 import { priceAt } from "../src/catalog/terms.ts";
 import { deepFreeze } from "../src/lib/fields.ts";
 import { parseNetworks } from "../src/lib/network.ts";
-import type { Limiter } from "../src/limits/limiter.ts";
-import { createRateLimiter, type Room } from "../src/limits/rate-limit.ts";
+import { createRateLimiter, type Limiter, type Room } from "../src/limits/rate-limit.ts";
 import type { Payments } from "../src/payments/stripe.ts";
 import { openSqliteStore } from "../src/store/sqlite/sqlite.ts";
 import type { Store } from "../src/store/store.ts";
@@ -204,6 +203,22 @@ export function testApp(options: AppOptions = {}): TestApp {
     },
     now: () => now,
     logs,
+  };
+}
+
+/**
+ * One app for requests that leave nothing behind, each from another caller: to make an app takes longer than some dozen requests.
+ */
+export function manyCallers(options: AppOptions = {}): TestApp {
+  const app = testApp(options);
+  let callers = 0;
+  const send: TestApp["send"] = (method, path, own) =>
+    app.send(method, path, { from: `203.${callers >> 12}.${(callers >> 6) & 63}.${callers++ & 63}`, ...own });
+  return {
+    ...app,
+    send,
+    get: (path, own) => send("GET", path, own),
+    post: (path, body, own) => send("POST", path, { ...own, body }),
   };
 }
 

@@ -8,7 +8,7 @@ export const CALIFORNIA_FILE = new URL("catalogs/california.yaml", import.meta.u
 const CALIFORNIA_TEXT = readFileSync(CALIFORNIA_FILE, "utf8");
 
 /** The values of a catalog's file, to be changed. */
-export const stockSource = () => Bun.YAML.parse(CATALOG_TEXT) as WrittenCatalog;
+const stockSource = () => Bun.YAML.parse(CATALOG_TEXT) as WrittenCatalog;
 export const californiaSource = () => Bun.YAML.parse(CALIFORNIA_TEXT) as WrittenCatalog;
 
 /** Four films, nine vehicle types, six add-ons, three coverages, no work on buildings. */

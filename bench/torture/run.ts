@@ -9,6 +9,7 @@ import { measureDeposits } from "./deposits.ts";
 import { measureHolds } from "./holds.ts";
 import { measureHostile } from "./hostile.ts";
 import { measureKills } from "./kills.ts";
+import { measurePayments } from "./payments.ts";
 import { measurePower } from "./power.ts";
 import { measureRaces, measureSharedRaces, withControl } from "./races.ts";
 import { measureScale } from "./scale.ts";
@@ -40,6 +41,7 @@ const PARTS: Record<string, () => Promise<{ broken: readonly string[] }>> = {
   "shared-faults": () => measureSharedFaults(),
   clock: () => measureClock({ jumps: count(300), seed }),
   deposits: () => measureDeposits({ steps: count(10_000), seed }),
+  payments: () => measurePayments({ kills: count(100), seed }),
   workers: () => measureBothFaults(count(2_000)),
   shops: () => measureShops({ shops: count(300), seed }),
   soak: () => measureSoak({ minutes: Number(values.minutes), seed }),

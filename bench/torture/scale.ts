@@ -3,7 +3,7 @@
 import { JOB_KINDS } from "../../src/constants.ts";
 import { claimJobs, hasDueJobs } from "../../src/store/queries/claims.ts";
 import { closeDatabase, openDatabase } from "../../src/store/sqlite/database.ts";
-import { runSteps } from "../../src/store/sqlite/run-steps.ts";
+import { runSteps } from "../../src/store/sqlite/migrate.ts";
 import { childEnv, dateIn, type ShopFolder, shopFolder } from "../../test/process/server.ts";
 import { startShop } from "../children.ts";
 import { fillDiary } from "../many-bookings.ts";

@@ -2,10 +2,10 @@
  * The difference that a change makes to the catalog, for the owner to look at before it is saved; and changes of the
  * whole text.
  */
-import { differencesOf } from "../../src/catalog/edit/difference.ts";
-import type { Edit } from "../../src/catalog/edit/save.ts";
-import { renderFlow } from "../../src/catalog/edit/yaml-text.ts";
-import { EditError } from "../../src/catalog/edit-error.ts";
+
+import { renderFlow } from "../../src/catalog/edit/layout.ts";
+import { differencesOf, type Edit } from "../../src/catalog/edit/save.ts";
+import { EditError } from "../../src/catalog/source.ts";
 import { clean, UsageError } from "../terminal/output.ts";
 
 /** The differences; none where one of the texts is so broken that nothing can be compared. */

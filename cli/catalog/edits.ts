@@ -1,14 +1,12 @@
 /** Shared by the commands that change the catalog: saving a change, reporting it, and explaining a refusal. */
-import { setFlow, setScalar } from "../../src/catalog/edit/edit.ts";
-import { readLayout } from "../../src/catalog/edit/layout.ts";
+import { setFlow, setScalar } from "../../src/catalog/edit/changes.ts";
+import { readLayout, renderFlow, renderScalar } from "../../src/catalog/edit/layout.ts";
 import { type Edit, editCatalog, previewEdit } from "../../src/catalog/edit/save.ts";
-import { renderFlow, renderScalar } from "../../src/catalog/edit/yaml-text.ts";
-import { EditError } from "../../src/catalog/edit-error.ts";
 import { CatalogError } from "../../src/catalog/load/document.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Path } from "../../src/catalog/path.ts";
 import { findSetting, readTyped, settingAt, UnknownPath } from "../../src/catalog/settings.ts";
-import type { CatalogSource, SaveOptions } from "../../src/catalog/source.ts";
+import { type CatalogSource, EditError, type SaveOptions } from "../../src/catalog/source.ts";
 import { dayAndDate } from "../../src/domain/dates-in-words.ts";
 import { shopDate } from "../../src/domain/schedule.ts";
 import { catalogSource } from "../shop/catalog.ts";

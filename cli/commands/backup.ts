@@ -3,12 +3,11 @@ import { existsSync, rmSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { InvalidArgumentError, Option } from "commander";
 import { dataLocation } from "../../src/env/env.ts";
-import { flush, makePrivate, temporaryName } from "../../src/lib/files.ts";
-import { codeOf } from "../../src/lib/os-errors.ts";
+import { codeOf, flush, makePrivate, temporaryName } from "../../src/lib/files.ts";
 import type { DataLocation } from "../../src/store/location/location.ts";
-import { noteBackup } from "../../src/store/sqlite/copies.ts";
 import { databaseFile } from "../../src/store/sqlite/database.ts";
 import { inspectDatabase } from "../../src/store/sqlite/inspect.ts";
+import { noteBackup } from "../../src/store/sqlite/restore.ts";
 import {
   cannotWrite,
   catalogBeside,

@@ -1,12 +1,12 @@
 /** `tint block`: days, hours or bays without bookings. */
-import { blockDate, blockHours, type WrittenBlockedHours } from "../../src/catalog/edit/everyday.ts";
+import { blockDate, blockHours, unblockDate, type WrittenBlockedHours } from "../../src/catalog/edit/everyday.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
-import { blockInWords } from "../../src/domain/blocked-hours.ts";
+import { blockInWords, blocksOn, isWholeDay } from "../../src/domain/bays.ts";
 import { daysInWords } from "../../src/domain/dates-in-words.ts";
 import { planOf } from "../../src/domain/schedule.ts";
 import { addEditOptions, type EditOptions, makeEdit, warnOfPast } from "../catalog/edits.ts";
 import { warnOfConflicts } from "../diary/conflicts.ts";
-import { shopOf } from "../shop/clock.ts";
+import { shopOf, shopToday } from "../shop/clock.ts";
 import type { Command } from "../terminal/command.ts";
 import { CliError, clean } from "../terminal/output.ts";
 import {
@@ -19,7 +19,7 @@ import {
   readPart,
   timeEdge,
 } from "../typed/blocks.ts";
-import { DAYS_FORMS } from "../typed/date-ranges.ts";
+import { DAYS_FORMS, readDates } from "../typed/date-ranges.ts";
 import { startNow, TIME_FORMS } from "../typed/times.ts";
 
 interface BlockOptions extends EditOptions {
@@ -127,4 +127,35 @@ type KnownShop = ReturnType<typeof shopOf>;
 function knownCatalog({ catalog }: KnownShop): Shop {
   if (catalog) return catalog;
   throw new CliError("Without the catalog the hours and bays of the shop are not known.");
+}
+
+export function configureUnblock(command: Command): void {
+  addEditOptions(command)
+    .description("Takes bookings again on a day or several that were blocked, wholly or for some hours.")
+    .completes("date", "blocked days")
+    .argument("<date...>", DAYS_FORMS)
+    .examples("tint unblock 2026-12-31")
+    .action(async (typed: string[], options: EditOptions) => {
+      const days = readDates(typed.join(" "), () => shopToday(options.catalog));
+      const [first] = days;
+      const last = days.at(-1) ?? first;
+      await makeEdit(options, (text) => days.reduce(unblockDate, text), {
+        words: ({ before }) => {
+          const was = before && first === last ? blockedInWords(before, first) : "";
+          return `${daysInWords(first, last)}: ${was && `${was} → `}bookings as usual`;
+        },
+        json: () => ({ date: first, ...(last !== first && { to: last }), blocked: false }),
+      });
+    });
+}
+
+/** `no bookings (Stocktaking)`, or hours and bays. */
+function blockedInWords(catalog: Shop, date: string): string {
+  return blocksOn(catalog, date)
+    .map((block) => {
+      if (!isWholeDay(block)) return blockInWords(block, catalog);
+      return `no bookings${block.reason === undefined ? "" : ` (${block.reason})`}`;
+    })
+    .map(clean)
+    .join(", ");
 }

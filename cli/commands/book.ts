@@ -1,6 +1,6 @@
 /** `tint book`: the owner books a customer, on the phone or at the counter. */
 import { z } from "zod";
-import { ownerBooking } from "../../src/capabilities/desk/owner-booking.ts";
+import { ownerBooking } from "../../src/capabilities/desk/owner.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { shopDate } from "../../src/domain/schedule.ts";
 import { catalogForHelp } from "../catalog/terms.ts";
@@ -13,17 +13,18 @@ import {
   siteNote,
   undoInWords,
 } from "../customers/leads.ts";
+import { addFieldOptions } from "../diary/booking-fields.ts";
 import { diaryEntryOf } from "../diary/entries.ts";
 import { entryJson } from "../diary/entry-text.ts";
 import { bookAtDesk, bookedInWords, lawNote, readPrice, storedBooking } from "../diary/owner.ts";
 import { addFlags, carArgument, type GivenFlags, inputFrom, textFlag, withVehicle } from "../estimates/flags.ts";
-import { knownOf, startingWith } from "../screens/estimate/estimate-form.ts";
 import { isInteractive, openScreen } from "../screens/open.ts";
 import { catalogForBooking } from "../shop/clock.ts";
 import { withStore } from "../shop/database.ts";
 import type { Command } from "../terminal/command.ts";
 import { jsonLine, print, UsageError } from "../terminal/output.ts";
 import { DATE_FORMS, dateOption, readDate } from "../typed/dates.ts";
+import { knownOf, startingWith } from "../typed/requests.ts";
 import { readTime, readWorkLength, startNow, TIME_FORMS } from "../typed/times.ts";
 
 // Every schema is used once here, so compiling it would cost more than it saves.
@@ -54,28 +55,20 @@ export async function configure(command: Command, args: readonly string[]): Prom
 
 /** The flags of a booking, for every command that books. */
 export function addBookingFlags(command: Command, shop: Shop): void {
-  command
-    .addOption(dateOption("--date <date>", DATE_FORMS))
-    .option("--time <time>", TIME_FORMS)
-    .option("--name <name>", "the customer's name")
-    .option("--phone <number>", "the customer's phone; a walk-in needs none")
-    .option("--email <address>", "the customer's e-mail, if there is one")
-    .option("--note <text>", "anything to know about the job")
-    .option("--price <amount>", "the price you agreed on, like 549, instead of the price list's")
-    .option("--service <name>", "another service than tinting; a site visit or a job at a house or office too")
-    .option("--address <text>", "where to go for a site visit or a job at a house or office; it begins the note")
-    .option("--minutes <length>", "how long it takes, like 90 or 12h; it pauses when the shop closes and keeps its bay")
-    .option("--until <when>", "when it ends, like 5pm or wednesday noon, in place of a length")
-    .option("--shade <value>", "how dark: a percentage like 20, or a word like limo")
-    .option("--windshield-shade <value>", "how dark the windshield is to be")
-    .option("--jurisdiction <state>", "the state whose tint law is checked")
-    .option("--remove-old-film", "take old film off first, in the same visit")
+  command.addOption(dateOption("--date <date>", DATE_FORMS)).option("--time <time>", TIME_FORMS);
+  addFieldOptions(command, "book", "customer_name", "customer_phone", "customer_email", "special_requests", "price");
+  addFieldOptions(command, "book", "service_type", "address", "length").option(
+    "--until <when>",
+    "when it ends, like 5pm or wednesday noon, in place of a length",
+  );
+  addFieldOptions(command, "book", "shade", "windshield_shade", "jurisdiction", "remove_old_film")
     .option("--quiet", "no confirmation to the customer; reminders go out anyway")
     .option(
       "--anyway",
       "also on a blocked day, outside opening hours or in the past, and with a shade that is not legal without a question; never when every bay is busy",
     )
     .option("--json", "print the booking as JSON");
+  command.completes("--shade", "shades").completes("--jurisdiction", "states");
   addFlags(command, ownerBooking.input(shop), [...OWN_FLAGS, ...OWN_WORDS, ...NOT_FOR_OWNERS]);
 }
 

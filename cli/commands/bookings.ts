@@ -1,5 +1,4 @@
 /** `tint bookings`: the diary, one booking, and its changes. */
-
 import { ALWAYS_YEAR, dayAndDate } from "../../src/domain/dates-in-words.ts";
 import { BOOKING_STATUSES, type BookingStatus, isCancelled } from "../../src/domain/lifecycle.ts";
 import { shopDate } from "../../src/domain/schedule.ts";
@@ -7,13 +6,14 @@ import { isCode, readCode } from "../../src/lib/ids.ts";
 import { didYouMean } from "../../src/schema/explain.ts";
 import { diaryDays } from "../../src/store/diary-days.ts";
 import { withBlocks } from "../diary/blocks.ts";
+import { depositJson } from "../diary/deposits.ts";
 import { diaryEntryOf, readStanding, requireBooking } from "../diary/entries.ts";
 import { diaryCsv, diaryTable, entryFacts, entryJson } from "../diary/entry-text.ts";
-import { shopClock } from "../shop/clock.ts";
-import { type CommonOptions, withStore } from "../shop/database.ts";
+import type { CommonOptions } from "../shop/database.ts";
+import { onShop } from "../shop/on-shop.ts";
 import { type Command, findInstead } from "../terminal/command.ts";
-import { type CsvOptions, csvOption, type LimitOptions, limitOption, onlyFirst, printCsv } from "../terminal/lists.ts";
-import { factLines, jsonLine, print, UsageError } from "../terminal/output.ts";
+import { type CsvOptions, csvOption, type LimitOptions, limitOption, onlyFirst } from "../terminal/lists.ts";
+import { factLines, UsageError } from "../terminal/output.ts";
 import { EVERY_DAY, isSpanTyped, monthOption, readSpan, type TypedSpan, weekOption } from "../typed/date-ranges.ts";
 import { DATE_FORMS, dateOption } from "../typed/dates.ts";
 import { choiceOption } from "../typed/enums.ts";
@@ -29,7 +29,7 @@ export function configure(command: Command): void {
     "tint bookings cancel 7F3A2B9C --by customer",
     "tint bookings cancel --network 203.0.113.9 --since 2h",
   );
-  command.commandsGroup("Diary:");
+  command.completes("code", "standing bookings").commandsGroup("Diary:");
   addList(command);
   addChanges(command);
   command.commandsGroup("How they end:").helpCommand(true);
@@ -96,32 +96,32 @@ const SUBCOMMANDS = ["complete", "reopen"];
 async function list({ held, ...given }: ListOptions): Promise<void> {
   if (held && given.status && given.status !== "held") throw new UsageError("Give either --held or --status.");
   const options: ListOptions = held ? { ...given, status: "held" } : given;
-  const catalog = shopClock(options.catalog);
-  // A file for the books without any dates has every booking.
   const isAll = options.csv === true && !isSpanTyped(options);
-  const today = shopDate(catalog, Temporal.Now.instant());
-  const { from, to } = isAll ? EVERY_DAY : readSpan(options, today, DAYS_SHOWN);
-  const { limit } = options;
-  const found = await withStore(options, async (store) => {
+  await onShop(options, async ({ store, clock, now }) => {
+    // A file for the books without any dates has every booking.
+    const { from, to } = isAll ? EVERY_DAY : readSpan(options, shopDate(clock, now), DAYS_SHOWN);
+    const { limit } = options;
     // A table shows what stands on the first day too; data has each booking once, on the day when it begins.
-    const before = options.json || options.csv ? [] : await readStanding(store, { from, to: from }, catalog);
-    const wanted = before.filter(({ booking: { date, status } }) => date < from && isWanted(status, options.status));
-    for await (const day of diaryDays(store, from, to, catalog)) {
-      wanted.push(...day.filter(({ booking: { status } }) => isWanted(status, options.status)));
-      if (wanted.length > limit) break;
+    const before = options.json || options.csv ? [] : await readStanding(store, { from, to: from }, clock);
+    const found = before.filter(({ booking: { date, status } }) => date < from && isWanted(status, options.status));
+    for await (const day of diaryDays(store, from, to, clock)) {
+      found.push(...day.filter(({ booking: { status } }) => isWanted(status, options.status)));
+      if (found.length > limit) break;
     }
-    return wanted;
-  });
-  const entries = onlyFirst(found, limit, "first");
-  if (options.json) await print(jsonLine(entries.map((entry) => entryJson(entry, catalog))));
-  else if (options.csv) await printCsv(diaryCsv(entries, catalog));
-  else {
-    if (entries.length === 0) process.stderr.write(`No bookings ${listedDays(from, to)}.\n`);
+    const entries = onlyFirst(found, limit, "first");
     // A list that was cut off ends with its last booking.
     const last = found.length > limit ? (entries.at(-1)?.booking.date ?? to) : to;
-    const lines = options.status === undefined ? withBlocks(entries, { from, to: last }, catalog) : entries;
-    if (lines.length > 0) await print(diaryTable(lines, catalog, Temporal.Now.instant()));
-  }
+    const isText = !options.json && !options.csv;
+    return {
+      said: isText && entries.length === 0 ? `No bookings ${listedDays(from, to)}.` : "",
+      json: () => entries.map((entry) => entryJson(entry, clock)),
+      csv: () => diaryCsv(entries, clock),
+      text: () => {
+        const lines = options.status === undefined ? withBlocks(entries, { from, to: last }, clock) : entries;
+        return lines.length > 0 ? diaryTable(lines, clock, now) : "";
+      },
+    };
+  });
 }
 
 function listedDays(from: string, to: string): string {
@@ -134,12 +134,13 @@ function isWanted(status: BookingStatus, wanted: ListOptions["status"]): boolean
   return wanted === undefined || (wanted === "cancelled" ? isCancelled(status) : status === wanted);
 }
 
-async function show(code: string, options: CommonOptions): Promise<void> {
-  const catalog = shopClock(options.catalog);
-  const entry = await withStore(options, async (store) =>
-    diaryEntryOf(store, await requireBooking(store, code), catalog),
-  );
-  await print(
-    options.json ? jsonLine(entryJson(entry, catalog)) : factLines(entryFacts(entry, catalog, Temporal.Now.instant())),
-  );
+function show(code: string, options: CommonOptions): Promise<void> {
+  return onShop(options, async ({ store, clock, now }) => {
+    const booking = await requireBooking(store, code);
+    const [entry, deposit] = await Promise.all([diaryEntryOf(store, booking, clock), store.depositOf(booking.id)]);
+    return {
+      json: () => ({ ...entryJson(entry, clock), deposit: deposit && depositJson(deposit, clock) }),
+      text: () => factLines(entryFacts(entry, clock, now, deposit)),
+    };
+  });
 }

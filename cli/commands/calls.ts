@@ -3,10 +3,11 @@ import { rfc3339 } from "../../src/domain/schedule.ts";
 import type { CallToMake } from "../../src/store/store.ts";
 import { newsInWords } from "../diary/calls.ts";
 import { requireBooking } from "../diary/entries.ts";
-import { type ShopLocale, shopOf, shopPhone } from "../shop/clock.ts";
-import { type CommonOptions, withStore } from "../shop/database.ts";
+import { type ShopLocale, shopPhone } from "../shop/clock.ts";
+import type { CommonOptions } from "../shop/database.ts";
+import { onShop } from "../shop/on-shop.ts";
 import type { Command } from "../terminal/command.ts";
-import { CliError, clean, jsonLine, print, table } from "../terminal/output.ts";
+import { CliError, clean, table } from "../terminal/output.ts";
 
 export function configure(command: Command): void {
   command.examples("tint calls", "tint calls done 7F3A2B9C");
@@ -28,34 +29,33 @@ export function configure(command: Command): void {
     .action(markDone);
 }
 
-async function list(options: CommonOptions): Promise<void> {
-  const { clock } = shopOf(options.catalog);
-  const calls = await withStore(options, (store) => store.callsToMake());
-  if (options.json) await print(jsonLine(calls.map((call) => callJson(call, clock))));
-  else if (calls.length === 0) process.stderr.write("Nobody must be called.\n");
-  else
-    await print(
-      table(
-        ["code", "name", "phone", "about"],
-        calls.map((call) => [
-          call.booking.confirmationCode,
-          clean(call.booking.lead.name),
-          clean(shopPhone(call.booking.lead, clock)),
-          newsInWords(call, clock),
-        ]),
-        ["name", "about"],
-      ),
-    );
+function list(options: CommonOptions): Promise<void> {
+  return onShop(options, async ({ store, clock }) => {
+    const calls = await store.callsToMake();
+    const rows = calls.map((call) => [
+      call.booking.confirmationCode,
+      clean(call.booking.lead.name),
+      clean(shopPhone(call.booking.lead, clock)),
+      newsInWords(call, clock),
+    ]);
+    return {
+      json: () => calls.map((call) => callJson(call, clock)),
+      none: calls.length === 0 && "Nobody must be called.",
+      text: () => table(["code", "name", "phone", "about"], rows, ["name", "about"]),
+    };
+  });
 }
 
-async function markDone(code: string, options: CommonOptions): Promise<void> {
-  const booking = await withStore(options, async (store) => {
-    const booking = await requireBooking(store, code);
-    if (await store.endCall(booking.id)) return booking;
-    throw new CliError(`Nobody must be called about booking ${booking.confirmationCode}. See tint calls.`);
+function markDone(code: string, options: CommonOptions): Promise<void> {
+  return onShop(options, async ({ store }) => {
+    const { id, confirmationCode, lead } = await requireBooking(store, code);
+    if (!(await store.endCall(id)))
+      throw new CliError(`Nobody must be called about booking ${confirmationCode}. See tint calls.`);
+    return {
+      said: `${clean(lead.name)} was called about booking ${confirmationCode}.`,
+      json: () => ({ confirmation_code: confirmationCode, called: true }),
+    };
   });
-  process.stderr.write(`${clean(booking.lead.name)} was called about booking ${booking.confirmationCode}.\n`);
-  if (options.json) await print(jsonLine({ confirmation_code: booking.confirmationCode, called: true }));
 }
 
 function callJson({ booking, knownAt, since }: CallToMake, clock: ShopLocale) {

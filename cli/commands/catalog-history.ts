@@ -5,12 +5,11 @@ import { previewEdit } from "../../src/catalog/edit/save.ts";
 import { type EarlierVersion, lostText, MOST_VERSIONS, versionsOf } from "../../src/catalog/file/history.ts";
 import { noCatalogMessage, readText } from "../../src/catalog/load/document.ts";
 import { catalogFile, dataLocation } from "../../src/env/env.ts";
-import { codeOf, explainCode } from "../../src/lib/os-errors.ts";
-import type { CatalogStore } from "../../src/store/catalog-store.ts";
+import { codeOf, explainCode } from "../../src/lib/files.ts";
 import { folderOf } from "../../src/store/location/location.ts";
+import type { CatalogStore } from "../../src/store/stored-catalog.ts";
 import { changesBetween, differenceInWords, replacing, versionNumber } from "../catalog/difference.ts";
 import { addEditOptions, type EditOptions, explainingRefusals, makeEdit } from "../catalog/edits.ts";
-import { withoutSave } from "../catalog/merge.ts";
 import { warnOfConflicts } from "../diary/conflicts.ts";
 import { catalogSource, catalogStore } from "../shop/catalog.ts";
 import { shopClock } from "../shop/clock.ts";
@@ -120,12 +119,11 @@ async function undoLastSave(typed: string | undefined, options: UndoOptions): Pr
     );
   const change = replacing(now, text);
   const preview = await explainingRefusals(() => previewEdit(source, change), source);
-  const later =
-    options.only || number === undefined || source.file === null ? [] : savedVersions(options).slice(0, number - 1);
+  const later = options.only || number === undefined ? [] : await readable(() => savesAfter(number, options));
   if (!options.json) process.stderr.write(differenceInWords(preview));
   if (later.length > 0)
     process.stderr.write(
-      `${later.length === 1 ? "A later save goes" : `${later.length} later saves go`} with it: ${later.map(({ replacedAt }) => momentInWords(preview.after, replacedAt, Temporal.Now.instant())).join("; ")}.\n`,
+      `${later.length === 1 ? "A later save goes" : `${later.length} later saves go`} with it: ${later.map((at) => momentInWords(preview.after, at, Temporal.Now.instant())).join("; ")}.\n`,
     );
   if (preview.changed && !options.yes && !options.dryRun && canAsk())
     await askToAgree(options.only ? "Take it back?" : "Go back to it?", "", "Nothing was saved.");
@@ -147,6 +145,17 @@ async function undoLastSave(typed: string | undefined, options: UndoOptions): Pr
     },
   );
   await warnOfConflicts(edit, options);
+}
+
+/** When the saves were made that go along when the one behind a version is taken back, the last first. */
+async function savesAfter(version: number, options: EditOptions): Promise<number[]> {
+  const store = catalogStore(options);
+  if (!store)
+    return savedVersions(options)
+      .slice(0, version - 1)
+      .map(({ replacedAt }) => replacedAt);
+  const made = await store.history(MOST_VERSIONS);
+  return made.filter((one) => one.version > version + 1).map(({ madeAt }) => madeAt);
 }
 
 /** Puts a catalog that is gone back in place. */
@@ -174,4 +183,60 @@ async function readable<T>(read: () => T | Promise<T>): Promise<T> {
 function savedVersions({ catalog, data }: EditOptions): EarlierVersion[] {
   const folder = folderOf(dataLocation(data));
   return folder === undefined ? [] : versionsOf(folder, catalogFile(catalog));
+}
+
+/** The pieces [from, to) of a text, and what is in their place. */
+interface Change {
+  from: number;
+  to: number;
+  pieces: readonly string[];
+}
+
+/** Values of a row in one line are pieces of their own. */
+function mergePieces(text: string): string[] {
+  return text.split(/(?<=[\n,])/);
+}
+
+/** @returns null where a later save changed the same place */
+function withoutSave(before: string, after: string, now: string): string | null {
+  const base = mergePieces(after);
+  const wanted = lineChanges(base, mergePieces(before));
+  const later = lineChanges(base, mergePieces(now));
+  const meets = (one: Change, other: Change) =>
+    (one.from < other.to && other.from < one.to) || (one.from === other.from && one.to === other.to);
+  if (wanted.some((one) => later.some((other) => meets(one, other)))) return null;
+  const pieces = [...base];
+  for (const { from, to, pieces: instead } of [...wanted, ...later].sort((a, b) => b.from - a.from || b.to - a.to))
+    pieces.splice(from, to - from, ...instead);
+  return pieces.join("");
+}
+
+/** By the longest common run of pieces between what both texts begin and end with. */
+function lineChanges(old: readonly string[], now: readonly string[]): Change[] {
+  let start = 0;
+  while (start < old.length && old[start] === now[start]) start++;
+  let end = 0;
+  while (end < Math.min(old.length, now.length) - start && old.at(-1 - end) === now.at(-1 - end)) end++;
+  const [rows, columns] = [old.length - start - end, now.length - start - end];
+  const width = columns + 1;
+  const common = new Uint16Array((rows + 1) * width);
+  const at = (i: number, j: number) => common[i * width + j] ?? 0;
+  for (let i = rows - 1; i >= 0; i--)
+    for (let j = columns - 1; j >= 0; j--)
+      common[i * width + j] =
+        old[start + i] === now[start + j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
+  const changes: Change[] = [];
+  for (let i = 0, j = 0; i < rows || j < columns; ) {
+    if (i < rows && j < columns && old[start + i] === now[start + j]) {
+      i++;
+      j++;
+      continue;
+    }
+    const [fromOld, fromNow] = [i, j];
+    while ((i < rows || j < columns) && !(i < rows && j < columns && old[start + i] === now[start + j]))
+      if (j >= columns || (i < rows && at(i + 1, j) >= at(i, j + 1))) i++;
+      else j++;
+    changes.push({ from: start + fromOld, to: start + i, pieces: now.slice(start + fromNow, start + j) });
+  }
+  return changes;
 }

@@ -4,6 +4,7 @@ import tab from "@bomb.sh/tab/commander";
 import { readLayout } from "../../src/catalog/edit/layout.ts";
 import { readText } from "../../src/catalog/load/document.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
+import type { Shop } from "../../src/catalog/shop.ts";
 import type { CatalogSource } from "../../src/catalog/source.ts";
 import { LEAD_STATUSES, type LeadStatus } from "../../src/domain/lifecycle.ts";
 import { dataLocation } from "../../src/env/env.ts";
@@ -12,7 +13,7 @@ import type { Booking, Store } from "../../src/store/store.ts";
 import { catalogSource, openShopCatalog } from "../shop/catalog.ts";
 import { hasDatabase, withStore } from "../shop/database.ts";
 import { locationsIn } from "../terminal/arguments.ts";
-import { type Command, type CreateProgram, commandOf } from "../terminal/command.ts";
+import { Command, type Completion, type CreateProgram, commandOf } from "../terminal/command.ts";
 import { print } from "../terminal/output.ts";
 import bash from "../terminal/tint.bash" with { type: "text" };
 import zsh from "../terminal/tint.zsh" with { type: "text" };
@@ -59,87 +60,65 @@ export function configure(command: Command, _args: readonly string[], createProg
 /** The most words offered, about a screen. */
 const MOST = 100;
 
-interface Source {
-  /** The name of the argument, or the flag, that the words complete. */
-  name: string;
-  words: (locations: Locations, typed: string) => Promise<string[]> | string[];
-}
+type Find = (locations: Locations, typed: string) => Promise<string[]> | string[];
 interface Locations {
   catalog: string | undefined;
   data: string | undefined;
 }
 
 /** The codes of bookings since a week ago. */
-const codesOf = (isWanted: (booking: Booking) => boolean): Source => ({
-  name: "code",
-  words: stored(async (store) => {
+const codesOf = (isWanted: (booking: Booking) => boolean): Find =>
+  stored(async (store) => {
     const from = Temporal.Now.plainDateISO().subtract({ days: 7 }).toString();
     const bookings = await store.bookings({ from, to: "9999-12-31" }, MOST);
     return bookings.filter(isWanted).map(({ confirmationCode }) => confirmationCode);
-  }),
-});
-const CODES = codesOf(({ status }) => status === "confirmed" || status === "held");
-const ENDED = codesOf(({ status }) => status !== "confirmed" && status !== "held");
-const BLOCKED: Source = {
-  name: "date",
-  words({ catalog }) {
-    const { blocked_dates: days, blocked_hours: hours } = loadCatalog(catalogSource({ catalog })).catalog.scheduling;
-    return [...new Set([...days, ...hours].map(({ date }) => date))];
-  },
-};
-const leadsIn = (states: readonly LeadStatus[]): Source => ({
-  name: "id",
-  words: stored(async (store) => (await store.leads(states, MOST)).map(({ reference }) => reference)),
-});
-const LEADS = leadsIn(LEAD_STATUSES);
-/** Those that have a step to take back. */
-const MOVED = leadsIn(LEAD_STATUSES.filter((status) => status !== "new"));
-const KEYS: Source = { name: "id", words: stored(async (store) => (await store.keys()).map(({ id }) => id)) };
-const PATHS: Source = { name: "path", words: ({ catalog }, typed) => pathsUnder(catalogSource({ catalog }), typed) };
+  });
+const leadsIn = (states: readonly LeadStatus[]): Find =>
+  stored(async (store) => (await store.leads(states, MOST)).map(({ reference }) => reference));
+const inCatalog =
+  (read: (catalog: Shop) => string[]): Find =>
+  ({ catalog }) =>
+    read(loadCatalog(catalogSource({ catalog })).catalog);
+const stands = ({ status }: Booking) => status === "confirmed" || status === "held";
 
-const SHADES: Source = {
-  name: "--shade",
-  words: ({ catalog }) => Object.keys(loadCatalog(catalogSource({ catalog })).catalog.automotive.shade_words),
+const WORDS: Record<Completion, Find> = {
+  "standing bookings": codesOf(stands),
+  "ended bookings": codesOf((booking) => !stands(booking)),
+  bookings: codesOf(() => true),
+  leads: leadsIn(LEAD_STATUSES),
+  // Those that have a step to take back.
+  "moved leads": leadsIn(LEAD_STATUSES.filter((status) => status !== "new")),
+  keys: stored(async (store) => (await store.keys()).map(({ id }) => id)),
+  paths: ({ catalog }, typed) => pathsUnder(catalogSource({ catalog }), typed),
+  "blocked days": inCatalog(({ scheduling: { blocked_dates: days, blocked_hours: hours } }) => [
+    ...new Set([...days, ...hours].map(({ date }) => date)),
+  ]),
+  shades: inCatalog(({ automotive }) => Object.keys(automotive.shade_words)),
+  states: inCatalog(({ tint_law: law }) => Object.keys(law.jurisdictions)),
 };
-const STATES: Source = {
-  name: "--jurisdiction",
-  words: ({ catalog }) => Object.keys(loadCatalog(catalogSource({ catalog })).catalog.tint_law.jurisdictions),
-};
-
-const SOURCES: Record<string, Source[]> = {
-  estimate: [SHADES, STATES],
-  book: [SHADES, STATES],
-  "leads book": [LEADS, SHADES, STATES],
-  "leads reopen": [MOVED],
-  "bookings reopen": [ENDED],
-  unblock: [BLOCKED],
-  pay: [codesOf(() => true)],
-};
-/** Of every other command of a group that takes such an argument. */
-const GROUPS: Record<string, Source[]> = { bookings: [CODES], leads: [LEADS], keys: [KEYS], catalog: [PATHS] };
 
 /**
  * A file that cannot be read offers no words. Sets the choices of a command's arguments and options from the catalog
  * and the database.
  * @param words the words typed so far
  */
-export async function addWords(command: Command, words: readonly string[]): Promise<void> {
+async function addWords(command: Command, words: readonly string[]): Promise<void> {
   const locations = locationsIn(words);
-  const group = command.parent?.parent ? command.parent.name() : "";
-  for (const { name, words: find } of SOURCES[`${group} ${command.name()}`.trim()] ?? GROUPS[group] ?? []) {
+  const above = command.parent instanceof Command ? command.parent.completions : {};
+  for (const [name, what] of Object.entries({ ...above, ...command.completions })) {
     const target =
       command.registeredArguments.find((one) => one.name() === name) ??
       command.options.find(({ long }) => long === name);
     if (!target) continue;
     try {
-      target.argChoices = (await find(locations, words.at(-1) ?? "")).slice(0, MOST);
+      target.argChoices = (await WORDS[what](locations, words.at(-1) ?? "")).slice(0, MOST);
     } catch {
       // Error messages would end up in the line that is being typed.
     }
   }
 }
 
-function stored(read: (store: Store) => Promise<string[]>): Source["words"] {
+function stored(read: (store: Store) => Promise<string[]>): Find {
   return ({ data }) => (hasDatabase(dataLocation(data)) ? withStore({ data }, read) : []);
 }
 

@@ -1,10 +1,10 @@
 /** `tint data copy`: the data of a shop, from one location to another, and the catalog that goes along. */
 import { existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { EditError } from "../../src/catalog/edit-error.ts";
 import { fileSource } from "../../src/catalog/file/file-source.ts";
 import { readText } from "../../src/catalog/load/document.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
+import { EditError } from "../../src/catalog/source.ts";
 import { catalogFile, dataLocation } from "../../src/env/env.ts";
 import { spaced } from "../../src/lib/text.ts";
 import { type Copied, CopyRefused, type Progress } from "../../src/store/copy-rows.ts";
@@ -152,13 +152,13 @@ function copyInWords(
   return known instanceof CliError ? new CliError(`${known.message} ${unchanged}`) : cause;
 }
 
-export interface GoodCatalog {
+interface GoodCatalog {
   text: string;
   file: string;
 }
 
 /** @returns null where there is no such file @throws CatalogError when it has issues */
-export function readGoodCatalog(file: string): GoodCatalog | null {
+function readGoodCatalog(file: string): GoodCatalog | null {
   if (!existsSync(file)) return null;
   const source = fileSource(file);
   loadCatalog(source);
@@ -166,7 +166,7 @@ export function readGoodCatalog(file: string): GoodCatalog | null {
 }
 
 /** @returns a sentence about the catalog */
-export async function putIntoDatabase(catalog: GoodCatalog | null, to: UrlLocation): Promise<string> {
+async function putIntoDatabase(catalog: GoodCatalog | null, to: UrlLocation): Promise<string> {
   const store = await openCatalogStore(to);
   try {
     if ((await store.latest()) > 0) return "The catalog that the database has already is in force.";
@@ -181,7 +181,7 @@ export async function putIntoDatabase(catalog: GoodCatalog | null, to: UrlLocati
 }
 
 /** @returns a sentence about the catalog */
-export async function takeOutOfDatabase(from: UrlLocation, { folder }: FolderLocation): Promise<string> {
+async function takeOutOfDatabase(from: UrlLocation, { folder }: FolderLocation): Promise<string> {
   const store = await openCatalogStore(from);
   try {
     const file = catalogBeside(databaseFile(folder));

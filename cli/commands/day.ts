@@ -1,17 +1,23 @@
 /** `tint day`: the sheet of one day, to print. */
-
-import { blocksOn } from "../../src/domain/blocked-hours.ts";
-import { isOff } from "../../src/domain/lifecycle.ts";
-import { shopDate } from "../../src/domain/schedule.ts";
-import { blockJson } from "../diary/blocks.ts";
-import { daySheet, sheetHtml, sheetText } from "../diary/day-sheet.ts";
+import type { Shop } from "../../src/catalog/shop.ts";
+import { type BlockedHours, blocksOn, isWholeDay } from "../../src/domain/bays.ts";
+import { ALWAYS_YEAR, dayAndDate, weekdayInWords } from "../../src/domain/dates-in-words.ts";
+import { bringsMoney, isOff, workEnd } from "../../src/domain/lifecycle.ts";
+import { rfc3339, shopDate } from "../../src/domain/schedule.ts";
+import { doneParts, type WorkPart } from "../../src/domain/slots.ts";
+import { counted, spaced } from "../../src/lib/text.ts";
+import type { DiaryEntry } from "../../src/store/diary-days.ts";
+import { hoursInWords } from "../catalog/opening-times.ts";
+import { moneyInWords, sumInWords } from "../diary/amounts.ts";
+import { blockedTime, blockJson, isBlock, whichBays, withBlocks } from "../diary/blocks.ts";
 import { readStanding } from "../diary/entries.ts";
-import { entryJson } from "../diary/entry-text.ts";
-import { readDrawer } from "../diary/takings.ts";
-import { shopOf } from "../shop/clock.ts";
+import { endInWords, entryJson, jobInWords } from "../diary/entry-text.ts";
+import { readDrawer, type Taking, takingsInWords } from "../diary/takings.ts";
+import { type ShopLocale, shopOf, shopPhone } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
 import type { Command } from "../terminal/command.ts";
-import { jsonLine, print } from "../terminal/output.ts";
+import { clean, jsonLine, print } from "../terminal/output.ts";
+import { timeInWords } from "../terminal/wording.ts";
 import { DATE_FORMS, readDate } from "../typed/dates.ts";
 
 interface DayOptions extends CommonOptions {
@@ -46,4 +52,116 @@ async function day(typed: string, options: DayOptions): Promise<void> {
   }
   const sheet = daySheet(date, entries, catalog, clock, drawer.days.get(date) ?? []);
   await print(options.html ? sheetHtml(sheet) : sheetText(sheet));
+}
+
+interface DaySheet {
+  /** The shop and the day. */
+  title: string;
+  /** Opening hours, the number of bookings, their sum, and the money taken. */
+  summary: string;
+  jobs: Job[];
+}
+
+interface Job {
+  time: string;
+  bay: string;
+  name: string;
+  phone: string;
+  vehicle: string;
+  work: string;
+  price: string;
+  note: string;
+  code: string;
+}
+
+/** @param catalog null while it is faulty; the sheet then has no shop's name and no hours @param takings of the day */
+function daySheet(
+  date: string,
+  entries: readonly DiaryEntry[],
+  catalog: Shop | null,
+  clock: ShopLocale,
+  takings: readonly Taking[],
+): DaySheet {
+  const coming = entries.filter(({ booking }) => !isOff(booking.status));
+  const worth = coming.map(({ booking }) => booking).filter(({ status }) => bringsMoney(status));
+  // Work that lasts into the day was counted on the day when it began.
+  const own = worth.filter((booking) => booking.date === date);
+  const taken = takingsInWords(takings);
+  const missed = coming.filter(({ booking }) => booking.status === "no_show").length;
+  // A whole day that is blocked is at the top.
+  const lines = withBlocks(coming, { from: date, to: date }, catalog ?? clock);
+  const count = counted(worth.length, "booking") + (missed === 0 ? "" : `, ${counted(missed, "no-show")}`);
+  return {
+    title: [catalog?.business.name, dayAndDate(date, ALWAYS_YEAR)].filter(Boolean).join(", "),
+    summary: [clean(hoursInWords(catalog, date)), count, sumInWords(own), taken && `taken ${taken}`]
+      .filter(Boolean)
+      .join(" · "),
+    jobs: lines.flatMap((line) => {
+      if (!isBlock(line)) return [jobOf(line, date, clock)];
+      // A whole day that is blocked is at the top.
+      return catalog && !isWholeDay(line.block) ? [blockOf(line.block, catalog)] : [];
+    }),
+  };
+}
+
+/** Hours or bays that are blocked, as a line of the sheet. */
+function blockOf(block: BlockedHours, catalog: Shop): Job {
+  const none = { phone: "", vehicle: "", price: "", note: "", code: "" };
+  const [time, bay] = [blockedTime(block), whichBays(block, catalog)];
+  return { ...none, time, bay, name: "blocked", work: clean(block.reason ?? "") };
+}
+
+function jobOf(entry: DiaryEntry, date: string, clock: ShopLocale): Job {
+  const facts = entryJson(entry, clock);
+  const { vehicle, estimate, status } = facts;
+  const begins = facts.date === date ? "" : `${weekdayInWords(facts.date)} `;
+  const parts = doneParts(clock, entry.booking);
+  const at = parts.findIndex(({ startAt }) => rfc3339(clock, startAt).startsWith(date));
+  const part = parts.length > 1 ? parts[at] : undefined;
+  const inOnePiece = `${begins}${timeInWords(clock, entry.booking.startAt)}–${endInWords({ ...entry.booking, endAt: workEnd(entry.booking) }, clock)}`;
+  const ofToday = (one: WorkPart) =>
+    `${timeInWords(clock, one.startAt)}–${timeInWords(clock, one.endAt)}, day ${at + 1} of ${parts.length}`;
+  return {
+    time: part ? ofToday(part) : inOnePiece,
+    bay: facts.bay === null ? "" : `bay ${facts.bay}`,
+    name: clean(facts.customer.name),
+    phone: clean(shopPhone(entry.booking.lead, clock)),
+    vehicle: clean(vehicle?.description ?? ""),
+    work: clean(jobInWords(facts, clock)) + (status === "confirmed" ? "" : ` (${spaced(status)})`),
+    price: moneyInWords({ estimate, booking: entry.booking }, clock.currency ?? "USD"),
+    note: clean(facts.special_requests ?? ""),
+    code: facts.confirmation_code,
+  };
+}
+
+/** A few lines for each job, which fit on a page of 80 columns. */
+export function sheetText({ title, summary, jobs }: DaySheet): string {
+  const longest = Math.max(...jobs.map(({ time }) => time.length));
+  const blocks = jobs.map(({ time, bay, name, phone, vehicle, work, price, note, code }) => {
+    const lines = [[bay, name, phone], [vehicle], [work], [price, code], [note && `Note: ${note}`]]
+      .map((parts) => parts.filter(Boolean).join("   "))
+      .filter(Boolean);
+    return lines.map((line, i) => `${(i === 0 ? time : "").padEnd(longest)}   ${line}\n`).join("");
+  });
+  return [`${clean(title)}\n${summary}\n`, ...blocks].join("\n");
+}
+
+const STYLE = `body{font:11pt system-ui,sans-serif;margin:1.5rem}h1{font-size:15pt;margin:0}p{margin:.25rem 0 1rem}
+table{border-collapse:collapse;width:100%}th,td{border:1px solid #999;padding:.35rem;text-align:left;vertical-align:top}
+td:first-child,td:nth-child(4){white-space:nowrap}tr{break-inside:avoid}@page{size:landscape;margin:1cm}`;
+
+/** A page of its own, without scripts. Text of customers is escaped. */
+function sheetHtml({ title, summary, jobs }: DaySheet): string {
+  const html = Bun.escapeHTML;
+  const rows = jobs.map(({ time, bay, name, phone, vehicle, work, price, note, code }) => {
+    const cells = [time, bay.replace("bay ", ""), name, phone, vehicle, work, price, note, code];
+    return `<tr>${cells.map((text) => `<td>${html(text)}</td>`).join("")}</tr>\n`;
+  });
+  const heads = ["Time", "Bay", "Name", "Phone", "Vehicle", "Job", "Price", "Note", "Code"];
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>${html(title)}</title><style>${STYLE}</style></head>
+<body><h1>${html(title)}</h1><p>${html(summary)}</p>
+<table><thead><tr>${heads.map((head) => `<th>${head}</th>`).join("")}</tr></thead><tbody>
+${rows.join("")}</tbody></table></body></html>
+`;
 }

@@ -5,22 +5,23 @@ import { confirming, depositNews } from "../../src/capabilities/booking/hold.ts"
 import { ownerPolicy } from "../../src/capabilities/booking/policy.ts";
 import { PAID_BY, type PaidBy } from "../../src/constants.ts";
 import { heldAsOf } from "../../src/domain/lifecycle.ts";
-import { rfc3339 } from "../../src/domain/schedule.ts";
-import { readPayments } from "../../src/env/settings.ts";
+import { readPayments } from "../../src/env/env.ts";
 import { ApiError } from "../../src/errors.ts";
 import { DAY_MS, HOUR_MS } from "../../src/lib/durations.ts";
 import { toUnits } from "../../src/lib/money.ts";
 import { stripePayments } from "../../src/payments/stripe.ts";
-import type { Booking, Deposit, DepositState } from "../../src/store/store.ts";
+import type { Booking } from "../../src/store/store.ts";
 import { bookingName } from "../diary/actions.ts";
+import { depositInWords, depositJson } from "../diary/deposits.ts";
 import { requireBooking } from "../diary/entries.ts";
 import { type Desk, ownerContext, readPrice } from "../diary/owner.ts";
 import { user } from "../shop/catalog.ts";
 import { catalogForBooking } from "../shop/clock.ts";
-import { type CommonOptions, withStore } from "../shop/database.ts";
+import type { CommonOptions } from "../shop/database.ts";
+import { onGoodShop } from "../shop/on-shop.ts";
 import type { Command } from "../terminal/command.ts";
-import { CliError, jsonLine, print, UsageError } from "../terminal/output.ts";
-import { momentInWords, moneyIn } from "../terminal/wording.ts";
+import { CliError, UsageError } from "../terminal/output.ts";
+import { moneyIn } from "../terminal/wording.ts";
 import { choiceOption } from "../typed/enums.ts";
 
 interface DepositOptions extends CommonOptions {
@@ -50,25 +51,33 @@ async function runDeposit(code: string, options: DepositOptions): Promise<void> 
     throw new UsageError("Give --paid, --waive or --link, one of them.");
   const amount = options.paid === undefined ? null : readPrice(options.paid);
   if (amount !== null && !options.by) throw new UsageError(`Say how it was paid: --by ${PAID_BY.join(", ")}.`);
-  const catalog = catalogForBooking(options);
-  const now = Temporal.Now.instant();
-  const deposit = await withStore(options, async (store) => {
-    const desk = { store, catalog, now };
-    const booking = heldAsOf(await requireBooking(store, code), now.epochMilliseconds);
+  const work = async (desk: Desk) => {
+    const booking = heldAsOf(await requireBooking(desk.store, code), desk.now.epochMilliseconds);
     if (amount !== null || options.waive) await settle(booking, desk, amount, options.by ?? "other");
     if (options.link) await sendLink(booking, desk);
-    return store.depositOf(booking.id);
-  });
-  if (options.json) await print(jsonLine(deposit && depositJson(deposit, catalog)));
-  else if (!amount && !options.waive) await print(deposit ? depositInWords(deposit, catalog) : "No deposit.\n");
+    const deposit = await desk.store.depositOf(booking.id);
+    const text = () => (deposit ? `The deposit of ${depositInWords(deposit, code, desk.catalog)}\n` : "No deposit.\n");
+    return { json: () => deposit && depositJson(deposit, desk.catalog), ...(!amount && !options.waive && { text }) };
+  };
+  await onGoodShop(options, work, { catalog: catalogForBooking(options) });
 }
 
 async function settle(booking: Booking, desk: Desk, amount: number | null, by: PaidBy): Promise<void> {
   const { store, catalog } = desk;
   const payment = amount === null ? null : { amount, by, kind: "deposit" as const, takenBy: user() };
-  const write = await confirming(booking, ownerPolicy({ anyway: true }), desk, catalog.scheduling.bays);
+  const write = await confirming(
+    booking,
+    ownerPolicy({ anyway: true }),
+    desk,
+    catalog.scheduling.bays,
+    amount ?? undefined,
+  );
   const outcome = await store.settleDeposit(write, payment);
   const name = bookingName(booking);
+  if (outcome.kind === "paid")
+    throw new CliError(
+      `The deposit of ${name} is paid already. Nothing was changed. For more: tint pay ${booking.confirmationCode}.`,
+    );
   if (outcome.kind === "taken") throw new CliError(`${name}: its time is taken by now. Nothing was changed.`);
   if (outcome.kind !== "confirmed") throw new CliError(`${name} is over or was cancelled. Nothing was changed.`);
   const what = amount === null ? "no deposit is asked for" : `${money(catalog, amount)} is written down`;
@@ -104,33 +113,6 @@ async function openLink(booking: Booking, desk: Desk): Promise<void> {
   const outcome = await store.openDeposit(booking.confirmationCode, page, null, now.epochMilliseconds);
   if ((await store.depositOf(booking.id))?.pageId !== page.pageId) await dropPage(page, ctx);
   if (outcome.kind !== "open") throw new CliError(`${bookingName(booking)} was changed meanwhile: try again.`);
-}
-
-const STATES: Record<DepositState, string> = {
-  open: "is to be paid",
-  paid: "is paid",
-  expired: "was not paid in time",
-  owed: "is to be given back",
-  refunded: "was given back",
-  kept: "is kept",
-  waived: "is waived",
-};
-
-type Clock = Parameters<typeof momentInWords>[0];
-
-function depositInWords(
-  { amount, currency, state, payUntil, url, paymentIntent, lastError }: Deposit,
-  clock: Clock,
-): string {
-  const until = state === "open" ? ` until ${momentInWords(clock, payUntil)}: ${url}` : "";
-  const byHand = state === "owed" && paymentIntent === null ? ", by hand: tint pay CODE AMOUNT --as refund" : "";
-  const late = lastError === null ? "" : `\nStripe was asked last without an answer: ${lastError}.`;
-  const end = until === "" ? "." : "";
-  return `The deposit of ${moneyIn(currency)(toUnits(amount))} ${STATES[state]}${until}${byHand}${end}${late}\n`;
-}
-
-function depositJson({ amount, currency, state, payUntil, url }: Deposit, clock: Clock): object {
-  return { state, amount: toUnits(amount), currency, pay_until: rfc3339(clock, payUntil), url };
 }
 
 function money({ currency }: { currency: string }, cents: number): string {

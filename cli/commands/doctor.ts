@@ -13,10 +13,11 @@ import {
   dataLocation,
   EnvError,
   rawSettings,
+  readAddress,
+  readListening,
   readSettings,
   settingsFile,
 } from "../../src/env/env.ts";
-import { readAddress, readListening } from "../../src/env/settings.ts";
 import { counted } from "../../src/lib/text.ts";
 import { CHANNEL_NAMES } from "../../src/messages/channels.ts";
 import type { DataLocation, FolderLocation } from "../../src/store/location/location.ts";

@@ -36,6 +36,8 @@ export async function configure(command: Command, args: readonly string[]): Prom
     .description(
       `A quick quote. For a vehicle: ${shop.phrases.allFilms} side by side, with the tint law.${shop.flat_glass ? " For flat glass: Good, Better, Best." : ""}`,
     )
+    .completes("--shade", "shades")
+    .completes("--jurisdiction", "states")
     .addArgument(carArgument(vehicleTypes))
     .option("--json", "print the same object as POST /estimates")
     .examples(

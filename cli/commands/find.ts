@@ -1,10 +1,11 @@
 /** `tint find`: customers, each with bookings, leads, amounts and notes. */
 import { customerFacts, customerJson, customersCsv, customersTable, searchCustomers } from "../customers/customers.ts";
-import { countryOf, shopOf } from "../shop/clock.ts";
-import { type CommonOptions, withStore } from "../shop/database.ts";
+import { countryOf } from "../shop/clock.ts";
+import type { CommonOptions } from "../shop/database.ts";
+import { onShop } from "../shop/on-shop.ts";
 import type { Command } from "../terminal/command.ts";
-import { type CsvOptions, csvOption, type LimitOptions, limitOption, onlyFirst, printCsv } from "../terminal/lists.ts";
-import { CliError, clean, factLines, jsonLine, print, UsageError } from "../terminal/output.ts";
+import { type CsvOptions, csvOption, type LimitOptions, limitOption, onlyFirst } from "../terminal/lists.ts";
+import { CliError, clean, factLines, UsageError } from "../terminal/output.ts";
 
 interface FindOptions extends CommonOptions, LimitOptions, CsvOptions {}
 
@@ -23,15 +24,17 @@ export function configure(command: Command): void {
 
 async function find(typed: string, options: FindOptions): Promise<void> {
   if (typed.trim() === "") throw new UsageError("Type a name, a phone number, an e-mail address, a vehicle or a code.");
-  const { catalog, clock } = shopOf(options.catalog);
-  const { limit } = options;
-  const found = await withStore(options, (store) => searchCustomers(store, typed, countryOf(catalog), limit + 1));
-  const customers = onlyFirst(found, limit, "newest");
-  const [first] = customers;
-  if (options.json)
-    await print(jsonLine(customers.map((customer) => customerJson(customer, clock, Temporal.Now.instant()))));
-  else if (options.csv) await printCsv(customersCsv(customers, clock));
-  else if (!first) throw new CliError(`Nobody fits ${clean(typed)}.`);
-  else if (customers.length === 1) await print(factLines(customerFacts(first, clock, Temporal.Now.instant())));
-  else await print(customersTable(customers, clock, Temporal.Now.instant()));
+  await onShop(options, async ({ store, catalog, clock, now }) => {
+    const found = await searchCustomers(store, typed, countryOf(catalog), options.limit + 1);
+    const customers = onlyFirst(found, options.limit, "newest");
+    const [first, second] = customers;
+    return {
+      json: () => customers.map((customer) => customerJson(customer, clock, now)),
+      csv: () => customersCsv(customers, clock),
+      text: () => {
+        if (!first) throw new CliError(`Nobody fits ${clean(typed)}.`);
+        return second ? customersTable(customers, clock, now) : factLines(customerFacts(first, clock, now));
+      },
+    };
+  });
 }

@@ -3,7 +3,7 @@ import { removeSpecialDay, type SpecialDay, setHours, setSpecialDay } from "../.
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { WEEKDAYS } from "../../src/constants.ts";
-import { blockInWords } from "../../src/domain/blocked-hours.ts";
+import { blockInWords } from "../../src/domain/bays.ts";
 import { ALWAYS_YEAR, dayAndDate } from "../../src/domain/dates-in-words.ts";
 import { planOf } from "../../src/domain/schedule.ts";
 import { addEditOptions, type EditOptions, makeEdit, warnOfPast } from "../catalog/edits.ts";

@@ -3,8 +3,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { CHANNEL_SETTINGS, catalogFile, dataLocation, rawSettings, toChannels } from "../../src/env/env.ts";
 import { field } from "../../src/lib/fields.ts";
-import { makePrivate } from "../../src/lib/files.ts";
-import { codeOf, explainCode } from "../../src/lib/os-errors.ts";
+import { codeOf, explainCode, makePrivate } from "../../src/lib/files.ts";
 import { counted } from "../../src/lib/text.ts";
 import { unreached } from "../../src/messages/channels.ts";
 import {

@@ -1,5 +1,6 @@
 /** `tint keys`: issuing, listing, revoking and rotating API keys. */
 import type { z } from "zod";
+import type { Shop } from "../../src/catalog/shop.ts";
 import { email, paragraph, personName } from "../../src/schema/fields.ts";
 import { newSecret } from "../../src/store/queries/secrets.ts";
 import type { IssuedKey } from "../../src/store/store.ts";
@@ -15,12 +16,12 @@ import {
   replaceKey,
   requireIssuedKey,
 } from "../server/keys.ts";
-import { shopOf } from "../shop/clock.ts";
-import { type CommonOptions, withStore } from "../shop/database.ts";
+import type { CommonOptions } from "../shop/database.ts";
+import { onShop } from "../shop/on-shop.ts";
 import type { Command } from "../terminal/command.ts";
 import { PROGRAMMERS } from "../terminal/help.ts";
-import { type CsvOptions, csvOption, firstRows, type LimitOptions, limitOption, printCsv } from "../terminal/lists.ts";
-import { CliError, clean, jsonLine, print, UsageError } from "../terminal/output.ts";
+import { type CsvOptions, csvOption, firstRows, type LimitOptions, limitOption } from "../terminal/lists.ts";
+import { CliError, clean, UsageError } from "../terminal/output.ts";
 import { readField } from "../typed/values.ts";
 
 interface IssueOptions extends CommonOptions {
@@ -31,11 +32,13 @@ interface IssueOptions extends CommonOptions {
 }
 
 export function configure(command: Command): void {
-  command.examples(
-    "tint keys",
-    'tint keys issue --name "Example Assistant" --email agent@example.com --limit 600',
-    "tint keys revoke key_7F3A",
-  );
+  command
+    .completes("id", "keys")
+    .examples(
+      "tint keys",
+      'tint keys issue --name "Example Assistant" --email agent@example.com --limit 600',
+      "tint keys revoke key_7F3A",
+    );
   command
     .list()
     .summary("every key, the newest first")
@@ -82,18 +85,21 @@ export function configure(command: Command): void {
     .action(rotateSigning);
 }
 
-async function list(options: CommonOptions & LimitOptions & CsvOptions): Promise<void> {
-  const terms = termsOf(options);
-  const all = await withStore(options, (store) => store.keys());
-  const keys = firstRows(all, options.limit);
-  if (options.json) await print(jsonLine(keys.map((key) => keyJson(key, terms))));
-  else if (options.csv) await printCsv(keysCsv(keys, terms));
-  else if (keys.length === 0) process.stderr.write("No keys.\n");
-  else await print(keysTable(keys, terms));
+function list(options: CommonOptions & LimitOptions & CsvOptions): Promise<void> {
+  return onShop(options, async (shop) => {
+    const all = await shop.store.keys();
+    const keys = firstRows(all, options.limit);
+    const terms = termsOf(shop);
+    return {
+      json: () => keys.map((key) => keyJson(key, terms)),
+      csv: () => keysCsv(keys, terms),
+      none: keys.length === 0 && "No keys.",
+      text: () => keysTable(keys, terms),
+    };
+  });
 }
 
 async function issue(options: IssueOptions): Promise<void> {
-  const terms = termsOf(options);
   const facts = {
     name: flagValue("--name", personName(), options.name),
     email: flagValue("--email", email(), options.email),
@@ -101,51 +107,48 @@ async function issue(options: IssueOptions): Promise<void> {
     ratePerMinute: options.limit === undefined ? null : readLimit(options.limit),
     createdAt: Temporal.Now.instant().epochMilliseconds,
   };
-  const { key, issued } = await withStore(options, (store) => issueKey(store, facts), { create: true });
-  await handOverKey(key, issued, terms, options);
+  await onShop(options, async (shop) => handedOver(await issueKey(shop.store, facts), termsOf(shop)), { create: true });
 }
 
-async function revoke(id: string, options: CommonOptions): Promise<void> {
-  const terms = termsOf(options);
-  const key = await withStore(options, async (store) => {
-    const found = await requireIssuedKey(store, id);
-    const at = Temporal.Now.instant().epochMilliseconds;
-    if (!(await store.revokeKey(found.id, at))) throw new CliError(noSuchKey(found.id));
-    return { ...found, revokedAt: found.revokedAt ?? at };
+function revoke(id: string, options: CommonOptions): Promise<void> {
+  return onShop(options, async (shop) => {
+    const found = await requireIssuedKey(shop.store, id);
+    const at = shop.now.epochMilliseconds;
+    if (!(await shop.store.revokeKey(found.id, at))) throw new CliError(noSuchKey(found.id));
+    const key = { ...found, revokedAt: found.revokedAt ?? at };
+    return { said: `Key ${key.id} (${clean(key.name)}) is revoked.`, json: () => keyJson(key, termsOf(shop)) };
   });
-  process.stderr.write(`Key ${key.id} (${clean(key.name)}) is revoked.\n`);
-  if (options.json) await print(jsonLine(keyJson(key, terms)));
 }
 
-async function rotate(id: string, options: CommonOptions): Promise<void> {
-  const terms = termsOf(options);
-  const { key, issued, was } = await withStore(options, async (store) => {
-    const old = await requireIssuedKey(store, id);
-    return { ...(await replaceKey(store, old)), was: old };
+function rotate(id: string, options: CommonOptions): Promise<void> {
+  return onShop(options, async (shop) => {
+    const old = await requireIssuedKey(shop.store, id);
+    const was = old.revokedAt === null ? "The old key is invalid from now on." : "It was revoked; it is valid again.";
+    return { notes: [was], ...handedOver(await replaceKey(shop.store, old), termsOf(shop)) };
   });
-  process.stderr.write(
-    was.revokedAt === null ? "The old key is invalid from now on.\n" : "It was revoked; it is valid again.\n",
-  );
-  await handOverKey(key, issued, terms, options);
 }
 
-async function rotateSigning(options: CommonOptions): Promise<void> {
-  const at = Temporal.Now.instant().epochMilliseconds;
-  const bookings = await withStore(options, (store) => store.rotateLockSecret(newSecret(), at));
-  const used =
-    bookings === 1
-      ? "1 booking had used one and keeps its price"
-      : `${bookings} bookings had used one and keep their price`;
-  process.stderr.write(`Every estimate given so far is void: ${used}.\n`);
-  if (options.json) await print(jsonLine({ bookings_with_an_estimate: bookings }));
+function rotateSigning(options: CommonOptions): Promise<void> {
+  return onShop(options, async ({ store, now }) => {
+    const bookings = await store.rotateLockSecret(newSecret(), now.epochMilliseconds);
+    const used =
+      bookings === 1
+        ? "1 booking had used one and keeps its price"
+        : `${bookings} bookings had used one and keep their price`;
+    return {
+      said: `Every estimate given so far is void: ${used}.`,
+      json: () => ({ bookings_with_an_estimate: bookings }),
+    };
+  });
 }
 
-/** Prints only the key on standard output, so that it can be piped. */
-async function handOverKey(key: string, facts: IssuedKey, terms: KeyTerms, options: CommonOptions): Promise<void> {
-  process.stderr.write(
-    `Key ${facts.id} for ${clean(facts.name)} (${clean(facts.email)}). It is shown this once; only its digest is kept.\n`,
-  );
-  await print(options.json ? jsonLine({ api_key: key, ...keyJson(facts, terms) }) : `${key}\n`);
+/** Only the key is printed on standard output, so that it can be piped. */
+function handedOver({ key, issued }: { key: string; issued: IssuedKey }, terms: KeyTerms) {
+  return {
+    said: `Key ${issued.id} for ${clean(issued.name)} (${clean(issued.email)}). It is shown this once; only its digest is kept.`,
+    json: () => ({ api_key: key, ...keyJson(issued, terms) }),
+    text: () => `${key}\n`,
+  };
 }
 
 function readLimit(typed: string): number {
@@ -162,11 +165,6 @@ function flagValue(flag: string, schema: z.ZodType<string>, typed: string): stri
 }
 
 /** A faulty catalog leaves the limit unknown: it must not keep the owner from revoking a key. */
-function termsOf({ catalog: option }: CommonOptions): KeyTerms {
-  const { catalog, clock } = shopOf(option);
-  return {
-    now: Temporal.Now.instant(),
-    clock,
-    limit: catalog?.rate_limits.api_key_per_minute ?? null,
-  };
+function termsOf({ catalog, clock, now }: Pick<KeyTerms, "clock" | "now"> & { catalog: Shop | null }): KeyTerms {
+  return { now, clock, limit: catalog?.rate_limits.api_key_per_minute ?? null };
 }

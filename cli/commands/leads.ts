@@ -1,7 +1,13 @@
+import { Option } from "commander";
+import { ownerInquiry } from "../../src/capabilities/desk/owner.ts";
+import type { Shop } from "../../src/catalog/shop.ts";
 import { LEAD_STATUSES, type LeadStatus, OPEN_LEADS } from "../../src/domain/lifecycle.ts";
+import { ApiError } from "../../src/errors.ts";
 import { catalogForHelp } from "../catalog/terms.ts";
+import { correctedLeadInWords, correctInquiry, INQUIRY, inquiryInWords, writeInquiry } from "../customers/inquiry.ts";
 import { leadFacts, leadInFullJson, leadJson, leadsCsv, leadsTable } from "../customers/lead-text.ts";
 import {
+  callLead,
   movedInWords,
   moveLead,
   notedInWords,
@@ -12,16 +18,16 @@ import {
   undoInWords,
 } from "../customers/leads.ts";
 import { readPrice } from "../diary/owner.ts";
-import { carArgument, type GivenFlags } from "../estimates/flags.ts";
-import { shopClock, shopOf } from "../shop/clock.ts";
-import { type CommonOptions, withStore } from "../shop/database.ts";
+import { inFlags } from "../estimates/cli-errors.ts";
+import { carArgument, commonOf, type GivenFlags } from "../estimates/flags.ts";
+import type { CommonOptions } from "../shop/database.ts";
+import { onGoodShop, onShop } from "../shop/on-shop.ts";
 import { type Command, findInstead } from "../terminal/command.ts";
-import { type CsvOptions, csvOption, type LimitOptions, limitOption, onlyFirst, printCsv } from "../terminal/lists.ts";
-import { factLines, jsonLine, print } from "../terminal/output.ts";
+import { type CsvOptions, csvOption, type LimitOptions, limitOption, onlyFirst } from "../terminal/lists.ts";
+import { factLines, UsageError } from "../terminal/output.ts";
 import { choiceOption } from "../typed/enums.ts";
 import { isReference, readNote, readReference } from "../typed/values.ts";
 import { addBookingFlags, runBook } from "./book.ts";
-import { addInquiries } from "./leads-add.ts";
 
 interface ListOptions extends CommonOptions, LimitOptions, CsvOptions {
   status?: LeadStatus | "all";
@@ -34,7 +40,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
     "tint leads book Q-7F3A2B --date friday --time 9am",
     'tint leads contacted Q-7F3A2B --note "wants ceramic, calls back Friday"',
   );
-  command.commandsGroup("Leads:");
+  command.completes("id", "leads").commandsGroup("Leads:");
   command
     .list({ isName: (word) => isReference(readReference(word)), otherwise: findInstead })
     .summary("the leads, the newest first")
@@ -77,6 +83,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
       "Takes back the last step of a lead: it is in the state before, and the reminders that stopped wait again.",
     )
     .option("--json", "print the lead as JSON")
+    .completes("id", "moved leads")
     .examples("tint leads reopen Q-7F3A2B")
     .action(reopen);
   command
@@ -113,55 +120,137 @@ function addLeadMove(command: Command, to: LeadStatus, summary: string): void {
     );
 }
 
-async function list(options: ListOptions): Promise<void> {
-  const catalog = shopClock(options.catalog);
-  const { status, limit } = options;
-  const statuses = status === undefined ? OPEN_LEADS : status === "all" ? LEAD_STATUSES : [status];
-  // The lead of a booking follows the booking, so nobody waits for an answer.
-  const kinds = status === undefined || status === "new" ? (["quote_request"] as const) : undefined;
-  const found = await withStore(options, (store) => store.leads(statuses, limit + 1, undefined, kinds));
-  const leads = onlyFirst(found, limit, "newest");
-  if (options.json) await print(jsonLine(leads.map((lead) => leadJson(lead, catalog))));
-  else if (options.csv) await printCsv(leadsCsv(leads, catalog));
-  else if (leads.length === 0) process.stderr.write("No leads.\n");
-  else await print(leadsTable(leads, catalog, Temporal.Now.instant().epochMilliseconds));
+function list(options: ListOptions): Promise<void> {
+  return onShop(options, async ({ store, clock, now }) => {
+    const { status, limit } = options;
+    const statuses = status === undefined ? OPEN_LEADS : status === "all" ? LEAD_STATUSES : [status];
+    // The lead of a booking follows the booking, so nobody waits for an answer.
+    const kinds = status === undefined || status === "new" ? (["quote_request"] as const) : undefined;
+    const leads = onlyFirst(await store.leads(statuses, limit + 1, undefined, kinds), limit, "newest");
+    return {
+      json: () => leads.map((lead) => leadJson(lead, clock)),
+      csv: () => leadsCsv(leads, clock),
+      none: leads.length === 0 && "No leads.",
+      text: () => leadsTable(leads, clock, now.epochMilliseconds),
+    };
+  });
 }
 
-async function show(id: string, options: CommonOptions): Promise<void> {
-  const { catalog, clock } = shopOf(options.catalog);
-  const lead = await withStore(options, (store) => requireLead(store, id));
-  await print(
-    options.json
-      ? jsonLine(leadInFullJson(lead, clock))
-      : factLines(leadFacts(lead, clock, Temporal.Now.instant(), catalog && quotedInWords(lead, catalog))),
-  );
+function show(id: string, options: CommonOptions): Promise<void> {
+  return onShop(options, async ({ store, catalog, clock, now }) => {
+    const lead = await requireLead(store, id);
+    return {
+      json: () => leadInFullJson(lead, clock),
+      text: () => factLines(leadFacts(lead, clock, now, catalog && quotedInWords(lead, catalog))),
+    };
+  });
 }
 
 /** @param to null leaves the lead in its state */
 async function move(id: string, to: LeadStatus | null, options: MoveOptions): Promise<void> {
-  const { catalog, clock } = shopOf(options.catalog);
-  const currency = catalog?.currency;
   const cents = options.amount === undefined ? null : readPrice(options.amount);
-  const note = noteWithAmount(options.note === undefined ? null : readNote(options.note), cents, currency);
-  const amount = cents === null ? null : { cents, currency: currency ?? "USD" };
-  const { moved, isNote } = await withStore(options, async (store) => {
+  const typed = options.note === undefined ? null : readNote(options.note);
+  return onShop(options, async ({ store, catalog, clock, now }) => {
+    const currency = catalog?.currency;
+    const note = noteWithAmount(typed, cents, currency);
+    const amount = cents === null ? null : { cents, currency: currency ?? "USD" };
     const lead = await requireLead(store, id);
-    const now = Temporal.Now.instant().epochMilliseconds;
+    const isNote = to === null || to === lead.status;
+    const moved = await moveLead(store, lead, to ?? lead.status, note, now.epochMilliseconds, amount);
     return {
-      moved: await moveLead(store, lead, to ?? lead.status, note, now, amount),
-      isNote: to === null || to === lead.status,
+      said: isNote ? notedInWords(moved.lead) : [movedInWords(moved), undoInWords(moved.lead)],
+      json: () => leadInFullJson(moved.lead, clock),
     };
   });
-  process.stderr.write(`${isNote ? notedInWords(moved.lead) : movedInWords(moved)}\n`);
-  if (!isNote) process.stderr.write(`${undoInWords(moved.lead)}\n`);
-  if (options.json) await print(jsonLine(leadInFullJson(moved.lead, clock)));
 }
 
-async function reopen(id: string, options: CommonOptions): Promise<void> {
-  const clock = shopClock(options.catalog);
-  const moved = await withStore(options, async (store) =>
-    reopenLead(store, await requireLead(store, id), Temporal.Now.instant().epochMilliseconds),
+function reopen(id: string, options: CommonOptions): Promise<void> {
+  return onShop(options, async ({ store, clock, now }) => {
+    const moved = await reopenLead(store, await requireLead(store, id), now.epochMilliseconds);
+    return { said: movedInWords(moved), json: () => leadInFullJson(moved.lead, clock) };
+  });
+}
+
+function addInquiries(command: Command): void {
+  const adding = command
+    .command("add")
+    .summary("write down who called, and when to call back")
+    .description(
+      "Adds a lead for somebody who asked on the phone. A reminder to call back is in the lists at the time you say, or at the next opening; times outside opening hours move to the next opening.",
+    )
+    .option("--json", "print the lead as JSON")
+    .examples(
+      'tint leads add --name "Robin Example" --phone 404-555-0143 --vehicle "21 highlander" --call "friday 10am"',
+      'tint leads add --name "Robin Example" --phone 404-555-0143 --service residential --square-footage 200',
+    )
+    .action(add);
+  for (const { name, placeholder, about } of INQUIRY) {
+    const option = new Option(`--${name} <${placeholder}>`, about);
+    adding.addOption(name === "name" ? option.makeOptionMandatory() : option);
+  }
+  const editing = command
+    .command("edit <id>")
+    .summary("correct what was written down")
+    .description('Corrects an inquiry. An empty text, as --note "", takes away what was there.')
+    .option("--json", "print the lead as JSON")
+    .examples(
+      "tint leads edit Q-7F3A2B --phone 404-555-0144 --film ceramic",
+      'tint leads edit Q-7F3A2B --address "12 Elm St, Marietta" --square-footage 240',
+    )
+    .action(edit);
+  for (const option of corrections()) editing.addOption(option);
+  command
+    .command("call <id> <when...>")
+    .summary("when to call back")
+    .description(
+      "Sets when to call a lead back, in place of its reminders. Times outside opening hours move to the next opening; the reminder stops with the next step of the lead, and none takes it away.",
+    )
+    .option("--json", "print the lead as JSON")
+    .examples('tint leads call Q-7F3A2B "friday 10am"', "tint leads call Q-7F3A2B tomorrow")
+    .action(call);
+}
+
+function corrections(): Option[] {
+  return INQUIRY.flatMap(({ name, placeholder, about }) =>
+    name === "call" ? [] : [new Option(`--${name} <${placeholder}>`, about)],
   );
-  process.stderr.write(`${movedInWords(moved)}\n`);
-  if (options.json) await print(jsonLine(leadInFullJson(moved.lead, clock)));
+}
+
+async function edit(id: string, options: GivenFlags): Promise<void> {
+  const { catalog: _, json: __, data: ___, ...given } = options;
+  if (corrections().every((option) => given[option.attributeName()] === undefined))
+    throw new UsageError("Say what to correct, like --phone 404-555-0144 or --film ceramic.");
+  await onGoodShop(commonOf(options), async (desk) => {
+    const lead = await requireLead(desk.store, id);
+    const edited = await correctInquiry(lead, given, desk).catch(inFlagsOf(options, desk.catalog, "tint leads edit"));
+    return { said: correctedLeadInWords(edited, lead, desk), json: () => leadInFullJson(edited, desk.catalog) };
+  });
+}
+
+function inFlagsOf(options: GivenFlags, catalog: Shop, command: string) {
+  return (error: unknown): never => {
+    throw error instanceof ApiError ? inFlags(error, ownerInquiry, options, catalog, command) : error;
+  };
+}
+
+function call(id: string, when: string[], options: CommonOptions): Promise<void> {
+  return onGoodShop(options, async (desk) => {
+    const { lead, notice, undo } = await callLead(desk, await requireLead(desk.store, id), when.join(" "));
+    return { said: notice, undo, json: () => leadInFullJson(lead, desk.catalog) };
+  });
+}
+
+function add(options: GivenFlags): Promise<void> {
+  return onGoodShop(
+    commonOf(options),
+    async (desk) => {
+      const lead = await writeInquiry(options, desk).catch(inFlagsOf(options, desk.catalog, "tint leads add"));
+      return {
+        said: inquiryInWords(lead, desk),
+        undo: `tint leads lost ${lead.reference}`,
+        json: () => leadInFullJson(lead, desk.catalog),
+      };
+    },
+    { create: true },
+  );
 }

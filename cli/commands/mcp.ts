@@ -1,5 +1,5 @@
 /** `tint mcp`: the MCP server over standard input and output. */
-import { readAssistant } from "../../src/env/settings.ts";
+import { readAssistant } from "../../src/env/env.ts";
 import { catalogSource, refuseFileBesideDatabase } from "../shop/catalog.ts";
 import { withStore } from "../shop/database.ts";
 import type { Command } from "../terminal/command.ts";

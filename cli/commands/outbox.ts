@@ -3,14 +3,27 @@ import type { Shop } from "../../src/catalog/shop.ts";
 import { toE164 } from "../../src/lib/phone.ts";
 import { counted } from "../../src/lib/text.ts";
 import { overdueJobs } from "../../src/messages/message-rules.ts";
-import { isNeverSent, jobJson, outboxCsv, outboxTable, readLapsed, readOutbox, whyOff } from "../server/outbox.ts";
-import { dropFailed, dropMessage, droppedInWords, retryMessage } from "../server/outbox-actions.ts";
+import type { Store } from "../../src/store/store.ts";
+import {
+  dropFailed,
+  dropMessage,
+  droppedInWords,
+  isNeverSent,
+  jobJson,
+  outboxCsv,
+  outboxTable,
+  readLapsed,
+  readOutbox,
+  retryMessage,
+  whyOff,
+} from "../server/outbox.ts";
 import { stuckInWords } from "../server/waiting.ts";
-import { countryOf, shopOf } from "../shop/clock.ts";
-import { type CommonOptions, withStore } from "../shop/database.ts";
+import { countryOf } from "../shop/clock.ts";
+import type { CommonOptions } from "../shop/database.ts";
+import { onShop } from "../shop/on-shop.ts";
 import type { Command } from "../terminal/command.ts";
-import { type CsvOptions, csvOption, type LimitOptions, limitOption, printCsv } from "../terminal/lists.ts";
-import { clean, jsonLine, print, UsageError } from "../terminal/output.ts";
+import { type CsvOptions, csvOption, type LimitOptions, limitOption } from "../terminal/lists.ts";
+import { clean, UsageError } from "../terminal/output.ts";
 
 interface ListOptions extends CommonOptions, LimitOptions, CsvOptions {
   all?: boolean;
@@ -60,46 +73,40 @@ export function configure(command: Command): void {
     .action(allow);
 }
 
-async function list(options: ListOptions): Promise<void> {
-  const { catalog, clock } = shopOf(options.catalog);
-  const shop = catalog?.messaging.ownerContacts ?? null;
-  const { jobs, more } = await withStore(options, (store) =>
-    options.lapsed ? readLapsed(store, options.limit) : readOutbox(store, options.limit),
-  );
-  const shown = options.json || options.all ? jobs : jobs.filter((job) => !isNeverSent(job));
-  if (more) process.stderr.write(`Only the first ${options.limit} of each are shown; --limit shows more.\n`);
-  if (options.json) {
-    await print(jsonLine(shown.map((job) => jobJson(job, clock, shop))));
-    return;
-  }
-  if (options.csv) await printCsv(outboxCsv(shown, clock, shop));
-  else if (shown.length === 0) process.stderr.write(options.lapsed ? "No message lapsed.\n" : "Nothing waits.\n");
-  else await print(outboxTable(shown, clock, shop));
-  if (!options.lapsed && catalog && !options.csv) process.stderr.write(await stuckNote(options, catalog));
-  const hidden = jobs.length - shown.length;
-  if (hidden > 0)
-    process.stderr.write(
-      `${counted(hidden, "more is", "more are")} for you alone and never sent; see them with --all.\n`,
-    );
+function list(options: ListOptions): Promise<void> {
+  return onShop(options, async ({ store, catalog, clock, now }) => {
+    const shop = catalog?.messaging.ownerContacts ?? null;
+    const { jobs, more } = await (options.lapsed ? readLapsed(store, options.limit) : readOutbox(store, options.limit));
+    const shown = options.json || options.all ? jobs : jobs.filter((job) => !isNeverSent(job));
+    const hidden = jobs.length - shown.length;
+    const hint = `${counted(hidden, "more is", "more are")} for you alone and never sent; see them with --all.`;
+    return {
+      notes: [more ? `Only the first ${options.limit} of each are shown; --limit shows more.` : ""],
+      json: () => shown.map((job) => jobJson(job, clock, shop)),
+      csv: () => outboxCsv(shown, clock, shop),
+      none: shown.length === 0 && (options.lapsed ? "No message lapsed." : "Nothing waits."),
+      text: () => outboxTable(shown, clock, shop),
+      after: [
+        !options.lapsed && catalog && !options.csv ? await stuckNote(store, catalog, now.epochMilliseconds) : "",
+        hidden > 0 ? hint : "",
+      ],
+    };
+  });
 }
 
 /** The line of home and doctor; empty where nothing is stuck, and while what waits was never tried and is off. */
-async function stuckNote(options: CommonOptions, { messages, messaging }: Shop): Promise<string> {
-  const now = Temporal.Now.instant().epochMilliseconds;
-  const rule = { now, afterMinutes: messages.stuck_after_minutes };
-  const late = await withStore(options, (store) => overdueJobs(store, rule));
+async function stuckNote(store: Store, { messages, messaging }: Shop, now: number): Promise<string> {
+  const late = await overdueJobs(store, { now, afterMinutes: messages.stuck_after_minutes });
   const stuck = late.filter((job) => job.attempts > 0 || whyOff(job, messaging.ownerContacts) === null);
-  return stuck.length === 0 ? "" : `${stuckInWords(stuck, now)}\n`;
+  return stuck.length === 0 ? "" : stuckInWords(stuck, now);
 }
 
 async function retry(typed: string, options: CommonOptions): Promise<void> {
   const id = readNumber(typed);
-  const now = Temporal.Now.instant().epochMilliseconds;
-  const { catalog } = shopOf(options.catalog);
-  process.stderr.write(
-    `${await withStore(options, (store) => retryMessage(store, id, now, catalog?.messaging.ownerContacts ?? null))}\n`,
-  );
-  if (options.json) await print(jsonLine({ id, status: "waiting" }));
+  await onShop(options, async ({ store, catalog, now }) => ({
+    said: await retryMessage(store, id, now.epochMilliseconds, catalog?.messaging.ownerContacts ?? null),
+    json: () => ({ id, status: "waiting" }),
+  }));
 }
 
 interface DropOptions extends CommonOptions {
@@ -109,27 +116,25 @@ interface DropOptions extends CommonOptions {
 async function dropMessages(typed: string | undefined, options: DropOptions): Promise<void> {
   if ((typed === undefined) === (options.failed !== true))
     throw new UsageError("Give the number of one message, or --failed for all that failed.");
-  if (typed === undefined) {
-    const ids = await withStore(options, dropFailed);
-    process.stderr.write(`${droppedInWords(ids.length)}\n`);
-    if (options.json) await print(jsonLine(ids.map((id) => ({ id, status: "lapsed" }))));
-    return;
-  }
-  const id = readNumber(typed);
-  process.stderr.write(`${await withStore(options, (store) => dropMessage(store, id))}\n`);
-  if (options.json) await print(jsonLine({ id, status: "lapsed" }));
+  const id = typed === undefined ? null : readNumber(typed);
+  await onShop(options, async ({ store }) => {
+    if (id !== null) return { said: await dropMessage(store, id), json: () => ({ id, status: "lapsed" }) };
+    const ids = await dropFailed(store);
+    return { said: droppedInWords(ids.length), json: () => ids.map((id) => ({ id, status: "lapsed" })) };
+  });
 }
 
-async function allow(typed: string, options: CommonOptions): Promise<void> {
-  const phone = toE164(typed, countryOf(shopOf(options.catalog).catalog));
-  if (phone === undefined) throw new UsageError(`${clean(typed)} is not a phone number.`);
-  const wereStopped = await withStore(options, (store) => store.allowTexts(phone));
-  process.stderr.write(
-    wereStopped
-      ? `Texts go to ${phone} again. A customer who replied STOP must write START first, or Twilio refuses.\n`
-      : `Texts to ${phone} were not stopped.\n`,
-  );
-  if (options.json) await print(jsonLine({ phone, texts_stopped: null }));
+function allow(typed: string, options: CommonOptions): Promise<void> {
+  return onShop(options, async ({ store, catalog }) => {
+    const phone = toE164(typed, countryOf(catalog));
+    if (phone === undefined) throw new UsageError(`${clean(typed)} is not a phone number.`);
+    return {
+      said: (await store.allowTexts(phone))
+        ? `Texts go to ${phone} again. A customer who replied STOP must write START first, or Twilio refuses.`
+        : `Texts to ${phone} were not stopped.`,
+      json: () => ({ phone, texts_stopped: null }),
+    };
+  });
 }
 
 function readNumber(typed: string): number {

@@ -1,10 +1,15 @@
 /** `tint quote` and `tint receipt`: paper for the customer, to copy, to print or to send. */
 import { z } from "zod";
 import { automotiveEstimate } from "../../src/capabilities/automotive-estimate.ts";
-import { checked } from "../../src/capabilities/desk/owner-booking.ts";
-import { jobQuote, type Paper, type PaperKind, paperText } from "../../src/capabilities/desk/paper.ts";
-import { paperHtml } from "../../src/capabilities/desk/paper-page.ts";
-import { PAPER_WAYS } from "../../src/capabilities/desk/send-paper.ts";
+import { checked } from "../../src/capabilities/desk/owner.ts";
+import {
+  jobQuote,
+  PAPER_WAYS,
+  type Paper,
+  type PaperKind,
+  paperHtml,
+  paperText,
+} from "../../src/capabilities/desk/paper.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { ApiError } from "../../src/errors.ts";
 import { capitalised } from "../../src/lib/text.ts";

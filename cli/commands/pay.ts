@@ -1,5 +1,6 @@
 /** `tint pay`: what was paid for a booking or a won lead, before, at and after the work. */
 import { PAID_BY, PAYMENT_KINDS, type PaidBy, type PaymentKind } from "../../src/constants.ts";
+import type { Payment } from "../../src/store/store.ts";
 import {
   doubtOf,
   dueInWords,
@@ -12,11 +13,11 @@ import {
   undoPayment,
 } from "../customers/payments.ts";
 import { paymentJson } from "../diary/amounts.ts";
-import { shopOf } from "../shop/clock.ts";
-import { type CommonOptions, withStore } from "../shop/database.ts";
+import type { CommonOptions } from "../shop/database.ts";
+import { onShop } from "../shop/on-shop.ts";
 import { askToAgree } from "../terminal/asking.ts";
 import type { Command } from "../terminal/command.ts";
-import { jsonLine, print, UsageError } from "../terminal/output.ts";
+import { print, UsageError } from "../terminal/output.ts";
 import { choiceOption } from "../typed/enums.ts";
 import { readNote } from "../typed/values.ts";
 
@@ -32,6 +33,7 @@ interface PayOptions extends CommonOptions {
 
 export function configure(command: Command): void {
   command
+    .completes("code", "bookings")
     .argument("<code>", "the code of the booking, or the reference of a won lead")
     .argument("[amount...]", `what was paid, like 100, or ${PAYMENT_FORMS}`)
     .description(
@@ -56,35 +58,31 @@ export function configure(command: Command): void {
 }
 
 async function run(code: string, amount: string[], options: PayOptions): Promise<void> {
-  const { catalog, clock } = shopOf(options.catalog);
-  const now = Temporal.Now.instant();
   const typed = amount.join(" ");
   if ([typed !== "", options.list, options.undo !== undefined].filter(Boolean).length > 1)
     throw new UsageError("Give an amount, --list or --undo, one of them.");
-  const paidAt = options.at === undefined ? now.epochMilliseconds : readPaidAt(options.at, clock, now);
-  const note = options.note === undefined ? null : readNote(options.note);
-  const paid =
-    typed === "" ? [] : readPayments(typed, options.by ?? null, options.as).map((one) => ({ ...one, paidAt, note }));
-  const payments = await withStore(options, async (store) => {
-    const till = { store, clock, now };
+  await onShop(options, async (till) => {
+    const { store, catalog, clock, now } = till;
+    const json = (payments: readonly Payment[]) => () => payments.map((payment) => paymentJson(payment, clock));
+    const paidAt = options.at === undefined ? now.epochMilliseconds : readPaidAt(options.at, clock, now);
+    const note = options.note === undefined ? null : readNote(options.note);
+    const read = typed === "" ? [] : readPayments(typed, options.by ?? null, options.as);
+    const paid = read.map((one) => ({ ...one, paidAt, note }));
     const account = await requireAccount(store, code, catalog?.currency);
     if (options.undo !== undefined) {
-      const undone = await undoPayment(till, account, Number(options.undo));
-      process.stderr.write(`${undone.told}\n`);
-      return undone.payments;
+      const { told, payments } = await undoPayment(till, account, Number(options.undo));
+      return { said: told, json: json(payments) };
     }
     if (paid.length === 0) {
+      const due = account.due === null ? "" : dueInWords(account.due, account.currency);
       if (!options.json && account.payments.length > 0) await print(paymentsTable(account, clock, now));
       else if (!options.json) process.stderr.write("No payments.\n");
-      if (!options.json && account.due !== null) process.stderr.write(`${dueInWords(account.due, account.currency)}\n`);
-      return account.payments;
+      return { said: options.json ? "" : due, json: json(account.payments) };
     }
     const doubt = doubtOf(account, paid);
     if (doubt && !options.yes)
       await askToAgree(doubt, `${doubt} Then say --yes. Nothing was changed.`, "Nothing was changed.");
-    const done = await pay(till, account, paid);
-    process.stderr.write(`${done.told} ${done.undo}\n`);
-    return done.payments;
+    const { told, undo, payments } = await pay(till, account, paid);
+    return { said: `${told} ${undo}`, json: json(payments) };
   });
-  if (options.json) await print(jsonLine(payments.map((payment) => paymentJson(payment, clock))));
 }

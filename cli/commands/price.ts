@@ -8,7 +8,7 @@ import { formatMoney, toCents } from "../../src/lib/money.ts";
 import { spaced } from "../../src/lib/text.ts";
 import { didYouMean, joinWithAnd } from "../../src/schema/explain.ts";
 import { addEditOptions, amountOf, type EditOptions, makeEdit, setSetting } from "../catalog/edits.ts";
-import { everyPlace, listPlaces, raisedPrices, readRaise, withRaised } from "../catalog/raise.ts";
+import { everyPlace, listPlaces, raisedPrices, readRaise, withRaised } from "../catalog/reprice.ts";
 import { catalogForHelp, columnName, wordsToEdit } from "../catalog/terms.ts";
 import { isLeap } from "../catalog/warnings.ts";
 import { catalogSource } from "../shop/catalog.ts";

@@ -1,5 +1,5 @@
 /** `tint proxy`: the proxy in front of an API. */
-import { readListening } from "../../src/env/settings.ts";
+import { readListening } from "../../src/env/env.ts";
 import { cannotListen, hostOption, portOption } from "../server/listening.ts";
 import type { Command } from "../terminal/command.ts";
 import { UsageError } from "../terminal/output.ts";

@@ -2,11 +2,11 @@
 import { shopDate } from "../../src/domain/schedule.ts";
 import { GROUPS, type Group, readReport } from "../diary/report.ts";
 import { reportCsv, reportJson, reportText } from "../diary/report-text.ts";
-import { shopOf } from "../shop/clock.ts";
-import { type CommonOptions, withStore } from "../shop/database.ts";
+import type { CommonOptions } from "../shop/database.ts";
+import { onShop } from "../shop/on-shop.ts";
 import type { Command } from "../terminal/command.ts";
-import { type CsvOptions, csvOption, printCsv } from "../terminal/lists.ts";
-import { jsonLine, print, terminalColumns } from "../terminal/output.ts";
+import { type CsvOptions, csvOption } from "../terminal/lists.ts";
+import { terminalColumns } from "../terminal/output.ts";
 import { monthOption, readReportSpan, type TypedSpan, weekOption } from "../typed/date-ranges.ts";
 import { DATE_FORMS, dateOption } from "../typed/dates.ts";
 import { choiceOption } from "../typed/enums.ts";
@@ -37,14 +37,14 @@ export function configure(command: Command): void {
     .action(report);
 }
 
-async function report(options: ReportOptions): Promise<void> {
-  const { catalog, clock } = shopOf(options.catalog);
-  const now = Temporal.Now.instant();
-  const span = readReportSpan(options, shopDate(clock, now));
-  const found = await withStore(options, (store) =>
-    readReport(store, { ...span, by: options.by ?? null }, catalog, clock, now),
-  );
-  if (options.json) await print(jsonLine(reportJson(found)));
-  else if (options.csv) await printCsv(reportCsv(found));
-  else await print(reportText(found, terminalColumns()));
+function report(options: ReportOptions): Promise<void> {
+  return onShop(options, async ({ store, catalog, clock, now }) => {
+    const span = readReportSpan(options, shopDate(clock, now));
+    const found = await readReport(store, { ...span, by: options.by ?? null }, catalog, clock, now);
+    return {
+      json: () => reportJson(found),
+      csv: () => reportCsv(found),
+      text: () => reportText(found, terminalColumns()),
+    };
+  });
 }

@@ -2,7 +2,7 @@
 import { constants, copyFileSync, existsSync, statSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import { catalogFile, dataLocation } from "../../src/env/env.ts";
-import { codeOf, explainCode } from "../../src/lib/os-errors.ts";
+import { codeOf, explainCode } from "../../src/lib/files.ts";
 import { theDatabase } from "../../src/store/location/location.ts";
 import { databaseFile } from "../../src/store/sqlite/database.ts";
 import { FolderInUse } from "../../src/store/sqlite/folder-lock.ts";

@@ -1,6 +1,5 @@
 /** `tint serve`: the server. */
-import { dataLocation } from "../../src/env/env.ts";
-import { readServer } from "../../src/env/settings.ts";
+import { dataLocation, readServer } from "../../src/env/env.ts";
 import { cannotListen, hostOption, portOption } from "../server/listening.ts";
 import { readableLog } from "../server/readable-log.ts";
 import { catalogSource, refuseFileBesideDatabase } from "../shop/catalog.ts";

@@ -1,10 +1,8 @@
 /** `tint service`: starts the server with the machine, and a backup every night. */
 import { chmodSync, existsSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { catalogFile, dataLocation, readSettings, settingsFile } from "../../src/env/env.ts";
-import { readListening } from "../../src/env/settings.ts";
-import { leaveToOwner, makePrivate, temporaryName } from "../../src/lib/files.ts";
-import { codeOf, explainCode } from "../../src/lib/os-errors.ts";
+import { catalogFile, dataLocation, readListening, readSettings, settingsFile } from "../../src/env/env.ts";
+import { codeOf, explainCode, leaveToOwner, makePrivate, temporaryName } from "../../src/lib/files.ts";
 import type { DataLocation } from "../../src/store/location/location.ts";
 import { installedFor } from "../doctor/units.ts";
 import {

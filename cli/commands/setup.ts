@@ -1,20 +1,24 @@
 /** `tint setup`: the settings that stand outside the catalog, in `.env` beside it. */
 import { readFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { listOrGroupSet } from "../../src/catalog/edit/changes.ts";
-import { entryRemoved } from "../../src/catalog/edit/entries.ts";
+import { atSite, isExample } from "../../src/catalog/at-site.ts";
+import { entryRemoved, listOrGroupSet, scalarSet } from "../../src/catalog/edit/changes.ts";
 import { applyChanges, nodeAt, readLayout } from "../../src/catalog/edit/layout.ts";
+import { editCatalog } from "../../src/catalog/edit/save.ts";
 import { CatalogError } from "../../src/catalog/load/document.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
+import { parseCatalog } from "../../src/catalog/load/parse.ts";
+import type { Path } from "../../src/catalog/path.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import type { CatalogSource } from "../../src/catalog/source.ts";
+import { EditError } from "../../src/catalog/source.ts";
 import { catalogFile, rawSettings, readSettings, settingsFile, TWILIO_KEYS } from "../../src/env/env.ts";
-import { codeOf } from "../../src/lib/os-errors.ts";
+import { valueAt } from "../../src/lib/fields.ts";
+import { codeOf } from "../../src/lib/files.ts";
+import { isThisMachine } from "../../src/lib/network.ts";
 import { makeEdit } from "../catalog/edits.ts";
-import { askForContacts, askForSettings } from "../setup/ask.ts";
-import { type Changes, withSettings, writeSettings } from "../setup/env-file.ts";
+import { askForContacts, askForSettings, type Changes, withSettings, writeSettings } from "../setup/ask.ts";
 import { readAssignments } from "../setup/questions.ts";
-import { nameSite } from "../setup/site.ts";
 import { notesBeside, type Trial, tryChannels } from "../setup/trial.ts";
 import { catalogSource } from "../shop/catalog.ts";
 import { countryOf, shopOf } from "../shop/clock.ts";
@@ -22,7 +26,7 @@ import type { CommonOptions } from "../shop/database.ts";
 import { actAsOwner } from "../shop/rights.ts";
 import { canAsk } from "../terminal/asking.ts";
 import type { Command } from "../terminal/command.ts";
-import { CliError, cleanLines, jsonLine, print, UsageError } from "../terminal/output.ts";
+import { CliError, clean, cleanLines, jsonLine, print, UsageError } from "../terminal/output.ts";
 
 interface SetupOptions extends CommonOptions {
   /** Undefined where neither --test nor --no-test is given. */
@@ -161,4 +165,49 @@ function notTried({ name }: CatalogSource): Trial {
     isGood: false,
     message: `No test text was sent: ${name} is not good. See tint catalog check.`,
   };
+}
+
+/** Addresses of the server. */
+const OF_SERVER = ["url", "base_url", "agent_proxy_url", "mcp_url"].map((key) => ["site", key]);
+/** Addresses that may lead to a website of the shop elsewhere. */
+const OF_SHOP = [["business", "url"], ...["book_url", "logo", "icon", "share_picture"].map((key) => ["site", key])];
+
+/**
+ * Saves an address in the catalog: in place of examples, and of the address that the server had. One of this machine is for
+ * a trial, and is left to `.env`.
+ */
+async function nameSite(source: CatalogSource, address: string): Promise<void> {
+  const { origin } = new URL(address);
+  if (isThisMachine(new URL(origin))) return;
+  let changed: Path[] = [];
+  const change = (text: string) => {
+    const layout = readLayout(text);
+    const before = parseCatalog(Buffer.from(text), source.name);
+    const after = atSite(origin)(before);
+    const was = (path: Path) => String(valueAt(before, path) ?? "");
+    const ofServer = new URL(before.site.url).origin;
+    const stands = (path: Path) => URL.canParse(was(path)) && new URL(was(path)).origin === ofServer;
+    const isOpen = (path: Path) => URL.canParse(was(path)) && isExample(was(path));
+    changed = [
+      ...OF_SERVER.filter((path) => isOpen(path) || stands(path)),
+      ...OF_SHOP.filter((path) => isOpen(path) && stands(path)),
+    ].filter((path) => was(path) !== valueAt(after, path));
+    return applyChanges(
+      layout,
+      changed.map((path) => scalarSet(layout, path, String(valueAt(after, path)))),
+    );
+  };
+  try {
+    await editCatalog(source, change, { note: "tint setup" });
+  } catch (error) {
+    if (!(error instanceof CatalogError || error instanceof EditError)) throw error;
+    process.stderr.write(
+      `Note: the address is in .env, and not in ${clean(source.name)}, which cannot be saved: tint catalog check says why.\n`,
+    );
+    return;
+  }
+  if (changed.length > 0)
+    process.stderr.write(
+      `${clean(source.name)} is saved: ${changed.map((path) => path.join(".")).join(", ")} lead to ${origin}.\n`,
+    );
 }

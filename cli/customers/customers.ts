@@ -15,10 +15,9 @@ import { phoneInCell, type ShopLocale, shopPhone } from "../shop/clock.ts";
 import { csv } from "../terminal/lists.ts";
 import { table } from "../terminal/output.ts";
 import { dayInWords, momentInWords } from "../terminal/wording.ts";
-import { digitsOf, textsOf } from "../typed/not-a-code.ts";
-import { readReference } from "../typed/values.ts";
+import { distance, mistakesIn, plain } from "../typed/cars.ts";
+import { digitsOf, readReference, textsOf } from "../typed/values.ts";
 import { leadInFullJson } from "./lead-text.ts";
-import { similarCustomers } from "./similar.ts";
 
 const HEAD = ["name", "phone", "e-mail", "vehicle", "visits", "amount", "last"];
 
@@ -241,4 +240,56 @@ async function customerNamed(store: Store, typed: string, country: string): Prom
 /** The texts of a customer that a search with a typo compares, when nobody fits exactly. */
 function searchedOf(customer: Customer): string[] {
   return [...customerNames(customer), ...emailsOf(customer), ...vehiclesOf(customer)];
+}
+
+/** The most customers looked at for each piece of a word, or spelling of it. */
+const LOOKED_AT = 200;
+
+/** @param textsOf what is searched of a customer @returns those with the fewest letters wrong */
+async function similarCustomers(
+  store: Store,
+  typed: string,
+  textsOf: (customer: Customer) => readonly string[],
+  limit: number,
+): Promise<Customer[]> {
+  const words = typed.trim().split(/\s+/);
+  const [longest = ""] = words.toSorted((a, b) => b.length - a.length);
+  if (mistakesIn(plain(longest)) === 0) return [];
+  // A word is cut into one more piece than it may have mistakes, so one piece is right; but two swapped letters may spoil two.
+  const spellings = [...piecesOf(plain(longest)), ...swapsOf(plain(longest))];
+  const found = await Promise.all(spellings.map((one) => store.findCustomers([one], LOOKED_AT)));
+  const customers = await Promise.all([...new Set(found.flat())].map((id) => store.customer(id)));
+  const near = customers.flatMap((customer) => {
+    const wrong = customer ? slipsOfWords(words, textsOf(customer)) : null;
+    return customer && wrong !== null ? [{ customer, wrong }] : [];
+  });
+  const least = Math.min(...near.map(({ wrong }) => wrong));
+  return near
+    .filter(({ wrong }) => wrong === least)
+    .slice(0, limit)
+    .map(({ customer }) => customer);
+}
+
+/** How many letters are wrong; null when a word is too far from every word of the texts. */
+function slipsOfWords(words: readonly string[], texts: readonly string[]): number | null {
+  const all = texts.flatMap((text) => text.split(/[\s@.,()]+/)).map(plain);
+  let sum = 0;
+  for (const word of words.map(plain)) {
+    const least = Math.min(...all.map((one) => distance(word, one)));
+    if (least > mistakesIn(word)) return null;
+    sum += least;
+  }
+  return sum;
+}
+
+function piecesOf(word: string): string[] {
+  const count = mistakesIn(word) + 1;
+  const at = (i: number) => Math.round((word.length * i) / count);
+  return Array.from({ length: count }, (_, i) => word.slice(at(i), at(i + 1)));
+}
+
+/** The word with two neighbouring letters swapped, in every place. */
+function swapsOf(word: string): string[] {
+  const swapped = (i: number) => word.slice(0, i) + word.slice(i + 1, i + 2) + word.slice(i, i + 1) + word.slice(i + 2);
+  return Array.from({ length: word.length - 1 }, (_, i) => swapped(i));
 }

@@ -1,6 +1,6 @@
 /** An inquiry on the phone: the same definition for `tint leads add` and for the form on the screen. */
-import { contactDoubts } from "../../src/capabilities/core/contact.ts";
-import { addInquiry, editInquiry, ownerInquiry } from "../../src/capabilities/desk/owner-lead.ts";
+import { contactDoubts } from "../../src/capabilities/core/stored-requests.ts";
+import { addInquiry, editInquiry, ownerInquiry } from "../../src/capabilities/desk/owner.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { jsonSchema } from "../../src/schema/json-schema.ts";
 import type { LeadInFull } from "../../src/store/store.ts";

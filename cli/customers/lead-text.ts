@@ -1,5 +1,4 @@
 /** Leads as the owner reads them, with what was asked for; and as `--json` and `--csv` print them. */
-
 import { coverageLabel } from "../../src/catalog/terms.ts";
 import { OWNER } from "../../src/constants.ts";
 import { dayAndDate, dayAndTime } from "../../src/domain/dates-in-words.ts";

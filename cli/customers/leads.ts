@@ -1,7 +1,6 @@
 /** Leads: found by what an owner types, moved forward, made a booking, and the price that was quoted. */
-
 import type { Confirmation } from "../../src/capabilities/booking/confirmation.ts";
-import { ownerBooking } from "../../src/capabilities/desk/owner-booking.ts";
+import { ownerBooking } from "../../src/capabilities/desk/owner.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { ballparkOf } from "../../src/domain/flat-glass.ts";
 import { type LeadStatus, OPEN_LEADS } from "../../src/domain/lifecycle.ts";
@@ -14,9 +13,8 @@ import type { Lead, LeadInFull, Store, WonAmount } from "../../src/store/store.t
 import type { Desk } from "../diary/owner.ts";
 import { CliError, clean } from "../terminal/output.ts";
 import { momentInWords, moneyIn, rangeInWords } from "../terminal/wording.ts";
-import { notACode } from "../typed/not-a-code.ts";
 import { readStart, startNow } from "../typed/times.ts";
-import { didYouMeanCode, isReference, readReference } from "../typed/values.ts";
+import { didYouMeanCode, isReference, notACode, readReference } from "../typed/values.ts";
 
 /** A lead by the reference or id that an owner typed. @throws CliError that suggests the nearest reference there is, or the customer of that name */
 export async function requireLead(store: Store, typed: string): Promise<LeadInFull> {

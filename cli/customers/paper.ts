@@ -1,6 +1,12 @@
 /** A quote or receipt by what an owner typed, and its way to the customer. One wording for command and screen. */
-import { bookingPaper, leadQuote, type Paper, type PaperKind } from "../../src/capabilities/desk/paper.ts";
-import { type PaperWay, sendPaper } from "../../src/capabilities/desk/send-paper.ts";
+import {
+  bookingPaper,
+  leadQuote,
+  type Paper,
+  type PaperKind,
+  type PaperWay,
+  sendPaper,
+} from "../../src/capabilities/desk/paper.ts";
 import type { Booking, LeadInFull } from "../../src/store/store.ts";
 import { requireBooking } from "../diary/entries.ts";
 import { type Desk, ownerContext } from "../diary/owner.ts";

@@ -20,7 +20,7 @@ import { isReference, notRead, readReference } from "../typed/values.ts";
 import { requireLead } from "./leads.ts";
 
 /** For what is paid: a booking, or a lead that was won without one. */
-export interface Account {
+interface Account {
   /** As a sentence names it. */
   name: string;
   /** As a command names it. */

@@ -1,5 +1,4 @@
 /** Changes of a booking by the owner: one wording for the command and the screen. */
-
 import { type Change, change } from "../../src/capabilities/booking/change.ts";
 import { listedIn, storedConfirmation } from "../../src/capabilities/booking/confirmation.ts";
 import { confirmHold } from "../../src/capabilities/booking/hold.ts";
@@ -10,19 +9,11 @@ import {
   changedWork,
   listedMinutes,
   ownMinutes,
-  PRICED_FIELDS,
   removedBetween,
 } from "../../src/capabilities/booking/work.ts";
-import { contactDoubts } from "../../src/capabilities/core/contact.ts";
+import { contactDoubts } from "../../src/capabilities/core/stored-requests.ts";
 import { storedEstimate } from "../../src/capabilities/desk/owed.ts";
-import {
-  editForOwner,
-  goodEdit,
-  messagesOfEnd,
-  messagesOfReopening,
-  ownerEdit,
-  workInRequest,
-} from "../../src/capabilities/desk/owner-changes.ts";
+import { editForOwner, messagesOfEnd, messagesOfReopening, workInRequest } from "../../src/capabilities/desk/owner.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { dayAndTime } from "../../src/domain/dates-in-words.ts";
 import { type BookingStatus, isOff, isOnlyHeld } from "../../src/domain/lifecycle.ts";
@@ -33,9 +24,8 @@ import { toCents } from "../../src/lib/money.ts";
 import { durationInWords } from "../../src/lib/text.ts";
 import type { Booking, NewPayment } from "../../src/store/store.ts";
 import { type ShopLocale, shopPhone } from "../shop/clock.ts";
-import { CliError, clean, UsageError } from "../terminal/output.ts";
+import { CliError, clean } from "../terminal/output.ts";
 import { moneyIn } from "../terminal/wording.ts";
-import { typedRequest } from "../typed/requests.ts";
 import { listPriceOf, paidInWords, priceInWords } from "./amounts.ts";
 import { noSuchBooking } from "./entries.ts";
 import { entryJson, jobInWords, statusInWords } from "./entry-text.ts";
@@ -384,57 +374,4 @@ export function shortNameOf(booking: Booking): string {
 
 function startInWords({ date, time }: Booking): string {
   return dayAndTime(date, time);
-}
-
-/** The fields of a booking that the owner types, as the forms name them. Price and length are no fields of the request. */
-export const BOOKING_FIELDS = {
-  customer_name: { label: "Name", hint: "who comes" },
-  customer_phone: { label: "Phone", hint: "404-555-0142" },
-  address: { label: "Address", hint: "where you go" },
-  customer_email: { label: "E-mail", hint: "if there is one" },
-  vehicle_model: { label: "Car", hint: "21 highlander" },
-  special_requests: { label: "Note", hint: "anything to know" },
-  price: { label: "Agreed price", hint: "the price list's" },
-  length: { label: "Length", hint: "12h, or until 5pm" },
-} as const;
-
-/** The fields of a booking that the correction form shows, in its order. */
-export const CORRECTIONS: readonly { name: string; label: string; hint?: string }[] = [
-  ...(["customer_name", "customer_phone", "customer_email"] as const).map(named),
-  { name: "vehicle_type", label: "Vehicle" },
-  { name: "vehicle_year", label: "Year" },
-  { name: "vehicle_make", label: "Make" },
-  { name: "vehicle_model", label: "Model" },
-  { name: "film_type", label: "Film" },
-  { name: "coverage", label: "Windows" },
-  { name: "shade", label: "Shade", hint: "35, or 50 front 20 rest" },
-  { name: "addons", label: "Extras", hint: "sunroof, strip" },
-  { name: "remove_old_film", label: "Old film off" },
-  ...(["special_requests", "price"] as const).map(named),
-];
-
-function named(name: keyof typeof BOOKING_FIELDS) {
-  return { name, ...BOOKING_FIELDS[name] };
-}
-
-/** Whether other work is asked for, which has the price of the list unless the owner keeps the agreed one. */
-export function isPriced(field: string): boolean {
-  return PRICED_FIELDS.some((one) => one === field);
-}
-
-/**
- * Corrections of a booking as they are typed on the screens.
- * @throws UsageError when a field does not take what was typed
- */
-export function readCorrections({ addons, ...typed }: Readonly<Record<string, string>>, catalog: Shop): object {
-  const words = addons?.split(",").flatMap((word) => word.trim() || []);
-  const texts = Object.entries(typed).map(([field, text]) => [field, [text]] as const);
-  const given = words ? [...texts, ["addons", words] as const] : texts;
-  const fields = typedRequest(given, ownerEdit.input(catalog), catalog);
-  try {
-    goodEdit(fields, catalog);
-    return fields;
-  } catch (error) {
-    throw error instanceof ApiError ? new UsageError(issuesInWords(error).text) : error;
-  }
 }

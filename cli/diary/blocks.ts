@@ -1,6 +1,6 @@
 /** Blocked days, hours and bays in the diary, each at its time. */
 import { derive, type Shop } from "../../src/catalog/shop.ts";
-import { type BlockedHours, blocksOn, isWholeDay } from "../../src/domain/blocked-hours.ts";
+import { type BlockedHours, blocksOn, isWholeDay } from "../../src/domain/bays.ts";
 import { conflictsWith } from "../../src/domain/booking-conflicts.ts";
 import { dayAndDate, timeOfDay } from "../../src/domain/dates-in-words.ts";
 import { datesFrom, isCatalog, momentOf, type ShopClock } from "../../src/domain/schedule.ts";

@@ -1,5 +1,4 @@
 /** Who must be called, because no message tells of a move or cancellation. */
-
 import { CUSTOMER_MESSAGES } from "../../src/constants.ts";
 import { dayAndTime } from "../../src/domain/dates-in-words.ts";
 import { isCancelled } from "../../src/domain/lifecycle.ts";

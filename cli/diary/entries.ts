@@ -5,8 +5,7 @@ import { isCode, readCode } from "../../src/lib/ids.ts";
 import { type DiaryEntry, diaryDays, RUNS_OVER_DAYS } from "../../src/store/diary-days.ts";
 import type { Booking, Store } from "../../src/store/store.ts";
 import { CliError, clean } from "../terminal/output.ts";
-import { notACode } from "../typed/not-a-code.ts";
-import { didYouMeanCode } from "../typed/values.ts";
+import { didYouMeanCode, notACode } from "../typed/values.ts";
 
 /** The diary of the shop's dates [from, to], by day, time and bay. */
 export async function readDiary(store: Store, from: string, to: string, clock: ShopClock): Promise<DiaryEntry[]> {

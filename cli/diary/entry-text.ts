@@ -1,10 +1,9 @@
 /** Bookings as the owner reads them, with bay, vehicle and price; and as `--json` and `--csv` print them. */
-
 import { storedConfirmation, storedWarnings } from "../../src/capabilities/booking/confirmation.ts";
 import { dueOf } from "../../src/capabilities/desk/owed.ts";
 import { coverageLabel } from "../../src/catalog/terms.ts";
 import { OWNER, type PaidBy } from "../../src/constants.ts";
-import type { BlockedHours } from "../../src/domain/blocked-hours.ts";
+import type { BlockedHours } from "../../src/domain/bays.ts";
 import { ALWAYS_YEAR, dayAndDate, weekdayInWords } from "../../src/domain/dates-in-words.ts";
 import { type BookingStatus, workEnd } from "../../src/domain/lifecycle.ts";
 import { signedAmount, standing, waysOf } from "../../src/domain/payments.ts";
@@ -14,7 +13,7 @@ import { MINUTE_MS } from "../../src/lib/durations.ts";
 import { toUnits } from "../../src/lib/money.ts";
 import { counted, durationInWords, sentence, spaced } from "../../src/lib/text.ts";
 import type { DiaryEntry } from "../../src/store/diary-days.ts";
-import type { Booking } from "../../src/store/store.ts";
+import type { Booking, Deposit } from "../../src/store/store.ts";
 import { hasCrm } from "../server/outbox.ts";
 import { phoneInCell, type ShopLocale, shopPhone } from "../shop/clock.ts";
 import { csv } from "../terminal/lists.ts";
@@ -22,6 +21,7 @@ import { clean, table } from "../terminal/output.ts";
 import { momentInWords, moneyIn, timeInWords } from "../terminal/wording.ts";
 import { listPriceOf, moneyInWords, paymentJson } from "./amounts.ts";
 import { blockCells, type DiaryRow, isBlock } from "./blocks.ts";
+import { depositInWords } from "./deposits.ts";
 
 const HEAD = ["date", "time", "bay", "customer", "vehicle", "job", "code", "price", "status"];
 
@@ -80,8 +80,13 @@ export function entryFacts(
   entry: DiaryEntry,
   catalog: ShopLocale,
   now: Temporal.Instant,
+  deposit: Deposit | null,
 ): [string, string | null | undefined][] {
   const { booking } = entry;
+  const how =
+    deposit?.state === "open"
+      ? ` without its deposit: tint deposit ${booking.confirmationCode} --waive`
+      : `: tint bookings confirm ${booking.confirmationCode}`;
   const facts = entryJson(entry, catalog);
   const { name, email } = booking.lead;
   return [
@@ -89,7 +94,7 @@ export function entryFacts(
     [
       "Held until",
       booking.status === "held"
-        ? `${momentInWords(catalog, booking.heldUntil ?? 0, now)}, ${timeLeft(booking, now)} left; to book it: tint bookings confirm ${booking.confirmationCode}`
+        ? `${momentInWords(catalog, booking.heldUntil ?? 0, now)}, ${timeLeft(booking, now)} left; to book it${how}`
         : null,
     ],
     ["When", whenInWords(booking, catalog, shopDate(catalog, now))],
@@ -98,6 +103,7 @@ export function entryFacts(
     ["Job", jobInWords(facts, catalog)],
     ["Tint law", lawInWords(booking, facts, catalog)],
     ["Price", moneyInWords({ ...facts, booking }, catalog.currency ?? "USD")],
+    ["Deposit", deposit && depositInWords(deposit, booking.confirmationCode, catalog)],
     ["Note", facts.special_requests],
     ["Lead", hasCrm() ? booking.lead.reference : null],
     ["Booked", momentInWords(catalog, booking.createdAt, now)],

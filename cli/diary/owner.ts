@@ -3,24 +3,26 @@ import { BaysBusy, ShadeNotLegal, UnusualTime } from "../../src/capabilities/boo
 import type { Context } from "../../src/capabilities/core/capability.ts";
 import { createDiary } from "../../src/capabilities/core/diary.ts";
 import { createSigningSecret } from "../../src/capabilities/core/signing-secret.ts";
-import { bookForOwner, OWNER_CALLER, ownerBooking } from "../../src/capabilities/desk/owner-booking.ts";
+import { bookForOwner, OWNER_CALLER, ownerBooking } from "../../src/capabilities/desk/owner.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
-import { type Occupancy, without } from "../../src/domain/bays.ts";
-import { dayAndTime } from "../../src/domain/dates-in-words.ts";
-import { shopDate } from "../../src/domain/schedule.ts";
-import { isPauseAlone, pauseInWords } from "../../src/domain/slots.ts";
+import { closedIn, mostAtOnce, type Occupancy, without } from "../../src/domain/bays.ts";
+import { dayAndTime, timeOfDay } from "../../src/domain/dates-in-words.ts";
+import { stayOf } from "../../src/domain/lifecycle.ts";
+import { momentOf, planOf, shopDate } from "../../src/domain/schedule.ts";
+import { isPauseAlone, pauseInWords, type Slot } from "../../src/domain/slots.ts";
 import { ApiError, fail } from "../../src/errors.ts";
 import { toCents } from "../../src/lib/money.ts";
 import { spaced } from "../../src/lib/text.ts";
+import type { DiaryEntry } from "../../src/store/diary-days.ts";
 import type { Booking, Store } from "../../src/store/store.ts";
 import { inFlags } from "../estimates/cli-errors.ts";
 import type { GivenFlags } from "../estimates/flags.ts";
 import { withoutVlt } from "../estimates/quote-text.ts";
 import { askToAgree, canAsk } from "../terminal/asking.ts";
 import { CliError, clean, UsageError } from "../terminal/output.ts";
+import { timeInWords } from "../terminal/wording.ts";
 import { notRead, plainNumber } from "../typed/values.ts";
 import { priceInWords } from "./amounts.ts";
-import { jobsInTheWay } from "./bay-use.ts";
 import { readStanding } from "./entries.ts";
 
 /** The parts of the shop that the owner's work on a booking needs. */
@@ -40,7 +42,7 @@ export function ownerContext(desk: Desk): Context {
   };
 }
 
-export type Booked = Awaited<ReturnType<typeof bookForOwner>>;
+type Booked = Awaited<ReturnType<typeof bookForOwner>>;
 
 type Terms = Parameters<typeof bookForOwner>[2];
 
@@ -190,4 +192,50 @@ export async function storedBooking(store: Store, { confirmation }: Booked): Pro
   const booking = await store.findBooking(confirmation.confirmation_code);
   if (!booking) throw new Error("the booking is not there");
   return booking;
+}
+
+interface BayUse {
+  isFree: boolean;
+  /** `10:30 AM, free until 1:00 PM`, or `busy: bay 1 Ray till 11:15 AM, bay 2 Ann from 12:00 PM`. */
+  text: string;
+}
+
+/** @param entries all that stands on the day of the work and the day after */
+export function bayUseAt(catalog: Shop, slot: Slot, entries: readonly DiaryEntry[]): BayUse {
+  const { startAt, busyUntil } = slot;
+  const busy = entries.filter(({ bay }) => bay !== null).map(({ booking }) => stayOf(booking));
+  if (mostAtOnce(busy, startAt, busyUntil) < catalog.scheduling.bays) {
+    const end = momentOf(catalog, slot.date, "24:00");
+    const until = freeUntil(catalog, slot, [...busy, ...closedIn(catalog, startAt, end)]);
+    return {
+      isFree: true,
+      text: `${timeOfDay(slot.time)}, free${until === null ? "" : ` until ${timeInWords(catalog, until)}`}`,
+    };
+  }
+  return { isFree: false, text: `busy: ${jobsInTheWay(catalog, slot, entries).join(", ")}` };
+}
+
+/** Who stands in which bay meanwhile: `bay 1 Ray till 11:15 AM`. @param entries all that stands on the days of the work */
+function jobsInTheWay(catalog: Shop, { startAt, busyUntil }: Occupancy, entries: readonly DiaryEntry[]): string[] {
+  return entries
+    .map(({ bay, booking }) => ({ bay, name: booking.lead.name, ...stayOf(booking) }))
+    .filter((one) => one.bay !== null && one.startAt < busyUntil && one.busyUntil > startAt)
+    .sort((a, b) => (a.bay ?? 0) - (b.bay ?? 0) || a.startAt - b.startAt)
+    .map((one) => `bay ${one.bay} ${clean(one.name)} ${boundary(one, startAt, catalog)}`);
+}
+
+/** When a bay that is taken at the start comes free, or when one that is free then is needed. */
+function boundary({ startAt, busyUntil }: Occupancy, start: number, catalog: Shop): string {
+  return startAt <= start ? `till ${timeInWords(catalog, busyUntil)}` : `from ${timeInWords(catalog, startAt)}`;
+}
+
+/** When the last free bay is needed, or the shop closes; null outside opening hours with nothing to come. */
+function freeUntil(catalog: Shop, { date, time, startAt }: Slot, busy: readonly Occupancy[]): number | null {
+  const { bays } = catalog.scheduling;
+  const needed = busy
+    .map((one) => one.startAt)
+    .filter((at) => at > startAt && mostAtOnce(busy, startAt, at + 1) >= bays);
+  const open = planOf(catalog, date).hours.find(({ opens, closes }) => opens <= time && time < closes);
+  const ends = [...needed, ...(open ? [momentOf(catalog, date, open.closes)] : [])];
+  return ends.length === 0 ? null : Math.min(...ends);
 }

@@ -1,5 +1,4 @@
 /** Reports as the owner reads them, as `--json` prints them, and for a spreadsheet. */
-
 import { OWNER } from "../../src/constants.ts";
 import { ALWAYS_YEAR, dayAndDate, monthAndYear } from "../../src/domain/dates-in-words.ts";
 import { waysOf } from "../../src/domain/payments.ts";

@@ -1,11 +1,9 @@
 /** The sums of a stretch of days. They use the prices agreed at the time, never those of today. */
-
 import { storedConfirmation } from "../../src/capabilities/booking/confirmation.ts";
 import { dueOf } from "../../src/capabilities/desk/owed.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { OWNER, WEEKDAYS } from "../../src/constants.ts";
-import type { Occupancy } from "../../src/domain/bays.ts";
-import { openBayMinutes, type Stretch } from "../../src/domain/blocked-hours.ts";
+import { type Occupancy, openBayMinutes, type Stretch } from "../../src/domain/bays.ts";
 import {
   bringsMoney,
   isCancelled,

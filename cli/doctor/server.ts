@@ -1,8 +1,9 @@
 /** Checks of the server: its port, what it works with, the way of customers to it, and shared limits. */
 import { isExample } from "../../src/catalog/at-site.ts";
 import type { LoadedCatalog } from "../../src/catalog/load/load.ts";
-import { CHANNEL_SETTINGS, EnvError, toChannels } from "../../src/env/env.ts";
-import { type Listening, readLimits } from "../../src/env/settings.ts";
+import { READY_WARNINGS } from "../../src/constants.ts";
+import { CHANNEL_SETTINGS, EnvError, type Listening, readLimits, toChannels } from "../../src/env/env.ts";
+import { errorFacts } from "../../src/lib/files.ts";
 import { isThisMachine } from "../../src/lib/network.ts";
 import { tryValkey } from "../../src/limits/valkey/share.ts";
 import { unconfiguredChannels } from "../../src/messages/channels.ts";
@@ -10,7 +11,6 @@ import { type DataLocation, redacted } from "../../src/store/location/location.t
 import { findServer, listenFailure, listenReason, type Readiness } from "../server/listening.ts";
 import { type Finding, ok, problem, warning } from "./finding.ts";
 import { unreachedWithout } from "./settings.ts";
-import { siteProblem } from "./site-problem.ts";
 
 const NAME = "server";
 
@@ -35,7 +35,10 @@ export function checkServer(
   // The line about alerts tells the rest of it.
   const told = loaded && jobs ? unreachedWithout(jobs.off, loaded.catalog).map(({ message }) => message) : [];
   const others = warnings.filter((message) => !told.includes(message));
-  for (const message of others) findings.push(warning(NAME, `it says: ${message}`, remedyFor(message)));
+  for (const message of others) {
+    const [, remedy] = REMEDIES.find(([begin]) => message.startsWith(begin)) ?? ["", "see its log"];
+    findings.push(warning(NAME, `it says: ${message}`, remedy));
+  }
   const hash = checks?.catalog.replace(/^ok /, "");
   if (loaded && hash !== undefined && !loaded.hash.startsWith(hash))
     findings.push(
@@ -62,13 +65,15 @@ export function checkServer(
   return findings.length > 0 ? findings : [ok(NAME, `it is ${server.status}, with ${catalog} and these settings`)];
 }
 
-/** How the owner looks into a warning of the server. */
-function remedyFor(message: string): string {
-  if (message.includes("TINT_TRUSTED_PROXIES"))
-    return "let the web server in front see the callers: in containers on the machine's own network, as deploy/compose.yaml does";
-  if (message.includes("backup")) return "see the line backups; systemctl list-timers says when the next one is made";
-  return "tint outbox shows them and why";
-}
+/** How the owner looks into a warning of the server, by how it begins. */
+const REMEDIES = [
+  [
+    READY_WARNINGS.sharing,
+    "let the web server in front see the callers: in containers on the machine's own network, as deploy/compose.yaml does",
+  ],
+  [READY_WARNINGS.backup, "see the line backups; systemctl list-timers says when the next one is made"],
+  [READY_WARNINGS.late, "tint outbox shows them and why"],
+] as const;
 
 /** The channels that these settings leave off; undefined when a setting is wrong, which doctor reports elsewhere. */
 export function offHere(settings: Readonly<Record<string, string | undefined>>): string[] | undefined {
@@ -184,4 +189,55 @@ export async function checkLimits(isShared: boolean): Promise<Finding[]> {
     if (!(error instanceof EnvError)) throw error;
     return [problem("limits", error.message, "correct the variable, or unset it")];
   }
+}
+
+interface SiteProblem {
+  reason: string;
+  fix: string;
+}
+
+const RENEW =
+  "look at the log of the web server in front (journalctl -u caddy): it renews the certificate, or says why not";
+const ISSUER = {
+  reason: "shows a certificate of an issuer that nobody trusts",
+  fix: "let the web server in front get one from a public issuer (Caddy does by itself), with the certificates between",
+};
+
+/** By the error codes of fetch. */
+const PROBLEMS: Readonly<Record<string, SiteProblem>> = {
+  CERT_HAS_EXPIRED: { reason: "shows a certificate that has expired", fix: RENEW },
+  CERT_NOT_YET_VALID: { reason: "shows a certificate that is not valid yet", fix: "set the clock of this machine" },
+  ERR_TLS_CERT_ALTNAME_INVALID: {
+    reason: "shows a certificate for another name",
+    fix: "name this domain in the web server in front: see deploy/Caddyfile",
+  },
+  DEPTH_ZERO_SELF_SIGNED_CERT: ISSUER,
+  SELF_SIGNED_CERT_IN_CHAIN: ISSUER,
+  UNABLE_TO_GET_ISSUER_CERT: ISSUER,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: ISSUER,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: ISSUER,
+  EPROTO: {
+    reason: "does not speak TLS",
+    fix: "let the web server in front serve https on port 443: see deploy/Caddyfile",
+  },
+  ECONNREFUSED: {
+    reason: "refuses the connection",
+    fix: "start the web server in front (systemctl status caddy), and open ports 80 and 443 in the firewall",
+  },
+  ENOTFOUND: { reason: "has no address: the domain is not known", fix: "point the domain at this machine" },
+  TimeoutError: {
+    reason: "does not answer in time",
+    fix: "point the domain at this machine, and open ports 80 and 443 in the firewall",
+  },
+};
+
+const UNKNOWN: SiteProblem = {
+  reason: "does not answer",
+  fix: "point the domain at this machine, and put a web server with a certificate in front: see deploy/Caddyfile",
+};
+
+/** @param error of fetch */
+export function siteProblem(error: unknown): SiteProblem {
+  const { code, name } = errorFacts(error);
+  return PROBLEMS[code ?? ""] ?? PROBLEMS[name ?? ""] ?? UNKNOWN;
 }

@@ -2,8 +2,7 @@
 import { isExample } from "../../src/catalog/at-site.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
-import { CHANNEL_SETTINGS, CRM_KEYS, MAIL_KEYS, STRIPE_KEYS, TWILIO_KEYS } from "../../src/env/env.ts";
-import { SETTINGS } from "../../src/env/settings.ts";
+import { CHANNEL_SETTINGS, CRM_KEYS, MAIL_KEYS, SETTINGS, STRIPE_KEYS, TWILIO_KEYS } from "../../src/env/env.ts";
 import { CHANNEL_NAMES, unreached } from "../../src/messages/channels.ts";
 import { joinWithAnd } from "../../src/schema/explain.ts";
 import { offInWords } from "../server/waiting.ts";

@@ -2,6 +2,7 @@
 import { type Argument, Option } from "commander";
 import { z } from "zod";
 import type { Shop } from "../../src/catalog/shop.ts";
+import type { CommonOptions } from "../shop/database.ts";
 import type { Command } from "../terminal/command.ts";
 import { UsageError } from "../terminal/output.ts";
 import { carMeant, type MeantCar } from "../typed/cars.ts";
@@ -13,6 +14,16 @@ import { withoutVlt } from "./quote-text.ts";
 
 /** The options of the command, as commander names them. */
 export type GivenFlags = Record<string, string | string[] | boolean | undefined>;
+
+/** The options of every command among them. */
+export function commonOf({ catalog, data, json }: GivenFlags): CommonOptions {
+  const [file, place] = [textFlag(catalog), textFlag(data)];
+  return {
+    ...(file !== undefined && { catalog: file }),
+    ...(place !== undefined && { data: place }),
+    ...(json === true && { json }),
+  };
+}
 
 /** The value of a flag that takes one text; undefined when it was not given. */
 export function textFlag(value: GivenFlags[string]): string | undefined {

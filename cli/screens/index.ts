@@ -42,7 +42,7 @@ const SCREENS: Record<ScreenName, Entry> = {
     menu: { key: "p", title: "Prices", about: "vehicle × film × coverage" },
   },
   addons: {
-    load: () => import("./prices/addons.tsx"),
+    load: async () => ({ Screen: (await import("./prices/prices.tsx")).AddonsScreen }),
     menu: { key: "a", title: "Add-ons", about: "extras, their prices and minutes" },
   },
   hours: {

@@ -1,7 +1,6 @@
 /** Opens the screens on a terminal, and gives the terminal back however they end. */
 import { existsSync } from "node:fs";
-import { catalogFile, dataLocation, prepareScreens, rawSettings } from "../../src/env/env.ts";
-import { readListening } from "../../src/env/settings.ts";
+import { catalogFile, dataLocation, prepareScreens, rawSettings, readListening } from "../../src/env/env.ts";
 import { findServer } from "../server/listening.ts";
 import { catalogSource } from "../shop/catalog.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";

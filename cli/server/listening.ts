@@ -1,8 +1,8 @@
 /** Where the server listens: options and refusals of a port, and the question whether it answers there. */
 import { InvalidArgumentError, Option } from "commander";
 import { z } from "zod";
+import { codeOf, errorFacts, explainCode } from "../../src/lib/files.ts";
 import { ownOrigin } from "../../src/lib/network.ts";
-import { codeOf, errorFacts, explainCode } from "../../src/lib/os-errors.ts";
 import { NoMetricsListener, runningServer } from "../../src/programs/listen.ts";
 import type { DataLocation } from "../../src/store/location/location.ts";
 import { CliError } from "../terminal/output.ts";

@@ -1,14 +1,13 @@
 /** The outbox: everything that is not yet delivered, as the owner reads it and as `--json` prints it. */
-
 import { JOBS, type JobKind, MESSAGES } from "../../src/constants.ts";
 import { rfc3339, type ShopClock } from "../../src/domain/schedule.ts";
 import { KEYS_OF, rawSettings } from "../../src/env/env.ts";
 import { phoneInWords } from "../../src/lib/phone.ts";
 import { CHANNEL_NAMES, type Channels, channelOf } from "../../src/messages/channels.ts";
-import type { Store, WaitingJob } from "../../src/store/store.ts";
+import type { DropOutcome, RetryOutcome, Store, WaitingJob } from "../../src/store/store.ts";
 import { countryOf, type ShopLocale } from "../shop/clock.ts";
 import { csv } from "../terminal/lists.ts";
-import { clean, table } from "../terminal/output.ts";
+import { CliError, clean, table } from "../terminal/output.ts";
 import { momentInWords } from "../terminal/wording.ts";
 import type { ServerSeen } from "./listening.ts";
 import { channelsInWords, offInWords } from "./waiting.ts";
@@ -194,4 +193,57 @@ function contentOf(
   const { text } = payload;
   if (JOBS[kind].by === "owner") return { to: (receiversOf(content) ?? shop)?.join(", ") ?? null, text };
   return { to: "to" in payload ? payload.to : null, text };
+}
+
+/** Jobs searched for the one that is tried again. */
+const SEARCHED = 500;
+
+/** Makes a message due now. @param shop who is told of the shop's news now @returns what happens next @throws CliError when it waits no longer */
+export async function retryMessage(
+  store: Store,
+  id: number,
+  now: number,
+  shop: readonly string[] | null,
+): Promise<string> {
+  const { jobs } = await readOutbox(store, SEARCHED);
+  const job = jobs.find((one) => one.id === id);
+  const off = job ? whyOff(job, shop) : null;
+  const outcome = await store.retryJob(id, now);
+  refuse(id, outcome);
+  if (outcome.kind === "reminder") return `Reminder ${id} is due now: see tint leads. It is never sent.`;
+  return off === null
+    ? `Message ${id} is due now.`
+    : `Message ${id} is due now, but stays until it can be sent (${off}).`;
+}
+
+/** Gives up a message. @throws CliError when it waits no longer */
+export async function dropMessage(store: Store, id: number): Promise<string> {
+  refuse(id, await store.dropJob(id));
+  return `Message ${id} is dropped; it is never sent.`;
+}
+
+/** Gives up every message that failed. @returns those that were dropped */
+export async function dropFailed(store: Store): Promise<number[]> {
+  const dropped: number[] = [];
+  for (;;) {
+    const failed = await store.failedJobs(SEARCHED);
+    for (const { id } of failed) if ((await store.dropJob(id)).kind === "dropped") dropped.push(id);
+    if (failed.length < SEARCHED) return dropped;
+  }
+}
+
+export function droppedInWords(count: number): string {
+  if (count === 0) return "No message has failed; nothing was dropped.";
+  return count === 1 ? "1 failed message is dropped." : `${count} failed messages are dropped.`;
+}
+
+/** @throws CliError when there is no such message, or it waits no longer */
+function refuse(id: number, outcome: RetryOutcome | DropOutcome): void {
+  if (outcome.kind === "unknown") throw new CliError(`There is no message ${id}. See tint outbox.`);
+  if (outcome.kind === "refused")
+    throw new CliError(
+      outcome.status === "done"
+        ? `Message ${id} was delivered already.`
+        : `Message ${id} lapsed before it was due: its lead was contacted, its booking ended or began, another text took its place, or it was dropped.`,
+    );
 }

@@ -1,5 +1,4 @@
 /** The server's log for a person at a terminal: what happened at the shop, a line each. In a pipe it stays JSON. */
-
 import { JOBS, type JobKind } from "../../src/constants.ts";
 import { MINUTE_MS } from "../../src/lib/durations.ts";
 import { isThisMachine } from "../../src/lib/network.ts";

@@ -1,5 +1,5 @@
 /** What waits, and why, in the owner's words: one wording for outbox, doctor, log, home and whoever must be called. */
-import type { NotSent } from "../../src/capabilities/desk/owner-changes.ts";
+import type { NotSent } from "../../src/capabilities/desk/owner.ts";
 import type { CUSTOMER_MESSAGES } from "../../src/constants.ts";
 import { counted } from "../../src/lib/text.ts";
 import type { WaitingJob } from "../../src/store/store.ts";

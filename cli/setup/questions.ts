@@ -1,5 +1,5 @@
 /** The questions of `tint setup`, and the rules of the answers. */
-import { SETTINGS } from "../../src/env/settings.ts";
+import { SETTINGS } from "../../src/env/env.ts";
 import { toE164 } from "../../src/lib/phone.ts";
 import { didYouMean, explainIssue } from "../../src/schema/explain.ts";
 import { UsageError } from "../terminal/output.ts";

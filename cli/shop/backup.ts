@@ -13,8 +13,7 @@ import {
 import { basename, dirname, join, resolve } from "node:path";
 import { NoCatalog } from "../../src/catalog/load/document.ts";
 import type { CatalogSource } from "../../src/catalog/source.ts";
-import { flush, makeFolder, makePrivate, temporaryName } from "../../src/lib/files.ts";
-import { codeOf, explainCode } from "../../src/lib/os-errors.ts";
+import { codeOf, explainCode, flush, makeFolder, makePrivate, temporaryName } from "../../src/lib/files.ts";
 import { isOurDatabase } from "../../src/store/sqlite/inspect.ts";
 import { CliError } from "../terminal/output.ts";
 

@@ -1,13 +1,22 @@
 /** Where the catalog of the shop is, for one command: a file, or the database that several machines share. */
-import { existsSync } from "node:fs";
-import { hostname, userInfo } from "node:os";
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { homedir, hostname, userInfo } from "node:os";
+import { dirname, join, resolve } from "node:path";
 import { fileSource } from "../../src/catalog/file/file-source.ts";
 import { CatalogError } from "../../src/catalog/load/document.ts";
 import type { CatalogSource } from "../../src/catalog/source.ts";
-import { catalogFile, catalogMemory, dataLocation, EnvError } from "../../src/env/env.ts";
-import { type Overrides, readAddress } from "../../src/env/settings.ts";
-import { type CatalogStore, STORED_CATALOG } from "../../src/store/catalog-store.ts";
+import {
+  catalogFile,
+  catalogMemory,
+  dataLocation,
+  EnvError,
+  type Overrides,
+  rawSettings,
+  readAddress,
+} from "../../src/env/env.ts";
+import { makeFolder, makePrivate } from "../../src/lib/files.ts";
 import { type DataLocation, folderOf, shownLocation, type UrlLocation } from "../../src/store/location/location.ts";
+import { type CatalogStore, STORED_CATALOG } from "../../src/store/stored-catalog.ts";
 import { UsageError } from "../terminal/output.ts";
 import { ACCOUNTS, accounts } from "./rights.ts";
 
@@ -125,5 +134,36 @@ export function user(): string {
   } catch {
     // A container may run as a user without a name.
     return hostname();
+  }
+}
+
+const CATALOG = "catalog.yaml";
+
+function memory(): string {
+  return join(rawSettings().XDG_STATE_HOME ?? join(homedir(), ".local", "state"), "tintdesk", "last-folder");
+}
+
+/**
+ * Remembers the shop of this folder. In a folder without one, the options that name the shop that was used last.
+ * @returns none where options or settings say where the shop is, and where nobody is at a terminal, as in a script
+ */
+export function lastUsedShop(given: { catalog: string | undefined; data: string | undefined }): string[] {
+  const { TINT_CATALOG, TINT_DATA } = rawSettings();
+  const isSaid = [given.catalog, given.data, TINT_CATALOG, TINT_DATA].some((one) => one !== undefined);
+  if (isSaid || !process.stdin.isTTY || !process.stdout.isTTY) return [];
+  try {
+    if (existsSync(CATALOG)) {
+      makeFolder(dirname(memory()));
+      rmSync(memory(), { force: true });
+      makePrivate(memory(), resolve("."));
+      return [];
+    }
+    const folder = readFileSync(memory(), "utf8");
+    if (!existsSync(join(folder, CATALOG))) return [];
+    process.stderr.write(`The shop is in ${folder}, the folder that was used last.\n`);
+    return ["--catalog", join(folder, CATALOG), "--data", join(folder, "data")];
+  } catch {
+    // A memory that cannot be read or written is none.
+    return [];
   }
 }

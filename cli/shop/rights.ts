@@ -10,8 +10,7 @@ import {
   realpathSync,
 } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { makeFolder } from "../../src/lib/files.ts";
-import { codeOf } from "../../src/lib/os-errors.ts";
+import { codeOf, makeFolder } from "../../src/lib/files.ts";
 import { CliError, clean } from "../terminal/output.ts";
 import { runChild } from "./child.ts";
 

@@ -16,6 +16,14 @@ export class Command extends CommanderCommand {
     return this.addHelpText("after", `\n${head}:\n${lines.map((line) => `  ${line}`).join("\n")}`);
   }
 
+  /** What completes an argument or an option, of its subcommands too that do not say otherwise. */
+  readonly completions: Record<string, Completion> = {};
+
+  completes(name: string, what: Completion): this {
+    this.completions[name] = what;
+    return this;
+  }
+
   /** @param run gets the arguments, then the options of this command with those that were before it, then the command */
   override action(run: Parameters<CommanderCommand["action"]>[0]): this {
     return super.action((...given) => run.call(this, ...given.slice(0, -2), this.optsWithGlobals(), this));
@@ -31,6 +39,19 @@ export class Command extends CommanderCommand {
       });
   }
 }
+
+/** Words that the shell offers, from the catalog or the database. @see ../commands/completion.ts */
+export type Completion =
+  | "standing bookings"
+  | "ended bookings"
+  | "bookings"
+  | "leads"
+  | "moved leads"
+  | "keys"
+  | "paths"
+  | "blocked days"
+  | "shades"
+  | "states";
 
 interface OtherWords {
   /** Suggests a command for words that are no typo, like `hours monday 9-17`. */

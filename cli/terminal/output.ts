@@ -4,7 +4,7 @@
  */
 import { fstatSync } from "node:fs";
 import { rawSettings } from "../../src/env/env.ts";
-import { codeOf, explainCode } from "../../src/lib/os-errors.ts";
+import { codeOf, explainCode } from "../../src/lib/files.ts";
 import { escaped } from "../../src/lib/text.ts";
 
 /**

@@ -1,5 +1,4 @@
 /** Moments, lengths of time and amounts of money as the owner reads them. @see ../../src/domain/dates-in-words.ts */
-
 import { ALWAYS_YEAR, dayAndDate, timeOfDay } from "../../src/domain/dates-in-words.ts";
 import { rfc3339, type ShopClock, shopDate } from "../../src/domain/schedule.ts";
 import { DAY_MS, MINUTE_MS } from "../../src/lib/durations.ts";

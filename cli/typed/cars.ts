@@ -1,10 +1,9 @@
 /** A car as the owner hears it. The API takes exact names alone; the desk forgives a typo, and says what it took. */
-
 import { type KnownModel, modelIn } from "../../src/catalog/models.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
+import { folded } from "../../src/lib/text.ts";
 import { didYouMean } from "../../src/schema/explain.ts";
 import { asWord } from "./enums.ts";
-import { distance, mistakesIn, plain } from "./likeness.ts";
 
 export interface MeantCar extends KnownModel, CarParts {
   /** Says what was taken for a name that is not spelled like this; empty for one that is. */
@@ -92,4 +91,37 @@ function lettersWrong(typed: string, model: string): number {
 
 function digitsIn(text: string): string {
   return text.replace(/\D/g, "");
+}
+
+/** How many letters of a word may be wrong: none of a short one, which may mean anything, two from six letters on. */
+export function mistakesIn({ length }: string): number {
+  return length < 4 ? 0 : length < 6 ? 1 : 2;
+}
+
+/** Mistakes between two words: a letter wrong, missing or too many, or two neighbours swapped. Source: the optimal string alignment distance. */
+export function distance(a: string, b: string): number {
+  const rows = [Array.from({ length: b.length + 1 }, (_, j) => j)];
+  const at = (i: number, j: number) => rows[i]?.[j] ?? Number.POSITIVE_INFINITY;
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    rows.push(row);
+    for (let j = 1; j <= b.length; j++) {
+      const isSame = a[i - 1] === b[j - 1];
+      const isSwapped = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      row.push(
+        Math.min(
+          at(i - 1, j) + 1,
+          at(i, j - 1) + 1,
+          at(i - 1, j - 1) + (isSame ? 0 : 1),
+          isSwapped ? at(i - 2, j - 2) + 1 : Number.POSITIVE_INFINITY,
+        ),
+      );
+    }
+  }
+  return at(a.length, b.length);
+}
+
+/** In small letters, without accents and signs. */
+export function plain(text: string): string {
+  return folded(text).replace(/[^\p{L}\p{N}]/gu, "");
 }

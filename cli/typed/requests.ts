@@ -5,7 +5,7 @@ import { wordsMeant } from "../../src/catalog/words.ts";
 import { coerceFields } from "../../src/schema/coerce.ts";
 import { jsonSchema } from "../../src/schema/json-schema.ts";
 import { asWord } from "./enums.ts";
-import { withShades } from "./shades.ts";
+import { shadesTyped, withShades } from "./shades.ts";
 
 /** Texts by the field of the request. */
 export type TypedFields = Iterable<readonly [field: string, texts: readonly string[]]>;
@@ -30,4 +30,18 @@ function typedWord(typed: unknown, words: readonly unknown[], field: string, cat
   const begun = asWord(typed);
   const [one, other] = words.filter((word) => String(word).startsWith(begun));
   return other === undefined ? (one ?? typed) : typed;
+}
+
+/** The fields of a booking that are known already, as the text with which its form opens. @param known values by field of the request */
+export function startingWith(known: readonly (readonly [string, readonly string[]])[]): string {
+  return JSON.stringify(Object.fromEntries(known.map(([name, values]) => [name, values.join(" ")])));
+}
+
+/** Fields of a booking as `startingWith` takes them. Lists of windows have no row in the form. */
+export function knownOf(fields: Record<string, unknown>): (readonly [string, readonly string[]])[] {
+  return Object.entries(fields).flatMap(([name, value]): (readonly [string, readonly string[]])[] => {
+    if (typeof value !== "object" || Array.isArray(value))
+      return [[name === "service_type" ? "service" : name, [value].flat().map(String)]];
+    return name === "shade" && value !== null ? [[name, [shadesTyped(value)]]] : [];
+  });
 }

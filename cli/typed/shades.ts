@@ -1,6 +1,6 @@
 /** Wished shades as people say them: `35`, `limo`, `35/20`, `35 front 20 back`, `limo back`. */
 import type { Shop } from "../../src/catalog/shop.ts";
-import { SIDE_POSITIONS, type Side } from "../../src/domain/shade.ts";
+import { SIDE_POSITIONS, type Side } from "../../src/domain/work.ts";
 import { readShades } from "../../src/job/shades-said.ts";
 import { spaced } from "../../src/lib/text.ts";
 import { readWord } from "./enums.ts";

@@ -1,8 +1,12 @@
 /** Numbers, codes and fields of the API as an owner types them. */
 import type { z } from "zod";
+import { contact } from "../../src/catalog/sections/traffic.ts";
 import { CROCKFORD, readCode } from "../../src/lib/ids.ts";
+import { toE164 } from "../../src/lib/phone.ts";
+import { isAscii, readEmail } from "../../src/schema/contact.ts";
 import { explainIssue } from "../../src/schema/explain.ts";
 import { normalise, paragraph } from "../../src/schema/fields.ts";
+import type { Store } from "../../src/store/store.ts";
 import { clean, UsageError } from "../terminal/output.ts";
 
 /** Checks typed text by the API's own rule. @returns the tidied value, or an issue like `must be an e-mail address` */
@@ -88,4 +92,63 @@ export function readNote(typed: string): string {
   const note = paragraph().min(1).safeParse(normalise(typed));
   if (!note.success) throw new UsageError("A note must be 1 to 2,000 characters.");
   return note.data;
+}
+
+/** @returns the entries of `alerts.to` @throws UsageError that names the first one that is wrong */
+export function readContacts(typed: string, country: string): string[] {
+  const words = typed.split(/[,;]/).flatMap((word) => word.trim() || []);
+  if (words.length === 0) throw new UsageError("must name somebody");
+  return [...new Set(words.map((word) => readContact(word, country)))];
+}
+
+function readContact(word: string, country: string): string {
+  const isPhone = /^[+\d(][\d\s().-]*$/.test(word);
+  const to = isPhone ? (toE164(word, country) ?? word) : word;
+  if (contact.safeParse(to).success) return to;
+  throw new UsageError(
+    isPhone
+      ? "must be a phone number with area code"
+      : `must be mobiles, e-mail addresses, or addresses that begin with https:// (ntfy or a webhook), with commas between them: ${word} is none`,
+  );
+}
+
+/** Fewer digits than this are no part of a phone number. */
+const LEAST_DIGITS = 3;
+
+/** What a search looks for: the digits of a number, or each word. Domains of e-mail are stored in ASCII. */
+export function textsOf(typed: string): string[] {
+  const digits = digitsOf(typed);
+  if (digits) return [digits];
+  return typed
+    .trim()
+    .split(/\s+/)
+    .map((word) => (isAscii(word) ? word : (readEmail(word) ?? word)));
+}
+
+/** The digits of a number or a part of one, like `(404) 555`, without an extension; null when the text is something else. */
+export function digitsOf(typed: string): string | null {
+  const [, number = typed] =
+    /^([\d\s().+/-]{7,}?)[\s,;(]*(?:[,;#x]|e?xtn?\.?|extension)[.:=#\s]*\d+\)?$/i.exec(typed.trim()) ?? [];
+  const digits = number.replace(/\D/g, "");
+  return /^[\d\s().+/-]+$/.test(number) && digits.length >= LEAST_DIGITS ? digits : null;
+}
+
+/**
+ * Says that a word is no code: because it can be none, or because a customer fits it.
+ * @param canBe whether it has the form of one
+ * @param form the form that was expected, like `the code of a booking, like 7F3A2B9C`
+ * @returns null for a word that may be a code
+ */
+export async function notACode(
+  store: Pick<Store, "findCustomers">,
+  typed: string,
+  canBe: boolean,
+  form: string,
+): Promise<string | null> {
+  if (typed.trim() === "") return `Type ${form}.`;
+  const isSomebody = (await store.findCustomers(textsOf(typed), 1)).length > 0;
+  if (canBe && !isSomebody) return null;
+  const word = clean(typed);
+  const find = isSomebody ? `A customer fits it: tint find ${word}` : `To look for a customer: tint find ${word}`;
+  return `${word} is not ${form}. ${find}`;
 }

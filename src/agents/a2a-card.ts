@@ -9,10 +9,7 @@ export const A2A_PATH = "/a2a";
 export const JSON_MODE = "application/json";
 export const TEXT_MODE = "text/plain";
 
-/**
- * Clients of A2A 1.0 read `supportedInterfaces`; clients of 0.3 read `url`, `preferredTransport` and `protocolVersion`. Both
- * use the same address.
- */
+/** Clients of A2A 1.0 read `supportedInterfaces`, those of 0.3 `url`, `preferredTransport` and `protocolVersion`: one address. */
 function agentCard(catalog: Shop, sampleOf: SampleOf) {
   const { business } = catalog;
   const url = siteUrl(catalog, A2A_PATH);

@@ -1,11 +1,8 @@
-/**
- * The Agent2Agent protocol, JSON-RPC binding, versions 1.0 and 0.3. Every
- * message is answered at once, so there are no tasks, and the methods about tasks answer accordingly.
- */
+/** The Agent2Agent protocol, JSON-RPC binding, versions 1.0 and 0.3. Every message is answered at once, so there are no tasks. */
 import type { Capability } from "../capabilities/core/capability.ts";
 import { type ErrorBody, shownName } from "../capabilities/core/envelope.ts";
 import type { Envelope } from "../capabilities/core/invoke.ts";
-import { type CapabilityId, requiresConsent } from "../capabilities/core/operations.ts";
+import { type CapabilityId, requiresConsent, restVoice } from "../capabilities/core/operations.ts";
 import {
   type Call,
   type Protocol,
@@ -14,7 +11,6 @@ import {
   rpcRefusal,
   rpcResult,
 } from "../capabilities/core/protocol.ts";
-import { restVoice } from "../capabilities/core/voice.ts";
 import { CAPABILITIES, offered, offers, usable } from "../capabilities/index.ts";
 import { isUnanswered, searchFaq } from "../capabilities/search-faq.ts";
 import type { Shop } from "../catalog/shop.ts";
@@ -27,7 +23,7 @@ import { shopDate } from "../domain/schedule.ts";
 import { ERRORS as API_ERRORS, ApiError } from "../errors.ts";
 import { bookUrl } from "../job/forms.ts";
 import { field, fieldsOf, isObject } from "../lib/fields.ts";
-import { LIMITS } from "../schema/fields.ts";
+import { LIMITS, markedFields } from "../schema/fields.ts";
 import { properName, wordForm } from "../schema/names.ts";
 import { A2A_PATH, JSON_MODE, TEXT_MODE } from "./a2a-card.ts";
 import { answerInWords, asksWhatIsOffered, carWish, isQuestion, wishIn } from "./sentences.ts";
@@ -124,7 +120,6 @@ function versionOf(method: unknown): Version {
 
 const VERSIONS = /^(0\.3|1\.0)(\.\d+)?$/;
 
-/** The error of a message that no method would accept. */
 function errorOf(message: object, version: string | null): RpcError | undefined {
   const id = field(message, "id");
   const hasId = typeof id === "string" || typeof id === "number";
@@ -165,7 +160,6 @@ function answered(message: object, version: Version, data: object, text?: string
   return rpcResult(message, reply(version, context, inForms(formsFor(message), data, text)));
 }
 
-/** In which parts an answer is sent. */
 interface Forms {
   data: boolean;
   text: boolean;
@@ -310,7 +304,6 @@ function inEnvelope({ sample_request: input, url: _, ...usage }: ErrorBody["usag
   return { ...usage, sample_request: { capability: id, input } };
 }
 
-/** What the shop answers to a plain sentence. */
 async function spokenAnswer(said: string, call: Call): Promise<{ text: string; data: object }> {
   const sentence = said.trim();
   const { catalog } = call;
@@ -344,7 +337,6 @@ async function spokenAnswer(said: string, call: Call): Promise<{ text: string; d
   return { text: `${best ? `${best.question} ${best.answer}` : field(data, "message")}\n\n${contact}`, data };
 }
 
-/** What can be asked, with an example of each. */
 function whatToAsk(catalog: Shop): string {
   const { vehicle_type, vehicle_make, vehicle_model } = catalog.terms.example;
   const type = vehicleInWords(vehicle_type, catalog);
@@ -360,14 +352,11 @@ function whatToAsk(catalog: Shop): string {
   return ["You can ask for", ...lines, "Programs send a data part with a capability and its input."].join("\n");
 }
 
-/**
- * The capabilities with the fields that they need, short enough for any conversation, without those that only lead to
- * the phone.
- */
+/** The capabilities with the fields that they need, short enough for any conversation, without those that only lead to the phone. */
 function skills(catalog: Shop): object {
   return {
     capabilities: usable(catalog).map((capability) => {
-      const needs = [...(capability.asksFirst ?? []), ...requiredFields(capability, catalog)];
+      const needs = [...markedFields(capability.input(catalog), "first"), ...requiredFields(capability, catalog)];
       return {
         id: capability.id,
         ...(needs.length > 0 && { needs }),
@@ -378,7 +367,6 @@ function skills(catalog: Shop): object {
   };
 }
 
-/** The agent's message, in the format of the caller's version. */
 function reply(version: Version, context: unknown, { texts, data }: Parts): object {
   const head = {
     messageId: crypto.randomUUID(),

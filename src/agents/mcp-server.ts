@@ -1,7 +1,4 @@
-/**
- * The server of the Model Context Protocol: the capabilities that the catalog lists as tools, offered to language models. The
- * same server speaks over HTTP and over standard input and output.
- */
+/** The MCP server: the capabilities that the catalog lists as tools, over HTTP and over standard input and output alike. */
 import {
   type CallToolResult,
   ProtocolError,
@@ -23,6 +20,7 @@ import { bookUrl } from "../job/forms.ts";
 import { HOUR_MS } from "../lib/durations.ts";
 import { capitalised, slug } from "../lib/text.ts";
 import { VERSION } from "../lib/version.ts";
+import { markedFields } from "../schema/fields.ts";
 import { type JsonSchema, jsonSchema } from "../schema/json-schema.ts";
 import { iconsOf, sharersOf, toolAnswer, toolCalled, toolVoice } from "./mcp.ts";
 
@@ -61,10 +59,7 @@ export function createMcpServer({ catalog, now, run }: Pick<Call, "catalog" | "n
   return server;
 }
 
-/**
- * The answer as JSON text and in no other form: every client hands text to its model, and many hand on nothing else.
- * Tools without an output schema need no structured content beside it.
- */
+/** JSON as text and in no other form: every client hands text to its model. Without output schemas nothing else is needed. */
 function toResult(answer: Awaited<ReturnType<Call["run"]>>, catalog: Shop): CallToolResult {
   const text = JSON.stringify(toolAnswer(answer, catalog));
   return { content: [{ type: "text", text }], ...(!answer.success && { isError: true }) };
@@ -78,10 +73,7 @@ interface Given {
   tools?: Tool[];
 }
 
-/**
- * Tools and instructions of the newest MCP server, for one catalog and day. Kept, because over HTTP every request has a server of its
- * own, and they take 20 ms.
- */
+/** For the newest server's catalog and day. Kept, because over HTTP every request has a server of its own, and they take 20 ms. */
 let last: Given | undefined;
 
 function givenTo(catalog: Shop, today: string): Given {
@@ -111,10 +103,7 @@ function instructions(catalog: Shop, today: string): string {
   ].join(" ");
 }
 
-/**
- * The tools, with the fields that this shop requires. No tool has an output schema: those of the usual six would take 30 kB of
- * every conversation's context.
- */
+/** With the fields that this shop requires. No tool has an output schema: those of six would take 30 kB of every conversation. */
 export function toolsOf(catalog: Shop): Tool[] {
   const seen = new Set<string>();
   const isOffered = (capability: Capability) => offers(catalog, capability.id);
@@ -167,11 +156,12 @@ function describeTool(capability: Capability, all: readonly Capability[], catalo
   const [what = "", ...more] = aboutOf(capability, catalog, toolVoice(catalog), others).inTools;
   const { sharesTool } = capability;
   const required = requiredFields(capability, catalog);
+  const first = markedFields(capability.input(catalog), "first");
   const either = required.map((field) => [field, insteadOf(field, capability, catalog)].filter(Boolean).join(" or "));
   return [
     sharesTool ? `With ${either.join(" and ")}: ${what}` : what,
     ...more,
-    ...(capability.asksFirst ? [`Needs: ${[...capability.asksFirst, ...required].join(", ")}.`] : []),
+    ...(first.length > 0 ? [`Needs: ${[...first, ...required].join(", ")}.`] : []),
   ].join(" ");
 }
 
@@ -188,11 +178,7 @@ const ANNOTATIONS: Record<Operation["sideEffect"], ToolAnnotations> = {
 
 const FORMS: Record<string, string> = { date: "YYYY-MM-DD.", "date-time": "RFC 3339." };
 
-/**
- * A schema in the words that the hosts of models know: OpenAI, Gemini and Claude each refuse some of the others. So
- * there is no const, format or pattern, no alternative inside an alternative, no object without fields. Bounds would
- * only take room, because the server says what is wrong with a value.
- */
+/** In the words that the hosts of models know, each of which refuses some: no const, format, pattern or bounds, no nested alternatives. */
 function toolSchema(schema: JsonSchema, catalog: Shop): JsonSchema {
   const inner = (one: JsonSchema) => toolSchema(one, catalog);
   const { type, properties = {}, items, required, enum: words, anyOf = [], format = "", "x-tool": said } = schema;

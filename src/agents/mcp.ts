@@ -1,13 +1,9 @@
-/**
- * The Model Context Protocol as far as it is needed before a server is loaded: reads messages, names the capabilities as its
- * clients know them (contract 16), and tells where the server is.
- */
+/** MCP as far as it is needed before a server is loaded: reads messages, names the capabilities (contract 16), tells where it is. */
 import type { Capability } from "../capabilities/core/capability.ts";
 import type { ErrorBody, NextAction } from "../capabilities/core/envelope.ts";
 import type { Envelope } from "../capabilities/core/invoke.ts";
-import type { CapabilityId } from "../capabilities/core/operations.ts";
+import type { CapabilityId, Voice } from "../capabilities/core/operations.ts";
 import { type Protocol, rpcRefusal, rpcResult } from "../capabilities/core/protocol.ts";
-import type { Voice } from "../capabilities/core/voice.ts";
 import { CAPABILITIES, CAPABILITY_BY_ID, toolCapabilities, toolOf } from "../capabilities/index.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { apiUrl, docsUrl, jsonDocument, keysAtDocs } from "../discovery/common.ts";
@@ -53,10 +49,7 @@ export function toolCalled(name: unknown, args: unknown, catalog: Shop): Capabil
   return named && (sharersOf(named).find((sharer) => isMeant(sharer, named, args, catalog)) ?? named);
 }
 
-/**
- * Whether a call means the capability that shares the tool: it names the field that says so, or fields of this
- * capability alone and none of the other one alone. Names count in every notation that lenient reading accepts.
- */
+/** A call means the sharer that names its deciding field, or only fields that the other one lacks, in any notation. */
 function isMeant(sharer: Capability, named: Capability, args: unknown, catalog: Shop): boolean {
   const given = Object.entries(fieldsOf(args)).filter(([, value]) => value != null);
   const [own, others] = [sharer, named].map((capability) => {
@@ -69,7 +62,6 @@ function isMeant(sharer: Capability, named: Capability, args: unknown, catalog: 
   return own.some((name) => !others.includes(name)) && !others.some((name) => !own.includes(name));
 }
 
-/** The capabilities that the tool of this one offers as well. */
 export function sharersOf({ id }: Capability): Capability[] {
   return CAPABILITIES.filter(({ sharesTool }) => sharesTool?.of === id);
 }
@@ -171,10 +163,7 @@ function serverJson(catalog: Shop) {
   return { $schema: `${SCHEMAS}/2025-12-11/server.schema.json`, ...identity(catalog), remotes: [remote(catalog)] };
 }
 
-/**
- * Where a client finds the server before it connects: the server card (SEP-2127), and `server.json` for the MCP registry,
- * which the owner publishes with the registry's own tool.
- */
+/** Where a client finds the server before it connects: the server card (SEP-2127), and `server.json` for the MCP registry. */
 export const SERVER_CARDS = [
   jsonDocument("/.well-known/mcp.json", serverCard),
   jsonDocument(`${MCP.path}/server-card`, serverCard, "application/mcp-server-card+json"),

@@ -23,7 +23,7 @@ import {
 import { lawWarnings, typeWarnings, workWarnings } from "../job/warnings.ts";
 import { formatMoney, toUnits } from "../lib/money.ts";
 import { capitalised, durationInWords } from "../lib/text.ts";
-import { optional, soft } from "../schema/fields.ts";
+import { MARKS, optional, soft } from "../schema/fields.ts";
 import { defineCapability, type Suggestion } from "./core/capability.ts";
 import {
   automotiveFilm,
@@ -61,16 +61,20 @@ const estimateRequest = (catalog: Shop) => {
   const { defaults } = catalog.automotive;
   return z.object({
     vehicle_type: vehicleType.meta({ description: "Body type.", example: example.vehicle_type }),
-    service: optional(service).meta({
-      description: "The service wanted; else the shop's default.",
-      example: defaults.service,
-      ...soft,
-    }),
-    film_type: optional(filmType).meta({
-      description: `The film; else the shop's default. The answer prices ${catalog.phrases.allFilms}.`,
-      example: example.film_type,
-      ...soft,
-    }),
+    service: optional(service)
+      .meta({
+        description: "The service wanted; else the shop's default.",
+        example: defaults.service,
+        ...soft,
+      })
+      .register(MARKS, { formal: true }),
+    film_type: optional(filmType)
+      .meta({
+        description: `The film; else the shop's default. The answer prices ${catalog.phrases.allFilms}.`,
+        example: example.film_type,
+        ...soft,
+      })
+      .register(MARKS, { formal: true }),
     coverage: optional(coverage).meta({
       description: "The glass to be covered; else the shop's default.",
       example: defaults.coverage,
@@ -108,7 +112,6 @@ function comparisonShape(catalog: Shop) {
     .meta({ description });
 }
 
-/** An instant price for a vehicle. Source: contract 2. */
 export const automotiveEstimate = defineCapability({
   id: "automotive_estimate",
   title: "Automotive estimate",
@@ -181,7 +184,6 @@ export const automotiveEstimate = defineCapability({
   unknownValue: { vehicle_type: "INVALID_VEHICLE_TYPE", service: "SERVICE_NOT_FOUND" },
   alsoGet: { output: estimateMatrix, overview: toEstimateMatrix },
   queryFields: ["view"],
-  formallyRequired: ["service", "film_type"],
   sample(catalog) {
     const { vehicle_type, film_type } = catalog.terms.example;
     const { service, coverage } = catalog.automotive.defaults;

@@ -16,11 +16,9 @@ import { idempotent, place } from "./booking/place.ts";
 import { CUSTOMER, changes, stepsOfHold } from "./booking/policy.ts";
 import { BOOKING_ERRORS, type BookingContext, type BookingRequest, bookingRequest } from "./booking/shapes.ts";
 import { type Answer, defineCapability } from "./core/capability.ts";
-import { nameIssue, phoneIssue, postalIssue } from "./core/contact.ts";
 import type { Warning } from "./core/envelope.ts";
-import { SAMPLE_PERSON } from "./core/sample-person.ts";
-import { firstStartOf, sampleBooking, sampleWork, toShop } from "./core/samples.ts";
-import { asDryRun, consentIssue, ownData } from "./core/stored-requests.ts";
+import { firstStartOf, SAMPLE_PERSON, sampleBooking, sampleWork, toShop } from "./core/samples.ts";
+import { asDryRun, consentIssue, nameIssue, ownData, phoneIssue, postalIssue } from "./core/stored-requests.ts";
 import { toManagedBooking } from "./managing/managed-booking.ts";
 
 const ownDataIssue = ownData("customer_email");
@@ -49,7 +47,6 @@ export const bookAppointment = defineCapability({
   status: 201,
   errors: BOOKING_ERRORS,
   unknownValue: { vehicle_type: "INVALID_VEHICLE_TYPE" },
-  asksFirst: ["vehicle_type"],
   refusesUnknown: true,
   prepare: withoutHeldWords,
   sample: (catalog, now, start = firstStartOf(sampleWork(catalog), catalog, now)) => ({

@@ -281,7 +281,6 @@ function toLegalShade(job: Job): Suggestion {
 const A_WEEK = 7;
 
 interface EmptyDays {
-  /** The first and the last day of the answer. */
   first: string;
   last: string;
   today: string;
@@ -291,10 +290,7 @@ interface EmptyDays {
   firstOpen: string | undefined;
 }
 
-/**
- * The next steps after days without an open time. Each of them can work.
- * @param repeated fields of the query that each step repeats: the work, and how the days are shown
- */
+/** Each step can work. @param repeated fields of the query that each step repeats: the work, and how the days are shown */
 function otherDays(
   { first, last, today, vehicleThatFits, firstOpen }: EmptyDays,
   repeated: object,

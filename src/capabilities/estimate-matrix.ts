@@ -80,7 +80,6 @@ export function toEstimateMatrix(catalog: Shop) {
   };
 }
 
-/** The add-ons with their prices by film. */
 export function addonPrices(catalog: Shop) {
   return catalog.terms.addons.map((code) => {
     const { name, price, applies_to } = entryOf(catalog.automotive.addons, code);

@@ -11,10 +11,7 @@ import { durationInWords } from "../lib/text.ts";
 import { joinWithAnd } from "../schema/explain.ts";
 import { allPriceNotes } from "./core/price-shapes.ts";
 
-/**
- * The questions that customers are shown, with the references in the answers filled in.
- * @param category all without one
- */
+/** The questions that customers are shown, references filled in; all of them without a category. */
 export function faqOf(catalog: Shop, category?: string) {
   return ofCategory(catalog, category).map((entry) => ({
     question: entry.question,
@@ -125,10 +122,7 @@ function lowestPrices({ automotive, terms, currency }: Shop): string {
     .join("; ");
 }
 
-/**
- * Replaces each path in braces by the value at that place of the catalog: money in the catalog's currency, hours and area in
- * words, minutes as hours and minutes, other numbers and texts as they are.
- */
+/** Replaces each path in braces by the catalog's value there: money, hours, area and minutes in words, others as they are. */
 export function fillReferences(text: string, catalog: Shop): string {
   return text.replace(WITH_UNIT, (braces, dotted: string, unit = "") => {
     if (dotted === "price_note") return allPriceNotes(catalog) + unit;

@@ -183,7 +183,6 @@ function rangeWithTax({ middle, total }: FlatGlassOption, catalog: Shop) {
   };
 }
 
-/** The name of a step, like `Better`. */
 export function labelOf(tier: string): string {
   return capitalised(spaced(tier));
 }

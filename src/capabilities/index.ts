@@ -5,14 +5,17 @@ import { bookAppointment } from "./book-appointment.ts";
 import { businessLocation } from "./business-location.ts";
 import { checkAvailability } from "./check-availability.ts";
 import { type Capability, type Text, textOf } from "./core/capability.ts";
-import { type CapabilityId, OPERATIONS } from "./core/operations.ts";
-import { namedIn, restVoice, say } from "./core/voice.ts";
+import { type CapabilityId, namedIn, OPERATIONS, restVoice, say } from "./core/operations.ts";
 import { flatGlassEstimate } from "./flat-glass-estimate.ts";
 import { listFaq } from "./list-faq.ts";
 import { listServices } from "./list-services.ts";
-import { cancelBooking, rescheduleBooking } from "./managing/change-booking.ts";
-import { confirmBooking } from "./managing/confirm-booking.ts";
-import { bookingStatus, findBooking } from "./managing/find-booking.ts";
+import {
+  bookingStatus,
+  cancelBooking,
+  confirmBooking,
+  findBooking,
+  rescheduleBooking,
+} from "./managing/find-booking.ts";
 import { quoteRequest } from "./quote-request.ts";
 import { registerApiKey } from "./register-api-key.ts";
 
@@ -64,10 +67,7 @@ export function toolCapabilities(catalog: Shop): Capability[] {
   return offered(catalog).filter((capability) => !capability.sharesTool && toolOf(capability, catalog));
 }
 
-/**
- * The description and advice of a capability, without sentences about capabilities that the shop does not offer, or offers
- * by phone. @param others that it may be compared with
- */
+/** Description and advice, without sentences about capabilities that the shop does not offer, offers by phone, or that are no `others`. */
 export function aboutOf(
   { description, inTools = [description], useWhen, avoidWhen, isByPhone }: Capability,
   catalog: Shop,

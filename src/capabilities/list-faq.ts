@@ -3,9 +3,9 @@ import { z } from "zod";
 import type { Shop } from "../catalog/shop.ts";
 import { exampleOf, LIMITS, line, optional } from "../schema/fields.ts";
 import { defineCapability, type Suggestion } from "./core/capability.ts";
+import { restVoice, say, type Voice } from "./core/operations.ts";
 import { pricing } from "./core/samples.ts";
 import { termFields } from "./core/shapes.ts";
-import { restVoice, say, type Voice } from "./core/voice.ts";
 import { faqOf } from "./faq.ts";
 import { searchFaq } from "./search-faq.ts";
 

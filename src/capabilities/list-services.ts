@@ -139,7 +139,8 @@ export const listServices = defineCapability({
         reviewed_on: catalog.reviewed_on,
         services: services.map((service) => {
           const { id, key, name, description, bookable, estimate, faq_category } = service;
-          const addons = addonsOf(key, catalog);
+          const goesWith = (code: string) => entryOf(catalog.automotive.addons, code).applies_to.includes(key);
+          const addons = catalog.terms.addons.filter(goesWith);
           return { id, key, name, description, bookable, place: placeOf(service), estimate, faq_category, addons };
         }),
         automotive: vehiclePrices(catalog),
@@ -160,11 +161,6 @@ const KINDS: Record<(typeof ESTIMATE_KINDS)[number], string> = {
 
 function serviceKinds({ services }: Shop) {
   return ESTIMATE_KINDS.filter((kind) => services.some(({ estimate }) => estimate === kind));
-}
-
-/** The add-ons that go with a service. */
-function addonsOf(service: string, catalog: Shop): string[] {
-  return catalog.terms.addons.filter((code) => entryOf(catalog.automotive.addons, code).applies_to.includes(service));
 }
 
 function vehiclePrices(catalog: Shop) {

@@ -9,7 +9,7 @@ import { pick } from "../lib/fields.ts";
 import { hundredthsOf, toUnits } from "../lib/money.ts";
 import type { Context, Suggestion } from "./core/capability.ts";
 import { OTHER_WORK } from "./core/shapes.ts";
-import { isBuilding, type QuoteRequest, sqftOf, vehicleWord } from "./quote-fields.ts";
+import { isBuilding, type QuoteRequest, sqftOf, vehicleWord } from "./glass-fields.ts";
 
 /** The estimate as the lead shows it, and the fields that it fills in. @throws ApiError BAD_REQUEST */
 export async function estimateForRequest(input: QuoteRequest, token: string, ctx: Context<never>) {
@@ -53,10 +53,7 @@ export async function estimateForRequest(input: QuoteRequest, token: string, ctx
 /** What makes the work dearer, besides a ladder. */
 const EXTRAS = ["blocked_windows", "curtain_windows", "existing_film_sqft"] as const;
 
-/**
- * From the lowest price of the estimate to its highest, as they were quoted; of an estimate that ran out, at the prices of
- * today. Undefined where the shop does such work no more.
- */
+/** From the lowest price of the estimate to its highest, as quoted or, of one that ran out, as of today. Undefined without such work. */
 function rangeOf(
   { primary_concern: concern, ...held }: Omit<FlatGlassRequest, "primary_concern"> & { primary_concern: string },
   { validUntil, amounts: [lowest, highest] }: PriceLock,
@@ -86,7 +83,6 @@ function standsFor(service: string, { service_type }: QuoteRequest, { services }
   return service_type === OTHER_WORK && !services.some(({ key }) => key === service);
 }
 
-/** The fields of a request that its estimate fills in. */
 function heldFields(lock: PriceLock | undefined, input: QuoteRequest, catalog: Shop): Partial<QuoteRequest> {
   if (!lock || lock.kind === "digest") return {};
   if (lock.kind === "automotive") {
@@ -100,10 +96,7 @@ function heldFields(lock: PriceLock | undefined, input: QuoteRequest, catalog: S
   };
 }
 
-/**
- * The other fields that the estimate was made with, so that the same price can be asked for again. None when the shop no
- * longer does the work on the vehicle.
- */
+/** The other fields of the estimate, so that its price can be asked for again; none when the shop no longer does the work. */
 function furtherWork(lock: PriceLock | undefined, { windows = [] }: QuoteRequest, catalog: Shop): object {
   if (!lock || lock.kind === "digest") return {};
   if (lock.kind === "flat_glass") {

@@ -11,16 +11,35 @@ import type { Phone } from "../lib/phone.ts";
 import { linesFor } from "../schema/fields.ts";
 import type { EarlierLead, Idempotency } from "../store/store.ts";
 import { type Answer, type Context, defineCapability } from "./core/capability.ts";
-import { contactDoubts, nameIssue, phoneIssue, phoneOf } from "./core/contact.ts";
 import type { Warning } from "./core/envelope.ts";
 import { idempotencyBy } from "./core/idempotency.ts";
 import { glassPriceNote, priceNote, taxedTotal, taxShape, toTax, totalWithTax } from "./core/price-shapes.ts";
-import { SAMPLE_PERSON } from "./core/sample-person.ts";
+import { SAMPLE_PERSON } from "./core/samples.ts";
 import { currency, currencyUnits, timestamp } from "./core/shapes.ts";
-import { asDryRun, consentIssue, freeTextIssue, newLead, ownData, storeWithNewCodes } from "./core/stored-requests.ts";
-import { glassChecks, goalWarnings, sizeWarnings } from "./glass-fields.ts";
+import {
+  asDryRun,
+  consentIssue,
+  contactDoubts,
+  freeTextIssue,
+  nameIssue,
+  newLead,
+  ownData,
+  phoneIssue,
+  phoneOf,
+  storeWithNewCodes,
+} from "./core/stored-requests.ts";
+import {
+  glassChecks,
+  goalWarnings,
+  isBuilding,
+  type QuoteRequest,
+  quoteInput,
+  sampleService,
+  sizeWarnings,
+  sqftOf,
+  worksOnBuildings,
+} from "./glass-fields.ts";
 import { estimateForRequest, quoteNextSteps } from "./quote-estimate.ts";
-import { isBuilding, type QuoteRequest, quoteInput, sampleService, sqftOf, worksOnBuildings } from "./quote-fields.ts";
 
 const quoteRequestAnswer = () =>
   z

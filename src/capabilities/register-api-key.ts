@@ -7,11 +7,9 @@ import { DAY_MS } from "../lib/durations.ts";
 import { mintKey, newId } from "../lib/ids.ts";
 import { email, optional, paragraph, personName, soft } from "../schema/fields.ts";
 import { defineCapability } from "./core/capability.ts";
-import { contactDoubts } from "./core/contact.ts";
-import { SAMPLE_PERSON } from "./core/sample-person.ts";
-import { bookingStep } from "./core/samples.ts";
+import { bookingStep, SAMPLE_PERSON } from "./core/samples.ts";
 import { timestamp } from "./core/shapes.ts";
-import { asDryRun, dryRun, dryRunStatus, ownData } from "./core/stored-requests.ts";
+import { asDryRun, contactDoubts, dryRun, dryRunStatus, ownData } from "./core/stored-requests.ts";
 
 const keyRequest = () =>
   z.object({

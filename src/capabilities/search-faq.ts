@@ -2,7 +2,7 @@
  * The search in the questions and answers. MiniSearch finds the ways to ask; the nearest subject answers, or nobody does:
  * where nothing is near, or the nearest is one of those that the shop says nothing about (`synonyms.unanswered`).
  */
-import MiniSearch from "minisearch";
+import MiniSearch, { type SearchResult } from "minisearch";
 import { stemmer } from "stemmer";
 import { perCatalog } from "../catalog/per-catalog.ts";
 import type { Shop } from "../catalog/shop.ts";
@@ -20,14 +20,24 @@ const WEIGHT = { filler: 0.3, unknown: 3.3 };
 const IN_ANSWER = 0.35;
 
 const stem = (word: string) => stemmer(word.toLowerCase().replace(/['’].*/, ""));
-const split = (text: string): string[] => text.match(/[\p{L}\p{N}]+(?:['’]\p{L}+)?/gu) ?? [];
+const termsSaid = (text: string): string[] => text.match(/[\p{L}\p{N}]+(?:['’]\p{L}+)?/gu) ?? [];
+
+/** A way to ask, or the answer, of the subject at a place of the list. */
+interface Way {
+  at: number;
+  isAnswer: boolean;
+  own: readonly string[];
+  weight: number;
+  /** Of `own`, what says something. */
+  telling: readonly string[];
+}
 
 const indexOf = perCatalog((catalog) => {
   const { questions, unanswered, fillers } = catalog.synonyms;
   const sameAs = new Map(Object.entries(questions).map(([said, word]) => [stem(said), stem(word)]));
   const saysNothing = new Set(fillers.questions.map(stem));
   const termOf = (word: string) => sameAs.get(stem(word)) ?? stem(word);
-  const termsOf = (text: string) => [...new Set(split(text).map(termOf))];
+  const termsOf = (text: string) => [...new Set(termsSaid(text).map(termOf))];
   const subjects = [
     ...faqOf(catalog).map((entry, at) => ({ entry, ways: [entry.question, ...(catalog.questions[at]?.also ?? [])] })),
     ...Object.values(unanswered).map((ways) => ({
@@ -41,17 +51,19 @@ const indexOf = perCatalog((catalog) => {
     const terms = new Set([...asked, ...termsOf(entry?.answer ?? "")]);
     for (const term of terms) having.set(term, (having.get(term) ?? 0) + (asked.has(term) ? 1 : IN_ANSWER));
   }
-  const isTelling = (term: string) => term.length > 1 && !saysNothing.has(term);
+  const cars = new Set(catalog.models.all.flatMap(({ name }) => termsSaid(name).map(stem)));
+  const isTelling = (term: string) =>
+    term.length > 1 && !saysNothing.has(term) && (having.has(term) || !cars.has(term));
   /** The fewer subjects have a word, the more it says. */
   function weightOf(term: string): number {
     if (!isTelling(term)) return WEIGHT.filler;
     const count = having.get(term);
     return count === undefined ? WEIGHT.unknown : Math.log(1 + subjects.length / Math.max(1, count));
   }
-  const index = new MiniSearch<{ id: number; at: number; text: string; isAnswer: boolean }>({
+  const index = new MiniSearch<Way & { id: number; text: string }>({
     fields: ["text"],
-    storeFields: ["at", "text", "isAnswer"],
-    tokenize: split,
+    storeFields: ["at", "isAnswer", "own", "weight", "telling"],
+    tokenize: termsSaid,
     processTerm: termOf,
     // Only a word that nothing has is taken for a slip.
     searchOptions: {
@@ -63,16 +75,22 @@ const indexOf = perCatalog((catalog) => {
     ...ways.map((text) => ({ at, text, isAnswer: false })),
     ...(entry ? [{ at, text: entry.answer, isAnswer: true }] : []),
   ]);
-  index.addAll(texts.map((text, id) => ({ ...text, id })));
+  const weigh = (terms: readonly string[]) => terms.reduce((sum, term) => sum + weightOf(term), 0);
+  index.addAll(
+    texts.map((one, id) => {
+      const own = termsOf(one.text);
+      return { ...one, id, own, weight: weigh(own), telling: own.filter(isTelling) };
+    }),
+  );
 
-  return { index, subjects, weightOf, termsOf, isTelling };
+  return { index, subjects, weightOf, weigh, termsOf, isTelling };
 });
 
 const isLong = (term: string) => term.length >= 5;
 
 /** The questions that the beginning of a text asks, the nearest first; none where the shop has no answer to it. */
 export function searchFaq(query: string, catalog: Shop, now: Temporal.Instant, category?: string) {
-  const near = nearest(query, catalog);
+  const near = subjectsNear(query, catalog);
   const silent = near.indexOf(undefined);
   return near
     .slice(0, silent === -1 ? undefined : silent)
@@ -82,18 +100,18 @@ export function searchFaq(query: string, catalog: Shop, now: Temporal.Instant, c
 
 /** Whether a text asks first of all for what the shop says nothing about. */
 export const isUnanswered = (query: string, catalog: Shop): boolean => {
-  const near = nearest(query, catalog);
+  const near = subjectsNear(query, catalog);
   return near.length > 0 && near[0] === undefined;
 };
 
 /** The questions near to a text, the nearest first; undefined for a subject without an answer. */
-function nearest(query: string, catalog: Shop) {
-  const { index, subjects, weightOf, termsOf, isTelling } = indexOf(catalog);
+function subjectsNear(query: string, catalog: Shop) {
+  const { index, subjects, weightOf, weigh, termsOf, isTelling } = indexOf(catalog);
   const text = query.slice(0, LIMITS.search);
-  const weigh = (terms: readonly string[]) => terms.reduce((sum, term) => sum + weightOf(term), 0);
   const asked = termsOf(text);
   const telling = asked.filter(isTelling);
-  const found = Map.groupBy(index.search(text), ({ at }) => Number(at));
+  const most = weigh(asked);
+  const found = Map.groupBy(index.search(text) as (SearchResult & Way)[], ({ at }) => at);
 
   function nearness(at: number): number {
     const hits = found.get(at) ?? [];
@@ -103,13 +121,10 @@ function nearest(query: string, catalog: Shop) {
     const covered = telling.map((term) => weightOf(term) * (asks.has(term) ? 1 : says.has(term) ? IN_ANSWER : 0));
     let alike = 0;
     let whole = 0;
-    for (const { text: way, terms } of ways) {
-      const own = termsOf(String(way));
-      const met = own.filter((term) => terms.includes(term));
-      alike = Math.max(alike, (2 * weigh(met)) / (weigh(own) + weigh(asked)));
-      const telling = own.filter(isTelling);
+    for (const { own, weight, telling, terms } of ways) {
+      alike = Math.max(alike, (2 * weigh(own.filter((term) => terms.includes(term)))) / (weight + most));
       // One word is said by chance: its way to ask must be there with its small words.
-      const isWhole = (telling.length > 1 ? telling : own).every((term) => met.includes(term));
+      const isWhole = (telling.length > 1 ? telling : own).every((term) => terms.includes(term));
       if (isWhole) whole = Math.max(whole, weigh(telling));
     }
     const part = telling.length > 0 ? covered.reduce((sum, one) => sum + one, 0) / weigh(telling) : alike;

@@ -12,17 +12,11 @@ export interface ShopAddress {
   /** Where the server listens. Port 0 is any free one, which is known once the server listens. */
   host: string;
   port: number;
-  /** Whether the machine has a mail server. */
   hasMail?: boolean;
-  /** Whether deposits can be paid. */
   hasPayments?: boolean;
 }
 
-/**
- * The shop under the addresses at which it is reached: those of TINT_SITE_URL; else its own; and while its site is under
- * `.example`, where nothing can exist, those of the server.
- * @param address null leaves the catalog as it is
- */
+/** The shop at TINT_SITE_URL; else at its own addresses; and under `.example`, where nothing can exist, at the server's. */
 export function atAddress(written: Catalog, address: ShopAddress | null): Shop {
   const catalog = address ? withDeposit(withMail(written, address), address) : written;
   const { siteUrl = null, host, port } = address ?? {};
@@ -60,10 +54,7 @@ export function isExample(address: string): boolean {
   return isMadeUp(address) || /(^|\.)example\.(com|net|org)$/.test(new URL(address).hostname);
 }
 
-/**
- * Puts another origin into the addresses of `site`, and into the shop's other pages on the same site; the path of each stays.
- * @param onlyMadeUp leaves addresses that can exist as they are, and leaves out links to pages that this server does not have
- */
+/** The path of each address stays. `onlyMadeUp` leaves addresses that can exist, and leaves out links that this server does not have. */
 function moveToOrigin({ site, business, ...catalog }: Catalog, origin: string, onlyMadeUp: boolean): Catalog {
   const own = new URL(site.url).origin;
   const moved = (address: string) =>

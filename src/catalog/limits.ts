@@ -172,7 +172,6 @@ export const LIMITS = {
 
 export type LimitKind = keyof typeof LIMITS;
 
-/** A row for each limit of the documents. */
 export function limitRows(shop: Shop): [who: string, what: string][] {
   return Object.values<Limit>(LIMITS).flatMap(({ counts }) => (counts ? [counts(shop)] : []));
 }

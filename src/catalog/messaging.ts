@@ -10,7 +10,6 @@ type Reminder = NonNullable<Catalog["messages"]["reminders"]>[number];
 export interface Messaging {
   /** Whom the shop's news reach: those of `alerts.to`; in a catalog without it one mobile. */
   ownerContacts: readonly string[];
-  /** The countries whose numbers get customer texts. */
   textCountries: readonly string[];
   /** The messages to customers that are switched on and ever go out. */
   customerMessages: ReadonlySet<(typeof CUSTOMER_MESSAGES)[number]>;

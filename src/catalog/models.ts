@@ -13,10 +13,7 @@ type TypesByText = Map<string, string | null>;
 
 export interface Models {
   all: readonly KnownModel[];
-  /**
-   * By make and model, and by the model alone where only one make has it and it is no trim of others, as two letters often are;
-   * undefined where several have it. Spaces, hyphens and letter case do not count.
-   */
+  /** The model alone counts where only one make has it and it is no trim of others. Spaces, hyphens and letter case do not count. */
   byName: ReadonlyMap<string, KnownModel | undefined>;
   /** The type by any model, with its make and without. */
   typeByModel: ReadonlyMap<string, string | null>;
@@ -63,7 +60,6 @@ function addModel(types: TypesByText, text: string, type: string): void {
   types.set(text, before === undefined || before === type ? type : null);
 }
 
-/** What a look-up needs of a shop. */
 interface WithModels {
   models: Models;
 }
@@ -74,10 +70,7 @@ const MOST_WORDS = 12;
 /** What parts two cars. */
 const BETWEEN_CARS = /[,;/|&+]|\b(?:and|or)\b/i;
 
-/**
- * @param text as people say it: `21 highlander`, `Honda CRV EX`
- * @returns the longest example that it names; none for two cars, like `Camry and RAV4`
- */
+/** The longest example that a text names, like `21 highlander`; none for two cars, like `Camry and RAV4`. */
 export function modelIn(text: string, { models }: WithModels): KnownModel | undefined {
   const said = text.slice(0, LONGEST);
   const cars = BETWEEN_CARS.test(said)
@@ -138,10 +131,7 @@ export function modelOf(
   return car === "" ? undefined : modelIn(car, shop);
 }
 
-/**
- * The type of the model that a text names, with or without its make: `21 highlander`, `GX`, `GX 460`. Undefined where it says
- * more than make, model, year and fillers: another car, a part of one, another type.
- */
+/** The type of the model that a text names (`21 highlander`, `GX 460`) with nothing beside make, model, year and fillers. */
 export function typeOfModel(text: string, shop: WithModels & { words: Words }): string | undefined {
   const said = text.slice(0, LONGEST);
   const words = plainWords(said);
@@ -171,10 +161,7 @@ function typeWithoutMake(typed: string, { models: { typeByModel } }: WithModels)
 
 const joined = (text: string) => plainWords(text.slice(0, LONGEST)).join("");
 
-/**
- * The type that a text may mean which names no whole model: `GX` and `GX 460` are a Lexus, `civ` begins a Civic, `cou` a
- * coupe. Undefined where models of several types fit.
- */
+/** The type that a text may mean: `GX` is a Lexus, `civ` begins a Civic. Undefined where models of several types fit. */
 export function typeNear(text: string, shop: WithModels & { words: Words }): string | undefined {
   const typed = joined(text);
   const { typeByBeginning, typeByBegunModel } = shop.models;

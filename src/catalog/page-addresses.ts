@@ -13,10 +13,7 @@ export const HOURS_PATH = `${BOOK_PATH}#hours`;
 
 type Site = Pick<Catalog["site"], "url" | "book_url">;
 
-/**
- * @param path of a page of this server; an address of the owner's own replaces that of the pages where people begin
- * @returns undefined where the shop switched links off
- */
+/** Undefined where the shop switched links off. The owner's own address replaces that of the pages where people begin. */
 export function pageUrl({ site }: { site: Site }, path: string): string | undefined {
   if (site.book_url === "none") return undefined;
   const own = site.url.replace(/\/$/, "");

@@ -1,7 +1,4 @@
-/**
- * The price list as estimates need it, made with the shop: the line of each piece of work and of each add-on, in cents and as
- * it is sent; how long the work takes; the films as they are sent.
- */
+/** The price list as estimates need it: lines in cents and as they are sent, the length of the work, the films as they are sent. */
 
 import type { Position } from "../constants.ts";
 import { type Cents, toUnits } from "../lib/money.ts";
@@ -20,7 +17,6 @@ export interface LineItem {
   wire: { code: string; label: string; quantity: number; unit_price: number; amount: number };
 }
 
-/** Work on one vehicle. */
 interface ListedJob {
   line: LineItem;
   minutes: number;
@@ -33,7 +29,6 @@ export interface ListedWork {
   vehicles: ReadonlyMap<string, ListedJob>;
 }
 
-/** A service with a price for vehicles. */
 export interface PricedService {
   service: Service;
   by: PricedBy;
@@ -41,7 +36,6 @@ export interface PricedService {
   work: ReadonlyMap<string | null, ReadonlyMap<string | null, ListedWork>>;
 }
 
-/** An add-on that an estimate offers. */
 export interface Suggestion {
   code: string;
   label: string;
@@ -54,7 +48,6 @@ export interface Suggestion {
 type Addon = Catalog["automotive"]["addons"][string];
 
 interface ListedAddon {
-  /** Services that it goes with. */
   services: ReadonlySet<string>;
   minutes: number;
   position: Addon["position"];
@@ -67,10 +60,7 @@ interface ListedFilm {
   film: AutomotiveFilm;
   wire: ReturnType<typeof toFilm>;
   vlts: readonly number[];
-  /**
-   * By a wished VLT from 0 to 100: the nearest two of its shades in words; null where it comes in that one, by its number
-   * or as measured.
-   */
+  /** By a wished VLT from 0 to 100: the nearest two of its shades in words; null where it comes in that one. */
   nearest: readonly ({ full: string; brief: string } | null)[];
 }
 
@@ -79,7 +69,6 @@ export interface PriceList {
   /** By their keys all services, and those with a price for vehicles. */
   services: ReadonlyMap<string, Service>;
   priced: ReadonlyMap<string, PricedService>;
-  /** The glass that a coverage covers. */
   coverages: ReadonlyMap<string, readonly Position[]>;
   /** In the order of an estimate. */
   addons: ReadonlyMap<string, ListedAddon>;
@@ -126,7 +115,6 @@ function listedAddon(code: string, addon: Addon): ListedAddon {
   };
 }
 
-/** A line of one piece. */
 export function toLine(code: string, label: string, price: Cents): LineItem {
   const units = toUnits(price);
   const wire = { code, label, quantity: 1, unit_price: units, amount: units };

@@ -1,24 +1,17 @@
-/**
- * The schema of catalog.yaml. Money is dollars in the file and integer cents after parsing; durations are minutes,
- * percentages run from 0 to 100. Rules that span several keys are in `checks/`.
- */
+/** The schema of catalog.yaml. Money is dollars there and cents after parsing. Rules across keys are in `checks/`. */
 import { z } from "zod";
 import { FAQ_CATEGORIES, FAQ_SWITCHES } from "../constants.ts";
 import { date } from "../schema/fields.ts";
-import { automotive } from "./sections/automotive.ts";
-import { business, mcp, service } from "./sections/business.ts";
+import { automotive, flatGlass, tintLaw } from "./sections/automotive.ts";
+import { business, mcp, scheduling, service, tax } from "./sections/business.ts";
 import { deposit } from "./sections/deposit.ts";
-import { flatGlass } from "./sections/flat-glass.ts";
 import { followUpStep, messages } from "./sections/messages.ts";
-import { scheduling } from "./sections/scheduling.ts";
 import { site } from "./sections/site.ts";
 import { mailDomains, synonyms } from "./sections/synonyms.ts";
-import { tax } from "./sections/tax.ts";
-import { tintLaw } from "./sections/tint-law.ts";
 import { access, alerts, keys, rateLimits } from "./sections/traffic.ts";
 import { limit, lineOfText, longText, word } from "./sections/values.ts";
 
-export type { Jurisdiction, TintRule } from "./sections/tint-law.ts";
+export type { Jurisdiction, TintRule } from "./sections/automotive.ts";
 
 export const catalogSchema = z.strictObject({
   version: z.literal(1, { error: "must be 1" }),

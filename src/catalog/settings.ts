@@ -2,9 +2,9 @@
 import { z } from "zod";
 import { valueAt } from "../lib/fields.ts";
 import { didYouMean } from "../schema/explain.ts";
-import { EditError } from "./edit-error.ts";
 import type { Path, ScalarValue } from "./path.ts";
 import { catalogSchema } from "./schema.ts";
+import { EditError } from "./source.ts";
 
 /** There is no such setting. The message says which one was probably meant. */
 export class UnknownPath extends EditError {}
@@ -95,11 +95,7 @@ export interface FoundSetting {
   value: unknown;
 }
 
-/**
- * Finds the setting at a dotted path, such as `faq.0.question`.
- * @param source the values of the file
- * @throws UnknownPath
- */
+/** At a dotted path, such as `faq.0.question`. Throws UnknownPath. */
 export function findSetting(source: unknown, dotted: string): FoundSetting {
   const path: Path = [];
   let value = source;
@@ -150,10 +146,7 @@ function pathsEndingIn(value: unknown, wanted: string, path = ""): string[] {
   });
 }
 
-/**
- * Reads a typed value as the kind that the setting holds: `12` in a setting for text stays text. A value of another kind
- * is returned as text, and the catalog's own rules then refuse it.
- */
+/** Reads a typed value as the kind that the setting holds; one of another kind stays text, and the catalog's rules refuse it. */
 export function readTyped(path: Path, typed: string): ScalarValue | object {
   const setting = settingAt(path);
   if (setting?.nullable && typed === "null") return null;

@@ -14,7 +14,6 @@ import { type Words, wordsOf } from "./words.ts";
 export interface Shop extends Catalog {
   readonly admission: Admission;
   readonly terms: Terms;
-  /** The services that can be booked online. */
   readonly bookable: readonly Service[];
   readonly messaging: Messaging;
   readonly pages: Pages;
@@ -54,7 +53,6 @@ interface Admission {
   readonly blockedNetworks: Networks;
   /** The origins of the shop's own addresses, like `https://example.com`. */
   readonly origins: readonly string[];
-  /** Their host names. */
   readonly hostNames: readonly string[];
 }
 

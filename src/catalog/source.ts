@@ -55,7 +55,6 @@ export interface CatalogSource {
   readonly inForce: TextInForce | null;
   /** The current text; of a database, as it was last seen. @throws CatalogError when there is none, or it cannot be read */
   read: () => CatalogText;
-  /** Begins to look for changes. */
   watch: () => CatalogLook;
   /**
    * Saves a change, unless it changes nothing.
@@ -64,19 +63,18 @@ export interface CatalogSource {
    * @throws EditError when it cannot be saved, or whatever `work` throws; nothing is changed then
    */
   save: <T extends Replacement>(work: (text: string) => T, options?: SaveOptions) => Promise<T & { undoable: boolean }>;
-  /**
-   * The text of an earlier version.
-   * @param number as in `tint catalog history`; without it, the version before the last save
-   */
+  /** As `tint catalog history` counts; without a number, the version before the last save. */
   earlier: (number?: number) => Promise<EarlierText | null>;
 }
 
-/** Looks for changes of a source, one look a call. */
 interface CatalogLook {
-  /** How often to look, in milliseconds. */
   everyMs: number;
-  /** True once for a change. */
   hasChanged: () => boolean | Promise<boolean>;
   /** Notes that the text was read in its present state. */
   settle: () => void;
+}
+
+/** An edit cannot be made. The owner reads the message. */
+export class EditError extends Error {
+  override readonly name = "EditError";
 }

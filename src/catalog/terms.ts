@@ -1,11 +1,9 @@
-/**
- * The shop's own terms: vehicle types, films, coverages, add-ons, services, kinds of site and steps, each in the order
- * of catalog.yaml. Every list of such words in the program comes from here.
- */
+/** The shop's own terms, each in the order of catalog.yaml: every list of such words in the program comes from here. */
 
 import { FAQ_CATEGORIES, type PLACES } from "../constants.ts";
 import { spaced } from "../lib/text.ts";
 import type { Catalog, Service, WrittenCatalog } from "./schema.ts";
+import { USUAL_COVERAGES } from "./sections/automotive.ts";
 
 /** How a service is priced for a vehicle: by film and coverage, by coverage alone, or with one price. */
 export type PricedBy = "film" | "coverage" | "vehicle";
@@ -15,7 +13,6 @@ export function extraOf(film: string): string {
   return `${film}_extra`;
 }
 
-/** A column of the price list. */
 interface PriceColumn {
   /** A film or a service. */
   key: string;
@@ -35,9 +32,7 @@ export interface Terms {
   /** Their names in few words, as `coverageLabel` gives them. */
   coverageLabels: ReadonlyMap<string, string>;
   addons: readonly string[];
-  /** The services with a price for a vehicle. */
   services: readonly string[];
-  /** How each of these services is priced. */
   pricedBy: ReadonlyMap<string, PricedBy>;
   /** The service that takes off old film; undefined when no service with a price does. */
   removal: string | undefined;
@@ -106,7 +101,6 @@ export function termsOf(catalog: Catalog): Terms {
   };
 }
 
-/** Whether a service has prices of its own. */
 function isOwn(by: PricedBy | undefined): boolean {
   return by === "coverage" || by === "vehicle";
 }
@@ -125,10 +119,7 @@ export function priceAt({ automotive }: Catalog, vehicle: string, column: string
 
 type PriceRows = WrittenCatalog["automotive"]["vehicle_types"];
 
-/**
- * How a service is priced, which shows in its prices: a service without prices of its own is priced by film.
- * @param rows of `automotive.vehicle_types`
- */
+/** Shows in its prices: a service without a row of its own in `automotive.vehicle_types` is priced by film. */
 export function pricedBy(service: string, rows: PriceRows): PricedBy {
   const price = Object.values(rows)
     .map((row) => row[service])
@@ -161,18 +152,17 @@ export function vehicleInWords(
   return (Object.hasOwn(names, type) ? names[type] : undefined) ?? spaced(type);
 }
 
-/** A coverage in few words: its name in the catalog where that is short (`front two`), else its word (`full`). */
+/** A coverage in few words: its label or name in the catalog where that is short (`front two`), else its word (`full`). */
 export function coverageLabel(
   coverage: string,
   { automotive }: { automotive?: Pick<Catalog["automotive"], "coverages"> | undefined },
 ): string {
-  const name = automotive?.coverages[coverage]?.name.replace(/ (windows|glass)$/, "") ?? "";
-  return name !== "" && Bun.stringWidth(name) <= SHORT_LABEL ? name : spaced(coverage);
+  const { name = "", label = USUAL_COVERAGES[coverage]?.label ?? name } = automotive?.coverages[coverage] ?? {};
+  return label !== "" && Bun.stringWidth(label) <= SHORT_LABEL ? label : spaced(coverage);
 }
 /** Longer labels would widen every column of the price list. */
 const SHORT_LABEL = 12;
 
-/** Where the work of a service is done. */
 export function placeOf({ place, estimate }: Service): (typeof PLACES)[number] {
   return place ?? (estimate === "flat_glass" ? "customer" : "shop");
 }

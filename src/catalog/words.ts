@@ -1,7 +1,4 @@
-/**
- * What customers call the words of the catalog, made with the shop: the words themselves, their names and the catalog's
- * `synonyms`, without letter case, spaces and punctuation. Source: contract 1, "Understood".
- */
+/** What customers call the words of the catalog, without letter case, spaces and punctuation. Source: contract 1, "Understood". */
 import { distance } from "fastest-levenshtein";
 import { BUILDING_TYPES, CONCERNS } from "../constants.ts";
 import { inDigits, plainText } from "../schema/quantities.ts";
@@ -157,10 +154,7 @@ function joinedWord(text: string): string {
   return wordParts(text).join("");
 }
 
-/**
- * The word of the catalog that a text means: one that it names beside nothing but fillers, or, with one slip of the keys, the
- * one word that is near. Undefined where it names none, or two.
- */
+/** The word that a text means: named beside nothing but fillers, or the one that is a slip of the keys away. */
 export function wordMeant(text: string, kind: WordKind, { words }: { words: Words }): string | undefined {
   if (text.length > LONGEST) return undefined;
   if (ALTERNATIVE.test(text) && new Set(text.split(ALTERNATIVE).map((one) => wordMeant(one, kind, { words }))).size > 1)

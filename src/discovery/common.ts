@@ -2,7 +2,7 @@
 
 import type { Capability } from "../capabilities/core/capability.ts";
 import type { Document } from "../capabilities/core/document.ts";
-import type { Voice } from "../capabilities/core/voice.ts";
+import type { Voice } from "../capabilities/core/operations.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { API_PREFIX } from "../constants.ts";
 import type { Start } from "../domain/slots.ts";

@@ -1,7 +1,4 @@
-/**
- * The capability manifest (contract 10): every capability with its fields, side effect and a sample request; and the advice
- * on its use and its limits that every document prints.
- */
+/** The capability manifest (contract 10), and the advice on use and limits that every document prints. */
 import { z } from "zod";
 import type { Capability } from "../capabilities/core/capability.ts";
 import { httpMethod, sideEffect } from "../capabilities/core/envelope.ts";
@@ -65,7 +62,6 @@ const capabilityEntry = () =>
     })
     .meta({ title: "CapabilityEntry", description: "One thing that a caller can do." });
 
-/** The answer of `GET /capabilities`. */
 export const manifestShape = () =>
   z.object({
     success: z.literal(true).describe("Always true."),
@@ -86,7 +82,6 @@ export const manifestShape = () =>
     }),
   });
 
-/** The answer of `GET /capabilities/{id}`. */
 export const capabilityShape = () =>
   z.object({
     success: z.literal(true).describe("Always true."),
@@ -230,7 +225,6 @@ function adviceOf(capability: Capability, catalog: Shop, mark = ""): string[] {
   ];
 }
 
-/** The description of a capability, followed by the advice. */
 export function inFull(capability: Capability, catalog: Shop): string {
   return [aboutOf(capability, catalog).description, ...adviceOf(capability, catalog)].join(" ");
 }

@@ -61,7 +61,6 @@ Sitemap: ${siteUrl(catalog, "/sitemap.xml")}
 `;
 }
 
-/** The pages that people look for. */
 export function sitemap(catalog: Shop): string {
   const services = catalog.bookable.filter(({ key }) => catalog.terms.services.includes(key));
   const paths = [

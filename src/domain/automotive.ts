@@ -13,7 +13,6 @@ export interface AutomotiveRequest extends WorkRequest, LawRequest {
   vehicle_type: string;
 }
 
-/** What the law is asked about a vehicle. */
 interface LawRequest {
   vehicle_type: string;
   /** VLT by position. */
@@ -83,7 +82,6 @@ export function verdictOn(catalog: Shop, request: AutomotiveRequest): Verdict {
   return lawOf(catalog, request, resolveWork(catalog, request));
 }
 
-/** Price without add-ons. */
 export function basePrice(catalog: Shop, vehicleType: string, { service, filmType, coverage }: PricedWork): Cents {
   return basePriceAt(catalog, vehicleType, filmType ?? service, coverage);
 }
@@ -121,7 +119,6 @@ function lawOf(catalog: Shop, request: LawRequest, work: Work): Verdict {
   });
 }
 
-/** Where the work puts film. */
 export function tintedPositions(
   catalog: Shop,
   { filmType, coverage, addons }: Pick<Work, "filmType" | "coverage" | "addons">,

@@ -1,7 +1,6 @@
 /** The bookings that a change of days, hours or bays leaves without a place. */
 import type { Shop } from "../catalog/shop.ts";
-import { mostAtOnce, type Occupancy } from "./bays.ts";
-import { closedIn } from "./blocked-hours.ts";
+import { closedIn, mostAtOnce, type Occupancy } from "./bays.ts";
 import { planOf, shopDate } from "./schedule.ts";
 import { partsOf } from "./slots.ts";
 

@@ -6,11 +6,7 @@ import { capitalised } from "../lib/text.ts";
 const DAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/**
- * `Mon Nov 23`, and `Fri Jan 8, 2027` when that is another year than today's.
- * @param date YYYY-MM-DD
- * @param today YYYY-MM-DD; left out where the reader knows the year
- */
+/** `Mon Nov 23`, and `Fri Jan 8, 2027` in another year than today's; without `today` the reader knows the year. */
 export function dayAndDate(date: string, today = date): string {
   const ending = date.slice(0, 4) === today.slice(0, 4) ? "" : `, ${yearOf(date)}`;
   return `${weekdayInWords(date)} ${monthName(date)} ${Number(date.slice(8, 10))}${ending}`;

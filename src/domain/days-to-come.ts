@@ -2,10 +2,7 @@
 import { derive, type Shop } from "../catalog/shop.ts";
 import { shopDate } from "./schedule.ts";
 
-/**
- * The last shop without some of its special days. Kept, because it is a shop of its own, by which what was made from it
- * (documents, lists) is found again.
- */
+/** Kept, because it is a shop of its own, by which what was made from it (documents, lists) is found again. */
 let last: { catalog: Shop; days: number; reduced: Shop } | undefined;
 
 /** The catalog without the special days that have passed, for answers that list them. */

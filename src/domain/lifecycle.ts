@@ -90,10 +90,7 @@ function hasEnded(status: LeadStatus): boolean {
   return STEP[status] === STEP.won;
 }
 
-/**
- * The states that a lead has reached, skipped ones included. The end counts as both won and lost, so that a job that
- * waits for either of them lapses.
- */
+/** The states that a lead has reached. The end counts as both won and lost, so that a job that waits for either lapses. */
 export function reachedBy(status: LeadStatus): LeadStatus[] {
   return LEAD_STATUSES.filter((other) => STEP[other] <= STEP[status]);
 }

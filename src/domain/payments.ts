@@ -1,5 +1,7 @@
 /** What payments come to, in cents. */
 import { PAID_BY, type PaidBy, type PaymentKind } from "../constants.ts";
+import { HOUR_MS } from "../lib/durations.ts";
+import { type BookingStatus, isCancelled } from "./lifecycle.ts";
 
 interface Paid {
   amount: number;
@@ -35,4 +37,13 @@ export function taxIn(paid: number, { owed, tax }: { owed: number; tax: number }
 /** The ways in which something was paid. */
 export function waysOf(payments: readonly Pick<Paid, "by">[]): PaidBy[] {
   return PAID_BY.filter((way) => payments.some(({ by }) => by === way));
+}
+
+/** Whether the deposit of a booking that ends goes back: who cancels in time gets it, and everybody whom the shop cancels. */
+export function isGivenBack(
+  { startAt, refundHours }: { startAt: number; refundHours: number },
+  to: BookingStatus,
+  at: number,
+): boolean {
+  return to === "cancelled_by_shop" || (isCancelled(to) && at <= startAt - refundHours * HOUR_MS);
 }

@@ -20,12 +20,10 @@ export function isCatalog(clock: ShopClock): clock is Shop {
   return "scheduling" in clock;
 }
 
-/** The shop's own date and time. */
 export function shopTime({ business }: ShopClock, instant: Temporal.Instant): Temporal.ZonedDateTime {
   return instant.toZonedDateTimeISO(business.timezone);
 }
 
-/** The shop's date at a moment. */
 export function shopDate({ business }: ShopClock, moment: Temporal.Instant | number): string {
   return dayAt(business.timezone, typeof moment === "number" ? moment : moment.epochMilliseconds).date;
 }
@@ -180,7 +178,6 @@ export interface Day {
   reason: string | null;
 }
 
-/** A time at which work may start. */
 export interface PossibleStart {
   /** HH:MM */
   time: string;
@@ -193,11 +190,8 @@ export interface PossibleStart {
 export interface DayPlan extends Day {
   /** Opening times: special hours override the week. Empty when closed; a blocked day has its usual ones. */
   hours: readonly { opens: string; closes: string }[];
-  /** Its entry in `business.special_hours`. */
   special: Shop["business"]["special_hours"][number] | undefined;
-  /** Its entry in `scheduling.blocked_dates`. */
   block: Shop["scheduling"]["blocked_dates"][number] | undefined;
-  /** When the date begins. */
   beginsAt: number;
   /** `hours` in moments. */
   openings: readonly { opensAt: number; closesAt: number }[];
@@ -209,10 +203,7 @@ export interface DayPlan extends Day {
   priceHolds: { date: string; until: string };
 }
 
-/**
- * The days that were asked for. Kept, because an answer about open times needs up to 30 of them, each with a dozen moments by
- * the shop's clock, and the search for the next opening a year.
- */
+/** Kept, because an answer about open times needs 30 of them, each with a dozen moments, and the next opening up to a year. */
 const plans = perCatalog(() => new Map<string, DayPlan>());
 /** Enough for the longest horizon, and for a few callers who ask for dates outside it. */
 const MOST_PLANS = 500;
@@ -278,7 +269,6 @@ function beginOf(date: string, zone: string): number {
   return Temporal.PlainDate.from(date).toZonedDateTime(zone).epochMilliseconds;
 }
 
-/** The moment at which a shop date begins. */
 export function startOfDay(catalog: Shop, date: string): number {
   return planOf(catalog, date).beginsAt;
 }

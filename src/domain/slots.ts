@@ -6,8 +6,7 @@
 import type { Shop } from "../catalog/shop.ts";
 import { DAY_MS, MINUTE_MS } from "../lib/durations.ts";
 import { capitalised, durationInWords } from "../lib/text.ts";
-import { mostAtOnce, type Occupancy } from "./bays.ts";
-import { closedIn } from "./blocked-hours.ts";
+import { closedIn, mostAtOnce, type Occupancy } from "./bays.ts";
 import { dayAndDate, dayAndTime, timeOfDay, timesInWords } from "./dates-in-words.ts";
 import { type Ended, workEnd } from "./lifecycle.ts";
 import {
@@ -81,11 +80,7 @@ function fitted(start: PossibleStart, { minutes, overNight }: WorkLength, catalo
   return parts.length > 1 ? { ...start, endAt: end, parts } : undefined;
 }
 
-/**
- * Every start of a day at which work of this length ends before closing, or may pause over night.
- * @param busy every booking that may overlap the day
- * @param starts those of `fittingStarts`, where they are worked out already
- */
+/** Where work ends before closing, or may pause over night. `busy` holds every booking that may overlap the day. */
 export function slotsOf(
   catalog: Shop,
   day: DayPlan,
@@ -109,10 +104,7 @@ export function spanOf(starts: readonly FittingStart[], { scheduling }: Shop): O
   return { startAt: first.startAt, busyUntil: last.endAt + scheduling.buffer_minutes * MINUTE_MS };
 }
 
-/**
- * The slot of one time, as in `slotsOf`; undefined where work of this length cannot start then, or clocks jump over it.
- * @param busy every booking that may overlap the work
- */
+/** The slot of one time, as in `slotsOf`; undefined where work of this length cannot start then, or clocks jump over it. */
 export function slotAt(
   catalog: Shop,
   at: Start,
@@ -198,11 +190,7 @@ export function openSlots(
   return slotsOf(catalog, dayOf(catalog, date, now), work, busy, now).filter(isOpen);
 }
 
-/**
- * The usual starts of a date at which a bay is free for work of the owner's own length. Where it can be done in one
- * piece that day, only those.
- * @param lengthAt the length at a start @param busy every booking that may overlap the work
- */
+/** Usual starts at which a bay is free for the owner's own length; where it can be done in one piece that day, only those. */
 export function openOwnSlots(
   catalog: Shop,
   date: string,
@@ -309,7 +297,6 @@ export function clocksJump(date: string, time: string): string {
 /** A walk-in is often written down after the work has begun: a start up to this long ago is a usual one. */
 const WALK_IN_MS = 15 * MINUTE_MS;
 
-/** A start, and the end of its work. */
 export type Appointed = Start & WorkPart;
 
 /** Why a customer could not book this time, as the end of a sentence; null for a usual time. Notice time does not count. */

@@ -1,7 +1,4 @@
-/**
- * Checks the shades of a vehicle against tint law and says why each is legal or not, as the rules in `tint_law` of the catalog
- * stand. VLT (visible light transmission) is a percentage everywhere.
- */
+/** Checks shades against the rules in `tint_law` and says why each is legal or not. VLT (visible light transmission) is a percentage. */
 import type { VehicleLaw } from "../catalog/laws.ts";
 import type { Jurisdiction, TintRule } from "../catalog/schema.ts";
 import type { Shop } from "../catalog/shop.ts";
@@ -41,10 +38,7 @@ type Finding = Exclude<LawReason, "depends_on_class"> | "depends_on_usual_glass"
 export interface GlassCheck {
   position: Position;
   film_vlt: number | null;
-  /**
-   * Light in percent, to a tenth: through film and the assumed factory glass, or through the film alone where `measure`
-   * is film. Null when no shade was given.
-   */
+  /** Light in percent, to a tenth: through film and glass, or film alone where `measure` says so. Null without a shade. */
   net_vlt: number | null;
   /** The glass that `net_vlt` was worked out with: given, else assumed. Null where the law measures the film alone. */
   glass_vlt: number | null;
@@ -53,7 +47,6 @@ export interface GlassCheck {
   min_vlt: number | null;
   status: GlassStatus;
   reason: LawReason;
-  /** The reason as a sentence. */
   explanation: string;
   darkest_legal_shade: number | null;
 }
@@ -123,7 +116,6 @@ interface Judgment {
   glass: Glass | null;
 }
 
-/** @param question.jurisdiction a key of `tint_law.jurisdictions` */
 export function checkTintLaw(catalog: Shop, question: LawQuestion): Verdict {
   const { jurisdiction, classes, doubt, notes } = lawFor(catalog, question);
   const { clearest_glass_vlt: clearest, disclaimer } = catalog.tint_law;
@@ -189,10 +181,7 @@ export function checkTintLaw(catalog: Shop, question: LawQuestion): Verdict {
   };
 }
 
-/**
- * A glass of a vehicle that can count as either class: borderline where the verdicts differ, with the stricter rule. A shade is
- * legal where it is so in both.
- */
+/** Of a vehicle that can count as either class: borderline where the verdicts differ, with the stricter rule. */
 function inEitherClass(
   usual: GlassCheck,
   other: GlassCheck,
@@ -323,10 +312,7 @@ function gravities(judgments: readonly Judgment[]): number[] {
   return judgments.map(({ finding }) => GLASS_STATUSES.indexOf(STATUS_BY_FINDING[finding])).sort((a, b) => b - a);
 }
 
-/**
- * Whether one set of rules gives a milder result than another. A law with alternatives is obeyed when one of them is.
- * The worst positions are compared first; on a tie, the next worst.
- */
+/** A law with alternatives is obeyed when one of them is. The worst positions are compared first; on a tie, the next worst. */
 function isMilder(judgments: readonly Judgment[], than: readonly Judgment[]): boolean {
   const theirs = gravities(than);
   const difference = gravities(judgments)
@@ -356,7 +342,6 @@ interface Light {
 
 const CLASS_NAMES = { passenger: "a passenger car", multipurpose: "a multipurpose vehicle" } as const;
 
-/** A finding as a sentence. */
 function explainFinding(finding: Finding, rule: TintRule, { film = 0, net, glass, isFilmAlone }: Light): string {
   switch (finding) {
     case "no_shade_given":

@@ -98,3 +98,18 @@ export function serviceOf({ priceList }: Shop, key: string): Service {
   if (!service) throw new Error(`no service ${key}`);
   return service;
 }
+
+/** VLT of a shade as callers write it, from 1 to 100: 35, "35", "35%" or a trade word like "limo". */
+export function parseShade(shade: number | string, { automotive }: Shop): number | undefined {
+  if (typeof shade === "number") return shade;
+  const words = automotive.shade_words;
+  const word = shade.toLowerCase();
+  if (Object.hasOwn(words, word)) return words[word];
+  const digits = /^(\d{1,3}) ?%?$/.exec(word)?.[1];
+  const vlt = Number(digits);
+  return digits !== undefined && vlt >= 1 && vlt <= 100 ? vlt : undefined;
+}
+
+/** The glass that a shade may name. The windshield has a field of its own. */
+export const SIDE_POSITIONS = ["front_side", "rear_side", "rear_window"] as const;
+export type Side = (typeof SIDE_POSITIONS)[number];

@@ -1,6 +1,6 @@
 /** Who is calling: their address, their agent class, their API key, and what their requests are charged to. Source: contract 7 and 8. */
 import type { Caller } from "../capabilities/core/capability.ts";
-import { ifStoreAnswers } from "../capabilities/core/if-store-answers.ts";
+import { ifStoreAnswers } from "../capabilities/core/diary.ts";
 import { LIMITS } from "../catalog/limits.ts";
 import type { LimitName } from "../catalog/sections/traffic.ts";
 import type { Shop } from "../catalog/shop.ts";
@@ -8,7 +8,7 @@ import { ApiError } from "../errors.ts";
 import { DAY_MS } from "../lib/durations.ts";
 import { hashSecret, isApiKey, KEY_PREFIX } from "../lib/ids.ts";
 import { type Address, type Networks, networkOf, parseAddress, widerNetworks } from "../lib/network.ts";
-import { type Charge, KEY_POOL } from "../limits/limiter.ts";
+import { type Charge, KEY_POOL } from "../limits/rate-limit.ts";
 import type { ApiKey, Store } from "../store/store.ts";
 
 export type Credentials =
@@ -39,10 +39,7 @@ export const NOBODY: HttpCaller = {
   isBlocked: false,
 };
 
-/**
- * @param peer address of the other end of the connection
- * @param trusted proxies whose forwarding headers are believed
- */
+/** Forwarding headers are believed of trusted proxies alone. */
 export function identifyCaller(
   request: Request,
   peer: string | undefined,
@@ -72,10 +69,7 @@ export function identifyCaller(
   };
 }
 
-/**
- * Browsers say which page a request comes from: Sec-Fetch-Site, or Origin alone where they are older. To Sec-Fetch-Site the
- * names beside the shop's own are the same site, to Origin they are not.
- */
+/** By Sec-Fetch-Site, to which the names beside the shop's own are the same site, or Origin where browsers are older. */
 function isFromOtherSite({ headers, url }: Request, catalog: Shop): boolean {
   const site = headers.get("sec-fetch-site");
   if (site === "cross-site") return true;
@@ -93,10 +87,7 @@ export function isOwnOrigin(origin: string, url: string, { admission }: Shop): b
 
 const LONGEST_USER_AGENT = 300;
 
-/**
- * When the header arrives twice, one blocked value is enough: one of the values is the caller's own claim, and the
- * server cannot tell which.
- */
+/** Of two such headers one is the caller's own claim, and nobody can tell which: one blocked value is enough. */
 function isFromBlockedCountry(headers: Headers, { access }: Shop): boolean {
   return headerValues(headers, access.country_header).some((value) =>
     access.blocked_countries.includes(value.toUpperCase()),
@@ -141,10 +132,7 @@ function headerValues(headers: Headers, name: string): string[] {
   return (headers.get(name)?.split(",") ?? []).map((value) => value.trim());
 }
 
-/**
- * @param takesKey whether the path has a use for a key; elsewhere credentials for other programs are ignored,
- *   because a 401 would make clients of MCP start OAuth
- */
+/** Where a path has no use for a key, credentials are ignored: a 401 would make clients of MCP start OAuth. */
 export async function checkCredentials(
   headers: Headers,
   { findKey, takesKey, catalog, now }: { findKey: FindKey; takesKey: boolean; catalog: Shop; now: Temporal.Instant },
@@ -192,10 +180,7 @@ export type FindKey = Store["findKey"];
 
 const MOST_KNOWN = 1_000;
 
-/**
- * Looks keys up in the store. While the database is away, a key counts as it did when it was last looked up, so that callers
- * with a key get prices and documents like those without.
- */
+/** While the database is away, a key counts as when it was last looked up, so that its caller gets prices and documents. */
 export function cachedKeys(store: Pick<Store, "findKey">): FindKey {
   const known = new Map<string, ApiKey>();
 

@@ -1,7 +1,4 @@
-/**
- * The routes of the capabilities, one plugin for each, and the one way in which a request uses a capability, however it came:
- * REST, MCP, A2A, or a form on a page.
- */
+/** The routes of the capabilities, and the one way in which a request uses one, from REST, MCP, A2A, or a form on a page. */
 import type { z } from "zod";
 import type { Capability } from "../capabilities/core/capability.ts";
 import { ignoredField, MAX_WARNINGS, type Warning } from "../capabilities/core/envelope.ts";
@@ -12,7 +9,7 @@ import type { Shop } from "../catalog/shop.ts";
 import { API_PREFIX } from "../constants.ts";
 import { withDaysToCome } from "../domain/days-to-come.ts";
 import { ApiError } from "../errors.ts";
-import { charge } from "../limits/limiter.ts";
+import { charge } from "../limits/rate-limit.ts";
 import { didYouMean, joinWithAnd } from "../schema/explain.ts";
 import { stackedCharges } from "./caller.ts";
 import { toApiError } from "./errors.ts";
@@ -87,10 +84,7 @@ async function fromQuery(
 /** Stands for a field of the path that is no valid percent-encoding, of which Elysia makes null. */
 const UNREADABLE = "%";
 
-/**
- * An answer that depends on the catalog and the query alone carries an ETag. The one without a query is made once for a
- * catalog and the days that it has to come, so what concerns one request alone, its body and its line in the log, stays out of the making.
- */
+/** With an ETag. Made once for a catalog and its days to come, so what concerns one request alone stays out of the making. */
 function catalogAnswer(capability: Capability) {
   const make = async (call: RequestContext) =>
     represent(JSON.stringify((await fromQuery(call, capability)).body), JSON_TYPE);
@@ -156,11 +150,7 @@ function strayQuery(ignored: Warning[], call: RequestContext, misplaced: Misplac
   return error;
 }
 
-/**
- * Runs a capability. Its own limit counts only requests that are accepted and store something (contract 8): a
- * refusal, a dry run and a repeated request get their charge back.
- * @throws ApiError for every expected failure
- */
+/** Its own limit counts only what is accepted and stored (contract 8): all else gets its charge back. Throws ApiError. */
 export async function runCapability<Output extends z.ZodType>(
   call: RequestContext,
   capability: Capability<z.ZodObject, Output>,

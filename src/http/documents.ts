@@ -1,7 +1,5 @@
-/**
- * Documents: pages and files that are made from the catalog, with the home of the site among them, and the owner's calendar. Their sample bookings show times that are open.
- */
-
+/** Documents made from the catalog, the home of the site, the owner's calendar, and OpenAPI, which @elysiajs/swagger assembles. */
+import { swagger } from "@elysiajs/swagger";
 import type { Document } from "../capabilities/core/document.ts";
 import { sampleLength } from "../capabilities/core/samples.ts";
 import type { Shop } from "../catalog/shop.ts";
@@ -125,10 +123,7 @@ const HOME_HEADERS = { Link: LINK, Vary: "Accept" };
 /** Among types of equal weight, the first one that the caller names; people send no more than a wildcard. */
 const HOME_TYPES = ["text/html", "application/json", "text/markdown"];
 
-/**
- * `GET /` of the site: people get a page, programs the manifest, models the text, as their Accept header asks.
- * @param page where people are sent @param manifest JSON @param text Markdown
- */
+/** `GET /` of the site: people get a page, programs the manifest, models the text, as their Accept header asks. */
 export function homePlugin(page: string, manifest: Document, text: Document) {
   const json = documentSource(withHeaders(manifest, HOME_HEADERS));
   const markdown = documentSource(withHeaders(text, HOME_HEADERS));
@@ -146,10 +141,7 @@ export function homePlugin(page: string, manifest: Document, text: Document) {
 
 type Feed = (store: Store, catalog: Shop, now: Temporal.Instant) => Promise<string>;
 
-/**
- * `/calendar/<token>.ics`: the diary for the owner's phone. Only the token's digest is stored, and no log holds it.
- * @param load the maker of the file; loaded with the first request
- */
+/** `/calendar/<token>.ics`: the diary for the owner's phone. Only the token's digest is stored, and no log holds it. */
 export function calendarPlugin(store: Store, load: () => Promise<Feed>) {
   return pathPlugin()
     .get("/calendar/:file", async ({ call: { catalog, now }, params, set }) => {
@@ -170,3 +162,63 @@ const CALENDAR_HEADERS = {
   "Cache-Control": "private, no-store",
   "Referrer-Policy": "no-referrer",
 };
+
+type Documentation = NonNullable<NonNullable<Parameters<typeof swagger>[0]>["documentation"]>;
+
+/** The operations by path, from the address of the API, and method; and the rest of the document. */
+interface Description {
+  paths: Readonly<Record<string, Readonly<Record<string, object>>>>;
+}
+
+const PATH = `${API_PREFIX}/openapi.json`;
+const TYPE = "application/json";
+
+/** Made anew when the catalog or the shop's day changes. `forTools`: the form for function calling, of `?profile=tools`. */
+export function createOpenApi(
+  make: (catalog: Shop, now: Temporal.Instant) => Promise<Description>,
+  forTools: (document: string) => Promise<object>,
+) {
+  const made = cached(({ catalog, now }: RequestContext) => make(catalog, now), byDay);
+  /** The plugin reads this object, and the details of routes read `operations`, whenever it answers. */
+  const documentation: Documentation = {};
+  let operations: Description["paths"] = {};
+  // Its own page loads scripts from other hosts. The document has the same path, and takes its place.
+  const documents = swagger({ path: PATH, specPath: PATH, excludeMethods: ["HEAD"], documentation });
+
+  const whole = cached(async (text: string) => represent(text, TYPE), sameText);
+  const tools = cached(async (text: string) => represent(JSON.stringify(await forTools(text)), TYPE), sameText);
+  /** The plugin names whole paths, also of what this shop does not offer. */
+  const written = ({ paths, ...rest }: Description) => {
+    const own = Object.entries(paths).map(([path, methods]) => [path.slice(API_PREFIX.length), methods] as const);
+    return JSON.stringify({ ...rest, paths: Object.fromEntries(own.filter(([path]) => operations[path])) });
+  };
+  /** Asks the plugin, where its route is not the one that answers. */
+  const assembled = async (): Promise<object> =>
+    (await documents.handle(new Request(`http://localhost${PATH}`))).json() as Promise<object>;
+  const plugin = pathPlugin();
+  plugin
+    .onBeforeHandle(async ({ call }) => {
+      const { paths, ...rest } = await made(call);
+      operations = paths;
+      Object.assign(documentation, rest);
+    })
+    .onAfterHandle(async ({ call, set, responseValue }) => {
+      const isForTools = new URLSearchParams(queryOf(call.request)).get("profile") === "tools";
+      const representation = await (isForTools ? tools : whole)(written(responseValue as Description));
+      return sendRepresentation({ call, set }, representation);
+    })
+    .use(documents)
+    .head(PATH, assembled);
+  getAndHead(plugin, "/.well-known/openapi.json", assembled);
+
+  return {
+    plugin: pathPlugin().use(plugin).use(otherMethods),
+    /** They are written when the document is. */
+    detailOf: ((method, path) =>
+      Object.assign({ hide: false }, { toJSON: () => operations[path]?.[method.toLowerCase()] })) satisfies DetailOf,
+  };
+}
+
+function sameText(text: string): readonly string[] {
+  return [text];
+}

@@ -1,10 +1,9 @@
 /** Every failure in the one error shape (contract 1). */
 import type { Capability } from "../capabilities/core/capability.ts";
 import type { ErrorBody, NextAction } from "../capabilities/core/envelope.ts";
-import { fillPath, urlOf } from "../capabilities/core/operations.ts";
+import { fillPath, REST, restVoice, say, urlOf } from "../capabilities/core/operations.ts";
 import { suggestRequest } from "../capabilities/core/suggested-request.ts";
 import { validate } from "../capabilities/core/validate.ts";
-import { REST, restVoice, say } from "../capabilities/core/voice.ts";
 import { offers } from "../capabilities/index.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { API_PREFIX } from "../constants.ts";
@@ -59,13 +58,11 @@ export function loggedErrorBody(call: RequestContext, error: unknown, capability
   return errorBody(failure, capability, call);
 }
 
-/** The headers of a refusal. */
 export function headersOf({ code, details }: ApiError): Record<string, string> {
   if (details.retry_after_seconds !== undefined) return { "Retry-After": String(details.retry_after_seconds) };
   return ERRORS[code].status === 401 ? { "WWW-Authenticate": 'Bearer realm="Tintdesk"' } : {};
 }
 
-/** @param capability that was asked for, when there is one */
 export function errorBody(
   error: ApiError,
   capability: Capability | undefined,

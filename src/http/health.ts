@@ -1,6 +1,6 @@
 /** `/livez` and `/readyz`, and the warning that callers share one address. */
 import type { Logger } from "pino";
-import type { JobKind } from "../constants.ts";
+import { type JobKind, READY_WARNINGS } from "../constants.ts";
 import { HOUR_MS, MINUTE_MS, withTimeout } from "../lib/durations.ts";
 import { lateJobs } from "../messages/message-rules.ts";
 import type { Store } from "../store/store.ts";
@@ -20,10 +20,7 @@ interface HealthDeps {
   log: Logger;
 }
 
-/**
- * A readiness answer is reused for at least this long: anybody may ask, and each check writes to the disk. `/readyz` must tell
- * within a second that the database is away, and a check without an answer takes the other 600 ms of that second.
- */
+/** Anybody may ask, and each check writes to the disk; `/readyz` must still tell within a second that the database is away. */
 const REUSE_MS = 400;
 /** How long the check waits for the jobs, which it reads once the store has answered. */
 const PATIENCE_MS = 600;
@@ -74,7 +71,12 @@ export function healthPlugin({
         body: {
           status: "ready",
           checks,
-          warnings: [...(late[0] ? [lateInWords(moment - late[0].dueAt)] : []), ...warnings()],
+          warnings: [
+            ...(late[0]
+              ? [`${READY_WARNINGS.late} ${Math.round((moment - late[0].dueAt) / MINUTE_MS)} minutes late`]
+              : []),
+            ...warnings(),
+          ],
           jobs: { due: count, oldest_due_seconds: seconds, off: jobs.off },
         },
       };
@@ -110,16 +112,7 @@ export function healthPlugin({
     .use(otherMethods);
 }
 
-function lateInWords(lateMs: number): string {
-  return `the oldest unsent message is ${Math.round(lateMs / MINUTE_MS)} minutes late`;
-}
-
-const SHARING = "callers come from an address of TINT_TRUSTED_PROXIES itself, so they share one limit";
-
-/**
- * The warning of `/readyz` that callers share the address of a proxy, as those with IPv6 do behind a port that Docker
- * publishes.
- */
+/** The warning that callers share the address of a proxy, as those with IPv6 do behind a port that Docker publishes. */
 export function createSharingWarning(now: () => Temporal.Instant) {
   let notedAt = Number.NEGATIVE_INFINITY;
   return {
@@ -128,6 +121,6 @@ export function createSharingWarning(now: () => Temporal.Instant) {
       notedAt = now().epochMilliseconds;
     },
     /** Given for an hour after such a caller. */
-    warnings: (): string[] => (now().epochMilliseconds - notedAt <= HOUR_MS ? [SHARING] : []),
+    warnings: (): string[] => (now().epochMilliseconds - notedAt <= HOUR_MS ? [READY_WARNINGS.sharing] : []),
   };
 }

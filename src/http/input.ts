@@ -14,7 +14,6 @@ import { LIMITS } from "../schema/fields.ts";
 import { jsonSchema } from "../schema/json-schema.ts";
 import { contextOf, type RequestContext } from "./request-context.ts";
 
-/** The query of a request, without the question mark. */
 export function queryOf({ url }: Request): string {
   const mark = url.indexOf("?");
   return mark === -1 ? "" : url.slice(mark + 1);
@@ -54,7 +53,6 @@ function refuseLargeBody({ headers }: Request, most = LIMITS.body): void {
 /** The length of `{}`, which some programs send with every GET. */
 const EMPTY_OBJECT = 2;
 
-/** Whether a request says that it has a body with fields. */
 function hasBody({ headers }: Request): boolean {
   return Number(headers.get("content-length")) > EMPTY_OBJECT;
 }
@@ -64,7 +62,6 @@ function explainBreak(error: unknown): never {
   throw new ApiError("INVALID_JSON", "The body broke off before its end.", {}, { cause: error });
 }
 
-/** @throws ApiError INVALID_JSON */
 export function parseBody(text: string): object {
   if (text === "") throw new ApiError("INVALID_JSON", "The body is empty; send a JSON object.");
   let value: unknown;
@@ -129,10 +126,7 @@ export function withFieldsInPlace(
   return explained(capability, validate(capability, fields, catalog), error, contextOf(call, capability));
 }
 
-/**
- * The error of a request whose body was not read, with the fields of the whole request in the right place.
- * @param most of the body that is read, in bytes; one that is longer counts as none
- */
+/** The error of a request whose body was not read, with its fields in the right place. A body over `most` bytes counts as none. */
 export async function withWholeRequest(
   error: ApiError,
   call: RequestContext,
@@ -163,11 +157,7 @@ function objectIn(text: string): object {
   }
 }
 
-/**
- * GET takes its fields in the query. Bun hands on no body of a GET, so the fields in it are not known; where a capability
- * takes no fields at all, a body is ignored.
- * @throws ApiError BAD_REQUEST, PAYLOAD_TOO_LARGE
- */
+/** Bun hands on no body of a GET. Where a capability takes no fields at all, a body is ignored. Throws BAD_REQUEST, PAYLOAD_TOO_LARGE. */
 export async function refuseBody(call: RequestContext, capability: Capability): Promise<void> {
   const takesFields = Object.keys(capability.input(call.catalog).shape).length > 0;
   if (!takesFields || !hasBody(call.request)) return;

@@ -1,7 +1,4 @@
-/**
- * Pages with forms. They use the capabilities in this process, with the limits and errors of the API, and they accept a
- * form only from themselves.
- */
+/** Pages with forms use the capabilities in this process, with the API's limits and errors, and accept a form only from themselves. */
 import type { z } from "zod";
 import type { Capability, Context } from "../capabilities/core/capability.ts";
 import type { ErrorBody } from "../capabilities/core/envelope.ts";
@@ -91,10 +88,7 @@ export function pagesPlugin(pages: readonly Page[], refusalPage: RefusalPage) {
 /** The fields in a path. Elysia makes null of one that is no valid percent-encoding. */
 type Params = Readonly<Record<string, string | null>>;
 
-/**
- * @param failures gets those that the page is told of. Whether one of them refuses the request shows only in the page's
- *   answer: a page may do without what it cannot have.
- */
+/** `failures` gets those that the page is told of: whether one refuses the request shows only in the page's answer. */
 function visitOf(call: RequestContext, params: Params, form: string, failures: ApiError[]): Visit {
   return {
     query: new URLSearchParams(queryOf(call.request)),
@@ -117,11 +111,7 @@ function visitOf(call: RequestContext, params: Params, form: string, failures: A
 
 const FRAMES = new Set(["iframe", "frame", "embed", "object"]);
 
-/**
- * Browsers say where a form comes from: Sec-Fetch-Site, or Origin where they are older. A program that says neither is
- * sent to the API.
- * @throws ApiError FORBIDDEN
- */
+/** By Sec-Fetch-Site, or Origin in older browsers. A program that says neither is sent to the API. Throws FORBIDDEN. */
 function requireOwnForm({ request, catalog }: RequestContext): void {
   const { headers, url } = request;
   const site = headers.get("sec-fetch-site");

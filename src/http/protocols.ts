@@ -110,10 +110,7 @@ export function overA2a(
   };
 }
 
-/**
- * MCP over streamable HTTP. The MCP library takes long to load, so it is loaded with the first message.
- * @param load gives the function that makes a server for one request
- */
+/** MCP over streamable HTTP. Its library takes long to load, so it is loaded with the first message. */
 export function overStreamableHttp(protocol: Protocol, load: () => Promise<(call: Call) => Server>): HttpProtocol {
   return {
     ...protocol,

@@ -1,7 +1,4 @@
-/**
- * Bodies that callers may keep: they carry an ETag, and a caller who has the same body gets 304. They are compressed for
- * callers who accept it, once for each coding, at the first request for it.
- */
+/** Bodies that callers may keep: with an ETag, 304 for who has the body, and compressed once for each coding, at the first request. */
 import { promisify } from "node:util";
 import Negotiator from "negotiator";
 import { shopDate } from "../domain/schedule.ts";
@@ -80,10 +77,7 @@ async function compressed(bytes: Uint8Array, coding: string): Promise<Uint8Array
   return new Uint8Array(body);
 }
 
-/**
- * What Elysia passes to a handler, as far as it is needed here. Handlers unpack it and hand on `{ call, set }`, because Elysia
- * reads their source to learn what they use, and leaves out the rest.
- */
+/** What handlers unpack and hand on as `{ call, set }`: Elysia reads their source, and leaves out what they do not name. */
 export interface Sending {
   call: RequestContext;
   set: { status?: number | string; headers: Record<string, string | number> };
@@ -128,10 +122,7 @@ export function preferredType({ headers }: Request, types: string[]): string | u
 export const PLAIN_JSON_TYPE = "application/json";
 export const STREAM_TYPE = "text/event-stream";
 
-/**
- * In which form an answer of MCP is sent: JSON wherever the caller takes it; undefined where they take neither form. Clients
- * name JSON, event streams, both, a wildcard, or nothing. Contract 16.
- */
+/** JSON wherever the caller takes it; undefined where they take neither form. Clients name JSON, streams, both, or nothing. Contract 16. */
 export function answerType(request: Request): typeof PLAIN_JSON_TYPE | typeof STREAM_TYPE | undefined {
   return ([PLAIN_JSON_TYPE, STREAM_TYPE] as const).find((type) => preferredType(request, [type]) !== undefined);
 }
@@ -148,11 +139,7 @@ function preferredCoding(accepted: string | null): string {
   return new Negotiator({ headers }).encoding(CODINGS, { preferred: CODINGS }) ?? "identity";
 }
 
-/**
- * Makes a value once for all requests that have the same key, and keeps the last one. A failure is not cached: the next
- * request tries again.
- * @param keyOf everything that the value depends on
- */
+/** Keeps the last value, for requests with the same key. A failure is not kept: the next request tries again. */
 export function cached<From, Value>(
   make: (from: From) => Promise<Value>,
   keyOf: (from: From) => readonly unknown[],

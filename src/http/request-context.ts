@@ -1,25 +1,21 @@
-/**
- * The facts about one request, which every plugin of the application gets as `call`, and the context that capabilities
- * get of it.
- */
+/** The facts about one request, which plugins get as `call`, and the context that capabilities get of it. */
 import type { Logger } from "pino";
 import type { Capability, CodeAttempts, Context } from "../capabilities/core/capability.ts";
 import type { Diary } from "../capabilities/core/diary.ts";
 import type { ErrorBody } from "../capabilities/core/envelope.ts";
+import type { Voice } from "../capabilities/core/operations.ts";
 import type { SigningSecret } from "../capabilities/core/signing-secret.ts";
-import type { Voice } from "../capabilities/core/voice.ts";
 import { LIMITS } from "../catalog/limits.ts";
 import type { LoadedCatalog } from "../catalog/load/load.ts";
 import type { LimitName } from "../catalog/sections/traffic.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { type ApiError, fail, type LimitState } from "../errors.ts";
 import type { Networks } from "../lib/network.ts";
-import { type Charge, charge, type Granted, type Limiter, overLimit } from "../limits/limiter.ts";
+import { type Charge, charge, type Granted, type Limiter, overLimit } from "../limits/rate-limit.ts";
 import type { Payments } from "../payments/stripe.ts";
 import type { Store } from "../store/store.ts";
 import { type FindKey, type HttpCaller, networkCharges } from "./caller.ts";
 
-/** What the application is given, the same for all requests. */
 export interface RequestDeps {
   /** The catalog in force; read once per request. */
   catalog: { readonly current: LoadedCatalog };
@@ -38,11 +34,9 @@ export interface RequestDeps {
   noPage: RequestContext["refusal"];
   /** The address of the other end of the connection; without it the server is asked. */
   peerOf?: ((request: Request) => string | undefined) | undefined;
-  /** Compare every answer with the schema of its capability. */
   checkAnswers: boolean;
   /** Called for a caller whose proxy named no address outside the trusted ranges. */
   noteSharing: () => void;
-  /** Called after every answer, to count it in the metrics. */
   observe?: ((call: RequestContext) => void) | undefined;
 }
 
@@ -95,10 +89,7 @@ export interface CallerAtMoment {
   readonly voice?: Voice | undefined;
 }
 
-/**
- * The context in which a caller uses capabilities.
- * @param capability which is used; only one that stores something keeps answers for repeated requests
- */
+/** Only a capability that stores something keeps answers for repeated requests. */
 export function contextOf(call: CallerAtMoment, capability?: Capability): Context {
   const { caller, catalog, now, request, voice } = call;
   const { store, diary, signing, payments, checkAnswers } = call.deps;
@@ -120,7 +111,6 @@ export function contextOf(call: CallerAtMoment, capability?: Capability): Contex
   };
 }
 
-/** @throws ApiError RATE_LIMITED */
 async function chargeAddress({ catalog, deps }: CallerAtMoment, limit: LimitName, email: string): Promise<void> {
   const { windowMs } = LIMITS[limit];
   const pool = `mail ${email.toLowerCase()}`;

@@ -5,10 +5,7 @@ import { MINUTE_MS } from "../lib/durations.ts";
 import type { HttpCaller } from "./caller.ts";
 import type { RequestContext } from "./request-context.ts";
 
-/**
- * One line for a request that was answered. The request may have been carried out, a booking stored: it must not fail because
- * its line cannot be logged, and a log that fails cannot report its own failure.
- */
+/** A booking may have been stored: the request must not fail because its line cannot be logged. */
 export function logRequest(call: RequestContext): void {
   const { request, route, caller, requestId, did, failure, startedAt, status } = call;
   const { log } = call.deps;
@@ -50,10 +47,7 @@ export function methodName({ method }: Request): string {
 /** At most this many pools are named in a line; the count covers all. */
 const NAMED_POOLS = 10;
 
-/**
- * Requests over a limit, counted and logged once a minute: a caller who floods the API must not flood the log.
- * @returns a function that counts one refused request
- */
+/** Counts refused requests, logged once a minute: a caller who floods the API must not flood the log. */
 export function createRateLimitLog(log: Logger, everyMs = MINUTE_MS): (caller: HttpCaller) => void {
   const counts = new Map<string, number>();
 
@@ -66,13 +60,9 @@ export function createRateLimitLog(log: Logger, everyMs = MINUTE_MS): (caller: H
 
   return (caller) => {
     if (counts.size === 0) setTimeout(report, everyMs).unref();
-    const pool = poolName(caller);
+    // The log holds no addresses, so callers without key and agent class are counted together.
+    const named = caller.agentClass ? `class ${caller.agentClass}` : "network";
+    const pool = caller.keyId ? `key ${caller.keyId}` : named;
     counts.set(pool, (counts.get(pool) ?? 0) + 1);
   };
-}
-
-/** The log holds no addresses, so callers without key and agent class are counted together. */
-function poolName(caller: HttpCaller): string {
-  if (caller.keyId) return `key ${caller.keyId}`;
-  return caller.agentClass ? `class ${caller.agentClass}` : "network";
 }

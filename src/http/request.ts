@@ -15,7 +15,7 @@ import { Elysia } from "elysia";
 import type { Shop } from "../catalog/shop.ts";
 import { ApiError, ERRORS, httpStatus, type LimitState } from "../errors.ts";
 import { newRequestId } from "../lib/ids.ts";
-import { type Charge, overLimit, type Refused, tightest } from "../limits/limiter.ts";
+import { type Charge, overLimit, type Refused, tightest } from "../limits/rate-limit.ts";
 import {
   checkCredentials,
   generalCharges,
@@ -25,9 +25,9 @@ import {
   refuseCaller,
   stackedCharges,
 } from "./caller.ts";
-import { isBrowser } from "./doors.ts";
 import { explainFailure, headersOf, settleRefusal } from "./errors.ts";
 import { withWholeRequest } from "./input.ts";
+import { isBrowser } from "./not-found.ts";
 import type { RequestContext, RequestDeps } from "./request-context.ts";
 import { createRateLimitLog, logRequest } from "./request-log.ts";
 import { ANY_PATH, toPattern, withCall } from "./routes.ts";
@@ -94,10 +94,7 @@ interface Arrival {
   params: object;
 }
 
-/**
- * Names the caller, and charges the request to the caller's general limit. Health checks and preflights are free.
- * @throws ApiError RATE_LIMITED, or the reason why the caller is shut out
- */
+/** Names the caller, and charges the request to the general limit. Health checks and preflights are free. */
 async function admit({ call, request, server, route, params }: Arrival): Promise<void> {
   const { deps, catalog } = call;
   const arrived = originals.get(request) ?? request;
@@ -145,10 +142,7 @@ async function overGeneral(
   return capability ? withWholeRequest(error, call, { capability, params }, SHORT_BODY) : error;
 }
 
-/**
- * Bun gives a request without a usable Host header a bare path as its URL, and keeps a fragment. Elysia needs a whole
- * address, so such a request is copied.
- */
+/** Elysia needs a whole address: without a usable Host header Bun gives a bare path, and it keeps a fragment. */
 export function withPlainUrl(fetch: (request: Request) => unknown, request: Request): (request: Request) => unknown {
   const { url } = request;
   if (/^https?:\/\/[^#]+$/.test(url)) return fetch;
@@ -209,10 +203,7 @@ function corsHeaders(call: RequestContext, vary: string | number | undefined): R
   };
 }
 
-/**
- * Browsers send a POST before they ask whether they may, so one from another website that is not allowed is refused here.
- * @throws ApiError FORBIDDEN
- */
+/** Browsers send a POST before they ask whether they may, so one from another website that is not allowed is refused here. */
 function refuseOtherSites(call: RequestContext): void {
   const isReading = ["GET", "HEAD", "OPTIONS"].includes(call.request.method);
   if (isReading || allowsSite(call)) return;

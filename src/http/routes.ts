@@ -1,7 +1,4 @@
-/**
- * What the routes of all plugins have in common: `call`, the facts about the request, and what answers the methods that a
- * path has no handler for, OPTIONS with the preflight and all others with 405.
- */
+/** What the routes of all plugins have in common: `call`, and the answers to OPTIONS and to methods without a handler (405). */
 import { type DocumentDecoration, Elysia } from "elysia";
 import { ApiError } from "../errors.ts";
 import { fieldNames, readBodyText, withFieldsInPlace } from "./input.ts";
@@ -36,10 +33,7 @@ export function toPattern(route: string): string {
 const ALLOWED_HEADERS =
   "Authorization, Content-Type, Idempotency-Key, If-None-Match, X-API-Key, MCP-Protocol-Version, Mcp-Method, Mcp-Name, A2A-Version, A2A-Extensions";
 
-/**
- * Adds them to every path of a plugin that is in it so far. Use it last.
- * @param sample a body for the method that the path takes, where no capability has one
- */
+/** For every path of a plugin that is in it so far, so use it last. `sample`: a body where no capability has one. */
 export function otherMethods<App extends Elysia>(plugin: App, sample: Record<string, unknown> = {}): App {
   const withContext = plugin.use(withCall);
   const paths = Map.groupBy(plugin.routes, ({ path }) => path);

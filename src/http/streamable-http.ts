@@ -16,10 +16,7 @@ const DATA = "data: ";
 /** The library serves nobody who does not name both. */
 const BOTH_TYPES = `${PLAIN_JSON_TYPE}, ${STREAM_TYPE}`;
 
-/**
- * @throws ApiError FORBIDDEN for a host or origin that is not the site's, and what `call.run` throws: the library would make
- *   an internal error of it
- */
+/** Throws FORBIDDEN for a foreign host, and what `call.run` throws: the library would make an internal error of it. */
 export async function answerMcp(
   message: object,
   call: Call,
@@ -67,11 +64,7 @@ function notAcceptable(message: object): Response {
   return inForm(JSON.stringify(rpcFailure(message, error)), 406, PLAIN_JSON_TYPE);
 }
 
-/**
- * Guards against DNS rebinding: a web page can point a host name of its own at the visitor's machine, and so reach a
- * server there.
- * @throws ApiError FORBIDDEN
- */
+/** Against DNS rebinding: a page can point a host name of its own at the visitor's machine. Throws FORBIDDEN. */
 function refuseForeigners({ url, headers }: Request, catalog: Shop): void {
   const names = [...localhostAllowedHostnames(), ...catalog.admission.hostNames];
   const host = validateHostHeader(headers.get("host") ?? new URL(url).host, names);

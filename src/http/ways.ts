@@ -1,7 +1,4 @@
-/**
- * The request that was probably meant, where there is no such path or the path does not take the method. The ids of
- * capabilities and the names of their operations lead on by themselves; the words of other APIs are here.
- */
+/** The request that was probably meant. Ids and operations lead on by themselves; the words of other APIs are here. */
 import type { Capability } from "../capabilities/core/capability.ts";
 import { type CapabilityId, fillPath, pathFields } from "../capabilities/core/operations.ts";
 import { CAPABILITIES, CAPABILITY_BY_ID, usable } from "../capabilities/index.ts";
@@ -11,7 +8,6 @@ import { API_PREFIX } from "../constants.ts";
 import { didYouMean } from "../schema/explain.ts";
 import { properName, wordForm } from "../schema/names.ts";
 
-/** Other words for a capability, in the singular. */
 const WORDS: Readonly<Partial<Record<CapabilityId, string>>> = {
   list_services: "menu film product package offering catalog",
   business_location: "hour opening_hour business_hour open address contact contact_us about info shop store direction",
@@ -28,7 +24,6 @@ const WORDS: Readonly<Partial<Record<CapabilityId, string>>> = {
   cancel_booking: "cancel cancellation",
 };
 
-/** Other words for a document, by its path. */
 const DOCUMENTS: Readonly<Record<string, string>> = {
   [`${API_PREFIX}/docs`]: "doc documentation api_doc swagger swagger_ui redoc reference explorer",
   [`${API_PREFIX}/openapi.json`]: "openapi.json openapi openapi.yaml swagger.json api_docs.json schema spec",
@@ -55,7 +50,6 @@ export interface Way {
   method: string;
   path: string;
   capability?: Capability;
-  /** The fields in the path. */
   params?: Readonly<Record<string, unknown>>;
   /** Where a browser is led. */
   page?: string | undefined;
@@ -64,12 +58,10 @@ export interface Way {
 /** A request as far as its way depends on it. */
 export interface Asked {
   method: string;
-  /** The names of its fields in query and body. */
   names: readonly string[];
   catalog: Shop;
 }
 
-/** Where a path that does not exist was to lead. */
 export function wayFrom(path: string, asked: Asked): Way | undefined {
   const [, rest = ""] = /^(?:\/api(?:\/v\d+)?(?=\/|$))?\/?(.*?)\/?$/i.exec(path) ?? [];
   const word = wordForm(rest);
@@ -130,7 +122,6 @@ function wayTo(named: Capability, asked: Asked, params: Way["params"] = {}, isEx
   return { method, path, capability, params, page };
 }
 
-/** What the methods of other APIs do with a booking. */
 const ON_BOOKINGS: Readonly<Record<string, CapabilityId>> = {
   GET: "find_booking",
   HEAD: "find_booking",

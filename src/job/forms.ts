@@ -5,9 +5,8 @@
  */
 import { manageUrl } from "../catalog/page-addresses.ts";
 import type { Shop } from "../catalog/shop.ts";
-import type { FlatGlassEstimate, FlatGlassRequest } from "../domain/flat-glass.ts";
+import type { FlatGlassEstimate, FlatGlassRequest, Glazing, WindowRow } from "../domain/flat-glass.ts";
 import type { Start } from "../domain/slots.ts";
-import type { Glazing, WindowRow } from "../domain/window-area.ts";
 import { DAY_MS } from "../lib/durations.ts";
 import { pick } from "../lib/fields.ts";
 import { type Cents, hundredthsOf } from "../lib/money.ts";
@@ -84,7 +83,6 @@ export function bookUrl(job: JobRequest, shop: Shop, from?: string): string | un
   ]);
 }
 
-/** The same page, with a start chosen. */
 export function withStart(page: string | undefined, start: Start): string | undefined {
   return page && withQuery(page, [["start", startText(start)]]);
 }
@@ -106,16 +104,11 @@ export interface LinkedGlass extends Omit<FlatGlassRequest, "film_goals" | "prim
   estimate_id?: string | undefined;
 }
 
-/** The most rows of windows that the page takes. */
 export const MOST_ROWS = 40;
 /** The most that an address holds: one with more would take most of a brief answer. */
 const MOST_LINKED_ROWS = 12;
 
-/**
- * The page where a person asks for a quote for these windows.
- * @param mostRows so many windows the address holds; of more it holds the area
- * @returns undefined where the shop switched it off
- */
+/** Asks for a quote for these windows: `mostRows` of them, else their area. Undefined where the shop switched it off. */
 export function glassUrl(
   { windows = [], glazing, total_sqft, ...glass }: LinkedGlass,
   shop: Shop,
@@ -171,10 +164,7 @@ export interface LockTerms {
   /** The last day of the shop's calendar on which the price holds. */
   validUntil: string;
   total: Cents;
-  /**
-   * The amount of each line, in the order of the quote; for flat glass the lowest and the highest total. Empty where
-   * they are not known.
-   */
+  /** Of each line, in the order of the quote; for flat glass the lowest and the highest total. Empty where they are not known. */
   amounts: readonly Cents[];
   /** Length of the work; 0 where that is not known. */
   minutes: number;
@@ -311,7 +301,6 @@ function listOf(
   return [head, lines, ...fields].join(BREAK).replace(/\n+$/, "");
 }
 
-/** Whether a token holds the work itself. */
 export function holdsWork(token: string): boolean {
   return !payloadOf(token).startsWith(DIGEST);
 }
@@ -392,7 +381,6 @@ function tokenNumber(text = ""): number {
   return /^[0-9a-z]{1,9}$/.test(text) ? Number.parseInt(text, 36) : Number.NaN;
 }
 
-/** A decimal number; undefined for none. */
 function optionalNumber(text = ""): number | undefined {
   return text === "" ? undefined : Number(text);
 }

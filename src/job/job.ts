@@ -1,7 +1,4 @@
-/**
- * The job: the work on a car in one form, whichever way it was asked for. Estimate, open times, booking, change, page, desk,
- * token and links read and write this. Words are those of the catalog, shades are percentages, defaults are filled in.
- */
+/** The work on a car in one form, whichever way it was asked for: catalog words, percentages for shades, defaults filled in. */
 import { z } from "zod";
 import { modelIn, modelOf } from "../catalog/models.ts";
 import { perCatalog } from "../catalog/per-catalog.ts";
@@ -9,9 +6,8 @@ import type { Shop } from "../catalog/shop.ts";
 import { entryOf } from "../catalog/terms.ts";
 import { namesOtherVehicle } from "../catalog/words.ts";
 import { type AutomotiveEstimate, estimateWork, verdictOn } from "../domain/automotive.ts";
-import { parseShade } from "../domain/shade.ts";
 import type { Shades } from "../domain/tint-law.ts";
-import { resolveWork, type Work } from "../domain/work.ts";
+import { parseShade, resolveWork, type Work } from "../domain/work.ts";
 import { spaced } from "../lib/text.ts";
 import { oneOf } from "../schema/explain.ts";
 import { exampleOf, inTool, line, optional, seldom, vehicleYear } from "../schema/fields.ts";
@@ -69,10 +65,7 @@ export const JOB_FIELDS = [
   "estimate_id",
 ] as const;
 
-/**
- * @param work of an estimate whose words the shop has given up since; by default the request's
- * @throws Error for a word that the schema of the request did not check
- */
+/** Throws an Error for a word that no schema checked. @param work of an estimate whose words the shop has given up since */
 export function jobOf(request: JobRequest, shop: Shop, work = workOf(request, shop)): Job {
   return {
     vehicle_type: request.vehicle_type,
@@ -118,7 +111,6 @@ export function estimateOf(job: Job, shop: Shop, vehicle_type?: string): Automot
   return estimateWork(shop, asked, vehicle_type === undefined ? work : workOf(other, shop));
 }
 
-/** The wished VLT of each glass. */
 export function shadesOf({ shade, windshield_shade }: JobRequest): Shades {
   const shades = bySide(shade);
   if (windshield_shade !== undefined) shades.windshield = windshield_shade;
@@ -193,7 +185,6 @@ export const vehicleFields = ({ terms: { example } }: Shop, more: object = {}) =
   vehicle_model: optional(line()).meta({ description: "For display.", ...exampleOf(example.vehicle_model), ...more }),
 });
 
-/** @param addon schema of an add-on's word */
 export const jobFields = (shop: Shop, addon: z.ZodType<string, string>) => ({
   addons: optional(z.array(addon).max(20)).meta({
     description: "Extras; duplicates are charged once.",
@@ -229,7 +220,6 @@ export const jobFields = (shop: Shop, addon: z.ZodType<string, string>) => ({
   }),
 });
 
-/** The check of `jurisdiction` against the catalog. */
 export function jurisdictionIssue(key: string | undefined, { tint_law: { jurisdictions } }: Shop) {
   return key === undefined || Object.hasOwn(jurisdictions, key)
     ? undefined
@@ -294,7 +284,6 @@ export function toShades({
   return { shade: isWished ? { front_side, rear_side, rear_window } : null, windshield_shade: windshield };
 }
 
-/** @param type schema of the body type */
 export const vehicle = (type: z.ZodType<string, string>) =>
   z
     .object({

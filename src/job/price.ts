@@ -1,7 +1,4 @@
-/**
- * What a job costs: today's price, or the price of the estimate that it names. An estimate holds the price for the customer
- * alone, up to its date, and fills in the work that a request leaves out. Source: contract 12.
- */
+/** What a job costs: today's price, or that of the estimate it names, which holds it and fills in the work. Source: contract 12. */
 import { isDeepStrictEqual } from "node:util";
 import { type KnownModel, modelOf } from "../catalog/models.ts";
 import { toLine } from "../catalog/price-list.ts";
@@ -26,7 +23,6 @@ import {
 } from "./forms.ts";
 import { estimateOf, type Job, type JobRequest, jobOf, nameOf, shadeOf, shadesOf } from "./job.ts";
 
-/** What a price is worked out with. */
 export interface PricingContext {
   catalog: Shop;
   now: Temporal.Instant;
@@ -57,11 +53,7 @@ export interface PricedJob extends ResolvedJob {
   price: JobPrice | null;
 }
 
-/**
- * The job of a request, from its estimate where it names one.
- * @param readsModel a known model without a type counts as its type
- * @throws ApiError BAD_REQUEST for an estimate that is not this shop's, or of other work; SERVICE_NOT_FOUND
- */
+/** From its estimate where it names one; a known model may count as its type (`readsModel`). Throws BAD_REQUEST, SERVICE_NOT_FOUND. */
 export async function resolveJob(asked: JobRequest, ctx: PricingContext, readsModel = true): Promise<ResolvedJob> {
   const { catalog } = ctx;
   if (asked.estimate_id === undefined) {
@@ -320,10 +312,7 @@ function isApplicable(addon: string, { service_type }: HeldJob, { automotive }: 
 
 const HELD_WORDS = ["vehicle_type", "service_type", "film_type", "coverage", "addons", "jurisdiction"] as const;
 
-/**
- * A booking request without the words that its estimate holds as well. They are filled in again once the signature is
- * checked. So an estimate stays good although the shop has given up one of its words since.
- */
+/** Words that the estimate holds are filled in once its signature is checked: it stays good after the shop gave one of them up. */
 export function withoutHeldWords(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { estimate_id: token, ...rest } = body;
   const lock = typeof token === "string" ? readToken(token) : undefined;

@@ -1,7 +1,7 @@
 /** Shades as customers say them: `35`, `limo tint`, `35/20`, `35 front 20 back`, `limo back`, `legal`. Source: contract 1, "Understood". */
 import type { Shop } from "../catalog/shop.ts";
 import { wordMeant } from "../catalog/words.ts";
-import { parseShade, SIDE_POSITIONS, type Side } from "../domain/shade.ts";
+import { parseShade, SIDE_POSITIONS, type Side } from "../domain/work.ts";
 import { numeral } from "../schema/quantities.ts";
 
 /** What people call the glass; the longer names first. */
@@ -38,10 +38,7 @@ export function readShades(typed: string, catalog: Shop): string | Shades<string
   return said === undefined || typeof said === "string" ? typed : said;
 }
 
-/**
- * A shade in a customer's words, in percent: `20% VLT`, `limo tint`, or `50 front, 20 rear` for each glass. `20-35` is a range,
- * and no shade.
- */
+/** A shade in a customer's words: `20% VLT`, `limo tint`, or `50 front, 20 rear`. `20-35` is a range, and no shade. */
 export function shadeMeant(
   text: string,
   catalog: Shop,

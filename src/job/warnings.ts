@@ -1,15 +1,17 @@
-/** What a caller should know of a job: wishes that have no place in it, shades, law, and which type the car counts as. */
-
+/** What a caller should know of a job: wishes without a place, shades, law and what it permits, and which type the car counts as. */
 import { type KnownModel, modelOf } from "../catalog/models.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { entryOf } from "../catalog/terms.ts";
+import type { Position } from "../constants.ts";
 import { tintedPositions } from "../domain/automotive.ts";
-import { GLASS_NAMES, isBarred, type Verdict } from "../domain/tint-law.ts";
+import { GLASS_NAMES, isBarred, type Shades, type Verdict } from "../domain/tint-law.ts";
 import { ApiError } from "../errors.ts";
+import { pick } from "../lib/fields.ts";
 import { formatMoney } from "../lib/money.ts";
 import { capitalised, durationInWords, spaced } from "../lib/text.ts";
 import { joinWithAnd } from "../schema/explain.ts";
-import { estimateOf, type Job, otherVehicleIssue, SIDES } from "./job.ts";
+import { jobToken, toRequest } from "./forms.ts";
+import { estimateOf, type Job, type JobRequest, jobOf, otherVehicleIssue, SIDES, shadeOf } from "./job.ts";
 import type { PricedJob } from "./price.ts";
 
 /** A brief answer has few words. */
@@ -168,10 +170,7 @@ function notLegal(state: string, barred: readonly Check[], view: View): JobWarni
   }));
 }
 
-/**
- * The shades that the law does not permit (`5% on the front side windows is not legal in Georgia`), and what it asks.
- * @param labelOf the number under which a shade is sold @returns null when all are legal
- */
+/** `5% on the front side windows is not legal in Georgia`, and what the law asks; null when all are legal. */
 export function barredInWords({ name, checks }: Pick<Verdict, "name" | "checks">, labelOf = (vlt: number) => vlt) {
   const barred = checks.filter(isBarred);
   if (barred.length === 0) return null;
@@ -206,10 +205,7 @@ function asksOf({ rule, min_vlt: least, darkest_legal_shade: darkest }: Check): 
   return asks + (darkest === null ? "" : `; the darkest in stock that is: ${darkest}`);
 }
 
-/**
- * About a make and model that the catalog lists under another type, with the price and the length for that one.
- * @throws ApiError for a vehicle that has no price, whichever type stands beside it
- */
+/** A make and model that the catalog lists under another type, with its price and length. Throws for a vehicle without a price. */
 export function typeWarnings(job: Job, shop: Shop, view: View = "full"): JobWarning[] {
   const { vehicle_type: type, vehicle_model: model } = job;
   const known = type === undefined || model === undefined ? undefined : modelOf(job, shop);
@@ -256,4 +252,80 @@ export function bookingWarnings({ job, price, isOffList = false, model }: Priced
     ...typeWarnings(job, shop),
     ...(price?.law ? lawWarnings(price.law) : []),
   ];
+}
+
+type Law = Pick<Verdict, "checks">;
+
+export interface LegalJob {
+  /** The fields in which it differs from the job that was asked for; those to be left out are undefined. */
+  changes: Partial<JobRequest>;
+  /** The same for a request that names an estimate: one that holds the same price where only shades differ, or all of the work. */
+  request: Partial<JobRequest>;
+}
+
+/** @returns undefined where the shop has no such job */
+export function legalInstead({ job, price, held }: PricedJob, shop: Shop): LegalJob | undefined {
+  const changes = price?.law && changesFor(job, price.law, shop);
+  if (!changes) return undefined;
+  const { work, estimate_id } = job;
+  const legal = jobOf({ ...job, service_type: work.service, ...changes }, shop);
+  if (isBarred(estimateOf(legal, shop).law)) return undefined;
+  if (estimate_id === undefined || !held) return { changes, request: changes };
+  const isSameWork = !Object.hasOwn(changes, "addons") && changes.coverage === undefined;
+  const id = isSameWork ? jobToken(legal, held.lock, shop.tint_law.home, held.secret).id : undefined;
+  const named = isSameWork ? {} : toRequest(legal, undefined);
+  return { changes, request: { ...named, ...changes, estimate_id: id } };
+}
+
+function changesFor(job: Job, { checks }: Law, shop: Shop): Partial<JobRequest> | undefined {
+  const tinted = tintedPositions(shop, job.work);
+  const shades = { ...job.shades };
+  const bare: Position[] = [];
+  let dropsStrip = false;
+  for (const check of checks) {
+    if (!isBarred(check)) continue;
+    const { position, darkest_legal_shade: darkest } = check;
+    if (!tinted.includes(position)) dropsStrip = true;
+    else if (darkest !== null) shades[position] = darkest;
+    else {
+      bare.push(position);
+      delete shades[position];
+    }
+  }
+  const covered = (code: string) => shop.priceList.addons.get(code)?.position ?? null;
+  const isKept = (position: ReturnType<typeof covered>) =>
+    !(position === "windshield_strip" && dropsStrip) && !bare.some((one) => one === position);
+  const addons = job.work.addons.filter((code) => isKept(covered(code)));
+  const coverage = coverageWithout(bare, job, shop);
+  if (coverage === undefined) return undefined;
+  const { windshield, ...sides } = shades;
+  const { windshield: _, ...before } = job.shades;
+  return {
+    ...(!Bun.deepEquals(sides, before) && { shade: shadeFor(sides, job.shade, tinted) }),
+    ...(windshield !== job.shades.windshield && { windshield_shade: windshield }),
+    ...(addons.length < job.work.addons.length && { addons: addons.length > 0 ? addons : undefined }),
+    ...(coverage !== null && coverage !== job.work.coverage && { coverage }),
+  };
+}
+
+/** The shade of the glass that gets film: one where one was wished and one is legal. */
+function shadeFor(sides: Shades, wished: JobRequest["shade"], tinted: readonly Position[]): JobRequest["shade"] {
+  if (typeof wished !== "number") return shadeOf(sides);
+  const used = SIDES.filter((side) => tinted.includes(side) && sides[side] !== undefined);
+  const [one, ...others] = new Set(used.map((side) => sides[side]));
+  return others.length === 0 ? one : shadeOf(pick(sides, ...used));
+}
+
+/** The coverage of the most glass of the job that leaves some out; its own where it does; undefined where there is none. */
+function coverageWithout(bare: readonly Position[], { work }: Job, { priceList }: Shop): string | null | undefined {
+  const own = (work.coverage !== null && priceList.coverages.get(work.coverage)) || [];
+  const kept = own.filter((position) => !bare.includes(position));
+  if (work.filmType === null || kept.length === own.length) return work.coverage;
+  let best: string | undefined;
+  for (const [key, positions] of priceList.coverages) {
+    const isIn = positions.length > 0 && positions.every((position) => kept.includes(position));
+    const most = best === undefined ? 0 : (priceList.coverages.get(best)?.length ?? 0);
+    if (isIn && positions.length > most) best = key;
+  }
+  return best;
 }

@@ -7,11 +7,7 @@ export const DAY_MS = 24 * HOUR_MS;
 /** An answer did not come within the time that it may take. */
 export class TimedOut extends Error {}
 
-/**
- * Waits for an answer. One that comes too late is dropped.
- * @param ms the longest wait, in milliseconds
- * @throws `tooLate()` when the answer takes longer
- */
+/** An answer after `ms` is dropped, and `tooLate()` thrown. */
 export async function withTimeout<Answer>(
   answer: Promise<Answer>,
   ms: number,

@@ -4,12 +4,10 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The fields of an object; none of anything else. */
 export function fieldsOf(value: unknown): Record<string, unknown> {
   return isObject(value) ? value : {};
 }
 
-/** An object's own field; undefined of anything else. */
 export function field(value: unknown, name: string): unknown {
   const fields = fieldsOf(value);
   return Object.hasOwn(fields, name) ? fields[name] : undefined;
@@ -22,7 +20,6 @@ export function valueAt(value: unknown, path: readonly (string | number)[]): unk
   return inside;
 }
 
-/** Freezes a value and everything in it. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value === "object" && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value);
@@ -41,7 +38,6 @@ export function pick<T extends object, K extends keyof T>(from: T, ...keys: K[])
   return picked;
 }
 
-/** The properties that are not undefined. */
 export function defined<T extends object>(from: T): T {
   const entries: [string, unknown][] = [];
   for (const entry of Object.entries(from)) if (entry[1] !== undefined) entries.push(entry);

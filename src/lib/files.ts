@@ -1,4 +1,4 @@
-/** Files and folders that belong to the shop's user, also when root makes them, and that no link leads elsewhere. */
+/** Files of the shop's user, also when root makes them, that no link leads elsewhere; and what the system's errors mean. */
 import {
   closeSync,
   constants,
@@ -16,10 +16,7 @@ import { basename, dirname, join, resolve } from "node:path";
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
 
-/**
- * Makes a new file that only its owner may read. The file belongs to the owner of its folder.
- * @throws the system's error, EEXIST also where a link stands: whoever owns the folder might have put it there to have another file written
- */
+/** Only its owner may read it. Throws EEXIST also where a link stands: whoever put it there wants another file written. */
 export function makePrivate(file: string, content: string | Uint8Array = ""): void {
   const handle = openSync(file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
   try {
@@ -47,10 +44,7 @@ export function removeTemporaries(file: string): void {
   }
 }
 
-/**
- * Makes a folder that only its owner may enter, with the folders above it, and leaves each to the owner of the one
- * above.
- */
+/** Only its owner may enter it; folders above it are made too, each left to the owner of the one above. */
 export function makeFolder(folder: string): void {
   const first = mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (first === undefined) return;
@@ -94,4 +88,66 @@ export function flush(path: string): void {
   } finally {
     closeSync(handle);
   }
+}
+
+const EXPLANATIONS: Record<string, string> = {
+  ENOENT: "there is no such file or folder",
+  ENOTDIR: "a part of the path is a file, not a folder",
+  EISDIR: "it is a folder",
+  EEXIST: "a file of that name exists already",
+  EACCES: "you are not allowed to",
+  EPERM: "you are not allowed to",
+  EROFS: "the disk can only be read",
+  ENOSPC: "the disk is full",
+  EPIPE: "the program that read it has stopped",
+  EBADF: "it is closed",
+  EIO: "the disk does not answer",
+  EFBIG: "the file is too large for the disk",
+  EDQUOT: "your share of the disk is used up",
+  ENAMETOOLONG: "the name is too long",
+  ELOOP: "its links form a circle",
+  EMFILE: "too many files are open",
+  EADDRNOTAVAIL: "this machine has no such address",
+  SQLITE_FULL: "the disk is full",
+  // SQLite cannot make room for its shared memory.
+  SQLITE_IOERR_SHMSIZE: "the disk is full",
+  SQLITE_IOERR: "the disk does not answer",
+  SQLITE_CANTOPEN: "the file cannot be opened",
+  SQLITE_READONLY: "the file can only be read",
+  SQLITE_BUSY: "another program is using it",
+  SQLITE_PERM: "you are not allowed to",
+  SQLITE_AUTH: "you are not allowed to",
+};
+
+/** Reads anything thrown. A field of another type counts as missing. */
+export function errorFacts(error: unknown) {
+  const fields: Record<string, unknown> = Object(error);
+  const text = (value: unknown) => (typeof value === "string" ? value : undefined);
+  return {
+    name: text(fields.name),
+    /** Like `ENOENT` or `SQLITE_FULL`. */
+    code: text(fields.code),
+    message: text(fields.message),
+    syscall: text(fields.syscall),
+    responseCode: typeof fields.responseCode === "number" ? fields.responseCode : undefined,
+  };
+}
+
+/** The code of an error, like `ENOENT` or `SQLITE_FULL`; undefined when it has none. */
+export function codeOf(error: unknown): string | undefined {
+  return errorFacts(error).code;
+}
+
+/** How the owner repairs a damaged database. */
+export const HOW_TO_REPAIR = "stop the server, then put back the last good copy: tint restore FILE";
+
+export function meansDamage(code: string | undefined): boolean {
+  return ["SQLITE_CORRUPT", "SQLITE_NOTADB"].some((one) => code?.startsWith(one));
+}
+
+/** The reason in words; an unknown code is returned as it is. */
+export function explainCode(code: string | undefined): string {
+  if (code === undefined) return "the reason is not known";
+  // SQLite adds a detail to some codes: SQLITE_IOERR_WRITE.
+  return EXPLANATIONS[code] ?? EXPLANATIONS[code.replace(/^(SQLITE_[A-Z]+)_.*/, "$1")] ?? code;
 }

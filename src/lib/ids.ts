@@ -1,7 +1,4 @@
-/**
- * Random identifiers, from the secure random source of the system; API keys and the calendar's secret, with their hashes and
- * their check against slips of the keys.
- */
+/** Random identifiers, API keys and the calendar's secret, with their hashes and their check against slips of the keys. */
 import { randomInt } from "node:crypto";
 
 /** The letters and digits of codes that people read out: no I, L, O or U (Crockford base32). */
@@ -19,10 +16,7 @@ function randomText(alphabet: string, length: number): string {
 
 /** 8 characters (39.6 bits): easy to say on the phone, hard to guess. Without E, with which `12345E67` is a number to a spreadsheet. */
 export const newConfirmationCode = () => randomText(CROCKFORD.replace("E", ""), 8);
-/**
- * A typed confirmation code in the stored form: upper case, without spaces, dashes, quotes and the word code; I, L and O are
- * read as 1, 1 and 0.
- */
+/** A typed confirmation code in the stored form: upper case, without spaces, dashes and the word code; I, L and O read as 1, 1, 0. */
 export function readCode(typed: string): string {
   const code = typed
     .toUpperCase()
@@ -32,7 +26,6 @@ export function readCode(typed: string): string {
     .replaceAll("O", "0")
     .replace(/[IL]/g, "1");
 }
-/** Whether a code in the stored form may be that of a booking. */
 export const isCode = (code: string) => /^[0-9A-Z]{8}$/.test(code);
 /** A short name for a lead, to say on the phone. */
 export const newReference = (kind: "booking" | "quote_request") =>
@@ -63,10 +56,7 @@ export const KEY_PREFIX = "tint_live_";
 /** The characters of a key by which its owner recognises it. */
 const SHOWN_CHARACTERS = 12;
 
-/**
- * A new key for its owner, with the hash and the beginning that the store keeps: `tint_live_`, 32 base62 characters (190
- * bits), and a checksum of 6 that reveals a typing mistake.
- */
+/** With the hash and beginning that the store keeps: `tint_live_`, 32 base62 characters (190 bits), and a checksum of 6. */
 export function mintKey(): { key: string; hash: string; prefix: string } {
   const secret = randomText(BASE62, 32);
   const key = KEY_PREFIX + secret + checksum(secret);
@@ -95,7 +85,6 @@ export function hashSecret(key: string): string {
   return new Bun.CryptoHasher("sha256").update(key).digest("hex");
 }
 
-/** CRC-32 in 6 base62 digits. */
 function checksum(secret: string): string {
   return base62(Bun.hash.crc32(secret), 6);
 }

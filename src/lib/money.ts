@@ -15,10 +15,7 @@ export function toCents(units: number): Cents {
 /** Kept, because making a formatter takes a hundred times as long as using it. */
 const formatters = new Map<string, Intl.NumberFormat>();
 
-/**
- * Cents as text for people, like `$1,234.50`.
- * @param decimals how many are written; by default none when the amount is whole
- */
+/** Cents as text for people, like `$1,234.50`; by default without decimals when the amount is whole. */
 export function formatMoney(cents: Cents, currency: string, decimals: 0 | 2 = cents % 100 === 0 ? 0 : 2): string {
   const key = `${currency} ${decimals}`;
   let formatter = formatters.get(key);
@@ -40,19 +37,12 @@ export interface Range {
   max: Cents;
 }
 
-/**
- * Price of an area, rounded half up to the cent without floats: the area is taken to a hundredth of a square foot.
- * @param sqft area in square feet
- * @param rate cents per square foot
- */
+/** Rounded half up to the cent without floats: the area is taken to a hundredth of a square foot. */
 export function areaPrice(sqft: number, rate: Cents): Cents {
   return Math.floor((hundredthsOf(sqft) * rate + 50) / 100);
 }
 
-/**
- * The area in hundredths of a square foot. Shifts the decimal point in text, because a float product is inexact: 8.745
- * * 100 is 874.4999…, not 874.5.
- */
+/** Shifts the point in text, because a float product is inexact: 8.745 * 100 is 874.4999…. */
 export function hundredthsOf(sqft: number): number {
   const text = String(sqft);
   return Math.round(text.includes("e") ? sqft * 100 : Number(`${text}e2`));
@@ -73,15 +63,11 @@ export function formatRange({ min, max }: Range, currency: string): string {
 const THOUSANDTHS = 1000;
 const WHOLE = 100 * THOUSANDTHS;
 
-/** Tax, by `tax` of the catalog. */
 interface Taxed {
   tax: { status: "none" | "included" | "added"; rate_pct?: number | undefined };
 }
 
-/**
- * The tax in a price, or on top of it: once for the whole, rounded half up to the cent. Source: contract 2.
- * @param total without added tax
- */
+/** The tax in a price, or on top: once for the whole, rounded half up to the cent. Source: contract 2. */
 export function taxOf(total: Cents, { tax: { status, rate_pct: rate } }: Taxed): Cents {
   if (status === "none" || rate === undefined) return 0;
   const thousandths = Math.round(rate * THOUSANDTHS);
@@ -91,7 +77,6 @@ export function taxOf(total: Cents, { tax: { status, rate_pct: rate } }: Taxed):
   return Number((2n * dividend + divisor) / (2n * divisor));
 }
 
-/** Whether customers pay more than the prices of the catalog. */
 export function addsTax({ tax }: Taxed): boolean {
   return tax.status === "added";
 }

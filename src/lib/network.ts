@@ -4,15 +4,11 @@ import ipaddr from "ipaddr.js";
 
 export type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** A set of address ranges. */
 export interface Networks {
   has: (address: Address | undefined) => boolean;
 }
 
-/**
- * @param list addresses and CIDR ranges
- * @throws Error naming the entry that is not an address range
- */
+/** Throws an Error naming the entry that is no address or CIDR range. */
 export function parseNetworks(list: readonly string[]): Networks {
   return new Ranges(list);
 }
@@ -46,16 +42,11 @@ export function parseAddress(text: string | undefined): Address | undefined {
   return text !== undefined && /[.:]/.test(text) && ipaddr.isValid(text) ? ipaddr.process(text) : undefined;
 }
 
-/** Whether a URL names this machine itself. */
 export function isThisMachine({ hostname }: Pick<URL, "hostname">): boolean {
   return /^(localhost|127(\.\d{1,3}){3}|\[::1\]|::1)$/.test(hostname);
 }
 
-/**
- * The address under which this machine reaches what listens on a host and a port. The wildcards mean every interface, and
- * loopback is one of them.
- * @returns null for port 0, which is any free one, and for a host that no URL can name
- */
+/** The wildcards mean every interface, and loopback is one. Null for port 0 (any), and a host that no URL can name. */
 export function ownOrigin(host: string, port: number): string | null {
   const url = `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
   if (port === 0 || !URL.canParse(url)) return null;
@@ -79,11 +70,9 @@ export function isSecureAddress(address: string): boolean {
 /** The network a caller is counted by: an IPv4 address, or the /64 of an IPv6 address. Providers give one customer a whole /64. */
 export function networkOf(address: Address | undefined): string {
   if (!address) return "unknown";
-  return address.kind() === "ipv4" ? address.toString() : `${new ipaddr.IPv6(firstHalf(address)).toString()}/64`;
-}
-
-function firstHalf(address: Address): number[] {
-  return [...address.toByteArray().slice(0, 8), 0, 0, 0, 0, 0, 0, 0, 0];
+  if (address.kind() === "ipv4") return address.toString();
+  const half = [...address.toByteArray().slice(0, 8), ...Array(8).fill(0)];
+  return `${new ipaddr.IPv6(half).toString()}/64`;
 }
 
 /** The wider IPv6 networks that one customer may be given whole, /56 and /48; none for IPv4. */
@@ -106,10 +95,7 @@ export interface WiderNetwork {
   network: string;
 }
 
-/**
- * Headers in which web hosts and proxies write the country of a visitor: CF-IPCountry, X-Vercel-IP-Country,
- * CloudFront-Viewer-Country, X-Geo-Country and the like.
- */
+/** In which web hosts and proxies write the visitor's country: CF-IPCountry, X-Vercel-IP-Country, X-Geo-Country and the like. */
 export function isCountryHeader(name: string): boolean {
   return /country|geo/i.test(name);
 }

@@ -1,6 +1,5 @@
 import type { CountryCode } from "libphonenumber-js/min";
 
-/** Where somebody can be called. */
 export interface Phone {
   /** E.164, by which people are known; empty where none was left. */
   phone: string;
@@ -8,11 +7,7 @@ export interface Phone {
   extension: string;
 }
 
-/**
- * A phone number with its extension, or undefined when the text cannot be a phone number. One with too many digits is read as
- * it stands, as far as E.164 goes (15 digits); `isUnheardOf` tells.
- * @param country ISO 3166 code of the country that a number without a country code belongs to
- */
+/** Undefined when the text cannot be a number. One with too many digits is read as far as E.164 goes; `isUnheardOf` tells. */
 export function readPhone(text: string, country: string): Phone | undefined {
   // Most people and agents write numbers like this, and parsing one takes a tenth of the time of a booking.
   if (NANP.test(text)) return { phone: text, extension: "" };
@@ -45,17 +40,11 @@ export function contactInWords({ phone, extension }: Phone, country: string): st
   return withExtension(phone === "" ? "" : phoneInWords(phone, country), extension);
 }
 
-/** A number in any form, with the extension behind it. */
 export function withExtension(number: string, extension: string): string {
   return extension === "" ? number : `${number} x${extension}`;
 }
 
-/**
- * A number as people in a country write it: `(404) 555-0142`. A number of another country keeps its country code; text
- * that is no number stays as it is.
- * @param number E.164
- * @param country ISO 3166 code of the country whose people read it
- */
+/** As people of the country write it: `(404) 555-0142`. A foreign number keeps its code; text that is no number stays. */
 export function phoneInWords(number: string, country: string): string {
   // Lists are full of these, and loading the numbering plans takes longer than the rest of a command.
   if (NORTH_AMERICAN.includes(country) && NANP.test(number))
@@ -74,11 +63,7 @@ export const NANP = /^\+1[2-9]\d{9}$/;
 /** The same number with its usual spaces and marks: `+1-404-555-0142`, `+1 (404) 555-0142`. */
 const WRITTEN_NANP = /^\+1[ .-]?(\([2-9]\d{2}\)|[2-9]\d{2})[ .-]?\d{3}[ .-]?\d{4}$/;
 
-/**
- * Why a customer's number gets no texts; undefined when it does. Numbers that cost the sender more are common in fraud.
- * @param number E.164
- * @param countries ISO 3166 codes
- */
+/** Undefined when it gets texts. Numbers that cost the sender more are common in fraud. @param countries ISO 3166 codes */
 export function whyNoTexts(number: string, countries: readonly string[]): string | undefined {
   const parsed = parsedClosely(number);
   if (!parsed?.isValid() || parsed.country === undefined || isOneDigit(number))

@@ -1,9 +1,7 @@
-/**
- * The limiter of one process: of each caller, the times of the requests that still count. Callers that come when there
- * is no room share one count until there is room again, so a flood of addresses is limited and not let through.
- */
-import type { LimitState } from "../errors.ts";
-import { type Charge, type Limiter, type Refused, stateOf } from "./limiter.ts";
+/** Of each caller, the times of the requests that still count. Callers beyond the room share one count: a flood is limited. */
+
+import { LIMITS, type LimitKind } from "../catalog/limits.ts";
+import { ApiError, type LimitState } from "../errors.ts";
 
 export interface Room {
   pools: number;
@@ -35,7 +33,6 @@ interface Pool {
   used: number;
 }
 
-/** @param clock a monotonic clock, milliseconds */
 export function createRateLimiter(clock = performance.now.bind(performance), room = ROOM): Limiter {
   const all = new Map<string, Counts>();
 
@@ -55,7 +52,8 @@ export function createRateLimiter(clock = performance.now.bind(performance), roo
         counts = newCounts(name === "general" ? 1 : SMALL_SHARE, windowMs);
         all.set(name, counts);
       }
-      const caller = callerOf(charge);
+      // 53 bits: a number takes less memory than a name, and nothing for the garbage collector to visit.
+      const caller = Bun.hash.xxHash32(charge.pool, seedA) * 2 ** 21 + (Bun.hash.xxHash32(charge.pool, seedB) >>> 11);
       const times = counts.log.timesOf(caller, now);
       const { others, log } = counts;
       while (others[0] !== undefined && others[0] <= now - windowMs) others.shift();
@@ -96,11 +94,6 @@ export function createRateLimiter(clock = performance.now.bind(performance), roo
 
 // Random, so that nobody can choose names that share a count with somebody else.
 const [seedA = 0, seedB = 0] = crypto.getRandomValues(new Uint32Array(2));
-
-/** 53 bits that stand for a caller: a number takes less memory than a name, and nothing for the garbage collector to visit. */
-function callerOf({ pool }: Charge): number {
-  return Bun.hash.xxHash32(pool, seedA) * 2 ** 21 + (Bun.hash.xxHash32(pool, seedB) >>> 11);
-}
 
 /** Counts a request. @returns a function that takes it back, and says whether it still counted */
 function chargePool({ counts: { log, others }, caller, shared }: Pool, now: number): () => boolean {
@@ -149,15 +142,11 @@ const MOST_CLEARED = 64;
 interface CallerLogOptions {
   pools: number;
   requests: number;
-  /** How long a request counts. */
   windowMs: number;
 }
 
 /** The times of a caller, the oldest first. Most callers of a flood ask once, and a bare number needs no list. */
 type Times = number | number[];
-
-const timesList = (times: Times) => (typeof times === "number" ? [times] : times);
-const latestTime = (times: Times) => (typeof times === "number" ? times : (times.at(-1) ?? 0));
 
 /** The times of requests by caller, for one kind of limit, in bounded memory. Times are milliseconds of one monotonic clock. */
 export function createCallerLog({ pools, requests, windowMs }: CallerLogOptions) {
@@ -180,7 +169,8 @@ export function createCallerLog({ pools, requests, windowMs }: CallerLogOptions)
   const clear = (part: Map<number, Times>, past: number, most: number): number => {
     let cleared = 0;
     for (const [caller, times] of part) {
-      if (cleared === most || latestTime(times) > past) break;
+      const latest = typeof times === "number" ? times : (times.at(-1) ?? 0);
+      if (cleared === most || latest > past) break;
       drop(part, caller, times);
       cleared += 1;
     }
@@ -215,11 +205,7 @@ export function createCallerLog({ pools, requests, windowMs }: CallerLogOptions)
       if (gone > 0) held -= list.splice(0, gone).length;
       return list;
     },
-    /**
-     * @param now milliseconds, never less than before
-     * @param isShared whether a new caller may have requests in the shared count
-     * @returns false when there is no room
-     */
+    /** False when there is no room. `now` never falls; a new caller who `isShared` may have requests in the shared count. */
     add(caller: number, now: number, isShared: boolean): boolean {
       const part = partOf(caller);
       const times = part.get(caller);
@@ -248,7 +234,7 @@ export function createCallerLog({ pools, requests, windowMs }: CallerLogOptions)
     remove(caller: number, time: number): boolean {
       const part = partOf(caller);
       const times = part.get(caller);
-      const at = times === undefined ? -1 : timesList(times).indexOf(time);
+      const at = typeof times === "number" ? (times === time ? 0 : -1) : (times?.indexOf(time) ?? -1);
       if (times === undefined || at === -1) return false;
       if (typeof times === "number" || times.length === 1) drop(part, caller, times);
       else {
@@ -268,4 +254,80 @@ export function createCallerLog({ pools, requests, windowMs }: CallerLogOptions)
       if (partOf(caller).has(caller)) shared.add(caller);
     },
   };
+}
+
+export interface Charge {
+  readonly kind: LimitKind;
+  /** Bits of the network that the pool stands for, when it is wider than one caller's. */
+  readonly prefix?: number;
+  /** Names the caller within the kind and prefix. */
+  readonly pool: string;
+  readonly limit: number;
+  /** One for all pools of a kind. */
+  readonly windowMs: number;
+}
+
+interface Allowed {
+  allowed: true;
+  states: LimitState[];
+}
+export interface Refused {
+  allowed: false;
+  states: LimitState[];
+  /** Until no pool is full any more; at least 1. */
+  retryAfterSeconds: number;
+}
+export interface Granted extends Allowed {
+  /** Takes the charges back, for a request that is refused after all, and updates `states`. */
+  undo: () => Promise<void>;
+}
+export type Standing = Allowed | Refused;
+
+export interface Limiter {
+  /** Charges all pools, or none when one of them is used up. */
+  take: (charges: readonly Charge[]) => Promise<Granted | Refused>;
+  /** Whether `take` would charge them, with their states before it. Charges nothing. */
+  peek: (charges: readonly Charge[]) => Promise<Standing>;
+}
+
+/** Charges all pools. @throws ApiError RATE_LIMITED when one of them is used up */
+export async function charge(limiter: Limiter, charges: readonly Charge[]): Promise<Granted> {
+  const decision = await limiter.take(charges);
+  if (decision.allowed) return decision;
+  throw overLimit(decision, charges);
+}
+
+/** The refusal says which limit it is, whom it counts, and the ways out that this caller has. @param charges of the decision */
+export function overLimit({ states, retryAfterSeconds: wait }: Refused, charges: readonly Charge[]): ApiError {
+  const at = states.findIndex(({ remaining }) => remaining === 0);
+  const [full, charge] = [states[at], charges[at]];
+  if (!full || !charge) throw new Error("a request was refused, and no pool is full");
+  const { said, wayOut } = LIMITS[charge.kind];
+  const hasKey = charges.some(({ pool }) => pool.startsWith(KEY_POOL));
+  return new ApiError("RATE_LIMITED", `${said(full.limit)}; wait ${wait} s.`, {
+    retry_after_seconds: wait,
+    limits: [full],
+    agent_instruction: hasKey ? wayOut.replace(" {keys}", "") : wayOut,
+  });
+}
+
+/** The pool of one API key begins with this. */
+export const KEY_POOL = "key ";
+
+/** @param resetSeconds until there is room again, for a pool without room */
+export function stateOf({ kind, limit }: Charge, used: number, resetSeconds: number): LimitState {
+  const remaining = Math.max(0, limit - used);
+  return {
+    scope: LIMITS[kind].scope,
+    limit,
+    remaining,
+    resetSeconds: remaining > 0 ? 0 : Math.max(1, Math.ceil(resetSeconds)),
+  };
+}
+
+/** The limit a response reports: the one with the least remaining. */
+export function tightest(states: readonly LimitState[]): LimitState | undefined {
+  let least = states[0];
+  for (const next of states) if (least && next.remaining < least.remaining) least = next;
+  return least;
 }

@@ -2,17 +2,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { MINUTE_MS } from "../lib/durations.ts";
-import { errorFacts } from "../lib/os-errors.ts";
+import { errorFacts } from "../lib/files.ts";
 import type { JobContent as Copy } from "../store/store.ts";
 
 export type AttemptResult =
   | { kind: "done"; messageSid?: string }
   /** News for the owner is sent as these copies. */
   | { kind: "spread"; copies: Copy[] }
-  /**
-   * `doubtful`: the other side may have taken the message, so look before sending it again. `isOff`: nothing was tried, because
-   * settings are missing.
-   */
+  /** `doubtful`: the message may have been taken, so look before sending again. `isOff`: not tried, for lack of settings. */
   | { kind: "retry"; reason: string; doubtful?: boolean; afterSeconds?: number; isOff?: true }
   /** No further attempt can succeed. `isOptOut`: the customer wants no more texts. */
   | { kind: "failed"; reason: string; isOptOut?: boolean };
@@ -44,12 +41,7 @@ export function waitAfter({ status, headers }: Response): { afterSeconds?: numbe
   return seconds > 0 ? { afterSeconds: Math.min(seconds, LONGEST_WAIT_S) } : {};
 }
 
-/**
- * Takes turns until it is stopped, the first one at once.
- * @param turn gets the signal that ends it
- * @param pauseMs between two turns
- * @returns `stop` resolves once the running turn has ended
- */
+/** The first turn at once; its signal ends it. `stop` resolves once the running turn has ended. */
 export function takeTurns(turn: (signal: AbortSignal) => Promise<unknown>, pauseMs: number) {
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -74,10 +66,7 @@ interface Line {
 
 const lines = new WeakMap<Logger, Map<string, Line>>();
 
-/**
- * Logs a failure: the first at once, then at most one line a minute for each message, with their number.
- * @param now milliseconds of any clock
- */
+/** The first failure at once, then at most one line a minute for each message, with their number. */
 export function logFailure(log: Logger, message: string, facts: object, now: number): void {
   const said = lines.get(log) ?? new Map<string, Line>();
   lines.set(log, said);

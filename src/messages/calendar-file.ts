@@ -6,12 +6,7 @@ import { type Appointment, appointmentWords, serviceName } from "./words.ts";
 
 const HOUR_S = 3600;
 
-/**
- * An ICS file of an appointment. Times are UTC, and every calendar shows them on its own clock. A file with the same UID
- * and a higher SEQUENCE replaces the entry (RFC 5545, 3.8.7.4).
- * @param at when the booking was made or changed; epoch milliseconds
- * @param method CANCEL removes the entry
- */
+/** In UTC. The same UID with a higher SEQUENCE replaces an entry (RFC 5545, 3.8.7.4), and CANCEL removes it. */
 export function calendarFile(
   appointment: Appointment,
   at: number,

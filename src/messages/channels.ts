@@ -1,7 +1,4 @@
-/**
- * The outbound channels, the channel of each kind of message, and whom the shop's news reach by which of them: mobiles, e-mail
- * addresses and web addresses of the catalog. Source: contract 22.
- */
+/** The outbound channels, which kinds of message each sends, and whom the shop's news reach by them. Source: contract 22. */
 import type { Shop } from "../catalog/shop.ts";
 import { type JobKind, jobsThatAre, SHOP_NEWS } from "../constants.ts";
 import { inOneLine } from "../lib/text.ts";
@@ -31,10 +28,7 @@ export function unconfiguredChannels(channels: Channels): string[] {
   return CHANNELS.filter((name) => channels[name] === null).map((name) => CHANNEL_NAMES[name]);
 }
 
-/**
- * The kinds of job that can be sent, grouped by channel: a channel that hangs must not delay another.
- * @param catalog the current one; it says who is told of the shop's news
- */
+/** Grouped by channel: one that hangs must not delay another. */
 export function lanes(channels: Channels, catalog: () => Shop): (() => readonly JobKind[])[] {
   const configured = [...CHANNELS, "push" as const].filter((name) => channels[name] !== null);
   return [
@@ -45,10 +39,7 @@ export function lanes(channels: Channels, catalog: () => Shop): (() => readonly 
 
 export type ShopCopy = Extract<JobContent, { kind: `shop_${string}` }>;
 
-/**
- * Who gets a copy: the owner may have corrected a wrong number meanwhile. @returns undefined for a receiver who was
- * taken off the list
- */
+/** The owner may have corrected a wrong number meanwhile. Undefined for a receiver who was taken off the list. */
 export function receiverOf({ to, isOnly }: { to: string; isOnly?: boolean | undefined }, catalog: Shop) {
   const contacts = catalog.messaging.ownerContacts;
   if (contacts.includes(to) || catalog.follow_up.some((step) => step.to?.includes(to))) return to;

@@ -1,7 +1,4 @@
-/**
- * Messages to customers, about an appointment or a quote request: only if they agreed, and only those that the owner
- * switched on. Source: contract 22.
- */
+/** Messages to customers: only if they agreed, and only those that the owner switched on. Source: contract 22. */
 import type { DepositNews } from "../catalog/sections/messages.ts";
 import { fillTemplate, type TemplateFields } from "../catalog/sections/template.ts";
 import type { Shop } from "../catalog/shop.ts";
@@ -42,11 +39,7 @@ export interface Recipient {
   reference?: string;
 }
 
-/**
- * Plans the messages of an event of a booking.
- * @param at when it happened, in epoch milliseconds
- * @param words of the appointment, where they are known already
- */
+/** @param at when it happened @param words of the appointment, where they are known already */
 export type MessagePlan = (
   customer: Recipient,
   appointment: Appointment,
@@ -64,13 +57,11 @@ export const confirmationAndReminders = messagePlan((appointment, at, shop) => [
   ...reminders(appointment, shop),
 ]);
 
-/** @param at when the booking was moved */
 export const newTimeAndReminders = messagePlan((appointment, at, shop) => [
   ...(appointment.previousStartAt === appointment.startAt ? [] : newsOf("rescheduled", settledAt(at, shop))),
   ...reminders(appointment, shop),
 ]);
 
-/** @param at when the booking was cancelled */
 export const cancellation = messagePlan((_, at, shop) => newsOf("cancelled", settledAt(at, shop)));
 
 /** A booking that stands again, for a customer who was told that it was cancelled. @param at when it was reopened */
@@ -117,10 +108,7 @@ export function tellsCustomers(what: News, { phone, email }: Omit<Recipient, "co
   return NEWS[what].some((kind) => shop.messaging.customerMessages.has(kind) && (isText(kind) ? phone : email) !== "");
 }
 
-/**
- * Texts need a consent of their own (contract 22), which may be implied where nobody was asked. A consent that was stored
- * before there was one is none to texts.
- */
+/** Texts need a consent of their own (contract 22), which may be implied where nobody was asked. */
 export function mayBeTexted(
   { consent }: Pick<Recipient, "consent">,
   kind: (typeof CUSTOMER_TEXTS)[number],
@@ -135,7 +123,6 @@ export function mayBeTexted(
 interface Wanted {
   kind: TextKind | MailKind;
   dueAt: number;
-  /** More fields of this message alone. */
   more?: Partial<TemplateFields>;
 }
 
@@ -181,7 +168,7 @@ function textJob(kind: TextKind, dueAt: number, told: Told, more?: Partial<Templ
   if (template === undefined || !mayBeTexted(customer, kind, shop)) return undefined;
   if (whyNoTexts(customer.phone, shop.messaging.textCountries) !== undefined) return undefined;
   const instead = mailInstead(kind, template, dueAt, told);
-  const text = toSms(withNight(kind, template, " ", told), { ...words.text, ...more });
+  const text = toSms(withMore(kind, template, " ", told), { ...words.text, ...more });
   const payload = { to: customer.phone, text, ...(instead && { instead }), ...movedFrom(kind, told) };
   return { kind, payload, dueAt, unless: null };
 }
@@ -198,7 +185,7 @@ function mailOf(kind: MailKind, { subject, text }: { subject: string; text: stri
   return {
     to: customer.email,
     subject: fillTemplate(subject, words.mail),
-    text: withNight(kind, fillTemplate(text, words.mail), "\n", told),
+    text: withMore(kind, fillTemplate(text, words.mail), "\n", told),
     calendar: calendarFile(appointment, at, shop, method, words),
     method,
   };
@@ -225,13 +212,19 @@ function mailInstead(kind: TextKind, text: string, dueAt: number, told: Told): M
 
 /**
  * A text that says when to come, with the owner's sentence about work that pauses over night behind it, where there is such
- * work: until when the vehicle stays.
+ * work: until when the vehicle stays. News of a booking whose deposit was paid has the sentence about that there.
  * @param between stands before the sentence
  */
-function withNight(kind: TextKind | MailKind, text: string, between: string, { words, shop }: Told): string {
-  if (words.mail.ready_date === undefined || !MESSAGES_TO_COME.includes(kind)) return text;
-  const night = fillTemplate(shop.messages.over_night_text, words.mail);
-  return night === "" ? text : text + between + night;
+function withMore(
+  kind: TextKind | MailKind,
+  text: string,
+  between: string,
+  { appointment, words, shop }: Told,
+): string {
+  const isNews = isNewsOf("booked", kind) || isNewsOf("cancelled", kind);
+  const stays = words.mail.ready_date !== undefined && MESSAGES_TO_COME.includes(kind);
+  const night = stays ? fillTemplate(shop.messages.over_night_text, words.mail) : "";
+  return [text, night, (isNews && appointment.deposit) || ""].filter((part) => part !== "").join(between);
 }
 
 function movedFrom(kind: TextKind | MailKind, { appointment }: Told): { movedFrom?: number } {
@@ -245,11 +238,7 @@ interface Quoted extends Pick<NewLead, "reference" | "name" | "phone" | "email" 
   range: { min: number; max: number } | undefined;
 }
 
-/**
- * To somebody who asked for a quote: a receipt, and one question later. Goes by e-mail, else by text to a customer who agreed
- * to texts; neither goes out at night. It lapses once the lead is contacted.
- * @param step of `follow_up` @param dueAt epoch milliseconds
- */
+/** A receipt, and one question later, by e-mail, else by text; neither at night. Lapses once the lead is contacted. */
 export function quoteMessage(step: "reply" | "nudge", quoted: Quoted, dueAt: number, shop: Shop): NewJob[] {
   if (quoted.consent === null) return [];
   const when = { dueAt: quietUntil(shop, dueAt) ?? dueAt, unless: "contacted" as const };
@@ -298,7 +287,6 @@ export function depositMessages(
   return jobs;
 }
 
-/** A quote or receipt that the shop sends. */
 interface SentPaper {
   kind: string;
   /** All of it as text; left out where there is no room. */
@@ -306,7 +294,6 @@ interface SentPaper {
   url: string;
 }
 
-/** @param at when the owner sends it */
 export function paperMail(
   { name, email: to }: Pick<NewLead, "name" | "email">,
   paper: SentPaper,
@@ -318,7 +305,6 @@ export function paperMail(
   return { kind: "paper_email", payload, dueAt: at, unless: null };
 }
 
-/** @param at when the owner sends it */
 export function paperSms(
   { name, phone: to }: Pick<NewLead, "name" | "phone">,
   paper: SentPaper,

@@ -1,7 +1,7 @@
 /** E-mail to customers and the shop over SMTP. */
 import type { JobKind } from "../constants.ts";
+import { errorFacts } from "../lib/files.ts";
 import { isThisMachine } from "../lib/network.ts";
-import { errorFacts } from "../lib/os-errors.ts";
 import type { Mail } from "../store/store.ts";
 import type { AttemptResult } from "./attempts.ts";
 
@@ -15,10 +15,7 @@ export interface MailSettings {
 /** Mails that nobody asks for: whoever wants no more of them says so to the shop. */
 const UNASKED: readonly JobKind[] = ["reminder_email", "quote_nudge_email"];
 
-/**
- * @param id the same at every attempt; mail servers drop a second copy by the Message-ID made from it
- * @param shop the mailbox that takes answers
- */
+/** Mail servers drop a second copy by the Message-ID, which is the same at every attempt. */
 export function sendMail(
   id: string,
   kind: JobKind,

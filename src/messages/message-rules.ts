@@ -9,7 +9,6 @@ import { limitReasons, MESSAGE_CHANNELS } from "../store/queries/message-limits.
 import type { ChannelLimits, MessageRules, Store, WaitingJob } from "../store/store.ts";
 import { toGsm7 } from "./words.ts";
 
-/** @param now epoch milliseconds */
 export function deliveryRules(catalog: Shop, now: number): MessageRules {
   const { messages } = catalog;
   const today = shopDate(catalog, now);

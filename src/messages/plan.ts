@@ -1,7 +1,4 @@
-/**
- * The messages that a lead or a change of a booking triggers: the steps of `follow_up` in the catalog, what the shop is told,
- * and what the customer agreed to. What the shop is told is a text, and an e-mail in the customer's own letters.
- */
+/** What a lead or a change of a booking triggers: the steps of `follow_up`, and news to the shop, by text and e-mail. */
 import type { DepositNews } from "../catalog/sections/messages.ts";
 import type { ShopNewsKind } from "../catalog/sections/shop-messages.ts";
 import { fillTemplate } from "../catalog/sections/template.ts";
@@ -30,10 +27,7 @@ export interface Cause extends Omit<NewLead, "jobs" | "details"> {
   details: { square_footage?: number | undefined };
 }
 
-/**
- * @param range the first figure that somebody got who asked for a quote, in cents
- * @returns `alert` is the text to the owner about many bookings; null for a request, and for the owner's own booking
- */
+/** `alert` is the text to the owner about many bookings; null for a request, and for the owner's own booking. */
 export function planLead(lead: Cause, appointment: Appointment | null, shop: Shop, range?: Asked["range"]) {
   const words = appointment ? appointmentWords(appointment, shop) : requestWords({ ...lead, range }, shop);
   const jobs: NewJob[] = [];
@@ -105,13 +99,11 @@ function created(lead: Cause, appointment: Appointment | null): LeadChange {
   return { ...event, type: "booking.created", booking };
 }
 
-/** @param appointment at its new time @param at when it was moved */
 export const planRescheduling = changePlan("rescheduled", newTimeAndReminders);
 
 /** Other work at the same time: shop and customer get the booking as it now is. @param at when it was changed */
 export const planNewWork = changePlan("changed", confirmationAndReminders);
 
-/** @param at when it was cancelled */
 export const planCancellation = changePlan("cancelled", cancellation);
 
 function changePlan(kind: "changed" | "rescheduled" | "cancelled", toCustomer: MessagePlan): MessagePlan {
@@ -126,10 +118,7 @@ function changePlan(kind: "changed" | "rescheduled" | "cancelled", toCustomer: M
   };
 }
 
-/**
- * The messages of a new booking again, in words for the booking after a change. They replace those that still wait.
- * @param at when it was made
- */
+/** The messages of a new booking again, in words for the booking after a change, in place of those that still wait. */
 export const rewordedMessages: MessagePlan = (customer, appointment, at, shop) => {
   const words = appointmentWords(appointment, shop);
   const when = { dueAt: at, unless: null };
@@ -177,10 +166,7 @@ function bookingReminder(reference: string, { mail, text }: Words, shop: Shop): 
   return shopNews("reminder", { mail: { ...mail, ...lead }, text: { ...text, film, ...lead } }, shop);
 }
 
-/**
- * The text about more bookings than `alerts.bookings_per_hour`. The code of the last one makes it unique, so that Twilio can be
- * asked about it.
- */
+/** About more bookings than `alerts.bookings_per_hour`. The last one's code makes it unique, so that Twilio can be asked about it. */
 export function bookingsAlertText({ text }: Words, { alerts, messages }: Shop): string {
   return toSms(messages.shop_many_bookings_sms, { ...text, count: String(alerts.bookings_per_hour) });
 }

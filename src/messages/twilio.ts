@@ -1,7 +1,4 @@
-/**
- * Twilio's Messages API: sends texts, looks for those that may have been sent, reads what customers wrote back, and asks while
- * the server runs whether texts were delivered. No address of this server need be public.
- */
+/** Twilio: sends texts, looks for those that may have been sent, reads answers, and asks whether texts were delivered. */
 
 import type { Logger } from "pino";
 import { z } from "zod";
@@ -71,10 +68,7 @@ const CLOCK_SLACK_MS = DAY_MS;
 const ANSWER_BYTES = 4 * MESSAGE_BYTES;
 const PAGE_BYTES = PAGE_SIZE * MESSAGE_BYTES;
 
-/**
- * Sends a message. Twilio's POST is not idempotent, so after an attempt of unknown outcome the message is first looked
- * for, and sent again only when it is not there.
- */
+/** Twilio's POST is not idempotent: after an attempt of unknown outcome the message is looked for before it is sent again. */
 export async function sendSms(sms: Sms, settings: TwilioSettings, attempt: Attempt): Promise<AttemptResult> {
   if (attempt.doubtful) {
     const earlier = await findEarlierSend(sms, settings, attempt);
@@ -184,12 +178,7 @@ const INBOX_SIZE = 20;
 const STARTS = ["START", "YES", "UNSTOP"];
 const STOPS = ["STOP", "STOPALL", "UNSUBSCRIBE", "CANCEL", "END", "QUIT", "OPTOUT", "REVOKE"];
 
-/**
- * Whether a customer wrote START after they had written STOP: the last of their messages that says either.
- * @param phone E.164
- * @param since when they wrote STOP at the latest, epoch milliseconds
- * @throws when Twilio cannot be reached in time, or answers something else
- */
+/** Whether START came after STOP, `since` which is the latest moment of that. Throws when Twilio gives no answer. */
 export async function hasWrittenStart(
   phone: string,
   since: number,

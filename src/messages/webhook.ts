@@ -16,10 +16,7 @@ export interface CrmSettings {
   allowPrivate: boolean;
 }
 
-/**
- * Sends one event. Every attempt carries the same id, so that the receiver can drop copies.
- * @param resolve looks up the addresses of the host
- */
+/** Every attempt carries the same id, so that the receiver can drop copies. */
 export function pushToCrm(
   change: LeadChange,
   { url, secret, allowPrivate }: CrmSettings,
@@ -103,7 +100,6 @@ interface Hook extends DestinationRules {
   name: string;
 }
 
-/** @param resolve looks up the addresses of the host */
 async function postHook(hook: Hook, signal: AbortSignal, resolve?: Resolve): Promise<AttemptResult> {
   const destination = await destinationOf(hook.url, hook, resolve);
   if (typeof destination === "string") return { kind: "retry", reason: destination };
@@ -152,7 +148,6 @@ interface DestinationRules {
   setting: string;
 }
 
-/** @returns the addresses of a host */
 export type Resolve = (host: string) => Promise<string[]>;
 
 async function resolveName(host: string): Promise<string[]> {
@@ -160,11 +155,7 @@ async function resolveName(host: string): Promise<string[]> {
   return (await lookup(host, { all: true, order: "ipv4first" })).map(({ address }) => address);
 }
 
-/**
- * Looks the host up and checks every address.
- * @returns a sentence when a push must not go there; else `urls` with each address in place of the name, because a second name
- * look-up could answer otherwise, the Host header, and the name that the certificate must bear, undefined for an address
- */
+/** Every address of the host is checked. A sentence when a push must not go there; else URLs by address, Host header and name. */
 async function destinationOf(
   given: string,
   { allowPrivate, address, setting }: DestinationRules,

@@ -1,7 +1,4 @@
-/**
- * What messages say: the facts of an appointment or a request in words, for the fields of templates, and the form that a
- * text message takes. Texts repeat only name and car of what a customer typed, cleaned.
- */
+/** The facts of an appointment or a request in words, for templates, and the form of a text message. */
 import anyAscii from "any-ascii";
 import { fillTemplate, type TemplateFields } from "../catalog/sections/template.ts";
 import type { Shop } from "../catalog/shop.ts";
@@ -14,7 +11,6 @@ import { contactInWords, type Phone } from "../lib/phone.ts";
 import { CHAINED, inOneLine, MOST_SEGMENTS, segments, spaced } from "../lib/text.ts";
 import type { NewLead } from "../store/store.ts";
 
-/** The facts of a booking that messages and calendar files tell. */
 export interface Appointment {
   code: string;
   name: string;
@@ -34,6 +30,8 @@ export interface Appointment {
   job?: Job;
   /** What the customer wrote with the booking, or why they cancelled it. */
   note?: string | null;
+  /** That the deposit is paid, or what becomes of it as the booking is cancelled, in a sentence. */
+  deposit?: string;
 }
 
 /** What is done to which vehicle, and whom to call. */
@@ -173,7 +171,6 @@ function vehicleWords({ type, year, make, model }: Job["vehicle"], isText: boole
   return name && kind ? `${name} (${kind})` : name || kind;
 }
 
-/** The work on a vehicle in the fields of a request. */
 function jobIn(given: Readonly<Record<string, unknown>>): Omit<Job, "phone" | "extension" | "email"> {
   const { vehicle_type, vehicle_year, vehicle_make, vehicle_model, film_type, coverage } = given;
   return {
@@ -224,10 +221,7 @@ function cutOff(text: string, end: string): string {
   return cut.trimEnd() + end;
 }
 
-/**
- * A stranger's name in any script, shortened, without links, template braces, or a number that somebody could call, however
- * it is split up. A text message has it in GSM-7 characters: `plainName(toGsm7(name))`.
- */
+/** Shortened, without links, braces, or a number that somebody could call, however it is split up. In texts: `plainName(toGsm7(name))`. */
 export function plainName(name: string): string {
   return cleanWords(name, MOST_DIGITS) || "customer";
 }

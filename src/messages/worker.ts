@@ -1,7 +1,4 @@
-/**
- * Delivers the messages of the store while the server runs. A worker claims a job for a limited time, then hands it to the
- * channel that delivers it. When the process dies during the attempt, the claim expires, and the job is tried again as doubtful.
- */
+/** Delivers the messages of the store. A claim lasts a limited time: when the process dies, the job is tried again as doubtful. */
 import type { Logger } from "pino";
 import type { Shop } from "../catalog/shop.ts";
 import { CUSTOMER_EMAILS, CUSTOMER_TEXTS, type JobKind, SHOP_NEWS } from "../constants.ts";
@@ -14,10 +11,7 @@ import { type MailSettings, sendMail } from "./mail.ts";
 import { hasWrittenStart, sendSms, type TwilioSettings } from "./twilio.ts";
 import { pushText, pushToCrm } from "./webhook.ts";
 
-/**
- * Time between turns. A turn settles what has ended and claims what is due, in at most two transactions, because bookings
- * wait for the disk during each.
- */
+/** A turn settles what has ended and claims what is due, in at most two transactions, because bookings wait for the disk meanwhile. */
 export const TURN_MS = 200;
 const ATTEMPT_MS = 15_000;
 /** A claim lasts this many times as long as an attempt may, so that it does not expire before the result is stored. */
@@ -131,11 +125,7 @@ export function startWorker({
   };
 }
 
-/**
- * The change that the result of an attempt makes to its job.
- * @param tookMs length of the attempt
- * @param at when the attempt ended, in epoch milliseconds, if not by the store's own clock
- */
+/** @param tookMs length of the attempt @param at when it ended, if not by the store's own clock */
 export function afterwards(job: DueJob, outcome: AttemptResult, tookMs: number, at?: number): Settled {
   const { id, attempts, dueAt } = job;
   if (outcome.kind === "done") return { id, kind: "done", messageSid: outcome.messageSid ?? null };
@@ -183,11 +173,7 @@ const LONGEST_MS = HOUR_MS;
 /** Waiting for a server or for settings does not count. */
 const GIVE_UP_MS = 3 * DAY_MS;
 
-/**
- * The pause before the next attempt, in milliseconds. Jitter spreads jobs that failed at the same time.
- * @param attempts made so far, at least 1
- * @param random from 0 up to 1
- */
+/** In milliseconds. Jitter spreads jobs that failed at the same time. @param attempts made so far, at least 1 */
 export function pauseAfter(attempts: number, random = Math.random()): number {
   const longest = Math.min(LONGEST_MS, 2 * SHORTEST_MS * 2 ** Math.min(attempts - 1, 20));
   return Math.round(longest * (0.5 + random / 2));

@@ -2,7 +2,7 @@
 import ical, { ICalCalendarMethod, ICalEventStatus } from "ical-generator";
 import { extrasOf, storedConfirmation } from "../capabilities/booking/confirmation.ts";
 import type { Shop } from "../catalog/shop.ts";
-import { blockInWords, blocksOn, isWholeDay } from "../domain/blocked-hours.ts";
+import { blockInWords, blocksOn, isWholeDay } from "../domain/bays.ts";
 import { type BookingStatus, heldAsOf } from "../domain/lifecycle.ts";
 import { addDays, datesFrom, momentOf, planOf, shopDate } from "../domain/schedule.ts";
 import { doneParts } from "../domain/slots.ts";

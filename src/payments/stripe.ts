@@ -3,6 +3,7 @@
  * an idempotency key, so that one whose answer was lost can be made again. No address of this server need be public.
  */
 import type Stripe from "stripe";
+import { MINUTE_MS } from "../lib/durations.ts";
 
 export interface StripeSettings {
   secretKey: string;
@@ -16,7 +17,7 @@ export interface PageRequest {
   amount: number;
   currency: string;
   description: string;
-  /** Epoch milliseconds. Stripe keeps a page for at least half an hour; `expire` ends it earlier. */
+  /** Epoch milliseconds, `LEAST_PAGE_MS` from now or later; `expire` ends it earlier. */
   expiresAt: number;
   returnUrl: string;
   idempotencyKey: string;
@@ -53,8 +54,8 @@ export class PaymentsUnreachable extends Error {
 const ATTEMPT_MS = 8_000;
 const ATTEMPTS_AFTER_FIRST = 2;
 const SECOND_MS = 1_000;
-/** By Stripe's clock, so that half an hour by ours may be too short: then the page has Stripe's own length. */
-const TOO_SOON = "expires_at";
+/** Stripe keeps a page for half an hour at least, by its own clock, which may be ahead of ours by the rest. */
+export const LEAST_PAGE_MS = 35 * MINUTE_MS;
 
 export function stripePayments({ secretKey, baseUrl }: StripeSettings): Payments {
   const { protocol, hostname, port } = new URL(baseUrl);
@@ -118,7 +119,8 @@ export function stripePayments({ secretKey, baseUrl }: StripeSettings): Payments
             { idempotencyKey: key },
           );
         const made = await create({ expires_at: Math.ceil(expiresAt / SECOND_MS) }, idempotencyKey).catch((error) => {
-          if (stripeFields(error).param === TOO_SOON) return create({}, `${idempotencyKey}-long`);
+          // The clocks differ by more: the page has Stripe's own length.
+          if (stripeFields(error).param === "expires_at") return create({}, `${idempotencyKey}-long`);
           throw error;
         });
         if (!made.id || !made.url) throw new Error("it answered without a page");

@@ -1,11 +1,9 @@
-/**
- * The work of a server besides answering: it sends messages, erases people from old bookings and leads (`retention_days` of the
- * catalog), and looks at the nightly backups and at the clock of the machine.
- */
+/** A server's work besides answering: messages, retention, and a look at nightly backups and at the machine's clock. */
 import "../messages/plan.ts";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Shop } from "../catalog/shop.ts";
+import { READY_WARNINGS } from "../constants.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../lib/durations.ts";
 import { toE164, whyNoTexts } from "../lib/phone.ts";
 import { logFailure, takeTurns } from "../messages/attempts.ts";
@@ -122,15 +120,12 @@ interface BackupWatchOptions {
   everyMs?: number;
 }
 
-/**
- * Tells the owner when the nightly backup fails to come, whatever the reason: a full disk, a timer that is off.
- * @returns the warning of now, if any, and what ends the watch, which logs it as an error every hour
- */
+/** The warning when the nightly backup fails to come, whatever the reason; logged as an error every hour until `stop`. */
 export function watchBackups({ lastAt, log, now = Date.now, everyMs = HOUR_MS }: BackupWatchOptions) {
   const warnings = (): string[] => {
     const at = lastAt();
     if (at === null || now() - at <= OLDEST_MS) return [];
-    return [`the last nightly backup is ${Math.floor((now() - at) / DAY_MS)} days old`];
+    return [`${READY_WARNINGS.backup} ${Math.floor((now() - at) / DAY_MS)} days old`];
   };
   const timer = setInterval(() => {
     for (const warning of warnings()) log.error(`${warning}; see tint doctor`);
@@ -144,11 +139,7 @@ interface ClockWatchOptions {
   everyMs?: number;
 }
 
-/**
- * Watches this machine's clock: it was right at the start, and may drift or be set since. Logs an error once it is too far off the database's, and tells when it is
- * right again.
- * @returns ends it
- */
+/** It was right at the start, and may drift. Logs an error once it is too far off the database's, and when it is right again. */
 export function watchClock({ store, log, everyMs = MINUTE_MS }: ClockWatchOptions): () => void {
   let isSkewed = false;
   const look = async () => {

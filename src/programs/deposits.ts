@@ -4,7 +4,8 @@
  */
 import type { Logger } from "pino";
 import { confirming, depositNews } from "../capabilities/booking/hold.ts";
-import { CUSTOMER } from "../capabilities/booking/policy.ts";
+import { CUSTOMER, ownerPolicy } from "../capabilities/booking/policy.ts";
+import { requireUsual } from "../capabilities/booking/slot.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { logFailure, takeTurns } from "../messages/attempts.ts";
 import { type PaidPage, type Payments, PaymentsUnreachable } from "../payments/stripe.ts";
@@ -76,8 +77,10 @@ async function pay(booking: Booking, page: PaidPage, deps: DepositDeps): Promise
   const at = now();
   const shop = catalog();
   const ctx = { catalog: shop, store, now: Temporal.Instant.fromEpochMilliseconds(at) };
+  // Too late, it finds no bay in hours that the owner closed meanwhile.
+  const isClosed = (await requireUsual(booking, ownerPolicy({ anyway: true }), ctx)) !== null;
   const outcome = await store.payDeposit({
-    confirm: await confirming(booking, CUSTOMER, ctx, shop.scheduling.bays),
+    confirm: await confirming(booking, CUSTOMER, ctx, isClosed ? undefined : shop.scheduling.bays, page.amount),
     payment: {
       ...{ amount: page.amount, by: "card", kind: "deposit", reference: page.paymentIntent },
       // Stripe's clock may be ahead.

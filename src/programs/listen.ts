@@ -49,12 +49,7 @@ export class NoMetricsListener extends Error {
   }
 }
 
-/**
- * The listener of `/metrics`, apart from the API.
- * @param text for Prometheus
- * @returns ends it
- * @throws NoMetricsListener
- */
+/** Prometheus's listener, apart from the API. Returns what ends it. Throws NoMetricsListener. */
 export function startMetrics(
   at: { host: string; port: number },
   text: () => Promise<string>,

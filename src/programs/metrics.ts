@@ -78,7 +78,7 @@ export function createMetrics({ catalog, kinds, channels, droppedLines, lastBack
       latency.observe({ route }, (performance.now() - startedAt) / 1000);
       if (failure) refusals.inc({ code: failure.code });
       else if (status === ERRORS.RATE_LIMITED.status) refusals.inc({ code: "RATE_LIMITED" });
-      else if (status === 200 && isEstimate(capability?.id))
+      else if (status === 200 && (capability?.id === "automotive_estimate" || capability?.id === "flat_glass_estimate"))
         estimates.inc({ agent_class: caller.agentClass ?? NO_AGENT });
     },
     /** A transaction ended. @param ms how long it took @param writes how many writes shared it */
@@ -128,8 +128,4 @@ export function createMetrics({ catalog, kinds, channels, droppedLines, lastBack
       return (await registry?.metrics()) ?? "";
     },
   };
-}
-
-function isEstimate(id: string | undefined): boolean {
-  return id === "automotive_estimate" || id === "flat_glass_estimate";
 }

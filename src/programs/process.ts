@@ -1,12 +1,9 @@
-/**
- * Logging, signals and draining, for programs that run until they are stopped. Nothing that happens to the log may reach a
- * request, or keep the program from stopping.
- */
+/** Logging, signals and draining. Nothing that happens to the log may reach a request, or keep the program from stopping. */
 import { fstatSync } from "node:fs";
 import { type Logger, pino } from "pino";
 import type { WatchEvents } from "../catalog/load/watch.ts";
 import { rawSettings } from "../env/env.ts";
-import { codeOf, HOW_TO_REPAIR, meansDamage } from "../lib/os-errors.ts";
+import { codeOf, HOW_TO_REPAIR, meansDamage } from "../lib/files.ts";
 
 /** Lines of JSON for people, some of which are counted for a moment before they are written. */
 export interface ReadableLog {
@@ -17,19 +14,12 @@ export interface ReadableLog {
 
 /** Requests and jobs that have not ended by then are cut off. */
 export const DRAIN_MS = 10_000;
-/**
- * How long a server among several goes on after SIGTERM while `/readyz` says that it stops: longer than a proxy takes to ask
- * again. Caddy up to 2.11.1 answers 502 to a request with a body that meets a closed port, instead of asking another server.
- */
+/** Longer than a proxy takes to ask again: Caddy up to 2.11.1 answers 502 to a body that meets a closed port. */
 export const NOTICE_MS = 2_000;
 /** How long a program that ends waits for its log. */
 const FLUSH_MS = 1_000;
 
-/**
- * Runs a program with a log on standard error; standard output belongs to data and to protocols. The log is flushed when
- * the program ends, and when an error that nobody caught ends it.
- * @param readable writes the lines of JSON for people; a program without it logs JSON
- */
+/** The log goes to standard error, flushed at the end and after an error that nobody caught; `readable` writes it for people. */
 export async function runProgram(
   level: string,
   program: (log: Logger, droppedLines: () => number) => Promise<void>,
@@ -114,10 +104,7 @@ export function catalogReports(log: Logger, refused: (isRefused: boolean) => voi
   };
 }
 
-/**
- * Lines are written in Bun's thread pool, so a reader that stalls holds up no request. While the log cannot be written, lines
- * wait up to a bound; further ones are dropped, and their number is logged later.
- */
+/** In Bun's thread pool, so a stalled reader holds up no request. Lines wait up to a bound; further ones are counted and dropped. */
 export function createLogDestination({ fd = 2, maxBytes = 1_048_576 } = {}) {
   // At 0 the library does not flush.
   const stream = pino.destination({ dest: fd, sync: false, minLength: 1, maxLength: maxBytes });
@@ -136,7 +123,6 @@ export function createLogDestination({ fd = 2, maxBytes = 1_048_576 } = {}) {
     stream.write(`${JSON.stringify(fields)}\n`);
   });
   return {
-    /** One line, with its newline. */
     write: (line: string) => void stream.write(line),
     /** Writes all waiting lines, or gives them up: at the exit the library would wait for them. @returns whether they were written in time */
     async flush(withinMs: number) {
@@ -164,10 +150,7 @@ export function isJournal(stream = rawSettings().JOURNAL_STREAM): boolean {
   return stream === `${dev}:${ino}`;
 }
 
-/**
- * A line of pino's with its priority in front, which the journal takes off again, so that `journalctl -p err` finds errors.
- * Source: sd-daemon(3).
- */
+/** With its priority in front, which the journal takes off again, so that `journalctl -p err` finds errors. Source: sd-daemon(3). */
 export function withPriority(line: string): string {
   const priority = PRIORITIES[/^\{"level":(\d+)/.exec(line)?.[1] ?? ""];
   return priority === undefined ? line : `<${priority}>${line}`;

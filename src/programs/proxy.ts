@@ -4,12 +4,12 @@
  * proxies.
  */
 import type { Logger } from "pino";
-import type { Listening } from "../env/settings.ts";
+import type { Listening } from "../env/env.ts";
 import { ApiError } from "../errors.ts";
 import { plainErrorBody } from "../http/errors.ts";
+import { codeOf } from "../lib/files.ts";
 import { newRequestId } from "../lib/ids.ts";
 import { isCountryHeader, type Networks, parseAddress, parseNetworks } from "../lib/network.ts";
-import { codeOf } from "../lib/os-errors.ts";
 import { serverOptions } from "./listen.ts";
 import { drain, runProgram, stopSignal } from "./process.ts";
 
@@ -17,10 +17,7 @@ import { drain, runProgram, stopSignal } from "./process.ts";
 const IDLE_SECONDS = 120;
 
 export interface ProxySettings extends Listening {
-  /**
-   * The address of the API: http or https, without user, query and fragment. If it has a path, requests whose path does not
-   * begin with it get it as a prefix.
-   */
+  /** http or https, without user, query and fragment. Its path is put before paths that do not begin with it. */
   upstream: URL;
   /** How long the API may take until its answer begins. */
   timeoutMs?: number;
@@ -146,10 +143,7 @@ function endToEnd(received: Headers): Headers {
   return headers;
 }
 
-/**
- * 502 with the code INTERNAL_ERROR: callers need not learn a code that the API itself never answers, and the advice of
- * this one fits (back off, then fall back).
- */
+/** 502 as INTERNAL_ERROR, whose advice fits (back off, then fall back): callers need not learn a code that the API never answers. */
 function failure(error: unknown, isLate: boolean, log: Logger): Response {
   const reason = isLate ? "did not answer in time" : "cannot be reached";
   const apiError = new ApiError(

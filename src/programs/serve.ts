@@ -4,15 +4,15 @@ import type { Logger } from "pino";
 import { createApp } from "../app.ts";
 import { watchCatalog } from "../catalog/load/watch.ts";
 import type { CatalogSource } from "../catalog/source.ts";
-import type { ServerEnv } from "../env/settings.ts";
+import type { ServerEnv } from "../env/env.ts";
 import type { SharedLimits } from "../limits/valkey/share.ts";
 import { lanes, unconfiguredChannels, unreached } from "../messages/channels.ts";
 import { stripePayments } from "../payments/stripe.ts";
 import { type DataLocation, redacted, shownLocation } from "../store/location/location.ts";
 import { openStore } from "../store/location/open.ts";
-import { lastBackupAt } from "../store/sqlite/copies.ts";
 import { databaseFile } from "../store/sqlite/database.ts";
 import { refuseDamaged } from "../store/sqlite/inspect.ts";
+import { lastBackupAt } from "../store/sqlite/restore.ts";
 import { openSqliteStore } from "../store/sqlite/sqlite.ts";
 import type { Store } from "../store/store.ts";
 import { watchBackups } from "./background.ts";
@@ -24,11 +24,7 @@ export interface ServerSettings extends ServerEnv {
   data: DataLocation;
 }
 
-/**
- * Serves until SIGTERM or SIGINT, then resolves.
- * @param readable writes the log for people
- * @throws CatalogError, or an error that says why it cannot listen or open its database
- */
+/** Until SIGTERM or SIGINT. Throws CatalogError, or why it cannot listen or open its database. */
 export function serve(env: ServerSettings, readable?: (write: (text: string) => void) => ReadableLog): Promise<void> {
   return runProgram(env.logLevel, (log, droppedLines) => runServer(env, log, droppedLines), readable);
 }

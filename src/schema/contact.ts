@@ -1,7 +1,4 @@
-/**
- * Phone numbers, e-mail addresses and postal codes as people write them. Each reader answers undefined where a text can mean
- * more than one thing, or nothing. Source: contract 1, "Understood".
- */
+/** Phones, addresses and postal codes as people write them; undefined where a text means more than one thing. Source: contract 1. */
 import { domainToASCII } from "node:url";
 import { domainOf } from "../lib/text.ts";
 import { plainText } from "./quantities.ts";
@@ -27,7 +24,6 @@ export function readPhoneText(text: string): string | undefined {
   return number !== undefined && /[a-z]/i.test(before + after) && /^(?:\D*\d){10}/.test(number) ? number : undefined;
 }
 
-/** How postal codes are written in a country. */
 interface PostalForm {
   form: RegExp;
   /** The code at the end of an address, and what may follow it. */

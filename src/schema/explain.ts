@@ -38,10 +38,7 @@ const TYPE_WORDS: Record<string, string> = {
   record: "a group of keys",
 };
 
-/**
- * Says what is wrong, in words for an owner or an agent. The caller puts the name of the field in front, as in
- * "vehicle_year must be a whole number". Zod calls this where a schema has no message of its own.
- */
+/** For an owner or an agent, behind the name of the field. Zod calls this where a schema has no message of its own. */
 export function explainIssue(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case "invalid_type":

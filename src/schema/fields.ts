@@ -1,7 +1,4 @@
-/**
- * The building blocks of request schemas: every kind of field a caller may send, with its limits. Strings arrive
- * cleaned (see `normalise`).
- */
+/** The building blocks of request schemas, with their limits. Strings arrive cleaned (see `normalise`). */
 import { z } from "zod";
 import { domainOf } from "../lib/text.ts";
 import { isAscii } from "./contact.ts";
@@ -14,7 +11,7 @@ export const LIMITS = {
   text: 2000,
   address: 300,
   other: 100,
-  search: 100,
+  search: 200,
   bookingRequestId: 255,
   propertyInfo: 4096,
   /** All free texts of one request together, in bytes, because anybody may send requests that are stored. */
@@ -89,7 +86,6 @@ export function optional<T extends z.ZodType>(schema: T): z.ZodOptional<T> {
   return schema.nullish() as z.ZodType as z.ZodOptional<T>;
 }
 
-/** An example for the description of a field, where there is one. */
 export function exampleOf(example: unknown) {
   return example === undefined ? {} : { example };
 }
@@ -97,10 +93,7 @@ export function exampleOf(example: unknown) {
 /** Marks a field the manifest lists under `requires.soft`: optional, but an agent should ask for it. */
 export const soft = { "x-soft": true } as const;
 
-/**
- * What the list of tools says of a field whose name and words do not say it all. The list takes room in every conversation, so
- * it says nothing of the others.
- */
+/** Only where name and words do not say it all, because the list of tools takes room in every conversation. */
 export function inTool(words: string) {
   return { "x-tool": words };
 }
@@ -108,12 +101,21 @@ export function inTool(words: string) {
 /** The list of tools leaves this field out. It is taken all the same, and documents describe it. */
 export const seldom = { "x-tool": false } as const;
 
+/**
+ * Marks of fields that only documents read. `formal`: OpenAPI lists it as required (contract 2) although the server fills it in.
+ * `first`: it can be left out, but the answer is worth little without, so lists of what is needed name it first.
+ */
+export const MARKS = z.registry<{ formal?: boolean; first?: boolean }>();
+
+export function markedFields({ shape }: z.ZodObject, mark: "formal" | "first"): string[] {
+  return Object.keys(shape).filter((name) => MARKS.get(shape[name])?.[mark]);
+}
+
 /** What each word of a field means, for the documents. */
 export function linesFor<Word extends string>(lines: Readonly<Record<Word, string>>) {
   return { "x-values": lines };
 }
 
-/** One line of text. */
 export function line(max: number = LIMITS.other) {
   return z.string().overwrite(withoutNewlines).max(max);
 }
@@ -122,7 +124,6 @@ function withoutNewlines(text: string): string {
   return text.includes("\n") ? text.replaceAll("\n", " ") : text;
 }
 
-/** Free text of several lines. */
 export function paragraph() {
   return z.string().max(LIMITS.text);
 }
@@ -209,7 +210,6 @@ function isFlat(value: unknown, levels: number): boolean {
   return levels > 0 && Object.values(value).every((item) => isFlat(item, levels - 1));
 }
 
-/** The end user's agreement, as reported by the agent. */
 export const consent = () =>
   z.object(
     {

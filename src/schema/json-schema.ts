@@ -66,7 +66,6 @@ export function jsonSchema(schema: z.ZodType, io: "input" | "output"): JsonSchem
   return fresh;
 }
 
-/** The description with a line for each word. */
 export function withLines({ "x-values": lines, "x-tool": _, ...schema }: JsonSchema): JsonSchema {
   if (!lines) return schema;
   const bullets = Object.entries(lines).map(([word, line]) => `- \`${word}\`: ${line}`);
@@ -83,7 +82,6 @@ export function propertiesOf({ properties, anyOf }: JsonSchema): JsonSchema["pro
   return properties ?? anyOf?.find((one) => one.properties)?.properties;
 }
 
-/** Replaces every schema directly inside a schema. */
 export function mapSchemas(schema: JsonSchema, change: (inner: JsonSchema) => JsonSchema): JsonSchema {
   const { properties, items, anyOf, additionalProperties: rest } = schema;
   return {

@@ -1,7 +1,4 @@
-/**
- * Times and dates as people write them in English. Each reader answers undefined where a text can mean more than one thing,
- * or nothing. Source: contract 1, "Understood".
- */
+/** Times and dates as people write them; undefined where a text can mean more than one thing. Source: contract 1, "Understood". */
 import { inDigits, LONGEST, numeral, plainText } from "./quantities.ts";
 
 const CLOCK =
@@ -9,13 +6,9 @@ const CLOCK =
 const NOON = /^(?:12 ?|12:00 )?(?:noon|midday)$/;
 const AROUND_TIME = /^at |,? (?:sharp|exactly|please)$/g;
 
-/** Whether the shop is open at a time of day, HH:MM. */
 export type IsOpen = (time: string) => boolean;
 
-/**
- * `9:00`, `9am`, `2 in the afternoon`, `1400`, `14` and `noon` as HH:MM. `9 o'clock` and `2:00` can be morning or evening: they
- * are the one at which the shop is open.
- */
+/** As HH:MM: `9am`, `2 in the afternoon`, `1400`, `noon`. `2:00` is the one of morning and evening at which the shop is open. */
 export function readClock(text: string, isOpen: IsOpen = () => false): string | undefined {
   if (text.length > LONGEST) return undefined;
   const plain = numeral(text)
@@ -96,10 +89,7 @@ const DAY_FIRST = new RegExp(
 );
 const YEAR_FIRST = /^(\d{4})([-/.]?)(\d{1,2})\2(\d{1,2})$/;
 
-/**
- * `Dec 4, 2026`, `4 December 2026` and `2026/12/4` as YYYY-MM-DD. `12/04/2026` can mean two days.
- * @param today with it also `Dec 4`, `Friday`, `today` and `tomorrow`, which are the next such day
- */
+/** As YYYY-MM-DD: `Dec 4, 2026`, `2026/12/4`; with `today` also `Dec 4`, `Friday`, `tomorrow`. `12/04/2026` can mean two days. */
 export function readDate(text: string, today?: string): string | undefined {
   if (text.length > LONGEST) return undefined;
   const plain = plainText(text).trim().toLowerCase().replace(/\s+/g, " ");
@@ -160,10 +150,7 @@ function dateFromParts(
 
 const MOMENT = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::\d{2}(?:\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?$/i;
 
-/**
- * Date and time of a moment like `2026-12-04T14:00:00-05:00` or `Dec 4, 2026 2pm`. With the offset of another time zone it may
- * be meant as it is or as the same moment there: it is the one at which the shop is open.
- */
+/** Of `Dec 4, 2026 2pm`, or RFC 3339. With another zone's offset, the reading at which the shop is open. */
 export function readMoment(
   text: string,
   timezone: string,

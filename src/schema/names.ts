@@ -151,11 +151,7 @@ const PARTS_BY_NAME = new Map(PARTS.flatMap(([parts, names]) => words(names).map
 
 export type Properties = Readonly<Record<string, JsonSchema>>;
 
-/**
- * The field that a name can only mean: the same name in another notation (`vehicleType`, `addons[]`), or an alias.
- * @param fields the fields of the request
- * @returns undefined for a field of the request itself, and for a name that means none of them
- */
+/** In another notation (`vehicleType`, `addons[]`), or by an alias; undefined for the request's own, and for unknown ones. */
 export function properName(name: string, fields: object): string | undefined {
   if (Object.hasOwn(fields, name)) return undefined;
   const plain = snakeCase(name);

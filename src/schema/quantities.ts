@@ -1,14 +1,19 @@
-/**
- * Numbers, lengths, areas, panes, yes and no as people write them in English. Each reader answers undefined where a text can
- * mean more than one thing, or nothing. Source: contract 1, "Understood".
- */
+/** Numbers, lengths, areas, yes and no as people write them; undefined where a text can mean more than one thing. Source: contract 1. */
 
 /** Superscripts, fractions and digits in circles: their plain form would be another number. */
 const OTHER_NUMBER = /\p{No}/u;
 
-/** A text in plain letters and digits, as `３０` is 30. Source: Unicode NFKC. */
+/** A text in plain letters and digits, as `３０` and `٣٠` are 30. Source: Unicode NFKC. */
 export function plainText(text: string): string {
-  return OTHER_NUMBER.test(text) ? text : text.normalize("NFKC");
+  return OTHER_NUMBER.test(text) ? text : text.normalize("NFKC").replace(/(?!\d)\p{Nd}/gu, digitIn);
+}
+
+/** Digits of all scripts stand in tens, from zero to nine. */
+function digitIn(digit: string): string {
+  const code = digit.codePointAt(0) ?? 0;
+  let zero = code;
+  while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero -= 1;
+  return String((code - zero) % 10);
 }
 
 /** What the number of a field counts. */
@@ -25,7 +30,6 @@ export type Unit =
   | "year"
   | "none";
 
-/** The unit of a field, as its name tells. */
 export function unitOf(field: string): Unit {
   if (field === "width_in" || field === "height_in") return field === "width_in" ? "inches wide" : "inches high";
   if (field.endsWith("_in")) return "inches";

@@ -1,7 +1,4 @@
-/**
- * Copies all rows of one database into another one, and compares them afterwards. Each engine shows its database as
- * tables of rows (`sqlite/rows.ts`, `postgres/rows.ts`).
- */
+/** Copies all rows from one engine to another, each as tables of rows, and compares them. */
 import { versionError } from "./migrations.ts";
 import { StoreTooOld } from "./store-errors.ts";
 
@@ -20,9 +17,7 @@ export type TableRow = Readonly<Record<string, string | number | null>>;
 /** All batches of rows have this length, but for the last of a table. */
 export const BATCH = 2_000;
 
-/** A database as it was at one moment. */
 export interface RowSource {
-  /** The version of its tables. */
   version: number;
   tables: readonly CopiedTable[];
   /** The rows in the order of the key, byte by byte, in batches. */
@@ -49,7 +44,6 @@ export class CopyRefused extends Error {
   }
 }
 
-/** How many rows each table has. */
 export type Copied = Record<string, number>;
 
 /** Called after each batch: what was done, and with how many rows of the table so far. */
@@ -60,10 +54,7 @@ const NOT_COPIED = ["shop", "writers", "heartbeat"];
 /** Tables that have a row in a new database. The copied rows take its place. */
 const MADE_WITH_ROWS = ["secrets"];
 
-/**
- * Copies every row, then reads both databases and compares.
- * @throws CopyRefused, or Error when a row arrived otherwise than it was
- */
+/** Throws CopyRefused, or Error when a row arrived otherwise than it was. */
 export async function copyRows(from: RowSource, to: RowTarget, onProgress: Progress = () => {}): Promise<Copied> {
   refuseVersion(from.version, to.version);
   const tables = referencedFirst(sharedTables(from.tables, to.tables));

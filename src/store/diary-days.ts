@@ -1,6 +1,5 @@
 /** The diary a day at a time, each booking with the bay that does the work. */
-import { assignBays, type ClosedBay, type TakenBay } from "../domain/bays.ts";
-import { baysClosedByNumber } from "../domain/blocked-hours.ts";
+import { assignBays, baysClosedByNumber, type ClosedBay, type TakenBay } from "../domain/bays.ts";
 import { isOff, stayOf } from "../domain/lifecycle.ts";
 import { addDays, type ShopClock } from "../domain/schedule.ts";
 import type { Booking, Store } from "./store.ts";

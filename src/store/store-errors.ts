@@ -1,9 +1,6 @@
 /** The errors of a database, the same for both engines. */
 
-/**
- * The database cannot be used now: locked past the deadline, disk full, read-only, deleted, or silent. Nothing was
- * stored.
- */
+/** The database cannot be used now: locked, full, read-only, deleted, or silent. Nothing was stored. */
 export class StoreUnavailable extends Error {
   override readonly name = "StoreUnavailable";
 }

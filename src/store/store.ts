@@ -1,15 +1,13 @@
-/**
- * The interface to the database: bookings, leads, jobs and API keys. It is async so that other engines fit behind it.
- * Every engine passes `test/store/conformance.ts`. Times are epoch milliseconds.
- */
+/** The interface to the database, async so that two engines fit behind it. Times are epoch milliseconds. */
 import type { readsAndWrites } from "./queries/reads-and-writes.ts";
 
 export type * from "./queries/booking-changes.ts";
+export type * from "./queries/booking-changes.ts";
 export type * from "./queries/booking-status.ts";
 export type * from "./queries/bookings.ts";
-export type * from "./queries/calls.ts";
 export type * from "./queries/claims.ts";
 export type * from "./queries/customers.ts";
+export type * from "./queries/delivery-status.ts";
 export type * from "./queries/delivery-status.ts";
 export type * from "./queries/deposits.ts";
 export type * from "./queries/forget.ts";
@@ -22,12 +20,8 @@ export type * from "./queries/payments.ts";
 export type * from "./queries/quotas.ts";
 export type * from "./queries/rewording.ts";
 export type * from "./queries/secrets.ts";
-export type * from "./queries/sent-messages.ts";
 
-/**
- * A method for each function of `queries/reads-and-writes.ts`, with its arguments and its result. Those that write throw
- * StoreUnavailable.
- */
+/** A method for each function of `queries/reads-and-writes.ts`. Those that write throw StoreUnavailable. */
 export interface Store extends ReturnType<typeof readsAndWrites> {
   /**
    * Removes what was erased from unused parts of the database's files, and from SQLite's log. Writes wait meanwhile.
@@ -35,10 +29,7 @@ export interface Store extends ReturnType<typeof readsAndWrites> {
    * @returns whether nothing remains; false also while another program reads, or when the disk is full
    */
   cleanFile(mostBytes?: number): Promise<boolean>;
-  /**
-   * How far this machine's clock is ahead of the database's, in milliseconds; negative when it is behind. Always 0 with
-   * SQLite.
-   */
+  /** How far this machine's clock is ahead of the database's, in milliseconds. Always 0 with SQLite. */
   clockAhead(): Promise<number>;
   /**
    * A number that changes when another connection writes: of another process, or of the thread that writes for this one.

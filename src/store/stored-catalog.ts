@@ -1,9 +1,7 @@
-/** The catalog in the database as a source: it keeps the newest text that it saw, and compares the version before a save. */
-import { changedPaths } from "../catalog/edit/difference.ts";
-import { EditError } from "../catalog/edit-error.ts";
+/** The catalog in the database: its versions, and a source that compares the version before a save. */
+import { changedPaths } from "../catalog/edit/save.ts";
 import { NoCatalog } from "../catalog/load/document.ts";
-import type { CatalogSource } from "../catalog/source.ts";
-import { type CatalogStore, STORED_CATALOG, type StoredCatalog } from "./catalog-store.ts";
+import { type CatalogSource, EditError } from "../catalog/source.ts";
 import { OutcomeUnknown, StoreUnavailable } from "./store-errors.ts";
 
 /** How often the version is looked at; a change is in force within 2 seconds (contract 19). */
@@ -11,13 +9,11 @@ const LOOK_MS = 500;
 /** How long a save goes on while others save as well. */
 const WAIT_MS = 10_000;
 
-/** @param location without a password */
 function noStoredCatalogMessage(location: string): string {
   return `There is no catalog in the database ${location} yet. To put one there: tint catalog import catalog.yaml. To make the catalog of a new shop first: tint init.`;
 }
 
 interface Origin {
-  /** The database in messages, without a password. */
   location: string;
   /** Who saves, for the history: user and machine. */
   by: string;
@@ -103,4 +99,34 @@ async function orRefuse<T>(answer: Promise<T>, outcome: string): Promise<T> {
 function versionAfter(was: StoredCatalog | null, text: string, madeBy: string, note: string): StoredCatalog {
   const hash = Bun.CryptoHasher.hash("sha256", text, "hex");
   return { version: (was?.version ?? 0) + 1, text, hash, madeAt: Date.now(), madeBy, note };
+}
+
+export const STORED_CATALOG = "the catalog in the database";
+
+export interface CatalogFacts {
+  version: number;
+  /** SHA-256 of the text. */
+  hash: string;
+  /** Epoch milliseconds. */
+  madeAt: number;
+  /** User and machine. */
+  madeBy: string;
+  /** A line that names the change. */
+  note: string;
+}
+
+export interface StoredCatalog extends CatalogFacts {
+  text: string;
+}
+
+export interface CatalogStore {
+  /** The number of the version in force; 0 while there is none. */
+  latest: () => Promise<number>;
+  /** @param version by default the one in force @returns null where there is no such version */
+  read: (version?: number) => Promise<StoredCatalog | null>;
+  /** The newest first. */
+  history: (limit: number) => Promise<CatalogFacts[]>;
+  /** Adds a version. @returns false when another version has this number already; nothing is changed then */
+  add: (next: StoredCatalog) => Promise<boolean>;
+  close: () => Promise<void>;
 }

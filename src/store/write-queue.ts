@@ -91,10 +91,7 @@ export function createWriteQueue<Write>(
   }
 
   return {
-    /**
-     * Resolves or rejects once the write is committed or refused.
-     * @param waitedMs how long the write has waited before the call, elsewhere
-     */
+    /** Resolves or rejects once the write is committed or refused; it waited `waitedMs` elsewhere. */
     add(write: Write, waitedMs = 0) {
       const { promise, resolve, reject } = Promise.withResolvers<unknown>();
       waiting.push({ write, deadline: performance.now() + WRITE_DEADLINE_MS - waitedMs, resolve, reject });

@@ -2,15 +2,18 @@
 import { describe, expect, test } from "bun:test";
 import { nextAction, WARNINGS } from "../../src/capabilities/core/envelope.ts";
 import { SIDE_EFFECTS } from "../../src/capabilities/core/operations.ts";
-import { SAMPLE_CODE } from "../../src/capabilities/core/sample-person.ts";
+import { SAMPLE_CODE } from "../../src/capabilities/core/samples.ts";
 import { CAPABILITIES } from "../../src/capabilities/index.ts";
 import { ERRORS } from "../../src/errors.ts";
 import { releasesIn } from "../../src/pages/docs/changelog.ts";
 import { excerpt } from "../../src/pages/docs/samples.ts";
 import { type JsonSchema, jsonSchema } from "../../src/schema/json-schema.ts";
-import { API, BOOKING, CATALOG, catalogWith, testApp } from "../helpers.ts";
+import { API, BOOKING, CATALOG, catalogWith, manyCallers, testApp } from "../helpers.ts";
 import { neededPath } from "../needs.ts";
 import { listen } from "./listen.ts";
+
+/** For requests that store nothing. */
+const APP = manyCallers();
 
 const app = testApp({ catalog: catalogWith({ "rate_limits.anonymous_per_minute": 10_000 }) });
 const page = (await app.get(`${API}/docs`)).text;
@@ -22,7 +25,7 @@ const fences = (text: string, language: string) =>
   [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)\\n\`\`\`$`, "gms"))].map(([, code = ""]) => code);
 
 test("the Markdown has at most 60,000 bytes", async () => {
-  expect(Buffer.byteLength((await testApp().get(`${API}/docs-md`)).text)).toBeLessThanOrEqual(60_000);
+  expect(Buffer.byteLength((await APP.get(`${API}/docs-md`)).text)).toBeLessThanOrEqual(60_000);
 });
 
 describe("each section by itself", () => {
@@ -327,7 +330,7 @@ describe("the changelog", () => {
 
 describe("the page", () => {
   test("loads no other file and runs no script", async () => {
-    const { status, headers, text } = await testApp().get(`${API}/docs`);
+    const { status, headers, text } = await APP.get(`${API}/docs`);
     expect(status).toBe(200);
     expect(headers.get("content-type")).toStartWith("text/html");
     const policy = Object.fromEntries(
@@ -346,7 +349,7 @@ describe("the page", () => {
   });
 
   test("its policy allows its style", async () => {
-    const { headers, text } = await testApp().get(`${API}/docs`);
+    const { headers, text } = await APP.get(`${API}/docs`);
     const hash = new Bun.CryptoHasher("sha256").update(/<style>([\s\S]*?)<\/style>/.exec(text)?.[1] ?? "");
     expect(headers.get("content-security-policy")).toContain(`'sha256-${hash.digest("base64")}'`);
   });

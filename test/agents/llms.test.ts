@@ -6,8 +6,11 @@ import { atSite } from "../../src/catalog/at-site.ts";
 import { derive } from "../../src/catalog/shop.ts";
 import { frontWindowRule } from "../../src/discovery/prices.ts";
 import { ERRORS } from "../../src/errors.ts";
-import { API, CATALOG, catalogWith, testApp } from "../helpers.ts";
+import { API, CATALOG, catalogWith, manyCallers, testApp } from "../helpers.ts";
 import { openApiDocument } from "./openapi-document.ts";
+
+/** For requests that store nothing. */
+const APP = manyCallers();
 
 const FILES = [
   "/llms.txt",
@@ -43,7 +46,7 @@ function linksOf(text: string): string[] {
 }
 
 test("llms.txt: prose before the first section, and every section is a list of links", async () => {
-  const { text } = await testApp().get("/llms.txt");
+  const { text } = await APP.get("/llms.txt");
   const [prose = "", ...sections] = text.split(/^## /m);
   expect(prose).toStartWith(`# ${CATALOG.business.name}\n\n> `);
   expect(prose.match(/^#/gm)).toHaveLength(1);
@@ -126,7 +129,7 @@ describe.each(FILES)("%s", (file) => {
 
 describe("llms.txt", () => {
   test("names every capability with its full address", async () => {
-    const { text, headers } = await testApp().get("/llms.txt");
+    const { text, headers } = await APP.get("/llms.txt");
     expect(headers.get("content-type")).toStartWith("text/plain");
     expect(text).toMatch(/^# .+\n\n> .+\n/);
     for (const { id, method, path } of CAPABILITIES) {
@@ -228,7 +231,7 @@ describe("the home state's rule for front windows", () => {
 
 describe("/.well-known", () => {
   test("agents.json: flows over operations that exist, with complete links", async () => {
-    const { json } = await testApp().get("/.well-known/agents.json");
+    const { json } = await APP.get("/.well-known/agents.json");
     const document = await openApiDocument();
     const operations = Object.values(document.paths).flatMap((methods) =>
       Object.values(methods).map(({ operationId }) => operationId),
@@ -249,7 +252,7 @@ describe("/.well-known", () => {
   });
 
   test("ai-plugin.json keeps the lengths of its format", async () => {
-    const { json } = await testApp().get("/.well-known/ai-plugin.json");
+    const { json } = await APP.get("/.well-known/ai-plugin.json");
     expect(json.schema_version).toBe("v1");
     expect(json.name_for_human.length).toBeLessThanOrEqual(20);
     expect(json.name_for_model).toMatch(/^[a-zA-Z0-9_]{1,50}$/);
@@ -276,7 +279,7 @@ describe("/.well-known", () => {
   });
 
   test("robots.txt allows everyone", async () => {
-    const { text } = await testApp().get("/robots.txt");
+    const { text } = await APP.get("/robots.txt");
     expect(text).toContain("User-agent: *\nAllow: /\n");
     expect(text).toContain(`${site.url}/llms.txt`);
   });

@@ -4,7 +4,7 @@ import { fillPath } from "../../src/capabilities/core/operations.ts";
 import { mintKey } from "../../src/lib/ids.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { StoreUnavailable } from "../../src/store/store-errors.ts";
-import { type Answer, API, BOOKING, catalogWith, QUOTE, type SendOptions, testApp } from "../helpers.ts";
+import { type Answer, API, BOOKING, catalogWith, manyCallers, QUOTE, type SendOptions, testApp } from "../helpers.ts";
 import { createValidator, type Operation, openApiDocument } from "./openapi-document.ts";
 
 const document = await openApiDocument();
@@ -22,11 +22,19 @@ interface Case {
   ask: (send: Send) => Promise<Answer>;
 }
 
+const APP = manyCallers();
+const BLOCKED = testApp({ catalog: catalogWith({ "access.blocked_networks": ["192.0.2.0/24"] }) });
+const CLOSED = testApp();
+await CLOSED.store.close();
+const AWAY = testApp();
+AWAY.store.findKey = () => Promise.reject(new StoreUnavailable("away"));
+const withKey = () => ({ headers: { "X-API-Key": mintKey().key } });
+
 const ANYWHERE: Record<string, Case> = {
   304: { ask: (send) => send({ headers: { "If-None-Match": "*" } }) },
   400: { ask: (send) => send({ headers: { "X-API-Key": "tint_one", Authorization: "Bearer tint_two" } }) },
   401: { ask: (send) => send({ headers: { "X-API-Key": "tint_unknown" } }) },
-  403: { ask: (send) => send({}, testApp({ catalog: catalogWith({ "access.blocked_networks": ["192.0.2.0/24"] }) })) },
+  403: { ask: (send) => send({}, BLOCKED) },
   413: { ask: (send) => send({ body: "x".repeat(70_000) }) },
   429: {
     async ask(send) {
@@ -35,20 +43,8 @@ const ANYWHERE: Record<string, Case> = {
       return send({}, app);
     },
   },
-  500: {
-    async ask(send) {
-      const store = openSqliteStore(":memory:");
-      await store.close();
-      return send({ headers: { "X-API-Key": mintKey().key } }, testApp({ store }));
-    },
-  },
-  503: {
-    ask(send) {
-      const store = openSqliteStore(":memory:");
-      store.findKey = () => Promise.reject(new StoreUnavailable("away"));
-      return send({ headers: { "X-API-Key": mintKey().key } }, testApp({ store }));
-    },
-  },
+  500: { ask: (send) => send(withKey(), CLOSED) },
+  503: { ask: (send) => send(withKey(), AWAY) },
 };
 
 /** Sends the sample with the code and contact of a booking. @param prepare what happens after it was made @param made with it */
@@ -139,7 +135,7 @@ for (const [path, methods] of Object.entries(document.paths)) {
   for (const [method, operation] of Object.entries(methods)) {
     describe(operation.operationId, () => {
       const sample = operation.requestBody?.content["application/json"]?.example;
-      const send: Send = ({ query, fields = {}, body = sample, ...options } = {}, app = testApp()) => {
+      const send: Send = ({ query, fields = {}, body = sample, ...options } = {}, app = APP) => {
         const address = API + (path.includes("{") ? fillPath({ path }, { ...fields }).path : path);
         return app.send(method.toUpperCase(), address + (query ? `?${query}` : ""), {
           ...(method === "post" && { body }),
@@ -159,7 +155,7 @@ for (const [path, methods] of Object.entries(document.paths)) {
 }
 
 function answerWith(status: string, { operationId }: Operation, path: string, send: Send): Promise<Answer> {
-  if (status === "405") return testApp().send("DELETE", API + path);
+  if (status === "405") return APP.send("DELETE", API + path);
   const chosen = BY_OPERATION[operationId]?.[status] ?? ANYWHERE[status];
   return chosen ? chosen.ask(send) : send();
 }
@@ -209,7 +205,7 @@ const VARIANTS: [name: string, method: string, path: string, options: SendOption
 
 describe("variants", () => {
   test.each(VARIANTS)("%s", async (_, method, path, { query, ...options }) => {
-    const answer = await testApp().send(method.toUpperCase(), API + path + (query ? `?${query}` : ""), options);
+    const answer = await APP.send(method.toUpperCase(), API + path + (query ? `?${query}` : ""), options);
     expect(validator(path, method, answer)).toEqual([]);
   });
 

@@ -1,12 +1,15 @@
 /** The MCP server card, and server.json of the MCP registry. */
 import { expect, test } from "bun:test";
 import { atSite } from "../../src/catalog/at-site.ts";
-import { CATALOG, catalogWith, testApp } from "../helpers.ts";
+import { CATALOG, catalogWith, manyCallers, testApp } from "../helpers.ts";
+
+/** For requests that store nothing. */
+const APP = manyCallers();
 
 const NAME = /^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/;
 
 test("the card names the server, its address and its revisions", async () => {
-  const { status, headers, json } = await testApp().get("/.well-known/mcp.json");
+  const { status, headers, json } = await APP.get("/.well-known/mcp.json");
   expect([status, headers.get("content-type")]).toEqual([200, "application/json"]);
   expect(json).toEqual({
     $schema: "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json",
@@ -24,7 +27,7 @@ test("the card names the server, its address and its revisions", async () => {
       },
     ],
   });
-  expect((await testApp().get("/mcp/server-card")).text).toBe(JSON.stringify(json));
+  expect((await APP.get("/mcp/server-card")).text).toBe(JSON.stringify(json));
 });
 
 const SHOPS = [

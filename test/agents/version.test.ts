@@ -1,7 +1,10 @@
 /** One version, that of `package.json`, wherever a client looks for it. */
 import { expect, test } from "bun:test";
 import { version } from "../../package.json" with { type: "json" };
-import { API, testApp } from "../helpers.ts";
+import { API, manyCallers } from "../helpers.ts";
+
+/** For requests that store nothing. */
+const APP = manyCallers();
 
 const IN_JSON: [path: string, versionIn: (json: Record<string, Record<string, unknown>>) => unknown][] = [
   [`${API}/capabilities`, ({ data }) => data?.version],
@@ -11,7 +14,7 @@ const IN_JSON: [path: string, versionIn: (json: Record<string, Record<string, un
 ];
 
 test.each(IN_JSON)("%s", async (path, versionIn) => {
-  const { json } = await testApp().get(path);
+  const { json } = await APP.get(path);
   expect(versionIn(json)).toBe(version);
 });
 
@@ -19,6 +22,6 @@ test.each([
   [`${API}/docs`, `version ${version}`],
   [`${API}/docs-md`, `version ${version}`],
 ])("%s", async (path, words) => {
-  const { text } = await testApp().get(path);
+  const { text } = await APP.get(path);
   expect(text).toContain(words);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { toolVoice } from "../../src/agents/mcp.ts";
 import { textOf } from "../../src/capabilities/core/capability.ts";
-import { namedIn, REST, restVoice, say } from "../../src/capabilities/core/voice.ts";
+import { namedIn, REST, restVoice, say } from "../../src/capabilities/core/operations.ts";
 import { aboutOf, CAPABILITIES } from "../../src/capabilities/index.ts";
 import { ERRORS } from "../../src/errors.ts";
 import { CATALOG } from "../helpers.ts";

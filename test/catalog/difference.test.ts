@@ -1,6 +1,6 @@
 /** What the log of a reload tells of a change. The program works it out in a thread, where the tests of a server see the line. */
 import { expect, test } from "bun:test";
-import { changesForLog } from "../../src/catalog/difference.ts";
+import { changesForLog } from "../../src/catalog/path.ts";
 
 test("each value that changed stands there, old and new", () => {
   const was = { business: { phone: "+1-404-555-0142", name: "Marlow" }, prices: { suv: 599 } };

@@ -15,13 +15,13 @@ import {
 } from "node:fs";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
-import { removeItem, setScalar } from "../../src/catalog/edit/edit.ts";
+import { removeItem, setScalar } from "../../src/catalog/edit/changes.ts";
 import { addFaq, blockDate, editFaq, setHours, unblockDate } from "../../src/catalog/edit/everyday.ts";
 import { editCatalog, previewEdit } from "../../src/catalog/edit/save.ts";
-import { EditError } from "../../src/catalog/edit-error.ts";
 import { fileSource } from "../../src/catalog/file/file-source.ts";
 import { CatalogError } from "../../src/catalog/load/document.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
+import { EditError } from "../../src/catalog/source.ts";
 import { datesFrom } from "../../src/domain/schedule.ts";
 import { CATALOG_TEXT } from "../small-shop.ts";
 

@@ -1,7 +1,7 @@
 /** Places of the catalog: the schema knows them all, also in sections that are optional or have defaults. */
 import { describe, expect, test } from "bun:test";
 import { parse } from "yaml";
-import { setScalar } from "../../src/catalog/edit/edit.ts";
+import { setScalar } from "../../src/catalog/edit/changes.ts";
 import { parseCatalog } from "../../src/catalog/load/parse.ts";
 import type { Path } from "../../src/catalog/path.ts";
 import { readTyped, settingAt } from "../../src/catalog/settings.ts";

@@ -11,7 +11,10 @@ import type { WrittenCatalog } from "../../src/catalog/schema.ts";
 import { entryOf } from "../../src/catalog/terms.ts";
 import { estimateAutomotive } from "../../src/domain/automotive.ts";
 import { catalogOf, NOW } from "../helpers.ts";
-import { californiaSource, stockSource } from "../shops.ts";
+import { californiaSource } from "../shops.ts";
+import { CATALOG_TEXT as SMALL_TEXT } from "../small-shop.ts";
+
+const smallSource = () => Bun.YAML.parse(SMALL_TEXT) as WrittenCatalog;
 
 /** The faults of a catalog, as `line:column: message`; none when it loads. */
 function issuesOf(source: WrittenCatalog): string[] {
@@ -41,7 +44,7 @@ describe("removing one word", () => {
     ["flat-glass film", ({ flat_glass: flat }) => flat?.films ?? {}],
   ];
   const shops = [
-    ["stock", stockSource],
+    ["the small shop", smallSource],
     ["California", californiaSource],
   ] as const;
   for (const [shop, read] of shops) {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SQL } from "bun";
-import { setScalar } from "../../src/catalog/edit/edit.ts";
+import { setScalar } from "../../src/catalog/edit/changes.ts";
 import { editCatalog } from "../../src/catalog/edit/save.ts";
 import { openPostgresCatalogs } from "../../src/store/postgres/catalogs.ts";
 import { openStoredCatalog } from "../../src/store/stored-catalog.ts";
@@ -119,6 +119,8 @@ describe.skipIf(!hasPostgres())("the catalog in the database", () => {
       { version: 1, changed: expect.stringContaining("import of ") },
     ]);
     expect((await desk("catalog", "history")).stdout).toMatch(/^version +saved +by +changed\n3 /);
+    expect((await desk("catalog", "undo", "1", "--dry-run")).stderr).toMatch(/^A later save goes with it: .+\.$/m);
+    expect((await desk("catalog", "undo", "2", "--dry-run")).stderr).not.toContain("with it");
     expect((await desk("catalog", "export", "--version", "2")).stdout).toContain("629");
     const stale = await desk("catalog", "import", at("good.yaml", text), "--based-on", "2");
     const who = Bun.spawnSync(["id", "-un"]).stdout.toString().trim();

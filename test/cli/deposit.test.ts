@@ -2,9 +2,12 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { dateFromNow, NOW } from "../helpers.ts";
+import { lookup } from "../http/manage-requests.ts";
 import { EDITS } from "../payments/deposit-shop.ts";
 import { startStripe } from "../payments/stripe.ts";
 import { type ShopFolder, shopFolder } from "../process/server.ts";
+import { openOn } from "../screens/render.tsx";
+import { catalogWith, testApp } from "../small-shop.ts";
 import { newBooking } from "../store/conformance-values.ts";
 import { tint } from "./run.ts";
 
@@ -40,6 +43,9 @@ test("it is shown, and what was taken by hand confirms the booking", async () =>
   expect(stdout).toMatch(
     /^The deposit of \$50\.00 is to be paid until .*10:30 AM: https:\/\/checkout\.stripe\.com\/1\n$/,
   );
+  const shown = (await tint(folder, ["bookings", "show", CODE])).stdout;
+  expect(shown).toMatch(/^Deposit +\$50\.00 is to be paid until .*10:30 AM: https:\/\/checkout\.stripe\.com\/1$/m);
+  expect(shown).toContain(`to book it without its deposit: tint deposit ${CODE} --waive`);
   expect((await tint(folder, ["deposit", CODE, "--paid", "50"])).status).toBe(2);
   const paid = await tint(folder, ["deposit", CODE, "--paid", "50", "--by", "cash"]);
   expect([paid.status, paid.stderr]).toEqual([
@@ -47,8 +53,24 @@ test("it is shown, and what was taken by hand confirms the booking", async () =>
     expect.stringContaining("$50.00 is written down, and it is confirmed."),
   ]);
   expect(await depositIn(folder)).toMatchObject({ state: "paid", amount: 50 });
-  const { status, payments } = await bookingIn(folder);
+  const { status, payments, deposit } = await bookingIn(folder);
   expect([status, payments]).toMatchObject(["confirmed", [{ kind: "deposit", by: "cash", amount: 50 }]]);
+  expect(deposit).toMatchObject({ state: "paid", amount: 50 });
+  for (const again of [["--paid", "50", "--by", "cash"], ["--waive"]]) {
+    const { status, stderr } = await tint(folder, ["deposit", CODE, ...again]);
+    expect([status, stderr]).toEqual([1, expect.stringContaining("is paid already. Nothing was changed.")]);
+  }
+  expect((await bookingIn(folder)).payments.length).toBe(1);
+  await tint(folder, ["bookings", "cancel", CODE]);
+  expect((await tint(folder, ["deposit", CODE])).stdout).toContain(`by hand: tint pay ${CODE} 50 --as refund.`);
+});
+
+test("the screen of a booking shows it", async () => {
+  using folder = await waiting();
+  const terminal = await openOn(folder, "booking", { about: CODE });
+  await terminal.see(/Deposit +\$50\.00 is to be paid until .*10:30 AM/);
+  await tint(folder, ["deposit", CODE, "--waive"]);
+  await terminal.see(/Deposit +\$50\.00 is waived\./);
 });
 
 test("waived, the booking is confirmed without one", async () => {
@@ -64,9 +86,10 @@ test("the link of a booking that waits is sent again, once while it waits", asyn
   for (const _ of [1, 2])
     expect((await tint(folder, ["deposit", CODE, "--link"])).stderr).toContain("the link is on its way");
   expect(await outbox(folder)).toEqual(["deposit_link_email"]);
+  expect((await tint(folder, ["outbox", "--json"])).stdout).toContain("certain. Pay it by 10:30 AM here:");
 });
 
-test("a booking that the owner made gets a page of its own", async () => {
+test("a booking that the owner made gets a page of its own, which its customer finds, too", async () => {
   using stripe = await startStripe(() => AT);
   using folder = shopFolder(EDITS);
   const who = ["--name", "Jo", "--phone", "404-555-0142", "--date", dateFromNow(3), "--time", "10am", "--anyway"];
@@ -76,4 +99,12 @@ test("a booking that the owner made gets a page of its own", async () => {
   expect(stderr).toContain("no message goes out: give the customer the link");
   expect(stdout).toContain("https://checkout.stripe.com/");
   expect(stripe.pages).toMatchObject([{ code: booked, amount: 5000 }]);
+  const app = testApp({ store: openSqliteStore(folder.data), catalog: catalogWith(EDITS) });
+  const { data } = (await lookup(app, { confirmation_code: booked, phone: "404-555-0142" })).json;
+  expect([data.status, data.payment.url]).toEqual([
+    "confirmed",
+    expect.stringContaining("https://checkout.stripe.com/"),
+  ]);
+  expect(data.payment.pay_until).toStartWith("2026-11-22T09:");
+  await app.store.close();
 });

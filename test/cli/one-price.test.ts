@@ -1,6 +1,6 @@
 /** One job, one price: estimate, ballpark, quote request, the page and the command line agree to the cent. Contract 4. */
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import type { WindowRow } from "../../src/domain/window-area.ts";
+import type { WindowRow } from "../../src/domain/flat-glass.ts";
 import { API, type fileApp, inOwnName, QUOTE } from "../helpers.ts";
 import { shopFolder } from "../process/server.ts";
 import { catalogWith, testApp } from "../small-shop.ts";

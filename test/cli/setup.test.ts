@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "no
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import fc from "fast-check";
-import { withSettings } from "../../cli/setup/env-file.ts";
+import { withSettings } from "../../cli/setup/ask.ts";
 import { SETUP_QUESTIONS } from "../../cli/setup/questions.ts";
 import { fileSource } from "../../src/catalog/file/file-source.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";

@@ -1,6 +1,6 @@
 /** Doctor tells apart why the public address cannot be reached. The faults are real ones, of servers on loopback. */
 import { expect, test } from "bun:test";
-import { siteProblem } from "../../cli/doctor/site-problem.ts";
+import { siteProblem } from "../../cli/doctor/server.ts";
 import { freePort } from "../process/server.ts";
 import { EXPIRED, FOR_ANOTHER, FOR_LOCALHOST, KEY } from "./certificates.ts";
 

@@ -2,7 +2,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { lastUsedShop } from "../../cli/shop/last-used.ts";
+import { lastUsedShop } from "../../cli/shop/catalog.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { shopFolder } from "../process/server.ts";
 import { openTerminal } from "../screens/tmux.ts";

@@ -1,6 +1,6 @@
 /** Blocked hours: which starts stay open, and who may use the closed bays. */
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { blockInTheWay, blockInWords } from "../../src/domain/blocked-hours.ts";
+import { blockInTheWay, blockInWords } from "../../src/domain/bays.ts";
 import { dayOf } from "../../src/domain/schedule.ts";
 import { slotsOf } from "../../src/domain/slots.ts";
 import { API, catalogWith, NOW, testApp } from "../helpers.ts";

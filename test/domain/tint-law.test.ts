@@ -7,7 +7,6 @@ import type { Shop } from "../../src/catalog/shop.ts";
 import { entryOf } from "../../src/catalog/terms.ts";
 import { POSITIONS, type Position } from "../../src/constants.ts";
 import { estimateAutomotive } from "../../src/domain/automotive.ts";
-import { parseShade } from "../../src/domain/shade.ts";
 import {
   checkTintLaw,
   type GlassCheck,
@@ -16,6 +15,7 @@ import {
   type LawStatus,
   type Shades,
 } from "../../src/domain/tint-law.ts";
+import { parseShade } from "../../src/domain/work.ts";
 import { CATALOG, catalogWith, WORDS } from "../helpers.ts";
 
 const JURISDICTIONS = Object.keys(CATALOG.tint_law.jurisdictions);

@@ -1,7 +1,15 @@
 /** Settings from the environment: defaults, what is refused and in which words, and which channels they switch on. */
 import { afterEach, expect, test } from "bun:test";
-import { EnvError, prepareScreens, rawSettings } from "../../src/env/env.ts";
-import { readAddress, readLimits, readListening, readPayments, readServer } from "../../src/env/settings.ts";
+import {
+  EnvError,
+  prepareScreens,
+  rawSettings,
+  readAddress,
+  readLimits,
+  readListening,
+  readPayments,
+  readServer,
+} from "../../src/env/env.ts";
 import { parseAddress } from "../../src/lib/network.ts";
 import { unconfiguredChannels } from "../../src/messages/channels.ts";
 

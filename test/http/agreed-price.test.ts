@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { ownerContext } from "../../cli/diary/owner.ts";
 import { change as changeBooking } from "../../src/capabilities/booking/change.ts";
 import { ownerPolicy, PriceToAgree } from "../../src/capabilities/booking/policy.ts";
-import { editForOwner } from "../../src/capabilities/desk/owner-changes.ts";
+import { editForOwner } from "../../src/capabilities/desk/owner.ts";
 import type { Booking } from "../../src/store/store.ts";
 import { API, BOOKING, CATALOG, catalogWith, type FileApp, fileApp, freshPhone, NOW } from "../helpers.ts";
 import { send } from "../pages/form.ts";

@@ -1,6 +1,9 @@
 /** Promises in answers beside the price: open next steps, a site visit, the time of the shop's reply. */
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { API, bookingOn, catalogWith, QUOTE, testApp } from "../helpers.ts";
+import { API, bookingOn, catalogWith, manyCallers, QUOTE, testApp } from "../helpers.ts";
+
+/** For requests that store nothing. */
+const APP = manyCallers();
 
 setDefaultTimeout(20_000);
 
@@ -50,7 +53,7 @@ test.each([
   [4, true, true],
   [5, true, true],
 ])("%p floors: ladder %p, site visit %p", async (floors, ladder, visit) => {
-  const { json } = await testApp().post(`${API}/flat-glass/estimate`, {
+  const { json } = await APP.post(`${API}/flat-glass/estimate`, {
     total_sqft: 200,
     site_type: "commercial",
     ...(floors && { floors }),
@@ -67,12 +70,12 @@ test.each([
   [{ site_type: "security", needs_ladder: true }, []],
 ])("flat glass with %j assumes %j", async (given, assumed) => {
   const body = { total_sqft: 200, site_type: "commercial", ...given };
-  const { json } = await testApp().post(`${API}/flat-glass/estimate`, body);
+  const { json } = await APP.post(`${API}/flat-glass/estimate`, body);
   expect(json.data.assumed).toEqual(assumed);
 });
 
 test("an answer says that film is attached to the frame only when it is", async () => {
-  const { json } = await testApp().post(`${API}/flat-glass/estimate`, { total_sqft: 200, site_type: "security" });
+  const { json } = await APP.post(`${API}/flat-glass/estimate`, { total_sqft: 200, site_type: "security" });
   expect(json.data.options.map(({ why }: { why: string }) => why)).toEqual([
     expect.stringMatching(/is 4 mil thick\.$/),
     expect.stringMatching(/is 8 mil thick\.$/),
@@ -126,7 +129,7 @@ test.each([
     "2024 Honda Pilot (SUV)",
   ],
 ])("the vehicle of %j is described as %s", async (body, description) => {
-  const { json } = await testApp().post(`${API}/estimates`, body);
+  const { json } = await APP.post(`${API}/estimates`, body);
   expect(json.data.vehicle.description).toBe(description);
 });
 
@@ -199,7 +202,7 @@ test.each([
 test("a day with a single open time leads to the booking of that time", async () => {
   // The shop closes at 13:00 on Christmas Eve, and this work takes four hours.
   const query = "date=2026-12-24&vehicle_type=suv&film_type=ceramic&coverage=full";
-  const { json } = await testApp().get(`${API}/availability?${query}`);
+  const { json } = await APP.get(`${API}/availability?${query}`);
   expect(json.data.slots.filter(({ available }: { available: boolean }) => available)).toHaveLength(1);
   expect(json.next_actions).toMatchObject([
     { action: "book_appointment", sample_request: { date: "2026-12-24", time: "09:00", vehicle_type: "suv" } },

@@ -1,9 +1,12 @@
 /** Estimates of automotive work: prices, both films, the law, next steps. */
 import { describe, expect, test } from "bun:test";
-import { type Answer, API, testApp, withoutFreshIds } from "../helpers.ts";
+import { type Answer, API, manyCallers, testApp, withoutFreshIds } from "../helpers.ts";
+
+/** For requests that store nothing. */
+const APP = manyCallers();
 
 const SUV = { vehicle_type: "suv" };
-const estimate = (body: object) => testApp().post(`${API}/estimates`, body);
+const estimate = (body: object) => APP.post(`${API}/estimates`, body);
 const fields = ({ json }: Answer) => (json.invalid_fields ?? []).map(({ field }: { field: string }) => field);
 
 describe("automotive estimate", () => {
@@ -90,7 +93,7 @@ describe("automotive estimate", () => {
   });
 
   test("GET without a query gives every base price", async () => {
-    const { status, json } = await testApp().get(`${API}/estimates`);
+    const { status, json } = await APP.get(`${API}/estimates`);
     expect(status).toBe(200);
     const keys = ["currency", "matrix", "film_removal", "clearplex", "addons", "tax", "price_note"];
     expect(Object.keys(json.data)).toEqual(keys);

@@ -1,7 +1,10 @@
 /** Answers that a model can afford: brief estimates, and sizes on the stock catalog. Source: contract 15. */
 import { describe, expect, test } from "bun:test";
 import { CAPABILITIES } from "../../src/capabilities/index.ts";
-import { API, CATALOG, catalogWith, inOwnName, testApp, WORDS } from "../helpers.ts";
+import { API, CATALOG, catalogWith, inOwnName, manyCallers, testApp, WORDS } from "../helpers.ts";
+
+/** For requests that store nothing. */
+const APP = manyCallers();
 
 const KB = 1024;
 const SUV = { vehicle_type: "suv", film_type: "ceramic", shade: 40 };
@@ -45,7 +48,7 @@ describe("view: brief", () => {
   });
 
   test("a flat-glass estimate holds the total of each option", async () => {
-    const { json } = await testApp().post(`${API}/flat-glass/estimate`, { ...GLASS, view: "brief" });
+    const { json } = await APP.post(`${API}/flat-glass/estimate`, { ...GLASS, view: "brief" });
     expect(json.data).toMatchObject({
       kind: "flat_glass",
       currency: "USD",
@@ -125,7 +128,7 @@ describe("view: brief", () => {
       addons: ["windshield"],
     };
     const asked = { vehicle_type: "sedan", film_type: "ceramic", vehicle_make: "Honda", vehicle_model: "CR-V", ...odd };
-    const { json } = await testApp().post(`${API}/estimates`, { ...asked, view: "brief" });
+    const { json } = await APP.post(`${API}/estimates`, { ...asked, view: "brief" });
     expect(json.warnings).toEqual([
       {
         code: "SHADE_NOT_STOCKED",

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import type { z } from "zod";
 import type { Capability } from "../../src/capabilities/core/capability.ts";
 import { fillPath } from "../../src/capabilities/core/operations.ts";
-import { SAMPLE_CODE, SAMPLE_PERSON } from "../../src/capabilities/core/sample-person.ts";
+import { SAMPLE_CODE, SAMPLE_PERSON } from "../../src/capabilities/core/samples.ts";
 import { aboutOf, CAPABILITIES, CAPABILITY_BY_ID, offered, toolCapabilities } from "../../src/capabilities/index.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { TOOLS, USUAL_TOOLS } from "../../src/constants.ts";
@@ -17,6 +17,7 @@ import {
   catalogWith,
   filledIn,
   inOwnName,
+  manyCallers,
   NOW,
   QUOTE,
   type TestApp,
@@ -24,6 +25,9 @@ import {
   WORDS,
 } from "../helpers.ts";
 import { CALIFORNIA } from "../shops.ts";
+
+/** For requests that store nothing. */
+const APP = manyCallers();
 
 /** From the specification, sections 1, 2 and 4: id, method, path, operationId, status. */
 const SPECIFIED = [
@@ -503,7 +507,7 @@ describe("the manifest", () => {
   });
 
   test("has an entry of exactly the specified keys for each capability", async () => {
-    const { json } = await testApp().get(`${API}/capabilities`);
+    const { json } = await APP.get(`${API}/capabilities`);
     const entries: Record<string, unknown>[] = json.data.capabilities;
     const extensions: Record<string, unknown>[] = json.data.extensions;
     const listed = (some: Record<string, unknown>[]) => some.map(({ id, method, path }) => [id, method, path]);
@@ -538,7 +542,7 @@ describe("the manifest", () => {
   });
 
   test("lists hard, soft and optional fields like the specification", async () => {
-    const { json } = await testApp().get(`${API}/capabilities`);
+    const { json } = await APP.get(`${API}/capabilities`);
     const REQUIRES: Record<string, { hard: string[]; soft: string[]; optional: string[] }> = {
       list_services: { hard: [], soft: [], optional: [] },
       business_location: { hard: [], soft: [], optional: [] },
@@ -679,7 +683,7 @@ describe("where the shop requires consent", () => {
   });
 
   test("in other shops it stays optional", async () => {
-    const manifest = (await testApp().get(`${API}/capabilities`)).json.data.capabilities;
+    const manifest = (await APP.get(`${API}/capabilities`)).json.data.capabilities;
     for (const [id] of ASKED)
       expect(manifest.find((entry: { id: string }) => entry.id === id).requires.optional).toContain("consent");
   });

@@ -3,7 +3,10 @@ import { describe, expect, test } from "bun:test";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { derive } from "../../src/catalog/shop.ts";
 import { isObject } from "../../src/lib/fields.ts";
-import { type Answer, API, BOOKING, CATALOG, testApp } from "../helpers.ts";
+import { type Answer, API, BOOKING, CATALOG, manyCallers, testApp } from "../helpers.ts";
+
+/** For requests that store nothing. */
+const APP = manyCallers();
 
 const fields = ({ json }: Answer) => (json.invalid_fields ?? []).map(({ field }: { field: string }) => field);
 
@@ -34,7 +37,7 @@ describe("catalog reads", () => {
   });
 
   test("GET /services: every service, film, price and add-on", async () => {
-    const { status, json } = await testApp().get(`${API}/services`);
+    const { status, json } = await APP.get(`${API}/services`);
     expect(status).toBe(200);
     expect(Object.keys(json)).toEqual(["success", "data", "next_actions"]);
     expect(json.data.services.map(({ key }: { key: string }) => key)).toEqual([
@@ -64,7 +67,7 @@ describe("catalog reads", () => {
   });
 
   test("GET /location: address, hours of each day, coordinates, area, credentials, links", async () => {
-    const { status, json } = await testApp().get(`${API}/location`);
+    const { status, json } = await APP.get(`${API}/location`);
     expect(status).toBe(200);
     expect(json.data).toMatchObject({
       timezone: "America/New_York",
@@ -211,7 +214,7 @@ describe("catalog reads", () => {
   });
 
   test("slashes alone lead to the root or to the NOT_FOUND of the API", async () => {
-    const { status, headers, json } = await testApp().get("//");
+    const { status, headers, json } = await APP.get("//");
     if (status !== 302) expect([status, json?.error_code]).toEqual([404, "NOT_FOUND"]);
     expect(headers.get("x-request-id")).toBeTruthy();
   });

@@ -47,6 +47,9 @@ describe("a booking with a deposit", () => {
     const shown = (await lookup(app, proofOf(made))).json.data;
     expect([shown.status, "payment" in shown, "held_until" in shown]).toEqual(["confirmed", false, false]);
     expect(await paid(app, made)).toEqual([["deposit", 5000, "card", "pi_"]]);
+    expect(shown.deposit).toEqual({ amount: 50, currency: "USD", state: "paid", said: "Your deposit of $50 is paid." });
+    const mail = (await app.store.waitingJobs(99)).find(({ kind }) => kind === "confirmation_email");
+    expect(JSON.stringify(mail?.content)).toContain("Your deposit of $50 is paid.");
     expect(await kindsOf(app)).toContain("confirmation_email");
     expect(await kindsOf(app)).toContain("notify_shop_sms");
     it.wait(60);
@@ -117,6 +120,21 @@ describe("a booking with a deposit", () => {
   });
 
   test.each([
+    { "scheduling.blocked_dates": [{ date: BOOKING.date }] },
+    { "scheduling.blocked_hours": [{ date: BOOKING.date, from: BOOKING.time }] },
+    { "business.special_hours": [{ date: BOOKING.date, closed: true }] },
+  ])("paid too late, and the owner closed the time meanwhile: it goes back %#", async (closed) => {
+    using it = await depositShop();
+    const { app, stripe } = it;
+    const made = await book(app);
+    it.wait(MINUTES);
+    it.pay();
+    for (const _ of [1, 2]) await it.turn(catalogWith({ ...EDITS, ...closed }));
+    expect([await statusOf(app, made), stripe.kept()]).toEqual(["expired", 0]);
+    expect(await kindsOf(app)).toEqual(["deposit_refunded_email", "notify_shop_sms"]);
+  });
+
+  test.each([
     [24 * 60 + 1, 0],
     [24 * 60 - 1, 5000],
   ])("cancelled %d minutes before: of the deposit %d cents are kept", async (before, kept) => {
@@ -127,8 +145,23 @@ describe("a booking with a deposit", () => {
     await it.turn();
     const toStart = (Date.parse(made.json.data.start) - app.now().epochMilliseconds) / 60_000;
     it.wait(toStart - before);
-    expect((await cancel(app, proofOf(made))).json.data.status).toBe("cancelled_by_customer");
+    const isBack = kept === 0;
+    const said = isBack ? "Your deposit of $50 goes back to your card." : "The deposit of $50 is kept: ";
+    const ended = {
+      amount: 50,
+      currency: "USD",
+      state: isBack ? "goes_back" : "kept",
+      said: expect.stringContaining(said),
+    };
+    const asked = await app.post(`${API}/bookings/cancel`, { ...proofOf(made), dry_run: true });
+    expect(asked.json.data).toMatchObject({ status: "dry_run", deposit: ended });
+    expect((await lookup(app, proofOf(made))).json.data.deposit).toMatchObject({ state: "paid" });
+    const cancelled = (await cancel(app, proofOf(made))).json.data;
+    expect(cancelled).toMatchObject({ status: "cancelled_by_customer", deposit: ended });
+    const mail = (await app.store.waitingJobs(99)).find(({ kind }) => kind === "cancelled_email");
+    expect(JSON.stringify(mail?.content)).toContain(said);
     for (const _ of [1, 2]) await it.turn();
+    expect((await lookup(app, proofOf(made))).json.data.deposit).toEqual(cancelled.deposit);
     expect([stripe.kept(), stripe.refunds.length]).toEqual([kept, kept === 0 ? 1 : 0]);
   });
 
@@ -138,7 +171,8 @@ describe("a booking with a deposit", () => {
     const made = await book(app);
     const moved = await reschedule(app, { ...proofOf(made), date: BOOKING.date, time: "13:00" });
     expect(moved.json.error_code).toBe("TOO_LATE_TO_CHANGE");
-    expect((await cancel(app, proofOf(made))).json.data.status).toBe("cancelled_by_customer");
+    const { status, deposit } = (await cancel(app, proofOf(made))).json.data;
+    expect([status, deposit]).toEqual(["cancelled_by_customer", undefined]);
     await it.turn();
     expect([it.pay(), await it.turn()]).toEqual([false, 0]);
   });
@@ -181,6 +215,10 @@ describe("a booking with a deposit", () => {
     const { app } = it;
     const { data } = (await book(app, { dry_run: true })).json;
     expect(data.payment.amount).toBe(Math.round(data.estimate.total * 20) / 100);
+    // Of a dollar Stripe takes no less than half.
+    using little = await depositShop({ catalog: catalogWith({ ...EDITS, "deposit.amount": 0.5 }) });
+    expect((await book(little.app)).json.data.payment.amount).toBe(0.5);
+    expect(() => catalogWith({ ...EDITS, "deposit.amount": 0.49 })).toThrow("0.50 or more");
     const {
       vehicle_type: _type,
       vehicle_make: _make,

@@ -1,7 +1,7 @@
 /** Dry runs, samples that never act, and requests that are sent again. Source: contract 1, 4 and 6. */
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { SAMPLE_PERSON } from "../../src/capabilities/core/sample-person.ts";
+import { SAMPLE_PERSON } from "../../src/capabilities/core/samples.ts";
 import { CAPABILITIES } from "../../src/capabilities/index.ts";
 import {
   type Answer,

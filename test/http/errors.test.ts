@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { ownerContext } from "../../cli/diary/owner.ts";
-import { editForOwner } from "../../src/capabilities/desk/owner-changes.ts";
+import { editForOwner } from "../../src/capabilities/desk/owner.ts";
 import { ERRORS, type ErrorCode } from "../../src/errors.ts";
 import { mintKey } from "../../src/lib/ids.ts";
 import type { Store } from "../../src/store/store.ts";

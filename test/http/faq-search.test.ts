@@ -1,6 +1,9 @@
 /** `GET /faq?q=`: the words that customers use find the question, also those that only the catalog's `also` holds. */
 import { expect, test } from "bun:test";
-import { API, BOOKING, CATALOG, catalogWith, QUOTE, testApp } from "../helpers.ts";
+import { API, BOOKING, CATALOG, catalogWith, manyCallers, QUOTE, testApp } from "../helpers.ts";
+
+/** For requests that store nothing. */
+const APP = manyCallers();
 
 const app = testApp({ catalog: catalogWith({ "rate_limits.anonymous_per_minute": 10_000 }) });
 
@@ -51,7 +54,7 @@ test.each(["pizza delivery", "zebra with the film", "your horoscope", "can I pai
 );
 
 test("a question in its own words finds itself first", async () => {
-  const { json } = await testApp().get(`${API}/faq`);
+  const { json } = await APP.get(`${API}/faq`);
   for (const { question } of json.data) expect((await found(question))[0]).toBe(question);
 });
 
@@ -60,7 +63,7 @@ test("a word that many questions have finds them when it is the only one", async
 });
 
 test("the other words of a question are not in the answer", async () => {
-  const { json } = await testApp().get(`${API}/faq?q=deposit`);
+  const { json } = await APP.get(`${API}/faq?q=deposit`);
   expect(Object.keys(json.data[0]).toSorted()).toEqual(["answer", "category", "question"]);
 });
 
@@ -95,7 +98,7 @@ test("hours, special days and the area of an answer are those of the catalog, in
 });
 
 test("no answer shows a customer a place of the catalog in braces, and the one about prices says what prices say", async () => {
-  const { json } = await testApp().get(`${API}/faq`);
+  const { json } = await APP.get(`${API}/faq`);
   for (const { question, answer } of json.data)
     expect([question, answer]).toEqual([question, expect.not.stringMatching(/[{}]/)]);
   expect(await answerTo("Are estimates binding, and do they include tax?")).toStartWith(

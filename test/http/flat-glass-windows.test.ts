@@ -1,7 +1,7 @@
 /** Glass by the window, in flat-glass estimates and quote requests. */
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { measure } from "../../src/domain/window-area.ts";
+import { measure } from "../../src/domain/flat-glass.ts";
 import { type Answer, API, catalogWith, fileApp, QUOTE, testApp } from "../helpers.ts";
 
 const SITE = { site_type: "commercial" };

@@ -1,11 +1,14 @@
 /** Flat glass: estimates by area, and requests for a quote. */
 import { describe, expect, test } from "bun:test";
-import { type Answer, API, CATALOG, fileApp, QUOTE, testApp } from "../helpers.ts";
+import { type Answer, API, CATALOG, fileApp, manyCallers, QUOTE, testApp } from "../helpers.ts";
+
+/** For requests that store nothing. */
+const APP = manyCallers();
 
 const fields = ({ json }: Answer) => (json.invalid_fields ?? []).map(({ field }: { field: string }) => field);
 
 describe("flat-glass estimate", () => {
-  const ask = (body: object) => testApp().post(`${API}/flat-glass/estimate`, body);
+  const ask = (body: object) => APP.post(`${API}/flat-glass/estimate`, body);
 
   test("Good, Better, Best: one is recommended; the lines of each", async () => {
     const { json } = await ask({ total_sqft: 200, site_type: "commercial", primary_concern: "heat", floors: 1 });
@@ -31,7 +34,7 @@ describe("flat-glass estimate", () => {
       expect([answer.status, fields(answer)]).toEqual([400, ["total_sqft"]]);
     }
     // JSON has no infinity; a number that overflows is refused like any other bad number.
-    const huge = await testApp().post(`${API}/flat-glass/estimate`, '{"total_sqft":1e999,"site_type":"commercial"}');
+    const huge = await APP.post(`${API}/flat-glass/estimate`, '{"total_sqft":1e999,"site_type":"commercial"}');
     expect(huge.status).toBe(400);
   });
 });
@@ -106,7 +109,7 @@ describe("quote request", () => {
 test.each([2 ** 53, 1e300, 10_001])(
   "a count of %p is refused, and the message names the bound of the field",
   async (count) => {
-    const { json } = await testApp().post(`${API}/flat-glass/estimate`, {
+    const { json } = await APP.post(`${API}/flat-glass/estimate`, {
       site_type: "commercial",
       total_sqft: 10,
       blocked_windows: count,
@@ -117,7 +120,7 @@ test.each([2 ** 53, 1e300, 10_001])(
 
 test("a removal line is a range however small the area", async () => {
   const body = { total_sqft: 10, site_type: "commercial", existing_film_sqft: 0.001 };
-  const { json } = await testApp().post(`${API}/flat-glass/estimate`, body);
+  const { json } = await APP.post(`${API}/flat-glass/estimate`, body);
   const removal = json.data.options[0].line_items.find(({ code }: { code: string }) => code === "removal");
   expect(removal).toMatchObject({ amount_min: 0, amount_max: 0, unit_price_min: 2, unit_price_max: 4 });
 });

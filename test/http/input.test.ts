@@ -1,9 +1,12 @@
 /** The forms of input: strict JSON, query strings, unknown fields, lengths. */
 import { describe, expect, test } from "bun:test";
-import { type Answer, API, BOOKING, QUOTE, testApp, withoutFreshIds } from "../helpers.ts";
+import { type Answer, API, BOOKING, manyCallers, QUOTE, testApp, withoutFreshIds } from "../helpers.ts";
+
+/** For requests that store nothing. */
+const APP = manyCallers();
 
 const SUV = { vehicle_type: "suv" };
-const estimate = (body: object) => testApp().post(`${API}/estimates`, body);
+const estimate = (body: object) => APP.post(`${API}/estimates`, body);
 const fields = ({ json }: Answer) => (json.invalid_fields ?? []).map(({ field }: { field: string }) => field);
 const warned = ({ json }: Answer) => (json.warnings ?? []).map(({ field }: { field: string }) => field);
 
@@ -37,7 +40,7 @@ describe("strict JSON", () => {
 
   test("a body is read as JSON whatever its Content-Type", async () => {
     for (const type of ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", ""]) {
-      const { status } = await testApp().post(`${API}/estimates`, SUV, {
+      const { status } = await APP.post(`${API}/estimates`, SUV, {
         headers: type ? { "Content-Type": type } : {},
       });
       expect([type, status]).toEqual([type, 200]);
@@ -63,7 +66,7 @@ describe("query strings", () => {
   ];
   for (const [path, field] of BAD) {
     test(`${path} is refused`, async () => {
-      const answer = await testApp().get(API + path);
+      const answer = await APP.get(API + path);
       expect([answer.status, answer.json.error_code, fields(answer)]).toEqual([400, "BAD_REQUEST", [field]]);
     });
   }
@@ -78,13 +81,13 @@ describe("query strings", () => {
   });
 
   test("decimal digits become numbers", async () => {
-    const { json } = await testApp().get(`${API}/estimates?vehicle_type=suv&vehicle_year=2024&shade=35`);
+    const { json } = await APP.get(`${API}/estimates?vehicle_type=suv&vehicle_year=2024&shade=35`);
     expect(json.data.vehicle.year).toBe(2024);
     expect(json.data.tint_law.checks[0].film_vlt).toBe(35);
   });
 
   test("inherited property names are treated like other names", async () => {
-    const answer = await testApp().get(`${API}/availability?__proto__=1&constructor=2&toString=3&days=1`);
+    const answer = await APP.get(`${API}/availability?__proto__=1&constructor=2&toString=3&days=1`);
     expect(answer.status).toBe(200);
     expect(warned(answer)).toEqual(["__proto__", "constructor", "toString"]);
   });
@@ -103,8 +106,8 @@ describe("unknown fields", () => {
   });
 
   test("are found in a query, and on endpoints without fields", async () => {
-    expect(warned(await testApp().get(`${API}/services?utm_source=x`))).toEqual(["utm_source"]);
-    expect((await testApp().get(`${API}/availability?day=3`)).json.warnings).toMatchObject([{ did_you_mean: "days" }]);
+    expect(warned(await APP.get(`${API}/services?utm_source=x`))).toEqual(["utm_source"]);
+    expect((await APP.get(`${API}/availability?day=3`)).json.warnings).toMatchObject([{ did_you_mean: "days" }]);
   });
 
   test("are found inside nested objects", async () => {
@@ -170,18 +173,18 @@ describe("lengths", () => {
 });
 
 test("a fragment in the request target is dropped", async () => {
-  const { status, json } = await testApp().get(`${API}/faq#x`);
+  const { status, json } = await APP.get(`${API}/faq#x`);
   expect(status).toBe(200);
   expect(json.success).toBe(true);
 });
 
 test("a service id of any size is a service that does not exist", async () => {
-  const { status, json } = await testApp().get(`${API}/availability?service=10000`);
+  const { status, json } = await APP.get(`${API}/availability?service=10000`);
   expect([status, json.error_code]).toEqual([404, "SERVICE_NOT_FOUND"]);
 });
 
 test("fields in the query of a POST are named as ignored", async () => {
-  const { status, json } = await testApp().post(`${API}/estimates?foo=1&vehicle_year=2020`, { vehicle_type: "van" });
+  const { status, json } = await APP.post(`${API}/estimates?foo=1&vehicle_year=2020`, { vehicle_type: "van" });
   expect([status, json.data.vehicle.year]).toEqual([200, null]);
   expect(json.warnings.map(({ code, field }: { code: string; field: string }) => [code, field])).toEqual([
     ["UNKNOWN_FIELD", "foo"],
@@ -194,7 +197,7 @@ test.each([
   ["x".repeat(201), "x".repeat(200)],
   ["a\nb\u2028c", "a�b�c"],
 ])("a warning names an unknown field in one line of at most 200 characters: %j", async (name, shown) => {
-  const { json } = await testApp().post(`${API}/estimates`, { vehicle_type: "van", [name]: 1 });
+  const { json } = await APP.post(`${API}/estimates`, { vehicle_type: "van", [name]: 1 });
   expect(json.warnings).toEqual([
     { code: "UNKNOWN_FIELD", field: shown, message: `${shown} is not a field of this request and was ignored.` },
   ]);
@@ -202,7 +205,7 @@ test.each([
 
 test("unknown fields are named inside objects too, where a field takes an object among others", async () => {
   const shade = { front_side: 35, rear_sid: 20 };
-  const { json } = await testApp().post(`${API}/estimates`, { vehicle_type: "van", shade });
+  const { json } = await APP.post(`${API}/estimates`, { vehicle_type: "van", shade });
   expect(json.warnings).toMatchObject([
     { field: "shade.rear_sid", did_you_mean: "rear_side" },
     { code: "LAW_BORDERLINE", field: "shade" },
@@ -210,7 +213,7 @@ test("unknown fields are named inside objects too, where a field takes an object
 });
 
 test("a query without fields counts as no query", async () => {
-  const { json } = await testApp().get(`${API}/estimates?&`);
+  const { json } = await APP.get(`${API}/estimates?&`);
   expect(json.data.matrix.length).toBeGreaterThan(0);
 });
 

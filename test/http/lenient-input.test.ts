@@ -1,7 +1,10 @@
 /** What can only mean one thing is understood, with a warning. Source: contract 1. */
 import { expect, test } from "bun:test";
 import { parseCatalog } from "../../src/catalog/load/parse.ts";
-import { API, BOOKING, catalogText, catalogWith, QUOTE, testApp } from "../helpers.ts";
+import { API, BOOKING, catalogText, catalogWith, manyCallers, QUOTE, testApp } from "../helpers.ts";
+
+/** For requests that store nothing. */
+const APP = manyCallers();
 
 const post = (path: string, body: unknown) => ({ method: "POST", path, body });
 const get = (path: string) => ({ method: "GET", path, body: undefined });
@@ -270,7 +273,7 @@ for (const [name, { method, path, body }, fields, data] of UNDERSTOOD) {
 }
 
 test("a warning names the proper form", async () => {
-  const { json } = await testApp().post(`${API}/estimates`, { vehicle: "pickup", year: "2021" });
+  const { json } = await APP.post(`${API}/estimates`, { vehicle: "pickup", year: "2021" });
   expect(json.warnings.map(({ message }: { message: string }) => message)).toEqual([
     "vehicle is understood as vehicle_type: send it under that name.",
     "year is understood as vehicle_year: send it under that name.",
@@ -318,7 +321,7 @@ for (const [changes, fields] of REFUSED) {
 }
 
 test("the proper form is judged as before, without a warning", async () => {
-  const { json } = await testApp().post(`${API}/estimates`, { vehicle_type: "suv", film_type: "ceramic" });
+  const { json } = await APP.post(`${API}/estimates`, { vehicle_type: "suv", film_type: "ceramic" });
   expect(json.warnings).toBeUndefined();
 });
 

@@ -1,7 +1,10 @@
 /** A shade that the law does not permit, and a vehicle whose class is in doubt. Source: contract 2. */
 import { describe, expect, test } from "bun:test";
 import { API_PREFIX as API } from "../../src/constants.ts";
-import { AT_BOOKING, BOOKING, catalogWith, freshPhone, testApp } from "../helpers.ts";
+import { AT_BOOKING, BOOKING, catalogWith, freshPhone, manyCallers, testApp } from "../helpers.ts";
+
+/** For requests that store nothing. */
+const APP = manyCallers();
 
 type App = ReturnType<typeof testApp>;
 const codes = (json: { warnings?: { code: string }[] }) => (json.warnings ?? []).map(({ code }) => code);
@@ -135,7 +138,7 @@ describe("a booking with a shade that is not legal", () => {
     const [step] = (await app.get(`${API}/availability?estimate_id=${data.estimate_id}`)).json.next_actions;
     expect((await app.post(step.path, step.sample_request)).json.data.tint_law.status).toBe("illegal");
     const wagon = "/availability?vehicle_type=wagon&film_type=ceramic&shade=%7B%22rear_side%22%3A15%7D";
-    expect((await testApp().get(API + wagon)).json.warnings).toMatchObject([{ code: "DEPENDS_ON_CLASS" }]);
+    expect((await APP.get(API + wagon)).json.warnings).toMatchObject([{ code: "DEPENDS_ON_CLASS" }]);
   });
 
   test("a legal one keeps nothing", async () => {
@@ -250,15 +253,15 @@ describe("a vehicle that can count as either class", () => {
   );
 
   test("what both classes say stands as it is", async () => {
-    const front = await testApp().post(`${API}/estimates`, { ...asked, shade: 50 });
+    const front = await APP.post(`${API}/estimates`, { ...asked, shade: 50 });
     expect([front.json.data.tint_law.status, codes(front.json)]).toEqual(["legal", []]);
-    const dark = await testApp().post(`${API}/estimates`, { ...asked, coverage: "front2", shade: 5 });
+    const dark = await APP.post(`${API}/estimates`, { ...asked, coverage: "front2", shade: 5 });
     expect([dark.json.data.tint_law.status, codes(dark.json)]).toEqual(["illegal", ["NOT_LEGAL"]]);
   });
 
   test("a state with one law for both classes leaves no doubt", async () => {
     const alike = { ...asked, vehicle_type: "crossover", jurisdiction: "US-NY", shade: 70 };
-    const { json } = await testApp().post(`${API}/estimates`, alike);
+    const { json } = await APP.post(`${API}/estimates`, alike);
     expect([codes(json), JSON.stringify(json)]).toEqual([
       expect.any(Array),
       expect.not.stringContaining("depends_on_class"),
@@ -267,7 +270,7 @@ describe("a vehicle that can count as either class", () => {
 
   test("a known model of a class that is certain settles it", async () => {
     const known = { ...asked, vehicle_type: "crossover", vehicle_make: "Toyota", vehicle_model: "Highlander" };
-    const { json } = await testApp().post(`${API}/estimates`, known);
+    const { json } = await APP.post(`${API}/estimates`, known);
     expect([json.data.tint_law.status, codes(json)]).toEqual(["legal", ["VEHICLE_TYPE_CHECK"]]);
   });
 
@@ -284,7 +287,7 @@ test("a shade of which only a meter can say whether it passes has a warning, in 
     ["brief", /^Borderline, have it metered: front side/],
   ] as const) {
     const request = { vehicle_type: "sedan", film_type: "ceramic", coverage: "front2", shade: 40, view };
-    const { json } = await testApp().post(`${API}/estimates`, request);
+    const { json } = await APP.post(`${API}/estimates`, request);
     expect(json.warnings).toEqual([{ code: "LAW_BORDERLINE", field: "shade", message: expect.stringMatching(said) }]);
   }
 });

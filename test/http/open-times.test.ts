@@ -1,6 +1,9 @@
 /** The times that are open on one day, and the days ahead. */
 import { describe, expect, test } from "bun:test";
-import { type Answer, API, BOOKING, catalogWith, testApp } from "../helpers.ts";
+import { type Answer, API, BOOKING, catalogWith, manyCallers, testApp } from "../helpers.ts";
+
+/** For requests that store nothing. */
+const APP = manyCallers();
 
 const fields = ({ json }: Answer) => (json.invalid_fields ?? []).map(({ field }: { field: string }) => field);
 
@@ -8,7 +11,7 @@ describe("availability", () => {
   const slotTimes = (slots: { time: string; status: string }[]) => slots.map(({ time, status }) => `${time} ${status}`);
 
   test("one day: every slot with its status", async () => {
-    const { status, json } = await testApp().get(`${API}/availability?date=2026-11-24`);
+    const { status, json } = await APP.get(`${API}/availability?date=2026-11-24`);
     expect(status).toBe(200);
     expect(json.data).toMatchObject({
       timezone: "America/New_York",
@@ -37,7 +40,7 @@ describe("availability", () => {
   });
 
   test("the next days: from today, closed ones too", async () => {
-    const { json } = await testApp().get(`${API}/availability`);
+    const { json } = await APP.get(`${API}/availability`);
     expect(json.data).toMatchObject({ from: "2026-11-21", to: "2026-11-27" });
     const days = json.data.days.map(({ date, status }: { date: string; status: string }) => `${date} ${status}`);
     expect(days).toEqual([
@@ -109,7 +112,7 @@ describe("availability", () => {
 
   test("a date that does not exist is refused", async () => {
     for (const date of ["2027-02-30", "2026-13-01", "2026-00-10", "2026-11-24T25:00", "tomorrow", "-000001-01-01"]) {
-      const answer = await testApp().get(`${API}/availability?date=${date}`);
+      const answer = await APP.get(`${API}/availability?date=${date}`);
       expect([date, answer.status, fields(answer)]).toEqual([date, 400, ["date"]]);
     }
   });
@@ -121,7 +124,7 @@ describe("availability", () => {
       ["vehicle_type=van&coverage=front2&film_type=ceramic", 60, "17:00"],
       ["service=5", 120, "16:00"],
     ] as const) {
-      const { json } = await testApp().get(`${API}/availability?date=2026-11-24&${query}`);
+      const { json } = await APP.get(`${API}/availability?date=2026-11-24&${query}`);
       expect(json.data.slots.at(-1)).toMatchObject({ time: last, duration_minutes: minutes, available: true });
     }
   });

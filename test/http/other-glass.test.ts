@@ -1,6 +1,9 @@
 /** Glass that no coverage names, like the rear window alone: what can be had instead. Source: contract 2. */
 import { describe, expect, test } from "bun:test";
-import { API, BOOKING, catalogWith, fileApp, freshPhone, inOwnName, QUOTE, testApp } from "../helpers.ts";
+import { API, BOOKING, catalogWith, fileApp, freshPhone, inOwnName, manyCallers, QUOTE, testApp } from "../helpers.ts";
+
+/** For requests that store nothing. */
+const APP = manyCallers();
 
 const CAR = { vehicle_type: "suv", vehicle_year: 2022, vehicle_make: "Kia", vehicle_model: "Sorento" };
 const ASKED: [path: string, body: object][] = [
@@ -114,7 +117,7 @@ test("a model of the catalog, and a type of the shop's own, are no other vehicle
 });
 
 test("a car that was sent as its type is in the quote request, too", async () => {
-  const { json } = await testApp().post(`${API}/estimates`, { vehicle_type: "2021 Toyota Camry", coverage: "rear" });
+  const { json } = await APP.post(`${API}/estimates`, { vehicle_type: "2021 Toyota Camry", coverage: "rear" });
   expect(json.next_actions[0].sample_request.vehicle_type).toBe("2021 Toyota Camry");
 });
 

@@ -3,9 +3,9 @@ import { describe, expect, test } from "bun:test";
 import { CAPABILITIES } from "../../src/capabilities/index.ts";
 import { type JsonSchema, jsonSchema, propertiesOf } from "../../src/schema/json-schema.ts";
 import { MEANT_BY_NAME, properName } from "../../src/schema/names.ts";
-import { API, BOOKING, CATALOG, QUOTE, testApp } from "../helpers.ts";
+import { API, BOOKING, CATALOG, manyCallers, QUOTE, testApp } from "../helpers.ts";
 import { book, cancel, FRIDAY, reschedule } from "./manage-requests.ts";
-import { WAYS, type Way } from "./ways-in.ts";
+import { inTurn, WAYS, type Way } from "./ways-in.ts";
 
 type Fields = Record<string, unknown>;
 interface Door {
@@ -188,9 +188,13 @@ const NOT_UNDERSTOOD: [door: Door, fields: Fields, field: string][] = [
   [BOOK, { day: "Friday" }, "day"],
 ];
 
-describe.each(WAYS.slice(0, 2))("over %s", (_, send) => {
+/** For requests that store nothing. */
+const APP = manyCallers();
+
+describe("over REST and MCP in turn", () => {
+  const send = inTurn(WAYS.slice(0, 2));
   test.each(UNDERSTOOD)("%# is understood: %j %j", async ({ id, base }, fields, data) => {
-    const { body } = await send(testApp(), id, { ...base, ...fields });
+    const { body } = await send(APP, id, { ...base, ...fields });
     expect(body).toMatchObject({ success: true });
     expect(body.data).toMatchObject(data);
     const codes = body.warnings.map((warning: { code: string }) => warning.code);
@@ -199,7 +203,7 @@ describe.each(WAYS.slice(0, 2))("over %s", (_, send) => {
   });
 
   test.each(NOT_UNDERSTOOD)("%# is not understood: %j %j", async ({ id, base }, fields, field) => {
-    const { body } = await send(testApp(), id, { ...base, ...fields });
+    const { body } = await send(APP, id, { ...base, ...fields });
     const { invalid_fields = [], warnings = [] } = body;
     const unknown = warnings.filter(({ code }: { code: string }) => code === "UNKNOWN_FIELD");
     expect([...invalid_fields, ...unknown].map((one: { field: string }) => one.field)).toContainEqual(

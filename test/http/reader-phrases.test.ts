@@ -1,8 +1,8 @@
 /** What customers say, as values and as names of fields, over REST and MCP: understood, or asked. Source: contract 1. */
 import { describe, expect, test } from "bun:test";
-import { BOOKING, QUOTE, testApp } from "../helpers.ts";
+import { BOOKING, manyCallers, QUOTE, testApp } from "../helpers.ts";
 import { book, cancel } from "./manage-requests.ts";
-import { WAYS, type Way } from "./ways-in.ts";
+import { inTurn, WAYS, type Way } from "./ways-in.ts";
 
 type Id = Parameters<Way>[1];
 const BASES: Partial<Record<Id, object>> = {
@@ -59,9 +59,13 @@ const ASKED: [id: Id, sent: object, field: string, says?: string][] = [
   ["flat_glass_estimate", { total_sqft: undefined, windows: "large picture window" }, "windows", "width_in, height_in"],
 ];
 
-describe.each(WAYS.slice(0, 2))("over %s", (_, send) => {
+/** For requests that store nothing. */
+const APP = manyCallers();
+
+describe("over REST and MCP in turn", () => {
+  const send = inTurn(WAYS.slice(0, 2));
   test.each(UNDERSTOOD)("%s understands %j", async (id, sent, data) => {
-    const { body } = await send(testApp(), id, { ...BASES[id], ...sent });
+    const { body } = await send(APP, id, { ...BASES[id], ...sent });
     expect(body).toMatchObject({ success: true, data });
     const codes = body.warnings.map(({ code }: { code: string }) => code);
     expect(codes).toContain("UNDERSTOOD");
@@ -69,7 +73,7 @@ describe.each(WAYS.slice(0, 2))("over %s", (_, send) => {
   });
 
   test.each(ASKED)("%s asks about %j", async (id, sent, field, says = "") => {
-    const { body } = await send(testApp(), id, { ...BASES[id], ...sent });
+    const { body } = await send(APP, id, { ...BASES[id], ...sent });
     expect(body.usage.fill_in).toEqual([field]);
     expect(body.usage.sample_request[field]).toBeUndefined();
     expect(body.message).toContain(says);

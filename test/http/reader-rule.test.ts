@@ -3,9 +3,12 @@
  * the caller's own word beside it. A sample holds nothing else. Source: contract 1.
  */
 import { describe, expect, test } from "bun:test";
-import { API, BOOKING, filledIn, QUOTE, testApp } from "../helpers.ts";
+import { API, BOOKING, filledIn, manyCallers, QUOTE, testApp } from "../helpers.ts";
 import { book } from "./manage-requests.ts";
 import { WAYS, type Way } from "./ways-in.ts";
+
+/** For requests that store nothing. */
+const APP = manyCallers();
 
 type Id = Parameters<Way>[1];
 interface Row {
@@ -181,7 +184,7 @@ describe.each(WAYS)("%s", (_, ask) => {
 });
 
 test("a car that was sent as the type stays in the sample", async () => {
-  const { json } = await testApp().post(`${API}/estimates`, { vehicle_type: "2023 Toyota Camry" });
+  const { json } = await APP.post(`${API}/estimates`, { vehicle_type: "2023 Toyota Camry" });
   expect(json.usage).toMatchObject({
     sample_request: { vehicle_type: "sedan", vehicle_model: "Toyota Camry", vehicle_year: 2023 },
   });
@@ -196,7 +199,7 @@ test("a wish under a name that is no field's is told again, and is no field to f
 });
 
 test("a list with an entry that was not understood is not called understood", async () => {
-  const { json } = await testApp().post(`${API}/estimates`, { vehicle_type: "suv", addons: "sunroof, teleporter" });
+  const { json } = await APP.post(`${API}/estimates`, { vehicle_type: "suv", addons: "sunroof, teleporter" });
   expect(json.warnings).toBeUndefined();
   expect(json.usage).toMatchObject({ sample_request: { addons: ["sunroof"] }, fill_in: ["addons[1]"] });
 });
@@ -213,7 +216,7 @@ test("a change whose extras are to go, or to become more, is told by which field
 });
 
 test("what turns a word round is no near word", async () => {
-  const { json } = await testApp().post(`${API}/estimates`, { vehicle_type: "suv", film_type: "no ceramic" });
+  const { json } = await APP.post(`${API}/estimates`, { vehicle_type: "suv", film_type: "no ceramic" });
   expect(json.message).not.toContain("did you mean");
 });
 
@@ -221,7 +224,7 @@ test("hints are short and few, whatever was sent", async () => {
   const long = `\u0007${"x".repeat(5000)}`;
   let deep: unknown = "end";
   for (let i = 0; i < 2000; i++) deep = [deep];
-  const { json } = await testApp().post(`${API}/estimates`, {
+  const { json } = await APP.post(`${API}/estimates`, {
     vehicle_type: long,
     film_type: deep,
     coverage: { deep },

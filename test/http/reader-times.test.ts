@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { API, BOOKING, testApp } from "../helpers.ts";
 import { book } from "./manage-requests.ts";
-import { WAYS } from "./ways-in.ts";
+import { inTurn, WAYS } from "./ways-in.ts";
 
 interface Slot {
   time: string;
@@ -28,7 +28,8 @@ const FILTERS: [name: string, said: string, part: object][] = [
   ["before", "noon", { before: "12:00" }],
 ];
 
-describe.each(WAYS.slice(0, 2))("over %s", (_, send) => {
+describe("over REST and MCP in turn", () => {
+  const send = inTurn(WAYS.slice(0, 2));
   test.each(FILTERS)("open times with %s: %s are those of %j", async (name, said, part) => {
     const app = testApp();
     const asked = { date, vehicle_type: "suv" };

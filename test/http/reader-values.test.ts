@@ -1,9 +1,13 @@
 /** Sizes, shades, times, cars and lists in a customer's words: understood where one thing can be meant, else asked. Source: contract 1. */
 import { describe, expect, test } from "bun:test";
-import { API, BOOKING, CATALOG, catalogWith, QUOTE, testApp } from "../helpers.ts";
+import { API, BOOKING, CATALOG, catalogWith, testApp } from "../helpers.ts";
 import {
+  APP,
+  ASK,
+  type Asked,
+  asked,
+  asks,
   BOOK,
-  type Door,
   ESTIMATE,
   each,
   type Fields,
@@ -12,6 +16,7 @@ import {
   send,
   shades,
   type Understood,
+  understands,
   WINDOWS,
 } from "./reader-doors.ts";
 
@@ -120,68 +125,34 @@ const UNDERSTOOD: Understood[] = [
   [BOOK, { date: "2026-12-11 noon", time: undefined }, { date: "2026-12-11", time: "12:00" }],
 ];
 
-const ASKED: [door: Door, fields: Fields, faulty: string][] = [
-  ...["9", 9, "12", "two"].map((time): [Door, Fields, string] => [BOOK, { time }, "time"]),
-  ...["12/31/2026", "31/12/2026"].map((date): [Door, Fields, string] => [BOOK, { date }, "date"]),
-  ...["4 ft x 6", "2 x 30 x 40", "3'x5' 10", "6 ft wide x 4 ft wide", "4 ft 18 x 5 ft"].map(
-    (one): [Door, Fields, string] => [WINDOWS, { windows: [one] }, "windows[0]"],
+const noTime = (date: string): Asked => [BOOK, { date, time: undefined }, "date"];
+
+const ASKED: Asked[] = [
+  ...asked(BOOK, "time", ["9", 9, "12", "two", "6:00", "8", "2h", "2:00 or 3:00", "2pm PT", "about 2pm"]),
+  ...asked(BOOK, "date", ["12/31/2026", "31/12/2026"]),
+  ...[`${FRIDAY}T14:00:00Z`, `${FRIDAY}T03:00:00Z`, "02/03/2026"].map(noTime),
+  ...["4 ft x 6", "2 x 30 x 40", "3'x5' 10", "6 ft wide x 4 ft wide", "4 ft 18 x 5 ft"].flatMap((one) =>
+    asked(WINDOWS, "windows", [[one]], "windows[0]"),
   ),
   [WINDOWS, { windows: [{ width_in: "30 inches tall", height_in: 40, quantity: 1 }] }, "windows[0].width_in"],
-  ...["2.000", "1.200", "nine fifty"].map((total_sqft): [Door, Fields, string] => [
-    GLASS,
-    { total_sqft },
-    "total_sqft",
-  ]),
-  ...[
-    "35% rear 5%",
-    "front 35 front 20",
-    "20% limo",
-    "35/20 front",
-    "20 to 35",
-    "5 windows",
-    "35 sides 5 rear",
-    "not 35",
-    "limo rear and 35 front and back",
-  ].map((shade): [Door, Fields, string] => [ESTIMATE, { shade }, "shade"]),
-  ...["6:00", "8", "2h", "2:00 or 3:00", "2pm PT", "about 2pm"].map((time): [Door, Fields, string] => [
-    BOOK,
-    { time },
-    "time",
-  ]),
-  ...[`${FRIDAY}T14:00:00Z`, `${FRIDAY}T03:00:00Z`, "02/03/2026"].map((date): [Door, Fields, string] => [
-    BOOK,
-    { date, time: undefined },
-    "date",
-  ]),
-  [ESTIMATE, { addons: { sunroof: "maybe" } }, "addons"],
-  [ESTIMATE, { addons: ["sunroof and warranty"] }, "addons[0]"],
-  [
-    { path: "/quote-request", tool: "request_quote", base: { ...QUOTE, dry_run: true } },
-    { service_type: "flat glass" },
-    "service_type",
-  ],
+  ...asked(GLASS, "total_sqft", ["2.000", "1.200", "nine fifty"]),
+  ...asked(ESTIMATE, "shade", ["35% rear 5%", "front 35 front 20", "20% limo", "35/20 front", "20 to 35", "5 windows"]),
+  ...asked(ESTIMATE, "shade", ["35 sides 5 rear", "not 35", "limo rear and 35 front and back"]),
+  ...asked(ESTIMATE, "addons", [{ sunroof: "maybe" }]),
+  ...asked(ESTIMATE, "addons", [["sunroof and warranty"]], "addons[0]"),
+  ...asked(ASK, "service_type", ["flat glass"]),
 ];
 
-describe.each(["REST", "MCP"] as const)("over %s", (way) => {
-  test.each(UNDERSTOOD)("%# is understood: %j %j", async (door, fields, data) => {
-    const { success, message, data: answered, warnings } = await send(testApp(), way, door, fields);
-    expect({ success, message }).toMatchObject({ success: true });
-    expect(answered).toMatchObject(data);
-    expect(warnings).toContainEqual(expect.objectContaining({ code: "UNDERSTOOD" }));
-  });
+understands(UNDERSTOOD);
+asks(ASKED);
 
-  test.each(ASKED)("%# is asked: %j %j", async (door, fields, faulty) => {
-    const { success, invalid_fields } = await send(testApp(), way, door, fields);
-    expect(success).toBe(false);
-    expect(invalid_fields).toContainEqual(expect.objectContaining({ field: faulty }));
-  });
-
+describe("over REST and MCP in turn", () => {
   test.each(
     "golf cart, Polaris Ranger, Ranger boat, bus 300, Airbus A4, Spark plug, Mustang SUV, Civic coupe, Camry and RAV4, Camry RAV4, Q5 and X5, SUV/crossover"
       .split(", ")
       .concat("Camry, RAV4"),
   )("%s is no known car: the type is asked, and the sample has none", async (vehicle_type) => {
-    const { success, usage } = await send(testApp(), way, ESTIMATE, { vehicle_type });
+    const { success, usage } = await send(APP, ESTIMATE, { vehicle_type });
     expect(success).toBe(false);
     const { sample_request: sample, fill_in }: Fields = Object(usage);
     expect(sample).not.toHaveProperty("vehicle_type");
@@ -197,13 +168,13 @@ describe.each(["REST", "MCP"] as const)("over %s", (way) => {
     ["Silverado 1500 crew cab", "truck"],
     ["GX 460", "suv"],
   ])("%s is a known car: the sample has its type", async (vehicle_type, meant) => {
-    const { usage } = await send(testApp(), way, ESTIMATE, { vehicle_type });
+    const { usage } = await send(APP, ESTIMATE, { vehicle_type });
     expect(usage).toMatchObject({ sample_request: { vehicle_type: meant } });
   });
 
   test("two cars as the model have no type", async () => {
     const two = { vehicle_type: undefined, vehicle_make: "Toyota", vehicle_model: "Camry and RAV4" };
-    const { data } = await send(testApp(), way, BOOK, two);
+    const { data } = await send(APP, BOOK, two);
     expect(data).toMatchObject({ vehicle: { type: null, model: "Camry and RAV4" }, estimate: null });
   });
 
@@ -216,7 +187,7 @@ describe.each(["REST", "MCP"] as const)("over %s", (way) => {
     ["Monday", "2026-11-23"],
     ["Saturday", undefined],
   ])("the day %s is in the sample as %s", async (date, meant) => {
-    const { success, usage } = await send(testApp(), way, BOOK, { date });
+    const { success, usage } = await send(APP, BOOK, { date });
     expect(success).toBe(false);
     expect(Object(usage).sample_request.date).toBe(meant);
   });

@@ -1,19 +1,21 @@
 /** What a customer's words, units and notations mean: understood with a warning, or asked; over REST and MCP. Source: contract 1. */
-import { describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { API, BOOKING, catalogWith, dateFromNow, testApp } from "../helpers.ts";
 import {
   ASK,
+  type Asked,
+  arabic,
+  asked,
+  asks,
   BOOK,
-  type Door,
   ESTIMATE,
   each,
-  type Fields,
   FRIDAY,
   fullwidth,
   GLASS,
-  send,
   shades,
   type Understood,
+  understands,
   WINDOWS,
 } from "./reader-doors.ts";
 
@@ -63,9 +65,14 @@ const UNDERSTOOD: Understood[] = [
   ...each(ESTIMATE, "remove_old_film", ["yes", "true", "TRUE", "1", 1, "on", "Y"], { total: 824 }),
   ...each(ESTIMATE, "remove_old_film", ["no", "False", "0", 0, "off"], { total: 599 }),
   ...each(ESTIMATE, "vehicle_model", [1500], { vehicle: expect.objectContaining({ model: "1500" }) }),
-  ...each(GLASS, "total_sqft", ["1,200", "1200 sq ft", "about 1,200 square feet", "1200ft²", fullwidth("1200")], {
-    total_sqft: 1200,
-  }),
+  ...each(
+    GLASS,
+    "total_sqft",
+    ["1,200", "1200 sq ft", "about 1,200 square feet", "1200ft²", fullwidth("1200"), arabic("1200")],
+    {
+      total_sqft: 1200,
+    },
+  ),
   ...each(GLASS, "site_type", ["dental office", "office", "a store", "warehouse", "church", "hotel"], {
     site_type: "commercial",
   }),
@@ -95,7 +102,7 @@ const UNDERSTOOD: Understood[] = [
   [ASK, { notes: "call first" }, { status: "dry_run" }],
   ...["notes", "comments", "message"].flatMap((name) => each(BOOK, name, ["please call first"], {})),
   [BOOK, { customer_name: undefined, first_name: "Dana", last_name: "Molar" }, { customer: { name: "Dana Molar" } }],
-  ...each(BOOK, "customer_phone", [fullwidth("404-555-0146"), 4045550146], {}),
+  ...each(BOOK, "customer_phone", [fullwidth("404-555-0146"), arabic("404-555-0146"), 4045550146], {}),
   ...["zip", "zip_code", "postal_code"].flatMap((name) => each(BOOK, name, [30060], {})),
   ...each(BOOK, "time", ["noon", "12 noon", "12pm"], { time: "12:00" }),
   ...each(BOOK, "time", ["1000", "10 in the morning", "10 a.m."], { time: "10:00" }),
@@ -103,68 +110,43 @@ const UNDERSTOOD: Understood[] = [
   ...each(
     BOOK,
     "date",
-    ["Dec 4, 2026", "4 December 2026", "Friday, December 4th, 2026", "2026/12/4", "20261204", fullwidth(FRIDAY)],
+    [
+      "Dec 4, 2026",
+      "4 December 2026",
+      "Friday, December 4th, 2026",
+      "2026/12/4",
+      "20261204",
+      fullwidth(FRIDAY),
+      arabic(FRIDAY),
+    ],
     { date: FRIDAY },
   ),
   [BOOK, { date: `${FRIDAY}T14:00:00-05:00`, time: undefined }, { date: FRIDAY, time: "14:00" }],
   ...each(BOOK, "consent", [true, "yes", { confirmed_by_user: "true" }, '{"confirmed_by_user": true}'], {}),
 ];
 
-describe.each(["REST", "MCP"] as const)("over %s", (way) => {
-  test.each(UNDERSTOOD)("%# is understood: %j %j", async (door, fields, data) => {
-    const { success, message, data: answered, warnings } = await send(testApp(), way, door, fields);
-    expect({ success, message }).toMatchObject({ success: true });
-    expect(answered).toMatchObject(data);
-    expect(warnings).toContainEqual(expect.objectContaining({ code: "UNDERSTOOD" }));
-  });
+/** A word that fits two entries, none, or other glass. */
+const ASKED: Asked[] = [
+  ...asked(ESTIMATE, "film_type", ["carbon", "standard or ceramic", "no ceramic", "not the best"]),
+  ...["rear", "back window", "one window", "all but the rear", "front window", "two windows"].map(
+    (coverage): Asked => [ESTIMATE, { coverage }, "coverage", /quote/],
+  ),
+  [ESTIMATE, { coverage: "windshield" }, "coverage", /windshield is an extra/],
+  ...asked(ESTIMATE, "vehicle_type", ["car", "EV", "jeep", "motorcycle", "RV", "box truck", "2 door sedan"]),
+  ...asked(ESTIMATE, "shade", ["match the factory", "20-35", "0", "two"]),
+  ...asked(ESTIMATE, "addons", [["windshield_strip", "warranty"], "sunroof, unknownium"], "addons[1]"),
+  ...asked(ESTIMATE, "remove_old_film", ["maybe"]),
+  ...asked(GLASS, "site_type", ["boat"]),
+  ...asked(GLASS, "total_sqft", ["1,2", "300-400", "10²"]),
+  ...asked(WINDOWS, "windows", [["big ones"]], "windows[0]"),
+  ...asked(BOOK, "time", ["afternoon", "morning", "6:00", "8"]),
+  ...asked(BOOK, "date", ["12/04/2026", "next Friday", "Monday, December 4, 2026", "Dec 4"]),
+  ...asked(BOOK, "date", [`${FRIDAY}T14:00:00Z`, `${FRIDAY}T14:00:00-05:00`]),
+  ...asked(BOOK, "consent", ["later"]),
+];
 
-  /** A word that fits two entries, none, or other glass. */
-  const ASKED: [door: Door, fields: Fields, faulty: string, says?: RegExp][] = [
-    ...["carbon", "standard or ceramic", "no ceramic", "not the best"].map((film_type): [Door, Fields, string] => [
-      ESTIMATE,
-      { film_type },
-      "film_type",
-    ]),
-    ...["rear", "back window", "one window", "all but the rear", "front window", "two windows"].map(
-      (coverage): [Door, Fields, string, RegExp] => [ESTIMATE, { coverage }, "coverage", /quote/],
-    ),
-    [ESTIMATE, { coverage: "windshield" }, "coverage", /windshield is an extra/],
-    ...["car", "EV", "jeep", "motorcycle", "RV", "box truck", "2 door sedan"].map(
-      (vehicle_type): [Door, Fields, string] => [ESTIMATE, { vehicle_type }, "vehicle_type"],
-    ),
-    ...["match the factory", "20-35", "0", "two"].map((shade): [Door, Fields, string] => [
-      ESTIMATE,
-      { shade },
-      "shade",
-    ]),
-    [ESTIMATE, { addons: ["windshield_strip", "warranty"] }, "addons[1]"],
-    [ESTIMATE, { addons: "sunroof, unknownium" }, "addons[1]"],
-    [ESTIMATE, { remove_old_film: "maybe" }, "remove_old_film"],
-    [GLASS, { site_type: "boat" }, "site_type"],
-    [GLASS, { total_sqft: "1,2" }, "total_sqft"],
-    [GLASS, { total_sqft: "300-400" }, "total_sqft"],
-    [GLASS, { total_sqft: "10²" }, "total_sqft"],
-    [WINDOWS, { windows: ["big ones"] }, "windows[0]"],
-    ...["afternoon", "morning", "6:00", "8"].map((time): [Door, Fields, string] => [BOOK, { time }, "time"]),
-    ...[
-      "12/04/2026",
-      "next Friday",
-      "Monday, December 4, 2026",
-      "Dec 4",
-      `${FRIDAY}T14:00:00Z`,
-      `${FRIDAY}T14:00:00-05:00`,
-    ].map((date): [Door, Fields, string] => [BOOK, { date }, "date"]),
-    [BOOK, { consent: "later" }, "consent"],
-  ];
-
-  test.each(ASKED)("%# is asked: %j %j", async (door, fields, faulty, says = /./) => {
-    const { success, invalid_fields } = await send(testApp(), way, door, fields);
-    expect(success).toBe(false);
-    expect(invalid_fields).toContainEqual(
-      expect.objectContaining({ field: faulty, message: expect.stringMatching(says) }),
-    );
-  });
-});
+understands(UNDERSTOOD);
+asks(ASKED);
 
 test.each([
   ["/estimates?vehicle_type=suv&addons[]=sunroof", 428],

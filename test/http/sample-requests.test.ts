@@ -1,6 +1,19 @@
 /** An error lets a model correct its request in one step. Source: contract 1, `usage.sample_request`. */
 import { expect, test } from "bun:test";
-import { API, BOOKING, catalogWith, fileApp, filledIn, QUOTE, type SendOptions, testApp } from "../helpers.ts";
+import {
+  API,
+  BOOKING,
+  catalogWith,
+  fileApp,
+  filledIn,
+  manyCallers,
+  QUOTE,
+  type SendOptions,
+  testApp,
+} from "../helpers.ts";
+
+/** For requests that store nothing. */
+const APP = manyCallers();
 
 interface Refused extends SendOptions {
   method: string;
@@ -313,7 +326,7 @@ test.each([
 test("a part of a field's name, if of one alone, means that field", async () => {
   const windows = [{ width_in: 36, height_in: 60, quantity: 8 }];
   const body = { site_type: "commercial", windows, primary: "uv", needs: true, in: 3 };
-  const { json } = await testApp().post(`${API}/flat-glass/estimate`, body);
+  const { json } = await APP.post(`${API}/flat-glass/estimate`, body);
   const meant = json.warnings.map(({ field, did_you_mean }: Record<string, string>) => [field, did_you_mean]);
   expect(Object.fromEntries(meant)).toEqual({
     primary: "primary_concern",
@@ -324,7 +337,7 @@ test("a part of a field's name, if of one alone, means that field", async () => 
 
 test("of many windows with a few faults, the sample keeps the others", async () => {
   const row = { width_in: 24, height_in: 48, quantity: 2, label: "Kitchen" };
-  const ask = (windows: object[]) => testApp().post(`${API}/flat-glass/estimate`, { site_type: "commercial", windows });
+  const ask = (windows: object[]) => APP.post(`${API}/flat-glass/estimate`, { site_type: "commercial", windows });
   const { json } = await ask([
     { ...row, width_in: "wide" },
     row,
@@ -352,7 +365,7 @@ test("unknown fields inside a list are named", async () => {
     { width_in: 36, height_in: 60, quantity: 8 },
     { width_in: 24, height_in: 48, quantity: 3, colour: "grey", blocket: true },
   ];
-  const { status, json } = await testApp().post(`${API}/flat-glass/estimate`, { site_type: "commercial", windows });
+  const { status, json } = await APP.post(`${API}/flat-glass/estimate`, { site_type: "commercial", windows });
   expect([status, json.warnings]).toMatchObject([
     200,
     [{ field: "windows[1].colour" }, { field: "windows[1].blocket", did_you_mean: "blocked" }],
@@ -360,7 +373,7 @@ test("unknown fields inside a list are named", async () => {
 });
 
 test("an error names the unknown fields of its request, too", async () => {
-  const { json } = await testApp().post(`${API}/estimates`, {
+  const { json } = await APP.post(`${API}/estimates`, {
     film_type: "ceramic",
     colour: "black",
     vehicleYear: 2024,
@@ -378,6 +391,6 @@ test.each([
   ["film_type", "non ceramic"],
   ["service", "no automotive"],
 ])("a word that is turned round, %s %j, is asked and never put in", async (field, word) => {
-  const { json } = await testApp().post(`${API}/estimates`, { vehicle_type: "sedan", [field]: word });
+  const { json } = await APP.post(`${API}/estimates`, { vehicle_type: "sedan", [field]: word });
   expect([json.usage.sample_request, json.usage.fill_in]).toEqual([{ vehicle_type: "sedan" }, [field]]);
 });

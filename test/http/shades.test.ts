@@ -2,11 +2,14 @@
 import { describe, expect, test } from "bun:test";
 import { CAPABILITY_BY_ID } from "../../src/capabilities/index.ts";
 import { entryOf } from "../../src/catalog/terms.ts";
-import { API, AT_BOOKING, BOOKING, CATALOG, catalogWith, NOW, testApp } from "../helpers.ts";
+import { API, AT_BOOKING, BOOKING, CATALOG, catalogWith, manyCallers, NOW, testApp } from "../helpers.ts";
 
-const price = (body: object) => testApp().post(`${API}/estimates`, { vehicle_type: "sedan", ...body });
+/** For requests that store nothing. */
+const APP = manyCallers();
+
+const price = (body: object) => APP.post(`${API}/estimates`, { vehicle_type: "sedan", ...body });
 const book = (body: object) =>
-  testApp().post(`${API}/bookings`, {
+  APP.post(`${API}/bookings`, {
     ...BOOKING,
     vehicle_type: "sedan",
     film_type: undefined,
@@ -107,7 +110,7 @@ describe("shades that were not checked", () => {
     [{ service: "film_removal", shade: 35, windshield_shade: 70 }, ["shade", "windshield_shade"]],
   ];
   test.each(CASES)("%j", async (body, fields) => {
-    const { json } = await testApp().post(`${API}/estimates`, { vehicle_type: "sedan", ...body });
+    const { json } = await APP.post(`${API}/estimates`, { vehicle_type: "sedan", ...body });
     const warned: { code: string; field: string }[] = (json.warnings ?? []).filter(
       ({ code }: { code: string }) => code !== "NOT_LEGAL" && code !== "LAW_BORDERLINE",
     );

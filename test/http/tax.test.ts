@@ -1,7 +1,10 @@
 /** Sales tax as answers say it: none, included in the price, or added to it. Contract 2. */
 import { describe, expect, test } from "bun:test";
 import { parseCatalog } from "../../src/catalog/load/parse.ts";
-import { API, BOOKING, catalogText, catalogWith, QUOTE, testApp } from "../helpers.ts";
+import { API, BOOKING, catalogText, catalogWith, manyCallers, QUOTE, testApp } from "../helpers.ts";
+
+/** For requests that store nothing. */
+const APP = manyCallers();
 
 const NAMED = { rate_pct: 8.25, label: "Sales tax", note: "Sales tax of 8.25%." };
 const appWith = (status: string) => testApp({ catalog: catalogWith({ tax: { status, ...NAMED } }) });
@@ -46,7 +49,7 @@ test("tax that is included is a part of the total, which stays", async () => {
 });
 
 test("without tax nothing is added", async () => {
-  const { json } = await testApp().post(`${API}/estimates`, JOB);
+  const { json } = await APP.post(`${API}/estimates`, JOB);
   expect(json.data.tax).toMatchObject({ status: "none", rate_pct: null, amount: 0 });
 });
 

@@ -1,9 +1,12 @@
 /** What a price and a verdict are worth: the class of car, the glass, what is not legal, and a booking without a vehicle. */
 import { describe, expect, test } from "bun:test";
 import { modelIn } from "../../src/catalog/models.ts";
-import { API, AT_BOOKING, BOOKING, CATALOG, freshPhone, testApp, WORDS } from "../helpers.ts";
+import { API, AT_BOOKING, BOOKING, CATALOG, freshPhone, manyCallers, testApp, WORDS } from "../helpers.ts";
 
-const estimate = async (body: object) => (await testApp().post(`${API}/estimates`, body)).json;
+/** For requests that store nothing. */
+const APP = manyCallers();
+
+const estimate = async (body: object) => (await APP.post(`${API}/estimates`, body)).json;
 const codes = ({ warnings = [] }: { warnings?: { code: string }[] }) => warnings.map(({ code }) => code);
 const checkOf = ({ data }: { data: { tint_law: { checks: { position: string }[] } } }, position: string) =>
   data.tint_law.checks.find((check) => check.position === position);
@@ -123,7 +126,7 @@ describe("the class of a car", () => {
   });
 
   test("documents say what each type is", async () => {
-    expect((await testApp().get(`${API}/openapi.json`)).text).toContain("`crossover`: Higher than a sedan");
+    expect((await APP.get(`${API}/openapi.json`)).text).toContain("`crossover`: Higher than a sedan");
   });
 });
 
@@ -152,7 +155,7 @@ describe("the glass", () => {
 
   test("is no number of another kind", async () => {
     for (const factory_glass of [0, 101, "dark", { front: 70 }]) {
-      const { status, json } = await testApp().post(`${API}/estimates`, { vehicle_type: "suv", factory_glass });
+      const { status, json } = await APP.post(`${API}/estimates`, { vehicle_type: "suv", factory_glass });
       const said = [...(json.invalid_fields ?? []), ...(json.warnings ?? [])].map(({ field }) => field);
       expect([status === 400 || status === 200, said.some((field) => field.startsWith("factory_glass"))]).toEqual([
         true,

@@ -66,3 +66,13 @@ export const WAYS: [string, Way][] = [
     },
   ],
 ];
+
+/** Sends each request another way than the one before: a word has one reader, whichever way it comes. */
+export function inTurn(ways: readonly [string, Way][] = WAYS): Way {
+  let sent = 0;
+  return (...request) => {
+    const [, way] = ways[sent++ % ways.length] ?? [];
+    if (!way) throw new Error("no way");
+    return way(...request);
+  };
+}

@@ -10,11 +10,15 @@ import {
   catalogWith,
   filledIn,
   freshPhone,
+  manyCallers,
   QUOTE,
   type TestApp,
   testApp,
 } from "../helpers.ts";
 import { book, FRIDAY } from "./manage-requests.ts";
+
+/** For requests that store nothing. */
+const APP = manyCallers();
 
 const CODE = "7K2MQ9XA";
 const BROWSER = { accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8" };
@@ -44,7 +48,7 @@ describe("a path that does not exist", () => {
   test.each(CAPABILITIES)("the id and the operation of $id lead to it", async (capability) => {
     const { id, operationId, path, alsoGet } = capability;
     const method = alsoGet ? "GET" : capability.method;
-    const app = testApp();
+    const app = APP;
     for (const word of [id, id.replaceAll("_", "-"), operationId, id.toUpperCase()]) {
       for (const prefix of [API, "", "/api", "/api/v2"]) {
         if (`${prefix}/${word}` === API + path) continue;
@@ -57,7 +61,7 @@ describe("a path that does not exist", () => {
   });
 
   test.each(WORDS)("%s leads to %s, below the API and beside it", async (word, meant) => {
-    const app = testApp();
+    const app = APP;
     const [method = "", path = ""] = meant.split(" ");
     for (const prefix of [API, ""]) {
       const { status, json } = await app.get(`${prefix}/${word}`);
@@ -84,10 +88,10 @@ describe("a path that does not exist", () => {
   });
 
   test("the sample has what was sent, as the right path takes it", async () => {
-    const { json } = await testApp().get(`${API}/slots?vehicle=suv&addons[]=sunroof`);
+    const { json } = await APP.get(`${API}/slots?vehicle=suv&addons[]=sunroof`);
     expect(json.usage.sample_request).toMatchObject({ vehicle_type: "suv", addons: ["sunroof"] });
     expect(json.usage.url).toEndWith(`${API}/availability?vehicle_type=suv&addons=sunroof`);
-    const prices = await testApp().get("/prices?vehicle_type=suv");
+    const prices = await APP.get("/prices?vehicle_type=suv");
     expect(prices.json.usage.url).toEndWith(`${API}/estimates?vehicle_type=suv`);
   });
 
@@ -141,26 +145,15 @@ const OTHERS = ["GET", "POST", "PUT", "PATCH", "DELETE", "PROPFIND"];
 describe("a wrong method", () => {
   describe.each(CAPABILITIES)("$id", ({ path, method, alsoGet }) => {
     test.each(OTHERS.filter((one) => one !== method && !(alsoGet && one === "GET")))("%s", async (wrong) => {
+      const app = testApp();
+      const { proof, code } = await book(app);
+      const sent = { ...proof, ...FRIDAY };
       for (const place of ["nowhere", "query", "body"]) {
-        const app = testApp();
-        const { proof, code } = await book(app);
         // What nobody but the caller can know.
-        const answers = {
-          ...QUOTE,
-          ...BOOKING,
-          ...FRIDAY,
-          ...proof,
-          name: "Pat",
-          total_sqft: 100,
-          site_type: "commercial",
-        };
-        const own = {
-          ...answers,
-          customer_phone: freshPhone(),
-          customer_email: "own@example.com",
-          email: "own@example.com",
-        };
-        const sent = { ...proof, ...FRIDAY };
+        const email = `${place}@example.com`;
+        const customer = { customer_phone: freshPhone(), customer_email: email, email };
+        const glass = { total_sqft: 100, site_type: "commercial" };
+        const own = { ...QUOTE, ...BOOKING, ...FRIDAY, ...proof, ...glass, name: "Pat", ...customer };
         const query = place === "query" ? `?${new URLSearchParams(sent)}` : "";
         const to = API + path.replace("{confirmation_code}", code) + query;
         const isBody = place === "body" && wrong !== "GET";

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { ownerContext } from "../../cli/diary/owner.ts";
 import { change } from "../../src/capabilities/booking/change.ts";
 import { ownerPolicy } from "../../src/capabilities/booking/policy.ts";
-import { messagesOfEnd, messagesOfReopening } from "../../src/capabilities/desk/owner-changes.ts";
+import { messagesOfEnd, messagesOfReopening } from "../../src/capabilities/desk/owner.ts";
 import { JOB_KINDS, type JobKind } from "../../src/constants.ts";
 import { dateAndTime } from "../../src/domain/dates-in-words.ts";
 import { afterWork, type Recipient, ready } from "../../src/messages/customer-messages.ts";

@@ -6,7 +6,7 @@ import { segments } from "../../src/lib/text.ts";
 import { deliveryRules, heldInWords } from "../../src/messages/message-rules.ts";
 import { plainName, toGsm7 } from "../../src/messages/words.ts";
 import { afterwards, pauseAfter } from "../../src/messages/worker.ts";
-import { digestText } from "../../src/store/queries/shop-texts.ts";
+import { digestText } from "../../src/store/queries/message-limits.ts";
 import { CATALOG } from "../helpers.ts";
 
 /** The ASCII characters of GSM 03.38. */

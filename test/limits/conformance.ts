@@ -1,7 +1,7 @@
 /** What every limiter must do: the same table for one in the process and for one in Valkey. Source: contract 8 and 19. */
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import type { Charge, Granted, Limiter } from "../../src/limits/limiter.ts";
+import type { Charge, Granted, Limiter } from "../../src/limits/rate-limit.ts";
 
 interface Tried {
   limiter: Limiter;

@@ -1,8 +1,13 @@
 /** The rate limiter, compared with a naive log that forgets nothing. The test moves the clock. */
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { type Charge, type Limiter, tightest } from "../../src/limits/limiter.ts";
-import { createCallerLog, createRateLimiter } from "../../src/limits/rate-limit.ts";
+import {
+  type Charge,
+  createCallerLog,
+  createRateLimiter,
+  type Limiter,
+  tightest,
+} from "../../src/limits/rate-limit.ts";
 import { roomFor } from "../helpers.ts";
 
 const MINUTE = 60_000;

@@ -2,10 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { RedisClient } from "bun";
 import { pino } from "pino";
-import type { Charge, Limiter } from "../../src/limits/limiter.ts";
-import { createRateLimiter } from "../../src/limits/rate-limit.ts";
-import { keepConnected } from "../../src/limits/valkey/connection.ts";
-import { createPoolNames, createValkeyLimiter, shareLimits } from "../../src/limits/valkey/share.ts";
+import { type Charge, createRateLimiter, type Limiter } from "../../src/limits/rate-limit.ts";
+import { createPoolNames, createValkeyLimiter, keepConnected, shareLimits } from "../../src/limits/valkey/share.ts";
 import { BOOKING, catalogWith, QUOTE, roomFor, type TestApp, testApp } from "../helpers.ts";
 import { until } from "../service-process.ts";
 import { hasValkey, SERVICE_PASSWORD, startValkey, type Valkey } from "../services.ts";

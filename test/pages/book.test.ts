@@ -1,8 +1,11 @@
 /** The customers' page on the server: forms, prices, errors, and who may send them. */
 import { describe, expect, test } from "bun:test";
-import { API, BOOKING, catalogWith, fileApp, testApp } from "../helpers.ts";
+import { API, BOOKING, catalogWith, fileApp, manyCallers, testApp } from "../helpers.ts";
 import { CALIFORNIA } from "../shops.ts";
 import { actionOf, BOOKING_FORM, CHOSEN, fieldsOf, filled, OWN, send } from "./form.ts";
+
+/** For requests that store nothing. */
+const APP = manyCallers();
 
 /** The chosen shades, front and rear. */
 function checkedShades(text: string): (string | undefined)[] {
@@ -11,7 +14,7 @@ function checkedShades(text: string): (string | undefined)[] {
 
 describe("choosing", () => {
   test("without a vehicle every film shows its span of prices, and no time", async () => {
-    const { status, text, headers } = await testApp().get("/book");
+    const { status, text, headers } = await APP.get("/book");
     expect(status).toBe(200);
     expect(text).toContain("$249 – $379");
     expect(text).toContain("$449 – $649");
@@ -28,16 +31,14 @@ describe("choosing", () => {
   });
 
   test("what an address says without a vehicle is carried on to the next page", async () => {
-    const { text } = await testApp().get(
-      "/book?film_type=ceramic&front_shade=50&start=2026-11-24T09:00&addons=sunroof",
-    );
+    const { text } = await APP.get("/book?film_type=ceramic&front_shade=50&start=2026-11-24T09:00&addons=sunroof");
     const fields = fieldsOf(text, '<form class="options" id="choose" method="get"');
     fields.set("vehicle_type", "suv");
-    expect((await testApp().get(`/book?${fields}`)).text).toContain("Book Tue, Nov 24, 9:00 AM for $728");
+    expect((await APP.get(`/book?${fields}`)).text).toContain("Book Tue, Nov 24, 9:00 AM for $728");
   });
 
   test("with a vehicle every film shows its price, and the open times lead on", async () => {
-    const { text } = await testApp().get("/book?vehicle_type=suv&film_type=ceramic");
+    const { text } = await APP.get("/book?vehicle_type=suv&film_type=ceramic");
     for (const price of ["$349", "$599"]) expect(text).toContain(`<span class="price">${price}</span>`);
     expect(text).toContain('value="2026-11-24T09:00"');
     expect(text).not.toContain(BOOKING_FORM);
@@ -62,7 +63,7 @@ describe("choosing", () => {
       "Georgia allows",
     ],
   ])("the law of %s: %s", async (query, said, unsaid) => {
-    const { text } = await testApp().get(`/book?vehicle_type=sedan&film_type=ceramic&${query}`);
+    const { text } = await APP.get(`/book?vehicle_type=sedan&film_type=ceramic&${query}`);
     const verdicts = text.match(/<p class="verdict.*?<\/p>/g) ?? [];
     expect(verdicts).toHaveLength(1);
     expect(verdicts[0]).toContain(said);
@@ -82,7 +83,7 @@ describe("choosing", () => {
     ["car=SUV", "suv", "For the price it is: SUV."],
     ["car=%3Cb%3E&vehicle_type=suv", "suv", 'value="&lt;b&gt;"'],
   ])("%s picks the class of the car: %s", async (query, type, said) => {
-    const { text } = await testApp().get(`/book?${query}`);
+    const { text } = await APP.get(`/book?${query}`);
     const picked = /name="vehicle_type" value="(\w+)" checked/.exec(text)?.[1];
     expect(picked).toBe(type);
     expect(text.toLowerCase()).toContain(said.toLowerCase());
@@ -108,7 +109,7 @@ describe("choosing", () => {
   });
 
   test("a film says what of infrared it blocks, and solar heat only where that is known", async () => {
-    const plain = (await testApp().get("/book")).text;
+    const plain = (await APP.get("/book")).text;
     expect(plain).toContain("<span>Infrared blocked</span><b>93%</b>");
     expect(plain).not.toContain("eat kept out");
     const catalog = catalogWith({ "automotive.films.ceramic.solar_heat_rejection_pct": 56 });
@@ -116,16 +117,16 @@ describe("choosing", () => {
   });
 
   test("browsers suggest the catalog's cars while somebody types", async () => {
-    const { text } = await testApp().get("/book");
+    const { text } = await APP.get("/book");
     expect(text).toMatch(/<input id="car" [^>]*list="cars"/);
     expect(text).toContain("<option>Toyota Camry<option>");
   });
 
   test("beside a shade that is not legal stands a button for the job that is, which works without a script", async () => {
     const path = "/book?vehicle_type=suv&film_type=ceramic&front_shade=32&rear_shade=15";
-    const { text } = await testApp().get(path);
+    const { text } = await APP.get(path);
     expect(text).toContain('name="legal" value="instead" formaction="/book">Use 50%, legal</button>');
-    const after = await testApp().get(`${path}&legal=instead`);
+    const after = await APP.get(`${path}&legal=instead`);
     for (const shade of ["front_shade-50", "rear_shade-15"]) expect(after.text).toContain(`id="${shade}" name`);
     expect(checkedShades(after.text)).toEqual(["50", "15"]);
   });
@@ -158,20 +159,20 @@ describe("choosing", () => {
 
   test("the first choice of shade is the darkest that is legal for the car, on all glass", async () => {
     const path = "/book?car=2022+Camry&vehicle_type=sedan&film_type=ceramic";
-    const { text } = await testApp().get(path);
+    const { text } = await APP.get(path);
     expect(text).toMatch(
       /aria-pressed="false"><span>Darkest legal for your Toyota Camry:<\/span> <b>50% front, 50% rear/,
     );
     expect(text.indexOf('value="darkest"')).toBeLessThan(text.indexOf('name="front_shade"'));
-    const after = await testApp().get(`${path}&front_shade=5&legal=darkest`);
+    const after = await APP.get(`${path}&front_shade=5&legal=darkest`);
     expect(checkedShades(after.text)).toEqual(["50", "50"]);
     expect(after.text).toContain('aria-pressed="true"><span>Darkest legal');
-    expect((await testApp().get(path.replace("car=2022+Camry&", ""))).text).toContain("Darkest legal for your sedan:");
+    expect((await APP.get(path.replace("car=2022+Camry&", ""))).text).toContain("Darkest legal for your sedan:");
     expect(text.match(/Decide at the shop/g)).toHaveLength(2);
   });
 
   test("each shade says whether it is legal, depends on the glass, or is not", async () => {
-    const { text } = await testApp().get("/book?vehicle_type=sedan&film_type=ceramic");
+    const { text } = await APP.get("/book?vehicle_type=sedan&film_type=ceramic");
     const row = text.slice(text.indexOf('aria-label="Front side windows"'), text.indexOf('aria-label="Rear windows"'));
     const said = [...row.matchAll(/<label class="swatch".*?<\/label>/gs)].map(([one]) => [
       /value="(\d*)"/.exec(one)?.[1],
@@ -199,14 +200,14 @@ describe("choosing", () => {
   });
 
   test("extras and old film add to the price that is shown", async () => {
-    const { text } = await testApp().get(
+    const { text } = await APP.get(
       "/book?vehicle_type=suv&film_type=ceramic&addons=windshield_strip&addons=sunroof&remove_old_film=true",
     );
     expect(text).toContain(`<p class="total">$1,052</p>`);
   });
 
   test("a film that does not come in a shade takes the nearest one", async () => {
-    const { text } = await testApp().get("/book?vehicle_type=suv&film_type=standard&front_shade=40&rear_shade=15");
+    const { text } = await APP.get("/book?vehicle_type=suv&film_type=standard&front_shade=40&rear_shade=15");
     expect(checkedShades(text)).toEqual(["35", "20"]);
   });
 
@@ -215,14 +216,14 @@ describe("choosing", () => {
     ["film_removal", ["Can you remove old or bubbling tint?"]],
     ["clearplex", ["What is the clear windshield protective film?"]],
   ])("the three questions below the page are those of %s, then general ones", async (service, own) => {
-    const { text } = await testApp().get(`/book?service_type=${service}`);
+    const { text } = await APP.get(`/book?service_type=${service}`);
     const asked = [...text.matchAll(/<summary class="questions-line">(.*?)<\/summary>/g)].map(([, one]) => one);
     const general = ["How do I cancel or move a booking?", "Do I pay when I book?"];
     expect(asked).toEqual([...own, ...general].slice(0, 3));
   });
 
   test.each(["film_removal", "clearplex"])("%s has one price and no shades", async (service) => {
-    const { status, text } = await testApp().get(`/book?service_type=${service}&vehicle_type=suv`);
+    const { status, text } = await APP.get(`/book?service_type=${service}&vehicle_type=suv`);
     expect(status).toBe(200);
     expect(text).not.toContain("front_shade");
     expect(text).toContain('value="2026-11-24T09:00"');
@@ -253,13 +254,13 @@ describe("choosing", () => {
   });
 
   test("before a vehicle is named, the next free time is beside the price", async () => {
-    const { text } = await testApp().get("/book");
+    const { text } = await APP.get("/book");
     expect(text).toContain('<p class="next">Next: <b>Mon, Nov 23, 9 AM</b></p>');
   });
 
   test("the days shown hold the time that is chosen, and the page says which day that is", async () => {
     const shown = async (start: string) => {
-      const { text } = await testApp().get(`/book?vehicle_type=suv&start=${start}`);
+      const { text } = await APP.get(`/book?vehicle_type=suv&start=${start}`);
       return [/id="day-([^"]+)" name="day" form="looking" checked/.exec(text)?.[1], text.includes(BOOKING_FORM)];
     };
     expect(await shown("2026-11-27T09:00")).toEqual(["2026-11-27", true]);
@@ -276,14 +277,14 @@ describe("choosing", () => {
     ["too late for longer work", "2026-11-24T14:00&addons=windshield_strip&addons=sunroof&remove_old_film=true"],
     ["on days that are not shown", "2026-12-01T03:00&from=2026-11-23"],
   ])("a time %s is not chosen, and the page says so", async (_, start) => {
-    const { text } = await testApp().get(`/book?vehicle_type=suv&start=${start}`);
+    const { text } = await APP.get(`/book?vehicle_type=suv&start=${start}`);
     expect(text).toContain("is not free for this work. Please pick another time.");
     expect(text).not.toMatch(/class="slot"[^>]* aria-pressed/);
     expect(text).not.toContain('name="do"');
   });
 
   test("the first free time is a click away, and a closed day says why it is", async () => {
-    const { text } = await testApp().get("/book?vehicle_type=coupe");
+    const { text } = await APP.get("/book?vehicle_type=coupe");
     expect(text).toContain('First free: <button class="quiet" name="start" value="2026-11-21T12:00"');
     expect(text).toContain(">today 12 PM</button>");
     expect(text).toContain("<li>Thu, Nov 26: Thanksgiving</li>");
@@ -321,11 +322,11 @@ describe("the picture", () => {
   const bodyOf = (text: string) => /<path id="outline" d="([^"]+)"/.exec(text)?.[1] ?? "";
 
   test("every vehicle type of the shop has a drawing of its own, on its tile too", async () => {
-    const { text } = await testApp().get("/book");
+    const { text } = await APP.get("/book");
     const types = [...text.matchAll(/name="vehicle_type" value="(\w+)"/g)].map(([, type = ""]) => type);
     expect(types.length).toBeGreaterThan(6);
     const bodies = await Promise.all(
-      types.map(async (type) => bodyOf((await testApp().get(`/book?vehicle_type=${type}`)).text)),
+      types.map(async (type) => bodyOf((await APP.get(`/book?vehicle_type=${type}`)).text)),
     );
     expect(new Set(bodies).size).toBe(types.length);
     for (const body of bodies) expect(text).toContain(`<path class="shape" d="${body}"`);
@@ -333,7 +334,7 @@ describe("the picture", () => {
 
   test("strip and sunroof are drawn when they are chosen", async () => {
     const drawn = async (addons: string) => {
-      const { text } = await testApp().get(`/book?vehicle_type=suv&${addons}`);
+      const { text } = await APP.get(`/book?vehicle_type=suv&${addons}`);
       return [text.includes('clip-path="url(#top)"'), text.includes('class="sunroof"')];
     };
     expect(await drawn("")).toEqual([false, false]);
@@ -357,7 +358,7 @@ describe("hostile input", () => {
   ])("in the query, %s", async (name) => {
     for (const value of [NASTY, "2026-13-99T99:99", "__proto__", "%00", "9".repeat(400)]) {
       const query = new URLSearchParams({ vehicle_type: "suv", [name]: value });
-      const { status, text } = await testApp().get(`/book?${query}`);
+      const { status, text } = await APP.get(`/book?${query}`);
       expect(status).toBe(200);
       expect(text).not.toContain("<img src=x");
     }

@@ -1,6 +1,9 @@
 /** How people come in: addresses in other letters, usual guesses, pages of single services, files that browsers and crawlers ask for. */
 import { describe, expect, test } from "bun:test";
-import { dateFromNow, testApp } from "../helpers.ts";
+import { dateFromNow, manyCallers, testApp } from "../helpers.ts";
+
+/** For requests that store nothing. */
+const APP = manyCallers();
 
 const BROWSER = { accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8" };
 
@@ -36,7 +39,7 @@ describe("a browser", () => {
   test.each(["/nowhere", "/wp-login.php", "/book/x", "/api/v1/nowhere", "/api/v1/capabilities/x", "/calendar/x.ics"])(
     "reads of %s that there is no such page, and where to go on",
     async (path) => {
-      const { status, text, headers } = await testApp().get(path, { headers: BROWSER });
+      const { status, text, headers } = await APP.get(path, { headers: BROWSER });
       expect([status, headers.get("content-type")]).toEqual([404, "text/html; charset=utf-8"]);
       for (const part of ["<h1>There is no such page</h1>", "Marlow Ridge Window Film", 'href="tel:+14045550142"'])
         expect(text).toContain(part);
@@ -46,7 +49,7 @@ describe("a browser", () => {
   );
 
   test("a program still gets JSON", async () => {
-    const { status, json } = await testApp().get("/nowhere");
+    const { status, json } = await APP.get("/nowhere");
     expect([status, json.error_code]).toEqual([404, "NOT_FOUND"]);
   });
 });
@@ -66,7 +69,7 @@ test.each([
     "$395 – $495",
   ],
 ])("%s has a name, an address and a price of its own", async (path, title, canonical, price) => {
-  const { text } = await testApp().get(path);
+  const { text } = await APP.get(path);
   expect(text).toContain(`<title>${title} · Marlow Ridge Window Film</title>`);
   expect(text).toContain(`<h1>${title}</h1>`);
   expect(text).toContain(`<link rel="canonical" href="${canonical}">`);
@@ -74,7 +77,7 @@ test.each([
 });
 
 test("every page has the hours of the week at its foot, and the way on a map", async () => {
-  const { text } = await testApp().get("/book/privacy");
+  const { text } = await APP.get("/book/privacy");
   expect(text.replace(/<[^>]+>/g, "")).toContain("Mon – Fri 9 AM – 6 PM Sat 9 AM – 3 PM Sun closed");
   expect(text).toContain('href="https://marlowridge.example/map"');
 });

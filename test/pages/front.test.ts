@@ -3,14 +3,17 @@ import { describe, expect, test } from "bun:test";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { catalogWith, testApp } from "../helpers.ts";
+import { catalogWith, manyCallers, testApp } from "../helpers.ts";
+
+/** For requests that store nothing. */
+const APP = manyCallers();
 
 const plain = (text: string) => text.replace(/<[^>]+>/g, "").replace(/\s+/g, " ");
 const AT = (time: string) => Temporal.Instant.from(time);
 
 describe("the first screen", () => {
   test("has the lowest price, how to pay, the first fact, the hours of today and the way", async () => {
-    const { text } = await testApp().get("/book");
+    const { text } = await APP.get("/book");
     expect(text).toContain('<p class="total">from $249</p>');
     expect(text).toContain("Pay at the shop · Free to cancel · Lifetime warranty");
     expect(text).toMatch(/<a href="https:\/\/marlowridge.example\/map" target="_blank">Directions<\/a>/);
@@ -42,7 +45,7 @@ describe("the first screen", () => {
   });
 
   test("work without film has no slider", async () => {
-    const { text } = await testApp().get("/book?service_type=film_removal");
+    const { text } = await APP.get("/book?service_type=film_removal");
     expect(text).not.toContain('id="look"');
     expect(text).toContain('<p class="total">from $150</p>');
   });
@@ -52,7 +55,7 @@ describe("trust", () => {
   const reviews = { rating: 4.9, count: 212, source: "Google", url: "https://g.example/r", reviewed_on: "2026-11-01" };
 
   test("nothing is said that the catalog does not say", async () => {
-    const { text } = await testApp().get("/book");
+    const { text } = await APP.get("/book");
     expect(text).not.toContain("review");
     expect(text).not.toContain('class="photos"');
   });

@@ -1,9 +1,12 @@
 /** The page for buildings: windows in, three options out, and a quote request. */
 import { describe, expect, test } from "bun:test";
 import { glassOf, readBuilding } from "../../src/pages/book/glass/building.ts";
-import { API, CATALOG, catalogWith, fileApp, testApp } from "../helpers.ts";
+import { API, CATALOG, catalogWith, fileApp, manyCallers, testApp } from "../helpers.ts";
 import { CALIFORNIA } from "../shops.ts";
 import { actionOf, BOOKING_FORM, fieldsOf, send } from "./form.ts";
+
+/** For requests that store nothing. */
+const APP = manyCallers();
 
 const WINDOWS = "/book/glass?site_type=residential&primary_concern=heat&width=36&height=60&quantity=8&blocked=0";
 
@@ -38,7 +41,7 @@ describe("the options", () => {
   });
 
   test("sizes that look like feet, and more old film than glass, are asked about", async () => {
-    const { text } = await testApp().get(
+    const { text } = await APP.get(
       "/book/glass?site_type=residential&width=3&height=5&quantity=2&existing_film_sqft=100",
     );
     expect(text).toContain("2 of the panes are under 12 x 12 inches");
@@ -46,7 +49,7 @@ describe("the options", () => {
   });
 
   test("a size that is no number is told in its row", async () => {
-    const { status, text } = await testApp().get(`${WINDOWS}&width=wide&height=60&quantity=`);
+    const { status, text } = await APP.get(`${WINDOWS}&width=wide&height=60&quantity=`);
     expect(status).toBe(200);
     expect(text).toContain('id="width-1" name="width" value="wide"');
     expect(text).toMatch(/id="width-1"[^>]* aria-describedby="window-1-fault"/);
@@ -108,31 +111,29 @@ describe("the options", () => {
   });
 
   test("one faulty row leaves the others their price", async () => {
-    const { text } = await testApp().get(`${WINDOWS}&width=wide&height=60&quantity=1`);
+    const { text } = await APP.get(`${WINDOWS}&width=wide&height=60&quantity=1`);
     expect(text).toContain('id="window-1-fault"');
     expect(text).toContain("120 square feet of glass.");
     expect(text).not.toContain('id="problem"');
   });
 
   test("the picture and the price follow the option that was chosen; each price stands once", async () => {
-    const { text } = await testApp().get(`${WINDOWS}&tier=best`);
+    const { text } = await APP.get(`${WINDOWS}&tier=best`);
     const stage = text.slice(text.indexOf('class="stage"'), text.indexOf('<form class="options"'));
     expect(stage).toContain("Spectrally Selective 35");
     expect(stage.match(/\$2,[\d,.]+/g)).toHaveLength(1);
   });
 
   test("where privacy is bought, the film says when it gives none; questions stand below", async () => {
-    const { text } = await testApp().get(
-      "/book/glass?site_type=residential&primary_concern=privacy&width=36&height=60",
-    );
+    const { text } = await APP.get("/book/glass?site_type=residential&primary_concern=privacy&width=36&height=60");
     expect(text.match(/no privacy when it is brighter inside than outside/g)).toHaveLength(2);
     expect(text).toContain('<h2 id="questions-title">Good to know</h2>');
   });
 
   test("a frosted film hides the view, a clear one does not", async () => {
-    const { text } = await testApp().get(WINDOWS.replace("heat", "privacy"));
+    const { text } = await APP.get(WINDOWS.replace("heat", "privacy"));
     expect(text.match(/class="frosted"/g)?.length).toBe(1);
-    expect((await testApp().get(WINDOWS)).text).not.toContain('class="frosted"');
+    expect((await APP.get(WINDOWS)).text).not.toContain('class="frosted"');
   });
 
   test("from which total on tens are shown is the shop's", async () => {
@@ -145,7 +146,7 @@ describe("the options", () => {
   });
 
   test("about so much, with the exact lines", async () => {
-    const { text } = await testApp().get(`${WINDOWS}&existing_film_sqft=50`);
+    const { text } = await APP.get(`${WINDOWS}&existing_film_sqft=50`);
     for (const said of ["about $2,350", "$2,300 – $2,400", "Ceramic 20, installed", "$2,040", "$280", "$100 – $200"])
       expect([said, text.includes(said)]).toEqual([said, true]);
   });
@@ -157,7 +158,7 @@ describe("the options", () => {
   });
 
   test("more rows", async () => {
-    const { text } = await testApp().get(`${WINDOWS}&rows=6`);
+    const { text } = await APP.get(`${WINDOWS}&rows=6`);
     expect([...text.matchAll(/name="width"/g)]).toHaveLength(6);
   });
 
@@ -165,7 +166,7 @@ describe("the options", () => {
     "hostile input in %s",
     async (name) => {
       const query = new URLSearchParams({ [name]: '"><img src=x>', width: "9".repeat(99), height: "60" });
-      const { status, text } = await testApp().get(`/book/glass?${query}`);
+      const { status, text } = await APP.get(`/book/glass?${query}`);
       expect(status).toBe(200);
       expect(text).not.toContain("<img");
     },

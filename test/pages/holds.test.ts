@@ -18,6 +18,7 @@ const CANCEL = '<form method="post" action="/book/manage/cancel"';
 
 describe("the page", () => {
   test("holds a time, says until when, and books it by the link alone", async () => {
+    expect((await filled(testApp())).page.text).toContain(">Hold it for an hour<");
     const { app, page, press } = await held();
     expect(page.text).toContain("This time is held for you");
     expect(page.text).toContain("It is held until 11:00 AM today");

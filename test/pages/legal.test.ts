@@ -1,6 +1,9 @@
 /** `/book/privacy` and `/book/terms`: made from the catalog, or the owner's own words, and linked at the foot of every page. */
 import { expect, test } from "bun:test";
-import { API, catalogWith, testApp } from "../helpers.ts";
+import { API, catalogWith, manyCallers, testApp } from "../helpers.ts";
+
+/** For requests that store nothing. */
+const APP = manyCallers();
 
 const PRIVACY = "/book/privacy";
 const TERMS = "/book/terms";
@@ -44,7 +47,7 @@ test("the owner's own words take the place of those that are made, with every ch
 test.each(["/book", "/book/glass", "/book/manage", PRIVACY, TERMS, "/book/nowhere", `${API}/docs`])(
   "the foot of %s leads to both",
   async (path) => {
-    const { text } = await testApp().get(path);
+    const { text } = await APP.get(path);
     const foot = text.slice(text.lastIndexOf("<footer"));
     for (const link of [PRIVACY, TERMS]) expect(foot).toContain(`href="${link}"`);
   },

@@ -2,8 +2,11 @@
 
 import { describe, expect, test } from "bun:test";
 import { derive } from "../../src/catalog/shop.ts";
-import { API, BOOKING, CATALOG, catalogWith, type TestApp, testApp } from "../helpers.ts";
+import { API, BOOKING, CATALOG, catalogWith, manyCallers, type TestApp, testApp } from "../helpers.ts";
 import { fieldsOf, filled, send } from "./form.ts";
+
+/** For requests that store nothing. */
+const APP = manyCallers();
 
 const MANAGE = "/book/manage";
 
@@ -56,7 +59,7 @@ describe("finding", () => {
   });
 
   test("the address of the form can hold the code, as text", async () => {
-    const { text } = await testApp().get(`${MANAGE}?code=${encodeURIComponent('"><img src=x>')}`);
+    const { text } = await APP.get(`${MANAGE}?code=${encodeURIComponent('"><img src=x>')}`);
     expect(text).not.toContain("<img");
     expect(text).toContain('value="&quot;&gt;&lt;img');
   });
@@ -272,25 +275,25 @@ test("what was booked here keeps its work and price on the page after a move", a
 });
 
 test("phones write the code in capitals, and correct nothing in it", async () => {
-  const { text } = await testApp().get("/book/manage");
+  const { text } = await APP.get("/book/manage");
   expect(text).toMatch(/<input id="confirmation_code"[^>]* autocapitalize="characters" spellcheck="false"/);
 });
 
 test.each(["/book/nope", "/book/nope/at-all", "/book/booked"])("%s is no page, in words", async (path) => {
-  const { status, text, headers } = await testApp().get(path);
+  const { status, text, headers } = await APP.get(path);
   expect([status, headers.get("content-type")]).toEqual([404, "text/html; charset=utf-8"]);
   expect(text).toContain("<h1>There is no such page</h1>");
 });
 
 test.each(["move", "cancel"])("the address of %s, opened again, leads to the form", async (form) => {
-  const { status, headers } = await testApp().get(`${MANAGE}/${form}`);
+  const { status, headers } = await APP.get(`${MANAGE}/${form}`);
   expect([status, headers.get("location")]).toEqual([303, MANAGE]);
 });
 
 test.each(["/book/booked/ZZZZZZZZ", "/book/booked/ZZZZZZZZ/calendar.ics"])(
   "%s is a page that says so",
   async (path) => {
-    const { status, text, headers } = await testApp().get(path);
+    const { status, text, headers } = await APP.get(path);
     expect(status).toBe(404);
     expect(text).toContain("No booking was found");
     expect(headers.get("content-type")).toStartWith("text/html");

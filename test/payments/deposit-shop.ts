@@ -34,8 +34,8 @@ export async function depositShop({ catalog = CATALOG, store: own, wrap = (part)
   const log = pino({ level: "silent" });
   return {
     ...{ app, stripe, payments, store },
-    /** What the server does every second. */
-    turn: () => settleDeposits({ store, payments, catalog: () => catalog, log, now }),
+    /** What the server does every second. @param shop where the owner changed the catalog */
+    turn: (shop = catalog) => settleDeposits({ store, payments, catalog: () => shop, log, now }),
     wait(minutes: number) {
       app.advance({ seconds: Math.round(minutes * 60) });
       clock = now();

@@ -11,6 +11,7 @@ import {
   statSync,
   truncateSync,
   unlinkSync,
+  utimesSync,
   writeFileSync,
   writeSync,
 } from "node:fs";
@@ -610,6 +611,48 @@ test.each([
   spoil(folder.database, earlier.path);
   await untilIs(ready, 503);
   expect((await server.post(`${API}/bookings`, bookingOn(dateIn(3)))).status).toBe(503);
+});
+
+test("an earlier copy put over a database is noticed by the next booking, although nobody asks /readyz", async () => {
+  using folder = shopFolder(SHOP);
+  const copy = join(folder.path, "copy.db");
+  const emptyLog = () => {
+    using beside = new Database(folder.database);
+    beside.run("PRAGMA wal_checkpoint(TRUNCATE)");
+  };
+  await using server = await startServer(folder);
+  const book = async (day: number) => (await server.post(`${API}/bookings`, bookingOn(dateIn(day)))).status;
+  expect(await book(3)).toBe(201);
+  emptyLog();
+  copyFileSync(folder.database, copy);
+  expect(await book(4)).toBe(201);
+  emptyLog();
+  expect(await book(5)).toBe(201);
+  writeFileSync(folder.database, readFileSync(copy));
+  // SQLite's own moves of the log are given a second.
+  utimesSync(folder.database, 1, 1);
+  expect(await book(6)).toBe(503);
+});
+
+test("an earlier copy put over it as the server starts is noticed, too", async () => {
+  using folder = shopFolder(SHOP);
+  const copy = join(folder.path, "copy.db");
+  const run = async (use: (server: ServerProcess) => Promise<void>) => {
+    await using server = await startServer(folder);
+    await use(server);
+    server.signal("SIGTERM");
+    await server.exited;
+  };
+  await run(async () => {});
+  copyFileSync(folder.database, copy);
+  const book = async (server: ServerProcess, day: number) =>
+    (await server.post(`${API}/bookings`, bookingOn(dateIn(day)))).status;
+  await run(async (server) => expect(await book(server, 3)).toBe(201));
+  await run(async (server) => {
+    writeFileSync(folder.database, readFileSync(copy));
+    let day = 4;
+    await untilIs(() => book(server, day++), 503);
+  });
 });
 
 test("writes, checkpoints, backups, a VACUUM and commands beside the server are no alarm", async () => {

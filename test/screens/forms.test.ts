@@ -1,23 +1,9 @@
 /** The state of the forms and the price grid, without drawing. */
 import { describe, expect, test } from "bun:test";
 import { latest, openDraft } from "../../cli/screens/editor/draft.ts";
-import {
-  type EstimateField,
-  type EstimateForm,
-  editField,
-  eraseTyped as eraseIn,
-  estimateFields,
-  moveBy,
-  newForm,
-  otherTab,
-  requestFields,
-  selectedField,
-  tabsOf,
-  takesQ,
-  turn,
-  typeInField,
-  withSearch,
-} from "../../cli/screens/estimate/estimate-form.ts";
+import { jobFields, requestFields } from "../../cli/screens/estimate/estimate-form.ts";
+import { bindingFor } from "../../cli/screens/kit/bindings.tsx";
+import { type FormState, fieldKeys, focusOn, moveBy, newState, textIn } from "../../cli/screens/kit/form.tsx";
 import {
   AT_FIRST_CELL,
   accept,
@@ -33,92 +19,79 @@ import {
 import { CATALOG, CATALOG_TEXT } from "../small-shop.ts";
 
 const GRID = priceGrid(CATALOG);
-const TABS = tabsOf(CATALOG);
 
-test("the estimate form: rows go round, choices turn and are found by their letters, blanks are left out", () => {
-  const fields = estimateFields(CATALOG, "vehicle");
-  const vehicle = fields[0];
-  const law = fields.at(-1);
-  if (!vehicle || !law) throw new Error("no fields");
-  const form = newForm(CATALOG);
-  expect(moveBy(form, fields, -1).row.vehicle).toBe(fields.length - 1);
-  expect(turn(form, vehicle, -1).values.vehicle_type).toBe("van");
-  const found = [..."new j"].reduce((one, letter) => typeInField(one, law, letter), form);
-  expect(found.values.jurisdiction).toBe("US-NJ");
-  // A real car finds its class, with digits and a q in it; letters that name a class still do.
-  const typed = (text: string) => [...text].reduce((one, letter) => typeInField(one, vehicle, letter), form);
-  for (const [car, type] of [
-    ["highlander", "suv"],
-    ["civic", "sedan"],
-    ["f150", "truck"],
-    ["rav4", "crossover"],
-    ["honda odyssey", "van"],
-    ["suv", "suv"],
-    ["suvv", "van"],
-  ])
-    expect([car, typed(car ?? "").values.vehicle_type]).toEqual([car, type]);
-  const begun = typed("highl");
-  expect([begun.values.vehicle_type, withSearch("sedan", begun, vehicle)]).toEqual(["sedan", "sedan: highl"]);
-  // The first character in a shade that stands there replaces it; after an arrow it goes on.
-  const shade = fields.find(({ name }) => name === "shade");
-  if (!shade) throw new Error("no shade");
-  const dark = { ...form, values: { ...form.values, shade: "20" } };
-  const over = (from: EstimateForm) => typeInField(typeInField(from, shade, "3"), shade, "5").values.shade;
-  expect([over(dark), over(editField(dark, shade)), eraseIn(dark, shade).values.shade]).toEqual(["35", "2035", "2"]);
-  expect([takesQ(form, vehicle), takesQ(typed("chevrolet e"), vehicle)]).toEqual([false, true]);
-  expect(Object.fromEntries(requestFields(form, fields))).toEqual({
-    vehicle_type: ["sedan"],
-    service: ["automotive"],
-    coverage: ["full"],
-    film_type: ["standard"],
-    jurisdiction: ["US-GA"],
-  });
-});
-
-describe("the estimate form", () => {
-  const vehicle = estimateFields(CATALOG, "vehicle");
-  const named = (name: string, fields: readonly EstimateField[] = vehicle) => {
-    const field = fields.find((one) => (one.toggle ?? one.name) === name);
+describe("the fields of an estimate", () => {
+  const fields = jobFields(CATALOG, "vehicle");
+  const fresh = newState(fields);
+  const named = (name: string) => {
+    const field = fields.find((one) => one.name === name);
     if (!field) throw new Error(`no field ${name}`);
     return field;
   };
-  const typing = (form: EstimateForm, field: EstimateField, text: string) =>
-    [...text].reduce((one, letter) => typeInField(one, field, letter), form);
+  /** @returns the form after keys on a field; a key without a binding does nothing there */
+  const press = (name: string, keys: Iterable<string>, from = fresh): FormState =>
+    [...keys].reduce(
+      (state, key) => {
+        let next = state;
+        const bindings = fieldKeys(named(name), state, (change) => {
+          next = change(state);
+        });
+        const typed = { name: key === " " ? "space" : key, text: key.length === 1 ? key : "" };
+        bindingFor(bindings, typed)?.run(typed);
+        return next;
+      },
+      focusOn(from, named(name)),
+    );
+  const after = (name: string, keys: Iterable<string>, from?: FormState) => textIn(press(name, keys, from), name);
 
-  test("a typed value has an end, and its letters are taken back one by one", () => {
-    const shade = named("shade");
-    const long = typing(newForm(CATALOG), shade, `35 front 20 back ${"5".repeat(99)}`);
-    expect(long.values.shade).toMatch(/^35 front 20 back 5{1,60}$/);
-    expect(eraseIn(long, shade).values.shade).toBe(long.values.shade?.slice(0, -1));
-    const choice = named("film_type");
-    expect(eraseIn(newForm(CATALOG), choice).values.film_type).toBe("standard");
+  test("rows go round, choices turn, blanks are left out", () => {
+    expect(moveBy(fresh, fields, -1).at).toBe("jurisdiction");
+    expect([after("vehicle_type", ["left"]), after("vehicle_type", " ")]).toEqual(["van", "coupe"]);
+    expect(Object.fromEntries(requestFields(fresh, fields))).toEqual({
+      vehicle_type: ["sedan"],
+      service: ["automotive"],
+      coverage: ["full"],
+      film_type: ["standard"],
+      jurisdiction: ["US-GA"],
+    });
+    const building = jobFields(CATALOG, "building");
+    expect(Object.fromEntries(requestFields(newState(building), building))).not.toHaveProperty("needs_ladder");
+  });
+
+  test("a choice is found by its letters, a class by a car: with digits, a space and a q in it", () => {
+    for (const [car, type] of [
+      ["highlander", "suv"],
+      ["civic", "sedan"],
+      ["f150", "truck"],
+      ["rav4", "crossover"],
+      ["honda odyssey", "van"],
+      ["suv", "suv"],
+      ["suvv", "van"],
+      ["chevrolet equinox", "crossover"],
+    ] as const)
+      expect([car, after("vehicle_type", car)]).toEqual([car, type]);
+    expect([after("jurisdiction", "new j"), after("jurisdiction", "tefl")]).toEqual(["US-NJ", "US-FL"]);
+    // `q` is the key that leaves, but in a name.
+    const begun = press("vehicle_type", "highl");
+    expect([begun.search, moveBy(begun, fields, 1).search]).toEqual(["highl", ""]);
+    const quits = bindingFor(
+      fieldKeys(named("vehicle_type"), fresh, () => {}),
+      { name: "q", text: "q" },
+    );
+    expect(quits).toBeUndefined();
+  });
+
+  test("the first character replaces a value that stands there; after an arrow it is edited", () => {
+    const dark = press("shade", "20");
+    expect([after("shade", "35", dark), after("shade", ["right", "3", "5"], dark)]).toEqual(["35", "2035"]);
+    expect(after("shade", ["right", "backspace"], dark)).toBe("2");
+    expect(after("film_type", ["backspace"])).toBe("standard");
   });
 
   test("an add-on goes on and off by space and by the arrows, not by letters", () => {
-    const strip = named("windshield_strip");
-    const on = typing(newForm(CATALOG), strip, " ");
-    expect(Object.fromEntries(requestFields(on, vehicle)).addons).toEqual(["windshield_strip"]);
-    expect(turn(on, strip, -1).values.windshield_strip).toBe("");
-    expect(typing(on, strip, "x")).toEqual(on);
-  });
-
-  test("a search for a choice begins anew after a letter that fits nothing so far, and after moving", () => {
-    const law = named("jurisdiction");
-    expect(typing(newForm(CATALOG), law, "tefl").values.jurisdiction).toBe("US-FL");
-    const moved = moveBy(typing(newForm(CATALOG), law, "new"), vehicle, 1);
-    expect(moved.search).toBe("");
-    expect(otherTab(typing(newForm(CATALOG), law, "new"), TABS).search).toBe("");
-  });
-
-  test("each tab keeps its own row and its values", () => {
-    const form = moveBy(newForm(CATALOG), vehicle, 2);
-    const building = otherTab(form, TABS);
-    const fields = estimateFields(CATALOG, "building");
-    expect(selectedField(building, fields)?.name).toBe("total_sqft");
-    expect(selectedField(otherTab(moveBy(building, fields, 1), TABS), vehicle)?.name).toBe("coverage");
-    const filled = typing(building, named("total_sqft", fields), "350");
-    expect(Object.fromEntries(requestFields(filled, fields))).toMatchObject({ total_sqft: ["350"] });
-    expect(Object.fromEntries(requestFields(filled, fields))).not.toHaveProperty("needs_ladder");
+    const on = press("windshield_strip", " ");
+    expect(Object.fromEntries(requestFields(on, fields)).addons).toEqual(["windshield_strip"]);
+    expect([after("windshield_strip", ["left"], on), after("windshield_strip", "x", on)]).toEqual(["", "yes"]);
   });
 });
 

@@ -206,9 +206,9 @@ test("a lost lead is opened again by u, and booked by b with what it tells", asy
   await terminal.press("enter").see(/new → lost\..*u\s+undoes\s+it\./s);
   await terminal.see("u undo");
   await terminal.press("u").see(/→ new\./);
-  await terminal.see("r call back");
+  await terminal.see("f call back");
   await terminal
-    .press("r", ..."nov 30 3pm", "enter")
+    .press("f", ..."nov 30 3pm", "enter")
     .see(/Robin Example\), to call back: .+ →\s+Mon\s+Nov\s+30,\s+3:00\s+PM\./);
   await terminal.see("b book");
   await terminal.press("b").see(/New booking[\s\S]*‹ suv ›[\s\S]*Name +Robin Example/);

@@ -11,7 +11,7 @@ import type { CatalogSource } from "../../src/catalog/source.ts";
 import { locationOf } from "../../src/store/location/location.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { NOW } from "../helpers.ts";
-import type { ShopFolder } from "../process/server.ts";
+import { CATALOG_MEMORY, type ShopFolder } from "../process/server.ts";
 
 /** Long, because the machine may be busy with other tests. */
 const WITHIN_MS = 20_000;
@@ -91,7 +91,7 @@ interface Options {
 /** Opens a screen as the first one. */
 export async function openOn(folder: ShopFolder, name: ScreenName, options: Options = {}): Promise<Terminal> {
   const { columns = 80, rows = 24, about = "", now = () => NOW, server = ALL_ON } = options;
-  const { catalogSource = fileSource(folder.catalog, folder.data) } = options;
+  const { catalogSource = { ...fileSource(folder.catalog, folder.data), memory: CATALOG_MEMORY } } = options;
   const store = openSqliteStore(folder.data);
   const { Screen } = await screens.load(name);
   const shop = {

@@ -14,11 +14,11 @@ async function openScreens(folder: ShopFolder, args: string, size: Size): Promis
   return terminal;
 }
 
-/** The title is at the top and the keys at the bottom: no line has wrapped or scrolled away. A field that takes q names no quit. */
+/** The title is at the top and the keys at the bottom: no line has wrapped or scrolled away. A field that is typed takes q and ?, and names neither. */
 function expectWhole(screen: string, title: string, { rows }: Size): void {
   const lines = screen.split("\n");
   expect(lines[0]).toStartWith(title);
-  expect(lines.slice(0, rows).findLast((line) => line !== "")).toMatch(/(\? help|q quit)$/);
+  expect(lines.slice(0, rows).findLast((line) => line !== "")).toMatch(/(\? help|q quit|a-z type {2}Tab \w+)$/);
 }
 
 for (const size of SIZES) {

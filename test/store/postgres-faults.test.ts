@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { SQL } from "bun";
-import { withAdvice } from "../../src/store/postgres/errors.ts";
+import { withAdvice } from "../../src/store/postgres/pool.ts";
 import { openPostgresStore } from "../../src/store/postgres/postgres.ts";
 import { OutcomeUnknown, StoreUnavailable } from "../../src/store/store-errors.ts";
 import { type Fate, startProxy } from "../postgres-proxy.ts";

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { book } from "../../src/store/queries/bookings.ts";
 import { all, allRows, each, get, run, type Steps, together } from "../../src/store/queries/steps.ts";
 import { openDatabase } from "../../src/store/sqlite/database.ts";
-import { runSteps } from "../../src/store/sqlite/run-steps.ts";
+import { runSteps } from "../../src/store/sqlite/migrate.ts";
 import { newBooking, newJob } from "./conformance-values.ts";
 
 let db: Database;

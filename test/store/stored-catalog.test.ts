@@ -1,10 +1,10 @@
 /** A catalog in a database as a source. The database is stood in for; `catalogs.test.ts` asks PostgreSQL. */
 import { expect, onTestFinished, setDefaultTimeout, test } from "bun:test";
-import { setScalar } from "../../src/catalog/edit/edit.ts";
+import { setScalar } from "../../src/catalog/edit/changes.ts";
 import { editCatalog, previewEdit } from "../../src/catalog/edit/save.ts";
-import { EditError } from "../../src/catalog/edit-error.ts";
 import { CatalogError, NoCatalog } from "../../src/catalog/load/document.ts";
 import { watchCatalog } from "../../src/catalog/load/watch.ts";
+import { EditError } from "../../src/catalog/source.ts";
 import { OutcomeUnknown } from "../../src/store/store-errors.ts";
 import { CATALOG_TEXT } from "../helpers.ts";
 import { catalogStoreWith } from "./fake-catalogs.ts";

@@ -244,7 +244,12 @@ describe("a database that is not as its version is", () => {
     const before = readFileSync(folder.database);
     const reason = `calls itself version ${SCHEMA_VERSION}, but is not as that version is: ${said}`;
     const wayOut = "open it with the Tintdesk that made it, or restore a backup";
-    for (const args of [LIST, ["serve", "--port", "0"], ["keys", "issue", "--name", "A", "--email", "a@agent.example"]])
+    const isFirst = statement === OTHERS[0][0];
+    const others = [
+      ["serve", "--port", "0"],
+      ["keys", "issue", "--name", "A", "--email", "a@agent.example"],
+    ];
+    for (const args of [LIST, ...(isFirst ? others : [])])
       expect(await next(folder, args)).toEqual({
         status: 1,
         stdout: "",
@@ -252,8 +257,8 @@ describe("a database that is not as its version is", () => {
       });
     expect(readFileSync(folder.database).equals(before)).toBe(true);
     expect(copiesIn(folder)).toEqual([]);
-    for (const run of [next(folder, ["doctor", "--json"]), tintToday(folder, ["doctor", "--json"])])
-      expect(JSON.parse((await run).stdout).checks).toContainEqual({
+    for (const doctor of [tintToday, ...(isFirst ? [next] : [])])
+      expect(JSON.parse((await doctor(folder, ["doctor", "--json"])).stdout).checks).toContainEqual({
         name: "database",
         level: "fault",
         message: `${folder.database} ${reason}`,
@@ -277,7 +282,7 @@ describe("a database that is not as its version is", () => {
       await sql.unsafe(`CREATE TABLE of_others (a INT); ${statement}`);
       const env = { TINT_DATA: database.url };
       const reason = `calls itself version ${SCHEMA_VERSION}, but is not as that version is: ${said};`;
-      for (const args of [LIST, ["serve", "--port", "0"]])
+      for (const args of [LIST, ...(statement === OTHERS[0][0] ? [["serve", "--port", "0"]] : [])])
         expect(await next(folder, args, env)).toMatchObject({ status: 1, stderr: expect.stringContaining(reason) });
       expect((await tintToday(folder, ["doctor"], { env })).stdout).toContain(reason.slice(0, -1));
       expect(await sql`SELECT version FROM shop`.values()).toEqual([[SCHEMA_VERSION]]);

@@ -1,5 +1,5 @@
 /**
- * Twenty-six wishes over each protocol. The calls and bytes they take are in docs/agent-walks.md, which is written anew
+ * Twenty-six wishes over each protocol. The calls and bytes they take are in bench/agent-walks.md, which is written anew
  * when WRITE_WALKS is set.
  */
 import { afterAll, describe, expect, test } from "bun:test";
@@ -57,7 +57,7 @@ afterAll(async () => {
     return `| ${[wish, ...cells].join(" | ")} |`;
   });
   if (walks.size < ALL.length * Object.keys(PROTOCOLS).length) return;
-  await Bun.write(new URL("../../docs/agent-walks.md", import.meta.url), `${HEAD}${rows.join("\n")}\n`);
+  await Bun.write(new URL("../../bench/agent-walks.md", import.meta.url), `${HEAD}${rows.join("\n")}\n`);
 });
 
 const HEAD = `# What agents need for twenty-six wishes

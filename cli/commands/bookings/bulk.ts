@@ -1,11 +1,12 @@
 /** `tint bookings cancel` and `reopen`: one booking, or all that have something in common. */
-
 import type { Context } from "../../../src/capabilities/core/capability.ts";
-import { messagesOfEnd, messagesOfReopening } from "../../../src/capabilities/desk/owner-changes.ts";
+import { messagesOfEnd, messagesOfReopening } from "../../../src/capabilities/desk/owner.ts";
 import { BOOKING_STATUSES, type BookingStatus, isCancelled, isOff, isOnlyHeld } from "../../../src/domain/lifecycle.ts";
 import type { ShopClock } from "../../../src/domain/schedule.ts";
+import { networkOf, parseAddress, parseNetworks } from "../../../src/lib/network.ts";
 import { counted } from "../../../src/lib/text.ts";
-import type { Booking, NewJob } from "../../../src/store/store.ts";
+import type { DiaryEntry } from "../../../src/store/diary-days.ts";
+import type { Booking, NewJob, Store } from "../../../src/store/store.ts";
 import {
   changeOfState,
   NO_BAYS,
@@ -15,18 +16,20 @@ import {
   staysInWords,
   stepInWords,
 } from "../../diary/actions.ts";
-import { bookingsTable, bookingsThatFit, type Common, diaryEntries, isGiven } from "../../diary/bulk.ts";
 import { callAfter } from "../../diary/calls.ts";
-import { requireBooking } from "../../diary/entries.ts";
+import { readDiary, requireBooking } from "../../diary/entries.ts";
 import { entryJson } from "../../diary/entry-text.ts";
 import { ownerContext } from "../../diary/owner.ts";
-import { catalogIfGood, shopOf } from "../../shop/clock.ts";
+import { requireIssuedKey } from "../../server/keys.ts";
+import { catalogIfGood } from "../../shop/clock.ts";
 import { type CommonOptions, withStore } from "../../shop/database.ts";
+import { onShop } from "../../shop/on-shop.ts";
 import { askOnce, askToAgree, canAsk } from "../../terminal/asking.ts";
 import type { Command } from "../../terminal/command.ts";
-import { CliError, clean, jsonLine, print, UsageError } from "../../terminal/output.ts";
+import { CliError, clean, jsonLine, print, table, UsageError } from "../../terminal/output.ts";
+import { momentInWords } from "../../terminal/wording.ts";
 import { choiceOption } from "../../typed/enums.ts";
-import { MOMENT_FORMS } from "../../typed/times.ts";
+import { MOMENT_FORMS, readInstant, readMoment } from "../../typed/times.ts";
 import { confirmOne, endOne } from "./end.ts";
 
 export function addBulk(command: Command): void {
@@ -53,6 +56,7 @@ export function addBulk(command: Command): void {
       "Makes a booking confirmed again while its time is still free; of a completed one, what is left of it. With --cancelled-at, reopens what one mass cancel ended; with --key, --network or --since, all bookings to come that fit and that the shop cancelled. Shows them first.",
     );
   addCommon(reopening)
+    .completes("code", "ended bookings")
     .option("--cancelled-at <time>", "all of one mass cancel, by the time that tint bookings cancel printed")
     .examples(
       "tint bookings reopen 7F3A2B9C",
@@ -92,9 +96,9 @@ async function oneOrMany(code: string | undefined, options: BulkOptions): Promis
   throw new UsageError("Give either a code, or what the bookings have in common: --key, --network or --since.");
 }
 
-async function cancelInBulk(to: BookingStatus, options: BulkOptions): Promise<void> {
-  const { catalog, clock } = shopOf(options.catalog);
-  const { entries, at, calls } = await withStore(options, async (store) => {
+function cancelInBulk(to: BookingStatus, options: BulkOptions): Promise<void> {
+  return onShop(options, async (desk) => {
+    const { store, catalog, clock } = desk;
     const fitting = await bookingsThatFit(store, options, ["confirmed", "held"], clock);
     await agree("Cancel", fitting, options, clock);
     const codes = fitting.map(({ confirmationCode }) => confirmationCode);
@@ -109,12 +113,13 @@ async function cancelInBulk(to: BookingStatus, options: BulkOptions): Promise<vo
       const before = fitting.find(({ id }) => id === booking.id) ?? booking;
       calls.push(await callAfter({ store, catalog, now }, before, booking, options.quiet));
     }
-    return { entries: await diaryEntries(store, moved, clock), at, calls: calls.join("") };
+    const entries = await diaryEntries(store, moved, clock);
+    const step = `${counted(entries.length, "booking")}: ${changeOfState("confirmed", to)}.`;
+    return {
+      said: [`${step} To undo it: ${toReopen(at, options)}`, ...calls],
+      json: () => ({ cancelled: entries.map((entry) => entryJson(entry, clock)) }),
+    };
   });
-  process.stderr.write(
-    `${counted(entries.length, "booking")}: ${changeOfState("confirmed", to)}. To undo it: ${toReopen(at, options)}\n${calls}`,
-  );
-  if (options.json) await print(jsonLine({ cancelled: entries.map((entry) => entryJson(entry, clock)) }));
 }
 
 async function messagesByCode(bookings: readonly Booking[], to: BookingStatus, ctx: Context) {
@@ -203,4 +208,78 @@ async function agree(
   if (yes) return;
   const count = bookings.length === 1 ? "this booking" : `these ${bookings.length} bookings`;
   await askToAgree(`${what} ${count}?`, "Without a terminal, say --yes. Nothing was changed.", "Nothing was changed.");
+}
+
+/** The criteria that choose bookings, as typed. A booking must fit all of them. */
+interface Common {
+  key?: string;
+  network?: string;
+  since?: string;
+  /** The moment that a mass cancel wrote into all its bookings. */
+  cancelledAt?: string;
+}
+
+function isGiven({ key, network, since, cancelledAt }: Common): boolean {
+  return [key, network, since, cancelledAt].some((one) => one !== undefined);
+}
+
+/**
+ * The future bookings in any of these states that fit what was typed, by start.
+ * @throws CliError when there is no such key, UsageError for a network or moment that cannot be read
+ */
+async function bookingsThatFit(
+  store: Store,
+  { key, network, since, cancelledAt }: Common,
+  statuses: readonly BookingStatus[],
+  clock: ShopClock,
+): Promise<Booking[]> {
+  const now = Temporal.Now.instant();
+  const keyId = key === undefined ? undefined : (await requireIssuedKey(store, key)).id;
+  const isInNetwork = network === undefined ? () => true : readNetwork(network);
+  const madeSince = since === undefined ? 0 : readMoment(since, clock, now);
+  const endedAt = cancelledAt === undefined ? undefined : readInstant(cancelledAt);
+  return (await store.upcoming(now.epochMilliseconds, statuses)).filter(
+    (booking) =>
+      (keyId === undefined || booking.keyId === keyId) &&
+      isInNetwork(booking) &&
+      booking.createdAt >= madeSince &&
+      (endedAt === undefined || booking.endedAt === endedAt),
+  );
+}
+
+/** An address stands for the network that it counts towards; a range stands for all networks in it. */
+function readNetwork(typed: string): (booking: Booking) => boolean {
+  const address = parseAddress(typed.trim());
+  try {
+    const networks = parseNetworks([address ? networkOf(address) : typed.trim()]);
+    return ({ network }) => networks.has(parseAddress(network.replace(/\/\d+$/, "")));
+  } catch {
+    throw new UsageError(
+      `${clean(typed)} is not a network: write an address like 203.0.113.9 or a range like 203.0.113.0/24.`,
+    );
+  }
+}
+
+const HEAD = ["code", "begins", "customer", "booked", "key", "network"];
+
+/** The bookings as a table, for the owner to look at before they change. */
+function bookingsTable(bookings: readonly Booking[], clock: ShopClock): string {
+  const rows = bookings.map((booking) => [
+    booking.confirmationCode,
+    momentInWords(clock, booking.startAt),
+    clean(booking.lead.name),
+    momentInWords(clock, booking.createdAt),
+    booking.keyId ?? "",
+    booking.network,
+  ]);
+  return table(HEAD, rows, ["customer"]);
+}
+
+/** The bookings with their bays, which depend on the other jobs of each day. */
+async function diaryEntries(store: Store, bookings: readonly Booking[], clock: ShopClock): Promise<DiaryEntry[]> {
+  const dates = bookings.map(({ date }) => date).sort();
+  const [from, to] = [dates[0], dates.at(-1)];
+  if (from === undefined || to === undefined) return [];
+  const ids = new Set(bookings.map(({ id }) => id));
+  return (await readDiary(store, from, to, clock)).filter(({ booking }) => ids.has(booking.id));
 }

@@ -1,9 +1,8 @@
 /** `tint bookings move` and `edit`. */
-
 import { Option } from "commander";
 import { bookedPrice, storedConfirmation } from "../../../src/capabilities/booking/confirmation.ts";
 import { PriceToAgree, UnusualTime } from "../../../src/capabilities/booking/policy.ts";
-import { ownerEdit } from "../../../src/capabilities/desk/owner-changes.ts";
+import { ownerEdit } from "../../../src/capabilities/desk/owner.ts";
 import type { Shop } from "../../../src/catalog/shop.ts";
 import type { ApiError } from "../../../src/errors.ts";
 import type { Booking } from "../../../src/store/store.ts";
@@ -16,17 +15,19 @@ import {
   type WorkTerms,
 } from "../../diary/actions.ts";
 import { priceInWords } from "../../diary/amounts.ts";
+import { addFieldOptions } from "../../diary/booking-fields.ts";
 import { callAfter } from "../../diary/calls.ts";
 import { diaryEntryOf, requireBooking } from "../../diary/entries.ts";
 import { entryJson } from "../../diary/entry-text.ts";
-import { agreeToShade, readPrice } from "../../diary/owner.ts";
+import { agreeToShade, type Desk, readPrice } from "../../diary/owner.ts";
 import { inFlags } from "../../estimates/cli-errors.ts";
-import { type GivenFlags, inputFrom, noteUnderstood, textFlag } from "../../estimates/flags.ts";
-import { catalogIfGood, type ShopLocale, shopOf, shopPhone } from "../../shop/clock.ts";
+import { commonOf, type GivenFlags, inputFrom, noteUnderstood, textFlag } from "../../estimates/flags.ts";
+import { catalogIfGood, type ShopLocale, shopPhone } from "../../shop/clock.ts";
 import { type CommonOptions, withStore } from "../../shop/database.ts";
+import { onGoodShop, onShop } from "../../shop/on-shop.ts";
 import { askOnce, canAsk } from "../../terminal/asking.ts";
 import type { Command } from "../../terminal/command.ts";
-import { CliError, clean, jsonLine, print, UsageError } from "../../terminal/output.ts";
+import { CliError, clean, UsageError } from "../../terminal/output.ts";
 import { carMeant } from "../../typed/cars.ts";
 import { choiceOption } from "../../typed/enums.ts";
 import { readLength, readStart, startNow } from "../../typed/times.ts";
@@ -46,38 +47,23 @@ export function addChanges(command: Command): void {
     .option("--json", "print the booking as JSON")
     .examples("tint bookings move 7F3A2B9C friday 9am", "tint bookings move 7F3A2B9C 11/27 14:00 --anyway")
     .action((code: string, when: string[], options: MoveOptions) => reschedule(code, when.join(" "), options));
-  command
+  const editing = command
     .command("edit <code>")
     .summary("correct the customer, the car, the work, the note or the price")
     .description(
       "Corrects a booking. Other work has the price and length of the price list, but a length of your own stays without --minutes, and a price you agreed on is asked for anew: --price, --list-price or --keep-price. Its customer gets the confirmation again. The time stays; tint bookings move changes it.",
-    )
-    .option("--name <name>", "the customer's name")
-    .option("--phone <number>", "the customer's phone; messages that wait go there")
-    .option("--email <address>", 'the customer\'s e-mail; "" takes it away')
-    .option("--note <text>", 'anything to know about the job; "" takes it away')
-    .option("--price <amount>", "the price you agreed on, like 549")
+    );
+  addFieldOptions(editing, "edit", "customer_name", "customer_phone", "customer_email", "special_requests", "price")
     .option("--list-price", "the price list's price, in place of one you agreed on")
     .option("--keep-price", "keep the price, although the work changes")
-    .option("--vehicle <car>", 'another car: its class, or as it is said, like "21 highlander"')
-    .option("--film <name>", "another film")
-    .option("--coverage <name>", "which windows")
-    .option("--addon <names...>", "the extras that it has afterwards")
+    .option("--vehicle <car>", 'another car: its class, or as it is said, like "21 highlander"');
+  addFieldOptions(editing, "edit", "film_type", "coverage", "addons")
     .option("--add-addon <names...>", "extras beside those that it has")
-    .option("--remove-addon <names...>", "extras that are taken out")
-    .option(
-      "--shade <value>",
-      'how dark: a percentage like 20, a word like limo, or for one glass alone "20 rear window"',
-    )
-    .option("--windshield-shade <value>", "how dark the windshield is to be")
-    .option("--jurisdiction <state>", "the state whose tint law is checked")
-    .option("--remove-old-film", "take old film off first, in the same visit")
-    .addOption(new Option("--no-remove-old-film", "the opposite").default(undefined).hideHelp())
-    .option("--minutes <length>", "another length, like 90 or 12h; without it a length of your own stays")
-    .option("--vehicle-type <name>", "the kind of vehicle")
-    .option("--year <number>", "its model year")
-    .option("--make <name>", "its make")
-    .option("--model <name>", "its model")
+    .option("--remove-addon <names...>", "extras that are taken out");
+  addFieldOptions(editing, "edit", "shade", "windshield_shade", "jurisdiction", "remove_old_film").addOption(
+    new Option("--no-remove-old-film", "the opposite").default(undefined).hideHelp(),
+  );
+  addFieldOptions(editing, "edit", "length", "vehicle_type", "vehicle_year", "vehicle_make", "vehicle_model")
     .option(
       "--anyway",
       "also when longer work ends outside opening hours, and with a shade that is not legal without a question; never when every bay is busy",
@@ -100,9 +86,8 @@ async function edit(code: string, options: GivenFlags): Promise<void> {
   const [price, minutes] = [textFlag(given.price), textFlag(given.minutes)];
   if ([price, given.listPrice, given.keepPrice].filter(Boolean).length > 1)
     throw new UsageError("Give one of --price, --list-price and --keep-price.");
-  const desk = { catalog, now: Temporal.Now.instant() };
-  const { before, entry } = await withStore({ data: textFlag(options.data) }, async (store) => {
-    const before = await requireBooking(store, code);
+  const work = async (desk: Desk) => {
+    const before = await requireBooking(desk.store, code);
     const refusal = (error: ApiError) => inFlags(error, ownerEdit, options, catalog, "tint bookings edit");
     const terms = {
       price: price === undefined ? ((given.keepPrice ? bookedPrice(before) : null) ?? undefined) : readPrice(price),
@@ -112,7 +97,7 @@ async function edit(code: string, options: GivenFlags): Promise<void> {
       minutes: minutes === undefined ? undefined : readLength(minutes),
     };
     const editOn = (agreed: WorkTerms): Promise<Booking> =>
-      editBooking({ ...desk, store }, before, fields, agreed, refusal).catch(async (error: unknown) => {
+      editBooking(desk, before, fields, agreed, refusal).catch(async (error: unknown) => {
         const way = "To change it anyway, add --anyway.";
         if (error instanceof PriceToAgree) return editOn({ ...agreed, ...(await priceAnew(error)) });
         if (error instanceof UnusualTime) throw new CliError(`Not changed: ${error.message}. ${way}`);
@@ -120,10 +105,13 @@ async function edit(code: string, options: GivenFlags): Promise<void> {
         return editOn({ ...agreed, evenIllegal: true });
       });
     const edited = await editOn({ ...terms, evenIllegal: terms.anyway });
-    return { before, entry: await diaryEntryOf(store, edited, catalog) };
-  });
-  process.stderr.write(`${correctedInWords(entry.booking, before, catalog, catalog)}\n`);
-  if (options.json) await print(jsonLine(entryJson(entry, catalog)));
+    const entry = await diaryEntryOf(desk.store, edited, catalog);
+    return {
+      said: correctedInWords(entry.booking, before, catalog, catalog),
+      json: () => entryJson(entry, catalog),
+    };
+  };
+  await onGoodShop(commonOf(options), work, { catalog });
 }
 
 /** Asks on a terminal for the price of other work, where one was agreed before. @throws UsageError without a terminal */
@@ -138,11 +126,12 @@ async function priceAnew({ before, listed }: PriceToAgree): Promise<Pick<WorkTer
   return typed === "" ? { listPrice: true } : { price: readPrice(typed) };
 }
 
-const CORRECTIONS = [
-  ...["name", "phone", "email", "note", "price", "listPrice", "vehicleType", "year", "make", "model"],
-  ...["vehicle", "film", "coverage", "addon", "addAddon", "removeAddon", "shade", "windshieldShade", "jurisdiction"],
-  ...["removeOldFilm", "minutes"],
-];
+/** The options that correct nothing. */
+const OTHERS = ["catalog", "data", "json", "quiet", "anyway", "keepPrice"];
+
+function isCorrection(options: GivenFlags): boolean {
+  return Object.entries(options).some(([name, value]) => value !== undefined && !OTHERS.includes(name));
+}
 
 /** The flags with the class, year, make and model that `--vehicle` names. @throws UsageError */
 function withCar(given: GivenFlags, catalog: Shop): GivenFlags {
@@ -160,7 +149,7 @@ const EMPTIABLE = ["email", "note"];
 
 /** The corrections. On a terminal asks for them when there are none. @throws UsageError without a terminal */
 async function askedFor(code: string, options: GivenFlags, catalog: ShopLocale): Promise<GivenFlags> {
-  if (CORRECTIONS.some((flag) => options[flag] !== undefined)) return options;
+  if (isCorrection(options)) return options;
   const nothing = new UsageError("Say what to correct, like --phone 404-555-0143 or --price 549.");
   if (!canAsk()) throw nothing;
   const { lead, answer } = await withStore({ data: textFlag(options.data) }, (store) => requireBooking(store, code));
@@ -178,7 +167,7 @@ async function askedFor(code: string, options: GivenFlags, catalog: ShopLocale):
     const answer = await askOnce(`${label}${value === "" ? "" : ` (Enter keeps ${clean(value)}${empties})`}`);
     if (answer !== "" && answer !== value) typed[flag] = answer === "-" && empties !== "" ? "" : answer;
   }
-  if (CORRECTIONS.every((flag) => typed[flag] === undefined)) throw new CliError("Nothing was changed.");
+  if (!isCorrection(typed)) throw new CliError("Nothing was changed.");
   return typed;
 }
 
@@ -188,22 +177,22 @@ interface MoveOptions extends CommonOptions {
   quiet?: boolean;
 }
 
-async function reschedule(code: string, when: string, options: MoveOptions): Promise<void> {
-  const { catalog, clock } = shopOf(options.catalog);
-  const now = Temporal.Now.instant();
-  const { entry, from, note, call } = await withStore(options, async (store) => {
+function reschedule(code: string, when: string, options: MoveOptions): Promise<void> {
+  return onShop(options, async (desk) => {
+    const { store, clock } = desk;
     const from = await requireBooking(store, code);
-    const to = readStart(when, startNow(clock, now), from);
-    const desk = { store, catalog, now };
+    const to = readStart(when, startNow(clock, desk.now), from);
     const moving = rescheduleBooking(desk, from, to, options.anyway === true, options.quiet === true);
     const { booking, note } = await moving.catch((error: unknown) => {
       if (!(error instanceof UnusualTime)) throw error;
       throw new CliError(`Not moved: ${error.message}. To move it anyway, add --anyway.`);
     });
     const call = await callAfter(desk, from, booking, options.quiet, options.by === "customer");
-    return { entry: await diaryEntryOf(store, booking, clock), from, note, call };
+    const entry = await diaryEntryOf(store, booking, clock);
+    return {
+      notes: [note && `Note: ${note}; moved anyway.`],
+      said: [rescheduledInWords(entry.booking, from), call],
+      json: () => entryJson(entry, clock),
+    };
   });
-  if (note !== "") process.stderr.write(`Note: ${note}; moved anyway.\n`);
-  process.stderr.write(`${rescheduledInWords(entry.booking, from)}\n${call}`);
-  if (options.json) await print(jsonLine(entryJson(entry, clock)));
 }

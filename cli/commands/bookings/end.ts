@@ -1,7 +1,5 @@
 /** `tint bookings complete`, `no-show` and `ready`. */
-
-import { tellReady } from "../../../src/capabilities/desk/owner-changes.ts";
-import { loadCatalog } from "../../../src/catalog/load/load.ts";
+import { tellReady } from "../../../src/capabilities/desk/owner.ts";
 import { PAID_BY } from "../../../src/constants.ts";
 import type { BookingStatus } from "../../../src/domain/lifecycle.ts";
 import type { NewPayment } from "../../../src/store/store.ts";
@@ -12,12 +10,12 @@ import { diaryEntryOf, requireBooking } from "../../diary/entries.ts";
 import { entryJson, statusInWords } from "../../diary/entry-text.ts";
 import { ownerContext } from "../../diary/owner.ts";
 import { notSentInWords } from "../../server/waiting.ts";
-import { catalogSource } from "../../shop/catalog.ts";
-import { shopOf, shopPhone } from "../../shop/clock.ts";
-import { type CommonOptions, withStore } from "../../shop/database.ts";
+import { shopPhone } from "../../shop/clock.ts";
+import type { CommonOptions } from "../../shop/database.ts";
+import { onGoodShop, onShop } from "../../shop/on-shop.ts";
 import { askToAgree } from "../../terminal/asking.ts";
 import type { Command } from "../../terminal/command.ts";
-import { CliError, clean, jsonLine, print, UsageError } from "../../terminal/output.ts";
+import { CliError, clean, UsageError } from "../../terminal/output.ts";
 import { choiceOption } from "../../typed/enums.ts";
 
 export function addEnds(command: Command): void {
@@ -72,64 +70,49 @@ interface MoveOptions extends CommonOptions {
 }
 
 export async function endOne(code: string, to: BookingStatus, options: MoveOptions): Promise<void> {
-  const { catalog, clock } = shopOf(options.catalog);
   const paid = signedBy(to === "completed" ? readPaid(options) : []);
-  const { entry, call, was } = await withStore(options, async (store) => {
+  await onShop(options, async (desk) => {
+    const { store, catalog, clock } = desk;
     const booking = await requireBooking(store, code);
-    const { confirmationCode } = booking;
     const question = doubtOf(accountOf(booking, catalog?.currency), paid, true);
     if (question && !options.yes)
       await askToAgree(question, `${question} Then say --yes. Nothing was changed.`, "Nothing was changed.");
-    const now = Temporal.Now.instant();
-    const desk = { store, catalog, now };
-    const ended = await closeBooking(desk, confirmationCode, to, paid, options.quiet);
+    const ended = await closeBooking(desk, booking.confirmationCode, to, paid, options.quiet);
+    const entry = await diaryEntryOf(store, ended, clock);
     return {
-      was: booking.status,
-      entry: await diaryEntryOf(store, ended, clock),
-      call: await callAfter(desk, booking, ended, options.quiet),
+      said: [endedInWords(entry.booking, booking.status), await callAfter(desk, booking, ended, options.quiet)],
+      json: () => entryJson(entry, clock),
     };
   });
-  process.stderr.write(`${endedInWords(entry.booking, was)}\n${call}`);
-  if (options.json) await print(jsonLine(entryJson(entry, clock)));
 }
 
-export async function confirmOne(code: string, options: MoveOptions): Promise<void> {
-  const { catalog, clock } = shopOf(options.catalog);
-  const { entry, was } = await withStore(options, async (store) => {
-    const { confirmationCode, status } = await requireBooking(store, code);
-    const booked = await confirmBooking(
-      { store, catalog, now: Temporal.Now.instant() },
-      confirmationCode,
-      options.quiet,
-    );
-    return { entry: await diaryEntryOf(store, booked, clock), was: status };
+export function confirmOne(code: string, options: MoveOptions): Promise<void> {
+  return onShop(options, async (desk) => {
+    const { confirmationCode, status } = await requireBooking(desk.store, code);
+    const booked = await confirmBooking(desk, confirmationCode, options.quiet);
+    const entry = await diaryEntryOf(desk.store, booked, desk.clock);
+    return { said: stepInWords(entry.booking, status), json: () => entryJson(entry, desk.clock) };
   });
-  process.stderr.write(`${stepInWords(entry.booking, was)}\n`);
-  if (options.json) await print(jsonLine(entryJson(entry, clock)));
 }
 
-async function ready(code: string, options: CommonOptions): Promise<void> {
-  const { catalog } = loadCatalog(catalogSource(options));
-  const entry = await withStore(options, async (store) => {
+function ready(code: string, options: CommonOptions): Promise<void> {
+  return onGoodShop(options, async (desk) => {
+    const { store, catalog, now } = desk;
     const booking = await requireBooking(store, code);
     const { confirmationCode, status, startAt, lead } = booking;
-    const now = Temporal.Now.instant();
+    const [name, phone] = [clean(lead.name), clean(shopPhone(lead, catalog))];
     if (status !== "confirmed" && status !== "completed")
       throw new CliError(`Booking ${confirmationCode} is ${statusInWords(status)}; nothing was sent.`);
     if (startAt > now.epochMilliseconds)
       throw new CliError(`Booking ${confirmationCode} has not begun yet; nothing was sent.`);
-    const reason = await tellReady(booking, ownerContext({ store, catalog, now }));
-    if (reason !== null)
-      throw new CliError(
-        `${notSentInWords(reason, "ready_sms")} To call ${clean(lead.name)}: ${clean(shopPhone(lead, catalog))}.`,
-      );
-    return diaryEntryOf(store, booking, catalog);
+    const reason = await tellReady(booking, ownerContext(desk));
+    if (reason !== null) throw new CliError(`${notSentInWords(reason, "ready_sms")} To call ${name}: ${phone}.`);
+    const entry = await diaryEntryOf(store, booking, catalog);
+    return {
+      said: `The text to ${name}, ${phone}, about ${confirmationCode} waits for the server, which sends it at once.`,
+      json: () => entryJson(entry, catalog),
+    };
   });
-  const { confirmationCode, lead } = entry.booking;
-  process.stderr.write(
-    `The text to ${clean(lead.name)}, ${clean(shopPhone(lead, catalog))}, about ${confirmationCode} waits for the server, which sends it at once.\n`,
-  );
-  if (options.json) await print(jsonLine(entryJson(entry, catalog)));
 }
 
 const collect = (typed: string, before: string[] = []) => [...before, typed];

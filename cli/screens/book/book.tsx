@@ -1,11 +1,10 @@
 /** A new booking while the customer is on the phone: free times first, then the car with price and law, then who comes. */
 import { Box } from "ink";
 import { useEffect, useState } from "react";
-import { ShadeNotLegal, UnusualTime } from "../../../src/capabilities/booking/policy.ts";
-import { ownerBooking } from "../../../src/capabilities/desk/owner-booking.ts";
+import { ownerBooking } from "../../../src/capabilities/desk/owner.ts";
 import type { Shop } from "../../../src/catalog/shop.ts";
-import { blockInTheWay } from "../../../src/domain/blocked-hours.ts";
-import { timeOfDay } from "../../../src/domain/dates-in-words.ts";
+import { blockInTheWay } from "../../../src/domain/bays.ts";
+import { dayAndDate, timeOfDay } from "../../../src/domain/dates-in-words.ts";
 import { addDays, endOfHorizon, shopDate } from "../../../src/domain/schedule.ts";
 import {
   ANY_TIME,
@@ -26,10 +25,8 @@ import { tellsCustomers } from "../../../src/messages/customer-messages.ts";
 import { leadBooked, reopenLead, requireLead } from "../../customers/leads.ts";
 import { knownFields, knownInWords } from "../../customers/repeat.ts";
 import { closeBooking, reopenBooking, stepInWords } from "../../diary/actions.ts";
-import { bayUseAt } from "../../diary/bay-use.ts";
 import { readStanding } from "../../diary/entries.ts";
-import { bookedInWords, bookForScreen, FieldError, readPrice } from "../../diary/owner.ts";
-import { withoutVlt } from "../../estimates/quote-text.ts";
+import { bayUseAt, bookedInWords, bookForScreen, FieldError, readPrice } from "../../diary/owner.ts";
 import { momentInWords } from "../../terminal/wording.ts";
 import { carMeant } from "../../typed/cars.ts";
 import { readDate } from "../../typed/dates.ts";
@@ -37,32 +34,35 @@ import { withShades } from "../../typed/shades.ts";
 import { readStart, readTime, readWorkLength, startNow } from "../../typed/times.ts";
 import { issueIn } from "../../typed/values.ts";
 import { Screen as BookingScreen } from "../diary/booking.tsx";
+import { LABEL_WIDTH } from "../estimate/estimate.tsx";
+import { jobFields, requestFields } from "../estimate/estimate-form.ts";
 import { useQuote } from "../estimate/price.ts";
+import { pair } from "../kit/bindings.tsx";
 import { CatalogIssueScreen } from "../kit/catalog-issues.tsx";
-import { type Ask, askToTell, useAsk } from "../kit/dialogs.tsx";
+import { type Anyway, type Ask, askAnyway, askToTell, useAsk } from "../kit/dialogs.tsx";
+import { Fields, fieldKeys, textIn } from "../kit/form.tsx";
 import { Frame } from "../kit/frame.tsx";
-import type { Step } from "../kit/history.ts";
-import { useNav } from "../kit/navigation.ts";
+import { type Step, useNav } from "../kit/navigation.ts";
 import type { ScreenProps } from "../kit/screen-stack.tsx";
 import { useAct, useLive, useShop } from "../kit/shop.ts";
 import {
-  atField,
   atRow,
   type BookForm,
   CAR,
-  chosenStart,
   filledFrom,
+  freeDay,
   isBegun,
   isClassOpen,
+  moved,
   newBookForm,
   onSiteService,
+  partKeys,
   requestBody,
   rowsOf,
-  textIn,
+  startKeys,
   unnamedCar,
+  withState,
 } from "./book-form.ts";
-import { formKeys, freeDay } from "./book-keys.ts";
-import { BOOK_FORM_WIDTH, FormRows } from "./form-rows.tsx";
 import { NarrowPanel, WidePanel } from "./panel.tsx";
 
 const TITLE = "New booking";
@@ -93,15 +93,14 @@ function BookingForm({ catalog, about, booked }: FormProps) {
   const [form, setForm] = useState(opened);
   const ask = useAsk();
   const site = onSiteService(form, catalog);
-  const priced = useQuote(form.job, catalog);
-  const car = textIn(form, CAR);
+  const priced = useQuote("vehicle", requestFields(form.state, jobFields(catalog, "vehicle")), catalog);
+  const car = textIn(form.state, CAR);
   const isOpen = isClassOpen(form, catalog);
   const quote = site || isOpen ? null : priced;
   const busy = useLive(({ store }) =>
     store.busyBetween(now().epochMilliseconds, endOfHorizon(catalog, now()), now().epochMilliseconds),
   );
   const known = useKnownCustomer(form, catalog, setForm);
-  const rows = rowsOf(form, catalog);
   const work = lengthOf(form, catalog);
   const lengthAt = typedLength(form, catalog, now());
   const freeOn = (date: string) =>
@@ -112,7 +111,8 @@ function BookingForm({ catalog, about, booked }: FormProps) {
   const date = form.time === "" && !form.isDayTyped ? (freeDay(form.date, 1, freeOn, catalog) ?? form.date) : form.date;
   const free = freeOn(date);
   const shown = { ...form, date };
-  const start = chosenStart(shown, free);
+  const time = form.time || (free[0]?.time ?? "");
+  const start = time === "" ? null : { date, time };
   const usual = free.find(({ time }) => time === start?.time);
   const isOnGrid = usual !== undefined;
   const ownEnd = usual && (lengthAt || usual.parts) ? `Work ends ${momentInWords(catalog, usual.endAt, now())}` : "";
@@ -130,50 +130,70 @@ function BookingForm({ catalog, about, booked }: FormProps) {
     if (busy && form.time === "" && start) setForm((old) => ({ ...old, ...start }));
   });
   const save = useSave({ form, start: start ?? { date, time: "" }, catalog, setForm, ask, booked });
+  const rowAfterTime = rowsOf(form, catalog)[2]?.name ?? "";
   const askForDay = async (begun: string) => {
     const read = (text: string) => dayAndPerhapsTime(text, startNow(catalog, now()));
     const label = "Which day, like friday, 11/27 or tues 10am";
     const at = await ask.read(read, { label, begun, submit: "take it", isInForm: true });
-    if (at) setForm(() => atRow({ ...shown, ...at, isDayTyped: true }, form.row + (at.time === "" ? 1 : 2), rows));
+    if (at)
+      setForm(() => atRow({ ...shown, ...at, isDayTyped: true }, at.time === "" ? "time" : rowAfterTime, catalog));
   };
   const askForTime = async (begun: string) => {
     const read = (text: string) => readTime(text, () => startNow(catalog, now()).time);
     const label = "Which time, like 9am or 2:30pm";
     const time = await ask.read(read, { label, begun, submit: "take it", isInForm: true });
-    if (time) setForm(() => atRow({ ...shown, time }, form.row + 1, rows));
+    if (time) setForm(() => atRow({ ...shown, time }, rowAfterTime, catalog));
   };
   const leaving = async (leave: () => void) => {
     const question = "Leave without booking? What was typed is lost.";
     if (!isBegun(form, opened) || (await ask.yes(question, "drop it and leave"))) leave();
   };
+  const isBusy = bays?.isFree === false;
   const panel = {
     free,
-    time: start?.time ?? "",
+    time,
     quote,
     known: [site ? "" : (carMeant(car, catalog)?.understood ?? ""), known].filter(Boolean).join(" "),
     unstocked: unstockedShade(form, catalog),
     issue: isOpen ? `${car} is not known: which class?` : "",
     // A full bay is refused, whatever else there is about the time.
-    warning: bays?.isFree === false ? bays.text : unusual ? `At ${timeOfDay(start?.time ?? "")} ${unusual}.` : "",
+    warning: isBusy ? (bays?.text ?? "") : unusual ? `At ${timeOfDay(time)} ${unusual}.` : "",
     minutes: lengthAt && chosen ? workedMinutes(catalog, chosen) : null,
     verdict: bays?.isFree && unusual === null ? bays.text : ownEnd,
   };
+  const startOf = (what: "day" | "time", asked: (typed: string) => Promise<void>) =>
+    startKeys(what, shown, freeOn, catalog, setForm, (typed) => void asked(typed));
+  const own = {
+    day: { text: dayAndDate(date), keys: startOf("day", askForDay) },
+    time: {
+      text: time === "" ? "none free" : timeOfDay(time) + (isBusy ? " busy" : ""),
+      isWrong: isBusy || time === "",
+      keys: startOf("time", askForTime),
+    },
+    more: { text: "", keys: [] },
+  };
+  const rows = rowsOf(form, catalog).map((row) => {
+    const { name } = row;
+    return name === "day" || name === "time" || name === "more" ? { ...row, own: own[name] } : row;
+  });
+  const field = rows.find(({ name }) => name === form.state.at);
   return (
     <Frame
       title={site ? `${TITLE}: ${site.name}` : TITLE}
       status={catalog.business.name}
       about="Books a customer on the phone or at the counter, at any time that is free. Nobody else can take that time meanwhile unnoticed: a full bay is refused."
-      keys={formKeys({
-        form: shown,
-        rows,
-        free,
-        freeOn,
-        catalog,
-        setForm,
-        ask: (what, typed) => void (what === "day" ? askForDay : askForTime)(typed),
-        save: () => void save(),
-        say: (text) => say({ kind: "error", text }),
-      })}
+      keys={[
+        pair(["up"], ["down"], { label: "↑↓", does: "field", help: "Go to the field above or below." }, (by) =>
+          setForm(() => moved(shown, by, catalog)),
+        ),
+        ...partKeys(shown, catalog, setForm, {
+          save: () => void save(),
+          say: (text) => say({ kind: "error", text }),
+        }),
+        ...(field
+          ? fieldKeys(field, form.state, (next) => setForm((old) => withState(old, next(old.state), catalog)))
+          : []),
+      ]}
       beforeLeaving={(leave) => void leaving(leave)}
       dialog={ask.dialog}
     >
@@ -182,7 +202,14 @@ function BookingForm({ catalog, about, booked }: FormProps) {
         const formHeight = isWide ? height : Math.min(rows.length, Math.ceil(height * FORM_SHARE));
         const parts = (
           <>
-            <FormRows form={shown} rows={rows} time={panel.time} isBusy={bays?.isFree === false} height={formHeight} />
+            <Box width={BOOK_FORM_WIDTH}>
+              <Fields
+                fields={rows}
+                state={form.state}
+                label={LABEL_WIDTH}
+                size={{ columns: BOOK_FORM_WIDTH - 1, rows: formHeight }}
+              />
+            </Box>
             {isWide ? (
               <WidePanel {...panel} size={{ columns: columns - BOOK_FORM_WIDTH, rows: height }} />
             ) : (
@@ -196,6 +223,8 @@ function BookingForm({ catalog, about, booked }: FormProps) {
   );
 }
 
+/** Columns for the form. */
+const BOOK_FORM_WIDTH = 40;
 /** Columns beside the form in which a price has room; with less it is under the form. */
 const LEAST_PANEL = 32;
 /** The share of a narrow terminal that the fields have. */
@@ -203,7 +232,7 @@ const FORM_SHARE = 0.6;
 
 /** The customer whose phone is typed; what is known of them fills the fields that are still empty. @returns a line about them */
 function useKnownCustomer(form: BookForm, catalog: Shop, setForm: SetForm): string {
-  const phone = toE164(textIn(form, "customer_phone"), catalog.business.address.country) ?? "";
+  const phone = toE164(textIn(form.state, "customer_phone"), catalog.business.address.country) ?? "";
   const live = useLive(async ({ store }) => (phone === "" ? null : await store.customer(phone)), phone);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only the arrival of a customer fills the form
   useEffect(() => {
@@ -233,49 +262,37 @@ interface SaveProps {
 /** @returns a function that books, after asking what needs a yes */
 function useSave({ form, start, catalog, setForm, ask, booked }: SaveProps): () => Promise<void> {
   const act = useAct();
-  const contact = { phone: textIn(form, "customer_phone"), email: textIn(form, "customer_email") };
-  const book = async (terms: { anyway: boolean; evenIllegal: boolean; isQuiet: boolean }) => {
-    let doubt: UnusualTime | ShadeNotLegal | null = null;
-    await act(async ({ store, now }) => {
-      const price = textIn(form, "price");
-      const length = readWorkLength(textIn(form, "length"), start, catalog, now());
-      const agreed = { ...terms, price: price === "" ? undefined : readPrice(price), ...length };
+  const contact = { phone: textIn(form.state, "customer_phone"), email: textIn(form.state, "customer_email") };
+  const book = (isQuiet: boolean, agreed: Anyway) =>
+    act(async ({ store, now }) => {
+      const price = textIn(form.state, "price");
+      const length = readWorkLength(textIn(form.state, "length"), start, catalog, now());
+      const terms = { anyway: false, evenIllegal: false, isQuiet, ...agreed, ...length };
+      const desk = { store, catalog, now: now() };
       try {
         if (isClassOpen(form, catalog))
-          throw new FieldError(`${textIn(form, CAR)} is not known: say which class of car it is.`, "vehicle_type");
-        const made = await bookForScreen(requestBody(form, start, catalog), { store, catalog, now: now() }, agreed);
+          throw new FieldError(
+            `${textIn(form.state, CAR)} is not known: say which class of car it is.`,
+            "vehicle_type",
+          );
+        const priced = { ...terms, price: price === "" ? undefined : readPrice(price) };
+        const made = await bookForScreen(requestBody(form, start, catalog), desk, priced);
         if (form.lead !== "") await leadBooked(store, form.lead, made.confirmation, now().epochMilliseconds);
         booked(made.confirmation.confirmation_code);
-        const step = bookingStep(made.confirmation.confirmation_code, form.lead, terms.isQuiet);
+        const step = bookingStep(made.confirmation.confirmation_code, form.lead, isQuiet);
         return { said: bookedInWords(made) + unnamedCar(form, catalog), step };
       } catch (error) {
-        if (error instanceof FieldError) setForm((old) => atField(old, catalog, error.field));
-        if (!(error instanceof UnusualTime || error instanceof ShadeNotLegal)) throw error;
-        doubt = error;
-        return null;
+        if (error instanceof FieldError) setForm((old) => atRow(old, error.field, catalog, true));
+        throw error;
       }
     });
-    const asked = doubt as UnusualTime | ShadeNotLegal | null;
-    if (asked === null) return;
-    const isShade = asked instanceof ShadeNotLegal;
-    const isYes = isShade
-      ? await ask.yes(`${asked.message}: book it anyway?`, ANYWAY, asked.reasons.map(withoutVlt).join(" "))
-      : await ask.yes(
-          `Customers could not book this: ${asked.message}.`,
-          ANYWAY,
-          "You can book it all the same; a full bay is refused always.",
-        );
-    if (isYes) await book({ ...terms, ...(isShade ? { evenIllegal: true } : { anyway: true }) });
-  };
   return async () => {
     const unstocked = unstockedShade(form, catalog);
-    if (unstocked !== "" && !(await ask.yes(`${unstocked} Book it anyway?`, ANYWAY))) return;
+    if (unstocked !== "" && !(await ask.yes(`${unstocked} Book it anyway?`, "book it anyway"))) return;
     const isQuiet = tellsCustomers("booked", contact, catalog) ? await askToTell(ask) : false;
-    if (isQuiet !== undefined) await book({ anyway: false, evenIllegal: false, isQuiet });
+    if (isQuiet !== undefined) await askAnyway(ask, "book", (agreed) => book(isQuiet, agreed));
   };
 }
-
-const ANYWAY = "book it anyway";
 
 /** A booking is taken back as one that the shop cancels; the lead that it came from is open again. */
 function bookingStep(code: string, lead: string, isQuiet: boolean): Step {
@@ -295,7 +312,7 @@ function bookingStep(code: string, lead: string, isQuiet: boolean): Step {
 
 /** The length that the owner has typed, for each start; null without one, or while it is none yet. */
 function typedLength(form: BookForm, catalog: Shop, now: Temporal.Instant) {
-  const typed = textIn(form, "length");
+  const typed = textIn(form.state, "length");
   const lengthAt = (start: Start) => readWorkLength(typed, start, catalog, now);
   const { date, time } = form;
   const isLength = typed.trim() !== "" && issueIn(() => lengthAt({ date, time: time || "00:00" })) === null;
@@ -305,7 +322,7 @@ function typedLength(form: BookForm, catalog: Shop, now: Temporal.Instant) {
 /** That the film does not come in a shade, with the nearest; empty where it does. */
 function unstockedShade(form: BookForm, catalog: Shop): string {
   if (onSiteService(form, catalog)) return "";
-  const { shade = "", windshield_shade: windshield = "" } = form.job.values;
+  const [shade, windshield] = [textIn(form.state, "shade"), textIn(form.state, "windshield_shade")];
   const wishes = { ...(shade !== "" && { shade }), ...(windshield !== "" && { windshield_shade: windshield }) };
   const { shape } = ownerBooking.input(catalog);
   const job = {
@@ -324,17 +341,14 @@ function lengthOf(form: BookForm, catalog: Shop): WorkLength {
   return site ? { minutes: usual[site.id] ?? step } : workOf(form, catalog);
 }
 
-function workOf(form: BookForm, catalog: Shop): Work {
-  const { values } = form.job;
-  const addons = catalog.terms.addons.filter((addon) => values[addon]);
-  const { vehicle_type = "", service, film_type, coverage, remove_old_film: removal = "" } = values;
-  const request = {
+function workOf({ state }: BookForm, catalog: Shop): Work {
+  const vehicle_type = textIn(state, "vehicle_type");
+  return resolveWork(catalog, {
     ...(vehicle_type !== "" && { vehicle_type }),
-    service,
-    film_type,
-    coverage,
-    addons,
-    remove_old_film: removal !== "",
-  };
-  return resolveWork(catalog, request);
+    service: textIn(state, "service"),
+    film_type: textIn(state, "film_type"),
+    coverage: textIn(state, "coverage"),
+    addons: catalog.terms.addons.filter((addon) => textIn(state, addon) !== ""),
+    remove_old_film: textIn(state, "remove_old_film") !== "",
+  });
 }

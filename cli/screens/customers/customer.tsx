@@ -9,8 +9,8 @@ import { type KnownFields, knownByCar } from "../../customers/repeat.ts";
 import { hasCrm } from "../../server/outbox.ts";
 import { countryOf } from "../../shop/clock.ts";
 import { clean } from "../../terminal/output.ts";
-import { useBookingActions } from "../diary/booking-actions.tsx";
-import { key } from "../kit/bindings.tsx";
+import { useBookingActions } from "../diary/booking.tsx";
+import { key, present } from "../kit/bindings.tsx";
 import { useAsk } from "../kit/dialogs.tsx";
 import { FactsFrame } from "../kit/frame.tsx";
 import { useNav } from "../kit/navigation.ts";
@@ -59,43 +59,35 @@ export function Screen({ about }: ScreenProps) {
       title={`Customer ${phoneInWords(about, countryOf(clock))}`}
       about="Everything about a customer: bookings, leads, amounts and notes under one phone number."
       keys={[
-        ...(known
-          ? [
-              key(
-                "n",
-                cars.length > 1 ? "book again" : againWhat,
-                () => void again(),
-                "Book this customer again, with one of the cars of before.",
-              ),
-            ]
-          : []),
-        ...keys.flatMap((binding) => {
+        known &&
+          key(
+            "n",
+            cars.length > 1 ? "book again" : againWhat,
+            () => void again(),
+            "Book this customer again, with one of the cars of before.",
+          ),
+        ...present(keys).flatMap((binding) => {
           const when = next && dayAndTime(next.date, next.time, shopDate(clock, now()));
           const vehicle = cars.length > 1 && next ? storedVehicle(next) : null;
           const which = vehicle ? `${when}, ${clean(vehicle)}` : when;
           return binding.on.includes("m") && when ? [{ ...binding, does: `move ${which}` }] : [];
         }),
-        ...(visits.length > 1 && other
-          ? [
-              key(
-                "tab",
-                "other visit",
-                () => pick(other.confirmationCode),
-                "Another of the visits to come, to move or open it.",
-              ),
-            ]
-          : []),
-        ...(booking
-          ? [
-              key(
-                "enter",
-                next ? (at > 0 ? "that visit" : "next visit") : "last booking",
-                () => open("booking", booking.confirmationCode),
-                "Open the next visit, or else the latest booking.",
-              ),
-            ]
-          : []),
-        ...(lead ? [key("l", "lead", () => open("lead", lead.reference), "Open the latest lead.")] : []),
+        visits.length > 1 &&
+          other &&
+          key(
+            "tab",
+            "other visit",
+            () => pick(other.confirmationCode),
+            "Another of the visits to come, to move or open it.",
+          ),
+        booking &&
+          key(
+            "enter",
+            next ? (at > 0 ? "that visit" : "next visit") : "last booking",
+            () => open("booking", booking.confirmationCode),
+            "Open the next visit, or else the latest booking.",
+          ),
+        lead && key("l", "lead", () => open("lead", lead.reference), "Open the latest lead."),
       ]}
       dialog={ask.dialog ?? dialog}
       facts={customer ? customerFacts(customer, clock, now()) : []}

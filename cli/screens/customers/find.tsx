@@ -9,7 +9,7 @@ import { type Column, Table, useSelection } from "../kit/list.tsx";
 import { useNav } from "../kit/navigation.ts";
 import type { ScreenProps } from "../kit/screen-stack.tsx";
 import { useLive, useShop } from "../kit/shop.ts";
-import { ONE_MOMENT } from "../kit/text.tsx";
+import { isWide, ONE_MOMENT } from "../kit/text.tsx";
 
 /** The most customers that are read. */
 const READ = 100;
@@ -46,16 +46,15 @@ export function Screen({ about }: ScreenProps) {
       about="Customers by name, phone, e-mail, vehicle, booking code or lead; a part is enough. The same phone is the same customer."
       keys={[
         ...selection.keys,
-        ...(customer
-          ? [key("enter", "open", () => open("customer", customer.id), "Show bookings, leads, amounts and notes.")]
-          : []),
+        customer &&
+          key("enter", "open", () => open("customer", customer.id), "Show bookings, leads, amounts and notes."),
         key("/", "find", () => void look(), "Look for somebody else."),
       ]}
       dialog={ask.dialog}
     >
       {({ columns, rows }) => (
         <Table
-          columns={columns >= WIDE_FROM ? WIDE : NARROW}
+          columns={isWide(columns) ? WIDE : NARROW}
           rows={(live ?? []).map((one) => {
             const [name = "", phone = "", , vehicle = "", visits = "", amount = "", last = ""] = customerRow(
               one,
@@ -85,4 +84,3 @@ const WIDE: readonly Column[] = [
   { head: "visits", width: 6, align: "right" },
   { head: "amount", width: 11, align: "right" },
 ];
-const WIDE_FROM = 110;

@@ -3,6 +3,7 @@ import type { Lead } from "../../../src/store/store.ts";
 import { leadRow } from "../../customers/lead-text.ts";
 import { type Column, Table, type TableProps } from "../kit/list.tsx";
 import { useShop } from "../kit/shop.ts";
+import { isWide } from "../kit/text.tsx";
 
 interface LeadTableProps extends Omit<TableProps, "columns" | "rows"> {
   leads: readonly Lead[];
@@ -14,17 +15,17 @@ export function LeadTable({ leads, quoted, ...place }: LeadTableProps) {
   const { clock, now } = useShop();
   const { width } = place;
   // The phone number stands on the lead's own screen.
-  const isWide = width >= WIDE_FROM;
+  const isLong = isWide(width);
   const cells = (lead: Lead) => {
-    const row = leadRow(lead, clock, now().epochMilliseconds, isWide).toSpliced(PHONE, 1);
+    const row = leadRow(lead, clock, now().epochMilliseconds, isLong).toSpliced(PHONE, 1);
     const price = quoted?.get(lead.id) ?? "";
     // Where both have no room the price says more than the kind of work.
-    if (isWide) return [...row, price];
+    if (isLong) return [...row, price];
     return price === "" ? row : row.with(-1, price);
   };
   return (
     <Table
-      columns={isWide ? [...WIDE, ...(quoted ? [QUOTED] : [])] : COLUMNS}
+      columns={isLong ? [...WIDE, ...(quoted ? [QUOTED] : [])] : COLUMNS}
       rows={leads.map((lead) => ({ key: lead.id, cells: cells(lead) }))}
       {...place}
     />
@@ -40,7 +41,6 @@ const COLUMNS: readonly Column[] = [
   { head: "about", width: 19, yields: true },
 ];
 const WIDE = COLUMNS.map((column) => (column.head === "follow up" ? { ...column, width: 24 } : column));
-const WIDE_FROM = 100;
 const QUOTED: Column = { head: "told", width: 19 };
 /** The column of `leadRow` that holds the phone number. */
 const PHONE = 5;

@@ -5,12 +5,12 @@ import type { Lead } from "../../../src/store/store.ts";
 import { leadRow } from "../../customers/lead-text.ts";
 import { hasCrm } from "../../server/outbox.ts";
 import { key, pair } from "../kit/bindings.tsx";
+import { ListFrame } from "../kit/frame.tsx";
 import { useList } from "../kit/list.tsx";
-import { ListFrame } from "../kit/list-frame.tsx";
 import { useNav } from "../kit/navigation.ts";
 import { useLive, useShop } from "../kit/shop.ts";
 import { ONE_MOMENT } from "../kit/text.tsx";
-import { useLeadActions } from "./lead-actions.tsx";
+import { useLeadActions } from "./lead.tsx";
 import { LeadTable } from "./lead-table.tsx";
 
 /** The lead of a booking follows the booking, so nobody waits for an answer; only another program has use for it. */
@@ -47,16 +47,14 @@ export function Screen() {
       list={list}
       dialog={actions.dialog}
       keys={[
-        ...(lead ? [key("enter", "open", () => open("lead", lead.reference), "Open the lead in full.")] : []),
+        lead && key("enter", "open", () => open("lead", lead.reference), "Open the lead in full."),
         pair(
           ["backtab", "left"],
           ["tab", "right"],
           { label: "← →", does: "other states", help: "Show the leads of another state." },
           turn,
         ),
-        ...(catalog
-          ? [key("n", "new inquiry", () => open("inquiry"), "Write down who called, and when to call back.")]
-          : []),
+        catalog && key("n", "new inquiry", () => open("inquiry"), "Write down who called, and when to call back."),
         ...actions.keys,
       ]}
     >

@@ -1,16 +1,26 @@
 /** The messages that did not arrive: for whom and why, with another attempt or the end of it. */
 import { useState } from "react";
 import { counted } from "../../../src/lib/text.ts";
-import { isNeverSent, messageFacts, type OutboxJob, offWayOf, readLapsed, readOutbox } from "../../server/outbox.ts";
-import { dropFailed, dropMessage, droppedInWords, retryMessage } from "../../server/outbox-actions.ts";
+import {
+  dropFailed,
+  dropMessage,
+  droppedInWords,
+  isNeverSent,
+  messageFacts,
+  type OutboxJob,
+  offWayOf,
+  readLapsed,
+  readOutbox,
+  retryMessage,
+} from "../../server/outbox.ts";
 import { clean } from "../../terminal/output.ts";
 import { key, pair } from "../kit/bindings.tsx";
 import { useAsk } from "../kit/dialogs.tsx";
+import { ListFrame } from "../kit/frame.tsx";
 import { type Column, Table, useList } from "../kit/list.tsx";
-import { ListFrame } from "../kit/list-frame.tsx";
 import { useNav } from "../kit/navigation.ts";
 import { useAct, useLive, useShop } from "../kit/shop.ts";
-import { type Line, ONE_MOMENT, type Size, wrapTo } from "../kit/text.tsx";
+import { isWide, type Line, ONE_MOMENT, type Size, wrapTo } from "../kit/text.tsx";
 
 /** The most messages of each group that are read. */
 const READ = 200;
@@ -74,10 +84,8 @@ export function Screen() {
               key("x", "drop", () => void drop(job), "Never send the message."),
             ]
           : []),
-        ...(!isLapsed && failed > 0
-          ? [key("X", "drop all failed", () => void dropAll(), "Never send those that failed.")]
-          : []),
-        ...(job ? [key("enter", "its lead", () => open("lead", job.lead.reference), "Open who it is about.")] : []),
+        !isLapsed && failed > 0 && key("X", "drop all failed", () => void dropAll(), "Never send those that failed."),
+        job && key("enter", "its lead", () => open("lead", job.lead.reference), "Open who it is about."),
         pair(
           ["left", "backtab"],
           ["right", "tab"],
@@ -94,7 +102,7 @@ export function Screen() {
     >
       {(place) => (
         <Table
-          columns={place.width >= WIDE_FROM ? WIDE : NARROW}
+          columns={isWide(place.width) ? WIDE : NARROW}
           rows={list.rows.map((one) => {
             const { state, what, name, due } = factsOf(one);
             return { key: String(one.id), cells: [name, state, what, due], dim: one.status === "lapsed" };
@@ -109,7 +117,6 @@ export function Screen() {
 
 const NARROW: readonly Column[] = [{ head: "for" }, { head: "state", width: 11 }, { head: "what" }];
 const WIDE: readonly Column[] = [...NARROW, { head: "due", width: 20 }];
-const WIDE_FROM = 100;
 
 /** The share of the screen that the selected message may take. */
 const DETAILS = 0.5;

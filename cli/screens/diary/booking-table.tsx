@@ -1,5 +1,5 @@
 /** Bookings as a table, in the diary and on the home screen. */
-import type { BlockedHours } from "../../../src/domain/blocked-hours.ts";
+import type { BlockedHours } from "../../../src/domain/bays.ts";
 import { weekdayInWords } from "../../../src/domain/dates-in-words.ts";
 import type { DiaryEntry } from "../../../src/store/diary-days.ts";
 import { blockCells, blockKey, type DiaryRow, isBlock } from "../../diary/blocks.ts";
@@ -8,6 +8,7 @@ import { shopPhone } from "../../shop/clock.ts";
 import { clean } from "../../terminal/output.ts";
 import { type Column, Table, type TableProps } from "../kit/list.tsx";
 import { useShop } from "../kit/shop.ts";
+import { isWide } from "../kit/text.tsx";
 
 interface BookingTableProps extends Omit<TableProps, "columns" | "rows"> {
   entries: readonly DiaryRow[];
@@ -20,7 +21,7 @@ interface BookingTableProps extends Omit<TableProps, "columns" | "rows"> {
 export function BookingTable({ entries, date, withPhone = false, ...place }: BookingTableProps) {
   const { catalog, clock, now } = useShop();
   const wide = withPhone ? WIDE.filter((one) => one !== bay) : WIDE;
-  const columns = place.width >= WIDE_FROM ? wide : withPhone ? WITH_PHONE : NARROW;
+  const columns = isWide(place.width) ? wide : withPhone ? WITH_PHONE : NARROW;
   const cells = (entry: DiaryEntry): string[] => {
     const [, began, bay, customer, vehicle, job, , price, status = ""] = entryRow(entry, clock, now());
     const { booking } = entry;
@@ -67,7 +68,6 @@ const NARROW: readonly Column[] = [time, bay, customer, vehicle, job, status];
 const WITH_PHONE: readonly Column[] = [time, customer, phone, vehicle, job];
 /** A wide terminal has room for the phone and the price. */
 const WIDE: readonly Column[] = [time, bay, customer, phone, vehicle, moreJob, status, price];
-const WIDE_FROM = 110;
 
 const SHORT: Record<string, string> = {
   "cancelled by shop": "cancelled",

@@ -1,5 +1,4 @@
 /** The actions behind the keys of bookings, on one or several, each with the one step that undoes it. */
-
 import { useState } from "react";
 import { UnusualTime } from "../../../src/capabilities/booking/policy.ts";
 import type { BookingStatus } from "../../../src/domain/lifecycle.ts";
@@ -20,8 +19,7 @@ import { callAfter } from "../../diary/calls.ts";
 import { requireBooking } from "../../diary/entries.ts";
 import { CliError, clean } from "../../terminal/output.ts";
 import type { Ask } from "../kit/dialogs.tsx";
-import { noticeOf } from "../kit/history.ts";
-import { useNav } from "../kit/navigation.ts";
+import { noticeOf, useNav } from "../kit/navigation.ts";
 import type { OpenShop } from "../kit/open-shop.ts";
 import { useAct } from "../kit/shop.ts";
 

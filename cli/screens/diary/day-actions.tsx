@@ -1,7 +1,7 @@
 /** The key of the days of the diary that blocks a day, hours or a bay, or opens them again. */
 import { blockDate, blockHours, unblockDate, unblockHours } from "../../../src/catalog/edit/everyday.ts";
 import { editCatalog } from "../../../src/catalog/edit/save.ts";
-import { type BlockedHours, blockInWords, isWholeDay } from "../../../src/domain/blocked-hours.ts";
+import { type BlockedHours, blockInWords, isWholeDay } from "../../../src/domain/bays.ts";
 import { dayAndDate, timeOfDay } from "../../../src/domain/dates-in-words.ts";
 import { planOf } from "../../../src/domain/schedule.ts";
 import { counted } from "../../../src/lib/text.ts";

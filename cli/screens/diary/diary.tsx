@@ -1,7 +1,7 @@
 /** The diary: the bookings of a day, or the days of a week. */
 import { useState } from "react";
 import type { Shop } from "../../../src/catalog/shop.ts";
-import { blocksOn, isWholeDay } from "../../../src/domain/blocked-hours.ts";
+import { blocksOn, isWholeDay } from "../../../src/domain/bays.ts";
 import { dayAndDate, timeOfDay } from "../../../src/domain/dates-in-words.ts";
 import { isBooked, workEnd } from "../../../src/domain/lifecycle.ts";
 import { addDays, datesFrom, shopDate } from "../../../src/domain/schedule.ts";
@@ -14,14 +14,13 @@ import { endInWords, entryRow } from "../../diary/entry-text.ts";
 import { clean } from "../../terminal/output.ts";
 import { mondayOf } from "../../typed/dates.ts";
 import { key, pair } from "../kit/bindings.tsx";
-import { Frame } from "../kit/frame.tsx";
+import { Frame, ListFrame } from "../kit/frame.tsx";
 import { type Column, Table, useList } from "../kit/list.tsx";
-import { ListFrame } from "../kit/list-frame.tsx";
 import { useNav } from "../kit/navigation.ts";
 import type { ScreenProps } from "../kit/screen-stack.tsx";
 import { useLive, useShop } from "../kit/shop.ts";
 import { ONE_MOMENT } from "../kit/text.tsx";
-import { useBookingActions } from "./booking-actions.tsx";
+import { useBookingActions } from "./booking.tsx";
 import { BookingTable } from "./booking-table.tsx";
 import { useBlocking } from "./day-actions.tsx";
 
@@ -73,14 +72,12 @@ function DayView({ date, today, go, otherView }: ShownDay) {
       list={list}
       keys={[
         pair(["left"], ["right"], { label: "← →", does: "day", help: "Go to the day before or after." }, step),
-        ...(booking
-          ? [key("enter", "open", () => open("booking", booking.confirmationCode), "Open the booking.")]
-          : []),
+        booking && key("enter", "open", () => open("booking", booking.confirmationCode), "Open the booking."),
         ...actions.keys,
         key("n", "new booking", () => open("book", date < today ? "" : date), "Book a customer."),
         ...blocking.keys,
         key("v", "week", otherView, "Show the week."),
-        ...(date === today ? [] : [key("t", "today", () => go(today), "Go back to today.")]),
+        date !== today && key("t", "today", () => go(today), "Go back to today."),
       ]}
       dialog={actions.dialog ?? blocking.dialog}
     >
@@ -122,7 +119,7 @@ function WeekView({ date, today, go, otherView }: ShownDay) {
         { ...key("enter", "open the day", otherView), on: ["enter", "v"], help: "Show the bookings of the day." },
         key("n", "new booking", () => open("book", date < today ? "" : date), "Book a customer."),
         ...blocking.keys,
-        ...(date === today ? [] : [key("t", "today", () => go(today), "Go back to today.")]),
+        date !== today && key("t", "today", () => go(today), "Go back to today."),
       ]}
       dialog={blocking.dialog}
     >

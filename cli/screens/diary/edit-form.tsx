@@ -1,29 +1,20 @@
 /** The form that corrects a booking: what is other than it was is saved, and the price asked about where the work is another. */
 import { bookedPrice, storedConfirmation } from "../../../src/capabilities/booking/confirmation.ts";
-import { ShadeNotLegal, UnusualTime } from "../../../src/capabilities/booking/policy.ts";
 import type { Shop } from "../../../src/catalog/shop.ts";
 import { toUnits } from "../../../src/lib/money.ts";
 import { tellsCustomers } from "../../../src/messages/customer-messages.ts";
 import type { Booking } from "../../../src/store/store.ts";
-import {
-  CORRECTIONS,
-  correctedInWords,
-  editBooking,
-  isPriced,
-  listedPriceAfter,
-  NO_WORDS,
-  readCorrections,
-} from "../../diary/actions.ts";
+import { correctedInWords, editBooking, listedPriceAfter, NO_WORDS } from "../../diary/actions.ts";
+import { BOOKING_FIELDS, CORRECTIONS, isPriced, readCorrections } from "../../diary/booking-fields.ts";
 import { requireBooking } from "../../diary/entries.ts";
 import { readPrice } from "../../diary/owner.ts";
-import { withoutVlt } from "../../estimates/quote-text.ts";
 import { shopPhone } from "../../shop/clock.ts";
 import { CliError } from "../../terminal/output.ts";
 import { moneyIn } from "../../terminal/wording.ts";
 import { shadesTyped } from "../../typed/shades.ts";
 import { issueIn } from "../../typed/values.ts";
 import { CatalogIssueScreen } from "../kit/catalog-issues.tsx";
-import { type Ask, askToTell } from "../kit/dialogs.tsx";
+import { type Anyway, type Ask, askAnyway, askToTell } from "../kit/dialogs.tsx";
 import { Form, type FormValues } from "../kit/form.tsx";
 import { useNav } from "../kit/navigation.ts";
 import type { OpenShop } from "../kit/open-shop.ts";
@@ -39,12 +30,10 @@ export function Screen({ about }: ScreenProps) {
 }
 
 /** The owner's answers before a correction is saved. */
-interface Terms {
+interface Terms extends Anyway {
   price?: number | undefined;
   listPrice?: boolean;
   isQuiet?: boolean;
-  anyway?: boolean;
-  evenIllegal?: boolean;
 }
 
 function EditForm({ catalog, booking }: { catalog: Shop; booking: Booking }) {
@@ -86,7 +75,7 @@ function EditForm({ catalog, booking }: { catalog: Shop; booking: Booking }) {
       if (isQuiet === undefined) return;
       terms.isQuiet = isQuiet;
     }
-    await save(fields, terms, ask);
+    await askAnyway(ask, "change", (agreed) => save(fields, { ...terms, ...agreed }));
   };
   const correct = (fields: FormValues, terms: Terms) => async (shop: OpenShop) => {
     if (!shop.catalog) throw new CliError(NO_WORDS);
@@ -96,37 +85,23 @@ function EditForm({ catalog, booking }: { catalog: Shop; booking: Booking }) {
     const edited = await editBooking(desk, at, readCorrections(fields, shop.catalog), agreed);
     return correctedInWords(edited, at, shop.clock, shop.catalog);
   };
-  const save = async (fields: FormValues, terms: Terms, ask: Ask): Promise<void> => {
-    let doubt: UnusualTime | ShadeNotLegal | null = null;
-    await act(async (shop) => {
-      try {
-        const said = await correct(fields, terms)(shop);
-        back();
-        const were = Object.fromEntries(Object.keys(fields).map((name) => [name, known[name] ?? ""]));
-        const price = bookedPrice(booking);
-        const quiet = { isQuiet: terms.isQuiet ?? false, anyway: true, evenIllegal: true };
-        const undo = correct(were, { ...quiet, ...(price !== null && { price }) });
-        return { said, step: { undo, redo: correct(fields, { ...terms, anyway: true, evenIllegal: true }) } };
-      } catch (error) {
-        if (!(error instanceof UnusualTime || error instanceof ShadeNotLegal)) throw error;
-        doubt = error;
-        return null;
-      }
+  const save = (fields: FormValues, terms: Terms) =>
+    act(async (shop) => {
+      const said = await correct(fields, terms)(shop);
+      back();
+      const were = Object.fromEntries(Object.keys(fields).map((name) => [name, known[name] ?? ""]));
+      const price = bookedPrice(booking);
+      const quiet = { isQuiet: terms.isQuiet ?? false, anyway: true, evenIllegal: true };
+      const undo = correct(were, { ...quiet, ...(price !== null && { price }) });
+      return { said, step: { undo, redo: correct(fields, { ...terms, anyway: true, evenIllegal: true }) } };
     });
-    const asked = doubt as UnusualTime | ShadeNotLegal | null;
-    if (asked === null) return;
-    const isShade = asked instanceof ShadeNotLegal;
-    const consequence = isShade ? asked.reasons.map(withoutVlt).join(" ") : "";
-    if (await ask.yes(`${asked.message}: change it anyway?`, "change it anyway", consequence))
-      await save(fields, { ...terms, ...(isShade ? { evenIllegal: true } : { anyway: true }) }, ask);
-  };
   return (
     <Form
       title={`Booking ${booking.confirmationCode}`}
       about="What is to be corrected? The time stays."
       submit="save"
-      fields={CORRECTIONS.filter(({ name }) => name in known).map(({ name, label, hint }) => ({
-        ...{ name, label, hint, initial: known[name], isProse: name === "special_requests" },
+      fields={CORRECTIONS.filter((name) => name in known).map((name) => ({
+        ...{ name, ...labelled(name), initial: known[name], isProse: name === "special_requests" },
         ...(choices[name] && { choices: choices[name] }),
         check: (text) => (text === known[name] ? null : issueOf(name, text, catalog)),
       }))}
@@ -158,4 +133,9 @@ function bookingTexts(booking: Booking, catalog: Shop): FormValues {
     ...(facts?.film_type && catalog.terms.removal && { remove_old_film: facts.remove_old_film ? "yes" : "no" }),
   };
   return Object.fromEntries(Object.entries(texts).map(([name, value]) => [name, String(value ?? "")]));
+}
+
+function labelled(name: keyof typeof BOOKING_FIELDS): { label: string; hint?: string } {
+  const { label, hint }: { label: string; hint?: string } = BOOKING_FIELDS[name];
+  return { label, ...(hint !== undefined && { hint }) };
 }

@@ -1,7 +1,13 @@
 /** A quote or receipt as the customer gets it: to read out, to copy, to send. @see ../../customers/paper.ts */
 import { useStdout } from "ink";
-import { PAPERS, type PaperKind, paperText, paperUrl } from "../../../src/capabilities/desk/paper.ts";
-import { PAPER_WAYS, type PaperWay } from "../../../src/capabilities/desk/send-paper.ts";
+import {
+  PAPER_WAYS,
+  PAPERS,
+  type PaperKind,
+  type PaperWay,
+  paperText,
+  paperUrl,
+} from "../../../src/capabilities/desk/paper.ts";
 import type { Booking } from "../../../src/store/store.ts";
 import { type CustomerPaper, requirePaper, sendToCustomer } from "../../customers/paper.ts";
 import { ownerContext } from "../../diary/owner.ts";

@@ -3,13 +3,13 @@
  * Each step keeps the text it led to, so undo only drops a step.
  */
 import { readLayout } from "../../../src/catalog/edit/layout.ts";
-import { EditError } from "../../../src/catalog/edit-error.ts";
 import { CatalogError } from "../../../src/catalog/load/document.ts";
 import { parseCatalog } from "../../../src/catalog/load/parse.ts";
 import type { Shop } from "../../../src/catalog/shop.ts";
+import { EditError } from "../../../src/catalog/source.ts";
 import { apply, type Change, current, over } from "./change.ts";
 
-export interface DraftVersion {
+interface DraftVersion {
   text: string;
   catalog: Shop;
   /** The values as they are in the file, money in dollars. */

@@ -2,66 +2,65 @@
 import { Box, Text } from "ink";
 import { useState } from "react";
 import type { Shop } from "../../../src/catalog/shop.ts";
-import { type KeyBinding, key, pair } from "../kit/bindings.tsx";
+import { startingWith } from "../../typed/requests.ts";
+import { key, pair } from "../kit/bindings.tsx";
 import { withCatalog } from "../kit/catalog-issues.tsx";
+import { Fields, type FormState, fieldKeys, focusOn, moveBy, newState } from "../kit/form.tsx";
 import { Frame } from "../kit/frame.tsx";
 import { useNav } from "../kit/navigation.ts";
 import { Paragraph } from "../kit/text.tsx";
-import {
-  type EstimateField,
-  type EstimateForm,
-  estimateFields,
-  isWhole,
-  moveBy,
-  newForm,
-  otherTab,
-  requestFields,
-  selectedField,
-  startingWith,
-  type Tab,
-  tabsOf,
-} from "./estimate-form.ts";
-import { fieldKeys } from "./field-keys.ts";
-import { ESTIMATE_FORM_WIDTH, FormFields } from "./form-fields.tsx";
-import { useQuote } from "./price.ts";
+import { jobFields, requestFields, type Tab, tabsOf } from "./estimate-form.ts";
+import { MISSING, useQuote } from "./price.ts";
 import { BuildingFilms, BuildingOptions, LawCheck, VehiclePrices } from "./quotes.tsx";
 
 const TITLE = "Estimate";
+/** Columns for the form; its labels are as wide as in a booking. */
+const FORM_WIDTH = 38;
+export const LABEL_WIDTH = 17;
 
 function Estimate({ catalog }: { catalog: Shop }) {
   const { open } = useNav();
-  const [form, setForm] = useState(() => newForm(catalog));
-  const quote = useQuote(form, catalog);
-  const fields = estimateFields(catalog, form.tab, isWhole(form));
-  const field = selectedField(form, fields);
-  const { tab } = form;
+  const [tab, setTab] = useState<Tab>("vehicle");
+  const [states, setStates] = useState(() => ({
+    vehicle: newState(jobFields(catalog, "vehicle")),
+    building: newState(jobFields(catalog, "building")),
+  }));
+  const fields = jobFields(catalog, tab, states[tab]);
+  // "more…" has unfolded into the first of what is seldom asked.
+  const field = fields.find(({ name }) => name === states[tab].at) ?? fields.find(({ isSeldom }) => isSeldom);
+  const state = field ? { ...states[tab], at: field.name } : states[tab];
+  const change = (next: (state: FormState) => FormState) => setStates((old) => ({ ...old, [tab]: next(state) }));
+  const quote = useQuote(tab, requestFields(state, jobFields(catalog, tab)), catalog);
   const tabs = tabsOf(catalog);
   const issues = quote?.issues ?? {};
   // The issue of the selected field comes first.
   const wrong = (field && issues[field.name] ? field : undefined) ?? fields.find(({ name }) => issues[name]);
   // Right after Tab the last quote is still the other tab's.
   const priced = quote?.kind === tab ? quote : null;
+  const book = () => open("book", startingWith(requestFields(state, fields)));
+  const turnTo = (other: Tab) => {
+    if (field) change((old) => focusOn(old, field));
+    setTab(other);
+  };
   return (
     <Frame
       title={TITLE}
       status={catalog.business.name}
       keys={[
-        ...(tab === "vehicle" && (field?.choices || field?.toggle)
-          ? [
-              key(
-                "b",
-                "book it",
-                () => open("book", startingWith(requestFields(form, fields))),
-                "Book what is estimated.",
-              ),
-            ]
+        ...(tab === "vehicle" && (field?.choices || field?.isToggle)
+          ? [key("b", "book it", book, "Book what is estimated.")]
           : []),
-        ...estimateKeys(form, fields, tabs, setForm),
+        pair(["up"], ["down", "enter"], { label: "↑↓", does: "field", help: "Go to the field above or below." }, (by) =>
+          change((old) => moveBy(old, fields, by)),
+        ),
+        ...(field ? fieldKeys(field, state, change) : []),
+        ...tabs.flatMap((one) => (one === tab ? [] : [key("tab", one, () => turnTo(one), "Vehicle or building.")])),
       ]}
       about="Prices as the API would quote them. Nothing is stored."
     >
       {({ columns, rows }) => {
         const below = { width: columns, height: rows - fields.length - 1 };
+        const beside = columns - FORM_WIDTH;
         return (
           <>
             <Text>
@@ -70,13 +69,17 @@ function Estimate({ catalog }: { catalog: Shop }) {
               ))}
             </Text>
             <Box>
-              <FormFields form={form} fields={fields} issues={issues} />
+              <Box width={FORM_WIDTH}>
+                <Fields
+                  {...{ fields, state, issues }}
+                  label={LABEL_WIDTH}
+                  size={{ columns: FORM_WIDTH - 2, rows: fields.length }}
+                />
+              </Box>
               {priced?.kind === "vehicle" && (
-                <VehiclePrices quote={priced.quote} warnings={priced.warnings} width={columns - ESTIMATE_FORM_WIDTH} />
+                <VehiclePrices quote={priced.quote} warnings={priced.warnings} width={beside} />
               )}
-              {priced?.kind === "building" && (
-                <BuildingFilms quote={priced.quote} width={columns - ESTIMATE_FORM_WIDTH} />
-              )}
+              {priced?.kind === "building" && <BuildingFilms quote={priced.quote} width={beside} />}
             </Box>
             {wrong && <Wrong label={wrong.label} issue={issues[wrong.name] ?? ""} width={columns} />}
             {priced?.kind === "vehicle" && <LawCheck law={priced.quote.tint_law} {...below} />}
@@ -88,33 +91,8 @@ function Estimate({ catalog }: { catalog: Shop }) {
   );
 }
 
-function estimateKeys(
-  form: EstimateForm,
-  fields: readonly EstimateField[],
-  tabs: readonly Tab[],
-  setForm: (form: EstimateForm) => void,
-): readonly KeyBinding[] {
-  const field = selectedField(form, fields);
-  return [
-    pair(["up"], ["down", "enter"], { label: "↑↓", does: "field", help: "Go to the field above or below." }, (by) =>
-      setForm(moveBy(form, fields, by)),
-    ),
-    ...(field ? fieldKeys(form, field, (next) => setForm(next(form))) : []),
-    ...(tabs.length > 1
-      ? [
-          key(
-            "tab",
-            form.tab === "vehicle" ? "building" : "vehicle",
-            () => setForm(otherTab(form, tabs)),
-            "Vehicle or building.",
-          ),
-        ]
-      : []),
-  ];
-}
-
 function Wrong({ label, issue, width }: { label: string; issue: string; width: number }) {
-  return issue === "is missing" ? (
+  return issue === MISSING ? (
     <Paragraph text={`${label}: type it to see the price.`} width={width} most={1} look="warning" />
   ) : (
     <Paragraph text={`✗ ${label} ${issue}`} width={width} most={3} look="error" />

@@ -12,11 +12,14 @@ import { deskContext } from "../../estimates/desk.ts";
 import { notesOf } from "../../estimates/quote-text.ts";
 import { type TypedFields, typedRequest } from "../../typed/requests.ts";
 import { useShop } from "../kit/shop.ts";
-import { type EstimateForm, estimateFields, requestFields } from "./estimate-form.ts";
+import type { Tab } from "./estimate-form.ts";
 
 type Whole<Of extends Capability> = ReturnType<typeof wholeOf<z.output<ReturnType<Of["output"]>> & object>>;
 export type VehicleQuote = Whole<typeof automotiveEstimate>;
 export type BuildingQuote = Whole<typeof flatGlassEstimate>;
+
+/** The issue of a field that the price needs and the form does not have. */
+export const MISSING = "is missing";
 
 /** By field of the request. */
 type IssuesByField = Readonly<Record<string, string>>;
@@ -29,16 +32,15 @@ export type Quote = { issues: IssuesByField } & (
 );
 
 async function quoteFor(
-  form: EstimateForm,
+  tab: Tab,
+  all: readonly (readonly [string, string[]])[],
   catalog: Shop,
   now: Temporal.Instant,
   issues: IssuesByField = {},
 ): Promise<Quote> {
-  const fields = requestFields(form, estimateFields(catalog, form.tab)).filter(
-    ([name]) => !Object.hasOwn(issues, name),
-  );
+  const fields = all.filter(([name]) => !Object.hasOwn(issues, name));
   try {
-    return form.tab === "vehicle"
+    return tab === "vehicle"
       ? { kind: "vehicle", issues, ...(await ask(automotiveEstimate, fields, catalog, now)) }
       : { kind: "building", issues, ...(await ask(flatGlassEstimate, fields, catalog, now)) };
   } catch (error) {
@@ -46,7 +48,7 @@ async function quoteFor(
     const found = issuesOf(error);
     const isNew = fields.some(([name]) => Object.hasOwn(found, name));
     return isNew
-      ? quoteFor(form, catalog, now, { ...found, ...issues })
+      ? quoteFor(tab, fields, catalog, now, { ...found, ...issues })
       : { kind: "none", issues: { ...found, ...issues } };
   }
 }
@@ -64,24 +66,23 @@ async function ask<Output extends z.ZodType<object>>(
 
 function issuesOf({ details }: ApiError): Record<string, string> {
   return Object.fromEntries([
-    ...(details.missing_fields ?? []).map((field) => [field, "is missing"]),
+    ...(details.missing_fields ?? []).map((field) => [field, MISSING]),
     ...(details.invalid_fields ?? []).map(({ field, message }) => [field.replace(/[.[].*/, ""), message]),
   ]);
 }
 
-/** The price of a form, worked out anew after each change. @returns null until the first price is known */
-export function useQuote(form: EstimateForm, catalog: Shop): Quote | null {
+/** The price of a request, worked out anew after each change. @returns null until the first price is known */
+export function useQuote(tab: Tab, fields: readonly (readonly [string, string[]])[], catalog: Shop): Quote | null {
   const { now } = useShop();
   const [quote, setQuote] = useState<Quote | null>(null);
-  const { tab, values } = form;
   // biome-ignore lint/correctness/useExhaustiveDependencies: moving about in the form changes no price
   useEffect(() => {
     let isWanted = true;
     // Any error but a refusal is a bug: left unhandled, it ends the program.
-    void quoteFor(form, catalog, now()).then((priced) => isWanted && setQuote(priced));
+    void quoteFor(tab, fields, catalog, now()).then((priced) => isWanted && setQuote(priced));
     return () => {
       isWanted = false;
     };
-  }, [tab, values, catalog]);
+  }, [tab, JSON.stringify(fields), catalog]);
   return quote;
 }

@@ -1,5 +1,4 @@
 /** The lines of the home screen that say whether messages go out and the catalog is good. */
-
 import { type JobKind, jobsThatAre, SHOP_NEWS } from "../../../src/constants.ts";
 import { type HeldMessages, heldInWords } from "../../../src/messages/message-rules.ts";
 import type { Booking, CallToMake, WaitingJob } from "../../../src/store/store.ts";

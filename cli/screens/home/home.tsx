@@ -21,16 +21,15 @@ import { clean } from "../../terminal/output.ts";
 import { mondayOf } from "../../typed/dates.ts";
 import { LeadTable } from "../customers/lead-table.tsx";
 import { BookingTable } from "../diary/booking-table.tsx";
-import { type KeyBinding, key } from "../kit/bindings.tsx";
+import { type KeyBinding, type Keys, key, pair } from "../kit/bindings.tsx";
 import { CatalogIssue } from "../kit/catalog-issues.tsx";
 import { Frame } from "../kit/frame.tsx";
-import { useSelection } from "../kit/list.tsx";
+import { type Selection, useSelection } from "../kit/list.tsx";
 import { type MenuEntry, useNav } from "../kit/navigation.ts";
 import type { OpenShop } from "../kit/open-shop.ts";
 import { catalogWord, useLive, useShop } from "../kit/shop.ts";
-import { fit, Lines, ONE_MOMENT, type Size } from "../kit/text.tsx";
+import { fit, isWide, Lines, ONE_MOMENT, type Size } from "../kit/text.tsx";
 import { healthLines, TEXT_KINDS } from "./health.ts";
-import { MenuGrid, menuKeys, menuRows, withoutLetters } from "./menu.tsx";
 
 /** The most new leads that are read; the screen says when there are more. */
 const MOST_LEADS = 500;
@@ -100,9 +99,9 @@ function Home({ catalog }: { catalog: Shop }) {
   const entry = bookings[selection.index];
   const lead = leads[selection.index - bookings.length];
   const chosen = menu[selection.index - bookings.length - leads.length];
-  const enter: KeyBinding[] = [
-    ...(entry ? [key("enter", "open booking", () => open("booking", entry.booking.confirmationCode))] : []),
-    ...(lead ? [key("enter", "open lead", () => open("lead", lead.reference))] : []),
+  const enter: Keys = [
+    entry && key("enter", "open booking", () => open("booking", entry.booking.confirmationCode)),
+    lead && key("enter", "open lead", () => open("lead", lead.reference)),
   ];
   const clock = shopTime(catalog, shop.now());
   const openJobs = () => open("diary", facts?.open[0]?.date);
@@ -113,9 +112,7 @@ function Home({ catalog }: { catalog: Shop }) {
       about="What a shop needs to know now. It keeps itself up to date: a booking made online appears within two seconds."
       keys={[
         key("n", "new booking", () => open("book"), "Book a customer on the phone or at the counter."),
-        ...(facts?.open[0]
-          ? [key("g", "open jobs", openJobs, "Go to the first job of a past day that is still open.")]
-          : []),
+        facts?.open[0] && key("g", "open jobs", openJobs, "Go to the first job of a past day that is still open."),
         ...withoutLetters(selection.keys),
         ...enter,
         ...menuKeys(selection, chosen, menu, open),
@@ -225,7 +222,7 @@ function shareRows(room: number, bookings: number, leads: number): { bookings: n
 }
 
 /** Says what is wrong with the file, and offers the screens that do not need it. */
-export function HomeWithoutCatalog() {
+function HomeWithoutCatalog() {
   const { catalogSource } = useShop();
   const { open, menu } = useNav();
   const usable = menu.filter(({ withoutCatalog }) => withoutCatalog);
@@ -250,4 +247,81 @@ export function HomeWithoutCatalog() {
       }}
     </Frame>
   );
+}
+
+function columnsOf(width: number): number {
+  return isWide(width) ? 2 : 3;
+}
+
+/** Includes the rule above the menu. */
+function menuRows(menu: readonly MenuEntry[], width: number): number {
+  return 1 + Math.ceil(menu.length / columnsOf(width));
+}
+
+interface MenuGridProps {
+  menu: readonly MenuEntry[];
+  /** From 0; any other number marks none. */
+  selected: number;
+  width: number;
+}
+
+function MenuGrid({ menu, selected, width }: MenuGridProps) {
+  const columns = columnsOf(width);
+  const room = Math.floor(width / columns) - LEAD;
+  const lines = Array.from({ length: Math.ceil(menu.length / columns) }, (_, i) => i * columns);
+  return (
+    <Box flexDirection="column" flexShrink={0}>
+      <Text dimColor>{"─".repeat(width)}</Text>
+      {lines.map((first) => (
+        <Text key={first}>
+          {menu.slice(first, first + columns).map((entry, i) => (
+            <Text key={entry.name} inverse={first + i === selected}>
+              {`${first + i === selected ? "›" : " "} `}
+              <Text bold>{entry.key}</Text>
+              {`  ${fit(isWide(width) ? `${entry.title}: ${entry.about}` : entry.title, room)}`}
+            </Text>
+          ))}
+        </Text>
+      ))}
+    </Box>
+  );
+}
+
+/** Columns of the mark, the letter and the spaces around them. */
+const LEAD = 5;
+
+/** The end of a sentence of the help. */
+const LETTERS_TOO = / \(also k and j\)/;
+
+/** The keys of a list without j, k and other letters: on home a letter opens a screen. */
+function withoutLetters(keys: readonly KeyBinding[]): KeyBinding[] {
+  return keys.map(({ help, ...binding }) => ({
+    ...binding,
+    on: binding.on.filter((name) => name.length > 1),
+    ...(help !== undefined && { help: help.replace(LETTERS_TOO, "") }),
+  }));
+}
+
+/** The keys of a menu that ends a list. @param chosen the selected entry; undefined while the selection is elsewhere */
+function menuKeys(
+  selection: Selection,
+  chosen: MenuEntry | undefined,
+  menu: readonly MenuEntry[],
+  open: (name: MenuEntry["name"]) => void,
+): KeyBinding[] {
+  return [
+    ...(chosen ? [key("enter", `open ${chosen.title}`, () => open(chosen.name)), stepsIn(selection)] : []),
+    { on: [], label: "letter", does: "open a screen", help: "A letter opens the screen it stands for:", run() {} },
+    ...menu.map(({ name, key: letter, title, about }) => ({
+      on: [letter],
+      label: letter,
+      does: null,
+      help: `${title}: ${about}.`,
+      run: () => open(name),
+    })),
+  ];
+}
+
+function stepsIn({ index, select }: Selection): KeyBinding {
+  return pair(["left"], ["right"], { label: "← →", does: null, help: "Move in the menu." }, (by) => select(index + by));
 }

@@ -17,6 +17,13 @@ export interface KeyBinding {
   run: (key: KeyPress) => void;
 }
 
+/** Keys of which some are there only at times. */
+export type Keys = readonly (KeyBinding | false | null | undefined)[];
+
+export function present(keys: Keys): KeyBinding[] {
+  return keys.filter((one) => one !== false && one !== null && one !== undefined);
+}
+
 /** The usual binding: one key, shown by its own name. */
 export function key(on: string, does: string, run: (key: KeyPress) => void, help?: string): KeyBinding {
   return { on: [on], label: LABELS[on] ?? on, does, run, ...(help !== undefined && { help }) };

@@ -1,8 +1,10 @@
 /** Questions for the `dialog` of a frame; each takes all keys until it is answered. */
 import { Text } from "ink";
 import { Fragment, type ReactNode, useRef, useState } from "react";
+import { ShadeNotLegal, UnusualTime } from "../../../src/capabilities/booking/policy.ts";
+import { withoutVlt } from "../../estimates/quote-text.ts";
 import { issueIn } from "../../typed/values.ts";
-import { bindingFor, Footer, footerLines, type KeyBinding, key, useKeys } from "./bindings.tsx";
+import { bindingFor, Footer, footerLines, type KeyBinding, type Keys, key, useKeys } from "./bindings.tsx";
 import { type KeyPress, useKeyPress } from "./keyboard.tsx";
 import { Paragraph, useTerminalSize } from "./text.tsx";
 import { lineOf, selected, shownLine, trimmedText, typeInto } from "./typed-line.ts";
@@ -170,7 +172,7 @@ export function useAsk(): Ask {
 
 /** The keys of a thing on the screen, and the question that one of them has opened. */
 export interface Actions {
-  keys: readonly KeyBinding[];
+  keys: Keys;
   dialog: ReactNode;
 }
 
@@ -178,4 +180,30 @@ export interface Actions {
 export function askToTell(ask: Ask): Promise<boolean | undefined> {
   const answers = [["y", "yes", false] as const, ["n", "no", true] as const];
   return ask.choose("Tell the customer?", answers, "A change that you undo at once is told to nobody.");
+}
+
+/** What the owner has said yes to. */
+export interface Anyway {
+  anyway?: boolean;
+  evenIllegal?: boolean;
+}
+
+/** Does work, and after a yes once more where the time is unusual or a shade is not legal. @param what is done: `book` */
+export async function askAnyway(ask: Ask, what: string, work: (agreed: Anyway) => Promise<void>): Promise<void> {
+  const again = async (agreed: Anyway): Promise<void> => {
+    try {
+      await work(agreed);
+    } catch (error) {
+      if (error instanceof UnusualTime) {
+        const consequence = `You can ${what} it all the same; a full bay is refused always.`;
+        const question = `Customers could not book this: ${error.message}.`;
+        if (await ask.yes(question, `${what} it anyway`, consequence)) await again({ ...agreed, anyway: true });
+      } else if (error instanceof ShadeNotLegal) {
+        const question = `${error.message}: ${what} it anyway?`;
+        if (await ask.yes(question, `${what} it anyway`, error.reasons.map(withoutVlt).join(" ")))
+          await again({ ...agreed, evenIllegal: true });
+      } else throw error;
+    }
+  };
+  await again({});
 }

@@ -1,13 +1,15 @@
 /** The frame of every screen: title and status, the body, a line for notices, the footer, and the help over it. */
 import { Box, Text } from "ink";
-import { type ReactNode, useState } from "react";
-import { Footer, footerLines, type KeyBinding, key, reachable, useKeys } from "./bindings.tsx";
-import { useCtrlC } from "./ctrl-c.ts";
+import { type ComponentProps, type ReactNode, useRef, useState } from "react";
+import { shopDate } from "../../../src/domain/schedule.ts";
+import { readDate } from "../../typed/dates.ts";
+import { isReference, issueIn, readReference } from "../../typed/values.ts";
+import { Footer, footerLines, type KeyBinding, type Keys, key, present, reachable, useKeys } from "./bindings.tsx";
 import { type Ask, useAsk } from "./dialogs.tsx";
-import { placeNamed } from "./go-to.ts";
-import type { Step } from "./history.ts";
-import { useScroll } from "./list.tsx";
-import { type Notice, useNav } from "./navigation.ts";
+import { useKeyPress } from "./keyboard.tsx";
+import { type List, type TableProps, useScroll } from "./list.tsx";
+import { type MenuEntry, type Notice, type ScreenName, type Step, useNav } from "./navigation.ts";
+import type { OpenShop } from "./open-shop.ts";
 import { catalogWord, useAct, useShop } from "./shop.ts";
 import { fit, type Line, Lines, type Size, TitleBar, useTerminalSize, wrap, wrapTo } from "./text.tsx";
 
@@ -16,7 +18,7 @@ interface FrameProps {
   /** At the right of the title, such as a date or a count. */
   status?: string;
   /** The screen's own keys; help, back and quit are added. */
-  keys: readonly KeyBinding[];
+  keys: Keys;
   /** The purpose of the screen, above the keys in the help. */
   about?: string;
   /** A question, drawn in place of notices and footer; it takes all keys. */
@@ -39,7 +41,7 @@ export function Frame({ title, status = "", keys, about, dialog, beforeLeaving, 
   const going = useAsk();
   const question = dialog || going.dialog;
   const hasDialog = Boolean(question);
-  const { bindings, isHelpOpen, closeHelp } = useFrameKeys(keys, hasDialog, beforeLeaving, going);
+  const { bindings, isHelpOpen, closeHelp } = useFrameKeys(present(keys), hasDialog, beforeLeaving, going);
   const { text, isAlarm } = useStatus(title, status, columns);
   if (isHelpOpen)
     return <Help title={title} about={about} bindings={bindings} size={{ columns, rows }} close={closeHelp} />;
@@ -88,18 +90,19 @@ function useFrameKeys(
     open(name, about);
   };
   const [isHelpOpen, setHelpOpen] = useState(false);
-  const bindings = [
+  const bindings = present([
     ...keys,
-    ...(keys.some(({ on }) => on.includes("/"))
-      ? []
-      : [{ ...key("/", "find", () => open("find"), "Find a customer."), does: null }]),
+    !keys.some(({ on }) => on.includes("/")) && {
+      ...key("/", "find", () => open("find"), "Find a customer."),
+      does: null,
+    },
     ...step("u", "undo", "Take back the last thing that was done on the screens, and again the one before."),
     ...step("U", "redo", "Do again what was taken back."),
     key(":", "go to", () => void goTo(), "Go to any screen, day (friday, 11/27), booking, lead or customer."),
     { ...key("?", "help", () => setHelpOpen(true)), help: "Show what every key does." },
-    ...(isFirst ? [] : [key("esc", "back", () => beforeLeaving(back), "Go back to the screen before.")]),
+    !isFirst && key("esc", "back", () => beforeLeaving(back), "Go back to the screen before."),
     key("q", "quit", () => beforeLeaving(quit), "Leave the program."),
-  ];
+  ]);
   // A notice stays until the next key.
   const clearing = bindings.map((binding): KeyBinding => {
     return {
@@ -178,7 +181,7 @@ interface FactsFrameProps {
   title: string;
   status?: string;
   about: string;
-  keys: readonly KeyBinding[];
+  keys: Keys;
   dialog?: ReactNode;
   facts: readonly Fact[];
   /** Said while there are no facts. */
@@ -215,3 +218,70 @@ function drawFacts(facts: readonly Fact[], columns: number): Line[] {
 }
 
 const GAP = 2;
+
+/** Ctrl+Z is answered. Ctrl+C asks before it leaves, as q does; pressed twice in a row it leaves without asking. */
+function useCtrlC(leave: () => void): void {
+  const { interrupt, say } = useNav();
+  const wasPressed = useRef(false);
+  useKeyPress(({ name }) => {
+    if (name === "ctrl+z") say({ kind: "error", text: "Ctrl+Z has no effect here: q leaves, and tint comes back." });
+    const isAgain = wasPressed.current;
+    wasPressed.current = name === "ctrl+c";
+    if (wasPressed.current) (isAgain ? interrupt : leave)();
+  });
+}
+
+const ALWAYS: readonly Pick<MenuEntry, "name" | "title">[] = [
+  { name: "home", title: "Home" },
+  { name: "book", title: "New booking" },
+];
+
+interface Place {
+  name: ScreenName;
+  about: string;
+}
+
+/** @param typed the beginning of a name is enough; `di` is the diary, `fri` its Friday */
+async function placeNamed(typed: string, menu: readonly MenuEntry[], { store, clock, now }: OpenShop): Promise<Place> {
+  const word = typed.toLowerCase();
+  const screen = [...menu, ...ALWAYS].find(({ title }) => title.toLowerCase().startsWith(word));
+  if (screen) return { name: screen.name, about: "" };
+  const reference = readReference(typed);
+  if (isReference(reference)) return { name: "lead", about: reference };
+  const date = () => readDate(typed, () => shopDate(clock, now()), "nearest");
+  if (issueIn(date) === null) return { name: "diary", about: date() };
+  const code = typed.toUpperCase();
+  return (await store.findBooking(code)) ? { name: "booking", about: code } : { name: "find", about: typed };
+}
+
+interface ListFrameProps<Row> extends Omit<ComponentProps<typeof Frame>, "children"> {
+  list: List<Row>;
+  /** The lines below the table. */
+  below?: (size: Size) => readonly Line[];
+  /** Draws the table in its place. */
+  children: (place: Pick<TableProps, "selected" | "marked" | "width" | "height">) => ReactNode;
+}
+
+export function ListFrame<Row>({ list, below = () => [], children, ...frame }: ListFrameProps<Row>) {
+  const { index, marked, filter, keys, dialog } = list;
+  return (
+    <Frame
+      {...frame}
+      title={filter === "" ? frame.title : `${frame.title}, only ${filter}`}
+      status={marked.size === 0 ? (frame.status ?? "") : `${marked.size} marked`}
+      keys={[...keys, ...frame.keys]}
+      dialog={frame.dialog ?? dialog}
+    >
+      {(size) => {
+        const lines = below(size);
+        return (
+          <Box flexDirection="column" height={size.rows}>
+            {children({ selected: index, marked, width: size.columns, height: size.rows - lines.length })}
+            <Box flexGrow={1} />
+            <Lines lines={lines} width={size.columns} />
+          </Box>
+        );
+      }}
+    </Frame>
+  );
+}

@@ -2,7 +2,7 @@
 import { Box, Text } from "ink";
 import { type ReactNode, useReducer, useRef, useState } from "react";
 import { clean, withColours } from "../../terminal/output.ts";
-import { type KeyBinding, key, travelKeys } from "./bindings.tsx";
+import { type KeyBinding, type Keys, key, travelKeys } from "./bindings.tsx";
 import { useAsk } from "./dialogs.tsx";
 import { cut, fit, padded } from "./text.tsx";
 
@@ -36,7 +36,8 @@ export function useSelection(count: number, ids: readonly string[] = [], first =
   return { index, select, keys: travelKeys(Math.max(0, index), count - 1, count > 1 ? "move" : null, go) };
 }
 
-export interface List<Row> extends Selection {
+export interface List<Row> extends Omit<Selection, "keys"> {
+  keys: Keys;
   /** Those that the filter leaves. */
   rows: readonly Row[];
   row: Row | null;
@@ -98,7 +99,7 @@ export function useList<Row>(all: readonly Row[] | null, options: ListOptions<Ro
             ),
           ]
         : []),
-      ...(filter === "" ? [] : [key("esc", "show all", () => hold({ about, filter: "", marks: [] }))]),
+      filter !== "" && key("esc", "show all", () => hold({ about, filter: "", marks: [] })),
       { ...key("/", "filter", () => void look(), "Only the rows that have a text."), does: null },
     ],
   };

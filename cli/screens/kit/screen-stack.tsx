@@ -1,11 +1,9 @@
 /** The stack of screens: only the front one is drawn and gets the keys; the ones behind it keep their state. */
 import { Box, Text, useApp } from "ink";
 import { type ComponentType, useRef, useState } from "react";
-import { useHistory } from "./history.ts";
 import { InFront, Keyboard, useKeyPress } from "./keyboard.tsx";
-import { useLiveShop } from "./live-shop.ts";
-import { type MenuEntry, type Nav, NavContext, type Notice, type ScreenName } from "./navigation.ts";
-import type { ShopSource } from "./open-shop.ts";
+import { type MenuEntry, type Nav, NavContext, type Notice, type ScreenName, useHistory } from "./navigation.ts";
+import { type ShopSource, useLiveShop } from "./open-shop.ts";
 import { ShopContext } from "./shop.ts";
 import { useTooSmall } from "./text.tsx";
 

@@ -1,14 +1,14 @@
 /** The store, the catalog and the clock that the screens work on. */
 import { basename } from "node:path";
 import { createContext, useContext, useEffect, useRef, useState } from "react";
-import { EditError } from "../../../src/catalog/edit-error.ts";
+import { ShadeNotLegal, UnusualTime } from "../../../src/capabilities/booking/policy.ts";
 import { CatalogError } from "../../../src/catalog/load/document.ts";
 import type { CatalogSource } from "../../../src/catalog/source.ts";
+import { EditError } from "../../../src/catalog/source.ts";
 import { cannotUse } from "../../shop/database.ts";
 import { CliError, clean, UsageError } from "../../terminal/output.ts";
-import { noticeOf, type Said, type Step, UNDOES } from "./history.ts";
 import { InFront } from "./keyboard.tsx";
-import { useNav } from "./navigation.ts";
+import { noticeOf, type Said, type Step, UNDOES, useNav } from "./navigation.ts";
 import type { OpenShop, ShopSource } from "./open-shop.ts";
 
 /** How questions and warnings name the catalog: the file by its name, as the owner gave it. */
@@ -60,7 +60,7 @@ type Done = string | null | { said: Said; step: Step };
 
 /**
  * @returns a function that runs work which writes, shows the line that the work returns (or why it failed), and reads
- * everything shown again
+ * everything shown again. It throws only what needs a yes of the owner. @see askAnyway
  */
 export function useAct(): (work: (shop: OpenShop) => Promise<Done>) => Promise<void> {
   const shop = useShop();
@@ -72,6 +72,7 @@ export function useAct(): (work: (shop: OpenShop) => Promise<Done>) => Promise<v
       const text = typeof done === "object" ? done && noticeOf(done.said, UNDOES) : done;
       say(text === null ? null : { kind: "done", text });
     } catch (error) {
+      if (error instanceof UnusualTime || error instanceof ShadeNotLegal) throw error;
       say({ kind: "error", text: errorInWords(error, shop) });
     }
     shop.refresh();

@@ -59,6 +59,11 @@ export function Paragraph({ text, width, most, look }: ParagraphProps) {
   );
 }
 
+/** The screens have two layouts, for 80 columns and for 120. */
+export function isWide(width: number): boolean {
+  return width >= 120;
+}
+
 /** At most `width` columns wide; a text that is cut ends in `…`. */
 export function cut(text: string, width: number): string {
   return shorten(clean(text), width);

@@ -3,7 +3,7 @@ import type { Shop } from "../../../src/catalog/shop.ts";
 import { coverageLabel } from "../../../src/catalog/terms.ts";
 import { valueAt } from "../../../src/lib/fields.ts";
 import { counted } from "../../../src/lib/text.ts";
-import { type Raise, raisedPrice, readRaise } from "../../catalog/raise.ts";
+import { type Raise, raisedPrice, readRaise } from "../../catalog/reprice.ts";
 import { columnName } from "../../catalog/terms.ts";
 import { type Draft, latest, makeChange } from "../editor/draft.ts";
 import { editorScreen } from "../editor/editor-frame.tsx";
@@ -11,7 +11,7 @@ import type { Editor } from "../editor/use-editor.ts";
 import { key } from "../kit/bindings.tsx";
 import { type Actions, useAsk } from "../kit/dialogs.tsx";
 import { useNav } from "../kit/navigation.ts";
-import { type Cell, cellText, type Grid, type GridCursor, ONE_PRICE, priceGrid, savedText } from "./grid.ts";
+import { addonGrid, type Cell, cellText, type Grid, type GridCursor, ONE_PRICE, priceGrid, savedText } from "./grid.ts";
 import { GridScreen } from "./grid-screen.tsx";
 
 const TITLE = "Prices";
@@ -119,3 +119,19 @@ function raised(editor: Editor, cells: readonly Cell[], by: Raise) {
 function cellInWords(cell: Cell, before: Draft, after: Draft): string {
   return `${cell.what}: ${[savedText(cell, before), cellText(cell, before), cellText(cell, after)].join(" → ")}`;
 }
+
+function Addons({ editor }: { editor: Editor }) {
+  const { catalog } = latest(editor.draft);
+  return (
+    <GridScreen
+      editor={editor}
+      grid={addonGrid(catalog)}
+      title={`Add-ons, ${catalog.currency}`}
+      about="What extras cost on top of a tint job, and how much longer they make it."
+      legend={["Price by film, on top of the job. Minutes make the appointment longer."]}
+    />
+  );
+}
+
+/** The add-ons: the price with each film, and the minutes they add to a job. */
+export const AddonsScreen = editorScreen(Addons, "Add-ons");

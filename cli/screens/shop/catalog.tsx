@@ -1,8 +1,8 @@
 /** The way to everything in the catalog: screens for prices, hours and questions, and any other value by its path. */
 import { Text } from "ink";
-import { EditError } from "../../../src/catalog/edit-error.ts";
 import type { Path } from "../../../src/catalog/path.ts";
 import { findSetting, readTyped } from "../../../src/catalog/settings.ts";
+import { EditError } from "../../../src/catalog/source.ts";
 import { valueAt } from "../../../src/lib/fields.ts";
 import { type Change, describeChange, shown } from "../editor/change.ts";
 import { changesToSave, isUnsaved, latest } from "../editor/draft.ts";

@@ -69,11 +69,9 @@ function Faqs({ editor }: { editor: Editor }) {
       keys={[
         ...list.keys,
         pair(["left"], ["right"], { label: "←→", does: "category", help: "Show another category." }, turn),
-        ...(faq ? [key("enter", "change", () => change({ was: faq }), "Change the question or its answer.")] : []),
+        faq && key("enter", "change", () => change({ was: faq }), "Change the question or its answer."),
         key("n", "new", () => change({ was: null }), "Write a new question."),
-        ...(faq
-          ? [key("x", "remove", () => remove(faq), "Remove the question; u brings it back until you save.")]
-          : []),
+        faq && key("x", "remove", () => remove(faq), "Remove the question; u brings it back until you save."),
       ]}
       dialog={list.dialog}
     >

@@ -1,9 +1,15 @@
 /** Opening hours: the week, and single days that differ from it; with the questions about their times. */
 import { Text } from "ink";
+import type { SpecialDay } from "../../../src/catalog/edit/everyday.ts";
+import { WEEKDAYS, type Weekday } from "../../../src/constants.ts";
+import { blockInWords } from "../../../src/domain/bays.ts";
 import { ALWAYS_YEAR, dayAndDate } from "../../../src/domain/dates-in-words.ts";
 import { shopDate } from "../../../src/domain/schedule.ts";
-import { typedOpeningTimes } from "../../catalog/opening-times.ts";
+import { valueAt } from "../../../src/lib/fields.ts";
+import { byDate, type OpeningTimes, openingTimesInWords, typedOpeningTimes } from "../../catalog/opening-times.ts";
 import { readDate } from "../../typed/dates.ts";
+import { type Change, specialDaysIn } from "../editor/change.ts";
+import { type Draft, latest } from "../editor/draft.ts";
 import { EditorFrame, editorScreen } from "../editor/editor-frame.tsx";
 import type { Editor } from "../editor/use-editor.ts";
 import { key } from "../kit/bindings.tsx";
@@ -11,7 +17,6 @@ import { useAsk } from "../kit/dialogs.tsx";
 import { Table, useSelection } from "../kit/list.tsx";
 import { useNav } from "../kit/navigation.ts";
 import { useShop } from "../kit/shop.ts";
-import { type HoursRow, hoursRows, specialChange, weekChange } from "./hours-rows.ts";
 
 const TITLE = "Opening hours";
 const BLOCKED = "Blocked days are changed in the diary: open the day there and press o.";
@@ -92,3 +97,44 @@ function tableRow(row: HoursRow, at: number): { key: string; cells: string[] } {
 }
 
 export const Screen = editorScreen(Hours, TITLE);
+
+type HoursRow =
+  | { kind: "weekday"; day: Weekday; times: string }
+  | { kind: "special"; date: string; times: string; reason: string }
+  /** Days and hours without bookings; the diary blocks and unblocks them. */
+  | { kind: "blocked"; date: string; what: string; reason: string };
+
+function hoursRows(draft: Draft): HoursRow[] {
+  const { catalog } = latest(draft);
+  const { business, scheduling } = catalog;
+  return [
+    ...WEEKDAYS.map((day): HoursRow => ({ kind: "weekday", day, times: openingTimesInWords(business.hours[day]) })),
+    ...[
+      ...business.special_hours.map(({ date, hours, reason = "" }) => {
+        return { kind: "special" as const, date, times: openingTimesInWords(hours), reason };
+      }),
+      ...scheduling.blocked_dates.map(({ date, reason = "" }) => {
+        return { kind: "blocked" as const, date, what: "no bookings", reason };
+      }),
+      ...scheduling.blocked_hours.map(({ reason = "", ...entry }) => {
+        return { kind: "blocked" as const, date: entry.date, what: blockInWords(entry, catalog), reason };
+      }),
+    ].sort(byDate),
+  ];
+}
+
+function weekChange(draft: Draft, day: Weekday, times: OpeningTimes): Change {
+  const path = ["business", "hours", day];
+  return { kind: "value", what: day, path, was: valueAt(latest(draft).source, path), now: times };
+}
+
+/** @param times null takes the day away: the hours of the week hold again */
+function specialChange(draft: Draft, date: string, times: OpeningTimes | null, reason: string): Change {
+  const now: SpecialDay | null = times && {
+    date,
+    ...(times.length === 0 ? { closed: true } : { hours: times }),
+    ...(reason !== "" && { reason }),
+  };
+  const was = specialDaysIn(latest(draft).source).find((day) => day.date === date) ?? null;
+  return { kind: "special", what: date, date, was, now };
+}

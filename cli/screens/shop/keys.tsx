@@ -1,17 +1,22 @@
 /** API keys: who has one, and issuing, rotating and revoking them. */
+import { Box, Text, useStdout } from "ink";
 import { useState } from "react";
+import type { z } from "zod";
+import { email, normalise, personName } from "../../../src/schema/fields.ts";
 import type { IssuedKey } from "../../../src/store/store.ts";
-import { issueKey, replaceKey } from "../../server/keys.ts";
+import { issueKey, MOST_PER_MINUTE, readRate, replaceKey } from "../../server/keys.ts";
 import { clean } from "../../terminal/output.ts";
 import { dayInWords } from "../../terminal/wording.ts";
+import { readField } from "../../typed/values.ts";
 import { key } from "../kit/bindings.tsx";
 import { useAsk } from "../kit/dialogs.tsx";
+import { Form } from "../kit/form.tsx";
+import { Frame, ListFrame } from "../kit/frame.tsx";
 import { type Column, Table, useList } from "../kit/list.tsx";
-import { ListFrame } from "../kit/list-frame.tsx";
+import { useNav } from "../kit/navigation.ts";
 import type { OpenShop } from "../kit/open-shop.ts";
 import { useAct, useLive, useShop } from "../kit/shop.ts";
-import { ONE_MOMENT } from "../kit/text.tsx";
-import { IssueForm, NewKey } from "./new-key.tsx";
+import { copySequence, ONE_MOMENT, Paragraph } from "../kit/text.tsx";
 
 /** A key just made, with the secret that is shown once. */
 interface MadeKey {
@@ -74,7 +79,7 @@ export function Screen() {
       list={list}
       keys={[
         key("n", "new key", () => setIssuing(true), "Make a key for somebody; it is shown once."),
-        ...(row ? [key("x", "revoke or rotate", () => void end(row), endHelp)] : []),
+        row && key("x", "revoke or rotate", () => void end(row), endHelp),
       ]}
       dialog={ask.dialog}
     >
@@ -112,4 +117,91 @@ function cells(one: IssuedKey, { catalog, clock, now }: OpenShop): string[] {
     dayInWords(clock, one.createdAt, now()),
     one.revokedAt === null ? "valid" : "revoked",
   ];
+}
+
+interface NewKeyProps {
+  secret: string;
+  issued: IssuedKey;
+  close: () => void;
+}
+
+/** A key just made, shown this once. */
+function NewKey({ secret, issued, close }: NewKeyProps) {
+  const { stdout } = useStdout();
+  const { say } = useNav();
+  const copy = () => {
+    stdout.write(copySequence(secret));
+    say({ kind: "done", text: "Sent to the clipboard, if your terminal allows it. Check by pasting it." });
+  };
+  return (
+    <Frame
+      title="A new key"
+      about="This is the only time the key is shown; only its digest is kept."
+      keys={[
+        key("space", "copy", copy, "Put the key on the clipboard, in terminals that allow it."),
+        key("enter", "done, I have it", close, "Take the key off the screen for good."),
+      ]}
+      // Only Enter closes this screen, because the key cannot be shown again.
+      beforeLeaving={() =>
+        say({ kind: "error", text: "Copy the key now, then press Enter. It cannot be shown again." })
+      }
+    >
+      {({ columns }) => (
+        <Box flexDirection="column">
+          <Paragraph text={`For ${issued.name} (${issued.email}), ${issued.id}`} width={columns} most={3} />
+          <Text> </Text>
+          <Text bold>{secret}</Text>
+          <Text> </Text>
+          <Paragraph
+            text="Copy it now. It is shown this once and cannot be looked up later."
+            width={columns}
+            most={2}
+            look="warning"
+          />
+        </Box>
+      )}
+    </Frame>
+  );
+}
+
+interface KeyFacts {
+  name: string;
+  email: string;
+  useCase: null;
+  ratePerMinute: number | null;
+}
+
+/** The form for a new key. */
+function IssueForm({ submit, cancel }: { submit: (facts: KeyFacts) => void; cancel: () => void }) {
+  const { catalog } = useShop();
+  const usual = catalog?.rate_limits.api_key_per_minute ?? "number";
+  return (
+    <Form
+      title="Issue a key"
+      about="One key per e-mail address. The key is shown once, on the next screen."
+      submit="issue the key"
+      fields={[
+        { name: "name", label: "Name", hint: "who the key is for", check: (text) => firstIssue(personName(), text) },
+        { name: "email", label: "E-mail", hint: "how to reach them", check: (text) => firstIssue(email(), text) },
+        {
+          ...{ name: "rate", label: "Requests a minute", hint: `empty for the usual ${usual}` },
+          check: (text) =>
+            text === "" || readRate(text) !== null ? null : `must be a whole number from 1 to ${MOST_PER_MINUTE}`,
+        },
+      ]}
+      onSubmit={({ name = "", email: address = "", rate = "" }) =>
+        submit({ name: trimmed(name), email: trimmed(address), useCase: null, ratePerMinute: readRate(rate) })
+      }
+      onCancel={cancel}
+    />
+  );
+}
+
+/** Why a text is refused, by the rule of the same field in the API; null when it is not. */
+function firstIssue(schema: z.ZodType<string>, text: string): string | null {
+  return readField(schema, text).issue ?? null;
+}
+
+function trimmed(text: string): string {
+  return String(normalise(text));
 }

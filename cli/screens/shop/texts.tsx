@@ -1,7 +1,7 @@
 /** The messages to customers and to the shop: switched on and off, reworded, and previewed with a booking of the shop. */
 import { Box } from "ink";
 import { useState } from "react";
-import { SAMPLE_CODE, SAMPLE_PERSON } from "../../../src/capabilities/core/sample-person.ts";
+import { SAMPLE_CODE, SAMPLE_PERSON } from "../../../src/capabilities/core/samples.ts";
 import { pageUrl, RECEIPT_PATH } from "../../../src/catalog/page-addresses.ts";
 import type { Path } from "../../../src/catalog/path.ts";
 import { SHOP_NEWS_KINDS, type ShopNewsKind } from "../../../src/catalog/sections/shop-messages.ts";
@@ -125,20 +125,18 @@ function Texts({ editor }: { editor: Editor }) {
       editor={editor}
       keys={[
         ...selection.keys,
-        ...(message ? [key("enter", "reword", () => void reword(message, "text"), "Change the words.")] : []),
-        ...(message && message.subject !== null
-          ? [key("e", "edit the subject", () => void reword(message, "subject"), "Change the subject of the e-mail.")]
-          : []),
-        ...(message && message.isOn !== null
-          ? [
-              key(
-                "space",
-                message.isOn ? "switch off" : "switch on",
-                () => editor.makeOrSay(changeOf(partOf(message, "enabled"), message.isOn !== true)),
-                "Whether it is sent at all.",
-              ),
-            ]
-          : []),
+        message && key("enter", "reword", () => void reword(message, "text"), "Change the words."),
+        message &&
+          message.subject !== null &&
+          key("e", "edit the subject", () => void reword(message, "subject"), "Change the subject of the e-mail."),
+        message &&
+          message.isOn !== null &&
+          key(
+            "space",
+            message.isOn ? "switch off" : "switch on",
+            () => editor.makeOrSay(changeOf(partOf(message, "enabled"), message.isOn !== true)),
+            "Whether it is sent at all.",
+          ),
       ]}
       dialog={ask.dialog}
     >

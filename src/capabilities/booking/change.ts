@@ -1,6 +1,7 @@
 /** Changes a booking: another time, other work, or its end. One machine for customers and the owner (`Policy`). Source: contract 13. */
 
-import { closedIn } from "../../domain/blocked-hours.ts";
+import { closedIn } from "../../domain/bays.ts";
+import type { BookingStatus } from "../../domain/lifecycle.ts";
 import { momentShown, shopDate } from "../../domain/schedule.ts";
 import type { Slot, Start } from "../../domain/slots.ts";
 import { moveUrl } from "../../job/forms.ts";
@@ -12,6 +13,7 @@ import type { Booking, ChangeOutcome, NewJob } from "../../store/store.ts";
 import type { Context } from "../core/capability.ts";
 import { messagePlans, storeBooking } from "../core/stored-requests.ts";
 import { agreedEstimate, appointmentOf, storedConfirmation, storedWarnings } from "./confirmation.ts";
+import { paidDeposit } from "./deposit.ts";
 import { madeLegal, requireLegal } from "./legal-shade.ts";
 import {
   CUSTOMER,
@@ -48,10 +50,7 @@ type ChangeContext = Context<
   | ("DATE_BLOCKED" | "SLOT_TAKEN" | "NOT_LEGAL_SHADE" | "BOOKING_FAILED")
 >;
 
-/**
- * Gives a booking another time, other work, or both; the code stays, and price and length follow the work.
- * @throws ApiError; at the desk also BaysBusy, UnusualTime, ShadeNotLegal, PriceToAgree, StoreUnavailable
- */
+/** Gives a booking another time, other work, or both; the code stays. Throws ApiError, and at the desk the errors of `Policy`. */
 export async function change(booking: Booking, wish: ChangeWish, policy: Policy, ctx: ChangeContext): Promise<Change> {
   const { catalog, now } = ctx;
   const { start = booking } = wish;
@@ -170,6 +169,18 @@ export async function messagesOfChange(
   return plan({ phone, email, consent, reference }, appointment, ctx.now.epochMilliseconds, ctx.catalog);
 }
 
+/** They say too what becomes of a deposit. */
+export async function messagesOfCancellation(
+  to: BookingStatus,
+  booking: Booking,
+  more: Partial<Appointment>,
+  ctx: Context<never>,
+): Promise<NewJob[]> {
+  const { planCancellation } = await messagePlans();
+  const deposit = (await paidDeposit(booking, ctx, to))?.said;
+  return messagesOfChange(planCancellation, booking, { ...more, ...(deposit && { deposit }) }, ctx);
+}
+
 /** The messages of a new booking again, in words for the booking after a change. */
 export async function rewordedFor(booking: Booking, now: Partial<Appointment>, ctx: Context<never>): Promise<NewJob[]> {
   const { rewordedMessages } = await messagePlans();
@@ -178,17 +189,13 @@ export async function rewordedFor(booking: Booking, now: Partial<Appointment>, c
   return messagesOfChange(plan, booking, now, ctx);
 }
 
-/**
- * Ends a booking for its customer. It counts as a change and is never refused for their number: who will not come must always be
- * able to say so.
- */
+/** Ends a booking for its customer. Never refused for the number of changes: who will not come must always be able to say so. */
 export async function cancelBooked(
   booking: Booking,
   reason: string | null,
   ctx: Context<"TOO_LATE_TO_CHANGE" | "BOOKING_FAILED">,
 ): Promise<ChangeOutcome> {
   requireChangeable(booking, ctx);
-  const { planCancellation } = await messagePlans();
   const cancellation = {
     confirmationCode: booking.confirmationCode,
     changes: booking.changes,
@@ -196,7 +203,10 @@ export async function cancelBooked(
     changedOn: shopDate(ctx.catalog, ctx.now),
     at: ctx.now.epochMilliseconds,
     // Nobody was told of a hold.
-    jobs: booking.status === "held" ? [] : await messagesOfChange(planCancellation, booking, { note: reason }, ctx),
+    jobs:
+      booking.status === "held"
+        ? []
+        : await messagesOfCancellation("cancelled_by_customer", booking, { note: reason }, ctx),
   };
   return storeBooking(() => ctx.store.cancelBooking(cancellation), CUSTOMER, ctx, NOT_STORED);
 }

@@ -32,9 +32,8 @@ import {
 import { asksForDeposits, paymentShape } from "./deposit.ts";
 
 /** The kinds of messages that the answer to a booking announces. */
-export const ANNOUNCED = ["confirmation", "reminder"] as const;
+const ANNOUNCED = ["confirmation", "reminder"] as const;
 
-/** The fields with the shop's own terms. */
 type WordShapes = Record<"vehicleType" | "filmType" | "coverage" | "addon", z.ZodType<string, string>>;
 
 const confirmationWith = ({ vehicleType, filmType, coverage, addon }: WordShapes) =>
@@ -113,10 +112,7 @@ const confirmationWith = ({ vehicleType, filmType, coverage, addon }: WordShapes
 
 type Announced = Record<"text" | "email", (typeof ANNOUNCED)[number][]>;
 
-/**
- * What the customer will be sent, also in a sentence.
- * @param hasPage whether there is a link to the booking
- */
+/** What the customer will be sent, in a sentence. */
 function inSentence({ text, email }: Announced, hasPage = true) {
   const sent = [...text.map((name) => `a ${name} by text`), ...email.map((name) => `a ${name} by e-mail`)];
   const said =

@@ -1,19 +1,21 @@
 /** What is paid before a booking is certain: how much, and the page to pay on. Source: contract 6. */
 import { z } from "zod";
+import { DEPOSIT_SAID } from "../../catalog/sections/deposit.ts";
 import { fillTemplate } from "../../catalog/sections/template.ts";
 import type { Shop } from "../../catalog/shop.ts";
+import { LEAST_CHARGE } from "../../constants.ts";
+import { type BookingStatus, isCancelled } from "../../domain/lifecycle.ts";
+import { isGivenBack } from "../../domain/payments.ts";
 import { rfc3339 } from "../../domain/schedule.ts";
 import { STORE_RETRY_SECONDS } from "../../errors.ts";
 import { MINUTE_MS } from "../../lib/durations.ts";
 import { fieldsOf } from "../../lib/fields.ts";
 import { formatMoney, toUnits } from "../../lib/money.ts";
-import { type PageRequest, PaymentsUnreachable } from "../../payments/stripe.ts";
+import { LEAST_PAGE_MS, type PageRequest, PaymentsUnreachable } from "../../payments/stripe.ts";
+import { linesFor } from "../../schema/fields.ts";
 import type { Booking, NewDeposit } from "../../store/store.ts";
 import type { Context } from "../core/capability.ts";
 import { currency, currencyUnits, timestamp } from "../core/shapes.ts";
-
-/** Stripe takes no less, about. */
-const LEAST = 100;
 
 /** In an answer. Without a page it is to be paid once the hold is confirmed. */
 export const paymentShape = () =>
@@ -40,8 +42,8 @@ export function depositAmount(service: string, price: number | null, shop: Shop)
   if (!deposit?.services.includes(service)) return null;
   const base = price ?? lowestPrice(service, shop);
   const asked = deposit.amount ?? Math.round((base * (deposit.percent ?? 0)) / 100);
-  const amount = Math.min(Math.max(asked, LEAST), price ?? asked);
-  return amount < LEAST ? null : amount;
+  const amount = Math.min(Math.max(asked, LEAST_CHARGE), price ?? asked);
+  return amount < LEAST_CHARGE ? null : amount;
 }
 
 function lowestPrice(service: string, { priceList }: Shop): number {
@@ -52,9 +54,63 @@ function lowestPrice(service: string, { priceList }: Shop): number {
 
 /** What a customer agrees to, in the shop's words. @param amount in cents */
 export function depositNote(amount: number, shop: Shop): string {
-  const { minutes_to_pay: minutes = 0, refund_until_hours: hours = 0, note = "" } = shop.deposit ?? {};
-  const fields = { minutes_to_pay: String(minutes), refund_hours: String(hours), ...shop.messaging.fields };
-  return fillTemplate(note, { ...fields, deposit: formatMoney(amount, shop.currency) });
+  return filled(shop.deposit?.note ?? "", amount, shop.deposit?.refund_until_hours ?? 0, shop);
+}
+
+function filled(text: string, amount: number, hours: number, shop: Shop): string {
+  const fields = {
+    ...shop.messaging.fields,
+    deposit: formatMoney(amount, shop.currency),
+    minutes_to_pay: String(shop.deposit?.minutes_to_pay ?? 0),
+    refund_hours: String(hours),
+  };
+  return fillTemplate(text, fields);
+}
+
+/** The deposit of a booking that was paid. */
+export const paidDepositShape = () =>
+  z
+    .object({
+      amount: currencyUnits(),
+      currency: currency(),
+      state: z.enum(["paid", "goes_back", "kept"]).meta({
+        description: "What becomes of it.",
+        ...linesFor({
+          paid: "It counts toward the price.",
+          goes_back: "It is given back.",
+          kept: "The shop keeps it.",
+        }),
+      }),
+      said: z.string().meta({ description: "Tell the customer." }),
+    })
+    .meta({ title: "PaidDeposit", description: "The deposit that was paid." });
+export type PaidDeposit = z.output<ReturnType<typeof paidDepositShape>>;
+
+const ENDS = { owed: "goes_back", refunded: "goes_back", kept: "kept" } as const;
+
+/**
+ * The deposit of a booking; undefined where none was paid.
+ * @param to how the booking ends now
+ */
+export async function paidDeposit(
+  booking: Booking,
+  { catalog, store, now }: Pick<Context<never>, "catalog" | "store" | "now">,
+  to: BookingStatus = booking.status,
+): Promise<PaidDeposit | undefined> {
+  if (!booking.payments.some(({ kind }) => kind === "deposit")) return undefined;
+  const deposit = await store.depositOf(booking.id);
+  if (!deposit || deposit.state === "open" || deposit.state === "expired" || deposit.state === "waived")
+    return undefined;
+  const { amount, currency, paymentIntent, refundHours } = deposit;
+  const end = isGivenBack({ ...deposit, ...booking }, to, now.epochMilliseconds) ? "goes_back" : "kept";
+  const state = deposit.state === "paid" ? (isCancelled(to) ? end : "paid") : ENDS[deposit.state];
+  const what = state === "goes_back" && paymentIntent === null ? "by_hand" : state;
+  return { amount: toUnits(amount), currency, state, said: depositSaid(what, amount, refundHours, catalog) };
+}
+
+/** In the shop's words. @param amount in cents */
+export function depositSaid(what: keyof typeof DEPOSIT_SAID, amount: number, hours: number, shop: Shop): string {
+  return filled((shop.deposit ?? DEPOSIT_SAID)[what], amount, hours, shop);
 }
 
 /** As an answer tells it. @param page where it can be paid by now */
@@ -73,9 +129,6 @@ export function paymentIn(answer: unknown): Payment | undefined {
   return paymentShape().safeParse(fieldsOf(answer).payment).data;
 }
 
-/** So much longer than half an hour lives a page, because Stripe's clock may be ahead. */
-const PAGE_MS = 35 * MINUTE_MS;
-
 /** Until when a booking waits for its deposit. */
 export function payUntil(
   { startAt }: Pick<Booking, "startAt">,
@@ -93,7 +146,7 @@ export async function openPage(
 ): Promise<NewDeposit> {
   const { catalog, now, payments, fail } = ctx;
   const { business, pages, site, currency, deposit } = catalog;
-  const expiresAt = Math.max(until, now.epochMilliseconds + PAGE_MS);
+  const expiresAt = Math.max(until, now.epochMilliseconds + LEAST_PAGE_MS);
   const page: PageRequest = {
     ...{ code, amount, currency, expiresAt },
     description: `${business.name}, ${code}`,

@@ -9,18 +9,20 @@ import type { Booking, Confirming, ConfirmOutcome, NewJob } from "../../store/st
 import type { Context } from "../core/capability.ts";
 import { messagePlans, storeBooking } from "../core/stored-requests.ts";
 import { appointmentOf, bookedPrice, messagesIn } from "./confirmation.ts";
-import { depositAmount, dropPage, openPage, paymentIn, toPayment } from "./deposit.ts";
+import { depositAmount, depositSaid, dropPage, openPage, paymentIn, toPayment } from "./deposit.ts";
 import { changeableUntil, type Policy, told } from "./policy.ts";
 
 /**
  * What the store writes when a hold is confirmed: the messages of a booking made now, and the answer for it.
  * @param bays with them a hold that is over is confirmed too, while one is free
+ * @param paid the deposit that confirms it, in cents
  */
 export async function confirming(
   booking: Booking,
   policy: Policy,
   { catalog, store, now }: Pick<Context<never>, "catalog" | "store" | "now">,
   bays?: number,
+  paid?: number,
 ): Promise<Confirming> {
   const { confirmationCode } = booking;
   const at = now.epochMilliseconds;
@@ -28,7 +30,9 @@ export async function confirming(
   if (!lead) throw new Error("a booking has no lead");
   const { planLead } = await messagePlans();
   const cause = { ...lead, details: fieldsOf(lead.details), consent: lead.consent ? fieldsOf(lead.consent) : null };
-  const planned = planLead({ ...cause, createdAt: at }, appointmentOf(booking, catalog), catalog);
+  const deposit = paid === undefined ? undefined : depositSaid("paid", paid, 0, catalog);
+  const appointment = { ...appointmentOf(booking, catalog), ...(deposit && { deposit }) };
+  const planned = planLead({ ...cause, createdAt: at }, appointment, catalog);
   const jobs = await told(planned.jobs, "booked", policy);
   const { held_until: _, payment: __, ...held } = fieldsOf(booking.answer);
   const answer = {
@@ -107,10 +111,12 @@ export async function depositNews(
   const { planDepositNews } = await messagePlans();
   const [lead, deposit] = await Promise.all([store.findLead(booking.lead.id), store.depositOf(booking.id)]);
   const customer = { ...booking.lead, consent: lead?.consent ? fieldsOf(lead.consent) : null };
+  const until = deposit && dateAndTime(rfc3339(catalog, deposit.payUntil));
+  const isToday = until?.date === dateAndTime(rfc3339(catalog, now.epochMilliseconds)).date;
   const fields = deposit && {
     deposit: formatMoney(deposit.amount, deposit.currency),
     pay_url: deposit.url,
-    pay_until: dateAndTime(rfc3339(catalog, deposit.payUntil)).time,
+    pay_until: `${isToday ? "" : `${until?.date}, `}${until?.time}`,
   };
   return planDepositNews(what, customer, appointmentOf(booking, catalog), fields ?? {}, now.epochMilliseconds, catalog);
 }

@@ -1,15 +1,11 @@
-/**
- * Whether a shade that the law does not permit is booked, as `tint_law.not_legal` of the catalog says: `ask` refuses it until
- * `accept_not_legal`, `refuse` always, `warn` never. Source: contract 2.
- */
+/** Whether a shade that is not legal is booked: `tint_law.not_legal` says `ask`, `refuse` or `warn`. Source: contract 2. */
 import { exemptionsIn } from "../../catalog/laws.ts";
 import type { Shop } from "../../catalog/shop.ts";
 import type { Slot } from "../../domain/slots.ts";
 import { isBarred } from "../../domain/tint-law.ts";
 import type { JobRequest } from "../../job/job.ts";
-import { legalInstead } from "../../job/legal-job.ts";
 import type { PricedJob } from "../../job/price.ts";
-import { barredInWords } from "../../job/warnings.ts";
+import { barredInWords, legalInstead } from "../../job/warnings.ts";
 import type { Context } from "../core/capability.ts";
 import { type Policy, ShadeNotLegal } from "./policy.ts";
 import type { Refusal } from "./slot.ts";

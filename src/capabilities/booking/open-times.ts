@@ -82,7 +82,6 @@ type Data = z.output<ReturnType<typeof availability>>;
 type Head = Pick<Extract<Data, { service: unknown }>, "timezone" | "generated_at" | "service" | "book_url">;
 type CompactHead = Omit<Extract<Data, { duration_minutes: unknown }>, "days">;
 
-/** A day with the times that were asked for. */
 export interface OfferedDay extends DiaryDay {
   /** The slots of the day that can be booked. */
   open: readonly Slot[];
@@ -110,7 +109,6 @@ export function offeredDays(
   return { ...day, reason, slots, open };
 }
 
-/** Every slot of the days. */
 export function toDays(head: Head, days: readonly [OfferedDay, ...OfferedDay[]], catalog: Shop): Data {
   const last = days.at(-1) ?? days[0];
   const listed = days.map((day) => {
@@ -120,7 +118,6 @@ export function toDays(head: Head, days: readonly [OfferedDay, ...OfferedDay[]],
   return { ...head, from: days[0].date, to: last.date, days: listed };
 }
 
-/** Every slot of the one day that was asked for. */
 export function toOneDay(head: Head, day: OfferedDay, catalog: Shop): Data {
   return { ...head, ...toDay(day, catalog) };
 }
@@ -150,10 +147,7 @@ const MOST_BYTES = 3.5 * 1024;
 const REST_BYTES = 800;
 const ENVELOPE = '{"success":true,"data":,"days":[],"next_actions":[]}';
 
-/**
- * The open times of as many days as fit, and a next step that asks for the others.
- * @param work fields of the next query @param warnings those that are beside the days
- */
+/** The open times of as many days as fit beside the warnings, and a step for the others. @param work fields of the next query */
 export function toCompact(
   head: CompactHead,
   found: readonly OfferedDay[],

@@ -1,7 +1,4 @@
-/**
- * By which rules somebody books or changes a booking. The machine is one (`place`, `change`), the policies are data: customers
- * have one on every way in (REST, MCP, A2A, page), and the desk has its own.
- */
+/** Who books by which rules. The machine is one (`place`, `change`), the policies are data: customers' on every way in, and the desk's. */
 import { LIMITS } from "../../catalog/limits.ts";
 import type { Shop } from "../../catalog/shop.ts";
 import type { JobKind } from "../../constants.ts";
@@ -143,11 +140,7 @@ export function requireSelfService({ catalog, fail }: Context<never>): void {
   fail("FORBIDDEN", `Bookings are looked up and changed by phone here: call ${catalog.business.phone}.`);
 }
 
-/**
- * The last moment for a change, in epoch milliseconds: the cut-off before the appointment, or the end of the grace
- * after the booking was made; of a hold, which can only be cancelled, its own. Null for a booking that is over or cancelled,
- * or changed by phone only.
- */
+/** In epoch milliseconds: the cut-off, the end of the grace, or of a hold. Null when it is over, cancelled, or changed by phone only. */
 export function canChangeUntil(
   { status, startAt, createdAt, heldUntil = null }: Standing,
   { catalog }: Pick<Context<never>, "catalog">,
@@ -159,7 +152,6 @@ export function canChangeUntil(
   return grace_minutes === 0 ? cutoff : Math.max(cutoff, Math.min(createdAt + grace_minutes * MINUTE_MS, startAt));
 }
 
-/** The same, as answers tell it. */
 export function changeableUntil(booking: Standing, { catalog }: Pick<Context<never>, "catalog">): string | null {
   const until = canChangeUntil(booking, { catalog });
   return until === null ? null : rfc3339(catalog, until);
@@ -211,7 +203,6 @@ export function requireMovable({ status }: Pick<Booking, "status">, { fail }: Co
   );
 }
 
-/** The contact as the caller gave it. */
 export interface Contact {
   phone?: string | undefined;
   email?: string | undefined;

@@ -11,6 +11,7 @@ import {
   inTool,
   LIMITS,
   line,
+  MARKS,
   optional,
   paragraph,
   personName,
@@ -20,7 +21,7 @@ import {
   time,
 } from "../../schema/fields.ts";
 import type { Context } from "../core/capability.ts";
-import { SAMPLE_PERSON } from "../core/sample-person.ts";
+import { SAMPLE_PERSON } from "../core/samples.ts";
 import { termFields } from "../core/shapes.ts";
 import { dryRun } from "../core/stored-requests.ts";
 
@@ -42,11 +43,13 @@ export const bookingRequest = (catalog: Shop) => {
       example: defaults.service,
     }),
     ...vehicleFields(catalog, soft),
-    vehicle_type: optional(vehicleType).meta({
-      description: "Body type; makes length and price of the work exact.",
-      example: example.vehicle_type,
-      ...soft,
-    }),
+    vehicle_type: optional(vehicleType)
+      .meta({
+        description: "Body type; makes length and price of the work exact.",
+        example: example.vehicle_type,
+        ...soft,
+      })
+      .register(MARKS, { first: true }),
     coverage: optional(coverage).meta({
       description: `${oneOf(coverages)}; else the shop's default.`,
       example: defaults.coverage,
@@ -88,15 +91,13 @@ export const bookingRequest = (catalog: Shop) => {
         : z.boolean().refine((isHeld) => !isHeld, { error: "must be left out: this shop holds no times" }),
     ).meta({
       description: "Holds the time for a while; it is booked once confirmed.",
-      ...(holdsByTool(catalog) ? inTool("Only holds the time: confirm_booking books it.") : seldom),
+      ...(catalog.bookings.hold_minutes > 0 && catalog.mcp.tools.includes("confirm_booking")
+        ? inTool("Only holds the time: confirm_booking books it.")
+        : seldom),
     }),
     dry_run: dryRun(),
   });
 };
-/** Whether an assistant with tools can hold a time, and confirm it. */
-function holdsByTool({ bookings, mcp }: Shop): boolean {
-  return bookings.hold_minutes > 0 && mcp.tools.includes("confirm_booking");
-}
 
 /** Consent in other words is asked for. */
 const ACCEPTED =

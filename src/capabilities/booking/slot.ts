@@ -2,8 +2,7 @@
 
 import type { Shop } from "../../catalog/shop.ts";
 import { placeOf } from "../../catalog/terms.ts";
-import { mostAtOnce, type Occupancy, without } from "../../domain/bays.ts";
-import { blockInTheWay, closedIn } from "../../domain/blocked-hours.ts";
+import { blockInTheWay, closedIn, mostAtOnce, type Occupancy, without } from "../../domain/bays.ts";
 import { dayAndTime } from "../../domain/dates-in-words.ts";
 import { addDays, datesFrom, dayOf, momentOf, momentShown, shopDate, startOfDay } from "../../domain/schedule.ts";
 import {
@@ -32,13 +31,11 @@ import { toSlot } from "../core/shapes.ts";
 import { BaysBusy, type Policy, UnusualTime } from "./policy.ts";
 
 type SlotContext = Context<"DATE_BLOCKED" | "SLOT_TAKEN">;
-/** The shop and its bookings. */
 type Surroundings = Pick<Context, "catalog" | "now"> & { store: Pick<Context["store"], "busyBetween"> };
 
 /** How many open slots are offered in place of one that cannot be had. */
 const ALTERNATIVES = 3;
 
-/** The time that is asked for, and the work. */
 export interface Wished {
   start: Start;
   work: WorkLength;
@@ -50,13 +47,9 @@ export interface Wished {
   whyLong?: (busy: readonly Occupancy[]) => string;
 }
 
-/** Refuses the booking. */
 export type Refusal = () => Promise<never>;
 
-/**
- * The slot that is asked for, unless catalog or clock refuse it. Only the transaction that writes the booking knows whether a bay
- * is free.
- */
+/** The slot asked for, unless catalog or clock refuse it. Only the transaction of the write knows whether a bay is free. */
 export function chooseSlot(wished: Wished, ctx: SlotContext): Slot | Refusal {
   const { start, work, own, whyLong } = wished;
   const { date, time } = start;
@@ -112,12 +105,7 @@ export async function isSlotFree(slot: Slot, { catalog, store, now }: Surroundin
   return mostAtOnce(taken, startAt, busyUntil) < catalog.scheduling.bays;
 }
 
-/**
- * Validates a time of the owner's.
- * @param own the time that the work has so far
- * @returns why customers could not book it; null for a usual one
- * @throws UnusualTime unless the policy permits it
- */
+/** Why customers could not book a time of the owner's; null for a usual one. Throws UnusualTime unless the policy permits it. */
 export async function requireUsual(
   slot: Appointed & Occupancy,
   { anyway }: Policy,
@@ -213,12 +201,7 @@ async function alternatives({ start: { date, time }, work, own, linkTo }: Wished
 /** Days on each side of the wished one that are looked at first. */
 const FIRST_DAYS = 1;
 
-/**
- * Up to `howMany` free starts on the dates that can be booked, the nearest first. Reads the days around the wished moment, and
- * twice as many on each side while a day further away could hold a nearer start. A long diary therefore costs no more than an
- * empty one.
- * @param wished epoch milliseconds @param own the present time of the work, which counts as free
- */
+/** Up to `howMany` free starts, the nearest to `wished` first, read outwards: a long diary costs no more than an empty one. */
 export async function nearestStarts(
   wished: number,
   howMany: number,

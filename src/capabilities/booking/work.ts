@@ -26,7 +26,7 @@ import { MINUTE_MS } from "../../lib/durations.ts";
 import { defined, pick } from "../../lib/fields.ts";
 import { durationInWords } from "../../lib/text.ts";
 import { joinWithAnd } from "../../schema/explain.ts";
-import { inTool } from "../../schema/fields.ts";
+import { inTool, MARKS } from "../../schema/fields.ts";
 import type { Booking } from "../../store/store.ts";
 import type { Context } from "../core/capability.ts";
 import type { Warning } from "../core/envelope.ts";
@@ -45,7 +45,8 @@ export function workFields(catalog: Shop) {
   const { shape } = bookingRequest(catalog).pick(FIELDS);
   const optional = Object.entries(shape).map(([name, field]) => {
     const about = field.meta();
-    return [name, about?.["x-soft"] ? field.meta({ ...about, "x-soft": false }) : field];
+    const isAsked = about?.["x-soft"] === true;
+    return [name, isAsked ? field.meta({ ...about, "x-soft": false }).register(MARKS, { first: false }) : field];
   });
   const { addons, shade } = shape;
   return {
@@ -68,7 +69,6 @@ export function workFields(catalog: Shop) {
 }
 export type WorkWish = Partial<z.output<z.ZodObject<ReturnType<typeof workFields>>>>;
 
-/** The check of `remove_addons`. */
 export function removalIssue(removed: readonly string[] = [], _: Shop, body: Readonly<Record<string, unknown>> = {}) {
   const both = removed.filter((code) => Array.isArray(body.add_addons) && body.add_addons.includes(code));
   return both.length === 0 ? undefined : { message: `contradicts add_addons: ${both.join(", ")} is in both` };
@@ -230,7 +230,6 @@ export function removedBetween(before: Confirmation, after: Confirmation, catalo
   );
 }
 
-/** The glass that gets film in a booking. */
 function tintedIn(booked: Confirmation, catalog: Shop): readonly Position[] {
   return tintedPositions(catalog, { ...booked, filmType: booked.film_type });
 }
@@ -286,10 +285,7 @@ function refuseOldWords(request: JobRequest, { catalog, fail }: WorkContext) {
   });
 }
 
-/**
- * How long the work of a booking takes, without pauses. Of work on several days the stored length counts: the shop's hours
- * may have changed since it was booked, and with them where it pauses.
- */
+/** Without pauses. Of work on several days the stored length counts, because the shop's hours may have changed since. */
 export function bookedMinutes(booking: Booking, clock: ShopClock): number {
   const isOneDay = shopDate(clock, booking.startAt) === shopDate(clock, booking.endAt);
   const stored = isOneDay ? undefined : storedConfirmation.safeParse(booking.answer).data?.duration_minutes;
@@ -317,11 +313,7 @@ export function ownMinutes(booking: Booking, catalog: Shop): number | undefined 
   return listed === undefined || minutes === listed ? undefined : minutes;
 }
 
-/**
- * How long other work takes. Where the owner gave the booking more time than the price list, that time stays, and longer work
- * adds to it.
- * @param minutes by the price list
- */
+/** Where the owner gave the booking more time than the price list's minutes, that time stays, and longer work adds to it. */
 function lengthAfter(minutes: number, booking: Booking, catalog: Shop): number {
   const [booked, listed] = [bookedMinutes(booking, catalog), listedMinutes(booking, catalog)];
   return listed === undefined || booked <= listed ? minutes : booked + Math.max(0, minutes - listed);

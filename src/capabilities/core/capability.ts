@@ -1,7 +1,4 @@
-/**
- * A capability is one thing that a caller can do. It is defined once, with `defineCapability`. Routes, validation, the
- * manifest, OpenAPI, the docs and the command line are derived from the definition.
- */
+/** One thing that a caller can do. Routes, validation, manifest, OpenAPI, docs and command line are derived from its definition. */
 import type { z } from "zod";
 import { perCatalog } from "../../catalog/per-catalog.ts";
 import type { LimitName } from "../../catalog/sections/traffic.ts";
@@ -13,9 +10,8 @@ import type { Payments } from "../../payments/stripe.ts";
 import type { Store } from "../../store/store.ts";
 import type { Diary } from "./diary.ts";
 import type { Warning } from "./envelope.ts";
-import { type CapabilityId, OPERATIONS, type Operation } from "./operations.ts";
+import { type CapabilityId, OPERATIONS, type Operation, type Voice } from "./operations.ts";
 import type { SigningSecret } from "./signing-secret.ts";
-import type { Voice } from "./voice.ts";
 
 /** The caller, as far as a capability may know it. */
 export interface Caller {
@@ -49,7 +45,6 @@ export interface Context<Code extends ErrorCode = ErrorCode> {
   diary: Diary;
   now: Temporal.Instant;
   caller: Caller;
-  /** Compare every answer with the schema of its capability. */
   checkAnswers?: boolean;
   codeAttempts: CodeAttempts;
   /** Counts this request against an e-mail address too. @throws ApiError RATE_LIMITED */
@@ -85,11 +80,9 @@ export interface Answer<Data> {
   suggestions?: Suggestion[];
   warnings?: Warning[];
   limits?: LimitState[];
-  /** Path of the created resource. */
   location?: string;
   /** The first answer to the same request id, given again. It may hold words that the shop has given up since. */
   replayed?: boolean;
-  /** Nothing was stored or sent. */
   isDryRun?: boolean;
   /** The answer holds words that the shop has given up since, so it does not fit the schema. */
   hasOldWords?: boolean;
@@ -134,9 +127,7 @@ export interface Capability<
   /** A sentence that names a capability by its id is left out where the shop does not offer that one. */
   useWhen: Text[];
   avoidWhen: Text[];
-  /**
-   * Schemas hold the shop's own terms, so they are made from the catalog: once per catalog, at the first use.
-   */
+  /** Schemas hold the shop's own terms, so they are made from the catalog: once per catalog, at the first use. */
   input: (catalog: Shop) => Input;
   output: (catalog: Shop) => Output;
   /** Fields that an answer may hold beside its data. */
@@ -145,7 +136,6 @@ export interface Capability<
   isOffered?: (catalog: Shop) => boolean;
   /** Whether it is done by phone at this shop: then every request is refused with the phone. */
   isByPhone?: (catalog: Shop) => boolean;
-  /** HTTP status of success. */
   status: 200 | 201;
   /** Codes of `some endpoints`. */
   errors: readonly Code[];
@@ -159,15 +149,8 @@ export interface Capability<
   catalogOnly?: boolean;
   /** Also answers GET: with the input as its query, and without a query with an overview. */
   alsoGet?: { output: (catalog: Shop) => z.ZodType; overview(catalog: Shop): object };
-  /**
-   * Fields that the OpenAPI document lists as required (contract 2) although the server fills them in. Nowhere else is
-   * the document stricter than the server.
-   */
-  formallyRequired?: (keyof z.input<Input> & string)[];
   /** Fields of a POST that may be in its query instead of its body. */
   queryFields?: (keyof z.output<Input> & string)[];
-  /** Fields that can be left out, and that the answer is worth little without: lists of what is needed name them first. */
-  asksFirst?: (keyof z.output<Input> & string)[];
   /** A field that it does not know is refused; elsewhere it is ignored with a warning. Source: contract 1. */
   refusesUnknown?: boolean;
   /** Offered by the tool of another capability, for calls that carry this field. */
@@ -178,10 +161,7 @@ export interface Capability<
   checks?: { [Field in keyof z.output<Input>]?: FieldCheck<z.output<Input>[Field], NoInfer<Code>> };
   /** Fields that are checked when they are left out, too, because the catalog or another field may demand them. */
   demands?: (keyof z.output<Input> & string)[];
-  /**
-   * The first answer to the same request, if there was one. Called when the catalog refuses a request that the schema
-   * accepts, because the catalog may have changed since.
-   */
+  /** The first answer to the same request, asked for when today's catalog refuses what an earlier one may have taken. */
   replay?(input: z.output<Input>, ctx: Context<NoInfer<Code>>): Promise<Answer<z.output<Output>> | undefined>;
   run(
     input: z.output<Input>,
@@ -189,10 +169,7 @@ export interface Capability<
   ): Promise<Answer<z.output<Output>>> | Answer<z.output<Output>>;
 }
 
-/**
- * The issue of a field's value; undefined when there is none. The type of a method, because parameters of methods are
- * bivariant: capabilities with different inputs fit into one list.
- */
+/** The issue of a value, if any. The type of a method, whose parameters are bivariant: capabilities of all inputs fit into one list. */
 type FieldCheck<Value, Code extends ErrorCode> = {
   /** @param body the whole request; absent when only the catalog's own demands are asked for */
   check(value: Value, catalog: Shop, body?: Readonly<Record<string, unknown>>): FieldIssue<Code> | undefined;

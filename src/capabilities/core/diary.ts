@@ -12,24 +12,18 @@ import {
   spanOf,
   type WorkLength,
 } from "../../domain/slots.ts";
+import { TimedOut, withTimeout } from "../../lib/durations.ts";
 import type { Store } from "../../store/store.ts";
-import { ifStoreAnswers } from "./if-store-answers.ts";
+import { StoreUnavailable } from "../../store/store-errors.ts";
 
-/** A date with its slots. */
 export interface DiaryDay extends Day {
   slots: Slot[];
 }
 
 export interface Diary {
-  /**
-   * `count` dates in a row, with the starts of work of this length. One read of the bookings.
-   * @param own the time that the work has so far, which counts as free
-   */
+  /** `count` dates, with the starts of work of this length, from one read. `own`, the time that the work has so far, counts as free. */
   days: (from: string, count: number, work: WorkLength, moment: Moment, own?: Occupancy) => Promise<DiaryDay[]>;
-  /**
-   * The first open slot up to the horizon, for samples. It may be a second old. While the database is away, the diary
-   * counts as empty.
-   */
+  /** The first open slot up to the horizon, for samples: up to a second old, and of an empty diary while the database is away. */
   firstOpen: (work: WorkLength, moment: Moment) => Promise<Start | null>;
   /** Call this after a booking is written or changed: the next sample shows a time that is still open. */
   forget: () => void;
@@ -113,4 +107,17 @@ export function createDiary(store: Pick<Store, "busyBetween">): Diary {
 /** The diary of a shop without bookings, for quotes without a database. */
 export function emptyDiary(): Diary {
   return createDiary({ busyBetween: async () => [] });
+}
+
+/** Prices and documents go on while the database is away, so they wait no longer than this. */
+const PATIENCE_MS = 250;
+
+/** An answer of the store, for work that goes on without it. @returns null while the store is away */
+export async function ifStoreAnswers<Answer>(answer: Promise<Answer>): Promise<{ answer: Answer } | null> {
+  try {
+    return { answer: await withTimeout(answer, PATIENCE_MS) };
+  } catch (error) {
+    if (error instanceof TimedOut || error instanceof StoreUnavailable) return null;
+    throw error;
+  }
 }

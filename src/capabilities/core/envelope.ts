@@ -52,7 +52,6 @@ export const nextAction = z
   .meta({ title: "NextAction", description: "A possible next step, with a request for it." });
 export type NextAction = z.output<typeof nextAction>;
 
-/** Every warning, with what it means. */
 export const WARNINGS = {
   UNKNOWN_FIELD: "The request has a field that is not known; it was ignored.",
   UNDERSTOOD: "A name or a word was understood although it is not the proper one; the message says which is.",
@@ -206,10 +205,7 @@ export type ErrorBody = Omit<
 > &
   Omit<ErrorDetails, "limits" | "suggested" | "known" | "agent_instruction" | "next_actions">;
 
-/**
- * @param data schema of the `data` of one capability
- * @param beside what its answers may hold beside the data
- */
+/** @param beside what answers may hold beside the data */
 export function successShape(data: z.ZodType, beside: Readonly<Record<string, z.ZodType>> = {}) {
   return z.object({
     success: z.literal(true).describe("Always true."),

@@ -1,18 +1,14 @@
-/**
- * Idempotency: a request that is sent again gets the first answer again, whatever the catalog says by then, as long as what it
- * made stands. Source: contract 4 and 6.
- */
+/** A request that is sent again gets the first answer again while what it made stands. Source: contract 4 and 6. */
 import type { Shop } from "../../catalog/shop.ts";
-import { parseShade } from "../../domain/shade.ts";
+import { parseShade } from "../../domain/work.ts";
 import { MINUTE_MS } from "../../lib/durations.ts";
 import { type Phone, readPhone, withExtension } from "../../lib/phone.ts";
 import { joinWithAnd } from "../../schema/explain.ts";
 import { LIMITS, line, normalise } from "../../schema/fields.ts";
 import type { Idempotency, Sameness, Store, StoredAnswer } from "../../store/store.ts";
 import type { Context } from "./capability.ts";
-import { NO_PHONE } from "./contact.ts";
+import { NO_PHONE } from "./stored-requests.ts";
 
-/** The field with the caller's own id of a request. */
 type IdField = "booking_request_id" | "quote_request_id";
 /** For this long, the same under another id counts as a repeat, not as a second booking. */
 const REPEAT_MS = 10 * MINUTE_MS;
@@ -24,11 +20,9 @@ type WithRequestId = { [Field in IdField]?: string | undefined } & {
 
 interface Lookups<Found extends StoredAnswer> {
   field: IdField;
-  /** The field with the customer's phone. */
   phoneField: string;
   /** What such a request makes, in words. */
   makes: string;
-  /** Looks an earlier answer up. */
   find: (store: Store, request: Idempotency) => Promise<Found | null>;
   /** Looks up what asked for the same under another id or none, where that is a repeat. */
   findSame?: (store: Store, same: Sameness) => Promise<Found | null>;
@@ -36,7 +30,6 @@ interface Lookups<Found extends StoredAnswer> {
   ended: (found: Found, ctx: Context<never>) => string | undefined;
 }
 
-/** A request, and the customer's phone. */
 interface Asked {
   request: Idempotency | null;
   same?: Sameness | null | undefined;
@@ -47,10 +40,7 @@ interface Asked {
 export function idempotencyBy<Found extends StoredAnswer>(lookups: Lookups<Found>) {
   const { field, phoneField, find, findSame } = lookups;
 
-  /**
-   * The earlier request. To a dry run of a caller without a key, who may name anybody's phone, it shows only on the network
-   * that it came from: dry runs cost nothing, so that ids could be tried without end.
-   */
+  /** Hidden from a dry run without a key, but on the network that made it: dry runs cost nothing, so ids could be tried without end. */
   async function look({ request, same, input }: Omit<Asked, "phone">, { store, caller }: Context<never>) {
     // The id last: what another program books under it meanwhile is this request itself.
     const alike = same && (await findSame?.(store, same));
@@ -59,11 +49,7 @@ export function idempotencyBy<Found extends StoredAnswer>(lookups: Lookups<Found
     return (isHidden ? null : found) ?? alike ?? null;
   }
 
-  /**
-   * The ids of a key are its own. Without one anybody may name a phone and an id, so another body is a guess, and counts like
-   * a wrong code (contract 13).
-   * @throws ApiError RATE_LIMITED
-   */
+  /** Without a key anybody may name a phone and an id, so another body is a guess, and counts like a wrong code (contract 13). */
   async function guess({ bodyHash, network }: StoredAnswer, request: Idempotency, ctx: Context<never>) {
     const isRight = bodyHash === request.bodyHash;
     const named = `request ${request.scope} ${request.id}`;
@@ -72,10 +58,7 @@ export function idempotencyBy<Found extends StoredAnswer>(lookups: Lookups<Found
     return { isRight, limits };
   }
 
-  /**
-   * Scope, id and digest of a request; null for a request without an id. The scope is the caller's key, or for callers
-   * without one the customer's phone, so that strangers may choose the same id.
-   */
+  /** The scope is the caller's key, else the customer's phone, so that strangers may choose the same id. Null without an id. */
   function of(input: WithRequestId, phone: Phone, ctx: Context<never>): Idempotency | null {
     const id =
       ctx.idempotencyKey === undefined ? input[field] : idFromHeader(ctx.idempotencyKey, field, input[field], ctx);
@@ -83,10 +66,7 @@ export function idempotencyBy<Found extends StoredAnswer>(lookups: Lookups<Found
     return { scope: ctx.caller.keyId ?? phone.phone, id, bodyHash: bodyDigest(bodyOf(input, phone, ctx.catalog)) };
   }
 
-  /**
-   * By what the same is known under another id or none: every field of work, time and person. To other callers the e-mail
-   * address is part of it; a dry run, which costs nothing, tells them nothing.
-   */
+  /** What is the same under another id or none: every field of work, time and person, and to other callers the address too. */
   function sameOf(input: WithRequestId, phone: Phone, ctx: Context<never>): Sameness {
     const { customer_email, consent: _, accept_not_legal: __, hold: ___, ...body } = bodyOf(input, phone, ctx.catalog);
     const now = ctx.now.epochMilliseconds;
@@ -100,10 +80,7 @@ export function idempotencyBy<Found extends StoredAnswer>(lookups: Lookups<Found
     };
   }
 
-  /**
-   * The request that is compared: two ways to write the same one are one, and its fields are in one order, without those
-   * that are not part of the work. Source: contract 6.
-   */
+  /** What is compared: two ways to write the same request are one, with only the fields of the work, in one order. Source: contract 6. */
   function bodyOf(input: object, { phone, extension }: Phone, shop: Shop): Record<string, unknown> {
     const number = withExtension(phone, extension);
     const given: Record<string, unknown> = { ...input, [phoneField]: number };
@@ -120,10 +97,7 @@ export function idempotencyBy<Found extends StoredAnswer>(lookups: Lookups<Found
     return body;
   }
 
-  /**
-   * @throws ApiError IDEMPOTENCY_CONFLICT when the earlier request had another body, or what it made has ended;
-   * RATE_LIMITED
-   */
+  /** Throws IDEMPOTENCY_CONFLICT when the earlier request had another body, or what it made has ended; RATE_LIMITED. */
   async function requireSame(found: Found, asked: Asked, ctx: Context<"IDEMPOTENCY_CONFLICT">): Promise<void> {
     if (found.isSame) return;
     const { request } = asked;
@@ -160,21 +134,14 @@ export function idempotencyBy<Found extends StoredAnswer>(lookups: Lookups<Found
     of,
     sameOf,
     requireSame,
-    /**
-     * The first answer to the same request; null when there was none.
-     * @throws ApiError IDEMPOTENCY_CONFLICT, RATE_LIMITED
-     */
+    /** The first answer to the same request; null when there was none. Throws IDEMPOTENCY_CONFLICT, RATE_LIMITED. */
     async earlier(asked: Asked, ctx: Context<"IDEMPOTENCY_CONFLICT">): Promise<Found | null> {
       const found = await look(asked, ctx);
       if (!found) return null;
       await requireSame(found, asked, ctx);
       return found;
     },
-    /**
-     * The first answer to a request that today's catalog refuses; undefined when there was none to the same body.
-     * @param typed the phone as it was typed
-     * @throws ApiError IDEMPOTENCY_CONFLICT, RATE_LIMITED
-     */
+    /** The first answer to a request that today's catalog refuses; undefined when there was none to the same body. */
     async replayOf(input: WithRequestId, typed: string, ctx: Context<"IDEMPOTENCY_CONFLICT">) {
       const phone = readPhone(typed, ctx.catalog.business.address.country);
       if (phone === undefined) return undefined;

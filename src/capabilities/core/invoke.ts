@@ -1,24 +1,27 @@
-/** The one way to use a capability: validate the request, run it, wrap the answer in the envelope. */
+/** The one way to use a capability: validate, run, wrap in the envelope. A refusal names the open times of a day. */
 import type { z } from "zod";
+import { modelOf } from "../../catalog/models.ts";
 import type { Shop } from "../../catalog/shop.ts";
 import { API_PREFIX } from "../../constants.ts";
 import { withDaysToCome } from "../../domain/days-to-come.ts";
 import { shopDate, weekdayOf } from "../../domain/schedule.ts";
+import { isOpen } from "../../domain/slots.ts";
 import { ApiError, ERRORS, type LimitState } from "../../errors.ts";
+import { type JobRequest, workOf } from "../../job/job.ts";
 import { capitalised } from "../../lib/text.ts";
+import { inPart, readPartOfDay } from "../../schema/moments.ts";
 import { type Capability, type Context, type Suggestion, textOf } from "./capability.ts";
+import { ifStoreAnswers } from "./diary.ts";
 import type { NextAction, successShape } from "./envelope.ts";
-import { fillPath, OPERATIONS, requiresConsent, urlOf } from "./operations.ts";
-import { toFillIn } from "./sample-person.ts";
+import { openAt } from "./meaning.ts";
+import { fillPath, OPERATIONS, requiresConsent, restVoice, say, urlOf } from "./operations.ts";
+import { toFillIn } from "./samples.ts";
 import { isAboutDate, suggestRequest, withDates } from "./suggested-request.ts";
-import { withOpenTimes } from "./times-said.ts";
 import { inputError, type Validated, validate } from "./validate.ts";
-import { restVoice, say } from "./voice.ts";
 import { waysOn } from "./ways-on.ts";
 
 export type Envelope<Data = unknown> = Omit<z.output<ReturnType<typeof successShape>>, "data"> & { data: Data };
 
-/** An answer: HTTP status, body, and values of headers. */
 export interface CapabilityResult<Data = unknown> {
   status: number;
   body: Envelope<Data>;
@@ -29,10 +32,7 @@ export interface CapabilityResult<Data = unknown> {
   isDryRun: boolean;
 }
 
-/**
- * @param raw a JSON object, as the caller sent it
- * @throws ApiError for every expected failure
- */
+/** Throws ApiError for every expected failure. */
 export async function invoke<Output extends z.ZodType>(
   capability: Capability<z.ZodObject, Output>,
   raw: object,
@@ -146,3 +146,49 @@ function nextAction({ action, description, input, fillIn = [], bookUrl }: Sugges
     ...(bookUrl && { book_url: bookUrl }),
   };
 }
+
+/** The error, whose fault of `time` names what is open on that day: in the part of it that was named, if anything is. */
+async function withOpenTimes(
+  error: ApiError,
+  { request, issues }: Validated,
+  capability: Capability,
+  { catalog, now, diary }: Context,
+): Promise<ApiError> {
+  const { date, time } = request;
+  const { invalid_fields: faults } = error.details;
+  const fault = faults?.find(({ field }) => field === "time");
+  const isAsked = capability.unknownValue !== undefined && issues.has("time") && !issues.has("date");
+  if (!fault || fault.allowed || !isAsked || typeof date !== "string" || typeof time !== "string") return error;
+  const job: JobRequest = Object.fromEntries(
+    Object.entries(request).filter(([name]) => SOUND.has(name) && !issues.has(name)),
+  );
+  const vehicle_type = job.vehicle_type ?? modelOf(job, catalog)?.vehicleType;
+  const days = await ifStoreAnswers(diary.days(date, 1, workOf({ ...job, vehicle_type }, catalog), { catalog, now }));
+  const open = (days?.answer[0]?.slots ?? []).filter(isOpen).map((slot) => slot.time);
+  const part = readPartOfDay(time, openAt(catalog));
+  const fitting = part ? open.filter((one) => inPart(one, part)) : [];
+  const allowed = fitting.length > 0 ? fitting : open;
+  if (allowed.length === 0) return error;
+  const what = `${part && fitting.length === 0 ? "then no time is open, but" : "open are"} on ${date}: ${allowed.join(", ")}`;
+  const said = (text: string) => text.replace(fault.message, `${fault.message}; ${what}`);
+  const invalid_fields = faults?.map((one) =>
+    one === fault ? { ...fault, message: said(fault.message), allowed } : one,
+  );
+  return new ApiError(
+    error.code,
+    said(error.message),
+    { ...error.details, ...(invalid_fields && { invalid_fields }) },
+    { cause: error.cause },
+  );
+}
+
+const SOUND = new Set([
+  "service_type",
+  "vehicle_type",
+  "vehicle_make",
+  "vehicle_model",
+  "film_type",
+  "coverage",
+  "addons",
+  "remove_old_film",
+]);

@@ -1,14 +1,11 @@
-/**
- * The one meaning that a value can have in a field: by its type, the words of the catalog, units, dates and times. Undefined
- * where there is none, or more than one. Source: contract 1, "Understood".
- */
+/** The one meaning of a value in a field; undefined where there is none, or more than one. Source: contract 1, "Understood". */
 import { isDeepStrictEqual } from "node:util";
 import { modelOf } from "../../catalog/models.ts";
 import type { Shop } from "../../catalog/shop.ts";
 import { hasWords, wordMeant, wordsMeant } from "../../catalog/words.ts";
 import { verdictOn } from "../../domain/automotive.ts";
 import { isKnownGoal } from "../../domain/flat-glass.ts";
-import { SIDE_POSITIONS } from "../../domain/shade.ts";
+import { SIDE_POSITIONS } from "../../domain/work.ts";
 import { DARKEST_LEGAL, shadeMeant } from "../../job/shades-said.ts";
 import { isObject } from "../../lib/fields.ts";
 import { fieldAt, jsonBetween } from "../../schema/coerce.ts";
@@ -43,10 +40,7 @@ export function meaningOf(value: unknown, about: AboutValue): unknown {
   return plain === value ? undefined : (scalarMeant(plain, kinds, about) ?? plain);
 }
 
-/**
- * What a value stands for, its parts as they were sent: a list or group from JSON, commas, a single entry or a pane; one text
- * from a list of notes.
- */
+/** What a value holds, its parts as they were sent: a list or group from JSON, commas or a single entry; a text from notes. */
 export function openedOf(value: unknown, about: JsonSchema, path: string, catalog: Shop): unknown {
   const kinds = schemaKinds(about);
   const properties = propertiesOf(about);
@@ -249,7 +243,6 @@ export function openAt({ business }: Shop, isEnd = false): IsOpen {
     hours.some(({ opens, closes }) => (isEnd ? opens < time && time <= closes : opens <= time && time < closes));
 }
 
-/** Date and time of a text that has both. */
 export function momentMeant(text: string, catalog: Shop): { date: string; time: string } | undefined {
   return readMoment(text, catalog.business.timezone, openAt(catalog));
 }

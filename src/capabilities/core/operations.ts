@@ -1,8 +1,6 @@
-/**
- * Path, method and side effect of each capability. Answers point to other capabilities through this table, so that an
- * estimate can point to a booking without loading the code that books.
- */
+/** Path, method, side effect and voice of each capability: answers point to others by this table, without loading their code. */
 import type { Shop } from "../../catalog/shop.ts";
+import { API_PREFIX } from "../../constants.ts";
 
 export const SIDE_EFFECTS = ["none", "creates_lead", "books_appointment", "changes_appointment"] as const;
 
@@ -96,7 +94,6 @@ export function countsKeys({ sideEffect }: Pick<Operation, "sideEffect">): boole
 
 const PATH_FIELD = /\{(\w+)\}/g;
 
-/** The names of the fields that are in the path. */
 export function pathFields({ path }: Pick<Operation, "path">): string[] {
   return [...path.matchAll(PATH_FIELD)].map(([, name = ""]) => name);
 }
@@ -132,4 +129,45 @@ export function urlOf({ path, rest }: FilledPath, { site }: Pick<Shop, "site">):
     separator = "&";
   }
   return url;
+}
+
+export interface Voice {
+  tool: (id: CapabilityId) => string;
+  request: (id: CapabilityId) => string;
+  register: string;
+  keys: string;
+  wait: string;
+  phone: string;
+}
+
+const methodAndPath = (id: CapabilityId) => `${OPERATIONS[id].method} ${API_PREFIX}${OPERATIONS[id].path}`;
+
+/** The words of the REST API and of every document about it, in programs without a catalog. */
+export const REST: Voice = {
+  tool: (id) => id,
+  request: methodAndPath,
+  register: `with ${methodAndPath("register_api_key")}`,
+  keys: "A registered API key has higher limits.",
+  wait: "the Retry-After header",
+  phone: "",
+};
+
+export function restVoice({ business }: Shop): Voice {
+  return { ...REST, phone: business.phone };
+}
+
+const HOLE = /\{(?:(tool|request):(\w+)|(fallback|register|keys|wait|phone))\}/g;
+
+/** The sentence with its holes filled. @param id of the capability that was asked for */
+export function say(template: string, voice: Voice, id?: CapabilityId): string {
+  return template.replace(HOLE, (_, kind: "tool" | "request" | undefined, named: CapabilityId, hole: Hole) => {
+    if (kind) return voice[kind](named);
+    if (hole !== "fallback") return voice[hole];
+    return id === "quote_request" ? `call the shop (${voice.phone})` : `fall back to ${voice.request("quote_request")}`;
+  });
+}
+type Hole = "fallback" | "register" | "keys" | "wait" | "phone";
+
+export function namedIn(template: string): string[] {
+  return [...template.matchAll(HOLE)].flatMap(([, kind, id]) => (kind && id ? [id] : []));
 }

@@ -1,7 +1,7 @@
 /** Parts of the answers about prices: estimates, brief and whole, bookings and quote requests. */
 
 import { z } from "zod";
-import { TAX_STATUSES } from "../../catalog/sections/tax.ts";
+import { TAX_STATUSES } from "../../catalog/sections/business.ts";
 import type { Shop } from "../../catalog/shop.ts";
 import { POSITIONS } from "../../constants.ts";
 import type { LineItem } from "../../domain/automotive.ts";
@@ -50,7 +50,6 @@ export const automotiveFilm = () =>
     })
     .meta({ title: "AutomotiveFilm", description: "A film for vehicles." });
 
-/** A film as it is sent. */
 export function filmOf({ priceList }: Shop, code: string) {
   const film = priceList.films.get(code);
   if (!film) throw new Error(`the catalog has no film ${code}`);
@@ -191,7 +190,6 @@ export const viewField = () =>
     ...linesFor({ full: "Everything.", brief: "Totals, verdict and the next step alone." }),
   });
 
-/** How an answer is written. */
 export type View = z.output<ReturnType<typeof viewField>>;
 
 // Tax, and how binding a price is. Source: contract 2.
@@ -341,10 +339,7 @@ export function mergeWarnings<One extends { code: string; message: string }>(war
 /** What only the whole answers have: of a vehicle, and of flat glass. */
 type Whole = { line_items: unknown } | { site_visit_required: unknown };
 
-/**
- * The whole answer, for callers that never ask for a brief one.
- * @throws Error for a brief answer
- */
+/** The whole answer, for callers that never ask for a brief one. */
 export function wholeOf<Data extends object>(data: Data): Extract<Data, Whole> {
   if (!("line_items" in data) && !("site_visit_required" in data)) throw new Error("a brief answer");
   return data as Extract<Data, Whole>;

@@ -1,14 +1,11 @@
-/**
- * The common part of MCP and A2A: one path, and JSON-RPC messages that name a capability. Validation, limits and errors
- * are those of REST.
- */
+/** What MCP and A2A share: one path, and JSON-RPC messages that name a capability; validation, limits and errors are those of REST. */
 import type { Shop } from "../../catalog/shop.ts";
 import { ERRORS, type Subject } from "../../errors.ts";
 import { field } from "../../lib/fields.ts";
 import type { Capability } from "./capability.ts";
 import type { ErrorBody } from "./envelope.ts";
 import type { Envelope } from "./invoke.ts";
-import type { Voice } from "./voice.ts";
+import type { Voice } from "./operations.ts";
 
 /** The error shape; what the callers of a protocol do not use can be missing. */
 type Refusal = Pick<ErrorBody, "error_code" | "message">;
@@ -31,20 +28,15 @@ interface Refused {
   isAnswer: boolean;
 }
 
-/** Everything that a protocol needs to answer one message. */
 export interface Call {
   catalog: Shop;
   now: Temporal.Instant;
-  /**
-   * Runs a capability. A failure is returned in the one error shape.
-   * @throws ApiError RATE_LIMITED, which answers the whole message
-   */
+  /** Runs a capability. A failure is returned in the one error shape, but RATE_LIMITED, which answers the whole message, is thrown. */
   run: (capability: Capability, input: object) => Promise<Envelope | ErrorBody>;
   /** An error in the one error shape. */
   describe: (error: unknown, capability?: Capability) => ErrorBody;
 }
 
-/** A JSON-RPC error. */
 export interface RpcError {
   code: number;
   message: string;

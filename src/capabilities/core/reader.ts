@@ -1,7 +1,4 @@
-/**
- * The reader: one walk over a request and its schema. It gives fields their proper names, and values that the schema or the
- * catalog refused the one meaning that they can have. Source: contract 1, "Understood".
- */
+/** One walk over a request and its schema: proper names for fields, the one meaning for refused values. Source: contract 1, "Understood". */
 import { isDeepStrictEqual } from "node:util";
 import type { Shop } from "../../catalog/shop.ts";
 import { isObject } from "../../lib/fields.ts";
@@ -45,12 +42,14 @@ import {
   extraNamed,
   mergeInto,
   nearName,
+  placed,
   TOOLS,
+  taken,
   takesValue,
   UNITS,
+  understood,
   unwrapped,
 } from "./placing.ts";
-import { placed, taken, understood } from "./understood.ts";
 
 export interface Reading {
   /** The same object where nothing was changed. */
@@ -126,7 +125,6 @@ class Reader {
     private readonly faults: Issues,
     private readonly schema: JsonSchema,
     private readonly catalog: Shop,
-    /** The names of the capability. */
     private readonly own: ReadonlySet<string>,
   ) {}
 

@@ -1,4 +1,4 @@
-/** Requests that succeed as they are, for `next_actions`, documents and errors. */
+/** Requests that succeed as they are, and for one caller those that leave out what only the caller can know. Source: contract 1. */
 import type { Service } from "../../catalog/schema.ts";
 import type { Shop } from "../../catalog/shop.ts";
 import { firstStart, type Start } from "../../domain/slots.ts";
@@ -7,7 +7,6 @@ import { toBody, withStart } from "../../job/forms.ts";
 import { type JobRequest, workOf } from "../../job/job.ts";
 import { newId } from "../../lib/ids.ts";
 import type { Suggestion } from "./capability.ts";
-import { SAMPLE_PERSON } from "./sample-person.ts";
 
 /** The work whose booking documents and errors show. */
 export const sampleWork = ({ terms, automotive }: Shop) => ({
@@ -26,11 +25,7 @@ export function firstStartOf(request: JobRequest, catalog: Shop, now: Temporal.I
 /** Shows the form of a date and a time in samples when no time is open. */
 export const FORM_OF_START = { date: "2030-01-02", time: "09:00" };
 
-/**
- * The next step to a booking, with an id against booking twice.
- * @param work that the caller chose, as the fields of a booking
- * @param page where a person books the same
- */
+/** With an id against booking twice. @param work that the caller chose, as the fields of a booking */
 export function bookingStep(description: string, work: object, start: Start, page: string | undefined): Suggestion {
   const { date, time } = start;
   return {
@@ -42,10 +37,7 @@ export function bookingStep(description: string, work: object, start: Start, pag
   };
 }
 
-/**
- * The step that books a job: with the customer's acceptance to be asked where its film is not legal.
- * @param law undefined where no vehicle is known @returns none where the shop books no such job
- */
+/** Books a job, with acceptance to be asked where its film is not legal; no step where the shop books no such job. */
 export function lawfully(
   step: Suggestion,
   law: Parameters<typeof isBarred>[0],
@@ -72,15 +64,11 @@ export function sampleBooking(catalog: Shop, request: JobRequest, start: Start |
 /** What only the caller knows of a booking. */
 const PERSON = ["customer_name", "customer_phone", "customer_email"] as const;
 
-/** Leads to the shop's phone, hours and address. */
 export function toShop(description: string): Suggestion {
   return { action: "business_location", description, input: {} };
 }
 
-/**
- * Next steps for a caller who has no price yet.
- * @param category of the questions that the caller read: a price of such work alone
- */
+/** For a caller who has no price yet. @param category of the questions that they read: a price of such work alone */
 export function pricing(catalog: Shop, category?: Service["faq_category"]): Suggestion[] {
   const ofCategory = catalog.services.filter((one) => one.faq_category === category).map(({ estimate }) => estimate);
   const isAbout = (estimate: Service["estimate"]) => ofCategory.length === 0 || ofCategory.includes(estimate);
@@ -111,4 +99,54 @@ export function pricing(catalog: Shop, category?: Service["faq_category"]): Sugg
         ]
       : []),
   ];
+}
+
+/** A person who does not exist, for samples. Nothing is stored for this e-mail address. */
+export const SAMPLE_PERSON = {
+  name: "Jordan Sample",
+  first_name: "Jordan",
+  last_name: "Sample",
+  phone: "+1-404-555-0123",
+  email: "jordan.sample@example.com",
+};
+
+/** A confirmation code that no booking has. */
+export const SAMPLE_CODE = "7K2MQ9XA";
+
+const { name, first_name, last_name, phone, email } = SAMPLE_PERSON;
+const CONTACTS = new Map<string, unknown>([
+  ["customer_phone", phone],
+  ["customer_email", email],
+  ["phone", phone],
+  ["email", email],
+  ["confirmation_code", SAMPLE_CODE],
+]);
+/** A real customer can have one of these names, but not together with the sample's phone or e-mail. */
+const NAMES = new Map<string, unknown>([
+  ["customer_name", name],
+  ["name", name],
+  ["first_name", first_name],
+  ["last_name", last_name],
+]);
+
+interface Incomplete {
+  input: Record<string, unknown>;
+  fillIn: string[];
+}
+
+/** Without the person. @param asked fields that the caller has to put in besides those of the person */
+export function toFillIn(whole: object, asked: readonly string[] = []): Incomplete {
+  let isOfPerson = false;
+  const input: Record<string, unknown> = {};
+  const fillIn: string[] = [];
+  for (const [field, value] of Object.entries(whole))
+    isOfPerson ||= CONTACTS.has(field) && CONTACTS.get(field) === value;
+  for (const [field, value] of Object.entries(whole)) {
+    const theirs = CONTACTS.has(field) ? CONTACTS.get(field) : NAMES.get(field);
+    const isTheirs = isOfPerson && theirs !== undefined && theirs === value;
+    if (!isTheirs && !asked.includes(field)) input[field] = value;
+    // A last name is optional, so no caller is asked for it.
+    else if (field !== "last_name" || asked.includes(field)) fillIn.push(field);
+  }
+  return { input, fillIn: [...new Set([...fillIn, ...asked])] };
 }

@@ -1,7 +1,4 @@
-/**
- * Schemas that several capabilities share: those of domain values, with their conversion to the wire, and the fields
- * that hold the shop's own terms.
- */
+/** Schemas of domain values that several capabilities share, with their conversion to the wire, and fields of the shop's own terms. */
 import { z } from "zod";
 import type { FlatGlassFilm } from "../../catalog/schema.ts";
 import type { Shop } from "../../catalog/shop.ts";
@@ -97,7 +94,6 @@ export const lineItem = () =>
     })
     .meta({ title: "LineItem", description: "One line of a price." });
 
-/** Source: contract 21. */
 export const bookUrlField = () =>
   z.string().optional().meta({
     format: "uri",

@@ -1,5 +1,5 @@
 import type { Store } from "../../store/store.ts";
-import { ifStoreAnswers } from "./if-store-answers.ts";
+import { ifStoreAnswers } from "./diary.ts";
 
 /** The secret that signs estimates and the pages of bookings, at hand so that no estimate waits for the disk. */
 export interface SigningSecret {

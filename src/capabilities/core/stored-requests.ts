@@ -1,21 +1,24 @@
 /**
- * Requests that the shop stores: a booking, a quote request, an API key. How they are checked against the catalog and the
- * samples, how `dry_run` answers them, and how they are stored: with a lead and its messages, with codes that nobody has, and
- * with an answer where the store cannot write.
+ * Requests that the shop stores: checked against catalog and samples, answered by `dry_run`, stored with new codes; and how a customer is reached.
  */
 import { z } from "zod";
 import type { Shop } from "../../catalog/shop.ts";
+import { isOneSlip } from "../../catalog/words.ts";
 import { STORE_RETRY_SECONDS } from "../../errors.ts";
 import { defined } from "../../lib/fields.ts";
 import { newId, newReference } from "../../lib/ids.ts";
-import type { Phone } from "../../lib/phone.ts";
+import { isUnheardOf, type Phone, phoneInWords, readPhone } from "../../lib/phone.ts";
+import { domainOf } from "../../lib/text.ts";
 import type { Appointment } from "../../messages/words.ts";
+import { postalForm } from "../../schema/contact.ts";
 import { inTool, LIMITS, optional } from "../../schema/fields.ts";
+import { isNothing } from "../../schema/quantities.ts";
 import type { BookingsAlert, NewLead } from "../../store/store.ts";
 import { OutcomeUnknown, StoreUnavailable } from "../../store/store-errors.ts";
 import type { Answer, Context, FieldIssue } from "./capability.ts";
+import type { Warning } from "./envelope.ts";
 import type { CapabilityId } from "./operations.ts";
-import { SAMPLE_PERSON, toFillIn } from "./sample-person.ts";
+import { SAMPLE_PERSON, toFillIn } from "./samples.ts";
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -26,10 +29,7 @@ export function consentIssue(consent: object | undefined, { bookings }: Shop, bo
     : undefined;
 }
 
-/**
- * Checks that nothing is stored for the person of the samples.
- * @param emailField the field that tells whether the request is about that person
- */
+/** Nothing is stored for the person of the samples. `emailField` tells whether a request is about that person. */
 export function ownData(emailField: string) {
   /** @param sample the values of the samples in this field */
   return (value: unknown, body: Body | undefined, ...sample: string[]): FieldIssue | undefined => {
@@ -73,11 +73,7 @@ const ID_FIELDS: Partial<Record<CapabilityId, string>> = {
   quote_request: "quote_request_id",
 };
 
-/**
- * The answer to a dry run, with the same request made real as the next step. The end user agrees after seeing it.
- * @param bookUrl the page where a person does it
- * @param id the caller's own id of the request, also when it came as a header; without one the next step has a fresh id
- */
+/** With the same request made real as the next step. @param id the caller's own, also from a header; else the step has a fresh one */
 export function asDryRun<Data>(
   action: CapabilityId,
   { dry_run: _, consent: __, ...real }: { dry_run?: boolean; consent?: object | undefined },
@@ -108,10 +104,7 @@ type LeadFacts = Pick<NewLead, "kind" | "name" | "email" | "serviceType" | keyof
 /** References have 30 random bits: with a million leads, five in a row are in use once in 10^15 times. */
 const CODE_TRIES = 5;
 
-/**
- * Makes a record with new codes and stores it; does so again while one of the codes is in use.
- * @param attempt makes and stores one
- */
+/** Makes a record with new codes and stores it; again while one of the codes is in use. */
 export async function storeWithNewCodes<Made, Stored extends { kind: string }>(
   attempt: () => Promise<{ made: Made; outcome: Stored }>,
 ): Promise<{ made: Made; outcome: Stored }> {
@@ -122,10 +115,7 @@ export async function storeWithNewCodes<Made, Stored extends { kind: string }>(
   throw new Error("every new code is in use");
 }
 
-/**
- * A lead with its messages, ready to be stored, and the text to the owner about many bookings, for a booking.
- * @param range the first figure for a quote request, in cents
- */
+/** A lead with its messages, ready to be stored; `range` is the first figure for a quote request, in cents. */
 export async function newLead(
   { details: { consent, ...details }, ...facts }: LeadFacts,
   appointment: Appointment | null,
@@ -177,4 +167,56 @@ export async function storeBooking<Stored>(
   } finally {
     ctx.diary.forget();
   }
+}
+
+export function phoneIssue(text: string | undefined, { business }: Shop): FieldIssue | undefined {
+  return text !== undefined && readPhone(text, business.address.country) === undefined
+    ? { message: "must be a phone number that can be dialled, with area code" }
+    : undefined;
+}
+
+const NO_NAME = /^(?:\P{L}*|unknown|anonymous|customer|client|guest|tbd|not (?:given|known|provided))$/iu;
+
+/** A word that stands for no name. */
+export function nameIssue(name: string | undefined): FieldIssue | undefined {
+  return name !== undefined && (isNothing(name) || NO_NAME.test(name))
+    ? { message: "must be the name of the customer: ask for it" }
+    : undefined;
+}
+
+/** @throws Error for a number in which `phoneIssue` finds an issue */
+export function phoneOf(text: string, { business }: Shop): Phone {
+  const number = readPhone(text, business.address.country);
+  if (!number) throw new Error("the phone number was not checked");
+  return number;
+}
+
+export const NO_PHONE: Phone = { phone: "", extension: "" };
+
+export function postalIssue(code: string | undefined, { business }: Shop): FieldIssue | undefined {
+  const { country, postal_code: own } = business.address;
+  const { form, name } = postalForm(country);
+  return code === undefined || form.test(code) ? undefined : { message: `must be ${name}, like ${own}` };
+}
+
+/** The well-known mail domain that is one slip of the keys away. @param domain in small letters */
+export function likelyDomain(domain: string, { mail_domains: known }: Shop): string | undefined {
+  if (known.includes(domain)) return undefined;
+  for (const one of known) if (isOneSlip(domain, one)) return one;
+  return undefined;
+}
+
+/** Doubted, and taken all the same: a number that nobody can have, a slip in a well-known mail domain. @param prefix of the fields */
+export function contactDoubts({ phone, email }: { phone: string; email: string }, shop: Shop, prefix = ""): Warning[] {
+  const found: Warning[] = [];
+  const doubt = (field: string, message: string) =>
+    found.push({ code: "CONTACT_CHECK", field: prefix + field, message });
+  if (phone !== "" && isUnheardOf(phone)) {
+    const number = phoneInWords(phone, shop.business.address.country);
+    doubt("phone", `Nobody can have the phone number ${number}: ask for it again.`);
+  }
+  const domain = domainOf(email).toLowerCase();
+  const meant = likelyDomain(domain, shop);
+  if (meant !== undefined) doubt("email", `The e-mail address ends in ${domain}: ask whether ${meant} is meant.`);
+  return found;
 }

@@ -1,7 +1,4 @@
-/**
- * `usage` of an error: the caller's own request with what was understood of it, and the fields that are left to the
- * caller, each with the word that was sent. Nothing is made up, and nothing that was refused is repeated. Source: contract 1.
- */
+/** `usage` of an error: the caller's own request as understood, without what was refused, and what is left to fill in. Source: contract 1. */
 
 import { modelIn, typeOfModel } from "../../catalog/models.ts";
 import { shopDate } from "../../domain/schedule.ts";

@@ -1,7 +1,4 @@
-/**
- * Validates a request: against the schema of its capability, then field by field against the catalog. One that does not
- * pass goes through the reader, and what remains becomes one error for all its issues.
- */
+/** A request against the schema, then field by field against the catalog, then through the reader; what remains is one error. */
 import { z } from "zod";
 import { typeNear } from "../../catalog/models.ts";
 import type { Shop } from "../../catalog/shop.ts";
@@ -86,16 +83,13 @@ function assess(
   const { checks = {}, demands } = capability;
   for (const field in checks) {
     if (faulty.has(field)) continue;
-    const value = parsed.success ? parsed.data[field] : parseField(schema.shape[field], cleaned[field]);
+    const about: z.ZodType | undefined = schema.shape[field];
+    const value = parsed.success ? parsed.data[field] : about?.safeParse(cleaned[field]).data;
     if (value === undefined && !demands?.includes(field)) continue;
     const issue = checks[field]?.(value, catalog, cleaned);
     if (issue) issues.set(field, issue);
   }
   return { input: parsed.data, issues };
-}
-
-function parseField(schema: z.ZodType | undefined, value: unknown): unknown {
-  return schema?.safeParse(value).data;
 }
 
 /** Whether one field of a request is accepted, of which it is not known yet. */
@@ -111,10 +105,7 @@ export function accepts(
   return parsed?.success === true && !capability.checks?.[field]?.(parsed.data, catalog, cleaned);
 }
 
-/**
- * Names what was probably meant by a word that has an issue: the type of a model or a part of one, or the nearest of the
- * words that are allowed; else another way to the same thing.
- */
+/** Names what was probably meant: the type of a model or a part of one, or the nearest allowed word; else another way to the same. */
 function addHint(
   issue: FieldIssue<ErrorCode>,
   path: string,
@@ -138,7 +129,6 @@ function notOffered({ title }: Capability, { services }: Shop): ApiError {
   });
 }
 
-/** The first issue of each path. */
 function inputIssues(capability: Capability, zodIssues: readonly z.core.$ZodIssue[], isExplained: boolean): Issues {
   const issues: Issues = new Map();
   const bounds: z.core.$ZodIssue[] = [];

@@ -1,7 +1,4 @@
-/**
- * The way on from what the API has no price for, like the rear window alone or a motorcycle: a request for a quote that says it
- * in words. Source: contract 2.
- */
+/** The way on from what has no price, like the rear window alone or a motorcycle: a quote request that says it. Source: contract 2. */
 import type { Shop } from "../../catalog/shop.ts";
 import { wordMeant } from "../../catalog/words.ts";
 import { type ApiError, ERRORS } from "../../errors.ts";

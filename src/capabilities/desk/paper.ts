@@ -1,30 +1,29 @@
-/**
- * Paper for the customer: a quote and a receipt of a booking, the quote of a lead or of a job alone, and the link that opens
- * the page of one. It holds nothing that the shop wrote down for itself. Source: contract 17.
- */
+/** Paper for the customer: quote and receipt, their page, and its link; without the shop's own notes. Source: contract 17. */
 import { addressOf } from "../../catalog/messaging.ts";
 import { pageUrl, RECEIPT_PATH } from "../../catalog/page-addresses.ts";
 import type { Shop } from "../../catalog/shop.ts";
+import { OWNER } from "../../constants.ts";
 import { dayAndDate, dayAndTime } from "../../domain/dates-in-words.ts";
 import { ballparkOf } from "../../domain/flat-glass.ts";
 import { standing } from "../../domain/payments.ts";
 import { planOf, shopDate } from "../../domain/schedule.ts";
-import { SIDE_POSITIONS } from "../../domain/shade.ts";
+import { SIDE_POSITIONS } from "../../domain/work.ts";
 import { isSigned, payloadOf, signed } from "../../job/forms.ts";
 import type { JobRequest } from "../../job/job.ts";
 import { priceJob } from "../../job/price.ts";
 import { fieldsOf } from "../../lib/fields.ts";
 import { formatMoney, toCents } from "../../lib/money.ts";
-import { phoneInWords } from "../../lib/phone.ts";
+import { phoneInWords, whyNoTexts } from "../../lib/phone.ts";
 import { capitalised, inOneLine, spaced } from "../../lib/text.ts";
+import { mayBeTexted, paperMail, paperSms } from "../../messages/customer-messages.ts";
 import { serviceName } from "../../messages/words.ts";
 import { valueInWords } from "../../store/queries/request-in-words.ts";
-import type { Booking, LeadInFull, Payment } from "../../store/store.ts";
+import type { Booking, LeadInFull, NewJob, Payment } from "../../store/store.ts";
 import { type Confirmation, storedConfirmation, workInBooking } from "../booking/confirmation.ts";
 import type { Context } from "../core/capability.ts";
 import { glassPriceNote, taxed, toTax } from "../core/price-shapes.ts";
 import { dueOf } from "./owed.ts";
-import { ownerBooking } from "./owner-booking.ts";
+import { CONSENT, type NotSent, ownerBooking } from "./owner.ts";
 
 type Facts = (readonly [name: string, value: string])[];
 type MaybeFacts = (readonly [name: string, value: string | null | undefined | false])[];
@@ -78,7 +77,6 @@ function shadesInWords(
     .join(", ");
 }
 
-/** The price with its lines and its tax. */
 function paperPrice(estimate: Work["estimate"], shop: Shop): MaybeFacts {
   if (!estimate) return [];
   const { currency, total, tax, total_with_tax: all, line_items: lines } = estimate;
@@ -248,4 +246,86 @@ export async function paperBy(token: string, { signing, catalog, now, store }: N
   }
   const booking = await store.findBooking(name);
   return booking ? bookingPaper(kind, booking, catalog) : undefined;
+}
+
+/** Fits on one page of paper. */
+export const PAPER_STYLE = [
+  "@page{margin:1.5cm}",
+  "body{font:11pt/1.35 sans-serif;color:#000;background:#fff;margin:1cm auto;padding:0 1em;max-width:17cm}",
+  "h1{font-size:16pt;margin:1em 0 .5em}",
+  "address{font-style:normal}",
+  "table{border-collapse:collapse}",
+  "th,td{padding:2pt 1cm 2pt 0;text-align:left;vertical-align:top}",
+  "th{font-weight:normal;color:#444;min-width:7em}",
+  "@media print{body{margin:0;padding:0;font-size:10pt}}",
+].join("");
+
+/** Text of customers is escaped. */
+export function paperHtml({ kind, shop, facts, note }: Paper): string {
+  const { escapeHTML: text } = Bun;
+  const title = capitalised(kind);
+  const rows = facts.map(([name, value]) => `<tr><th scope="row">${text(name)}</th><td>${text(value)}</td></tr>\n`);
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${text(`${title} · ${shop[0]}`)}</title>
+<style>${PAPER_STYLE}</style>
+</head>
+<body><main>
+<address>${shop.map(text).join("<br>")}</address>
+<h1>${title}</h1>
+<table>
+${rows.join("")}</table>
+<p>${text(note)}</p>
+</main></body>
+</html>
+`;
+}
+
+/** By which it can be sent. */
+export const PAPER_WAYS = ["email", "text"] as const;
+export type PaperWay = (typeof PAPER_WAYS)[number];
+
+interface Sending {
+  paper: Paper;
+  lead: LeadInFull;
+  /** Null for the quote of a lead. */
+  booking: Booking | null;
+}
+
+/** @returns why not; null when the message is on its way @throws StoreUnavailable */
+export async function sendPaper(way: PaperWay, sending: Sending, ctx: Context<never>): Promise<NotSent | null> {
+  const job = way === "email" ? await paperByMail(sending, ctx) : await paperByText(sending, ctx);
+  if (typeof job === "string") return job;
+  const outcome = await ctx.store.addMessage(sending.lead.id, job, ctx.now.epochMilliseconds);
+  return outcome === "added" ? null : outcome;
+}
+
+async function paperByMail({ paper, lead, booking }: Sending, ctx: Context<never>): Promise<NewJob | NotSent> {
+  const { catalog, now } = ctx;
+  if (!catalog.messages.paper_email.enabled) return "off";
+  if (lead.email === "") return "no_address";
+  if (consentToPaper(lead) === null) return "no_consent";
+  const url = (await paperUrl(paper.kind, booking?.confirmationCode ?? lead.reference, ctx)) ?? "";
+  return paperMail(lead, { kind: paper.kind, whole: paperText(paper), url }, now.epochMilliseconds, catalog);
+}
+
+async function paperByText({ paper, lead, booking }: Sending, ctx: Context<never>): Promise<NewJob | NotSent> {
+  const { catalog, now, store } = ctx;
+  if (!catalog.messages.paper_sms.enabled) return "off";
+  if (lead.phone === "") return "no_address";
+  if (!mayBeTexted({ consent: consentToPaper(lead) }, "paper_sms", catalog)) return "no_consent";
+  if (whyNoTexts(lead.phone, catalog.messaging.textCountries) !== undefined) return "number";
+  if (await store.optOutOf(lead.phone)) return "stopped";
+  const url = await paperUrl(paper.kind, booking?.confirmationCode ?? lead.reference, ctx);
+  return url === undefined ? "no_link" : paperSms(lead, { kind: paper.kind, url }, now.epochMilliseconds, catalog);
+}
+
+/** Whom the desk wrote down asked the desk for it. */
+function consentToPaper({ consent, agentClass }: LeadInFull): object | null {
+  if (consent !== null) return Object(consent);
+  return agentClass === OWNER ? CONSENT : null;
 }

@@ -1,22 +1,35 @@
-/** What is read of a booking: the whole of it by its customer, its state by anybody, and the times to which it can move. */
+/** A booking in the hands of its customer: found, confirmed, moved, changed, cancelled; its state for anybody. Source: contract 13. */
 import { z } from "zod";
+import type { Shop } from "../../catalog/shop.ts";
+import { isOff } from "../../domain/lifecycle.ts";
 import { addDays, laterDate, rfc3339, shopDate } from "../../domain/schedule.ts";
 import { isOpen } from "../../domain/slots.ts";
+import { ApiError } from "../../errors.ts";
+import { jurisdictionIssue, otherVehicleIssue } from "../../job/job.ts";
+import { tokenIssue } from "../../job/price.ts";
+import { pick } from "../../lib/fields.ts";
+import { toUnits } from "../../lib/money.ts";
+import { date, inTool, optional, paragraph, soft, time } from "../../schema/fields.ts";
 import type { Booking } from "../../store/store.ts";
-import { storedWarnings } from "../booking/confirmation.ts";
+import { cancelBooked, change } from "../booking/change.ts";
+import { bookedPrice, storedWarnings } from "../booking/confirmation.ts";
+import { paidDeposit } from "../booking/deposit.ts";
+import { confirmHold } from "../booking/hold.ts";
 import { toCompactDay } from "../booking/open-times.ts";
-import { isByPhone, requireSelfService } from "../booking/policy.ts";
-import { bookedLength } from "../booking/work.ts";
-import { type Context, defineCapability } from "../core/capability.ts";
-import { SAMPLE_CODE } from "../core/sample-person.ts";
-import { calendarDate, clockTime, timestamp } from "../core/shapes.ts";
+import { CUSTOMER, isByPhone, requireChangeable, requireSelfService } from "../booking/policy.ts";
+import { bookedLength, type ChangedWork, removalIssue, WORK_FIELDS, workFields } from "../booking/work.ts";
+import { type Answer, type Context, defineCapability, type FieldIssue } from "../core/capability.ts";
+import { FORM_OF_START, firstStartOf, SAMPLE_CODE, sampleWork } from "../core/samples.ts";
+import { calendarDate, clockTime, currencyUnits, timestamp } from "../core/shapes.ts";
 import {
   answerAbout,
   bookingStatusWord,
   bookingWithCode,
   CALL_THE_SHOP,
   confirmationCode,
+  dryRunAnswer,
   identifyBooking,
+  type ManagedBooking,
   managedBooking,
   PROOF_CHECKS,
   proof,
@@ -46,7 +59,7 @@ export const findBooking = defineCapability({
     const booking = await identifyBooking(input, ctx);
     // An assistant may have changed it: the customer sees what was taken out.
     const warnings = storedWarnings.parse(booking.answer).warnings.filter(({ code }) => code === "REMOVED");
-    return { ...answerAbout(booking, input, ctx), warnings };
+    return { ...(await answerAbout(booking, input, ctx)), warnings };
   },
 });
 
@@ -95,11 +108,7 @@ export const bookingStatus = defineCapability({
   },
 });
 
-/**
- * Days with the times at which the booking's own length fits. Its own bay counts as free, and the time that it has is left out.
- * @param from the first of `count` days; by default today
- * @returns the days, and where none of them has a time, the next one that has
- */
+/** With the time that it has left out, and its own bay free; where none of the days has a time, also the next one that has. */
 export async function timesToMove(booking: Booking, from: string | undefined, count: number, ctx: Context<never>) {
   const { catalog, now, diary } = ctx;
   const work = bookedLength(booking, catalog);
@@ -115,3 +124,223 @@ export async function timesToMove(booking: Booking, from: string | undefined, co
   const isBookable = next !== null && next <= addDays(today, catalog.scheduling.horizon_days);
   return { days: others.map(toCompactDay), next: isBookable ? next : undefined };
 }
+
+export const confirmBooking = defineCapability({
+  id: "confirm_booking",
+  title: "Confirm a held booking",
+  description: "Books a time that is held.",
+  inTools: ["Books a time that {tool:book_appointment} held. Ask the end user first."],
+  returnsPrice: true,
+  useWhen: ["The user wants the held time."],
+  avoidWhen: ["Nothing is held: {tool:book_appointment}."],
+  input: () =>
+    z.object({
+      ...proof,
+      dry_run: optional(z.boolean()).meta({ description: "true checks everything and changes nothing." }),
+    }),
+  output: managedBooking,
+  status: 200,
+  errors: ["BOOKING_NOT_FOUND", "HOLD_OVER", "BOOKING_FAILED"],
+  refusesUnknown: true,
+  sample: () => ({ ...SAMPLE_PROOF, dry_run: true }),
+  demands: ["phone"],
+  checks: PROOF_CHECKS,
+  async run(input, ctx) {
+    const found = await identifyBooking(input, ctx);
+    if (input.dry_run) {
+      if (found.status !== "held" && found.status !== "confirmed") return holdOver(ctx);
+      return dryRunAnswer("confirm_booking", "Book it, once the customer agrees to that.", input, found, ctx);
+    }
+    const outcome = await confirmHold(found, CUSTOMER, ctx);
+    return outcome.kind === "confirmed" || outcome.kind === "waits"
+      ? answerAbout(outcome.booking, input, ctx)
+      : holdOver(ctx);
+  },
+});
+
+function holdOver({ fail }: Context<"HOLD_OVER">): never {
+  return fail("HOLD_OVER", "This time is no longer held: it was not confirmed in time, was cancelled, or is over.");
+}
+
+const rescheduleRequest = (catalog: Shop) =>
+  z.object({
+    ...proof,
+    date: optional(date()).meta({
+      description: "New date, from an open slot; needed but for other work.",
+      ...inTool("Needed but for other work."),
+      ...soft,
+    }),
+    time: optional(time()).meta({ description: "New time HH:MM, from the same slot.", example: "09:00", ...soft }),
+    ...workFields(catalog),
+    dry_run: optional(z.boolean()).meta({ description: "true checks everything and changes nothing." }),
+  });
+type RescheduleRequest = z.output<ReturnType<typeof rescheduleRequest>>;
+
+const RESCHEDULE_ERRORS = [
+  "BOOKING_NOT_FOUND",
+  "TOO_LATE_TO_CHANGE",
+  "PRICE_AGREED",
+  "DATE_BLOCKED",
+  "SLOT_TAKEN",
+  "NOT_LEGAL_SHADE",
+  "PRICE_CHANGED",
+  "SERVICE_NOT_FOUND",
+  "INVALID_VEHICLE_TYPE",
+  "BOOKING_FAILED",
+] as const;
+
+const changedBooking = (catalog: Shop) =>
+  managedBooking(catalog)
+    .extend({
+      previous_total: currencyUnits().optional().meta({ description: "Before other work was asked for." }),
+      price_change: currencyUnits()
+        .optional()
+        .meta({ description: "What the other work costs more; less, where negative." }),
+    })
+    .meta({ title: "ChangedBooking", description: "The booking as it is now." });
+type ChangedBooking = ManagedBooking & { previous_total?: number | undefined; price_change?: number | undefined };
+
+/** A customer moves a booking to another time, or asks for other work. Source: contract 13. */
+export const rescheduleBooking = defineCapability({
+  id: "reschedule_booking",
+  title: "Move a booking",
+  description: "Moves a booking to another open time, changes its work, or both; price and length follow the work.",
+  inTools: [
+    "Moves a booking, changes its work, or both; a warning REMOVED names what was taken out. Ask the end user first.",
+    "For a second vehicle use {tool:book_appointment}.",
+  ],
+  returnsPrice: true,
+  useWhen: ["The user agreed to another time that is open.", "The user wants other work in the same booking."],
+  avoidWhen: ["The work is on a second vehicle: {tool:book_appointment}."],
+  input: rescheduleRequest,
+  output: changedBooking,
+  status: 200,
+  errors: RESCHEDULE_ERRORS,
+  unknownValue: { vehicle_type: "INVALID_VEHICLE_TYPE" },
+  refusesUnknown: true,
+  isByPhone,
+  sample: (catalog, now, start = firstStartOf(sampleWork(catalog), catalog, now)) => ({
+    ...SAMPLE_PROOF,
+    ...(start ?? FORM_OF_START),
+    dry_run: true,
+  }),
+  demands: ["phone", "date", "time", "vehicle_type"],
+  checks: {
+    ...PROOF_CHECKS,
+    date: startIssue("date", "time"),
+    time: startIssue("time", "date"),
+    remove_addons: removalIssue,
+    jurisdiction: jurisdictionIssue,
+    vehicle_type: otherVehicleIssue,
+    estimate_id: (token) => tokenIssue(token, "automotive"),
+  },
+  async run(input, ctx) {
+    requireSelfService(ctx);
+    const { date, time, dry_run: isDryRun } = input;
+    for (;;) {
+      const booking = await identifyBooking(input, ctx);
+      requireWholeStart(input, booking);
+      const wish = { ...(date && time && { start: { date, time } }), work: pick(input, ...WORK_FIELDS), isDryRun };
+      const { outcome, work } = await change(booking, wish, CUSTOMER, ctx);
+      // Somebody else changed it meanwhile: try again.
+      if (outcome.kind !== "changed") continue;
+      const later = "Make this move, once the customer agrees to it.";
+      const answer = await (isDryRun
+        ? dryRunAnswer("reschedule_booking", later, input, outcome.booking, ctx)
+        : answerAbout(outcome.booking, input, ctx));
+      return withChange(answer, booking, work);
+    }
+  },
+});
+
+/** A date needs its time, and the other way round, which is asked at once where the booking is not named. */
+function startIssue(field: "date" | "time", other: "date" | "time") {
+  return (value: unknown, _: Shop, body?: Readonly<Record<string, unknown>>): FieldIssue | undefined => {
+    if (value !== undefined || body === undefined) return undefined;
+    const isKnown =
+      body[other] === undefined
+        ? WORK_FIELDS.some((name) => body[name] !== undefined)
+        : body.confirmation_code !== undefined && (body.phone ?? body.email) !== undefined;
+    return isKnown ? undefined : { missing: field, message: "is missing" };
+  };
+}
+
+/** Refuses a date without its time, and the other way round, with that of the booking in the sample. @throws ApiError */
+function requireWholeStart({ date, time }: RescheduleRequest, booking: Booking): void {
+  if ((date === undefined) === (time === undefined)) return;
+  const missing = date === undefined ? "date" : "time";
+  const known = { [missing]: booking[missing] };
+  throw new ApiError("MISSING_FIELD", `${missing} is missing.`, { missing_fields: [missing], known });
+}
+
+/** What the change of the work costs, and what the customer should know of it. */
+function withChange(
+  answer: Answer<ManagedBooking>,
+  booking: Booking,
+  work: ChangedWork | undefined,
+): Answer<ChangedBooking> {
+  if (!work) return answer;
+  const [before, now] = [bookedPrice(booking), bookedPrice({ answer: work.answer })];
+  return {
+    ...answer,
+    warnings: work.warnings,
+    data: {
+      ...answer.data,
+      ...(before !== null && { previous_total: toUnits(before) }),
+      ...(before !== null && now !== null && { price_change: toUnits(now - before) }),
+    },
+  };
+}
+
+const cancelRequest = () =>
+  z.object({
+    ...proof,
+    reason: optional(paragraph()).meta({ description: "Why, in the customer's words; the shop sees it." }),
+    dry_run: optional(z.boolean()).meta({ description: "true checks everything and changes nothing." }),
+  });
+
+/** A customer gives up a booking. Source: contract 13. */
+export const cancelBooking = defineCapability({
+  id: "cancel_booking",
+  title: "Cancel a booking",
+  description: "Cancels a booking and frees its time at once.",
+  inTools: [
+    "Cancels a booking and frees its time. Ask the end user first.",
+    "For another time use {tool:reschedule_booking}.",
+  ],
+  returnsPrice: true,
+  useWhen: ["The user gives up an appointment."],
+  avoidWhen: ["The user wants another time: {tool:reschedule_booking}."],
+  input: cancelRequest,
+  output: managedBooking,
+  status: 200,
+  errors: ["BOOKING_NOT_FOUND", "TOO_LATE_TO_CHANGE", "BOOKING_FAILED"],
+  refusesUnknown: true,
+  isByPhone,
+  sample: () => ({ ...SAMPLE_PROOF, dry_run: true }),
+  demands: ["phone"],
+  checks: PROOF_CHECKS,
+  async run(input, ctx) {
+    requireSelfService(ctx);
+    for (;;) {
+      const booking = await identifyBooking(input, ctx);
+      const isOver = isOff(booking.status);
+      if (input.dry_run) {
+        if (!isOver) requireChangeable(booking, ctx);
+        const deposit = await paidDeposit(booking, ctx, isOver ? booking.status : "cancelled_by_customer");
+        return dryRunAnswer(
+          "cancel_booking",
+          "Cancel it, once the customer agrees to that.",
+          input,
+          booking,
+          ctx,
+          deposit,
+        );
+      }
+      if (isOver) return answerAbout(booking, input, ctx);
+      const outcome = await cancelBooked(booking, input.reason ?? null, ctx);
+      // Otherwise somebody else changed it meanwhile: try again.
+      if (outcome.kind === "changed") return answerAbout(outcome.booking, input, ctx);
+    }
+  },
+});

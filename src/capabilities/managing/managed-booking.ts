@@ -1,7 +1,4 @@
-/**
- * What every request about a booking has in common: the proof that names it, the booking as it then is, and the next
- * steps. Source: contract 13.
- */
+/** Of every request about a booking: the proof that names it, the booking as it then is, the next steps. Source: contract 13. */
 
 import { z } from "zod";
 import type { Shop } from "../../catalog/shop.ts";
@@ -12,12 +9,19 @@ import { readCode } from "../../lib/ids.ts";
 import { email, inTool, LIMITS, line, linesFor, optional, phone, soft } from "../../schema/fields.ts";
 import type { Booking, BookingContact } from "../../store/store.ts";
 import { confirmation, storedConfirmation, timeIn } from "../booking/confirmation.ts";
+import {
+  asksForDeposits,
+  type PaidDeposit,
+  type Payment,
+  paidDeposit,
+  paidDepositShape,
+  toPayment,
+} from "../booking/deposit.ts";
 import { type Contact, canChange, changeableUntil, changes, stepsOfHold } from "../booking/policy.ts";
 import { bookedJob, stillSold } from "../booking/work.ts";
 import type { Answer, Capability, Context, Suggestion } from "../core/capability.ts";
-import { phoneIssue, phoneOf } from "../core/contact.ts";
-import { SAMPLE_CODE, SAMPLE_PERSON, toFillIn } from "../core/sample-person.ts";
-import { toShop } from "../core/samples.ts";
+import { SAMPLE_CODE, SAMPLE_PERSON, toFillIn, toShop } from "../core/samples.ts";
+import { phoneIssue, phoneOf } from "../core/stored-requests.ts";
 
 export const confirmationCode = () =>
   line(LIMITS.other)
@@ -73,24 +77,32 @@ const STATUS_LINES: Record<BookingStatus, string> = {
 export const bookingStatusWord = () =>
   z.enum(BOOKING_STATUSES).meta({ description: "The state of the booking.", ...linesFor(STATUS_LINES) });
 
-export const managedBooking = (catalog: Shop) =>
-  confirmation(catalog)
-    .extend(asItStands())
-    .meta({ title: "ManagedBooking", description: "The booking as it is now." });
-const storedBooking = storedConfirmation.extend(asItStands());
+const paidField = () => ({ deposit: paidDepositShape().optional() });
+export const managedBooking = (catalog: Shop) => {
+  const all = confirmation(catalog).extend({ ...asItStands(), ...paidField() });
+  // Safe, because a field that may be missing is left out of the documents of a shop without deposits.
+  const some = asksForDeposits(catalog) ? all : (all.omit({ deposit: true }) as unknown as typeof all);
+  return some.meta({ title: "ManagedBooking", description: "The booking as it is now." });
+};
+const storedBooking = storedConfirmation.extend({ ...asItStands(), ...paidField() });
 export type ManagedBooking = z.output<typeof storedBooking>;
 
 /** There is nothing to prepare, and nothing to be reminded of. */
 const NO_VISIT = { prepare: null, messages: { text: [], email: [], said: "No message about the visit will be sent." } };
 
 /** The booked work comes from the stored answer; time and state come from the columns. Parsed again, which puts the fields in their order. */
-export function toManagedBooking(booking: Booking, ctx: Context<never>): ManagedBooking {
+export function toManagedBooking(
+  booking: Booking,
+  ctx: Context<never>,
+  more: Pick<ManagedBooking, "payment" | "deposit"> = {},
+): ManagedBooking {
   const { split: _, held_until, payment, ...answer } = storedConfirmation.parse(booking.answer);
   const managed = storedBooking.parse({
     ...answer,
     ...timeIn(booking, ctx.catalog),
     status: booking.status,
     ...(booking.status === "held" && { held_until, payment }),
+    ...more,
     can_change_until: changeableUntil(booking, ctx),
   });
   return booking.status === "confirmed" || booking.status === "held" ? managed : { ...managed, ...NO_VISIT };
@@ -104,8 +116,15 @@ const ASK_FOR_TIMES = toShop(
 );
 
 /** The booking as it is now, after a look-up or a change. */
-export function answerAbout(booking: Booking, contact: Contact, ctx: Context<never>): Answer<ManagedBooking> {
-  const data = toManagedBooking(booking, ctx);
+export async function answerAbout(
+  booking: Booking,
+  contact: Contact,
+  ctx: Context<never>,
+  deposit?: PaidDeposit,
+): Promise<Answer<ManagedBooking>> {
+  const paid = deposit ?? (await paidDeposit(booking, ctx));
+  const payment = paid ? undefined : await askedOf(booking, ctx);
+  const data = toManagedBooking(booking, ctx, { ...(paid && { deposit: paid }), ...(payment && { payment }) });
   return {
     data,
     suggestions: stepsAfter(booking, data, contact, ctx),
@@ -113,15 +132,24 @@ export function answerAbout(booking: Booking, contact: Contact, ctx: Context<nev
   };
 }
 
+/** What the shop asks for a booking that stands; undefined where it asks for none. */
+async function askedOf({ id, status }: Booking, { catalog, store, now }: Context<never>): Promise<Payment | undefined> {
+  if (status !== "confirmed" || !asksForDeposits(catalog)) return undefined;
+  const deposit = await store.depositOf(id);
+  const isOpen = deposit?.state === "open" && now.epochMilliseconds < deposit.payUntil;
+  return isOpen ? toPayment(deposit.amount, deposit, catalog) : undefined;
+}
+
 /** The answer that a change would get, and the change as the next step. */
-export function dryRunAnswer(
+export async function dryRunAnswer(
   action: Suggestion["action"],
   description: string,
   { dry_run: _, ...real }: Proof & { dry_run?: boolean | undefined },
   booking: Booking,
   ctx: Context<never>,
-): Answer<ManagedBooking> {
-  const answer = answerAbout(booking, real, ctx);
+  deposit?: PaidDeposit,
+): Promise<Answer<ManagedBooking>> {
+  const answer = await answerAbout(booking, real, ctx, deposit);
   const suggestions = [{ action, description, ...toFillIn(defined(real)) }];
   return { ...answer, data: { ...answer.data, status: "dry_run" }, suggestions };
 }

@@ -1,9 +1,15 @@
-/** Rules of `business` and of `services`, with the defaults and lengths of work that belong to a service. */
+/** Rules of `business`, `services`, `scheduling`, `messages`, `synonyms` and `faq`. */
+import { BUILDING_TYPES, CONCERNS } from "../../constants.ts";
 import { NANP, toE164 } from "../../lib/phone.ts";
-import type { Issue, Path } from "../path.ts";
+import { MOST_SEGMENTS, segments } from "../../lib/text.ts";
+import { messageLinks, pageUrl, RECEIPT_PATH } from "../page-addresses.ts";
+import { type Issue, type Path, referencesIn, SPOKEN_GROUPS, WORDED } from "../path.ts";
 import type { WrittenCatalog } from "../schema.ts";
 import { coveragesOf } from "../sections/automotive.ts";
-import { extraOf, pricedBy } from "../terms.ts";
+import { fillTemplate, LINK_FIELDS, type TemplateFields } from "../sections/template.ts";
+import { findSetting, UnknownPath } from "../settings.ts";
+import { extraOf, isShown, pricedBy } from "../terms.ts";
+import type { WordKind } from "../words.ts";
 import { missingKeys, type Rule, repeated, unknownAt, unknownKeys } from "./rule.ts";
 
 export const businessRules: Rule[] = [
@@ -171,4 +177,179 @@ function depositIsClear({ deposit, services, bookings, currency }: WrittenCatalo
       unknownAt(["deposit", "services", i], key, "the key of a bookable service", bookable),
     ),
   ];
+}
+
+export const messageRules: Rule[] = [remindersHaveTimes, receiversStandOnce, linksFit];
+
+const REMINDERS = { sms: "reminder_sms", email: "reminder_email" } as const;
+
+/** The times are in the list, or where there is none at each message. */
+function remindersHaveTimes({ messages = {} }: WrittenCatalog): Issue[] {
+  const { reminders } = messages;
+  const twice = repeated(reminders ?? [], (one) => JSON.stringify([one.hours_before, one.by]));
+  const place: Path = ["messages", "reminders"];
+  return [
+    ...twice.map(({ index }) => ({ path: [...place, index], message: "is listed twice" })),
+    ...Object.entries(REMINDERS).flatMap(([by, name]): Issue[] => {
+      const message = messages[name];
+      const listed = (reminders ?? []).findIndex((one) => one.by === by);
+      if (!message)
+        return listed < 0 ? [] : [{ path: [...place, listed, "by"], message: `needs a text: write messages.${name}` }];
+      const isTimed = message.hours_before !== undefined;
+      const twofold = "must be left out: the times are in messages.reminders";
+      if (reminders) return isTimed ? [{ path: ["messages", name, "hours_before"], message: twofold }] : [];
+      const untimed = `needs a time: write messages.reminders, like [{hours_before: 24, by: ${by}}]`;
+      return message.enabled && !isTimed ? [{ path: ["messages", name, "enabled"], message: untimed }] : [];
+    }),
+  ];
+}
+
+/** A number that is changed in a line without effect would leave the owner without news. */
+function receiversStandOnce({ messages = {}, alerts = {}, follow_up }: WrittenCatalog): Issue[] {
+  const steps = follow_up.flatMap(({ do: step, to }, i): Issue[] =>
+    to && step !== "notify_shop_sms" && step !== "remind_owner"
+      ? [{ path: ["follow_up", i, "to"], message: `must be left out: ${step} does not tell the owner` }]
+      : [],
+  );
+  if (alerts.to === undefined || messages.shop_sms_to === undefined) return steps;
+  const message = "must be left out: put the number into alerts.to, the list of all who are told";
+  return [...steps, { path: ["messages", "shop_sms_to"], message }];
+}
+
+/** The longest that the program writes for a customer and an appointment. */
+const LONGEST = {
+  name: "W".repeat(40),
+  date: "Wed, Sep 30",
+  time: "12:30 PM",
+  old_date: "Wed, Sep 30",
+  old_time: "12:30 PM",
+  ready_date: "Wed, Sep 30",
+  ready_time: "12:30 PM",
+  code: "MMMMMMMM",
+  windows_up_days: "30",
+  cure_days: "30",
+  work: "W".repeat(100),
+  vehicle: "W".repeat(60),
+  extras: "W".repeat(60),
+  phone: "+1 234 567 8901 234",
+  count: "10000",
+  reference: "Q-MMMMMM",
+  range: "$12,345.67 to $23,456.78",
+  paper: "receipt",
+};
+
+/** The texts behind which the sentence about the night stands. */
+const TELLS_WHEN = /^messages\.(confirmation|reminder|rescheduled)_sms/;
+
+/** A link that is cut leads nowhere. A text without one may be cut: it keeps its code. */
+function linksFit(catalog: WrittenCatalog): Issue[] {
+  const { automotive, business, services, messages = {}, tax } = catalog;
+  const { address } = business;
+  const staysOvernight = services.some(({ over_night }) => over_night);
+  const service = longest(services.map(({ name }) => name));
+  const fields: TemplateFields = {
+    ...LONGEST,
+    service,
+    film: longest([service, ...Object.values(automotive.films).map(({ name }) => name)]),
+    coverage: longest(Object.values(coveragesOf(automotive)).map(({ name }) => name)),
+    request: `${service}, 12345.5 sq ft`,
+    price: tax?.status === "added" ? `$12,345.67 with ${tax.label ?? "tax"}` : "$12,345.67",
+    shop: business.name,
+    shop_phone: business.phone,
+    address: `${address.street}, ${address.locality}, ${address.region} ${address.postal_code}`,
+    url: messages.review_sms?.url ?? business.url,
+    ...messageLinks(LONGEST.code, catalog),
+    paper_url: `${pageUrl(catalog, RECEIPT_PATH) ?? ""}/${"W".repeat(32)}`,
+  };
+  return messageTexts(messages).flatMap(({ path, text }) => {
+    if (!LINK_FIELDS.some((field) => text.includes(`{${field}}`))) return [];
+    // Characters outside of ASCII are written with up to three others.
+    const whole = staysOvernight && TELLS_WHEN.test(path.join(".")) ? `${text} ${messages.over_night_text}` : text;
+    const filled = fillTemplate(whole, fields).replace(/[^\x20-\x7e]/g, "...");
+    if (segments(filled) <= MOST_SEGMENTS) return [];
+    const message = `is too long: with the longest name and link it has ${filled.length} characters, and two text messages hold 306. Shorten it`;
+    return [{ path, message }];
+  });
+}
+
+/** Every template of a text message, with its place. */
+function messageTexts(messages: NonNullable<WrittenCatalog["messages"]>): { path: Path; text: string }[] {
+  return Object.entries(messages).flatMap(([name, message]) => {
+    if (!name.endsWith("_sms")) return [];
+    if (typeof message === "string") return [{ path: ["messages", name], text: message }];
+    return typeof message === "object" && "text" in message && message.text !== undefined
+      ? [{ path: ["messages", name, "text"], text: message.text }]
+      : [];
+  });
+}
+
+function longest(words: readonly string[]): string {
+  return words.reduce((most, word) => (word.length > most.length ? word : most), "");
+}
+
+const WORDS: Record<WordKind, { what: string; of: (catalog: WrittenCatalog) => readonly string[] }> = {
+  vehicle_types: {
+    what: "a vehicle type",
+    of: ({ automotive }) => Object.keys(automotive.vehicle_types),
+  },
+  films: { what: "a film", of: ({ automotive }) => Object.keys(automotive.films) },
+  coverages: {
+    what: "a coverage",
+    of: ({ automotive }) => Object.keys(coveragesOf(automotive)),
+  },
+  addons: { what: "an add-on", of: ({ automotive }) => Object.keys(automotive.addons) },
+  services: { what: "a service", of: ({ services }) => services.map(({ key }) => key) },
+  site_types: {
+    what: "a kind of site",
+    of: ({ flat_glass: flat }) => Object.keys(flat?.rates_per_sqft ?? {}),
+  },
+  buildings: { what: "a kind of building", of: () => BUILDING_TYPES },
+  concerns: { what: "a concern", of: () => CONCERNS },
+  shades: { what: "a shade that follows from the law", of: () => ["darkest_legal"] },
+};
+
+export const synonymRules: Rule[] = (Object.keys(WORDS) as WordKind[]).map(
+  (kind) => (catalog) => wordIssues(kind, catalog),
+);
+
+function wordIssues(kind: WordKind, catalog: WrittenCatalog): Issue[] {
+  const { what, of } = WORDS[kind];
+  const known = [...of(catalog)];
+  return Object.entries(catalog.synonyms?.[kind] ?? {}).flatMap(([synonym, meant]) => {
+    const path = ["synonyms", kind, synonym];
+    if (known.includes(synonym)) {
+      return [{ path, message: `must be left out: ${synonym} is ${what} itself`, at: "key" as const }];
+    }
+    return unknownAt(path, meant, what, known);
+  });
+}
+
+/**
+ * A customer would see the braces of an unknown setting. A question about a service that the shop does not offer is not
+ * shown.
+ * @param reported the settings that have an issue of their own
+ */
+export function answersNameExistingSettings(catalog: WrittenCatalog, reported: readonly string[]): Issue[] {
+  const known = new Set<string>([...SPOKEN_GROUPS, ...WORDED, ...reported]);
+  return catalog.faq.flatMap((entry, i) => {
+    if (!isShown(entry, catalog.services)) return [];
+    return referencesIn(entry.answer)
+      .filter((dotted) => !known.has(dotted))
+      .flatMap((dotted) => {
+        const message = referenceIssue(dotted, catalog);
+        return message === undefined ? [] : [{ path: ["faq", i, "answer"], message }];
+      });
+  });
+}
+
+/** A message when the reference does not lead to a number or a text. */
+function referenceIssue(dotted: string, source: unknown): string | undefined {
+  try {
+    const { value } = findSetting(source, dotted);
+    if (typeof value === "number" || typeof value === "string") return undefined;
+    return `names {${dotted}}, which ${value === undefined ? "is not set" : "is neither a number nor a text"}`;
+  } catch (error) {
+    if (error instanceof UnknownPath) return `names a place in braces that is not there. ${error.message}`;
+    throw error;
+  }
 }

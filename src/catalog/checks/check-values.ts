@@ -4,12 +4,8 @@ import { didYouMean, explainIssue } from "../../schema/explain.ts";
 import type { Issue, Path } from "../path.ts";
 import { type Catalog, catalogSchema, type WrittenCatalog } from "../schema.ts";
 import { settingAt } from "../settings.ts";
-import { automotiveRules } from "./automotive.ts";
-import { businessRules } from "./business.ts";
-import { flatGlassRules } from "./flat-glass.ts";
-import { messageRules } from "./messages.ts";
-import { priceRules } from "./prices.ts";
-import { answersNameExistingSettings, synonymRules } from "./words.ts";
+import { answersNameExistingSettings, businessRules, messageRules, synonymRules } from "./business.ts";
+import { automotiveRules, flatGlassRules, priceRules } from "./work.ts";
 
 const RULES = [
   ...flatGlassRules,
@@ -33,7 +29,6 @@ function crossCheck(source: WrittenCatalog): Issue[] {
   ];
 }
 
-/** @returns every issue found, one for each place */
 export function checkValues(source: unknown): { catalog: Catalog } | { issues: Issue[] } {
   const parsed = catalogSchema.safeParse(source, { error: explainIssue, reportInput: true });
   const issues = parsed.success

@@ -20,7 +20,6 @@ export function unknownName(what: string, name: string, known: string[]): string
   return `must be ${what}, and ${name} is not${hint}`;
 }
 
-/** The issue of a word that must be one of the known words. */
 export function unknownAt(path: Path, name: string | undefined, what: string, known: string[]): Issue[] {
   if (name === undefined || known.includes(name)) return [];
   return [{ path, message: unknownName(what, name, known) }];
@@ -38,7 +37,6 @@ export function missingKeys(
     .map((word) => ({ path: [...path, word], message: `is missing: ${why(word)}` }));
 }
 
-/** The issues of keys that must be known words. */
 export function unknownKeys(path: Path, keys: readonly string[], what: string, known: string[]): Issue[] {
   return keys
     .filter((key) => !known.includes(key))

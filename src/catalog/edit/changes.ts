@@ -1,9 +1,11 @@
-/** Changes of single values of a catalog, worked out as splices; `splice.ts` applies them. Comments and layout stay. */
-import { isCollection, isMap, isNode, isPair, isScalar, type Node, type Scalar, type YAMLMap } from "yaml";
-import { EditError } from "../edit-error.ts";
+/** Edits of a catalog's text that leave every other byte as it was. Each throws EditError where it would change anything else. */
+import { isAlias, isCollection, isMap, isNode, isPair, isScalar, type Node, type Scalar, type YAMLMap } from "yaml";
+import { valueAt } from "../../lib/fields.ts";
 import type { Path, ScalarValue } from "../path.ts";
 import { settingAt } from "../settings.ts";
+import { EditError } from "../source.ts";
 import {
+  applyChanges,
   collectionAt,
   collectionEntries,
   hasNotes,
@@ -18,11 +20,13 @@ import {
   nodeAt,
   nodeSpan,
   paddingOf,
+  readLayout,
+  renderFlow,
+  renderScalar,
   type Splice,
   standsFirst,
   type TextChange,
 } from "./layout.ts";
-import { renderFlow, renderScalar } from "./yaml-text.ts";
 
 /** Sets a single value, quoted like the old one. An optional key that is missing is added to its group. */
 export function scalarSet(layout: Layout, path: Path, value: ScalarValue): TextChange {
@@ -35,7 +39,6 @@ export function scalarSet(layout: Layout, path: Path, value: ScalarValue): TextC
   return valueSet(layout, path, rendered, value);
 }
 
-/** Sets a list or group, written in one line. */
 export function listOrGroupSet(layout: Layout, path: Path, value: object): TextChange {
   return valueSet(layout, path, renderFlow(value, paddingOf(layout.text)), value);
 }
@@ -46,7 +49,6 @@ function valueSet(layout: Layout, path: Path, rendered: string, value: unknown):
   return { path, splices, update: () => value };
 }
 
-/** Inserts an entry into a list, at an index from 0. */
 export function itemInserted(layout: Layout, path: Path, value: ScalarValue | object, index: number): TextChange {
   const list = collectionAt(layout, path);
   const neighbour = list.items[index - 1] ?? list.items[index];
@@ -199,11 +201,140 @@ function renderLike(neighbour: unknown, value: ScalarValue | object, layout: Lay
 }
 
 /** The keys of a group, a line each, with the quotes of a neighbour. @param path of the group */
-export function linesLike(neighbour: YAMLMap, value: object, { text }: Layout, path: Path): string[] {
+function linesLike(neighbour: YAMLMap, value: object, { text }: Layout, path: Path): string[] {
   return Object.entries(value).map(([key, item]) => {
     const pair = neighbour.items.find((one) => isPair(one) && isScalar(one.key) && one.key.value === key);
     const like = isNode(pair?.value) && isScalar(pair.value) ? styleOf(pair.value) : null;
     if (typeof item === "object" && item !== null) return `${key}: ${renderFlow(item, paddingOf(text))}`;
     return `${key}: ${renderScalar(item, { like, inFlow: false, ...moneyStyle([...path, key], undefined) })}`;
   });
+}
+
+/** Adds an entry at the end of a group, in the layout of the last one. */
+export function entryAdded(layout: Layout, group: Path, word: string, value: object | string): TextChange {
+  return added(layout, group, word, value, (last) =>
+    isMap(last) && !last.flow && typeof value === "object"
+      ? ["", ...linesLike(last, value, layout, [...group, word])].join(
+          newlineOf(layout.text) + indentAt(layout.text, nodeSpan(layout, last).start),
+        )
+      : renderFlow(value, paddingOf(layout.text)),
+  );
+}
+
+/** Written as the other one is written. @param peers the words behind which it stands, in a group of several kinds */
+export function entryCopied(
+  layout: Layout,
+  group: Path,
+  word: string,
+  like: string,
+  peers?: readonly string[],
+): TextChange {
+  const value = valueAt(layout.source, [...group, like]);
+  const render = () => {
+    const node = nodeAt(layout, [...group, like]);
+    const { start, end } = node ? nodeSpan(layout, node) : { start: 0, end: 0 };
+    const written = layout.text.slice(start, end);
+    const isOneLine = !written.includes("\n") && !hasNotes(written) && !(isCollection(node) && !node.flow);
+    return isOneLine ? written : renderFlow(value, paddingOf(layout.text));
+  };
+  return added(layout, group, word, value, render, peers);
+}
+
+/** Removes an entry, with the note on its last line. */
+export function entryRemoved(layout: Layout, group: Path, word: string): TextChange {
+  return {
+    path: [...group, word],
+    splices: isElsewhere(layout, group) ? [] : splicesOfRemoval(layout, group, word),
+    update: () => undefined,
+  };
+}
+
+export function keyRenamed(layout: Layout, path: Path, to: string): TextChange {
+  const [group, word] = [path.slice(0, -1), String(path.at(-1))];
+  const update = (old: unknown) =>
+    Object.fromEntries(Object.entries(Object(old)).map(([key, value]) => [key === word ? to : key, value]));
+  if (isElsewhere(layout, group)) return { path: group, splices: [], update };
+  const collection = collectionAt(layout, group);
+  const node = isMap(collection) ? collection.items[collectionWords(collection).indexOf(word)]?.key : undefined;
+  const [from, end] = isScalar(node) ? (node.range ?? []) : [];
+  if (from === undefined || end === undefined) throw new EditError(`${group.join(".")} has no ${word}.`);
+  return { path: group, splices: [{ from, to: end, insert: renderScalar(to, { inFlow: true }) }], update };
+}
+
+function splicesOfRemoval(layout: Layout, group: Path, word: string) {
+  const collection = collectionAt(layout, group);
+  const index = collectionWords(collection).indexOf(word);
+  if (index < 0) throw new EditError(`${group.join(".")} has no ${word}.`);
+  return removeEntries(layout, group, [index]);
+}
+
+/** @param render the value as text, given the node of the last entry */
+function added(
+  layout: Layout,
+  group: Path,
+  word: string,
+  value: unknown,
+  render: (last: unknown) => string,
+  peers?: readonly string[],
+): TextChange {
+  const change = { path: [...group, word], update: () => value };
+  if (isElsewhere(layout, group)) return { ...change, splices: [] };
+  const collection = collectionAt(layout, group);
+  if (!isMap(collection)) throw new EditError(`${group.join(".")} is not a group.`);
+  const at = peers
+    ? collectionWords(collection).findLastIndex((one) => peers.includes(one)) + 1
+    : collection.items.length;
+  const key = `${renderScalar(word, { inFlow: true })}:`;
+  const rendered = render(collection.items.at(-1)?.value);
+  const gap = rendered.startsWith("\n") || rendered.startsWith("\r") ? "" : gapLike(layout, collection, key);
+  const pair = key + gap + rendered;
+  return { ...change, splices: insertEntry(layout, group, at, pair) };
+}
+
+/** Whether the file writes a group as `*name`, a repetition of another one that is changed in its own place. */
+function isElsewhere(layout: Layout, group: Path): boolean {
+  return group.some((_, i) => isAlias(nodeAt(layout, group.slice(0, i + 1))));
+}
+
+function collectionWords(collection: ReturnType<typeof collectionAt>): string[] {
+  return isMap(collection) ? collection.items.map(({ key }) => String(isScalar(key) ? key.value : key)) : [];
+}
+
+/** The space behind a new key: up to the column of the other values where they share one column. */
+function gapLike(layout: Layout, collection: YAMLMap, key: string): string {
+  const entries = collectionEntries(layout, collection);
+  const columns = collection.items.map(({ value }, i) =>
+    isNode(value) ? nodeSpan(layout, value).start - (entries[i]?.start ?? 0) : 0,
+  );
+  const [column = 0] = columns;
+  const isTable = !collection.flow && columns.every((one) => one === column);
+  return " ".repeat(isTable ? Math.max(1, column - key.length) : 1);
+}
+
+/** Sets a single value, in the quoting of the old one; an optional key that is missing is added to its group. */
+export function setScalar(text: string, path: Path, value: ScalarValue): string {
+  const layout = readLayout(text);
+  if (isCollection(nodeAt(layout, path)))
+    throw new EditError(`${path.join(".")} is a list or group, not a single value.`);
+  return applyChanges(layout, [scalarSet(layout, path, value)]);
+}
+
+export function setFlow(text: string, path: Path, value: object): string {
+  const layout = readLayout(text);
+  return applyChanges(layout, [listOrGroupSet(layout, path, value)]);
+}
+
+/** @param index where the new entry will be; at the end unless given */
+export function insertItem(text: string, path: Path, value: ScalarValue | object, index?: number): string {
+  const layout = readLayout(text);
+  if (!nodeAt(layout, path)) return setFlow(text, path, [value]);
+  const at = index ?? collectionAt(layout, path).items.length;
+  return applyChanges(layout, [itemInserted(layout, path, value, at)]);
+}
+
+/** Removes an entry with the note on its last line; notes on lines of their own stay. */
+export function removeItem(text: string, path: Path, index: number): string {
+  const layout = readLayout(text);
+  if (!collectionAt(layout, path).items[index]) throw new EditError(`${path.join(".")} has no entry ${index}.`);
+  return applyChanges(layout, [itemsRemoved(layout, path, (i) => i === index)]);
 }

@@ -1,10 +1,10 @@
 /** Everyday edits, text in, text out: prices, add-ons, hours, single days, questions and answers. */
 import type { Weekday } from "../../constants.ts";
-import { EditError } from "../edit-error.ts";
 import type { Path } from "../path.ts";
 import type { WrittenCatalog } from "../schema.ts";
 import { findSetting } from "../settings.ts";
-import { insertItem, removeItem, setFlow, setScalar } from "./edit.ts";
+import { EditError } from "../source.ts";
+import { insertItem, removeItem, setFlow, setScalar } from "./changes.ts";
 import { readLayout } from "./layout.ts";
 
 /** @param coverage undefined in a column with one price */
@@ -12,7 +12,6 @@ export function pricePath(vehicle: string, column: string, coverage: string | un
   return ["automotive", "vehicle_types", vehicle, column, ...(coverage === undefined ? [] : [coverage])];
 }
 
-/** Whether a path is of a price that `pricePath` names. */
 export function isListPrice(path: Path): boolean {
   return path.length > 3 && path[0] === "automotive" && path[1] === "vehicle_types";
 }
@@ -99,7 +98,6 @@ function plainQuestion(question: unknown): string {
   return String(question).trim().replace(/\s+/g, " ").toLowerCase();
 }
 
-/** @param index from 0 */
 export function editFaq(text: string, index: number, changes: Partial<Faq>): string {
   requireFaq(text, index);
   return Object.entries(changes).reduce(
@@ -108,7 +106,6 @@ export function editFaq(text: string, index: number, changes: Partial<Faq>): str
   );
 }
 
-/** @param index from 0 */
 export function removeFaq(text: string, index: number): string {
   requireFaq(text, index);
   return removeItem(text, FAQ, index);

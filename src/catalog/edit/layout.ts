@@ -1,7 +1,4 @@
-/**
- * Positions of values, entries and notes in the text of a YAML file, which edits need to leave every other byte alone; and
- * splices of it, checked by reading the result.
- */
+/** Where values, entries and notes stand in a YAML file; splices of it, checked by reading the result; values as YAML text. */
 import {
   type Document,
   isAlias,
@@ -13,13 +10,16 @@ import {
   isSeq,
   Lexer,
   type Node,
+  parse,
+  type Scalar,
   type YAMLMap,
   type YAMLSeq,
 } from "yaml";
-import { EditError } from "../edit-error.ts";
+import { escaped } from "../../lib/text.ts";
 import { cachedDocument, MAX_ALIASES } from "../load/document.ts";
 import { yamlIssues } from "../load/issues.ts";
-import type { Path } from "../path.ts";
+import type { Path, ScalarValue } from "../path.ts";
+import { EditError } from "../source.ts";
 
 export interface Layout {
   text: string;
@@ -44,7 +44,6 @@ export function readLayout(text: string): Layout {
   return { text, document, source: document.toJS({ maxAliasCount: MAX_ALIASES }) };
 }
 
-/** The node at a path. */
 export function nodeAt({ document }: Layout, path: Path): Node | undefined {
   const node = path.length === 0 ? document.contents : document.getIn(path, true);
   return isNode(node) ? node : undefined;
@@ -129,7 +128,6 @@ export function hasNotes(text: string): boolean {
   return [...new Lexer().lex(text)].some((token) => token.startsWith("#"));
 }
 
-/** The offset at which the line of an offset begins. */
 export function lineStart(text: string, offset: number): number {
   return text.lastIndexOf("\n", offset - 1) + 1;
 }
@@ -161,7 +159,6 @@ export function newlineOf(text: string): string {
   return text.includes("\r\n") ? "\r\n" : "\n";
 }
 
-/** Replaces the text from one offset to another. */
 export interface Splice {
   from: number;
   to: number;
@@ -176,7 +173,6 @@ export interface TextChange {
   update: (old: unknown) => unknown;
 }
 
-/** A splice that inserts text at an offset and replaces nothing. */
 export function insertion(at: number, insert: string): Splice {
   return { from: at, to: at, insert };
 }
@@ -212,4 +208,53 @@ function updated(value: unknown, [first, ...rest]: Path, update: TextChange["upd
   const { [first]: old, ...others } = Object(value);
   const now = updated(old, rest, update);
   return now === undefined ? others : { ...others, [first]: now };
+}
+
+interface Style {
+  /** The quotes of the old value, or of its neighbour in a list. */
+  like?: Scalar.Type | null;
+  /** Whether it is written inside `[…]` or `{…}`, where commas and brackets end a plain text. */
+  inFlow: boolean;
+  /** For amounts. "plain" writes cents only when there are any, "cents" writes them always. */
+  money?: "plain" | "cents";
+}
+
+const INVISIBLE = /[\p{C}\p{Zl}\p{Zp}]/u;
+
+export function renderScalar(value: ScalarValue, { like, inFlow, money }: Style): string {
+  if (typeof value === "number") return renderNumber(value, money);
+  if (typeof value !== "string") return String(value);
+  if (like === "QUOTE_SINGLE" && !INVISIBLE.test(value)) return `'${value.replaceAll("'", "''")}'`;
+  if (like !== "QUOTE_DOUBLE" && readsBackPlain(value, inFlow)) return value;
+  return JSON.stringify(value).replace(new RegExp(INVISIBLE, "gu"), escaped);
+}
+
+function renderNumber(value: number, money: Style["money"]): string {
+  const hasCents = !Number.isInteger(value) && Math.round(value * 100) / 100 === value;
+  return (money && hasCents) || (money === "cents" && Number.isInteger(value)) ? value.toFixed(2) : String(value);
+}
+
+/** Writes a list or group in one line; `pad` is the space inside braces: `[{ opens: "09:00", closes: "18:00" }]`. */
+export function renderFlow(value: unknown, pad: string): string {
+  if (Array.isArray(value)) return `[${value.map((item) => renderFlow(item, pad)).join(", ")}]`;
+  if (typeof value === "object" && value !== null) {
+    const pairs = Object.entries(value).filter(([, item]) => item !== undefined);
+    return `{${pad}${pairs.map(([key, item]) => `${renderScalar(key, { inFlow: true })}: ${renderFlow(item, pad)}`).join(", ")}${pad}}`;
+  }
+  return renderScalar(typeof value === "number" || typeof value === "boolean" || value === null ? value : `${value}`, {
+    inFlow: true,
+  });
+}
+
+/** Whether a text needs no quotes in YAML 1.1 or 1.2. Readers of 1.1 take 09:00, 2026-12-24 and yes for other values. */
+function readsBackPlain(value: string, inFlow: boolean): boolean {
+  if (value === "" || value !== value.trim() || INVISIBLE.test(value)) return false;
+  const wrapped = inFlow ? `{ key: ${value} }` : `key: ${value} # note`;
+  return (["1.1", "1.2"] as const).every((version) => {
+    try {
+      return Bun.deepEquals(parse(wrapped, { version, logLevel: "error" }), { key: value });
+    } catch {
+      return false;
+    }
+  });
 }

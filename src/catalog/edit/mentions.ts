@@ -8,7 +8,6 @@ import { type Layout, lineStart } from "./layout.ts";
 
 export type WordKind = "film" | "vehicle" | "addon";
 
-/** The words of a group of the file, in order. */
 export function groupKeys({ source }: Layout, group: Path): string[] {
   return Object.keys(Object(valueAt(source, group)));
 }
@@ -37,7 +36,6 @@ export function groupsOf(layout: Layout, kind: WordKind): Path[] {
   }
 }
 
-/** The group of the other words for the words of a kind. */
 export function synonymsOf(kind: WordKind): Path {
   return ["synonyms", { film: "films", vehicle: "vehicle_types", addon: "addons" }[kind]];
 }
@@ -118,10 +116,7 @@ export function answersThatName(layout: Layout, places: readonly Path[]): number
     .map(({ path }) => Number(path[1]));
 }
 
-/**
- * Texts of the owner's that speak of a word or a name, which no program can reword.
- * @returns `line:column place` of each
- */
+/** `line:column place` of each text of the owner's that speaks of a word or a name, which no program can reword. */
 export function textsThatMention(layout: Layout, names: readonly string[]): string[] {
   const spoken = names.map((name) => new RegExp(`\\b${RegExp.escape(spaced(name))}s?\\b`, "i"));
   return mentionedTexts(layout)

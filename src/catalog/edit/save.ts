@@ -1,8 +1,11 @@
-/** Saves an edit of the catalog: only a catalog without issues. */
+/** Saves an edit of the catalog: only a catalog without issues. What differs is told value by value. */
+
 import { CatalogError, readText, textOrEmpty } from "../load/document.ts";
 import { parseCatalog } from "../load/parse.ts";
+import { between, type Difference } from "../path.ts";
 import type { Shop } from "../shop.ts";
 import type { CatalogSource, Replacement, SaveOptions } from "../source.ts";
+import { readLayout } from "./layout.ts";
 
 export interface Edit extends Replacement {
   /** The catalog before the change; null when it was faulty and the change fixes it. */
@@ -14,12 +17,7 @@ export interface Edit extends Replacement {
 
 type Change = (text: string) => string;
 
-/**
- * Changes the catalog and saves it; a server that watches it takes the change over.
- *
- * @param change is given the newest text, so that no other program's change is lost
- * @throws CatalogError when the result has issues, EditError when it cannot be saved; nothing is changed then
- */
+/** A server that watches it takes the change over. `change` gets the newest text. Throws CatalogError or EditError, and nothing changed. */
 export function editCatalog(source: CatalogSource, change: Change, options: SaveOptions = {}): Promise<Edit> {
   return source.save((text) => editOf(text, change, source.name), options);
 }
@@ -43,5 +41,25 @@ function parsedOrNull(text: string, name: string): Shop | null {
   } catch (error) {
     if (error instanceof CatalogError) return null;
     throw error;
+  }
+}
+
+/** The smallest values that differ, in the order of the file. */
+export function differencesOf({ was, text }: Pick<Replacement, "was" | "text">): Difference[] {
+  return between(readLayout(was).source, readLayout(text).source);
+}
+
+/** The most paths that a line names. */
+const MOST_NAMED = 8;
+
+/** The paths of the values that differ, in a line. A text that YAML cannot read has none. */
+export function changedPaths(change: Pick<Replacement, "was" | "text">): string {
+  try {
+    const paths = [...new Set(differencesOf(change).map(({ path }) => path))];
+    if (paths.length === 0) return "notes and layout";
+    const more = paths.length > MOST_NAMED ? ` and ${paths.length - MOST_NAMED} more` : "";
+    return `${paths.slice(0, MOST_NAMED).join(", ")}${more}`;
+  } catch {
+    return "";
   }
 }

@@ -1,21 +1,28 @@
-/**
- * The shop's own terms, text in, text out: films, vehicle types and add-ons are added with every price and length that
- * they need, removed from every group and list that holds them, renamed, and put into another order.
- */
+/** The shop's own terms, text in, text out: added, removed, renamed, ordered; and services taken out with all that speaks of them. */
 import { isMap } from "yaml";
 import { valueAt } from "../../lib/fields.ts";
-import { EditError } from "../edit-error.ts";
-import type { Path } from "../path.ts";
+import { isWithin, type Path, referencesIn } from "../path.ts";
 import type { WrittenCatalog } from "../schema.ts";
-import { extraOf } from "../terms.ts";
-import { insertEntry, itemInserted, itemsRemoved, scalarSet } from "./changes.ts";
-import { entryAdded, entryCopied, entryRemoved, keyRenamed } from "./entries.ts";
+import { EditError } from "../source.ts";
+import { extraOf, isShown } from "../terms.ts";
+import {
+  entryAdded,
+  entryCopied,
+  entryRemoved,
+  insertEntry,
+  itemInserted,
+  itemsRemoved,
+  keyRenamed,
+  removeEntries,
+  scalarSet,
+} from "./changes.ts";
 import {
   applyChanges,
   collectionAt,
   collectionEntries,
   type Layout,
   lineEnd,
+  lineStart,
   readLayout,
   type TextChange,
 } from "./layout.ts";
@@ -96,7 +103,6 @@ function withoutPaths(layout: Layout, kind: WordKind, word: string): string {
   return withoutPaths(readLayout(applyChanges(layout, changes)), kind, word);
 }
 
-/** Adds other words that callers may use for a word. */
 export function addSynonyms(text: string, kind: WordKind, word: string, synonyms: readonly string[]): string {
   return synonyms.reduce((edited, synonym) => {
     const layout = readLayout(edited);
@@ -104,7 +110,6 @@ export function addSynonyms(text: string, kind: WordKind, word: string, synonyms
   }, text);
 }
 
-/** Copies an entry in each of the groups that has it. */
 function copies(
   layout: Layout,
   groups: readonly Path[],
@@ -129,11 +134,7 @@ function requireNew(layout: Layout, kind: WordKind, word: string): void {
   if (taken) throw new EditError(`${taken.join(".")} is there already.`);
 }
 
-/**
- * Puts another word in place of a film, vehicle type or add-on, wherever the catalog has it. The old word is understood
- * from then on as another one for the new.
- * @throws EditError when the new word is taken
- */
+/** Everywhere in the catalog. The old word is understood from then on. Throws EditError when the new one is taken. */
 export function renameWord(text: string, kind: WordKind, word: string, to: string): string {
   const layout = readLayout(text);
   if (valueAt(layout.source, [...orderOf(layout, kind), word]) === undefined)
@@ -198,4 +199,86 @@ export function moveWord(text: string, kind: WordKind, word: string, to: number)
   const rest = readLayout(applyChanges(layout, [entryRemoved(layout, group, word)]));
   const update = (old: unknown) => ({ ...Object(old), [word]: value });
   return applyChanges(rest, [{ path: group, splices: insertEntry(rest, group, to, written), update }]);
+}
+
+/** With prices, lengths, add-on rules and its questions; a flat-glass section without a kind of site goes as a whole. */
+export function removeService(text: string, key: string): string {
+  const layout = readLayout(text);
+  // Safe, because the text is of a catalog without issues.
+  const source = layout.source as WrittenCatalog;
+  const service = source.services.find((one) => one.key === key);
+  if (!service) return text;
+  const left = source.services.filter((one) => one !== service);
+  const places = [
+    ...groupKeys(layout, ["automotive", "vehicle_types"]).map(
+      (vehicle): Path => ["automotive", "vehicle_types", vehicle, key],
+    ),
+    ["scheduling", "default_minutes", String(service.id)],
+    left.some(({ estimate }) => estimate === "flat_glass") ? ["flat_glass", "rates_per_sqft", key] : ["flat_glass"],
+  ].filter((path) => valueAt(layout.source, path) !== undefined);
+  const edited = applyChanges(layout, [
+    itemsRemoved(layout, ["services"], (i) => source.services[i] === service),
+    ...places.map((path) =>
+      path.length === 1 ? sectionRemoved(layout, path) : entryRemoved(layout, path.slice(0, -1), String(path.at(-1))),
+    ),
+    ...groupKeys(layout, ["automotive", "addons"])
+      .map((addon): Path => ["automotive", "addons", addon, "applies_to"])
+      .flatMap((path) => wordRemoved(layout, path, key)),
+    ...["services", "site_types"].flatMap((kind) => synonymsRemoved(layout, ["synonyms", kind], key)),
+    ...questionsChanged(layout, source, key, left, places),
+  ]);
+  const isLastOfCategory = left.every((one) => one.faq_category !== service.faq_category);
+  return isLastOfCategory ? edited.replace(new RegExp(`\\n?^ *# ${service.faq_category}\\r?\\n`, "m"), "") : edited;
+}
+
+/** Removes the entries of a group that lead to a word. Between brackets what is left is written anew. */
+function synonymsRemoved(layout: Layout, group: Path, word: string): TextChange[] {
+  const said = groupKeys(layout, group);
+  const to = (one: string) => valueAt(layout.source, [...group, one]);
+  const left = said.filter((one) => to(one) !== word);
+  if (left.length === said.length) return [];
+  const collection = collectionAt(layout, group);
+  const [from = 0, end = from] = collection.range ?? [];
+  const indices = [...said.keys()].filter((i) => !left.includes(said[i] ?? ""));
+  const splices = collection.flow
+    ? [{ from, to: end, insert: `{${left.map((one) => `${one}: ${to(one)}`).join(", ")}}` }]
+    : removeEntries(layout, group, indices);
+  return [{ path: group, splices, update: () => Object.fromEntries(left.map((one) => [one, to(one)])) }];
+}
+
+/** Removes questions that would no longer be shown or whose answer names a removed place, and the key from the others. */
+function questionsChanged(
+  layout: Layout,
+  { faq }: WrittenCatalog,
+  key: string,
+  left: WrittenCatalog["services"],
+  removed: readonly Path[],
+): TextChange[] {
+  const dotted = removed.map((path) => path.join("."));
+  const goes = faq.map(
+    (entry) =>
+      !isShown(entry, left) ||
+      referencesIn(entry.answer).some((reference) => dotted.some((place) => isWithin(reference, place))),
+  );
+  return [
+    // In this order: an index counts the questions of the text as it is.
+    ...faq.flatMap((_, i) => (goes[i] ? [] : wordRemoved(layout, ["faq", i, "services"], key))),
+    itemsRemoved(layout, ["faq"], (i) => goes[i] === true),
+  ];
+}
+
+function wordRemoved(layout: Layout, path: Path, word: string): TextChange[] {
+  const list = valueAt(layout.source, path);
+  return Array.isArray(list) && list.includes(word) ? [itemsRemoved(layout, path, (i) => list[i] === word)] : [];
+}
+
+function sectionRemoved(layout: Layout, path: Path): TextChange {
+  const { text } = layout;
+  const { splices } = entryRemoved(layout, [], String(path[0]));
+  const [section = { from: 0, to: 0 }] = splices;
+  let from = section.from;
+  while (from > 0 && text[lineStart(text, from - 1)] === "#") from = lineStart(text, from - 1);
+  let to = section.to;
+  while (to < text.length && text.slice(to, lineEnd(text, to)).trim() === "") to = text.indexOf("\n", to) + 1;
+  return { path, splices: [{ from, to, insert: "" }], update: () => undefined };
 }

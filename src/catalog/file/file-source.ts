@@ -65,10 +65,7 @@ export function watchFile(file: string) {
   let seen = settled;
   let looks = 0;
   return {
-    /**
-     * Each call is one look at the file. True once for a change, after the file held still between two looks: a half-written
-     * YAML file often parses. True at every fourth look while the file never holds still.
-     */
+    /** One look at the file. True for a change once the file held still, because a half-written file often parses, or at every fourth look. */
     hasChanged() {
       const now = fingerprint(file);
       const isStill = now === seen;

@@ -1,8 +1,7 @@
 /** The versions of a catalog that saves replaced, in the data folder, so that a save can be undone. */
 import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { makeFolder, makePrivate, removeTemporaries, temporaryName } from "../../lib/files.ts";
-import { codeOf } from "../../lib/os-errors.ts";
+import { codeOf, makeFolder, makePrivate, removeTemporaries, temporaryName } from "../../lib/files.ts";
 import type { EarlierText } from "../source.ts";
 
 /** The most versions that are kept. Source: contract 17. */
@@ -89,10 +88,7 @@ function historyFolder(data: string, file: string): string {
   return notLinked(join(history, `${basename(target)}-${Bun.hash(target).toString(36)}`));
 }
 
-/**
- * A server that root started keeps root's rights, and the shop's user can put a link in place of a kept file or folder.
- * @throws the path's refusal, where root would follow somebody else's link
- */
+/** Throws where root would follow a link: the shop's user can put one in place of a kept file or folder. */
 function notLinked(path: string): string {
   const stats = process.getuid?.() === 0 ? lstatSync(path, { throwIfNoEntry: false }) : undefined;
   if (stats?.isSymbolicLink() && stats.uid !== 0)

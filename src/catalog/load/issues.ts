@@ -13,7 +13,6 @@ import {
 import type { Issue, Path } from "../path.ts";
 import { MAX_LEVELS } from "./document.ts";
 
-/** An issue with its offset in the text. */
 export interface TextIssue {
   offset: number;
   message: string;
@@ -51,7 +50,6 @@ const HASH = "what follows this # is a note, the bracket that closes the group t
 const MINUS_ZERO = "-0 is no amount: write 0";
 const CUT_OFF = "the file is cut off: the last section is missing; tint catalog undo goes back to the version before";
 
-/** @param text of the whole file */
 export function yamlIssues(document: Document, text: string): TextIssue[] {
   const oldEnd = /\r(?!\n)/.exec(text);
   if (oldEnd) return [{ offset: oldEnd.index, message: OLD_LINE_END }];
@@ -174,10 +172,7 @@ function danglingAliases(document: Document): TextIssue[] {
 /** A longer entry is no example at a glance. */
 const LONGEST_EXAMPLE = 400;
 
-/**
- * One sentence for an entry that lacks several keys, like `brow: {name: Brow, price: 60}`, with another of the same group as
- * the example.
- */
+/** One sentence for an entry that lacks several keys, like `brow: {name: Brow, price: 60}`, with a neighbour as the example. */
 export function withWholeExample(issues: readonly Issue[], document: Document, text: string): Issue[] {
   const rest = [...issues];
   const lacking = Map.groupBy(issues.filter(isMissing), ({ path }) => JSON.stringify(path.slice(0, -1)));

@@ -26,10 +26,7 @@ export function parseCatalog(bytes: Uint8Array, file: string): Shop {
   return derive(parseText(bytes, file).catalog);
 }
 
-/**
- * @param file named in the issues
- * @throws CatalogError with every issue of the text
- */
+/** Throws CatalogError with every issue of the text. */
 export function parseText(bytes: Uint8Array, file: string): ParsedText {
   const text = decode(bytes, file);
   const { document, lines } = readDocument(text);

@@ -15,11 +15,7 @@ export interface WatchEvents {
   unchanged?: () => void;
 }
 
-/**
- * Loads the catalog and loads it again whenever it changes. A text with issues is reported once and ignored.
- *
- * @throws CatalogError when the catalog has issues at the start, and no earlier one is kept
- */
+/** A text with issues is reported once and ignored. Throws CatalogError at the start, where no earlier text is kept. */
 export function watchCatalog(source: CatalogSource, events: WatchEvents) {
   // Begin to watch before loading, so that a save in between is seen as a change.
   const watched = source.watch();
@@ -79,7 +75,6 @@ export function watchCatalog(source: CatalogSource, events: WatchEvents) {
   };
 }
 
-/** @throws CatalogError */
 function loadOrLastGood(source: CatalogSource, { startedWithLastGood }: WatchEvents): ReturnType<typeof loadCatalog> {
   try {
     return loadAndKeep(source);

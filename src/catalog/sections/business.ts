@@ -1,8 +1,10 @@
-/** `business`, `services` and `mcp`: the shop, the services it sells, and its tools. */
+/**
+ * `business`, `scheduling`, `services`, `tax` and `mcp`: the shop, its hours and bays, the services it sells, its sales tax and its tools.
+ */
 import { z } from "zod";
 import { ESTIMATE_KINDS, FAQ_CATEGORIES, PLACES, TOOLS, USUAL_TOOLS, WEEKDAYS } from "../../constants.ts";
 import { date, time } from "../../schema/fields.ts";
-import { country, lineOfText, longText, url, word } from "./values.ts";
+import { byWord, country, lineOfText, longText, minutes, url, word } from "./values.ts";
 
 const interval = z
   .strictObject({
@@ -109,3 +111,88 @@ export const mcp = z.strictObject({
     .refine((list) => new Set(list).size === list.length, "must list each tool once")
     .default([...USUAL_TOOLS]),
 });
+
+export const scheduling = z.strictObject({
+  bays: z.int().min(1).max(50),
+  grid_minutes: z.int().min(5).max(720),
+  buffer_minutes: minutes,
+  lead_minutes: z
+    .int()
+    .min(0)
+    .max(60 * 24 * 30),
+  horizon_days: z.int().min(1).max(365),
+  blocked_dates: z.array(
+    z
+      .union([date(), z.strictObject({ date: date(), reason: lineOfText.optional() })], {
+        error: "must be a date written YYYY-MM-DD, or {date, reason}",
+      })
+      .transform((entry): { date: string; reason?: string } => (typeof entry === "string" ? { date: entry } : entry)),
+  ),
+  /** Hours in which bays take no work: the bay of this number (`bay`), so many (`bays`), or all; open ends are those of the day. */
+  blocked_hours: z
+    .array(
+      z
+        .strictObject({
+          date: date(),
+          from: time().optional(),
+          to: time().optional(),
+          bay: z.int().min(1).max(50).optional(),
+          bays: z.int().min(1).max(50).optional(),
+          reason: lineOfText.optional(),
+        })
+        .refine(({ from, to }) => from === undefined || to === undefined || from < to, {
+          path: ["to"],
+          error: "must be later than from",
+        })
+        .refine(({ bay, bays }) => bay === undefined || bays === undefined, {
+          path: ["bays"],
+          error: "must be left out beside bay, which is one bay by its number",
+        })
+        .refine(({ from, to, bay, bays }) => [from, to, bay, bays].some((one) => one !== undefined), {
+          error: "must name hours or bays; a whole day belongs into blocked_dates",
+        }),
+    )
+    .default([]),
+  default_minutes: z.record(z.string().regex(/^\d+$/, "must be the id of a service"), minutes.min(1)),
+  /** By coverage: one number, or one for each vehicle type; there a film may take longer: `<film>_extra`. */
+  job_minutes: byWord(
+    z.union([minutes, byWord(minutes.min(1))], { error: "must be minutes, or minutes for each vehicle type" }),
+  ),
+  cure: z.strictObject({ keep_windows_up_days: z.int().min(0), full_cure_days: z.int().min(0) }),
+});
+
+export const TAX_STATUSES = ["none", "included", "added"] as const;
+
+export const tax = z
+  .strictObject({
+    status: z.enum(TAX_STATUSES),
+    /** Percent, with at most 3 decimals. */
+    rate_pct: z.number().min(0.001).max(50).multipleOf(0.001).optional(),
+    /** The name of the tax, like Sales tax. */
+    label: lineOfText.max(40).optional(),
+    /** For customers: one sentence; without it one that follows from the rest. */
+    note: lineOfText.max(160).optional(),
+  })
+  .refine(({ status, rate_pct: rate }) => status === "none" || rate !== undefined, {
+    error: "must have a rate_pct, because tax is included or added",
+    path: ["rate_pct"],
+  })
+  .refine(({ status, rate_pct: rate }) => status !== "none" || rate === undefined, {
+    error: "must be left out, because status is none: or set status to included or added",
+    path: ["rate_pct"],
+  })
+  .refine(({ status, label }) => status === "none" || label !== undefined, {
+    error: "must have a label, like Sales tax, because tax is included or added",
+    path: ["label"],
+  })
+  .refine(({ status, note = "" }) => status !== "added" || !/\bno (\w+ )?tax\b/i.test(note), {
+    error: "says that there is no tax, but status is added: change it, or leave it out",
+    path: ["note"],
+  })
+  .transform((tax) => ({ ...tax, note: tax.note ?? usualNote(tax) }));
+
+function usualNote({ status, rate_pct, label }: { status: string; rate_pct?: number; label?: string }): string {
+  if (status === "none") return "The price is what you pay: no tax is added.";
+  const named = `${label} of ${rate_pct}%`;
+  return status === "included" ? `The price includes ${named}.` : `${named} is added to the price.`;
+}

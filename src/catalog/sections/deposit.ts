@@ -1,12 +1,22 @@
 /** `deposit`: what is paid before a booking is certain. */
 import { z } from "zod";
+import { LEAST_CHARGE } from "../../constants.ts";
 import { DEPOSIT_FIELDS } from "./template.ts";
 import { lineOfText, longText, money, template, word } from "./values.ts";
 
+/** What customers are told of one that they paid, where the section says nothing else, or went since. */
+export const DEPOSIT_SAID = {
+  paid: "Your deposit of {deposit} is paid.",
+  goes_back: "Your deposit of {deposit} goes back to your card.",
+  by_hand: "The shop gives your deposit of {deposit} back.",
+  kept: "The deposit of {deposit} is kept: it goes back only until {refund_hours} hours before the appointment.",
+};
+
 /** Without this section no booking asks for one. */
 export const deposit = z.strictObject({
-  /** Stripe takes no less than about 50 cents. */
-  amount: money.refine((cents) => cents >= 100, "must be 1 or more").optional(),
+  amount: money
+    .refine((cents) => cents >= LEAST_CHARGE, "must be 0.50 or more, the least that Stripe takes")
+    .optional(),
   /** Of the price; of the lowest price of the service while the vehicle is not known. */
   percent: z.number().min(1).max(100).optional(),
   /** Keys of services. */
@@ -27,6 +37,11 @@ export const deposit = z.strictObject({
   note: template(500, DEPOSIT_FIELDS).default(
     "A deposit of {deposit} is part of the price and makes the booking certain. It is given back if the booking is cancelled at least {refund_hours} hours before it begins; later it is kept.",
   ),
+  /** What customers are told: with the confirmation; when they cancel what was paid by card or by hand, or too late. */
+  paid: template(200, DEPOSIT_FIELDS).default(DEPOSIT_SAID.paid),
+  goes_back: template(200, DEPOSIT_FIELDS).default(DEPOSIT_SAID.goes_back),
+  by_hand: template(200, DEPOSIT_FIELDS).default(DEPOSIT_SAID.by_hand),
+  kept: template(200, DEPOSIT_FIELDS).default(DEPOSIT_SAID.kept),
   /** In place of those of `site.texts`, which speak of no payment. */
   texts: z
     .strictObject({

@@ -49,10 +49,7 @@ export const messages = z.strictObject({
   stuck_after_minutes: z.int().min(1).default(60),
   /** Customer texts go to numbers of these countries; without the list, of the country of `business.address`. */
   sms_countries: z.array(country).min(1).optional(),
-  /**
-   * Texts go to customers who agreed to texts (`consent.sms`). `implied`: whoever agreed to the booking, and was
-   * not asked about texts, gets its confirmation, too.
-   */
+  /** Texts go to customers who agreed to texts. `implied`: a confirmation goes to whoever booked and was not asked about texts. */
   sms_consent: z.enum(["explicit", "implied"]).default("explicit"),
   /** Texts to customers wait from `quiet_from` until `quiet_until` of the shop's clock; both the same: no quiet hours. */
   quiet_from: time().default("21:00"),
@@ -67,10 +64,7 @@ export const messages = z.strictObject({
   emails_per_day: limit.default(300),
   /** The most to one address on one day where an anonymous caller gave the customer's consent. */
   emails_per_address_per_day: limit.default(5),
-  /**
-   * Messages about a change of a booking go to shop and customer after this time, and pushes to the CRM at most once in
-   * it; each has the last state.
-   */
+  /** Messages about a change go out after this time, and pushes to the CRM at most once in it; each has the last state. */
   settle_minutes: z.int().min(0).max(60).default(5),
   /** Above this many new leads in an hour, the shop gets one text for the further ones. */
   digest_above_per_hour: limit.default(12),
@@ -106,7 +100,7 @@ export const messages = z.strictObject({
   /** About a deposit: the link to pay it, unpaid in time, and paid too late. Sent by the ways in which bookings are confirmed. */
   deposit_link_sms: smsMessage(DEPOSIT_NEWS_FIELDS).prefault({
     enabled: true,
-    text: "{shop}: your time {date} {time} is kept until {pay_until}. It is booked once the deposit of {deposit} is paid: {manage_url}",
+    text: "{shop}: a deposit of {deposit} makes your appointment {date} {time} certain. Pay it by {pay_until}: {manage_url}",
   }),
   deposit_expired_sms: smsMessage(DEPOSIT_NEWS_FIELDS).prefault({
     enabled: true,
@@ -119,7 +113,7 @@ export const messages = z.strictObject({
   deposit_link_email: emailMessage(DEPOSIT_NEWS_FIELDS).prefault({
     enabled: true,
     subject: "{shop}: pay the deposit for {date} {time}",
-    text: "Hello {name},\n\nyour time for {service} on {date} at {time} is kept until {pay_until}. It is booked once the deposit of {deposit} is paid here:\n{pay_url}\n\nYour code is {code}. Questions: {shop_phone}",
+    text: "Hello {name},\n\na deposit of {deposit} makes your appointment for {service} on {date} at {time} certain. Pay it by {pay_until} here:\n{pay_url}\n\nYour code is {code}. Questions: {shop_phone}",
   }),
   deposit_expired_email: emailMessage(DEPOSIT_NEWS_FIELDS).prefault({
     enabled: true,

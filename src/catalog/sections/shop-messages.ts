@@ -110,7 +110,6 @@ export const SHOP_MESSAGES = {
 
 type ShopMessages = z.output<z.ZodObject<typeof SHOP_MESSAGES>>;
 
-/** The words of an e-mail to the shop. */
 export function shopMailWords(kind: ShopNewsKind, messages: ShopMessages): { subject: string; text: string } {
   const own = messages[`shop_${kind}_email`];
   const { sms, email } = STOCK_WORDS[kind];

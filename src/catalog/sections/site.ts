@@ -85,7 +85,6 @@ export const site = z.strictObject({
     )
     .max(6)
     .default([]),
-  /** The texts of the booking page. */
   texts: z
     .strictObject({
       title: lineOfText.max(80).default("Book your window tint"),
@@ -123,10 +122,7 @@ export const site = z.strictObject({
 /** The scheme of the reader's screen. */
 export type Scheme = "light" | "dark";
 
-/**
- * The background of a page that is nearest to the text, and the text on a button. The same values are in
- * `pages/markup/base.css` as `--sunken` and `--on-accent`.
- */
+/** The background of a page that is nearest to the text, and the text on a button; as in `pages/markup/base.css`. */
 export const SURFACES: Readonly<Record<Scheme, { sunken: string; onAccent: string }>> = {
   light: { sunken: "#eaeff1", onAccent: "#ffffff" },
   dark: { sunken: "#1d272d", onAccent: "#06232a" },

@@ -1,7 +1,6 @@
 /** Templates of messages: the owner's text with fields in braces, like `{name}`. */
 import { didYouMean, oneOf } from "../../schema/explain.ts";
 
-/** The fields a template may use. */
 export const TEMPLATE_FIELDS = [
   "name",
   "date",
@@ -16,7 +15,6 @@ export const TEMPLATE_FIELDS = [
   "book_url",
   "directions_url",
 ] as const;
-/** The fields that hold a link. */
 export const LINK_FIELDS = ["manage_url", "book_url", "directions_url", "url", "paper_url", "pay_url"] as const;
 /** The fields of a message about a booking that was moved: also its time before. */
 export const RESCHEDULED_FIELDS = [...TEMPLATE_FIELDS, "old_date", "old_time"] as const;
@@ -26,29 +24,23 @@ export const CHANGED_FIELDS = [...TEMPLATE_FIELDS, "work"] as const;
 export const OVER_NIGHT_FIELDS = ["ready_date", "ready_time", "shop", "shop_phone"] as const;
 /** The fields of the message with advice after the work: days from `scheduling.cure`. */
 export const AFTERCARE_FIELDS = [...TEMPLATE_FIELDS, "windows_up_days", "cure_days"] as const;
-/** The fields of the message that asks for a review. */
 export const REVIEW_FIELDS = [...TEMPLATE_FIELDS, "url"] as const;
 /** A quote request. */
 const REQUEST_FIELDS = ["name", "reference", "request", "range"] as const;
-/** The fields of messages to somebody who asked for a quote. */
 export const QUOTE_FIELDS = [...REQUEST_FIELDS, "shop", "shop_phone", "address", "book_url", "directions_url"] as const;
 /** The fields of the message with a quote or receipt: which it is, all of it, and the page to print. */
 export const PAPER_FIELDS = ["name", "paper", "paper_text", "paper_url", "shop", "shop_phone", "address"] as const;
 /** The work of a booking, and whom to call. */
 const JOB_FIELDS = ["work", "vehicle", "film", "coverage", "extras", "phone"] as const;
-/** The fields of the shop's own messages about a booking. */
 export const SHOP_FIELDS = [...TEMPLATE_FIELDS, ...JOB_FIELDS] as const;
 /** The fields of the shop's own messages about a quote request, and about anybody to call back. */
 export const SHOP_LEAD_FIELDS = [...REQUEST_FIELDS, "service", "price", "shop", ...JOB_FIELDS] as const;
 /** The fields of the shop's message about many bookings: also how many are too many. */
 export const SHOP_ALERT_FIELDS = [...SHOP_FIELDS, "count"] as const;
-/** The fields of the shop's message about many requests. */
 export const DIGEST_FIELDS = ["count", "since", "shop"] as const;
 /** What an e-mail to the shop can name beside: there is room for what the customer wrote. */
 export const SHOP_MAIL_FIELDS = ["email", "note"] as const;
-/** The fields of the note about a deposit. */
 export const DEPOSIT_FIELDS = ["deposit", "minutes_to_pay", "refund_hours", "shop", "shop_phone"] as const;
-/** The fields of the messages about a deposit. */
 export const DEPOSIT_NEWS_FIELDS = [...TEMPLATE_FIELDS, "deposit", "pay_url", "pay_until"] as const;
 const SOMETIMES = [
   ...DEPOSIT_NEWS_FIELDS,
@@ -92,10 +84,7 @@ function braced(field: string): string {
   return `{${field}}`;
 }
 
-/**
- * Fills in all fields at once, so that braces in a customer's name are never read as a field. A field that is empty goes
- * with the comma or the space beside it, and a line of which nothing but `Note:` is left goes as a whole.
- */
+/** All fields at once, so that braces in a name are no field. An empty one goes with its comma or space, a bare `Note:` as a line. */
 export function fillTemplate(template: string, fields: Partial<Record<(typeof SOMETIMES)[number], string>>): string {
   const valueFor = (field: string) => (isField(field) ? fields[field] : undefined);
   return template

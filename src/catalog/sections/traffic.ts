@@ -39,10 +39,7 @@ export const rateLimits = z.strictObject({
   self_registered_times: limit.default(3),
   /** Wrong confirmation codes and contacts, and wrong bodies under a request id, by network and by code or id. */
   wrong_codes_per_10_minutes: limit.default(5),
-  /**
-   * Wrong contacts for one code, or bodies for one request id, from everywhere; beyond them a right one is refused too,
-   * except to the network that made the booking or request.
-   */
+  /** Wrong contacts for one code, or bodies for one request id; beyond them a right one is refused too, except to its own network. */
   wrong_codes_per_code_per_day: limit.default(50),
   /** How many times the limit of one caller an IPv6 network around it gets: a /56 and a /48. */
   ipv6_56_times: limit.default(8),

@@ -18,7 +18,6 @@ export const lineOfText = z
   .min(1)
   .max(500)
   .refine(isPlainLine, "must be one line, without control or invisible characters");
-/** Text that may have several lines. */
 export const longText = z
   .string()
   .trim()
@@ -39,7 +38,6 @@ export const word = z
   .regex(/^[a-z][a-z0-9_]*$/, "must have small letters, digits and underscores only, and begin with a letter");
 /** The largest number of something that is allowed. */
 export const limit = z.int().min(1).max(100_000);
-/** ISO 3166 code. */
 export const country = z.string().regex(/^[A-Z]{2}$/, "must be a two-letter country code, like US");
 export const url = z.url({ protocol: /^https?$/, error: "must be a web address beginning with https://" });
 

@@ -1,12 +1,9 @@
-/**
- * Examples of success: the answers of the capabilities to their own samples, given in an empty diary and a database of
- * their own. Nothing of the shop's customers is in them.
- */
+/** The answers of the capabilities to their own samples, in an empty diary: nothing of the shop's customers is in them. */
 import type { Capability, Context } from "../../capabilities/core/capability.ts";
 import { createDiary } from "../../capabilities/core/diary.ts";
 import type { NextAction } from "../../capabilities/core/envelope.ts";
 import { type Envelope, invoke, overview } from "../../capabilities/core/invoke.ts";
-import { SAMPLE_CODE, SAMPLE_PERSON, toFillIn } from "../../capabilities/core/sample-person.ts";
+import { SAMPLE_CODE, SAMPLE_PERSON, toFillIn } from "../../capabilities/core/samples.ts";
 import { createSigningSecret } from "../../capabilities/core/signing-secret.ts";
 import { offered } from "../../capabilities/index.ts";
 import type { Shop } from "../../catalog/shop.ts";
@@ -30,10 +27,7 @@ const CUSTOMER_EMAIL = "jordan@example.com";
 /** @param start of the booking in the examples; by default the first in an empty diary that can still be changed */
 export type ExamplesAt = (catalog: Shop, now: Temporal.Instant, start?: Start | null) => Promise<Examples>;
 
-/**
- * Every answer has ids of its own, so examples are cached for the day: else the documents would get another ETag each time.
- * @param openStore gives an empty database; it is closed again
- */
+/** Cached for the day: every answer has ids of its own, so the documents would get another ETag each time. */
 export function createExamples(openStore: () => Store): ExamplesAt {
   /** The latest of a shop: those of OpenAPI, which has no start, and those of the documentation. */
   const latest = new WeakMap<

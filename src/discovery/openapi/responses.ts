@@ -1,4 +1,4 @@
-import { restVoice, say } from "../../capabilities/core/voice.ts";
+import { restVoice, say } from "../../capabilities/core/operations.ts";
 import type { Shop } from "../../catalog/shop.ts";
 import { API_PREFIX } from "../../constants.ts";
 import { ERROR_CODES, ERRORS, type ErrorCode, isRecoverable, type Status, statusesOf } from "../../errors.ts";
@@ -8,7 +8,6 @@ const responseHeader = (description: string, type: "integer" | "string", example
   schema: { type, example },
 });
 
-/** The headers a response can carry, as components. */
 export const HEADERS = {
   "X-RateLimit-Limit": responseHeader("The tightest limit that counted this request.", "integer", 60),
   "X-RateLimit-Remaining": responseHeader("Requests left under that limit.", "integer", 59),

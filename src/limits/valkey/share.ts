@@ -1,15 +1,12 @@
-/**
- * Limits that hold for all processes of a shop together (contract 19). Each request is charged in this process
- * first. Without Valkey this charge alone decides, so N processes never grant more than N times a limit, in any window.
- */
-
+/** Limits that all processes share (contract 19). Without Valkey each counts alone: N of them never grant more than N times a limit. */
 import { createHash } from "node:crypto";
+import { RedisClient } from "bun";
 import type { Logger } from "pino";
 import { z } from "zod";
 import type { LimitState } from "../../errors.ts";
-import { type Charge, type Limiter, type Standing, stateOf } from "../limiter.ts";
-import { createRateLimiter } from "../rate-limit.ts";
-import { keepConnected, type Run, type Script, type Timing, type ValkeyConnection } from "./connection.ts";
+import { withTimeout } from "../../lib/durations.ts";
+import { errorFacts } from "../../lib/files.ts";
+import { type Charge, createRateLimiter, type Limiter, type Standing, stateOf } from "../rate-limit.ts";
 
 export interface SharedLimits extends Timing {
   url: string;
@@ -98,10 +95,7 @@ function lower(states: readonly LimitState[], own: readonly LimitState[]): void 
 
 const CALLS = 9;
 
-/**
- * Tries Valkey as a server would.
- * @returns how long a limit takes, in milliseconds (the median of a few), or why the server would do without Valkey
- */
+/** The median time of a limit, in milliseconds, or why the server would do without Valkey. */
 export async function tryValkey(url: string): Promise<{ ms: number } | { reason: string }> {
   let reason = "";
   const names = createPoolNames("");
@@ -240,4 +234,136 @@ export function createValkeyLimiter(connection: ValkeyConnection, names: () => P
 async function probeLimits(run: Run, names: PoolNames): Promise<void> {
   const probe: Charge = { kind: "general", pool: "probe", limit: 1, windowMs: 1000 };
   ANSWER.parse(await run(SCRIPT, [names(probe)], ["probe", "1", "1", "1000"]));
+}
+
+export interface ValkeyConnection {
+  /** Whether there is a connection. Without one, `send` and `run` fail. */
+  isUp: () => boolean;
+  /** @throws when the connection is lost, when the answer is late, or when the server refuses the command */
+  send: (command: string, args: string[]) => Promise<unknown>;
+  /** Runs a script. @throws as `send` */
+  run: Run;
+  close: () => void;
+}
+type Run = (script: Script, keys: readonly string[], args: readonly string[]) => Promise<unknown>;
+
+interface Script {
+  text: string;
+  /** SHA-1 of the text: the name under which the server keeps it until it is restarted. */
+  sha: string;
+}
+
+interface Timing {
+  waitMs?: number;
+  /** How often the server is asked whether it can work, and a lost connection made anew. */
+  everyMs?: number;
+}
+
+interface ConnectionOptions extends Timing {
+  url: string;
+  /** @throws when the server cannot do what it is needed for */
+  probe: (run: Run) => Promise<unknown>;
+  lost: (reason: string) => void;
+  found: () => void;
+}
+
+/** Contract 19. */
+const WAIT_MS = 100;
+const EVERY_MS = 1_000;
+/** Names, TLS and a log-in take several round trips; no request waits for them. */
+const CONNECT_MS = 2_000;
+
+/** Resolves after the first attempt, whether it succeeds or not. */
+export async function keepConnected({
+  url,
+  waitMs = WAIT_MS,
+  everyMs = EVERY_MS,
+  probe,
+  lost,
+  found,
+}: ConnectionOptions): Promise<ValkeyConnection> {
+  let client: RedisClient | undefined;
+  let isClosed = false;
+  let isBusy = false;
+
+  const drop = (used: RedisClient, reason: string) => {
+    if (client !== used) return;
+    client = undefined;
+    // Refuses what waits for an answer.
+    used.close();
+    lost(reason);
+  };
+
+  /** Commands on a connection, which is given up when one fails. */
+  const over = (used: RedisClient, mostMs = waitMs) => {
+    const guarded = async (answer: Promise<unknown>) => {
+      try {
+        return await withTimeout(answer, mostMs);
+      } catch (error) {
+        drop(used, connectionMessage(error));
+        throw error;
+      }
+    };
+    const send: ValkeyConnection["send"] = (command, args) => guarded(used.send(command, args));
+    const run: Run = (script, keys, args) => guarded(evaluate(used, script, [String(keys.length), ...keys, ...args]));
+    return { send, run };
+  };
+
+  const connect = async (): Promise<string | undefined> => {
+    const fresh = new RedisClient(url, { autoReconnect: false, enableOfflineQueue: false });
+    try {
+      await withTimeout(fresh.connect(), CONNECT_MS);
+      // A server that is only just fast enough would be lost again at once.
+      await probe(over(fresh, waitMs / 2).run);
+      if (isClosed) throw new Error("closed meanwhile");
+      client = fresh;
+      found();
+      return undefined;
+    } catch (error) {
+      fresh.close();
+      return connectionMessage(error);
+    }
+  };
+
+  const beat = async () => {
+    if (isBusy) return;
+    isBusy = true;
+    if (client) await probe(over(client).run).catch(() => {});
+    else await connect();
+    isBusy = false;
+  };
+
+  const failure = await connect();
+  if (failure !== undefined) lost(failure);
+  const timer = setInterval(beat, everyMs).unref();
+  const used = () => {
+    if (!client) throw new Error("there is no connection");
+    return over(client);
+  };
+  return {
+    isUp: () => client !== undefined,
+    send: async (...command) => used().send(...command),
+    run: async (...call) => used().run(...call),
+    close() {
+      isClosed = true;
+      clearInterval(timer);
+      const last = client;
+      client = undefined;
+      last?.close();
+    },
+  };
+}
+
+/** Runs a script by its name, or by its text when the server was restarted and forgot the name. */
+async function evaluate(client: RedisClient, { text, sha }: Script, args: string[]): Promise<unknown> {
+  try {
+    return await client.send("EVALSHA", [sha, ...args]);
+  } catch (error) {
+    if (!errorFacts(error).message?.startsWith("NOSCRIPT")) throw error;
+    return client.send("EVAL", [text, ...args]);
+  }
+}
+
+function connectionMessage(error: unknown): string {
+  return errorFacts(error).message ?? "the reason is not known";
 }

@@ -2,9 +2,12 @@
  * The pages for customers, below `/book`. The code of a page is loaded with its first visit, because most servers answer programs alone.
  */
 import { bookAppointment } from "../../capabilities/book-appointment.ts";
-import { cancelBooking, rescheduleBooking } from "../../capabilities/managing/change-booking.ts";
-import { confirmBooking } from "../../capabilities/managing/confirm-booking.ts";
-import { findBooking } from "../../capabilities/managing/find-booking.ts";
+import {
+  cancelBooking,
+  confirmBooking,
+  findBooking,
+  rescheduleBooking,
+} from "../../capabilities/managing/find-booking.ts";
 import { quoteRequest } from "../../capabilities/quote-request.ts";
 import {
   BOOK_PATH,
@@ -14,8 +17,7 @@ import {
   RECEIPT_PATH,
   TERMS_PATH,
 } from "../../catalog/page-addresses.ts";
-import { doorFrom, leadOn } from "../../http/doors.ts";
-import { noSuchPath } from "../../http/not-found.ts";
+import { doorFrom, leadOn, noSuchPath } from "../../http/not-found.ts";
 import type { Page, PageAnswer, RefusalPage, Visit } from "../../http/pages.ts";
 import { ASSET_PATHS, BOOKED_PATH, PHOTOS_PATH } from "./shell/paths.ts";
 

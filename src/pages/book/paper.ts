@@ -1,6 +1,5 @@
 /** `/book/receipt/…`: a quote or receipt to print, for whoever has its signed link. */
-import { paperBy } from "../../capabilities/desk/paper.ts";
-import { PAPER_STYLE, paperHtml } from "../../capabilities/desk/paper-page.ts";
+import { PAPER_STYLE, paperBy, paperHtml } from "../../capabilities/desk/paper.ts";
 import { noSuchPath } from "../../http/not-found.ts";
 import type { PageAnswer, Visit } from "../../http/pages.ts";
 import { inlineSource, pagePolicy } from "../markup/page.ts";

@@ -5,14 +5,13 @@ import { flush, makeFolder, makePrivate, removeTemporaries, temporaryName } from
 import { type Copied, CopyRefused, copyRows, type Progress, type RowSource, type RowTarget } from "../copy-rows.ts";
 import { versionError } from "../migrations.ts";
 import { postgresDifference } from "../postgres/migrate.ts";
-import { fillPostgres, readPostgresRows } from "../postgres/rows.ts";
-import { schemaDifference } from "../sqlite/compare-schema.ts";
+import { fillPostgres, readPostgresRows } from "../postgres/postgres.ts";
 import { databaseFile } from "../sqlite/database.ts";
 import { takeFolder } from "../sqlite/folder-lock.ts";
-import { inspectDatabase, isOurDatabase, readDatabase } from "../sqlite/inspect.ts";
+import { inspectDatabase, isOurDatabase, readDatabase, schemaDifference } from "../sqlite/inspect.ts";
 import { schemaVersion } from "../sqlite/migrate.ts";
 import { enterFolder } from "../sqlite/restore.ts";
-import { fillSqliteFile, readSqliteRows } from "../sqlite/rows.ts";
+import { fillSqliteFile, readSqliteRows } from "../sqlite/sqlite.ts";
 import type { DataLocation } from "./location.ts";
 
 /** A location, or a copy that `tint backup` made. */
@@ -34,10 +33,7 @@ export class CopyError extends Error {
   }
 }
 
-/**
- * Copies the data as they are at this moment, and compares every row afterwards. After an error the target is as it was.
- * @throws CopyRefused, CopyError
- */
+/** As they are at this moment; every row is compared afterwards. After an error the target is as it was. */
 export async function copyData(from: CopySource, to: DataLocation, onProgress?: Progress): Promise<Copied> {
   if (isSameLocation(from, to)) throw new CopyRefused("to", "the data are there already");
   let at: CopyError["at"] = "from";

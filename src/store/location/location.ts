@@ -51,11 +51,7 @@ const MASK = "***";
 /** Parameters that carry a secret: `password`, `sslpassword`, `access_token`, … */
 const SECRET = /pass|pwd|secret|token|key/i;
 
-/**
- * The name of a location for messages and logs: a URL without any password, a folder as it is.
- * @param location a folder, or the URL of a database or of Valkey
- * @returns only the scheme of a URL that cannot be read with certainty, because its password could be anywhere
- */
+/** A URL without any password; of one that cannot be read with certainty only the scheme, because it could be anywhere. */
 export function redacted(location: string): string {
   // One letter before the colon is a drive of Windows.
   const [scheme] = /^\s*[a-z][a-z\d+.-]+:/i.exec(location) ?? [];

@@ -1,18 +1,16 @@
 /** Opens the store at a location, whichever engine it needs. */
-import type { CatalogStore } from "../catalog-store.ts";
+
 import type { PostgresOptions } from "../postgres/postgres.ts";
 import { openSqliteStore, type SqliteOptions } from "../sqlite/sqlite.ts";
 import type { Store } from "../store.ts";
+import type { CatalogStore } from "../stored-catalog.ts";
 import type { DataLocation, UrlLocation } from "./location.ts";
 
 /** A server's connections for reading: several, so that a slow query does not hold up the quick ones of other callers. */
 const SERVER_READERS = 5;
 
 interface StoreOptions extends Omit<SqliteOptions, "writer">, Omit<PostgresOptions, "readers"> {
-  /**
-   * A server answers many callers at once: it writes in a thread with SQLite, and reads on several connections with
-   * PostgreSQL.
-   */
+  /** With SQLite a server writes in a thread, with PostgreSQL it reads on several connections: it answers many callers at once. */
   isServer?: boolean;
 }
 

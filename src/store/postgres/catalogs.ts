@@ -1,17 +1,24 @@
 /** The versions of the catalog in PostgreSQL. */
 import type { SQL } from "bun";
-import type { CatalogFacts, CatalogStore, StoredCatalog } from "../catalog-store.ts";
 import { OutcomeUnknown, StoreUnavailable } from "../store-errors.ts";
-import { answerWithin, ENDS_WITH_ITS_MACHINE, isPassing, NoAnswer, RETRY_PAUSE_MS, withAdvice } from "./errors.ts";
+import type { CatalogFacts, CatalogStore, StoredCatalog } from "../stored-catalog.ts";
 import { migrate } from "./migrate.ts";
-import { createPool, READ_MS, resultOf, type SqlConnection } from "./pool.ts";
+import {
+  answerWithin,
+  createPool,
+  ENDS_WITH_ITS_MACHINE,
+  isPassing,
+  NoAnswer,
+  READ_MS,
+  RETRY_PAUSE_MS,
+  resultOf,
+  type SqlConnection,
+  withAdvice,
+} from "./pool.ts";
 
 const FACTS = 'version, hash, made_at AS "madeAt", made_by AS "madeBy", note';
 
-/**
- * Opens the catalogs on a connection of their own, so that a busy server sees a new version as soon as an idle one.
- * @throws StoreTooNew, StoreTooOld, or the error of a database that cannot be used
- */
+/** On a connection of its own, so that a busy server sees a new version as soon as an idle one. */
 export async function openPostgresCatalogs(url: string): Promise<CatalogStore> {
   const pool = createPool(url, 1);
   try {
@@ -21,7 +28,6 @@ export async function openPostgresCatalogs(url: string): Promise<CatalogStore> {
     throw withAdvice(error);
   }
 
-  /** Asks again after a transient error. */
   async function ask<Answer>(
     question: (sql: SQL) => Promise<Answer>,
     tooLate: (cause: unknown) => Error = (cause) => new StoreUnavailable("the database does not answer", { cause }),

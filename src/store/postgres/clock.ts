@@ -1,12 +1,11 @@
 /** What `tint doctor` and servers ask a PostgreSQL database about itself: its version, and its clock (contract 19). */
-import { answerWithin } from "./errors.ts";
+
 import { ownDifference, versionOf } from "./migrate.ts";
-import { createPool, READ_MS, type SqlConnection } from "./pool.ts";
+import { answerWithin, createPool, READ_MS, type SqlConnection } from "./pool.ts";
 
 /** The most that a machine's clock may be off the database's. Answers and quotas go by the machine's clock. */
 export const MOST_SKEW_MS = 2_000;
 
-/** This machine's clock is too far off the database's. */
 export class ClockSkewed extends Error {
   override readonly name = "ClockSkewed";
   /** The message in two parts. */
@@ -25,11 +24,7 @@ export class ClockSkewed extends Error {
   }
 }
 
-/**
- * @param now this machine's clock
- * @returns how far it is ahead of the database's at least, in milliseconds; negative when it is behind, 0 when the time that
- *   the answer took explains the difference
- */
+/** By at least so many milliseconds, negative when behind; 0 when the time that the answer took explains the difference. */
 export async function clockAhead(sql: SqlConnection, now: () => number): Promise<number> {
   const asked = now();
   const [row] = await sql.unsafe("SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint) AS now");

@@ -1,12 +1,18 @@
 /** Brings the tables of a PostgreSQL database to the version of this program, and tells how they differ from those of a version. */
 import type { SQL } from "bun";
-import { SCHEMA_VERSION, statementsSince, statementsUpTo, versionError } from "../migrations.ts";
+import {
+  type Entries,
+  entriesDifference,
+  entryKey,
+  SCHEMA_VERSION,
+  statementsSince,
+  statementsUpTo,
+  versionError,
+} from "../migrations.ts";
 import { addSecret } from "../queries/secrets.ts";
-import { type Entries, entriesDifference, entryKey } from "../schema-entries.ts";
-import { namesIn } from "../sqlite/compare-schema.ts";
+import { namesIn } from "../sqlite/inspect.ts";
 import { StoreDiffers } from "../store-errors.ts";
-import { ENDS_WITH_ITS_MACHINE, sqlStateOf } from "./errors.ts";
-import { createPool, runSteps, type SqlConnection } from "./pool.ts";
+import { createPool, ENDS_WITH_ITS_MACHINE, runSteps, type SqlConnection, sqlStateOf } from "./pool.ts";
 
 /** The one row that every write updates first, so that writes of all machines come one after the other. */
 export const SHOP = `
@@ -14,7 +20,6 @@ export const SHOP = `
   CREATE TABLE IF NOT EXISTS shop (id SMALLINT PRIMARY KEY CHECK (id = 1), version INTEGER NOT NULL, writes BIGINT NOT NULL);
   INSERT INTO shop (id, version, writes) VALUES (1, 0, 0) ON CONFLICT (id) DO NOTHING`;
 
-/** The version of the tables; 0 in an empty database. */
 export async function versionOf(sql: SQL): Promise<number> {
   try {
     const [row] = await sql.unsafe("SELECT version FROM shop WHERE id = 1");
@@ -55,10 +60,7 @@ const COLUMNS_AND_INDICES = `
   WHERE table_schema = current_schema()
   UNION ALL SELECT 'index', indexname, '' FROM pg_indexes WHERE schemaname = current_schema()`;
 
-/**
- * How Tintdesk's own tables and indices differ from those of a version. What others made beside them is no difference.
- * @returns undefined when they do not differ, or when the version is refused elsewhere
- */
+/** What others made beside Tintdesk's own is no difference. Undefined also for a version that is refused elsewhere. */
 export async function ownDifference(sql: SqlConnection, version: number): Promise<string | undefined> {
   if (version === 0 || versionError(version)) return undefined;
   const found: { type: string; name: string; column: string }[] = await sql.unsafe(COLUMNS_AND_INDICES);

@@ -5,7 +5,7 @@ import { heldAsOf } from "../../domain/lifecycle.ts";
 import { defined, fieldsOf } from "../../lib/fields.ts";
 import type { Phone } from "../../lib/phone.ts";
 import { endBooking } from "./booking-status.ts";
-import { type Appointment, type Booking, busyBetween, expireHolds, findBooking } from "./bookings.ts";
+import { type Appointment, type Booking, bookingsById, busyBetween, expireHolds, findBooking } from "./bookings.ts";
 import { tellCrm } from "./crm-pushes.ts";
 import { insertJobs, lapseOf, type NewJob, setPayload } from "./jobs.ts";
 import { lapseOldChanges, reword } from "./rewording.ts";
@@ -25,17 +25,13 @@ interface Change {
   /** How often the booking had been changed when this change was planned. */
   changes: number;
   at: number;
-  /** Messages to shop and customer. */
   jobs: NewJob[];
   /** The shop's date, when the customer makes the change. */
   changedOn?: string;
 }
 
 export interface Rescheduling extends Change, Appointment {
-  /**
-   * New words for messages that wait, for the booking after the move. When the shop's text about the new booking still waits,
-   * the shop gets no text about the move.
-   */
+  /** For the booking after the move. When the shop's text about the new booking still waits, it gets none about the move. */
   reworded?: readonly NewJob[];
   /** Other work: the answer for the booking after it, and what changes of the lead's request; fields that are undefined leave it. */
   work?: { answer: object; details: object };
@@ -71,10 +67,7 @@ export interface BookingEdit extends Phone {
   answer: object;
 }
 
-/**
- * Who may change a booking; null when there is no such code. For an unknown code, the booking with the next code is read, so
- * that known and unknown codes take the same time.
- */
+/** Null when there is no such code; then the booking with the next code is read, so that both take the same time. */
 export function* contactOf(confirmationCode: string): Steps<BookingContact | null> {
   const found = yield* get<BookingContact & { code: string }>(
     `SELECT confirmation_code AS code, phone, coalesce(email_key, '') AS email, network
@@ -88,11 +81,7 @@ export function* contactOf(confirmationCode: string): Steps<BookingContact | nul
 
 const NOBODY = { code: null, phone: "", email: "", network: "" };
 
-/**
- * Moves a confirmed booking to another time, if a bay is free there when its old time is left out. Messages that name the old
- * time lapse or get new words, the new ones are written, and a push tells the CRM if it knows of the booking.
- * @param closed bays that take no work for a while, as in `book`
- */
+/** If a bay is free without its old time. Messages about the old time lapse or get new words, and a CRM that knows it is told. */
 export function* rescheduleBooking(
   change: Rescheduling,
   bays: number,
@@ -190,10 +179,7 @@ function isToShop({ kind }: NewJob): boolean {
   return kind === "notify_shop_sms";
 }
 
-/**
- * Corrects who comes, with which car, and the agreed price. Messages that wait go to the new number and address.
- * @returns null when there is no such booking
- */
+/** Who comes, with which car, and the agreed price. Messages that wait go to the new number and address. */
 export function* editBooking(edit: BookingEdit): Steps<Booking | null> {
   const before = yield* findBooking(edit.confirmationCode);
   if (!before) return null;
@@ -250,4 +236,40 @@ function isAsPlanned(booking: Booking | null, { changes, at }: Pick<Change, "cha
   if (booking?.changes !== changes) return false;
   const { status } = heldAsOf(booking, at);
   return status === "confirmed" || status === "held";
+}
+
+/** A booking whose customer must be called. */
+export interface CallToMake {
+  booking: Booking;
+  /** The start of which the customer knows. */
+  knownAt: number;
+  since: number;
+}
+
+/** One customer is on the list once, with the start that they know. */
+export function* addCall(bookingId: string, knownAt: number, at: number): Steps<void> {
+  yield* run(
+    "INSERT INTO calls (booking_id, known_at, since) VALUES (?, ?, ?) ON CONFLICT (booking_id) DO NOTHING",
+    bookingId,
+    knownAt,
+    at,
+  );
+}
+
+export function* endCall(bookingId: string): Steps<boolean> {
+  return (yield* run("DELETE FROM calls WHERE booking_id = ?", bookingId)) > 0;
+}
+
+/** The longest waiting first; of people who were erased there is nothing to call. */
+export function* callsToMake(): Steps<CallToMake[]> {
+  const rows = yield* all<{ id: string; knownAt: number; since: number }>(
+    `SELECT booking_id AS id, known_at AS "knownAt", since FROM calls`,
+  );
+  const bookings = new Map((yield* bookingsById(rows.map(({ id }) => id))).map((one) => [one.id, one]));
+  const inOrder = rows.toSorted((a, b) => a.since - b.since || (a.id < b.id ? -1 : 1));
+  return inOrder.flatMap(({ id, ...call }) => {
+    const booking = bookings.get(id);
+    // Who cancelled meanwhile needs to hear no more.
+    return booking && booking.status !== "cancelled_by_customer" ? [{ ...call, booking }] : [];
+  });
 }

@@ -13,8 +13,7 @@ import {
 import { type Booking, busyBetween, expireHolds, findBooking } from "./bookings.ts";
 import { tellCrm } from "./crm-pushes.ts";
 import { insertJobs, lapseOf, type NewJob } from "./jobs.ts";
-import { followBooking, unfollowBooking } from "./lead-of-booking.ts";
-import { findLead } from "./leads.ts";
+import { findLead, followBooking, unfollowBooking } from "./leads.ts";
 import { addPayments, endDeposit, type NewPayment, paymentsOf, restoreDeposit, undoPaymentsOfEnd } from "./payments.ts";
 import { lapseOldChanges, lapseShopTexts } from "./rewording.ts";
 import { get, run, type Steps } from "./steps.ts";
@@ -44,7 +43,6 @@ export type BookingReopening =
 export interface Confirming {
   confirmationCode: string;
   at: number;
-  /** The messages of a new booking. */
   jobs: readonly NewJob[];
   /** The answer for the booking as it is then. A repeated request gets the booking as it stands. */
   answer: object;
@@ -89,10 +87,7 @@ function* hasFreeBay({ busyUntil }: Booking, from: number, bays: number, at: num
   return mostAtOnce(yield* busyBetween(from, busyUntil, at), from, busyUntil) < bays;
 }
 
-/**
- * Ends a confirmed or held booking. Its bay is free from then on. Before the appointment begins, a booking can only be cancelled. The
- * lead follows: won when completed, otherwise lost. A CRM that knows of the booking is told.
- */
+/** Ends a booking: its bay is free, its lead won or lost, its CRM told. Before it begins, it can only be cancelled. */
 export function* changeBookingStatus(
   confirmationCode: string,
   to: BookingStatus,

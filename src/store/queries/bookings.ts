@@ -2,12 +2,18 @@
 import { mostAtOnce, type Occupancy } from "../../domain/bays.ts";
 import type { BookingStatus } from "../../domain/lifecycle.ts";
 import { insertJobs, type NewJob } from "./jobs.ts";
-import { followBooking } from "./lead-of-booking.ts";
-import { type Idempotency, insertLead, type NewLead, requestDigest, type StoredAnswer, sameRequest } from "./leads.ts";
+import {
+  followBooking,
+  type Idempotency,
+  insertLead,
+  type NewLead,
+  requestDigest,
+  type StoredAnswer,
+  sameRequest,
+} from "./leads.ts";
 import { insertDeposit, type NewDeposit, type Payment, paymentsOf } from "./payments.ts";
 import { type Quota, type QuotaUse, quotaUse } from "./quotas.ts";
-import { all, get, run, type Steps, together, type Value } from "./steps.ts";
-import { clockOr } from "./store-clock.ts";
+import { all, clockOr, get, run, type Steps, together, type Value } from "./steps.ts";
 
 export interface NewBooking
   extends Appointment,
@@ -39,10 +45,7 @@ export interface Sameness {
   email: string;
 }
 
-/**
- * The job that warns the owner when more than `above` bookings were made within `windowMs`. It is written once, and again
- * only when the rate has been at most `above` for as long as the window.
- */
+/** Warns of more than `above` bookings within `windowMs`: once, and again only after a whole window below that rate. */
 export interface BookingsAlert {
   /** At least 1. */
   above: number;
@@ -84,7 +87,6 @@ export interface Booking extends Appointment {
   /** The shop's date of the customer's latest change, and how many changes they made on that date. */
   changedOn: string | null;
   changedTimes: number;
-  /** Why the customer cancelled, in their words. */
   cancelReason: string | null;
   /** In the order in which they were paid, with those that were taken back. */
   payments: Payment[];
@@ -156,10 +158,7 @@ function* toEarlier(
 /** Bookings that occupy a bay. The index by length holds only these. */
 const OCCUPIES = "status NOT IN ('cancelled_by_shop', 'cancelled_by_customer', 'expired')";
 const LONGEST = `SELECT busy_until - start_at FROM bookings WHERE ${OCCUPIES} ORDER BY busy_until - start_at DESC LIMIT 1`;
-/**
- * A booking that reaches into the stretch starts at most one longest booking before it, which bounds the index range. One
- * that ended before its planned end gave its bay back then, as `stayOf` says. A hold that is over keeps none.
- */
+/** One that starts at most a longest booking before the stretch can reach into it, which bounds the index range. */
 const BUSY = `SELECT start_at AS startAt, CASE WHEN ended_at < busy_until THEN ended_at ELSE busy_until END AS busyUntil
   FROM bookings WHERE start_at > ?1 - (${LONGEST}) AND start_at < ?2 AND busy_until > ?1
     AND (ended_at IS NULL OR ended_at > ?1) AND ${OCCUPIES} AND (status <> 'held' OR held_until > ${clockOr("?3")})`;
@@ -179,10 +178,7 @@ export function* hasOverHolds(now?: number): Steps<boolean> {
 const OVER = `SELECT bookings.id, lead_id AS leadId FROM bookings
   WHERE status = 'held' AND held_until <= ?1 AND start_at < ?2 AND busy_until > ?3`;
 
-/**
- * Holds that are over expire, and their leads are lost. Whoever sells the time of such a hold calls this in the same
- * transaction: by no other clock can it be confirmed afterwards.
- */
+/** Whoever sells the time of a hold that is over calls this in the same transaction, so that no other clock can confirm it. */
 export function* expireHolds(
   now: number,
   { startAt, busyUntil }: Occupancy = { startAt: Number.MIN_SAFE_INTEGER, busyUntil: Number.MAX_SAFE_INTEGER },
@@ -351,7 +347,6 @@ export function* listBookings(
   return yield* toBookings(rows);
 }
 
-/** Which of these confirmation codes are in use. */
 export function* codesInUse(codes: readonly string[]): Steps<string[]> {
   return (yield* all<{ code: string }>(
     "SELECT confirmation_code AS code FROM bookings WHERE confirmation_code IN (SELECT value FROM json_each(?))",

@@ -1,17 +1,13 @@
 /** Attempts at jobs: claims of those that are due, and results. Functions that write run inside the transaction of their caller. */
 
 import { JOB_KINDS, type JobKind } from "../../constants.ts";
-import { afterFailure } from "./delivery-status.ts";
+import { afterFailure, type Claim, type TimedClaim } from "./delivery-status.ts";
 import { insertJobs, lapseOverdue, readContent } from "./jobs.ts";
 import { withBody } from "./leads.ts";
-import { limitMessages } from "./message-limits.ts";
+import { limitMessages, warnOfLate } from "./message-limits.ts";
 import type { JobContent } from "./payloads.ts";
-import type { Claim, TimedClaim } from "./sent-messages.ts";
-import { warnOfLate } from "./shop-texts.ts";
-import { all, allFor, get, run, type Steps, together } from "./steps.ts";
-import { CLOCK_SLACK_MS, clockOr, storeClock } from "./store-clock.ts";
+import { all, allFor, CLOCK_SLACK_MS, clockOr, get, run, type Steps, storeClock, together } from "./steps.ts";
 
-/** A job that was claimed for an attempt. */
 export type DueJob = JobContent & {
   id: number;
   /** Includes the attempt it was claimed for. */
@@ -26,7 +22,6 @@ export type DueJob = JobContent & {
   createdAt: number;
 };
 
-/** The result of an attempt, as the store keeps it. */
 export type Settled =
   /** `messageSid`: Twilio's id of the message. */
   | { id: number; kind: "done"; messageSid: string | null }
@@ -81,10 +76,7 @@ const kindIn = (kinds: readonly JobKind[]) => `kind IN (${kinds.map((kind) => `'
 /** The kinds are named because the index begins with them. */
 const TOUCHED_LATER = `${kindIn(JOB_KINDS)} AND status = 'waiting' AND touched_at >`;
 
-/**
- * Whether a claim would find anything. Asked first, because a claim takes the write lock; in one statement, because every
- * worker asks five times a second.
- */
+/** Asked first, because a claim takes the write lock; in one statement, because every worker asks five times a second. */
 export function* hasDueJobs({ kinds, now, running, fresh, retries }: Claim): Steps<boolean> {
   if (kinds.length === 0) return false;
   const clock = clockOr("?1");
@@ -103,10 +95,7 @@ export function* hasDueJobs({ kinds, now, running, fresh, retries }: Claim): Ste
   return found !== null;
 }
 
-/**
- * A job touched in the future shows that the clock went back since. The stored times move back by as much, so that pauses
- * and claims last as long as they were meant to. A job that is being tried keeps `due_at`, which names the attempt.
- */
+/** A job touched in the future shows that the clock went back: stored times follow, but `due_at` of one that is being tried. */
 function* followClock(now: number): Steps<void> {
   yield* run(
     `UPDATE jobs SET next_at = next_at - (touched_at - ?2),

@@ -1,17 +1,15 @@
 /** Pushes that tell the CRM of a booking's changes: those in quick succession become one with the last state. */
 import { newId } from "../../lib/ids.ts";
 import type { Booking } from "./bookings.ts";
+import { COUNTS, postpone } from "./delivery-status.ts";
 import { insertJob, lapseJob, readContent, setPayload } from "./jobs.ts";
 import { findLead, isPushed, type LeadInFull } from "./leads.ts";
 import type { LeadChange } from "./payloads.ts";
-import { COUNTS, postpone } from "./sent-messages.ts";
-import { all, get, type Steps } from "./steps.ts";
-import { CLOCK_SLACK_MS } from "./store-clock.ts";
+import { all, CLOCK_SLACK_MS, get, type Steps } from "./steps.ts";
 
 /** A push about a booking, after its change. */
 type BookingPush = LeadChange & { booking: NonNullable<LeadChange["booking"]> };
 
-/** Only a CRM that knows of the booking is told of the change. */
 export function* tellCrm(
   type: Exclude<LeadChange["type"], "lead.created" | "booking.created">,
   { confirmationCode, status, startAt, endAt, cancelReason, lead: { id } }: Booking,
@@ -72,10 +70,7 @@ function afterBoth(unsent: BookingPush, news: BookingPush): BookingPush | null {
   return isMoved ? { ...push, type: "booking.rescheduled", booking } : null;
 }
 
-/**
- * Changes of a booking of which the CRM heard less than `pauseMs` ago wait for the end of that time, so that later changes
- * join them. @param ids due jobs @returns how many were held back
- */
+/** Those of which the CRM heard less than `pauseMs` ago wait, so that later changes join them. Returns how many. */
 export function* pausePushes(ids: readonly number[], now: number, pauseMs: number): Steps<number> {
   const due = yield* all<{ id: number; leadId: string; payload: string }>(
     `SELECT id, lead_id AS leadId, payload FROM jobs

@@ -11,18 +11,13 @@ import { all, type Steps, together } from "./steps.ts";
 export interface Customer extends Phone {
   /** The phone, or the reference of the lead of a customer without one. */
   id: string;
-  /** Newest first; at least one. */
   leads: LeadInFull[];
   /** The latest first. */
   bookings: Booking[];
-  /** Set when the customer wants no more texts. */
   optOut: OptOut | null;
 }
 
-/**
- * The customers, by `id`, about whom every one of these texts stands, newest lead first. Name, e-mail, phone and
- * vehicle are searched, without regard to letter case, accents and the width of letters. A million leads take half a second.
- */
+/** Newest lead first; about whom all of the texts stand, without case, accents and width. A million leads take half a second. */
 export function* findCustomers(texts: readonly string[], limit: number): Steps<string[]> {
   const phones = yield* findPhones(texts, limit);
   if (phones.length >= limit) return phones;
@@ -75,10 +70,7 @@ const FOREIGN = "*[^ -~]*";
 /** How letters of other alphabets are written with two: `Thor` is Þór, `Mueller` is Müller. */
 const TWO_LETTERS: Readonly<Record<string, string>> = { th: "þ", ss: "ßẞ", ae: "æä", oe: "œöø", ue: "ü", aa: "å" };
 
-/**
- * Whether a text is in the column, which holds ASCII letters in lower case. Nearly all rows are ASCII as a whole, and need
- * no other spellings. The inner part of each pattern of GLOB is also a regular expression.
- */
+/** The column has ASCII in lower case, so nearly all texts need no other spellings. Inner parts of GLOBs are regular expressions too. */
 function standsIn(typed: string): { condition: string; patterns: string[] } {
   const letters = Array.from(folded(typed).slice(0, MOST_LETTERS));
   const usual = `*${letters.map((letter) => anyOneOf([letter])).join("")}*`;

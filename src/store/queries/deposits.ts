@@ -146,8 +146,12 @@ export function* refundDeposit(bookingId: string, reference: string, at: number)
   yield* addPayments(row.leadId, [{ amount: deposit.amount, by: "card", kind: "refund", reference }], at);
 }
 
-/** The owner took the deposit by hand, or wants none: the booking is confirmed, and its page ends. */
-export function* settleDeposit(confirm: Confirming, payment: NewPayment | null): Steps<ConfirmOutcome> {
+export type SettledDeposit = ConfirmOutcome | { kind: "paid" };
+
+/** The owner took the deposit by hand, or wants none: the booking is confirmed, and its page ends. One that is paid stays. */
+export function* settleDeposit(confirm: Confirming, payment: NewPayment | null): Steps<SettledDeposit> {
+  const before = yield* findBooking(confirm.confirmationCode);
+  if (before && (yield* depositOf(before.id))?.state === "paid") return { kind: "paid" };
   const outcome = yield* confirmHeld(confirm);
   if (outcome.kind !== "confirmed") return outcome;
   const { id, lead } = outcome.booking;

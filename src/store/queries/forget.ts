@@ -14,7 +14,6 @@ export interface Contact {
   isAlone?: boolean;
 }
 
-/** A person's records in the database. */
 export interface Traces {
   /** The given contact, and those that are beside it: the addresses of a phone number, the numbers of an address. */
   contacts: Contact[];
@@ -36,7 +35,6 @@ export type Forgetting =
 /** The name that lists show in place of an erased one. */
 const FORGOTTEN = "(forgotten)";
 
-/** A person's records in the database. */
 export function* tracesOf(contact: Contact, now: number): Steps<Traces> {
   const contacts = yield* contactsOf(contact);
   const leads = yield* leadsOf(contacts);
@@ -74,11 +72,7 @@ export function* holds(contact: Contact): Steps<boolean> {
   return (yield* leadsOf([contact])).length + (yield* findKeys([contact])).length > 0;
 }
 
-/**
- * Erases a person: names, contacts, free text, consent, stored answers and messages. Messages that wait lapse, and API keys
- * of an e-mail address are revoked. Times, amounts and the work stay.
- * @param evenIfBooked also when the person has bookings to come, which then stay in the diary without a name
- */
+/** Messages that wait lapse, and keys are revoked; times, amounts and the work stay, with bookings to come if `evenIfBooked`. */
 export function* forget(contact: Contact, at: number, evenIfBooked: boolean): Steps<Forgetting> {
   const traces = yield* tracesOf(contact, at);
   if (traces.leads + traces.keys === 0) return { kind: "unknown" };
@@ -95,10 +89,7 @@ export function* forget(contact: Contact, at: number, evenIfBooked: boolean): St
   return { kind: "forgotten", traces };
 }
 
-/**
- * Erases the people of leads that were made, and whose booking ended, before a moment; oldest leads first.
- * @returns how many leads, at most `limit`
- */
+/** Those whose lead was made and whose booking ended before a moment; oldest first, at most `limit`. Returns how many. */
 export function* forgetOld(before: number, limit: number, at: number): Steps<number> {
   const old = yield* all<{ id: string }>(
     `SELECT leads.id FROM leads LEFT JOIN bookings ON lead_id = leads.id

@@ -13,7 +13,6 @@ export type NewJob = JobContent & {
   doubtfulSince?: number;
 };
 
-/** A job as the owner's lists show it. */
 export interface WaitingJob {
   id: number;
   kind: JobKind;
@@ -36,7 +35,6 @@ export interface JobFilter {
   tried?: boolean;
 }
 
-/** Why a job can be neither tried again nor dropped. */
 type JobOver = { kind: "refused"; status: "done" | "lapsed" } | { kind: "unknown" };
 
 export type DropOutcome = { kind: "dropped" } | JobOver;
@@ -50,12 +48,10 @@ export type RetryOutcome =
 /** `sent`: Twilio took it, and has not said yet, or never said, whether it arrived. */
 export type DeliveryStatus = "sent" | "delivered" | "undelivered";
 
-/** Writes one job. @param createdAt epoch milliseconds */
 export function insertJob(leadId: string, job: NewJob, createdAt: number): Steps<void> {
   return insertJobs(leadId, [job], createdAt);
 }
 
-/** Writes jobs in their order. */
 export function* insertJobs(leadId: string, jobs: readonly NewJob[], createdAt: number): Steps<void> {
   if (jobs.length > 0) yield jobs.map((job) => jobInsert(leadId, job, createdAt));
 }
@@ -192,7 +188,6 @@ export function* dropJob(id: number): Steps<DropOutcome> {
   return { kind: "dropped" };
 }
 
-/** Gives a job another payload. */
 export function* setPayload(id: number, payload: object): Steps<void> {
   yield* run("UPDATE jobs SET payload = ? WHERE id = ?", JSON.stringify(payload), id);
 }
@@ -208,10 +203,7 @@ export function lapseOf(leadId: string, reason: string, which: string, ...values
   return run(text, leadId, ...values);
 }
 
-/**
- * The SET clause that ends jobs without an attempt. Nothing sends them again, so their messages about people are erased.
- * @param reason a fixed text, for the owner
- */
+/** Nothing sends these jobs again, so their messages about people are erased. `reason`: a fixed text, for the owner. */
 export const lapse = (reason: string) => `status = 'lapsed', payload = '{}', last_error = '${reason}'`;
 
 /** Which of these Twilio messages belong to another job that is done. @param except the id of the job that asks */

@@ -51,10 +51,7 @@ export function* moveLead(
 /** Why reminders of a lead stopped. */
 const CONTACTED = "its lead was contacted";
 
-/**
- * Undoes the last step of a lead; the reminders that stopped with it wait again.
- * @param from the state that the caller has seen; refused where the lead is in another one, or has taken no step
- */
+/** Reminders that stopped with the step wait again. Refused where the lead is in another state, or has taken no step. */
 export function* undoLeadMove(id: string, from: LeadStatus, at: number): Steps<LeadMove> {
   const lead = yield* findLead(id);
   if (!lead) return { kind: "unknown" };
@@ -73,10 +70,7 @@ export function* undoLeadMove(id: string, from: LeadStatus, at: number): Steps<L
   return { kind: "moved", lead: yield* announced(lead, null, at), lapsed: 0 };
 }
 
-/**
- * Puts one reminder for the owner, or none, in place of those that wait. It lapses with the lead's next step.
- * @returns the lead; refused when it has ended
- */
+/** One reminder, or none, in place of those that wait; it lapses with the lead's next step. Refused when it has ended. */
 export function* callLeadAt(id: string, dueAt: number | null, at: number): Steps<LeadMove> {
   const lead = yield* findLead(id);
   if (!lead) return { kind: "unknown" };

@@ -1,6 +1,6 @@
 /** Leads. Functions that write run inside the transaction of their caller. */
 import { LEAD_KINDS } from "../../constants.ts";
-import type { LeadStatus } from "../../domain/lifecycle.ts";
+import { type LeadStatus, OPEN_LEADS, WITH_BOOKING } from "../../domain/lifecycle.ts";
 import type { Phone } from "../../lib/phone.ts";
 import { insertJobs, type NewJob } from "./jobs.ts";
 import type { JobContent } from "./payloads.ts";
@@ -83,10 +83,7 @@ export interface Idempotency {
   bodyHash: string;
 }
 
-/**
- * The stored answer to an earlier booking or quote request, with the hash of that request. What became of it is read in the
- * same statement.
- */
+/** With the hash of its request, and what became of it, in the same statement. */
 export interface StoredAnswer {
   bodyHash: string;
   answer: unknown;
@@ -233,7 +230,6 @@ interface EarlierRow extends Pick<EarlierLead, "network" | "status"> {
   forgottenAt: number | null;
 }
 
-/** Which of these references are in use. */
 export function* referencesInUse(references: readonly string[]): Steps<string[]> {
   return (yield* all<{ reference: string }>(
     "SELECT reference FROM leads WHERE reference IN (SELECT value FROM json_each(?))",
@@ -263,11 +259,7 @@ function withAmounts<Rest extends Amounts>({ wonCents, wonCurrency, quotedCents,
 
 const LEADS = "leads LEFT JOIN bookings ON lead_id = leads.id";
 
-/**
- * A page of the leads in any of these states, newest first.
- * @param after the last lead of the page before
- * @param kinds of both kinds when left out
- */
+/** A page, newest first. @param after the last lead of the page before */
 export function* listLeads(
   statuses: readonly LeadStatus[],
   limit: number,
@@ -292,7 +284,6 @@ type LeadRow = Omit<Row<LeadInFull>, "details" | "consent" | "history" | "paymen
   consent: string | null;
 };
 
-/** @param name the id or the reference */
 export function* findLead(name: string): Steps<LeadInFull | null> {
   const row = yield* get<LeadRow>(
     `SELECT ${LEAD}, details, consent, leads.key_id AS keyId, user_agent AS userAgent
@@ -317,7 +308,6 @@ export function* findLead(name: string): Steps<LeadInFull | null> {
   };
 }
 
-/** A correction of an inquiry. */
 export type LeadEdit = Pick<LeadInFull, "id" | "name" | "phone" | "extension" | "email" | "serviceType"> & {
   details: object;
 };
@@ -346,7 +336,6 @@ export function* editLead({
   return edited === 0 ? null : yield* findLead(id);
 }
 
-/** Moves a lead, and notes it in its history. */
 export function* setStatus(id: string, to: LeadStatus, note: string | null, at: number): Steps<void> {
   yield* run("UPDATE leads SET status = ? WHERE id = ?", to, id);
   yield* run("INSERT INTO lead_events (lead_id, status, note, at) VALUES (?, ?, ?, ?)", id, to, note, at);
@@ -355,4 +344,18 @@ export function* setStatus(id: string, to: LeadStatus, note: string | null, at: 
 /** Whether the CRM was told of this lead. Only then is it told of changes. */
 export function* isPushed(leadId: string): Steps<boolean> {
   return (yield* get("SELECT 1 FROM jobs WHERE lead_id = ? AND kind = 'push_to_crm' LIMIT 1", leadId)) !== null;
+}
+
+export function* followBooking(leadId: string, to: LeadStatus, at: number): Steps<void> {
+  const from = (yield* findLead(leadId))?.status;
+  // A lead that the owner ended stays.
+  if (from === undefined || !OPEN_LEADS.includes(from)) return;
+  yield* setStatus(leadId, to, WITH_BOOKING, at);
+}
+
+/** Takes back `followBooking`; a lead that the owner ended stays. */
+export function* unfollowBooking(leadId: string, at: number): Steps<void> {
+  const [last, before] = (yield* findLead(leadId))?.history.toReversed() ?? [];
+  if (last?.note === WITH_BOOKING && !OPEN_LEADS.includes(last.status))
+    yield* setStatus(leadId, before?.status ?? "new", WITH_BOOKING, at);
 }

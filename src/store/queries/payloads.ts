@@ -42,7 +42,6 @@ const news = z.object({
 /** What the owner is told. Older rows also hold a phone number, which is not used. */
 export type ShopNews = z.output<typeof news>;
 
-/** A copy of news. */
 const copy = {
   /** Whether nobody else was told by this way of sending: then it goes to who takes their place in the catalog meanwhile. */
   isOnly: z.boolean().optional(),
@@ -94,7 +93,6 @@ const leadChange = z.object({
   /** Epoch milliseconds. */
   at: z.int(),
 });
-/** A push to the CRM. */
 export type LeadChange = z.output<typeof leadChange>;
 
 export const jobContent = z.discriminatedUnion("kind", [
@@ -107,5 +105,4 @@ export const jobContent = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("push_to_crm"), payload: leadChange }),
   z.object({ kind: z.literal("remind_owner"), payload: z.object({}) }),
 ]);
-/** A kind of job with the payload of that kind. */
 export type JobContent = z.output<typeof jobContent>;

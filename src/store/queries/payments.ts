@@ -1,7 +1,7 @@
 /** Payments of bookings and won leads. Functions that write run inside the transaction of their caller. */
 import type { PaidBy, PaymentKind } from "../../constants.ts";
 import { type BookingStatus, isCancelled } from "../../domain/lifecycle.ts";
-import { HOUR_MS } from "../../lib/durations.ts";
+import { isGivenBack } from "../../domain/payments.ts";
 import { all, each, get, run, type Steps } from "./steps.ts";
 
 export interface Payment {
@@ -93,20 +93,20 @@ export function* insertDeposit(bookingId: string, deposit: NewDeposit, at: numbe
   );
 }
 
-/** The deposit of a booking that ends: who cancels in time gets it back, and everybody whom the shop cancels. */
+/** The deposit of a booking that ends goes back, or is kept. */
 export function* endDeposit(
   { id, startAt }: { id: string; startAt: number },
   to: BookingStatus,
   at: number,
 ): Steps<void> {
   if (!isCancelled(to) && to !== "no_show") return;
-  const isBack = (hours: number) => to === "cancelled_by_shop" || (isCancelled(to) && at <= startAt - hours * HOUR_MS);
-  const deposit = yield* get<{ hours: number }>("SELECT refund_hours AS hours FROM deposits WHERE booking_id = ?", id);
+  const text = "SELECT refund_hours AS refundHours FROM deposits WHERE booking_id = ?";
+  const deposit = yield* get<Pick<NewDeposit, "refundHours">>(text, id);
   if (!deposit) return;
   yield* run(
     `UPDATE deposits SET ask_at = CASE WHEN state = 'open' OR payment_intent IS NOT NULL AND ? = 'owed' THEN ? ELSE ask_at END,
        state = CASE WHEN state = 'open' THEN 'expired' ELSE ? END WHERE booking_id = ? AND state IN ('open', 'paid')`,
-    ...(isBack(deposit.hours) ? ["owed", at, "owed"] : ["kept", at, "kept"]),
+    ...(isGivenBack({ ...deposit, startAt }, to, at) ? ["owed", at, "owed"] : ["kept", at, "kept"]),
     id,
   );
 }

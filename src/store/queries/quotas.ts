@@ -24,10 +24,7 @@ export interface Quota {
 
 export interface QuotaUse extends Quota {
   used: number;
-  /**
-   * When the oldest of the last `limit` bookings was made; for bookings that a customer holds, when it ends. One more is
-   * allowed once that booking no longer counts.
-   */
+  /** When the oldest of the last `limit` bookings was made or, held by a customer, ends: then one more is allowed. */
   oldestAt: number | null;
 }
 

@@ -1,6 +1,14 @@
 /** The functions that read and write, named as the methods of `Store`: each engine runs them in its own way. */
 import type { BookingStatus } from "../../domain/lifecycle.ts";
-import { cancelBooking, contactOf, editBooking, rescheduleBooking } from "./booking-changes.ts";
+import {
+  addCall,
+  callsToMake,
+  cancelBooking,
+  contactOf,
+  editBooking,
+  endCall,
+  rescheduleBooking,
+} from "./booking-changes.ts";
 import { changeBookingStatus, confirmHeld, reopenBooking } from "./booking-status.ts";
 import {
   book,
@@ -16,11 +24,11 @@ import {
   payers,
   upcoming,
 } from "./bookings.ts";
-import { addCall, callsToMake, endCall } from "./calls.ts";
 import { claimJobs, hasDueJobs, type Settled, settleJob } from "./claims.ts";
 import { customer, findCustomers } from "./customers.ts";
 import {
   allowTexts,
+  type Claim,
   claimUnconfirmedTexts,
   countFreedNumbers,
   countTextsByStatus,
@@ -69,9 +77,7 @@ import {
   setCalendarHash,
   touchKey,
 } from "./secrets.ts";
-import type { Claim } from "./sent-messages.ts";
-import { each, methodsOf, run, type Steps } from "./steps.ts";
-import { storeClock } from "./store-clock.ts";
+import { each, methodsOf, run, type Steps, storeClock } from "./steps.ts";
 
 /** The functions that read, named as in `Store`. None needs a transaction. */
 const READS = {
@@ -179,17 +185,14 @@ export interface Write {
   args: unknown[];
 }
 
-/** The steps of a write, for the transaction of the caller. */
 export function stepsOf({ name, args }: Write): Steps<unknown> {
   // Safe, because only `readsAndWrites` makes writes, and there the arguments are those of the function.
   const write = WRITES[name] as (...args: unknown[]) => Steps<unknown>;
   return write(...args);
 }
 
-/** How an engine runs the functions. */
 export interface Engine {
   read<Result>(steps: Steps<Result>): Promise<Result>;
-  /** Runs a write in a transaction, and resolves after the commit. */
   write(write: Write): Promise<unknown>;
 }
 

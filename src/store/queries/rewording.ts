@@ -13,10 +13,7 @@ const UNTRIED = "status IN ('waiting', 'failed') AND attempts = 0 AND claimed_un
 /** The text to the shop that was written with the booking, not one about a later change. */
 const ABOUT_NEW_BOOKING = "created_at = (SELECT created_at FROM leads WHERE leads.id = lead_id)";
 
-/**
- * Gives messages that were never tried the words for the booking as it now is.
- * @returns whether the shop's text about the new booking was among them
- */
+/** The words for the booking as it now is. Returns whether the shop's text about the new booking was among them. */
 export function* reword(leadId: string, messages: readonly NewJob[]): Steps<boolean> {
   let isShopTextWaiting = false;
   for (const { kind, payload } of messages) {
@@ -37,10 +34,7 @@ export function* reword(leadId: string, messages: readonly NewJob[]): Steps<bool
   return isShopTextWaiting;
 }
 
-/**
- * When an appointment began before the first of its moves whose message still waits; null when none waits.
- * @param leadId of the booking
- */
+/** When an appointment began before the first of its moves whose message still waits; null when none waits. */
 export function* unannouncedStart(leadId: string): Steps<number | null> {
   const waiting = yield* all<{ payload: string }>(
     `SELECT payload FROM jobs INDEXED BY jobs_by_lead
@@ -60,10 +54,7 @@ export function* lapseOldChanges(leadId: string): Steps<void> {
   yield* lapseOf(leadId, "its booking was changed again", changes);
 }
 
-/**
- * All texts to the shop about a booking that ended lapse.
- * @returns whether the text about the new booking was among them: then the shop never heard of it
- */
+/** Returns whether the text about the new booking was among them: then the shop never heard of it. */
 export function* lapseShopTexts(leadId: string): Steps<boolean> {
   const lapsed = yield* all<{ isNew: number | boolean }>(
     `UPDATE jobs INDEXED BY jobs_by_lead SET ${lapse("its booking ended before the text was sent")}

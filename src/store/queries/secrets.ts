@@ -1,7 +1,4 @@
-/**
- * API keys; the secret that signs estimates, made with the database and replaced only to void every estimate given so far;
- * and the digest of the calendar's address. Functions that write run inside the transaction of their caller.
- */
+/** API keys, the secret that signs estimates, and the digest of the calendar's address. Writes run inside a transaction. */
 import { all, get, run, type Steps } from "./steps.ts";
 
 export interface NewApiKey {
@@ -28,7 +25,6 @@ export interface ApiKey extends Pick<NewApiKey, "id" | "ratePerMinute"> {
   lastUsedAt: number;
 }
 
-/** An API key as the owner sees it. */
 export type IssuedKey = Omit<NewApiKey, "hash"> & { revokedAt: number | null };
 
 /** 256 bits, as many as HMAC-SHA-256 uses. */
@@ -48,10 +44,7 @@ export function* lockSecret(): Steps<string> {
   return row.value;
 }
 
-/**
- * Puts a new secret in place of the old one, which voids every estimate given so far.
- * @returns how many bookings were made with such an estimate
- */
+/** Voids every estimate given so far. Returns how many bookings were made with such an estimate. */
 export function* rotateLockSecret(secret: string, at: number): Steps<number> {
   const used = yield* get<{ count: number }>(`SELECT count(*) AS count FROM bookings
        WHERE created_at >= (SELECT made_at FROM secrets WHERE name = 'price_lock')
@@ -67,21 +60,14 @@ export function* calendarHash(): Steps<string | null> {
   return (yield* get<{ value: string }>("SELECT value FROM secrets WHERE name = ?", CALENDAR))?.value ?? null;
 }
 
-/**
- * Puts a new address of the calendar in place of the old one; null switches the calendar off.
- * @returns whether there was an address before
- */
+/** Null switches the calendar off. Returns whether there was an address before. */
 export function* setCalendarHash(hash: string | null, at: number): Steps<boolean> {
   const removed = yield* run("DELETE FROM secrets WHERE name = ?", CALENDAR);
   if (hash !== null) yield* run("INSERT INTO secrets (name, value, made_at) VALUES (?, ?, ?)", CALENDAR, hash, at);
   return removed > 0;
 }
 
-/**
- * The address of a key that was revoked, or that registered itself and has ended, is free for another key.
- * @param endedBefore keys that registered themselves and were not used since have ended
- * @returns false when this e-mail address, in any letter case, has a key
- */
+/** The address of a revoked key, or of one that registered itself and is unused since `endedBefore`, is free. False when it has a key. */
 export function* addKey(key: NewApiKey, endedBefore = 0): Steps<boolean> {
   yield* run(
     `UPDATE api_keys SET email_key = id WHERE email_key = ?
@@ -117,12 +103,10 @@ export function* findKey(hash: string): Steps<ApiKey | null> {
   return row && { ...row, isRevoked: Boolean(row.isRevoked), isSelfRegistered: Boolean(row.isSelfRegistered) };
 }
 
-/** Notes that a key was used. */
 export function* touchKey(id: string, at: number): Steps<boolean> {
   return (yield* run("UPDATE api_keys SET last_used_at = ? WHERE id = ?", at, id)) === 1;
 }
 
-/** Every key, newest first. */
 export function* listKeys(): Steps<IssuedKey[]> {
   return yield* all<IssuedKey>(`SELECT id, prefix, name, email, use_case AS useCase, rate_per_minute AS ratePerMinute, network,
          created_at AS createdAt, revoked_at AS revokedAt FROM api_keys ORDER BY created_at DESC, id`);
@@ -133,10 +117,7 @@ export function* revokeKey(id: string, at: number): Steps<boolean> {
   return (yield* run("UPDATE api_keys SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?", at, id)) === 1;
 }
 
-/**
- * Replaces the secret of a key; the old secret is invalid at once. A revoked key becomes valid again.
- * @returns false when there is no such key
- */
+/** The old secret is invalid at once, and a revoked key valid again. False when there is no such key. */
 export function* rotateKey(id: string, { hash, prefix }: Pick<NewApiKey, "hash" | "prefix">): Steps<boolean> {
   return (
     (yield* run("UPDATE api_keys SET hash = ?, prefix = ?, revoked_at = NULL WHERE id = ?", hash, prefix, id)) === 1

@@ -5,7 +5,6 @@
  * `src/store/postgres/pool.ts` translates what PostgreSQL says otherwise.
  */
 
-/** One statement for the engine. */
 export interface Statement {
   text: string;
   values: readonly Value[];
@@ -18,7 +17,6 @@ export type Value = string | number | null;
 /** A function that yields statements and ends with a result. */
 export type Steps<Result> = Generator<readonly Statement[], Result, readonly unknown[]>;
 
-/** Every row that a statement returns. */
 export function* all<Row>(text: string, ...values: Value[]): Steps<Row[]> {
   const [rows] = yield [{ text, values, gives: "rows" }];
   // Safe, because the engine gives what `gives` names, and the text names the columns of the row. The same holds for the functions below.
@@ -98,4 +96,19 @@ export function methodsOf<Functions extends object>(
   const methods = names.map((name) => [name, (...args: unknown[]) => call(name, args)]);
   // Safe, because each method has the arguments and the result of the function of the same name.
   return Object.fromEntries(methods) as Methods<Functions>;
+}
+
+/** Epoch milliseconds, as an expression. */
+const CLOCK = "CAST(round(unixepoch('subsec') * 1000) AS bigint)";
+
+/** How far, in milliseconds, the time of a job may lie ahead. Later times show that the clock went back since. */
+export const CLOCK_SLACK_MS = 1_000;
+
+/** The time to go by: one that a test gives, else the clock. A subquery, because PostgreSQL reads its clock anew for each row. */
+export const clockOr = (given: `?${number}`) => `(SELECT coalesce(${given}, ${CLOCK}))`;
+
+export function* storeClock(): Steps<number> {
+  const row = yield* get<{ now: number }>(`SELECT ${CLOCK} AS now`);
+  if (!row) throw new Error("the database gave no time");
+  return row.now;
 }

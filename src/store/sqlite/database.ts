@@ -1,32 +1,27 @@
-/** The database file: opened, written in transactions, cleaned, and its write-ahead log kept short. */
+/** The database file: opened, brought to this version, written, cleaned, and its write-ahead log kept short. */
 import { constants, Database } from "bun:sqlite";
 import { existsSync, linkSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { flush, makeFolder, makePrivate, temporaryName } from "../../lib/files.ts";
-import { codeOf, explainCode } from "../../lib/os-errors.ts";
+import { codeOf, explainCode, flush, makeFolder, makePrivate, temporaryName } from "../../lib/files.ts";
+import { SCHEMA_VERSION, versionError } from "../migrations.ts";
 import { stepsOf, type Write } from "../queries/reads-and-writes.ts";
 import type { Steps } from "../queries/steps.ts";
 import { StoreUnavailable } from "../store-errors.ts";
 import { createWriteQueue, WRITE_DEADLINE_MS, type WriteResult, type WriteTimes } from "../write-queue.ts";
-import type { ReleaseLock } from "./folder-lock.ts";
-import { markOf, migrate } from "./migrate.ts";
-import { runSteps } from "./run-steps.ts";
-import { enterUpgraded, type Upgrade } from "./upgrade.ts";
+import { EarlierVersionRuns, FolderInUse, type ReleaseLock, takeFolder } from "./folder-lock.ts";
+import { foreignError, readDatabase, tablesError } from "./inspect.ts";
+import { copyInto, makeOwn, markOf, migrate, newDatabase, runSteps, schemaVersion } from "./migrate.ts";
+import { enterFolder } from "./restore.ts";
 
 /** How long one attempt waits for another process's lock. Short, because the wait blocks every request of this process. */
 const BUSY_TIMEOUT_MS = 5;
 
-/** The database file in a folder. */
 export function databaseFile(folder: string): string {
   return join(folder, "tintdesk.db");
 }
 
-/**
- * Opens `tintdesk.db` in a folder, and makes it if it is missing. `:memory:` opens a new database in memory.
- * @param onUpgrade called when a database of an earlier version was changed
- * @throws StoreTooNew, StoreTooOld, EarlierVersionRuns
- */
+/** `tintdesk.db` in a folder, made if missing; `:memory:` is a new one. Throws StoreTooNew, StoreTooOld, EarlierVersionRuns. */
 export function openDatabase(folder: string, onUpgrade?: (upgrade: Upgrade) => void): Database {
   const inMemory = folder === ":memory:";
   // The file holds customers' names and numbers: only its owner may read it.
@@ -37,7 +32,10 @@ export function openDatabase(folder: string, onUpgrade?: (upgrade: Upgrade) => v
   try {
     if (!inMemory && !existsSync(file)) makeNew(file);
     // Not made here, because SQLite would make the file that a link names.
-    db = new Database(file, inMemory ? { create: true, strict: true } : { readwrite: true, strict: true });
+    db = inMemory
+      ? Database.deserialize(newDatabase(), { strict: true })
+      : new Database(file, { readwrite: true, strict: true });
+    if (inMemory) makeOwn(db);
     db.run(`PRAGMA busy_timeout = ${WRITE_DEADLINE_MS}`);
     db.run("PRAGMA journal_mode = WAL");
     // NORMAL can lose confirmed bookings in a power cut.
@@ -72,10 +70,10 @@ export function openDatabase(folder: string, onUpgrade?: (upgrade: Upgrade) => v
 function makeNew(file: string): void {
   const fresh = temporaryName(file);
   try {
-    makePrivate(fresh);
+    makePrivate(fresh, newDatabase());
     const db = new Database(fresh, { readwrite: true, strict: true });
     try {
-      migrate(db);
+      makeOwn(db);
     } finally {
       db.close();
     }
@@ -123,7 +121,6 @@ interface Opened {
   /** What was last found in the file. */
   content: Content;
   log: ReturnType<typeof createLogKeeper>;
-  /** Ends the folder's lock. */
   leave: ReleaseLock;
 }
 
@@ -139,7 +136,7 @@ interface Content {
   /** Time and size, which change only while SQLite moves the log into the file, or when something else writes it. */
   written: string;
   mark?: number;
-  /** Counted up by each harmless write, so it never falls. */
+  /** Counted up by each commit, so it never falls. */
   beats?: number;
 }
 
@@ -203,14 +200,9 @@ function hasOurContent(opened: Opened, patienceMs: number): boolean {
 
 const OUT_OF_ORDER = ["SQLITE_FULL", "SQLITE_IOERR", "SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_LOCKED"];
 
-/** A part of a transaction. */
 type Work = () => unknown;
 
-/**
- * Runs all of `works` in one `BEGIN IMMEDIATE` transaction. A work that throws leaves the others untouched; a work may
- * run twice. They must be synchronous, because awaited statements would run after the commit.
- * @throws StoreUnavailable when the database cannot be written, or SQLITE_BUSY. Then nothing was stored.
- */
+/** In one `BEGIN IMMEDIATE`, synchronous. A work that throws leaves the others untouched; one may run twice. Throws StoreUnavailable. */
 export function commitTogether(db: Database, works: readonly Work[]): WriteResult[] {
   if (!isInPlace(db)) throw notInPlace();
   try {
@@ -226,7 +218,14 @@ export function commitTogether(db: Database, works: readonly Work[]): WriteResul
 
 function commitAll(db: Database, works: readonly Work[]): WriteResult[] {
   try {
-    return db.transaction(() => works.map((work) => ({ value: work() }))).immediate();
+    return db
+      .transaction(() =>
+        beaten(
+          db,
+          works.map((work) => ({ value: work() })),
+        ),
+      )
+      .immediate();
   } catch (error) {
     const code = codeOf(error);
     if (isOutOfOrder(code) || code?.startsWith("SQLITE_BUSY")) throw error;
@@ -235,7 +234,20 @@ function commitAll(db: Database, works: readonly Work[]): WriteResult[] {
   // of the time. A transaction inside another one is a savepoint. Made once, because making it costs more than using
   // it.
   const savepoint = db.transaction((work: Work) => work());
-  return db.transaction(() => works.map((work) => tryWrite(() => savepoint(work), db))).immediate();
+  return db
+    .transaction(() =>
+      beaten(
+        db,
+        works.map((work) => tryWrite(() => savepoint(work), db)),
+      ),
+    )
+    .immediate();
+}
+
+/** Counts the commit, so that an earlier copy put over the file is known by its count. */
+function beaten<Results>(db: Database, results: Results): Results {
+  db.query("UPDATE heartbeat SET beats = beats + 1").run();
+  return results;
 }
 
 function tryWrite(work: () => unknown, db: Database): WriteResult {
@@ -269,18 +281,12 @@ export function createSqliteQueue(db: Database, onCommit?: WriteTimes) {
 
 /** Above this size the log is emptied as soon as nobody reads from it. */
 export const LONGEST_LOG_BYTES = 48 * 1024 ** 2;
-/**
- * SQLite moves the log into the file at this length, about 40 MB, while every write waits some 15 ms. At 3,000 pages that
- * took a tenth of the time of bookings on a busy server. After a crash, the next start reads the log, in some 30 ms.
- */
+/** At this length, about 40 MB, SQLite moves the log into the file, and writes wait 15 ms; at 3,000 pages it took a tenth of the time. */
 const LOG_PAGES = 10_000;
 /** The log is looked at after this pause, not at each write, because callers wait for the write. */
 const CHECK_AFTER_MS = 1_000;
 
-/**
- * Shortens the write-ahead log again after a long reader: while one reads, SQLite can only append to the log.
- * @param file the database; the log lies beside it
- */
+/** While a long reader reads, SQLite can only append to the log: afterwards it is shortened. */
 function createLogKeeper(db: Database, file: string) {
   let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -317,5 +323,71 @@ function emptyLog(db: Database): boolean {
   } catch {
     // The disk may be full or missing. The next write reports that to its caller.
     return false;
+  }
+}
+
+/** A database that was brought to the version of this program. */
+export interface Upgrade {
+  from: number;
+  to: number;
+  kept: string;
+}
+
+/** How long a program that starts waits for others of the same version that upgrade or read. */
+const UPGRADE_WAIT_MS = 4_000;
+
+/** Enters the folder, and brings a database of an earlier version to this one. @throws StoreForeign, StoreDiffers, EarlierVersionRuns */
+function enterUpgraded(file: string, onUpgrade?: (upgrade: Upgrade) => void): ReleaseLock {
+  // First, because this finishes a restore, whose files a look at the database would change.
+  const leave = enterFolder(file);
+  const foreign = ifReadable(() => foreignError(file));
+  if (!foreign && !isEarlier(file)) return leave;
+  leave();
+  if (foreign) throw foreign;
+  upgrade(file, onUpgrade);
+  return enterFolder(file);
+}
+
+/** Brings a database of an earlier version to this one, after a copy beside it. */
+function upgrade(file: string, onUpgrade: (upgrade: Upgrade) => void = () => {}): void {
+  let release: ReleaseLock | undefined;
+  try {
+    release = takeFolder(dirname(file), UPGRADE_WAIT_MS);
+    // Another program may have done it meanwhile.
+    if (!isEarlier(file)) return;
+    using db = new Database(file, { readwrite: true, strict: true });
+    const from = schemaVersion(db);
+    const unknown = tablesError(file);
+    if (unknown) throw unknown;
+    const at = new Date().toISOString().replace(/[-:.]/g, "");
+    const kept = join(dirname(file), `tintdesk-version-${from}-${at}.db`);
+    makePrivate(kept);
+    copyInto(db, kept);
+    flush(kept);
+    migrate(db);
+    onUpgrade({ from, to: schemaVersion(db), kept });
+  } catch (error) {
+    if (!(error instanceof FolderInUse)) throw error;
+    // Another program that started at the same time may have done it, and uses the database now.
+    if (!isEarlier(file)) return;
+    throw new EarlierVersionRuns("a program of an earlier version uses the database", { cause: error });
+  } finally {
+    release?.();
+  }
+}
+
+/** Whether the database can be brought up to date. */
+function isEarlier(file: string): boolean {
+  if (!existsSync(file)) return false;
+  const version = ifReadable(() => readDatabase(file, schemaVersion)) ?? 0;
+  return version > 0 && version < SCHEMA_VERSION && !versionError(version);
+}
+
+/** The store's own errors say more about a database that cannot be read. */
+function ifReadable<Result>(look: () => Result): Result | undefined {
+  try {
+    return look();
+  } catch {
+    return undefined;
   }
 }

@@ -1,12 +1,8 @@
-/**
- * Keeps `tint restore` apart from the programs that use a data folder. The operating system holds the lock, so that a
- * crash ends it too.
- */
+/** Keeps `tint restore` apart from programs that use the folder. The system holds the lock, so a crash ends it too. */
 import { Database } from "bun:sqlite";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { makePrivate } from "../../lib/files.ts";
-import { codeOf } from "../../lib/os-errors.ts";
+import { codeOf, makePrivate } from "../../lib/files.ts";
 
 /** A program uses the folder, or a backup is being restored there. */
 export class FolderInUse extends Error {
@@ -18,7 +14,6 @@ export class EarlierVersionRuns extends Error {
   override readonly name = "EarlierVersionRuns";
 }
 
-/** Ends the lock. */
 export type ReleaseLock = () => void;
 
 /** How long a program that starts waits for the end of a restore. */

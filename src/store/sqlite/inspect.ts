@@ -1,10 +1,11 @@
-/** Examines a database file without changing it, for `tint doctor`, `tint backup` and the start of the server. */
+/** Examines a database file without changing it: its damage, its records, and its tables against this program's. */
 import { constants, Database } from "bun:sqlite";
 import { statSync } from "node:fs";
 import { LEAD_KINDS } from "../../constants.ts";
 import { LEAD_STATUSES, type LeadStatus } from "../../domain/lifecycle.ts";
+import { type Entries, entriesDifference, entryKey, statementsUpTo, versionError } from "../migrations.ts";
 import type { NewLead } from "../store.ts";
-import { StoreDamaged, StoreForeign } from "../store-errors.ts";
+import { StoreDamaged, StoreDiffers, StoreForeign } from "../store-errors.ts";
 import { schemaVersion } from "./migrate.ts";
 
 /** Reads a file without changing it. @throws SQLiteError when it is not a database or cannot be read */
@@ -22,10 +23,7 @@ const ERRORS_NAMED = 3;
 /** The most errors that SQLite looks for: a badly damaged file has one in every row. */
 const ERRORS_SOUGHT = 100;
 
-/**
- * @param mostBytes a larger database is not checked for damage, because the check reads all of it
- * @throws SQLiteError when the file is not a database or cannot be read
- */
+/** A database over `mostBytes` is not checked for damage. Throws SQLiteError when the file is none, or cannot be read. */
 export function inspectDatabase(file: string, mostBytes = Number.POSITIVE_INFINITY) {
   return readDatabase(file, (db) => {
     db.run("PRAGMA busy_timeout = 4000");
@@ -35,7 +33,6 @@ export function inspectDatabase(file: string, mostBytes = Number.POSITIVE_INFINI
     return {
       bytes,
       version,
-      /** Whether the file was checked for damage. */
       isChecked,
       /** Damage that SQLite finds in the file; empty when the file is sound. */
       issues: isChecked ? integrityIssues(db) : [],
@@ -45,12 +42,7 @@ export function inspectDatabase(file: string, mostBytes = Number.POSITIVE_INFINI
   });
 }
 
-/**
- * Looks for damaged pages, as a server does before it takes bookings. A request would meet the damage only when it reads
- * such a page.
- * @param mostBytes a larger database is not checked, so that the start does not wait for it
- * @throws StoreDamaged, or SQLiteError when the file cannot be read
- */
+/** As a server does before it takes bookings; one over `mostBytes` is not checked. Throws StoreDamaged, SQLiteError. */
 export function refuseDamaged(file: string, mostBytes = MOST_CHECKED): void {
   readDatabase(file, (db) => {
     db.run("PRAGMA busy_timeout = 4000");
@@ -114,7 +106,6 @@ function ourTablesIn(file: string): number {
   return readDatabase(file, (db) => db.query<{ found: number }, []>(tables).get()?.found ?? 0);
 }
 
-/** Whether a file is a database of this program or a copy of one. */
 export function isOurDatabase(file: string): boolean {
   try {
     return ourTablesIn(file) === OUR_TABLES.length;
@@ -128,4 +119,71 @@ export function isOurDatabase(file: string): boolean {
 export function foreignError(file: string): StoreForeign | undefined {
   const isNew = (statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0;
   return isNew || ourTablesIn(file) > 0 ? undefined : new StoreForeign();
+}
+
+/**
+ * How the schema of a file differs from that of its version, by name. A trigger or a view of a stranger would run with the
+ * next booking. Call it for a version that `versionError` accepts.
+ * @param mayHaveMore what others added is no difference
+ * @returns undefined when it does not differ
+ * @throws SQLiteError when the file cannot be read
+ */
+export function schemaDifference(file: string, mayHaveMore = false): string | undefined {
+  const [version, given] = readDatabase(file, (db) => [schemaVersion(db), entriesOf(db)] as const);
+  return entriesDifference(given, ofVersion(version, entriesOf), mayHaveMore);
+}
+
+/** Why this program cannot work with the tables of a file, or bring them up to date. @throws SQLiteError when it cannot be read */
+export function tablesError(file: string): ReturnType<typeof versionError | typeof foreignError> | StoreDiffers {
+  const foreign = foreignError(file);
+  if (foreign) return foreign;
+  const version = readDatabase(file, schemaVersion);
+  const issue = versionError(version);
+  if (issue || version === 0) return issue;
+  const difference = schemaDifference(file, true);
+  return difference === undefined ? undefined : new StoreDiffers(version, difference);
+}
+
+/** The names of the columns of each table, and those of the indices, in a version; PostgreSQL has the same. */
+export function namesIn(version: number): { tables: Map<string, string[]>; indices: string[] } {
+  const names = (type: string) => `SELECT name FROM sqlite_schema WHERE type = '${type}' AND sql IS NOT NULL`;
+  return ofVersion(version, (db) => {
+    const all = (query: string) => db.query<{ name: string }, []>(query).all();
+    const columns = (table: string) => all(`SELECT name FROM pragma_table_xinfo('${table}')`).map(({ name }) => name);
+    const tables = all(names("table")).map(({ name }) => [name, columns(name)] as const);
+    return { tables: new Map(tables), indices: all(names("index")).map(({ name }) => name) };
+  });
+}
+
+function ofVersion<Result>(version: number, read: (db: Database) => Result): Result {
+  using db = new Database(":memory:", { strict: true });
+  for (const statements of statementsUpTo(version, "sqlite")) db.run(statements);
+  return read(db);
+}
+
+function entriesOf(db: Database): Entries {
+  const all = db.query<{ type: string; name: string; sql: string | null }, []>(
+    "SELECT type, name, sql FROM sqlite_schema",
+  );
+  const made = all.all().filter((entry) => !isOfSqlite(entry));
+  return new Map(made.map(({ type, name, sql }) => [entryKey(type, name), plainSql(sql ?? "")]));
+}
+
+/** Tables in which SQLite counts for its planner. */
+const STATISTICS: ReadonlySet<string | null> = new Set([
+  "CREATE TABLE sqlite_stat1(tbl,idx,stat)",
+  "CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)",
+]);
+
+/** Indices of keys have no statement. The name alone proves nothing: an edited file can give it to a stranger's index. */
+function isOfSqlite({ type, sql }: { type: string; sql: string | null }): boolean {
+  return type === "index" ? sql === null : STATISTICS.has(sql);
+}
+
+/** Without comments and line breaks, which say nothing. */
+function plainSql(sql: string): string {
+  return sql
+    .replace(/--[^\n]*/g, " ")
+    .replace(/\s+/g, " ")
+    .trim();
 }

@@ -1,11 +1,10 @@
 /** Brings the tables of a SQLite database to the version of this program. */
-import { Database } from "bun:sqlite";
+import { Database, type Statement as Prepared } from "bun:sqlite";
 import { randomInt } from "node:crypto";
 import { SCHEMA_VERSION, statementsSince } from "../migrations.ts";
-import { addSecret } from "../queries/secrets.ts";
-import { runSteps } from "./run-steps.ts";
+import { addSecret, newSecret, rotateLockSecret } from "../queries/secrets.ts";
+import type { Statement, Steps } from "../queries/steps.ts";
 
-/** The version of the tables; 0 in an empty database. */
 export function schemaVersion(db: Database): number {
   return db.query<{ user_version: number }, []>("PRAGMA user_version").get()?.user_version ?? 0;
 }
@@ -38,4 +37,44 @@ export function migrate(db: Database): void {
     db.run(`PRAGMA user_version = ${SCHEMA_VERSION}`);
     if (markOf(db) === 0) markAnew(db);
   }).immediate();
+}
+
+/** A new database as bytes. Made once: examples, tries and tests open many. */
+let made: Uint8Array | undefined;
+export function newDatabase(): Uint8Array {
+  if (!made) {
+    using db = new Database(":memory:", { strict: true });
+    migrate(db);
+    made = db.serialize();
+  }
+  return made;
+}
+
+/** Gives a database that was made of such bytes a secret and a mark of its own. */
+export function makeOwn(db: Database): void {
+  db.transaction(() => {
+    runSteps(db, rotateLockSecret(newSecret(), 0));
+    markAnew(db);
+  }).immediate();
+}
+
+// Bun keeps 20 statements by default, and prepares any further one anew each time, which takes ten times as long as running it.
+Database.MAX_QUERY_CACHE_SIZE = 500;
+
+/** The prepared statements of each database by their texts: `db.query` searches a list. */
+const prepared = new WeakMap<Database, Map<string, Prepared>>();
+
+/** Performs all statements of a function without a pause, so that nothing else uses the connection meanwhile. */
+export function runSteps<Result>(db: Database, steps: Steps<Result>): Result {
+  const known = prepared.get(db) ?? new Map<string, Prepared>();
+  prepared.set(db, known);
+  const resultOf = ({ text, values, gives }: Statement): unknown => {
+    const statement = known.get(text) ?? db.query(text);
+    known.set(text, statement);
+    if (gives === "rows") return statement.all(...values);
+    return gives === "row" ? statement.get(...values) : statement.run(...values).changes;
+  };
+  let turn = steps.next();
+  while (!turn.done) turn = steps.next(turn.value.map(resultOf));
+  return turn.value;
 }

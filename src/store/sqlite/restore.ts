@@ -1,14 +1,14 @@
-/** Puts a backup in place of the database, and keeps the database that was there. */
+/** Copies of a database: one is put in its place, and the replaced one kept; those that hold a person are listed. */
 import { Database } from "bun:sqlite";
-import { chmodSync, existsSync, linkSync, renameSync, rmSync, statSync, utimesSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
-import { flush, makeFolder, makePrivate, removeTemporaries, temporaryName } from "../../lib/files.ts";
-import { codeOf } from "../../lib/os-errors.ts";
+import { chmodSync, existsSync, linkSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { codeOf, flush, makeFolder, makePrivate, removeTemporaries, temporaryName } from "../../lib/files.ts";
 import { versionError } from "../migrations.ts";
-import { schemaDifference } from "./compare-schema.ts";
+import { holds } from "../queries/forget.ts";
+import type { Contact } from "../store.ts";
 import { FolderInUse, type ReleaseLock, shareFolder, takeFolder } from "./folder-lock.ts";
-import { inspectDatabase, isOurDatabase, readDatabase } from "./inspect.ts";
-import { copyInto, migrate, schemaVersion } from "./migrate.ts";
+import { inspectDatabase, isOurDatabase, readDatabase, schemaDifference } from "./inspect.ts";
+import { copyInto, migrate, runSteps, schemaVersion } from "./migrate.ts";
 
 /** The file cannot be restored; the message says why. Nothing was changed. */
 export class UnusableBackup extends Error {
@@ -23,12 +23,7 @@ export interface Restored {
   kept: string | null;
 }
 
-/**
- * Restores a backup. A power cut at any moment leaves the old database or the new one: see `finishRestore`.
- * @param backup a file made by `tint backup`, or a database that an earlier restore kept
- * @param file the database to replace
- * @throws UnusableBackup, StoreTooNew, StoreTooOld, FolderInUse, or the error of a disk that cannot be written
- */
+/** A power cut leaves the old database or the new one: see `finishRestore`. Throws UnusableBackup, FolderInUse, or the disk's error. */
 export function restoreDatabase(backup: string, file: string): Restored {
   const { version } = check(backup);
   makeFolder(dirname(file));
@@ -84,22 +79,13 @@ function readyName(file: string): string {
 
 const REPLACED = "tintdesk-replaced-";
 
-/** Whether a file is a database that a restore kept. */
-export function isReplacedDatabase(file: string): boolean {
-  return basename(file).startsWith(REPLACED) && file.endsWith(".db");
-}
-
 /** `tintdesk-replaced-20261121T140000123Z.db` beside the database. */
 function replacedName(file: string, copy: string): string {
   const at = statSync(copy).mtime.toISOString().replace(/[-:.]/g, "");
   return join(dirname(file), `${REPLACED}${at}.db`);
 }
 
-/**
- * Finishes a restore, also one that a power cut ended: puts the ready copy in place of the database. Each step can be
- * repeated. Call it with the folder locked.
- * @returns where the replaced database is now; null when there was none
- */
+/** Each step can be repeated; with the folder locked. Returns where the replaced database is now; null when there was none. */
 function finishRestore(file: string): string | null {
   const ready = readyName(file);
   if (!existsSync(ready)) return null;
@@ -117,10 +103,7 @@ function finishRestore(file: string): string | null {
   return existsSync(kept) ? kept : null;
 }
 
-/**
- * Locks the folder of a database as one of its users, and first finishes a restore that a power cut ended.
- * @throws FolderInUse during a restore
- */
+/** As one of its users; a restore that a power cut ended is finished first. Throws FolderInUse during a restore. */
 export function enterFolder(file: string): ReleaseLock {
   const folder = dirname(file);
   if (existsSync(readyName(file))) finishAlone(file);
@@ -153,4 +136,54 @@ function keep(file: string, kept: string): void {
     renameSync(file, kept);
   }
   chmodSync(kept, 0o600);
+}
+
+/** Backups, and databases that a restore kept, but for the one `inUse`. One that cannot be read counts: the person can be in it. */
+export function copiesThatHold(
+  folders: readonly string[],
+  inUse: string | null,
+  contacts: readonly Contact[],
+): string[] {
+  const isReplaced = (file: string) => basename(file).startsWith(REPLACED) && file.endsWith(".db");
+  const isCopy = (file: string) => isReplaced(file) || isOurDatabase(file);
+  const inFolder = (folder: string) => {
+    try {
+      const names = readdirSync(folder).filter((name) => !/-(wal|shm|journal)$/.test(name));
+      const files = names.map((name) => join(folder, name)).filter((file) => inUse === null || file !== resolve(inUse));
+      return files.filter((file) => isCopy(file) && canHold(file, contacts));
+    } catch (error) {
+      return codeOf(error) === "ENOENT" ? [] : [folder];
+    }
+  };
+  return [...new Set(folders.map((folder) => resolve(folder)))].flatMap(inFolder).sort();
+}
+
+function canHold(copy: string, contacts: readonly Contact[]): boolean {
+  try {
+    return readDatabase(copy, (db) => contacts.some((contact) => runSteps(db, holds(contact))));
+  } catch {
+    // Damaged, or of a version with other columns.
+    return true;
+  }
+}
+
+/** Notes a backup that was made and checked. @throws the system's error */
+export function noteBackup(folder: string): void {
+  const file = noteIn(folder);
+  const temporary = temporaryName(file);
+  try {
+    makePrivate(temporary);
+    renameSync(temporary, file);
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+}
+
+/** @returns null where none was made yet */
+export function lastBackupAt(folder: string): number | null {
+  return statSync(noteIn(folder), { throwIfNoEntry: false })?.mtimeMs ?? null;
+}
+
+function noteIn(folder: string): string {
+  return join(folder, "tintdesk.last-backup");
 }

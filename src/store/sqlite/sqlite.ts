@@ -1,9 +1,19 @@
+/** The store in SQLite: one file, written in this thread or one of its own; and its tables as rows, for copies. */
+import { constants, Database } from "bun:sqlite";
+import { BATCH, type CopiedTable, type RowSource, type RowTarget, type TableRow } from "../copy-rows.ts";
 import { readsAndWrites } from "../queries/reads-and-writes.ts";
 import type { Store } from "../store.ts";
 import type { WriteTimes } from "../write-queue.ts";
-import { cleanFile, closeDatabase, createSqliteQueue, isInPlace, openDatabase, readSteps } from "./database.ts";
-import { copyInto } from "./migrate.ts";
-import type { Upgrade } from "./upgrade.ts";
+import {
+  cleanFile,
+  closeDatabase,
+  createSqliteQueue,
+  isInPlace,
+  openDatabase,
+  readSteps,
+  type Upgrade,
+} from "./database.ts";
+import { copyInto, migrate, schemaVersion } from "./migrate.ts";
 import { startWriter } from "./writer.ts";
 
 export interface SqliteOptions {
@@ -24,7 +34,12 @@ export function openSqliteStore(
   const db = openDatabase(folder, onUpgrade);
   const queue = createSqliteQueue(db, onCommit);
   // A thread that starts after the file was replaced opens another one.
-  const threadOptions = { meanwhile: queue.add, after: threadAfter, isUsable: () => isInPlace(db), onCommit };
+  const threadOptions = {
+    meanwhile: queue.add,
+    after: threadAfter,
+    isUsable: (patienceMs?: number) => isInPlace(db, patienceMs),
+    onCommit,
+  };
   const writer = where === "thread" && folder !== ":memory:" ? startWriter(folder, threadOptions) : undefined;
   const version = db.query<{ data_version: number }, []>("PRAGMA data_version");
   return {
@@ -39,4 +54,81 @@ export function openSqliteStore(
       closeDatabase(db);
     },
   };
+}
+
+/** Reads a file as it is at this moment; other programs can write meanwhile. @throws SQLiteError */
+export async function readSqliteRows<Result>(
+  file: string,
+  work: (from: RowSource) => Promise<Result>,
+): Promise<Result> {
+  using db = new Database(file, constants.SQLITE_OPEN_READONLY);
+  db.run("PRAGMA busy_timeout = 4000");
+  db.run("BEGIN");
+  return await work(sourceOf(db));
+}
+
+/** Makes the tables in an empty file and fills them. @throws any error of the work; the file is useless then */
+export async function fillSqliteFile<Result>(file: string, work: (to: RowTarget) => Promise<Result>): Promise<Result> {
+  using db = new Database(file, { readwrite: true, strict: true });
+  migrate(db);
+  db.run("PRAGMA foreign_keys = ON");
+  db.run("BEGIN IMMEDIATE");
+  const result = await work(targetOf(db));
+  db.run("COMMIT");
+  return result;
+}
+
+function sourceOf(db: Database): RowSource {
+  return {
+    version: schemaVersion(db),
+    tables: tablesOf(db),
+    async *rows({ name, columns, key }) {
+      const query = db.query<TableRow, []>(`SELECT ${columns.join(", ")} FROM ${name} ORDER BY ${key.join(", ")}`);
+      let batch: TableRow[] = [];
+      for (const row of query.iterate()) {
+        batch.push(row);
+        if (batch.length < BATCH) continue;
+        yield batch;
+        batch = [];
+      }
+      if (batch.length > 0) yield batch;
+    },
+  };
+}
+
+function targetOf(db: Database): RowTarget {
+  return {
+    ...sourceOf(db),
+    async add({ name, columns }, rows) {
+      const places = columns.map(() => "?").join(", ");
+      const insert = db.query(`INSERT INTO ${name} (${columns.join(", ")}) VALUES (${places})`);
+      for (const row of rows) insert.run(...columns.map((column) => row[column] ?? null));
+    },
+    clear: async ({ name }) => void db.run(`DELETE FROM ${name}`),
+    // SQLite gives the id after the highest one by itself.
+    advanceIds: async () => {},
+  };
+}
+
+function tablesOf(db: Database): CopiedTable[] {
+  const names = db
+    .query<{ name: string }, []>("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+    .all();
+  // Columns with another `hidden` are generated. `pk`: the place in the primary key, from 1; 0 outside of it.
+  const columns = db.query<{ name: string; pk: number }, [string]>(
+    "SELECT name, pk FROM pragma_table_xinfo(?) WHERE hidden = 0 ORDER BY cid",
+  );
+  const others = db.query<{ name: string }, [string]>(
+    'SELECT DISTINCT "table" AS name FROM pragma_foreign_key_list(?)',
+  );
+  return names.map(({ name }) => {
+    const all = columns.all(name);
+    const key = all.filter(({ pk }) => pk > 0).sort((a, b) => a.pk - b.pk);
+    return {
+      name,
+      columns: all.map((column) => column.name),
+      key: key.map((column) => column.name),
+      refersTo: others.all(name).map((other) => other.name),
+    };
+  });
 }

@@ -29,10 +29,7 @@ function stop(): void {
   parentPort?.close();
 }
 
-/**
- * Says that the worker can write once it has written. SQLite opens some files only to write, which fails while the process
- * is out of file handles; until then the main thread writes.
- */
+/** Once it has written: files that SQLite opens only to write fail while the process is out of handles. */
 async function becomeReady(): Promise<void> {
   try {
     await queue.add({ name: "checkWritable", args: [] });

@@ -1,16 +1,11 @@
-/**
- * Writes made in a worker thread: the commit waits for the disk there, and reads and prices go on here. The worker is sent
- * a write and answers it. Writes that arrive while it commits go into its next transaction.
- */
+/** Writes in a worker thread: the commit waits for the disk there. What arrives meanwhile goes into its next transaction. */
 import { Worker } from "node:worker_threads";
-import { codeOf } from "../../lib/os-errors.ts";
+import { codeOf } from "../../lib/files.ts";
 import type { Write } from "../queries/reads-and-writes.ts";
 import { OutcomeUnknown, StoreUnavailable } from "../store-errors.ts";
 import type { WriteTimes } from "../write-queue.ts";
 
-/** The worker's `workerData`. */
 export interface WorkerSettings {
-  /** The folder of `tintdesk.db`. */
   folder: string;
 }
 
@@ -37,10 +32,15 @@ interface WriterOptions {
   meanwhile: (write: Write) => Promise<unknown>;
   /** When the worker starts; at once by default. */
   after?: Promise<unknown>;
-  /** Asked once the worker can write. False keeps it unused, because the file was replaced meanwhile. */
-  isUsable: () => boolean;
+  /**
+   * Asked once the worker can write. False keeps it unused, because the file was replaced meanwhile.
+   * @param patienceMs so long a move of the log may look like that
+   */
+  isUsable: (patienceMs?: number) => boolean;
   onCommit?: WriteTimes;
 }
+
+const ASK_AGAIN_MS = 100;
 
 /** @param folder the folder of `tintdesk.db`, which exists */
 export function startWriter(
@@ -59,11 +59,19 @@ export function startWriter(
 
   function start(): void {
     const settings: WorkerSettings = { folder };
+    let isAlive = true;
+    const use = () => {
+      if (!isAlive) return;
+      isReady = isUsable(0);
+      // It may have opened another file than the one that this process knows.
+      if (!isReady && isUsable()) setTimeout(use, ASK_AGAIN_MS).unref();
+    };
     worker = new Worker(new URL("./writer-thread.ts", import.meta.url), { workerData: settings });
-    worker.on("message", hear);
+    worker.on("message", (reply: Reply) => (reply === "ready" ? use() : hear(reply)));
     // An exit follows every error.
     worker.on("error", () => {});
     worker.on("exit", () => {
+      isAlive = false;
       const wasReady = isReady;
       isReady = false;
       for (const { reject } of asked.values()) reject(new OutcomeUnknown("the writer ended before it answered"));
@@ -74,11 +82,7 @@ export function startWriter(
     });
   }
 
-  function hear(reply: Reply): void {
-    if (reply === "ready") {
-      isReady = isUsable();
-      return;
-    }
+  function hear(reply: Exclude<Reply, "ready">): void {
     if ("commit" in reply) {
       onCommit?.(...reply.commit);
       return;
@@ -90,7 +94,6 @@ export function startWriter(
   }
 
   return {
-    /** Makes a write. @throws OutcomeUnknown */
     add(write: Write): Promise<unknown> {
       if (!isReady) return meanwhile(write);
       const end = Promise.withResolvers<unknown>();

@@ -1,10 +1,14 @@
 /** `/book/manage`: a customer finds, moves or cancels a booking with its code and their phone number or e-mail. */
 import type { z } from "zod";
-import type { Payment } from "../../../capabilities/booking/deposit.ts";
+import { asksForDeposits, type PaidDeposit, type Payment, paidDeposit } from "../../../capabilities/booking/deposit.ts";
 import type { ErrorBody } from "../../../capabilities/core/envelope.ts";
-import { cancelBooking, rescheduleBooking } from "../../../capabilities/managing/change-booking.ts";
-import { confirmBooking } from "../../../capabilities/managing/confirm-booking.ts";
-import { findBooking, timesToMove } from "../../../capabilities/managing/find-booking.ts";
+import {
+  cancelBooking,
+  confirmBooking,
+  findBooking,
+  rescheduleBooking,
+  timesToMove,
+} from "../../../capabilities/managing/find-booking.ts";
 import type { ManagedBooking } from "../../../capabilities/managing/managed-booking.ts";
 import { MANAGE_PATH as PATH } from "../../../catalog/page-addresses.ts";
 import type { Shop } from "../../../catalog/shop.ts";
@@ -150,10 +154,11 @@ async function shown(
   const last = canChange && untilMoment(Date.parse(until), ctx);
   const main = html`<div class="narrow"><div class="intro"><h1>${title}</h1></div>
 ${error && notice(error, catalog, otherTimes(error, proof, visit))}
-${warnings.map(({ message }) => html`<p class="notice">${message}</p>`)}${bookingFacts(booking, was, catalog)}${isOn && calendar}
+${warnings.map(({ message }) => html`<p class="notice">${message}</p>`)}${depositNotice(booking.deposit)}${bookingFacts(booking, was, catalog)}${isOn && calendar}
+${isOn && payLink(SAID.held.justPaid, booking.payment)}
 ${last ? !isHeld && html`<p class="soft">${SAID.until(last)}</p>` : call}
-${last && (isHeld ? (payLink(last, booking.payment) ?? confirmForm(last, booking.payment, proof, catalog)) : await moving(visit, booking, proof))}
-${canChange && cancelling(visit, proof)}</div>`;
+${last && (isHeld ? (payLink(`${SAID.held.until(last)} ${SAID.held.unpaid} ${SAID.held.justPaid}`, booking.payment) ?? confirmForm(last, booking.payment, proof, catalog)) : await moving(visit, booking, proof))}
+${canChange && (await cancelling(visit, booking, proof))}</div>`;
   return page({ title, main, status }, catalog, isFramed);
 }
 
@@ -218,11 +223,18 @@ ${proof}${hidden("start", startText(start))}${facts}
 <button class="act" data-busy="${said.busy}">${said.act(moment(start, catalog))}</button></form>${pick}`;
 }
 
-function cancelling({ form, ctx: { catalog } }: Visit, proof: Html): Html {
+function depositNotice(deposit: PaidDeposit | undefined): HtmlPart {
+  return deposit && html`<p class="notice" role="status">${deposit.said}</p>`;
+}
+
+async function cancelling({ form, ctx }: Visit, booking: Managed, proof: Html): Promise<Html> {
+  const { catalog, store } = ctx;
   const { title, why, act, busy } = SAID.cancel;
+  const stored = asksForDeposits(catalog) ? await store.findBooking(booking.confirmation_code) : null;
+  const deposit = stored ? await paidDeposit(stored, ctx, "cancelled_by_customer") : undefined;
   const reason = textArea({ name: "reason", label: why, value: form.get("reason"), maxlength: LIMITS.text });
   return html`<details class="sheet"><summary>${title}</summary>
-<form method="post" action="${PATH}/cancel"${asTool(cancelBooking, catalog)}>${proof}<div class="fields">${reason}</div>
+<form method="post" action="${PATH}/cancel"${asTool(cancelBooking, catalog)}>${proof}${depositNotice(deposit)}<div class="fields">${reason}</div>
 <button class="act danger" data-busy="${busy}">${act}</button></form></details>`;
 }
 
@@ -236,11 +248,11 @@ function confirmForm(until: string, payment: Payment | undefined, proof: Html, c
 }
 
 /** The page to pay on is no frame's, so it takes the whole window; afterwards it leads back here. */
-function payLink(until: string, payment: Payment | undefined): Html | undefined {
+function payLink(about: string, payment: Payment | undefined): Html | undefined {
   const { held: said } = SAID;
   if (!payment?.url) return undefined;
   const amount = formatMoney(toCents(payment.amount), payment.currency);
-  return html`<p class="notice" role="status">${said.until(until)} ${said.unpaid}</p>
+  return html`<p class="notice" role="status">${about}</p>
 <p class="actions"><a class="button" href="${payment.url}" target="_top" rel="noreferrer">${said.pay(amount)}</a></p>
 <p class="soft">${payment.note}</p>`;
 }

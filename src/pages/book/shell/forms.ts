@@ -1,7 +1,7 @@
 /** Forms: their fields, what visitors sent in them, which the capabilities validate, and what was wrong with it, in words. */
 import { type Capability, textOf } from "../../../capabilities/core/capability.ts";
 import type { ErrorBody } from "../../../capabilities/core/envelope.ts";
-import { restVoice, say } from "../../../capabilities/core/voice.ts";
+import { restVoice, say } from "../../../capabilities/core/operations.ts";
 import { BOOK_PATH, MANAGE_PATH } from "../../../catalog/page-addresses.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 import type { Start } from "../../../domain/slots.ts";

@@ -1,7 +1,7 @@
 /** The last step: a summary, who comes, the button that books, and whether this tab booked already. */
 import { depositAmount, depositNote } from "../../../capabilities/booking/deposit.ts";
 import type { Context } from "../../../capabilities/core/capability.ts";
-import { likelyDomain } from "../../../capabilities/core/contact.ts";
+import { likelyDomain } from "../../../capabilities/core/stored-requests.ts";
 import { MANAGE_PATH } from "../../../catalog/page-addresses.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 import { BOOKING_TEXTS, DEPOSIT_TEXTS } from "../../../constants.ts";
@@ -14,7 +14,6 @@ import { barredInWords } from "../../../job/warnings.ts";
 import { isFreshId } from "../../../lib/ids.ts";
 import { toCents } from "../../../lib/money.ts";
 import { toE164 } from "../../../lib/phone.ts";
-import { durationInWords } from "../../../lib/text.ts";
 import { joinWithAnd } from "../../../schema/explain.ts";
 import { LIMITS } from "../../../schema/fields.ts";
 import { type Html, html } from "../../markup/html.ts";
@@ -23,6 +22,7 @@ import { PAGE_TEXTS } from "../shell/texts.ts";
 import {
   amount,
   dayIn,
+  duration,
   endOf,
   factList,
   jobFacts,
@@ -133,7 +133,7 @@ function lastButton(
   const hold =
     minutes > 0 &&
     self_service.enabled &&
-    html`<button class="act quiet" name="do" value="book_hold" data-busy="${said.holding}">${said.hold(durationInWords(minutes))}</button>
+    html`<button class="act quiet" name="do" value="book_hold" data-busy="${said.holding}">${said.hold(minutes === 60 ? said.anHour : duration(minutes))}</button>
 <p class="soft">${said.holdNote}</p>`;
   if (!isAsked) return html`${act(said.book(moment(start, catalog), price), "book")}${hold}`;
   const labelOf = (vlt: number) => shadeLabel(vlt, estimate.film_type, catalog);
