@@ -127,8 +127,8 @@ export function modelOf(
   }: { vehicle_make?: string | undefined; vehicle_model?: string | undefined },
   shop: WithModels,
 ): KnownModel | undefined {
-  const car = [make, model].filter((part) => part !== undefined).join(" ");
-  return car === "" ? undefined : modelIn(car, shop);
+  const car = model === undefined ? make : make === undefined ? model : `${make} ${model}`;
+  return car === undefined ? undefined : modelIn(car, shop);
 }
 
 /** The type of the model that a text names (`21 highlander`, `GX 460`) with nothing beside make, model, year and fillers. */
