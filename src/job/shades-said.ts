@@ -8,7 +8,7 @@ import { numeral } from "../schema/quantities.ts";
 const NAMES: readonly (readonly [name: RegExp, glass: readonly Side[]])[] = [
   [/\b(?:rear|back) (?:window|glass|windshield|windscreen)\b/g, ["rear_window"]],
   [/\b(?:rear|back) (?:sides?|doors?)(?: windows?| glass)?\b/g, ["rear_side"]],
-  [/\bfronts?(?: (?:sides?|doors?))?(?: windows?| glass)?\b/g, ["front_side"]],
+  [/\b(?:up )?fronts?(?: (?:sides?|doors?))?(?: windows?| glass)?\b/g, ["front_side"]],
   [/\b(?:rears?|backs?)(?: windows| half)?\b/g, ["rear_side", "rear_window"]],
   [/\ball (?:the )?(?:sides|doors)\b|\bsides?(?: windows?| glass)?\b/g, ["front_side", "rear_side"]],
   [
@@ -20,7 +20,7 @@ const NAMES: readonly (readonly [name: RegExp, glass: readonly Side[]])[] = [
 
 /** Words beside a shade that say nothing. */
 const FILLERS = new Set(
-  "a on in up the for of with at to please just only glass percent pct vlt tint film shade shades".split(" "),
+  "a on in the for of with at to please just only glass percent pct vlt tint film shade shades".split(" "),
 );
 
 /** The shade that the law names, instead of a percentage. */
@@ -119,7 +119,7 @@ function encoded(typed: string, catalog: Shop): { form: string; shades: string[]
   let text = numeral(typed).replace(/(?<=\d)\.0{1,2}(?!\d)/g, "");
   // Small numbers in words count windows, a fraction of a percent is no shade, and a range is not two.
   if (/^[a-z]/i.test(typed) && /^[0-4]\b/.test(text)) return undefined;
-  if (/\d[.,]\d|\d ?[-–—] ?\d|(?:^|\s)[-–−]\d|\d to \d/.test(text)) return undefined;
+  if (/\d[.,]\d|\d ?[-–—] ?\d|(?:^[-–−] ?|\s[-–−])\d|\d to \d/.test(text)) return undefined;
   text = text
     .replace(/[_-]+/g, " ")
     .replace(/\b([fr])(\d{1,3})\b/g, (_, side, vlt) => `${side === "f" ? "front" : "rear"} ${vlt}`);

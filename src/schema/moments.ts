@@ -106,7 +106,9 @@ export function readDate(text: string, today?: string): string | undefined {
 /** `Tuesday afternoon` as the day and the part of it. */
 export function dayWithPart(text: string): { day: string; part: string } | undefined {
   const [, day, part] = /^(.{1,50}?),? (?:in the )?(morning|afternoon|evening)$/i.exec(text.trim()) ?? [];
-  return day !== undefined && part !== undefined ? { day, part } : undefined;
+  return day !== undefined && part !== undefined && !/^(?:this|that|in|in the|the)$/i.test(day)
+    ? { day, part }
+    : undefined;
 }
 
 /** A day of the week, if it is another one than today: who says Friday on a Friday can mean either. */

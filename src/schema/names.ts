@@ -11,7 +11,7 @@ const ALIASES: readonly (readonly [fields: string, names: string])[] = [
   ["film_type", "film tint_type tint_film film_kind film_grade film_quality"],
   ["coverage", "windows_to_tint which_windows which_glass glass_to_tint glass_coverage window_coverage"],
   ["coverage", "tint_coverage windows_covered windows_tinted tinted_windows area areas scope position positions"],
-  ["vehicle_type", "vehicle car automobile auto ride body body_type body_style car_type vehicle_class"],
+  ["vehicle_type", "vehicle car automobile auto ride body_type body_style car_type vehicle_class"],
   ["vehicle_year", "year model_year car_year"],
   ["vehicle_make", "make car_make manufacturer"],
   [
@@ -82,6 +82,7 @@ const BY_VALUE: Readonly<Record<string, readonly string[]>> = {
   property_type: ["building_type"],
   building: ["building_type"],
   property: ["building_type"],
+  body: ["vehicle_type"],
   type: ["vehicle_type", "site_type", "film_type"],
   area: ["total_sqft", "coverage"],
   windshield: ["windshield_shade"],

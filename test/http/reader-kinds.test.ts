@@ -1,6 +1,7 @@
 /** More that callers say: forms of a value, names of fields, and words beside those of the catalog. Source: contract 1. */
 import { describe, expect, test } from "bun:test";
 import { BOOKING, QUOTE, testApp } from "../helpers.ts";
+import { book as booked } from "./manage-requests.ts";
 import { WAYS, type Way } from "./ways-in.ts";
 
 type Id = Parameters<Way>[1];
@@ -89,11 +90,15 @@ const UNDERSTOOD: [id: Id, sent: object, data: object][] = [
 const ASKED: [id: Id, sent: object, field: string, given?: string][] = [
   ["automotive_estimate", { shade: -20 }, "shade"],
   ["automotive_estimate", { shade: "-20" }, "shade"],
+  ["automotive_estimate", { shade: "- 20" }, "shade"],
+  ["automotive_estimate", { shade: "up to 20" }, "shade"],
+  ["check_availability", { date: "this afternoon" }, "date", "this afternoon"],
   ["automotive_estimate", { shade: { value: 20, of: "film" } }, "shade"],
   ["automotive_estimate", { shade: { rest: 20, front: 50 } }, "shade"],
   ["automotive_estimate", { shade: { driver: 50, passenger: 35 } }, "shade"],
   ["automotive_estimate", { film_type: ["ceramic", "standard"] }, "film_type"],
   ["automotive_estimate", { film_type: "I don't want ceramic" }, "film_type"],
+  ["automotive_estimate", { addons: "I have a sunroof" }, "addons"],
   ["automotive_estimate", { jurisdiction: "GA, SC" }, "jurisdiction"],
   ["automotive_estimate", { jurisdiction: "Washington, Georgia" }, "jurisdiction"],
   ["automotive_estimate", { vehicle_type: "2 sedans" }, "vehicle_type"],
@@ -137,9 +142,37 @@ describe.each(WAYS.slice(0, 2))("over %s", (_, send) => {
     });
   });
 
+  test("a change whose day or time must be asked asks for the other, too", async () => {
+    const app = testApp();
+    const { proof } = await booked(app);
+    for (const [wish, asked] of [
+      [{ date: "tomorrow" }, ["time"]],
+      [{ date: "next week" }, ["date", "time"]],
+      [{ time: "an hour later" }, ["date", "time"]],
+    ] as const) {
+      const { body } = await send(app, "reschedule_booking", { ...proof, ...wish, dry_run: true });
+      expect([...body.usage.fill_in].toSorted()).toEqual([...asked]);
+      expect(body.usage.sample_request).toMatchObject(proof);
+    }
+  });
+
+  test("what is left of a car's words without its year is one text", async () => {
+    const { body } = await send(testApp(), "automotive_estimate", { vehicle_type: "a 2021 white Camry" });
+    expect(body.usage.sample_request).toMatchObject({ vehicle_model: "a white Camry", vehicle_year: 2021 });
+  });
+
   test("a day under another name is no less asked", async () => {
     const { body } = await send(testApp(), "check_availability", { when: "tomorrow" });
     expect(body.usage.sample_request).toMatchObject({ date: "2026-11-22" });
+  });
+
+  test("of a group of extras the one that is not understood is asked", async () => {
+    const { body } = await send(testApp(), "automotive_estimate", { ...CAR, extras: { strip: true, warranty: true } });
+    expect(body.usage).toMatchObject({
+      sample_request: { addons: ["windshield_strip"] },
+      fill_in: ["addons[1]"],
+      fill_in_hints: [{ given: "warranty" }],
+    });
   });
 
   test("a list that is none has its words", async () => {
@@ -153,7 +186,12 @@ describe.each(WAYS.slice(0, 2))("over %s", (_, send) => {
   });
 
   test("a quote request passes on the fields of other requests", async () => {
-    const wish = { service_type: "automotive", shade: "limo", addons: ["moonroof"], date: "next Friday" };
+    const wish = {
+      service_type: "automotive",
+      shade: { front: 35, rear: 20 },
+      addons: ["moonroof"],
+      date: "next Friday",
+    };
     const { body } = await send(testApp(), "quote_request", { ...BASES.quote_request, ...wish });
     expect(body.success).toBe(true);
     expect(body.warnings.map(({ code, field }: Record<string, string>) => [code, field])).toEqual(

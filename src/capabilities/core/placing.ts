@@ -49,7 +49,7 @@ export function takesValue(item: unknown, field: string, about: JsonSchema, cata
   if (typeof item === "boolean") return fits(item, about, field);
   if (about.items) {
     const list = openedOf(item, about, field, catalog);
-    return Array.isArray(list) && takesValue(list, field, about, catalog);
+    return Array.isArray(list) && (isObject(item) || takesValue(list, field, about, catalog));
   }
   if (typeof item !== "string" && typeof item !== "number") return false;
   const looks = CONTACTS.find(([ending]) => field.endsWith(ending))?.[1];

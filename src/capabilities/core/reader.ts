@@ -97,9 +97,13 @@ const MAX_FIELDS = 1000;
 
 /** Whether a name is at the top of the request. */
 const prefixless = (at: At, name: string) => at(name) === name;
-/** What a person may have said, in a few words. */
-const isSaid = (item: unknown) =>
-  [item].flat().every((one) => typeof one !== "object") && String(item).length <= MOST_SAID;
+/** A value in a few words; undefined for a deep or a long one. */
+function inWords(item: unknown): string | undefined {
+  const parts = isObject(item) ? Object.entries(item).map((part) => part.flat()) : [item].flat().map((one) => [one]);
+  const isFlat = parts.flat().every((one) => typeof one !== "object");
+  const text = isFlat ? parts.map((part) => part.join(" ")).join(", ") : "";
+  return text.length > MOST_SAID || text === "" ? undefined : text;
+}
 const MOST_SAID = 200;
 
 /** The path of a name in its object. */
@@ -217,9 +221,10 @@ class Reader {
       placesOf(name, item, properties, beside) ??
       (key ? unwrapped(group, { [key]: item }, properties, beside) : undefined) ??
       this.extra(name, item, properties, beside);
-    if (!places && prefixless(at, name) && properties.message && isOfOthers(name) && isSaid(item)) {
+    const said = places ? undefined : inWords(item);
+    if (!places && prefixless(at, name) && properties.message && isOfOthers(name) && said !== undefined) {
       this.names.push(understood(name, "is no field of this request and goes to the shop in message: send it there"));
-      return [{ sent: name, field: "message", item: `${name}: ${[item].flat().join(", ")}` }];
+      return [{ sent: name, field: "message", item: `${name}: ${said}` }];
     }
     if (!places) {
       this.ignore(name, item, properties, at);

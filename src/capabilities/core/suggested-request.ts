@@ -181,6 +181,7 @@ function knownCar(
     vehicle_type: meant,
     vehicle_model: String(type)
       .replace(year ?? "", "")
+      .replace(/\s+/g, " ")
       .trim(),
     ...(year !== undefined && { vehicle_year: Number(year) }),
   };
