@@ -221,7 +221,7 @@ export function placesOf(name: string, item: unknown, fields: Properties, beside
   return (
     partOf(plain, item, fields) ??
     lengthOf(plain, item, fields, beside.unit) ??
-    areaOf(plain, item, fields) ??
+    squareFeetOf(plain, item, fields) ??
     sizesOf(plain, item, fields, beside.unit)
   );
 }
@@ -344,7 +344,7 @@ function lengthOf(plain: string, item: unknown, fields: object, unit?: string): 
 }
 
 /** An area under a name with square meters. */
-function areaOf(plain: string, item: unknown, fields: object): Placed[] | undefined {
+function squareFeetOf(plain: string, item: unknown, fields: object): Placed[] | undefined {
   const field = ["total_sqft", "square_footage"].find((one) => Object.hasOwn(fields, one));
   if (field === undefined || !/(?:^|_)(?:sqm|sq_m|m2|square_met(?:er|re)s?)$/.test(plain)) return undefined;
   const text = String(item);

@@ -98,7 +98,7 @@ const MAX_FIELDS = 1000;
 /** Whether a name is at the top of the request. */
 const prefixless = (at: At, name: string) => at(name) === name;
 /** A value in a few words; undefined for a deep or a long one. */
-function inWords(item: unknown): string | undefined {
+function inFewWords(item: unknown): string | undefined {
   const parts = isObject(item) ? Object.entries(item).map((part) => part.flat()) : [item].flat().map((one) => [one]);
   const isFlat = parts.flat().every((one) => typeof one !== "object");
   const text = isFlat ? parts.map((part) => part.join(" ")).join(", ") : "";
@@ -221,7 +221,7 @@ class Reader {
       placesOf(name, item, properties, beside) ??
       (key ? unwrapped(group, { [key]: item }, properties, beside) : undefined) ??
       this.extra(name, item, properties, beside);
-    const said = places ? undefined : inWords(item);
+    const said = places ? undefined : inFewWords(item);
     if (!places && prefixless(at, name) && properties.message && isOfOthers(name) && said !== undefined) {
       this.names.push(understood(name, "is no field of this request and goes to the shop in message: send it there"));
       return [{ sent: name, field: "message", item: `${name}: ${said}` }];
