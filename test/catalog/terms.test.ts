@@ -8,7 +8,7 @@ import { checkValues } from "../../src/catalog/checks/check-values.ts";
 import { CatalogError } from "../../src/catalog/load/document.ts";
 import { parseCatalog } from "../../src/catalog/load/parse.ts";
 import type { WrittenCatalog } from "../../src/catalog/schema.ts";
-import { entryOf } from "../../src/catalog/terms.ts";
+import { coverageLabel, entryOf } from "../../src/catalog/terms.ts";
 import { estimateAutomotive } from "../../src/domain/automotive.ts";
 import { catalogOf, NOW } from "../helpers.ts";
 import { californiaSource } from "../shops.ts";
@@ -204,4 +204,15 @@ test("for any words, every sample is valid and every price is the sum of its par
     }),
     { numRuns: 25 },
   );
+});
+
+test("a coverage is listed by its label; one of a file without a label by its short name, or by its word", () => {
+  const labelOf = (coverage: string, name: string, label?: string) => {
+    const coverages = { [coverage]: { name, positions: [], ...(label && { label }) } };
+    return coverageLabel(coverage, { automotive: { coverages } });
+  };
+  expect(labelOf("full", "every window but the windshield", "every window")).toBe("every window");
+  expect(labelOf("front2", "front two windows")).toBe("front two");
+  expect(labelOf("back_half", "back")).toBe("back");
+  expect(labelOf("back_half", "back half of the windows")).toBe("back half");
 });
