@@ -120,10 +120,8 @@ function wells(shape: Shape): Html {
 
 /** The front wheel, and the same again where the rear one is. */
 function wheels(shape: Shape): Html {
-  const {
-    radius,
-    wheels: [x, rear],
-  } = shape;
+  const { radius } = shape;
+  const [x, rear] = shape.wheels;
   const y = GROUND - radius;
   return html`<g id="wheel">${tyre(x, shape)}<circle class="rim" cx="${x}" cy="${y}" r="${radius * 0.64}"/>
 <path class="spokes" d="${spokes(x, y, radius * 0.6)}"/><circle class="hub" cx="${x}" cy="${y}" r="6"/></g>
