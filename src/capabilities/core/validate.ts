@@ -44,7 +44,8 @@ export function validate(capability: Capability, raw: object, catalog: Shop): Va
   if (waiting.length > 0) withoutWaiting(issues, waiting, request, schema);
   // A value that still has an issue was not understood, and neither was a list with an entry that has one.
   const faulty = new Set([...issues.keys()].flatMap((path) => [path, topOf(path)]));
-  const warnings = [...names, ...values.filter(({ field = "" }) => !faulty.has(field))];
+  const warnings = [...names];
+  for (const warning of values) if (!faulty.has(warning.field ?? "")) warnings.push(warning);
   if (!capability.refusesUnknown) warnings.push(...ignored);
   else
     for (const { field = "", did_you_mean } of ignored)
@@ -128,18 +129,14 @@ function notOffered({ title }: Capability, { services }: Shop): ApiError {
 
 function inputIssues(capability: Capability, zodIssues: readonly z.core.$ZodIssue[], isExplained: boolean): Issues {
   const issues: Issues = new Map();
-  const bounds: z.core.$ZodIssue[] = [];
-  const add = (zodIssue: z.core.$ZodIssue) => {
-    const path = joinPath(zodIssue.path);
-    if (!issues.has(path)) issues.set(path, issueOf(zodIssue, path, capability, isExplained));
-  };
-  for (const zodIssue of zodIssues) {
-    const isBound = zodIssue.code === "too_big" || zodIssue.code === "too_small";
-    if (isBound && zodIssue.origin === "int") bounds.push(zodIssue);
-    else add(zodIssue);
-  }
   // Zod's bound of exact integers comes last: the bound of the field itself says more.
-  for (const zodIssue of bounds) add(zodIssue);
+  for (const isLast of [false, true])
+    for (const zodIssue of zodIssues) {
+      const isBound = zodIssue.code === "too_big" || zodIssue.code === "too_small";
+      if ((isBound && zodIssue.origin === "int") !== isLast) continue;
+      const path = joinPath(zodIssue.path);
+      if (!issues.has(path)) issues.set(path, issueOf(zodIssue, path, capability, isExplained));
+    }
   return issues;
 }
 
@@ -156,7 +153,8 @@ function issueOf(
   }
   if (code !== "invalid_value") return { message };
   const own = typeof input === "string" ? capability.unknownValue?.[path] : undefined;
-  const allowed = zodIssue.values.filter((value) => typeof value === "string");
+  const allowed: string[] = [];
+  for (const value of zodIssue.values) if (typeof value === "string") allowed.push(value);
   const isHinted =
     isExplained && typeof input === "string" && nearest(input, zodIssue.values.map(String)) !== undefined;
   return { message, isHinted, ...(own && { code: own }), ...(allowed.length > 0 && { allowed }) };
