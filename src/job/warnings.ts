@@ -90,14 +90,16 @@ function notStocked(
     if (!told) found.push({ field, nearest, vlts: [vlt] });
     else if (!told.vlts.includes(vlt)) told.vlts.push(vlt);
   }
-  return found.map(({ field, nearest, vlts }) => {
-    const wished = vlts.map((vlt) => `${vlt}%`).join(", ");
+  const warnings: JobWarning[] = [];
+  for (const { field, nearest, vlts } of found) {
+    const wished = `${vlts.join("%, ")}%`;
     const message =
       view === "full"
         ? `${listed?.film.name} does not come in ${wished}; the nearest are ${nearest}.`
         : `No ${wished}: ${nearest}.`;
-    return { code: "SHADE_NOT_STOCKED", field, message };
-  });
+    warnings.push({ code: "SHADE_NOT_STOCKED", field, message });
+  }
+  return warnings;
 }
 
 /** About wished shades of glass that gets no film. */
