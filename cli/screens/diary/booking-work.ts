@@ -104,7 +104,7 @@ export function useWork(ask: Ask) {
         const account = accountOf(booking, shop.clock.currency);
         let made: readonly number[] = [];
         const redo = async (shop: OpenShop) => {
-          const known = (await requireAccount(shop.store, code, shop.clock.currency)).payments.map(({ id }) => id);
+          const known = (await requireAccount(shop.store, code, shop.clock)).payments.map(({ id }) => id);
           const { told, payments } = await pay({ ...shop, now: shop.now() }, account, paid);
           made = payments.map(({ id }) => id).filter((id) => !known.includes(id));
           return told;
@@ -112,7 +112,7 @@ export function useWork(ask: Ask) {
         const undo = async (shop: OpenShop) => {
           let said = "";
           for (const id of made) {
-            const now = await requireAccount(shop.store, code, shop.clock.currency);
+            const now = await requireAccount(shop.store, code, shop.clock);
             said = (await undoPayment({ ...shop, now: shop.now() }, now, id)).told;
           }
           return said;
