@@ -188,13 +188,16 @@ export function barredInWords({ name, checks }: Pick<Verdict, "name" | "checks">
 
 /** Glass of which the law asks the same stands together: `front side and rear side (at least 32% light; darkest 50)`. */
 function briefly(checks: readonly Check[]): string {
-  const asked = ({ rule, min_vlt: least, darkest_legal_shade: darkest }: Check) => {
+  const glassBy = new Map<string, string[]>();
+  for (const { position, rule, min_vlt: least, darkest_legal_shade: darkest } of checks) {
     const film = rule === "no_film" ? "no film" : "strip only";
-    return (least === null ? film : `at least ${least}% light`) + (darkest === null ? "" : `; darkest ${darkest}`);
-  };
-  return [...Map.groupBy(checks, asked)]
-    .map(([asks, of]) => `${joinWithAnd(of.map(({ position }) => spaced(position)))} (${asks})`)
-    .join(", ");
+    const asks =
+      (least === null ? film : `at least ${least}% light`) + (darkest === null ? "" : `; darkest ${darkest}`);
+    glassBy.set(asks, [...(glassBy.get(asks) ?? []), spaced(position)]);
+  }
+  const said: string[] = [];
+  for (const [asks, glass] of glassBy) said.push(`${joinWithAnd(glass)} (${asks})`);
+  return said.join(", ");
 }
 
 function shortVerdict(check: Check): string {

@@ -6,11 +6,11 @@ import { expect, test } from "bun:test";
  * something twice.
  */
 const BUDGET: Record<string, { status: number; functions: number; files: number; calls: number }> = {
-  estimate: { status: 200, functions: 138, files: 32, calls: 212 },
-  brief: { status: 200, functions: 139, files: 32, calls: 212 },
-  typo: { status: 200, functions: 173, files: 42, calls: 287 },
+  estimate: { status: 200, functions: 141, files: 32, calls: 217 },
+  brief: { status: 200, functions: 140, files: 32, calls: 214 },
+  typo: { status: 200, functions: 177, files: 43, calls: 295 },
   // With its write, which a server leaves to a thread of its own.
-  booking: { status: 201, functions: 285, files: 58, calls: 860 },
+  booking: { status: 201, functions: 286, files: 59, calls: 865 },
 };
 
 test("no request runs more functions, files and calls than its budget", async () => {
