@@ -31,7 +31,7 @@ const FREE = new Set(["customer_name", "first_name", "last_name", "special_reque
 /** A value that is no list and no group. */
 export function meaningOf(value: unknown, about: AboutValue): unknown {
   if (!isScalar(value)) return undefined;
-  const group = typeNameOf(about.schema, "object");
+  const group = ofType(about.schema, "object");
   // Notes in any form keep theirs.
   if (group && !group.properties) return undefined;
   const meant = scalarMeant(value, about);
@@ -43,13 +43,13 @@ export function meaningOf(value: unknown, about: AboutValue): unknown {
 /** What a value holds, its parts as they were sent: a list or group from JSON, commas or a single entry; a text from notes. */
 export function openedOf(value: unknown, about: JsonSchema, path: string, catalog: Shop): unknown {
   const properties = propertiesOf(about);
-  const items = typeNameOf(about, "array")?.items;
+  const items = ofType(about, "array")?.items;
   if (items) return listIn(value, propertiesOf(items));
   // A list of glass with one entry.
   if (path === "coverage" && Array.isArray(value) && value.length === 1 && isScalar(value[0])) return value[0];
   // Notes in any form keep theirs.
   if (Array.isArray(value))
-    return !properties && typeNameOf(about, "object") ? undefined : oneOfList(value, path, properties);
+    return !properties && ofType(about, "object") ? undefined : oneOfList(value, path, properties);
   if (!properties && path === "address" && isObject(value) && Object.values(value).every(isScalar))
     return Object.values(value).join(", ");
   if (!properties) return isObject(value) && path.endsWith("]") ? nameIn(value) : undefined;
@@ -129,7 +129,7 @@ export function fits(value: unknown, about: JsonSchema, field: string): boolean 
     case "number":
       return kinds.some(({ type, enum: words }) => !words && (type === "integer" || type === "number"));
     case "boolean":
-      return typeNameOf(about, "boolean") !== undefined;
+      return ofType(about, "boolean") !== undefined;
     case "string":
       if (about.enum) return about.enum.includes(value);
       return (
@@ -141,7 +141,7 @@ export function fits(value: unknown, about: JsonSchema, field: string): boolean 
 }
 
 /** A schema, or the alternative of it, that is of a type. */
-function typeNameOf(about: JsonSchema, type: JsonSchema["type"]): JsonSchema | undefined {
+function ofType(about: JsonSchema, type: JsonSchema["type"]): JsonSchema | undefined {
   for (const kind of about.anyOf ?? [about]) if (kind.type === type) return kind;
   return undefined;
 }
@@ -154,20 +154,20 @@ function scalarMeant(value: string | number, about: AboutValue): unknown {
   const { field, allowed, schema } = about;
   const text = String(value);
   if (text.length > LONGEST_WORD) return undefined;
-  if (typeNameOf(schema, "boolean")) return readYesNo(value);
+  if (ofType(schema, "boolean")) return readYesNo(value);
   const form = wordForm(text);
   const same: string[] = [];
   for (const word of allowed) if (typeof word === "string" && wordForm(word) === form) same.push(word);
   if (same.length === 1) return same[0];
   const word = wordIn(text, about);
   if (word !== undefined) return word;
-  const isWhole = typeNameOf(schema, "integer") !== undefined;
-  if (typeof value === "string" && (isWhole || typeNameOf(schema, "number"))) {
+  const isWhole = ofType(schema, "integer") !== undefined;
+  if (typeof value === "string" && (isWhole || ofType(schema, "number"))) {
     const number = readNumber(text, unitOf(field));
     if (number !== undefined && (!isWhole || Number.isInteger(number))) return number;
   }
   // A code, a model or a phone number of digits alone.
-  const isText = !isWhole && allowed.length === 0 && typeNameOf(schema, "string");
+  const isText = !isWhole && allowed.length === 0 && ofType(schema, "string");
   return typeof value === "number" && isText ? text : undefined;
 }
 
