@@ -37,15 +37,19 @@ export function testCatalog(file: string) {
     /** With edits, comments are lost. */
     textWith: (edits: Record<string, unknown> = {}): string =>
       Object.keys(edits).length === 0 ? text : Bun.YAML.stringify(withEdits(values, edits), null, 2),
-    /** The same edits give the same frozen object, so that what is derived from a catalog is made once. */
+    /** The same edits give the same frozen object, so that what is derived from a catalog is made once. The last ones are kept. */
     shopWith: (edits: Record<string, unknown> = {}): Shop => {
       const key = JSON.stringify(edits);
       const shop = made.get(key) ?? catalogOf(withEdits(values, edits));
+      made.delete(key);
       made.set(key, shop);
+      for (const oldest of [...made.keys()].slice(0, -MOST_KEPT)) made.delete(oldest);
       return shop;
     },
   };
 }
+
+const MOST_KEPT = 30;
 
 function withEdits(original: unknown, edits: Record<string, unknown>): unknown {
   const values = structuredClone(original);
@@ -281,16 +285,7 @@ export const QUOTE = {
 export function inOwnName(sample: object, fillIn: readonly string[] = []): Record<string, unknown> {
   const { dry_run: _, ...request } = sample as Record<string, unknown>;
   const own = { ...BOOKING, ...QUOTE, name: "Pat Example", last_name: "Example" } as Record<string, unknown>;
-  const person = [
-    "customer_name",
-    "customer_phone",
-    "customer_email",
-    "first_name",
-    "last_name",
-    "phone",
-    "email",
-    "name",
-  ];
+  const person = "customer_name customer_phone customer_email first_name last_name phone email name".split(" ");
   return {
     ...Object.fromEntries(
       Object.entries(request).map(([field, value]) => [field, person.includes(field) ? own[field] : value]),

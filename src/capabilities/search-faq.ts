@@ -13,6 +13,8 @@ import { faqOf, openNow } from "./faq.ts";
 const NEAR = 0.5;
 /** What nearness is made of: the words asked for that the subject has, the likest way to ask, and the longest found whole. */
 const PARTS = { covered: 0.4, alike: 0.3, whole: 0.3 };
+/** A subject that says nothing of prices is so much less near to a question for one. */
+const BESIDE_PRICE = 0.85;
 /** A way to ask of this weight that was found whole says half of what the longest says. */
 const HALF_WEIGHT = 3;
 /** What a word weighs that says nothing, and one that no subject has; what it counts if only the answer has it. */
@@ -34,6 +36,7 @@ interface Way {
 
 const indexOf = perCatalog((catalog) => {
   const { questions, unanswered, fillers } = catalog.synonyms;
+  const { price } = catalog.words.requests;
   const sameAs = new Map(Object.entries(questions).map(([said, word]) => [stem(said), stem(word)]));
   const saysNothing = new Set(fillers.questions.map(stem));
   const termOf = (word: string) => sameAs.get(stem(word)) ?? stem(word);
@@ -44,7 +47,7 @@ const indexOf = perCatalog((catalog) => {
       entry: undefined,
       ways: ways.map((way) => way.replaceAll("_", " ")),
     })),
-  ];
+  ].map((one) => ({ ...one, hasPrice: !one.entry || one.ways.some((way) => price.test(way)) }));
   const having = new Map<string, number>();
   for (const { entry, ways } of subjects) {
     const asked = new Set(ways.flatMap(termsOf));
@@ -111,6 +114,7 @@ function subjectsNear(query: string, catalog: Shop) {
   const asked = termsOf(text);
   const telling = asked.filter(isTelling);
   const most = weigh(asked);
+  const asksPrice = catalog.words.requests.price.test(text);
   const found = Map.groupBy(index.search(text) as (SearchResult & Way)[], ({ at }) => at);
 
   function nearness(at: number): number {
@@ -128,7 +132,8 @@ function subjectsNear(query: string, catalog: Shop) {
       if (isWhole) whole = Math.max(whole, weigh(telling));
     }
     const part = telling.length > 0 ? covered.reduce((sum, one) => sum + one, 0) / weigh(telling) : alike;
-    return PARTS.covered * part + PARTS.alike * alike + (PARTS.whole * whole) / (whole + HALF_WEIGHT);
+    const near = PARTS.covered * part + PARTS.alike * alike + (PARTS.whole * whole) / (whole + HALF_WEIGHT);
+    return asksPrice && !subjects[at]?.hasPrice ? near * BESIDE_PRICE : near;
   }
 
   return [...found.keys()]

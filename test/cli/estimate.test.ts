@@ -71,19 +71,7 @@ const SCENARIOS: Scenario[] = [
     options: [407, 677],
   },
   {
-    args: [
-      "suv",
-      "--film",
-      "ceramic",
-      "--addon",
-      "windshield",
-      "--year",
-      "2024",
-      "--make",
-      "Toyota",
-      "--model",
-      "Highlander",
-    ],
+    args: "suv --film ceramic --addon windshield --year 2024 --make Toyota --model Highlander".split(" "),
     path: AUTO,
     body: {
       vehicle_type: "suv",
@@ -312,16 +300,7 @@ test("an unknown two-letter state gets no suggestion", async () => {
 
 test("all mistakes in the flags are named at once", async () => {
   using folder = shopFolder();
-  const { status, stderr } = await tint(folder, [
-    "estimate",
-    "suv",
-    "--film",
-    "gold",
-    "--coverage",
-    "half",
-    "--year",
-    "12",
-  ]);
+  const { status, stderr } = await tint(folder, "estimate suv --film gold --coverage half --year 12".split(" "));
   expect(status).toBe(2);
   for (const flag of ["--film", "--coverage", "--year"]) expect(stderr).toContain(flag);
 });

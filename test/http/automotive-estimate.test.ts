@@ -20,28 +20,13 @@ describe("automotive estimate", () => {
       shade: 35,
     });
     expect(Object.keys(json.data).sort()).toEqual(
-      [
-        "kind",
-        "currency",
-        "vehicle",
-        "service",
-        "film_type",
-        "coverage",
-        "assumed",
-        "line_items",
-        "total",
-        "tax",
-        "price_note",
-        "options",
-        "comparison",
-        "tint_law",
-        "addon_suggestions",
-        "duration",
-        "duration_minutes",
-        "valid_until",
-        "estimate_id",
-        "book_url",
-      ].sort(),
+      `
+        kind currency vehicle service film_type coverage assumed line_items total tax price_note options comparison
+        tint_law addon_suggestions duration duration_minutes valid_until estimate_id book_url
+      `
+        .trim()
+        .split(/\s+/)
+        .sort(),
     );
     expect(json.data).toMatchObject({
       vehicle: {

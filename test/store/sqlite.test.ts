@@ -87,17 +87,7 @@ for (const [name, open] of [
     storeConformance(name, () => {
       beside(folder, (db) => {
         db.run("PRAGMA synchronous = OFF");
-        const tables = [
-          "deposits",
-          "payments",
-          "jobs",
-          "lead_events",
-          "bookings",
-          "leads",
-          "api_keys",
-          "alerts",
-          "text_stops",
-        ];
+        const tables = "deposits payments jobs lead_events bookings leads api_keys alerts text_stops".split(" ");
         db.run(`BEGIN; ${tables.map((table) => `DELETE FROM ${table};`).join(" ")}
           DELETE FROM secrets WHERE name = 'calendar'; COMMIT`);
       });
@@ -115,6 +105,19 @@ locationsConformance("a folder", async () => {
     state: async () => readFileSync(fileIn(folder)),
     [Symbol.asyncDispose]: async () => rmSync(folder, { recursive: true }),
   };
+});
+
+test("each new database has a secret and a mark of its own", () => {
+  const folders = Array.from({ length: 2 }, () => mkdtempSync(join(tmpdir(), "tintdesk-")));
+  const own = [":memory:", ":memory:", ...folders].map((place) => {
+    const db = openDatabase(place);
+    const [mark] = db.query("PRAGMA application_id").values();
+    const [secret] = db.query("SELECT value FROM secrets WHERE name = 'price_lock'").values();
+    closeDatabase(db);
+    return [String(mark), String(secret)];
+  });
+  for (const at of [0, 1]) expect(new Set(own.map((one) => one[at])).size).toBe(4);
+  for (const folder of folders) rmSync(folder, { recursive: true });
 });
 
 test("a thread starts when it may; without a start, writes are made here and the store closes", async () => {

@@ -67,7 +67,7 @@ export function openedOf(value: unknown, about: JsonSchema, path: string, catalo
 
 /** Notes, or shades of glass that they name, from a list of them. */
 function oneOfList(value: readonly unknown[], path: string, properties: object | undefined): string | undefined {
-  const isText = value.length > 0 && value.every((item) => typeof item === "string");
+  const isText = value.length > 0 && value.every(isScalar);
   if (NOTES.has(path) && isText) return value.join("\n");
   return isText && properties && path === "shade" && value.length <= SIDE_POSITIONS.length
     ? value.join(", ")
@@ -260,9 +260,17 @@ function readGoal(text: string, catalog: Shop): string | undefined {
 }
 
 /** `us-fl`, `FL`, `Florida` and `N. Carolina` as US-FL and US-NC, `Washington, D.C.` as US-DC. */
-function readJurisdiction(text: string, { tint_law: { jurisdictions } }: Shop): string | undefined {
+function readJurisdiction(text: string, shop: Shop): string | undefined {
+  const whole = stateIn(text, shop);
+  // `Georgia (GA)` and `Atlanta, GA`, but not `GA, SC`.
+  const [one, other] = new Set(text.split(/[(),]/).flatMap((part) => stateIn(part, shop) ?? []));
+  return whole ?? (other === undefined ? one : undefined);
+}
+
+function stateIn(text: string, { tint_law: { jurisdictions } }: Shop): string | undefined {
   const plain = wordForm(
     text
+      .replace(/^\s*(?:the )?state of | (?:state|law)\s*$/gi, "")
       .replace(/,? *(?:usa|u\.s\.(?:a\.)?|united states)$/i, "")
       .replace(/[.,]/g, " ")
       .replace(/\bd c\b|\bd\. ?c\b/i, "dc"),

@@ -5,11 +5,12 @@ import { isObject } from "../../lib/fields.ts";
 import { fieldAt, givenAt, schemaAt, withValue } from "../../schema/coerce.ts";
 import { nearest } from "../../schema/explain.ts";
 import { type JsonSchema, propertiesOf } from "../../schema/json-schema.ts";
-import { readClock } from "../../schema/moments.ts";
+import { dayWithPart, readClock } from "../../schema/moments.ts";
 import {
   type Beside,
   CALL_NAMES,
   isInches,
+  isOfOthers,
   isUnitName,
   joinedFields,
   type Placed,
@@ -94,6 +95,17 @@ const MOST_EXTRAS = 20;
 /** The most fields of one object that are compared with the schema. A hostile body can have any number. */
 const MAX_FIELDS = 1000;
 
+/** Whether a name is at the top of the request. */
+const prefixless = (at: At, name: string) => at(name) === name;
+/** A value in a few words; undefined for a deep or a long one. */
+function inFewWords(item: unknown): string | undefined {
+  const parts = isObject(item) ? Object.entries(item).map((part) => part.flat()) : [item].flat().map((one) => [one]);
+  const isFlat = parts.flat().every((one) => typeof one !== "object");
+  const text = isFlat ? parts.map((part) => part.join(" ")).join(", ") : "";
+  return text.length > MOST_SAID || text === "" ? undefined : text;
+}
+const MOST_SAID = 200;
+
 /** The path of a name in its object. */
 type At = (name: string) => string;
 
@@ -105,6 +117,8 @@ class Reader {
   readonly waiting: string[] = [];
   /** Paths of shades that the law names, which depend on the rest of the request. */
   private readonly ofLaw: string[] = [];
+  /** Behind a day, like `afternoon`. */
+  private dayPart: { part: string; given: unknown } | undefined;
   private moment: { date: string; time: string } | undefined;
   /** Of the sizes in all rows of windows. */
   private unit: string | undefined;
@@ -207,6 +221,11 @@ class Reader {
       placesOf(name, item, properties, beside) ??
       (key ? unwrapped(group, { [key]: item }, properties, beside) : undefined) ??
       this.extra(name, item, properties, beside);
+    const said = places ? undefined : inFewWords(item);
+    if (!places && prefixless(at, name) && properties.message && isOfOthers(name) && said !== undefined) {
+      this.names.push(understood(name, "is no field of this request and goes to the shop in message: send it there"));
+      return [{ sent: name, field: "message", item: `${name}: ${said}` }];
+    }
     if (!places) {
       this.ignore(name, item, properties, at);
       return undefined;
@@ -329,6 +348,11 @@ class Reader {
       this.moment = moment;
       return given;
     }
+    const split = about.format === "date" && path === "date" ? dayWithPart(String(given)) : undefined;
+    if (split) {
+      this.dayPart = { part: split.part, given };
+      return meaningOf(split.day, { field: path, schema: about, allowed, catalog: this.catalog }) ?? split.day;
+    }
     const opened = openedOf(given, about, path, this.catalog);
     const meant =
       moment?.date ??
@@ -362,6 +386,17 @@ class Reader {
     return !isList || !isChange || wordForm(word) === "null";
   }
 
+  /** A request whose day had a part of it behind it; beside a time of its own, the day is asked with both. */
+  private withPart(request: object, { part, given: said }: { part: string; given: unknown }): object {
+    const { properties = {} } = this.schema;
+    const { date } = { date: "", ...request };
+    const given: Readonly<Record<string, unknown>> = { ...request };
+    const times = properties.time ? { time: part } : (partMeant(part, this.catalog) ?? {});
+    if (Object.keys(times).some((field) => given[field] !== undefined)) return { ...request, date: said };
+    this.values.push(understood("date", `is understood as ${date} and ${part}: send both`));
+    return { ...request, ...times };
+  }
+
   /** What depends on more than one field. */
   finish(named: object): object {
     let request = named;
@@ -378,6 +413,7 @@ class Reader {
         this.values.push(taken("date", given, date));
       }
     }
+    if (this.dayPart) request = this.withPart(request, this.dayPart);
     for (const path of this.ofLaw) {
       const shade = darkestLegal(request, path, catalog);
       if (shade === undefined) this.waiting.push(path);

@@ -45,10 +45,13 @@ export function validate(capability: Capability, raw: object, catalog: Shop): Va
   // A value that still has an issue was not understood, and neither was a list with an entry that has one.
   const faulty = new Set([...issues.keys()].flatMap((path) => [path, topOf(path)]));
   const warnings = [...names, ...values.filter(({ field = "" }) => !faulty.has(field))];
-  if (!capability.refusesUnknown) warnings.push(...ignored);
-  else
-    for (const { field = "", did_you_mean } of ignored)
-      issues.set(field, { message: "is not a field of this request", ...(did_you_mean && { did_you_mean }) });
+  for (const warning of ignored) {
+    const { field = "", did_you_mean } = warning;
+    // The shade of glass that has no name is a wish.
+    const isWish = !did_you_mean && /^(?:shade|factory_glass)\./.test(field);
+    if (!capability.refusesUnknown && !isWish) warnings.push(warning);
+    else issues.set(field, { message: "is not a field of this request", ...(did_you_mean && { did_you_mean }) });
+  }
   for (const [path, issue] of issues) addHint(issue, path, givenAt(request, path), capability, catalog);
   // Either of the values that contradict each other is a word of the field.
   for (const [field, issue] of conflicts) issues.set(field, issue);
