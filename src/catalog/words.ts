@@ -166,8 +166,6 @@ export function wordMeant(text: string, kind: WordKind, { words }: { words: Word
   if (whole !== undefined) return whole ?? undefined;
   const isVehicle = kind === "vehicle_types";
   const ofKind = isVehicle ? words.vehicleFillers : OF_BUILDINGS.has(kind) ? words.buildingFillers : undefined;
-  const isFiller = (part: string) =>
-    words.fillers.has(part) || ofKind?.has(part) === true || (isVehicle && YEAR.test(part));
   const found = new Set<string | null>();
   const unknown: string[] = [];
   for (let start = 0; start < parts.length; ) {
@@ -178,7 +176,7 @@ export function wordMeant(text: string, kind: WordKind, { words }: { words: Word
       start = end;
     } else {
       const part = parts[start] ?? "";
-      if (!isFiller(part)) unknown.push(part);
+      if (!words.fillers.has(part) && !ofKind?.has(part) && !(isVehicle && YEAR.test(part))) unknown.push(part);
       start++;
     }
   }

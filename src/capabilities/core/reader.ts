@@ -140,7 +140,9 @@ class Reader {
     if (!isRead && !isFaulty && typeof given !== "object") return given;
     const { items } = about;
     if (items && Array.isArray(given)) {
-      const isDue = isRead || given.some((_, i) => this.faults.has(`${path}[${i}]`));
+      let isDue = isRead;
+      for (let i = 0; i < given.length && !isDue; i++) isDue = this.faults.has(`${path}[${i}]`);
+      if (!isDue && !propertiesOf(items)) return given;
       const entries = isDue ? spreadOf(given, items, fieldAt(path), this.catalog) : given;
       const list = entries.map((item, i) => this.value(item, items, `${path}[${i}]`, isRead || entries !== given));
       return list.every((item, i) => item === given[i]) ? given : list.filter((item) => item !== undefined);
@@ -157,9 +159,10 @@ class Reader {
     const fields = new Map<string, unknown>();
     const aliases: Alias[] = [];
     const apart = new Set<string>();
+    const names = Object.keys(given);
     // Most requests have only names of their own, and take no time for others.
     let isOwn = this.unit === undefined;
-    for (const name of Object.keys(given)) isOwn &&= Object.hasOwn(properties, name);
+    for (const name of names) isOwn &&= Object.hasOwn(properties, name);
     for (const { sent, ...place } of isOwn ? [] : joinedFields(given, properties)) {
       for (const name of sent) {
         apart.add(name);
@@ -168,32 +171,35 @@ class Reader {
       }
       aliases.push({ sent: sent.join(" and "), ...place });
     }
-    const beside: Beside = {
-      names: Object.keys(given),
-      unit: isOwn ? undefined : this.unitOf(given, properties, at, apart),
-      takes: (field, item) =>
-        properties[field] !== undefined && takesValue(item, field, properties[field], this.catalog),
-      partOfDay: (item) => partMeant(item, this.catalog),
-      carIn: (text) => carNamed(text, this.catalog),
-    };
+    const beside: Beside | undefined = isOwn
+      ? undefined
+      : {
+          names,
+          unit: this.unitOf(given, properties, at, apart),
+          takes: (field, item) =>
+            properties[field] !== undefined && takesValue(item, field, properties[field], this.catalog),
+          partOfDay: (item) => partMeant(item, this.catalog),
+          carIn: (text) => carNamed(text, this.catalog),
+        };
     if (prefix === "" && !isOwn) this.takeCall(given, properties, apart);
     let isChanged = apart.size > 0;
     let room = MAX_FIELDS;
-    for (const [name, item] of Object.entries(given)) {
+    for (const name of names) {
       if (apart.has(name)) continue;
+      const item = given[name];
       if (Object.hasOwn(properties, name)) {
         const meant = this.value(item, properties[name], at(name), isRead);
         if (meant !== item) isChanged = true;
         if (meant !== undefined) fields.set(name, meant);
         continue;
       }
-      const found = room-- > 0 ? this.renamed(name, item, properties, at, beside) : undefined;
+      const found = beside && room-- > 0 ? this.renamed(name, item, properties, at, beside) : undefined;
       if (found === undefined) fields.set(name, item);
       else isChanged = true;
       aliases.push(...(found ?? []));
     }
     for (const alias of aliases) this.place(alias, fields, properties, at);
-    if (prefix === "" && this.sayGlass(fields, properties)) isChanged = true;
+    if (prefix === "" && properties.message && this.sayGlass(fields, properties)) isChanged = true;
     return isChanged ? Object.fromEntries(fields) : given;
   }
 
@@ -202,7 +208,7 @@ class Reader {
     const glass = fields.get("coverage");
     const words = properties.coverage?.enum;
     const isCoverage = typeof glass !== "string" || !words || words.includes(glass) || nearest(glass, words);
-    if (isCoverage || !properties.message) return false;
+    if (isCoverage) return false;
     this.names.push(understood("coverage", `"${glass}" is understood as words for the shop: send it in message`));
     fields.delete("coverage");
     this.place({ sent: "coverage", field: "message", item: `glass: ${glass}` }, fields, properties, (name) => name);
