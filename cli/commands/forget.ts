@@ -14,8 +14,9 @@ import { installedFor } from "../doctor/units.ts";
 import { catalogIfGood, shopClock, shopPhone } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
 import { askToAgree, canAsk } from "../terminal/asking.ts";
+import { textTable } from "../terminal/columns.ts";
 import type { Command } from "../terminal/command.ts";
-import { CliError, clean, jsonLine, print, table, UsageError } from "../terminal/output.ts";
+import { CliError, clean, jsonLine, print, UsageError } from "../terminal/output.ts";
 import { readField } from "../typed/values.ts";
 
 interface ForgetOptions extends CommonOptions {
@@ -125,7 +126,7 @@ function booked({ people, upcoming }: Traces): CliError {
 function list({ people }: Traces, catalog: string | undefined): void {
   const shop = shopClock(catalog);
   const rows = people.map(({ of, name, email, ...called }) => [of, name, shopPhone(called, shop), email]);
-  process.stderr.write(table(["reference", "name", "phone", "e-mail"], rows));
+  process.stderr.write(textTable(["reference", "name", "phone", "e-mail"], rows));
 }
 
 /** @throws CliError when the owner does not agree, or cannot be asked */

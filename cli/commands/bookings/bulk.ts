@@ -1,4 +1,5 @@
 /** `tint bookings cancel` and `reopen`: one booking, or all that have something in common. */
+
 import type { Context } from "../../../src/capabilities/core/capability.ts";
 import { messagesOfEnd, messagesOfReopening } from "../../../src/capabilities/desk/owner.ts";
 import { BOOKING_STATUSES, type BookingStatus, isCancelled, isOff, isOnlyHeld } from "../../../src/domain/lifecycle.ts";
@@ -25,8 +26,9 @@ import { catalogIfGood } from "../../shop/clock.ts";
 import { type CommonOptions, withStore } from "../../shop/database.ts";
 import { onShop } from "../../shop/on-shop.ts";
 import { askOnce, askToAgree, canAsk } from "../../terminal/asking.ts";
+import { type Column, LEAST, table } from "../../terminal/columns.ts";
 import type { Command } from "../../terminal/command.ts";
-import { CliError, clean, jsonLine, print, table, UsageError } from "../../terminal/output.ts";
+import { CliError, clean, jsonLine, print, UsageError } from "../../terminal/output.ts";
 import { momentInWords } from "../../terminal/wording.ts";
 import { choiceOption } from "../../typed/enums.ts";
 import { MOMENT_FORMS, readInstant, readMoment } from "../../typed/times.ts";
@@ -204,7 +206,7 @@ async function agree(
   clock: ShopClock,
 ): Promise<void> {
   if (bookings.length === 0) throw new CliError("No bookings to come fit.");
-  process.stderr.write(bookingsTable(bookings, clock));
+  process.stderr.write(table(columnsOf(clock), bookings));
   if (yes) return;
   const count = bookings.length === 1 ? "this booking" : `these ${bookings.length} bookings`;
   await askToAgree(`${what} ${count}?`, "Without a terminal, say --yes. Nothing was changed.", "Nothing was changed.");
@@ -260,20 +262,15 @@ function readNetwork(typed: string): (booking: Booking) => boolean {
   }
 }
 
-const HEAD = ["code", "begins", "customer", "booked", "key", "network"];
-
-/** The bookings as a table, for the owner to look at before they change. */
-function bookingsTable(bookings: readonly Booking[], clock: ShopClock): string {
-  const rows = bookings.map((booking) => [
-    booking.confirmationCode,
-    momentInWords(clock, booking.startAt),
-    clean(booking.lead.name),
-    momentInWords(clock, booking.createdAt),
-    booking.keyId ?? "",
-    booking.network,
-  ]);
-  return table(HEAD, rows, ["customer"]);
-}
+/** For the owner to look at before they change. */
+const columnsOf = (clock: ShopClock): Column<Booking>[] => [
+  { name: "code", value: ({ confirmationCode }) => confirmationCode },
+  { name: "begins", value: ({ startAt }) => momentInWords(clock, startAt) },
+  { name: "customer", value: ({ lead }) => lead.name, min: LEAST },
+  { name: "booked", value: ({ createdAt }) => momentInWords(clock, createdAt) },
+  { name: "key", value: ({ keyId }) => keyId ?? "" },
+  { name: "network", value: ({ network }) => network },
+];
 
 /** The bookings with their bays, which depend on the other jobs of each day. */
 async function diaryEntries(store: Store, bookings: readonly Booking[], clock: ShopClock): Promise<DiaryEntry[]> {
