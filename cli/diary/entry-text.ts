@@ -37,6 +37,7 @@ export function diaryColumns(catalog: ShopLocale, now: Temporal.Instant): Column
   const column = (name: string, value: (entry: DiaryEntry) => string, width: Partial<Column<DiaryRow>> = {}) => {
     return { ...width, name, value: (row: DiaryRow) => (isBlock(row) ? (blocked(row.block)[name] ?? "") : value(row)) };
   };
+  const totalOf = ({ estimate }: Facts) => (estimate ? moneyIn(estimate.currency)(estimate.total) : "");
   return [
     column("date", ({ booking }) => dayAndDate(booking.date, today)),
     column("time", ({ booking }) => timeInWords(catalog, booking.startAt), { align: "right" }),
@@ -47,10 +48,10 @@ export function diaryColumns(catalog: ShopLocale, now: Temporal.Instant): Column
     column(
       "job",
       (entry) => [overnight(entry.booking, catalog), jobInWords(factsOf(entry), catalog)].filter(Boolean).join(", "),
-      { min: 12, drop: 3 },
+      { min: 16, drop: 3 },
     ),
     column("code", ({ booking }) => booking.confirmationCode, { drop: 6 }),
-    column("price", (entry) => priceInWords(factsOf(entry)), { align: "right", drop: 1 }),
+    column("price", (entry) => totalOf(factsOf(entry)), { align: "right", drop: 1 }),
     column(
       "status",
       ({ booking }) => (booking.status === "held" ? `held ${timeLeft(booking, now)}` : spaced(booking.status)),
@@ -64,10 +65,6 @@ export function diaryTable(rows: readonly DiaryRow[], catalog: ShopLocale, now: 
     diaryColumns(catalog, now).filter(({ name }) => name !== "phone"),
     rows,
   );
-}
-
-function priceInWords({ estimate }: Facts): string {
-  return estimate ? moneyIn(estimate.currency)(estimate.total) : "";
 }
 
 /** `42 min`: so long a hold still lasts. */

@@ -26,13 +26,13 @@ export function bookingColumns({ clock, now }: OpenShop, date: string, width: nu
   if (!withPhone) return pick(columns, NARROW);
   // Where no column has the state, the work begins with it: a pale row says too little.
   return pick(columns, WITH_PHONE).map(({ value, ...column }): Column<DiaryRow> => {
-    const work = (row: DiaryRow) => (isOff(row) ? `${status(row)}: ${value(row)}` : value(row));
+    const work = (row: DiaryRow) => (isPale(row) ? `${status(row)}: ${value(row)}` : value(row));
     return { ...column, value: column.name === "job" ? work : value };
   });
 }
 
 /** Whether a row is a booking that is not simply to come. */
-export function isOff(row: DiaryRow): boolean {
+export function isPale(row: DiaryRow): boolean {
   return !isBlock(row) && row.booking.status !== "confirmed";
 }
 

@@ -21,7 +21,7 @@ import { useNav } from "../kit/navigation.ts";
 import type { ScreenProps } from "../kit/screen-stack.tsx";
 import { useLive, useShop } from "../kit/shop.ts";
 import { useBookingActions } from "./booking.tsx";
-import { bookingColumns, isOff } from "./booking-table.tsx";
+import { bookingColumns, isPale } from "./booking-table.tsx";
 import { useBlocking } from "./day-actions.tsx";
 
 /** @param about the date to show first; today when empty */
@@ -81,7 +81,7 @@ function DayView({ date, today, go, otherView }: ShownDay) {
       ]}
       dialog={actions.dialog ?? blocking.dialog}
       columns={(width) => bookingColumns(shop, date, width)}
-      isDim={isOff}
+      isDim={isPale}
       empty="Nothing is booked on this day."
     />
   );

@@ -20,7 +20,7 @@ import { type ShopLocale, shopPhone } from "../../shop/clock.ts";
 import { clean } from "../../terminal/output.ts";
 import { mondayOf } from "../../typed/dates.ts";
 import { drawnLeads } from "../customers/lead-table.tsx";
-import { bookingColumns, isOff } from "../diary/booking-table.tsx";
+import { bookingColumns, isPale } from "../diary/booking-table.tsx";
 import { type KeyBinding, type Keys, key, pair } from "../kit/bindings.tsx";
 import { CatalogIssue } from "../kit/catalog-issues.tsx";
 import { Frame } from "../kit/frame.tsx";
@@ -173,7 +173,7 @@ function Body({ facts, server, shop, menu, selected, size: { columns, rows } }: 
         columns={bookingColumns(shop, facts.today, columns, true)}
         rows={bookings}
         id={({ booking }) => booking.id}
-        isDim={isOff}
+        isDim={isPale}
         selected={selectedLead < 0 ? selected : -1}
         width={columns}
         height={room.bookings}
