@@ -103,7 +103,7 @@ async function doctor(options: DoctorOptions): Promise<void> {
     ...seen.findings,
     ...(await checkLimits(location.kind === "url")),
     checkSms(rawSettings(), isOn("sms")),
-    checkCrm(rawSettings(), isOn("crm")),
+    ...checkCrm(rawSettings(), isOn("crm")),
     checkMail(rawSettings(), mailsInUse(catalog), isOn("email")),
     ...(catalog && off ? checkTold(source, off) : []),
     ...(catalog ? checkDeposits(catalog, rawSettings()) : []),

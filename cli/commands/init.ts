@@ -62,7 +62,7 @@ async function init(options: InitOptions): Promise<void> {
   const going = QUESTIONS.filter(({ key }) => begun[key] !== undefined).map(({ flag }) => flag);
   if (going.length > 0)
     process.stderr.write(
-      `Going on where you stopped; answered: ${going.join(", ")}. Another answer: tint init --NAME …\n`,
+      `Going on where you stopped; answered: ${going.join(", ")}. Another answer: tint init --${going[0]} …\n`,
     );
   const issues = answerIssues(answers);
   if (issues.length > 0) throw new UsageError(issues.join("\n"));

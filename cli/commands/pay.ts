@@ -62,13 +62,13 @@ async function run(code: string, amount: string[], options: PayOptions): Promise
   if ([typed !== "", options.list, options.undo !== undefined].filter(Boolean).length > 1)
     throw new UsageError("Give an amount, --list or --undo, one of them.");
   await onShop(options, async (till) => {
-    const { store, catalog, clock, now } = till;
+    const { store, clock, now } = till;
     const json = (payments: readonly Payment[]) => () => payments.map((payment) => paymentJson(payment, clock));
     const paidAt = options.at === undefined ? now.epochMilliseconds : readPaidAt(options.at, clock, now);
     const note = options.note === undefined ? null : readNote(options.note);
     const read = typed === "" ? [] : readPayments(typed, options.by ?? null, options.as);
     const paid = read.map((one) => ({ ...one, paidAt, note }));
-    const account = await requireAccount(store, code, catalog?.currency);
+    const account = await requireAccount(store, code, clock);
     if (options.undo !== undefined) {
       const { told, payments } = await undoPayment(till, account, Number(options.undo));
       return { said: told, json: json(payments) };

@@ -4,7 +4,7 @@ import { OWNER } from "../../src/constants.ts";
 import { dayAndDate, dayAndTime } from "../../src/domain/dates-in-words.ts";
 import { paidToward, standing } from "../../src/domain/payments.ts";
 import { rfc3339, type ShopClock, shopDate } from "../../src/domain/schedule.ts";
-import { toUnits } from "../../src/lib/money.ts";
+import { addsTax, taxOf, toUnits } from "../../src/lib/money.ts";
 import { capitalised, spaced } from "../../src/lib/text.ts";
 import { valueInWords } from "../../src/store/queries/request-in-words.ts";
 import type { Lead, LeadInFull } from "../../src/store/store.ts";
@@ -82,10 +82,17 @@ function amountInWords(amount: Lead["wonAmount"]): string | null {
 }
 
 /** What was paid for a lead that was won without a booking, whose card says it otherwise. */
-function leadPaidInWords({ payments, wonAmount, confirmationCode }: LeadInFull, { currency = "USD" }: ShopLocale) {
+function leadPaidInWords(lead: LeadInFull, shop: ShopLocale) {
+  const { payments, wonAmount, confirmationCode } = lead;
   if (confirmationCode !== null) return null;
-  const due = wonAmount && wonAmount.cents - paidToward(standing(payments));
-  return paidInWords(payments, due, moneyIn(wonAmount?.currency ?? currency)).join(" · ");
+  return paidInWords(payments, leadDue(lead, shop), moneyIn(wonAmount?.currency ?? shop.currency ?? "USD")).join(" · ");
+}
+
+/** In cents, with the tax that the shop adds, as its paper has it. */
+export function leadDue({ payments, wonAmount }: LeadInFull, { tax }: Pick<ShopLocale, "tax">): number | null {
+  if (!wonAmount) return null;
+  const added = tax && addsTax({ tax }) ? taxOf(wonAmount.cents, { tax }) : 0;
+  return wonAmount.cents + added - paidToward(standing(payments));
 }
 
 /**

@@ -7,10 +7,10 @@ import { type LeadStatus, OPEN_LEADS } from "../../src/domain/lifecycle.ts";
 import { momentOf, nextOpenMoment, rfc3339 } from "../../src/domain/schedule.ts";
 import { fieldsOf } from "../../src/lib/fields.ts";
 import { toCents, toUnits } from "../../src/lib/money.ts";
-import { withExtension } from "../../src/lib/phone.ts";
 import { counted } from "../../src/lib/text.ts";
 import type { Lead, LeadInFull, Store, WonAmount } from "../../src/store/store.ts";
 import type { Desk } from "../diary/owner.ts";
+import { shopPhone } from "../shop/clock.ts";
 import { CliError, clean } from "../terminal/output.ts";
 import { momentInWords, moneyIn, rangeInWords } from "../terminal/wording.ts";
 import { readStart, startNow } from "../typed/times.ts";
@@ -221,7 +221,7 @@ export function bookingFields(lead: LeadInFull, catalog: Shop): Record<string, u
     ...Object.fromEntries(known),
     ...(catalog.services.some(({ key }) => key === serviceType) && { service_type: serviceType }),
     customer_name: name,
-    customer_phone: withExtension(phone, extension),
+    customer_phone: shopPhone({ phone, extension }, catalog),
     ...(email !== "" && { customer_email: email }),
   };
 }

@@ -12,12 +12,14 @@ import { signedInWords } from "../diary/amounts.ts";
 import { requireBooking } from "../diary/entries.ts";
 import { readPrice } from "../diary/owner.ts";
 import { user } from "../shop/catalog.ts";
+import type { ShopLocale } from "../shop/clock.ts";
 import { textTable } from "../terminal/columns.ts";
 import { CliError, clean, UsageError } from "../terminal/output.ts";
 import { momentInWords, moneyIn } from "../terminal/wording.ts";
 import { readWord } from "../typed/enums.ts";
 import { readStart, startNow } from "../typed/times.ts";
 import { isReference, notRead, readReference } from "../typed/values.ts";
+import { leadDue } from "./lead-text.ts";
 import { requireLead } from "./leads.ts";
 
 /** For what is paid: a booking, or a lead that was won without one. */
@@ -41,22 +43,23 @@ export function accountOf(booking: Booking, currency = "USD"): Account {
   };
 }
 
-function accountOfLead({ id, reference, name, status, payments, wonAmount }: LeadInFull, currency = "USD"): Account {
+function accountOfLead(lead: LeadInFull, shop: ShopLocale): Account {
+  const { id, reference, name, status, payments, wonAmount } = lead;
   if (status !== "won" && payments.length === 0)
     throw new CliError(`Lead ${reference} is ${status}; what is sold can be paid: tint leads won ${reference}`);
   return {
     ...{ name: `Lead ${reference} (${clean(name)})`, code: reference, leadId: id, payments },
-    due: wonAmount && wonAmount.cents - paidToward(standing(payments)),
-    currency: wonAmount?.currency ?? currency,
+    due: leadDue(lead, shop),
+    currency: wonAmount?.currency ?? shop.currency ?? "USD",
   };
 }
 
 /** @param typed the code of a booking, or the reference of a lead @throws CliError */
-export async function requireAccount(store: Store, typed: string, currency?: string): Promise<Account> {
-  if (!isReference(readReference(typed))) return accountOf(await requireBooking(store, typed), currency);
+export async function requireAccount(store: Store, typed: string, shop: ShopLocale): Promise<Account> {
+  if (!isReference(readReference(typed))) return accountOf(await requireBooking(store, typed), shop.currency);
   const lead = await requireLead(store, typed);
-  if (lead.confirmationCode === null) return accountOfLead(lead, currency);
-  return accountOf(await requireBooking(store, lead.confirmationCode), currency);
+  if (lead.confirmationCode === null) return accountOfLead(lead, shop);
+  return accountOf(await requireBooking(store, lead.confirmationCode), shop.currency);
 }
 
 /** The forms that `readPayments` takes. */

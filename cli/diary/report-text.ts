@@ -2,6 +2,7 @@
 import { OWNER } from "../../src/constants.ts";
 import { ALWAYS_YEAR, dayAndDate, monthAndYear } from "../../src/domain/dates-in-words.ts";
 import { waysOf } from "../../src/domain/payments.ts";
+import { addDays } from "../../src/domain/schedule.ts";
 import { toUnits } from "../../src/lib/money.ts";
 import { spaced } from "../../src/lib/text.ts";
 import { foldedTable, textTable } from "../terminal/columns.ts";
@@ -100,8 +101,8 @@ function pricedOtherwise({ name, code, currency, cents }: Report["notAsPriced"][
   return `${clean(name) || code} ${signedInWords(currency, cents)}`;
 }
 
-/** Each day with a payment, and the months below them. */
-function paymentTable({ takings, from }: Report, columns: number): string {
+/** Each day with a payment, and below them the months, or the sum where these are not whole months. */
+function paymentTable({ takings, from, to }: Report, columns: number): string {
   if (takings.size === 0) return "";
   const ways = waysOf([...takings.values()].flat());
   const row = (name: string, one: readonly Taking[]) => {
@@ -109,8 +110,10 @@ function paymentTable({ takings, from }: Report, columns: number): string {
     return [name, ...ways.map((way) => centsInWords(sum.ways[way].cents)), centsInWords(sum.cents)];
   };
   const days = [...takings].map(([date, one]) => row(dayAndDate(date, from), one));
-  const months = byMonth(takings).map(([month, one]) => row(monthAndYear(`${month}-01`), one));
-  return foldedTable(["payment", ...ways, "taken"], [...days, ...months], columns);
+  const isMonths = from.endsWith("-01") && addDays(to, 1).endsWith("-01");
+  const months = () => byMonth(takings).map(([month, one]) => row(monthAndYear(`${month}-01`), one));
+  const sums = isMonths ? months() : days.length > 1 ? [row("together", [...takings.values()].flat())] : [];
+  return foldedTable(["payment", ...ways, "taken"], [...days, ...sums], columns);
 }
 
 /** The tax in what was taken and in what is to come; empty without tax. */
@@ -166,7 +169,7 @@ export function reportJson({
     from,
     to,
     ...tallyJson(all),
-    bay_use: bays && { used_minutes: bays.usedMinutes, open_minutes: bays.openMinutes },
+    bay_use: bays && { used_minutes: Math.round(bays.usedMinutes), open_minutes: bays.openMinutes },
     addons: addons.map(({ name, sum }) => ({ addon: name, ...sumJson(sum) })),
     leads,
     won: sumJson(won),

@@ -57,13 +57,12 @@ export function checkSms(settings: Settings, isOnThere = false): Finding {
   return ok(name, `on, from ${from}`);
 }
 
-/** @param isOnThere whether the running server pushes to it */
-export function checkCrm(settings: Settings, isOnThere = false): Finding {
+/** Nothing where there is no CRM. @param isOnThere whether the running server pushes to it */
+export function checkCrm(settings: Settings, isOnThere = false): Finding[] {
   const name = "crm";
-  if (isOnThere && isUnset(settings, CRM_KEYS)) return ok(name, ON_THERE);
-  if (isUnset(settings, CRM_KEYS)) return ok(name, "no outside CRM: leads are kept here, see tint leads");
+  if (isUnset(settings, CRM_KEYS)) return isOnThere ? [ok(name, ON_THERE)] : [];
   const wrong = wrongSetting(name, settings, CRM_KEYS);
-  return wrong ?? ok(name, `leads are sent to ${hostOf(settings.CRM_WEBHOOK_URL)}`);
+  return [wrong ?? ok(name, `leads are sent to ${hostOf(settings.CRM_WEBHOOK_URL)}`)];
 }
 
 /**

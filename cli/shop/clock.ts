@@ -11,6 +11,7 @@ import { catalogSource } from "./catalog.ts";
 /** The part of the catalog that texts for people need. A faulty catalog has the time zone only. */
 export interface ShopLocale extends ShopClock {
   currency?: string;
+  tax?: Shop["tax"];
   automotive?: Pick<Shop["automotive"], "coverages" | "defaults">;
   business: ShopClock["business"] & { address?: { country: string } };
   services?: readonly Pick<Shop["services"][number], "key" | "place">[];

@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import type { Shop } from "../catalog/shop.ts";
-import type { AutomotiveEstimate, Option } from "../domain/automotive.ts";
+import type { AutomotiveEstimate, LineItem, Option } from "../domain/automotive.ts";
 import { planOf, shopDate } from "../domain/schedule.ts";
 import type { Start } from "../domain/slots.ts";
 import { isBarred, type Verdict } from "../domain/tint-law.ts";
@@ -35,7 +35,6 @@ import {
   taxedTotal,
   taxShape,
   tintLawShape,
-  toLineItem,
   toTax,
   totalWithTax,
   viewField,
@@ -236,11 +235,15 @@ function wholeCarAnswer(job: Job, estimate: AutomotiveEstimate, catalog: Shop) {
   const addons = [];
   for (const { wire } of suggestions) addons.push(wire);
   const options = [];
+  let chosenLines: LineItem["wire"][] = [];
   for (const { filmType, lines, total, selected } of estimate.options) {
+    const line_items = [];
+    for (const { wire } of lines) line_items.push(wire);
+    if (selected) chosenLines = line_items;
     options.push({
       film_type: filmType,
       film: filmType === null ? null : (catalog.priceList.films.get(filmType)?.wire ?? null),
-      line_items: lines.map(toLineItem),
+      line_items,
       total: toUnits(total),
       ...taxedTotal("total_with_tax", total, catalog),
       selected,
@@ -254,7 +257,7 @@ function wholeCarAnswer(job: Job, estimate: AutomotiveEstimate, catalog: Shop) {
     film_type: work.filmType,
     coverage: work.coverage,
     assumed: assumedIn(job),
-    line_items: chosen.lines.map(toLineItem),
+    line_items: chosenLines,
     total: toUnits(chosen.total),
     tax: toTax(chosen.total, catalog),
     ...taxedTotal("total_with_tax", chosen.total, catalog),

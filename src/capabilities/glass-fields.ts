@@ -237,7 +237,7 @@ const whole = (catalog: Shop) =>
     ...extraFields(),
     furniture_moving: optional(z.boolean()).meta({ description: "Furniture must be moved." }),
     blinds_removal: optional(z.boolean()).meta({ description: "Blinds or curtains must come down and go up again." }),
-    film_goals: filmGoals("Purposes of the film."),
+    film_goals: filmGoals("Purposes of the film.", catalog),
     ...quotedVehicleFields(catalog),
     address: optional(line(LIMITS.address)).meta({ description: "Address of the building." }),
     message: optional(paragraph()).meta({ description: "Anything else the shop should know." }),

@@ -127,7 +127,8 @@ export function modelOf(
   }: { vehicle_make?: string | undefined; vehicle_model?: string | undefined },
   shop: WithModels,
 ): KnownModel | undefined {
-  return model === undefined ? undefined : modelIn(make === undefined ? model : `${make} ${model}`, shop);
+  const car = model === undefined ? make : make === undefined ? model : `${make} ${model}`;
+  return car === undefined ? undefined : modelIn(car, shop);
 }
 
 /** The type of the model that a text names (`21 highlander`, `GX 460`) with nothing beside make, model, year and fillers. */

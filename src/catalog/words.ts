@@ -17,6 +17,7 @@ export interface Words {
   /** Say nothing beside another word. */
   readonly fillers: ReadonlySet<string>;
   readonly vehicleFillers: ReadonlySet<string>;
+  readonly buildingFillers: ReadonlySet<string>;
   /** Of vehicles without a price. */
   readonly otherVehicles: ReadonlySet<string>;
   /** One of the words that ask for something, also in the plural. */
@@ -78,6 +79,7 @@ export function wordsOf({ automotive, services, flat_glass: flat, synonyms }: Ca
     },
     fillers: new Set(synonyms.fillers.all.map(inDigits)),
     vehicleFillers: new Set(synonyms.fillers.vehicle_types.map(inDigits)),
+    buildingFillers: new Set(synonyms.fillers.buildings.map(inDigits)),
     otherVehicles: new Set(synonyms.other_vehicles.map(joinedWord)),
     requests: Object.fromEntries(
       Object.entries(synonyms.requests).map(([request, said]) => [request, anyOf(said)]),
@@ -162,8 +164,8 @@ export function wordMeant(text: string, kind: WordKind, { words }: { words: Word
   const meanings = words.meanings[kind];
   const whole = meanings.get(parts.join(""));
   if (whole !== undefined) return whole ?? undefined;
-  const isFiller = (part: string) =>
-    words.fillers.has(part) || (kind === "vehicle_types" && (YEAR.test(part) || words.vehicleFillers.has(part)));
+  const isVehicle = kind === "vehicle_types";
+  const ofKind = isVehicle ? words.vehicleFillers : OF_BUILDINGS.has(kind) ? words.buildingFillers : undefined;
   const found = new Set<string | null>();
   const unknown: string[] = [];
   for (let start = 0; start < parts.length; ) {
@@ -174,7 +176,7 @@ export function wordMeant(text: string, kind: WordKind, { words }: { words: Word
       start = end;
     } else {
       const part = parts[start] ?? "";
-      if (!isFiller(part)) unknown.push(part);
+      if (!words.fillers.has(part) && !ofKind?.has(part) && !(isVehicle && YEAR.test(part))) unknown.push(part);
       start++;
     }
   }
@@ -207,6 +209,8 @@ export function wordsIn(sentence: string, kind: WordKind, { words }: { words: Wo
   }
   return [...found];
 }
+
+const OF_BUILDINGS: ReadonlySet<WordKind> = new Set(["buildings", "site_types"]);
 
 /** Between two words of which one is meant. */
 const ALTERNATIVE = /[/|]|\bor\b/i;

@@ -59,7 +59,12 @@ export function estimateWork(catalog: Shop, request: LawRequest, work: Work): Au
     const lines = [baseLine(byCoverage.get(coverage), vehicle)];
     if (removalLine) lines.push(removalLine);
     // Add-ons are priced by film, even when the service itself applies none: then by the shop's default.
-    for (const code of work.addons) lines.push(addonLine(catalog, code, filmType ?? automotive.defaults.film_type));
+    const addonFilm = filmType ?? automotive.defaults.film_type;
+    for (const code of work.addons) {
+      const line = priceList.addons.get(code)?.lines.get(addonFilm);
+      if (!line) throw new Error(`no price of ${code} with ${addonFilm}`);
+      lines.push(line);
+    }
     let total = 0;
     for (const { amount } of lines) total += amount;
     const film = filmType === null ? null : (priceList.films.get(filmType)?.film ?? null);
@@ -90,12 +95,6 @@ function baseLine(listed: ListedWork | undefined, vehicle: string): LineItem {
   const job = listed?.vehicles.get(vehicle);
   if (!job) throw new Error(`no price for a ${vehicle}`);
   return job.line;
-}
-
-function addonLine({ priceList }: Shop, code: string, film: string): LineItem {
-  const line = priceList.addons.get(code)?.lines.get(film);
-  if (!line) throw new Error(`no price of ${code} with ${film}`);
-  return line;
 }
 
 function lawOf(catalog: Shop, request: LawRequest, work: Work): Verdict {

@@ -8,14 +8,14 @@ import { numeral } from "../schema/quantities.ts";
 const NAMES: readonly (readonly [name: RegExp, glass: readonly Side[]])[] = [
   [/\b(?:rear|back) (?:window|glass|windshield|windscreen)\b/g, ["rear_window"]],
   [/\b(?:rear|back) (?:sides?|doors?)(?: windows?| glass)?\b/g, ["rear_side"]],
-  [/\bfronts?(?: (?:sides?|doors?))?(?: windows?| glass)?\b/g, ["front_side"]],
-  [/\b(?:rears?|backs?)(?: windows)?\b/g, ["rear_side", "rear_window"]],
+  [/\b(?:up )?fronts?(?: (?:sides?|doors?))?(?: windows?| glass)?\b/g, ["front_side"]],
+  [/\b(?:rears?|backs?)(?: windows| half)?\b/g, ["rear_side", "rear_window"]],
   [/\ball (?:the )?(?:sides|doors)\b|\bsides?(?: windows?| glass)?\b/g, ["front_side", "rear_side"]],
   [
-    /\b(?:the |all (?:the )?|everything )?(?:rest|others?|else)(?: of (?:the )?(?:car|glass|windows?|vehicle))?\b/g,
+    /\b(?:the |all (?:the )?|everything |everywhere )?(?:rest|others?|else)(?: of (?:the )?(?:car|glass|windows?|vehicle))?\b/g,
     SIDE_POSITIONS,
   ],
-  [/\b(?:all (?:a?round|(?:the )?windows?|over)|all|everywhere)\b/g, SIDE_POSITIONS],
+  [/\b(?:all (?:(?:the way )?a?round|(?:the )?windows?|over)|all|everywhere)\b/g, SIDE_POSITIONS],
 ];
 
 /** Words beside a shade that say nothing. */
@@ -119,7 +119,7 @@ function encoded(typed: string, catalog: Shop): { form: string; shades: string[]
   let text = numeral(typed).replace(/(?<=\d)\.0{1,2}(?!\d)/g, "");
   // Small numbers in words count windows, a fraction of a percent is no shade, and a range is not two.
   if (/^[a-z]/i.test(typed) && /^[0-4]\b/.test(text)) return undefined;
-  if (/\d[.,]\d|\d ?[-–—] ?\d|\d to \d/.test(text)) return undefined;
+  if (/\d[.,]\d|\d ?[-–—] ?\d|(?:^[-–−] ?|\s[-–−])\d|\d to \d/.test(text)) return undefined;
   text = text
     .replace(/[_-]+/g, " ")
     .replace(/\b([fr])(\d{1,3})\b/g, (_, side, vlt) => `${side === "f" ? "front" : "rear"} ${vlt}`);
@@ -156,7 +156,7 @@ function shadeOfRun(run: readonly string[], catalog: Shop): string | undefined {
   const said = run.filter((word) => !FILLERS.has(word));
   if (said.length === 0) return "";
   const one = largeNumber(said.join(" "));
-  return parseShade(one, catalog) === undefined ? wordMeant(run.join(" "), "shades", catalog) : one;
+  return parseShade(one, catalog) === undefined ? wordMeant(said.join(" "), "shades", catalog) : one;
 }
 
 /** `twenty` as `20`; small numbers count windows. */

@@ -90,14 +90,16 @@ function notStocked(
     if (!told) found.push({ field, nearest, vlts: [vlt] });
     else if (!told.vlts.includes(vlt)) told.vlts.push(vlt);
   }
-  return found.map(({ field, nearest, vlts }) => {
-    const wished = vlts.map((vlt) => `${vlt}%`).join(", ");
+  const warnings: JobWarning[] = [];
+  for (const { field, nearest, vlts } of found) {
+    const wished = `${vlts.join("%, ")}%`;
     const message =
       view === "full"
         ? `${listed?.film.name} does not come in ${wished}; the nearest are ${nearest}.`
         : `No ${wished}: ${nearest}.`;
-    return { code: "SHADE_NOT_STOCKED", field, message };
-  });
+    warnings.push({ code: "SHADE_NOT_STOCKED", field, message });
+  }
+  return warnings;
 }
 
 /** About wished shades of glass that gets no film. */
@@ -186,13 +188,16 @@ export function barredInWords({ name, checks }: Pick<Verdict, "name" | "checks">
 
 /** Glass of which the law asks the same stands together: `front side and rear side (at least 32% light; darkest 50)`. */
 function briefly(checks: readonly Check[]): string {
-  const asked = ({ rule, min_vlt: least, darkest_legal_shade: darkest }: Check) => {
+  const glassBy = new Map<string, string[]>();
+  for (const { position, rule, min_vlt: least, darkest_legal_shade: darkest } of checks) {
     const film = rule === "no_film" ? "no film" : "strip only";
-    return (least === null ? film : `at least ${least}% light`) + (darkest === null ? "" : `; darkest ${darkest}`);
-  };
-  return [...Map.groupBy(checks, asked)]
-    .map(([asks, of]) => `${joinWithAnd(of.map(({ position }) => spaced(position)))} (${asks})`)
-    .join(", ");
+    const asks =
+      (least === null ? film : `at least ${least}% light`) + (darkest === null ? "" : `; darkest ${darkest}`);
+    glassBy.set(asks, [...(glassBy.get(asks) ?? []), spaced(position)]);
+  }
+  const said: string[] = [];
+  for (const [asks, glass] of glassBy) said.push(`${joinWithAnd(glass)} (${asks})`);
+  return said.join(", ");
 }
 
 function shortVerdict(check: Check): string {

@@ -83,7 +83,7 @@ export function topOf(path: string): string {
 
 /** The name of the field at a path, without the index of a list. */
 export function fieldAt(path: string): string {
-  return String(pathSteps(path).findLast((step) => typeof step === "string") ?? "");
+  return /([^.[\]]+)(?:\[\d+\])*$/.exec(path)?.[1] ?? "";
 }
 
 /** The value of a request at a path; undefined where there is none. */

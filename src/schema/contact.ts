@@ -21,7 +21,7 @@ export function isAscii(text: string): boolean {
 export function readPhoneText(text: string): string | undefined {
   const words = /^([^\d+]{0,30}?)(\(?\+?[(\d].*?\d(?: ?(?:x|ext\.?|extension|#) ?\d{1,6})?)([^\d]{0,20})$/is;
   const [, before = "", number, after = ""] = words.exec(plainText(text).trim()) ?? [];
-  return number !== undefined && /[a-z]/i.test(before + after) && /^(?:\D*\d){7}/.test(number) ? number : undefined;
+  return number !== undefined && /[a-z]/i.test(before + after) && /^(?:\D*\d){10}/.test(number) ? number : undefined;
 }
 
 interface PostalForm {

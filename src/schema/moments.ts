@@ -1,5 +1,5 @@
 /** Times and dates as people write them; undefined where a text can mean more than one thing. Source: contract 1, "Understood". */
-import { LONGEST, numeral, plainText } from "./quantities.ts";
+import { inDigits, LONGEST, numeral, plainText } from "./quantities.ts";
 
 const CLOCK =
   /^(\d{1,2})(?:([:.h])(\d{2}))?(:00)?(?: ?(h))?(?: ?o'?clock)? ?(am|pm|a\.m\.|p\.m\.|a|p|in the morning|in the afternoon|in the evening)?$/;
@@ -11,7 +11,9 @@ export type IsOpen = (time: string) => boolean;
 /** As HH:MM: `9am`, `2 in the afternoon`, `1400`, `noon`. `2:00` is the one of morning and evening at which the shop is open. */
 export function readClock(text: string, isOpen: IsOpen = () => false): string | undefined {
   if (text.length > LONGEST) return undefined;
-  const plain = numeral(text).replace(AROUND_TIME, "");
+  const plain = numeral(text)
+    .replace(AROUND_TIME, "")
+    .replace(/^half past ([a-z]+|\d{1,2})/, (_, hour) => `${inDigits(hour)}:30`);
   if (NOON.test(plain)) return "12:00";
   const military = /^([01]\d|2[0-3])([0-5]\d)(?: ?(?:h|hrs?|hours))?$/.exec(plain);
   if (military) return `${military[1]}:${military[2]}`;
@@ -90,9 +92,7 @@ const YEAR_FIRST = /^(\d{4})([-/.]?)(\d{1,2})\2(\d{1,2})$/;
 /** As YYYY-MM-DD: `Dec 4, 2026`, `2026/12/4`; with `today` also `Dec 4`, `Friday`, `tomorrow`. `12/04/2026` can mean two days. */
 export function readDate(text: string, today?: string): string | undefined {
   if (text.length > LONGEST) return undefined;
-  const whole = plainText(text).trim().toLowerCase().replace(/\s+/g, " ");
-  // With today, it is a day to ask about: `Tuesday afternoon`.
-  const plain = today === undefined ? whole : whole.replace(/,? (?:in the )?(?:morning|afternoon|evening)$/, "");
+  const plain = plainText(text).trim().toLowerCase().replace(/\s+/g, " ");
   const [, first, month, day, year] = MONTH_FIRST.exec(plain) ?? [];
   if (month !== undefined) return dateFromParts(year, monthNumber(month), day, first, today);
   const [, weekday, dayBefore, monthAfter, yearAfter] = DAY_FIRST.exec(plain) ?? [];
@@ -101,6 +101,14 @@ export function readDate(text: string, today?: string): string | undefined {
   const isWhole = separator !== "" || plain.length === 8;
   if (ofYear !== undefined) return isWhole ? dateFromParts(ofYear, Number(number), ofMonth) : undefined;
   return today === undefined ? undefined : nextDay(plain, today);
+}
+
+/** `Tuesday afternoon` as the day and the part of it. */
+export function dayWithPart(text: string): { day: string; part: string } | undefined {
+  const [, day, part] = /^(.{1,50}?),? (?:in the )?(morning|afternoon|evening)$/i.exec(text.trim()) ?? [];
+  return day !== undefined && part !== undefined && !/^(?:this|that|in|in the|the)$/i.test(day)
+    ? { day, part }
+    : undefined;
 }
 
 /** A day of the week, if it is another one than today: who says Friday on a Friday can mean either. */

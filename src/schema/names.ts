@@ -3,22 +3,25 @@ import type { JsonSchema } from "./json-schema.ts";
 import type { PartOfDay } from "./moments.ts";
 import { readNumber, readPane, readYesNo } from "./quantities.ts";
 
-const GIVEN = "firstname given_name customer_first_name";
-const FAMILY = "lastname surname family_name customer_last_name";
+const GIVEN = "firstname fname given_name forename customer_first_name";
+const FAMILY = "lastname lname surname family_name customer_last_name";
 
 /** Fields that mean the same in different requests, and what else people call them. No request has two fields of a name. */
 const ALIASES: readonly (readonly [fields: string, names: string])[] = [
   ["film_type", "film tint_type tint_film film_kind film_grade film_quality"],
   ["coverage", "windows_to_tint which_windows which_glass glass_to_tint glass_coverage window_coverage"],
   ["coverage", "tint_coverage windows_covered windows_tinted tinted_windows area areas scope position positions"],
-  ["vehicle_type", "vehicle car body_type body_style car_type vehicle_class"],
+  ["vehicle_type", "vehicle car automobile auto ride body_type body_style car_type vehicle_class"],
   ["vehicle_year", "year model_year car_year"],
   ["vehicle_make", "make car_make manufacturer"],
-  ["vehicle_model", "model car_model make_model make_and_model vehicle_name car_name"],
+  [
+    "vehicle_model",
+    "model car_model make_model make_and_model vehicle_name car_name year_make_model make_model_year ymm",
+  ],
   ["jurisdiction", "state"],
-  ["service_type service", "service_name"],
+  ["service_type service", "service_name service_id"],
   ["service_type", "site_type"],
-  ["site_type", "property_type building_type"],
+  ["site_type", "property_type building_type building property location_type"],
   ["shade", "tint darkness vlt tint_percent tint_percentage tint_level tint_darkness tint_shade"],
   ["windshield_shade", "windshield_tint windshield_vlt windshield_darkness"],
   ["factory_glass", "factory_tint factory_shade factory_vlt"],
@@ -42,7 +45,10 @@ const ALIASES: readonly (readonly [fields: string, names: string])[] = [
   ["remove_addons", "remove remove_extra remove_extras remove_addon drop without"],
   ["use_case", "description purpose"],
   ["company_name", "company business business_name organization"],
-  ["confirmation_code", "code booking_code confirmation confirmation_number booking_number reservation_code"],
+  [
+    "confirmation_code",
+    "reference booking_reference booking_id booking code booking_code confirmation confirmation_number booking_number reservation_code",
+  ],
   ["estimate_id", "estimate estimate_token"],
   ["window_count quantity", "number_of_windows num_windows"],
   ["quantity", "qty count pcs panes pieces units number number_of_panes how_many"],
@@ -50,13 +56,15 @@ const ALIASES: readonly (readonly [fields: string, names: string])[] = [
   ["existing_film_sqft", "old_film_sqft"],
   ["primary_concern", "concern main_concern"],
   ["film_goals", "goals goal film_goal concerns primary_concern"],
-  ["floors", "stories storeys floor_count number_of_floors"],
+  ["floors", "stories storeys levels floor floor_count number_of_floors"],
   ["needs_ladder", "ladder ladder_needed"],
   ["postal_code", "zip zip_code zipcode postcode"],
   ["address", "street street_address city state zip zip_code zipcode postcode postal_code"],
   ["address", "property_address service_address location"],
-  ["date", "appointment_date preferred_date requested_date booking_date new_date datetime date_time start start_at"],
-  ["time", "appointment_time preferred_time requested_time booking_time new_time start_time"],
+  ["from", "start_date from_date"],
+  ["date", "on appointment_date preferred_date requested_date booking_date new_date datetime date_time start start_at"],
+  ["booking_request_id quote_request_id", "request_id idempotency_key"],
+  ["time", "at appointment_time preferred_time requested_time booking_time new_time start_time"],
 ];
 
 /** Names that mean the one of these fields that takes the value; where none does, what `ALIASES` says. */
@@ -72,6 +80,12 @@ const BY_VALUE: Readonly<Record<string, readonly string[]>> = {
   upgrades: ["addons", "film_type"],
   upgrade: ["addons", "film_type"],
   property_type: ["building_type"],
+  building: ["building_type"],
+  property: ["building_type"],
+  body: ["vehicle_type"],
+  type: ["vehicle_type", "site_type", "film_type"],
+  area: ["total_sqft", "coverage"],
+  windshield: ["windshield_shade"],
   mobile: ["phone"],
   cell: ["phone"],
   contact: ["phone", "email", "customer_name"],
@@ -89,14 +103,19 @@ export function dependsOnValue(name: string): boolean {
   return Object.hasOwn(BY_VALUE, snakeCase(name));
 }
 
+/** Whether a name means a field of some request. */
+export function isOfOthers(name: string): boolean {
+  return dependsOnValue(name) || MEANT_BY_NAME.has(snakeCase(name));
+}
+
 /** The parts of a field of several. */
 const PARTS: readonly (readonly [parts: readonly string[], names: string])[] = [
-  [["front_side"], "front_side front fronts front_windows front_sides front_side_windows front_doors"],
+  [["front_side"], "front_side driver passenger front fronts front_windows front_sides front_side_windows front_doors"],
   [["rear_side"], "rear_side rear_sides back_sides rear_side_windows back_side_windows rear_doors back_doors"],
   [["rear_window"], "rear_window back_window rear_windshield back_windshield rear_glass back_glass"],
   [["rear_side", "rear_window"], "rear rears back rear_windows back_windows"],
   [["front_side", "rear_side"], "sides side_windows all_sides"],
-  [["front_side", "rear_side", "rear_window"], "all all_windows all_around all_glass"],
+  [["front_side", "rear_side", "rear_window"], "all all_windows all_around all_glass vlt percent percentage"],
 ];
 
 const words = (text: string) => text.split(" ");
@@ -184,7 +203,8 @@ export function placesOf(name: string, item: unknown, fields: Properties, beside
     return [{ field: "coverage", item: `${item} windows` }];
   const field = taking[0] ?? (isGlass ? "coverage" : properName(name, fields));
   if (field === "first_name" && !GIVEN_NAMES.has(plain)) return nameParts(item);
-  if (field !== undefined) return mayBe(item, fields[field]) ? [{ field, item }] : undefined;
+  if (field !== undefined)
+    return mayBe(item, fields[field]) || beside.takes(field, item) ? [{ field, item }] : undefined;
   const parts = PARTS_BY_NAME.get(plain);
   if (parts?.every((part) => Object.hasOwn(fields, part))) {
     // Beside all sides, the rear is the rear window.
@@ -201,6 +221,7 @@ export function placesOf(name: string, item: unknown, fields: Properties, beside
   return (
     partOf(plain, item, fields) ??
     lengthOf(plain, item, fields, beside.unit) ??
+    squareFeetOf(plain, item, fields) ??
     sizesOf(plain, item, fields, beside.unit)
   );
 }
@@ -210,10 +231,14 @@ const isShort = (item: unknown) => typeof item === "string" || typeof item === "
 
 const PARTS_OF_DAY = new Set(
   words(
-    "time times time_of_day part_of_day time_preference time_range time_window preferred_time preferred_time_of_day appointment_time daypart hours when slot",
+    "time times time_of_day part_of_day time_preference time_range time_window preferred_time preferred_time_of_day appointment_time daypart period hours at hour when slot",
   ),
 );
-const CARS = new Set(words("vehicle car make_model make_and_model vehicle_name car_name"));
+const CARS = new Set(
+  words(
+    "vehicle car automobile auto ride make_model make_and_model vehicle_name car_name year_make_model make_model_year ymm",
+  ),
+);
 const GIVEN_NAMES = new Set(words(`first_name ${GIVEN}`));
 const FAMILY_NAMES = new Set(words(`last_name ${FAMILY}`));
 const ALL_SIDES = new Set(words("sides side_windows all_sides"));
@@ -316,6 +341,15 @@ function lengthOf(plain: string, item: unknown, fields: object, unit?: string): 
   if (suffix === undefined && unit === undefined && isBare)
     return [{ field, item: inches ?? item, isRead: "in inches" }];
   return [{ field, item: inches ?? String(item), isRead: "converted" }];
+}
+
+/** An area under a name with square meters. */
+function squareFeetOf(plain: string, item: unknown, fields: object): Placed[] | undefined {
+  const field = ["total_sqft", "square_footage"].find((one) => Object.hasOwn(fields, one));
+  if (field === undefined || !/(?:^|_)(?:sqm|sq_m|m2|square_met(?:er|re)s?)$/.test(plain)) return undefined;
+  const text = String(item);
+  const feet = readNumber(BARE.test(text) ? `${text} sqm` : text, "square feet");
+  return feet === undefined ? undefined : [{ field, item: feet }];
 }
 
 const SIZES = new Set(words("size sizes dimensions dimension dims measurements measurement"));

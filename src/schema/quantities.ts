@@ -55,7 +55,7 @@ const UNITS = new Map<string, Unit>([
 
 /** With or without commas of thousands. `1,5` is neither. */
 const NUMBER = "(?:\\d{1,3}(?:,\\d{3}){1,3}|\\d{1,9})(?:\\.\\d{1,6})?";
-const ABOUT = /^(?:about|around|approx\.?|approximately|roughly|circa|~|≈)\s*/;
+const ABOUT = /^(?:about|around|approx\.?|approximately|roughly|circa|~|≈)\s*/i;
 
 const BARE = new RegExp(`^(${NUMBER})$`);
 const PERCENT = new RegExp(`^(?:vlt:? ?)?(${NUMBER}) ?(?:%|percent|pct)?(?: ?vlt)?(?: ?(?:tint|film|shade))?$`);
@@ -98,7 +98,7 @@ export function readNumber(text: string, unit: Unit): number | undefined {
       return way === undefined || way === unit.slice("inches ".length) ? readLength(size) : undefined;
     }
     case "square feet": {
-      const area = plain.replace(ABOUT, "");
+      const area = numeral(plain.replace(ABOUT, ""));
       const meters = numberIn(SQUARE_METERS.exec(area)?.[1]);
       if (THOUSAND_OR_POINT.test(area)) return undefined;
       return meters === undefined
@@ -245,22 +245,25 @@ export interface Pane {
 /** How many there are, before or after the sizes. The last is a number alone behind a unit. */
 const COUNTED: readonly RegExp[] = [
   /^(?<size>.{3,60})$/,
-  /^\(?(?<count>\d{1,5})\)?(?: ?(?:@|x|of|(?:pcs|pieces|panes|windows?|units)(?: of| @)?))?[:,;]? (?<size>.{3,60})$/,
+  /^\(?(?<count>\d{1,5})\)?(?: ?(?:@|x|at|of(?: them)?|(?:pcs|pieces|panes|windows?|units)(?: of| @)?))?[:,;]? (?<size>.{3,60})$/,
   /^(?<size>.{3,60}?),? \(?(?:x ?|qty\.?:? ?|quantity:? ?|times )(?<count>\d{1,5})\)?$/,
   /^(?<size>.{3,60}?),? \(?(?<count>\d{1,5})\)? (?:pcs|pieces|panes|windows|units|of them)$/,
   /^(?<size>.{3,60}["'a-z]) (?<count>\d{1,5})$/,
+  /^(?<size>.{3,60}) \((?<count>[a-z\d]{1,9})\)$/,
 ];
 
 /** A pane as `30x40`, `4 ft by 6 ft`, `six 4x6 ft windows` or `3 @ 30" x 40"`. */
 export function readPane(text: string): Pane | undefined {
   if (text.length > LONGEST) return undefined;
-  const plain = numeral(text).replace(/(?<=\d["']?|[a-z]) (?:each|ea\.?|windows?|panes?)$/, "");
+  const said = numeral(text.replace(ABOUT, ""));
+  const plain = said.replace(/(?<=\d["']?|[a-z]) (?:each|ea\.?|windows?|panes?)$/, "");
   let found: Pane | undefined;
   for (const form of COUNTED) {
     const { size = "", count = "1" } = form.exec(plain)?.groups ?? {};
     const sizes = sizesIn(size);
     if (!sizes) continue;
-    const pane = { ...sizes, quantity: Number(count) };
+    const pane = { ...sizes, quantity: Number(numeral(count)) };
+    if (Number.isNaN(pane.quantity)) continue;
     if (found && Object.keys(pane).some((key) => Object(found)[key] !== Object(pane)[key])) return undefined;
     found = pane;
   }
@@ -288,8 +291,14 @@ function inOneUnit(first: string, second: string): (number | undefined)[] {
   if (!hasUnit(first) && hasUnit(second))
     return unit === undefined ? [] : [readLength(`${first} ${unit}`), readLength(second)];
   if (hasUnit(first) && !hasUnit(second) && !/^[\d.,/ ]{1,20}(?:"|in|inch|inches)$/.test(first)) return [];
-  return [readLength(first), readLength(second)];
+  const lengths = [readLength(first), readLength(second)];
+  // `3x5` of a window is in feet as a rule.
+  const isSmall = !hasUnit(first) && !hasUnit(second) && lengths.every((one = 0) => one < SMALLEST_PANE);
+  return isSmall ? [] : lengths;
 }
+
+/** Inches. */
+const SMALLEST_PANE = 12;
 
 /** A size and which one it is, as in `30 inches wide`. */
 function labelled(text: string): { size: string; way?: "wide" | "high" | undefined } {

@@ -187,6 +187,17 @@ test("a won lead is paid; one that is open is not yet", async () => {
   );
 });
 
+test("what is due for a won lead is what its paper says, with the tax that is added", async () => {
+  using folder = shopFolder({ ...OPEN_DAILY, tax: { status: "added", rate_pct: 7.5, label: "Sales tax" } });
+  const asked = ["leads", "add", "--name", "Ann Oak", "--phone", "404-555-0177", "--service", "residential"];
+  const { reference } = await json(folder, asked);
+  await tint(folder, ["leads", "won", reference, "--amount", "1299"]);
+  expect((await tint(folder, ["quote", reference])).stdout).toMatch(/^With tax +\$1,396\.43$/m);
+  const paid = await tint(folder, ["pay", reference, "500", "--by", "card", "--as", "deposit"]);
+  expect(paid.stderr).toContain("Due: $896.43.");
+  expect((await tint(folder, ["leads", reference])).stdout).toMatch(/^Paid +paid \$500\.00 card · due \$896\.43$/m);
+});
+
 test("what was paid for a lead goes into the booking that is made of it", async () => {
   using folder = shopFolder(OPEN_DAILY);
   const asked = ["leads", "add", "--name", "Ann Oak", "--phone", "404-555-0177", "--vehicle", "suv"];

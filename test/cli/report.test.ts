@@ -61,7 +61,7 @@ test("the month in number and amount, and prices of later do not change it", asy
 test("bays are used and open only in the open hours of each day, and a bay by its number is one bay", async () => {
   using folder = shopFolder();
   const job = ["book", "sedan", "--date", "2026-11-30", "--time", "09:00", "--minutes", "720"];
-  expect((await tint(folder, [...job, "--name", "Ray Ortiz", "--phone", "404-555-0177"])).status).toBe(0);
+  const booked = await tint(folder, [...job, "--name", "Ray Ortiz", "--phone", "404-555-0177", "--json"]);
   const use = async (date: string) => {
     const { stdout } = await tint(folder, ["report", "--date", date, "--json"]);
     return JSON.parse(stdout).bay_use;
@@ -72,6 +72,11 @@ test("bays are used and open only in the open hours of each day, and a bay by it
   await tint(folder, ["block", "2026-11-30", "1", "to", "3", "pm,", "bay", "2"]);
   await tint(folder, ["block", "2026-11-30", "2", "to", "4", "pm,", "bay", "2"]);
   expect((await use("2026-11-30")).open_minutes).toBe(monday.open_minutes - 180);
+  // Done within a minute: minutes are whole ones.
+  const { confirmation_code: code } = JSON.parse(booked.stdout);
+  const now = Temporal.Instant.from("2026-11-30T16:00:20Z");
+  expect((await tint(folder, ["bookings", "complete", code], { now })).status).toBe(0);
+  expect((await use("2026-11-30")).used_minutes).toBe(120);
 });
 
 test.each([
@@ -155,6 +160,11 @@ describe("money taken", () => {
     expect(stdout).toMatch(/^Mon Nov 23 +\$200\.50 +\$100\.00 +\$300\.50$/m);
     expect(stdout).toMatch(/^Tue Nov 24 +\$300\.00 +\$300\.00$/m);
     expect(stdout).toMatch(/^Nov 2026 +\$500\.50 +\$100\.00 +\$600\.50$/m);
+    // Less than a month is not called one.
+    const week = ["report", "--from", MONDAY, "--to", "2026-11-25", "--by", "payment"];
+    expect((await tint(folder, week)).stdout).toMatch(/^together +\$500\.50 +\$100\.00 +\$600\.50$/m);
+    const day = await tint(folder, ["report", "--date", MONDAY, "--by", "payment"]);
+    expect(day.stdout).toMatch(/^Mon Nov 23 +\$200\.50.*\nTaken:/m);
     const csv = await tintCsv(folder, [...NOVEMBER, "--by", "payment"]);
     expect(csv.stdout).toBe(
       "date,payment,number,amount,currency,kind,tax\n2026-11-23,cash,1,200.5,USD,payment,0\n2026-11-23,other,1,100,USD,payment,0\n2026-11-24,cash,1,300,USD,payment,0\n",

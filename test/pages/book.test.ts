@@ -1,6 +1,6 @@
 /** The customers' page on the server: forms, prices, errors, and who may send them. */
 import { describe, expect, test } from "bun:test";
-import { API, BOOKING, catalogWith, fileApp, manyCallers, testApp } from "../helpers.ts";
+import { API, BOOKING, catalogWith, fileApp, freshPhone, manyCallers, testApp } from "../helpers.ts";
 import { CALIFORNIA } from "../shops.ts";
 import { actionOf, BOOKING_FORM, CHOSEN, fieldsOf, filled, OWN, send } from "./form.ts";
 
@@ -648,7 +648,7 @@ describe("booking", () => {
       testApp({ catalog: catalogWith({ "scheduling.bays": 1 }) }),
       CHOSEN.replace("T09", "T11"),
     );
-    await app.post(`${API}/bookings`, { ...BOOKING, time: "11:00" });
+    await app.post(`${API}/bookings`, { ...BOOKING, time: "11:00", customer_phone: freshPhone() });
     const { status, text } = await send(app, action, fields);
     expect(status).toBe(409);
     expect(text).toContain("This time is no longer free");

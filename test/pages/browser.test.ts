@@ -60,9 +60,9 @@ async function pickTime(page: Page | FrameLocator, day: string, time: string): P
   await page.getByRole("button", { name: `${day}, ${time}` }).click();
 }
 
-async function fillIn(page: Page): Promise<void> {
+async function fillIn(page: Page, phone = freshPhone()): Promise<void> {
   await page.getByLabel("Name", { exact: true }).fill("Pat Example");
-  await page.getByLabel("Phone", { exact: true }).fill(freshPhone());
+  await page.getByLabel("Phone", { exact: true }).fill(phone);
   await page.getByLabel("E-mail", { exact: true }).fill("pat@example.com");
 }
 
@@ -95,6 +95,39 @@ describe("for everybody", () => {
       }
     }
     await page.close();
+  });
+
+  test("with text of twice the size on a phone, nothing is wider than the screen, and each fact keeps a readable column", async () => {
+    await using phone = await browser.newContext();
+    const page = await phone.newPage();
+    await page.goto(at(CHOSEN.replace("11-24", "12-21")));
+    await fillIn(page);
+    await page.locator(BOOK).click();
+    await page.getByRole("heading", { name: "You are booked" }).waitFor();
+    const booked = page.url().replace(server.url, "");
+    await page.goto(at("/book/manage"));
+    await page.getByLabel("Code").fill(/booked\/(\w+)/.exec(booked)?.[1] ?? "");
+    await page.getByLabel("Phone or e-mail").fill("pat@example.com");
+    await page.getByRole("button", { name: "Find my booking" }).click();
+    await page.getByRole("heading", { name: "Move it to" }).waitFor();
+    const managed = page.url().replace(server.url, "");
+    const sent = "/book/glass/sent?reference=Q-ABC123&by=2026-11-24T10:00&site_type=residential&width=36&height=60";
+    const month = "/book?vehicle_type=suv&month=2026-11-21";
+    const small = ["/book/manage", "/book/terms", "/book/privacy", "/book/nothing"];
+    for (const path of ["/book", CHOSEN, month, GLASS, ...small, booked, managed, sent]) {
+      await page.goto(at(path));
+      await page.evaluate("document.documentElement.style.fontSize = '200%'");
+      await page.evaluate("for (const details of document.querySelectorAll('details')) details.open = true");
+      for (const width of [320, 390]) {
+        await page.setViewportSize({ width, height: 844 });
+        const seen = await page.evaluate(`[
+          document.documentElement.scrollWidth - innerWidth,
+          [...document.querySelectorAll('header.top *')].filter((one) => one.getBoundingClientRect().right > innerWidth).length,
+          [...document.querySelectorAll('dd')].filter((one) => one.clientWidth < 150).length,
+        ]`);
+        expect([path, width, seen]).toEqual([path, width, [0, 0, 0]]);
+      }
+    }
   });
 
   test("a screen reader is told what each part is", async () => {
@@ -496,6 +529,30 @@ test("a second tab that was open before the first one booked asks, too, whether 
   await page.locator(BOOK).click();
   await page.getByRole("heading", { name: "You are booked" }).waitFor();
   expect(await bookings()).toBe(before + 2);
+});
+
+test("without a script, too, an older tab asks whether it is a second vehicle, whatever its time", async () => {
+  const before = await bookings();
+  await using one = await browser.newContext({ javaScriptEnabled: false });
+  const days = ["01-04", "01-05", "01-04"];
+  const tabs = [];
+  for (const day of days) {
+    const page = await one.newPage();
+    await page.goto(at(CHOSEN.replace("2026-11-24", `2027-${day}`)));
+    tabs.push(page);
+  }
+  const phone = freshPhone();
+  for (const [i, page] of tabs.entries()) {
+    await fillIn(page, phone);
+    await page.locator(BOOK).click();
+    if (i > 0) {
+      await page.getByText("Is this a second vehicle?").waitFor();
+      expect(await bookings()).toBe(before + i);
+      await page.locator(BOOK).click();
+    }
+    await page.getByRole("heading", { name: "You are booked" }).waitFor();
+    expect(await bookings()).toBe(before + i + 1);
+  }
 });
 
 test("glass by the window: the options follow what is typed", async () => {

@@ -6,9 +6,9 @@ import { expect, test } from "bun:test";
  * something twice.
  */
 const BUDGET: Record<string, { status: number; functions: number; files: number; calls: number }> = {
-  estimate: { status: 200, functions: 142, files: 32, calls: 220 },
-  brief: { status: 200, functions: 142, files: 32, calls: 215 },
-  typo: { status: 200, functions: 193, files: 43, calls: 318 },
+  estimate: { status: 200, functions: 141, files: 32, calls: 217 },
+  brief: { status: 200, functions: 140, files: 32, calls: 214 },
+  typo: { status: 200, functions: 177, files: 43, calls: 295 },
   // With its write, which a server leaves to a thread of its own.
   booking: { status: 201, functions: 286, files: 59, calls: 865 },
 };

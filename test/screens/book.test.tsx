@@ -154,6 +154,13 @@ test("a shade for each glass is typed as it is said; one that the film does not 
     .see(/Job +ceramic tint, front side 50%, rear side 5%, rear window 5%/);
 });
 
+test("on 80 columns the least light that the law asks for stands whole, where the film has no legal shade", async () => {
+  using folder = shopFolder({ ...OPEN_DAILY, "tint_law.home": "US-CA" });
+  const terminal = await openOn(folder, "book", { now: () => NOW, sees: "Free that day" });
+  await terminal.press("tab", ..."21 highlander", "enter").see("5 20 35 50");
+  await terminal.press("down", ..."50 front 20 rest").see(/front side +illegal +min 70%/);
+});
+
 test("on 80 columns no extra is cut", async () => {
   using folder = shopFolder(OPEN_DAILY);
   const terminal = await openOn(folder, "book", { now: () => NOW });

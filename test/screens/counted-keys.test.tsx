@@ -54,6 +54,6 @@ test("rain over four jobs, moved and taken back: 7 keys", async () => {
   const by = counting(await openOn(folder, "diary", { about: DAY, sees: /4 bookings/ }));
   await by.press("a").see("4 marked");
   await by.press("m", ..."fri", "enter").see(/4 bookings moved\. u undoes it\./);
-  await by.press("u").see(/4 bookings moved\. U does it again\./);
+  await by.press("u").see(/4 bookings moved back\. U does it again\./);
   expect(by.keys).toBe(7);
 });

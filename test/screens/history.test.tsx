@@ -25,7 +25,7 @@ test("rain over four jobs: marked and moved in seven keys, one u takes all back,
   // The customers hear of nothing here, so they are to be called.
   await terminal.press("m", ..."fri", "enter").see(/4 bookings moved\. u undoes it\. 4 customers\s+must be called/);
   expect(await places()).toEqual(before.map((place) => place.replace(DAY, "2026-11-27")));
-  await terminal.press("u").see(/4 bookings moved\. U does it again\./);
+  await terminal.press("u").see(/4 bookings moved back\. U does it again\./);
   expect(await places()).toEqual(before);
   await terminal.press("U").see(/4 bookings moved\. u undoes it\./);
   expect(await places()).toEqual(before.map((place) => place.replace(DAY, "2026-11-27")));

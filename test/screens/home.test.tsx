@@ -245,6 +245,17 @@ test("today is in the order of the day, and on 24 rows who comes next is selecte
   await evening.see(/Today: 7 bookings · next: Wed Nov 25, 9:00 AM Later Guest/);
 });
 
+test("on 24 rows today's bookings come before blank lines and what is well", async () => {
+  const edits = { ...OPEN_DAILY, "scheduling.bays": 9, "rate_limits.bookings_per_10_minutes": 99 };
+  using folder = shopFolder(edits);
+  await using api = apiOf(folder, edits, NOW.subtract({ hours: 1 }));
+  for (let i = 1; i <= 5; i++) await api.book({ date: "2026-11-21", time: "14:00", customer_name: `Guest ${i}` });
+  const terminal = await openOn(folder, "home", { columns: 80, rows: 24, sees: "Today: 5 bookings" });
+  const frame = await terminal.see("Guest 1");
+  for (let i = 2; i <= 5; i++) expect(frame).toContain(`Guest ${i}`);
+  expect(frame).toContain("k  API keys");
+});
+
 test("jobs of past days that are still open are named, and one key leads to the first", async () => {
   using folder = shopFolder();
   await using api = apiOf(folder, {}, NOW.subtract({ hours: 99 }));

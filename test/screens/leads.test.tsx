@@ -211,7 +211,7 @@ test("a lost lead is opened again by u, and booked by b with what it tells", asy
     .press("f", ..."nov 30 3pm", "enter")
     .see(/Robin Example\), to call back: .+ →\s+Mon\s+Nov\s+30,\s+3:00\s+PM\./);
   await terminal.see("b book");
-  await terminal.press("b").see(/New booking[\s\S]*‹ suv ›[\s\S]*Name +Robin Example/);
+  await terminal.press("b").see(/New booking[\s\S]*‹ suv ›[\s\S]*Name +Robin Example +[^\n]*\n +Phone +\(\d{3}\) 555-/);
   await terminal.press("tab", "tab", "enter").see("✓ Booked Robin Example");
   const lead = (await api.store.leads(["won"], 9)).find(({ kind }) => kind === "quote_request");
   expect(lead?.name).toBe("Robin Example");

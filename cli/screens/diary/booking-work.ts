@@ -51,7 +51,7 @@ export function useWork(ask: Ask) {
     // One step undoes all moves: those made at once, and those made after a yes.
     const gone: Moved[] = [];
     const step = {
-      undo: (shop: OpenShop) => moving(gone.map(wayBack), isQuiet, true)(shop),
+      undo: (shop: OpenShop) => moving(gone.map(wayBack), isQuiet, true, undefined, "moved back")(shop),
       redo: (shop: OpenShop) => moving(gone, isQuiet, true)(shop),
     };
     const unusual: { one: Moved; why: string }[] = [];
@@ -104,7 +104,7 @@ export function useWork(ask: Ask) {
         const account = accountOf(booking, shop.clock.currency);
         let made: readonly number[] = [];
         const redo = async (shop: OpenShop) => {
-          const known = (await requireAccount(shop.store, code, shop.clock.currency)).payments.map(({ id }) => id);
+          const known = (await requireAccount(shop.store, code, shop.clock)).payments.map(({ id }) => id);
           const { told, payments } = await pay({ ...shop, now: shop.now() }, account, paid);
           made = payments.map(({ id }) => id).filter((id) => !known.includes(id));
           return told;
@@ -112,7 +112,7 @@ export function useWork(ask: Ask) {
         const undo = async (shop: OpenShop) => {
           let said = "";
           for (const id of made) {
-            const now = await requireAccount(shop.store, code, shop.clock.currency);
+            const now = await requireAccount(shop.store, code, shop.clock);
             said = (await undoPayment({ ...shop, now: shop.now() }, now, id)).told;
           }
           return said;
@@ -154,6 +154,7 @@ function moving(
   isQuiet: boolean,
   anyway: boolean,
   onUnusual: (one: Moved, why: string) => void = () => {},
+  done = "moved",
 ) {
   const change: Change = async ({ id, confirmationCode }, shop) => {
     const one = all.find(({ booking }) => booking.id === id);
@@ -168,11 +169,10 @@ function moving(
       throw new CliError("");
     }
   };
-  const moved = (count: string) => `${count} moved.`;
   return onEach(
     all.map(({ booking }) => booking),
     change,
-    moved,
+    (count) => `${count} ${done}.`,
   );
 }
 

@@ -144,7 +144,7 @@ function reason(check: VehicleQuote["tint_law"]["checks"][number], room: number)
   if (net === null) return fitting([full, `at least ${min}% of the light`, `at least ${min}%`], room);
   const numbers = `${net}% of light passes, minimum ${min}%`;
   const short = `${net}%, min ${min}%`;
-  if (darkest === null) return fitting([full, numbers, short], room);
+  if (darkest === null) return fitting([full, numbers, short, `min ${min}%`], room);
   // The shade to offer instead is worth more than the numbers.
   return fitting(
     [

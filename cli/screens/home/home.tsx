@@ -158,8 +158,9 @@ function Body({ facts, server, shop, menu, selected, size: { columns, rows } }: 
   const health = healthLines(facts, server, shop, columns, shop.now().epochMilliseconds);
   const menuHeight = menuRows(menu, columns);
   const least = leastRows(bookings.length) + leastRows(leads.length);
-  // Without room for blank lines and for what is well, the warnings and the menu still have theirs.
-  const isTight = rows - FIXED_ROWS - health.length - menuHeight < least;
+  // Without room for blank lines and for what is well, today's bookings, the warnings and the menu still have theirs.
+  const isTight =
+    rows - FIXED_ROWS - health.length - menuHeight < Math.max(least, bookings.length + 1 + leastRows(leads.length));
   const warnings = health.filter(({ look }) => look === "error");
   const most = rows - HEADING_ROWS - menuHeight - least;
   const shown = (isTight ? warnings : health).slice(0, Math.max(0, most));

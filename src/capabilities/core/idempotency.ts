@@ -11,7 +11,7 @@ import { NO_PHONE } from "./stored-requests.ts";
 
 type IdField = "booking_request_id" | "quote_request_id";
 /** For this long, the same under another id counts as a repeat, not as a second booking. */
-const REPEAT_MS = 10 * MINUTE_MS;
+export const REPEAT_MS = 10 * MINUTE_MS;
 
 type WithRequestId = { [Field in IdField]?: string | undefined } & {
   dry_run?: boolean | undefined;

@@ -31,26 +31,25 @@ const FREE = new Set(["customer_name", "first_name", "last_name", "special_reque
 /** A value that is no list and no group. */
 export function meaningOf(value: unknown, about: AboutValue): unknown {
   if (!isScalar(value)) return undefined;
-  const kinds = schemaKinds(about.schema);
+  const group = ofType(about.schema, "object");
   // Notes in any form keep theirs.
-  if (kinds.some(({ type, properties }) => type === "object" && !properties)) return undefined;
-  const meant = scalarMeant(value, kinds, about);
+  if (group && !group.properties) return undefined;
+  const meant = scalarMeant(value, about);
   if (meant !== undefined || typeof value === "number" || FREE.has(about.field)) return meant;
   const plain = plainText(value);
-  return plain === value ? undefined : (scalarMeant(plain, kinds, about) ?? plain);
+  return plain === value ? undefined : (scalarMeant(plain, about) ?? plain);
 }
 
 /** What a value holds, its parts as they were sent: a list or group from JSON, commas or a single entry; a text from notes. */
 export function openedOf(value: unknown, about: JsonSchema, path: string, catalog: Shop): unknown {
-  const kinds = schemaKinds(about);
   const properties = propertiesOf(about);
-  const items = kinds.find(({ type }) => type === "array")?.items;
+  const items = ofType(about, "array")?.items;
   if (items) return listIn(value, propertiesOf(items));
   // A list of glass with one entry.
   if (path === "coverage" && Array.isArray(value) && value.length === 1 && isScalar(value[0])) return value[0];
   // Notes in any form keep theirs.
   if (Array.isArray(value))
-    return !properties && kinds.some(({ type }) => type === "object") ? undefined : oneOfList(value, path, properties);
+    return !properties && ofType(about, "object") ? undefined : oneOfList(value, path, properties);
   if (!properties && path === "address" && isObject(value) && Object.values(value).every(isScalar))
     return Object.values(value).join(", ");
   if (!properties) return isObject(value) && path.endsWith("]") ? nameIn(value) : undefined;
@@ -67,7 +66,7 @@ export function openedOf(value: unknown, about: JsonSchema, path: string, catalo
 
 /** Notes, or shades of glass that they name, from a list of them. */
 function oneOfList(value: readonly unknown[], path: string, properties: object | undefined): string | undefined {
-  const isText = value.length > 0 && value.every((item) => typeof item === "string");
+  const isText = value.length > 0 && value.every(isScalar);
   if (NOTES.has(path) && isText) return value.join("\n");
   return isText && properties && path === "shade" && value.length <= SIDE_POSITIONS.length
     ? value.join(", ")
@@ -125,12 +124,12 @@ const BETWEEN_WORDS = /[,;+&/|\n]|\band\b/i;
 
 /** Whether a value has a form that its field takes. False also where only the field's words can tell. */
 export function fits(value: unknown, about: JsonSchema, field: string): boolean {
-  const kinds = schemaKinds(about);
+  const { anyOf: kinds = [about] } = about;
   switch (typeof value) {
     case "number":
       return kinds.some(({ type, enum: words }) => !words && (type === "integer" || type === "number"));
     case "boolean":
-      return kinds.some(({ type }) => type === "boolean");
+      return ofType(about, "boolean") !== undefined;
     case "string":
       if (about.enum) return about.enum.includes(value);
       return (
@@ -141,43 +140,49 @@ export function fits(value: unknown, about: JsonSchema, field: string): boolean 
   }
 }
 
-function schemaKinds(about: JsonSchema): readonly JsonSchema[] {
-  return about.anyOf ?? [about];
+/** A schema, or the alternative of it, that is of a type. */
+function ofType(about: JsonSchema, type: JsonSchema["type"]): JsonSchema | undefined {
+  for (const kind of about.anyOf ?? [about]) if (kind.type === type) return kind;
+  return undefined;
 }
 
 function isScalar(value: unknown): value is string | number {
   return typeof value === "string" || typeof value === "number";
 }
 
-function scalarMeant(value: string | number, kinds: readonly JsonSchema[], about: AboutValue): unknown {
-  const { field, allowed } = about;
+function scalarMeant(value: string | number, about: AboutValue): unknown {
+  const { field, allowed, schema } = about;
   const text = String(value);
   if (text.length > LONGEST_WORD) return undefined;
-  const takes = (type: JsonSchema["type"]) => kinds.some((one) => one.type === type);
-  if (takes("boolean")) return readYesNo(value);
+  if (ofType(schema, "boolean")) return readYesNo(value);
   const form = wordForm(text);
   const same: string[] = [];
   for (const word of allowed) if (typeof word === "string" && wordForm(word) === form) same.push(word);
   if (same.length === 1) return same[0];
   const word = wordIn(text, about);
   if (word !== undefined) return word;
-  const isWhole = takes("integer");
-  if (typeof value === "string" && (isWhole || takes("number"))) {
+  const isWhole = ofType(schema, "integer") !== undefined;
+  if (typeof value === "string" && (isWhole || ofType(schema, "number"))) {
     const number = readNumber(text, unitOf(field));
     if (number !== undefined && (!isWhole || Number.isInteger(number))) return number;
   }
   // A code, a model or a phone number of digits alone.
-  const isText = takes("string") && !isWhole && allowed.length === 0;
+  const isText = !isWhole && allowed.length === 0 && ofType(schema, "string");
   return typeof value === "number" && isText ? text : undefined;
 }
 
 /** The word of the catalog, or the value in the form of its field, that a text means. */
 function wordIn(text: string, { field, allowed, catalog }: Omit<AboutValue, "schema">): unknown {
-  const fitting = (word: unknown) => allowed.length === 0 || allowed.includes(word);
-  const [meant, other] = [...new Set(wordsMeant(text, field, catalog).filter(fitting))];
-  if (meant !== undefined) return other === undefined ? meant : undefined;
+  const takesAny = allowed.length === 0;
+  let meant: string | undefined;
+  for (const word of wordsMeant(text, field, catalog)) {
+    if (!takesAny && !allowed.includes(word)) continue;
+    if (meant !== undefined && word !== meant) return undefined;
+    meant = word;
+  }
+  if (meant !== undefined) return meant;
   const read = READERS.get(field)?.(text, catalog);
-  return read !== undefined && fitting(read) ? read : undefined;
+  return takesAny || allowed.includes(read) ? read : undefined;
 }
 
 /** Whether two values of a field mean the same. */
@@ -260,9 +265,17 @@ function readGoal(text: string, catalog: Shop): string | undefined {
 }
 
 /** `us-fl`, `FL`, `Florida` and `N. Carolina` as US-FL and US-NC, `Washington, D.C.` as US-DC. */
-function readJurisdiction(text: string, { tint_law: { jurisdictions } }: Shop): string | undefined {
+function readJurisdiction(text: string, shop: Shop): string | undefined {
+  const whole = stateIn(text, shop);
+  // `Georgia (GA)` and `Atlanta, GA`, but not `GA, SC`.
+  const [one, other] = new Set(text.split(/[(),]/).flatMap((part) => stateIn(part, shop) ?? []));
+  return whole ?? (other === undefined ? one : undefined);
+}
+
+function stateIn(text: string, { tint_law: { jurisdictions } }: Shop): string | undefined {
   const plain = wordForm(
     text
+      .replace(/^\s*(?:the )?state of | (?:state|law)\s*$/gi, "")
       .replace(/,? *(?:usa|u\.s\.(?:a\.)?|united states)$/i, "")
       .replace(/[.,]/g, " ")
       .replace(/\bd c\b|\bd\. ?c\b/i, "dc"),

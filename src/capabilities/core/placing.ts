@@ -8,6 +8,7 @@ import { isObject } from "../../lib/fields.ts";
 import { didYouMean, joinWithAnd } from "../../schema/explain.ts";
 import { isPlainLine } from "../../schema/fields.ts";
 import type { JsonSchema } from "../../schema/json-schema.ts";
+import { dayWithPart, readDate } from "../../schema/moments.ts";
 import {
   type Beside,
   dependsOnValue,
@@ -46,16 +47,18 @@ export function takesValue(item: unknown, field: string, about: JsonSchema, cata
     return item.length > 0 && item.every((one) => takesValue(one, field, items, catalog));
   }
   if (typeof item === "boolean") return fits(item, about, field);
+  if (about.items) {
+    const list = openedOf(item, about, field, catalog);
+    return Array.isArray(list) && (isObject(item) || takesValue(list, field, about, catalog));
+  }
   if (typeof item !== "string" && typeof item !== "number") return false;
   const looks = CONTACTS.find(([ending]) => field.endsWith(ending))?.[1];
   if (looks) return looks.test(String(item));
   if (typeof item === "number") return fits(item, about, field);
-  if (about.items) {
-    const list = openedOf(item, about, field, catalog);
-    return Array.isArray(list) && takesValue(list, field, about, catalog);
-  }
   // A date with its time is no time alone.
   if (momentMeant(item, catalog)) return about.format === "date";
+  // `tomorrow` is no date yet, but means nothing else; which Friday depends on the day.
+  if (about.format === "date" && ANY_WEEK.some((today) => readDate(dayWithPart(item)?.day ?? item, today))) return true;
   const allowed = about.enum ?? [];
   return (
     allowed.includes(item) ||
@@ -63,6 +66,9 @@ export function takesValue(item: unknown, field: string, about: JsonSchema, cata
     meaningOf(item, { field, schema: about, allowed, catalog }) !== undefined
   );
 }
+
+/** Two days of which one at least is no day of the week that is named. */
+const ANY_WEEK = ["2026-01-01", "2026-01-02"];
 
 /** The car of the catalog that a text names; undefined for a type of vehicle. */
 export function carNamed(text: string, catalog: Shop): Placed[] | undefined {

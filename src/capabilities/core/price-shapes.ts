@@ -4,7 +4,6 @@ import { z } from "zod";
 import { TAX_STATUSES } from "../../catalog/sections/business.ts";
 import type { Shop } from "../../catalog/shop.ts";
 import { POSITIONS } from "../../constants.ts";
-import type { LineItem } from "../../domain/automotive.ts";
 import {
   GLASS_NAMES,
   GLASS_STATUSES,
@@ -217,10 +216,6 @@ export const totalWithTax = () =>
   currencyUnits().optional().meta({ description: "The total and the tax that is added to it." });
 
 export const priceNote = () => z.string().meta({ description: "How binding the price is." });
-
-export function toLineItem({ wire }: LineItem) {
-  return wire;
-}
 
 export const glassPriceNote = ({ flat_glass, price_note }: Shop) => flat_glass?.price_note ?? price_note;
 

@@ -5,11 +5,12 @@ import { isObject } from "../../lib/fields.ts";
 import { fieldAt, givenAt, schemaAt, withValue } from "../../schema/coerce.ts";
 import { nearest } from "../../schema/explain.ts";
 import { type JsonSchema, propertiesOf } from "../../schema/json-schema.ts";
-import { readClock } from "../../schema/moments.ts";
+import { dayWithPart, readClock } from "../../schema/moments.ts";
 import {
   type Beside,
   CALL_NAMES,
   isInches,
+  isOfOthers,
   isUnitName,
   joinedFields,
   type Placed,
@@ -94,6 +95,17 @@ const MOST_EXTRAS = 20;
 /** The most fields of one object that are compared with the schema. A hostile body can have any number. */
 const MAX_FIELDS = 1000;
 
+/** Whether a name is at the top of the request. */
+const prefixless = (at: At, name: string) => at(name) === name;
+/** A value in a few words; undefined for a deep or a long one. */
+function inFewWords(item: unknown): string | undefined {
+  const parts = isObject(item) ? Object.entries(item).map((part) => part.flat()) : [item].flat().map((one) => [one]);
+  const isFlat = parts.flat().every((one) => typeof one !== "object");
+  const text = isFlat ? parts.map((part) => part.join(" ")).join(", ") : "";
+  return text.length > MOST_SAID || text === "" ? undefined : text;
+}
+const MOST_SAID = 200;
+
 /** The path of a name in its object. */
 type At = (name: string) => string;
 
@@ -105,6 +117,8 @@ class Reader {
   readonly waiting: string[] = [];
   /** Paths of shades that the law names, which depend on the rest of the request. */
   private readonly ofLaw: string[] = [];
+  /** Behind a day, like `afternoon`. */
+  private dayPart: { part: string; given: unknown } | undefined;
   private moment: { date: string; time: string } | undefined;
   /** Of the sizes in all rows of windows. */
   private unit: string | undefined;
@@ -126,7 +140,9 @@ class Reader {
     if (!isRead && !isFaulty && typeof given !== "object") return given;
     const { items } = about;
     if (items && Array.isArray(given)) {
-      const isDue = isRead || given.some((_, i) => this.faults.has(`${path}[${i}]`));
+      let isDue = isRead;
+      for (let i = 0; i < given.length && !isDue; i++) isDue = this.faults.has(`${path}[${i}]`);
+      if (!isDue && !propertiesOf(items)) return given;
       const entries = isDue ? spreadOf(given, items, fieldAt(path), this.catalog) : given;
       const list = entries.map((item, i) => this.value(item, items, `${path}[${i}]`, isRead || entries !== given));
       return list.every((item, i) => item === given[i]) ? given : list.filter((item) => item !== undefined);
@@ -143,9 +159,10 @@ class Reader {
     const fields = new Map<string, unknown>();
     const aliases: Alias[] = [];
     const apart = new Set<string>();
+    const names = Object.keys(given);
     // Most requests have only names of their own, and take no time for others.
     let isOwn = this.unit === undefined;
-    for (const name of Object.keys(given)) isOwn &&= Object.hasOwn(properties, name);
+    for (const name of names) isOwn &&= Object.hasOwn(properties, name);
     for (const { sent, ...place } of isOwn ? [] : joinedFields(given, properties)) {
       for (const name of sent) {
         apart.add(name);
@@ -154,32 +171,35 @@ class Reader {
       }
       aliases.push({ sent: sent.join(" and "), ...place });
     }
-    const beside: Beside = {
-      names: Object.keys(given),
-      unit: isOwn ? undefined : this.unitOf(given, properties, at, apart),
-      takes: (field, item) =>
-        properties[field] !== undefined && takesValue(item, field, properties[field], this.catalog),
-      partOfDay: (item) => partMeant(item, this.catalog),
-      carIn: (text) => carNamed(text, this.catalog),
-    };
+    const beside: Beside | undefined = isOwn
+      ? undefined
+      : {
+          names,
+          unit: this.unitOf(given, properties, at, apart),
+          takes: (field, item) =>
+            properties[field] !== undefined && takesValue(item, field, properties[field], this.catalog),
+          partOfDay: (item) => partMeant(item, this.catalog),
+          carIn: (text) => carNamed(text, this.catalog),
+        };
     if (prefix === "" && !isOwn) this.takeCall(given, properties, apart);
     let isChanged = apart.size > 0;
     let room = MAX_FIELDS;
-    for (const [name, item] of Object.entries(given)) {
+    for (const name of names) {
       if (apart.has(name)) continue;
+      const item = given[name];
       if (Object.hasOwn(properties, name)) {
         const meant = this.value(item, properties[name], at(name), isRead);
         if (meant !== item) isChanged = true;
         if (meant !== undefined) fields.set(name, meant);
         continue;
       }
-      const found = room-- > 0 ? this.renamed(name, item, properties, at, beside) : undefined;
+      const found = beside && room-- > 0 ? this.renamed(name, item, properties, at, beside) : undefined;
       if (found === undefined) fields.set(name, item);
       else isChanged = true;
       aliases.push(...(found ?? []));
     }
     for (const alias of aliases) this.place(alias, fields, properties, at);
-    if (prefix === "" && this.sayGlass(fields, properties)) isChanged = true;
+    if (prefix === "" && properties.message && this.sayGlass(fields, properties)) isChanged = true;
     return isChanged ? Object.fromEntries(fields) : given;
   }
 
@@ -188,7 +208,7 @@ class Reader {
     const glass = fields.get("coverage");
     const words = properties.coverage?.enum;
     const isCoverage = typeof glass !== "string" || !words || words.includes(glass) || nearest(glass, words);
-    if (isCoverage || !properties.message) return false;
+    if (isCoverage) return false;
     this.names.push(understood("coverage", `"${glass}" is understood as words for the shop: send it in message`));
     fields.delete("coverage");
     this.place({ sent: "coverage", field: "message", item: `glass: ${glass}` }, fields, properties, (name) => name);
@@ -207,6 +227,11 @@ class Reader {
       placesOf(name, item, properties, beside) ??
       (key ? unwrapped(group, { [key]: item }, properties, beside) : undefined) ??
       this.extra(name, item, properties, beside);
+    const said = places ? undefined : inFewWords(item);
+    if (!places && prefixless(at, name) && properties.message && isOfOthers(name) && said !== undefined) {
+      this.names.push(understood(name, "is no field of this request and goes to the shop in message: send it there"));
+      return [{ sent: name, field: "message", item: `${name}: ${said}` }];
+    }
     if (!places) {
       this.ignore(name, item, properties, at);
       return undefined;
@@ -329,6 +354,11 @@ class Reader {
       this.moment = moment;
       return given;
     }
+    const split = about.format === "date" && path === "date" ? dayWithPart(String(given)) : undefined;
+    if (split) {
+      this.dayPart = { part: split.part, given };
+      return meaningOf(split.day, { field: path, schema: about, allowed, catalog: this.catalog }) ?? split.day;
+    }
     const opened = openedOf(given, about, path, this.catalog);
     const meant =
       moment?.date ??
@@ -362,6 +392,17 @@ class Reader {
     return !isList || !isChange || wordForm(word) === "null";
   }
 
+  /** A request whose day had a part of it behind it; beside a time of its own, the day is asked with both. */
+  private withPart(request: object, { part, given: said }: { part: string; given: unknown }): object {
+    const { properties = {} } = this.schema;
+    const { date } = { date: "", ...request };
+    const given: Readonly<Record<string, unknown>> = { ...request };
+    const times = properties.time ? { time: part } : (partMeant(part, this.catalog) ?? {});
+    if (Object.keys(times).some((field) => given[field] !== undefined)) return { ...request, date: said };
+    this.values.push(understood("date", `is understood as ${date} and ${part}: send both`));
+    return { ...request, ...times };
+  }
+
   /** What depends on more than one field. */
   finish(named: object): object {
     let request = named;
@@ -378,6 +419,7 @@ class Reader {
         this.values.push(taken("date", given, date));
       }
     }
+    if (this.dayPart) request = this.withPart(request, this.dayPart);
     for (const path of this.ofLaw) {
       const shade = darkestLegal(request, path, catalog);
       if (shade === undefined) this.waiting.push(path);

@@ -175,9 +175,11 @@ export function phoneIssue(text: string | undefined, { business }: Shop): FieldI
     : undefined;
 }
 
+const NO_NAME = /^(?:\P{L}*|unknown|anonymous|customer|client|guest|tbd|not (?:given|known|provided))$/iu;
+
 /** A word that stands for no name. */
 export function nameIssue(name: string | undefined): FieldIssue | undefined {
-  return name !== undefined && (isNothing(name) || !/\p{L}/u.test(name))
+  return name !== undefined && (isNothing(name) || NO_NAME.test(name))
     ? { message: "must be the name of the customer: ask for it" }
     : undefined;
 }

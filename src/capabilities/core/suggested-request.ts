@@ -15,7 +15,7 @@ import { newId } from "../../lib/ids.ts";
 import { givenAt, schemaAt, topOf, withValue } from "../../schema/coerce.ts";
 import { nearest } from "../../schema/explain.ts";
 import { type JsonSchema, jsonSchema } from "../../schema/json-schema.ts";
-import { readDate } from "../../schema/moments.ts";
+import { dayWithPart, readDate } from "../../schema/moments.ts";
 import type { Capability, Context, FieldIssue } from "./capability.ts";
 import { shownName } from "./envelope.ts";
 import { accepts, type Validated } from "./validate.ts";
@@ -74,6 +74,10 @@ export function suggestRequest(
     if (value === undefined) delete sample[field];
     else if (has(field)) sample[field] = value;
   }
+
+  // Nor is what was under a name that is ignored.
+  for (const { code: warning, field = "", did_you_mean: meant } of validated.warnings)
+    if (warning === "UNKNOWN_FIELD" && !meant && Object.hasOwn(request, field)) asked.hint(field, request[field]);
 
   const isAbout = (field: string) => [...issues.keys()].some((path) => topOf(path) === field);
   const isConsentAsked = Object.hasOwn(request, "consent") || isAbout("consent");
@@ -166,8 +170,8 @@ function knownCar(
   catalog: Context["catalog"],
   has: (name: string) => boolean,
 ): Fields | undefined {
-  const car = typeof make === "string" && typeof model === "string" ? `${make} ${model}` : model;
-  const known = typeof car === "string" ? modelIn(car, catalog)?.vehicleType : undefined;
+  const car = [make, model].filter((part) => typeof part === "string").join(" ");
+  const known = modelIn(car, catalog)?.vehicleType;
   if (known !== undefined) return { vehicle_type: known };
   const meant = typeof type === "string" ? typeOfModel(type, catalog) : undefined;
   if (meant === undefined) return undefined;
@@ -177,6 +181,7 @@ function knownCar(
     vehicle_type: meant,
     vehicle_model: String(type)
       .replace(year ?? "", "")
+      .replace(/\s+/g, " ")
       .trim(),
     ...(year !== undefined && { vehicle_year: Number(year) }),
   };
@@ -204,7 +209,8 @@ function withoutIssues(
     const issue = found.find(([path]) => path === field)?.[1] ?? {};
     const meant = onlyNearWord(value, issue);
     if (meant !== undefined) return { ...rest, [field]: meant };
-    asked.add(field, value, issue.allowed);
+    const about = schemaAt(schema, field);
+    asked.add(field, value, issue.allowed ?? (about?.items ?? about)?.enum?.map(String));
     return rest;
   }
   let next = sample;
@@ -246,7 +252,8 @@ function places(kept: number, left: readonly { path: string }[]): (index: number
 
 /** The word that alone is near to what was sent. */
 function onlyNearWord(value: unknown, { did_you_mean: meant, allowed }: Issue): string | undefined {
-  if (meant === undefined || typeof value !== "string") return undefined;
+  // A day with a part of it contradicts the time beside it.
+  if (meant === undefined || typeof value !== "string" || dayWithPart(value)) return undefined;
   const others = allowed?.filter((word) => word !== meant);
   const isNear = allowed === undefined || nearest(value, allowed) === meant;
   return isNear && nearest(value, others) === undefined ? meant : undefined;
@@ -268,7 +275,7 @@ export function withDates(
 
 /** `today`, `Friday`, `Dec 4`: the next such day on the shop's calendar. */
 function dateMeant(value: unknown, { catalog, now }: Context): string | undefined {
-  return typeof value === "string" ? readDate(value, shopDate(catalog, now)) : undefined;
+  return typeof value === "string" ? readDate(dayWithPart(value)?.day ?? value, shopDate(catalog, now)) : undefined;
 }
 
 function isDate(schema: JsonSchema | undefined): boolean {

@@ -44,11 +44,15 @@ export function validate(capability: Capability, raw: object, catalog: Shop): Va
   if (waiting.length > 0) withoutWaiting(issues, waiting, request, schema);
   // A value that still has an issue was not understood, and neither was a list with an entry that has one.
   const faulty = new Set([...issues.keys()].flatMap((path) => [path, topOf(path)]));
-  const warnings = [...names, ...values.filter(({ field = "" }) => !faulty.has(field))];
-  if (!capability.refusesUnknown) warnings.push(...ignored);
-  else
-    for (const { field = "", did_you_mean } of ignored)
-      issues.set(field, { message: "is not a field of this request", ...(did_you_mean && { did_you_mean }) });
+  const warnings = [...names];
+  for (const warning of values) if (!faulty.has(warning.field ?? "")) warnings.push(warning);
+  for (const warning of ignored) {
+    const { field = "", did_you_mean } = warning;
+    // The shade of glass that has no name is a wish.
+    const isWish = !did_you_mean && /^(?:shade|factory_glass)\./.test(field);
+    if (!capability.refusesUnknown && !isWish) warnings.push(warning);
+    else issues.set(field, { message: "is not a field of this request", ...(did_you_mean && { did_you_mean }) });
+  }
   for (const [path, issue] of issues) addHint(issue, path, givenAt(request, path), capability, catalog);
   // Either of the values that contradict each other is a word of the field.
   for (const [field, issue] of conflicts) issues.set(field, issue);
@@ -65,6 +69,10 @@ function withoutWaiting(issues: Issues, waiting: readonly string[], request: obj
   if (!isOpen) issues.set("vehicle_type", { missing: "vehicle_type", message: "is missing" });
 }
 
+/** Its error is a plain object: an Error takes longer than the rest of the parse, and nobody throws it. */
+const safeParse = z.core._safeParse(z.core.$ZodError);
+const unexplained = () => "";
+
 /** A request validated as it is. @param isExplained most faults are understood, and to explain one takes as long as to find it */
 function assess(
   capability: Capability,
@@ -74,7 +82,7 @@ function assess(
 ): Pick<Validated, "input" | "issues"> {
   const schema = capability.input(catalog);
   const cleaned = capability.prepare?.(request) ?? request;
-  const parsed = schema.safeParse(cleaned, { error: isExplained ? explainIssue : () => "", reportInput: true });
+  const parsed = safeParse(schema, cleaned, { error: isExplained ? explainIssue : unexplained, reportInput: true });
   const issues: Issues = parsed.success ? new Map() : inputIssues(capability, parsed.error.issues, isExplained);
   const faulty = new Set(parsed.success ? [] : [...issues.keys()].map(topOf));
   const { checks = {}, demands } = capability;
@@ -128,18 +136,14 @@ function notOffered({ title }: Capability, { services }: Shop): ApiError {
 
 function inputIssues(capability: Capability, zodIssues: readonly z.core.$ZodIssue[], isExplained: boolean): Issues {
   const issues: Issues = new Map();
-  const bounds: z.core.$ZodIssue[] = [];
-  const add = (zodIssue: z.core.$ZodIssue) => {
-    const path = joinPath(zodIssue.path);
-    if (!issues.has(path)) issues.set(path, issueOf(zodIssue, path, capability, isExplained));
-  };
-  for (const zodIssue of zodIssues) {
-    const isBound = zodIssue.code === "too_big" || zodIssue.code === "too_small";
-    if (isBound && zodIssue.origin === "int") bounds.push(zodIssue);
-    else add(zodIssue);
-  }
   // Zod's bound of exact integers comes last: the bound of the field itself says more.
-  for (const zodIssue of bounds) add(zodIssue);
+  for (const isLast of [false, true])
+    for (const zodIssue of zodIssues) {
+      const isBound = zodIssue.code === "too_big" || zodIssue.code === "too_small";
+      if ((isBound && zodIssue.origin === "int") !== isLast) continue;
+      const path = joinPath(zodIssue.path);
+      if (!issues.has(path)) issues.set(path, issueOf(zodIssue, path, capability, isExplained));
+    }
   return issues;
 }
 
@@ -156,7 +160,8 @@ function issueOf(
   }
   if (code !== "invalid_value") return { message };
   const own = typeof input === "string" ? capability.unknownValue?.[path] : undefined;
-  const allowed = zodIssue.values.filter((value) => typeof value === "string");
+  const allowed: string[] = [];
+  for (const value of zodIssue.values) if (typeof value === "string") allowed.push(value);
   const isHinted =
     isExplained && typeof input === "string" && nearest(input, zodIssue.values.map(String)) !== undefined;
   return { message, isHinted, ...(own && { code: own }), ...(allowed.length > 0 && { allowed }) };

@@ -12,6 +12,7 @@ import { isSigned, payloadOf, signed } from "../../job/forms.ts";
 import type { JobRequest } from "../../job/job.ts";
 import { priceJob } from "../../job/price.ts";
 import { fieldsOf } from "../../lib/fields.ts";
+import { html, raw } from "../../lib/html.ts";
 import { formatMoney, toCents } from "../../lib/money.ts";
 import { phoneInWords, whyNoTexts } from "../../lib/phone.ts";
 import { capitalised, inOneLine, spaced } from "../../lib/text.ts";
@@ -260,29 +261,26 @@ export const PAPER_STYLE = [
   "@media print{body{margin:0;padding:0;font-size:10pt}}",
 ].join("");
 
-/** Text of customers is escaped. */
 export function paperHtml({ kind, shop, facts, note }: Paper): string {
-  const { escapeHTML: text } = Bun;
   const title = capitalised(kind);
-  const rows = facts.map(([name, value]) => `<tr><th scope="row">${text(name)}</th><td>${text(value)}</td></tr>\n`);
-  return `<!doctype html>
+  return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>${text(`${title} · ${shop[0]}`)}</title>
-<style>${PAPER_STYLE}</style>
+<title>${title} · ${shop[0]}</title>
+<style>${raw(PAPER_STYLE)}</style>
 </head>
 <body><main>
-<address>${shop.map(text).join("<br>")}</address>
+<address>${shop.map((line, i) => html`${i > 0 && raw("<br>")}${line}`)}</address>
 <h1>${title}</h1>
 <table>
-${rows.join("")}</table>
-<p>${text(note)}</p>
+${facts.map(([name, value]) => html`<tr><th scope="row">${name}</th><td>${value}</td></tr>\n`)}</table>
+<p>${note}</p>
 </main></body>
 </html>
-`;
+`.markup;
 }
 
 /** By which it can be sent. */

@@ -253,14 +253,18 @@ export const rescheduleBooking = defineCapability({
   },
 });
 
-/** A date needs its time, and the other way round, which is asked at once where the booking is not named. */
+const FORM = { date: /^\d{4}-\d\d-\d\d$/, time: /^\d\d:\d\d$/ };
+
+/** A date needs its time, and the other way round, which is asked at once where the booking is not looked up. */
 function startIssue(field: "date" | "time", other: "date" | "time") {
   return (value: unknown, _: Shop, body?: Readonly<Record<string, unknown>>): FieldIssue | undefined => {
     if (value !== undefined || body === undefined) return undefined;
     const isKnown =
       body[other] === undefined
         ? WORK_FIELDS.some((name) => body[name] !== undefined)
-        : body.confirmation_code !== undefined && (body.phone ?? body.email) !== undefined;
+        : FORM[other].test(String(body[other])) &&
+          body.confirmation_code !== undefined &&
+          (body.phone ?? body.email) !== undefined;
     return isKnown ? undefined : { missing: field, message: "is missing" };
   };
 }

@@ -149,8 +149,8 @@ export const flatGlass = z.strictObject({
   small_panes: z
     .strictObject({ under_in: z.number().min(1).max(120).default(12), up_to: z.int().min(0).max(10_000).default(10) })
     .prefault({}),
-  /** The page rounds a total to tens from this amount on, and a smaller one to ones. */
-  tens_from: money.prefault(1000),
+  /** The page rounds a total to tens from this amount on, and a smaller one to ones. No price: a raise leaves it. */
+  tens_from: z.number().min(0).max(1_000_000).default(1000),
   /** Sizes that the page offers with a click. */
   usual_panes: z
     .array(

@@ -71,7 +71,9 @@ export const synonyms = z.strictObject({
     })
     .prefault({}),
   /** Beside every kind of word, and beside a vehicle type. */
-  fillers: z.strictObject({ all: fillers, vehicle_types: fillers, questions: fillers }).prefault({}),
+  fillers: z
+    .strictObject({ all: fillers, vehicle_types: fillers, buildings: fillers, questions: fillers })
+    .prefault({}),
   /** Asked by customers, by subject: the search in `faq` says that nothing is published about it, rather than the nearest answer. */
   unanswered: z.record(z.string().max(40), phrases).default({}),
 });

@@ -4,8 +4,8 @@ import { addressOf } from "../../catalog/messaging.ts";
 import { PRIVACY_PATH, pageUrl, TERMS_PATH } from "../../catalog/page-addresses.ts";
 import type { Shop } from "../../catalog/shop.ts";
 import type { PageAnswer, Visit } from "../../http/pages.ts";
+import { html } from "../../lib/html.ts";
 import { counted } from "../../lib/text.ts";
-import { html } from "../markup/html.ts";
 import { page } from "./shell/layout.ts";
 import { phoneName } from "./shell/wording.ts";
 

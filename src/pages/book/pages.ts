@@ -19,7 +19,7 @@ import {
 } from "../../catalog/page-addresses.ts";
 import { doorFrom, leadOn, noSuchPath } from "../../http/not-found.ts";
 import type { Page, PageAnswer, RefusalPage, Visit } from "../../http/pages.ts";
-import { ASSET_PATHS, BOOKED_PATH, PHOTOS_PATH } from "./shell/paths.ts";
+import { ASSET_PATHS, type AssetName, BOOKED_PATH, PHOTOS_PATH } from "./shell/paths.ts";
 
 export const BOOK_PAGES: readonly Page[] = [
   {
@@ -49,31 +49,16 @@ export const BOOK_PAGES: readonly Page[] = [
     post: async (visit) => (await import("./manage/page.ts")).find(visit),
     capability: findBooking,
   },
-  {
-    path: `${MANAGE_PATH}/move`,
-    get: toManage,
-    post: async (visit) => (await import("./manage/page.ts")).move(visit),
-    capability: rescheduleBooking,
-  },
-  {
-    path: `${MANAGE_PATH}/confirm`,
-    get: toManage,
-    post: async (visit) => (await import("./manage/page.ts")).confirm(visit),
-    capability: confirmBooking,
-  },
-  {
-    path: `${MANAGE_PATH}/cancel`,
-    get: toManage,
-    post: async (visit) => (await import("./manage/page.ts")).cancel(visit),
-    capability: cancelBooking,
-  },
+  changing("move", rescheduleBooking),
+  changing("confirm", confirmBooking),
+  changing("cancel", cancelBooking),
   { path: `${RECEIPT_PATH}/{token}`, get: async (visit) => (await import("./paper.ts")).showPaper(visit) },
   { path: PRIVACY_PATH, get: async (visit) => (await import("./legal.ts")).privacy(visit) },
   { path: TERMS_PATH, get: async (visit) => (await import("./legal.ts")).terms(visit) },
-  ...(["style", "othersStyle", "script", "icon", "favicon", "touchIcon", "share", "embed"] as const).map(
-    (name): Page => ({
-      path: ASSET_PATHS[name],
-      get: async (visit) => (await import("./shell/assets.ts")).asset(name, visit),
+  ...Object.entries(ASSET_PATHS).map(
+    ([name, path]): Page => ({
+      path,
+      get: async (visit) => (await import("./shell/assets.ts")).asset(name as AssetName, visit),
     }),
   ),
   { path: `${PHOTOS_PATH}/{name}`, get: async (visit) => (await import("./shell/assets.ts")).photo(visit) },
@@ -81,9 +66,14 @@ export const BOOK_PAGES: readonly Page[] = [
   ...["{page}", "{page}/{part}"].map((rest): Page => ({ path: `${BOOK_PATH}/${rest}`, get: noSuchPage })),
 ];
 
-/** Answers a GET of the address of a form, as after a reload. */
-async function toManage(): Promise<PageAnswer> {
-  return (await import("./shell/layout.ts")).seeOther(MANAGE_PATH);
+/** A GET of the address of a form, as after a reload, leads to the page. */
+function changing(name: "move" | "confirm" | "cancel", capability: NonNullable<Page["capability"]>): Page {
+  return {
+    path: `${MANAGE_PATH}/${name}`,
+    get: async () => (await import("./shell/layout.ts")).seeOther(MANAGE_PATH),
+    post: async (visit) => (await import("./manage/page.ts"))[name](visit),
+    capability,
+  };
 }
 
 /** @throws ApiError NOT_FOUND, which people read as a page */

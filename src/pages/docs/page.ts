@@ -6,7 +6,7 @@ import { API_PREFIX } from "../../constants.ts";
 import { apiUrl, REFERENCE } from "../../discovery/common.ts";
 import { jsonLd } from "../../discovery/json-ld.ts";
 import { ERRORS } from "../../errors.ts";
-import { type Html, html, lines, raw } from "../markup/html.ts";
+import { type Html, html, lines, raw } from "../../lib/html.ts";
 import { inlineSource, pagePolicy, sheet, wholePage } from "../markup/page.ts";
 import { RELEASES } from "./changelog.ts";
 import docs from "./docs.css" with { type: "text" };

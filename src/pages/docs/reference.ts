@@ -5,7 +5,7 @@ import scriptFile from "swagger-ui-dist/swagger-ui-bundle.js" with { type: "file
 import type { Rendered } from "../../capabilities/core/document.ts";
 import type { Shop } from "../../catalog/shop.ts";
 import { API_PREFIX } from "../../constants.ts";
-import { html, raw } from "../markup/html.ts";
+import { html, raw } from "../../lib/html.ts";
 import { inlineSource, pagePolicy } from "../markup/page.ts";
 
 export const styleSheet = () => readFileSync(styleFile, "utf8");

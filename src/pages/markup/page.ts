@@ -1,8 +1,8 @@
 /** What all pages share: the document around the body, the style, and the policy that says what a page may load. */
 import { createHash } from "node:crypto";
 import type { Shop } from "../../catalog/shop.ts";
+import { type Html, html } from "../../lib/html.ts";
 import base from "./base.css" with { type: "text" };
-import { type Html, html } from "./html.ts";
 
 export interface PageParts {
   title: string;

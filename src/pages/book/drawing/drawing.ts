@@ -1,6 +1,6 @@
 /** Pictures of glass at a darkness: a vehicle from the side, and a small pane with a view behind it. */
 import { type Drawing, POSITIONS, type Position } from "../../../constants.ts";
-import { type Html, html, raw } from "../../markup/html.ts";
+import { type Html, html, raw } from "../../../lib/html.ts";
 import vehicles from "./vehicles.svg" with { type: "text" };
 
 /** Percent of light that the film on each glass lets through; glass without film is absent. */
@@ -120,10 +120,8 @@ function wells(shape: Shape): Html {
 
 /** The front wheel, and the same again where the rear one is. */
 function wheels(shape: Shape): Html {
-  const {
-    radius,
-    wheels: [x, rear],
-  } = shape;
+  const { radius } = shape;
+  const [x, rear] = shape.wheels;
   const y = GROUND - radius;
   return html`<g id="wheel">${tyre(x, shape)}<circle class="rim" cx="${x}" cy="${y}" r="${radius * 0.64}"/>
 <path class="spokes" d="${spokes(x, y, radius * 0.6)}"/><circle class="hub" cx="${x}" cy="${y}" r="6"/></g>

@@ -6,9 +6,8 @@ import type { Shop } from "../../../catalog/shop.ts";
 import { CONCERNS } from "../../../constants.ts";
 import { flatGlassSpan } from "../../../discovery/prices.ts";
 import { flatGlassOf } from "../../../domain/flat-glass.ts";
-import { toUnits } from "../../../lib/money.ts";
+import { type Html, html } from "../../../lib/html.ts";
 import { capitalised } from "../../../lib/text.ts";
-import { type Html, html } from "../../markup/html.ts";
 import { pane } from "../drawing/drawing.ts";
 import { choice, type FormField, inputField, pills } from "../shell/forms.ts";
 import { startOfMoment } from "../shell/paths.ts";
@@ -118,7 +117,7 @@ ${lines.length > 1 && html`<span class="lines-of-price">${parts}</span>`}
 
 /** `about $1,630`: rounded, because the customer measured the glass. The lines and the range are exact. */
 function about({ total }: Pick<Option, "total">, catalog: Shop): string {
-  const step = total < toUnits(flatGlassOf(catalog).tens_from) ? 1 : 10;
+  const step = total < flatGlassOf(catalog).tens_from ? 1 : 10;
   return SAID.about(amount(Math.round(total / step) * step, catalog));
 }
 

@@ -8,9 +8,9 @@ import type { Shop } from "../../../catalog/shop.ts";
 import { shopDate } from "../../../domain/schedule.ts";
 import type { PageAnswer, Visit } from "../../../http/pages.ts";
 import { isSigned, type LockTerms, readToken } from "../../../job/forms.ts";
+import { type Html, html } from "../../../lib/html.ts";
 import { toUnits } from "../../../lib/money.ts";
 import { LIMITS } from "../../../schema/fields.ts";
-import { type Html, html } from "../../markup/html.ts";
 import { PANE_VIEW } from "../drawing/drawing.ts";
 import {
   asTool,

@@ -12,9 +12,9 @@ import { partsOf } from "../../../domain/slots.ts";
 import type { PageAnswer, Visit } from "../../../http/pages.ts";
 import { toShades } from "../../../job/job.ts";
 import { verified } from "../../../job/price.ts";
+import { type Html, html } from "../../../lib/html.ts";
 import { joinWithAnd } from "../../../schema/explain.ts";
 import type { Booking } from "../../../store/store.ts";
-import { type Html, html } from "../../markup/html.ts";
 import { problemPage } from "../shell/forms.ts";
 import { page } from "../shell/layout.ts";
 import { BOOKED_PATH } from "../shell/paths.ts";
@@ -47,7 +47,7 @@ export async function show(visit: Visit): Promise<PageAnswer> {
     return problemPage(said.none, found, catalog, isFramed, more);
   }
   const status = found.outcome.body.data;
-  const title = headline(status);
+  const title = HEADLINES[status.status] ?? said.over;
   const booking = await ctx.store.findBooking(status.confirmation_code);
   const job = booking ? await jobOf(query.get("estimate"), booking, visit) : undefined;
   const until = booking && canChangeUntil(booking, ctx);
@@ -60,19 +60,12 @@ export async function show(visit: Visit): Promise<PageAnswer> {
   return page({ title, main }, catalog, isFramed);
 }
 
-function headline({ status }: Status): string {
-  switch (status) {
-    case "confirmed":
-      return said.booked;
-    case "held":
-      return said.held;
-    case "cancelled_by_customer":
-    case "cancelled_by_shop":
-      return said.cancelled;
-    default:
-      return said.over;
-  }
-}
+const HEADLINES: Partial<Record<Status["status"], string>> = {
+  confirmed: said.booked,
+  held: said.held,
+  cancelled_by_customer: said.cancelled,
+  cancelled_by_shop: said.cancelled,
+};
 
 /** What the page promises besides the time: messages, and until when the booking can be changed. */
 interface Promises {
@@ -119,7 +112,7 @@ function bookedTicket(
     ...(job ? priceFacts(job.price, catalog) : []),
     isOn && [facts.pay, site.texts.payment],
     [facts.where, html`${business.name}<br>${map ? html`<a href="${map}">${place}</a>` : place}`],
-    [facts.phone, phoneLink(business)],
+    [PAGE_TEXTS.details.phone, phoneLink(business)],
     isOn && [facts.messages, sentences(sent)],
   );
   const quiet = (href: string, text: string, more?: Html) =>

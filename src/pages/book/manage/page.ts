@@ -17,9 +17,9 @@ import type { Start } from "../../../domain/slots.ts";
 import { ERRORS } from "../../../errors.ts";
 import type { PageAnswer, Visit } from "../../../http/pages.ts";
 import { startText } from "../../../job/forms.ts";
+import { type Html, type HtmlPart, html } from "../../../lib/html.ts";
 import { formatMoney, toCents } from "../../../lib/money.ts";
 import { LIMITS } from "../../../schema/fields.ts";
-import { type Html, type HtmlPart, html } from "../../markup/html.ts";
 import {
   asTool,
   formAfter,
@@ -171,7 +171,7 @@ function bookingFacts(booking: ManagedBooking, was: Start | undefined, catalog: 
     [SAID.code, html`<b class="mono">${code}</b>`],
     // In a dry run, which no page makes, there is no status of a booking.
     [SAID.status, status === "dry_run" ? "" : SAID.statuses[status]],
-    [SAID.name, customer.name],
+    [PAGE_TEXTS.details.name, customer.name],
     was && [SAID.reschedule.before, html`<s>${longMoment(was, catalog)}</s>`],
     [was ? SAID.reschedule.now : facts.when, longMoment(booking, catalog)],
     status === "confirmed" &&
@@ -243,7 +243,7 @@ function confirmForm(until: string, payment: Payment | undefined, proof: Html, c
   const { held: said } = SAID;
   return html`<p class="notice" role="status">${said.until(until)}</p>
 <form class="sheet" method="post" action="${PATH}/confirm"${asTool(confirmBooking, catalog)}>${proof}
-<button class="act" data-busy="${said.busy}" aria-describedby="consent">${said.act}</button>
+<button class="act" data-busy="${PAGE_TEXTS.details.booking}" aria-describedby="consent">${said.act}</button>
 <p class="soft" id="consent">${payment && `${payment.note} `}${catalog.site.texts.consent}</p></form>`;
 }
 

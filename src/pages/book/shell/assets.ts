@@ -17,35 +17,27 @@ import othersStyle from "./others.css" with { type: "text" };
 import { ASSET_PATHS, type AssetName } from "./paths.ts";
 import sharePicture from "./share.jpg" with { type: "file" };
 
-const TYPES: Record<AssetName, string> = {
-  style: "text/css; charset=utf-8",
-  othersStyle: "text/css; charset=utf-8",
-  script: "text/javascript; charset=utf-8",
-  icon: "image/svg+xml",
-  favicon: "image/x-icon",
-  touchIcon: "image/png",
-  share: "image/jpeg",
-  embed: "text/javascript; charset=utf-8",
-};
+const CSS = "text/css; charset=utf-8";
+const JAVASCRIPT = "text/javascript; charset=utf-8";
 
 /**
  * What a page needs of the catalog and what is dear to make, once for each catalog: a style sheet takes a millisecond, and a format of
  * `Intl` takes a hundred times as long to make as to use. Made at the first page, because most servers answer programs alone.
  */
 export const kit = perCatalog((catalog) => {
-  const asset = (content: string | Uint8Array) => ({
-    content,
+  const asset = (type: string, content: string | Uint8Array) => ({
+    ...{ type, content },
     version: new Bun.CryptoHasher("sha256").update(content).digest("base64url").slice(0, 10),
   });
   const assets = {
-    style: asset(sheet(catalog, style)),
-    othersStyle: asset(smaller(othersStyle)),
-    script: asset(new Bun.Transpiler({ loader: "js", minifyWhitespace: true }).transformSync(script)),
-    icon: asset(icon),
-    favicon: asset(readFileSync(favicon)),
-    touchIcon: asset(readFileSync(touchIcon)),
-    share: asset(readFileSync(sharePicture)),
-    embed: asset(embed),
+    style: asset(CSS, sheet(catalog, style)),
+    othersStyle: asset(CSS, smaller(othersStyle)),
+    script: asset(JAVASCRIPT, new Bun.Transpiler({ loader: "js", minifyWhitespace: true }).transformSync(script)),
+    icon: asset("image/svg+xml", icon),
+    favicon: asset("image/x-icon", readFileSync(favicon)),
+    touchIcon: asset("image/png", readFileSync(touchIcon)),
+    share: asset("image/jpeg", readFileSync(sharePicture)),
+    embed: asset(JAVASCRIPT, embed),
   };
   return {
     assets,
@@ -85,7 +77,7 @@ const FOR_A_YEAR = "public, max-age=31536000, immutable";
 const FOR_AN_HOUR = "public, max-age=3600";
 
 export function asset(name: AssetName, { query, ctx: { catalog } }: Visit): PageAnswer {
-  const { content, version } = kit(catalog).assets[name];
+  const { type, content, version } = kit(catalog).assets[name];
   // An address with another version may be one of an older page.
   const otherwise = name === "embed" || name === "favicon" || name === "touchIcon" ? FOR_AN_HOUR : "no-cache";
   return {
@@ -93,7 +85,7 @@ export function asset(name: AssetName, { query, ctx: { catalog } }: Visit): Page
     isPublic: true,
     body: content,
     headers: {
-      "Content-Type": TYPES[name],
+      "Content-Type": type,
       "Cross-Origin-Resource-Policy": "cross-origin",
       "Cache-Control": query.get("v") === version ? FOR_A_YEAR : otherwise,
     },

@@ -282,11 +282,12 @@ function keep(attempt) {
 /** What the page needs beside its markup, after each change of it. */
 function prepare() {
   const attempt = one('.details [name="booking_request_id"]');
-  const { id, code } = kept();
   if (one("[data-second]")) keep({});
-  else if (attempt && id) {
-    attempt.value = id;
-    one('.details [name="booked"]').value = code ?? "";
+  const { id, code } = kept();
+  if (attempt) {
+    attempt.value = id ?? attempt.value;
+    // Empty where no script keeps what was booked.
+    one('.details [name="booked"]').value = code ?? "none";
   }
   for (const { children } of document.querySelectorAll(".slots")) {
     const slots = [...children];

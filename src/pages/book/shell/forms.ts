@@ -7,10 +7,10 @@ import type { Shop } from "../../../catalog/shop.ts";
 import type { Start } from "../../../domain/slots.ts";
 import { ERRORS, type Subject } from "../../../errors.ts";
 import type { PageAnswer } from "../../../http/pages.ts";
+import { type Html, type HtmlPart, html } from "../../../lib/html.ts";
 import { newId } from "../../../lib/ids.ts";
 import { sentence } from "../../../lib/text.ts";
 import { LIMITS, normalise } from "../../../schema/fields.ts";
-import { type Html, type HtmlPart, html } from "../../markup/html.ts";
 import { page } from "./layout.ts";
 import { startOfMoment } from "./paths.ts";
 import { PAGE_TEXTS } from "./texts.ts";
@@ -71,16 +71,19 @@ export function textArea({ name, label, value, issue, maxlength }: FormField): H
 }
 
 export function consentBox(text: string, isTicked: boolean, issue: string | undefined): Html {
-  const attributes = html` required${isTicked && html` checked`}${faultOf("consent", issue)}`;
-  const box = html`<input id="consent" name="consent" type="checkbox" value="yes"${attributes}>`;
-  const faulty = issue !== undefined && " faulty";
-  return html`<div class="consent${faulty}">${box}<label for="consent">${text}</label>${issueText("consent", issue)}</div>`;
+  return tickBox("consent", text, isTicked, issue, html` required`);
 }
 
 /** The box for text messages, which is optional and never ticked beforehand (contract 18). */
 export function textsBox(text: string, isTicked: boolean): Html {
-  const box = html`<input id="consent_sms" name="consent_sms" type="checkbox" value="yes"${isTicked && html` checked`}>`;
-  return html`<div class="consent">${box}<label for="consent_sms">${text}</label></div>`;
+  return tickBox("consent_sms", text, isTicked);
+}
+
+function tickBox(name: string, text: string, isTicked: boolean, issue?: string, more?: Html): Html {
+  const attributes = html`${more}${isTicked && html` checked`}${faultOf(name, issue)}`;
+  const box = html`<input id="${name}" name="${name}" type="checkbox" value="yes"${attributes}>`;
+  const faulty = issue !== undefined && " faulty";
+  return html`<div class="consent${faulty}">${box}<label for="${name}">${text}</label>${issueText(name, issue)}</div>`;
 }
 
 function faultOf(name: string, issue: string | undefined): Html | undefined {

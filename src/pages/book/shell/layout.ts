@@ -7,13 +7,12 @@ import { API_PREFIX } from "../../../constants.ts";
 import { siteUrl } from "../../../discovery/common.ts";
 import { jsonLd } from "../../../discovery/json-ld.ts";
 import type { PageAnswer } from "../../../http/pages.ts";
-import { type Html, html, raw } from "../../markup/html.ts";
+import { type Html, html, raw } from "../../../lib/html.ts";
 import { pagePolicy, wholePage } from "../../markup/page.ts";
 import { kit } from "./assets.ts";
 import { ASSET_PATHS } from "./paths.ts";
-import { hoursOfWeek } from "./place.ts";
 import { PAGE_TEXTS } from "./texts.ts";
-import { phoneAddress, phoneName } from "./wording.ts";
+import { hoursOfWeek, phoneAddress, phoneName } from "./wording.ts";
 
 export interface Content {
   title: string;

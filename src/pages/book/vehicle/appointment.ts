@@ -1,6 +1,7 @@
 /** The last step: a summary, who comes, the button that books, and whether this tab booked already. */
 import { depositAmount, depositNote } from "../../../capabilities/booking/deposit.ts";
 import type { Context } from "../../../capabilities/core/capability.ts";
+import { REPEAT_MS } from "../../../capabilities/core/idempotency.ts";
 import { likelyDomain } from "../../../capabilities/core/stored-requests.ts";
 import { MANAGE_PATH } from "../../../catalog/page-addresses.ts";
 import type { Shop } from "../../../catalog/shop.ts";
@@ -11,12 +12,12 @@ import { partsOf, type Start } from "../../../domain/slots.ts";
 import { isBarred } from "../../../domain/tint-law.ts";
 import { startText } from "../../../job/forms.ts";
 import { barredInWords } from "../../../job/warnings.ts";
+import { type Html, html } from "../../../lib/html.ts";
 import { isFreshId } from "../../../lib/ids.ts";
 import { toCents } from "../../../lib/money.ts";
 import { toE164 } from "../../../lib/phone.ts";
 import { joinWithAnd } from "../../../schema/explain.ts";
 import { LIMITS } from "../../../schema/fields.ts";
-import { type Html, html } from "../../markup/html.ts";
 import { formAfter, hidden, otherStarts, problemBox, type Sent, textsBox, visibleText } from "../shell/forms.ts";
 import { PAGE_TEXTS } from "../shell/texts.ts";
 import {
@@ -220,13 +221,33 @@ export function takenNotice(error: Parameters<typeof otherStarts>[0], catalog: S
   return { chosen, about: problemBox([instead, others.length > 0 && list]) };
 }
 
-/** This browser booked already: sent again, the form says that it is another vehicle. @param code of that booking */
-export function secondNotice(code: string, at: Start, wished: Start, catalog: Shop): Html {
+/** This browser booked already: sent again, the form says that it is another vehicle. @param booked where the tab knows what */
+export function secondNotice(wished: Start, catalog: Shop, booked?: Start & { code: string }): Html {
   const { details: said } = PAGE_TEXTS;
-  const address = `${MANAGE_PATH}?code=${code}&start=${startText(wished)}`;
-  const move = html`<a href="${address}">${said.move}</a>`;
-  const text = html`<p><strong>${said.already(moment(at, catalog))}</strong> ${move}, ${said.second}</p>`;
+  const code = booked ? `code=${booked.code}&` : "";
+  const move = html`<a href="${`${MANAGE_PATH}?${code}start=${startText(wished)}`}">${said.move}</a>`;
+  const already = booked ? said.already(moment(booked, catalog)) : said.justNow;
+  const text = html`<p><strong>${already}</strong> ${move}, ${said.second}</p>`;
   return problemBox([hidden("another", "yes"), text], html` data-second`);
+}
+
+/**
+ * A tab without a script knows nothing of another one, so the store is asked. Only who sends phone and e-mail of the booking from
+ * its network is told, and not what was booked.
+ */
+export async function bookedJustNow(
+  form: URLSearchParams,
+  { store, catalog, now, caller }: Pick<Context, "store" | "catalog" | "now" | "caller">,
+): Promise<boolean> {
+  const phone = toE164(visibleText(form, "customer_phone"), catalog.business.address.country);
+  if (phone === undefined || form.get("booked") !== "" || form.has("another")) return false;
+  const at = now.epochMilliseconds;
+  const any = { limit: 1, until: Number.MAX_SAFE_INTEGER };
+  const uses = await store.quotaUse([
+    { by: "phone", value: phone, since: at - REPEAT_MS, ...any },
+    { by: "held_by_email", value: visibleText(form, "customer_email"), within: caller.network, since: at, ...any },
+  ]);
+  return uses.every(({ used }) => used > 0);
 }
 
 /**

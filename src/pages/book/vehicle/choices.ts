@@ -146,17 +146,18 @@ export function asOffered(
 /** What a price was worked out for: the choices without the time, those of the shop where there are none. */
 export function pricedChoices(choices: Choices, { automotive, tint_law }: Shop): string {
   const { film_type, coverage } = automotive.defaults;
-  return toQuery({
+  return workQuery({
     ...choices,
     film_type: choices.film_type ?? film_type,
     coverage: choices.coverage ?? coverage,
     jurisdiction: choices.jurisdiction ?? tint_law.home,
-    from: undefined,
-    month: undefined,
-    start: undefined,
     estimate_id: undefined,
-    own: false,
   });
+}
+
+/** Without the time, and what the page shows of it. */
+export function workQuery(choices: Choices): string {
+  return toQuery({ ...choices, own: false, from: undefined, month: undefined, start: undefined });
 }
 
 export function chosenWork({ addons, remove_old_film, ...choices }: Choices) {

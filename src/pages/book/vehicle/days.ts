@@ -10,7 +10,7 @@ import { serviceOf } from "../../../domain/work.ts";
 import type { Visit } from "../../../http/pages.ts";
 import { startText } from "../../../job/forms.ts";
 import { DAY_MS } from "../../../lib/durations.ts";
-import { type Html, html } from "../../markup/html.ts";
+import { type Html, html } from "../../../lib/html.ts";
 import { PAGE_TEXTS } from "../shell/texts.ts";
 import { dayIn, moment, nearDay, phoneLink, shortClock } from "../shell/wording.ts";
 import type { Choices } from "./choices.ts";

@@ -10,9 +10,9 @@ import type { Shop } from "../../../catalog/shop.ts";
 import { entryOf } from "../../../catalog/terms.ts";
 import { wordMeant } from "../../../catalog/words.ts";
 import { pricesOf } from "../../../discovery/prices.ts";
+import { type Html, html, raw } from "../../../lib/html.ts";
 import { toUnits } from "../../../lib/money.ts";
 import { LIMITS } from "../../../schema/fields.ts";
-import { type Html, html, raw } from "../../markup/html.ts";
 import { vehicleIcon } from "../drawing/drawing.ts";
 import { choice, hidden, inputField, pill, pills } from "../shell/forms.ts";
 import { PAGE_TEXTS } from "../shell/texts.ts";
@@ -92,21 +92,14 @@ function carField(car: string | undefined, vehicle: string | undefined, catalog:
 }
 
 function understood(car: string | undefined, catalog: Shop): { hint: string; models: string[] } {
-  if (car === undefined) return { hint: PAGE_TEXTS.vehicle.unnamed, models: [] };
+  const { unnamed, unknown, meant, which, ...said } = PAGE_TEXTS.vehicle;
+  if (car === undefined) return { hint: unnamed, models: [] };
   const known = modelIn(car, catalog);
-  if (known) return { hint: PAGE_TEXTS.vehicle.known(known.name, vehicleName(known.vehicleType, catalog)), models: [] };
+  if (known) return { hint: said.known(known.name, vehicleName(known.vehicleType, catalog)), models: [] };
   const type = wordMeant(car, "vehicle_types", catalog);
-  if (type !== undefined) return { hint: PAGE_TEXTS.vehicle.kindOf(vehicleName(type, catalog)), models: [] };
+  if (type !== undefined) return { hint: said.kindOf(vehicleName(type, catalog)), models: [] };
   const models = modelsNear(car, catalog).map(({ name }) => name);
-  return {
-    hint:
-      models.length === 0
-        ? PAGE_TEXTS.vehicle.unknown
-        : models.length === 1
-          ? PAGE_TEXTS.vehicle.meant
-          : PAGE_TEXTS.vehicle.which,
-    models,
-  };
+  return { hint: [unknown, meant][models.length] ?? which, models };
 }
 
 /** What browsers offer while somebody types. */

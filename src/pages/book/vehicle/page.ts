@@ -12,7 +12,7 @@ import { serviceOf } from "../../../domain/work.ts";
 import { ERRORS } from "../../../errors.ts";
 import type { PageAnswer, Visit } from "../../../http/pages.ts";
 import { startText } from "../../../job/forms.ts";
-import { type Html, html } from "../../markup/html.ts";
+import { type Html, html } from "../../../lib/html.ts";
 import { asTool, consentOf, given, hidden, notice, type Sent, visibleText } from "../shell/forms.ts";
 import { page, seeOther } from "../shell/layout.ts";
 import { opened } from "../shell/pass.ts";
@@ -21,6 +21,7 @@ import { PAGE_TEXTS } from "../shell/texts.ts";
 import { amount, moment, untilMoment } from "../shell/wording.ts";
 import {
   bookedBefore,
+  bookedJustNow,
   bookingTexts,
   details,
   hasTyped,
@@ -40,7 +41,6 @@ import {
   toQuery,
 } from "./choices.ts";
 import { DAYS, daysOf, firstShown, isFree, MONTH_DAYS, nextTime, shownIn, times } from "./days.ts";
-import { front } from "./front.ts";
 import {
   type Estimate,
   extras,
@@ -54,7 +54,7 @@ import {
 } from "./offer.ts";
 import { keptFields, promised, quotedAddress, sendLink } from "./quote.ts";
 import { legalLabel, legally, shades, stocked } from "./shades.ts";
-import { stage } from "./stage.ts";
+import { front, stage } from "./stage.ts";
 
 export function choose(visit: Visit): Promise<PageAnswer> {
   return chosen(visit.query, visit.ctx).then((choices) => show(visit, choices));
@@ -89,17 +89,10 @@ function served(key: string, isVariant: boolean, catalog: Shop) {
 
 /** What the script says when an answer does not come. */
 function trouble(): Html {
-  const { shell: said } = PAGE_TEXTS;
-  const texts = {
-    offline: said.offline,
-    busy: said.tooMany,
-    failed: said.failed,
-    unsent: said.notSent,
-    waiting: said.waiting,
-  };
-  const data = Object.entries(texts).map(([name, text]) => html` data-${name}="${text}"`);
+  const { trouble, again } = PAGE_TEXTS.shell;
+  const data = Object.entries(trouble).map(([name, text]) => html` data-${name}="${text}"`);
   return html`<p id="trouble" class="notice bad trouble" role="alert" hidden${data}><span></span>
-<button type="button" class="quiet">${said.again}</button></p>`;
+<button type="button" class="quiet">${again}</button></p>`;
 }
 
 /** The first question, with the fields for it; what an address says beside them is carried on. */
@@ -220,9 +213,12 @@ async function book(choices: Choices, visit: Visit): Promise<PageAnswer> {
   if (isAnyway && reason === undefined) return again(said.noReason, BAD_REQUEST);
   const slip = slipIn(typed, catalog);
   if (slip !== undefined) return again(said.sure, BAD_REQUEST, ["customer_email", slip]);
+  // Asked first: the same form may be booking at this moment.
+  const isSecond = await bookedJustNow(typed, ctx);
   const before = await bookedBefore(typed, ctx);
+  if (isSecond && !before) return askAgain(secondNotice(start, catalog));
   if (before?.isOver) typed.delete("booking_request_id");
-  const second = before && secondNotice(before.code, before, start, catalog);
+  const second = before && secondNotice(start, catalog, before);
   if (before && !before.isOver && !before.isOfPhone) return askAgain(second);
   // What is held is confirmed on its own page.
   if (before?.heldUntil) return opened(ctx, before.code, {}, before.heldUntil);
@@ -244,7 +240,7 @@ async function book(choices: Choices, visit: Visit): Promise<PageAnswer> {
     const { confirmation_code: code, estimate, estimate_id: token } = data;
     if (data.held_until !== undefined) return opened(ctx, code, {}, Date.parse(data.held_until));
     if (code !== null && warnings.some((warning) => warning.code === "REPEATED"))
-      return askAgain(secondNotice(code, data, start, catalog));
+      return askAgain(secondNotice(start, catalog, { ...data, code }));
     // The page knows nothing but the code, so the signed estimate tells it the work and the price.
     const quoted = estimate?.locked && token ? `?estimate=${encodeURIComponent(token)}` : "";
     return seeOther(`${BOOKED_PATH}/${code}${quoted}`);

@@ -6,12 +6,12 @@ import { taxed } from "../../../capabilities/core/price-shapes.ts";
 import { BOOK_PATH } from "../../../catalog/page-addresses.ts";
 import type { Visit } from "../../../http/pages.ts";
 import { type Quote, quoteOf } from "../../../job/price.ts";
+import { type Html, html } from "../../../lib/html.ts";
 import { toUnits } from "../../../lib/money.ts";
-import { type Html, html } from "../../markup/html.ts";
 import { hidden } from "../shell/forms.ts";
 import { PAGE_TEXTS } from "../shell/texts.ts";
 import { amount, dayIn } from "../shell/wording.ts";
-import { type Choices, carOf, chosenJob, toQuery } from "./choices.ts";
+import { type Choices, carOf, chosenJob, workQuery } from "./choices.ts";
 import type { Estimate } from "./offer.ts";
 
 const { quote: said } = PAGE_TEXTS;
@@ -91,6 +91,5 @@ export function sendLink(address: string): Html {
 
 /** The page with these choices, and their price. */
 export function quotedAddress(choices: Choices, { estimate_id }: Estimate): string {
-  const query = toQuery({ ...choices, own: false, from: undefined, month: undefined, start: undefined, estimate_id });
-  return `${BOOK_PATH}?${query}`;
+  return `${BOOK_PATH}?${workQuery({ ...choices, estimate_id })}`;
 }

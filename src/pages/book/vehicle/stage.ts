@@ -1,10 +1,11 @@
-/** The vehicle as it will look, with the price. */
+/** The vehicle as it will look, with the price; before one is chosen, the first screen, whose glass follows a slider. */
+import { PHOTO_FILE } from "../../../catalog/sections/site.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 import { entryOf } from "../../../catalog/terms.ts";
 import { addonPositions } from "../../../domain/automotive.ts";
-import { type Html, html } from "../../markup/html.ts";
+import { type Html, html } from "../../../lib/html.ts";
 import { type Film, PAINTS, vehicleDrawing } from "../drawing/drawing.ts";
-import { startOfMoment } from "../shell/paths.ts";
+import { PHOTOS_PATH, startOfMoment } from "../shell/paths.ts";
 import { PAGE_TEXTS } from "../shell/texts.ts";
 import {
   amount,
@@ -12,6 +13,7 @@ import {
   drawingOf,
   duration,
   endOf,
+  placeLine,
   readyAbout,
   serviceName,
   shadeLabel,
@@ -21,7 +23,9 @@ import {
   workName,
 } from "../shell/wording.ts";
 import { type Choices, positionsOf } from "./choices.ts";
-import type { Estimate } from "./offer.ts";
+import { type Estimate, servicePrices } from "./offer.ts";
+
+const { front: FRONT } = PAGE_TEXTS;
 
 /**
  * @param changeUntil the last moment for a change of the chosen time; null before one is chosen, and where bookings are changed by phone
@@ -40,12 +44,12 @@ ${tag}</div>${beside}
 ${terms(choices, estimate, changeUntil, catalog)}</div>`;
 }
 
-export function priceTag(what: string, price: string, more?: Html): Html {
+function priceTag(what: string, price: string, more?: Html): Html {
   return html`<div class="tag"><p class="what">${what}</p><p class="total">${price}</p>${more}</div>`;
 }
 
 /** @param more below the vehicle */
-export function pictureOf(choices: Choices, catalog: Shop, more?: Html): Html {
+function pictureOf(choices: Choices, catalog: Shop, more?: Html): Html {
   const film = filmOn(choices, catalog);
   const extras = addonPositions(catalog, choices.addons);
   const label = pictureLabel(choices, film, catalog);
@@ -91,7 +95,7 @@ function pictureLabel(choices: Choices, { front_side, rear_side }: Film, catalog
 }
 
 /** What everybody asks before the first appointment: what the price holds, how long, when to come, how to pay, and why here. */
-export function terms(
+function terms(
   { start }: Choices,
   estimate: Estimate | undefined,
   changeUntil: string | null,
@@ -133,4 +137,48 @@ function priceLines({ line_items: lines, tax, total_with_tax: all, ...job }: Est
   if (rows.length === 0) return html``;
   const items = rows.map(([name, price]) => html`<li><span>${name}</span><span>${amount(price, catalog)}</span></li>`);
   return html`<ul class="lines-of-price">${items}</ul>`;
+}
+
+/** @param next the next free time */
+export function front(choices: Choices, catalog: Shop, now: Temporal.Instant, next: Html | undefined): Html {
+  const { service_type: service } = choices;
+  const price = PAGE_TEXTS.extras.from(amount(Math.min(...servicePrices(service, catalog)), catalog));
+  const exact = html`<p class="soft">${PAGE_TEXTS.vehicle.exact}</p>`;
+  const first = html`${next}${promise(catalog)}${placeLine(catalog, now)}${reviews(catalog)}`;
+  return html`<div class="stage front"><div class="strip">${pictureOf(choices, catalog, slider(choices, catalog))}
+${priceTag(serviceName(service, catalog), price, exact)}</div>
+${terms(choices, undefined, null, catalog, first)}${photos(catalog)}</div>`;
+}
+
+/** From the darkest film to the lightest, for the script; it belongs to no form, because the darkness is asked for later. */
+function slider({ service_type, coverage, film_type }: Choices, catalog: Shop): Html | undefined {
+  if (positionsOf(service_type, coverage, catalog).length === 0) return undefined;
+  const { films, defaults } = catalog.automotive;
+  const shades = entryOf(films, film_type ?? defaults.film_type).shades.map(({ vlt }) => vlt);
+  const [dark, light] = FRONT.lookEnds;
+  const range = html`min="${Math.min(...shades)}" max="${Math.max(...shades)}" value="${shades[Math.floor(shades.length / 2)]}"`;
+  return html`<p class="look"><label for="look" class="hidden">${FRONT.look}</label><span aria-hidden="true">${dark}</span>
+<input type="range" id="look" form="picture" ${range}><span aria-hidden="true">${light}</span></p>`;
+}
+
+/** `Pay at the shop · Free to cancel · Lifetime warranty`, where there is no room for whole sentences. */
+function promise({ site, bookings }: Shop): Html {
+  const parts = [site.texts.pay, bookings.self_service.enabled && FRONT.free, site.facts[0]];
+  return html`<p class="promise">${parts.filter(Boolean).join(" · ")}</p>`;
+}
+
+function reviews({ site: { reviews } }: Shop): Html | undefined {
+  if (reviews === null) return undefined;
+  const { rating, count, source, url } = reviews;
+  const link = html`<a href="${url}" target="_blank">${FRONT.rating(rating, count, source)}</a>`;
+  return html`<p class="reviews"><span aria-hidden="true">★</span> ${link}</p>`;
+}
+
+function photos({ site: { photos } }: Shop): Html | undefined {
+  if (photos.length === 0) return undefined;
+  const pictures = photos.map(({ url, text }) => {
+    const source = PHOTO_FILE.test(url) ? `${PHOTOS_PATH}/${url}` : url;
+    return html`<img src="${source}" alt="${text}" width="320" height="240" loading="lazy" decoding="async">`;
+  });
+  return html`<section class="photos" aria-label="${FRONT.photos}">${pictures}</section>`;
 }
