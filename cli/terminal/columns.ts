@@ -14,7 +14,7 @@ export interface Column<Row> {
   drop?: number;
 }
 
-export const GAP = "  ";
+const GAP = "  ";
 /** A shorter piece of a text says nothing. */
 export const LEAST = 8;
 /** Most names of people fit. */
