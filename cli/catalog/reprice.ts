@@ -11,7 +11,7 @@ import { ballparkOf, estimateFlatGlass } from "../../src/domain/flat-glass.ts";
 import { valueAt } from "../../src/lib/fields.ts";
 import { type Range, toCents, toUnits } from "../../src/lib/money.ts";
 import { spaced } from "../../src/lib/text.ts";
-import { table } from "../terminal/output.ts";
+import { textTable } from "../terminal/columns.ts";
 import { moneyIn, rangeInWords } from "../terminal/wording.ts";
 import { notRead } from "../typed/values.ts";
 
@@ -36,7 +36,7 @@ export function reprice(before: Shop, after: Shop): PriceChange[] {
 /** A table with one sample a line: old → new. */
 export function priceChangeTable(changes: readonly PriceChange[], catalog: Shop): string {
   const rows = changes.map((change) => priceChangeInWords(change, catalog));
-  return table(
+  return textTable(
     ["sample", "old", "", "new"],
     rows.map(({ sample, old, now }) => [sample, old, "→", now]),
   );

@@ -21,8 +21,9 @@ import {
 } from "../catalog/term-commands.ts";
 import { wordsForHelp, wordsToEdit } from "../catalog/terms.ts";
 import { catalogSource } from "../shop/catalog.ts";
+import { textTable } from "../terminal/columns.ts";
 import type { Command } from "../terminal/command.ts";
-import { clean, table, UsageError } from "../terminal/output.ts";
+import { clean, UsageError } from "../terminal/output.ts";
 import { choiceOption, readWord, wordArgument } from "../typed/enums.ts";
 
 interface AddOptions extends NewWordOptions {
@@ -185,5 +186,5 @@ function addonList(catalog: Shop): string {
       applies_to.join(", "),
     ];
   });
-  return table(["add-on", "name", ...films, "minutes", "with"], rows, ["name", "with"]);
+  return textTable(["add-on", "name", ...films, "minutes", "with"], rows, ["name", "with"]);
 }

@@ -21,8 +21,9 @@ import { addFlags, carArgument, type GivenFlags, inputFrom, textFlag, withVehicl
 import { isInteractive, openScreen } from "../screens/open.ts";
 import { catalogForBooking } from "../shop/clock.ts";
 import { withStore } from "../shop/database.ts";
+import { type Done, type Opened, onGoodShop } from "../shop/on-shop.ts";
 import type { Command } from "../terminal/command.ts";
-import { jsonLine, print, UsageError } from "../terminal/output.ts";
+import { UsageError } from "../terminal/output.ts";
 import { DATE_FORMS, dateOption, readDate } from "../typed/dates.ts";
 import { knownOf, startingWith } from "../typed/requests.ts";
 import { readTime, readWorkLength, startNow, TIME_FORMS } from "../typed/times.ts";
@@ -97,22 +98,23 @@ export async function runBook(vehicle: string, options: GivenFlags, leadName?: s
     price: price === undefined ? undefined : readPrice(price),
     ...givenLength(options, given, catalog, now),
   };
-  const entry = await withStore(
-    places,
-    async (store) => {
-      const booked = await bookAtDesk(input, given, { store, catalog, now }, terms);
-      process.stderr.write(`${bookedInWords(booked)}\n`);
-      const { confirmation_code: code } = booked.confirmation;
-      const { estimate } = booked.confirmation;
-      if (estimate === null && isWithoutCar(input, catalog)) process.stderr.write(noCar(code));
-      process.stderr.write(`${lawNote(booked, catalog)}To undo it: tint bookings cancel ${code}\n`);
-      const moved = lead && (await leadBooked(store, lead.id, booked.confirmation, now.epochMilliseconds));
-      if (moved) process.stderr.write(`${movedInWords(moved)} ${undoInWords(moved.lead)}\n`);
-      return diaryEntryOf(store, await storedBooking(store, booked), catalog);
-    },
-    { create: true },
-  );
-  if (options.json) await print(jsonLine(entryJson(entry, catalog)));
+  const work = async ({ store }: Opened<Shop>): Promise<Done> => {
+    const booked = await bookAtDesk(input, given, { store, catalog, now }, terms);
+    const { confirmation_code: code, estimate } = booked.confirmation;
+    const moved = lead && (await leadBooked(store, lead.id, booked.confirmation, now.epochMilliseconds));
+    const entry = await diaryEntryOf(store, await storedBooking(store, booked), catalog);
+    return {
+      said: [
+        bookedInWords(booked),
+        estimate === null && isWithoutCar(input, catalog) ? noCar(code) : "",
+        lawNote(booked, catalog),
+        `To undo it: tint bookings cancel ${code}`,
+        moved ? `${movedInWords(moved)} ${undoInWords(moved.lead)}` : "",
+      ],
+      json: () => entryJson(entry, catalog),
+    };
+  };
+  await onGoodShop({ ...places, json: options.json === true }, work, { create: true, catalog });
 }
 
 /** The length, or the end, that the owner gives to the work. @throws UsageError */

@@ -6,9 +6,10 @@ import { isThisMachine } from "../../src/lib/network.ts";
 import { capitalised } from "../../src/lib/text.ts";
 import type { Store } from "../../src/store/store.ts";
 import { catalogSource } from "../shop/catalog.ts";
-import { type CommonOptions, withStore } from "../shop/database.ts";
+import type { CommonOptions } from "../shop/database.ts";
+import { type Done, onShop } from "../shop/on-shop.ts";
 import type { Command } from "../terminal/command.ts";
-import { CliError, jsonLine, print } from "../terminal/output.ts";
+import { CliError } from "../terminal/output.ts";
 
 export function configure(command: Command): void {
   command
@@ -21,23 +22,21 @@ export function configure(command: Command): void {
       throw new CliError(
         "There is an address already. It was shown once, and only its digest is kept. tint calendar rotate makes a new one.",
       );
-    await handOver(store, options);
+    return handOver(store, options);
   });
   subcommand(command, "rotate", "make a new address; the old one stops", async (store, options) => {
     const before = await store.calendarHash();
-    await handOver(store, options);
-    if (before !== null) process.stderr.write("The old address shows nothing any more.\n");
+    return handOver(store, options, before === null ? "" : "The old address shows nothing any more.");
   });
-  subcommand(command, "off", "the address stops; phones keep what they have read", async (store, options) => {
+  subcommand(command, "off", "the address stops; phones keep what they have read", async (store) => {
     const wasOn = await store.setCalendarHash(null, Temporal.Now.instant().epochMilliseconds);
-    process.stderr.write(wasOn ? "The calendar is off.\n" : "The calendar was off already.\n");
-    if (options.json) await print(jsonLine({ on: false }));
+    return { said: wasOn ? "The calendar is off." : "The calendar was off already.", json: () => ({ on: false }) };
   });
 }
 
-type Work = (store: Store, options: CommonOptions) => Promise<void>;
+type CalendarWork = (store: Store, options: CommonOptions) => Promise<Done>;
 
-function subcommand(command: Command, name: string, summary: string, work: Work): void {
+function subcommand(command: Command, name: string, summary: string, work: CalendarWork): void {
   command
     .command(name)
     .summary(summary)
@@ -45,22 +44,26 @@ function subcommand(command: Command, name: string, summary: string, work: Work)
     .option("--json", "print JSON")
     .examples(`tint calendar ${name}`)
     .action((options: CommonOptions) =>
-      withStore(options, (store) => work(store, options), { create: name !== "off" }),
+      onShop(options, ({ store }) => work(store, options), { create: name !== "off" }),
     );
 }
 
 /** Prints only the address on standard output, so that it can be piped. */
-async function handOver(store: Store, options: CommonOptions): Promise<void> {
+async function handOver(store: Store, options: CommonOptions, more = ""): Promise<Done> {
   const { site } = loadCatalog(catalogSource(options)).catalog;
   const { token, hash } = mintCalendarToken();
   await store.setCalendarHash(hash, Temporal.Now.instant().epochMilliseconds);
   const url = `${site.url.replace(/\/$/, "")}/calendar/${token}.ics`;
-  process.stderr.write(
-    "Add this address on your phone: iPhone, Calendars, Add Subscription Calendar; Google Calendar on the web, From URL. It is shown this once. Keep it to yourself: whoever has it can read the diary.\n",
-  );
-  if (isExample(site.url) || isThisMachine(new URL(site.url)))
-    process.stderr.write(
-      "Note: no phone reaches this address: the shop's own is not named yet. Name it with tint setup, then link again.\n",
-    );
-  await print(options.json ? jsonLine({ url }) : `${url}\n`);
+  const isUnreachable = isExample(site.url) || isThisMachine(new URL(site.url));
+  return {
+    said: [
+      "Add this address on your phone: iPhone, Calendars, Add Subscription Calendar; Google Calendar on the web, From URL. It is shown this once. Keep it to yourself: whoever has it can read the diary.",
+      isUnreachable
+        ? "Note: no phone reaches this address: the shop's own is not named yet. Name it with tint setup, then link again."
+        : "",
+      more,
+    ],
+    json: () => ({ url }),
+    text: () => `${url}\n`,
+  };
 }

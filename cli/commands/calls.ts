@@ -6,8 +6,9 @@ import { requireBooking } from "../diary/entries.ts";
 import { type ShopLocale, shopPhone } from "../shop/clock.ts";
 import type { CommonOptions } from "../shop/database.ts";
 import { onShop } from "../shop/on-shop.ts";
+import { type Column, LEAST, table } from "../terminal/columns.ts";
 import type { Command } from "../terminal/command.ts";
-import { CliError, clean, table } from "../terminal/output.ts";
+import { CliError, clean } from "../terminal/output.ts";
 
 export function configure(command: Command): void {
   command.examples("tint calls", "tint calls done 7F3A2B9C");
@@ -32,16 +33,16 @@ export function configure(command: Command): void {
 function list(options: CommonOptions): Promise<void> {
   return onShop(options, async ({ store, clock }) => {
     const calls = await store.callsToMake();
-    const rows = calls.map((call) => [
-      call.booking.confirmationCode,
-      clean(call.booking.lead.name),
-      clean(shopPhone(call.booking.lead, clock)),
-      newsInWords(call, clock),
-    ]);
+    const columns: Column<CallToMake>[] = [
+      { name: "code", value: ({ booking }) => booking.confirmationCode },
+      { name: "name", value: ({ booking }) => booking.lead.name, min: LEAST },
+      { name: "phone", value: ({ booking }) => shopPhone(booking.lead, clock) },
+      { name: "about", value: (call) => newsInWords(call, clock), min: LEAST },
+    ];
     return {
       json: () => calls.map((call) => callJson(call, clock)),
       none: calls.length === 0 && "Nobody must be called.",
-      text: () => table(["code", "name", "phone", "about"], rows, ["name", "about"]),
+      text: () => table(columns, calls),
     };
   });
 }

@@ -15,8 +15,9 @@ import { catalogSource, catalogStore } from "../shop/catalog.ts";
 import { shopClock } from "../shop/clock.ts";
 import { actAsOwner } from "../shop/rights.ts";
 import { askToAgree, canAsk } from "../terminal/asking.ts";
+import { textTable } from "../terminal/columns.ts";
 import type { Command } from "../terminal/command.ts";
-import { CliError, clean, jsonLine, print, table } from "../terminal/output.ts";
+import { CliError, clean, jsonLine, print } from "../terminal/output.ts";
 import { momentInWords } from "../terminal/wording.ts";
 
 export function addHistory(command: Command): void {
@@ -65,7 +66,7 @@ async function history(options: EditOptions): Promise<void> {
       momentInWords(clock, replacedAt, Temporal.Now.instant()),
       changes.length === 0 ? "notes and layout" : changedInWords(changes.map(({ path }) => path)),
     ]);
-    await print(table(["version", "saved", "changed"], rows, ["changed"]));
+    await print(textTable(["version", "saved", "changed"], rows, ["changed"]));
   }
 }
 
@@ -95,7 +96,7 @@ async function storedHistory(store: CatalogStore, { json, catalog }: EditOptions
     clean(madeBy),
     clean(note),
   ]);
-  await print(table(["version", "saved", "by", "changed"], rows, ["by", "changed"]));
+  await print(textTable(["version", "saved", "by", "changed"], rows, ["by", "changed"]));
 }
 
 interface UndoOptions extends EditOptions {

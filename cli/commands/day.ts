@@ -13,10 +13,11 @@ import { blockedTime, blockJson, isBlock, whichBays, withBlocks } from "../diary
 import { readStanding } from "../diary/entries.ts";
 import { endInWords, entryJson, jobInWords } from "../diary/entry-text.ts";
 import { readDrawer, type Taking, takingsInWords } from "../diary/takings.ts";
-import { type ShopLocale, shopOf, shopPhone } from "../shop/clock.ts";
-import { type CommonOptions, withStore } from "../shop/database.ts";
+import { type ShopLocale, shopPhone } from "../shop/clock.ts";
+import type { CommonOptions } from "../shop/database.ts";
+import { onShop } from "../shop/on-shop.ts";
 import type { Command } from "../terminal/command.ts";
-import { clean, jsonLine, print } from "../terminal/output.ts";
+import { clean } from "../terminal/output.ts";
 import { timeInWords } from "../terminal/wording.ts";
 import { DATE_FORMS, readDate } from "../typed/dates.ts";
 
@@ -36,22 +37,19 @@ export function configure(command: Command): void {
     .action((date: string[], options: DayOptions) => day(date.join(" ") || "today", options));
 }
 
-async function day(typed: string, options: DayOptions): Promise<void> {
-  const { catalog, clock } = shopOf(options.catalog);
-  const date = readDate(typed, () => shopDate(clock, Temporal.Now.instant()), "nearest");
-  const day = { from: date, to: date };
-  const { entries, drawer } = await withStore(options, async (store) => ({
-    entries: await readStanding(store, day, clock),
-    drawer: await readDrawer(store, day, clock),
-  }));
-  if (options.json) {
+function day(typed: string, options: DayOptions): Promise<void> {
+  return onShop(options, async ({ store, catalog, clock, now }) => {
+    const date = readDate(typed, () => shopDate(clock, now), "nearest");
+    const entries = await readStanding(store, { from: date, to: date }, clock);
+    const drawer = await readDrawer(store, { from: date, to: date }, clock);
     const coming = entries.filter(({ booking }) => !isOff(booking.status));
     const blocked = catalog ? blocksOn(catalog, date).map(blockJson) : [];
-    await print(jsonLine({ date, bookings: coming.map((entry) => entryJson(entry, clock)), blocked }));
-    return;
-  }
-  const sheet = daySheet(date, entries, catalog, clock, drawer.days.get(date) ?? []);
-  await print(options.html ? sheetHtml(sheet) : sheetText(sheet));
+    const sheet = daySheet(date, entries, catalog, clock, drawer.days.get(date) ?? []);
+    return {
+      json: () => ({ date, bookings: coming.map((entry) => entryJson(entry, clock)), blocked }),
+      text: () => (options.html ? sheetHtml(sheet) : sheetText(sheet)),
+    };
+  });
 }
 
 interface DaySheet {

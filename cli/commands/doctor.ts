@@ -48,8 +48,9 @@ import { tryChannels } from "../setup/trial.ts";
 import { catalogSource } from "../shop/catalog.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
 import { actAsOwner } from "../shop/rights.ts";
+import { textTable } from "../terminal/columns.ts";
 import type { Command } from "../terminal/command.ts";
-import { CliError, clean, jsonLine, print, table } from "../terminal/output.ts";
+import { CliError, clean, jsonLine, print } from "../terminal/output.ts";
 
 export function configure(command: Command): void {
   command
@@ -241,7 +242,7 @@ async function checkEnvironment(
 }
 
 function findingLines(checks: Finding[]): string {
-  return table(
+  return textTable(
     ["check", "state", "what was found"],
     checks.flatMap(({ name, level, message, fix }) => [
       [name, level === "fault" ? "problem" : level, clean(message)],

@@ -15,8 +15,9 @@ import {
 } from "../catalog/term-commands.ts";
 import { wordsForHelp } from "../catalog/terms.ts";
 import { catalogSource } from "../shop/catalog.ts";
+import { textTable } from "../terminal/columns.ts";
 import type { Command } from "../terminal/command.ts";
-import { clean, table } from "../terminal/output.ts";
+import { clean } from "../terminal/output.ts";
 import { choiceOption, readWord } from "../typed/enums.ts";
 
 interface SetOptions extends NewWordOptions {
@@ -88,7 +89,7 @@ function filmRows(catalog: Shop) {
     reference: film === referenceFilm,
     default: film === catalog.automotive.defaults.film_type,
   }));
-  const text = table(
+  const text = textTable(
     ["film", "name", "heat (IR)", "UV", "shades", "warranty", "note"],
     rows.map((row) => [
       row.film,

@@ -1,8 +1,10 @@
 /** `tint find`: customers, each with bookings, leads, amounts and notes. */
-import { customerFacts, customerJson, customersCsv, customersTable, searchCustomers } from "../customers/customers.ts";
+
+import { customerColumns, customerFacts, customerJson, customersCsv, searchCustomers } from "../customers/customers.ts";
 import { countryOf } from "../shop/clock.ts";
 import type { CommonOptions } from "../shop/database.ts";
 import { onShop } from "../shop/on-shop.ts";
+import { table } from "../terminal/columns.ts";
 import type { Command } from "../terminal/command.ts";
 import { type CsvOptions, csvOption, type LimitOptions, limitOption, onlyFirst } from "../terminal/lists.ts";
 import { CliError, clean, factLines, UsageError } from "../terminal/output.ts";
@@ -33,7 +35,7 @@ async function find(typed: string, options: FindOptions): Promise<void> {
       csv: () => customersCsv(customers, clock),
       text: () => {
         if (!first) throw new CliError(`Nobody fits ${clean(typed)}.`);
-        return second ? customersTable(customers, clock, now) : factLines(customerFacts(first, clock, now));
+        return second ? table(customerColumns(clock, now), customers) : factLines(customerFacts(first, clock, now));
       },
     };
   });

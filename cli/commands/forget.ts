@@ -11,11 +11,13 @@ import { databaseFile } from "../../src/store/sqlite/database.ts";
 import { copiesThatHold } from "../../src/store/sqlite/restore.ts";
 import type { Contact, Store, Traces } from "../../src/store/store.ts";
 import { installedFor } from "../doctor/units.ts";
-import { catalogIfGood, shopClock, shopPhone } from "../shop/clock.ts";
-import { type CommonOptions, withStore } from "../shop/database.ts";
+import { catalogIfGood, type ShopLocale, shopPhone } from "../shop/clock.ts";
+import type { CommonOptions } from "../shop/database.ts";
+import { onShop } from "../shop/on-shop.ts";
 import { askToAgree, canAsk } from "../terminal/asking.ts";
+import { textTable } from "../terminal/columns.ts";
 import type { Command } from "../terminal/command.ts";
-import { CliError, clean, jsonLine, print, table, UsageError } from "../terminal/output.ts";
+import { CliError, clean, UsageError } from "../terminal/output.ts";
 import { readField } from "../typed/values.ts";
 
 interface ForgetOptions extends CommonOptions {
@@ -47,33 +49,31 @@ in the catalog to have old records erased by themselves.`,
     .action(forget);
 }
 
-async function forget(typed: string, options: ForgetOptions): Promise<void> {
+function forget(typed: string, options: ForgetOptions): Promise<void> {
   const contact = { ...contactTyped(typed, options.catalog), ...(options.only && { isAlone: true }) };
-  const erased = await withStore(options, async (store) => {
-    const now = Temporal.Now.instant().epochMilliseconds;
+  return onShop(options, async ({ store, clock, now: { epochMilliseconds: now } }) => {
     const found = await store.tracesOf(contact, now);
     if (found.leads + found.keys === 0) throw nobody(contact);
     if (found.upcoming.length > 0 && !options.anyway) throw booked(found);
-    list(found, options.catalog);
+    list(found, clock);
     if (!options.yes) await confirm(found);
     const traces = await erase(store, contact, now, options.anyway ?? false);
-    return { traces, isFileClean: await store.cleanFile() };
-  });
-  const { traces, isFileClean } = erased;
-  process.stderr.write(`Erased: ${countTraces(traces)}.\n`);
-  const location = dataLocation(options.data);
-  const copies = copiesOf(location, catalogFile(options.catalog), traces.contacts);
-  if (!isFileClean) process.stderr.write(`${REMAINS[location.kind]}\n`);
-  if (location.kind === "url")
-    process.stderr.write(
-      "The person is still in copies made with tint backup, and in backups and standbys of the PostgreSQL server.\n",
-    );
-  if (copies.length > 0)
-    process.stderr.write(`The person is still in ${clean(copies.join(", "))}. Delete what you no longer need.\n`);
-  if (options.json) {
+    const isFileClean = await store.cleanFile();
     const { leads, bookings, messages, keys } = traces;
-    await print(jsonLine({ leads, bookings, messages, keys, file_clean: isFileClean, copies }));
-  }
+    const location = dataLocation(options.data);
+    const copies = copiesOf(location, catalogFile(options.catalog), traces.contacts);
+    return {
+      said: [
+        `Erased: ${countTraces(traces)}.`,
+        isFileClean ? "" : REMAINS[location.kind],
+        location.kind === "url"
+          ? "The person is still in copies made with tint backup, and in backups and standbys of the PostgreSQL server."
+          : "",
+        copies.length > 0 ? `The person is still in ${clean(copies.join(", "))}. Delete what you no longer need.` : "",
+      ],
+      json: () => ({ leads, bookings, messages, keys, file_clean: isFileClean, copies }),
+    };
+  });
 }
 
 /** Why remains of the person may be left in the files of the database. */
@@ -122,10 +122,9 @@ function booked({ people, upcoming }: Traces): CliError {
 }
 
 /** What was found, a line for each lead and key, so that nobody is erased by mistake who shares a contact. */
-function list({ people }: Traces, catalog: string | undefined): void {
-  const shop = shopClock(catalog);
+function list({ people }: Traces, shop: ShopLocale): void {
   const rows = people.map(({ of, name, email, ...called }) => [of, name, shopPhone(called, shop), email]);
-  process.stderr.write(table(["reference", "name", "phone", "e-mail"], rows));
+  process.stderr.write(textTable(["reference", "name", "phone", "e-mail"], rows));
 }
 
 /** @throws CliError when the owner does not agree, or cannot be asked */

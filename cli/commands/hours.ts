@@ -11,8 +11,9 @@ import { byDate, openingTimesInWords, readWeekdays, typedOpeningTimes } from "..
 import { warnOfConflicts } from "../diary/conflicts.ts";
 import { catalogSource } from "../shop/catalog.ts";
 import { shopToday } from "../shop/clock.ts";
+import { textTable } from "../terminal/columns.ts";
 import type { Command } from "../terminal/command.ts";
-import { clean, jsonLine, print, table, UsageError } from "../terminal/output.ts";
+import { clean, jsonLine, print, UsageError } from "../terminal/output.ts";
 import { DATE_FORMS, readDate } from "../typed/dates.ts";
 import { readWord, wordArgument } from "../typed/enums.ts";
 
@@ -146,5 +147,5 @@ function hoursList(catalog: Shop): string {
     }),
   ].sort(byDate);
   const rows = days.map(({ date, open, reason = "" }) => [dayAndDate(date, ALWAYS_YEAR), open, clean(reason)]);
-  return table(["day", "open", "reason"], [...week, ...rows], ["open", "reason"]);
+  return textTable(["day", "open", "reason"], [...week, ...rows], ["open", "reason"]);
 }

@@ -1,4 +1,5 @@
 /** `tint keys`: issuing, listing, revoking and rotating API keys. */
+
 import type { z } from "zod";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { email, paragraph, personName } from "../../src/schema/fields.ts";
@@ -7,9 +8,9 @@ import type { IssuedKey } from "../../src/store/store.ts";
 import {
   issueKey,
   type KeyTerms,
+  keyColumns,
   keyJson,
   keysCsv,
-  keysTable,
   MOST_PER_MINUTE,
   noSuchKey,
   readRate,
@@ -18,6 +19,7 @@ import {
 } from "../server/keys.ts";
 import type { CommonOptions } from "../shop/database.ts";
 import { onShop } from "../shop/on-shop.ts";
+import { table } from "../terminal/columns.ts";
 import type { Command } from "../terminal/command.ts";
 import { PROGRAMMERS } from "../terminal/help.ts";
 import { type CsvOptions, csvOption, firstRows, type LimitOptions, limitOption } from "../terminal/lists.ts";
@@ -94,7 +96,7 @@ function list(options: CommonOptions & LimitOptions & CsvOptions): Promise<void>
       json: () => keys.map((key) => keyJson(key, terms)),
       csv: () => keysCsv(keys, terms),
       none: keys.length === 0 && "No keys.",
-      text: () => keysTable(keys, terms),
+      text: () => table(keyColumns(terms), keys),
     };
   });
 }

@@ -5,7 +5,7 @@ import { LEAD_STATUSES, type LeadStatus, OPEN_LEADS } from "../../src/domain/lif
 import { ApiError } from "../../src/errors.ts";
 import { catalogForHelp } from "../catalog/terms.ts";
 import { correctedLeadInWords, correctInquiry, INQUIRY, inquiryInWords, writeInquiry } from "../customers/inquiry.ts";
-import { leadFacts, leadInFullJson, leadJson, leadsCsv, leadsTable } from "../customers/lead-text.ts";
+import { leadColumns, leadFacts, leadInFullJson, leadJson, leadsCsv } from "../customers/lead-text.ts";
 import {
   callLead,
   movedInWords,
@@ -22,6 +22,7 @@ import { inFlags } from "../estimates/cli-errors.ts";
 import { carArgument, commonOf, type GivenFlags } from "../estimates/flags.ts";
 import type { CommonOptions } from "../shop/database.ts";
 import { onGoodShop, onShop } from "../shop/on-shop.ts";
+import { table } from "../terminal/columns.ts";
 import { type Command, findInstead } from "../terminal/command.ts";
 import { type CsvOptions, csvOption, type LimitOptions, limitOption, onlyFirst } from "../terminal/lists.ts";
 import { factLines, UsageError } from "../terminal/output.ts";
@@ -131,7 +132,7 @@ function list(options: ListOptions): Promise<void> {
       json: () => leads.map((lead) => leadJson(lead, clock)),
       csv: () => leadsCsv(leads, clock),
       none: leads.length === 0 && "No leads.",
-      text: () => leadsTable(leads, clock, now.epochMilliseconds),
+      text: () => table(leadColumns(clock, now.epochMilliseconds), leads),
     };
   });
 }

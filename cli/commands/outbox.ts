@@ -1,4 +1,5 @@
 /** `tint outbox`: lists undelivered messages, and tries one again. */
+
 import type { Shop } from "../../src/catalog/shop.ts";
 import { toE164 } from "../../src/lib/phone.ts";
 import { counted } from "../../src/lib/text.ts";
@@ -10,8 +11,8 @@ import {
   droppedInWords,
   isNeverSent,
   jobJson,
+  outboxColumns,
   outboxCsv,
-  outboxTable,
   readLapsed,
   readOutbox,
   retryMessage,
@@ -21,6 +22,7 @@ import { stuckInWords } from "../server/waiting.ts";
 import { countryOf } from "../shop/clock.ts";
 import type { CommonOptions } from "../shop/database.ts";
 import { onShop } from "../shop/on-shop.ts";
+import { table } from "../terminal/columns.ts";
 import type { Command } from "../terminal/command.ts";
 import { type CsvOptions, csvOption, type LimitOptions, limitOption } from "../terminal/lists.ts";
 import { clean, UsageError } from "../terminal/output.ts";
@@ -85,7 +87,7 @@ function list(options: ListOptions): Promise<void> {
       json: () => shown.map((job) => jobJson(job, clock, shop)),
       csv: () => outboxCsv(shown, clock, shop),
       none: shown.length === 0 && (options.lapsed ? "No message lapsed." : "Nothing waits."),
-      text: () => outboxTable(shown, clock, shop),
+      text: () => table(outboxColumns(clock, shop), shown),
       after: [
         !options.lapsed && catalog && !options.csv ? await stuckNote(store, catalog, now.epochMilliseconds) : "",
         hidden > 0 ? hint : "",

@@ -13,8 +13,9 @@ import { catalogForHelp, columnName, wordsToEdit } from "../catalog/terms.ts";
 import { isLeap } from "../catalog/warnings.ts";
 import { catalogSource } from "../shop/catalog.ts";
 import { askToAgree, canAsk } from "../terminal/asking.ts";
+import { foldedTable, textTable } from "../terminal/columns.ts";
 import type { Command } from "../terminal/command.ts";
-import { foldedTable, jsonLine, print, table, UsageError } from "../terminal/output.ts";
+import { jsonLine, print, UsageError } from "../terminal/output.ts";
 import { moneyIn } from "../terminal/wording.ts";
 import { asWord, readWord, wordArgument, wordOption } from "../typed/enums.ts";
 
@@ -150,7 +151,7 @@ async function raise(first: string, second: string | undefined, options: RaiseOp
         spaced(path.slice(isListPrice(path) ? 2 : 1).join(" ")),
         ...[money(old), "→", money(now)],
       ]);
-      return rows.length === 0 ? "No price changes." : table(["price", "old", "", "new"], rows);
+      return rows.length === 0 ? "No price changes." : textTable(["price", "old", "", "new"], rows);
     },
     json: ({ was }) => ({
       raised: raised(was).map(({ path, old, new: now }) => ({ path: path.join("."), old, new: now })),
@@ -222,7 +223,7 @@ function priceList(catalog: Shop, only: string | undefined): string {
   };
   if (only !== undefined) {
     const prices = pricesOf(only);
-    return table(
+    return textTable(
       [only, "price"],
       cells.map(({ head }, i) => [head, prices[i] ?? ""]),
     );

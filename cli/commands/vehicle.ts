@@ -6,8 +6,8 @@ import { coverageLabel, entryOf, type Terms, termsOf } from "../../src/catalog/t
 import { addTerm, type NewWordOptions, newWord, setTerm, termCommands } from "../catalog/term-commands.ts";
 import { wordsForHelp } from "../catalog/terms.ts";
 import { catalogSource } from "../shop/catalog.ts";
+import { textTable } from "../terminal/columns.ts";
 import type { Command } from "../terminal/command.ts";
-import { table } from "../terminal/output.ts";
 import { choiceOption, readWord } from "../typed/enums.ts";
 
 interface SetOptions extends NewWordOptions {
@@ -80,7 +80,7 @@ function vehicleRows(catalog: Shop) {
     confirm_class: catalog.tint_law.confirm_class.includes(vehicle),
     minutes: Object.fromEntries(coverages.map((coverage) => [coverage, minutesOf(vehicle, coverage)])),
   }));
-  const text = table(
+  const text = textTable(
     ["vehicle", "class", ...coverages.map((coverage) => `minutes, ${coverageLabel(coverage, catalog)}`)],
     rows.map((row) => [
       row.vehicle_type,

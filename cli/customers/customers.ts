@@ -12,32 +12,24 @@ import { inUnits, moneyInWords, sumInWords, totals } from "../diary/amounts.ts";
 import { entryJson, jobInWords } from "../diary/entry-text.ts";
 import { summary, type Taking, takingsInWords, takingsOf } from "../diary/takings.ts";
 import { phoneInCell, type ShopLocale, shopPhone } from "../shop/clock.ts";
+import { type Column, LEAST, NAME } from "../terminal/columns.ts";
 import { csv } from "../terminal/lists.ts";
-import { table } from "../terminal/output.ts";
 import { dayInWords, momentInWords } from "../terminal/wording.ts";
 import { distance, mistakesIn, plain } from "../typed/cars.ts";
 import { digitsOf, readReference, textsOf } from "../typed/values.ts";
 import { leadInFullJson } from "./lead-text.ts";
 
-const HEAD = ["name", "phone", "e-mail", "vehicle", "visits", "amount", "last"];
-
-export function customersTable(customers: readonly Customer[], clock: ShopLocale, now: Temporal.Instant): string {
-  const rows = customers.map((customer) => customerRow(customer, clock, now));
-  return table(HEAD, rows, ["name", "e-mail", "vehicle"]);
-}
-
-/** A row of the table under `HEAD`. */
-export function customerRow(customer: Customer, clock: ShopLocale, now: Temporal.Instant): string[] {
-  const [last] = customer.bookings;
-  const [lead] = customer.leads;
+export function customerColumns(clock: ShopLocale, now: Temporal.Instant): Column<Customer>[] {
+  const lastOf = ({ bookings: [last], leads: [lead] }: Customer) =>
+    last ? dayAndDate(last.date, shopDate(clock, now)) : dayInWords(clock, lead?.createdAt ?? 0, now);
   return [
-    customerNames(customer)[0] ?? "",
-    shopPhone(customer, clock),
-    emailsOf(customer)[0] ?? "",
-    vehiclesOf(customer)[0] ?? "",
-    String(done(customer).length),
-    sumInWords(done(customer)),
-    last ? dayAndDate(last.date, shopDate(clock, now)) : dayInWords(clock, lead?.createdAt ?? 0, now),
+    { name: "name", value: (customer) => customerNames(customer)[0] ?? "", min: NAME },
+    { name: "phone", value: (customer) => shopPhone(customer, clock) },
+    { name: "e-mail", value: (customer) => emailsOf(customer)[0] ?? "", min: LEAST },
+    { name: "vehicle", value: (customer) => vehiclesOf(customer)[0] ?? "", min: LEAST },
+    { name: "visits", value: (customer) => String(done(customer).length), align: "right" },
+    { name: "amount", value: (customer) => sumInWords(done(customer)), align: "right" },
+    { name: "last", value: lastOf },
   ];
 }
 

@@ -10,31 +10,23 @@ import { valueInWords } from "../../src/store/queries/request-in-words.ts";
 import type { Lead, LeadInFull } from "../../src/store/store.ts";
 import { paidInWords, paymentJson } from "../diary/amounts.ts";
 import { phoneInCell, type ShopLocale, shopPhone } from "../shop/clock.ts";
+import { type Column, LEAST, NAME } from "../terminal/columns.ts";
 import { csv } from "../terminal/lists.ts";
-import { clean, table } from "../terminal/output.ts";
 import { age, dueIn, momentInWords, moneyIn, shortMoment } from "../terminal/wording.ts";
 
-const HEAD = ["lead", "state", "age", "follow up", "name", "phone", "about"];
-
-/** The columns that a narrow terminal does without, the least needed first. */
-const LEAST_NEEDED = ["about", "follow up", "age", "state"];
-
-/** @param now epoch milliseconds */
-export function leadsTable(leads: readonly Lead[], shop: ShopLocale, now: number): string {
-  const rows = leads.map((lead) => leadRow(lead, shop, now));
-  return table(HEAD, rows, ["name", "about"], undefined, LEAST_NEEDED);
-}
-
-/** A row of the table under `HEAD`. @param isWide whether the follow-up has room for both when it is and how far off */
-export function leadRow(lead: Lead, shop: ShopLocale, now: number, isWide = true): string[] {
+/** @param now epoch milliseconds @param isWide whether the follow-up has room for both when it is and how far off */
+export function leadColumns(shop: ShopLocale, now: number, isWide = true): Column<Lead>[] {
+  const due = ({ nextFollowUpAt: at }: Lead) => (at === null ? "" : followUp(at, shop, now, isWide));
+  const about = ({ confirmationCode, serviceType }: Lead) =>
+    confirmationCode ? `booking ${confirmationCode}` : `${serviceType} quote`;
   return [
-    lead.reference,
-    lead.status,
-    age(now - lead.createdAt),
-    lead.nextFollowUpAt === null ? "" : followUp(lead.nextFollowUpAt, shop, now, isWide),
-    clean(lead.name),
-    clean(shopPhone(lead, shop)),
-    lead.confirmationCode ? `booking ${lead.confirmationCode}` : `${lead.serviceType} quote`,
+    { name: "lead", value: ({ reference }) => reference },
+    { name: "state", value: ({ status }) => status, drop: 4 },
+    { name: "age", value: ({ createdAt }) => age(now - createdAt), drop: 3 },
+    { name: "follow up", value: due, drop: 2 },
+    { name: "name", value: ({ name }) => name, min: NAME },
+    { name: "phone", value: (lead) => shopPhone(lead, shop) },
+    { name: "about", value: about, min: LEAST, drop: 1 },
   ];
 }
 

@@ -13,7 +13,8 @@ import { requireBooking } from "../diary/entries.ts";
 import { readPrice } from "../diary/owner.ts";
 import { user } from "../shop/catalog.ts";
 import type { ShopLocale } from "../shop/clock.ts";
-import { CliError, clean, table, UsageError } from "../terminal/output.ts";
+import { textTable } from "../terminal/columns.ts";
+import { CliError, clean, UsageError } from "../terminal/output.ts";
 import { momentInWords, moneyIn } from "../terminal/wording.ts";
 import { readWord } from "../typed/enums.ts";
 import { readStart, startNow } from "../typed/times.ts";
@@ -218,5 +219,5 @@ export function paymentsTable(account: Account, clock: ShopClock, now: Temporal.
       clean(takenBy ?? ""),
     );
   });
-  return table(["id", "paid", "amount", "by", "as", "note", "taken by"], rows, ["note", "as"]);
+  return textTable(["id", "paid", "amount", "by", "as", "note", "taken by"], rows, ["note", "as"]);
 }

@@ -16,49 +16,60 @@ import type { DiaryEntry } from "../../src/store/diary-days.ts";
 import type { Booking, Deposit } from "../../src/store/store.ts";
 import { hasCrm } from "../server/outbox.ts";
 import { phoneInCell, type ShopLocale, shopPhone } from "../shop/clock.ts";
+import { type Column, LEAST, NAME, table } from "../terminal/columns.ts";
 import { csv } from "../terminal/lists.ts";
-import { clean, table } from "../terminal/output.ts";
 import { momentInWords, moneyIn, timeInWords } from "../terminal/wording.ts";
 import { listPriceOf, moneyInWords, paymentJson } from "./amounts.ts";
 import { blockCells, type DiaryRow, isBlock } from "./blocks.ts";
 import { depositInWords } from "./deposits.ts";
 
-const HEAD = ["date", "time", "bay", "customer", "vehicle", "job", "code", "price", "status"];
-
-/** The columns that a narrow terminal does without, the least needed first. */
-const LEAST_NEEDED = ["price", "bay", "job", "vehicle", "status", "code"];
-
-export function diaryTable(lines: readonly DiaryRow[], catalog: ShopLocale, now: Temporal.Instant): string {
-  const rows = lines.map((line) => (isBlock(line) ? blockRow(line.block, catalog, now) : entryRow(line, catalog, now)));
-  return table(HEAD, rows, ["customer", "vehicle", "job"], undefined, LEAST_NEEDED);
+/** `phone` is drawn only. Work that ends on another day says when, before anything that may be cut. */
+export function diaryColumns(catalog: ShopLocale, now: Temporal.Instant): Column<DiaryRow>[] {
+  const today = shopDate(catalog, now);
+  const known = new WeakMap<DiaryEntry, Facts>();
+  const factsOf = (entry: DiaryEntry) => {
+    const facts = known.get(entry) ?? entryJson(entry, catalog);
+    known.set(entry, facts);
+    return facts;
+  };
+  const blocked = (block: BlockedHours): Partial<Record<string, string>> =>
+    isCatalog(catalog) ? blockCells(block, catalog, today) : {};
+  const column = (name: string, value: (entry: DiaryEntry) => string, width: Partial<Column<DiaryRow>> = {}) => {
+    return { ...width, name, value: (row: DiaryRow) => (isBlock(row) ? (blocked(row.block)[name] ?? "") : value(row)) };
+  };
+  const totalOf = ({ estimate }: Facts) => (estimate ? moneyIn(estimate.currency)(estimate.total) : "");
+  return [
+    column("date", ({ booking }) => dayAndDate(booking.date, today)),
+    column("time", ({ booking }) => timeInWords(catalog, booking.startAt), { align: "right" }),
+    column("bay", ({ bay }) => (bay === null ? "" : String(bay)), { align: "right", drop: 2 }),
+    column("customer", ({ booking }) => booking.lead.name, { min: NAME }),
+    column("phone", ({ booking }) => shopPhone(booking.lead, catalog)),
+    column("vehicle", (entry) => factsOf(entry).vehicle?.description ?? "", { min: LEAST, drop: 4 }),
+    column(
+      "job",
+      (entry) => [overnight(entry.booking, catalog), jobInWords(factsOf(entry), catalog)].filter(Boolean).join(", "),
+      { min: 16, drop: 3 },
+    ),
+    column("code", ({ booking }) => booking.confirmationCode, { drop: 6 }),
+    column("price", (entry) => totalOf(factsOf(entry)), { align: "right", drop: 1 }),
+    column(
+      "status",
+      ({ booking }) => (booking.status === "held" ? `held ${timeLeft(booking, now)}` : spaced(booking.status)),
+      { drop: 5 },
+    ),
+  ];
 }
 
-/** A row of the table under `HEAD`. Work that ends on another day says when, before anything that may be cut. */
-export function entryRow(entry: DiaryEntry, catalog: ShopLocale, now: Temporal.Instant): string[] {
-  const facts = entryJson(entry, catalog);
-  const { date, bay, customer, vehicle, confirmation_code, estimate, status } = facts;
-  return [
-    dayAndDate(date, shopDate(catalog, now)),
-    timeInWords(catalog, entry.booking.startAt),
-    bay === null ? "" : String(bay),
-    clean(customer.name),
-    clean(vehicle?.description ?? ""),
-    [overnight(entry.booking, catalog), jobInWords(facts, catalog)].filter(Boolean).join(", "),
-    confirmation_code,
-    estimate ? moneyIn(estimate.currency)(estimate.total) : "",
-    entry.booking.status === "held" ? `held ${timeLeft(entry.booking, now)}` : spaced(status),
-  ];
+export function diaryTable(rows: readonly DiaryRow[], catalog: ShopLocale, now: Temporal.Instant): string {
+  return table(
+    diaryColumns(catalog, now).filter(({ name }) => name !== "phone"),
+    rows,
+  );
 }
 
 /** `42 min`: so long a hold still lasts. */
 function timeLeft({ heldUntil }: Booking, now: Temporal.Instant): string {
   return durationInWords(Math.ceil(((heldUntil ?? 0) - now.epochMilliseconds) / MINUTE_MS));
-}
-
-/** A row of the table for what is blocked. */
-function blockRow(block: BlockedHours, clock: ShopLocale, now: Temporal.Instant): string[] {
-  const cells: Partial<Record<string, string>> = isCatalog(clock) ? blockCells(block, clock, shopDate(clock, now)) : {};
-  return HEAD.map((head) => cells[head] ?? "");
 }
 
 /** `to Tue 2:00 AM` for work that ends on another day than it begins; empty for all other. */

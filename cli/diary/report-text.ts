@@ -5,8 +5,9 @@ import { waysOf } from "../../src/domain/payments.ts";
 import { addDays } from "../../src/domain/schedule.ts";
 import { toUnits } from "../../src/lib/money.ts";
 import { spaced } from "../../src/lib/text.ts";
+import { foldedTable, textTable } from "../terminal/columns.ts";
 import { csv } from "../terminal/lists.ts";
-import { clean, foldedTable, table } from "../terminal/output.ts";
+import { clean } from "../terminal/output.ts";
 import { type CentsByCurrency, centsInWords, inUnits, signedInWords } from "./amounts.ts";
 import { NO_AGENT, type Report, STATES, type Sum, type Tally, THE_SHOP } from "./report.ts";
 
@@ -47,12 +48,12 @@ export function reportText(report: Report, columns: number): string {
       ),
     bays && `Bays used: ${bayUse(bays)}\n`,
     addons.length > 0 &&
-      table(
+      textTable(
         ["add-on", "number", "amount"],
         addons.map(({ name, sum }) => [spaced(name), String(sum.count), centsInWords(sum.cents)]),
       ),
     leads.length > 0 &&
-      table(
+      textTable(
         ["came through", "inquiries", "won", "lost"],
         leads.map((row) => [agentInWords(row.agent), String(row.leads), String(row.won), String(row.lost)]),
       ),
@@ -132,7 +133,7 @@ function agentInWords(agent: string): string {
 
 /** A table with a bar behind each row, as long as there is room. @param counts the length of each row's bar */
 function barTable(head: string[], rows: string[][], counts: readonly number[], columns: number): string {
-  const plain = table(head, rows).trimEnd().split("\n");
+  const plain = textTable(head, rows).trimEnd().split("\n");
   // A narrow terminal has every column too, in two parts and without bars.
   if (columns > 0 && plain.some((line) => Bun.stringWidth(line) > columns)) return foldedTable(head, rows, columns);
   const width = Math.max(...plain.map((line) => Bun.stringWidth(line))) + 2;

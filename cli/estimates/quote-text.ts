@@ -8,7 +8,8 @@ import type { Shop } from "../../src/catalog/shop.ts";
 import { entryOf } from "../../src/catalog/terms.ts";
 import type { Verdict } from "../../src/domain/tint-law.ts";
 import { durationInWords, spaced } from "../../src/lib/text.ts";
-import { clean, table } from "../terminal/output.ts";
+import { textTable } from "../terminal/columns.ts";
+import { clean } from "../terminal/output.ts";
 import { moneyIn, rangeInWords } from "../terminal/wording.ts";
 
 type Automotive = z.output<ReturnType<typeof automotiveEstimate.output>>;
@@ -31,7 +32,7 @@ export function automotiveQuote({ data, warnings }: Envelope<Automotive>, catalo
   const rows = codes.map((row, i) => (i === 0 ? [workInWords(quote, catalog), ...row.slice(1)] : row));
   return [
     clean(quote.vehicle.description ?? ""),
-    table(head, [
+    textTable(head, [
       ...rows,
       ["Total", ...quote.options.map(({ total }) => money(total))],
       ...(quote.total_with_tax === undefined
@@ -98,7 +99,7 @@ export function flatGlassQuote({ data, warnings }: Envelope<FlatGlass>, catalog:
   return [
     `${quote.total_sqft} sq ft, ${quote.site_type}, for ${quote.primary_concern}`,
     ...(quote.windows ?? []).map(({ label, quantity, sqft }) => `  ${quantity} of ${clean(label)}: ${sqft} sq ft`),
-    table(
+    textTable(
       ["", ...quote.options.map(({ label, recommended }) => `${label}${recommended ? " *" : ""}`)],
       [
         ["Film", ...quote.options.map(({ film }) => film.name)],

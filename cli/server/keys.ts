@@ -3,8 +3,9 @@ import { rfc3339, type ShopClock } from "../../src/domain/schedule.ts";
 import { mintKey, newId } from "../../src/lib/ids.ts";
 import { didYouMean } from "../../src/schema/explain.ts";
 import type { IssuedKey, NewApiKey, Store } from "../../src/store/store.ts";
+import { type Column, LEAST } from "../terminal/columns.ts";
 import { csv } from "../terminal/lists.ts";
-import { CliError, clean, table } from "../terminal/output.ts";
+import { CliError, clean } from "../terminal/output.ts";
 import { dayInWords } from "../terminal/wording.ts";
 
 /**
@@ -76,26 +77,17 @@ export interface KeyTerms {
   limit: number | null;
 }
 
-const HEAD = ["id", "key", "name", "email", "per minute", "issued", "from", "state"];
-
-/** The columns that a narrow terminal does without, the least needed first. */
-const LEAST_NEEDED = ["from", "key", "per minute", "email", "issued", "state"];
-
-export function keysTable(keys: readonly IssuedKey[], terms: KeyTerms): string {
-  const rows = keys.map((key) => keyRow(key, terms));
-  return table(HEAD, rows, ["name", "email"], undefined, LEAST_NEEDED);
-}
-
-function keyRow(key: IssuedKey, terms: KeyTerms): string[] {
+export function keyColumns({ clock, now, limit }: KeyTerms): Column<IssuedKey>[] {
+  const day = (at: number) => dayInWords(clock, at, now);
   return [
-    key.id,
-    `${key.prefix}…`,
-    clean(key.name),
-    clean(key.email),
-    String(key.ratePerMinute ?? terms.limit ?? "unknown"),
-    dayInWords(terms.clock, key.createdAt, terms.now),
-    key.network ?? "the shop",
-    key.revokedAt === null ? "valid" : `revoked ${dayInWords(terms.clock, key.revokedAt, terms.now)}`,
+    { name: "id", value: ({ id }) => id },
+    { name: "key", value: ({ prefix }) => `${prefix}…`, drop: 2 },
+    { name: "name", value: ({ name }) => name, min: LEAST },
+    { name: "email", value: ({ email }) => email, min: LEAST, drop: 4 },
+    { name: "per minute", value: ({ ratePerMinute }) => String(ratePerMinute ?? limit ?? "unknown"), drop: 3 },
+    { name: "issued", value: ({ createdAt }) => day(createdAt), drop: 5 },
+    { name: "from", value: ({ network }) => network ?? "the shop", drop: 1 },
+    { name: "state", value: ({ revokedAt }) => (revokedAt === null ? "valid" : `revoked ${day(revokedAt)}`), drop: 6 },
   ];
 }
 

@@ -6,8 +6,9 @@ import { phoneInWords } from "../../src/lib/phone.ts";
 import { CHANNEL_NAMES, type Channels, channelOf } from "../../src/messages/channels.ts";
 import type { DropOutcome, RetryOutcome, Store, WaitingJob } from "../../src/store/store.ts";
 import { countryOf, type ShopLocale } from "../shop/clock.ts";
+import { type Column, LEAST } from "../terminal/columns.ts";
 import { csv } from "../terminal/lists.ts";
-import { CliError, clean, table } from "../terminal/output.ts";
+import { CliError, clean } from "../terminal/output.ts";
 import { momentInWords } from "../terminal/wording.ts";
 import type { ServerSeen } from "./listening.ts";
 import { channelsInWords, offInWords } from "./waiting.ts";
@@ -39,29 +40,35 @@ export async function readOutbox(store: Store, limit: number): Promise<{ jobs: O
   };
 }
 
-const HEAD = ["id", "state", "what", "due", "lead", "name", "tries", "reason", "to", "text"];
-
-/** The columns that a narrow terminal does without, the least needed first. */
-const LEAST_NEEDED = ["tries", "text", "lead", "to", "due", "reason", "state"];
-
 /** @param shop who is told of the shop's news now; null while the catalog is faulty */
-export function outboxTable(jobs: readonly OutboxJob[], catalog: ShopLocale, shop: readonly string[] | null): string {
-  const rows = jobs.map((job) => outboxRow(job, catalog, shop));
-  return table(HEAD, rows, ["what", "name", "reason", "to", "text"], undefined, LEAST_NEEDED);
+export function outboxColumns(catalog: ShopLocale, shop: readonly string[] | null): Column<OutboxJob>[] {
+  const fact = (name: keyof ReturnType<typeof messageFacts>) => (job: OutboxJob) =>
+    messageFacts(job, catalog, shop)[name];
+  return [
+    { name: "id", value: ({ id }) => String(id) },
+    { name: "state", value: fact("state"), drop: 7 },
+    { name: "what", value: fact("what"), min: LEAST },
+    { name: "due", value: fact("due"), drop: 5 },
+    { name: "lead", value: ({ lead }) => lead.reference, drop: 3 },
+    { name: "name", value: fact("name"), min: LEAST },
+    { name: "tries", value: ({ attempts }) => String(attempts), drop: 1 },
+    { name: "reason", value: fact("reason"), min: LEAST, drop: 6 },
+    { name: "to", value: fact("to"), min: LEAST, drop: 4 },
+    { name: "text", value: fact("text"), min: LEAST, drop: 2 },
+  ];
 }
 
 /** As `--csv` prints them, one message a row. */
 export function outboxCsv(jobs: readonly OutboxJob[], catalog: ShopLocale, shop: readonly string[] | null): string {
+  const columns = outboxColumns(catalog, shop);
   const rows = jobs.map((job) => {
-    const [id = "", state = "", what = "", , ...rest] = outboxRow(job, catalog, shop);
-    return [Number(id), state, what, rfc3339(catalog, job.dueAt), ...rest];
+    const [, state = "", what = "", , ...rest] = columns.map(({ value }) => value(job));
+    return [job.id, state, what, rfc3339(catalog, job.dueAt), ...rest];
   });
-  return csv(HEAD, rows);
-}
-
-function outboxRow(job: OutboxJob, catalog: ShopLocale, shop: readonly string[] | null): string[] {
-  const { state, what, due, name, reason, to, text } = messageFacts(job, catalog, shop);
-  return [String(job.id), state, what, due, job.lead.reference, name, String(job.attempts), reason, to, text];
+  return csv(
+    columns.map(({ name }) => name),
+    rows,
+  );
 }
 
 /** A message as an owner reads it: for whom, its state, and why it was not delivered. */

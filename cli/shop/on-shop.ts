@@ -9,7 +9,7 @@ import { type ShopLocale, shopOf } from "./clock.ts";
 import { type CommonOptions, withStore } from "./database.ts";
 
 /** The shop, its clock, and the moment of the command. */
-interface Opened<Catalog extends Shop | null> {
+export interface Opened<Catalog extends Shop | null> {
   store: Store;
   catalog: Catalog;
   clock: ShopLocale;
@@ -17,7 +17,7 @@ interface Opened<Catalog extends Shop | null> {
 }
 
 /** What a command has to say. Lines go to standard error, so that standard output has the answer alone; empty ones are left out. */
-interface Done {
+export interface Done {
   /** Before what was done. */
   notes?: readonly string[];
   said?: string | readonly string[];

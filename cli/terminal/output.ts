@@ -124,97 +124,9 @@ export function cleanLines(text: string): string {
   return text.split("\n").map(withoutControls).join("\n");
 }
 
-/**
- * A table whose columns are as wide as their widest cell.
- * @param free the heads of columns that may be shortened to fit a terminal, widest first
- * @param columns the width of the terminal; 0 where the output is no terminal
- * @param droppable the heads of columns that a narrow terminal does without, the least needed first
- */
-export function table(
-  head: readonly string[],
-  rows: readonly (readonly string[])[],
-  free: readonly string[] = [],
-  columns = free.length === 0 ? 0 : terminalColumns(),
-  droppable: readonly string[] = [],
-): string {
-  const all = [head, ...rows].map((row) => row.map(clean));
-  const full = head.map((_, column) => Math.max(...all.map((row) => Bun.stringWidth(row[column] ?? ""))));
-  const widths = columns === 0 ? full : narrowed(full, head, free, columns);
-  const [dropped, ...others] = droppable;
-  if (dropped !== undefined && columns > 0 && lineWidth(widths) > columns) {
-    const at = head.indexOf(dropped);
-    const without = (row: readonly string[]) => row.filter((_, i) => i !== at);
-    return table(without(head), rows.map(without), free, columns, others);
-  }
-  const coloured = withColours(head);
-  const line = (row: readonly string[], at: number) =>
-    row
-      .map((cell, column) => shorten(cell, widths[column] ?? 0))
-      .map((cell, column) => {
-        const gap = " ".repeat(Math.max(0, (widths[column] ?? 0) - Bun.stringWidth(cell)));
-        return (at === 0 ? cell : coloured(cell, column)) + gap;
-      })
-      .join(GAP)
-      .trimEnd();
-  return `${all.map(line).join("\n")}\n`;
-}
-
-/**
- * A table in several parts where the terminal is too narrow for all columns. The first column is in each part.
- * @param columns the width of the terminal; 0 where the output is no terminal
- */
-export function foldedTable(
-  head: readonly string[],
-  rows: readonly (readonly string[])[],
-  columns = terminalColumns(),
-): string {
-  const widthOf = (at: number) => Math.max(...[head, ...rows].map((row) => Bun.stringWidth(clean(row[at] ?? ""))));
-  const parts: number[][] = [[]];
-  let room = columns - widthOf(0);
-  for (let at = 1; at < head.length; at++) {
-    const width = widthOf(at) + GAP.length;
-    if (columns > 0 && width > room && parts.at(-1)?.length !== 0) {
-      parts.push([]);
-      room = columns - widthOf(0);
-    }
-    parts.at(-1)?.push(at);
-    room -= width;
-  }
-  return parts
-    .map((part) => {
-      const pick = (row: readonly string[]) => [0, ...part].map((at) => row[at] ?? "");
-      return table(pick(head), rows.map(pick));
-    })
-    .join("\n");
-}
-
-function lineWidth(widths: readonly number[]): number {
-  return widths.reduce((sum, width) => sum + width, GAP.length * (widths.length - 1));
-}
-
-const GAP = "  ";
-/** No column is shortened below this width. */
-const LEAST = 8;
-
 /** The width of the terminal; 0 where the output is no terminal. */
 export function terminalColumns(): number {
   return isTerminal(1) ? process.stdout.columns : 0;
-}
-
-function narrowed(
-  full: readonly number[],
-  head: readonly string[],
-  free: readonly string[],
-  columns: number,
-): number[] {
-  const widths = [...full];
-  while (lineWidth(widths) > columns) {
-    const widest = Math.max(...widths.filter((_, i) => free.includes(head[i] ?? "")));
-    if (widest <= LEAST) break;
-    const at = widths.findIndex((width, i) => width === widest && free.includes(head[i] ?? ""));
-    widths[at] = widest - 1;
-  }
-  return widths;
 }
 
 /** Cuts text to a width in terminal columns and ends it with `…`. */
@@ -258,27 +170,4 @@ export function isTerminal(file: 1 | 2): boolean {
   // Pipes and files need no further question. Loading node:tty takes a thirtieth of a server's start, and setting up
   // process.stdout longer than most commands.
   return fstatSync(file).isCharacterDevice() && require("node:tty").isatty(file);
-}
-
-// Colours for states in lists, only on a terminal that shows them (https://no-color.org).
-const [GREEN, YELLOW, RED, CYAN, GREY] = [32, 33, 31, 36, 90];
-
-/** By the first word of a state. */
-const COLOURS: Record<string, number> = {
-  ...{ confirmed: GREEN, completed: GREY, cancelled: RED, no: YELLOW },
-  ...{ new: CYAN, contacted: YELLOW, quoted: YELLOW, won: GREEN, lost: GREY },
-  ...{ waiting: YELLOW, failed: RED, lapsed: GREY, valid: GREEN, revoked: RED },
-};
-
-/** The heads of columns that hold states. */
-const COLOURED = ["status", "state"];
-
-/** @returns the cells as they are in the line, states in their colour */
-export function withColours(head: readonly string[]): (cell: string, column: number) => string {
-  const { NO_COLOR, TERM } = rawSettings();
-  if (NO_COLOR !== undefined || TERM === "dumb" || !isTerminal(1)) return (cell) => cell;
-  return (cell, column) => {
-    const colour = COLOURED.includes(head[column] ?? "") ? COLOURS[/^\w+/.exec(cell)?.[0] ?? ""] : undefined;
-    return colour === undefined ? cell : `\x1b[${colour}m${cell}\x1b[39m`;
-  };
 }

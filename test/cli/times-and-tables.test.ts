@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { readOpeningTimes, readWeekdays, readWeekHours } from "../../cli/catalog/opening-times.ts";
 import { cannotListen } from "../../cli/server/listening.ts";
 import { putInPlace } from "../../cli/shop/backup.ts";
-import { factLines, fileSize, foldedTable, isOutputError, table, watchOutput } from "../../cli/terminal/output.ts";
+import { foldedTable, table, textTable } from "../../cli/terminal/columns.ts";
+import { factLines, fileSize, isOutputError, watchOutput } from "../../cli/terminal/output.ts";
 import { age, dueIn, momentInWords } from "../../cli/terminal/wording.ts";
 import { dayAndDate, dayAndTime, timeOfDay } from "../../src/domain/dates-in-words.ts";
 import { durationInWords } from "../../src/lib/text.ts";
@@ -170,7 +171,7 @@ describe("text", () => {
       ["a", "李小龙", "x"],
       ["long", "b", ""],
     ];
-    expect(table(["A", "NAME", "Z"], rows, ["NAME"])).toBe("A     NAME    Z\na     李小龙  x\nlong  b\n");
+    expect(textTable(["A", "NAME", "Z"], rows, ["NAME"])).toBe("A     NAME    Z\na     李小龙  x\nlong  b\n");
   });
 
   test.each([
@@ -185,13 +186,17 @@ describe("text", () => {
     [10, "1   a very…   a note that stays  another…"],
   ])("a table on %d columns shortens the widest of the columns that may be shortened", (columns, row) => {
     const rows = [["1", "a very long name indeed", "a note that stays", "another, longer address"]];
-    expect(table(["id", "name", "note", "address"], rows, ["name", "address"], columns).split("\n")[1]).toBe(row);
+    expect(textTable(["id", "name", "note", "address"], rows, ["name", "address"], columns).split("\n")[1]).toBe(row);
   });
 
   test("a narrow terminal does without the columns that are least needed", () => {
     const rows = [["1", "a very long name indeed", "a note that stays", "another, longer address"]];
-    const shown = (columns: number) =>
-      table(["id", "name", "note", "address"], rows, ["name"], columns, ["note", "address"]).trimEnd().split("\n")[1];
+    const columns = ["id", "name", "note", "address"].map((name, at) => ({
+      ...{ name, value: (row: string[]) => row[at] ?? "" },
+      ...(name === "name" && { min: 8 }),
+      ...(at >= 2 && { drop: at }),
+    }));
+    const shown = (room: number) => table(columns, rows, room).trimEnd().split("\n")[1];
     expect(shown(60)).toBe("1   a very long…  a note that stays  another, longer address");
     expect(shown(50)).toBe("1   a very long name ind…  another, longer address");
     expect(shown(20)).toBe("1   a very long nam…");

@@ -1,5 +1,6 @@
 /** API keys: issued and shown once, rotated, revoked. */
 import { expect, setDefaultTimeout, test } from "bun:test";
+import { issueKey } from "../../cli/server/keys.ts";
 import { hashSecret } from "../../src/lib/ids.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { shopFolder } from "../process/server.ts";
@@ -95,4 +96,21 @@ test("a rate that is no number of requests is refused in its line; none means th
   const store = openSqliteStore(folder.data);
   expect((await store.keys()).map(({ ratePerMinute }) => ratePerMinute)).toEqual([null]);
   await store.close();
+});
+
+test("the columns are as wide as the longest cell in all rows, as printed, and stay while the list scrolls", async () => {
+  using folder = shopFolder();
+  const store = openSqliteStore(folder.data);
+  const long = "The Assistant With The Long Name";
+  for (let i = 0; i < 30; i++) {
+    const name = i === 0 ? long : `Bot ${i}`;
+    await issueKey(store, { name, email: `bot${i}@example.com`, useCase: null, ratePerMinute: null, createdAt: i });
+  }
+  await store.close();
+  const terminal = await openOn(folder, "keys", { columns: 120, rows: 24, sees: "Bot 29" });
+  const headOf = (frame: string) => frame.split("\n").find((line) => /name +email/.test(line));
+  const head = headOf(terminal.frame());
+  expect(head).toContain(`  name${" ".repeat(long.length - 4)}  email`);
+  expect(terminal.frame()).not.toContain(long);
+  expect(headOf(await terminal.press("end").see(long))).toBe(head);
 });

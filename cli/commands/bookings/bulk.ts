@@ -1,6 +1,8 @@
 /** `tint bookings cancel` and `reopen`: one booking, or all that have something in common. */
+
 import type { Context } from "../../../src/capabilities/core/capability.ts";
 import { messagesOfEnd, messagesOfReopening } from "../../../src/capabilities/desk/owner.ts";
+import type { Shop } from "../../../src/catalog/shop.ts";
 import { BOOKING_STATUSES, type BookingStatus, isCancelled, isOff, isOnlyHeld } from "../../../src/domain/lifecycle.ts";
 import type { ShopClock } from "../../../src/domain/schedule.ts";
 import { networkOf, parseAddress, parseNetworks } from "../../../src/lib/network.ts";
@@ -23,10 +25,11 @@ import { ownerContext } from "../../diary/owner.ts";
 import { requireIssuedKey } from "../../server/keys.ts";
 import { catalogIfGood } from "../../shop/clock.ts";
 import { type CommonOptions, withStore } from "../../shop/database.ts";
-import { onShop } from "../../shop/on-shop.ts";
+import { type Done, type Opened, onGoodShop, onShop } from "../../shop/on-shop.ts";
 import { askOnce, askToAgree, canAsk } from "../../terminal/asking.ts";
+import { type Column, LEAST, table } from "../../terminal/columns.ts";
 import type { Command } from "../../terminal/command.ts";
-import { CliError, clean, jsonLine, print, table, UsageError } from "../../terminal/output.ts";
+import { CliError, clean, UsageError } from "../../terminal/output.ts";
 import { momentInWords } from "../../terminal/wording.ts";
 import { choiceOption } from "../../typed/enums.ts";
 import { MOMENT_FORMS, readInstant, readMoment } from "../../typed/times.ts";
@@ -143,14 +146,14 @@ async function reopen(code: string | undefined, options: BulkOptions): Promise<v
   const one = code && (await withStore(options, (store) => requireBooking(store, code)));
   // A hold that ended is confirmed, not reopened, so that its customer gets the messages of a new booking.
   if (one && isOff(one.status) && isOnlyHeld(one)) return confirmOne(one.confirmationCode, options);
-  const { entries, refused, was, stay, notes } = await withStore(options, async (store) => {
+  let stay: readonly string[] = [];
+  const work = async ({ store, now }: Opened<Shop>): Promise<Done> => {
     const wanted =
       code === undefined
         ? await bookingsThatFit(store, options, cancelledStates(options), catalog)
         : [await requireBooking(store, code)];
     if (code === undefined) await agree("Reopen", wanted, options, catalog);
     const codes = wanted.map(({ confirmationCode }) => confirmationCode);
-    const now = Temporal.Now.instant();
     const jobs = options.quiet ? {} : await messagesOfReopening(wanted, ownerContext({ store, catalog, now }));
     const outcomes = await store.reopenBookings(codes, catalog.scheduling.bays, now.epochMilliseconds, jobs);
     const reopened = outcomes.flatMap((outcome) => (outcome.kind === "reopened" ? [outcome.booking] : []));
@@ -158,7 +161,7 @@ async function reopen(code: string | undefined, options: BulkOptions): Promise<v
     const refused = outcomes.flatMap((outcome) =>
       outcome.kind === "taken" || outcome.kind === "refused" ? [outcome] : [],
     );
-    const stay = await Promise.all(
+    stay = await Promise.all(
       refused.map(({ kind, booking }) =>
         kind === "taken" ? staysInWords(booking, { store, catalog }) : notEndedInWords(booking),
       ),
@@ -171,23 +174,20 @@ async function reopen(code: string | undefined, options: BulkOptions): Promise<v
         return `${note === "" ? "" : `${note}\n`}${call}`;
       }),
     );
-    return { entries: await diaryEntries(store, reopened, catalog), refused, was, stay, notes: notes.join("") };
-  });
-  const [first] = entries;
-  if (first && was)
-    process.stderr.write(
-      entries.length === 1
-        ? `${stepInWords(first.booking, was)}\n`
-        : `${entries.length} bookings are confirmed again: ${entries.map(({ booking }) => shortNameOf(booking)).join("; ")}.\n`,
-    );
-  process.stderr.write(notes);
-  if (options.json) {
+    const entries = await diaryEntries(store, reopened, catalog);
+    const [first] = entries;
+    const again = entries.map(({ booking }) => shortNameOf(booking)).join("; ");
+    const many = `${entries.length} bookings are confirmed again: ${again}.`;
     const stayed = refused.map(({ kind, booking }) => ({
       confirmation_code: booking.confirmationCode,
       reason: kind === "taken" ? "its time is taken" : "it is confirmed",
     }));
-    await print(jsonLine({ reopened: entries.map((entry) => entryJson(entry, catalog)), not_reopened: stayed }));
-  }
+    return {
+      said: [first && was ? (entries.length === 1 ? stepInWords(first.booking, was) : many) : "", ...notes],
+      json: () => ({ reopened: entries.map((entry) => entryJson(entry, catalog)), not_reopened: stayed }),
+    };
+  };
+  await onGoodShop(options, work, { catalog });
   if (stay.length > 0) throw new CliError(stay.join("\n"));
 }
 
@@ -204,7 +204,7 @@ async function agree(
   clock: ShopClock,
 ): Promise<void> {
   if (bookings.length === 0) throw new CliError("No bookings to come fit.");
-  process.stderr.write(bookingsTable(bookings, clock));
+  process.stderr.write(table(affectedColumns(clock), bookings));
   if (yes) return;
   const count = bookings.length === 1 ? "this booking" : `these ${bookings.length} bookings`;
   await askToAgree(`${what} ${count}?`, "Without a terminal, say --yes. Nothing was changed.", "Nothing was changed.");
@@ -260,20 +260,15 @@ function readNetwork(typed: string): (booking: Booking) => boolean {
   }
 }
 
-const HEAD = ["code", "begins", "customer", "booked", "key", "network"];
-
-/** The bookings as a table, for the owner to look at before they change. */
-function bookingsTable(bookings: readonly Booking[], clock: ShopClock): string {
-  const rows = bookings.map((booking) => [
-    booking.confirmationCode,
-    momentInWords(clock, booking.startAt),
-    clean(booking.lead.name),
-    momentInWords(clock, booking.createdAt),
-    booking.keyId ?? "",
-    booking.network,
-  ]);
-  return table(HEAD, rows, ["customer"]);
-}
+/** For the owner to look at before they change. */
+const affectedColumns = (clock: ShopClock): Column<Booking>[] => [
+  { name: "code", value: ({ confirmationCode }) => confirmationCode },
+  { name: "begins", value: ({ startAt }) => momentInWords(clock, startAt) },
+  { name: "customer", value: ({ lead }) => lead.name, min: LEAST },
+  { name: "booked", value: ({ createdAt }) => momentInWords(clock, createdAt) },
+  { name: "key", value: ({ keyId }) => keyId ?? "" },
+  { name: "network", value: ({ network }) => network },
+];
 
 /** The bookings with their bays, which depend on the other jobs of each day. */
 async function diaryEntries(store: Store, bookings: readonly Booking[], clock: ShopClock): Promise<DiaryEntry[]> {

@@ -1,15 +1,16 @@
 /** The customers that fit a typed text. */
 import { useEffect, useState } from "react";
-import { customerRow, searchCustomers } from "../../customers/customers.ts";
+import { customerColumns, searchCustomers } from "../../customers/customers.ts";
 import { countryOf } from "../../shop/clock.ts";
+import { pick } from "../../terminal/columns.ts";
 import { key } from "../kit/bindings.tsx";
 import { useAsk } from "../kit/dialogs.tsx";
-import { Frame } from "../kit/frame.tsx";
-import { type Column, Table, useSelection } from "../kit/list.tsx";
+import { ListScreen } from "../kit/frame.tsx";
+import { useList } from "../kit/list.tsx";
 import { useNav } from "../kit/navigation.ts";
 import type { ScreenProps } from "../kit/screen-stack.tsx";
 import { useLive, useShop } from "../kit/shop.ts";
-import { isWide, ONE_MOMENT } from "../kit/text.tsx";
+import { isWide } from "../kit/text.tsx";
 
 /** The most customers that are read. */
 const READ = 100;
@@ -24,8 +25,9 @@ export function Screen({ about }: ScreenProps) {
     async ({ store }) => (text === "" ? [] : searchCustomers(store, text, countryOf(catalog), READ)),
     text,
   );
-  const selection = useSelection(live?.length ?? 0, [], 0, text);
-  const customer = live?.[selection.index];
+  const columns = customerColumns(clock, now());
+  const list = useList(live, { id: ({ id }) => id, columns, about: text, isFilterable: false });
+  const customer = list.row;
   const look = async () => {
     const typed = await ask.text({
       label: "Name, phone, e-mail, vehicle or code",
@@ -40,47 +42,22 @@ export function Screen({ about }: ScreenProps) {
     if (text === "") void look();
   }, []);
   return (
-    <Frame
+    <ListScreen
       title={text === "" ? "Find a customer" : `Find: ${text}`}
-      status={live === null || text === "" ? "" : live.length === READ ? `the newest ${READ}` : `${live.length}`}
+      status={text === "" ? "" : live?.length === READ ? `the newest ${READ}` : `${live?.length}`}
       about="Customers by name, phone, e-mail, vehicle, booking code or lead; a part is enough. The same phone is the same customer."
+      list={list}
       keys={[
-        ...selection.keys,
         customer &&
           key("enter", "open", () => open("customer", customer.id), "Show bookings, leads, amounts and notes."),
         key("/", "find", () => void look(), "Look for somebody else."),
       ]}
       dialog={ask.dialog}
-    >
-      {({ columns, rows }) => (
-        <Table
-          columns={isWide(columns) ? WIDE : NARROW}
-          rows={(live ?? []).map((one) => {
-            const [name = "", phone = "", , vehicle = "", visits = "", amount = "", last = ""] = customerRow(
-              one,
-              clock,
-              now(),
-            );
-            return { key: one.id, cells: [name, phone, vehicle, last, visits, amount] };
-          })}
-          selected={selection.index}
-          width={columns}
-          height={rows}
-          empty={text === "" ? "" : live === null ? ONE_MOMENT : `Nobody fits ${text}.`}
-        />
-      )}
-    </Frame>
+      columns={(width) => pick(columns, isWide(width) ? WIDE : NARROW)}
+      empty={text === "" ? "" : `Nobody fits ${text}.`}
+    />
   );
 }
 
-const NARROW: readonly Column[] = [
-  { head: "name" },
-  { head: "phone", width: 15, grows: true },
-  { head: "vehicle" },
-  { head: "last", width: 16 },
-];
-const WIDE: readonly Column[] = [
-  ...NARROW,
-  { head: "visits", width: 6, align: "right" },
-  { head: "amount", width: 11, align: "right" },
-];
+const NARROW = ["name", "phone", "vehicle", "last"];
+const WIDE = [...NARROW, "visits", "amount"];

@@ -2,16 +2,15 @@
 import { useState } from "react";
 import { LEAD_STATUSES, type LeadStatus, OPEN_LEADS } from "../../../src/domain/lifecycle.ts";
 import type { Lead } from "../../../src/store/store.ts";
-import { leadRow } from "../../customers/lead-text.ts";
+import { leadColumns } from "../../customers/lead-text.ts";
 import { hasCrm } from "../../server/outbox.ts";
 import { key, pair } from "../kit/bindings.tsx";
-import { ListFrame } from "../kit/frame.tsx";
+import { ListScreen } from "../kit/frame.tsx";
 import { useList } from "../kit/list.tsx";
 import { useNav } from "../kit/navigation.ts";
 import { useLive, useShop } from "../kit/shop.ts";
-import { ONE_MOMENT } from "../kit/text.tsx";
 import { useLeadActions } from "./lead.tsx";
-import { LeadTable } from "./lead-table.tsx";
+import { drawnLeads } from "./lead-table.tsx";
 
 /** The lead of a booking follows the booking, so nobody waits for an answer; only another program has use for it. */
 const KINDS: readonly Lead["kind"][] = ["quote_request"];
@@ -26,23 +25,24 @@ const READ = 500;
 
 export function Screen() {
   const { open } = useNav();
-  const { catalog, clock, now } = useShop();
+  const shop = useShop();
+  const { catalog, clock, now } = shop;
   const [view, setView] = useState(0);
   const { title = "", statuses = OPEN_LEADS } = VIEWS[view] ?? {};
   const hasBookings = hasCrm() && title !== "open" && title !== "new";
   const leads = useLive(({ store }) => store.leads(statuses, READ, undefined, hasBookings ? undefined : KINDS), title);
   const list = useList(leads, {
     id: ({ id }) => id,
-    cells: (lead) => leadRow(lead, clock, now().epochMilliseconds),
+    columns: leadColumns(clock, now().epochMilliseconds),
     about: title,
   });
   const lead = list.row;
   const actions = useLeadActions(lead);
   const turn = (by: number) => setView((old) => (old + by + VIEWS.length) % VIEWS.length);
   return (
-    <ListFrame
+    <ListScreen
       title={`Leads: ${title}`}
-      status={leads === null ? "" : leads.length === READ ? `the newest ${READ}` : `${leads.length}`}
+      status={leads?.length === READ ? `the newest ${READ}` : `${leads?.length}`}
       about="Everybody who asked for a quote. A lead moves forward: new, contacted, quoted, then won or lost."
       list={list}
       dialog={actions.dialog}
@@ -57,14 +57,8 @@ export function Screen() {
         catalog && key("n", "new inquiry", () => open("inquiry"), "Write down who called, and when to call back."),
         ...actions.keys,
       ]}
-    >
-      {(place) => (
-        <LeadTable
-          leads={list.rows}
-          {...place}
-          empty={leads === null ? ONE_MOMENT : `No leads here (${title}). Press → for those in another state.`}
-        />
-      )}
-    </ListFrame>
+      columns={(width) => drawnLeads(shop, width)}
+      empty={`No leads here (${title}). Press → for those in another state.`}
+    />
   );
 }

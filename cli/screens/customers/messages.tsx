@@ -9,15 +9,17 @@ import {
   messageFacts,
   type OutboxJob,
   offWayOf,
+  outboxColumns,
   readLapsed,
   readOutbox,
   retryMessage,
 } from "../../server/outbox.ts";
+import { pick } from "../../terminal/columns.ts";
 import { clean } from "../../terminal/output.ts";
 import { key, pair } from "../kit/bindings.tsx";
 import { useAsk } from "../kit/dialogs.tsx";
-import { ListFrame } from "../kit/frame.tsx";
-import { type Column, Table, useList } from "../kit/list.tsx";
+import { ListScreen } from "../kit/frame.tsx";
+import { useList } from "../kit/list.tsx";
 import { useNav } from "../kit/navigation.ts";
 import { useAct, useLive, useShop } from "../kit/shop.ts";
 import { isWide, type Line, ONE_MOMENT, type Size, wrapTo } from "../kit/text.tsx";
@@ -40,13 +42,14 @@ export function Screen() {
   const server = useLive(({ askServer }) => askServer());
   const areTextsOff = offWayOf("confirmation_sms", server) !== null;
   const shop = catalog?.messaging.ownerContacts ?? null;
-  const factsOf = (job: OutboxJob) => messageFacts(job, clock, shop);
+  const columns = outboxColumns(clock, shop);
   const list = useList(live, {
     id: ({ id }) => String(id),
-    cells: (job) => Object.values(factsOf(job)),
+    columns,
     about: isLapsed ? "lapsed" : "waiting",
   });
   const job = list.row;
+  const count = live?.length ?? 0;
   const failed = (live ?? []).filter(({ status }) => status === "failed").length;
   const ask = useAsk();
   const drop = async (one: OutboxJob) => {
@@ -66,15 +69,9 @@ export function Screen() {
       ? "Texts are off: nobody is told by text, see tint setup. Nothing waits, nothing failed."
       : "Everybody was reached: nothing waits, nothing failed.";
   return (
-    <ListFrame
+    <ListScreen
       title={isLapsed ? "Messages that were never sent" : "Messages"}
-      status={
-        live === null
-          ? ""
-          : isLapsed
-            ? `${live.length}`
-            : `${failed} failed, ${counted(live.length - failed, "waits", "wait")}`
-      }
+      status={isLapsed ? `${count}` : `${failed} failed, ${counted(count - failed, "waits", "wait")}`}
       about="Messages that did not arrive: failed ones first, then those that wait. The same list is printed by tint outbox."
       list={list}
       keys={[
@@ -98,25 +95,16 @@ export function Screen() {
         ),
       ]}
       dialog={ask.dialog}
-      below={(size) => (job ? detailLines(factsOf(job), size) : [])}
-    >
-      {(place) => (
-        <Table
-          columns={isWide(place.width) ? WIDE : NARROW}
-          rows={list.rows.map((one) => {
-            const { state, what, name, due } = factsOf(one);
-            return { key: String(one.id), cells: [name, state, what, due], dim: one.status === "lapsed" };
-          })}
-          {...place}
-          empty={live === null || server === null ? ONE_MOMENT : empty}
-        />
-      )}
-    </ListFrame>
+      below={(size) => (job ? detailLines(messageFacts(job, clock, shop), size) : [])}
+      columns={(width) => pick(columns, isWide(width) ? WIDE : NARROW)}
+      isDim={({ status }) => status === "lapsed"}
+      empty={server === null ? ONE_MOMENT : empty}
+    />
   );
 }
 
-const NARROW: readonly Column[] = [{ head: "for" }, { head: "state", width: 11 }, { head: "what" }];
-const WIDE: readonly Column[] = [...NARROW, { head: "due", width: 20 }];
+const NARROW = ["name", "state", "what"];
+const WIDE = [...NARROW, "due"];
 
 /** The share of the screen that the selected message may take. */
 const DETAILS = 0.5;

@@ -10,18 +10,18 @@ import type { Booking } from "../../../src/store/store.ts";
 import { hoursInWords } from "../../catalog/opening-times.ts";
 import { blockInShort, blockKey, type DiaryRow, isBlock, withBlocks } from "../../diary/blocks.ts";
 import { readStanding, standsOn } from "../../diary/entries.ts";
-import { endInWords, entryRow } from "../../diary/entry-text.ts";
+import { diaryColumns, endInWords } from "../../diary/entry-text.ts";
+import { LEAST } from "../../terminal/columns.ts";
 import { clean } from "../../terminal/output.ts";
 import { mondayOf } from "../../typed/dates.ts";
 import { key, pair } from "../kit/bindings.tsx";
-import { Frame, ListFrame } from "../kit/frame.tsx";
-import { type Column, Table, useList } from "../kit/list.tsx";
+import { Frame, ListScreen } from "../kit/frame.tsx";
+import { Table, useList } from "../kit/list.tsx";
 import { useNav } from "../kit/navigation.ts";
 import type { ScreenProps } from "../kit/screen-stack.tsx";
 import { useLive, useShop } from "../kit/shop.ts";
-import { ONE_MOMENT } from "../kit/text.tsx";
 import { useBookingActions } from "./booking.tsx";
-import { BookingTable } from "./booking-table.tsx";
+import { bookingColumns, isPale } from "./booking-table.tsx";
 import { useBlocking } from "./day-actions.tsx";
 
 /** @param about the date to show first; today when empty */
@@ -46,13 +46,13 @@ interface ShownDay {
 
 /** The bookings of one day, and everything that is done with them. */
 function DayView({ date, today, go, otherView }: ShownDay) {
-  const { catalog, clock, now } = useShop();
+  const shop = useShop();
+  const { catalog, clock, now } = shop;
   const { open } = useNav();
   const entries = useLive(({ store }) => readStanding(store, { from: date, to: date }, clock), date);
   const list = useList<DiaryRow>(entries && withBlocks(entries, { from: date, to: date }, clock), {
     id: (row) => (isBlock(row) ? blockKey(row.block) : row.booking.id),
-    cells: (row) =>
-      isBlock(row) ? [row.block.reason ?? "", "closed"] : [...entryRow(row, clock, now()), row.booking.lead.phone],
+    columns: diaryColumns(clock, now()),
     mayMark: (row) => !isBlock(row) && row.booking.status === "confirmed",
     about: date,
   });
@@ -63,7 +63,7 @@ function DayView({ date, today, go, otherView }: ShownDay) {
   const working = (entries ?? []).filter(({ booking }) => isBooked(booking.status));
   const step = (by: number) => go(addDays(date, by));
   return (
-    <ListFrame
+    <ListScreen
       title={`Diary: ${dayAndDate(date, today)}${date === today ? ", today" : ""}`}
       status={[hoursInWords(catalog, date), counted(working.length, "booking")]
         .filter((part) => part !== "")
@@ -80,16 +80,10 @@ function DayView({ date, today, go, otherView }: ShownDay) {
         date !== today && key("t", "today", () => go(today), "Go back to today."),
       ]}
       dialog={actions.dialog ?? blocking.dialog}
-    >
-      {(place) => (
-        <BookingTable
-          entries={list.rows}
-          date={date}
-          {...place}
-          empty={entries === null ? ONE_MOMENT : "Nothing is booked on this day."}
-        />
-      )}
-    </ListFrame>
+      columns={(width) => bookingColumns(shop, date, width)}
+      isDim={isPale}
+      empty="Nothing is booked on this day."
+    />
   );
 }
 
@@ -164,38 +158,25 @@ function WeekTable({ days, selected, today, bookings, catalog, width, height }: 
             (block) =>
               blockInShort(block, catalog) + (block.reason && width >= WIDE ? ` (${clean(block.reason)})` : ""),
           );
-  const openings = days.map((day) => hoursInWords(catalog, day));
+  const jobsOn = (day: string) => bookings.filter((booking) => standsOn(booking, day, clock));
+  const who = (day: string) =>
+    [...blocked(day), ...jobsOn(day).map((job) => `${when(job, day)} ${clean(job.lead.name)}`)].join(", ");
   return (
     <Table
-      columns={columnsFor(openings, width)}
-      rows={days.map((day, i) => {
-        const jobs = bookings.filter((booking) => standsOn(booking, day, clock));
-        return {
-          key: day,
-          cells: [
-            dayAndDate(day, today),
-            openings[i] ?? "",
-            jobs.length === 0 ? "" : String(jobs.length),
-            [...blocked(day), ...jobs.map((job) => `${when(job, day)} ${clean(job.lead.name)}`)].join(", "),
-          ],
-          dim: day < today,
-        };
-      })}
+      columns={[
+        { name: "day", value: (day) => dayAndDate(day, today) },
+        // No more than a third of the width: the rest is for the customers.
+        { name: "open", value: (day) => hoursInWords(catalog, day), max: Math.floor(width / 3) },
+        { name: "jobs", value: (day) => String(jobsOn(day).length || ""), align: "right" },
+        { name: "who comes", value: who, min: LEAST },
+      ]}
+      rows={days}
+      id={(day) => day}
+      isDim={(day) => day < today}
       selected={selected}
       width={width}
       height={height}
       empty=""
     />
   );
-}
-
-/** Opening times are shown in full, but in no more than a third of the width: the rest is for the customers. */
-function columnsFor(openings: readonly string[], width: number): Column[] {
-  const longest = Math.max(...openings.map((text) => Bun.stringWidth(text)));
-  return [
-    { head: "day", width: 15 },
-    { head: "open", width: Math.min(Math.max(longest, 12), Math.floor(width / 3)) },
-    { head: "jobs", width: 4, align: "right" },
-    { head: "who comes" },
-  ];
 }

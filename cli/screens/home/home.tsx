@@ -19,12 +19,12 @@ import type { ServerSeen } from "../../server/listening.ts";
 import { type ShopLocale, shopPhone } from "../../shop/clock.ts";
 import { clean } from "../../terminal/output.ts";
 import { mondayOf } from "../../typed/dates.ts";
-import { LeadTable } from "../customers/lead-table.tsx";
-import { BookingTable } from "../diary/booking-table.tsx";
+import { drawnLeads } from "../customers/lead-table.tsx";
+import { bookingColumns, isPale } from "../diary/booking-table.tsx";
 import { type KeyBinding, type Keys, key, pair } from "../kit/bindings.tsx";
 import { CatalogIssue } from "../kit/catalog-issues.tsx";
 import { Frame } from "../kit/frame.tsx";
-import { type Selection, useSelection } from "../kit/list.tsx";
+import { type Selection, Table, useSelection } from "../kit/list.tsx";
 import { type MenuEntry, useNav } from "../kit/navigation.ts";
 import type { OpenShop } from "../kit/open-shop.ts";
 import { catalogWord, useLive, useShop } from "../kit/shop.ts";
@@ -170,20 +170,22 @@ function Body({ facts, server, shop, menu, selected, size: { columns, rows } }: 
   return (
     <Box flexDirection="column" height={rows}>
       <Text bold>{fit(todayInWords(facts, shop.now().epochMilliseconds), columns)}</Text>
-      <BookingTable
-        entries={bookings}
-        date={facts.today}
+      <Table
+        columns={bookingColumns(shop, facts.today, columns, true)}
+        rows={bookings}
+        id={({ booking }) => booking.id}
+        isDim={isPale}
         selected={selectedLead < 0 ? selected : -1}
         width={columns}
         height={room.bookings}
-        withPhone
         empty={next ? `Nothing today. Next: ${nextInWords(next, shop.clock)}` : "Nothing is booked for today."}
       />
       {!isTight && <Text> </Text>}
       <Text bold>{`Open quote requests: ${leads.length}${leads.length === MOST_LEADS ? " or more" : ""}`}</Text>
-      <LeadTable
-        leads={leads}
-        quoted={quoted}
+      <Table
+        columns={drawnLeads(shop, columns, quoted)}
+        rows={leads}
+        id={({ id }) => id}
         selected={selectedLead < leads.length ? selectedLead : -1}
         width={columns}
         height={room.leads}

@@ -2,16 +2,17 @@
 import { Box, Text } from "ink";
 import { type ComponentProps, type ReactNode, useRef, useState } from "react";
 import { shopDate } from "../../../src/domain/schedule.ts";
+import type { Column } from "../../terminal/columns.ts";
 import { readDate } from "../../typed/dates.ts";
 import { isReference, issueIn, readReference } from "../../typed/values.ts";
 import { Footer, footerLines, type KeyBinding, type Keys, key, present, reachable, useKeys } from "./bindings.tsx";
 import { type Ask, useAsk } from "./dialogs.tsx";
 import { useKeyPress } from "./keyboard.tsx";
-import { type List, type TableProps, useScroll } from "./list.tsx";
+import { type List, Table, type TableProps, useScroll } from "./list.tsx";
 import { type MenuEntry, type Notice, type ScreenName, type Step, useNav } from "./navigation.ts";
 import type { OpenShop } from "./open-shop.ts";
 import { catalogWord, useAct, useShop } from "./shop.ts";
-import { fit, type Line, Lines, type Size, TitleBar, useTerminalSize, wrap, wrapTo } from "./text.tsx";
+import { fit, type Line, Lines, ONE_MOMENT, type Size, TitleBar, useTerminalSize, wrap, wrapTo } from "./text.tsx";
 
 interface FrameProps {
   title: string;
@@ -254,34 +255,46 @@ async function placeNamed(typed: string, menu: readonly MenuEntry[], { store, cl
   return (await store.findBooking(code)) ? { name: "booking", about: code } : { name: "find", about: typed };
 }
 
-interface ListFrameProps<Row> extends Omit<ComponentProps<typeof Frame>, "children"> {
+interface ListBodyProps<Row> extends Pick<TableProps<Row>, "isDim" | "empty"> {
   list: List<Row>;
+  /** Those that are drawn. */
+  columns: (width: number) => readonly Column<Row>[];
   /** The lines below the table. */
-  below?: (size: Size) => readonly Line[];
-  /** Draws the table in its place. */
-  children: (place: Pick<TableProps, "selected" | "marked" | "width" | "height">) => ReactNode;
+  below?: ((size: Size) => readonly (Line | string)[]) | undefined;
 }
 
-export function ListFrame<Row>({ list, below = () => [], children, ...frame }: ListFrameProps<Row>) {
-  const { index, marked, filter, keys, dialog } = list;
+/** The table of a list, and the lines below it. */
+export function ListBody<Row>({ list, columns, below, empty, size, ...table }: ListBodyProps<Row> & { size: Size }) {
+  const { rows, id, index, marked, isRead } = list;
+  const lines = below?.(size) ?? [];
+  return (
+    <Box flexDirection="column" height={size.rows}>
+      <Table
+        {...table}
+        {...{ rows, id, marked, selected: index, width: size.columns, height: size.rows - lines.length }}
+        columns={columns(size.columns)}
+        empty={isRead ? empty : ONE_MOMENT}
+      />
+      <Box flexGrow={1} />
+      <Lines lines={lines} width={size.columns} />
+    </Box>
+  );
+}
+
+type ListScreenProps<Row> = Omit<ComponentProps<typeof Frame>, "children"> & ListBodyProps<Row>;
+
+/** A screen of a list, with its selection, marks and filter. */
+export function ListScreen<Row>({ list, columns, below, isDim, empty, ...frame }: ListScreenProps<Row>) {
+  const { marked, filter, keys, dialog, isRead } = list;
   return (
     <Frame
       {...frame}
       title={filter === "" ? frame.title : `${frame.title}, only ${filter}`}
-      status={marked.size === 0 ? (frame.status ?? "") : `${marked.size} marked`}
+      status={marked.size > 0 ? `${marked.size} marked` : isRead ? (frame.status ?? "") : ""}
       keys={[...keys, ...frame.keys]}
       dialog={frame.dialog ?? dialog}
     >
-      {(size) => {
-        const lines = below(size);
-        return (
-          <Box flexDirection="column" height={size.rows}>
-            {children({ selected: index, marked, width: size.columns, height: size.rows - lines.length })}
-            <Box flexGrow={1} />
-            <Lines lines={lines} width={size.columns} />
-          </Box>
-        );
-      }}
+      {(size) => <ListBody {...{ list, columns, below, isDim, empty, size }} />}
     </Frame>
   );
 }

@@ -1,10 +1,11 @@
 /** Lists with a selection, and text that scrolls: the state with its keys, and the drawing. */
 import { Box, Text } from "ink";
 import { type ReactNode, useReducer, useRef, useState } from "react";
-import { clean, withColours } from "../../terminal/output.ts";
+import { type Column, layOut } from "../../terminal/columns.ts";
+import { clean } from "../../terminal/output.ts";
 import { type KeyBinding, type Keys, key, travelKeys } from "./bindings.tsx";
 import { useAsk } from "./dialogs.tsx";
-import { cut, fit, padded } from "./text.tsx";
+import { cut, padded } from "./text.tsx";
 
 export interface Selection {
   /** From 0; -1 in an empty list. */
@@ -36,8 +37,9 @@ export function useSelection(count: number, ids: readonly string[] = [], first =
   return { index, select, keys: travelKeys(Math.max(0, index), count - 1, count > 1 ? "move" : null, go) };
 }
 
-export interface List<Row> extends Omit<Selection, "keys"> {
+export interface List<Row> extends Omit<Selection, "keys">, Pick<ListOptions<Row>, "id"> {
   keys: Keys;
+  isRead: boolean;
   /** Those that the filter leaves. */
   rows: readonly Row[];
   row: Row | null;
@@ -53,7 +55,9 @@ export interface List<Row> extends Omit<Selection, "keys"> {
 interface ListOptions<Row> {
   id: (row: Row) => string;
   /** What `/` looks through. */
-  cells: (row: Row) => readonly string[];
+  columns: readonly Pick<Column<Row>, "value">[];
+  /** Whether `/` filters; by default it does. */
+  isFilterable?: boolean;
   /** Names the list, where the screen has several. */
   about?: string;
   /** Whether Space marks rows for what is done with several; not those without it. */
@@ -62,11 +66,14 @@ interface ListOptions<Row> {
 
 /** A list with a selection, a filter that `/` asks for, and perhaps marks. */
 export function useList<Row>(all: readonly Row[] | null, options: ListOptions<Row>): List<Row> {
-  const { id, cells, about = "", mayMark = () => false } = options;
+  const { id, columns, isFilterable = true, about = "", mayMark = () => false } = options;
   const ask = useAsk();
   const [held, hold] = useState({ about, filter: "", marks: [] as readonly string[] });
   const { filter, marks } = held.about === about ? held : { filter: "", marks: [] };
-  const fits = (row: Row) => cells(row).join(" ").toLowerCase().includes(filter.toLowerCase());
+  const fits = (row: Row) =>
+    clean(columns.map(({ value }) => value(row)).join(" "))
+      .toLowerCase()
+      .includes(filter.toLowerCase());
   const rows = filter === "" ? (all ?? []) : (all ?? []).filter(fits);
   const selection = useSelection(rows.length, rows.map(id), 0, about);
   const row = rows[selection.index] ?? null;
@@ -85,7 +92,16 @@ export function useList<Row>(all: readonly Row[] | null, options: ListOptions<Ro
   const chosen = rows.filter((one) => marked.has(id(one)));
   return {
     ...selection,
-    ...{ rows, row, marked, filter, dialog: ask.dialog, chosen: chosen.length > 0 ? chosen : row ? [row] : [] },
+    ...{
+      id,
+      isRead: all !== null,
+      rows,
+      row,
+      marked,
+      filter,
+      dialog: ask.dialog,
+      chosen: chosen.length > 0 ? chosen : row ? [row] : [],
+    },
     keys: [
       ...selection.keys,
       ...(markable.length > 1
@@ -100,7 +116,7 @@ export function useList<Row>(all: readonly Row[] | null, options: ListOptions<Ro
           ]
         : []),
       filter !== "" && key("esc", "show all", () => hold({ about, filter: "", marks: [] })),
-      { ...key("/", "filter", () => void look(), "Only the rows that have a text."), does: null },
+      isFilterable && { ...key("/", "filter", () => void look(), "Only the rows that have a text."), does: null },
     ],
   };
 }
@@ -113,23 +129,15 @@ export function useScroll(hidden: number): { top: number; keys: KeyBinding[] } {
   return { top, keys: travelKeys(top, last, last > 0 ? "scroll" : null, setTop) };
 }
 
-export interface Column {
-  head: string;
-  /** Columns of the terminal; columns without a width share the rest, and the first of them is a name. */
-  width?: number;
-  /** Gets wider where an entry needs it. */
-  grows?: true;
-  /** Left out where it would take the room of a name; the last one first. */
-  yields?: true;
-  align?: "left" | "right";
-}
-
-export interface TableProps {
-  columns: readonly Column[];
-  rows: readonly { key: string; cells: readonly string[]; dim?: boolean }[];
+export interface TableProps<Row> {
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  /** Tells a row from the others. */
+  id: (row: Row) => string;
+  isDim?: ((row: Row) => boolean) | undefined;
   /** From 0; -1 for none. */
   selected: number;
-  /** The keys of rows that are marked for what is done with several. */
+  /** The ids of rows that are marked for what is done with several. */
   marked?: ReadonlySet<string>;
   width: number;
   /** Rows of the terminal, including the heading. */
@@ -142,28 +150,25 @@ const MARK = "› ";
 const NO_MARK = "  ";
 const CHOSEN = "*";
 
-/** Draws rows in columns, scrolled so that the selected row is visible. */
-export function Table({ rows: all, selected, marked, width, height, empty, ...given }: TableProps) {
-  if (all.length === 0) return <Text dimColor>{`  ${cut(empty, width - 2)}`}</Text>;
-  const { columns, rows, widths } = fitColumns(given.columns, all, width - MARK.length);
-  const heads = columns.map(({ head }) => head);
-  const coloured = withColours(heads);
-  const line = (cells: readonly string[], mark: string, paint = (cell: string, _column: number) => cell) => {
-    const fitted = columns.map(({ align }, i) => fit(cells[i] ?? "", widths[i] ?? 0, align));
-    const plain = mark + fitted.join(GAP);
-    return mark + fitted.map(paint).join(GAP) + padded(plain, width).slice(plain.length);
-  };
-  const markOf = (mark: string, key: string) => (marked?.has(key) ? mark.replace(/ $/, CHOSEN) : mark);
+/** Draws rows in columns, scrolled so that the selected row is visible. All rows have a say in the widths: they stay. */
+export function Table<Row>(props: TableProps<Row>) {
+  const { columns, rows, id, isDim, selected, marked, width, height, empty } = props;
+  if (rows.length === 0) return <Text dimColor>{`  ${cut(empty, width - 2)}`}</Text>;
+  const { head, cells, line } = layOut(columns, rows, width - MARK.length);
+  const markOf = (mark: string, row: Row) => (marked?.has(id(row)) ? mark.replace(/ $/, CHOSEN) : mark);
   const { first, count, above, below } = visible(rows.length, selected, height - 1);
   return (
     <Box flexDirection="column" height={height} overflow="hidden">
-      <Text dimColor>{line(heads, NO_MARK)}</Text>
+      <Text dimColor wrap="truncate">
+        {NO_MARK + head}
+      </Text>
       {above > 0 && <Text dimColor>{`  ↑ ${above} more`}</Text>}
-      {rows.slice(first, first + count).map(({ key, cells, dim = false }, i) => {
+      {rows.slice(first, first + count).map((row, i) => {
         const isSelected = first + i === selected;
+        const text = markOf(isSelected ? MARK : NO_MARK, row) + line(cells[first + i] ?? [], isSelected);
         return (
-          <Text key={key} inverse={isSelected} dimColor={dim && !isSelected}>
-            {isSelected ? line(cells, markOf(MARK, key)) : line(cells, markOf(NO_MARK, key), coloured)}
+          <Text key={id(row)} wrap="truncate" inverse={isSelected} dimColor={isDim?.(row) === true && !isSelected}>
+            {padded(text, width)}
           </Text>
         );
       })}
@@ -171,8 +176,6 @@ export function Table({ rows: all, selected, marked, width, height, empty, ...gi
     </Box>
   );
 }
-
-const GAP = "  ";
 
 /** Which rows are drawn. One line above and one below count the hidden rows, and take up room themselves. */
 export function visible(total: number, selected: number, room: number) {
@@ -187,51 +190,4 @@ export function visible(total: number, selected: number, room: number) {
   const count = room - 2;
   const first = Math.min(at - Math.floor(count / 2), total - count - 1);
   return { first, count, above: first, below: total - first - count };
-}
-
-/** An open column with less room says nothing. */
-const LEAST_OPEN = 11;
-
-/** The columns that have room, with their cells and widths. */
-function fitColumns(
-  columns: readonly Column[],
-  rows: TableProps["rows"],
-  width: number,
-): Pick<TableProps, "columns" | "rows"> & { widths: number[] } {
-  const used = (i: number) =>
-    Math.max(...rows.map(({ cells }) => Bun.stringWidth(clean(cells[i] ?? ""))), columns[i]?.head.length ?? 0);
-  const set = columns.map((column, i) =>
-    column.width === undefined ? undefined : column.grows ? Math.max(column.width, used(i)) : column.width,
-  );
-  const fixed = set.reduce<number>((sum, one) => sum + (one ?? 0), 0) + GAP.length * (columns.length - 1);
-  const open = columns.flatMap((column, i) => (column.width === undefined ? [i] : []));
-  const each = Math.max(0, Math.floor((width - fixed) / Math.max(1, open.length)));
-  const at = columns.findLastIndex((column) => column.yields);
-  if (at >= 0 && each < LEAST_OPEN) {
-    const others = rows.map((row) => ({ ...row, cells: row.cells.toSpliced(at, 1) }));
-    return fitColumns(columns.toSpliced(at, 1), others, width);
-  }
-  return { columns, rows, widths: share(set, open, each, width - fixed, used) };
-}
-
-/**
- * Widths of the columns: given widths as they are, the rest shared evenly. The first sharer, which is a name, gets the
- * remainder, and what the others have no use for while it would be cut.
- */
-function share(
-  set: readonly (number | undefined)[],
-  [first = -1, ...others]: readonly number[],
-  each: number,
-  room: number,
-  used: (i: number) => number,
-): number[] {
-  const widths = set.map((one) => one ?? each);
-  let own = Math.max(each, room - each * others.length);
-  for (const other of others) {
-    const given = Math.max(0, Math.min(used(first) - own, each - used(other)));
-    widths[other] = each - given;
-    own += given;
-  }
-  if (first >= 0) widths[first] = own;
-  return widths;
 }

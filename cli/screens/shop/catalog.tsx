@@ -4,6 +4,7 @@ import type { Path } from "../../../src/catalog/path.ts";
 import { findSetting, readTyped } from "../../../src/catalog/settings.ts";
 import { EditError } from "../../../src/catalog/source.ts";
 import { valueAt } from "../../../src/lib/fields.ts";
+import { LEAST } from "../../terminal/columns.ts";
 import { type Change, describeChange, shown } from "../editor/change.ts";
 import { changesToSave, isUnsaved, latest } from "../editor/draft.ts";
 import { EditorFrame, editorScreen } from "../editor/editor-frame.tsx";
@@ -66,11 +67,16 @@ function CatalogMenu({ editor }: { editor: Editor }) {
       {({ columns, rows }) => (
         <>
           <Table
-            columns={[{ head: "", width: 3 }, { head: "what", width: 16 }, { head: "" }]}
-            rows={[
-              ...entries.map((entry) => ({ key: entry.name, cells: ["", entry.title, entry.about] })),
-              { key: "path", cells: ["e", "Any value", "by its path, like scheduling.bays or business.phone"] },
+            columns={[
+              { name: "", value: ({ key }) => key },
+              { name: "what", value: ({ title }) => title },
+              { name: "", value: ({ about }) => about, min: LEAST },
             ]}
+            rows={[
+              ...entries.map(({ title, about }) => ({ key: "", title, about })),
+              { key: "e", title: "Any value", about: "by its path, like scheduling.bays or business.phone" },
+            ]}
+            id={({ title }) => title}
             selected={selection.index}
             width={columns}
             height={entries.length + 2}

@@ -5,16 +5,18 @@ import { fillReferences } from "../../../src/capabilities/faq.ts";
 import type { Faq } from "../../../src/catalog/edit/everyday.ts";
 import { withDaysToCome } from "../../../src/domain/days-to-come.ts";
 import { questionCategories } from "../../catalog/terms.ts";
+import { type Column, LEAST } from "../../terminal/columns.ts";
 import { faqsIn } from "../editor/change.ts";
 import { latest } from "../editor/draft.ts";
 import { EditorFrame, editorScreen } from "../editor/editor-frame.tsx";
 import type { Editor } from "../editor/use-editor.ts";
 import { key, pair } from "../kit/bindings.tsx";
 import { Form } from "../kit/form.tsx";
-import { Table, useList } from "../kit/list.tsx";
+import { ListBody } from "../kit/frame.tsx";
+import { useList } from "../kit/list.tsx";
 import { useNav } from "../kit/navigation.ts";
 import { useShop } from "../kit/shop.ts";
-import { Lines, type Size, wrapTo } from "../kit/text.tsx";
+import { wrapTo } from "../kit/text.tsx";
 
 const TITLE = "Questions and answers";
 type Filter = Faq["category"] | "all";
@@ -39,7 +41,7 @@ function Faqs({ editor }: { editor: Editor }) {
   const faqs = faqRows(editor, categories, filter);
   const list = useList(faqs, {
     id: ({ category, question }) => `${category} ${question}`,
-    cells: ({ question, answer }) => [question, answer],
+    columns: [{ value: ({ question, answer }) => `${question} ${answer}` }],
     about: filter,
   });
   const faq = list.row;
@@ -75,15 +77,29 @@ function Faqs({ editor }: { editor: Editor }) {
       ]}
       dialog={list.dialog}
     >
-      {(size) => (
-        <FaqList
-          faqs={list.rows}
-          answer={fillReferences(faq?.answer ?? "", withDaysToCome(catalog, now()))}
-          filters={filters}
-          filter={filter}
-          selected={list.index}
-          size={size}
-        />
+      {({ columns, rows }) => (
+        <>
+          <Text>
+            {filters.map((one) => (
+              <Text key={one} inverse={one === filter}>{` ${one} `}</Text>
+            ))}
+          </Text>
+          <ListBody
+            list={list}
+            columns={() => COLUMNS}
+            size={{ columns, rows: rows - 1 }}
+            below={() => {
+              const lines = wrapTo(
+                fillReferences(faq?.answer ?? "", withDaysToCome(catalog, now())),
+                columns,
+                ANSWER_ROWS,
+              );
+              const room = Array.from({ length: ANSWER_ROWS }, (_, i) => lines[i] ?? "");
+              return [{ text: "─".repeat(columns), look: "dim" }, ...room];
+            }}
+            empty="There are no questions here yet: press n to write one."
+          />
+        </>
       )}
     </EditorFrame>
   );
@@ -123,42 +139,12 @@ function FaqForm({ was, category, categories, onSubmit, onCancel }: FaqFormProps
   );
 }
 
-interface FaqListProps {
-  faqs: readonly Faq[];
-  /** The answer to the selected question, as customers read it. */
-  answer: string;
-  filters: readonly Filter[];
-  filter: Filter;
-  selected: number;
-  size: Size;
-}
-
 /** Rows for the answer under the list. */
 const ANSWER_ROWS = 5;
 
-function FaqList({ faqs, answer, filters, filter, selected, size: { columns, rows } }: FaqListProps) {
-  return (
-    <>
-      <Text>
-        {filters.map((one) => (
-          <Text key={one} inverse={one === filter}>{` ${one} `}</Text>
-        ))}
-      </Text>
-      <Table
-        columns={[{ head: "question" }, { head: "category", width: 11 }]}
-        rows={faqs.map(({ category, question }) => ({
-          key: `${category} ${question}`,
-          cells: [question, category],
-        }))}
-        selected={selected}
-        width={columns}
-        height={rows - ANSWER_ROWS - 2}
-        empty="There are no questions here yet: press n to write one."
-      />
-      <Text dimColor>{"─".repeat(columns)}</Text>
-      <Lines lines={wrapTo(answer, columns, ANSWER_ROWS)} width={columns} />
-    </>
-  );
-}
+const COLUMNS: readonly Column<Faq>[] = [
+  { name: "question", value: ({ question }) => question, min: LEAST },
+  { name: "category", value: ({ category }) => category },
+];
 
 export const Screen = editorScreen(Faqs, TITLE);

@@ -1,4 +1,5 @@
 /** Opening hours: the week, and single days that differ from it; with the questions about their times. */
+
 import { Text } from "ink";
 import type { SpecialDay } from "../../../src/catalog/edit/everyday.ts";
 import { WEEKDAYS, type Weekday } from "../../../src/constants.ts";
@@ -7,6 +8,7 @@ import { ALWAYS_YEAR, dayAndDate } from "../../../src/domain/dates-in-words.ts";
 import { shopDate } from "../../../src/domain/schedule.ts";
 import { valueAt } from "../../../src/lib/fields.ts";
 import { byDate, type OpeningTimes, openingTimesInWords, typedOpeningTimes } from "../../catalog/opening-times.ts";
+import { type Column, LEAST } from "../../terminal/columns.ts";
 import { readDate } from "../../typed/dates.ts";
 import { type Change, specialDaysIn } from "../editor/change.ts";
 import { type Draft, latest } from "../editor/draft.ts";
@@ -72,12 +74,9 @@ function Hours({ editor }: { editor: Editor }) {
       {({ columns, rows: room }) => (
         <>
           <Table
-            columns={[
-              { head: "day", width: 16 },
-              { head: "open", width: Math.max(20, Math.min(60, columns - 44)) },
-              { head: "reason, for customers" },
-            ]}
-            rows={rows.map(tableRow)}
+            columns={COLUMNS}
+            rows={rows}
+            id={(row) => `${rows.indexOf(row)}`}
             selected={selection.index}
             width={columns}
             height={room - 1}
@@ -90,11 +89,11 @@ function Hours({ editor }: { editor: Editor }) {
   );
 }
 
-function tableRow(row: HoursRow, at: number): { key: string; cells: string[] } {
-  if (row.kind === "weekday") return { key: row.day, cells: [row.day, row.times, ""] };
-  const open = row.kind === "special" ? row.times : row.what;
-  return { key: `${at} ${row.date}`, cells: [dayAndDate(row.date, ALWAYS_YEAR), open, row.reason] };
-}
+const COLUMNS: readonly Column<HoursRow>[] = [
+  { name: "day", value: (row) => (row.kind === "weekday" ? row.day : dayAndDate(row.date, ALWAYS_YEAR)) },
+  { name: "open", value: (row) => (row.kind === "blocked" ? row.what : row.times), min: 20 },
+  { name: "reason, for customers", value: (row) => (row.kind === "weekday" ? "" : row.reason), min: LEAST },
+];
 
 export const Screen = editorScreen(Hours, TITLE);
 

@@ -4,19 +4,18 @@ import { useState } from "react";
 import type { z } from "zod";
 import { email, normalise, personName } from "../../../src/schema/fields.ts";
 import type { IssuedKey } from "../../../src/store/store.ts";
-import { issueKey, MOST_PER_MINUTE, readRate, replaceKey } from "../../server/keys.ts";
+import { issueKey, keyColumns, MOST_PER_MINUTE, readRate, replaceKey } from "../../server/keys.ts";
+import { pick } from "../../terminal/columns.ts";
 import { clean } from "../../terminal/output.ts";
-import { dayInWords } from "../../terminal/wording.ts";
 import { readField } from "../../typed/values.ts";
 import { key } from "../kit/bindings.tsx";
 import { useAsk } from "../kit/dialogs.tsx";
 import { Form } from "../kit/form.tsx";
-import { Frame, ListFrame } from "../kit/frame.tsx";
-import { type Column, Table, useList } from "../kit/list.tsx";
+import { Frame, ListScreen } from "../kit/frame.tsx";
+import { useList } from "../kit/list.tsx";
 import { useNav } from "../kit/navigation.ts";
-import type { OpenShop } from "../kit/open-shop.ts";
 import { useAct, useLive, useShop } from "../kit/shop.ts";
-import { copySequence, ONE_MOMENT, Paragraph } from "../kit/text.tsx";
+import { copySequence, Paragraph } from "../kit/text.tsx";
 
 /** A key just made, with the secret that is shown once. */
 interface MadeKey {
@@ -25,11 +24,12 @@ interface MadeKey {
 }
 
 export function Screen() {
-  const shop = useShop();
+  const { catalog, clock, now } = useShop();
   const act = useAct();
   const ask = useAsk();
   const keys = useLive(({ store }) => store.keys());
-  const list = useList(keys, { id: ({ id }) => id, cells: (one) => cells(one, shop) });
+  const columns = keyColumns({ clock, now: now(), limit: catalog?.rate_limits.api_key_per_minute ?? null });
+  const list = useList(keys, { id: ({ id }) => id, columns });
   const [made, setMade] = useState<MadeKey | null>(null);
   const [isIssuing, setIssuing] = useState(false);
   if (made) return <NewKey secret={made.key} issued={made.issued} close={() => setMade(null)} />;
@@ -72,9 +72,9 @@ export function Screen() {
   const { row } = list;
   const endHelp = "Make this key invalid at once, or put a new one in its place.";
   return (
-    <ListFrame
+    <ListScreen
       title="API keys"
-      status={keys === null ? "" : `${keys.length}`}
+      status={`${keys?.length}`}
       about="A key raises the limits of the program that uses it. Keys themselves are not kept: a lost one is rotated."
       list={list}
       keys={[
@@ -82,42 +82,14 @@ export function Screen() {
         row && key("x", "revoke or rotate", () => void end(row), endHelp),
       ]}
       dialog={ask.dialog}
-    >
-      {(place) => (
-        <Table
-          columns={COLUMNS}
-          rows={list.rows.map((each) => ({
-            key: each.id,
-            cells: cells(each, shop),
-            dim: each.revokedAt !== null,
-          }))}
-          {...place}
-          empty={keys === null ? ONE_MOMENT : "No keys yet. Press n to issue one."}
-        />
-      )}
-    </ListFrame>
+      columns={() => pick(columns, DRAWN)}
+      isDim={({ revokedAt }) => revokedAt !== null}
+      empty="No keys yet. Press n to issue one."
+    />
   );
 }
 
-const COLUMNS: readonly Column[] = [
-  { head: "key", width: 13 },
-  { head: "name" },
-  { head: "email" },
-  { head: "a minute", width: 8, align: "right" },
-  { head: "issued", width: 10 },
-  { head: "state", width: 7 },
-];
-
-function cells(one: IssuedKey, { catalog, clock, now }: OpenShop): string[] {
-  return [
-    `${one.prefix}…`,
-    one.name,
-    one.email,
-    String(one.ratePerMinute ?? catalog?.rate_limits.api_key_per_minute ?? "usual"),
-    dayInWords(clock, one.createdAt, now()),
-    one.revokedAt === null ? "valid" : "revoked",
-  ];
-}
+const DRAWN = ["key", "name", "email", "per minute", "issued", "state"];
 
 interface NewKeyProps {
   secret: string;

@@ -1,4 +1,5 @@
 /** The messages to customers and to the shop: switched on and off, reworded, and previewed with a booking of the shop. */
+
 import { Box } from "ink";
 import { useState } from "react";
 import { SAMPLE_CODE, SAMPLE_PERSON } from "../../../src/capabilities/core/samples.ts";
@@ -22,13 +23,14 @@ import { afterWorkFields, appointmentWords, quoteFields, requestWords, toSms } f
 import { withRequest } from "../../../src/store/queries/request-in-words.ts";
 import type { ServerSeen } from "../../server/listening.ts";
 import { KIND_WORDS, offWayOf } from "../../server/outbox.ts";
+import { LEAST } from "../../terminal/columns.ts";
 import type { Change } from "../editor/change.ts";
 import { latest } from "../editor/draft.ts";
 import { EditorFrame, editorScreen } from "../editor/editor-frame.tsx";
 import type { Editor } from "../editor/use-editor.ts";
 import { key } from "../kit/bindings.tsx";
 import { useAsk } from "../kit/dialogs.tsx";
-import { type Column, Table, useSelection } from "../kit/list.tsx";
+import { Table, useSelection } from "../kit/list.tsx";
 import { useLive, useShop } from "../kit/shop.ts";
 import { type Line, Lines, type Size, wrapTo } from "../kit/text.tsx";
 
@@ -141,17 +143,21 @@ function Texts({ editor }: { editor: Editor }) {
       dialog={ask.dialog}
     >
       {(size) => {
-        const rows = messages.map(({ kind, isOn }) => {
+        const sent = ({ kind, isOn }: Message) => {
           const on = isIdle(kind, catalog) ? "not yet" : onInWords(kind, server);
-          const sent = isOn === null ? "always" : isOn ? on : "off";
-          return { key: kind, cells: [textName(kind), sent] as const, dim: isOn === false };
-        });
+          return isOn === null ? "always" : isOn ? on : "off";
+        };
         const preview = message ? previewLines(message, catalog, now(), size, isReworded) : [];
         return (
           <Box flexDirection="column" height={size.rows}>
             <Table
-              columns={textColumns(rows.map(({ cells }) => cells[1]))}
-              rows={rows}
+              columns={[
+                { name: "message", value: ({ kind }) => textName(kind), min: LEAST },
+                { name: "sent", value: sent },
+              ]}
+              rows={messages}
+              id={({ kind }) => kind}
+              isDim={({ isOn }) => isOn === false}
               selected={selection.index}
               width={size.columns}
               height={size.rows - preview.length}
@@ -173,9 +179,6 @@ function inALine(text: string): string {
 
 export const Screen = editorScreen(Texts, TITLE);
 
-function textColumns(cells: readonly string[]): Column[] {
-  return [{ head: "message" }, { head: "sent", width: Math.max(7, ...cells.map((cell) => Bun.stringWidth(cell))) }];
-}
 /** The share of the screen that the preview may take. */
 const PREVIEW = 0.5;
 
