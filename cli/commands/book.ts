@@ -100,12 +100,13 @@ export async function runBook(vehicle: string, options: GivenFlags, leadName?: s
   };
   const work = async ({ store }: Opened<Shop>): Promise<Done> => {
     const booked = await bookAtDesk(input, given, { store, catalog, now }, terms);
+    // Said at once: whatever fails behind it, the booking stands.
+    process.stderr.write(`${bookedInWords(booked)}\n`);
     const { confirmation_code: code, estimate } = booked.confirmation;
     const moved = lead && (await leadBooked(store, lead.id, booked.confirmation, now.epochMilliseconds));
     const entry = await diaryEntryOf(store, await storedBooking(store, booked), catalog);
     return {
       said: [
-        bookedInWords(booked),
         estimate === null && isWithoutCar(input, catalog) ? noCar(code) : "",
         lawNote(booked, catalog),
         `To undo it: tint bookings cancel ${code}`,
