@@ -41,13 +41,25 @@ const indexOf = perCatalog((catalog) => {
   const saysNothing = new Set(fillers.questions.map(stem));
   const termOf = (word: string) => sameAs.get(stem(word)) ?? stem(word);
   const termsOf = (text: string) => [...new Set(termsSaid(text).map(termOf))];
-  const subjects = [
-    ...faqOf(catalog).map((entry, at) => ({ entry, ways: [entry.question, ...(catalog.questions[at]?.also ?? [])] })),
-    ...Object.values(unanswered).map((ways) => ({
-      entry: undefined,
-      ways: ways.map((way) => way.replaceAll("_", " ")),
-    })),
-  ].map((one) => ({ ...one, hasPrice: !one.entry || one.ways.some((way) => price.test(way)) }));
+  const published = faqOf(catalog).map((entry, at) => ({
+    entry,
+    ways: [entry.question, ...(catalog.questions[at]?.also ?? [])],
+  }));
+  const tellingOf = (text: string) => termsOf(text).filter((term) => !saysNothing.has(term));
+  const asked = published.map(({ entry }) => tellingOf(entry.question));
+  // What is published since is answered: by a question that has the words, and not many more.
+  const isAnswered = (way: string) => {
+    const own = tellingOf(way);
+    return asked.some((terms) => own.length * 2 >= terms.length && own.every((term) => terms.includes(term)));
+  };
+  const silent = Object.values(unanswered).map((ways) => ({
+    entry: undefined,
+    ways: ways.map((way) => way.replaceAll("_", " ")).filter((way) => !isAnswered(way)),
+  }));
+  const subjects = [...published, ...silent].map((one) => ({
+    ...one,
+    hasPrice: !one.entry || one.ways.some((way) => price.test(way)),
+  }));
   const having = new Map<string, number>();
   for (const { entry, ways } of subjects) {
     const asked = new Set(ways.flatMap(termsOf));
@@ -74,10 +86,9 @@ const indexOf = perCatalog((catalog) => {
       fuzzy: (term) => isLong(term) && !having.has(term) && 1,
     },
   });
-  const texts = subjects.flatMap(({ entry, ways }, at) => [
-    ...ways.map((text) => ({ at, text, isAnswer: false })),
-    ...(entry ? [{ at, text: entry.answer, isAnswer: true }] : []),
-  ]);
+  const texts = subjects.flatMap(({ entry, ways }, at) =>
+    [...ways, entry?.answer ?? ""].map((text, i) => ({ at, text, isAnswer: i === ways.length })),
+  );
   const weigh = (terms: readonly string[]) => terms.reduce((sum, term) => sum + weightOf(term), 0);
   index.addAll(
     texts.map((one, id) => {
@@ -102,10 +113,8 @@ export function searchFaq(query: string, catalog: Shop, now: Temporal.Instant, c
 }
 
 /** Whether a text asks first of all for what the shop says nothing about. */
-export const isUnanswered = (query: string, catalog: Shop): boolean => {
-  const near = subjectsNear(query, catalog);
-  return near.length > 0 && near[0] === undefined;
-};
+export const isUnanswered = (query: string, catalog: Shop): boolean =>
+  subjectsNear(query, catalog).indexOf(undefined) === 0;
 
 /** The questions near to a text, the nearest first; undefined for a subject without an answer. */
 function subjectsNear(query: string, catalog: Shop) {

@@ -46,6 +46,9 @@ test("a subject that the shop says nothing about is admitted, until a question a
   const faq = [...CATALOG.faq, { category: "general", question, also: ["fix my defroster lines"], answer: "No." }];
   expect((await answersOf({ faq }))[0]).toMatchObject({ question });
   expect(await answersOf({ "synonyms.unanswered": {} })).not.toEqual([]);
+  const since = [...CATALOG.faq, { category: "general", question: "Do you sell gift cards?", answer: "Yes." }];
+  const published = testApp({ catalog: catalogWith({ faq: since }) });
+  expect((await published.get(`${API}/faq?q=gift%20card`)).json.data[0]).toMatchObject({ answer: "Yes." });
 });
 
 test("next steps are about the work that was asked about, with nothing made up", async () => {
