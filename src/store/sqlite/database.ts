@@ -70,10 +70,10 @@ export function openDatabase(folder: string, onUpgrade?: (upgrade: Upgrade) => v
 function makeNew(file: string): void {
   const fresh = temporaryName(file);
   try {
-    makePrivate(fresh, newDatabase());
+    makePrivate(fresh);
     const db = new Database(fresh, { readwrite: true, strict: true });
     try {
-      makeOwn(db);
+      migrate(db);
     } finally {
       db.close();
     }
