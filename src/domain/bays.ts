@@ -13,11 +13,15 @@ export interface Occupancy {
 /** The most bays that are busy at once in [from, until): bays are alike, so new work fits when this is below their number. */
 export function mostAtOnce(busy: readonly Occupancy[], from: number, until: number): number {
   const overlapping: Occupancy[] = [];
-  for (const one of busy) if (one.startAt < until && one.busyUntil > from) overlapping.push(one);
+  // The count rises only where a booking begins, so only those moments are counted; many begin together.
+  const moments = new Set<number>();
+  for (const one of busy)
+    if (one.startAt < until && one.busyUntil > from) {
+      overlapping.push(one);
+      moments.add(Math.max(from, one.startAt));
+    }
   let most = 0;
-  // The count rises only where a booking begins, so only those moments are counted.
-  for (const { startAt } of overlapping) {
-    const moment = Math.max(from, startAt);
+  for (const moment of moments) {
     let count = 0;
     for (const one of overlapping) if (one.startAt <= moment && moment < one.busyUntil) count += 1;
     most = Math.max(most, count);
