@@ -5,7 +5,7 @@ import { dayAndDate } from "../../src/domain/dates-in-words.ts";
 import { counted, spaced } from "../../src/lib/text.ts";
 import type { Customer } from "../../src/store/store.ts";
 import { shopPhone } from "../shop/clock.ts";
-import { shadesTyped } from "../typed/shades.ts";
+import { shadesTyped } from "../typed/requests.ts";
 
 /** By field of a booking; the car as one text, as it is said. */
 export interface KnownFields {

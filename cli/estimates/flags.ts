@@ -7,8 +7,7 @@ import type { Command } from "../terminal/command.ts";
 import { UsageError } from "../terminal/output.ts";
 import { carMeant, type MeantCar } from "../typed/cars.ts";
 import { asWord, wordArgument } from "../typed/enums.ts";
-import { typedRequest } from "../typed/requests.ts";
-import { namedShades } from "../typed/shades.ts";
+import { namedShades, typedRequest } from "../typed/requests.ts";
 import { plainNumber } from "../typed/values.ts";
 import { withoutVlt } from "./quote-text.ts";
 

@@ -2,10 +2,12 @@
 import type { z } from "zod";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { wordsMeant } from "../../src/catalog/words.ts";
+import { SIDE_POSITIONS, type Side } from "../../src/domain/work.ts";
+import { readShades } from "../../src/job/shades-said.ts";
+import { spaced } from "../../src/lib/text.ts";
 import { coerceFields } from "../../src/schema/coerce.ts";
 import { jsonSchema } from "../../src/schema/json-schema.ts";
-import { asWord } from "./enums.ts";
-import { shadesTyped, withShades } from "./shades.ts";
+import { asWord, readWord } from "./enums.ts";
 
 /** Texts by the field of the request. */
 export type TypedFields = Iterable<readonly [field: string, texts: readonly string[]]>;
@@ -44,4 +46,29 @@ export function knownOf(fields: Record<string, unknown>): (readonly [string, rea
       return [[name === "service_type" ? "service" : name, [value].flat().map(String)]];
     return name === "shade" && value !== null ? [[name, [shadesTyped(value)]]] : [];
   });
+}
+
+/** A request whose shade is as it was typed, with a shade for each glass where several were named */
+export function withShades<Request extends object>(request: Request, catalog: Shop): Request {
+  const { shade }: { shade?: unknown } = request;
+  return typeof shade === "string" ? { ...request, shade: readShades(shade, catalog) } : request;
+}
+
+/** Shades by glass as they can be typed again: `35/20`, or `35 front side, 20 rear window`. */
+export function shadesTyped(shades: object): string {
+  const { front_side: front, rear_side: rear, rear_window: back }: Partial<Record<Side, unknown>> = shades;
+  const isGiven = (shade: unknown) => shade !== undefined && shade !== null;
+  if ([front, rear, back].every(isGiven)) return rear === back ? `${front}/${rear}` : `${front}/${rear}/${back}`;
+  const sides = SIDE_POSITIONS.filter((side) => isGiven(Object(shades)[side]));
+  return sides.map((side) => `${Object(shades)[side]} ${spaced(side)}`).join(", ");
+}
+
+/** `front_side=35,rear_side=5` in the exact names. @throws UsageError for unknown glass */
+export function namedShades(typed: string): Partial<Record<Side, string>> {
+  return Object.fromEntries(
+    typed.split(",").map((part) => {
+      const [name = "", shade = ""] = part.split("=");
+      return [readWord("a position of --shade", name.trim(), SIDE_POSITIONS), shade.trim()];
+    }),
+  );
 }

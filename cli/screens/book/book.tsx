@@ -30,7 +30,7 @@ import { bayUseAt, bookedInWords, bookForScreen, FieldError, readPrice } from ".
 import { momentInWords } from "../../terminal/wording.ts";
 import { carMeant } from "../../typed/cars.ts";
 import { readDate } from "../../typed/dates.ts";
-import { withShades } from "../../typed/shades.ts";
+import { withShades } from "../../typed/requests.ts";
 import { readStart, readTime, readWorkLength, startNow } from "../../typed/times.ts";
 import { issueIn } from "../../typed/values.ts";
 import { Screen as BookingScreen } from "../diary/booking.tsx";

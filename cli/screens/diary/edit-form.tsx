@@ -11,7 +11,7 @@ import { readPrice } from "../../diary/owner.ts";
 import { shopPhone } from "../../shop/clock.ts";
 import { CliError } from "../../terminal/output.ts";
 import { moneyIn } from "../../terminal/wording.ts";
-import { shadesTyped } from "../../typed/shades.ts";
+import { shadesTyped } from "../../typed/requests.ts";
 import { issueIn } from "../../typed/values.ts";
 import { CatalogIssueScreen } from "../kit/catalog-issues.tsx";
 import { type Anyway, type Ask, askAnyway, askToTell } from "../kit/dialogs.tsx";
