@@ -75,16 +75,14 @@ const indexOf = perCatalog((catalog) => {
     const count = having.get(term);
     return count === undefined ? WEIGHT.unknown : Math.log(1 + subjects.length / Math.max(1, count));
   }
+  /** Only a word that nothing has is taken for a slip. */
+  const isSlip = (term: string) => term.length >= 5 && !having.has(term);
   const index = new MiniSearch<Way & { id: number; text: string }>({
     fields: ["text"],
     storeFields: ["at", "isAnswer", "own", "weight", "telling"],
     tokenize: termsSaid,
     processTerm: termOf,
-    // Only a word that nothing has is taken for a slip.
-    searchOptions: {
-      prefix: (term) => isLong(term) && !having.has(term),
-      fuzzy: (term) => isLong(term) && !having.has(term) && 1,
-    },
+    searchOptions: { prefix: isSlip, fuzzy: (term) => isSlip(term) && 1 },
   });
   const texts = subjects.flatMap(({ entry, ways }, at) =>
     [...ways, entry?.answer ?? ""].map((text, i) => ({ at, text, isAnswer: i === ways.length })),
@@ -99,8 +97,6 @@ const indexOf = perCatalog((catalog) => {
 
   return { index, subjects, weightOf, weigh, termsOf, isTelling };
 });
-
-const isLong = (term: string) => term.length >= 5;
 
 /** The questions that the beginning of a text asks, the nearest first; none where the shop has no answer to it. */
 export function searchFaq(query: string, catalog: Shop, now: Temporal.Instant, category?: string) {
