@@ -12,7 +12,7 @@ import {
   rpcResult,
 } from "../capabilities/core/protocol.ts";
 import { CAPABILITIES, offered, offers, usable } from "../capabilities/index.ts";
-import { isUnanswered, searchFaq } from "../capabilities/search-faq.ts";
+import { searchFaq } from "../capabilities/search-faq.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { vehicleInWords } from "../catalog/terms.ts";
 import { apiUrl, keysAtDocs } from "../discovery/common.ts";
@@ -315,12 +315,12 @@ async function spokenAnswer(said: string, call: Call): Promise<{ text: string; d
     return { text: `${answerInWords(wish.name, data, catalog)}\n\n${contact}`, data };
   };
   const wish = wishIn(sentence, catalog, shopDate(catalog, call.now));
-  const isSilent = isUnanswered(sentence, catalog);
+  const { found, isUnanswered } = searchFaq(sentence, catalog, call.now);
   // Work that the shop says nothing about has no price here; a booking is found and made all the same.
-  const isOther = isSilent && (wish?.name === "automotive_estimate" || wish?.name === "flat_glass_estimate");
+  const isOther = isUnanswered && (wish?.name === "automotive_estimate" || wish?.name === "flat_glass_estimate");
   if (wish && offers(catalog, wish.name) && !isOther) return answer(wish);
-  const [best] = searchFaq(sentence, catalog, call.now);
-  const car = best || isSilent || !offers(catalog, "automotive_estimate") ? undefined : carWish(sentence, catalog);
+  const [best] = found;
+  const car = best || isUnanswered || !offers(catalog, "automotive_estimate") ? undefined : carWish(sentence, catalog);
   if (car && !isQuestion(sentence)) return answer(car);
   if (!best && !isQuestion(sentence)) {
     const data = { ...skills(catalog), phone: business.phone, ...(page && { book_url: page }) };

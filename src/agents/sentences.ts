@@ -125,9 +125,15 @@ function proofIn(text: string): Record<string, unknown> {
   return { ...(code && { confirmation_code: code }), ...(email && { email }), ...(phone && { phone }) };
 }
 
-/** `remove`, `take it off`, `strip the old tint`: film that is to come off. */
-const TAKE_OFF =
-  /\bremov\w*|\b(?:tak|strip|scrap|peel|pull)\w* (?:[\w']+ ){0,4}off\b|\b(?:strip|scrap)\w* (?:[\w']+ ){0,3}old\b/i;
+/** `remove`, `take the tint off`, `strip the old film`: film that is to come off. A strip on an old car is none, nor a day off. */
+const TAKE_OFF = new RegExp(
+  [
+    String.raw`\bremov\w*`,
+    String.raw`\b(?:tak|strip|scrap|peel|pull)\w* (?:off (?:[\w']+ ){0,3}(?:tint|film)|(?:[\w']+ ){0,3}(?:tint|film|it) off)\b`,
+    String.raw`\b(?:strip|scrap)\w* (?:the |my )?(?:old|existing) (?:tint|film)`,
+  ].join("|"),
+  "i",
+);
 
 /** Runs of so many words are compared with the models. */
 const LONGEST_MODEL = 6;

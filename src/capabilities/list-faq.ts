@@ -60,7 +60,8 @@ export const listFaq = defineCapability({
       .describe("Of an answer without questions: the subjects that have some."),
   }),
   run({ category, q }, { catalog, now, voice = restVoice(catalog) }) {
-    const data = q === undefined ? faqOf(catalog, category) : searchFaq(q, catalog, now, category).slice(0, MOST_FOUND);
+    const data =
+      q === undefined ? faqOf(catalog, category) : searchFaq(q, catalog, now, category).found.slice(0, MOST_FOUND);
     const [first] = data;
     if (first)
       return { data, suggestions: pricing(catalog, category ?? (q === undefined ? undefined : first.category)) };

@@ -98,19 +98,19 @@ const indexOf = perCatalog((catalog) => {
   return { index, subjects, weightOf, weigh, termsOf, isTelling };
 });
 
-/** The questions that the beginning of a text asks, the nearest first; none where the shop has no answer to it. */
+/**
+ * The questions that the beginning of a text asks, the nearest first; none where the shop has no answer to it.
+ * `isUnanswered`: it asks first of all for what the shop says nothing about.
+ */
 export function searchFaq(query: string, catalog: Shop, now: Temporal.Instant, category?: string) {
   const near = subjectsNear(query, catalog);
   const silent = near.indexOf(undefined);
-  return near
+  const found = near
     .slice(0, silent === -1 ? undefined : silent)
     .flatMap((entry) => (entry && (category === undefined || entry.category === category) ? entry : []))
     .map((entry) => ({ ...entry, answer: openNow(entry.question, catalog, now) + entry.answer }));
+  return { found, isUnanswered: silent === 0 };
 }
-
-/** Whether a text asks first of all for what the shop says nothing about. */
-export const isUnanswered = (query: string, catalog: Shop): boolean =>
-  subjectsNear(query, catalog).indexOf(undefined) === 0;
 
 /** The questions near to a text, the nearest first; undefined for a subject without an answer. */
 function subjectsNear(query: string, catalog: Shop) {

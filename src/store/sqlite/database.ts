@@ -220,7 +220,7 @@ function commitAll(db: Database, works: readonly Work[]): WriteResult[] {
   try {
     return db
       .transaction(() =>
-        beaten(
+        withBeat(
           db,
           works.map((work) => ({ value: work() })),
         ),
@@ -236,7 +236,7 @@ function commitAll(db: Database, works: readonly Work[]): WriteResult[] {
   const savepoint = db.transaction((work: Work) => work());
   return db
     .transaction(() =>
-      beaten(
+      withBeat(
         db,
         works.map((work) => tryWrite(() => savepoint(work), db)),
       ),
@@ -245,7 +245,7 @@ function commitAll(db: Database, works: readonly Work[]): WriteResult[] {
 }
 
 /** Counts the commit, so that an earlier copy put over the file is known by its count. */
-function beaten<Results>(db: Database, results: Results): Results {
+function withBeat<Results>(db: Database, results: Results): Results {
   db.query("UPDATE heartbeat SET beats = beats + 1").run();
   return results;
 }
