@@ -86,7 +86,7 @@ const WORDS: Record<Completion, Find> = {
   "ended bookings": codesOf((booking) => !stands(booking)),
   bookings: codesOf(() => true),
   leads: leadsIn(LEAD_STATUSES),
-  // Those that have a step to take back.
+  // A new lead has no step to undo.
   "moved leads": leadsIn(LEAD_STATUSES.filter((status) => status !== "new")),
   keys: stored(async (store) => (await store.keys()).map(({ id }) => id)),
   paths: ({ catalog }, typed) => pathsUnder(catalogSource({ catalog }), typed),

@@ -28,7 +28,7 @@ export interface Field {
   begins?: (typed: string) => boolean;
   /** It is on, with any text, or off. */
   isToggle?: true;
-  /** What stands there and its keys, where the value is kept elsewhere. Without a text the hint stands there on focus. */
+  /** The text and keys of a field whose value is kept elsewhere. Without a text, the hint is shown on focus. */
   own?: { text: string; isWrong?: boolean; keys: readonly KeyBinding[] };
   /** Prose is edited in place; in any other field typing replaces what stood there. */
   isProse?: boolean;
@@ -67,7 +67,7 @@ function choicesIn({ choices = [] }: Pick<Field, "choices">): Choice[] {
   return choices.map((one) => (typeof one === "string" ? { value: one, label: one } : one));
 }
 
-/** What stands in a field, without spaces around it. */
+/** The text of a field, trimmed. */
 export function textIn({ lines }: FormState, name: string): string {
   const line = lines[name];
   return line ? trimmedText(line) : "";
@@ -127,7 +127,7 @@ function sought(state: FormState, field: Field, text: string): FormState {
   return other === undefined ? state : put(other, text);
 }
 
-/** What begins a word where one is looked for. `q`, `?`, `:` and `/` keep their meaning there. */
+/** Characters that begin a search by letters; `q`, `?`, `:` and `/` keep their own meaning. */
 export const LETTERS = [..."0123456789-.abcdefghijklmnoprstuvwxyzABCDEFGHIJKLMNOPRSTUVWXYZ", "paste"];
 
 /** The keys of the field with the focus. */

@@ -257,7 +257,7 @@ async function placeNamed(typed: string, menu: readonly MenuEntry[], { store, cl
 
 interface ListBodyProps<Row> extends Pick<TableProps<Row>, "isDim" | "empty"> {
   list: List<Row>;
-  /** Those that are drawn. */
+  /** The columns to draw at this width. */
   columns: (width: number) => readonly Column<Row>[];
   /** The lines below the table. */
   below?: ((size: Size) => readonly (Line | string)[]) | undefined;
