@@ -1,149 +1,150 @@
 /**
- * The search in the questions and answers. MiniSearch finds the ways to ask; the nearest subject answers, or nobody does:
- * where nothing is near, or the nearest is one of those that the shop says nothing about (`synonyms.unanswered`).
+ * The search in the questions and answers. Which words speak for which question is learned from the ways to ask of each
+ * (`faq[].also`) and of what is not answered (`synonyms.unanswered`): what a text asks for clearly is found, or nothing is.
  */
-import MiniSearch, { type SearchResult } from "minisearch";
+import MiniSearch from "minisearch";
 import { stemmer } from "stemmer";
 import { perCatalog } from "../catalog/per-catalog.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { LIMITS } from "../schema/fields.ts";
 import { faqOf, openNow } from "./faq.ts";
 
-/** Nearer than this is near. */
-const NEAR = 0.5;
-/** What nearness is made of: the words asked for that the subject has, the likest way to ask, and the longest found whole. */
-const PARTS = { covered: 0.4, alike: 0.3, whole: 0.3 };
-/** A subject that says nothing of prices is so much less near to a question for one. */
-const BESIDE_PRICE = 0.85;
-/** A way to ask of this weight that was found whole says half of what the longest says. */
-const HALF_WEIGHT = 3;
-/** What a word weighs that says nothing, and one that no subject has; what it counts if only the answer has it. */
-const WEIGHT = { filler: 0.3, unknown: 3.3 };
-const IN_ANSWER = 0.35;
+/** What a text asks for is clear where it is so much nearer than the next; surely nothing else is asked where so near. */
+const CLEAR = 0.15;
+const SURE = 0.6;
+/** Questions that are at most so many times less near follow the nearest. */
+const FOLLOWS = 50;
+/** What a word says, two in a row, those that say little (`synonyms.fillers.questions`), and nothing at all. */
+const SAYS = { word: 1, pair: 0.5, little: 0.4, nothing: 0.2 };
+/** What counts beside a way to ask: a question without any, the answer. How far and how often each is learned. */
+const LEARNING = { question: 12, answer: 0.3, step: 3, slower: 0.8, least: 0.02, rounds: 5 };
+/** Ways to ask are learned in an order that mixes the questions: so many places on each time. */
+const STRIDE = 7919;
 
 const stem = (word: string) => stemmer(word.toLowerCase().replace(/['’].*/, ""));
-const termsSaid = (text: string): string[] => text.match(/[\p{L}\p{N}]+(?:['’]\p{L}+)?/gu) ?? [];
+const stemsOf = (text: string) => (text.match(/[\p{L}\p{N}]+(?:['’]\p{L}+)?/gu) ?? []).map(stem);
 
-/** A way to ask, or the answer, of the subject at a place of the list. */
-interface Way {
-  at: number;
-  isAnswer: boolean;
-  own: readonly string[];
-  weight: number;
-  /** Of `own`, what says something. */
-  telling: readonly string[];
-}
+/** Words that ask for the question at a place of the list; at the place after the last, for what is unanswered. */
+type Way = Readonly<{ at: number; terms: readonly string[]; counts: number }>;
+/** How much words and pairs of them say. */
+type Marks = ReadonlyMap<string, number>;
 
-const indexOf = perCatalog((catalog) => {
+const searchOf = perCatalog((catalog) => {
   const { questions, unanswered, fillers } = catalog.synonyms;
-  const { price } = catalog.words.requests;
   const sameAs = new Map(Object.entries(questions).map(([said, word]) => [stem(said), stem(word)]));
-  const saysNothing = new Set(fillers.questions.map(stem));
-  const termOf = (word: string) => sameAs.get(stem(word)) ?? stem(word);
-  const termsOf = (text: string) => [...new Set(termsSaid(text).map(termOf))];
-  const published = faqOf(catalog).map((entry, at) => ({
-    entry,
-    ways: [entry.question, ...(catalog.questions[at]?.also ?? [])],
-  }));
-  const tellingOf = (text: string) => termsOf(text).filter((term) => !saysNothing.has(term));
-  const asked = published.map(({ entry }) => tellingOf(entry.question));
-  // What is published since is answered: by a question that has the words, and not many more.
-  const isAnswered = (way: string) => {
-    const own = tellingOf(way);
-    return asked.some((terms) => own.length * 2 >= terms.length && own.every((term) => terms.includes(term)));
-  };
-  const silent = Object.values(unanswered).map((ways) => ({
-    entry: undefined,
-    ways: ways.map((way) => way.replaceAll("_", " ")).filter((way) => !isAnswered(way)),
-  }));
-  const subjects = [...published, ...silent].map((one) => ({
-    ...one,
-    hasPrice: !one.entry || one.ways.some((way) => price.test(way)),
-  }));
-  const having = new Map<string, number>();
-  for (const { entry, ways } of subjects) {
-    const asked = new Set(ways.flatMap(termsOf));
-    const terms = new Set([...asked, ...termsOf(entry?.answer ?? "")]);
-    for (const term of terms) having.set(term, (having.get(term) ?? 0) + (asked.has(term) ? 1 : IN_ANSWER));
-  }
-  const cars = new Set(catalog.models.all.flatMap(({ name }) => termsSaid(name).map(stem)));
-  const isTelling = (term: string) =>
-    term.length > 1 && !saysNothing.has(term) && (having.has(term) || !cars.has(term));
-  /** The fewer subjects have a word, the more it says. */
-  function weightOf(term: string): number {
-    if (!isTelling(term)) return WEIGHT.filler;
-    const count = having.get(term);
-    return count === undefined ? WEIGHT.unknown : Math.log(1 + subjects.length / Math.max(1, count));
-  }
-  /** Only a word that nothing has is taken for a slip. */
-  const isSlip = (term: string) => term.length >= 5 && !having.has(term);
-  const index = new MiniSearch<Way & { id: number; text: string }>({
-    fields: ["text"],
-    storeFields: ["at", "isAnswer", "own", "weight", "telling"],
-    tokenize: termsSaid,
-    processTerm: termOf,
-    searchOptions: { prefix: isSlip, fuzzy: (term) => isSlip(term) && 1 },
+  const saysLittle = new Set(fillers.questions.map(stem));
+  const termsOf = (text: string) => stemsOf(text).map((term) => sameAs.get(term) ?? term);
+  const isTelling = (term: string) => term.length > 1 && !saysLittle.has(term);
+  const tellingOf = (terms: readonly string[]) => [...new Set(terms.filter(isTelling))];
+  const published = faqOf(catalog);
+  const ways: Way[] = published.flatMap(({ question, answer }, at) => {
+    const texts = [question, ...(catalog.questions[at]?.also ?? [])];
+    const counts = Math.max(1, LEARNING.question / texts.length);
+    const own = texts.map((text) => ({ at, terms: termsOf(text), counts }));
+    return [...own, { at, terms: termsOf(answer), counts: LEARNING.answer }];
   });
-  const texts = subjects.flatMap(({ entry, ways }, at) =>
-    [...ways, entry?.answer ?? ""].map((text, i) => ({ at, text, isAnswer: i === ways.length })),
+  // What is published since is answered: by the same words, or by a question that has them and not many more.
+  const asked = new Map(ways.toReversed().map(({ at, terms }) => [terms.join(" "), at]));
+  const titles = published.map(({ question }) => termsOf(question));
+  const isAnswered = (terms: readonly string[]) =>
+    asked.has(terms.join(" ")) ||
+    titles
+      .filter((title) => terms.every((term) => title.includes(term)))
+      .some((title) => tellingOf(terms).length * 2 >= tellingOf(title).length);
+  for (const way of Object.values(unanswered).flat()) {
+    const terms = termsOf(way.replaceAll("_", " "));
+    if (isAnswered(terms)) continue;
+    ways.push({ at: published.length, terms, counts: 1 });
+    asked.set(terms.join(" "), published.length);
+  }
+  const said = [...published, undefined].map(() => new Set<string>());
+  for (const { at, terms } of ways) for (const term of terms) said[at]?.add(term);
+  const known = new Set(said.flatMap((terms) => [...terms]));
+  const words = new MiniSearch<{ id: string }>({ fields: ["id"], tokenize: (term) => [term], processTerm: String });
+  words.addAll([...known].filter(isTelling).map((id) => ({ id })));
+  const types = new Map(
+    catalog.models.all.flatMap(({ name, vehicleType }) => termsOf(name).map((term) => [term, stem(vehicleType)])),
   );
-  const weigh = (terms: readonly string[]) => terms.reduce((sum, term) => sum + weightOf(term), 0);
-  index.addAll(
-    texts.map((one, id) => {
-      const own = termsOf(one.text);
-      return { ...one, id, own, weight: weigh(own), telling: own.filter(isTelling) };
-    }),
+  const slip = (term: string) => words.search(term.length < 5 ? "" : term, { prefix: true, fuzzy: 1 })[0]?.id;
+  /** Of words that nobody says, a car's name is taken for its type, and a long one for a slip. */
+  const meant = (term: string) => (known.has(term) ? term : (types.get(term) ?? slip(term) ?? term));
+
+  function marksOf(terms: readonly string[]): Marks {
+    const marks = new Map<string, number>();
+    terms.forEach((term, i) => {
+      const next = terms[i + 1];
+      marks.set(term, isTelling(term) ? SAYS.word : SAYS.little);
+      if (next) marks.set(`${term} ${next}`, isTelling(term) || isTelling(next) ? SAYS.pair : SAYS.little);
+    });
+    const length = Math.hypot(...marks.values());
+    for (const [mark, says] of marks) marks.set(mark, says / length);
+    return marks.set("", SAYS.nothing);
+  }
+  const oddsOf = learn(
+    ways.map((way) => ({ ...way, marks: marksOf(way.terms) })),
+    said.length,
   );
 
-  return { index, subjects, weightOf, weigh, termsOf, isTelling };
+  /** The questions, the nearest first, and among them undefined for what is unanswered: how likely, and with how many words. */
+  return (text: string) => {
+    const terms = termsOf(text).map(meant);
+    const telling = tellingOf(terms);
+    const odds = oddsOf(marksOf(terms));
+    return said
+      .map((has, at) => {
+        const part = telling.filter((term) => has.has(term)).length / telling.length;
+        const silent = at === published.length;
+        const near = (odds[at] ?? 0) * (telling.length === 0 ? (silent ? SURE : 1) : silent ? 1 : part);
+        return { entry: published[at], near: asked.get(terms.join(" ")) === at ? 1 + near : near };
+      })
+      .toSorted((a, b) => b.near - a.near);
+  };
 });
+
+/** Logistic regression: how likely marks speak for each place, learned from ways to ask whose place is known. */
+function learn(ways: readonly { at: number; counts: number; marks: Marks }[], places: number) {
+  const rows = new Map<string, number>();
+  for (const mark of ways.flatMap(({ marks }) => [...marks.keys()]))
+    rows.set(mark, rows.get(mark) ?? (rows.size + 1) * places);
+  /** By mark, and first for those that no way has. */
+  const speaks = new Float32Array((rows.size + 1) * places);
+  const known = (marks: Marks) => [...marks].map(([mark, says]) => ({ row: rows.get(mark) ?? 0, says }));
+  const odds = new Float32Array(places);
+  function oddsOf(marks: ReturnType<typeof known>): Float32Array {
+    odds.fill(0);
+    for (const { row, says } of marks)
+      for (let at = 0; at < places; at++) odds[at] = (odds[at] ?? 0) + (speaks[row + at] ?? 0) * says;
+    const all = odds.reduce((sum, one) => sum + Math.exp(one), 0);
+    for (let at = 0; at < places; at++) odds[at] = Math.exp(odds[at] ?? 0) / all;
+    return odds;
+  }
+  const learned = ways.map((way) => ({ ...way, marks: known(way.marks) }));
+  for (let i = 0; i < ways.length * LEARNING.rounds; i++) {
+    const way = learned[(i * STRIDE) % ways.length];
+    if (!way) break;
+    const step = (LEARNING.step * way.counts) / (1 + Math.floor(i / ways.length) * LEARNING.slower);
+    oddsOf(way.marks).forEach((one, at) => {
+      const change = step * (at === way.at ? 1 - one : -one);
+      if (Math.abs(change) < LEARNING.least) return;
+      for (const { row, says } of way.marks) speaks[row + at] = (speaks[row + at] ?? 0) + change * says;
+    });
+  }
+  return (marks: Marks) => oddsOf(known(marks));
+}
 
 /**
  * The questions that the beginning of a text asks, the nearest first; none where the shop has no answer to it.
- * `isUnanswered`: it asks first of all for what the shop says nothing about.
+ * `isUnanswered`: it clearly asks for what the shop says nothing about.
  */
 export function searchFaq(query: string, catalog: Shop, now: Temporal.Instant, category?: string) {
-  const near = subjectsNear(query, catalog);
-  const silent = near.indexOf(undefined);
+  const near = searchOf(catalog)(query.slice(0, LIMITS.search));
+  const [best, next] = near;
+  // One word alone is searched for, rather than asked.
+  const clear = stemsOf(query).length === 1 ? 0 : CLEAR;
+  if (!best || best.near - (next?.near ?? 0) < clear) return { found: [], isUnanswered: false };
   const found = near
-    .slice(0, silent === -1 ? undefined : silent)
-    .flatMap((entry) => (entry && (category === undefined || entry.category === category) ? entry : []))
+    .flatMap((one) => (best.entry && one.entry && one.near * FOLLOWS >= best.near ? one.entry : []))
+    .filter((entry) => category === undefined || entry.category === category)
     .map((entry) => ({ ...entry, answer: openNow(entry.question, catalog, now) + entry.answer }));
-  return { found, isUnanswered: silent === 0 };
-}
-
-/** The questions near to a text, the nearest first; undefined for a subject without an answer. */
-function subjectsNear(query: string, catalog: Shop) {
-  const { index, subjects, weightOf, weigh, termsOf, isTelling } = indexOf(catalog);
-  const text = query.slice(0, LIMITS.search);
-  const asked = termsOf(text);
-  const telling = asked.filter(isTelling);
-  const most = weigh(asked);
-  const asksPrice = catalog.words.requests.price.test(text);
-  const found = Map.groupBy(index.search(text) as (SearchResult & Way)[], ({ at }) => at);
-
-  function nearness(at: number): number {
-    const hits = found.get(at) ?? [];
-    const ways = hits.filter(({ isAnswer }) => !isAnswer);
-    const asks = new Set(ways.flatMap(({ queryTerms }) => queryTerms));
-    const says = new Set(hits.flatMap(({ queryTerms }) => queryTerms));
-    const covered = telling.map((term) => weightOf(term) * (asks.has(term) ? 1 : says.has(term) ? IN_ANSWER : 0));
-    let alike = 0;
-    let whole = 0;
-    for (const { own, weight, telling, terms } of ways) {
-      alike = Math.max(alike, (2 * weigh(own.filter((term) => terms.includes(term)))) / (weight + most));
-      // One word is said by chance: its way to ask must be there with its small words.
-      const isWhole = (telling.length > 1 ? telling : own).every((term) => terms.includes(term));
-      if (isWhole) whole = Math.max(whole, weigh(telling));
-    }
-    const part = telling.length > 0 ? covered.reduce((sum, one) => sum + one, 0) / weigh(telling) : alike;
-    const near = PARTS.covered * part + PARTS.alike * alike + (PARTS.whole * whole) / (whole + HALF_WEIGHT);
-    return asksPrice && !subjects[at]?.hasPrice ? near * BESIDE_PRICE : near;
-  }
-
-  return [...found.keys()]
-    .map((at) => ({ entry: subjects[at]?.entry, near: nearness(at) }))
-    .filter((one) => one.near >= NEAR)
-    .toSorted((a, b) => b.near - a.near)
-    .map(({ entry }) => entry);
+  return { found, isUnanswered: !best.entry && best.near > SURE };
 }

@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import { BUILDING_TYPES, CONCERNS } from "../../constants.ts";
-import { byWord, word } from "./values.ts";
+import { byWord, lineOfText, word } from "./values.ts";
 
 const group = byWord(word).default({});
 const fillers = z
@@ -75,5 +75,5 @@ export const synonyms = z.strictObject({
     .strictObject({ all: fillers, vehicle_types: fillers, buildings: fillers, questions: fillers })
     .prefault({}),
   /** Asked by customers, by subject: the search in `faq` says that nothing is published about it, rather than the nearest answer. */
-  unanswered: z.record(z.string().max(40), phrases).default({}),
+  unanswered: z.record(z.string().max(40), z.array(lineOfText)).default({}),
 });
