@@ -17,7 +17,7 @@ const FOLLOWS = 50;
 /** What a word says, two in a row, those that say little (`synonyms.fillers.questions`), and nothing at all. */
 const SAYS = { word: 1, pair: 0.5, little: 0.4, nothing: 0.2 };
 /** What counts beside a way to ask: a question without any, the answer. How far and how often each is learned. */
-const LEARNING = { question: 12, answer: 0.3, step: 3, slower: 0.8, least: 0.02, rounds: 5 };
+const LEARNING = { question: 20, answer: 0.3, step: 3, slower: 0.8, least: 0.02, rounds: 5 };
 /** Ways to ask are learned in an order that mixes the questions: so many places on each time. */
 const STRIDE = 7919;
 

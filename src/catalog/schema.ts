@@ -87,7 +87,7 @@ export const catalogSchema = z.strictObject({
       while: z.enum(FAQ_SWITCHES).optional(),
       unless: z.enum(FAQ_SWITCHES).optional(),
       question: lineOfText,
-      /** Other words that customers search with, a few words each. `GET /faq?q=` finds the question by them. */
+      /** Other ways to ask it, as customers write. `GET /faq?q=` learns from them. */
       also: z.array(lineOfText).min(1).optional(),
       /** Stands below the booking page of the services that it is about, as long as there are not too many. */
       on_page: z.boolean().optional(),

@@ -283,3 +283,31 @@ export const ASKED_SINCE: typeof ASKED_LATER = [
   ["will tint hurt my dogs eyes"],
   ["how do you dispose of old film"],
 ];
+
+/** Asked by nobody who had seen a way to ask: the search before this one led seven of them astray. */
+export const ASKED_FRESH: typeof ASKED_LATER = [
+  ["is it ok to go real dark on the back of my F-250", "How dark can the rear windows be in Georgia?"],
+  ["I've got a Corolla, about how long am I without it", "How long does a tint job take?"],
+  ["worried about my radio antenna in the back window", "Does film harm the defroster, the antenna or reception?"],
+  ["do yall need money down", "Do I pay when I book?"],
+  ["how soon can you get me in", "How do I book an appointment?"],
+  ["will you drive out to my office to do the truck", "Do you come to my home?"],
+  [
+    "Tahoe with factory privacy, can you make it darker",
+    "My rear glass looks dark from the factory. Can film go over it?",
+  ],
+  ["it's supposed to pour tomorrow, still coming?", "Can you tint in cold or wet weather?"],
+  ["do I need to take the car seats out", "How do I prepare for my appointment?"],
+  ["could you hold Tuesday at 9 for me", "Can you hold a time for me?"],
+  ["need heat out of my sunroom but no mirror look", "Which film keeps the most heat out without a mirror look?"],
+  ["can you come after 6 when the store is closed", "Can you work after business hours?"],
+  ["do you do ceramic coating on wheels"],
+  ["do you sell tint to take home"],
+  ["do you do window blinds"],
+  ["how much is a tint ticket"],
+  ["what's the owner's name"],
+  ["does film lower my electric bill"],
+  ["do you clean windows"],
+  ["can I leave my dog in the office"],
+  ["do you give refunds"],
+];
