@@ -150,6 +150,9 @@ function strayQuery(ignored: Warning[], call: RequestContext, misplaced: Misplac
   return error;
 }
 
+/** Of those that store something one at a time, so that whoever only reads need not wait for all that book at a moment. */
+let nextTurn = Promise.resolve();
+
 /** Its own limit counts only what is accepted and stored (contract 8): all else gets its charge back. Throws ApiError. */
 export async function runCapability<Output extends z.ZodType>(
   call: RequestContext,
@@ -163,7 +166,11 @@ export async function runCapability<Output extends z.ZodType>(
   const explain = (error: unknown) => {
     throw explained(capability, validate(capability, input, catalog), toApiError(error, capability), context);
   };
-  if (capability.sideEffect !== "none") await turn();
+  if (capability.sideEffect !== "none") {
+    const turn = nextTurn;
+    nextTurn = turn.then(() => new Promise((next) => setImmediate(next)));
+    await turn;
+  }
   const granted =
     capability.limit && (await charge(deps.limiter, stackedCharges(caller, capability.limit, catalog)).catch(explain));
   if (granted) call.granted.push(granted);
@@ -177,27 +184,6 @@ export async function runCapability<Output extends z.ZodType>(
     await granted?.undo();
     return error instanceof ApiError ? Promise.reject(error) : explain(error);
   }
-}
-
-/** Those that came since the last look for requests; undefined while nobody had a turn since then. */
-let waiting: (() => void)[] | undefined;
-
-/** One that stores something at a time, and then whoever only reads: they need not wait for all that book at a moment. */
-function turn(): Promise<void> | undefined {
-  if (waiting) {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    waiting.push(resolve);
-    return promise;
-  }
-  waiting = [];
-  setImmediate(nextTurn);
-}
-
-function nextTurn(): void {
-  const next = waiting?.shift();
-  if (next) setImmediate(nextTurn);
-  else waiting = undefined;
-  next?.();
 }
 
 /** @throws ApiError API_KEY_REQUIRED where the shop takes bookings only with a key, and there is none */

@@ -192,8 +192,9 @@ function textOrNull(value: unknown): string | null {
 /** A filled-in template as a text message. A long text is cut, but keeps the link or the code that it names. */
 export function toSms(template: string | Template, fields: Fields): string {
   const parts = typeof template === "string" ? parseTemplate(template) : template;
-  const kept = KEPT.find((field) => parts.includes(field));
-  return toGsm7(fillTemplate(parts, fields), kept && fields[kept]);
+  const filled = fillTemplate(parts, fields);
+  for (const field of KEPT) if (parts.includes(field)) return toGsm7(filled, fields[field]);
+  return toGsm7(filled);
 }
 const KEPT = ["manage_url", "paper_url", "url", "code", "reference"] as const;
 

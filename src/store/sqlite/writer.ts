@@ -9,10 +9,7 @@ export interface WorkerSettings {
   folder: string;
 }
 
-/**
- * To the worker. `askedAt`, epoch milliseconds: a write may wait in the port while the worker commits.
- * `args` as JSON: a copy of the object takes a port three times as long.
- */
+/** `askedAt`, epoch milliseconds: a write may wait in the port, which takes three times as long to copy objects as JSON. */
 export type Asked = "stop" | { id: number; askedAt: number; name: Write["name"]; args: string };
 
 /** From the worker: once it can write; how a write ended; after each transaction, how long it took. */
