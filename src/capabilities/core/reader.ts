@@ -51,6 +51,8 @@ import {
   unwrapped,
 } from "./placing.ts";
 
+type Called = Pick<Capability, "id" | "operationId" | "sharesTool">;
+
 export interface Reading {
   /** The same object where nothing was changed. */
   request: object;
@@ -72,10 +74,9 @@ export function readRequest(
   faults: Issues,
   schema: JsonSchema,
   catalog: Shop,
-  { id, operationId, sharesTool }: Pick<Capability, "id" | "operationId" | "sharesTool">,
+  capability: Called,
 ): Reading {
-  const shared = sharesTool ? [OPERATIONS[sharesTool.of].operationId] : [];
-  const reader = new Reader(faults, schema, catalog, new Set([id, operationId, ...shared]));
+  const reader = new Reader(faults, schema, catalog, capability);
   const named = reader.group(Object(request), schema.properties ?? {}, "", false);
   const { names, values, ignored, conflicts, waiting } = reader;
   return {
@@ -124,7 +125,7 @@ class Reader {
     private readonly faults: Issues,
     private readonly schema: JsonSchema,
     private readonly catalog: Shop,
-    private readonly own: ReadonlySet<string>,
+    private readonly called: Called,
   ) {}
 
   /** @param isRead read the values, too, because they were sent under another name, or fitted no alternative */
@@ -150,14 +151,28 @@ class Reader {
 
   /** @param prefix of the paths of its fields: "" for the request, `shade.` for a group in it */
   group(given: Record<string, unknown>, properties: Properties, prefix: string, isRead: boolean): object {
+    // Glass can go into a message, whatever its name.
+    let isOwn = this.unit === undefined && !(prefix === "" && properties.message && this.faults.has("coverage"));
+    for (const name in given) isOwn &&= Object.hasOwn(properties, name);
+    if (!isOwn) return this.mixed(given, properties, prefix, isRead);
+    let fields = given;
+    for (const name in given) {
+      const meant = this.value(given[name], properties[name], prefix + name, name, isRead);
+      if (meant === given[name]) continue;
+      if (fields === given) fields = { ...given };
+      if (meant === undefined) delete fields[name];
+      else fields[name] = meant;
+    }
+    return fields;
+  }
+
+  /** A group with names that are none of its own. */
+  private mixed(given: Record<string, unknown>, properties: Properties, prefix: string, isRead: boolean): object {
     const fields = new Map<string, unknown>();
     const aliases: Alias[] = [];
     const apart = new Set<string>();
     const names = Object.keys(given);
-    // Most requests have only names of their own, and take no time for others.
-    let isOwn = this.unit === undefined;
-    for (const name of names) isOwn &&= Object.hasOwn(properties, name);
-    for (const { sent, ...place } of isOwn ? [] : joinedFields(given, properties)) {
+    for (const { sent, ...place } of joinedFields(given, properties)) {
       for (const name of sent) {
         apart.add(name);
         const whole = JSON.stringify(place.item);
@@ -165,17 +180,15 @@ class Reader {
       }
       aliases.push({ sent: sent.join(" and "), ...place });
     }
-    const beside: Beside | undefined = isOwn
-      ? undefined
-      : {
-          names,
-          unit: this.unitOf(given, properties, prefix, apart),
-          takes: (field, item) =>
-            properties[field] !== undefined && takesValue(item, field, properties[field], this.catalog),
-          partOfDay: (item) => partMeant(item, this.catalog),
-          carIn: (text) => carNamed(text, this.catalog),
-        };
-    if (prefix === "" && !isOwn) this.takeCall(given, properties, apart);
+    const beside: Beside = {
+      names,
+      unit: this.unitOf(given, properties, prefix, apart),
+      takes: (field, item) =>
+        properties[field] !== undefined && takesValue(item, field, properties[field], this.catalog),
+      partOfDay: (item) => partMeant(item, this.catalog),
+      carIn: (text) => carNamed(text, this.catalog),
+    };
+    if (prefix === "") this.takeCall(given, properties, apart);
     let isChanged = apart.size > 0;
     let room = MAX_FIELDS;
     for (const name of names) {
@@ -187,7 +200,7 @@ class Reader {
         if (meant !== undefined) fields.set(name, meant);
         continue;
       }
-      const found = beside && room-- > 0 ? this.renamed(name, item, properties, prefix, beside) : undefined;
+      const found = room-- > 0 ? this.renamed(name, item, properties, prefix, beside) : undefined;
       if (found === undefined) fields.set(name, item);
       else isChanged = true;
       aliases.push(...(found ?? []));
@@ -289,10 +302,12 @@ class Reader {
   private takeCall(given: Readonly<Record<string, unknown>>, properties: Properties, apart: Set<string>): void {
     const isCall = Object.entries(given).some(([name, item]) => isObject(item) && WRAPPERS.has(wordForm(name)));
     if (!isCall) return;
+    const { id, operationId, sharesTool } = this.called;
+    const own = [id, operationId, sharesTool && OPERATIONS[sharesTool.of].operationId];
     for (const name of CALL_NAMES) {
       const called = given[name];
       if (typeof called !== "string" || !TOOLS.has(called)) continue;
-      if (this.own.has(called)) {
+      if (own.some((name) => name === called)) {
         apart.add(name);
         this.names.push(understood(name, "is understood as the name of this capability: leave it out"));
       } else if (!Object.hasOwn(properties, name) || name === "name") {
@@ -376,7 +391,7 @@ class Reader {
 
   /** What a value stands for, read without a word about each part. */
   private inside(opened: unknown, about: JsonSchema, path: string, field: string): unknown {
-    const reader = new Reader(new Map(), this.schema, this.catalog, this.own);
+    const reader = new Reader(new Map(), this.schema, this.catalog, this.called);
     reader.unit = this.unit;
     const meant = reader.value(opened, about, path, field, true);
     this.names.push(...reader.names.filter((warning) => warning.code === "SIZE_CHECK" && !this.isSaid(warning)));
