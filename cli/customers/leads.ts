@@ -227,7 +227,7 @@ export function bookingFields(lead: LeadInFull, catalog: Shop): Record<string, u
 }
 
 /** The estimate that the request named, or the ballpark of its glass area; empty when no price was quoted. */
-export function quotedInWords({ details, serviceType }: LeadInFull, catalog: Shop): string {
+export function quotedInWords({ details, serviceType }: Pick<Lead, "details" | "serviceType">, catalog: Shop): string {
   const { estimate, square_footage: sqft, ...request } = Object(details);
   const money = moneyIn(catalog.currency);
   if (typeof Object(estimate).total === "number") return money(Object(estimate).total);
