@@ -16,9 +16,17 @@ import { capitalised } from "../../src/lib/text.ts";
 import { catalogForHelp } from "../catalog/terms.ts";
 import { requirePaper, sendToCustomer } from "../customers/paper.ts";
 import { inFlags } from "../estimates/cli-errors.ts";
-import { addFlags, carOption, type GivenFlags, inputFrom, textFlag, withVehicle } from "../estimates/flags.ts";
+import {
+  addFlags,
+  carOption,
+  commonOf,
+  type GivenFlags,
+  inputFrom,
+  textFlag,
+  withVehicle,
+} from "../estimates/flags.ts";
 import { catalogForBooking } from "../shop/clock.ts";
-import { withStore } from "../shop/database.ts";
+import { onGoodShop } from "../shop/on-shop.ts";
 import type { Command } from "../terminal/command.ts";
 import { cleanLines, jsonLine, print, UsageError } from "../terminal/output.ts";
 import { carMeant } from "../typed/cars.ts";
@@ -80,7 +88,8 @@ async function printQuote(typed: string, options: GivenFlags): Promise<void> {
   if (vehicle !== undefined && typed !== "") throw new UsageError("Give either a code or --vehicle.");
   const given = withVehicle(typed, { ...flags, vehicle }, shop);
   const job = requireJob(given, shop);
-  await show(await jobQuote(job, textFlag(name) ?? null, shop, Temporal.Now.instant()), options);
+  const paper = await jobQuote(job, textFlag(name) ?? null, shop, Temporal.Now.instant());
+  await print(options.json ? jsonLine(paperJson(paper)) : drawn(paper, options));
 }
 
 /** @throws UsageError, CliError in the words of the flags */
@@ -97,20 +106,27 @@ function requireJob(given: GivenFlags, shop: Shop) {
   }
 }
 
-async function printPaper(kind: PaperKind, code: string, options: GivenFlags): Promise<void> {
-  const catalog = catalogForBooking(options);
+function printPaper(kind: PaperKind, code: string, options: GivenFlags): Promise<void> {
   const ways = PAPER_WAYS.filter((way) => options[way]);
-  const paper = await withStore(options, async (store) => {
-    const desk = { store, catalog, now: Temporal.Now.instant() };
-    const given = await requirePaper(kind, code, desk);
-    for (const way of ways) process.stderr.write(`${await sendToCustomer(way, given, desk)}\n`);
-    return given.paper;
-  });
-  if (ways.length === 0 || options.json) await show(paper, options);
+  return onGoodShop(
+    commonOf(options),
+    async (desk) => {
+      const given = await requirePaper(kind, code, desk);
+      // Said at once: what was sent is, whatever fails behind it.
+      for (const way of ways) process.stderr.write(`${await sendToCustomer(way, given, desk)}\n`);
+      return {
+        json: () => paperJson(given.paper),
+        ...(ways.length === 0 && { text: () => drawn(given.paper, options) }),
+      };
+    },
+    { catalog: catalogForBooking(options) },
+  );
 }
 
-async function show(paper: Paper, { html, json }: GivenFlags): Promise<void> {
-  if (!json) return await print(html ? paperHtml(paper) : `${cleanLines(paperText(paper))}\n`);
-  const facts = paper.facts.map(([name, value]) => ({ name, value }));
-  await print(jsonLine({ title: capitalised(paper.kind), shop: paper.shop, facts, note: paper.note }));
+function drawn(paper: Paper, { html }: GivenFlags): string {
+  return html ? paperHtml(paper) : `${cleanLines(paperText(paper))}\n`;
+}
+
+function paperJson({ kind, shop, facts, note }: Paper) {
+  return { title: capitalised(kind), shop, facts: facts.map(([name, value]) => ({ name, value })), note };
 }
