@@ -12,27 +12,15 @@ import { type Html, html } from "../../../lib/html.ts";
 import { toUnits } from "../../../lib/money.ts";
 import { LIMITS } from "../../../schema/fields.ts";
 import { PANE_VIEW } from "../drawing/drawing.ts";
-import {
-  asTool,
-  consentBox,
-  consentOf,
-  formAfter,
-  given,
-  issuesByField,
-  notice,
-  type Sent,
-  textsBox,
-} from "../shell/forms.ts";
+import { asTool, consentBox, consentOf, formAfter, given, issuesByField, notice, type Sent } from "../shell/forms.ts";
 import { page, seeOther } from "../shell/layout.ts";
 import { parseStart } from "../shell/paths.ts";
-import { PAGE_TEXTS } from "../shell/texts.ts";
+import { DETAILS, GLASS, QUOTE } from "../shell/texts.ts";
 import { amounts, dayIn, factList, phoneLink, serviceName, ticket } from "../shell/wording.ts";
-import { GLASS, questions, serviceTabs } from "../vehicle/offer.ts";
+import { GLASS_TAB, questions, serviceTabs } from "../vehicle/offer.ts";
 import { keptFields, quoteNote, sendLink } from "../vehicle/quote.ts";
 import { type Building, buildingQuery, glassOf, isUsed, readBuilding, windowsOf } from "./building.ts";
 import { glassFacts, glassStage, options, questionsOnBuilding, windowInputs } from "./options.ts";
-
-const SAID = PAGE_TEXTS.glass;
 
 export function show(visit: Visit): Promise<PageAnswer> {
   return render(visit, readBuilding(visit.query, visit.ctx.catalog));
@@ -59,7 +47,7 @@ ${error && !answer && notice(error, catalog)}${doubts.map(({ message }) => html`
 ${estimate && options(estimate, building.tier, catalog)}${request(sent, catalog)}</form>`;
   const stage = glassStage(estimate, building.tier, catalog, beside);
   const asked = questions(building.site || (catalog.terms.siteTypes[0] ?? ""), catalog);
-  const main = html`<div class="intro"><h1>${title}</h1><p>${intro}</p></div>${serviceTabs(GLASS, catalog)}${PANE_VIEW}
+  const main = html`<div class="intro"><h1>${title}</h1><p>${intro}</p></div>${serviceTabs(GLASS_TAB, catalog)}${PANE_VIEW}
 <div class="configurator" id="price">${stage}${form}</div>${asked}`;
   return page({ title, main, status, ...(!sent && { listed: { path: PATH, description: intro } }) }, catalog, isFramed);
 }
@@ -68,7 +56,7 @@ ${estimate && options(estimate, building.tier, catalog)}${request(sent, catalog)
 function showButton(isFirst = false): Html {
   const unseen = isFirst && html` tabindex="-1" aria-hidden="true"`;
   const kind = isFirst && html` class="hidden"`;
-  return html`<button${kind} name="show" value="1" formaction="${PATH}#price"${unseen}>${SAID.show}</button>`;
+  return html`<button${kind} name="show" value="1" formaction="${PATH}#price"${unseen}>${GLASS.show}</button>`;
 }
 
 /** What the box for texts says; empty where the shop answers no requests by text. */
@@ -101,9 +89,9 @@ async function priceOfMost(building: Building, use: Visit["use"]) {
 }
 
 function notSold(catalog: Shop, isFramed: boolean): PageAnswer {
-  const title = SAID.notSold;
+  const title = GLASS.notSold;
   const main = html`<div class="narrow"><div class="intro"><h1>${title}</h1></div>
-<p><a class="button" href="/book">${SAID.forVehicles}</a></p></div>`;
+<p><a class="button" href="/book">${GLASS.forVehicles}</a></p></div>`;
   return page({ title, main, status: 404 }, catalog, isFramed);
 }
 
@@ -111,21 +99,21 @@ function request(sent: Sent | undefined, catalog: Shop): Html {
   const { typed, issue, id, line, phone, email, note } = formAfter(sent, "quote_request_id");
   const texts = quoteTexts(catalog);
   return html`<section class="details" id="details" aria-labelledby="details-title">
-<h2 id="details-title" tabindex="-1">${SAID.ask}</h2>
+<h2 id="details-title" tabindex="-1">${GLASS.ask}</h2>
 ${sent?.error && notice(sent.error, catalog)}
 ${id}
 <div class="fields">
-${line("first_name", SAID.firstName, { autocomplete: "given-name", required: true, maxlength: LIMITS.name })}
-${line("last_name", SAID.lastName, { autocomplete: "family-name", maxlength: LIMITS.name })}
+${line("first_name", GLASS.firstName, { autocomplete: "given-name", required: true, maxlength: LIMITS.name })}
+${line("last_name", GLASS.lastName, { autocomplete: "family-name", maxlength: LIMITS.name })}
 ${phone("phone")}
 ${email("email")}
-${line("address", SAID.address, { autocomplete: "address-line1", maxlength: LIMITS.address })}
-${line("company_name", SAID.company, { autocomplete: "organization", maxlength: LIMITS.name })}
-${note("message", SAID.message, LIMITS.text)}
+${line("address", GLASS.address, { autocomplete: "address-line1", maxlength: LIMITS.address })}
+${line("company_name", GLASS.company, { autocomplete: "organization", maxlength: LIMITS.name })}
+${note("message", GLASS.message, LIMITS.text)}
 </div>
-${texts !== "" && textsBox(texts, typed.has("consent_sms"))}
-${consentBox(catalog.site.texts.glass_consent, typed.has("consent"), issue("consent.confirmed_by_user") && SAID.tick)}
-<button class="act" name="do" value="ask" data-busy="${SAID.busy}">${SAID.act}</button></section>`;
+${texts !== "" && consentBox("consent_sms", texts, typed)}
+${consentBox("consent", catalog.site.texts.glass_consent, typed, issue("consent.confirmed_by_user") && GLASS.tick)}
+<button class="act" name="do" value="ask" data-busy="${GLASS.busy}">${GLASS.act}</button></section>`;
 }
 
 /** The form was sent: by the button that asks or, without a script, by one that shows the price or another row. */
@@ -166,18 +154,18 @@ export async function sent({ query, ctx: { catalog }, isFramed, use }: Visit): P
   const building = readBuilding(query, catalog);
   const priced = reference === undefined ? undefined : await priceOf(building, use);
   const estimate = priced?.ok ? wholeOf(priced.outcome.body.data) : undefined;
-  const title = reference ? SAID.sent : SAID.notSent;
+  const title = reference ? GLASS.sent : GLASS.notSent;
   const facts =
     by &&
     factList(
-      [SAID.weCall, SAID.by(dayIn("longDay", by.date, catalog))],
-      [PAGE_TEXTS.details.phone, phoneLink(catalog.business)],
-      [SAID.kind, serviceName(building.site, catalog)],
+      [GLASS.weCall, GLASS.by(dayIn("longDay", by.date, catalog))],
+      [DETAILS.phone, phoneLink(catalog.business)],
+      [GLASS.kind, serviceName(building.site, catalog)],
       ...(estimate ? glassFacts(estimate, building.tier, catalog) : []),
     );
   const head = { title, sign: reference ? "✓" : "?", isOn: reference !== undefined, text: catalog.site.texts.sent };
-  const back = html`<p class="actions"><a class="button quiet" href="${PATH}?${buildingQuery(building)}">${SAID.back}</a></p>`;
-  const code = reference && ([SAID.reference, reference] as const);
+  const back = html`<p class="actions"><a class="button quiet" href="${PATH}?${buildingQuery(building)}">${GLASS.back}</a></p>`;
+  const code = reference && ([GLASS.reference, reference] as const);
   const main = html`<div class="narrow">${ticket(head, code, html`${facts}${back}`)}</div>`;
   return page({ title, main, status: reference ? 200 : 404 }, catalog, isFramed);
 }
@@ -204,16 +192,15 @@ async function promisedGlass(
     return { kept: today };
   const isNow = spanOf(fresh, catalog);
   if (lock?.kind !== "flat_glass" || !isSigned(token, secret))
-    return { kept: today, line: quoteNote(PAGE_TEXTS.quote.unknown(isNow)) };
+    return { kept: today, line: quoteNote(QUOTE.unknown(isNow)) };
   const was = spanOf(lock, catalog);
   if (!Bun.deepEquals(lock.glass, fresh.glass))
-    return { kept: today, ...(!isOwn && { line: quoteNote(PAGE_TEXTS.quote.other(was, isNow)) }) };
+    return { kept: today, ...(!isOwn && { line: quoteNote(QUOTE.other(was, isNow)) }) };
   // The promise protects the customer alone: a list that is lower by now wins.
   if (lock.total >= fresh.total) return { kept: today };
   const day = dayIn("dayOfMonth", lock.validUntil, catalog);
-  if (lock.validUntil < shopDate(catalog, now))
-    return { kept: today, line: quoteNote(PAGE_TEXTS.quote.over(was, day, isNow)) };
-  return { kept: token, line: quoteNote(PAGE_TEXTS.quote.holds(was, day)) };
+  if (lock.validUntil < shopDate(catalog, now)) return { kept: today, line: quoteNote(QUOTE.over(was, day, isNow)) };
+  return { kept: token, line: quoteNote(QUOTE.holds(was, day)) };
 }
 
 /** From the cheapest option to the dearest. */

@@ -11,7 +11,7 @@ import { type Html, html, raw } from "../../../lib/html.ts";
 import { pagePolicy, wholePage } from "../../markup/page.ts";
 import { kit } from "./assets.ts";
 import { ASSET_PATHS } from "./paths.ts";
-import { PAGE_TEXTS } from "./texts.ts";
+import { SHELL } from "./texts.ts";
 import { hoursOfWeek, phoneAddress, phoneName } from "./wording.ts";
 
 export interface Content {
@@ -108,7 +108,7 @@ function forPrograms(catalog: Shop): Html {
 
 function header({ business, site }: Shop): Html {
   const name = site.logo ? html`<img src="${site.logo}" alt="${business.name}" height="40">` : business.name;
-  const { shop, change, call } = PAGE_TEXTS.shell;
+  const { shop, change, call } = SHELL;
   const home = html`<a class="shop" href="${business.url}">${name}</a>`;
   const manage = html`<a class="manage" href="${MANAGE_PATH}">${change}</a>`;
   const phone = html`<a class="call" href="${phoneAddress(business)}"><span class="hidden">${call}</span>${phoneName(business)}</a>`;
@@ -117,7 +117,7 @@ function header({ business, site }: Shop): Html {
 
 function footer(catalog: Shop): Html {
   const { business } = catalog;
-  const { change, privacy, terms, developers } = PAGE_TEXTS.shell;
+  const { change, privacy, terms, developers } = SHELL;
   const link = (to: string, name: string) => html`<a class="bottom-link" href="${to}">${name}</a>`;
   const entries = [
     link(MANAGE_PATH, change),

@@ -15,7 +15,7 @@ import { toUnits } from "../../../lib/money.ts";
 import { LIMITS } from "../../../schema/fields.ts";
 import { vehicleIcon } from "../drawing/drawing.ts";
 import { choice, hidden, inputField, pill, pills } from "../shell/forms.ts";
-import { PAGE_TEXTS } from "../shell/texts.ts";
+import { EXTRAS, FILM, PARTS, QUESTIONS, SHELL, VEHICLE } from "../shell/texts.ts";
 import { amount, amounts, capital, drawingOf, vehicleName } from "../shell/wording.ts";
 import type { Choices } from "./choices.ts";
 
@@ -29,7 +29,7 @@ export function serviceTabs(current: string, catalog: Shop): Html {
   const all = [
     ...services.map(({ key, name }, i) => ({ key, name, href: i === 0 ? "/book" : `/book?service_type=${key}` })),
     ...(offers(catalog, "flat_glass_estimate")
-      ? [{ key: GLASS, name: catalog.site.texts.glass_title, href: "/book/glass" }]
+      ? [{ key: GLASS_TAB, name: catalog.site.texts.glass_title, href: "/book/glass" }]
       : []),
   ];
   const chosen = all.find(({ key }) => key === current);
@@ -39,9 +39,9 @@ export function serviceTabs(current: string, catalog: Shop): Html {
     return html`<a class="tab" href="${href}"${mark}>${name}</a>`;
   });
   return html`<details class="kinds"><summary>${chosen.name}</summary>
-<nav class="tabs" aria-label="${PAGE_TEXTS.shell.kindOfWork}">${tabs}</nav></details>`;
+<nav class="tabs" aria-label="${SHELL.kindOfWork}">${tabs}</nav></details>`;
 }
-export const GLASS = "glass";
+export const GLASS_TAB = "glass";
 
 /** The questions that customers of a service ask before they book. */
 export function questions(service: string, catalog: Shop): Html | undefined {
@@ -52,12 +52,11 @@ export function questions(service: string, catalog: Shop): Html | undefined {
       html`<details><summary class="questions-line">${question}</summary><p>${answer}</p></details>`,
   );
   return html`<section class="questions" aria-labelledby="questions-title">
-<h2 id="questions-title">${PAGE_TEXTS.questions.title}</h2>${list}</section>`;
+<h2 id="questions-title">${QUESTIONS.title}</h2>${list}</section>`;
 }
 
 /** The car in the visitor's words, and its class, which follows from them where the catalog knows the model. */
 export function vehicles({ car, vehicle_type: vehicle }: Choices, catalog: Shop): PagePart {
-  const { vehicle: said } = PAGE_TEXTS;
   const { vehicleTypes } = catalog.terms;
   const nameOf = (type: string) => vehicleName(type, catalog);
   const isFirst = vehicle === undefined;
@@ -67,10 +66,10 @@ export function vehicles({ car, vehicle_type: vehicle }: Choices, catalog: Shop)
     const tile = html`${vehicleIcon(drawingOf(type, catalog))}<span>${nameOf(type)}</span>`;
     return isFirst ? choice(one, "tile", tile) : pill(one, nameOf(type));
   });
-  const group = html`<div role="radiogroup" aria-label="${said.kind}" class="${isFirst ? "tiles" : "pills"}">${types}</div>`;
+  const group = html`<div role="radiogroup" aria-label="${VEHICLE.kind}" class="${isFirst ? "tiles" : "pills"}">${types}</div>`;
   return {
     id: "vehicle",
-    title: said.title,
+    title: VEHICLE.title,
     line: vehicle && (car ? `${car} (${nameOf(vehicle)})` : nameOf(vehicle)),
     isFolded: !isFirst,
     content: html`${carField(car, vehicle, catalog)}${hidden("car_before", car ?? "")}${group}`,
@@ -82,8 +81,8 @@ function carField(car: string | undefined, vehicle: string | undefined, catalog:
   const { hint, models } = understood(car, catalog);
   const isFirst = vehicle === undefined;
   const field = inputField({
-    ...{ name: "car", label: PAGE_TEXTS.vehicle.car, value: car ?? null, maxlength: LIMITS.other, inputmode: "text" },
-    ...{ placeholder: PAGE_TEXTS.vehicle.example, hint, autocapitalize: "words", ...(isFirst && { list: "cars" }) },
+    ...{ name: "car", label: VEHICLE.car, value: car ?? null, maxlength: LIMITS.other, inputmode: "text" },
+    ...{ placeholder: VEHICLE.example, hint, autocapitalize: "words", ...(isFirst && { list: "cars" }) },
   });
   const buttons = models.map(
     (name) => html`<button class="quiet" name="car" value="${name}" formaction="${BOOK_PATH}#price">${name}</button>`,
@@ -92,7 +91,7 @@ function carField(car: string | undefined, vehicle: string | undefined, catalog:
 }
 
 function understood(car: string | undefined, catalog: Shop): { hint: string; models: string[] } {
-  const { unnamed, unknown, meant, which, ...said } = PAGE_TEXTS.vehicle;
+  const { unnamed, unknown, meant, which, ...said } = VEHICLE;
   if (car === undefined) return { hint: unnamed, models: [] };
   const known = modelIn(car, catalog);
   if (known) return { hint: said.known(known.name, vehicleName(known.vehicleType, catalog)), models: [] };
@@ -118,7 +117,6 @@ export function films(
   isFolded: boolean,
   catalog: Shop,
 ): PagePart | undefined {
-  const { film: said } = PAGE_TEXTS;
   const { pricedBy, coverages } = catalog.terms;
   const by = pricedBy.get(choices.service_type);
   const hasWindows = estimate !== undefined && by !== "vehicle" && coverages.length > 1;
@@ -128,12 +126,12 @@ export function films(
   const film = estimate?.film_type;
   const windows =
     hasWindows &&
-    pills(said.windows, { name: "coverage", chosen: glass }, coverages, (word) =>
+    pills(FILM.windows, { name: "coverage", chosen: glass }, coverages, (word) =>
       capital(entryOf(automotive.coverages, word).name),
     );
   return {
     id: "film",
-    title: by === "film" ? said.title : said.windows,
+    title: by === "film" ? FILM.title : FILM.windows,
     line: [film && entryOf(automotive.films, film).name, hasWindows && entryOf(automotive.coverages, glass).name]
       .filter(Boolean)
       .join(", "),
@@ -143,7 +141,6 @@ export function films(
 }
 
 function filmCards({ film_type: film }: Choices, estimate: Estimate | undefined, catalog: Shop): Html {
-  const { film: said } = PAGE_TEXTS;
   const chosen = estimate ? estimate.film_type : film;
   const cards = catalog.terms.films.map((word) => {
     const { name, description, warranty, ...blocks } = entryOf(catalog.automotive.films, word);
@@ -151,12 +148,12 @@ function filmCards({ film_type: film }: Choices, estimate: Estimate | undefined,
     const total = estimate?.options.find(({ film_type }) => film_type === word)?.total;
     const price = total === undefined ? span(pricesOf(catalog, word).map(toUnits), catalog) : amount(total, catalog);
     const content = html`<span class="film-name">${name}</span><span class="price">${price}</span>
-${description && html`<span class="about">${description}</span>`}<span class="facts">${bar(said.infrared, infrared)}
-${heat !== undefined && bar(said.heat, heat)}${bar(said.uv, uv)}
-<span class="fact"><span>${said.warranty}</span><b>${warranty}</b></span></span>`;
+${description && html`<span class="about">${description}</span>`}<span class="facts">${bar(FILM.infrared, infrared)}
+${heat !== undefined && bar(FILM.heat, heat)}${bar(FILM.uv, uv)}
+<span class="fact"><span>${FILM.warranty}</span><b>${warranty}</b></span></span>`;
     return choice({ name: "film_type", value: word, isChosen: word === chosen }, "film", content);
   });
-  return html`<div class="films" role="radiogroup" aria-label="${said.title}">${cards}</div>`;
+  return html`<div class="films" role="radiogroup" aria-label="${FILM.title}">${cards}</div>`;
 }
 
 /** What a service costs over all vehicles; of films the first. */
@@ -199,7 +196,7 @@ export function extras(
     }));
   if (removal !== undefined && estimate.film_type !== null) {
     const price = withRemoval.line_items.find(({ code }) => code === removal)?.amount;
-    const label = PAGE_TEXTS.extras.removal;
+    const label = EXTRAS.removal;
     shown.push({ name: "remove_old_film", value: "true", label, price, isChosen: choices.remove_old_film });
   }
   if (shown.length === 0) return undefined;
@@ -207,8 +204,8 @@ export function extras(
   const prices = shown.flatMap(({ price }) => (price === undefined ? [] : [price]));
   return {
     id: "extras",
-    title: PAGE_TEXTS.extras.title,
-    line: chosen.length > 0 ? chosen.join(", ") : PAGE_TEXTS.extras.from(amount(Math.min(...prices), catalog)),
+    title: EXTRAS.title,
+    line: chosen.length > 0 ? chosen.join(", ") : EXTRAS.from(amount(Math.min(...prices), catalog)),
     isFolded: true,
     content: html`<div class="extras">${shown.map((extra) => extraBox(extra, catalog))}</div>`,
   };
@@ -250,12 +247,12 @@ export function numbered(parts: readonly (PagePart | undefined)[]): Html {
 function onePart({ id, title, line, isFolded, content }: PagePart, number: number): Html {
   const head = heading(id, title, number);
   // The script sends every choice by itself, and a time is chosen by its own button.
-  const button = html`<button class="quiet" formaction="${BOOK_PATH}#price">${PAGE_TEXTS.film.update}</button>`;
+  const button = html`<button class="quiet" formaction="${BOOK_PATH}#price">${FILM.update}</button>`;
   const all = html`${content}${id !== "times" && html`<p class="update">${button}</p>`}`;
   if (!isFolded || line === undefined)
     return html`<fieldset class="part" id="${id}"><legend>${head}</legend>${all}</fieldset>`;
   return html`<details class="part" id="${id}"><summary class="part-line">${head}<span class="line-of-part">${line}</span>
-<span class="change">${PAGE_TEXTS.parts.change}</span></summary>
+<span class="change">${PARTS.change}</span></summary>
 <fieldset><legend class="hidden">${title}</legend>${all}</fieldset></details>`;
 }
 

@@ -17,7 +17,7 @@ import { asTool, consentOf, given, hidden, notice, type Sent, visibleText } from
 import { page, seeOther } from "../shell/layout.ts";
 import { opened } from "../shell/pass.ts";
 import { BOOKED_PATH } from "../shell/paths.ts";
-import { PAGE_TEXTS } from "../shell/texts.ts";
+import { DETAILS, FILM, SHELL, STAGE, TIMES, VEHICLE } from "../shell/texts.ts";
 import { amount, moment, untilMoment } from "../shell/wording.ts";
 import {
   bookedBefore,
@@ -89,7 +89,7 @@ function served(key: string, isVariant: boolean, catalog: Shop) {
 
 /** What the script says when an answer does not come. */
 function trouble(): Html {
-  const { trouble, again } = PAGE_TEXTS.shell;
+  const { trouble, again } = SHELL;
   const data = Object.entries(trouble).map(([name, text]) => html` data-${name}="${text}"`);
   return html`<p id="trouble" class="notice bad trouble" role="alert" hidden${data}><span></span>
 <button type="button" class="quiet">${again}</button></p>`;
@@ -105,7 +105,7 @@ async function withoutVehicle(choices: Choices, visit: Visit): Promise<Html> {
   const parts = numbered([vehicles(choices, catalog), films(choices, undefined, false, catalog)]);
   return html`<div class="configurator">${front(choices, catalog, visit.ctx.now, next)}
 <form class="options" id="choose" method="get" action="${BOOK_PATH}#price">${carried}${parts}
-<p class="update"><button>${PAGE_TEXTS.vehicle.show}</button></p></form></div>`;
+<p class="update"><button>${VEHICLE.show}</button></p></form></div>`;
 }
 
 const FIRST_FIELDS: readonly string[] = ["car", "car_before", "vehicle_type", "film_type"];
@@ -131,7 +131,7 @@ async function withVehicle(wished: Choices, visit: Visit, sent: Sent | undefined
   });
   const start = await freeStart(wished.start, open.ok ? daysOf(open.outcome.body) : [], sought, visit);
   const choices = { ...asOffered(wished, estimate, catalog), start };
-  const unfree = wished.start && !start ? PAGE_TEXTS.times.notFree(moment(wished.start, catalog)) : undefined;
+  const unfree = wished.start && !start ? TIMES.notFree(moment(wished.start, catalog)) : undefined;
   const about = unfree === undefined ? undefined : html`<p class="notice" role="status">${unfree}</p>`;
   const until = start ? changeUntil(start, visit) : null;
   const legal = await legalLabel(choices, ctx);
@@ -145,7 +145,7 @@ async function withVehicle(wished: Choices, visit: Visit, sent: Sent | undefined
   ].filter((part) => part !== undefined);
   // What was typed about a person is sent in a body, and never is in an address.
   const method = start || sent ? "post" : "get";
-  const update = html`<button class="hidden" tabindex="-1" formaction="${BOOK_PATH}#price">${PAGE_TEXTS.film.update}</button>`;
+  const update = html`<button class="hidden" tabindex="-1" formaction="${BOOK_PATH}#price">${FILM.update}</button>`;
   const carried = [
     hidden("service_type", service),
     keptFields(kept),
@@ -183,7 +183,7 @@ function changeUntil({ date, time }: Start, { ctx }: Visit): string | null {
 /** The price in sight on a small screen, with the way to the times. */
 function bar({ start }: Choices, { total, total_with_tax: all = total }: Estimate, catalog: Shop): Html {
   if (start) return html``;
-  return html`<p class="bar"><b class="amount">${amount(all, catalog)}</b><a class="button" href="#times">${PAGE_TEXTS.stage.pick}</a></p>`;
+  return html`<p class="bar"><b class="amount">${amount(all, catalog)}</b><a class="button" href="#times">${STAGE.pick}</a></p>`;
 }
 
 /** The form was sent: by the button that books or, without a script, by one that changes the choices. */
@@ -198,7 +198,6 @@ async function book(choices: Choices, visit: Visit): Promise<PageAnswer> {
   const { form: typed, ctx, use } = visit;
   const { catalog } = ctx;
   const { start } = choices;
-  const { details: said } = PAGE_TEXTS;
   const { BAD_REQUEST, SLOT_TAKEN, IDEMPOTENCY_CONFLICT } = ERRORS;
   const again = (text: string, { status }: { status: number }, asked?: Sent["asked"]) => {
     const about = html`<p class="notice bad" role="alert" id="problem">${text}</p>`;
@@ -206,13 +205,13 @@ async function book(choices: Choices, visit: Visit): Promise<PageAnswer> {
   };
   if (!start) return show(visit, choices, { typed }, BAD_REQUEST.status);
   // The price on the button was of other choices.
-  if (typed.get("shown") !== pricedChoices(choices, catalog)) return again(said.changed, SLOT_TAKEN);
+  if (typed.get("shown") !== pricedChoices(choices, catalog)) return again(DETAILS.changed, SLOT_TAKEN);
   const isHold = typed.get("do") === "book_hold";
   const isAnyway = typed.get("do") === "book_anyway";
   const reason = isAnyway ? reasonIn(typed) : undefined;
-  if (isAnyway && reason === undefined) return again(said.noReason, BAD_REQUEST);
+  if (isAnyway && reason === undefined) return again(DETAILS.noReason, BAD_REQUEST);
   const slip = slipIn(typed, catalog);
-  if (slip !== undefined) return again(said.sure, BAD_REQUEST, ["customer_email", slip]);
+  if (slip !== undefined) return again(DETAILS.sure, BAD_REQUEST, ["customer_email", slip]);
   // Asked first: the same form may be booking at this moment.
   const isSecond = await bookedJustNow(typed, ctx);
   const before = await bookedBefore(typed, ctx);

@@ -9,12 +9,10 @@ import { type Quote, quoteOf } from "../../../job/price.ts";
 import { type Html, html } from "../../../lib/html.ts";
 import { toUnits } from "../../../lib/money.ts";
 import { hidden } from "../shell/forms.ts";
-import { PAGE_TEXTS } from "../shell/texts.ts";
+import { QUOTE } from "../shell/texts.ts";
 import { amount, dayIn } from "../shell/wording.ts";
 import { type Choices, carOf, chosenJob, workQuery } from "./choices.ts";
 import type { Estimate } from "./offer.ts";
-
-const { quote: said } = PAGE_TEXTS;
 
 /** The estimate with the price that was promised, the address that keeps it, and what is to be said of it. */
 export async function promised(choices: Choices, today: Estimate, { ctx }: Visit) {
@@ -66,13 +64,13 @@ function lineOn(
 ): Html | undefined {
   if (!quote || quote.is === "held") return undefined;
   const now = amount(total, catalog);
-  if (quote.is === "not ours") return quoteNote(said.unknown(now));
+  if (quote.is === "not ours") return quoteNote(QUOTE.unknown(now));
   const before = amount(toUnits(quote.terms.total), catalog);
   if (quote.is === "over")
     return quote.isLess
-      ? quoteNote(said.over(before, dayIn("dayOfMonth", quote.terms.validUntil, catalog), now))
+      ? quoteNote(QUOTE.over(before, dayIn("dayOfMonth", quote.terms.validUntil, catalog), now))
       : undefined;
-  return choices.own && !quote.isLess ? undefined : quoteNote(said.other(before, now));
+  return choices.own && !quote.isLess ? undefined : quoteNote(QUOTE.other(before, now));
 }
 
 export function quoteNote(text: string): Html {
@@ -86,7 +84,7 @@ export function keptFields(kept: string | undefined): Html | undefined {
 
 /** A link with the price in it, which the script gives to the device's share sheet, or copies. */
 export function sendLink(address: string): Html {
-  return html`<p class="send"><a class="button quiet" href="${address}" data-share="${said.copied}">${said.send}</a></p>`;
+  return html`<p class="send"><a class="button quiet" href="${address}" data-share="${QUOTE.copied}">${QUOTE.send}</a></p>`;
 }
 
 /** The page with these choices, and their price. */

@@ -14,12 +14,10 @@ import { type Html, html } from "../../../lib/html.ts";
 import { joinWithAnd } from "../../../schema/explain.ts";
 import { PANE_VIEW, pane } from "../drawing/drawing.ts";
 import { choice } from "../shell/forms.ts";
-import { PAGE_TEXTS } from "../shell/texts.ts";
+import { SHADES } from "../shell/texts.ts";
 import { darknessOf, lawText, shadeLabel, undecided } from "../shell/wording.ts";
 import { type Choices, carOf, chosenJob, positionsOf } from "./choices.ts";
 import type { Estimate, PagePart } from "./offer.ts";
-
-const { shades: said } = PAGE_TEXTS;
 
 const ROWS = [
   { name: "front_shade", side: "front", positions: ["front_side"] },
@@ -107,13 +105,13 @@ export async function legalLabel(choices: Choices, ctx: PricingContext): Promise
   const { law } = job.price ?? {};
   const legal = isBarred(law) ? await legalChoices(choices, job, ctx) : undefined;
   if (!legal) return undefined;
-  if (legal.coverage !== choices.coverage || legal.addons.length < choices.addons.length) return said.without;
+  if (legal.coverage !== choices.coverage || legal.addons.length < choices.addons.length) return SHADES.without;
   const bare = bareIn(job);
-  if (bare.length > 0) return said.atShop(joinWithAnd(bare.map((position) => GLASS_NAMES[position])));
+  if (bare.length > 0) return SHADES.atShop(joinWithAnd(bare.map((position) => GLASS_NAMES[position])));
   const barred = new Set(law?.checks.filter(isBarred).map(({ darkest_legal_shade: vlt }) => vlt));
   const film = job.job.work.filmType;
   const [one] = barred;
-  return said.use(
+  return SHADES.use(
     barred.size === 1 && one
       ? `${shadeLabel(one, film, ctx.catalog)}%`
       : darknessOf(legal.front, legal.rear, film, ctx.catalog),
@@ -140,8 +138,8 @@ export function shades(
   const swatches = rows.map((row) => swatchRow(row, choices, estimate, catalog));
   return {
     id: "darkness",
-    title: said.title,
-    line: darknessOf(choices.front, choices.rear, estimate.film_type, catalog) || said.laterLine,
+    title: SHADES.title,
+    line: darknessOf(choices.front, choices.rear, estimate.film_type, catalog) || SHADES.laterLine,
     isFolded,
     content: html`${darkestFirst(choices, estimate, catalog)}${PANE_VIEW}${swatches}${verdict(estimate, legal, catalog)}
 ${keyTo(estimate, catalog)}${state(law, catalog)}${about(law)}`,
@@ -156,20 +154,20 @@ function swatchRow({ name, side, positions }: Row, choices: Choices, estimate: E
     return choice({ name, value: String(vlt), isChosen: choices[side] === vlt }, "swatch", content);
   });
   const open = { name, value: "", isChosen: choices[side] === undefined };
-  const later = choice(open, "swatch undecided", html`<span>${said.later}</span>`);
-  return html`<div class="shades" role="radiogroup" aria-label="${said.rows[name]}">
-<span class="row-name">${said.rows[name]}</span><div class="swatches">${swatches}${later}</div></div>`;
+  const later = choice(open, "swatch undecided", html`<span>${SHADES.later}</span>`);
+  return html`<div class="shades" role="radiogroup" aria-label="${SHADES.rows[name]}">
+<span class="row-name">${SHADES.rows[name]}</span><div class="swatches">${swatches}${later}</div></div>`;
 }
 
 /** What number and signs mean. */
 function keyTo({ tint_law: law, film_type }: Estimate, { automotive }: Shop): Html {
-  const key = said.key(law.name);
+  const key = SHADES.key(law.name);
   const other = entryOf(automotive.films, film_type ?? "").shades.filter(({ label, vlt }) => label !== vlt);
   const signs = (["legal", "borderline", "illegal"] as const).map((status) => {
     const { tone, sign } = MARKS[status];
     return html` <i class="mark ${tone}">${sign}</i> ${key[status]}`;
   });
-  return html`<p class="hint">${key.intro}${signs}${other.length > 0 && html`. ${said.measured(other)}`}</p>`;
+  return html`<p class="hint">${key.intro}${signs}${other.length > 0 && html`. ${SHADES.measured(other)}`}</p>`;
 }
 
 /** The first choice: as dark as the law lets the whole job be. */
@@ -185,10 +183,10 @@ function darkestFirst(
   const covered = law.checks.filter(({ reason }) => reason !== "no_film_priced").map(({ position }) => position);
   const rows = ROWS.filter(({ positions }) => positions.some((one) => covered.includes(one))).map(({ side }) => {
     const vlt = darkest[side];
-    return `${vlt === undefined ? said.bare : `${shadeLabel(vlt, film_type, catalog)}%`} ${said.side[side]}`;
+    return `${vlt === undefined ? SHADES.bare : `${shadeLabel(vlt, film_type, catalog)}%`} ${SHADES.side[side]}`;
   });
   const act = html`name="legal" value="darkest" formaction="${BOOK_PATH}#darkness" aria-pressed="${String(isChosen)}"`;
-  const label = html`<span>${said.darkest(name)}</span> <b>${rows.join(", ")}</b>`;
+  const label = html`<span>${SHADES.darkest(name)}</span> <b>${rows.join(", ")}</b>`;
   return html`<p class="darkest"><button class="quiet" id="legal-darkest" ${act}>${label}</button></p>`;
 }
 
@@ -210,11 +208,11 @@ function statusOf(
   return GLASS_STATUSES.findLast((status) => found.includes(status)) ?? "not_checked";
 }
 
-const BAD = { tone: "bad", sign: "!", said: said.notLegalIn };
+const BAD = { tone: "bad", sign: "!", said: SHADES.notLegalIn };
 const MARKS = {
   not_checked: null,
-  legal: { tone: "good", sign: "✓", said: said.legalIn },
-  borderline: { tone: "warn", sign: "?", said: said.dependsIn },
+  legal: { tone: "good", sign: "✓", said: SHADES.legalIn },
+  borderline: { tone: "warn", sign: "?", said: SHADES.dependsIn },
   illegal: BAD,
   not_permitted: BAD,
 } as const satisfies Record<GlassStatus, object | null>;
@@ -238,7 +236,7 @@ function state({ jurisdiction }: Law, { tint_law: law }: Shop): Html {
     const selected = key === jurisdiction && html` selected`;
     return html`<option value="${key}"${selected}>${name}</option>`;
   });
-  return html`<p class="state"><label for="jurisdiction">${said.state}</label>
+  return html`<p class="state"><label for="jurisdiction">${SHADES.state}</label>
 <select id="jurisdiction" name="jurisdiction">${options}</select></p>`;
 }
 
@@ -254,8 +252,8 @@ function verdict({ tint_law: law, film_type }: Estimate, legal: string | undefin
 /** The law itself, glass by glass. */
 function about(law: Law): Html {
   const measured = law.checks.filter(({ reason }) => reason !== "no_shade_given");
-  const glass = measured.map(({ position, explanation }) => `${said.glass[position]}: ${explanation}`);
+  const glass = measured.map(({ position, explanation }) => `${SHADES.glass[position]}: ${explanation}`);
   const last = `${law.disclaimer}${law.citation ? ` ${law.citation}.` : ""}`;
-  return html`<details class="law"><summary>${said.about(law.name)}</summary>
+  return html`<details class="law"><summary>${SHADES.about(law.name)}</summary>
 ${[...glass, ...law.notes, last].map((text) => html`<p>${text}</p>`)}</details>`;
 }

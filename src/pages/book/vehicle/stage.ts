@@ -6,7 +6,7 @@ import { addonPositions } from "../../../domain/automotive.ts";
 import { type Html, html } from "../../../lib/html.ts";
 import { type Film, PAINTS, vehicleDrawing } from "../drawing/drawing.ts";
 import { PHOTOS_PATH, startOfMoment } from "../shell/paths.ts";
-import { PAGE_TEXTS } from "../shell/texts.ts";
+import { EXTRAS, FACTS, FRONT, STAGE, VEHICLE } from "../shell/texts.ts";
 import {
   amount,
   dayIn,
@@ -24,8 +24,6 @@ import {
 } from "../shell/wording.ts";
 import { type Choices, positionsOf } from "./choices.ts";
 import { type Estimate, servicePrices } from "./offer.ts";
-
-const { front: FRONT } = PAGE_TEXTS;
 
 /**
  * @param changeUntil the last moment for a change of the chosen time; null before one is chosen, and where bookings are changed by phone
@@ -76,22 +74,21 @@ function filmOn({ service_type, coverage, front, rear, film_type, addons }: Choi
 
 /** The color of the body in the picture. It belongs to no form, because the shop does not ask for it. */
 function paints(): Html {
-  const { stage: said } = PAGE_TEXTS;
   const buttons = PAINTS.map((paint) => {
     const checked = paint === "grey" && html` checked`;
     return html`<label class="paint"><input type="radio" id="paint-${paint}" name="paint" form="picture"${checked}>
-<span class="hidden">${said.paints[paint]}</span></label>`;
+<span class="hidden">${STAGE.paints[paint]}</span></label>`;
   });
-  return html`<fieldset class="paints"><legend class="hidden">${said.paint}</legend>${buttons}</fieldset>`;
+  return html`<fieldset class="paints"><legend class="hidden">${STAGE.paint}</legend>${buttons}</fieldset>`;
 }
 
 function pictureLabel(choices: Choices, { front_side, rear_side }: Film, catalog: Shop): string {
   const { vehicle_type: vehicle, film_type: film } = choices;
-  const { stage: said } = PAGE_TEXTS;
   const name = film ?? catalog.automotive.defaults.film_type;
-  const shade = (vlt: number | undefined) => (vlt === undefined ? said.bare : said.at(shadeLabel(vlt, name, catalog)));
-  const type = vehicle === undefined ? said.vehicle : vehicleName(vehicle, catalog);
-  return said.picture(type, shade(front_side), shade(rear_side));
+  const shade = (vlt: number | undefined) =>
+    vlt === undefined ? STAGE.bare : STAGE.at(shadeLabel(vlt, name, catalog));
+  const type = vehicle === undefined ? STAGE.vehicle : vehicleName(vehicle, catalog);
+  return STAGE.picture(type, shade(front_side), shade(rear_side));
 }
 
 /** What everybody asks before the first appointment: what the price holds, how long, when to come, how to pay, and why here. */
@@ -102,22 +99,21 @@ function terms(
   catalog: Shop,
   first?: Html,
 ): Html {
-  const { stage: said } = PAGE_TEXTS;
   const { site, bookings } = catalog;
   const answers = [
     estimate &&
       (start
-        ? said.dropOff(shortClock(start.time, catalog), readyAbout(start, endOf(start, estimate, catalog), catalog))
-        : said.takes(duration(estimate.duration_minutes))),
+        ? STAGE.dropOff(shortClock(start.time, catalog), readyAbout(start, endOf(start, estimate, catalog), catalog))
+        : STAGE.takes(duration(estimate.duration_minutes))),
     site.texts.payment,
     changeUntil
-      ? said.freeUntil(changeUntil)
-      : bookings.self_service.enabled && said.freeHours(bookings.self_service.cutoff_hours),
+      ? STAGE.freeUntil(changeUntil)
+      : bookings.self_service.enabled && STAGE.freeHours(bookings.self_service.cutoff_hours),
     ...site.facts,
   ];
   const list = html`<ul class="answers">${answers.map((answer) => answer && html`<li>${answer}</li>`)}</ul>`;
   if (!estimate) return html`<div class="terms">${first}${list}</div>`;
-  const holds = said.holds(dayIn("day", startOfMoment(estimate.valid_until).date, catalog));
+  const holds = STAGE.holds(dayIn("day", startOfMoment(estimate.valid_until).date, catalog));
   return html`<div class="terms">${first}${priceLines(estimate, catalog)}${list}
 <p class="soft">${estimate.tax.note} ${estimate.price_note} ${holds}</p></div>`;
 }
@@ -130,9 +126,7 @@ function priceLines({ line_items: lines, tax, total_with_tax: all, ...job }: Est
       : (catalog.automotive.addons[code]?.name ?? serviceName(code, catalog));
   const rows = [
     ...(lines.length > 1 ? lines.map(({ code, amount: price }) => [nameOf(code), price] as const) : []),
-    ...(all === undefined
-      ? []
-      : [[taxName(catalog), tax.amount ?? 0] as const, [PAGE_TEXTS.facts.inAll, all] as const]),
+    ...(all === undefined ? [] : [[taxName(catalog), tax.amount ?? 0] as const, [FACTS.inAll, all] as const]),
   ];
   if (rows.length === 0) return html``;
   const items = rows.map(([name, price]) => html`<li><span>${name}</span><span>${amount(price, catalog)}</span></li>`);
@@ -142,8 +136,8 @@ function priceLines({ line_items: lines, tax, total_with_tax: all, ...job }: Est
 /** @param next the next free time */
 export function front(choices: Choices, catalog: Shop, now: Temporal.Instant, next: Html | undefined): Html {
   const { service_type: service } = choices;
-  const price = PAGE_TEXTS.extras.from(amount(Math.min(...servicePrices(service, catalog)), catalog));
-  const exact = html`<p class="soft">${PAGE_TEXTS.vehicle.exact}</p>`;
+  const price = EXTRAS.from(amount(Math.min(...servicePrices(service, catalog)), catalog));
+  const exact = html`<p class="soft">${VEHICLE.exact}</p>`;
   const first = html`${next}${promise(catalog)}${placeLine(catalog, now)}${reviews(catalog)}`;
   return html`<div class="stage front"><div class="strip">${pictureOf(choices, catalog, slider(choices, catalog))}
 ${priceTag(serviceName(service, catalog), price, exact)}</div>
