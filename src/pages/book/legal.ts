@@ -13,7 +13,8 @@ export const privacy = legalPage("privacy", PRIVACY_PATH, privacySections);
 export const terms = legalPage("terms", TERMS_PATH, termsSections);
 
 function legalPage(name: keyof typeof TITLES, path: string, sections: (catalog: Shop) => LegalSection[]) {
-  return ({ isFramed, ctx: { catalog } }: Visit): PageAnswer => {
+  return (visit: Visit): PageAnswer => {
+    const { catalog } = visit.ctx;
     const title = TITLES[name];
     const own = catalog.site.texts[name];
     const content =
@@ -25,7 +26,7 @@ function legalPage(name: keyof typeof TITLES, path: string, sections: (catalog: 
           own.split(/\n\s*\n/).map((part) => html`<p>${part}</p>`);
     const main = html`<div class="narrow"><div class="intro"><h1>${title}</h1></div>${content}</div>`;
     const description = `${title}: ${catalog.business.name}`;
-    return page({ title, main, listed: { path, description } }, catalog, isFramed);
+    return page({ title, main, listed: { path, description } }, visit);
   };
 }
 

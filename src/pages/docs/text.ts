@@ -281,10 +281,10 @@ ${business.phone}.`,
 }
 
 function versions(): Section {
-  const [latest] = RELEASES.filter(({ date }) => date !== undefined);
+  const latest = RELEASES.find(({ date }) => date !== undefined);
   return chapter(
     "versions",
-    `This is version ${VERSION}${latest?.date ? `; ${latest.version} was released on ${latest.date}` : ""}. Within \`${API_PREFIX}\` \
+    `This is version ${VERSION}${latest ? `; ${latest.version} was released on ${latest.date}` : ""}. Within \`${API_PREFIX}\` \
 answers may gain fields, and nothing else changes. [The changelog](${API_PREFIX}/docs/changelog) tells what came with each version.`,
   );
 }

@@ -27,9 +27,9 @@ export function show(visit: Visit): Promise<PageAnswer> {
 }
 
 async function render(visit: Visit, building: Building, sent?: Sent, status = 200): Promise<PageAnswer> {
-  const { ctx, use, isFramed } = visit;
+  const { ctx, use } = visit;
   const { catalog } = ctx;
-  if (!offers(catalog, "flat_glass_estimate")) return notSold(catalog, isFramed);
+  if (!offers(catalog, "flat_glass_estimate")) return notSold(visit);
   const { glass_title: title, glass_intro: intro } = catalog.site.texts;
   const { priced, error } = await priceOfMost(building, use);
   const answer = priced?.ok ? priced.outcome.body : undefined;
@@ -49,7 +49,7 @@ ${estimate && options(estimate, building.tier, catalog)}${request(sent, catalog)
   const asked = questions(building.site || (catalog.terms.siteTypes[0] ?? ""), catalog);
   const main = html`<div class="intro"><h1>${title}</h1><p>${intro}</p></div>${serviceTabs(GLASS_TAB, catalog)}${PANE_VIEW}
 <div class="configurator" id="price">${stage}${form}</div>${asked}`;
-  return page({ title, main, status, ...(!sent && { listed: { path: PATH, description: intro } }) }, catalog, isFramed);
+  return page({ title, main, status, ...(!sent && { listed: { path: PATH, description: intro } }) }, visit);
 }
 
 /** @param isFirst the first button of the form, because Enter presses the first one */
@@ -88,11 +88,11 @@ async function priceOfMost(building: Building, use: Visit["use"]) {
   return { priced: isMended ? await priceOf({ ...building, rows }, use) : priced, error };
 }
 
-function notSold(catalog: Shop, isFramed: boolean): PageAnswer {
+function notSold(visit: Visit): PageAnswer {
   const title = GLASS.notSold;
   const main = html`<div class="narrow"><div class="intro"><h1>${title}</h1></div>
 <p><a class="button" href="/book">${GLASS.forVehicles}</a></p></div>`;
-  return page({ title, main, status: 404 }, catalog, isFramed);
+  return page({ title, main, status: 404 }, visit);
 }
 
 function request(sent: Sent | undefined, catalog: Shop): Html {
@@ -148,7 +148,9 @@ async function ask(visit: Visit, building: Building): Promise<PageAnswer> {
 }
 
 /** The page after a quote request: the reference, and the windows that were sent. Nothing about the person. */
-export async function sent({ query, ctx: { catalog }, isFramed, use }: Visit): Promise<PageAnswer> {
+export async function sent(visit: Visit): Promise<PageAnswer> {
+  const { query, use } = visit;
+  const { catalog } = visit.ctx;
   const reference = /^Q-[0-9A-Z]{6}$/.exec(query.get("reference") ?? "")?.[0];
   const by = parseStart(query.get("by"));
   const building = readBuilding(query, catalog);
@@ -167,7 +169,7 @@ export async function sent({ query, ctx: { catalog }, isFramed, use }: Visit): P
   const back = html`<p class="actions"><a class="button quiet" href="${PATH}?${buildingQuery(building)}">${GLASS.back}</a></p>`;
   const code = reference && ([GLASS.reference, reference] as const);
   const main = html`<div class="narrow">${ticket(head, code, html`${facts}${back}`)}</div>`;
-  return page({ title, main, status: reference ? 200 : 404 }, catalog, isFramed);
+  return page({ title, main, status: reference ? 200 : 404 }, visit);
 }
 
 // The ballpark that was promised for windows: the estimate in the page's address, and what is said where it counts no more.

@@ -33,12 +33,11 @@ import {
 type Status = z.output<ReturnType<typeof bookingStatus.output>>;
 
 export async function show(visit: Visit): Promise<PageAnswer> {
-  const { fields, query, ctx, isFramed, use } = visit;
-  const { catalog } = ctx;
+  const { fields, query, ctx, use } = visit;
   const found = await use(bookingStatus, fields);
   if (!found.ok) {
     const more = html`<p><a class="button" href="${MANAGE_PATH}">${BOOKED.lookUp}</a></p>`;
-    return problemPage(BOOKED.none, found, catalog, isFramed, more);
+    return problemPage(BOOKED.none, found, visit, more);
   }
   const status = found.outcome.body.data;
   const title = HEADLINES[status.status] ?? BOOKED.over;
@@ -50,8 +49,8 @@ export async function show(visit: Visit): Promise<PageAnswer> {
     sent: storedConfirmation.safeParse(booking?.answer).data?.messages ?? NONE,
     changeUntil: isChangeable ? untilMoment(until, ctx) : null,
   };
-  const main = html`<div class="narrow">${bookedTicket(status, title, { job, ...promises }, catalog)}</div>`;
-  return page({ title, main }, catalog, isFramed);
+  const main = html`<div class="narrow">${bookedTicket(status, title, { job, ...promises }, ctx.catalog)}</div>`;
+  return page({ title, main }, visit);
 }
 
 const HEADLINES: Partial<Record<Status["status"], string>> = {
@@ -132,9 +131,9 @@ async function jobOf(token: string | null, { answer }: Booking, { ctx, use }: Vi
 
 /** The appointment for the customer's calendar, without their name. */
 export async function calendar(visit: Visit): Promise<PageAnswer> {
-  const { fields, ctx, use, isFramed } = visit;
+  const { fields, ctx, use } = visit;
   const found = await use(bookingStatus, fields);
-  if (!found.ok) return problemPage(BOOKED.none, found, ctx.catalog, isFramed);
+  if (!found.ok) return problemPage(BOOKED.none, found, visit);
   const booking = await ctx.store.findBooking(found.outcome.body.data.confirmation_code);
   // The booking was erased between the two look-ups.
   if (!booking) return show(visit);

@@ -47,8 +47,6 @@ import {
 } from "../shell/wording.ts";
 import { DAYS, firstShown, isFree, MONTH_DAYS, times } from "../vehicle/days.ts";
 
-const TITLE = MANAGE.title;
-
 type Managed = z.output<ReturnType<typeof findBooking.output>>;
 /** A booking, and what a change took out of it. */
 interface Found {
@@ -67,38 +65,32 @@ async function proofOf({ form, ctx }: Visit): Promise<Record<string, string>> {
 
 /** The booking that the pass in the address opens; without one, the form that asks for code and contact. */
 export async function show(visit: Visit): Promise<PageAnswer> {
-  const pass = visit.query.get("pass");
-  const proof = pass === null ? undefined : await proofBy(pass, visit.ctx);
+  const pass = visit.query.get("pass") ?? "";
+  const proof = await proofBy(pass, visit.ctx);
   const found = proof && (await visit.use(findBooking, proof));
-  if (!found) return ask(visit);
-  if (!found.ok) return ask(visit, { error: found.error, typed: visit.form }, found.status);
-  return shown(visit, pass ?? "", found.outcome.body);
+  return found?.ok ? shown(visit, pass, found.outcome.body) : ask(visit, found);
 }
 
-/** @param problem of a look-up that failed */
-function ask({ query, ctx: { catalog }, isFramed }: Visit, problem?: Problem, status = 200): PageAnswer {
-  const { enabled } = catalog.bookings.self_service;
-  const pass = query.get("pass");
-  const call = html`<p>${MANAGE.byPhone} ${phoneLink(catalog.business)}.</p>`;
-  const about = problem
-    ? notice(problem.error, catalog)
-    : pass !== null && html`<p class="notice" role="status">${MANAGE.ended}</p>`;
-  const code = query.get("code") ?? codeIn(pass ?? "") ?? null;
-  const form = enabled ? lookUp(code, parseStart(query.get("start")), problem, about, catalog) : call;
-  const main = html`<div class="narrow"><div class="intro"><h1>${TITLE}</h1></div>${form}</div>`;
+/** @param refused the look-up that failed */
+function ask(visit: Visit, refused?: Problem): PageAnswer {
+  const { query, ctx } = visit;
+  const { business, bookings } = ctx.catalog;
+  const about = refused
+    ? notice(refused.error, ctx.catalog)
+    : query.has("pass") && html`<p class="notice" role="status">${MANAGE.ended}</p>`;
+  const content = bookings.self_service.enabled
+    ? html`${about}${lookUp(visit, refused?.error)}`
+    : html`<p>${MANAGE.byPhone} ${phoneLink(business)}.</p>`;
+  const main = html`<div class="narrow"><div class="intro"><h1>${MANAGE.title}</h1></div>${content}</div>`;
   // An address with a code or a pass is a person's.
-  const listed = query.size === 0 && !problem && { path: PATH, description: MANAGE.about(catalog.business.name) };
-  return page({ title: TITLE, main, status, ...(listed && { listed }) }, catalog, isFramed);
+  const listed = query.size === 0 && !refused && { path: PATH, description: MANAGE.about(business.name) };
+  return page({ title: MANAGE.title, main, status: refused?.status, ...(listed && { listed }) }, visit);
 }
 
-function lookUp(
-  code: string | null,
-  start: Start | undefined,
-  problem: Problem | undefined,
-  about: HtmlPart,
-  catalog: Shop,
-): Html {
-  const { typed, issue, line } = formAfter(problem, "pass");
+function lookUp({ query, form, ctx: { catalog } }: Visit, error: ErrorBody | undefined): Html {
+  const { typed, issue, line } = formAfter({ typed: form, ...(error && { error }) }, "pass");
+  const code = query.get("code") ?? codeIn(query.get("pass") ?? "") ?? null;
+  const start = parseStart(query.get("start"));
   const codeField = line("confirmation_code", MANAGE.code, {
     ...{ value: typed.get("confirmation_code") ?? code, required: true, maxlength: 20, autocomplete: "off" },
     ...{ autocapitalize: "characters", spellcheck: "false", hint: MANAGE.codeHint },
@@ -107,57 +99,54 @@ function lookUp(
     ...{ issue: issue("phone") ?? issue("email"), required: true, maxlength: LIMITS.email, hint: MANAGE.contactHint },
   });
   const action = html`action="${PATH}${start && `?start=${startText(start)}`}"`;
-  return html`${about}<form class="sheet" method="post" ${action}${asTool(findBooking, catalog)}><div class="fields">
+  return html`<form class="sheet" method="post" ${action}${asTool(findBooking, catalog)}><div class="fields">
 ${codeField}
 ${contactField}
 </div><button class="act">${MANAGE.find}</button></form>`;
 }
 
 export async function find(visit: Visit): Promise<PageAnswer> {
-  const { query, ctx, use } = visit;
-  const found = await use(findBooking, await proofOf(visit));
-  if (!found.ok) return ask(visit, { error: found.error, typed: visit.form }, found.status);
-  const start = query.get("start");
-  return opened(ctx, found.outcome.body.data.confirmation_code, start ? { start } : {});
+  const found = await visit.use(findBooking, await proofOf(visit));
+  if (!found.ok) return ask(visit, found);
+  const start = visit.query.get("start");
+  return opened(visit.ctx, found.outcome.body.data.confirmation_code, start ? { start } : {});
 }
 
-/** @param error of a change that was refused */
-async function shown(
-  visit: Visit,
-  pass: string,
-  { data: booking, warnings = [] }: Found,
-  error?: ErrorBody,
-  status = 200,
-): Promise<PageAnswer> {
-  const { ctx, isFramed } = visit;
+/** @param refused a change */
+async function shown(visit: Visit, pass: string, { data: booking, warnings = [] }: Found, refused?: Problem) {
+  const { ctx, query } = visit;
   const { catalog } = ctx;
   const proof = hidden("pass", pass);
-  const until = booking.can_change_until;
-  const canChange = until !== null && Date.parse(until) >= ctx.now.epochMilliseconds;
-  const isOn = booking.status === "confirmed";
-  const isHeld = booking.status === "held";
-  const was = isOn ? parseStart(visit.query.get("was")) : undefined;
-  const title = was
-    ? MANAGE.moved
-    : isHeld
-      ? MANAGE.held.title
-      : booking.status.startsWith("cancelled")
-        ? MANAGE.cancelled
-        : TITLE;
+  const { status, payment, can_change_until: until } = booking;
+  const last = until !== null && Date.parse(until) >= ctx.now.epochMilliseconds && untilMoment(Date.parse(until), ctx);
+  const isOn = status === "confirmed";
+  const was = isOn ? parseStart(query.get("was")) : undefined;
+  const title = was ? MANAGE.moved : (TITLES[status] ?? MANAGE.title);
   const file = `${BOOKED_PATH}/${booking.confirmation_code}/calendar.ics`;
   const calendar = html`<p class="actions"><a class="button quiet" href="${file}" download>${BOOKED.calendar}</a></p>`;
   const again = html`<p class="actions"><a class="button" href="/book" data-anew>${BOOKED.again}</a></p>`;
   const call = html`<p>${isOn ? MANAGE.tooLate : MANAGE.over} ${MANAGE.questions} ${phoneLink(catalog.business)}.</p>${!isOn && again}`;
-  const last = canChange && untilMoment(Date.parse(until), ctx);
+  const ways =
+    last &&
+    (status === "held"
+      ? (payLink(`${MANAGE.held.until(last)} ${MANAGE.held.unpaid} ${MANAGE.held.justPaid}`, payment) ??
+        confirmForm(last, payment, proof, catalog))
+      : await moving(visit, booking, proof));
   const main = html`<div class="narrow"><div class="intro"><h1>${title}</h1></div>
-${error && notice(error, catalog, otherTimes(error, proof, visit))}
+${refused && notice(refused.error, catalog, otherTimes(refused.error, proof, visit))}
 ${warnings.map(({ message }) => html`<p class="notice">${message}</p>`)}${depositNotice(booking.deposit)}${bookingFacts(booking, was, catalog)}${isOn && calendar}
-${isOn && payLink(MANAGE.held.justPaid, booking.payment)}
-${last ? !isHeld && html`<p class="soft">${MANAGE.until(last)}</p>` : call}
-${last && (isHeld ? (payLink(`${MANAGE.held.until(last)} ${MANAGE.held.unpaid} ${MANAGE.held.justPaid}`, booking.payment) ?? confirmForm(last, booking.payment, proof, catalog)) : await moving(visit, booking, proof))}
-${canChange && (await cancelling(visit, booking, proof))}</div>`;
-  return page({ title, main, status }, catalog, isFramed);
+${isOn && payLink(MANAGE.held.justPaid, payment)}
+${last ? status !== "held" && html`<p class="soft">${MANAGE.until(last)}</p>` : call}
+${ways}
+${last && (await cancelling(visit, booking, proof))}</div>`;
+  return page({ title, main, status: refused?.status }, visit);
 }
+
+const TITLES: Partial<Record<Managed["status"], string>> = {
+  held: MANAGE.held.title,
+  cancelled_by_shop: MANAGE.cancelled,
+  cancelled_by_customer: MANAGE.cancelled,
+};
 
 /** @param was the start before it was moved */
 function bookingFacts(booking: ManagedBooking, was: Start | undefined, catalog: Shop): Html {
@@ -254,7 +243,7 @@ export async function confirm(visit: Visit): Promise<PageAnswer> {
     const { confirmation_code: code, held_until: until } = used.outcome.body.data;
     return opened(visit.ctx, code, {}, Date.parse(until));
   }
-  return used.ok ? seeOther(`${BOOKED_PATH}/${used.outcome.body.data.confirmation_code}`) : refused(visit, used);
+  return used.ok ? seeOther(`${BOOKED_PATH}/${used.outcome.body.data.confirmation_code}`) : refuse(visit, used);
 }
 
 export async function move(visit: Visit): Promise<PageAnswer> {
@@ -262,7 +251,7 @@ export async function move(visit: Visit): Promise<PageAnswer> {
   const proof = await proofOf(visit);
   const before = await use(findBooking, proof);
   const used = await use(rescheduleBooking, { ...proof, ...parseStart(form.get("start")) });
-  if (!used.ok) return refused(visit, used);
+  if (!used.ok) return refuse(visit, used);
   const was: Record<string, string> = before.ok ? { was: startText(before.outcome.body.data) } : {};
   return opened(ctx, used.outcome.body.data.confirmation_code, was);
 }
@@ -270,15 +259,15 @@ export async function move(visit: Visit): Promise<PageAnswer> {
 export async function cancel(visit: Visit): Promise<PageAnswer> {
   const { form, ctx, use } = visit;
   const used = await use(cancelBooking, { ...(await proofOf(visit)), ...given(form, "reason") });
-  return used.ok ? opened(ctx, used.outcome.body.data.confirmation_code) : refused(visit, used);
+  return used.ok ? opened(ctx, used.outcome.body.data.confirmation_code) : refuse(visit, used);
 }
 
 /** The booking as it is, with the error; without the right code and contact, the form that asks for them. */
-async function refused(visit: Visit, { error, status }: { error: ErrorBody; status: number }): Promise<PageAnswer> {
-  const { about } = ERRORS[error.error_code];
+async function refuse(visit: Visit, refused: Problem): Promise<PageAnswer> {
+  const { about } = ERRORS[refused.error.error_code];
   const found = about === "proof" || about === "limit" ? undefined : await visit.use(findBooking, await proofOf(visit));
-  if (!found?.ok) return ask(visit, { error, typed: visit.form }, status);
+  if (!found?.ok) return ask(visit, refused);
   const { body } = found.outcome;
   const pass = visit.form.get("pass") ?? (await passFor(body.data.confirmation_code, visit.ctx));
-  return shown(visit, pass, body, error, status);
+  return shown(visit, pass, body, refused);
 }

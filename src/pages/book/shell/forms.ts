@@ -11,7 +11,7 @@ import { type Html, type HtmlPart, html } from "../../../lib/html.ts";
 import { newId } from "../../../lib/ids.ts";
 import { sentence } from "../../../lib/text.ts";
 import { LIMITS, normalise } from "../../../schema/fields.ts";
-import { page } from "./layout.ts";
+import { page, type Reader } from "./layout.ts";
 import { startOfMoment } from "./paths.ts";
 import { DETAILS, PROBLEMS, SHELL, UNITS } from "./texts.ts";
 import { amount, phoneLink } from "./wording.ts";
@@ -163,10 +163,6 @@ export interface Sent {
   asked?: readonly [field: string, question: string];
 }
 
-export interface Problem extends Sent {
-  error: ErrorBody;
-}
-
 /** The issue of each field of the form, by its name in the API. */
 export function issuesByField(error: ErrorBody | undefined): ReadonlyMap<string, string> {
   const issues = new Map<string, string>();
@@ -254,16 +250,15 @@ function waitOf(seconds: number): string {
   return minutes <= 90 ? UNITS.minutes(minutes) : UNITS.hours(String(Math.ceil(minutes / 60)));
 }
 
+export interface Problem {
+  error: ErrorBody;
+  status?: number;
+}
+
 /** A page that shows an error alone. @param more below it */
-export function problemPage(
-  title: string,
-  { error, status }: { error: ErrorBody; status?: number },
-  catalog: Shop,
-  isFramed: boolean,
-  more?: Html,
-): PageAnswer {
-  const main = html`<div class="narrow"><h1>${title}</h1>${notice(error, catalog)}${more}</div>`;
-  return page({ title, main, status }, catalog, isFramed);
+export function problemPage(title: string, { error, status }: Problem, reader: Reader, more?: Html): PageAnswer {
+  const main = html`<div class="narrow"><h1>${title}</h1>${notice(error, reader.ctx.catalog)}${more}</div>`;
+  return page({ title, main, status }, reader);
 }
 
 /** The page for a request that is refused before it reaches one. */
@@ -271,5 +266,10 @@ export function renderRefusal(error: ErrorBody, catalog: Shop): Pick<PageAnswer,
   const on = html`<p class="actions"><a class="button" href="${BOOK_PATH}">${PROBLEMS.startAgain}</a>
 <a class="button quiet" href="${MANAGE_PATH}">${SHELL.change}</a></p>`;
   const isMissing = ERRORS[error.error_code].about === "path";
-  return problemPage(isMissing ? PROBLEMS.noPageTitle : PROBLEMS.title, { error }, catalog, false, on);
+  return problemPage(
+    isMissing ? PROBLEMS.noPageTitle : PROBLEMS.title,
+    { error },
+    { isFramed: false, ctx: { catalog } },
+    on,
+  );
 }

@@ -6,7 +6,7 @@ import type { Shop } from "../../../catalog/shop.ts";
 import { API_PREFIX } from "../../../constants.ts";
 import { siteUrl } from "../../../discovery/common.ts";
 import { jsonLd } from "../../../discovery/json-ld.ts";
-import type { PageAnswer } from "../../../http/pages.ts";
+import type { PageAnswer, Visit } from "../../../http/pages.ts";
 import { type Html, html, raw } from "../../../lib/html.ts";
 import { pagePolicy, wholePage } from "../../markup/page.ts";
 import { kit } from "./assets.ts";
@@ -28,21 +28,17 @@ export interface Content {
     /** The address has a visitor's choices: search engines list the page without them instead. */
     isVariant?: boolean;
   };
-  status?: number;
+  status?: number | undefined;
 }
 
-/** @param isFramed another page shows this one, with a header and a footer of its own */
-export function page(content: Content, catalog: Shop, isFramed: boolean): PageAnswer {
+/** Whether another page shows this one, with a header and a footer of its own. */
+export type Reader = Pick<Visit, "isFramed"> & { ctx: { catalog: Shop } };
+
+export function page(content: Content, { isFramed, ctx: { catalog } }: Reader): PageAnswer {
   const { listed, status = 200 } = content;
-  return {
-    status,
-    isPublic: listed !== undefined,
-    body: document(content, catalog, isFramed),
-    headers: {
-      ...safety(catalog),
-      ...(listed ? { Vary: "Sec-Fetch-Dest" } : { "X-Robots-Tag": "noindex" }),
-    },
-  };
+  const about: Record<string, string> = listed ? { Vary: "Sec-Fetch-Dest" } : { "X-Robots-Tag": "noindex" };
+  const body = document(content, catalog, isFramed);
+  return { status, isPublic: listed !== undefined, body, headers: { ...safety(catalog), ...about } };
 }
 
 /** After a form was carried out: the page that shows the outcome, and that can be reloaded. */

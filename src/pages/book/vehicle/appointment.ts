@@ -34,8 +34,8 @@ import {
   shortClock,
   workFacts,
 } from "../shell/wording.ts";
-import { type Choices, pricedChoices } from "./choices.ts";
-import { type Estimate, heading } from "./offer.ts";
+import { pricedChoices } from "./choices.ts";
+import { heading, type Offer } from "./offer.ts";
 import { legalButton } from "./shades.ts";
 
 /** The fields about the person, which are never in an address. */
@@ -45,18 +45,10 @@ export function hasTyped(form: URLSearchParams): boolean {
   return PERSON.some((name) => (form.get(name) ?? "") !== "");
 }
 
-interface LastStep {
-  sent: Sent | undefined;
-  number: number;
-  /** The last moment for a change; null where bookings are changed by phone. */
-  until: string | null;
-  /** What the button says that makes the shades legal. */
-  legal: string | undefined;
-}
-
-export function details(choices: Choices, estimate: Estimate, step: LastStep, catalog: Shop): Html {
+/** @param number of the step */
+export function details(offer: Offer, sent: Sent | undefined, number: number): Html {
+  const { choices, estimate, catalog } = offer;
   const { business, bookings } = catalog;
-  const { sent, number } = step;
   const section = (content?: Html, more?: Html) =>
     html`<section class="details${more && " sheet"}" id="details"${more}>${content}</section>`;
   if (bookings.require_api_key)
@@ -73,25 +65,25 @@ export function details(choices: Choices, estimate: Estimate, step: LastStep, ca
   };
   const content = html`${heading("details", DETAILS.title, number)}
 ${sent?.about}
-${start && inOneLine(start, estimate, catalog)}
+${start && inOneLine(start, offer)}
 ${id}${Object.entries(carried).map(([name, value]) => hidden(name, value))}
 <div class="fields">
 ${line("customer_name", DETAILS.name, { autocomplete: "name", required: true, maxlength: LIMITS.name })}
 ${phone("customer_phone")}
 ${email("customer_email")}
 </div>
-${start ? lastButton(start, estimate, typed, step.legal, catalog) : html`<p class="notice">${TIMES.pickFirst}</p>`}
+${start ? lastButton(start, offer, typed) : html`<p class="notice">${TIMES.pickFirst}</p>`}
 <details class="more-fields"${hasMore && html` open`}><summary>${DETAILS.more} <span class="aside">${DETAILS.optional}</span></summary>
 <div class="fields">
 ${line("postal_code", DETAILS.zip, { autocomplete: "postal-code", maxlength: 12 })}
 ${note("special_requests", DETAILS.note, LIMITS.text - LONGEST_REASON)}
 </div></details>
-${start && html`<details><summary>${DETAILS.all}</summary>${appointment(start, step.until, choices, estimate, catalog)}</details>`}`;
+${start && html`<details><summary>${DETAILS.all}</summary>${appointment(start, offer)}</details>`}`;
   return section(content, html` aria-labelledby="details-title"`);
 }
 
 /** `Mon, Nov 30, 11 AM · ready about 2 PM · $499 · pay at the shop`. */
-function inOneLine(start: Start, estimate: Estimate, catalog: Shop): Html {
+function inOneLine(start: Start, { estimate, catalog }: Offer): Html {
   const price = amount(estimate.total_with_tax ?? estimate.total, catalog);
   const ready = FACTS.readyShort(readyAbout(start, endOf(start, estimate, catalog), catalog));
   const { pay } = catalog.site.texts;
@@ -109,13 +101,7 @@ export function bookingTexts({ messages, site, deposit }: Shop): string {
 }
 
 /** The button is the consent to the booking, so its sentence stands with it. Texts have a box of their own (contract 18). */
-function lastButton(
-  start: Start,
-  estimate: Estimate,
-  typed: URLSearchParams,
-  legal: string | undefined,
-  catalog: Shop,
-): Html {
+function lastButton(start: Start, { estimate, legal, catalog }: Offer, typed: URLSearchParams): Html {
   const { site, tint_law: law } = catalog;
   const price = amount(estimate.total_with_tax ?? estimate.total, catalog);
   const due = depositAmount(estimate.service, toCents(estimate.total), catalog);
@@ -176,7 +162,7 @@ export function reasonIn(form: URLSearchParams): string | undefined {
 /** It stands before the customer's own note. */
 const LONGEST_REASON = 60;
 
-function appointment(start: Start, until: string | null, choices: Choices, estimate: Estimate, catalog: Shop): Html {
+function appointment(start: Start, { choices, estimate, until, catalog }: Offer): Html {
   const { address, name, links } = catalog.business;
   const { map } = links;
   const place = `${name}, ${address.street}, ${address.locality}`;

@@ -22,6 +22,20 @@ import type { Choices } from "./choices.ts";
 type Answer = z.output<ReturnType<typeof automotiveEstimate.output>>;
 export type Estimate = ReturnType<typeof wholeOf<Answer>>;
 
+/** What the parts of the page show. */
+export interface Offer {
+  choices: Choices;
+  catalog: Shop;
+  estimate: Estimate;
+  /** The last moment for a change of the chosen time; null before one is chosen, and where bookings are changed by phone. */
+  until: string | null;
+  /** What the button says that makes the shades legal. */
+  legal: string | undefined;
+}
+
+/** Before a vehicle is named, there is no price. */
+export type Beginning = Pick<Offer, "choices" | "catalog"> & Partial<Offer>;
+
 /** The kinds of work, each a page. Work on buildings is last. */
 export function serviceTabs(current: string, catalog: Shop): Html {
   const priced = catalog.terms.services;
@@ -56,7 +70,7 @@ export function questions(service: string, catalog: Shop): Html | undefined {
 }
 
 /** The car in the visitor's words, and its class, which follows from them where the catalog knows the model. */
-export function vehicles({ car, vehicle_type: vehicle }: Choices, catalog: Shop): PagePart {
+export function vehicles({ choices: { car, vehicle_type: vehicle }, catalog }: Beginning): PagePart {
   const { vehicleTypes } = catalog.terms;
   const nameOf = (type: string) => vehicleName(type, catalog);
   const isFirst = vehicle === undefined;
@@ -111,12 +125,7 @@ function suggestions({ models }: Shop): Html {
  * The glass that gets film, and the films side by side, each with its price; with a span of prices until a vehicle is named.
  * @param isFolded where later parts were reached
  */
-export function films(
-  choices: Choices,
-  estimate: Estimate | undefined,
-  isFolded: boolean,
-  catalog: Shop,
-): PagePart | undefined {
+export function films({ choices, catalog, estimate }: Beginning, isFolded = false): PagePart | undefined {
   const { pricedBy, coverages } = catalog.terms;
   const by = pricedBy.get(choices.service_type);
   const hasWindows = estimate !== undefined && by !== "vehicle" && coverages.length > 1;
@@ -136,12 +145,12 @@ export function films(
       .filter(Boolean)
       .join(", "),
     isFolded,
-    content: html`${windows}${by === "film" && filmCards(choices, estimate, catalog)}`,
+    content: html`${windows}${by === "film" && filmCards({ choices, catalog, estimate })}`,
   };
 }
 
-function filmCards({ film_type: film }: Choices, estimate: Estimate | undefined, catalog: Shop): Html {
-  const chosen = estimate ? estimate.film_type : film;
+function filmCards({ choices, catalog, estimate }: Beginning): Html {
+  const chosen = estimate ? estimate.film_type : choices.film_type;
   const cards = catalog.terms.films.map((word) => {
     const { name, description, warranty, ...blocks } = entryOf(catalog.automotive.films, word);
     const { ir_rejection_pct: infrared, solar_heat_rejection_pct: heat, uv_rejection_pct: uv } = blocks;
@@ -174,12 +183,7 @@ function bar(label: string, percent: number): Html {
 }
 
 /** Extras that go with the work, with their price; and the removal of old film. @param withRemoval the same work with the removal */
-export function extras(
-  choices: Choices,
-  estimate: Estimate,
-  withRemoval: Estimate,
-  catalog: Shop,
-): PagePart | undefined {
+export function extras({ choices, estimate, catalog }: Offer, withRemoval: Estimate): PagePart | undefined {
   const { addons, removal } = catalog.terms;
   const taken = estimate.line_items
     .filter(({ code }) => addons.includes(code))

@@ -41,17 +41,7 @@ import {
   toQuery,
 } from "./choices.ts";
 import { DAYS, daysOf, firstShown, isFree, MONTH_DAYS, nextTime, shownIn, times } from "./days.ts";
-import {
-  type Estimate,
-  extras,
-  films,
-  numbered,
-  questions,
-  servicePrices,
-  serviceTabs,
-  span,
-  vehicles,
-} from "./offer.ts";
+import { extras, films, numbered, type Offer, questions, servicePrices, serviceTabs, span, vehicles } from "./offer.ts";
 import { keptFields, promised, quotedAddress, sendLink } from "./quote.ts";
 import { legalLabel, legally, shades, stocked } from "./shades.ts";
 import { front, stage } from "./stage.ts";
@@ -72,8 +62,7 @@ async function show(visit: Visit, choices: Choices, sent?: Sent, status = 200): 
   const { title, intro, ...listed } = served(choices.service_type, hasVehicle, catalog);
   const main = html`<div class="intro"><h1>${title}</h1><p>${intro}</p></div>${serviceTabs(choices.service_type, catalog)}${body}
 ${questions(choices.service_type, catalog)}${trouble()}`;
-  const content = { title, main, status, content: "choose", isForVehicles: true, ...(!sent && { listed }) };
-  return page(content, catalog, visit.isFramed);
+  return page({ title, main, status, content: "choose", isForVehicles: true, ...(!sent && { listed }) }, visit);
 }
 
 /** What a service's page is called, and what search engines show of it. */
@@ -102,7 +91,7 @@ async function withoutVehicle(choices: Choices, visit: Visit): Promise<Html> {
   const carried = [...new URLSearchParams(toQuery(choices))]
     .filter(([name]) => !FIRST_FIELDS.includes(name))
     .map(([name, value]) => hidden(name, value));
-  const parts = numbered([vehicles(choices, catalog), films(choices, undefined, false, catalog)]);
+  const parts = numbered([vehicles({ choices, catalog }), films({ choices, catalog })]);
   return html`<div class="configurator">${front(choices, catalog, visit.ctx.now, next)}
 <form class="options" id="choose" method="get" action="${BOOK_PATH}#price">${carried}${parts}
 <p class="update"><button>${VEHICLE.show}</button></p></form></div>`;
@@ -134,13 +123,13 @@ async function withVehicle(wished: Choices, visit: Visit, sent: Sent | undefined
   const unfree = wished.start && !start ? TIMES.notFree(moment(wished.start, catalog)) : undefined;
   const about = unfree === undefined ? undefined : html`<p class="notice" role="status">${unfree}</p>`;
   const until = start ? changeUntil(start, visit) : null;
-  const legal = await legalLabel(choices, ctx);
+  const offer = { choices, catalog, estimate, until, legal: await legalLabel(choices, ctx) };
   const isShaded = (choices.front ?? choices.rear) !== undefined;
   const parts = [
-    vehicles(choices, catalog),
-    films(choices, estimate, start !== undefined || isShaded, catalog),
-    shades(choices, estimate, start !== undefined, legal, catalog),
-    extras(choices, estimate, withRemoval, catalog),
+    vehicles(offer),
+    films(offer, start !== undefined || isShaded),
+    shades(offer, start !== undefined),
+    extras(offer, withRemoval),
     open.ok ? times({ start, wished: wished.start }, shownIn(open.outcome.body), date, about, catalog) : undefined,
   ].filter((part) => part !== undefined);
   // What was typed about a person is sent in a body, and never is in an address.
@@ -152,12 +141,12 @@ async function withVehicle(wished: Choices, visit: Visit, sent: Sent | undefined
     start && hidden("start", startText(start)),
     choices.from && hidden("from", choices.from),
   ];
-  const person = details(choices, estimate, { sent, number: parts.length + 1, until, legal }, catalog);
+  const person = details(offer, sent, parts.length + 1);
   const asked = [update, carried, numbered(parts), !open.ok && notice(open.error, catalog), person];
   const attributes = html`method="${method}" novalidate action="${BOOK_PATH}#details"${asTool(bookAppointment, catalog)}`;
   const form = html`<form class="options" id="choose" ${attributes}>${asked}</form>`;
-  const picture = stage(choices, estimate, until, catalog, html`${line}${sendLink(quotedAddress(choices, estimate))}`);
-  return html`<div class="configurator" id="price">${picture}${form}${bar(choices, estimate, catalog)}</div>`;
+  const picture = stage(offer, html`${line}${sendLink(quotedAddress(choices, estimate))}`);
+  return html`<div class="configurator" id="price">${picture}${form}${bar(offer)}</div>`;
 }
 
 /** The wished time, unless it is not free for this work. @param days those that are shown, which may not be the wished one */
@@ -181,8 +170,8 @@ function changeUntil({ date, time }: Start, { ctx }: Visit): string | null {
 }
 
 /** The price in sight on a small screen, with the way to the times. */
-function bar({ start }: Choices, { total, total_with_tax: all = total }: Estimate, catalog: Shop): Html {
-  if (start) return html``;
+function bar({ choices, estimate: { total, total_with_tax: all = total }, catalog }: Offer): Html | undefined {
+  if (choices.start) return undefined;
   return html`<p class="bar"><b class="amount">${amount(all, catalog)}</b><a class="button" href="#times">${STAGE.pick}</a></p>`;
 }
 

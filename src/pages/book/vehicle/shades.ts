@@ -17,7 +17,7 @@ import { choice } from "../shell/forms.ts";
 import { SHADES } from "../shell/texts.ts";
 import { darknessOf, lawText, shadeLabel, undecided } from "../shell/wording.ts";
 import { type Choices, carOf, chosenJob, positionsOf } from "./choices.ts";
-import type { Estimate, PagePart } from "./offer.ts";
+import type { Estimate, Offer, PagePart } from "./offer.ts";
 
 const ROWS = [
   { name: "front_shade", side: "front", positions: ["front_side"] },
@@ -123,33 +123,29 @@ export function legalButton(label: string, target: string, kind?: string): Html 
   return html`<button${kind && html` class="${kind}"`} name="legal" value="instead" formaction="${BOOK_PATH}${target}">${label}</button>`;
 }
 
-/** @param isFolded where later parts were reached @param legal what the button says that makes them legal */
-export function shades(
-  choices: Choices,
-  estimate: Estimate,
-  isFolded: boolean,
-  legal: string | undefined,
-  catalog: Shop,
-): PagePart | undefined {
+/** @param isFolded where later parts were reached */
+export function shades(offer: Offer, isFolded: boolean): PagePart | undefined {
+  const { choices, estimate, catalog } = offer;
   const covered = positionsOf(choices.service_type, estimate.coverage ?? undefined, catalog);
   const rows = ROWS.filter(({ positions }) => positions.some((one) => covered.includes(one)));
   if (rows.length === 0 || estimate.film_type === null) return undefined;
   const { tint_law: law } = estimate;
-  const swatches = rows.map((row) => swatchRow(row, choices, estimate, catalog));
+  const swatches = rows.map((row) => swatchRow(row, offer));
   return {
     id: "darkness",
     title: SHADES.title,
     line: darknessOf(choices.front, choices.rear, estimate.film_type, catalog) || SHADES.laterLine,
     isFolded,
-    content: html`${darkestFirst(choices, estimate, catalog)}${PANE_VIEW}${swatches}${verdict(estimate, legal, catalog)}
+    content: html`${darkestFirst(offer)}${PANE_VIEW}${swatches}${verdict(offer)}
 ${keyTo(estimate, catalog)}${state(law, catalog)}${about(law)}`,
   };
 }
 
-function swatchRow({ name, side, positions }: Row, choices: Choices, estimate: Estimate, catalog: Shop): Html {
+function swatchRow({ name, side, positions }: Row, offer: Offer): Html {
+  const { choices, estimate, catalog } = offer;
   const { shades } = entryOf(catalog.automotive.films, estimate.film_type ?? "");
   const swatches = shades.map(({ label: number, vlt }) => {
-    const sign = mark(statusOf(vlt, positions, choices, estimate, catalog), estimate.tint_law);
+    const sign = mark(statusOf(vlt, positions, offer), estimate.tint_law);
     const content = html`${pane(vlt)}<span>${number}%</span>${wordOf(vlt, catalog)}${sign}`;
     return choice({ name, value: String(vlt), isChosen: choices[side] === vlt }, "swatch", content);
   });
@@ -171,11 +167,9 @@ function keyTo({ tint_law: law, film_type }: Estimate, { automotive }: Shop): Ht
 }
 
 /** The first choice: as dark as the law lets the whole job be. */
-function darkestFirst(
-  { car, vehicle_type, front, rear }: Choices,
-  { tint_law: law, film_type }: Estimate,
-  catalog: Shop,
-) {
+function darkestFirst({ choices, estimate, catalog }: Offer): Html | undefined {
+  const { car, vehicle_type, front, rear } = choices;
+  const { tint_law: law, film_type } = estimate;
   const darkest = darkestLegal(law);
   if (!darkest) return undefined;
   const isChosen = darkest.front === front && darkest.rear === rear;
@@ -191,16 +185,12 @@ function darkestFirst(
 }
 
 /** The gravest verdict on a shade, over the glass of one row. */
-function statusOf(
-  vlt: number,
-  positions: readonly Position[],
-  { vehicle_type: vehicle, service_type: service, jurisdiction: state }: Choices,
-  { film_type, coverage }: Estimate,
-  catalog: Shop,
-): GlassStatus {
+function statusOf(vlt: number, positions: readonly Position[], { choices, estimate, catalog }: Offer): GlassStatus {
+  const { jurisdiction, vehicle_type = "", service_type: service } = choices;
+  const [film_type, coverage] = [estimate.film_type ?? undefined, estimate.coverage ?? undefined];
   const { checks } = verdictOn(catalog, {
-    ...defined({ jurisdiction: state, film_type: film_type ?? undefined, coverage: coverage ?? undefined }),
-    vehicle_type: vehicle ?? "",
+    ...defined({ jurisdiction, film_type, coverage }),
+    vehicle_type,
     service,
     shades: Object.fromEntries(positions.map((position) => [position, vlt])),
   });
@@ -241,7 +231,7 @@ function state({ jurisdiction }: Law, { tint_law: law }: Shop): Html {
 }
 
 /** One sentence on all glass, with the button that makes it legal. */
-function verdict({ tint_law: law, film_type }: Estimate, legal: string | undefined, catalog: Shop): Html | undefined {
+function verdict({ estimate: { tint_law: law, film_type }, legal, catalog }: Offer): Html | undefined {
   const text = lawText(law, film_type, catalog);
   if (text === undefined) return undefined;
   const isUnsure = law.checks.some(({ status }) => status === "borderline") || undecided(law.checks).length > 0;

@@ -23,23 +23,15 @@ import {
   workName,
 } from "../shell/wording.ts";
 import { type Choices, positionsOf } from "./choices.ts";
-import { type Estimate, servicePrices } from "./offer.ts";
+import { type Beginning, type Estimate, type Offer, servicePrices } from "./offer.ts";
 
-/**
- * @param changeUntil the last moment for a change of the chosen time; null before one is chosen, and where bookings are changed by phone
- * @param beside the price
- */
-export function stage(
-  choices: Choices,
-  estimate: Estimate,
-  changeUntil: string | null,
-  catalog: Shop,
-  beside?: Html,
-): Html {
+/** @param beside the price */
+export function stage(offer: Offer, beside: Html): Html {
+  const { choices, estimate, catalog } = offer;
   const tag = priceTag(workName(estimate, catalog), amount(estimate.total, catalog));
   return html`<div class="stage"><div class="strip">${pictureOf(choices, catalog)}
 ${tag}</div>${beside}
-${terms(choices, estimate, changeUntil, catalog)}</div>`;
+${terms(offer)}</div>`;
 }
 
 function priceTag(what: string, price: string, more?: Html): Html {
@@ -92,13 +84,7 @@ function pictureLabel(choices: Choices, { front_side, rear_side }: Film, catalog
 }
 
 /** What everybody asks before the first appointment: what the price holds, how long, when to come, how to pay, and why here. */
-function terms(
-  { start }: Choices,
-  estimate: Estimate | undefined,
-  changeUntil: string | null,
-  catalog: Shop,
-  first?: Html,
-): Html {
+function terms({ choices: { start }, estimate, until, catalog }: Beginning, first?: Html): Html {
   const { site, bookings } = catalog;
   const answers = [
     estimate &&
@@ -106,8 +92,8 @@ function terms(
         ? STAGE.dropOff(shortClock(start.time, catalog), readyAbout(start, endOf(start, estimate, catalog), catalog))
         : STAGE.takes(duration(estimate.duration_minutes))),
     site.texts.payment,
-    changeUntil
-      ? STAGE.freeUntil(changeUntil)
+    until
+      ? STAGE.freeUntil(until)
       : bookings.self_service.enabled && STAGE.freeHours(bookings.self_service.cutoff_hours),
     ...site.facts,
   ];
@@ -124,10 +110,9 @@ function priceLines({ line_items: lines, tax, total_with_tax: all, ...job }: Est
     code === job.service
       ? workName(work, catalog)
       : (catalog.automotive.addons[code]?.name ?? serviceName(code, catalog));
-  const rows = [
-    ...(lines.length > 1 ? lines.map(({ code, amount: price }) => [nameOf(code), price] as const) : []),
-    ...(all === undefined ? [] : [[taxName(catalog), tax.amount ?? 0] as const, [FACTS.inAll, all] as const]),
-  ];
+  const rows: [name: string, price: number][] =
+    lines.length > 1 ? lines.map(({ code, amount: price }) => [nameOf(code), price]) : [];
+  if (all !== undefined) rows.push([taxName(catalog), tax.amount ?? 0], [FACTS.inAll, all]);
   if (rows.length === 0) return html``;
   const items = rows.map(([name, price]) => html`<li><span>${name}</span><span>${amount(price, catalog)}</span></li>`);
   return html`<ul class="lines-of-price">${items}</ul>`;
@@ -141,7 +126,7 @@ export function front(choices: Choices, catalog: Shop, now: Temporal.Instant, ne
   const first = html`${next}${promise(catalog)}${placeLine(catalog, now)}${reviews(catalog)}`;
   return html`<div class="stage front"><div class="strip">${pictureOf(choices, catalog, slider(choices, catalog))}
 ${priceTag(serviceName(service, catalog), price, exact)}</div>
-${terms(choices, undefined, null, catalog, first)}${photos(catalog)}</div>`;
+${terms({ choices, catalog }, first)}${photos(catalog)}</div>`;
 }
 
 /** From the darkest film to the lightest, for the script; it belongs to no form, because the darkness is asked for later. */
