@@ -68,20 +68,13 @@ function requestSection(
     fields.length > 0
       ? `**Fields**${capability.refusesUnknown ? "; others are refused" : ""}\n\n${list(...fields)}`
       : "It takes no fields.",
-    errorsOf(capability),
+    capability.errors.length > 0 ? `Errors: ${capability.errors.map((code) => `\`${code}\``).join(", ")}.` : "",
     ...(known === undefined ? answerLines(schema, { told, id }) : [`**\`data\`** ${asIn(known, id)}.`]),
     fence("sh", curl(shown, siteUrl(catalog, ""))),
     example ? `Answer, ${dryRuns.has(operationId) ? `200; without \`dry_run\` it is ${status}` : status}:` : "",
     example ? fence("json", excerpt(example, capability.isExtension ? 4 : undefined)) : "",
   );
   return { ...text, reference: operationAt(operationId) };
-}
-
-/** The error codes that not every request has. */
-function errorsOf({ errors }: Capability): string {
-  if (errors.length === 0) return "";
-  const codes = errors.map((code) => `\`${code}\``);
-  return `Errors: ${codes.join(", ")}.`;
 }
 
 export function sampleRequestOf(id: Capability["id"], sampleOf: SampleOf): SampleRequest {

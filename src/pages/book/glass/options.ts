@@ -128,11 +128,7 @@ function exactly(option: Option, catalog: Shop): Html {
 }
 
 /** The windows, and the price of the option that was chosen, for the page after the request. */
-export function glassFacts(
-  { windows = [], total_sqft, options }: GlassEstimate,
-  tier: string | undefined,
-  catalog: Shop,
-) {
+export function glassFacts({ windows = [], total_sqft, options }: GlassEstimate, tier = "", catalog: Shop) {
   const rows = windows.map(({ label, quantity }) => GLASS.rowsOf(quantity, label));
   const option = options.find((one) => one.tier === tier);
   return [
@@ -143,30 +139,22 @@ export function glassFacts(
 }
 
 /** Clear glass beside glass with the film that is chosen or advised, and its price. @param beside the price */
-export function glassStage(
-  estimate: GlassEstimate | undefined,
-  chosen: string | undefined,
-  catalog: Shop,
-  beside?: Html,
-): Html {
+export function glassStage(estimate: GlassEstimate | undefined, chosen = "", catalog: Shop, beside?: Html): Html {
   const flat = flatGlassOf(catalog);
   const options = estimate?.options ?? [];
   const best = options.find(({ tier }) => tier === chosen) ?? options.find(({ recommended }) => recommended);
-  const {
-    vlt = null,
-    frosted,
-    name,
-  } = best?.film ?? Object.values(flat.films).find(({ vlt }) => vlt && vlt < 50) ?? {};
+  const shown = best?.film ?? Object.values(flat.films).find(({ vlt }) => vlt && vlt < 50);
+  const day = estimate && dayIn("day", startOfMoment(estimate.valid_until).date, catalog);
+  const area =
+    day &&
+    html`<p class="soft">${GLASS.areaUntil(estimate.total_sqft, day)} ${estimate.tax.note} ${estimate.price_note}</p>`;
   const tag =
-    estimate && best
+    best && area
       ? html`<p class="what">${best.label}: ${best.film.name}</p><p class="total">${about(best, catalog)}</p>
-<p class="soft">${exactly(best, catalog)}</p><p class="soft">${GLASS.areaUntil(
-          estimate.total_sqft,
-          dayIn("day", startOfMoment(estimate.valid_until).date, catalog),
-        )} ${estimate.tax.note} ${estimate.price_note}</p>`
+<p class="soft">${exactly(best, catalog)}</p>${area}`
       : html`<p class="what">${GLASS.installed}</p><p class="total">${flatGlassSpan(flat, catalog)}</p>
 <p class="soft">${GLASS.enter}</p>`;
   return html`<div class="stage"><div class="picture house">
-<div class="frame">${pane(undefined)}${pane(vlt ?? undefined, frosted)}</div>
-<p class="legend"><span>${GLASS.clear}</span><span>${name}</span></p></div><div class="tag">${tag}${beside}</div></div>`;
+<div class="frame">${pane(undefined)}${pane(shown?.vlt ?? undefined, shown?.frosted)}</div>
+<p class="legend"><span>${GLASS.clear}</span><span>${shown?.name}</span></p></div><div class="tag">${tag}${beside}</div></div>`;
 }

@@ -128,7 +128,8 @@ export async function send(visit: Visit): Promise<PageAnswer> {
 const PERSON = ["first_name", "last_name", "phone", "email", "address", "company_name", "message"];
 
 async function ask(visit: Visit, building: Building): Promise<PageAnswer> {
-  const { form, ctx, use } = visit;
+  const { form, use } = visit;
+  const { catalog } = visit.ctx;
   const { site, concern, tier } = building;
   const { total_sqft, ...glass } = glassOf(building);
   const used = await use(quoteRequest, {
@@ -139,7 +140,7 @@ async function ask(visit: Visit, building: Building): Promise<PageAnswer> {
     ...(total_sqft !== undefined && { square_footage: total_sqft }),
     // The price covers all options; the shop reads here which one the customer wants.
     ...(tier !== undefined && { property_info: { option: tier } }),
-    consent: consentOf(form, ctx.catalog.site.texts.glass_consent, quoteTexts(ctx.catalog)),
+    consent: consentOf(form, catalog.site.texts.glass_consent, quoteTexts(catalog), form.get("consent") === "yes"),
   });
   if (!used.ok) return render(visit, building, { error: used.error, typed: form }, used.status);
   const { reference, follow_up } = used.outcome.body.data;

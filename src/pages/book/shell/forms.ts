@@ -137,14 +137,9 @@ export function numberOrText(text: string): number | string {
 /**
  * The customer's consent in the fields of the API, which refuses a request without it.
  * @param texts beside the box for texts, which is a no where it was left blank; empty where there is no box
- * @param isGiven by a box, where no button stands for it
+ * @param isGiven by a box or by the button
  */
-export function consentOf(
-  form: URLSearchParams,
-  statement: string,
-  texts = "",
-  isGiven = form.get("consent") === "yes",
-): object {
+export function consentOf(form: URLSearchParams, statement: string, texts: string, isGiven: boolean): object {
   const sms = texts !== "" && form.get("consent_sms") === "yes";
   return {
     confirmed_by_user: isGiven,

@@ -47,13 +47,11 @@ export function seeOther(location: string): PageAnswer {
 }
 
 function safety({ site }: Shop) {
+  const pictures = [site.logo, site.icon, ...site.photos.map(({ url }) => url)];
   const policy = pagePolicy({
     "script-src": "'self'",
     "style-src": "'self'",
-    "img-src": [
-      "'self'",
-      ...[site.logo, site.icon, ...site.photos.map(({ url }) => url)].filter((one) => one?.includes(":")),
-    ].join(" "),
+    "img-src": ["'self'", ...pictures.filter((one) => one?.includes(":"))].join(" "),
     "connect-src": "'self'",
     "form-action": "'self'",
     "frame-ancestors": site.embed_origins.length > 0 ? site.embed_origins.join(" ") : "'none'",

@@ -80,11 +80,11 @@ export function readyAbout({ date }: Pick<Start, "date">, endAt: number, catalog
 /** When the work of an estimate ends that begins then. */
 export function endOf(
   { date, time }: Start,
-  { service, duration_minutes: minutes }: { service: string; duration_minutes: number },
+  work: { service: string; duration_minutes: number },
   catalog: Shop,
 ): number {
-  const work = { minutes, overNight: mayStayOverNight(catalog, service) };
-  return endOfWork(catalog, momentOf(catalog, date, time), work);
+  const { service, duration_minutes: minutes } = work;
+  return endOfWork(catalog, momentOf(catalog, date, time), { minutes, overNight: mayStayOverNight(catalog, service) });
 }
 const HALF_AN_HOUR = 30 * MINUTE_MS;
 
@@ -151,11 +151,8 @@ interface TicketHead {
 }
 
 /** What is kept after a request: a title, a code, and what it is for. @param code its name, and the code */
-export function ticket(
-  { title, sign, isOn, text, attributes }: TicketHead,
-  code: Fact | "" | undefined,
-  content: Html,
-) {
+export function ticket(head: TicketHead, code: Fact | "" | undefined, content: Html): Html {
+  const { title, sign, isOn, text, attributes } = head;
   return html`<article class="ticket${!isOn && " over"}"${attributes}><header>
 <p class="tick" aria-hidden="true">${sign}</p><h1>${title}</h1>
 ${isOn && html`<p>${text}</p>`}</header>

@@ -207,10 +207,7 @@ export function secondNotice(wished: Start, catalog: Shop, booked?: Start & { co
  * A tab without a script knows nothing of another one, so the store is asked. Only who sends phone and e-mail of the booking from
  * its network is told, and not what was booked.
  */
-export async function bookedJustNow(
-  form: URLSearchParams,
-  { store, catalog, now, caller }: Pick<Context, "store" | "catalog" | "now" | "caller">,
-): Promise<boolean> {
+export async function bookedJustNow(form: URLSearchParams, { store, catalog, now, caller }: Context): Promise<boolean> {
   const phone = toE164(visibleText(form, "customer_phone"), catalog.business.address.country);
   if (phone === undefined || form.get("booked") !== "" || form.has("another")) return false;
   const at = now.epochMilliseconds;
@@ -226,10 +223,7 @@ export async function bookedJustNow(
  * The booking is known by the form's own id, which only the tab that was given it can send. It is never looked up by phone or
  * e-mail alone, nor by the id of another program, which can be guessed: that would tell strangers what a person has booked.
  */
-export async function bookedBefore(
-  form: URLSearchParams,
-  { store, catalog, now }: Pick<Context, "store" | "catalog" | "now">,
-) {
+export async function bookedBefore(form: URLSearchParams, { store, catalog, now }: Context) {
   const id = form.get("booking_request_id");
   if (!id || !isFreshId(id)) return undefined;
   const phone = toE164(visibleText(form, "customer_phone"), catalog.business.address.country);
@@ -242,13 +236,7 @@ export async function bookedBefore(
   // When it is cancelled or done, the customer may book again.
   const { status: is } = heldAsOf(found, now.epochMilliseconds);
   const isOver = (is !== "confirmed" && is !== "held") || endAt <= now.epochMilliseconds;
+  const heldUntil = is === "held" ? found.heldUntil : null;
   // Made for the same phone, so the same form sent again gets the first answer.
-  return {
-    code,
-    date,
-    time,
-    isOver,
-    heldUntil: is === "held" ? found.heldUntil : null,
-    isOfPhone: ofPhone !== undefined,
-  };
+  return { code, date, time, isOver, heldUntil, isOfPhone: ofPhone !== undefined };
 }

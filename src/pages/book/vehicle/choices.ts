@@ -109,11 +109,8 @@ export function toQuery({ car, front, rear, addons, start, ...choices }: Choices
 }
 
 /** The choices that this work has a place for, as the form sends them. */
-export function asOffered(
-  choices: Choices,
-  { film_type, coverage, line_items: lines }: Pick<Estimate, "film_type" | "coverage" | "line_items">,
-  catalog: Shop,
-): Choices {
+export function asOffered(choices: Choices, estimate: Estimate, catalog: Shop): Choices {
+  const { film_type, coverage, line_items: lines } = estimate;
   const covered = positionsOf(choices.service_type, coverage ?? undefined, catalog);
   const rear = covered.includes("rear_side") || covered.includes("rear_window");
   return {

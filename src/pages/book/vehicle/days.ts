@@ -21,16 +21,9 @@ export type Availability = Envelope<z.output<ReturnType<typeof checkAvailability
 export const DAYS = 7;
 export const MONTH_DAYS = 28;
 
-interface OpenDay {
-  date: string;
-  status: string;
-  open: string[];
-  /** Of these, those whose work continues on another day. */
-  over_night?: string[] | undefined;
-  reason?: string | undefined;
-}
+type OpenDay = ReturnType<typeof daysOf>[number];
 
-export function daysOf({ data }: Availability): OpenDay[] {
+export function daysOf({ data }: Availability) {
   return "days" in data ? data.days.flatMap((day) => ("open" in day ? [day] : [])) : [];
 }
 
@@ -52,11 +45,7 @@ function freeAt({ date, open: [time = ""] }: OpenDay, today: string, catalog: Sh
 }
 
 /** The first day shown, in steps from today, so that the chosen time is among them; undefined for the next days. */
-export function firstShown(
-  { from, start }: Pick<Choices, "from" | "start">,
-  today: string,
-  { scheduling }: Shop,
-): string | undefined {
+export function firstShown({ from, start }: Pick<Choices, "from" | "start">, today: string, { scheduling }: Shop) {
   // The date is in the address and may not exist; then this is NaN, and the next days are shown.
   const ahead = start ? (Date.parse(start.date) - Date.parse(today)) / DAY_MS : 0;
   const isLater = ahead >= DAYS && ahead <= scheduling.horizon_days;
@@ -68,17 +57,10 @@ export function isFree({ date, time }: Start, days: readonly OpenDay[]): boolean
   return days.some((day) => day.date === date && day.open.includes(time));
 }
 
-interface ShownDays {
-  days: readonly OpenDay[];
-  /** The first day with an open time, where these have none. */
-  next: string | undefined;
-}
-
-/** The days of a compact answer, and the one to which its next steps lead. */
-export function shownIn(answer: Availability): ShownDays {
-  const steps = answer.next_actions ?? [];
-  const from = steps.map(({ sample_request: sample }) => sample.from).find((one) => typeof one === "string");
-  return { days: daysOf(answer), next: from };
+/** The days of a compact answer, and the first one with an open time, to which its next steps lead where these have none. */
+export function shownIn(answer: Availability) {
+  const froms = answer.next_actions?.map(({ sample_request: sample }) => sample.from);
+  return { days: daysOf(answer), next: froms?.find((one) => typeof one === "string") };
 }
 
 /**
@@ -88,7 +70,7 @@ export function shownIn(answer: Availability): ShownDays {
  */
 export function times(
   { start, wished = start }: { start: Start | undefined; wished?: Start | undefined },
-  { days: all, next: nextOpen }: ShownDays,
+  { days: all, next: nextOpen }: ReturnType<typeof shownIn>,
   today: string,
   about: Html | undefined,
   catalog: Shop,
@@ -155,11 +137,8 @@ function dayState({ status, open, reason = "" }: OpenDay, catalog: Shop): string
   return status !== "open" ? TIMES.closed : saysFull(reason, catalog) ? TIMES.full : TIMES.noTime;
 }
 
-function timesOf(
-  { date, open, over_night: paused = [], reason }: OpenDay,
-  start: Start | undefined,
-  catalog: Shop,
-): Html {
+function timesOf({ date, reason, ...times }: OpenDay, start: Start | undefined, catalog: Shop): Html {
+  const { open, over_night: paused = [] } = times;
   const day = dayIn("day", date, catalog);
   if (open.length === 0) return html`<p class="none">${reason ?? TIMES.noneOn}</p>`;
   const slots = open.map((time) => {

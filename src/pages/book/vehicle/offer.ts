@@ -38,14 +38,10 @@ export type Beginning = Pick<Offer, "choices" | "catalog"> & Partial<Offer>;
 
 /** The kinds of work, each a page. Work on buildings is last. */
 export function serviceTabs(current: string, catalog: Shop): Html {
-  const priced = catalog.terms.services;
-  const services = catalog.bookable.filter(({ key }) => priced.includes(key));
-  const all = [
-    ...services.map(({ key, name }, i) => ({ key, name, href: i === 0 ? "/book" : `/book?service_type=${key}` })),
-    ...(offers(catalog, "flat_glass_estimate")
-      ? [{ key: GLASS_TAB, name: catalog.site.texts.glass_title, href: "/book/glass" }]
-      : []),
-  ];
+  const priced = catalog.bookable.filter(({ key }) => catalog.terms.services.includes(key));
+  const all = priced.map(({ key, name }, i) => ({ key, name, href: i === 0 ? "/book" : `/book?service_type=${key}` }));
+  if (offers(catalog, "flat_glass_estimate"))
+    all.push({ key: GLASS_TAB, name: catalog.site.texts.glass_title, href: "/book/glass" });
   const chosen = all.find(({ key }) => key === current);
   if (all.length < 2 || !chosen) return html``;
   const tabs = all.map(({ key, name, href }) => {
@@ -61,10 +57,9 @@ export const GLASS_TAB = "glass";
 export function questions(service: string, catalog: Shop): Html | undefined {
   const all = pageQuestions(service, catalog);
   if (all.length === 0) return undefined;
-  const list = all.map(
-    ({ question, answer }) =>
-      html`<details><summary class="questions-line">${question}</summary><p>${answer}</p></details>`,
-  );
+  const list = all.map(({ question: asked, answer }) => {
+    return html`<details><summary class="questions-line">${asked}</summary><p>${answer}</p></details>`;
+  });
   return html`<section class="questions" aria-labelledby="questions-title">
 <h2 id="questions-title">${QUESTIONS.title}</h2>${list}</section>`;
 }
@@ -185,51 +180,39 @@ function bar(label: string, percent: number): Html {
 /** Extras that go with the work, with their price; and the removal of old film. @param withRemoval the same work with the removal */
 export function extras({ choices, estimate, catalog }: Offer, withRemoval: Estimate): PagePart | undefined {
   const { addons, removal } = catalog.terms;
-  const taken = estimate.line_items
-    .filter(({ code }) => addons.includes(code))
-    .map(({ code, label, amount: price }) => ({ code, label, price }));
+  const taken = estimate.line_items.map(({ code, label, amount: price }) => ({ code, label, price }));
   const shown: Extra[] = [...taken, ...estimate.addon_suggestions]
+    .filter(({ code }) => addons.includes(code))
     .toSorted((a, b) => addons.indexOf(a.code) - addons.indexOf(b.code))
-    .map(({ code, label, price }) => ({
-      name: "addons",
-      value: code,
-      label,
-      price,
-      terms: entryOf(catalog.automotive.addons, code).terms,
-      isChosen: choices.addons.includes(code),
-    }));
+    .map((extra) => ({ ...extra, isChosen: choices.addons.includes(extra.code) }));
   if (removal !== undefined && estimate.film_type !== null) {
     const price = withRemoval.line_items.find(({ code }) => code === removal)?.amount;
-    const label = EXTRAS.removal;
-    shown.push({ name: "remove_old_film", value: "true", label, price, isChosen: choices.remove_old_film });
+    shown.push({ label: EXTRAS.removal, price, isChosen: choices.remove_old_film });
   }
   if (shown.length === 0) return undefined;
   const chosen = shown.filter(({ isChosen }) => isChosen).map(({ label }) => label);
-  const prices = shown.flatMap(({ price }) => (price === undefined ? [] : [price]));
+  const prices = shown.flatMap(({ price }) => price ?? []);
+  const boxes = shown.map(({ code, label, price, isChosen }) => {
+    const terms = code === undefined ? undefined : entryOf(catalog.automotive.addons, code).terms;
+    const content = html`<span>${label}${terms && html`<small>${terms}</small>`}</span>${price !== undefined && html`<b>+ ${amount(price, catalog)}</b>`}`;
+    const box = code === undefined ? { name: "remove_old_film", value: "true" } : { name: "addons", value: code };
+    return choice({ ...box, isChosen, type: "checkbox" }, "extra", content);
+  });
   return {
     id: "extras",
     title: EXTRAS.title,
     line: chosen.length > 0 ? chosen.join(", ") : EXTRAS.from(amount(Math.min(...prices), catalog)),
     isFolded: true,
-    content: html`<div class="extras">${shown.map((extra) => extraBox(extra, catalog))}</div>`,
+    content: html`<div class="extras">${boxes}</div>`,
   };
 }
 
 interface Extra {
-  name: string;
-  value: string;
+  /** The removal of old film has none. */
+  code?: string;
   label: string;
   price: number | undefined;
-  terms?: string | undefined;
   isChosen: boolean;
-}
-
-function extraBox({ label, price, terms, ...box }: Extra, catalog: Shop): Html {
-  return choice(
-    { ...box, type: "checkbox" },
-    "extra",
-    html`<span>${label}${terms && html`<small>${terms}</small>`}</span>${price !== undefined && html`<b>+ ${amount(price, catalog)}</b>`}`,
-  );
 }
 
 // The numbered parts of the page. One that is finished folds to a line, and opens again with a click.

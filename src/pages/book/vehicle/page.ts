@@ -46,8 +46,8 @@ import { keptFields, promised, quotedAddress, sendLink } from "./quote.ts";
 import { legalLabel, legally, shades, stocked } from "./shades.ts";
 import { front, stage } from "./stage.ts";
 
-export function choose(visit: Visit): Promise<PageAnswer> {
-  return chosen(visit.query, visit.ctx).then((choices) => show(visit, choices));
+export async function choose(visit: Visit): Promise<PageAnswer> {
+  return show(visit, await chosen(visit.query, visit.ctx));
 }
 
 function chosen(given: URLSearchParams, ctx: Visit["ctx"]): Promise<Choices> {
@@ -78,10 +78,9 @@ function served(key: string, isVariant: boolean, catalog: Shop) {
 
 /** What the script says when an answer does not come. */
 function trouble(): Html {
-  const { trouble, again } = SHELL;
-  const data = Object.entries(trouble).map(([name, text]) => html` data-${name}="${text}"`);
+  const data = Object.entries(SHELL.trouble).map(([name, text]) => html` data-${name}="${text}"`);
   return html`<p id="trouble" class="notice bad trouble" role="alert" hidden${data}><span></span>
-<button type="button" class="quiet">${again}</button></p>`;
+<button type="button" class="quiet">${SHELL.again}</button></p>`;
 }
 
 /** The first question, with the fields for it; what an address says beside them is carried on. */
@@ -113,21 +112,17 @@ async function withVehicle(wished: Choices, visit: Visit, sent: Sent | undefined
   const date = shopDate(catalog, ctx.now);
   const from = wished.month ?? firstShown(wished, date, catalog);
   const sought = { ...work, service: serviceOf(catalog, service).id, view: "compact" as const };
-  const open = await use(checkAvailability, {
-    ...sought,
-    days: wished.month ? MONTH_DAYS : DAYS,
-    ...(from && { from }),
-  });
+  const days = wished.month ? MONTH_DAYS : DAYS;
+  const open = await use(checkAvailability, { ...sought, days, ...(from && { from }) });
   const start = await freeStart(wished.start, open.ok ? daysOf(open.outcome.body) : [], sought, visit);
   const choices = { ...asOffered(wished, estimate, catalog), start };
-  const unfree = wished.start && !start ? TIMES.notFree(moment(wished.start, catalog)) : undefined;
-  const about = unfree === undefined ? undefined : html`<p class="notice" role="status">${unfree}</p>`;
+  const unfree = wished.start && !start && TIMES.notFree(moment(wished.start, catalog));
+  const about = unfree ? html`<p class="notice" role="status">${unfree}</p>` : undefined;
   const until = start ? changeUntil(start, visit) : null;
   const offer = { choices, catalog, estimate, until, legal: await legalLabel(choices, ctx) };
-  const isShaded = (choices.front ?? choices.rear) !== undefined;
   const parts = [
     vehicles(offer),
-    films(offer, start !== undefined || isShaded),
+    films(offer, start !== undefined || (choices.front ?? choices.rear) !== undefined),
     shades(offer, start !== undefined),
     extras(offer, withRemoval),
     open.ok ? times({ start, wished: wished.start }, shownIn(open.outcome.body), date, about, catalog) : undefined,
@@ -150,12 +145,7 @@ async function withVehicle(wished: Choices, visit: Visit, sent: Sent | undefined
 }
 
 /** The wished time, unless it is not free for this work. @param days those that are shown, which may not be the wished one */
-async function freeStart(
-  start: Start | undefined,
-  days: ReturnType<typeof daysOf>,
-  sought: object,
-  { use }: Visit,
-): Promise<Start | undefined> {
+async function freeStart(start: Start | undefined, days: ReturnType<typeof daysOf>, sought: object, { use }: Visit) {
   if (!start || isFree(start, days)) return start;
   if (days.some(({ date }) => date === start.date)) return undefined;
   const day = await use(checkAvailability, { ...sought, date: start.date });

@@ -219,9 +219,9 @@ function wordOf(vlt: number, { automotive }: Shop): Html | undefined {
   return word === undefined ? undefined : html`<small>${word}</small>`;
 }
 
-function state({ jurisdiction }: Law, { tint_law: law }: Shop): Html {
+function state({ jurisdiction }: Law, { tint_law: law }: Shop): Html | undefined {
   const all = Object.entries(law.jurisdictions).toSorted(([, a], [, b]) => a.name.localeCompare(b.name, "en"));
-  if (all.length < 2) return html``;
+  if (all.length < 2) return undefined;
   const options = all.map(([key, { name }]) => {
     const selected = key === jurisdiction && html` selected`;
     return html`<option value="${key}"${selected}>${name}</option>`;
