@@ -119,7 +119,6 @@ function about({ total }: Pick<Option, "total">, catalog: Shop): string {
   return GLASS.about(amount(Math.round(total / step) * step, catalog));
 }
 
-/** The price as a range, where it is one, and with tax, where that is added. */
 function exactly(option: Option, catalog: Shop): Html {
   const { total_min: min, total_max: max, total_min_with_tax: least, total_max_with_tax: most } = option;
   const range = min === max ? undefined : html`<span class="soft">${amounts(min, max, catalog)}</span>`;

@@ -35,8 +35,7 @@ async function render(visit: Visit, building: Building, sent?: Sent, status = 20
   const answer = priced?.ok ? priced.outcome.body : undefined;
   const estimate = answer && wholeOf(answer.data);
   const doubts = answer?.warnings?.filter(({ code }) => code === "SIZE_CHECK") ?? [];
-  const promised =
-    estimate && (await promisedGlass(building.estimate, estimate.estimate_id ?? "", building.isOwn, visit));
+  const promised = estimate && (await promisedGlass(building, estimate.estimate_id ?? "", visit));
   const link = promised && buildingQuery({ ...building, estimate: promised.kept, isOwn: false });
   const beside = promised && html`${promised.line}${sendLink(`${PATH}?${link}`)}`;
   const windows = windowInputs(building, issuesByField(error ?? sent?.error), catalog);
@@ -65,7 +64,6 @@ function quoteTexts({ messages, site }: Shop): string {
   return isOn ? site.texts.glass_sms_consent : "";
 }
 
-/** @returns undefined while nothing is known of the glass */
 async function priceOf(building: Building, use: Visit["use"]) {
   const { site, concern } = building;
   const glass = glassOf(building);
@@ -173,40 +171,29 @@ export async function sent(visit: Visit): Promise<PageAnswer> {
   return page({ title, main, status: reference ? 200 : 404 }, visit);
 }
 
-// The ballpark that was promised for windows: the estimate in the page's address, and what is said where it counts no more.
-
-interface Promised {
-  /** The estimate that goes with the request, and into the next address. */
-  kept: string;
-  line?: Html | undefined;
-}
-
-/** @param token in the address @param today the estimate of the same page @param isOwn the page put the token there itself */
-async function promisedGlass(
-  token: string | undefined,
-  today: string,
-  isOwn: boolean,
-  { ctx }: Visit,
-): Promise<Promised> {
+/**
+ * The ballpark that was promised for windows: the estimate that goes with the request and into the next address, and what is said
+ * where it counts no more. @param today the estimate of the same page
+ */
+async function promisedGlass({ estimate: token, isOwn }: Building, today: string, { ctx }: Visit) {
   const { catalog, signing, now } = ctx;
+  const kept = today;
   const [lock, fresh] = [readToken(token ?? ""), readToken(today)];
   const secret = await signing?.recent();
   if (token === undefined || secret === undefined || fresh?.kind !== "flat_glass" || lock?.kind === "digest")
-    return { kept: today };
+    return { kept };
   const isNow = spanOf(fresh, catalog);
-  if (lock?.kind !== "flat_glass" || !isSigned(token, secret))
-    return { kept: today, line: quoteNote(QUOTE.unknown(isNow)) };
+  if (lock?.kind !== "flat_glass" || !isSigned(token, secret)) return { kept, line: quoteNote(QUOTE.unknown(isNow)) };
   const was = spanOf(lock, catalog);
   if (!Bun.deepEquals(lock.glass, fresh.glass))
-    return { kept: today, ...(!isOwn && { line: quoteNote(QUOTE.other(was, isNow)) }) };
+    return { kept, line: isOwn ? undefined : quoteNote(QUOTE.other(was, isNow)) };
   // The promise protects the customer alone: a list that is lower by now wins.
-  if (lock.total >= fresh.total) return { kept: today };
+  if (lock.total >= fresh.total) return { kept };
   const day = dayIn("dayOfMonth", lock.validUntil, catalog);
-  if (lock.validUntil < shopDate(catalog, now)) return { kept: today, line: quoteNote(QUOTE.over(was, day, isNow)) };
+  if (lock.validUntil < shopDate(catalog, now)) return { kept, line: quoteNote(QUOTE.over(was, day, isNow)) };
   return { kept: token, line: quoteNote(QUOTE.holds(was, day)) };
 }
 
-/** From the cheapest option to the dearest. */
 function spanOf({ total, amounts: [least = total, most = total] }: LockTerms, catalog: Shop): string {
   return amounts(toUnits(least), toUnits(most), catalog);
 }

@@ -45,11 +45,9 @@ export async function show(visit: Visit): Promise<PageAnswer> {
   const job = booking ? await jobOf(query.get("estimate"), booking, visit) : undefined;
   const until = booking && canChangeUntil(booking, ctx);
   const isChangeable = until != null && until > ctx.now.epochMilliseconds;
-  const promises = {
-    sent: storedConfirmation.safeParse(booking?.answer).data?.messages ?? NONE,
-    changeUntil: isChangeable ? untilMoment(until, ctx) : null,
-  };
-  const main = html`<div class="narrow">${bookedTicket(status, title, { job, ...promises }, ctx.catalog)}</div>`;
+  const sent = storedConfirmation.safeParse(booking?.answer).data?.messages ?? { text: [], email: [] };
+  const told = { title, job, sent, changeUntil: isChangeable ? untilMoment(until, ctx) : null };
+  const main = html`<div class="narrow">${bookedTicket(status, told, ctx.catalog)}</div>`;
   return page({ title, main }, visit);
 }
 
@@ -60,18 +58,17 @@ const HEADLINES: Partial<Record<Status["status"], string>> = {
   cancelled_by_shop: BOOKED.cancelled,
 };
 
-/** What the page promises besides the time: messages, and until when the booking can be changed. */
-interface Promises {
+interface Told {
+  title: string;
   /** The work, its verdict and the price. */
   job: Awaited<ReturnType<typeof jobOf>>;
   sent: Omit<Confirmation["messages"], "said">;
-  /** Null where it is changed by phone only. */
+  /** Null where the booking is changed by phone only. */
   changeUntil: string | null;
 }
-const NONE: Promises["sent"] = { text: [], email: [] };
 
 /** Which messages come, and where to; without any, that the page is to be kept. */
-function sentences({ text, email }: Promises["sent"]): string {
+function sentences({ text, email }: Told["sent"]): string {
   const [confirmed, reminded] = (["confirmation", "reminder"] as const).map((name) => [
     ...(email.includes(name) ? [BOOKED.toEmail] : []),
     ...(text.includes(name) ? [BOOKED.toPhone] : []),
@@ -82,7 +79,7 @@ function sentences({ text, email }: Promises["sent"]): string {
   ].join(" ");
 }
 
-function bookedTicket(booking: Status, title: string, { job, sent, changeUntil }: Promises, catalog: Shop): Html {
+function bookedTicket(booking: Status, { title, job, sent, changeUntil }: Told, catalog: Shop): Html {
   const { confirmation_code: code, status, service, end } = booking;
   const { business, site } = catalog;
   const isOn = status === "confirmed";

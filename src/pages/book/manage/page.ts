@@ -20,17 +20,7 @@ import { startText } from "../../../job/forms.ts";
 import { type Html, type HtmlPart, html } from "../../../lib/html.ts";
 import { formatMoney, toCents } from "../../../lib/money.ts";
 import { LIMITS } from "../../../schema/fields.ts";
-import {
-  asTool,
-  formAfter,
-  given,
-  hidden,
-  inputField,
-  notice,
-  otherStarts,
-  type Problem,
-  visibleText,
-} from "../shell/forms.ts";
+import { asTool, formAfter, given, hidden, notice, otherStarts, type Problem, visibleText } from "../shell/forms.ts";
 import { page, seeOther } from "../shell/layout.ts";
 import { codeIn, opened, passFor, proofBy } from "../shell/pass.ts";
 import { BOOKED_PATH, parseStart } from "../shell/paths.ts";
@@ -71,7 +61,6 @@ export async function show(visit: Visit): Promise<PageAnswer> {
   return found?.ok ? shown(visit, pass, found.outcome.body) : ask(visit, found);
 }
 
-/** @param refused the look-up that failed */
 function ask(visit: Visit, refused?: Problem): PageAnswer {
   const { query, ctx } = visit;
   const { business, bookings } = ctx.catalog;
@@ -112,7 +101,6 @@ export async function find(visit: Visit): Promise<PageAnswer> {
   return opened(visit.ctx, found.outcome.body.data.confirmation_code, start ? { start } : {});
 }
 
-/** @param refused a change */
 async function shown(visit: Visit, pass: string, { data: booking, warnings = [] }: Found, refused?: Problem) {
   const { ctx, query } = visit;
   const { catalog } = ctx;
@@ -148,7 +136,6 @@ const TITLES: Partial<Record<Managed["status"], string>> = {
   cancelled_by_customer: MANAGE.cancelled,
 };
 
-/** @param was the start before it was moved */
 function bookingFacts(booking: ManagedBooking, was: Start | undefined, catalog: Shop): Html {
   const { status, vehicle, estimate, customer, confirmation_code: code } = booking;
   return factList(
@@ -163,7 +150,6 @@ function bookingFacts(booking: ManagedBooking, was: Start | undefined, catalog: 
   );
 }
 
-/** The nearest times instead of one that was taken meanwhile. */
 function otherTimes(error: ErrorBody, proof: Html, { ctx: { catalog } }: Visit): Html | undefined {
   const starts = otherStarts(error);
   if (starts.length === 0) return undefined;
@@ -211,8 +197,7 @@ async function cancelling({ form, ctx }: Visit, booking: Managed, proof: Html): 
   const { title, why, act, busy } = MANAGE.cancel;
   const stored = asksForDeposits(catalog) ? await store.findBooking(booking.confirmation_code) : null;
   const deposit = stored ? await paidDeposit(stored, ctx, "cancelled_by_customer") : undefined;
-  const value = form.get("reason");
-  const reason = inputField({ name: "reason", label: why, value, maxlength: LIMITS.text, rows: 3 });
+  const reason = formAfter({ typed: form }, "pass").note("reason", why, LIMITS.text);
   return html`<details class="sheet"><summary>${title}</summary>
 <form method="post" action="${PATH}/cancel"${asTool(cancelBooking, catalog)}>${proof}${depositNotice(deposit)}<div class="fields">${reason}</div>
 <button class="act danger" data-busy="${busy}">${act}</button></form></details>`;

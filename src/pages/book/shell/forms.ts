@@ -16,9 +16,7 @@ import { startOfMoment } from "./paths.ts";
 import { DETAILS, PROBLEMS, SHELL, UNITS } from "./texts.ts";
 import { amount, phoneLink } from "./wording.ts";
 
-/**
- * Makes a form a tool for an assistant in the visitor's browser (WebMCP). Without `toolautosubmit` it is the person who sends the form.
- */
+/** Makes a form a tool of an assistant in the browser (WebMCP); without `toolautosubmit` it is the person who sends it. */
 export function asTool({ operationId, description }: Capability, catalog: Shop): Html {
   return html` toolname="${operationId}" tooldescription="${say(textOf(description, catalog), restVoice(catalog))}"`;
 }
@@ -86,9 +84,7 @@ export function hidden(name: string, value: string): Html {
   return html`<input type="hidden" name="${name}" value="${value}">`;
 }
 
-interface Choice {
-  name: string;
-  value: string;
+interface Choice extends Record<"name" | "value", string> {
   isChosen: boolean;
   type?: "radio" | "checkbox";
 }
@@ -115,7 +111,6 @@ export function pill(one: Choice, text: string): Html {
   return choice(one, "pill", html`<span class="pill-text">${text}</span>`);
 }
 
-/** The fields with something in them, by name. */
 export function given(form: URLSearchParams, ...names: readonly string[]): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, visibleText(form, name)]).filter(([, value]) => value !== ""));
 }
@@ -148,7 +143,6 @@ export function consentOf(form: URLSearchParams, statement: string, texts: strin
   };
 }
 
-/** A form that was sent and comes back, with everything that was typed. */
 export interface Sent {
   typed: URLSearchParams;
   error?: ErrorBody;
@@ -187,7 +181,6 @@ export function formAfter(sent: Sent | undefined, idName: string) {
   };
 }
 
-/** The nearest open times, instead of one that is not free. */
 export function otherStarts({ alternatives = [] }: ErrorBody): Start[] {
   return alternatives.flatMap((slot) => {
     const { start } = Object(slot);
@@ -202,7 +195,6 @@ export function notice(error: ErrorBody, catalog: Shop, more?: Html): Html {
   return problemBox(html`<p>${headline !== "" && html`<strong>${headline}</strong> `}${parts}</p>${more}`);
 }
 
-/** What went wrong, announced by screen readers. */
 export function problemBox(content: HtmlPart, more?: Html): Html {
   return html`<div class="notice bad" role="alert" id="problem"${more}>${content}</div>`;
 }
@@ -215,7 +207,6 @@ function said(error: ErrorBody, catalog: Shop): Said {
   return typeof words === "function" ? words(error, catalog) : words;
 }
 
-/** What the pages say of an error, by what it is about. */
 const SAID: Readonly<Record<Subject, Said | ((error: ErrorBody, catalog: Shop) => Said)>> = {
   fields: ({ invalid_fields: faults }) =>
     faults?.some(({ field }) => field === "estimate_id") ? PROBLEMS.estimate : PROBLEMS.fields,
@@ -250,7 +241,6 @@ export interface Problem {
   status?: number;
 }
 
-/** A page that shows an error alone. @param more below it */
 export function problemPage(title: string, { error, status }: Problem, reader: Reader, more?: Html): PageAnswer {
   const main = html`<div class="narrow"><h1>${title}</h1>${notice(error, reader.ctx.catalog)}${more}</div>`;
   return page({ title, main, status }, reader);

@@ -92,7 +92,6 @@ ${!isFramed && footer(catalog)}`,
   );
 }
 
-/** Where a program finds what it can use in place of the page. */
 function forPrograms(catalog: Shop): Html {
   return html`
 <link rel="alternate" type="text/markdown" href="${siteUrl(catalog, "/llms.txt")}" title="llms.txt">

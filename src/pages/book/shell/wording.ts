@@ -34,7 +34,6 @@ export function dayIn(form: "day" | "longDay" | "weekday" | "dayOfMonth", date: 
   return kit(catalog).formats[form].format(Date.parse(`${date}T00:00:00Z`));
 }
 
-/** @param time like `09:00` */
 function clock(time: string, catalog: Shop, form: "time" | "fullHour" = "time"): string {
   // A plain space: some fonts lack the narrow one that the format writes.
   return kit(catalog)
@@ -77,7 +76,6 @@ export function readyAbout({ date }: Pick<Start, "date">, endAt: number, catalog
   return ready.date === date ? clock : `${dayIn("day", ready.date, catalog)}, ${clock}`;
 }
 
-/** When the work of an estimate ends that begins then. */
 export function endOf(
   { date, time }: Start,
   work: { service: string; duration_minutes: number },
@@ -98,7 +96,6 @@ export function duration(minutes: number): string {
   return (minutes === 60 ? UNITS.hour : UNITS.hours)(`${hours}${part}`);
 }
 
-/** A word of the catalog, as a sentence begins. */
 export function capital(word: string): string {
   return capitalised(spaced(word));
 }
@@ -121,7 +118,6 @@ export function phoneAddress({ phone }: Shop["business"]): string {
   return `tel:${phone.replace(/[^\d+]/g, "")}`;
 }
 
-/** The shop's number as people of its country write it. */
 export function phoneName({ phone, address }: Shop["business"]): string {
   return phoneInWords(phone, address.country);
 }
@@ -163,7 +159,6 @@ ${content}</article>`;
 /** A price with its tax; older bookings have none. */
 type Priced = Pick<NonNullable<Confirmation["estimate"]>, "total" | "tax" | "total_with_tax">;
 
-/** The price; where tax is added, that tax and the sum on lines of their own. */
 function priceFacts({ total, tax, total_with_tax: all }: Priced, catalog: Shop): Fact[] {
   const price = [FACTS.price, amount(total, catalog)] as const;
   if (all === undefined) return [price];
@@ -176,10 +171,7 @@ export function taxName({ tax }: Shop): string {
 
 type Law = Pick<Verdict, "name" | "checks">;
 
-/**
- * The verdict on the shades that were chosen: `Not legal in Georgia on the front side windows; the darkest that is: 50%`.
- * @param film whose shades they are @returns undefined where there is none
- */
+/** `Not legal in Georgia on the front side windows; the darkest that is: 50%`. @param film whose shades are judged */
 export function lawText({ name, checks }: Law, film: string | null, catalog: Shop): string | undefined {
   const glass = (some: readonly GlassCheck[]) => joinWithAnd(some.map(({ position }) => GLASS_NAMES[position]));
   const unsure = checks.filter(({ status }) => status === "borderline");
@@ -227,7 +219,6 @@ export function workFacts(
   ];
 }
 
-/** When the vehicle is ready. */
 export function readyFact(start: Start, endAt: number, catalog: Shop): Fact {
   const work = { startAt: momentOf(catalog, start.date, start.time), endAt };
   const said = partsOf(catalog, work).length > 1 ? FACTS.readyAfterNight : FACTS.readyAbout;
@@ -298,16 +289,12 @@ export function hoursOfWeek(catalog: Shop): Html {
     PLACE.closed;
   // A week that begins on Monday.
   const names = WEEKDAYS.map((_, i) => dayIn("weekday", `2024-01-0${i + 1}`, catalog));
-  const rows: { first: number; last: number; text: string }[] = [];
-  for (const [i, day] of WEEKDAYS.entries()) {
-    const text = said(hours[day]);
-    const before = rows.at(-1);
-    if (before?.text === text) before.last = i;
-    else rows.push({ first: i, last: i, text });
-  }
-  const lines = rows.map(({ first, last, text }) => {
+  const texts = WEEKDAYS.map((day) => said(hours[day]));
+  const firsts = [...texts.keys()].filter((i) => texts[i] !== texts[i - 1]);
+  const lines = firsts.map((first, i) => {
+    const last = (firsts[i + 1] ?? texts.length) - 1;
     const days = last > first ? `${names[first]} – ${names[last]}` : names[first];
-    return html`<span>${days} ${text}</span> `;
+    return html`<span>${days} ${texts[first]}</span> `;
   });
   return html`<p class="hours" id="hours">${lines}</p>`;
 }

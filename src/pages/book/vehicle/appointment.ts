@@ -45,7 +45,6 @@ export function hasTyped(form: URLSearchParams): boolean {
   return PERSON.some((name) => (form.get(name) ?? "") !== "");
 }
 
-/** @param number of the step */
 export function details(offer: Offer, sent: Sent | undefined, number: number): Html {
   const { choices, estimate, catalog } = offer;
   const { business, bookings } = catalog;
@@ -179,10 +178,7 @@ function appointment(start: Start, { choices, estimate, until, catalog }: Offer)
   );
 }
 
-/**
- * The chosen time is not free: what happened, and the nearest free times, of which the first is chosen.
- * @returns undefined where the refusal offers none
- */
+/** Where the chosen time is not free: the nearest ones, of which the first is chosen; undefined where there are none. */
 export function takenNotice(error: Parameters<typeof otherStarts>[0], catalog: Shop) {
   const [chosen, ...rest] = otherStarts(error);
   if (!chosen) return undefined;

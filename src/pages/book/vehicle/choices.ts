@@ -147,12 +147,7 @@ export function chosenWork({ addons, remove_old_film, ...choices }: Choices) {
   };
 }
 
-/** The car as it was typed, for the price and for the shop. */
-export function carOf({ car }: Choices) {
-  return car === undefined ? {} : { vehicle_model: car };
-}
-
-/** The work with the wished darkness and the state, as the API's fields. */
+/** The work with the car as it was typed, the wished darkness and the state, as the API's fields. */
 export function chosenJob(choices: Choices, catalog: Shop) {
   const { service_type, coverage, front, rear } = choices;
   const covered = positionsOf(service_type, coverage, catalog);
@@ -162,11 +157,10 @@ export function chosenJob(choices: Choices, catalog: Shop) {
     ...chosenWork(choices),
     service_type,
     ...(Object.keys(shade).length > 0 && { shade }),
-    ...pick(choices, "jurisdiction"),
+    ...pick({ ...choices, vehicle_model: choices.car }, "jurisdiction", "vehicle_model"),
   };
 }
 
-/** The glass that gets film. */
 export function positionsOf(service: string, coverage: string | undefined, catalog: Shop): readonly string[] {
   if (catalog.terms.pricedBy.get(service) !== "film") return [];
   const { coverages, defaults } = catalog.automotive;

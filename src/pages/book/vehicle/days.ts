@@ -52,7 +52,6 @@ export function firstShown({ from, start }: Pick<Choices, "from" | "start">, tod
   return from ?? (isLater ? addDays(today, ahead - (ahead % DAYS)) : undefined);
 }
 
-/** Whether the days show that work can begin then. */
 export function isFree({ date, time }: Start, days: readonly OpenDay[]): boolean {
   return days.some((day) => day.date === date && day.open.includes(time));
 }
@@ -101,13 +100,9 @@ export function times(
   const content = free
     ? html`${!start && firstFree(free, today, catalog)}${week(days, shown, start, catalog)}`
     : html`<p class="notice">${TIMES.none(dayIn("day", first, catalog), dayIn("day", last, catalog))} ${phoneLink(catalog.business)}</p>`;
-  const later =
-    next === undefined || isEnd
-      ? undefined
-      : free
-        ? turn("month", first, TIMES.later)
-        : turn("from", next, TIMES.next(dayIn("day", next, catalog)));
-  return part(html`${about}${content}`, html`${before("from", DAYS)}${later}`);
+  const leadOn = (to: string) =>
+    free ? turn("month", first, TIMES.later) : turn("from", to, TIMES.next(dayIn("day", to, catalog)));
+  return part(html`${about}${content}`, html`${before("from", DAYS)}${next && !isEnd && leadOn(next)}`);
 }
 
 function firstFree(free: OpenDay, today: string, catalog: Shop): Html {

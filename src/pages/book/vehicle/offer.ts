@@ -53,7 +53,6 @@ export function serviceTabs(current: string, catalog: Shop): Html {
 }
 export const GLASS_TAB = "glass";
 
-/** The questions that customers of a service ask before they book. */
 export function questions(service: string, catalog: Shop): Html | undefined {
   const all = pageQuestions(service, catalog);
   if (all.length === 0) return undefined;
@@ -110,16 +109,12 @@ function understood(car: string | undefined, catalog: Shop): { hint: string; mod
   return { hint: [unknown, meant][models.length] ?? which, models };
 }
 
-/** What browsers offer while somebody types. */
 function suggestions({ models }: Shop): Html {
   const names = models.all.map(({ name }) => html`<option>${name}`.markup).sort();
   return raw(`<datalist id="cars">${names.join("")}</datalist>`);
 }
 
-/**
- * The glass that gets film, and the films side by side, each with its price; with a span of prices until a vehicle is named.
- * @param isFolded where later parts were reached
- */
+/** The glass that gets film, and the films side by side. @param isFolded where later parts were reached */
 export function films({ choices, catalog, estimate }: Beginning, isFolded = false): PagePart | undefined {
   const { pricedBy, coverages } = catalog.terms;
   const by = pricedBy.get(choices.service_type);
@@ -166,7 +161,6 @@ export function servicePrices(key: string, catalog: Shop): number[] {
   return pricesOf(catalog, pricedBy.get(key) === "film" ? (films[0] ?? key) : key).map(toUnits);
 }
 
-/** Lowest and highest price. */
 export function span(prices: readonly number[], catalog: Shop): string {
   return amounts(Math.min(...prices), Math.max(...prices), catalog);
 }
@@ -243,7 +237,6 @@ function onePart({ id, title, line, isFolded, content }: PagePart, number: numbe
 <fieldset><legend class="hidden">${title}</legend>${all}</fieldset></details>`;
 }
 
-/** @param id of the part */
 export function heading(id: string, title: string, number: number): Html {
   const sign = html`<span class="number" aria-hidden="true">${number}</span>`;
   return html`<h2 class="part-title" id="${id}-title" tabindex="-1">${sign}${title}</h2>`;

@@ -12,6 +12,7 @@ import { serviceOf } from "../../../domain/work.ts";
 import { ERRORS } from "../../../errors.ts";
 import type { PageAnswer, Visit } from "../../../http/pages.ts";
 import { startText } from "../../../job/forms.ts";
+import { pick } from "../../../lib/fields.ts";
 import { type Html, html } from "../../../lib/html.ts";
 import { asTool, consentOf, given, hidden, notice, type Sent, visibleText } from "../shell/forms.ts";
 import { page, seeOther } from "../shell/layout.ts";
@@ -30,16 +31,7 @@ import {
   slipIn,
   takenNotice,
 } from "./appointment.ts";
-import {
-  asOffered,
-  type Choices,
-  carOf,
-  chosenJob,
-  chosenWork,
-  pricedChoices,
-  readChoices,
-  toQuery,
-} from "./choices.ts";
+import { asOffered, type Choices, chosenJob, chosenWork, pricedChoices, readChoices, toQuery } from "./choices.ts";
 import { DAYS, daysOf, firstShown, isFree, MONTH_DAYS, nextTime, shownIn, times } from "./days.ts";
 import { extras, films, numbered, type Offer, questions, servicePrices, serviceTabs, span, vehicles } from "./offer.ts";
 import { keptFields, promised, quotedAddress, sendLink } from "./quote.ts";
@@ -103,7 +95,7 @@ async function withVehicle(wished: Choices, visit: Visit, sent: Sent | undefined
   const { catalog } = ctx;
   const work = chosenWork(wished);
   const { service_type: service, ...job } = chosenJob(wished, catalog);
-  const priced = await use(automotiveEstimate, { ...job, ...carOf(wished), service });
+  const priced = await use(automotiveEstimate, { ...job, service });
   if (!priced.ok) return notice(priced.error, catalog);
   const today = wholeOf(priced.outcome.body.data);
   const { estimate, kept, line } = await promised(wished, today, visit);
@@ -152,7 +144,6 @@ async function freeStart(start: Start | undefined, days: ReturnType<typeof daysO
   return day.ok && isFree(start, daysOf(day.outcome.body)) ? start : undefined;
 }
 
-/** The last moment for a change, if it were booked now. */
 function changeUntil({ date, time }: Start, { ctx }: Visit): string | null {
   const startAt = momentOf(ctx.catalog, date, time);
   const until = canChangeUntil({ status: "confirmed", startAt, createdAt: ctx.now.epochMilliseconds }, ctx);
@@ -201,14 +192,14 @@ async function book(choices: Choices, visit: Visit): Promise<PageAnswer> {
   // What is held is confirmed on its own page.
   if (before?.heldUntil) return opened(ctx, before.code, {}, before.heldUntil);
   const note = [reason, visibleText(typed, "special_requests")].filter(Boolean).join(" ");
+  const job = chosenJob(choices, catalog);
   const used = await use(bookAppointment, {
     ...start,
     ...given(typed, "customer_name", "customer_phone", "customer_email"),
-    ...carOf(choices),
     ...given(typed, "special_requests", "postal_code", "booking_request_id"),
     ...(reason && { accept_not_legal: true, special_requests: note }),
     // The signed estimate holds the work. Without it the work is named, at the price of today.
-    ...(typed.get("priced") ? { estimate_id: typed.get("priced") } : chosenJob(choices, catalog)),
+    ...(typed.get("priced") ? { estimate_id: typed.get("priced"), ...pick(job, "vehicle_model") } : job),
     ...(typed.has("another") && { another: true }),
     ...(isHold && { hold: true }),
     consent: consentOf(typed, catalog.site.texts.consent, bookingTexts(catalog), true),

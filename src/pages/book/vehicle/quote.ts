@@ -12,15 +12,14 @@ import { toUnits } from "../../../lib/money.ts";
 import { hidden } from "../shell/forms.ts";
 import { QUOTE } from "../shell/texts.ts";
 import { amount, dayIn } from "../shell/wording.ts";
-import { type Choices, carOf, chosenJob, workQuery } from "./choices.ts";
+import { type Choices, chosenJob, workQuery } from "./choices.ts";
 import type { Estimate } from "./offer.ts";
 
 /** The estimate with the price that was promised, the address that keeps it, and what is to be said of it. */
 export async function promised(choices: Choices, today: Estimate, { ctx }: Visit) {
   const { catalog } = ctx;
   const { estimate_id: token } = choices;
-  const job = { ...chosenJob(choices, catalog), ...carOf(choices) };
-  const quote = token === undefined ? undefined : await quoteOf(token, job, ctx);
+  const quote = token === undefined ? undefined : await quoteOf(token, chosenJob(choices, catalog), ctx);
   const estimate = quote?.is === "held" ? atQuote(today, quote, catalog) : today;
   // A better price of other work is kept until the visitor comes back to that work.
   const isBetter = quote?.is === "of other work" && quote.isLess;
@@ -64,7 +63,6 @@ export function quoteNote(text: string): Html {
   return html`<p class="quote notice" role="status">${text}</p>`;
 }
 
-/** The estimate in the form, and so in the next address. */
 export function keptFields(kept: string | undefined): Html | undefined {
   return kept === undefined ? undefined : html`${hidden("estimate_id", kept)}${hidden("own", "1")}`;
 }
@@ -74,7 +72,6 @@ export function sendLink(address: string): Html {
   return html`<p class="send"><a class="button quiet" href="${address}" data-share="${QUOTE.copied}">${QUOTE.send}</a></p>`;
 }
 
-/** The page with these choices, and their price. */
 export function quotedAddress(choices: Choices, { estimate_id }: Estimate): string {
   return `${BOOK_PATH}?${workQuery({ ...choices, estimate_id })}`;
 }

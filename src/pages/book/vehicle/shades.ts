@@ -16,7 +16,7 @@ import { PANE_VIEW, pane } from "../drawing/drawing.ts";
 import { choice } from "../shell/forms.ts";
 import { SHADES } from "../shell/texts.ts";
 import { darknessOf, lawText, shadeLabel, undecided } from "../shell/wording.ts";
-import { type Choices, carOf, chosenJob, positionsOf } from "./choices.ts";
+import { type Choices, chosenJob, positionsOf } from "./choices.ts";
 import type { Estimate, Offer, PagePart } from "./offer.ts";
 
 const ROWS = [
@@ -90,7 +90,7 @@ function bareIn({ price }: PricedJob): Position[] {
 }
 
 function judged(choices: Choices, ctx: PricingContext): Promise<PricedJob> {
-  return priceJob({ ...chosenJob(choices, ctx.catalog), ...carOf(choices) }, ctx);
+  return priceJob(chosenJob(choices, ctx.catalog), ctx);
 }
 
 function rowsOf(shade: NonNullable<JobRequest["shade"]>): Shades {
@@ -123,7 +123,6 @@ export function legalButton(label: string, target: string, kind?: string): Html 
   return html`<button${kind && html` class="${kind}"`} name="legal" value="instead" formaction="${BOOK_PATH}${target}">${label}</button>`;
 }
 
-/** @param isFolded where later parts were reached */
 export function shades(offer: Offer, isFolded: boolean): PagePart | undefined {
   const { choices, estimate, catalog } = offer;
   const covered = positionsOf(choices.service_type, estimate.coverage ?? undefined, catalog);
@@ -155,7 +154,6 @@ function swatchRow({ name, side, positions }: Row, offer: Offer): Html {
 <span class="row-name">${SHADES.rows[name]}</span><div class="swatches">${swatches}${later}</div></div>`;
 }
 
-/** What number and signs mean. */
 function keyTo({ tint_law: law, film_type }: Estimate, { automotive }: Shop): Html {
   const key = SHADES.key(law.name);
   const other = entryOf(automotive.films, film_type ?? "").shades.filter(({ label, vlt }) => label !== vlt);
@@ -239,7 +237,6 @@ function verdict({ estimate: { tint_law: law, film_type }, legal, catalog }: Off
   return html`<p class="verdict ${tone}"><span>${text}.</span>${legal && legalButton(legal, "", "quiet")}</p>`;
 }
 
-/** The law itself, glass by glass. */
 function about(law: Law): Html {
   const measured = law.checks.filter(({ reason }) => reason !== "no_shade_given");
   const glass = measured.map(({ position, explanation }) => `${SHADES.glass[position]}: ${explanation}`);

@@ -3,6 +3,7 @@ import { PHOTO_FILE } from "../../../catalog/sections/site.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 import { entryOf } from "../../../catalog/terms.ts";
 import { addonPositions } from "../../../domain/automotive.ts";
+import { SIDES } from "../../../job/job.ts";
 import { type Html, html } from "../../../lib/html.ts";
 import { type Film, PAINTS, vehicleDrawing } from "../drawing/drawing.ts";
 import { PHOTOS_PATH, startOfMoment } from "../shell/paths.ts";
@@ -25,7 +26,6 @@ import {
 import { type Choices, positionsOf } from "./choices.ts";
 import { type Beginning, type Estimate, type Offer, servicePrices } from "./offer.ts";
 
-/** @param beside the price */
 export function stage(offer: Offer, beside: Html): Html {
   const { choices, estimate, catalog } = offer;
   const tag = priceTag(workName(estimate, catalog), amount(estimate.total, catalog));
@@ -38,7 +38,6 @@ function priceTag(what: string, price: string, more?: Html): Html {
   return html`<div class="tag"><p class="what">${what}</p><p class="total">${price}</p>${more}</div>`;
 }
 
-/** @param more below the vehicle */
 function pictureOf(choices: Choices, catalog: Shop, more?: Html): Html {
   const film = filmOn(choices, catalog);
   const extras = addonPositions(catalog, choices.addons);
@@ -54,14 +53,10 @@ function filmOn({ service_type, coverage, front, rear, film_type, addons }: Choi
   const { shades } = entryOf(automotive.films, film_type ?? automotive.defaults.film_type);
   const middling = shades[Math.floor(shades.length / 2)]?.vlt;
   const wished = { front_side: front, rear_side: rear, rear_window: rear };
-  return {
-    ...Object.fromEntries(
-      Object.entries(wished)
-        .filter(([position]) => covered.includes(position))
-        .map(([position, vlt]) => [position, vlt ?? middling]),
-    ),
-    ...(addonPositions(catalog, addons).includes("windshield") && { windshield: automotive.windshield_default_vlt }),
-  };
+  const film: Film = {};
+  for (const side of SIDES) if (covered.includes(side)) film[side] = wished[side] ?? middling;
+  if (addonPositions(catalog, addons).includes("windshield")) film.windshield = automotive.windshield_default_vlt;
+  return film;
 }
 
 /** The color of the body in the picture. It belongs to no form, because the shop does not ask for it. */
@@ -118,7 +113,6 @@ function priceLines({ line_items: lines, tax, total_with_tax: all, ...job }: Est
   return html`<ul class="lines-of-price">${items}</ul>`;
 }
 
-/** @param next the next free time */
 export function front(choices: Choices, catalog: Shop, now: Temporal.Instant, next: Html | undefined): Html {
   const { service_type: service } = choices;
   const price = EXTRAS.from(amount(Math.min(...servicePrices(service, catalog)), catalog));
