@@ -1,7 +1,7 @@
 /** What the tests share: an app with a fixed clock, a real SQLite store, and a catalog that can be edited. */
 import { Database } from "bun:sqlite";
 import { onTestFinished } from "bun:test";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Logger, pino } from "pino";
@@ -13,6 +13,8 @@ import { deepFreeze } from "../src/lib/fields.ts";
 import { parseNetworks } from "../src/lib/network.ts";
 import { createRateLimiter, type Limiter, type Room } from "../src/limits/rate-limit.ts";
 import type { Payments } from "../src/payments/stripe.ts";
+import { databaseFile } from "../src/store/sqlite/database.ts";
+import { makeOwn, newDatabase } from "../src/store/sqlite/migrate.ts";
 import { openSqliteStore } from "../src/store/sqlite/sqlite.ts";
 import type { Store } from "../src/store/store.ts";
 
@@ -336,8 +338,12 @@ export interface FileApp extends TestApp {
 /** An app whose store is a file in a temporary folder, until the test ends. @param wrap stands between the app and its store */
 export function fileApp(options: Omit<AppOptions, "store"> = {}, wrap: (store: Store) => Store = (store) => store) {
   const folder = mkdtempSync(join(tmpdir(), "tintdesk-"));
+  // To make the tables anew for each test takes most of its time.
+  using fresh = Database.deserialize(newDatabase(), { strict: true });
+  makeOwn(fresh);
+  writeFileSync(databaseFile(folder), fresh.serialize(), { mode: 0o600 });
   const app = testApp({ ...options, store: wrap(openSqliteStore(folder)) });
-  const db = new Database(join(folder, "tintdesk.db"));
+  const db = new Database(databaseFile(folder));
   onTestFinished(async () => {
     db.close();
     await app.store.close();
