@@ -1,7 +1,7 @@
 /** What assistants are told of deposits: only by a shop that asks for them (contract 6). */
 import { describe, expect, test } from "bun:test";
-import { API, BOOKING, catalogWith, testApp } from "../helpers.ts";
-import { CATALOG, CONSENT, depositShop, EDITS } from "../payments/deposit-shop.ts";
+import { API, BOOKING, type TestApp, testApp } from "../helpers.ts";
+import { CATALOG, CONSENT, depositShop } from "../payments/deposit-shop.ts";
 
 const HEADERS = {
   ...{ accept: "application/json", "content-type": "application/json" },
@@ -9,19 +9,16 @@ const HEADERS = {
 };
 const PAGES = ["/", `${API}/docs-md`, `${API}/openapi.json`, "/llms.txt", `${API}/faq`] as const;
 
-const call = (app: Awaited<ReturnType<typeof depositShop>>["app"], name: string, args: object) =>
-  app.post(
-    "/mcp",
-    { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } },
-    {
-      headers: { accept: "application/json", "content-type": "application/json", "mcp-protocol-version": "2025-11-25" },
-    },
-  );
+const rpc = (app: Pick<TestApp, "post">, method: string, params: object = {}) =>
+  app.post("/mcp", { jsonrpc: "2.0", id: 1, method, params }, { headers: HEADERS });
 const wish = { ...BOOKING, consent: CONSENT };
 
+const ASKING = testApp({ catalog: CATALOG });
+const PLAIN = testApp();
+
 test.each(PAGES)("%s speaks of a deposit only where there is one", async (path) => {
-  const asked = await testApp({ catalog: CATALOG }).get(path, { headers: { accept: "application/json" } });
-  const none = await testApp().get(path, { headers: { accept: "application/json" } });
+  const asked = await ASKING.get(path, { headers: { accept: "application/json" } });
+  const none = await PLAIN.get(path, { headers: { accept: "application/json" } });
   expect([none.status, asked.status]).toEqual([200, 200]);
   if (path === `${API}/openapi.json`) {
     expect(asked.text).toContain("BookingPayment");
@@ -38,7 +35,7 @@ test.each(PAGES)("%s speaks of a deposit only where there is one", async (path) 
 describe("an assistant passes the link on", () => {
   test("over MCP", async () => {
     using it = await depositShop();
-    const { text } = await call(it.app, "book_appointment", wish);
+    const { text } = await rpc(it.app, "tools/call", { name: "book_appointment", arguments: wish });
     const { data, next_actions } = JSON.parse(JSON.parse(text).result.content[0].text);
     expect([data.status, data.payment.amount, data.payment.currency]).toEqual(["held", 50, "USD"]);
     expect(data.payment.url).toStartWith("https://checkout.stripe.com/");
@@ -57,15 +54,8 @@ describe("an assistant passes the link on", () => {
   });
 
   test("its tool says so", async () => {
-    const listed = async (edits: Record<string, unknown>) =>
-      (
-        await testApp({ catalog: catalogWith(edits) }).post(
-          "/mcp",
-          { jsonrpc: "2.0", id: 1, method: "tools/list" },
-          { headers: HEADERS },
-        )
-      ).text;
-    expect(await listed(EDITS)).toContain("held until they have paid there");
-    expect(await listed({})).not.toContain("paid there");
+    const listed = async (app: TestApp) => (await rpc(app, "tools/list")).text;
+    expect(await listed(ASKING)).toContain("held until they have paid there");
+    expect(await listed(PLAIN)).not.toContain("paid there");
   });
 });

@@ -82,6 +82,17 @@ describe.each(ERAS)("a client of revision $revision", ({ connect }) => {
     expect(client.instructions).toContain(`${api.url}/book`);
   });
 
+  test("gets -32602 for a tool that does not exist, bookings included", async () => {
+    await using api = listen();
+    await using client = await connect(new URL(`${api.url}/mcp`));
+    for (const name of ["get_booking_status", "register_api_key", "quote_request", "toString"]) {
+      const error = await client.call(name).catch((thrown) => thrown);
+      expect({ name, code: error.code }).toEqual({ name, code: -32602 });
+    }
+  });
+});
+
+describe.each(ERAS.slice(0, 1))("what hangs on no revision, asked in $revision", ({ connect }) => {
   test("offers what the owner lists, with the right annotations", async () => {
     await using api = listen({ edits: ALL_TOOLS });
     await using client = await connect(new URL(`${api.url}/mcp`));
@@ -270,14 +281,5 @@ describe.each(ERAS)("a client of revision $revision", ({ connect }) => {
     expect(textOf(await client.call("check_availability", { days: "7.5" }))).toMatchObject({
       error_code: "BAD_REQUEST",
     });
-  });
-
-  test("gets -32602 for a tool that does not exist, bookings included", async () => {
-    await using api = listen();
-    await using client = await connect(new URL(`${api.url}/mcp`));
-    for (const name of ["get_booking_status", "register_api_key", "quote_request", "toString"]) {
-      const error = await client.call(name).catch((thrown) => thrown);
-      expect({ name, code: error.code }).toEqual({ name, code: -32602 });
-    }
   });
 });
