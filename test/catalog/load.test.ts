@@ -105,7 +105,7 @@ function expectIssue(issue: string | undefined, text: string, offset: number, me
 
 /** After these nothing else is looked at, or the words of other faults change. */
 const ALONE: Fault[] = [
-  ["-0 is no amount: write 0", "{standard: 79,", "{standard: ^-0,"],
+  ["-0 is no amount: write 0", "Sunroof film, price: {standard: 79,", "Sunroof film, price: {standard: ^-0,"],
   ["put quotes around the whole text", "Sunroof film,", "Sunroof ^#1,"],
   ["only looks like one", "  name: Marlow Ridge Window Film ", "^\u00a0\u00a0name: Marlow Ridge Window Film "],
   ["only looks like one", "  name: Marlow Ridge Window Film ", "  name:^\u00a0 Marlow Ridge Window Film "],
@@ -148,10 +148,18 @@ const ALONE: Fault[] = [
 
 /** A value by itself. */
 const EACH: Fault[] = [
-  ["like 629.50.", "{standard: 79,", "{standard: 629,^50,"],
-  ["like 1200.", "{standard: 79,", "{standard: 1,^200,"],
-  ["; write 629.50, without quotes", "{standard: 79,", "{standard: ^'629,50',"],
-  ["; write 1629.50, without quotes", "{standard: 79,", "{standard: ^'1.629,50',"],
+  ["like 629.50.", "Sunroof film, price: {standard: 79,", "Sunroof film, price: {standard: 629,^50,"],
+  ["like 1200.", "Sunroof film, price: {standard: 79,", "Sunroof film, price: {standard: 1,^200,"],
+  [
+    "; write 629.50, without quotes",
+    "Sunroof film, price: {standard: 79,",
+    "Sunroof film, price: {standard: ^'629,50',",
+  ],
+  [
+    "; write 1629.50, without quotes",
+    "Sunroof film, price: {standard: 79,",
+    "Sunroof film, price: {standard: ^'1.629,50',",
+  ],
   [
     "automotive.addons.brow lacks applies_to, minutes; a whole one is like windshield_strip: {name: Windshield strip, price: {standard: 59, ceramic: 99}, applies_to: [automotive], minutes: 30, position: windshield_strip}.",
     "    sunroof: ",
