@@ -184,6 +184,15 @@ export function nearName(name: string, item: unknown, properties: Properties, ca
   return isMeant ? one : undefined;
 }
 
+/** A value in a few words; undefined for a deep or a long one. */
+export function inFewWords(item: unknown): string | undefined {
+  const parts = isObject(item) ? Object.entries(item).map((part) => part.flat()) : [item].flat().map((one) => [one]);
+  const isFlat = parts.flat().every((one) => typeof one !== "object");
+  const text = isFlat ? parts.map((part) => part.join(" ")).join(", ") : "";
+  return text.length > MOST_SAID || text === "" ? undefined : text;
+}
+const MOST_SAID = 200;
+
 /** The warnings that name the proper fields of a value that was sent under another name. */
 export function placed(name: string, places: readonly Placed[], prefix: string): Warning[] {
   const path = prefix + name;

@@ -40,6 +40,7 @@ import {
   type Alias,
   carNamed,
   extraNamed,
+  inFewWords,
   mergeInto,
   nearName,
   placed,
@@ -95,15 +96,6 @@ const MOST_READ = 700;
 const MOST_EXTRAS = 20;
 /** The most fields of one object that are compared with the schema. A hostile body can have any number. */
 const MAX_FIELDS = 1000;
-
-/** A value in a few words; undefined for a deep or a long one. */
-function inFewWords(item: unknown): string | undefined {
-  const parts = isObject(item) ? Object.entries(item).map((part) => part.flat()) : [item].flat().map((one) => [one]);
-  const isFlat = parts.flat().every((one) => typeof one !== "object");
-  const text = isFlat ? parts.map((part) => part.join(" ")).join(", ") : "";
-  return text.length > MOST_SAID || text === "" ? undefined : text;
-}
-const MOST_SAID = 200;
 
 class Reader {
   readonly names: Warning[] = [];
