@@ -54,6 +54,11 @@ export interface Fact {
   isNumber?: true;
 }
 
+/** The place of a fact in the entry of a word. */
+export function inEntry(group: "films" | "addons", key: string): Fact["at"] {
+  return (word) => ["automotive", group, word, key];
+}
+
 export function addFactOptions(command: Command, facts: readonly Fact[]): Command {
   command.optionsGroup("What it is:");
   for (const { flag, takes, about } of facts) command.option(`--${flag} <${takes}>`, about);
@@ -62,10 +67,10 @@ export function addFactOptions(command: Command, facts: readonly Fact[]): Comman
 
 /** The facts that were given, by the keys of the catalog. */
 export function givenFacts(facts: readonly Fact[], options: object, word: string): Record<string, ScalarValue> {
-  return Object.fromEntries(valuesOf(facts, options, word).map(({ path, value }) => [String(path.at(-1)), value]));
+  return Object.fromEntries(factValues(facts, options, word).map(({ path, value }) => [String(path.at(-1)), value]));
 }
 
-function valuesOf(facts: readonly Fact[], options: object, word: string) {
+function factValues(facts: readonly Fact[], options: object, word: string) {
   const given: Readonly<Record<string, string | undefined>> = { ...options };
   return facts.flatMap(({ flag, at, isNumber }) => {
     const typed = given[flag];
@@ -196,7 +201,7 @@ interface MoveOptions extends WordOptions {
 
 /** Sets the facts of a word that were given, and shows old and new. */
 export async function setTerm(options: WordOptions, facts: readonly Fact[], word: string): Promise<void> {
-  const given = valuesOf(facts, options, word);
+  const given = factValues(facts, options, word);
   if (given.length === 0) throw new UsageError("Say what to change; --help lists the options.");
   await makeWordEdit(options, (text) =>
     given.reduce((edited, { path, value }) => {

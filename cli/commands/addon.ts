@@ -15,6 +15,7 @@ import {
   defaultName,
   type Fact,
   givenFacts,
+  inEntry,
   type NewWordOptions,
   newWord,
   numberOf,
@@ -34,24 +35,22 @@ interface AddOptions extends NewWordOptions {
   position?: AddonFacts["position"];
 }
 
-const at = (key: string) => (addon: string) => ["automotive", "addons", addon, key];
-
 const ADDON = {
   kind: "addon" as const,
   what: "an add-on",
   wordsOf: ({ addons }: Terms) => addons,
   nameOf: ({ automotive }: Shop, addon: string) => entryOf(automotive.addons, addon).name,
   facts: [
-    { flag: "name", takes: "text", about: "as customers read it (by default the word)", at: at("name") },
+    { flag: "name", takes: "text", about: "as customers read it (by default the word)", at: inEntry("addons", "name") },
     {
       ...{ flag: "minutes", takes: "number", about: "how much longer the job takes; 0 for none" },
-      ...{ at: at("minutes"), isNumber: true },
+      ...{ at: inEntry("addons", "minutes"), isNumber: true },
     },
     {
       ...{ flag: "suggest", takes: "text", about: "why to buy it; estimates without it then propose it" },
-      at: at("suggest"),
+      at: inEntry("addons", "suggest"),
     },
-    { flag: "terms", takes: "text", about: "conditions that customers read", at: at("terms") },
+    { flag: "terms", takes: "text", about: "conditions that customers read", at: inEntry("addons", "terms") },
   ] satisfies Fact[],
 };
 

@@ -8,6 +8,7 @@ import {
   defaultName,
   type Fact,
   givenFacts,
+  inEntry,
   type NewWordOptions,
   newWord,
   termCommands,
@@ -18,19 +19,28 @@ import type { Command } from "../terminal/command.ts";
 import { clean } from "../terminal/output.ts";
 import { choiceOption } from "../typed/enums.ts";
 
-const at = (key: string) => (film: string) => ["automotive", "films", film, key];
-
 const FILM = {
   kind: "film" as const,
   what: "a film",
   wordsOf: ({ films }: Terms) => films,
   nameOf: ({ automotive }: Shop, film: string) => entryOf(automotive.films, film).name,
   facts: [
-    { flag: "name", takes: "text", about: "as customers read it (by default the word)", at: at("name") },
-    { flag: "description", takes: "text", about: "one or two sentences for customers", at: at("description") },
-    { flag: "ir", takes: "percent", about: "infrared heat kept out", at: at("ir_rejection_pct"), isNumber: true },
-    { flag: "uv", takes: "percent", about: "UV kept out", at: at("uv_rejection_pct"), isNumber: true },
-    { flag: "warranty", takes: "text", about: "like Limited lifetime", at: at("warranty") },
+    { flag: "name", takes: "text", about: "as customers read it (by default the word)", at: inEntry("films", "name") },
+    {
+      flag: "description",
+      takes: "text",
+      about: "one or two sentences for customers",
+      at: inEntry("films", "description"),
+    },
+    {
+      flag: "ir",
+      takes: "percent",
+      about: "infrared heat kept out",
+      at: inEntry("films", "ir_rejection_pct"),
+      isNumber: true,
+    },
+    { flag: "uv", takes: "percent", about: "UV kept out", at: inEntry("films", "uv_rejection_pct"), isNumber: true },
+    { flag: "warranty", takes: "text", about: "like Limited lifetime", at: inEntry("films", "warranty") },
   ] satisfies Fact[],
 };
 

@@ -423,7 +423,7 @@ test("completion for bash, zsh and fish, of commands, flags and their words", as
   const CASES: [string[], string][] = [
     [["bookings", "--status", ""], "no_show"],
     [["leads", "--status", ""], "won"],
-    [["estimate", ""], "suv"],
+    [["estimate", "--vehicle", ""], "suv"],
     [["estimate", ""], "flat"],
     [["estimate", "suv", "--film", ""], "ceramic"],
     [["estimate", "suv", "--shade", ""], "limo"],
