@@ -427,7 +427,7 @@ test("completion for bash, zsh and fish, of commands, flags and their words", as
     [["estimate", ""], "flat"],
     [["estimate", "suv", "--film", ""], "ceramic"],
     [["estimate", "suv", "--shade", ""], "limo"],
-    [["estimate", "suv", "--jurisdiction", "US-A"], "US-AL"],
+    [["estimate", "suv", "--jurisdiction", "US-T"], "US-TX"],
     [["estimate", "flat", "--site", ""], "residential"],
     [["price", "set", ""], "suv"],
     [["price", "set", "suv", ""], "film_removal"],
