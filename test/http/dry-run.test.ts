@@ -143,7 +143,7 @@ describe("a dry run", () => {
         await app.store.changeBookingStatus(real.json.data.confirmation_code, "cancelled_by_shop", 0);
       }),
       {
-        numRuns: 40,
+        numRuns: 20,
         // At random, too few may be bookable: these always are.
         examples: [
           [{ date: "2026-11-30", time: "09:00" }],

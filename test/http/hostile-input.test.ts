@@ -7,23 +7,37 @@ import { CAPABILITIES } from "../../src/capabilities/index.ts";
 import { LIMITS, normalise } from "../../src/schema/fields.ts";
 import { jsonSchema } from "../../src/schema/json-schema.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
-import { type Answer, API, BOOKING, CATALOG, fileApp, NOW, QUOTE, type TestApp, testApp } from "../helpers.ts";
+import {
+  type Answer,
+  API,
+  BOOKING,
+  CATALOG,
+  fileApp,
+  manyCallers,
+  NOW,
+  QUOTE,
+  type TestApp,
+  testApp,
+} from "../helpers.ts";
 import { fieldsOf, takesText, withField } from "./text-fields.ts";
+
+/** For requests that store nothing that others see. */
+const APP = manyCallers();
 
 const SUV = { vehicle_type: "suv" };
 
-const estimate = (body: object) => testApp().post(`${API}/estimates`, body);
+const estimate = (body: object) => APP.post(`${API}/estimates`, body);
 
 describe("hostile input", () => {
   test("__proto__ and constructor in a body change nothing", async () => {
-    const poisoned = await testApp().post(`${API}/estimates`, '{"__proto__":{"vehicle_type":"suv"}}');
+    const poisoned = await APP.post(`${API}/estimates`, '{"__proto__":{"vehicle_type":"suv"}}');
     expect([poisoned.status, poisoned.json.success]).toEqual([400, false]);
-    const kept = await testApp().post(
+    const kept = await APP.post(
       `${API}/estimates`,
       '{"vehicle_type":"suv","__proto__":{"film_type":"ceramic"},"constructor":{"prototype":{"polluted":1}}}',
     );
     expect([kept.status, kept.json.data.film_type]).toEqual([200, "standard"]);
-    const info = await testApp().post(
+    const info = await APP.post(
       `${API}/quote-request`,
       `${JSON.stringify(QUOTE).slice(0, -1)},"property_info":{"__proto__":{"admin":true}}}`,
     );
@@ -65,7 +79,7 @@ describe("hostile input", () => {
   ];
   for (const [name, path, body] of DEEP) {
     test(`deep nesting: ${name}`, async () => {
-      const { status, json } = await testApp().post(API + path, body);
+      const { status, json } = await APP.post(API + path, body);
       expect(status).toBeGreaterThanOrEqual(400);
       expect(status).toBeLessThan(500);
       expect(json.success).toBe(false);
@@ -73,7 +87,7 @@ describe("hostile input", () => {
   }
 
   test("deep nesting in an ignored field causes no server error", async () => {
-    const { status } = await testApp().post(
+    const { status } = await APP.post(
       `${API}/estimates`,
       `{"vehicle_type":"suv","unknown":${"[".repeat(30_000)}${"]".repeat(30_000)}}`,
     );
@@ -113,12 +127,12 @@ describe("hostile input", () => {
       return `${text.slice(0, -2)}${"x".repeat(bytes - text.length)}"}`;
     };
     expect(body(65_536)).toHaveLength(65_536);
-    expect((await testApp().post(`${API}/estimates`, body(65_536))).status).toBe(200);
-    expect((await testApp().post(`${API}/estimates`, body(65_537))).status).toBe(413);
+    expect((await APP.post(`${API}/estimates`, body(65_536))).status).toBe(200);
+    expect((await APP.post(`${API}/estimates`, body(65_537))).status).toBe(413);
   });
 
   test("the limit is of bytes, not characters", async () => {
-    const { status } = await testApp().post(`${API}/estimates`, { ...SUV, filler: "é".repeat(32_768) });
+    const { status } = await APP.post(`${API}/estimates`, { ...SUV, filler: "é".repeat(32_768) });
     expect(status).toBe(413);
   });
 
@@ -131,7 +145,7 @@ describe("hostile input", () => {
   );
 
   test("texts are trimmed and composed", async () => {
-    const { json } = await testApp().post(`${API}/bookings`, { ...BOOKING, customer_name: "  Zoe\u0308  " });
+    const { json } = await APP.post(`${API}/bookings`, { ...BOOKING, customer_name: "  Zoe\u0308  " });
     expect(json.data.customer.name).toBe("Zo\u00eb");
     const trimmed = await estimate({ vehicle_type: " suv ", film_type: "ceramic\n" });
     expect([trimmed.status, trimmed.json.data?.film_type]).toEqual([200, "ceramic"]);
@@ -208,8 +222,11 @@ const absences = CAPABILITIES.flatMap((capability) =>
     .map(({ path }) => [`${capability.id}: ${path.join(".")}`, capability, path] as const),
 );
 
+/** Guesses at one code are counted, so what is about a booking has an app of its own. */
+const appFor = ({ path }: Capability) => (path.startsWith("/bookings/") ? testApp() : APP);
+
 test.each(absences)("%s is absent when it is empty", async (_, capability, path) => {
-  const app = testApp();
+  const app = appFor(capability);
   const isEntry = path.at(-1) === "0";
   const body = withField(around(capability, path), isEntry ? path.slice(0, -1) : path, undefined);
   const expected = essence(await send(app, capability, body));
@@ -253,7 +270,7 @@ const texts = CAPABILITIES.flatMap((capability) =>
 );
 
 test.each(texts)("%s takes every character", async (_, capability, path) => {
-  const app = testApp();
+  const app = appFor(capability);
   const plain = await send(app, capability, withField(around(capability, path), path, "a b"));
   for (const [name, mark] of Object.entries(MARKS)) {
     const answer = await send(app, capability, withField(around(capability, path), path, `a${mark}b`));
@@ -264,7 +281,7 @@ test.each(texts)("%s takes every character", async (_, capability, path) => {
 test("what a stranger types is kept without what would forge lines or hide text", async () => {
   const clean = async (name: string, request: string) => {
     const body = { ...BOOKING, customer_name: name, special_requests: request, dry_run: true };
-    const { json } = await testApp().post(`${API}/bookings`, body);
+    const { json } = await APP.post(`${API}/bookings`, body);
     return [json.data.customer.name, json.data.special_requests];
   };
   const shown = "\t\r\n\u0085\u2028";
@@ -281,7 +298,7 @@ test("what a stranger types is kept without what would forge lines or hide text"
 
 test("a phone is read with the spaces, dashes and marks of a contact list", async () => {
   const customer_phone = "\u202a(404)\u00a0555\u20110111\u202c";
-  const { status } = await testApp().post(`${API}/bookings`, { ...BOOKING, customer_phone, dry_run: true });
+  const { status } = await APP.post(`${API}/bookings`, { ...BOOKING, customer_phone, dry_run: true });
   expect(status).toBe(200);
 });
 

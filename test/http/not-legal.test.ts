@@ -1,6 +1,7 @@
 /** Shades that the law does not permit, that the film does not come in, or that nobody checks. Contract 2. */
 import { describe, expect, test } from "bun:test";
 import { CAPABILITY_BY_ID } from "../../src/capabilities/index.ts";
+import { derive } from "../../src/catalog/shop.ts";
 import { entryOf } from "../../src/catalog/terms.ts";
 import { API, AT_BOOKING, BOOKING, CATALOG, catalogWith, freshPhone, manyCallers, NOW, testApp } from "../helpers.ts";
 
@@ -368,12 +369,14 @@ describe("a shade that the film does not come in", () => {
     });
   });
 
+  const HOMES = manyCallers();
   test.each(Object.keys(CATALOG.tint_law.jurisdictions))(
     "the sample is legal and stocked with %s as home",
     async (home) => {
-      const catalog = catalogWith({ "tint_law.home": home });
+      const catalog = derive({ ...CATALOG, tint_law: { ...CATALOG.tint_law, home } });
       const sample = CAPABILITY_BY_ID.automotive_estimate.sample(catalog, NOW);
-      const { json } = await testApp({ catalog }).post(`${API}/estimates`, sample);
+      HOMES.setCatalog(catalog);
+      const { json } = await HOMES.post(`${API}/estimates`, sample);
       expect(json.warnings).toBeUndefined();
       if (sample.shade === undefined) return;
       expect(json.data.tint_law).toMatchObject({ jurisdiction: home, status: "legal" });
