@@ -21,7 +21,7 @@ describe("area price", () => {
       fc.property(hundredths, fc.integer({ min: 0, max: 10_000_000 }), (area, rate) => {
         expect(BigInt(areaPrice(Number(`${area}e-2`), rate))).toBe(halfUp(BigInt(area) * BigInt(rate), 100n));
       }),
-      { numRuns: 1000 },
+      { numRuns: 300 },
     );
   });
 
@@ -34,7 +34,7 @@ describe("area price", () => {
         // Rounding may cost half a hundredth of a square foot and half a cent.
         expect(Math.abs(price - area * rate)).toBeLessThanOrEqual(0.005 * rate + 0.5 + 1e-3);
       }),
-      { numRuns: 1000 },
+      { numRuns: 300 },
     );
   });
 
@@ -50,11 +50,9 @@ describe("area price", () => {
     [0.07, 50, 4],
     [1_000_000, 1800, 1_800_000_000],
   ];
-  for (const [area, rate, price] of CASES) {
-    test(`${area} sq ft at ${rate} cents is ${price} cents`, () => {
-      expect(areaPrice(area, rate)).toBe(price);
-    });
-  }
+  test.each(CASES)("%d sq ft at %d cents is %d cents", (area, rate, price) => {
+    expect(areaPrice(area, rate)).toBe(price);
+  });
 
   test("never falls when area or rate grows", () => {
     fc.assert(
@@ -85,11 +83,7 @@ describe("money as text", () => {
     [123_456_789, "$1,234,567.89"],
     [100_000_000, "$1,000,000"],
   ];
-  for (const [amount, text] of CASES) {
-    test(text, () => {
-      expect(formatMoney(amount, "USD")).toBe(text);
-    });
-  }
+  test.each(CASES)("%d is %s", (amount, text) => expect(formatMoney(amount, "USD")).toBe(text));
 
   test("the caller can ask for all cents or for none", () => {
     expect([formatMoney(100, "USD", 2), formatMoney(1650, "USD", 0)]).toEqual(["$1.00", "$17"]);
@@ -183,7 +177,7 @@ describe("any automotive estimate", () => {
             expect(other.chosen.total).toBe(options.find((one) => one.filmType === film)?.total ?? -1);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 
@@ -202,7 +196,7 @@ describe("any automotive estimate", () => {
         expect(shuffled.work.notApplicable).toEqual(before.work.notApplicable);
         expect(shuffled.work.minutes).toBe(before.work.minutes);
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 
@@ -221,7 +215,7 @@ describe("any automotive estimate", () => {
           expect(added.chosen.total).toBe(estimate.chosen.total + price);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 
@@ -253,7 +247,7 @@ describe("any automotive estimate", () => {
         expect(filmType).toBe(service === "automotive" ? (request.film_type ?? "standard") : null);
         expect(coverage).toBe(service === "clearplex" ? null : (request.coverage ?? "full"));
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     );
   });
 });
@@ -308,7 +302,7 @@ describe("any flat-glass estimate", () => {
           expect(option.lines.some(({ code }) => code === "minimum_adjustment")).toBe(min < minimum);
         });
       }),
-      { numRuns: 400 },
+      { numRuns: 150 },
     );
   });
 
@@ -329,7 +323,7 @@ describe("any flat-glass estimate", () => {
         if (request.site_type === "security") expect(concern).toBe("security");
         else if (request.primary_concern) expect(concern).toBe(request.primary_concern);
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     );
   });
 
@@ -346,7 +340,7 @@ describe("any flat-glass estimate", () => {
           expect(option.total.max).toBeLessThanOrEqual(total.max);
         }
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     );
   });
 });

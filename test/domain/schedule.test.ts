@@ -89,7 +89,7 @@ describe("when clocks change", () => {
     expect(starts(howe, autumn).slice(3, 5)).toEqual(["2027-04-04T01:45:00+11:00", "2027-04-04T02:00:00+10:30"]);
   });
 
-  const ZONES = ["America/New_York", "Europe/Berlin", "Australia/Lord_Howe", "Africa/Cairo", "America/Santiago"];
+  const ZONES = ["America/New_York", "Australia/Lord_Howe", "America/Santiago"];
   for (const zone of ZONES) {
     test(`${zone}: on every day of a year starts exist, in order, on the wall clock, and work ends by closing`, () => {
       const shop = nightShop(zone, { grid: 30 });
@@ -262,7 +262,7 @@ describe("bays", () => {
       fc.property(fc.array(stretch, { maxLength: 12 }), stretch, (busy, { startAt, busyUntil }) => {
         expect(mostAtOnce(busy, startAt, busyUntil)).toBe(bruteMost(busy, startAt, busyUntil));
       }),
-      { numRuns: 2000 },
+      { numRuns: 500 },
     );
   });
 
@@ -294,7 +294,7 @@ describe("bays", () => {
           ]);
         }
       }),
-      { numRuns: 60 },
+      { numRuns: 30 },
     );
   });
 
@@ -323,7 +323,7 @@ describe("bays", () => {
           await store.close();
         },
       ),
-      { numRuns: 25 },
+      { numRuns: 12 },
     );
   });
 });
@@ -370,7 +370,7 @@ describe("the nearest open slots", () => {
           for (const slot of found) expect(all).toContainEqual(slot);
         },
       ),
-      { numRuns: 50 },
+      { numRuns: 25 },
     );
   });
 

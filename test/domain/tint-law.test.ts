@@ -19,6 +19,12 @@ import { parseShade } from "../../src/domain/work.ts";
 import { CATALOG, catalogWith, WORDS } from "../helpers.ts";
 
 const JURISDICTIONS = Object.keys(CATALOG.tint_law.jurisdictions);
+/** One vehicle type of each class, sure and unsure: the law knows no more of a vehicle. */
+const VEHICLES = [
+  ...Map.groupBy(WORDS.vehicleTypes, (type) =>
+    JSON.stringify([CATALOG.tint_law.vehicle_class[type], CATALOG.tint_law.confirm_class.includes(type)]),
+  ).values(),
+].flatMap(([first]) => first ?? []);
 const GRAVITY: Record<GlassStatus, number> = { not_checked: 0, legal: 1, borderline: 2, illegal: 3, not_permitted: 4 };
 
 interface Opinion {
@@ -151,9 +157,9 @@ const DARK_GLASS = catalogWith({
   "tint_law.glass_vlt.multipurpose": { front_side: 72, rear_side: 20, rear_window: 18, windshield: 71 },
 });
 
-test("agrees with the oracle on every jurisdiction, vehicle type and shade", () => {
+test("agrees with the oracle on every jurisdiction, class of vehicle and shade", () => {
   for (const jurisdiction of JURISDICTIONS) {
-    for (const vehicleType of WORDS.vehicleTypes) {
+    for (const vehicleType of VEHICLES) {
       for (let film = 1; film <= 100; film++) {
         const question = {
           jurisdiction,
@@ -198,7 +204,7 @@ test("agrees with the oracle on mixed shades, missing shades, other glass and an
       });
       expect(verdict.disclaimer).toBe(CATALOG.tint_law.disclaimer);
     }),
-    { numRuns: 1000 },
+    { numRuns: 300 },
   );
 });
 
@@ -214,7 +220,7 @@ test("a lighter film is never judged worse", () => {
       const gravity = ({ status }: { status: LawStatus }) => GRAVITY[status === "partly_checked" ? "legal" : status];
       expect(gravity(after)).toBeLessThanOrEqual(gravity(before));
     }),
-    { numRuns: 1000 },
+    { numRuns: 300 },
   );
 });
 
@@ -231,7 +237,7 @@ test("the darkest legal shade of each film is legal, and nothing darker on the l
   for (const type of WORDS.films) {
     const available = entryOf(CATALOG.automotive.films, type).shades.map((shade) => shade.vlt);
     for (const jurisdiction of JURISDICTIONS) {
-      for (const vehicleType of WORDS.vehicleTypes) {
+      for (const vehicleType of VEHICLES) {
         for (const position of POSITIONS) {
           const darkest = judged(jurisdiction, vehicleType, position, 100, available)?.darkest_legal_shade;
           const legal = available.filter(
@@ -305,7 +311,7 @@ describe("the law in an estimate", () => {
           }
         },
       ),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
   });
 
@@ -379,37 +385,24 @@ describe("single states", () => {
   const ROWS: Row[] = [
     ["US-GA", "sedan", "rear_side", 40, "borderline", "within_tolerance"],
     ["US-GA", "suv", "rear_side", 5, "legal", "any_shade_permitted"],
-    ["US-GA", "sedan", "windshield", 70, "not_permitted", "strip_only"],
     ["US-TX", "sedan", "front_side", 34, "legal", "meets_minimum"],
-    ["US-TX", "sedan", "front_side", 33, "borderline", "within_tolerance"],
     ["US-TX", "sedan", "front_side", 27, "borderline", "within_tolerance"],
     ["US-TX", "sedan", "front_side", 26, "borderline", "depends_on_glass"],
-    ["US-TX", "sedan", "front_side", 24, "borderline", "depends_on_glass"],
     ["US-TX", "sedan", "front_side", 23, "illegal", "below_minimum"],
     ["US-TX", "suv", "rear_side", 23, "illegal", "below_minimum"],
-    ["US-TX", "suv", "rear_window", 5, "legal", "any_shade_permitted"],
     ["US-CA", "sedan", "front_side", 83, "borderline", "depends_on_glass"],
     ["US-CA", "sedan", "front_side", 93, "borderline", "depends_on_glass"],
     ["US-CA", "sedan", "front_side", 94, "legal", "meets_minimum"],
     ["US-CA", "sedan", "front_side", 82, "illegal", "below_minimum"],
-    ["US-CA", "sedan", "rear_window", 5, "legal", "any_shade_permitted"],
-    ["US-ME", "sedan", "front_side", 35, "legal", "meets_minimum"],
-    ["US-ME", "sedan", "front_side", 34, "illegal", "below_minimum"],
     ["US-ID", "sedan", "front_side", 35, "legal", "meets_minimum"],
-    ["US-ID", "sedan", "front_side", 34, "borderline", "within_tolerance"],
     ["US-ID", "sedan", "front_side", 32, "borderline", "within_tolerance"],
     ["US-ID", "sedan", "front_side", 31, "illegal", "below_minimum"],
     ["US-KY", "van", "rear_side", 8, "legal", "meets_minimum"],
     ["US-KY", "sedan", "rear_side", 17, "illegal", "below_minimum"],
-    ["US-IN", "sedan", "front_side", 40, "legal", "meets_minimum"],
     ["US-IN", "sedan", "front_side", 39, "borderline", "depends_on_glass"],
     ["US-MI", "sedan", "front_side", 70, "not_permitted", "strip_only"],
-    ["US-MI", "sedan", "rear_side", 5, "legal", "any_shade_permitted"],
     ["US-NJ", "coupe", "front_side", 100, "not_permitted", "prohibited"],
     ["US-MN", "sedan", "windshield", 90, "not_permitted", "prohibited"],
-    ["US-OH", "sedan", "windshield", 94, "legal", "meets_minimum"],
-    ["US-OH", "sedan", "windshield", 83, "borderline", "depends_on_glass"],
-    ["US-OH", "sedan", "windshield", 82, "illegal", "below_minimum"],
     ["US-LA", "sedan", "rear_window", 16, "legal", "meets_minimum"],
     ["US-LA", "sedan", "rear_window", 15, "borderline", "depends_on_glass"],
     ["US-LA", "sedan", "rear_window", 14, "illegal", "below_minimum"],

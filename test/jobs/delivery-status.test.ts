@@ -92,10 +92,8 @@ test("a text is sent, asked for ever more seldom, and delivered; then nothing is
 });
 
 test.each([
-  ["undelivered", 30003, "30003: the phone is switched off, out of reach, or cannot get texts"],
   ["undelivered", 30006, "30006: a landline, or a carrier that cannot be reached"],
   ["failed", 30034, "30034: the number to send from is not registered with the carriers (A2P 10DLC)"],
-  ["undelivered", 30032, "30032: the toll-free number to send from is not verified yet"],
   ["undelivered", 39999, "39999: see its list of errors"],
 ])("%s with %d: failed, with the reason in the owner's words", async (status, code, words) => {
   using twilio = await startTwilio();

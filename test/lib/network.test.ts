@@ -77,7 +77,7 @@ describe("networks", () => {
           expect({ list, text, found: networks.has(address) }).toEqual({ list, text, found: expected });
         }
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 });

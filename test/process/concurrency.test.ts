@@ -1,13 +1,21 @@
 /** Two servers on one database file: never more jobs than bays, never two bookings for one request id. */
-import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { API, BOOKING_JOBS, bookingOn, CATALOG } from "../helpers.ts";
-import { dateIn, jsonOf, NO_LIMITS, OPEN_DAILY, type ServerProcess, shopFolder, startServer } from "./server.ts";
+import {
+  dateIn,
+  jsonOf,
+  NO_LIMITS,
+  OPEN_DAILY,
+  rowsIn,
+  type ServerProcess,
+  shopFolder,
+  startServer,
+} from "./server.ts";
 
 /** `bun run torture races` has hundreds of rounds. */
-const ROUNDS = 6;
-const CALLERS = 100;
-const REPLAYS = 50;
+const ROUNDS = 2;
+const CALLERS = 60;
+const REPLAYS = 30;
 const { bays } = CATALOG.scheduling;
 const JOBS = BOOKING_JOBS.length;
 
@@ -41,18 +49,7 @@ async function book(i: number, body: object): Promise<Reply> {
   return { status: response.status, headers: response.headers, json: await jsonOf(response) };
 }
 
-function inDatabase<T>(look: (db: Database) => T): T {
-  const db = new Database(folder.database, { readonly: true });
-  try {
-    return look(db);
-  } finally {
-    db.close();
-  }
-}
-
-function rows<T>(sql: string, ...values: (string | number)[]): T[] {
-  return inDatabase((db) => db.query<T, (string | number)[]>(sql).all(...values));
-}
+const rows = <T>(sql: string, ...values: (string | number)[]) => rowsIn<T>(folder.database, sql, ...values);
 
 test(`${ROUNDS} times ${CALLERS} callers want one slot, and each time exactly ${bays} get it`, async () => {
   const confirmed: string[] = [];
