@@ -13,7 +13,7 @@ const booking = (changes: object) => post("/bookings", { ...BOOKING, ...changes 
 const SUV = { vehicle_type: "suv" };
 const NOBODY = { customer_name: undefined, customer_phone: undefined, customer_email: undefined, film_type: undefined };
 
-/** Names and words beside those of the reader's own tests. Requests with a name or a word that is not the proper one, the fields that are warned about, and parts of the data. */
+/** Names and words beside those of the reader's own tests, the fields that are warned about, and parts of the data. */
 const UNDERSTOOD: [name: string, request: ReturnType<typeof post>, fields: string[], data: object][] = [
   [
     "camelCase",
