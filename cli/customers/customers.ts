@@ -3,7 +3,6 @@ import { storedConfirmation } from "../../src/capabilities/booking/confirmation.
 import { dayAndDate, dayAndTime } from "../../src/domain/dates-in-words.ts";
 import { isOverAndOpen, WITH_BOOKING } from "../../src/domain/lifecycle.ts";
 import { rfc3339, shopDate } from "../../src/domain/schedule.ts";
-import { toVehicle } from "../../src/job/job.ts";
 import { readCode } from "../../src/lib/ids.ts";
 import { toE164 } from "../../src/lib/phone.ts";
 import { counted, spaced } from "../../src/lib/text.ts";
@@ -17,7 +16,7 @@ import { csv } from "../terminal/lists.ts";
 import { dayInWords, momentInWords } from "../terminal/wording.ts";
 import { distance, mistakesIn, plain } from "../typed/cars.ts";
 import { digitsOf, readReference, textsOf } from "../typed/values.ts";
-import { leadInFullJson } from "./lead-text.ts";
+import { carInWords, leadInFullJson } from "./lead-text.ts";
 
 export function customerColumns(clock: ShopLocale, now: Temporal.Instant): Column<Customer>[] {
   const lastOf = ({ bookings: [last], leads: [lead] }: Customer) =>
@@ -184,9 +183,7 @@ function emailsOf({ leads }: Customer): string[] {
 function vehiclesOf({ bookings, leads }: Customer): string[] {
   return distinct([
     ...bookings.map((booking) => storedVehicle(booking)),
-    ...leads
-      .filter(({ kind }) => kind === "quote_request")
-      .map(({ details }) => toVehicle(Object(details), undefined).description),
+    ...leads.filter(({ kind }) => kind === "quote_request").map(({ details }) => carInWords(details)),
   ]);
 }
 

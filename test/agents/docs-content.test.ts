@@ -308,12 +308,10 @@ describe("the changelog", () => {
     expect(releasesIn(text)).toEqual([
       {
         version: "Unreleased",
-        changes: [
-          { kind: "API added", items: ["One thing, see a page.", "`Two`"] },
-          { kind: "API fixed", items: ["Three"] },
-        ],
+        date: undefined,
+        changes: "### API added\n\n- One\n  thing, see a page.\n- `Two`\n\n### API fixed\n\n- Three",
       },
-      { version: "1.0.0", date: "2026-11-21", changes: [] },
+      { version: "1.0.0", date: "2026-11-21", changes: "" },
     ]);
   });
 

@@ -1,7 +1,10 @@
 /** Compressed forms of documents and catalog reads, their ETags, and how long answers are kept. */
 import { describe, expect, test } from "bun:test";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { type Answer, API, CATALOG, catalogWith, testApp } from "../helpers.ts";
+import { type Answer, API, CATALOG, catalogWith, manyCallers, testApp } from "../helpers.ts";
+
+/** For requests that store nothing. */
+const APP = manyCallers();
 
 const KEPT = [
   `${API}/services`,
@@ -25,12 +28,11 @@ describe.each(KEPT)("GET %s", (path) => {
   // The docs come in Markdown, too.
   const vary = path === `${API}/docs` ? "Accept, Accept-Encoding" : "Accept-Encoding";
   test("has a compressed form for each coding, each with an ETag of its own", async () => {
-    const app = testApp();
-    const plain = await app.get(path);
+    const plain = await APP.get(path);
     expect([header(plain, "content-encoding"), header(plain, "vary")]).toEqual([null, vary]);
     const tags = new Set([header(plain, "etag")]);
     for (const coding of ["br", "gzip"] as const) {
-      for (const answer of [await app.get(path, accept(coding)), await app.get(path, accept(coding))]) {
+      for (const answer of [await APP.get(path, accept(coding)), await APP.get(path, accept(coding))]) {
         expect(answer.status).toBe(200);
         expect(header(answer, "content-encoding")).toBe(coding);
         expect(header(answer, "vary")).toBe(vary);
@@ -44,17 +46,16 @@ describe.each(KEPT)("GET %s", (path) => {
   });
 
   test("304 for the ETag of the same coding", async () => {
-    const app = testApp();
     for (const [coding, other] of [
       ["br", "gzip"],
       ["gzip", "identity"],
       ["identity", "br"],
     ] as const) {
-      const etag = header(await app.get(path, accept(coding)), "etag") ?? "";
-      const again = await app.get(path, { headers: { "Accept-Encoding": coding, "If-None-Match": etag } });
+      const etag = header(await APP.get(path, accept(coding)), "etag") ?? "";
+      const again = await APP.get(path, { headers: { "Accept-Encoding": coding, "If-None-Match": etag } });
       expect([again.status, again.text, header(again, "etag")]).toEqual([304, "", etag]);
       expect(header(again, "vary")).toBe(vary);
-      const elsewhere = await app.get(path, { headers: { "Accept-Encoding": other, "If-None-Match": etag } });
+      const elsewhere = await APP.get(path, { headers: { "Accept-Encoding": other, "If-None-Match": etag } });
       expect(elsewhere.status).toBe(200);
     }
   });
@@ -80,7 +81,7 @@ test.each([
   ["zstd, deflate", null],
   ["", null],
 ])("Accept-Encoding %j is answered in %p", async (accepted, coding) => {
-  const answer = await testApp().get(`${API}/services`, accept(accepted));
+  const answer = await APP.get(`${API}/services`, accept(accepted));
   expect([answer.status, header(answer, "content-encoding")]).toEqual([200, coding]);
 });
 
@@ -114,16 +115,15 @@ describe("kept answers", () => {
   });
 
   test.each(KEPT)("%s follows the catalog, and comes back with it", async (path) => {
-    const app = testApp();
     const ask = async () => {
-      const [plain, packed] = [await app.get(path), await app.get(path, accept("br"))];
+      const [plain, packed] = [await APP.get(path), await APP.get(path, accept("br"))];
       expect(new TextDecoder().decode(brotliDecompressSync(packed.bytes))).toBe(plain.text);
       return header(packed, "etag");
     };
     const before = await ask();
-    app.setCatalog(changed);
+    APP.setCatalog(changed);
     const between = await ask();
-    app.setCatalog(CATALOG);
+    APP.setCatalog(CATALOG);
     expect([between === before, (await ask()) === before]).toEqual([false, true]);
   });
 

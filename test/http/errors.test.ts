@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { ownerContext } from "../../cli/diary/owner.ts";
 import { editForOwner } from "../../src/capabilities/desk/owner.ts";
 import { ERRORS, type ErrorCode } from "../../src/errors.ts";
@@ -13,7 +13,9 @@ import {
   type FileApp,
   fileApp,
   freshPhone,
+  fromManyCallers,
   NOW,
+  openFileApp,
   QUOTE,
   registerKey,
   type SendOptions,
@@ -736,18 +738,19 @@ const SOMETIMES = `
   .trim()
   .split(/\s+/);
 
+/** For scenarios that need nothing before: a refusal stores nothing. */
+const SHARED = openFileApp();
+const APP = fromManyCallers<FileApp>(SHARED);
+afterAll(SHARED.close);
+
 const ALL = Object.entries(SCENARIOS).flatMap(([code, some]) => some.map((one) => [code as ErrorCode, one] as const));
 for (const [code, scenario] of ALL) {
   const { name, method = "GET", path, options = {}, holds = {}, hides = [], headers = {} } = scenario;
   test(`${code}: ${name}`, async () => {
-    const app = fileApp(
-      {
-        ...(scenario.catalog && { catalog: catalogWith(scenario.catalog) }),
-        ...(scenario.trusted && { trusted: scenario.trusted }),
-      },
-      scenario.wrap,
-    );
-    await scenario.before?.(app);
+    const { catalog, trusted, wrap, before } = scenario;
+    const isBare = !catalog && !trusted && !wrap && !before && typeof options !== "function";
+    const app = isBare ? APP : fileApp({ catalog: catalogWith(catalog), trusted: trusted ?? [] }, wrap);
+    await before?.(app);
     const request = typeof options === "function" ? await options(app) : options;
     const stored = app.counts();
 

@@ -7,12 +7,16 @@ import {
   BOOKING,
   catalogWith,
   fileApp,
+  manyCallers,
   QUOTE,
   registerKey,
   type SendOptions,
   type TestApp,
   testApp,
 } from "../helpers.ts";
+
+/** For requests that store nothing. */
+const APP = manyCallers();
 
 const FAQ = `${API}/faq`;
 const limit = ({ headers }: Answer) => Number(headers.get("x-ratelimit-limit"));
@@ -65,7 +69,7 @@ describe("on every response", () => {
     ["POST to livez", 405, (app) => app.post("/livez", {})],
   ];
   for (const [name, status, send] of KINDS) {
-    test(name, async () => expectHeaders(await send(testApp()), status));
+    test(name, async () => expectHeaders(await send(status === 201 || status === 429 ? testApp() : APP), status));
   }
 
   test("500, of the handler and of the key look-up", async () => {
@@ -128,14 +132,13 @@ describe("methods", () => {
   });
 
   test.each(["/faq", "/docs", "/openapi.json", "/estimates"])("OPTIONS %s has no body", async (path) => {
-    const { status, text } = await testApp().send("OPTIONS", API + path);
+    const { status, text } = await APP.send("OPTIONS", API + path);
     expect([status, text]).toEqual([204, ""]);
   });
 
   test("HEAD is GET without a body", async () => {
-    const app = testApp();
     for (const path of ["/services", "/availability?days=1", "/docs", "/estimates", "/openapi.json"]) {
-      const [get, head] = [await app.get(API + path), await app.send("HEAD", API + path)];
+      const [get, head] = [await APP.get(API + path), await APP.send("HEAD", API + path)];
       expect([head.status, head.text]).toEqual([200, ""]);
       for (const name of ["content-type", "etag", "cache-control"]) {
         expect(head.headers.get(name)).toBe(get.headers.get(name));
@@ -188,17 +191,16 @@ describe("methods", () => {
 describe("ETag", () => {
   for (const path of "/services /location /faq /estimates /capabilities /docs /docs-md /openapi.json".split(" ")) {
     test(path, async () => {
-      const app = testApp();
-      const first = await app.get(API + path);
+      const first = await APP.get(API + path);
       const etag = first.headers.get("etag") ?? "";
       expect(etag).toMatch(/^"[^"]+"$/);
       for (const known of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
-        const again = await app.get(API + path, { headers: { "If-None-Match": known } });
+        const again = await APP.get(API + path, { headers: { "If-None-Match": known } });
         expect([again.status, again.text, again.headers.get("etag")]).toEqual([304, "", etag]);
       }
-      expect((await app.get(API + path, { headers: { "If-None-Match": '"other"' } })).status).toBe(200);
+      expect((await APP.get(API + path, { headers: { "If-None-Match": '"other"' } })).status).toBe(200);
       // A length of 0 would tell a cache that the document is empty.
-      const head = await app.send("HEAD", API + path, { headers: { "If-None-Match": etag } });
+      const head = await APP.send("HEAD", API + path, { headers: { "If-None-Match": etag } });
       expect([head.status, head.headers.get("content-length")]).toEqual([304, null]);
     });
   }

@@ -1,19 +1,21 @@
 /** An error lets a model correct its request in one step. Source: contract 1, `usage.sample_request`. */
-import { expect, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import {
   API,
   BOOKING,
   catalogWith,
-  fileApp,
   filledIn,
-  manyCallers,
+  fromManyCallers,
+  openFileApp,
   QUOTE,
   type SendOptions,
   testApp,
 } from "../helpers.ts";
 
 /** For requests that store nothing. */
-const APP = manyCallers();
+const FILE = openFileApp();
+const APP = fromManyCallers(FILE);
+afterAll(FILE.close);
 
 interface Refused extends SendOptions {
   method: string;
@@ -184,8 +186,7 @@ const CASES: [name: string, request: Refused, sample: object, asked?: string[], 
 
 for (const [name, { method, path, ...options }, sample, asked, says] of CASES) {
   test(name, async () => {
-    const app = fileApp();
-    const { status, json } = await app.send(method, API + path, options);
+    const { status, json } = await APP.send(method, API + path, options);
     expect(status).toBeGreaterThanOrEqual(400);
     expect({ ...json.usage.sample_request }).toMatchObject(sample);
     expect(json.usage.sample_request).not.toHaveProperty("consent");
@@ -193,9 +194,9 @@ for (const [name, { method, path, ...options }, sample, asked, says] of CASES) {
     if (asked) expect(fillIn).toEqual(asked);
     for (const path of fillIn) expect(json.usage.sample_request).not.toHaveProperty(path);
     if (says) expect(`${json.message} ${json.agent_instruction}`).toMatch(says);
-    const again = await sendSample(app, method, path, json);
+    const again = await sendSample(APP, method, path, json);
     expect(again.json).toMatchObject({ success: true });
-    expect(app.counts()).toEqual({ leads: 0, bookings: 0, jobs: 0, keys: 0 });
+    expect(APP.counts()).toEqual({ leads: 0, bookings: 0, jobs: 0, keys: 0 });
   });
 }
 

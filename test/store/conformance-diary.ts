@@ -203,7 +203,8 @@ export const diaryConformance = conformance("diary", (store) => {
       const [first, second] = await three();
       const lead = (await store.findBooking(second))?.lead.id ?? "";
       await store.moveLead(lead, "contacted", null, T0);
-      await store.moveBookings([first], "completed", T0 + 300 * MINUTE);
+      // What is undefined is as if left out.
+      await store.moveBookings([first], "completed", T0 + 300 * MINUTE, undefined);
       await store.moveBookings([second], "no_show", T0 + 300 * MINUTE);
       expect(kinds(await store.reopenBookings([first, second], 1, T0))).toEqual(["reopened", "reopened"]);
       // The second customer was reached, so only the first and the third want a reminder.

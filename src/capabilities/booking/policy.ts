@@ -1,7 +1,7 @@
 /** Who books by which rules. The machine is one (`place`, `change`), the policies are data: customers' on every way in, and the desk's. */
 import { LIMITS } from "../../catalog/limits.ts";
 import type { Shop } from "../../catalog/shop.ts";
-import type { JobKind } from "../../constants.ts";
+import { JOBS, type JobKind } from "../../constants.ts";
 import { rfc3339, secondsToMidnight, shopDate } from "../../domain/schedule.ts";
 import { ANY_TIME, type Slot, type Start, type StartRules } from "../../domain/slots.ts";
 import { HOUR_MS, MINUTE_MS } from "../../lib/durations.ts";
@@ -80,7 +80,7 @@ export async function told<Message extends { kind: JobKind }>(
   if (who === "all") return messages;
   // Loaded on first use, as in `newLead`.
   const { isNewsOf } = await import("../../messages/customer-messages.ts");
-  return messages.filter(({ kind }) => kind !== "notify_shop_sms" && (who === "customer" || !isNewsOf(news, kind)));
+  return messages.filter(({ kind }) => JOBS[kind].to !== "shop" && (who === "customer" || !isNewsOf(news, kind)));
 }
 
 // What the owner is asked, or told, where a customer is refused.

@@ -26,14 +26,13 @@ export interface AboutValue {
 export const LONGEST_WORD = 100;
 
 /** Fields of which the letters are kept. */
-const FREE = new Set(["customer_name", "first_name", "last_name", "special_requests", "message", "statement", "label"]);
+const FREE = new Set(
+  "customer_name first_name last_name special_requests message statement label property_info".split(" "),
+);
 
 /** A value that is no list and no group. */
 export function meaningOf(value: unknown, about: AboutValue): unknown {
-  if (!isScalar(value)) return undefined;
-  const group = ofType(about.schema, "object");
-  // Notes in any form keep theirs.
-  if (group && !group.properties) return undefined;
+  if (typeof value !== "string" && typeof value !== "number") return undefined;
   const meant = scalarMeant(value, about);
   if (meant !== undefined || typeof value === "number" || FREE.has(about.field)) return meant;
   const plain = plainText(value);
@@ -154,13 +153,12 @@ function scalarMeant(value: string | number, about: AboutValue): unknown {
   const { field, allowed, schema } = about;
   const text = String(value);
   if (text.length > LONGEST_WORD) return undefined;
-  if (ofType(schema, "boolean")) return readYesNo(value);
-  const form = wordForm(text);
-  const same: string[] = [];
-  for (const word of allowed) if (typeof word === "string" && wordForm(word) === form) same.push(word);
-  if (same.length === 1) return same[0];
   const word = wordIn(text, about);
   if (word !== undefined) return word;
+  const form = wordForm(text);
+  const same = allowed.filter((one) => typeof one === "string" && wordForm(one) === form);
+  if (same.length === 1) return same[0];
+  if (ofType(schema, "boolean")) return readYesNo(value);
   const isWhole = ofType(schema, "integer") !== undefined;
   if (typeof value === "string" && (isWhole || ofType(schema, "number"))) {
     const number = readNumber(text, unitOf(field));

@@ -185,29 +185,28 @@ export function nearName(name: string, item: unknown, properties: Properties, ca
 }
 
 /** The warnings that name the proper fields of a value that was sent under another name. */
-export function placed(name: string, places: readonly Placed[], at: (name: string) => string): Warning[] {
+export function placed(name: string, places: readonly Placed[], prefix: string): Warning[] {
+  const path = prefix + name;
   const [place] = places;
-  if (place === undefined) return [understood(at(name), "is understood as an extra that is not wished: leave it out")];
+  if (place === undefined) return [understood(path, "is understood as an extra that is not wished: leave it out")];
   const { isPart, item } = place;
   if (isPart && Array.isArray(item))
-    return [understood(at(name), `is understood as ${item} in ${at(place.field)}: send it there`)];
+    return [understood(path, `is understood as ${item} in ${prefix}${place.field}: send it there`)];
   const fields = isPart
-    ? Object.keys(Object(item)).map((part) => at(`${place.field}.${part}`))
-    : places.map(({ field }) => at(field));
-  if (fields[0] === at(name))
-    return [understood(at(name), `is understood as a part of ${place.field}: send it inside`)];
+    ? Object.keys(Object(item)).map((part) => `${prefix}${place.field}.${part}`)
+    : places.map(({ field }) => prefix + field);
+  if (fields[0] === path) return [understood(path, `is understood as a part of ${place.field}: send it inside`)];
   if (place.isRead === "as times")
     return [
       understood(
-        at(name),
+        path,
         `is understood as ${joinWithAnd(places.map(({ field, item }) => `${field} ${item}`))}: send it so`,
       ),
     ];
   if (fields.length > 1)
-    return [understood(at(name), `is understood as ${joinWithAnd(fields)}: send it under those names`)];
-  if (place?.isRead === undefined)
-    return [understood(at(name), `is understood as ${fields[0]}: send it under that name`)];
-  const warning = understood(at(name), `is understood as ${fields[0]} ${place.item}, in inches: send it so`);
+    return [understood(path, `is understood as ${joinWithAnd(fields)}: send it under those names`)];
+  if (place?.isRead === undefined) return [understood(path, `is understood as ${fields[0]}: send it under that name`)];
+  const warning = understood(path, `is understood as ${fields[0]} ${place.item}, in inches: send it so`);
   return place.isRead === "in inches"
     ? [
         warning,

@@ -86,9 +86,7 @@ function pythonValue(value: unknown): string {
 
 /** The query of a GET, without the question mark. */
 function sampleQuery(sample: object): string {
-  return new URLSearchParams(
-    Object.entries(sample).map(([key, value]): [string, string] => [key, String(value)]),
-  ).toString();
+  return new URLSearchParams(Object.entries(sample)).toString();
 }
 
 /**
