@@ -1,7 +1,7 @@
 /** What the tests share: an app with a fixed clock, a real SQLite store, and a catalog that can be edited. */
 import { Database } from "bun:sqlite";
 import { onTestFinished } from "bun:test";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Logger, pino } from "pino";
@@ -13,6 +13,8 @@ import { deepFreeze } from "../src/lib/fields.ts";
 import { parseNetworks } from "../src/lib/network.ts";
 import { createRateLimiter, type Limiter, type Room } from "../src/limits/rate-limit.ts";
 import type { Payments } from "../src/payments/stripe.ts";
+import { databaseFile } from "../src/store/sqlite/database.ts";
+import { makeOwn, newDatabase } from "../src/store/sqlite/migrate.ts";
 import { openSqliteStore } from "../src/store/sqlite/sqlite.ts";
 import type { Store } from "../src/store/store.ts";
 
@@ -39,7 +41,8 @@ export function testCatalog(file: string) {
       Object.keys(edits).length === 0 ? text : Bun.YAML.stringify(withEdits(values, edits), null, 2),
     /** The same edits give the same frozen object, so that what is derived from a catalog is made once. The last ones are kept. */
     shopWith: (edits: Record<string, unknown> = {}): Shop => {
-      const key = JSON.stringify(edits);
+      // JSON leaves out what is undefined, which here takes a key away.
+      const key = JSON.stringify(edits, (_, value) => (value === undefined ? "\0" : value));
       const shop = made.get(key) ?? catalogOf(withEdits(values, edits));
       made.delete(key);
       made.set(key, shop);
@@ -214,7 +217,11 @@ export function testApp(options: AppOptions = {}): TestApp {
  * One app for requests that leave nothing behind, each from another caller: to make an app takes longer than some dozen requests.
  */
 export function manyCallers(options: AppOptions = {}): TestApp {
-  const app = testApp(options);
+  return fromManyCallers(testApp(options));
+}
+
+/** The same app, each request of which comes from another caller. */
+export function fromManyCallers<App extends TestApp>(app: App): App {
   let callers = 0;
   const send: TestApp["send"] = (method, path, own) =>
     app.send(method, path, { from: `203.${callers >> 12}.${(callers >> 6) & 63}.${callers++ & 63}`, ...own });
@@ -334,15 +341,26 @@ export interface FileApp extends TestApp {
 }
 
 /** An app whose store is a file in a temporary folder, until the test ends. @param wrap stands between the app and its store */
-export function fileApp(options: Omit<AppOptions, "store"> = {}, wrap: (store: Store) => Store = (store) => store) {
+export function fileApp(options: Omit<AppOptions, "store"> = {}, wrap?: (store: Store) => Store): FileApp {
+  const { close, ...app } = openFileApp(options, wrap);
+  onTestFinished(close);
+  return app;
+}
+
+/** A `fileApp` that several tests look at and none changes, until it is closed. */
+export function openFileApp(options: Omit<AppOptions, "store"> = {}, wrap = (store: Store) => store) {
   const folder = mkdtempSync(join(tmpdir(), "tintdesk-"));
+  // To make the tables anew for each test takes most of its time.
+  using fresh = Database.deserialize(newDatabase(), { strict: true });
+  makeOwn(fresh);
+  writeFileSync(databaseFile(folder), fresh.serialize(), { mode: 0o600 });
   const app = testApp({ ...options, store: wrap(openSqliteStore(folder)) });
-  const db = new Database(join(folder, "tintdesk.db"));
-  onTestFinished(async () => {
+  const db = new Database(databaseFile(folder));
+  const close = async () => {
     db.close();
     await app.store.close();
     rmSync(folder, { recursive: true, force: true });
-  });
+  };
   const count = (table: string) => db.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${table}`).get()?.n ?? -1;
   const counts = () => ({
     leads: count("leads"),
@@ -350,7 +368,7 @@ export function fileApp(options: Omit<AppOptions, "store"> = {}, wrap: (store: S
     jobs: count("jobs"),
     keys: count("api_keys"),
   });
-  return { ...app, db, counts } satisfies FileApp;
+  return { ...app, db, counts, close } satisfies FileApp & { close: () => Promise<void> };
 }
 
 /** Registers a key and returns it. */

@@ -17,7 +17,15 @@ import { addFieldOptions } from "../diary/booking-fields.ts";
 import { diaryEntryOf } from "../diary/entries.ts";
 import { entryJson } from "../diary/entry-text.ts";
 import { bookAtDesk, bookedInWords, lawNote, readPrice, storedBooking } from "../diary/owner.ts";
-import { addFlags, carArgument, type GivenFlags, inputFrom, textFlag, withVehicle } from "../estimates/flags.ts";
+import {
+  addFlags,
+  carOption,
+  carWords,
+  type GivenFlags,
+  inputFrom,
+  textFlag,
+  withVehicle,
+} from "../estimates/flags.ts";
 import { isInteractive, openScreen } from "../screens/open.ts";
 import { catalogForBooking } from "../shop/clock.ts";
 import { withStore } from "../shop/database.ts";
@@ -42,10 +50,11 @@ export async function configure(command: Command, args: readonly string[]): Prom
   const shop = await catalogForHelp(args);
   command
     .description("Books a customer at any free time, without notice. Asks on a terminal for what is missing.")
-    .addArgument(carArgument(shop.terms.vehicleTypes))
+    .usage("[options]")
+    .addArgument(carWords())
     .examples(
-      'tint book 21 highlander --date friday --time 9am --name "Jordan Sample" --phone 404-555-0142',
-      'tint book suv --film ceramic --date 11/27 --time 2pm --name "Robin Example" --phone 404-555-0143 --price 429',
+      'tint book --vehicle "21 highlander" --date friday --time 9am --name "Jordan Sample" --phone 404-555-0142',
+      'tint book --vehicle suv --film ceramic --date 11/27 --time 2pm --name "Robin Example" --phone 404-555-0143 --price 429',
       "tint book --service residential --lead Q-7F3A2B --date friday --time 10am --minutes 60",
       "tint book",
     )
@@ -56,7 +65,10 @@ export async function configure(command: Command, args: readonly string[]): Prom
 
 /** The flags of a booking, for every command that books. */
 export function addBookingFlags(command: Command, shop: Shop): void {
-  command.addOption(dateOption("--date <date>", DATE_FORMS)).option("--time <time>", TIME_FORMS);
+  command
+    .addOption(carOption(shop.terms.vehicleTypes))
+    .addOption(dateOption("--date <date>", DATE_FORMS))
+    .option("--time <time>", TIME_FORMS);
   addFieldOptions(command, "book", "customer_name", "customer_phone", "customer_email", "special_requests", "price");
   addFieldOptions(command, "book", "service_type", "address", "length").option(
     "--until <when>",

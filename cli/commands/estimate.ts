@@ -10,7 +10,8 @@ import { inFlags } from "../estimates/cli-errors.ts";
 import { deskContext } from "../estimates/desk.ts";
 import {
   addFlags,
-  carArgument,
+  carOption,
+  carWords,
   firstOperand,
   type GivenFlags,
   inputFrom,
@@ -38,13 +39,15 @@ export async function configure(command: Command, args: readonly string[]): Prom
     )
     .completes("--shade", "shades")
     .completes("--jurisdiction", "states")
-    .addArgument(carArgument(vehicleTypes))
+    .usage("[options]")
+    .addArgument(carWords())
+    .addOption(carOption(vehicleTypes))
     .option("--json", "print the same object as POST /estimates")
     .examples(
-      `tint estimate ${example.vehicle_type} --film ${example.film_type} --shade 35`,
-      "tint estimate 21 highlander",
-      `tint estimate ${vehicleTypes[0]} --coverage ${coverages.at(-1)}${addons.length > 0 ? ` --addon ${addons.slice(0, 2).join(" ")}` : ""}`,
-      `tint estimate ${example.vehicle_type} --shade front-side=35,rear-side=5 --jurisdiction CA`,
+      `tint estimate --vehicle ${example.vehicle_type} --film ${example.film_type} --shade 35`,
+      'tint estimate --vehicle "21 highlander"',
+      `tint estimate --vehicle ${vehicleTypes[0]} --coverage ${coverages.at(-1)}${addons.length > 0 ? ` --addon ${addons.slice(0, 2).join(" ")}` : ""}`,
+      `tint estimate --vehicle ${example.vehicle_type} --shade front-side=35,rear-side=5 --jurisdiction CA`,
       ...siteTypes.slice(0, 1).map((site) => `tint estimate flat --sqft 350.5 --site ${site} --floors 2`),
     )
     .action(async (vehicle: string, options: GivenFlags) => {

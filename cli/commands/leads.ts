@@ -19,13 +19,13 @@ import {
 } from "../customers/leads.ts";
 import { readPrice } from "../diary/owner.ts";
 import { inFlags } from "../estimates/cli-errors.ts";
-import { carArgument, commonOf, type GivenFlags } from "../estimates/flags.ts";
+import { carWords, commonOf, type GivenFlags } from "../estimates/flags.ts";
 import type { CommonOptions } from "../shop/database.ts";
 import { onGoodShop, onShop } from "../shop/on-shop.ts";
 import { table } from "../terminal/columns.ts";
 import { type Command, findInstead } from "../terminal/command.ts";
 import { type CsvOptions, csvOption, type LimitOptions, limitOption, onlyFirst } from "../terminal/lists.ts";
-import { factLines, UsageError } from "../terminal/output.ts";
+import { factLines, isTerminal, terminalColumns, UsageError } from "../terminal/output.ts";
 import { choiceOption } from "../typed/enums.ts";
 import { isReference, readNote, readReference } from "../typed/values.ts";
 import { addBookingFlags, runBook } from "./book.ts";
@@ -67,7 +67,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
   // The flags of a booking need the catalog's words, which other subcommands do not wait for.
   if (args.some((word) => word === "book") || args.length === 0) {
     const shop = await catalogForHelp(args);
-    booking.addArgument(carArgument(shop.terms.vehicleTypes));
+    booking.usage("[options] <id>").addArgument(carWords());
     addBookingFlags(booking, shop);
     booking.action((id: string, vehicle: string, options: GivenFlags) => runBook(vehicle, options, id));
   }
@@ -121,6 +121,11 @@ function addLeadMove(command: Command, to: LeadStatus, summary: string): void {
     );
 }
 
+/** Whether a line has no room for everything about a follow-up. */
+function isNarrow(): boolean {
+  return isTerminal(1) && terminalColumns() < 120;
+}
+
 function list(options: ListOptions): Promise<void> {
   return onShop(options, async ({ store, clock, now }) => {
     const { status, limit } = options;
@@ -132,7 +137,7 @@ function list(options: ListOptions): Promise<void> {
       json: () => leads.map((lead) => leadJson(lead, clock)),
       csv: () => leadsCsv(leads, clock),
       none: leads.length === 0 && "No leads.",
-      text: () => table(leadColumns(clock, now.epochMilliseconds), leads),
+      text: () => table(leadColumns(clock, now.epochMilliseconds, !isNarrow()), leads),
     };
   });
 }
@@ -247,7 +252,7 @@ function add(options: GivenFlags): Promise<void> {
     async (desk) => {
       const lead = await writeInquiry(options, desk).catch(inFlagsOf(options, desk.catalog, "tint leads add"));
       return {
-        said: inquiryInWords(lead, desk),
+        said: inquiryInWords(lead, options, desk),
         undo: `tint leads lost ${lead.reference}`,
         json: () => leadInFullJson(lead, desk.catalog),
       };

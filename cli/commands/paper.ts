@@ -16,9 +16,17 @@ import { capitalised } from "../../src/lib/text.ts";
 import { catalogForHelp } from "../catalog/terms.ts";
 import { requirePaper, sendToCustomer } from "../customers/paper.ts";
 import { inFlags } from "../estimates/cli-errors.ts";
-import { addFlags, type GivenFlags, inputFrom, textFlag, withVehicle } from "../estimates/flags.ts";
+import {
+  addFlags,
+  carOption,
+  commonOf,
+  type GivenFlags,
+  inputFrom,
+  textFlag,
+  withVehicle,
+} from "../estimates/flags.ts";
 import { catalogForBooking } from "../shop/clock.ts";
-import { withStore } from "../shop/database.ts";
+import { onGoodShop } from "../shop/on-shop.ts";
 import type { Command } from "../terminal/command.ts";
 import { cleanLines, jsonLine, print, UsageError } from "../terminal/output.ts";
 import { carMeant } from "../typed/cars.ts";
@@ -30,23 +38,23 @@ z.config({ jitless: true });
 export async function configureQuote(command: Command, args: readonly string[]): Promise<void> {
   const shop = await catalogForHelp(args);
   command
-    .argument("[what...]", "the code of a booking, the reference of a lead, or a car as it is said, like 21 camry")
+    .argument("[code...]", "the code of a booking, or the reference of a lead")
     .description(
       "What a customer was quoted, to copy, print or send: customer, car, film, shades, price with tax, deposit, until when it is valid, the law in a line. Of a car, what the work costs today.",
     )
-    .option("--car <car>", 'a car in place of a code, like "2021 Camry"')
+    .addOption(carOption(shop.terms.vehicleTypes))
     .option("--name <name>", "the customer, where only a car is named")
     .action((what: string[], options: GivenFlags) => printQuote(what.join(" "), options));
   addWaysOut(command, [
     "tint quote 7F3A2B9C",
     "tint quote Q-7F3A2B --html > quote.html",
     "tint quote Q-7F3A2B --email",
-    `tint quote --car "21 highlander" --film ${shop.terms.example.film_type} --shade 35`,
+    `tint quote --vehicle "21 highlander" --film ${shop.terms.example.film_type} --shade 35`,
   ]);
   addFlags(command, automotiveEstimate.input(shop), JOB_WITHOUT);
 }
 
-/** Fields of an estimate that are no flags of `tint quote`: `--car` names the vehicle, and a paper has no views. */
+/** Fields of an estimate that are no flags of `tint quote`: `--vehicle` names the vehicle, and a paper has no views. */
 const JOB_WITHOUT = ["vehicle_type", "vehicle_year", "vehicle_make", "vehicle_model", "view"];
 
 export function configureReceipt(command: Command): void {
@@ -71,15 +79,17 @@ function addWaysOut(command: Command, examples: string[]): void {
 }
 
 async function printQuote(typed: string, options: GivenFlags): Promise<void> {
-  const { car, name, html, json, email, text, catalog: _, data: __, ...flags } = options;
+  const { vehicle, name, html, json, email, text, catalog: _, data: __, ...flags } = options;
   const shop = catalogForBooking(options);
   const isCar = carMeant(typed, shop) !== undefined || shop.terms.vehicleTypes.includes(asWord(typed));
-  if (car === undefined && !isCar && Object.keys(flags).length === 0) return await printPaper("quote", typed, options);
+  if (vehicle === undefined && !isCar && Object.keys(flags).length === 0)
+    return await printPaper("quote", typed, options);
   if (email || text) throw new UsageError("A quote is sent to a customer: name a booking or a lead (tint leads add).");
-  if (car !== undefined && typed !== "") throw new UsageError("Give either --car or what the quote is of.");
-  const given = withVehicle(textFlag(car) ?? typed, flags, shop);
+  if (vehicle !== undefined && typed !== "") throw new UsageError("Give either a code or --vehicle.");
+  const given = withVehicle(typed, { ...flags, vehicle }, shop);
   const job = requireJob(given, shop);
-  await show(await jobQuote(job, textFlag(name) ?? null, shop, Temporal.Now.instant()), options);
+  const paper = await jobQuote(job, textFlag(name) ?? null, shop, Temporal.Now.instant());
+  await print(options.json ? jsonLine(paperJson(paper)) : drawn(paper, options));
 }
 
 /** @throws UsageError, CliError in the words of the flags */
@@ -96,20 +106,27 @@ function requireJob(given: GivenFlags, shop: Shop) {
   }
 }
 
-async function printPaper(kind: PaperKind, code: string, options: GivenFlags): Promise<void> {
-  const catalog = catalogForBooking(options);
+function printPaper(kind: PaperKind, code: string, options: GivenFlags): Promise<void> {
   const ways = PAPER_WAYS.filter((way) => options[way]);
-  const paper = await withStore(options, async (store) => {
-    const desk = { store, catalog, now: Temporal.Now.instant() };
-    const given = await requirePaper(kind, code, desk);
-    for (const way of ways) process.stderr.write(`${await sendToCustomer(way, given, desk)}\n`);
-    return given.paper;
-  });
-  if (ways.length === 0 || options.json) await show(paper, options);
+  return onGoodShop(
+    commonOf(options),
+    async (desk) => {
+      const given = await requirePaper(kind, code, desk);
+      // Said at once: what was sent is, whatever fails behind it.
+      for (const way of ways) process.stderr.write(`${await sendToCustomer(way, given, desk)}\n`);
+      return {
+        json: () => paperJson(given.paper),
+        ...(ways.length === 0 && { text: () => drawn(given.paper, options) }),
+      };
+    },
+    { catalog: catalogForBooking(options) },
+  );
 }
 
-async function show(paper: Paper, { html, json }: GivenFlags): Promise<void> {
-  if (!json) return await print(html ? paperHtml(paper) : `${cleanLines(paperText(paper))}\n`);
-  const facts = paper.facts.map(([name, value]) => ({ name, value }));
-  await print(jsonLine({ title: capitalised(paper.kind), shop: paper.shop, facts, note: paper.note }));
+function drawn(paper: Paper, { html }: GivenFlags): string {
+  return html ? paperHtml(paper) : `${cleanLines(paperText(paper))}\n`;
+}
+
+function paperJson({ kind, shop, facts, note }: Paper) {
+  return { title: capitalised(kind), shop, facts: facts.map(([name, value]) => ({ name, value })), note };
 }

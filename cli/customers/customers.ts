@@ -3,7 +3,6 @@ import { storedConfirmation } from "../../src/capabilities/booking/confirmation.
 import { dayAndDate, dayAndTime } from "../../src/domain/dates-in-words.ts";
 import { isOverAndOpen, WITH_BOOKING } from "../../src/domain/lifecycle.ts";
 import { rfc3339, shopDate } from "../../src/domain/schedule.ts";
-import { toVehicle } from "../../src/job/job.ts";
 import { readCode } from "../../src/lib/ids.ts";
 import { toE164 } from "../../src/lib/phone.ts";
 import { counted, spaced } from "../../src/lib/text.ts";
@@ -17,7 +16,7 @@ import { csv } from "../terminal/lists.ts";
 import { dayInWords, momentInWords } from "../terminal/wording.ts";
 import { distance, mistakesIn, plain } from "../typed/cars.ts";
 import { digitsOf, readReference, textsOf } from "../typed/values.ts";
-import { leadInFullJson } from "./lead-text.ts";
+import { carInWords, leadInFullJson } from "./lead-text.ts";
 
 export function customerColumns(clock: ShopLocale, now: Temporal.Instant): Column<Customer>[] {
   const lastOf = ({ bookings: [last], leads: [lead] }: Customer) =>
@@ -184,9 +183,7 @@ function emailsOf({ leads }: Customer): string[] {
 function vehiclesOf({ bookings, leads }: Customer): string[] {
   return distinct([
     ...bookings.map((booking) => storedVehicle(booking)),
-    ...leads
-      .filter(({ kind }) => kind === "quote_request")
-      .map(({ details }) => toVehicle(Object(details), undefined).description),
+    ...leads.filter(({ kind }) => kind === "quote_request").map(({ details }) => carInWords(details)),
   ]);
 }
 
@@ -217,7 +214,7 @@ export async function searchCustomers(
   const named = await customerNamed(store, typed, country);
   const ids = named ? [named] : await store.findCustomers(textsOf(typed), limit);
   const found = await Promise.all(ids.map((id) => store.customer(id)));
-  if (found.length === 0 && !digitsOf(typed)) return similarCustomers(store, typed, searchedOf, limit);
+  if (found.length === 0 && !digitsOf(typed)) return similarCustomers(store, typed, limit);
   return found.filter((customer) => customer !== null);
 }
 
@@ -229,21 +226,11 @@ async function customerNamed(store: Store, typed: string, country: string): Prom
   return id && (await store.customer(id)) ? id : undefined;
 }
 
-/** The texts of a customer that a search with a typo compares, when nobody fits exactly. */
-function searchedOf(customer: Customer): string[] {
-  return [...customerNames(customer), ...emailsOf(customer), ...vehiclesOf(customer)];
-}
-
 /** The most customers looked at for each piece of a word, or spelling of it. */
 const LOOKED_AT = 200;
 
-/** @param textsOf what is searched of a customer @returns those with the fewest letters wrong */
-async function similarCustomers(
-  store: Store,
-  typed: string,
-  textsOf: (customer: Customer) => readonly string[],
-  limit: number,
-): Promise<Customer[]> {
+/** Those whose names, e-mails and vehicles have the fewest letters wrong. */
+async function similarCustomers(store: Store, typed: string, limit: number): Promise<Customer[]> {
   const words = typed.trim().split(/\s+/);
   const [longest = ""] = words.toSorted((a, b) => b.length - a.length);
   if (mistakesIn(plain(longest)) === 0) return [];
@@ -252,8 +239,10 @@ async function similarCustomers(
   const found = await Promise.all(spellings.map((one) => store.findCustomers([one], LOOKED_AT)));
   const customers = await Promise.all([...new Set(found.flat())].map((id) => store.customer(id)));
   const near = customers.flatMap((customer) => {
-    const wrong = customer ? slipsOfWords(words, textsOf(customer)) : null;
-    return customer && wrong !== null ? [{ customer, wrong }] : [];
+    if (!customer) return [];
+    const texts = [...customerNames(customer), ...emailsOf(customer), ...vehiclesOf(customer)];
+    const wrong = slipsOfWords(words, texts);
+    return wrong === null ? [] : [{ customer, wrong }];
   });
   const least = Math.min(...near.map(({ wrong }) => wrong));
   return near

@@ -34,7 +34,12 @@ export const INQUIRY: readonly InquiryField[] = [
     about: "what it is about: a service of the shop, or other (by default tinting a car)",
     label: "About",
   },
-  { name: "vehicle", placeholder: "car", about: 'the car as it is said, like "21 highlander"', label: "Car" },
+  {
+    name: "vehicle",
+    placeholder: "car",
+    about: 'the car as it is said, like "21 highlander", or its class',
+    label: "Car",
+  },
   { name: "film", placeholder: "name", about: "the film wished for", label: "Film", isSeldom: true },
   { name: "address", placeholder: "text", about: "of the building", label: "Address" },
   { name: "square-footage", placeholder: "number", about: "of glass in a building", label: "Square feet" },
@@ -87,15 +92,15 @@ function inquiryFields({ name, note, vehicle, call: _, ...flags }: GivenFlags, c
   };
 }
 
-/** Says which lead an inquiry became, and when it is to be called back. */
+/** Says which lead an inquiry became, when it is to be called back, and which car was understood. @param given by the names of `INQUIRY` */
 export function inquiryInWords(
-  { reference, name, phone, email, details, nextFollowUpAt: at }: LeadInFull,
+  { reference, name, phone, email, nextFollowUpAt: at }: LeadInFull,
+  { vehicle }: GivenFlags,
   { catalog, now }: Desk,
 ): string {
   const doubts = contactDoubts({ phone, email }, catalog).map(({ message }) => ` ${clean(message)}`);
   const back = at === null ? "" : ` To call back: ${momentInWords(catalog, at, now)}.`;
-  const { vehicle_model: car } = Object(details);
-  const understood = typeof car === "string" ? (carMeant(car, catalog)?.understood ?? "") : "";
+  const understood = carMeant(textFlag(vehicle) ?? "", catalog)?.understood ?? "";
   return `Lead ${reference} (${clean(name)}) is new.${back}${understood && ` ${understood}`}${doubts.join("")}`;
 }
 

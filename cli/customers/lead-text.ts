@@ -3,31 +3,40 @@ import { coverageLabel } from "../../src/catalog/terms.ts";
 import { OWNER } from "../../src/constants.ts";
 import { dayAndDate, dayAndTime } from "../../src/domain/dates-in-words.ts";
 import { paidToward, standing } from "../../src/domain/payments.ts";
-import { rfc3339, type ShopClock, shopDate } from "../../src/domain/schedule.ts";
+import { isCatalog, rfc3339, type ShopClock, shopDate } from "../../src/domain/schedule.ts";
+import { toVehicle } from "../../src/job/job.ts";
 import { addsTax, taxOf, toUnits } from "../../src/lib/money.ts";
 import { capitalised, spaced } from "../../src/lib/text.ts";
 import { valueInWords } from "../../src/store/queries/request-in-words.ts";
 import type { Lead, LeadInFull } from "../../src/store/store.ts";
 import { paidInWords, paymentJson } from "../diary/amounts.ts";
 import { phoneInCell, type ShopLocale, shopPhone } from "../shop/clock.ts";
-import { type Column, LEAST, NAME } from "../terminal/columns.ts";
+import { type Column, NAME } from "../terminal/columns.ts";
 import { csv } from "../terminal/lists.ts";
 import { age, dueIn, momentInWords, moneyIn, shortMoment } from "../terminal/wording.ts";
+
+/** So much of a car says which one it is. */
+const CAR = 18;
 
 /** @param now epoch milliseconds @param isWide whether the follow-up has room for both when it is and how far off */
 export function leadColumns(shop: ShopLocale, now: number, isWide = true): Column<Lead>[] {
   const due = ({ nextFollowUpAt: at }: Lead) => (at === null ? "" : followUp(at, shop, now, isWide));
-  const about = ({ confirmationCode, serviceType }: Lead) =>
-    confirmationCode ? `booking ${confirmationCode}` : `${serviceType} quote`;
+  const about = ({ confirmationCode, serviceType, details }: Lead) =>
+    confirmationCode ? `booking ${confirmationCode}` : carInWords(details, shop) || `${spaced(serviceType)} quote`;
   return [
     { name: "lead", value: ({ reference }) => reference },
-    { name: "state", value: ({ status }) => status, drop: 4 },
-    { name: "age", value: ({ createdAt }) => age(now - createdAt), drop: 3 },
-    { name: "follow up", value: due, drop: 2 },
+    { name: "state", value: ({ status }) => status, drop: 2 },
+    { name: "age", value: ({ createdAt }) => age(now - createdAt), drop: 1 },
+    { name: "follow up", value: due, drop: 3 },
     { name: "name", value: ({ name }) => name, min: NAME },
     { name: "phone", value: (lead) => shopPhone(lead, shop) },
-    { name: "about", value: about, min: LEAST, drop: 1 },
+    { name: "about", value: about, min: CAR, drop: 4 },
   ];
+}
+
+/** The car of a request; empty for other work. */
+export function carInWords(details: unknown, shop?: ShopLocale): string {
+  return toVehicle(Object(details), shop && isCatalog(shop) ? shop : undefined).description ?? "";
 }
 
 /** `Fri 9:00 AM, in 23 h`; in little room only one of both: how late it is, or when it will be. */

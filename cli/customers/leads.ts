@@ -3,7 +3,7 @@ import type { Confirmation } from "../../src/capabilities/booking/confirmation.t
 import { ownerBooking } from "../../src/capabilities/desk/owner.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { ballparkOf } from "../../src/domain/flat-glass.ts";
-import { type LeadStatus, OPEN_LEADS } from "../../src/domain/lifecycle.ts";
+import { bookedAs, type LeadStatus, OPEN_LEADS } from "../../src/domain/lifecycle.ts";
 import { momentOf, nextOpenMoment, rfc3339 } from "../../src/domain/schedule.ts";
 import { fieldsOf } from "../../src/lib/fields.ts";
 import { toCents, toUnits } from "../../src/lib/money.ts";
@@ -83,7 +83,7 @@ async function winLead(
   // What was paid for it is paid for the booking.
   const booking = lead && lead.payments.length > 0 ? await store.findBooking(code) : null;
   if (lead && booking) await store.movePayments(lead.id, booking.lead.id);
-  return lead && moveLead(store, lead, "won", `booked as ${code}`, at, won);
+  return lead && moveLead(store, lead, "won", bookedAs(code), at, won);
 }
 
 /** The state of a lead after a booking from it: without a price, like a site visit, it is no sale yet. */
@@ -227,7 +227,7 @@ export function bookingFields(lead: LeadInFull, catalog: Shop): Record<string, u
 }
 
 /** The estimate that the request named, or the ballpark of its glass area; empty when no price was quoted. */
-export function quotedInWords({ details, serviceType }: LeadInFull, catalog: Shop): string {
+export function quotedInWords({ details, serviceType }: Pick<Lead, "details" | "serviceType">, catalog: Shop): string {
   const { estimate, square_footage: sqft, ...request } = Object(details);
   const money = moneyIn(catalog.currency);
   if (typeof Object(estimate).total === "number") return money(Object(estimate).total);

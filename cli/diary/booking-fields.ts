@@ -56,7 +56,7 @@ export const BOOKING_FIELDS = {
     ...{ label: "Service", option: "--service <name>" },
     about: "another service than tinting; a site visit or a job at a house or office too",
   },
-  vehicle_type: { label: "Vehicle", option: "--vehicle-type <name>", about: "the kind of vehicle" },
+  vehicle_type: { label: "Vehicle" },
   vehicle_year: { label: "Year", option: "--year <number>", about: "its model year" },
   vehicle_make: { label: "Make", option: "--make <name>", about: "its make" },
   vehicle_model: { label: "Model", option: "--model <name>", about: "its model" },

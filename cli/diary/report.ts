@@ -3,7 +3,7 @@ import { storedConfirmation } from "../../src/capabilities/booking/confirmation.
 import { dueOf } from "../../src/capabilities/desk/owed.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { OWNER, WEEKDAYS } from "../../src/constants.ts";
-import { type Occupancy, openBayMinutes, type Stretch } from "../../src/domain/bays.ts";
+import { bayUse, type Occupancy, type Stretch } from "../../src/domain/bays.ts";
 import {
   bringsMoney,
   isCancelled,
@@ -14,7 +14,6 @@ import {
 } from "../../src/domain/lifecycle.ts";
 import { standing } from "../../src/domain/payments.ts";
 import { addDays, datesFrom, daysBetween, planOf, type ShopClock } from "../../src/domain/schedule.ts";
-import { MINUTE_MS } from "../../src/lib/durations.ts";
 import { toUnits } from "../../src/lib/money.ts";
 import { diaryDays, RUNS_OVER_DAYS } from "../../src/store/diary-days.ts";
 import type { Booking, Lead, Store } from "../../src/store/store.ts";
@@ -77,14 +76,13 @@ export async function readReport(
   const addons = new Map<string, Sum>();
   const unpaid = newSum();
   const notAsPriced: Report["notAsPriced"] = [];
-  const openings = catalog && openingsIn(catalog, from, to);
-  let used = 0;
+  const worked: Occupancy[] = [];
   // Work of the days before may last into these.
   for await (const day of diaryDays(store, addDays(from, -RUNS_OVER_DAYS), to, clock))
     for (const { booking } of day) {
       // A hold is in no sum: it is not booked yet, and one that expired or was cancelled never was.
       if (isOnlyHeld(booking)) continue;
-      if (openings && !isCancelled(booking.status)) used += usedMinutes(stayOf(booking), openings);
+      if (!isCancelled(booking.status)) worked.push(stayOf(booking));
       if (booking.date < from) continue;
       const confirmation = storedConfirmation.safeParse(booking.answer).data;
       const price = confirmation?.estimate ?? null;
@@ -115,7 +113,7 @@ export async function readReport(
   return {
     ...{ from, to, all, by, takings: drawer.days, changes: drawer.changes, unpaid, notAsPriced },
     groups: [...groups].map(([name, group]) => ({ name, ...group })).sort(byOrder(by)),
-    bays: catalog && openings && { usedMinutes: used, openMinutes: openBayMinutes(catalog, openings) },
+    bays: catalog && bayUse(catalog, openingsIn(catalog, from, to), worked),
     addons: [...addons].map(([name, sum]) => ({ name, sum })).sort((a, b) => b.sum.count - a.sum.count),
     ...(await leadsByAgent(store, from, to, clock)),
   };
@@ -169,14 +167,6 @@ function openingsIn(catalog: Shop, from: string, to: string): Stretch[] {
     .map((date) => planOf(catalog, date))
     .filter(({ status }) => status !== "blocked")
     .flatMap(({ openings }) => openings.map(({ opensAt, closesAt }) => ({ from: opensAt, until: closesAt })));
-}
-
-/** The minutes in which a booking has a bay while the shop is open. A car that stays overnight uses none of the night. */
-function usedMinutes({ startAt, busyUntil }: Occupancy, openings: readonly Stretch[]): number {
-  return openings.reduce(
-    (sum, { from, until }) => sum + Math.max(0, Math.min(busyUntil, until) - Math.max(startAt, from)) / MINUTE_MS,
-    0,
-  );
 }
 
 const PAGE = 500;

@@ -46,7 +46,7 @@ function unknownCar(given: GivenFlags, catalog: Shop, command: string): string |
   const { vehicleTypes, example } = catalog.terms;
   if (typeof typed !== "string" || didYouMean(typed, vehicleTypes) !== undefined) return null;
   const car = clean(typed).replaceAll('"', "");
-  return `${car} is no car that the catalog knows. Say which class it is (${oneOf(vehicleTypes)}), like: ${command} ${example.vehicle_type} --model "${car}" …`;
+  return `${car} is no car that the catalog knows. Say which class it is (${oneOf(vehicleTypes)}), like: ${command} --vehicle ${example.vehicle_type} --model "${car}" …`;
 }
 
 /** As the API refuses a state. */
@@ -56,7 +56,7 @@ const HELP: Record<string, string> = { flat_glass_estimate: "tint estimate flat"
 
 /** The flag that sets a field, or the list or object around it. */
 function flagName(field: string): string {
-  return field === "vehicle_type" ? "The vehicle type" : `--${flagOf(field.replace(/[.[].*/, ""))}`;
+  return `--${field === "vehicle_type" ? "vehicle" : flagOf(field.replace(/[.[].*/, ""))}`;
 }
 
 /** The key of a jurisdiction that was written by its name, or without its country. */

@@ -1,12 +1,12 @@
 /** The flags of `tint estimate`: one for each field of the capability's input. */
-import { type Argument, Option } from "commander";
+import { Argument, Option } from "commander";
 import { z } from "zod";
 import type { Shop } from "../../src/catalog/shop.ts";
 import type { CommonOptions } from "../shop/database.ts";
 import type { Command } from "../terminal/command.ts";
 import { UsageError } from "../terminal/output.ts";
-import { carMeant, type MeantCar } from "../typed/cars.ts";
-import { asWord, wordArgument } from "../typed/enums.ts";
+import { carMeant } from "../typed/cars.ts";
+import { asWord, wordOption } from "../typed/enums.ts";
 import { namedShades, typedRequest } from "../typed/requests.ts";
 import { plainNumber } from "../typed/values.ts";
 import { withoutVlt } from "./quote-text.ts";
@@ -163,26 +163,27 @@ function readWindow(typed: string): Record<string, number> {
   return { width_in: Number(width), height_in: Number(height), quantity: Number(quantity) };
 }
 
-/** The argument for the class of a car, or for the car as it is said, in one word or several: `21 highlander`. */
-export function carArgument(vehicleTypes: readonly string[]): Argument {
-  const argument = wordArgument(
-    "[vehicle...]",
-    vehicleTypes,
-    "the car as it is said, like 21 highlander, or its class",
-  );
-  return argument.default("").argParser((word: string, before: string) => (before === "" ? word : `${before} ${word}`));
+/** The option for a car, in every command that takes one. */
+export function carOption(vehicleTypes: readonly string[] = []): Option {
+  return wordOption("--vehicle <car>", 'the car as it is said, like "21 highlander", or its class', vehicleTypes);
+}
+
+/** The same in words behind the command, as in `tint book 21 highlander`; the help shows the option alone. */
+export function carWords(): Argument {
+  return new Argument("[vehicle...]").default("").argParser((word, before: string) => `${before} ${word}`.trim());
 }
 
 /**
- * The flags, with the car that was typed as the argument: a model of the catalog has its class, and an empty text is no car. In `--addon sunroof suv`
- * commander takes suv for an add-on, because --addon takes several names.
+ * The flags, with the car of `--vehicle`, or in its place the words behind the command: a model of the catalog has its class, and an
+ * empty text is no car. In `--addon sunroof suv` commander takes suv for an add-on, because --addon takes several names.
  */
-export function withVehicle(typed: string, given: GivenFlags, catalog: Shop): GivenFlags {
+export function withVehicle(words: string, given: GivenFlags, catalog: Shop): GivenFlags {
   const { vehicleTypes } = catalog.terms;
+  const typed = textFlag(given.vehicle) ?? words;
   if (typed !== "") {
     const known = carMeant(typed, catalog);
     if (!known) return { ...given, "vehicle-type": typed };
-    noteUnderstood(known);
+    if (known.understood !== "") process.stderr.write(`Note: ${known.understood}\n`);
     const { year, make, model } = known;
     return { make, model, ...(year && { year: String(year) }), ...given, "vehicle-type": known.vehicleType };
   }
@@ -191,11 +192,6 @@ export function withVehicle(typed: string, given: GivenFlags, catalog: Shop): Gi
   const vehicle = addon.find((word) => vehicleTypes.some((type) => type === asWord(word)));
   if (vehicle === undefined) return given;
   return { ...given, addon: addon.filter((word) => word !== vehicle), "vehicle-type": vehicle };
-}
-
-/** Says on standard error which model was taken for one that is not spelled like it. */
-export function noteUnderstood({ understood }: Pick<MeantCar, "understood">): void {
-  if (understood !== "") process.stderr.write(`Note: ${understood}\n`);
 }
 
 /** Flags that take no value. */

@@ -90,7 +90,7 @@ const MOST_IN_A_LIST = 8;
 /** By the names of options. A command whose options mean something else calls `optionsGroup` or `helpGroup`. */
 const GROUPS: Record<string, readonly string[]> = {
   "When:": ["date", "time", "from", "to", "week", "month", "since", "cancelled-at", "call"],
-  "Car:": ["vehicle", "vehicle-type", "year", "make", "model", "factory-glass"],
+  "Car:": ["vehicle", "year", "make", "model", "factory-glass"],
   "Work:": ["service", "film", "coverage", "addon", "shade", "windshield-shade", "remove-old-film", "jurisdiction"],
   "Extras of a booking:": ["add-addon", "remove-addon"],
   "Building:": ["site", "floors", "needs-ladder", "concern", "goal", "address", "square-footage"],

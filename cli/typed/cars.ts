@@ -15,7 +15,7 @@ interface CarParts {
   /** Absent where no year was said. */
   year?: number;
   make: string;
-  /** In the owner's words. */
+  /** As the catalog spells it, with what else was said of it. */
   model: string;
 }
 
@@ -41,7 +41,23 @@ function partsOf(typed: string, { name }: KnownModel): CarParts {
   const [make = ""] = name.split(" ");
   const [, year, car = typed.trim()] = /^'?((?:19|20)\d\d|\d\d)\s+(.+)$/.exec(typed.trim()) ?? [];
   const hasMake = car.toLowerCase().startsWith(`${make.toLowerCase()} `);
-  return { make, model: hasMake ? car.slice(make.length).trim() : car, ...(year && { year: fullYear(year) }) };
+  const model = spelled(hasMake ? car.slice(make.length).trim() : car, name.slice(make.length + 1));
+  return { make, model, ...(year && { year: fullYear(year) }) };
+}
+
+/** A model as it was said, with its name as the catalog spells it: `cr-v ex` as `CR-V ex`. */
+function spelled(said: string, name: string): string {
+  const words = said.split(/\s+/);
+  const wrong = (run: readonly string[]) => {
+    const typed = plain(run.join(""));
+    return typed === plain(name) ? 0 : lettersWrong(typed, plain(name));
+  };
+  const [nearest = []] = runsOf(words).toSorted((a, b) => wrong(a) - wrong(b));
+  return Number.isFinite(wrong(nearest)) ? said.replace(nearest.join(" "), name) : said;
+}
+
+function runsOf<Word>(words: readonly Word[]): Word[][] {
+  return words.flatMap((_, from) => words.slice(from).map((_, more) => words.slice(from, from + more + 1)));
 }
 
 /** `21` as 2021, and `98` as 1998. */
@@ -62,9 +78,7 @@ function nearestModel(typed: string, catalog: Shop): KnownModel | undefined {
   });
   const makes = new Set(models.map(({ make }) => make));
   const named = words.filter((word) => makes.has(word));
-  const runs = words.flatMap((_, from) =>
-    words.slice(from).map((_, more) => words.slice(from, from + more + 1).join("")),
-  );
+  const runs = runsOf(words).map((run) => run.join(""));
   const near = models.flatMap(({ known, make, model }) => {
     // A model of another make than the one that was said is not meant.
     if (!named.every((word) => word === make || model.includes(word))) return [];

@@ -28,11 +28,9 @@ const SUBJECT = 5;
 const WHAT_IS_OFFERED =
   /\bwhat (?:can|do) (?:you|i) (?:do|ask|offer)\b|^\W*(?:help|hi|hello|hey|thanks|thank you|ok|bye)\W*$/i;
 
-const HOLDS =
-  /^\W*(?:(?:can|could|would|will) you |please |i(?:'d| would) like (?:you )?to )?(?:hold|put a hold on) (?:me |us |my |the |a |an |that |this |it)/i;
-
 /** How the words of `synonyms.requests` ask for something. */
-const requestsOf = perCatalog(({ words: { requests } }: Shop) => {
+const requestPatterns = perCatalog(({ words: { requests } }: Shop) => {
+  const { take_off, strip, film, old } = requests;
   const [appointment, book, time] = [requests.appointment.source, requests.book.source, requests.time.source];
   const pattern = (...ways: string[]) => new RegExp(ways.join("|"), "i");
   return {
@@ -50,13 +48,22 @@ const requestsOf = perCatalog(({ words: { requests } }: Shop) => {
       "\\bfit (?:me|us|it|my)\\b",
       `\\bwhen (?:can|could) (?:you|i) ${requests.work.source}`,
     ),
+    holds: pattern(
+      `^\\W*(?:(?:can|could|would|will) you |please |i(?:'d| would) like (?:you )?to )?${requests.hold.source} (?:me|us|my|the|an?|that|this|it)\\b`,
+    ),
+    // A strip on an old car is none, nor is a day off.
+    removes: pattern(
+      requests.remove.source,
+      `${take_off.source} (?:off (?:[\\w']+ ){0,3}${film.source}|(?:[\\w']+ ){0,3}(?:${film.source}|it) off\\b)`,
+      `${strip.source} (?:the |my )?${old.source} ${film.source}`,
+    ),
   };
 });
 
 /** What a sentence asks for by the words of the catalog; undefined for a question to the shop. */
 export function wishIn(sentence: string, catalog: Shop, today: string): Wish | undefined {
   const text = sentence.slice(0, READ);
-  const said = requestsOf(catalog);
+  const said = requestPatterns(catalog);
   const asksHow = /^\W*(?:how (?:do|does|can|long|early|late|far|often|many)|do i|if|what (?:if|happens))\b/i.test(
     text,
   );
@@ -71,11 +78,11 @@ export function wishIn(sentence: string, catalog: Shop, today: string): Wish | u
     if (name) return { name, input: proofIn(text) };
   }
   const work = carOfSentence(text, catalog);
-  const asksToHold = HOLDS.test(text) && catalog.bookings.hold_minutes > 0;
+  const asksToHold = said.holds.test(text) && catalog.bookings.hold_minutes > 0;
   if (asksToHold && !/\?\s*$/.test(text)) return { name: "book_appointment", input: { ...work, hold: true } };
-  if (said.books.test(text) && !asksHow && !/\bhold\b|\bwhile\b/i.test(text))
+  if (said.books.test(text) && !asksHow && !said.hold.test(text) && !/\bwhile\b/i.test(text))
     return { name: "book_appointment", input: work ?? {} };
-  if (said.times.test(text) && !asksHow && !/\bhold\b/i.test(text))
+  if (said.times.test(text) && !asksHow && !said.hold.test(text))
     return {
       name: "check_availability",
       input: { ...pickKeys(work ?? {}, ["film_type", "coverage", "vehicle_type", "addons"]), ...dayNamed(text, today) },
@@ -125,20 +132,11 @@ function proofIn(text: string): Record<string, unknown> {
   return { ...(code && { confirmation_code: code }), ...(email && { email }), ...(phone && { phone }) };
 }
 
-/** `remove`, `take the tint off`, `strip the old film`: film that is to come off. A strip on an old car is none, nor a day off. */
-const TAKE_OFF = new RegExp(
-  [
-    String.raw`\bremov\w*`,
-    String.raw`\b(?:tak|strip|scrap|peel|pull)\w* (?:off (?:[\w']+ ){0,3}(?:tint|film)|(?:[\w']+ ){0,3}(?:tint|film|it) off)\b`,
-    String.raw`\b(?:strip|scrap)\w* (?:the |my )?(?:old|existing) (?:tint|film)`,
-  ].join("|"),
-  "i",
-);
-
 /** Runs of so many words are compared with the models. */
 const LONGEST_MODEL = 6;
 
 function carOfSentence(text: string, catalog: Shop): Record<string, unknown> | undefined {
+  const said = requestPatterns(catalog);
   const words = text.split(/\s+/);
   const models = words
     .map((_, at) => modelIn(words.slice(at, at + LONGEST_MODEL).join(" "), catalog))
@@ -147,10 +145,10 @@ function carOfSentence(text: string, catalog: Shop): Record<string, unknown> | u
   const [type = model?.vehicleType, another] = wordsIn(text, "vehicle_types", catalog);
   const [film, otherFilm] = wordsIn(text, "films", catalog);
   const [coverage, otherCoverage] = wordsIn(text, "coverages", catalog);
-  const addons = wordsIn(text.replace(TAKE_OFF, " "), "addons", catalog);
+  const addons = wordsIn(text.replace(said.removes, " "), "addons", catalog);
   const year = /\b(?:19[89]|20[0-4])\d\b/.exec(text)?.[0];
   const [, shade] = /\b(\d{1,2})(?: ?%| percent)/.exec(text) ?? [];
-  const isRemoval = TAKE_OFF.test(text) && !/\bnew\b|\bredo\b/i.test(text);
+  const isRemoval = said.removes.test(text) && !said.anew.test(text);
   const removal = isRemoval ? catalog.terms.removal : undefined;
   const [make, ...rest] = model?.name.split(" ") ?? [];
   const input = {

@@ -57,7 +57,7 @@ export const bookAppointment = defineCapability({
   checks: {
     jurisdiction: jurisdictionIssue,
     vehicle_type: otherVehicleIssue,
-    customer_name: (name, _catalog, body) => nameIssue(name) ?? ownDataIssue(name, body, SAMPLE_PERSON.name),
+    customer_name: (name, catalog, body) => nameIssue(name, catalog) ?? ownDataIssue(name, body, SAMPLE_PERSON.name),
     customer_phone: (phone, catalog, body) =>
       ownDataIssue(phone, body, SAMPLE_PERSON.phone) ?? phoneIssue(phone, catalog),
     customer_email: (email, _catalog, body) => ownDataIssue(email, body, SAMPLE_PERSON.email),

@@ -112,8 +112,8 @@ export const quoteRequest = defineCapability({
   }),
   demands: ["consent"],
   checks: {
-    first_name: (name, _catalog, body) =>
-      nameIssue(name) ?? ownDataIssue(name, body, SAMPLE_PERSON.first_name, SAMPLE_PERSON.name),
+    first_name: (name, catalog, body) =>
+      nameIssue(name, catalog) ?? ownDataIssue(name, body, SAMPLE_PERSON.first_name, SAMPLE_PERSON.name),
     last_name: (name, _catalog, body) => ownDataIssue(name, body, SAMPLE_PERSON.last_name),
     phone: (phone, catalog, body) => ownDataIssue(phone, body, SAMPLE_PERSON.phone) ?? phoneIssue(phone, catalog),
     email: (email, _catalog, body) => ownDataIssue(email, body, SAMPLE_PERSON.email),

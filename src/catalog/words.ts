@@ -6,7 +6,7 @@ import type { Catalog } from "./schema.ts";
 
 export type WordKind = Exclude<
   keyof Catalog["synonyms"],
-  "fillers" | "other_vehicles" | "questions" | "requests" | "unanswered"
+  "fillers" | "no_name" | "other_vehicles" | "questions" | "requests" | "unanswered"
 >;
 type RequestWord = keyof Catalog["synonyms"]["requests"];
 
@@ -20,6 +20,8 @@ export interface Words {
   readonly buildingFillers: ReadonlySet<string>;
   /** Of vehicles without a price. */
   readonly otherVehicles: ReadonlySet<string>;
+  /** A text without a letter, or a word for nobody. */
+  readonly noName: RegExp;
   /** One of the words that ask for something, also in the plural. */
   readonly requests: Readonly<Record<RequestWord, RegExp>>;
 }
@@ -81,6 +83,7 @@ export function wordsOf({ automotive, services, flat_glass: flat, synonyms }: Ca
     vehicleFillers: new Set(synonyms.fillers.vehicle_types.map(inDigits)),
     buildingFillers: new Set(synonyms.fillers.buildings.map(inDigits)),
     otherVehicles: new Set(synonyms.other_vehicles.map(joinedWord)),
+    noName: new RegExp(`^(?:\\P{L}*|${synonyms.no_name.join("|").replaceAll("_", " ")})$`, "iu"),
     requests: Object.fromEntries(
       Object.entries(synonyms.requests).map(([request, said]) => [request, anyOf(said)]),
     ) as Words["requests"],
@@ -143,12 +146,16 @@ const LONGEST = 100;
 
 /** The words and numbers of a text: `Front-2` and `front two` are front and 2. */
 function wordParts(text: string): string[] {
-  const plain = plainText(text)
-    .normalize("NFD")
-    .replace(/\p{M}|(?<=\p{L})['’](?=\p{L})/gu, "")
-    .toLowerCase();
-  return (plain.match(/\p{L}+|\d+/gu) ?? []).map(inDigits);
+  const plain = PLAIN.test(text)
+    ? text
+    : plainText(text)
+        .normalize("NFD")
+        .replace(/\p{M}|(?<=\p{L})['’](?=\p{L})/gu, "");
+  return (plain.toLowerCase().match(/\p{L}+|\d+/gu) ?? []).map(inDigits);
 }
+
+/** Most words have nothing to be taken out. */
+const PLAIN = /^[\w\s-]*$/;
 
 function joinedWord(text: string): string {
   return wordParts(text).join("");

@@ -178,19 +178,23 @@ export interface Stretch {
   until: number;
 }
 
-/** The minutes that all bays together are open in these hours. */
-export function openBayMinutes(catalog: Shop, openings: readonly Stretch[]): number {
-  let open = 0;
+/** The minutes of all bays in these hours: with work in them, and open. A bay with work in it is open, blocked or not. */
+export function bayUse(catalog: Shop, openings: readonly Stretch[], busy: readonly Occupancy[]) {
+  let [used, open] = [0, 0];
   for (const { from, until } of openings) {
     const blocks = blocksIn(catalog, from, until);
-    const edges = blocks.flatMap((block) => [block.from, block.to]).filter((edge) => from < edge && edge < until);
+    const jobs = busy.filter(({ startAt, busyUntil }) => startAt < until && from < busyUntil);
+    const stretches = [...blocks, ...jobs.map(({ startAt, busyUntil }) => ({ from: startAt, to: busyUntil }))];
+    const edges = stretches.flatMap(({ from, to }) => [from, to]).filter((edge) => from < edge && edge < until);
     let at = from;
     for (const end of [...edges, until].sort((a, b) => a - b)) {
-      open += (end - at) * openBaysAt(catalog, at, blocks);
+      const working = jobs.filter(({ startAt, busyUntil }) => startAt <= at && at < busyUntil).length;
+      used += (end - at) * working;
+      open += (end - at) * Math.max(working, openBaysAt(catalog, at, blocks));
       at = end;
     }
   }
-  return open / MINUTE_MS;
+  return { usedMinutes: used / MINUTE_MS, openMinutes: open / MINUTE_MS };
 }
 
 /** A bay that two blocks close by its number is one bay. */

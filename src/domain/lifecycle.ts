@@ -109,3 +109,8 @@ export function leadStateBefore(history: readonly { status: LeadStatus }[]): Lea
 
 /** The note of a lead that ended with its booking, so that both can be reopened together. */
 export const WITH_BOOKING = "with its booking";
+
+/** The note of a lead that a booking won, by which the lead is found again. */
+export function bookedAs(confirmationCode: string): string {
+  return `booked as ${confirmationCode}`;
+}

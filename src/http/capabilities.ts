@@ -150,6 +150,9 @@ function strayQuery(ignored: Warning[], call: RequestContext, misplaced: Misplac
   return error;
 }
 
+/** Of those that store something one at a time, so that whoever only reads need not wait for all that book at a moment. */
+let nextTurn = Promise.resolve();
+
 /** Its own limit counts only what is accepted and stored (contract 8): all else gets its charge back. Throws ApiError. */
 export async function runCapability<Output extends z.ZodType>(
   call: RequestContext,
@@ -163,6 +166,11 @@ export async function runCapability<Output extends z.ZodType>(
   const explain = (error: unknown) => {
     throw explained(capability, validate(capability, input, catalog), toApiError(error, capability), context);
   };
+  if (capability.sideEffect !== "none") {
+    const turn = nextTurn;
+    nextTurn = turn.then(() => new Promise((next) => setImmediate(next)));
+    await turn;
+  }
   const granted =
     capability.limit && (await charge(deps.limiter, stackedCharges(caller, capability.limit, catalog)).catch(explain));
   if (granted) call.granted.push(granted);

@@ -65,7 +65,7 @@ const WRITTEN_NANP = /^\+1[ .-]?(\([2-9]\d{2}\)|[2-9]\d{2})[ .-]?\d{3}[ .-]?\d{4
 
 /** Undefined when it gets texts. Numbers that cost the sender more are common in fraud. @param countries ISO 3166 codes */
 export function whyNoTexts(number: string, countries: readonly string[]): string | undefined {
-  const parsed = parsedClosely(number);
+  const parsed = closePlans().parsePhoneNumberFromString(number);
   if (!parsed?.isValid() || parsed.country === undefined || isOneDigit(number))
     return "nobody can have this phone number";
   const costly = COSTLY_TYPES[parsed.getType() ?? ""];
@@ -75,13 +75,12 @@ export function whyNoTexts(number: string, countries: readonly string[]): string
 
 /** Whether nobody can have a number, as far as the numbering plans tell. @param number E.164 */
 export function isUnheardOf(number: string): boolean {
-  return isOneDigit(number) || parsedClosely(number)?.isValid() !== true;
+  return isOneDigit(number) || !closePlans().isValidPhoneNumber(number);
 }
 
 /** These plans tell the kinds of number apart. They are larger, so they are loaded where somebody is booked. */
-function parsedClosely(number: string) {
-  const { parsePhoneNumberFromString }: typeof import("libphonenumber-js/max") = require("libphonenumber-js/max");
-  return parsePhoneNumberFromString(number);
+function closePlans(): typeof import("libphonenumber-js/max") {
+  return require("libphonenumber-js/max");
 }
 
 /** `888-888-8888` is in the plans, and typed by those who tell no number. */

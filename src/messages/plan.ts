@@ -1,7 +1,8 @@
 /** What a lead or a change of a booking triggers: the steps of `follow_up`, and news to the shop, by text and e-mail. */
+import { perCatalog } from "../catalog/per-catalog.ts";
 import type { DepositNews } from "../catalog/sections/messages.ts";
-import type { ShopNewsKind } from "../catalog/sections/shop-messages.ts";
-import { fillTemplate } from "../catalog/sections/template.ts";
+import { SHOP_NEWS_KINDS, type ShopNewsKind } from "../catalog/sections/shop-messages.ts";
+import { fillTemplate, parseTemplate, type Template } from "../catalog/sections/template.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { OWNER } from "../constants.ts";
 import { nextOpenMoment } from "../domain/schedule.ts";
@@ -32,10 +33,16 @@ export function planLead(lead: Cause, appointment: Appointment | null, shop: Sho
   const words = appointment ? appointmentWords(appointment, shop) : requestWords({ ...lead, range }, shop);
   const jobs: NewJob[] = [];
   const notices = new Set<string>();
+  let reminder: News | undefined;
+  // The same words for every step.
+  const remind = () => {
+    reminder ??= appointment ? bookingReminder(lead.reference, words, shop) : shopNews("reminder", words, shop);
+    return reminder;
+  };
   for (const step of shop.follow_up) {
     // The shop needs no text and no reminder about its own bookings.
     if (lead.agentClass === OWNER && step.do !== "push_to_crm") continue;
-    for (const job of stepJobs(step, lead, appointment, words, shop, range)) {
+    for (const job of stepJobs(step, lead, appointment, { words, remind }, shop, range)) {
       // Reminders of one night would come together when the shop opens: one says it all.
       const notice = job.kind === "remind_owner_notice" ? JSON.stringify(job) : undefined;
       if (notice !== undefined && notices.has(notice)) continue;
@@ -56,7 +63,7 @@ function stepJobs(
   { do: kind, to, after, unless, in_opening_hours: isByDay }: Shop["follow_up"][number],
   lead: Cause,
   appointment: Appointment | null,
-  words: Words,
+  { words, remind }: { words: Words; remind: () => News },
   shop: Shop,
   range: Asked["range"],
 ): NewJob[] {
@@ -78,11 +85,10 @@ function stepJobs(
     case "remind_owner": {
       // The reminder is in the owner's lists until the lead is contacted. Whom the step names hears of it then, all
       // others when the shop is open.
-      const news = appointment ? bookingReminder(lead.reference, words, shop) : shopNews("reminder", words, shop);
       const notice = { dueAt: named ? dueAt : nextOpenMoment(shop, dueAt), unless: unless ?? ("contacted" as const) };
       return [
         { ...when, kind, payload: {} },
-        { ...notice, kind: "remind_owner_notice", payload: { ...news, ...named } },
+        { ...notice, kind: "remind_owner_notice", payload: { ...remind(), ...named } },
       ];
     }
   }
@@ -148,16 +154,25 @@ export function planDepositNews(
 type News = Pick<ShopNews, "text" | "mail">;
 
 /** What the shop is told, in the words of the catalog. A reminder comes after hours or days in which nobody contacted the customer. */
-export function shopNews(kind: ShopNewsKind, { mail, text }: Words, { messages, messaging }: Shop): News {
-  const words = messaging.shopMails[kind];
+export function shopNews(kind: ShopNewsKind, { mail, text }: Words, shop: Shop): News {
+  const words = newsWords(shop)[kind];
   const letter = { subject: fillTemplate(words.subject, mail), text: withoutGaps(fillTemplate(words.text, mail)) };
   // What a request says is stored once, with its lead.
   const isOpen = mail.note === undefined;
-  return {
-    text: toSms(messages[`shop_${kind}_sms`], text),
-    mail: { ...letter, ...(isOpen && { lacksRequest: true }) },
-  };
+  return { text: toSms(words.sms, text), mail: { ...letter, ...(isOpen && { lacksRequest: true }) } };
 }
+
+/** Parsed once: a booking fills nine of them. */
+const newsWords = perCatalog(
+  ({ messages, messaging }): Record<ShopNewsKind, Record<"sms" | "subject" | "text", Template>> => {
+    const parsed = SHOP_NEWS_KINDS.map((kind) => {
+      const { subject, text } = messaging.shopMails[kind];
+      const sms = parseTemplate(messages[`shop_${kind}_sms`]);
+      return [kind, { sms, subject: parseTemplate(subject), text: parseTemplate(text) }];
+    });
+    return Object.fromEntries(parsed);
+  },
+);
 
 /** The reminder of somebody who booked. @param reference of their lead */
 function bookingReminder(reference: string, { mail, text }: Words, shop: Shop): News {

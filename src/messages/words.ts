@@ -1,6 +1,6 @@
 /** The facts of an appointment or a request in words, for templates, and the form of a text message. */
 import anyAscii from "any-ascii";
-import { fillTemplate, type TemplateFields } from "../catalog/sections/template.ts";
+import { fillTemplate, parseTemplate, type Template, type TemplateFields } from "../catalog/sections/template.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { dateAndTime } from "../domain/dates-in-words.ts";
 import { rfc3339 } from "../domain/schedule.ts";
@@ -190,9 +190,10 @@ function textOrNull(value: unknown): string | null {
 }
 
 /** A filled-in template as a text message. A long text is cut, but keeps the link or the code that it names. */
-export function toSms(template: string, fields: Fields): string {
-  const filled = fillTemplate(template, fields);
-  for (const field of KEPT) if (template.includes(`{${field}}`)) return toGsm7(filled, fields[field]);
+export function toSms(template: string | Template, fields: Fields): string {
+  const parts = typeof template === "string" ? parseTemplate(template) : template;
+  const filled = fillTemplate(parts, fields);
+  for (const field of KEPT) if (parts.includes(field)) return toGsm7(filled, fields[field]);
   return toGsm7(filled);
 }
 const KEPT = ["manage_url", "paper_url", "url", "code", "reference"] as const;

@@ -20,11 +20,7 @@ const PAST_DAYS = 30;
  * Every booking from 30 days ago to the horizon, cancelled and missed ones as such, as an ICS file. Times are UTC. The UID of a booking
  * stays, and SEQUENCE rises with each change (RFC 5545, 3.8.7.4).
  */
-export async function calendarFeed(
-  store: Pick<Store, "bookings">,
-  catalog: Shop,
-  now: Temporal.Instant,
-): Promise<string> {
+export async function calendarFeed(store: Pick<Store, "bookings">, catalog: Shop, now: Temporal.Instant) {
   const { business, site } = catalog;
   const calendar = ical({
     name: business.name,
@@ -90,34 +86,27 @@ const REFRESH_SECONDS = 15 * 60;
 /** The words of an entry. With `details: initials` they do not tell strangers who comes. */
 function entryText({ booking: { answer, lead, confirmationCode, service }, bay }: DiaryEntry, catalog: Shop) {
   const confirmation = storedConfirmation.safeParse(answer).data;
-  const { automotive } = catalog;
+  const { automotive, calendar, currency } = catalog;
+  const isShort = calendar.details === "initials";
   const name = serviceName(service, catalog);
+  const { estimate, vehicle } = confirmation ?? {};
   const work = [
     name,
     automotive.films[confirmation?.film_type ?? ""]?.name,
     automotive.coverages[confirmation?.coverage ?? ""]?.name,
     ...(confirmation ? extrasOf(confirmation, catalog) : []),
-  ].filter((part) => part !== undefined);
-  const car = confirmation?.vehicle?.type ?? name;
-  const place = bay === null ? null : `Bay ${bay}`;
-  const code = `Code ${confirmationCode}`;
-  if (catalog.calendar.details === "initials")
-    return {
-      summary: `${initials(lead.name)}, ${car}`,
-      description: [work.join(", "), place, code].filter(Boolean).join("\n"),
-    };
-  const { estimate } = confirmation ?? {};
-  const price = estimate && formatMoney(toCents(estimate.total_with_tax ?? estimate.total), catalog.currency);
-  const lines = [
-    withExtension(lead.phone, lead.extension),
-    work.join(", "),
-    place,
-    price,
-    confirmation?.special_requests,
-    code,
   ];
+  const lines = [
+    !isShort && withExtension(lead.phone, lead.extension),
+    work.filter((part) => part !== undefined).join(", "),
+    bay !== null && `Bay ${bay}`,
+    !isShort && estimate && formatMoney(toCents(estimate.total_with_tax ?? estimate.total), currency),
+    !isShort && confirmation?.special_requests,
+    `Code ${confirmationCode}`,
+  ];
+  const car = (!isShort && vehicle?.description) || (vehicle?.type ?? name);
   return {
-    summary: `${lead.name}, ${confirmation?.vehicle?.description || car}`,
+    summary: `${isShort ? initials(lead.name) : lead.name}, ${car}`,
     description: lines.filter(Boolean).join("\n"),
   };
 }

@@ -120,20 +120,10 @@ export function documents(examplesAt: ExamplesAt): readonly Document[] {
       isOperation: true,
     },
     { ...markdown, isOperation: true },
-    documentation("/llms-full.txt", PLAIN, (catalog, sections, docs) => ({
-      body: docs.fullText(catalog, sections),
-    })),
+    documentation("/llms-full.txt", PLAIN, (catalog, all, docs) => ({ body: docs.fullText(catalog, all) })),
     fromCatalog(`${DOCS}/icon.svg`, "image/svg+xml", () => icon),
-    {
-      path: `${DOCS}/changelog`,
-      contentType: HTML,
-      render: async (catalog) => (await pages()).changelogPage(catalog),
-    },
-    {
-      path: REFERENCE,
-      contentType: HTML,
-      render: async (catalog) => (await reference()).referencePage(catalog, REFERENCE),
-    },
+    webPage(`${DOCS}/changelog`, async (catalog) => (await pages()).changelogPage(catalog)),
+    webPage(REFERENCE, async (catalog) => (await reference()).referencePage(catalog, REFERENCE)),
     fromCatalog(`${REFERENCE}/swagger-ui.css`, "text/css; charset=utf-8", async () => (await reference()).styleSheet()),
     fromCatalog(`${REFERENCE}/swagger-ui-bundle.js`, "text/javascript; charset=utf-8", async () =>
       (await reference()).script(),
@@ -160,6 +150,7 @@ export function documents(examplesAt: ExamplesAt): readonly Document[] {
   ];
 }
 
+const webPage = (path: string, render: Document["render"]): Document => ({ path, contentType: HTML, render });
 const pages = () => import("./docs/page.ts");
 const reference = () => import("./docs/reference.ts");
 
@@ -174,7 +165,7 @@ function llmsText(catalog: Shop, today: string): string {
   const buildings = offers(catalog, "flat_glass_estimate")
     ? ` (vehicles) or POST ${capabilityAddress("flat_glass_estimate", catalog)} (buildings)`
     : "";
-  return joinLines(
+  const parts = [
     `# ${business.name}`,
     `> ${summaryOf(catalog)} JSON over HTTP, free. ${keyRule(catalog)}`,
     "**From here to a booking**",
@@ -246,7 +237,8 @@ a date and time from ${capabilityAddress("check_availability", catalog)}, or POS
       ),
       markdownLink("The API for agents that this host blocks", catalog.site.agent_proxy_url, "the same API"),
     ].join("\n"),
-  );
+  ];
+  return `${parts.join("\n\n")}\n`;
 }
 
 function condition(capability: Capability, catalog: Shop): string {
@@ -261,10 +253,6 @@ function filmPrices(catalog: Shop): string {
       return `${priceSpan(catalog, film)} in ${name} (${ir}%${i === 0 ? " infrared rejection" : ""})`;
     })
     .join(", ");
-}
-
-function joinLines(...parts: string[]): string {
-  return `${parts.join("\n\n")}\n`;
 }
 
 function markdownLink(name: string, url: string, note?: string): string {

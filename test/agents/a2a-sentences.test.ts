@@ -101,9 +101,15 @@ test.each(["how much to tint my boat", "do you tint RVs", "Do you take American 
 );
 
 test("the words that ask for something are the owner's", async () => {
-  const edits = { "synonyms.requests.price": ["how_much", "set_me_back"], "synonyms.requests.book": ["pencil"] };
+  const edits = {
+    "synonyms.requests.price": ["how_much", "set_me_back"],
+    "synonyms.requests.book": ["pencil"],
+    "synonyms.requests.take_off": ["steam"],
+  };
   const shop = testApp({ catalog: catalogWith(edits) });
   expect((await say("what would a sedan set me back", shop)).text).toStartWith("Standard film, sedan");
   expect((await say("pencil me in for my sedan", shop)).text).toContain("are missing");
+  expect((await say("how much to steam the tint off my sedan", shop)).text).toStartWith("Film removal, sedan");
+  expect((await say("how much to steam the tint off my sedan")).text).toStartWith("Standard film, sedan");
   expect((await say("what would a sedan set me back")).text).not.toStartWith("Standard film, sedan");
 });

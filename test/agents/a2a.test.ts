@@ -75,6 +75,18 @@ describe.each(VERSIONS)("a client of A2A $version", ({ version, connect }) => {
     expect((await connect(api.url)).protocolVersion).toStartWith(version);
   });
 
+  test("a next step names a capability and its input, which can be sent as they are", async () => {
+    await using api = listen();
+    const client = await connect(api.url);
+    const asked = { capability: "automotive_estimate", input: { vehicle_type: "suv", shade: 50 } };
+    const [first] = dataOf(await send(client, dataPart(asked))).next_actions;
+    expect(Object.keys(first)).not.toContainAnyValues(["action", "method", "path", "sample_request", "url"]);
+    const { capability, input } = first;
+    expect(dataOf(await send(client, dataPart({ capability, input })))).toMatchObject({ success: true });
+  });
+});
+
+describe.each(VERSIONS.slice(0, 1))("what hangs on no version, asked in $version", ({ connect }) => {
   test.each(CAPABILITIES)("$id: a data part is answered with the capability's answer", async (capability) => {
     await using api = listen();
     const client = await connect(api.url);
@@ -129,16 +141,6 @@ describe.each(VERSIONS)("a client of A2A $version", ({ version, connect }) => {
     expect(await answerTo(67, "What does the warranty cover?")).toStartWith("The shop has published no answer");
     expect(await answerTo(90, "Price of a sedan?")).toStartWith("Standard film, sedan");
     expect(await answerTo(100, "Price of a sedan?")).toStartWith("The shop has published no answer");
-  });
-
-  test("a next step names a capability and its input, which can be sent as they are", async () => {
-    await using api = listen();
-    const client = await connect(api.url);
-    const asked = { capability: "automotive_estimate", input: { vehicle_type: "suv", shade: 50 } };
-    const [first] = dataOf(await send(client, dataPart(asked))).next_actions;
-    expect(Object.keys(first)).not.toContainAnyValues(["action", "method", "path", "sample_request", "url"]);
-    const { capability, input } = first;
-    expect(dataOf(await send(client, dataPart({ capability, input })))).toMatchObject({ success: true });
   });
 
   test("text that is one JSON object counts as data, bare or in a code fence; JSON in a sentence does not", async () => {

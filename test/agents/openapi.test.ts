@@ -180,8 +180,9 @@ describe("what it says", () => {
 });
 
 describe("the requests and answers", () => {
-  const read = async () => (await testApp().get(`${API}/openapi.json`)).json;
-  type Document = Awaited<ReturnType<typeof read>>;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  type Document = any;
+  const read = (): Document => document;
   /** Follows a reference; any other node is returned as it is. */
   const resolve = (document: Document, node: { $ref?: string }): Document =>
     node?.$ref ? resolve(document, at(document, node.$ref.slice(2))) : node;
@@ -191,8 +192,8 @@ describe("the requests and answers", () => {
     return { ...content, schema: resolve(document, content.schema) };
   };
 
-  test("requires vehicle_type, service and film_type for an estimate, and elsewhere the fields that the server requires", async () => {
-    const document = await read();
+  test("requires vehicle_type, service and film_type for an estimate, and elsewhere the fields that the server requires", () => {
+    const document = read();
     for (const capability of CAPABILITIES.filter(({ method }) => method === "POST")) {
       const { schema, example } = body(document, capability.path);
       const required = jsonSchema(capability.input(CATALOG), "input").required ?? [];
@@ -202,8 +203,8 @@ describe("the requests and answers", () => {
     }
   });
 
-  test("shows the limits of every text", async () => {
-    const document = await read();
+  test("shows the limits of every text", () => {
+    const document = read();
     const properties = (path: string) => body(document, path).schema.properties;
     const quote = properties("/quote-request");
     const booking = properties("/bookings");
@@ -219,8 +220,8 @@ describe("the requests and answers", () => {
     expect(JSON.stringify(document)).toContain("64 KiB");
   });
 
-  test("describes the status of each capability's success and of each of its errors", async () => {
-    const document = await read();
+  test("describes the status of each capability's success and of each of its errors", () => {
+    const document = read();
     expect(document.components.schemas.ErrorCode.enum.toSorted()).toEqual(Object.keys(ERRORS).toSorted());
     for (const { method, path, status, errors, id } of CAPABILITIES) {
       const { responses } = document.paths[path][method.toLowerCase()];

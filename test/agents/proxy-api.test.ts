@@ -1,7 +1,8 @@
-/** The agent proxy in front of the API: whose limits count, and what a caller gets when the API does not answer. */
+/** The agent proxy in front of the API, and as a process: whose limits count, and what a caller gets when the API does not answer. */
 import { describe, expect, test } from "bun:test";
 import { USUAL_TOOLS } from "../../src/constants.ts";
 import { API, QUOTE } from "../helpers.ts";
+import { childEnv, MAIN, temporaryFolder } from "../process/server.ts";
 import { listen } from "./listen.ts";
 import { ERAS } from "./mcp-clients.ts";
 import { echo, proxyTo, upstream } from "./proxied.ts";
@@ -125,4 +126,59 @@ describe("an API that does not answer", () => {
     const text = proxy.fetch("/").then((answer) => answer.text());
     expect(await text.catch(() => "cut off")).toBe("cut off");
   });
+});
+
+const start = (...args: string[]) => {
+  const folder = temporaryFolder();
+  const child = Bun.spawn([process.execPath, MAIN, "proxy", ...args], {
+    cwd: folder.path,
+    env: childEnv(),
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+    timeout: 30_000,
+  });
+  child.exited.then(() => folder[Symbol.dispose]());
+  return child;
+};
+
+test("forwards until SIGTERM, and lets requests in flight finish", async () => {
+  const asked = Promise.withResolvers<void>();
+  const gate = Promise.withResolvers<void>();
+  await using api = upstream(async () => {
+    asked.resolve();
+    await gate.promise;
+    return new Response("done");
+  });
+  const child = start("--upstream", api.url.origin, "--port", "0");
+  const reader = child.stderr.getReader();
+  const { url } = JSON.parse(new TextDecoder().decode((await reader.read()).value).split("\n")[0] ?? "");
+  const answer = fetch(url).then((response) => response.text());
+  await asked.promise;
+  child.kill("SIGTERM");
+  await reader.read();
+  gate.resolve();
+  expect(await answer).toBe("done");
+  expect(await child.exited).toBe(0);
+  expect(await new Response(child.stdout).text()).toBe("");
+}, 20_000);
+
+test.each([
+  [[], "--upstream"],
+  [["--upstream", "example.com"], "https://"],
+  [["--upstream", "file:///etc/passwd"], "https://"],
+  [["--upstream", "https://example.com/api/v1?x=1"], "https://example.com/api/v1."],
+  [["--upstream", "https://user:pass@example.com"], "https://example.com/."],
+  [["--upstream", "https://example.com", "--timeout", "soon"], "--timeout"],
+])("%p is wrong usage", async (args, said) => {
+  const child = start(...args);
+  expect(await child.exited).toBe(2);
+  expect(await new Response(child.stderr).text()).toContain(said);
+});
+
+test("a port in use is reported in words", async () => {
+  await using api = upstream(echo);
+  const child = start("--upstream", api.url.origin, "--port", api.url.port);
+  expect(await child.exited).toBe(1);
+  expect(await new Response(child.stderr).text()).toContain("in use");
 });

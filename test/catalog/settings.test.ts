@@ -1,18 +1,18 @@
 /** Places of the catalog: the schema knows them all, also in sections that are optional or have defaults. */
 import { describe, expect, test } from "bun:test";
-import { parse } from "yaml";
 import { setScalar } from "../../src/catalog/edit/changes.ts";
 import { parseCatalog } from "../../src/catalog/load/parse.ts";
-import type { Path } from "../../src/catalog/path.ts";
+import { changesForLog, type Path } from "../../src/catalog/path.ts";
 import { readTyped, settingAt } from "../../src/catalog/settings.ts";
 import { CATALOG_TEXT } from "../helpers.ts";
+import { CATALOG_TEXT as SMALL_TEXT } from "../small-shop.ts";
 
 function scalarsOf(value: unknown, path: Path = []): { path: Path; value: unknown }[] {
   if (typeof value !== "object" || value === null) return [{ path, value }];
   const entries: [string | number, unknown][] = Array.isArray(value) ? [...value.entries()] : Object.entries(value);
   return entries.flatMap(([key, item]) => scalarsOf(item, [...path, key]));
 }
-const SCALARS = scalarsOf(parse(CATALOG_TEXT));
+const SCALARS = scalarsOf(Bun.YAML.parse(CATALOG_TEXT));
 
 test("the schema knows the place of every value of the stock catalog, and a value typed there is read as the same kind", () => {
   expect(SCALARS.length).toBeGreaterThan(1500);
@@ -63,7 +63,38 @@ test.each([
   ["messages.confirmation_sms.enabled", "true", true],
 ] as const)("%s can be set as typed", (dotted, typed, value) => {
   const path = dotted.split(".");
-  const text = setScalar(CATALOG_TEXT, path, readTyped(path, typed) as typeof value);
+  const text = setScalar(SMALL_TEXT, path, readTyped(path, typed) as typeof value);
   const catalog = parseCatalog(Buffer.from(text), "catalog.yaml");
   expect(path.reduce<unknown>((inside, part) => Object(inside)[part], catalog)).toBe(value);
+});
+
+// What the log of a reload tells of a change. The program works it out in a thread.
+
+test("each value that changed stands there, old and new", () => {
+  const was = { business: { phone: "+1-404-555-0142", name: "Marlow" }, prices: { suv: 599 } };
+  const now = { business: { phone: "+1-404-555-0143", name: "Marlow", motto: "Shade" }, prices: { suv: 629 } };
+  expect(changesForLog(was, now)).toEqual([
+    'business.phone: "+1-404-555-0142" → "+1-404-555-0143"',
+    'business.motto: none → "Shade"',
+    "prices.suv: 599 → 629",
+  ]);
+  expect(changesForLog(was, was)).toEqual([]);
+});
+
+test("an entry of a list is told as that entry, one more or less as a whole", () => {
+  const faq = [{ question: "Why?", answer: "So." }, { question: "How?" }];
+  expect(changesForLog({ faq }, { faq: [{ question: "Why?", answer: "Thus." }, faq[1]] })).toEqual([
+    'faq.0.answer: "So." → "Thus."',
+  ]);
+  expect(changesForLog({ faq }, { faq: faq.slice(1) })).toEqual(['faq: {"question":"Why?","answer":"So."} → none']);
+});
+
+test("long values are cut, many are counted, and whom alerts reach is not told", () => {
+  const long = changesForLog({ text: "a" }, { text: "b".repeat(500) });
+  expect(long).toEqual([`text: "a" → "${"b".repeat(59)}…`]);
+  const many = (value: number) => Object.fromEntries(Array.from({ length: 25 }, (_, i) => [`price${i}`, value]));
+  expect(changesForLog(many(1), many(2)).slice(-2)).toEqual(["price19: 1 → 2", "and 5 more"]);
+  expect(changesForLog({ alerts: { to: ["+14045550101"] } }, { alerts: { to: ["+14045550102"] } })).toEqual([
+    "alerts.to.0: changed",
+  ]);
 });

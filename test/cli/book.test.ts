@@ -237,7 +237,9 @@ test("a model in place of the type is booked as its type, and year, make and mod
     status: 0,
     stderr: expect.stringContaining("Note: Understood as Toyota Highlander.\n"),
   });
-  expect(JSON.parse(stdout)).toMatchObject({ vehicle: { type: "suv", year: 2021, make: "Toyota", model: "hylander" } });
+  expect(JSON.parse(stdout)).toMatchObject({
+    vehicle: { type: "suv", year: 2021, make: "Toyota", model: "Highlander" },
+  });
   // Nobody asked the customer for a consent, and the lead does not say so.
   const [lead] = JSON.parse((await tint(folder, ["leads", "--status", "all", "--json"])).stdout);
   expect((await tint(folder, ["leads", "show", lead.reference])).stdout).toMatch(

@@ -233,13 +233,13 @@ test("other work: price and length follow the list, or the price is kept; the cu
   const work = ["--film", "ceramic", "--addon", "sunroof", "--vehicle", "21 highlander", "--shade", "35"];
   const changed = await edit(...work, "--json");
   expect(changed.stderr).toMatch(
-    /highlander \(SUV\); job standard tint → ceramic tint, 35%, sunroof; price \$349\.00 → \$728\.00; length 3 h 30 min → 4 h 45 min\. Note: under the tint law of Georgia this shade is borderline\.\n$/,
+    /Highlander \(SUV\); job standard tint → ceramic tint, 35%, sunroof; price \$349\.00 → \$728\.00; length 3 h 30 min → 4 h 45 min\. Note: under the tint law of Georgia this shade is borderline\.\n$/,
   );
   expect(JSON.parse(changed.stdout)).toMatchObject({
     film_type: "ceramic",
     addons: ["sunroof"],
     shade: 35,
-    vehicle: { type: "suv", year: 2021, make: "Toyota", model: "highlander" },
+    vehicle: { type: "suv", year: 2021, make: "Toyota", model: "Highlander" },
     estimate: { total: 728 },
   });
   // Nobody can be asked here, so a shade that is not legal is told.
@@ -257,7 +257,7 @@ test("other work: price and length follow the list, or the price is kept; the cu
     type: "crossover",
     year: null,
     make: "Honda",
-    model: "cr-v ex",
+    model: "CR-V ex",
   });
   await edit("--vehicle", "21 highlander");
   const kept = await edit("--coverage", "front2", "--keep-price", "--quiet", "--name", "Robin", "--json");

@@ -238,16 +238,16 @@ test("prices and minimum charge come from --catalog, wherever the flag stands", 
     ]);
   }
   // A car as it is said is its class.
-  for (const car of [["suv"], ["21", "highlander"], ["21 highlander"]]) {
+  for (const car of [["suv"], ["21", "highlander"], ["21 highlander"], ["--vehicle", "21 highlander"]]) {
     const { stdout } = await tint(folder, ["estimate", ...catalog, ...car, "--json"], elsewhere);
     expect(JSON.parse(stdout).data).toMatchObject({ total: 350.25, vehicle: { type: "suv" } });
   }
   const { stdout } = await tint(folder, ["estimate", ...catalog, "21", "highlander"], elsewhere);
-  expect(stdout).toStartWith("2021 Toyota highlander (SUV)\n");
+  expect(stdout).toStartWith("2021 Toyota Highlander (SUV)\n");
 });
 
 const USAGE_ERRORS: { args: string[]; says: string[] }[] = [
-  { args: [], says: ["vehicle type", "suv"] },
+  { args: [], says: ["--vehicle is missing", "suv"] },
   { args: ["suvv"], says: ["did you mean suv?"] },
   { args: ["suv", "--film", "cermik"], says: ["--film", "did you mean ceramic?"] },
   { args: ["suv", "--fiml", "ceramic"], says: ["--fiml", "Did you mean --film?"] },
@@ -261,7 +261,7 @@ const USAGE_ERRORS: { args: string[]; says: string[] }[] = [
   { args: ["suv", "--shade", "front_sid=35"], says: ["--shade", "did you mean front_side?"] },
   {
     args: ["2022", "zorbo"],
-    says: ["2022 zorbo is no car that the catalog knows", 'tint estimate suv --model "2022 zorbo"'],
+    says: ["2022 zorbo is no car that the catalog knows", 'tint estimate --vehicle suv --model "2022 zorbo"'],
   },
   { args: ["flat"], says: ["--sqft or --window is missing", "--site is missing"] },
   { args: ["flat", "--window", "36by60", "--site", "commercial"], says: ["--window", "36x60x8"] },
@@ -379,6 +379,18 @@ test("a star is where there is a choice of films only", async () => {
   ] as const) {
     const { stdout } = await tint(folder, ["estimate", "suv", "--service", service]);
     expect([service, stdout.includes("* asked for, or the shop's usual")]).toEqual([service, star]);
+  }
+});
+
+test("a car is given by --vehicle, and no help shows another way", async () => {
+  using folder = shopFolder();
+  for (const command of ["estimate", "book", "quote", "leads add", "leads edit", "leads book", "bookings edit"]) {
+    const { stdout } = await tint(folder, [...command.split(" "), "--help"]);
+    expect([command, stdout]).toEqual([command, expect.stringMatching(/^ +--vehicle <car> /m)]);
+    expect([command, stdout]).toEqual([
+      command,
+      expect.not.stringMatching(/\[vehicle|--car|--vehicle-type|estimate 21/),
+    ]);
   }
 });
 

@@ -62,6 +62,8 @@ describe("a time that is held", () => {
     const done = await tint(folder, ["bookings", "confirm", code]);
     expect([done.status, done.stderr]).toEqual([0, expect.stringContaining("held → confirmed")]);
     expect((await tint(folder, ["outbox", "--json"])).stdout).toContain("confirmation_sms");
+    // Who confirmed it knows of it: nobody is reminded to contact the customer.
+    expect((await tint(folder, ["outbox", "--json"])).stdout).not.toContain("remind_owner");
     const again = await tint(folder, ["bookings", "confirm", code]);
     expect([again.status, again.stderr]).toEqual([1, expect.stringContaining("confirmed already")]);
   });

@@ -388,7 +388,7 @@ test("who calls is written down, with a reminder inside opening hours; the booki
   expect(JSON.parse(booked.stdout)).toMatchObject({
     customer: { name: "Robin Example", phone: "+14045550143" },
     film_type: "ceramic",
-    vehicle: { type: "suv", year: 2021, make: "Toyota", model: "hylander" },
+    vehicle: { type: "suv", year: 2021, make: "Toyota", model: "Highlander" },
   });
   const again = await tint(folder, ["leads", "call", lead.reference, dateFromNow(6)]);
   expect([again.status, again.stderr]).toEqual([1, expect.stringContaining("is won and so has ended")]);

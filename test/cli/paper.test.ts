@@ -28,13 +28,13 @@ test("a booking's quote and receipt name work, price and what was paid, and esca
 
 test("a job alone is quoted as it is said, by the readers of an estimate", async () => {
   using folder = shopFolder(OPEN_DAILY);
-  const job = ["--car", "2021 Camry", "--film", "ceramic", "--shade", "50 front 20 rest"];
+  const job = ["--vehicle", "2021 Camry", "--film", "ceramic", "--shade", "50 front 20 rest"];
   const { stdout } = await tint(folder, ["quote", ...job, "--name", "Kim"]);
   expect(stdout).toMatch(
     /\nFor +Kim\nVehicle +2021 Toyota Camry.*\nFilm +Ceramic IR film\nShade +front side 50%, rear side 20%, rear window 20%\nTint law +Georgia: illegal\n/,
   );
   expect(stdout).toMatch(/\nPrice +\$[\d,.]+\nTax .*\nValid until +Sat Dec 5\n/);
-  expect((await tint(folder, ["quote", "21", "camry"])).stdout).toContain("Vehicle      2021 Toyota camry");
+  expect((await tint(folder, ["quote", "21", "camry"])).stdout).toContain("Vehicle      2021 Toyota Camry");
   const wrong = await tint(folder, ["quote", ...job, "--film", "gold"]);
   expect(wrong).toMatchObject({ status: 2, stdout: "" });
   expect((await tint(folder, ["quote", ...job, "--email"])).stderr).toContain("name a booking or a lead");
@@ -45,7 +45,7 @@ test("a lead's car is priced with shades and law; what was told holds its own da
   const who = ["--name", "Kim", "--phone", "404-555-0177", "--vehicle", "21 camry", "--film", "ceramic", "--json"];
   const { reference } = JSON.parse((await tint(folder, ["leads", "add", ...who])).stdout);
   expect((await tint(folder, ["quote", reference])).stdout).toMatch(
-    /Vehicle +2021 Toyota camry.*\nFilm +Ceramic IR film\n[\s\S]*Price +\$[\s\S]*Valid until/,
+    /Vehicle +2021 Toyota Camry.*\nFilm +Ceramic IR film\n[\s\S]*Price +\$[\s\S]*Valid until/,
   );
 });
 

@@ -58,6 +58,38 @@ test("the month in number and amount, and prices of later do not change it", asy
   expect(JSON.parse((await tint(folder, [...NOVEMBER, "--json"])).stdout)).toEqual(before);
 });
 
+test("an inquiry that was booked is won for what its booking costs now, whoever changed it", async () => {
+  using folder = shopFolder();
+  const run = async (...args: string[]) => JSON.parse((await tint(folder, [...args, "--json"])).stdout);
+  const who = ["--name", "Ray Ortiz", "--phone", "404-555-0177"];
+  const { reference } = await run("leads", "add", ...who, "--vehicle", "sedan");
+  const when = ["--date", "2026-11-30", "--time", "09:00", "--price", "429"];
+  const { confirmation_code: code } = await run("leads", "book", reference, ...when);
+  const won = async () => (await run("report", "--month")).won.amounts.USD;
+  expect(await won()).toBe(429);
+  await run("bookings", "edit", code, "--price", "399");
+  expect([await won(), (await run("leads", "show", reference)).won_amount]).toEqual([399, 399]);
+  const { list_price } = await run("bookings", "edit", code, "--film", "ceramic", "--list-price");
+  expect(await won()).toBe(list_price);
+  // What the owner took back is won no more, and keeps no amount.
+  await run("leads", "reopen", reference);
+  await run("bookings", "edit", code, "--price", "500");
+  expect((await run("leads", "show", reference)).won_amount).toBeNull();
+});
+
+test("work in a bay that is closed counts as open, so that no more is used than there is", async () => {
+  using folder = shopFolder();
+  const book = ["book", "sedan", "--date", "2026-11-30", "--minutes", "120", "--anyway", "--phone", "404-555-0177"];
+  for (const name of ["Ray Ortiz", "Kim Oak"])
+    expect((await tint(folder, [...book, "--time", "09:00", "--name", name])).status).toBe(0);
+  await tint(folder, ["block", "2026-11-30", "--from", "9am", "--to", "close"]);
+  const day = ["report", "--date", "2026-11-30"];
+  const used = 2 * (120 + CATALOG.scheduling.buffer_minutes);
+  const use = { used_minutes: used, open_minutes: used };
+  expect(JSON.parse((await tint(folder, [...day, "--json"])).stdout).bay_use).toEqual(use);
+  expect((await tint(folder, day)).stdout).toMatch(/^Bays used: (\d+ h) of \1 open, 100%$/m);
+});
+
 test("bays are used and open only in the open hours of each day, and a bay by its number is one bay", async () => {
   using folder = shopFolder();
   const job = ["book", "sedan", "--date", "2026-11-30", "--time", "09:00", "--minutes", "720"];

@@ -1,5 +1,6 @@
 /** A booking: what it stores, repeats of it, consent, the area served. */
 import { describe, expect, test } from "bun:test";
+import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import {
   API,
   BOOKING,
@@ -142,6 +143,29 @@ describe("booking", () => {
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(201));
     expect(new Set(answers.map(({ json }) => json.data.confirmation_code)).size).toBe(1);
     expect(app.counts()).toMatchObject({ leads: 1, bookings: 1, jobs: 6 });
+  });
+
+  test("requests that arrive together are worked one by one, so that whoever only asks comes between them", async () => {
+    const store = openSqliteStore(":memory:");
+    let turns = 0;
+    let isOver = false;
+    const turn = () => {
+      turns += 1;
+      if (!isOver) setImmediate(turn);
+    };
+    const worked: number[] = [];
+    const findSame: typeof store.findSame = (same) => {
+      worked.push(turns);
+      return store.findSame(same);
+    };
+    const app = testApp({ store: { ...store, findSame }, catalog: catalogWith({ "scheduling.bays": 4 }) });
+    turn();
+    const book = (i: number) =>
+      app.post(`${API}/bookings`, { ...BOOKING, customer_phone: `+1404555014${i}` }, { from: `192.0.2.${i}` });
+    const answers = await Promise.all([1, 2, 3, 4].map(book));
+    isOver = true;
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+    expect(new Set(worked).size).toBe(4);
   });
 
   test("an id belongs to the key of the caller: the same id from another key is another booking", async () => {

@@ -1,6 +1,6 @@
 /** More that callers say: forms of a value, names of fields, and words beside those of the catalog. Source: contract 1. */
 import { describe, expect, test } from "bun:test";
-import { BOOKING, QUOTE, testApp } from "../helpers.ts";
+import { BOOKING, catalogWith, QUOTE, testApp } from "../helpers.ts";
 import { book as booked } from "./manage-requests.ts";
 import { WAYS, type Way } from "./ways-in.ts";
 
@@ -127,6 +127,13 @@ describe.each(WAYS.slice(0, 2))("over %s", (_, send) => {
     expect(body.usage.fill_in).toEqual([field]);
     expect(body.usage.sample_request[field]).toBeUndefined();
     expect(body.usage.fill_in_hints).toContainEqual(expect.objectContaining({ field, ...(given && { given }) }));
+  });
+
+  test("words that are nobody's name are the owner's", async () => {
+    const shop = testApp({ catalog: catalogWith({ "synonyms.no_name": ["walk_in"] }) });
+    const asked = { ...BASES.book_appointment, customer_name: "Walk in" };
+    expect((await send(shop, "book_appointment", asked)).body.usage.fill_in).toContain("customer_name");
+    expect((await send(testApp(), "book_appointment", asked)).body.success).toBe(true);
   });
 
   test("a day with a part of it keeps the part", async () => {

@@ -60,7 +60,7 @@ const ROWS: Row[] = [
   ...asks("coverage", "windshield"),
   ...asks("addons", ["unknownium"], "unknownium"),
   ...asks("addons", ["unknownium", "warranty"], "warranty"),
-  ...["car", "EV", "jeep", "motorcycle", "RV"].flatMap((vehicle_type): Row[] => [
+  ...["car", "EV", "jeep", "spaceship", "motorcycle", "RV"].flatMap((vehicle_type): Row[] => [
     estimate({ vehicle_type, film_type: "ceramic" }, { film_type: "ceramic" }, { vehicle_type }),
     // A vehicle without a price is kept as the model: without it, the sample would book without a price.
     booking(
@@ -69,6 +69,7 @@ const ROWS: Row[] = [
       { vehicle_type },
     ),
   ]),
+  booking({ vehicle_type: undefined, vehicle: "spaceship" }, NO_TYPE, { vehicle_type: "spaceship" }),
   estimate({}, {}, { vehicle_type: undefined }),
   known("Tesla", "Model 3", "sedan"),
   known("Honda", "CR-V", "crossover"),

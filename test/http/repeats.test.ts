@@ -8,7 +8,7 @@ const ASKED = { ...BOOKING, booking_request_id: "order-1" };
 const codesOf = (warnings: { code: string }[] = []) => warnings.map(({ code }) => code);
 const reopen = (app: TestApp, code: string) => app.store.reopenBookings([code], 2, app.now().epochMilliseconds);
 
-describe.each(WAYS)("over %s, a booking", (_, ask) => {
+describe.each(WAYS)("over %s, a booking", (way, ask) => {
   const again = async (app: TestApp, more: object = {}) =>
     (await ask(app, "book_appointment", { ...ASKED, ...more })).body;
 
@@ -84,7 +84,8 @@ describe.each(WAYS)("over %s, a booking", (_, ask) => {
     ],
   ];
 
-  test.each(ENDINGS)(
+  // That an ending is told is proved for each way by one of them.
+  test.each(way === "REST" ? ENDINGS : ENDINGS.slice(0, 1))(
     "that is %s: 409 that says so, a sample with a fresh id, and no second booking",
     async (_, end, how) => {
       const app = fileApp();

@@ -1,8 +1,11 @@
 /** Guesses at a request id: to a caller without a key, the request of another tells nothing, and few may be guessed. */
 import { describe, expect, test } from "bun:test";
-import { API, BOOKING, catalogWith, QUOTE, registerKey, testApp } from "../helpers.ts";
+import { API, BOOKING, catalogWith, manyCallers, QUOTE, registerKey, testApp } from "../helpers.ts";
 import { lookup, WRONG } from "./manage-requests.ts";
 import { WAYS } from "./ways-in.ts";
+
+/** For requests that store nothing. */
+const APP = manyCallers();
 
 const OWN = "198.51.100.1";
 const CASES = WAYS.flatMap(([name, ask]) =>
@@ -188,7 +191,7 @@ describe("no document prints a request id that can be sent", () => {
   ];
 
   test.each(DOCUMENTS)("%s", async (path) => {
-    const { status, text } = await testApp().get(path, { headers: { accept: "*/*" } });
+    const { status, text } = await APP.get(path, { headers: { accept: "*/*" } });
     expect(status).toBeOneOf([200, 302, 303]);
     const plain = text.replaceAll("&quot;", '"').replace(/<[^>]*>/g, "");
     for (const usable of USABLE) expect(usable.exec(plain)?.[0]).toBeUndefined();

@@ -1,11 +1,8 @@
 /** Messages to customers: only with consent and when switched on, with the appointment at the right time. */
 import { expect, test } from "bun:test";
-import { fileSource } from "../../src/catalog/file/file-source.ts";
-import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { derive } from "../../src/catalog/shop.ts";
 import { planLead } from "../../src/messages/plan.ts";
-import { A_DAY_BEFORE, catalogText, catalogWith } from "../helpers.ts";
-import { shopFolder } from "../process/server.ts";
+import { A_DAY_BEFORE, catalogOf, catalogText, catalogWith } from "../helpers.ts";
 import { newLead } from "../store/conformance-values.ts";
 import { startOutbox, untilIs } from "./outbox.ts";
 import { readMail, startMailServer } from "./receivers.ts";
@@ -330,8 +327,6 @@ test.each([
     { follow_up: [{ after: "0m", do: "push_to_crm", to: ["a@b.example"] }] },
     "follow_up.0.to must be left out: push_to_crm does not tell the owner",
   ],
-])("%p is a fault of the catalog", (edits, says) => {
-  using folder = shopFolder();
-  folder.write(catalogText(edits));
-  expect(() => loadCatalog(fileSource(folder.catalog))).toThrow(says);
-});
+])("%j is a fault of the catalog", (edits, says) =>
+  expect(() => catalogOf(Bun.YAML.parse(catalogText(edits)))).toThrow(says),
+);

@@ -153,7 +153,7 @@ export function limiterConformance(name: string, { make, driftSeconds }: Options
             }
           }
         }),
-        { numRuns: 15 },
+        { numRuns: 8 },
       );
     });
   });

@@ -1,14 +1,16 @@
-/** /readyz: its answer is reused for a while, a failure shortly. */
+/** What a server says of its health: /readyz, metrics, stuck messages, and a nightly backup that does not come. */
 import { expect, onTestFinished, test } from "bun:test";
 import { pino } from "pino";
-import { CUSTOMER_EMAILS } from "../../src/constants.ts";
+import { CUSTOMER_EMAILS, JOB_KINDS, type JobKind } from "../../src/constants.ts";
 import { healthPlugin } from "../../src/http/health.ts";
+import { overdueJobs } from "../../src/messages/message-rules.ts";
+import { watchBackups } from "../../src/programs/background.ts";
 import { createMetrics } from "../../src/programs/metrics.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { CATALOG, NOW } from "../helpers.ts";
 import { startOutbox, until } from "../jobs/outbox.ts";
 import { startMailServer } from "../jobs/receivers.ts";
-import { newLead } from "../store/conformance-values.ts";
+import { attemptOf, newJob, newLead } from "../store/conformance-values.ts";
 import { jsonOf } from "./server.ts";
 
 const READY = new Request("http://localhost/readyz");
@@ -133,4 +135,66 @@ test("metrics count the late messages", async () => {
   const dueAt = Date.now() - DAY;
   await store.addLead(newLead({ createdAt: dueAt, jobs: [{ ...mailTo("pat@example.com"), dueAt, unless: null }] }));
   expect(await late()).toBe("1");
+});
+
+// The one rule for stuck jobs, which the home screen, `tint doctor` and `/readyz` share.
+
+const AT = NOW.epochMilliseconds;
+const HOUR = 3_600_000;
+
+/** A store with one job of each kind, all due since the same moment. */
+async function storeWithJobs(dueAt: number) {
+  const store = openSqliteStore(":memory:");
+  await store.addLead(newLead({ createdAt: dueAt, jobs: JOB_KINDS.map((kind) => newJob(kind, { dueAt })) }));
+  const rule = { now: AT, afterMinutes: 60 };
+  const overdue = async (on?: readonly JobKind[]) =>
+    (await overdueJobs(store, on ? { ...rule, on } : rule)).map(({ kind }) => kind).sort();
+  return { store, overdue };
+}
+
+/** Everything that is sent, except pushes. */
+const MESSAGES = JOB_KINDS.filter((kind) => kind !== "push_to_crm" && kind !== "remind_owner").sort();
+
+test("a message that is due for longer than the limit is stuck; a reminder never is", async () => {
+  expect(await (await storeWithJobs(AT - HOUR)).overdue()).toEqual([]);
+  expect(await (await storeWithJobs(AT - HOUR - 1)).overdue()).toEqual(MESSAGES);
+});
+
+test("where the channels are known, only the jobs of those that are on count", async () => {
+  const { overdue } = await storeWithJobs(AT - 2 * HOUR);
+  expect(await overdue(["push_to_crm"])).toEqual(["push_to_crm"]);
+  expect(await overdue([])).toEqual([]);
+});
+
+test("where they are not known, a push counts once it was tried", async () => {
+  const { store, overdue } = await storeWithJobs(AT - 2 * HOUR);
+  const claim = { now: AT, lastsMs: 1, fresh: 9, retries: 9, running: [] };
+  await store.claimJobs({ ...claim, kinds: ["push_to_crm"] });
+  expect(await overdue()).toEqual([...MESSAGES, "push_to_crm" as const].sort());
+});
+
+test("a job that was given up is stuck at once", async () => {
+  const { store, overdue } = await storeWithJobs(AT);
+  const claim = { now: AT, lastsMs: 1, fresh: 9, retries: 9, running: [] };
+  const [job] = await store.claimJobs({ ...claim, kinds: ["reminder_sms"] });
+  await store.settleJobs([{ ...attemptOf(job), kind: "failed", reason: "no such number" }]);
+  expect(await overdue()).toEqual(["reminder_sms"]);
+});
+
+test("a backup of the last two days is no news, an older one is logged; before the first there is nothing to miss", async () => {
+  const lines: string[] = [];
+  const log = pino({}, { write: (line: string) => void lines.push(line) });
+  let lastAt: number | null = null;
+  const { warnings, stop } = watchBackups({ lastAt: () => lastAt, log, now: () => 10 * DAY, everyMs: 5 });
+  expect(warnings()).toEqual([]);
+  lastAt = 8 * DAY;
+  expect(warnings()).toEqual([]);
+  lastAt = 7 * DAY;
+  expect(warnings()).toEqual(["the last nightly backup is 3 days old"]);
+  await until(
+    () => lines.length,
+    (count) => count > 0,
+  );
+  stop();
+  expect(JSON.parse(lines[0] ?? "")).toMatchObject({ level: 50, msg: expect.stringContaining("3 days old") });
 });

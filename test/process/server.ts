@@ -1,4 +1,5 @@
 /** Starts `tint serve` as a process of its own, on a free port, with a catalog and a database that belong to the test. */
+import { Database } from "bun:sqlite";
 import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -320,6 +321,16 @@ export async function failToStart(
     return await exited;
   } finally {
     clearTimeout(timer);
+  }
+}
+
+/** What a query finds in a database file. */
+export function rowsIn<T>(file: string, sql: string, ...values: (string | number)[]): T[] {
+  const db = new Database(file, { readonly: true });
+  try {
+    return db.query<T, (string | number)[]>(sql).all(...values);
+  } finally {
+    db.close();
   }
 }
 

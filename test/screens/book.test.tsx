@@ -115,7 +115,7 @@ test("a car as it is said picks its class; a shade that is not legal names the d
   );
   await terminal.press("y").see("✓ Booked Quinn");
   await terminal.see(
-    /Vehicle +2021 Toyota highlander \(SUV\)[\s\S]*Tint law +Not legal in Georgia: front side windows/,
+    /Vehicle +2021 Toyota Highlander \(SUV\)[\s\S]*Tint law +Not legal in Georgia: front side windows/,
   );
 });
 
@@ -240,12 +240,12 @@ test("a phone that is known fills name, car and e-mail; a customer's card books 
   const again = await openOn(folder, "book", { now: () => NOW, sees: /\[\d+:\d\d\]/ });
   await again
     .press("tab", "tab", "down", ..."404 555 0142")
-    .see(/Car +2021 Toyota highland[\s\S]*Known: Robin Ellis, 1 booking, the last\s[\s\S]*Name +Robin Ellis/);
+    .see(/Car +2021 Toyota Highland[\s\S]*Known: Robin Ellis, 1 booking, the last\s[\s\S]*Name +Robin Ellis/);
   await again.see("‹ suv ›");
   await again.press("enter").see("✓ Booked Robin Ellis");
 
   const card = await openOn(folder, "customer", { about: "+14045550142", now: () => NOW, sees: "To come" });
-  await card.press("n").see(/New booking[\s\S]*Car +2021 Toyota highland[\s\S]*Name +Robin Ellis/);
+  await card.press("n").see(/New booking[\s\S]*Car +2021 Toyota Highland[\s\S]*Name +Robin Ellis/);
   // What nobody has typed is not lost.
   await card.press("esc").see("m move");
   await card.press("m", ..."friday 9am", "enter").see(/→\s+Fri\s+Nov\s+27,\s+9:00\s+AM/);
@@ -257,7 +257,7 @@ test("a phone that is known fills name, car and e-mail; a customer's card books 
   const both = await openOn(folder, "customer", { about: "+14045550142", now: () => NOW, sees: "n book again" });
   const [, when] = /m move (\w+ \w+ \d+, \S+)/.exec(both.frame()) ?? [];
   expect(await both.press("tab").lose(`m move ${when}`)).toContain("m move ");
-  await both.press("n").see(/Which vehicle is it\?[\s\S]*1 Honda Civic +2 2021 Toyota highlander/);
+  await both.press("n").see(/Which vehicle is it\?[\s\S]*1 Honda Civic +2 2021 Toyota Highlander/);
   await both.press("1").see(/New booking[\s\S]*Car +Honda Civic/);
 });
 

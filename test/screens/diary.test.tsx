@@ -124,7 +124,7 @@ test("the selection stays with its booking when one comes before it", async () =
   await terminal.press("down").see(/› +1:00 PM .*Last Guest/);
   await api.book({ ...short, time: "10:00", customer_name: "Middle Guest" });
   expect(await terminal.see("Middle Guest")).toMatch(/› +1:00 PM .*Last Guest/);
-  await terminal.press("up").see(/› 10:00 AM .*Middle Guest/);
+  await terminal.press("up").see(/› +10:00 AM .*Middle Guest/);
 });
 
 test("a long name takes the room that the vehicles leave", async () => {
@@ -176,7 +176,8 @@ test("hours and a bay are blocked in words, are at their time in day, week, list
   // The proposal of bays leaves the closed one out, and takes it before.
   await terminal.see(/9:00 AM +1 +Jordan Sample[\s\S]*12:00 PM +1 +closed[\s\S]*1:00 PM +2 +Robin Ellis/);
   await terminal.press("v").see(/Tue Nov 24.* 2 +bay 1 closed 12–3 PM, 9:00 AM/);
-  await terminal.press("enter", "down").see(/› 12:00 PM +1 +closed/);
+  await terminal.press("enter", "down").see(/› +12:00 PM +1 +closed/);
+  await terminal.press(" ").see("✗ Only confirmed bookings can be marked.");
   const list = await tint(folder, ["bookings", "--date", "2026-11-24"]);
   expect(list.stdout).toMatch(/Tue Nov 24 +12:00 PM +1 +closed to 3 PM +Sam is ill +blocked/);
   const sheet = await tint(folder, ["day", "2026-11-24"]);

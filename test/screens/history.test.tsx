@@ -43,7 +43,7 @@ test("space marks single rows; x and c act on the marked ones, and those that ca
     Promise.all([first, second, third].map(async (code) => (await api.store.findBooking(code))?.status));
   const now = () => Temporal.Instant.from("2026-11-25T01:00:00Z");
   const terminal = await openOn(folder, "diary", { about: DAY, now, sees: "Cyd" });
-  await terminal.press(" ").see(/\* *9:00 AM[\s\S]*› +2:00 PM/);
+  await terminal.press(" ").see(/^ \* 9:00 AM[\s\S]*^› {2}2:00 PM/m);
   await terminal.press(" ", "x").see("Who cancels? (2 bookings)");
   await terminal.press("s").see("2 bookings: confirmed → cancelled by the shop.");
   expect(await status()).toEqual(["cancelled_by_shop", "cancelled_by_shop", "confirmed"]);

@@ -22,11 +22,14 @@ async function withLead(folder: ShopFolder, given: Parameters<typeof quoteLead>[
 
 test("the list shows age and follow-up, and goes through the states", async () => {
   using folder = shopFolder();
-  await using shop = await withLead(folder);
+  const car = { vehicle_type: "sedan", vehicle_year: 2021, vehicle_make: "Toyota", vehicle_model: "Camry" };
+  await using shop = await withLead(folder, { serviceType: "automotive", details: car });
   const terminal = await openOn(folder, "leads");
   const frame = await terminal.see("Jordan Sample");
   expect(frame).toContain("Leads: open");
   expect(frame).toMatch(/› Q-7F3A1B +new +3 h +Sat 11:00 AM +Jordan/);
+  expect(frame).toContain("2021 Toyota Camry (s");
+  expect((await tint(folder, ["leads"])).stdout).toContain("2021 Toyota Camry (sedan)");
   await terminal.press("right", "right").see("No leads here (contacted)");
   await shop.store.moveLead("lead_a", "contacted", null, NOW.epochMilliseconds);
   await terminal.see("Jordan Sample");
@@ -72,7 +75,7 @@ test("an inquiry on the phone is written down in the list, with when to call bac
   await terminal
     .press("ctrl+u", ..."nov 24 3pm", "enter")
     .see(
-      /^Lead Q-[\s\S]*Follow up +Tue Nov 24, 3:00 PM, in \d+ [hd]\n[\s\S]*Year +2021[\s\S]*Make +Toyota[\s\S]*Model +highlander[\s\S]*✓ Lead Q-\w{6} \(Robin\) is new\. To call back:/,
+      /^Lead Q-[\s\S]*Follow up +Tue Nov 24, 3:00 PM, in \d+ [hd]\n[\s\S]*Year +2021[\s\S]*Make +Toyota[\s\S]*Model +Highlander[\s\S]*✓ Lead Q-\w{6} \(Robin\) is new\. To call back:/,
     );
   await terminal.press("esc").see(/› Q-\w{6} +new +0 min +Tue 3:00 PM +Robin/);
   // A house is written down as one, and b opens the form without a car.

@@ -1,9 +1,12 @@
-/** No statement reads a whole table of bookings, leads or jobs, so that a full database answers as fast as an empty one. */
+/** How the database is asked: no statement reads a whole table, and a function asks as seldom as it can. */
 import { Database } from "bun:sqlite";
-import { expect, spyOn, test } from "bun:test";
+import { afterAll, expect, spyOn, test } from "bun:test";
 import { JOB_KINDS } from "../../src/constants.ts";
 import { deliveryRules } from "../../src/messages/message-rules.ts";
+import { book } from "../../src/store/queries/bookings.ts";
+import { all, allRows, each, get, run, type Steps, together } from "../../src/store/queries/steps.ts";
 import { openDatabase } from "../../src/store/sqlite/database.ts";
+import { runSteps } from "../../src/store/sqlite/migrate.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import type { Store } from "../../src/store/store.ts";
 import { CATALOG } from "../helpers.ts";
@@ -190,3 +193,48 @@ const SLOW =
 /** One statement reads one row, from the end of its index; the search for customers reads an index made for it. */
 const WITHIN_AN_INDEX =
   /^SCAN (bookings USING INDEX bookings_by_length|leads USING INDEX leads_by_text|jobs USING INDEX jobs_lapsed)$/;
+
+// On PostgreSQL each time that a function asks is a round trip.
+
+const db = openDatabase(":memory:");
+afterAll(() => db.close());
+
+/** Performs the steps, and notes how many statements each turn has. */
+function asked<Result>(steps: Steps<Result>) {
+  const turns: number[] = [];
+  function* noting(): Steps<Result> {
+    let turn = steps.next();
+    while (!turn.done) {
+      turns.push(turn.value.length);
+      turn = steps.next(yield turn.value);
+    }
+    return turn.value;
+  }
+  return { result: runSteps(db, noting()), turns };
+}
+
+test("together merges the first statements, then the second; each function gets its own results", () => {
+  function* twice(): Steps<number> {
+    const first = yield* get<{ n: number }>("SELECT 2 AS n");
+    const second = yield* get<{ n: number }>("SELECT ? + 3 AS n", first?.n ?? 0);
+    return second?.n ?? 0;
+  }
+  const nothing = each([], (n: number) => run("SELECT ?", n));
+  const rows = (n: number) => ({ text: "SELECT ?1 AS n", values: [n], gives: "rows" as const });
+  expect(asked(together(nothing, all("SELECT 1 AS n"), allRows([]), twice(), allRows([rows(7), rows(8)])))).toEqual({
+    result: [[], [{ n: 1 }], [], 5, [[{ n: 7 }], [{ n: 8 }]]],
+    turns: [4, 1],
+  });
+  expect(asked(together())).toEqual({ result: [], turns: [] });
+});
+
+test("a booking asks twice, also when it passes the rate of the alert", () => {
+  const quota = { by: "network", value: "192.0.2.1", since: 0, until: Number.MAX_SAFE_INTEGER, limit: 5 } as const;
+  const alert = { above: 1, windowMs: 3_600_000, job: newJob() };
+  const booking = () => newBooking({ alert, lead: { jobs: [newJob(), newJob("remind_owner")] } });
+  // First: the quota, the bays, holds that are over, the codes, the rate. Then lead, two jobs and booking.
+  expect(asked(book(booking(), 9, [quota]))).toMatchObject({ result: { kind: "booked" }, turns: [5, 4] });
+  // The job of the alert and how long the alert lasts.
+  expect(asked(book(booking(), 9, [quota]))).toMatchObject({ result: { used: [2] }, turns: [5, 6] });
+  expect(asked(book(booking(), 9, [{ ...quota, limit: 2 }]))).toMatchObject({ result: { kind: "quota" }, turns: [5] });
+});

@@ -6,7 +6,7 @@ import { CatalogError, NoCatalog } from "../../src/catalog/load/document.ts";
 import { watchCatalog } from "../../src/catalog/load/watch.ts";
 import { EditError } from "../../src/catalog/source.ts";
 import { OutcomeUnknown } from "../../src/store/store-errors.ts";
-import { CATALOG_TEXT } from "../helpers.ts";
+import { CATALOG_TEXT } from "../small-shop.ts";
 import { catalogStoreWith } from "./fake-catalogs.ts";
 
 // The watch looks twice a second, less often on a busy machine.

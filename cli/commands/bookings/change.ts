@@ -3,7 +3,6 @@ import { Option } from "commander";
 import { bookedPrice, storedConfirmation } from "../../../src/capabilities/booking/confirmation.ts";
 import { PriceToAgree, UnusualTime } from "../../../src/capabilities/booking/policy.ts";
 import { ownerEdit } from "../../../src/capabilities/desk/owner.ts";
-import type { Shop } from "../../../src/catalog/shop.ts";
 import type { ApiError } from "../../../src/errors.ts";
 import type { Booking } from "../../../src/store/store.ts";
 import {
@@ -21,14 +20,13 @@ import { diaryEntryOf, requireBooking } from "../../diary/entries.ts";
 import { entryJson } from "../../diary/entry-text.ts";
 import { agreeToShade, type Desk, readPrice } from "../../diary/owner.ts";
 import { inFlags } from "../../estimates/cli-errors.ts";
-import { commonOf, type GivenFlags, inputFrom, noteUnderstood, textFlag } from "../../estimates/flags.ts";
+import { carOption, commonOf, type GivenFlags, inputFrom, textFlag, withVehicle } from "../../estimates/flags.ts";
 import { catalogIfGood, type ShopLocale, shopPhone } from "../../shop/clock.ts";
 import { type CommonOptions, withStore } from "../../shop/database.ts";
 import { onGoodShop, onShop } from "../../shop/on-shop.ts";
 import { askOnce, canAsk } from "../../terminal/asking.ts";
 import type { Command } from "../../terminal/command.ts";
 import { CliError, clean, UsageError } from "../../terminal/output.ts";
-import { carMeant } from "../../typed/cars.ts";
 import { choiceOption } from "../../typed/enums.ts";
 import { readLength, readStart, startNow } from "../../typed/times.ts";
 
@@ -56,14 +54,14 @@ export function addChanges(command: Command): void {
   addFieldOptions(editing, "edit", "customer_name", "customer_phone", "customer_email", "special_requests", "price")
     .option("--list-price", "the price list's price, in place of one you agreed on")
     .option("--keep-price", "keep the price, although the work changes")
-    .option("--vehicle <car>", 'another car: its class, or as it is said, like "21 highlander"');
+    .addOption(carOption());
   addFieldOptions(editing, "edit", "film_type", "coverage", "addons")
     .option("--add-addon <names...>", "extras beside those that it has")
     .option("--remove-addon <names...>", "extras that are taken out");
   addFieldOptions(editing, "edit", "shade", "windshield_shade", "jurisdiction", "remove_old_film").addOption(
     new Option("--no-remove-old-film", "the opposite").default(undefined).hideHelp(),
   );
-  addFieldOptions(editing, "edit", "length", "vehicle_type", "vehicle_year", "vehicle_make", "vehicle_model")
+  addFieldOptions(editing, "edit", "length", "vehicle_year", "vehicle_make", "vehicle_model")
     .option(
       "--anyway",
       "also when longer work ends outside opening hours, and with a shade that is not legal without a question; never when every bay is busy",
@@ -81,7 +79,7 @@ export function addChanges(command: Command): void {
 async function edit(code: string, options: GivenFlags): Promise<void> {
   const catalog = catalogIfGood(textFlag(options.catalog));
   if (!catalog) throw new CliError(NO_WORDS);
-  const given = withCar(await askedFor(code, options, catalog), catalog);
+  const given = withVehicle("", await askedFor(code, options, catalog), catalog);
   const fields = inputFrom(given, ownerEdit.input(catalog), catalog);
   const [price, minutes] = [textFlag(given.price), textFlag(given.minutes)];
   if ([price, given.listPrice, given.keepPrice].filter(Boolean).length > 1)
@@ -131,17 +129,6 @@ const OTHERS = ["catalog", "data", "json", "quiet", "anyway", "keepPrice"];
 
 function isCorrection(options: GivenFlags): boolean {
   return Object.entries(options).some(([name, value]) => value !== undefined && !OTHERS.includes(name));
-}
-
-/** The flags with the class, year, make and model that `--vehicle` names. @throws UsageError */
-function withCar(given: GivenFlags, catalog: Shop): GivenFlags {
-  const typed = textFlag(given.vehicle);
-  if (typed === undefined) return given;
-  const model = carMeant(typed, catalog);
-  if (!model) return { ...given, vehicleType: typed };
-  noteUnderstood(model);
-  const { year, make } = model;
-  return { make, model: model.model, ...(year && { year: String(year) }), ...given, vehicleType: model.vehicleType };
 }
 
 /** The corrections that a dash takes away. */

@@ -56,7 +56,7 @@ function InquiryForm({ catalog, lead }: { catalog: Shop; lead: LeadInFull | null
         const made = await issuesSaid(writeInquiry(given, deskOf(shop)));
         back();
         open("lead", made.reference);
-        return `${inquiryInWords(made, deskOf(shop))} x marks it as lost.`;
+        return `${inquiryInWords(made, values, deskOf(shop))} x marks it as lost.`;
       }
       const correct = (given: FormValues) => async (shop: OpenShop) => {
         const before = await requireLead(shop.store, lead.reference);

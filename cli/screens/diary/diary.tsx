@@ -53,7 +53,10 @@ function DayView({ date, today, go, otherView }: ShownDay) {
   const list = useList<DiaryRow>(entries && withBlocks(entries, { from: date, to: date }, clock), {
     id: (row) => (isBlock(row) ? blockKey(row.block) : row.booking.id),
     columns: diaryColumns(clock, now()),
-    mayMark: (row) => !isBlock(row) && row.booking.status === "confirmed",
+    marks: {
+      may: (row) => !isBlock(row) && row.booking.status === "confirmed",
+      others: "Only confirmed bookings can be marked.",
+    },
     about: date,
   });
   const { row } = list;

@@ -12,7 +12,6 @@ import { counted } from "../../../src/lib/text.ts";
 import { heldMessages, overdueJobs } from "../../../src/messages/message-rules.ts";
 import type { DiaryEntry } from "../../../src/store/diary-days.ts";
 import type { Booking } from "../../../src/store/store.ts";
-import { quotedInWords } from "../../customers/leads.ts";
 import { sumInWords } from "../../diary/amounts.ts";
 import { readDiary, readStanding } from "../../diary/entries.ts";
 import type { ServerSeen } from "../../server/listening.ts";
@@ -33,8 +32,6 @@ import { healthLines, TEXT_KINDS } from "./health.ts";
 
 /** The most new leads that are read; the screen says when there are more. */
 const MOST_LEADS = 500;
-/** The most requests whose price is read. */
-const MOST_QUOTED = 20;
 
 async function readHome(catalog: Shop, { store, now }: OpenShop) {
   const today = shopDate(catalog, now());
@@ -51,8 +48,6 @@ async function readHome(catalog: Shop, { store, now }: OpenShop) {
     heldMessages(store),
     store.callsToMake(),
   ]);
-  const asked = await Promise.all(leads.slice(0, MOST_QUOTED).map(({ id }) => store.findLead(id)));
-  const quoted = new Map(asked.flatMap((lead) => (lead ? [[lead.id, quotedInWords(lead, catalog)]] : [])));
   const booked = week.map(({ booking }) => booking).filter(({ status }) => bringsMoney(status));
   const next = upcoming.find(({ date }) => date > today) ?? null;
   return {
@@ -62,7 +57,6 @@ async function readHome(catalog: Shop, { store, now }: OpenShop) {
     next,
     open,
     leads,
-    quoted,
     overdue,
     textsDue: texts.count,
     held,
@@ -154,7 +148,7 @@ const HEADING_ROWS = 2;
 const leastRows = (count: number) => (count === 0 ? 1 : 2);
 
 function Body({ facts, server, shop, menu, selected, size: { columns, rows } }: BodyProps) {
-  const { bookings, next, leads, quoted } = facts;
+  const { bookings, next, leads } = facts;
   const health = healthLines(facts, server, shop, columns, shop.now().epochMilliseconds);
   const menuHeight = menuRows(menu, columns);
   const least = leastRows(bookings.length) + leastRows(leads.length);
@@ -183,7 +177,7 @@ function Body({ facts, server, shop, menu, selected, size: { columns, rows } }: 
       {!isTight && <Text> </Text>}
       <Text bold>{`Open quote requests: ${leads.length}${leads.length === MOST_LEADS ? " or more" : ""}`}</Text>
       <Table
-        columns={drawnLeads(shop, columns, quoted)}
+        columns={drawnLeads(shop, columns)}
         rows={leads}
         id={({ id }) => id}
         selected={selectedLead < leads.length ? selectedLead : -1}

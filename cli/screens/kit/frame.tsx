@@ -290,7 +290,7 @@ export function ListScreen<Row>({ list, columns, below, isDim, empty, ...frame }
     <Frame
       {...frame}
       title={filter === "" ? frame.title : `${frame.title}, only ${filter}`}
-      status={marked.size > 0 ? `${marked.size} marked` : isRead ? (frame.status ?? "") : ""}
+      status={marked?.size ? `${marked.size} marked` : isRead ? (frame.status ?? "") : ""}
       keys={[...keys, ...frame.keys]}
       dialog={frame.dialog ?? dialog}
     >

@@ -5,6 +5,7 @@ import { type Column, layOut } from "../../terminal/columns.ts";
 import { clean } from "../../terminal/output.ts";
 import { type KeyBinding, type Keys, key, travelKeys } from "./bindings.tsx";
 import { useAsk } from "./dialogs.tsx";
+import { useNav } from "./navigation.ts";
 import { cut, padded } from "./text.tsx";
 
 export interface Selection {
@@ -45,8 +46,8 @@ export interface List<Row> extends Omit<Selection, "keys">, Pick<ListOptions<Row
   row: Row | null;
   /** The marked rows, or else the selected one. */
   chosen: readonly Row[];
-  /** Of the marked rows, for the table. */
-  marked: ReadonlySet<string>;
+  /** Of the marked rows, for the table; undefined where none can be marked. */
+  marked: ReadonlySet<string> | undefined;
   filter: string;
   /** The question for the filter, while it is open. */
   dialog: ReactNode;
@@ -60,16 +61,17 @@ interface ListOptions<Row> {
   isFilterable?: boolean;
   /** Names the list, where the screen has several. */
   about?: string;
-  /** Whether Space marks rows for what is done with several; not those without it. */
-  mayMark?: (row: Row) => boolean;
+  /** Which rows Space marks for what is done with several, and what is said of the others. */
+  marks?: { may: (row: Row) => boolean; others: string };
 }
 
 /** A list with a selection, a filter that `/` asks for, and perhaps marks. */
 export function useList<Row>(all: readonly Row[] | null, options: ListOptions<Row>): List<Row> {
-  const { id, columns, isFilterable = true, about = "", mayMark = () => false } = options;
+  const { id, columns, isFilterable = true, about = "", marks } = options;
   const ask = useAsk();
-  const [held, hold] = useState({ about, filter: "", marks: [] as readonly string[] });
-  const { filter, marks } = held.about === about ? held : { filter: "", marks: [] };
+  const { say } = useNav();
+  const [held, hold] = useState({ about, filter: "", chosen: [] as readonly string[] });
+  const { filter, chosen } = held.about === about ? held : { filter: "", chosen: [] };
   const fits = (row: Row) =>
     clean(columns.map(({ value }) => value(row)).join(" "))
       .toLowerCase()
@@ -77,19 +79,19 @@ export function useList<Row>(all: readonly Row[] | null, options: ListOptions<Ro
   const rows = filter === "" ? (all ?? []) : (all ?? []).filter(fits);
   const selection = useSelection(rows.length, rows.map(id), 0, about);
   const row = rows[selection.index] ?? null;
-  const markable = rows.filter(mayMark).map(id);
-  const marked = new Set(marks.filter((one) => markable.includes(one)));
-  const mark = (next: readonly string[]) => hold({ about, filter, marks: next });
+  const markable = marks ? rows.filter(marks.may).map(id) : [];
+  const marked = new Set(chosen.filter((one) => markable.includes(one)));
+  const mark = (next: readonly string[]) => hold({ about, filter, chosen: next });
   const toggle = () => {
-    if (!row || !markable.includes(id(row))) return;
+    if (!row || !markable.includes(id(row))) return say({ kind: "error", text: marks?.others ?? "" });
     mark(marked.has(id(row)) ? [...marked].filter((one) => one !== id(row)) : [...marked, id(row)]);
     selection.select(selection.index + 1);
   };
   const look = async () => {
     const typed = await ask.text({ label: "Only what has", initial: filter, submit: "show; nothing shows all" });
-    if (typed !== undefined) hold({ about, filter: typed, marks: [] });
+    if (typed !== undefined) hold({ about, filter: typed, chosen: [] });
   };
-  const chosen = rows.filter((one) => marked.has(id(one)));
+  const inMind = rows.filter((one) => marked.has(id(one)));
   return {
     ...selection,
     ...{
@@ -97,25 +99,26 @@ export function useList<Row>(all: readonly Row[] | null, options: ListOptions<Ro
       isRead: all !== null,
       rows,
       row,
-      marked,
+      marked: marks && marked,
       filter,
       dialog: ask.dialog,
-      chosen: chosen.length > 0 ? chosen : row ? [row] : [],
+      chosen: inMind.length > 0 ? inMind : row ? [row] : [],
     },
     keys: [
       ...selection.keys,
-      ...(markable.length > 1
-        ? [
-            key("space", "mark", toggle, "Mark the row, or take the mark away."),
-            key(
-              "a",
-              marked.size < markable.length ? "mark all" : "mark none",
-              () => mark(marked.size < markable.length ? markable : []),
-              "Mark all rows, or none: what is done is then done with all marked ones.",
-            ),
-          ]
-        : []),
-      filter !== "" && key("esc", "show all", () => hold({ about, filter: "", marks: [] })),
+      marks &&
+        rows.length > 0 && {
+          ...key("space", "mark", toggle, "Mark the row, or take the mark away."),
+          ...(markable.length < 2 && { does: null }),
+        },
+      markable.length > 1 &&
+        key(
+          "a",
+          marked.size < markable.length ? "mark all" : "mark none",
+          () => mark(marked.size < markable.length ? markable : []),
+          "Mark all rows, or none: what is done is then done with all marked ones.",
+        ),
+      filter !== "" && key("esc", "show all", () => hold({ about, filter: "", chosen: [] })),
       isFilterable && { ...key("/", "filter", () => void look(), "Only the rows that have a text."), does: null },
     ],
   };
@@ -137,8 +140,8 @@ export interface TableProps<Row> {
   isDim?: ((row: Row) => boolean) | undefined;
   /** From 0; -1 for none. */
   selected: number;
-  /** The ids of rows that are marked for what is done with several. */
-  marked?: ReadonlySet<string>;
+  /** The ids of rows that are marked for what is done with several; the mark has a column of its own. */
+  marked?: ReadonlySet<string> | undefined;
   width: number;
   /** Rows of the terminal, including the heading. */
   height: number;
@@ -146,26 +149,27 @@ export interface TableProps<Row> {
   empty: string;
 }
 
-const MARK = "› ";
-const NO_MARK = "  ";
+const MARK = "›";
 const CHOSEN = "*";
 
 /** Draws rows in columns, scrolled so that the selected row is visible. All rows have a say in the widths: they stay. */
 export function Table<Row>(props: TableProps<Row>) {
   const { columns, rows, id, isDim, selected, marked, width, height, empty } = props;
   if (rows.length === 0) return <Text dimColor>{`  ${cut(empty, width - 2)}`}</Text>;
-  const { head, cells, line } = layOut(columns, rows, width - MARK.length);
-  const markOf = (mark: string, row: Row) => (marked?.has(id(row)) ? mark.replace(/ $/, CHOSEN) : mark);
+  const before = " ".repeat(marked ? 3 : 2);
+  const { head, cells, line } = layOut(columns, rows, width - before.length);
+  const marks = (row: Row, isSelected: boolean) =>
+    ((isSelected ? MARK : " ") + (marked?.has(id(row)) ? CHOSEN : "")).padEnd(before.length);
   const { first, count, above, below } = visible(rows.length, selected, height - 1);
   return (
     <Box flexDirection="column" height={height} overflow="hidden">
       <Text dimColor wrap="truncate">
-        {NO_MARK + head}
+        {before + head}
       </Text>
       {above > 0 && <Text dimColor>{`  ↑ ${above} more`}</Text>}
       {rows.slice(first, first + count).map((row, i) => {
         const isSelected = first + i === selected;
-        const text = markOf(isSelected ? MARK : NO_MARK, row) + line(cells[first + i] ?? [], isSelected);
+        const text = marks(row, isSelected) + line(cells[first + i] ?? [], isSelected);
         return (
           <Text key={id(row)} wrap="truncate" inverse={isSelected} dimColor={isDim?.(row) === true && !isSelected}>
             {padded(text, width)}

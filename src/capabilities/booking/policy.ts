@@ -1,7 +1,7 @@
 /** Who books by which rules. The machine is one (`place`, `change`), the policies are data: customers' on every way in, and the desk's. */
 import { LIMITS } from "../../catalog/limits.ts";
 import type { Shop } from "../../catalog/shop.ts";
-import type { JobKind } from "../../constants.ts";
+import { JOBS, type JobKind } from "../../constants.ts";
 import { rfc3339, secondsToMidnight, shopDate } from "../../domain/schedule.ts";
 import { ANY_TIME, type Slot, type Start, type StartRules } from "../../domain/slots.ts";
 import { HOUR_MS, MINUTE_MS } from "../../lib/durations.ts";
@@ -80,7 +80,7 @@ export async function told<Message extends { kind: JobKind }>(
   if (who === "all") return messages;
   // Loaded on first use, as in `newLead`.
   const { isNewsOf } = await import("../../messages/customer-messages.ts");
-  return messages.filter(({ kind }) => kind !== "notify_shop_sms" && (who === "customer" || !isNewsOf(news, kind)));
+  return messages.filter(({ kind }) => JOBS[kind].to !== "shop" && (who === "customer" || !isNewsOf(news, kind)));
 }
 
 // What the owner is asked, or told, where a customer is refused.
@@ -214,19 +214,12 @@ export function stepsOfHold(
   shop: Shop,
   { url }: { url?: string | null } = {},
 ): Suggestion[] {
-  const paid: Suggestion = {
-    action: "find_booking",
-    description: "Give the customer payment.url. Once the deposit is paid there, the booking is confirmed: look here.",
-    input: { confirmation_code },
-    fillIn: ["phone"],
-  };
-  const confirm: Suggestion = {
-    action: "confirm_booking",
-    description: "Book what is held: put in the customer's own phone or e-mail once they agree.",
-    input: { confirmation_code },
-    fillIn: ["phone"],
-  };
-  return [url ? paid : confirm, ...(isByPhone(shop) ? [] : changes(confirmation_code, {}).slice(1))];
+  const action = url ? "find_booking" : "confirm_booking";
+  const description = url
+    ? "Give the customer payment.url. Once the deposit is paid there, the booking is confirmed: look here."
+    : "Book what is held: put in the customer's own phone or e-mail once they agree.";
+  const step: Suggestion = { action, description, input: { confirmation_code }, fillIn: ["phone"] };
+  return [step, ...(isByPhone(shop) ? [] : changes(confirmation_code, {}).slice(1))];
 }
 
 /** The steps that move and cancel a booking. Neither is complete as it is, so neither acts by mistake. */

@@ -44,16 +44,18 @@ export async function invoke<Output extends z.ZodType>(
     return await execute(capability, validated, ctx);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    throw explained(capability, validated, await withOpenTimes(error, validated, capability, ctx), ctx);
+    throw explained(capability, validated, error, ctx);
   }
 }
 
 /** Runs a request that was validated. @throws ApiError, as the capability throws it */
 async function execute<Output extends z.ZodType>(
   capability: Capability<z.ZodObject, Output>,
-  { input, issues, warnings: read }: Validated,
+  validated: Validated,
   ctx: Context,
 ): Promise<CapabilityResult<z.output<Output>>> {
+  const { input, issues, warnings: read } = validated;
+  if (issues.has("time")) await nameOpenTimes(validated, capability, ctx);
   if (!input) throw inputError(issues);
   // A request that today's catalog refuses may have been answered before.
   const answer = await (issues.size === 0 ? capability.run(input, ctx) : capability.replay?.(input, ctx));
@@ -147,18 +149,16 @@ function nextAction({ action, description, input, fillIn = [], bookUrl }: Sugges
   };
 }
 
-/** The error, whose fault of `time` names what is open on that day: in the part of it that was named, if anything is. */
-async function withOpenTimes(
-  error: ApiError,
+/** Has a fault of `time` name what is open on that day: in the part of it that was named, if anything is. */
+async function nameOpenTimes(
   { request, issues }: Validated,
   capability: Capability,
   { catalog, now, diary }: Context,
-): Promise<ApiError> {
+): Promise<void> {
   const { date, time } = request;
-  const { invalid_fields: faults } = error.details;
-  const fault = faults?.find(({ field }) => field === "time");
-  const isAsked = capability.unknownValue !== undefined && issues.has("time") && !issues.has("date");
-  if (!fault || fault.allowed || !isAsked || typeof date !== "string" || typeof time !== "string") return error;
+  const fault = issues.get("time");
+  if (!fault || fault.missing || fault.allowed || issues.has("date") || capability.unknownValue === undefined) return;
+  if (typeof date !== "string" || typeof time !== "string") return;
   const job: JobRequest = Object.fromEntries(
     Object.entries(request).filter(([name]) => SOUND.has(name) && !issues.has(name)),
   );
@@ -168,18 +168,9 @@ async function withOpenTimes(
   const part = readPartOfDay(time, openAt(catalog));
   const fitting = part ? open.filter((one) => inPart(one, part)) : [];
   const allowed = fitting.length > 0 ? fitting : open;
-  if (allowed.length === 0) return error;
+  if (allowed.length === 0) return;
   const what = `${part && fitting.length === 0 ? "then no time is open, but" : "open are"} on ${date}: ${allowed.join(", ")}`;
-  const said = (text: string) => text.replace(fault.message, `${fault.message}; ${what}`);
-  const invalid_fields = faults?.map((one) =>
-    one === fault ? { ...fault, message: said(fault.message), allowed } : one,
-  );
-  return new ApiError(
-    error.code,
-    said(error.message),
-    { ...error.details, ...(invalid_fields && { invalid_fields }) },
-    { cause: error.cause },
-  );
+  issues.set("time", { ...fault, message: `${fault.message}; ${what}`, allowed });
 }
 
 const SOUND = new Set([

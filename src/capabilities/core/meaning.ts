@@ -26,14 +26,13 @@ export interface AboutValue {
 export const LONGEST_WORD = 100;
 
 /** Fields of which the letters are kept. */
-const FREE = new Set(["customer_name", "first_name", "last_name", "special_requests", "message", "statement", "label"]);
+const FREE = new Set(
+  "customer_name first_name last_name special_requests message statement label property_info".split(" "),
+);
 
 /** A value that is no list and no group. */
-export function meaningOf(value: unknown, about: AboutValue): unknown {
-  if (!isScalar(value)) return undefined;
-  const group = ofType(about.schema, "object");
-  // Notes in any form keep theirs.
-  if (group && !group.properties) return undefined;
+export function interpret(value: unknown, about: AboutValue): unknown {
+  if (typeof value !== "string" && typeof value !== "number") return undefined;
   const meant = scalarMeant(value, about);
   if (meant !== undefined || typeof value === "number" || FREE.has(about.field)) return meant;
   const plain = plainText(value);
@@ -41,7 +40,7 @@ export function meaningOf(value: unknown, about: AboutValue): unknown {
 }
 
 /** What a value holds, its parts as they were sent: a list or group from JSON, commas or a single entry; a text from notes. */
-export function openedOf(value: unknown, about: JsonSchema, path: string, catalog: Shop): unknown {
+export function openUp(value: unknown, about: JsonSchema, path: string, catalog: Shop): unknown {
   const properties = propertiesOf(about);
   const items = ofType(about, "array")?.items;
   if (items) return listIn(value, propertiesOf(items));
@@ -95,7 +94,7 @@ function listIn(value: unknown, properties: object | undefined): unknown[] | und
 }
 
 /** A list whose entries are one each: `30x40 and 36x60` are two, if each can be read. The same list where they are. */
-export function spreadOf(given: unknown[], items: JsonSchema, field: string, catalog: Shop): unknown[] {
+export function spreadOut(given: unknown[], items: JsonSchema, field: string, catalog: Shop): unknown[] {
   const isPane = Object.hasOwn(propertiesOf(items) ?? {}, "width_in");
   const isRead = (text: string) =>
     (isPane ? readPane(text) : wordIn(text, { field, allowed: [], catalog })) !== undefined;
@@ -154,13 +153,12 @@ function scalarMeant(value: string | number, about: AboutValue): unknown {
   const { field, allowed, schema } = about;
   const text = String(value);
   if (text.length > LONGEST_WORD) return undefined;
-  if (ofType(schema, "boolean")) return readYesNo(value);
-  const form = wordForm(text);
-  const same: string[] = [];
-  for (const word of allowed) if (typeof word === "string" && wordForm(word) === form) same.push(word);
-  if (same.length === 1) return same[0];
   const word = wordIn(text, about);
   if (word !== undefined) return word;
+  const form = wordForm(text);
+  const same = allowed.filter((one) => typeof one === "string" && wordForm(one) === form);
+  if (same.length === 1) return same[0];
+  if (ofType(schema, "boolean")) return readYesNo(value);
   const isWhole = ofType(schema, "integer") !== undefined;
   if (typeof value === "string" && (isWhole || ofType(schema, "number"))) {
     const number = readNumber(text, unitOf(field));
@@ -302,7 +300,7 @@ export function isOfLaw(value: unknown, path: string, catalog: Shop): boolean {
 }
 
 /** The darkest legal shade of each glass that gets film; undefined where that is not known, or none is legal. */
-export function darkestLegal(request: object, path: string, catalog: Shop): object | number | undefined {
+export function legalShades(request: object, path: string, catalog: Shop): object | number | undefined {
   const { terms, automotive, tint_law: law } = catalog;
   const {
     vehicle_type = modelOf(request, catalog)?.vehicleType,

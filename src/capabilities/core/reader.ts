@@ -2,20 +2,20 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Shop } from "../../catalog/shop.ts";
 import { isObject } from "../../lib/fields.ts";
-import { fieldAt, givenAt, schemaAt, withValue } from "../../schema/coerce.ts";
+import { givenAt, schemaAt, withValue } from "../../schema/coerce.ts";
 import { nearest } from "../../schema/explain.ts";
 import { type JsonSchema, propertiesOf } from "../../schema/json-schema.ts";
 import { dayWithPart, readClock } from "../../schema/moments.ts";
 import {
   type Beside,
   CALL_NAMES,
+  findPlaces,
   isInches,
   isOfOthers,
   isUnitName,
   joinedFields,
   type Placed,
   type Properties,
-  placesOf,
   properName,
   unitIn,
   WRAPPERS,
@@ -25,21 +25,22 @@ import { isNothing } from "../../schema/quantities.ts";
 import type { Capability, Issues } from "./capability.ts";
 import { ignoredField, MAX_WARNINGS, shownName, type Warning } from "./envelope.ts";
 import {
-  darkestLegal,
   fits,
+  interpret,
   isOfLaw,
-  meaningOf,
+  legalShades,
   momentMeant,
-  openedOf,
+  openUp,
   partMeant,
   sameMeaning,
-  spreadOf,
+  spreadOut,
 } from "./meaning.ts";
 import { OPERATIONS } from "./operations.ts";
 import {
   type Alias,
   carNamed,
   extraNamed,
+  inFewWords,
   mergeInto,
   nearName,
   placed,
@@ -50,6 +51,8 @@ import {
   understood,
   unwrapped,
 } from "./placing.ts";
+
+type Called = Pick<Capability, "id" | "operationId" | "sharesTool">;
 
 export interface Reading {
   /** The same object where nothing was changed. */
@@ -72,14 +75,13 @@ export function readRequest(
   faults: Issues,
   schema: JsonSchema,
   catalog: Shop,
-  { id, operationId, sharesTool }: Pick<Capability, "id" | "operationId" | "sharesTool">,
+  capability: Called,
 ): Reading {
-  const shared = sharesTool ? [OPERATIONS[sharesTool.of].operationId] : [];
-  const reader = new Reader(faults, schema, catalog, new Set([id, operationId, ...shared]));
-  const named = reader.value(request, schema, "", false);
+  const reader = new Reader(faults, schema, catalog, capability);
+  const named = reader.group(Object(request), schema.properties ?? {}, "", false);
   const { names, values, ignored, conflicts, waiting } = reader;
   return {
-    request: reader.finish(Object(named)),
+    request: reader.finish(named),
     waiting,
     names: names.slice(0, MAX_WARNINGS),
     values,
@@ -94,20 +96,6 @@ const MOST_READ = 700;
 const MOST_EXTRAS = 20;
 /** The most fields of one object that are compared with the schema. A hostile body can have any number. */
 const MAX_FIELDS = 1000;
-
-/** Whether a name is at the top of the request. */
-const prefixless = (at: At, name: string) => at(name) === name;
-/** A value in a few words; undefined for a deep or a long one. */
-function inFewWords(item: unknown): string | undefined {
-  const parts = isObject(item) ? Object.entries(item).map((part) => part.flat()) : [item].flat().map((one) => [one]);
-  const isFlat = parts.flat().every((one) => typeof one !== "object");
-  const text = isFlat ? parts.map((part) => part.join(" ")).join(", ") : "";
-  return text.length > MOST_SAID || text === "" ? undefined : text;
-}
-const MOST_SAID = 200;
-
-/** The path of a name in its object. */
-type At = (name: string) => string;
 
 class Reader {
   readonly names: Warning[] = [];
@@ -129,76 +117,87 @@ class Reader {
     private readonly faults: Issues,
     private readonly schema: JsonSchema,
     private readonly catalog: Shop,
-    private readonly own: ReadonlySet<string>,
+    private readonly called: Called,
   ) {}
 
   /** @param isRead read the values, too, because they were sent under another name, or fitted no alternative */
-  value(given: unknown, about: JsonSchema | undefined, path: string, isRead: boolean): unknown {
-    if (about === undefined) return given;
-    const fault = this.faults.get(path);
-    const isFaulty = fault !== undefined && !fault.missing;
-    if (!isRead && !isFaulty && typeof given !== "object") return given;
+  private value(given: unknown, about: JsonSchema | undefined, path: string, field: string, isRead: boolean): unknown {
+    const isFaulty = this.faults.has(path);
+    if (about === undefined || (!isRead && !isFaulty && typeof given !== "object")) return given;
     const { items } = about;
     if (items && Array.isArray(given)) {
       let isDue = isRead;
       for (let i = 0; i < given.length && !isDue; i++) isDue = this.faults.has(`${path}[${i}]`);
-      if (!isDue && !propertiesOf(items)) return given;
-      const entries = isDue ? spreadOf(given, items, fieldAt(path), this.catalog) : given;
-      const list = entries.map((item, i) => this.value(item, items, `${path}[${i}]`, isRead || entries !== given));
+      if (!isDue && items.enum) return given;
+      const entries = isDue ? spreadOut(given, items, field, this.catalog) : given;
+      const isEach = isRead || entries !== given;
+      const list = entries.map((item, i) => this.value(item, items, `${path}[${i}]`, field, isEach));
       return list.every((item, i) => item === given[i]) ? given : list.filter((item) => item !== undefined);
     }
-    const properties = propertiesOf(about);
-    if (properties && isObject(given)) return this.group(given, properties, path, isRead || isFaulty);
-    const isDue = isFaulty || (isRead && !fits(given, about, fieldAt(path)));
+    const properties = typeof given === "object" ? propertiesOf(about) : undefined;
+    if (properties && isObject(given)) return this.group(given, properties, `${path}.`, isRead || isFaulty);
+    const isDue = isFaulty || (isRead && !fits(given, about, field));
     if (!isDue || given === undefined || this.room-- <= 0) return given;
-    return this.meant(given, about, path, fault?.allowed ?? about.items?.enum ?? about.enum ?? []);
+    return this.meant(given, about, path, field);
   }
 
-  private group(given: Record<string, unknown>, properties: Properties, prefix: string, isRead: boolean): object {
-    const at = (name: string) => (prefix === "" ? name : `${prefix}.${name}`);
+  /** @param prefix of the paths of its fields: "" for the request, `shade.` for a group in it */
+  group(given: Record<string, unknown>, properties: Properties, prefix: string, isRead: boolean): object {
+    // Glass can go into a message, whatever its name.
+    let isOwn = this.unit === undefined && !(prefix === "" && properties.message && this.faults.has("coverage"));
+    for (const name in given) isOwn &&= Object.hasOwn(properties, name);
+    if (!isOwn) return this.mixed(given, properties, prefix, isRead);
+    let fields = given;
+    for (const name in given) {
+      const meant = this.value(given[name], properties[name], prefix + name, name, isRead);
+      if (meant === given[name]) continue;
+      if (fields === given) fields = { ...given };
+      if (meant === undefined) delete fields[name];
+      else fields[name] = meant;
+    }
+    return fields;
+  }
+
+  /** A group with names that are none of its own. */
+  private mixed(given: Record<string, unknown>, properties: Properties, prefix: string, isRead: boolean): object {
     const fields = new Map<string, unknown>();
     const aliases: Alias[] = [];
     const apart = new Set<string>();
     const names = Object.keys(given);
-    // Most requests have only names of their own, and take no time for others.
-    let isOwn = this.unit === undefined;
-    for (const name of names) isOwn &&= Object.hasOwn(properties, name);
-    for (const { sent, ...place } of isOwn ? [] : joinedFields(given, properties)) {
+    for (const { sent, ...place } of joinedFields(given, properties)) {
       for (const name of sent) {
         apart.add(name);
         const whole = JSON.stringify(place.item);
-        this.names.push(understood(at(name), `is understood as part of ${at(place.field)}: ${whole}`));
+        this.names.push(understood(prefix + name, `is understood as part of ${prefix}${place.field}: ${whole}`));
       }
       aliases.push({ sent: sent.join(" and "), ...place });
     }
-    const beside: Beside | undefined = isOwn
-      ? undefined
-      : {
-          names,
-          unit: this.unitOf(given, properties, at, apart),
-          takes: (field, item) =>
-            properties[field] !== undefined && takesValue(item, field, properties[field], this.catalog),
-          partOfDay: (item) => partMeant(item, this.catalog),
-          carIn: (text) => carNamed(text, this.catalog),
-        };
-    if (prefix === "" && !isOwn) this.takeCall(given, properties, apart);
+    const beside: Beside = {
+      names,
+      unit: this.unitOf(given, properties, prefix, apart),
+      takes: (field, item) =>
+        properties[field] !== undefined && takesValue(item, field, properties[field], this.catalog),
+      partOfDay: (item) => partMeant(item, this.catalog),
+      carIn: (text) => carNamed(text, this.catalog),
+    };
+    if (prefix === "") this.takeCall(given, properties, apart);
     let isChanged = apart.size > 0;
     let room = MAX_FIELDS;
     for (const name of names) {
       if (apart.has(name)) continue;
       const item = given[name];
       if (Object.hasOwn(properties, name)) {
-        const meant = this.value(item, properties[name], at(name), isRead);
+        const meant = this.value(item, properties[name], prefix + name, name, isRead);
         if (meant !== item) isChanged = true;
         if (meant !== undefined) fields.set(name, meant);
         continue;
       }
-      const found = beside && room-- > 0 ? this.renamed(name, item, properties, at, beside) : undefined;
+      const found = room-- > 0 ? this.renamed(name, item, properties, prefix, beside) : undefined;
       if (found === undefined) fields.set(name, item);
       else isChanged = true;
       aliases.push(...(found ?? []));
     }
-    for (const alias of aliases) this.place(alias, fields, properties, at);
+    for (const alias of aliases) this.place(alias, fields, properties, prefix);
     if (prefix === "" && properties.message && this.sayGlass(fields, properties)) isChanged = true;
     return isChanged ? Object.fromEntries(fields) : given;
   }
@@ -211,32 +210,38 @@ class Reader {
     if (isCoverage) return false;
     this.names.push(understood("coverage", `"${glass}" is understood as words for the shop: send it in message`));
     fields.delete("coverage");
-    this.place({ sent: "coverage", field: "message", item: `glass: ${glass}` }, fields, properties, (name) => name);
+    this.place({ sent: "coverage", field: "message", item: `glass: ${glass}` }, fields, properties, "");
     return true;
   }
 
   /** The fields that a name means, which is none of the request's; undefined where nobody can tell. */
-  private renamed(name: string, item: unknown, properties: Properties, at: At, beside: Beside): Alias[] | undefined {
+  private renamed(
+    name: string,
+    item: unknown,
+    properties: Properties,
+    prefix: string,
+    beside: Beside,
+  ): Alias[] | undefined {
     const inner = unwrapped(name, item, properties, beside);
     if (inner) {
-      this.names.push(understood(at(name), "is understood as the fields inside it: send them without it"));
+      this.names.push(understood(prefix + name, "is understood as the fields inside it: send them without it"));
       return inner;
     }
     const [group = "", key] = name.split(".");
     const places =
-      placesOf(name, item, properties, beside) ??
+      findPlaces(name, item, properties, beside) ??
       (key ? unwrapped(group, { [key]: item }, properties, beside) : undefined) ??
       this.extra(name, item, properties, beside);
     const said = places ? undefined : inFewWords(item);
-    if (!places && prefixless(at, name) && properties.message && isOfOthers(name) && said !== undefined) {
+    if (!places && prefix === "" && properties.message && isOfOthers(name) && said !== undefined) {
       this.names.push(understood(name, "is no field of this request and goes to the shop in message: send it there"));
       return [{ sent: name, field: "message", item: `${name}: ${said}` }];
     }
     if (!places) {
-      this.ignore(name, item, properties, at);
+      this.ignore(name, item, properties, prefix);
       return undefined;
     }
-    this.names.push(...placed(name, places, at).filter((warning) => !this.isSaid(warning)));
+    this.names.push(...placed(name, places, prefix).filter((warning) => !this.isSaid(warning)));
     return places.map((place) => ({ ...place, sent: name }));
   }
 
@@ -256,7 +261,7 @@ class Reader {
   private unitOf(
     given: Readonly<Record<string, unknown>>,
     properties: Properties,
-    at: At,
+    prefix: string,
     apart: Set<string>,
   ): string | undefined {
     const isRow = properties.width_in !== undefined;
@@ -269,9 +274,9 @@ class Reader {
     if (name !== undefined) {
       apart.add(name);
       if (unit === undefined)
-        this.conflicts.set(shownName(at(name)), { message: "must be a unit of length", allowed: UNITS });
+        this.conflicts.set(shownName(prefix + name), { message: "must be a unit of length", allowed: UNITS });
       else if (isOfRows)
-        this.names.push(understood(at(name), `is understood as the unit of sizes that name none: ${unit}`));
+        this.names.push(understood(prefix + name, `is understood as the unit of sizes that name none: ${unit}`));
       else this.conflicts.set("windows", { message: `must name the unit behind each size, not ${shownName(name)}` });
       if (!isRow && isOfRows) this.unit = unit;
     }
@@ -279,7 +284,9 @@ class Reader {
     if (isRow && meant !== undefined && !isInches(meant))
       for (const side of ["width_in", "height_in"])
         if (/^[\d.]+$/.test(String(given[side])))
-          this.conflicts.set(at(side), { message: `is in inches by its name, but the unit beside it is ${meant}` });
+          this.conflicts.set(prefix + side, {
+            message: `is in inches by its name, but the unit beside it is ${meant}`,
+          });
     return meant;
   }
 
@@ -287,10 +294,12 @@ class Reader {
   private takeCall(given: Readonly<Record<string, unknown>>, properties: Properties, apart: Set<string>): void {
     const isCall = Object.entries(given).some(([name, item]) => isObject(item) && WRAPPERS.has(wordForm(name)));
     if (!isCall) return;
+    const { id, operationId, sharesTool } = this.called;
+    const own = [id, operationId, sharesTool && OPERATIONS[sharesTool.of].operationId];
     for (const name of CALL_NAMES) {
       const called = given[name];
       if (typeof called !== "string" || !TOOLS.has(called)) continue;
-      if (this.own.has(called)) {
+      if (own.some((name) => name === called)) {
         apart.add(name);
         this.names.push(understood(name, "is understood as the name of this capability: leave it out"));
       } else if (!Object.hasOwn(properties, name) || name === "name") {
@@ -305,24 +314,24 @@ class Reader {
     return code === "SIZE_CHECK" && this.names.some((said) => said.code === code);
   }
 
-  private ignore(name: string, item: unknown, properties: Properties, at: At): void {
+  private ignore(name: string, item: unknown, properties: Properties, prefix: string): void {
     if (this.ignored.length >= MAX_WARNINGS) return;
     const meant = nearName(name, item, properties, this.catalog);
-    this.ignored.push(ignoredField(at(name), "is not a field of this request and was ignored.", meant));
+    this.ignored.push(ignoredField(prefix + name, "is not a field of this request and was ignored.", meant));
   }
 
-  private place({ sent, ...place }: Alias, fields: Map<string, unknown>, properties: Properties, at: At): void {
+  private place({ sent, ...place }: Alias, fields: Map<string, unknown>, properties: Properties, prefix: string): void {
     const { field, isPart } = place;
     const known = fields.get(field);
     const about = properties[field];
-    if (!about) this.ignore(field, place.item, properties, at);
+    if (!about) this.ignore(field, place.item, properties, prefix);
     // A part is named as it was sent, not again as a part of its field.
-    const item = isPart && about ? this.inside(place.item, about, at(field)) : place.item;
+    const item = isPart && about ? this.inside(place.item, about, prefix + field, field) : place.item;
     if (known == null) {
-      const meant = isPart ? item : this.value(item, about, at(field), true);
+      const meant = isPart ? item : this.value(item, about, prefix + field, field, true);
       if (meant !== undefined) fields.set(field, meant);
     } else if (item != null && !sameMeaning(item, known, field, this.catalog)) {
-      const other = Array.isArray(known) && about ? this.inside(item, about, at(field)) : item;
+      const other = Array.isArray(known) && about ? this.inside(item, about, prefix + field, field) : item;
       const both = mergeInto(known, other, place);
       if (both !== undefined) {
         fields.set(field, both);
@@ -332,49 +341,51 @@ class Reader {
         [field, sent],
         [sent, field],
       ] as const) {
-        this.conflicts.set(shownName(at(one)), {
-          message: `must hold the same value as ${shownName(at(other))}, or be left out`,
+        this.conflicts.set(shownName(prefix + one), {
+          message: `must hold the same value as ${shownName(prefix + other)}, or be left out`,
         });
       }
     }
   }
 
   /** The one meaning of a value that was refused; the value itself where there is none, or more than one. */
-  private meant(given: unknown, about: JsonSchema, path: string, allowed: readonly unknown[]): unknown {
+  private meant(given: unknown, about: JsonSchema, path: string, field: string): unknown {
+    const { catalog } = this;
     if (typeof given === "string" && isNothing(given) && this.mayBeLeftOut(given, about, path)) {
       this.values.push(understood(path, `"${given}" is understood as no value: leave it out`));
       return undefined;
     }
-    if (isOfLaw(given, path, this.catalog)) {
+    // One of some words is no more than a word.
+    const isWord = about.enum !== undefined && typeof given === "string";
+    if (!isWord && isOfLaw(given, path, catalog)) {
       this.ofLaw.push(path);
       return given;
     }
-    const moment = about.format === "date" && typeof given === "string" ? momentMeant(given, this.catalog) : undefined;
+    const moment = about.format === "date" && typeof given === "string" ? momentMeant(given, catalog) : undefined;
     if (moment && path === "date" && Object.hasOwn(this.schema.properties ?? {}, "time")) {
       this.moment = moment;
       return given;
     }
+    const allowed = this.faults.get(path)?.allowed ?? about.items?.enum ?? about.enum ?? [];
+    const asked = { field, schema: about, allowed, catalog };
     const split = about.format === "date" && path === "date" ? dayWithPart(String(given)) : undefined;
     if (split) {
       this.dayPart = { part: split.part, given };
-      return meaningOf(split.day, { field: path, schema: about, allowed, catalog: this.catalog }) ?? split.day;
+      return interpret(split.day, asked) ?? split.day;
     }
-    const opened = openedOf(given, about, path, this.catalog);
+    const opened = isWord ? undefined : openUp(given, about, path, catalog);
     const meant =
-      moment?.date ??
-      (opened === undefined
-        ? meaningOf(given, { field: fieldAt(path), schema: about, allowed, catalog: this.catalog })
-        : this.inside(opened, about, path));
+      moment?.date ?? (opened === undefined ? interpret(given, asked) : this.inside(opened, about, path, field));
     if (meant === undefined || isDeepStrictEqual(meant, given)) return given;
     this.values.push(taken(path, given, meant));
     return meant;
   }
 
   /** What a value stands for, read without a word about each part. */
-  private inside(opened: unknown, about: JsonSchema, path: string): unknown {
-    const reader = new Reader(new Map(), this.schema, this.catalog, this.own);
+  private inside(opened: unknown, about: JsonSchema, path: string, field: string): unknown {
+    const reader = new Reader(new Map(), this.schema, this.catalog, this.called);
     reader.unit = this.unit;
-    const meant = reader.value(opened, about, path, true);
+    const meant = reader.value(opened, about, path, field, true);
     this.names.push(...reader.names.filter((warning) => warning.code === "SIZE_CHECK" && !this.isSaid(warning)));
     this.ignored.push(...reader.ignored);
     this.ofLaw.push(...reader.ofLaw);
@@ -421,7 +432,7 @@ class Reader {
     }
     if (this.dayPart) request = this.withPart(request, this.dayPart);
     for (const path of this.ofLaw) {
-      const shade = darkestLegal(request, path, catalog);
+      const shade = legalShades(request, path, catalog);
       if (shade === undefined) this.waiting.push(path);
       else this.values.push(taken(path, givenAt(request, path), shade, "the darkest legal shade in stock, "));
       if (shade !== undefined) request = withValue(request, path, shade);

@@ -175,11 +175,9 @@ export function phoneIssue(text: string | undefined, { business }: Shop): FieldI
     : undefined;
 }
 
-const NO_NAME = /^(?:\P{L}*|unknown|anonymous|customer|client|guest|tbd|not (?:given|known|provided))$/iu;
-
 /** A word that stands for no name. */
-export function nameIssue(name: string | undefined): FieldIssue | undefined {
-  return name !== undefined && (isNothing(name) || NO_NAME.test(name))
+export function nameIssue(name: string | undefined, { words }: Shop): FieldIssue | undefined {
+  return name !== undefined && (isNothing(name) || words.noName.test(name))
     ? { message: "must be the name of the customer: ask for it" }
     : undefined;
 }

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { typeNear } from "../../catalog/models.ts";
 import type { Shop } from "../../catalog/shop.ts";
 import { ApiError, type ErrorCode, type InvalidField } from "../../errors.ts";
-import { givenAt, joinPath, topOf } from "../../schema/coerce.ts";
+import { givenAt, joinPath, topField } from "../../schema/coerce.ts";
 import { explainIssue, joinWithAnd, nearest } from "../../schema/explain.ts";
 import { normalise } from "../../schema/fields.ts";
 import { jsonSchema } from "../../schema/json-schema.ts";
@@ -27,7 +27,7 @@ export interface Validated {
 export function validate(capability: Capability, raw: object, catalog: Shop): Validated {
   if (capability.isOffered?.(catalog) === false) throw notOffered(capability, catalog);
   const sent: Validated["request"] = Object(normalise(raw));
-  const plain = assess(capability, sent, catalog, false);
+  const plain = assess(capability, sent, catalog);
   const schema = capability.input(catalog);
   if (plain.issues.size === 0 && knowsEveryField(sent, schema)) return { ...plain, warnings: [], request: sent };
   // The JSON Schema is made at the first request that needs it, because that takes longer than a quote.
@@ -40,10 +40,10 @@ export function validate(capability: Capability, raw: object, catalog: Shop): Va
   );
   const request: Validated["request"] = Object(read.request);
   const isSound = request === sent && plain.issues.size === 0;
-  const { input, issues } = isSound ? plain : assess(capability, request, catalog, true);
+  const { input, issues } = isSound ? plain : assess(capability, request, catalog, plain);
   if (waiting.length > 0) withoutWaiting(issues, waiting, request, schema);
   // A value that still has an issue was not understood, and neither was a list with an entry that has one.
-  const faulty = new Set([...issues.keys()].flatMap((path) => [path, topOf(path)]));
+  const faulty = new Set([...issues.keys()].flatMap((path) => [path, topField(path)]));
   const warnings = [...names];
   for (const warning of values) if (!faulty.has(warning.field ?? "")) warnings.push(warning);
   for (const warning of ignored) {
@@ -65,36 +65,47 @@ function withoutWaiting(issues: Issues, waiting: readonly string[], request: obj
   const isOpen = ["vehicle_type", "film_type", "coverage", "jurisdiction"].some((field) => issues.has(field));
   const isDue = type === undefined && estimate === undefined && !Object.hasOwn(shape, "confirmation_code");
   if (!isOpen && !isDue) return;
-  for (const path of waiting.flatMap((one) => [one, topOf(one)])) issues.delete(path);
+  for (const path of waiting.flatMap((one) => [one, topField(one)])) issues.delete(path);
   if (!isOpen) issues.set("vehicle_type", { missing: "vehicle_type", message: "is missing" });
 }
 
-/** Its error is a plain object: an Error takes longer than the rest of the parse, and nobody throws it. */
-const safeParse = z.core._safeParse(z.core.$ZodError);
-const unexplained = () => "";
+interface Assessed extends Pick<Validated, "input" | "issues"> {
+  cleaned: Validated["request"];
+  /** What the schema of each field made of it. */
+  fields: ReadonlyMap<string, z.core.ParsePayload>;
+}
 
-/** A request validated as it is. @param isExplained most faults are understood, and to explain one takes as long as to find it */
-function assess(
-  capability: Capability,
-  request: Validated["request"],
-  catalog: Shop,
-  isExplained: boolean,
-): Pick<Validated, "input" | "issues"> {
-  const schema = capability.input(catalog);
+const PARSING: z.core.ParseContextInternal = { async: false, error: explainIssue, reportInput: true };
+/** Most faults are understood, and to explain one takes as long as to find it. */
+const UNREAD: FieldIssue = { message: "" };
+
+/** A request validated as it is. @param before of the request as it was sent, whose equal values are not parsed again */
+function assess(capability: Capability, request: Validated["request"], catalog: Shop, before?: Assessed): Assessed {
+  const { shape } = capability.input(catalog);
   const cleaned = capability.prepare?.(request) ?? request;
-  const parsed = safeParse(schema, cleaned, { error: isExplained ? explainIssue : unexplained, reportInput: true });
-  const issues: Issues = parsed.success ? new Map() : inputIssues(capability, parsed.error.issues, isExplained);
-  const faulty = new Set(parsed.success ? [] : [...issues.keys()].map(topOf));
+  const fields = new Map<string, z.core.ParsePayload>();
+  const input: Record<string, unknown> = {};
+  const issues: Issues = new Map();
+  for (const field in shape) {
+    const value = cleaned[field];
+    if (value === undefined && shape[field]?._zod.optin === "optional") continue;
+    const known = before?.cleaned[field] === value ? before?.fields.get(field) : undefined;
+    const parsed = known ?? (shape[field]?._zod.run({ value, issues: [] }, PARSING) as z.core.ParsePayload);
+    fields.set(field, parsed);
+    if (parsed.issues.length === 0) {
+      if (parsed.value !== undefined) input[field] = parsed.value;
+    } else if (before) addIssues(issues, field, parsed.issues, capability);
+    else for (const { path } of parsed.issues) issues.set(path ? joinPath([field, ...path]) : field, UNREAD);
+  }
+  const isParsed = issues.size === 0;
   const { checks = {}, demands } = capability;
   for (const field in checks) {
-    if (faulty.has(field)) continue;
-    const about: z.ZodType | undefined = schema.shape[field];
-    const value = parsed.success ? parsed.data[field] : about?.safeParse(cleaned[field]).data;
-    if (value === undefined && !demands?.includes(field)) continue;
-    const issue = checks[field]?.(value, catalog, cleaned);
+    const isFaulty = fields.get(field)?.issues.length;
+    if (isFaulty || (input[field] === undefined && !demands?.includes(field))) continue;
+    const issue = checks[field]?.(input[field], catalog, cleaned);
     if (issue) issues.set(field, issue);
   }
-  return { input: parsed.data, issues };
+  return { input: isParsed ? input : undefined, issues, cleaned, fields };
 }
 
 /** Whether one field of a request is accepted, of which it is not known yet. */
@@ -134,36 +145,29 @@ function notOffered({ title }: Capability, { services }: Shop): ApiError {
   });
 }
 
-function inputIssues(capability: Capability, zodIssues: readonly z.core.$ZodIssue[], isExplained: boolean): Issues {
-  const issues: Issues = new Map();
+function addIssues(issues: Issues, field: string, found: readonly z.core.$ZodRawIssue[], capability: Capability): void {
   // Zod's bound of exact integers comes last: the bound of the field itself says more.
   for (const isLast of [false, true])
-    for (const zodIssue of zodIssues) {
-      const isBound = zodIssue.code === "too_big" || zodIssue.code === "too_small";
-      if ((isBound && zodIssue.origin === "int") !== isLast) continue;
-      const path = joinPath(zodIssue.path);
-      if (!issues.has(path)) issues.set(path, issueOf(zodIssue, path, capability, isExplained));
+    for (const issue of found) {
+      const isBound = issue.code === "too_big" || issue.code === "too_small";
+      if ((isBound && issue.origin === "int") !== isLast) continue;
+      const path = joinPath([field, ...(issue.path ?? [])]);
+      if (!issues.has(path)) issues.set(path, toIssue(issue, path, capability));
     }
-  return issues;
 }
 
-function issueOf(
-  zodIssue: z.core.$ZodIssue,
-  path: string,
-  capability: Capability,
-  isExplained: boolean,
-): FieldIssue<ErrorCode> {
-  const { input, code, message } = zodIssue;
+function toIssue(issue: z.core.$ZodRawIssue, path: string, capability: Capability): FieldIssue<ErrorCode> {
+  const { input, code } = issue;
   // Zod reports a missing string as invalid_type, and a missing choice as invalid_value.
   if (input === undefined && (code === "invalid_type" || code === "invalid_value")) {
     return { missing: path, message: "is missing" };
   }
+  const { message } = z.core.util.finalizeIssue(issue, PARSING, z.config());
   if (code !== "invalid_value") return { message };
   const own = typeof input === "string" ? capability.unknownValue?.[path] : undefined;
   const allowed: string[] = [];
-  for (const value of zodIssue.values) if (typeof value === "string") allowed.push(value);
-  const isHinted =
-    isExplained && typeof input === "string" && nearest(input, zodIssue.values.map(String)) !== undefined;
+  for (const value of issue.values) if (typeof value === "string") allowed.push(value);
+  const isHinted = typeof input === "string" && nearest(input, issue.values.map(String)) !== undefined;
   return { message, isHinted, ...(own && { code: own }), ...(allowed.length > 0 && { allowed }) };
 }
 

@@ -52,6 +52,8 @@ export const synonyms = z.strictObject({
   questions: group,
   /** Named by customers, and priced as none of the shop's vehicle types. */
   other_vehicles: phrases.default([]),
+  /** Stands where a customer's name is asked for, and is none. */
+  no_name: phrases.default("unknown anonymous customer client guest tbd not_given not_known not_provided".split(" ")),
   /** What a sentence to the agent asks for. */
   requests: z
     .strictObject({
@@ -68,6 +70,15 @@ export const synonyms = z.strictObject({
       cancel: phrases.default(["cancel"]),
       move: phrases.default(["move", "reschedule", "change"]),
       find: phrases.default(["find", "show", "status", "when"]),
+      hold: phrases.default(["hold", "put_a_hold_on"]),
+      /** Film that is to come off: a word alone, a word with "off", a word before "old film". */
+      remove: phrases.default(["remove", "removed", "removing", "removal"]),
+      take_off: phrases.default(["take", "taking", "strip", "stripping", "scrape", "scraping", "peel", "pull"]),
+      strip: phrases.default(["strip", "stripping", "scrape", "scraping"]),
+      film: phrases.default(["tint", "film"]),
+      old: phrases.default(["old", "existing"]),
+      /** Beside a removal: film that is to go on as well. */
+      anew: phrases.default(["new", "redo"]),
     })
     .prefault({}),
   /** Beside every kind of word, and beside a vehicle type. */

@@ -76,30 +76,41 @@ export function templateIssue(template: string, fields: readonly string[]): stri
 
 const FIELD = /\{([^{}]*)\}/g;
 
-function isField(field: string): field is (typeof SOMETIMES)[number] {
-  return (SOMETIMES as readonly string[]).includes(field);
-}
-
 function braced(field: string): string {
   return `{${field}}`;
 }
 
+/** A template in parts, every second one a field. */
+export type Template = readonly string[];
+
+export function parseTemplate(template: string): Template {
+  return template.split(FIELD);
+}
+
 /** All fields at once, so that braces in a name are no field. An empty one goes with its comma or space, a bare `Note:` as a line. */
-export function fillTemplate(template: string, fields: Partial<Record<(typeof SOMETIMES)[number], string>>): string {
-  const valueFor = (field: string) => (isField(field) ? fields[field] : undefined);
-  return template
-    .split("\n")
-    .flatMap((line) => {
-      const filled = line.replace(FIELD, (whole, field: string) => (valueFor(field) ?? whole) || EMPTY);
-      if (!filled.includes(EMPTY)) return [filled];
-      const left = filled
-        .replaceAll(`, ${EMPTY}`, "")
-        .replaceAll(`${EMPTY}, `, "")
-        .replaceAll(` ${EMPTY}`, "")
-        .replaceAll(EMPTY, "");
-      return /(^|:)\s*$/.test(left) ? [] : [left];
-    })
-    .join("\n");
+export function fillTemplate(
+  template: string | Template,
+  fields: Partial<Record<(typeof SOMETIMES)[number], string>>,
+): string {
+  const values: Readonly<Record<string, string | undefined>> = fields;
+  let filled = "";
+  let isField = false;
+  for (const part of typeof template === "string" ? parseTemplate(template) : template) {
+    const value = isField && Object.hasOwn(values, part) ? values[part] : undefined;
+    filled += isField ? (value ?? `{${part}}`) || EMPTY : part;
+    isField = !isField;
+  }
+  if (!filled.includes(EMPTY)) return filled;
+  const lines: string[] = [];
+  for (const line of filled.split("\n")) {
+    const left = line
+      .replaceAll(`, ${EMPTY}`, "")
+      .replaceAll(`${EMPTY}, `, "")
+      .replaceAll(` ${EMPTY}`, "")
+      .replaceAll(EMPTY, "");
+    if (left === line || !/(^|:)\s*$/.test(left)) lines.push(left);
+  }
+  return lines.join("\n");
 }
 /** No text of a catalog or a request has it. */
 const EMPTY = "\0";

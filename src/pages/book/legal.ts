@@ -13,93 +13,80 @@ export const privacy = legalPage("privacy", PRIVACY_PATH, privacySections);
 export const terms = legalPage("terms", TERMS_PATH, termsSections);
 
 function legalPage(name: keyof typeof TITLES, path: string, sections: (catalog: Shop) => LegalSection[]) {
-  return ({ isFramed, ctx: { catalog } }: Visit): PageAnswer => {
+  return (visit: Visit): PageAnswer => {
+    const { catalog } = visit.ctx;
     const title = TITLES[name];
     const own = catalog.site.texts[name];
-    const content =
-      own === undefined
-        ? sections(catalog).map(
-            ({ heading, lines }) => html`<h2>${heading}</h2>${lines.map((line) => html`<p>${line}</p>`)}`,
-          )
-        : // Blank lines part the paragraphs of the owner's text.
-          own.split(/\n\s*\n/).map((part) => html`<p>${part}</p>`);
+    // Blank lines part the paragraphs of the owner's text.
+    const all = own === undefined ? sections(catalog) : [["", ...own.split(/\n\s*\n/)] as const];
+    const content = all.map(([heading, ...lines]) => {
+      return html`${heading && html`<h2>${heading}</h2>`}${lines.map((line) => html`<p>${line}</p>`)}`;
+    });
     const main = html`<div class="narrow"><div class="intro"><h1>${title}</h1></div>${content}</div>`;
     const description = `${title}: ${catalog.business.name}`;
-    return page({ title, main, listed: { path, description } }, catalog, isFramed);
+    return page({ title, main, listed: { path, description } }, visit);
   };
 }
 
-export interface LegalSection {
-  heading: string;
-  lines: string[];
-}
+type LegalSection = readonly [heading: string, ...lines: string[]];
 
-export const TITLES = { privacy: "Privacy", terms: "Terms" } as const;
+const TITLES = { privacy: "Privacy", terms: "Terms" } as const;
 
-export function privacySections(catalog: Shop): LegalSection[] {
-  const { business, retention_days: days } = catalog;
+function privacySections(catalog: Shop): LegalSection[] {
+  const { retention_days: days } = catalog;
   return [
-    { heading: "Who we are", lines: [`${business.name}, ${addressOf(catalog)}. ${contact(catalog)}`] },
-    {
-      heading: "What we keep",
-      lines: [
-        `What you enter when you book or ask for a quote: your name, phone number, e-mail address, your vehicle or windows, the work, \
+    whoWeAre(catalog),
+    [
+      "What we keep",
+      `What you enter when you book or ask for a quote: your name, phone number, e-mail address, your vehicle or windows, the work, \
 and what you write to us; also the words you agreed to, when, and the internet address the booking came from.`,
-        "These pages set no cookies and follow nobody. What you type stays in your browser until you send it.",
-      ],
-    },
-    {
-      heading: "What for",
-      lines: [
-        "To make the appointment or the quote, to tell you of it, to do the work, and to stop bookings that nobody made.",
-        `We sell nothing of it. Companies that carry our messages by phone and e-mail, and the program in which we keep our customers, \
+      "These pages set no cookies and follow nobody. What you type stays in your browser until you send it.",
+    ],
+    [
+      "What for",
+      "To make the appointment or the quote, to tell you of it, to do the work, and to stop bookings that nobody made.",
+      `We sell nothing of it. Companies that carry our messages by phone and e-mail, and the program in which we keep our customers, \
 get what they need for that.`,
-      ],
-    },
-    {
-      heading: "How long",
-      lines: [
-        days === null
-          ? "We keep it until you ask us to erase it."
-          : `It is erased ${counted(days, "day")} after the appointment or the request, and before if you ask.`,
-      ],
-    },
-    { heading: "Text messages", lines: [...textLines(catalog), NOT_SHARED] },
-    {
-      heading: "Your rights",
-      lines: [
-        `Ask us what we have of you, have it corrected or erased, or take back what you agreed to. ${contact(catalog)}`,
-      ],
-    },
+    ],
+    [
+      "How long",
+      days === null
+        ? "We keep it until you ask us to erase it."
+        : `It is erased ${counted(days, "day")} after the appointment or the request, and before if you ask.`,
+    ],
+    ["Text messages", ...textLines(catalog), NOT_SHARED],
+    [
+      "Your rights",
+      `Ask us what we have of you, have it corrected or erased, or take back what you agreed to. ${contact(catalog)}`,
+    ],
   ];
 }
 
-export function termsSections(catalog: Shop): LegalSection[] {
+function termsSections(catalog: Shop): LegalSection[] {
   const { bookings, tax, tint_law, scheduling } = catalog;
-  const { cure } = scheduling;
-  const { prepare } = bookings;
+  const { keep_windows_up_days: up, full_cure_days: cured } = scheduling.cure;
   return [
-    { heading: "Prices", lines: [allPriceNotes(catalog), tax.note] },
-    { heading: "Changing or cancelling", lines: changeLines(catalog) },
-    ...(prepare === undefined ? [] : [{ heading: "Before you come", lines: [prepare] }]),
-    { heading: "Tint law", lines: [tint_law.disclaimer] },
-    {
-      heading: "After the work",
-      lines: [
-        `Keep the windows up for ${counted(cure.keep_windows_up_days, "day")}. The film is fully cured after \
-${counted(cure.full_cure_days, "day")}; until then some haze is normal.`,
-      ],
-    },
-    {
-      heading: "Text messages",
-      lines: [
-        ...textLines(catalog),
-        "Carriers are not liable for texts that arrive late or not at all.",
-        `What we do with your number: ${pageUrl(catalog, PRIVACY_PATH) ?? catalog.site.url + PRIVACY_PATH}`,
-      ],
-    },
-    { heading: "Who we are", lines: [`${catalog.business.name}, ${addressOf(catalog)}. ${contact(catalog)}`] },
+    ["Prices", allPriceNotes(catalog), tax.note],
+    ["Changing or cancelling", changeLine(catalog)],
+    ...(bookings.prepare === undefined ? [] : [["Before you come", bookings.prepare] as const]),
+    ["Tint law", tint_law.disclaimer],
+    [
+      "After the work",
+      `Keep the windows up for ${counted(up, "day")}. The film is fully cured after ${counted(cured, "day")}; until then some haze is \
+normal.`,
+    ],
+    [
+      "Text messages",
+      ...textLines(catalog),
+      "Carriers are not liable for texts that arrive late or not at all.",
+      `What we do with your number: ${pageUrl(catalog, PRIVACY_PATH) ?? catalog.site.url + PRIVACY_PATH}`,
+    ],
+    whoWeAre(catalog),
   ];
+}
+
+function whoWeAre(catalog: Shop): LegalSection {
+  return ["Who we are", `${catalog.business.name}, ${addressOf(catalog)}. ${contact(catalog)}`];
 }
 
 /** Carriers ask for this sentence when a shop registers for texts. */
@@ -116,14 +103,12 @@ function textLines(catalog: Shop): string[] {
   ];
 }
 
-function changeLines({ bookings: { self_service }, business }: Shop): string[] {
+function changeLine({ bookings: { self_service }, business }: Shop): string {
   const call = `call ${phoneName(business)}`;
-  if (!self_service.enabled) return [`To move or cancel an appointment, ${call}.`];
+  if (!self_service.enabled) return `To move or cancel an appointment, ${call}.`;
   const hours = counted(self_service.cutoff_hours, "hour");
-  return [
-    `You can move or cancel your appointment without charge up to ${hours} before it begins, with your code and your phone number or \
-e-mail address. Later, ${call}.`,
-  ];
+  return `You can move or cancel your appointment without charge up to ${hours} before it begins, with your code and your phone number or \
+e-mail address. Later, ${call}.`;
 }
 
 function contact({ business }: Shop): string {

@@ -1,6 +1,4 @@
-/**
- * The pages for customers, below `/book`. The code of a page is loaded with its first visit, because most servers answer programs alone.
- */
+/** The pages for customers, below `/book`. Most servers answer programs alone, so a page's code is loaded with its first visit. */
 import { bookAppointment } from "../../capabilities/book-appointment.ts";
 import {
   cancelBooking,

@@ -109,15 +109,7 @@ console.log(await book(request, async (question, [first]) => first));`,
   );
 }
 
-const FIELDS = [
-  "date",
-  "time",
-  "customer_name",
-  "customer_phone",
-  "customer_email",
-  "vehicle_type",
-  "dry_run",
-] as const;
+const FIELDS = ["date", "time", "customer_name", "customer_phone", "customer_email", "vehicle_type", "dry_run"];
 
 function newVersions(): Section {
   return section(

@@ -55,9 +55,8 @@ ${lines(sections.map((one) => sectionHtml(one, places, 3)))}
 
 export function changelogPage(catalog: Shop): Rendered {
   const releases = RELEASES.map(({ version, date, changes }) => {
-    const text = changes.map(({ kind, items }) => `### ${kind}\n\n${items.map((item) => `- ${item}`).join("\n")}`);
     const released = date && html` <time datetime="${date}">${date}</time>`;
-    return html`<section><h2 id="v${version.toLowerCase()}">${version}${released}</h2>${markdown(text.join("\n\n"))}</section>`;
+    return html`<section><h2 id="v${version.toLowerCase()}">${version}${released}</h2>${markdown(changes)}</section>`;
   });
   return renderPage(catalog, {
     title: `${catalog.business.name} API changelog`,
@@ -70,11 +69,7 @@ ${lines(releases)}`,
   });
 }
 
-interface DocsPage {
-  title: string;
-  description: string;
-  /** From the base URL. */
-  path: string;
+interface DocsPage extends Record<"title" | "description" | "path", string> {
   head?: Html;
   /** Before the links to the documents. */
   tools?: Html;

@@ -26,29 +26,26 @@ the end user's consent first.`,
       `Each example is the answer of this program to the request above it; \`…\` marks what is left out of lists, texts and objects. The \
 confirmation code of the samples names no booking, and uses up no limit: book first.`,
     ),
-    sections: offered(catalog).map((capability) => requestSection(capability, told, catalog, sampleOf, examples)),
+    sections: offered(catalog).map((capability) => requestSection(capability, told, catalog, { sampleOf, examples })),
   };
 }
 
+interface Shown {
+  sampleOf: SampleOf;
+  examples: Examples;
+}
+
 /** @param told the section in which a field was explained before, by all that is said of the field */
-function requestSection(
-  capability: Capability,
-  told: Map<string, string>,
-  catalog: Shop,
-  sampleOf: SampleOf,
-  { success, dryRuns }: Examples,
-): Section {
+function requestSection(capability: Capability, told: Place["told"], catalog: Shop, shown: Shown): Section {
+  const { success, dryRuns } = shown.examples;
   const { id, operationId, method, path, sideEffect, catalogOnly, status } = capability;
   const tool = toolOf(capability, catalog);
   const about = aboutOf(capability, catalog);
   const fields = fieldLines(inputFields(capability, catalog), { told, id });
   const schema = jsonSchema(capability.output(catalog), "output");
-  const whole = JSON.stringify(schema);
-  const known = told.get(whole);
-  told.set(whole, known ?? id);
+  const known = toldBefore({ told, id }, schema);
   // An answer that was shown before needs no example.
   const example = known === undefined ? (dryRuns.get(operationId) ?? success.get(operationId)) : undefined;
-  const shown = sampleRequestOf(id, sampleOf);
   const text = section(
     id,
     capability.title,
@@ -68,20 +65,13 @@ function requestSection(
     fields.length > 0
       ? `**Fields**${capability.refusesUnknown ? "; others are refused" : ""}\n\n${list(...fields)}`
       : "It takes no fields.",
-    errorsOf(capability),
-    ...(known === undefined ? answerLines(schema, { told, id }) : [`**\`data\`** ${asIn(known, id)}.`]),
-    fence("sh", curl(shown, siteUrl(catalog, ""))),
+    capability.errors.length > 0 ? `Errors: ${capability.errors.map((code) => `\`${code}\``).join(", ")}.` : "",
+    ...(known === undefined ? answerLines(schema, { told, id }) : [`**\`data\`** ${known}.`]),
+    fence("sh", curl(sampleRequestOf(id, shown.sampleOf), siteUrl(catalog, ""))),
     example ? `Answer, ${dryRuns.has(operationId) ? `200; without \`dry_run\` it is ${status}` : status}:` : "",
     example ? fence("json", excerpt(example, capability.isExtension ? 4 : undefined)) : "",
   );
   return { ...text, reference: operationAt(operationId) };
-}
-
-/** The error codes that not every request has. */
-function errorsOf({ errors }: Capability): string {
-  if (errors.length === 0) return "";
-  const codes = errors.map((code) => `\`${code}\``);
-  return `Errors: ${codes.join(", ")}.`;
 }
 
 export function sampleRequestOf(id: Capability["id"], sampleOf: SampleOf): SampleRequest {
@@ -102,36 +92,32 @@ function inputFields(capability: Capability, catalog: Shop): Field[] {
 }
 
 /** `data` in each form that the answer can take; of a short form the names alone. */
-function answerLines(schema: JsonSchema, { told, id }: Place): string[] {
+function answerLines(schema: JsonSchema, place: Place): string[] {
   return (schema.anyOf ?? [schema]).map((form, i) => {
     const what = (form.type === "array" ? form.items?.description : form.description) ?? "";
     const head = `**\`data${form.type === "array" ? "[]" : ""}\`** ${what}`;
-    if (i === 0) return `${head}\n\n${shapeLines(form, { told, id })}`;
-    const { names, words } = namedFields(form, { told, id }, "");
+    if (i === 0) return `${head}\n\n${shapeLines(form, place)}`;
+    const { names, words } = namedFields(form, place, "");
     return [`${head} ${names}`, list(...words)].filter(Boolean).join("\n\n");
   });
 }
 
 /** The fields of an answer: those that every answer has by their names, the others each with its line. */
-export function shapeLines(schema: JsonSchema, { told, id }: Place): string {
+export function shapeLines(schema: JsonSchema, place: Place): string {
   const { properties = {}, required = [] } = shapeOf(schema) ?? {};
   const plain: string[] = [];
   const lines = new Map<string, string[]>();
   const before = new Map<string, string[]>();
   for (const [name, field] of Object.entries(properties)) {
-    const key = JSON.stringify([name, field]);
-    const known = told.get(key);
-    const line = known === undefined ? answerLine(field, { told, id }, required.includes(name)) : "";
-    told.set(key, known ?? id);
+    const known = toldBefore(place, [name, field]);
+    const line = known === undefined ? answerLine(field, place, required.includes(name)) : "";
     if (known !== undefined) before.set(known, [...(before.get(known) ?? []), shownField(name, field)]);
     else if (required.includes(name) && !field.nullable && !line.includes("`")) plain.push(shownField(name, field));
     else lines.set(line, [...(lines.get(line) ?? []), shownField(name, field)]);
   }
-  const shared = [...before].map(([known, names]) =>
-    names.length > MOST_NAMES
-      ? `The other ${names.length} fields: ${asIn(known, id)}.`
-      : `${names.join(", ")}: ${asIn(known, id)}.`,
-  );
+  const shared = [...before].map(([known, names]) => {
+    return `${names.length > MOST_NAMES ? `The other ${names.length} fields` : names.join(", ")}: ${known}.`;
+  });
   return list(
     ...(plain.length > 0 ? [`Always: ${plain.join(", ")}`] : []),
     ...[...lines].map(([line, names]) => names.join(", ") + line),
@@ -149,20 +135,18 @@ function answerLine(field: JsonSchema, place: Place, isRequired: boolean): strin
 }
 
 /** The names inside a field of an answer, and a line for each of them that holds words; the reference tells the rest. */
-function namedFields(schema: JsonSchema, { told, id }: Place, path: string): { names: string; words: string[] } {
+function namedFields(schema: JsonSchema, place: Place, path: string): { names: string; words: string[] } {
   const shape = shapeOf(schema);
   if (!shape?.properties) return { names: "", words: [] };
-  const key = JSON.stringify(shape.properties);
-  const known = told.get(key);
-  told.set(key, known ?? id);
-  if (known !== undefined) return { names: `(${asIn(known, id)})`, words: [] };
+  const known = toldBefore(place, shape.properties);
+  if (known !== undefined) return { names: `(${known})`, words: [] };
   // Neighbors of one shape, like the days of the week, share it.
   const groups: { names: string[]; own: string; inside: string }[] = [];
   const words: string[] = [];
   for (const [name, field] of Object.entries(shape.properties)) {
     const own = JSON.stringify(shapeOf(field)?.properties) ?? "";
-    const inside = namedFields(field, { told, id }, `${path}${name}${signOf(field)}.`);
-    const line = describeValues(field, told);
+    const inside = namedFields(field, place, `${path}${name}${signOf(field)}.`);
+    const line = describeValues(field, place.told);
     words.push(...(line ? [`\`${path}${name}\`: ${line}`] : []), ...inside.words);
     const last = groups.at(-1);
     if (last && own === last.own) last.names.push(shownField(name, field));
@@ -188,38 +172,37 @@ interface Place {
 
 /** A line for each field of a request, with its own fields in it or below; those that were explained before share one. */
 function fieldLines(fields: readonly Field[], place: Place): string[] {
-  const { told, id } = place;
-  const lines = new Map<string, string[]>();
-  const before = new Map<string, string[]>();
-  for (const [name, schema, need] of fields) {
-    const key = JSON.stringify([name, { ...schema, example: null, "x-soft": null, "x-tool": null }, need === REQUIRED]);
-    const known = told.get(key);
-    told.set(key, known ?? id);
+  const all = fields.map(([name, schema, need]) => {
+    const own = { ...schema, example: null, "x-soft": null, "x-tool": null };
+    const known = toldBefore(place, [name, own, need === REQUIRED]);
     const note = [typeName(schema), need].filter(Boolean).join(", ");
-    const line = known === undefined ? fieldLine(schema, note, place) : `${need && ` (${need})`}: ${asIn(known, id)}.`;
-    const same = known === undefined ? lines : before;
-    same.set(line, [...(same.get(line) ?? []), `\`${name}\``]);
-  }
-  return [...lines, ...before].map(([line, names]) => names.join(", ") + line);
+    const line = known === undefined ? fieldLine(schema, note, place) : `${need && ` (${need})`}: ${known}.`;
+    return { name: `\`${name}\``, line, isKnown: known !== undefined };
+  });
+  const fresh = all.toSorted((a, b) => Number(a.isKnown) - Number(b.isKnown));
+  return [...Map.groupBy(fresh, ({ line }) => line)].map(
+    ([line, same]) => same.map(({ name }) => name).join(", ") + line,
+  );
 }
 
-function asIn(known: string, here: string): string {
-  return known === here ? "as above" : `as in \`${known}\``;
+/** Where the same was told before, in words; else it is told here. */
+function toldBefore({ told, id }: Place, what: object): string | undefined {
+  const key = JSON.stringify(what);
+  const known = told.get(key);
+  if (known === undefined) told.set(key, id);
+  return known === undefined ? undefined : known === id ? "as above" : `as in \`${known}\``;
 }
 
-/** Without its name, which it may share with others. */
 function fieldLine(schema: JsonSchema, note: string, place: Place): string {
   const { told, id } = place;
   const own = ownFields(schema);
-  const key = JSON.stringify(own);
-  const known = own.length > 0 ? told.get(key) : undefined;
-  if (known === undefined) told.set(key, id);
+  const known = own.length > 0 ? toldBefore(place, own) : undefined;
   const inner = known === undefined ? fieldLines(own, place) : [];
   const text = [
     marked(schema.description ?? ""),
     describeValues(schema, told, id),
     boundsOf(schema),
-    known === undefined ? "" : `Fields ${asIn(known, id)}.`,
+    known && `Fields ${known}.`,
   ];
   const line = `${note && ` (${note})`}: ${text.filter(Boolean).join(" ")}`;
   return [line, ...inner.map((one) => `  - ${one}`)].join("\n");

@@ -18,11 +18,7 @@ export function curl({ method, path, sample }: SampleRequest, origin: string): s
 }
 
 /** The three calls that lead to an appointment at the price of the estimate. */
-export interface Work {
-  estimate: object;
-  query: object;
-  person: object;
-}
+type Work = Record<"estimate" | "query" | "person", object>;
 
 /** A whole program. The booking is a dry run. @param base address of the API */
 export function javascript(base: string, { estimate, query, person }: Work): string {
@@ -86,9 +82,7 @@ function pythonValue(value: unknown): string {
 
 /** The query of a GET, without the question mark. */
 function sampleQuery(sample: object): string {
-  return new URLSearchParams(
-    Object.entries(sample).map(([key, value]): [string, string] => [key, String(value)]),
-  ).toString();
+  return new URLSearchParams(Object.entries(sample)).toString();
 }
 
 /**

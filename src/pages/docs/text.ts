@@ -128,7 +128,6 @@ is.${offers(catalog, "flat_glass_estimate") ? BUILDINGS : ""}`,
 
 const BUILDINGS = " For glass in buildings, the first step is `flat_glass_estimate` and the last is `quote_request`.";
 
-/** The parts of the samples that the three calls take. */
 function sampleJob(sampleOf: SampleOf) {
   const sample = sampleRequestOf("automotive_estimate", sampleOf).sample;
   const booking = Object(sampleRequestOf("book_appointment", sampleOf).sample);
@@ -157,7 +156,6 @@ steps:\n\n${shared(nextAction)}`,
   );
 }
 
-/** The fields of what many answers hold. */
 function shared(shape: z.ZodType): string {
   return shapeLines(jsonSchema(shape, "output"), { told: new Map(), id: "answers" });
 }
@@ -281,10 +279,10 @@ ${business.phone}.`,
 }
 
 function versions(): Section {
-  const [latest] = RELEASES.filter(({ date }) => date !== undefined);
+  const latest = RELEASES.find(({ date }) => date !== undefined);
   return chapter(
     "versions",
-    `This is version ${VERSION}${latest?.date ? `; ${latest.version} was released on ${latest.date}` : ""}. Within \`${API_PREFIX}\` \
+    `This is version ${VERSION}${latest ? `; ${latest.version} was released on ${latest.date}` : ""}. Within \`${API_PREFIX}\` \
 answers may gain fields, and nothing else changes. [The changelog](${API_PREFIX}/docs/changelog) tells what came with each version.`,
   );
 }

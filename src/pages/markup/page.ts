@@ -7,7 +7,7 @@ import base from "./base.css" with { type: "text" };
 export interface PageParts {
   title: string;
   /** For search engines and previews. A page without it is not to be listed. */
-  listed?: { title: string; description: string; address: string; picture?: string };
+  listed?: { title: string; description: string; address: string /** 1200 by 630 pixels. */; picture?: string };
   /** The address of the icon: an SVG, unless the shop has one of its own. */
   icon: string;
   touchIcon?: string;
@@ -17,9 +17,6 @@ export interface PageParts {
   content?: string;
   body: Html;
 }
-
-/** Pixels. Networks cut pictures of another shape. */
-const SHARE_PICTURE = { width: 1200, height: 630 };
 
 export function wholePage(parts: PageParts, { business, site: { theme } }: Shop): string {
   const { title, listed, icon, touchIcon, head, attributes, content = "main", body } = parts;
@@ -43,8 +40,8 @@ ${
 ${
   listed.picture &&
   html`<meta property="og:image" content="${listed.picture}">
-<meta property="og:image:width" content="${SHARE_PICTURE.width}">
-<meta property="og:image:height" content="${SHARE_PICTURE.height}">
+<meta property="og:image:width" content="1200">
+<meta property="og:image:height" content="630">
 <meta name="twitter:card" content="summary_large_image">
 `
 }<link rel="canonical" href="${listed.address}">`

@@ -8,6 +8,7 @@ import { endBooking } from "./booking-status.ts";
 import { type Appointment, type Booking, bookingsById, busyBetween, expireHolds, findBooking } from "./bookings.ts";
 import { tellCrm } from "./crm-pushes.ts";
 import { insertJobs, lapseOf, type NewJob, setPayload } from "./jobs.ts";
+import { followPrice } from "./leads.ts";
 import { lapseOldChanges, reword } from "./rewording.ts";
 import { all, get, run, type Steps } from "./steps.ts";
 
@@ -126,7 +127,10 @@ export function* rescheduleBooking(
   return { kind: "changed", booking };
 }
 
-function* changeWork({ id, lead }: Booking, { answer, details }: NonNullable<Rescheduling["work"]>): Steps<void> {
+function* changeWork(
+  { id, lead, confirmationCode }: Booking,
+  { answer, details }: NonNullable<Rescheduling["work"]>,
+): Steps<void> {
   yield* run(
     "UPDATE bookings SET first_answer = coalesce(first_answer, answer), answer = ? WHERE id = ?",
     JSON.stringify(answer),
@@ -134,6 +138,7 @@ function* changeWork({ id, lead }: Booking, { answer, details }: NonNullable<Res
   );
   const patched = JSON.stringify(yield* patchedDetails(lead.id, details));
   yield* run("UPDATE leads SET details = ? WHERE id = ?", patched, lead.id);
+  yield* followPrice(confirmationCode, answer);
 }
 
 /** The fields of the lead's request with those that change, and without those that become undefined. */
@@ -202,6 +207,7 @@ export function* editBooking(edit: BookingEdit): Steps<Booking | null> {
     JSON.stringify(patched),
     before.lead.id,
   );
+  yield* followPrice(edit.confirmationCode, answer);
   yield* reword(before.lead.id, reworded);
   yield* readdress(before.lead.id, CUSTOMER_TEXTS, phone, email);
   // Without an address no e-mail goes out.

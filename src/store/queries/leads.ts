@@ -1,6 +1,8 @@
 /** Leads. Functions that write run inside the transaction of their caller. */
 import { LEAD_KINDS } from "../../constants.ts";
-import { type LeadStatus, OPEN_LEADS, WITH_BOOKING } from "../../domain/lifecycle.ts";
+import { bookedAs, type LeadStatus, OPEN_LEADS, WITH_BOOKING } from "../../domain/lifecycle.ts";
+import { fieldsOf } from "../../lib/fields.ts";
+import { toCents } from "../../lib/money.ts";
 import type { Phone } from "../../lib/phone.ts";
 import { insertJobs, type NewJob } from "./jobs.ts";
 import type { JobContent } from "./payloads.ts";
@@ -61,13 +63,14 @@ export interface Lead
   wonAmount: WonAmount | null;
   /** Null unless the lead was quoted at an amount. */
   quotedAmount: WonAmount | null;
+  /** The request. */
+  details: unknown;
 }
 
 /** The last lead of a page; the next page begins after it. */
 export type LeadCursor = Pick<Lead, "createdAt" | "id">;
 
 export interface LeadInFull extends Lead, Pick<NewLead, "keyId" | "userAgent"> {
-  details: unknown;
   consent: unknown;
   /** Oldest first. */
   history: { status: LeadStatus; note: string | null; at: number }[];
@@ -242,19 +245,25 @@ const LEAD = `leads.id, reference, kind, leads.status, name, leads.phone, phone_
   (SELECT min(due_at) FROM jobs INDEXED BY jobs_by_lead
      WHERE lead_id = leads.id AND jobs.status = 'waiting' AND jobs.kind = 'remind_owner') AS nextFollowUpAt,
   confirmation_code AS confirmationCode, agent_class AS agentClass, won_cents AS wonCents, won_currency AS wonCurrency,
-  quoted_cents AS quotedCents, quoted_currency AS quotedCurrency`;
-interface Amounts {
+  quoted_cents AS quotedCents, quoted_currency AS quotedCurrency, details`;
+interface Columns {
+  details: string;
   wonCents: number | null;
   wonCurrency: string | null;
   quotedCents: number | null;
   quotedCurrency: string | null;
 }
-type Row<Shape extends Lead> = Omit<Shape, "wonAmount" | "quotedAmount"> & Amounts;
+type Row<Shape extends Lead> = Omit<Shape, "wonAmount" | "quotedAmount" | "details"> & Columns;
 
-function withAmounts<Rest extends Amounts>({ wonCents, wonCurrency, quotedCents, quotedCurrency, ...lead }: Rest) {
+function toLead<Rest extends Columns>({ wonCents, wonCurrency, quotedCents, quotedCurrency, ...lead }: Rest) {
   const amount = (cents: number | null, currency: string | null) =>
     cents === null || currency === null ? null : { cents, currency };
-  return { ...lead, wonAmount: amount(wonCents, wonCurrency), quotedAmount: amount(quotedCents, quotedCurrency) };
+  return {
+    ...lead,
+    details: JSON.parse(lead.details) as unknown,
+    wonAmount: amount(wonCents, wonCurrency),
+    quotedAmount: amount(quotedCents, quotedCurrency),
+  };
 }
 
 const LEADS = "leads LEFT JOIN bookings ON lead_id = leads.id";
@@ -276,17 +285,14 @@ export function* listLeads(
   return pages
     .sort((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? -1 : 1))
     .slice(0, limit)
-    .map(withAmounts);
+    .map(toLead);
 }
 
-type LeadRow = Omit<Row<LeadInFull>, "details" | "consent" | "history" | "payments"> & {
-  details: string;
-  consent: string | null;
-};
+type LeadRow = Omit<Row<LeadInFull>, "consent" | "history" | "payments"> & { consent: string | null };
 
 export function* findLead(name: string): Steps<LeadInFull | null> {
   const row = yield* get<LeadRow>(
-    `SELECT ${LEAD}, details, consent, leads.key_id AS keyId, user_agent AS userAgent
+    `SELECT ${LEAD}, consent, leads.key_id AS keyId, user_agent AS userAgent
        FROM ${LEADS} WHERE leads.id = ? OR reference = ?`,
     name,
     name,
@@ -300,8 +306,7 @@ export function* findLead(name: string): Steps<LeadInFull | null> {
     paymentsOf([row.id]),
   );
   return {
-    ...withAmounts(row),
-    details: JSON.parse(row.details) as unknown,
+    ...toLead(row),
     consent: row.consent === null ? null : (JSON.parse(row.consent) as unknown),
     history,
     payments: paid(row.id),
@@ -351,6 +356,21 @@ export function* followBooking(leadId: string, to: LeadStatus, at: number): Step
   // A lead that the owner ended stays.
   if (from === undefined || !OPEN_LEADS.includes(from)) return;
   yield* setStatus(leadId, to, WITH_BOOKING, at);
+}
+
+/** What a booking won is won for the price that its answer has. */
+export function* followPrice(confirmationCode: string, answer: object): Steps<void> {
+  const { total, currency } = fieldsOf(fieldsOf(answer).estimate);
+  const isPriced = typeof total === "number" && typeof currency === "string";
+  const [cents, money] = isPriced ? [toCents(total), currency] : [null, null];
+  yield* run(
+    `UPDATE leads SET won_cents = ?, won_currency = ?
+     WHERE status = 'won' AND kind = 'quote_request'
+       AND EXISTS (SELECT 1 FROM lead_events WHERE lead_id = leads.id AND lead_events.status = 'won' AND note = ?)`,
+    cents,
+    money,
+    bookedAs(confirmationCode),
+  );
 }
 
 /** Takes back `followBooking`; a lead that the owner ended stays. */

@@ -14,9 +14,9 @@ parentPort?.on("message", async (asked: Asked) => {
     stop();
     return;
   }
-  const { id, askedAt, write } = asked;
+  const { id, askedAt, name, args } = asked;
   try {
-    answer({ id, value: await queue.add(write, Date.now() - askedAt) });
+    answer({ id, value: await queue.add({ name, args: JSON.parse(args) }, Date.now() - askedAt) });
   } catch (error) {
     answer({ id, error: toPlain(error) });
   }

@@ -9,8 +9,8 @@ export interface WorkerSettings {
   folder: string;
 }
 
-/** To the worker. `askedAt`, epoch milliseconds: a write may wait in the port while the worker commits. */
-export type Asked = "stop" | { id: number; askedAt: number; write: Write };
+/** `askedAt`, epoch milliseconds: a write may wait in the port, which takes three times as long to copy objects as JSON. */
+export type Asked = "stop" | { id: number; askedAt: number; name: Write["name"]; args: string };
 
 /** From the worker: once it can write; how a write ended; after each transaction, how long it took. */
 export type Reply =
@@ -96,10 +96,13 @@ export function startWriter(
   return {
     add(write: Write): Promise<unknown> {
       if (!isReady) return meanwhile(write);
+      const { name, args } = write;
+      // JSON would make a null of them, which takes the place of a default.
+      while (args.length > 0 && args.at(-1) === undefined) args.pop();
       const end = Promise.withResolvers<unknown>();
       lastId += 1;
       asked.set(lastId, end);
-      worker?.postMessage({ id: lastId, askedAt: Date.now(), write } satisfies Asked);
+      worker?.postMessage({ id: lastId, askedAt: Date.now(), name, args: JSON.stringify(args) } satisfies Asked);
       return end.promise;
     },
     /** Closes the worker's connection, and waits for the end of the worker. */

@@ -1,5 +1,5 @@
 /** Pictures of glass at a darkness: a vehicle from the side, and a small pane with a view behind it. */
-import { type Drawing, POSITIONS, type Position } from "../../../constants.ts";
+import { DRAWINGS, type Drawing, POSITIONS, type Position } from "../../../constants.ts";
 import { type Html, html, raw } from "../../../lib/html.ts";
 import vehicles from "./vehicles.svg" with { type: "text" };
 
@@ -14,21 +14,10 @@ const SILL = 194;
 /** Room between a wheel and its arch. */
 const ARCH = 7;
 
+type Shape = ReturnType<typeof shapeOf>;
+
 /** A vehicle of `vehicles.svg`: its parts as paths, by their names, and what is measured of it. */
-interface Shape {
-  d: (part: string) => string;
-  /** The centers of the wheels, and their radius. */
-  wheels: readonly [front: number, rear: number];
-  radius: number;
-  handles: readonly string[];
-  strip: string;
-}
-
-const shapes = new Map<Drawing, Shape>();
-
-function vehicleShape(drawing: Drawing): Shape {
-  const known = shapes.get(drawing);
-  if (known) return known;
+function shapeOf(drawing: Drawing) {
   const art = new RegExp(`<g id="${drawing}".*?</g>`, "s").exec(vehicles)?.[0] ?? "";
   const data = (name: string) => new RegExp(`data-${name}="(.*?)"`).exec(art)?.[1] ?? "";
   const paths = new Map(
@@ -37,18 +26,13 @@ function vehicleShape(drawing: Drawing): Shape {
       d.replace(/\n *(?=[A-Za-z])/g, "").replace(/\n */g, " "),
     ]),
   );
-  const [front = 0, rear = 0] = data("wheels").split(" ").map(Number);
-  const [radius, handles] = [Number(data("radius")), data("handles").split(", ")];
-  const shape = {
-    d: (part: string) => paths.get(part) ?? "",
-    wheels: [front, rear] as const,
-    radius,
-    handles,
-    strip: data("strip"),
-  };
-  shapes.set(drawing, shape);
-  return shape;
+  const d = (part: string) => paths.get(part) ?? "";
+  /** The centers of the wheels. */
+  const wheels = data("wheels").split(" ").map(Number);
+  return { d, wheels, radius: Number(data("radius")), handles: data("handles").split(", "), strip: data("strip") };
 }
+
+const SHAPES = Object.fromEntries(DRAWINGS.map((one) => [one, shapeOf(one)])) as Record<Drawing, Shape>;
 
 /** How dark a film looks. Even the darkest lets some light through, and clear glass is not quite clear. */
 function opacityOf(vlt: number | undefined): string {
@@ -57,7 +41,7 @@ function opacityOf(vlt: number | undefined): string {
 
 /** @param extras what add-ons cover beside the glass of `film`: strip, sunroof @param label for people who do not see the picture */
 export function vehicleDrawing(drawing: Drawing, film: Film, extras: readonly (string | null)[], label: string): Html {
-  const shape = vehicleShape(drawing);
+  const shape = SHAPES[drawing];
   const { d } = shape;
   const path = (kind: string, part = kind, more = "") => raw(`<path class="${kind}"${more} d="${d(part)}"/>`);
   const panes = POSITIONS.map((position) => raw(`<path id="${position}" d="${d(position)}"/>`));
@@ -84,9 +68,8 @@ ${shape.handles.map((at) => raw(`<path class="handle" d="M${at}h24"/>`))}${path(
 </svg>`;
 }
 
-/** A small picture for a choice: the outline, the windows and the wheels. */
 export function vehicleIcon(drawing: Drawing): Html {
-  const shape = vehicleShape(drawing);
+  const shape = SHAPES[drawing];
   const wheels = shape.wheels.map((x) => tyre(x, shape));
   return html`<svg class="icon" viewBox="20 20 690 206" aria-hidden="true"><path class="shape" d="${outline(shape)}"/>
 <path class="pillars" d="${shape.d("cabin")}"/>${wheels}</svg>`;
@@ -104,10 +87,10 @@ function halfArch({ radius }: Shape): number {
 
 /** The whole body: over the roof, and back along the sill around the wheels. */
 function outline(shape: Shape): string {
-  const [front, rear] = shape.wheels;
   const half = halfArch(shape);
-  const arch = (x: number) => `H${x + half}A${shape.radius + ARCH} ${shape.radius + ARCH} 0 0 0 ${x - half} ${SILL}`;
-  return `${shape.d("body")}${arch(rear)}${arch(front)}z`;
+  const radius = shape.radius + ARCH;
+  const arch = (x: number) => `H${x + half}A${radius} ${radius} 0 0 0 ${x - half} ${SILL}`;
+  return `${shape.d("body")}${shape.wheels.toReversed().map(arch).join("")}z`;
 }
 
 function wells(shape: Shape): Html {
@@ -120,8 +103,10 @@ function wells(shape: Shape): Html {
 
 /** The front wheel, and the same again where the rear one is. */
 function wheels(shape: Shape): Html {
-  const { radius } = shape;
-  const [x, rear] = shape.wheels;
+  const {
+    radius,
+    wheels: [x = 0, rear = 0],
+  } = shape;
   const y = GROUND - radius;
   return html`<g id="wheel">${tyre(x, shape)}<circle class="rim" cx="${x}" cy="${y}" r="${radius * 0.64}"/>
 <path class="spokes" d="${spokes(x, y, radius * 0.6)}"/><circle class="hub" cx="${x}" cy="${y}" r="6"/></g>

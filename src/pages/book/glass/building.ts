@@ -4,42 +4,18 @@ import { CONCERNS } from "../../../constants.ts";
 import { MOST_ROWS } from "../../../job/forms.ts";
 import { numberOrText } from "../shell/forms.ts";
 
-/** As typed. */
-interface Row {
-  width: string;
-  height: string;
-  quantity: string;
-  isBlocked: boolean;
-  hasCurtain: boolean;
-}
-
-export interface Building {
-  site: string;
-  concern: string;
-  floors: string;
-  /** Of plain numbers in the rows. */
-  unit: (typeof UNITS)[number];
-  /** Square feet, from an address that names no windows. */
-  sqft: string;
-  /** The option that the visitor chose; undefined before. */
-  tier: string | undefined;
-  /** Whether a row that lacks a size is an issue: the button was pressed, or the request is sent. */
-  isComplete: boolean;
-  /** What an estimate counted for all windows together, and whether it needs a ladder, by the API's names. */
-  extras: Partial<Record<(typeof EXTRAS)[number], string>>;
-  rows: Row[];
-  /** The estimate that was given for this glass, and whether this page put it into the address. */
-  estimate: string | undefined;
-  isOwn: boolean;
-}
+export type Building = ReturnType<typeof readBuilding>;
+type Row = typeof EMPTY;
 
 export const UNITS = ["in", "ft"] as const;
+/** A row of windows, as typed. */
+const EMPTY = { width: "", height: "", quantity: "", isBlocked: false, hasCurtain: false };
 const EXTRAS = ["needs_ladder", "blocked_windows", "curtain_windows", "existing_film_sqft"] as const;
 
 /** The rest of a longer text is not read. */
 export const LONGEST_NUMBER = 12;
 
-export function readBuilding(query: URLSearchParams, { terms, flat_glass: flat }: Shop): Building {
+export function readBuilding(query: URLSearchParams, { terms, flat_glass: flat }: Shop) {
   const { siteTypes, tiers } = terms;
   const known = (name: string, list: readonly string[]) => list.find((word) => word === query.get(name));
   const number = (name: string) => (query.get(name) ?? "").slice(0, LONGEST_NUMBER);
@@ -54,28 +30,34 @@ export function readBuilding(query: URLSearchParams, { terms, flat_glass: flat }
     isBlocked: query.getAll("blocked").includes(String(i)),
     hasCurtain: query.getAll("curtain").includes(String(i)),
   }));
+  const extras: Partial<Record<(typeof EXTRAS)[number], string>> = {};
+  for (const name of EXTRAS) if (number(name) !== "") extras[name] = number(name);
+  const pane = flat?.usual_panes[Number(query.get("preset") ?? -1)];
   return {
     site: known("site_type", siteTypes) ?? (siteTypes.length === 1 ? siteTypes[0] : undefined) ?? "",
+    /** Of plain numbers in the rows. */
     unit: UNITS.find((one) => one === query.get("unit")) ?? "in",
     concern: known("primary_concern", CONCERNS) ?? flat?.default_concern ?? "",
     tier: known("tier", tiers),
+    /** Whether a row that lacks a size is an issue: the button was pressed, or the request is sent. */
     isComplete: query.has("show"),
     estimate: query.get("estimate_id") || undefined,
+    /** The page itself put the estimate into the address. */
     isOwn: query.has("own"),
     floors: number("floors").slice(0, 4),
+    /** From an address that names no windows. */
     sqft: number("total_sqft"),
-    extras: Object.fromEntries(EXTRAS.map((name) => [name, number(name)]).filter(([, text]) => text !== "")),
-    rows: withPreset(rows, flat?.usual_panes[Number(query.get("preset") ?? -1)]),
+    /** What an estimate counted for all windows together, and whether it needs a ladder, by the API's names. */
+    extras,
+    rows: pane ? withPreset(rows, pane) : rows,
   };
 }
 
 /** The first empty row, or one more, gets the size. */
-function withPreset(rows: Row[], pane: { width_in: number; height_in: number } | undefined): Row[] {
-  if (!pane) return rows;
+function withPreset(rows: Row[], { width_in, height_in }: { width_in: number; height_in: number }): Row[] {
   const empty = rows.findIndex((row) => !isUsed(row));
-  const size = { width: `${pane.width_in}"`, height: `${pane.height_in}"` };
-  if (empty >= 0) return rows.with(empty, { ...(rows[empty] as Row), ...size });
-  return [...rows, { ...size, quantity: "", isBlocked: false, hasCurtain: false }].slice(0, MOST_ROWS);
+  const sized = { ...EMPTY, ...rows[empty], width: `${width_in}"`, height: `${height_in}"` };
+  return empty < 0 ? [...rows, sized].slice(0, MOST_ROWS) : rows.with(empty, sized);
 }
 
 export function buildingQuery({ rows, extras, ...building }: Building): string {

@@ -12,43 +12,30 @@ import { type Html, html } from "../../../lib/html.ts";
 import { toUnits } from "../../../lib/money.ts";
 import { LIMITS } from "../../../schema/fields.ts";
 import { PANE_VIEW } from "../drawing/drawing.ts";
-import {
-  asTool,
-  consentBox,
-  consentOf,
-  formAfter,
-  given,
-  issuesByField,
-  notice,
-  type Sent,
-  textsBox,
-} from "../shell/forms.ts";
+import { asTool, consentBox, consentOf, formAfter, given, issuesByField, notice, type Sent } from "../shell/forms.ts";
 import { page, seeOther } from "../shell/layout.ts";
 import { parseStart } from "../shell/paths.ts";
-import { PAGE_TEXTS } from "../shell/texts.ts";
+import { DETAILS, GLASS, QUOTE } from "../shell/texts.ts";
 import { amounts, dayIn, factList, phoneLink, serviceName, ticket } from "../shell/wording.ts";
-import { GLASS, questions, serviceTabs } from "../vehicle/offer.ts";
+import { GLASS_TAB, questions, serviceTabs } from "../vehicle/offer.ts";
 import { keptFields, quoteNote, sendLink } from "../vehicle/quote.ts";
 import { type Building, buildingQuery, glassOf, isUsed, readBuilding, windowsOf } from "./building.ts";
 import { glassFacts, glassStage, options, questionsOnBuilding, windowInputs } from "./options.ts";
-
-const SAID = PAGE_TEXTS.glass;
 
 export function show(visit: Visit): Promise<PageAnswer> {
   return render(visit, readBuilding(visit.query, visit.ctx.catalog));
 }
 
 async function render(visit: Visit, building: Building, sent?: Sent, status = 200): Promise<PageAnswer> {
-  const { ctx, use, isFramed } = visit;
+  const { ctx, use } = visit;
   const { catalog } = ctx;
-  if (!offers(catalog, "flat_glass_estimate")) return notSold(catalog, isFramed);
+  if (!offers(catalog, "flat_glass_estimate")) return notSold(visit);
   const { glass_title: title, glass_intro: intro } = catalog.site.texts;
   const { priced, error } = await priceOfMost(building, use);
   const answer = priced?.ok ? priced.outcome.body : undefined;
   const estimate = answer && wholeOf(answer.data);
   const doubts = answer?.warnings?.filter(({ code }) => code === "SIZE_CHECK") ?? [];
-  const promised =
-    estimate && (await promisedGlass(building.estimate, estimate.estimate_id ?? "", building.isOwn, visit));
+  const promised = estimate && (await promisedGlass(building, estimate.estimate_id ?? "", visit));
   const link = promised && buildingQuery({ ...building, estimate: promised.kept, isOwn: false });
   const beside = promised && html`${promised.line}${sendLink(`${PATH}?${link}`)}`;
   const windows = windowInputs(building, issuesByField(error ?? sent?.error), catalog);
@@ -59,16 +46,16 @@ ${error && !answer && notice(error, catalog)}${doubts.map(({ message }) => html`
 ${estimate && options(estimate, building.tier, catalog)}${request(sent, catalog)}</form>`;
   const stage = glassStage(estimate, building.tier, catalog, beside);
   const asked = questions(building.site || (catalog.terms.siteTypes[0] ?? ""), catalog);
-  const main = html`<div class="intro"><h1>${title}</h1><p>${intro}</p></div>${serviceTabs(GLASS, catalog)}${PANE_VIEW}
+  const main = html`<div class="intro"><h1>${title}</h1><p>${intro}</p></div>${serviceTabs(GLASS_TAB, catalog)}${PANE_VIEW}
 <div class="configurator" id="price">${stage}${form}</div>${asked}`;
-  return page({ title, main, status, ...(!sent && { listed: { path: PATH, description: intro } }) }, catalog, isFramed);
+  return page({ title, main, status, ...(!sent && { listed: { path: PATH, description: intro } }) }, visit);
 }
 
 /** @param isFirst the first button of the form, because Enter presses the first one */
 function showButton(isFirst = false): Html {
   const unseen = isFirst && html` tabindex="-1" aria-hidden="true"`;
   const kind = isFirst && html` class="hidden"`;
-  return html`<button${kind} name="show" value="1" formaction="${PATH}#price"${unseen}>${SAID.show}</button>`;
+  return html`<button${kind} name="show" value="1" formaction="${PATH}#price"${unseen}>${GLASS.show}</button>`;
 }
 
 /** What the box for texts says; empty where the shop answers no requests by text. */
@@ -77,7 +64,6 @@ function quoteTexts({ messages, site }: Shop): string {
   return isOn ? site.texts.glass_sms_consent : "";
 }
 
-/** @returns undefined while nothing is known of the glass */
 async function priceOf(building: Building, use: Visit["use"]) {
   const { site, concern } = building;
   const glass = glassOf(building);
@@ -100,32 +86,32 @@ async function priceOfMost(building: Building, use: Visit["use"]) {
   return { priced: isMended ? await priceOf({ ...building, rows }, use) : priced, error };
 }
 
-function notSold(catalog: Shop, isFramed: boolean): PageAnswer {
-  const title = SAID.notSold;
+function notSold(visit: Visit): PageAnswer {
+  const title = GLASS.notSold;
   const main = html`<div class="narrow"><div class="intro"><h1>${title}</h1></div>
-<p><a class="button" href="/book">${SAID.forVehicles}</a></p></div>`;
-  return page({ title, main, status: 404 }, catalog, isFramed);
+<p><a class="button" href="/book">${GLASS.forVehicles}</a></p></div>`;
+  return page({ title, main, status: 404 }, visit);
 }
 
 function request(sent: Sent | undefined, catalog: Shop): Html {
   const { typed, issue, id, line, phone, email, note } = formAfter(sent, "quote_request_id");
   const texts = quoteTexts(catalog);
   return html`<section class="details" id="details" aria-labelledby="details-title">
-<h2 id="details-title" tabindex="-1">${SAID.ask}</h2>
+<h2 id="details-title" tabindex="-1">${GLASS.ask}</h2>
 ${sent?.error && notice(sent.error, catalog)}
 ${id}
 <div class="fields">
-${line("first_name", SAID.firstName, { autocomplete: "given-name", required: true, maxlength: LIMITS.name })}
-${line("last_name", SAID.lastName, { autocomplete: "family-name", maxlength: LIMITS.name })}
+${line("first_name", GLASS.firstName, { autocomplete: "given-name", required: true, maxlength: LIMITS.name })}
+${line("last_name", GLASS.lastName, { autocomplete: "family-name", maxlength: LIMITS.name })}
 ${phone("phone")}
 ${email("email")}
-${line("address", SAID.address, { autocomplete: "address-line1", maxlength: LIMITS.address })}
-${line("company_name", SAID.company, { autocomplete: "organization", maxlength: LIMITS.name })}
-${note("message", SAID.message, LIMITS.text)}
+${line("address", GLASS.address, { autocomplete: "address-line1", maxlength: LIMITS.address })}
+${line("company_name", GLASS.company, { autocomplete: "organization", maxlength: LIMITS.name })}
+${note("message", GLASS.message, LIMITS.text)}
 </div>
-${texts !== "" && textsBox(texts, typed.has("consent_sms"))}
-${consentBox(catalog.site.texts.glass_consent, typed.has("consent"), issue("consent.confirmed_by_user") && SAID.tick)}
-<button class="act" name="do" value="ask" data-busy="${SAID.busy}">${SAID.act}</button></section>`;
+${texts !== "" && consentBox("consent_sms", texts, typed)}
+${consentBox("consent", catalog.site.texts.glass_consent, typed, issue("consent.confirmed_by_user") && GLASS.tick)}
+<button class="act" name="do" value="ask" data-busy="${GLASS.busy}">${GLASS.act}</button></section>`;
 }
 
 /** The form was sent: by the button that asks or, without a script, by one that shows the price or another row. */
@@ -140,7 +126,8 @@ export async function send(visit: Visit): Promise<PageAnswer> {
 const PERSON = ["first_name", "last_name", "phone", "email", "address", "company_name", "message"];
 
 async function ask(visit: Visit, building: Building): Promise<PageAnswer> {
-  const { form, ctx, use } = visit;
+  const { form, use } = visit;
+  const { catalog } = visit.ctx;
   const { site, concern, tier } = building;
   const { total_sqft, ...glass } = glassOf(building);
   const used = await use(quoteRequest, {
@@ -151,7 +138,7 @@ async function ask(visit: Visit, building: Building): Promise<PageAnswer> {
     ...(total_sqft !== undefined && { square_footage: total_sqft }),
     // The price covers all options; the shop reads here which one the customer wants.
     ...(tier !== undefined && { property_info: { option: tier } }),
-    consent: consentOf(form, ctx.catalog.site.texts.glass_consent, quoteTexts(ctx.catalog)),
+    consent: consentOf(form, catalog.site.texts.glass_consent, quoteTexts(catalog), form.get("consent") === "yes"),
   });
   if (!used.ok) return render(visit, building, { error: used.error, typed: form }, used.status);
   const { reference, follow_up } = used.outcome.body.data;
@@ -160,63 +147,53 @@ async function ask(visit: Visit, building: Building): Promise<PageAnswer> {
 }
 
 /** The page after a quote request: the reference, and the windows that were sent. Nothing about the person. */
-export async function sent({ query, ctx: { catalog }, isFramed, use }: Visit): Promise<PageAnswer> {
+export async function sent(visit: Visit): Promise<PageAnswer> {
+  const { query, use } = visit;
+  const { catalog } = visit.ctx;
   const reference = /^Q-[0-9A-Z]{6}$/.exec(query.get("reference") ?? "")?.[0];
   const by = parseStart(query.get("by"));
   const building = readBuilding(query, catalog);
   const priced = reference === undefined ? undefined : await priceOf(building, use);
   const estimate = priced?.ok ? wholeOf(priced.outcome.body.data) : undefined;
-  const title = reference ? SAID.sent : SAID.notSent;
+  const title = reference ? GLASS.sent : GLASS.notSent;
   const facts =
     by &&
     factList(
-      [SAID.weCall, SAID.by(dayIn("longDay", by.date, catalog))],
-      [PAGE_TEXTS.details.phone, phoneLink(catalog.business)],
-      [SAID.kind, serviceName(building.site, catalog)],
+      [GLASS.weCall, GLASS.by(dayIn("longDay", by.date, catalog))],
+      [DETAILS.phone, phoneLink(catalog.business)],
+      [GLASS.kind, serviceName(building.site, catalog)],
       ...(estimate ? glassFacts(estimate, building.tier, catalog) : []),
     );
   const head = { title, sign: reference ? "✓" : "?", isOn: reference !== undefined, text: catalog.site.texts.sent };
-  const back = html`<p class="actions"><a class="button quiet" href="${PATH}?${buildingQuery(building)}">${SAID.back}</a></p>`;
-  const code = reference && ([SAID.reference, reference] as const);
+  const back = html`<p class="actions"><a class="button quiet" href="${PATH}?${buildingQuery(building)}">${GLASS.back}</a></p>`;
+  const code = reference && ([GLASS.reference, reference] as const);
   const main = html`<div class="narrow">${ticket(head, code, html`${facts}${back}`)}</div>`;
-  return page({ title, main, status: reference ? 200 : 404 }, catalog, isFramed);
+  return page({ title, main, status: reference ? 200 : 404 }, visit);
 }
 
-// The ballpark that was promised for windows: the estimate in the page's address, and what is said where it counts no more.
-
-interface Promised {
-  /** The estimate that goes with the request, and into the next address. */
-  kept: string;
-  line?: Html | undefined;
-}
-
-/** @param token in the address @param today the estimate of the same page @param isOwn the page put the token there itself */
-async function promisedGlass(
-  token: string | undefined,
-  today: string,
-  isOwn: boolean,
-  { ctx }: Visit,
-): Promise<Promised> {
+/**
+ * The ballpark that was promised for windows: the estimate that goes with the request and into the next address, and what is said
+ * where it counts no more. @param today the estimate of the same page
+ */
+async function promisedGlass({ estimate: token, isOwn }: Building, today: string, { ctx }: Visit) {
   const { catalog, signing, now } = ctx;
+  const kept = today;
   const [lock, fresh] = [readToken(token ?? ""), readToken(today)];
   const secret = await signing?.recent();
   if (token === undefined || secret === undefined || fresh?.kind !== "flat_glass" || lock?.kind === "digest")
-    return { kept: today };
+    return { kept };
   const isNow = spanOf(fresh, catalog);
-  if (lock?.kind !== "flat_glass" || !isSigned(token, secret))
-    return { kept: today, line: quoteNote(PAGE_TEXTS.quote.unknown(isNow)) };
+  if (lock?.kind !== "flat_glass" || !isSigned(token, secret)) return { kept, line: quoteNote(QUOTE.unknown(isNow)) };
   const was = spanOf(lock, catalog);
   if (!Bun.deepEquals(lock.glass, fresh.glass))
-    return { kept: today, ...(!isOwn && { line: quoteNote(PAGE_TEXTS.quote.other(was, isNow)) }) };
+    return { kept, line: isOwn ? undefined : quoteNote(QUOTE.other(was, isNow)) };
   // The promise protects the customer alone: a list that is lower by now wins.
-  if (lock.total >= fresh.total) return { kept: today };
+  if (lock.total >= fresh.total) return { kept };
   const day = dayIn("dayOfMonth", lock.validUntil, catalog);
-  if (lock.validUntil < shopDate(catalog, now))
-    return { kept: today, line: quoteNote(PAGE_TEXTS.quote.over(was, day, isNow)) };
-  return { kept: token, line: quoteNote(PAGE_TEXTS.quote.holds(was, day)) };
+  if (lock.validUntil < shopDate(catalog, now)) return { kept, line: quoteNote(QUOTE.over(was, day, isNow)) };
+  return { kept: token, line: quoteNote(QUOTE.holds(was, day)) };
 }
 
-/** From the cheapest option to the dearest. */
 function spanOf({ total, amounts: [least = total, most = total] }: LockTerms, catalog: Shop): string {
   return amounts(toUnits(least), toUnits(most), catalog);
 }

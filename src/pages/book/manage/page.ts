@@ -2,6 +2,7 @@
 import type { z } from "zod";
 import { asksForDeposits, type PaidDeposit, type Payment, paidDeposit } from "../../../capabilities/booking/deposit.ts";
 import type { ErrorBody } from "../../../capabilities/core/envelope.ts";
+import type { Envelope } from "../../../capabilities/core/invoke.ts";
 import {
   cancelBooking,
   confirmBooking,
@@ -20,44 +21,26 @@ import { startText } from "../../../job/forms.ts";
 import { type Html, type HtmlPart, html } from "../../../lib/html.ts";
 import { formatMoney, toCents } from "../../../lib/money.ts";
 import { LIMITS } from "../../../schema/fields.ts";
-import {
-  asTool,
-  formAfter,
-  given,
-  hidden,
-  notice,
-  otherStarts,
-  type Problem,
-  textArea,
-  visibleText,
-} from "../shell/forms.ts";
+import { asTool, formAfter, given, hidden, notice, otherStarts, type Problem, visibleText } from "../shell/forms.ts";
 import { page, seeOther } from "../shell/layout.ts";
 import { codeIn, opened, passFor, proofBy } from "../shell/pass.ts";
 import { BOOKED_PATH, parseStart } from "../shell/paths.ts";
-import { PAGE_TEXTS } from "../shell/texts.ts";
+import { BOOKED, DETAILS, FACTS, MANAGE, TIMES } from "../shell/texts.ts";
 import {
   carName,
   factList,
-  jobFacts,
   longMoment,
   moment,
   phoneLink,
-  priceFacts,
-  readyAbout,
+  readyFact,
   untilMoment,
-  workName,
+  workFacts,
 } from "../shell/wording.ts";
 import { DAYS, firstShown, isFree, MONTH_DAYS, times } from "../vehicle/days.ts";
 
-const SAID = PAGE_TEXTS.manage;
-const TITLE = SAID.title;
-
 type Managed = z.output<ReturnType<typeof findBooking.output>>;
 /** A booking, and what a change took out of it. */
-interface Found {
-  data: Managed;
-  warnings?: readonly { message: string }[] | undefined;
-}
+type Found = Pick<Envelope<Managed>, "data" | "warnings">;
 
 /** Code and contact, from the pass of the page or as they were typed: with an @ it is an e-mail address, else a phone number. */
 async function proofOf({ form, ctx }: Visit): Promise<Record<string, string>> {
@@ -70,120 +53,101 @@ async function proofOf({ form, ctx }: Visit): Promise<Record<string, string>> {
 
 /** The booking that the pass in the address opens; without one, the form that asks for code and contact. */
 export async function show(visit: Visit): Promise<PageAnswer> {
-  const pass = visit.query.get("pass");
-  const proof = pass === null ? undefined : await proofBy(pass, visit.ctx);
+  const pass = visit.query.get("pass") ?? "";
+  const proof = await proofBy(pass, visit.ctx);
   const found = proof && (await visit.use(findBooking, proof));
-  if (!found) return ask(visit);
-  if (!found.ok) return ask(visit, { error: found.error, typed: visit.form }, found.status);
-  return shown(visit, pass ?? "", found.outcome.body);
+  return found?.ok ? shown(visit, pass, found.outcome.body) : ask(visit, found);
 }
 
-/** @param problem of a look-up that failed */
-function ask({ query, ctx: { catalog }, isFramed }: Visit, problem?: Problem, status = 200): PageAnswer {
-  const { enabled } = catalog.bookings.self_service;
-  const pass = query.get("pass");
-  const call = html`<p>${SAID.byPhone} ${phoneLink(catalog.business)}.</p>`;
-  const about = problem
-    ? notice(problem.error, catalog)
-    : pass !== null && html`<p class="notice" role="status">${SAID.ended}</p>`;
-  const code = query.get("code") ?? codeIn(pass ?? "") ?? null;
-  const form = enabled ? lookUp(code, parseStart(query.get("start")), problem, about, catalog) : call;
-  const main = html`<div class="narrow"><div class="intro"><h1>${TITLE}</h1></div>${form}</div>`;
+function ask(visit: Visit, refused?: Problem): PageAnswer {
+  const { query, ctx } = visit;
+  const { business, bookings } = ctx.catalog;
+  const about = refused
+    ? notice(refused.error, ctx.catalog)
+    : query.has("pass") && html`<p class="notice" role="status">${MANAGE.ended}</p>`;
+  const content = bookings.self_service.enabled
+    ? html`${about}${lookUp(visit, refused?.error)}`
+    : html`<p>${MANAGE.byPhone} ${phoneLink(business)}.</p>`;
+  const main = html`<div class="narrow"><div class="intro"><h1>${MANAGE.title}</h1></div>${content}</div>`;
   // An address with a code or a pass is a person's.
-  const listed = query.size === 0 && !problem && { path: PATH, description: SAID.about(catalog.business.name) };
-  return page({ title: TITLE, main, status, ...(listed && { listed }) }, catalog, isFramed);
+  const listed = query.size === 0 && !refused && { path: PATH, description: MANAGE.about(business.name) };
+  return page({ title: MANAGE.title, main, status: refused?.status, ...(listed && { listed }) }, visit);
 }
 
-function lookUp(
-  code: string | null,
-  start: Start | undefined,
-  problem: Problem | undefined,
-  about: HtmlPart,
-  catalog: Shop,
-): Html {
-  const { typed, issue, line } = formAfter(problem, "pass");
-  const codeField = line("confirmation_code", SAID.code, {
+function lookUp({ query, form, ctx: { catalog } }: Visit, error: ErrorBody | undefined): Html {
+  const { typed, issue, line } = formAfter({ typed: form, ...(error && { error }) }, "pass");
+  const code = query.get("code") ?? codeIn(query.get("pass") ?? "") ?? null;
+  const start = parseStart(query.get("start"));
+  const codeField = line("confirmation_code", MANAGE.code, {
     ...{ value: typed.get("confirmation_code") ?? code, required: true, maxlength: 20, autocomplete: "off" },
-    ...{ autocapitalize: "characters", spellcheck: "false", hint: SAID.codeHint },
+    ...{ autocapitalize: "characters", spellcheck: "false", hint: MANAGE.codeHint },
   });
-  const contactField = line("contact", SAID.contact, {
-    ...{ issue: issue("phone") ?? issue("email"), required: true, maxlength: LIMITS.email, hint: SAID.contactHint },
+  const contactField = line("contact", MANAGE.contact, {
+    ...{ issue: issue("phone") ?? issue("email"), required: true, maxlength: LIMITS.email, hint: MANAGE.contactHint },
   });
   const action = html`action="${PATH}${start && `?start=${startText(start)}`}"`;
-  return html`${about}<form class="sheet" method="post" ${action}${asTool(findBooking, catalog)}><div class="fields">
+  return html`<form class="sheet" method="post" ${action}${asTool(findBooking, catalog)}><div class="fields">
 ${codeField}
 ${contactField}
-</div><button class="act">${SAID.find}</button></form>`;
+</div><button class="act">${MANAGE.find}</button></form>`;
 }
 
 export async function find(visit: Visit): Promise<PageAnswer> {
-  const { query, ctx, use } = visit;
-  const found = await use(findBooking, await proofOf(visit));
-  if (!found.ok) return ask(visit, { error: found.error, typed: visit.form }, found.status);
-  const start = query.get("start");
-  return opened(ctx, found.outcome.body.data.confirmation_code, start ? { start } : {});
+  const found = await visit.use(findBooking, await proofOf(visit));
+  if (!found.ok) return ask(visit, found);
+  const start = visit.query.get("start");
+  return opened(visit.ctx, found.outcome.body.data.confirmation_code, start ? { start } : {});
 }
 
-/** @param error of a change that was refused */
-async function shown(
-  visit: Visit,
-  pass: string,
-  { data: booking, warnings = [] }: Found,
-  error?: ErrorBody,
-  status = 200,
-): Promise<PageAnswer> {
-  const { ctx, isFramed } = visit;
+async function shown(visit: Visit, pass: string, { data: booking, warnings = [] }: Found, refused?: Problem) {
+  const { ctx, query } = visit;
   const { catalog } = ctx;
   const proof = hidden("pass", pass);
-  const until = booking.can_change_until;
-  const canChange = until !== null && Date.parse(until) >= ctx.now.epochMilliseconds;
-  const isOn = booking.status === "confirmed";
-  const isHeld = booking.status === "held";
-  const was = isOn ? parseStart(visit.query.get("was")) : undefined;
-  const title = was
-    ? SAID.moved
-    : isHeld
-      ? SAID.held.title
-      : booking.status.startsWith("cancelled")
-        ? SAID.cancelled
-        : TITLE;
+  const { status, payment, can_change_until: until } = booking;
+  const last = until !== null && Date.parse(until) >= ctx.now.epochMilliseconds && untilMoment(Date.parse(until), ctx);
+  const isOn = status === "confirmed";
+  const was = isOn ? parseStart(query.get("was")) : undefined;
+  const title = was ? MANAGE.moved : (TITLES[status] ?? MANAGE.title);
   const file = `${BOOKED_PATH}/${booking.confirmation_code}/calendar.ics`;
-  const calendar = html`<p class="actions"><a class="button quiet" href="${file}" download>${PAGE_TEXTS.booked.calendar}</a></p>`;
-  const again = html`<p class="actions"><a class="button" href="/book" data-anew>${PAGE_TEXTS.booked.again}</a></p>`;
-  const call = html`<p>${isOn ? SAID.tooLate : SAID.over} ${SAID.questions} ${phoneLink(catalog.business)}.</p>${!isOn && again}`;
-  const last = canChange && untilMoment(Date.parse(until), ctx);
+  const calendar = html`<p class="actions"><a class="button quiet" href="${file}" download>${BOOKED.calendar}</a></p>`;
+  const again = html`<p class="actions"><a class="button" href="/book" data-anew>${BOOKED.again}</a></p>`;
+  const call = html`<p>${isOn ? MANAGE.tooLate : MANAGE.over} ${MANAGE.questions} ${phoneLink(catalog.business)}.</p>${!isOn && again}`;
+  const ways =
+    last &&
+    (status === "held"
+      ? (payLink(`${MANAGE.held.until(last)} ${MANAGE.held.unpaid} ${MANAGE.held.justPaid}`, payment) ??
+        confirmForm(last, payment, proof, catalog))
+      : await moving(visit, booking, proof));
   const main = html`<div class="narrow"><div class="intro"><h1>${title}</h1></div>
-${error && notice(error, catalog, otherTimes(error, proof, visit))}
+${refused && notice(refused.error, catalog, otherTimes(refused.error, proof, visit))}
 ${warnings.map(({ message }) => html`<p class="notice">${message}</p>`)}${depositNotice(booking.deposit)}${bookingFacts(booking, was, catalog)}${isOn && calendar}
-${isOn && payLink(SAID.held.justPaid, booking.payment)}
-${last ? !isHeld && html`<p class="soft">${SAID.until(last)}</p>` : call}
-${last && (isHeld ? (payLink(`${SAID.held.until(last)} ${SAID.held.unpaid} ${SAID.held.justPaid}`, booking.payment) ?? confirmForm(last, booking.payment, proof, catalog)) : await moving(visit, booking, proof))}
-${canChange && (await cancelling(visit, booking, proof))}</div>`;
-  return page({ title, main, status }, catalog, isFramed);
+${isOn && payLink(MANAGE.held.justPaid, payment)}
+${last ? status !== "held" && html`<p class="soft">${MANAGE.until(last)}</p>` : call}
+${ways}
+${last && (await cancelling(visit, booking, proof))}</div>`;
+  return page({ title, main, status: refused?.status }, visit);
 }
 
-/** @param was the start before it was moved */
+const TITLES: Partial<Record<Managed["status"], string>> = {
+  held: MANAGE.held.title,
+  cancelled_by_shop: MANAGE.cancelled,
+  cancelled_by_customer: MANAGE.cancelled,
+};
+
 function bookingFacts(booking: ManagedBooking, was: Start | undefined, catalog: Shop): Html {
-  const { facts } = PAGE_TEXTS;
   const { status, vehicle, estimate, customer, confirmation_code: code } = booking;
-  const car = carName(vehicle);
   return factList(
-    [SAID.code, html`<b class="mono">${code}</b>`],
+    [MANAGE.code, html`<b class="mono">${code}</b>`],
     // In a dry run, which no page makes, there is no status of a booking.
-    [SAID.status, status === "dry_run" ? "" : SAID.statuses[status]],
-    [PAGE_TEXTS.details.name, customer.name],
-    was && [SAID.reschedule.before, html`<s>${longMoment(was, catalog)}</s>`],
-    [was ? SAID.reschedule.now : facts.when, longMoment(booking, catalog)],
-    status === "confirmed" &&
-      booking.split && [facts.ready, facts.readyAfterNight(readyAbout(booking, Date.parse(booking.end), catalog))],
-    [facts.what, workName(booking, catalog)],
-    ...jobFacts(booking, catalog),
-    car !== "" && [facts.car, car],
-    ...(estimate ? priceFacts(estimate, catalog) : []),
+    [MANAGE.status, status === "dry_run" ? "" : MANAGE.statuses[status]],
+    [DETAILS.name, customer.name],
+    was && [MANAGE.reschedule.before, html`<s>${longMoment(was, catalog)}</s>`],
+    [was ? MANAGE.reschedule.now : FACTS.when, longMoment(booking, catalog)],
+    status === "confirmed" && booking.split && readyFact(booking, Date.parse(booking.end), catalog),
+    ...workFacts(booking, { car: carName(vehicle), price: estimate }, catalog),
   );
 }
 
-/** The nearest times instead of one that was taken meanwhile. */
 function otherTimes(error: ErrorBody, proof: Html, { ctx: { catalog } }: Visit): Html | undefined {
   const starts = otherStarts(error);
   if (starts.length === 0) return undefined;
@@ -196,7 +160,7 @@ function otherTimes(error: ErrorBody, proof: Html, { ctx: { catalog } }: Visit):
 /** Days and times to move to. The one that is picked is beside the old one, above the button that moves. */
 async function moving({ ctx, query }: Visit, booking: Managed, proof: Html): Promise<Html | undefined> {
   const { catalog, now } = ctx;
-  const { reschedule: said } = SAID;
+  const { reschedule: said } = MANAGE;
   const today = shopDate(catalog, now);
   const start = parseStart(query.get("start"));
   const month = parseStart(`${query.get("month")}T00:00`)?.date;
@@ -208,8 +172,7 @@ async function moving({ ctx, query }: Visit, booking: Managed, proof: Html): Pro
   if (!stored) return undefined;
   const open = await timesToMove(stored, from, month ? MONTH_DAYS : DAYS, ctx);
   const isPicked = start !== undefined && isFree(start, open.days);
-  const about =
-    start && !isPicked ? html`<p class="notice">${PAGE_TEXTS.times.notFree(moment(start, catalog))}</p>` : undefined;
+  const about = start && !isPicked ? html`<p class="notice">${TIMES.notFree(moment(start, catalog))}</p>` : undefined;
   const shown = times({ start: isPicked ? start : undefined }, open, today, about, catalog, PATH);
   const pick = html`<form class="part" id="times" method="get" action="${PATH}#confirm"><h2>${said.title}</h2>
 ${proof}${shown.content}</form>`;
@@ -229,10 +192,10 @@ function depositNotice(deposit: PaidDeposit | undefined): HtmlPart {
 
 async function cancelling({ form, ctx }: Visit, booking: Managed, proof: Html): Promise<Html> {
   const { catalog, store } = ctx;
-  const { title, why, act, busy } = SAID.cancel;
+  const { title, why, act, busy } = MANAGE.cancel;
   const stored = asksForDeposits(catalog) ? await store.findBooking(booking.confirmation_code) : null;
   const deposit = stored ? await paidDeposit(stored, ctx, "cancelled_by_customer") : undefined;
-  const reason = textArea({ name: "reason", label: why, value: form.get("reason"), maxlength: LIMITS.text });
+  const reason = formAfter({ typed: form }, "pass").note("reason", why, LIMITS.text);
   return html`<details class="sheet"><summary>${title}</summary>
 <form method="post" action="${PATH}/cancel"${asTool(cancelBooking, catalog)}>${proof}${depositNotice(deposit)}<div class="fields">${reason}</div>
 <button class="act danger" data-busy="${busy}">${act}</button></form></details>`;
@@ -240,16 +203,16 @@ async function cancelling({ form, ctx }: Visit, booking: Managed, proof: Html): 
 
 /** The button is the agreement, as on the page that held the time. */
 function confirmForm(until: string, payment: Payment | undefined, proof: Html, catalog: Shop): Html {
-  const { held: said } = SAID;
+  const { held: said } = MANAGE;
   return html`<p class="notice" role="status">${said.until(until)}</p>
 <form class="sheet" method="post" action="${PATH}/confirm"${asTool(confirmBooking, catalog)}>${proof}
-<button class="act" data-busy="${PAGE_TEXTS.details.booking}" aria-describedby="consent">${said.act}</button>
+<button class="act" data-busy="${DETAILS.booking}" aria-describedby="consent">${said.act}</button>
 <p class="soft" id="consent">${payment && `${payment.note} `}${catalog.site.texts.consent}</p></form>`;
 }
 
 /** The page to pay on is no frame's, so it takes the whole window; afterwards it leads back here. */
 function payLink(about: string, payment: Payment | undefined): Html | undefined {
-  const { held: said } = SAID;
+  const { held: said } = MANAGE;
   if (!payment?.url) return undefined;
   const amount = formatMoney(toCents(payment.amount), payment.currency);
   return html`<p class="notice" role="status">${about}</p>
@@ -263,7 +226,7 @@ export async function confirm(visit: Visit): Promise<PageAnswer> {
     const { confirmation_code: code, held_until: until } = used.outcome.body.data;
     return opened(visit.ctx, code, {}, Date.parse(until));
   }
-  return used.ok ? seeOther(`${BOOKED_PATH}/${used.outcome.body.data.confirmation_code}`) : refused(visit, used);
+  return used.ok ? seeOther(`${BOOKED_PATH}/${used.outcome.body.data.confirmation_code}`) : refuse(visit, used);
 }
 
 export async function move(visit: Visit): Promise<PageAnswer> {
@@ -271,7 +234,7 @@ export async function move(visit: Visit): Promise<PageAnswer> {
   const proof = await proofOf(visit);
   const before = await use(findBooking, proof);
   const used = await use(rescheduleBooking, { ...proof, ...parseStart(form.get("start")) });
-  if (!used.ok) return refused(visit, used);
+  if (!used.ok) return refuse(visit, used);
   const was: Record<string, string> = before.ok ? { was: startText(before.outcome.body.data) } : {};
   return opened(ctx, used.outcome.body.data.confirmation_code, was);
 }
@@ -279,15 +242,15 @@ export async function move(visit: Visit): Promise<PageAnswer> {
 export async function cancel(visit: Visit): Promise<PageAnswer> {
   const { form, ctx, use } = visit;
   const used = await use(cancelBooking, { ...(await proofOf(visit)), ...given(form, "reason") });
-  return used.ok ? opened(ctx, used.outcome.body.data.confirmation_code) : refused(visit, used);
+  return used.ok ? opened(ctx, used.outcome.body.data.confirmation_code) : refuse(visit, used);
 }
 
 /** The booking as it is, with the error; without the right code and contact, the form that asks for them. */
-async function refused(visit: Visit, { error, status }: { error: ErrorBody; status: number }): Promise<PageAnswer> {
-  const { about } = ERRORS[error.error_code];
+async function refuse(visit: Visit, refused: Problem): Promise<PageAnswer> {
+  const { about } = ERRORS[refused.error.error_code];
   const found = about === "proof" || about === "limit" ? undefined : await visit.use(findBooking, await proofOf(visit));
-  if (!found?.ok) return ask(visit, { error, typed: visit.form }, status);
+  if (!found?.ok) return ask(visit, refused);
   const { body } = found.outcome;
   const pass = visit.form.get("pass") ?? (await passFor(body.data.confirmation_code, visit.ctx));
-  return shown(visit, pass, body, error, status);
+  return shown(visit, pass, body, refused);
 }

@@ -48,14 +48,10 @@ export const kit = perCatalog((catalog) => {
 
 function formatsFor({ currency, business }: Shop) {
   const locale = `en-${business.address.country}`;
-  const money = (digits: number) =>
-    new Intl.NumberFormat(locale, {
-      style: "currency",
-      currency,
-      currencyDisplay: "narrowSymbol",
-      minimumFractionDigits: digits,
-      maximumFractionDigits: digits,
-    });
+  const money = (digits: number) => {
+    const exactly = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+    return new Intl.NumberFormat(locale, { style: "currency", currency, currencyDisplay: "narrowSymbol", ...exactly });
+  };
   // Dates and times are the shop's own already, so no time zone may move them.
   const date = (options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(locale, { ...options, timeZone: "UTC" });

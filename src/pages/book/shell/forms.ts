@@ -11,83 +11,69 @@ import { type Html, type HtmlPart, html } from "../../../lib/html.ts";
 import { newId } from "../../../lib/ids.ts";
 import { sentence } from "../../../lib/text.ts";
 import { LIMITS, normalise } from "../../../schema/fields.ts";
-import { page } from "./layout.ts";
+import { page, type Reader } from "./layout.ts";
 import { startOfMoment } from "./paths.ts";
-import { PAGE_TEXTS } from "./texts.ts";
-import { amount, phoneLink } from "./wording.ts";
+import { DETAILS, PROBLEMS, SHELL, UNITS } from "./texts.ts";
+import { amount, duration, phoneLink } from "./wording.ts";
 
-/**
- * Makes a form a tool for an assistant in the visitor's browser (WebMCP). Without `toolautosubmit` it is the person who sends the form.
- */
+/** Makes a form a tool of an assistant in the browser (WebMCP); without `toolautosubmit` it is the person who sends it. */
 export function asTool({ operationId, description }: Capability, catalog: Shop): Html {
   return html` toolname="${operationId}" tooldescription="${say(textOf(description, catalog), restVoice(catalog))}"`;
 }
 
-/** What a field is for, to such an assistant. */
-function asParameter(label: string, hint?: string): Html {
-  return html` toolparamdescription="${label}${hint !== undefined && `, ${hint}`}"`;
-}
+type Attribute = "autocapitalize" | "autocomplete" | "inputmode" | "list" | "placeholder" | "spellcheck";
 
-export interface FormField {
+export interface FormField extends Partial<Record<Attribute, string>> {
   name: string;
   label: string;
   value: string | null;
   type?: "text" | "tel" | "email";
-  /** As the HTML standard names it, so that browsers fill it in. */
-  autocomplete?: string;
   hint?: string;
   issue?: string | undefined;
   required?: boolean;
   maxlength?: number;
-  inputmode?: string;
-  placeholder?: string;
-  autocapitalize?: "words" | "characters";
-  spellcheck?: "false";
-  /** The id of a list of suggestions. */
-  list?: string;
+  /** Of a field for more than a line. */
+  rows?: number;
 }
 
-export function inputField({ name, label, value, type = "text", hint, issue, required, ...more }: FormField): Html {
-  const about = [issue !== undefined && `${name}-fault`, hint !== undefined && `${name}-hint`]
-    .filter(Boolean)
-    .join(" ");
+export function inputField({
+  name,
+  label,
+  value,
+  type = "text",
+  hint,
+  issue,
+  required,
+  rows,
+  ...more
+}: FormField): Html {
+  const hasHint = hint !== undefined;
+  const about = [issue !== undefined && `${name}-fault`, hasHint && `${name}-hint`].filter(Boolean).join(" ");
   const attributes = [
-    asParameter(label, hint),
+    html` toolparamdescription="${label}${hasHint && `, ${hint}`}"`,
     required && html` required`,
     Object.entries(more).map(([key, one]) => one !== undefined && html` ${key}="${one}"`),
     about !== "" && html` aria-describedby="${about}"`,
     issue !== undefined && html` aria-invalid="true"`,
   ];
-  const input = html`<input id="${name}" name="${name}" type="${type}" value="${value ?? ""}"${attributes}>`;
-  const small = hint !== undefined && html`<small id="${name}-hint">${hint}</small>`;
-  const faulty = issue !== undefined && " faulty";
-  return html`<div class="field${faulty}"><label for="${name}">${label}</label>${input}${small}${issueText(name, issue)}</div>`;
+  const input = rows
+    ? html`<textarea id="${name}" name="${name}" rows="${rows}"${attributes}>${value ?? ""}</textarea>`
+    : html`<input id="${name}" name="${name}" type="${type}" value="${value ?? ""}"${attributes}>`;
+  const small = hasHint && html`<small id="${name}-hint">${hint}</small>`;
+  return html`<div class="field${rows && " wide"}"><label for="${name}">${label}</label>${input}${small}${issueText(name, issue)}</div>`;
 }
 
-export function textArea({ name, label, value, issue, maxlength }: FormField): Html {
-  const attributes = html`${asParameter(label)}${maxlength !== undefined && html` maxlength="${maxlength}"`}${faultOf(name, issue)}`;
-  const area = html`<textarea id="${name}" name="${name}" rows="3"${attributes}>${value ?? ""}</textarea>`;
-  return html`<div class="field wide"><label for="${name}">${label}</label>${area}${issueText(name, issue)}</div>`;
-}
-
-export function consentBox(text: string, isTicked: boolean, issue: string | undefined): Html {
-  return tickBox("consent", text, isTicked, issue, html` required`);
-}
-
-/** The box for text messages, which is optional and never ticked beforehand (contract 18). */
-export function textsBox(text: string, isTicked: boolean): Html {
-  return tickBox("consent_sms", text, isTicked);
-}
-
-function tickBox(name: string, text: string, isTicked: boolean, issue?: string, more?: Html): Html {
-  const attributes = html`${more}${isTicked && html` checked`}${faultOf(name, issue)}`;
+/** A box that stands for consent; that for text messages is optional and never ticked beforehand (contract 18). */
+export function consentBox(
+  name: "consent" | "consent_sms",
+  text: string,
+  typed: URLSearchParams,
+  issue?: string,
+): Html {
+  const fault = issue !== undefined && html` aria-invalid="true" aria-describedby="${name}-fault"`;
+  const attributes = html`${name === "consent" && html` required`}${typed.has(name) && html` checked`}${fault}`;
   const box = html`<input id="${name}" name="${name}" type="checkbox" value="yes"${attributes}>`;
-  const faulty = issue !== undefined && " faulty";
-  return html`<div class="consent${faulty}">${box}<label for="${name}">${text}</label>${issueText(name, issue)}</div>`;
-}
-
-function faultOf(name: string, issue: string | undefined): Html | undefined {
-  return issue === undefined ? undefined : html` aria-invalid="true" aria-describedby="${name}-fault"`;
+  return html`<div class="consent">${box}<label for="${name}">${text}</label>${issueText(name, issue)}</div>`;
 }
 
 function issueText(name: string, issue: string | undefined): Html | undefined {
@@ -98,9 +84,7 @@ export function hidden(name: string, value: string): Html {
   return html`<input type="hidden" name="${name}" value="${value}">`;
 }
 
-interface Choice {
-  name: string;
-  value: string;
+interface Choice extends Record<"name" | "value", string> {
   isChosen: boolean;
   type?: "radio" | "checkbox";
 }
@@ -127,7 +111,6 @@ export function pill(one: Choice, text: string): Html {
   return choice(one, "pill", html`<span class="pill-text">${text}</span>`);
 }
 
-/** The fields with something in them, by name. */
 export function given(form: URLSearchParams, ...names: readonly string[]): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, visibleText(form, name)]).filter(([, value]) => value !== ""));
 }
@@ -149,14 +132,9 @@ export function numberOrText(text: string): number | string {
 /**
  * The customer's consent in the fields of the API, which refuses a request without it.
  * @param texts beside the box for texts, which is a no where it was left blank; empty where there is no box
- * @param isGiven by a box, where no button stands for it
+ * @param isGiven by a box or by the button
  */
-export function consentOf(
-  form: URLSearchParams,
-  statement: string,
-  texts = "",
-  isGiven = form.get("consent") === "yes",
-): object {
+export function consentOf(form: URLSearchParams, statement: string, texts: string, isGiven: boolean): object {
   const sms = texts !== "" && form.get("consent_sms") === "yes";
   return {
     confirmed_by_user: isGiven,
@@ -165,7 +143,6 @@ export function consentOf(
   };
 }
 
-/** A form that was sent and comes back, with everything that was typed. */
 export interface Sent {
   typed: URLSearchParams;
   error?: ErrorBody;
@@ -175,20 +152,14 @@ export interface Sent {
   asked?: readonly [field: string, question: string];
 }
 
-export interface Problem extends Sent {
-  error: ErrorBody;
-}
-
 /** The issue of each field of the form, by its name in the API. */
 export function issuesByField(error: ErrorBody | undefined): ReadonlyMap<string, string> {
-  return new Map([
-    ...(error?.invalid_fields ?? []).map(({ field, message }): [string, string] => [
-      field,
-      // What the API says of a name is meant for an assistant.
-      field === "customer_name" ? PAGE_TEXTS.problems.name : sentence(`${PAGE_TEXTS.problems.field} ${message}`),
-    ]),
-    ...(error?.missing_fields ?? []).map((field): [string, string] => [field, PAGE_TEXTS.problems.missing]),
-  ]);
+  const issues = new Map<string, string>();
+  // What the API says of a name is meant for an assistant.
+  for (const { field, message } of error?.invalid_fields ?? [])
+    issues.set(field, field === "customer_name" ? PROBLEMS.name : sentence(`${PROBLEMS.field} ${message}`));
+  for (const field of error?.missing_fields ?? []) issues.set(field, PROBLEMS.missing);
+  return issues;
 }
 
 /** A form, empty or as it was sent. @param idName the field that tells a repeated request from a new one */
@@ -196,30 +167,20 @@ export function formAfter(sent: Sent | undefined, idName: string) {
   const typed = sent?.typed ?? new URLSearchParams();
   const issues = sent?.asked ? new Map([sent.asked]) : issuesByField(sent?.error);
   const isSentBefore = sent?.error !== undefined && ERRORS[sent.error.error_code].about === "request id";
-  const field = (name: string, label: string, more: Partial<FormField>): FormField => ({
-    ...{ name, label, value: typed.get(name), issue: issues.get(name) },
-    ...more,
-  });
-  const line = (...of: Parameters<typeof field>) => inputField(field(...of));
-  const { phone, email } = PAGE_TEXTS.details;
-  const needed = (type: "tel" | "email", maxlength: number) => ({
-    type,
-    autocomplete: type,
-    required: true,
-    maxlength,
-  });
+  const line = (name: string, label: string, more: Partial<FormField>) =>
+    inputField({ name, label, value: typed.get(name), issue: issues.get(name), ...more });
+  const needed = (type: "tel" | "email") => ({ type, autocomplete: type, required: true });
   return {
     typed,
     issue: (name: string) => issues.get(name),
     id: hidden(idName, (!isSentBefore && typed.get(idName)) || newId("try")),
     line,
-    phone: (name: string) => line(name, phone, needed("tel", LIMITS.phone)),
-    email: (name: string) => line(name, email, needed("email", LIMITS.email)),
-    note: (name: string, label: string, maxlength: number) => textArea(field(name, label, { maxlength })),
+    phone: (name: string) => line(name, DETAILS.phone, { ...needed("tel"), maxlength: LIMITS.phone }),
+    email: (name: string) => line(name, DETAILS.email, { ...needed("email"), maxlength: LIMITS.email }),
+    note: (name: string, label: string, maxlength: number) => line(name, label, { maxlength, rows: 3 }),
   };
 }
 
-/** The nearest open times, instead of one that is not free. */
 export function otherStarts({ alternatives = [] }: ErrorBody): Start[] {
   return alternatives.flatMap((slot) => {
     const { start } = Object(slot);
@@ -234,7 +195,6 @@ export function notice(error: ErrorBody, catalog: Shop, more?: Html): Html {
   return problemBox(html`<p>${headline !== "" && html`<strong>${headline}</strong> `}${parts}</p>${more}`);
 }
 
-/** What went wrong, announced by screen readers. */
 export function problemBox(content: HtmlPart, more?: Html): Html {
   return html`<div class="notice bad" role="alert" id="problem"${more}>${content}</div>`;
 }
@@ -242,61 +202,54 @@ export function problemBox(content: HtmlPart, more?: Html): Html {
 /** An empty headline stands for none. */
 type Said = readonly [headline: string, text?: string];
 function said(error: ErrorBody, catalog: Shop): Said {
-  if (otherStarts(error).length > 0) return PAGE_TEXTS.problems.takenNearest;
+  if (otherStarts(error).length > 0) return PROBLEMS.takenNearest;
   const words = SAID[ERRORS[error.error_code].about];
   return typeof words === "function" ? words(error, catalog) : words;
 }
 
-const { problems } = PAGE_TEXTS;
-
-/** What the pages say of an error, by what it is about. */
 const SAID: Readonly<Record<Subject, Said | ((error: ErrorBody, catalog: Shop) => Said)>> = {
   fields: ({ invalid_fields: faults }) =>
-    faults?.some(({ field }) => field === "estimate_id") ? problems.estimate : problems.fields,
-  date: problems.taken,
-  time: problems.taken,
+    faults?.some(({ field }) => field === "estimate_id") ? PROBLEMS.estimate : PROBLEMS.fields,
+  date: PROBLEMS.taken,
+  time: PROBLEMS.taken,
   price: ({ estimate }, catalog) =>
-    problems.price(amount(estimate?.previous_total ?? 0, catalog), amount(estimate?.total ?? 0, catalog)),
-  area: (_, { business }) => problems.area(business.service_area.label, business.address.locality),
-  proof: problems.noBooking,
-  deadline: problems.tooLate,
-  "request id": problems.sentBefore,
+    PROBLEMS.price(amount(estimate?.previous_total ?? 0, catalog), amount(estimate?.total ?? 0, catalog)),
+  area: (_, { business }) => PROBLEMS.area(business.service_area.label, business.address.locality),
+  proof: PROBLEMS.noBooking,
+  deadline: PROBLEMS.tooLate,
+  "request id": PROBLEMS.sentBefore,
   limit: ({ rate_limit: limit, retry_after_seconds: wait = 60 }) =>
-    problems.limits[limit?.scope ?? ""]?.(limit?.limit ?? 0) ?? problems.limit(waitOf(wait)),
+    PROBLEMS.limits[limit?.scope ?? ""]?.(limit?.limit ?? 0) ??
+    PROBLEMS.limit(wait <= 90 ? UNITS.seconds(wait) : duration(Math.ceil(wait / 60))),
   rules: ({ message }) => ["", message],
-  law: (_, { tint_law }) => problems.notLegal[tint_law.not_legal === "ask" ? "ask" : "refuse"],
-  key: problems.byPhone,
-  path: problems.noPage,
-  store: ({ message }) => [message, problems.again],
-  JSON: problems.ours,
-  size: problems.ours,
-  fault: problems.ours,
+  law: (_, { tint_law }) => PROBLEMS.notLegal[tint_law.not_legal === "ask" ? "ask" : "refuse"],
+  key: PROBLEMS.byPhone,
+  path: PROBLEMS.noPage,
+  store: ({ message }) => [message, PROBLEMS.again],
+  JSON: PROBLEMS.ours,
+  size: PROBLEMS.ours,
+  fault: PROBLEMS.ours,
 };
 
-function waitOf(seconds: number): string {
-  const { units } = PAGE_TEXTS;
-  if (seconds <= 90) return units.seconds(seconds);
-  const minutes = Math.ceil(seconds / 60);
-  return minutes <= 90 ? units.minutes(minutes) : units.hours(String(Math.ceil(minutes / 60)));
+export interface Problem {
+  error: ErrorBody;
+  status?: number;
 }
 
-/** A page that shows an error alone. @param more below it */
-export function problemPage(
-  title: string,
-  { error, status }: { error: ErrorBody; status?: number },
-  catalog: Shop,
-  isFramed: boolean,
-  more?: Html,
-): PageAnswer {
-  const main = html`<div class="narrow"><h1>${title}</h1>${notice(error, catalog)}${more}</div>`;
-  return page({ title, main, status }, catalog, isFramed);
+export function problemPage(title: string, { error, status }: Problem, reader: Reader, more?: Html): PageAnswer {
+  const main = html`<div class="narrow"><h1>${title}</h1>${notice(error, reader.ctx.catalog)}${more}</div>`;
+  return page({ title, main, status }, reader);
 }
 
 /** The page for a request that is refused before it reaches one. */
 export function renderRefusal(error: ErrorBody, catalog: Shop): Pick<PageAnswer, "body" | "headers"> {
-  const { change } = PAGE_TEXTS.shell;
-  const on = html`<p class="actions"><a class="button" href="${BOOK_PATH}">${problems.startAgain}</a>
-<a class="button quiet" href="${MANAGE_PATH}">${change}</a></p>`;
+  const on = html`<p class="actions"><a class="button" href="${BOOK_PATH}">${PROBLEMS.startAgain}</a>
+<a class="button quiet" href="${MANAGE_PATH}">${SHELL.change}</a></p>`;
   const isMissing = ERRORS[error.error_code].about === "path";
-  return problemPage(isMissing ? problems.noPageTitle : problems.title, { error }, catalog, false, on);
+  return problemPage(
+    isMissing ? PROBLEMS.noPageTitle : PROBLEMS.title,
+    { error },
+    { isFramed: false, ctx: { catalog } },
+    on,
+  );
 }

@@ -6,12 +6,12 @@ import type { Shop } from "../../../catalog/shop.ts";
 import { API_PREFIX } from "../../../constants.ts";
 import { siteUrl } from "../../../discovery/common.ts";
 import { jsonLd } from "../../../discovery/json-ld.ts";
-import type { PageAnswer } from "../../../http/pages.ts";
+import type { PageAnswer, Visit } from "../../../http/pages.ts";
 import { type Html, html, raw } from "../../../lib/html.ts";
 import { pagePolicy, wholePage } from "../../markup/page.ts";
 import { kit } from "./assets.ts";
 import { ASSET_PATHS } from "./paths.ts";
-import { PAGE_TEXTS } from "./texts.ts";
+import { SHELL } from "./texts.ts";
 import { hoursOfWeek, phoneAddress, phoneName } from "./wording.ts";
 
 export interface Content {
@@ -28,21 +28,17 @@ export interface Content {
     /** The address has a visitor's choices: search engines list the page without them instead. */
     isVariant?: boolean;
   };
-  status?: number;
+  status?: number | undefined;
 }
 
-/** @param isFramed another page shows this one, with a header and a footer of its own */
-export function page(content: Content, catalog: Shop, isFramed: boolean): PageAnswer {
+/** Whether another page shows this one, with a header and a footer of its own. */
+export type Reader = Pick<Visit, "isFramed"> & { ctx: { catalog: Shop } };
+
+export function page(content: Content, { isFramed, ctx: { catalog } }: Reader): PageAnswer {
   const { listed, status = 200 } = content;
-  return {
-    status,
-    isPublic: listed !== undefined,
-    body: document(content, catalog, isFramed),
-    headers: {
-      ...safety(catalog),
-      ...(listed ? { Vary: "Sec-Fetch-Dest" } : { "X-Robots-Tag": "noindex" }),
-    },
-  };
+  const about: Record<string, string> = listed ? { Vary: "Sec-Fetch-Dest" } : { "X-Robots-Tag": "noindex" };
+  const body = document(content, catalog, isFramed);
+  return { status, isPublic: listed !== undefined, body, headers: { ...safety(catalog), ...about } };
 }
 
 /** After a form was carried out: the page that shows the outcome, and that can be reloaded. */
@@ -51,13 +47,11 @@ export function seeOther(location: string): PageAnswer {
 }
 
 function safety({ site }: Shop) {
+  const pictures = [site.logo, site.icon, ...site.photos.map(({ url }) => url)];
   const policy = pagePolicy({
     "script-src": "'self'",
     "style-src": "'self'",
-    "img-src": [
-      "'self'",
-      ...[site.logo, site.icon, ...site.photos.map(({ url }) => url)].filter((one) => one?.includes(":")),
-    ].join(" "),
+    "img-src": ["'self'", ...pictures.filter((one) => one?.includes(":"))].join(" "),
     "connect-src": "'self'",
     "form-action": "'self'",
     "frame-ancestors": site.embed_origins.length > 0 ? site.embed_origins.join(" ") : "'none'",
@@ -98,7 +92,6 @@ ${!isFramed && footer(catalog)}`,
   );
 }
 
-/** Where a program finds what it can use in place of the page. */
 function forPrograms(catalog: Shop): Html {
   return html`
 <link rel="alternate" type="text/markdown" href="${siteUrl(catalog, "/llms.txt")}" title="llms.txt">
@@ -108,7 +101,7 @@ function forPrograms(catalog: Shop): Html {
 
 function header({ business, site }: Shop): Html {
   const name = site.logo ? html`<img src="${site.logo}" alt="${business.name}" height="40">` : business.name;
-  const { shop, change, call } = PAGE_TEXTS.shell;
+  const { shop, change, call } = SHELL;
   const home = html`<a class="shop" href="${business.url}">${name}</a>`;
   const manage = html`<a class="manage" href="${MANAGE_PATH}">${change}</a>`;
   const phone = html`<a class="call" href="${phoneAddress(business)}"><span class="hidden">${call}</span>${phoneName(business)}</a>`;
@@ -117,7 +110,7 @@ function header({ business, site }: Shop): Html {
 
 function footer(catalog: Shop): Html {
   const { business } = catalog;
-  const { change, privacy, terms, developers } = PAGE_TEXTS.shell;
+  const { change, privacy, terms, developers } = SHELL;
   const link = (to: string, name: string) => html`<a class="bottom-link" href="${to}">${name}</a>`;
   const entries = [
     link(MANAGE_PATH, change),

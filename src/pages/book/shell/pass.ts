@@ -5,20 +5,14 @@
  */
 import type { Context } from "../../../capabilities/core/capability.ts";
 import { MANAGE_PATH } from "../../../catalog/page-addresses.ts";
-import type { PageAnswer, Visit } from "../../../http/pages.ts";
+import type { Visit } from "../../../http/pages.ts";
 import { isSigned, payloadOf, signed } from "../../../job/forms.ts";
 import { seeOther } from "./layout.ts";
 
 /** The page of the booking as it is now. @param code null in a dry run, which no page makes @param more of its address */
-export async function opened(
-  ctx: Visit["ctx"],
-  code: string | null,
-  more: Record<string, string> = {},
-  heldUntil?: number,
-): Promise<PageAnswer> {
-  return seeOther(
-    `${MANAGE_PATH}?${new URLSearchParams({ pass: await passFor(code ?? "", ctx, heldUntil), ...more })}`,
-  );
+export async function opened(ctx: Visit["ctx"], code: string | null, more: Record<string, string> = {}, heldUntil = 0) {
+  const pass = await passFor(code ?? "", ctx, heldUntil);
+  return seeOther(`${MANAGE_PATH}?${new URLSearchParams({ pass, ...more })}`);
 }
 
 const MINUTES = 30;

@@ -6,7 +6,7 @@ import type { Shop } from "../../../catalog/shop.ts";
 import { entryOf, vehicleInWords } from "../../../catalog/terms.ts";
 import { type Drawing, WEEKDAYS } from "../../../constants.ts";
 import { addDays, momentOf, nextOpenMoment, planOf, rfc3339, shopDate } from "../../../domain/schedule.ts";
-import { endOfWork, type Start } from "../../../domain/slots.ts";
+import { endOfWork, partsOf, type Start } from "../../../domain/slots.ts";
 import { GLASS_NAMES, type GlassCheck, isBarred, type Verdict } from "../../../domain/tint-law.ts";
 import { mayStayOverNight } from "../../../domain/work.ts";
 import { MINUTE_MS } from "../../../lib/durations.ts";
@@ -16,7 +16,7 @@ import { capitalised, spaced } from "../../../lib/text.ts";
 import { joinWithAnd } from "../../../schema/explain.ts";
 import { kit } from "./assets.ts";
 import { startOfMoment } from "./paths.ts";
-import { PAGE_TEXTS } from "./texts.ts";
+import { FACTS, PLACE, UNITS } from "./texts.ts";
 
 /** @param units of the currency, as in answers of the API */
 export function amount(units: number, catalog: Shop): string {
@@ -34,7 +34,6 @@ export function dayIn(form: "day" | "longDay" | "weekday" | "dayOfMonth", date: 
   return kit(catalog).formats[form].format(Date.parse(`${date}T00:00:00Z`));
 }
 
-/** @param time like `09:00` */
 function clock(time: string, catalog: Shop, form: "time" | "fullHour" = "time"): string {
   // A plain space: some fonts lack the narrow one that the format writes.
   return kit(catalog)
@@ -61,13 +60,13 @@ export function longMoment({ date, time }: Start, catalog: Shop): string {
 export function untilMoment(epochMs: number, { catalog, now }: Pick<Context, "catalog" | "now">): string {
   const last = startOfMoment(rfc3339(catalog, epochMs));
   const isToday = last.date === shopDate(catalog, now);
-  return isToday ? PAGE_TEXTS.units.atToday(clock(last.time, catalog)) : moment(last, catalog);
+  return isToday ? UNITS.atToday(clock(last.time, catalog)) : moment(last, catalog);
 }
 
 /** `today` or `tomorrow`; undefined for any other day. @param today the date at the shop */
 export function nearDay(date: string, today: string): string | undefined {
-  if (date === today) return PAGE_TEXTS.units.today;
-  return date === addDays(today, 1) ? PAGE_TEXTS.units.tomorrow : undefined;
+  if (date === today) return UNITS.today;
+  return date === addDays(today, 1) ? UNITS.tomorrow : undefined;
 }
 
 /** When the vehicle is ready, to the half hour after the work: `1 PM`, or `Tue, Nov 24, 11 AM` on another day than it begins. */
@@ -77,29 +76,26 @@ export function readyAbout({ date }: Pick<Start, "date">, endAt: number, catalog
   return ready.date === date ? clock : `${dayIn("day", ready.date, catalog)}, ${clock}`;
 }
 
-/** When the work of an estimate ends that begins then. */
 export function endOf(
   { date, time }: Start,
-  { service, duration_minutes: minutes }: { service: string; duration_minutes: number },
+  work: { service: string; duration_minutes: number },
   catalog: Shop,
 ): number {
-  const work = { minutes, overNight: mayStayOverNight(catalog, service) };
-  return endOfWork(catalog, momentOf(catalog, date, time), work);
+  const { service, duration_minutes: minutes } = work;
+  return endOfWork(catalog, momentOf(catalog, date, time), { minutes, overNight: mayStayOverNight(catalog, service) });
 }
 const HALF_AN_HOUR = 30 * MINUTE_MS;
 
 /** `3½ hours`, `50 minutes`. */
 export function duration(minutes: number): string {
-  const { units } = PAGE_TEXTS;
-  if (minutes < 90 && minutes !== 60) return units.minutes(minutes);
+  if (minutes < 90 && minutes !== 60) return UNITS.minutes(minutes);
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
   const parts: Record<number, string> = { 0: "", 15: "¼", 30: "½", 45: "¾" };
   const part = parts[rest];
-  if (part === undefined) return units.hoursAndMinutes(hours, rest);
-  return (minutes === 60 ? units.hour : units.hours)(`${hours}${part}`);
+  if (part === undefined) return UNITS.hoursAndMinutes(hours, rest);
+  return (minutes === 60 ? UNITS.hour : UNITS.hours)(`${hours}${part}`);
 }
 
-/** A word of the catalog, as a sentence begins. */
 export function capital(word: string): string {
   return capitalised(spaced(word));
 }
@@ -122,7 +118,6 @@ export function phoneAddress({ phone }: Shop["business"]): string {
   return `tel:${phone.replace(/[^\d+]/g, "")}`;
 }
 
-/** The shop's number as people of its country write it. */
 export function phoneName({ phone, address }: Shop["business"]): string {
   return phoneInWords(phone, address.country);
 }
@@ -142,22 +137,15 @@ export function factList(...facts: (Fact | false | null | undefined)[]): Html {
   return html`<dl class="summary">${facts.map((fact) => fact && html`<div><dt>${fact[0]}</dt><dd>${fact[1]}</dd></div>`)}</dl>`;
 }
 
-interface TicketHead {
-  title: string;
-  sign: string;
-  /** Whether it is good for something. */
+interface TicketHead extends Record<"title" | "sign" | "text", string> {
+  /** Whether it is good for something, and then the text is shown. */
   isOn: boolean;
-  /** Below the title of one that is. */
-  text: string;
   attributes?: Html | false;
 }
 
 /** What is kept after a request: a title, a code, and what it is for. @param code its name, and the code */
-export function ticket(
-  { title, sign, isOn, text, attributes }: TicketHead,
-  code: Fact | false | "" | undefined,
-  content: Html,
-): Html {
+export function ticket(head: TicketHead, code: Fact | "" | undefined, content: Html): Html {
+  const { title, sign, isOn, text, attributes } = head;
   return html`<article class="ticket${!isOn && " over"}"${attributes}><header>
 <p class="tick" aria-hidden="true">${sign}</p><h1>${title}</h1>
 ${isOn && html`<p>${text}</p>`}</header>
@@ -168,44 +156,37 @@ ${content}</article>`;
 /** A price with its tax; older bookings have none. */
 type Priced = Pick<NonNullable<Confirmation["estimate"]>, "total" | "tax" | "total_with_tax">;
 
-/** The price; where tax is added, that tax and the sum on lines of their own. */
-export function priceFacts({ total, tax, total_with_tax: all }: Priced, catalog: Shop): Fact[] {
-  const price = [PAGE_TEXTS.facts.price, amount(total, catalog)] as const;
+function priceFacts({ total, tax, total_with_tax: all }: Priced, catalog: Shop): Fact[] {
+  const price = [FACTS.price, amount(total, catalog)] as const;
   if (all === undefined) return [price];
-  return [price, [taxName(catalog), amount(tax?.amount ?? 0, catalog)], [PAGE_TEXTS.facts.inAll, amount(all, catalog)]];
+  return [price, [taxName(catalog), amount(tax?.amount ?? 0, catalog)], [FACTS.inAll, amount(all, catalog)]];
 }
 
 export function taxName({ tax }: Shop): string {
-  return tax.label ?? PAGE_TEXTS.facts.tax;
+  return tax.label ?? FACTS.tax;
 }
 
-/**
- * The verdict on the shades that were chosen: `Not legal in Georgia on the front side windows; the darkest that is: 50%`.
- * @param film whose shades they are @returns undefined where there is none
- */
-export function lawText(
-  { name, checks }: Pick<Verdict, "name" | "checks">,
-  film: string | null,
-  catalog: Shop,
-): string | undefined {
-  const { facts } = PAGE_TEXTS;
+type Law = Pick<Verdict, "name" | "checks">;
+
+/** `Not legal in Georgia on the front side windows; the darkest that is: 50%`. @param film whose shades are judged */
+export function lawText({ name, checks }: Law, film: string | null, catalog: Shop): string | undefined {
   const glass = (some: readonly GlassCheck[]) => joinWithAnd(some.map(({ position }) => GLASS_NAMES[position]));
   const unsure = checks.filter(({ status }) => status === "borderline");
   const [byClass = [], byGlass = []] = [true, false].map((is) =>
     unsure.filter(({ reason }) => (reason === "depends_on_class") === is),
   );
   const instead = ({ darkest_legal_shade: vlt, rule }: GlassCheck) =>
-    vlt === null ? (facts.ruled[rule] ?? "") : facts.darkest(shadeLabel(vlt, film, catalog));
+    vlt === null ? (FACTS.ruled[rule] ?? "") : FACTS.darkest(shadeLabel(vlt, film, catalog));
   const texts = [
-    ...[...Map.groupBy(checks.filter(isBarred), instead)].map(([tail, of]) => facts.notLegal(name, glass(of)) + tail),
-    ...(byGlass.length === 0 ? [] : [facts.unsure(glass(byGlass))]),
-    ...(byClass.length === 0 ? [] : [facts.unsureClass(glass(byClass))]),
+    ...[...Map.groupBy(checks.filter(isBarred), instead)].map(([tail, of]) => FACTS.notLegal(name, glass(of)) + tail),
+    ...(byGlass.length === 0 ? [] : [FACTS.unsure(glass(byGlass))]),
+    ...(byClass.length === 0 ? [] : [FACTS.unsureClass(glass(byClass))]),
   ];
   const bare = undecided(checks);
   return (
     [
-      ...(texts.length === 0 && checks.some(({ status }) => status === "legal") ? [facts.legal(name)] : texts),
-      ...(bare.length === 0 ? [] : [facts.noFilm(name, glass(bare))]),
+      ...(texts.length === 0 && checks.some(({ status }) => status === "legal") ? [FACTS.legal(name)] : texts),
+      ...(bare.length === 0 ? [] : [FACTS.noFilm(name, glass(bare))]),
     ].join(". ") || undefined
   );
 }
@@ -215,13 +196,31 @@ export function undecided(checks: readonly GlassCheck[]): GlassCheck[] {
   return checks.filter(({ reason, rule }) => reason === "no_shade_given" && rule === "no_film");
 }
 
-export function lawFacts(...given: Parameters<typeof lawText>): Fact[] {
-  const text = lawText(...given);
-  return text === undefined ? [] : [[PAGE_TEXTS.facts.law, text]];
-}
-
 /** Words of the catalog, some of which the shop may have given up since. */
 type Job = Pick<Confirmation, "service" | "film_type" | "coverage"> & { vehicle: { type: string | null } };
+type Extras = Pick<Confirmation, "addons" | "remove_old_film" | "shade">;
+
+/** The work, the car, what was chosen, what the law says of it, and the price. */
+export function workFacts(
+  job: Job & Extras,
+  { car, law, price }: { car: string; law?: Law | undefined; price?: Priced | null | undefined },
+  catalog: Shop,
+): Fact[] {
+  const verdict = law && lawText(law, job.film_type, catalog);
+  return [
+    [FACTS.what, workName(job, catalog)],
+    ...(car === "" ? [] : [[FACTS.car, car] as const]),
+    ...jobFacts(job, catalog),
+    ...(verdict === undefined ? [] : [[FACTS.law, verdict] as const]),
+    ...(price ? priceFacts(price, catalog) : []),
+  ];
+}
+
+export function readyFact(start: Start, endAt: number, catalog: Shop): Fact {
+  const work = { startAt: momentOf(catalog, start.date, start.time), endAt };
+  const said = partsOf(catalog, work).length > 1 ? FACTS.readyAfterNight : FACTS.readyAbout;
+  return [FACTS.ready, said(readyAbout(start, endAt, catalog))];
+}
 
 /** `Ceramic IR film, SUV, all side and rear windows`. */
 export function workName({ service, film_type: film, coverage, vehicle }: Job, { automotive, services }: Shop): string {
@@ -237,20 +236,18 @@ export function carName({ year, make, model }: Confirmation["vehicle"]): string 
   return [year, make, model].filter((part) => part !== null).join(" ");
 }
 
-type Extras = Pick<Confirmation, "film_type" | "addons" | "remove_old_film" | "shade">;
-
-export function jobFacts({ film_type: film, addons, remove_old_film, shade }: Extras, catalog: Shop): Fact[] {
+function jobFacts({ film_type: film, addons, remove_old_film, shade }: Job & Extras, catalog: Shop): Fact[] {
   const { removal } = catalog.terms;
   const extras = [
     ...addons.map((word) => catalog.automotive.addons[word]?.name ?? capital(word)),
-    ...(remove_old_film ? [catalog.services.find(({ key }) => key === removal)?.name ?? PAGE_TEXTS.facts.oldFilm] : []),
+    ...(remove_old_film ? [catalog.services.find(({ key }) => key === removal)?.name ?? FACTS.oldFilm] : []),
   ];
   const sides = typeof shade === "object" ? shade : { front_side: shade, rear_side: shade, rear_window: shade };
   const darkness =
     sides === null ? "" : darknessOf(sides.front_side, sides.rear_side ?? sides.rear_window, film, catalog);
   return [
-    ...(darkness === "" ? [] : [[PAGE_TEXTS.facts.darkness, darkness] as const]),
-    ...(extras.length === 0 ? [] : [[PAGE_TEXTS.facts.extras, extras.join(", ")] as const]),
+    ...(darkness === "" ? [] : [[FACTS.darkness, darkness] as const]),
+    ...(extras.length === 0 ? [] : [[FACTS.extras, extras.join(", ")] as const]),
   ];
 }
 
@@ -258,13 +255,10 @@ type Percent = number | null | undefined;
 
 /** `front 50%, rear 15%`, by the numbers under which the film is sold; nothing where none is chosen. */
 export function darknessOf(front: Percent, rear: Percent, film: string | null, catalog: Shop): string {
-  const { facts } = PAGE_TEXTS;
   const label = (vlt: number) => shadeLabel(vlt, film, catalog);
-  if (front && front === rear) return facts.allRound(label(front));
-  return [...(front ? [facts.front(label(front))] : []), ...(rear ? [facts.rear(label(rear))] : [])].join(", ");
+  if (front && front === rear) return FACTS.allRound(label(front));
+  return [...(front ? [FACTS.front(label(front))] : []), ...(rear ? [FACTS.rear(label(rear))] : [])].join(", ");
 }
-
-const { place: PLACE } = PAGE_TEXTS;
 
 /** `Open today until 6 PM · Marietta · Directions`. */
 export function placeLine(catalog: Shop, now: Temporal.Instant): Html {
@@ -292,16 +286,12 @@ export function hoursOfWeek(catalog: Shop): Html {
     PLACE.closed;
   // A week that begins on Monday.
   const names = WEEKDAYS.map((_, i) => dayIn("weekday", `2024-01-0${i + 1}`, catalog));
-  const rows: { first: number; last: number; text: string }[] = [];
-  for (const [i, day] of WEEKDAYS.entries()) {
-    const text = said(hours[day]);
-    const before = rows.at(-1);
-    if (before?.text === text) before.last = i;
-    else rows.push({ first: i, last: i, text });
-  }
-  const lines = rows.map(({ first, last, text }) => {
+  const texts = WEEKDAYS.map((day) => said(hours[day]));
+  const firsts = [...texts.keys()].filter((i) => texts[i] !== texts[i - 1]);
+  const lines = firsts.map((first, i) => {
+    const last = (firsts[i + 1] ?? texts.length) - 1;
     const days = last > first ? `${names[first]} – ${names[last]}` : names[first];
-    return html`<span>${days} ${text}</span> `;
+    return html`<span>${days} ${texts[first]}</span> `;
   });
   return html`<p class="hours" id="hours">${lines}</p>`;
 }

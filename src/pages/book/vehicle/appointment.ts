@@ -7,8 +7,7 @@ import { MANAGE_PATH } from "../../../catalog/page-addresses.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 import { BOOKING_TEXTS, DEPOSIT_TEXTS } from "../../../constants.ts";
 import { heldAsOf } from "../../../domain/lifecycle.ts";
-import { momentOf } from "../../../domain/schedule.ts";
-import { partsOf, type Start } from "../../../domain/slots.ts";
+import type { Start } from "../../../domain/slots.ts";
 import { isBarred } from "../../../domain/tint-law.ts";
 import { startText } from "../../../job/forms.ts";
 import { barredInWords } from "../../../job/warnings.ts";
@@ -18,27 +17,25 @@ import { toCents } from "../../../lib/money.ts";
 import { toE164 } from "../../../lib/phone.ts";
 import { joinWithAnd } from "../../../schema/explain.ts";
 import { LIMITS } from "../../../schema/fields.ts";
-import { formAfter, hidden, otherStarts, problemBox, type Sent, textsBox, visibleText } from "../shell/forms.ts";
-import { PAGE_TEXTS } from "../shell/texts.ts";
+import { consentBox, formAfter, hidden, otherStarts, problemBox, type Sent, visibleText } from "../shell/forms.ts";
+import { DETAILS, FACTS, TIMES } from "../shell/texts.ts";
 import {
   amount,
   dayIn,
   duration,
   endOf,
   factList,
-  jobFacts,
-  lawFacts,
   longMoment,
   moment,
   phoneLink,
-  priceFacts,
   readyAbout,
+  readyFact,
   shadeLabel,
   shortClock,
-  workName,
+  workFacts,
 } from "../shell/wording.ts";
-import { type Choices, pricedChoices } from "./choices.ts";
-import { type Estimate, heading } from "./offer.ts";
+import { pricedChoices } from "./choices.ts";
+import { heading, type Offer } from "./offer.ts";
 import { legalButton } from "./shades.ts";
 
 /** The fields about the person, which are never in an address. */
@@ -48,23 +45,13 @@ export function hasTyped(form: URLSearchParams): boolean {
   return PERSON.some((name) => (form.get(name) ?? "") !== "");
 }
 
-interface LastStep {
-  sent: Sent | undefined;
-  number: number;
-  /** The last moment for a change; null where bookings are changed by phone. */
-  until: string | null;
-  /** What the button says that makes the shades legal. */
-  legal: string | undefined;
-}
-
-export function details(choices: Choices, estimate: Estimate, step: LastStep, catalog: Shop): Html {
-  const { details: said } = PAGE_TEXTS;
+export function details(offer: Offer, sent: Sent | undefined, number: number): Html {
+  const { choices, estimate, catalog } = offer;
   const { business, bookings } = catalog;
-  const { sent, number } = step;
   const section = (content?: Html, more?: Html) =>
     html`<section class="details${more && " sheet"}" id="details"${more}>${content}</section>`;
   if (bookings.require_api_key)
-    return section(html`<h2>${said.byPhone}</h2><p>${said.phoneOnly} ${phoneLink(business)}.</p>`);
+    return section(html`<h2>${DETAILS.byPhone}</h2><p>${DETAILS.phoneOnly} ${phoneLink(business)}.</p>`);
   const { start } = choices;
   if (!start && !sent) return section();
   const { typed, issue, id, line, phone, email, note } = formAfter(sent, "booking_request_id");
@@ -75,29 +62,29 @@ export function details(choices: Choices, estimate: Estimate, step: LastStep, ca
     booked: "",
     [SURE]: typed.get(SURE) ?? "",
   };
-  const content = html`${heading("details", said.title, number)}
+  const content = html`${heading("details", DETAILS.title, number)}
 ${sent?.about}
-${start && inOneLine(start, estimate, catalog)}
+${start && inOneLine(start, offer)}
 ${id}${Object.entries(carried).map(([name, value]) => hidden(name, value))}
 <div class="fields">
-${line("customer_name", said.name, { autocomplete: "name", required: true, maxlength: LIMITS.name })}
+${line("customer_name", DETAILS.name, { autocomplete: "name", required: true, maxlength: LIMITS.name })}
 ${phone("customer_phone")}
 ${email("customer_email")}
 </div>
-${start ? lastButton(start, estimate, typed, step.legal, catalog) : html`<p class="notice">${PAGE_TEXTS.times.pickFirst}</p>`}
-<details class="more-fields"${hasMore && html` open`}><summary>${said.more} <span class="aside">${said.optional}</span></summary>
+${start ? lastButton(start, offer, typed) : html`<p class="notice">${TIMES.pickFirst}</p>`}
+<details class="more-fields"${hasMore && html` open`}><summary>${DETAILS.more} <span class="aside">${DETAILS.optional}</span></summary>
 <div class="fields">
-${line("postal_code", said.zip, { autocomplete: "postal-code", maxlength: 12 })}
-${note("special_requests", said.note, LIMITS.text - LONGEST_REASON)}
+${line("postal_code", DETAILS.zip, { autocomplete: "postal-code", maxlength: 12 })}
+${note("special_requests", DETAILS.note, LIMITS.text - LONGEST_REASON)}
 </div></details>
-${start && html`<details><summary>${said.all}</summary>${appointment(start, step.until, choices, estimate, catalog)}</details>`}`;
+${start && html`<details><summary>${DETAILS.all}</summary>${appointment(start, offer)}</details>`}`;
   return section(content, html` aria-labelledby="details-title"`);
 }
 
 /** `Mon, Nov 30, 11 AM · ready about 2 PM · $499 · pay at the shop`. */
-function inOneLine(start: Start, estimate: Estimate, catalog: Shop): Html {
+function inOneLine(start: Start, { estimate, catalog }: Offer): Html {
   const price = amount(estimate.total_with_tax ?? estimate.total, catalog);
-  const ready = PAGE_TEXTS.facts.readyShort(readyAbout(start, endOf(start, estimate, catalog), catalog));
+  const ready = FACTS.readyShort(readyAbout(start, endOf(start, estimate, catalog), catalog));
   const { pay } = catalog.site.texts;
   // As it is within a line.
   const paid = pay.charAt(0).toLowerCase() + pay.slice(1);
@@ -113,20 +100,13 @@ export function bookingTexts({ messages, site, deposit }: Shop): string {
 }
 
 /** The button is the consent to the booking, so its sentence stands with it. Texts have a box of their own (contract 18). */
-function lastButton(
-  start: Start,
-  estimate: Estimate,
-  typed: URLSearchParams,
-  legal: string | undefined,
-  catalog: Shop,
-): Html {
-  const { details: said } = PAGE_TEXTS;
+function lastButton(start: Start, { estimate, legal, catalog }: Offer, typed: URLSearchParams): Html {
   const { site, tint_law: law } = catalog;
   const price = amount(estimate.total_with_tax ?? estimate.total, catalog);
   const due = depositAmount(estimate.service, toCents(estimate.total), catalog);
-  const box = bookingTexts(catalog) !== "" && textsBox(bookingTexts(catalog), typed.has("consent_sms"));
+  const box = bookingTexts(catalog) !== "" && consentBox("consent_sms", bookingTexts(catalog), typed);
   const act = (name: string, value: string, kind = "act") => html`${box}
-<button class="${kind}" name="do" value="${value}" data-busy="${said.booking}" aria-describedby="consent">${name}</button>
+<button class="${kind}" name="do" value="${value}" data-busy="${DETAILS.booking}" aria-describedby="consent">${name}</button>
 <p class="soft" id="consent">${due !== null && `${depositNote(due, catalog)} `}${site.texts.consent}</p>`;
   const isAsked = isBarred(estimate.tint_law) && law.not_legal !== "warn";
   const { hold_minutes: minutes, self_service } = catalog.bookings;
@@ -134,20 +114,20 @@ function lastButton(
   const hold =
     minutes > 0 &&
     self_service.enabled &&
-    html`<button class="act quiet" name="do" value="book_hold" data-busy="${said.holding}">${said.hold(minutes === 60 ? said.anHour : duration(minutes))}</button>
-<p class="soft">${said.holdNote}</p>`;
-  if (!isAsked) return html`${act(said.book(moment(start, catalog), price), "book")}${hold}`;
+    html`<button class="act quiet" name="do" value="book_hold" data-busy="${DETAILS.holding}">${DETAILS.hold(minutes === 60 ? DETAILS.anHour : duration(minutes))}</button>
+<p class="soft">${DETAILS.holdNote}</p>`;
+  if (!isAsked) return html`${act(DETAILS.book(moment(start, catalog), price), "book")}${hold}`;
   const labelOf = (vlt: number) => shadeLabel(vlt, estimate.film_type, catalog);
   const barred = estimate.tint_law.checks.filter(isBarred).map(({ film_vlt: vlt }) => vlt);
-  const shades = [...new Set(barred)].map((vlt) => (vlt === null ? said.anyFilm : `${labelOf(vlt)}%`));
+  const shades = [...new Set(barred)].map((vlt) => (vlt === null ? DETAILS.anyFilm : `${labelOf(vlt)}%`));
   const which = barredInWords(estimate.tint_law, labelOf)?.which;
-  const reasons = Object.entries(said.reasons).map(([reason, words]) => {
+  const reasons = Object.entries(DETAILS.reasons).map(([reason, words]) => {
     const checked = typed.get("not_legal_reason") === reason && html` checked`;
     return html`<label class="reason">
 <input type="radio" id="reason-${reason}" name="not_legal_reason" value="${reason}" required${checked}>${words}</label>`;
   });
-  const anyway = html`<fieldset><legend>${said.why}</legend>${reasons}</fieldset>
-${act(said.anyway(joinWithAnd(shades)), "book_anyway", "act quiet")}`;
+  const anyway = html`<fieldset><legend>${DETAILS.why}</legend>${reasons}</fieldset>
+${act(DETAILS.anyway(joinWithAnd(shades)), "book_anyway", "act quiet")}`;
   return html`<div class="not-legal"><p><b>${which}.</b> ${site.texts.illegal}</p>
 ${legal && legalButton(legal, "#details", "wide")}${law.not_legal === "ask" && anyway}</div>`;
 }
@@ -160,7 +140,7 @@ export function slipIn(form: URLSearchParams, catalog: Shop): string | undefined
   const meant = meantBy(visibleText(form, "customer_email"), catalog);
   if (meant === undefined || form.get(SURE) === meant) return undefined;
   form.set(SURE, meant);
-  return PAGE_TEXTS.details.meant(meant);
+  return DETAILS.meant(meant);
 }
 
 /** `pat@gmail.com` for `pat@gmial.com` or `pat@gmail.con`. */
@@ -173,7 +153,7 @@ function meantBy(email: string, catalog: Shop): string | undefined {
 
 /** Why a customer takes film that is not legal, as the shop reads it; undefined where none was ticked. */
 export function reasonIn(form: URLSearchParams): string | undefined {
-  const { reasons }: { reasons: Readonly<Record<string, string>> } = PAGE_TEXTS.details;
+  const { reasons }: { reasons: Readonly<Record<string, string>> } = DETAILS;
   const reason = form.get("not_legal_reason") ?? "";
   return Object.hasOwn(reasons, reason) ? reasons[reason] : undefined;
 }
@@ -181,53 +161,41 @@ export function reasonIn(form: URLSearchParams): string | undefined {
 /** It stands before the customer's own note. */
 const LONGEST_REASON = 60;
 
-function appointment(start: Start, until: string | null, choices: Choices, estimate: Estimate, catalog: Shop): Html {
-  const { facts } = PAGE_TEXTS;
+function appointment(start: Start, { choices, estimate, until, catalog }: Offer): Html {
   const { address, name, links } = catalog.business;
   const { map } = links;
   const place = `${name}, ${address.street}, ${address.locality}`;
   const { front = null, rear = null, addons, remove_old_film } = choices;
-  const { film_type, tint_law } = estimate;
-  const endAt = endOf(start, estimate, catalog);
-  const isPaused = partsOf(catalog, { startAt: momentOf(catalog, start.date, start.time), endAt }).length > 1;
-  const shade = film_type === null ? null : { front_side: front, rear_side: rear, rear_window: rear };
+  const shade = estimate.film_type === null ? null : { front_side: front, rear_side: rear, rear_window: rear };
+  const job = { ...estimate, addons, shade, remove_old_film };
   return factList(
-    [facts.when, longMoment(start, catalog)],
-    [facts.ready, (isPaused ? facts.readyAfterNight : facts.readyAbout)(readyAbout(start, endAt, catalog))],
-    [facts.what, workName(estimate, catalog)],
-    choices.car !== undefined && [facts.car, choices.car],
-    ...jobFacts({ film_type, addons, shade, remove_old_film }, catalog),
-    ...lawFacts(tint_law, film_type, catalog),
-    ...priceFacts(estimate, catalog),
-    [facts.pay, catalog.site.texts.payment],
-    until !== null && [facts.changes, facts.freeUntil(until)],
-    [facts.where, map ? html`<a href="${map}" target="_blank">${place}</a>` : place],
+    [FACTS.when, longMoment(start, catalog)],
+    readyFact(start, endOf(start, estimate, catalog), catalog),
+    ...workFacts(job, { car: choices.car ?? "", law: estimate.tint_law, price: estimate }, catalog),
+    [FACTS.pay, catalog.site.texts.payment],
+    until !== null && [FACTS.changes, FACTS.freeUntil(until)],
+    [FACTS.where, map ? html`<a href="${map}" target="_blank">${place}</a>` : place],
   );
 }
 
-/**
- * The chosen time is not free: what happened, and the nearest free times, of which the first is chosen.
- * @returns undefined where the refusal offers none
- */
+/** Where the chosen time is not free: the nearest ones, of which the first is chosen; undefined where there are none. */
 export function takenNotice(error: Parameters<typeof otherStarts>[0], catalog: Shop) {
-  const { details: said } = PAGE_TEXTS;
   const [chosen, ...rest] = otherStarts(error);
   if (!chosen) return undefined;
   const others = rest
     .toSorted((a, b) => (startText(a) < startText(b) ? -1 : 1))
     .map((one) => html`<button class="quiet" name="start" value="${startText(one)}">${moment(one, catalog)}</button>`);
-  const instead = html`<p><strong>${said.taken}</strong> ${said.takenInstead(moment(chosen, catalog))}</p>`;
-  const list = html`<p class="pills" role="group" aria-label="${said.otherTimes}">${others}</p>`;
+  const instead = html`<p><strong>${DETAILS.taken}</strong> ${DETAILS.takenInstead(moment(chosen, catalog))}</p>`;
+  const list = html`<p class="pills" role="group" aria-label="${DETAILS.otherTimes}">${others}</p>`;
   return { chosen, about: problemBox([instead, others.length > 0 && list]) };
 }
 
 /** This browser booked already: sent again, the form says that it is another vehicle. @param booked where the tab knows what */
 export function secondNotice(wished: Start, catalog: Shop, booked?: Start & { code: string }): Html {
-  const { details: said } = PAGE_TEXTS;
   const code = booked ? `code=${booked.code}&` : "";
-  const move = html`<a href="${`${MANAGE_PATH}?${code}start=${startText(wished)}`}">${said.move}</a>`;
-  const already = booked ? said.already(moment(booked, catalog)) : said.justNow;
-  const text = html`<p><strong>${already}</strong> ${move}, ${said.second}</p>`;
+  const move = html`<a href="${`${MANAGE_PATH}?${code}start=${startText(wished)}`}">${DETAILS.move}</a>`;
+  const already = booked ? DETAILS.already(moment(booked, catalog)) : DETAILS.justNow;
+  const text = html`<p><strong>${already}</strong> ${move}, ${DETAILS.second}</p>`;
   return problemBox([hidden("another", "yes"), text], html` data-second`);
 }
 
@@ -235,10 +203,7 @@ export function secondNotice(wished: Start, catalog: Shop, booked?: Start & { co
  * A tab without a script knows nothing of another one, so the store is asked. Only who sends phone and e-mail of the booking from
  * its network is told, and not what was booked.
  */
-export async function bookedJustNow(
-  form: URLSearchParams,
-  { store, catalog, now, caller }: Pick<Context, "store" | "catalog" | "now" | "caller">,
-): Promise<boolean> {
+export async function bookedJustNow(form: URLSearchParams, { store, catalog, now, caller }: Context): Promise<boolean> {
   const phone = toE164(visibleText(form, "customer_phone"), catalog.business.address.country);
   if (phone === undefined || form.get("booked") !== "" || form.has("another")) return false;
   const at = now.epochMilliseconds;
@@ -254,10 +219,7 @@ export async function bookedJustNow(
  * The booking is known by the form's own id, which only the tab that was given it can send. It is never looked up by phone or
  * e-mail alone, nor by the id of another program, which can be guessed: that would tell strangers what a person has booked.
  */
-export async function bookedBefore(
-  form: URLSearchParams,
-  { store, catalog, now }: Pick<Context, "store" | "catalog" | "now">,
-) {
+export async function bookedBefore(form: URLSearchParams, { store, catalog, now }: Context) {
   const id = form.get("booking_request_id");
   if (!id || !isFreshId(id)) return undefined;
   const phone = toE164(visibleText(form, "customer_phone"), catalog.business.address.country);
@@ -270,13 +232,7 @@ export async function bookedBefore(
   // When it is cancelled or done, the customer may book again.
   const { status: is } = heldAsOf(found, now.epochMilliseconds);
   const isOver = (is !== "confirmed" && is !== "held") || endAt <= now.epochMilliseconds;
+  const heldUntil = is === "held" ? found.heldUntil : null;
   // Made for the same phone, so the same form sent again gets the first answer.
-  return {
-    code,
-    date,
-    time,
-    isOver,
-    heldUntil: is === "held" ? found.heldUntil : null,
-    isOfPhone: ofPhone !== undefined,
-  };
+  return { code, date, time, isOver, heldUntil, isOfPhone: ofPhone !== undefined };
 }

@@ -1,41 +1,23 @@
 /** The choices of a visitor so far. They are in the query of the page, so they hold nothing about the person. */
 
-import type { Confirmation } from "../../../capabilities/booking/confirmation.ts";
 import { modelIn } from "../../../catalog/models.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 import { entryOf } from "../../../catalog/terms.ts";
 import { wordMeant } from "../../../catalog/words.ts";
-import type { Start } from "../../../domain/slots.ts";
 import { readToken, startText } from "../../../job/forms.ts";
-import { type JobRequest, nameOf, SIDES } from "../../../job/job.ts";
+import { nameOf, SIDES } from "../../../job/job.ts";
 import { pick } from "../../../lib/fields.ts";
 import { LIMITS, normalise } from "../../../schema/fields.ts";
 import { parseStart } from "../shell/paths.ts";
+import type { Estimate } from "./offer.ts";
 
-export interface Choices extends Pick<JobRequest, "vehicle_type" | "film_type" | "coverage" | "jurisdiction"> {
-  service_type: string;
-  /** The car in the visitor's words, like `2022 CR-V`. */
-  car: string | undefined;
-  /** Percent of light that the film lets through; undefined: settled at the shop. */
-  front: number | undefined;
-  rear: number | undefined;
-  addons: string[];
-  remove_old_film: boolean;
-  from: string | undefined;
-  /** The first day of the month that is shown instead of a day's times. */
-  month: string | undefined;
-  start: Start | undefined;
-  /** The estimate that was given for these choices, by this page or an assistant. */
-  estimate_id: string | undefined;
-  /** The page itself put the estimate into the address. */
-  own: boolean;
-}
+export type Choices = ReturnType<typeof readChoices>;
 
 /**
  * The choices in an address. An estimate fills in what the address leaves out. Unknown words count as not chosen: the page
  * then asks again.
  */
-export function readChoices(given: URLSearchParams, catalog: Shop): Choices {
+export function readChoices(given: URLSearchParams, catalog: Shop) {
   const query = withEstimate(given);
   // Without a script, the button that was pressed comes after the field with the choice that it replaces.
   const last = (name: string) => query.getAll(name).at(-1) ?? null;
@@ -46,30 +28,30 @@ export function readChoices(given: URLSearchParams, catalog: Shop): Choices {
     String(normalise(last("car") ?? ""))
       .trim()
       .slice(0, LIMITS.other) || undefined;
-  // A car that was just named picks its class; a class that was chosen afterwards stays.
-  const named = car !== undefined && car !== query.get("car_before") ? typeNamed(car, catalog) : undefined;
+  // A car that was just named picks its class, by its model or a word like `pickup`; one that was chosen afterwards stays.
+  const isNew = car !== undefined && car !== query.get("car_before");
+  const named = isNew ? (modelIn(car, catalog)?.vehicleType ?? wordMeant(car, "vehicle_types", catalog)) : undefined;
   return {
     service_type: one("service_type", sold) ?? catalog.automotive.defaults.service,
+    /** In the visitor's words, like `2022 CR-V`. */
     car,
     vehicle_type: named ?? one("vehicle_type", vehicleTypes),
     film_type: one("film_type", films),
     coverage: one("coverage", coverages),
+    /** Percent of light that the film lets through; undefined: settled at the shop. */
     front: shadeIn(query, "front_shade"),
     rear: shadeIn(query, "rear_shade"),
     addons: addons.filter((word) => query.getAll("addons").includes(word)),
     remove_old_film: query.get("remove_old_film") === "true",
     jurisdiction: one("jurisdiction", Object.keys(catalog.tint_law.jurisdictions)),
     from: parseStart(`${last("from")}T00:00`)?.date,
+    /** The first day of the month that is shown instead of a day's times. */
     month: parseStart(`${last("month")}T00:00`)?.date,
     start: parseStart(last("start")),
     estimate_id: query.get("estimate_id") || undefined,
+    /** The page itself put the estimate into the address. */
     own: query.has("own"),
   };
-}
-
-/** The class of a car: that of its model, or a word for it, like `pickup`. */
-function typeNamed(car: string, catalog: Shop): string | undefined {
-  return modelIn(car, catalog)?.vehicleType ?? wordMeant(car, "vehicle_types", catalog);
 }
 
 /** The signature does not matter here: the price is checked before it is shown, and a visitor can choose anything. */
@@ -123,15 +105,8 @@ export function toQuery({ car, front, rear, addons, start, ...choices }: Choices
 }
 
 /** The choices that this work has a place for, as the form sends them. */
-export function asOffered(
-  choices: Choices,
-  {
-    film_type,
-    coverage,
-    line_items: lines,
-  }: Pick<Confirmation, "film_type" | "coverage"> & { line_items: readonly { code: string }[] },
-  catalog: Shop,
-): Choices {
+export function asOffered(choices: Choices, estimate: Estimate, catalog: Shop): Choices {
+  const { film_type, coverage, line_items: lines } = estimate;
   const covered = positionsOf(choices.service_type, coverage ?? undefined, catalog);
   const rear = covered.includes("rear_side") || covered.includes("rear_window");
   return {
@@ -168,12 +143,7 @@ export function chosenWork({ addons, remove_old_film, ...choices }: Choices) {
   };
 }
 
-/** The car as it was typed, for the price and for the shop. */
-export function carOf({ car }: Choices) {
-  return car === undefined ? {} : { vehicle_model: car };
-}
-
-/** The work with the wished darkness and the state, as the API's fields. */
+/** The work with the car as it was typed, the wished darkness and the state, as the API's fields. */
 export function chosenJob(choices: Choices, catalog: Shop) {
   const { service_type, coverage, front, rear } = choices;
   const covered = positionsOf(service_type, coverage, catalog);
@@ -183,11 +153,10 @@ export function chosenJob(choices: Choices, catalog: Shop) {
     ...chosenWork(choices),
     service_type,
     ...(Object.keys(shade).length > 0 && { shade }),
-    ...pick(choices, "jurisdiction"),
+    ...pick({ ...choices, vehicle_model: choices.car }, "jurisdiction", "vehicle_model"),
   };
 }
 
-/** The glass that gets film. */
 export function positionsOf(service: string, coverage: string | undefined, catalog: Shop): readonly string[] {
   if (catalog.terms.pricedBy.get(service) !== "film") return [];
   const { coverages, defaults } = catalog.automotive;

@@ -15,23 +15,33 @@ import { toUnits } from "../../../lib/money.ts";
 import { LIMITS } from "../../../schema/fields.ts";
 import { vehicleIcon } from "../drawing/drawing.ts";
 import { choice, hidden, inputField, pill, pills } from "../shell/forms.ts";
-import { PAGE_TEXTS } from "../shell/texts.ts";
+import { EXTRAS, FILM, PARTS, QUESTIONS, SHELL, VEHICLE } from "../shell/texts.ts";
 import { amount, amounts, capital, drawingOf, vehicleName } from "../shell/wording.ts";
 import type { Choices } from "./choices.ts";
 
 type Answer = z.output<ReturnType<typeof automotiveEstimate.output>>;
 export type Estimate = ReturnType<typeof wholeOf<Answer>>;
 
+/** What the parts of the page show. */
+export interface Offer {
+  choices: Choices;
+  catalog: Shop;
+  estimate: Estimate;
+  /** The last moment for a change of the chosen time; null before one is chosen, and where bookings are changed by phone. */
+  until: string | null;
+  /** What the button says that makes the shades legal. */
+  legal: string | undefined;
+}
+
+/** Before a vehicle is named, there is no price. */
+export type Beginning = Pick<Offer, "choices" | "catalog"> & Partial<Offer>;
+
 /** The kinds of work, each a page. Work on buildings is last. */
 export function serviceTabs(current: string, catalog: Shop): Html {
-  const priced = catalog.terms.services;
-  const services = catalog.bookable.filter(({ key }) => priced.includes(key));
-  const all = [
-    ...services.map(({ key, name }, i) => ({ key, name, href: i === 0 ? "/book" : `/book?service_type=${key}` })),
-    ...(offers(catalog, "flat_glass_estimate")
-      ? [{ key: GLASS, name: catalog.site.texts.glass_title, href: "/book/glass" }]
-      : []),
-  ];
+  const priced = catalog.bookable.filter(({ key }) => catalog.terms.services.includes(key));
+  const all = priced.map(({ key, name }, i) => ({ key, name, href: i === 0 ? "/book" : `/book?service_type=${key}` }));
+  if (offers(catalog, "flat_glass_estimate"))
+    all.push({ key: GLASS_TAB, name: catalog.site.texts.glass_title, href: "/book/glass" });
   const chosen = all.find(({ key }) => key === current);
   if (all.length < 2 || !chosen) return html``;
   const tabs = all.map(({ key, name, href }) => {
@@ -39,25 +49,22 @@ export function serviceTabs(current: string, catalog: Shop): Html {
     return html`<a class="tab" href="${href}"${mark}>${name}</a>`;
   });
   return html`<details class="kinds"><summary>${chosen.name}</summary>
-<nav class="tabs" aria-label="${PAGE_TEXTS.shell.kindOfWork}">${tabs}</nav></details>`;
+<nav class="tabs" aria-label="${SHELL.kindOfWork}">${tabs}</nav></details>`;
 }
-export const GLASS = "glass";
+export const GLASS_TAB = "glass";
 
-/** The questions that customers of a service ask before they book. */
 export function questions(service: string, catalog: Shop): Html | undefined {
   const all = pageQuestions(service, catalog);
   if (all.length === 0) return undefined;
-  const list = all.map(
-    ({ question, answer }) =>
-      html`<details><summary class="questions-line">${question}</summary><p>${answer}</p></details>`,
-  );
+  const list = all.map(({ question: asked, answer }) => {
+    return html`<details><summary class="questions-line">${asked}</summary><p>${answer}</p></details>`;
+  });
   return html`<section class="questions" aria-labelledby="questions-title">
-<h2 id="questions-title">${PAGE_TEXTS.questions.title}</h2>${list}</section>`;
+<h2 id="questions-title">${QUESTIONS.title}</h2>${list}</section>`;
 }
 
 /** The car in the visitor's words, and its class, which follows from them where the catalog knows the model. */
-export function vehicles({ car, vehicle_type: vehicle }: Choices, catalog: Shop): PagePart {
-  const { vehicle: said } = PAGE_TEXTS;
+export function vehicles({ choices: { car, vehicle_type: vehicle }, catalog }: Beginning): PagePart {
   const { vehicleTypes } = catalog.terms;
   const nameOf = (type: string) => vehicleName(type, catalog);
   const isFirst = vehicle === undefined;
@@ -67,10 +74,10 @@ export function vehicles({ car, vehicle_type: vehicle }: Choices, catalog: Shop)
     const tile = html`${vehicleIcon(drawingOf(type, catalog))}<span>${nameOf(type)}</span>`;
     return isFirst ? choice(one, "tile", tile) : pill(one, nameOf(type));
   });
-  const group = html`<div role="radiogroup" aria-label="${said.kind}" class="${isFirst ? "tiles" : "pills"}">${types}</div>`;
+  const group = html`<div role="radiogroup" aria-label="${VEHICLE.kind}" class="${isFirst ? "tiles" : "pills"}">${types}</div>`;
   return {
     id: "vehicle",
-    title: said.title,
+    title: VEHICLE.title,
     line: vehicle && (car ? `${car} (${nameOf(vehicle)})` : nameOf(vehicle)),
     isFolded: !isFirst,
     content: html`${carField(car, vehicle, catalog)}${hidden("car_before", car ?? "")}${group}`,
@@ -82,8 +89,8 @@ function carField(car: string | undefined, vehicle: string | undefined, catalog:
   const { hint, models } = understood(car, catalog);
   const isFirst = vehicle === undefined;
   const field = inputField({
-    ...{ name: "car", label: PAGE_TEXTS.vehicle.car, value: car ?? null, maxlength: LIMITS.other, inputmode: "text" },
-    ...{ placeholder: PAGE_TEXTS.vehicle.example, hint, autocapitalize: "words", ...(isFirst && { list: "cars" }) },
+    ...{ name: "car", label: VEHICLE.car, value: car ?? null, maxlength: LIMITS.other, inputmode: "text" },
+    ...{ placeholder: VEHICLE.example, hint, autocapitalize: "words", ...(isFirst && { list: "cars" }) },
   });
   const buttons = models.map(
     (name) => html`<button class="quiet" name="car" value="${name}" formaction="${BOOK_PATH}#price">${name}</button>`,
@@ -92,7 +99,7 @@ function carField(car: string | undefined, vehicle: string | undefined, catalog:
 }
 
 function understood(car: string | undefined, catalog: Shop): { hint: string; models: string[] } {
-  const { unnamed, unknown, meant, which, ...said } = PAGE_TEXTS.vehicle;
+  const { unnamed, unknown, meant, which, ...said } = VEHICLE;
   if (car === undefined) return { hint: unnamed, models: [] };
   const known = modelIn(car, catalog);
   if (known) return { hint: said.known(known.name, vehicleName(known.vehicleType, catalog)), models: [] };
@@ -102,23 +109,13 @@ function understood(car: string | undefined, catalog: Shop): { hint: string; mod
   return { hint: [unknown, meant][models.length] ?? which, models };
 }
 
-/** What browsers offer while somebody types. */
 function suggestions({ models }: Shop): Html {
   const names = models.all.map(({ name }) => html`<option>${name}`.markup).sort();
   return raw(`<datalist id="cars">${names.join("")}</datalist>`);
 }
 
-/**
- * The glass that gets film, and the films side by side, each with its price; with a span of prices until a vehicle is named.
- * @param isFolded where later parts were reached
- */
-export function films(
-  choices: Choices,
-  estimate: Estimate | undefined,
-  isFolded: boolean,
-  catalog: Shop,
-): PagePart | undefined {
-  const { film: said } = PAGE_TEXTS;
+/** The glass that gets film, and the films side by side. @param isFolded where later parts were reached */
+export function films({ choices, catalog, estimate }: Beginning, isFolded = false): PagePart | undefined {
   const { pricedBy, coverages } = catalog.terms;
   const by = pricedBy.get(choices.service_type);
   const hasWindows = estimate !== undefined && by !== "vehicle" && coverages.length > 1;
@@ -128,35 +125,34 @@ export function films(
   const film = estimate?.film_type;
   const windows =
     hasWindows &&
-    pills(said.windows, { name: "coverage", chosen: glass }, coverages, (word) =>
+    pills(FILM.windows, { name: "coverage", chosen: glass }, coverages, (word) =>
       capital(entryOf(automotive.coverages, word).name),
     );
   return {
     id: "film",
-    title: by === "film" ? said.title : said.windows,
+    title: by === "film" ? FILM.title : FILM.windows,
     line: [film && entryOf(automotive.films, film).name, hasWindows && entryOf(automotive.coverages, glass).name]
       .filter(Boolean)
       .join(", "),
     isFolded,
-    content: html`${windows}${by === "film" && filmCards(choices, estimate, catalog)}`,
+    content: html`${windows}${by === "film" && filmCards({ choices, catalog, estimate })}`,
   };
 }
 
-function filmCards({ film_type: film }: Choices, estimate: Estimate | undefined, catalog: Shop): Html {
-  const { film: said } = PAGE_TEXTS;
-  const chosen = estimate ? estimate.film_type : film;
+function filmCards({ choices, catalog, estimate }: Beginning): Html {
+  const chosen = estimate ? estimate.film_type : choices.film_type;
   const cards = catalog.terms.films.map((word) => {
     const { name, description, warranty, ...blocks } = entryOf(catalog.automotive.films, word);
     const { ir_rejection_pct: infrared, solar_heat_rejection_pct: heat, uv_rejection_pct: uv } = blocks;
     const total = estimate?.options.find(({ film_type }) => film_type === word)?.total;
     const price = total === undefined ? span(pricesOf(catalog, word).map(toUnits), catalog) : amount(total, catalog);
     const content = html`<span class="film-name">${name}</span><span class="price">${price}</span>
-${description && html`<span class="about">${description}</span>`}<span class="facts">${bar(said.infrared, infrared)}
-${heat !== undefined && bar(said.heat, heat)}${bar(said.uv, uv)}
-<span class="fact"><span>${said.warranty}</span><b>${warranty}</b></span></span>`;
+${description && html`<span class="about">${description}</span>`}<span class="facts">${bar(FILM.infrared, infrared)}
+${heat !== undefined && bar(FILM.heat, heat)}${bar(FILM.uv, uv)}
+<span class="fact"><span>${FILM.warranty}</span><b>${warranty}</b></span></span>`;
     return choice({ name: "film_type", value: word, isChosen: word === chosen }, "film", content);
   });
-  return html`<div class="films" role="radiogroup" aria-label="${said.title}">${cards}</div>`;
+  return html`<div class="films" role="radiogroup" aria-label="${FILM.title}">${cards}</div>`;
 }
 
 /** What a service costs over all vehicles; of films the first. */
@@ -165,7 +161,6 @@ export function servicePrices(key: string, catalog: Shop): number[] {
   return pricesOf(catalog, pricedBy.get(key) === "film" ? (films[0] ?? key) : key).map(toUnits);
 }
 
-/** Lowest and highest price. */
 export function span(prices: readonly number[], catalog: Shop): string {
   return amounts(Math.min(...prices), Math.max(...prices), catalog);
 }
@@ -177,58 +172,41 @@ function bar(label: string, percent: number): Html {
 }
 
 /** Extras that go with the work, with their price; and the removal of old film. @param withRemoval the same work with the removal */
-export function extras(
-  choices: Choices,
-  estimate: Estimate,
-  withRemoval: Estimate,
-  catalog: Shop,
-): PagePart | undefined {
+export function extras({ choices, estimate, catalog }: Offer, withRemoval: Estimate): PagePart | undefined {
   const { addons, removal } = catalog.terms;
-  const taken = estimate.line_items
-    .filter(({ code }) => addons.includes(code))
-    .map(({ code, label, amount: price }) => ({ code, label, price }));
+  const taken = estimate.line_items.map(({ code, label, amount: price }) => ({ code, label, price }));
   const shown: Extra[] = [...taken, ...estimate.addon_suggestions]
+    .filter(({ code }) => addons.includes(code))
     .toSorted((a, b) => addons.indexOf(a.code) - addons.indexOf(b.code))
-    .map(({ code, label, price }) => ({
-      name: "addons",
-      value: code,
-      label,
-      price,
-      terms: entryOf(catalog.automotive.addons, code).terms,
-      isChosen: choices.addons.includes(code),
-    }));
+    .map((extra) => ({ ...extra, isChosen: choices.addons.includes(extra.code) }));
   if (removal !== undefined && estimate.film_type !== null) {
     const price = withRemoval.line_items.find(({ code }) => code === removal)?.amount;
-    const label = PAGE_TEXTS.extras.removal;
-    shown.push({ name: "remove_old_film", value: "true", label, price, isChosen: choices.remove_old_film });
+    shown.push({ label: EXTRAS.removal, price, isChosen: choices.remove_old_film });
   }
   if (shown.length === 0) return undefined;
   const chosen = shown.filter(({ isChosen }) => isChosen).map(({ label }) => label);
-  const prices = shown.flatMap(({ price }) => (price === undefined ? [] : [price]));
+  const prices = shown.flatMap(({ price }) => price ?? []);
+  const boxes = shown.map(({ code, label, price, isChosen }) => {
+    const terms = code === undefined ? undefined : entryOf(catalog.automotive.addons, code).terms;
+    const content = html`<span>${label}${terms && html`<small>${terms}</small>`}</span>${price !== undefined && html`<b>+ ${amount(price, catalog)}</b>`}`;
+    const box = code === undefined ? { name: "remove_old_film", value: "true" } : { name: "addons", value: code };
+    return choice({ ...box, isChosen, type: "checkbox" }, "extra", content);
+  });
   return {
     id: "extras",
-    title: PAGE_TEXTS.extras.title,
-    line: chosen.length > 0 ? chosen.join(", ") : PAGE_TEXTS.extras.from(amount(Math.min(...prices), catalog)),
+    title: EXTRAS.title,
+    line: chosen.length > 0 ? chosen.join(", ") : EXTRAS.from(amount(Math.min(...prices), catalog)),
     isFolded: true,
-    content: html`<div class="extras">${shown.map((extra) => extraBox(extra, catalog))}</div>`,
+    content: html`<div class="extras">${boxes}</div>`,
   };
 }
 
 interface Extra {
-  name: string;
-  value: string;
+  /** The removal of old film has none. */
+  code?: string;
   label: string;
   price: number | undefined;
-  terms?: string | undefined;
   isChosen: boolean;
-}
-
-function extraBox({ label, price, terms, ...box }: Extra, catalog: Shop): Html {
-  return choice(
-    { ...box, type: "checkbox" },
-    "extra",
-    html`<span>${label}${terms && html`<small>${terms}</small>`}</span>${price !== undefined && html`<b>+ ${amount(price, catalog)}</b>`}`,
-  );
 }
 
 // The numbered parts of the page. One that is finished folds to a line, and opens again with a click.
@@ -250,16 +228,15 @@ export function numbered(parts: readonly (PagePart | undefined)[]): Html {
 function onePart({ id, title, line, isFolded, content }: PagePart, number: number): Html {
   const head = heading(id, title, number);
   // The script sends every choice by itself, and a time is chosen by its own button.
-  const button = html`<button class="quiet" formaction="${BOOK_PATH}#price">${PAGE_TEXTS.film.update}</button>`;
+  const button = html`<button class="quiet" formaction="${BOOK_PATH}#price">${FILM.update}</button>`;
   const all = html`${content}${id !== "times" && html`<p class="update">${button}</p>`}`;
   if (!isFolded || line === undefined)
     return html`<fieldset class="part" id="${id}"><legend>${head}</legend>${all}</fieldset>`;
   return html`<details class="part" id="${id}"><summary class="part-line">${head}<span class="line-of-part">${line}</span>
-<span class="change">${PAGE_TEXTS.parts.change}</span></summary>
+<span class="change">${PARTS.change}</span></summary>
 <fieldset><legend class="hidden">${title}</legend>${all}</fieldset></details>`;
 }
 
-/** @param id of the part */
 export function heading(id: string, title: string, number: number): Html {
   const sign = html`<span class="number" aria-hidden="true">${number}</span>`;
   return html`<h2 class="part-title" id="${id}-title" tabindex="-1">${sign}${title}</h2>`;

@@ -12,12 +12,13 @@ import { serviceOf } from "../../../domain/work.ts";
 import { ERRORS } from "../../../errors.ts";
 import type { PageAnswer, Visit } from "../../../http/pages.ts";
 import { startText } from "../../../job/forms.ts";
+import { pick } from "../../../lib/fields.ts";
 import { type Html, html } from "../../../lib/html.ts";
 import { asTool, consentOf, given, hidden, notice, type Sent, visibleText } from "../shell/forms.ts";
 import { page, seeOther } from "../shell/layout.ts";
 import { opened } from "../shell/pass.ts";
 import { BOOKED_PATH } from "../shell/paths.ts";
-import { PAGE_TEXTS } from "../shell/texts.ts";
+import { DETAILS, FILM, SHELL, STAGE, TIMES, VEHICLE } from "../shell/texts.ts";
 import { amount, moment, untilMoment } from "../shell/wording.ts";
 import {
   bookedBefore,
@@ -30,34 +31,15 @@ import {
   slipIn,
   takenNotice,
 } from "./appointment.ts";
-import {
-  asOffered,
-  type Choices,
-  carOf,
-  chosenJob,
-  chosenWork,
-  pricedChoices,
-  readChoices,
-  toQuery,
-} from "./choices.ts";
+import { asOffered, type Choices, chosenJob, chosenWork, pricedChoices, readChoices, toQuery } from "./choices.ts";
 import { DAYS, daysOf, firstShown, isFree, MONTH_DAYS, nextTime, shownIn, times } from "./days.ts";
-import {
-  type Estimate,
-  extras,
-  films,
-  numbered,
-  questions,
-  servicePrices,
-  serviceTabs,
-  span,
-  vehicles,
-} from "./offer.ts";
+import { extras, films, numbered, type Offer, questions, servicePrices, serviceTabs, span, vehicles } from "./offer.ts";
 import { keptFields, promised, quotedAddress, sendLink } from "./quote.ts";
 import { legalLabel, legally, shades, stocked } from "./shades.ts";
 import { front, stage } from "./stage.ts";
 
-export function choose(visit: Visit): Promise<PageAnswer> {
-  return chosen(visit.query, visit.ctx).then((choices) => show(visit, choices));
+export async function choose(visit: Visit): Promise<PageAnswer> {
+  return show(visit, await chosen(visit.query, visit.ctx));
 }
 
 function chosen(given: URLSearchParams, ctx: Visit["ctx"]): Promise<Choices> {
@@ -72,8 +54,7 @@ async function show(visit: Visit, choices: Choices, sent?: Sent, status = 200): 
   const { title, intro, ...listed } = served(choices.service_type, hasVehicle, catalog);
   const main = html`<div class="intro"><h1>${title}</h1><p>${intro}</p></div>${serviceTabs(choices.service_type, catalog)}${body}
 ${questions(choices.service_type, catalog)}${trouble()}`;
-  const content = { title, main, status, content: "choose", isForVehicles: true, ...(!sent && { listed }) };
-  return page(content, catalog, visit.isFramed);
+  return page({ title, main, status, content: "choose", isForVehicles: true, ...(!sent && { listed }) }, visit);
 }
 
 /** What a service's page is called, and what search engines show of it. */
@@ -89,10 +70,9 @@ function served(key: string, isVariant: boolean, catalog: Shop) {
 
 /** What the script says when an answer does not come. */
 function trouble(): Html {
-  const { trouble, again } = PAGE_TEXTS.shell;
-  const data = Object.entries(trouble).map(([name, text]) => html` data-${name}="${text}"`);
+  const data = Object.entries(SHELL.trouble).map(([name, text]) => html` data-${name}="${text}"`);
   return html`<p id="trouble" class="notice bad trouble" role="alert" hidden${data}><span></span>
-<button type="button" class="quiet">${again}</button></p>`;
+<button type="button" class="quiet">${SHELL.again}</button></p>`;
 }
 
 /** The first question, with the fields for it; what an address says beside them is carried on. */
@@ -100,22 +80,20 @@ async function withoutVehicle(choices: Choices, visit: Visit): Promise<Html> {
   const { catalog } = visit.ctx;
   const next = await nextTime(choices.service_type, visit);
   const carried = [...new URLSearchParams(toQuery(choices))]
-    .filter(([name]) => !FIRST_FIELDS.includes(name))
+    .filter(([name]) => !/^(car|car_before|vehicle_type|film_type)$/.test(name))
     .map(([name, value]) => hidden(name, value));
-  const parts = numbered([vehicles(choices, catalog), films(choices, undefined, false, catalog)]);
+  const parts = numbered([vehicles({ choices, catalog }), films({ choices, catalog })]);
   return html`<div class="configurator">${front(choices, catalog, visit.ctx.now, next)}
 <form class="options" id="choose" method="get" action="${BOOK_PATH}#price">${carried}${parts}
-<p class="update"><button>${PAGE_TEXTS.vehicle.show}</button></p></form></div>`;
+<p class="update"><button>${VEHICLE.show}</button></p></form></div>`;
 }
-
-const FIRST_FIELDS: readonly string[] = ["car", "car_before", "vehicle_type", "film_type"];
 
 async function withVehicle(wished: Choices, visit: Visit, sent: Sent | undefined): Promise<Html> {
   const { ctx, use } = visit;
   const { catalog } = ctx;
   const work = chosenWork(wished);
   const { service_type: service, ...job } = chosenJob(wished, catalog);
-  const priced = await use(automotiveEstimate, { ...job, ...carOf(wished), service });
+  const priced = await use(automotiveEstimate, { ...job, service });
   if (!priced.ok) return notice(priced.error, catalog);
   const today = wholeOf(priced.outcome.body.data);
   const { estimate, kept, line } = await promised(wished, today, visit);
@@ -124,56 +102,46 @@ async function withVehicle(wished: Choices, visit: Visit, sent: Sent | undefined
   const date = shopDate(catalog, ctx.now);
   const from = wished.month ?? firstShown(wished, date, catalog);
   const sought = { ...work, service: serviceOf(catalog, service).id, view: "compact" as const };
-  const open = await use(checkAvailability, {
-    ...sought,
-    days: wished.month ? MONTH_DAYS : DAYS,
-    ...(from && { from }),
-  });
+  const days = wished.month ? MONTH_DAYS : DAYS;
+  const open = await use(checkAvailability, { ...sought, days, ...(from && { from }) });
   const start = await freeStart(wished.start, open.ok ? daysOf(open.outcome.body) : [], sought, visit);
   const choices = { ...asOffered(wished, estimate, catalog), start };
-  const unfree = wished.start && !start ? PAGE_TEXTS.times.notFree(moment(wished.start, catalog)) : undefined;
-  const about = unfree === undefined ? undefined : html`<p class="notice" role="status">${unfree}</p>`;
+  const unfree = wished.start && !start && TIMES.notFree(moment(wished.start, catalog));
+  const about = unfree ? html`<p class="notice" role="status">${unfree}</p>` : undefined;
   const until = start ? changeUntil(start, visit) : null;
-  const legal = await legalLabel(choices, ctx);
-  const isShaded = (choices.front ?? choices.rear) !== undefined;
+  const offer = { choices, catalog, estimate, until, legal: await legalLabel(choices, ctx) };
   const parts = [
-    vehicles(choices, catalog),
-    films(choices, estimate, start !== undefined || isShaded, catalog),
-    shades(choices, estimate, start !== undefined, legal, catalog),
-    extras(choices, estimate, withRemoval, catalog),
+    vehicles(offer),
+    films(offer, start !== undefined || (choices.front ?? choices.rear) !== undefined),
+    shades(offer, start !== undefined),
+    extras(offer, withRemoval),
     open.ok ? times({ start, wished: wished.start }, shownIn(open.outcome.body), date, about, catalog) : undefined,
   ].filter((part) => part !== undefined);
   // What was typed about a person is sent in a body, and never is in an address.
   const method = start || sent ? "post" : "get";
-  const update = html`<button class="hidden" tabindex="-1" formaction="${BOOK_PATH}#price">${PAGE_TEXTS.film.update}</button>`;
+  const update = html`<button class="hidden" tabindex="-1" formaction="${BOOK_PATH}#price">${FILM.update}</button>`;
   const carried = [
     hidden("service_type", service),
     keptFields(kept),
     start && hidden("start", startText(start)),
     choices.from && hidden("from", choices.from),
   ];
-  const person = details(choices, estimate, { sent, number: parts.length + 1, until, legal }, catalog);
+  const person = details(offer, sent, parts.length + 1);
   const asked = [update, carried, numbered(parts), !open.ok && notice(open.error, catalog), person];
   const attributes = html`method="${method}" novalidate action="${BOOK_PATH}#details"${asTool(bookAppointment, catalog)}`;
   const form = html`<form class="options" id="choose" ${attributes}>${asked}</form>`;
-  const picture = stage(choices, estimate, until, catalog, html`${line}${sendLink(quotedAddress(choices, estimate))}`);
-  return html`<div class="configurator" id="price">${picture}${form}${bar(choices, estimate, catalog)}</div>`;
+  const picture = stage(offer, html`${line}${sendLink(quotedAddress(choices, estimate))}`);
+  return html`<div class="configurator" id="price">${picture}${form}${bar(offer)}</div>`;
 }
 
 /** The wished time, unless it is not free for this work. @param days those that are shown, which may not be the wished one */
-async function freeStart(
-  start: Start | undefined,
-  days: ReturnType<typeof daysOf>,
-  sought: object,
-  { use }: Visit,
-): Promise<Start | undefined> {
+async function freeStart(start: Start | undefined, days: ReturnType<typeof daysOf>, sought: object, { use }: Visit) {
   if (!start || isFree(start, days)) return start;
   if (days.some(({ date }) => date === start.date)) return undefined;
   const day = await use(checkAvailability, { ...sought, date: start.date });
   return day.ok && isFree(start, daysOf(day.outcome.body)) ? start : undefined;
 }
 
-/** The last moment for a change, if it were booked now. */
 function changeUntil({ date, time }: Start, { ctx }: Visit): string | null {
   const startAt = momentOf(ctx.catalog, date, time);
   const until = canChangeUntil({ status: "confirmed", startAt, createdAt: ctx.now.epochMilliseconds }, ctx);
@@ -181,9 +149,9 @@ function changeUntil({ date, time }: Start, { ctx }: Visit): string | null {
 }
 
 /** The price in sight on a small screen, with the way to the times. */
-function bar({ start }: Choices, { total, total_with_tax: all = total }: Estimate, catalog: Shop): Html {
-  if (start) return html``;
-  return html`<p class="bar"><b class="amount">${amount(all, catalog)}</b><a class="button" href="#times">${PAGE_TEXTS.stage.pick}</a></p>`;
+function bar({ choices, estimate: { total, total_with_tax: all = total }, catalog }: Offer): Html | undefined {
+  if (choices.start) return undefined;
+  return html`<p class="bar"><b class="amount">${amount(all, catalog)}</b><a class="button" href="#times">${STAGE.pick}</a></p>`;
 }
 
 /** The form was sent: by the button that books or, without a script, by one that changes the choices. */
@@ -198,7 +166,6 @@ async function book(choices: Choices, visit: Visit): Promise<PageAnswer> {
   const { form: typed, ctx, use } = visit;
   const { catalog } = ctx;
   const { start } = choices;
-  const { details: said } = PAGE_TEXTS;
   const { BAD_REQUEST, SLOT_TAKEN, IDEMPOTENCY_CONFLICT } = ERRORS;
   const again = (text: string, { status }: { status: number }, asked?: Sent["asked"]) => {
     const about = html`<p class="notice bad" role="alert" id="problem">${text}</p>`;
@@ -206,13 +173,13 @@ async function book(choices: Choices, visit: Visit): Promise<PageAnswer> {
   };
   if (!start) return show(visit, choices, { typed }, BAD_REQUEST.status);
   // The price on the button was of other choices.
-  if (typed.get("shown") !== pricedChoices(choices, catalog)) return again(said.changed, SLOT_TAKEN);
+  if (typed.get("shown") !== pricedChoices(choices, catalog)) return again(DETAILS.changed, SLOT_TAKEN);
   const isHold = typed.get("do") === "book_hold";
   const isAnyway = typed.get("do") === "book_anyway";
   const reason = isAnyway ? reasonIn(typed) : undefined;
-  if (isAnyway && reason === undefined) return again(said.noReason, BAD_REQUEST);
+  if (isAnyway && reason === undefined) return again(DETAILS.noReason, BAD_REQUEST);
   const slip = slipIn(typed, catalog);
-  if (slip !== undefined) return again(said.sure, BAD_REQUEST, ["customer_email", slip]);
+  if (slip !== undefined) return again(DETAILS.sure, BAD_REQUEST, ["customer_email", slip]);
   // Asked first: the same form may be booking at this moment.
   const isSecond = await bookedJustNow(typed, ctx);
   const before = await bookedBefore(typed, ctx);
@@ -223,14 +190,14 @@ async function book(choices: Choices, visit: Visit): Promise<PageAnswer> {
   // What is held is confirmed on its own page.
   if (before?.heldUntil) return opened(ctx, before.code, {}, before.heldUntil);
   const note = [reason, visibleText(typed, "special_requests")].filter(Boolean).join(" ");
+  const job = chosenJob(choices, catalog);
   const used = await use(bookAppointment, {
     ...start,
     ...given(typed, "customer_name", "customer_phone", "customer_email"),
-    ...carOf(choices),
     ...given(typed, "special_requests", "postal_code", "booking_request_id"),
     ...(reason && { accept_not_legal: true, special_requests: note }),
     // The signed estimate holds the work. Without it the work is named, at the price of today.
-    ...(typed.get("priced") ? { estimate_id: typed.get("priced") } : chosenJob(choices, catalog)),
+    ...(typed.get("priced") ? { estimate_id: typed.get("priced"), ...pick(job, "vehicle_model") } : job),
     ...(typed.has("another") && { another: true }),
     ...(isHold && { hold: true }),
     consent: consentOf(typed, catalog.site.texts.consent, bookingTexts(catalog), true),

@@ -4,47 +4,43 @@
  */
 import { taxed } from "../../../capabilities/core/price-shapes.ts";
 import { BOOK_PATH } from "../../../catalog/page-addresses.ts";
+import type { Shop } from "../../../catalog/shop.ts";
 import type { Visit } from "../../../http/pages.ts";
 import { type Quote, quoteOf } from "../../../job/price.ts";
 import { type Html, html } from "../../../lib/html.ts";
 import { toUnits } from "../../../lib/money.ts";
 import { hidden } from "../shell/forms.ts";
-import { PAGE_TEXTS } from "../shell/texts.ts";
+import { QUOTE } from "../shell/texts.ts";
 import { amount, dayIn } from "../shell/wording.ts";
-import { type Choices, carOf, chosenJob, workQuery } from "./choices.ts";
+import { type Choices, chosenJob, workQuery } from "./choices.ts";
 import type { Estimate } from "./offer.ts";
-
-const { quote: said } = PAGE_TEXTS;
 
 /** The estimate with the price that was promised, the address that keeps it, and what is to be said of it. */
 export async function promised(choices: Choices, today: Estimate, { ctx }: Visit) {
   const { catalog } = ctx;
   const { estimate_id: token } = choices;
-  const job = { ...chosenJob(choices, catalog), ...carOf(choices) };
-  const quote = token === undefined ? undefined : await quoteOf(token, job, ctx);
-  const estimate = quote?.is === "held" ? atQuote(today, quote, ctx.catalog) : today;
+  const quote = token === undefined ? undefined : await quoteOf(token, chosenJob(choices, catalog), ctx);
+  const estimate = quote?.is === "held" ? atQuote(today, quote, catalog) : today;
   // A better price of other work is kept until the visitor comes back to that work.
   const isBetter = quote?.is === "of other work" && quote.isLess;
   const kept = (isBetter && token) || estimate.estimate_id;
-  return { estimate, kept, line: lineOn(quote, choices, today, ctx.catalog) };
+  return { estimate, kept, line: lineOn(quote, choices, today, catalog) };
 }
 
-function atQuote(
-  today: Estimate,
-  { terms, estimate_id }: Quote & { is: "held" },
-  catalog: Visit["ctx"]["catalog"],
-): Estimate {
+function atQuote(today: Estimate, { terms, estimate_id }: Quote & { is: "held" }, catalog: Shop): Estimate {
   const price = taxed(terms.total, catalog);
   // The promise protects the customer alone: a list that is lower by now wins.
-  if (price.total >= today.total)
-    return price.total > today.total ? today : { ...today, estimate_id, valid_until: untilOf(terms) };
+  if (price.total > today.total) return today;
+  // A page reads the day alone.
+  const valid_until = `${terms.validUntil}T00:00`;
+  if (price.total === today.total) return { ...today, estimate_id, valid_until };
   const { line_items: lines, options, film_type: film } = today;
   const isAlike = terms.amounts.length === lines.length;
   return {
     ...today,
     ...price,
     estimate_id,
-    valid_until: untilOf(terms),
+    valid_until,
     line_items: isAlike
       ? lines.map((line, i) => ({ ...line, amount: toUnits(terms.amounts[i] ?? 0) }))
       : lines.slice(0, 1),
@@ -52,44 +48,30 @@ function atQuote(
   };
 }
 
-/** A page reads the day alone. */
-function untilOf({ validUntil }: { validUntil: string }): string {
-  return `${validUntil}T00:00`;
-}
-
 /** Why a promise is not kept; the page's own estimate is replaced without a word where nothing is lost. */
-function lineOn(
-  quote: Quote | undefined,
-  choices: Choices,
-  { total }: Estimate,
-  catalog: Visit["ctx"]["catalog"],
-): Html | undefined {
+function lineOn(quote: Quote | undefined, choices: Choices, { total }: Estimate, catalog: Shop): Html | undefined {
   if (!quote || quote.is === "held") return undefined;
   const now = amount(total, catalog);
-  if (quote.is === "not ours") return quoteNote(said.unknown(now));
+  if (quote.is === "not ours") return quoteNote(QUOTE.unknown(now));
   const before = amount(toUnits(quote.terms.total), catalog);
-  if (quote.is === "over")
-    return quote.isLess
-      ? quoteNote(said.over(before, dayIn("dayOfMonth", quote.terms.validUntil, catalog), now))
-      : undefined;
-  return choices.own && !quote.isLess ? undefined : quoteNote(said.other(before, now));
+  const day = dayIn("dayOfMonth", quote.terms.validUntil, catalog);
+  if (quote.is === "over") return quote.isLess ? quoteNote(QUOTE.over(before, day, now)) : undefined;
+  return choices.own && !quote.isLess ? undefined : quoteNote(QUOTE.other(before, now));
 }
 
 export function quoteNote(text: string): Html {
   return html`<p class="quote notice" role="status">${text}</p>`;
 }
 
-/** The estimate in the form, and so in the next address. */
 export function keptFields(kept: string | undefined): Html | undefined {
   return kept === undefined ? undefined : html`${hidden("estimate_id", kept)}${hidden("own", "1")}`;
 }
 
 /** A link with the price in it, which the script gives to the device's share sheet, or copies. */
 export function sendLink(address: string): Html {
-  return html`<p class="send"><a class="button quiet" href="${address}" data-share="${said.copied}">${said.send}</a></p>`;
+  return html`<p class="send"><a class="button quiet" href="${address}" data-share="${QUOTE.copied}">${QUOTE.send}</a></p>`;
 }
 
-/** The page with these choices, and their price. */
 export function quotedAddress(choices: Choices, { estimate_id }: Estimate): string {
   return `${BOOK_PATH}?${workQuery({ ...choices, estimate_id })}`;
 }

@@ -14,12 +14,10 @@ import { type Html, html } from "../../../lib/html.ts";
 import { joinWithAnd } from "../../../schema/explain.ts";
 import { PANE_VIEW, pane } from "../drawing/drawing.ts";
 import { choice } from "../shell/forms.ts";
-import { PAGE_TEXTS } from "../shell/texts.ts";
+import { SHADES } from "../shell/texts.ts";
 import { darknessOf, lawText, shadeLabel, undecided } from "../shell/wording.ts";
-import { type Choices, carOf, chosenJob, positionsOf } from "./choices.ts";
-import type { Estimate, PagePart } from "./offer.ts";
-
-const { shades: said } = PAGE_TEXTS;
+import { type Choices, chosenJob, positionsOf } from "./choices.ts";
+import type { Estimate, Offer, PagePart } from "./offer.ts";
 
 const ROWS = [
   { name: "front_shade", side: "front", positions: ["front_side"] },
@@ -44,9 +42,8 @@ export function stocked(choices: Choices, { automotive }: Shop): Choices {
 function darkestLegal({ checks }: Pick<Verdict, "checks">): Shades | undefined {
   const found: Shades = { front: undefined, rear: undefined };
   for (const { side, positions } of ROWS) {
-    const darkest = checks
-      .filter(({ position }) => positions.some((one) => one === position))
-      .map(({ darkest_legal_shade: vlt }) => vlt);
+    const ofRow = checks.filter(({ position }) => positions.some((one) => one === position));
+    const darkest = ofRow.map(({ darkest_legal_shade: vlt }) => vlt);
     if (darkest.length > 0 && !darkest.includes(null)) found[side] = Math.max(...darkest.map(Number));
   }
   return found.front === undefined && found.rear === undefined ? undefined : found;
@@ -92,7 +89,7 @@ function bareIn({ price }: PricedJob): Position[] {
 }
 
 function judged(choices: Choices, ctx: PricingContext): Promise<PricedJob> {
-  return priceJob({ ...chosenJob(choices, ctx.catalog), ...carOf(choices) }, ctx);
+  return priceJob(chosenJob(choices, ctx.catalog), ctx);
 }
 
 function rowsOf(shade: NonNullable<JobRequest["shade"]>): Shades {
@@ -107,17 +104,13 @@ export async function legalLabel(choices: Choices, ctx: PricingContext): Promise
   const { law } = job.price ?? {};
   const legal = isBarred(law) ? await legalChoices(choices, job, ctx) : undefined;
   if (!legal) return undefined;
-  if (legal.coverage !== choices.coverage || legal.addons.length < choices.addons.length) return said.without;
+  if (legal.coverage !== choices.coverage || legal.addons.length < choices.addons.length) return SHADES.without;
   const bare = bareIn(job);
-  if (bare.length > 0) return said.atShop(joinWithAnd(bare.map((position) => GLASS_NAMES[position])));
-  const barred = new Set(law?.checks.filter(isBarred).map(({ darkest_legal_shade: vlt }) => vlt));
+  if (bare.length > 0) return SHADES.atShop(joinWithAnd(bare.map((position) => GLASS_NAMES[position])));
+  const [one, ...more] = new Set(law?.checks.filter(isBarred).map(({ darkest_legal_shade: vlt }) => vlt));
   const film = job.job.work.filmType;
-  const [one] = barred;
-  return said.use(
-    barred.size === 1 && one
-      ? `${shadeLabel(one, film, ctx.catalog)}%`
-      : darknessOf(legal.front, legal.rear, film, ctx.catalog),
-  );
+  if (one && more.length === 0) return SHADES.use(`${shadeLabel(one, film, ctx.catalog)}%`);
+  return SHADES.use(darknessOf(legal.front, legal.rear, film, ctx.catalog));
 }
 
 /** @param target where the page goes on @param kind class of the button */
@@ -125,59 +118,51 @@ export function legalButton(label: string, target: string, kind?: string): Html 
   return html`<button${kind && html` class="${kind}"`} name="legal" value="instead" formaction="${BOOK_PATH}${target}">${label}</button>`;
 }
 
-/** @param isFolded where later parts were reached @param legal what the button says that makes them legal */
-export function shades(
-  choices: Choices,
-  estimate: Estimate,
-  isFolded: boolean,
-  legal: string | undefined,
-  catalog: Shop,
-): PagePart | undefined {
+export function shades(offer: Offer, isFolded: boolean): PagePart | undefined {
+  const { choices, estimate, catalog } = offer;
   const covered = positionsOf(choices.service_type, estimate.coverage ?? undefined, catalog);
   const rows = ROWS.filter(({ positions }) => positions.some((one) => covered.includes(one)));
   if (rows.length === 0 || estimate.film_type === null) return undefined;
   const { tint_law: law } = estimate;
-  const swatches = rows.map((row) => swatchRow(row, choices, estimate, catalog));
+  const swatches = rows.map((row) => swatchRow(row, offer));
   return {
     id: "darkness",
-    title: said.title,
-    line: darknessOf(choices.front, choices.rear, estimate.film_type, catalog) || said.laterLine,
+    title: SHADES.title,
+    line: darknessOf(choices.front, choices.rear, estimate.film_type, catalog) || SHADES.laterLine,
     isFolded,
-    content: html`${darkestFirst(choices, estimate, catalog)}${PANE_VIEW}${swatches}${verdict(estimate, legal, catalog)}
+    content: html`${darkestFirst(offer)}${PANE_VIEW}${swatches}${verdict(offer)}
 ${keyTo(estimate, catalog)}${state(law, catalog)}${about(law)}`,
   };
 }
 
-function swatchRow({ name, side, positions }: Row, choices: Choices, estimate: Estimate, catalog: Shop): Html {
+function swatchRow({ name, side, positions }: Row, offer: Offer): Html {
+  const { choices, estimate, catalog } = offer;
   const { shades } = entryOf(catalog.automotive.films, estimate.film_type ?? "");
   const swatches = shades.map(({ label: number, vlt }) => {
-    const sign = mark(statusOf(vlt, positions, choices, estimate, catalog), estimate.tint_law);
+    const sign = mark(statusOf(vlt, positions, offer), estimate.tint_law);
     const content = html`${pane(vlt)}<span>${number}%</span>${wordOf(vlt, catalog)}${sign}`;
     return choice({ name, value: String(vlt), isChosen: choices[side] === vlt }, "swatch", content);
   });
   const open = { name, value: "", isChosen: choices[side] === undefined };
-  const later = choice(open, "swatch undecided", html`<span>${said.later}</span>`);
-  return html`<div class="shades" role="radiogroup" aria-label="${said.rows[name]}">
-<span class="row-name">${said.rows[name]}</span><div class="swatches">${swatches}${later}</div></div>`;
+  const later = choice(open, "swatch undecided", html`<span>${SHADES.later}</span>`);
+  return html`<div class="shades" role="radiogroup" aria-label="${SHADES.rows[name]}">
+<span class="row-name">${SHADES.rows[name]}</span><div class="swatches">${swatches}${later}</div></div>`;
 }
 
-/** What number and signs mean. */
 function keyTo({ tint_law: law, film_type }: Estimate, { automotive }: Shop): Html {
-  const key = said.key(law.name);
+  const key = SHADES.key(law.name);
   const other = entryOf(automotive.films, film_type ?? "").shades.filter(({ label, vlt }) => label !== vlt);
   const signs = (["legal", "borderline", "illegal"] as const).map((status) => {
     const { tone, sign } = MARKS[status];
     return html` <i class="mark ${tone}">${sign}</i> ${key[status]}`;
   });
-  return html`<p class="hint">${key.intro}${signs}${other.length > 0 && html`. ${said.measured(other)}`}</p>`;
+  return html`<p class="hint">${key.intro}${signs}${other.length > 0 && html`. ${SHADES.measured(other)}`}</p>`;
 }
 
 /** The first choice: as dark as the law lets the whole job be. */
-function darkestFirst(
-  { car, vehicle_type, front, rear }: Choices,
-  { tint_law: law, film_type }: Estimate,
-  catalog: Shop,
-) {
+function darkestFirst({ choices, estimate, catalog }: Offer): Html | undefined {
+  const { car, vehicle_type, front, rear } = choices;
+  const { tint_law: law, film_type } = estimate;
   const darkest = darkestLegal(law);
   if (!darkest) return undefined;
   const isChosen = darkest.front === front && darkest.rear === rear;
@@ -185,24 +170,20 @@ function darkestFirst(
   const covered = law.checks.filter(({ reason }) => reason !== "no_film_priced").map(({ position }) => position);
   const rows = ROWS.filter(({ positions }) => positions.some((one) => covered.includes(one))).map(({ side }) => {
     const vlt = darkest[side];
-    return `${vlt === undefined ? said.bare : `${shadeLabel(vlt, film_type, catalog)}%`} ${said.side[side]}`;
+    return `${vlt === undefined ? SHADES.bare : `${shadeLabel(vlt, film_type, catalog)}%`} ${SHADES.side[side]}`;
   });
   const act = html`name="legal" value="darkest" formaction="${BOOK_PATH}#darkness" aria-pressed="${String(isChosen)}"`;
-  const label = html`<span>${said.darkest(name)}</span> <b>${rows.join(", ")}</b>`;
+  const label = html`<span>${SHADES.darkest(name)}</span> <b>${rows.join(", ")}</b>`;
   return html`<p class="darkest"><button class="quiet" id="legal-darkest" ${act}>${label}</button></p>`;
 }
 
 /** The gravest verdict on a shade, over the glass of one row. */
-function statusOf(
-  vlt: number,
-  positions: readonly Position[],
-  { vehicle_type: vehicle, service_type: service, jurisdiction: state }: Choices,
-  { film_type, coverage }: Estimate,
-  catalog: Shop,
-): GlassStatus {
+function statusOf(vlt: number, positions: readonly Position[], { choices, estimate, catalog }: Offer): GlassStatus {
+  const { jurisdiction, vehicle_type = "", service_type: service } = choices;
+  const [film_type, coverage] = [estimate.film_type ?? undefined, estimate.coverage ?? undefined];
   const { checks } = verdictOn(catalog, {
-    ...defined({ jurisdiction: state, film_type: film_type ?? undefined, coverage: coverage ?? undefined }),
-    vehicle_type: vehicle ?? "",
+    ...defined({ jurisdiction, film_type, coverage }),
+    vehicle_type,
     service,
     shades: Object.fromEntries(positions.map((position) => [position, vlt])),
   });
@@ -210,11 +191,11 @@ function statusOf(
   return GLASS_STATUSES.findLast((status) => found.includes(status)) ?? "not_checked";
 }
 
-const BAD = { tone: "bad", sign: "!", said: said.notLegalIn };
+const BAD = { tone: "bad", sign: "!", said: SHADES.notLegalIn };
 const MARKS = {
   not_checked: null,
-  legal: { tone: "good", sign: "✓", said: said.legalIn },
-  borderline: { tone: "warn", sign: "?", said: said.dependsIn },
+  legal: { tone: "good", sign: "✓", said: SHADES.legalIn },
+  borderline: { tone: "warn", sign: "?", said: SHADES.dependsIn },
   illegal: BAD,
   not_permitted: BAD,
 } as const satisfies Record<GlassStatus, object | null>;
@@ -231,19 +212,19 @@ function wordOf(vlt: number, { automotive }: Shop): Html | undefined {
   return word === undefined ? undefined : html`<small>${word}</small>`;
 }
 
-function state({ jurisdiction }: Law, { tint_law: law }: Shop): Html {
+function state({ jurisdiction }: Law, { tint_law: law }: Shop): Html | undefined {
   const all = Object.entries(law.jurisdictions).toSorted(([, a], [, b]) => a.name.localeCompare(b.name, "en"));
-  if (all.length < 2) return html``;
+  if (all.length < 2) return undefined;
   const options = all.map(([key, { name }]) => {
     const selected = key === jurisdiction && html` selected`;
     return html`<option value="${key}"${selected}>${name}</option>`;
   });
-  return html`<p class="state"><label for="jurisdiction">${said.state}</label>
+  return html`<p class="state"><label for="jurisdiction">${SHADES.state}</label>
 <select id="jurisdiction" name="jurisdiction">${options}</select></p>`;
 }
 
 /** One sentence on all glass, with the button that makes it legal. */
-function verdict({ tint_law: law, film_type }: Estimate, legal: string | undefined, catalog: Shop): Html | undefined {
+function verdict({ estimate: { tint_law: law, film_type }, legal, catalog }: Offer): Html | undefined {
   const text = lawText(law, film_type, catalog);
   if (text === undefined) return undefined;
   const isUnsure = law.checks.some(({ status }) => status === "borderline") || undecided(law.checks).length > 0;
@@ -251,11 +232,10 @@ function verdict({ tint_law: law, film_type }: Estimate, legal: string | undefin
   return html`<p class="verdict ${tone}"><span>${text}.</span>${legal && legalButton(legal, "", "quiet")}</p>`;
 }
 
-/** The law itself, glass by glass. */
 function about(law: Law): Html {
   const measured = law.checks.filter(({ reason }) => reason !== "no_shade_given");
-  const glass = measured.map(({ position, explanation }) => `${said.glass[position]}: ${explanation}`);
+  const glass = measured.map(({ position, explanation }) => `${SHADES.glass[position]}: ${explanation}`);
   const last = `${law.disclaimer}${law.citation ? ` ${law.citation}.` : ""}`;
-  return html`<details class="law"><summary>${said.about(law.name)}</summary>
+  return html`<details class="law"><summary>${SHADES.about(law.name)}</summary>
 ${[...glass, ...law.notes, last].map((text) => html`<p>${text}</p>`)}</details>`;
 }

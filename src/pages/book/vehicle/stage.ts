@@ -3,10 +3,11 @@ import { PHOTO_FILE } from "../../../catalog/sections/site.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 import { entryOf } from "../../../catalog/terms.ts";
 import { addonPositions } from "../../../domain/automotive.ts";
+import { SIDES } from "../../../job/job.ts";
 import { type Html, html } from "../../../lib/html.ts";
 import { type Film, PAINTS, vehicleDrawing } from "../drawing/drawing.ts";
 import { PHOTOS_PATH, startOfMoment } from "../shell/paths.ts";
-import { PAGE_TEXTS } from "../shell/texts.ts";
+import { EXTRAS, FACTS, FRONT, STAGE, VEHICLE } from "../shell/texts.ts";
 import {
   amount,
   dayIn,
@@ -23,32 +24,20 @@ import {
   workName,
 } from "../shell/wording.ts";
 import { type Choices, positionsOf } from "./choices.ts";
-import { type Estimate, servicePrices } from "./offer.ts";
+import { type Beginning, type Estimate, type Offer, servicePrices } from "./offer.ts";
 
-const { front: FRONT } = PAGE_TEXTS;
-
-/**
- * @param changeUntil the last moment for a change of the chosen time; null before one is chosen, and where bookings are changed by phone
- * @param beside the price
- */
-export function stage(
-  choices: Choices,
-  estimate: Estimate,
-  changeUntil: string | null,
-  catalog: Shop,
-  beside?: Html,
-): Html {
+export function stage(offer: Offer, beside: Html): Html {
+  const { choices, estimate, catalog } = offer;
   const tag = priceTag(workName(estimate, catalog), amount(estimate.total, catalog));
   return html`<div class="stage"><div class="strip">${pictureOf(choices, catalog)}
 ${tag}</div>${beside}
-${terms(choices, estimate, changeUntil, catalog)}</div>`;
+${terms(offer)}</div>`;
 }
 
 function priceTag(what: string, price: string, more?: Html): Html {
   return html`<div class="tag"><p class="what">${what}</p><p class="total">${price}</p>${more}</div>`;
 }
 
-/** @param more below the vehicle */
 function pictureOf(choices: Choices, catalog: Shop, more?: Html): Html {
   const film = filmOn(choices, catalog);
   const extras = addonPositions(catalog, choices.addons);
@@ -64,60 +53,48 @@ function filmOn({ service_type, coverage, front, rear, film_type, addons }: Choi
   const { shades } = entryOf(automotive.films, film_type ?? automotive.defaults.film_type);
   const middling = shades[Math.floor(shades.length / 2)]?.vlt;
   const wished = { front_side: front, rear_side: rear, rear_window: rear };
-  return {
-    ...Object.fromEntries(
-      Object.entries(wished)
-        .filter(([position]) => covered.includes(position))
-        .map(([position, vlt]) => [position, vlt ?? middling]),
-    ),
-    ...(addonPositions(catalog, addons).includes("windshield") && { windshield: automotive.windshield_default_vlt }),
-  };
+  const film: Film = {};
+  for (const side of SIDES) if (covered.includes(side)) film[side] = wished[side] ?? middling;
+  if (addonPositions(catalog, addons).includes("windshield")) film.windshield = automotive.windshield_default_vlt;
+  return film;
 }
 
 /** The color of the body in the picture. It belongs to no form, because the shop does not ask for it. */
 function paints(): Html {
-  const { stage: said } = PAGE_TEXTS;
   const buttons = PAINTS.map((paint) => {
     const checked = paint === "grey" && html` checked`;
     return html`<label class="paint"><input type="radio" id="paint-${paint}" name="paint" form="picture"${checked}>
-<span class="hidden">${said.paints[paint]}</span></label>`;
+<span class="hidden">${STAGE.paints[paint]}</span></label>`;
   });
-  return html`<fieldset class="paints"><legend class="hidden">${said.paint}</legend>${buttons}</fieldset>`;
+  return html`<fieldset class="paints"><legend class="hidden">${STAGE.paint}</legend>${buttons}</fieldset>`;
 }
 
 function pictureLabel(choices: Choices, { front_side, rear_side }: Film, catalog: Shop): string {
   const { vehicle_type: vehicle, film_type: film } = choices;
-  const { stage: said } = PAGE_TEXTS;
   const name = film ?? catalog.automotive.defaults.film_type;
-  const shade = (vlt: number | undefined) => (vlt === undefined ? said.bare : said.at(shadeLabel(vlt, name, catalog)));
-  const type = vehicle === undefined ? said.vehicle : vehicleName(vehicle, catalog);
-  return said.picture(type, shade(front_side), shade(rear_side));
+  const shade = (vlt: number | undefined) =>
+    vlt === undefined ? STAGE.bare : STAGE.at(shadeLabel(vlt, name, catalog));
+  const type = vehicle === undefined ? STAGE.vehicle : vehicleName(vehicle, catalog);
+  return STAGE.picture(type, shade(front_side), shade(rear_side));
 }
 
 /** What everybody asks before the first appointment: what the price holds, how long, when to come, how to pay, and why here. */
-function terms(
-  { start }: Choices,
-  estimate: Estimate | undefined,
-  changeUntil: string | null,
-  catalog: Shop,
-  first?: Html,
-): Html {
-  const { stage: said } = PAGE_TEXTS;
+function terms({ choices: { start }, estimate, until, catalog }: Beginning, first?: Html): Html {
   const { site, bookings } = catalog;
   const answers = [
     estimate &&
       (start
-        ? said.dropOff(shortClock(start.time, catalog), readyAbout(start, endOf(start, estimate, catalog), catalog))
-        : said.takes(duration(estimate.duration_minutes))),
+        ? STAGE.dropOff(shortClock(start.time, catalog), readyAbout(start, endOf(start, estimate, catalog), catalog))
+        : STAGE.takes(duration(estimate.duration_minutes))),
     site.texts.payment,
-    changeUntil
-      ? said.freeUntil(changeUntil)
-      : bookings.self_service.enabled && said.freeHours(bookings.self_service.cutoff_hours),
+    until
+      ? STAGE.freeUntil(until)
+      : bookings.self_service.enabled && STAGE.freeHours(bookings.self_service.cutoff_hours),
     ...site.facts,
   ];
   const list = html`<ul class="answers">${answers.map((answer) => answer && html`<li>${answer}</li>`)}</ul>`;
   if (!estimate) return html`<div class="terms">${first}${list}</div>`;
-  const holds = said.holds(dayIn("day", startOfMoment(estimate.valid_until).date, catalog));
+  const holds = STAGE.holds(dayIn("day", startOfMoment(estimate.valid_until).date, catalog));
   return html`<div class="terms">${first}${priceLines(estimate, catalog)}${list}
 <p class="soft">${estimate.tax.note} ${estimate.price_note} ${holds}</p></div>`;
 }
@@ -128,26 +105,22 @@ function priceLines({ line_items: lines, tax, total_with_tax: all, ...job }: Est
     code === job.service
       ? workName(work, catalog)
       : (catalog.automotive.addons[code]?.name ?? serviceName(code, catalog));
-  const rows = [
-    ...(lines.length > 1 ? lines.map(({ code, amount: price }) => [nameOf(code), price] as const) : []),
-    ...(all === undefined
-      ? []
-      : [[taxName(catalog), tax.amount ?? 0] as const, [PAGE_TEXTS.facts.inAll, all] as const]),
-  ];
+  const rows: [name: string, price: number][] =
+    lines.length > 1 ? lines.map(({ code, amount: price }) => [nameOf(code), price]) : [];
+  if (all !== undefined) rows.push([taxName(catalog), tax.amount ?? 0], [FACTS.inAll, all]);
   if (rows.length === 0) return html``;
   const items = rows.map(([name, price]) => html`<li><span>${name}</span><span>${amount(price, catalog)}</span></li>`);
   return html`<ul class="lines-of-price">${items}</ul>`;
 }
 
-/** @param next the next free time */
 export function front(choices: Choices, catalog: Shop, now: Temporal.Instant, next: Html | undefined): Html {
   const { service_type: service } = choices;
-  const price = PAGE_TEXTS.extras.from(amount(Math.min(...servicePrices(service, catalog)), catalog));
-  const exact = html`<p class="soft">${PAGE_TEXTS.vehicle.exact}</p>`;
+  const price = EXTRAS.from(amount(Math.min(...servicePrices(service, catalog)), catalog));
+  const exact = html`<p class="soft">${VEHICLE.exact}</p>`;
   const first = html`${next}${promise(catalog)}${placeLine(catalog, now)}${reviews(catalog)}`;
   return html`<div class="stage front"><div class="strip">${pictureOf(choices, catalog, slider(choices, catalog))}
 ${priceTag(serviceName(service, catalog), price, exact)}</div>
-${terms(choices, undefined, null, catalog, first)}${photos(catalog)}</div>`;
+${terms({ choices, catalog }, first)}${photos(catalog)}</div>`;
 }
 
 /** From the darkest film to the lightest, for the script; it belongs to no form, because the darkness is asked for later. */

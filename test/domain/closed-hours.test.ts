@@ -1,8 +1,8 @@
-/** Blocked hours: which starts stay open, and who may use the closed bays. */
+/** Closed hours: which starts stay open, who may use the closed bays, and work that pauses meanwhile. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { blockInTheWay, blockInWords } from "../../src/domain/bays.ts";
-import { dayOf } from "../../src/domain/schedule.ts";
-import { slotsOf } from "../../src/domain/slots.ts";
+import { dayOf, momentOf } from "../../src/domain/schedule.ts";
+import { endWithPauses, partsOf, slotsOf, workedMinutes } from "../../src/domain/slots.ts";
 import { API, catalogWith, NOW, testApp } from "../helpers.ts";
 
 setDefaultTimeout(60_000);
@@ -23,27 +23,12 @@ function openTimes(blocked: object[], minutes = 60, busy: string[] = []) {
 }
 
 test("hours of all bays are blocked; work may end when they begin, and begin when they end", () => {
-  expect(openTimes([{ date: DATE, from: "12:00", to: "14:00" }])).toEqual([
-    "09 2",
-    "10 2",
-    "11 2",
-    "12 blocked",
-    "13 blocked",
-    "14 2",
-    "15 2",
-    "16 2",
-    "17 2",
-  ]);
-  expect(openTimes([{ date: DATE, from: "12:00", to: "14:00" }], 120)).toEqual([
-    "09 2",
-    "10 2",
-    "11 blocked",
-    "12 blocked",
-    "13 blocked",
-    "14 2",
-    "15 2",
-    "16 2",
-  ]);
+  expect(openTimes([{ date: DATE, from: "12:00", to: "14:00" }])).toEqual(
+    "09 2, 10 2, 11 2, 12 blocked, 13 blocked, 14 2, 15 2, 16 2, 17 2".split(", "),
+  );
+  expect(openTimes([{ date: DATE, from: "12:00", to: "14:00" }], 120)).toEqual(
+    "09 2, 10 2, 11 blocked, 12 blocked, 13 blocked, 14 2, 15 2, 16 2".split(", "),
+  );
   expect(openTimes([{ date: DATE, from: "12:00" }]).slice(-6)).toEqual(
     ["12", "13", "14", "15", "16", "17"].map((hour) => `${hour} blocked`),
   );
@@ -122,4 +107,47 @@ test("the API shows and refuses blocked hours, in a dry run and for real", async
     ["available", 2],
   ]);
   expect(await post(booking("12:00"))).toBe(201);
+});
+
+// Work that pauses when the shop closes.
+
+const HOURS = [
+  { opens: "09:00", closes: "12:00" },
+  { opens: "13:00", closes: "18:00" },
+];
+const CATALOG = catalogWith({
+  "business.hours": {
+    ...{ monday: HOURS, tuesday: HOURS, wednesday: HOURS, thursday: HOURS, friday: HOURS, saturday: [], sunday: [] },
+  },
+  "business.special_hours": [],
+  "scheduling.blocked_dates": [{ date: "2026-12-02" }],
+});
+const at = (date: string, time: string) => momentOf(CATALOG, date, time);
+
+test.each([
+  ["the same day", "2026-11-30", "14:00", 240, "2026-11-30", "18:00"],
+  ["the next day", "2026-11-30", "14:00", 241, "2026-12-01", "09:01"],
+  ["past a blocked day", "2026-12-01", "14:00", 300, "2026-12-03", "10:00"],
+  ["past a weekend", "2026-12-04", "17:00", 120, "2026-12-07", "10:00"],
+  ["days in a row", "2026-11-30", "09:00", 2 * 540 + 60, "2026-12-03", "10:00"],
+])("ends %s", (_what, date, time, minutes, endDate, endTime) => {
+  const startAt = at(date, time);
+  const endAt = endWithPauses(CATALOG, startAt, minutes);
+  expect(endAt).toBe(at(endDate, endTime));
+  expect(workedMinutes(CATALOG, { startAt, endAt: endAt ?? 0 })).toBe(minutes);
+});
+
+test("not outside opening hours, and not longer than a week", () => {
+  expect(endWithPauses(CATALOG, at("2026-11-30", "20:00"), 60)).toBeNull();
+  expect(endWithPauses(CATALOG, at("2026-11-30", "09:00"), 7 * 540)).toBeNull();
+});
+
+test("the parts are the days; work that runs on while the shop is closed is one", () => {
+  const days = partsOf(CATALOG, { startAt: at("2026-12-01", "14:00"), endAt: at("2026-12-03", "10:00") });
+  expect(days).toEqual([
+    { startAt: at("2026-12-01", "14:00"), endAt: at("2026-12-01", "18:00") },
+    { startAt: at("2026-12-03", "09:00"), endAt: at("2026-12-03", "10:00") },
+  ]);
+  const late = { startAt: at("2026-12-01", "17:00"), endAt: at("2026-12-02", "01:00") };
+  expect(partsOf(CATALOG, late)).toEqual([late]);
 });

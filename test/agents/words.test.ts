@@ -1,0 +1,222 @@
+/** What assistants are told, and understand, whichever way they come: people's words, advice, deposits. */
+import { describe, expect, test } from "bun:test";
+import { toolVoice } from "../../src/agents/mcp.ts";
+import { textOf } from "../../src/capabilities/core/capability.ts";
+import { namedIn, REST, restVoice, say } from "../../src/capabilities/core/operations.ts";
+import { aboutOf, CAPABILITIES } from "../../src/capabilities/index.ts";
+import { ERRORS } from "../../src/errors.ts";
+import { API, BOOKING, bookingOn, CATALOG, catalogWith, QUOTE, type TestApp, testApp } from "../helpers.ts";
+import { CONSENT, CATALOG as DEPOSIT_SHOP, depositShop } from "../payments/deposit-shop.ts";
+import { withoutService } from "../shops.ts";
+
+describe("Lengths, prices and bookings in people's words, whichever way they were asked for", () => {
+  const app = testApp({ catalog: catalogWith({ "rate_limits.anonymous_per_minute": 10_000 }) });
+
+  const HEADERS = { Accept: "application/json", "Content-Type": "application/json" };
+
+  const rpc = async (path: string, method: string, params: object) =>
+    (await app.post(path, { jsonrpc: "2.0", id: 1, method, params }, { headers: HEADERS })).json.result;
+
+  const tool = async (name: string, args: object) =>
+    JSON.parse((await rpc("/mcp", "tools/call", { name, arguments: args })).content[0].text);
+
+  const send = async (part: object) =>
+    (await rpc("/a2a", "SendMessage", { message: { messageId: "1", role: "ROLE_USER", parts: [part] } })).message.parts;
+
+  const skill = async (capability: string, input: object) => (await send({ data: { capability, input } }))[0].data;
+
+  const said = async (text: string): Promise<string> => (await send({ text }))[0].text;
+
+  /** An estimate of a car, in each of the ways. */
+  const estimates = async (body: object) => [
+    (await app.post(`${API}/estimates`, body)).json,
+    (await app.post(`${API}/estimates`, { ...body, view: "brief" })).json,
+    await tool("estimate_price", body),
+    await skill("automotive_estimate", body),
+  ];
+
+  test("the length of work is told in hours beside its minutes", async () => {
+    for (const { data } of await estimates({ vehicle_type: "suv" }))
+      expect([data.duration_minutes, data.duration]).toEqual([210, "3 h 30 min"]);
+    const open = `${API}/availability?view=compact&vehicle_type=suv`;
+    expect((await app.get(open)).json.data.duration).toBe("3 h 30 min");
+    const body = { vehicle_type: "coupe", film_type: "standard" };
+    const { json } = await app.post(`${API}/estimates`, body);
+    const { reason } = json.data.addon_suggestions.find(({ code }: { code: string }) => code === "sunroof");
+    expect(reason).not.toMatch(/minutes/);
+  });
+
+  test("a shade at the limit has its warning in each of the ways", async () => {
+    for (const { warnings } of await estimates({ vehicle_type: "sedan", shade: 35 }))
+      expect(warnings).toContainEqual(expect.objectContaining({ code: "LAW_BORDERLINE" }));
+    expect(await said("How much is tint for a sedan at 35%?")).toContain("Borderline in Georgia");
+  });
+
+  test("prices of glass say that the shop measures, and those of vehicles that they hold", async () => {
+    const glass = { site_type: "residential", total_sqft: 300 };
+    const answers = [
+      (await app.post(`${API}/flat-glass/estimate`, glass)).json.data.price_note,
+      (await skill("flat_glass_estimate", glass)).data.price_note,
+    ];
+    for (const note of answers) expect(note).toBe(String(CATALOG.flat_glass?.price_note));
+    expect(await said("How much for 300 square feet of glass at my house?")).not.toContain(CATALOG.price_note);
+    expect(await said("How much is tint for a sedan?")).toContain(CATALOG.price_note);
+  });
+
+  test("a booking is found and cancelled in sentences, and a cancelled one gives no advice for the visit", async () => {
+    const wish = bookingOn("2026-11-24");
+    const { confirmation_code: code } = (await app.post(`${API}/bookings`, wish)).json.data;
+    const mine = `my booking ${code}, phone ${wish.customer_phone}`;
+    expect(await said(`Find ${mine}`)).toStartWith(
+      `Confirmed: Tue Nov 24, 9:00 AM, 4 h, SUV, $599. ${CATALOG.bookings.prepare} Nothing will be sent: give the customer the code and the link.\n`,
+    );
+    const cancelled =
+      /^Cancelled by customer: Tue Nov 24, 9:00 AM, 4 h, SUV, \$599\. No message about the visit will be sent\.\n/;
+    expect(await said(`Please cancel ${mine}`)).toMatch(cancelled);
+    expect(await said(`Find ${mine}`)).toMatch(cancelled);
+    const proof = { confirmation_code: code, phone: wish.customer_phone };
+    for (const { data } of [(await app.post(`${API}/bookings/lookup`, proof)).json, await skill("find_booking", proof)])
+      expect([data.prepare, data.messages.said]).toEqual([null, "No message about the visit will be sent."]);
+  });
+});
+
+const advice = CAPABILITIES.flatMap(({ description, useWhen, avoidWhen }) =>
+  [description, ...useWhen, ...avoidWhen].map((text) => textOf(text, CATALOG)),
+);
+
+const instructions = Object.values(ERRORS).map(({ instruction }) => instruction);
+
+test("advice and instructions name requests by holes alone, which every voice fills", () => {
+  const ids: string[] = CAPABILITIES.map(({ id }) => id);
+  const names = new RegExp(`\\b(?:${ids.join("|")})\\b|POST |GET /api/v1/(?!capabilities)|Retry-After`);
+  for (const text of [...advice, ...instructions]) {
+    for (const id of namedIn(text)) expect(ids).toContain(id);
+    expect(text.replaceAll(/\{[a-z:_]+\}/g, "")).not.toMatch(names);
+    for (const voice of [restVoice(CATALOG), toolVoice(CATALOG), REST]) expect(say(text, voice)).not.toMatch(/[{}]/);
+  }
+});
+
+test("advice about what is not offered, or about the capability itself, is left out whatever its words", () => {
+  const [estimate] = CAPABILITIES.filter(({ id }) => id === "automotive_estimate");
+  if (!estimate) throw new Error("no estimate");
+  const told = { ...estimate, avoidWhen: ["Glass? {tool:flat_glass_estimate}!", "A list."] };
+  expect(aboutOf(told, CATALOG).avoidWhen).toEqual(["Glass? flat_glass_estimate!", "A list."]);
+  expect(aboutOf(told, withoutService("residential", "commercial", "security")).avoidWhen).toEqual(["A list."]);
+  expect(aboutOf(told, CATALOG, restVoice(CATALOG), [estimate]).avoidWhen).toEqual(["A list."]);
+});
+
+describe("MCP and A2A understand what REST understands, and their errors show the same repaired request", () => {
+  const HEADERS = { "Content-Type": "application/json", Accept: "application/json, text/event-stream" };
+
+  /** The answer of a capability over each protocol. */
+  const PROTOCOLS = {
+    MCP: async (tool: string, input: object) => {
+      const params = { name: tool, arguments: input };
+      const { text } = await testApp().post(
+        "/mcp",
+        { jsonrpc: "2.0", id: 1, method: "tools/call", params },
+        { headers: HEADERS },
+      );
+      const { result } = JSON.parse(/\{.*\}/s.exec(text)?.[0] ?? "{}");
+      return result.structuredContent ?? JSON.parse(result.content[0].text);
+    },
+    A2A: async (_tool: string, input: object, capability: string) => {
+      const message = { messageId: "m", role: "ROLE_USER", parts: [{ data: { capability, input } }] };
+      const { json } = await testApp().post("/a2a", {
+        jsonrpc: "2.0",
+        id: 1,
+        method: "SendMessage",
+        params: { message },
+      });
+      return json.result.message.parts[0].data;
+    },
+  };
+
+  for (const [protocol, ask] of Object.entries(PROTOCOLS)) {
+    test(`${protocol} understands names and words`, async () => {
+      const answer = await ask(
+        "estimate_price",
+        { input: { vehicleType: "Pickup", film: "Ceramic" } },
+        "automotive_estimate",
+      );
+      expect(answer).toMatchObject({ success: true, data: { film_type: "ceramic", vehicle: { type: "truck" } } });
+      expect(answer.warnings.map(({ code }: { code: string }) => code)).toContain("UNDERSTOOD");
+    });
+
+    test(`${protocol} shows the caller's own request, mended`, async () => {
+      const answer = await ask("request_quote", { ...QUOTE, email: "nobody", firstName: "Pat" }, "quote_request");
+      const { input = answer.usage.sample_request } = answer.usage.sample_request;
+      expect(input).toMatchObject({ first_name: "Pat", phone: QUOTE.phone, dry_run: true });
+      expect(answer.usage.fill_in).toEqual(["email"]);
+      const again = await ask("request_quote", { ...input, email: QUOTE.email }, "quote_request");
+      expect(again).toMatchObject({ success: true, data: { status: "dry_run" } });
+    });
+  }
+});
+
+describe("deposits are spoken of only by a shop that asks for them (contract 6)", () => {
+  const HEADERS = {
+    ...{ accept: "application/json", "content-type": "application/json" },
+    "mcp-protocol-version": "2025-11-25",
+  };
+
+  const PAGES = ["/", `${API}/docs-md`, `${API}/openapi.json`, "/llms.txt", `${API}/faq`] as const;
+
+  const rpc = (app: Pick<TestApp, "post">, method: string, params: object = {}) =>
+    app.post("/mcp", { jsonrpc: "2.0", id: 1, method, params }, { headers: HEADERS });
+
+  const wish = { ...BOOKING, consent: CONSENT };
+
+  const ASKING = testApp({ catalog: DEPOSIT_SHOP });
+
+  const PLAIN = testApp();
+
+  test.each(PAGES)("%s speaks of a deposit only where there is one", async (path) => {
+    const asked = await ASKING.get(path, { headers: { accept: "application/json" } });
+    const none = await PLAIN.get(path, { headers: { accept: "application/json" } });
+    expect([none.status, asked.status]).toEqual([200, 200]);
+    if (path === `${API}/openapi.json`) {
+      expect(asked.text).toContain("BookingPayment");
+      expect(none.text).not.toContain("BookingPayment");
+    }
+    if (path === `${API}/faq`) {
+      expect(none.text).toContain("takes no card and no deposit");
+      expect(asked.text).not.toContain("takes no card and no deposit");
+      expect(asked.text).not.toContain("No payment now");
+    }
+    if (path === `${API}/docs-md`) expect(asked.text).toContain("payment");
+  });
+
+  describe("an assistant passes the link on", () => {
+    test("over MCP", async () => {
+      using it = await depositShop();
+      const { text } = await rpc(it.app, "tools/call", { name: "book_appointment", arguments: wish });
+      const { data, next_actions } = JSON.parse(JSON.parse(text).result.content[0].text);
+      expect([data.status, data.payment.amount, data.payment.currency]).toEqual(["held", 50, "USD"]);
+      expect(data.payment.url).toStartWith("https://checkout.stripe.com/");
+      expect(next_actions[0]).toMatchObject({ tool: "find_booking" });
+    });
+
+    test("over A2A", async () => {
+      using it = await depositShop();
+      const message = {
+        ...{ messageId: "1", role: "user", kind: "message" },
+        parts: [{ kind: "data", data: { capability: "book_appointment", input: wish } }],
+      };
+      const { text } = await it.app.post("/a2a", {
+        jsonrpc: "2.0",
+        id: 1,
+        method: "message/send",
+        params: { message },
+      });
+      expect(text).toContain('"status":"held"');
+      expect(text).toContain("https://checkout.stripe.com/");
+    });
+
+    test("its tool says so", async () => {
+      const listed = async (app: TestApp) => (await rpc(app, "tools/list")).text;
+      expect(await listed(ASKING)).toContain("held until they have paid there");
+      expect(await listed(PLAIN)).not.toContain("paid there");
+    });
+  });
+});
