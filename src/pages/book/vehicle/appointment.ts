@@ -25,6 +25,7 @@ import {
   duration,
   endOf,
   factList,
+  factsOfJob,
   longMoment,
   moment,
   phoneLink,
@@ -32,7 +33,6 @@ import {
   readyFact,
   shadeLabel,
   shortClock,
-  workFacts,
 } from "../shell/wording.ts";
 import { pricedChoices } from "./choices.ts";
 import { heading, type Offer } from "./offer.ts";
@@ -171,7 +171,7 @@ function appointment(start: Start, { choices, estimate, until, catalog }: Offer)
   return factList(
     [FACTS.when, longMoment(start, catalog)],
     readyFact(start, endOf(start, estimate, catalog), catalog),
-    ...workFacts(job, { car: choices.car ?? "", law: estimate.tint_law, price: estimate }, catalog),
+    ...factsOfJob(job, { car: choices.car ?? "", law: estimate.tint_law, price: estimate }, catalog),
     [FACTS.pay, catalog.site.texts.payment],
     until !== null && [FACTS.changes, FACTS.freeUntil(until)],
     [FACTS.where, map ? html`<a href="${map}" target="_blank">${place}</a>` : place],

@@ -12,8 +12,7 @@ import { toUnits } from "../../../lib/money.ts";
 import { hidden } from "../shell/forms.ts";
 import { QUOTE } from "../shell/texts.ts";
 import { amount, dayIn } from "../shell/wording.ts";
-import { type Choices, chosenJob, workQuery } from "./choices.ts";
-import type { Estimate } from "./offer.ts";
+import { type Choices, chosenJob, type Estimate, workQuery } from "./choices.ts";
 
 /** The estimate with the price that was promised, the address that keeps it, and what is to be said of it. */
 export async function promised(choices: Choices, today: Estimate, { ctx }: Visit) {

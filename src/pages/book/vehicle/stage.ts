@@ -23,8 +23,8 @@ import {
   vehicleName,
   workName,
 } from "../shell/wording.ts";
-import { type Choices, positionsOf } from "./choices.ts";
-import { type Beginning, type Estimate, type Offer, servicePrices } from "./offer.ts";
+import { type Choices, type Estimate, positionsOf } from "./choices.ts";
+import { type Beginning, type Offer, servicePrices } from "./offer.ts";
 
 export function stage(offer: Offer, beside: Html): Html {
   const { choices, estimate, catalog } = offer;
