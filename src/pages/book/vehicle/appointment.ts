@@ -153,9 +153,7 @@ function meantBy(email: string, catalog: Shop): string | undefined {
 
 /** Why a customer takes film that is not legal, as the shop reads it; undefined where none was ticked. */
 export function reasonIn(form: URLSearchParams): string | undefined {
-  const { reasons }: { reasons: Readonly<Record<string, string>> } = DETAILS;
-  const reason = form.get("not_legal_reason") ?? "";
-  return Object.hasOwn(reasons, reason) ? reasons[reason] : undefined;
+  return Object.entries(DETAILS.reasons).find(([reason]) => reason === form.get("not_legal_reason"))?.[1];
 }
 
 /** It stands before the customer's own note. */

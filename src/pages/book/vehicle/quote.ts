@@ -1,7 +1,4 @@
-/**
- * The price that a visitor was promised: the estimate in the page's address, what it holds, and what is said where it cannot be
- * kept. What is signed is what is priced; shade, state and the car's name change no price.
- */
+/** The promised price. What is signed is what is priced: shade, state and the car's name change no price. */
 import { taxed } from "../../../capabilities/core/price-shapes.ts";
 import { BOOK_PATH } from "../../../catalog/page-addresses.ts";
 import type { Shop } from "../../../catalog/shop.ts";
