@@ -165,16 +165,14 @@ test.each(Object.keys(STORIES))(
   60_000,
 );
 
-/** A call that Stripe does not do, or does, or what is written down, at which a server is killed. */
-type Moment = { call: "create" | "refund"; isDone: boolean } | { written: string };
+/** A call that Stripe does, whose answer is lost; or what is written down. At it a server is killed. */
+type Moment = { call: "create" | "refund" } | { written: string };
 type Step = [name: string, acts: readonly Act[], during: "book" | Act, at: Moment];
 
 const KILLS: readonly Step[] = [
-  ["page asked for, and made", ["pay"], "book", { call: "create", isDone: true }],
+  ["page asked for, and made", ["pay"], "book", { call: "create" }],
   ["payment written, confirmed, messages queued", ["pay"], "pay", { written: "state = 'paid'" }],
-  ["refund asked for", ["pay", "cancel"], "cancel", { call: "refund", isDone: false }],
-  ["refund asked for, and made", ["pay", "cancel"], "cancel", { call: "refund", isDone: true }],
-  ["end of the page written", ["cancel"], "cancel", { written: "state = 'expired' AND ask_at IS NULL" }],
+  ["refund asked for, and made", ["pay", "cancel"], "cancel", { call: "refund" }],
 ];
 
 test("a server that dies by kill -9: `bun run torture payments` kills at random", async () => {
@@ -193,7 +191,7 @@ test("a server that dies by kill -9: `bun run torture payments` kills at random"
           if (what !== at.call) return "ok";
           it.stripe.let(() => "ok");
           die();
-          return at.isDone ? "drop_taken" : "drop";
+          return "drop_taken";
         });
       else {
         const query = it.db.query(
@@ -211,7 +209,7 @@ test("a server that dies by kill -9: `bun run torture payments` kills at random"
   }
   expect(deaths).toEqual(KILLS.map(([name]) => name));
   const { never, ...counts } = verdict(it);
-  expect(counts).toEqual({ bookings: KILLS.length, charged: 4, refunds: 2 });
+  expect(counts).toEqual({ bookings: KILLS.length, charged: 3, refunds: 1 });
   expect(Object.entries(never).filter(([, count]) => count !== 0)).toEqual([]);
 }, 180_000);
 

@@ -95,16 +95,6 @@ test(`${ROUNDS} times ${CALLERS} callers want one slot, and each time exactly ${
   ]);
 }, 60_000);
 
-test("every alternative can be booked at once, whichever server named it", async () => {
-  const date = dateIn(2);
-  const { json } = await book(0, bookingOn(date));
-  expect(json.error_code).toBe("SLOT_TAKEN");
-  for (const [i, slot] of json.alternatives.entries()) {
-    const { status } = await book(i + 1, bookingOn(slot.date, slot.time));
-    expect({ slot: `${slot.date} ${slot.time}`, status }).toEqual({ slot: `${slot.date} ${slot.time}`, status: 201 });
-  }
-}, 15_000);
-
 test("overlapping jobs at different times never exceed the bays at any moment", async () => {
   const date = dateIn(30);
   // 60-minute jobs at every start of the day, ten callers each, all at once.

@@ -84,15 +84,6 @@ test("a good list of trusted proxies is believed, from those peers", async () =>
   expect(await statusFor({})).toBe(200);
 });
 
-test("the folder of the database is made when it is missing, for its owner alone", async () => {
-  using folder = shopFolder();
-  const data = join(folder.path, "not", "there", "yet");
-  await using server = await startServer(folder, { env: { TINT_DATA: data } });
-  expect((await server.fetch("/readyz")).status).toBe(200);
-  expect(statSync(data).mode & 0o777).toBe(0o700);
-  expect(statSync(join(data, "tintdesk.db")).mode & 0o777).toBe(0o600);
-});
-
 test("a folder that cannot hold a database, or holds something else: exit 1 and its name", async () => {
   using folder = shopFolder();
   using other = temporaryFolder();
@@ -198,9 +189,12 @@ test("SIGINT while a body is still on its way: it is answered, then exit 0", asy
   ]);
 });
 
-test("SIGTERM under load: every request that had begun is answered, no new one is let in", async () => {
+test("SIGTERM under load: every request that had begun is answered, no new one is let in, an idle connection is cut", async () => {
   using folder = shopFolder(SHOP);
   await using server = await startServer(folder);
+  using idle = await rawConnection(server.port);
+  idle.send("GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n");
+  expect(parseAnswer((await idle.receive((text) => bodyOf(text) !== undefined)).text).status).toBe(200);
   const requests = await Promise.all(
     Array.from({ length: 40 }, (_, i) =>
       i % 2 === 0
@@ -217,18 +211,6 @@ test("SIGTERM under load: every request that had begun is answered, no new one i
   const statuses = answers.map(({ status }) => status).sort();
   expect(statuses).toEqual([...Array(20).fill(200), ...Array(2).fill(201), ...Array(18).fill(409)]);
   const started = performance.now();
-  expect((await server.exited).code).toBe(0);
-  expect(performance.now() - started).toBeLessThan(QUICKLY_MS);
-});
-
-test("SIGTERM does not wait for connections on which nothing is asked", async () => {
-  using folder = shopFolder(SHOP);
-  await using server = await startServer(folder);
-  using idle = await rawConnection(server.port);
-  idle.send("GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n");
-  expect(parseAnswer((await idle.receive((text) => bodyOf(text) !== undefined)).text).status).toBe(200);
-  const started = performance.now();
-  server.signal("SIGTERM");
   expect((await server.exited).code).toBe(0);
   expect(performance.now() - started).toBeLessThan(QUICKLY_MS);
 });

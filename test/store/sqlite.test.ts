@@ -287,6 +287,8 @@ describe("SQLite", () => {
         writeFileSync(fileIn(folder), "");
       },
     ],
+    ["left without its -wal", (folder: string) => rmSync(`${fileIn(folder)}-wal`)],
+    ["left without its -shm", (folder: string) => rmSync(`${fileIn(folder)}-shm`)],
   ])("a file that was %s while open is not written any more", (_, remove) =>
     withStore(async (store, folder) => {
       await store.book(newBooking(), 1, []);
