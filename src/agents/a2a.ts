@@ -47,14 +47,14 @@ export const A2A = {
     const name = field(message, "method");
     const isAnswer = API_ERRORS[error.error_code].about === "limit" && METHODS.get(name) === "send";
     return message && isAnswer
-      ? { isAnswer, body: answered(message, versionOf(name), shown) }
+      ? { isAnswer, body: answered(message, readVersion(name), shown) }
       : { isAnswer: false, body: rpcRefusal(message, shown) };
   },
   answer,
 } satisfies Protocol & { answer: unknown };
 
 function capabilityOf(message: object): Capability | undefined {
-  const call = METHODS.get(field(message, "method")) === "send" ? skillCallOf(message) : undefined;
+  const call = METHODS.get(field(message, "method")) === "send" ? parseSkillCall(message) : undefined;
   return call && capabilityNamed(call.name);
 }
 
@@ -102,10 +102,10 @@ function all<Outcome extends "send" | "list" | Reason>(outcome: Outcome, ...meth
 
 /** @param version the A2A-Version header, null without one */
 async function answer(message: object, call: Call, version: string | null): Promise<object> {
-  const issue = errorOf(message, version);
+  const issue = requestError(message, version);
   if (issue) return rpcFailure(message, issue);
   const name = String(field(message, "method"));
-  const spoken = versionOf(name);
+  const spoken = readVersion(name);
   const outcome = METHODS.get(name);
   if (!outcome) return rpcFailure(message, { code: -32601, message: "There is no such method." });
   if (outcome === "send") return send(message, spoken, call);
@@ -114,13 +114,13 @@ async function answer(message: object, call: Call, version: string | null): Prom
 }
 
 /** @param method a name of version 0.3 has a slash */
-function versionOf(method: unknown): Version {
+function readVersion(method: unknown): Version {
   return String(method).includes("/") ? "0.3" : "1.0";
 }
 
 const VERSIONS = /^(0\.3|1\.0)(\.\d+)?$/;
 
-function errorOf(message: object, version: string | null): RpcError | undefined {
+function requestError(message: object, version: string | null): RpcError | undefined {
   const id = field(message, "id");
   const hasId = typeof id === "string" || typeof id === "number";
   if (field(message, "jsonrpc") !== "2.0" || typeof field(message, "method") !== "string" || !hasId) {
@@ -145,7 +145,7 @@ async function send(message: object, version: Version, call: Call): Promise<obje
   const forms = formsFor(message);
   if (!forms.data && !forms.text) return rpcFailure(message, agentError("CONTENT_TYPE_NOT_SUPPORTED", version));
 
-  const skillCall = skillCallOf(message);
+  const skillCall = parseSkillCall(message);
   if (skillCall) return answered(message, version, await use(skillCall, call));
   const sentence = parts
     .map((part) => field(part, "text"))
@@ -189,7 +189,7 @@ function inForms(forms: Forms, data: object, text?: string): Parts {
 const readBefore = new WeakMap<object, { call: SkillCall | undefined }>();
 
 /** The request in the first part that has data; undefined when every part is a sentence. */
-function skillCallOf(message: object): SkillCall | undefined {
+function parseSkillCall(message: object): SkillCall | undefined {
   const known = readBefore.get(message);
   if (known) return known.call;
   const parts = field(sentMessage(message), "parts");

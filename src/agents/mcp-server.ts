@@ -22,7 +22,7 @@ import { capitalised, slug } from "../lib/text.ts";
 import { VERSION } from "../lib/version.ts";
 import { markedFields } from "../schema/fields.ts";
 import { type JsonSchema, jsonSchema } from "../schema/json-schema.ts";
-import { iconsOf, sharersOf, toolAnswer, toolCalled, toolVoice } from "./mcp.ts";
+import { sharers, shopIcons, toolAnswer, toolCalled, toolVoice } from "./mcp.ts";
 
 /** How long a client may keep the list of tools. It changes with the program, and seldom with the catalog. */
 const LIST_MS = HOUR_MS;
@@ -35,7 +35,7 @@ export function createMcpServer({ catalog, now, run }: Pick<Call, "catalog" | "n
   const name = { name: slug(catalog.business.name), version: VERSION };
   const given = givenTo(catalog, shopDate(catalog, now));
   const server = new Server(
-    { ...name, title: catalog.business.name, websiteUrl: catalog.site.url, icons: iconsOf(catalog) },
+    { ...name, title: catalog.business.name, websiteUrl: catalog.site.url, icons: shopIcons(catalog) },
     {
       capabilities: { tools: { listChanged: false } },
       instructions: given.instructions,
@@ -108,7 +108,7 @@ export function toolsOf(catalog: Shop): Tool[] {
   const seen = new Set<string>();
   const isOffered = (capability: Capability) => offers(catalog, capability.id);
   return toolCapabilities(catalog).map((capability) => {
-    const all = [capability, ...sharersOf(capability).filter(isOffered)];
+    const all = [capability, ...sharers(capability).filter(isOffered)];
     return {
       name: capability.operationId,
       title: capability.title,

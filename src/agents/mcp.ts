@@ -46,7 +46,7 @@ function isToolCall(message: object): boolean {
 /** @param args of the call; they decide between capabilities that share the tool */
 export function toolCalled(name: unknown, args: unknown, catalog: Shop): Capability | undefined {
   const named = toolCapabilities(catalog).find(({ operationId }) => operationId === name);
-  return named && (sharersOf(named).find((sharer) => isMeant(sharer, named, args, catalog)) ?? named);
+  return named && (sharers(named).find((sharer) => isMeant(sharer, named, args, catalog)) ?? named);
 }
 
 /** A call means the sharer that names its deciding field, or only fields that the other one lacks, in any notation. */
@@ -62,7 +62,7 @@ function isMeant(sharer: Capability, named: Capability, args: unknown, catalog: 
   return own.some((name) => !others.includes(name)) && !others.some((name) => !own.includes(name));
 }
 
-export function sharersOf({ id }: Capability): Capability[] {
+export function sharers({ id }: Capability): Capability[] {
   return CAPABILITIES.filter(({ sharesTool }) => sharesTool?.of === id);
 }
 
@@ -130,7 +130,7 @@ const SCHEMAS = "https://static.modelcontextprotocol.io/schemas";
 /** The revisions that the MCP library speaks. */
 const REVISIONS = ["2026-07-28", "2025-11-25"];
 
-export function iconsOf(catalog: Shop) {
+export function shopIcons(catalog: Shop) {
   return [{ src: apiUrl(catalog, "/docs/icon.svg"), mimeType: "image/svg+xml", sizes: ["any"] }];
 }
 
@@ -145,7 +145,7 @@ function identity(catalog: Shop) {
     description: about.length <= 100 ? about : "Window-tint prices, tint law, open times and quotes.",
     version: VERSION,
     websiteUrl: site.url,
-    icons: iconsOf(catalog),
+    icons: shopIcons(catalog),
   };
 }
 

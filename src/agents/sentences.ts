@@ -29,7 +29,7 @@ const WHAT_IS_OFFERED =
   /\bwhat (?:can|do) (?:you|i) (?:do|ask|offer)\b|^\W*(?:help|hi|hello|hey|thanks|thank you|ok|bye)\W*$/i;
 
 /** How the words of `synonyms.requests` ask for something. */
-const requestsOf = perCatalog(({ words: { requests } }: Shop) => {
+const requestPatterns = perCatalog(({ words: { requests } }: Shop) => {
   const { take_off, strip, film, old } = requests;
   const [appointment, book, time] = [requests.appointment.source, requests.book.source, requests.time.source];
   const pattern = (...ways: string[]) => new RegExp(ways.join("|"), "i");
@@ -63,7 +63,7 @@ const requestsOf = perCatalog(({ words: { requests } }: Shop) => {
 /** What a sentence asks for by the words of the catalog; undefined for a question to the shop. */
 export function wishIn(sentence: string, catalog: Shop, today: string): Wish | undefined {
   const text = sentence.slice(0, READ);
-  const said = requestsOf(catalog);
+  const said = requestPatterns(catalog);
   const asksHow = /^\W*(?:how (?:do|does|can|long|early|late|far|often|many)|do i|if|what (?:if|happens))\b/i.test(
     text,
   );
@@ -136,7 +136,7 @@ function proofIn(text: string): Record<string, unknown> {
 const LONGEST_MODEL = 6;
 
 function carOfSentence(text: string, catalog: Shop): Record<string, unknown> | undefined {
-  const said = requestsOf(catalog);
+  const said = requestPatterns(catalog);
   const words = text.split(/\s+/);
   const models = words
     .map((_, at) => modelIn(words.slice(at, at + LONGEST_MODEL).join(" "), catalog))

@@ -146,12 +146,16 @@ const LONGEST = 100;
 
 /** The words and numbers of a text: `Front-2` and `front two` are front and 2. */
 function wordParts(text: string): string[] {
-  const plain = plainText(text)
-    .normalize("NFD")
-    .replace(/\p{M}|(?<=\p{L})['’](?=\p{L})/gu, "")
-    .toLowerCase();
-  return (plain.match(/\p{L}+|\d+/gu) ?? []).map(inDigits);
+  const plain = PLAIN.test(text)
+    ? text
+    : plainText(text)
+        .normalize("NFD")
+        .replace(/\p{M}|(?<=\p{L})['’](?=\p{L})/gu, "");
+  return (plain.toLowerCase().match(/\p{L}+|\d+/gu) ?? []).map(inDigits);
 }
+
+/** Most words have nothing to be taken out. */
+const PLAIN = /^[\w\s-]*$/;
 
 function joinedWord(text: string): string {
   return wordParts(text).join("");

@@ -279,7 +279,8 @@ export function whyNoStart(
   if (!open) return `The shop is open ${timesInWords(hours)}`;
   if (!overNight && at + minutes > minutesOf(open.closes))
     return `This work takes ${durationInWords(minutes)}, and the shop closes at ${timeOfDay(open.closes)}`;
-  const every = `Work starts every ${durationInWords(catalog.scheduling.grid_minutes).replace(/^1 h$/, "hour")} from ${timeOfDay(open.opens)}`;
+  const { grid_minutes: grid } = catalog.scheduling;
+  const every = `Work starts every ${grid === 60 ? "hour" : durationInWords(grid)} from ${timeOfDay(open.opens)}`;
   const starts = fittingStarts(catalog, planOf(catalog, date), { minutes, overNight }).map((start) => start.time);
   const beside = [starts.findLast((start) => start < time), starts.find((start) => start > time)];
   const near = beside

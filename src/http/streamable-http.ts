@@ -60,7 +60,7 @@ function inForm(json: string, status: number, type: string): Response {
 
 /** As the library words it, but for what is really needed. */
 function notAcceptable(message: object): Response {
-  const error = { code: -32000, message: `Not Acceptable: the answer is ${BOTH_TYPES.replace(",", " or")}.` };
+  const error = { code: -32000, message: `Not Acceptable: the answer is ${PLAIN_JSON_TYPE} or ${STREAM_TYPE}.` };
   return inForm(JSON.stringify(rpcFailure(message, error)), 406, PLAIN_JSON_TYPE);
 }
 

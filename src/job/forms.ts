@@ -387,7 +387,7 @@ function optionalNumber(text = ""): number | undefined {
 
 /** A text with its signature, in letters that an address takes as they are (base64url). `isSigned` checks it. */
 export function signed(payload: string, secret: string): string {
-  return Buffer.concat([Buffer.from(payload), macOf(payload, secret)]).toString("base64url");
+  return Buffer.concat([Buffer.from(payload), computeMac(payload, secret)]).toString("base64url");
 }
 
 export function payloadOf(token: string): string {
@@ -397,12 +397,12 @@ export function payloadOf(token: string): string {
 export function isSigned(token: string, secret: string): boolean {
   const bytes = Buffer.from(token, "base64url");
   const given = bytes.subarray(-MAC_BYTES);
-  const due = macOf(payloadOf(token), secret);
+  const due = computeMac(payloadOf(token), secret);
   // Only the one text that was given out is the token: base64 can write some bytes in several ways.
   return given.length === due.length && crypto.timingSafeEqual(given, due) && bytes.toString("base64url") === token;
 }
 
-function macOf(payload: string, secret: string): Buffer {
+function computeMac(payload: string, secret: string): Buffer {
   return Buffer.from(new Bun.CryptoHasher("sha256", secret).update(payload).digest().subarray(0, MAC_BYTES));
 }
 

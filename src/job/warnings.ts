@@ -182,7 +182,7 @@ export function barredInWords({ name, checks }: Pick<Verdict, "name" | "checks">
   );
   return {
     which: `${capitalised(joinWithAnd(shades))} is not legal in ${name}`,
-    asks: [...Map.groupBy(barred, asksOf)].map(([asks, of]) => capitalised(`${glass(of)}: ${asks}.`)),
+    asks: [...Map.groupBy(barred, lawAsks)].map(([asks, of]) => capitalised(`${glass(of)}: ${asks}.`)),
   };
 }
 
@@ -201,10 +201,10 @@ function briefly(checks: readonly Check[]): string {
 }
 
 function shortVerdict(check: Check): string {
-  return `${GLASS_NAMES[check.position]} (${asksOf(check)})`;
+  return `${GLASS_NAMES[check.position]} (${lawAsks(check)})`;
 }
 
-function asksOf({ rule, min_vlt: least, darkest_legal_shade: darkest }: Check): string {
+function lawAsks({ rule, min_vlt: least, darkest_legal_shade: darkest }: Check): string {
   const film = rule === "no_film" ? "no film is permitted" : "only a strip at the top is permitted";
   const asks = least === null ? film : `at least ${least}% of light must pass`;
   return asks + (darkest === null ? "" : `; the darkest in stock that is: ${darkest}`);

@@ -77,7 +77,7 @@ export function joinPath(steps: readonly PropertyKey[]): string {
 }
 
 /** The field of the request in which a path lies. */
-export function topOf(path: string): string {
+export function topField(path: string): string {
   return path.replace(/[.[].*$/s, "");
 }
 

@@ -188,7 +188,7 @@ export interface Beside {
 }
 
 /** Where a value belongs that was sent under another name; undefined like `properName`. */
-export function placesOf(name: string, item: unknown, fields: Properties, beside: Beside): Placed[] | undefined {
+export function findPlaces(name: string, item: unknown, fields: Properties, beside: Beside): Placed[] | undefined {
   if (Object.hasOwn(fields, name)) return undefined;
   const plain = snakeCase(name);
   const car = CARS.has(plain) && typeof item === "string" && fields.vehicle_model && beside.carIn(item);
@@ -219,10 +219,10 @@ export function placesOf(name: string, item: unknown, fields: Properties, beside
   if (glass && fields.coverage && isTinted !== undefined)
     return [{ field: "coverage", item: `${isTinted ? "" : "no "}${plain.replaceAll("_", " ")}` }];
   return (
-    partOf(plain, item, fields) ??
-    lengthOf(plain, item, fields, beside.unit) ??
-    squareFeetOf(plain, item, fields) ??
-    sizesOf(plain, item, fields, beside.unit)
+    asPart(plain, item, fields) ??
+    asLength(plain, item, fields, beside.unit) ??
+    asSquareFeet(plain, item, fields) ??
+    asSizes(plain, item, fields, beside.unit)
   );
 }
 
@@ -260,7 +260,7 @@ function mayBe(item: unknown, about: JsonSchema = {}): boolean {
 }
 
 /** `front_shade`, `vlt_front` and `shade.front_side` as parts of `shade`. */
-function partOf(plain: string, item: unknown, fields: Properties): Placed[] | undefined {
+function asPart(plain: string, item: unknown, fields: Properties): Placed[] | undefined {
   for (const [field, names] of NAMES_OF_GROUPS) {
     const { properties, anyOf = [] } = fields[field] ?? {};
     const parts = properties ?? anyOf.find((one) => one.properties)?.properties;
@@ -330,7 +330,7 @@ export function isInches(unit: string): boolean {
 }
 
 /** A length under a name with another unit, or with none. */
-function lengthOf(plain: string, item: unknown, fields: object, unit?: string): Placed[] | undefined {
+function asLength(plain: string, item: unknown, fields: object, unit?: string): Placed[] | undefined {
   const [, side = "", suffix] = /^(width|height|wide|tall|w|h)(?:_([a-z]{1,6}))?$/.exec(plain) ?? [];
   const field = /^w/.test(side) ? "width_in" : "height_in";
   if (side === "" || !Object.hasOwn(fields, field)) return undefined;
@@ -344,7 +344,7 @@ function lengthOf(plain: string, item: unknown, fields: object, unit?: string): 
 }
 
 /** An area under a name with square meters. */
-function squareFeetOf(plain: string, item: unknown, fields: object): Placed[] | undefined {
+function asSquareFeet(plain: string, item: unknown, fields: object): Placed[] | undefined {
   const field = ["total_sqft", "square_footage"].find((one) => Object.hasOwn(fields, one));
   if (field === undefined || !/(?:^|_)(?:sqm|sq_m|m2|square_met(?:er|re)s?)$/.test(plain)) return undefined;
   const text = String(item);
@@ -355,7 +355,7 @@ function squareFeetOf(plain: string, item: unknown, fields: object): Placed[] | 
 const SIZES = new Set(words("size sizes dimensions dimension dims measurements measurement"));
 
 /** `4 x 6 feet` under a name for both sides. */
-function sizesOf(plain: string, item: unknown, fields: object, unit?: string): Placed[] | undefined {
+function asSizes(plain: string, item: unknown, fields: object, unit?: string): Placed[] | undefined {
   if (!SIZES.has(plain) || !Object.hasOwn(fields, "width_in") || typeof item !== "string") return undefined;
   const isBare = /^[\d.,\s]+(?:x|×|\*|by)[\d.,\s]+$/i.test(item);
   const pane = readPane(isBare && unit ? item.replace(/\d[\d.]*/g, `$& ${unit}`) : item);

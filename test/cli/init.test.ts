@@ -423,11 +423,11 @@ test("completion for bash, zsh and fish, of commands, flags and their words", as
   const CASES: [string[], string][] = [
     [["bookings", "--status", ""], "no_show"],
     [["leads", "--status", ""], "won"],
-    [["estimate", ""], "suv"],
+    [["estimate", "--vehicle", ""], "suv"],
     [["estimate", ""], "flat"],
     [["estimate", "suv", "--film", ""], "ceramic"],
     [["estimate", "suv", "--shade", ""], "limo"],
-    [["estimate", "suv", "--jurisdiction", "US-A"], "US-AL"],
+    [["estimate", "suv", "--jurisdiction", "US-T"], "US-TX"],
     [["estimate", "flat", "--site", ""], "residential"],
     [["price", "set", ""], "suv"],
     [["price", "set", "suv", ""], "film_removal"],
@@ -437,7 +437,7 @@ test("completion for bash, zsh and fish, of commands, flags and their words", as
     [["faq", "add", "--category", ""], "security"],
     [["catalog", "set", "scheduling.b"], "scheduling.bays"],
     [["unblock", ""], "2999-01-01"],
-    [["leads", "book", "Q-7F3A2B", ""], "suv"],
+    [["book", "--vehicle", ""], "suv"],
     [["completion", "b"], "bash"],
   ];
   for (const [words, offered] of CASES)

@@ -1,11 +1,22 @@
 /** The tests of customers' own changes that every engine behind `Store` must pass. */
 import { describe, expect, test } from "bun:test";
 import { type JobKind, MESSAGES_TO_COME } from "../../src/constants.ts";
+import { bookedAs } from "../../src/domain/lifecycle.ts";
 import { standing } from "../../src/domain/payments.ts";
 import { deliveryRules } from "../../src/messages/message-rules.ts";
 import type { Cancellation, LeadChange, NewJob, Rescheduling } from "../../src/store/store.ts";
 import { CATALOG } from "../helpers.ts";
-import { attemptOf, claimOf, conformance, leadChange, MINUTE, newBooking, newJob, T0 } from "./conformance-values.ts";
+import {
+  attemptOf,
+  claimOf,
+  conformance,
+  leadChange,
+  MINUTE,
+  newBooking,
+  newJob,
+  quoteLead,
+  T0,
+} from "./conformance-values.ts";
 
 const NEXT_DAY = T0 + 24 * 60 * MINUTE;
 
@@ -234,6 +245,23 @@ export const changesConformance = conformance("changes by customers", (store) =>
     await store.editBooking({ confirmationCode: code, ...who, email: "", details: {}, answer: {} });
     expect(await waiting("reminder_email")).toEqual([]);
     expect(await waiting("confirmation_sms")).toHaveLength(1);
+  });
+
+  test("what a booking won is won for the price that the booking has, and only that", async () => {
+    const code = await booked();
+    const won = async () => (await store.findLead("lead_a"))?.wonAmount;
+    const answer = (total: number | null) => ({ estimate: total === null ? null : { total, currency: "USD" } });
+    const who = { name: "Pat", phone: "+14045550199", extension: "", email: "" };
+    const edit = (total: number | null) =>
+      store.editBooking({ confirmationCode: code, ...who, details: {}, answer: answer(total) });
+    await store.addLead(quoteLead(T0));
+    await edit(500);
+    expect(await won()).toBeNull();
+    await store.moveLead("lead_a", "won", bookedAs(code), T0, { cents: 42_900, currency: "USD" });
+    await edit(399.5);
+    expect(await won()).toEqual({ cents: 39_950, currency: "USD" });
+    await edit(null);
+    expect(await won()).toBeNull();
   });
 
   test("a message is added once while it waits; those after the work lapse unless it is done", async () => {

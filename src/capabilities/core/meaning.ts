@@ -31,7 +31,7 @@ const FREE = new Set(
 );
 
 /** A value that is no list and no group. */
-export function meaningOf(value: unknown, about: AboutValue): unknown {
+export function interpret(value: unknown, about: AboutValue): unknown {
   if (typeof value !== "string" && typeof value !== "number") return undefined;
   const meant = scalarMeant(value, about);
   if (meant !== undefined || typeof value === "number" || FREE.has(about.field)) return meant;
@@ -40,7 +40,7 @@ export function meaningOf(value: unknown, about: AboutValue): unknown {
 }
 
 /** What a value holds, its parts as they were sent: a list or group from JSON, commas or a single entry; a text from notes. */
-export function openedOf(value: unknown, about: JsonSchema, path: string, catalog: Shop): unknown {
+export function openUp(value: unknown, about: JsonSchema, path: string, catalog: Shop): unknown {
   const properties = propertiesOf(about);
   const items = ofType(about, "array")?.items;
   if (items) return listIn(value, propertiesOf(items));
@@ -94,7 +94,7 @@ function listIn(value: unknown, properties: object | undefined): unknown[] | und
 }
 
 /** A list whose entries are one each: `30x40 and 36x60` are two, if each can be read. The same list where they are. */
-export function spreadOf(given: unknown[], items: JsonSchema, field: string, catalog: Shop): unknown[] {
+export function spreadOut(given: unknown[], items: JsonSchema, field: string, catalog: Shop): unknown[] {
   const isPane = Object.hasOwn(propertiesOf(items) ?? {}, "width_in");
   const isRead = (text: string) =>
     (isPane ? readPane(text) : wordIn(text, { field, allowed: [], catalog })) !== undefined;
@@ -300,7 +300,7 @@ export function isOfLaw(value: unknown, path: string, catalog: Shop): boolean {
 }
 
 /** The darkest legal shade of each glass that gets film; undefined where that is not known, or none is legal. */
-export function darkestLegal(request: object, path: string, catalog: Shop): object | number | undefined {
+export function legalShades(request: object, path: string, catalog: Shop): object | number | undefined {
   const { terms, automotive, tint_law: law } = catalog;
   const {
     vehicle_type = modelOf(request, catalog)?.vehicleType,

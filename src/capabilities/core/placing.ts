@@ -12,19 +12,19 @@ import { dayWithPart, readDate } from "../../schema/moments.ts";
 import {
   type Beside,
   dependsOnValue,
+  findPlaces,
   GROUPS,
   isUnitName,
   joinedFields,
   type Placed,
   type Properties,
-  placesOf,
   unitIn,
   WRAPPERS,
   wordForm,
 } from "../../schema/names.ts";
 import { readYesNo } from "../../schema/quantities.ts";
 import { shownName, type Warning } from "./envelope.ts";
-import { fits, isOfLaw, LONGEST_WORD, meaningOf, momentMeant, openedOf } from "./meaning.ts";
+import { fits, interpret, isOfLaw, LONGEST_WORD, momentMeant, openUp } from "./meaning.ts";
 import { OPERATIONS } from "./operations.ts";
 
 /** A field that the caller sent under another name, or inside a wrapper. */
@@ -48,7 +48,7 @@ export function takesValue(item: unknown, field: string, about: JsonSchema, cata
   }
   if (typeof item === "boolean") return fits(item, about, field);
   if (about.items) {
-    const list = openedOf(item, about, field, catalog);
+    const list = openUp(item, about, field, catalog);
     return Array.isArray(list) && (isObject(item) || takesValue(list, field, about, catalog));
   }
   if (typeof item !== "string" && typeof item !== "number") return false;
@@ -63,7 +63,7 @@ export function takesValue(item: unknown, field: string, about: JsonSchema, cata
   return (
     allowed.includes(item) ||
     isOfLaw(item, field, catalog) ||
-    meaningOf(item, { field, schema: about, allowed, catalog }) !== undefined
+    interpret(item, { field, schema: about, allowed, catalog }) !== undefined
   );
 }
 
@@ -155,9 +155,9 @@ export function unwrapped(
 function placesInside(group: string, key: string, item: unknown, properties: Properties, beside: Beside): Placed[] {
   const joined = `${group}_${key}`;
   if (Object.hasOwn(properties, joined)) return [{ field: joined, item }];
-  const places = placesOf(joined, item, properties, beside);
+  const places = findPlaces(joined, item, properties, beside);
   // The name of a car is nobody's.
-  const alone = group === "vehicle" && wordForm(key) === "name" ? undefined : placesOf(key, item, properties, beside);
+  const alone = group === "vehicle" && wordForm(key) === "name" ? undefined : findPlaces(key, item, properties, beside);
   return places ?? alone ?? [{ field: key, item }];
 }
 
@@ -183,6 +183,15 @@ export function nearName(name: string, item: unknown, properties: Properties, ca
   const isMeant = one !== undefined && other === undefined && takesValue(item, one, properties[one] ?? {}, catalog);
   return isMeant ? one : undefined;
 }
+
+/** A value in a few words; undefined for a deep or a long one. */
+export function inFewWords(item: unknown): string | undefined {
+  const parts = isObject(item) ? Object.entries(item).map((part) => part.flat()) : [item].flat().map((one) => [one]);
+  const isFlat = parts.flat().every((one) => typeof one !== "object");
+  const text = isFlat ? parts.map((part) => part.join(" ")).join(", ") : "";
+  return text.length > MOST_SAID || text === "" ? undefined : text;
+}
+const MOST_SAID = 200;
 
 /** The warnings that name the proper fields of a value that was sent under another name. */
 export function placed(name: string, places: readonly Placed[], prefix: string): Warning[] {

@@ -9,13 +9,13 @@ import { dayWithPart, readClock } from "../../schema/moments.ts";
 import {
   type Beside,
   CALL_NAMES,
+  findPlaces,
   isInches,
   isOfOthers,
   isUnitName,
   joinedFields,
   type Placed,
   type Properties,
-  placesOf,
   properName,
   unitIn,
   WRAPPERS,
@@ -25,21 +25,22 @@ import { isNothing } from "../../schema/quantities.ts";
 import type { Capability, Issues } from "./capability.ts";
 import { ignoredField, MAX_WARNINGS, shownName, type Warning } from "./envelope.ts";
 import {
-  darkestLegal,
   fits,
+  interpret,
   isOfLaw,
-  meaningOf,
+  legalShades,
   momentMeant,
-  openedOf,
+  openUp,
   partMeant,
   sameMeaning,
-  spreadOf,
+  spreadOut,
 } from "./meaning.ts";
 import { OPERATIONS } from "./operations.ts";
 import {
   type Alias,
   carNamed,
   extraNamed,
+  inFewWords,
   mergeInto,
   nearName,
   placed,
@@ -96,15 +97,6 @@ const MOST_EXTRAS = 20;
 /** The most fields of one object that are compared with the schema. A hostile body can have any number. */
 const MAX_FIELDS = 1000;
 
-/** A value in a few words; undefined for a deep or a long one. */
-function inFewWords(item: unknown): string | undefined {
-  const parts = isObject(item) ? Object.entries(item).map((part) => part.flat()) : [item].flat().map((one) => [one]);
-  const isFlat = parts.flat().every((one) => typeof one !== "object");
-  const text = isFlat ? parts.map((part) => part.join(" ")).join(", ") : "";
-  return text.length > MOST_SAID || text === "" ? undefined : text;
-}
-const MOST_SAID = 200;
-
 class Reader {
   readonly names: Warning[] = [];
   readonly values: Warning[] = [];
@@ -137,7 +129,7 @@ class Reader {
       let isDue = isRead;
       for (let i = 0; i < given.length && !isDue; i++) isDue = this.faults.has(`${path}[${i}]`);
       if (!isDue && items.enum) return given;
-      const entries = isDue ? spreadOf(given, items, field, this.catalog) : given;
+      const entries = isDue ? spreadOut(given, items, field, this.catalog) : given;
       const isEach = isRead || entries !== given;
       const list = entries.map((item, i) => this.value(item, items, `${path}[${i}]`, field, isEach));
       return list.every((item, i) => item === given[i]) ? given : list.filter((item) => item !== undefined);
@@ -237,7 +229,7 @@ class Reader {
     }
     const [group = "", key] = name.split(".");
     const places =
-      placesOf(name, item, properties, beside) ??
+      findPlaces(name, item, properties, beside) ??
       (key ? unwrapped(group, { [key]: item }, properties, beside) : undefined) ??
       this.extra(name, item, properties, beside);
     const said = places ? undefined : inFewWords(item);
@@ -379,11 +371,11 @@ class Reader {
     const split = about.format === "date" && path === "date" ? dayWithPart(String(given)) : undefined;
     if (split) {
       this.dayPart = { part: split.part, given };
-      return meaningOf(split.day, asked) ?? split.day;
+      return interpret(split.day, asked) ?? split.day;
     }
-    const opened = isWord ? undefined : openedOf(given, about, path, catalog);
+    const opened = isWord ? undefined : openUp(given, about, path, catalog);
     const meant =
-      moment?.date ?? (opened === undefined ? meaningOf(given, asked) : this.inside(opened, about, path, field));
+      moment?.date ?? (opened === undefined ? interpret(given, asked) : this.inside(opened, about, path, field));
     if (meant === undefined || isDeepStrictEqual(meant, given)) return given;
     this.values.push(taken(path, given, meant));
     return meant;
@@ -440,7 +432,7 @@ class Reader {
     }
     if (this.dayPart) request = this.withPart(request, this.dayPart);
     for (const path of this.ofLaw) {
-      const shade = darkestLegal(request, path, catalog);
+      const shade = legalShades(request, path, catalog);
       if (shade === undefined) this.waiting.push(path);
       else this.values.push(taken(path, givenAt(request, path), shade, "the darkest legal shade in stock, "));
       if (shade !== undefined) request = withValue(request, path, shade);

@@ -249,7 +249,7 @@ export function termFields(catalog: Shop) {
       return z.enum(categories).meta({
         title: "FaqCategory",
         description: "Subject of a question.",
-        ...linesFor(Object.fromEntries(categories.map((category) => [category, subjectOf(category, catalog)]))),
+        ...linesFor(Object.fromEntries(categories.map((category) => [category, nameSubject(category, catalog)]))),
       });
     },
   };
@@ -258,7 +258,7 @@ export function termFields(catalog: Shop) {
 const GENERAL = "general";
 
 /** The services that the questions of a category are about. */
-function subjectOf(category: string, { services }: Shop): string {
+function nameSubject(category: string, { services }: Shop): string {
   const names = services.filter(({ faq_category }) => faq_category === category).map(({ name }) => name);
   return `About ${joinWithAnd([...(category === GENERAL || names.length === 0 ? ["the shop"] : []), ...names])}.`;
 }

@@ -12,7 +12,7 @@ import {
 } from "../../errors.ts";
 import { isOtherVehicle } from "../../job/job.ts";
 import { newId } from "../../lib/ids.ts";
-import { givenAt, schemaAt, topOf, withValue } from "../../schema/coerce.ts";
+import { givenAt, schemaAt, topField, withValue } from "../../schema/coerce.ts";
 import { nearest } from "../../schema/explain.ts";
 import { type JsonSchema, jsonSchema } from "../../schema/json-schema.ts";
 import { dayWithPart, readDate } from "../../schema/moments.ts";
@@ -60,7 +60,7 @@ export function suggestRequest(
     delete sample[field];
   }
 
-  for (const [field, found] of Map.groupBy(issues, ([path]) => topOf(path))) {
+  for (const [field, found] of Map.groupBy(issues, ([path]) => topField(path))) {
     // What was under a name that is no field's is not lost without a word.
     if (!has(field)) asked.hint(field, request[field]);
     if (!has(field) || field === "consent" || field === "dry_run") continue;
@@ -79,7 +79,7 @@ export function suggestRequest(
   for (const { code: warning, field = "", did_you_mean: meant } of validated.warnings)
     if (warning === "UNKNOWN_FIELD" && !meant && Object.hasOwn(request, field)) asked.hint(field, request[field]);
 
-  const isAbout = (field: string) => [...issues.keys()].some((path) => topOf(path) === field);
+  const isAbout = (field: string) => [...issues.keys()].some((path) => topField(path) === field);
   const isConsentAsked = Object.hasOwn(request, "consent") || isAbout("consent");
   if (has("consent") && isConsentAsked) asked.add("consent", isAbout("consent") ? request.consent : undefined);
   if (has("dry_run")) sample.dry_run = true;
@@ -287,5 +287,5 @@ export function isAboutDate({ details }: ApiError, capability: Capability, { cat
   const { properties = {} } = jsonSchema(capability.input(catalog), "input");
   const paths = [...(details.missing_fields ?? [])];
   for (const { field } of details.invalid_fields ?? []) paths.push(field);
-  return paths.some((path) => isDate(properties[topOf(path)]));
+  return paths.some((path) => isDate(properties[topField(path)]));
 }

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { typeNear } from "../../catalog/models.ts";
 import type { Shop } from "../../catalog/shop.ts";
 import { ApiError, type ErrorCode, type InvalidField } from "../../errors.ts";
-import { givenAt, joinPath, topOf } from "../../schema/coerce.ts";
+import { givenAt, joinPath, topField } from "../../schema/coerce.ts";
 import { explainIssue, joinWithAnd, nearest } from "../../schema/explain.ts";
 import { normalise } from "../../schema/fields.ts";
 import { jsonSchema } from "../../schema/json-schema.ts";
@@ -43,7 +43,7 @@ export function validate(capability: Capability, raw: object, catalog: Shop): Va
   const { input, issues } = isSound ? plain : assess(capability, request, catalog, plain);
   if (waiting.length > 0) withoutWaiting(issues, waiting, request, schema);
   // A value that still has an issue was not understood, and neither was a list with an entry that has one.
-  const faulty = new Set([...issues.keys()].flatMap((path) => [path, topOf(path)]));
+  const faulty = new Set([...issues.keys()].flatMap((path) => [path, topField(path)]));
   const warnings = [...names];
   for (const warning of values) if (!faulty.has(warning.field ?? "")) warnings.push(warning);
   for (const warning of ignored) {
@@ -65,7 +65,7 @@ function withoutWaiting(issues: Issues, waiting: readonly string[], request: obj
   const isOpen = ["vehicle_type", "film_type", "coverage", "jurisdiction"].some((field) => issues.has(field));
   const isDue = type === undefined && estimate === undefined && !Object.hasOwn(shape, "confirmation_code");
   if (!isOpen && !isDue) return;
-  for (const path of waiting.flatMap((one) => [one, topOf(one)])) issues.delete(path);
+  for (const path of waiting.flatMap((one) => [one, topField(one)])) issues.delete(path);
   if (!isOpen) issues.set("vehicle_type", { missing: "vehicle_type", message: "is missing" });
 }
 
@@ -152,11 +152,11 @@ function addIssues(issues: Issues, field: string, found: readonly z.core.$ZodRaw
       const isBound = issue.code === "too_big" || issue.code === "too_small";
       if ((isBound && issue.origin === "int") !== isLast) continue;
       const path = joinPath([field, ...(issue.path ?? [])]);
-      if (!issues.has(path)) issues.set(path, issueOf(issue, path, capability));
+      if (!issues.has(path)) issues.set(path, toIssue(issue, path, capability));
     }
 }
 
-function issueOf(issue: z.core.$ZodRawIssue, path: string, capability: Capability): FieldIssue<ErrorCode> {
+function toIssue(issue: z.core.$ZodRawIssue, path: string, capability: Capability): FieldIssue<ErrorCode> {
   const { input, code } = issue;
   // Zod reports a missing string as invalid_type, and a missing choice as invalid_value.
   if (input === undefined && (code === "invalid_type" || code === "invalid_value")) {

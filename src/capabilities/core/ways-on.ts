@@ -6,7 +6,7 @@ import { isOtherVehicle } from "../../job/job.ts";
 import { defined, pick } from "../../lib/fields.ts";
 import { newId } from "../../lib/ids.ts";
 import { spaced } from "../../lib/text.ts";
-import { topOf } from "../../schema/coerce.ts";
+import { topField } from "../../schema/coerce.ts";
 import { LIMITS } from "../../schema/fields.ts";
 import type { Capability, Issues, Suggestion } from "./capability.ts";
 import { OTHER_WORK } from "./shapes.ts";
@@ -72,7 +72,7 @@ export function waysOn(
 ): Suggestion[] {
   const why = id === "quote_request" ? undefined : whyQuoted({ request, issues }, { code, details }, catalog);
   if (why === undefined) return [];
-  const faulty = new Set([...issues.keys()].map(topOf));
+  const faulty = new Set([...issues.keys()].map(topField));
   const sound = Object.fromEntries(Object.entries(request).filter(([name]) => !faulty.has(name)));
   const { service: named, service_type = named } = request;
   const service = service_type ?? catalog.automotive.defaults.service;
