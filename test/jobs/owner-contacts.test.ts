@@ -163,9 +163,6 @@ test("a text whose delivery was in doubt before the update is looked for, not se
     body: new URLSearchParams({ To: MOBILE, From: from, Body: TEXT }),
   });
   outbox.restart();
-  await until(
-    () => states(outbox),
-    (now) => now.shop_sms === "done",
-  );
+  await untilIs(() => states(outbox).shop_sms === "done", true);
   expect(twilio.posts()).toBe(1);
 });

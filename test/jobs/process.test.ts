@@ -13,7 +13,7 @@ import {
   shopFolder,
   startServer,
 } from "../process/server.ts";
-import { until, untilIs } from "./outbox.ts";
+import { untilIs } from "./outbox.ts";
 import { startCrm, startMailServer } from "./receivers.ts";
 import { brokenFate, startTwilio } from "./twilio.ts";
 
@@ -63,10 +63,7 @@ test("with settings: shop, customer and CRM are told at once, each once", async 
   const booked = await server.post(`${API}/bookings`, { ...BOOKING, consent: CONSENT });
   expect(booked.status).toBe(201);
   const { data } = await jsonOf(booked);
-  await until(
-    () => [twilio.messages.length, crm.pushed.length, mail.mails.length],
-    (counts) => counts.join() === "2,1,1",
-  );
+  await untilIs(() => [twilio.messages.length, crm.pushed.length, mail.mails.length].join() === "2,1,1", true);
   expect(twilio.messages.map(({ to }) => to).sort()).toEqual(["+14045550111", "+14045550142"]);
   for (const { body } of twilio.messages) expect(body).toContain(data.confirmation_code);
   expect(mail.mails[0]?.to).toEqual(["pat@example.com"]);
@@ -94,11 +91,7 @@ test("a confirmation that Twilio took and that does not arrive: the server learn
     const isToShop = message.to === "+14045550142";
     Object.assign(message, isToShop ? { status: "delivered" } : { status: "undelivered", error_code: 30006 });
   }
-  await until(
-    () => mail.mails.length,
-    (count) => count === 1,
-    20_000,
-  );
+  await untilIs(() => mail.mails.length, 1, 20_000);
   expect(mail.mails[0]?.raw).toContain(data.confirmation_code);
   const failed = await server.logged(({ msg }) => msg.startsWith("text not delivered"));
   expect(failed.reason).toBe("it did not arrive (30006: a landline, or a carrier that cannot be reached)");
@@ -204,11 +197,7 @@ test(`${BOOKINGS} bookings, a faulty Twilio, ${KILLS.length} kill -9: everyone i
 
     const db = new Database(folder.database, { readonly: true });
     const open = db.query<{ n: number }, []>("SELECT count(*) AS n FROM jobs WHERE status <> 'done'");
-    await until(
-      () => open.get()?.n,
-      (n) => n === 0,
-      90_000,
-    );
+    await untilIs(() => open.get()?.n, 0, 90_000);
     db.close();
   } finally {
     await server[Symbol.asyncDispose]();
