@@ -18,17 +18,6 @@ setDefaultTimeout(60_000);
 const PATIENT = 60_000;
 const WELL_MS = 20;
 
-limiterConformance("in one process", {
-  make() {
-    const at = { now: 0 };
-    const advance = (ms: number) => {
-      at.now += ms;
-    };
-    return { limiter: createRateLimiter(() => at.now, roomFor(1000)), advance };
-  },
-  driftSeconds: 0,
-});
-
 describe.skipIf(!hasValkey())("shared", () => {
   let valkey: Valkey;
   let client: RedisClient;
