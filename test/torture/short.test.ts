@@ -1,12 +1,13 @@
 /**
- * Short forms of `bun run torture`, whose seed repeats a failure: `bun run torture PART --seed N`. The short forms of its kills
- * and races are test/jobs/process.test.ts and test/process/concurrency.test.ts.
+ * Short forms of `bun run torture`, whose seed repeats a failure: `bun run torture PART --seed N`.
  */
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { measureClock } from "../../bench/torture/clock.ts";
 import { measureHostile } from "../../bench/torture/hostile.ts";
+import { measureKills } from "../../bench/torture/kills.ts";
+import { measurePayments } from "../../bench/torture/payments.ts";
 import { measurePowerCuts } from "../../bench/torture/power.ts";
-import { measureSharedRaces } from "../../bench/torture/races.ts";
+import { measureRaces, measureSharedRaces } from "../../bench/torture/races.ts";
 import { measureSharedFaults } from "../../bench/torture/shared-faults.ts";
 import { hasPostgres, hasPostgresTimers } from "../services.ts";
 
@@ -33,6 +34,20 @@ test(`hostile requests, seed ${seed}: no 500, no hang, one shape of errors`, asy
 
 test(`a clock that jumps, seed ${seed}: nothing is sent twice, nothing is put off`, async () => {
   expect(await measureClock({ jumps: 4, seed })).toMatchObject({ jobs: 32, sentTwice: 0, waiting: 0 });
+});
+
+test(`kills, seed ${seed}: nothing is lost, doubled or stored by halves, and the shop is told of each booking`, async () => {
+  const { broken, acknowledged, toldTwice } = await measureKills({ kills: 2, seed });
+  expect({ broken, acknowledged }).toEqual({ broken: [], acknowledged: expect.any(Number) });
+  expect(toldTwice).toBeLessThanOrEqual(1);
+});
+
+test(`kills of a server that takes deposits, seed ${seed}: none is paid twice, lost or stuck`, async () => {
+  expect(await measurePayments({ kills: 2, seed })).toMatchObject({ broken: [] });
+});
+
+test("races of two servers on one file: exactly the bays, the quotas, one answer for one request; moves as well", async () => {
+  expect(await measureRaces(2, 48)).toMatchObject({ broken: [], booked: expect.any(Number) });
 });
 
 describe.skipIf(!hasPostgres())("two servers on one PostgreSQL", () => {
