@@ -8,8 +8,7 @@ import { measureKills } from "../../bench/torture/kills.ts";
 import { measurePayments } from "../../bench/torture/payments.ts";
 import { measurePowerCuts } from "../../bench/torture/power.ts";
 import { measureRaces, measureSharedRaces } from "../../bench/torture/races.ts";
-import { measureSharedFaults } from "../../bench/torture/shared-faults.ts";
-import { hasPostgres, hasPostgresTimers } from "../services.ts";
+import { hasPostgres } from "../services.ts";
 
 setDefaultTimeout(120_000);
 
@@ -64,13 +63,4 @@ describe.skipIf(!hasPostgres())("two servers on one PostgreSQL", () => {
       said = (await measureSharedRaces(1, 32, true)).broken.join("\n");
     expect(said).toMatch(oversold);
   });
-
-  test.skipIf(!hasPostgresTimers())(
-    "PostgreSQL is killed: nothing doubled, lost, or denied; its other faults are in test/store/postgres-faults.test.ts",
-    async () => {
-      const { broken, booked, rows } = await measureSharedFaults(["SIGKILL of PostgreSQL"]);
-      expect(broken).toEqual([]);
-      expect(rows).toBeGreaterThanOrEqual(booked);
-    },
-  );
 });
