@@ -71,28 +71,25 @@ test("README, the contract and all of docs are short", () => {
   expect(words(PAGES.filter((page) => page.startsWith("docs/")))).toBeLessThanOrEqual(24_000);
 });
 
-test.each([NOW.toString(), "2026-12-31T23:30:00Z", "2027-03-14T15:00:00Z", "2028-02-29T15:00:00Z"])(
-  "the four calls of README work as they are, on %s",
-  async (at) => {
-    const [, part = ""] = /^## Four calls\n(.*?)^## /ms.exec(readFileSync(join(ROOT, "README.md"), "utf8")) ?? [];
-    const calls = [...part.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, call = ""]) => call);
-    expect(calls).toHaveLength(4);
-    await using server = listen({ now: Temporal.Instant.from(at) });
-    using folder = temporaryFolder();
-    const answers = [];
-    // One after the other in one folder, as they are typed.
-    for (const call of calls) {
-      const typed = call.replaceAll("http://127.0.0.1:3000", server.url);
-      const shell = Bun.spawn(["sh", "-ec", typed], { cwd: folder.path, stdout: "pipe" });
-      answers.push(JSON.parse(await new Response(shell.stdout).text()).data);
-    }
-    const [estimate, times, dryRun, manifest] = answers;
-    expect(estimate).toMatchObject({ kind: "automotive", book_url: expect.any(String) });
-    expect(times.days.length).toBeGreaterThan(0);
-    expect(dryRun).toMatchObject({ status: "dry_run", start: expect.stringMatching(/T09:00/) });
-    expect(manifest.capabilities).toHaveLength(9);
-  },
-);
+test.each([NOW.toString(), "2028-02-29T15:00:00Z"])("the four calls of README work as they are, on %s", async (at) => {
+  const [, part = ""] = /^## Four calls\n(.*?)^## /ms.exec(readFileSync(join(ROOT, "README.md"), "utf8")) ?? [];
+  const calls = [...part.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, call = ""]) => call);
+  expect(calls).toHaveLength(4);
+  await using server = listen({ now: Temporal.Instant.from(at) });
+  using folder = temporaryFolder();
+  const answers = [];
+  // One after the other in one folder, as they are typed.
+  for (const call of calls) {
+    const typed = call.replaceAll("http://127.0.0.1:3000", server.url);
+    const shell = Bun.spawn(["sh", "-ec", typed], { cwd: folder.path, stdout: "pipe" });
+    answers.push(JSON.parse(await new Response(shell.stdout).text()).data);
+  }
+  const [estimate, times, dryRun, manifest] = answers;
+  expect(estimate).toMatchObject({ kind: "automotive", book_url: expect.any(String) });
+  expect(times.days.length).toBeGreaterThan(0);
+  expect(dryRun).toMatchObject({ status: "dry_run", start: expect.stringMatching(/T09:00/) });
+  expect(manifest.capabilities).toHaveLength(9);
+});
 
 test("each promise and each threat in SECURITY names its test", () => {
   const text = readFileSync(join(ROOT, "docs/SECURITY.md"), "utf8");

@@ -41,7 +41,8 @@ export function testCatalog(file: string) {
       Object.keys(edits).length === 0 ? text : Bun.YAML.stringify(withEdits(values, edits), null, 2),
     /** The same edits give the same frozen object, so that what is derived from a catalog is made once. The last ones are kept. */
     shopWith: (edits: Record<string, unknown> = {}): Shop => {
-      const key = JSON.stringify(edits);
+      // JSON leaves out what is undefined, which here takes a key away.
+      const key = JSON.stringify(edits, (_, value) => (value === undefined ? "\0" : value));
       const shop = made.get(key) ?? catalogOf(withEdits(values, edits));
       made.delete(key);
       made.set(key, shop);

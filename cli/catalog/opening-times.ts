@@ -2,6 +2,7 @@
 import { catalogSchema } from "../../src/catalog/schema.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { WEEKDAYS, type Weekday } from "../../src/constants.ts";
+import { blockInWords } from "../../src/domain/bays.ts";
 import { timeSpan } from "../../src/domain/dates-in-words.ts";
 import { planOf } from "../../src/domain/schedule.ts";
 import { explainIssue } from "../../src/schema/explain.ts";
@@ -116,9 +117,20 @@ export function hoursInWords(catalog: Shop | null, date: string): string {
   return openingTimesInWords(hours) + reason;
 }
 
-/** The order of days in a list; several entries of one day stay in the order of the file. */
-export function byDate(a: { date: string }, b: { date: string }): number {
-  return a.date < b.date ? -1 : a.date > b.date ? 1 : 0;
+/** Single days with their own hours, and what is blocked, by date; several entries of one day in the order of the file. */
+export function daysApart(catalog: Shop) {
+  const { business, scheduling } = catalog;
+  return [
+    ...business.special_hours.map(({ date, hours, reason = "" }) => {
+      return { kind: "special" as const, date, open: openingTimesInWords(hours), reason };
+    }),
+    ...scheduling.blocked_dates.map(({ date, reason = "" }) => {
+      return { kind: "blocked" as const, date, open: "no bookings", reason };
+    }),
+    ...scheduling.blocked_hours.map(({ reason = "", ...entry }) => {
+      return { kind: "blocked" as const, date: entry.date, open: blockInWords(entry, catalog), reason };
+    }),
+  ].sort((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0));
 }
 
 /** The days of a week that are named at once, as a range. */

@@ -41,6 +41,41 @@ interface Term {
   wordsOf: (shop: Terms) => readonly string[];
   /** The word as customers read it; absent where they read the word itself. */
   nameOf?: (catalog: Shop, word: string) => string;
+  facts: readonly Fact[];
+}
+
+/** What customers read of a word, as `add` and `set` take it. */
+export interface Fact {
+  /** The option, and the argument that it takes. */
+  flag: string;
+  takes: string;
+  about: string;
+  at: (word: string) => Path;
+  isNumber?: true;
+}
+
+/** The place of a fact in the entry of a word. */
+export function inEntry(group: "films" | "addons", key: string): Fact["at"] {
+  return (word) => ["automotive", group, word, key];
+}
+
+export function addFactOptions(command: Command, facts: readonly Fact[]): Command {
+  command.optionsGroup("What it is:");
+  for (const { flag, takes, about } of facts) command.option(`--${flag} <${takes}>`, about);
+  return command;
+}
+
+/** The facts that were given, by the keys of the catalog. */
+export function givenFacts(facts: readonly Fact[], options: object, word: string): Record<string, ScalarValue> {
+  return Object.fromEntries(factValues(facts, options, word).map(({ path, value }) => [String(path.at(-1)), value]));
+}
+
+function factValues(facts: readonly Fact[], options: object, word: string) {
+  const given: Readonly<Record<string, string | undefined>> = { ...options };
+  return facts.flatMap(({ flag, at, isNumber }) => {
+    const typed = given[flag];
+    return typed === undefined ? [] : [{ path: at(word), value: isNumber ? numberOf(typed, `--${flag}`) : typed }];
+  });
 }
 
 /** What a list prints: with `--json` the rows, otherwise the text. */
@@ -50,7 +85,7 @@ interface Listed {
 }
 
 /** Makes the subcommands of a kind of word. @param shop the words that the help lists */
-export function termCommands(command: Command, { kind, what, wordsOf, nameOf }: Term, shop: Terms) {
+export function termCommands(command: Command, { kind, what, wordsOf, nameOf, facts }: Term, shop: Terms) {
   const subcommand = (made: Command, summary: string, description: string) =>
     made.summary(summary).description(description);
   const changing = (name: string, summary: string, description: string) =>
@@ -70,9 +105,15 @@ export function termCommands(command: Command, { kind, what, wordsOf, nameOf }: 
       changing("add", summary, description)
         .option("--synonym <words...>", "other words that mean it, when customers or assistants use them")
         .argument(`<${kind}>`, `the new word, like ${newWord}`),
-    /** @returns the command, which lacks the options and the action of its kind */
-    set: (summary: string, description: string): Command =>
-      changing("set", summary, description).addArgument(wordArgument(`<${kind}>`, wordsOf(shop))),
+    set(summary: string, description: string, example: string) {
+      addFactOptions(changing("set", summary, description), facts)
+        .addArgument(wordArgument(`<${kind}>`, wordsOf(shop)))
+        .examples(example)
+        .action((typed: string, options: WordOptions) => {
+          const { catalog } = loadCatalog(catalogSource(options));
+          return setTerm(options, facts, readWord(what, typed, wordsOf(catalog.terms)));
+        });
+    },
     rename(example: string) {
       changing(
         "rename",
@@ -158,12 +199,9 @@ interface MoveOptions extends WordOptions {
   last?: boolean;
 }
 
-/** Sets values of a word, and shows old and new. @param values by their place below the catalog's groups; undefined ones stay */
-export async function setTerm(
-  options: WordOptions,
-  values: readonly (readonly [path: Path, value: ScalarValue | undefined])[],
-): Promise<void> {
-  const given = values.flatMap(([path, value]) => (value === undefined ? [] : [{ path, value }]));
+/** Sets the facts of a word that were given, and shows old and new. */
+export async function setTerm(options: WordOptions, facts: readonly Fact[], word: string): Promise<void> {
+  const given = factValues(facts, options, word);
   if (given.length === 0) throw new UsageError("Say what to change; --help lists the options.");
   await makeWordEdit(options, (text) =>
     given.reduce((edited, { path, value }) => {

@@ -4,15 +4,18 @@ import { addonPrices } from "../../src/capabilities/estimate-matrix.ts";
 import { addonPath } from "../../src/catalog/edit/everyday.ts";
 import { type AddonFacts, addAddon } from "../../src/catalog/edit/terms.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
-import type { Path } from "../../src/catalog/path.ts";
 import { ADDON_POSITIONS } from "../../src/catalog/sections/automotive.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { entryOf, type Terms, termsOf } from "../../src/catalog/terms.ts";
 import { formatMoney } from "../../src/lib/money.ts";
 import { addEditOptions, amountOf, setSetting } from "../catalog/edits.ts";
 import {
+  addFactOptions,
   addTerm,
   defaultName,
+  type Fact,
+  givenFacts,
+  inEntry,
   type NewWordOptions,
   newWord,
   numberOf,
@@ -28,13 +31,28 @@ import { choiceOption, readWord, wordArgument } from "../typed/enums.ts";
 
 interface AddOptions extends NewWordOptions {
   price: string;
-  minutes: string;
-  name?: string;
   appliesTo?: string[];
   position?: AddonFacts["position"];
-  suggest?: string;
-  terms?: string;
 }
+
+const ADDON = {
+  kind: "addon" as const,
+  what: "an add-on",
+  wordsOf: ({ addons }: Terms) => addons,
+  nameOf: ({ automotive }: Shop, addon: string) => entryOf(automotive.addons, addon).name,
+  facts: [
+    { flag: "name", takes: "text", about: "as customers read it (by default the word)", at: inEntry("addons", "name") },
+    {
+      ...{ flag: "minutes", takes: "number", about: "how much longer the job takes; 0 for none" },
+      ...{ at: inEntry("addons", "minutes"), isNumber: true },
+    },
+    {
+      ...{ flag: "suggest", takes: "text", about: "why to buy it; estimates without it then propose it" },
+      at: inEntry("addons", "suggest"),
+    },
+    { flag: "terms", takes: "text", about: "conditions that customers read", at: inEntry("addons", "terms") },
+  ] satisfies Fact[],
+};
 
 export async function configure(command: Command, args: readonly string[]): Promise<void> {
   const shop = await wordsForHelp(args);
@@ -50,7 +68,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
     "The extras, their prices by film, and the minutes they add to a job.",
     (catalog) => ({ rows: addonsJson(catalog), text: addonList(catalog) }),
   );
-  addEditOptions(command.command("set"))
+  addFactOptions(addEditOptions(command.command("set")), ADDON.facts)
     .summary("change an extra: its price with a film, its name, its minutes")
     .description(
       "Changes the price of an extra with one of the films, or with the options what customers read of it and how long it takes.",
@@ -58,20 +76,15 @@ export async function configure(command: Command, args: readonly string[]): Prom
     .addArgument(wordArgument("<addon>", shop.addons))
     .addArgument(wordArgument("[film]", shop.films))
     .argument("[amount]", "dollars, like 79 or 79.50")
-    .optionsGroup("What it is:")
-    .option("--name <text>", "as customers read it")
-    .option("--minutes <number>", "how much longer the job takes; 0 for none")
-    .option("--suggest <text>", "why to buy it; estimates without it then propose it")
-    .option("--terms <text>", "conditions that customers read")
     .examples(
       set,
       `tint addon set ${addon} ${film} 65 --dry-run`,
       `tint addon set ${addon} --minutes 60 --name "Brow strip"`,
     )
-    .action(async (typedAddon: string, typedFilm = "", amount = "", options: SetOptions) => {
+    .action(async (typedAddon: string, typedFilm = "", amount = "", options: NewWordOptions) => {
       const shop = wordsToEdit(catalogSource(options));
       const addon = shop ? readWord("an add-on", typedAddon, shop.addons) : typedAddon;
-      if (typedFilm === "") return setFacts(addon, options);
+      if (typedFilm === "") return setTerm(options, ADDON.facts, addon);
       if (amount === "") throw new UsageError(`The amount is missing, like: tint addon set ${addon} ${typedFilm} 79`);
       const film = shop ? readWord("a film", typedFilm, shop.films) : typedFilm;
       await setSetting(
@@ -82,69 +95,40 @@ export async function configure(command: Command, args: readonly string[]): Prom
       );
     });
 
-  extra
+  const adding = extra
     .add(
       "sell another extra",
       "Adds an extra. Without --applies-to it goes with every service that is priced by film.",
       "brow",
     )
     .requiredOption("--price <dollars>", `one price, or a price for each film like ${pricesByFilm(shop.films)}`)
-    .requiredOption("--minutes <number>", "how much longer the job takes; 0 for none")
-    .optionsGroup("What it is:")
-    .option("--name <text>", "as customers read it (by default the word)")
     .addOption(new Option("--applies-to <services...>", "the services it can be bought with").choices(shop.services))
     .addOption(choiceOption("--position <window>", "the window it covers, for the tint law", ADDON_POSITIONS))
-    .option("--suggest <text>", "why to buy it; estimates without it then propose it")
-    .option("--terms <text>", "conditions that customers read")
     .examples(add, `tint addon add brow --price ${pricesByFilm(shop.films)} --minutes 20 --dry-run`)
     .action(addNewAddon);
+  addFactOptions(adding, ADDON.facts);
+  for (const option of adding.options) if (option.name() === "minutes") option.makeOptionMandatory();
 
   extra.rename(`tint addon rename ${addon} brow_strip`);
   extra.move(`tint addon move ${addon} --last`);
   extra.remove("no longer sell an extra", "Removes an extra. Bookings already made keep it.", remove);
 }
 
-const ADDON = {
-  kind: "addon" as const,
-  what: "an add-on",
-  wordsOf: ({ addons }: Terms) => addons,
-  nameOf: ({ automotive }: Shop, addon: string) => entryOf(automotive.addons, addon).name,
-};
-
 /** `standard=60,ceramic=80`, as an example. */
 function pricesByFilm(films: readonly string[]): string {
   return films.map((film, i) => `${film}=${60 + 20 * i}`).join(",");
 }
 
-interface SetOptions extends NewWordOptions {
-  name?: string;
-  minutes?: string;
-  suggest?: string;
-  terms?: string;
-}
-
-async function setFacts(addon: string, { name, minutes, suggest, terms, ...options }: SetOptions): Promise<void> {
-  const at = (key: string): Path => ["automotive", "addons", addon, key];
-  await setTerm(options, [
-    [at("name"), name],
-    [at("minutes"), minutes === undefined ? undefined : numberOf(minutes, "--minutes")],
-    [at("suggest"), suggest],
-    [at("terms"), terms],
-  ]);
-}
-
 async function addNewAddon(typed: string, given: AddOptions): Promise<void> {
-  const { price, minutes, name, appliesTo, position = null, suggest, terms, ...options } = given;
+  const { price, appliesTo, position = null, ...options } = given;
   const addon = newWord(typed);
   const shop = termsOf(loadCatalog(catalogSource(options)).catalog);
-  const facts: AddonFacts = {
-    name: name ?? defaultName(addon),
+  const facts = {
+    name: defaultName(addon),
     price: readPrices(price, shop.films),
     applies_to: appliesTo ?? shop.services.filter((service) => shop.pricedBy.get(service) === "film"),
-    minutes: numberOf(minutes, "--minutes"),
     position,
-    ...(suggest !== undefined && { suggest }),
-    ...(terms !== undefined && { terms }),
+    ...givenFacts(ADDON.facts, options, addon),
   };
   await addTerm(options, "addon", addon, (text) => addAddon(text, addon, facts));
 }

@@ -1,34 +1,50 @@
 /** `tint film`: the films for vehicles. */
-import { addFilm, type FilmFacts } from "../../src/catalog/edit/terms.ts";
-import { loadCatalog } from "../../src/catalog/load/load.ts";
-import type { Path } from "../../src/catalog/path.ts";
+import { addFilm } from "../../src/catalog/edit/terms.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
-import { entryOf, type Terms, termsOf } from "../../src/catalog/terms.ts";
+import { entryOf, type Terms } from "../../src/catalog/terms.ts";
 import {
+  addFactOptions,
   addTerm,
   defaultName,
+  type Fact,
+  givenFacts,
+  inEntry,
   type NewWordOptions,
   newWord,
-  numberOf,
-  setTerm,
   termCommands,
 } from "../catalog/term-commands.ts";
 import { wordsForHelp } from "../catalog/terms.ts";
-import { catalogSource } from "../shop/catalog.ts";
 import { textTable } from "../terminal/columns.ts";
 import type { Command } from "../terminal/command.ts";
 import { clean } from "../terminal/output.ts";
-import { choiceOption, readWord } from "../typed/enums.ts";
+import { choiceOption } from "../typed/enums.ts";
 
-interface SetOptions extends NewWordOptions {
-  name?: string;
-  description?: string;
-  ir?: string;
-  uv?: string;
-  warranty?: string;
-}
+const FILM = {
+  kind: "film" as const,
+  what: "a film",
+  wordsOf: ({ films }: Terms) => films,
+  nameOf: ({ automotive }: Shop, film: string) => entryOf(automotive.films, film).name,
+  facts: [
+    { flag: "name", takes: "text", about: "as customers read it (by default the word)", at: inEntry("films", "name") },
+    {
+      flag: "description",
+      takes: "text",
+      about: "one or two sentences for customers",
+      at: inEntry("films", "description"),
+    },
+    {
+      flag: "ir",
+      takes: "percent",
+      about: "infrared heat kept out",
+      at: inEntry("films", "ir_rejection_pct"),
+      isNumber: true,
+    },
+    { flag: "uv", takes: "percent", about: "UV kept out", at: inEntry("films", "uv_rejection_pct"), isNumber: true },
+    { flag: "warranty", takes: "text", about: "like Limited lifetime", at: inEntry("films", "warranty") },
+  ] satisfies Fact[],
+};
 
-interface AddOptions extends SetOptions {
+interface AddOptions extends NewWordOptions {
   like: string;
 }
 
@@ -40,46 +56,25 @@ export async function configure(command: Command, args: readonly string[]): Prom
   command.examples("tint film", add, remove);
   const film = termCommands(command, FILM, shop);
   film.list("the films", "The films, in the order in which customers see them.", filmRows);
-  film
+  const adding = film
     .add(
       "sell another film",
       "Adds a film with every price and length of another one. Change its prices afterwards with tint price set and tint addon set.",
       "carbon",
     )
     .addOption(choiceOption("--like <film>", "the film whose prices and facts are copied", films).makeOptionMandatory())
-    .optionsGroup("What it is:")
-    .option("--name <text>", "as customers read it (by default the word)")
-    .option("--description <text>", "one or two sentences for customers")
-    .option("--ir <percent>", "infrared heat kept out")
-    .option("--uv <percent>", "UV kept out")
-    .option("--warranty <text>", "like Limited lifetime")
     .examples(add, `tint film add carbon --like ${referenceFilm} --ir 70 --dry-run`)
     .action(addNewFilm);
-
-  film
-    .set(
-      "change what customers read of a film",
-      "Changes a film's name, description or figures. Prices: tint price set.",
-    )
-    .optionsGroup("What it is:")
-    .option("--name <text>", "as customers read it")
-    .option("--description <text>", "one or two sentences for customers")
-    .option("--ir <percent>", "infrared heat kept out")
-    .option("--uv <percent>", "UV kept out")
-    .option("--warranty <text>", "like Limited lifetime")
-    .examples(`tint film set ${films.at(-1)} --name "Ceramic Plus" --ir 95`)
-    .action(setFilm);
+  addFactOptions(adding, FILM.facts);
+  film.set(
+    "change what customers read of a film",
+    "Changes a film's name, description or figures. Prices: tint price set.",
+    `tint film set ${films.at(-1)} --name "Ceramic Plus" --ir 95`,
+  );
   film.rename(`tint film rename ${films.at(-1)} nano`);
   film.move(`tint film move ${films.at(-1)} --first`);
   film.remove("no longer sell a film", "Removes a film with its prices. Bookings already made keep theirs.", remove);
 }
-
-const FILM = {
-  kind: "film" as const,
-  what: "a film",
-  wordsOf: ({ films }: Terms) => films,
-  nameOf: ({ automotive }: Shop, film: string) => entryOf(automotive.films, film).name,
-};
 
 function filmRows(catalog: Shop) {
   const { films, referenceFilm } = catalog.terms;
@@ -105,26 +100,8 @@ function filmRows(catalog: Shop) {
   return { rows, text };
 }
 
-async function setFilm(typed: string, { name, description, ir, uv, warranty, ...options }: SetOptions) {
-  const film = readWord("a film", typed, termsOf(loadCatalog(catalogSource(options)).catalog).films);
-  const at = (key: string): Path => ["automotive", "films", film, key];
-  await setTerm(options, [
-    [at("name"), name],
-    [at("description"), description],
-    [at("ir_rejection_pct"), ir === undefined ? undefined : numberOf(ir, "--ir")],
-    [at("uv_rejection_pct"), uv === undefined ? undefined : numberOf(uv, "--uv")],
-    [at("warranty"), warranty],
-  ]);
-}
-
-async function addNewFilm(typed: string, { like, name, description, ir, uv, warranty, ...options }: AddOptions) {
+async function addNewFilm(typed: string, { like, ...options }: AddOptions) {
   const film = newWord(typed);
-  const facts: FilmFacts = {
-    name: name ?? defaultName(film),
-    ...(description !== undefined && { description }),
-    ...(ir !== undefined && { ir_rejection_pct: numberOf(ir, "--ir") }),
-    ...(uv !== undefined && { uv_rejection_pct: numberOf(uv, "--uv") }),
-    ...(warranty !== undefined && { warranty }),
-  };
+  const facts = { name: defaultName(film), ...givenFacts(FILM.facts, options, film) };
   await addTerm(options, "film", film, (text) => addFilm(text, film, like, facts));
 }

@@ -3,11 +3,10 @@ import { removeSpecialDay, type SpecialDay, setHours, setSpecialDay } from "../.
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { WEEKDAYS } from "../../src/constants.ts";
-import { blockInWords } from "../../src/domain/bays.ts";
 import { ALWAYS_YEAR, dayAndDate } from "../../src/domain/dates-in-words.ts";
 import { planOf } from "../../src/domain/schedule.ts";
 import { addEditOptions, type EditOptions, makeEdit, warnOfPast } from "../catalog/edits.ts";
-import { byDate, openingTimesInWords, readWeekdays, typedOpeningTimes } from "../catalog/opening-times.ts";
+import { daysApart, openingTimesInWords, readWeekdays, typedOpeningTimes } from "../catalog/opening-times.ts";
 import { warnOfConflicts } from "../diary/conflicts.ts";
 import { catalogSource } from "../shop/catalog.ts";
 import { shopToday } from "../shop/clock.ts";
@@ -137,15 +136,7 @@ function hoursJson({ business, scheduling }: Shop) {
 }
 
 function hoursList(catalog: Shop): string {
-  const { business, scheduling } = catalog;
-  const week = WEEKDAYS.map((day) => [day, openingTimesInWords(business.hours[day]), ""]);
-  const days = [
-    ...business.special_hours.map((entry) => ({ ...entry, open: openingTimesInWords(entry.hours) })),
-    ...scheduling.blocked_dates.map((entry) => ({ ...entry, open: "no bookings" })),
-    ...scheduling.blocked_hours.map(({ reason, ...entry }) => {
-      return { date: entry.date, open: blockInWords(entry, catalog), reason };
-    }),
-  ].sort(byDate);
-  const rows = days.map(({ date, open, reason = "" }) => [dayAndDate(date, ALWAYS_YEAR), open, clean(reason)]);
+  const week = WEEKDAYS.map((day) => [day, openingTimesInWords(catalog.business.hours[day]), ""]);
+  const rows = daysApart(catalog).map(({ date, open, reason }) => [dayAndDate(date, ALWAYS_YEAR), open, clean(reason)]);
   return textTable(["day", "open", "reason"], [...week, ...rows], ["open", "reason"]);
 }

@@ -17,7 +17,7 @@ import type { CommonOptions } from "../shop/database.ts";
 import { onShop } from "../shop/on-shop.ts";
 import { askToAgree } from "../terminal/asking.ts";
 import type { Command } from "../terminal/command.ts";
-import { print, UsageError } from "../terminal/output.ts";
+import { UsageError } from "../terminal/output.ts";
 import { choiceOption } from "../typed/enums.ts";
 import { readNote } from "../typed/values.ts";
 
@@ -74,10 +74,12 @@ async function run(code: string, amount: string[], options: PayOptions): Promise
       return { said: told, json: json(payments) };
     }
     if (paid.length === 0) {
-      const due = account.due === null ? "" : dueInWords(account.due, account.currency);
-      if (!options.json && account.payments.length > 0) await print(paymentsTable(account, clock, now));
-      else if (!options.json) process.stderr.write("No payments.\n");
-      return { said: options.json ? "" : due, json: json(account.payments) };
+      return {
+        json: json(account.payments),
+        none: account.payments.length === 0 && "No payments.",
+        text: () => paymentsTable(account, clock, now),
+        after: account.due === null ? [] : [dueInWords(account.due, account.currency)],
+      };
     }
     const doubt = doubtOf(account, paid);
     if (doubt && !options.yes)

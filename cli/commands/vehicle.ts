@@ -1,19 +1,12 @@
 /** `tint vehicle`: the vehicle types that the shop prices. */
 import { addVehicleType } from "../../src/catalog/edit/terms.ts";
-import { loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
-import { coverageLabel, entryOf, type Terms, termsOf } from "../../src/catalog/terms.ts";
-import { addTerm, type NewWordOptions, newWord, setTerm, termCommands } from "../catalog/term-commands.ts";
+import { coverageLabel, entryOf, type Terms } from "../../src/catalog/terms.ts";
+import { addTerm, type NewWordOptions, newWord, termCommands } from "../catalog/term-commands.ts";
 import { wordsForHelp } from "../catalog/terms.ts";
-import { catalogSource } from "../shop/catalog.ts";
 import { textTable } from "../terminal/columns.ts";
 import type { Command } from "../terminal/command.ts";
-import { choiceOption, readWord } from "../typed/enums.ts";
-
-interface SetOptions extends NewWordOptions {
-  name?: string;
-  about?: string;
-}
+import { choiceOption } from "../typed/enums.ts";
 
 interface AddOptions extends NewWordOptions {
   like: string;
@@ -44,15 +37,11 @@ export async function configure(command: Command, args: readonly string[]): Prom
     .examples(add, `${add} --dry-run`)
     .action(addVehicle);
 
-  vehicle
-    .set(
-      "change what customers read of a vehicle type",
-      "Changes the name or the line about it. Prices: tint price set.",
-    )
-    .option("--name <text>", "as customers read it")
-    .option("--about <text>", "one line that tells it from the others")
-    .examples(`tint vehicle set ${last} --name "Van or minibus"`)
-    .action(setVehicle);
+  vehicle.set(
+    "change what customers read of a vehicle type",
+    "Changes the name or the line about it. Prices: tint price set.",
+    `tint vehicle set ${last} --name "Van or minibus"`,
+  );
   vehicle.rename(`tint vehicle rename ${last} minivan`);
   vehicle.move(`tint vehicle move ${last} --first`);
   vehicle.remove(
@@ -66,6 +55,16 @@ const VEHICLE = {
   kind: "vehicle" as const,
   what: "a vehicle type",
   wordsOf: ({ vehicleTypes }: Terms) => vehicleTypes,
+  facts: [
+    {
+      ...{ flag: "name", takes: "text", about: "as customers read it" },
+      at: (vehicle: string) => ["automotive", "vehicle_names", vehicle],
+    },
+    {
+      ...{ flag: "about", takes: "text", about: "one line that tells it from the others" },
+      at: (vehicle: string) => ["automotive", "vehicle_facts", vehicle, "about"],
+    },
+  ],
 };
 
 function vehicleRows(catalog: Shop) {
@@ -89,14 +88,6 @@ function vehicleRows(catalog: Shop) {
     ]),
   );
   return { rows, text };
-}
-
-async function setVehicle(typed: string, { name, about, ...options }: SetOptions): Promise<void> {
-  const vehicle = readWord("a vehicle type", typed, termsOf(loadCatalog(catalogSource(options)).catalog).vehicleTypes);
-  await setTerm(options, [
-    [["automotive", "vehicle_names", vehicle], name],
-    [["automotive", "vehicle_facts", vehicle, "about"], about],
-  ]);
 }
 
 async function addVehicle(typed: string, { like, ...options }: AddOptions): Promise<void> {

@@ -214,7 +214,7 @@ export async function searchCustomers(
   const named = await customerNamed(store, typed, country);
   const ids = named ? [named] : await store.findCustomers(textsOf(typed), limit);
   const found = await Promise.all(ids.map((id) => store.customer(id)));
-  if (found.length === 0 && !digitsOf(typed)) return similarCustomers(store, typed, searchedOf, limit);
+  if (found.length === 0 && !digitsOf(typed)) return similarCustomers(store, typed, limit);
   return found.filter((customer) => customer !== null);
 }
 
@@ -226,21 +226,11 @@ async function customerNamed(store: Store, typed: string, country: string): Prom
   return id && (await store.customer(id)) ? id : undefined;
 }
 
-/** The texts of a customer that a search with a typo compares, when nobody fits exactly. */
-function searchedOf(customer: Customer): string[] {
-  return [...customerNames(customer), ...emailsOf(customer), ...vehiclesOf(customer)];
-}
-
 /** The most customers looked at for each piece of a word, or spelling of it. */
 const LOOKED_AT = 200;
 
-/** @param textsOf what is searched of a customer @returns those with the fewest letters wrong */
-async function similarCustomers(
-  store: Store,
-  typed: string,
-  textsOf: (customer: Customer) => readonly string[],
-  limit: number,
-): Promise<Customer[]> {
+/** Those whose names, e-mails and vehicles have the fewest letters wrong. */
+async function similarCustomers(store: Store, typed: string, limit: number): Promise<Customer[]> {
   const words = typed.trim().split(/\s+/);
   const [longest = ""] = words.toSorted((a, b) => b.length - a.length);
   if (mistakesIn(plain(longest)) === 0) return [];
@@ -249,8 +239,10 @@ async function similarCustomers(
   const found = await Promise.all(spellings.map((one) => store.findCustomers([one], LOOKED_AT)));
   const customers = await Promise.all([...new Set(found.flat())].map((id) => store.customer(id)));
   const near = customers.flatMap((customer) => {
-    const wrong = customer ? slipsOfWords(words, textsOf(customer)) : null;
-    return customer && wrong !== null ? [{ customer, wrong }] : [];
+    if (!customer) return [];
+    const texts = [...customerNames(customer), ...emailsOf(customer), ...vehiclesOf(customer)];
+    const wrong = slipsOfWords(words, texts);
+    return wrong === null ? [] : [{ customer, wrong }];
   });
   const least = Math.min(...near.map(({ wrong }) => wrong));
   return near

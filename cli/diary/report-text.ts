@@ -150,21 +150,8 @@ function bayUse({ usedMinutes, openMinutes }: NonNullable<Report["bays"]>): stri
   return `${hours(usedMinutes)} of ${hours(openMinutes)} open${share}`;
 }
 
-export function reportJson({
-  from,
-  to,
-  all,
-  by,
-  groups,
-  takings,
-  changes,
-  unpaid,
-  bays,
-  addons,
-  leads,
-  won,
-  notAsPriced,
-}: Report) {
+export function reportJson({ all, by, groups, takings, ...report }: Report) {
+  const { from, to, bays, addons, leads, won, changes, unpaid, notAsPriced } = report;
   return {
     from,
     to,

@@ -14,6 +14,7 @@ import { moneyIn, rangeInWords } from "../terminal/wording.ts";
 
 type Automotive = z.output<ReturnType<typeof automotiveEstimate.output>>;
 type FlatGlass = z.output<ReturnType<typeof flatGlassEstimate.output>>;
+type WholeGlass = ReturnType<typeof wholeOf<FlatGlass>>;
 
 export function automotiveQuote({ data, warnings }: Envelope<Automotive>, catalog: Shop): string {
   const quote = wholeOf(data);
@@ -82,39 +83,50 @@ function law({ name, citation, status, checks, disclaimer, notes }: Verdict): st
   ];
 }
 
+/** A row for the price by the square foot, one for each line item, and the total; a column for each option. */
+export function glassRows(
+  { options, currency }: Pick<WholeGlass, "options" | "currency">,
+  withTax: string,
+  decimals: 0 | 2 = 2,
+): string[][] {
+  const money = moneyIn(currency, decimals);
+  const row = (name: string, cellOf: (option: WholeGlass["options"][number]) => string) => [
+    name,
+    ...options.map(cellOf),
+  ];
+  const items = new Map(options.flatMap(({ line_items }) => line_items.map(({ code, label }) => [code, label])));
+  return [
+    row("Per sq ft", ({ price_per_sqft: price }) => money(price)),
+    ...[...items].map(([code, label]) =>
+      row(SHORT[code] ?? label, ({ line_items }) => {
+        const item = line_items.find((one) => one.code === code);
+        return item ? rangeInWords(item.amount_min ?? item.amount, item.amount_max ?? item.amount, money) : "";
+      }),
+    ),
+    row("Total", ({ total_min, total_max }) => rangeInWords(total_min, total_max, money)),
+    ...(options.some(({ total_with_tax: all }) => all !== undefined)
+      ? [row(withTax, ({ total_min_with_tax: min = 0, total_max_with_tax: max = 0 }) => rangeInWords(min, max, money))]
+      : []),
+  ];
+}
+
+/** Labels for line items by code, short enough to be beside three columns of prices on 80 columns. */
+const SHORT: Record<string, string> = {
+  film: "Film, installed",
+  blocked_windows: "Blocked windows",
+  curtain_windows: "With curtains",
+  removal: "Old film removed",
+  minimum_adjustment: "Minimum charge",
+};
+
 export function flatGlassQuote({ data, warnings }: Envelope<FlatGlass>, catalog: Shop): string {
   const quote = wholeOf(data);
-  const money = moneyIn(quote.currency);
-  const range = (min: number, max: number) => rangeInWords(min, max, money);
-  const lines = [
-    ...new Map(quote.options.flatMap(({ line_items }) => line_items.map(({ code, label }) => [code, label]))).entries(),
-  ];
-  const rows = lines.map(([code, label]) => [
-    code === "film" ? "Film, installed" : (label ?? ""),
-    ...quote.options.map(({ line_items }) => {
-      const line = line_items.find((one) => one.code === code);
-      return line ? range(line.amount_min ?? line.amount, line.amount_max ?? line.amount) : "";
-    }),
-  ]);
   return [
     `${quote.total_sqft} sq ft, ${quote.site_type}, for ${quote.primary_concern}`,
     ...(quote.windows ?? []).map(({ label, quantity, sqft }) => `  ${quantity} of ${clean(label)}: ${sqft} sq ft`),
     textTable(
       ["", ...quote.options.map(({ label, recommended }) => `${label}${recommended ? " *" : ""}`)],
-      [
-        ["Film", ...quote.options.map(({ film }) => film.name)],
-        ["Per sq ft", ...quote.options.map(({ price_per_sqft }) => money(price_per_sqft))],
-        ...rows,
-        ["Total", ...quote.options.map(({ total_min, total_max }) => range(total_min, total_max))],
-        ...(quote.options.some(({ total_with_tax: all }) => all !== undefined)
-          ? [
-              [
-                withTax(catalog),
-                ...quote.options.map(({ total_min_with_tax: min = 0, total_max_with_tax: max = 0 }) => range(min, max)),
-              ],
-            ]
-          : []),
-      ],
+      [["Film", ...quote.options.map(({ film }) => film.name)], ...glassRows(quote, withTax(catalog))],
     ).trimEnd(),
     "* recommended",
     `${quote.tax.note} ${quote.price_note}`,

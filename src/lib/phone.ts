@@ -79,13 +79,9 @@ export function isUnheardOf(number: string): boolean {
 }
 
 /** These plans tell the kinds of number apart. They are larger, so they are loaded where somebody is booked. */
-function closePlans(): ClosePlans {
-  const found: ClosePlans = closely ?? require("libphonenumber-js/max");
-  closely = found;
-  return found;
+function closePlans(): typeof import("libphonenumber-js/max") {
+  return require("libphonenumber-js/max");
 }
-type ClosePlans = typeof import("libphonenumber-js/max");
-let closely: ClosePlans | undefined;
 
 /** `888-888-8888` is in the plans, and typed by those who tell no number. */
 function isOneDigit(number: string): boolean {

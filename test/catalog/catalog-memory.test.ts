@@ -10,6 +10,7 @@ import { perCatalog } from "../../src/catalog/per-catalog.ts";
 import { planOf } from "../../src/domain/schedule.ts";
 import { CATALOG, catalogWith } from "../helpers.ts";
 import { type ShopFolder, shopFolder } from "../process/server.ts";
+import { CALIFORNIA_FILE } from "../shops.ts";
 
 const memoryOf = ({ path }: ShopFolder) => join(path, "memory");
 const load = (folder: ShopFolder, memory: string | null = memoryOf(folder)) =>
@@ -36,8 +37,9 @@ test("the second load reads without positions, and gives the same; a changed fil
 
 test("only hashes are remembered, the last twenty, where nobody else reads them", () => {
   using folder = shopFolder();
+  const text = readFileSync(CALIFORNIA_FILE, "utf8");
   const hashes = Array.from({ length: 21 }, (_, i) => {
-    writeFileSync(folder.catalog, `${readFileSync(folder.catalog, "utf8")}# ${i}\n`);
+    writeFileSync(folder.catalog, `${text}# ${i}\n`);
     return load(folder).hash;
   });
   const [file = "", ...others] = filesOf(folder);

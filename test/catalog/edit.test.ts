@@ -47,7 +47,7 @@ const anyScalar: fc.Arbitrary<ScalarValue> = fc.oneof(
 
 describe("setScalar", () => {
   test("changes one value and leaves every other byte, for any place and any value", () => {
-    expect(SCALARS.length).toBeGreaterThan(700);
+    expect(SCALARS.length).toBeGreaterThan(400);
     fc.assert(
       fc.property(fc.constantFrom(...SCALARS), anyScalar, ({ path, start, end }, value) => {
         const edited = setScalar(CATALOG_TEXT, path, value);
@@ -94,7 +94,7 @@ describe("setScalar", () => {
 
   test("writes money plainly, and with cents where the price had them", () => {
     const price: Path = ["automotive", "vehicle_types", "suv", "ceramic", "full"];
-    const rate: Path = ["flat_glass", "rates_per_sqft", "security", "good"];
+    const rate: Path = ["flat_glass", "rates_per_sqft", "residential", "good"];
     const written = (path: Path, value: number) => readLayoutSource(setScalar(CATALOG_TEXT, path, value), path);
     expect([written(price, 629), written(price, 629.5), written(price, 629.05)]).toEqual(["629", "629.50", "629.05"]);
     expect(written(rate, 17)).toBe("17.00");

@@ -3,63 +3,63 @@ import { describe, expect, test } from "bun:test";
 import { faqOf } from "../../src/capabilities/faq.ts";
 import { fileSource } from "../../src/catalog/file/file-source.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
-import { parseCatalog } from "../../src/catalog/load/parse.ts";
 import { catalogSchema } from "../../src/catalog/schema.ts";
 import { SHOP_NEWS_KINDS, STOCK_WORDS } from "../../src/catalog/sections/shop-messages.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { FAQ_CATEGORIES } from "../../src/constants.ts";
-import { CATALOG, CATALOG_FILE, CATALOG_TEXT, catalogWith, pricesOf } from "../helpers.ts";
+import { CATALOG, CATALOG_FILE, CATALOG_TEXT, catalogOf, catalogWith, pricesOf } from "../helpers.ts";
 import { CALIFORNIA, CALIFORNIA_FILE } from "../shops.ts";
 
-const FILE = "catalog.yaml";
-
-/** The texts to the shop: stock words of the file and of the program are the same. */
-const SHOP_TEXTS = Object.keys(CATALOG.messages).filter((key) => /^shop_\w+_sms$/.test(key));
-
-/** Keys that came after the first release. */
-const LATER_KEYS: [line: RegExp, keyOf: (catalog: Shop) => unknown, usual: unknown][] = [
-  [/^ {4}# over_night: true .*\n/m, ({ services }) => services[0]?.over_night, false],
-  [/^ {2}open_per_customer: 4 .*\n/m, ({ bookings }) => bookings.open_per_customer, 4],
-  [/^ {2}hold_minutes: 60 .*\n/m, ({ bookings }) => bookings.hold_minutes, 0],
-  [/\{bookings\.hold_minutes\}/, ({ bookings }) => bookings.hold_minutes, 0],
-  [/^mail_domains: .*\n/m, ({ mail_domains }) => mail_domains, []],
-  [/^ {2}questions: .*\n/m, ({ synonyms }) => synonyms.questions, {}],
-  [/^ {2}requests:\n(?: {4}.*\n)+/m, ({ synonyms }) => synonyms.requests.book, ["book", "schedule", "reserve"]],
-  [/^retention_days: null .*\n/m, ({ retention_days }) => retention_days, null],
-  [/^ {2}sms_countries: \[US\] .*\n/m, ({ messages }) => messages.sms_countries, undefined],
-  [/^ {2}pages_per_minute: 240 .*\n/m, ({ rate_limits }) => rate_limits.pages_per_minute, 240],
-  [/^ {2}sms_per_hour: 30 .*\n/m, ({ messages }) => messages.sms_per_hour, 30],
-  [/^ {2}sms_per_day: 150 .*\n/m, ({ messages }) => messages.sms_per_day, 150],
-  [/^ {2}digest_above_per_hour: 12 .*\n/m, ({ messages }) => messages.digest_above_per_hour, 12],
-  [/^ {2}emails_per_hour: 60 .*\n/m, ({ messages }) => messages.emails_per_hour, 60],
-  [/^ {2}emails_per_day: 300 .*\n/m, ({ messages }) => messages.emails_per_day, 300],
-  [/^ {2}emails_per_address_per_day: 5 .*\n/m, ({ messages }) => messages.emails_per_address_per_day, 5],
-  ...SHOP_TEXTS.map((key): (typeof LATER_KEYS)[number] => [
-    new RegExp(`^ {2}${key}: .*\n`, "m"),
-    ({ messages }) => Object(messages)[key],
-    Object(CATALOG.messages)[key],
-  ]),
-  [/^ {2}brief_disclaimer: .*\n/m, ({ tint_law }) => tint_law.brief_disclaimer, undefined],
-  [/^ {2}not_legal: ask .*\n/m, ({ tint_law }) => tint_law.not_legal, "warn"],
-  [/^ {2}settle_minutes: 5 .*\n/m, ({ messages }) => messages.settle_minutes, 5],
-  [/^ {2}sms_consent: explicit .*\n/m, ({ messages }) => messages.sms_consent, "explicit"],
-  [/^ {2}quiet_from: "21:00" .*\n/m, ({ messages }) => messages.quiet_from, "21:00"],
-  [/^ {2}quiet_until: "08:00" .*\n/m, ({ messages }) => messages.quiet_until, "08:00"],
-  [/^ {2}quiet_confirmation: wait .*\n/m, ({ messages }) => messages.quiet_confirmation, "wait"],
-  [/^ {4}changes_per_day: 5 .*\n/m, ({ bookings }) => bookings.self_service.changes_per_day, 5],
-  [/^ {2}late_messages_once_in_hours: 24 .*\n/m, ({ alerts }) => alerts.late_messages_once_in_hours, 24],
-  [/^ {2}price_note: .*\n/m, ({ flat_glass }) => flat_glass?.price_note, undefined],
-  [/^ {2}concern_names: .*\n/m, ({ flat_glass }) => flat_glass?.concern_names, CATALOG.flat_glass?.concern_names],
-  [/^alerts:\n {2}to: .*\n {2}bookings_per_hour: 20 .*\n/m, ({ alerts }) => alerts.bookings_per_hour, 20],
-];
+/** What keys that came after the first release are in a file without them; the texts to the shop are as in the stock catalog. */
+const USUAL: Record<string, unknown> = {
+  "services.0.over_night": false,
+  "bookings.open_per_customer": 4,
+  "bookings.hold_minutes": 0,
+  "bookings.self_service.changes_per_day": 5,
+  mail_domains: [],
+  "synonyms.questions": {},
+  "synonyms.requests": expect.objectContaining({ book: ["book", "schedule", "reserve"] }),
+  retention_days: null,
+  "rate_limits.pages_per_minute": 240,
+  "messages.sms_countries": undefined,
+  "messages.sms_per_hour": 30,
+  "messages.sms_per_day": 150,
+  "messages.digest_above_per_hour": 12,
+  "messages.emails_per_hour": 60,
+  "messages.emails_per_day": 300,
+  "messages.emails_per_address_per_day": 5,
+  "messages.settle_minutes": 5,
+  "messages.sms_consent": "explicit",
+  "messages.quiet_from": "21:00",
+  "messages.quiet_until": "08:00",
+  "messages.quiet_confirmation": "wait",
+  "tint_law.brief_disclaimer": undefined,
+  "tint_law.not_legal": "warn",
+  "alerts.bookings_per_hour": 20,
+  "alerts.late_messages_once_in_hours": 24,
+  "flat_glass.price_note": undefined,
+  "flat_glass.concern_names": CATALOG.flat_glass?.concern_names,
+  ...Object.fromEntries(
+    Object.entries(CATALOG.messages).flatMap(([key, text]) =>
+      /^shop_\w+_sms$/.test(key) ? [[`messages.${key}`, text]] : [],
+    ),
+  ),
+};
 
 test("an older catalog, without the keys that came later, loads with the usual values", () => {
-  const older = LATER_KEYS.reduce((text, [line]) => {
-    expect(text).toMatch(line);
-    return text.replace(line, "");
-  }, CATALOG_TEXT);
-  const catalog = parseCatalog(Buffer.from(older), FILE);
-  for (const [line, keyOf, usual] of LATER_KEYS) expect([line, keyOf(catalog)]).toEqual([line, usual]);
+  const older = catalogOf(
+    Object.keys(USUAL).reduce<unknown>(
+      (values, path) => {
+        const keys = path.split(".");
+        const holder = keys.slice(0, -1).reduce((inside, key) => Object(inside)[key], values);
+        Reflect.deleteProperty(Object(holder), keys.at(-1) ?? "");
+        return values;
+      },
+      Bun.YAML.parse(CATALOG_TEXT.replace(/\{bookings\.hold_minutes\}/, "")),
+    ),
+  );
+  const valueAt = (path: string) => path.split(".").reduce<unknown>((inside, key) => Object(inside)[key], older);
+  for (const [path, usual] of Object.entries(USUAL)) expect([path, valueAt(path)]).toEqual([path, usual]);
 });
 
 describe("the catalog that comes with the program", () => {

@@ -1,12 +1,12 @@
 /** The file is changed as people and editors do it. Each test waits for a report of the watch. */
 import { afterAll, expect, setDefaultTimeout, spyOn, test } from "bun:test";
-import { mkdtempSync, renameSync, rmSync, unlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, renameSync, rmSync, unlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileSource, watchFile } from "../../src/catalog/file/file-source.ts";
 import { CatalogError } from "../../src/catalog/load/document.ts";
 import { watchCatalog } from "../../src/catalog/load/watch.ts";
-import { CATALOG_TEXT } from "../small-shop.ts";
+import { CALIFORNIA_FILE } from "../shops.ts";
 
 // Each test waits for two or more looks at the file, which takes long on a busy machine.
 setDefaultTimeout(60_000);
@@ -18,7 +18,9 @@ afterAll(() => {
   rmSync(ROOT, { recursive: true, force: true });
 });
 
-const withBays = (bays: number | string) => CATALOG_TEXT.replace("bays: 2", `bays: ${bays}`);
+/** The shortest catalog of the tests: each test reads several. */
+const CATALOG_TEXT = readFileSync(CALIFORNIA_FILE, "utf8");
+const withBays = (bays: number | string) => CATALOG_TEXT.replace("bays: 1", `bays: ${bays}`);
 type Event = ["reloaded", bays: number] | ["refused", message: string];
 
 let files = 0;

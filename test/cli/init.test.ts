@@ -423,11 +423,11 @@ test("completion for bash, zsh and fish, of commands, flags and their words", as
   const CASES: [string[], string][] = [
     [["bookings", "--status", ""], "no_show"],
     [["leads", "--status", ""], "won"],
-    [["estimate", ""], "suv"],
+    [["estimate", "--vehicle", ""], "suv"],
     [["estimate", ""], "flat"],
     [["estimate", "suv", "--film", ""], "ceramic"],
     [["estimate", "suv", "--shade", ""], "limo"],
-    [["estimate", "suv", "--jurisdiction", "US-A"], "US-AL"],
+    [["estimate", "suv", "--jurisdiction", "US-T"], "US-TX"],
     [["estimate", "flat", "--site", ""], "residential"],
     [["price", "set", ""], "suv"],
     [["price", "set", "suv", ""], "film_removal"],

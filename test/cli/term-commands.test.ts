@@ -159,7 +159,7 @@ describe("adding", () => {
       [["completion", "complete", "--", "vehicle", "add", "x", "--like", ""], "cabover"],
       [["completion", "complete", "--", "estimate", "--film", ""], "carbon"],
       [["completion", "complete", "--", "estimate", "--addon", ""], "brim"],
-      [["completion", "complete", "--", "estimate", ""], "cabover"],
+      [["completion", "complete", "--", "estimate", "--vehicle", ""], "cabover"],
     ] as const)
       expect((await run(folder, args)).stdout).toContain(word);
     const places = ["--catalog", folder.catalog];
@@ -247,7 +247,7 @@ describe("removing", () => {
     ],
     [
       ["vehicle", "remove", "coupe"],
-      ["faq.3.answer", "faq.4.answer", "faq.5.answer", "tint faq remove 7"],
+      ["faq.3.answer", "faq.4.answer", "faq.5.answer", "tint faq remove 6"],
     ],
     [["addon", "remove", "sunroof"], ["faq.4.answer"]],
   ])("tint %j names every place that has to change first, at line:column", async (args, places) => {

@@ -86,15 +86,8 @@ test("a folder in a home stays readable, and the units stay as good", () => {
 
 test("a folder whose name begins like the example's is put in once", () => {
   const folder = "/srv/tintdesk-east";
-  const units = systemdUnits({
-    name: "tintdesk",
-    program: ["/srv/tintdesk/bin/tint"],
-    user: "tintdesk",
-    folder,
-    catalog: `${folder}/catalog.yaml`,
-    data: `${folder}/data`,
-    backups: `${folder}/backups`,
-  });
+  const own = { folder, catalog: `${folder}/catalog.yaml`, data: `${folder}/data`, backups: `${folder}/backups` };
+  const units = systemdUnits({ name: "tintdesk", program: ["/srv/tintdesk/bin/tint"], user: "tintdesk", ...own });
   const server = units.get("tintdesk.service") ?? "";
   expect(server).toContain(`WorkingDirectory=${folder}\n`);
   expect(server).toContain(

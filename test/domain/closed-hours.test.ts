@@ -23,27 +23,12 @@ function openTimes(blocked: object[], minutes = 60, busy: string[] = []) {
 }
 
 test("hours of all bays are blocked; work may end when they begin, and begin when they end", () => {
-  expect(openTimes([{ date: DATE, from: "12:00", to: "14:00" }])).toEqual([
-    "09 2",
-    "10 2",
-    "11 2",
-    "12 blocked",
-    "13 blocked",
-    "14 2",
-    "15 2",
-    "16 2",
-    "17 2",
-  ]);
-  expect(openTimes([{ date: DATE, from: "12:00", to: "14:00" }], 120)).toEqual([
-    "09 2",
-    "10 2",
-    "11 blocked",
-    "12 blocked",
-    "13 blocked",
-    "14 2",
-    "15 2",
-    "16 2",
-  ]);
+  expect(openTimes([{ date: DATE, from: "12:00", to: "14:00" }])).toEqual(
+    "09 2, 10 2, 11 2, 12 blocked, 13 blocked, 14 2, 15 2, 16 2, 17 2".split(", "),
+  );
+  expect(openTimes([{ date: DATE, from: "12:00", to: "14:00" }], 120)).toEqual(
+    "09 2, 10 2, 11 blocked, 12 blocked, 13 blocked, 14 2, 15 2, 16 2".split(", "),
+  );
   expect(openTimes([{ date: DATE, from: "12:00" }]).slice(-6)).toEqual(
     ["12", "13", "14", "15", "16", "17"].map((hour) => `${hour} blocked`),
   );

@@ -4,7 +4,6 @@ import fc from "fast-check";
 import { CONCERNS, FILM_GOALS } from "../../src/constants.ts";
 import { type AutomotiveRequest, estimateAutomotive } from "../../src/domain/automotive.ts";
 import { ballparkOf, estimateFlatGlass, type FlatGlassRequest, flatGlassOf } from "../../src/domain/flat-glass.ts";
-import { resolveWork } from "../../src/domain/work.ts";
 import { areaPrice, formatMoney, formatRange, midpoint, toUnits } from "../../src/lib/money.ts";
 import { CATALOG, catalogWith, pricesOf, WORDS } from "../helpers.ts";
 
@@ -52,15 +51,6 @@ describe("area price", () => {
   ];
   test.each(CASES)("%d sq ft at %d cents is %d cents", (area, rate, price) => {
     expect(areaPrice(area, rate)).toBe(price);
-  });
-
-  test("never falls when area or rate grows", () => {
-    fc.assert(
-      fc.property(hundredths, hundredths, cents, cents, (a, b, r, s) => {
-        const [less, more] = [Math.min(a, b) / 100, Math.max(a, b) / 100];
-        expect(areaPrice(less, Math.min(r, s))).toBeLessThanOrEqual(areaPrice(more, Math.max(r, s)));
-      }),
-    );
   });
 });
 
@@ -234,21 +224,6 @@ describe("any automotive estimate", () => {
     const backwards = requests.toReversed().map((asked) => suggested(other, asked));
     expect(forwards).toEqual(backwards.reverse());
     expect(new Set(forwards.map((list) => JSON.stringify(list))).size).toBeGreaterThan(3);
-  });
-
-  test("names exactly what it assumed", () => {
-    fc.assert(
-      fc.property(automotive, (request) => {
-        const { assumed, service, coverage, filmType } = resolveWork(CATALOG, request);
-        expect(service).toBe(request.service ?? "automotive");
-        expect(assumed.includes("service")).toBe(request.service === undefined);
-        expect(assumed.includes("film_type")).toBe(service === "automotive" && request.film_type === undefined);
-        expect(assumed.includes("coverage")).toBe(service !== "clearplex" && request.coverage === undefined);
-        expect(filmType).toBe(service === "automotive" ? (request.film_type ?? "standard") : null);
-        expect(coverage).toBe(service === "clearplex" ? null : (request.coverage ?? "full"));
-      }),
-      { numRuns: 100 },
-    );
   });
 });
 

@@ -224,60 +224,6 @@ test("a lighter film is never judged worse", () => {
   );
 });
 
-test("the darkest legal shade of each film is legal, and nothing darker on the list is", () => {
-  const judged = (jurisdiction: string, vehicleType: string, position: Position, film: number, chosen: number[]) =>
-    checkTintLaw(CATALOG, {
-      jurisdiction,
-      vehicleType,
-      positions: [position],
-      strip: false,
-      shades: { [position]: film },
-      available: chosen,
-    }).checks[0];
-  for (const type of WORDS.films) {
-    const available = entryOf(CATALOG.automotive.films, type).shades.map((shade) => shade.vlt);
-    for (const jurisdiction of JURISDICTIONS) {
-      for (const vehicleType of VEHICLES) {
-        for (const position of POSITIONS) {
-          const darkest = judged(jurisdiction, vehicleType, position, 100, available)?.darkest_legal_shade;
-          const legal = available.filter(
-            (film) => judged(jurisdiction, vehicleType, position, film, available)?.status === "legal",
-          );
-          // With alternative sets of rules, a dark shade may obey another set than a clear one.
-          if (jurisdiction === "US-CO") continue;
-          expect([jurisdiction, vehicleType, position, darkest ?? null]).toEqual([
-            jurisdiction,
-            vehicleType,
-            position,
-            legal.length > 0 ? Math.min(...legal) : null,
-          ]);
-        }
-      }
-    }
-  }
-});
-
-test("a class without rules of its own is judged by the passenger rules", () => {
-  const without = JURISDICTIONS.filter((key) => !CATALOG.tint_law.jurisdictions[key]?.classes.multipurpose);
-  expect(without.length).toBeGreaterThan(10);
-  for (const jurisdiction of without) {
-    for (const film of AVAILABLE) {
-      const checks = (["sedan", "suv"] as const).map(
-        (vehicleType) =>
-          checkTintLaw(CATALOG, {
-            jurisdiction,
-            vehicleType,
-            positions: POSITIONS,
-            strip: false,
-            shades: Object.fromEntries(POSITIONS.map((position) => [position, film])),
-            available: AVAILABLE,
-          }).checks,
-      );
-      expect(checks[1]).toEqual(checks[0] ?? []);
-    }
-  }
-});
-
 describe("the law in an estimate", () => {
   test("judges only the glass that gets film", () => {
     fc.assert(
@@ -315,54 +261,20 @@ describe("the law in an estimate", () => {
     );
   });
 
-  const WINDSHIELD: [name: string, edits: object, asked: object, status: LawStatus, reason: string | undefined][] = [
-    ["a strip where a strip is the rule", {}, { addons: ["windshield_strip"] }, "not_checked", "strip_permitted"],
-    [
-      "a strip, and a shade for the windshield",
-      {},
-      { addons: ["windshield_strip"], shades: { windshield: 20 } },
-      "not_checked",
-      "strip_permitted",
-    ],
-    ["a shade for a windshield without film", {}, { shades: { windshield: 20 } }, "not_checked", "no_film_priced"],
-    [
-      "a shade for the sides, and one for a windshield without film",
-      {},
-      { shades: { front_side: 50, windshield: 20 } },
-      "partly_checked",
-      "no_film_priced",
-    ],
-    ["full windshield film", {}, { addons: ["windshield"] }, "not_permitted", "strip_only"],
-    [
-      "a strip where no film is permitted",
-      {},
-      { addons: ["windshield_strip"], jurisdiction: "US-MN" },
-      "not_permitted",
-      "prohibited",
-    ],
-    [
-      "a strip where no film is permitted, and a shade",
-      {},
-      { addons: ["windshield_strip"], jurisdiction: "US-NJ", shades: { windshield: 90 } },
-      "not_permitted",
-      "prohibited",
-    ],
-    [
-      "an add-on that the catalog puts on the windshield",
-      { "automotive.addons.sunroof.position": "windshield" },
-      { addons: ["sunroof"] },
-      "not_permitted",
-      "strip_only",
-    ],
-    [
-      "full windshield film that the catalog puts on no glass of the law",
-      { "automotive.addons.windshield.position": null },
-      { addons: ["windshield"] },
-      "not_checked",
-      undefined,
-    ],
-  ];
-  test.each(WINDSHIELD)("the windshield: %s", (_, edits, asked, status, reason) => {
+  const STRIP = "windshield_strip";
+  test.each<[asked: object, status: LawStatus, reason: string | undefined, edits?: object]>([
+    [{ addons: [STRIP] }, "not_checked", "strip_permitted"],
+    [{ addons: [STRIP], shades: { windshield: 20 } }, "not_checked", "strip_permitted"],
+    [{ shades: { windshield: 20 } }, "not_checked", "no_film_priced"],
+    [{ shades: { front_side: 50, windshield: 20 } }, "partly_checked", "no_film_priced"],
+    [{ addons: ["windshield"] }, "not_permitted", "strip_only"],
+    // Where no film is permitted.
+    [{ addons: [STRIP], jurisdiction: "US-MN" }, "not_permitted", "prohibited"],
+    [{ addons: [STRIP], jurisdiction: "US-NJ", shades: { windshield: 90 } }, "not_permitted", "prohibited"],
+    // The catalog says on which glass an add-on is.
+    [{ addons: ["sunroof"] }, "not_permitted", "strip_only", { "automotive.addons.sunroof.position": "windshield" }],
+    [{ addons: ["windshield"] }, "not_checked", undefined, { "automotive.addons.windshield.position": null }],
+  ])("the windshield: %j is %s: %p", (asked, status, reason, edits = {}) => {
     const { law } = estimateAutomotive(catalogWith({ ...edits }), { vehicle_type: "sedan", ...asked });
     const windshield = law.checks.find(({ position }) => position === "windshield");
     expect({ status: law.status, reason: windshield?.reason as string | undefined }).toEqual({ status, reason });
@@ -412,13 +324,11 @@ describe("single states", () => {
     ["US-NY", "suv", "rear_side", 69, "illegal", "below_minimum"],
     ["US-DC", "suv", "rear_side", 67, "legal", "meets_minimum"],
   ];
-  for (const [jurisdiction, vehicleType, position, film, status, reason] of ROWS) {
-    test(`${jurisdiction} ${vehicleType} ${position} ${film}: ${status}`, () => {
-      const question = { jurisdiction, vehicleType, positions: [position], strip: false, available: AVAILABLE };
-      const { checks } = checkTintLaw(CATALOG, { ...question, shades: { [position]: film } });
-      expect(checks[0]).toMatchObject({ status, reason: reason as "prohibited" });
-    });
-  }
+  test.each(ROWS)("%s %s %s %d: %s", (jurisdiction, vehicleType, position, film, status, reason) => {
+    const question = { jurisdiction, vehicleType, positions: [position], strip: false, available: AVAILABLE };
+    const { checks } = checkTintLaw(CATALOG, { ...question, shades: { [position]: film } });
+    expect(checks[0]).toMatchObject({ status, reason: reason as "prohibited" });
+  });
 
   test("Colorado: front film is judged by the first alternative, no front film by the second", () => {
     const ask = (wished: Shades) =>

@@ -21,7 +21,6 @@ interface Line {
 const linesOf = (items: Line[]) => Object.fromEntries(items.map(({ code, amount }) => [code, amount]));
 
 interface AutomotiveCase {
-  name: string;
   body: object;
   total: number;
   /** Total by film. */
@@ -35,7 +34,6 @@ interface AutomotiveCase {
 
 const AUTOMOTIVE: AutomotiveCase[] = [
   {
-    name: "sedan, automotive, ceramic, windshield strip",
     body: { vehicle_type: "sedan", service: "automotive", film_type: "ceramic", addons: ["windshield_strip"] },
     total: 598,
     options: { standard: 348, ceramic: 598 },
@@ -45,7 +43,6 @@ const AUTOMOTIVE: AutomotiveCase[] = [
     assumed: ["coverage"],
   },
   {
-    name: "suv, front2, no service, no film type",
     body: { vehicle_type: "suv", coverage: "front2" },
     total: 139,
     options: { standard: 139, ceramic: 239 },
@@ -55,7 +52,6 @@ const AUTOMOTIVE: AutomotiveCase[] = [
     assumed: ["service", "film_type"],
   },
   {
-    name: "truck, film removal, sunroof that does not apply",
     body: { vehicle_type: "truck", service: "film_removal", addons: ["sunroof"] },
     total: 175,
     options: { null: 175 },
@@ -66,7 +62,6 @@ const AUTOMOTIVE: AutomotiveCase[] = [
     warnings: ["ADDON_NOT_APPLICABLE"],
   },
   {
-    name: "van, clearplex",
     body: { vehicle_type: "van", service: "clearplex" },
     total: 495,
     options: { null: 495 },
@@ -76,7 +71,6 @@ const AUTOMOTIVE: AutomotiveCase[] = [
     assumed: [],
   },
   {
-    name: "coupe, standard, an add-on named twice",
     body: {
       vehicle_type: "coupe",
       service: "automotive",
@@ -91,7 +85,6 @@ const AUTOMOTIVE: AutomotiveCase[] = [
     assumed: ["coverage"],
   },
   {
-    name: "suv, ceramic, full windshield",
     body: { vehicle_type: "suv", film_type: "ceramic", addons: ["windshield"] },
     total: 948,
     options: { standard: 548, ceramic: 948 },
@@ -104,8 +97,8 @@ const AUTOMOTIVE: AutomotiveCase[] = [
 ];
 
 describe("automotive", () => {
-  for (const { name, body, total, options, lines, filmType, coverage, assumed, warnings } of AUTOMOTIVE) {
-    test(name, async () => {
+  for (const { body, total, options, lines, filmType, coverage, assumed, warnings } of AUTOMOTIVE) {
+    test(JSON.stringify(body), async () => {
       const { json } = await post("/estimates", body);
       const { data } = json;
       expect(data).toMatchObject({ kind: "automotive", currency: "USD", total, film_type: filmType, coverage });
@@ -166,7 +159,6 @@ describe("tint law", () => {
 });
 
 interface FlatGlassCase {
-  name: string;
   body: object;
   /** Minimum, middle and maximum of Good, Better and Best. */
   totals: [number, number, number][];
@@ -177,7 +169,6 @@ interface FlatGlassCase {
 
 const FLAT_GLASS: FlatGlassCase[] = [
   {
-    name: "commercial 200 sqft, heat, 1 floor",
     body: { total_sqft: 200, site_type: "commercial", primary_concern: "heat", floors: 1 },
     totals: [
       [3200, 3200, 3200],
@@ -188,7 +179,6 @@ const FLAT_GLASS: FlatGlassCase[] = [
     films: ["Ceramic 40", "Ceramic 20", "Spectrally Selective 35"],
   },
   {
-    name: "residential 350.5 sqft, privacy, 2 floors, obstacles, old film",
     body: {
       total_sqft: 350.5,
       site_type: "residential",
@@ -207,7 +197,6 @@ const FLAT_GLASS: FlatGlassCase[] = [
     films: ["Reflective Silver 18", "Dual-Reflective 10", "Frosted decorative"],
   },
   {
-    name: "security 123.45 sqft, 3 floors, no ladder",
     body: { total_sqft: 123.45, site_type: "security", floors: 3, needs_ladder: false },
     totals: [
       [2036.93, 2036.93, 2036.93],
@@ -218,7 +207,6 @@ const FLAT_GLASS: FlatGlassCase[] = [
     films: ["Clear safety 4 mil", "Clear security 8 mil", "Clear security 8 mil with frame attachment"],
   },
   {
-    name: "minimum charge 250: residential 10 sqft",
     body: { total_sqft: 10, site_type: "residential" },
     totals: [
       [250, 250, 250],
@@ -229,7 +217,6 @@ const FLAT_GLASS: FlatGlassCase[] = [
     minimum: true,
   },
   {
-    name: "minimum charge 250: commercial 10 sqft, 60 sqft of old film",
     body: { total_sqft: 10, site_type: "commercial", existing_film_sqft: 60 },
     totals: [
       [280, 340, 400],
@@ -250,8 +237,8 @@ interface FlatGlassOption {
 }
 
 describe("flat glass", () => {
-  for (const { name, body, totals, lines, films, minimum } of FLAT_GLASS) {
-    test(name, async () => {
+  for (const { body, totals, lines, films, minimum } of FLAT_GLASS) {
+    test(JSON.stringify(body), async () => {
       const { json } = await post("/flat-glass/estimate", body, minimum ? minimumApp : app);
       const options: FlatGlassOption[] = json.data.options;
       expect(options.map(({ total_min, total, total_max }) => [total_min, total, total_max])).toEqual(totals);
@@ -303,30 +290,26 @@ describe("flat glass", () => {
 });
 
 describe("ballpark", () => {
-  const CASES: [string, object, object | null][] = [
-    ["250 sqft", { square_footage: 250 }, { total_min: 4000, total_max: 4500 }],
+  const LADDER = { price_per_sqft_min: 18, price_per_sqft_max: 20 };
+  test.each<[asked: object, found: object | null]>([
+    [{ square_footage: 250 }, { total_min: 4000, total_max: 4500 }],
     [
-      "123.45 sqft with a ladder",
       { square_footage: 123.45, needs_ladder: true },
-      { total_min: 2222.1, total_max: 2469, price_per_sqft_min: 18, price_per_sqft_max: 20 },
+      { total_min: 2222.1, total_max: 2469, ...LADDER },
     ],
+    // Floors mean a ladder, unless it is said that none is needed.
     [
-      "100 square feet on three floors",
       { square_footage: 100, floors: 3 },
-      { total_min: 1800, total_max: 2000, price_per_sqft_min: 18, price_per_sqft_max: 20 },
+      { total_min: 1800, total_max: 2000, ...LADDER },
     ],
     [
-      "floors, and no ladder",
       { square_footage: 123.45, floors: 5, needs_ladder: false },
-      { total_min: 1975.2, total_max: 2222.1, price_per_sqft_min: 16, price_per_sqft_max: 18 },
+      { total_min: 1975.2, total_max: 2222.1 },
     ],
-    ["no area", { needs_ladder: true }, null],
-  ];
-  for (const [name, body, expected] of CASES) {
-    test(name, async () => {
-      const { json } = await post("/quote-request", { ...QUOTE, ...body });
-      if (expected === null) expect(json.data.ballpark).toBeNull();
-      else expect(json.data.ballpark).toMatchObject({ currency: "USD", ...expected });
-    });
-  }
+    [{ needs_ladder: true }, null],
+  ])("%j: %j", async (asked, found) => {
+    const { json } = await post("/quote-request", { ...QUOTE, ...asked });
+    if (found === null) expect(json.data.ballpark).toBeNull();
+    else expect(json.data.ballpark).toMatchObject({ currency: "USD", ...found });
+  });
 });

@@ -64,22 +64,14 @@ const SCENARIOS: Record<ErrorCode, [Scenario, ...Scenario[]]> = {
     { name: "a body that is not JSON", ...post("/estimates", "{") },
     { name: "an empty body", method: "POST", path: "/estimates" },
     { name: "a list", ...post("/estimates", []) },
-    { name: "null", ...post("/bookings", "null") },
     { name: "a text", ...post("/quote-request", '"hello"') },
-    { name: "a number", ...post("/register", "42") },
     { name: "a form", ...post("/estimates", "vehicle_type=suv") },
-    { name: "white space alone", ...post("/estimates", " \n ") },
   ],
   MISSING_FIELD: [
     {
       name: "fields absent, null and blank",
       ...post("/quote-request", { ...QUOTE, first_name: "  ", phone: null, email: undefined }),
       holds: { missing_fields: ["first_name", "phone", "email"] },
-    },
-    {
-      name: "a field that is one of a list of values",
-      ...post("/estimates", { service: "automotive", film_type: "standard" }),
-      holds: { missing_fields: ["vehicle_type"] },
     },
     {
       name: "the same field in a query",
@@ -128,8 +120,6 @@ const SCENARIOS: Record<ErrorCode, [Scenario, ...Scenario[]]> = {
       holds: { invalid_fields: [{ field: "film_type", allowed: ["standard", "ceramic"] }] },
     },
     { name: "an impossible date", ...booking({ date: "2027-02-30" }), holds: invalid("date") },
-    { name: "a date in another notation", ...booking({ date: "04.12.2026" }), holds: invalid("date") },
-    { name: "an impossible time", ...booking({ time: "24:00" }), holds: invalid("time") },
     {
       name: "a time between the starts of today, answered with those that have not passed",
       ...booking({ date: "2026-11-21", time: "12:30", coverage: "front2" }),
@@ -148,11 +138,6 @@ const SCENARIOS: Record<ErrorCode, [Scenario, ...Scenario[]]> = {
     {
       name: "a phone that cannot be dialled",
       ...booking({ customer_phone: "call me maybe" }),
-      holds: invalid("customer_phone"),
-    },
-    {
-      name: "a phone with too few digits",
-      ...booking({ customer_phone: "0000000" }),
       holds: invalid("customer_phone"),
     },
     {
@@ -258,16 +243,6 @@ const SCENARIOS: Record<ErrorCode, [Scenario, ...Scenario[]]> = {
       },
     },
     {
-      name: "a booking with a revoked key",
-      method: "POST",
-      path: "/bookings",
-      options: async (app) => {
-        const key = await registerKey(app, "revoked@example.com");
-        app.db.run("UPDATE api_keys SET revoked_at = 1");
-        return { headers: { "X-API-Key": key }, body: BOOKING };
-      },
-    },
-    {
       name: "a blocked network",
       ...booking(),
       catalog: { "access.blocked_networks": ["192.0.2.0/24"] },
@@ -298,7 +273,6 @@ const SCENARIOS: Record<ErrorCode, [Scenario, ...Scenario[]]> = {
     { name: "no such path", path: "/nothing" },
     { name: "no such path, with any method", method: "DELETE", path: "/nothing" },
     { name: "a path in another letter case", path: "/Services" },
-    { name: "a path below another", path: "/services/1" },
     { name: "an empty step in the path", path: "//services" },
   ],
   SERVICE_NOT_FOUND: [
@@ -318,7 +292,6 @@ const SCENARIOS: Record<ErrorCode, [Scenario, ...Scenario[]]> = {
       ...booking({ service_type: "residential" }),
       holds: { invalid_fields: [{ field: "service_type", allowed: ["automotive", "film_removal", "clearplex"] }] },
     },
-    { name: "an unknown service_type", ...booking({ service_type: "wash" }) },
   ],
   INVALID_VEHICLE_TYPE: [
     {
@@ -326,9 +299,6 @@ const SCENARIOS: Record<ErrorCode, [Scenario, ...Scenario[]]> = {
       ...post("/estimates", { vehicle_type: "boat" }),
       holds: { invalid_fields: [{ field: "vehicle_type", allowed: expect.arrayContaining(["sedan", "van"]) }] },
     },
-    { name: "an unknown vehicle in a query", path: "/estimates?vehicle_type=boat" },
-    { name: "an unknown vehicle in a booking", ...booking({ vehicle_type: "boat" }) },
-    { name: "an unknown vehicle in availability", path: "/availability?vehicle_type=boat" },
     { name: "an inherited property as a vehicle", ...post("/estimates", { vehicle_type: "constructor" }) },
   ],
   METHOD_NOT_ALLOWED: [
@@ -343,13 +313,6 @@ const SCENARIOS: Record<ErrorCode, [Scenario, ...Scenario[]]> = {
       ...post("/services", {}),
       holds: { method: "GET" },
       headers: { allow: "GET, HEAD, OPTIONS" },
-    },
-    {
-      name: "DELETE in place of GET or POST",
-      method: "DELETE",
-      path: "/estimates",
-      holds: { method: "POST", usage: { sample_request: {}, fill_in: ["vehicle_type"] } },
-      headers: { allow: /^(?=.*GET)(?=.*POST)(?=.*HEAD)(?=.*OPTIONS)/ },
     },
     { name: "POST to the docs", ...post("/docs", {}), holds: { method: "GET" } },
     { name: "POST to the base URL", ...post("", {}), holds: { method: "GET" } },
@@ -380,13 +343,6 @@ const SCENARIOS: Record<ErrorCode, [Scenario, ...Scenario[]]> = {
     {
       name: "every bay busy",
       ...booking(),
-      catalog: { "scheduling.bays": 1 },
-      before: (app) => app.post(`${API}/bookings`, { ...BOOKING, customer_phone: freshPhone() }, { from: "192.0.2.2" }),
-      holds: threeAlternatives(),
-    },
-    {
-      name: "every bay busy for part of the work",
-      ...booking({ time: "12:00" }),
       catalog: { "scheduling.bays": 1 },
       before: (app) => app.post(`${API}/bookings`, { ...BOOKING, customer_phone: freshPhone() }, { from: "192.0.2.2" }),
       holds: threeAlternatives(),
@@ -554,31 +510,12 @@ const SCENARIOS: Record<ErrorCode, [Scenario, ...Scenario[]]> = {
       headers: { "x-ratelimit-limit": "1" },
     },
     {
-      name: "more than 3 bookings in 10 minutes from an IPv6 customer",
-      method: "POST",
-      path: "/bookings",
-      options: { body: { ...BOOKING, customer_phone: freshPhone() }, from: "2001:db8:0:1::ff" },
-      before: (app) => times(3, (i) => bookOn(app, i, { from: `2001:db8:0:1::${i + 1}` }), 201),
-      headers: { "x-ratelimit-limit": "3" },
-    },
-    {
       name: "more than 2 bookings a day for a phone number, in any notation",
       ...booking({ customer_phone: "(404) 555-0177", special_requests: "A third one" }),
       before: (app) =>
         times(2, (i) => bookOn(app, i, { phone: ["+14045550177", "404.555.0177"][i], from: `192.0.2.${i + 50}` }), 201),
       // It is 14 hours to midnight at the shop.
       headers: { "retry-after": "50400", "x-ratelimit-limit": "2", "x-ratelimit-remaining": "0" },
-    },
-    {
-      name: "more than 3 bookings in 10 minutes with a key, from any address",
-      method: "POST",
-      path: "/bookings",
-      options: async (app) => {
-        const key = await registerKey(app, "busy@example.com");
-        await times(3, (i) => bookOn(app, i, { from: `192.0.2.${i + 50}`, key }), 201);
-        return { body: BOOKING, headers: { "X-API-Key": key } };
-      },
-      headers: { "retry-after": "600", "x-ratelimit-limit": "3" },
     },
     {
       name: "the quota is checked before the area and the date",
@@ -814,35 +751,12 @@ test("where a key is required, a booking with a key succeeds", async () => {
   expect(status).toBe(201);
 });
 
-test("the alternatives of a refusal can be booked unchanged", async () => {
-  const { json } = await testApp().post(`${API}/bookings`, { ...BOOKING, date: "2026-11-26" });
-  expect(json.alternatives).toHaveLength(3);
-  for (const { date, time } of json.alternatives) {
-    const { status } = await testApp().post(`${API}/bookings`, { ...BOOKING, date, time });
-    expect(status).toBe(201);
-  }
-});
-
 test("an unexpected error is logged with the request id, and the answer does not show it", async () => {
   const app = fileApp({}, (store) => ({ ...store, addKey: () => Promise.reject(new Error("secret of the house")) }));
   const { headers, text } = await app.post(`${API}/register`, { name: "Pat", email: "pat@example.com" });
   expect(text).not.toContain("secret");
   const line = app.logs.find(({ requestId }) => requestId === headers.get("x-request-id"));
   expect(JSON.stringify(line)).toContain("secret of the house");
-});
-
-test.each([
-  ["GET", "/bookings", "POST /api/v1/bookings/lookup"],
-  ["DELETE", "/bookings", "POST /api/v1/bookings/cancel"],
-  ["PATCH", "/bookings/7F3A1B2C", "POST /api/v1/bookings/reschedule"],
-  ["PUT", "/bookings", "POST /api/v1/bookings/reschedule"],
-  ["POST", "/estimate", "POST /api/v1/estimates"],
-  ["POST", "/quote", "POST /api/v1/quote-request"],
-  ["POST", "/booking", "POST /api/v1/bookings"],
-])("%s %s means %s", async (method, path, meant) => {
-  const { json } = await testApp().send(method, `${API}${path}`);
-  expect(json.did_you_mean).toBe(meant);
-  if (json.error_code === "METHOD_NOT_ALLOWED") expect(json.agent_instruction).toContain(`send ${meant} with`);
 });
 
 test("a quote request that failed does not lead back to itself", async () => {
@@ -852,16 +766,6 @@ test("a quote request that failed does not lead back to itself", async () => {
   expect(status).toBe(500);
   expect(json.agent_instruction).not.toContain("quote-request");
   expect(json.agent_instruction).toContain("call the shop (+1-404-555-0142)");
-});
-
-test("a changed catalog changes a refusal at once", async () => {
-  const app = testApp();
-  const instruction = async () =>
-    (await app.post(`${API}/estimates`, { vehicle_type: "boat" })).json.agent_instruction as string;
-  expect(await instruction()).toContain(CATALOG.business.phone);
-  const phone = "+1 404-555-0199";
-  app.setCatalog(catalogWith({ "business.phone": phone }));
-  expect(await instruction()).toContain(phone);
 });
 
 test("a refusal says what today is, also after midnight", async () => {

@@ -1,6 +1,8 @@
-/** Flat glass: estimates by area, and requests for a quote. */
+/** Flat glass: estimates by area and by window, and requests for a quote. */
 import { describe, expect, test } from "bun:test";
-import { type Answer, API, CATALOG, fileApp, manyCallers, QUOTE, testApp } from "../helpers.ts";
+import fc from "fast-check";
+import { measure } from "../../src/domain/flat-glass.ts";
+import { type Answer, API, CATALOG, catalogWith, fileApp, manyCallers, QUOTE, testApp } from "../helpers.ts";
 
 /** For requests that store nothing. */
 const APP = manyCallers();
@@ -124,3 +126,191 @@ test("a removal line is a range however small the area", async () => {
   const removal = json.data.options[0].line_items.find(({ code }: { code: string }) => code === "removal");
   expect(removal).toMatchObject({ amount_min: 0, amount_max: 0, unit_price_min: 2, unit_price_max: 4 });
 });
+
+const SITE = { site_type: "commercial" };
+
+const LOBBY = { width_in: 36, height_in: 60, quantity: 8, label: "Lobby" };
+
+const SMALL = { width_in: 24.5, height_in: 48.25, quantity: 3 };
+
+const ask = (body: object, edits: Record<string, unknown> = {}) =>
+  testApp({ catalog: catalogWith(edits) }).post(`${API}/flat-glass/estimate`, { ...SITE, ...body });
+
+const issues = ({ json }: Answer) => json.invalid_fields.map(({ field }: { field: string }) => field);
+
+const amounts = ({ json }: Answer, code: string) =>
+  json.data.options.map(
+    ({ line_items }: { line_items: { code: string; amount: number }[] }) =>
+      line_items.find((line) => line.code === code)?.amount,
+  );
+
+describe("flat-glass estimate of windows", () => {
+  test("lists the area of each row, the total and the perimeter", async () => {
+    const { status, json } = await ask({ windows: [LOBBY, SMALL], needs_ladder: true });
+    expect(status).toBe(200);
+    // 24.5 x 48.25 x 3 / 144 = 24.627…; edges: 8 x 2 x 96 in, 3 x 2 x 72.75 in
+    expect(json.data).toMatchObject({
+      total_sqft: 144.63,
+      windows: [
+        { label: "Lobby", quantity: 8, sqft: 120 },
+        { label: "24.5 x 48.25 in", quantity: 3, sqft: 24.63 },
+      ],
+      perimeter_ft: 164.38,
+    });
+    expect(json.data.options[0]).toMatchObject({ total: 144.63 * 18 });
+    expect(json.next_actions[0].sample_request).toMatchObject({ windows: [LOBBY, SMALL], needs_ladder: true });
+  });
+
+  test("without windows there is nothing about them", async () => {
+    const { json } = await ask({ total_sqft: 200 });
+    expect(Object.keys(json.data)).not.toContain("windows");
+    expect(Object.keys(json.data)).not.toContain("perimeter_ft");
+  });
+
+  test("a blocked or curtained row counts as many windows as it has", async () => {
+    const answer = await ask({ windows: [{ ...LOBBY, blocked: true, curtain: true }, SMALL] });
+    expect(amounts(answer, "blocked_windows")).toEqual([280, 280, 280]);
+    expect(amounts(answer, "curtain_windows")).toEqual([280, 280, 280]);
+    expect(answer.json.next_actions[0].sample_request).toMatchObject({ furniture_moving: true, blinds_removal: true });
+    expect(amounts(await ask({ windows: [LOBBY], blocked_windows: 2 }), "blocked_windows")).toEqual([70, 70, 70]);
+    const refused = await ask({ windows: [{ ...LOBBY, blocked: true }], blocked_windows: 2 });
+    expect([refused.status, issues(refused)]).toEqual([400, ["blocked_windows"]]);
+  });
+
+  test("rounds each pane up where the shop says so", async () => {
+    const { json } = await ask({ windows: [LOBBY, SMALL], total_sqft: 144.63 }, { "flat_glass.round_up": "pane" });
+    expect(json.data.total_sqft).toBe(8 * 15 + 3 * 9);
+  });
+
+  test("takes an area beside the windows when both agree to one percent", async () => {
+    expect((await ask({ windows: [LOBBY], total_sqft: 121.2 })).json.data.total_sqft).toBe(120);
+    const { status, json } = await ask({ windows: [LOBBY], total_sqft: 121.3 });
+    expect([status, json.error_code]).toEqual([400, "BAD_REQUEST"]);
+    expect(json.invalid_fields).toEqual([
+      expect.objectContaining({
+        field: "total_sqft",
+        message: expect.stringMatching(/121\.3 .*windows add up to 120 /),
+      }),
+      expect.objectContaining({ field: "windows", message: expect.stringMatching(/120 .*total_sqft is 121\.3 /) }),
+    ]);
+  });
+
+  const REFUSED: [name: string, body: object, code: string, fields: string[]][] = [
+    ["neither area nor windows", {}, "MISSING_FIELD", []],
+    ["no row", { windows: [] }, "BAD_REQUEST", ["windows"]],
+    ["201 rows", { windows: Array(201).fill(LOBBY) }, "BAD_REQUEST", ["windows"]],
+    ["no pane", { windows: [{ ...LOBBY, quantity: 0 }] }, "BAD_REQUEST", ["windows[0].quantity"]],
+    ["half a pane", { windows: [{ ...LOBBY, quantity: 1.5 }] }, "BAD_REQUEST", ["windows[0].quantity"]],
+    ["no width", { windows: [{ ...LOBBY, width_in: 0 }] }, "BAD_REQUEST", ["windows[0].width_in"]],
+    ["a city of glass", { windows: [{ ...LOBBY, width_in: 1200, quantity: 10_000 }] }, "BAD_REQUEST", ["windows"]],
+  ];
+  test.each(REFUSED)("refuses %s", async (_, body, code, fields) => {
+    const { status, json } = await ask(body);
+    expect([status, json.error_code]).toEqual([400, code]);
+    expect((json.invalid_fields ?? []).map(({ field }: { field: string }) => field)).toEqual(fields);
+    if (fields.length === 0) {
+      expect(json.missing_fields).toEqual(["total_sqft"]);
+      expect(json.message).toBe("total_sqft (or windows) is missing.");
+    }
+  });
+});
+
+test("the manifest asks for total_sqft, the OpenAPI document leaves either open", async () => {
+  const app = testApp();
+  const { json } = await app.get(`${API}/capabilities`);
+  const entry = json.data.capabilities.find(({ id }: { id: string }) => id === "flat_glass_estimate");
+  expect(entry.requires.hard.toSorted()).toEqual(["site_type", "total_sqft"]);
+  const { schemas } = (await app.get(`${API}/openapi.json`)).json.components;
+  expect(schemas.EstimateFlatGlassRequest.required).toEqual(["site_type"]);
+  expect(schemas.EstimateFlatGlassRequest.properties.total_sqft.description).toContain("not needed with windows");
+});
+
+test("a quote request takes windows: their area gives the ballpark and reaches the shop", async () => {
+  const app = fileApp();
+  const { status, json } = await app.post(`${API}/quote-request`, { ...QUOTE, windows: [LOBBY] });
+  expect(status).toBe(200);
+  expect(json.data.ballpark).toMatchObject({ square_footage: 120, total_min: 1920, total_max: 2160 });
+  expect(json.next_actions[0].sample_request).toMatchObject({ windows: [LOBBY] });
+  const lead = app.db.query<{ details: string }, []>("SELECT details FROM leads").get();
+  expect(JSON.parse(lead?.details ?? "")).toMatchObject({ square_footage: 120, windows: [LOBBY] });
+  const apart = await app.post(`${API}/quote-request`, { ...QUOTE, windows: [LOBBY], square_footage: 500 });
+  expect([apart.status, issues(apart)]).toEqual([400, ["square_footage", "windows"]]);
+});
+
+describe("sizes that look like a mistake", () => {
+  const FEET = { width_in: 3, height_in: 5, quantity: 8 };
+  const check = (field: string) => expect.objectContaining({ code: "SIZE_CHECK", field });
+  const SIZES: [name: string, body: object, warnings: unknown[] | undefined, edits?: Record<string, unknown>][] = [
+    ["feet sent as inches", { windows: [FEET, LOBBY] }, [check("windows")]],
+    ["a grid of small panes", { windows: [{ ...FEET, quantity: 11 }] }, undefined],
+    ["small panes in several rows are counted together", { windows: [FEET, { ...FEET, quantity: 3 }] }, undefined],
+    ["a pane that is narrow but high", { windows: [{ ...FEET, height_in: 12 }] }, undefined],
+    ["the shop's own number", { windows: [FEET] }, undefined, { "flat_glass.small_panes": { under_in: 12, up_to: 7 } }],
+    ["the shop's own size", { windows: [LOBBY] }, [check("windows")], { "flat_glass.small_panes": { under_in: 61 } }],
+    ["more old film than glass", { total_sqft: 50, existing_film_sqft: 50.5 }, [check("existing_film_sqft")]],
+    ["as much old film as glass", { total_sqft: 50, existing_film_sqft: 50 }, undefined],
+  ];
+  test.each(SIZES)("%s", async (_, body, warnings, edits = {}) => {
+    const estimate = await ask(body, edits);
+    expect([estimate.status, estimate.json.warnings]).toEqual([200, warnings]);
+    const { total_sqft, ...glass } = body as { total_sqft?: number };
+    const app = testApp({ catalog: catalogWith(edits) });
+    const quote = { ...QUOTE, ...glass, ...(total_sqft && { square_footage: total_sqft }), dry_run: true };
+    expect((await app.post(`${API}/quote-request`, quote)).json.warnings).toEqual(warnings);
+  });
+
+  test("say what to look at", async () => {
+    const { json } = await ask({ windows: [{ ...FEET, quantity: 1 }], existing_film_sqft: 4 });
+    expect(json.warnings.map(({ message }: { message: string }) => message)).toEqual([
+      "1 of the panes is under 12 x 12 inches: were feet sent as inches?",
+      "There is more old film (4 sq ft) than glass (0.1 sq ft): check both areas.",
+    ]);
+  });
+});
+
+test("areas of any windows are exact", () => {
+  // Thousandths of an inch, so that the expectation needs whole numbers only.
+  const size = fc.integer({ min: 1000, max: 1_200_000 });
+  const row = fc.record({ width: size, height: size, quantity: fc.integer({ min: 1, max: 10_000 }) });
+  fc.assert(
+    fc.property(fc.array(row, { minLength: 1, maxLength: 5 }), (rows) => {
+      const windows = rows.map(({ width, height, quantity }) => ({
+        width_in: width / 1000,
+        height_in: height / 1000,
+        quantity,
+      }));
+      const halfUp = (n: bigint, d: bigint) => (2n * n + d) / (2n * d);
+      const areas = rows.map(({ width, height, quantity }) =>
+        halfUp(BigInt(width) * BigInt(height) * BigInt(quantity) * 100n, 144_000_000n),
+      );
+      const measured = measure(windows, "none");
+      expect(measured.rows.map(({ sqft }) => sqft)).toEqual(areas.map((area) => Number(area) / 100));
+      expect(measured.sqft).toBe(Number(areas.reduce((sum, area) => sum + area, 0n)) / 100);
+      const inches = rows.reduce(
+        (sum, { width, height, quantity }) => sum + 2n * BigInt(width + height) * BigInt(quantity),
+        0n,
+      );
+      expect(measured.perimeterFt).toBe(Number(halfUp(inches * 100n, 12_000n)) / 100);
+      const panes = rows.reduce((sum, { width, height, quantity }) => {
+        const area = BigInt(width) * BigInt(height);
+        return sum + ((area + 143_999_999n) / 144_000_000n) * BigInt(quantity);
+      }, 0n);
+      expect(measure(windows, "pane").sqft).toBe(Number(panes));
+    }),
+  );
+});
+
+test.each([
+  ["/flat-glass/estimate", { ...SITE, total_sqft: 10 }, ["total_sqft"]],
+  ["/quote-request", { ...QUOTE, square_footage: 10, dry_run: true }, ["square_footage"]],
+])(
+  "%s with an area that differs from the windows: the request to send instead keeps the windows",
+  async (path, body, left) => {
+    const app = testApp();
+    const windows = [{ width_in: 36, height_in: 60, quantity: 8 }];
+    const { status, json } = await app.post(API + path, { ...body, windows });
+    const { sample_request: instead } = json.usage;
+    expect([status, instead.windows, left.filter((field) => field in instead)]).toEqual([400, windows, []]);
+    expect((await app.post(API + path, instead)).status).toBe(200);
+  },
+);

@@ -1,7 +1,6 @@
 /** What can only mean one thing is understood, with a warning. Source: contract 1. */
 import { expect, test } from "bun:test";
-import { parseCatalog } from "../../src/catalog/load/parse.ts";
-import { API, BOOKING, catalogText, catalogWith, manyCallers, QUOTE, testApp } from "../helpers.ts";
+import { API, BOOKING, catalogWith, manyCallers, testApp } from "../helpers.ts";
 
 /** For requests that store nothing. */
 const APP = manyCallers();
@@ -11,7 +10,10 @@ const get = (path: string) => ({ method: "GET", path, body: undefined });
 const estimate = (body: object) => post("/estimates", body);
 const booking = (changes: object) => post("/bookings", { ...BOOKING, ...changes });
 
-/** Requests with a name or a word that is not the proper one, the fields that are warned about, and parts of the data. */
+const SUV = { vehicle_type: "suv" };
+const NOBODY = { customer_name: undefined, customer_phone: undefined, customer_email: undefined, film_type: undefined };
+
+/** Names and words beside those of the reader's own tests, the fields that are warned about, and parts of the data. */
 const UNDERSTOOD: [name: string, request: ReturnType<typeof post>, fields: string[], data: object][] = [
   [
     "camelCase",
@@ -21,7 +23,7 @@ const UNDERSTOOD: [name: string, request: ReturnType<typeof post>, fields: strin
   ],
   [
     "aliases",
-    estimate({ vehicle: "suv", film: "Ceramic", state: "FL" }),
+    estimate({ vehicle: "suv", film: "Ceramic", state: "us-fl" }),
     ["vehicle", "film", "state", "film_type", "jurisdiction"],
     { film_type: "ceramic", tint_law: expect.objectContaining({ jurisdiction: "US-FL" }) },
   ],
@@ -35,35 +37,13 @@ const UNDERSTOOD: [name: string, request: ReturnType<typeof post>, fields: strin
     "digits inside an object",
     estimate({ vehicle_type: "suv", factory_glass: { rear_side: "20", rear_window: 20 } }),
     ["factory_glass.rear_side"],
-    {
-      tint_law: expect.objectContaining({
-        checks: expect.arrayContaining([expect.objectContaining({ glass_vlt: 20 })]),
-      }),
-    },
+    { tint_law: { checks: expect.arrayContaining([expect.objectContaining({ glass_vlt: 20 })]) } },
   ],
   [
-    "a number of panes",
-    post("/flat-glass/estimate", { site_type: "commercial", windows: [{ width_in: 36, height_in: 60, qty: 8 }] }),
-    ["windows[0].qty"],
-    { total_sqft: 120 },
-  ],
-  [
-    "goals in another letter case, of an estimate",
+    "goals in another letter case",
     post("/flat-glass/estimate", { site_type: "residential", total_sqft: 100, film_goals: ["Glare Reduction", "UV"] }),
     ["film_goals[0]", "film_goals[1]"],
     { primary_concern: "glare" },
-  ],
-  [
-    "goals in another letter case, of a quote request",
-    post("/quote-request", { ...QUOTE, film_goals: ["Heat-Reduction"], dry_run: true }),
-    ["film_goals[0]"],
-    { status: "dry_run" },
-  ],
-  [
-    "a wrapper",
-    estimate({ input: { vehicle_type: "suv", shade: 35 } }),
-    ["input"],
-    { vehicle: expect.objectContaining({ type: "suv" }) },
   ],
   [
     "a wrapper in a wrapper's words",
@@ -72,198 +52,45 @@ const UNDERSTOOD: [name: string, request: ReturnType<typeof post>, fields: strin
     { total_sqft: 100 },
   ],
   [
-    "a group of the answer's shape",
-    estimate({ vehicle: { type: "SUV", year: 2024, make: "Toyota" } }),
-    ["vehicle", "vehicle_type"],
-    { vehicle: expect.objectContaining({ type: "suv", year: 2024, make: "Toyota" }) },
-  ],
-  [
-    "letter case, space and hyphen",
-    estimate({
-      vehicle_type: " SUV ",
-      coverage: "Front2",
-      addons: ["Windshield Strip"],
-    }),
-    ["vehicle_type", "coverage", "addons[0]"],
-    { coverage: "front2" },
-  ],
-  [
-    "a synonym",
-    estimate({ vehicle_type: "Extended Cab" }),
-    ["vehicle_type"],
-    { vehicle: expect.objectContaining({ type: "truck" }) },
-  ],
-  [
-    "a synonym of a service",
-    estimate({ vehicle_type: "van", service: "Film Removal" }),
-    ["service"],
-    { service: "film_removal" },
-  ],
-  [
-    "a synonym of a concern",
-    post("/flat-glass/estimate", { total_sqft: 100, site_type: "commercial", primary_concern: "safety" }),
-    ["primary_concern"],
-    { primary_concern: "security" },
-  ],
-  [
-    "US-fl",
-    estimate({ vehicle_type: "suv", jurisdiction: "us-fl" }),
-    ["jurisdiction"],
-    { tint_law: expect.objectContaining({ jurisdiction: "US-FL" }) },
-  ],
-  [
-    "Florida",
-    estimate({ vehicle_type: "suv", state: "Florida" }),
-    ["state", "jurisdiction"],
-    { tint_law: expect.objectContaining({ jurisdiction: "US-FL" }) },
-  ],
-  [
-    "New York",
-    estimate({ vehicle_type: "suv", state: "new york" }),
-    ["state", "jurisdiction"],
-    { tint_law: expect.objectContaining({ jurisdiction: "US-NY" }) },
-  ],
-  [
     "names in a query",
     get("/estimates?vehicleType=SUV&vehicleYear=2024&film=Ceramic"),
     ["vehicleType", "vehicleYear", "film", "vehicle_type", "film_type"],
     { film_type: "ceramic", vehicle: expect.objectContaining({ year: 2024 }) },
   ],
-  ["words in a query", get("/availability?vehicle=Pickup&days=2"), ["vehicle", "vehicle_type"], {}],
   [
     "fields of a booking",
-    booking({
-      customer_name: undefined,
-      customer_phone: undefined,
-      customer_email: undefined,
-      name: "Pat Example",
-      phone: "+1-404-555-0111",
-      email: "pat@example.com",
-      service: "film_removal",
-      film_type: undefined,
-    }),
-    ["name", "phone", "email", "service"],
+    booking({ ...NOBODY, name: "Pat Example", phone: "+1-404-555-0111", email: "pat@example.com", service: 5 }),
+    ["name", "phone", "email", "service", "service_type"],
     { service: "film_removal", customer: { name: "Pat Example" } },
   ],
-  [
-    "a customer as a group",
-    booking({
-      customer_name: undefined,
-      customer_phone: undefined,
-      customer_email: undefined,
-      customer: { name: "Pat Example", phone: "+1-404-555-0111", email: "pat@example.com" },
-    }),
-    ["customer"],
-    { customer: { name: "Pat Example" } },
-  ],
-  ...["9:00", "09:00:00", "9am", "9 AM", "9:00 a.m."].map((time): (typeof UNDERSTOOD)[number] => [
+  ...["9:00", "09:00:00", "9 AM"].map((time): (typeof UNDERSTOOD)[number] => [
     `the time ${time}`,
     booking({ time }),
     ["time"],
     { time: "09:00" },
   ]),
-  ["an afternoon", booking({ time: "1:00 PM" }), ["time"], { time: "13:00" }],
   ["inside consent", booking({ consent: { confirmedByUser: true } }), ["consent.confirmedByUser"], {}],
-  ...["car_type", "vehicle_class", "vehicleClass"].map((name): (typeof UNDERSTOOD)[number] => [
-    name,
-    estimate({ [name]: "suv" }),
-    [name],
-    { vehicle: expect.objectContaining({ type: "suv" }) },
-  ]),
-  ...["tint", "darkness", "vlt"].map((name): (typeof UNDERSTOOD)[number] => [
-    `${name} for shade`,
-    estimate({ vehicle_type: "suv", [name]: 35 }),
-    [name],
-    { tint_law: expect.objectContaining({ status: expect.not.stringMatching("not_checked") }) },
-  ]),
-  [
-    "make, model and year",
-    estimate({ vehicle_type: "suv", make: "Toyota", model: "Highlander", year: "2021" }),
-    ["make", "model", "year", "vehicle_year"],
-    { vehicle: expect.objectContaining({ description: "2021 Toyota Highlander (SUV)" }) },
-  ],
-  ...["phone_number", "telephone", "mobile"].map((name): (typeof UNDERSTOOD)[number] => [
-    `full_name, ${name} and email_address of a booking`,
-    booking({
-      customer_name: undefined,
-      customer_phone: undefined,
-      customer_email: undefined,
-      full_name: "Pat Example",
-      [name]: "+1-404-555-0111",
-      email_address: "pat@example.com",
-    }),
-    ["full_name", name, "email_address"],
-    { customer: { name: "Pat Example" } },
-  ]),
-  [
-    "full_name, mobile and email_address of a quote request",
-    post("/quote-request", {
-      service_type: "commercial",
-      full_name: "Pat",
-      mobile: "+1-404-555-0111",
-      email_address: "pat@example.com",
-      dry_run: true,
-    }),
-    ["full_name", "mobile", "email_address"],
-    { status: "dry_run" },
-  ],
-  [
-    "digits in a text",
-    post("/flat-glass/estimate", { total_sqft: 100, site_type: "commercial", floors: "3" }),
-    ["floors"],
-    {},
-  ],
-  [
-    "digits in a row of windows",
-    post("/flat-glass/estimate", {
-      site_type: "commercial",
-      windows: [{ width_in: 36, height_in: 60, quantity: "8" }],
-    }),
-    ["windows[0].quantity"],
-    { total_sqft: 120 },
-  ],
-  ["the id of a service", estimate({ vehicle_type: "suv", service: 5 }), ["service"], { service: "film_removal" }],
-  [
-    "the id of a service as text",
-    estimate({ vehicle_type: "suv", service: "5" }),
-    ["service"],
-    { service: "film_removal" },
-  ],
-  [
-    "the id of a booked service",
-    booking({ service_type: 5, film_type: undefined }),
-    ["service_type"],
-    { service: "film_removal" },
-  ],
+  ["the id of a service as text", estimate({ ...SUV, service: "5" }), ["service"], { service: "film_removal" }],
+  ["a synonym of a service", estimate({ ...SUV, service: "Film Removal" }), ["service"], { service: "film_removal" }],
   [
     "the name of a service",
-    estimate({ vehicle_type: "suv", service: "Clear windshield protective film" }),
+    estimate({ ...SUV, service: "Clear windshield protective film" }),
     ["service"],
     { service: "clearplex" },
   ],
   [
     "the names of a film, a coverage and an add-on",
-    estimate({
-      vehicle_type: "suv",
-      film_type: "Ceramic IR film",
-      coverage: "Front two windows",
-      addons: ["sunroof film"],
-    }),
+    estimate({ ...SUV, film_type: "Ceramic IR film", coverage: "Front two windows", addons: ["sunroof film"] }),
     ["film_type", "coverage", "addons[0]"],
     { film_type: "ceramic", coverage: "front2" },
-  ],
-  ["a time of a query", get("/availability?after=1pm"), ["after"], {}],
-  [
-    "a building",
-    post("/quote-request", { ...QUOTE, building_type: "Office", firstName: "Pat" }),
-    ["firstName", "building_type"],
-    {},
   ],
 ];
 
 for (const [name, { method, path, body }, fields, data] of UNDERSTOOD) {
   test(`understood: ${name}`, async () => {
-    const { status, json } = await testApp().send(method, API + path, { body });
+    // What books, books in an app of its own.
+    const app = path === "/bookings" ? testApp() : APP;
+    const { status, json } = await app.send(method, API + path, { body });
     expect(json).toMatchObject({ success: true });
     expect(status).toBeLessThan(300);
     expect(json.data).toMatchObject(data);
@@ -293,7 +120,7 @@ const CONFLICTS: [request: ReturnType<typeof post>, names: string[]][] = [
 
 for (const [{ method, path, body }, names] of CONFLICTS) {
   test(`${names.join(" and ")} with different values are refused`, async () => {
-    const { status, json } = await testApp().send(method, API + path, { body });
+    const { status, json } = await APP.send(method, API + path, { body });
     expect([status, json.error_code]).toEqual([400, "BAD_REQUEST"]);
     for (const name of names) expect(json.invalid_fields.map(({ field }: { field: string }) => field)).toContain(name);
   });
@@ -302,9 +129,6 @@ for (const [{ method, path, body }, names] of CONFLICTS) {
 /** A booking is never understood as something else than meant. */
 const REFUSED: [changes: object, fields: string[]][] = [
   [{ quantity: 2 }, ["quantity"]],
-  [{ date: "11/27/2026" }, ["date"]],
-  [{ date: "tomorrow" }, ["date"]],
-  [{ time: "9" }, ["time"]],
   [{ time: "13pm" }, ["time"]],
   [{ time: "09:00:30" }, ["time"]],
   [{ service: "detailing" }, ["service_type"]],
@@ -314,7 +138,7 @@ const REFUSED: [changes: object, fields: string[]][] = [
 
 for (const [changes, fields] of REFUSED) {
   test(`a booking with ${JSON.stringify(changes)} is refused`, async () => {
-    const { status, json } = await testApp().post(`${API}/bookings`, { ...BOOKING, ...changes });
+    const { status, json } = await APP.post(`${API}/bookings`, { ...BOOKING, ...changes });
     expect(status).toBeGreaterThanOrEqual(400);
     expect(json.invalid_fields.map(({ field }: { field: string }) => field)).toEqual(fields);
   });
@@ -325,9 +149,8 @@ test("the proper form is judged as before, without a warning", async () => {
   expect(json.warnings).toBeUndefined();
 });
 
-test("a synonym that leads nowhere, or is a word itself, is a fault of the catalog at its line", () => {
-  const broken = (edits: Record<string, unknown>) => () =>
-    parseCatalog(Buffer.from(catalogText(edits)), "catalog.yaml");
+test("a synonym that leads nowhere, or is a word itself, is a fault of the catalog", () => {
+  const broken = (edits: Record<string, unknown>) => () => catalogWith(edits);
   expect(broken({ "synonyms.vehicle_types.lorry": "trukc" })).toThrow(/synonyms\.vehicle_types\.lorry.*truck/s);
   expect(broken({ "synonyms.vehicle_types.sedan": "coupe" })).toThrow(/sedan is a vehicle type itself/);
   expect(broken({ "synonyms.concerns.warmth": "warm" })).toThrow(/synonyms\.concerns\.warmth/);

@@ -199,7 +199,7 @@ describe("the price holds", () => {
           expect(json.data.estimate).toMatchObject({ total: cheaper.total, line_items: cheaper.line_items });
         },
       ),
-      { numRuns: 30 },
+      { numRuns: 12 },
     );
   });
 

@@ -22,7 +22,6 @@ interface Refused extends SendOptions {
   path: string;
 }
 const post = (path: string, body: unknown): Refused => ({ method: "POST", path, body });
-const estimate = (body: object) => post("/estimates", body);
 const booking = (changes: object) => post("/bookings", { ...BOOKING, ...changes });
 const get = (path: string): Refused => ({ method: "GET", path });
 /** Bun hands on no body of a GET, only its length. */
@@ -45,53 +44,12 @@ const ANSWERS = {
 /** Refused requests, parts of the request that the error shows instead, what it asks, and what its sentences say. */
 const CASES: [name: string, request: Refused, sample: object, asked?: string[], says?: RegExp][] = [
   [
-    "a misspelt word",
-    estimate({ vehicle_type: "suv", film_type: "cermik" }),
-    { vehicle_type: "suv", film_type: "ceramic" },
-  ],
-  [
-    "an unknown vehicle",
-    estimate({ vehicle_type: "motorcycle", film_type: "ceramic" }),
-    { film_type: "ceramic" },
-    ["vehicle_type"],
-    /\+1-404-555-0142/,
-  ],
-  [
-    "a number in words",
-    post("/flat-glass/estimate", { site_type: "commercial", total_sqft: "a few" }),
-    { site_type: "commercial" },
-    ["total_sqft"],
-  ],
-  ["a word for a list", estimate({ vehicle_type: "suv", addons: "spoiler" }), { vehicle_type: "suv" }, ["addons"]],
-  ["an unknown entry", estimate({ vehicle_type: "suv", addons: ["spoiler"] }), { vehicle_type: "suv" }, ["addons"]],
-  [
-    "an unknown entry beside known ones",
-    estimate({ vehicle_type: "suv", addons: ["spoiler", "sunroof", "wing", "hood"] }),
-    { addons: ["sunroof"] },
-    ["addons[1]", "addons[2]", "addons[3]"],
-  ],
-  [
     "a window without its sizes",
     post("/flat-glass/estimate", { site_type: "commercial", windows: [{ quantity: 8 }] }),
     { site_type: "commercial", windows: [{ quantity: 8 }] },
     ["windows[0].width_in", "windows[0].height_in"],
     /windows\[0\]\.width_in and windows\[0\]\.height_in are missing/,
   ],
-  ["a missing field", estimate({ film_type: "ceramic" }), { film_type: "ceramic" }, ["vehicle_type"]],
-  [
-    "the type of a known make and model",
-    estimate({ vehicle_make: "Toyota", vehicle_model: "Camry" }),
-    { vehicle_make: "Toyota", vehicle_model: "Camry", vehicle_type: "sedan" },
-    [],
-  ],
-  [
-    "two values",
-    estimate({ vehicle_type: "suv", film: "standard", film_type: "ceramic" }),
-    { vehicle_type: "suv" },
-    ["film_type"],
-    /film/,
-  ],
-  ["an unknown state", estimate({ vehicle_type: "suv", state: "Atlantis" }), { vehicle_type: "suv" }, ["jurisdiction"]],
   [
     "a form",
     {
@@ -155,25 +113,12 @@ const CASES: [name: string, request: Refused, sample: object, asked?: string[], 
   ["a date that is missing", booking({ date: undefined }), { time: BOOKING.time }, ["date"], /Today at the shop/],
   ["a closed day", booking({ date: "2026-11-26" }), { dry_run: true }, ["date", "time"], /Today at the shop/],
   ["an hour at which no work starts", booking({ time: "09:10" }), { date: BOOKING.date, time: "09:00" }, []],
-  [
-    "consent in a word that is neither",
-    booking({ consent: "perhaps" }),
-    { ...BOOKING, dry_run: true },
-    ["consent"],
-    /confirmed_by_user/,
-  ],
   ["an unknown field", booking({ quantity: 2 }), { ...BOOKING }],
   [
     "a service that is not booked online",
     booking({ service: "ceramic_coating" }),
     { customer_name: BOOKING.customer_name },
     ["service_type"],
-  ],
-  [
-    "a bad phone",
-    post("/quote-request", { ...QUOTE, phone: "12", film_goals: ["heat"] }),
-    { first_name: "Pat", film_goals: ["heat"], dry_run: true },
-    ["phone"],
   ],
   [
     "a name that is missing",
@@ -308,20 +253,6 @@ test("a method that cancels elsewhere leads to the phone where bookings are chan
   const { json } = await app.send("DELETE", `${API}/bookings/7K2MQ9XA`);
   expect(json.did_you_mean).toBeUndefined();
   expect(json.agent_instruction).toEndWith("To move or cancel the booking, call the shop (+1-404-555-0142).");
-});
-
-test.each([
-  [{ front_side: "35%", hood: 5 }, undefined, "shade", '{"front_side":"35%","hood":5}'],
-  [{ front_side: 350, rear_side: 20 }, { rear_side: 20 }, "shade.front_side", "350"],
-  [{ front_side: 350 }, undefined, "shade", "350"],
-])("of a shade for each window, %j, the sample keeps what can stand", async (shade, kept, asked, given) => {
-  const { json } = await testApp().post(`${API}/bookings`, { ...BOOKING, shade });
-  expect([json.error_code, json.usage.sample_request.shade, json.usage.fill_in]).toEqual([
-    "BAD_REQUEST",
-    kept,
-    [asked],
-  ]);
-  expect(json.usage.fill_in_hints).toMatchObject([{ field: asked, given }]);
 });
 
 test("a part of a field's name, if of one alone, means that field", async () => {

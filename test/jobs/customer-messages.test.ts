@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { derive } from "../../src/catalog/shop.ts";
 import { planLead } from "../../src/messages/plan.ts";
-import { A_DAY_BEFORE, catalogWith } from "../helpers.ts";
+import { A_DAY_BEFORE, catalogOf, catalogText, catalogWith } from "../helpers.ts";
 import { newLead } from "../store/conformance-values.ts";
 import { startOutbox, untilIs } from "./outbox.ts";
 import { readMail, startMailServer } from "./receivers.ts";
@@ -327,4 +327,6 @@ test.each([
     { follow_up: [{ after: "0m", do: "push_to_crm", to: ["a@b.example"] }] },
     "follow_up.0.to must be left out: push_to_crm does not tell the owner",
   ],
-])("%p is a fault of the catalog", (edits, says) => expect(() => catalogWith(edits)).toThrow(says));
+])("%j is a fault of the catalog", (edits, says) =>
+  expect(() => catalogOf(Bun.YAML.parse(catalogText(edits)))).toThrow(says),
+);

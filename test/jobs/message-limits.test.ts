@@ -157,19 +157,6 @@ test("the daily limit: the rest waits for the next opening", async () => {
   await outbox.states({ done: 4 });
 });
 
-test("a reminder that waited until its appointment began lapses", async () => {
-  using twilio = await startTwilio();
-  const catalog = catalogWith({ "messages.sms_per_hour": 1 });
-  const outbox = startLimited(twilio, () => catalog);
-  await outbox.book(1);
-  await outbox.states({ done: 1 });
-  await outbox.book(2, { startAt: outbox.now() + HOUR / 2 }, "reminder_sms");
-  await outbox.states({ done: 2, waiting: 1 });
-  outbox.jump(HOUR);
-  await outbox.states({ done: 2, lapsed: 1 });
-  expect(outbox.texts("customers")).toEqual(["customer 1"]);
-});
-
 test("a text that Twilio may have taken counts; a text that it refused does not", async () => {
   const fates: Fate[] = ["error", 21211];
   using twilio = await startTwilio((nth) => fates[nth - 1] ?? "ok");
@@ -289,18 +276,6 @@ test("texts that are due at the same time: one for each caller, two in all", asy
   outbox.restart();
   await outbox.states({ done: 2, lapsed: 2 });
   expect(outbox.jobs().map(({ status }) => status)).toEqual(["done", "lapsed", "done", "lapsed"]);
-});
-
-test("a waiting text to the shop goes to the number that the catalog names when it is sent", async () => {
-  using twilio = await startTwilio((nth) => (nth === 1 ? "limit" : "ok"));
-  let catalog = CATALOG;
-  const outbox = startLimited(twilio, () => catalog);
-  const id = await outbox.add({ kind: "notify_shop_sms", payload: { text: "New booking" } });
-  await outbox.tried(id, 1);
-  catalog = catalogWith({ "alerts.to": ["+14045550143"] });
-  outbox.skipPause(id);
-  await outbox.states({ done: 1 });
-  expect(twilio.messages.map(({ to }) => to)).toEqual(["+14045550143"]);
 });
 
 test("a number is asked for a review once in 180 days, also when two are due together", async () => {

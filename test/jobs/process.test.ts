@@ -2,7 +2,7 @@
 import { Database } from "bun:sqlite";
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { tintToday } from "../cli/run.ts";
-import { API, QUOTE } from "../helpers.ts";
+import { API } from "../helpers.ts";
 import {
   dateIn,
   freePort,
@@ -15,7 +15,7 @@ import {
 } from "../process/server.ts";
 import { until, untilIs } from "./outbox.ts";
 import { startCrm, startMailServer } from "./receivers.ts";
-import { brokenFate, type Fate, startTwilio } from "./twilio.ts";
+import { brokenFate, startTwilio } from "./twilio.ts";
 
 setDefaultTimeout(40_000);
 
@@ -103,23 +103,6 @@ test("a confirmation that Twilio took and that does not arrive: the server learn
   const failed = await server.logged(({ msg }) => msg.startsWith("text not delivered"));
   expect(failed.reason).toBe("it did not arrive (30006: a landline, or a carrier that cannot be reached)");
   expect((await tintToday(folder, ["outbox"])).stdout).toContain("undelivered");
-});
-
-test("given up: the outbox says why, and a retry sends it", async () => {
-  let fate: Fate = 21211;
-  using folder = shopFolder(SHOP);
-  using twilio = await startTwilio(() => fate);
-  await using server = await startServer(folder, { env: twilio.env });
-  await server.post(`${API}/quote-request`, QUOTE);
-  const failed = await server.logged(({ msg }) => msg.startsWith("job failed for good"));
-  const outbox = await tintToday(folder, ["outbox"]);
-  expect(outbox.stdout).toContain("Twilio answered 400 (21211: the number to send to is not a phone number)");
-  fate = "ok";
-  expect((await tintToday(folder, ["outbox", "retry", String(failed.job)])).status).toBe(0);
-  await untilIs(() => twilio.messages.length, 1);
-  expect(twilio.messages[0]?.body).toMatch(
-    /^Quote request Q-\w{6}: Commercial window film, Pat \(404\) 555-0\d{3}\. tint leads show Q-\w{6}$/,
-  );
 });
 
 test("SIGTERM while Twilio hangs: the attempt is aborted in time, and the text is not sent twice", async () => {

@@ -105,23 +105,12 @@ describe("addresses are read as the library reads them", () => {
     );
   });
 
-  test.each(
-    `
-    0.0.0.0 255.255.255.255 256.1.1.1 010.1.1.1 1.2.3 1.2.3. .1.2.3 1..2.3 1.2.3.4.5
-  `
-      .trim()
-      .split(/\s+/),
-  )("%s", (text) => expect(read(text)).toBe(expected(text)));
-  test.each([
-    "00.1.1.1",
-    "1.2.3.4 ",
-    "-1.2.3.4",
-    "1.2.3.4x",
-    "",
-    "::ffff:192.0.2.1",
-    "fe80::1%eth0",
-    "9999999999.1.1.1",
-  ])("%j", (text) => expect(read(text)).toBe(expected(text)));
+  const odd =
+    "0.0.0.0 255.255.255.255 256.1.1.1 010.1.1.1 00.1.1.1 1.2.3 1.2.3. .1.2.3 1..2.3 1.2.3.4.5 -1.2.3.4 1.2.3.4x";
+  const other = "::ffff:192.0.2.1 fe80::1%eth0 9999999999.1.1.1";
+  test.each([...odd.split(" "), ...other.split(" "), "1.2.3.4 ", ""])("%j", (text) =>
+    expect(read(text)).toBe(expected(text)),
+  );
 });
 
 test("headers that hold a country are known by their names", () => {

@@ -88,8 +88,8 @@ describe("for everybody", () => {
       for (const [i, [width, colorScheme, forcedColors]] of looks.entries()) {
         await page.setViewportSize({ width, height: 844 });
         await page.emulateMedia({ colorScheme, forcedColors });
-        // In the later looks only colors and widths differ.
-        const found = await axeIssues(page, i < 2 ? undefined : BY_LOOK);
+        // In the later looks only colors and widths differ; a wide page with everything on it has other parts.
+        const found = await axeIssues(page, i === 0 || (i === 1 && path === CHOSEN) ? undefined : BY_LOOK);
         const look = [path, width, colorScheme, forcedColors];
         expect([...look, found]).toEqual([...look, []]);
       }

@@ -60,25 +60,10 @@ async function messagesOf(folder: ShopFolder): Promise<string> {
   }
 }
 
-const bookAtDesk = (folder: ShopFolder, env: Record<string, string> = {}) =>
-  tintToday(
-    folder,
-    [
-      "book",
-      "suv",
-      "--date",
-      dateIn(3),
-      "--time",
-      "9am",
-      "--name",
-      "Robin",
-      "--phone",
-      "404-555-0142",
-      "--email",
-      "robin@ellis.example",
-    ],
-    { env },
-  );
+function bookAtDesk(folder: ShopFolder, env: Record<string, string> = {}) {
+  const who = ["--name", "Robin", "--phone", "404-555-0142", "--email", "robin@ellis.example"];
+  return tintToday(folder, ["book", "suv", "--date", dateIn(3), "--time", "9am", ...who], { env });
+}
 
 describe("while the shop's address is made up", () => {
   test.each([

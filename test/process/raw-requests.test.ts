@@ -73,7 +73,7 @@ function expectTooLarge({ status, headers, body }: Parsed): void {
   }
 }
 
-for (const length of [LIMIT + 1, 100_000, 2_000_000_000, 99_999_999_999]) {
+for (const length of [LIMIT + 1, 99_999_999_999]) {
   test(`Content-Length ${length}: our 413, before the body has come`, async () => {
     expectTooLarge(
       await ask(`POST ${API}/estimates HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${length}\r\n\r\n{`),

@@ -1,193 +1,188 @@
 /** Holds: a time that is kept until it is confirmed, and free from the millisecond of its end: tests that every engine behind `Store` must pass. */
-import { describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { Booking, NewBooking, Quota, Store } from "../../src/store/store.ts";
-import { bookingsIn, EVER, MINUTE, newBooking, newJob, type Open, openForEach, T0 } from "./conformance-values.ts";
+import { bookingsIn, conformance, EVER, MINUTE, newBooking, newJob, T0 } from "./conformance-values.ts";
 
 /** When holds are made; the appointment is a day later. */
 const NOW = T0 - 24 * 60 * MINUTE;
 const END = NOW + 60 * MINUTE;
 
-export function holdsConformance(name: string, open: Open): void {
-  describe(`holds: ${name}`, () => {
-    let store: Store;
-    openForEach(open, (opened) => (store = opened));
-
-    const { book, kindOf } = bookingsIn(() => store);
-    const hold = (given: Partial<NewBooking> = {}) =>
-      newBooking({ createdAt: NOW, heldUntil: END, answer: { status: "held" }, ...given });
-    const held = async (given: Partial<NewBooking> = {}) => {
-      const one = hold(given);
-      expect((await book(one, 9)).kind).toBe("booked");
-      return one.confirmationCode;
-    };
-    const confirm = (confirmationCode: string, at: number, bays?: number) =>
-      store.confirmHeld({
-        confirmationCode,
-        at,
-        jobs: [newJob("confirmation_sms")],
-        answer: { is: "confirmed" },
-        bays,
-      });
-    const found = async (code: string) => (await store.findBooking(code)) as Booking;
-    const busyAt = async (now: number) => (await store.busyBetween(T0, T0 + MINUTE, now)).length;
-
-    test("a hold keeps its bay until the millisecond of its end, whether or not it was swept", async () => {
-      const code = await held();
-      expect(await found(code)).toMatchObject({ status: "held", heldUntil: END, endedAt: null });
-      expect([await busyAt(NOW), await busyAt(END - 1), await busyAt(END)]).toEqual([1, 1, 0]);
-      expect(await kindOf(newBooking({ createdAt: END - 1 }))).toBe("taken");
-      expect(await store.expireHolds(END - 1)).toBe(0);
-      expect(await kindOf(newBooking({ createdAt: END }))).toBe("booked");
-      expect(await busyAt(NOW)).toBe(1);
+export const holdsConformance = conformance("holds", (store) => {
+  const { book, kindOf } = bookingsIn(store);
+  const hold = (given: Partial<NewBooking> = {}) =>
+    newBooking({ createdAt: NOW, heldUntil: END, answer: { status: "held" }, ...given });
+  const held = async (given: Partial<NewBooking> = {}) => {
+    const one = hold(given);
+    expect((await book(one, 9)).kind).toBe("booked");
+    return one.confirmationCode;
+  };
+  const confirm = (confirmationCode: string, at: number, bays?: number) =>
+    store.confirmHeld({
+      confirmationCode,
+      at,
+      jobs: [newJob("confirmation_sms")],
+      answer: { is: "confirmed" },
+      bays,
     });
+  const found = async (code: string) => (await store.findBooking(code)) as Booking;
+  const busyAt = async (now: number) => (await store.busyBetween(T0, T0 + MINUTE, now)).length;
 
-    test("whoever sells the time of a hold that is over ends it: by no slower clock is it confirmed afterwards", async () => {
-      const code = await held();
-      expect(await kindOf(newBooking({ createdAt: END }))).toBe("booked");
-      expect(await found(code)).toMatchObject({ status: "expired", endedAt: END });
-      expect((await confirm(code, END - 1)).kind).toBe("over");
-      expect((await store.findLead((await found(code)).lead.id))?.status).toBe("lost");
-    });
-
-    test("so does whoever moves a booking there", async () => {
-      const code = await held();
-      const other = newBooking({ createdAt: NOW, startAt: T0 + 90 * MINUTE });
-      expect(await kindOf(other)).toBe("booked");
-      const to = {
-        date: "2026-11-24",
-        time: "09:00",
-        startAt: T0,
-        endAt: T0 + 60 * MINUTE,
-        busyUntil: T0 + 60 * MINUTE,
-      };
-      const move = (at: number) =>
-        store.rescheduleBooking({ confirmationCode: other.confirmationCode, changes: 0, at, jobs: [], ...to }, 1);
-      expect((await move(END - 1)).kind).toBe("taken");
-      expect((await move(END)).kind).toBe("changed");
-      expect((await confirm(code, END - 1)).kind).toBe("over");
-    });
-
-    test("is confirmed once, with its messages, and stays confirmed after its end", async () => {
-      const code = await held();
-      const all = await Promise.all(Array.from({ length: 8 }, () => confirm(code, END - 1)));
-      expect(all.every(({ kind }) => kind === "confirmed")).toBe(true);
-      expect(all.filter((one) => one.kind === "confirmed" && one.isNew)).toHaveLength(1);
-      expect(await store.waitingJobs(9)).toHaveLength(1);
-      expect(await found(code)).toMatchObject({ status: "confirmed", heldUntil: END, answer: { is: "confirmed" } });
-      expect(await store.expireHolds(EVER)).toBe(0);
-      expect(await busyAt(EVER)).toBe(1);
-      expect((await confirm("NOSUCH00", NOW)).kind).toBe("unknown");
-    });
-
-    test("is not confirmed from its end on; the owner may while a bay is free", async () => {
-      const code = await held();
-      expect((await confirm(code, END)).kind).toBe("over");
-      expect(await store.waitingJobs(9)).toEqual([]);
-      const other = newBooking({ createdAt: END });
-      expect(await kindOf(other)).toBe("booked");
-      expect((await confirm(code, END + 1, 1)).kind).toBe("taken");
-      await store.changeBookingStatus(other.confirmationCode, "cancelled_by_shop", END + 1);
-      expect((await confirm(code, END + 2, 1)).kind).toBe("confirmed");
-      const { status, endedAt, lead } = await found(code);
-      expect([status, endedAt, (await store.findLead(lead.id))?.status]).toEqual(["confirmed", null, "new"]);
-      expect(await kindOf(newBooking({ createdAt: END + 2 }))).toBe("taken");
-    });
-
-    test("the sweep writes what is over, and the lead is lost", async () => {
-      const code = await held();
-      const later = await held({ heldUntil: END + 1 });
-      expect(await store.expireHolds(END)).toBe(1);
-      expect(await found(code)).toMatchObject({ status: "expired", endedAt: END });
-      expect((await store.findLead((await found(code)).lead.id))?.status).toBe("lost");
-      expect((await found(later)).status).toBe("held");
-    });
-
-    test("can be cancelled until its end, not moved, completed or missed", async () => {
-      const code = await held();
-      const change = { confirmationCode: code, changes: 0, at: NOW, jobs: [] };
-      const to = {
-        date: "2026-11-24",
-        time: "11:00",
-        startAt: T0 + MINUTE,
-        endAt: T0 + 9 * MINUTE,
-        busyUntil: T0 + 9 * MINUTE,
-      };
-      expect((await store.rescheduleBooking({ ...change, ...to }, 9)).kind).toBe("outdated");
-      for (const to of ["completed", "no_show"] as const)
-        expect((await store.changeBookingStatus(code, to, NOW)).kind).toBe("refused");
-      expect((await store.reopenBookings([code], 9, NOW))[0]?.kind).toBe("refused");
-      const cancel = (at: number) => store.cancelBooking({ ...change, at, reason: null });
-      expect((await cancel(END)).kind).toBe("outdated");
-      expect((await store.changeBookingStatus(code, "cancelled_by_shop", END)).kind).toBe("refused");
-      expect((await cancel(END - 1)).kind).toBe("changed");
-      expect([await busyAt(NOW), (await confirm(code, NOW)).kind]).toEqual([0, "over"]);
-    });
-
-    test("quotas: one open hold of a phone, one of a date, and both kinds of booking are held", async () => {
-      const phone = "+14045550111";
-      const at = (by: Quota["by"], since: number, within?: string): Quota => ({
-        ...{ by, since, value: phone, until: EVER, limit: 9 },
-        ...(within !== undefined && { within }),
-      });
-      const used = async (now: number) =>
-        (
-          await store.quotaUse([
-            at("hold", now),
-            at("hold_of_day", 0, "2026-11-24"),
-            at("hold_of_day", 0, "2026-11-25"),
-            at("held_by_phone", now),
-            { ...at("held_by_email", now, "192.0.2.1"), value: "PAT@example.com" },
-          ])
-        ).map((one) => one.used);
-      const code = await held();
-      expect(await used(END - 1)).toEqual([1, 1, 0, 1, 1]);
-      expect(await used(END)).toEqual([0, 1, 0, 0, 0]);
-      await confirm(code, NOW);
-      expect(await used(END)).toEqual([0, 1, 0, 1, 1]);
-    });
-
-    test("the same asked for again finds the hold while it lasts", async () => {
-      const same = {
-        phone: "+14045550111",
-        hash: "s",
-        since: NOW - MINUTE,
-        now: END - 1,
-        caller: "192.0.2.1",
-        email: "",
-      };
-      const code = await held({ same });
-      expect((await store.findSame({ ...same, since: END - 9 }))?.booking.confirmationCode).toBe(code);
-      expect(await store.findSame({ ...same, now: END })).toBeNull();
-    });
-
-    test("of many at once exactly the bays are sold: holds, bookings and confirmations of what is over", async () => {
-      const codes = await Promise.all([held(), held(), held()]);
-      const outcomes = await Promise.all([
-        ...Array.from({ length: 24 }, (_, i) =>
-          kindOf(i % 2 ? hold({ createdAt: END, heldUntil: END + MINUTE }) : newBooking({ createdAt: END }), 3),
-        ),
-        ...codes.map(async (code) => (await confirm(code, END - 1)).kind),
-      ]);
-      const sold = outcomes.filter((kind) => kind === "booked" || kind === "confirmed");
-      expect(sold).toHaveLength(3);
-      expect(await busyAt(END)).toBe(3);
-    });
-
-    test("a person who was forgotten has no hold to come", async () => {
-      const code = await held();
-      const who = { by: "phone", value: "+14045550111" } as const;
-      expect((await store.tracesOf(who, END - 1)).upcoming.map(({ confirmationCode }) => confirmationCode)).toEqual([
-        code,
-      ]);
-      expect((await store.forget(who, END - 1, false)).kind).toBe("booked");
-      expect((await store.forget(who, END, false)).kind).toBe("forgotten");
-    });
-
-    test("in random order with bookings, cancellations, moves of the clock and sweeps, as an oracle says", async () => {
-      expect(await againstOracle(store, 120, 7)).toEqual([]);
-    });
+  test("a hold keeps its bay until the millisecond of its end, whether or not it was swept", async () => {
+    const code = await held();
+    expect(await found(code)).toMatchObject({ status: "held", heldUntil: END, endedAt: null });
+    expect([await busyAt(NOW), await busyAt(END - 1), await busyAt(END)]).toEqual([1, 1, 0]);
+    expect(await kindOf(newBooking({ createdAt: END - 1 }))).toBe("taken");
+    expect(await store.expireHolds(END - 1)).toBe(0);
+    expect(await kindOf(newBooking({ createdAt: END }))).toBe("booked");
+    expect(await busyAt(NOW)).toBe(1);
   });
-}
+
+  test("whoever sells the time of a hold that is over ends it: by no slower clock is it confirmed afterwards", async () => {
+    const code = await held();
+    expect(await kindOf(newBooking({ createdAt: END }))).toBe("booked");
+    expect(await found(code)).toMatchObject({ status: "expired", endedAt: END });
+    expect((await confirm(code, END - 1)).kind).toBe("over");
+    expect((await store.findLead((await found(code)).lead.id))?.status).toBe("lost");
+  });
+
+  test("so does whoever moves a booking there", async () => {
+    const code = await held();
+    const other = newBooking({ createdAt: NOW, startAt: T0 + 90 * MINUTE });
+    expect(await kindOf(other)).toBe("booked");
+    const to = {
+      date: "2026-11-24",
+      time: "09:00",
+      startAt: T0,
+      endAt: T0 + 60 * MINUTE,
+      busyUntil: T0 + 60 * MINUTE,
+    };
+    const move = (at: number) =>
+      store.rescheduleBooking({ confirmationCode: other.confirmationCode, changes: 0, at, jobs: [], ...to }, 1);
+    expect((await move(END - 1)).kind).toBe("taken");
+    expect((await move(END)).kind).toBe("changed");
+    expect((await confirm(code, END - 1)).kind).toBe("over");
+  });
+
+  test("is confirmed once, with its messages, and stays confirmed after its end", async () => {
+    const code = await held();
+    const all = await Promise.all(Array.from({ length: 8 }, () => confirm(code, END - 1)));
+    expect(all.every(({ kind }) => kind === "confirmed")).toBe(true);
+    expect(all.filter((one) => one.kind === "confirmed" && one.isNew)).toHaveLength(1);
+    expect(await store.waitingJobs(9)).toHaveLength(1);
+    expect(await found(code)).toMatchObject({ status: "confirmed", heldUntil: END, answer: { is: "confirmed" } });
+    expect(await store.expireHolds(EVER)).toBe(0);
+    expect(await busyAt(EVER)).toBe(1);
+    expect((await confirm("NOSUCH00", NOW)).kind).toBe("unknown");
+  });
+
+  test("is not confirmed from its end on; the owner may while a bay is free", async () => {
+    const code = await held();
+    expect((await confirm(code, END)).kind).toBe("over");
+    expect(await store.waitingJobs(9)).toEqual([]);
+    const other = newBooking({ createdAt: END });
+    expect(await kindOf(other)).toBe("booked");
+    expect((await confirm(code, END + 1, 1)).kind).toBe("taken");
+    await store.changeBookingStatus(other.confirmationCode, "cancelled_by_shop", END + 1);
+    expect((await confirm(code, END + 2, 1)).kind).toBe("confirmed");
+    const { status, endedAt, lead } = await found(code);
+    expect([status, endedAt, (await store.findLead(lead.id))?.status]).toEqual(["confirmed", null, "new"]);
+    expect(await kindOf(newBooking({ createdAt: END + 2 }))).toBe("taken");
+  });
+
+  test("the sweep writes what is over, and the lead is lost", async () => {
+    const code = await held();
+    const later = await held({ heldUntil: END + 1 });
+    expect(await store.expireHolds(END)).toBe(1);
+    expect(await found(code)).toMatchObject({ status: "expired", endedAt: END });
+    expect((await store.findLead((await found(code)).lead.id))?.status).toBe("lost");
+    expect((await found(later)).status).toBe("held");
+  });
+
+  test("can be cancelled until its end, not moved, completed or missed", async () => {
+    const code = await held();
+    const change = { confirmationCode: code, changes: 0, at: NOW, jobs: [] };
+    const to = {
+      date: "2026-11-24",
+      time: "11:00",
+      startAt: T0 + MINUTE,
+      endAt: T0 + 9 * MINUTE,
+      busyUntil: T0 + 9 * MINUTE,
+    };
+    expect((await store.rescheduleBooking({ ...change, ...to }, 9)).kind).toBe("outdated");
+    for (const to of ["completed", "no_show"] as const)
+      expect((await store.changeBookingStatus(code, to, NOW)).kind).toBe("refused");
+    expect((await store.reopenBookings([code], 9, NOW))[0]?.kind).toBe("refused");
+    const cancel = (at: number) => store.cancelBooking({ ...change, at, reason: null });
+    expect((await cancel(END)).kind).toBe("outdated");
+    expect((await store.changeBookingStatus(code, "cancelled_by_shop", END)).kind).toBe("refused");
+    expect((await cancel(END - 1)).kind).toBe("changed");
+    expect([await busyAt(NOW), (await confirm(code, NOW)).kind]).toEqual([0, "over"]);
+  });
+
+  test("quotas: one open hold of a phone, one of a date, and both kinds of booking are held", async () => {
+    const phone = "+14045550111";
+    const at = (by: Quota["by"], since: number, within?: string): Quota => ({
+      ...{ by, since, value: phone, until: EVER, limit: 9 },
+      ...(within !== undefined && { within }),
+    });
+    const used = async (now: number) =>
+      (
+        await store.quotaUse([
+          at("hold", now),
+          at("hold_of_day", 0, "2026-11-24"),
+          at("hold_of_day", 0, "2026-11-25"),
+          at("held_by_phone", now),
+          { ...at("held_by_email", now, "192.0.2.1"), value: "PAT@example.com" },
+        ])
+      ).map((one) => one.used);
+    const code = await held();
+    expect(await used(END - 1)).toEqual([1, 1, 0, 1, 1]);
+    expect(await used(END)).toEqual([0, 1, 0, 0, 0]);
+    await confirm(code, NOW);
+    expect(await used(END)).toEqual([0, 1, 0, 1, 1]);
+  });
+
+  test("the same asked for again finds the hold while it lasts", async () => {
+    const same = {
+      phone: "+14045550111",
+      hash: "s",
+      since: NOW - MINUTE,
+      now: END - 1,
+      caller: "192.0.2.1",
+      email: "",
+    };
+    const code = await held({ same });
+    expect((await store.findSame({ ...same, since: END - 9 }))?.booking.confirmationCode).toBe(code);
+    expect(await store.findSame({ ...same, now: END })).toBeNull();
+  });
+
+  test("of many at once exactly the bays are sold: holds, bookings and confirmations of what is over", async () => {
+    const codes = await Promise.all([held(), held(), held()]);
+    const outcomes = await Promise.all([
+      ...Array.from({ length: 24 }, (_, i) =>
+        kindOf(i % 2 ? hold({ createdAt: END, heldUntil: END + MINUTE }) : newBooking({ createdAt: END }), 3),
+      ),
+      ...codes.map(async (code) => (await confirm(code, END - 1)).kind),
+    ]);
+    const sold = outcomes.filter((kind) => kind === "booked" || kind === "confirmed");
+    expect(sold).toHaveLength(3);
+    expect(await busyAt(END)).toBe(3);
+  });
+
+  test("a person who was forgotten has no hold to come", async () => {
+    const code = await held();
+    const who = { by: "phone", value: "+14045550111" } as const;
+    expect((await store.tracesOf(who, END - 1)).upcoming.map(({ confirmationCode }) => confirmationCode)).toEqual([
+      code,
+    ]);
+    expect((await store.forget(who, END - 1, false)).kind).toBe("booked");
+    expect((await store.forget(who, END, false)).kind).toBe("forgotten");
+  });
+
+  test("in random order with bookings, cancellations, moves of the clock and sweeps, as an oracle says", async () => {
+    expect(await againstOracle(store, 120, 7)).toEqual([]);
+  });
+});
 
 /** What the oracle knows of a booking. */
 interface Known {

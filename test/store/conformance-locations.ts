@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import type { DataLocation } from "../../src/store/location/location.ts";
 import { openStore } from "../../src/store/location/open.ts";
-import type { Quota, Store } from "../../src/store/store.ts";
+import type { Store } from "../../src/store/store.ts";
 import { StoreTooNew, StoreTooOld } from "../../src/store/store-errors.ts";
 import { issueOf, newBooking, newJob } from "./conformance-values.ts";
 
@@ -28,30 +28,6 @@ export function locationsConformance(name: string, empty: () => Promise<EmptyLoc
         for (const store of stores) await store.close();
       }
     };
-    const atOnce = <Result>(
-      stores: readonly Store[],
-      count: number,
-      call: (store: Store, i: number) => Promise<Result>,
-    ) => Promise.all(Array.from({ length: count }, (_, i) => call(stores[i % stores.length] as Store, i)));
-
-    test("two programs share the bays, the quotas and the answers to repeated requests", () =>
-      withTwo(async (stores) => {
-        const kinds = await atOnce(stores, 10, async (store) => (await store.book(newBooking(), 3, [])).kind);
-        expect(kinds.toSorted()).toEqual([...Array(3).fill("booked"), ...Array(7).fill("taken")]);
-
-        const quota: Quota = { by: "phone", value: "+14045550177", since: 0, until: 99 ** 9, limit: 2 };
-        const ofOne = () => newBooking({ lead: { phone: quota.value } });
-        const counted = await atOnce(stores, 10, async (store) => (await store.book(ofOne(), 99, [quota])).kind);
-        expect(counted.toSorted()).toEqual([...Array(2).fill("booked"), ...Array(8).fill("quota")]);
-
-        const idempotency = { scope: "s", id: "r", bodyHash: "h" };
-        const outcomes = await atOnce(stores, 10, (store) => store.book(newBooking({ idempotency }), 99, []));
-        expect(outcomes.filter(({ kind }) => kind === "booked")).toHaveLength(1);
-        const [earlier] = outcomes.flatMap((one) => (one.kind === "earlier" ? [one.earlier] : []));
-        expect(outcomes.filter(({ kind }) => kind === "earlier")).toHaveLength(9);
-        expect(await stores[0].findEarlier("s", "r")).toEqual(earlier ?? null);
-      }));
-
     test("what one program wrote, another reads at once, and the version of the data tells of it", () =>
       withTwo(async ([one, other]) => {
         const before = await other.dataVersion();

@@ -1,90 +1,220 @@
-/** The tests of payments, and of jobs that nobody closed, that every engine behind `Store` must pass. */
-import { describe, expect, test } from "bun:test";
+/** Payments, deposits, and jobs that nobody closed: tests that every engine behind `Store` must pass. */
+import { expect, test } from "bun:test";
 import { standing } from "../../src/domain/payments.ts";
-import type { Store } from "../../src/store/store.ts";
-import { newBooking, newLead, type Open, openForEach } from "./conformance-values.ts";
+import type { Booking, Deposit, NewBooking } from "../../src/store/store.ts";
+import { bookingsIn, conformance, MINUTE, newBooking, newJob, newLead, T0 } from "./conformance-values.ts";
 
-const MINUTE = 60_000;
-const T0 = Temporal.Instant.from("2026-11-24T14:00:00Z").epochMilliseconds;
+export const paymentsConformance = conformance("payments", (store) => {
+  async function booked(): Promise<string> {
+    const booking = newBooking();
+    expect((await store.book(booking, 2, [])).kind).toBe("booked");
+    return booking.confirmationCode;
+  }
 
-/** @param open opens an empty store; it is closed after each test */
-export function paymentsConformance(name: string, open: Open): void {
-  describe(`store, payments: ${name}`, () => {
-    let store: Store;
-    openForEach(open, (opened) => (store = opened));
-
-    async function booked(): Promise<string> {
-      const booking = newBooking();
-      expect((await store.book(booking, 2, [])).kind).toBe("booked");
-      return booking.confirmationCode;
-    }
-
-    test("payments are records: before, at and after the end, taken back with a trace, found by the time they were paid", async () => {
-      const code = await booked();
-      const lead = (await store.findBooking(code))?.lead.id ?? "";
-      const now = T0 + 9 * MINUTE;
-      const deposit = { amount: 10000, by: "card", kind: "deposit", reference: "pi_1", note: "by phone" } as const;
-      const [first] = await store.addPayments(lead, [deposit], T0);
-      await store.changeBookingStatus(code, "completed", T0 + MINUTE, {
-        payments: [
-          { amount: 40000, by: "cash", kind: "payment", takenBy: "Dana" },
-          { amount: 2000, by: "cash", kind: "tip" },
-        ],
-      });
-      await store.addPayments(lead, [{ amount: 6000, by: "card", kind: "refund", paidAt: T0 - MINUTE }], now);
-      const all = (await store.findBooking(code))?.payments ?? [];
-      expect(all.map(({ amount, kind, paidAt, recordedAt }) => [amount, kind, paidAt, recordedAt])).toEqual([
-        [6000, "refund", T0 - MINUTE, now],
-        [10000, "deposit", T0, T0],
-        [40000, "payment", T0 + MINUTE, T0 + MINUTE],
-        [2000, "tip", T0 + MINUTE, T0 + MINUTE],
-      ]);
-      expect(all[1]).toEqual({
-        ...deposit,
-        id: first?.id ?? 0,
-        paidAt: T0,
-        recordedAt: T0,
-        undoneAt: null,
-        takenBy: null,
-      });
-      expect(all[2]?.takenBy).toBe("Dana");
-      expect((await store.findLead(lead))?.payments).toEqual(all);
-      expect((await store.bookings({ from: "2000-01-01", to: "2099-01-01" }, 9))[0]?.payments).toEqual(all);
-
-      expect(await store.undoPayment(lead, first?.id ?? 0, now)).toBe(true);
-      expect(await store.undoPayment(lead, first?.id ?? 0, now)).toBe(false);
-      expect(await store.undoPayment("lead_other", all[0]?.id ?? 0, now)).toBe(false);
-      // What was paid before and after the end stays when the booking is reopened.
-      await store.reopenBookings([code], 1, now);
-      const stand = standing((await store.findBooking(code))?.payments ?? []);
-      expect(stand.map(({ kind }) => kind)).toEqual(["refund"]);
-
-      const inFirstMinute = await store.payers(T0, T0 + 1);
-      expect(inFirstMinute.map(({ booking, payments }) => [booking?.confirmationCode, payments.length])).toEqual([
-        [code, 4],
-      ]);
-      expect(await store.payers(T0 + 2 * MINUTE, T0 + 8 * MINUTE)).toEqual([]);
+  test("payments are records: before, at and after the end, taken back with a trace, found by the time they were paid", async () => {
+    const code = await booked();
+    const lead = (await store.findBooking(code))?.lead.id ?? "";
+    const now = T0 + 9 * MINUTE;
+    const deposit = { amount: 10000, by: "card", kind: "deposit", reference: "pi_1", note: "by phone" } as const;
+    const [first] = await store.addPayments(lead, [deposit], T0);
+    await store.changeBookingStatus(code, "completed", T0 + MINUTE, {
+      payments: [
+        { amount: 40000, by: "cash", kind: "payment", takenBy: "Dana" },
+        { amount: 2000, by: "cash", kind: "tip" },
+      ],
     });
-
-    test("a won lead is paid without a booking; its note goes with the person, its amount stays", async () => {
-      const lead = newLead({ kind: "quote_request", phone: "+14045550177" });
-      await store.addLead(lead);
-      await store.moveLead(lead.id, "won", null, T0, { cents: 120000, currency: "USD" });
-      await store.addPayments(lead.id, [{ amount: 50000, by: "other", kind: "deposit", note: "Ann's check" }], T0);
-      expect(await store.payers(T0, T0 + 1)).toMatchObject([
-        { booking: null, currency: "USD", payments: [{ amount: 50000 }] },
-      ]);
-      await store.forget({ by: "phone", value: "+14045550177" }, T0 + 1, false);
-      expect((await store.findLead(lead.id))?.payments).toMatchObject([{ amount: 50000, note: null }]);
+    await store.addPayments(lead, [{ amount: 6000, by: "card", kind: "refund", paidAt: T0 - MINUTE }], now);
+    const all = (await store.findBooking(code))?.payments ?? [];
+    expect(all.map(({ amount, kind, paidAt, recordedAt }) => [amount, kind, paidAt, recordedAt])).toEqual([
+      [6000, "refund", T0 - MINUTE, now],
+      [10000, "deposit", T0, T0],
+      [40000, "payment", T0 + MINUTE, T0 + MINUTE],
+      [2000, "tip", T0 + MINUTE, T0 + MINUTE],
+    ]);
+    expect(all[1]).toEqual({
+      ...deposit,
+      id: first?.id ?? 0,
+      paidAt: T0,
+      recordedAt: T0,
+      undoneAt: null,
+      takenBy: null,
     });
+    expect(all[2]?.takenBy).toBe("Dana");
+    expect((await store.findLead(lead))?.payments).toEqual(all);
+    expect((await store.bookings({ from: "2000-01-01", to: "2099-01-01" }, 9))[0]?.payments).toEqual(all);
 
-    test("jobs whose time is over and that nobody closed", async () => {
-      const code = await booked();
-      const { endAt } = (await store.findBooking(code)) ?? { endAt: 0 };
-      expect(await store.notClosed(endAt - 1)).toEqual([]);
-      expect((await store.notClosed(endAt)).map(({ confirmationCode }) => confirmationCode)).toEqual([code]);
-      await store.changeBookingStatus(code, "completed", endAt);
-      expect(await store.notClosed(endAt)).toEqual([]);
-    });
+    expect(await store.undoPayment(lead, first?.id ?? 0, now)).toBe(true);
+    expect(await store.undoPayment(lead, first?.id ?? 0, now)).toBe(false);
+    expect(await store.undoPayment("lead_other", all[0]?.id ?? 0, now)).toBe(false);
+    // What was paid before and after the end stays when the booking is reopened.
+    await store.reopenBookings([code], 1, now);
+    const stand = standing((await store.findBooking(code))?.payments ?? []);
+    expect(stand.map(({ kind }) => kind)).toEqual(["refund"]);
+
+    const inFirstMinute = await store.payers(T0, T0 + 1);
+    expect(inFirstMinute.map(({ booking, payments }) => [booking?.confirmationCode, payments.length])).toEqual([
+      [code, 4],
+    ]);
+    expect(await store.payers(T0 + 2 * MINUTE, T0 + 8 * MINUTE)).toEqual([]);
   });
-}
+
+  test("a won lead is paid without a booking; its note goes with the person, its amount stays", async () => {
+    const lead = newLead({ kind: "quote_request", phone: "+14045550177" });
+    await store.addLead(lead);
+    await store.moveLead(lead.id, "won", null, T0, { cents: 120000, currency: "USD" });
+    await store.addPayments(lead.id, [{ amount: 50000, by: "other", kind: "deposit", note: "Ann's check" }], T0);
+    expect(await store.payers(T0, T0 + 1)).toMatchObject([
+      { booking: null, currency: "USD", payments: [{ amount: 50000 }] },
+    ]);
+    await store.forget({ by: "phone", value: "+14045550177" }, T0 + 1, false);
+    expect((await store.findLead(lead.id))?.payments).toMatchObject([{ amount: 50000, note: null }]);
+  });
+
+  test("jobs whose time is over and that nobody closed", async () => {
+    const code = await booked();
+    const { endAt } = (await store.findBooking(code)) ?? { endAt: 0 };
+    expect(await store.notClosed(endAt - 1)).toEqual([]);
+    expect((await store.notClosed(endAt)).map(({ confirmationCode }) => confirmationCode)).toEqual([code]);
+    await store.changeBookingStatus(code, "completed", endAt);
+    expect(await store.notClosed(endAt)).toEqual([]);
+  });
+});
+
+/** When deposits are asked for; the appointment is two days later. */
+const NOW = T0 - 48 * 60 * MINUTE;
+const END = NOW + 30 * MINUTE;
+const HOUR = 60 * MINUTE;
+
+export const depositsConformance = conformance("deposits", (store) => {
+  const { book, kindOf } = bookingsIn(store);
+  let pages = 0;
+  const page = () => {
+    pages += 1;
+    const [pageId, url] = [`cs_${pages}`, `https://checkout.stripe.com/${pages}`];
+    return { amount: 5000, currency: "USD", pageId, url, payUntil: END, refundHours: 24 };
+  };
+  const wait = async (given: Partial<NewBooking> = {}): Promise<Booking> => {
+    const one = newBooking({ createdAt: NOW, heldUntil: END, deposit: page(), answer: { status: "held" }, ...given });
+    expect((await book(one, 9)).kind).toBe("booked");
+    return found(one.confirmationCode);
+  };
+  const found = async (code: string) => (await store.findBooking(code)) as Booking;
+  const deposit = async ({ id }: Booking) => (await store.depositOf(id)) as Deposit;
+  const confirmOf = ({ confirmationCode }: Booking, at: number) => ({
+    ...{ confirmationCode, at, bays: 1 },
+    jobs: [newJob("confirmation_sms")],
+    answer: { is: "confirmed" },
+  });
+  const pay = (booking: Booking, at: number) =>
+    store.payDeposit({
+      confirm: confirmOf(booking, at),
+      payment: { amount: 5000, by: "card", kind: "deposit", paidAt: at, reference: `pi_${booking.id}` },
+      late: [newJob("cancelled_sms")],
+    });
+  const kinds = async () => (await store.waitingJobs(99)).map(({ kind }) => kind).sort();
+  const states = async (booking: Booking) => [
+    (await found(booking.confirmationCode)).status,
+    (await deposit(booking)).state,
+    (await found(booking.confirmationCode)).payments.map(({ kind, amount }) => `${kind} ${amount}`),
+  ];
+
+  test("is asked about until it is paid; then the booking is confirmed, once", async () => {
+    const booking = await wait();
+    expect(await deposit(booking)).toMatchObject({ state: "open", amount: 5000, askAt: NOW, paymentIntent: null });
+    expect(await store.dueDeposits(NOW - 1, 9)).toEqual([]);
+    expect(await store.dueDeposits(NOW, 9)).toMatchObject([{ confirmationCode: booking.confirmationCode }]);
+    await store.askDepositAt(booking.id, NOW + 5000, "no answer");
+    expect(await store.dueDeposits(NOW + 4999, 9)).toEqual([]);
+    expect((await deposit(booking)).lastError).toBe("no answer");
+    expect((await pay(booking, END - 1)).kind).toBe("paid");
+    expect((await pay(booking, END - 1)).kind).toBe("known");
+    expect(await states(booking)).toEqual(["confirmed", "paid", ["deposit 5000"]]);
+    expect(await kinds()).toEqual(["confirmation_sms"]);
+    expect(await store.dueDeposits(END * 2, 9)).toEqual([]);
+  });
+
+  test("unpaid it expires, and the customer is told once", async () => {
+    const booking = await wait();
+    await store.endDepositPage(booking.id, [newJob("cancelled_sms")], END);
+    await store.endDepositPage(booking.id, [newJob("cancelled_sms")], END);
+    expect(await states(booking)).toEqual(["expired", "expired", []]);
+    expect([await kinds(), await store.dueDeposits(END * 2, 9)]).toEqual([["cancelled_sms"], []]);
+    expect((await pay(booking, END)).kind).toBe("paid");
+    expect(await states(booking)).toEqual(["confirmed", "paid", ["deposit 5000"]]);
+  });
+
+  test("paid too late it is confirmed while a bay is free, else the payment goes back", async () => {
+    const [early, late] = [await wait(), await wait({ startAt: T0 + 5 * HOUR })];
+    expect((await pay(early, END)).kind).toBe("paid");
+    expect(await kindOf(newBooking({ createdAt: END, startAt: T0 + 5 * HOUR }))).toBe("booked");
+    expect((await pay(late, END)).kind).toBe("owed");
+    expect(await states(late)).toEqual(["expired", "owed", ["deposit 5000"]]);
+    expect(await kinds()).toEqual(["cancelled_sms", "confirmation_sms"]);
+    await store.endDepositPage(late.id, [newJob("cancelled_sms")], END);
+    const [due] = await store.dueDeposits(END, 9);
+    expect(due).toMatchObject({ bookingId: late.id, state: "owed", paymentIntent: `pi_${late.id}` });
+    await store.refundDeposit(late.id, "re_1", END + 1);
+    await store.refundDeposit(late.id, "re_1", END + 1);
+    expect(await states(late)).toEqual(["expired", "refunded", ["deposit 5000", "refund 5000"]]);
+    expect(await store.dueDeposits(END * 2, 9)).toEqual([]);
+  });
+
+  test.each([
+    ["cancelled_by_customer", T0 - 24 * HOUR, "owed"],
+    ["cancelled_by_customer", T0 - 24 * HOUR + 1, "kept"],
+    ["cancelled_by_shop", T0 - 1, "owed"],
+    ["no_show", T0 + 1, "kept"],
+    ["completed", T0 + 1, "paid"],
+  ] as const)("%s at %d: %s", async (to, at, state) => {
+    const booking = await wait();
+    await pay(booking, NOW);
+    expect((await store.changeBookingStatus(booking.confirmationCode, to, at)).kind).toBe("moved");
+    expect((await deposit(booking)).state).toBe(state);
+    expect((await store.dueDeposits(at, 9)).length).toBe(state === "owed" ? 1 : 0);
+    if (to === "completed") return;
+    expect((await store.reopenBookings([booking.confirmationCode], 9, at)).map(({ kind }) => kind)).toEqual([
+      "reopened",
+    ]);
+    expect(await deposit(booking)).toMatchObject({ state: "paid", askAt: null });
+  });
+
+  test("a hold that is cancelled is asked about until its page has ended; what was paid goes back", async () => {
+    const [unpaid, paid] = [await wait(), await wait()];
+    for (const one of [unpaid, paid])
+      await store.changeBookingStatus(one.confirmationCode, "cancelled_by_customer", NOW + 1);
+    expect((await store.dueDeposits(NOW + 1, 9)).map(({ state }) => state)).toEqual(["expired", "expired"]);
+    await store.endDepositPage(unpaid.id, [newJob("cancelled_sms")], NOW + 2);
+    expect((await pay(paid, NOW + 2)).kind).toBe("owed");
+    expect(await states(paid)).toEqual(["cancelled_by_customer", "owed", ["deposit 5000"]]);
+    expect((await store.dueDeposits(NOW + 2, 9)).map(({ bookingId }) => bookingId)).toEqual([paid.id]);
+  });
+
+  test("a hold leads to its payment; the first page counts", async () => {
+    const one = newBooking({ createdAt: NOW, heldUntil: NOW + MINUTE });
+    await book(one, 9);
+    const [first, second] = [page(), page()];
+    for (const given of [first, second])
+      expect((await store.openDeposit(one.confirmationCode, given, { url: given.url }, NOW + 1)).kind).toBe("open");
+    const booking = await found(one.confirmationCode);
+    expect(booking).toMatchObject({ status: "held", heldUntil: END, answer: { url: first.url } });
+    expect((await deposit(booking)).pageId).toBe(first.pageId);
+    expect((await store.openDeposit(one.confirmationCode, second, {}, END)).kind).toBe("over");
+    expect((await store.openDeposit("NOSUCH00", second, {}, NOW)).kind).toBe("unknown");
+  });
+
+  test("by hand it is confirmed and its page ends; what was paid there meanwhile goes back", async () => {
+    const [taken, waived] = [await wait(), await wait()];
+    const cash = { amount: 5000, by: "cash", kind: "deposit" } as const;
+    expect((await store.settleDeposit(confirmOf(taken, NOW + 1), cash)).kind).toBe("confirmed");
+    expect((await store.settleDeposit({ ...confirmOf(waived, NOW + 1), bays: 9 }, null)).kind).toBe("confirmed");
+    expect(await states(taken)).toEqual(["confirmed", "paid", ["deposit 5000"]]);
+    expect(await states(waived)).toEqual(["confirmed", "waived", []]);
+    expect((await store.dueDeposits(NOW + 1, 9)).length).toBe(2);
+    await store.endDepositPage(waived.id, [newJob("cancelled_sms")], NOW + 2);
+    expect((await pay(taken, NOW + 2)).kind).toBe("owed");
+    expect((await found(taken.confirmationCode)).status).toBe("confirmed");
+    await store.refundDeposit(taken.id, "re_2", NOW + 3);
+    expect(await states(waived)).toEqual(["confirmed", "waived", []]);
+    expect(await store.dueDeposits(END * 2, 9)).toEqual([]);
+  });
+});

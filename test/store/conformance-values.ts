@@ -1,8 +1,9 @@
 /** What the tests of every engine write into a store, and how they open one. */
-import { afterEach, beforeEach } from "bun:test";
+import { afterEach, beforeEach, describe } from "bun:test";
 import { JOB_KINDS, type JobKind } from "../../src/constants.ts";
 import type {
   AttemptName,
+  Claim,
   JobContent,
   LeadChange,
   MessageRules,
@@ -70,6 +71,11 @@ function deliveryOf(kind: JobKind): JobContent {
   }
 }
 
+/** A claim of what is due, for a minute. */
+export function claimOf(kinds: readonly JobKind[], now: number, more: Partial<Claim> = {}): Claim {
+  return { kinds, now, lastsMs: MINUTE, fresh: 9, retries: 9, running: [], ...more };
+}
+
 /** The name of a claimed job's attempt; of no job's for undefined. */
 export function attemptOf(job: AttemptName | undefined): AttemptName {
   const { id, attempts, dueAt } = job ?? { id: 0, attempts: 0, dueAt: 0 };
@@ -115,8 +121,7 @@ export function newLead(given: Partial<NewLead> = {}): NewLead {
 export async function holdOneText(store: Store, rules: MessageRules, now: number): Promise<void> {
   for (const phone of ["+14045550111", "+14045550112"])
     await store.addLead(newLead({ phone, createdAt: now, jobs: [newJob("confirmation_sms", { dueAt: now })] }));
-  const kinds = ["confirmation_sms"] as const;
-  const claim = { kinds, now, lastsMs: MINUTE, fresh: 9, retries: 9, running: [], limits: rules };
+  const claim = claimOf(["confirmation_sms"], now, { limits: rules });
   await store.settleJobs((await store.claimJobs(claim)).map(({ id }) => ({ id, kind: "done", messageSid: null })));
 }
 
@@ -192,38 +197,40 @@ export function quoteLead(createdAt: number, given: Partial<NewLead> = {}): NewL
   });
 }
 
-/** Bookings of the store that is open, as its tests make them. */
-export function bookingsIn(store: () => Store) {
-  const book = (booking: NewBooking, bays = 1, quotas: Quota[] = []) => store().book(booking, bays, quotas);
+/** Bookings of a store, as its tests make them. */
+export function bookingsIn(store: Store) {
+  const book = (booking: NewBooking, bays = 1, quotas: Quota[] = []) => store.book(booking, bays, quotas);
   return {
     book,
     kindOf: async (...args: Parameters<typeof book>) => (await book(...args)).kind,
     /** Everything that the interface shows of bookings and jobs. */
     traces: async (quotas: Quota[] = [], request = { scope: "", id: "r" }) => ({
-      busy: await store().busyBetween(...ALWAYS),
-      use: await store().quotaUse(quotas),
-      jobs: await store().waitingJobs(100),
-      count: await store().countDueJobs(JOB_KINDS, EVER),
-      earlier: await store().findEarlier(request.scope, request.id),
+      busy: await store.busyBetween(...ALWAYS),
+      use: await store.quotaUse(quotas),
+      jobs: await store.waitingJobs(100),
+      count: await store.countDueJobs(JOB_KINDS, EVER),
+      earlier: await store.findEarlier(request.scope, request.id),
     }),
   };
 }
 
 export type Open = () => OpenStore | Promise<OpenStore>;
 
-/** Gives each test an empty store, which is closed after it. */
-export function openForEach(open: Open, use: (store: Store) => void): void {
-  let opened: OpenStore;
-  beforeEach(async () => {
-    opened = await open();
-    use(opened.store);
-    await opened.ready?.();
+/** Tests for any engine. Each gets an empty store, which is closed after it. */
+export const conformance = (subject: string, tests: (store: Store) => void) => (name: string, open: Open) =>
+  describe(`${subject}: ${name}`, () => {
+    let opened: OpenStore;
+    beforeEach(async () => {
+      opened = await open();
+      await opened.ready?.();
+    });
+    afterEach(async () => {
+      await opened.store.close();
+      await opened.dispose?.();
+    });
+    // Safe, because every call goes to the store that is open.
+    tests(new Proxy({} as Store, { get: (_, name) => opened.store[name as keyof Store] }));
   });
-  afterEach(async () => {
-    await opened.store.close();
-    await opened.dispose?.();
-  });
-}
 
 /** A store whose calls go to each of these in turn, like those of a shop with several servers. */
 export function inTurn(stores: readonly Store[]): Store {

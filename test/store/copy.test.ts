@@ -129,15 +129,10 @@ describe.skipIf(!hasPostgres())("from SQLite to PostgreSQL and back", () => {
 
   test.each([
     ["CREATE VIEW everyone AS SELECT * FROM leads", 'it has the view "everyone", which Tintdesk does not make'],
-    ["CREATE TABLE extra (a INTEGER)", 'it has the table "extra", which Tintdesk does not make'],
     [
       `CREATE FUNCTION spy() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END';
        CREATE TRIGGER spies BEFORE INSERT ON leads FOR EACH ROW EXECUTE FUNCTION spy()`,
       'it has the trigger "spies", which Tintdesk does not make',
-    ],
-    [
-      "CREATE RULE hide AS ON DELETE TO leads DO INSTEAD NOTHING",
-      'it has the rule "hide", which Tintdesk does not make',
     ],
     ["DROP TABLE alerts", 'it lacks the table "alerts"'],
   ])("a database to copy from is refused by name: %s", async (statement, said) => {

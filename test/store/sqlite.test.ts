@@ -31,7 +31,7 @@ import { WRITE_DEADLINE_MS } from "../../src/store/write-queue.ts";
 import { until } from "../jobs/outbox.ts";
 import { storeConformance } from "./conformance.ts";
 import { locationsConformance } from "./conformance-locations.ts";
-import { inTurn, issueOf, newBooking, newJob, newLead } from "./conformance-values.ts";
+import { claimOf, inTurn, issueOf, newBooking, newJob, newLead } from "./conformance-values.ts";
 
 const ROOT = mkdtempSync(join(tmpdir(), "tintdesk-store-"));
 afterAll(() => rmSync(ROOT, { recursive: true, force: true }));
@@ -209,8 +209,7 @@ describe("SQLite", () => {
       beside(folder, (db) =>
         db.run("UPDATE jobs SET payload = '{}' WHERE id IN (?, ?)", [broken?.id ?? 0, push?.id ?? 0]),
       );
-      const claim = { kinds: JOB_KINDS, now, lastsMs: 9, fresh: 9, retries: 9, running: [] };
-      expect((await store.claimJobs(claim)).map(({ id }) => id)).toEqual([whole?.id ?? 0]);
+      expect((await store.claimJobs(claimOf(JOB_KINDS, now))).map(({ id }) => id)).toEqual([whole?.id ?? 0]);
       const reason = "the stored message cannot be read";
       expect(await store.failedJobs(9)).toMatchObject([
         { id: broken?.id, content: null, lastError: reason },
@@ -360,6 +359,18 @@ describe("SQLite", () => {
   });
 
   describe("locked by another process", () => {
+    test("waits, and writes when the lock is released", () =>
+      withStore(async (store, folder) => {
+        const other = new Database(fileIn(folder), { readwrite: true });
+        other.run("BEGIN IMMEDIATE");
+        const booking = store.book(newBooking(), 1, []);
+        // This read is answered after the first attempt to write has failed.
+        expect(await store.busyBetween(0, Number.MAX_SAFE_INTEGER)).toEqual([]);
+        other.run("COMMIT");
+        other.close();
+        expect((await booking).kind).toBe("booked");
+      }));
+
     test(
       "gives up after the deadline, and answers other requests meanwhile",
       () =>

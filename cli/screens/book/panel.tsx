@@ -37,19 +37,15 @@ export function WidePanel({
   time,
   quote,
   known,
-  unstocked,
   issue,
-  warning,
-  verdict,
   minutes,
   size: { columns: width, rows: height },
+  ...said
 }: PanelProps) {
   const times = timesInLines(free, time, width);
   const priced = quote?.kind === "vehicle" ? quote.quote : null;
   const lines: Line[] = [
-    ...warningLines(warning, width),
-    ...warningLines(unstocked, width),
-    ...(verdict === "" ? [] : [{ text: verdict, look: "good" } as const]),
+    ...aboutTime(said, width),
     ...(known === "" ? [] : wrapTo(known, width, 2)).map((text): Line => ({ text, look: "good" })),
   ];
   const above = 2 + times.length + lines.length;
@@ -83,19 +79,15 @@ export function NarrowPanel({
   time,
   quote,
   known,
-  unstocked,
   issue,
-  warning,
-  verdict,
   minutes,
   size: { columns: width, rows: height },
+  ...said
 }: PanelProps) {
   const times =
     free.length === 0 ? "none free" : `Free: ${timesInLines(free, time, Number.MAX_SAFE_INTEGER).join(" ")}`;
   const lines: Line[] = [
-    ...warningLines(warning, width),
-    ...warningLines(unstocked, width),
-    ...(verdict === "" ? [] : [{ text: verdict, look: "good" } as const]),
+    ...aboutTime(said, width),
     ...issueLines(quote, issue, width),
     ...priceLines(quote, minutes, width),
     ...(known === "" ? [] : [{ text: known, look: "good" } as const]),
@@ -124,9 +116,13 @@ function priceLines(quote: Quote | null, own: number | null, width: number): Lin
   ];
 }
 
-function warningLines(warning: string, width: number): Line[] {
-  if (warning === "") return [];
-  return wrapTo(warning, width, WARNING_LINES).map((text) => ({ text, look: "warning" }));
+function aboutTime(
+  { warning, unstocked, verdict }: Pick<PanelProps, "warning" | "unstocked" | "verdict">,
+  width: number,
+) {
+  const warnings = [warning, unstocked].filter(Boolean).flatMap((text) => wrapTo(text, width, WARNING_LINES));
+  const good = verdict === "" ? [] : [{ text: verdict, look: "good" } as const];
+  return [...warnings.map((text): Line => ({ text, look: "warning" })), ...good];
 }
 
 /** The question about the car, or the first issue of the job, as lines. */

@@ -4,8 +4,8 @@
  */
 import { Box, Text } from "ink";
 import { durationInWords, spaced } from "../../../src/lib/text.ts";
-import { withoutVlt } from "../../estimates/quote-text.ts";
-import { moneyIn, rangeInWords } from "../../terminal/wording.ts";
+import { glassRows, withoutVlt } from "../../estimates/quote-text.ts";
+import { moneyIn } from "../../terminal/wording.ts";
 import { cut, fit, type Line, Lines, Paragraph, wholeTexts, wrap } from "../kit/text.tsx";
 import type { BuildingQuote, VehicleQuote } from "./price.ts";
 
@@ -193,70 +193,24 @@ interface BuildingOptionsProps {
 
 /** The price of a building in three options: Good, Better and Best. */
 export function BuildingOptions({ quote, width, height }: BuildingOptionsProps) {
-  const rows = priceRows(quote, width);
-  const notes = wholeTexts(quote.notes, width, height - rows.length);
+  const each = Math.min(28, Math.floor((width - 16) / 3));
+  const label = Math.min(34, width - 3 * each);
+  const rows = glassRows(quote, "With tax");
+  // Where an amount is too wide for its column, none has cents: this is a ballpark.
+  const isWide = rows.some(([, ...amounts]) => amounts.some((text) => text.length >= each));
+  const head = ["", ...quote.options.map(({ label, recommended }) => (recommended ? `* ${label}` : label))];
+  const lines = [head, ...(isWide ? glassRows(quote, "With tax", 0) : rows)].map(
+    ([name = "", ...cells]) => fit(name, label) + cells.map((cell) => ` ${fit(cell, each - 1, "right")}`).join(""),
+  );
+  const notes = wholeTexts(quote.notes, width, height - lines.length);
   return (
     <Box flexDirection="column" height={height} overflow="hidden">
-      {rows.map((text, i) => (
-        <Text key={text} bold={i === 0 || i === rows.length - 1}>
+      {lines.map((text, i) => (
+        <Text key={text} bold={i === 0 || i === lines.length - 1}>
           {text}
         </Text>
       ))}
       <Lines lines={notes.map((text): Line => ({ text, look: "dim" }))} width={width} />
     </Box>
   );
-}
-
-/** The heading, a row for the price by the square foot, one for each line item, and the total; a column for each option. */
-function priceRows({ options, currency }: BuildingQuote, width: number): string[] {
-  const each = Math.min(28, Math.floor((width - 16) / 3));
-  const label = Math.min(34, width - 3 * each);
-  const row = (name: string, cells: readonly string[]) =>
-    fit(name, label) + cells.map((cell) => ` ${fit(cell, each - 1, "right")}`).join("");
-  const moneyRow = (name: string, rangeOf: (option: Option) => Range | null) =>
-    row(name, amounts(options.map(rangeOf), currency, each - 1));
-  const items = new Map(options.flatMap(({ line_items }) => line_items.map(({ code, label }) => [code, label])));
-  return [
-    row(
-      "",
-      options.map(({ label, recommended }) => (recommended ? `* ${label}` : label)),
-    ),
-    moneyRow("Per sq ft", ({ price_per_sqft: price }) => [price, price]),
-    ...[...items].map(([code, name]) => moneyRow(SHORT[code] ?? name, (option) => itemRange(option, code))),
-    moneyRow("Total", ({ total_min, total_max }) => [total_min, total_max]),
-    ...(options.some(({ total_with_tax: all }) => all !== undefined)
-      ? [moneyRow("With tax", ({ total_min_with_tax: min, total_max_with_tax: max }) => [min ?? 0, max ?? 0])]
-      : []),
-  ];
-}
-
-type Option = BuildingQuote["options"][number];
-type Range = readonly [min: number, max: number];
-
-/** @returns null when the option has no such line item */
-function itemRange({ line_items }: Option, code: string): Range | null {
-  const item = line_items.find((one) => one.code === code);
-  return item ? [item.amount_min ?? item.amount, item.amount_max ?? item.amount] : null;
-}
-
-/** Labels for line items by code, short enough to be beside three columns of prices on 80 columns. */
-const SHORT: Record<string, string> = {
-  film: "Installed",
-  blocked_windows: "Blocked windows",
-  curtain_windows: "With curtains",
-  removal: "Old film removed",
-  minimum_adjustment: "Minimum charge",
-};
-
-/** A row of amounts. Where one is too wide for its column the whole row loses its cents: this is a ballpark. */
-function amounts(ranges: readonly (Range | null)[], currency: string, room: number): string[] {
-  const written = (decimals: 0 | 2) => {
-    const money = moneyIn(currency, decimals);
-    return ranges.map((range) => {
-      if (range === null) return "";
-      return rangeInWords(...range, money);
-    });
-  };
-  const cents = written(2);
-  return cents.some((text) => text.length > room) ? written(0) : cents;
 }

@@ -3,7 +3,7 @@
  * Every text on a screen passes through here, so strangers' words are cleaned.
  */
 import { Box, Text, useWindowSize } from "ink";
-import { clean, cleanLines, graphemes, shorten } from "../../terminal/output.ts";
+import { clean, cleanLines, shorten } from "../../terminal/output.ts";
 
 export interface Line {
   text: string;
@@ -88,19 +88,7 @@ export function padded(line: string, width: number): string {
 
 /** Lines of at most `width` columns, broken between words where possible. */
 export function wrap(text: string, width: number): string[] {
-  const lines: string[] = [];
-  let line = "";
-  for (const word of clean(text)
-    .split(" ")
-    .flatMap((one) => pieces(one, width))) {
-    const longer = line === "" ? word : `${line} ${word}`;
-    if (Bun.stringWidth(longer) <= width) line = longer;
-    else {
-      lines.push(line);
-      line = word;
-    }
-  }
-  return [...lines, line];
+  return Bun.wrapAnsi(clean(text), width, { hard: true }).split("\n");
 }
 
 /** Wrapped to at most `most` lines; a text that is cut ends in `…`. */
@@ -117,18 +105,6 @@ export function wholeTexts(texts: readonly string[], width: number, room: number
     if (lines.length + wrapped.length <= room) lines.push(...wrapped);
   }
   return lines;
-}
-
-function pieces(word: string, width: number): string[] {
-  if (Bun.stringWidth(word) <= width) return [word];
-  const parts = [""];
-  for (const grapheme of graphemes(word)) {
-    const last = parts.length - 1;
-    const longer = `${parts[last]}${grapheme}`;
-    if (Bun.stringWidth(longer) <= width) parts[last] = longer;
-    else parts.push(grapheme);
-  }
-  return parts;
 }
 
 export interface Size {

@@ -3,11 +3,10 @@
 import { Text } from "ink";
 import type { SpecialDay } from "../../../src/catalog/edit/everyday.ts";
 import { WEEKDAYS, type Weekday } from "../../../src/constants.ts";
-import { blockInWords } from "../../../src/domain/bays.ts";
 import { ALWAYS_YEAR, dayAndDate } from "../../../src/domain/dates-in-words.ts";
 import { shopDate } from "../../../src/domain/schedule.ts";
 import { valueAt } from "../../../src/lib/fields.ts";
-import { byDate, type OpeningTimes, openingTimesInWords, typedOpeningTimes } from "../../catalog/opening-times.ts";
+import { daysApart, type OpeningTimes, openingTimesInWords, typedOpeningTimes } from "../../catalog/opening-times.ts";
 import { type Column, LEAST } from "../../terminal/columns.ts";
 import { readDate } from "../../typed/dates.ts";
 import { type Change, specialDaysIn } from "../editor/change.ts";
@@ -42,9 +41,9 @@ function Hours({ editor }: { editor: Editor }) {
   };
   const correct = async () => {
     if (row?.kind === "blocked") say({ kind: "error", text: BLOCKED });
-    if (row?.kind === "special") await changeDay(row.date, row.times, row.reason);
+    if (row?.kind === "special") await changeDay(row.date, row.open, row.reason);
     if (row?.kind !== "weekday") return;
-    const times = await askForTimes(row.day, row.times, "accept");
+    const times = await askForTimes(row.day, row.open, "accept");
     if (times) editor.makeOrSay(weekChange(draft, row.day, times));
   };
   const add = async () => {
@@ -91,34 +90,21 @@ function Hours({ editor }: { editor: Editor }) {
 
 const COLUMNS: readonly Column<HoursRow>[] = [
   { name: "day", value: (row) => (row.kind === "weekday" ? row.day : dayAndDate(row.date, ALWAYS_YEAR)) },
-  { name: "open", value: (row) => (row.kind === "blocked" ? row.what : row.times), min: 20 },
+  { name: "open", value: ({ open }) => open, min: 20 },
   { name: "reason, for customers", value: (row) => (row.kind === "weekday" ? "" : row.reason), min: LEAST },
 ];
 
 export const Screen = editorScreen(Hours, TITLE);
 
-type HoursRow =
-  | { kind: "weekday"; day: Weekday; times: string }
-  | { kind: "special"; date: string; times: string; reason: string }
-  /** Days and hours without bookings; the diary blocks and unblocks them. */
-  | { kind: "blocked"; date: string; what: string; reason: string };
+/** The diary blocks and unblocks days and hours. */
+type HoursRow = { kind: "weekday"; day: Weekday; open: string } | ReturnType<typeof daysApart>[number];
 
 function hoursRows(draft: Draft): HoursRow[] {
   const { catalog } = latest(draft);
-  const { business, scheduling } = catalog;
+  const { hours } = catalog.business;
   return [
-    ...WEEKDAYS.map((day): HoursRow => ({ kind: "weekday", day, times: openingTimesInWords(business.hours[day]) })),
-    ...[
-      ...business.special_hours.map(({ date, hours, reason = "" }) => {
-        return { kind: "special" as const, date, times: openingTimesInWords(hours), reason };
-      }),
-      ...scheduling.blocked_dates.map(({ date, reason = "" }) => {
-        return { kind: "blocked" as const, date, what: "no bookings", reason };
-      }),
-      ...scheduling.blocked_hours.map(({ reason = "", ...entry }) => {
-        return { kind: "blocked" as const, date: entry.date, what: blockInWords(entry, catalog), reason };
-      }),
-    ].sort(byDate),
+    ...WEEKDAYS.map((day): HoursRow => ({ kind: "weekday", day, open: openingTimesInWords(hours[day]) })),
+    ...daysApart(catalog),
   ];
 }
 

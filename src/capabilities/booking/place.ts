@@ -126,9 +126,9 @@ export async function place(wish: Wish, policy: Policy, ctx: BookingContext): Pr
       catalog.deposit && policy.deposits && ctx.payments
         ? depositAmount(job.work.service, listed.price?.total ?? null, catalog)
         : null;
-    const facts = { wish, job, price: listed.price, phone, slot, idempotency, same, policy, due };
     // A page to pay on is made only for what can be booked.
     const isPaged = due !== null && !input.hold && !isDryRun;
+    const facts = { wish, job, price: listed.price, phone, slot, idempotency, same, policy, due, isPaged };
     if (isPaged) refuseOverQuota(await store.quotaUse(quotas), ctx);
     if (isPaged && !(await isSlotFree(slot, ctx))) return await refuseTaken(wished, slot, ctx);
     if (isDryRun) {
@@ -188,10 +188,11 @@ interface Facts extends Pick<PricedJob, "job" | "price"> {
   policy: Policy;
   /** The deposit in cents; null where none is asked for. */
   due: number | null;
+  isPaged: boolean;
 }
 
 async function newBooking(
-  { wish, job, price, phone, slot, idempotency, same, policy, due }: Facts,
+  { wish, job, price, phone, slot, idempotency, same, policy, due, isPaged }: Facts,
   ctx: BookingContext,
 ): Promise<NewBooking & { answer: Confirmation }> {
   const { input, price: agreed } = wish;
@@ -202,8 +203,7 @@ async function newBooking(
   const id = newId("bk");
   const confirmationCode = newConfirmationCode();
   const createdAt = now.epochMilliseconds;
-  const isPaged = due !== null && !input.hold && input.dry_run !== true;
-  const deposit = isPaged ? await openPage({ confirmationCode, startAt }, due, ctx) : undefined;
+  const deposit = due !== null && isPaged ? await openPage({ confirmationCode, startAt }, due, ctx) : undefined;
   const held = input.hold ? Math.min(createdAt + bookings.hold_minutes * MINUTE_MS, startAt) : null;
   const heldUntil = due === null || input.hold ? held : payUntil({ startAt }, ctx);
   const status = heldUntil === null ? ("confirmed" as const) : ("held" as const);

@@ -214,19 +214,12 @@ export function stepsOfHold(
   shop: Shop,
   { url }: { url?: string | null } = {},
 ): Suggestion[] {
-  const paid: Suggestion = {
-    action: "find_booking",
-    description: "Give the customer payment.url. Once the deposit is paid there, the booking is confirmed: look here.",
-    input: { confirmation_code },
-    fillIn: ["phone"],
-  };
-  const confirm: Suggestion = {
-    action: "confirm_booking",
-    description: "Book what is held: put in the customer's own phone or e-mail once they agree.",
-    input: { confirmation_code },
-    fillIn: ["phone"],
-  };
-  return [url ? paid : confirm, ...(isByPhone(shop) ? [] : changes(confirmation_code, {}).slice(1))];
+  const action = url ? "find_booking" : "confirm_booking";
+  const description = url
+    ? "Give the customer payment.url. Once the deposit is paid there, the booking is confirmed: look here."
+    : "Book what is held: put in the customer's own phone or e-mail once they agree.";
+  const step: Suggestion = { action, description, input: { confirmation_code }, fillIn: ["phone"] };
+  return [step, ...(isByPhone(shop) ? [] : changes(confirmation_code, {}).slice(1))];
 }
 
 /** The steps that move and cancel a booking. Neither is complete as it is, so neither acts by mistake. */

@@ -17,7 +17,6 @@ import {
   type Slot,
   type Start,
   slotAt,
-  slotsOf,
   type WorkLength,
   whyNoStart,
   whyUnusual,
@@ -65,7 +64,7 @@ export function chooseSlot(wished: Wished, ctx: SlotContext): Slot | Refusal {
     return () => refuse("DATE_BLOCKED", `${date} cannot be booked. ${sentence(day.reason ?? "")}`.trim(), wished, ctx);
   if (!slot)
     return async () => {
-      const allowed = slotsOf(catalog, day, work, [], now).filter(isOpen);
+      const allowed = openSlots(catalog, date, work, [], now);
       const why = whyNoStart(date, time, work, catalog);
       const message = `is not a time at which this work can start on ${date}: ${why}${whyLong?.([]) ?? ""}`;
       const others = await alternatives(wished, ctx);

@@ -125,6 +125,8 @@ export async function timesToMove(booking: Booking, from: string | undefined, co
   return { days: others.map(toCompactDay), next: isBookable ? next : undefined };
 }
 
+const dryRunOfChange = () => optional(z.boolean()).meta({ description: "true checks everything and changes nothing." });
+
 export const confirmBooking = defineCapability({
   id: "confirm_booking",
   title: "Confirm a held booking",
@@ -133,11 +135,7 @@ export const confirmBooking = defineCapability({
   returnsPrice: true,
   useWhen: ["The user wants the held time."],
   avoidWhen: ["Nothing is held: {tool:book_appointment}."],
-  input: () =>
-    z.object({
-      ...proof,
-      dry_run: optional(z.boolean()).meta({ description: "true checks everything and changes nothing." }),
-    }),
+  input: () => z.object({ ...proof, dry_run: dryRunOfChange() }),
   output: managedBooking,
   status: 200,
   errors: ["BOOKING_NOT_FOUND", "HOLD_OVER", "BOOKING_FAILED"],
@@ -172,7 +170,7 @@ const rescheduleRequest = (catalog: Shop) =>
     }),
     time: optional(time()).meta({ description: "New time HH:MM, from the same slot.", example: "09:00", ...soft }),
     ...workFields(catalog),
-    dry_run: optional(z.boolean()).meta({ description: "true checks everything and changes nothing." }),
+    dry_run: dryRunOfChange(),
   });
 type RescheduleRequest = z.output<ReturnType<typeof rescheduleRequest>>;
 
@@ -296,13 +294,6 @@ function withChange(
   };
 }
 
-const cancelRequest = () =>
-  z.object({
-    ...proof,
-    reason: optional(paragraph()).meta({ description: "Why, in the customer's words; the shop sees it." }),
-    dry_run: optional(z.boolean()).meta({ description: "true checks everything and changes nothing." }),
-  });
-
 /** A customer gives up a booking. Source: contract 13. */
 export const cancelBooking = defineCapability({
   id: "cancel_booking",
@@ -315,7 +306,12 @@ export const cancelBooking = defineCapability({
   returnsPrice: true,
   useWhen: ["The user gives up an appointment."],
   avoidWhen: ["The user wants another time: {tool:reschedule_booking}."],
-  input: cancelRequest,
+  input: () =>
+    z.object({
+      ...proof,
+      reason: optional(paragraph()).meta({ description: "Why, in the customer's words; the shop sees it." }),
+      dry_run: dryRunOfChange(),
+    }),
   output: managedBooking,
   status: 200,
   errors: ["BOOKING_NOT_FOUND", "TOO_LATE_TO_CHANGE", "BOOKING_FAILED"],

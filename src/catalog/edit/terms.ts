@@ -38,14 +38,11 @@ import {
 } from "./mentions.ts";
 
 type Automotive = WrittenCatalog["automotive"];
-type Film = Automotive["films"][string];
 
-/** The facts of a film that are not the other film's. */
-export type FilmFacts = Pick<Film, "name"> & Partial<Omit<Film, "shades" | "reference">>;
 export type AddonFacts = Automotive["addons"][string];
 
-/** Adds a film with the prices, lengths and facts of another one. The description is not copied. */
-export function addFilm(text: string, word: string, like: string, facts: FilmFacts): string {
+/** Adds a film with the prices, lengths and facts of another one, but for those given. The description is not copied. */
+export function addFilm(text: string, word: string, like: string, facts: object): string {
   const layout = readLayout(text);
   const [films = [], ...groups] = groupsOf(layout, "film");
   requireNew(layout, "film", word);
@@ -74,7 +71,7 @@ export function addVehicleType(text: string, word: string, like: string): string
   ]);
 }
 
-export function addAddon(text: string, word: string, facts: AddonFacts): string {
+export function addAddon(text: string, word: string, facts: object): string {
   const layout = readLayout(text);
   const [addons = []] = groupsOf(layout, "addon");
   requireNew(layout, "addon", word);

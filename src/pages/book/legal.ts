@@ -17,13 +17,11 @@ function legalPage(name: keyof typeof TITLES, path: string, sections: (catalog: 
     const { catalog } = visit.ctx;
     const title = TITLES[name];
     const own = catalog.site.texts[name];
-    const content =
-      own === undefined
-        ? sections(catalog).map(
-            ([heading, ...lines]) => html`<h2>${heading}</h2>${lines.map((line) => html`<p>${line}</p>`)}`,
-          )
-        : // Blank lines part the paragraphs of the owner's text.
-          own.split(/\n\s*\n/).map((part) => html`<p>${part}</p>`);
+    // Blank lines part the paragraphs of the owner's text.
+    const all = own === undefined ? sections(catalog) : [["", ...own.split(/\n\s*\n/)] as const];
+    const content = all.map(([heading, ...lines]) => {
+      return html`${heading && html`<h2>${heading}</h2>`}${lines.map((line) => html`<p>${line}</p>`)}`;
+    });
     const main = html`<div class="narrow"><div class="intro"><h1>${title}</h1></div>${content}</div>`;
     const description = `${title}: ${catalog.business.name}`;
     return page({ title, main, listed: { path, description } }, visit);

@@ -18,11 +18,7 @@ export function curl({ method, path, sample }: SampleRequest, origin: string): s
 }
 
 /** The three calls that lead to an appointment at the price of the estimate. */
-export interface Work {
-  estimate: object;
-  query: object;
-  person: object;
-}
+type Work = Record<"estimate" | "query" | "person", object>;
 
 /** A whole program. The booking is a dry run. @param base address of the API */
 export function javascript(base: string, { estimate, query, person }: Work): string {

@@ -2,6 +2,7 @@
 import type { z } from "zod";
 import { asksForDeposits, type PaidDeposit, type Payment, paidDeposit } from "../../../capabilities/booking/deposit.ts";
 import type { ErrorBody } from "../../../capabilities/core/envelope.ts";
+import type { Envelope } from "../../../capabilities/core/invoke.ts";
 import {
   cancelBooking,
   confirmBooking,
@@ -39,10 +40,7 @@ import { DAYS, firstShown, isFree, MONTH_DAYS, times } from "../vehicle/days.ts"
 
 type Managed = z.output<ReturnType<typeof findBooking.output>>;
 /** A booking, and what a change took out of it. */
-interface Found {
-  data: Managed;
-  warnings?: readonly { message: string }[] | undefined;
-}
+type Found = Pick<Envelope<Managed>, "data" | "warnings">;
 
 /** Code and contact, from the pass of the page or as they were typed: with an @ it is an e-mail address, else a phone number. */
 async function proofOf({ form, ctx }: Visit): Promise<Record<string, string>> {

@@ -14,7 +14,7 @@ import { LIMITS, normalise } from "../../../schema/fields.ts";
 import { page, type Reader } from "./layout.ts";
 import { startOfMoment } from "./paths.ts";
 import { DETAILS, PROBLEMS, SHELL, UNITS } from "./texts.ts";
-import { amount, phoneLink } from "./wording.ts";
+import { amount, duration, phoneLink } from "./wording.ts";
 
 /** Makes a form a tool of an assistant in the browser (WebMCP); without `toolautosubmit` it is the person who sends it. */
 export function asTool({ operationId, description }: Capability, catalog: Shop): Html {
@@ -219,7 +219,8 @@ const SAID: Readonly<Record<Subject, Said | ((error: ErrorBody, catalog: Shop) =
   deadline: PROBLEMS.tooLate,
   "request id": PROBLEMS.sentBefore,
   limit: ({ rate_limit: limit, retry_after_seconds: wait = 60 }) =>
-    PROBLEMS.limits[limit?.scope ?? ""]?.(limit?.limit ?? 0) ?? PROBLEMS.limit(waitOf(wait)),
+    PROBLEMS.limits[limit?.scope ?? ""]?.(limit?.limit ?? 0) ??
+    PROBLEMS.limit(wait <= 90 ? UNITS.seconds(wait) : duration(Math.ceil(wait / 60))),
   rules: ({ message }) => ["", message],
   law: (_, { tint_law }) => PROBLEMS.notLegal[tint_law.not_legal === "ask" ? "ask" : "refuse"],
   key: PROBLEMS.byPhone,
@@ -229,12 +230,6 @@ const SAID: Readonly<Record<Subject, Said | ((error: ErrorBody, catalog: Shop) =
   size: PROBLEMS.ours,
   fault: PROBLEMS.ours,
 };
-
-function waitOf(seconds: number): string {
-  if (seconds <= 90) return UNITS.seconds(seconds);
-  const minutes = Math.ceil(seconds / 60);
-  return minutes <= 90 ? UNITS.minutes(minutes) : UNITS.hours(String(Math.ceil(minutes / 60)));
-}
 
 export interface Problem {
   error: ErrorBody;

@@ -137,12 +137,9 @@ export function factList(...facts: (Fact | false | null | undefined)[]): Html {
   return html`<dl class="summary">${facts.map((fact) => fact && html`<div><dt>${fact[0]}</dt><dd>${fact[1]}</dd></div>`)}</dl>`;
 }
 
-interface TicketHead {
-  title: string;
-  sign: string;
+interface TicketHead extends Record<"title" | "sign" | "text", string> {
   /** Whether it is good for something, and then the text is shown. */
   isOn: boolean;
-  text: string;
   attributes?: Html | false;
 }
 

@@ -28,8 +28,9 @@ export function readChoices(given: URLSearchParams, catalog: Shop) {
     String(normalise(last("car") ?? ""))
       .trim()
       .slice(0, LIMITS.other) || undefined;
-  // A car that was just named picks its class; a class that was chosen afterwards stays.
-  const named = car !== undefined && car !== query.get("car_before") ? typeNamed(car, catalog) : undefined;
+  // A car that was just named picks its class, by its model or a word like `pickup`; one that was chosen afterwards stays.
+  const isNew = car !== undefined && car !== query.get("car_before");
+  const named = isNew ? (modelIn(car, catalog)?.vehicleType ?? wordMeant(car, "vehicle_types", catalog)) : undefined;
   return {
     service_type: one("service_type", sold) ?? catalog.automotive.defaults.service,
     /** In the visitor's words, like `2022 CR-V`. */
@@ -51,11 +52,6 @@ export function readChoices(given: URLSearchParams, catalog: Shop) {
     /** The page itself put the estimate into the address. */
     own: query.has("own"),
   };
-}
-
-/** The class of a car: that of its model, or a word for it, like `pickup`. */
-function typeNamed(car: string, catalog: Shop): string | undefined {
-  return modelIn(car, catalog)?.vehicleType ?? wordMeant(car, "vehicle_types", catalog);
 }
 
 /** The signature does not matter here: the price is checked before it is shown, and a visitor can choose anything. */

@@ -63,8 +63,7 @@ export function shownIn(answer: Availability) {
 }
 
 /**
- * The days side by side, and the times of the one that is chosen or, where its time is not free, was wished; the style sheet shows
- * another day's when it is. More days than a week are a month.
+ * The days, and the times of the chosen or wished one; the style sheet shows another day's. More days than a week are a month.
  * @param about what is to be said beforehand @param path of the page that shows other days
  */
 export function times(
@@ -151,10 +150,8 @@ function timesOf({ date, reason, ...times }: OpenDay, start: Start | undefined, 
 function reasons(days: readonly OpenDay[], catalog: Shop): Html | undefined {
   const closed = days.filter(({ open, reason }) => open.length === 0 && reason !== undefined);
   const special = closed.filter(({ date, status }) => status !== "closed" || planOf(catalog, date).special);
-  const rows = special.map(
-    ({ date, reason = "" }) => html`<li>${TIMES.reason(dayIn("day", date, catalog), reason)}</li>`,
-  );
-  return rows.length === 0 ? undefined : html`<ul class="reasons">${rows}</ul>`;
+  const said = special.map(({ date, reason = "" }) => TIMES.reason(dayIn("day", date, catalog), reason));
+  return said.length === 0 ? undefined : html`<ul class="reasons">${said.map((one) => html`<li>${one}</li>`)}</ul>`;
 }
 
 /** Four weeks side by side: a free day leads to its times, and the others say why they do not. */

@@ -80,15 +80,13 @@ async function withoutVehicle(choices: Choices, visit: Visit): Promise<Html> {
   const { catalog } = visit.ctx;
   const next = await nextTime(choices.service_type, visit);
   const carried = [...new URLSearchParams(toQuery(choices))]
-    .filter(([name]) => !FIRST_FIELDS.includes(name))
+    .filter(([name]) => !/^(car|car_before|vehicle_type|film_type)$/.test(name))
     .map(([name, value]) => hidden(name, value));
   const parts = numbered([vehicles({ choices, catalog }), films({ choices, catalog })]);
   return html`<div class="configurator">${front(choices, catalog, visit.ctx.now, next)}
 <form class="options" id="choose" method="get" action="${BOOK_PATH}#price">${carried}${parts}
 <p class="update"><button>${VEHICLE.show}</button></p></form></div>`;
 }
-
-const FIRST_FIELDS: readonly string[] = ["car", "car_before", "vehicle_type", "film_type"];
 
 async function withVehicle(wished: Choices, visit: Visit, sent: Sent | undefined): Promise<Html> {
   const { ctx, use } = visit;

@@ -42,9 +42,8 @@ export function stocked(choices: Choices, { automotive }: Shop): Choices {
 function darkestLegal({ checks }: Pick<Verdict, "checks">): Shades | undefined {
   const found: Shades = { front: undefined, rear: undefined };
   for (const { side, positions } of ROWS) {
-    const darkest = checks
-      .filter(({ position }) => positions.some((one) => one === position))
-      .map(({ darkest_legal_shade: vlt }) => vlt);
+    const ofRow = checks.filter(({ position }) => positions.some((one) => one === position));
+    const darkest = ofRow.map(({ darkest_legal_shade: vlt }) => vlt);
     if (darkest.length > 0 && !darkest.includes(null)) found[side] = Math.max(...darkest.map(Number));
   }
   return found.front === undefined && found.rear === undefined ? undefined : found;
@@ -108,14 +107,10 @@ export async function legalLabel(choices: Choices, ctx: PricingContext): Promise
   if (legal.coverage !== choices.coverage || legal.addons.length < choices.addons.length) return SHADES.without;
   const bare = bareIn(job);
   if (bare.length > 0) return SHADES.atShop(joinWithAnd(bare.map((position) => GLASS_NAMES[position])));
-  const barred = new Set(law?.checks.filter(isBarred).map(({ darkest_legal_shade: vlt }) => vlt));
+  const [one, ...more] = new Set(law?.checks.filter(isBarred).map(({ darkest_legal_shade: vlt }) => vlt));
   const film = job.job.work.filmType;
-  const [one] = barred;
-  return SHADES.use(
-    barred.size === 1 && one
-      ? `${shadeLabel(one, film, ctx.catalog)}%`
-      : darknessOf(legal.front, legal.rear, film, ctx.catalog),
-  );
+  if (one && more.length === 0) return SHADES.use(`${shadeLabel(one, film, ctx.catalog)}%`);
+  return SHADES.use(darknessOf(legal.front, legal.rear, film, ctx.catalog));
 }
 
 /** @param target where the page goes on @param kind class of the button */
