@@ -58,11 +58,17 @@ export async function configure(command: Command, args: readonly string[]): Prom
       "tint book --service residential --lead Q-7F3A2B --date friday --time 10am --minutes 60",
       "tint book",
     )
-    .option("--lead <id>", "the lead that it comes from: what it tells is filled in; flags win over it")
+    .option("--lead <id>", "the lead that it comes from: what it tells is filled in")
+    .action((vehicle: string, options: GivenFlags) => runBook(vehicle, options, textFlag(options.lead)));
+  addBookingFlags(command, shop);
+}
+
+/** The flags of a booking, for every command that books. */
+export function addBookingFlags(command: Command, shop: Shop): void {
+  command
     .addOption(carOption(shop.terms.vehicleTypes))
     .addOption(dateOption("--date <date>", DATE_FORMS))
-    .option("--time <time>", TIME_FORMS)
-    .action(runBook);
+    .option("--time <time>", TIME_FORMS);
   addFieldOptions(command, "book", "customer_name", "customer_phone", "customer_email", "special_requests", "price");
   addFieldOptions(command, "book", "service_type", "address", "length").option(
     "--until <when>",
@@ -79,12 +85,12 @@ export async function configure(command: Command, args: readonly string[]): Prom
   addFlags(command, ownerBooking.input(shop), [...OWN_FLAGS, ...OWN_WORDS, ...NOT_FOR_OWNERS]);
 }
 
-async function runBook(vehicle: string, options: GivenFlags): Promise<void> {
+/** @param leadName the lead that the booking comes from; flags win over its facts */
+export async function runBook(vehicle: string, options: GivenFlags, leadName?: string): Promise<void> {
   const places = { catalog: textFlag(options.catalog), data: textFlag(options.data) };
   const catalog = catalogForBooking(places);
   const now = Temporal.Now.instant();
   const given = readFlags(withVehicle(vehicle, options, catalog), catalog, now);
-  const leadName = textFlag(options.lead);
   const lead = leadName === undefined ? null : await withStore(places, (store) => requireLead(store, leadName));
   const fields = {
     ...(lead && bookingFields(lead, catalog)),

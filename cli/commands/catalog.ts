@@ -21,10 +21,11 @@ import {
   makeEdit,
   setSetting,
 } from "../catalog/edits.ts";
+import { priceChangeJson, priceChangeTable, reprice } from "../catalog/reprice.ts";
 import { warnOfConflicts } from "../diary/conflicts.ts";
 import { checkHours } from "../doctor/catalog.ts";
 import { isInteractive, openScreen } from "../screens/open.ts";
-import { catalogSource } from "../shop/catalog.ts";
+import { catalogSource, catalogStore } from "../shop/catalog.ts";
 import { actAsOwner } from "../shop/rights.ts";
 import type { Command } from "../terminal/command.ts";
 import { PROGRAMMERS } from "../terminal/help.ts";
@@ -77,6 +78,18 @@ export function configure(command: Command): void {
     .action(async (path: string, value: string, options: EditOptions) =>
       warnOfConflicts(await setSetting(options, path, value), options),
     );
+  command
+    .command("diff")
+    .summary("show what another catalog file does to sample prices")
+    .description("Prices sample cars and buildings with both files and prints the prices that differ, old → new.")
+    .argument("<file>", "the catalog file with the changes")
+    .option("--json", "print JSON")
+    .examples(
+      "cp catalog.yaml spring.yaml",
+      "tint price set suv ceramic full 629 --catalog spring.yaml",
+      "tint catalog diff spring.yaml",
+    )
+    .action(diff);
   command.commandsGroup("All of it:").helpCommand(true);
   addHistory(command);
   addImportAndExport(command);
@@ -154,6 +167,19 @@ function requireSet(dotted: string, value: unknown): void {
   if (value === undefined) throw new CliError(`${dotted} is not set in this catalog, so the default holds.`);
 }
 
+async function diff(other: string, { catalog: file, json }: EditOptions): Promise<void> {
+  const before = loadCatalog(catalogSource({ catalog: file })).catalog;
+  const after = loadCatalog(fileSource(other)).catalog;
+  const prices = reprice(before, after);
+  if (json) await print(jsonLine({ prices: prices.map(priceChangeJson) }));
+  else if (prices.length > 0) await print(priceChangeTable(prices, after));
+  else process.stderr.write("No sample price changes.\n");
+}
+
+interface ImportOptions extends EditOptions {
+  basedOn?: string;
+}
+
 interface ExportOptions extends EditOptions {
   version?: string;
   force?: boolean;
@@ -167,10 +193,12 @@ function addImportAndExport(command: Command): void {
       "Checks a file, shows what it changes, and puts its text in place of the catalog. A shop with PostgreSQL keeps its catalog in the database: this brings the first one there. To go back: tint catalog undo.",
     )
     .argument("<file>", "the catalog file")
+    .option("--based-on <version>", "refuse when a later version is in force than the one that the file was made from")
     .examples(
       "tint catalog import catalog.yaml",
       "tint catalog export spring.yaml",
       "tint catalog import spring.yaml --dry-run",
+      "tint catalog import spring.yaml --based-on 7",
     )
     .action(importFile);
   command
@@ -184,11 +212,12 @@ function addImportAndExport(command: Command): void {
     .action(exportTo);
 }
 
-async function importFile(file: string, options: EditOptions): Promise<void> {
+async function importFile(file: string, options: ImportOptions): Promise<void> {
   const from = fileSource(file);
   const { catalog } = loadCatalog(from);
   const text = await explainingRefusals(() => readText(from));
   const source = catalogSource(options);
+  if (options.basedOn !== undefined) await refuseLater(options.basedOn, options);
   const was = await explainingRefusals(() => textOrEmpty(source));
   await makeEdit(
     options,
@@ -203,6 +232,18 @@ async function importFile(file: string, options: EditOptions): Promise<void> {
     },
     { note: `import of ${file}`, create: true },
   );
+}
+
+/** @throws CliError when the catalog has a later version */
+async function refuseLater(typed: string, options: ImportOptions): Promise<void> {
+  const store = catalogStore(options);
+  if (!store) throw new UsageError("--based-on is for a catalog in a database; a file has no versions with numbers.");
+  const [newest] = await store.history(1);
+  const version = versionNumber(typed);
+  if (newest && newest.version !== version)
+    throw new CliError(
+      `Not saved: version ${newest.version} is in force, saved by ${clean(newest.madeBy)} (${clean(newest.note)}), and the file was made from version ${version}. Bring its changes into the file, then import with --based-on ${newest.version}.`,
+    );
 }
 
 async function exportTo(file: string | undefined, options: ExportOptions): Promise<void> {

@@ -3,6 +3,7 @@ import { ownerInquiry } from "../../src/capabilities/desk/owner.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { LEAD_STATUSES, type LeadStatus, OPEN_LEADS } from "../../src/domain/lifecycle.ts";
 import { ApiError } from "../../src/errors.ts";
+import { catalogForHelp } from "../catalog/terms.ts";
 import { correctedLeadInWords, correctInquiry, INQUIRY, inquiryInWords, writeInquiry } from "../customers/inquiry.ts";
 import { leadColumns, leadFacts, leadInFullJson, leadJson, leadsCsv } from "../customers/lead-text.ts";
 import {
@@ -18,7 +19,7 @@ import {
 } from "../customers/leads.ts";
 import { readPrice } from "../diary/owner.ts";
 import { inFlags } from "../estimates/cli-errors.ts";
-import { commonOf, type GivenFlags } from "../estimates/flags.ts";
+import { carWords, commonOf, type GivenFlags } from "../estimates/flags.ts";
 import type { CommonOptions } from "../shop/database.ts";
 import { onGoodShop, onShop } from "../shop/on-shop.ts";
 import { table } from "../terminal/columns.ts";
@@ -27,16 +28,17 @@ import { type CsvOptions, csvOption, type LimitOptions, limitOption, onlyFirst }
 import { factLines, isTerminal, terminalColumns, UsageError } from "../terminal/output.ts";
 import { choiceOption } from "../typed/enums.ts";
 import { isReference, readNote, readReference } from "../typed/values.ts";
+import { addBookingFlags, runBook } from "./book.ts";
 
 interface ListOptions extends CommonOptions, LimitOptions, CsvOptions {
   status?: LeadStatus | "all";
 }
 
-export function configure(command: Command): void {
+export async function configure(command: Command, args: readonly string[]): Promise<void> {
   command.examples(
     "tint leads",
     "tint leads Q-7F3A2B",
-    "tint book --lead Q-7F3A2B --date friday --time 9am",
+    "tint leads book Q-7F3A2B --date friday --time 9am",
     'tint leads contacted Q-7F3A2B --note "wants ceramic, calls back Friday"',
   );
   command.completes("id", "leads").commandsGroup("Leads:");
@@ -57,6 +59,18 @@ export function configure(command: Command): void {
     .option("--json", "print JSON")
     .examples("tint leads show q-7f3a2b")
     .action(show);
+  const booking = command
+    .command("book <id>")
+    .summary("book the customer, with what the lead tells")
+    .description("Books the customer of a lead. What the lead tells is filled in; flags win over it. The lead is won.")
+    .examples("tint leads book Q-7F3A2B --date friday --time 9am", "tint leads book Q-7F3A2B");
+  // The flags of a booking need the catalog's words, which other subcommands do not wait for.
+  if (args.some((word) => word === "book") || args.length === 0) {
+    const shop = await catalogForHelp(args);
+    booking.usage("[options] <id>").addArgument(carWords());
+    addBookingFlags(booking, shop);
+    booking.action((id: string, vehicle: string, options: GivenFlags) => runBook(vehicle, options, id));
+  }
   addInquiries(command);
   command.commandsGroup("How it went:").helpCommand(true);
   addLeadMove(command, "contacted", "you reached the customer; the reminders stop");

@@ -355,7 +355,7 @@ test("a booking out of a lead: what the lead tells is filled in, and the lead is
   await store.addLead(newLead({ ...quote, reference: "Q-7F3A2B", name: "Pat Lee", phone: "+14045550177" }));
   await store.addLead(newLead({ ...quote, reference: "Q-7F3A2C", serviceType: "residential" }));
   await store.close();
-  const args = ["book", "--lead", "q-7f3a2b", "--date", DAY, "--time", "9am", "--film", "ceramic"];
+  const args = ["leads", "book", "q-7f3a2b", "--date", DAY, "--time", "9am", "--film", "ceramic"];
   const { stdout, stderr } = await tint(folder, [...args, "--json"]);
   expect(JSON.parse(stdout)).toMatchObject({
     vehicle: { type: "truck", make: "Ford" },
@@ -363,7 +363,7 @@ test("a booking out of a lead: what the lead tells is filled in, and the lead is
     customer: { name: "Pat Lee", phone: "+14045550177" },
   });
   expect(stderr).toContain("Lead Q-7F3A2B (Pat Lee): new → won.");
-  const other = await tint(folder, ["book", "--lead", "Q-7F3A2C", "--date", DAY, "--time", "9am"]);
+  const other = await tint(folder, ["leads", "book", "Q-7F3A2C", "--date", DAY, "--time", "9am"]);
   expect(other).toMatchObject({ status: 2, stdout: "", stderr: expect.stringContaining("say how long it takes") });
 });
 

@@ -122,6 +122,12 @@ describe.skipIf(!hasPostgres())("the catalog in the database", () => {
     expect((await desk("catalog", "undo", "1", "--dry-run")).stderr).toMatch(/^A later save goes with it: .+\.$/m);
     expect((await desk("catalog", "undo", "2", "--dry-run")).stderr).not.toContain("with it");
     expect((await desk("catalog", "export", "--version", "2")).stdout).toContain("629");
+    const stale = await desk("catalog", "import", at("good.yaml", text), "--based-on", "2");
+    const who = Bun.spawnSync(["id", "-un"]).stdout.toString().trim();
+    expect([stale.status, stale.stderr]).toEqual([
+      1,
+      expect.stringContaining(`version 3 is in force, saved by ${who} on `),
+    ]);
     expect((await desk("catalog", "export", "--version", "9")).stderr).toContain("There is no version 9");
   });
 

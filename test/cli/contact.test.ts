@@ -82,7 +82,7 @@ test("is typed by the owner, corrected and taken away", async () => {
   const asked = await said(folder, "leads", "add", "--name", "Dana Molar", "--phone", "404-555-0179 x5");
   const [reference = ""] = /Q-\w+/.exec(asked) ?? [];
   expect(await said(folder, "leads", "show", reference)).toContain("Dana Molar, (404) 555-0179 x5");
-  await said(folder, "book", "suv", "--lead", reference, "--date", MONDAY, "--time", "4pm", "--anyway");
+  await said(folder, "leads", "book", reference, "suv", "--date", MONDAY, "--time", "4pm", "--anyway");
   expect(await said(folder, "bookings", "--from", MONDAY, "--csv")).toMatch(/Dana Molar,\(404\) 555-0179,.*,5\r\n/);
 });
 

@@ -384,7 +384,7 @@ test("a star is where there is a choice of films only", async () => {
 
 test("a car is given by --vehicle, and no help shows another way", async () => {
   using folder = shopFolder();
-  for (const command of ["estimate", "book", "quote", "leads add", "leads edit", "bookings edit"]) {
+  for (const command of ["estimate", "book", "quote", "leads add", "leads edit", "leads book", "bookings edit"]) {
     const { stdout } = await tint(folder, [...command.split(" "), "--help"]);
     expect([command, stdout]).toEqual([command, expect.stringMatching(/^ +--vehicle <car> /m)]);
     expect([command, stdout]).toEqual([

@@ -95,6 +95,7 @@ describe("--json prints one JSON document, on one line", () => {
     ["keys", []],
     ["outbox", []],
     ["faq --category commercial", []],
+    ["catalog diff other.yaml", { prices: [] }],
   ])("also when there is nothing to list: tint %s", async (typed, nothing) => {
     using folder = shopFolder({ faq: [] });
     writeFileSync(join(folder.path, "other.yaml"), folder.read());

@@ -349,7 +349,7 @@ test("a booking wins the lead it comes from, also one that had ended", async () 
   using folder = await shopWithLead({ kind: "quote_request", serviceType: "automotive" });
   const id = "Q-7F3A1B";
   const book = (date: string) =>
-    tint(folder, ["book", "suv", "--lead", id, "--date", date, "--time", "9am", "--anyway"]);
+    tint(folder, ["leads", "book", id, "suv", "--date", date, "--time", "9am", "--anyway"]);
   await tint(folder, ["leads", "lost", id]);
   const booked = await book("2027-03-08");
   expect(booked).toMatchObject({ status: 0, stderr: expect.stringContaining("(Jordan Sample): lost → won.") });
@@ -384,7 +384,7 @@ test("who calls is written down, with a reminder inside opening hours; the booki
   expect(lead).toMatchObject({ status: "new", agent_class: "owner", phone: "+14045550143" });
   expect((await tint(folder, ["leads"])).stdout).toContain("Robin Example");
   const at = ["--date", dateFromNow(5), "--time", "9am", "--json"];
-  const booked = await tint(folder, ["book", "--lead", lead.reference, ...at]);
+  const booked = await tint(folder, ["leads", "book", lead.reference, ...at]);
   expect(JSON.parse(booked.stdout)).toMatchObject({
     customer: { name: "Robin Example", phone: "+14045550143" },
     film_type: "ceramic",

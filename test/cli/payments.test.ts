@@ -205,7 +205,7 @@ test("what was paid for a lead goes into the booking that is made of it", async 
   await tint(folder, ["leads", "won", reference, "--amount", "349"]);
   await tint(folder, ["pay", reference, "100", "cash", "deposit"]);
   const when = ["--date", TOMORROW, "--time", "9am", "--anyway"];
-  const { confirmation_code: code } = await json(folder, ["book", "suv", "--lead", reference, ...when]);
+  const { confirmation_code: code } = await json(folder, ["leads", "book", reference, "suv", ...when]);
   expect(await json(folder, ["bookings", "show", code])).toMatchObject({ due: 249, paid: { amount: 100 } });
   expect(await drawer(folder, TODAY)).toMatchObject({ count: 1, deposits: { amounts: { USD: 100 } } });
 });

@@ -64,7 +64,7 @@ test("an inquiry that was booked is won for what its booking costs now, whoever 
   const who = ["--name", "Ray Ortiz", "--phone", "404-555-0177"];
   const { reference } = await run("leads", "add", ...who, "--vehicle", "sedan");
   const when = ["--date", "2026-11-30", "--time", "09:00", "--price", "429"];
-  const { confirmation_code: code } = await run("book", "--lead", reference, ...when);
+  const { confirmation_code: code } = await run("leads", "book", reference, ...when);
   const won = async () => (await run("report", "--month")).won.amounts.USD;
   expect(await won()).toBe(429);
   await run("bookings", "edit", code, "--price", "399");

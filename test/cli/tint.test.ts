@@ -43,7 +43,7 @@ test("bun tint prints what the command prints, keeps its exit status, and no lin
 test("no command has more than eight options under one heading, in the order in which an owner thinks", async () => {
   const program = async (name: string, args: string[]) => (await createProgram((one) => one === name, args)).commands;
   const names = (await program("", [])).map((command) => command.name());
-  const calls = [...names.map((name) => [name]), ["estimate", "flat"]];
+  const calls = [...names.map((name) => [name]), ["estimate", "flat"], ["leads", "book"]];
   const pages: Record<string, Record<string, number>> = {};
   for (const [name = "", ...args] of calls) {
     const visit = (command: Command, path: string) => {
@@ -60,6 +60,7 @@ test("no command has more than eight options under one heading, in the order in 
   const last = ["Output and questions", "Everywhere"];
   const inBook = ["When", "Car", "Work", "Building", "Customer", "Price and length", ...last];
   expect(Object.keys(pages.book ?? {})).toEqual(inBook);
+  expect(Object.keys(pages["leads book"] ?? {})).toEqual(inBook);
   expect(Object.keys(pages.init ?? {})).toEqual(["The shop", "How it works", "What customers see", ...last]);
   expect(Object.keys(pages.report ?? {})).toEqual(["When", "Which", ...last]);
   // A short list needs no headings.

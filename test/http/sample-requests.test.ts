@@ -22,7 +22,6 @@ interface Refused extends SendOptions {
   path: string;
 }
 const post = (path: string, body: unknown): Refused => ({ method: "POST", path, body });
-const _estimate = (body: object) => post("/estimates", body);
 const booking = (changes: object) => post("/bookings", { ...BOOKING, ...changes });
 const get = (path: string): Refused => ({ method: "GET", path });
 /** Bun hands on no body of a GET, only its length. */

@@ -3,7 +3,7 @@
 import { closedIn } from "../../domain/bays.ts";
 import type { BookingStatus } from "../../domain/lifecycle.ts";
 import { momentShown, shopDate } from "../../domain/schedule.ts";
-import { ANY_TIME, type Slot, type Start } from "../../domain/slots.ts";
+import type { Slot, Start } from "../../domain/slots.ts";
 import { moveUrl } from "../../job/forms.ts";
 import { defined } from "../../lib/fields.ts";
 import { durationInWords } from "../../lib/text.ts";
@@ -57,7 +57,7 @@ export async function change(booking: Booking, wish: ChangeWish, policy: Policy,
   const isThere = booking.status === "confirmed" && momentShown(catalog, start.date, start.time) === booking.startAt;
   const asksForWork = wish.minutes !== undefined || Object.values(wish.work ?? {}).some((one) => one !== undefined);
   if (isThere && !asksForWork) return { outcome: { kind: "changed", booking }, unusual: null };
-  if (!policy.isOwner) {
+  if (policy.quotas) {
     requireMovable(booking, ctx);
     requireChangeable(booking, ctx);
     requireChangesLeft(booking, ctx);
@@ -66,13 +66,13 @@ export async function change(booking: Booking, wish: ChangeWish, policy: Policy,
   const length = work ? { ...work.length, minutes: work.answer.duration_minutes } : bookedLength(booking, catalog);
   const wished = {
     start,
-    work: { ...length, ...(policy.isOwner && ANY_TIME) },
+    work: { ...length, grid: policy.grid, notice: policy.notice },
     own: booking,
     linkTo: (other: Start) => moveUrl(booking.confirmationCode, other, catalog),
   };
   const slot = madeLegal(chooseSlot(wished, ctx), work?.judged, policy, ctx);
   if (typeof slot === "function") return slot();
-  const isAsked = policy.isOwner && (!isThere || slot.endAt > booking.endAt);
+  const isAsked = !policy.grid && (!isThere || slot.endAt > booking.endAt);
   const unusual = isAsked ? await requireUsual(slot, policy, ctx, booking) : null;
   const { date, time, startAt, endAt, busyUntil } = slot;
   const after = { ...booking, ...(work && { answer: { ...work.answer, warnings: work.warnings } }) };
@@ -87,7 +87,7 @@ export async function change(booking: Booking, wish: ChangeWish, policy: Policy,
     confirmationCode: booking.confirmationCode,
     changes: booking.changes,
     at: now.epochMilliseconds,
-    ...(!policy.isOwner && {
+    ...(policy.quotas && {
       changedOn: shopDate(catalog, now),
       mostChanges: catalog.bookings.self_service.changes_per_day,
     }),
@@ -119,14 +119,15 @@ async function workAfter(
   };
   const work = Object.keys(wish).length > 0 ? await changedWork(wish, booking, policy, ctx) : same;
   if (work.endsAgreement && price === undefined) {
-    if (policy.isOwner) throw new PriceToAgree(before.estimate, work.answer.estimate);
+    if (policy.terms === "owner") throw new PriceToAgree(before.estimate, work.answer.estimate);
     const { phone } = catalog.business;
     ctx.fail("PRICE_AGREED", `The shop agreed a price for this booking. For other work call the shop at ${phone}.`);
   }
   // What was agreed to when it was booked is not asked about again.
   const { judged } = work;
+  const isOwner = policy.terms === "owner";
   requireLegal(judged?.price?.law, policy, catalog);
-  const own = policy.isOwner ? (minutes ?? ownMinutes(booking, catalog)) : undefined;
+  const own = isOwner ? (minutes ?? ownMinutes(booking, catalog)) : undefined;
   const { estimate, duration_minutes } = work.answer;
   const answer = {
     ...work.answer,

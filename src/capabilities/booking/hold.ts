@@ -54,7 +54,7 @@ export async function confirmHold(
   ctx: Context<"BOOKING_FAILED">,
   bays?: number,
 ): Promise<HoldOutcome> {
-  const waiting = policy.isOwner || booking.status !== "held" ? null : await waitForDeposit(booking, policy, ctx);
+  const waiting = policy.deposits && booking.status === "held" ? await waitForDeposit(booking, policy, ctx) : null;
   if (waiting) return waiting;
   const write = await confirming(booking, policy, ctx, bays);
   return storeBooking(() => ctx.store.confirmHeld(write), policy, ctx, NOT_STORED);

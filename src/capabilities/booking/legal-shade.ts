@@ -18,11 +18,11 @@ export interface LegalWish extends PricedJob {
 export function madeLegal(
   slot: Slot | Refusal,
   wish: LegalWish | undefined,
-  { isOwner }: Policy,
+  { illegal }: Policy,
   ctx: Context<"NOT_LEGAL_SHADE">,
 ): Slot | Refusal {
   const { not_legal: rule } = ctx.catalog.tint_law;
-  if (isOwner || typeof slot === "function" || rule === "warn") return slot;
+  if (illegal !== "ruled" || typeof slot === "function" || rule === "warn") return slot;
   if (!wish || !isBarred(wish.price?.law)) return slot;
   return rule === "ask" && wish.input.accept_not_legal === true ? slot : async () => refuse(wish, ctx);
 }
@@ -30,17 +30,17 @@ export function madeLegal(
 /** @throws ShadeNotLegal where the owner is to be asked */
 export function requireLegal(
   law: NonNullable<PricedJob["price"]>["law"] | undefined,
-  { isOwner, evenIllegal = false }: Policy,
+  { illegal }: Policy,
   { tint_law, currency }: Shop,
 ): void {
-  const barred = isOwner && !evenIllegal && law && barredInWords(law);
+  const barred = illegal === "asked" && law && barredInWords(law);
   if (!barred) return;
   const here = tint_law.jurisdictions[law.jurisdiction];
   throw new ShadeNotLegal(barred.which, [...barred.asks, ...(here ? exemptionsIn(here, currency) : [])]);
 }
 
 /** Whether film that is not legal is taken knowingly, as the owner always does. @param before whether it was, where nothing is judged anew */
-export function acceptsShade({ price, input }: LegalWish, { isOwner }: Policy, before = isOwner): boolean {
+export function acceptsShade({ price, input }: LegalWish, { illegal }: Policy, before = illegal !== "ruled"): boolean {
   return isBarred(price?.law) && (input.accept_not_legal === true || before);
 }
 

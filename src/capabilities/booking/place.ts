@@ -3,7 +3,7 @@ import { LIMITS } from "../../catalog/limits.ts";
 import { closedIn, type Occupancy } from "../../domain/bays.ts";
 import { heldAsOf, isCancelled } from "../../domain/lifecycle.ts";
 import { rfc3339, secondsToMidnight, shopDate, startOfDay } from "../../domain/schedule.ts";
-import { ANY_TIME, type Slot, type Start, workedMinutes } from "../../domain/slots.ts";
+import { type Slot, type Start, workedMinutes } from "../../domain/slots.ts";
 import { ApiError, ERRORS, type LimitState } from "../../errors.ts";
 import { bookUrl, withStart } from "../../job/forms.ts";
 import { type Job, jobOf, requestOf } from "../../job/job.ts";
@@ -73,7 +73,7 @@ export async function place(wish: Wish, policy: Policy, ctx: BookingContext): Pr
   const { catalog, store } = ctx;
   const phone = input.customer_phone ? phoneOf(input.customer_phone, catalog) : NO_PHONE;
   const customer = { phone: phone.phone, email: input.customer_email, hold: input.hold ? input.date : undefined };
-  const quotas = policy.isOwner ? [] : quotasOf(customer, ctx);
+  const quotas = policy.quotas ? quotasOf(customer, ctx) : [];
   const limits = async () => toLimits(await store.quotaUse(quotas), ctx);
   // The booking stands, even if the quotas cannot be read.
   const replay = async (found: EarlierBooking) => {
@@ -84,8 +84,8 @@ export async function place(wish: Wish, policy: Policy, ctx: BookingContext): Pr
     return { earlier, limits: await limits().catch(() => []) };
   };
   try {
-    const idempotency = policy.isOwner ? null : idempotent.of(input, phone, ctx);
-    const same = policy.isOwner ? null : idempotent.sameOf(input, phone, ctx);
+    const idempotency = policy.repeats ? idempotent.of(input, phone, ctx) : null;
+    const same = policy.repeats ? idempotent.sameOf(input, phone, ctx) : null;
     const asked = { request: idempotency, same, input, phone };
     // A repeated booking gets its first answer, even if its estimate has expired since.
     const first = input.estimate_id === undefined ? null : await idempotent.earlier(asked, ctx);
@@ -100,11 +100,11 @@ export async function place(wish: Wish, policy: Policy, ctx: BookingContext): Pr
     const length = isOwnLength ? { minutes, until, overNight: true } : job.work;
     const wished = {
       start: input,
-      work: { ...length, ...(policy.isOwner && ANY_TIME) },
+      work: { ...length, grid: policy.grid, notice: policy.notice },
       linkTo: (other: Start) => withStart(bookUrl({ ...job, service_type: job.work.service }, catalog), other),
       whyLong: (busy: readonly Occupancy[]) => whyLong(input, job, ctx, busy),
     };
-    const outside = policy.isOwner ? undefined : refuseOutside(input.postal_code, job.work.service, ctx);
+    const outside = policy.area ? refuseOutside(input.postal_code, job.work.service, ctx) : undefined;
     const chosen = outside ?? chooseSlot(wished, ctx);
     const slot = madeLegal(chosen, { ...listed, input }, policy, ctx);
     const isRefused = typeof slot === "function";
@@ -116,22 +116,23 @@ export async function place(wish: Wish, policy: Policy, ctx: BookingContext): Pr
     if (earlier) return await replay(earlier);
     if (isRefused && !isDryRun) refuseOverQuota(uses, ctx);
     if (isRefused) return await slot();
-    const unusual = policy.isOwner ? await requireUsual(slot, policy, ctx) : null;
+    const unusual = policy.grid ? null : await requireUsual(slot, policy, ctx);
     requireLegal(listed.price?.law, policy, catalog);
     if (isOwnLength) job.work.minutes = wished.work.minutes = workedMinutes(catalog, slot);
     const warnings = [...bookingWarnings(listed, catalog), ...contactDoubts(customer, catalog, "customer_")];
     const placed = { job, unusual, hasOldWords: listed.isOffList ?? false };
     const closed = policy.anyway ? [] : closedIn(catalog, slot.startAt, slot.busyUntil);
     const due =
-      catalog.deposit && !policy.isOwner && ctx.payments
+      catalog.deposit && policy.deposits && ctx.payments
         ? depositAmount(job.work.service, listed.price?.total ?? null, catalog)
         : null;
     // A page to pay on is made only for what can be booked.
     const isPaged = due !== null && !input.hold && !isDryRun;
     const facts = { wish, job, price: listed.price, phone, slot, idempotency, same, policy, due, isPaged };
     if (isPaged) refuseOverQuota(await store.quotaUse(quotas), ctx);
-    if ((isPaged || isDryRun) && !(await isSlotFree(slot, ctx))) return await refuseTaken(wished, slot, ctx);
+    if (isPaged && !(await isSlotFree(slot, ctx))) return await refuseTaken(wished, slot, ctx);
     if (isDryRun) {
+      if (!(await isSlotFree(slot, ctx))) return await refuseTaken(wished, slot, ctx);
       const { answer: confirmation } = await newBooking(facts, ctx);
       return { ...placed, confirmation, warnings: [...warnings, ...quotaWarnings(uses)], limits: toLimits(uses, ctx) };
     }

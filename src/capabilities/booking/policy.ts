@@ -3,11 +3,47 @@ import { LIMITS } from "../../catalog/limits.ts";
 import type { Shop } from "../../catalog/shop.ts";
 import { JOBS, type JobKind } from "../../constants.ts";
 import { rfc3339, secondsToMidnight, shopDate } from "../../domain/schedule.ts";
-import type { Slot, Start } from "../../domain/slots.ts";
+import { ANY_TIME, type Slot, type Start, type StartRules } from "../../domain/slots.ts";
 import { HOUR_MS, MINUTE_MS } from "../../lib/durations.ts";
 import type { Booking } from "../../store/store.ts";
 import type { Context, Suggestion } from "../core/capability.ts";
 import type { Confirmation } from "./confirmation.ts";
+
+export interface Policy extends Required<StartRules> {
+  /** Whether bookings and changes are counted, and changes end before the appointment. */
+  quotas: boolean;
+  /** Whether a request that was booked before is known, by its id or because it asks for the same. */
+  repeats: boolean;
+  /** Whether a booking waits for the deposit that the catalog asks for. */
+  deposits: boolean;
+  /** Whether the customer must live in the service area. */
+  area: boolean;
+  /** Whether a time that customers cannot have is taken without a question. */
+  anyway: boolean;
+  /** What a shade that is not legal meets: the catalog's rule for customers, a question to the owner, or nothing. */
+  illegal: "ruled" | "asked" | "accepted";
+  /** Whether the caller gets an answer when nothing can be stored, BOOKING_FAILED, and not the store's own error. */
+  failures: boolean;
+  /** Who gets messages: shop and customer, the customer, or the customer later, by reminders alone. */
+  messages: "all" | "customer" | "reminders";
+  /** Who names price and length of the work. */
+  terms: "list" | "owner";
+}
+
+/** A customer, or whoever books and changes for them. */
+export const CUSTOMER: Policy = {
+  quotas: true,
+  repeats: true,
+  notice: true,
+  grid: true,
+  deposits: true,
+  area: true,
+  anyway: false,
+  illegal: "ruled",
+  failures: true,
+  messages: "all",
+  terms: "list",
+};
 
 /** What the owner says yes to. */
 export interface Agreed {
@@ -19,32 +55,32 @@ export interface Agreed {
   isQuiet?: boolean;
 }
 
-export interface Policy extends Agreed {
-  /**
-   * The owner names time, price and length of the work, and hears the store's own error. For all others grid and notice
-   * hold, bookings and changes are counted, changes end before the appointment, repeats are known, deposits and area hold.
-   */
-  isOwner: boolean;
-}
-
-/** A customer, or whoever books and changes for them. */
-export const CUSTOMER: Policy = { isOwner: false, anyway: false };
-
-/** The owner books at any time at which a bay is free. Nobody texts the shop about it. */
-export function ownerPolicy(agreed: Agreed): Policy {
-  return { ...agreed, isOwner: true };
+/** The owner books at any time at which a bay is free, without quotas or notice. Nobody texts the shop about it. */
+export function ownerPolicy({ anyway, evenIllegal = false, isQuiet = false }: Agreed): Policy {
+  return {
+    quotas: false,
+    repeats: false,
+    ...ANY_TIME,
+    deposits: false,
+    area: false,
+    anyway,
+    illegal: evenIllegal ? "accepted" : "asked",
+    failures: false,
+    messages: isQuiet ? "reminders" : "customer",
+    terms: "owner",
+  };
 }
 
 /** The messages that go out. @param news what a customer is told who is to hear of it */
 export async function told<Message extends { kind: JobKind }>(
   messages: Message[],
   news: "booked" | "rescheduled",
-  { isOwner, isQuiet = false }: Policy,
+  { messages: who }: Policy,
 ): Promise<Message[]> {
-  if (!isOwner) return messages;
+  if (who === "all") return messages;
   // Loaded on first use, as in `newLead`.
   const { isNewsOf } = await import("../../messages/customer-messages.ts");
-  return messages.filter(({ kind }) => JOBS[kind].to !== "shop" && !(isQuiet && isNewsOf(news, kind)));
+  return messages.filter(({ kind }) => JOBS[kind].to !== "shop" && (who === "customer" || !isNewsOf(news, kind)));
 }
 
 // What the owner is asked, or told, where a customer is refused.

@@ -147,13 +147,13 @@ let plans: typeof import("../../messages/plan.ts") | undefined;
 
 /**
  * Stores a booking or a change of one.
- * @param isOwner who gets the store's own error
+ * @param failures whether the caller gets an answer where it could not be stored, and not the store's own error
  * @param messages of the error: when it is not known whether it was stored, and when nothing was stored
  * @throws ApiError BOOKING_FAILED when it could not be stored
  */
 export async function storeBooking<Stored>(
   write: () => Promise<Stored>,
-  { isOwner }: { isOwner: boolean },
+  { failures }: { failures: boolean },
   ctx: Context<"BOOKING_FAILED">,
   messages: { unknown: string; notStored: string },
 ): Promise<Stored> {
@@ -161,7 +161,7 @@ export async function storeBooking<Stored>(
     return await write();
   } catch (error) {
     const isUnknown = error instanceof OutcomeUnknown;
-    if (isOwner || (!isUnknown && !(error instanceof StoreUnavailable))) throw error;
+    if (!failures || (!isUnknown && !(error instanceof StoreUnavailable))) throw error;
     const message = isUnknown ? messages.unknown : messages.notStored;
     return ctx.fail("BOOKING_FAILED", message, { retry_after_seconds: STORE_RETRY_SECONDS }, { cause: error });
   } finally {

@@ -6,6 +6,9 @@ import vehicles from "./vehicles.svg" with { type: "text" };
 /** Percent of light that the film on each glass lets through; glass without film is absent. */
 export type Film = Partial<Record<Position, number>>;
 
+/** The body's colors that a visitor can look at. */
+export const PAINTS = ["white", "grey", "black"] as const;
+
 const GROUND = 222;
 const SILL = 194;
 /** Room between a wheel and its arch. */

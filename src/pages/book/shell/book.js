@@ -89,7 +89,7 @@ function put(next, { part, target }) {
   const top = active?.getBoundingClientRect().top;
   keepTyped(old, next);
   keepGlass(old, next);
-  if (!target) keepDay(old, next);
+  keepLooks(old, next, target);
   const opened = part && one(`details#${part}`, next);
   if (opened) opened.open = true;
   old.replaceWith(next);
@@ -134,10 +134,12 @@ function keepGlass(old, next) {
   }
 }
 
-/** The day that was looked at. */
-function keepDay(old, next) {
-  const same = one(`[id="${one(".days :checked", old)?.id}"]`, next);
-  if (same) same.checked = true;
+/** The color of the picture and, unless another one was asked for, the day that was looked at. */
+function keepLooks(old, next, target) {
+  for (const { id } of old.querySelectorAll(target ? ".paints :checked" : ".paints :checked, .days :checked")) {
+    const same = one(`#${id}`, next);
+    if (same) same.checked = true;
+  }
 }
 
 function say() {

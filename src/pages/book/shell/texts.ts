@@ -261,6 +261,8 @@ export const DETAILS = {
   second: "or book for a second vehicle with the button below.",
 } as const;
 export const STAGE = {
+  paint: "Color of the picture",
+  paints: { white: "White", grey: "Grey", black: "Black" },
   vehicle: "A vehicle",
   picture: (vehicle: string, front: string, rear: string) =>
     `${vehicle} from the side: front windows ${front}, rear windows ${rear}`,

@@ -5,7 +5,7 @@ import { entryOf } from "../../../catalog/terms.ts";
 import { addonPositions } from "../../../domain/automotive.ts";
 import { SIDES } from "../../../job/job.ts";
 import { type Html, html } from "../../../lib/html.ts";
-import { type Film, vehicleDrawing } from "../drawing/drawing.ts";
+import { type Film, PAINTS, vehicleDrawing } from "../drawing/drawing.ts";
 import { PHOTOS_PATH, startOfMoment } from "../shell/paths.ts";
 import { EXTRAS, FACTS, FRONT, STAGE, VEHICLE } from "../shell/texts.ts";
 import {
@@ -43,7 +43,7 @@ function pictureOf(choices: Choices, catalog: Shop, more?: Html): Html {
   const extras = addonPositions(catalog, choices.addons);
   const label = pictureLabel(choices, film, catalog);
   const vehicle = vehicleDrawing(drawingOf(choices.vehicle_type, catalog), film, extras, label);
-  return html`<div class="picture">${vehicle}${more}</div>`;
+  return html`<div class="picture">${vehicle}${more}${paints()}</div>`;
 }
 
 /** The film on each glass. Where no darkness is chosen yet, the picture shows a middling one. */
@@ -57,6 +57,16 @@ function filmOn({ service_type, coverage, front, rear, film_type, addons }: Choi
   for (const side of SIDES) if (covered.includes(side)) film[side] = wished[side] ?? middling;
   if (addonPositions(catalog, addons).includes("windshield")) film.windshield = automotive.windshield_default_vlt;
   return film;
+}
+
+/** The color of the body in the picture. It belongs to no form, because the shop does not ask for it. */
+function paints(): Html {
+  const buttons = PAINTS.map((paint) => {
+    const checked = paint === "grey" && html` checked`;
+    return html`<label class="paint"><input type="radio" id="paint-${paint}" name="paint" form="picture"${checked}>
+<span class="hidden">${STAGE.paints[paint]}</span></label>`;
+  });
+  return html`<fieldset class="paints"><legend class="hidden">${STAGE.paint}</legend>${buttons}</fieldset>`;
 }
 
 function pictureLabel(choices: Choices, { front_side, rear_side }: Film, catalog: Shop): string {
