@@ -11,7 +11,7 @@ import { CATALOG, CATALOG_FILE, CATALOG_TEXT, catalogOf, catalogWith, pricesOf }
 import { CALIFORNIA, CALIFORNIA_FILE } from "../shops.ts";
 
 /** What keys that came after the first release are in a file without them; the texts to the shop are as in the stock catalog. */
-const USUAL: Record<string, unknown> = {
+const LATER_KEYS: Record<string, unknown> = {
   "services.0.over_night": false,
   "bookings.open_per_customer": 4,
   "bookings.hold_minutes": 0,
@@ -48,7 +48,7 @@ const USUAL: Record<string, unknown> = {
 
 test("an older catalog, without the keys that came later, loads with the usual values", () => {
   const older = catalogOf(
-    Object.keys(USUAL).reduce<unknown>(
+    Object.keys(LATER_KEYS).reduce<unknown>(
       (values, path) => {
         const keys = path.split(".");
         const holder = keys.slice(0, -1).reduce((inside, key) => Object(inside)[key], values);
@@ -59,7 +59,7 @@ test("an older catalog, without the keys that came later, loads with the usual v
     ),
   );
   const valueAt = (path: string) => path.split(".").reduce<unknown>((inside, key) => Object(inside)[key], older);
-  for (const [path, usual] of Object.entries(USUAL)) expect([path, valueAt(path)]).toEqual([path, usual]);
+  for (const [path, usual] of Object.entries(LATER_KEYS)) expect([path, valueAt(path)]).toEqual([path, usual]);
 });
 
 describe("the catalog that comes with the program", () => {

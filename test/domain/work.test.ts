@@ -43,36 +43,22 @@ describe("defaults of the shop", () => {
     "automotive.defaults": { service: "automotive", film_type: "ceramic", coverage: "front2" },
   });
 
-  test.each([
-    {
-      request: {},
-      service: "automotive",
-      filmType: "ceramic",
-      coverage: "front2",
-      assumed: ["service", "film_type", "coverage"],
-    },
-    {
-      request: { film_type: "standard", coverage: "full" },
-      service: "automotive",
-      filmType: "standard",
-      coverage: "full",
-      assumed: ["service"],
-    },
-    {
-      request: { service: "film_removal", film_type: "ceramic" },
-      service: "film_removal",
-      filmType: null,
-      coverage: "front2",
-      assumed: ["coverage"],
-    },
-    {
-      request: { service: "clearplex", coverage: "full" },
-      service: "clearplex",
-      filmType: null,
-      coverage: null,
-      assumed: [],
-    },
-  ] as const)("%j", ({ request, ...expected }) => {
-    expect(resolveWork(catalog, request)).toMatchObject(expected);
+  type Row = [
+    asked: Parameters<typeof resolveWork>[1],
+    filmType: string | null,
+    coverage: string | null,
+    assumed: string,
+  ];
+  test.each<Row>([
+    [{}, "ceramic", "front2", "service film_type coverage"],
+    [{ film_type: "standard", coverage: "full" }, "standard", "full", "service"],
+    [{ service: "film_removal" }, null, "front2", "coverage"],
+    [{ service: "film_removal", film_type: "ceramic" }, null, "front2", "coverage"],
+    [{ service: "clearplex" }, null, null, ""],
+    [{ service: "clearplex", coverage: "full" }, null, null, ""],
+  ])("%j", (asked, filmType, coverage, assumed) => {
+    const work = resolveWork(catalog, asked);
+    expect(work).toMatchObject({ service: asked.service ?? "automotive", filmType, coverage });
+    expect(work.assumed.join(" ")).toBe(assumed);
   });
 });

@@ -55,10 +55,7 @@ function startAsking(twilio: Twilio, mail?: Mailbox) {
     /** Sends a text of which Twilio says this; waits until that is known. */
     async end(delivery: JobContent, status: string, code: number | null = null) {
       const id = await outbox.add(delivery);
-      await until(
-        () => job(id)?.status,
-        (state) => state !== "waiting",
-      );
+      await untilIs(() => job(id)?.status !== "waiting", true);
       become(status, code);
       outbox.jump(6 * SECOND);
       await untilIs(() => job(id)?.ask_at, null);

@@ -376,9 +376,6 @@ test("messages that do not go out: the shop is told once a day, and not of those
   await outbox.book(1);
   outbox.jump(2 * HOUR);
   outbox.restart();
-  await until(
-    () => outbox.texts("customers"),
-    (texts) => texts.length === 1,
-  );
+  await untilIs(() => outbox.texts("customers").length === 1, true);
   expect(told()).toHaveLength(2);
 });

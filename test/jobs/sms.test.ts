@@ -1,6 +1,6 @@
 /** Texts are sent once, whatever Twilio does. */
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { startOutbox, until } from "./outbox.ts";
+import { startOutbox, until, untilIs } from "./outbox.ts";
 import { type Fate, startTwilio } from "./twilio.ts";
 
 setDefaultTimeout(20_000);
@@ -104,10 +104,7 @@ test("a look-up finds the message on a later page, but no other message with the
   await outbox.tried(id, 1);
   for (const nth of [1, 2, 3, 4]) {
     const other = await outbox.add({ kind: "reminder_sms", payload: { ...SMS, text: `${nth}: 7F3A1B2C` } });
-    await until(
-      () => outbox.jobs(),
-      (jobs) => jobs.some((job) => job.id === other && job.status === "done"),
-    );
+    await untilIs(() => outbox.jobs().some((job) => job.id === other && job.status === "done"), true);
   }
   await outbox.settled(id);
   expect(twilio.posts()).toBe(5);

@@ -23,22 +23,6 @@ export type Fate =
 /** The answer to a look-up. */
 export type LookUp = "ok" | "portal" | "flood" | "empty";
 
-const FAULTS: readonly Fate[] = [
-  "limit",
-  "error_taken",
-  "drop_taken",
-  "error",
-  "drop",
-  "limit",
-  "error_taken",
-  "drop_taken",
-];
-/** Every seventh message meets the next kind of fault. Only a few hang, because that takes long. */
-export function brokenFate(nth: number): Fate {
-  if (nth % 75 === 0) return nth % 150 === 0 ? "hang" : "hang_taken";
-  return nth % 7 === 0 ? (FAULTS[(nth / 7) % FAULTS.length] ?? "ok") : "ok";
-}
-
 interface Message {
   direction: "outbound-api" | "inbound";
   error_code: number | null;

@@ -9,12 +9,9 @@ import {
   tightest,
 } from "../../src/limits/rate-limit.ts";
 import { roomFor } from "../helpers.ts";
+import { limiterConformance } from "./conformance.ts";
 
 const MINUTE = 60_000;
-const KINDS = ["general", "quote_requests_per_minute", "registrations_per_hour"] as const;
-const WINDOWS = { general: MINUTE, quote_requests_per_minute: MINUTE, registrations_per_hour: 60 * MINUTE };
-const LIMITS = { general: 5, quote_requests_per_minute: 2, registrations_per_hour: 3 };
-
 function charge(pool: string, given: Partial<Charge> = {}): Charge {
   return { kind: "general", pool, limit: 3, windowMs: MINUTE, ...given };
 }
@@ -32,7 +29,6 @@ function naive() {
   const within = (one: Charge, now: number) =>
     (logs.get(key(one)) ?? []).filter((time) => time > now - one.windowMs && time <= now);
   return {
-    logs,
     used: (one: Charge, now: number) => within(one, now).length,
     /** The first whole second from now, at least 1, at which all of the charges would be allowed. */
     wait(charges: readonly Charge[], now: number): number {
@@ -51,70 +47,27 @@ function mostInAnyWindow(times: readonly number[], windowMs: number): number {
   return Math.max(0, ...times.map((start) => times.filter((time) => time >= start && time < start + windowMs).length));
 }
 
-interface Step {
-  wait: number;
-  pool: string;
-  kinds: (typeof KINDS)[number][];
-}
-const step: fc.Arbitrary<Step> = fc.record({
-  // Bursts, odd moments, and steps that land exactly on the edges of windows.
-  wait: fc.oneof(
-    { weight: 3, arbitrary: fc.constant(0) },
-    { weight: 3, arbitrary: fc.integer({ min: 1, max: 5_000 }) },
-    { weight: 2, arbitrary: fc.constantFrom(MINUTE / 4, MINUTE / 2, MINUTE - 1, MINUTE, MINUTE + 1) },
-    { weight: 1, arbitrary: fc.constantFrom(59 * MINUTE, 60 * MINUTE) },
-    // Fractions that a float holds exactly, so that the test's own sums are exact.
-    { weight: 1, arbitrary: fc.integer({ min: 0, max: 8 * 90_000 }).map((eighths) => eighths / 8) },
+const HOUR = 60 * MINUTE;
+limiterConformance("in one process", {
+  make() {
+    const { at, limiter } = limiterAt();
+    const advance = (ms: number) => {
+      at.now += ms;
+    };
+    return { limiter, advance };
+  },
+  driftSeconds: 0,
+  // Bursts, odd moments, the edges of windows, and fractions that a float holds exactly.
+  waits: fc.oneof(
+    fc.constant(0),
+    fc.integer({ min: 1, max: 5 * MINUTE }),
+    fc.constantFrom(HOUR / 4, HOUR / 2, HOUR - 1, HOUR, HOUR + 1, 9 * HOUR, 10 * HOUR),
+    fc.integer({ min: 0, max: 8 * 90_000 }).map((eighths) => eighths / 8),
   ),
-  pool: fc.constantFrom("a", "b", "c"),
-  kinds: fc.subarray([...KINDS], { minLength: 1 }),
+  numRuns: 100,
 });
-const chargesOf = ({ pool, kinds }: Step): Charge[] =>
-  kinds.map((kind) => ({ kind, pool, limit: LIMITS[kind], windowMs: WINDOWS[kind] }));
 
 describe("exactly the limit", () => {
-  test("agrees with the naive log on every request, every count and every wait", async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(step, { maxLength: 80 }),
-        fc.integer({ min: 0, max: 1_000_000 }),
-        async (steps, start) => {
-          const { at, limiter } = limiterAt(start);
-          const log = naive();
-          for (const one of steps) {
-            at.now += one.wait;
-            const charges = chargesOf(one);
-            const full = charges.filter((charge) => log.used(charge, at.now) >= charge.limit);
-            const before = charges.map(({ limit, ...rest }) => ({
-              limit,
-              remaining: limit - log.used({ limit, ...rest }, at.now),
-            }));
-            expect((await limiter.peek(charges)).states).toMatchObject(before);
-            const decision = await limiter.take(charges);
-            if (full.length > 0) {
-              expect(decision).toMatchObject({
-                allowed: false,
-                states: before,
-                retryAfterSeconds: log.wait(charges, at.now),
-              });
-              // A refused request is charged to no pool, not even to one that had room.
-              expect((await limiter.peek(charges)).states).toMatchObject(before);
-            } else {
-              for (const charge of charges) log.add(charge, at.now);
-              const states = before.map(({ limit, remaining }) => ({ limit, remaining: remaining - 1 }));
-              expect(decision).toMatchObject({ allowed: true, states });
-            }
-          }
-          for (const [key, times] of log.logs) {
-            const kind = KINDS.find((one) => key.startsWith(`${one} `)) ?? "general";
-            expect(mostInAnyWindow(times, WINDOWS[kind])).toBeLessThanOrEqual(LIMITS[kind]);
-          }
-        },
-      ),
-      { numRuns: 100 },
-    );
-  });
-
   test("a request one window after the first is allowed, but not a moment earlier", async () => {
     const { at, limiter } = limiterAt(1000);
     for (const time of [1000, 1000, 30_000]) {

@@ -4,10 +4,8 @@ import { locationOf } from "../../src/store/location/location.ts";
 import { openStore } from "../../src/store/location/open.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { API, BOOKING, freshPhone } from "../helpers.ts";
-import { until } from "../jobs/outbox.ts";
 import { hasPostgres, temporaryDatabase } from "../services.ts";
 import { CONSENT, depositShop } from "./deposit-shop.ts";
-import { type Act, customer, killedShop, verdict } from "./killed.ts";
 import { runOracle } from "./oracle.ts";
 
 /** What changes something here or at the payment service, or asks there. */
@@ -164,56 +162,6 @@ test.each(Object.keys(STORIES))(
   },
   60_000,
 );
-
-/** A call that Stripe does not do, or does, or what is written down, at which a server is killed. */
-type Moment = { call: "create" | "refund"; isDone: boolean } | { written: string };
-type Step = [name: string, acts: readonly Act[], during: "book" | Act, at: Moment];
-
-const KILLS: readonly Step[] = [
-  ["page asked for, and made", ["pay"], "book", { call: "create", isDone: true }],
-  ["payment written, confirmed, messages queued", ["pay"], "pay", { written: "state = 'paid'" }],
-  ["refund asked for", ["pay", "cancel"], "cancel", { call: "refund", isDone: false }],
-  ["refund asked for, and made", ["pay", "cancel"], "cancel", { call: "refund", isDone: true }],
-  ["end of the page written", ["cancel"], "cancel", { written: "state = 'expired' AND ask_at IS NULL" }],
-];
-
-test("a server that dies by kill -9: `bun run torture payments` kills at random", async () => {
-  await using it = await killedShop();
-  const deaths: string[] = [];
-  for (const [i, [name, acts, during, at]] of KILLS.entries()) {
-    const die = () => {
-      it.kill();
-      deaths.push(name);
-    };
-    let written: Promise<unknown> | undefined;
-    await customer(it, i, acts, (act) => {
-      if (act !== during) return;
-      if ("call" in at)
-        it.stripe.let((what) => {
-          if (what !== at.call) return "ok";
-          it.stripe.let(() => "ok");
-          die();
-          return at.isDone ? "drop_taken" : "drop";
-        });
-      else {
-        const query = it.db.query(
-          `SELECT 1 FROM deposits JOIN bookings ON bookings.id = booking_id WHERE request_id = ? AND ${at.written}`,
-        );
-        written = until(
-          () => query.get(`killed-${i}`),
-          (row) => row !== null,
-          30_000,
-        ).then(die);
-      }
-    });
-    await written;
-    await it.up();
-  }
-  expect(deaths).toEqual(KILLS.map(([name]) => name));
-  const { never, ...counts } = verdict(it);
-  expect(counts).toEqual({ bookings: KILLS.length, charged: 4, refunds: 2 });
-  expect(Object.entries(never).filter(([, count]) => count !== 0)).toEqual([]);
-}, 180_000);
 
 /** Something of each kind happened, so that the rules were tried. */
 function expectTried({ broken, bookings, charged, refunds }: Awaited<ReturnType<typeof runOracle>>): void {

@@ -8,7 +8,7 @@ import { watchBackups } from "../../src/programs/background.ts";
 import { createMetrics } from "../../src/programs/metrics.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { CATALOG, NOW } from "../helpers.ts";
-import { startOutbox, until } from "../jobs/outbox.ts";
+import { startOutbox, untilIs } from "../jobs/outbox.ts";
 import { startMailServer } from "../jobs/receivers.ts";
 import { attemptOf, newJob, newLead } from "../store/conformance-values.ts";
 import { jsonOf } from "./server.ts";
@@ -84,10 +84,7 @@ test("an address that answers 450 for days is a warning: the server stays ready,
   outbox.jump(2 * DAY);
   await outbox.tried(stuck, 2);
   await outbox.add(mailTo("pat@example.com"));
-  await until(
-    () => mail.mails.map(({ to }) => to[0]),
-    (to) => to.join() === "pat@example.com",
-  );
+  await untilIs(() => mail.mails.map(({ to }) => to[0]).join() === "pat@example.com", true);
   expect(await readiness()).toEqual({
     code: 200,
     status: "ready",
@@ -191,10 +188,7 @@ test("a backup of the last two days is no news, an older one is logged; before t
   expect(warnings()).toEqual([]);
   lastAt = 7 * DAY;
   expect(warnings()).toEqual(["the last nightly backup is 3 days old"]);
-  await until(
-    () => lines.length,
-    (count) => count > 0,
-  );
+  await untilIs(() => lines.length > 0, true);
   stop();
   expect(JSON.parse(lines[0] ?? "")).toMatchObject({ level: 50, msg: expect.stringContaining("3 days old") });
 });

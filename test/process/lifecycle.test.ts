@@ -1,10 +1,10 @@
-/** The server as a process: starting, stopping, and crashing. */
+/** The server as a process: starting and stopping; its death by kill -9 is in test/torture/short.test.ts. */
 import { Database } from "bun:sqlite";
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { closeSync, openSync, statSync, unlinkSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
-import { API, BOOKING_JOBS, bookingOn } from "../helpers.ts";
+import { API, bookingOn } from "../helpers.ts";
 import {
   dateIn,
   failToStart,
@@ -82,15 +82,6 @@ test("a good list of trusted proxies is believed, from those peers", async () =>
     (await server.fetch(`${API}/location`, { headers })).status;
   expect(await statusFor({ "X-Forwarded-For": "203.0.113.9" })).toBe(403);
   expect(await statusFor({})).toBe(200);
-});
-
-test("the folder of the database is made when it is missing, for its owner alone", async () => {
-  using folder = shopFolder();
-  const data = join(folder.path, "not", "there", "yet");
-  await using server = await startServer(folder, { env: { TINT_DATA: data } });
-  expect((await server.fetch("/readyz")).status).toBe(200);
-  expect(statSync(data).mode & 0o777).toBe(0o700);
-  expect(statSync(join(data, "tintdesk.db")).mode & 0o777).toBe(0o600);
 });
 
 test("a folder that cannot hold a database, or holds something else: exit 1 and its name", async () => {
@@ -198,9 +189,12 @@ test("SIGINT while a body is still on its way: it is answered, then exit 0", asy
   ]);
 });
 
-test("SIGTERM under load: every request that had begun is answered, no new one is let in", async () => {
+test("SIGTERM under load: every request that had begun is answered, no new one is let in, an idle connection is cut", async () => {
   using folder = shopFolder(SHOP);
   await using server = await startServer(folder);
+  using idle = await rawConnection(server.port);
+  idle.send("GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n");
+  expect(parseAnswer((await idle.receive((text) => bodyOf(text) !== undefined)).text).status).toBe(200);
   const requests = await Promise.all(
     Array.from({ length: 40 }, (_, i) =>
       i % 2 === 0
@@ -219,66 +213,6 @@ test("SIGTERM under load: every request that had begun is answered, no new one i
   const started = performance.now();
   expect((await server.exited).code).toBe(0);
   expect(performance.now() - started).toBeLessThan(QUICKLY_MS);
-});
-
-test("SIGTERM does not wait for connections on which nothing is asked", async () => {
-  using folder = shopFolder(SHOP);
-  await using server = await startServer(folder);
-  using idle = await rawConnection(server.port);
-  idle.send("GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n");
-  expect(parseAnswer((await idle.receive((text) => bodyOf(text) !== undefined)).text).status).toBe(200);
-  const started = performance.now();
-  server.signal("SIGTERM");
-  expect((await server.exited).code).toBe(0);
-  expect(performance.now() - started).toBeLessThan(QUICKLY_MS);
-});
-
-test("a confirmed booking survives kill -9 right after its answer", async () => {
-  using folder = shopFolder(SHOP);
-  const body = { ...bookingOn(dateIn(3)), booking_request_id: "crash" };
-  // Its own address would change with the port.
-  const start = () => startServer(folder, { env: { TINT_SITE_URL: "https://lakeside.test" } });
-  let answer: unknown;
-  {
-    await using server = await start();
-    const response = await server.post(`${API}/bookings`, body);
-    server.signal("SIGKILL");
-    expect(response.status).toBe(201);
-    answer = await jsonOf(response);
-  }
-  await using server = await start();
-  const again = await server.post(`${API}/bookings`, body);
-  expect([again.status, again.headers.get("idempotent-replayed")]).toEqual([201, "true"]);
-  expect(await jsonOf(again)).toEqual(answer);
-  expect(rowsIn(folder.database, "SELECT count(*) AS bookings FROM bookings")).toEqual([{ bookings: 1 }]);
-});
-
-test("kill -9 amid many bookings: what was confirmed is stored, and nothing is stored by halves", async () => {
-  using folder = shopFolder({ ...SHOP, "scheduling.bays": 50 });
-  const confirmed: string[] = [];
-  {
-    await using server = await startServer(folder);
-    const requests = Array.from({ length: 120 }, async (_, i) => {
-      const response = await server.post(`${API}/bookings`, bookingOn(dateIn(3 + (i % 20))));
-      if (response.status === 201) confirmed.push((await jsonOf(response)).data.confirmation_code);
-      if (confirmed.length === 40) server.signal("SIGKILL");
-    });
-    await Promise.allSettled(requests);
-    expect((await server.exited).signal).toBe("SIGKILL");
-  }
-  expect(confirmed.length).toBeGreaterThanOrEqual(40);
-  await using server = await startServer(folder);
-  expect((await server.fetch("/readyz")).status).toBe(200);
-  const stored = rowsIn<{ confirmation_code: string; jobs: number; leads: number }>(
-    folder.database,
-    `SELECT confirmation_code, (SELECT count(*) FROM jobs WHERE jobs.lead_id = bookings.lead_id) AS jobs,
-       (SELECT count(*) FROM leads WHERE leads.id = bookings.lead_id) AS leads FROM bookings`,
-  );
-  expect(stored.filter(({ jobs, leads }) => jobs !== BOOKING_JOBS.length || leads !== 1)).toEqual([]);
-  const codes = new Set(stored.map(({ confirmation_code }) => confirmation_code));
-  expect(confirmed.filter((code) => !codes.has(code))).toEqual([]);
-  expect(rowsIn(folder.database, "SELECT count(*) AS leads FROM leads")).toEqual([{ leads: stored.length }]);
-  expect(rowsIn(folder.database, "PRAGMA integrity_check")).toEqual([{ integrity_check: "ok" }]);
 });
 
 // What is held

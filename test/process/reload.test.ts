@@ -118,10 +118,7 @@ test("a new price is in force soon; no request is lost and none sees both catalo
       if (price === 222) folder.edit(allPrices(price));
       // The second change is made like a plain editor's: the file is emptied and written again.
       else writeFileSync(folder.catalog, catalogText({ ...SHOP, ...allPrices(price) }));
-      await until(
-        () => firstSeen.get(price),
-        (seen) => seen !== undefined,
-      );
+      await untilIs(() => firstSeen.get(price) !== undefined, true);
       expect((firstSeen.get(price) ?? 0) - written).toBeLessThan(RELOAD_MS);
     }
   } finally {

@@ -180,10 +180,7 @@ test("a clock that jumps forward while the server runs erases nothing more", asy
   let now = AT;
   const { calls, stop } = retention(0, { now: () => now, everyMs: 5 });
   now += 3_650 * DAY_MS;
-  await until(
-    () => calls.length,
-    (count) => count > 2,
-  );
+  await untilIs(() => calls.length > 2, true);
   await stop();
   expect(Math.max(...calls.map(({ at }) => at))).toBeLessThan(AT + DAY_MS);
 });
@@ -194,16 +191,10 @@ test("a fault is logged, and the next round tries again", async () => {
   store.forgetOld = async () => {
     throw new Error("the disk is full");
   };
-  await until(
-    () => logs.length,
-    (lines) => lines > 0,
-  );
+  await untilIs(() => logs.length > 0, true);
   store.forgetOld = forgetOld;
   const before = calls.length;
-  await until(
-    () => calls.length,
-    (count) => count > before,
-  );
+  await untilIs(() => calls.length > before, true);
   await stop();
   expect(logs[0]?.msg).toBe("old personal data could not be erased");
 });

@@ -8,7 +8,7 @@ import { openStore } from "../../src/store/location/open.ts";
 import { openPostgresStore } from "../../src/store/postgres/postgres.ts";
 import { openDatabase } from "../../src/store/sqlite/database.ts";
 import type { Store } from "../../src/store/store.ts";
-import { until } from "../jobs/outbox.ts";
+import { untilIs } from "../jobs/outbox.ts";
 import { hasPostgres, temporaryDatabase } from "../services.ts";
 import { storeConformance } from "./conformance.ts";
 import { locationsConformance } from "./conformance-locations.ts";
@@ -117,10 +117,7 @@ test("a server tells once that its clock went wrong, and once that it is right a
     log,
     everyMs: 1,
   });
-  await until(
-    () => look,
-    (times) => times > looks.length,
-  );
+  await untilIs(() => look > looks.length, true);
   stop();
   expect(lines.map(({ level, aheadMs }) => [level, aheadMs])).toEqual([
     [50, 3_000],

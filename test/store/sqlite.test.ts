@@ -28,7 +28,7 @@ import { startWriter } from "../../src/store/sqlite/writer.ts";
 import type { Store } from "../../src/store/store.ts";
 import { OutcomeUnknown, StoreDamaged, StoreUnavailable } from "../../src/store/store-errors.ts";
 import { WRITE_DEADLINE_MS } from "../../src/store/write-queue.ts";
-import { until } from "../jobs/outbox.ts";
+import { until, untilIs } from "../jobs/outbox.ts";
 import { storeConformance } from "./conformance.ts";
 import { locationsConformance } from "./conformance-locations.ts";
 import { claimOf, inTurn, issueOf, newBooking, newJob, newLead } from "./conformance-values.ts";
@@ -227,10 +227,7 @@ describe("SQLite", () => {
       const query = spyOn(Database.prototype, "query");
       while (logBytes() <= LONGEST_LOG_BYTES) await store.book(newBooking({ answer }), 99, []);
       // The first try meets the reader.
-      await until(
-        () => query.mock.calls.some(([sql]) => sql.includes("wal_checkpoint")),
-        (isTried) => isTried,
-      );
+      await untilIs(() => query.mock.calls.some(([sql]) => sql.includes("wal_checkpoint")), true);
       query.mockRestore();
       expect(logBytes()).toBeGreaterThan(LONGEST_LOG_BYTES);
       reader.run("COMMIT");
@@ -287,6 +284,8 @@ describe("SQLite", () => {
         writeFileSync(fileIn(folder), "");
       },
     ],
+    ["left without its -wal", (folder: string) => rmSync(`${fileIn(folder)}-wal`)],
+    ["left without its -shm", (folder: string) => rmSync(`${fileIn(folder)}-shm`)],
   ])("a file that was %s while open is not written any more", (_, remove) =>
     withStore(async (store, folder) => {
       await store.book(newBooking(), 1, []);

@@ -1,14 +1,12 @@
 /**
- * Short forms of `bun run torture`, whose seed repeats a failure: `bun run torture PART --seed N`. The short forms of its kills
- * and races are test/jobs/process.test.ts and test/process/concurrency.test.ts.
+ * Short forms of `bun run torture`, whose seed repeats a failure: `bun run torture PART --seed N`.
  */
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { measureClock } from "../../bench/torture/clock.ts";
 import { measureHostile } from "../../bench/torture/hostile.ts";
+import { measureKills } from "../../bench/torture/kills.ts";
+import { measurePayments } from "../../bench/torture/payments.ts";
 import { measurePowerCuts } from "../../bench/torture/power.ts";
-import { measureSharedRaces } from "../../bench/torture/races.ts";
-import { measureSharedFaults } from "../../bench/torture/shared-faults.ts";
-import { hasPostgres, hasPostgresTimers } from "../services.ts";
 
 setDefaultTimeout(120_000);
 
@@ -35,27 +33,13 @@ test(`a clock that jumps, seed ${seed}: nothing is sent twice, nothing is put of
   expect(await measureClock({ jumps: 4, seed })).toMatchObject({ jobs: 32, sentTwice: 0, waiting: 0 });
 });
 
-describe.skipIf(!hasPostgres())("two servers on one PostgreSQL", () => {
-  test("races: exactly the bays, the quotas, one answer for one request; moves as well", async () => {
-    expect(await measureSharedRaces(1, 32)).toMatchObject({ broken: [], booked: expect.any(Number) });
-  });
+// Most of their time is waiting.
+test.concurrent(`kills, seed ${seed}: nothing is lost, doubled or stored by halves, and the shop is told of each booking`, async () => {
+  const { broken, acknowledged, toldTwice } = await measureKills({ kills: 2, seed });
+  expect({ broken, acknowledged }).toEqual({ broken: [], acknowledged: expect.any(Number) });
+  expect(toldTwice).toBeLessThanOrEqual(1);
+});
 
-  test("the control: without the statement that orders the writes of all machines, they oversell", async () => {
-    // Either more cars than bays, or more bookings than a quota.
-    const oversold = /cars in|times 201/;
-    let said = "";
-    // On a busy machine the requests of one round may come one after the other.
-    for (let tries = 0; tries < 6 && !oversold.test(said); tries++)
-      said = (await measureSharedRaces(1, 32, true)).broken.join("\n");
-    expect(said).toMatch(oversold);
-  });
-
-  test.skipIf(!hasPostgresTimers())(
-    "PostgreSQL is killed: nothing doubled, lost, or denied; its other faults are in test/store/postgres-faults.test.ts",
-    async () => {
-      const { broken, booked, rows } = await measureSharedFaults(["SIGKILL of PostgreSQL"]);
-      expect(broken).toEqual([]);
-      expect(rows).toBeGreaterThanOrEqual(booked);
-    },
-  );
+test.concurrent(`kills of a server that takes deposits, seed ${seed}: none is paid twice, lost or stuck`, async () => {
+  expect(await measurePayments({ kills: 2, seed })).toMatchObject({ broken: [] });
 });
