@@ -13,8 +13,12 @@ const booking = (changes: object) => post("/bookings", { ...BOOKING, ...changes 
 const SUV = { vehicle_type: "suv" };
 const NOBODY = { customer_name: undefined, customer_phone: undefined, customer_email: undefined, film_type: undefined };
 
+type Row = [name: string, request: ReturnType<typeof post>, fields: string[], data: object];
+const named = (names: string, request: (field: string) => ReturnType<typeof post>, data: object = {}) =>
+  names.split(" ").map((name): Row => [name, request(name), [name], data]);
+
 /** Names and words beside those of the reader's own tests, the fields that are warned about, and parts of the data. */
-const UNDERSTOOD: [name: string, request: ReturnType<typeof post>, fields: string[], data: object][] = [
+const UNDERSTOOD: Row[] = [
   [
     "camelCase",
     estimate({ vehicleType: "suv", vehicleYear: 2024 }),
@@ -63,12 +67,20 @@ const UNDERSTOOD: [name: string, request: ReturnType<typeof post>, fields: strin
     ["name", "phone", "email", "service", "service_type"],
     { service: "film_removal", customer: { name: "Pat Example" } },
   ],
-  ...["9:00", "09:00:00", "9 AM"].map((time): (typeof UNDERSTOOD)[number] => [
-    `the time ${time}`,
-    booking({ time }),
-    ["time"],
-    { time: "09:00" },
-  ]),
+  ...["9:00", "09:00:00", "9 AM"].map(
+    (time): Row => [`the time ${time}`, booking({ time }), ["time"], { time: "09:00" }],
+  ),
+  ...named("car_type vehicle_class vehicleClass", (field) => estimate({ [field]: "suv" }), {
+    vehicle: expect.objectContaining({ type: "suv" }),
+  }),
+  ...named("tint darkness vlt", (field) => estimate({ ...SUV, [field]: 35 }), {
+    tint_law: expect.objectContaining({ status: expect.not.stringMatching("not_checked") }),
+  }),
+  ...named("make model", (field) => estimate({ ...SUV, [field]: "Example" })),
+  ...named("year", (field) => estimate({ ...SUV, [field]: 2021 })),
+  ...named("phone_number telephone mobile", (field) => booking({ customer_phone: undefined, [field]: "404-555-0111" })),
+  ...named("email_address", (field) => booking({ customer_email: undefined, [field]: "pat@example.com" })),
+  ...named("full_name", (field) => booking({ customer_name: undefined, [field]: "Pat Example" })),
   ["inside consent", booking({ consent: { confirmedByUser: true } }), ["consent.confirmedByUser"], {}],
   ["the id of a service as text", estimate({ ...SUV, service: "5" }), ["service"], { service: "film_removal" }],
   ["a synonym of a service", estimate({ ...SUV, service: "Film Removal" }), ["service"], { service: "film_removal" }],

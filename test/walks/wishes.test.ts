@@ -5,8 +5,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { API, type TestApp, testApp } from "../helpers.ts";
 import { type Agent, a2aAgent, mcpAgent, restAgent } from "./agents.ts";
-import { BOOKED_WISHES } from "./booked-wishes.ts";
-import { USER, WISHES } from "./wishes.ts";
+import { BOOKED_WISHES, USER, WISHES } from "./wishes.ts";
 
 /** A Monday morning. */
 const NOW = Temporal.Instant.from("2026-11-23T14:00:00Z");
