@@ -63,7 +63,6 @@ function copies(db: Database, count: number, start: string, mark: string, states
     due_at: `${start} - ${DAY_MS}`,
     next_at: `${start} - ${DAY_MS}`,
     touched_at: "NULL",
-    request_id: `'${mark}' || i`,
   };
   for (const [table, state] of Object.entries(states)) {
     const id = table === "jobs" ? "NULL" : `'${table}_${mark}' || i`;

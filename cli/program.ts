@@ -218,7 +218,7 @@ export async function createProgram(
     .enablePositionalOptions()
     .showSuggestionAfterError()
     .examples(
-      "tint estimate suv --film ceramic",
+      "tint estimate --vehicle suv --film ceramic",
       "tint price set suv ceramic full 629",
       "tint bookings --date tomorrow",
       "tint help price set",

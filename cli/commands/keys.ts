@@ -22,7 +22,7 @@ import { onShop } from "../shop/on-shop.ts";
 import { table } from "../terminal/columns.ts";
 import type { Command } from "../terminal/command.ts";
 import { PROGRAMMERS } from "../terminal/help.ts";
-import { type CsvOptions, csvOption, firstRows, type LimitOptions, limitOption } from "../terminal/lists.ts";
+import { type CsvOptions, csvOption, type LimitOptions, limitOption, onlyFirst } from "../terminal/lists.ts";
 import { CliError, clean, UsageError } from "../terminal/output.ts";
 import { readField } from "../typed/values.ts";
 
@@ -89,8 +89,7 @@ export function configure(command: Command): void {
 
 function list(options: CommonOptions & LimitOptions & CsvOptions): Promise<void> {
   return onShop(options, async (shop) => {
-    const all = await shop.store.keys();
-    const keys = firstRows(all, options.limit);
+    const keys = onlyFirst(await shop.store.keys(), options.limit, "newest");
     const terms = termsOf(shop);
     return {
       json: () => keys.map((key) => keyJson(key, terms)),

@@ -1,6 +1,5 @@
 /** Lists: `--limit` with a note about the rows that are left out, and `--csv`. */
 import { InvalidArgumentError, Option } from "commander";
-import { counted } from "../../src/lib/text.ts";
 import { print, terminalColumns, withoutControls } from "./output.ts";
 
 const USUAL_ROWS = 500;
@@ -23,14 +22,6 @@ export function limitOption(): Option {
 /** The first rows of a list that was read only a little further. A note on standard error says when there are more. */
 export function onlyFirst<Row>(rows: readonly Row[], limit: number, which: "first" | "newest"): Row[] {
   if (rows.length > limit) process.stderr.write(`Only the ${which} ${limit} are shown; --limit shows more.\n`);
-  return rows.slice(0, limit);
-}
-
-/** The first rows. A note on standard error says how many more there are. */
-export function firstRows<Row>(rows: readonly Row[], limit: number): Row[] {
-  const more = rows.length - limit;
-  if (more > 0)
-    process.stderr.write(`${counted(more, "more is", "more are")} not shown; --limit ${rows.length} shows all.\n`);
   return rows.slice(0, limit);
 }
 

@@ -30,7 +30,7 @@ const WHAT_IS_OFFERED =
 
 /** How the words of `synonyms.requests` ask for something. */
 const requestPatterns = perCatalog(({ words: { requests } }: Shop) => {
-  const { take_off, strip, film, old } = requests;
+  const { take_off, film, old } = requests;
   const [appointment, book, time] = [requests.appointment.source, requests.book.source, requests.time.source];
   const pattern = (...ways: string[]) => new RegExp(ways.join("|"), "i");
   return {
@@ -55,7 +55,7 @@ const requestPatterns = perCatalog(({ words: { requests } }: Shop) => {
     removes: pattern(
       requests.remove.source,
       `${take_off.source} (?:off (?:[\\w']+ ){0,3}${film.source}|(?:[\\w']+ ){0,3}(?:${film.source}|it) off\\b)`,
-      `${strip.source} (?:the |my )?${old.source} ${film.source}`,
+      `${take_off.source} (?:the |my )?${old.source} ${film.source}`,
     ),
   };
 });

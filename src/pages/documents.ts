@@ -56,7 +56,6 @@ const fromCatalog = (
   make: (catalog: Shop) => string | Promise<string>,
 ): Document => ({ path, contentType, render: async (catalog) => ({ body: await make(catalog) }) });
 
-/** llms.txt, which names today. */
 const llms = (path: string, contentType: string): Document => ({
   path,
   contentType,
@@ -67,14 +66,12 @@ const llms = (path: string, contentType: string): Document => ({
 const capabilities = (path: string) =>
   sampledDocument(path, (catalog, sampleOf) => ({ success: true, data: manifest(catalog, sampleOf) }));
 
-/** One capability by itself. */
 const capabilityDocument = (capability: Capability) =>
   sampledDocument(`${API_PREFIX}/capabilities/${capability.id}`, (catalog, sampleOf) => {
     if (!offers(catalog, capability.id)) throw noSuchCapability(catalog);
     return { success: true, data: inDetail(capability, catalog, sampleOf) };
   });
 
-/** Beside the capabilities by themselves. */
 const OTHER_CAPABILITY = jsonDocument(`${API_PREFIX}/capabilities/{id}`, (catalog) => {
   throw noSuchCapability(catalog);
 });

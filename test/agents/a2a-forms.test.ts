@@ -1,7 +1,10 @@
 /** The forms in which a message of A2A may name a capability, the samples of its answers, and the parts that a client takes. */
 import { describe, expect, test } from "bun:test";
 import { CAPABILITIES } from "../../src/capabilities/index.ts";
-import { API, BOOKING, CATALOG, catalogWith, fileApp, filledIn, NOW, QUOTE, testApp } from "../helpers.ts";
+import { API, BOOKING, CATALOG, catalogWith, fileApp, filledIn, manyCallers, NOW, QUOTE, testApp } from "../helpers.ts";
+
+/** For requests that store nothing that others see. */
+const APP = manyCallers();
 
 type App = ReturnType<typeof testApp>;
 
@@ -39,10 +42,9 @@ describe("a capability is named", () => {
     { skill: "automotive-estimate", ...CAR },
     { skill: "estimate_price", params: CAR },
   ])("%j", async (data) => {
+    const { json } = await APP.post(`${API}/estimates`, CAR);
     for (const isText of [false, true]) {
-      const app = testApp();
-      const { json } = await app.post(`${API}/estimates`, CAR);
-      const answer = await ask(app, data, isText);
+      const answer = await ask(APP, data, isText);
       expect([answer.success, answer.data?.total, answer.data?.shade]).toEqual([
         true,
         json.data.total,
@@ -59,7 +61,7 @@ describe("a capability is named", () => {
       { capability: id, arguments: sample },
       { skill: id, params: sample },
     ])
-      expect(await ask(testApp(), data)).toMatchObject({ success: true });
+      expect(await ask(APP, data)).toMatchObject({ success: true });
   });
 
   test("what the envelope holds beside the input is no field of a booking, and what is one counts", async () => {
@@ -125,7 +127,7 @@ describe("acceptedOutputModes", () => {
   const DATA = { data: { capability: ID, input: CAR } };
   const SENTENCE = { text: "What does the warranty cover?" };
   const partsOf = async (part: object, acceptedOutputModes: unknown) => {
-    const { json } = await send(testApp(), part, { acceptedOutputModes });
+    const { json } = await send(APP, part, { acceptedOutputModes });
     return json.result.message.parts.map(({ mediaType }: { mediaType: string }) => mediaType);
   };
   const [JSON_TYPE, TEXT] = ["application/json", "text/plain"];

@@ -68,11 +68,15 @@ test("llms.txt: prose before the first section, and every section is a list of l
 describe("TINT_SITE_URL", () => {
   const moved = testApp({ catalog: atSite("http://localhost:3000")(CATALOG) });
 
-  test.each(FILES)("replaces the host of every address in %s", async (file) => {
-    const { text } = await moved.get(file);
-    const links = linksOf(text).filter((url) => !FOREIGN.some((host) => url.startsWith(host)));
-    expect(links.filter((url) => new URL(url).origin !== "http://localhost:3000")).toEqual([]);
-  });
+  // They hold every kind of address.
+  test.each(["/llms-full.txt", "/server.json", "/.well-known/agents.json", `${API}/docs-md`])(
+    "replaces the host of every address in %s",
+    async (file) => {
+      const { text } = await moved.get(file);
+      const links = linksOf(text).filter((url) => !FOREIGN.some((host) => url.startsWith(host)));
+      expect(links.filter((url) => new URL(url).origin !== "http://localhost:3000")).toEqual([]);
+    },
+  );
 
   test("changes no catalog while it is not set", () => {
     expect(atSite("http://localhost:3000")(CATALOG)).not.toEqual(CATALOG);

@@ -40,6 +40,7 @@ export function createValidator(document: OpenApiDocument) {
   const withNull = (_: string, value: { nullable?: boolean; enum?: unknown[] } | null) =>
     value?.nullable && value.enum ? { ...value, enum: [...value.enum, null] } : value;
   ajv.addSchema(JSON.parse(JSON.stringify(document), withNull), "api");
+  const compiled = new Map<string, ReturnType<typeof ajv.compile>>();
   const pointer = (...parts: string[]) =>
     parts.map((part) => `/${part.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 
@@ -57,7 +58,9 @@ export function createValidator(document: OpenApiDocument) {
     const place =
       shared === undefined ? ["paths", path, method, "responses", String(status)] : ["components", "responses", shared];
     const schema = pointer(...place, "content", type, "schema");
-    const validate = ajv.compile({ $ref: `api#${schema.replaceAll("{", "%7B").replaceAll("}", "%7D")}` });
+    const $ref = `api#${schema.replaceAll("{", "%7B").replaceAll("}", "%7D")}`;
+    const validate = compiled.get($ref) ?? ajv.compile({ $ref });
+    compiled.set($ref, validate);
     if (validate(json)) return issues;
     return [...issues, ...(validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`)];
   };

@@ -24,6 +24,8 @@ interface Case {
 
 const APP = manyCallers();
 const BLOCKED = testApp({ catalog: catalogWith({ "access.blocked_networks": ["192.0.2.0/24"] }) });
+const LIMITED = testApp({ catalog: catalogWith({ "rate_limits.anonymous_per_minute": 1 }) });
+let limited = 0;
 const CLOSED = testApp();
 await CLOSED.store.close();
 const AWAY = testApp();
@@ -38,9 +40,9 @@ const ANYWHERE: Record<string, Case> = {
   413: { ask: (send) => send({ body: "x".repeat(70_000) }) },
   429: {
     async ask(send) {
-      const app = testApp({ catalog: catalogWith({ "rate_limits.anonymous_per_minute": 1 }) });
-      await send({}, app);
-      return send({}, app);
+      const from = `198.18.0.${++limited}`;
+      await send({ from }, LIMITED);
+      return send({ from }, LIMITED);
     },
   },
   500: { ask: (send) => send(withKey(), CLOSED) },

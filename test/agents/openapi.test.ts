@@ -237,9 +237,11 @@ describe("the requests and answers", () => {
 
 describe("linters find nothing", () => {
   test(
-    "Spectral, all rules of spectral:oas",
+    "Spectral, all rules of spectral:oas but that for examples",
     () => {
-      using place = workplace(document, { "rules.yaml": 'extends: [["spectral:oas", "all"]]\n' });
+      // Redocly compares the examples with their schemas, in a fraction of the time.
+      const rules = 'extends: [["spectral:oas", "all"]]\nrules: {oas3-valid-media-example: off}\n';
+      using place = workplace(document, { "rules.yaml": rules });
       const args = ["lint", "--ruleset", "rules.yaml", "--fail-severity", "hint", "openapi.json"];
       const { exitCode, output } = run(require.resolve("@stoplight/spectral-cli/dist/index.js"), args, place.path);
       expect(output).toContain("No results with a severity of 'hint' or higher found!");

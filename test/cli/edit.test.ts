@@ -322,7 +322,7 @@ describe("a refused edit says how to type it right and leaves the file alone", (
     ["catalog set currency EURO", 1, /three-letter currency code/],
     ["catalog set automotive.defaults.film_type ceramc", 1, /did you mean ceramic\?/],
     ["catalog set scheduling.bays", 2, /missing required argument 'value'/],
-    ["catalog import", 2, /missing required argument 'file'/],
+    ["catalog diff", 2, /missing required argument 'file'/],
     ["catalog get scheduling.bay", 2, /Did you mean scheduling\.bays\?/],
     ["catalog get automotive.addons.sunroof.suggest", 1, /is not set in this catalog/],
     ["price set suv ceramc full 1", 2, /did you mean ceramic\?/],
@@ -336,7 +336,7 @@ describe("a refused edit says how to type it right and leaves the file alone", (
     ["catalog set business.phone call-us", 1, /must be a number with its country code/],
     ["catalog set business.name a\u001b[31mb", 1, /must be one line, without control/],
     ["catalog set faq.0.answer a\u202eb", 1, /must not contain control/],
-    ["catalog import none.yaml", 1, /^There is no file none\.yaml\. To make the catalog of a new shop: tint init\./],
+    ["catalog diff none.yaml", 1, /^There is no file none\.yaml\. To make the catalog of a new shop: tint init\./],
     ["price set suv ceramic full -5", 1, /must be 0 or more/],
     ["price set suv ceramic full 1.999", 2, /1\.999 is not an amount\. Write the amount like 629 or 629\.50\./],
     ["price set suv ceramic full 1.200", 2, /1\.200 is not an amount\./],
@@ -427,6 +427,27 @@ describe("reading", () => {
     expect(await out("show", "bookings")).toMatch(
       /^bookings:\n {2}require_api_key: false +# .*\n {2}require_consent.*\n {2}prepare.*\n {2}hold_minutes.*\n$/,
     );
+  });
+
+  test("catalog diff prices both files", async () => {
+    using shop = shopFolder();
+    const other = `${shop.path}/spring.yaml`;
+    await Bun.write(other, CATALOG_TEXT.replace("full: 599", "full: 629").replace("per_sqft: 2,", "per_sqft: 2.5,"));
+    const { stdout, stderr } = await tint(shop, ["catalog", "diff", other]);
+    expect(stdout).toMatch(/^suv, ceramic, full +\$599\.00 +→ +\$629\.00$/m);
+    expect(stdout).toMatch(
+      /^residential, 350\.5 sq ft with surcharges, best +\$7,385\.00–\$7,585\.00 +→ +\$7,560\.25–\$7,760\.25$/m,
+    );
+    expect(stderr).toBe("");
+    expect(JSON.parse((await tint(shop, ["catalog", "diff", other, "--json"])).stdout).prices[0]).toEqual({
+      sample: "suv, ceramic, full",
+      old_min: 599,
+      old_max: 599,
+      new_min: 629,
+      new_max: 629,
+    });
+    const same = await tint(shop, ["catalog", "diff", shop.catalog]);
+    expect(same).toEqual({ status: 0, stdout: "", stderr: "No sample price changes.\n" });
   });
 
   test("the lists", async () => {

@@ -437,7 +437,7 @@ test("completion for bash, zsh and fish, of commands, flags and their words", as
     [["faq", "add", "--category", ""], "security"],
     [["catalog", "set", "scheduling.b"], "scheduling.bays"],
     [["unblock", ""], "2999-01-01"],
-    [["leads", "book", "Q-7F3A2B", ""], "suv"],
+    [["leads", "book", "Q-7F3A2B", "--vehicle", ""], "suv"],
     [["completion", "b"], "bash"],
   ];
   for (const [words, offered] of CASES)

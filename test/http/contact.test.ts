@@ -7,12 +7,16 @@ import {
   bookingOn,
   catalogWith,
   dateFromNow,
+  manyCallers,
   QUOTE,
   type TestApp,
   testApp,
 } from "../helpers.ts";
 import { book, lookup } from "./manage-requests.ts";
 import { inTurn, WAYS, type Way } from "./ways-in.ts";
+
+/** For requests that are refused. */
+const APP = manyCallers();
 
 const NUMBER = "404-555-0177";
 const FRIDAY = dateFromNow(6);
@@ -118,7 +122,7 @@ describe("an e-mail address, over each way in turn", () => {
 
   test.each(NO_EMAILS)("%s is asked", async (given, why) => {
     for (const [id, request, , email] of DOORS) {
-      const { body } = await send(testApp(), id, { ...request, [email]: given });
+      const { body } = await send(APP, id, { ...request, [email]: given });
       expect(body.invalid_fields).toEqual([{ field: email, message: expect.stringMatching(why) }]);
       expect(body.usage.fill_in).toEqual([email]);
     }
@@ -230,7 +234,7 @@ describe("a postal code, over each way in turn", () => {
   test.each(["300", "300600", "abc", "K1A 0B1", "30060 Main Street", "30060 or 30061", 300, "GA"])(
     "%s is none",
     async (postal_code) => {
-      const { body } = await send(testApp(), "book_appointment", { ...BOOKING, postal_code });
+      const { body } = await send(APP, "book_appointment", { ...BOOKING, postal_code });
       expect([body.error_code, body.usage.fill_in]).toEqual(["BAD_REQUEST", ["postal_code"]]);
       const message = "must be a ZIP code of five digits, like 30060";
       expect(body.invalid_fields).toEqual([{ field: "postal_code", message }]);
@@ -239,7 +243,7 @@ describe("a postal code, over each way in turn", () => {
   );
 
   test("outside the area, it is asked for with the caller's own", async () => {
-    const { body } = await send(testApp(), "book_appointment", { ...BOOKING, postal_code: "GA 39999" });
+    const { body } = await send(APP, "book_appointment", { ...BOOKING, postal_code: "GA 39999" });
     const { sample_request: sample, fill_in, fill_in_hints } = body.usage;
     expect([body.error_code, sample.postal_code, fill_in]).toEqual(["OUT_OF_SERVICE_AREA", undefined, ["postal_code"]]);
     expect(fill_in_hints).toEqual([{ field: "postal_code", given: "39999" }]);

@@ -33,7 +33,7 @@ describe("strict JSON", () => {
   ];
   for (const [path, body, field] of WRONG) {
     test(`${path}: ${field} of ${JSON.stringify(body).slice(0, 80)}`, async () => {
-      const answer = await testApp().post(API + path, body);
+      const answer = await APP.post(API + path, body);
       expect([answer.status, answer.json.error_code, fields(answer)]).toEqual([400, "BAD_REQUEST", [field]]);
     });
   }
@@ -152,7 +152,7 @@ describe("lengths", () => {
       expect(text(limit)).toHaveLength(limit);
       const fits = await testApp().post(API + path, { ...body, [field]: text(limit) });
       expect([fits.status, fields(fits)]).toEqual([path === "/bookings" || path === "/register" ? 201 : 200, []]);
-      const over = await testApp().post(API + path, { ...body, [field]: text(limit + 1) });
+      const over = await APP.post(API + path, { ...body, [field]: text(limit + 1) });
       expect([over.status, fields(over)]).toEqual([400, [field]]);
     });
   }
@@ -160,7 +160,7 @@ describe("lengths", () => {
   test("a character counts once, whatever its number of code units", async () => {
     const fits = await testApp().post(`${API}/bookings`, { ...BOOKING, customer_name: "𠮷".repeat(100) });
     expect(fits.status).toBe(201);
-    const over = await testApp().post(`${API}/bookings`, { ...BOOKING, customer_name: "𠮷".repeat(101) });
+    const over = await APP.post(`${API}/bookings`, { ...BOOKING, customer_name: "𠮷".repeat(101) });
     expect(over.status).toBe(400);
   });
 
@@ -224,13 +224,13 @@ test.each([
   "a@example.xn--p1ai",
   "first.last+tag@sub.example.com",
 ])("%s is an e-mail address", async (email) => {
-  expect((await testApp().post(`${API}/register`, { name: "Pat", email })).status).toBe(201);
+  expect((await APP.post(`${API}/register`, { name: "Pat", email, dry_run: true })).status).toBe(200);
 });
 
 test.each(["a", "a@b", "a..b@example.com", ".a@example.com", "a@-b.com", "a@b-.com", "a@1.2.3.4", "<a@example.com"])(
   "%s is no e-mail address",
   async (email) => {
-    const { status, json } = await testApp().post(`${API}/register`, { name: "Pat", email });
+    const { status, json } = await APP.post(`${API}/register`, { name: "Pat", email });
     expect([status, json.invalid_fields[0].field]).toEqual([400, "email"]);
   },
 );

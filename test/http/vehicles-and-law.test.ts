@@ -206,7 +206,7 @@ describe("What a price and a verdict are worth: the class of car, the glass, wha
       expect(warnings[0].message).toContain("counts as crossover here: $569, 3 h 30 min");
       expect(codes(await estimate({ ...asked, vehicle_type: "crossover" }))).toEqual([]);
       const booking = { ...BOOKING, ...asked, customer_phone: freshPhone(), dry_run: true };
-      expect(codes((await testApp().post(`${API}/bookings`, booking)).json)).toContain("VEHICLE_TYPE_CHECK");
+      expect(codes((await APP.post(`${API}/bookings`, booking)).json)).toContain("VEHICLE_TYPE_CHECK");
     });
 
     test("a booking of a known model without a type has that type, its price and length, and says so", async () => {
@@ -280,7 +280,7 @@ describe("What a price and a verdict are worth: the class of car, the glass, wha
       const isAsked = meant === undefined || BEGINNINGS.includes(vehicle_type);
       expect(usage.sample_request.vehicle_type).toBe(isAsked ? undefined : meant);
       expect(usage.fill_in).toEqual(isAsked ? ["vehicle_type"] : undefined);
-      const booking = await testApp().post(`${API}/bookings`, { ...BOOKING, vehicle_type, dry_run: true });
+      const booking = await APP.post(`${API}/bookings`, { ...BOOKING, vehicle_type, dry_run: true });
       expect(booking.json.invalid_fields[0].did_you_mean).toBe(meant);
     });
 

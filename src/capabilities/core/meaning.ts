@@ -165,7 +165,7 @@ function scalarMeant(value: string | number, about: AboutValue): unknown {
     if (number !== undefined && (!isWhole || Number.isInteger(number))) return number;
   }
   // A code, a model or a phone number of digits alone.
-  const isText = !isWhole && allowed.length === 0 && ofType(schema, "string");
+  const isText = allowed.length === 0 && schema.type === "string";
   return typeof value === "number" && isText ? text : undefined;
 }
 

@@ -52,44 +52,6 @@ import {
   unwrapped,
 } from "./placing.ts";
 
-type Called = Pick<Capability, "id" | "operationId" | "sharesTool">;
-
-export interface Reading {
-  /** The same object where nothing was changed. */
-  request: object;
-  /** About names that were understood. */
-  names: Warning[];
-  /** About values that were understood. */
-  values: Warning[];
-  /** About fields that the request does not have. */
-  ignored: Warning[];
-  /** Fields that were sent under two names with different values. */
-  conflicts: Issues;
-  /** Paths of shades that the law names, once the vehicle is known. */
-  waiting: readonly string[];
-}
-
-/** @param faults of the request as it was sent: no other value is read, unless it was sent under another name */
-export function readRequest(
-  request: object,
-  faults: Issues,
-  schema: JsonSchema,
-  catalog: Shop,
-  capability: Called,
-): Reading {
-  const reader = new Reader(faults, schema, catalog, capability);
-  const named = reader.group(Object(request), schema.properties ?? {}, "", false);
-  const { names, values, ignored, conflicts, waiting } = reader;
-  return {
-    request: reader.finish(named),
-    waiting,
-    names: names.slice(0, MAX_WARNINGS),
-    values,
-    ignored: ignored.slice(0, MAX_WARNINGS),
-    conflicts,
-  };
-}
-
 /** A hostile body can have thousands of faults; 200 rows of windows with three faults each are read. */
 const MOST_READ = 700;
 /** Unknown names that are looked up among the words for extras. */
@@ -97,11 +59,16 @@ const MOST_EXTRAS = 20;
 /** The most fields of one object that are compared with the schema. A hostile body can have any number. */
 const MAX_FIELDS = 1000;
 
-class Reader {
+export class Reader {
+  /** About names that were understood. */
   readonly names: Warning[] = [];
+  /** About values that were understood. */
   readonly values: Warning[] = [];
+  /** About fields that the request does not have. */
   readonly ignored: Warning[] = [];
+  /** Fields that were sent under two names with different values. */
   readonly conflicts: Issues = new Map();
+  /** Paths of shades that the law names, once the vehicle is known. */
   readonly waiting: string[] = [];
   /** Paths of shades that the law names, which depend on the rest of the request. */
   private readonly ofLaw: string[] = [];
@@ -113,12 +80,39 @@ class Reader {
   private room = MOST_READ;
   private extras = MOST_EXTRAS;
 
+  /** @param faults of the request as it was sent: no other value is read, unless it was sent under another name */
   constructor(
     private readonly faults: Issues,
     private readonly schema: JsonSchema,
     private readonly catalog: Shop,
-    private readonly called: Called,
+    private readonly called: Capability,
   ) {}
+
+  /** The request as it was understood, last what depends on more than one field; the same object where nothing was changed. */
+  read(sent: Record<string, unknown>): Record<string, unknown> {
+    let request = this.group(sent, this.schema.properties ?? {}, "", false);
+    const { moment, catalog } = this;
+    if (moment) {
+      const { date, time } = moment;
+      const given = givenAt(request, "date");
+      const known = givenAt(request, "time");
+      if (known === undefined) {
+        request = { ...request, date, time };
+        this.values.push(understood("date", `"${given}" is understood as date ${date} and time ${time}: send both`));
+      } else if (known === time || readClock(String(known)) === time) {
+        request = { ...request, date };
+        this.values.push(taken("date", given, date));
+      }
+    }
+    if (this.dayPart) request = this.withPart(request, this.dayPart);
+    for (const path of this.ofLaw) {
+      const shade = legalShades(request, path, catalog);
+      if (shade === undefined) this.waiting.push(path);
+      else this.values.push(taken(path, givenAt(request, path), shade, "the darkest legal shade in stock, "));
+      if (shade !== undefined) request = withValue(request, path, shade);
+    }
+    return request;
+  }
 
   /** @param isRead read the values, too, because they were sent under another name, or fitted no alternative */
   private value(given: unknown, about: JsonSchema | undefined, path: string, field: string, isRead: boolean): unknown {
@@ -142,7 +136,12 @@ class Reader {
   }
 
   /** @param prefix of the paths of its fields: "" for the request, `shade.` for a group in it */
-  group(given: Record<string, unknown>, properties: Properties, prefix: string, isRead: boolean): object {
+  private group(
+    given: Record<string, unknown>,
+    properties: Properties,
+    prefix: string,
+    isRead: boolean,
+  ): Record<string, unknown> {
     // Glass can go into a message, whatever its name.
     let isOwn = this.unit === undefined && !(prefix === "" && properties.message && this.faults.has("coverage"));
     for (const name in given) isOwn &&= Object.hasOwn(properties, name);
@@ -159,7 +158,12 @@ class Reader {
   }
 
   /** A group with names that are none of its own. */
-  private mixed(given: Record<string, unknown>, properties: Properties, prefix: string, isRead: boolean): object {
+  private mixed(
+    given: Record<string, unknown>,
+    properties: Properties,
+    prefix: string,
+    isRead: boolean,
+  ): Record<string, unknown> {
     const fields = new Map<string, unknown>();
     const aliases: Alias[] = [];
     const apart = new Set<string>();
@@ -404,39 +408,11 @@ class Reader {
   }
 
   /** A request whose day had a part of it behind it; beside a time of its own, the day is asked with both. */
-  private withPart(request: object, { part, given: said }: { part: string; given: unknown }): object {
+  private withPart(request: Record<string, unknown>, { part, given: said }: { part: string; given: unknown }) {
     const { properties = {} } = this.schema;
-    const { date } = { date: "", ...request };
-    const given: Readonly<Record<string, unknown>> = { ...request };
     const times = properties.time ? { time: part } : (partMeant(part, this.catalog) ?? {});
-    if (Object.keys(times).some((field) => given[field] !== undefined)) return { ...request, date: said };
-    this.values.push(understood("date", `is understood as ${date} and ${part}: send both`));
+    if (Object.keys(times).some((field) => request[field] !== undefined)) return { ...request, date: said };
+    this.values.push(understood("date", `is understood as ${request.date} and ${part}: send both`));
     return { ...request, ...times };
-  }
-
-  /** What depends on more than one field. */
-  finish(named: object): object {
-    let request = named;
-    const { moment, catalog } = this;
-    if (moment) {
-      const { date, time } = moment;
-      const given = givenAt(request, "date");
-      const known = givenAt(request, "time");
-      if (known === undefined) {
-        request = { ...request, date, time };
-        this.values.push(understood("date", `"${given}" is understood as date ${date} and time ${time}: send both`));
-      } else if (known === time || readClock(String(known)) === time) {
-        request = { ...request, date };
-        this.values.push(taken("date", given, date));
-      }
-    }
-    if (this.dayPart) request = this.withPart(request, this.dayPart);
-    for (const path of this.ofLaw) {
-      const shade = legalShades(request, path, catalog);
-      if (shade === undefined) this.waiting.push(path);
-      else this.values.push(taken(path, givenAt(request, path), shade, "the darkest legal shade in stock, "));
-      if (shade !== undefined) request = withValue(request, path, shade);
-    }
-    return request;
   }
 }

@@ -9,8 +9,8 @@ import { normalise } from "../../schema/fields.ts";
 import { jsonSchema } from "../../schema/json-schema.ts";
 import { wordForm } from "../../schema/names.ts";
 import type { Capability, FieldIssue, Issues } from "./capability.ts";
-import type { Warning } from "./envelope.ts";
-import { readRequest } from "./reader.ts";
+import { MAX_WARNINGS, type Warning } from "./envelope.ts";
+import { Reader } from "./reader.ts";
 import { wayFor } from "./ways-on.ts";
 
 export interface Validated {
@@ -26,27 +26,22 @@ export interface Validated {
 /** @throws ApiError SERVICE_NOT_FOUND where the shop does not offer the service */
 export function validate(capability: Capability, raw: object, catalog: Shop): Validated {
   if (capability.isOffered?.(catalog) === false) throw notOffered(capability, catalog);
-  const sent: Validated["request"] = Object(normalise(raw));
+  const sent: Record<string, unknown> = Object(normalise(raw));
   const plain = assess(capability, sent, catalog);
   const schema = capability.input(catalog);
   if (plain.issues.size === 0 && knowsEveryField(sent, schema)) return { ...plain, warnings: [], request: sent };
   // The JSON Schema is made at the first request that needs it, because that takes longer than a quote.
-  const { names, values, ignored, conflicts, waiting, ...read } = readRequest(
-    sent,
-    plain.issues,
-    jsonSchema(schema, "input"),
-    catalog,
-    capability,
-  );
-  const request: Validated["request"] = Object(read.request);
+  const reader = new Reader(plain.issues, jsonSchema(schema, "input"), catalog, capability);
+  const request = reader.read(sent);
+  const { values, conflicts, waiting } = reader;
   const isSound = request === sent && plain.issues.size === 0;
   const { input, issues } = isSound ? plain : assess(capability, request, catalog, plain);
   if (waiting.length > 0) withoutWaiting(issues, waiting, request, schema);
   // A value that still has an issue was not understood, and neither was a list with an entry that has one.
   const faulty = new Set([...issues.keys()].flatMap((path) => [path, topField(path)]));
-  const warnings = [...names];
+  const warnings = reader.names.slice(0, MAX_WARNINGS);
   for (const warning of values) if (!faulty.has(warning.field ?? "")) warnings.push(warning);
-  for (const warning of ignored) {
+  for (const warning of reader.ignored.slice(0, MAX_WARNINGS)) {
     const { field = "", did_you_mean } = warning;
     // The shade of glass that has no name is a wish.
     const isWish = !did_you_mean && /^(?:shade|factory_glass)\./.test(field);

@@ -71,10 +71,9 @@ export const synonyms = z.strictObject({
       move: phrases.default(["move", "reschedule", "change"]),
       find: phrases.default(["find", "show", "status", "when"]),
       hold: phrases.default(["hold", "put_a_hold_on"]),
-      /** Film that is to come off: a word alone, a word with "off", a word before "old film". */
+      /** Film that is to come off: a word alone, a word with "off" or before "old film". */
       remove: phrases.default(["remove", "removed", "removing", "removal"]),
       take_off: phrases.default(["take", "taking", "strip", "stripping", "scrape", "scraping", "peel", "pull"]),
-      strip: phrases.default(["strip", "stripping", "scrape", "scraping"]),
       film: phrases.default(["tint", "film"]),
       old: phrases.default(["old", "existing"]),
       /** Beside a removal: film that is to go on as well. */

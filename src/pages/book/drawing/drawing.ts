@@ -6,18 +6,15 @@ import vehicles from "./vehicles.svg" with { type: "text" };
 /** Percent of light that the film on each glass lets through; glass without film is absent. */
 export type Film = Partial<Record<Position, number>>;
 
-/** The body's colors that a visitor can look at. */
-export const PAINTS = ["white", "grey", "black"] as const;
-
 const GROUND = 222;
 const SILL = 194;
 /** Room between a wheel and its arch. */
 const ARCH = 7;
 
-type Shape = ReturnType<typeof shapeOf>;
+type Shape = ReturnType<typeof shapeIn>;
 
 /** A vehicle of `vehicles.svg`: its parts as paths, by their names, and what is measured of it. */
-function shapeOf(drawing: Drawing) {
+function shapeIn(drawing: Drawing) {
   const art = new RegExp(`<g id="${drawing}".*?</g>`, "s").exec(vehicles)?.[0] ?? "";
   const data = (name: string) => new RegExp(`data-${name}="(.*?)"`).exec(art)?.[1] ?? "";
   const paths = new Map(
@@ -32,7 +29,7 @@ function shapeOf(drawing: Drawing) {
   return { d, wheels, radius: Number(data("radius")), handles: data("handles").split(", "), strip: data("strip") };
 }
 
-const SHAPES = Object.fromEntries(DRAWINGS.map((one) => [one, shapeOf(one)])) as Record<Drawing, Shape>;
+const SHAPES = Object.fromEntries(DRAWINGS.map((one) => [one, shapeIn(one)])) as Record<Drawing, Shape>;
 
 /** How dark a film looks. Even the darkest lets some light through, and clear glass is not quite clear. */
 function opacityOf(vlt: number | undefined): string {

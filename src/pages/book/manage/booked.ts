@@ -21,13 +21,13 @@ import { BOOKED, DETAILS, FACTS, PLACE } from "../shell/texts.ts";
 import {
   carName,
   factList,
+  factsOfJob,
   longMoment,
   phoneLink,
   readyFact,
   serviceName,
   ticket,
   untilMoment,
-  workFacts,
 } from "../shell/wording.ts";
 
 type Status = z.output<ReturnType<typeof bookingStatus.output>>;
@@ -123,7 +123,7 @@ async function jobOf(token: string | null, { answer }: Booking, { ctx, use }: Vi
   const priced = await use(automotiveEstimate, { ...held, service });
   const law = priced.ok ? wholeOf(priced.outcome.body.data).tint_law : undefined;
   const work = { ...job, service, film_type, coverage, vehicle: { type }, shade: toShades(job).shade };
-  return workFacts(work, { car: carName(booked.vehicle), law, price: taxed(lock.total, ctx.catalog) }, ctx.catalog);
+  return factsOfJob(work, { car: carName(booked.vehicle), law, price: taxed(lock.total, ctx.catalog) }, ctx.catalog);
 }
 
 /** The appointment for the customer's calendar, without their name. */

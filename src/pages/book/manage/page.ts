@@ -29,12 +29,12 @@ import { BOOKED, DETAILS, FACTS, MANAGE, TIMES } from "../shell/texts.ts";
 import {
   carName,
   factList,
+  factsOfJob,
   longMoment,
   moment,
   phoneLink,
   readyFact,
   untilMoment,
-  workFacts,
 } from "../shell/wording.ts";
 import { DAYS, firstShown, isFree, MONTH_DAYS, times } from "../vehicle/days.ts";
 
@@ -144,7 +144,7 @@ function bookingFacts(booking: ManagedBooking, was: Start | undefined, catalog: 
     was && [MANAGE.reschedule.before, html`<s>${longMoment(was, catalog)}</s>`],
     [was ? MANAGE.reschedule.now : FACTS.when, longMoment(booking, catalog)],
     status === "confirmed" && booking.split && readyFact(booking, Date.parse(booking.end), catalog),
-    ...workFacts(booking, { car: carName(vehicle), price: estimate }, catalog),
+    ...factsOfJob(booking, { car: carName(vehicle), price: estimate }, catalog),
   );
 }
 

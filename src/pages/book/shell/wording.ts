@@ -201,7 +201,7 @@ type Job = Pick<Confirmation, "service" | "film_type" | "coverage"> & { vehicle:
 type Extras = Pick<Confirmation, "addons" | "remove_old_film" | "shade">;
 
 /** The work, the car, what was chosen, what the law says of it, and the price. */
-export function workFacts(
+export function factsOfJob(
   job: Job & Extras,
   { car, law, price }: { car: string; law?: Law | undefined; price?: Priced | null | undefined },
   catalog: Shop,

@@ -25,6 +25,7 @@ import {
   duration,
   endOf,
   factList,
+  factsOfJob,
   longMoment,
   moment,
   phoneLink,
@@ -32,7 +33,6 @@ import {
   readyFact,
   shadeLabel,
   shortClock,
-  workFacts,
 } from "../shell/wording.ts";
 import { pricedChoices } from "./choices.ts";
 import { heading, type Offer } from "./offer.ts";
@@ -153,9 +153,7 @@ function meantBy(email: string, catalog: Shop): string | undefined {
 
 /** Why a customer takes film that is not legal, as the shop reads it; undefined where none was ticked. */
 export function reasonIn(form: URLSearchParams): string | undefined {
-  const { reasons }: { reasons: Readonly<Record<string, string>> } = DETAILS;
-  const reason = form.get("not_legal_reason") ?? "";
-  return Object.hasOwn(reasons, reason) ? reasons[reason] : undefined;
+  return Object.entries(DETAILS.reasons).find(([reason]) => reason === form.get("not_legal_reason"))?.[1];
 }
 
 /** It stands before the customer's own note. */
@@ -171,7 +169,7 @@ function appointment(start: Start, { choices, estimate, until, catalog }: Offer)
   return factList(
     [FACTS.when, longMoment(start, catalog)],
     readyFact(start, endOf(start, estimate, catalog), catalog),
-    ...workFacts(job, { car: choices.car ?? "", law: estimate.tint_law, price: estimate }, catalog),
+    ...factsOfJob(job, { car: choices.car ?? "", law: estimate.tint_law, price: estimate }, catalog),
     [FACTS.pay, catalog.site.texts.payment],
     until !== null && [FACTS.changes, FACTS.freeUntil(until)],
     [FACTS.where, map ? html`<a href="${map}" target="_blank">${place}</a>` : place],

@@ -1,5 +1,7 @@
 /** The choices of a visitor so far. They are in the query of the page, so they hold nothing about the person. */
-
+import type { z } from "zod";
+import type { automotiveEstimate } from "../../../capabilities/automotive-estimate.ts";
+import type { wholeOf } from "../../../capabilities/core/price-shapes.ts";
 import { modelIn } from "../../../catalog/models.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 import { entryOf } from "../../../catalog/terms.ts";
@@ -9,8 +11,9 @@ import { nameOf, SIDES } from "../../../job/job.ts";
 import { pick } from "../../../lib/fields.ts";
 import { LIMITS, normalise } from "../../../schema/fields.ts";
 import { parseStart } from "../shell/paths.ts";
-import type { Estimate } from "./offer.ts";
 
+type Answer = z.output<ReturnType<typeof automotiveEstimate.output>>;
+export type Estimate = ReturnType<typeof wholeOf<Answer>>;
 export type Choices = ReturnType<typeof readChoices>;
 
 /**

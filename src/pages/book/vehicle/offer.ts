@@ -1,7 +1,4 @@
 /** The choices about the work: service, vehicle, film, glass, extras. Prices are the API's. */
-import type { z } from "zod";
-import type { automotiveEstimate } from "../../../capabilities/automotive-estimate.ts";
-import type { wholeOf } from "../../../capabilities/core/price-shapes.ts";
 import { pageQuestions } from "../../../capabilities/faq.ts";
 import { offers } from "../../../capabilities/index.ts";
 import { modelIn, modelsNear } from "../../../catalog/models.ts";
@@ -17,10 +14,7 @@ import { vehicleIcon } from "../drawing/drawing.ts";
 import { choice, hidden, inputField, pill, pills } from "../shell/forms.ts";
 import { EXTRAS, FILM, PARTS, QUESTIONS, SHELL, VEHICLE } from "../shell/texts.ts";
 import { amount, amounts, capital, drawingOf, vehicleName } from "../shell/wording.ts";
-import type { Choices } from "./choices.ts";
-
-type Answer = z.output<ReturnType<typeof automotiveEstimate.output>>;
-export type Estimate = ReturnType<typeof wholeOf<Answer>>;
+import type { Choices, Estimate } from "./choices.ts";
 
 /** What the parts of the page show. */
 export interface Offer {

@@ -1,7 +1,4 @@
-/**
- * The price that a visitor was promised: the estimate in the page's address, what it holds, and what is said where it cannot be
- * kept. What is signed is what is priced; shade, state and the car's name change no price.
- */
+/** The promised price. What is signed is what is priced: shade, state and the car's name change no price. */
 import { taxed } from "../../../capabilities/core/price-shapes.ts";
 import { BOOK_PATH } from "../../../catalog/page-addresses.ts";
 import type { Shop } from "../../../catalog/shop.ts";
@@ -12,8 +9,7 @@ import { toUnits } from "../../../lib/money.ts";
 import { hidden } from "../shell/forms.ts";
 import { QUOTE } from "../shell/texts.ts";
 import { amount, dayIn } from "../shell/wording.ts";
-import { type Choices, chosenJob, workQuery } from "./choices.ts";
-import type { Estimate } from "./offer.ts";
+import { type Choices, chosenJob, type Estimate, workQuery } from "./choices.ts";
 
 /** The estimate with the price that was promised, the address that keeps it, and what is to be said of it. */
 export async function promised(choices: Choices, today: Estimate, { ctx }: Visit) {

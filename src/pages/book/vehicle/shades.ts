@@ -16,8 +16,8 @@ import { PANE_VIEW, pane } from "../drawing/drawing.ts";
 import { choice } from "../shell/forms.ts";
 import { SHADES } from "../shell/texts.ts";
 import { darknessOf, lawText, shadeLabel, undecided } from "../shell/wording.ts";
-import { type Choices, chosenJob, positionsOf } from "./choices.ts";
-import type { Estimate, Offer, PagePart } from "./offer.ts";
+import { type Choices, chosenJob, type Estimate, positionsOf } from "./choices.ts";
+import type { Offer, PagePart } from "./offer.ts";
 
 const ROWS = [
   { name: "front_shade", side: "front", positions: ["front_side"] },

@@ -5,7 +5,7 @@ import { entryOf } from "../../../catalog/terms.ts";
 import { addonPositions } from "../../../domain/automotive.ts";
 import { SIDES } from "../../../job/job.ts";
 import { type Html, html } from "../../../lib/html.ts";
-import { type Film, PAINTS, vehicleDrawing } from "../drawing/drawing.ts";
+import { type Film, vehicleDrawing } from "../drawing/drawing.ts";
 import { PHOTOS_PATH, startOfMoment } from "../shell/paths.ts";
 import { EXTRAS, FACTS, FRONT, STAGE, VEHICLE } from "../shell/texts.ts";
 import {
@@ -23,8 +23,8 @@ import {
   vehicleName,
   workName,
 } from "../shell/wording.ts";
-import { type Choices, positionsOf } from "./choices.ts";
-import { type Beginning, type Estimate, type Offer, servicePrices } from "./offer.ts";
+import { type Choices, type Estimate, positionsOf } from "./choices.ts";
+import { type Beginning, type Offer, servicePrices } from "./offer.ts";
 
 export function stage(offer: Offer, beside: Html): Html {
   const { choices, estimate, catalog } = offer;
@@ -61,10 +61,10 @@ function filmOn({ service_type, coverage, front, rear, film_type, addons }: Choi
 
 /** The color of the body in the picture. It belongs to no form, because the shop does not ask for it. */
 function paints(): Html {
-  const buttons = PAINTS.map((paint) => {
+  const buttons = Object.entries(STAGE.paints).map(([paint, name]) => {
     const checked = paint === "grey" && html` checked`;
     return html`<label class="paint"><input type="radio" id="paint-${paint}" name="paint" form="picture"${checked}>
-<span class="hidden">${STAGE.paints[paint]}</span></label>`;
+<span class="hidden">${name}</span></label>`;
   });
   return html`<fieldset class="paints"><legend class="hidden">${STAGE.paint}</legend>${buttons}</fieldset>`;
 }
