@@ -66,7 +66,10 @@ test.each([
 ])("a text that Bun's reader takes otherwise is never remembered: %s", (_, link) => {
   using folder = shopFolder();
   const text = readFileSync(folder.catalog, "utf8");
-  const changed = text.replace(/^ {2}links: \{/m, (line) => `${line}${link}, `);
+  const changed = text.replace(
+    /^ {2}geo: /m,
+    (line) => `  links: {${link}, map: https://marlowridge.example/map}\n${line}`,
+  );
   expect(changed).not.toBe(text);
   folder.write(changed);
   const outcomes = [1, 2].map(() => {
