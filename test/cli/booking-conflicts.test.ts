@@ -1,6 +1,6 @@
 /** Changes of hours, days and bays name the bookings that they touch. */
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { dateFromNow } from "../helpers.ts";
+import { dateFromNow } from "../fixed-day.ts";
 import { OPEN_DAILY, type ShopFolder, shopFolder } from "../process/server.ts";
 import { tint } from "./run.ts";
 

@@ -1,6 +1,6 @@
 /** Customers whom no message tells of a move or cancellation: named at once, and listed until they are called. */
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { dateFromNow } from "../helpers.ts";
+import { dateFromNow } from "../fixed-day.ts";
 import { OPEN_DAILY, shopFolder } from "../process/server.ts";
 import { tint } from "./run.ts";
 

@@ -1,13 +1,14 @@
 /** `tint deposit`: a deposit taken by hand, waived, or asked for by a link. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
-import { dateFromNow, NOW } from "../helpers.ts";
+import { testApp } from "../app.ts";
+import { dateFromNow, NOW } from "../fixed-day.ts";
 import { lookup } from "../http/manage-requests.ts";
 import { EDITS } from "../payments/deposit-shop.ts";
 import { startStripe } from "../payments/stripe.ts";
 import { type ShopFolder, shopFolder } from "../process/server.ts";
 import { openOn } from "../screens/render.tsx";
-import { catalogWith, testApp } from "../small-shop.ts";
+import { catalogWith } from "../small-shop.ts";
 import { newBooking } from "../store/conformance-values.ts";
 import { tint } from "./run.ts";
 

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { assignBays, mostAtOnce, type Occupancy } from "../../src/domain/bays.ts";
 
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
-import { API, BOOKING, dateFromNow, freshPhone, NOW } from "../helpers.ts";
+import { API, BOOKING, dateFromNow, freshPhone, NOW } from "../fixed-day.ts";
 import {
   dateIn,
   jsonOf,

@@ -4,7 +4,7 @@ import { readFileSync, rmSync } from "node:fs";
 import type { Command } from "commander";
 import { createProgram } from "../../cli/program.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
-import { dateFromNow, NOW } from "../helpers.ts";
+import { dateFromNow, NOW } from "../fixed-day.ts";
 import { startStripe } from "../payments/stripe.ts";
 import { OPEN_DAILY, shopFolder } from "../process/server.ts";
 import { newBooking } from "../store/conformance-values.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { keepVersion } from "../../src/catalog/file/history.ts";
 import { newId } from "../../src/lib/ids.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
-import { NOW } from "../helpers.ts";
+import { NOW } from "../fixed-day.ts";
 import { type ShopFolder, shopFolder } from "../process/server.ts";
 import { newBooking, newLead } from "../store/conformance-values.ts";
 import { FLAGS } from "./init-flags.ts";

@@ -1,7 +1,7 @@
 /** `tint find` and the screens behind `/`: customers with bookings, leads, amounts and notes. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { csv } from "../../cli/terminal/lists.ts";
-import { dateFromNow, NOW } from "../helpers.ts";
+import { dateFromNow, NOW } from "../fixed-day.ts";
 import { OPEN_DAILY, type ShopFolder, shopFolder } from "../process/server.ts";
 import { openOn } from "../screens/render.tsx";
 import { apiOf } from "../screens/shop.ts";

@@ -2,7 +2,7 @@
 import { Database } from "bun:sqlite";
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { dateFromNow } from "../helpers.ts";
+import { dateFromNow } from "../fixed-day.ts";
 import { failToStart, shopFolder } from "../process/server.ts";
 import { tint } from "./run.ts";
 

@@ -4,7 +4,7 @@ import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import type { Store } from "../../src/store/store.ts";
-import { NOW } from "../helpers.ts";
+import { NOW } from "../fixed-day.ts";
 import { type ShopFolder, shopFolder } from "../process/server.ts";
 import { openTerminal } from "../screens/tmux.ts";
 import { newBooking, newJob, newKey, newLead } from "../store/conformance-values.ts";

@@ -2,9 +2,10 @@
 import { describe, expect, test } from "bun:test";
 import { locationOf } from "../../src/store/location/location.ts";
 import { openStore } from "../../src/store/location/open.ts";
-import { API, BOOKING, NOW } from "../helpers.ts";
+import { testApp } from "../app.ts";
+import { API, BOOKING, NOW } from "../fixed-day.ts";
 import { type ShopFolder, shopFolder } from "../process/server.ts";
-import { catalogWith, testApp } from "../small-shop.ts";
+import { catalogWith } from "../small-shop.ts";
 import { tint, tintCsv } from "./run.ts";
 
 /** A customer holds Tuesday, 9:00 AM, for an hour from the fixed clock on. */

@@ -3,7 +3,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import type { Command } from "commander";
 import { createProgram } from "../../cli/program.ts";
 import { screens } from "../../cli/screens/index.ts";
-import { NOW } from "../helpers.ts";
+import { NOW } from "../fixed-day.ts";
 import { shopFolder } from "../process/server.ts";
 import { openOn } from "../screens/render.tsx";
 import { apiOf } from "../screens/shop.ts";

@@ -1,7 +1,7 @@
 /** What opens in a spreadsheet: every list with `--csv`. */
 import { Database } from "bun:sqlite";
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { NOW } from "../helpers.ts";
+import { NOW } from "../fixed-day.ts";
 import { shopFolder } from "../process/server.ts";
 import { apiOf } from "../screens/shop.ts";
 import { tint, tintCsv } from "./run.ts";

@@ -3,7 +3,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { readdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
-import { dateFromNow, NOW } from "../helpers.ts";
+import { dateFromNow, NOW } from "../fixed-day.ts";
 import { OPEN_DAILY, shopFolder } from "../process/server.ts";
 import { newBooking, newJob } from "../store/conformance-values.ts";
 import { tint, tintOnTerminal } from "./run.ts";

@@ -1,7 +1,7 @@
 /** How many keys the work of a day takes, letters of names and numbers among them. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { addFilm } from "../../src/catalog/edit/terms.ts";
-import { NOW } from "../helpers.ts";
+import { NOW } from "../fixed-day.ts";
 import { shopFolder } from "../process/server.ts";
 import { openOn, type Terminal } from "./render.tsx";
 import { apiOf, OPEN_DAILY } from "./shop.ts";

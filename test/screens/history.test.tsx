@@ -1,6 +1,6 @@
 /** What was done on the screens is taken back step by step by `u`, and done again by `U`; several rows at once are one step. */
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { NOW } from "../helpers.ts";
+import { NOW } from "../fixed-day.ts";
 import { shopFolder } from "../process/server.ts";
 import { openOn, saveChange } from "./render.tsx";
 import { apiOf, OPEN_DAILY } from "./shop.ts";

@@ -1,7 +1,7 @@
 /** The messages screen: who was not reached and why, another attempt, and the end of it. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
-import { NOW } from "../helpers.ts";
+import { NOW } from "../fixed-day.ts";
 import { shopFolder } from "../process/server.ts";
 import { attemptOf, newJob, newLead } from "../store/conformance-values.ts";
 import { openOn } from "./render.tsx";

@@ -1,7 +1,7 @@
 /** The paper of a booking and of a lead on its screen: read, copied, sent. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { tint } from "../cli/run.ts";
-import { dateFromNow } from "../helpers.ts";
+import { dateFromNow } from "../fixed-day.ts";
 import { OPEN_DAILY, shopFolder } from "../process/server.ts";
 import { openOn } from "./render.tsx";
 

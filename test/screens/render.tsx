@@ -10,7 +10,7 @@ import { fileSource } from "../../src/catalog/file/file-source.ts";
 import type { CatalogSource } from "../../src/catalog/source.ts";
 import { locationOf } from "../../src/store/location/location.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
-import { NOW } from "../helpers.ts";
+import { NOW } from "../fixed-day.ts";
 import { CATALOG_MEMORY, type ShopFolder } from "../process/server.ts";
 
 /** Long, because the machine may be busy with other tests. */

@@ -3,7 +3,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { screens } from "../../cli/screens/index.ts";
 import type { ScreenName } from "../../cli/screens/kit/navigation.ts";
 import { addFilm } from "../../src/catalog/edit/terms.ts";
-import { NOW } from "../helpers.ts";
+import { NOW } from "../fixed-day.ts";
 import { shopFolder } from "../process/server.ts";
 import { openOn } from "./render.tsx";
 import { apiOf } from "./shop.ts";
