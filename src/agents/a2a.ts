@@ -26,7 +26,7 @@ import { field, fieldsOf, isObject } from "../lib/fields.ts";
 import { LIMITS, markedFields } from "../schema/fields.ts";
 import { properName, wordForm } from "../schema/names.ts";
 import { A2A_PATH, JSON_MODE, TEXT_MODE } from "./a2a-card.ts";
-import { answerInWords, asksWhatIsOffered, carWish, isQuestion, wishIn } from "./sentences.ts";
+import { answerInWords, asksPrice, asksWhatIsOffered, carWish, isQuestion, wishIn } from "./sentences.ts";
 
 export const A2A = {
   path: A2A_PATH,
@@ -315,12 +315,15 @@ async function spokenAnswer(said: string, call: Call): Promise<{ text: string; d
     return { text: `${answerInWords(wish.name, data, catalog)}\n\n${contact}`, data };
   };
   const wish = wishIn(sentence, catalog, shopDate(catalog, call.now));
-  const { found, isUnanswered } = searchFaq(sentence, catalog, call.now);
-  // Work that the shop says nothing about has no price here; a booking is found and made all the same.
-  const isOther = isUnanswered && (wish?.name === "automotive_estimate" || wish?.name === "flat_glass_estimate");
-  if (wish && offers(catalog, wish.name) && !isOther) return answer(wish);
+  const { found, isSure } = searchFaq(sentence, catalog, call.now);
   const [best] = found;
-  const car = best || isUnanswered || !offers(catalog, "automotive_estimate") ? undefined : carWish(sentence, catalog);
+  // Work that the shop says nothing about has no price here, and a question about something else is answered, surely or
+  // where only the vehicle or the building is named. A booking is found and made all the same.
+  const isPrice = wish?.name === "flat_glass_estimate" || (wish?.name === "automotive_estimate" && !wish.input.service);
+  const isBare = Object.keys(wish?.input ?? {}).every((named) => /^vehicle_|^site_type$/.test(named));
+  const isOther = isPrice && (best ? (isSure || isBare) && !asksPrice(best.question, catalog) : isSure);
+  if (wish && offers(catalog, wish.name) && !isOther) return answer(wish);
+  const car = best || isSure || !offers(catalog, "automotive_estimate") ? undefined : carWish(sentence, catalog);
   if (car && !isQuestion(sentence)) return answer(car);
   if (!best && !isQuestion(sentence)) {
     const data = { ...skills(catalog), phone: business.phone, ...(page && { book_url: page }) };

@@ -3,7 +3,7 @@ import type { CapabilityId } from "../capabilities/core/operations.ts";
 import { modelIn } from "../catalog/models.ts";
 import { perCatalog } from "../catalog/per-catalog.ts";
 import type { Shop } from "../catalog/shop.ts";
-import { namesOtherVehicle, wordsIn } from "../catalog/words.ts";
+import { namesOtherVehicle, withoutWords, wordsIn } from "../catalog/words.ts";
 import { WEEKDAYS } from "../constants.ts";
 import { dayAndDate, dayAndTime, timeOfDay } from "../domain/dates-in-words.ts";
 import { field, isObject } from "../lib/fields.ts";
@@ -103,6 +103,8 @@ export function carWish(sentence: string, catalog: Shop): Wish | undefined {
   return work?.vehicle_type === undefined ? undefined : { name: "automotive_estimate", input: work };
 }
 
+export const asksPrice = (sentence: string, catalog: Shop) => requestPatterns(catalog).price.test(sentence);
+
 export const asksWhatIsOffered = (sentence: string) => WHAT_IS_OFFERED.test(sentence);
 
 export function isQuestion(sentence: string): boolean {
@@ -142,7 +144,11 @@ function carOfSentence(text: string, catalog: Shop): Record<string, unknown> | u
     .map((_, at) => modelIn(words.slice(at, at + LONGEST_MODEL).join(" "), catalog))
     .filter((one) => one && isNamed(one.name, text));
   const model = models.filter((one) => one !== undefined).sort((a, b) => b.name.length - a.name.length)[0];
-  const [type = model?.vehicleType, another] = wordsIn(text, "vehicle_types", catalog);
+  const [type = model?.vehicleType, another] = wordsIn(
+    withoutWords(text, "coverages", catalog),
+    "vehicle_types",
+    catalog,
+  );
   const [film, otherFilm] = wordsIn(text, "films", catalog);
   const [coverage, otherCoverage] = wordsIn(text, "coverages", catalog);
   const addons = wordsIn(text.replace(said.removes, " "), "addons", catalog);

@@ -134,17 +134,17 @@ function learn(ways: readonly { at: number; counts: number; marks: Marks }[], pl
 
 /**
  * The questions that the beginning of a text asks, the nearest first; none where the shop has no answer to it.
- * `isUnanswered`: it clearly asks for what the shop says nothing about.
+ * `isSure`: nothing else is asked; with nothing found, for what the shop says nothing about.
  */
 export function searchFaq(query: string, catalog: Shop, now: Temporal.Instant, category?: string) {
   const near = searchOf(catalog)(query.slice(0, LIMITS.search));
   const [best, next] = near;
   // One word alone is searched for, rather than asked.
   const clear = stemsOf(query).length === 1 ? 0 : CLEAR;
-  if (!best || best.near - (next?.near ?? 0) < clear) return { found: [], isUnanswered: false };
+  if (!best || best.near - (next?.near ?? 0) < clear) return { found: [], isSure: false };
   const found = near
     .flatMap((one) => (best.entry && one.entry && one.near * FOLLOWS >= best.near ? one.entry : []))
     .filter((entry) => category === undefined || entry.category === category)
     .map((entry) => ({ ...entry, answer: openNow(entry.question, catalog, now) + entry.answer }));
-  return { found, isUnanswered: !best.entry && best.near > SURE };
+  return { found, isSure: best.near > SURE };
 }

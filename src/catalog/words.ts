@@ -201,20 +201,30 @@ export function wordMeant(text: string, kind: WordKind, { words }: { words: Word
 const MOST_SAID = 150;
 
 /** The words of the catalog that a sentence names, each once; the longest name counts. */
-export function wordsIn(sentence: string, kind: WordKind, { words }: { words: Words }): string[] {
+export function wordsIn(sentence: string, kind: WordKind, catalog: { words: Words }): string[] {
+  const named = namesIn(wordParts(sentence).slice(0, MOST_SAID), kind, catalog);
+  return [...new Set(named.flatMap(({ word }) => word ?? []))];
+}
+
+/** A sentence without the words for one kind of thing: `front two doors` names no vehicle with two doors. */
+export function withoutWords(sentence: string, kind: WordKind, catalog: { words: Words }): string {
   const parts = wordParts(sentence).slice(0, MOST_SAID);
+  for (const { start, end } of namesIn(parts, kind, catalog)) parts.fill("", start, end);
+  return parts.join(" ");
+}
+
+function namesIn(parts: readonly string[], kind: WordKind, { words }: { words: Words }) {
   const meanings = words.meanings[kind];
-  const found = new Set<string>();
+  const found: { start: number; end: number; word: string | null | undefined }[] = [];
   for (let start = 0; start < parts.length; start++) {
     let end = Math.min(parts.length, start + MOST_WORDS);
     const said = () => parts.slice(start, end).join("");
     while (end > start && !meanings.has(said()) && !meanings.has(said().replace(/s$/, ""))) end--;
     if (end === start) continue;
-    const word = meanings.get(said()) ?? meanings.get(said().replace(/s$/, ""));
-    if (word != null) found.add(word);
+    found.push({ start, end, word: meanings.get(said()) ?? meanings.get(said().replace(/s$/, "")) });
     start = end - 1;
   }
-  return [...found];
+  return found;
 }
 
 const OF_BUILDINGS: ReadonlySet<WordKind> = new Set(["buildings", "site_types"]);
