@@ -6,7 +6,7 @@ import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { dayAndDate } from "../../src/domain/dates-in-words.ts";
 import { calendarFeed } from "../../src/pages/calendar-feed.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
-import { dateFromNow, freshPhone, NOW } from "../helpers.ts";
+import { dateFromNow, freshPhone, NOW } from "../fixed-day.ts";
 import { NO_LIMITS, OPEN_DAILY, type ShopFolder, shopFolder } from "../process/server.ts";
 import { openOn } from "../screens/render.tsx";
 import { apiOf } from "../screens/shop.ts";

@@ -1,7 +1,7 @@
 /** The owner's changes to a booking: move, complete with what was paid, and undo. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
-import { A_DAY_BEFORE, dateFromNow, NOW } from "../helpers.ts";
+import { A_DAY_BEFORE, dateFromNow, NOW } from "../fixed-day.ts";
 import { dateIn, OPEN_DAILY, type ShopFolder, shopFolder } from "../process/server.ts";
 import { newLead } from "../store/conformance-values.ts";
 import { tint, tintCsv, tintOnTerminal } from "./run.ts";

@@ -2,7 +2,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { MOMENT_FORMS } from "../../cli/typed/times.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
-import { dateFromNow, NOW } from "../helpers.ts";
+import { dateFromNow, NOW } from "../fixed-day.ts";
 import { type ShopFolder, shopFolder } from "../process/server.ts";
 import { newBooking } from "../store/conformance-values.ts";
 import { tint, tintCsv } from "./run.ts";

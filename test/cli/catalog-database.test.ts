@@ -7,7 +7,7 @@ import { setScalar } from "../../src/catalog/edit/changes.ts";
 import { editCatalog } from "../../src/catalog/edit/save.ts";
 import { openPostgresCatalogs } from "../../src/store/postgres/catalogs.ts";
 import { openStoredCatalog } from "../../src/store/stored-catalog.ts";
-import { API } from "../helpers.ts";
+import { API } from "../fixed-day.ts";
 import { type ShopFolder, shopFolder, startServer } from "../process/server.ts";
 import { hasPostgres, SERVICE_PASSWORD, temporaryDatabase } from "../services.ts";
 import { CATALOG_TEXT } from "../small-shop.ts";

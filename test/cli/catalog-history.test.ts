@@ -1,8 +1,10 @@
-/** `tint catalog history` and `undo`: every save keeps the version before it. */
+/** Saves of the catalog: `tint catalog history` and `undo`, raised prices, and values that are probably not meant. */
+
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { keepVersion, versionsOf } from "../../src/catalog/file/history.ts";
-import { shopFolder } from "../process/server.ts";
+import { freePort, shopFolder } from "../process/server.ts";
+import { CATALOG_TEXT } from "../small-shop.ts";
 import { tint, tintOnTerminal } from "./run.ts";
 
 setDefaultTimeout(30_000);
@@ -133,4 +135,170 @@ test("one save is taken back alone, beside later ones in the same row; what a la
   const refused = await undo("2", "--only");
   expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining("a later save changed the same place") });
   expect(folder.read()).toContain("full: 649");
+});
+
+const SUV = "automotive.vehicle_types.suv";
+
+test.each([
+  [["5%"], 629],
+  [["5%", "--round", "5"], 630],
+  [["2.5", "--round", "0.01"], 613.98],
+  [["--", "-10%"], 539],
+])("tint price raise ceramic %p", async (words, price) => {
+  using folder = shopFolder();
+  const get = async (path: string) => Number((await tint(folder, ["catalog", "get", path])).stdout);
+  const standard = await get(`${SUV}.standard.full`);
+  const { status, stdout, stderr } = await tint(folder, ["price", "raise", "ceramic", ...words]);
+  expect([status, stderr]).toEqual([0, expect.stringContaining("Saved")]);
+  expect(stdout).toMatch(/^price +old +new\n/);
+  expect(stdout).toMatch(/^suv ceramic full +\$599\.00 +→ +\$/m);
+  // Each price stands there once.
+  expect(stdout).not.toContain("suv, ceramic, full");
+  expect(await get(`${SUV}.ceramic.full`)).toBe(price);
+  expect(await get(`${SUV}.standard.full`)).toBe(standard);
+  await tint(folder, ["catalog", "undo"]);
+  expect(await get(`${SUV}.ceramic.full`)).toBe(599);
+});
+
+test("the prices of one vehicle, of every film or of one", async () => {
+  using folder = shopFolder();
+  const get = async (path: string) => Number((await tint(folder, ["catalog", "get", path])).stdout);
+  const { stdout } = await tint(folder, ["price", "raise", "--vehicle", "SUV", "7%", "--round", "5"]);
+  expect(stdout).toMatch(/^suv standard full +\$349\.00 +→ +\$375\.00$/m);
+  expect(stdout).toMatch(/^suv clearplex +\$475\.00 +→ +\$510\.00$/m);
+  expect(stdout).not.toMatch(/^sedan/m);
+  expect(await get("automotive.vehicle_types.sedan.standard.full")).toBe(289);
+  await tint(folder, ["price", "raise", "ceramic", "10%", "--vehicle", "pickup"]);
+  expect(await get("automotive.vehicle_types.truck.ceramic.full")).toBe(582);
+  expect(await get("automotive.vehicle_types.truck.standard.full")).toBe(299);
+  expect((await tint(folder, ["price", "raise", "7%"])).stderr).toContain("--vehicle suv");
+  expect((await tint(folder, ["price", "raise", "--vehicle", "boat", "7%"])).status).toBe(2);
+  const all = await tint(folder, ["price", "raise", "All", "10%"]);
+  for (const vehicle of ["sedan", "truck"])
+    expect(all.stdout).toMatch(new RegExp(`^${vehicle} carbon|^${vehicle} standard`, "m"));
+  expect(all.stderr).toEndWith("\nTo undo it: tint catalog undo\n");
+});
+
+test("all means all: extras, removal and glass, which is rounded to the cent", async () => {
+  using folder = shopFolder();
+  await tint(folder, ["catalog", "set", "flat_glass.tens_from", "2000"]);
+  const { stdout } = await tint(folder, ["price", "raise", "all", "10%"]);
+  // From where the page rounds is no price.
+  expect(stdout).not.toContain("tens from");
+  expect(stdout).toMatch(/^suv film removal full +\$225\.00 +→ +\$248\.00$/m);
+  expect(stdout).toMatch(/^addons sunroof price ceramic +\$129\.00 +→ +\$142\.00$/m);
+  expect(stdout).toMatch(/^rates per sqft commercial better +\$16\.75 +→ +\$18\.43$/m);
+  expect(stdout).toMatch(/^blocked window each +\$35\.00 +→ +\$39\.00$/m);
+  expect((await tint(folder, ["catalog", "check"])).status).toBe(0);
+});
+
+test("a dry run saves nothing; slips are named", async () => {
+  using folder = shopFolder();
+  const before = folder.read();
+  await tint(folder, ["price", "raise", "ceramic", "5%", "--dry-run"]);
+  expect(folder.read()).toBe(before);
+  const TYPOS = [
+    ["cermic", "5%"],
+    ["ceramic", "much"],
+    ["ceramic", "5%", "--round", "0"],
+    ["ceramic", "--", "-100%"],
+  ];
+  for (const typo of TYPOS) expect([typo, (await tint(folder, ["price", "raise", ...typo])).status]).toEqual([typo, 2]);
+  expect(folder.read()).toBe(before);
+});
+
+/** The catalog without special days, and with pieces of text replaced. */
+function edited(...edits: [from: string, to: string][]): string {
+  const calm = CATALOG_TEXT.replace(/^ {2}special_hours: .*\n( {4}- .*\n)+/m, "");
+  return edits.reduce((text, [from, to]) => {
+    expect([from, text.split(from).length - 1]).toEqual([from, 1]);
+    return text.replace(from, () => to);
+  }, calm);
+}
+
+const DOUBTS: [edit: [from: string, to: string], mark: string, message: string][] = [
+  [
+    [
+      "  reviews: null ",
+      '  reviews: {rating: 4.9, count: 212, source: Google, url: "https://g.example", reviewed_on: "2020-01-01"} ',
+    ],
+    '"2020-01-01"',
+    "site.reviews.reviewed_on were read more than 90 days ago: look at https://g.example, and set rating, count and reviewed_on.",
+  ],
+  [
+    ["name: Marlow Ridge Window Film ", "name: Tint shop #1 in town "],
+    "Tint shop #1",
+    "this text ends before the #: put quotes around it if the rest belongs to it.",
+  ],
+  [
+    ["label: Metro Atlanta", "label: “Metro Atlanta”"],
+    "“Metro Atlanta”",
+    'these are no quotes of YAML, so that customers see them: write "…".',
+  ],
+  [
+    ["    sunday: []\n", '    sunday: []\n  special_hours:\n    - {date: "2020-12-25", closed: true}\n'],
+    '{date: "2020-12-25"',
+    "business.special_hours.0 has a day that has passed: 2020-12-25. Take it out, or correct its year.",
+  ],
+  [
+    ["ceramic: {full: 599, front2: 239}", "ceramic: {full: 5990, front2: 239}"],
+    "5990",
+    "automotive.vehicle_types.suv.ceramic.full is 5990, far above 549, the middle of its column: is a digit too many?",
+  ],
+  [
+    ["ceramic: {full: 599, front2: 239}", "ceramic: {full: 599, front2: 23.9}"],
+    "23.9}",
+    "automotive.vehicle_types.suv.ceramic.front2 is 23.9, far below 219, the middle of its column: is a digit missing?",
+  ],
+  [
+    ["film_removal: {full: 225, front2: 80}", "film_removal: {full: 80, front2: 225}"],
+    "225}",
+    "automotive.vehicle_types.suv.film_removal.front2 is dearer than full, which covers more: front two windows 225, all side and rear windows 80.",
+  ],
+  [
+    ["standard: 59, ceramic: 99}", "standard: 59, ceramic: 0}"],
+    "ceramic: 0}",
+    "automotive.addons.windshield_strip.price.ceramic is 0: customers are told it costs nothing.",
+  ],
+];
+
+test.each(DOUBTS)("%p is noted at its line, exit 0", async (edit, mark, message) => {
+  using folder = shopFolder();
+  const text = edited(edit);
+  folder.write(text);
+  const line = text.slice(0, text.indexOf(mark)).split("\n").length;
+  const { status, stderr } = await tint(folder, ["catalog", "check"]);
+  expect(status).toBe(0);
+  expect(stderr).toMatch(/^Note: .*\n$/);
+  expect(stderr).toStartWith(`Note: ${folder.catalog}:${line}:`);
+  expect(stderr).toContain(message);
+  const json = await tint(folder, ["catalog", "check", "--json"]);
+  expect(JSON.parse(json.stdout)).toMatchObject({ valid: true, notes: [expect.stringContaining(message)] });
+});
+
+test("notes behind a text, and prices of 0 that are meant, are none", async () => {
+  using folder = shopFolder();
+  folder.write(
+    edited(
+      ["name: Marlow Ridge Window Film ", "name: Marlow Ridge # our name"],
+      ["clearplex: 475}", "clearplex: 0}"],
+      ["key: clearplex, ", "key: clearplex, free: true, "],
+    ),
+  );
+  // One price of 0 among others is far from nothing: it is said to be free.
+  expect(await tint(folder, ["catalog", "check"])).toMatchObject({ status: 0, stderr: "" });
+});
+
+test("doctor warns of the first, with the number of the others", async () => {
+  using folder = shopFolder();
+  folder.write(edited(...DOUBTS.slice(0, 3).map(([edit]) => edit)));
+  const { stdout } = await tint(folder, ["doctor", "--json"], { env: { PORT: String(freePort()) } });
+  const { checks } = JSON.parse(stdout);
+  expect(checks.find(({ name }: { name: string }) => name === "catalog")).toMatchObject({
+    level: "warning",
+    message: expect.stringMatching(
+      /is good: Tint shop\. But .*catalog\.yaml:\d+:\d+: this text ends .* \(and 2 more\)$/,
+    ),
+    fix: "tint catalog check names each with its line",
+  });
 });

@@ -1,6 +1,6 @@
 /** An extension of a customer's phone, wherever the shop sees the number. */
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { NOW } from "../helpers.ts";
+import { NOW } from "../fixed-day.ts";
 import { type ShopFolder, shopFolder } from "../process/server.ts";
 import { openOn } from "../screens/render.tsx";
 import { apiOf } from "../screens/shop.ts";

@@ -1,7 +1,7 @@
 /** `tint day`: the day's sheet, and phone numbers in the diary. */
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { sheetText } from "../../cli/commands/day.ts";
-import { NOW } from "../helpers.ts";
+import { NOW } from "../fixed-day.ts";
 import { type ShopFolder, shopFolder } from "../process/server.ts";
 import { openOn } from "../screens/render.tsx";
 import { apiOf } from "../screens/shop.ts";

@@ -4,13 +4,13 @@ import { readFileSync, rmSync } from "node:fs";
 import type { Command } from "commander";
 import { createProgram } from "../../cli/program.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
-import { dateFromNow, NOW } from "../helpers.ts";
+import { dateFromNow, NOW } from "../fixed-day.ts";
 import { startStripe } from "../payments/stripe.ts";
 import { OPEN_DAILY, shopFolder } from "../process/server.ts";
 import { newBooking } from "../store/conformance-values.ts";
 import { KEY_ID, shopWithEverything } from "./every-command.ts";
 import { FLAGS } from "./init-flags.ts";
-import { tint } from "./run.ts";
+import { type Run, tint } from "./run.ts";
 
 setDefaultTimeout(60_000);
 
@@ -110,12 +110,18 @@ async function documentedShop() {
   return { folder, code, begun };
 }
 
-/** `tint init` makes a shop where there is none, so each one has a folder of its own. */
-async function newShop(words: readonly string[]) {
+/** `tint init` makes a shop where there is none, so each one has a folder of its own; the same line makes one. */
+async function newShop(words: readonly string[]): Promise<Run> {
+  const line = words.join(" ");
+  const known = newShops.get(line);
+  if (known) return known;
   using folder = shopFolder();
   rmSync(folder.catalog);
-  return await tint(folder, [...words, ...FLAGS]);
+  const run = await tint(folder, [...words, ...FLAGS]);
+  newShops.set(line, run);
+  return run;
 }
+const newShops = new Map<string, Run>();
 
 test.each(PAGES)("%s", async (page) => {
   const { folder, code, begun } = await documentedShop();

@@ -2,7 +2,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { dayAndDate } from "../../src/domain/dates-in-words.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
-import { dateFromNow } from "../helpers.ts";
+import { dateFromNow } from "../fixed-day.ts";
 import { shopFolder } from "../process/server.ts";
 import { CATALOG_TEXT } from "../small-shop.ts";
 import { newBooking } from "../store/conformance-values.ts";

@@ -1,11 +1,12 @@
 /** A shop with a bit of everything, and every command that takes --json with words that it can do something with. */
-import { writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { keepVersion } from "../../src/catalog/file/history.ts";
 import { newId } from "../../src/lib/ids.ts";
+import { databaseFile } from "../../src/store/sqlite/database.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
-import { NOW } from "../helpers.ts";
-import { type ShopFolder, shopFolder } from "../process/server.ts";
+import { NOW } from "../fixed-day.ts";
+import { type ShopFolder, shopFolder, temporaryFolder } from "../process/server.ts";
 import { newBooking, newLead } from "../store/conformance-values.ts";
 import { FLAGS } from "./init-flags.ts";
 
@@ -25,7 +26,24 @@ export async function shopWithEverything(
     "messages.ready_sms.enabled": true,
     faq: [{ category: "general", question: "Is there tea?", answer: "Yes." }],
   });
-  const store = openSqliteStore(folder.data);
+  // Written once for each time: that takes longer than most commands.
+  if (!written.has(now)) written.set(now, await writeEverything(now));
+  const { database, earlier } = written.get(now) ?? {};
+  mkdirSync(folder.data, { mode: 0o700 });
+  writeFileSync(folder.database, database ?? "", { mode: 0o600 });
+  writeFileSync(join(folder.path, "earlier.db"), earlier ?? "", { mode: 0o600 });
+  writeFileSync(join(folder.path, "other.yaml"), folder.read());
+  keepVersion(folder.data, folder.catalog, folder.read().replace("Is there tea?", "Is there milk?"));
+  return folder;
+}
+
+const written = new Map<number, Awaited<ReturnType<typeof writeEverything>>>();
+
+/** @returns the database with all of it, and a backup that was made before */
+async function writeEverything(now: number) {
+  using temporary = temporaryFolder();
+  const folder = temporary.path;
+  const store = openSqliteStore(folder);
   const booking = newBooking({
     confirmationCode: "7F3A1B0C",
     startAt: now - HOUR,
@@ -64,11 +82,9 @@ export async function shopWithEverything(
     network: null,
     createdAt: now,
   });
-  await store.copyTo(join(folder.path, "earlier.db"));
+  await store.copyTo(join(folder, "earlier.db"));
   await store.close();
-  writeFileSync(join(folder.path, "other.yaml"), folder.read());
-  keepVersion(folder.data, folder.catalog, folder.read().replace("Is there tea?", "Is there milk?"));
-  return folder;
+  return { database: readFileSync(databaseFile(folder)), earlier: readFileSync(join(folder, "earlier.db")) };
 }
 
 /** Arguments for each command that takes --json. */

@@ -1,7 +1,7 @@
 /** `tint keys`: issue, list, revoke, rotate, beside a server that asks for the key. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { isApiKey } from "../../src/lib/ids.ts";
-import { API, inOwnName } from "../helpers.ts";
+import { API, inOwnName } from "../fixed-day.ts";
 import { shopFolder, startServer } from "../process/server.ts";
 import { tint, tintOnTerminal, tintToday } from "./run.ts";
 

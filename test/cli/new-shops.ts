@@ -9,7 +9,8 @@ import { WEEKDAYS } from "../../src/constants.ts";
 import { NO_EXAMPLES } from "../../src/discovery/openapi/examples.ts";
 import { documents } from "../../src/pages/documents.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
-import { API, BOOKING, QUOTE, testApp } from "../helpers.ts";
+import { testApp } from "../app.ts";
+import { API, BOOKING, QUOTE } from "../fixed-day.ts";
 
 const TEMPLATE = readTemplate();
 const STATES = {

@@ -1,9 +1,10 @@
 /** One job, one price: estimate, ballpark, quote request, the page and the command line agree to the cent. Contract 4. */
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { WindowRow } from "../../src/domain/flat-glass.ts";
-import { API, type fileApp, inOwnName, QUOTE } from "../helpers.ts";
+import { type fileApp, testApp } from "../app.ts";
+import { API, inOwnName, QUOTE } from "../fixed-day.ts";
 import { shopFolder } from "../process/server.ts";
-import { catalogWith, testApp } from "../small-shop.ts";
+import { CATALOG, catalogWith } from "../small-shop.ts";
 import { tint } from "./run.ts";
 
 setDefaultTimeout(20_000);
@@ -145,7 +146,7 @@ test.each([
   { furniture_moving: true, window_count: 6, floors: 3 },
   { square_footage: undefined, windows: [LOBBY], blinds_removal: true },
 ])("furniture and blinds that nobody counted: the price meanwhile lies in the ballpark: %j", async (told) => {
-  const app = testApp();
+  const app = testApp({ catalog: CATALOG });
   const { json } = await send(app, "/quote-request", { ...asked({ ...R, total_sqft: 100 }), ...told });
   const { total_min, total_max } = json.data.ballpark;
   const { options } = (await send(app, "/flat-glass/estimate", json.next_actions[0].sample_request)).json.data;
@@ -154,7 +155,7 @@ test.each([
 });
 
 test("the ballpark of an estimate is what the estimate said, also once the price list has changed", async () => {
-  const app = testApp();
+  const app = testApp({ catalog: CATALOG });
   const { json } = await send(app, "/flat-glass/estimate", { ...C, total_sqft: 100 });
   const { options, estimate_id, valid_until } = json.data;
   const rates = { good: 17, better: 17.5, best: 18 };
@@ -176,12 +177,16 @@ test.each([
   ["blinds", { blinds_removal: true, window_count: 2 }, [1635, 1870]],
   ["old film", { existing_film_sqft: 10 }, [1620, 1840]],
 ])("a ballpark has the surcharges that the request tells: %s", async (_, facts, [total_min, total_max]) => {
-  const { json } = await send(testApp(), "/quote-request", { ...QUOTE, square_footage: 100, ...facts });
+  const { json } = await send(testApp({ catalog: CATALOG }), "/quote-request", {
+    ...QUOTE,
+    square_footage: 100,
+    ...facts,
+  });
   expect(json.data.ballpark).toMatchObject({ total_min, total_max });
 });
 
 test("a quote request that contradicts its estimate is refused, and told what the estimate is for", async () => {
-  const app = testApp();
+  const app = testApp({ catalog: CATALOG });
   const { json } = await send(app, "/flat-glass/estimate", { ...C, total_sqft: 100, blocked_windows: 2, floors: 2 });
   const { estimate_id } = json.data;
   const other = { needs_ladder: false, blocked_windows: 3, curtain_windows: 1, existing_film_sqft: 5 };
@@ -220,7 +225,7 @@ function typed({ windows = [], needs_ladder, ...job }: Job): string[] {
 }
 
 test("tint estimate flat, as JSON and in words", async () => {
-  const [app, folder] = [testApp(), shopFolder()];
+  const [app, folder] = [testApp({ catalog: CATALOG }), shopFolder()];
   for (const job of JOBS) {
     const { json } = await send(app, "/flat-glass/estimate", job);
     const args = ["estimate", "flat", ...typed(job)];

@@ -1,6 +1,6 @@
 /** `tint quote` and `tint receipt`: paper for the customer. */
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { dateFromNow } from "../helpers.ts";
+import { dateFromNow } from "../fixed-day.ts";
 import { OPEN_DAILY, shopFolder } from "../process/server.ts";
 import { tint } from "./run.ts";
 

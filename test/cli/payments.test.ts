@@ -1,7 +1,7 @@
 /** Payments as records: `tint pay`, `bookings complete`, and the drawer that counts them on the day when they were paid. */
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readPayments } from "../../cli/customers/payments.ts";
-import { dateFromNow, NOW } from "../helpers.ts";
+import { dateFromNow, NOW } from "../fixed-day.ts";
 import { type ShopFolder, shopFolder } from "../process/server.ts";
 import { OPEN_DAILY } from "../screens/shop.ts";
 import { tint, tintCsv } from "./run.ts";

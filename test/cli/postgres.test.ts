@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, spyOn, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { API, BOOKING } from "../helpers.ts";
+import { API, BOOKING } from "../fixed-day.ts";
 import { childEnv, dateIn, freePort, OPEN_DAILY, type ShopFolder, shopFolder, startServer } from "../process/server.ts";
 import { until } from "../service-process.ts";
 import { hasPostgres, type Postgres, SERVICE_PASSWORD, startPostgres } from "../services.ts";

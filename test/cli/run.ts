@@ -4,7 +4,7 @@
  */
 import { expect, setSystemTime, spyOn } from "bun:test";
 import { runCommandLine } from "../../cli/program.ts";
-import { NOW } from "../helpers.ts";
+import { NOW } from "../fixed-day.ts";
 import { childEnv, MAIN, type ShopFolder } from "../process/server.ts";
 
 export interface Run {

@@ -12,7 +12,7 @@ import { age, dueIn, momentInWords } from "../../cli/terminal/wording.ts";
 import { dayAndDate, dayAndTime, timeOfDay } from "../../src/domain/dates-in-words.ts";
 import { durationInWords } from "../../src/lib/text.ts";
 import { NoMetricsListener } from "../../src/programs/listen.ts";
-import { NOW } from "../helpers.ts";
+import { NOW } from "../fixed-day.ts";
 import { temporaryFolder } from "../process/server.ts";
 import { CATALOG } from "../small-shop.ts";
 

@@ -8,9 +8,10 @@ import type { Command } from "../../cli/terminal/command.ts";
 import { flatGlassOf } from "../../src/domain/flat-glass.ts";
 import { VERSION } from "../../src/lib/version.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
+import { testApp } from "../app.ts";
 import { API, BOOKING, BOOKING_JOBS } from "../helpers.ts";
 import { childEnv, MAIN, shopFolder } from "../process/server.ts";
-import { CATALOG, testApp } from "../small-shop.ts";
+import { CATALOG } from "../small-shop.ts";
 import { tint, tintOnTerminal } from "./run.ts";
 
 setDefaultTimeout(20_000);
@@ -310,7 +311,7 @@ test("outbox: empty, and the jobs of a booking", async () => {
   expect(await tint(folder, ["outbox"])).toEqual({ status: 0, stdout: "", stderr: "Nothing waits.\n" });
   expect(await tint(folder, ["outbox", "list", "--json"])).toEqual({ status: 0, stdout: "[]\n", stderr: "" });
 
-  const app = testApp({ store });
+  const app = testApp({ store, catalog: CATALOG });
   expect((await app.post(`${API}/bookings`, { ...BOOKING, customer_name: "Zoë Quux" })).status).toBe(201);
   await store.close();
 
@@ -336,7 +337,7 @@ test("outbox: empty, and the jobs of a booking", async () => {
 test("outbox: control characters from a stranger are never printed", async () => {
   using folder = shopFolder();
   const store = openSqliteStore(folder.data);
-  await testApp({ store }).post(`${API}/bookings`, BOOKING);
+  await testApp({ store, catalog: CATALOG }).post(`${API}/bookings`, BOOKING);
   await store.close();
   const db = new Database(folder.database);
   db.run("UPDATE leads SET name = ?", ["Eve\u001b[31m\u001b]0;owned\u0007\r\n\u202eevil\u0085x"]);

@@ -4,7 +4,7 @@ import { readDates, readReportSpan, readSpan, type TypedSpan } from "../../cli/t
 import { readDate } from "../../cli/typed/dates.ts";
 import { readWord } from "../../cli/typed/enums.ts";
 import { readInstant, readMoment, readStart, readTime } from "../../cli/typed/times.ts";
-import { NOW } from "../helpers.ts";
+import { NOW } from "../fixed-day.ts";
 import { CATALOG } from "../small-shop.ts";
 
 // A Saturday.

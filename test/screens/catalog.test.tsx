@@ -1,9 +1,12 @@
-/** The catalog screen: it opens the other screens, and changes any single value by its path. */
+/** The catalog on the screens: as a whole, with its mistakes, and what saves changed. */
+
 import { expect, setDefaultTimeout, test } from "bun:test";
+import { NOW } from "../fixed-day.ts";
 import { shopFolder } from "../process/server.ts";
 import { CATALOG_TEXT } from "../small-shop.ts";
 import { catalogStoreWith } from "../store/fake-catalogs.ts";
-import { openOn, SIZES, type Terminal } from "./render.tsx";
+import { openOn, SIZES, saveChange, type Terminal } from "./render.tsx";
+import { apiOf, OPEN_DAILY } from "./shop.ts";
 
 setDefaultTimeout(90_000);
 
@@ -112,4 +115,109 @@ test("a database without a catalog: the screen says how to bring one in, and goe
   const terminal = await openOn(folder, "catalog", { catalogSource: await open(), sees: "tint catalog import" });
   put(CATALOG_TEXT);
   await terminal.see("Any value");
+});
+
+const DAY = "2026-11-24";
+const BEFORE = NOW.subtract({ hours: 48 });
+
+test("rain over four jobs: marked and moved in seven keys, one u takes all back, U moves them again", async () => {
+  using folder = shopFolder(OPEN_DAILY);
+  await using api = apiOf(folder, OPEN_DAILY, BEFORE);
+  const codes: string[] = [];
+  for (const time of ["09:00", "09:00", "14:00", "14:00"]) codes.push(await api.book({ date: DAY, time }));
+  const places = async () => {
+    const found = await Promise.all(codes.map((code) => api.store.findBooking(code)));
+    return found.map((booking) => `${booking?.date} ${booking?.time}`);
+  };
+  const before = await places();
+  const terminal = await openOn(folder, "diary", { about: DAY, sees: /4 bookings/ });
+  await terminal.press("a").see("4 marked");
+  // The customers hear of nothing here, so they are to be called.
+  await terminal.press("m", ..."fri", "enter").see(/4 bookings moved\. u undoes it\. 4 customers\s+must be called/);
+  expect(await places()).toEqual(before.map((place) => place.replace(DAY, "2026-11-27")));
+  await terminal.press("u").see(/4 bookings moved back\. U does it again\./);
+  expect(await places()).toEqual(before);
+  await terminal.press("U").see(/4 bookings moved\. u undoes it\./);
+  expect(await places()).toEqual(before.map((place) => place.replace(DAY, "2026-11-27")));
+});
+
+test("space marks single rows; x and c act on the marked ones, and those that cannot are named", async () => {
+  using folder = shopFolder(OPEN_DAILY);
+  await using api = apiOf(folder, OPEN_DAILY, BEFORE);
+  const [first = "", second = "", third = ""] = [
+    await api.book({ date: DAY, time: "09:00", customer_name: "Ann" }),
+    await api.book({ date: DAY, time: "14:00", customer_name: "Bob" }),
+    await api.book({ date: DAY, time: "14:00", customer_name: "Cyd" }),
+  ];
+  const status = async () =>
+    Promise.all([first, second, third].map(async (code) => (await api.store.findBooking(code))?.status));
+  const now = () => Temporal.Instant.from("2026-11-25T01:00:00Z");
+  const terminal = await openOn(folder, "diary", { about: DAY, now, sees: "Cyd" });
+  await terminal.press(" ").see(/^ \* 9:00 AM[\s\S]*^› {2}2:00 PM/m);
+  await terminal.press(" ", "x").see("Who cancels? (2 bookings)");
+  await terminal.press("s").see("2 bookings: confirmed → cancelled by the shop.");
+  expect(await status()).toEqual(["cancelled_by_shop", "cancelled_by_shop", "confirmed"]);
+  await terminal.press("u").see("2 bookings confirmed again.");
+  await terminal.see("a mark all");
+  // What is due is paid with each.
+  await terminal.press("a", "c").see("Is the work done? (3 bookings)");
+  await terminal.press("c").see("3 bookings: confirmed → completed.");
+  expect((await api.store.findBooking(third))?.payments).toMatchObject([{ amount: 59_900, by: "cash" }]);
+  await terminal.press("u").see("3 bookings confirmed again.");
+  expect(await status()).toEqual(["confirmed", "confirmed", "confirmed"]);
+  expect((await api.store.findBooking(third))?.payments.every(({ undoneAt }) => undoneAt !== null)).toBe(true);
+});
+
+test("one history for bookings, leads, blocks and prices, whatever the screen", async () => {
+  using folder = shopFolder(OPEN_DAILY);
+  const catalog = folder.read();
+  await using api = apiOf(folder, OPEN_DAILY, BEFORE);
+  const code = await api.book({ date: DAY, time: "09:00" });
+  await api.ask();
+  const terminal = await openOn(folder, "diary", { about: DAY, sees: "9:00 AM" });
+  await terminal.press("e").see("What is to be corrected?");
+  await terminal.press(..."Robin", "ctrl+s").see("name Pat Example → Robin. u undoes it.");
+  await terminal.press("o", "enter", "enter").see("no bookings.");
+  await terminal.press(":", ..."leads", "enter").see(/› Q-/);
+  await terminal.press("m", "c", "enter").see("new → contacted.");
+  await terminal.press(":", ..."prices", "enter").see("sedan");
+  await terminal.press("1", "enter").see("1 unsaved change");
+  await saveChange(terminal);
+  await terminal.press("u").see("full: 1 → 289. U does it again.");
+  await terminal.press("u").see("contacted → new.");
+  await terminal.press("u").see("bookings as usual.");
+  expect(folder.read()).toBe(catalog);
+  await terminal.press("u").see("name Robin → Pat Example.");
+  expect((await api.store.findBooking(code))?.lead.name).toBe("Pat Example");
+  expect(terminal.frame()).not.toContain("u undo");
+  await terminal.press("U", "U").see("no bookings.");
+});
+
+test("a step that somebody else has made impossible is refused in words, and the one before is next", async () => {
+  using folder = shopFolder({ ...OPEN_DAILY, "scheduling.bays": 1 });
+  await using api = apiOf(folder, { ...OPEN_DAILY, "scheduling.bays": 1 }, BEFORE);
+  const code = await api.book({ date: DAY, time: "09:00" });
+  const terminal = await openOn(folder, "booking", { about: code, sees: "m move" });
+  await terminal.press("m", ..."1pm", "enter").see(/When +Tue Nov 24, 1:00 PM/);
+  await terminal.press("x", "s").see(/confirmed → cancelled by\s+the shop\./);
+  await api.book({ date: DAY, time: "13:00", customer_name: "Robin Ellis" });
+  await terminal.press("u").see(/✗ Booking .* stays cancelled by the\s+shop: its time is taken/);
+  await terminal.see("u undo");
+});
+
+test(": goes to a screen, a day, a code or a customer; / keeps the rows that have a text", async () => {
+  using folder = shopFolder(OPEN_DAILY);
+  await using api = apiOf(folder, OPEN_DAILY, BEFORE);
+  const code = await api.book({ date: DAY, time: "09:00", customer_name: "Jordan Sample" });
+  await api.book({ date: DAY, time: "13:00", customer_name: "Robin Ellis" });
+  const terminal = await openOn(folder, "leads", { sees: "Leads: open" });
+  await terminal.press(":", ..."tuesday", "enter").see("Diary: Tue Nov 24");
+  expect(await terminal.press("/", ..."robin", "enter").see("Tue Nov 24, only robin")).not.toContain("Jordan");
+  await terminal.press("esc").see("Jordan Sample");
+  // Another day takes the place of this one.
+  await terminal.press(":", ..."11/25", "enter").see("Diary: Wed Nov 25");
+  await terminal.press("esc").see("Leads: open");
+  await terminal.press(":", ...code.toLowerCase(), "enter").see(`Booking ${code}`);
+  await terminal.press(":", ..."jordan", "enter").see(/Find: jordan[\s\S]*Jordan Sample/);
+  await terminal.press(":", ..."o", "enter").see("Opening hours");
 });

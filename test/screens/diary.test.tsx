@@ -2,7 +2,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import type { BookingStatus } from "../../src/domain/lifecycle.ts";
 import { tint } from "../cli/run.ts";
-import { NOW } from "../helpers.ts";
+import { NOW } from "../fixed-day.ts";
 import { shopFolder } from "../process/server.ts";
 import { openOn } from "./render.tsx";
 import { apiOf, OPEN_DAILY } from "./shop.ts";

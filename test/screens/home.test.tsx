@@ -6,7 +6,7 @@ import { screens } from "../../cli/screens/index.ts";
 import { fileSource } from "../../src/catalog/file/file-source.ts";
 import { deliveryRules } from "../../src/messages/message-rules.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
-import { NOW } from "../helpers.ts";
+import { NOW } from "../fixed-day.ts";
 import { shopFolder } from "../process/server.ts";
 import { CATALOG_TEXT, catalogWith } from "../small-shop.ts";
 import { holdOneText, newLead } from "../store/conformance-values.ts";

@@ -10,7 +10,7 @@ import { fileSource } from "../../src/catalog/file/file-source.ts";
 import type { CatalogSource } from "../../src/catalog/source.ts";
 import { locationOf } from "../../src/store/location/location.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
-import { NOW } from "../helpers.ts";
+import { NOW } from "../fixed-day.ts";
 import { CATALOG_MEMORY, type ShopFolder } from "../process/server.ts";
 
 /** Long, because the machine may be busy with other tests. */
@@ -124,14 +124,19 @@ export async function openOn(folder: ShopFolder, name: ScreenName, options: Opti
     app.unmount();
     await store.close();
   });
-  const frame = () => Bun.stripANSI(app.lastFrame() ?? "");
+  let plain = { of: "", text: "" };
+  const frame = () => {
+    const drawn = app.lastFrame() ?? "";
+    if (plain.of !== drawn) plain = { of: drawn, text: Bun.stripANSI(drawn) };
+    return plain.text;
+  };
   const wait = async (isThere: () => boolean, what: string | RegExp) => {
     const deadline = performance.now() + WITHIN_MS;
     const cpuDeadline = cpuMs() + WITHIN_CPU_MS;
     while (!isThere()) {
       if (performance.now() > deadline || cpuMs() > cpuDeadline) throw new Error(`no ${what}; there is:\n${frame()}`);
       // Not in a loop without a pause: that would take the time of the other test files.
-      await Bun.sleep(1);
+      await Bun.sleep(3);
     }
   };
   const until = async (fits: (frame: string) => boolean, what: string | RegExp) => {

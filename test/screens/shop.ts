@@ -1,6 +1,7 @@
 /** The API of a shop in a folder. It has its own connection to the database: to a screen it looks like another process. */
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
-import { API, BOOKING, freshPhone, testApp } from "../helpers.ts";
+import { testApp } from "../app.ts";
+import { API, BOOKING, freshPhone } from "../fixed-day.ts";
 import type { ShopFolder } from "../process/server.ts";
 import { catalogWith } from "../small-shop.ts";
 

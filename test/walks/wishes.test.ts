@@ -3,7 +3,8 @@
  * when WRITE_WALKS is set.
  */
 import { afterAll, describe, expect, test } from "bun:test";
-import { API, type TestApp, testApp } from "../helpers.ts";
+import { type TestApp, testApp } from "../app.ts";
+import { API } from "../fixed-day.ts";
 import { type Agent, a2aAgent, mcpAgent, restAgent } from "./agents.ts";
 import { BOOKED_WISHES, USER, WISHES } from "./wishes.ts";
 

@@ -1,9 +1,10 @@
 /** Saves an edit of the catalog: only a catalog without issues. What differs is told value by value. */
 
 import { CatalogError, readText, textOrEmpty } from "../load/document.ts";
-import { parseCatalog } from "../load/parse.ts";
+import { rememberSaved } from "../load/load.ts";
+import { parseCatalog, parseText } from "../load/parse.ts";
 import { between, type Difference } from "../path.ts";
-import type { Shop } from "../shop.ts";
+import { derive, type Shop } from "../shop.ts";
 import type { CatalogSource, Replacement, SaveOptions } from "../source.ts";
 import { readLayout } from "./layout.ts";
 
@@ -18,21 +19,25 @@ export interface Edit extends Replacement {
 type Change = (text: string) => string;
 
 /** A server that watches it takes the change over. `change` gets the newest text. Throws CatalogError or EditError, and nothing changed. */
-export function editCatalog(source: CatalogSource, change: Change, options: SaveOptions = {}): Promise<Edit> {
-  return source.save((text) => editOf(text, change, source.name), options);
+export async function editCatalog(source: CatalogSource, change: Change, options: SaveOptions = {}): Promise<Edit> {
+  const { values, ...edit } = await source.save((text) => editOf(text, change, source.name), options);
+  if (edit.changed) rememberSaved(source, { text: edit.text, values });
+  return edit;
 }
 
 /** The result of a change, without saving it. Throws as `editCatalog` does. */
 export function previewEdit(source: CatalogSource, change: Change, { create = false }: SaveOptions = {}): Edit {
   const text = create ? textOrEmpty(source) : readText(source);
-  return { ...editOf(text, change, source.name), undoable: true };
+  const { values: _, ...edit } = editOf(text, change, source.name);
+  return { ...edit, undoable: true };
 }
 
-function editOf(text: string, change: Change, name: string): Omit<Edit, "undoable"> {
+function editOf(text: string, change: Change, name: string): Omit<Edit, "undoable"> & { values: unknown } {
   const edited = change(text);
   const changed = edited !== text;
-  const after = parseCatalog(Buffer.from(edited), name);
-  return { before: changed ? parsedOrNull(text, name) : after, after, was: text, text: edited, changed };
+  const { catalog, values } = parseText(Buffer.from(edited), name);
+  const after = derive(catalog);
+  return { before: changed ? parsedOrNull(text, name) : after, after, values, was: text, text: edited, changed };
 }
 
 function parsedOrNull(text: string, name: string): Shop | null {

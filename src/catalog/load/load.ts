@@ -9,6 +9,7 @@ import type { Catalog } from "../schema.ts";
 import type { Shop } from "../shop.ts";
 import type { CatalogSource } from "../source.ts";
 import { CatalogError } from "./document.ts";
+import type { ParsedText } from "./parse.ts";
 
 export interface LoadedCatalog {
   catalog: Shop;
@@ -51,12 +52,19 @@ function readAgain(bytes: Uint8Array): Catalog | undefined {
 function readAndCheck(bytes: Uint8Array, name: string, passed: () => void): Catalog {
   // Loaded on first use: the code that keeps positions is large.
   const { parseText }: typeof import("./parse.ts") = require("./parse.ts");
-  const { catalog, values, text } = parseText(bytes, name);
-  if (isReadAlike(text, values)) passed();
-  return catalog;
+  const parsed = parseText(bytes, name);
+  if (isReadAlike(parsed)) passed();
+  return parsed.catalog;
 }
 
-function isReadAlike(text: string, values: unknown): boolean {
+type TextAndValues = Pick<ParsedText, "text" | "values">;
+
+/** A text that an edit has read and saved is no news to the next command. */
+export function rememberSaved({ memory }: CatalogSource, saved: TextAndValues): void {
+  if (isReadAlike(saved)) remember(memory, Bun.CryptoHasher.hash("sha256", saved.text, "hex"));
+}
+
+function isReadAlike({ text, values }: TextAndValues): boolean {
   try {
     // The order of keys is that of the pages.
     return JSON.stringify(Bun.YAML.parse(text)) === JSON.stringify(values);

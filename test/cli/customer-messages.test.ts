@@ -1,0 +1,184 @@
+/** What customers are told, and by whom: calls that the owner must make, texts that did not arrive, the papers of the carriers. */
+
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { createMetrics } from "../../src/programs/metrics.ts";
+import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
+import { dateFromNow } from "../fixed-day.ts";
+import { until } from "../jobs/outbox.ts";
+import { startMailServer, startNtfy } from "../jobs/receivers.ts";
+import { startTwilio } from "../jobs/twilio.ts";
+import { freePort, OPEN_DAILY, shopFolder } from "../process/server.ts";
+import { CATALOG } from "../small-shop.ts";
+import { newBooking } from "../store/conformance-values.ts";
+import { tint, tintToday } from "./run.ts";
+
+setDefaultTimeout(60_000);
+
+const WHO = ["--film", "ceramic", "--time", "09:00", "--name", "Robin Example", "--phone", "404-555-0143", "--json"];
+
+async function booked(folder: ReturnType<typeof shopFolder>): Promise<string> {
+  const { stdout } = await tint(folder, ["book", "suv", "--date", dateFromNow(3), ...WHO]);
+  return JSON.parse(stdout).confirmation_code;
+}
+
+test("a move that nothing tells of is to be called about, until it is done or undone", async () => {
+  using folder = shopFolder(OPEN_DAILY);
+  const code = await booked(folder);
+  const calls = async () => JSON.parse((await tint(folder, ["calls", "--json"])).stdout);
+  const move = (day: number, ...more: string[]) => tint(folder, ["bookings", "move", code, dateFromNow(day), ...more]);
+  expect((await move(4)).stderr).toMatch(
+    new RegExp(`\nNobody is told \\([^)]+\\): call \\(404\\) 555-0143\\. Then: tint calls done ${code}\n$`),
+  );
+  expect(await calls()).toMatchObject([{ confirmation_code: code, name: "Robin Example", phone: "+14045550143" }]);
+  expect((await tint(folder, ["calls"])).stdout).toMatch(/Robin Example +\(404\) 555-0143 +.*, now /);
+  expect((await tint(folder, ["doctor"])).stdout).toContain("1 customer must be called about a change");
+  // Back to the time that the customer knows: nobody is to be called.
+  expect((await move(3)).stderr).not.toContain("Nobody is told");
+  expect(await calls()).toEqual([]);
+  // Who tells the customer says so.
+  expect((await move(5, "--quiet")).stderr).not.toContain("Nobody is told");
+  expect(await calls()).toEqual([]);
+  expect((await tint(folder, ["bookings", "cancel", code])).stderr).toContain("Nobody is told");
+  expect((await tint(folder, ["calls"])).stdout).toContain("is cancelled");
+  expect((await tint(folder, ["calls", "done", code])).stderr).toContain("Robin Example was called");
+  expect(await calls()).toEqual([]);
+  expect((await tint(folder, ["calls", "done", code])).status).toBe(1);
+});
+
+test("a change with a message that goes out needs no call", async () => {
+  using folder = shopFolder({
+    ...OPEN_DAILY,
+    "messages.confirmation_email.enabled": true,
+    "messages.cancelled_email.enabled": true,
+  });
+  const mail = { SMTP_URL: "smtp://127.0.0.1:2525", MAIL_FROM: "shop@example.com" };
+  const args = ["book", "suv", "--date", dateFromNow(3), ...WHO, "--email", "robin@example.com"];
+  const code = JSON.parse((await tint(folder, args)).stdout).confirmation_code;
+  const { stderr } = await tint(folder, ["bookings", "cancel", code], { env: mail });
+  expect(stderr).not.toContain("Nobody is told");
+});
+
+test("what the customer asked for needs no call", async () => {
+  using folder = shopFolder(OPEN_DAILY);
+  const code = await booked(folder);
+  const calls = async () => JSON.parse((await tint(folder, ["calls", "--json"])).stdout);
+  const bookings = async (...words: string[]) => (await tint(folder, ["bookings", ...words])).stderr;
+  expect(await bookings("move", code, dateFromNow(4), "--by", "customer")).not.toContain("Nobody is told");
+  expect(await calls()).toEqual([]);
+  expect(await bookings("move", code, dateFromNow(5))).toContain("Nobody is told (such messages are off)");
+  expect(await calls()).toHaveLength(1);
+  expect(await bookings("cancel", code, "--by", "customer")).not.toContain("Nobody is told");
+  expect(await calls()).toEqual([]);
+});
+
+const PHONE = "+14045550111";
+const REASON = "it did not arrive (21610: the receiver has replied STOP)";
+
+/** A shop whose customer replied STOP while a text was on its way. */
+async function shopWithStop() {
+  const folder = shopFolder();
+  const store = openSqliteStore(folder.data);
+  const now = Date.now();
+  const payload = { to: PHONE, text: "Booked. Code 7F3A1B2C" };
+  const jobs = [{ kind: "confirmation_sms" as const, payload, dueAt: now, unless: null }];
+  await store.book(newBooking({ startAt: now + 864e5, createdAt: now, lead: { jobs, createdAt: now } }), 1, []);
+  for (const { id } of await store.claimJobs({
+    ...{ kinds: ["confirmation_sms"], now, lastsMs: 1, fresh: 9, retries: 9, running: [] },
+  }))
+    await store.settleJobs([{ id, kind: "done", messageSid: "SM1" }]);
+  const asked = await store.claimUnconfirmedTexts({ now: now + 6_000, lastsMs: 1, limit: 9 });
+  const news = asked.map(({ id, messageSid }) => ({
+    ...{ id, messageSid, kind: "undelivered" as const, reason: REASON, isOptOut: true },
+  }));
+  await store.settleDeliveryReports(news, false, now);
+  const collected = createMetrics({
+    catalog: () => ({ hash: "abc", catalog: CATALOG }),
+    kinds: () => [],
+    channels: { twilio: null, crm: null, mail: null, push: null },
+    droppedLines: () => 0,
+  });
+  const metrics = await collected.text(store);
+  await store.close();
+  return { folder, metrics };
+}
+
+test("an undelivered text is in the outbox, in doctor and in the metrics; the card shows that texts are stopped", async () => {
+  const { folder, metrics } = await shopWithStop();
+  using _ = folder;
+  expect(metrics).toContain('tintdesk_texts_last_day{state="undelivered"} 1');
+  expect(metrics).toContain('tintdesk_texts_last_day{state="delivered"} 0');
+  const { stdout } = await tintToday(folder, ["outbox"]);
+  expect(stdout).toMatch(/1 +undelivered +confirmation text/);
+  expect(stdout).toContain(REASON);
+  const [job] = JSON.parse((await tintToday(folder, ["outbox", "--json"])).stdout);
+  expect(job).toMatchObject({ status: "failed", arrival: "undelivered", last_error: REASON });
+  const doctor = JSON.parse((await tintToday(folder, ["doctor", "--json"], { env: { PORT: "0" } })).stdout);
+  expect(doctor.checks.find(({ name }: { name: string }) => name === "arrival")).toMatchObject({
+    level: "warning",
+    message:
+      "of 1 text in the last day 0 arrived, 0 may still arrive, 1 did not. Why: 21610: the receiver has replied STOP (1)",
+  });
+  const card = await tintToday(folder, ["find", "404 555 0111"]);
+  expect(card.stdout).toMatch(/Texts +stopped since .*21610.*tint outbox allow \+14045550111/);
+});
+
+test("the owner lets texts go to a customer again; a number that was not stopped is said to be none", async () => {
+  const { folder } = await shopWithStop();
+  using _ = folder;
+  const before = JSON.parse((await tintToday(folder, ["find", PHONE, "--json"])).stdout);
+  expect(before[0].texts_stopped).toMatchObject({ reason: REASON });
+  const allowed = await tintToday(folder, ["outbox", "allow", "404-555-0111", "--json"]);
+  expect(allowed).toMatchObject({ status: 0, stderr: expect.stringContaining(`Texts go to ${PHONE} again.`) });
+  expect(JSON.parse(allowed.stdout)).toEqual({ phone: PHONE, texts_stopped: null });
+  expect(JSON.parse((await tintToday(folder, ["find", PHONE, "--json"])).stdout)[0].texts_stopped).toBeNull();
+  expect(await tintToday(folder, ["outbox", "allow", PHONE])).toMatchObject({
+    status: 0,
+    stderr: `Texts to ${PHONE} were not stopped.\n`,
+  });
+  expect((await tintToday(folder, ["outbox", "allow", "nobody"])).status).toBe(2);
+});
+
+test("the papers hold the shop's facts, its box for texts, and samples of the texts that it sends", async () => {
+  using folder = shopFolder({
+    "messages.ready_sms": { enabled: true, text: "{shop}: {name}, your car is ready" },
+    "site.texts.sms_consent": "Text me.",
+  });
+  const env = { TINT_SITE_URL: "https://book.lakeside.example" };
+  const { stdout } = await tint(folder, ["texts", "register"], { env });
+  for (const words of [
+    "takes days to weeks",
+    "Name customers know: Marlow Ridge Window Film",
+    "Opt-in page: https://book.lakeside.example/book\n",
+    "Privacy policy: https://book.lakeside.example/book/privacy\n",
+    'Beside it stands: "Text me."',
+    "  1. Marlow Ridge Window Film: Jordan Sample, your car is ready\n",
+    "site.texts.sms_consent must say that message and data rates may apply",
+    "None of the texts says how to end them",
+  ])
+    expect(stdout).toContain(words);
+  expect(stdout).not.toContain("  2. ");
+  const stock = JSON.parse((await tint(folder, ["texts", "register", "--json"])).stdout);
+  expect(stock.samples).toHaveLength(1);
+});
+
+test("doctor --send-test reaches each of alerts.to, and tells what became of a text", async () => {
+  await using twilio = await startTwilio();
+  using mail = await startMailServer(() => 550);
+  using ntfy = startNtfy();
+  using folder = shopFolder({ "alerts.to": ["+15125550143", "desk@example.com", ntfy.topic] });
+  const blocked = until(
+    () => twilio.messages[0],
+    (message) => message !== undefined,
+  ).then((message) => Object.assign(message ?? {}, { status: "undelivered", error_code: 30034 }));
+  const env = { ...twilio.env, ...mail.env, PORT: String(freePort()) };
+  const { status, stdout } = await tint(folder, ["doctor", "--send-test", "--json"], { env });
+  await blocked;
+  expect(status).toBe(1);
+  const tests = JSON.parse(stdout).checks.filter(({ name }: { name: string }) => name === "test message");
+  expect(tests.map(({ level, message }: { level: string; message: string }) => [level, message])).toEqual([
+    ["fault", expect.stringMatching(/^The test text to \+15125550143 was not delivered: .*\(30034: .*10DLC\)\)$/)],
+    ["fault", "The e-mail does not work: the mail server answered 550"],
+    ["ok", `A test message arrived at ${ntfy.topic}`],
+  ]);
+  expect(ntfy.received).toHaveLength(1);
+});
