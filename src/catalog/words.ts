@@ -202,18 +202,18 @@ const MOST_SAID = 150;
 
 /** The words of the catalog that a sentence names, each once; the longest name counts. */
 export function wordsIn(sentence: string, kind: WordKind, catalog: { words: Words }): string[] {
-  const named = namesIn(wordParts(sentence).slice(0, MOST_SAID), kind, catalog);
+  const named = locateWords(wordParts(sentence).slice(0, MOST_SAID), kind, catalog);
   return [...new Set(named.flatMap(({ word }) => word ?? []))];
 }
 
 /** A sentence without the words for one kind of thing: `front two doors` names no vehicle with two doors. */
 export function withoutWords(sentence: string, kind: WordKind, catalog: { words: Words }): string {
   const parts = wordParts(sentence).slice(0, MOST_SAID);
-  for (const { start, end } of namesIn(parts, kind, catalog)) parts.fill("", start, end);
+  for (const { start, end } of locateWords(parts, kind, catalog)) parts.fill("", start, end);
   return parts.join(" ");
 }
 
-function namesIn(parts: readonly string[], kind: WordKind, { words }: { words: Words }) {
+function locateWords(parts: readonly string[], kind: WordKind, { words }: { words: Words }) {
   const meanings = words.meanings[kind];
   const found: { start: number; end: number; word: string | null | undefined }[] = [];
   for (let start = 0; start < parts.length; start++) {

@@ -120,10 +120,10 @@ export function documents(examplesAt: ExamplesAt): readonly Document[] {
     documentation("/llms-full.txt", PLAIN, (catalog, all, docs) => ({ body: docs.fullText(catalog, all) })),
     fromCatalog(`${DOCS}/icon.svg`, "image/svg+xml", () => icon),
     webPage(`${DOCS}/changelog`, async (catalog) => (await pages()).changelogPage(catalog)),
-    webPage(REFERENCE, async (catalog) => (await reference()).referencePage(catalog, REFERENCE)),
-    fromCatalog(`${REFERENCE}/swagger-ui.css`, "text/css; charset=utf-8", async () => (await reference()).styleSheet()),
+    webPage(REFERENCE, async (catalog) => (await pages()).referencePage(catalog, REFERENCE)),
+    fromCatalog(`${REFERENCE}/swagger-ui.css`, "text/css; charset=utf-8", async () => (await pages()).styleSheet()),
     fromCatalog(`${REFERENCE}/swagger-ui-bundle.js`, "text/javascript; charset=utf-8", async () =>
-      (await reference()).script(),
+      (await pages()).script(),
     ),
     llms("/llms.txt", PLAIN),
     fromCatalog("/robots.txt", PLAIN, robotsText),
@@ -149,7 +149,6 @@ export function documents(examplesAt: ExamplesAt): readonly Document[] {
 
 const webPage = (path: string, render: Document["render"]): Document => ({ path, contentType: HTML, render });
 const pages = () => import("./docs/page.ts");
-const reference = () => import("./docs/reference.ts");
 
 // llms.txt, short enough for a model to read in full, and llms-full.txt, everything in one file. By the rules of
 // llmstxt.org, prose stands before the first section, and every section is a list of links.

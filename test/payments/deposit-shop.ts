@@ -2,7 +2,7 @@
 import { pino } from "pino";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { type Payments, stripePayments } from "../../src/payments/stripe.ts";
-import { settleDeposits } from "../../src/programs/deposits.ts";
+import { settleDeposits } from "../../src/programs/background.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import type { Store } from "../../src/store/store.ts";
 import { catalogWith, testApp } from "../helpers.ts";

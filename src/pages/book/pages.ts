@@ -50,7 +50,7 @@ export const BOOK_PAGES: readonly Page[] = [
   changing("move", rescheduleBooking),
   changing("confirm", confirmBooking),
   changing("cancel", cancelBooking),
-  { path: `${RECEIPT_PATH}/{token}`, get: async (visit) => (await import("./paper.ts")).showPaper(visit) },
+  { path: `${RECEIPT_PATH}/{token}`, get: async (visit) => (await import("./manage/booked.ts")).showPaper(visit) },
   { path: PRIVACY_PATH, get: async (visit) => (await import("./legal.ts")).privacy(visit) },
   { path: TERMS_PATH, get: async (visit) => (await import("./legal.ts")).terms(visit) },
   ...Object.entries(ASSET_PATHS).map(

@@ -4,16 +4,19 @@ import { automotiveEstimate } from "../../../capabilities/automotive-estimate.ts
 import { appointmentOf, type Confirmation, storedConfirmation } from "../../../capabilities/booking/confirmation.ts";
 import { canChangeUntil } from "../../../capabilities/booking/policy.ts";
 import { taxed, wholeOf } from "../../../capabilities/core/price-shapes.ts";
+import { PAPER_STYLE, paperBy, paperHtml } from "../../../capabilities/desk/paper.ts";
 import { bookingStatus } from "../../../capabilities/managing/find-booking.ts";
 import { addressOf } from "../../../catalog/messaging.ts";
 import { BOOK_PATH, MANAGE_PATH } from "../../../catalog/page-addresses.ts";
 import type { Shop } from "../../../catalog/shop.ts";
+import { noSuchPath } from "../../../http/not-found.ts";
 import type { PageAnswer, Visit } from "../../../http/pages.ts";
 import { toShades } from "../../../job/job.ts";
 import { verified } from "../../../job/price.ts";
 import { type Html, html } from "../../../lib/html.ts";
 import { joinWithAnd } from "../../../schema/explain.ts";
 import type { Booking } from "../../../store/store.ts";
+import { inlineSource, pagePolicy } from "../../markup/page.ts";
 import { problemPage } from "../shell/forms.ts";
 import { page } from "../shell/layout.ts";
 import { BOOKED_PATH } from "../shell/paths.ts";
@@ -145,4 +148,12 @@ export async function calendar(visit: Visit): Promise<PageAnswer> {
       "X-Robots-Tag": "noindex",
     },
   };
+}
+
+/** A quote or receipt to print, by its signed link. @throws ApiError NOT_FOUND for one that is broken, made up, or another shop's */
+export async function showPaper({ fields: { token = "" }, ctx }: Visit): Promise<PageAnswer> {
+  const paper = await paperBy(token, ctx);
+  if (!paper) throw noSuchPath();
+  const headers = { ...pagePolicy({ "style-src": inlineSource(PAPER_STYLE) }), "X-Robots-Tag": "noindex" };
+  return { status: 200, body: paperHtml(paper), headers };
 }
