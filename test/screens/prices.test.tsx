@@ -1,4 +1,7 @@
-/** The price grids, of films and of add-ons: editing in place, refusals, undo, saving with the difference, and another editor at work meanwhile. */
+/**
+ * The price grids, of films and of add-ons: editing in place, refusals, undo, saving with the difference, and another
+ * editor at work meanwhile.
+ */
 
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { addFilm, addVehicleType } from "../../src/catalog/edit/terms.ts";
