@@ -1,4 +1,7 @@
-/** What the tests share: an app with a fixed clock, a real SQLite store, and the catalog of the example shop, which can be edited. */
+/**
+ * What the tests share: an app with a fixed clock, a real SQLite store, and the catalog of the example shop, which can
+ * be edited.
+ */
 import { stockShop } from "./test-catalog.ts";
 
 export * from "./app.ts";

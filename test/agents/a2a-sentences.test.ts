@@ -1,4 +1,6 @@
-/** Customers' own words over A2A: the capability is run with what was understood, and the answer names what is missing. */
+/**
+ * Customers' own words over A2A: the capability is run with what was understood, and the answer names what is missing.
+ */
 import { describe, expect, test } from "bun:test";
 import { catalogWith, testApp } from "../helpers.ts";
 import { ASKED, ASKED_BESIDE, ASKED_LATER, ASKED_SINCE } from "../http/questions-asked.ts";

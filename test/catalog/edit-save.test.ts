@@ -43,6 +43,12 @@ test("an edit is saved, with the catalog before and after", async () => {
   expect(readdirSync(folder)).toEqual(["catalog.yaml"]);
 });
 
+test("what an edit saved is no news to the next reader", async () => {
+  const source = { ...fileSource(file), memory: join(folder, "memory") };
+  await editCatalog(source, bays(3));
+  expect(loadCatalog(source)).toMatchObject({ isParsed: false, catalog: { scheduling: { bays: 3 } } });
+});
+
 test("a save sweeps away what killed saves left, and nothing else", async () => {
   const left = `.catalog.yaml.${crypto.randomUUID()}.tmp`;
   const others = [".catalog.yaml.mine.tmp", `.other.yaml.${crypto.randomUUID()}.tmp`, "catalog.yaml.bak"];

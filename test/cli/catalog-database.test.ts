@@ -1,4 +1,7 @@
-/** With PostgreSQL the catalog is in the database: `tint catalog import`, `export`, `history`, and edits from any machine. */
+/**
+ * With PostgreSQL the catalog is in the database: `tint catalog import`, `export`, `history`, and edits from any
+ * machine.
+ */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

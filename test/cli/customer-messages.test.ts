@@ -1,4 +1,7 @@
-/** What customers are told, and by whom: calls that the owner must make, texts that did not arrive, the papers of the carriers. */
+/**
+ * What customers are told, and by whom: calls that the owner must make, texts that did not arrive, the papers of the
+ * carriers.
+ */
 
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { createMetrics } from "../../src/programs/metrics.ts";

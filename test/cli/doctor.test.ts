@@ -52,6 +52,9 @@ test("a running shop has no problem", async () => {
   const { stdout } = await tint(folder, ["doctor"], { env: { PORT: String(server.port) } });
   expect(stdout).toMatch(/^check +state +what was found\n/);
   expect(stdout).toContain("→ ");
+  // What is set up here counts for nothing beside it.
+  const here = { SMTP_URL: "smtps://mail.example", MAIL_FROM: "desk@shop.example", PORT: String(server.port) };
+  expect((await doctor(folder, here)).line("confirmations")).toMatchObject({ level: "warning" });
 });
 
 describe("who is told of bookings", () => {
@@ -87,35 +90,24 @@ describe("who is told of bookings", () => {
     expect(status).toBe(said[0]?.startsWith("fault") ? 1 : 0);
   });
 
-  test("is the running server's word, whose settings count", async () => {
+  test("is the running server's word, whose settings count; so is whether customers get confirmations", async () => {
     using folder = shopFolder({ ...OWN_SITE, "alerts.to": [E_MAIL] });
     await using server = await startServer(folder, { env: SMTP });
-    expect((await doctor(folder, { PORT: String(server.port) })).line("alerts")).toMatchObject({ level: "ok" });
+    const { line } = await doctor(folder, { PORT: String(server.port) });
+    for (const name of ["alerts", "confirmations"]) expect(line(name)).toMatchObject({ level: "ok" });
   });
 });
 
-describe("whether customers get confirmations", () => {
-  const SMTP = { SMTP_URL: "smtps://mail.example", MAIL_FROM: "desk@shop.example" };
-
-  test.each([
-    [SMTP, {}, "ok"],
-    [{}, SMTP, "warning"],
-  ])("is the running server's word: with %j there and %j here %s", async (there, here, level) => {
-    using folder = shopFolder();
-    await using server = await startServer(folder, { env: there });
-    expect((await doctor(folder, { ...here, PORT: String(server.port) })).line("confirmations")).toMatchObject({
-      level,
-    });
-  });
-
-  test.each([
-    [SMTP, "ok"],
-    [{}, "warning"],
-  ])("follows from the settings while no server runs: with %j %s", async (here, level) => {
+test.each([
+  [{ SMTP_URL: "smtps://mail.example", MAIL_FROM: "desk@shop.example" }, "ok"],
+  [{}, "warning"],
+])(
+  "whether customers get confirmations follows from the settings while no server runs: with %j %s",
+  async (here, level) => {
     using folder = shopFolder();
     expect((await doctor(folder, here)).line("confirmations")).toMatchObject({ level });
-  });
-});
+  },
+);
 
 describe("what the running server sees", () => {
   test("its channels and its catalog are compared with those here", async () => {

@@ -112,6 +112,10 @@ export async function issuesOfNewShop(shop: NewShop): Promise<string[]> {
       .filter((question) => !catalog.faq.some((entry) => entry.question === question))
       .map((question) => `${question}: is to be read, and is not there`),
     ...(String(catalog.alerts.to) === String(shop.alertsTo ?? [shop.phone]) ? [] : ["alerts go to somebody else"]),
+    ...(String(catalog.services.map(({ key }) => key)) ===
+    String(shop.services ?? TEMPLATE.services.map(({ key }) => key))
+      ? []
+      : ["other services"]),
     ...(catalog.scheduling.bays === (shop.bays ?? 1) ? [] : ["another number of bays"]),
   ];
 }

@@ -1,4 +1,6 @@
-/** One job, one price: estimate, ballpark, quote request, the page and the command line agree to the cent. Contract 4. */
+/**
+ * One job, one price: estimate, ballpark, quote request, the page and the command line agree to the cent. Contract 4.
+ */
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { WindowRow } from "../../src/domain/flat-glass.ts";
 import { type fileApp, testApp } from "../app.ts";

@@ -1,4 +1,7 @@
-/** Payments as records: `tint pay`, `bookings complete`, and the drawer that counts them on the day when they were paid. */
+/**
+ * Payments as records: `tint pay`, `bookings complete`, and the drawer that counts them on the day when they were
+ * paid.
+ */
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readPayments } from "../../cli/customers/payments.ts";
 import { dateFromNow, NOW } from "../fixed-day.ts";

@@ -119,6 +119,8 @@ describe("the web address goes into the catalog", () => {
 
   test("in place of the examples, with all notes; links to pages elsewhere stay", async () => {
     using folder = shopFolder();
+    const map = "https://marlowridge.example/map";
+    folder.write(folder.read().replace(/^ {2}url: .*\n/m, `$&  links: {map: ${map}}\n`));
     const before = folder.read();
     const { status, stderr, business, site } = await setup(folder);
     expect([status, stderr]).toEqual([0, expect.stringContaining(`site.mcp_url, business.url lead to ${ADDRESS}.`)]);
@@ -129,7 +131,7 @@ describe("the web address goes into the catalog", () => {
       mcp_url: `${ADDRESS}/mcp`,
     });
     expect(business.url).toBe(ADDRESS);
-    expect(business.links.map).toBe("https://marlowridge.example/map");
+    expect(business.links.map).toBe(map);
     const changed = folder
       .read()
       .split("\n")

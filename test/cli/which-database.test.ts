@@ -1,4 +1,7 @@
-/** Which database a command works on: named by a URL, of another program, or with a schema that is not that of its version. */
+/**
+ * Which database a command works on: named by a URL, of another program, or with a schema that is not that of its
+ * version.
+ */
 
 import { Database } from "bun:sqlite";
 import { expect, setDefaultTimeout, test } from "bun:test";

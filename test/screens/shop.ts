@@ -1,4 +1,6 @@
-/** The API of a shop in a folder. It has its own connection to the database: to a screen it looks like another process. */
+/**
+ * The API of a shop in a folder. It has its own connection to the database: to a screen it looks like another process.
+ */
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { testApp } from "../app.ts";
 import { API, BOOKING, freshPhone } from "../fixed-day.ts";
