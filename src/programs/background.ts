@@ -182,7 +182,7 @@ interface DepositDeps {
  * Asks while the server runs what became of deposits: of their pages, and of payments that go back. Each step leaves the store so
  * that the next turn goes on with it, whenever the process dies.
  */
-export function startDeposits({ turnMs = TURN_MS, ...deps }: DepositDeps) {
+function startDeposits({ turnMs = TURN_MS, ...deps }: DepositDeps) {
   const { log, now = Date.now } = deps;
   const failed = (err: unknown) => logFailure(log, "deposits could not be asked about", { err }, now());
   return takeTurns(() => settleDeposits(deps).catch(failed), turnMs);
