@@ -1,12 +1,13 @@
 /**
  * The catalog with changes that wait to be saved. Pure: text in, a new draft out. The base is the file as last read.
- * Each step keeps the text it led to, so undo only drops a step.
+ * Each step keeps the text it led to, so undo only drops what led there.
  */
 import { readLayout } from "../../../src/catalog/edit/layout.ts";
 import { CatalogError } from "../../../src/catalog/load/document.ts";
 import { parseCatalog } from "../../../src/catalog/load/parse.ts";
 import type { Shop } from "../../../src/catalog/shop.ts";
 import { EditError } from "../../../src/catalog/source.ts";
+import { withRaised } from "../../catalog/reprice.ts";
 import { apply, type Change, current, over } from "./change.ts";
 
 interface DraftVersion {
@@ -43,19 +44,36 @@ export function makeChange(draft: Draft, change: Change): Draft | string {
     const result = versionOf(apply(before.text, before.source, change));
     return { ...draft, steps: [...draft.steps, { change, result }] };
   } catch (error) {
-    return withName(refusalInWords(error), change);
+    return withName(refusalInWords(error), [change]);
+  }
+}
+
+type Amount = Change & { kind: "value"; was: number; now: number };
+
+/** Amounts that are changed in one step. The file is read once, however many there are. @returns as `makeChange` does */
+export function changeAmounts(draft: Draft, amounts: readonly Amount[]): Draft | string {
+  try {
+    const raised = amounts.map(({ path, was, now }) => ({ path, old: was, new: now }));
+    const result = versionOf(withRaised(latest(draft).text, raised));
+    return { ...draft, steps: [...draft.steps, ...amounts.map((change) => ({ change, result }))] };
+  } catch (error) {
+    return withName(refusalInWords(error), amounts);
   }
 }
 
 /** Names the cell as the owner sees it, not by its path in the file. */
-function withName(reason: string, change: Change): string {
-  if (change.kind !== "value") return reason;
-  const path = change.path.join(".");
-  return reason.startsWith(path) ? change.what + reason.slice(path.length) : reason;
+function withName(reason: string, changes: readonly Change[]): string {
+  for (const change of changes) {
+    const path = change.kind === "value" ? change.path.join(".") : "";
+    if (path && reason.startsWith(`${path} `)) return change.what + reason.slice(path.length);
+  }
+  return reason;
 }
 
+/** Without the last step, which may be of several changes. */
 export function undo(draft: Draft): Draft {
-  return { ...draft, steps: draft.steps.slice(0, -1) };
+  const last = draft.steps.at(-1)?.result;
+  return { ...draft, steps: draft.steps.filter(({ result }) => result !== last) };
 }
 
 /**

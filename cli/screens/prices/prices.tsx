@@ -5,7 +5,7 @@ import { valueAt } from "../../../src/lib/fields.ts";
 import { counted } from "../../../src/lib/text.ts";
 import { type Raise, raisedPrice, readRaise } from "../../catalog/reprice.ts";
 import { columnName } from "../../catalog/terms.ts";
-import { type Draft, latest, makeChange } from "../editor/draft.ts";
+import { changeAmounts, type Draft, latest } from "../editor/draft.ts";
 import { editorScreen } from "../editor/editor-frame.tsx";
 import type { Editor } from "../editor/use-editor.ts";
 import { key } from "../kit/bindings.tsx";
@@ -75,12 +75,12 @@ function useRaise(editor: Editor, grid: Grid): (cursor: Pick<GridCursor, "row" |
     const label = `Raise ${chosen.name} by, like 5%, -2.5%, or 7% rounded to 5`;
     const by = await ask.read(readTyped, { label, submit: "raise" });
     if (!by) return;
-    const { draft, changed, again, refusal } = raised(editor, chosen.cells, by);
-    if (refusal !== null) return say({ kind: "error", text: refusal });
-    editor.setDraft(draft);
+    const { made, changed, again } = raised(editor, chosen.cells, by);
+    if (typeof made === "string") return say({ kind: "error", text: made });
+    editor.setDraft(made);
     const [first] = again;
     const twice = first
-      ? `, ${again.length === 1 ? "one" : again.length} of them on top of an unsaved change (${cellInWords(first, editor.draft, draft)})`
+      ? `, ${again.length === 1 ? "one" : again.length} of them on top of an unsaved change (${cellInWords(first, editor.draft, made)})`
       : "";
     say({ kind: "done", text: `${counted(changed, "price")} changed${twice}, not saved yet: s shows the difference.` });
   };
@@ -96,23 +96,24 @@ function readTyped(typed: string): Raise {
   return readRaise(percent, step);
 }
 
-function raised(editor: Editor, cells: readonly Cell[], by: Raise) {
-  let { draft } = editor;
-  let changed = 0;
-  // Changed before, and not saved: a row and a column share a cell.
-  const again: Cell[] = [];
-  for (const cell of cells) {
-    const was = valueAt(latest(draft).source, cell.path);
-    if (typeof was !== "number") continue;
-    const now = raisedPrice(was, by);
-    if (now === was) continue;
-    const made = makeChange(draft, { kind: "value", what: cell.what, path: cell.path, was, now });
-    if (typeof made === "string") return { draft, changed, again, refusal: made };
-    if (savedText(cell, draft) !== null) again.push(cell);
-    draft = made;
-    changed++;
-  }
-  return { draft, changed, again, refusal: null };
+function raised({ draft }: Editor, cells: readonly Cell[], by: Raise) {
+  const { source } = latest(draft);
+  const changes = cells.flatMap((cell) => {
+    const { what, path } = cell;
+    const was = valueAt(source, path);
+    if (typeof was !== "number") return [];
+    const change = { kind: "value" as const, what, path, was, now: raisedPrice(was, by) };
+    // Changed before, and not saved: a row and a column share a cell.
+    return change.now === was ? [] : [{ change, again: savedText(cell, draft) === null ? [] : [cell] }];
+  });
+  return {
+    made: changeAmounts(
+      draft,
+      changes.map(({ change }) => change),
+    ),
+    changed: changes.length,
+    again: changes.flatMap((one) => one.again),
+  };
 }
 
 /** `suv, ceramic, full: 629 → 675 → 720`. */
