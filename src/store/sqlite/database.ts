@@ -70,10 +70,14 @@ export function openDatabase(folder: string, onUpgrade?: (upgrade: Upgrade) => v
 function makeNew(file: string): void {
   const fresh = temporaryName(file);
   try {
-    // In memory, where each step of the tables' history costs a fraction of what it costs on a disk.
-    using db = Database.deserialize(newDatabase(), { strict: true });
-    makeOwn(db);
-    makePrivate(fresh, db.serialize());
+    makePrivate(fresh);
+    const db = new Database(fresh, { readwrite: true, strict: true });
+    try {
+      migrate(db);
+    } finally {
+      db.close();
+    }
+    flush(fresh);
     linkSync(fresh, file);
     flush(dirname(file));
   } catch (error) {
