@@ -44,7 +44,7 @@ interface Term {
   facts: readonly Fact[];
 }
 
-/** What customers read of a word, as `add` and `set` take it. */
+/** A text that customers read about a film, a vehicle type or an extra; an option of `add` and of `set`. */
 export interface Fact {
   /** The option, and the argument that it takes. */
   flag: string;

@@ -229,7 +229,7 @@ async function customerNamed(store: Store, typed: string, country: string): Prom
 /** The most customers looked at for each piece of a word, or spelling of it. */
 const LOOKED_AT = 200;
 
-/** Those whose names, e-mails and vehicles have the fewest letters wrong. */
+/** Customers whose name, e-mail or vehicle differs by the fewest letters from what was typed. */
 async function similarCustomers(store: Store, typed: string, limit: number): Promise<Customer[]> {
   const words = typed.trim().split(/\s+/);
   const [longest = ""] = words.toSorted((a, b) => b.length - a.length);

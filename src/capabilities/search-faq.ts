@@ -9,14 +9,14 @@ import type { Shop } from "../catalog/shop.ts";
 import { LIMITS } from "../schema/fields.ts";
 import { faqOf, openNow } from "./faq.ts";
 
-/** What a text asks for is clear where it is so much nearer than the next; surely nothing else is asked where so near. */
+/** The least lead over the next question with which the nearest is found, and the least nearness with which it is sure. */
 const CLEAR = 0.15;
 const SURE = 0.6;
 /** Questions that are at most so many times less near follow the nearest. */
 const FOLLOWS = 50;
-/** What a word says, two in a row, those that say little (`synonyms.fillers.questions`), and nothing at all. */
+/** The weights of a word, a pair of words, a filler word (`synonyms.fillers.questions`), and of the bias. */
 const SAYS = { word: 1, pair: 0.5, little: 0.4, nothing: 0.2 };
-/** What counts beside a way to ask: a question without any, the answer. How far and how often each is learned. */
+/** Weights of a question without other ways to ask and of an answer; the first step, its decay, the least change, the passes. */
 const LEARNING = { question: 20, answer: 0.3, step: 3, slower: 0.8, least: 0.02, rounds: 5 };
 /** Ways to ask are learned in an order that mixes the questions: so many places on each time. */
 const STRIDE = 7919;
@@ -66,7 +66,7 @@ const searchOf = perCatalog((catalog) => {
     catalog.models.all.flatMap(({ name, vehicleType }) => termsOf(name).map((term) => [term, stem(vehicleType)])),
   );
   const slip = (term: string) => words.search(term.length < 5 ? "" : term, { prefix: true, fuzzy: 1 })[0]?.id;
-  /** Of words that nobody says, a car's name is taken for its type, and a long one for a slip. */
+  /** An unknown word is read as the type of the car that it names, or as a slip of a known word. */
   const meant = (term: string) => (known.has(term) ? term : (types.get(term) ?? slip(term) ?? term));
 
   function marksOf(terms: readonly string[]): Marks {

@@ -4,6 +4,7 @@ import { phoneInWords, toE164 } from "../lib/phone.ts";
 import { placeLinks } from "./page-addresses.ts";
 import type { Catalog } from "./schema.ts";
 import { SHOP_NEWS_KINDS, type ShopNewsKind, shopMailWords } from "./sections/shop-messages.ts";
+import { parseTemplate, type Template } from "./sections/template.ts";
 
 type Reminder = NonNullable<Catalog["messages"]["reminders"]>[number];
 
@@ -15,6 +16,8 @@ export interface Messaging {
   customerMessages: ReadonlySet<(typeof CUSTOMER_MESSAGES)[number]>;
   /** The words of the e-mails to the shop. */
   shopMails: Readonly<Record<ShopNewsKind, { subject: string; text: string }>>;
+  /** The same, and those of the texts to the shop, as they are filled: a booking fills nine. */
+  shopNews: Readonly<Record<ShopNewsKind, Readonly<Record<"sms" | "subject" | "text", Template>>>>;
   /** The list of the catalog, or the one time that is at each of the two messages. */
   reminders: readonly Reminder[];
   /** The template fields that are the same in all messages. */
@@ -35,12 +38,21 @@ export function messagingOf(catalog: Catalog): Messaging {
   const number = toE164(business.phone, country);
   const own = (by: Reminder["by"], message: { hours_before?: number | undefined } | undefined) =>
     message?.hours_before === undefined ? [] : [{ by, hours_before: message.hours_before }];
-  const shopMails = SHOP_NEWS_KINDS.map((kind) => [kind, shopMailWords(kind, messages)]);
+  const shopMails = SHOP_NEWS_KINDS.map((kind) => [kind, shopMailWords(kind, messages)] as const);
+  const shopNews = shopMails.map(([kind, { subject, text }]) => [
+    kind,
+    {
+      sms: parseTemplate(messages[`shop_${kind}_sms`]),
+      subject: parseTemplate(subject),
+      text: parseTemplate(text),
+    },
+  ]);
   return {
     ownerContacts: alerts.to ?? [messages.shop_sms_to ?? number ?? business.phone],
     textCountries: messages.sms_countries ?? [country],
     customerMessages: new Set(CUSTOMER_MESSAGES.filter((kind) => goesOut(kind, catalog))),
-    shopMails: Object.fromEntries(shopMails),
+    shopMails: Object.fromEntries(shopMails) as Messaging["shopMails"],
+    shopNews: Object.fromEntries(shopNews),
     reminders: messages.reminders ?? [...own("sms", messages.reminder_sms), ...own("email", messages.reminder_email)],
     fields: {
       shop: business.name,

@@ -150,7 +150,7 @@ function strayQuery(ignored: Warning[], call: RequestContext, misplaced: Misplac
   return error;
 }
 
-/** Of those that store something one at a time, so that whoever only reads need not wait for all that book at a moment. */
+/** Requests that store something begin one in each turn of the event loop, so that reads are answered between them. */
 let nextTurn = Promise.resolve();
 
 /** Its own limit counts only what is accepted and stored (contract 8): all else gets its charge back. Throws ApiError. */

@@ -1,8 +1,7 @@
 /** What a lead or a change of a booking triggers: the steps of `follow_up`, and news to the shop, by text and e-mail. */
-import { perCatalog } from "../catalog/per-catalog.ts";
 import type { DepositNews } from "../catalog/sections/messages.ts";
-import { SHOP_NEWS_KINDS, type ShopNewsKind } from "../catalog/sections/shop-messages.ts";
-import { fillTemplate, parseTemplate, type Template } from "../catalog/sections/template.ts";
+import type { ShopNewsKind } from "../catalog/sections/shop-messages.ts";
+import { fillTemplate } from "../catalog/sections/template.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { OWNER } from "../constants.ts";
 import { nextOpenMoment } from "../domain/schedule.ts";
@@ -154,25 +153,13 @@ export function planDepositNews(
 type News = Pick<ShopNews, "text" | "mail">;
 
 /** What the shop is told, in the words of the catalog. A reminder comes after hours or days in which nobody contacted the customer. */
-export function shopNews(kind: ShopNewsKind, { mail, text }: Words, shop: Shop): News {
-  const words = newsWords(shop)[kind];
+export function shopNews(kind: ShopNewsKind, { mail, text }: Words, { messaging }: Shop): News {
+  const words = messaging.shopNews[kind];
   const letter = { subject: fillTemplate(words.subject, mail), text: withoutGaps(fillTemplate(words.text, mail)) };
   // What a request says is stored once, with its lead.
   const isOpen = mail.note === undefined;
   return { text: toSms(words.sms, text), mail: { ...letter, ...(isOpen && { lacksRequest: true }) } };
 }
-
-/** Parsed once: a booking fills nine of them. */
-const newsWords = perCatalog(
-  ({ messages, messaging }): Record<ShopNewsKind, Record<"sms" | "subject" | "text", Template>> => {
-    const parsed = SHOP_NEWS_KINDS.map((kind) => {
-      const { subject, text } = messaging.shopMails[kind];
-      const sms = parseTemplate(messages[`shop_${kind}_sms`]);
-      return [kind, { sms, subject: parseTemplate(subject), text: parseTemplate(text) }];
-    });
-    return Object.fromEntries(parsed);
-  },
-);
 
 /** The reminder of somebody who booked. @param reference of their lead */
 function bookingReminder(reference: string, { mail, text }: Words, shop: Shop): News {

@@ -46,7 +46,7 @@ export interface List<Row> extends Omit<Selection, "keys">, Pick<ListOptions<Row
   row: Row | null;
   /** The marked rows, or else the selected one. */
   chosen: readonly Row[];
-  /** Of the marked rows, for the table; undefined where none can be marked. */
+  /** The ids of marked rows; undefined where rows cannot be marked. */
   marked: ReadonlySet<string> | undefined;
   filter: string;
   /** The question for the filter, while it is open. */
@@ -140,7 +140,7 @@ export interface TableProps<Row> {
   isDim?: ((row: Row) => boolean) | undefined;
   /** From 0; -1 for none. */
   selected: number;
-  /** The ids of rows that are marked for what is done with several; the mark has a column of its own. */
+  /** The ids of marked rows, whose marks have a column of their own; undefined where rows cannot be marked. */
   marked?: ReadonlySet<string> | undefined;
   width: number;
   /** Rows of the terminal, including the heading. */

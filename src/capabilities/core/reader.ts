@@ -157,7 +157,7 @@ export class Reader {
     return fields;
   }
 
-  /** A group with names that are none of its own. */
+  /** Reads a group that was sent with unknown names beside its own. */
   private mixed(
     given: Record<string, unknown>,
     properties: Properties,

@@ -66,7 +66,7 @@ function withoutWaiting(issues: Issues, waiting: readonly string[], request: obj
 
 interface Assessed extends Pick<Validated, "input" | "issues"> {
   cleaned: Validated["request"];
-  /** What the schema of each field made of it. */
+  /** The parse of each field, which the second pass takes over where the value was not changed. */
   fields: ReadonlyMap<string, z.core.ParsePayload>;
 }
 

@@ -35,7 +35,7 @@ export function readBuilding(query: URLSearchParams, { terms, flat_glass: flat }
   const pane = flat?.usual_panes[Number(query.get("preset") ?? -1)];
   return {
     site: known("site_type", siteTypes) ?? (siteTypes.length === 1 ? siteTypes[0] : undefined) ?? "",
-    /** Of plain numbers in the rows. */
+    /** The unit of sizes that name none. */
     unit: UNITS.find((one) => one === query.get("unit")) ?? "in",
     concern: known("primary_concern", CONCERNS) ?? flat?.default_concern ?? "",
     tier: known("tier", tiers),
@@ -47,7 +47,7 @@ export function readBuilding(query: URLSearchParams, { terms, flat_glass: flat }
     floors: number("floors").slice(0, 4),
     /** From an address that names no windows. */
     sqft: number("total_sqft"),
-    /** What an estimate counted for all windows together, and whether it needs a ladder, by the API's names. */
+    /** Choices for all windows together, like ladder work, by the API's names. */
     extras,
     rows: pane ? withPreset(rows, pane) : rows,
   };
