@@ -1,7 +1,6 @@
 /** Plain sentences to the agent: what is asked for, as a request of a capability, and its answer in words. */
 import type { CapabilityId } from "../capabilities/core/operations.ts";
 import { modelIn } from "../catalog/models.ts";
-import { perCatalog } from "../catalog/per-catalog.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { namesOtherVehicle, withoutWords, wordsIn } from "../catalog/words.ts";
 import { WEEKDAYS } from "../constants.ts";
@@ -28,42 +27,10 @@ const SUBJECT = 5;
 const WHAT_IS_OFFERED =
   /\bwhat (?:can|do) (?:you|i) (?:do|ask|offer)\b|^\W*(?:help|hi|hello|hey|thanks|thank you|ok|bye)\W*$/i;
 
-/** How the words of `synonyms.requests` ask for something. */
-const requestPatterns = perCatalog(({ words: { requests } }: Shop) => {
-  const { take_off, film, old } = requests;
-  const [appointment, book, time] = [requests.appointment.source, requests.book.source, requests.time.source];
-  const pattern = (...ways: string[]) => new RegExp(ways.join("|"), "i");
-  return {
-    ...requests,
-    mine: pattern(`\\bmy (?:\\w+ )?${appointment}`, "\\b(?:booking|confirmation) (?:code )?[0-9A-Z]{8}\\b"),
-    books: pattern(
-      `${book} (?:me|us|a|an|my|the|in|it|this|for|tint)\\b`,
-      `\\b(?:make|set up|need|want|like|get) (?:an|the) ${appointment}`,
-      `\\b(?:like|want|need|love) to (?:${book}|come in\\b)`,
-    ),
-    times: pattern(
-      requests.available.source,
-      `\\b(?:open|free) ${time}`,
-      `\\b(?:any|what|which|next|earliest|soonest|first) (?:\\w+ )?(?:${time}|${appointment})(?<!what time(?= (?:do|does|did|is|are|should|will)\\b))(?! (?:do|does|are|is) (?:you|the shop|it) (?:open|close))`,
-      "\\bfit (?:me|us|it|my)\\b",
-      `\\bwhen (?:can|could) (?:you|i) ${requests.work.source}`,
-    ),
-    holds: pattern(
-      `^\\W*(?:(?:can|could|would|will) you |please |i(?:'d| would) like (?:you )?to )?${requests.hold.source} (?:me|us|my|the|an?|that|this|it)\\b`,
-    ),
-    // A strip on an old car is none, nor is a day off.
-    removes: pattern(
-      requests.remove.source,
-      `${take_off.source} (?:off (?:[\\w']+ ){0,3}${film.source}|(?:[\\w']+ ){0,3}(?:${film.source}|it) off\\b)`,
-      `${take_off.source} (?:the |my )?${old.source} ${film.source}`,
-    ),
-  };
-});
-
 /** What a sentence asks for by the words of the catalog; undefined for a question to the shop. */
 export function wishIn(sentence: string, catalog: Shop, today: string): Wish | undefined {
   const text = sentence.slice(0, READ);
-  const said = requestPatterns(catalog);
+  const said = catalog.words.requests;
   const asksHow = /^\W*(?:how (?:do|does|can|long|early|late|far|often|many)|do i|if|what (?:if|happens))\b/i.test(
     text,
   );
@@ -103,7 +70,7 @@ export function carWish(sentence: string, catalog: Shop): Wish | undefined {
   return work?.vehicle_type === undefined ? undefined : { name: "automotive_estimate", input: work };
 }
 
-export const asksPrice = (sentence: string, catalog: Shop) => requestPatterns(catalog).price.test(sentence);
+export const asksPrice = (sentence: string, catalog: Shop) => catalog.words.requests.price.test(sentence);
 
 export const asksWhatIsOffered = (sentence: string) => WHAT_IS_OFFERED.test(sentence);
 
@@ -138,7 +105,7 @@ function proofIn(text: string): Record<string, unknown> {
 const LONGEST_MODEL = 6;
 
 function carOfSentence(text: string, catalog: Shop): Record<string, unknown> | undefined {
-  const said = requestPatterns(catalog);
+  const said = catalog.words.requests;
   const words = text.split(/\s+/);
   const models = words
     .map((_, at) => modelIn(words.slice(at, at + LONGEST_MODEL).join(" "), catalog))

@@ -8,7 +8,6 @@ export type WordKind = Exclude<
   keyof Catalog["synonyms"],
   "fillers" | "no_name" | "other_vehicles" | "questions" | "requests" | "unanswered"
 >;
-type RequestWord = keyof Catalog["synonyms"]["requests"];
 
 /** By what a customer may say; null where that fits two words. */
 type Meanings = ReadonlyMap<string, string | null>;
@@ -22,8 +21,7 @@ export interface Words {
   readonly otherVehicles: ReadonlySet<string>;
   /** A text without a letter, or a word for nobody. */
   readonly noName: RegExp;
-  /** One of the words that ask for something, also in the plural. */
-  readonly requests: Readonly<Record<RequestWord, RegExp>>;
+  readonly requests: ReturnType<typeof requestsOf>;
 }
 
 type Said = readonly (readonly [said: string, word: string])[];
@@ -84,14 +82,48 @@ export function wordsOf({ automotive, services, flat_glass: flat, synonyms }: Ca
     buildingFillers: new Set(synonyms.fillers.buildings.map(inDigits)),
     otherVehicles: new Set(synonyms.other_vehicles.map(joinedWord)),
     noName: new RegExp(`^(?:\\P{L}*|${synonyms.no_name.join("|").replaceAll("_", " ")})$`, "iu"),
-    requests: Object.fromEntries(
-      Object.entries(synonyms.requests).map(([request, said]) => [request, anyOf(said)]),
-    ) as Words["requests"],
+    requests: requestsOf(synonyms.requests),
   };
 }
 
 const anyOf = (said: readonly string[]): RegExp =>
   new RegExp(said.length === 0 ? "(?!)" : `\\b(?:${said.map((one) => one.replaceAll("_", " ?")).join("|")})s?\\b`, "i");
+
+/** How a sentence asks for something: one of its words, also in the plural, and for some requests the words around it. */
+function requestsOf(words: Catalog["synonyms"]["requests"]) {
+  const requests = Object.fromEntries(Object.entries(words).map(([request, said]) => [request, anyOf(said)])) as Record<
+    keyof typeof words,
+    RegExp
+  >;
+  const { take_off, film, old } = requests;
+  const [appointment, book, time] = [requests.appointment.source, requests.book.source, requests.time.source];
+  const pattern = (...ways: string[]) => new RegExp(ways.join("|"), "i");
+  return {
+    ...requests,
+    mine: pattern(`\\bmy (?:\\w+ )?${appointment}`, "\\b(?:booking|confirmation) (?:code )?[0-9A-Z]{8}\\b"),
+    books: pattern(
+      `${book} (?:me|us|a|an|my|the|in|it|this|for|tint)\\b`,
+      `\\b(?:make|set up|need|want|like|get) (?:an|the) ${appointment}`,
+      `\\b(?:like|want|need|love) to (?:${book}|come in\\b)`,
+    ),
+    times: pattern(
+      requests.available.source,
+      `\\b(?:open|free) ${time}`,
+      `\\b(?:any|what|which|next|earliest|soonest|first) (?:\\w+ )?(?:${time}|${appointment})(?<!what time(?= (?:do|does|did|is|are|should|will)\\b))(?! (?:do|does|are|is) (?:you|the shop|it) (?:open|close))`,
+      "\\bfit (?:me|us|it|my)\\b",
+      `\\bwhen (?:can|could) (?:you|i) ${requests.work.source}`,
+    ),
+    holds: pattern(
+      `^\\W*(?:(?:can|could|would|will) you |please |i(?:'d| would) like (?:you )?to )?${requests.hold.source} (?:me|us|my|the|an?|that|this|it)\\b`,
+    ),
+    // A strip on an old car is none, nor is a day off.
+    removes: pattern(
+      requests.remove.source,
+      `${take_off.source} (?:off (?:[\\w']+ ){0,3}${film.source}|(?:[\\w']+ ){0,3}(?:${film.source}|it) off\\b)`,
+      `${take_off.source} (?:the |my )?${old.source} ${film.source}`,
+    ),
+  };
+}
 
 /** @param keys go before synonyms, and these before names */
 function meaningsOf(keys: readonly string[], ...others: Said[]): Meanings {

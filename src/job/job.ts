@@ -1,7 +1,6 @@
 /** The work on a car in one form, whichever way it was asked for: catalog words, percentages for shades, defaults filled in. */
 import { z } from "zod";
 import { modelIn, modelOf } from "../catalog/models.ts";
-import { perCatalog } from "../catalog/per-catalog.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { entryOf } from "../catalog/terms.ts";
 import { namesOtherVehicle } from "../catalog/words.ts";
@@ -243,15 +242,15 @@ export function isOtherVehicle(text: string, shop: Shop): boolean {
 
 /**
  * The shade in samples: the darkest of the sample's film that is legal on its vehicle in the home state, so that nobody copies
- * one that is not. Undefined when none is. Kept, because every refusal shows a sample; the law is not known where a shop is made.
+ * one that is not. Undefined when none is.
  */
-export const sampleShade = perCatalog((shop): number | undefined => {
+export function sampleShade(shop: Shop): number | undefined {
   const { vehicle_type, film_type } = shop.terms.example;
   return entryOf(shop.automotive.films, film_type)
     .shades.map(({ vlt }) => vlt)
     .toSorted((a, b) => a - b)
     .find((vlt) => verdictOn(shop, { vehicle_type, film_type, shades: bySide(vlt) }).status === "legal");
-});
+}
 
 // The job in answers.
 
