@@ -4,12 +4,13 @@ import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { USUAL_TOOLS } from "../../src/constants.ts";
 import { QUOTE } from "../helpers.ts";
-import { childEnv, MAIN, type ShopFolder, shopFolder } from "../process/server.ts";
+import { childEnv, PROGRAM, type ShopFolder, shopFolder } from "../process/server.ts";
 import { ERAS, type Program } from "./mcp-clients.ts";
 
+const [command = "", ...args] = PROGRAM;
 const program = ({ path, catalog, data }: ShopFolder): Program => ({
-  command: process.execPath,
-  args: [MAIN, "mcp", "--catalog", catalog, "--data", data],
+  command,
+  args: [...args, "mcp", "--catalog", catalog, "--data", data],
   env: childEnv(),
   cwd: path,
 });

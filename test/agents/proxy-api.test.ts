@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { USUAL_TOOLS } from "../../src/constants.ts";
 import { API, QUOTE } from "../helpers.ts";
-import { childEnv, MAIN, temporaryFolder } from "../process/server.ts";
+import { childEnv, PROGRAM, temporaryFolder } from "../process/server.ts";
 import { listen } from "./listen.ts";
 import { ERAS } from "./mcp-clients.ts";
 import { echo, proxyTo, upstream } from "./proxied.ts";
@@ -130,7 +130,7 @@ describe("an API that does not answer", () => {
 
 const start = (...args: string[]) => {
   const folder = temporaryFolder();
-  const child = Bun.spawn([process.execPath, MAIN, "proxy", ...args], {
+  const child = Bun.spawn([...PROGRAM, "proxy", ...args], {
     cwd: folder.path,
     env: childEnv(),
     stdin: "ignore",

@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
-import { childEnv, MAIN, shopFolder } from "../process/server.ts";
+import { childEnv, PROGRAM, shopFolder } from "../process/server.ts";
 import { newBooking } from "../store/conformance-values.ts";
 import { tint } from "./run.ts";
 
@@ -147,14 +147,11 @@ test("a full disk is reported for the target, not for the database", async () =>
   using folder = shopFolder();
   await openSqliteStore(folder.data).close();
   // Stands in for a full disk: no file may grow past 40 KiB.
-  const child = Bun.spawn(
-    ["bash", "-c", 'trap "" XFSZ; ulimit -f 40; "$0" "$@"', process.execPath, MAIN, "backup", "copy.db"],
-    {
-      cwd: folder.path,
-      env: childEnv({ TINT_CATALOG: folder.catalog, TINT_DATA: folder.data }),
-      stderr: "pipe",
-    },
-  );
+  const child = Bun.spawn(["bash", "-c", 'trap "" XFSZ; ulimit -f 40; "$0" "$@"', ...PROGRAM, "backup", "copy.db"], {
+    cwd: folder.path,
+    env: childEnv({ TINT_CATALOG: folder.catalog, TINT_DATA: folder.data }),
+    stderr: "pipe",
+  });
   const stderr = await new Response(child.stderr).text();
   expect(await child.exited).toBe(1);
   expect(stderr).toMatch(/^copy\.db cannot be written: the disk .*\. Nothing was kept\.\n$/);

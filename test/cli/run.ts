@@ -5,7 +5,7 @@
 import { expect, setSystemTime, spyOn } from "bun:test";
 import { runCommandLine } from "../../cli/program.ts";
 import { NOW } from "../fixed-day.ts";
-import { childEnv, MAIN, type ShopFolder } from "../process/server.ts";
+import { childEnv, MAIN, PROGRAM, program, type ShopFolder } from "../process/server.ts";
 
 export interface Run {
   status: number;
@@ -59,7 +59,7 @@ async function runInProcess(
   env: Record<string, string>,
   preload?: string,
 ): Promise<Run> {
-  const child = Bun.spawn([process.execPath, ...(preload ? ["--preload", preload] : []), MAIN, ...args], {
+  const child = Bun.spawn([...program(preload), ...args], {
     cwd: folder.path,
     env,
     stdin: "ignore",
@@ -88,7 +88,7 @@ export async function tintOnTerminal(
   const decoder = new TextDecoder();
   const { promise: closed, resolve: close } = Promise.withResolvers<void>();
   let screen = "";
-  const child = Bun.spawn([process.execPath, MAIN, ...args], {
+  const child = Bun.spawn([...PROGRAM, ...args], {
     cwd: folder.path,
     env: childEnv({ TINT_CATALOG: folder.catalog, TINT_DATA: folder.data, ...env }),
     terminal: {

@@ -10,7 +10,7 @@ import { VERSION } from "../../src/lib/version.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { testApp } from "../app.ts";
 import { API, BOOKING, BOOKING_JOBS } from "../helpers.ts";
-import { childEnv, MAIN, shopFolder } from "../process/server.ts";
+import { childEnv, PROGRAM, shopFolder } from "../process/server.ts";
 import { CATALOG } from "../small-shop.ts";
 import { tint, tintOnTerminal } from "./run.ts";
 
@@ -154,7 +154,7 @@ test("without a catalog, tint init is named", async () => {
 
 test("a full disk behind standard output: one sentence", async () => {
   using folder = shopFolder();
-  const child = Bun.spawn(["sh", "-c", '"$0" "$@" > /dev/full', process.execPath, MAIN, "price"], {
+  const child = Bun.spawn(["sh", "-c", '"$0" "$@" > /dev/full', ...PROGRAM, "price"], {
     env: childEnv({ TINT_CATALOG: folder.catalog }),
     stderr: "pipe",
   });
@@ -375,23 +375,12 @@ test("no colours without a terminal, with NO_COLOR and without it", async () => 
 
 test("a closed pipe prints no stack trace", async () => {
   using folder = shopFolder();
-  const child = Bun.spawn(
-    [
-      "sh",
-      "-c",
-      `"$0" "$@" | head -c 1`,
-      process.execPath,
-      new URL("../../cli/main.ts", import.meta.url).pathname,
-      "estimate",
-      "suv",
-    ],
-    {
-      cwd: folder.path,
-      env: { PATH: process.env.PATH ?? "", TINT_CATALOG: folder.catalog },
-      stdout: "pipe",
-      stderr: "pipe",
-    },
-  );
+  const child = Bun.spawn(["sh", "-c", `"$0" "$@" | head -c 1`, ...PROGRAM, "estimate", "suv"], {
+    cwd: folder.path,
+    env: { PATH: process.env.PATH ?? "", TINT_CATALOG: folder.catalog },
+    stdout: "pipe",
+    stderr: "pipe",
+  });
   const stderr = await new Response(child.stderr).text();
   expect(await child.exited).toBe(0);
   expect(stderr).toBe("");

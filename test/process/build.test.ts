@@ -1,16 +1,18 @@
-/** Builds the executable and tries a quote, the server with its pages, and a screen. */
+/** Builds the executable, unless it is the program of all tests, and tries a quote, the server with its pages, and a screen. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { openTerminal } from "../screens/tmux.ts";
-import { childEnv, shopFolder, temporaryFolder } from "./server.ts";
+import { childEnv, PROGRAM, shopFolder, temporaryFolder } from "./server.ts";
 
 setDefaultTimeout(60_000);
 
 const BUILD = new URL("../../cli/build.ts", import.meta.url).pathname;
 const built = temporaryFolder();
-const BINARY = join(built.path, "tint");
+const isBuilt = PROGRAM.length === 1;
+const BINARY = isBuilt ? PROGRAM.join() : join(built.path, "tint");
 
 beforeAll(async () => {
+  if (isBuilt) return;
   const cwd = join(BUILD, "../..");
   const child = Bun.spawn([process.execPath, BUILD, BINARY], { cwd, env: childEnv(), stderr: "inherit" });
   expect(await child.exited).toBe(0);

@@ -143,8 +143,9 @@ test("an earlier copy put over it as the server starts is noticed, too", async (
   await run(async (server) => expect(await book(server, 3)).toBe(201));
   await run(async (server) => {
     writeFileSync(folder.database, readFileSync(copy));
-    let day = 4;
-    await untilIs(() => book(server, day++), 503);
+    // SQLite's own moves of the log are given a second.
+    utimesSync(folder.database, 1, 1);
+    expect(await book(server, 4)).toBe(503);
   });
 });
 

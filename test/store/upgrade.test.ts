@@ -152,7 +152,7 @@ describe("the next program", () => {
 
   test("as a server says in its log where the copy is", async () => {
     using folder = await filledFolder();
-    await using server = await startServer(folder, { env: { BUN_OPTIONS: `--preload ${NEXT_PROGRAM}` } });
+    await using server = await startServer(folder, { preload: NEXT_PROGRAM });
     const line = await server.logged(({ kept }) => kept !== undefined);
     expect(line).toMatchObject({ from: SCHEMA_VERSION, to: NEXT_VERSION, kept: copiesIn(folder)[0], level: 40 });
   });
