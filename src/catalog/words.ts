@@ -21,7 +21,7 @@ export interface Words {
   readonly otherVehicles: ReadonlySet<string>;
   /** A text without a letter, or a word for nobody. */
   readonly noName: RegExp;
-  readonly requests: ReturnType<typeof requestsOf>;
+  readonly requests: ReturnType<typeof requestPatterns>;
 }
 
 type Said = readonly (readonly [said: string, word: string])[];
@@ -82,15 +82,15 @@ export function wordsOf({ automotive, services, flat_glass: flat, synonyms }: Ca
     buildingFillers: new Set(synonyms.fillers.buildings.map(inDigits)),
     otherVehicles: new Set(synonyms.other_vehicles.map(joinedWord)),
     noName: new RegExp(`^(?:\\P{L}*|${synonyms.no_name.join("|").replaceAll("_", " ")})$`, "iu"),
-    requests: requestsOf(synonyms.requests),
+    requests: requestPatterns(synonyms.requests),
   };
 }
 
 const anyOf = (said: readonly string[]): RegExp =>
   new RegExp(said.length === 0 ? "(?!)" : `\\b(?:${said.map((one) => one.replaceAll("_", " ?")).join("|")})s?\\b`, "i");
 
-/** How a sentence asks for something: one of its words, also in the plural, and for some requests the words around it. */
-function requestsOf(words: Catalog["synonyms"]["requests"]) {
+/** The patterns of each request in a sentence: the owner's words, singular or plural, and for some requests the words around them. */
+function requestPatterns(words: Catalog["synonyms"]["requests"]) {
   const requests = Object.fromEntries(Object.entries(words).map(([request, said]) => [request, anyOf(said)])) as Record<
     keyof typeof words,
     RegExp

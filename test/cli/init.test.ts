@@ -13,7 +13,7 @@ import { parseCatalog } from "../../src/catalog/load/parse.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { CATALOG, CATALOG_TEXT } from "../helpers.ts";
-import { childEnv, PROGRAM, shopFolder } from "../process/server.ts";
+import { childEnv, PROGRAM_IN_SHELL, shopFolder } from "../process/server.ts";
 import { openTerminal } from "../screens/tmux.ts";
 import { newBooking } from "../store/conformance-values.ts";
 import { issuesOfNewShop, newShops } from "./new-shops.ts";
@@ -470,7 +470,7 @@ test("completion for bash, zsh and fish, of commands, flags and their words", as
 
 test("bash completes without the package bash-completion", async () => {
   using folder = shopFolder();
-  const script = `tint() { ${PROGRAM.join(" ")} "$@"; }
+  const script = `tint() { ${PROGRAM_IN_SHELL} "$@"; }
     source <(tint completion bash)
     COMP_WORDS=(tint price set s); COMP_CWORD=3
     __tint_complete; echo "\${COMPREPLY[@]}"`;
@@ -500,7 +500,7 @@ test("completion for bash runs nothing of what was typed", async () => {
 test.if(Bun.which("zsh") !== null)("nor does that for zsh, which completes", async () => {
   using folder = shopFolder();
   // The builtins of zsh's editor are stood in for: they work in a widget alone.
-  const zsh = `tint() { ${PROGRAM.join(" ")} "$@"; }
+  const zsh = `tint() { ${PROGRAM_IN_SHELL} "$@"; }
     compdef() {}; compset() {}; _describe() { print -r -- $found; }; source <(tint completion zsh)
     words=(tint price set s); CURRENT=4; _tint
     words=(tint find "$1" ""); CURRENT=4; _tint; print done; words=(tint find "$1"); CURRENT=3; _tint; print done`;

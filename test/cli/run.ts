@@ -5,7 +5,7 @@
 import { expect, setSystemTime, spyOn } from "bun:test";
 import { runCommandLine } from "../../cli/program.ts";
 import { NOW } from "../fixed-day.ts";
-import { childEnv, MAIN, PROGRAM, program, type ShopFolder } from "../process/server.ts";
+import { childEnv, MAIN, PROGRAM, programWith, type ShopFolder } from "../process/server.ts";
 
 export interface Run {
   status: number;
@@ -59,7 +59,7 @@ async function runInProcess(
   env: Record<string, string>,
   preload?: string,
 ): Promise<Run> {
-  const child = Bun.spawn([...program(preload), ...args], {
+  const child = Bun.spawn([...programWith(preload), ...args], {
     cwd: folder.path,
     env,
     stdin: "ignore",

@@ -1,8 +1,10 @@
 /** Starts `tint serve` as a process of its own, on a free port, with a catalog and a database that belong to the test. */
+
 import { Database } from "bun:sqlite";
 import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { $ } from "bun";
 import { catalogText } from "../small-shop.ts";
 
 export const MAIN = new URL("../../cli/main.ts", import.meta.url).pathname;
@@ -11,8 +13,10 @@ export const PROGRAM: readonly string[] = process.env.TEST_PROGRAM
   ? [new URL(`../../${process.env.TEST_PROGRAM}`, import.meta.url).pathname]
   : [process.execPath, MAIN];
 
+export const PROGRAM_IN_SHELL = PROGRAM.map((part) => $.escape(part)).join(" ");
+
 /** @param preload a module that Bun loads before the program, which then runs from source */
-export const program = (preload?: string): readonly string[] =>
+export const programWith = (preload: string | undefined): readonly string[] =>
   preload === undefined ? PROGRAM : [process.execPath, "--preload", preload, MAIN];
 
 /** Not the developer's own cache, nor that of another file of tests that runs at the same time. */
@@ -147,7 +151,7 @@ function launch(
   { stderr, handles, preload, lifetimeMs = LIFETIME_MS }: LaunchOptions = {},
 ) {
   const limit = handles === undefined ? [] : ["sh", "-c", `ulimit -n ${handles}; exec "$@"`, "sh"];
-  const child = Bun.spawn([...limit, ...program(preload), "serve", ...args], {
+  const child = Bun.spawn([...limit, ...programWith(preload), "serve", ...args], {
     // Not in the checkout, which may hold a .env and data of its own.
     cwd: folder.path,
     env: childEnv({ TINT_CATALOG: folder.catalog, TINT_DATA: folder.data, ...env }),
@@ -347,7 +351,8 @@ export function rowsIn<T>(file: string, sql: string, ...values: (string | number
 /** Another process that holds the database's write lock until the end of the block. */
 export async function lockDatabase(file: string): Promise<AsyncDisposable> {
   const script = `
-    import { Database } from "bun:sqlite";
+    import { $ } from "bun";
+import { Database } from "bun:sqlite";
     const db = new Database(process.argv[1]);
     db.run("PRAGMA busy_timeout = 5000");
     db.run("BEGIN IMMEDIATE");

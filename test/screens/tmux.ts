@@ -1,7 +1,7 @@
 /** Drives the program in a real terminal: each has its own tmux server, with a shell that reads no start-up files. */
 import { randomUUID } from "node:crypto";
 import { neededPath } from "../needs.ts";
-import { childEnv, PROGRAM, type ShopFolder } from "../process/server.ts";
+import { childEnv, PROGRAM_IN_SHELL, type ShopFolder } from "../process/server.ts";
 
 const WITHIN_MS = 15_000;
 /** Looks again after this time, even without news. */
@@ -81,7 +81,7 @@ export async function openTerminal(folder: ShopFolder, { columns, rows }: Size):
   const flag = async (name: string) => (await ask("display-message", "-p", `#{${name}}`)).trim() === "1";
   const prompt = () => see(new RegExp(`${PROMPT}\\s*$`));
   await prompt();
-  await press(`tint() { ${PROGRAM.join(" ")} "$@"; }; clear`, "Enter");
+  await press(`tint() { ${PROGRAM_IN_SHELL} "$@"; }; clear`, "Enter");
   await prompt();
   return {
     screen,

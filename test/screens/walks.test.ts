@@ -3,7 +3,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { addFilm, addVehicleType } from "../../src/catalog/edit/terms.ts";
 import { shopDate } from "../../src/domain/schedule.ts";
-import { childEnv, MAIN, PROGRAM, type ShopFolder, shopFolder } from "../process/server.ts";
+import { childEnv, MAIN, PROGRAM, PROGRAM_IN_SHELL, type ShopFolder, shopFolder } from "../process/server.ts";
 import { CATALOG, CATALOG_TEXT } from "../small-shop.ts";
 import { apiOf, OPEN_DAILY } from "./shop.ts";
 import { openTerminal, type RealTerminal, SIZES, type Size } from "./tmux.ts";
@@ -67,7 +67,7 @@ describe("the terminal is given back", () => {
     await using terminal = await openTerminal(folder, size);
     // The shell writes its process id, then becomes the program.
     await terminal
-      .run(`bash -c 'echo $$ > pid; exec ${PROGRAM.join(" ")}'; echo status $?`)
+      .run(`bash -c 'echo $$ > pid; exec ${PROGRAM_IN_SHELL}'; echo status $?`)
       .see("Nobody waits for an answer.");
     const pid = Number(await Bun.file(`${folder.path}/pid`).text());
     process.kill(pid, `SIG${signal}`);
