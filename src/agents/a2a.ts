@@ -87,16 +87,16 @@ const PUSH_METHODS = [
 
 /** What each method gets: an answer, or a refusal with this reason. Names with a slash are those of version 0.3. */
 const METHODS: ReadonlyMap<unknown, "send" | "list" | Reason> = new Map([
-  ...all("send", "SendMessage", "message/send"),
-  ...all("list", "ListTasks"),
-  ...all("TASK_NOT_FOUND", "GetTask", "CancelTask", "tasks/get", "tasks/cancel"),
-  ...all("UNSUPPORTED_OPERATION", "SendStreamingMessage", "SubscribeToTask", "GetExtendedAgentCard"),
-  ...all("UNSUPPORTED_OPERATION", "message/stream", "tasks/resubscribe"),
-  ...all("PUSH_NOTIFICATION_NOT_SUPPORTED", ...PUSH_METHODS),
-  ...all("EXTENDED_AGENT_CARD_NOT_CONFIGURED", "agent/getAuthenticatedExtendedCard"),
+  ...eachIs("send", "SendMessage", "message/send"),
+  ...eachIs("list", "ListTasks"),
+  ...eachIs("TASK_NOT_FOUND", "GetTask", "CancelTask", "tasks/get", "tasks/cancel"),
+  ...eachIs("UNSUPPORTED_OPERATION", "SendStreamingMessage", "SubscribeToTask", "GetExtendedAgentCard"),
+  ...eachIs("UNSUPPORTED_OPERATION", "message/stream", "tasks/resubscribe"),
+  ...eachIs("PUSH_NOTIFICATION_NOT_SUPPORTED", ...PUSH_METHODS),
+  ...eachIs("EXTENDED_AGENT_CARD_NOT_CONFIGURED", "agent/getAuthenticatedExtendedCard"),
 ]);
 
-function all<Outcome extends "send" | "list" | Reason>(outcome: Outcome, ...methods: string[]) {
+function eachIs<Outcome extends "send" | "list" | Reason>(outcome: Outcome, ...methods: string[]) {
   return methods.map((method) => [method, outcome] as const);
 }
 

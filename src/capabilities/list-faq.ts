@@ -12,7 +12,7 @@ import { searchFaq } from "./search-faq.ts";
 /** Questions in the answer to a search: enough to find the right one, few enough to read. */
 const MOST_FOUND = 5;
 
-const request = (catalog: Shop) =>
+const listInput = (catalog: Shop) =>
   z.object({
     category: optional(termFields(catalog).faqCategory).meta({
       description: "Only questions of this category.",
@@ -33,7 +33,7 @@ export const listFaq = defineCapability({
   returnsPrice: false,
   useWhen: ["The user asks how something works: tint law, curing, warranty, cancelling."],
   avoidWhen: ["You need a price or an open time: use the estimates and {tool:check_availability}."],
-  input: request,
+  input: listInput,
   output: (catalog) =>
     z.array(
       z

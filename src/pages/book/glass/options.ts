@@ -8,11 +8,12 @@ import { flatGlassSpan } from "../../../discovery/prices.ts";
 import { flatGlassOf } from "../../../domain/flat-glass.ts";
 import { type Html, html } from "../../../lib/html.ts";
 import { capitalised } from "../../../lib/text.ts";
+import { serviceName } from "../../../messages/words.ts";
 import { pane } from "../drawing/drawing.ts";
 import { choice, type FormField, inputField, pills } from "../shell/forms.ts";
 import { startOfMoment } from "../shell/paths.ts";
 import { GLASS } from "../shell/texts.ts";
-import { amount, amounts, dayIn, serviceName, taxName } from "../shell/wording.ts";
+import { amount, amounts, dayIn, taxName } from "../shell/wording.ts";
 import { type Building, isUsed, LONGEST_NUMBER, UNITS, windowsOf } from "./building.ts";
 
 type Answer = z.output<ReturnType<typeof flatGlassEstimate.output>>;
@@ -107,14 +108,14 @@ function optionCard(option: Option, catalog: Shop): Html {
   const note = Object.values(flatGlassOf(catalog).films).find(({ name }) => name === film.name)?.note;
   return html`${pane(film.vlt ?? undefined, film.frosted)}
 <b class="tier">${label}${recommended && html` <span class="badge">${GLASS.advice}</span>`}</b>
-<span class="price">${about(option, catalog)}</span>${exactly(option, catalog)}
+<span class="price">${aboutPrice(option, catalog)}</span>${exactly(option, catalog)}
 <span class="film-name">${film.name}</span><span class="about">${why}</span>${note && html`<span class="about">${note}.</span>`}
 ${lines.length > 1 && html`<span class="lines-of-price">${parts}</span>`}
 <span class="facts">${GLASS.perSqft(amount(price_per_sqft, catalog))}</span>`;
 }
 
 /** `about $1,630`: rounded, because the customer measured the glass. The lines and the range are exact. */
-function about({ total }: Pick<Option, "total">, catalog: Shop): string {
+function aboutPrice({ total }: Pick<Option, "total">, catalog: Shop): string {
   const step = total < flatGlassOf(catalog).tens_from ? 1 : 10;
   return GLASS.about(amount(Math.round(total / step) * step, catalog));
 }
@@ -133,7 +134,7 @@ export function glassFacts({ windows = [], total_sqft, options }: GlassEstimate,
   return [
     [GLASS.windows, rows.length > 0 ? rows.join(", ") : GLASS.area(total_sqft)] as const,
     option && ([GLASS.option, `${option.label}: ${option.film.name}`] as const),
-    option && ([GLASS.estimate, about(option, catalog)] as const),
+    option && ([GLASS.estimate, aboutPrice(option, catalog)] as const),
   ];
 }
 
@@ -149,7 +150,7 @@ export function glassStage(estimate: GlassEstimate | undefined, chosen = "", cat
     html`<p class="soft">${GLASS.areaUntil(estimate.total_sqft, day)} ${estimate.tax.note} ${estimate.price_note}</p>`;
   const tag =
     best && area
-      ? html`<p class="what">${best.label}: ${best.film.name}</p><p class="total">${about(best, catalog)}</p>
+      ? html`<p class="what">${best.label}: ${best.film.name}</p><p class="total">${aboutPrice(best, catalog)}</p>
 <p class="soft">${exactly(best, catalog)}</p>${area}`
       : html`<p class="what">${GLASS.installed}</p><p class="total">${flatGlassSpan(flat, catalog)}</p>
 <p class="soft">${GLASS.enter}</p>`;

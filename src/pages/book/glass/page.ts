@@ -1,4 +1,5 @@
 /** `/book/glass`: from the windows of a building to a quote request. */
+
 import { wholeOf } from "../../../capabilities/core/price-shapes.ts";
 import { flatGlassEstimate } from "../../../capabilities/flat-glass-estimate.ts";
 import { offers } from "../../../capabilities/index.ts";
@@ -10,13 +11,14 @@ import type { PageAnswer, Visit } from "../../../http/pages.ts";
 import { isSigned, type LockTerms, readToken } from "../../../job/forms.ts";
 import { type Html, html } from "../../../lib/html.ts";
 import { toUnits } from "../../../lib/money.ts";
+import { serviceName } from "../../../messages/words.ts";
 import { LIMITS } from "../../../schema/fields.ts";
 import { PANE_VIEW } from "../drawing/drawing.ts";
 import { asTool, consentBox, consentOf, formAfter, given, issuesByField, notice, type Sent } from "../shell/forms.ts";
 import { page, seeOther } from "../shell/layout.ts";
 import { parseStart } from "../shell/paths.ts";
 import { DETAILS, GLASS, QUOTE } from "../shell/texts.ts";
-import { amounts, dayIn, factList, phoneLink, serviceName, ticket } from "../shell/wording.ts";
+import { amounts, dayIn, factList, phoneLink, ticket } from "../shell/wording.ts";
 import { GLASS_TAB, questions, serviceTabs } from "../vehicle/offer.ts";
 import { keptFields, quoteNote, sendLink } from "../vehicle/quote.ts";
 import { type Building, buildingQuery, glassOf, isUsed, readBuilding, windowsOf } from "./building.ts";
@@ -43,7 +45,7 @@ async function render(visit: Visit, building: Building, sent?: Sent, status = 20
   const form = html`<form class="options" id="choose" ${attributes}>${[showButton(true), promised && keptFields(promised.kept)]}
 ${questionsOnBuilding(building, catalog)}<div id="windows">${windows}</div><p class="update">${showButton()}</p>
 ${error && !answer && notice(error, catalog)}${doubts.map(({ message }) => html`<p class="notice" role="status">${message}</p>`)}
-${estimate && options(estimate, building.tier, catalog)}${request(sent, catalog)}</form>`;
+${estimate && options(estimate, building.tier, catalog)}${quoteForm(sent, catalog)}</form>`;
   const stage = glassStage(estimate, building.tier, catalog, beside);
   const asked = questions(building.site || (catalog.terms.siteTypes[0] ?? ""), catalog);
   const main = html`<div class="intro"><h1>${title}</h1><p>${intro}</p></div>${serviceTabs(GLASS_TAB, catalog)}${PANE_VIEW}
@@ -93,7 +95,7 @@ function notSold(visit: Visit): PageAnswer {
   return page({ title, main, status: 404 }, visit);
 }
 
-function request(sent: Sent | undefined, catalog: Shop): Html {
+function quoteForm(sent: Sent | undefined, catalog: Shop): Html {
   const { typed, issue, id, line, phone, email, note } = formAfter(sent, "quote_request_id");
   const texts = quoteTexts(catalog);
   return html`<section class="details" id="details" aria-labelledby="details-title">
@@ -182,9 +184,9 @@ async function promisedGlass({ estimate: token, isOwn }: Building, today: string
   const secret = await signing?.recent();
   if (token === undefined || secret === undefined || fresh?.kind !== "flat_glass" || lock?.kind === "digest")
     return { kept };
-  const isNow = spanOf(fresh, catalog);
+  const isNow = totalsOf(fresh, catalog);
   if (lock?.kind !== "flat_glass" || !isSigned(token, secret)) return { kept, line: quoteNote(QUOTE.unknown(isNow)) };
-  const was = spanOf(lock, catalog);
+  const was = totalsOf(lock, catalog);
   if (!Bun.deepEquals(lock.glass, fresh.glass))
     return { kept, line: isOwn ? undefined : quoteNote(QUOTE.other(was, isNow)) };
   // The promise protects the customer alone: a list that is lower by now wins.
@@ -194,6 +196,6 @@ async function promisedGlass({ estimate: token, isOwn }: Building, today: string
   return { kept: token, line: quoteNote(QUOTE.holds(was, day)) };
 }
 
-function spanOf({ total, amounts: [least = total, most = total] }: LockTerms, catalog: Shop): string {
+function totalsOf({ total, amounts: [least = total, most = total] }: LockTerms, catalog: Shop): string {
   return amounts(toUnits(least), toUnits(most), catalog);
 }

@@ -1,4 +1,5 @@
 /** The page after a booking or a change. Its address holds the code alone, so it shows nothing about the person. */
+
 import type { z } from "zod";
 import { automotiveEstimate } from "../../../capabilities/automotive-estimate.ts";
 import { appointmentOf, type Confirmation, storedConfirmation } from "../../../capabilities/booking/confirmation.ts";
@@ -14,6 +15,7 @@ import type { PageAnswer, Visit } from "../../../http/pages.ts";
 import { toShades } from "../../../job/job.ts";
 import { verified } from "../../../job/price.ts";
 import { type Html, html } from "../../../lib/html.ts";
+import { serviceName } from "../../../messages/words.ts";
 import { joinWithAnd } from "../../../schema/explain.ts";
 import type { Booking } from "../../../store/store.ts";
 import { inlineSource, pagePolicy } from "../../markup/page.ts";
@@ -28,7 +30,6 @@ import {
   longMoment,
   phoneLink,
   readyFact,
-  serviceName,
   ticket,
   untilMoment,
 } from "../shell/wording.ts";
@@ -45,7 +46,7 @@ export async function show(visit: Visit): Promise<PageAnswer> {
   const status = found.outcome.body.data;
   const title = HEADLINES[status.status] ?? BOOKED.over;
   const booking = await ctx.store.findBooking(status.confirmation_code);
-  const job = booking ? await jobOf(query.get("estimate"), booking, visit) : undefined;
+  const job = booking ? await agreedJob(query.get("estimate"), booking, visit) : undefined;
   const until = booking && canChangeUntil(booking, ctx);
   const isChangeable = until != null && until > ctx.now.epochMilliseconds;
   const sent = storedConfirmation.safeParse(booking?.answer).data?.messages ?? { text: [], email: [] };
@@ -64,7 +65,7 @@ const HEADLINES: Partial<Record<Status["status"], string>> = {
 interface Told {
   title: string;
   /** The work, its verdict and the price. */
-  job: Awaited<ReturnType<typeof jobOf>>;
+  job: Awaited<ReturnType<typeof agreedJob>>;
   sent: Omit<Confirmation["messages"], "said">;
   /** Null where the booking is changed by phone only. */
   changeUntil: string | null;
@@ -115,7 +116,7 @@ function bookedTicket(booking: Status, { title, job, sent, changeUntil }: Told, 
 }
 
 /** The work, its verdict and the price, from the estimate in the address; undefined unless the booking has its price. */
-async function jobOf(token: string | null, { answer }: Booking, { ctx, use }: Visit) {
+async function agreedJob(token: string | null, { answer }: Booking, { ctx, use }: Visit) {
   const booked = storedConfirmation.safeParse(answer).data;
   if (!token || booked?.estimate_id !== token || !booked.estimate?.locked) return undefined;
   const { lock } = await verified(token, "automotive", ctx).catch(() => ({ lock: undefined }));

@@ -1,4 +1,5 @@
 /** Amounts, dates, names, bookings and opening hours as customers read them, in the way of the shop's country. */
+
 import type { Confirmation } from "../../../capabilities/booking/confirmation.ts";
 import type { Context } from "../../../capabilities/core/capability.ts";
 import { directionsUrl } from "../../../catalog/page-addresses.ts";
@@ -13,6 +14,7 @@ import { MINUTE_MS } from "../../../lib/durations.ts";
 import { type Html, type HtmlPart, html } from "../../../lib/html.ts";
 import { phoneInWords } from "../../../lib/phone.ts";
 import { capitalised, spaced } from "../../../lib/text.ts";
+import { serviceName } from "../../../messages/words.ts";
 import { joinWithAnd } from "../../../schema/explain.ts";
 import { kit } from "./assets.ts";
 import { startOfMoment } from "./paths.ts";
@@ -98,11 +100,6 @@ export function duration(minutes: number): string {
 
 export function capital(word: string): string {
   return capitalised(spaced(word));
-}
-
-/** The name of a service; of one that the shop has given up, its word. */
-export function serviceName(key: string, { services }: Pick<Shop, "services">): string {
-  return services.find((one) => one.key === key)?.name ?? capital(key);
 }
 
 export function vehicleName(type: string, catalog: Pick<Shop, "automotive">): string {

@@ -64,7 +64,7 @@ export function details(offer: Offer, sent: Sent | undefined, number: number): H
   };
   const content = html`${heading("details", DETAILS.title, number)}
 ${sent?.about}
-${start && inOneLine(start, offer)}
+${start && atAGlance(start, offer)}
 ${id}${Object.entries(carried).map(([name, value]) => hidden(name, value))}
 <div class="fields">
 ${line("customer_name", DETAILS.name, { autocomplete: "name", required: true, maxlength: LIMITS.name })}
@@ -82,7 +82,7 @@ ${start && html`<details><summary>${DETAILS.all}</summary>${appointment(start, o
 }
 
 /** `Mon, Nov 30, 11 AM · ready about 2 PM · $499 · pay at the shop`. */
-function inOneLine(start: Start, { estimate, catalog }: Offer): Html {
+function atAGlance(start: Start, { estimate, catalog }: Offer): Html {
   const price = amount(estimate.total_with_tax ?? estimate.total, catalog);
   const ready = FACTS.readyShort(readyAbout(start, endOf(start, estimate, catalog), catalog));
   const { pay } = catalog.site.texts;

@@ -80,7 +80,7 @@ export function vehicles({ choices: { car, vehicle_type: vehicle }, catalog }: B
 
 /** @param vehicle the class, once it is known: then the whole list is not needed any more */
 function carField(car: string | undefined, vehicle: string | undefined, catalog: Shop): Html {
-  const { hint, models } = understood(car, catalog);
+  const { hint, models } = carHint(car, catalog);
   const isFirst = vehicle === undefined;
   const field = inputField({
     ...{ name: "car", label: VEHICLE.car, value: car ?? null, maxlength: LIMITS.other, inputmode: "text" },
@@ -92,7 +92,7 @@ function carField(car: string | undefined, vehicle: string | undefined, catalog:
   return html`${field}${buttons.length > 0 && html`<p class="more">${buttons}</p>`}${isFirst && suggestions(catalog)}`;
 }
 
-function understood(car: string | undefined, catalog: Shop): { hint: string; models: string[] } {
+function carHint(car: string | undefined, catalog: Shop): { hint: string; models: string[] } {
   const { unnamed, unknown, meant, which, ...said } = VEHICLE;
   if (car === undefined) return { hint: unnamed, models: [] };
   const known = modelIn(car, catalog);
@@ -141,8 +141,8 @@ function filmCards({ choices, catalog, estimate }: Beginning): Html {
     const total = estimate?.options.find(({ film_type }) => film_type === word)?.total;
     const price = total === undefined ? span(pricesOf(catalog, word).map(toUnits), catalog) : amount(total, catalog);
     const content = html`<span class="film-name">${name}</span><span class="price">${price}</span>
-${description && html`<span class="about">${description}</span>`}<span class="facts">${bar(FILM.infrared, infrared)}
-${heat !== undefined && bar(FILM.heat, heat)}${bar(FILM.uv, uv)}
+${description && html`<span class="about">${description}</span>`}<span class="facts">${levelBar(FILM.infrared, infrared)}
+${heat !== undefined && levelBar(FILM.heat, heat)}${levelBar(FILM.uv, uv)}
 <span class="fact"><span>${FILM.warranty}</span><b>${warranty}</b></span></span>`;
     return choice({ name: "film_type", value: word, isChosen: word === chosen }, "film", content);
   });
@@ -159,7 +159,7 @@ export function span(prices: readonly number[], catalog: Shop): string {
   return amounts(Math.min(...prices), Math.max(...prices), catalog);
 }
 
-function bar(label: string, percent: number): Html {
+function levelBar(label: string, percent: number): Html {
   return html`<span class="fact"><span>${label}</span><b>${percent}%</b>
 <svg viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
 <path class="rail" d="M0 0h100v4H0z"/><path class="level" d="M0 0h${percent}v4H0z"/></svg></span>`;

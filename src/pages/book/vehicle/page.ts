@@ -131,7 +131,7 @@ async function withVehicle(wished: Choices, visit: Visit, sent: Sent | undefined
   const attributes = html`method="${method}" novalidate action="${BOOK_PATH}#details"${asTool(bookAppointment, catalog)}`;
   const form = html`<form class="options" id="choose" ${attributes}>${asked}</form>`;
   const picture = stage(offer, html`${line}${sendLink(quotedAddress(choices, estimate))}`);
-  return html`<div class="configurator" id="price">${picture}${form}${bar(offer)}</div>`;
+  return html`<div class="configurator" id="price">${picture}${form}${priceBar(offer)}</div>`;
 }
 
 /** The wished time, unless it is not free for this work. @param days those that are shown, which may not be the wished one */
@@ -149,7 +149,7 @@ function changeUntil({ date, time }: Start, { ctx }: Visit): string | null {
 }
 
 /** The price in sight on a small screen, with the way to the times. */
-function bar({ choices, estimate: { total, total_with_tax: all = total }, catalog }: Offer): Html | undefined {
+function priceBar({ choices, estimate: { total, total_with_tax: all = total }, catalog }: Offer): Html | undefined {
   if (choices.start) return undefined;
   return html`<p class="bar"><b class="amount">${amount(all, catalog)}</b><a class="button" href="#times">${STAGE.pick}</a></p>`;
 }

@@ -131,7 +131,7 @@ export function shades(offer: Offer, isFolded: boolean): PagePart | undefined {
     line: darknessOf(choices.front, choices.rear, estimate.film_type, catalog) || SHADES.laterLine,
     isFolded,
     content: html`${darkestFirst(offer)}${PANE_VIEW}${swatches}${verdict(offer)}
-${keyTo(estimate, catalog)}${state(law, catalog)}${about(law)}`,
+${keyTo(estimate, catalog)}${state(law, catalog)}${lawDetails(law)}`,
   };
 }
 
@@ -232,7 +232,7 @@ function verdict({ estimate: { tint_law: law, film_type }, legal, catalog }: Off
   return html`<p class="verdict ${tone}"><span>${text}.</span>${legal && legalButton(legal, "", "quiet")}</p>`;
 }
 
-function about(law: Law): Html {
+function lawDetails(law: Law): Html {
   const measured = law.checks.filter(({ reason }) => reason !== "no_shade_given");
   const glass = measured.map(({ position, explanation }) => `${SHADES.glass[position]}: ${explanation}`);
   const last = `${law.disclaimer}${law.citation ? ` ${law.citation}.` : ""}`;

@@ -1,10 +1,12 @@
 /** The vehicle as it will look, with the price; before one is chosen, the first screen, whose glass follows a slider. */
+
 import { PHOTO_FILE } from "../../../catalog/sections/site.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 import { entryOf } from "../../../catalog/terms.ts";
 import { addonPositions } from "../../../domain/automotive.ts";
 import { SIDES } from "../../../job/job.ts";
 import { type Html, html } from "../../../lib/html.ts";
+import { serviceName } from "../../../messages/words.ts";
 import { type Film, vehicleDrawing } from "../drawing/drawing.ts";
 import { PHOTOS_PATH, startOfMoment } from "../shell/paths.ts";
 import { EXTRAS, FACTS, FRONT, STAGE, VEHICLE } from "../shell/texts.ts";
@@ -16,7 +18,6 @@ import {
   endOf,
   placeLine,
   readyAbout,
-  serviceName,
   shadeLabel,
   shortClock,
   taxName,
