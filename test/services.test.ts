@@ -116,7 +116,7 @@ test("without Chromium or tmux the test command ends at once, and says how to in
   const { exitCode, said } = look(["curl", "pgrep", "python3", "valkey-server"]);
   expect(exitCode).toBe(1);
   expect(said).toContain(
-    "The tests need what is not installed: Chromium, tmux. On Debian: apt-get install chromium tmux\n",
+    "The tests need what is not installed: Chromium, tmux. On Debian: apt-get install chromium-headless-shell tmux\n",
   );
 });
 
