@@ -134,9 +134,6 @@ export const WRAPPERS: ReadonlySet<string> = new Set([
   ...words("booking appointment reservation quote quote_request job details slot"),
 ]);
 
-/** Names under which the tool of a call is beside its arguments. */
-export const CALL_NAMES = words("name tool tool_name function capability skill action method");
-
 const MEANINGS = Map.groupBy(
   ALIASES.flatMap(([fields, names]) =>
     words(`${fields} ${names}`).flatMap((name) => words(fields).map((field) => ({ name, field }))),

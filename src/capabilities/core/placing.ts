@@ -23,6 +23,7 @@ import {
   wordForm,
 } from "../../schema/names.ts";
 import { readYesNo } from "../../schema/quantities.ts";
+import type { Capability } from "./capability.ts";
 import { shownName, type Warning } from "./envelope.ts";
 import { fits, interpret, isOfLaw, LONGEST_WORD, momentMeant, openUp } from "./meaning.ts";
 import { OPERATIONS } from "./operations.ts";
@@ -165,9 +166,23 @@ const MOST_WRAPPERS = 3;
 /** No request has more fields. */
 const MOST_INSIDE = 200;
 
-export const TOOLS = new Set(Object.entries(OPERATIONS).flatMap(([id, { operationId }]) => [id, operationId]));
-/** Examples of units of length. */
-export const UNITS = ["in", "ft", "cm", "mm", "m"];
+const TOOLS = new Set(Object.entries(OPERATIONS).flatMap(([id, { operationId }]) => [id, operationId]));
+/** Names under which the tool of a call is beside its arguments. */
+const CALL_NAMES = "name tool tool_name function capability skill action method".split(" ");
+
+/** The tools that the arguments of a whole call have beside them: this one, or another. */
+export function toolsNamed(
+  given: Readonly<Record<string, unknown>>,
+  { id, operationId, sharesTool }: Capability,
+): { name: string; tool: string; isOwn: boolean }[] {
+  const isCall = Object.entries(given).some(([name, item]) => isObject(item) && WRAPPERS.has(wordForm(name)));
+  if (!isCall) return [];
+  const own = [id, operationId, sharesTool && OPERATIONS[sharesTool.of].operationId];
+  return CALL_NAMES.flatMap((name) => {
+    const tool = given[name];
+    return typeof tool === "string" && TOOLS.has(tool) ? [{ name, tool, isOwn: own.some((one) => one === tool) }] : [];
+  });
+}
 
 /** The field that a name is near to, or a part of, like `width` of `width_in`, where the value may be one of it. */
 export function nearName(name: string, item: unknown, properties: Properties, catalog: Shop): string | undefined {

@@ -8,7 +8,6 @@ import { type JsonSchema, propertiesOf } from "../../schema/json-schema.ts";
 import { dayWithPart, readClock } from "../../schema/moments.ts";
 import {
   type Beside,
-  CALL_NAMES,
   findPlaces,
   isInches,
   isOfOthers,
@@ -18,7 +17,6 @@ import {
   type Properties,
   properName,
   unitIn,
-  WRAPPERS,
   wordForm,
 } from "../../schema/names.ts";
 import { isNothing } from "../../schema/quantities.ts";
@@ -35,7 +33,6 @@ import {
   sameMeaning,
   spreadOut,
 } from "./meaning.ts";
-import { OPERATIONS } from "./operations.ts";
 import {
   type Alias,
   carNamed,
@@ -44,16 +41,17 @@ import {
   mergeInto,
   nearName,
   placed,
-  TOOLS,
   taken,
   takesValue,
-  UNITS,
+  toolsNamed,
   understood,
   unwrapped,
 } from "./placing.ts";
 
 /** A hostile body can have thousands of faults; 200 rows of windows with three faults each are read. */
 const MOST_READ = 700;
+/** Examples of units of length. */
+const UNITS = ["in", "ft", "cm", "mm", "m"];
 /** Unknown names that are looked up among the words for extras. */
 const MOST_EXTRAS = 20;
 /** The most fields of one object that are compared with the schema. A hostile body can have any number. */
@@ -294,21 +292,15 @@ export class Reader {
     return meant;
   }
 
-  /** The name of the tool beside the arguments of a whole call. @param apart gets its name */
+  /** @param apart gets the names under which the tool of a whole call is beside its arguments */
   private takeCall(given: Readonly<Record<string, unknown>>, properties: Properties, apart: Set<string>): void {
-    const isCall = Object.entries(given).some(([name, item]) => isObject(item) && WRAPPERS.has(wordForm(name)));
-    if (!isCall) return;
-    const { id, operationId, sharesTool } = this.called;
-    const own = [id, operationId, sharesTool && OPERATIONS[sharesTool.of].operationId];
-    for (const name of CALL_NAMES) {
-      const called = given[name];
-      if (typeof called !== "string" || !TOOLS.has(called)) continue;
-      if (own.some((name) => name === called)) {
+    for (const { name, tool, isOwn } of toolsNamed(given, this.called)) {
+      if (isOwn) {
         apart.add(name);
         this.names.push(understood(name, "is understood as the name of this capability: leave it out"));
       } else if (!Object.hasOwn(properties, name) || name === "name") {
         apart.add(name);
-        this.conflicts.set(name, { message: `names another capability, ${called}` });
+        this.conflicts.set(name, { message: `names another capability, ${tool}` });
       }
     }
   }
