@@ -1,6 +1,6 @@
 /** The work on a car in one form, whichever way it was asked for: catalog words, percentages for shades, defaults filled in. */
 import { z } from "zod";
-import { modelIn, modelOf } from "../catalog/models.ts";
+import { type KnownModel, modelIn, modelOf } from "../catalog/models.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { entryOf } from "../catalog/terms.ts";
 import { namesOtherVehicle } from "../catalog/words.ts";
@@ -41,6 +41,8 @@ export interface JobRequest extends Vehicle {
 export interface Job extends JobRequest {
   /** With the shop's defaults for what was left out. */
   work: Work;
+  /** The car of the catalog that make and model name. */
+  known: KnownModel | undefined;
   /** The wished VLT of each glass. */
   shades: Shades;
   /** The VLT of the factory glass, as far as it is known. */
@@ -82,13 +84,14 @@ export function jobOf(request: JobRequest, shop: Shop, work = workOf(request, sh
     jurisdiction: request.jurisdiction,
     estimate_id: request.estimate_id,
     work,
+    known: modelOf(request, shop),
     shades: shadesOf(request),
     glass: bySide(request.factory_glass),
   };
 }
 
 /** A job as the fields of a request, as it was asked for. */
-export function requestOf({ work: _, shades: __, glass: ___, ...request }: Job): JobRequest {
+export function requestOf({ work: _, known: __, shades: ___, glass: ____, ...request }: Job): JobRequest {
   return request;
 }
 
@@ -99,11 +102,11 @@ export function workOf({ service_type: service, ...request }: JobRequest, shop: 
 
 /** The estimate of a job: its price, its law and its length. @param vehicle_type where it is priced as another one */
 export function estimateOf(job: Job, shop: Shop, vehicle_type?: string): AutomotiveEstimate {
-  const { jurisdiction, shades, glass, work } = job;
+  const { jurisdiction, shades, glass, work, known } = job;
   const type = vehicle_type ?? job.vehicle_type ?? "";
   const { confirm_class: unsure, vehicle_class: classes } = shop.tint_law;
   // A known model settles the class of a type that can count as either.
-  const model = unsure.includes(type) ? modelOf(job, shop)?.vehicleType : undefined;
+  const model = unsure.includes(type) ? known?.vehicleType : undefined;
   const isClassKnown = model !== undefined && !unsure.includes(model) && classes[model] === classes[type];
   const asked = { vehicle_type: type, jurisdiction, shades, glass, isClassKnown };
   const other = { ...job, service_type: work.service, vehicle_type };

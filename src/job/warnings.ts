@@ -1,5 +1,5 @@
 /** What a caller should know of a job: wishes without a place, shades, law and what it permits, and which type the car counts as. */
-import { type KnownModel, modelOf } from "../catalog/models.ts";
+import type { KnownModel } from "../catalog/models.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { entryOf } from "../catalog/terms.ts";
 import type { Position } from "../constants.ts";
@@ -213,7 +213,7 @@ function lawAsks({ rule, min_vlt: least, darkest_legal_shade: darkest }: Check):
 /** A make and model that the catalog lists under another type, with its price and length. Throws for a vehicle without a price. */
 export function typeWarnings(job: Job, shop: Shop, view: View = "full"): JobWarning[] {
   const { vehicle_type: type, vehicle_model: model } = job;
-  const known = type === undefined || model === undefined ? undefined : modelOf(job, shop);
+  const known = type === undefined || model === undefined ? undefined : job.known;
   const other = known || !/\p{L}{2}/u.test(model ?? "") ? undefined : otherVehicleIssue(type, shop, job);
   if (other) {
     const { code, ...issue } = other;
