@@ -19,7 +19,7 @@ import { Worker } from "node:worker_threads";
 import { JOB_KINDS } from "../../src/constants.ts";
 import { explainCode } from "../../src/lib/files.ts";
 import { SCHEMA_VERSION } from "../../src/store/migrations.ts";
-import { book, busyBetween } from "../../src/store/queries/bookings.ts";
+import { bookingQueries, busyBetween } from "../../src/store/queries/bookings.ts";
 import {
   closeDatabase,
   commitTogether,
@@ -368,7 +368,10 @@ describe("SQLite", () => {
       const db = openDatabase(newFolder());
       db.run(`PRAGMA max_page_count = ${Number(pragma(db, "page_count")) + 5}`);
       const works = [1, 1, 9_999, 1].map((size) => () => {
-        return runSteps(db, book(newBooking({ answer: { text: "x".repeat(size * 100) } }), 99, [])).kind;
+        return runSteps(
+          db,
+          bookingQueries.writes.book(newBooking({ answer: { text: "x".repeat(size * 100) } }), 99, []),
+        ).kind;
       });
       expect(() => commitTogether(db, works)).toThrow(StoreUnavailable);
       expect(db.inTransaction).toBe(false);

@@ -12,6 +12,11 @@ import { followPrice } from "./leads.ts";
 import { lapseOldChanges, reword } from "./rewording.ts";
 import { all, get, run, type Steps } from "./steps.ts";
 
+export const changeQueries = {
+  reads: { contactOf, callsToMake },
+  writes: { rescheduleBooking, cancelBooking, editBooking, addCall, endCall },
+};
+
 /** The person who may change a booking, and the network that made it. Empty where nothing is known of them. */
 export interface BookingContact {
   /** E.164. */
@@ -55,7 +60,7 @@ export type ChangeOutcome =
   | { kind: "outdated" };
 
 /** A booking as its owner corrected it. */
-export interface BookingEdit extends Phone {
+interface BookingEdit extends Phone {
   confirmationCode: string;
   name: string;
   /** Empty where there is none. */
@@ -69,7 +74,7 @@ export interface BookingEdit extends Phone {
 }
 
 /** Null when there is no such code; then the booking with the next code is read, so that both take the same time. */
-export function* contactOf(confirmationCode: string): Steps<BookingContact | null> {
+function* contactOf(confirmationCode: string): Steps<BookingContact | null> {
   const found = yield* get<BookingContact & { code: string }>(
     `SELECT confirmation_code AS code, phone, coalesce(email_key, '') AS email, network
        FROM bookings
@@ -83,7 +88,7 @@ export function* contactOf(confirmationCode: string): Steps<BookingContact | nul
 const NOBODY = { code: null, phone: "", email: "", network: "" };
 
 /** If a bay is free without its old time. Messages about the old time lapse or get new words, and a CRM that knows it is told. */
-export function* rescheduleBooking(
+function* rescheduleBooking(
   change: Rescheduling,
   bays: number,
   closed: readonly Occupancy[] = [],
@@ -148,7 +153,7 @@ function* patchedDetails(leadId: string, changed: object): Steps<object> {
 }
 
 /** Cancels a confirmed or held booking for its customer, with messages and push as in `rescheduleBooking`. */
-export function* cancelBooking(change: Cancellation): Steps<ChangeOutcome> {
+function* cancelBooking(change: Cancellation): Steps<ChangeOutcome> {
   const { confirmationCode, reason, at, jobs } = change;
   const before = yield* findBooking(confirmationCode);
   if (!isAsPlanned(before, change)) return { kind: "outdated" };
@@ -185,7 +190,7 @@ function isToShop({ kind }: NewJob): boolean {
 }
 
 /** Who comes, with which car, and the agreed price. Messages that wait go to the new number and address. */
-export function* editBooking(edit: BookingEdit): Steps<Booking | null> {
+function* editBooking(edit: BookingEdit): Steps<Booking | null> {
   const before = yield* findBooking(edit.confirmationCode);
   if (!before) return null;
   const { name, phone, extension, email, details, answer, reworded = [] } = edit;
@@ -253,7 +258,7 @@ export interface CallToMake {
 }
 
 /** One customer is on the list once, with the start that they know. */
-export function* addCall(bookingId: string, knownAt: number, at: number): Steps<void> {
+function* addCall(bookingId: string, knownAt: number, at: number): Steps<void> {
   yield* run(
     "INSERT INTO calls (booking_id, known_at, since) VALUES (?, ?, ?) ON CONFLICT (booking_id) DO NOTHING",
     bookingId,
@@ -262,12 +267,12 @@ export function* addCall(bookingId: string, knownAt: number, at: number): Steps<
   );
 }
 
-export function* endCall(bookingId: string): Steps<boolean> {
+function* endCall(bookingId: string): Steps<boolean> {
   return (yield* run("DELETE FROM calls WHERE booking_id = ?", bookingId)) > 0;
 }
 
 /** The longest waiting first; of people who were erased there is nothing to call. */
-export function* callsToMake(): Steps<CallToMake[]> {
+function* callsToMake(): Steps<CallToMake[]> {
   const rows = yield* all<{ id: string; knownAt: number; since: number }>(
     `SELECT booking_id AS id, known_at AS "knownAt", since FROM calls`,
   );

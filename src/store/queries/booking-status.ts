@@ -16,10 +16,26 @@ import { insertJobs, lapseOf, type NewJob } from "./jobs.ts";
 import { findLead, followBooking, unfollowBooking } from "./leads.ts";
 import { addPayments, endDeposit, type NewPayment, paymentsOf, restoreDeposit, undoPaymentsOfEnd } from "./payments.ts";
 import { lapseOldChanges, lapseShopTexts } from "./rewording.ts";
-import { get, run, type Steps } from "./steps.ts";
+import { each, get, run, type Steps } from "./steps.ts";
+
+/** The messages of each booking, by its confirmation code. */
+type JobsByCode = Readonly<Record<string, readonly NewJob[]>>;
+
+export const statusQueries = {
+  writes: {
+    confirmHeld,
+    changeBookingStatus,
+    /** Outcomes in the same order. */
+    moveBookings: (codes: readonly string[], to: BookingStatus, at: number, jobs: JobsByCode = {}) =>
+      each(codes, (code) => changeBookingStatus(code, to, at, { jobs: jobs[code] })),
+    /** One after the other; outcomes in the same order. */
+    reopenBookings: (codes: readonly string[], bays: number, at: number, jobs: JobsByCode = {}) =>
+      each(codes, (code) => reopenBooking(code, bays, at, jobs[code])),
+  },
+};
 
 /** The messages to send when a booking ends, and what is paid then. */
-export interface Ending {
+interface Ending {
   jobs?: readonly NewJob[];
   payments?: readonly NewPayment[];
 }
@@ -88,7 +104,7 @@ function* hasFreeBay({ busyUntil }: Booking, from: number, bays: number, at: num
 }
 
 /** Ends a booking: its bay is free, its lead won or lost, its CRM told. Before it begins, it can only be cancelled. */
-export function* changeBookingStatus(
+function* changeBookingStatus(
   confirmationCode: string,
   to: BookingStatus,
   at: number,
@@ -154,7 +170,7 @@ function* wasEndAnnounced({ lead, endedAt }: Booking): Steps<boolean> {
  * left of it, and what was paid as it was completed is taken back. Reminders to the owner that lapsed with the booking wait again, and its lead is open again.
  * @param jobs for a customer who was told that the booking was cancelled
  */
-export function* reopenBooking(
+function* reopenBooking(
   confirmationCode: string,
   bays: number,
   at: number,

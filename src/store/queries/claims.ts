@@ -6,7 +6,15 @@ import { insertJobs, lapseOverdue, readContent } from "./jobs.ts";
 import { withBody } from "./leads.ts";
 import { limitMessages, warnOfLate } from "./message-limits.ts";
 import type { JobContent } from "./payloads.ts";
-import { all, allFor, CLOCK_SLACK_MS, clockOr, get, run, type Steps, storeClock, together } from "./steps.ts";
+import { all, allFor, CLOCK_SLACK_MS, clockOr, each, get, run, type Steps, storeClock, together } from "./steps.ts";
+
+export const claimQueries = {
+  reads: { hasDueJobs },
+  writes: {
+    claimJobs,
+    settleJobs: (settled: readonly Settled[], isMailOn = false) => each(settled, (job) => settleJob(job, isMailOn)),
+  },
+};
 
 export type DueJob = JobContent & {
   id: number;
@@ -77,7 +85,7 @@ const kindIn = (kinds: readonly JobKind[]) => `kind IN (${kinds.map((kind) => `'
 const TOUCHED_LATER = `${kindIn(JOB_KINDS)} AND status = 'waiting' AND touched_at >`;
 
 /** Asked first, because a claim takes the write lock; in one statement, because every worker asks five times a second. */
-export function* hasDueJobs({ kinds, now, running, fresh, retries }: Claim): Steps<boolean> {
+function* hasDueJobs({ kinds, now, running, fresh, retries }: Claim): Steps<boolean> {
   if (kinds.length === 0) return false;
   const clock = clockOr("?1");
   const due = ({ which, at }: (typeof ROOMS)[keyof typeof ROOMS], room: string) =>
@@ -117,7 +125,7 @@ const ROUNDS = 10;
  * settled within `lastsMs` expires, and the job is doubtful from then on. A message to a customer lapses instead when the
  * booking has begun or is no longer confirmed.
  */
-export function* claimJobs(given: Claim): Steps<DueJob[]> {
+function* claimJobs(given: Claim): Steps<DueJob[]> {
   const claim: TimedClaim = { ...given, now: given.now ?? (yield* storeClock()) };
   yield* followClock(claim.now);
   let ids = yield* dueJobs(claim);
@@ -165,7 +173,7 @@ const latest = ({ id, attempts, dueAt }: AttemptName) => [id, attempts, dueAt];
  * @param isMailOn whether a confirmation or reminder that failed as a text goes by e-mail
  * @returns whether the result was written
  */
-export function* settleJob(job: Settled, isMailOn = false): Steps<boolean> {
+function* settleJob(job: Settled, isMailOn = false): Steps<boolean> {
   switch (job.kind) {
     case "done":
       // Also for a job that lapsed during its attempt. Another job may own that message already.

@@ -6,7 +6,19 @@ import { HOUR_MS } from "../../lib/durations.ts";
 import { widestNetwork } from "../../lib/network.ts";
 import { type DeliveryStatus, insertJob, readContent, setPayload } from "./jobs.ts";
 import type { JobContent } from "./payloads.ts";
-import { all, allFor, CLOCK_SLACK_MS, clockOr, get, run, type Steps, storeClock } from "./steps.ts";
+import { all, allFor, CLOCK_SLACK_MS, clockOr, each, get, run, type Steps, storeClock } from "./steps.ts";
+
+export const deliveryQueries = {
+  reads: { countTextsByStatus, whyUndelivered, optOutOf, countFreedNumbers, hasUnconfirmedTexts },
+  writes: {
+    claimUnconfirmedTexts,
+    *settleDeliveryReports(reports: readonly DeliveryReport[], isMailOn: boolean, at?: number): Steps<boolean[]> {
+      const now = at ?? (yield* storeClock());
+      return yield* each(reports, (report) => settleDeliveryReport(report, now, isMailOn));
+    },
+    allowTexts,
+  },
+};
 
 export type DeliveryClaim = Pick<Claim, "now" | "lastsMs"> & { limit: number };
 
@@ -41,7 +53,7 @@ export interface OptOut {
 const FARTHEST_MS = 2 * HOUR_MS;
 
 /** Whether a claim would find a text. Asked before the claim, which takes the write lock. */
-export function* hasUnconfirmedTexts({ now }: DeliveryClaim): Steps<boolean> {
+function* hasUnconfirmedTexts({ now }: DeliveryClaim): Steps<boolean> {
   const clock = clockOr("?1");
   const found = yield* get(
     `SELECT 1 AS due FROM jobs WHERE ask_at <= ${clock} UNION ALL SELECT 1 FROM jobs WHERE ask_at > ${clock} + ${FARTHEST_MS} LIMIT 1`,
@@ -51,7 +63,7 @@ export function* hasUnconfirmedTexts({ now }: DeliveryClaim): Steps<boolean> {
 }
 
 /** Texts whose delivery status is to be asked. A claim that is not settled within `lastsMs` expires. */
-export function* claimUnconfirmedTexts({ now, lastsMs, limit }: DeliveryClaim): Steps<UnconfirmedText[]> {
+function* claimUnconfirmedTexts({ now, lastsMs, limit }: DeliveryClaim): Steps<UnconfirmedText[]> {
   const at = now ?? (yield* storeClock());
   yield* run("UPDATE jobs SET ask_at = ?1 WHERE ask_at > ?2", at, at + FARTHEST_MS);
   return yield* all<UnconfirmedText>(
@@ -64,7 +76,7 @@ export function* claimUnconfirmedTexts({ now, lastsMs, limit }: DeliveryClaim): 
 }
 
 /** An undelivered text is failed from then on; the rest as in `settleJob`. False where another process wrote it first. */
-export function* settleDeliveryReport(report: DeliveryReport, at: number, isMailOn: boolean): Steps<boolean> {
+function* settleDeliveryReport(report: DeliveryReport, at: number, isMailOn: boolean): Steps<boolean> {
   const stillOpen = "id = ?1 AND message_sid = ?2 AND ask_at IS NOT NULL";
   const { id, messageSid } = report;
   switch (report.kind) {
@@ -138,14 +150,14 @@ export function optOutOf(phone: string): Steps<OptOut | null> {
 }
 
 /** How many numbers an update freed: a carrier's filter had been taken for a STOP. */
-export function* countFreedNumbers(): Steps<number> {
+function* countFreedNumbers(): Steps<number> {
   return (
     (yield* get<{ count: number }>("SELECT count(*) AS count FROM text_stops WHERE freed_at IS NOT NULL"))?.count ?? 0
   );
 }
 
 /** Lets texts go to a number again. @returns whether they were stopped */
-export function* allowTexts(phone: string): Steps<boolean> {
+function* allowTexts(phone: string): Steps<boolean> {
   return (yield* run("DELETE FROM text_stops WHERE phone = ? AND freed_at IS NULL", phone)) > 0;
 }
 
@@ -153,7 +165,7 @@ export function* allowTexts(phone: string): Steps<boolean> {
 const TEXTS: readonly JobKind[] = [...SHOP_NEWS, ...jobsThatAre({ by: "twilio" })];
 
 /** Why texts since a moment did not arrive, the commonest reason first. */
-export function* whyUndelivered(since: number): Steps<{ reason: string; count: number }[]> {
+function* whyUndelivered(since: number): Steps<{ reason: string; count: number }[]> {
   const found = yield* allFor<{ reason: string }>(
     `SELECT coalesce(last_error, '') AS reason FROM jobs WHERE kind = ? AND touched_at >= ? AND arrival = 'undelivered'`,
     TEXTS.map((kind) => [kind, since]),
@@ -164,7 +176,7 @@ export function* whyUndelivered(since: number): Steps<{ reason: string; count: n
 }
 
 /** How many texts since a moment have each delivery status. */
-export function* countTextsByStatus(since: number): Steps<Record<DeliveryStatus, number>> {
+function* countTextsByStatus(since: number): Steps<Record<DeliveryStatus, number>> {
   const found = yield* allFor<{ arrival: DeliveryStatus; count: number }>(
     `SELECT arrival, count(*) AS count FROM jobs WHERE kind = ? AND touched_at >= ? AND arrival IS NOT NULL GROUP BY arrival`,
     TEXTS.map((kind) => [kind, since]),

@@ -4,6 +4,17 @@ import type { LeadStatus } from "../../domain/lifecycle.ts";
 import type { JobContent, LeadChange } from "./payloads.ts";
 import { all, allFor, get, run, type Statement, type Steps, together } from "./steps.ts";
 
+export const jobQueries = {
+  reads: {
+    waitingJobs: (limit: number, filter?: JobFilter) => jobsThat("waiting", limit, filter),
+    failedJobs: (limit: number) => jobsThat("failed", limit),
+    lapsedJobs,
+    countDueJobs,
+    settledMessages,
+  },
+  writes: { retryJob, dropJob },
+};
+
 /** A message or reminder that a lead triggers. */
 export type NewJob = JobContent & {
   dueAt: number;
@@ -90,7 +101,7 @@ const JOBS = jobs();
 const LAPSED_JOBS = jobs(" INDEXED BY jobs_lapsed");
 
 /** Jobs that wait or were given up, longest due first. */
-export function* jobsThat(
+function* jobsThat(
   status: "waiting" | "failed",
   limit: number,
   { kinds = JOB_KINDS, dueBefore = Number.MAX_SAFE_INTEGER, tried = false }: JobFilter = {},
@@ -110,7 +121,7 @@ export function* jobsThat(
 }
 
 /** Jobs of these kinds that lapsed and are never sent, the newest first; `lastError` says why. */
-export function* lapsedJobs(kinds: readonly JobKind[], limit: number): Steps<WaitingJob[]> {
+function* lapsedJobs(kinds: readonly JobKind[], limit: number): Steps<WaitingJob[]> {
   return (yield* all<JobRow>(
     `${LAPSED_JOBS} WHERE jobs.status = 'lapsed' AND jobs.kind IN (SELECT value FROM json_each(?))
        ORDER BY jobs.id DESC LIMIT ?`,
@@ -134,10 +145,7 @@ export function readContent(kind: JobKind, payload: string): JobContent | null {
 const MOST_COUNTED = 10_000;
 
 /** Waiting jobs of these kinds that are due; counted up to 10,000. */
-export function* countDueJobs(
-  kinds: readonly JobKind[],
-  now: number,
-): Steps<{ count: number; oldestDueAt: number | null }> {
+function* countDueJobs(kinds: readonly JobKind[], now: number): Steps<{ count: number; oldestDueAt: number | null }> {
   const due = (which: string) =>
     allFor<{ count: number; oldest: number | null }>(
       `SELECT count(*) AS count, min(due_at) AS oldest FROM
@@ -166,7 +174,7 @@ function* whyOver(id: number): Steps<JobOver | null> {
 }
 
 /** Makes a waiting or failed job due at `at`, with the attempts counted anew; doubtful if it was tried. */
-export function* retryJob(id: number, at: number): Steps<RetryOutcome> {
+function* retryJob(id: number, at: number): Steps<RetryOutcome> {
   const refusal = yield* whyOver(id);
   if (refusal) return refusal;
   // The three days of trying start again. Doubtful, because an earlier attempt may have arrived.
@@ -181,7 +189,7 @@ export function* retryJob(id: number, at: number): Steps<RetryOutcome> {
 }
 
 /** Gives up a waiting or failed job: it is never sent. An attempt in progress may still arrive. */
-export function* dropJob(id: number): Steps<DropOutcome> {
+function* dropJob(id: number): Steps<DropOutcome> {
   const refusal = yield* whyOver(id);
   if (refusal) return refusal;
   yield* lapseJob(id, "dropped by the shop");
@@ -207,7 +215,7 @@ export function lapseOf(leadId: string, reason: string, which: string, ...values
 export const lapse = (reason: string) => `status = 'lapsed', payload = '{}', last_error = '${reason}'`;
 
 /** Which of these Twilio messages belong to another job that is done. @param except the id of the job that asks */
-export function* settledMessages(sids: readonly string[], except: number): Steps<string[]> {
+function* settledMessages(sids: readonly string[], except: number): Steps<string[]> {
   return (yield* all<{ sid: string }>(
     "SELECT message_sid AS sid FROM jobs WHERE message_sid IN (SELECT value FROM json_each(?)) AND id <> ?",
     JSON.stringify(sids),

@@ -10,6 +10,11 @@ import { type Payment, paymentsOf } from "./payments.ts";
 import { withRequest } from "./request-in-words.ts";
 import { all, allFor, get, run, type Steps, together } from "./steps.ts";
 
+export const leadQueries = {
+  reads: { leads: listLeads, referencesInUse, findEarlierLead, findLead },
+  writes: { addLead, editLead },
+};
+
 export interface NewLead extends Phone {
   id: string;
   /** The name people use on the phone, like `Q-7F3A2B`. */
@@ -36,7 +41,7 @@ export interface EarlierLead extends StoredAnswer {
   status: LeadStatus;
 }
 
-export type AddOutcome =
+type AddOutcome =
   | { kind: "added" }
   | { kind: "earlier"; earlier: EarlierLead }
   /** Another lead has the same reference: try again with a new one. */
@@ -68,7 +73,7 @@ export interface Lead
 }
 
 /** The last lead of a page; the next page begins after it. */
-export type LeadCursor = Pick<Lead, "createdAt" | "id">;
+type LeadCursor = Pick<Lead, "createdAt" | "id">;
 
 export interface LeadInFull extends Lead, Pick<NewLead, "keyId" | "userAgent"> {
   consent: unknown;
@@ -181,7 +186,7 @@ export function requestDigest({ scope, id, bodyHash }: Named): string {
 }
 
 /** Writes a lead of its own with the jobs it triggers, unless its request was answered before. */
-export function* addLead(lead: NewLead): Steps<AddOutcome> {
+function* addLead(lead: NewLead): Steps<AddOutcome> {
   const { request } = lead;
   const earlier = request && (yield* findEarlierLead(request.scope, request.id, request.bodyHash));
   if (earlier) return { kind: "earlier", earlier };
@@ -202,7 +207,7 @@ export function* addLead(lead: NewLead): Steps<AddOutcome> {
 }
 
 /** The quote request with the same scope and id. @param bodyHash as in `findEarlier` */
-export function* findEarlierLead(scope: string, id: string, bodyHash = ""): Steps<EarlierLead | null> {
+function* findEarlierLead(scope: string, id: string, bodyHash = ""): Steps<EarlierLead | null> {
   const row = yield* get<EarlierRow>(
     `SELECT request_hash AS requestHash, request_answer AS answer, details, request_network AS network, status,
        forgotten_at AS forgottenAt
@@ -233,7 +238,7 @@ interface EarlierRow extends Pick<EarlierLead, "network" | "status"> {
   forgottenAt: number | null;
 }
 
-export function* referencesInUse(references: readonly string[]): Steps<string[]> {
+function* referencesInUse(references: readonly string[]): Steps<string[]> {
   return (yield* all<{ reference: string }>(
     "SELECT reference FROM leads WHERE reference IN (SELECT value FROM json_each(?))",
     JSON.stringify(references),
@@ -269,7 +274,7 @@ function toLead<Rest extends Columns>({ wonCents, wonCurrency, quotedCents, quot
 const LEADS = "leads LEFT JOIN bookings ON lead_id = leads.id";
 
 /** A page, newest first. @param after the last lead of the page before */
-export function* listLeads(
+function* listLeads(
   statuses: readonly LeadStatus[],
   limit: number,
   after: LeadCursor = { createdAt: Number.MAX_SAFE_INTEGER, id: "" },
@@ -313,20 +318,12 @@ export function* findLead(name: string): Steps<LeadInFull | null> {
   };
 }
 
-export type LeadEdit = Pick<LeadInFull, "id" | "name" | "phone" | "extension" | "email" | "serviceType"> & {
+type LeadEdit = Pick<LeadInFull, "id" | "name" | "phone" | "extension" | "email" | "serviceType"> & {
   details: object;
 };
 
 /** @returns null when there is no such lead, or its person was erased */
-export function* editLead({
-  id,
-  name,
-  phone,
-  extension,
-  email,
-  serviceType,
-  details,
-}: LeadEdit): Steps<LeadInFull | null> {
+function* editLead({ id, name, phone, extension, email, serviceType, details }: LeadEdit): Steps<LeadInFull | null> {
   const edited = yield* run(
     `UPDATE leads SET name = ?, phone = ?, phone_extension = ?, email = ?, service_type = ?, details = ?
      WHERE id = ? AND forgotten_at IS NULL`,

@@ -4,6 +4,10 @@ import { type BookingStatus, isCancelled } from "../../domain/lifecycle.ts";
 import { isGivenBack } from "../../domain/payments.ts";
 import { all, each, get, run, type Steps } from "./steps.ts";
 
+export const paymentQueries = {
+  writes: { addPayments, movePayments, undoPayment },
+};
+
 export interface Payment {
   id: number;
   /** Cents, also of a refund. */
@@ -53,13 +57,13 @@ export function* addPayments(leadId: string, payments: readonly NewPayment[], at
 }
 
 /** Takes a payment of the lead back; its record stays. @returns whether it stood */
-export function* undoPayment(leadId: string, id: number, at: number): Steps<boolean> {
+function* undoPayment(leadId: string, id: number, at: number): Steps<boolean> {
   const text = "UPDATE payments SET undone_at = ? WHERE lead_id = ? AND id = ? AND undone_at IS NULL";
   return (yield* run(text, at, leadId, id)) > 0;
 }
 
 /** Gives the payments of a lead to another: that of the booking which was made of it. */
-export function* movePayments(from: string, to: string): Steps<void> {
+function* movePayments(from: string, to: string): Steps<void> {
   yield* run("UPDATE payments SET lead_id = ? WHERE lead_id = ?", to, from);
 }
 
