@@ -1,4 +1,5 @@
 /** Ending and reopening bookings. These functions run inside the transaction of their caller. */
+
 import { mostAtOnce } from "../../domain/bays.ts";
 import {
   type BookingStatus,
@@ -8,13 +9,17 @@ import {
   isOff,
   isOnlyHeld,
   isTooEarly,
+  OPEN_LEADS,
   reachedBy,
+  WITH_BOOKING,
 } from "../../domain/lifecycle.ts";
+import { isGivenBack } from "../../domain/payments.ts";
 import { type Booking, busyBetween, expireHolds, findBooking } from "./bookings.ts";
 import { tellCrm } from "./crm-pushes.ts";
 import { insertJobs, lapseOf, type NewJob } from "./jobs.ts";
-import { findLead, followBooking, unfollowBooking } from "./leads.ts";
-import { addPayments, endDeposit, type NewPayment, paymentsOf, restoreDeposit, undoPaymentsOfEnd } from "./payments.ts";
+import { findLead, followBooking, setStatus } from "./leads.ts";
+import type { NewDeposit } from "./payments.ts";
+import { addPayments, type NewPayment, paymentsOf } from "./payments.ts";
 import { lapseOldChanges, lapseShopTexts } from "./rewording.ts";
 import { each, get, run, type Steps } from "./steps.ts";
 
@@ -212,4 +217,42 @@ function* reopenBooking(
   const reopened = { ...booking, changes, status: "confirmed" as const, endedAt: null, cancelReason: null, payments };
   yield* tellCrm("lead.updated", reopened, null, at);
   return { kind: "reopened", booking: reopened };
+}
+
+/** Takes back `followBooking`; a lead that the owner ended stays. */
+function* unfollowBooking(leadId: string, at: number): Steps<void> {
+  const [last, before] = (yield* findLead(leadId))?.history.toReversed() ?? [];
+  if (last?.note === WITH_BOOKING && !OPEN_LEADS.includes(last.status))
+    yield* setStatus(leadId, before?.status ?? "new", WITH_BOOKING, at);
+}
+
+/** The deposit of a booking that ends goes back, or is kept. */
+function* endDeposit({ id, startAt }: { id: string; startAt: number }, to: BookingStatus, at: number): Steps<void> {
+  if (!isCancelled(to) && to !== "no_show") return;
+  const text = "SELECT refund_hours AS refundHours FROM deposits WHERE booking_id = ?";
+  const deposit = yield* get<Pick<NewDeposit, "refundHours">>(text, id);
+  if (!deposit) return;
+  yield* run(
+    `UPDATE deposits SET ask_at = CASE WHEN state = 'open' OR payment_intent IS NOT NULL AND ? = 'owed' THEN ? ELSE ask_at END,
+       state = CASE WHEN state = 'open' THEN 'expired' ELSE ? END WHERE booking_id = ? AND state IN ('open', 'paid')`,
+    ...(isGivenBack({ ...deposit, startAt }, to, at) ? ["owed", at, "owed"] : ["kept", at, "kept"]),
+    id,
+  );
+}
+
+/** A booking stands again, and with it a deposit that was not given back yet. */
+function* restoreDeposit(bookingId: string): Steps<void> {
+  yield* run(
+    `UPDATE deposits SET state = 'paid', ask_at = CASE WHEN payment_intent IS NULL THEN ask_at END
+     WHERE booking_id = ? AND state IN ('owed', 'kept')`,
+    bookingId,
+  );
+}
+
+/** Takes back what was written down as the work was completed. */
+function* undoPaymentsOfEnd(leadId: string, endedAt: number, at: number): Steps<void> {
+  yield* run(
+    "UPDATE payments SET undone_at = ?1 WHERE lead_id = ?2 AND undone_at IS NULL AND coalesce(recorded_at, ?3) = ?3",
+    ...[at, leadId, endedAt],
+  );
 }

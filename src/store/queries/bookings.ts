@@ -13,7 +13,7 @@ import {
 } from "./leads.ts";
 import { insertDeposit, type NewDeposit, type Payment, paymentsOf } from "./payments.ts";
 import { type Quota, type QuotaUse, quotaUse } from "./quotas.ts";
-import { all, clockOr, get, run, type Steps, storeClock, together, type Value } from "./steps.ts";
+import { all, clockOr, get, run, type Steps, storeClock, together } from "./steps.ts";
 
 export const bookingQueries = {
   reads: {
@@ -159,7 +159,7 @@ const EARLIER_BY_WORK = `SELECT id FROM bookings WHERE phone = ?1 AND end_at > ?
  * Read in full only where there is one: that takes SQLite ten times as long, even without a row.
  * @param asked the hash of the request that is sent again; an erased one is found by it
  */
-function* earlierWhere(which: string, values: readonly Value[], asked = ""): Steps<EarlierBooking | null> {
+function* earlierWhere(which: string, values: readonly (string | number)[], asked = ""): Steps<EarlierBooking | null> {
   const found = yield* get<{ id: string }>(which, ...values);
   const earlier = found && (yield* get<EarlierRow>(EARLIER, found.id));
   if (!earlier) return null;
@@ -411,7 +411,7 @@ function notClosed(before: number): Steps<Booking[]> {
   return byStart(`${BOOKINGS} WHERE start_at < ?1 AND bookings.status = 'confirmed' AND end_at <= ?1`, before);
 }
 
-function* byStart(text: string, ...values: Value[]): Steps<Booking[]> {
+function* byStart(text: string, ...values: (string | number)[]): Steps<Booking[]> {
   const rows = yield* all<BookingRow>(text, ...values);
   return yield* toBookings(
     rows.sort((a, b) => a.startAt - b.startAt || a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1)),

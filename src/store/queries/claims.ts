@@ -1,9 +1,10 @@
 /** Attempts at jobs: claims of those that are due, and results. Functions that write run inside the transaction of their caller. */
 
-import { JOB_KINDS, type JobKind } from "../../constants.ts";
-import { afterFailure, type Claim, type TimedClaim } from "./delivery-status.ts";
-import { insertJobs, lapseOverdue, readContent } from "./jobs.ts";
+import { JOB_KINDS, type JobKind, jobsThatAre, MESSAGES_TO_COME } from "../../constants.ts";
+import { afterFailure } from "./delivery-status.ts";
+import { insertJobs, lapse, readContent } from "./jobs.ts";
 import { withBody } from "./leads.ts";
+import type { MessageRules } from "./message-limits.ts";
 import { limitMessages, warnOfLate } from "./message-limits.ts";
 import type { JobContent } from "./payloads.ts";
 import { all, allFor, CLOCK_SLACK_MS, clockOr, each, get, run, type Steps, storeClock, together } from "./steps.ts";
@@ -49,6 +50,24 @@ export type Settled =
 
 /** Names one attempt at a job: a retry by hand counts attempts anew, but makes the job due at another time. */
 export type AttemptName = Pick<DueJob, "id" | "attempts" | "dueAt">;
+
+export interface Claim {
+  kinds: readonly JobKind[];
+  /** For tests; else the clock of the store, by which claims last as long as they were meant to on every machine. */
+  now?: number;
+  /** How long the claim lasts, in milliseconds. */
+  lastsMs: number;
+  /** The most jobs to claim: `fresh` were never tried, `retries` were. */
+  fresh: number;
+  retries: number;
+  /** Ids of jobs that run in this process. They are never claimed, even when a clock jump ends their claims early. */
+  running: readonly number[];
+  /** The limits of messages; no message is limited without them. */
+  limits?: MessageRules;
+}
+
+/** A claim with the time that it goes by. */
+type TimedClaim = Claim & { now: number };
 
 /** The partial indices fit only these literal conditions. A fresh job is due when the next attempt is. */
 const ROOMS = {
@@ -231,4 +250,31 @@ function* settleJob(job: Settled, isMailOn = false): Steps<boolean> {
       );
     }
   }
+}
+
+/**
+ * Ends the messages among these jobs that the state of their booking makes wrong: messages about an appointment to come lapse
+ * once it begins or ends; messages after the work lapse unless it is completed; those about a quote request lapse once its
+ * customer has booked. @returns how many lapsed
+ */
+function* lapseOverdue(ids: readonly number[], now: number): Steps<number> {
+  const booked = yield* run(
+    `UPDATE jobs SET ${lapse("the customer booked meanwhile")} WHERE id IN (SELECT CAST(value AS bigint) FROM json_each(?1))
+       AND kind IN (SELECT value FROM json_each(?2)) AND EXISTS (SELECT 1 FROM leads JOIN bookings ON bookings.phone = leads.phone
+         WHERE leads.id = jobs.lead_id AND bookings.created_at >= leads.created_at AND bookings.status NOT IN ('held', 'expired'))`,
+    JSON.stringify(ids),
+    JSON.stringify(jobsThatAre({ event: "quoted" })),
+  );
+  const overdue = yield* run(
+    `UPDATE jobs SET ${lapse("its booking began, ended or was cancelled")} WHERE id IN (SELECT CAST(value AS bigint) FROM json_each(?1))
+       AND EXISTS (SELECT 1 FROM bookings WHERE bookings.lead_id = jobs.lead_id AND (
+         kind IN (SELECT value FROM json_each(?2)) AND (bookings.status <> 'confirmed' OR start_at <= ?3)
+         OR kind IN (SELECT value FROM json_each(?4)) AND bookings.status <> 'completed'
+         OR kind = 'ready_sms' AND bookings.status NOT IN ('confirmed', 'completed')))`,
+    JSON.stringify(ids),
+    JSON.stringify(MESSAGES_TO_COME),
+    now,
+    JSON.stringify(jobsThatAre({ event: "completed" })),
+  );
+  return booked + overdue;
 }

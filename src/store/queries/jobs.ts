@@ -1,5 +1,5 @@
 /** Jobs (the outbox). Functions that write run inside the transaction of their caller. */
-import { JOB_KINDS, type JobKind, jobsThatAre, MESSAGES_TO_COME } from "../../constants.ts";
+import { JOB_KINDS, type JobKind } from "../../constants.ts";
 import type { LeadStatus } from "../../domain/lifecycle.ts";
 import type { JobContent, LeadChange } from "./payloads.ts";
 import { all, allFor, get, run, type Statement, type Steps, together } from "./steps.ts";
@@ -223,29 +223,18 @@ function* settledMessages(sids: readonly string[], except: number): Steps<string
   )).map(({ sid }) => sid);
 }
 
-/**
- * Ends the messages among these jobs that the state of their booking makes wrong: messages about an appointment to come lapse
- * once it begins or ends; messages after the work lapse unless it is completed; those about a quote request lapse once its
- * customer has booked. @returns how many lapsed
- */
-export function* lapseOverdue(ids: readonly number[], now: number): Steps<number> {
-  const booked = yield* run(
-    `UPDATE jobs SET ${lapse("the customer booked meanwhile")} WHERE id IN (SELECT CAST(value AS bigint) FROM json_each(?1))
-       AND kind IN (SELECT value FROM json_each(?2)) AND EXISTS (SELECT 1 FROM leads JOIN bookings ON bookings.phone = leads.phone
-         WHERE leads.id = jobs.lead_id AND bookings.created_at >= leads.created_at AND bookings.status NOT IN ('held', 'expired'))`,
-    JSON.stringify(ids),
-    JSON.stringify(jobsThatAre({ event: "quoted" })),
-  );
-  const overdue = yield* run(
-    `UPDATE jobs SET ${lapse("its booking began, ended or was cancelled")} WHERE id IN (SELECT CAST(value AS bigint) FROM json_each(?1))
-       AND EXISTS (SELECT 1 FROM bookings WHERE bookings.lead_id = jobs.lead_id AND (
-         kind IN (SELECT value FROM json_each(?2)) AND (bookings.status <> 'confirmed' OR start_at <= ?3)
-         OR kind IN (SELECT value FROM json_each(?4)) AND bookings.status <> 'completed'
-         OR kind = 'ready_sms' AND bookings.status NOT IN ('confirmed', 'completed')))`,
-    JSON.stringify(ids),
-    JSON.stringify(MESSAGES_TO_COME),
+/** A message counts from its attempt on, unless the other side is known to have refused it. */
+export const COUNTS = "(jobs.status = 'done' OR arrival IS NOT NULL OR doubtful = 1 OR claimed_until IS NOT NULL)";
+
+/** The job is not late while it waits for room, so it becomes due then. An attempt that may have arrived keeps its date. */
+export function* postpone(id: number, until: number, now: number, reason: string): Steps<void> {
+  yield* run(
+    `UPDATE jobs SET next_at = ?2, due_at = ?2, last_error = ?4,
+       touched_at = CASE WHEN doubtful = 1 OR claimed_until IS NOT NULL THEN touched_at ELSE ?3 END
+     WHERE id = ?1`,
+    id,
+    until,
     now,
-    JSON.stringify(jobsThatAre({ event: "completed" })),
+    reason,
   );
-  return booked + overdue;
 }

@@ -1,8 +1,6 @@
 /** Leads. Functions that write run inside the transaction of their caller. */
 import { LEAD_KINDS } from "../../constants.ts";
-import { bookedAs, type LeadStatus, OPEN_LEADS, WITH_BOOKING } from "../../domain/lifecycle.ts";
-import { fieldsOf } from "../../lib/fields.ts";
-import { toCents } from "../../lib/money.ts";
+import { type LeadStatus, OPEN_LEADS, WITH_BOOKING } from "../../domain/lifecycle.ts";
 import type { Phone } from "../../lib/phone.ts";
 import { insertJobs, type NewJob } from "./jobs.ts";
 import type { JobContent } from "./payloads.ts";
@@ -353,26 +351,4 @@ export function* followBooking(leadId: string, to: LeadStatus, at: number): Step
   // A lead that the owner ended stays.
   if (from === undefined || !OPEN_LEADS.includes(from)) return;
   yield* setStatus(leadId, to, WITH_BOOKING, at);
-}
-
-/** What a booking won is won for the price that its answer has. */
-export function* followPrice(confirmationCode: string, answer: object): Steps<void> {
-  const { total, currency } = fieldsOf(fieldsOf(answer).estimate);
-  const isPriced = typeof total === "number" && typeof currency === "string";
-  const [cents, money] = isPriced ? [toCents(total), currency] : [null, null];
-  yield* run(
-    `UPDATE leads SET won_cents = ?, won_currency = ?
-     WHERE status = 'won' AND kind = 'quote_request'
-       AND EXISTS (SELECT 1 FROM lead_events WHERE lead_id = leads.id AND lead_events.status = 'won' AND note = ?)`,
-    cents,
-    money,
-    bookedAs(confirmationCode),
-  );
-}
-
-/** Takes back `followBooking`; a lead that the owner ended stays. */
-export function* unfollowBooking(leadId: string, at: number): Steps<void> {
-  const [last, before] = (yield* findLead(leadId))?.history.toReversed() ?? [];
-  if (last?.note === WITH_BOOKING && !OPEN_LEADS.includes(last.status))
-    yield* setStatus(leadId, before?.status ?? "new", WITH_BOOKING, at);
 }

@@ -4,7 +4,7 @@ import { statusQueries } from "./booking-status.ts";
 import { bookingQueries } from "./bookings.ts";
 import { claimQueries } from "./claims.ts";
 import { customerQueries } from "./customers.ts";
-import { type Claim, type DeliveryClaim, deliveryQueries } from "./delivery-status.ts";
+import { deliveryQueries } from "./delivery-status.ts";
 import { depositQueries } from "./deposits.ts";
 import { forgetQueries } from "./forget.ts";
 import { jobQueries } from "./jobs.ts";
@@ -14,7 +14,7 @@ import { paymentQueries } from "./payments.ts";
 import { quotaUse } from "./quotas.ts";
 import { rewordingQueries } from "./rewording.ts";
 import { secretQueries } from "./secrets.ts";
-import { methodsOf, run, type Steps } from "./steps.ts";
+import { run, type Steps } from "./steps.ts";
 
 /** None needs a transaction. */
 const READS = {
@@ -65,6 +65,25 @@ export function stepsOf({ name, args }: Write): Steps<unknown> {
   return write(...args);
 }
 
+/** The methods that have the arguments and the results of the functions. */
+type Methods<Functions> = {
+  [Name in keyof Functions]: Functions[Name] extends (...args: infer Args) => Steps<infer Result>
+    ? (...args: Args) => Promise<Result>
+    : never;
+};
+
+/** @param call calls the function of that name */
+function methodsOf<Functions extends object>(
+  functions: Functions,
+  call: (name: keyof Functions, args: unknown[]) => Promise<unknown>,
+): Methods<Functions> {
+  // Safe, because `keyof` names the keys of the object.
+  const names = Object.keys(functions) as (keyof Functions)[];
+  const methods = names.map((name) => [name, (...args: unknown[]) => call(name, args)]);
+  // Safe, because each method has the arguments and the result of the function of the same name.
+  return Object.fromEntries(methods) as Methods<Functions>;
+}
+
 export interface Engine {
   read<Result>(steps: Steps<Result>): Promise<Result>;
   write(write: Write): Promise<unknown>;
@@ -81,8 +100,9 @@ export function readsAndWrites({ read, write }: Engine) {
     ...reads,
     ...writes,
     expireHolds: async (now?: number) => ((await hasOverHolds(now)) ? writes.expireHolds(now) : 0),
-    claimJobs: async (claim: Claim) => ((await hasDueJobs(claim)) ? writes.claimJobs(claim) : []),
-    claimUnconfirmedTexts: async (claim: DeliveryClaim) =>
+    claimJobs: async (claim: Parameters<typeof writes.claimJobs>[0]) =>
+      (await hasDueJobs(claim)) ? writes.claimJobs(claim) : [],
+    claimUnconfirmedTexts: async (claim: Parameters<typeof writes.claimUnconfirmedTexts>[0]) =>
       (await hasUnconfirmedTexts(claim)) ? writes.claimUnconfirmedTexts(claim) : [],
   };
 }
