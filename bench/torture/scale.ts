@@ -1,7 +1,7 @@
 /** What waits for the database, with a thousand bookings in it and with half a million: medians in milliseconds. */
 
 import { JOB_KINDS } from "../../src/constants.ts";
-import { claimJobs, hasDueJobs } from "../../src/store/queries/claims.ts";
+import { claimQueries } from "../../src/store/queries/claims.ts";
 import { closeDatabase, openDatabase } from "../../src/store/sqlite/database.ts";
 import { runSteps } from "../../src/store/sqlite/migrate.ts";
 import { childEnv, dateIn, type ShopFolder, shopFolder } from "../../test/process/server.ts";
@@ -53,14 +53,14 @@ function claimTimes({ data }: ShopFolder): Row {
   const claimed = () => {
     db.run("BEGIN IMMEDIATE");
     try {
-      runSteps(db, claimJobs(claim));
+      runSteps(db, claimQueries.writes.claimJobs(claim));
     } finally {
       db.run("ROLLBACK");
     }
   };
   try {
     return {
-      hasDueJobs: repeated(QUERIES, () => timeOf(() => runSteps(db, hasDueJobs(claim)))),
+      hasDueJobs: repeated(QUERIES, () => timeOf(() => runSteps(db, claimQueries.reads.hasDueJobs(claim)))),
       claimJobs: repeated(QUERIES, () => timeOf(claimed)),
     };
   } finally {

@@ -2,12 +2,10 @@
 import type { readsAndWrites } from "./queries/reads-and-writes.ts";
 
 export type * from "./queries/booking-changes.ts";
-export type * from "./queries/booking-changes.ts";
 export type * from "./queries/booking-status.ts";
 export type * from "./queries/bookings.ts";
 export type * from "./queries/claims.ts";
 export type * from "./queries/customers.ts";
-export type * from "./queries/delivery-status.ts";
 export type * from "./queries/delivery-status.ts";
 export type * from "./queries/deposits.ts";
 export type * from "./queries/forget.ts";
@@ -21,7 +19,7 @@ export type * from "./queries/quotas.ts";
 export type * from "./queries/rewording.ts";
 export type * from "./queries/secrets.ts";
 
-/** A method for each function of `queries/reads-and-writes.ts`. Those that write throw StoreUnavailable. */
+/** A method for each function that the files of `queries/` list as `reads` or `writes`. Those that write throw StoreUnavailable. */
 export interface Store extends ReturnType<typeof readsAndWrites> {
   /**
    * Removes what was erased from unused parts of the database's files, and from SQLite's log. Writes wait meanwhile.

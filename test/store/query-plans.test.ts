@@ -3,7 +3,7 @@ import { Database } from "bun:sqlite";
 import { afterAll, expect, spyOn, test } from "bun:test";
 import { JOB_KINDS } from "../../src/constants.ts";
 import { deliveryRules } from "../../src/messages/message-rules.ts";
-import { book } from "../../src/store/queries/bookings.ts";
+import { bookingQueries } from "../../src/store/queries/bookings.ts";
 import { all, allRows, each, get, run, type Steps, together } from "../../src/store/queries/steps.ts";
 import { openDatabase } from "../../src/store/sqlite/database.ts";
 import { runSteps } from "../../src/store/sqlite/migrate.ts";
@@ -233,8 +233,17 @@ test("a booking asks twice, also when it passes the rate of the alert", () => {
   const alert = { above: 1, windowMs: 3_600_000, job: newJob() };
   const booking = () => newBooking({ alert, lead: { jobs: [newJob(), newJob("remind_owner")] } });
   // First: the quota, the bays, holds that are over, the codes, the rate. Then lead, two jobs and booking.
-  expect(asked(book(booking(), 9, [quota]))).toMatchObject({ result: { kind: "booked" }, turns: [5, 4] });
+  expect(asked(bookingQueries.writes.book(booking(), 9, [quota]))).toMatchObject({
+    result: { kind: "booked" },
+    turns: [5, 4],
+  });
   // The job of the alert and how long the alert lasts.
-  expect(asked(book(booking(), 9, [quota]))).toMatchObject({ result: { used: [2] }, turns: [5, 6] });
-  expect(asked(book(booking(), 9, [{ ...quota, limit: 2 }]))).toMatchObject({ result: { kind: "quota" }, turns: [5] });
+  expect(asked(bookingQueries.writes.book(booking(), 9, [quota]))).toMatchObject({
+    result: { used: [2] },
+    turns: [5, 6],
+  });
+  expect(asked(bookingQueries.writes.book(booking(), 9, [{ ...quota, limit: 2 }]))).toMatchObject({
+    result: { kind: "quota" },
+    turns: [5],
+  });
 });

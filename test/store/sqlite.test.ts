@@ -10,6 +10,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -18,13 +19,17 @@ import { Worker } from "node:worker_threads";
 import { JOB_KINDS } from "../../src/constants.ts";
 import { explainCode } from "../../src/lib/files.ts";
 import { SCHEMA_VERSION } from "../../src/store/migrations.ts";
-import { book, busyBetween } from "../../src/store/queries/bookings.ts";
-import type { Write } from "../../src/store/queries/reads-and-writes.ts";
-import { closeDatabase, commitTogether, LONGEST_LOG_BYTES, openDatabase } from "../../src/store/sqlite/database.ts";
+import { bookingQueries, busyBetween } from "../../src/store/queries/bookings.ts";
+import {
+  closeDatabase,
+  commitTogether,
+  knownOf,
+  LONGEST_LOG_BYTES,
+  openDatabase,
+} from "../../src/store/sqlite/database.ts";
 import { inspectDatabase, refuseDamaged } from "../../src/store/sqlite/inspect.ts";
 import { runSteps } from "../../src/store/sqlite/migrate.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
-import { startWriter } from "../../src/store/sqlite/writer.ts";
 import type { Store } from "../../src/store/store.ts";
 import { OutcomeUnknown, StoreDamaged, StoreUnavailable } from "../../src/store/store-errors.ts";
 import { WRITE_DEADLINE_MS } from "../../src/store/write-queue.ts";
@@ -133,24 +138,40 @@ test("a thread starts when it may; without a start, writes are made here and the
   rmSync(folder, { recursive: true });
 });
 
-test("a thread that opened another file does not write", async () => {
+test("a thread that opens another file does not write", async () => {
   const folder = newFolder();
-  mkdirSync(folder);
-  const asked = Promise.withResolvers<void>();
-  const here: Write[] = [];
-  const writer = startWriter(folder, {
-    meanwhile: async (write) => void here.push(write),
-    isUsable() {
-      asked.resolve();
-      return false;
-    },
-  });
-  await asked.promise;
-  const write: Write = { name: "checkWritable", args: [] };
-  await writer.add(write);
-  expect(here).toEqual([write]);
-  await writer.stop();
-  rmSync(folder, { recursive: true });
+  const start = Promise.withResolvers<void>();
+  const { store } = withThread(folder, start.promise);
+  renameSync(folder, `${folder}-before`);
+  closeDatabase(openDatabase(folder));
+  start.resolve();
+  await expect(store.checkWritable()).rejects.toBeInstanceOf(StoreUnavailable);
+  await store.close();
+  const beats = beside(folder, (db) => db.query("SELECT beats FROM heartbeat").values());
+  expect(beats).toEqual([[0]]);
+  for (const one of [folder, `${folder}-before`]) rmSync(one, { recursive: true });
+});
+
+test("a thread knows what the others of its program have seen: an earlier copy is noticed at its first look", () => {
+  const folder = newFolder();
+  const here = openDatabase(folder);
+  const thread = openDatabase(folder, { known: knownOf(here) });
+  const moveLog = () => beside(folder, (db) => db.run("PRAGMA wal_checkpoint(TRUNCATE)"));
+  // A process of its own: to close a file ends the locks that SQLite has on it in this one.
+  const copy = (from: string, to: string) => expect(Bun.spawnSync(["cp", from, to]).exitCode).toBe(0);
+  const count = () => 1;
+  commitTogether(here, [count]);
+  moveLog();
+  copy(fileIn(folder), `${folder}-copy`);
+  commitTogether(here, [count]);
+  moveLog();
+  commitTogether(here, [count]);
+  copy(`${folder}-copy`, fileIn(folder));
+  // SQLite's own moves of the log are given a second.
+  utimesSync(fileIn(folder), 1, 1);
+  expect(() => commitTogether(thread, [count])).toThrow(StoreUnavailable);
+  closeDatabase(thread);
+  closeDatabase(here);
 });
 
 describe("SQLite", () => {
@@ -347,7 +368,10 @@ describe("SQLite", () => {
       const db = openDatabase(newFolder());
       db.run(`PRAGMA max_page_count = ${Number(pragma(db, "page_count")) + 5}`);
       const works = [1, 1, 9_999, 1].map((size) => () => {
-        return runSteps(db, book(newBooking({ answer: { text: "x".repeat(size * 100) } }), 99, [])).kind;
+        return runSteps(
+          db,
+          bookingQueries.writes.book(newBooking({ answer: { text: "x".repeat(size * 100) } }), 99, []),
+        ).kind;
       });
       expect(() => commitTogether(db, works)).toThrow(StoreUnavailable);
       expect(db.inTransaction).toBe(false);

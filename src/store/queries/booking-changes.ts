@@ -1,16 +1,22 @@
 /** Changes to a booking that is not over. Functions that write run inside the transaction of their caller. */
+
 import { CUSTOMER_EMAILS, CUSTOMER_TEXTS, type JobKind, MESSAGES_TO_COME } from "../../constants.ts";
 import { mostAtOnce, type Occupancy, without } from "../../domain/bays.ts";
-import { heldAsOf } from "../../domain/lifecycle.ts";
+import { bookedAs, heldAsOf } from "../../domain/lifecycle.ts";
 import { defined, fieldsOf } from "../../lib/fields.ts";
+import { toCents } from "../../lib/money.ts";
 import type { Phone } from "../../lib/phone.ts";
 import { endBooking } from "./booking-status.ts";
 import { type Appointment, type Booking, bookingsById, busyBetween, expireHolds, findBooking } from "./bookings.ts";
 import { tellCrm } from "./crm-pushes.ts";
 import { insertJobs, lapseOf, type NewJob, setPayload } from "./jobs.ts";
-import { followPrice } from "./leads.ts";
 import { lapseOldChanges, reword } from "./rewording.ts";
 import { all, get, run, type Steps } from "./steps.ts";
+
+export const changeQueries = {
+  reads: { contactOf, callsToMake },
+  writes: { rescheduleBooking, cancelBooking, editBooking, addCall, endCall },
+};
 
 /** The person who may change a booking, and the network that made it. Empty where nothing is known of them. */
 export interface BookingContact {
@@ -55,7 +61,7 @@ export type ChangeOutcome =
   | { kind: "outdated" };
 
 /** A booking as its owner corrected it. */
-export interface BookingEdit extends Phone {
+interface BookingEdit extends Phone {
   confirmationCode: string;
   name: string;
   /** Empty where there is none. */
@@ -69,7 +75,7 @@ export interface BookingEdit extends Phone {
 }
 
 /** Null when there is no such code; then the booking with the next code is read, so that both take the same time. */
-export function* contactOf(confirmationCode: string): Steps<BookingContact | null> {
+function* contactOf(confirmationCode: string): Steps<BookingContact | null> {
   const found = yield* get<BookingContact & { code: string }>(
     `SELECT confirmation_code AS code, phone, coalesce(email_key, '') AS email, network
        FROM bookings
@@ -83,7 +89,7 @@ export function* contactOf(confirmationCode: string): Steps<BookingContact | nul
 const NOBODY = { code: null, phone: "", email: "", network: "" };
 
 /** If a bay is free without its old time. Messages about the old time lapse or get new words, and a CRM that knows it is told. */
-export function* rescheduleBooking(
+function* rescheduleBooking(
   change: Rescheduling,
   bays: number,
   closed: readonly Occupancy[] = [],
@@ -148,7 +154,7 @@ function* patchedDetails(leadId: string, changed: object): Steps<object> {
 }
 
 /** Cancels a confirmed or held booking for its customer, with messages and push as in `rescheduleBooking`. */
-export function* cancelBooking(change: Cancellation): Steps<ChangeOutcome> {
+function* cancelBooking(change: Cancellation): Steps<ChangeOutcome> {
   const { confirmationCode, reason, at, jobs } = change;
   const before = yield* findBooking(confirmationCode);
   if (!isAsPlanned(before, change)) return { kind: "outdated" };
@@ -185,7 +191,7 @@ function isToShop({ kind }: NewJob): boolean {
 }
 
 /** Who comes, with which car, and the agreed price. Messages that wait go to the new number and address. */
-export function* editBooking(edit: BookingEdit): Steps<Booking | null> {
+function* editBooking(edit: BookingEdit): Steps<Booking | null> {
   const before = yield* findBooking(edit.confirmationCode);
   if (!before) return null;
   const { name, phone, extension, email, details, answer, reworded = [] } = edit;
@@ -253,7 +259,7 @@ export interface CallToMake {
 }
 
 /** One customer is on the list once, with the start that they know. */
-export function* addCall(bookingId: string, knownAt: number, at: number): Steps<void> {
+function* addCall(bookingId: string, knownAt: number, at: number): Steps<void> {
   yield* run(
     "INSERT INTO calls (booking_id, known_at, since) VALUES (?, ?, ?) ON CONFLICT (booking_id) DO NOTHING",
     bookingId,
@@ -262,12 +268,12 @@ export function* addCall(bookingId: string, knownAt: number, at: number): Steps<
   );
 }
 
-export function* endCall(bookingId: string): Steps<boolean> {
+function* endCall(bookingId: string): Steps<boolean> {
   return (yield* run("DELETE FROM calls WHERE booking_id = ?", bookingId)) > 0;
 }
 
 /** The longest waiting first; of people who were erased there is nothing to call. */
-export function* callsToMake(): Steps<CallToMake[]> {
+function* callsToMake(): Steps<CallToMake[]> {
   const rows = yield* all<{ id: string; knownAt: number; since: number }>(
     `SELECT booking_id AS id, known_at AS "knownAt", since FROM calls`,
   );
@@ -278,4 +284,19 @@ export function* callsToMake(): Steps<CallToMake[]> {
     // Who cancelled meanwhile needs to hear no more.
     return booking && booking.status !== "cancelled_by_customer" ? [{ ...call, booking }] : [];
   });
+}
+
+/** What a booking won is won for the price that its answer has. */
+function* followPrice(confirmationCode: string, answer: object): Steps<void> {
+  const { total, currency } = fieldsOf(fieldsOf(answer).estimate);
+  const isPriced = typeof total === "number" && typeof currency === "string";
+  const [cents, money] = isPriced ? [toCents(total), currency] : [null, null];
+  yield* run(
+    `UPDATE leads SET won_cents = ?, won_currency = ?
+     WHERE status = 'won' AND kind = 'quote_request'
+       AND EXISTS (SELECT 1 FROM lead_events WHERE lead_id = leads.id AND lead_events.status = 'won' AND note = ?)`,
+    cents,
+    money,
+    bookedAs(confirmationCode),
+  );
 }

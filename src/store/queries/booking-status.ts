@@ -1,4 +1,5 @@
 /** Ending and reopening bookings. These functions run inside the transaction of their caller. */
+
 import { mostAtOnce } from "../../domain/bays.ts";
 import {
   type BookingStatus,
@@ -8,18 +9,38 @@ import {
   isOff,
   isOnlyHeld,
   isTooEarly,
+  OPEN_LEADS,
   reachedBy,
+  WITH_BOOKING,
 } from "../../domain/lifecycle.ts";
+import { isGivenBack } from "../../domain/payments.ts";
 import { type Booking, busyBetween, expireHolds, findBooking } from "./bookings.ts";
 import { tellCrm } from "./crm-pushes.ts";
 import { insertJobs, lapseOf, type NewJob } from "./jobs.ts";
-import { findLead, followBooking, unfollowBooking } from "./leads.ts";
-import { addPayments, endDeposit, type NewPayment, paymentsOf, restoreDeposit, undoPaymentsOfEnd } from "./payments.ts";
+import { findLead, followBooking, setStatus } from "./leads.ts";
+import type { NewDeposit } from "./payments.ts";
+import { addPayments, type NewPayment, paymentsOf } from "./payments.ts";
 import { lapseOldChanges, lapseShopTexts } from "./rewording.ts";
-import { get, run, type Steps } from "./steps.ts";
+import { each, get, run, type Steps } from "./steps.ts";
+
+/** The messages of each booking, by its confirmation code. */
+type JobsByCode = Readonly<Record<string, readonly NewJob[]>>;
+
+export const statusQueries = {
+  writes: {
+    confirmHeld,
+    changeBookingStatus,
+    /** Outcomes in the same order. */
+    moveBookings: (codes: readonly string[], to: BookingStatus, at: number, jobs: JobsByCode = {}) =>
+      each(codes, (code) => changeBookingStatus(code, to, at, { jobs: jobs[code] })),
+    /** One after the other; outcomes in the same order. */
+    reopenBookings: (codes: readonly string[], bays: number, at: number, jobs: JobsByCode = {}) =>
+      each(codes, (code) => reopenBooking(code, bays, at, jobs[code])),
+  },
+};
 
 /** The messages to send when a booking ends, and what is paid then. */
-export interface Ending {
+interface Ending {
   jobs?: readonly NewJob[];
   payments?: readonly NewPayment[];
 }
@@ -88,7 +109,7 @@ function* hasFreeBay({ busyUntil }: Booking, from: number, bays: number, at: num
 }
 
 /** Ends a booking: its bay is free, its lead won or lost, its CRM told. Before it begins, it can only be cancelled. */
-export function* changeBookingStatus(
+function* changeBookingStatus(
   confirmationCode: string,
   to: BookingStatus,
   at: number,
@@ -154,7 +175,7 @@ function* wasEndAnnounced({ lead, endedAt }: Booking): Steps<boolean> {
  * left of it, and what was paid as it was completed is taken back. Reminders to the owner that lapsed with the booking wait again, and its lead is open again.
  * @param jobs for a customer who was told that the booking was cancelled
  */
-export function* reopenBooking(
+function* reopenBooking(
   confirmationCode: string,
   bays: number,
   at: number,
@@ -196,4 +217,42 @@ export function* reopenBooking(
   const reopened = { ...booking, changes, status: "confirmed" as const, endedAt: null, cancelReason: null, payments };
   yield* tellCrm("lead.updated", reopened, null, at);
   return { kind: "reopened", booking: reopened };
+}
+
+/** Takes back `followBooking`; a lead that the owner ended stays. */
+function* unfollowBooking(leadId: string, at: number): Steps<void> {
+  const [last, before] = (yield* findLead(leadId))?.history.toReversed() ?? [];
+  if (last?.note === WITH_BOOKING && !OPEN_LEADS.includes(last.status))
+    yield* setStatus(leadId, before?.status ?? "new", WITH_BOOKING, at);
+}
+
+/** The deposit of a booking that ends goes back, or is kept. */
+function* endDeposit({ id, startAt }: { id: string; startAt: number }, to: BookingStatus, at: number): Steps<void> {
+  if (!isCancelled(to) && to !== "no_show") return;
+  const text = "SELECT refund_hours AS refundHours FROM deposits WHERE booking_id = ?";
+  const deposit = yield* get<Pick<NewDeposit, "refundHours">>(text, id);
+  if (!deposit) return;
+  yield* run(
+    `UPDATE deposits SET ask_at = CASE WHEN state = 'open' OR payment_intent IS NOT NULL AND ? = 'owed' THEN ? ELSE ask_at END,
+       state = CASE WHEN state = 'open' THEN 'expired' ELSE ? END WHERE booking_id = ? AND state IN ('open', 'paid')`,
+    ...(isGivenBack({ ...deposit, startAt }, to, at) ? ["owed", at, "owed"] : ["kept", at, "kept"]),
+    id,
+  );
+}
+
+/** A booking stands again, and with it a deposit that was not given back yet. */
+function* restoreDeposit(bookingId: string): Steps<void> {
+  yield* run(
+    `UPDATE deposits SET state = 'paid', ask_at = CASE WHEN payment_intent IS NULL THEN ask_at END
+     WHERE booking_id = ? AND state IN ('owed', 'kept')`,
+    bookingId,
+  );
+}
+
+/** Takes back what was written down as the work was completed. */
+function* undoPaymentsOfEnd(leadId: string, endedAt: number, at: number): Steps<void> {
+  yield* run(
+    "UPDATE payments SET undone_at = ?1 WHERE lead_id = ?2 AND undone_at IS NULL AND coalesce(recorded_at, ?3) = ?3",
+    ...[at, leadId, endedAt],
+  );
 }

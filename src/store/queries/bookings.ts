@@ -13,7 +13,28 @@ import {
 } from "./leads.ts";
 import { insertDeposit, type NewDeposit, type Payment, paymentsOf } from "./payments.ts";
 import { type Quota, type QuotaUse, quotaUse } from "./quotas.ts";
-import { all, clockOr, get, run, type Steps, together, type Value } from "./steps.ts";
+import { all, clockOr, get, run, type Steps, storeClock, together } from "./steps.ts";
+
+export const bookingQueries = {
+  reads: {
+    findEarlier,
+    findSame,
+    busyBetween,
+    bookings: listBookings,
+    codesInUse,
+    findBooking,
+    notClosed,
+    payers,
+    upcoming,
+    hasOverHolds,
+  },
+  writes: {
+    book,
+    *expireHolds(now?: number): Steps<number> {
+      return yield* expireHolds(now ?? (yield* storeClock()));
+    },
+  },
+};
 
 export interface NewBooking
   extends Appointment,
@@ -53,7 +74,7 @@ export interface BookingsAlert {
   job: NewJob;
 }
 
-export type BookOutcome =
+type BookOutcome =
   /** How much of each quota is used now. */
   | { kind: "booked"; used: number[] }
   | { kind: "earlier"; earlier: EarlierBooking }
@@ -115,16 +136,16 @@ export interface EarlierBooking extends StoredAnswer {
 }
 
 /** The last booking of a page; the next page begins after it. */
-export type BookingCursor = Pick<Booking, "date" | "startAt" | "createdAt" | "id">;
+type BookingCursor = Pick<Booking, "date" | "startAt" | "createdAt" | "id">;
 
 /** The booking with the same scope and id. @param bodyHash finds the request of a person who was erased, too */
-export function findEarlier(scope: string, id: string, bodyHash = ""): Steps<EarlierBooking | null> {
+function findEarlier(scope: string, id: string, bodyHash = ""): Steps<EarlierBooking | null> {
   return earlierWhere(EARLIER_BY_ID, [scope, id, requestDigest({ scope, id, bodyHash })], bodyHash);
 }
 const EARLIER_BY_ID = `SELECT id FROM bookings WHERE ${sameRequest("bookings")}`;
 
 /** A booking of the same that still stands; a held one, whenever it was made. */
-export function* findSame(same: Sameness | null | undefined): Steps<EarlierBooking | null> {
+function* findSame(same: Sameness | null | undefined): Steps<EarlierBooking | null> {
   if (!same || same.since === null) return null;
   const { phone, hash, since, now, caller, email } = same;
   const found = yield* earlierWhere(EARLIER_BY_WORK, [phone, since, hash, caller, email.toLowerCase(), now]);
@@ -138,7 +159,7 @@ const EARLIER_BY_WORK = `SELECT id FROM bookings WHERE phone = ?1 AND end_at > ?
  * Read in full only where there is one: that takes SQLite ten times as long, even without a row.
  * @param asked the hash of the request that is sent again; an erased one is found by it
  */
-function* earlierWhere(which: string, values: readonly Value[], asked = ""): Steps<EarlierBooking | null> {
+function* earlierWhere(which: string, values: readonly (string | number)[], asked = ""): Steps<EarlierBooking | null> {
   const found = yield* get<{ id: string }>(which, ...values);
   const earlier = found && (yield* get<EarlierRow>(EARLIER, found.id));
   if (!earlier) return null;
@@ -171,7 +192,7 @@ export function busyBetween(from: number, until: number, now?: number): Steps<Oc
 }
 
 /** Whether the sweep would find anything: it takes the write lock. */
-export function* hasOverHolds(now?: number): Steps<boolean> {
+function* hasOverHolds(now?: number): Steps<boolean> {
   const over = `SELECT 1 FROM bookings WHERE status = 'held' AND held_until <= ${clockOr("?1")} LIMIT 1`;
   return (yield* get(over, now ?? null)) !== null;
 }
@@ -208,7 +229,7 @@ function* expire(over: readonly OverHold[], now: number): Steps<void> {
  * @param quotas those of the booking's own caller and customer, which count it
  * @param closed bays that take no work for a while, as if work were in them
  */
-export function* book(
+function* book(
   booking: NewBooking,
   bays: number,
   quotas: readonly Quota[],
@@ -330,7 +351,7 @@ type EarlierRow = BookingRow & {
 const DIARY_ORDER = "date, start_at, bookings.created_at, bookings.id";
 
 /** A page of the bookings on the shop's dates [from, to], by start. @param after the last booking of the page before */
-export function* listBookings(
+function* listBookings(
   { from, to }: { from: string; to: string },
   limit: number,
   after?: BookingCursor,
@@ -348,7 +369,7 @@ export function* listBookings(
   return yield* toBookings(rows);
 }
 
-export function* codesInUse(codes: readonly string[]): Steps<string[]> {
+function* codesInUse(codes: readonly string[]): Steps<string[]> {
   return (yield* all<{ code: string }>(
     "SELECT confirmation_code AS code FROM bookings WHERE confirmation_code IN (SELECT value FROM json_each(?))",
     JSON.stringify(codes),
@@ -377,7 +398,7 @@ export function* bookingsOfCustomer(phone: string, leadId: string): Steps<Bookin
 }
 
 /** Bookings in one of these states that begin after a moment, by start. */
-export function* upcoming(after: number, statuses: readonly BookingStatus[]): Steps<Booking[]> {
+function* upcoming(after: number, statuses: readonly BookingStatus[]): Steps<Booking[]> {
   return yield* byStart(
     `${BOOKINGS} WHERE start_at > ? AND bookings.status IN (SELECT value FROM json_each(?))`,
     after,
@@ -386,11 +407,11 @@ export function* upcoming(after: number, statuses: readonly BookingStatus[]): St
 }
 
 /** Confirmed bookings whose work was to be done by a moment, by start: nobody said what became of them. */
-export function notClosed(before: number): Steps<Booking[]> {
+function notClosed(before: number): Steps<Booking[]> {
   return byStart(`${BOOKINGS} WHERE start_at < ?1 AND bookings.status = 'confirmed' AND end_at <= ?1`, before);
 }
 
-function* byStart(text: string, ...values: Value[]): Steps<Booking[]> {
+function* byStart(text: string, ...values: (string | number)[]): Steps<Booking[]> {
   const rows = yield* all<BookingRow>(text, ...values);
   return yield* toBookings(
     rows.sort((a, b) => a.startAt - b.startAt || a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1)),
@@ -400,7 +421,7 @@ function* byStart(text: string, ...values: Value[]): Steps<Booking[]> {
 type PayerRow = Omit<Payer, "booking" | "payments"> & { leadId: string };
 
 /** The bookings and won leads for which something was paid, or paid back, in [from, until). */
-export function* payers(from: number, until: number): Steps<Payer[]> {
+function* payers(from: number, until: number): Steps<Payer[]> {
   const leads = yield* all<PayerRow>(
     `SELECT id AS leadId, service_type AS serviceType, agent_class AS agentClass, key_id AS keyId, won_currency AS currency
      FROM leads WHERE id IN (SELECT lead_id FROM payments WHERE paid_at >= ? AND paid_at < ?)`,

@@ -1,12 +1,21 @@
 /** Attempts at jobs: claims of those that are due, and results. Functions that write run inside the transaction of their caller. */
 
-import { JOB_KINDS, type JobKind } from "../../constants.ts";
-import { afterFailure, type Claim, type TimedClaim } from "./delivery-status.ts";
-import { insertJobs, lapseOverdue, readContent } from "./jobs.ts";
+import { JOB_KINDS, type JobKind, jobsThatAre, MESSAGES_TO_COME } from "../../constants.ts";
+import { afterFailure } from "./delivery-status.ts";
+import { insertJobs, lapse, readContent } from "./jobs.ts";
 import { withBody } from "./leads.ts";
+import type { MessageRules } from "./message-limits.ts";
 import { limitMessages, warnOfLate } from "./message-limits.ts";
 import type { JobContent } from "./payloads.ts";
-import { all, allFor, CLOCK_SLACK_MS, clockOr, get, run, type Steps, storeClock, together } from "./steps.ts";
+import { all, allFor, CLOCK_SLACK_MS, clockOr, each, get, run, type Steps, storeClock, together } from "./steps.ts";
+
+export const claimQueries = {
+  reads: { hasDueJobs },
+  writes: {
+    claimJobs,
+    settleJobs: (settled: readonly Settled[], isMailOn = false) => each(settled, (job) => settleJob(job, isMailOn)),
+  },
+};
 
 export type DueJob = JobContent & {
   id: number;
@@ -41,6 +50,24 @@ export type Settled =
 
 /** Names one attempt at a job: a retry by hand counts attempts anew, but makes the job due at another time. */
 export type AttemptName = Pick<DueJob, "id" | "attempts" | "dueAt">;
+
+export interface Claim {
+  kinds: readonly JobKind[];
+  /** For tests; else the clock of the store, by which claims last as long as they were meant to on every machine. */
+  now?: number;
+  /** How long the claim lasts, in milliseconds. */
+  lastsMs: number;
+  /** The most jobs to claim: `fresh` were never tried, `retries` were. */
+  fresh: number;
+  retries: number;
+  /** Ids of jobs that run in this process. They are never claimed, even when a clock jump ends their claims early. */
+  running: readonly number[];
+  /** The limits of messages; no message is limited without them. */
+  limits?: MessageRules;
+}
+
+/** A claim with the time that it goes by. */
+type TimedClaim = Claim & { now: number };
 
 /** The partial indices fit only these literal conditions. A fresh job is due when the next attempt is. */
 const ROOMS = {
@@ -77,7 +104,7 @@ const kindIn = (kinds: readonly JobKind[]) => `kind IN (${kinds.map((kind) => `'
 const TOUCHED_LATER = `${kindIn(JOB_KINDS)} AND status = 'waiting' AND touched_at >`;
 
 /** Asked first, because a claim takes the write lock; in one statement, because every worker asks five times a second. */
-export function* hasDueJobs({ kinds, now, running, fresh, retries }: Claim): Steps<boolean> {
+function* hasDueJobs({ kinds, now, running, fresh, retries }: Claim): Steps<boolean> {
   if (kinds.length === 0) return false;
   const clock = clockOr("?1");
   const due = ({ which, at }: (typeof ROOMS)[keyof typeof ROOMS], room: string) =>
@@ -117,7 +144,7 @@ const ROUNDS = 10;
  * settled within `lastsMs` expires, and the job is doubtful from then on. A message to a customer lapses instead when the
  * booking has begun or is no longer confirmed.
  */
-export function* claimJobs(given: Claim): Steps<DueJob[]> {
+function* claimJobs(given: Claim): Steps<DueJob[]> {
   const claim: TimedClaim = { ...given, now: given.now ?? (yield* storeClock()) };
   yield* followClock(claim.now);
   let ids = yield* dueJobs(claim);
@@ -165,7 +192,7 @@ const latest = ({ id, attempts, dueAt }: AttemptName) => [id, attempts, dueAt];
  * @param isMailOn whether a confirmation or reminder that failed as a text goes by e-mail
  * @returns whether the result was written
  */
-export function* settleJob(job: Settled, isMailOn = false): Steps<boolean> {
+function* settleJob(job: Settled, isMailOn = false): Steps<boolean> {
   switch (job.kind) {
     case "done":
       // Also for a job that lapsed during its attempt. Another job may own that message already.
@@ -223,4 +250,31 @@ export function* settleJob(job: Settled, isMailOn = false): Steps<boolean> {
       );
     }
   }
+}
+
+/**
+ * Ends the messages among these jobs that the state of their booking makes wrong: messages about an appointment to come lapse
+ * once it begins or ends; messages after the work lapse unless it is completed; those about a quote request lapse once its
+ * customer has booked. @returns how many lapsed
+ */
+function* lapseOverdue(ids: readonly number[], now: number): Steps<number> {
+  const booked = yield* run(
+    `UPDATE jobs SET ${lapse("the customer booked meanwhile")} WHERE id IN (SELECT CAST(value AS bigint) FROM json_each(?1))
+       AND kind IN (SELECT value FROM json_each(?2)) AND EXISTS (SELECT 1 FROM leads JOIN bookings ON bookings.phone = leads.phone
+         WHERE leads.id = jobs.lead_id AND bookings.created_at >= leads.created_at AND bookings.status NOT IN ('held', 'expired'))`,
+    JSON.stringify(ids),
+    JSON.stringify(jobsThatAre({ event: "quoted" })),
+  );
+  const overdue = yield* run(
+    `UPDATE jobs SET ${lapse("its booking began, ended or was cancelled")} WHERE id IN (SELECT CAST(value AS bigint) FROM json_each(?1))
+       AND EXISTS (SELECT 1 FROM bookings WHERE bookings.lead_id = jobs.lead_id AND (
+         kind IN (SELECT value FROM json_each(?2)) AND (bookings.status <> 'confirmed' OR start_at <= ?3)
+         OR kind IN (SELECT value FROM json_each(?4)) AND bookings.status <> 'completed'
+         OR kind = 'ready_sms' AND bookings.status NOT IN ('confirmed', 'completed')))`,
+    JSON.stringify(ids),
+    JSON.stringify(MESSAGES_TO_COME),
+    now,
+    JSON.stringify(jobsThatAre({ event: "completed" })),
+  );
+  return booked + overdue;
 }

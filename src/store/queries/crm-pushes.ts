@@ -1,8 +1,8 @@
 /** Pushes that tell the CRM of a booking's changes: those in quick succession become one with the last state. */
+
 import { newId } from "../../lib/ids.ts";
 import type { Booking } from "./bookings.ts";
-import { COUNTS, postpone } from "./delivery-status.ts";
-import { insertJob, lapseJob, readContent, setPayload } from "./jobs.ts";
+import { COUNTS, insertJob, lapseJob, postpone, readContent, setPayload } from "./jobs.ts";
 import { findLead, isPushed, type LeadInFull } from "./leads.ts";
 import type { LeadChange } from "./payloads.ts";
 import { all, CLOCK_SLACK_MS, get, type Steps } from "./steps.ts";

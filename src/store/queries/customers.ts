@@ -7,6 +7,10 @@ import { type OptOut, optOutOf } from "./delivery-status.ts";
 import { findLead, type LeadInFull } from "./leads.ts";
 import { all, type Steps, together } from "./steps.ts";
 
+export const customerQueries = {
+  reads: { findCustomers, customer },
+};
+
 /** Everybody who gave the same phone number; a walk-in without one stands alone. */
 export interface Customer extends Phone {
   /** The phone, or the reference of the lead of a customer without one. */
@@ -18,7 +22,7 @@ export interface Customer extends Phone {
 }
 
 /** Newest lead first; about whom all of the texts stand, without case, accents and width. A million leads take half a second. */
-export function* findCustomers(texts: readonly string[], limit: number): Steps<string[]> {
+function* findCustomers(texts: readonly string[], limit: number): Steps<string[]> {
   const phones = yield* findPhones(texts, limit);
   if (phones.length >= limit) return phones;
   // Few customers leave no phone: walk-ins.
@@ -47,7 +51,7 @@ function* leadsAbout(texts: readonly string[], column: string, which: string, li
 }
 
 /** @param id the phone in E.164; the reference of the lead of a customer who left none */
-export function* customer(id: string): Steps<Customer | null> {
+function* customer(id: string): Steps<Customer | null> {
   const ids = yield* all<{ id: string; createdAt: number; phone: string }>(
     `SELECT id, created_at AS createdAt, phone FROM leads WHERE phone = ?1 AND phone <> ''
      UNION ALL SELECT id, created_at AS createdAt, phone FROM leads WHERE reference = ?1 AND phone = '' AND forgotten_at IS NULL`,

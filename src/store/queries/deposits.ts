@@ -9,6 +9,11 @@ import { insertJobs, type NewJob } from "./jobs.ts";
 import { addPayments, insertDeposit, type NewDeposit, type NewPayment } from "./payments.ts";
 import { all, get, run, type Steps } from "./steps.ts";
 
+export const depositQueries = {
+  reads: { depositOf, dueDeposits },
+  writes: { askDepositAt, openDeposit, payDeposit, endDepositPage, refundDeposit, settleDeposit },
+};
+
 /**
  * `open`: asked for. `owed`: to be given back. `kept`: the booking was cancelled too late. `waived`: the owner wants none.
  */
@@ -30,12 +35,12 @@ export type DueDeposit = Deposit & { confirmationCode: string };
 const DEPOSIT = `booking_id AS bookingId, amount, currency, state, page_id AS pageId, url, pay_until AS payUntil,
   refund_hours AS refundHours, payment_intent AS paymentIntent, ask_at AS askAt, last_error AS lastError`;
 
-export function depositOf(bookingId: string): Steps<Deposit | null> {
+function depositOf(bookingId: string): Steps<Deposit | null> {
   return get<Deposit>(`SELECT ${DEPOSIT} FROM deposits WHERE booking_id = ?`, bookingId);
 }
 
 /** Those about which the service is to be asked at a moment, the longest due first. */
-export function dueDeposits(now: number, limit: number): Steps<DueDeposit[]> {
+function dueDeposits(now: number, limit: number): Steps<DueDeposit[]> {
   return all<DueDeposit>(
     `SELECT ${DEPOSIT}, confirmation_code AS confirmationCode FROM deposits JOIN bookings ON bookings.id = booking_id
      WHERE ask_at <= ? ORDER BY ask_at LIMIT ?`,
@@ -45,18 +50,18 @@ export function dueDeposits(now: number, limit: number): Steps<DueDeposit[]> {
 }
 
 /** When the service is asked next. @param error why it gave no answer; null when it did */
-export function* askDepositAt(bookingId: string, at: number, error: string | null): Steps<void> {
+function* askDepositAt(bookingId: string, at: number, error: string | null): Steps<void> {
   const text = "UPDATE deposits SET ask_at = ?, last_error = ? WHERE booking_id = ? AND ask_at IS NOT NULL";
   yield* run(text, at, error, bookingId);
 }
 
-export type OpenedDeposit = { kind: "open" | "over"; booking: Booking } | { kind: "unknown" };
+type OpenedDeposit = { kind: "open" | "over"; booking: Booking } | { kind: "unknown" };
 
 /**
  * A hold waits for its deposit. The first page counts: another one is never shown to anybody, until it has ended.
  * @param answer of a hold; null where the owner asks for the deposit of a booking that stands
  */
-export function* openDeposit(
+function* openDeposit(
   confirmationCode: string,
   deposit: NewDeposit,
   answer: object | null,
@@ -79,7 +84,7 @@ export function* openDeposit(
 }
 
 /** A deposit was paid on its page. */
-export interface PaidDeposit {
+interface PaidDeposit {
   /** As for a hold; with bays, so that one paid too late is confirmed while one is free. */
   confirm: Confirming;
   payment: NewPayment & { reference: string };
@@ -87,7 +92,7 @@ export interface PaidDeposit {
   late: readonly NewJob[];
 }
 
-export type PaidOutcome =
+type PaidOutcome =
   /** `booking`: as it stands, confirmed where the payment stays. */
   | { kind: "paid" | "owed"; booking: Booking }
   /** It was written down before. */
@@ -95,7 +100,7 @@ export type PaidOutcome =
   | { kind: "unknown" };
 
 /** Confirms the booking and writes the payment down, or notes that the payment goes back. */
-export function* payDeposit({ confirm, payment, late }: PaidDeposit): Steps<PaidOutcome> {
+function* payDeposit({ confirm, payment, late }: PaidDeposit): Steps<PaidOutcome> {
   const { at } = confirm;
   const known = yield* get("SELECT 1 FROM payments WHERE reference = ?", payment.reference);
   if (known) return { kind: "known" };
@@ -117,7 +122,7 @@ export function* payDeposit({ confirm, payment, late }: PaidDeposit): Steps<Paid
 }
 
 /** Nobody can pay on the page any more. @param jobs for the customer of a booking that waited for it */
-export function* endDepositPage(bookingId: string, jobs: readonly NewJob[], at: number): Steps<void> {
+function* endDepositPage(bookingId: string, jobs: readonly NewJob[], at: number): Steps<void> {
   const deposit = yield* depositOf(bookingId);
   if (!deposit || deposit.askAt === null || deposit.paymentIntent !== null) return;
   const isOpen = deposit.state === "open";
@@ -135,7 +140,7 @@ export function* endDepositPage(bookingId: string, jobs: readonly NewJob[], at: 
 }
 
 /** The payment was given back. @param reference of the refund */
-export function* refundDeposit(bookingId: string, reference: string, at: number): Steps<void> {
+function* refundDeposit(bookingId: string, reference: string, at: number): Steps<void> {
   const deposit = yield* depositOf(bookingId);
   const row = yield* get<{ leadId: string }>("SELECT lead_id AS leadId FROM bookings WHERE id = ?", bookingId);
   if (!deposit || !row || (yield* get("SELECT 1 FROM payments WHERE reference = ?", reference))) return;
@@ -146,10 +151,10 @@ export function* refundDeposit(bookingId: string, reference: string, at: number)
   yield* addPayments(row.leadId, [{ amount: deposit.amount, by: "card", kind: "refund", reference }], at);
 }
 
-export type SettledDeposit = ConfirmOutcome | { kind: "paid" };
+type SettledDeposit = ConfirmOutcome | { kind: "paid" };
 
 /** The owner took the deposit by hand, or wants none: the booking is confirmed, and its page ends. One that is paid stays. */
-export function* settleDeposit(confirm: Confirming, payment: NewPayment | null): Steps<SettledDeposit> {
+function* settleDeposit(confirm: Confirming, payment: NewPayment | null): Steps<SettledDeposit> {
   const before = yield* findBooking(confirm.confirmationCode);
   if (before && (yield* depositOf(before.id))?.state === "paid") return { kind: "paid" };
   const outcome = yield* confirmHeld(confirm);

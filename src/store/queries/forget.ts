@@ -6,6 +6,11 @@ import { erased, type Lead, type RequestRow } from "./leads.ts";
 import type { IssuedKey } from "./secrets.ts";
 import { all, each, get, run, type Steps, together } from "./steps.ts";
 
+export const forgetQueries = {
+  reads: { tracesOf },
+  writes: { forget, forgetOld },
+};
+
 /** The person to erase: a phone number in E.164, or an e-mail address in any letter case. */
 export interface Contact {
   by: "phone" | "email";
@@ -28,14 +33,14 @@ export interface Traces {
   keys: number;
 }
 
-export type Forgetting =
+type Forgetting =
   /** `traces`: what there was. */
   { kind: "forgotten" | "booked"; traces: Traces } | { kind: "unknown" };
 
 /** The name that lists show in place of an erased one. */
 const FORGOTTEN = "(forgotten)";
 
-export function* tracesOf(contact: Contact, now: number): Steps<Traces> {
+function* tracesOf(contact: Contact, now: number): Steps<Traces> {
   const contacts = yield* contactsOf(contact);
   const leads = yield* leadsOf(contacts);
   const keys = yield* findKeys(contacts);
@@ -73,7 +78,7 @@ export function* holds(contact: Contact): Steps<boolean> {
 }
 
 /** Messages that wait lapse, and keys are revoked; times, amounts and the work stay, with bookings to come if `evenIfBooked`. */
-export function* forget(contact: Contact, at: number, evenIfBooked: boolean): Steps<Forgetting> {
+function* forget(contact: Contact, at: number, evenIfBooked: boolean): Steps<Forgetting> {
   const traces = yield* tracesOf(contact, at);
   if (traces.leads + traces.keys === 0) return { kind: "unknown" };
   if (traces.upcoming.length > 0 && !evenIfBooked) return { kind: "booked", traces };
@@ -90,7 +95,7 @@ export function* forget(contact: Contact, at: number, evenIfBooked: boolean): St
 }
 
 /** Those whose lead was made and whose booking ended before a moment; oldest first, at most `limit`. Returns how many. */
-export function* forgetOld(before: number, limit: number, at: number): Steps<number> {
+function* forgetOld(before: number, limit: number, at: number): Steps<number> {
   const old = yield* all<{ id: string }>(
     `SELECT leads.id FROM leads LEFT JOIN bookings ON lead_id = leads.id
        WHERE forgotten_at IS NULL AND leads.created_at < ?1 AND coalesce(end_at, 0) < ?1

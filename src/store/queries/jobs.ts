@@ -1,8 +1,19 @@
 /** Jobs (the outbox). Functions that write run inside the transaction of their caller. */
-import { JOB_KINDS, type JobKind, jobsThatAre, MESSAGES_TO_COME } from "../../constants.ts";
+import { JOB_KINDS, type JobKind } from "../../constants.ts";
 import type { LeadStatus } from "../../domain/lifecycle.ts";
 import type { JobContent, LeadChange } from "./payloads.ts";
 import { all, allFor, get, run, type Statement, type Steps, together } from "./steps.ts";
+
+export const jobQueries = {
+  reads: {
+    waitingJobs: (limit: number, filter?: JobFilter) => jobsThat("waiting", limit, filter),
+    failedJobs: (limit: number) => jobsThat("failed", limit),
+    lapsedJobs,
+    countDueJobs,
+    settledMessages,
+  },
+  writes: { retryJob, dropJob },
+};
 
 /** A message or reminder that a lead triggers. */
 export type NewJob = JobContent & {
@@ -90,7 +101,7 @@ const JOBS = jobs();
 const LAPSED_JOBS = jobs(" INDEXED BY jobs_lapsed");
 
 /** Jobs that wait or were given up, longest due first. */
-export function* jobsThat(
+function* jobsThat(
   status: "waiting" | "failed",
   limit: number,
   { kinds = JOB_KINDS, dueBefore = Number.MAX_SAFE_INTEGER, tried = false }: JobFilter = {},
@@ -110,7 +121,7 @@ export function* jobsThat(
 }
 
 /** Jobs of these kinds that lapsed and are never sent, the newest first; `lastError` says why. */
-export function* lapsedJobs(kinds: readonly JobKind[], limit: number): Steps<WaitingJob[]> {
+function* lapsedJobs(kinds: readonly JobKind[], limit: number): Steps<WaitingJob[]> {
   return (yield* all<JobRow>(
     `${LAPSED_JOBS} WHERE jobs.status = 'lapsed' AND jobs.kind IN (SELECT value FROM json_each(?))
        ORDER BY jobs.id DESC LIMIT ?`,
@@ -134,10 +145,7 @@ export function readContent(kind: JobKind, payload: string): JobContent | null {
 const MOST_COUNTED = 10_000;
 
 /** Waiting jobs of these kinds that are due; counted up to 10,000. */
-export function* countDueJobs(
-  kinds: readonly JobKind[],
-  now: number,
-): Steps<{ count: number; oldestDueAt: number | null }> {
+function* countDueJobs(kinds: readonly JobKind[], now: number): Steps<{ count: number; oldestDueAt: number | null }> {
   const due = (which: string) =>
     allFor<{ count: number; oldest: number | null }>(
       `SELECT count(*) AS count, min(due_at) AS oldest FROM
@@ -166,7 +174,7 @@ function* whyOver(id: number): Steps<JobOver | null> {
 }
 
 /** Makes a waiting or failed job due at `at`, with the attempts counted anew; doubtful if it was tried. */
-export function* retryJob(id: number, at: number): Steps<RetryOutcome> {
+function* retryJob(id: number, at: number): Steps<RetryOutcome> {
   const refusal = yield* whyOver(id);
   if (refusal) return refusal;
   // The three days of trying start again. Doubtful, because an earlier attempt may have arrived.
@@ -181,7 +189,7 @@ export function* retryJob(id: number, at: number): Steps<RetryOutcome> {
 }
 
 /** Gives up a waiting or failed job: it is never sent. An attempt in progress may still arrive. */
-export function* dropJob(id: number): Steps<DropOutcome> {
+function* dropJob(id: number): Steps<DropOutcome> {
   const refusal = yield* whyOver(id);
   if (refusal) return refusal;
   yield* lapseJob(id, "dropped by the shop");
@@ -207,7 +215,7 @@ export function lapseOf(leadId: string, reason: string, which: string, ...values
 export const lapse = (reason: string) => `status = 'lapsed', payload = '{}', last_error = '${reason}'`;
 
 /** Which of these Twilio messages belong to another job that is done. @param except the id of the job that asks */
-export function* settledMessages(sids: readonly string[], except: number): Steps<string[]> {
+function* settledMessages(sids: readonly string[], except: number): Steps<string[]> {
   return (yield* all<{ sid: string }>(
     "SELECT message_sid AS sid FROM jobs WHERE message_sid IN (SELECT value FROM json_each(?)) AND id <> ?",
     JSON.stringify(sids),
@@ -215,29 +223,18 @@ export function* settledMessages(sids: readonly string[], except: number): Steps
   )).map(({ sid }) => sid);
 }
 
-/**
- * Ends the messages among these jobs that the state of their booking makes wrong: messages about an appointment to come lapse
- * once it begins or ends; messages after the work lapse unless it is completed; those about a quote request lapse once its
- * customer has booked. @returns how many lapsed
- */
-export function* lapseOverdue(ids: readonly number[], now: number): Steps<number> {
-  const booked = yield* run(
-    `UPDATE jobs SET ${lapse("the customer booked meanwhile")} WHERE id IN (SELECT CAST(value AS bigint) FROM json_each(?1))
-       AND kind IN (SELECT value FROM json_each(?2)) AND EXISTS (SELECT 1 FROM leads JOIN bookings ON bookings.phone = leads.phone
-         WHERE leads.id = jobs.lead_id AND bookings.created_at >= leads.created_at AND bookings.status NOT IN ('held', 'expired'))`,
-    JSON.stringify(ids),
-    JSON.stringify(jobsThatAre({ event: "quoted" })),
-  );
-  const overdue = yield* run(
-    `UPDATE jobs SET ${lapse("its booking began, ended or was cancelled")} WHERE id IN (SELECT CAST(value AS bigint) FROM json_each(?1))
-       AND EXISTS (SELECT 1 FROM bookings WHERE bookings.lead_id = jobs.lead_id AND (
-         kind IN (SELECT value FROM json_each(?2)) AND (bookings.status <> 'confirmed' OR start_at <= ?3)
-         OR kind IN (SELECT value FROM json_each(?4)) AND bookings.status <> 'completed'
-         OR kind = 'ready_sms' AND bookings.status NOT IN ('confirmed', 'completed')))`,
-    JSON.stringify(ids),
-    JSON.stringify(MESSAGES_TO_COME),
+/** A message counts from its attempt on, unless the other side is known to have refused it. */
+export const COUNTS = "(jobs.status = 'done' OR arrival IS NOT NULL OR doubtful = 1 OR claimed_until IS NOT NULL)";
+
+/** The job is not late while it waits for room, so it becomes due then. An attempt that may have arrived keeps its date. */
+export function* postpone(id: number, until: number, now: number, reason: string): Steps<void> {
+  yield* run(
+    `UPDATE jobs SET next_at = ?2, due_at = ?2, last_error = ?4,
+       touched_at = CASE WHEN doubtful = 1 OR claimed_until IS NOT NULL THEN touched_at ELSE ?3 END
+     WHERE id = ?1`,
+    id,
+    until,
     now,
-    JSON.stringify(jobsThatAre({ event: "completed" })),
+    reason,
   );
-  return booked + overdue;
 }

@@ -14,7 +14,11 @@ import { insertJob, lapse, lapseOf } from "./jobs.ts";
 import { findLead, isPushed, type LeadInFull, setStatus, type WonAmount } from "./leads.ts";
 import { all, run, type Steps } from "./steps.ts";
 
-export type LeadMove =
+export const leadStatusQueries = {
+  writes: { moveLead, undoLeadMove, callLeadAt },
+};
+
+type LeadMove =
   /** `lapsed`: how many reminders stopped. */
   { kind: "moved"; lead: LeadInFull; lapsed: number } | { kind: "refused"; lead: LeadInFull } | { kind: "unknown" };
 
@@ -23,7 +27,7 @@ export type LeadMove =
  * `unless` lapses when the lead is contacted. If the CRM was told of the lead, a push tells it of the change.
  * @param amount what the customer pays, or was quoted, where that is known; an amount that was known before stays without it
  */
-export function* moveLead(
+function* moveLead(
   id: string,
   to: LeadStatus,
   note: string | null,
@@ -52,7 +56,7 @@ export function* moveLead(
 const CONTACTED = "its lead was contacted";
 
 /** Reminders that stopped with the step wait again. Refused where the lead is in another state, or has taken no step. */
-export function* undoLeadMove(id: string, from: LeadStatus, at: number): Steps<LeadMove> {
+function* undoLeadMove(id: string, from: LeadStatus, at: number): Steps<LeadMove> {
   const lead = yield* findLead(id);
   if (!lead) return { kind: "unknown" };
   const to = leadStateBefore(lead.history);
@@ -71,7 +75,7 @@ export function* undoLeadMove(id: string, from: LeadStatus, at: number): Steps<L
 }
 
 /** One reminder, or none, in place of those that wait; it lapses with the lead's next step. Refused when it has ended. */
-export function* callLeadAt(id: string, dueAt: number | null, at: number): Steps<LeadMove> {
+function* callLeadAt(id: string, dueAt: number | null, at: number): Steps<LeadMove> {
   const lead = yield* findLead(id);
   if (!lead) return { kind: "unknown" };
   const unless = LEAD_STATUSES.find((to) => to !== lead.status && leadMayBecome(lead.status, to));

@@ -1,14 +1,17 @@
 /** Leads. Functions that write run inside the transaction of their caller. */
 import { LEAD_KINDS } from "../../constants.ts";
-import { bookedAs, type LeadStatus, OPEN_LEADS, WITH_BOOKING } from "../../domain/lifecycle.ts";
-import { fieldsOf } from "../../lib/fields.ts";
-import { toCents } from "../../lib/money.ts";
+import { type LeadStatus, OPEN_LEADS, WITH_BOOKING } from "../../domain/lifecycle.ts";
 import type { Phone } from "../../lib/phone.ts";
 import { insertJobs, type NewJob } from "./jobs.ts";
 import type { JobContent } from "./payloads.ts";
 import { type Payment, paymentsOf } from "./payments.ts";
 import { withRequest } from "./request-in-words.ts";
 import { all, allFor, get, run, type Steps, together } from "./steps.ts";
+
+export const leadQueries = {
+  reads: { leads: listLeads, referencesInUse, findEarlierLead, findLead },
+  writes: { addLead, editLead },
+};
 
 export interface NewLead extends Phone {
   id: string;
@@ -36,7 +39,7 @@ export interface EarlierLead extends StoredAnswer {
   status: LeadStatus;
 }
 
-export type AddOutcome =
+type AddOutcome =
   | { kind: "added" }
   | { kind: "earlier"; earlier: EarlierLead }
   /** Another lead has the same reference: try again with a new one. */
@@ -68,7 +71,7 @@ export interface Lead
 }
 
 /** The last lead of a page; the next page begins after it. */
-export type LeadCursor = Pick<Lead, "createdAt" | "id">;
+type LeadCursor = Pick<Lead, "createdAt" | "id">;
 
 export interface LeadInFull extends Lead, Pick<NewLead, "keyId" | "userAgent"> {
   consent: unknown;
@@ -181,7 +184,7 @@ export function requestDigest({ scope, id, bodyHash }: Named): string {
 }
 
 /** Writes a lead of its own with the jobs it triggers, unless its request was answered before. */
-export function* addLead(lead: NewLead): Steps<AddOutcome> {
+function* addLead(lead: NewLead): Steps<AddOutcome> {
   const { request } = lead;
   const earlier = request && (yield* findEarlierLead(request.scope, request.id, request.bodyHash));
   if (earlier) return { kind: "earlier", earlier };
@@ -202,7 +205,7 @@ export function* addLead(lead: NewLead): Steps<AddOutcome> {
 }
 
 /** The quote request with the same scope and id. @param bodyHash as in `findEarlier` */
-export function* findEarlierLead(scope: string, id: string, bodyHash = ""): Steps<EarlierLead | null> {
+function* findEarlierLead(scope: string, id: string, bodyHash = ""): Steps<EarlierLead | null> {
   const row = yield* get<EarlierRow>(
     `SELECT request_hash AS requestHash, request_answer AS answer, details, request_network AS network, status,
        forgotten_at AS forgottenAt
@@ -233,7 +236,7 @@ interface EarlierRow extends Pick<EarlierLead, "network" | "status"> {
   forgottenAt: number | null;
 }
 
-export function* referencesInUse(references: readonly string[]): Steps<string[]> {
+function* referencesInUse(references: readonly string[]): Steps<string[]> {
   return (yield* all<{ reference: string }>(
     "SELECT reference FROM leads WHERE reference IN (SELECT value FROM json_each(?))",
     JSON.stringify(references),
@@ -269,7 +272,7 @@ function toLead<Rest extends Columns>({ wonCents, wonCurrency, quotedCents, quot
 const LEADS = "leads LEFT JOIN bookings ON lead_id = leads.id";
 
 /** A page, newest first. @param after the last lead of the page before */
-export function* listLeads(
+function* listLeads(
   statuses: readonly LeadStatus[],
   limit: number,
   after: LeadCursor = { createdAt: Number.MAX_SAFE_INTEGER, id: "" },
@@ -313,20 +316,12 @@ export function* findLead(name: string): Steps<LeadInFull | null> {
   };
 }
 
-export type LeadEdit = Pick<LeadInFull, "id" | "name" | "phone" | "extension" | "email" | "serviceType"> & {
+type LeadEdit = Pick<LeadInFull, "id" | "name" | "phone" | "extension" | "email" | "serviceType"> & {
   details: object;
 };
 
 /** @returns null when there is no such lead, or its person was erased */
-export function* editLead({
-  id,
-  name,
-  phone,
-  extension,
-  email,
-  serviceType,
-  details,
-}: LeadEdit): Steps<LeadInFull | null> {
+function* editLead({ id, name, phone, extension, email, serviceType, details }: LeadEdit): Steps<LeadInFull | null> {
   const edited = yield* run(
     `UPDATE leads SET name = ?, phone = ?, phone_extension = ?, email = ?, service_type = ?, details = ?
      WHERE id = ? AND forgotten_at IS NULL`,
@@ -356,26 +351,4 @@ export function* followBooking(leadId: string, to: LeadStatus, at: number): Step
   // A lead that the owner ended stays.
   if (from === undefined || !OPEN_LEADS.includes(from)) return;
   yield* setStatus(leadId, to, WITH_BOOKING, at);
-}
-
-/** What a booking won is won for the price that its answer has. */
-export function* followPrice(confirmationCode: string, answer: object): Steps<void> {
-  const { total, currency } = fieldsOf(fieldsOf(answer).estimate);
-  const isPriced = typeof total === "number" && typeof currency === "string";
-  const [cents, money] = isPriced ? [toCents(total), currency] : [null, null];
-  yield* run(
-    `UPDATE leads SET won_cents = ?, won_currency = ?
-     WHERE status = 'won' AND kind = 'quote_request'
-       AND EXISTS (SELECT 1 FROM lead_events WHERE lead_id = leads.id AND lead_events.status = 'won' AND note = ?)`,
-    cents,
-    money,
-    bookedAs(confirmationCode),
-  );
-}
-
-/** Takes back `followBooking`; a lead that the owner ended stays. */
-export function* unfollowBooking(leadId: string, at: number): Steps<void> {
-  const [last, before] = (yield* findLead(leadId))?.history.toReversed() ?? [];
-  if (last?.note === WITH_BOOKING && !OPEN_LEADS.includes(last.status))
-    yield* setStatus(leadId, before?.status ?? "new", WITH_BOOKING, at);
 }

@@ -5,24 +5,15 @@
  */
 
 import { fillTemplate } from "../../catalog/sections/template.ts";
-import { CUSTOMER_EMAILS, CUSTOMER_TEXTS, type JobKind } from "../../constants.ts";
+import { CUSTOMER_EMAILS, CUSTOMER_TEXTS, type JobKind, OWNER } from "../../constants.ts";
+import { dateAndTime } from "../../domain/dates-in-words.ts";
+import { rfc3339 } from "../../domain/schedule.ts";
 import { HOUR_MS } from "../../lib/durations.ts";
+import { widestNetwork } from "../../lib/network.ts";
 import { pausePushes } from "./crm-pushes.ts";
-import {
-  type ChannelLimits,
-  type DueMessage,
-  dueMessages,
-  lastOf,
-  type MessageRules,
-  postpone,
-  sentSince,
-  sentTo,
-  type TimedClaim,
-  timeOrDateInWords,
-} from "./delivery-status.ts";
-import { insertJob, lapse, lapseJob } from "./jobs.ts";
+import { COUNTS, insertJob, lapse, lapseJob, postpone } from "./jobs.ts";
 import type { ShopNews } from "./payloads.ts";
-import { all, type Steps } from "./steps.ts";
+import { all, allFor, CLOCK_SLACK_MS, get, type Steps } from "./steps.ts";
 
 interface Channel {
   kinds: readonly JobKind[];
@@ -47,8 +38,49 @@ export function limitReasons(channel: Channel): readonly string[] {
   return Object.values(reasonsOf(channel));
 }
 
+interface LimitedClaim {
+  now: number;
+  /** Ids of jobs that run in this process. */
+  running: readonly number[];
+  limits?: MessageRules;
+}
+
+/** How many messages may go out, and the texts that tell the shop of the others. */
+export interface MessageRules {
+  texts: ChannelLimits;
+  mails: ChannelLimits;
+  dayStart: number;
+  /** Set in quiet hours: texts to customers wait until then, those of the kinds in `exempt` excepted. */
+  quiet: { until: number; exempt: readonly JobKind[] } | null;
+  /** Messages beyond `perDay` wait until then. */
+  nextDay: number;
+  /** The most texts to the shop about one lead each in any hour. One text an hour tells of the leads beyond them. */
+  digestAbove: number;
+  /** The words of that text, with `{count}` and `{since}`. */
+  digest: string;
+  /** The CRM gets no second push about changes of the same booking within this time. */
+  pushPauseMs: number;
+  /** A number gets no second text that asks for a review within this time. */
+  reviewPauseMs: number;
+  /** The shop is told of a message that could not be sent for `afterMs`, at most once in `onceInHours`. */
+  late: { afterMs: number; onceInHours: number };
+  /** The zone of the times in news for the owner. */
+  timezone: string;
+}
+
+/** How many messages may go to customers by one channel. The database counts for every limit. */
+export interface ChannelLimits {
+  /** The most in any hour, and on the shop's day that began at `dayStart`. */
+  perHour: number;
+  perDay: number;
+  /** The most in any hour for the bookings of one network; of IPv6, of one /48. */
+  perCaller: number;
+  /** To one number or address on the shop's day, on anonymous callers' word, of whom one gets at most all but one. */
+  perContact: number;
+}
+
 /** Makes messages over a limit wait or lapse. @param ids due jobs @returns how many were held back */
-export function* limitMessages(ids: readonly number[], claim: TimedClaim): Steps<number> {
+export function* limitMessages(ids: readonly number[], claim: LimitedClaim): Steps<number> {
   const { limits, now } = claim;
   if (!limits || ids.length === 0) return 0;
   const due = yield* dueMessages(ids);
@@ -138,6 +170,27 @@ function* contactIsUsedUp(
   );
 }
 
+/** Other messages of these kinds that went to this number or address, whoever vouched for the consent. */
+function* sentTo(
+  { id, phone, email, caller }: DueMessage,
+  by: "phone" | "email",
+  kinds: readonly JobKind[],
+  since: number,
+  now: number,
+): Steps<{ total: number; bySameCaller: number }> {
+  const sent = yield* all<{ caller: string | null }>(
+    `SELECT ${CALLER} FROM ${WITH_CALLER}
+     WHERE ${by === "phone" ? "leads.phone" : "lower(leads.email)"} = ? AND jobs.kind IN (SELECT value FROM json_each(?))
+       AND touched_at >= ? AND touched_at <= ? AND ${COUNTS} AND jobs.id <> ?`,
+    by === "phone" ? phone : email,
+    JSON.stringify(kinds),
+    since,
+    now + CLOCK_SLACK_MS,
+    id,
+  );
+  return { total: sent.length, bySameCaller: sent.map(withCaller).filter((one) => one.caller === caller).length };
+}
+
 /** Whether another text that asks for a review went to this number, or goes with this one. */
 function* wasAskedForReview(
   message: DueMessage,
@@ -164,7 +217,11 @@ function* warnOnceAnHour(
 }
 
 /** Up to the limit, each lead has its own text. At most once an hour, one text tells of all further leads. @returns how many were held back */
-function* limitLeadTexts(due: readonly DueMessage[], { now, running }: TimedClaim, rules: MessageRules): Steps<number> {
+function* limitLeadTexts(
+  due: readonly DueMessage[],
+  { now, running }: LimitedClaim,
+  rules: MessageRules,
+): Steps<number> {
   if (due.length === 0) return 0;
   const { digestAbove } = rules;
   const sent = yield* sentSince(["notify_shop_sms"], now - HOUR_MS + 1, now, digestAbove);
@@ -220,4 +277,87 @@ export function* warnOfLate(ids: readonly number[], now: number, { late, timezon
   const text = `Messages do not go out, the first for lead ${oldest.reference} since ${since}. See tint outbox`;
   const payload = { text };
   yield* insertJob(oldest.leadId, { kind: "late_messages_sms", payload, unless: null, dueAt: now }, now);
+}
+
+interface DueMessage {
+  id: number;
+  kind: JobKind;
+  leadId: string;
+  createdAt: number;
+  phone: string;
+  /** In lower case. */
+  email: string;
+  /** The customer's consent was given by a caller whom the owner does not know. */
+  isAnonymous: number | boolean;
+  /** Null for the owner, and for callers whose key the owner issued. */
+  caller: string | null;
+  /** An earlier attempt may have arrived. */
+  mayBeSent: number | boolean;
+  touchedAt: number | null;
+}
+
+/** A key that registered itself vouches for nobody (contract 22). */
+const IS_ANONYMOUS = `agent_class IS DISTINCT FROM '${OWNER}' AND (leads.key_id IS NULL OR api_keys.network IS NOT NULL)`;
+
+/** Null for the owner and issued keys. Quote requests keep no network, so all anonymous ones count as one caller. */
+const CALLER = `CASE WHEN ${IS_ANONYMOUS} THEN coalesce(bookings.network, 'quote requests') END AS caller`;
+
+const WITH_CALLER = `jobs JOIN leads ON leads.id = jobs.lead_id LEFT JOIN bookings ON bookings.lead_id = leads.id
+  LEFT JOIN api_keys ON api_keys.id = leads.key_id`;
+
+/** The waiting ones among these jobs, in the order of the ids. */
+function* dueMessages(ids: readonly number[]): Steps<DueMessage[]> {
+  const found = yield* all<DueMessage>(
+    `SELECT jobs.id, jobs.kind, jobs.lead_id AS leadId, jobs.created_at AS createdAt, leads.phone, lower(leads.email) AS email,
+         ${IS_ANONYMOUS} AS isAnonymous, ${CALLER},
+         doubtful = 1 OR claimed_until IS NOT NULL AS mayBeSent, touched_at AS touchedAt
+       FROM ${WITH_CALLER}
+       WHERE jobs.id IN (SELECT CAST(value AS bigint) FROM json_each(?)) AND jobs.status = 'waiting'`,
+    JSON.stringify(ids),
+  );
+  const byId = new Map(found.map((message) => [message.id, withCaller(message)]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+/** All networks of one IPv6 /48 are one caller, who may have been given it whole. */
+function withCaller<Row extends { caller: string | null }>(row: Row): Row {
+  return { ...row, caller: row.caller === null ? null : widestNetwork(row.caller) };
+}
+
+interface SentMessage {
+  at: number;
+  leadId: string;
+  createdAt: number;
+  caller: string | null;
+}
+
+/** The newest messages of these kinds since a moment, newest first. */
+function* sentSince(kinds: readonly JobKind[], since: number, now: number, most: number): Steps<SentMessage[]> {
+  const newest = yield* allFor<SentMessage>(
+    `SELECT touched_at AS at, jobs.lead_id AS leadId, jobs.created_at AS createdAt, ${CALLER} FROM ${WITH_CALLER}
+     WHERE jobs.kind = ? AND touched_at >= ? AND touched_at <= ? AND ${COUNTS} ORDER BY touched_at DESC LIMIT ?`,
+    kinds.map((kind) => [kind, since, now + CLOCK_SLACK_MS, most]),
+  );
+  return newest
+    .sort((a, b) => b.at - a.at)
+    .slice(0, most)
+    .map(withCaller);
+}
+
+/** When the newest job of this kind was made or tried, if within the time, by default an hour. */
+function* lastOf(kind: JobKind, now: number, withinMs = HOUR_MS): Steps<number | undefined> {
+  return (yield* get<{ at: number }>(
+    `SELECT touched_at AS at FROM jobs WHERE kind = ? AND touched_at > ? AND touched_at <= ?
+       ORDER BY touched_at DESC LIMIT 1`,
+    kind,
+    now - withinMs,
+    now + CLOCK_SLACK_MS,
+  ))?.at;
+}
+
+/** `2:10 PM`, with the date unless it is today. */
+function timeOrDateInWords(at: number, now: number, timezone: string): string {
+  const clock = { business: { timezone } };
+  const { date, time } = dateAndTime(rfc3339(clock, at));
+  return date === dateAndTime(rfc3339(clock, now)).date ? time : `${date}, ${time}`;
 }

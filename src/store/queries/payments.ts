@@ -1,8 +1,10 @@
 /** Payments of bookings and won leads. Functions that write run inside the transaction of their caller. */
 import type { PaidBy, PaymentKind } from "../../constants.ts";
-import { type BookingStatus, isCancelled } from "../../domain/lifecycle.ts";
-import { isGivenBack } from "../../domain/payments.ts";
-import { all, each, get, run, type Steps } from "./steps.ts";
+import { all, each, run, type Steps } from "./steps.ts";
+
+export const paymentQueries = {
+  writes: { addPayments, movePayments, undoPayment },
+};
 
 export interface Payment {
   id: number;
@@ -53,22 +55,14 @@ export function* addPayments(leadId: string, payments: readonly NewPayment[], at
 }
 
 /** Takes a payment of the lead back; its record stays. @returns whether it stood */
-export function* undoPayment(leadId: string, id: number, at: number): Steps<boolean> {
+function* undoPayment(leadId: string, id: number, at: number): Steps<boolean> {
   const text = "UPDATE payments SET undone_at = ? WHERE lead_id = ? AND id = ? AND undone_at IS NULL";
   return (yield* run(text, at, leadId, id)) > 0;
 }
 
 /** Gives the payments of a lead to another: that of the booking which was made of it. */
-export function* movePayments(from: string, to: string): Steps<void> {
+function* movePayments(from: string, to: string): Steps<void> {
   yield* run("UPDATE payments SET lead_id = ? WHERE lead_id = ?", to, from);
-}
-
-/** Takes back what was written down as the work was completed. */
-export function* undoPaymentsOfEnd(leadId: string, endedAt: number, at: number): Steps<void> {
-  yield* run(
-    "UPDATE payments SET undone_at = ?1 WHERE lead_id = ?2 AND undone_at IS NULL AND coalesce(recorded_at, ?3) = ?3",
-    ...[at, leadId, endedAt],
-  );
 }
 
 /** What a booking waits for. */
@@ -90,32 +84,5 @@ export function* insertDeposit(bookingId: string, deposit: NewDeposit, at: numbe
     `INSERT INTO deposits (booking_id, amount, currency, page_id, url, pay_until, refund_hours, created_at, ask_at)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ...[bookingId, amount, currency, pageId, url, payUntil, refundHours, at, at],
-  );
-}
-
-/** The deposit of a booking that ends goes back, or is kept. */
-export function* endDeposit(
-  { id, startAt }: { id: string; startAt: number },
-  to: BookingStatus,
-  at: number,
-): Steps<void> {
-  if (!isCancelled(to) && to !== "no_show") return;
-  const text = "SELECT refund_hours AS refundHours FROM deposits WHERE booking_id = ?";
-  const deposit = yield* get<Pick<NewDeposit, "refundHours">>(text, id);
-  if (!deposit) return;
-  yield* run(
-    `UPDATE deposits SET ask_at = CASE WHEN state = 'open' OR payment_intent IS NOT NULL AND ? = 'owed' THEN ? ELSE ask_at END,
-       state = CASE WHEN state = 'open' THEN 'expired' ELSE ? END WHERE booking_id = ? AND state IN ('open', 'paid')`,
-    ...(isGivenBack({ ...deposit, startAt }, to, at) ? ["owed", at, "owed"] : ["kept", at, "kept"]),
-    id,
-  );
-}
-
-/** A booking stands again, and with it a deposit that was not given back yet. */
-export function* restoreDeposit(bookingId: string): Steps<void> {
-  yield* run(
-    `UPDATE deposits SET state = 'paid', ask_at = CASE WHEN payment_intent IS NULL THEN ask_at END
-     WHERE booking_id = ? AND state IN ('owed', 'kept')`,
-    bookingId,
   );
 }

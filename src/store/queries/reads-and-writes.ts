@@ -1,178 +1,52 @@
 /** The functions that read and write, named as the methods of `Store`: each engine runs them in its own way. */
-import type { BookingStatus } from "../../domain/lifecycle.ts";
-import {
-  addCall,
-  callsToMake,
-  cancelBooking,
-  contactOf,
-  editBooking,
-  endCall,
-  rescheduleBooking,
-} from "./booking-changes.ts";
-import { changeBookingStatus, confirmHeld, reopenBooking } from "./booking-status.ts";
-import {
-  book,
-  busyBetween,
-  codesInUse,
-  expireHolds,
-  findBooking,
-  findEarlier,
-  findSame,
-  hasOverHolds,
-  listBookings,
-  notClosed,
-  payers,
-  upcoming,
-} from "./bookings.ts";
-import { claimJobs, hasDueJobs, type Settled, settleJob } from "./claims.ts";
-import { customer, findCustomers } from "./customers.ts";
-import {
-  allowTexts,
-  type Claim,
-  claimUnconfirmedTexts,
-  countFreedNumbers,
-  countTextsByStatus,
-  type DeliveryClaim,
-  type DeliveryReport,
-  hasUnconfirmedTexts,
-  optOutOf,
-  settleDeliveryReport,
-  whyUndelivered,
-} from "./delivery-status.ts";
-import {
-  askDepositAt,
-  depositOf,
-  dueDeposits,
-  endDepositPage,
-  openDeposit,
-  payDeposit,
-  refundDeposit,
-  settleDeposit,
-} from "./deposits.ts";
-import { forget, forgetOld, tracesOf } from "./forget.ts";
-import {
-  countDueJobs,
-  dropJob,
-  type JobFilter,
-  jobsThat,
-  lapsedJobs,
-  type NewJob,
-  retryJob,
-  settledMessages,
-} from "./jobs.ts";
-import { callLeadAt, moveLead, undoLeadMove } from "./lead-status.ts";
-import { addLead, editLead, findEarlierLead, findLead, listLeads, referencesInUse } from "./leads.ts";
-import { addPayments, movePayments, undoPayment } from "./payments.ts";
+import { changeQueries } from "./booking-changes.ts";
+import { statusQueries } from "./booking-status.ts";
+import { bookingQueries } from "./bookings.ts";
+import { claimQueries } from "./claims.ts";
+import { customerQueries } from "./customers.ts";
+import { deliveryQueries } from "./delivery-status.ts";
+import { depositQueries } from "./deposits.ts";
+import { forgetQueries } from "./forget.ts";
+import { jobQueries } from "./jobs.ts";
+import { leadStatusQueries } from "./lead-status.ts";
+import { leadQueries } from "./leads.ts";
+import { paymentQueries } from "./payments.ts";
 import { quotaUse } from "./quotas.ts";
-import { addMessage, unannouncedStart } from "./rewording.ts";
-import {
-  addKey,
-  calendarHash,
-  findKey,
-  listKeys,
-  lockSecret,
-  revokeKey,
-  rotateKey,
-  rotateLockSecret,
-  setCalendarHash,
-  touchKey,
-} from "./secrets.ts";
-import { each, methodsOf, run, type Steps, storeClock } from "./steps.ts";
+import { rewordingQueries } from "./rewording.ts";
+import { secretQueries } from "./secrets.ts";
+import { run, type Steps } from "./steps.ts";
 
-/** The functions that read, named as in `Store`. None needs a transaction. */
+/** None needs a transaction. */
 const READS = {
-  findEarlier,
-  findSame,
+  ...bookingQueries.reads,
+  ...changeQueries.reads,
+  ...depositQueries.reads,
+  ...leadQueries.reads,
+  ...customerQueries.reads,
+  ...secretQueries.reads,
+  ...jobQueries.reads,
+  ...deliveryQueries.reads,
+  ...rewordingQueries.reads,
+  ...forgetQueries.reads,
+  ...claimQueries.reads,
   quotaUse,
-  busyBetween,
-  bookings: listBookings,
-  codesInUse,
-  findBooking,
-  contactOf,
-  notClosed,
-  callsToMake,
-  payers,
-  depositOf,
-  dueDeposits,
-  upcoming,
-  leads: listLeads,
-  findCustomers,
-  customer,
-  referencesInUse,
-  findEarlierLead,
-  findLead,
-  findKey,
-  keys: listKeys,
-  calendarHash,
-  lockSecret,
-  waitingJobs: (limit: number, filter?: JobFilter) => jobsThat("waiting", limit, filter),
-  failedJobs: (limit: number) => jobsThat("failed", limit),
-  lapsedJobs,
-  countDueJobs,
-  settledMessages,
-  countTextsByStatus,
-  whyUndelivered,
-  unannouncedStart,
-  optOutOf,
-  countFreedNumbers,
-  tracesOf,
 };
 
-/** The messages of each booking, by its confirmation code. */
-type JobsByCode = Readonly<Record<string, readonly NewJob[]>>;
-
-/** The functions that write. Each runs inside a transaction. */
+/** Each runs inside a transaction. */
 const WRITES = {
-  book,
-  confirmHeld,
-  changeBookingStatus,
-  /** Outcomes in the same order. */
-  moveBookings: (codes: readonly string[], to: BookingStatus, at: number, jobs: JobsByCode = {}) =>
-    each(codes, (code) => changeBookingStatus(code, to, at, { jobs: jobs[code] })),
-  /** One after the other; outcomes in the same order. */
-  reopenBookings: (codes: readonly string[], bays: number, at: number, jobs: JobsByCode = {}) =>
-    each(codes, (code) => reopenBooking(code, bays, at, jobs[code])),
-  *expireHolds(now?: number): Steps<number> {
-    return yield* expireHolds(now ?? (yield* storeClock()));
-  },
-  rescheduleBooking,
-  cancelBooking,
-  editBooking,
-  addCall,
-  endCall,
-  addMessage,
-  addPayments,
-  movePayments,
-  undoPayment,
-  askDepositAt,
-  openDeposit,
-  payDeposit,
-  endDepositPage,
-  refundDeposit,
-  settleDeposit,
-  addLead,
-  editLead,
-  moveLead,
-  undoLeadMove,
-  callLeadAt,
-  addKey,
-  touchKey,
-  revokeKey,
-  rotateKey,
-  rotateLockSecret,
-  setCalendarHash,
-  claimJobs,
-  settleJobs: (settled: readonly Settled[], isMailOn = false) => each(settled, (job) => settleJob(job, isMailOn)),
-  claimUnconfirmedTexts,
-  *settleDeliveryReports(reports: readonly DeliveryReport[], isMailOn: boolean, at?: number): Steps<boolean[]> {
-    const now = at ?? (yield* storeClock());
-    return yield* each(reports, (report) => settleDeliveryReport(report, now, isMailOn));
-  },
-  allowTexts,
-  retryJob,
-  dropJob,
-  forget,
-  forgetOld,
+  ...bookingQueries.writes,
+  ...changeQueries.writes,
+  ...statusQueries.writes,
+  ...depositQueries.writes,
+  ...leadQueries.writes,
+  ...leadStatusQueries.writes,
+  ...secretQueries.writes,
+  ...jobQueries.writes,
+  ...deliveryQueries.writes,
+  ...rewordingQueries.writes,
+  ...forgetQueries.writes,
+  ...claimQueries.writes,
+  ...paymentQueries.writes,
   /** Tries a harmless write. */
   *checkWritable(): Steps<void> {
     yield* run("UPDATE heartbeat SET beats = beats + 1");
@@ -191,13 +65,32 @@ export function stepsOf({ name, args }: Write): Steps<unknown> {
   return write(...args);
 }
 
+/** The methods that have the arguments and the results of the functions. */
+type Methods<Functions> = {
+  [Name in keyof Functions]: Functions[Name] extends (...args: infer Args) => Steps<infer Result>
+    ? (...args: Args) => Promise<Result>
+    : never;
+};
+
+/** @param call calls the function of that name */
+function methodsOf<Functions extends object>(
+  functions: Functions,
+  call: (name: keyof Functions, args: unknown[]) => Promise<unknown>,
+): Methods<Functions> {
+  // Safe, because `keyof` names the keys of the object.
+  const names = Object.keys(functions) as (keyof Functions)[];
+  const methods = names.map((name) => [name, (...args: unknown[]) => call(name, args)]);
+  // Safe, because each method has the arguments and the result of the function of the same name.
+  return Object.fromEntries(methods) as Methods<Functions>;
+}
+
 export interface Engine {
   read<Result>(steps: Steps<Result>): Promise<Result>;
   write(write: Write): Promise<unknown>;
 }
 
 export function readsAndWrites({ read, write }: Engine) {
-  const reads = methodsOf(READS, (name, args) => {
+  const { hasOverHolds, hasDueJobs, hasUnconfirmedTexts, ...reads } = methodsOf(READS, (name, args) => {
     // Safe, because the method of this name has the arguments of the function.
     const steps = READS[name] as (...args: unknown[]) => Steps<unknown>;
     return read(steps(...args));
@@ -206,9 +99,10 @@ export function readsAndWrites({ read, write }: Engine) {
   return {
     ...reads,
     ...writes,
-    expireHolds: async (now?: number) => ((await read(hasOverHolds(now))) ? writes.expireHolds(now) : 0),
-    claimJobs: async (claim: Claim) => ((await read(hasDueJobs(claim))) ? writes.claimJobs(claim) : []),
-    claimUnconfirmedTexts: async (claim: DeliveryClaim) =>
-      (await read(hasUnconfirmedTexts(claim))) ? writes.claimUnconfirmedTexts(claim) : [],
+    expireHolds: async (now?: number) => ((await hasOverHolds(now)) ? writes.expireHolds(now) : 0),
+    claimJobs: async (claim: Parameters<typeof writes.claimJobs>[0]) =>
+      (await hasDueJobs(claim)) ? writes.claimJobs(claim) : [],
+    claimUnconfirmedTexts: async (claim: Parameters<typeof writes.claimUnconfirmedTexts>[0]) =>
+      (await hasUnconfirmedTexts(claim)) ? writes.claimUnconfirmedTexts(claim) : [],
   };
 }

@@ -4,6 +4,11 @@ import { insertJob, lapse, lapseOf, type NewJob, setPayload } from "./jobs.ts";
 import { findLead } from "./leads.ts";
 import { all, get, type Steps } from "./steps.ts";
 
+export const rewordingQueries = {
+  reads: { unannouncedStart },
+  writes: { addMessage },
+};
+
 /** `waits`: nothing was added, because a message of this kind waits already. */
 export type AddedMessage = "added" | "waits" | "unknown";
 
@@ -35,7 +40,7 @@ export function* reword(leadId: string, messages: readonly NewJob[]): Steps<bool
 }
 
 /** When an appointment began before the first of its moves whose message still waits; null when none waits. */
-export function* unannouncedStart(leadId: string): Steps<number | null> {
+function* unannouncedStart(leadId: string): Steps<number | null> {
   const waiting = yield* all<{ payload: string }>(
     `SELECT payload FROM jobs INDEXED BY jobs_by_lead
      WHERE lead_id = ? AND kind IN ('rescheduled_sms', 'rescheduled_email', 'notify_shop_sms') AND ${UNTRIED} ORDER BY id`,
@@ -65,7 +70,7 @@ export function* lapseShopTexts(leadId: string): Steps<boolean> {
 }
 
 /** Adds a message to the customer of a lead, unless one of its kind waits. */
-export function* addMessage(leadId: string, job: NewJob, at: number): Steps<AddedMessage> {
+function* addMessage(leadId: string, job: NewJob, at: number): Steps<AddedMessage> {
   if (!(yield* findLead(leadId))) return "unknown";
   const waiting = yield* get(
     "SELECT 1 FROM jobs INDEXED BY jobs_by_lead WHERE lead_id = ? AND kind = ? AND status = 'waiting'",

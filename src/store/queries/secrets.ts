@@ -1,6 +1,11 @@
 /** API keys, the secret that signs estimates, and the digest of the calendar's address. Writes run inside a transaction. */
 import { all, get, run, type Steps } from "./steps.ts";
 
+export const secretQueries = {
+  reads: { findKey, keys: listKeys, calendarHash, lockSecret },
+  writes: { addKey, touchKey, revokeKey, rotateKey, rotateLockSecret, setCalendarHash },
+};
+
 export interface NewApiKey {
   id: string;
   /** SHA-256 of the key. The key itself is never stored. */
@@ -38,7 +43,7 @@ export function* addSecret(): Steps<void> {
 }
 
 /** The secret that signs estimates. @throws Error when the database has none */
-export function* lockSecret(): Steps<string> {
+function* lockSecret(): Steps<string> {
   const row = yield* get<{ value: string }>("SELECT value FROM secrets WHERE name = 'price_lock'");
   if (!row) throw new Error("the database has no secret for price locks");
   return row.value;
@@ -56,19 +61,19 @@ export function* rotateLockSecret(secret: string, at: number): Steps<number> {
 const CALENDAR = "calendar";
 
 /** SHA-256 of the secret part of the calendar's address; null while the calendar is off. The secret is never stored. */
-export function* calendarHash(): Steps<string | null> {
+function* calendarHash(): Steps<string | null> {
   return (yield* get<{ value: string }>("SELECT value FROM secrets WHERE name = ?", CALENDAR))?.value ?? null;
 }
 
 /** Null switches the calendar off. Returns whether there was an address before. */
-export function* setCalendarHash(hash: string | null, at: number): Steps<boolean> {
+function* setCalendarHash(hash: string | null, at: number): Steps<boolean> {
   const removed = yield* run("DELETE FROM secrets WHERE name = ?", CALENDAR);
   if (hash !== null) yield* run("INSERT INTO secrets (name, value, made_at) VALUES (?, ?, ?)", CALENDAR, hash, at);
   return removed > 0;
 }
 
 /** The address of a revoked key, or of one that registered itself and is unused since `endedBefore`, is free. False when it has a key. */
-export function* addKey(key: NewApiKey, endedBefore = 0): Steps<boolean> {
+function* addKey(key: NewApiKey, endedBefore = 0): Steps<boolean> {
   yield* run(
     `UPDATE api_keys SET email_key = id WHERE email_key = ?
        AND (revoked_at IS NOT NULL OR (network IS NOT NULL AND coalesce(last_used_at, created_at) < ?))`,
@@ -92,7 +97,7 @@ export function* addKey(key: NewApiKey, endedBefore = 0): Steps<boolean> {
   return added === 1;
 }
 
-export function* findKey(hash: string): Steps<ApiKey | null> {
+function* findKey(hash: string): Steps<ApiKey | null> {
   const row = yield* get<ApiKey>(
     `SELECT id, rate_per_minute AS ratePerMinute, revoked_at IS NOT NULL AS isRevoked, network IS NOT NULL AS isSelfRegistered,
          coalesce(last_used_at, created_at) AS lastUsedAt
@@ -103,22 +108,22 @@ export function* findKey(hash: string): Steps<ApiKey | null> {
   return row && { ...row, isRevoked: Boolean(row.isRevoked), isSelfRegistered: Boolean(row.isSelfRegistered) };
 }
 
-export function* touchKey(id: string, at: number): Steps<boolean> {
+function* touchKey(id: string, at: number): Steps<boolean> {
   return (yield* run("UPDATE api_keys SET last_used_at = ? WHERE id = ?", at, id)) === 1;
 }
 
-export function* listKeys(): Steps<IssuedKey[]> {
+function* listKeys(): Steps<IssuedKey[]> {
   return yield* all<IssuedKey>(`SELECT id, prefix, name, email, use_case AS useCase, rate_per_minute AS ratePerMinute, network,
          created_at AS createdAt, revoked_at AS revokedAt FROM api_keys ORDER BY created_at DESC, id`);
 }
 
 /** A key that is revoked again keeps the time of the first revocation. @returns false when there is no such key */
-export function* revokeKey(id: string, at: number): Steps<boolean> {
+function* revokeKey(id: string, at: number): Steps<boolean> {
   return (yield* run("UPDATE api_keys SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?", at, id)) === 1;
 }
 
 /** The old secret is invalid at once, and a revoked key valid again. False when there is no such key. */
-export function* rotateKey(id: string, { hash, prefix }: Pick<NewApiKey, "hash" | "prefix">): Steps<boolean> {
+function* rotateKey(id: string, { hash, prefix }: Pick<NewApiKey, "hash" | "prefix">): Steps<boolean> {
   return (
     (yield* run("UPDATE api_keys SET hash = ?, prefix = ?, revoked_at = NULL WHERE id = ?", hash, prefix, id)) === 1
   );

@@ -1,8 +1,7 @@
 /** The database file: opened, brought to this version, written, cleaned, and its write-ahead log kept short. */
-import { constants, Database } from "bun:sqlite";
+import { Database } from "bun:sqlite";
 import { existsSync, linkSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { codeOf, explainCode, flush, makeFolder, makePrivate, temporaryName } from "../../lib/files.ts";
 import { SCHEMA_VERSION, versionError } from "../migrations.ts";
 import { stepsOf, type Write } from "../queries/reads-and-writes.ts";
@@ -11,8 +10,9 @@ import { StoreUnavailable } from "../store-errors.ts";
 import { createWriteQueue, WRITE_DEADLINE_MS, type WriteResult, type WriteTimes } from "../write-queue.ts";
 import { EarlierVersionRuns, FolderInUse, type ReleaseLock, takeFolder } from "./folder-lock.ts";
 import { foreignError, readDatabase, tablesError } from "./inspect.ts";
-import { copyInto, makeOwn, markOf, migrate, newDatabase, runSteps, schemaVersion } from "./migrate.ts";
+import { copyInto, makeOwn, migrate, newDatabase, runSteps, schemaVersion } from "./migrate.ts";
 import { enterFolder } from "./restore.ts";
+import { firstLook, isSameFile, type Known } from "./same-file.ts";
 
 /** How long one attempt waits for another process's lock. Short, because the wait blocks every request of this process. */
 const BUSY_TIMEOUT_MS = 5;
@@ -21,8 +21,17 @@ export function databaseFile(folder: string): string {
   return join(folder, "tintdesk.db");
 }
 
-/** `tintdesk.db` in a folder, made if missing; `:memory:` is a new one. Throws StoreTooNew, StoreTooOld, EarlierVersionRuns. */
-export function openDatabase(folder: string, onUpgrade?: (upgrade: Upgrade) => void): Database {
+interface OpenOptions {
+  onUpgrade?: ((upgrade: Upgrade) => void) | undefined;
+  /** Of the thread that opened the file first. */
+  known?: Known | undefined;
+}
+
+/**
+ * `tintdesk.db` in a folder, made if missing; `:memory:` is a new one.
+ * @throws StoreTooNew, StoreTooOld, EarlierVersionRuns; StoreUnavailable when it is not the file that is known
+ */
+export function openDatabase(folder: string, { onUpgrade, known }: OpenOptions = {}): Database {
   const inMemory = folder === ":memory:";
   // The file holds customers' names and numbers: only its owner may read it.
   if (!inMemory) makeFolder(folder);
@@ -49,15 +58,11 @@ export function openDatabase(folder: string, onUpgrade?: (upgrade: Upgrade) => v
     db.run(`PRAGMA journal_size_limit = ${LONGEST_LOG_BYTES}`);
     migrate(db);
     db.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
-    if (leave)
-      files.set(db, {
-        file,
-        inodes: inodesOf(file),
-        mark: markOf(db),
-        content: contentOf(file),
-        log: createLogKeeper(db, file),
-        leave,
-      });
+    if (leave) {
+      const found = known ?? firstLook(db, file);
+      if (!isSameFile(file, found)) throw notInPlace();
+      files.set(db, { file, known: found, log: createLogKeeper(db, file), leave });
+    }
     return db;
   } catch (error) {
     db?.close();
@@ -115,59 +120,21 @@ export function cleanFile(db: Database, mostBytes = Number.POSITIVE_INFINITY): b
 
 interface Opened {
   file: string;
-  /** Of the file and of those beside it when they were opened. */
-  inodes: string;
-  mark: number;
-  /** What was last found in the file. */
-  content: Content;
+  known: Known;
   log: ReturnType<typeof createLogKeeper>;
   leave: ReleaseLock;
 }
 
 const files = new WeakMap<Database, Opened>();
 
-/** Of the file, its log, and the index of the log, by which the programs that use it know of each other. */
-function inodesOf(file: string): string {
-  const inode = (name: string) => statSync(name, { throwIfNoEntry: false })?.ino;
-  return [file, `${file}-wal`, `${file}-shm`].map(inode).join();
+/** For another thread of the program; undefined of a database in memory. */
+export function knownOf(db: Database): Known | undefined {
+  return files.get(db)?.known;
 }
 
-interface Content {
-  /** Time and size, which change only while SQLite moves the log into the file, or when something else writes it. */
-  written: string;
-  mark?: number;
-  /** Counted up by each commit, so it never falls. */
-  beats?: number;
-}
-
-/** What stands in the file itself, without its log. Never read by other means: to close a file ends SQLite's locks on it. */
-function contentOf(file: string): Content {
-  const content: Content = { written: writtenAt(file) };
-  try {
-    using alone = new Database(`${pathToFileURL(file)}?immutable=1`, AS_IT_STANDS);
-    content.mark = markOf(alone);
-    const beats = alone.query<{ beats: number }, []>("SELECT beats FROM heartbeat").get()?.beats;
-    if (beats !== undefined) content.beats = beats;
-  } catch {
-    // Damaged, or half of the log has been moved.
-  }
-  return content;
-}
-
-const AS_IT_STANDS = constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI;
-
-function writtenAt(file: string): string {
-  const found = statSync(file, { throwIfNoEntry: false });
-  return `${found?.mtimeMs} ${found?.size}`;
-}
-
-/** A move of the log may look like another database until it ends. */
-const MOVES_FOR_MS = 1_000;
-
-/** Whether the files are those that were opened. Writes to deleted, replaced or overwritten ones would be lost. */
-export function isInPlace(db: Database, patienceMs = MOVES_FOR_MS): boolean {
+function isInPlace(db: Database, patienceMs?: number): boolean {
   const opened = files.get(db);
-  return !opened || (inodesOf(opened.file) === opened.inodes && hasOurContent(opened, patienceMs));
+  return !opened || isSameFile(opened.file, opened.known, patienceMs);
 }
 
 /** Reads once. @throws StoreUnavailable when the files are no longer those that were opened */
@@ -183,19 +150,6 @@ function notInPlace(cause?: unknown): StoreUnavailable {
   const said =
     "the file, or its -wal or -shm, was deleted, replaced or overwritten; restart the program, or restore a backup";
   return new StoreUnavailable(said, { cause });
-}
-
-function hasOurContent(opened: Opened, patienceMs: number): boolean {
-  const { file, content: before } = opened;
-  if (writtenAt(file) === before.written) return true;
-  const content = contentOf(file);
-  const { mark, beats } = content;
-  // The first mark of an earlier database comes by the log.
-  if (mark !== undefined && mark !== before.mark && mark !== opened.mark) return false;
-  if (beats === undefined || beats < (before.beats ?? 0))
-    return Date.now() - Number.parseFloat(content.written) < patienceMs;
-  opened.content = content;
-  return true;
 }
 
 const OUT_OF_ORDER = ["SQLITE_FULL", "SQLITE_IOERR", "SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_LOCKED"];

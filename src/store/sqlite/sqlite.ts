@@ -8,7 +8,7 @@ import {
   cleanFile,
   closeDatabase,
   createSqliteQueue,
-  isInPlace,
+  knownOf,
   openDatabase,
   readSteps,
   type Upgrade,
@@ -31,16 +31,11 @@ export function openSqliteStore(
   folder: string,
   { writer: where = "here", threadAfter, onCommit, onUpgrade }: SqliteOptions = {},
 ): Store {
-  const db = openDatabase(folder, onUpgrade);
+  const db = openDatabase(folder, { onUpgrade });
   const queue = createSqliteQueue(db, onCommit);
-  // A thread that starts after the file was replaced opens another one.
-  const threadOptions = {
-    meanwhile: queue.add,
-    after: threadAfter,
-    isUsable: (patienceMs?: number) => isInPlace(db, patienceMs),
-    onCommit,
-  };
-  const writer = where === "thread" && folder !== ":memory:" ? startWriter(folder, threadOptions) : undefined;
+  const threadOptions = { meanwhile: queue.add, after: threadAfter, onCommit };
+  const known = knownOf(db);
+  const writer = where === "thread" && known ? startWriter({ folder, known }, threadOptions) : undefined;
   const version = db.query<{ data_version: number }, []>("PRAGMA data_version");
   return {
     ...readsAndWrites({ read: async (steps) => readSteps(db, steps), write: (writer ?? queue).add }),

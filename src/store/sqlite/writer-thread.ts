@@ -3,8 +3,8 @@ import { parentPort, workerData } from "node:worker_threads";
 import { closeDatabase, createSqliteQueue, openDatabase } from "./database.ts";
 import { type Asked, type Reply, toPlain, type WorkerSettings } from "./writer.ts";
 
-const { folder } = workerData as WorkerSettings;
-const db = openDatabase(folder);
+const { folder, known } = workerData as WorkerSettings;
+const db = openDatabase(folder, { known });
 const answer = (reply: Reply) => parentPort?.postMessage(reply);
 const queue = createSqliteQueue(db, (ms, writes) => answer({ commit: [ms, writes] }));
 

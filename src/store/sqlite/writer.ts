@@ -4,9 +4,12 @@ import { codeOf } from "../../lib/files.ts";
 import type { Write } from "../queries/reads-and-writes.ts";
 import { OutcomeUnknown, StoreUnavailable } from "../store-errors.ts";
 import type { WriteTimes } from "../write-queue.ts";
+import type { Known } from "./same-file.ts";
 
 export interface WorkerSettings {
+  /** The folder of `tintdesk.db`. */
   folder: string;
+  known: Known;
 }
 
 /** `askedAt`, epoch milliseconds: a write may wait in the port, which takes three times as long to copy objects as JSON. */
@@ -32,20 +35,12 @@ interface WriterOptions {
   meanwhile: (write: Write) => Promise<unknown>;
   /** When the worker starts; at once by default. */
   after?: Promise<unknown>;
-  /**
-   * Asked once the worker can write. False keeps it unused, because the file was replaced meanwhile.
-   * @param patienceMs so long a move of the log may look like that
-   */
-  isUsable: (patienceMs?: number) => boolean;
   onCommit?: WriteTimes;
 }
 
-const ASK_AGAIN_MS = 100;
-
-/** @param folder the folder of `tintdesk.db`, which exists */
 export function startWriter(
-  folder: string,
-  { meanwhile, after = Promise.resolve(), isUsable, onCommit }: WriterOptions,
+  settings: WorkerSettings,
+  { meanwhile, after = Promise.resolve(), onCommit }: WriterOptions,
 ) {
   let isReady = false;
   let isStopping = false;
@@ -58,22 +53,14 @@ export function startWriter(
   });
 
   function start(): void {
-    const settings: WorkerSettings = { folder };
-    let isAlive = true;
-    const use = () => {
-      if (!isAlive) return;
-      isReady = isUsable(0);
-      // It may have opened another file than the one that this process knows.
-      if (!isReady && isUsable()) setTimeout(use, ASK_AGAIN_MS).unref();
-    };
     worker = new Worker(new URL("./writer-thread.ts", import.meta.url), { workerData: settings });
-    worker.on("message", (reply: Reply) => (reply === "ready" ? use() : hear(reply)));
+    worker.on("message", hear);
     // An exit follows every error.
     worker.on("error", () => {});
     worker.on("exit", () => {
-      isAlive = false;
       const wasReady = isReady;
       isReady = false;
+      worker = undefined;
       for (const { reject } of asked.values()) reject(new OutcomeUnknown("the writer ended before it answered"));
       asked.clear();
       // A worker that could not start would fail again.
@@ -82,7 +69,12 @@ export function startWriter(
     });
   }
 
-  function hear(reply: Exclude<Reply, "ready">): void {
+  function hear(reply: Reply): void {
+    if (reply === "ready") {
+      // The exit may be reported before it.
+      isReady = worker !== undefined;
+      return;
+    }
     if ("commit" in reply) {
       onCommit?.(...reply.commit);
       return;
