@@ -11,15 +11,7 @@ import { API_PREFIX } from "../../constants.ts";
 import { apiUrl, keyRule, type SampleOf, siteUrl, summaryOf } from "../../discovery/common.ts";
 import type { Examples } from "../../discovery/openapi/examples.ts";
 import { errorExamples } from "../../discovery/openapi/responses.ts";
-import {
-  cureAdvice,
-  flatGlassRate,
-  frontWindowRule,
-  priceHead,
-  priceRows,
-  specialHours,
-  weekHours,
-} from "../../discovery/prices.ts";
+import { cureAdvice, flatGlassRate, frontWindowRule, hoursInLines, priceTable } from "../../discovery/prices.ts";
 import { ERRORS } from "../../errors.ts";
 import { pick } from "../../lib/fields.ts";
 import { slug } from "../../lib/text.ts";
@@ -85,11 +77,10 @@ export function fullText(catalog: Shop, sections: readonly Section[]): string {
     [
       `- ${addressOf(catalog)}`,
       `- Phone ${business.phone}, e-mail ${business.email}`,
-      ...weekHours(catalog).map((day) => `- ${day}`),
-      ...specialHours(catalog).map((day) => `- ${day}`),
+      ...hoursInLines(catalog).map((day) => `- ${day}`),
     ].join("\n"),
     "## Prices by vehicle",
-    table(priceHead(catalog), priceRows(catalog)),
+    table(...priceTable(catalog)),
     // What each is for is in the answers below and in list_services; the whole text has a limit.
     "## Services",
     catalog.services.map(({ id, key, name }) => `- ${name} (\`${key}\`, id ${id})`).join("\n"),
