@@ -21,7 +21,7 @@ import { RELEASES } from "./changelog.ts";
 import { guides } from "./guides.ts";
 import { requests, sampleRequestOf, shapeLines } from "./requests.ts";
 import { curl, excerpt, javascript, python } from "./samples.ts";
-import { chapter, fence, list, marked, type Section, section, table } from "./section.ts";
+import { chapter, fence, list, marked, type Section, section } from "./section.ts";
 
 export function docsSections(catalog: Shop, sampleOf: SampleOf, examples: Examples): Section[] {
   return [
@@ -276,4 +276,9 @@ function versions(): Section {
     `This is version ${VERSION}${latest ? `; ${latest.version} was released on ${latest.date}` : ""}. Within \`${API_PREFIX}\` \
 answers may gain fields, and nothing else changes. [The changelog](${API_PREFIX}/docs/changelog) tells what came with each version.`,
   );
+}
+
+function table(head: string[], rows: string[][]): string {
+  const row = (cells: string[]) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+  return [row(head), row(head.map(() => "---")), ...rows.map(row)].join("\n");
 }

@@ -1,5 +1,4 @@
 /** `/book/glass`: from the windows of a building to a quote request. */
-
 import type { z } from "zod";
 import { wholeOf } from "../../../capabilities/core/price-shapes.ts";
 import { flatGlassEstimate } from "../../../capabilities/flat-glass-estimate.ts";
@@ -28,13 +27,12 @@ import {
   formAfter,
   given,
   inputField,
-  issuesByField,
-  notice,
   pills,
   type Sent,
 } from "../shell/forms.ts";
 import { page, seeOther } from "../shell/layout.ts";
 import { parseStart, startOfMoment } from "../shell/paths.ts";
+import { issuesByField, notice } from "../shell/problems.ts";
 import { DETAILS, GLASS, QUOTE } from "../shell/texts.ts";
 import { amount, amounts, dayIn, factList, phoneLink, taxName, ticket } from "../shell/wording.ts";
 import { GLASS_TAB, questions, serviceTabs } from "../vehicle/offer.ts";
