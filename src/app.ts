@@ -1,8 +1,7 @@
 /** Builds the application, the same for server and tests. */
 import { Elysia } from "elysia";
 import type { Logger } from "pino";
-import { A2A } from "./agents/a2a.ts";
-import { AGENT_CARDS } from "./agents/a2a-card.ts";
+import { A2A, AGENT_CARDS } from "./agents/a2a.ts";
 import { MCP, SERVER_CARDS } from "./agents/mcp.ts";
 import { createDiary } from "./capabilities/core/diary.ts";
 import { createSigningSecret } from "./capabilities/core/signing-secret.ts";

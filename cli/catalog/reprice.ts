@@ -1,8 +1,6 @@
 /** The effect of a change on prices: sample jobs priced before and after, and new prices that are probably a typo. */
 import { flatGlassEstimate } from "../../src/capabilities/flat-glass-estimate.ts";
-import { scalarSet } from "../../src/catalog/edit/changes.ts";
-import { pricePath } from "../../src/catalog/edit/everyday.ts";
-import { applyChanges, readLayout } from "../../src/catalog/edit/layout.ts";
+import { readLayout } from "../../src/catalog/load/values.ts";
 import type { Path } from "../../src/catalog/path.ts";
 import { settingAt } from "../../src/catalog/settings.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
@@ -14,6 +12,9 @@ import { spaced } from "../../src/lib/text.ts";
 import { textTable } from "../terminal/columns.ts";
 import { moneyIn, rangeInWords } from "../terminal/wording.ts";
 import { notRead } from "../typed/values.ts";
+import { scalarSet } from "./edit/changes.ts";
+import { pricePath } from "./edit/everyday.ts";
+import { applyChanges } from "./edit/layout.ts";
 
 interface Sample {
   name: string;

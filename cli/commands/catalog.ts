@@ -1,18 +1,18 @@
 /** `tint catalog`: checking, reading, comparing and changing the catalog. */
 import { writeFileSync } from "node:fs";
 import { stringify } from "yaml";
-import { linesOf, readLayout } from "../../src/catalog/edit/layout.ts";
-import { changedPaths } from "../../src/catalog/edit/save.ts";
 import { fileSource } from "../../src/catalog/file/file-source.ts";
 import { CatalogError, readText, textOrEmpty } from "../../src/catalog/load/document.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { loadWithNotes } from "../../src/catalog/load/notes.ts";
+import { changedPaths, readLayout } from "../../src/catalog/load/values.ts";
 import { findSetting } from "../../src/catalog/settings.ts";
 import type { CatalogSource } from "../../src/catalog/source.ts";
 import { shopTime } from "../../src/domain/schedule.ts";
 import { codeOf, explainCode } from "../../src/lib/files.ts";
 import { counted } from "../../src/lib/text.ts";
 import { changesBetween, differenceInWords, replacing, versionNumber } from "../catalog/difference.ts";
+import { linesOf } from "../catalog/edit/layout.ts";
 import {
   addEditOptions,
   capitalisedName,

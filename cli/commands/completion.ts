@@ -1,9 +1,9 @@
 /** `tint completion`: a script for the shell, and the words that the script asks for. */
 import { script } from "@bomb.sh/tab";
 import tab from "@bomb.sh/tab/commander";
-import { readLayout } from "../../src/catalog/edit/layout.ts";
 import { readText } from "../../src/catalog/load/document.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
+import { readLayout } from "../../src/catalog/load/values.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import type { CatalogSource } from "../../src/catalog/source.ts";
 import { LEAD_STATUSES, type LeadStatus } from "../../src/domain/lifecycle.ts";

@@ -2,12 +2,10 @@
 import { readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { atSite, isExample } from "../../src/catalog/at-site.ts";
-import { entryRemoved, listOrGroupSet, scalarSet } from "../../src/catalog/edit/changes.ts";
-import { applyChanges, nodeAt, readLayout } from "../../src/catalog/edit/layout.ts";
-import { editCatalog } from "../../src/catalog/edit/save.ts";
 import { CatalogError } from "../../src/catalog/load/document.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { parseCatalog } from "../../src/catalog/load/parse.ts";
+import { readLayout } from "../../src/catalog/load/values.ts";
 import type { Path } from "../../src/catalog/path.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import type { CatalogSource } from "../../src/catalog/source.ts";
@@ -16,6 +14,9 @@ import { catalogFile, rawSettings, readSettings, settingsFile, TWILIO_KEYS } fro
 import { valueAt } from "../../src/lib/fields.ts";
 import { codeOf } from "../../src/lib/files.ts";
 import { isThisMachine } from "../../src/lib/network.ts";
+import { entryRemoved, listOrGroupSet, scalarSet } from "../catalog/edit/changes.ts";
+import { applyChanges, nodeAt } from "../catalog/edit/layout.ts";
+import { editCatalog } from "../catalog/edit/save.ts";
 import { makeEdit } from "../catalog/edits.ts";
 import { askForContacts, askForSettings, type Changes, withSettings, writeSettings } from "../setup/ask.ts";
 import { readAssignments } from "../setup/questions.ts";

@@ -1,8 +1,8 @@
-/** The Agent2Agent protocol, JSON-RPC binding, versions 1.0 and 0.3. Every message is answered at once, so there are no tasks. */
+/** The Agent2Agent protocol and its card, JSON-RPC binding, versions 1.0 and 0.3. Every message is answered at once, so there are no tasks. */
 import type { Capability } from "../capabilities/core/capability.ts";
 import { type ErrorBody, shownName } from "../capabilities/core/envelope.ts";
 import type { Envelope } from "../capabilities/core/invoke.ts";
-import { type CapabilityId, requiresConsent, restVoice } from "../capabilities/core/operations.ts";
+import { restVoice } from "../capabilities/core/operations.ts";
 import {
   type Call,
   type Protocol,
@@ -11,25 +11,26 @@ import {
   rpcRefusal,
   rpcResult,
 } from "../capabilities/core/protocol.ts";
-import { CAPABILITIES, offered, offers, usable } from "../capabilities/index.ts";
-import { searchFaq } from "../capabilities/search-faq.ts";
+import { aboutOf, CAPABILITIES, offered } from "../capabilities/index.ts";
 import type { Shop } from "../catalog/shop.ts";
-import { vehicleInWords } from "../catalog/terms.ts";
-import { apiUrl, keysAtDocs } from "../discovery/common.ts";
-import { requiredFields } from "../discovery/manifest.ts";
-import { weekInWords } from "../domain/dates-in-words.ts";
+import {
+  docsUrl,
+  keyRule,
+  keysAtDocs,
+  type SampleOf,
+  sampledDocument,
+  siteUrl,
+  summaryOf,
+} from "../discovery/common.ts";
 import { withDaysToCome } from "../domain/days-to-come.ts";
-import { shopDate } from "../domain/schedule.ts";
 import { ERRORS as API_ERRORS, ApiError } from "../errors.ts";
-import { bookUrl } from "../job/forms.ts";
 import { field, fieldsOf, isObject } from "../lib/fields.ts";
-import { LIMITS, markedFields } from "../schema/fields.ts";
+import { VERSION } from "../lib/version.ts";
 import { properName, wordForm } from "../schema/names.ts";
-import { A2A_PATH, JSON_MODE, TEXT_MODE } from "./a2a-card.ts";
-import { answerInWords, asksPrice, asksWhatIsOffered, carWish, isQuestion, wishIn } from "./sentences.ts";
+import { spokenAnswer } from "./sentences.ts";
 
 export const A2A = {
-  path: A2A_PATH,
+  path: "/a2a",
   sample: {
     jsonrpc: "2.0",
     id: 1,
@@ -151,7 +152,10 @@ async function send(message: object, version: Version, call: Call): Promise<obje
     .map((part) => field(part, "text"))
     .filter((text) => typeof text === "string")
     .join(" ");
-  const { text, data } = await spokenAnswer(sentence, { ...call, catalog: withDaysToCome(call.catalog, call.now) });
+  const spoken = { ...call, catalog: withDaysToCome(call.catalog, call.now) };
+  const { text, data } = await spokenAnswer(sentence, spoken, (name, input) =>
+    use({ name, input, place: "input", beside: {} }, spoken),
+  );
   return answered(message, version, data, text);
 }
 
@@ -304,72 +308,6 @@ function inEnvelope({ sample_request: input, url: _, ...usage }: ErrorBody["usag
   return { ...usage, sample_request: { capability: id, input } };
 }
 
-async function spokenAnswer(said: string, call: Call): Promise<{ text: string; data: object }> {
-  const sentence = said.trim();
-  const { catalog } = call;
-  const { business } = catalog;
-  const page = bookUrl({}, catalog);
-  const contact = `Open ${weekInWords(business)}. Phone ${business.phone}.${page ? ` Book: ${page}` : ""}`;
-  const answer = async (wish: NonNullable<ReturnType<typeof wishIn>>) => {
-    const data = await use({ ...wish, place: "input", beside: {} }, call);
-    return { text: `${answerInWords(wish.name, data, catalog)}\n\n${contact}`, data };
-  };
-  const wish = wishIn(sentence, catalog, shopDate(catalog, call.now));
-  const { found, isSure } = searchFaq(sentence, catalog, call.now);
-  const [best] = found;
-  // Work that the shop says nothing about has no price here, and a question about something else is answered, surely or
-  // where only the vehicle or the building is named. A booking is found and made all the same.
-  const isPrice = wish?.name === "flat_glass_estimate" || (wish?.name === "automotive_estimate" && !wish.input.service);
-  const isBare = Object.keys(wish?.input ?? {}).every((named) => /^vehicle_|^site_type$/.test(named));
-  const isOther = isPrice && (best ? (isSure || isBare) && !asksPrice(best.question, catalog) : isSure);
-  if (wish && offers(catalog, wish.name) && !isOther) return answer(wish);
-  const car = best || isSure || !offers(catalog, "automotive_estimate") ? undefined : carWish(sentence, catalog);
-  if (car && !isQuestion(sentence)) return answer(car);
-  if (!best && !isQuestion(sentence)) {
-    const data = { ...skills(catalog), phone: business.phone, ...(page && { book_url: page }) };
-    return {
-      text: `${asksWhatIsOffered(sentence) ? "" : "I did not understand that. "}${whatToAsk(catalog)}\n\n${contact}`,
-      data,
-    };
-  }
-  const asked = await use(
-    { name: "list_faq", input: { q: sentence.slice(0, LIMITS.search) || "?" }, place: "input", beside: {} },
-    call,
-  );
-  const data = best ? { ...asked, data: [best] } : asked;
-  return { text: `${best ? `${best.question} ${best.answer}` : field(data, "message")}\n\n${contact}`, data };
-}
-
-function whatToAsk(catalog: Shop): string {
-  const { vehicle_type, vehicle_make, vehicle_model } = catalog.terms.example;
-  const type = vehicleInWords(vehicle_type, catalog);
-  const car = [vehicle_make, vehicle_model].filter(Boolean).join(" ") || type;
-  const examples: [CapabilityId, string][] = [
-    ["automotive_estimate", `a price: How much is tint for a ${car}?`],
-    ["check_availability", `open times: Which times are open for my ${type}?`],
-    ["book_appointment", `a booking: I want to book my ${type}.`],
-    ["find_booking", "a booking of yours: Find my booking, with its code and your phone."],
-    ["list_faq", `a question: ${catalog.questions[0]?.question ?? "When are you open?"}`],
-  ];
-  const lines = examples.filter(([id]) => offers(catalog, id)).map(([, example]) => `- ${example}`);
-  return ["You can ask for", ...lines, "Programs send a data part with a capability and its input."].join("\n");
-}
-
-/** The capabilities with the fields that they need, short enough for any conversation, without those that only lead to the phone. */
-function skills(catalog: Shop): object {
-  return {
-    capabilities: usable(catalog).map((capability) => {
-      const needs = [...markedFields(capability.input(catalog), "first"), ...requiredFields(capability, catalog)];
-      return {
-        id: capability.id,
-        ...(needs.length > 0 && { needs }),
-        ...(requiresConsent(capability) && { consent: true }),
-      };
-    }),
-    manifest: apiUrl(catalog, "/capabilities"),
-  };
-}
-
 function reply(version: Version, context: unknown, { texts, data }: Parts): object {
   const head = {
     messageId: crypto.randomUUID(),
@@ -384,3 +322,51 @@ function reply(version: Version, context: unknown, { texts, data }: Parts): obje
   if (data) parts.push({ kind: "data", data });
   return { kind: "message", ...head, role: "agent", parts };
 }
+
+const JSON_MODE = "application/json";
+const TEXT_MODE = "text/plain";
+
+/** Clients of A2A 1.0 read `supportedInterfaces`, those of 0.3 `url`, `preferredTransport` and `protocolVersion`: one address. */
+function agentCard(catalog: Shop, sampleOf: SampleOf) {
+  const { business } = catalog;
+  const url = siteUrl(catalog, A2A.path);
+  return {
+    name: business.name,
+    description: `${summaryOf(catalog)} Send a data part {"capability": …, "input": {…}} naming one of the skills, or the same as text; any other text is read as a wish for a price, times or a booking, or answered from the shop's questions and answers. ${keyRule(catalog)}`,
+    version: VERSION,
+    provider: { organization: business.name, url: catalog.site.url },
+    documentationUrl: docsUrl(catalog),
+    supportedInterfaces: [
+      { url, protocolBinding: "JSONRPC", protocolVersion: "1.0" },
+      { url, protocolBinding: "JSONRPC", protocolVersion: "0.3" },
+    ],
+    url,
+    preferredTransport: "JSONRPC",
+    protocolVersion: "0.3.0",
+    supportsAuthenticatedExtendedCard: false,
+    capabilities: { streaming: false, pushNotifications: false, extendedAgentCard: false },
+    defaultInputModes: [JSON_MODE, TEXT_MODE],
+    defaultOutputModes: [JSON_MODE, TEXT_MODE],
+    skills: offered(catalog).map((capability) => skill(capability, catalog, sampleOf)),
+  };
+}
+
+function skill(capability: Capability, catalog: Shop, sampleOf: SampleOf) {
+  const { id, title, sideEffect, returnsPrice } = capability;
+  return {
+    id,
+    name: title,
+    description: aboutOf(capability, catalog).description,
+    tags: [
+      "window-tint",
+      sideEffect === "none" ? "read-only" : sideEffect.replace("_", "-"),
+      ...(returnsPrice ? ["price"] : []),
+    ],
+    examples: [JSON.stringify({ capability: id, input: sampleOf(capability) })],
+  };
+}
+
+/** The same card twice: A2A 0.3 and later read the first path, older clients the second. */
+export const AGENT_CARDS = ["/.well-known/agent-card.json", "/.well-known/agent.json"].map((path) =>
+  sampledDocument(path, agentCard),
+);

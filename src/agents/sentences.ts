@@ -1,15 +1,91 @@
 /** Plain sentences to the agent: what is asked for, as a request of a capability, and its answer in words. */
-import type { CapabilityId } from "../capabilities/core/operations.ts";
+import { type CapabilityId, requiresConsent } from "../capabilities/core/operations.ts";
+import type { Call } from "../capabilities/core/protocol.ts";
+import { offers, usable } from "../capabilities/index.ts";
+import { searchFaq } from "../capabilities/search-faq.ts";
 import { modelIn } from "../catalog/models.ts";
 import type { Shop } from "../catalog/shop.ts";
+import { vehicleInWords } from "../catalog/terms.ts";
 import { namesOtherVehicle, withoutWords, wordsIn } from "../catalog/words.ts";
 import { WEEKDAYS } from "../constants.ts";
-import { dayAndDate, dayAndTime, timeOfDay } from "../domain/dates-in-words.ts";
+import { apiUrl } from "../discovery/common.ts";
+import { requiredFields } from "../discovery/manifest.ts";
+import { dayAndDate, dayAndTime, timeOfDay, weekInWords } from "../domain/dates-in-words.ts";
+import { shopDate } from "../domain/schedule.ts";
+import { bookUrl } from "../job/forms.ts";
 import { field, isObject } from "../lib/fields.ts";
 import { formatMoney, toCents } from "../lib/money.ts";
 import { capitalised, spaced } from "../lib/text.ts";
 import { joinWithAnd } from "../schema/explain.ts";
+import { LIMITS, markedFields } from "../schema/fields.ts";
 import { inDigits } from "../schema/quantities.ts";
+
+/** @param use answers a request of a capability */
+export async function spokenAnswer(
+  said: string,
+  { catalog, now }: Pick<Call, "catalog" | "now">,
+  use: (name: CapabilityId, input: object) => Promise<object>,
+): Promise<{ text: string; data: object }> {
+  const sentence = said.trim();
+  const { business } = catalog;
+  const page = bookUrl({}, catalog);
+  const contact = `Open ${weekInWords(business)}. Phone ${business.phone}.${page ? ` Book: ${page}` : ""}`;
+  const answer = async ({ name, input }: Wish) => {
+    const data = await use(name, input);
+    return { text: `${answerInWords(name, data, catalog)}\n\n${contact}`, data };
+  };
+  const wish = wishIn(sentence, catalog, shopDate(catalog, now));
+  const { found, isSure } = searchFaq(sentence, catalog, now);
+  const [best] = found;
+  // Work that the shop says nothing about has no price here, and a question about something else is answered, surely or
+  // where only the vehicle or the building is named. A booking is found and made all the same.
+  const isPrice = wish?.name === "flat_glass_estimate" || (wish?.name === "automotive_estimate" && !wish.input.service);
+  const isBare = Object.keys(wish?.input ?? {}).every((named) => /^vehicle_|^site_type$/.test(named));
+  const isOther = isPrice && (best ? (isSure || isBare) && !asksPrice(best.question, catalog) : isSure);
+  if (wish && offers(catalog, wish.name) && !isOther) return answer(wish);
+  const car = best || isSure || !offers(catalog, "automotive_estimate") ? undefined : carWish(sentence, catalog);
+  if (car && !isQuestion(sentence)) return answer(car);
+  if (!best && !isQuestion(sentence)) {
+    const data = { ...skills(catalog), phone: business.phone, ...(page && { book_url: page }) };
+    return {
+      text: `${asksWhatIsOffered(sentence) ? "" : "I did not understand that. "}${whatToAsk(catalog)}\n\n${contact}`,
+      data,
+    };
+  }
+  const asked = await use("list_faq", { q: sentence.slice(0, LIMITS.search) || "?" });
+  const data = best ? { ...asked, data: [best] } : asked;
+  return { text: `${best ? `${best.question} ${best.answer}` : field(data, "message")}\n\n${contact}`, data };
+}
+
+function whatToAsk(catalog: Shop): string {
+  const { vehicle_type, vehicle_make, vehicle_model } = catalog.terms.example;
+  const type = vehicleInWords(vehicle_type, catalog);
+  const car = [vehicle_make, vehicle_model].filter(Boolean).join(" ") || type;
+  const examples: [CapabilityId, string][] = [
+    ["automotive_estimate", `a price: How much is tint for a ${car}?`],
+    ["check_availability", `open times: Which times are open for my ${type}?`],
+    ["book_appointment", `a booking: I want to book my ${type}.`],
+    ["find_booking", "a booking of yours: Find my booking, with its code and your phone."],
+    ["list_faq", `a question: ${catalog.questions[0]?.question ?? "When are you open?"}`],
+  ];
+  const lines = examples.filter(([id]) => offers(catalog, id)).map(([, example]) => `- ${example}`);
+  return ["You can ask for", ...lines, "Programs send a data part with a capability and its input."].join("\n");
+}
+
+/** The capabilities with the fields that they need, short enough for any conversation, without those that only lead to the phone. */
+function skills(catalog: Shop): object {
+  return {
+    capabilities: usable(catalog).map((capability) => {
+      const needs = [...markedFields(capability.input(catalog), "first"), ...requiredFields(capability, catalog)];
+      return {
+        id: capability.id,
+        ...(needs.length > 0 && { needs }),
+        ...(requiresConsent(capability) && { consent: true }),
+      };
+    }),
+    manifest: apiUrl(catalog, "/capabilities"),
+  };
+}
 
 /** What a sentence asks for. Nothing of it has been checked. */
 interface Wish {
@@ -28,7 +104,7 @@ const WHAT_IS_OFFERED =
   /\bwhat (?:can|do) (?:you|i) (?:do|ask|offer)\b|^\W*(?:help|hi|hello|hey|thanks|thank you|ok|bye)\W*$/i;
 
 /** What a sentence asks for by the words of the catalog; undefined for a question to the shop. */
-export function wishIn(sentence: string, catalog: Shop, today: string): Wish | undefined {
+function wishIn(sentence: string, catalog: Shop, today: string): Wish | undefined {
   const text = sentence.slice(0, READ);
   const said = catalog.words.requests;
   const asksHow = /^\W*(?:how (?:do|does|can|long|early|late|far|often|many)|do i|if|what (?:if|happens))\b/i.test(
@@ -64,17 +140,17 @@ export function wishIn(sentence: string, catalog: Shop, today: string): Wish | u
 }
 
 /** The work on a car that a sentence without any of the other words can mean: `ceramic on a 2021 Camry`. */
-export function carWish(sentence: string, catalog: Shop): Wish | undefined {
+function carWish(sentence: string, catalog: Shop): Wish | undefined {
   const text = sentence.slice(0, READ);
   const work = namesOtherVehicle(text, catalog) ? undefined : carOfSentence(text, catalog);
   return work?.vehicle_type === undefined ? undefined : { name: "automotive_estimate", input: work };
 }
 
-export const asksPrice = (sentence: string, catalog: Shop) => catalog.words.requests.price.test(sentence);
+const asksPrice = (sentence: string, catalog: Shop) => catalog.words.requests.price.test(sentence);
 
-export const asksWhatIsOffered = (sentence: string) => WHAT_IS_OFFERED.test(sentence);
+const asksWhatIsOffered = (sentence: string) => WHAT_IS_OFFERED.test(sentence);
 
-export function isQuestion(sentence: string): boolean {
+function isQuestion(sentence: string): boolean {
   if (asksWhatIsOffered(sentence)) return false;
   return IS_QUESTION.test(sentence) || (sentence.match(/\p{L}+/gu) ?? []).length <= SUBJECT;
 }
@@ -180,7 +256,7 @@ const MOST_DAYS = 3;
 const MOST_TIMES = 4;
 
 /** The answer of a capability in a sentence or two; undefined where data says it better. */
-export function answerInWords(name: CapabilityId, body: object, catalog: Shop): string {
+function answerInWords(name: CapabilityId, body: object, catalog: Shop): string {
   if (field(body, "success") !== true) return String(field(body, "message"));
   const data = field(body, "data");
   const money = (units: unknown) => formatMoney(toCents(Number(units)), catalog.currency);

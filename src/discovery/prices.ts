@@ -8,24 +8,17 @@ import { ruleInWords } from "../domain/tint-law.ts";
 import { serviceOf } from "../domain/work.ts";
 import { formatMoney, formatRange } from "../lib/money.ts";
 
-/** The columns of the price table. A service with a price of its own shows the price of the first coverage. */
-function priceColumns(catalog: Shop) {
-  return catalog.terms.columns.flatMap(({ key, isFilm, coverages }) => {
+/** A service with a price of its own shows the price of the first coverage. */
+export function priceTable(catalog: Shop): [head: string[], rows: string[][]] {
+  const columns = catalog.terms.columns.flatMap(({ key, isFilm, coverages }) => {
     if (isFilm) return coverages.map((coverage) => ({ key, coverage, title: `${key}, ${coverage}` }));
     return [{ key, coverage: coverages[0], title: serviceOf(catalog, key).name }];
   });
-}
-
-export function priceHead(catalog: Shop): string[] {
-  return ["Vehicle", ...priceColumns(catalog).map(({ title }) => title)];
-}
-
-export function priceRows(catalog: Shop): string[][] {
-  const columns = priceColumns(catalog);
-  return catalog.terms.vehicleTypes.map((type) => [
+  const rows = catalog.terms.vehicleTypes.map((type) => [
     type,
     ...columns.map(({ key, coverage }) => formatMoney(cellPrice(catalog, type, key, coverage), catalog.currency)),
   ]);
+  return [["Vehicle", ...columns.map(({ title }) => title)], rows];
 }
 
 /** @param column a film or a service */
@@ -38,12 +31,6 @@ function cellPrice(catalog: Shop, vehicle: string, column: string, coverage: str
 export function pricesOf(catalog: Shop, column: string): number[] {
   const { vehicleTypes, coverages } = catalog.terms;
   return vehicleTypes.map((type) => cellPrice(catalog, type, column, first(coverages)));
-}
-
-/** The lowest and highest price of a film with the first coverage, like `$249 to $379`. */
-export function priceSpan(catalog: Shop, film: string): string {
-  const prices = pricesOf(catalog, film);
-  return formatRange({ min: Math.min(...prices), max: Math.max(...prices) }, catalog.currency);
 }
 
 export function flatGlassRate(flat: FlatGlass, catalog: Shop): string {
@@ -78,9 +65,14 @@ export function frontWindowRule({ tint_law: law }: Shop): string {
   return `${home.name}, front side windows of a passenger car: ${[...new Set(rules)].join("; or, with other rules at the rear, ")}.`;
 }
 
-/** Like `monday 09:00-18:00`. */
-export function weekHours({ business }: Shop): string[] {
-  return WEEKDAYS.map((day) => `${day} ${openTimes(business.hours[day])}`);
+/** Like `monday 09:00-18:00`, and `2026-12-24 (Christmas Eve): 09:00-13:00`. */
+export function hoursInLines({ business }: Shop): string[] {
+  return [
+    ...WEEKDAYS.map((day) => `${day} ${openTimes(business.hours[day])}`),
+    ...business.special_hours.map(
+      ({ date, hours, reason }) => `${date}${reason ? ` (${reason})` : ""}: ${openTimes(hours)}`,
+    ),
+  ];
 }
 
 /** The seven days from a date on, like `thursday 2026-12-24 09:00-13:00 (Christmas Eve)`. */
@@ -90,13 +82,6 @@ export function comingDays(catalog: Shop, from: string): string[] {
     const reason = (block ?? special)?.reason;
     return `${weekday} ${date} ${block ? "closed" : openTimes(hours)}${reason === undefined ? "" : ` (${reason})`}`;
   });
-}
-
-/** Like `2026-12-24 (Christmas Eve): 09:00-13:00`. */
-export function specialHours({ business }: Shop): string[] {
-  return business.special_hours.map(
-    ({ date, hours, reason }) => `${date}${reason ? ` (${reason})` : ""}: ${openTimes(hours)}`,
-  );
 }
 
 function openTimes(hours: DayPlan["hours"]): string {

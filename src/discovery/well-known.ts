@@ -1,17 +1,18 @@
 /** The files in which crawlers and agents look for an API. */
 import type { Capability } from "../capabilities/core/capability.ts";
+import type { Document } from "../capabilities/core/document.ts";
 import { requiresConsent } from "../capabilities/core/operations.ts";
 import { CAPABILITY_BY_ID, offered } from "../capabilities/index.ts";
 import { BOOK_PATH, GLASS_PATH, MANAGE_PATH, PRIVACY_PATH, TERMS_PATH } from "../catalog/page-addresses.ts";
 import type { Shop } from "../catalog/shop.ts";
-import { addDays } from "../domain/schedule.ts";
+import { addDays, shopDate } from "../domain/schedule.ts";
 import { VERSION } from "../lib/version.ts";
 import { type JsonSchema, jsonSchema, withoutLines } from "../schema/json-schema.ts";
-import { apiUrl, docsUrl, type SampleOf, siteUrl, summaryOf } from "./common.ts";
+import { apiUrl, docsUrl, jsonDocument, type SampleOf, sampledDocument, siteUrl, summaryOf } from "./common.ts";
 import { inFull, requiredFields } from "./manifest.ts";
 
 /** The manifest of ChatGPT plugins, which other clients still read. It allows 20 characters for the name and 100 for the description. */
-export function aiPlugin(catalog: Shop): object {
+function aiPlugin(catalog: Shop): object {
   const { business } = catalog;
   const about = `Window-tint prices, open times and bookings of ${business.name}.`;
   return {
@@ -29,7 +30,7 @@ export function aiPlugin(catalog: Shop): object {
 }
 
 /** RFC 9727: a linkset (RFC 9264) of the APIs of this site. */
-export function apiCatalog(catalog: Shop): object {
+function apiCatalog(catalog: Shop): object {
   const { site } = catalog;
   return {
     linkset: [
@@ -51,9 +52,9 @@ export function apiCatalog(catalog: Shop): object {
     ],
   };
 }
-export const API_CATALOG = "/.well-known/api-catalog";
+const API_CATALOG = "/.well-known/api-catalog";
 
-export function robotsText(catalog: Shop): string {
+function robotsText(catalog: Shop): string {
   return `# Agents are welcome: read ${siteUrl(catalog, "/llms.txt")} first.
 User-agent: *
 Allow: /
@@ -61,7 +62,7 @@ Sitemap: ${siteUrl(catalog, "/sitemap.xml")}
 `;
 }
 
-export function sitemap(catalog: Shop): string {
+function sitemap(catalog: Shop): string {
   const services = catalog.bookable.filter(({ key }) => catalog.terms.services.includes(key));
   const paths = [
     BOOK_PATH,
@@ -78,19 +79,19 @@ ${all.map((address) => `<url><loc>${Bun.escapeHTML(address)}</loc></url>`).join(
 }
 
 /** RFC 9116: whom to tell of a hole. @param today the date at the shop */
-export function securityText(catalog: Shop, today: string): string {
+function securityText(catalog: Shop, today: string): string {
   return `Contact: mailto:${catalog.business.email}
 Expires: ${addDays(today, SECURITY_TEXT_DAYS)}T00:00:00Z
 Preferred-Languages: en
 Canonical: ${siteUrl(catalog, SECURITY_TEXT)}
 `;
 }
-export const SECURITY_TEXT = "/.well-known/security.txt";
+const SECURITY_TEXT = "/.well-known/security.txt";
 /** The RFC wants less than a year. */
 const SECURITY_TEXT_DAYS = 180;
 
 /** agents.json 0.1.0 (wild-card-ai/agents-json): flows over the operations of the OpenAPI document. */
-export function agentsJson(catalog: Shop, sampleOf: SampleOf): object {
+function agentsJson(catalog: Shop, sampleOf: SampleOf): object {
   const { business, site } = catalog;
   return {
     agentsJson: "0.1.0",
@@ -175,3 +176,30 @@ function linkEntry(origin: End, target: End): object {
   const end = ([actionId, fieldPath]: End) => ({ actionId, fieldPath });
   return { origin: end(origin), target: end(target) };
 }
+
+const PLAIN = "text/plain; charset=utf-8";
+
+export const WELL_KNOWN: readonly Document[] = [
+  { path: "/robots.txt", contentType: PLAIN, render: (catalog) => ({ body: robotsText(catalog) }) },
+  {
+    path: "/sitemap.xml",
+    contentType: "application/xml; charset=utf-8",
+    render: (catalog) => ({ body: sitemap(catalog) }),
+  },
+  {
+    path: SECURITY_TEXT,
+    contentType: PLAIN,
+    showsToday: true,
+    render: (catalog, now) => ({ body: securityText(catalog, shopDate(catalog, now)) }),
+  },
+  sampledDocument("/.well-known/agents.json", agentsJson),
+  jsonDocument("/.well-known/ai-plugin.json", aiPlugin),
+  {
+    path: API_CATALOG,
+    contentType: 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
+    render: (catalog) => ({
+      body: JSON.stringify(apiCatalog(catalog)),
+      headers: { Link: `<${siteUrl(catalog, API_CATALOG)}>; rel="api-catalog"` },
+    }),
+  },
+];

@@ -135,7 +135,12 @@ function headerValues(headers: Headers, name: string): string[] {
 /** Where a path has no use for a key, credentials are ignored: a 401 would make clients of MCP start OAuth. */
 export async function checkCredentials(
   headers: Headers,
-  { findKey, takesKey, catalog, now }: { findKey: FindKey; takesKey: boolean; catalog: Shop; now: Temporal.Instant },
+  {
+    findKey,
+    takesKey,
+    catalog,
+    now,
+  }: { findKey: Store["findKey"]; takesKey: boolean; catalog: Shop; now: Temporal.Instant },
 ): Promise<Credentials> {
   if (!headers.has("authorization") && !headers.has("x-api-key")) return { kind: "none" };
   const authorizations = headerValues(headers, "authorization");
@@ -176,12 +181,10 @@ export function refuseCaller({ credentials, isBlocked }: HttpCaller): void {
   }
 }
 
-export type FindKey = Store["findKey"];
-
 const MOST_KNOWN = 1_000;
 
 /** While the database is away, a key counts as when it was last looked up, so that its caller gets prices and documents. */
-export function cachedKeys(store: Pick<Store, "findKey">): FindKey {
+export function cachedKeys(store: Pick<Store, "findKey">): Store["findKey"] {
   const known = new Map<string, ApiKey>();
 
   const remember = (hash: string, key: ApiKey | null): ApiKey | null => {

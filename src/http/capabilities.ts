@@ -14,9 +14,12 @@ import { didYouMean, joinWithAnd } from "../schema/explain.ts";
 import { stackedCharges } from "./caller.ts";
 import { toApiError } from "./errors.ts";
 import { type Misplaced, parseBody, queryOf, readBodyText, readQuery, refuseBody, withFieldsInPlace } from "./input.ts";
-import { byDay, cached, getAndHead, JSON_TYPE, represent, type Sending, sendRepresentation } from "./representation.ts";
+import { otherMethods } from "./not-found.ts";
+import { byDay, cached, represent, type Sending, sendRepresentation } from "./representation.ts";
 import { contextOf, type RequestContext } from "./request-context.ts";
-import { type DetailOf, otherMethods, pathPlugin, toRoute } from "./routes.ts";
+import { type DetailOf, getAndHead, pathPlugin, toRoute } from "./routes.ts";
+
+const JSON_TYPE = "application/json;charset=utf-8";
 
 export function capabilityPlugin(capability: Capability, detailOf: DetailOf) {
   const detail = detailOf(capability.method, capability.path);

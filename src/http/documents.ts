@@ -10,11 +10,10 @@ import { ApiError } from "../errors.ts";
 import { hashSecret } from "../lib/ids.ts";
 import type { Store } from "../store/store.ts";
 import { queryOf } from "./input.ts";
-import { noSuchPath } from "./not-found.ts";
+import { noSuchPath, otherMethods } from "./not-found.ts";
 import {
   byDay,
   cached,
-  getAndHead,
   preferredType,
   type Representation,
   represent,
@@ -22,7 +21,7 @@ import {
   sendRepresentation,
 } from "./representation.ts";
 import type { RequestContext } from "./request-context.ts";
-import { type DetailOf, otherMethods, pathPlugin, toRoute } from "./routes.ts";
+import { type DetailOf, getAndHead, pathPlugin, toRoute } from "./routes.ts";
 
 type Source = (call: RequestContext) => Promise<Representation>;
 

@@ -10,7 +10,6 @@ import { API_PREFIX } from "../constants.ts";
 import { ApiError, ERRORS, isRecoverable, STORE_RETRY_SECONDS, type SuggestedRequest } from "../errors.ts";
 import { OutcomeUnknown, StoreUnavailable } from "../store/store-errors.ts";
 import type { RequestContext } from "./request-context.ts";
-import { logError } from "./request-log.ts";
 
 /** Turns anything thrown into an `ApiError`. Callers do not see the message of an internal error. */
 export function toApiError(error: unknown, capability: Capability | undefined): ApiError {
@@ -135,4 +134,12 @@ export function plainErrorBody(error: ApiError, requestId: string): ErrorBody {
     openapi: `${API_PREFIX}/openapi.json`,
     request_id: requestId,
   };
+}
+
+/** An internal error inside an answer that is 200 over HTTP. */
+export function logError({ deps: { log }, requestId }: RequestContext, failure: ApiError): void {
+  if (ERRORS[failure.code].status < 500) return;
+  try {
+    log.error({ requestId, err: failure.cause }, "call failed");
+  } catch {}
 }

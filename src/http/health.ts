@@ -4,7 +4,8 @@ import { type JobKind, READY_WARNINGS } from "../constants.ts";
 import { HOUR_MS, MINUTE_MS, withTimeout } from "../lib/durations.ts";
 import { lateJobs } from "../messages/message-rules.ts";
 import type { Store } from "../store/store.ts";
-import { otherMethods, pathPlugin } from "./routes.ts";
+import { otherMethods } from "./not-found.ts";
+import { pathPlugin } from "./routes.ts";
 
 interface HealthDeps {
   store: Store;

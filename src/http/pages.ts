@@ -8,12 +8,14 @@ import { withDaysToCome } from "../domain/days-to-come.ts";
 import { ApiError, httpStatus } from "../errors.ts";
 import { isOwnOrigin } from "./caller.ts";
 import { runCapability } from "./capabilities.ts";
-import { explainFailure, settleRefusal } from "./errors.ts";
+import { explainFailure, logError, settleRefusal } from "./errors.ts";
 import { queryOf, readBodyText } from "./input.ts";
-import { HTML_TYPE, represent, type Sending, sendRepresentation } from "./representation.ts";
+import { otherMethods } from "./not-found.ts";
+import { represent, type Sending, sendRepresentation } from "./representation.ts";
 import { contextOf, type RequestContext } from "./request-context.ts";
-import { logError } from "./request-log.ts";
-import { otherMethods, pathPlugin, toRoute } from "./routes.ts";
+import { pathPlugin, toRoute } from "./routes.ts";
+
+const HTML_TYPE = "text/html; charset=utf-8";
 
 /** Somebody who looks at a page, or sends its form. */
 export interface Visit {

@@ -7,9 +7,10 @@ import { field } from "../lib/fields.ts";
 import { requireKey, runCapability } from "./capabilities.ts";
 import { loggedErrorBody } from "./errors.ts";
 import { parseBody, readBodyText } from "./input.ts";
+import { otherMethods } from "./not-found.ts";
 import { answerType, asStream, STREAM_TYPE } from "./representation.ts";
 import type { RequestContext } from "./request-context.ts";
-import { otherMethods, pathPlugin } from "./routes.ts";
+import { pathPlugin } from "./routes.ts";
 
 export interface HttpProtocol extends Protocol {
   answer: (message: object, call: Call, request: Request) => Promise<Response | object>;

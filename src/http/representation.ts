@@ -3,10 +3,6 @@ import { promisify } from "node:util";
 import Negotiator from "negotiator";
 import { shopDate } from "../domain/schedule.ts";
 import type { RequestContext } from "./request-context.ts";
-import type { Detail, PathPlugin } from "./routes.ts";
-
-export const JSON_TYPE = "application/json;charset=utf-8";
-export const HTML_TYPE = "text/html; charset=utf-8";
 
 const CODINGS = ["br", "gzip", "identity"];
 
@@ -83,23 +79,11 @@ export interface Sending {
   set: { status?: number | string; headers: Record<string, string | number> };
 }
 
-/** Routes for a handler that ends with `sendRepresentation`. Elysia's own HEAD would state the length 0 for 304. */
-export function getAndHead(
-  plugin: PathPlugin,
-  path: string,
-  handler: (at: Sending) => Promise<Sent>,
-  detail?: Detail,
-): void {
-  plugin.get(path, handler, { detail }).head(path, handler);
-}
-
-type Sent = object | string;
-
 /** Answers with a representation: 304 to a caller who has it. HEAD states the length of the body that GET would have. */
 export async function sendRepresentation(
   { call: { request }, set }: Sending,
   { inCoding }: Representation,
-): Promise<Sent> {
+): Promise<object | string> {
   const { body, headers } = await inCoding(preferredCoding(request.headers.get("accept-encoding")));
   Object.assign(set.headers, headers);
   const known = request.headers.get("if-none-match")?.split(",") ?? [];

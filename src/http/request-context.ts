@@ -14,14 +14,14 @@ import type { Networks } from "../lib/network.ts";
 import { type Charge, charge, type Granted, type Limiter, overLimit } from "../limits/rate-limit.ts";
 import type { Payments } from "../payments/stripe.ts";
 import type { Store } from "../store/store.ts";
-import { type FindKey, type HttpCaller, networkCharges } from "./caller.ts";
+import { type HttpCaller, networkCharges } from "./caller.ts";
 
 export interface RequestDeps {
   /** The catalog in force; read once per request. */
   catalog: { readonly current: LoadedCatalog };
   now: () => Temporal.Instant;
   store: Store;
-  findKey: FindKey;
+  findKey: Store["findKey"];
   diary: Diary;
   signing: SigningSecret;
   payments?: Payments | null | undefined;

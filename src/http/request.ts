@@ -12,13 +12,16 @@
  * Register this plugin first: a hook that comes after a route does not see it.
  */
 import { Elysia } from "elysia";
+import type { Logger } from "pino";
 import type { Shop } from "../catalog/shop.ts";
 import { ApiError, ERRORS, httpStatus, type LimitState } from "../errors.ts";
+import { MINUTE_MS } from "../lib/durations.ts";
 import { newRequestId } from "../lib/ids.ts";
 import { type Charge, overLimit, type Refused, tightest } from "../limits/rate-limit.ts";
 import {
   checkCredentials,
   generalCharges,
+  type HttpCaller,
   identifyCaller,
   markUsed,
   NOBODY,
@@ -29,7 +32,6 @@ import { explainFailure, headersOf, settleRefusal } from "./errors.ts";
 import { withWholeRequest } from "./input.ts";
 import { isBrowser } from "./not-found.ts";
 import type { RequestContext, RequestDeps } from "./request-context.ts";
-import { createRateLimitLog, logRequest } from "./request-log.ts";
 import { ANY_PATH, toPattern, withCall } from "./routes.ts";
 
 export function requestPlugin(deps: RequestDeps) {
@@ -208,4 +210,61 @@ function refuseOtherSites(call: RequestContext): void {
   const isReading = ["GET", "HEAD", "OPTIONS"].includes(call.request.method);
   if (isReading || allowsSite(call)) return;
   throw new ApiError("FORBIDDEN", "This shop takes no requests from other websites in a browser.");
+}
+
+/**
+ * Lines never hold an address, a name or anything else that a caller typed. A booking may have been stored: the request must not
+ * fail because its line cannot be logged.
+ */
+function logRequest(call: RequestContext): void {
+  const { request, route, caller, requestId, did, failure, startedAt, status } = call;
+  const { log } = call.deps;
+  // Machines ask every few seconds; a line for each would hide the others.
+  const level = call.isHealthPath ? "debug" : "info";
+  if (status < 500 && !log.isLevelEnabled(level)) return;
+  const line = {
+    requestId,
+    method: methodName(request),
+    path: route,
+    status,
+    ...(did && { did }),
+    ...(failure && { error: failure.code }),
+    ...(caller.keyId && { keyId: caller.keyId }),
+    ...(caller.agentClass && { agentClass: caller.agentClass }),
+    ms: Math.round((performance.now() - startedAt) * 10) / 10,
+  };
+  try {
+    if (status >= 500) log.error({ ...line, err: failure?.cause }, "request failed");
+    else log[level](line, "request");
+  } catch {}
+}
+
+const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+
+/** The method for log and metrics. A caller can make up any other, so these are all `other`. */
+export function methodName({ method }: Request): string {
+  return METHODS.has(method) ? method : "other";
+}
+
+/** At most this many pools are named in a line; the count covers all. */
+const NAMED_POOLS = 10;
+
+/** Counts refused requests, logged once a minute: a caller who floods the API must not flood the log. */
+export function createRateLimitLog(log: Logger, everyMs = MINUTE_MS): (caller: HttpCaller) => void {
+  const counts = new Map<string, number>();
+
+  const report = () => {
+    const pools = [...counts].map(([pool, refused]) => ({ pool, refused })).sort((a, b) => b.refused - a.refused);
+    counts.clear();
+    const refused = pools.reduce((sum, pool) => sum + pool.refused, 0);
+    log.warn({ refused, pools: pools.slice(0, NAMED_POOLS) }, "requests over a limit were refused");
+  };
+
+  return (caller) => {
+    if (counts.size === 0) setTimeout(report, everyMs).unref();
+    // The log holds no addresses, so callers without key and agent class are counted together.
+    const named = caller.agentClass ? `class ${caller.agentClass}` : "network";
+    const pool = caller.keyId ? `key ${caller.keyId}` : named;
+    counts.set(pool, (counts.get(pool) ?? 0) + 1);
+  };
 }

@@ -2,7 +2,6 @@
  * The documents by which the API describes itself (contract 10), all made from the capabilities and the catalog.
  * The documentation is large and rarely read, so its code is loaded with the first request for it.
  */
-
 import type { Capability } from "../capabilities/core/capability.ts";
 import type { Document, Rendered } from "../capabilities/core/document.ts";
 import { type CapabilityId, OPERATIONS, requiresConsent } from "../capabilities/core/operations.ts";
@@ -24,20 +23,12 @@ import {
 } from "../discovery/common.ts";
 import { inDetail, manifest } from "../discovery/manifest.ts";
 import type { ExamplesAt } from "../discovery/openapi/examples.ts";
-import { comingDays, cureAdvice, flatGlassRate, frontWindowRule, priceSpan } from "../discovery/prices.ts";
-import {
-  API_CATALOG,
-  agentsJson,
-  aiPlugin,
-  apiCatalog,
-  robotsText,
-  SECURITY_TEXT,
-  securityText,
-  sitemap,
-} from "../discovery/well-known.ts";
+import { comingDays, cureAdvice, flatGlassRate, frontWindowRule, pricesOf } from "../discovery/prices.ts";
+import { WELL_KNOWN } from "../discovery/well-known.ts";
 import { shopDate, weekdayOf } from "../domain/schedule.ts";
 import { ApiError } from "../errors.ts";
 import { bookUrl } from "../job/forms.ts";
+import { formatRange } from "../lib/money.ts";
 import { capitalised } from "../lib/text.ts";
 import { oneOf } from "../schema/explain.ts";
 import type { Section } from "./docs/section.ts";
@@ -126,24 +117,7 @@ export function documents(examplesAt: ExamplesAt): readonly Document[] {
       (await pages()).script(),
     ),
     llms("/llms.txt", PLAIN),
-    fromCatalog("/robots.txt", PLAIN, robotsText),
-    fromCatalog("/sitemap.xml", "application/xml; charset=utf-8", sitemap),
-    {
-      path: SECURITY_TEXT,
-      contentType: PLAIN,
-      showsToday: true,
-      render: (catalog, now) => ({ body: securityText(catalog, shopDate(catalog, now)) }),
-    },
-    sampledDocument("/.well-known/agents.json", agentsJson),
-    jsonDocument("/.well-known/ai-plugin.json", aiPlugin),
-    {
-      path: API_CATALOG,
-      contentType: 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
-      render: (catalog) => ({
-        body: JSON.stringify(apiCatalog(catalog)),
-        headers: { Link: `<${siteUrl(catalog, API_CATALOG)}>; rel="api-catalog"` },
-      }),
-    },
+    ...WELL_KNOWN,
   ];
 }
 
@@ -240,6 +214,12 @@ a date and time from ${capabilityAddress("check_availability", catalog)}, or POS
 function condition(capability: Capability, catalog: Shop): string {
   if (capability.isByPhone?.(catalog)) return " (by phone only)";
   return requiresConsent(capability) ? " (consent needed)" : "";
+}
+
+/** The lowest and highest price of a film with the first coverage, like `$249 to $379`. */
+function priceSpan(catalog: Shop, film: string): string {
+  const prices = pricesOf(catalog, film);
+  return formatRange({ min: Math.min(...prices), max: Math.max(...prices) }, catalog.currency);
 }
 
 /** `$249 to $379 in Standard film (55% infrared rejection), $449 to $649 in Ceramic IR film (93%)`. */

@@ -66,7 +66,7 @@ export function jsonSchema(schema: z.ZodType, io: "input" | "output"): JsonSchem
   return fresh;
 }
 
-export function withLines({ "x-values": lines, "x-tool": _, ...schema }: JsonSchema): JsonSchema {
+function withLines({ "x-values": lines, "x-tool": _, ...schema }: JsonSchema): JsonSchema {
   if (!lines) return schema;
   const bullets = Object.entries(lines).map(([word, line]) => `- \`${word}\`: ${line}`);
   return { ...schema, description: [...(schema.description ? [schema.description, ""] : []), ...bullets].join("\n") };
@@ -101,4 +101,36 @@ function tidy(schema: JsonSchema): JsonSchema {
   if (!anyOf) return { ...rest, ...(nullable && { nullable }) };
   const [first, ...others] = anyOf.flatMap((one) => (one.anyOf && Object.keys(one).length === 1 ? one.anyOf : [one]));
   return { ...rest, anyOf: first ? [{ ...first, ...(nullable && { nullable }) }, ...others] : [] };
+}
+
+export type Components = ReturnType<typeof createComponents>;
+
+/** Collects the named schemas (those with a `title`), so that the document states each of them once. */
+export function createComponents() {
+  const titled = new Map<string, JsonSchema>();
+  const replace = (schema: JsonSchema): JsonSchema => {
+    const { title, ...shape } = mapSchemas(schema, replace);
+    // OpenAPI 3.0 has no nullable references, so a nullable named schema is written out in place.
+    if (title === undefined || shape.nullable) return withLines(shape);
+    // A field keeps its own description and example; a list of words is the same everywhere.
+    const { description, example, "x-soft": soft, ...words } = shape;
+    const isList = shape.enum !== undefined;
+    const component = isList ? withLines(words) : withLines(shape);
+    const known = titled.get(title);
+    if (known && JSON.stringify(known) !== JSON.stringify(component)) throw new Error(`two shapes are called ${title}`);
+    titled.set(title, component);
+    const reference = { $ref: `#/components/schemas/${title}` };
+    const about = {
+      ...(description && { description }),
+      ...(example !== undefined && { example }),
+      ...(soft && { "x-soft": soft }),
+    };
+    return isList && Object.keys(about).length > 0 ? { ...about, allOf: [reference] } : reference;
+  };
+  return {
+    /** Converts a schema to OpenAPI 3.0.3 and replaces every named schema, at any depth, by a reference. */
+    schema: replace,
+    /** Everything collected so far, by name. */
+    all: (): Record<string, JsonSchema> => Object.fromEntries([...titled].sort(([a], [b]) => (a < b ? -1 : 1))),
+  };
 }

@@ -1,6 +1,6 @@
 /** The catalog in the database: its versions, and a source that compares the version before a save. */
-import { changedPaths } from "../catalog/edit/save.ts";
 import { NoCatalog } from "../catalog/load/document.ts";
+import { changedPaths } from "../catalog/load/values.ts";
 import { type CatalogSource, EditError } from "../catalog/source.ts";
 import { OutcomeUnknown, StoreUnavailable } from "./store-errors.ts";
 

@@ -1,8 +1,9 @@
 /** Places of the catalog: the schema knows them all, also in sections that are optional or have defaults. */
 import { describe, expect, test } from "bun:test";
-import { setScalar } from "../../src/catalog/edit/changes.ts";
+import { setScalar } from "../../cli/catalog/edit/changes.ts";
 import { parseCatalog } from "../../src/catalog/load/parse.ts";
-import { changesForLog, type Path } from "../../src/catalog/path.ts";
+import { changesForLog } from "../../src/catalog/load/values.ts";
+import type { Path } from "../../src/catalog/path.ts";
 import { readTyped, settingAt } from "../../src/catalog/settings.ts";
 import { CATALOG_TEXT } from "../helpers.ts";
 import { CATALOG_TEXT as SMALL_TEXT } from "../small-shop.ts";

@@ -3,7 +3,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { pino } from "pino";
-import { createRateLimitLog } from "../../src/http/request-log.ts";
+import { createRateLimitLog } from "../../src/http/request.ts";
 import { serverOptions } from "../../src/programs/listen.ts";
 import { createLogDestination, isJournal, withPriority } from "../../src/programs/process.ts";
 import { API, BOOKING, bookingOn, catalogWith, fileApp, freshPhone, testApp } from "../helpers.ts";

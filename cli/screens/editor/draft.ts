@@ -2,9 +2,9 @@
  * The catalog with changes that wait to be saved. Pure: text in, a new draft out. The base is the file as last read.
  * Each step keeps the text it led to, so undo only drops what led there.
  */
-import { readLayout } from "../../../src/catalog/edit/layout.ts";
 import { CatalogError } from "../../../src/catalog/load/document.ts";
 import { parseCatalog } from "../../../src/catalog/load/parse.ts";
+import { readLayout } from "../../../src/catalog/load/values.ts";
 import type { Shop } from "../../../src/catalog/shop.ts";
 import { EditError } from "../../../src/catalog/source.ts";
 import { withRaised } from "../../catalog/reprice.ts";

@@ -3,11 +3,11 @@ import { type Document, isNode, type Scalar, visit } from "yaml";
 import { counted } from "../../lib/text.ts";
 import { atAddress } from "../at-site.ts";
 import { doubtsOf } from "../checks/doubts.ts";
-import { changesForLog } from "../path.ts";
 import type { Catalog } from "../schema.ts";
 import type { CatalogSource } from "../source.ts";
 import { offsetOf, type TextIssue, withItsLine } from "./issues.ts";
 import { MOST_ISSUES, type ParsedText, parseText } from "./parse.ts";
+import { changesForLog } from "./values.ts";
 
 export function loadWithNotes(source: CatalogSource, now: Temporal.Instant) {
   const { bytes, hash, name } = source.read();

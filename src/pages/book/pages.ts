@@ -82,6 +82,6 @@ function noSuchPage({ fields, query }: Visit): PageAnswer {
 }
 
 export const refusalPage: RefusalPage = (error, catalog) => {
-  const { renderRefusal }: typeof import("./shell/forms.ts") = require("./shell/forms.ts");
+  const { renderRefusal }: typeof import("./shell/problems.ts") = require("./shell/problems.ts");
   return renderRefusal(error, catalog);
 };

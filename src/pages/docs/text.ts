@@ -9,17 +9,9 @@ import { addressOf } from "../../catalog/messaging.ts";
 import type { Shop } from "../../catalog/shop.ts";
 import { API_PREFIX } from "../../constants.ts";
 import { apiUrl, keyRule, type SampleOf, siteUrl, summaryOf } from "../../discovery/common.ts";
+import { errorExamples } from "../../discovery/openapi/document.ts";
 import type { Examples } from "../../discovery/openapi/examples.ts";
-import { errorExamples } from "../../discovery/openapi/responses.ts";
-import {
-  cureAdvice,
-  flatGlassRate,
-  frontWindowRule,
-  priceHead,
-  priceRows,
-  specialHours,
-  weekHours,
-} from "../../discovery/prices.ts";
+import { cureAdvice, flatGlassRate, frontWindowRule, hoursInLines, priceTable } from "../../discovery/prices.ts";
 import { ERRORS } from "../../errors.ts";
 import { pick } from "../../lib/fields.ts";
 import { slug } from "../../lib/text.ts";
@@ -29,7 +21,7 @@ import { RELEASES } from "./changelog.ts";
 import { guides } from "./guides.ts";
 import { requests, sampleRequestOf, shapeLines } from "./requests.ts";
 import { curl, excerpt, javascript, python } from "./samples.ts";
-import { chapter, fence, list, marked, type Section, section, table } from "./section.ts";
+import { chapter, fence, list, marked, type Section, section } from "./section.ts";
 
 export function docsSections(catalog: Shop, sampleOf: SampleOf, examples: Examples): Section[] {
   return [
@@ -85,11 +77,10 @@ export function fullText(catalog: Shop, sections: readonly Section[]): string {
     [
       `- ${addressOf(catalog)}`,
       `- Phone ${business.phone}, e-mail ${business.email}`,
-      ...weekHours(catalog).map((day) => `- ${day}`),
-      ...specialHours(catalog).map((day) => `- ${day}`),
+      ...hoursInLines(catalog).map((day) => `- ${day}`),
     ].join("\n"),
     "## Prices by vehicle",
-    table(priceHead(catalog), priceRows(catalog)),
+    table(...priceTable(catalog)),
     // What each is for is in the answers below and in list_services; the whole text has a limit.
     "## Services",
     catalog.services.map(({ id, key, name }) => `- ${name} (\`${key}\`, id ${id})`).join("\n"),
@@ -285,4 +276,9 @@ function versions(): Section {
     `This is version ${VERSION}${latest ? `; ${latest.version} was released on ${latest.date}` : ""}. Within \`${API_PREFIX}\` \
 answers may gain fields, and nothing else changes. [The changelog](${API_PREFIX}/docs/changelog) tells what came with each version.`,
   );
+}
+
+function table(head: string[], rows: string[][]): string {
+  const row = (cells: string[]) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+  return [row(head), row(head.map(() => "---")), ...rows.map(row)].join("\n");
 }

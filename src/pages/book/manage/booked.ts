@@ -1,5 +1,4 @@
 /** The page after a booking or a change. Its address holds the code alone, so it shows nothing about the person. */
-
 import type { z } from "zod";
 import { automotiveEstimate } from "../../../capabilities/automotive-estimate.ts";
 import { appointmentOf, type Confirmation, storedConfirmation } from "../../../capabilities/booking/confirmation.ts";
@@ -19,10 +18,10 @@ import { serviceName } from "../../../messages/words.ts";
 import { joinWithAnd } from "../../../schema/explain.ts";
 import type { Booking } from "../../../store/store.ts";
 import { inlineSource, pagePolicy } from "../../markup/page.ts";
-import { problemPage } from "../shell/forms.ts";
 import { page } from "../shell/layout.ts";
 import { BOOKED_PATH } from "../shell/paths.ts";
-import { BOOKED, DETAILS, FACTS, PLACE } from "../shell/texts.ts";
+import { problemPage } from "../shell/problems.ts";
+import { BOOKED, DETAILS, FACTS, STAGE } from "../shell/texts.ts";
 import {
   carName,
   factList,
@@ -103,7 +102,7 @@ function bookedTicket(booking: Status, { title, job, sent, changeUntil }: Told, 
     html`<a class="button quiet" href="${href}"${more}>${text}</a>`;
   const actions = [
     isOn && html`<a class="button" href="${BOOKED_PATH}/${code}/calendar.ics" download>${BOOKED.calendar}</a>`,
-    isOn && map && quiet(map, PLACE.directions),
+    isOn && map && quiet(map, STAGE.directions),
     (isOn || isHeld) &&
       changeUntil !== null &&
       quiet(`${MANAGE_PATH}?code=${code}`, isHeld ? BOOKED.confirm : BOOKED.change),

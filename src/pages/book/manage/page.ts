@@ -1,6 +1,7 @@
 /** `/book/manage`: a customer finds, moves or cancels a booking with its code and their phone number or e-mail. */
 import type { z } from "zod";
 import { asksForDeposits, type PaidDeposit, type Payment, paidDeposit } from "../../../capabilities/booking/deposit.ts";
+import type { Context } from "../../../capabilities/core/capability.ts";
 import type { ErrorBody } from "../../../capabilities/core/envelope.ts";
 import type { Envelope } from "../../../capabilities/core/invoke.ts";
 import {
@@ -17,14 +18,15 @@ import { shopDate } from "../../../domain/schedule.ts";
 import type { Start } from "../../../domain/slots.ts";
 import { ERRORS } from "../../../errors.ts";
 import type { PageAnswer, Visit } from "../../../http/pages.ts";
-import { startText } from "../../../job/forms.ts";
+import { isSigned, payloadOf, startText } from "../../../job/forms.ts";
 import { type Html, type HtmlPart, html } from "../../../lib/html.ts";
 import { formatMoney, toCents } from "../../../lib/money.ts";
 import { LIMITS } from "../../../schema/fields.ts";
-import { asTool, formAfter, given, hidden, notice, otherStarts, type Problem, visibleText } from "../shell/forms.ts";
+import { asTool, formAfter, given, hidden, visibleText } from "../shell/forms.ts";
 import { page, seeOther } from "../shell/layout.ts";
-import { codeIn, opened, passFor, proofBy } from "../shell/pass.ts";
+import { opened, passFor } from "../shell/pass.ts";
 import { BOOKED_PATH, parseStart } from "../shell/paths.ts";
+import { notice, otherStarts, type Problem } from "../shell/problems.ts";
 import { BOOKED, DETAILS, FACTS, MANAGE, TIMES } from "../shell/texts.ts";
 import {
   carName,
@@ -253,4 +255,19 @@ async function refuse(visit: Visit, refused: Problem): Promise<PageAnswer> {
   const { body } = found.outcome;
   const pass = visit.form.get("pass") ?? (await passFor(body.data.confirmation_code, visit.ctx));
   return shown(visit, pass, body, refused);
+}
+
+/** The code in a pass, which is not checked. */
+function codeIn(pass: string): string | undefined {
+  return /^m\.([0-9A-Z]{8})\./.exec(payloadOf(pass))?.[1];
+}
+
+/** Code and phone of the booking that a pass opens; undefined for one that ran out, was cut off or made up. */
+async function proofBy(pass: string, { signing, now, store }: Context) {
+  const [, code = "", until = ""] = /^m\.([0-9A-Z]{8})\.([0-9a-z]{1,9})$/.exec(payloadOf(pass)) ?? [];
+  const secret = await signing?.current();
+  if (secret === undefined || !isSigned(pass, secret) || Number.parseInt(until, 36) < now.epochMilliseconds)
+    return undefined;
+  const contact = await store.contactOf(code);
+  return contact ? { confirmation_code: code, phone: contact.phone } : undefined;
 }

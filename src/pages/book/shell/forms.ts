@@ -2,19 +2,13 @@
 import { type Capability, textOf } from "../../../capabilities/core/capability.ts";
 import type { ErrorBody } from "../../../capabilities/core/envelope.ts";
 import { restVoice, say } from "../../../capabilities/core/operations.ts";
-import { BOOK_PATH, MANAGE_PATH } from "../../../catalog/page-addresses.ts";
 import type { Shop } from "../../../catalog/shop.ts";
-import type { Start } from "../../../domain/slots.ts";
-import { ERRORS, type Subject } from "../../../errors.ts";
-import type { PageAnswer } from "../../../http/pages.ts";
-import { type Html, type HtmlPart, html } from "../../../lib/html.ts";
+import { ERRORS } from "../../../errors.ts";
+import { type Html, html } from "../../../lib/html.ts";
 import { newId } from "../../../lib/ids.ts";
-import { sentence } from "../../../lib/text.ts";
 import { LIMITS, normalise } from "../../../schema/fields.ts";
-import { page, type Reader } from "./layout.ts";
-import { startOfMoment } from "./paths.ts";
-import { DETAILS, PROBLEMS, SHELL, UNITS } from "./texts.ts";
-import { amount, duration, phoneLink } from "./wording.ts";
+import { issuesByField } from "./problems.ts";
+import { DETAILS } from "./texts.ts";
 
 /** Makes a form a tool of an assistant in the browser (WebMCP); without `toolautosubmit` it is the person who sends it. */
 export function asTool({ operationId, description }: Capability, catalog: Shop): Html {
@@ -152,16 +146,6 @@ export interface Sent {
   asked?: readonly [field: string, question: string];
 }
 
-/** The issue of each field of the form, by its name in the API. */
-export function issuesByField(error: ErrorBody | undefined): ReadonlyMap<string, string> {
-  const issues = new Map<string, string>();
-  // What the API says of a name is meant for an assistant.
-  for (const { field, message } of error?.invalid_fields ?? [])
-    issues.set(field, field === "customer_name" ? PROBLEMS.name : sentence(`${PROBLEMS.field} ${message}`));
-  for (const field of error?.missing_fields ?? []) issues.set(field, PROBLEMS.missing);
-  return issues;
-}
-
 /** A form, empty or as it was sent. @param idName the field that tells a repeated request from a new one */
 export function formAfter(sent: Sent | undefined, idName: string) {
   const typed = sent?.typed ?? new URLSearchParams();
@@ -179,77 +163,4 @@ export function formAfter(sent: Sent | undefined, idName: string) {
     email: (name: string) => line(name, DETAILS.email, { ...needed("email"), maxlength: LIMITS.email }),
     note: (name: string, label: string, maxlength: number) => line(name, label, { maxlength, rows: 3 }),
   };
-}
-
-export function otherStarts({ alternatives = [] }: ErrorBody): Start[] {
-  return alternatives.flatMap((slot) => {
-    const { start } = Object(slot);
-    return typeof start === "string" ? [startOfMoment(start)] : [];
-  });
-}
-
-/** The error as a box. @param more below the sentence */
-export function notice(error: ErrorBody, catalog: Shop, more?: Html): Html {
-  const [headline, text] = said(error, catalog);
-  const parts = text?.split("{phone}").map((part, i) => html`${i > 0 && phoneLink(catalog.business)}${part}`);
-  return problemBox(html`<p>${headline !== "" && html`<strong>${headline}</strong> `}${parts}</p>${more}`);
-}
-
-export function problemBox(content: HtmlPart, more?: Html): Html {
-  return html`<div class="notice bad" role="alert" id="problem"${more}>${content}</div>`;
-}
-
-/** An empty headline stands for none. */
-type Said = readonly [headline: string, text?: string];
-function said(error: ErrorBody, catalog: Shop): Said {
-  if (otherStarts(error).length > 0) return PROBLEMS.takenNearest;
-  const words = SAID[ERRORS[error.error_code].about];
-  return typeof words === "function" ? words(error, catalog) : words;
-}
-
-const SAID: Readonly<Record<Subject, Said | ((error: ErrorBody, catalog: Shop) => Said)>> = {
-  fields: ({ invalid_fields: faults }) =>
-    faults?.some(({ field }) => field === "estimate_id") ? PROBLEMS.estimate : PROBLEMS.fields,
-  date: PROBLEMS.taken,
-  time: PROBLEMS.taken,
-  price: ({ estimate }, catalog) =>
-    PROBLEMS.price(amount(estimate?.previous_total ?? 0, catalog), amount(estimate?.total ?? 0, catalog)),
-  area: (_, { business }) => PROBLEMS.area(business.service_area.label, business.address.locality),
-  proof: PROBLEMS.noBooking,
-  deadline: PROBLEMS.tooLate,
-  "request id": PROBLEMS.sentBefore,
-  limit: ({ rate_limit: limit, retry_after_seconds: wait = 60 }) =>
-    PROBLEMS.limits[limit?.scope ?? ""]?.(limit?.limit ?? 0) ??
-    PROBLEMS.limit(wait <= 90 ? UNITS.seconds(wait) : duration(Math.ceil(wait / 60))),
-  rules: ({ message }) => ["", message],
-  law: (_, { tint_law }) => PROBLEMS.notLegal[tint_law.not_legal === "ask" ? "ask" : "refuse"],
-  key: PROBLEMS.byPhone,
-  path: PROBLEMS.noPage,
-  store: ({ message }) => [message, PROBLEMS.again],
-  JSON: PROBLEMS.ours,
-  size: PROBLEMS.ours,
-  fault: PROBLEMS.ours,
-};
-
-export interface Problem {
-  error: ErrorBody;
-  status?: number;
-}
-
-export function problemPage(title: string, { error, status }: Problem, reader: Reader, more?: Html): PageAnswer {
-  const main = html`<div class="narrow"><h1>${title}</h1>${notice(error, reader.ctx.catalog)}${more}</div>`;
-  return page({ title, main, status }, reader);
-}
-
-/** The page for a request that is refused before it reaches one. */
-export function renderRefusal(error: ErrorBody, catalog: Shop): Pick<PageAnswer, "body" | "headers"> {
-  const on = html`<p class="actions"><a class="button" href="${BOOK_PATH}">${PROBLEMS.startAgain}</a>
-<a class="button quiet" href="${MANAGE_PATH}">${SHELL.change}</a></p>`;
-  const isMissing = ERRORS[error.error_code].about === "path";
-  return problemPage(
-    isMissing ? PROBLEMS.noPageTitle : PROBLEMS.title,
-    { error },
-    { isFramed: false, ctx: { catalog } },
-    on,
-  );
 }

@@ -1,9 +1,8 @@
 /** Every booking page: header, content, footer, and the headers that keep it safe. */
-
 import { addressOf } from "../../../catalog/messaging.ts";
 import { directionsUrl, MANAGE_PATH, PRIVACY_PATH, TERMS_PATH } from "../../../catalog/page-addresses.ts";
 import type { Shop } from "../../../catalog/shop.ts";
-import { API_PREFIX } from "../../../constants.ts";
+import { API_PREFIX, WEEKDAYS } from "../../../constants.ts";
 import { siteUrl } from "../../../discovery/common.ts";
 import { jsonLd } from "../../../discovery/json-ld.ts";
 import type { PageAnswer, Visit } from "../../../http/pages.ts";
@@ -11,10 +10,10 @@ import { type Html, html, raw } from "../../../lib/html.ts";
 import { pagePolicy, wholePage } from "../../markup/page.ts";
 import { kit } from "./assets.ts";
 import { ASSET_PATHS } from "./paths.ts";
-import { SHELL } from "./texts.ts";
-import { hoursOfWeek, phoneAddress, phoneName } from "./wording.ts";
+import { SHELL, TIMES } from "./texts.ts";
+import { dayIn, phoneAddress, phoneName, shortClock } from "./wording.ts";
 
-export interface Content {
+interface Content {
   title: string;
   main: Html;
   /** The id of the part to which the first link skips; by default all of it. */
@@ -121,4 +120,22 @@ function footer(catalog: Shop): Html {
     link(`${API_PREFIX}/docs`, developers),
   ];
   return html`<footer class="bottom">${hoursOfWeek(catalog)}${entries.map((entry) => html`<p>${entry}</p>`)}</footer>`;
+}
+
+/** The week, with days of the same hours in one line, and the days that differ. */
+function hoursOfWeek(catalog: Shop): Html {
+  const { hours } = catalog.business;
+  const said = (times: readonly { opens: string; closes: string }[]) =>
+    times.map(({ opens, closes }) => `${shortClock(opens, catalog)} – ${shortClock(closes, catalog)}`).join(", ") ||
+    TIMES.closed;
+  // A week that begins on Monday.
+  const names = WEEKDAYS.map((_, i) => dayIn("weekday", `2024-01-0${i + 1}`, catalog));
+  const texts = WEEKDAYS.map((day) => said(hours[day]));
+  const firsts = [...texts.keys()].filter((i) => texts[i] !== texts[i - 1]);
+  const lines = firsts.map((first, i) => {
+    const last = (firsts[i + 1] ?? texts.length) - 1;
+    const days = last > first ? `${names[first]} – ${names[last]}` : names[first];
+    return html`<span>${days} ${texts[first]}</span> `;
+  });
+  return html`<p class="hours" id="hours">${lines}</p>`;
 }

@@ -1,13 +1,10 @@
 /**
  * The words of the booking pages that are the program's own: a second language is a second file of this shape. What an
- * owner would word differently is in the catalog (`site.texts`, `site.facts`, names of films, add-ons and services).
+ * owner would word differently is in the catalog (`site.texts`, `site.facts`, names of films, add-ons and services); those of errors are in
+ * `problems.ts`.
  */
-
-import { LIMITS } from "../../../catalog/limits.ts";
 import type { Position } from "../../../constants.ts";
 import { counted } from "../../../lib/text.ts";
-
-type Said = readonly [headline: string, text: string];
 
 export const SHELL = {
   shop: "Shop",
@@ -17,6 +14,7 @@ export const SHELL = {
   terms: "Terms",
   developers: "For developers and AI assistants",
   kindOfWork: "Kind of work",
+  questions: "Good to know",
   trouble: {
     offline: "You seem to be offline. Everything you chose and typed is kept.",
     busy: "That was very fast. Everything you chose and typed is kept; the price follows in a moment.",
@@ -25,74 +23,6 @@ export const SHELL = {
     waiting: "One moment, the price is being worked out.",
   },
   again: "Try again",
-} as const;
-export const FRONT = {
-  look: "How dark?",
-  lookEnds: ["dark", "light"],
-  free: "Free to cancel",
-  rating: (rating: number, count: number, source: string) => `${rating} from ${counted(count, "review")} on ${source}`,
-  photos: "Our work",
-} as const;
-export const PLACE = {
-  directions: "Directions",
-  openUntil: (time: string) => `Open today until ${time}`,
-  opens: (day: string, time: string) => `Opens ${day} at ${time}`,
-  closed: "closed",
-} as const;
-/** A headline and a sentence. The shop's phone number follows a sentence that ends in a space. */
-export const PROBLEMS = {
-  title: "This did not work",
-  startAgain: "Book",
-  noPageTitle: "There is no such page",
-  missing: "Please fill this in.",
-  name: "Please enter the name that we should call you by.",
-  /** Before what is wrong with a field, like `must be a date`. */
-  field: "This",
-  takenNearest: ["This time is no longer free.", "Nothing was booked. These are the nearest:"],
-  taken: ["This time is no longer free.", "Nothing was booked. Please pick another one, or call {phone}."],
-  estimate: [
-    "The price could not be confirmed.",
-    "Nothing was sent. Below is the price of today: send it again if you agree.",
-  ],
-  fields: ["Almost there.", "Please check what is marked below."],
-  price: (old: string, now: string): Said => [
-    `The price has changed from ${old} to ${now}.`,
-    "Nothing was booked yet: look it over and book again if you agree.",
-  ],
-  notLegal: {
-    ask: [
-      "This shade is not legal.",
-      "Nothing was booked. Use the darkest that is, or book yours with the second button. Questions? Call {phone}.",
-    ],
-    refuse: ["This shade is not legal, and we do not install it.", "Pick a lighter one above, or call {phone}."],
-  },
-  sentBefore: ["This form was sent before.", "Send it again only if you want the same a second time."],
-  area: (area: string, place: string): Said => [
-    "This ZIP code is outside our area.",
-    `We work in ${area}, but you are welcome to bring the vehicle to us in ${place}: leave the ZIP code out. Questions? Call {phone}.`,
-  ],
-  noBooking: ["No booking was found.", "Please check the code, and the phone number or e-mail it was booked with."],
-  tooLate: ["This appointment can no longer be changed online.", "Please call {phone}."],
-  limit: (wait: string): Said => ["Too many tries.", `Please wait ${wait}, or call {phone}.`],
-  /** Of one person, by the scope of the limit. */
-  limits: {
-    [LIMITS.phone.scope]: (limit) => [
-      `One phone number can book online ${counted(limit, "time")} a day.`,
-      "Please book again tomorrow, or call {phone}.",
-    ],
-    [LIMITS.held_by_phone.scope]: (limit) => [
-      `Online, one customer can have ${counted(limit, "appointment")} to come.`,
-      "Please cancel one that is not needed, or call {phone}.",
-    ],
-    [LIMITS.changes.scope]: (limit) => [
-      `An appointment can be changed online ${counted(limit, "time")} a day.`,
-      "Please change it tomorrow, or call {phone}.",
-    ],
-  } as Readonly<Record<string, (limit: number) => Said>>,
-  noPage: ["", "Perhaps the address was cut off or mistyped. Questions? Call {phone}."],
-  byPhone: ["", "Appointments are made by phone here: call {phone}."],
-  again: "Please send it again, or call {phone}.",
-  ours: ["Something went wrong on our side.", "Please try again in a minute, or call {phone}."],
 } as const;
 export const UNITS = {
   seconds: (count: number) => `${count} seconds`,
@@ -162,6 +92,7 @@ export const FILM = {
   uv: "UV blocked",
   warranty: "Warranty",
   update: "Update the price",
+  change: "Change",
 } as const;
 export const SHADES = {
   title: "Darkness",
@@ -274,6 +205,14 @@ export const STAGE = {
   freeUntil: (moment: string) => `Free to move or cancel online until ${moment}.`,
   freeHours: (hours: number) => `Free to move or cancel online until ${hours} hours before.`,
   pick: "Pick a time",
+  look: "How dark?",
+  lookEnds: ["dark", "light"],
+  free: "Free to cancel",
+  rating: (rating: number, count: number, source: string) => `${rating} from ${counted(count, "review")} on ${source}`,
+  photos: "Our work",
+  directions: "Directions",
+  openUntil: (time: string) => `Open today until ${time}`,
+  opens: (day: string, time: string) => `Opens ${day} at ${time}`,
 } as const;
 export const QUOTE = {
   over: (before: string, day: string, now: string) => `Your quote of ${before} ended on ${day}. Today: ${now}.`,
@@ -412,5 +351,3 @@ export const GLASS = {
   option: "Option",
   estimate: "Estimate",
 } as const;
-export const QUESTIONS = { title: "Good to know" } as const;
-export const PARTS = { change: "Change" } as const;

@@ -1,12 +1,10 @@
 /** Amounts, dates, names, bookings and opening hours as customers read them, in the way of the shop's country. */
-
 import type { Confirmation } from "../../../capabilities/booking/confirmation.ts";
 import type { Context } from "../../../capabilities/core/capability.ts";
-import { directionsUrl } from "../../../catalog/page-addresses.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 import { entryOf, vehicleInWords } from "../../../catalog/terms.ts";
-import { type Drawing, WEEKDAYS } from "../../../constants.ts";
-import { addDays, momentOf, nextOpenMoment, planOf, rfc3339, shopDate } from "../../../domain/schedule.ts";
+import type { Drawing } from "../../../constants.ts";
+import { addDays, momentOf, rfc3339, shopDate } from "../../../domain/schedule.ts";
 import { endOfWork, partsOf, type Start } from "../../../domain/slots.ts";
 import { GLASS_NAMES, type GlassCheck, isBarred, type Verdict } from "../../../domain/tint-law.ts";
 import { mayStayOverNight } from "../../../domain/work.ts";
@@ -18,7 +16,7 @@ import { serviceName } from "../../../messages/words.ts";
 import { joinWithAnd } from "../../../schema/explain.ts";
 import { kit } from "./assets.ts";
 import { startOfMoment } from "./paths.ts";
-import { FACTS, PLACE, UNITS } from "./texts.ts";
+import { FACTS, UNITS } from "./texts.ts";
 
 /** @param units of the currency, as in answers of the API */
 export function amount(units: number, catalog: Shop): string {
@@ -255,40 +253,4 @@ export function darknessOf(front: Percent, rear: Percent, film: string | null, c
   const label = (vlt: number) => shadeLabel(vlt, film, catalog);
   if (front && front === rear) return FACTS.allRound(label(front));
   return [...(front ? [FACTS.front(label(front))] : []), ...(rear ? [FACTS.rear(label(rear))] : [])].join(", ");
-}
-
-/** `Open today until 6 PM · Marietta · Directions`. */
-export function placeLine(catalog: Shop, now: Temporal.Instant): Html {
-  const { business } = catalog;
-  const way = html`<a href="${directionsUrl(business)}" target="_blank">${PLACE.directions}</a>`;
-  return html`<p class="soft here">${openLine(catalog, now)} · ${business.address.locality} · ${way}</p>`;
-}
-
-function openLine(catalog: Shop, now: Temporal.Instant): string {
-  const today = shopDate(catalog, now);
-  const moment = now.epochMilliseconds;
-  const atShop = (one: number) => startOfMoment(rfc3339(catalog, one));
-  const next = nextOpenMoment(catalog, moment);
-  const open = planOf(catalog, today).openings.find(({ opensAt, closesAt }) => opensAt <= next && next < closesAt);
-  if (open && next === moment) return PLACE.openUntil(shortClock(atShop(open.closesAt).time, catalog));
-  const { date, time } = atShop(next);
-  return PLACE.opens(nearDay(date, today) ?? dayIn("day", date, catalog), shortClock(time, catalog));
-}
-
-/** The week, with days of the same hours in one line, and the days that differ. */
-export function hoursOfWeek(catalog: Shop): Html {
-  const { hours } = catalog.business;
-  const said = (times: readonly { opens: string; closes: string }[]) =>
-    times.map(({ opens, closes }) => `${shortClock(opens, catalog)} – ${shortClock(closes, catalog)}`).join(", ") ||
-    PLACE.closed;
-  // A week that begins on Monday.
-  const names = WEEKDAYS.map((_, i) => dayIn("weekday", `2024-01-0${i + 1}`, catalog));
-  const texts = WEEKDAYS.map((day) => said(hours[day]));
-  const firsts = [...texts.keys()].filter((i) => texts[i] !== texts[i - 1]);
-  const lines = firsts.map((first, i) => {
-    const last = (firsts[i + 1] ?? texts.length) - 1;
-    const days = last > first ? `${names[first]} – ${names[last]}` : names[first];
-    return html`<span>${days} ${texts[first]}</span> `;
-  });
-  return html`<p class="hours" id="hours">${lines}</p>`;
 }

@@ -1,23 +1,15 @@
 /** The last step: a summary, who comes, the button that books, and whether this tab booked already. */
 import { depositAmount, depositNote } from "../../../capabilities/booking/deposit.ts";
-import type { Context } from "../../../capabilities/core/capability.ts";
-import { REPEAT_MS } from "../../../capabilities/core/idempotency.ts";
-import { likelyDomain } from "../../../capabilities/core/stored-requests.ts";
-import { MANAGE_PATH } from "../../../catalog/page-addresses.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 import { BOOKING_TEXTS, DEPOSIT_TEXTS } from "../../../constants.ts";
-import { heldAsOf } from "../../../domain/lifecycle.ts";
 import type { Start } from "../../../domain/slots.ts";
 import { isBarred } from "../../../domain/tint-law.ts";
-import { startText } from "../../../job/forms.ts";
 import { barredInWords } from "../../../job/warnings.ts";
 import { type Html, html } from "../../../lib/html.ts";
-import { isFreshId } from "../../../lib/ids.ts";
 import { toCents } from "../../../lib/money.ts";
-import { toE164 } from "../../../lib/phone.ts";
 import { joinWithAnd } from "../../../schema/explain.ts";
 import { LIMITS } from "../../../schema/fields.ts";
-import { consentBox, formAfter, hidden, otherStarts, problemBox, type Sent, visibleText } from "../shell/forms.ts";
+import { consentBox, formAfter, hidden, type Sent } from "../shell/forms.ts";
 import { DETAILS, FACTS, TIMES } from "../shell/texts.ts";
 import {
   amount,
@@ -37,13 +29,6 @@ import {
 import { pricedChoices } from "./choices.ts";
 import { heading, type Offer } from "./offer.ts";
 import { legalButton } from "./shades.ts";
-
-/** The fields about the person, which are never in an address. */
-const PERSON = ["customer_name", "customer_phone", "customer_email", "postal_code", "special_requests"] as const;
-
-export function hasTyped(form: URLSearchParams): boolean {
-  return PERSON.some((name) => (form.get(name) ?? "") !== "");
-}
 
 export function details(offer: Offer, sent: Sent | undefined, number: number): Html {
   const { choices, estimate, catalog } = offer;
@@ -133,28 +118,7 @@ ${legal && legalButton(legal, "#details", "wide")}${law.not_legal === "ask" && a
 }
 
 /** The field that says which slip was asked about. */
-const SURE = "sure";
-
-/** The e-mail address that was likely meant; undefined where none is, or where it was asked before. */
-export function slipIn(form: URLSearchParams, catalog: Shop): string | undefined {
-  const meant = meantBy(visibleText(form, "customer_email"), catalog);
-  if (meant === undefined || form.get(SURE) === meant) return undefined;
-  form.set(SURE, meant);
-  return DETAILS.meant(meant);
-}
-
-/** `pat@gmail.com` for `pat@gmial.com` or `pat@gmail.con`. */
-function meantBy(email: string, catalog: Shop): string | undefined {
-  const [, person, typed = ""] = /^(.+)@([^@]+)$/.exec(email.trim().toLowerCase()) ?? [];
-  const host = typed.replace(/\.(con|cmo|ocm|vom|xom|comm)$/, ".com");
-  const meant = likelyDomain(host, catalog) ?? host;
-  return person === undefined || meant === typed ? undefined : `${person}@${meant}`;
-}
-
-/** Why a customer takes film that is not legal, as the shop reads it; undefined where none was ticked. */
-export function reasonIn(form: URLSearchParams): string | undefined {
-  return Object.entries(DETAILS.reasons).find(([reason]) => reason === form.get("not_legal_reason"))?.[1];
-}
+export const SURE = "sure";
 
 /** It stands before the customer's own note. */
 const LONGEST_REASON = 60;
@@ -174,63 +138,4 @@ function appointment(start: Start, { choices, estimate, until, catalog }: Offer)
     until !== null && [FACTS.changes, FACTS.freeUntil(until)],
     [FACTS.where, map ? html`<a href="${map}" target="_blank">${place}</a>` : place],
   );
-}
-
-/** Where the chosen time is not free: the nearest ones, of which the first is chosen; undefined where there are none. */
-export function takenNotice(error: Parameters<typeof otherStarts>[0], catalog: Shop) {
-  const [chosen, ...rest] = otherStarts(error);
-  if (!chosen) return undefined;
-  const others = rest
-    .toSorted((a, b) => (startText(a) < startText(b) ? -1 : 1))
-    .map((one) => html`<button class="quiet" name="start" value="${startText(one)}">${moment(one, catalog)}</button>`);
-  const instead = html`<p><strong>${DETAILS.taken}</strong> ${DETAILS.takenInstead(moment(chosen, catalog))}</p>`;
-  const list = html`<p class="pills" role="group" aria-label="${DETAILS.otherTimes}">${others}</p>`;
-  return { chosen, about: problemBox([instead, others.length > 0 && list]) };
-}
-
-/** This browser booked already: sent again, the form says that it is another vehicle. @param booked where the tab knows what */
-export function secondNotice(wished: Start, catalog: Shop, booked?: Start & { code: string }): Html {
-  const code = booked ? `code=${booked.code}&` : "";
-  const move = html`<a href="${`${MANAGE_PATH}?${code}start=${startText(wished)}`}">${DETAILS.move}</a>`;
-  const already = booked ? DETAILS.already(moment(booked, catalog)) : DETAILS.justNow;
-  const text = html`<p><strong>${already}</strong> ${move}, ${DETAILS.second}</p>`;
-  return problemBox([hidden("another", "yes"), text], html` data-second`);
-}
-
-/**
- * A tab without a script knows nothing of another one, so the store is asked. Only who sends phone and e-mail of the booking from
- * its network is told, and not what was booked.
- */
-export async function bookedJustNow(form: URLSearchParams, { store, catalog, now, caller }: Context): Promise<boolean> {
-  const phone = toE164(visibleText(form, "customer_phone"), catalog.business.address.country);
-  if (phone === undefined || form.get("booked") !== "" || form.has("another")) return false;
-  const at = now.epochMilliseconds;
-  const any = { limit: 1, until: Number.MAX_SAFE_INTEGER };
-  const uses = await store.quotaUse([
-    { by: "phone", value: phone, since: at - REPEAT_MS, ...any },
-    { by: "held_by_email", value: visibleText(form, "customer_email"), within: caller.network, since: at, ...any },
-  ]);
-  return uses.every(({ used }) => used > 0);
-}
-
-/**
- * The booking is known by the form's own id, which only the tab that was given it can send. It is never looked up by phone or
- * e-mail alone, nor by the id of another program, which can be guessed: that would tell strangers what a person has booked.
- */
-export async function bookedBefore(form: URLSearchParams, { store, catalog, now }: Context) {
-  const id = form.get("booking_request_id");
-  if (!id || !isFreshId(id)) return undefined;
-  const phone = toE164(visibleText(form, "customer_phone"), catalog.business.address.country);
-  const ofPhone = phone === undefined ? undefined : (await store.findEarlier(phone, id))?.booking;
-  const kept = form.get("booked");
-  const found = ofPhone ?? (kept ? await store.findBooking(kept) : null);
-  // The code that the tab kept must be of a booking with the same id.
-  if (!found || (!ofPhone && Object(found.answer).booking_request_id !== id)) return undefined;
-  const { confirmationCode: code, date, time, endAt } = found;
-  // When it is cancelled or done, the customer may book again.
-  const { status: is } = heldAsOf(found, now.epochMilliseconds);
-  const isOver = (is !== "confirmed" && is !== "held") || endAt <= now.epochMilliseconds;
-  const heldUntil = is === "held" ? found.heldUntil : null;
-  // Made for the same phone, so the same form sent again gets the first answer.
-  return { code, date, time, isOver, heldUntil, isOfPhone: ofPhone !== undefined };
 }

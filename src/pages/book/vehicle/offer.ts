@@ -12,7 +12,7 @@ import { toUnits } from "../../../lib/money.ts";
 import { LIMITS } from "../../../schema/fields.ts";
 import { vehicleIcon } from "../drawing/drawing.ts";
 import { choice, hidden, inputField, pill, pills } from "../shell/forms.ts";
-import { EXTRAS, FILM, PARTS, QUESTIONS, SHELL, VEHICLE } from "../shell/texts.ts";
+import { EXTRAS, FILM, SHELL, VEHICLE } from "../shell/texts.ts";
 import { amount, amounts, capital, drawingOf, vehicleName } from "../shell/wording.ts";
 import type { Choices, Estimate } from "./choices.ts";
 
@@ -54,7 +54,7 @@ export function questions(service: string, catalog: Shop): Html | undefined {
     return html`<details><summary class="questions-line">${asked}</summary><p>${answer}</p></details>`;
   });
   return html`<section class="questions" aria-labelledby="questions-title">
-<h2 id="questions-title">${QUESTIONS.title}</h2>${list}</section>`;
+<h2 id="questions-title">${SHELL.questions}</h2>${list}</section>`;
 }
 
 /** The car in the visitor's words, and its class, which follows from them where the catalog knows the model. */
@@ -213,22 +213,6 @@ export interface PagePart {
   line?: string | undefined;
   isFolded: boolean;
   content: Html;
-}
-
-export function numbered(parts: readonly (PagePart | undefined)[]): Html {
-  return html`${parts.filter((part) => part !== undefined).map((part, i) => onePart(part, i + 1))}`;
-}
-
-function onePart({ id, title, line, isFolded, content }: PagePart, number: number): Html {
-  const head = heading(id, title, number);
-  // The script sends every choice by itself, and a time is chosen by its own button.
-  const button = html`<button class="quiet" formaction="${BOOK_PATH}#price">${FILM.update}</button>`;
-  const all = html`${content}${id !== "times" && html`<p class="update">${button}</p>`}`;
-  if (!isFolded || line === undefined)
-    return html`<fieldset class="part" id="${id}"><legend>${head}</legend>${all}</fieldset>`;
-  return html`<details class="part" id="${id}"><summary class="part-line">${head}<span class="line-of-part">${line}</span>
-<span class="change">${PARTS.change}</span></summary>
-<fieldset><legend class="hidden">${title}</legend>${all}</fieldset></details>`;
 }
 
 export function heading(id: string, title: string, number: number): Html {

@@ -3,9 +3,13 @@ import { automotiveEstimate } from "../../../capabilities/automotive-estimate.ts
 import { bookAppointment } from "../../../capabilities/book-appointment.ts";
 import { canChangeUntil } from "../../../capabilities/booking/policy.ts";
 import { checkAvailability } from "../../../capabilities/check-availability.ts";
+import type { Context } from "../../../capabilities/core/capability.ts";
+import { REPEAT_MS } from "../../../capabilities/core/idempotency.ts";
 import { wholeOf } from "../../../capabilities/core/price-shapes.ts";
-import { BOOK_PATH } from "../../../catalog/page-addresses.ts";
+import { likelyDomain } from "../../../capabilities/core/stored-requests.ts";
+import { BOOK_PATH, MANAGE_PATH } from "../../../catalog/page-addresses.ts";
 import type { Shop } from "../../../catalog/shop.ts";
+import { heldAsOf } from "../../../domain/lifecycle.ts";
 import { momentOf, shopDate } from "../../../domain/schedule.ts";
 import type { Start } from "../../../domain/slots.ts";
 import { serviceOf } from "../../../domain/work.ts";
@@ -14,26 +18,30 @@ import type { PageAnswer, Visit } from "../../../http/pages.ts";
 import { startText } from "../../../job/forms.ts";
 import { pick } from "../../../lib/fields.ts";
 import { type Html, html } from "../../../lib/html.ts";
-import { asTool, consentOf, given, hidden, notice, type Sent, visibleText } from "../shell/forms.ts";
+import { isFreshId } from "../../../lib/ids.ts";
+import { toE164 } from "../../../lib/phone.ts";
+import { asTool, consentOf, given, hidden, type Sent, visibleText } from "../shell/forms.ts";
 import { page, seeOther } from "../shell/layout.ts";
 import { opened } from "../shell/pass.ts";
 import { BOOKED_PATH } from "../shell/paths.ts";
+import { notice, otherStarts, problemBox } from "../shell/problems.ts";
 import { DETAILS, FILM, SHELL, STAGE, TIMES, VEHICLE } from "../shell/texts.ts";
 import { amount, moment, untilMoment } from "../shell/wording.ts";
-import {
-  bookedBefore,
-  bookedJustNow,
-  bookingTexts,
-  details,
-  hasTyped,
-  reasonIn,
-  secondNotice,
-  slipIn,
-  takenNotice,
-} from "./appointment.ts";
+import { bookingTexts, details, SURE } from "./appointment.ts";
 import { asOffered, type Choices, chosenJob, chosenWork, pricedChoices, readChoices, toQuery } from "./choices.ts";
 import { DAYS, daysOf, firstShown, isFree, MONTH_DAYS, nextTime, shownIn, times } from "./days.ts";
-import { extras, films, numbered, type Offer, questions, servicePrices, serviceTabs, span, vehicles } from "./offer.ts";
+import {
+  extras,
+  films,
+  heading,
+  type Offer,
+  type PagePart,
+  questions,
+  servicePrices,
+  serviceTabs,
+  span,
+  vehicles,
+} from "./offer.ts";
 import { keptFields, promised, quotedAddress, sendLink } from "./quote.ts";
 import { legalLabel, legally, shades, stocked } from "./shades.ts";
 import { front, stage } from "./stage.ts";
@@ -223,4 +231,107 @@ async function book(choices: Choices, visit: Visit): Promise<PageAnswer> {
     typed.delete("booking_request_id");
     return show(visit, choices, { typed, ...(about && { about }) }, IDEMPOTENCY_CONFLICT.status);
   }
+}
+
+/** The fields about the person, which are never in an address. */
+const PERSON = ["customer_name", "customer_phone", "customer_email", "postal_code", "special_requests"] as const;
+
+function hasTyped(form: URLSearchParams): boolean {
+  return PERSON.some((name) => (form.get(name) ?? "") !== "");
+}
+
+/** The e-mail address that was likely meant; undefined where none is, or where it was asked before. */
+function slipIn(form: URLSearchParams, catalog: Shop): string | undefined {
+  const meant = meantBy(visibleText(form, "customer_email"), catalog);
+  if (meant === undefined || form.get(SURE) === meant) return undefined;
+  form.set(SURE, meant);
+  return DETAILS.meant(meant);
+}
+
+/** `pat@gmail.com` for `pat@gmial.com` or `pat@gmail.con`. */
+function meantBy(email: string, catalog: Shop): string | undefined {
+  const [, person, typed = ""] = /^(.+)@([^@]+)$/.exec(email.trim().toLowerCase()) ?? [];
+  const host = typed.replace(/\.(con|cmo|ocm|vom|xom|comm)$/, ".com");
+  const meant = likelyDomain(host, catalog) ?? host;
+  return person === undefined || meant === typed ? undefined : `${person}@${meant}`;
+}
+
+/** Why a customer takes film that is not legal, as the shop reads it; undefined where none was ticked. */
+function reasonIn(form: URLSearchParams): string | undefined {
+  return Object.entries(DETAILS.reasons).find(([reason]) => reason === form.get("not_legal_reason"))?.[1];
+}
+
+/** Where the chosen time is not free: the nearest ones, of which the first is chosen; undefined where there are none. */
+function takenNotice(error: Parameters<typeof otherStarts>[0], catalog: Shop) {
+  const [chosen, ...rest] = otherStarts(error);
+  if (!chosen) return undefined;
+  const others = rest
+    .toSorted((a, b) => (startText(a) < startText(b) ? -1 : 1))
+    .map((one) => html`<button class="quiet" name="start" value="${startText(one)}">${moment(one, catalog)}</button>`);
+  const instead = html`<p><strong>${DETAILS.taken}</strong> ${DETAILS.takenInstead(moment(chosen, catalog))}</p>`;
+  const list = html`<p class="pills" role="group" aria-label="${DETAILS.otherTimes}">${others}</p>`;
+  return { chosen, about: problemBox([instead, others.length > 0 && list]) };
+}
+
+/** This browser booked already: sent again, the form says that it is another vehicle. @param booked where the tab knows what */
+function secondNotice(wished: Start, catalog: Shop, booked?: Start & { code: string }): Html {
+  const code = booked ? `code=${booked.code}&` : "";
+  const move = html`<a href="${`${MANAGE_PATH}?${code}start=${startText(wished)}`}">${DETAILS.move}</a>`;
+  const already = booked ? DETAILS.already(moment(booked, catalog)) : DETAILS.justNow;
+  const text = html`<p><strong>${already}</strong> ${move}, ${DETAILS.second}</p>`;
+  return problemBox([hidden("another", "yes"), text], html` data-second`);
+}
+
+/**
+ * A tab without a script knows nothing of another one, so the store is asked. Only who sends phone and e-mail of the booking from
+ * its network is told, and not what was booked.
+ */
+async function bookedJustNow(form: URLSearchParams, { store, catalog, now, caller }: Context): Promise<boolean> {
+  const phone = toE164(visibleText(form, "customer_phone"), catalog.business.address.country);
+  if (phone === undefined || form.get("booked") !== "" || form.has("another")) return false;
+  const at = now.epochMilliseconds;
+  const any = { limit: 1, until: Number.MAX_SAFE_INTEGER };
+  const uses = await store.quotaUse([
+    { by: "phone", value: phone, since: at - REPEAT_MS, ...any },
+    { by: "held_by_email", value: visibleText(form, "customer_email"), within: caller.network, since: at, ...any },
+  ]);
+  return uses.every(({ used }) => used > 0);
+}
+
+/**
+ * The booking is known by the form's own id, which only the tab that was given it can send. It is never looked up by phone or
+ * e-mail alone, nor by the id of another program, which can be guessed: that would tell strangers what a person has booked.
+ */
+async function bookedBefore(form: URLSearchParams, { store, catalog, now }: Context) {
+  const id = form.get("booking_request_id");
+  if (!id || !isFreshId(id)) return undefined;
+  const phone = toE164(visibleText(form, "customer_phone"), catalog.business.address.country);
+  const ofPhone = phone === undefined ? undefined : (await store.findEarlier(phone, id))?.booking;
+  const kept = form.get("booked");
+  const found = ofPhone ?? (kept ? await store.findBooking(kept) : null);
+  // The code that the tab kept must be of a booking with the same id.
+  if (!found || (!ofPhone && Object(found.answer).booking_request_id !== id)) return undefined;
+  const { confirmationCode: code, date, time, endAt } = found;
+  // When it is cancelled or done, the customer may book again.
+  const { status: is } = heldAsOf(found, now.epochMilliseconds);
+  const isOver = (is !== "confirmed" && is !== "held") || endAt <= now.epochMilliseconds;
+  const heldUntil = is === "held" ? found.heldUntil : null;
+  // Made for the same phone, so the same form sent again gets the first answer.
+  return { code, date, time, isOver, heldUntil, isOfPhone: ofPhone !== undefined };
+}
+
+function numbered(parts: readonly (PagePart | undefined)[]): Html {
+  return html`${parts.filter((part) => part !== undefined).map((part, i) => onePart(part, i + 1))}`;
+}
+
+function onePart({ id, title, line, isFolded, content }: PagePart, number: number): Html {
+  const head = heading(id, title, number);
+  // The script sends every choice by itself, and a time is chosen by its own button.
+  const button = html`<button class="quiet" formaction="${BOOK_PATH}#price">${FILM.update}</button>`;
+  const all = html`${content}${id !== "times" && html`<p class="update">${button}</p>`}`;
+  if (!isFolded || line === undefined)
+    return html`<fieldset class="part" id="${id}"><legend>${head}</legend>${all}</fieldset>`;
+  return html`<details class="part" id="${id}"><summary class="part-line">${head}<span class="line-of-part">${line}</span>
+<span class="change">${FILM.change}</span></summary>
+<fieldset><legend class="hidden">${title}</legend>${all}</fieldset></details>`;
 }

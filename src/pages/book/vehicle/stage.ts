@@ -1,22 +1,24 @@
 /** The vehicle as it will look, with the price; before one is chosen, the first screen, whose glass follows a slider. */
 
+import { directionsUrl } from "../../../catalog/page-addresses.ts";
 import { PHOTO_FILE } from "../../../catalog/sections/site.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 import { entryOf } from "../../../catalog/terms.ts";
 import { addonPositions } from "../../../domain/automotive.ts";
+import { nextOpenMoment, planOf, rfc3339, shopDate } from "../../../domain/schedule.ts";
 import { SIDES } from "../../../job/job.ts";
 import { type Html, html } from "../../../lib/html.ts";
 import { serviceName } from "../../../messages/words.ts";
 import { type Film, vehicleDrawing } from "../drawing/drawing.ts";
 import { PHOTOS_PATH, startOfMoment } from "../shell/paths.ts";
-import { EXTRAS, FACTS, FRONT, STAGE, VEHICLE } from "../shell/texts.ts";
+import { EXTRAS, FACTS, STAGE, VEHICLE } from "../shell/texts.ts";
 import {
   amount,
   dayIn,
   drawingOf,
   duration,
   endOf,
-  placeLine,
+  nearDay,
   readyAbout,
   shadeLabel,
   shortClock,
@@ -129,22 +131,22 @@ function slider({ service_type, coverage, film_type }: Choices, catalog: Shop): 
   if (positionsOf(service_type, coverage, catalog).length === 0) return undefined;
   const { films, defaults } = catalog.automotive;
   const shades = entryOf(films, film_type ?? defaults.film_type).shades.map(({ vlt }) => vlt);
-  const [dark, light] = FRONT.lookEnds;
+  const [dark, light] = STAGE.lookEnds;
   const range = html`min="${Math.min(...shades)}" max="${Math.max(...shades)}" value="${shades[Math.floor(shades.length / 2)]}"`;
-  return html`<p class="look"><label for="look" class="hidden">${FRONT.look}</label><span aria-hidden="true">${dark}</span>
+  return html`<p class="look"><label for="look" class="hidden">${STAGE.look}</label><span aria-hidden="true">${dark}</span>
 <input type="range" id="look" form="picture" ${range}><span aria-hidden="true">${light}</span></p>`;
 }
 
 /** `Pay at the shop · Free to cancel · Lifetime warranty`, where there is no room for whole sentences. */
 function promise({ site, bookings }: Shop): Html {
-  const parts = [site.texts.pay, bookings.self_service.enabled && FRONT.free, site.facts[0]];
+  const parts = [site.texts.pay, bookings.self_service.enabled && STAGE.free, site.facts[0]];
   return html`<p class="promise">${parts.filter(Boolean).join(" · ")}</p>`;
 }
 
 function reviews({ site: { reviews } }: Shop): Html | undefined {
   if (reviews === null) return undefined;
   const { rating, count, source, url } = reviews;
-  const link = html`<a href="${url}" target="_blank">${FRONT.rating(rating, count, source)}</a>`;
+  const link = html`<a href="${url}" target="_blank">${STAGE.rating(rating, count, source)}</a>`;
   return html`<p class="reviews"><span aria-hidden="true">★</span> ${link}</p>`;
 }
 
@@ -154,5 +156,23 @@ function photos({ site: { photos } }: Shop): Html | undefined {
     const source = PHOTO_FILE.test(url) ? `${PHOTOS_PATH}/${url}` : url;
     return html`<img src="${source}" alt="${text}" width="320" height="240" loading="lazy" decoding="async">`;
   });
-  return html`<section class="photos" aria-label="${FRONT.photos}">${pictures}</section>`;
+  return html`<section class="photos" aria-label="${STAGE.photos}">${pictures}</section>`;
+}
+
+/** `Open today until 6 PM · Marietta · Directions`. */
+function placeLine(catalog: Shop, now: Temporal.Instant): Html {
+  const { business } = catalog;
+  const way = html`<a href="${directionsUrl(business)}" target="_blank">${STAGE.directions}</a>`;
+  return html`<p class="soft here">${openLine(catalog, now)} · ${business.address.locality} · ${way}</p>`;
+}
+
+function openLine(catalog: Shop, now: Temporal.Instant): string {
+  const today = shopDate(catalog, now);
+  const moment = now.epochMilliseconds;
+  const atShop = (one: number) => startOfMoment(rfc3339(catalog, one));
+  const next = nextOpenMoment(catalog, moment);
+  const open = planOf(catalog, today).openings.find(({ opensAt, closesAt }) => opensAt <= next && next < closesAt);
+  if (open && next === moment) return STAGE.openUntil(shortClock(atShop(open.closesAt).time, catalog));
+  const { date, time } = atShop(next);
+  return STAGE.opens(nearDay(date, today) ?? dayIn("day", date, catalog), shortClock(time, catalog));
 }

@@ -1,12 +1,10 @@
 /** Saves an edit of the catalog: only a catalog without issues. What differs is told value by value. */
 
-import { CatalogError, readText, textOrEmpty } from "../load/document.ts";
-import { rememberSaved } from "../load/load.ts";
-import { parseCatalog, parseText } from "../load/parse.ts";
-import { between, type Difference } from "../path.ts";
-import { derive, type Shop } from "../shop.ts";
-import type { CatalogSource, Replacement, SaveOptions } from "../source.ts";
-import { readLayout } from "./layout.ts";
+import { CatalogError, readText, textOrEmpty } from "../../../src/catalog/load/document.ts";
+import { rememberSaved } from "../../../src/catalog/load/load.ts";
+import { parseCatalog, parseText } from "../../../src/catalog/load/parse.ts";
+import { derive, type Shop } from "../../../src/catalog/shop.ts";
+import type { CatalogSource, Replacement, SaveOptions } from "../../../src/catalog/source.ts";
 
 export interface Edit extends Replacement {
   /** The catalog before the change; null when it was faulty and the change fixes it. */
@@ -46,25 +44,5 @@ function parsedOrNull(text: string, name: string): Shop | null {
   } catch (error) {
     if (error instanceof CatalogError) return null;
     throw error;
-  }
-}
-
-/** The smallest values that differ, in the order of the file. */
-export function differencesOf({ was, text }: Pick<Replacement, "was" | "text">): Difference[] {
-  return between(readLayout(was).source, readLayout(text).source);
-}
-
-/** The most paths that a line names. */
-const MOST_NAMED = 8;
-
-/** The paths of the values that differ, in a line. A text that YAML cannot read has none. */
-export function changedPaths(change: Pick<Replacement, "was" | "text">): string {
-  try {
-    const paths = [...new Set(differencesOf(change).map(({ path }) => path))];
-    if (paths.length === 0) return "notes and layout";
-    const more = paths.length > MOST_NAMED ? ` and ${paths.length - MOST_NAMED} more` : "";
-    return `${paths.slice(0, MOST_NAMED).join(", ")}${more}`;
-  } catch {
-    return "";
   }
 }

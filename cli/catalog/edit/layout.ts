@@ -1,6 +1,5 @@
 /** Where values, entries and notes stand in a YAML file; splices of it, checked by reading the result; values as YAML text. */
 import {
-  type Document,
   isAlias,
   isCollection,
   isMap,
@@ -15,33 +14,16 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from "yaml";
-import { escaped } from "../../lib/text.ts";
-import { cachedDocument, MAX_ALIASES } from "../load/document.ts";
-import { yamlIssues } from "../load/issues.ts";
-import type { Path, ScalarValue } from "../path.ts";
-import { EditError } from "../source.ts";
-
-export interface Layout {
-  text: string;
-  document: Document;
-  /** The values of the file; money in dollars. */
-  source: unknown;
-}
+import { type Layout, readLayout } from "../../../src/catalog/load/values.ts";
+import type { Path, ScalarValue } from "../../../src/catalog/path.ts";
+import { EditError } from "../../../src/catalog/source.ts";
+import { escaped } from "../../../src/lib/text.ts";
 
 type Collection = YAMLMap | YAMLSeq;
 
 interface Entry {
   start: number;
   end: number;
-}
-
-/** @throws EditError when the text is not YAML */
-export function readLayout(text: string): Layout {
-  const { document } = cachedDocument(text);
-  const [issue] = document.errors.length > 0 ? yamlIssues(document, text) : [];
-  if (issue)
-    throw new EditError(`The catalog cannot be read: ${issue.message}. Run \`tint catalog check\` to see where.`);
-  return { text, document, source: document.toJS({ maxAliasCount: MAX_ALIASES }) };
 }
 
 export function nodeAt({ document }: Layout, path: Path): Node | undefined {

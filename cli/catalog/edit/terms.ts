@@ -1,10 +1,12 @@
 /** The shop's own terms, text in, text out: added, removed, renamed, ordered; and services taken out with all that speaks of them. */
+
 import { isMap } from "yaml";
-import { valueAt } from "../../lib/fields.ts";
-import { isWithin, type Path, referencesIn } from "../path.ts";
-import type { WrittenCatalog } from "../schema.ts";
-import { EditError } from "../source.ts";
-import { extraOf, isShown } from "../terms.ts";
+import { type Layout, readLayout } from "../../../src/catalog/load/values.ts";
+import { isWithin, type Path, referencesIn } from "../../../src/catalog/path.ts";
+import type { WrittenCatalog } from "../../../src/catalog/schema.ts";
+import { EditError } from "../../../src/catalog/source.ts";
+import { extraOf, isShown } from "../../../src/catalog/terms.ts";
+import { valueAt } from "../../../src/lib/fields.ts";
 import {
   entryAdded,
   entryCopied,
@@ -16,16 +18,7 @@ import {
   removeEntries,
   scalarSet,
 } from "./changes.ts";
-import {
-  applyChanges,
-  collectionAt,
-  collectionEntries,
-  type Layout,
-  lineEnd,
-  lineStart,
-  readLayout,
-  type TextChange,
-} from "./layout.ts";
+import { applyChanges, collectionAt, collectionEntries, lineEnd, lineStart, type TextChange } from "./layout.ts";
 import {
   answersThatName,
   groupKeys,
