@@ -3,11 +3,11 @@
  * whole text.
  */
 
+import { renderFlow } from "../../src/catalog/edit/layout.ts";
+import type { Edit } from "../../src/catalog/edit/save.ts";
 import { differencesOf } from "../../src/catalog/load/values.ts";
 import { EditError } from "../../src/catalog/source.ts";
 import { clean, UsageError } from "../terminal/output.ts";
-import { renderFlow } from "./edit/layout.ts";
-import type { Edit } from "./edit/save.ts";
 
 /** The differences; none where one of the texts is so broken that nothing can be compared. */
 export function changesBetween(edit: Pick<Edit, "was" | "text">): ReturnType<typeof differencesOf> {

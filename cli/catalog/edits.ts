@@ -1,4 +1,8 @@
 /** Shared by the commands that change the catalog: saving a change, reporting it, and explaining a refusal. */
+
+import { setFlow, setScalar } from "../../src/catalog/edit/changes.ts";
+import { renderFlow, renderScalar } from "../../src/catalog/edit/layout.ts";
+import { type Edit, editCatalog, previewEdit } from "../../src/catalog/edit/save.ts";
 import { CatalogError } from "../../src/catalog/load/document.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { readLayout } from "../../src/catalog/load/values.ts";
@@ -15,9 +19,6 @@ import type { Command } from "../terminal/command.ts";
 import { CliError, clean, jsonLine, print, UsageError } from "../terminal/output.ts";
 import { datesInWords } from "../terminal/wording.ts";
 import { plainNumber } from "../typed/values.ts";
-import { setFlow, setScalar } from "./edit/changes.ts";
-import { renderFlow, renderScalar } from "./edit/layout.ts";
-import { type Edit, editCatalog, previewEdit } from "./edit/save.ts";
 import { type PriceChange, priceChangeJson, priceChangeTable, reprice } from "./reprice.ts";
 import { editWarnings } from "./warnings.ts";
 

@@ -1,5 +1,16 @@
 /** Makes the catalog of a new shop: the project's own catalog.yaml with all notes, and with the new shop's facts. */
 import template from "../../catalog.yaml" with { type: "text" };
+import { itemsRemoved, listOrGroupSet, scalarSet } from "../../src/catalog/edit/changes.ts";
+import {
+  applyChanges,
+  lineEnd,
+  lineStart,
+  nodeAt,
+  nodeSpan,
+  type Splice,
+  type TextChange,
+} from "../../src/catalog/edit/layout.ts";
+import { removeService } from "../../src/catalog/edit/terms.ts";
 import { parseCatalog } from "../../src/catalog/load/parse.ts";
 import { type Layout, readLayout } from "../../src/catalog/load/values.ts";
 import type { Path, ScalarValue } from "../../src/catalog/path.ts";
@@ -9,9 +20,6 @@ import type { Shop } from "../../src/catalog/shop.ts";
 import { VEHICLE_CLASSES, WEEKDAYS } from "../../src/constants.ts";
 import { valueAt } from "../../src/lib/fields.ts";
 import { capitalised } from "../../src/lib/text.ts";
-import { itemsRemoved, listOrGroupSet, scalarSet } from "./edit/changes.ts";
-import { applyChanges, lineEnd, lineStart, nodeAt, nodeSpan, type Splice, type TextChange } from "./edit/layout.ts";
-import { removeService } from "./edit/terms.ts";
 import type { WeekHours } from "./opening-times.ts";
 import toConfirm from "./questions-to-confirm.json" with { type: "json" };
 

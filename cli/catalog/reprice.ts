@@ -1,5 +1,8 @@
 /** The effect of a change on prices: sample jobs priced before and after, and new prices that are probably a typo. */
 import { flatGlassEstimate } from "../../src/capabilities/flat-glass-estimate.ts";
+import { scalarSet } from "../../src/catalog/edit/changes.ts";
+import { pricePath } from "../../src/catalog/edit/everyday.ts";
+import { applyChanges } from "../../src/catalog/edit/layout.ts";
 import { readLayout } from "../../src/catalog/load/values.ts";
 import type { Path } from "../../src/catalog/path.ts";
 import { settingAt } from "../../src/catalog/settings.ts";
@@ -12,9 +15,6 @@ import { spaced } from "../../src/lib/text.ts";
 import { textTable } from "../terminal/columns.ts";
 import { moneyIn, rangeInWords } from "../terminal/wording.ts";
 import { notRead } from "../typed/values.ts";
-import { scalarSet } from "./edit/changes.ts";
-import { pricePath } from "./edit/everyday.ts";
-import { applyChanges } from "./edit/layout.ts";
 
 interface Sample {
   name: string;

@@ -1,5 +1,9 @@
 /** The shape that `tint film`, `tint vehicle` and `tint addon` share: they list, add and remove the shop's own words of a kind. */
 import { storedConfirmation } from "../../src/capabilities/booking/confirmation.ts";
+import { setFlow, setScalar } from "../../src/catalog/edit/changes.ts";
+import { textsThatMention, type WordKind } from "../../src/catalog/edit/mentions.ts";
+import type { Edit } from "../../src/catalog/edit/save.ts";
+import { addSynonyms, moveWord, orderedWords, removeWord, renameWord } from "../../src/catalog/edit/terms.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { differencesOf, readLayout } from "../../src/catalog/load/values.ts";
 import type { Path, ScalarValue } from "../../src/catalog/path.ts";
@@ -18,10 +22,6 @@ import { CliError, clean, jsonLine, print, UsageError } from "../terminal/output
 import { readWord, wordArgument, wordOption } from "../typed/enums.ts";
 import { plainNumber, readField } from "../typed/values.ts";
 import { differenceInWords } from "./difference.ts";
-import { setFlow, setScalar } from "./edit/changes.ts";
-import { textsThatMention, type WordKind } from "./edit/mentions.ts";
-import type { Edit } from "./edit/save.ts";
-import { addSynonyms, moveWord, orderedWords, removeWord, renameWord } from "./edit/terms.ts";
 import { addEditOptions, type EditOptions, makeEdit } from "./edits.ts";
 
 interface WordOptions extends EditOptions {

@@ -1,13 +1,13 @@
 /** `tint addon`: add-ons and their prices. */
 import { Option } from "commander";
 import { addonPrices } from "../../src/capabilities/estimate-matrix.ts";
+import { addonPath } from "../../src/catalog/edit/everyday.ts";
+import { type AddonFacts, addAddon } from "../../src/catalog/edit/terms.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { ADDON_POSITIONS } from "../../src/catalog/sections/automotive.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { entryOf, type Terms, termsOf } from "../../src/catalog/terms.ts";
 import { formatMoney } from "../../src/lib/money.ts";
-import { addonPath } from "../catalog/edit/everyday.ts";
-import { type AddonFacts, addAddon } from "../catalog/edit/terms.ts";
 import { addEditOptions, amountOf, setSetting } from "../catalog/edits.ts";
 import {
   addFactOptions,

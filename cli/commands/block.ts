@@ -1,9 +1,10 @@
 /** `tint block`: days, hours or bays without bookings. */
+
+import { blockDate, blockHours, unblockDate, type WrittenBlockedHours } from "../../src/catalog/edit/everyday.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { blockInWords, blocksOn, isWholeDay } from "../../src/domain/bays.ts";
 import { daysInWords } from "../../src/domain/dates-in-words.ts";
 import { planOf } from "../../src/domain/schedule.ts";
-import { blockDate, blockHours, unblockDate, type WrittenBlockedHours } from "../catalog/edit/everyday.ts";
 import { addEditOptions, type EditOptions, makeEdit, warnOfPast } from "../catalog/edits.ts";
 import { warnOfConflicts } from "../diary/conflicts.ts";
 import { shopOf, shopToday } from "../shop/clock.ts";

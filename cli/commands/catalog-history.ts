@@ -1,6 +1,7 @@
 /** `tint catalog history` and `undo`: the versions that saves replaced. */
 import { existsSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { previewEdit } from "../../src/catalog/edit/save.ts";
 import { type EarlierVersion, lostText, MOST_VERSIONS, versionsOf } from "../../src/catalog/file/history.ts";
 import { noCatalogMessage, readText } from "../../src/catalog/load/document.ts";
 import { catalogFile, dataLocation } from "../../src/env/env.ts";
@@ -8,7 +9,6 @@ import { codeOf, explainCode } from "../../src/lib/files.ts";
 import { folderOf } from "../../src/store/location/location.ts";
 import type { CatalogStore } from "../../src/store/stored-catalog.ts";
 import { changesBetween, differenceInWords, replacing, versionNumber } from "../catalog/difference.ts";
-import { previewEdit } from "../catalog/edit/save.ts";
 import { addEditOptions, type EditOptions, explainingRefusals, makeEdit } from "../catalog/edits.ts";
 import { warnOfConflicts } from "../diary/conflicts.ts";
 import { catalogSource, catalogStore } from "../shop/catalog.ts";

@@ -1,6 +1,7 @@
 /** `tint catalog`: checking, reading, comparing and changing the catalog. */
 import { writeFileSync } from "node:fs";
 import { stringify } from "yaml";
+import { linesOf } from "../../src/catalog/edit/layout.ts";
 import { fileSource } from "../../src/catalog/file/file-source.ts";
 import { CatalogError, readText, textOrEmpty } from "../../src/catalog/load/document.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
@@ -12,7 +13,6 @@ import { shopTime } from "../../src/domain/schedule.ts";
 import { codeOf, explainCode } from "../../src/lib/files.ts";
 import { counted } from "../../src/lib/text.ts";
 import { changesBetween, differenceInWords, replacing, versionNumber } from "../catalog/difference.ts";
-import { linesOf } from "../catalog/edit/layout.ts";
 import {
   addEditOptions,
   capitalisedName,

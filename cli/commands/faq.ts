@@ -1,9 +1,9 @@
 /** `tint faq`: the questions and answers of the catalog. */
 import { fillReferences } from "../../src/capabilities/faq.ts";
+import { addFaq, editFaq, type Faq, removeFaq } from "../../src/catalog/edit/everyday.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { withDaysToCome } from "../../src/domain/days-to-come.ts";
-import { addFaq, editFaq, type Faq, removeFaq } from "../catalog/edit/everyday.ts";
 import { addEditOptions, type EditOptions, makeEdit } from "../catalog/edits.ts";
 import { catalogForHelp, questionCategories } from "../catalog/terms.ts";
 import { catalogSource } from "../shop/catalog.ts";

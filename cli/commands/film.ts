@@ -1,7 +1,8 @@
 /** `tint film`: the films for vehicles. */
+
+import { addFilm } from "../../src/catalog/edit/terms.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { entryOf, type Terms } from "../../src/catalog/terms.ts";
-import { addFilm } from "../catalog/edit/terms.ts";
 import {
   addFactOptions,
   addTerm,

@@ -1,10 +1,11 @@
 /** `tint hours`: the opening hours of the week and of single days. */
+
+import { removeSpecialDay, type SpecialDay, setHours, setSpecialDay } from "../../src/catalog/edit/everyday.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { WEEKDAYS } from "../../src/constants.ts";
 import { ALWAYS_YEAR, dayAndDate } from "../../src/domain/dates-in-words.ts";
 import { planOf } from "../../src/domain/schedule.ts";
-import { removeSpecialDay, type SpecialDay, setHours, setSpecialDay } from "../catalog/edit/everyday.ts";
 import { addEditOptions, type EditOptions, makeEdit, warnOfPast } from "../catalog/edits.ts";
 import { daysApart, openingTimesInWords, readWeekdays, typedOpeningTimes } from "../catalog/opening-times.ts";
 import { warnOfConflicts } from "../diary/conflicts.ts";

@@ -1,12 +1,12 @@
 /** `tint price`: the price list. */
 import { toEstimateMatrix } from "../../src/capabilities/estimate-matrix.ts";
+import { isListPrice, pricePath } from "../../src/catalog/edit/everyday.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { coverageLabel, entryOf, priceAt } from "../../src/catalog/terms.ts";
 import { formatMoney, toCents } from "../../src/lib/money.ts";
 import { spaced } from "../../src/lib/text.ts";
 import { didYouMean, joinWithAnd } from "../../src/schema/explain.ts";
-import { isListPrice, pricePath } from "../catalog/edit/everyday.ts";
 import { addEditOptions, amountOf, type EditOptions, makeEdit, setSetting } from "../catalog/edits.ts";
 import { everyPlace, listPlaces, raisedPrices, readRaise, withRaised } from "../catalog/reprice.ts";
 import { catalogForHelp, columnName, wordsToEdit } from "../catalog/terms.ts";

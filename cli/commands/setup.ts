@@ -2,6 +2,9 @@
 import { readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { atSite, isExample } from "../../src/catalog/at-site.ts";
+import { entryRemoved, listOrGroupSet, scalarSet } from "../../src/catalog/edit/changes.ts";
+import { applyChanges, nodeAt } from "../../src/catalog/edit/layout.ts";
+import { editCatalog } from "../../src/catalog/edit/save.ts";
 import { CatalogError } from "../../src/catalog/load/document.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { parseCatalog } from "../../src/catalog/load/parse.ts";
@@ -14,9 +17,6 @@ import { catalogFile, rawSettings, readSettings, settingsFile, TWILIO_KEYS } fro
 import { valueAt } from "../../src/lib/fields.ts";
 import { codeOf } from "../../src/lib/files.ts";
 import { isThisMachine } from "../../src/lib/network.ts";
-import { entryRemoved, listOrGroupSet, scalarSet } from "../catalog/edit/changes.ts";
-import { applyChanges, nodeAt } from "../catalog/edit/layout.ts";
-import { editCatalog } from "../catalog/edit/save.ts";
 import { makeEdit } from "../catalog/edits.ts";
 import { askForContacts, askForSettings, type Changes, withSettings, writeSettings } from "../setup/ask.ts";
 import { readAssignments } from "../setup/questions.ts";

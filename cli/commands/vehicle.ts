@@ -1,7 +1,8 @@
 /** `tint vehicle`: the vehicle types that the shop prices. */
+
+import { addVehicleType } from "../../src/catalog/edit/terms.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { coverageLabel, entryOf, type Terms } from "../../src/catalog/terms.ts";
-import { addVehicleType } from "../catalog/edit/terms.ts";
 import { addTerm, type NewWordOptions, newWord, termCommands } from "../catalog/term-commands.ts";
 import { wordsForHelp } from "../catalog/terms.ts";
 import { textTable } from "../terminal/columns.ts";

@@ -1,11 +1,12 @@
 /** The bookings that a change of days, hours or bays touches, named for the owner: they stay, and somebody has to call. */
+
+import type { Edit } from "../../src/catalog/edit/save.ts";
 import { changesOpenings, conflictsWith } from "../../src/domain/booking-conflicts.ts";
 import { dayAndTime } from "../../src/domain/dates-in-words.ts";
 import { shopDate } from "../../src/domain/schedule.ts";
 import { dataLocation } from "../../src/env/env.ts";
 import { counted } from "../../src/lib/text.ts";
 import type { Booking, Store } from "../../src/store/store.ts";
-import type { Edit } from "../catalog/edit/save.ts";
 import { type CommonOptions, hasDatabase, withStore } from "../shop/database.ts";
 import { CliError, clean } from "../terminal/output.ts";
 import { readDiary } from "./entries.ts";

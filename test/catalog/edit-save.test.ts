@@ -15,9 +15,9 @@ import {
 } from "node:fs";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
-import { removeItem, setScalar } from "../../cli/catalog/edit/changes.ts";
-import { addFaq, blockDate, editFaq, setHours, unblockDate } from "../../cli/catalog/edit/everyday.ts";
-import { editCatalog, previewEdit } from "../../cli/catalog/edit/save.ts";
+import { removeItem, setScalar } from "../../src/catalog/edit/changes.ts";
+import { addFaq, blockDate, editFaq, setHours, unblockDate } from "../../src/catalog/edit/everyday.ts";
+import { editCatalog, previewEdit } from "../../src/catalog/edit/save.ts";
 import { fileSource } from "../../src/catalog/file/file-source.ts";
 import { CatalogError } from "../../src/catalog/load/document.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";

@@ -2,8 +2,8 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { isScalar, parseDocument } from "yaml";
-import { insertItem, itemsRemoved, removeItem, scalarSet, setFlow, setScalar } from "../../cli/catalog/edit/changes.ts";
-import { applyChanges, linesOf, nodeAt, type TextChange } from "../../cli/catalog/edit/layout.ts";
+import { insertItem, itemsRemoved, removeItem, scalarSet, setFlow, setScalar } from "../../src/catalog/edit/changes.ts";
+import { applyChanges, linesOf, nodeAt, type TextChange } from "../../src/catalog/edit/layout.ts";
 import { readLayout } from "../../src/catalog/load/values.ts";
 import type { Path, ScalarValue } from "../../src/catalog/path.ts";
 import { EditError } from "../../src/catalog/source.ts";

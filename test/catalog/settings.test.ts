@@ -1,6 +1,6 @@
 /** Places of the catalog: the schema knows them all, also in sections that are optional or have defaults. */
 import { describe, expect, test } from "bun:test";
-import { setScalar } from "../../cli/catalog/edit/changes.ts";
+import { setScalar } from "../../src/catalog/edit/changes.ts";
 import { parseCatalog } from "../../src/catalog/load/parse.ts";
 import { changesForLog } from "../../src/catalog/load/values.ts";
 import type { Path } from "../../src/catalog/path.ts";

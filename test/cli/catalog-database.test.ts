@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SQL } from "bun";
-import { setScalar } from "../../cli/catalog/edit/changes.ts";
-import { editCatalog } from "../../cli/catalog/edit/save.ts";
+import { setScalar } from "../../src/catalog/edit/changes.ts";
+import { editCatalog } from "../../src/catalog/edit/save.ts";
 import { openPostgresCatalogs } from "../../src/store/postgres/catalogs.ts";
 import { openStoredCatalog } from "../../src/store/stored-catalog.ts";
 import { API } from "../fixed-day.ts";

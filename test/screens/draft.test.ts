@@ -1,6 +1,5 @@
 /** Drafts of the catalog and forms, without a terminal. */
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import type { SpecialDay } from "../../cli/catalog/edit/everyday.ts";
 import { type Change, replacedInWords, shown } from "../../cli/screens/editor/change.ts";
 import {
   changesToSave,
@@ -27,6 +26,7 @@ import {
   savedText,
   type,
 } from "../../cli/screens/prices/grid.ts";
+import type { SpecialDay } from "../../src/catalog/edit/everyday.ts";
 import { CATALOG, CATALOG_TEXT } from "../small-shop.ts";
 
 setDefaultTimeout(20_000);

@@ -1,7 +1,6 @@
 /** Keys on every screen: read, counted, named, and what the parts of the screens do with them. */
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
-import { addFilm } from "../../cli/catalog/edit/terms.ts";
 import { footerLines, key } from "../../cli/screens/kit/bindings.tsx";
 import { visible } from "../../cli/screens/kit/list.tsx";
 import { cut, cutLine, fit, wrap, wrapTo } from "../../cli/screens/kit/text.tsx";
@@ -14,6 +13,7 @@ import {
   typeInto,
 } from "../../cli/screens/kit/typed-line.ts";
 import { issueKey } from "../../cli/server/keys.ts";
+import { addFilm } from "../../src/catalog/edit/terms.ts";
 import { hashSecret } from "../../src/lib/ids.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { NOW } from "../fixed-day.ts";

@@ -3,7 +3,7 @@
  * editor at work meanwhile.
  */
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { addFilm, addVehicleType } from "../../cli/catalog/edit/terms.ts";
+import { addFilm, addVehicleType } from "../../src/catalog/edit/terms.ts";
 import { type ShopFolder, shopFolder } from "../process/server.ts";
 import { CATALOG_TEXT } from "../small-shop.ts";
 import { openOn, SIZES, saveChange, type Terminal } from "./render.tsx";

@@ -1,8 +1,8 @@
 /** The stack of screens, at every size of the terminal. */
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { addFilm } from "../../cli/catalog/edit/terms.ts";
 import { screens } from "../../cli/screens/index.ts";
 import type { ScreenName } from "../../cli/screens/kit/navigation.ts";
+import { addFilm } from "../../src/catalog/edit/terms.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { NOW } from "../fixed-day.ts";
 import { type ShopFolder, shopFolder } from "../process/server.ts";

@@ -1,6 +1,6 @@
 /** The screens in a real terminal. */
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { addFilm, addVehicleType } from "../../cli/catalog/edit/terms.ts";
+import { addFilm, addVehicleType } from "../../src/catalog/edit/terms.ts";
 import { shopDate } from "../../src/domain/schedule.ts";
 import { childEnv, MAIN, PROGRAM, PROGRAM_IN_SHELL, type ShopFolder, shopFolder } from "../process/server.ts";
 import { CATALOG, CATALOG_TEXT } from "../small-shop.ts";

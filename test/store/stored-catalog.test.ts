@@ -1,7 +1,7 @@
 /** A catalog in a database as a source. The database is stood in for; `catalogs.test.ts` asks PostgreSQL. */
 import { expect, onTestFinished, setDefaultTimeout, test } from "bun:test";
-import { setScalar } from "../../cli/catalog/edit/changes.ts";
-import { editCatalog, previewEdit } from "../../cli/catalog/edit/save.ts";
+import { setScalar } from "../../src/catalog/edit/changes.ts";
+import { editCatalog, previewEdit } from "../../src/catalog/edit/save.ts";
 import { CatalogError, NoCatalog } from "../../src/catalog/load/document.ts";
 import { watchCatalog } from "../../src/catalog/load/watch.ts";
 import { EditError } from "../../src/catalog/source.ts";

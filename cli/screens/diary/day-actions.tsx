@@ -1,12 +1,13 @@
 /** The key of the days of the diary that blocks a day, hours or a bay, or opens them again. */
+
+import { blockDate, blockHours, unblockDate, unblockHours } from "../../../src/catalog/edit/everyday.ts";
+import { editCatalog } from "../../../src/catalog/edit/save.ts";
 import { type BlockedHours, blockInWords, isWholeDay } from "../../../src/domain/bays.ts";
 import { dayAndDate, timeOfDay } from "../../../src/domain/dates-in-words.ts";
 import { planOf } from "../../../src/domain/schedule.ts";
 import { counted } from "../../../src/lib/text.ts";
 import type { DiaryEntry } from "../../../src/store/diary-days.ts";
 import type { Booking } from "../../../src/store/store.ts";
-import { blockDate, blockHours, unblockDate, unblockHours } from "../../catalog/edit/everyday.ts";
-import { editCatalog } from "../../catalog/edit/save.ts";
 import { blockedTime, touchedBy, whichBays } from "../../diary/blocks.ts";
 import { conflictNotice } from "../../diary/conflicts.ts";
 import { clean } from "../../terminal/output.ts";

@@ -1,9 +1,6 @@
 /** An unsaved change of the catalog as data: it can be listed, undone and made again over a newer file. */
-import type { Path, ScalarValue } from "../../../src/catalog/path.ts";
-import { settingAt } from "../../../src/catalog/settings.ts";
-import { EditError } from "../../../src/catalog/source.ts";
-import { valueAt } from "../../../src/lib/fields.ts";
-import { setFlow, setScalar } from "../../catalog/edit/changes.ts";
+
+import { setFlow, setScalar } from "../../../src/catalog/edit/changes.ts";
 import {
   addFaq,
   editFaq,
@@ -12,8 +9,12 @@ import {
   removeSpecialDay,
   type SpecialDay,
   setSpecialDay,
-} from "../../catalog/edit/everyday.ts";
-import { renderFlow, renderScalar } from "../../catalog/edit/layout.ts";
+} from "../../../src/catalog/edit/everyday.ts";
+import { renderFlow, renderScalar } from "../../../src/catalog/edit/layout.ts";
+import type { Path, ScalarValue } from "../../../src/catalog/path.ts";
+import { settingAt } from "../../../src/catalog/settings.ts";
+import { EditError } from "../../../src/catalog/source.ts";
+import { valueAt } from "../../../src/lib/fields.ts";
 import { openingTimesInWords } from "../../catalog/opening-times.ts";
 import { clean } from "../../terminal/output.ts";
 

@@ -1,8 +1,8 @@
 /** The frame of every screen that changes the catalog: undo, save, and a question before changes are lost. */
 import { Box, Text } from "ink";
 import { type ComponentType, type ReactNode, useContext, useState } from "react";
+import { isListPrice } from "../../../src/catalog/edit/everyday.ts";
 import { counted } from "../../../src/lib/text.ts";
-import { isListPrice } from "../../catalog/edit/everyday.ts";
 import { priceChangeInWords, reprice } from "../../catalog/reprice.ts";
 import { editWarnings } from "../../catalog/warnings.ts";
 import { type Keys, key, useKeys } from "../kit/bindings.tsx";

@@ -1,10 +1,10 @@
 /** The draft behind a screen that changes the catalog: it follows the catalog, takes changes, and is saved. */
 import { useEffect, useRef, useState } from "react";
+import { type Edit, editCatalog } from "../../../src/catalog/edit/save.ts";
 import { CatalogError, readText } from "../../../src/catalog/load/document.ts";
 import { type CatalogSource, EditError } from "../../../src/catalog/source.ts";
 import { counted } from "../../../src/lib/text.ts";
 import { differenceInALine, replacing } from "../../catalog/difference.ts";
-import { type Edit, editCatalog } from "../../catalog/edit/save.ts";
 import { conflictNotice } from "../../diary/conflicts.ts";
 import { type Step, useNav } from "../kit/navigation.ts";
 import type { OpenShop } from "../kit/open-shop.ts";

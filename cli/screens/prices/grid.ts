@@ -1,11 +1,12 @@
 /** A grid of catalog values that is edited in place: its state (the cursor, the text being typed, its refusal), and the two grids. */
+
+import { addonPath, pricePath } from "../../../src/catalog/edit/everyday.ts";
 import type { Path } from "../../../src/catalog/path.ts";
 import { readTyped } from "../../../src/catalog/settings.ts";
 import type { Shop } from "../../../src/catalog/shop.ts";
 import { coverageLabel, entryOf } from "../../../src/catalog/terms.ts";
 import { valueAt } from "../../../src/lib/fields.ts";
 import { spaced } from "../../../src/lib/text.ts";
-import { addonPath, pricePath } from "../../catalog/edit/everyday.ts";
 import { columnName } from "../../catalog/terms.ts";
 import { clean } from "../../terminal/output.ts";
 import { plainNumber } from "../../typed/values.ts";

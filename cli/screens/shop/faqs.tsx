@@ -2,8 +2,8 @@
 import { Text } from "ink";
 import { useState } from "react";
 import { fillReferences } from "../../../src/capabilities/faq.ts";
+import type { Faq } from "../../../src/catalog/edit/everyday.ts";
 import { withDaysToCome } from "../../../src/domain/days-to-come.ts";
-import type { Faq } from "../../catalog/edit/everyday.ts";
 import { questionCategories } from "../../catalog/terms.ts";
 import { type Column, LEAST } from "../../terminal/columns.ts";
 import { faqsIn } from "../editor/change.ts";

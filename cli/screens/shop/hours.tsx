@@ -1,10 +1,10 @@
 /** Opening hours: the week, and single days that differ from it; with the questions about their times. */
 import { Text } from "ink";
+import type { SpecialDay } from "../../../src/catalog/edit/everyday.ts";
 import { WEEKDAYS, type Weekday } from "../../../src/constants.ts";
 import { ALWAYS_YEAR, dayAndDate } from "../../../src/domain/dates-in-words.ts";
 import { shopDate } from "../../../src/domain/schedule.ts";
 import { valueAt } from "../../../src/lib/fields.ts";
-import type { SpecialDay } from "../../catalog/edit/everyday.ts";
 import { daysApart, type OpeningTimes, openingTimesInWords, typedOpeningTimes } from "../../catalog/opening-times.ts";
 import { type Column, LEAST } from "../../terminal/columns.ts";
 import { readDate } from "../../typed/dates.ts";

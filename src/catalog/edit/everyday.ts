@@ -1,11 +1,11 @@
 /** Everyday edits, text in, text out: prices, add-ons, hours, single days, questions and answers. */
 
-import { readLayout } from "../../../src/catalog/load/values.ts";
-import type { Path } from "../../../src/catalog/path.ts";
-import type { WrittenCatalog } from "../../../src/catalog/schema.ts";
-import { findSetting } from "../../../src/catalog/settings.ts";
-import { EditError } from "../../../src/catalog/source.ts";
-import type { Weekday } from "../../../src/constants.ts";
+import type { Weekday } from "../../constants.ts";
+import { readLayout } from "../load/values.ts";
+import type { Path } from "../path.ts";
+import type { WrittenCatalog } from "../schema.ts";
+import { findSetting } from "../settings.ts";
+import { EditError } from "../source.ts";
 import { insertItem, removeItem, setFlow, setScalar } from "./changes.ts";
 
 /** @param coverage undefined in a column with one price */

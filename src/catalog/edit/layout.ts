@@ -14,10 +14,10 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from "yaml";
-import { type Layout, readLayout } from "../../../src/catalog/load/values.ts";
-import type { Path, ScalarValue } from "../../../src/catalog/path.ts";
-import { EditError } from "../../../src/catalog/source.ts";
-import { escaped } from "../../../src/lib/text.ts";
+import { escaped } from "../../lib/text.ts";
+import { type Layout, readLayout } from "../load/values.ts";
+import type { Path, ScalarValue } from "../path.ts";
+import { EditError } from "../source.ts";
 
 type Collection = YAMLMap | YAMLSeq;
 

@@ -1,11 +1,11 @@
 /** Edits of a catalog's text that leave every other byte as it was. Each throws EditError where it would change anything else. */
 
 import { isAlias, isCollection, isMap, isNode, isPair, isScalar, type Node, type Scalar, type YAMLMap } from "yaml";
-import { type Layout, readLayout } from "../../../src/catalog/load/values.ts";
-import type { Path, ScalarValue } from "../../../src/catalog/path.ts";
-import { settingAt } from "../../../src/catalog/settings.ts";
-import { EditError } from "../../../src/catalog/source.ts";
-import { valueAt } from "../../../src/lib/fields.ts";
+import { valueAt } from "../../lib/fields.ts";
+import { type Layout, readLayout } from "../load/values.ts";
+import type { Path, ScalarValue } from "../path.ts";
+import { settingAt } from "../settings.ts";
+import { EditError } from "../source.ts";
 import {
   applyChanges,
   collectionAt,

@@ -1,11 +1,11 @@
 /** Where the catalog mentions a film, a vehicle type or an add-on: places to remove, places in the way, texts. */
 
-import { offsetOf } from "../../../src/catalog/load/issues.ts";
-import type { Layout } from "../../../src/catalog/load/values.ts";
-import { isWithin, type Path, referencesIn } from "../../../src/catalog/path.ts";
-import { extraOf } from "../../../src/catalog/terms.ts";
-import { valueAt } from "../../../src/lib/fields.ts";
-import { spaced } from "../../../src/lib/text.ts";
+import { valueAt } from "../../lib/fields.ts";
+import { spaced } from "../../lib/text.ts";
+import { offsetOf } from "../load/issues.ts";
+import type { Layout } from "../load/values.ts";
+import { isWithin, type Path, referencesIn } from "../path.ts";
+import { extraOf } from "../terms.ts";
 import { lineStart } from "./layout.ts";
 
 export type WordKind = "film" | "vehicle" | "addon";

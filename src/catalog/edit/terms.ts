@@ -1,12 +1,12 @@
 /** The shop's own terms, text in, text out: added, removed, renamed, ordered; and services taken out with all that speaks of them. */
 
 import { isMap } from "yaml";
-import { type Layout, readLayout } from "../../../src/catalog/load/values.ts";
-import { isWithin, type Path, referencesIn } from "../../../src/catalog/path.ts";
-import type { WrittenCatalog } from "../../../src/catalog/schema.ts";
-import { EditError } from "../../../src/catalog/source.ts";
-import { extraOf, isShown } from "../../../src/catalog/terms.ts";
-import { valueAt } from "../../../src/lib/fields.ts";
+import { valueAt } from "../../lib/fields.ts";
+import { type Layout, readLayout } from "../load/values.ts";
+import { isWithin, type Path, referencesIn } from "../path.ts";
+import type { WrittenCatalog } from "../schema.ts";
+import { EditError } from "../source.ts";
+import { extraOf, isShown } from "../terms.ts";
 import {
   entryAdded,
   entryCopied,

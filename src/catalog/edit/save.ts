@@ -1,10 +1,10 @@
 /** Saves an edit of the catalog: only a catalog without issues. What differs is told value by value. */
 
-import { CatalogError, readText, textOrEmpty } from "../../../src/catalog/load/document.ts";
-import { rememberSaved } from "../../../src/catalog/load/load.ts";
-import { parseCatalog, parseText } from "../../../src/catalog/load/parse.ts";
-import { derive, type Shop } from "../../../src/catalog/shop.ts";
-import type { CatalogSource, Replacement, SaveOptions } from "../../../src/catalog/source.ts";
+import { CatalogError, readText, textOrEmpty } from "../load/document.ts";
+import { rememberSaved } from "../load/load.ts";
+import { parseCatalog, parseText } from "../load/parse.ts";
+import { derive, type Shop } from "../shop.ts";
+import type { CatalogSource, Replacement, SaveOptions } from "../source.ts";
 
 export interface Edit extends Replacement {
   /** The catalog before the change; null when it was faulty and the change fixes it. */
