@@ -7,8 +7,9 @@ import { planOf, shopDate } from "../domain/schedule.ts";
 import type { Start } from "../domain/slots.ts";
 import { isBarred, type Verdict } from "../domain/tint-law.ts";
 import { serviceOf } from "../domain/work.ts";
-import { bookUrl, holdsWork, jobToken, toRequest, withoutHeld } from "../job/forms.ts";
+import { bookUrl, holdsWork, jobToken, toRequest } from "../job/forms.ts";
 import {
+  CAR_NAME,
   estimateOf,
   type Job,
   type JobRequest,
@@ -21,6 +22,7 @@ import {
   vehicleFields,
 } from "../job/job.ts";
 import { lawWarnings, typeWarnings, workWarnings } from "../job/warnings.ts";
+import { pick } from "../lib/fields.ts";
 import { formatMoney, toUnits } from "../lib/money.ts";
 import { capitalised, durationInWords } from "../lib/text.ts";
 import { MARKS, optional, soft } from "../schema/fields.ts";
@@ -298,6 +300,13 @@ function briefCarAnswer(job: Job, estimate: AutomotiveEstimate, catalog: Shop): 
     duration_minutes: work.minutes,
     duration: durationInWords(work.minutes),
   };
+}
+
+/** A request without what its estimate holds. */
+function withoutHeld(request: JobRequest, held: ReturnType<typeof jobToken>["holds"]): JobRequest {
+  if (held === "digest") return request;
+  const name = held === "all" ? {} : pick(request, ...CAR_NAME);
+  return { ...name, ...(request.estimate_id && { estimate_id: request.estimate_id }) };
 }
 
 function assumedIn({ work, jurisdiction }: Job): string[] {

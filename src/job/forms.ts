@@ -3,14 +3,13 @@
  * and the token of an estimate (`estimate_id`), which holds its terms and what was asked, signed. Nothing about an estimate is
  * stored. Source: contract 12, 21.
  */
-import { manageUrl } from "../catalog/page-addresses.ts";
 import type { Shop } from "../catalog/shop.ts";
 import type { FlatGlassEstimate, FlatGlassRequest, Glazing, WindowRow } from "../domain/flat-glass.ts";
 import type { Start } from "../domain/slots.ts";
 import { DAY_MS } from "../lib/durations.ts";
 import { pick } from "../lib/fields.ts";
 import { type Cents, hundredthsOf } from "../lib/money.ts";
-import { CAR_NAME, JOB_FIELDS, type Job, type JobRequest, nameOf, type Vehicle } from "./job.ts";
+import { JOB_FIELDS, type Job, type JobRequest, nameOf, type Vehicle } from "./job.ts";
 
 /** A job that was priced, as the fields of a request: with what the shop filled in, and without what does not go with it. */
 export function toRequest(job: Job, estimateId: string | undefined): JobRequest {
@@ -31,13 +30,6 @@ export function toRequest(job: Job, estimateId: string | undefined): JobRequest 
     jurisdiction: job.jurisdiction,
     estimate_id: estimateId,
   };
-}
-
-/** The same without what its estimate holds: for answers of few words. */
-export function withoutHeld(request: JobRequest, held: JobToken["holds"]): JobRequest {
-  if (held === "digest") return request;
-  const name = held === "all" ? {} : pick(request, ...CAR_NAME);
-  return { ...name, ...(request.estimate_id && { estimate_id: request.estimate_id }) };
 }
 
 /** The fields of a booking. @param service by default the shop's */
@@ -90,11 +82,6 @@ export function withStart(page: string | undefined, start: Start): string | unde
 /** A start in an address: `2026-11-24T09:00`. */
 export function startText({ date, time }: Start): string {
   return `${date}T${time}`;
-}
-
-/** The page of a booking, with the start to which it is to move. */
-export function moveUrl(code: string, start: Start, shop: Shop): string | undefined {
-  return withStart(manageUrl(code, shop), start);
 }
 
 export interface LinkedGlass extends Omit<FlatGlassRequest, "film_goals" | "primary_concern"> {

@@ -1,10 +1,11 @@
 /** Changes a booking: another time, other work, or its end. One machine for customers and the owner (`Policy`). Source: contract 13. */
 
+import { manageUrl } from "../../catalog/page-addresses.ts";
 import { closedIn } from "../../domain/bays.ts";
 import type { BookingStatus } from "../../domain/lifecycle.ts";
 import { momentShown, shopDate } from "../../domain/schedule.ts";
 import type { Slot, Start } from "../../domain/slots.ts";
-import { moveUrl } from "../../job/forms.ts";
+import { withStart } from "../../job/forms.ts";
 import { defined } from "../../lib/fields.ts";
 import { durationInWords } from "../../lib/text.ts";
 import type { MessagePlan } from "../../messages/customer-messages.ts";
@@ -68,7 +69,7 @@ export async function change(booking: Booking, wish: ChangeWish, policy: Policy,
     start,
     work: { ...length, grid: policy.grid, notice: policy.notice },
     own: booking,
-    linkTo: (other: Start) => moveUrl(booking.confirmationCode, other, catalog),
+    linkTo: (other: Start) => withStart(manageUrl(booking.confirmationCode, catalog), other),
   };
   const slot = madeLegal(chooseSlot(wished, ctx), work?.judged, policy, ctx);
   if (typeof slot === "function") return slot();
