@@ -11,7 +11,7 @@ import { parseNetworks } from "../src/lib/network.ts";
 import { createRateLimiter, type Limiter, type Room } from "../src/limits/rate-limit.ts";
 import type { Payments } from "../src/payments/stripe.ts";
 import { databaseFile } from "../src/store/sqlite/database.ts";
-import { makeOwn, newDatabase } from "../src/store/sqlite/migrate.ts";
+import { newInMemory } from "../src/store/sqlite/migrate.ts";
 import { openSqliteStore } from "../src/store/sqlite/sqlite.ts";
 import type { Store } from "../src/store/store.ts";
 import { API, NOW } from "./fixed-day.ts";
@@ -180,8 +180,7 @@ export function fileApp(options: Omit<AppOptions, "store"> = {}, wrap?: (store: 
 export function openFileApp(options: Omit<AppOptions, "store"> = {}, wrap = (store: Store) => store) {
   const folder = mkdtempSync(join(tmpdir(), "tintdesk-"));
   // To make the tables anew for each test takes most of its time.
-  using fresh = Database.deserialize(newDatabase(), { strict: true });
-  makeOwn(fresh);
+  using fresh = newInMemory();
   writeFileSync(databaseFile(folder), fresh.serialize(), { mode: 0o600 });
   const app = testApp({ ...options, store: wrap(openSqliteStore(folder)) });
   const db = new Database(databaseFile(folder));

@@ -11,7 +11,8 @@ import { heldInWords, heldMessages, overdueJobs } from "../../src/messages/messa
 import { type DataLocation, folderOf, shownLocation, type UrlLocation } from "../../src/store/location/location.ts";
 import { openStore } from "../../src/store/location/open.ts";
 import { SCHEMA_VERSION, versionError } from "../../src/store/migrations.ts";
-import { ClockSkewed, inspectPostgres, MOST_SKEW_MS } from "../../src/store/postgres/clock.ts";
+import { ClockSkewed, MOST_SKEW_MS } from "../../src/store/postgres/clock.ts";
+import { inspectPostgres } from "../../src/store/postgres/migrate.ts";
 import { databaseFile } from "../../src/store/sqlite/database.ts";
 import { type DatabaseFacts, inspectDatabase, MOST_CHECKED, tablesError } from "../../src/store/sqlite/inspect.ts";
 import type { DeliveryStatus, Store } from "../../src/store/store.ts";

@@ -3,7 +3,7 @@ import type { FlatGlass, FlatGlassFilm } from "../catalog/schema.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { entryOf } from "../catalog/terms.ts";
 import { CONCERNS, type Concern, FILM_GOALS, type FilmGoal } from "../constants.ts";
-import { areaPrice, type Cents, midpoint, type Range } from "../lib/money.ts";
+import { type Cents, hundredthsOf, type Range } from "../lib/money.ts";
 
 /** The glass as its area, or window by window. */
 export interface FlatGlassRequest {
@@ -328,4 +328,14 @@ function multiply({ digits, scale }: Decimal, count: bigint): Decimal {
 function hundredths({ digits, scale }: Decimal, divisor: bigint): bigint {
   const whole = scale * divisor;
   return (200n * digits + whole) / (2n * whole);
+}
+
+/** Rounded half up to the cent without floats: the area is taken to a hundredth of a square foot. */
+export function areaPrice(sqft: number, rate: Cents): Cents {
+  return Math.floor((hundredthsOf(sqft) * rate + 50) / 100);
+}
+
+/** The middle of a range, rounded half up to the cent. */
+export function midpoint(min: Cents, max: Cents): Cents {
+  return Math.floor((min + max + 1) / 2);
 }

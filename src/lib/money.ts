@@ -37,20 +37,10 @@ export interface Range {
   max: Cents;
 }
 
-/** Rounded half up to the cent without floats: the area is taken to a hundredth of a square foot. */
-export function areaPrice(sqft: number, rate: Cents): Cents {
-  return Math.floor((hundredthsOf(sqft) * rate + 50) / 100);
-}
-
 /** Shifts the point in text, because a float product is inexact: 8.745 * 100 is 874.4999…. */
 export function hundredthsOf(sqft: number): number {
   const text = String(sqft);
   return Math.round(text.includes("e") ? sqft * 100 : Number(`${text}e2`));
-}
-
-/** The middle of a range, rounded half up to the cent. */
-export function midpoint(min: Cents, max: Cents): Cents {
-  return Math.floor((min + max + 1) / 2);
 }
 
 /** A range of cents as text, like `$16 to $18`; a single amount where both ends are the same. */

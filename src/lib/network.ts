@@ -84,11 +84,6 @@ export function widerNetworks(address: Address | undefined): WiderNetwork[] {
 
 const WIDER_PREFIXES = [56, 48] as const;
 
-/** The widest network around one of `networkOf`: one caller may have as many of these as a /48 holds. */
-export function widestNetwork(network: string): string {
-  return widerNetworks(parseAddress(network.split("/")[0])).at(-1)?.network ?? network;
-}
-
 export interface WiderNetwork {
   prefix: (typeof WIDER_PREFIXES)[number];
   /** The bits of the prefix in hexadecimal. */

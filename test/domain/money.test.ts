@@ -3,8 +3,15 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { CONCERNS, FILM_GOALS } from "../../src/constants.ts";
 import { type AutomotiveRequest, estimateAutomotive } from "../../src/domain/automotive.ts";
-import { ballparkOf, estimateFlatGlass, type FlatGlassRequest, flatGlassOf } from "../../src/domain/flat-glass.ts";
-import { areaPrice, formatMoney, formatRange, midpoint, toUnits } from "../../src/lib/money.ts";
+import {
+  areaPrice,
+  ballparkOf,
+  estimateFlatGlass,
+  type FlatGlassRequest,
+  flatGlassOf,
+  midpoint,
+} from "../../src/domain/flat-glass.ts";
+import { formatMoney, formatRange, toUnits } from "../../src/lib/money.ts";
 import { CATALOG, catalogWith, pricesOf, WORDS } from "../helpers.ts";
 
 /** a / b for positive numbers, rounded half up without floats. */

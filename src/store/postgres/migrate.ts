@@ -12,7 +12,16 @@ import {
 import { addSecret } from "../queries/secrets.ts";
 import { namesIn } from "../sqlite/inspect.ts";
 import { StoreDiffers } from "../store-errors.ts";
-import { createPool, ENDS_WITH_ITS_MACHINE, runSteps, type SqlConnection, sqlStateOf } from "./pool.ts";
+import { clockAhead } from "./clock.ts";
+import {
+  answerWithin,
+  createPool,
+  ENDS_WITH_ITS_MACHINE,
+  READ_MS,
+  runSteps,
+  type SqlConnection,
+  sqlStateOf,
+} from "./pool.ts";
 
 /** The one row that every write updates first, so that writes of all machines come one after the other. */
 export const SHOP = `
@@ -61,7 +70,7 @@ const COLUMNS_AND_INDICES = `
   UNION ALL SELECT 'index', indexname, '' FROM pg_indexes WHERE schemaname = current_schema()`;
 
 /** What others made beside Tintdesk's own is no difference. Undefined also for a version that is refused elsewhere. */
-export async function ownDifference(sql: SqlConnection, version: number): Promise<string | undefined> {
+async function ownDifference(sql: SqlConnection, version: number): Promise<string | undefined> {
   if (version === 0 || versionError(version)) return undefined;
   const found: { type: string; name: string; column: string }[] = await sql.unsafe(COLUMNS_AND_INDICES);
   const have = Map.groupBy(found, ({ type, name }) => entryKey(type, name));
@@ -124,4 +133,23 @@ async function makeShop(sql: SQL): Promise<void> {
       if (tries === 20 || !MADE_TWICE.includes(sqlStateOf(error) ?? "")) throw error;
     }
   }
+}
+
+/**
+ * @returns `server`: the version of the server, like `15.18`; `aheadMs`: how far this machine's clock is ahead of the database's, in
+ *   milliseconds; `version` of the tables, 0 in an empty database; `difference` of the tables from those of their version
+ * @throws NoAnswer, or the error of a database that cannot be used
+ */
+export async function inspectPostgres(url: string) {
+  await using pool = createPool(url, 1);
+  const sql = pool.current();
+  const look = async () => {
+    const aheadMs = await clockAhead(sql, Date.now);
+    const [row] = await sql.unsafe("SELECT current_setting('server_version') AS server");
+    // Distributions add their own terms.
+    const [server = ""] = String(row?.server).split(" ");
+    const version = await versionOf(sql);
+    return { server, aheadMs, version, difference: await ownDifference(sql, version) };
+  };
+  return await answerWithin(READ_MS, look());
 }

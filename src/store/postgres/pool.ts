@@ -206,8 +206,3 @@ export function answerWithin<Answer>(ms: number, answer: Promise<Answer>): Promi
 function isOfConnection(error: unknown): boolean {
   return ["25006", "0A000"].includes(sqlStateOf(error) ?? "");
 }
-
-/** Whether the server is there but takes no connection yet: it starts up, or has too many. */
-export function isNotReadyYet(error: unknown): boolean {
-  return ["57P03", "53300"].includes(sqlStateOf(error) ?? "");
-}

@@ -16,13 +16,13 @@ import {
   createReader,
   ENDS_WITH_ITS_MACHINE,
   IDLE_MS,
-  isNotReadyYet,
   isPassing,
   type Pool,
   READ_MS,
   RETRY_PAUSE_MS,
   runSteps,
   type SqlConnection,
+  sqlStateOf,
   withAdvice,
   withNumbers,
 } from "./pool.ts";
@@ -369,4 +369,9 @@ async function tablesOf(sql: SqlConnection): Promise<CopiedTable[]> {
     key: distinct(({ column }) => column, name, "PRIMARY KEY"),
     refersTo: distinct(({ other }) => other, name, "FOREIGN KEY"),
   }));
+}
+
+/** Whether the server is there but takes no connection yet: it starts up, or has too many. */
+function isNotReadyYet(error: unknown): boolean {
+  return ["57P03", "53300"].includes(sqlStateOf(error) ?? "");
 }

@@ -9,7 +9,7 @@ import { CUSTOMER_EMAILS, CUSTOMER_TEXTS, type JobKind, OWNER } from "../../cons
 import { dateAndTime } from "../../domain/dates-in-words.ts";
 import { rfc3339 } from "../../domain/schedule.ts";
 import { HOUR_MS } from "../../lib/durations.ts";
-import { widestNetwork } from "../../lib/network.ts";
+import { parseAddress, widerNetworks } from "../../lib/network.ts";
 import { pausePushes } from "./crm-pushes.ts";
 import { COUNTS, insertJob, lapse, lapseJob, postpone } from "./jobs.ts";
 import type { ShopNews } from "./payloads.ts";
@@ -360,4 +360,9 @@ function timeOrDateInWords(at: number, now: number, timezone: string): string {
   const clock = { business: { timezone } };
   const { date, time } = dateAndTime(rfc3339(clock, at));
   return date === dateAndTime(rfc3339(clock, now)).date ? time : `${date}, ${time}`;
+}
+
+/** The widest network around one of `networkOf`: one caller may have as many of these as a /48 holds. */
+function widestNetwork(network: string): string {
+  return widerNetworks(parseAddress(network.split("/")[0])).at(-1)?.network ?? network;
 }

@@ -10,7 +10,7 @@ import { StoreUnavailable } from "../store-errors.ts";
 import { createWriteQueue, WRITE_DEADLINE_MS, type WriteResult, type WriteTimes } from "../write-queue.ts";
 import { EarlierVersionRuns, FolderInUse, type ReleaseLock, takeFolder } from "./folder-lock.ts";
 import { foreignError, readDatabase, tablesError } from "./inspect.ts";
-import { copyInto, makeOwn, migrate, newDatabase, runSteps, schemaVersion } from "./migrate.ts";
+import { copyInto, migrate, newInMemory, runSteps, schemaVersion } from "./migrate.ts";
 import { enterFolder } from "./restore.ts";
 import { firstLook, isSameFile, type Known } from "./same-file.ts";
 
@@ -41,10 +41,7 @@ export function openDatabase(folder: string, { onUpgrade, known }: OpenOptions =
   try {
     if (!inMemory && !existsSync(file)) makeNew(file);
     // Not made here, because SQLite would make the file that a link names.
-    db = inMemory
-      ? Database.deserialize(newDatabase(), { strict: true })
-      : new Database(file, { readwrite: true, strict: true });
-    if (inMemory) makeOwn(db);
+    db = inMemory ? newInMemory() : new Database(file, { readwrite: true, strict: true });
     db.run(`PRAGMA busy_timeout = ${WRITE_DEADLINE_MS}`);
     db.run("PRAGMA journal_mode = WAL");
     // NORMAL can lose confirmed bookings in a power cut.

@@ -41,21 +41,20 @@ export function migrate(db: Database): void {
 
 /** A new database as bytes. Made once: examples, tries and tests open many. */
 let made: Uint8Array | undefined;
-export function newDatabase(): Uint8Array {
-  if (!made) {
-    using db = new Database(":memory:", { strict: true });
-    migrate(db);
-    made = db.serialize();
-  }
-  return made;
-}
 
-/** Gives a database that was made of such bytes a secret and a mark of its own. */
-export function makeOwn(db: Database): void {
+/** A database in memory, with a secret and a mark of its own. */
+export function newInMemory(): Database {
+  if (!made) {
+    using first = new Database(":memory:", { strict: true });
+    migrate(first);
+    made = first.serialize();
+  }
+  const db = Database.deserialize(made, { strict: true });
   db.transaction(() => {
     runSteps(db, rotateLockSecret(newSecret(), 0));
     markAnew(db);
   }).immediate();
+  return db;
 }
 
 // Bun keeps 20 statements by default, and prepares any further one anew each time, which takes ten times as long as running it.
