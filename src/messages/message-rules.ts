@@ -5,8 +5,8 @@ import { type JobKind, MESSAGES } from "../constants.ts";
 import { addDays, momentOf, nextOpenMoment, shopDate, startOfDay } from "../domain/schedule.ts";
 import { DAY_MS, MINUTE_MS } from "../lib/durations.ts";
 import { counted } from "../lib/text.ts";
-import { limitReasons, MESSAGE_CHANNELS } from "../store/queries/message-limits.ts";
-import type { ChannelLimits, MessageRules, Store, WaitingJob } from "../store/store.ts";
+import { MESSAGE_CHANNELS } from "../store/queries/message-limits.ts";
+import type { MessageRules, Store, WaitingJob } from "../store/store.ts";
 import { toGsm7 } from "./words.ts";
 
 export function deliveryRules(catalog: Shop, now: number): MessageRules {
@@ -46,7 +46,7 @@ function quietHours(catalog: Shop, now: number): MessageRules["quiet"] {
 const TEXTS_TO_ONE_NUMBER = 2;
 
 /** One caller can use at most a third of an hour's bound (contract 22). */
-function inHours(perHour: number): Pick<ChannelLimits, "perHour" | "perCaller"> {
+function inHours(perHour: number) {
   return { perHour, perCaller: Math.max(1, Math.floor(perHour / 3)) };
 }
 
@@ -66,7 +66,7 @@ export async function heldMessages(store: Pick<Store, "waitingJobs">): Promise<H
     { what: "e-mail", channel: mails },
   ] as const;
   const held = channels.map(async ({ what, channel }) => {
-    const reasons = limitReasons(channel);
+    const reasons: readonly string[] = Object.values(channel.reasons);
     const waiting = await store.waitingJobs(LOOKED_THROUGH, { kinds: channel.kinds });
     const [reason, ...more] = waiting.flatMap(({ lastError }) =>
       lastError && reasons.includes(lastError) ? [lastError] : [],

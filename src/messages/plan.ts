@@ -7,6 +7,7 @@ import { OWNER } from "../constants.ts";
 import { nextOpenMoment } from "../domain/schedule.ts";
 import { HOUR_MS, MINUTE_MS } from "../lib/durations.ts";
 import { newId } from "../lib/ids.ts";
+import type { Range } from "../lib/money.ts";
 import { withoutGaps } from "../lib/text.ts";
 import type { LeadChange, NewJob, NewLead, ShopNews } from "../store/store.ts";
 import {
@@ -20,7 +21,7 @@ import {
   type Recipient,
   settledAt,
 } from "./customer-messages.ts";
-import { type Appointment, type Asked, appointmentWords, requestWords, toSms, type Words } from "./words.ts";
+import { type Appointment, appointmentWords, requestWords, toSms, type Words } from "./words.ts";
 
 /** A lead before its messages are planned. */
 export interface Cause extends Omit<NewLead, "jobs" | "details"> {
@@ -28,7 +29,7 @@ export interface Cause extends Omit<NewLead, "jobs" | "details"> {
 }
 
 /** `alert` is the text to the owner about many bookings; null for a request, and for the owner's own booking. */
-export function planLead(lead: Cause, appointment: Appointment | null, shop: Shop, range?: Asked["range"]) {
+export function planLead(lead: Cause, appointment: Appointment | null, shop: Shop, range?: Range) {
   const words = appointment ? appointmentWords(appointment, shop) : requestWords({ ...lead, range }, shop);
   const jobs: NewJob[] = [];
   const notices = new Set<string>();
@@ -64,7 +65,7 @@ function stepJobs(
   appointment: Appointment | null,
   { words, remind }: { words: Words; remind: () => News },
   shop: Shop,
-  range: Asked["range"],
+  range: Range | undefined,
 ): NewJob[] {
   const due = lead.createdAt + after * MINUTE_MS;
   const dueAt = isByDay ? nextOpenMoment(shop, due) : due;

@@ -6,7 +6,7 @@ import { dateAndTime } from "../domain/dates-in-words.ts";
 import { rfc3339 } from "../domain/schedule.ts";
 import { partsOf } from "../domain/slots.ts";
 import { fieldsOf } from "../lib/fields.ts";
-import { addsTax, formatMoney, toCents } from "../lib/money.ts";
+import { addsTax, formatMoney, type Range, toCents } from "../lib/money.ts";
 import { contactInWords, type Phone } from "../lib/phone.ts";
 import { CHAINED, capitalised, inOneLine, MOST_SEGMENTS, segments, spaced } from "../lib/text.ts";
 import type { NewLead } from "../store/store.ts";
@@ -44,10 +44,10 @@ interface Job extends Phone {
 }
 
 /** A request as the shop is told of it. */
-export interface Asked extends Pick<NewLead, "reference" | "name" | "phone" | "extension" | "email" | "serviceType"> {
+interface Asked extends Pick<NewLead, "reference" | "name" | "phone" | "extension" | "email" | "serviceType"> {
   details: object;
   /** The first figure, in cents. */
-  range?: { min: number; max: number } | undefined;
+  range?: Range | undefined;
 }
 
 type Fields = Partial<TemplateFields>;

@@ -103,8 +103,9 @@ function versionAfter(was: StoredCatalog | null, text: string, madeBy: string, n
 
 export const STORED_CATALOG = "the catalog in the database";
 
-export interface CatalogFacts {
+export interface StoredCatalog {
   version: number;
+  text: string;
   /** SHA-256 of the text. */
   hash: string;
   /** Epoch milliseconds. */
@@ -115,17 +116,13 @@ export interface CatalogFacts {
   note: string;
 }
 
-export interface StoredCatalog extends CatalogFacts {
-  text: string;
-}
-
 export interface CatalogStore {
   /** The number of the version in force; 0 while there is none. */
   latest: () => Promise<number>;
   /** @param version by default the one in force @returns null where there is no such version */
   read: (version?: number) => Promise<StoredCatalog | null>;
   /** The newest first. */
-  history: (limit: number) => Promise<CatalogFacts[]>;
+  history: (limit: number) => Promise<Omit<StoredCatalog, "text">[]>;
   /** Adds a version. @returns false when another version has this number already; nothing is changed then */
   add: (next: StoredCatalog) => Promise<boolean>;
   close: () => Promise<void>;

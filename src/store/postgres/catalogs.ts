@@ -1,7 +1,7 @@
 /** The versions of the catalog in PostgreSQL. */
 import type { SQL } from "bun";
 import { OutcomeUnknown, StoreUnavailable } from "../store-errors.ts";
-import type { CatalogFacts, CatalogStore, StoredCatalog } from "../stored-catalog.ts";
+import type { CatalogStore, StoredCatalog } from "../stored-catalog.ts";
 import { migrate } from "./migrate.ts";
 import {
   answerWithin,
@@ -60,7 +60,9 @@ export async function openPostgresCatalogs(url: string): Promise<CatalogStore> {
         return found ?? null;
       }),
     history: (limit) =>
-      ask((sql) => rows<CatalogFacts>(sql, `SELECT ${FACTS} FROM catalogs ORDER BY version DESC LIMIT $1`, [limit])),
+      ask((sql) =>
+        rows<Omit<StoredCatalog, "text">>(sql, `SELECT ${FACTS} FROM catalogs ORDER BY version DESC LIMIT $1`, [limit]),
+      ),
     add: (next) =>
       ask(
         (sql) => sql.begin("ISOLATION LEVEL READ COMMITTED", (tx) => addIn(tx, next)),
@@ -74,7 +76,9 @@ async function addIn(tx: SqlConnection, next: StoredCatalog): Promise<boolean> {
   await tx.unsafe(`SET LOCAL statement_timeout = ${READ_MS}; ${ENDS_WITH_ITS_MACHINE}`);
   // Takes the turn among all machines.
   await tx.unsafe("UPDATE shop SET writes = writes + 1 WHERE id = 1");
-  const [there] = await rows<CatalogFacts>(tx, `SELECT ${FACTS} FROM catalogs WHERE version = $1`, [next.version]);
+  const [there] = await rows<Omit<StoredCatalog, "text">>(tx, `SELECT ${FACTS} FROM catalogs WHERE version = $1`, [
+    next.version,
+  ]);
   // An earlier try was committed, but its answer was lost.
   if (there) return there.hash === next.hash && there.madeAt === next.madeAt && there.madeBy === next.madeBy;
   if ((await latestOf(tx)) + 1 !== next.version) return false;

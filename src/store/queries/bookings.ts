@@ -1,7 +1,6 @@
-/** Bookings, and the alert of many. Functions that write run inside the transaction of their caller. */
+/** Bookings. Functions that write run inside the transaction of their caller. */
 import { mostAtOnce, type Occupancy } from "../../domain/bays.ts";
 import type { BookingStatus } from "../../domain/lifecycle.ts";
-import { insertJobs, type NewJob } from "./jobs.ts";
 import {
   followBooking,
   type Idempotency,
@@ -12,7 +11,8 @@ import {
   sameRequest,
 } from "./leads.ts";
 import { insertDeposit, type NewDeposit, type Payment, paymentsOf } from "./payments.ts";
-import { type Quota, type QuotaUse, quotaUse } from "./quotas.ts";
+import type { BookingsAlert } from "./quotas.ts";
+import { overfullWith, type Quota, type QuotaUse, quotaUse, warnOwner } from "./quotas.ts";
 import { all, clockOr, get, run, type Steps, storeClock, together } from "./steps.ts";
 
 export const bookingQueries = {
@@ -28,12 +28,7 @@ export const bookingQueries = {
     upcoming,
     hasOverHolds,
   },
-  writes: {
-    book,
-    *expireHolds(now?: number): Steps<number> {
-      return yield* expireHolds(now ?? (yield* storeClock()));
-    },
-  },
+  writes: { book, expireHolds },
 };
 
 export interface NewBooking
@@ -47,7 +42,6 @@ export interface NewBooking
   /** The answer to the caller, kept for replays. */
   answer: object;
   lead: NewLead;
-  /** Null for bookings that the owner makes. */
   alert: BookingsAlert | null;
   /** What it waits for, held until then. */
   deposit?: NewDeposit | undefined;
@@ -64,14 +58,6 @@ export interface Sameness {
   /** Key or network. The first of another caller must have the same e-mail address; empty finds none of others. */
   caller: string;
   email: string;
-}
-
-/** Warns of more than `above` bookings within `windowMs`: once, and again only after a whole window below that rate. */
-export interface BookingsAlert {
-  /** At least 1. */
-  above: number;
-  windowMs: number;
-  job: NewJob;
 }
 
 type BookOutcome =
@@ -203,18 +189,16 @@ const OVER = `SELECT bookings.id, lead_id AS leadId FROM bookings
 
 /** Whoever sells the time of a hold that is over calls this in the same transaction, so that no other clock can confirm it. */
 export function* expireHolds(
-  now: number,
+  now?: number,
   { startAt, busyUntil }: Occupancy = { startAt: Number.MIN_SAFE_INTEGER, busyUntil: Number.MAX_SAFE_INTEGER },
 ): Steps<number> {
-  const over = yield* all<OverHold>(OVER, now, busyUntil, startAt);
-  yield* expire(over, now);
+  const at = now ?? (yield* storeClock());
+  const over = yield* all<OverHold>(OVER, at, busyUntil, startAt);
+  yield* expire(over, at);
   return over.length;
 }
 
-interface OverHold {
-  id: string;
-  leadId: string;
-}
+type OverHold = Record<"id" | "leadId", string>;
 
 function* expire(over: readonly OverHold[], now: number): Steps<void> {
   for (const { id, leadId } of over) {
@@ -255,43 +239,6 @@ function* book(
   if (booking.deposit) yield* insertDeposit(booking.id, booking.deposit, createdAt);
   // Every quota belongs to this booking's own caller or customer, so every quota counts the new booking.
   return { kind: "booked", used: before.map(({ used }) => used + 1) };
-}
-
-/** Clocks of machines that share a database may be this far apart. */
-const CLOCKS_APART_MS = 4_000;
-
-/** The oldest of the bookings that are too many for the alert, and how long the alert lasts. */
-type Overfull = { at: number; until: number | null } | null;
-
-/** Asked before the new booking is written, so one row less is skipped. */
-function* overfullWith({ alert, createdAt }: NewBooking): Steps<Overfull> {
-  return (
-    alert &&
-    (yield* get<NonNullable<Overfull>>(
-      `SELECT created_at AS at, (SELECT lasts_until FROM alerts WHERE name = 'bookings') AS until
-         FROM bookings WHERE created_at > ? AND created_at <= ? ORDER BY created_at DESC LIMIT 1 OFFSET ?`,
-      createdAt - alert.windowMs,
-      createdAt,
-      alert.above - 1,
-    ))
-  );
-}
-
-/** Writes the job of an alert when the rate of bookings passes it. */
-function* warnOwner({ alert, lead, createdAt }: NewBooking, overfull: Overfull): Steps<void> {
-  if (!alert || !overfull) return;
-  const { windowMs, job } = alert;
-  const { at, until } = overfull;
-  // An alert that seems to last longer than a window was written before the clock went back.
-  const isOn = until !== null && until + windowMs > createdAt && until <= createdAt + windowMs + CLOCKS_APART_MS;
-  yield* together(
-    insertJobs(lead.id, isOn ? [] : [job], createdAt),
-    run(
-      `INSERT INTO alerts (name, lasts_until) VALUES ('bookings', ?)
-       ON CONFLICT (name) DO UPDATE SET lasts_until = excluded.lasts_until`,
-      at + windowMs,
-    ),
-  );
 }
 
 /** Both names of a booking that people read out. */

@@ -21,22 +21,20 @@ interface Channel {
   /** As the owner calls these messages. */
   name: "texts" | "e-mails";
   title: "Texts" | "E-mails";
+  /** Why a message waits. */
+  reasons: Readonly<Record<"hour" | "day" | "caller", string>>;
 }
 
-export const MESSAGE_CHANNELS = {
-  texts: { kinds: CUSTOMER_TEXTS, by: "phone", name: "texts", title: "Texts" },
-  mails: { kinds: CUSTOMER_EMAILS, by: "email", name: "e-mails", title: "E-mails" },
-} as const satisfies Record<string, Channel>;
-
-const reasonsOf = ({ name }: Channel) => ({
+const reasonsOf = (name: Channel["name"]) => ({
   hour: `the hourly limit of ${name} is reached`,
   day: `the daily limit of ${name} is reached`,
   caller: `one caller's share of the hourly limit of ${name} is used up`,
 });
 
-export function limitReasons(channel: Channel): readonly string[] {
-  return Object.values(reasonsOf(channel));
-}
+export const MESSAGE_CHANNELS = {
+  texts: { kinds: CUSTOMER_TEXTS, by: "phone", name: "texts", title: "Texts", reasons: reasonsOf("texts") },
+  mails: { kinds: CUSTOMER_EMAILS, by: "email", name: "e-mails", title: "E-mails", reasons: reasonsOf("e-mails") },
+} as const satisfies Record<string, Channel>;
 
 interface LimitedClaim {
   now: number;
@@ -69,7 +67,7 @@ export interface MessageRules {
 }
 
 /** How many messages may go to customers by one channel. The database counts for every limit. */
-export interface ChannelLimits {
+interface ChannelLimits {
   /** The most in any hour, and on the shop's day that began at `dayStart`. */
   perHour: number;
   perDay: number;
@@ -104,9 +102,8 @@ function* limitChannel(
 ): Steps<number> {
   const due = all.filter(({ kind }) => channel.kinds.includes(kind));
   if (due.length === 0) return 0;
-  const { kinds, by, name } = channel;
+  const { kinds, by, name, reasons } = channel;
   const { dayStart, nextDay } = rules;
-  const reasons = reasonsOf(channel);
   let hour: { at: number; caller: string | null }[] = yield* sentSince(kinds, now - HOUR_MS + 1, now, perHour);
   let today = (yield* sentSince(kinds, dayStart, now, perDay)).length;
   const going: DueMessage[] = [];

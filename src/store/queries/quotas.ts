@@ -1,7 +1,9 @@
-/** How many bookings a caller made and a customer holds. */
+/** How many bookings a caller made and a customer holds, and the alert to the owner of many. */
 import { OWNER } from "../../constants.ts";
 import { parseAddress, widerNetworks } from "../../lib/network.ts";
-import { allRows, type Steps } from "./steps.ts";
+import type { NewJob } from "./jobs.ts";
+import { insertJobs } from "./jobs.ts";
+import { allRows, get, run, type Steps, together } from "./steps.ts";
 
 /**
  * At most `limit` bookings by one caller or for one customer.
@@ -76,4 +78,57 @@ function quotaValues({ by, value, since, until, within }: Quota): (string | numb
 function isIn(network: string, around: string): boolean {
   if (network === around) return true;
   return widerNetworks(parseAddress(network.split("/")[0])).some((one) => `${one.prefix} ${one.network}` === around);
+}
+
+/** Warns of more than `above` bookings within `windowMs`: once, and again only after a whole window below that rate. */
+export interface BookingsAlert {
+  /** At least 1. */
+  above: number;
+  windowMs: number;
+  job: NewJob;
+}
+
+/** A booking that may raise the alert. */
+interface Alerting {
+  /** Null for bookings that the owner makes. */
+  alert: BookingsAlert | null;
+  lead: { id: string };
+  createdAt: number;
+}
+
+/** Clocks of machines that share a database may be this far apart. */
+const CLOCKS_APART_MS = 4_000;
+
+/** The oldest of the bookings that are too many for the alert, and how long the alert lasts. */
+type Overfull = { at: number; until: number | null } | null;
+
+/** Asked before the new booking is written, so one row less is skipped. */
+export function* overfullWith({ alert, createdAt }: Alerting): Steps<Overfull> {
+  return (
+    alert &&
+    (yield* get<NonNullable<Overfull>>(
+      `SELECT created_at AS at, (SELECT lasts_until FROM alerts WHERE name = 'bookings') AS until
+         FROM bookings WHERE created_at > ? AND created_at <= ? ORDER BY created_at DESC LIMIT 1 OFFSET ?`,
+      createdAt - alert.windowMs,
+      createdAt,
+      alert.above - 1,
+    ))
+  );
+}
+
+/** Writes the job of an alert when the rate of bookings passes it. */
+export function* warnOwner({ alert, lead, createdAt }: Alerting, overfull: Overfull): Steps<void> {
+  if (!alert || !overfull) return;
+  const { windowMs, job } = alert;
+  const { at, until } = overfull;
+  // An alert that seems to last longer than a window was written before the clock went back.
+  const isOn = until !== null && until + windowMs > createdAt && until <= createdAt + windowMs + CLOCKS_APART_MS;
+  yield* together(
+    insertJobs(lead.id, isOn ? [] : [job], createdAt),
+    run(
+      `INSERT INTO alerts (name, lasts_until) VALUES ('bookings', ?)
+       ON CONFLICT (name) DO UPDATE SET lasts_until = excluded.lasts_until`,
+      at + windowMs,
+    ),
+  );
 }
