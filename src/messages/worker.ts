@@ -4,6 +4,7 @@ import type { Shop } from "../catalog/shop.ts";
 import { CUSTOMER_EMAILS, CUSTOMER_TEXTS, type JobKind, SHOP_NEWS } from "../constants.ts";
 import { DAY_MS, HOUR_MS } from "../lib/durations.ts";
 import { whyNoTexts } from "../lib/phone.ts";
+import { isOfKinds } from "../store/queries/jobs.ts";
 import type { DueJob, Mail, MessageRules, Settled, Sms, Store } from "../store/store.ts";
 import { type AttemptResult, logFailure, takeTurns, unanswered } from "./attempts.ts";
 import { type Channels, copiesOf, receiverOf } from "./channels.ts";
@@ -194,14 +195,14 @@ export function createDeliver(
       signal,
     });
   return async (job, signal) => {
-    if (isOf(job, SHOP_NEWS)) {
+    if (isOfKinds(job, SHOP_NEWS)) {
       const copies = copiesOf(job.payload, channels, catalog());
       return copies.length === 0 ? OFF : { kind: "spread", copies };
     }
     const mailed = (one: Mail, by: MailSettings) =>
       sendMail(messageId(job), job.kind, one, catalog().business.email, by);
-    if (isOf(job, CUSTOMER_EMAILS)) return mail ? mailed(job.payload, mail) : OFF;
-    if (isOf(job, CUSTOMER_TEXTS)) {
+    if (isOfKinds(job, CUSTOMER_EMAILS)) return mail ? mailed(job.payload, mail) : OFF;
+    if (isOfKinds(job, CUSTOMER_TEXTS)) {
       if (!twilio) return OFF;
       const { to } = job.payload;
       const reason = whyNoTexts(to, catalog().messaging.textCountries);
@@ -216,10 +217,6 @@ export function createDeliver(
     if (job.kind === "shop_email") return mail ? mailed({ ...job.payload, to }, mail) : OFF;
     return push ? pushText({ ...job.payload, to }, messageId(job), push, signal) : OFF;
   };
-}
-
-function isOf<Kind extends JobKind>(job: DueJob, kinds: readonly Kind[]): job is DueJob & { kind: Kind } {
-  return kinds.some((kind) => kind === job.kind);
 }
 
 /** A customer who wrote STOP gets texts again once they wrote START. @returns undefined when nothing stops the text */

@@ -16,6 +16,7 @@ import {
   withAdvice,
 } from "./pool.ts";
 
+type Facts = Omit<StoredCatalog, "text">;
 const FACTS = 'version, hash, made_at AS "madeAt", made_by AS "madeBy", note';
 
 /** On a connection of its own, so that a busy server sees a new version as soon as an idle one. */
@@ -60,9 +61,7 @@ export async function openPostgresCatalogs(url: string): Promise<CatalogStore> {
         return found ?? null;
       }),
     history: (limit) =>
-      ask((sql) =>
-        rows<Omit<StoredCatalog, "text">>(sql, `SELECT ${FACTS} FROM catalogs ORDER BY version DESC LIMIT $1`, [limit]),
-      ),
+      ask((sql) => rows<Facts>(sql, `SELECT ${FACTS} FROM catalogs ORDER BY version DESC LIMIT $1`, [limit])),
     add: (next) =>
       ask(
         (sql) => sql.begin("ISOLATION LEVEL READ COMMITTED", (tx) => addIn(tx, next)),
@@ -76,9 +75,7 @@ async function addIn(tx: SqlConnection, next: StoredCatalog): Promise<boolean> {
   await tx.unsafe(`SET LOCAL statement_timeout = ${READ_MS}; ${ENDS_WITH_ITS_MACHINE}`);
   // Takes the turn among all machines.
   await tx.unsafe("UPDATE shop SET writes = writes + 1 WHERE id = 1");
-  const [there] = await rows<Omit<StoredCatalog, "text">>(tx, `SELECT ${FACTS} FROM catalogs WHERE version = $1`, [
-    next.version,
-  ]);
+  const [there] = await rows<Facts>(tx, `SELECT ${FACTS} FROM catalogs WHERE version = $1`, [next.version]);
   // An earlier try was committed, but its answer was lost.
   if (there) return there.hash === next.hash && there.madeAt === next.madeAt && there.madeBy === next.madeBy;
   if ((await latestOf(tx)) + 1 !== next.version) return false;

@@ -8,19 +8,11 @@ import { StoreUnavailable } from "../store-errors.ts";
 /** A pool, or a connection reserved from one. */
 export type SqlConnection = Pick<SQL | ReservedSQL, "unsafe">;
 
-/** Closed where its scope ends, with `await using`. */
-export interface Pool extends AsyncDisposable {
-  current(): SQL;
-  /** The next use opens new connections. Old ones may finish their statements within `graceSeconds`. */
-  replace(old?: SQL, graceSeconds?: number): void;
-  close(): Promise<void>;
-}
-
 /** Seconds. */
 const CONNECT_TIMEOUT_S = 2;
 
 /** @param url with `prepare=false` for a pooler that gives each transaction another connection */
-export function createPool(url: string, max: number): Pool {
+export function createPool(url: string, max: number) {
   const address = new URL(url);
   const prepare = address.searchParams.get("prepare") !== "false";
   address.searchParams.delete("prepare");
@@ -28,15 +20,19 @@ export function createPool(url: string, max: number): Pool {
   let sql = open();
   return {
     current: () => sql,
+    /** The next use opens new connections. Old ones may finish their statements within `graceSeconds`. */
     replace(old = sql, graceSeconds = 0) {
       if (old !== sql) return;
       void old.close({ timeout: graceSeconds }).catch(() => {});
       sql = open();
     },
     close: () => sql.close({ timeout: 0 }),
+    /** Where its scope ends, with `await using`. */
     [Symbol.asyncDispose]: () => sql.close({ timeout: 0 }),
   };
 }
+
+export type Pool = ReturnType<typeof createPool>;
 
 /** Performs a function's statements; those of one `yield` share a round trip. */
 export async function runSteps<Result>(on: SqlConnection, steps: Steps<Result>): Promise<Result> {

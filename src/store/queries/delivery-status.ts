@@ -1,8 +1,7 @@
 /** Delivery status of texts; who opted out. Writes run inside a transaction. */
 import { CUSTOMER_TEXTS, type JobKind, jobsThatAre, SHOP_NEWS } from "../../constants.ts";
 import { HOUR_MS } from "../../lib/durations.ts";
-import { type DeliveryStatus, insertJob, readContent, setPayload } from "./jobs.ts";
-import type { JobContent } from "./payloads.ts";
+import { type DeliveryStatus, insertJob, isOfKinds, readContent, setPayload } from "./jobs.ts";
 import { all, allFor, clockOr, each, get, run, type Steps, storeClock } from "./steps.ts";
 
 export const deliveryQueries = {
@@ -123,7 +122,7 @@ export function* afterFailure(
   if (!job) return;
   const { kind, leadId } = job;
   const content = readContent(kind, job.payload);
-  if (!content || !isCustomerText(content)) return;
+  if (!content || !isOfKinds(content, CUSTOMER_TEXTS)) return;
   if (isOptOut) yield* recordOptOut(content.payload.to, reason, at);
   const { instead, ...text } = content.payload;
   const mailKind = kind === "confirmation_sms" ? "confirmation_email" : "reminder_email";
@@ -131,11 +130,6 @@ export function* afterFailure(
   yield* setPayload(id, text);
   yield* insertJob(leadId, { kind: mailKind, payload: instead, unless: null, dueAt: at }, at);
 }
-
-function isCustomerText(content: JobContent): content is Extract<JobContent, { kind: CustomerText }> {
-  return CUSTOMER_TEXTS.some((kind) => kind === content.kind);
-}
-type CustomerText = (typeof CUSTOMER_TEXTS)[number];
 
 function* recordOptOut(phone: string, reason: string, at: number): Steps<void> {
   yield* run(

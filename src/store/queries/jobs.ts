@@ -134,6 +134,13 @@ function toJob({ payload, leadId, reference, leadKind, name, ...job }: JobRow): 
   return { ...job, content: readContent(job.kind, payload), lead: { id: leadId, reference, kind: leadKind, name } };
 }
 
+export function isOfKinds<Content extends { kind: JobKind }, Kind extends JobKind>(
+  content: Content,
+  kinds: readonly Kind[],
+): content is Content & { kind: Kind } {
+  return kinds.some((kind) => kind === content.kind);
+}
+
 /** The content that a row of the database holds; null when the payload does not fit the kind. */
 export function readContent(kind: JobKind, payload: string): JobContent | null {
   // Loaded for the first job: zod takes half of the memory of the thread that writes.
