@@ -1,3 +1,4 @@
+/** The clock of a PostgreSQL database beside this machine's (contract 19). */
 import type { SqlConnection } from "./pool.ts";
 
 /** The most that a machine's clock may be off the database's. Answers and quotas go by the machine's clock. */
