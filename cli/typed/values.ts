@@ -1,6 +1,6 @@
 /** Numbers, codes and fields of the API as an owner types them. */
 import type { z } from "zod";
-import { contact } from "../../src/catalog/sections/traffic.ts";
+import { contact } from "../../src/catalog/sections/values.ts";
 import { CROCKFORD, readCode } from "../../src/lib/ids.ts";
 import { toE164 } from "../../src/lib/phone.ts";
 import { isAscii, readEmail } from "../../src/schema/contact.ts";

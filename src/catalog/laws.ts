@@ -26,7 +26,7 @@ export interface VehicleLaw {
 }
 
 /** By jurisdiction, then by vehicle type. */
-export type Laws = ReadonlyMap<string, ReadonlyMap<string, VehicleLaw>>;
+type Laws = ReadonlyMap<string, ReadonlyMap<string, VehicleLaw>>;
 
 /** Source: `tint_law` in the catalog. */
 export function lawsOf({ tint_law: law, automotive, currency }: Catalog): Laws {

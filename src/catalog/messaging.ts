@@ -8,7 +8,7 @@ import { parseTemplate, type Template } from "./sections/template.ts";
 
 type Reminder = NonNullable<Catalog["messages"]["reminders"]>[number];
 
-export interface Messaging {
+interface Messaging {
   /** Whom the shop's news reach: those of `alerts.to`; in a catalog without it one mobile. */
   ownerContacts: readonly string[];
   textCountries: readonly string[];

@@ -11,7 +11,7 @@ export interface KnownModel {
 /** A vehicle type by what was typed; null where several types fit. */
 type TypesByText = Map<string, string | null>;
 
-export interface Models {
+interface Models {
   all: readonly KnownModel[];
   /** The model alone counts where only one make has it and it is no trim of others. Spaces, hyphens and letter case do not count. */
   byName: ReadonlyMap<string, KnownModel | undefined>;

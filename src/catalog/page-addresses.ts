@@ -24,7 +24,7 @@ export function pageUrl({ site }: { site: Site }, path: string): string | undefi
 }
 
 /** The pages where people begin, and that of a booking, made with the shop. */
-export interface Pages {
+interface Pages {
   book: string | undefined;
   glass: string | undefined;
   /** The page of a booking; its confirmation code follows. */

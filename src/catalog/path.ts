@@ -39,9 +39,6 @@ export const SPOKEN_GROUPS = [
 ] as const;
 export type SpokenGroup = (typeof SPOKEN_GROUPS)[number];
 
-/** References that have a value also where the file has none: the program words it. */
-export const WORDED: readonly string[] = ["price_note", "tax.note", "site.texts.payment"];
-
 export function referencesIn(text: string): string[] {
   return [...text.matchAll(REFERENCE)].map(([, dotted = ""]) => dotted);
 }

@@ -65,7 +65,7 @@ interface ListedFilm {
 }
 
 /** Lists are copies: the catalog's own are frozen, and reading those takes five times as long. */
-export interface PriceList {
+interface PriceList {
   /** By their keys all services, and those with a price for vehicles. */
   services: ReadonlyMap<string, Service>;
   priced: ReadonlyMap<string, PricedService>;

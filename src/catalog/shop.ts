@@ -1,11 +1,11 @@
 /** A shop: its catalog, and what the catalog alone decides, worked out once when it is loaded. */
 import { valueAt } from "../lib/fields.ts";
 import { type Networks, parseNetworks } from "../lib/network.ts";
-import { type Laws, lawsOf } from "./laws.ts";
-import { type Messaging, messagingOf } from "./messaging.ts";
-import { type Models, modelsOf } from "./models.ts";
-import { type Pages, pagesOf } from "./page-addresses.ts";
-import { type PriceList, priceListOf } from "./price-list.ts";
+import { lawsOf } from "./laws.ts";
+import { messagingOf } from "./messaging.ts";
+import { modelsOf } from "./models.ts";
+import { pagesOf } from "./page-addresses.ts";
+import { priceListOf } from "./price-list.ts";
 import type { Catalog, Service } from "./schema.ts";
 import { isShown, type Terms, termsOf } from "./terms.ts";
 import { type Words, wordsOf } from "./words.ts";
@@ -15,13 +15,13 @@ export interface Shop extends Catalog {
   readonly admission: Admission;
   readonly terms: Terms;
   readonly bookable: readonly Service[];
-  readonly messaging: Messaging;
-  readonly pages: Pages;
+  readonly messaging: ReturnType<typeof messagingOf>;
+  readonly pages: ReturnType<typeof pagesOf>;
   readonly phrases: Phrases;
   readonly questions: readonly ShownQuestion[];
-  readonly priceList: PriceList;
-  readonly models: Models;
-  readonly laws: Laws;
+  readonly priceList: ReturnType<typeof priceListOf>;
+  readonly models: ReturnType<typeof modelsOf>;
+  readonly laws: ReturnType<typeof lawsOf>;
   readonly words: Words;
 }
 

@@ -2,7 +2,7 @@
 import type { Caller } from "../capabilities/core/capability.ts";
 import { ifStoreAnswers } from "../capabilities/core/diary.ts";
 import { LIMITS } from "../catalog/limits.ts";
-import type { LimitName } from "../catalog/sections/traffic.ts";
+import type { LimitName } from "../catalog/schema.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { ApiError } from "../errors.ts";
 import { DAY_MS } from "../lib/durations.ts";

@@ -7,7 +7,7 @@ import type { Voice } from "../capabilities/core/operations.ts";
 import type { SigningSecret } from "../capabilities/core/signing-secret.ts";
 import { LIMITS } from "../catalog/limits.ts";
 import type { LoadedCatalog } from "../catalog/load/load.ts";
-import type { LimitName } from "../catalog/sections/traffic.ts";
+import type { LimitName } from "../catalog/schema.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { type ApiError, fail, type LimitState } from "../errors.ts";
 import type { Networks } from "../lib/network.ts";

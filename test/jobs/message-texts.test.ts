@@ -1,7 +1,7 @@
 /** The parts of messages: GSM-7 texts, cleaned names, templates, pauses. */
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { fillTemplate, TEMPLATE_FIELDS, templateIssue } from "../../src/catalog/sections/template.ts";
+import { FIELDS, fillTemplate, templateIssue } from "../../src/catalog/sections/template.ts";
 import { segments } from "../../src/lib/text.ts";
 import { deliveryRules, heldInWords } from "../../src/messages/message-rules.ts";
 import { plainName, toGsm7 } from "../../src/messages/words.ts";
@@ -108,14 +108,14 @@ describe("names", () => {
 });
 
 describe("templates", () => {
-  const fields = Object.fromEntries(TEMPLATE_FIELDS.map((field) => [field, `<${field}>`])) as Parameters<
+  const fields = Object.fromEntries(FIELDS.booking.map((field) => [field, `<${field}>`])) as Parameters<
     typeof fillTemplate
   >[1];
 
   test("every field is filled in, as often as it is named", () => {
-    const template = [...TEMPLATE_FIELDS, "name"].map((field) => `{${field}}`).join(" ");
-    expect(templateIssue(template, TEMPLATE_FIELDS)).toBeUndefined();
-    expect(fillTemplate(template, fields)).toBe([...TEMPLATE_FIELDS, "name"].map((field) => `<${field}>`).join(" "));
+    const template = [...FIELDS.booking, "name"].map((field) => `{${field}}`).join(" ");
+    expect(templateIssue(template, FIELDS.booking)).toBeUndefined();
+    expect(fillTemplate(template, fields)).toBe([...FIELDS.booking, "name"].map((field) => `<${field}>`).join(" "));
   });
 
   test("braces in the value of a field are not filled in", () => {
@@ -131,7 +131,7 @@ describe("templates", () => {
     ["{}", "names {}, which is not known"],
     ["Hello {name", "has a brace that belongs to no field; the fields are {name}"],
     ["{{name}}", "has a brace that belongs to no field"],
-  ])("%j %s", (template, issue) => expect(templateIssue(template, TEMPLATE_FIELDS)).toStartWith(issue));
+  ])("%j %s", (template, issue) => expect(templateIssue(template, FIELDS.booking)).toStartWith(issue));
 });
 
 describe("limits in words", () => {

@@ -1,6 +1,6 @@
 /** What is paid before a booking is certain: how much, and the page to pay on. Source: contract 6. */
 import { z } from "zod";
-import { DEPOSIT_SAID } from "../../catalog/sections/deposit.ts";
+import { DEPOSIT_SAID } from "../../catalog/schema.ts";
 import { fillTemplate } from "../../catalog/sections/template.ts";
 import type { Shop } from "../../catalog/shop.ts";
 import { LEAST_CHARGE } from "../../constants.ts";

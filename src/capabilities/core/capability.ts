@@ -1,7 +1,7 @@
 /** One thing that a caller can do. Routes, validation, manifest, OpenAPI, docs and command line are derived from its definition. */
 import type { z } from "zod";
 import { perCatalog } from "../../catalog/per-catalog.ts";
-import type { LimitName } from "../../catalog/sections/traffic.ts";
+import type { LimitName } from "../../catalog/schema.ts";
 import type { Shop } from "../../catalog/shop.ts";
 import type { Start } from "../../domain/slots.ts";
 import type { CommonError, ErrorCode, ErrorDetails, InvalidField, LimitState } from "../../errors.ts";

@@ -3,10 +3,10 @@ import { BUILDING_TYPES, CONCERNS } from "../../constants.ts";
 import { NANP, toE164 } from "../../lib/phone.ts";
 import { MOST_SEGMENTS, segments } from "../../lib/text.ts";
 import { messageLinks, pageUrl, RECEIPT_PATH } from "../page-addresses.ts";
-import { type Issue, type Path, referencesIn, SPOKEN_GROUPS, WORDED } from "../path.ts";
+import { type Issue, type Path, referencesIn, SPOKEN_GROUPS } from "../path.ts";
 import type { WrittenCatalog } from "../schema.ts";
 import { coveragesOf } from "../sections/automotive.ts";
-import { fillTemplate, LINK_FIELDS, type TemplateFields } from "../sections/template.ts";
+import { fillTemplate, type TemplateFields } from "../sections/template.ts";
 import { findSetting, UnknownPath } from "../settings.ts";
 import { extraOf, isShown, pricedBy } from "../terms.ts";
 import type { WordKind } from "../words.ts";
@@ -24,6 +24,10 @@ export const businessRules: Rule[] = [
   phoneCanBeCalled,
   specialDaysAreClear,
   depositIsClear,
+  synonymsLeadToWords,
+  remindersHaveTimes,
+  receiversStandOnce,
+  linksFit,
 ];
 
 /** Bookings and callers name a service by its id or its key. */
@@ -179,8 +183,6 @@ function depositIsClear({ deposit, services, bookings, currency }: WrittenCatalo
   ];
 }
 
-export const messageRules: Rule[] = [remindersHaveTimes, receiversStandOnce, linksFit];
-
 const REMINDERS = { sms: "reminder_sms", email: "reminder_email" } as const;
 
 /** The times are in the list, or where there is none at each message. */
@@ -241,6 +243,8 @@ const LONGEST = {
 /** The texts behind which the sentence about the night stands. */
 const TELLS_WHEN = /^messages\.(confirmation|reminder|rescheduled)_sms/;
 
+const LINKS = ["manage_url", "book_url", "directions_url", "url", "paper_url", "pay_url"];
+
 /** A link that is cut leads nowhere. A text without one may be cut: it keeps its code. */
 function linksFit(catalog: WrittenCatalog): Issue[] {
   const { automotive, business, services, messages = {}, tax } = catalog;
@@ -262,7 +266,7 @@ function linksFit(catalog: WrittenCatalog): Issue[] {
     paper_url: `${pageUrl(catalog, RECEIPT_PATH) ?? ""}/${"W".repeat(32)}`,
   };
   return messageTexts(messages).flatMap(({ path, text }) => {
-    if (!LINK_FIELDS.some((field) => text.includes(`{${field}}`))) return [];
+    if (!LINKS.some((field) => text.includes(`{${field}}`))) return [];
     // Characters outside of ASCII are written with up to three others.
     const whole = staysOvernight && TELLS_WHEN.test(path.join(".")) ? `${text} ${messages.over_night_text}` : text;
     const filled = fillTemplate(whole, fields).replace(/[^\x20-\x7e]/g, "...");
@@ -308,9 +312,9 @@ const WORDS: Record<WordKind, { what: string; of: (catalog: WrittenCatalog) => r
   shades: { what: "a shade that follows from the law", of: () => ["darkest_legal"] },
 };
 
-export const synonymRules: Rule[] = (Object.keys(WORDS) as WordKind[]).map(
-  (kind) => (catalog) => wordIssues(kind, catalog),
-);
+function synonymsLeadToWords(catalog: WrittenCatalog): Issue[] {
+  return (Object.keys(WORDS) as WordKind[]).flatMap((kind) => wordIssues(kind, catalog));
+}
 
 function wordIssues(kind: WordKind, catalog: WrittenCatalog): Issue[] {
   const { what, of } = WORDS[kind];
@@ -323,6 +327,9 @@ function wordIssues(kind: WordKind, catalog: WrittenCatalog): Issue[] {
     return unknownAt(path, meant, what, known);
   });
 }
+
+/** References that have a value also where the file has none: the program words it. */
+const WORDED: readonly string[] = ["price_note", "tax.note", "site.texts.payment"];
 
 /**
  * A customer would see the braces of an unknown setting. A question about a service that the shop does not offer is not

@@ -4,17 +4,10 @@ import { didYouMean, explainIssue } from "../../schema/explain.ts";
 import type { Issue, Path } from "../path.ts";
 import { type Catalog, catalogSchema, type WrittenCatalog } from "../schema.ts";
 import { settingAt } from "../settings.ts";
-import { answersNameExistingSettings, businessRules, messageRules, synonymRules } from "./business.ts";
-import { automotiveRules, flatGlassRules, priceRules } from "./work.ts";
+import { answersNameExistingSettings, businessRules } from "./business.ts";
+import { workRules } from "./work.ts";
 
-const RULES = [
-  ...flatGlassRules,
-  ...businessRules,
-  ...priceRules,
-  ...automotiveRules,
-  ...synonymRules,
-  ...messageRules,
-];
+const RULES = [...businessRules, ...workRules];
 
 /** @param source as the owner wrote it, with money in dollars */
 function crossCheck(source: WrittenCatalog): Issue[] {

@@ -7,7 +7,14 @@ import { coveragesOf } from "../sections/automotive.ts";
 import { type PricedBy, pricedBy, tiersOf } from "../terms.ts";
 import { missingKeys, type Rule, repeated, unknownAt, unknownKeys, unknownName } from "./rule.ts";
 
-export const automotiveRules: Rule[] = [
+export const workRules: Rule[] = [
+  sitesAreServices,
+  ratesAreSound,
+  oneServiceIsPricedByFilm,
+  columnsHaveKeysOfTheirOwn,
+  pricesAreComplete,
+  workIsNotFreeByMistake,
+  glassIsNotFreeByMistake,
   shadesAreListedOnce,
   oneFilmIsTheReference,
   defaultsExist,
@@ -122,8 +129,6 @@ function examplesHaveOneType({ automotive: { vehicle_facts: facts = {} } }: Writ
 }
 
 type FlatGlass = NonNullable<WrittenCatalog["flat_glass"]>;
-
-export const flatGlassRules: Rule[] = [sitesAreServices, ratesAreSound];
 
 /** The rules of a shop that works on buildings. */
 function ratesAreSound({ flat_glass: flat }: WrittenCatalog): Issue[] {
@@ -242,14 +247,6 @@ function highIsNotBelowLow(
 ): Issue[] {
   return low > high ? [{ path: ["flat_glass", key, "high"], message: "must not be less than low" }] : [];
 }
-
-export const priceRules: Rule[] = [
-  oneServiceIsPricedByFilm,
-  columnsHaveKeysOfTheirOwn,
-  pricesAreComplete,
-  workIsNotFreeByMistake,
-  glassIsNotFreeByMistake,
-];
 
 function columnsOf(catalog: WrittenCatalog) {
   const { vehicle_types: rows, films } = catalog.automotive;

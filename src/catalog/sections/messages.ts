@@ -3,18 +3,8 @@ import { z } from "zod";
 import { FOLLOW_UP_STEPS } from "../../constants.ts";
 import { time } from "../../schema/fields.ts";
 import { SHOP_MESSAGES } from "./shop-messages.ts";
-import {
-  AFTERCARE_FIELDS,
-  CHANGED_FIELDS,
-  DEPOSIT_NEWS_FIELDS,
-  OVER_NIGHT_FIELDS,
-  PAPER_FIELDS,
-  QUOTE_FIELDS,
-  RESCHEDULED_FIELDS,
-  REVIEW_FIELDS,
-} from "./template.ts";
-import { contact } from "./traffic.ts";
-import { country, emailTemplate, limit, smsTemplate, template, url } from "./values.ts";
+import { FIELDS } from "./template.ts";
+import { contact, country, emailTemplate, limit, smsTemplate, template, url } from "./values.ts";
 
 export const followUpStep = z.strictObject({
   after: z
@@ -32,7 +22,7 @@ export const followUpStep = z.strictObject({
 const smsMessage = (fields?: readonly string[]) => z.strictObject({ enabled: z.boolean(), text: smsTemplate(fields) });
 const emailMessage = (fields?: readonly string[]) => emailTemplate(fields).extend({ enabled: z.boolean() });
 export type DepositNews = "link" | "expired" | "refunded";
-const paperMail = emailTemplate(PAPER_FIELDS).shape;
+const paperMail = emailTemplate(FIELDS.paper).shape;
 const hoursBefore = z
   .int()
   .min(1)
@@ -79,12 +69,12 @@ export const messages = z.strictObject({
   /** `hours_before`: its one time, where there is no list of reminders. */
   reminder_sms: smsMessage().extend({ hours_before: hoursBefore.optional() }).optional(),
   reminder_email: emailMessage().extend({ hours_before: hoursBefore.optional() }).optional(),
-  rescheduled_sms: smsMessage(RESCHEDULED_FIELDS).optional(),
+  rescheduled_sms: smsMessage(FIELDS.rescheduled).optional(),
   cancelled_sms: smsMessage().optional(),
   /** Sent by `tint bookings ready`. */
   ready_sms: smsMessage().optional(),
   /** Sent when the booking is completed. */
-  aftercare_sms: smsMessage(AFTERCARE_FIELDS)
+  aftercare_sms: smsMessage(FIELDS.aftercare)
     .extend({
       hours_after: z
         .int()
@@ -94,51 +84,51 @@ export const messages = z.strictObject({
     })
     .optional(),
   /** Sent after a completed booking, and to one number at most once in `once_in_days`. Without `url`: `business.url`. */
-  review_sms: smsMessage(REVIEW_FIELDS)
+  review_sms: smsMessage(FIELDS.review)
     .extend({ days_after: z.int().min(0).max(60).default(3), url: url.optional(), once_in_days: limit.default(180) })
     .optional(),
   /** About a deposit: the link to pay it, unpaid in time, and paid too late. Sent by the ways in which bookings are confirmed. */
-  deposit_link_sms: smsMessage(DEPOSIT_NEWS_FIELDS).prefault({
+  deposit_link_sms: smsMessage(FIELDS.deposit_news).prefault({
     enabled: true,
     text: "{shop}: a deposit of {deposit} makes your appointment {date} {time} certain. Pay it by {pay_until}: {manage_url}",
   }),
-  deposit_expired_sms: smsMessage(DEPOSIT_NEWS_FIELDS).prefault({
+  deposit_expired_sms: smsMessage(FIELDS.deposit_news).prefault({
     enabled: true,
     text: "{shop}: the deposit for {date} {time} was not paid in time, so nothing is booked. Book again: {book_url}",
   }),
-  deposit_refunded_sms: smsMessage(DEPOSIT_NEWS_FIELDS).prefault({
+  deposit_refunded_sms: smsMessage(FIELDS.deposit_news).prefault({
     enabled: true,
     text: "{shop}: your deposit came too late: {date} {time} is no longer kept for you. {deposit} goes back to your card. Code {code}",
   }),
-  deposit_link_email: emailMessage(DEPOSIT_NEWS_FIELDS).prefault({
+  deposit_link_email: emailMessage(FIELDS.deposit_news).prefault({
     enabled: true,
     subject: "{shop}: pay the deposit for {date} {time}",
     text: "Hello {name},\n\na deposit of {deposit} makes your appointment for {service} on {date} at {time} certain. Pay it by {pay_until} here:\n{pay_url}\n\nYour code is {code}. Questions: {shop_phone}",
   }),
-  deposit_expired_email: emailMessage(DEPOSIT_NEWS_FIELDS).prefault({
+  deposit_expired_email: emailMessage(FIELDS.deposit_news).prefault({
     enabled: true,
     subject: "{shop}: {date} {time} is not booked",
     text: "Hello {name},\n\nthe deposit for {service} on {date} at {time} was not paid in time, so nothing is booked, and nothing was charged.\n\nBook again: {book_url}\nQuestions: {shop_phone}",
   }),
-  deposit_refunded_email: emailMessage(DEPOSIT_NEWS_FIELDS).prefault({
+  deposit_refunded_email: emailMessage(FIELDS.deposit_news).prefault({
     enabled: true,
     subject: "{shop}: your deposit goes back, {date} {time} is not booked",
     text: "Hello {name},\n\nyour deposit for {service} on {date} at {time} came too late, and the time is no longer kept for you. {deposit} goes back to your card.\n\nBook again: {book_url}\nQuestions: {shop_phone}",
   }),
   /** Stands behind the confirmation, the reminders and the news of a move, where the vehicle stays over night. */
-  over_night_text: template(100, OVER_NIGHT_FIELDS).default(
+  over_night_text: template(100, FIELDS.over_night).default(
     "Your vehicle stays with us overnight and is ready {ready_date} at {ready_time}.",
   ),
   /** What a customer's calendar says of the appointment, and how long before it reminds. */
-  calendar_text: template(2000, CHANGED_FIELDS).default(
+  calendar_text: template(2000, FIELDS.changed).default(
     "{work}. Price: {price}. Your code is {code}. To see, move or cancel your booking: {manage_url}\nQuestions: {shop_phone}",
   ),
   calendar_reminder_hours: hoursBefore.default(24),
   /** The steps `reply_to_customer` and `nudge_customer` of `follow_up`: by e-mail where that is on, else by text. */
-  quote_reply_email: emailMessage(QUOTE_FIELDS).optional(),
-  quote_reply_sms: smsMessage(QUOTE_FIELDS).optional(),
-  quote_nudge_email: emailMessage(QUOTE_FIELDS).optional(),
-  quote_nudge_sms: smsMessage(QUOTE_FIELDS).optional(),
+  quote_reply_email: emailMessage(FIELDS.quote).optional(),
+  quote_reply_sms: smsMessage(FIELDS.quote).optional(),
+  quote_nudge_email: emailMessage(FIELDS.quote).optional(),
+  quote_nudge_sms: smsMessage(FIELDS.quote).optional(),
   /** Sent by `tint quote` and `tint receipt`, whose word switches them on; a text has no room for all of it. */
   paper_email: z
     .strictObject({
@@ -152,12 +142,12 @@ export const messages = z.strictObject({
   paper_sms: z
     .strictObject({
       enabled: z.boolean().default(true),
-      text: smsTemplate(PAPER_FIELDS.filter((field) => field !== "paper_text")).default(
+      text: smsTemplate(FIELDS.paper.filter((field) => field !== "paper_text")).default(
         "{shop}: your {paper}: {paper_url}",
       ),
     })
     .prefault({}),
   /** These two correct the calendar entry of `confirmation_email`, and are sent only where it is switched on. */
-  rescheduled_email: emailMessage(RESCHEDULED_FIELDS).optional(),
+  rescheduled_email: emailMessage(FIELDS.rescheduled).optional(),
   cancelled_email: emailMessage().optional(),
 });

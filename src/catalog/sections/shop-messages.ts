@@ -1,13 +1,6 @@
 /** `messages.shop_…`: what the shop is told, by text and by e-mail. */
 import type { z } from "zod";
-import {
-  DIGEST_FIELDS,
-  RESCHEDULED_FIELDS,
-  SHOP_ALERT_FIELDS,
-  SHOP_FIELDS,
-  SHOP_LEAD_FIELDS,
-  SHOP_MAIL_FIELDS,
-} from "./template.ts";
+import { FIELDS } from "./template.ts";
 import { emailTemplate, smsTemplate } from "./values.ts";
 
 const PERSON = "Name: {name}\nPhone: {phone}\nE-mail: {email}\nNote: {note}";
@@ -80,32 +73,31 @@ const EARLIER: Partial<Record<ShopNewsKind, string>> = {
   cancelled: "The customer cancelled booking {code}: {date} {time}, {service}, {name}.",
 };
 
-const MOVED_FIELDS = [...new Set([...SHOP_FIELDS, ...RESCHEDULED_FIELDS])];
-const mail = (fields: readonly string[]) => emailTemplate([...fields, ...SHOP_MAIL_FIELDS]).optional();
-const leadMail = () => mail([...SHOP_LEAD_FIELDS, "details"]);
+const mail = (fields: readonly string[]) => emailTemplate([...fields, ...FIELDS.shop_mail]).optional();
+const leadMail = () => mail([...FIELDS.shop_lead, "details"]);
 
 /** Without words for an e-mail it has the stock ones, behind the owner's own text where the catalog has one. */
 export const SHOP_MESSAGES = {
-  shop_booking_sms: smsTemplate(SHOP_FIELDS).default(STOCK_WORDS.booking.sms),
-  shop_booking_email: mail(SHOP_FIELDS),
-  shop_changed_sms: smsTemplate(SHOP_FIELDS).default(STOCK_WORDS.changed.sms),
-  shop_changed_email: mail(SHOP_FIELDS),
-  shop_rescheduled_sms: smsTemplate(MOVED_FIELDS).default(STOCK_WORDS.rescheduled.sms),
-  shop_rescheduled_email: mail(MOVED_FIELDS),
-  shop_cancelled_sms: smsTemplate(SHOP_FIELDS).default(STOCK_WORDS.cancelled.sms),
-  shop_cancelled_email: mail(SHOP_FIELDS),
-  shop_refunded_sms: smsTemplate(SHOP_FIELDS).default(STOCK_WORDS.refunded.sms),
-  shop_refunded_email: mail(SHOP_FIELDS),
-  shop_quote_sms: smsTemplate(SHOP_LEAD_FIELDS).default(STOCK_WORDS.quote.sms),
+  shop_booking_sms: smsTemplate(FIELDS.shop).default(STOCK_WORDS.booking.sms),
+  shop_booking_email: mail(FIELDS.shop),
+  shop_changed_sms: smsTemplate(FIELDS.shop).default(STOCK_WORDS.changed.sms),
+  shop_changed_email: mail(FIELDS.shop),
+  shop_rescheduled_sms: smsTemplate(FIELDS.shop_moved).default(STOCK_WORDS.rescheduled.sms),
+  shop_rescheduled_email: mail(FIELDS.shop_moved),
+  shop_cancelled_sms: smsTemplate(FIELDS.shop).default(STOCK_WORDS.cancelled.sms),
+  shop_cancelled_email: mail(FIELDS.shop),
+  shop_refunded_sms: smsTemplate(FIELDS.shop).default(STOCK_WORDS.refunded.sms),
+  shop_refunded_email: mail(FIELDS.shop),
+  shop_quote_sms: smsTemplate(FIELDS.shop_lead).default(STOCK_WORDS.quote.sms),
   shop_quote_email: leadMail(),
-  shop_reminder_sms: smsTemplate(SHOP_LEAD_FIELDS).default(STOCK_WORDS.reminder.sms),
+  shop_reminder_sms: smsTemplate(FIELDS.shop_lead).default(STOCK_WORDS.reminder.sms),
   shop_reminder_email: leadMail(),
   /** Above `alerts.bookings_per_hour`. */
-  shop_many_bookings_sms: smsTemplate(SHOP_ALERT_FIELDS).default(
+  shop_many_bookings_sms: smsTemplate(FIELDS.shop_alert).default(
     "More than {count} bookings within an hour, the last one {code}. Who made it: tint bookings show {code}. All of them: tint bookings cancel --since 1h",
   ),
   /** Above `digest_above_per_hour`. */
-  shop_digest_sms: smsTemplate(DIGEST_FIELDS).default("New requests: {count} since {since}. See tint leads"),
+  shop_digest_sms: smsTemplate(FIELDS.digest).default("New requests: {count} since {since}. See tint leads"),
 };
 
 type ShopMessages = z.output<z.ZodObject<typeof SHOP_MESSAGES>>;

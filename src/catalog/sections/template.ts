@@ -1,7 +1,8 @@
 /** Templates of messages: the owner's text with fields in braces, like `{name}`. */
 import { didYouMean, oneOf } from "../../schema/explain.ts";
 
-export const TEMPLATE_FIELDS = [
+/** Of every message about a booking. */
+const BOOKING = [
   "name",
   "date",
   "time",
@@ -15,50 +16,39 @@ export const TEMPLATE_FIELDS = [
   "book_url",
   "directions_url",
 ] as const;
-export const LINK_FIELDS = ["manage_url", "book_url", "directions_url", "url", "paper_url", "pay_url"] as const;
-/** The fields of a message about a booking that was moved: also its time before. */
-export const RESCHEDULED_FIELDS = [...TEMPLATE_FIELDS, "old_date", "old_time"] as const;
-/** The fields of the message about other work: also what it is. */
-export const CHANGED_FIELDS = [...TEMPLATE_FIELDS, "work"] as const;
-/** The fields of the sentence about work that pauses over night: when the vehicle can be picked up. */
-export const OVER_NIGHT_FIELDS = ["ready_date", "ready_time", "shop", "shop_phone"] as const;
-/** The fields of the message with advice after the work: days from `scheduling.cure`. */
-export const AFTERCARE_FIELDS = [...TEMPLATE_FIELDS, "windows_up_days", "cure_days"] as const;
-export const REVIEW_FIELDS = [...TEMPLATE_FIELDS, "url"] as const;
-/** A quote request. */
-const REQUEST_FIELDS = ["name", "reference", "request", "range"] as const;
-export const QUOTE_FIELDS = [...REQUEST_FIELDS, "shop", "shop_phone", "address", "book_url", "directions_url"] as const;
-/** The fields of the message with a quote or receipt: which it is, all of it, and the page to print. */
-export const PAPER_FIELDS = ["name", "paper", "paper_text", "paper_url", "shop", "shop_phone", "address"] as const;
+const REQUEST = ["name", "reference", "request", "range"] as const;
 /** The work of a booking, and whom to call. */
-const JOB_FIELDS = ["work", "vehicle", "film", "coverage", "extras", "phone"] as const;
-export const SHOP_FIELDS = [...TEMPLATE_FIELDS, ...JOB_FIELDS] as const;
-/** The fields of the shop's own messages about a quote request, and about anybody to call back. */
-export const SHOP_LEAD_FIELDS = [...REQUEST_FIELDS, "service", "price", "shop", ...JOB_FIELDS] as const;
-/** The fields of the shop's message about many bookings: also how many are too many. */
-export const SHOP_ALERT_FIELDS = [...SHOP_FIELDS, "count"] as const;
-export const DIGEST_FIELDS = ["count", "since", "shop"] as const;
-/** What an e-mail to the shop can name beside: there is room for what the customer wrote. */
-export const SHOP_MAIL_FIELDS = ["email", "note"] as const;
-export const DEPOSIT_FIELDS = ["deposit", "minutes_to_pay", "refund_hours", "shop", "shop_phone"] as const;
-export const DEPOSIT_NEWS_FIELDS = [...TEMPLATE_FIELDS, "deposit", "pay_url", "pay_until"] as const;
-const SOMETIMES = [
-  ...DEPOSIT_NEWS_FIELDS,
-  ...DEPOSIT_FIELDS,
-  ...RESCHEDULED_FIELDS,
-  ...CHANGED_FIELDS,
-  ...AFTERCARE_FIELDS,
-  ...REVIEW_FIELDS,
-  ...QUOTE_FIELDS,
-  ...OVER_NIGHT_FIELDS,
-  ...PAPER_FIELDS,
-  ...SHOP_ALERT_FIELDS,
-  ...DIGEST_FIELDS,
-  ...SHOP_MAIL_FIELDS,
-  "details",
-] as const;
-export type TemplateFields = Record<(typeof TEMPLATE_FIELDS)[number], string> &
-  Partial<Record<(typeof SOMETIMES)[number], string>>;
+const JOB = ["work", "vehicle", "film", "coverage", "extras", "phone"] as const;
+const SHOP = [...BOOKING, ...JOB] as const;
+const MOVED = ["old_date", "old_time"] as const;
+
+/** What the template of each kind of message can name. */
+export const FIELDS = {
+  booking: BOOKING,
+  rescheduled: [...BOOKING, ...MOVED],
+  changed: [...BOOKING, "work"],
+  /** Work that pauses over night: when the vehicle can be picked up. */
+  over_night: ["ready_date", "ready_time", "shop", "shop_phone"],
+  /** Advice after the work: days from `scheduling.cure`. */
+  aftercare: [...BOOKING, "windows_up_days", "cure_days"],
+  review: [...BOOKING, "url"],
+  quote: [...REQUEST, "shop", "shop_phone", "address", "book_url", "directions_url"],
+  /** A quote or receipt: which it is, all of it, and the page to print. */
+  paper: ["name", "paper", "paper_text", "paper_url", "shop", "shop_phone", "address"],
+  deposit: ["deposit", "minutes_to_pay", "refund_hours", "shop", "shop_phone"],
+  deposit_news: [...BOOKING, "deposit", "pay_url", "pay_until"],
+  shop: SHOP,
+  shop_moved: [...SHOP, ...MOVED],
+  /** A quote request, and anybody to call back. */
+  shop_lead: [...REQUEST, "service", "price", "shop", ...JOB],
+  /** Many bookings: also how many are too many. */
+  shop_alert: [...SHOP, "count"],
+  digest: ["count", "since", "shop"],
+  /** What an e-mail to the shop can name beside: there is room for what the customer wrote. */
+  shop_mail: ["email", "note"],
+} as const;
+type Field = (typeof FIELDS)[keyof typeof FIELDS][number] | "details";
+export type TemplateFields = Record<(typeof BOOKING)[number], string> & Partial<Record<Field, string>>;
 
 /** @returns a message when the template has an unknown field, or a brace that belongs to no field */
 export function templateIssue(template: string, fields: readonly string[]): string | undefined {
@@ -88,10 +78,7 @@ export function parseTemplate(template: string): Template {
 }
 
 /** All fields at once, so that braces in a name are no field. An empty one goes with its comma or space, a bare `Note:` as a line. */
-export function fillTemplate(
-  template: string | Template,
-  fields: Partial<Record<(typeof SOMETIMES)[number], string>>,
-): string {
+export function fillTemplate(template: string | Template, fields: Partial<Record<Field, string>>): string {
   const values: Readonly<Record<string, string | undefined>> = fields;
   let filled = "";
   let isField = false;

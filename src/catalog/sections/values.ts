@@ -1,7 +1,8 @@
 /** Kinds of values that several sections of the catalog share, and the words of messages. */
 import { z } from "zod";
+import { isSecureAddress } from "../../lib/network.ts";
 import { isPlainLine, isPlainText } from "../../schema/fields.ts";
-import { TEMPLATE_FIELDS, templateIssue } from "./template.ts";
+import { FIELDS, templateIssue } from "./template.ts";
 
 /** In the file dollars with at most 2 decimals, in the program integer cents. */
 export const money = z
@@ -62,9 +63,23 @@ export const template = (most: number, fields: readonly string[]) =>
     })
     .meta({ fields });
 // Texts longer than two segments are cut.
-export const smsTemplate = (fields: readonly string[] = TEMPLATE_FIELDS) => template(300, fields);
-export const emailTemplate = (fields: readonly string[] = TEMPLATE_FIELDS) =>
+export const smsTemplate = (fields: readonly string[] = FIELDS.booking) => template(300, fields);
+export const emailTemplate = (fields: readonly string[] = FIELDS.booking) =>
   z.strictObject({
     subject: template(200, fields).refine((text) => !/[\r\n]/.test(text), "must be one line"),
     text: template(2000, fields),
   });
+
+/** Somebody whom the shop's news reach. */
+export const contact = z
+  .string()
+  .refine(
+    (to) => /^\+[1-9]\d{6,14}$/.test(to) || z.email().safeParse(to).success || (isSecureAddress(to) && isPlain(to)),
+    "must be a mobile like +14045550142, an e-mail address, or an address that begins with https://",
+  );
+
+/** Requests to an address with a user name or password in front of the host are refused. */
+function isPlain(address: string): boolean {
+  const { username, password } = new URL(address);
+  return username === "" && password === "";
+}
