@@ -13,7 +13,7 @@ import type { Path } from "../../src/catalog/path.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import type { CatalogSource } from "../../src/catalog/source.ts";
 import { EditError } from "../../src/catalog/source.ts";
-import { catalogFile, rawSettings, readSettings, settingsFile, TWILIO_KEYS } from "../../src/env/env.ts";
+import { catalogFile, KEYS_OF, rawSettings, readSettings, settingsFile } from "../../src/env/env.ts";
 import { valueAt } from "../../src/lib/fields.ts";
 import { codeOf } from "../../src/lib/files.ts";
 import { isThisMachine } from "../../src/lib/network.ts";
@@ -74,7 +74,7 @@ async function setup(words: readonly string[], options: SetupOptions): Promise<v
   if (changes.TINT_SITE_URL && catalog) await nameSite(catalogSource(options), changes.TINT_SITE_URL);
   warnOfOverrides(changes, earlier);
   if (words.length === 0 && catalog) await nameContacts(catalog, options, country);
-  const hasNewTexts = TWILIO_KEYS.some((name) => typeof changes[name] === "string");
+  const hasNewTexts = KEYS_OF.twilio.some((name) => typeof changes[name] === "string");
   const withText = options.test ?? (words.length === 0 && hasNewTexts);
   const settings = inForce(changes, earlier);
   const source = catalogSource(options);

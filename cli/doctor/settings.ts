@@ -2,7 +2,7 @@
 import { isExample } from "../../src/catalog/at-site.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
-import { CHANNEL_SETTINGS, CRM_KEYS, MAIL_KEYS, SETTINGS, STRIPE_KEYS, TWILIO_KEYS } from "../../src/env/env.ts";
+import { CHANNEL_SETTINGS, KEYS_OF, SETTINGS } from "../../src/env/env.ts";
 import { CHANNEL_NAMES, unreached } from "../../src/messages/channels.ts";
 import { joinWithAnd } from "../../src/schema/explain.ts";
 import { offInWords } from "../server/waiting.ts";
@@ -48,9 +48,9 @@ const ON_THERE = "on in the running server, whose settings are not those of this
 /** @param isOnThere whether the running server sends them */
 export function checkSms(settings: Settings, isOnThere = false): Finding {
   const name = "sms";
-  if (isOnThere && isUnset(settings, TWILIO_KEYS)) return ok(name, ON_THERE);
-  if (isUnset(settings, TWILIO_KEYS)) return warning(name, offInWords(["sms"]), "tint outbox shows what waits");
-  const wrong = wrongSetting(name, settings, TWILIO_KEYS, ["TWILIO_BASE_URL"]);
+  if (isOnThere && isUnset(settings, KEYS_OF.twilio)) return ok(name, ON_THERE);
+  if (isUnset(settings, KEYS_OF.twilio)) return warning(name, offInWords(["sms"]), "tint outbox shows what waits");
+  const wrong = wrongSetting(name, settings, KEYS_OF.twilio, ["TWILIO_BASE_URL"]);
   if (wrong) return wrong;
   const { TWILIO_FROM: from, TWILIO_BASE_URL: base } = settings;
   if (base) return warning(name, `on, but through ${base}`, "unset TWILIO_BASE_URL: it is for tests");
@@ -60,8 +60,8 @@ export function checkSms(settings: Settings, isOnThere = false): Finding {
 /** Nothing where there is no CRM. @param isOnThere whether the running server pushes to it */
 export function checkCrm(settings: Settings, isOnThere = false): Finding[] {
   const name = "crm";
-  if (isUnset(settings, CRM_KEYS)) return isOnThere ? [ok(name, ON_THERE)] : [];
-  const wrong = wrongSetting(name, settings, CRM_KEYS);
+  if (isUnset(settings, KEYS_OF.crm)) return isOnThere ? [ok(name, ON_THERE)] : [];
+  const wrong = wrongSetting(name, settings, KEYS_OF.crm);
   return [wrong ?? ok(name, `leads are sent to ${hostOf(settings.CRM_WEBHOOK_URL)}`)];
 }
 
@@ -71,9 +71,9 @@ export function checkCrm(settings: Settings, isOnThere = false): Finding[] {
  */
 export function checkMail(settings: Settings, inUse: readonly string[], isOnThere = false): Finding {
   const name = "email";
-  if (isOnThere && isUnset(settings, MAIL_KEYS)) return ok(name, ON_THERE);
-  if (!isUnset(settings, MAIL_KEYS)) {
-    const wrong = wrongSetting(name, settings, MAIL_KEYS);
+  if (isOnThere && isUnset(settings, KEYS_OF.mail)) return ok(name, ON_THERE);
+  if (!isUnset(settings, KEYS_OF.mail)) {
+    const wrong = wrongSetting(name, settings, KEYS_OF.mail);
     return wrong ?? ok(name, `on, from ${settings.MAIL_FROM} through ${hostOf(settings.SMTP_URL)}`);
   }
   if (inUse.length === 0)
@@ -117,12 +117,12 @@ export function checkConfirmations({ messaging }: Shop, off: readonly string[]):
 /** Whether the deposits that the catalog asks for can be paid. */
 export function checkDeposits({ deposit }: Pick<Catalog, "deposit">, settings: Settings): Finding[] {
   const name = "deposits";
-  if (!deposit && isUnset(settings, STRIPE_KEYS)) return [];
-  if (isUnset(settings, STRIPE_KEYS)) {
+  if (!deposit && isUnset(settings, KEYS_OF.stripe)) return [];
+  if (isUnset(settings, KEYS_OF.stripe)) {
     const fix = "set STRIPE_SECRET_KEY with tint setup, or take the section out of the catalog";
     return [problem(name, "off, but the catalog asks for them: such bookings are confirmed without one", fix)];
   }
-  const wrong = wrongSetting(name, settings, STRIPE_KEYS, ["STRIPE_BASE_URL"]);
+  const wrong = wrongSetting(name, settings, KEYS_OF.stripe, ["STRIPE_BASE_URL"]);
   if (wrong) return [wrong];
   const { STRIPE_SECRET_KEY: key = "", STRIPE_BASE_URL: base } = settings;
   if (base) return [warning(name, `on, but through ${base}`, "unset STRIPE_BASE_URL: it is for tests")];

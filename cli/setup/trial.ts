@@ -1,7 +1,7 @@
 /** Tries the settings of texts and e-mail against the real services: a test message to each of `alerts.to`. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Shop } from "../../src/catalog/shop.ts";
-import { CHANNEL_SETTINGS, TWILIO_KEYS, toChannels } from "../../src/env/env.ts";
+import { CHANNEL_SETTINGS, KEYS_OF, toChannels } from "../../src/env/env.ts";
 import { capitalised } from "../../src/lib/text.ts";
 import type { AttemptResult } from "../../src/messages/attempts.ts";
 import { channelOf, copyFor, type ShopCopy, unreached } from "../../src/messages/channels.ts";
@@ -60,7 +60,7 @@ export function notesBeside(
   const mobiles = catalog.messaging.ownerContacts.filter((to) => channelOf(to) === "twilio");
   const why =
     channels.twilio === null
-      ? `${TWILIO_KEYS.filter((key) => !data[key]).join(" and ")} not set`
+      ? `${KEYS_OF.twilio.filter((key) => !data[key]).join(" and ")} not set`
       : mobiles.length === 0
         ? "alerts.to has no mobile"
         : "tint doctor --send-test sends one";

@@ -8,8 +8,6 @@ export const PRIVACY_PATH = "/book/privacy";
 export const TERMS_PATH = "/book/terms";
 /** A quote or receipt; its signed link follows. */
 export const RECEIPT_PATH = "/book/receipt";
-/** The shop's hours and place, at the foot of every page. */
-export const HOURS_PATH = `${BOOK_PATH}#hours`;
 
 type Site = Pick<Catalog["site"], "url" | "book_url">;
 

@@ -159,13 +159,13 @@ function toPayments(env: z.output<typeof CHANNEL_SETTINGS>): StripeSettings | nu
   return secretKey ? { secretKey, baseUrl } : null;
 }
 
-export const TWILIO_KEYS = ["TWILIO_ACCOUNT_SID", "TWILIO_AUTH_TOKEN", "TWILIO_FROM"] as const;
-export const CRM_KEYS = ["CRM_WEBHOOK_URL", "CRM_WEBHOOK_SECRET"] as const;
-export const MAIL_KEYS = ["SMTP_URL", "MAIL_FROM"] as const;
-export const STRIPE_KEYS = ["STRIPE_SECRET_KEY"] as const;
-
-/** The settings without which a channel is off. */
-export const KEYS_OF = { twilio: TWILIO_KEYS, crm: CRM_KEYS, mail: MAIL_KEYS } as const;
+/** The settings without which a channel is off, or no deposits are taken. */
+export const KEYS_OF = {
+  twilio: ["TWILIO_ACCOUNT_SID", "TWILIO_AUTH_TOKEN", "TWILIO_FROM"],
+  crm: ["CRM_WEBHOOK_URL", "CRM_WEBHOOK_SECRET"],
+  mail: ["SMTP_URL", "MAIL_FROM"],
+  stripe: ["STRIPE_SECRET_KEY"],
+} as const;
 
 const PORT_RULE = "must be a port number from 0 to 65535";
 const LISTENING = z.object({
@@ -292,8 +292,6 @@ export function readListening(overrides: Overrides = {}) {
 }
 
 /** Settings of the API server, except for its files. */
-export type ServerEnv = ReturnType<typeof readServer>;
-
 export function readServer(overrides: Overrides) {
   const env = read(SERVER, overrides);
   return {

@@ -2,12 +2,11 @@
  * What answers where nothing else does: OPTIONS and 405 for another method of a path, and for a path that no plugin has a page that
  * is near, or 404 with the request that was probably meant.
  */
-
 import type { Elysia } from "elysia";
 import type { Capability } from "../capabilities/core/capability.ts";
 import { type CapabilityId, fillPath, pathFields } from "../capabilities/core/operations.ts";
 import { CAPABILITIES, CAPABILITY_BY_ID, usable } from "../capabilities/index.ts";
-import { BOOK_PATH, GLASS_PATH, HOURS_PATH, MANAGE_PATH, PRIVACY_PATH, TERMS_PATH } from "../catalog/page-addresses.ts";
+import { BOOK_PATH, GLASS_PATH, MANAGE_PATH, PRIVACY_PATH, TERMS_PATH } from "../catalog/page-addresses.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { API_PREFIX } from "../constants.ts";
 import { ApiError } from "../errors.ts";
@@ -17,6 +16,9 @@ import { fieldNames, queryOf, readBodyText, withFieldsInPlace, withWholeRequest 
 import { preferredType, type Sending } from "./representation.ts";
 import type { RequestContext } from "./request-context.ts";
 import { ANY_PATH, pathPlugin, withCall } from "./routes.ts";
+
+/** The shop's hours and place, at the foot of every page. */
+const HOURS_PATH = `${BOOK_PATH}#hours`;
 
 interface Unknown extends Sending {
   path: string;

@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import { createApp } from "../app.ts";
 import { watchCatalog } from "../catalog/load/watch.ts";
 import type { CatalogSource } from "../catalog/source.ts";
-import type { ServerEnv } from "../env/env.ts";
+import type { readServer } from "../env/env.ts";
 import type { SharedLimits } from "../limits/valkey/share.ts";
 import { lanes, unconfiguredChannels, unreached } from "../messages/channels.ts";
 import { stripePayments } from "../payments/stripe.ts";
@@ -19,7 +19,7 @@ import { watchBackups } from "./background.ts";
 import { announceServer, serverOptions, startMetrics } from "./listen.ts";
 import { catalogReports, drain, NOTICE_MS, type ReadableLog, runProgram, stopSignal } from "./process.ts";
 
-export interface ServerSettings extends ServerEnv {
+export interface ServerSettings extends ReturnType<typeof readServer> {
   catalog: CatalogSource;
   data: DataLocation;
 }

@@ -1,7 +1,7 @@
 /** Other names under which callers send the fields of a request. Source: contract 1, "Understood". */
 import type { JsonSchema } from "./json-schema.ts";
 import type { PartOfDay } from "./moments.ts";
-import { readNumber, readPane, readYesNo } from "./quantities.ts";
+import { readNumber, readPane, readYesNo, unitIn } from "./quantities.ts";
 
 const GIVEN = "firstname fname given_name forename customer_first_name";
 const FAMILY = "lastname lname surname family_name customer_last_name";
@@ -307,13 +307,6 @@ function givenIn(parts: readonly string[]): number {
   return hasMore ? parts.length : Math.min(given, parts.length);
 }
 
-/** A unit of length in the short form in which numbers are read. */
-export function unitIn(text: unknown): string | undefined {
-  return typeof text === "string" && readNumber(`1 ${text}`, "inches") !== undefined
-    ? text.trim().toLowerCase()
-    : undefined;
-}
-
 /** Whether a name says in which unit the sizes beside it are. */
 export function isUnitName(name: string): boolean {
   return UNIT_NAMES.has(snakeCase(name));
@@ -321,10 +314,6 @@ export function isUnitName(name: string): boolean {
 const UNIT_NAMES = new Set(words("unit units uom unit_of_measure size_unit"));
 
 const BARE = /^[\d.,\s]+$/;
-
-export function isInches(unit: string): boolean {
-  return /^(?:in\.?|inch|inches|")$/.test(unit);
-}
 
 /** A length under a name with another unit, or with none. */
 function asLength(plain: string, item: unknown, fields: object, unit?: string): Placed[] | undefined {
@@ -363,7 +352,7 @@ function asSizes(plain: string, item: unknown, fields: object, unit?: string): P
 }
 
 /** Fields that take what was sent in two. */
-export interface Joined extends Placed {
+interface Joined extends Placed {
   sent: string[];
 }
 

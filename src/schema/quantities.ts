@@ -17,7 +17,7 @@ function digitIn(digit: string): string {
 }
 
 /** What the number of a field counts. */
-export type Unit =
+type Unit =
   | "inches"
   | "inches wide"
   | "inches high"
@@ -236,7 +236,7 @@ function rounded(inches: number): number | undefined {
   return Number.isFinite(inches) ? Math.round(inches * 100) / 100 : undefined;
 }
 
-export interface Pane {
+interface Pane {
   width_in: number;
   height_in: number;
   quantity: number;
@@ -351,4 +351,15 @@ const NOTHING = new Set([
 
 export function isNothing(text: string): boolean {
   return NOTHING.has(text.trim().toLowerCase().replace(POLITE, ""));
+}
+
+/** A unit of length in the short form in which numbers are read. */
+export function unitIn(text: unknown): string | undefined {
+  return typeof text === "string" && readNumber(`1 ${text}`, "inches") !== undefined
+    ? text.trim().toLowerCase()
+    : undefined;
+}
+
+export function isInches(unit: string): boolean {
+  return /^(?:in\.?|inch|inches|")$/.test(unit);
 }

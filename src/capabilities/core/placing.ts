@@ -18,11 +18,10 @@ import {
   joinedFields,
   type Placed,
   type Properties,
-  unitIn,
   WRAPPERS,
   wordForm,
 } from "../../schema/names.ts";
-import { readYesNo } from "../../schema/quantities.ts";
+import { readYesNo, unitIn } from "../../schema/quantities.ts";
 import type { Capability } from "./capability.ts";
 import { shownName, type Warning } from "./envelope.ts";
 import { fits, interpret, isOfLaw, LONGEST_WORD, momentMeant, openUp } from "./meaning.ts";

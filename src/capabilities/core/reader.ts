@@ -9,17 +9,15 @@ import { dayWithPart, readClock } from "../../schema/moments.ts";
 import {
   type Beside,
   findPlaces,
-  isInches,
   isOfOthers,
   isUnitName,
   joinedFields,
   type Placed,
   type Properties,
   properName,
-  unitIn,
   wordForm,
 } from "../../schema/names.ts";
-import { isNothing } from "../../schema/quantities.ts";
+import { isInches, isNothing, unitIn } from "../../schema/quantities.ts";
 import type { Capability, Issues } from "./capability.ts";
 import { ignoredField, MAX_WARNINGS, shownName, type Warning } from "./envelope.ts";
 import {

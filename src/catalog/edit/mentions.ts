@@ -2,7 +2,7 @@
 
 import { valueAt } from "../../lib/fields.ts";
 import { spaced } from "../../lib/text.ts";
-import { offsetOf } from "../load/issues.ts";
+import { offsetOf } from "../load/parse.ts";
 import type { Layout } from "../load/values.ts";
 import { isWithin, type Path, referencesIn } from "../path.ts";
 import { extraOf } from "../terms.ts";

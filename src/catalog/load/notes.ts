@@ -5,8 +5,7 @@ import { atAddress } from "../at-site.ts";
 import { doubtsOf } from "../checks/doubts.ts";
 import type { Catalog } from "../schema.ts";
 import type { CatalogSource } from "../source.ts";
-import { offsetOf, type TextIssue, withItsLine } from "./issues.ts";
-import { MOST_ISSUES, type ParsedText, parseText } from "./parse.ts";
+import { MOST_ISSUES, offsetOf, type ParsedText, parseText, type TextIssue, withItsLine } from "./parse.ts";
 import { changesForLog } from "./values.ts";
 
 export function loadWithNotes(source: CatalogSource, now: Temporal.Instant) {

@@ -4,7 +4,7 @@ import { isObject } from "../../lib/fields.ts";
 import { isWithin } from "../path.ts";
 import { EditError, type Replacement } from "../source.ts";
 import { cachedDocument, MAX_ALIASES } from "./document.ts";
-import { yamlIssues } from "./issues.ts";
+import { yamlIssues } from "./parse.ts";
 
 export interface Layout {
   text: string;

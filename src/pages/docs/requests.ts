@@ -9,7 +9,7 @@ import { requirements } from "../../discovery/manifest.ts";
 import type { Examples } from "../../discovery/openapi/examples.ts";
 import { LIMITS } from "../../schema/fields.ts";
 import { type JsonSchema, jsonSchema } from "../../schema/json-schema.ts";
-import { curl, excerpt, type SampleRequest } from "./samples.ts";
+import { curl, excerpt } from "./samples.ts";
 import { chapter, fence, list, marked, type Section, section } from "./section.ts";
 
 export function requests(catalog: Shop, sampleOf: SampleOf, examples: Examples): Section {
@@ -74,7 +74,7 @@ function requestSection(capability: Capability, told: Place["told"], catalog: Sh
   return { ...text, reference: operationAt(operationId) };
 }
 
-export function sampleRequestOf(id: Capability["id"], sampleOf: SampleOf): SampleRequest {
+export function sampleRequestOf(id: Capability["id"], sampleOf: SampleOf) {
   const capability = CAPABILITY_BY_ID[id];
   const { path, rest } = fillPath(capability, sampleOf(capability));
   return { method: capability.method, path: API_PREFIX + path, sample: { ...rest } };

@@ -1,6 +1,6 @@
 /** Requests as commands and whole programs, and answers as JSON that a reader takes in at a glance. */
 
-export interface SampleRequest {
+interface SampleRequest {
   method: "GET" | "POST";
   /** From the root of the site, without the query. */
   path: string;
@@ -17,11 +17,13 @@ export function curl({ method, path, sample }: SampleRequest, origin: string): s
   return query ? `curl '${origin}${path}?${query}'` : `curl ${origin}${path}`;
 }
 
-/** The three calls that lead to an appointment at the price of the estimate. */
+/** What the three calls that lead to an appointment at the price of the estimate send. */
 type Work = Record<"estimate" | "query" | "person", object>;
 
-/** A whole program. The booking is a dry run. @param base address of the API */
-export function javascript(base: string, { estimate, query, person }: Work): string {
+/** Whole programs, in Python with nothing to install. The booking is a dry run. @param base address of the API */
+export const PROGRAMS: Record<"javascript" | "python", (base: string, work: Work) => string> = { javascript, python };
+
+function javascript(base: string, { estimate, query, person }: Work): string {
   return `const base = ${JSON.stringify(base)};
 
 async function send(path, body) {
@@ -43,8 +45,7 @@ const booking = await send("/bookings", { estimate_id, date: slot.date, time: sl
 console.log("Booking:", booking.status, booking.date, booking.time, booking.estimate.total);`;
 }
 
-/** The same in Python, with nothing to install. */
-export function python(base: string, { estimate, query, person }: Work): string {
+function python(base: string, { estimate, query, person }: Work): string {
   return `import json
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen

@@ -20,7 +20,7 @@ import { jsonSchema } from "../../schema/json-schema.ts";
 import { RELEASES } from "./changelog.ts";
 import { guides } from "./guides.ts";
 import { requests, sampleRequestOf, shapeLines } from "./requests.ts";
-import { curl, excerpt, javascript, python } from "./samples.ts";
+import { curl, excerpt, PROGRAMS } from "./samples.ts";
 import { chapter, fence, list, marked, type Section, section } from "./section.ts";
 
 export function docsSections(catalog: Shop, sampleOf: SampleOf, examples: Examples): Section[] {
@@ -107,9 +107,9 @@ function quickStart(catalog: Shop, sampleOf: SampleOf): Section {
 answer, and with \`estimate_id\`: so the price holds until \`valid_until\`. With \`dry_run\` nothing is stored: the answer shows what \
 would be booked, and at what price.`,
     "All three in JavaScript:",
-    fence("js", javascript(site.base_url, work)),
+    fence("js", PROGRAMS.javascript(site.base_url, work)),
     "And in Python:",
-    fence("python", python(site.base_url, work)),
+    fence("python", PROGRAMS.python(site.base_url, work)),
     `**Or let the customer do it:** \`book_url\` of an estimate is the address of a page with all of this filled in, like \
 ${siteUrl(catalog, "/book")}. Opening it changes nothing.`,
     `Every answer lists the possible next steps in \`next_actions\`, each with a request that can be sent as it \
