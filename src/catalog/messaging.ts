@@ -3,7 +3,7 @@ import { CUSTOMER_MESSAGES, JOBS } from "../constants.ts";
 import { phoneInWords, toE164 } from "../lib/phone.ts";
 import { placeLinks } from "./page-addresses.ts";
 import type { Catalog } from "./schema.ts";
-import { SHOP_NEWS_KINDS, type ShopNewsKind, shopMailWords } from "./sections/shop-messages.ts";
+import { SHOP_NEWS_KINDS, type ShopNewsKind, shopMailWords } from "./sections/messages.ts";
 import { parseTemplate, type Template } from "./sections/template.ts";
 
 type Reminder = NonNullable<Catalog["messages"]["reminders"]>[number];

@@ -2,17 +2,15 @@
 
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
-import { BUILDING_TYPES, CONCERNS, FAQ_CATEGORIES, FAQ_SWITCHES, LEAST_CHARGE } from "../constants.ts";
+import { BUILDING_TYPES, CONCERNS, FAQ_CATEGORIES, FAQ_SWITCHES, LEAST_CHARGE, type Position } from "../constants.ts";
 import { isCountryHeader } from "../lib/network.ts";
 import { date, every } from "../schema/fields.ts";
-import { automotive, flatGlass, tintLaw } from "./sections/automotive.ts";
-import { business, mcp, scheduling, service, tax } from "./sections/business.ts";
-import { followUpStep, messages } from "./sections/messages.ts";
+import { WORK } from "./sections/automotive.ts";
+import { SHOP } from "./sections/business.ts";
+import { MESSAGES } from "./sections/messages.ts";
 import { site } from "./sections/site.ts";
 import { FIELDS } from "./sections/template.ts";
 import { byWord, contact, country, limit, lineOfText, longText, money, template, word } from "./sections/values.ts";
-
-export type { Jurisdiction, TintRule } from "./sections/automotive.ts";
 
 const network = z.string().refine((cidr) => ipaddr.isValidCIDR(cidr), "must be an address range, like 203.0.113.0/24");
 
@@ -215,16 +213,16 @@ export const catalogSchema = z.strictObject({
   version: z.literal(1, { error: "must be 1" }),
   currency: z.string().regex(/^[A-Z]{3}$/, "must be a three-letter currency code, like USD"),
   reviewed_on: date(),
-  business,
-  tax: tax.prefault({ status: "none" }),
+  business: SHOP.business,
+  tax: SHOP.tax.prefault({ status: "none" }),
   /** How binding a price is; the same sentence wherever a price stands, but for `flat_glass.price_note`. */
   price_note: lineOfText.max(200).default("The shop confirms the price when it sees the vehicle or the glass."),
-  services: z.array(service).min(1),
-  automotive,
-  flat_glass: flatGlass.optional(),
+  services: z.array(SHOP.service).min(1),
+  automotive: WORK.automotive,
+  flat_glass: WORK.flat_glass.optional(),
   synonyms: synonyms.prefault({}),
   mail_domains: mailDomains,
-  scheduling,
+  scheduling: SHOP.scheduling,
   bookings: z.strictObject({
     require_api_key: z.boolean(),
     require_consent: z.boolean(),
@@ -271,11 +269,11 @@ export const catalogSchema = z.strictObject({
   rate_limits: rateLimits,
   keys: keys.prefault({}),
   access,
-  follow_up: z.array(followUpStep),
-  messages: messages.prefault({}),
+  follow_up: MESSAGES.follow_up,
+  messages: MESSAGES.messages.prefault({}),
   alerts: alerts.prefault({}),
   site,
-  mcp: mcp.prefault({}),
+  mcp: SHOP.mcp.prefault({}),
   faq: z.array(
     z.strictObject({
       category: z.enum(FAQ_CATEGORIES),
@@ -292,7 +290,7 @@ export const catalogSchema = z.strictObject({
       answer: longText,
     }),
   ),
-  tint_law: tintLaw,
+  tint_law: WORK.tint_law,
 });
 
 /** The file as the owner wrote it: money in dollars, optional keys absent. */
@@ -303,3 +301,5 @@ export type Service = Catalog["services"][number];
 export type AutomotiveFilm = Catalog["automotive"]["films"][string];
 export type FlatGlass = NonNullable<Catalog["flat_glass"]>;
 export type FlatGlassFilm = FlatGlass["films"][string];
+export type Jurisdiction = Catalog["tint_law"]["jurisdictions"][string];
+export type TintRule = Jurisdiction["classes"]["passenger"][number][Position];

@@ -1,5 +1,4 @@
 /** What documents share: addresses, which come from the catalog's `site`, phrases, sample requests, and JSON as their form. */
-
 import type { Capability } from "../capabilities/core/capability.ts";
 import type { Document } from "../capabilities/core/document.ts";
 import type { Voice } from "../capabilities/core/operations.ts";
@@ -53,7 +52,6 @@ export const CHAPTERS = {
 
 /** The page that has every operation, to be tried; an operation is found by its name behind the second one. */
 export const REFERENCE = `${API_PREFIX}/docs/explorer`;
-export const operationAt = (operationId: string) => `${REFERENCE}#/Capabilities/${operationId}`;
 
 const JSON_TYPE = "application/json";
 

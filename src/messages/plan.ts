@@ -1,6 +1,5 @@
 /** What a lead or a change of a booking triggers: the steps of `follow_up`, and news to the shop, by text and e-mail. */
-import type { DepositNews } from "../catalog/sections/messages.ts";
-import type { ShopNewsKind } from "../catalog/sections/shop-messages.ts";
+import type { DepositNews, ShopNewsKind } from "../catalog/sections/messages.ts";
 import { fillTemplate } from "../catalog/sections/template.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { OWNER } from "../constants.ts";

@@ -14,8 +14,6 @@ export interface ReadableLog {
 
 /** Requests and jobs that have not ended by then are cut off. */
 export const DRAIN_MS = 10_000;
-/** Longer than a proxy takes to ask again: Caddy up to 2.11.1 answers 502 to a body that meets a closed port. */
-export const NOTICE_MS = 2_000;
 /** How long a program that ends waits for its log. */
 const FLUSH_MS = 1_000;
 

@@ -17,9 +17,12 @@ import { openSqliteStore } from "../store/sqlite/sqlite.ts";
 import type { Store } from "../store/store.ts";
 import { watchBackups } from "./background.ts";
 import { announceServer, serverOptions, startMetrics } from "./listen.ts";
-import { catalogReports, drain, NOTICE_MS, type ReadableLog, runProgram, stopSignal } from "./process.ts";
+import { catalogReports, drain, type ReadableLog, runProgram, stopSignal } from "./process.ts";
 
-export interface ServerSettings extends ReturnType<typeof readServer> {
+/** Longer than a proxy takes to ask again: Caddy up to 2.11.1 answers 502 to a body that meets a closed port. */
+const NOTICE_MS = 2_000;
+
+interface ServerSettings extends ReturnType<typeof readServer> {
   catalog: CatalogSource;
   data: DataLocation;
 }

@@ -4,7 +4,7 @@ import { faqOf } from "../../src/capabilities/faq.ts";
 import { fileSource } from "../../src/catalog/file/file-source.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { catalogSchema } from "../../src/catalog/schema.ts";
-import { SHOP_NEWS_KINDS, STOCK_WORDS } from "../../src/catalog/sections/shop-messages.ts";
+import { SHOP_NEWS_KINDS, STOCK_WORDS } from "../../src/catalog/sections/messages.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { FAQ_CATEGORIES } from "../../src/constants.ts";
 import { CATALOG, CATALOG_FILE, CATALOG_TEXT, catalogOf, catalogWith, pricesOf } from "../helpers.ts";

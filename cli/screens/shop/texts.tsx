@@ -1,11 +1,10 @@
 /** The messages to customers and to the shop: switched on and off, reworded, and previewed with a booking of the shop. */
-
 import { Box } from "ink";
 import { useState } from "react";
 import { SAMPLE_CODE, SAMPLE_PERSON } from "../../../src/capabilities/core/samples.ts";
 import { pageUrl, RECEIPT_PATH } from "../../../src/catalog/page-addresses.ts";
 import type { Path } from "../../../src/catalog/path.ts";
-import { SHOP_NEWS_KINDS, type ShopNewsKind } from "../../../src/catalog/sections/shop-messages.ts";
+import { SHOP_NEWS_KINDS, type ShopNewsKind } from "../../../src/catalog/sections/messages.ts";
 import { fillTemplate } from "../../../src/catalog/sections/template.ts";
 import { templateFieldsAt } from "../../../src/catalog/settings.ts";
 import type { Shop } from "../../../src/catalog/shop.ts";

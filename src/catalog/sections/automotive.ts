@@ -2,7 +2,16 @@
 import { z } from "zod";
 import { CONCERNS, DRAWINGS, FILM_GOALS, POSITIONS, VEHICLE_CLASSES } from "../../constants.ts";
 import { date, every } from "../../schema/fields.ts";
-import { byWord, lineOfText, longText, minutes, money, percent, someByWord, vlt, word } from "./values.ts";
+import { byWord, lineOfText, longText, minutes, money, word } from "./values.ts";
+
+const percent = z.number().min(0).max(100);
+/** Visible light transmission in percent. */
+const vlt = z.int().min(1).max(100);
+
+/** Like `byWord`, with one entry at least. */
+function someByWord<V extends z.ZodType>(value: V) {
+  return byWord(value).refine((group) => Object.keys(group).length > 0, "must have at least one entry");
+}
 
 /** In small letters, because a caller's word is turned into small letters before it is looked up. */
 const shadeWord = z.string().regex(/^[a-z][a-z -]{0,18}[a-z]$/, "must be a word in small letters, like limo");
@@ -49,7 +58,7 @@ const vehicleFacts = z.strictObject({
   usual_rear_glass: vlt.nullable().optional(),
 });
 
-export const automotive = z.strictObject({
+const automotive = z.strictObject({
   defaults: z.strictObject({ service: word, film_type: word, coverage: word }),
   /** The vehicle and the choices that samples show; by default the first word of each kind. */
   example: z
@@ -133,7 +142,7 @@ const USUAL_NAMES = {
   energy: "energy savings",
 };
 
-export const flatGlass = z.strictObject({
+const flatGlass = z.strictObject({
   ballpark_per_sqft: z.strictObject({ low: money, high: money }),
   /** By kind of site, which is the key of a service, and by step, from the cheapest to the best. */
   rates_per_sqft: someByWord(someByWord(money)),
@@ -192,8 +201,6 @@ const rule = z.discriminatedUnion(
   ],
   { error: "must have a rule: min_vlt (with vlt), any, prohibited or strip" },
 );
-export type TintRule = z.output<typeof rule>;
-
 const alternatives = z.array(every(POSITIONS, rule)).min(1);
 
 const jurisdiction = z.strictObject({
@@ -224,9 +231,7 @@ const jurisdiction = z.strictObject({
     )
     .optional(),
 });
-export type Jurisdiction = z.output<typeof jurisdiction>;
-
-export const tintLaw = z.strictObject({
+const tintLaw = z.strictObject({
   home: z.string(),
   disclaimer: lineOfText,
   /** In brief answers, which are read out. */
@@ -240,3 +245,6 @@ export const tintLaw = z.strictObject({
   confirm_class: z.array(word),
   jurisdictions: z.record(z.string(), jurisdiction),
 });
+
+/** The sections about the work, by their keys. */
+export const WORK = { automotive, flat_glass: flatGlass, tint_law: tintLaw };

@@ -36,7 +36,7 @@ const timezone = z.string().refine((zone) => {
   }
 }, "must be a time zone of the IANA list, like America/New_York");
 
-export const business = z.strictObject({
+const business = z.strictObject({
   name: lineOfText.max(100),
   legal_note: lineOfText.optional(),
   schema_type: lineOfText.default("AutoRepair"),
@@ -83,7 +83,7 @@ export const business = z.strictObject({
     .default([]),
 });
 
-export const service = z.strictObject({
+const service = z.strictObject({
   id: z.int().min(1).max(9999),
   key: word,
   name: lineOfText,
@@ -104,7 +104,7 @@ export const service = z.strictObject({
 });
 
 /** The operations that assistants find as tools over MCP. */
-export const mcp = z.strictObject({
+const mcp = z.strictObject({
   tools: z
     .array(z.enum(TOOLS))
     .min(1)
@@ -112,7 +112,7 @@ export const mcp = z.strictObject({
     .default([...USUAL_TOOLS]),
 });
 
-export const scheduling = z.strictObject({
+const scheduling = z.strictObject({
   bays: z.int().min(1).max(50),
   grid_minutes: z.int().min(5).max(720),
   buffer_minutes: minutes,
@@ -163,7 +163,7 @@ export const scheduling = z.strictObject({
 
 export const TAX_STATUSES = ["none", "included", "added"] as const;
 
-export const tax = z
+const tax = z
   .strictObject({
     status: z.enum(TAX_STATUSES),
     /** Percent, with at most 3 decimals. */
@@ -196,3 +196,6 @@ function usualNote({ status, rate_pct, label }: { status: string; rate_pct?: num
   const named = `${label} of ${rate_pct}%`;
   return status === "included" ? `The price includes ${named}.` : `${named} is added to the price.`;
 }
+
+/** The sections about the shop, by their keys; `services` is a list of `service`. */
+export const SHOP = { business, service, mcp, scheduling, tax };

@@ -25,9 +25,6 @@ export const longText = z
   .min(1)
   .max(2000)
   .refine(isPlainText, "must not contain control or invisible characters (newlines are fine)");
-export const percent = z.number().min(0).max(100);
-/** Visible light transmission in percent. */
-export const vlt = z.int().min(1).max(100);
 export const minutes = z
   .int()
   .min(0)
@@ -45,11 +42,6 @@ export const url = z.url({ protocol: /^https?$/, error: "must be a web address b
 /** A group whose keys are words of the shop's own. */
 export function byWord<V extends z.ZodType>(value: V) {
   return z.record(word, value);
-}
-
-/** Like `byWord`, with one entry at least. */
-export function someByWord<V extends z.ZodType>(value: V) {
-  return byWord(value).refine((group) => Object.keys(group).length > 0, "must have at least one entry");
 }
 
 export const template = (most: number, fields: readonly string[]) =>

@@ -4,7 +4,7 @@ import { countsKeys, fillPath } from "../../capabilities/core/operations.ts";
 import { aboutOf, CAPABILITY_BY_ID, offered, toolOf } from "../../capabilities/index.ts";
 import type { Shop } from "../../catalog/shop.ts";
 import { API_PREFIX } from "../../constants.ts";
-import { operationAt, REFERENCE, type SampleOf, siteUrl } from "../../discovery/common.ts";
+import { REFERENCE, type SampleOf, siteUrl } from "../../discovery/common.ts";
 import { requirements } from "../../discovery/manifest.ts";
 import type { Examples } from "../../discovery/openapi/examples.ts";
 import { LIMITS } from "../../schema/fields.ts";
@@ -268,3 +268,5 @@ function boundsOf({ minimum, maximum, maxLength, maxItems, format }: JsonSchema)
   if (maxLength !== undefined && maxLength !== LIMITS.other && format !== "date") return `At most ${maxLength}.`;
   return maxItems === undefined ? "" : `At most ${maxItems} entries.`;
 }
+
+const operationAt = (operationId: string) => `${REFERENCE}#/Capabilities/${operationId}`;

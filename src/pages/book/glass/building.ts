@@ -2,7 +2,6 @@
 import type { Shop } from "../../../catalog/shop.ts";
 import { CONCERNS } from "../../../constants.ts";
 import { MOST_ROWS } from "../../../job/forms.ts";
-import { numberOrText } from "../shell/forms.ts";
 
 export type Building = ReturnType<typeof readBuilding>;
 type Row = typeof EMPTY;
@@ -131,4 +130,13 @@ function inches(text: string, unit: Building["unit"]): number | string {
   if (feet === undefined && inch === undefined && under === undefined) return text;
   const length = Number(feet ?? 0) * 12 + Number(inch ?? 0) + (under ? Number(over) / Number(under) : 0);
   return Number.isFinite(length) ? Math.round(length * 10_000) / 10_000 : text;
+}
+
+/** A number as people type it, like `1,200` or `36,5`; other text stays as it is, and is refused. */
+function numberOrText(text: string): number | string {
+  const plain = text
+    .trim()
+    .replace(/,(?=\d{3}(\D|$))/g, "")
+    .replace(",", ".");
+  return /^\d{1,9}(\.\d{1,4})?$/.test(plain) ? Number(plain) : text;
 }

@@ -27,8 +27,11 @@ import {
   formAfter,
   given,
   inputField,
+  keptFields,
   pills,
+  quoteNote,
   type Sent,
+  sendLink,
 } from "../shell/forms.ts";
 import { page, seeOther } from "../shell/layout.ts";
 import { parseStart, startOfMoment } from "../shell/paths.ts";
@@ -36,7 +39,6 @@ import { issuesByField, notice } from "../shell/problems.ts";
 import { DETAILS, GLASS, QUOTE } from "../shell/texts.ts";
 import { amount, amounts, dayIn, factList, phoneLink, taxName, ticket } from "../shell/wording.ts";
 import { GLASS_TAB, questions, serviceTabs } from "../vehicle/offer.ts";
-import { keptFields, quoteNote, sendLink } from "../vehicle/quote.ts";
 import {
   type Building,
   buildingQuery,

@@ -8,7 +8,7 @@ import { type Html, html } from "../../../lib/html.ts";
 import { newId } from "../../../lib/ids.ts";
 import { LIMITS, normalise } from "../../../schema/fields.ts";
 import { issuesByField } from "./problems.ts";
-import { DETAILS } from "./texts.ts";
+import { DETAILS, QUOTE } from "./texts.ts";
 
 /** Makes a form a tool of an assistant in the browser (WebMCP); without `toolautosubmit` it is the person who sends it. */
 export function asTool({ operationId, description }: Capability, catalog: Shop): Html {
@@ -114,15 +114,6 @@ export function visibleText(form: URLSearchParams, name: string): string {
   return String(normalise(form.get(name) ?? ""));
 }
 
-/** A number as people type it, like `1,200` or `36,5`; other text stays as it is, and is refused. */
-export function numberOrText(text: string): number | string {
-  const plain = text
-    .trim()
-    .replace(/,(?=\d{3}(\D|$))/g, "")
-    .replace(",", ".");
-  return /^\d{1,9}(\.\d{1,4})?$/.test(plain) ? Number(plain) : text;
-}
-
 /**
  * The customer's consent in the fields of the API, which refuses a request without it.
  * @param texts beside the box for texts, which is a no where it was left blank; empty where there is no box
@@ -163,4 +154,17 @@ export function formAfter(sent: Sent | undefined, idName: string) {
     email: (name: string) => line(name, DETAILS.email, { ...needed("email"), maxlength: LIMITS.email }),
     note: (name: string, label: string, maxlength: number) => line(name, label, { maxlength, rows: 3 }),
   };
+}
+
+export function quoteNote(text: string): Html {
+  return html`<p class="quote notice" role="status">${text}</p>`;
+}
+
+export function keptFields(kept: string | undefined): Html | undefined {
+  return kept === undefined ? undefined : html`${hidden("estimate_id", kept)}${hidden("own", "1")}`;
+}
+
+/** A link with the price in it, which the script gives to the device's share sheet, or copies. */
+export function sendLink(address: string): Html {
+  return html`<p class="send"><a class="button quiet" href="${address}" data-share="${QUOTE.copied}">${QUOTE.send}</a></p>`;
 }

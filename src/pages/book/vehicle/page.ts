@@ -20,7 +20,7 @@ import { pick } from "../../../lib/fields.ts";
 import { type Html, html } from "../../../lib/html.ts";
 import { isFreshId } from "../../../lib/ids.ts";
 import { toE164 } from "../../../lib/phone.ts";
-import { asTool, consentOf, given, hidden, type Sent, visibleText } from "../shell/forms.ts";
+import { asTool, consentOf, given, hidden, keptFields, type Sent, sendLink, visibleText } from "../shell/forms.ts";
 import { page, seeOther } from "../shell/layout.ts";
 import { opened } from "../shell/pass.ts";
 import { BOOKED_PATH } from "../shell/paths.ts";
@@ -28,7 +28,17 @@ import { notice, otherStarts, problemBox } from "../shell/problems.ts";
 import { DETAILS, FILM, SHELL, STAGE, TIMES, VEHICLE } from "../shell/texts.ts";
 import { amount, moment, untilMoment } from "../shell/wording.ts";
 import { bookingTexts, details, SURE } from "./appointment.ts";
-import { asOffered, type Choices, chosenJob, chosenWork, pricedChoices, readChoices, toQuery } from "./choices.ts";
+import {
+  asOffered,
+  type Choices,
+  chosenJob,
+  chosenWork,
+  pricedChoices,
+  promised,
+  quotedAddress,
+  readChoices,
+  toQuery,
+} from "./choices.ts";
 import { DAYS, daysOf, firstShown, isFree, MONTH_DAYS, nextTime, shownIn, times } from "./days.ts";
 import {
   extras,
@@ -42,7 +52,6 @@ import {
   span,
   vehicles,
 } from "./offer.ts";
-import { keptFields, promised, quotedAddress, sendLink } from "./quote.ts";
 import { legalLabel, legally, shades, stocked } from "./shades.ts";
 import { front, stage } from "./stage.ts";
 
