@@ -10,7 +10,7 @@ import {
   type Splice,
   type TextChange,
 } from "../../src/catalog/edit/layout.ts";
-import { removeService } from "../../src/catalog/edit/terms.ts";
+import { removeService } from "../../src/catalog/edit/services.ts";
 import { parseCatalog } from "../../src/catalog/load/parse.ts";
 import { type Layout, readLayout } from "../../src/catalog/load/values.ts";
 import type { Path, ScalarValue } from "../../src/catalog/path.ts";

@@ -1,9 +1,16 @@
 /** The shape that `tint film`, `tint vehicle` and `tint addon` share: they list, add and remove the shop's own words of a kind. */
 import { storedConfirmation } from "../../src/capabilities/booking/confirmation.ts";
 import { setFlow, setScalar } from "../../src/catalog/edit/changes.ts";
-import { textsThatMention, type WordKind } from "../../src/catalog/edit/mentions.ts";
 import type { Edit } from "../../src/catalog/edit/save.ts";
-import { addSynonyms, moveWord, orderedWords, removeWord, renameWord } from "../../src/catalog/edit/terms.ts";
+import {
+  addSynonyms,
+  moveWord,
+  orderedWords,
+  removeWord,
+  renameWord,
+  textsThatMention,
+  type WordKind,
+} from "../../src/catalog/edit/terms.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { differencesOf, readLayout } from "../../src/catalog/load/values.ts";
 import type { Path, ScalarValue } from "../../src/catalog/path.ts";

@@ -1,7 +1,7 @@
 /** `tint film`, `tint vehicle`, `tint addon`: words are added fully priced, and removed from every place. */
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { parse } from "yaml";
-import { removeService } from "../../src/catalog/edit/terms.ts";
+import { removeService } from "../../src/catalog/edit/services.ts";
 import { parseCatalog } from "../../src/catalog/load/parse.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";

@@ -1,5 +1,4 @@
 /** Everyday edits, text in, text out: prices, add-ons, hours, single days, questions and answers. */
-
 import type { Weekday } from "../../constants.ts";
 import { readLayout } from "../load/values.ts";
 import type { Path } from "../path.ts";

@@ -1,12 +1,13 @@
-/** The shop's own terms, text in, text out: added, removed, renamed, ordered; and services taken out with all that speaks of them. */
-
+/** The shop's own terms, text in, text out: added, removed, renamed, ordered; and where the catalog mentions them. */
 import { isMap } from "yaml";
 import { valueAt } from "../../lib/fields.ts";
+import { spaced } from "../../lib/text.ts";
+import { offsetOf } from "../load/parse.ts";
 import { type Layout, readLayout } from "../load/values.ts";
 import { isWithin, type Path, referencesIn } from "../path.ts";
 import type { WrittenCatalog } from "../schema.ts";
 import { EditError } from "../source.ts";
-import { extraOf, isShown } from "../terms.ts";
+import { extraOf } from "../terms.ts";
 import {
   entryAdded,
   entryCopied,
@@ -15,20 +16,9 @@ import {
   itemInserted,
   itemsRemoved,
   keyRenamed,
-  removeEntries,
   scalarSet,
 } from "./changes.ts";
 import { applyChanges, collectionAt, collectionEntries, lineEnd, lineStart, type TextChange } from "./layout.ts";
-import {
-  answersThatName,
-  groupKeys,
-  groupsOf,
-  obstacles,
-  pathsWith,
-  synonymsOf,
-  valuesThatName,
-  type WordKind,
-} from "./mentions.ts";
 
 type Automotive = WrittenCatalog["automotive"];
 
@@ -191,84 +181,145 @@ export function moveWord(text: string, kind: WordKind, word: string, to: number)
   return applyChanges(rest, [{ path: group, splices: insertEntry(rest, group, to, written), update }]);
 }
 
-/** With prices, lengths, add-on rules and its questions; a flat-glass section without a kind of site goes as a whole. */
-export function removeService(text: string, key: string): string {
-  const layout = readLayout(text);
-  // Safe, because the text is of a catalog without issues.
-  const source = layout.source as WrittenCatalog;
-  const service = source.services.find((one) => one.key === key);
-  if (!service) return text;
-  const left = source.services.filter((one) => one !== service);
+export type WordKind = "film" | "vehicle" | "addon";
+
+export function groupKeys({ source }: Layout, group: Path): string[] {
+  return Object.keys(Object(valueAt(source, group)));
+}
+
+const AUTOMOTIVE: Path = ["automotive"];
+const FILMS: Path = [...AUTOMOTIVE, "films"];
+const VEHICLES: Path = [...AUTOMOTIVE, "vehicle_types"];
+const DRAWINGS: Path = [...AUTOMOTIVE, "drawings"];
+const NAMES: Path = [...AUTOMOTIVE, "vehicle_names"];
+const FACTS: Path = [...AUTOMOTIVE, "vehicle_facts"];
+const ADDONS: Path = [...AUTOMOTIVE, "addons"];
+const JOB_MINUTES: Path = ["scheduling", "job_minutes"];
+const CLASSES: Path = ["tint_law", "vehicle_class"];
+const TO_CONFIRM: Path = ["tint_law", "confirm_class"];
+
+/** Groups that have, or can have, an entry for each word of a kind. */
+function groupsOf(layout: Layout, kind: WordKind): Path[] {
+  const inside = (group: Path, ...rest: string[]) => groupKeys(layout, group).map((key) => [...group, key, ...rest]);
+  switch (kind) {
+    case "film":
+      return [FILMS, ...inside(VEHICLES), ...inside(ADDONS, "price")];
+    case "vehicle":
+      return [VEHICLES, DRAWINGS, ...inside(JOB_MINUTES), CLASSES];
+    case "addon":
+      return [ADDONS];
+  }
+}
+
+function synonymsOf(kind: WordKind): Path {
+  return ["synonyms", { film: "films", vehicle: "vehicle_types", addon: "addons" }[kind]];
+}
+
+/** The entries that are removed with a word: keys of groups, and entries of lists by index. */
+function pathsWith(layout: Layout, kind: WordKind, word: string): Path[] {
+  const entries = groupsOf(layout, kind).map((group) => [...group, word]);
+  const toConfirm = valueAt(layout.source, TO_CONFIRM);
+  const synonyms = synonymsOf(kind);
+  const leading = groupKeys(layout, synonyms).filter((one) => valueAt(layout.source, [...synonyms, one]) === word);
   const places = [
-    ...groupKeys(layout, ["automotive", "vehicle_types"]).map(
-      (vehicle): Path => ["automotive", "vehicle_types", vehicle, key],
-    ),
-    ["scheduling", "default_minutes", String(service.id)],
-    left.some(({ estimate }) => estimate === "flat_glass") ? ["flat_glass", "rates_per_sqft", key] : ["flat_glass"],
-  ].filter((path) => valueAt(layout.source, path) !== undefined);
-  const edited = applyChanges(layout, [
-    itemsRemoved(layout, ["services"], (i) => source.services[i] === service),
-    ...places.map((path) =>
-      path.length === 1 ? sectionRemoved(layout, path) : entryRemoved(layout, path.slice(0, -1), String(path.at(-1))),
-    ),
-    ...groupKeys(layout, ["automotive", "addons"])
-      .map((addon): Path => ["automotive", "addons", addon, "applies_to"])
-      .flatMap((path) => wordRemoved(layout, path, key)),
-    ...["services", "site_types"].flatMap((kind) => synonymsRemoved(layout, ["synonyms", kind], key)),
-    ...questionsChanged(layout, source, key, left, places),
-  ]);
-  const isLastOfCategory = left.every((one) => one.faq_category !== service.faq_category);
-  return isLastOfCategory ? edited.replace(new RegExp(`\\n?^ *# ${service.faq_category}\\r?\\n`, "m"), "") : edited;
+    ...entries,
+    ...leading.map((one) => [...synonyms, one]),
+    ...(kind === "film" ? [[...JOB_MINUTES, extraOf(word)]] : []),
+    ...(kind === "vehicle"
+      ? [
+          [...NAMES, word],
+          [...FACTS, word],
+        ]
+      : []),
+    ...(kind === "vehicle" && Array.isArray(toConfirm) ? [[...TO_CONFIRM, toConfirm.indexOf(word)]] : []),
+  ];
+  return places.filter((path) => valueAt(layout.source, path) !== undefined);
 }
 
-/** Removes the entries of a group that lead to a word. Between brackets what is left is written anew. */
-function synonymsRemoved(layout: Layout, group: Path, word: string): TextChange[] {
-  const said = groupKeys(layout, group);
-  const to = (one: string) => valueAt(layout.source, [...group, one]);
-  const left = said.filter((one) => to(one) !== word);
-  if (left.length === said.length) return [];
-  const collection = collectionAt(layout, group);
-  const [from = 0, end = from] = collection.range ?? [];
-  const indices = [...said.keys()].filter((i) => !left.includes(said[i] ?? ""));
-  const splices = collection.flow
-    ? [{ from, to: end, insert: `{${left.map((one) => `${one}: ${to(one)}`).join(", ")}}` }]
-    : removeEntries(layout, group, indices);
-  return [{ path: group, splices, update: () => Object.fromEntries(left.map((one) => [one, to(one)])) }];
+/** Single values that name a word: the shop's default, and its example. */
+function valuesThatName({ source }: Layout, kind: WordKind, word: string): Path[] {
+  const field = { film: "film_type", vehicle: "vehicle_type", addon: undefined }[kind];
+  const places = field === undefined ? [] : ["defaults", "example"].map((group): Path => [...AUTOMOTIVE, group, field]);
+  return places.filter((path) => valueAt(source, path) === word);
 }
 
-/** Removes questions that would no longer be shown or whose answer names a removed place, and the key from the others. */
-function questionsChanged(
-  layout: Layout,
-  { faq }: WrittenCatalog,
-  key: string,
-  left: WrittenCatalog["services"],
-  removed: readonly Path[],
-): TextChange[] {
-  const dotted = removed.map((path) => path.join("."));
-  const goes = faq.map(
-    (entry) =>
-      !isShown(entry, left) ||
-      referencesIn(entry.answer).some((reference) => dotted.some((place) => isWithin(reference, place))),
-  );
+/** A line for each place that the owner has to change before the word can be removed. */
+function obstacles(layout: Layout, kind: WordKind, word: string): string[] {
+  const words = kind === "film" ? groupKeys(layout, FILMS) : groupKeys(layout, VEHICLES);
+  const other = words.find((one) => one !== word);
+  if (kind !== "addon" && other === undefined) {
+    return [
+      `  ${word} is the only ${kind === "film" ? "film" : "vehicle type"}. Add another one: tint ${kind} add NAME --like ${word}`,
+    ];
+  }
+  const at = (path: Path, advice: string) => [`  ${positionOf(layout, path)} ${path.join(".")}: ${advice}`];
   return [
-    // In this order: an index counts the questions of the text as it is.
-    ...faq.flatMap((_, i) => (goes[i] ? [] : wordRemoved(layout, ["faq", i, "services"], key))),
-    itemsRemoved(layout, ["faq"], (i) => goes[i] === true),
+    ...valuesThatName(layout, kind, word).flatMap((path) => at(path, `tint catalog set ${path.join(".")} ${other}`)),
+    ...(kind === "film" ? referenceInTheWay(layout, word, other) : []),
+    // The last question first, so that removing it leaves the numbers of the others.
+    ...answersThatName(layout, pathsWith(layout, kind, word))
+      .toReversed()
+      .flatMap((index) =>
+        at(
+          ["faq", index, "answer"],
+          `names a value of ${word} in braces: tint faq edit ${index + 1} --answer "…" or tint faq remove ${index + 1}`,
+        ),
+      ),
   ];
 }
 
-function wordRemoved(layout: Layout, path: Path, word: string): TextChange[] {
-  const list = valueAt(layout.source, path);
-  return Array.isArray(list) && list.includes(word) ? [itemsRemoved(layout, path, (i) => list[i] === word)] : [];
+/** The film that others are compared with. Without a mark it is the first. */
+function referenceInTheWay(layout: Layout, word: string, other: string | undefined): string[] {
+  const films = groupKeys(layout, FILMS);
+  const mark = (film: string): Path => [...FILMS, film, "reference"];
+  const marked = films.find((film) => valueAt(layout.source, mark(film)) === true);
+  if ((marked ?? films[0]) !== word) return [];
+  const set = (film: string | undefined, value: boolean) => `tint catalog set ${mark(film ?? "").join(".")} ${value}`;
+  const unmark = marked === undefined ? [] : [set(word, false)];
+  const place = marked === undefined ? [...FILMS, word] : mark(word);
+  return [
+    `  ${positionOf(layout, place)} ${place.join(".")}: the other films are compared with ${word}: ${[...unmark, set(other, true)].join(" and then ")}`,
+  ];
 }
 
-function sectionRemoved(layout: Layout, path: Path): TextChange {
-  const { text } = layout;
-  const { splices } = entryRemoved(layout, [], String(path[0]));
-  const [section = { from: 0, to: 0 }] = splices;
-  let from = section.from;
-  while (from > 0 && text[lineStart(text, from - 1)] === "#") from = lineStart(text, from - 1);
-  let to = section.to;
-  while (to < text.length && text.slice(to, lineEnd(text, to)).trim() === "") to = text.indexOf("\n", to) + 1;
-  return { path, splices: [{ from, to, insert: "" }], update: () => undefined };
+/** Questions whose answer holds a value in braces from one of the places, by index. */
+function answersThatName(layout: Layout, places: readonly Path[]): number[] {
+  const dotted = places.map((path) => path.join("."));
+  const isNamed = (reference: string) => dotted.some((place) => isWithin(reference, place));
+  return mentionedTexts(layout)
+    .filter(({ path, text }) => path[0] === "faq" && referencesIn(text).some(isNamed))
+    .map(({ path }) => Number(path[1]));
+}
+
+/** `line:column place` of each text of the owner's that speaks of a word or a name, which no program can reword. */
+export function textsThatMention(layout: Layout, names: readonly string[]): string[] {
+  const spoken = names.map((name) => new RegExp(`\\b${RegExp.escape(spaced(name))}s?\\b`, "i"));
+  return mentionedTexts(layout)
+    .filter((one) => spoken.some((name) => name.test(one.text)))
+    .map(({ path }) => `${positionOf(layout, path)} ${path.join(".")}`);
+}
+
+/** Every text that customers read. */
+function mentionedTexts({ source }: Layout): { path: Path; text: string }[] {
+  const entries = (group: Path, ...keys: string[]) => {
+    const value = valueAt(source, group);
+    const parts: Path = Array.isArray(value) ? [...value.keys()] : Object.keys(Object(value));
+    return parts.flatMap((part) => keys.map((key): Path => [...group, part, key]));
+  };
+  return [
+    ...entries(["services"], "description"),
+    ...entries(FILMS, "description"),
+    ...entries(ADDONS, "name", "suggest", "terms"),
+    ...entries(["faq"], "question", "answer"),
+  ].flatMap((path) => {
+    const text = valueAt(source, path);
+    return typeof text === "string" ? [{ path, text }] : [];
+  });
+}
+
+/** `line:column` of a place. */
+function positionOf({ text, document }: Layout, path: Path): string {
+  const offset = offsetOf(document, { path, message: "" });
+  const start = lineStart(text, offset);
+  return `${text.slice(0, start).split("\n").length}:${offset - start + 1}`;
 }
