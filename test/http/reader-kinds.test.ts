@@ -1,6 +1,6 @@
 /** More that callers say: forms of a value, names of fields, and words beside those of the catalog. Source: contract 1. */
 import { describe, expect, test } from "bun:test";
-import { BOOKING, catalogWith, QUOTE, testApp } from "../helpers.ts";
+import { BOOKING, catalogWith, manyCallers, QUOTE, testApp } from "../helpers.ts";
 import { book as booked } from "./manage-requests.ts";
 import { WAYS, type Way } from "./ways-in.ts";
 
@@ -112,9 +112,12 @@ const ASKED: [id: Id, sent: object, field: string, given?: string][] = [
   ["check_availability", { date: "next week" }, "date"],
 ];
 
+/** For what stores nothing: bookings and quote requests are dry runs. */
+const APP = manyCallers();
+
 describe.each(WAYS.slice(0, 2))("over %s", (_, send) => {
   test.each(UNDERSTOOD)("%s understands %j", async (id, sent, data) => {
-    const { body } = await send(testApp(), id, JSON.parse(JSON.stringify({ ...BASES[id], ...sent })));
+    const { body } = await send(APP, id, JSON.parse(JSON.stringify({ ...BASES[id], ...sent })));
     expect(body).toMatchObject({ success: true, data });
     const codes = body.warnings.map(({ code }: { code: string }) => code);
     expect(codes).toContain("UNDERSTOOD");
@@ -123,7 +126,7 @@ describe.each(WAYS.slice(0, 2))("over %s", (_, send) => {
   });
 
   test.each(ASKED)("%s asks about %j", async (id, sent, field, given = "") => {
-    const { body } = await send(testApp(), id, JSON.parse(JSON.stringify({ ...BASES[id], ...sent })));
+    const { body } = await send(APP, id, JSON.parse(JSON.stringify({ ...BASES[id], ...sent })));
     expect(body.usage.fill_in).toEqual([field]);
     expect(body.usage.sample_request[field]).toBeUndefined();
     expect(body.usage.fill_in_hints).toContainEqual(expect.objectContaining({ field, ...(given && { given }) }));

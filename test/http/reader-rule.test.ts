@@ -139,8 +139,7 @@ const ANSWERS = {
 describe.each(WAYS)("%s", (_, ask) => {
   for (const { id, sent, kept, asked } of ROWS) {
     test(`${id} ${JSON.stringify(sent)}`, async () => {
-      const app = testApp();
-      const { body } = await ask(app, id, sent);
+      const { body } = await ask(APP, id, sent);
       expect(body.success).toBe(false);
       const { dry_run: isDryRun, ...sample } = body.usage.sample_request;
       const { fill_in: fillIn = [], fill_in_hints: hints = [] } = body.usage;
@@ -153,7 +152,7 @@ describe.each(WAYS)("%s", (_, ask) => {
       );
       for (const path of fillIn) expect(body.usage.sample_request).not.toHaveProperty(path);
       const filled = filledIn(body.usage.sample_request, fillIn, ANSWERS);
-      const { body: answer } = await ask(app, id, filled);
+      const { body: answer } = await ask(APP, id, filled);
       if (!OTHER.has(Object(kept).vehicle_model)) return expect(answer).toMatchObject({ success: true });
       // No type is true of it, whatever is filled in: the shop is asked for a quote.
       expect([answer.success, answer.error_code]).toEqual([false, "INVALID_VEHICLE_TYPE"]);

@@ -1,6 +1,6 @@
 /** Parts of a day, shades that wait for the vehicle, and consent in words: understood, or asked with what can be had. Source: contract 1. */
 import { describe, expect, test } from "bun:test";
-import { API, BOOKING, testApp } from "../helpers.ts";
+import { API, BOOKING, manyCallers, testApp } from "../helpers.ts";
 import { book } from "./manage-requests.ts";
 import { inTurn, WAYS } from "./ways-in.ts";
 
@@ -30,8 +30,8 @@ const FILTERS: [name: string, said: string, part: object][] = [
 
 describe("over REST and MCP in turn", () => {
   const send = inTurn(WAYS.slice(0, 2));
+  const app = manyCallers();
   test.each(FILTERS)("open times with %s: %s are those of %j", async (name, said, part) => {
-    const app = testApp();
     const asked = { date, vehicle_type: "suv" };
     const { body } = await send(app, "check_availability", { ...asked, [name]: said });
     const { body: plain } = await send(app, "check_availability", { ...asked, ...part });

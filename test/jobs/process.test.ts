@@ -20,7 +20,8 @@ const BOOKING = {
 };
 const CONSENT = { confirmed_by_user: true, sms: true, statement: "Yes, book it." };
 
-test("without settings: the log and /readyz say so, and the text waits where the owner can read it", async () => {
+// Most of their time is waiting.
+test.concurrent("without settings: the log and /readyz say so, and the text waits where the owner can read it", async () => {
   using folder = shopFolder(SHOP);
   await using server = await startServer(folder);
   const { off } = await server.logged(({ msg }) => msg.startsWith("not configured"));
@@ -40,7 +41,7 @@ test("without settings: the log and /readyz say so, and the text waits where the
   );
 });
 
-test("with settings: shop, customer and CRM are told at once, each once", async () => {
+test.concurrent("with settings: shop, customer and CRM are told at once, each once", async () => {
   using folder = shopFolder({
     ...SHOP,
     "messages.confirmation_sms.enabled": true,
@@ -66,7 +67,7 @@ test("with settings: shop, customer and CRM are told at once, each once", async 
   expect(crm.refused).toEqual([]);
 });
 
-test("a confirmation that Twilio took and that does not arrive: the server learns it, and sends it by e-mail", async () => {
+test.concurrent("a confirmation that Twilio took and that does not arrive: the server learns it, and sends it by e-mail", async () => {
   using folder = shopFolder({
     ...SHOP,
     "messages.confirmation_sms.enabled": true,
@@ -88,7 +89,7 @@ test("a confirmation that Twilio took and that does not arrive: the server learn
   expect((await tintToday(folder, ["outbox"])).stdout).toContain("undelivered");
 });
 
-test("SIGTERM while Twilio hangs: the attempt is aborted in time, and the text is not sent twice", async () => {
+test.concurrent("SIGTERM while Twilio hangs: the attempt is aborted in time, and the text is not sent twice", async () => {
   using folder = shopFolder(SHOP);
   using twilio = await startTwilio((nth) => (nth === 1 ? "hang_taken" : "ok"));
   {

@@ -34,10 +34,9 @@ describe("a browser", () => {
     ["/residential", "/book/glass"],
     ["/security.txt", "/.well-known/security.txt"],
   ])("is led from %s to %s, and arrives", async (from, to) => {
-    const app = testApp();
-    const { status, headers } = await app.get(from, { headers: BROWSER });
+    const { status, headers } = await APP.get(from, { headers: BROWSER });
     expect([status, headers.get("location"), headers.get("cache-control")]).toEqual([301, to, "no-store"]);
-    if (!to.includes("/booked/")) expect((await app.get(to.replace(/#.*/, ""), { headers: BROWSER })).status).toBe(200);
+    if (!to.includes("/booked/")) expect((await APP.get(to.replace(/#.*/, ""), { headers: BROWSER })).status).toBe(200);
   });
 
   test.each(["/nowhere", "/wp-login.php", "/book/x", "/api/v1/nowhere", "/api/v1/capabilities/x", "/calendar/x.ics"])(

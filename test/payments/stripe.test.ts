@@ -63,7 +63,8 @@ test("a page that was paid, or that ended by itself, is not ended: the answer sa
 describe("lost on the way", () => {
   const once = (fate: Fate) => (_: unknown, nth: number) => (nth === 1 ? fate : "ok");
 
-  test.each(["drop", "drop_taken", "error", "error_taken", "limit"] as const)(
+  // Most of their time is waiting.
+  test.concurrent.each(["drop", "drop_taken", "error", "error_taken", "limit"] as const)(
     "%s: nothing is done twice",
     async (fate) => {
       using stripe = await startStripe();
@@ -81,7 +82,7 @@ describe("lost on the way", () => {
     },
   );
 
-  test("who cannot be reached is named, without a secret", async () => {
+  test.concurrent("who cannot be reached is named, without a secret", async () => {
     using stripe = await startStripe();
     const { baseUrl, secretKey } = stripe.settings;
     const reasonOf = (one: Promise<unknown>) =>
