@@ -18,7 +18,7 @@ const LONGEST = 20;
 
 /** @param columns the width of the terminal, which gets bars; 0 where the output is none */
 export function reportText(report: Report, columns: number): string {
-  const { from, to, all, by, groups, bays, addons, leads, won } = report;
+  const { from, to, all, by, groups, bays, closed, addons, leads, won } = report;
   // Where every job was closed, nothing is said of it.
   const states = STATES.filter((state) => state !== "not_closed" || all.not_closed.count > 0);
   const parts = [
@@ -46,7 +46,7 @@ export function reportText(report: Report, columns: number): string {
         groups.map(({ tally }) => tally.booked.count),
         columns,
       ),
-    bays && `Bays used: ${bayUse(bays)}\n`,
+    closed ? `Bays: ${clean(closed)}\n` : bays && `Bays used: ${bayUse(bays)}\n`,
     addons.length > 0 &&
       textTable(
         ["add-on", "number", "amount"],
@@ -146,8 +146,7 @@ function barTable(head: string[], rows: string[][], counts: readonly number[], c
 
 function bayUse({ usedMinutes, openMinutes }: NonNullable<Report["bays"]>): string {
   const hours = (minutes: number) => `${Math.round(minutes / 60)} h`;
-  const share = openMinutes === 0 ? "" : `, ${Math.round((usedMinutes / openMinutes) * 100)}%`;
-  return `${hours(usedMinutes)} of ${hours(openMinutes)} open${share}`;
+  return `${hours(usedMinutes)} of ${hours(openMinutes)} open, ${Math.round((usedMinutes / openMinutes) * 100)}%`;
 }
 
 export function reportJson({ all, by, groups, takings, ...report }: Report) {
