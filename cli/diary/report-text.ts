@@ -76,30 +76,25 @@ function takenInWords({ takings, changes, unpaid, notAsPriced, from }: Report, c
   const isLong = columns > 0 && Bun.stringWidth(line) > columns;
   const ways = waysOf(all).map((way) => `  ${way} ${centsInWords(sum.ways[way].cents)}\n`);
   const worth = centsInWords(unpaid.cents);
-  const others = notAsPriced.slice(0, MOST_OTHERS).map(pricedOtherwise);
+  const others = notAsPriced
+    .slice(0, MOST_OTHERS)
+    .map(({ name, code, currency, cents }) => `${clean(name) || code} ${signedInWords(currency, cents)}`);
   if (notAsPriced.length > MOST_OTHERS) others.push(`${notAsPriced.length - MOST_OTHERS} more`);
   const together = `Not as priced: ${others.join(", ")}\n`;
   const areLong = columns > 0 && Bun.stringWidth(together) > columns;
   return [
     ...(taken === "" ? [] : isLong ? [`Taken: ${centsInWords(sum.cents)}${kindsInWords(all)}\n`, ...ways] : [line]),
-    ...changes.map((change) => `${changeInWords(change, from)}\n`),
+    ...changes.map(
+      ({ date, on, by, currency, cents }) =>
+        `${dayAndDate(date, from)} changed on ${dayAndDate(on, from)}: ${signedInWords(currency, cents)} ${by}\n`,
+    ),
     ...(unpaid.count === 0 ? [] : [`Without a payment: ${unpaid.count} completed${worth && `, ${worth}`}\n`]),
     ...(others.length === 0 ? [] : areLong ? ["Not as priced:\n", ...others.map((one) => `  ${one}\n`)] : [together]),
   ].join("");
 }
 
-/** `Tue Feb 10 changed on Wed Feb 11: −$60.00 cash`. */
-function changeInWords({ date, on, by, currency, cents }: Report["changes"][number], today: string): string {
-  return `${dayAndDate(date, today)} changed on ${dayAndDate(on, today)}: ${signedInWords(currency, cents)} ${by}`;
-}
-
 /** How many a report names whose payment was not the price; `--json` has them all. */
 const MOST_OTHERS = 10;
-
-/** `Dave −$29.00`. */
-function pricedOtherwise({ name, code, currency, cents }: Report["notAsPriced"][number]): string {
-  return `${clean(name) || code} ${signedInWords(currency, cents)}`;
-}
 
 /** Each day with a payment, and below them the months, or the sum where these are not whole months. */
 function paymentTable({ takings, from, to }: Report, columns: number): string {

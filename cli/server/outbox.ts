@@ -75,7 +75,8 @@ export function outboxCsv(jobs: readonly OutboxJob[], catalog: ShopLocale, shop:
 export function messageFacts(job: OutboxJob, catalog: ShopLocale, shop: readonly string[] | null) {
   const { to, text } = contentOf(job, shop);
   return {
-    state: deliveryState(job),
+    // A text that Twilio took, and that did not arrive, has failed, too.
+    state: job.deliveryStatus === "undelivered" ? job.deliveryStatus : job.status,
     what: KIND_WORDS[job.kind],
     due: momentInWords(catalog, job.dueAt),
     name: clean(job.lead.name),
@@ -122,11 +123,6 @@ export const KIND_WORDS: Record<JobKind, string> = {
   paper_sms: "text with a quote or receipt",
   paper_email: "e-mail with a quote or receipt",
 };
-
-/** A text that Twilio took, and that did not arrive, has failed, too. */
-function deliveryState({ status, deliveryStatus }: OutboxJob): string {
-  return deliveryStatus === "undelivered" ? deliveryStatus : status;
-}
 
 export function jobJson(job: OutboxJob, catalog: ShopClock, shop: readonly string[] | null) {
   const { id, status, kind, dueAt, attempts, lastError, lead } = job;

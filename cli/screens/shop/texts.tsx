@@ -113,7 +113,7 @@ function Texts({ editor }: { editor: Editor }) {
     setReworded(part === "text");
     const typed = await ask.text({
       label: part === "text" ? "Text" : "Subject",
-      begun: inALine(part === "text" ? message.text : (message.subject ?? "")),
+      begun: (part === "text" ? message.text : (message.subject ?? "")).replaceAll("\n", "\\n"),
       submit: "accept",
       check: (typed) => editor.refusal(typedChange(message, part, typed)),
     });
@@ -170,11 +170,6 @@ function Texts({ editor }: { editor: Editor }) {
       }}
     </EditorFrame>
   );
-}
-
-/** A line break is typed as \n. */
-function inALine(text: string): string {
-  return text.replaceAll("\n", "\\n");
 }
 
 export const Screen = editorScreen(Texts, TITLE);
