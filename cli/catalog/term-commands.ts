@@ -195,7 +195,6 @@ interface MoveOptions extends WordOptions {
   last?: boolean;
 }
 
-/** Sets the facts of a word that were given, and shows old and new. */
 export async function setTerm(options: WordOptions, facts: readonly Fact[], word: string): Promise<void> {
   const given = factValues(facts, options, word);
   if (given.length === 0) throw new UsageError("Say what to change; --help lists the options.");
@@ -266,7 +265,6 @@ async function bookingsWith(data: string | undefined, kind: WordKind, word: stri
   });
 }
 
-/** The words of a kind that a booking was confirmed with. */
 function wordsOf(answer: unknown, kind: WordKind): (string | null | undefined)[] {
   const confirmation = storedConfirmation.safeParse(answer).data;
   switch (kind) {

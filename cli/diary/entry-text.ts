@@ -266,7 +266,6 @@ const COLUMNS = [
   ...["paid", "paid_by", "list_price", "agreed_price", "phone_extension"],
 ];
 
-/** As `--csv` prints them, one booking a row. */
 export function diaryCsv(entries: readonly DiaryEntry[], catalog: ShopLocale): string {
   const rows = entries.map((entry) => entryCells(entry, catalog));
   return csv(COLUMNS, rows);

@@ -149,7 +149,6 @@ function groupOf(work: Work, by: Exclude<Group, "payment">): string {
 
 type Work = Pick<Booking, "service" | "agentClass" | "keyId" | "date"> & { answer?: unknown };
 
-/** The way that a booking came in. */
 function bookedThrough({ keyId, agentClass }: Pick<Booking, "keyId" | "agentClass">): string {
   // The network is gone once the customer is forgotten.
   if (agentClass === OWNER) return THE_SHOP;

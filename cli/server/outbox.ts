@@ -58,7 +58,6 @@ export function outboxColumns(catalog: ShopLocale, shop: readonly string[] | nul
   ];
 }
 
-/** As `--csv` prints them, one message a row. */
 export function outboxCsv(jobs: readonly OutboxJob[], catalog: ShopLocale, shop: readonly string[] | null): string {
   const columns = outboxColumns(catalog, shop);
   const rows = jobs.map((job) => {

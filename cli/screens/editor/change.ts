@@ -61,7 +61,6 @@ function isAsItWas(source: unknown, change: Change): boolean {
   return (change.kind === "faq" && change.was === null) || Bun.deepEquals(current(source, change), change.was);
 }
 
-/** The value in the file at the place of a change. */
 export function current(source: unknown, change: Change): unknown {
   switch (change.kind) {
     case "value":

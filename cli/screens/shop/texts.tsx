@@ -201,7 +201,6 @@ function isIdle(kind: string, catalog: Shop): boolean {
   );
 }
 
-/** Why a message that is on does not go out. */
 const idleReason = (kind: string) =>
   kind.startsWith("deposit_")
     ? "It goes out once the catalog asks for a deposit, and bookings are confirmed the same way."
@@ -268,7 +267,6 @@ function filledIn(kind: string, text: string, subject: string | null, catalog: S
   return { subject: fillTemplate(subject, fields), text: fillTemplate(text, fields) };
 }
 
-/** A booking of the usual work, for the preview. */
 function sampleOf(catalog: Shop, now: Temporal.Instant) {
   const startAt = Math.ceil(now.epochMilliseconds / HOUR_MS) * HOUR_MS + DAY_MS;
   const { vehicle_type, vehicle_year, vehicle_make, vehicle_model, film_type } = catalog.terms.example;
