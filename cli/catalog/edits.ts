@@ -166,7 +166,6 @@ function shownValueAt(path: Path, value: unknown): string {
   return typeof value === "object" && value !== null ? renderFlow(value, " ") : clean(String(value));
 }
 
-/** Adds the options that every command that changes the catalog has. */
 export function addEditOptions(command: Command): Command {
   return command.option("--dry-run", "show what would change, without saving").option("--json", "print JSON");
 }
@@ -192,7 +191,6 @@ export async function explainingRefusals<T>(edit: () => T | Promise<T>, source?:
   }
 }
 
-/** The issues of the catalog as it is now. */
 function issuesIn(source: CatalogSource): readonly string[] {
   try {
     loadCatalog(source);

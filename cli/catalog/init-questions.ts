@@ -36,7 +36,6 @@ export interface Question extends Asked {
 const COUNTRY = "US";
 const LEVEL = { least: 10, most: 1000 };
 const TEMPLATE = readTemplate();
-/** The services of the template. */
 const SERVICES = TEMPLATE.services.map(({ key }) => key);
 /** Requests that name no service are about this one. */
 const ALWAYS = TEMPLATE.automotive.defaults.service;

@@ -121,7 +121,8 @@ function facts(shop: NewShop, today: string): [Path, ScalarValue | object][] {
   return [
     [["reviewed_on"], today],
     [["business", "name"], shop.name],
-    [["business", "phone"], withDashes(shop.phone)],
+    // As customers read it on every page.
+    [["business", "phone"], shop.phone.replace(/^\+1(\d{3})(\d{3})(\d{4})$/, "+1-$1-$2-$3")],
     [["business", "email"], shop.email],
     [["business", "address", "street"], shop.street],
     [["business", "address", "locality"], shop.city],
@@ -147,11 +148,6 @@ function facts(shop: NewShop, today: string): [Path, ScalarValue | object][] {
     [["site", "agent_proxy_url"], `${website}/api/v1`],
     [["site", "mcp_url"], `${website}/mcp`],
   ];
-}
-
-/** As customers read it on every page: `+1-512-555-0142`. @param number E.164 */
-function withDashes(number: string): string {
-  return number.replace(/^\+1(\d{3})(\d{3})(\d{4})$/, "+1-$1-$2-$3");
 }
 
 function putValue(layout: Layout, path: Path, value: ScalarValue | object): TextChange {

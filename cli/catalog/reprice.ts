@@ -127,7 +127,6 @@ function fixed(name: string, cents: (catalog: Shop) => number): Sample {
 
 /** Small enough for the minimum charge to apply. */
 const SMALL_SQFT = 10;
-/** All surcharges that the estimate knows. */
 const SURCHARGES = { floors: 2, needs_ladder: true, blocked_windows: 2, curtain_windows: 3, existing_film_sqft: 100 };
 
 /** The sample building for every kind of site: as it is, small, and with all surcharges. */

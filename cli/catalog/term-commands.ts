@@ -16,7 +16,7 @@ import { differencesOf, readLayout } from "../../src/catalog/load/values.ts";
 import type { Path, ScalarValue } from "../../src/catalog/path.ts";
 import { word } from "../../src/catalog/sections/values.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
-import { type Terms, termsOf } from "../../src/catalog/terms.ts";
+import type { Terms } from "../../src/catalog/terms.ts";
 import { dayAndTime } from "../../src/domain/dates-in-words.ts";
 import { dataLocation } from "../../src/env/env.ts";
 import { valueAt } from "../../src/lib/fields.ts";
@@ -97,6 +97,8 @@ export function termCommands(command: Command, { kind, what, wordsOf, nameOf, fa
     made.summary(summary).description(description);
   const changing = (name: string, summary: string, description: string) =>
     addEditOptions(subcommand(command.command(name), summary, description)).option("--yes", "save without asking");
+  const readTyped = (typed: string, options: WordOptions) =>
+    readWord(what, typed, wordsOf(loadCatalog(catalogSource(options)).catalog.terms));
   return {
     list(summary: string, description: string, read: (catalog: Shop) => Listed) {
       subcommand(command.list(), summary, description)
@@ -116,10 +118,7 @@ export function termCommands(command: Command, { kind, what, wordsOf, nameOf, fa
       addFactOptions(changing("set", summary, description), facts)
         .addArgument(wordArgument(`<${kind}>`, wordsOf(shop)))
         .examples(example)
-        .action((typed: string, options: WordOptions) => {
-          const { catalog } = loadCatalog(catalogSource(options));
-          return setTerm(options, facts, readWord(what, typed, wordsOf(catalog.terms)));
-        });
+        .action((typed: string, options: WordOptions) => setTerm(options, facts, readTyped(typed, options)));
     },
     rename(example: string) {
       changing(
@@ -130,11 +129,9 @@ export function termCommands(command: Command, { kind, what, wordsOf, nameOf, fa
         .addArgument(wordArgument(`<${kind}>`, wordsOf(shop)))
         .argument("<word>", "the new word")
         .examples(example, `${example} --dry-run`)
-        .action(async (typed: string, typedTo: string, options: WordOptions) => {
-          const { catalog } = loadCatalog(catalogSource(options));
-          const word = readWord(what, typed, wordsOf(catalog.terms));
-          await renameTerm(options, kind, word, newWord(typedTo));
-        });
+        .action((typed: string, to: string, options: WordOptions) =>
+          renameTerm(options, kind, readTyped(typed, options), newWord(to)),
+        );
     },
     move(example: string) {
       const places = wordsOf(shop);
@@ -145,10 +142,9 @@ export function termCommands(command: Command, { kind, what, wordsOf, nameOf, fa
         .option("--first", "in front of all")
         .option("--last", "behind all")
         .examples(example, `${example} --dry-run`)
-        .action(async (typed: string, options: MoveOptions) => {
-          const all = wordsOf(termsOf(loadCatalog(catalogSource(options)).catalog));
-          await moveTerm(options, kind, readWord(what, typed, all), (one) => readWord(what, one, all));
-        });
+        .action((typed: string, options: MoveOptions) =>
+          moveTerm(options, kind, readTyped(typed, options), (one) => readTyped(one, options)),
+        );
     },
     remove(summary: string, description: string, example: string) {
       changing("remove", summary, description)
@@ -206,7 +202,6 @@ interface MoveOptions extends WordOptions {
   last?: boolean;
 }
 
-/** Sets the facts of a word that were given, and shows old and new. */
 export async function setTerm(options: WordOptions, facts: readonly Fact[], word: string): Promise<void> {
   const given = factValues(facts, options, word);
   if (given.length === 0) throw new UsageError("Say what to change; --help lists the options.");
@@ -227,9 +222,7 @@ async function renameTerm(options: WordOptions, kind: WordKind, word: string, to
     process.stderr.write(
       `Note: ${counted(booked.length, "booking")} to come ${booked.length === 1 ? "keeps" : "keep"} the word ${word}.\n`,
     );
-  const mentions = textsThatMention(readLayout(text), [word]);
-  if (mentions.length > 0)
-    process.stderr.write(`Note: texts may still speak of ${word}, at\n${mentions.map((at) => `  ${at}\n`).join("")}`);
+  noteMentions(text, word);
 }
 
 /** @param read the word that was typed for a neighbour */
@@ -255,18 +248,19 @@ async function moveTerm(options: MoveOptions, kind: WordKind, word: string, read
 /** Removes a word, and names the texts that still speak of it. @param names as customers read it */
 async function removeTerm(options: WordOptions, kind: WordKind, word: string, names: string[]) {
   const booked = await bookingsWith(options.data, kind, word);
+  const lines = booked.map(({ confirmationCode, date, time }) => `  ${confirmationCode}, ${dayAndTime(date, time)}`);
   if (booked.length > 0 && !options.anyway)
     throw new CliError(
-      `${word} is in ${booked.length === 1 ? "a booking" : `${booked.length} bookings`} to come:\n${booked.map(bookingLine).join("\n")}\nMove or cancel ${booked.length === 1 ? "it" : "them"} first. With --anyway ${word} is removed, and ${booked.length === 1 ? "the booking keeps its" : "the bookings keep their"} price and time.`,
+      `${word} is in ${booked.length === 1 ? "a booking" : `${booked.length} bookings`} to come:\n${lines.join("\n")}\nMove or cancel ${booked.length === 1 ? "it" : "them"} first. With --anyway ${word} is removed, and ${booked.length === 1 ? "the booking keeps its" : "the bookings keep their"} price and time.`,
     );
   const { text } = await makeWordEdit(options, (was) => removeWord(was, kind, word));
+  noteMentions(text, word, names);
+}
+
+function noteMentions(text: string, word: string, names: string[] = []): void {
   const mentions = textsThatMention(readLayout(text), [word, ...names]);
   if (mentions.length > 0)
     process.stderr.write(`Note: texts may still speak of ${word}, at\n${mentions.map((at) => `  ${at}\n`).join("")}`);
-}
-
-function bookingLine({ confirmationCode, date, time }: Booking): string {
-  return `  ${confirmationCode}, ${dayAndTime(date, time)}`;
 }
 
 /** Confirmed bookings to come whose job is of the word, by start. */
@@ -278,7 +272,6 @@ async function bookingsWith(data: string | undefined, kind: WordKind, word: stri
   });
 }
 
-/** The words of a kind that a booking was confirmed with. */
 function wordsOf(answer: unknown, kind: WordKind): (string | null | undefined)[] {
   const confirmation = storedConfirmation.safeParse(answer).data;
   switch (kind) {

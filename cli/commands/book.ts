@@ -63,7 +63,6 @@ export async function configure(command: Command, args: readonly string[]): Prom
   addBookingFlags(command, shop);
 }
 
-/** The flags of a booking, for every command that books. */
 export function addBookingFlags(command: Command, shop: Shop): void {
   command
     .addOption(carOption(shop.terms.vehicleTypes))
@@ -142,7 +141,6 @@ function noCar(code: string): string {
   return `Note: no car was named: booked without a price, at the usual length. To name it: tint bookings edit ${code} --vehicle "21 highlander"\n`;
 }
 
-/** The fields that every booking needs. */
 const REQUIRED = ["date", "time", "customer_name", "customer_phone"];
 
 /** Whether the work has a price by the car, and no car was named. */

@@ -60,7 +60,7 @@ const SETTING = "TINT_DATA";
 async function copy(typedFrom: string, typedTo: string, options: CommonOptions): Promise<void> {
   const from = copySource(typedFrom);
   const to = readLocation("to", typedTo);
-  const shown = { from: sourceName(from), to: shownLocation(to) };
+  const shown = { from: from.kind === "file" ? from.file : shownLocation(from), to: shownLocation(to) };
   actAsOwner(...[from, to].flatMap((location) => (location.kind === "folder" ? location.folder : [])));
   if (from.kind === "file") refuseUnreadable(from.file);
   // Issues of the file are said before anything is copied.
@@ -113,10 +113,6 @@ function readLocation(name: string, typed: string): DataLocation {
   if (name === "to" && location.kind === "folder" && isFile(location.folder))
     throw new UsageError(`${typed} is a file. Name a folder; for a copy in one file: tint backup FILE`);
   return location;
-}
-
-function sourceName(from: CopySource): string {
-  return from.kind === "file" ? from.file : shownLocation(from);
 }
 
 /** Long copies show how far they are on one line, twice a second. */

@@ -53,7 +53,6 @@ function day(typed: string, options: DayOptions): Promise<void> {
 }
 
 interface DaySheet {
-  /** The shop and the day. */
   title: string;
   /** Opening hours, the number of bookings, their sum, and the money taken. */
   summary: string;
@@ -96,13 +95,11 @@ function daySheet(
       .join(" · "),
     jobs: lines.flatMap((line) => {
       if (!isBlock(line)) return [jobOf(line, date, clock)];
-      // A whole day that is blocked is at the top.
       return catalog && !isWholeDay(line.block) ? [blockOf(line.block, catalog)] : [];
     }),
   };
 }
 
-/** Hours or bays that are blocked, as a line of the sheet. */
 function blockOf(block: BlockedHours, catalog: Shop): Job {
   const none = { phone: "", vehicle: "", price: "", note: "", code: "" };
   const [time, bay] = [blockedTime(block), whichBays(block, catalog)];

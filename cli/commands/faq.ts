@@ -2,7 +2,6 @@
 import { fillReferences } from "../../src/capabilities/faq.ts";
 import { addFaq, editFaq, type Faq, removeFaq } from "../../src/catalog/edit/everyday.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
-import type { Shop } from "../../src/catalog/shop.ts";
 import { withDaysToCome } from "../../src/domain/days-to-come.ts";
 import { addEditOptions, type EditOptions, makeEdit } from "../catalog/edits.ts";
 import { catalogForHelp, questionCategories } from "../catalog/terms.ts";
@@ -68,13 +67,10 @@ async function list({ catalog: file, category, json }: FaqOptions): Promise<void
   else if (faqs.length === 0) process.stderr.write("There are no questions yet: `tint faq add` adds one.\n");
   else {
     const today = withDaysToCome(catalog, Temporal.Now.instant());
-    await print(faqs.map((faq) => faqText(faq.number, asRead(faq, today))).join("\n"));
+    await print(
+      faqs.map((faq) => faqText(faq.number, { ...faq, answer: fillReferences(faq.answer, today) })).join("\n"),
+    );
   }
-}
-
-/** With the values of the catalog in place of references. */
-function asRead(faq: Faq, catalog: Shop): Faq {
-  return { ...faq, answer: fillReferences(faq.answer, catalog) };
 }
 
 function faqText(number: number, { category, question, answer }: Faq): string {

@@ -142,7 +142,6 @@ function warnOfOverrides(changes: Changes, earlier: Record<string, string>): voi
       process.stderr.write(`${name} is set by the environment too, which wins: this line of .env has no effect.\n`);
 }
 
-/** The settings as the next start of the server reads them. */
 function inForce(changes: Changes, earlier: Record<string, string>): Record<string, string | undefined> {
   const settings: Record<string, string | undefined> = { ...rawSettings() };
   for (const [name, value] of Object.entries(changes))

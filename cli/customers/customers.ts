@@ -113,7 +113,6 @@ export function customerJson(customer: Customer, clock: ShopLocale, now: Tempora
 
 const COLUMNS = ["name", "phone", "email", "vehicles", "visits", "amount", "last_date", "paid", "phone_extension"];
 
-/** As `--csv` prints them, one customer a row. */
 export function customersCsv(customers: readonly Customer[], shop: ShopLocale): string {
   return csv(
     COLUMNS,

@@ -212,7 +212,6 @@ export function leadJson(lead: Lead, catalog: ShopClock) {
   };
 }
 
-/** A lead with its details, sender and history. */
 export function leadInFullJson(lead: LeadInFull, catalog: ShopClock) {
   return {
     ...leadJson(lead, catalog),
@@ -231,7 +230,6 @@ const COLUMNS =
     " ",
   );
 
-/** As `--csv` prints them, one lead a row. */
 export function leadsCsv(leads: readonly Lead[], catalog: ShopLocale): string {
   const rows = leads.map((lead) => leadCells(lead, catalog));
   return csv(COLUMNS, rows);

@@ -60,7 +60,6 @@ export async function moveLead(
   throw new CliError(outcome.kind === "unknown" ? noSuchLead(lead.reference) : refusal(outcome.lead, to));
 }
 
-/** Says from which state a lead went to which, and how many of its reminders stopped. */
 export function movedInWords({ lead, from, lapsed }: MovedLead): string {
   const stopped = lapsed === 0 ? "" : ` ${counted(lapsed, "reminder")} stopped.`;
   const step = from === lead.status ? ` stays ${from}` : `: ${from} → ${lead.status}`;
@@ -160,12 +159,10 @@ export function readCall(typed: string, catalog: Shop, now: Temporal.Instant): n
   return momentOf(catalog, date, time);
 }
 
-/** The command that undoes a step. */
 export function undoInWords({ reference }: Pick<Lead, "reference">): string {
   return `To undo it: tint leads reopen ${reference}`;
 }
 
-/** Says that a note was written down. */
 export function notedInWords({ reference, name }: Pick<Lead, "reference" | "name">): string {
   return `Noted on lead ${reference} (${clean(name)}).`;
 }

@@ -137,7 +137,6 @@ export async function reopenBooking(
   }
 }
 
-/** Why there is nothing to reopen. */
 export function notEndedInWords(booking: Booking): string {
   const way = `was only held. To book it: tint bookings confirm ${booking.confirmationCode}`;
   return `${bookingName(booking)} ${isOnlyHeld(booking) ? way : "is confirmed already."}`;
@@ -272,7 +271,6 @@ export async function listedPriceAfter(desk: Desk, booking: Booking, fields: obj
   }
 }
 
-/** Says what a correction has changed, old → new, and what the law says of a shade that did. */
 export function correctedInWords(booking: Booking, before: Booking, shop: ShopLocale, catalog: Shop | null): string {
   const [old, now] = [before, booking].map((one) => correctableFacts(one, shop));
   const changes = Object.entries(now ?? {}).flatMap(([name, value]) => {
@@ -333,7 +331,6 @@ function correctableFacts(booking: Booking, shop: ShopLocale): Record<string, st
   };
 }
 
-/** Says from where to where a booking was moved, and how to move it back. */
 export function rescheduledInWords(booking: Booking, from: Booking): string {
   const { confirmationCode: code } = booking;
   return `${nowInWords(booking, from)} To undo it: tint bookings move ${code} ${from.date} ${from.time}`;
@@ -345,7 +342,6 @@ export function nowInWords(booking: Booking, from: Start): string {
   return `Booking ${booking.confirmationCode} (${clean(booking.lead.name)}): ${was} → ${startInWords(booking)}.`;
 }
 
-/** Says how a confirmed booking ended, and how to undo it. */
 export function endedInWords(booking: Booking, from: BookingStatus): string {
   return `${stepInWords(booking, from)} To undo it: tint bookings reopen ${booking.confirmationCode}`;
 }

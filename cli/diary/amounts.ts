@@ -17,7 +17,6 @@ export interface StoredPrice {
   total: number;
   /** Bookings from before prices had tax have none. */
   tax?: { amount: number | null } | undefined;
-  /** The tax, where it is added. */
   total_with_tax?: number | undefined;
 }
 
@@ -70,7 +69,6 @@ export function listPriceOf(estimate: Pick<NonNullable<Money["estimate"]>, "line
   return toUnits(listedIn(estimate).reduce((sum, { amount }) => sum + toCents(amount), 0));
 }
 
-/** The tax in a price or on top of it. */
 export function addTax(cents: CentsByCurrency, { currency, tax }: StoredPrice): void {
   if (tax?.amount) addPrice(cents, { currency, total: tax.amount });
 }

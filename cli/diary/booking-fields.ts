@@ -9,7 +9,6 @@ import { typedRequest } from "../typed/requests.ts";
 import { issuesInWords } from "./owner.ts";
 
 interface BookingField {
-  /** As the forms name it. */
   label: string;
   /** An example, while it is empty. */
   hint?: string;
@@ -86,7 +85,6 @@ export const BOOKING_FIELDS = {
 } as const satisfies Record<string, BookingField>;
 type FieldName = keyof typeof BOOKING_FIELDS;
 
-/** Adds the options of fields, in their order. */
 export function addFieldOptions(command: Command, of: "book" | "edit", ...names: readonly FieldName[]): Command {
   for (const name of names) {
     const { option = "", about = "", edited = about }: BookingField = BOOKING_FIELDS[name];

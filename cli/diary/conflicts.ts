@@ -22,7 +22,6 @@ async function findConflicts(store: Store, { before, after }: Versions, now: Tem
 }
 
 const LAST_DATE = "9999-12-31";
-/** How many bookings are named; the rest are counted. */
 const MOST_NAMED = 5;
 
 /** `2 confirmed bookings no longer fit and stay: Mon Nov 23, 9:00 AM Jordan Sample (Z7P3DKQD); …`; empty for none. */

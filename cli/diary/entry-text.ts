@@ -140,16 +140,13 @@ function lawInWords(
   catalog: ShopLocale,
 ) {
   const told = storedWarnings.parse(answer).warnings.find(({ code }) => LAW_WARNINGS.includes(code));
-  const verdict = told?.message ?? (law && `${lawStateName(law, catalog)}: ${spaced(law.status)}`);
+  // A state that left the catalog keeps its code.
+  const state = law && (catalog.tint_law?.jurisdictions[law.jurisdiction]?.name ?? law.jurisdiction);
+  const verdict = told?.message ?? (law && `${state}: ${spaced(law.status)}`);
   return isAccepted ? `${sentence(verdict ?? "")} The customer knew, and wanted it.`.trim() : verdict;
 }
 
 const LAW_WARNINGS: readonly string[] = ["NOT_LEGAL", "DEPENDS_ON_CLASS"];
-
-/** The name of a state: `Georgia`. A state that left the catalog keeps its code. */
-function lawStateName({ jurisdiction }: { jurisdiction: string }, { tint_law: law }: ShopLocale): string {
-  return law?.jurisdictions[jurisdiction]?.name ?? jurisdiction;
-}
 
 function bookedBy({ keyId, network, agentClass }: DiaryEntry["booking"]): string {
   if (agentClass === OWNER) return "the shop";
@@ -181,11 +178,8 @@ export function jobInWords(facts: Omit<Facts, "bay">, shop: ShopLocale): string 
   const isUsual = coverage === null || coverage === (shop.automotive?.defaults.coverage ?? "full");
   const part = isUsual ? null : `(${coverageLabel(coverage, shop)})`;
   const job = [film_type && spaced(film_type), work, part].filter(Boolean).join(" ");
-  return [job, shadesInWords(facts), extrasInWords(facts)].filter((part) => part !== "").join(", ");
-}
-
-function extrasInWords({ addons, remove_old_film }: Pick<Facts, "addons" | "remove_old_film">): string {
-  return [...(remove_old_film ? ["old film off"] : []), ...addons.map(spaced)].join(", ");
+  const extras = [...(facts.remove_old_film ? ["old film off"] : []), ...facts.addons.map(spaced)];
+  return [job, shadesInWords(facts), ...extras].filter((part) => part !== "").join(", ");
 }
 
 function shadesInWords({
@@ -210,6 +204,7 @@ export function entryJson({ booking, bay }: DiaryEntry, catalog: ShopClock) {
   const confirmation = storedConfirmation.safeParse(answer).data;
   const estimate = confirmation?.estimate ?? null;
   const list = estimate && listPriceOf(estimate);
+  const due = dueOf(booking);
   return {
     confirmation_code: facts.confirmationCode,
     booking_id: facts.id,
@@ -244,7 +239,7 @@ export function entryJson({ booking, bay }: DiaryEntry, catalog: ShopClock) {
     ended_at: facts.endedAt === null ? null : rfc3339(catalog, facts.endedAt),
     changes: facts.changes,
     paid: paidJson(booking),
-    due: centsOrNull(dueOf(booking)),
+    due: due === null ? null : toUnits(due),
     payments: payments.map((payment) => paymentJson(payment, catalog)),
     cancel_reason: facts.cancelReason,
   };
@@ -256,10 +251,6 @@ function paidJson({ payments }: Booking): { amount: number; by: PaidBy | null } 
   const [way = null, ...others] = waysOf(stand);
   const amount = toUnits(stand.reduce((sum, one) => sum + signedAmount(one), 0));
   return way && { amount, by: others.length === 0 ? way : null };
-}
-
-function centsOrNull(cents: number | null): number | null {
-  return cents === null ? null : toUnits(cents);
 }
 
 /** The days of work that pauses overnight; null for work in one piece. */
@@ -275,7 +266,6 @@ const COLUMNS = [
   ...["paid", "paid_by", "list_price", "agreed_price", "phone_extension"],
 ];
 
-/** As `--csv` prints them, one booking a row. */
 export function diaryCsv(entries: readonly DiaryEntry[], catalog: ShopLocale): string {
   const rows = entries.map((entry) => entryCells(entry, catalog));
   return csv(COLUMNS, rows);

@@ -18,7 +18,7 @@ const LONGEST = 20;
 
 /** @param columns the width of the terminal, which gets bars; 0 where the output is none */
 export function reportText(report: Report, columns: number): string {
-  const { from, to, all, by, groups, bays, addons, leads, won } = report;
+  const { from, to, all, by, groups, bays, closed, addons, leads, won } = report;
   // Where every job was closed, nothing is said of it.
   const states = STATES.filter((state) => state !== "not_closed" || all.not_closed.count > 0);
   const parts = [
@@ -46,7 +46,7 @@ export function reportText(report: Report, columns: number): string {
         groups.map(({ tally }) => tally.booked.count),
         columns,
       ),
-    bays && `Bays used: ${bayUse(bays)}\n`,
+    closed ? `Bays: ${clean(closed)}\n` : bays && `Bays used: ${bayUse(bays)}\n`,
     addons.length > 0 &&
       textTable(
         ["add-on", "number", "amount"],
@@ -76,30 +76,25 @@ function takenInWords({ takings, changes, unpaid, notAsPriced, from }: Report, c
   const isLong = columns > 0 && Bun.stringWidth(line) > columns;
   const ways = waysOf(all).map((way) => `  ${way} ${centsInWords(sum.ways[way].cents)}\n`);
   const worth = centsInWords(unpaid.cents);
-  const others = notAsPriced.slice(0, MOST_OTHERS).map(pricedOtherwise);
+  const others = notAsPriced
+    .slice(0, MOST_OTHERS)
+    .map(({ name, code, currency, cents }) => `${clean(name) || code} ${signedInWords(currency, cents)}`);
   if (notAsPriced.length > MOST_OTHERS) others.push(`${notAsPriced.length - MOST_OTHERS} more`);
   const together = `Not as priced: ${others.join(", ")}\n`;
   const areLong = columns > 0 && Bun.stringWidth(together) > columns;
   return [
     ...(taken === "" ? [] : isLong ? [`Taken: ${centsInWords(sum.cents)}${kindsInWords(all)}\n`, ...ways] : [line]),
-    ...changes.map((change) => `${changeInWords(change, from)}\n`),
+    ...changes.map(
+      ({ date, on, by, currency, cents }) =>
+        `${dayAndDate(date, from)} changed on ${dayAndDate(on, from)}: ${signedInWords(currency, cents)} ${by}\n`,
+    ),
     ...(unpaid.count === 0 ? [] : [`Without a payment: ${unpaid.count} completed${worth && `, ${worth}`}\n`]),
     ...(others.length === 0 ? [] : areLong ? ["Not as priced:\n", ...others.map((one) => `  ${one}\n`)] : [together]),
   ].join("");
 }
 
-/** `Tue Feb 10 changed on Wed Feb 11: −$60.00 cash`. */
-function changeInWords({ date, on, by, currency, cents }: Report["changes"][number], today: string): string {
-  return `${dayAndDate(date, today)} changed on ${dayAndDate(on, today)}: ${signedInWords(currency, cents)} ${by}`;
-}
-
 /** How many a report names whose payment was not the price; `--json` has them all. */
 const MOST_OTHERS = 10;
-
-/** `Dave −$29.00`. */
-function pricedOtherwise({ name, code, currency, cents }: Report["notAsPriced"][number]): string {
-  return `${clean(name) || code} ${signedInWords(currency, cents)}`;
-}
 
 /** Each day with a payment, and below them the months, or the sum where these are not whole months. */
 function paymentTable({ takings, from, to }: Report, columns: number): string {
@@ -146,8 +141,7 @@ function barTable(head: string[], rows: string[][], counts: readonly number[], c
 
 function bayUse({ usedMinutes, openMinutes }: NonNullable<Report["bays"]>): string {
   const hours = (minutes: number) => `${Math.round(minutes / 60)} h`;
-  const share = openMinutes === 0 ? "" : `, ${Math.round((usedMinutes / openMinutes) * 100)}%`;
-  return `${hours(usedMinutes)} of ${hours(openMinutes)} open${share}`;
+  return `${hours(usedMinutes)} of ${hours(openMinutes)} open, ${Math.round((usedMinutes / openMinutes) * 100)}%`;
 }
 
 export function reportJson({ all, by, groups, takings, ...report }: Report) {

@@ -17,6 +17,7 @@ import { addDays, datesFrom, daysBetween, planOf, type ShopClock } from "../../s
 import { toUnits } from "../../src/lib/money.ts";
 import { diaryDays, RUNS_OVER_DAYS } from "../../src/store/diary-days.ts";
 import type { Booking, Lead, Store } from "../../src/store/store.ts";
+import { hoursInWords } from "../catalog/opening-times.ts";
 import type { ShopLocale } from "../shop/clock.ts";
 import { addPrice, addTax, type CentsByCurrency, type StoredPrice } from "./amounts.ts";
 import { type Drawer, readDrawer, type Taking } from "./takings.ts";
@@ -45,6 +46,8 @@ export interface Report {
   unpaid: Sum;
   /** Null while the catalog, which has the hours, is faulty. */
   bays: { usedMinutes: number; openMinutes: number } | null;
+  /** Why the shop is not open at all on these days: `blocked: Inventory`, `closed`; empty where it is. */
+  closed: string;
   /** Only of work that was neither cancelled nor missed. */
   addons: { name: string; sum: Sum }[];
   /** Inquiries that came in these days, on the phone or online, by agent. Who booked at once is none of them. */
@@ -104,6 +107,7 @@ export async function readReport(
         addTo(sum, price && line ? { currency: price.currency, total: line.amount } : null);
       }
     }
+  const bays = catalog && bayUse(catalog, openingsIn(catalog, from, to), worked);
   const drawer = await readDrawer(store, { from, to }, clock);
   if (by && by !== "payment")
     for (const { date, payer, taking } of drawer.each)
@@ -113,7 +117,8 @@ export async function readReport(
   return {
     ...{ from, to, all, by, takings: drawer.days, changes: drawer.changes, unpaid, notAsPriced },
     groups: [...groups].map(([name, group]) => ({ name, ...group })).sort(byOrder(by)),
-    bays: catalog && bayUse(catalog, openingsIn(catalog, from, to), worked),
+    bays,
+    closed: bays?.openMinutes !== 0 ? "" : from === to ? hoursInWords(catalog, from) : "closed",
     addons: [...addons].map(([name, sum]) => ({ name, sum })).sort((a, b) => b.sum.count - a.sum.count),
     ...(await leadsByAgent(store, from, to, clock)),
   };
@@ -144,7 +149,6 @@ function groupOf(work: Work, by: Exclude<Group, "payment">): string {
 
 type Work = Pick<Booking, "service" | "agentClass" | "keyId" | "date"> & { answer?: unknown };
 
-/** The way that a booking came in. */
 function bookedThrough({ keyId, agentClass }: Pick<Booking, "keyId" | "agentClass">): string {
   // The network is gone once the customer is forgotten.
   if (agentClass === OWNER) return THE_SHOP;

@@ -6,7 +6,6 @@ import { addDays, momentOf, type ShopClock, shopDate } from "../../src/domain/sc
 import type { Payer, Payment, Store } from "../../src/store/store.ts";
 import { addPrice, type CentsByCurrency, centsInWords, inUnits } from "./amounts.ts";
 
-/** One payment in the drawer. */
 export interface Taking {
   by: PaidBy;
   kind: PaymentKind;

@@ -43,7 +43,6 @@ export function checkHours(catalog: Shop, today: Temporal.PlainDate): Finding {
   return warning(NAME, `no job fits ${days}`, fix);
 }
 
-/** Every job that can be booked online. */
 function jobsOnline(catalog: Shop): { vehicle: string; minutes: number }[] {
   const { vehicleTypes, coverages, films } = catalog.terms;
   return (

@@ -3,7 +3,6 @@ export interface Finding {
   name: string;
   level: "ok" | "warning" | "fault";
   message: string;
-  /** The way to fix a warning or an issue. */
   fix?: string;
 }
 

@@ -6,7 +6,6 @@ import { runChild } from "../shop/child.ts";
 import { type Finding, problem } from "./finding.ts";
 
 interface Installed {
-  /** The name of the unit of the service. */
   name: string;
   /** Where the nightly backup goes. */
   backups: string;

@@ -105,7 +105,6 @@ export function keyJson(key: IssuedKey, terms: KeyTerms) {
   };
 }
 
-/** As `--csv` prints them, one key a row. */
 export function keysCsv(keys: readonly IssuedKey[], terms: KeyTerms): string {
   const rows = keys.map((key) => Object.values(keyJson(key, terms)));
   return csv(["key", "prefix", "name", "email", "use_case", "per_minute", "issued_at", "network", "revoked_at"], rows);

@@ -53,7 +53,6 @@ export function cannotListen(error: unknown, api: { port: number; host: string }
 
 const ANSWER_MS = 2_000;
 
-/** The answer of `/readyz`. */
 const READINESS = z.object({
   status: z.string(),
   checks: z.object({ store: z.string(), catalog: z.string() }).optional(),

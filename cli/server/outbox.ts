@@ -58,7 +58,6 @@ export function outboxColumns(catalog: ShopLocale, shop: readonly string[] | nul
   ];
 }
 
-/** As `--csv` prints them, one message a row. */
 export function outboxCsv(jobs: readonly OutboxJob[], catalog: ShopLocale, shop: readonly string[] | null): string {
   const columns = outboxColumns(catalog, shop);
   const rows = jobs.map((job) => {
@@ -75,7 +74,8 @@ export function outboxCsv(jobs: readonly OutboxJob[], catalog: ShopLocale, shop:
 export function messageFacts(job: OutboxJob, catalog: ShopLocale, shop: readonly string[] | null) {
   const { to, text } = contentOf(job, shop);
   return {
-    state: deliveryState(job),
+    // A text that Twilio took, and that did not arrive, has failed, too.
+    state: job.deliveryStatus === "undelivered" ? job.deliveryStatus : job.status,
     what: KIND_WORDS[job.kind],
     due: momentInWords(catalog, job.dueAt),
     name: clean(job.lead.name),
@@ -122,11 +122,6 @@ export const KIND_WORDS: Record<JobKind, string> = {
   paper_sms: "text with a quote or receipt",
   paper_email: "e-mail with a quote or receipt",
 };
-
-/** A text that Twilio took, and that did not arrive, has failed, too. */
-function deliveryState({ status, deliveryStatus }: OutboxJob): string {
-  return deliveryStatus === "undelivered" ? deliveryStatus : status;
-}
 
 export function jobJson(job: OutboxJob, catalog: ShopClock, shop: readonly string[] | null) {
   const { id, status, kind, dueAt, attempts, lastError, lead } = job;

@@ -123,7 +123,7 @@ export function systemdUnits(installation: Installation): Map<string, string> {
           ["tintdesk-backup.timer", names.timer],
         ] satisfies [string, string][])),
     // Homes are hidden otherwise.
-    ...([...program, ...folders, backups].some(isInHome)
+    ...([...program, ...folders, backups].some((path) => /^\/(home|root|run\/user)\//.test(path))
       ? [["ProtectHome=yes", "ProtectHome=read-only"] satisfies [string, string]]
       : []),
   ];
@@ -155,10 +155,6 @@ const WITH_POSTGRES: [string, string][] = [
   ["PrivateNetwork=yes\n", ""],
   ["RestrictAddressFamilies=AF_UNIX\n", "RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX\n"],
 ];
-
-function isInHome(path: string): boolean {
-  return /^\/(home|root|run\/user)\//.test(path);
-}
 
 /** The user that is proposed where root would run the server. */
 export const PROPOSED_USER = "tintdesk";

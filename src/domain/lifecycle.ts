@@ -99,6 +99,8 @@ export function reachedBy(status: LeadStatus): LeadStatus[] {
 export function leadStateBefore(history: readonly { status: LeadStatus }[]): LeadStatus | null {
   const steps: LeadStatus[] = ["new"];
   for (const { status } of history) {
+    // Lost with the booking that won it: both steps are taken back as one.
+    if (status === "lost" && steps.at(-1) === "won") steps.pop();
     // An undo went back to an earlier state.
     const at = steps.indexOf(status);
     if (at >= 0) steps.length = at + 1;

@@ -49,6 +49,21 @@ test("a lead's car is priced with shades and law; what was told holds its own da
   );
 });
 
+test("a receipt does not ask again for what was paid back after the work", async () => {
+  using folder = shopFolder(OPEN_DAILY);
+  const work = ["--date", dateFromNow(0), "--time", "06:00", "--name", "Robin", "--price", "500", "--anyway"];
+  const code = JSON.parse((await tint(folder, ["book", "suv", ...work, "--json"])).stdout).confirmation_code;
+  const due = async () => (await tint(folder, ["receipt", code])).stdout.match(/Due +(\S+)/)?.[1];
+  await tint(folder, ["pay", code, "100", "--by", "card", "--as", "deposit"]);
+  await tint(folder, ["pay", code, "100", "--by", "card", "--as", "refund"]);
+  expect(await due()).toBe("$500.00");
+  await tint(folder, ["bookings", "complete", code, "--paid", "440 cash", "--yes"]);
+  expect(await due()).toBe("$60.00");
+  await tint(folder, ["pay", code, "60", "--by", "cash"]);
+  await tint(folder, ["pay", code, "60", "--by", "cash", "--as", "refund"]);
+  expect(await due()).toBe("$0.00");
+});
+
 test("paper is sent through the outbox: whole by e-mail, as a link by text, and not to who wants none", async () => {
   using folder = shopFolder(OPEN_DAILY);
   const args = ["--date", dateFromNow(3), "--time", "09:00", "--name", "Robin", "--phone", "404-555-0143"];

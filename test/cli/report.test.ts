@@ -4,7 +4,7 @@ import { readReport } from "../../cli/diary/report.ts";
 import { reportText } from "../../cli/diary/report-text.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { NOW } from "../fixed-day.ts";
-import { type ShopFolder, shopFolder } from "../process/server.ts";
+import { OPEN_DAILY, type ShopFolder, shopFolder } from "../process/server.ts";
 import { openOn } from "../screens/render.tsx";
 import { apiOf } from "../screens/shop.ts";
 import { CATALOG } from "../small-shop.ts";
@@ -75,6 +75,45 @@ test("an inquiry that was booked is won for what its booking costs now, whoever 
   await run("leads", "reopen", reference);
   await run("bookings", "edit", code, "--price", "500");
   expect((await run("leads", "show", reference)).won_amount).toBeNull();
+});
+
+test("an inquiry whose booking is cancelled is lost with it, and won again with it", async () => {
+  using folder = shopFolder(OPEN_DAILY);
+  const run = async (...args: string[]) => JSON.parse((await tint(folder, [...args, "--json"])).stdout);
+  const who = ["--name", "Ray Ortiz", "--phone", "404-555-0177"];
+  const { reference } = await run("leads", "add", ...who, "--vehicle", "sedan");
+  const book = (date: string) =>
+    run("leads", "book", reference, "--date", date, "--time", "09:00", "--price", "429", "--anyway");
+  const { confirmation_code: code } = await book("2026-11-30");
+  const won = async () => {
+    const report = await run("report", "--month");
+    const lead = await run("leads", "show", reference);
+    return [report.won.count, report.won.amounts.USD, lead.status, lead.won_amount];
+  };
+  expect(await won()).toEqual([1, 429, "won", 429]);
+  await tint(folder, ["bookings", "cancel", code]);
+  expect(await won()).toEqual([0, undefined, "lost", null]);
+  await tint(folder, ["bookings", "reopen", code]);
+  expect(await won()).toEqual([1, 429, "won", 429]);
+  // Booked once more, it is won by the later booking.
+  const { confirmation_code: later } = await book("2026-11-29");
+  await tint(folder, ["bookings", "cancel", code]);
+  expect(await won()).toEqual([1, 429, "won", 429]);
+  await tint(folder, ["bookings", "cancel", later]);
+  expect(await won()).toEqual([0, undefined, "lost", null]);
+  // It is open again, as before the booking, and follows no booking any more.
+  await tint(folder, ["leads", "reopen", reference]);
+  await tint(folder, ["bookings", "reopen", later]);
+  expect(await won()).toEqual([0, undefined, "new", null]);
+});
+
+test("a day that is blocked or closed has no open hours, and is said to be so", async () => {
+  using folder = shopFolder({ "scheduling.blocked_dates": [{ date: "2026-11-30", reason: "Inventory" }] });
+  const bays = async (date: string) =>
+    (await tint(folder, ["report", "--from", date, "--to", date])).stdout.match(/Bays.*/)?.[0];
+  expect(await bays("2026-11-30")).toBe("Bays: blocked: Inventory");
+  expect(await bays("2026-11-29")).toBe("Bays: closed");
+  expect(await bays("2026-12-01")).toMatch(/^Bays used: 0 h of \d+ h open, 0%$/);
 });
 
 test("work in a bay that is closed counts as open, so that no more is used than there is", async () => {

@@ -268,6 +268,26 @@ test("c proposes what is due after a deposit, beside the note, and takes two way
   await terminal.see("$599.00 · paid $100.00 card · due $499.00");
 });
 
+test("work that is reopened by mistake is completed again by u, with what was paid then", async () => {
+  using folder = shopFolder();
+  await using api = apiOf(folder, {}, BEFORE);
+  const code = await api.book({ date: MONDAY, time: "09:00" });
+  const terminal = await openOn(folder, "booking", { about: code, now: () => LATER, sees: "c done" });
+  await terminal
+    .press("c", "o", ..."300 cash 299 card +20", "enter")
+    .see("paid $300.00 cash + $299.00 card · tip $20.00");
+  await terminal.press("c").see("y reopen it");
+  await terminal.press("y").see("Taken back, too: paid $300.00 cash + $299.00 card, tip $20.00.");
+  await terminal.press("u").see("confirmed → completed");
+  const standing = (await api.store.findBooking(code))?.payments.filter(({ undoneAt }) => undoneAt === null);
+  expect(standing?.map(({ amount, by, kind }) => `${amount} ${by} ${kind}`)).toEqual([
+    "30000 cash payment",
+    "29900 card payment",
+    "2000 card tip",
+  ]);
+  await terminal.press("U").see("Taken back, too: paid $300.00 cash + $299.00 card, tip $20.00.");
+});
+
 test("$ writes down a deposit before the work and a refund after it", async () => {
   using folder = shopFolder();
   await using api = apiOf(folder, {}, BEFORE);

@@ -183,7 +183,6 @@ export function requestBody(form: BookForm, start: Start, catalog: Shop): object
   };
 }
 
-/** The free slots of a day. */
 type FreeOn = (date: string) => readonly Slot[];
 type SetForm = (change: (form: BookForm) => BookForm) => void;
 

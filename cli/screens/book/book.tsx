@@ -1,6 +1,7 @@
 /** A new booking while the customer is on the phone: free times first, then the car with price and law, then who comes. */
 import { Box } from "ink";
 import { useEffect, useState } from "react";
+import type { Confirmation } from "../../../src/capabilities/booking/confirmation.ts";
 import { ownerBooking } from "../../../src/capabilities/desk/owner.ts";
 import type { Shop } from "../../../src/catalog/shop.ts";
 import { blockInTheWay } from "../../../src/domain/bays.ts";
@@ -279,7 +280,7 @@ function useSave({ form, start, catalog, setForm, ask, booked }: SaveProps): () 
         const made = await bookForScreen(requestBody(form, start, catalog), desk, priced);
         if (form.lead !== "") await leadBooked(store, form.lead, made.confirmation, now().epochMilliseconds);
         booked(made.confirmation.confirmation_code);
-        const step = bookingStep(made.confirmation.confirmation_code, form.lead, isQuiet);
+        const step = bookingStep(made.confirmation, form.lead, isQuiet);
         return { said: bookedInWords(made) + unnamedCar(form, catalog), step };
       } catch (error) {
         if (error instanceof FieldError) setForm((old) => atRow(old, error.field, catalog, true));
@@ -294,8 +295,9 @@ function useSave({ form, start, catalog, setForm, ask, booked }: SaveProps): () 
   };
 }
 
-/** A booking is taken back as one that the shop cancels; the lead that it came from is open again. */
-function bookingStep(code: string, lead: string, isQuiet: boolean): Step {
+/** A booking is taken back as one that the shop cancels; the lead that it came from is open again, and won when it is redone. */
+function bookingStep(booked: Confirmation, lead: string, isQuiet: boolean): Step {
+  const code = booked.confirmation_code;
   return {
     async undo({ store, catalog, now }) {
       const desk = { store, catalog, now: now() };
@@ -305,6 +307,7 @@ function bookingStep(code: string, lead: string, isQuiet: boolean): Step {
     },
     async redo({ store, catalog, now }) {
       const { booking } = await reopenBooking({ store, catalog, now: now() }, code, isQuiet);
+      if (lead !== "") await leadBooked(store, lead, booked, now().epochMilliseconds);
       return stepInWords(booking, "cancelled_by_shop");
     },
   };

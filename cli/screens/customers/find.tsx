@@ -12,7 +12,6 @@ import type { ScreenProps } from "../kit/screen-stack.tsx";
 import { useLive, useShop } from "../kit/shop.ts";
 import { isWide } from "../kit/text.tsx";
 
-/** The most customers that are read. */
 const READ = 100;
 
 /** @param about what is looked for; asked when empty */

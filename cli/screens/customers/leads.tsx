@@ -20,7 +20,6 @@ const VIEWS: readonly { title: string; statuses: readonly LeadStatus[] }[] = [
   ...LEAD_STATUSES.map((status) => ({ title: status, statuses: [status] })),
   { title: "all", statuses: LEAD_STATUSES },
 ];
-/** The most leads that are read. */
 const READ = 500;
 
 export function Screen() {

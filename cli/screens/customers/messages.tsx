@@ -24,7 +24,6 @@ import { useNav } from "../kit/navigation.ts";
 import { useAct, useLive, useShop } from "../kit/shop.ts";
 import { isWide, type Line, ONE_MOMENT, type Size, wrapTo } from "../kit/text.tsx";
 
-/** The most messages of each group that are read. */
 const READ = 200;
 
 export function Screen() {

@@ -2,6 +2,7 @@
 import { useState } from "react";
 import { UnusualTime } from "../../../src/capabilities/booking/policy.ts";
 import type { BookingStatus } from "../../../src/domain/lifecycle.ts";
+import { standing } from "../../../src/domain/payments.ts";
 import type { Start } from "../../../src/domain/slots.ts";
 import { counted } from "../../../src/lib/text.ts";
 import type { Booking, NewPayment } from "../../../src/store/store.ts";
@@ -94,7 +95,7 @@ export function useWork(ask: Ask) {
         const redo = onEach([before], reopening(isQuiet));
         const undo = onEach(
           [before],
-          ending(before.status, () => [], isQuiet),
+          ending(before.status, () => paidAtEnd(before), isQuiet),
         );
         return { said: await redo(shop), step: { undo, redo } };
       }),
@@ -124,13 +125,20 @@ export function useWork(ask: Ask) {
 
 type Paid = (booking: Booking) => readonly NewPayment[];
 
+/** What was written down as the work was completed, and is taken back when it is reopened. */
+function paidAtEnd({ payments, endedAt }: Booking): NewPayment[] {
+  const ofEnd = standing(payments).filter(({ recordedAt }) => recordedAt === null || recordedAt === endedAt);
+  return ofEnd.map(({ amount, by, kind, paidAt, note }) => ({ amount, by, kind, paidAt, note }));
+}
+
 function deskAt({ store, catalog, now }: OpenShop) {
   return { store, catalog, now: now() };
 }
 
 function ending(to: BookingStatus, paid: Paid, isQuiet: boolean): Change {
-  return async (before, shop) => {
-    const after = await closeBooking(deskAt(shop), before.confirmationCode, to, signedBy(paid(before)), isQuiet);
+  return async ({ confirmationCode: code }, shop) => {
+    const before = await requireBooking(shop.store, code);
+    const after = await closeBooking(deskAt(shop), code, to, signedBy(paid(before)), isQuiet);
     return { said: stepInWords(after, before.status), call: await callAfter(deskAt(shop), before, after, isQuiet) };
   };
 }

@@ -75,7 +75,6 @@ export function Screen() {
   );
 }
 
-/** The one after it, and the first after the last. */
 function next<Word>(words: readonly [Word, ...Word[]], word: Word): Word {
   return words[words.indexOf(word) + 1] ?? words[0];
 }

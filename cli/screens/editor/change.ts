@@ -61,7 +61,6 @@ function isAsItWas(source: unknown, change: Change): boolean {
   return (change.kind === "faq" && change.was === null) || Bun.deepEquals(current(source, change), change.was);
 }
 
-/** The value in the file at the place of a change. */
 export function current(source: unknown, change: Change): unknown {
   switch (change.kind) {
     case "value":
@@ -69,7 +68,8 @@ export function current(source: unknown, change: Change): unknown {
     case "special":
       return specialDaysIn(source).find(({ date }) => date === change.date) ?? null;
     case "faq":
-      return faqAt(source, change.was);
+      // Found even when another editor changed category or answer.
+      return faqsIn(source).find(({ question }) => question === change.was?.question) ?? null;
   }
 }
 
@@ -78,11 +78,6 @@ export function over(source: unknown, change: Change): Change {
   if (isAsItWas(source, change)) return change;
   const was = { was: current(source, change), isLater: true };
   return { ...change, ...was } as Change;
-}
-
-/** The entry of the file for a question, even when another editor changed category or answer; null when it is gone. */
-function faqAt(source: unknown, was: Faq | null): Faq | null {
-  return faqsIn(source).find(({ question }) => question === was?.question) ?? null;
 }
 
 /** The FAQ list of a file that parsed as a good catalog, so the shape of its entries is known. */

@@ -130,7 +130,6 @@ function sought(state: FormState, field: Field, text: string): FormState {
 /** Characters that begin a search by letters; `q`, `?`, `:` and `/` keep their own meaning. */
 export const LETTERS = [..."0123456789-.abcdefghijklmnoprstuvwxyzABCDEFGHIJKLMNOPRSTUVWXYZ", "paste"];
 
-/** The keys of the field with the focus. */
 export function fieldKeys(
   field: Field,
   state: FormState,

@@ -263,7 +263,6 @@ interface ListBodyProps<Row> extends Pick<TableProps<Row>, "isDim" | "empty"> {
   below?: ((size: Size) => readonly (Line | string)[]) | undefined;
 }
 
-/** The table of a list, and the lines below it. */
 export function ListBody<Row>({ list, columns, below, empty, size, ...table }: ListBodyProps<Row> & { size: Size }) {
   const { rows, id, index, marked, isRead } = list;
   const lines = below?.(size) ?? [];

@@ -87,13 +87,9 @@ function readKeys(input: string, pressed: Key): KeyPress[] {
     if (typed === "\t") return [{ name: "tab", text: "" }];
     // A control key in the middle of what arrives at once, as Ctrl+U before a text. A bracketed paste does not come here.
     if (typed === "\u007f") return [{ name: "backspace", text: "" }];
-    if (typed >= "\u0001" && typed <= "\u001a") return [{ name: `ctrl+${letterOf(typed)}`, text: "" }];
+    if (typed >= "\u0001" && typed <= "\u001a")
+      return [{ name: `ctrl+${String.fromCharCode(typed.charCodeAt(0) + 0x60)}`, text: "" }];
     if (typed === " ") return [{ name: "space", text: " " }];
     return clean(typed) === "" ? [] : [{ name: typed, text: typed }];
   });
-}
-
-/** The letter that is pressed with Ctrl for a control character. */
-function letterOf(control: string): string {
-  return String.fromCharCode(control.charCodeAt(0) + 0x60);
 }

@@ -43,7 +43,6 @@ export function useNav(): Nav {
   return nav;
 }
 
-/** The names of the screens, in the order of the menu. */
 export const SCREEN_NAMES = [
   "home",
   "diary",

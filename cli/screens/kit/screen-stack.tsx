@@ -14,7 +14,6 @@ export interface ScreenProps {
 
 export type ScreenModule = { Screen: ComponentType<ScreenProps> };
 
-/** Finds a screen by its name. */
 export interface ScreenSource {
   load: (name: ScreenName) => Promise<ScreenModule>;
   menu: readonly MenuEntry[];

@@ -46,7 +46,6 @@ export function Lines({ lines, width }: { lines: readonly (Line | string)[]; wid
 interface ParagraphProps {
   text: string;
   width: number;
-  /** The most lines. */
   most: number;
   look?: keyof typeof LOOKS;
 }

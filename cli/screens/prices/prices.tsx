@@ -32,7 +32,6 @@ function Prices({ editor }: { editor: Editor }) {
   );
 }
 
-/** The coverages, and the services with one price. */
 function legendOf(catalog: Shop): string[] {
   const { coverages } = catalog.automotive;
   const single = catalog.terms.columns.filter((column) => column.coverages.length === 0);
@@ -134,5 +133,4 @@ function Addons({ editor }: { editor: Editor }) {
   );
 }
 
-/** The add-ons: the price with each film, and the minutes they add to a job. */
 export const AddonsScreen = editorScreen(Addons, "Add-ons");

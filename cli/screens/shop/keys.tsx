@@ -143,7 +143,6 @@ interface KeyFacts {
   ratePerMinute: number | null;
 }
 
-/** The form for a new key. */
 function IssueForm({ submit, cancel }: { submit: (facts: KeyFacts) => void; cancel: () => void }) {
   const { catalog } = useShop();
   const usual = catalog?.rate_limits.api_key_per_minute ?? "number";

@@ -112,7 +112,7 @@ function Texts({ editor }: { editor: Editor }) {
     setReworded(part === "text");
     const typed = await ask.text({
       label: part === "text" ? "Text" : "Subject",
-      begun: inALine(part === "text" ? message.text : (message.subject ?? "")),
+      begun: (part === "text" ? message.text : (message.subject ?? "")).replaceAll("\n", "\\n"),
       submit: "accept",
       check: (typed) => editor.refusal(typedChange(message, part, typed)),
     });
@@ -171,11 +171,6 @@ function Texts({ editor }: { editor: Editor }) {
   );
 }
 
-/** A line break is typed as \n. */
-function inALine(text: string): string {
-  return text.replaceAll("\n", "\\n");
-}
-
 export const Screen = editorScreen(Texts, TITLE);
 
 /** The share of the screen that the preview may take. */
@@ -205,7 +200,6 @@ function isIdle(kind: string, catalog: Shop): boolean {
   );
 }
 
-/** Why a message that is on does not go out. */
 const idleReason = (kind: string) =>
   kind.startsWith("deposit_")
     ? "It goes out once the catalog asks for a deposit, and bookings are confirmed the same way."
@@ -272,7 +266,6 @@ function filledIn(kind: string, text: string, subject: string | null, catalog: S
   return { subject: fillTemplate(subject, fields), text: fillTemplate(text, fields) };
 }
 
-/** A booking of the usual work, for the preview. */
 function sampleOf(catalog: Shop, now: Temporal.Instant) {
   const startAt = Math.ceil(now.epochMilliseconds / HOUR_MS) * HOUR_MS + DAY_MS;
   const { vehicle_type, vehicle_year, vehicle_make, vehicle_model, film_type } = catalog.terms.example;

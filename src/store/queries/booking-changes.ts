@@ -2,14 +2,14 @@
 
 import { CUSTOMER_EMAILS, CUSTOMER_TEXTS, type JobKind, MESSAGES_TO_COME } from "../../constants.ts";
 import { mostAtOnce, type Occupancy, without } from "../../domain/bays.ts";
-import { bookedAs, heldAsOf } from "../../domain/lifecycle.ts";
+import { heldAsOf } from "../../domain/lifecycle.ts";
 import { defined, fieldsOf } from "../../lib/fields.ts";
-import { toCents } from "../../lib/money.ts";
 import type { Phone } from "../../lib/phone.ts";
 import { endBooking } from "./booking-status.ts";
 import { type Appointment, type Booking, bookingsById, busyBetween, expireHolds, findBooking } from "./bookings.ts";
 import { tellCrm } from "./crm-pushes.ts";
 import { insertJobs, lapseOf, type NewJob, setPayload } from "./jobs.ts";
+import { followPrice } from "./lead-status.ts";
 import { lapseOldChanges, reword } from "./rewording.ts";
 import { all, get, run, type Steps } from "./steps.ts";
 
@@ -284,19 +284,4 @@ function* callsToMake(): Steps<CallToMake[]> {
     // Who cancelled meanwhile needs to hear no more.
     return booking && booking.status !== "cancelled_by_customer" ? [{ ...call, booking }] : [];
   });
-}
-
-/** What a booking won is won for the price that its answer has. */
-function* followPrice(confirmationCode: string, answer: object): Steps<void> {
-  const { total, currency } = fieldsOf(fieldsOf(answer).estimate);
-  const isPriced = typeof total === "number" && typeof currency === "string";
-  const [cents, money] = isPriced ? [toCents(total), currency] : [null, null];
-  yield* run(
-    `UPDATE leads SET won_cents = ?, won_currency = ?
-     WHERE status = 'won' AND kind = 'quote_request'
-       AND EXISTS (SELECT 1 FROM lead_events WHERE lead_id = leads.id AND lead_events.status = 'won' AND note = ?)`,
-    cents,
-    money,
-    bookedAs(confirmationCode),
-  );
 }

@@ -17,6 +17,7 @@ import { isGivenBack } from "../../domain/payments.ts";
 import { type Booking, busyBetween, expireHolds, findBooking } from "./bookings.ts";
 import { tellCrm } from "./crm-pushes.ts";
 import { insertJobs, lapseOf, type NewJob } from "./jobs.ts";
+import { followWinner } from "./lead-status.ts";
 import { findLead, followBooking, setStatus } from "./leads.ts";
 import type { NewDeposit } from "./payments.ts";
 import { addPayments, type NewPayment, paymentsOf } from "./payments.ts";
@@ -153,7 +154,9 @@ export function* endBooking(confirmationCode: string, to: BookingStatus, at: num
   // The owner needs no reminder of work that is over.
   const reminders = "kind IN ('remind_owner', 'remind_owner_notice') AND status = 'waiting'";
   yield* lapseOf(booking.lead.id, "its booking ended", reminders);
-  yield* followBooking(booking.lead.id, to === "completed" ? "won" : "lost", at);
+  const leadStatus = to === "completed" ? "won" : "lost";
+  yield* followBooking(booking.lead.id, leadStatus, at);
+  yield* followWinner(booking, leadStatus, at);
   const neverSent = yield* lapseShopTexts(booking.lead.id);
   return { kind: "moved", booking: { ...booking, status: to, endedAt: at }, neverSent };
 }
@@ -200,6 +203,7 @@ function* reopenBooking(
   yield* undoPaymentsOfEnd(lead.id, booking.endedAt ?? at, at);
   yield* restoreDeposit(id);
   yield* unfollowBooking(lead.id, at);
+  yield* followWinner(booking, "won", at);
   if (yield* wasEndAnnounced(booking)) yield* insertJobs(lead.id, jobs, at);
   yield* lapseOldChanges(lead.id);
   // Nobody needs to hear now that it was cancelled or done.

@@ -1,14 +1,18 @@
 /** Moving a lead forward, and one step back. These functions run inside the transaction of their caller. */
 import type { JobKind } from "../../constants.ts";
 import {
+  bookedAs,
   LEAD_STATUSES,
   type LeadStatus,
   leadMayBecome,
   leadStateBefore,
   OPEN_LEADS,
   reachedBy,
+  WITH_BOOKING,
 } from "../../domain/lifecycle.ts";
+import { fieldsOf } from "../../lib/fields.ts";
 import { newId } from "../../lib/ids.ts";
+import { toCents } from "../../lib/money.ts";
 import { refreshUnsent } from "./crm-pushes.ts";
 import { insertJob, lapse, lapseOf } from "./jobs.ts";
 import { findLead, isPushed, type LeadInFull, setStatus, type WonAmount } from "./leads.ts";
@@ -72,6 +76,49 @@ function* undoLeadMove(id: string, from: LeadStatus, at: number): Steps<LeadMove
     JSON.stringify(reachedBy(to)),
   );
   return { kind: "moved", lead: yield* announced(lead, null, at), lapsed: 0 };
+}
+
+/**
+ * The inquiries that a booking won are lost with it, and won again with it, unless the owner moved them on or the customer
+ * booked once more.
+ */
+export function* followWinner(
+  { confirmationCode, answer }: { confirmationCode: string; answer: unknown },
+  to: "won" | "lost",
+  at: number,
+): Steps<void> {
+  const booked = bookedAs(confirmationCode);
+  const leads = yield* all<{ id: string }>(
+    `SELECT id FROM leads WHERE status = ? AND kind = 'quote_request'
+       AND EXISTS (SELECT 1 FROM lead_events WHERE lead_id = leads.id AND lead_events.status = 'won' AND note = ?)`,
+    to === "won" ? "lost" : "won",
+    booked,
+  );
+  for (const { id } of leads) {
+    const lead = yield* findLead(id);
+    const notes = lead?.history.map(({ note }) => note) ?? [];
+    const isLast = notes.findLast((note) => note?.startsWith(bookedAs(""))) === booked;
+    if (!lead || !isLast || (to === "won" && notes.at(-1) !== WITH_BOOKING)) continue;
+    yield* setStatus(id, to, to === "won" ? booked : WITH_BOOKING, at);
+    if (to === "won") yield* followPrice(confirmationCode, answer);
+    else yield* setAmount(id, "won", null);
+    yield* announced(lead, null, at);
+  }
+}
+
+/** What a booking won is won for the price that its answer has. */
+export function* followPrice(confirmationCode: string, answer: unknown): Steps<void> {
+  const { total, currency } = fieldsOf(fieldsOf(answer).estimate);
+  const isPriced = typeof total === "number" && typeof currency === "string";
+  const [cents, money] = isPriced ? [toCents(total), currency] : [null, null];
+  yield* run(
+    `UPDATE leads SET won_cents = ?, won_currency = ?
+     WHERE status = 'won' AND kind = 'quote_request'
+       AND EXISTS (SELECT 1 FROM lead_events WHERE lead_id = leads.id AND lead_events.status = 'won' AND note = ?)`,
+    cents,
+    money,
+    bookedAs(confirmationCode),
+  );
 }
 
 /** One reminder, or none, in place of those that wait; it lapses with the lead's next step. Refused when it has ended. */
