@@ -4,9 +4,10 @@
  */
 import { afterAll, expect } from "bun:test";
 import { existsSync, readFileSync, statfsSync } from "node:fs";
+import { freemem } from "node:os";
 
 const MEMORY = "/dev/shm";
-const ROOM_BYTES = 2 ** 31;
+const ROOM_BYTES = 2 ** 32;
 
 /** Whether there is a file system in memory that has room for all tests and that programs can be started from. */
 function hasMemoryFolder(): boolean {
@@ -14,7 +15,7 @@ function hasMemoryFolder(): boolean {
   const [, options] = new RegExp(`^\\S+ ${MEMORY} tmpfs (\\S+)`, "m").exec(readFileSync("/proc/mounts", "utf8")) ?? [];
   if (!options?.startsWith("rw") || options.includes("noexec")) return false;
   const { bavail, bsize } = statfsSync(MEMORY);
-  return bavail * bsize > ROOM_BYTES;
+  return Math.min(bavail * bsize, freemem()) > ROOM_BYTES;
 }
 
 // On a disk, tests spend a third of their time waiting until a database's writes are safe, which none of them can see.
