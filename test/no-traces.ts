@@ -1,6 +1,6 @@
 /**
- * Loaded before the first file of tests of a process. Folders of tests are kept in memory, and screens are drawn by the React
- * of the program. After every file what all share is as it was, because the next one runs in the same process.
+ * Loaded before the first file of tests of a process. Folders of tests are kept in memory, and after every file what all share
+ * is as it was, because the next one runs in the same process.
  */
 import { afterAll, expect } from "bun:test";
 import { existsSync, readFileSync, statfsSync } from "node:fs";
@@ -20,13 +20,6 @@ function hasMemoryFolder(): boolean {
 
 // On a disk, tests spend a third of their time waiting until a database's writes are safe, which none of them can see.
 if (hasMemoryFolder()) process.env.TMPDIR ??= MEMORY;
-
-// Else it is React's form for developers, which takes a third more time.
-const environment = process.env.NODE_ENV;
-process.env.NODE_ENV = "production";
-const ink = Bun.resolveSync("ink", import.meta.dir);
-for (const name of ["react", "react/jsx-runtime", "react-reconciler"]) await import(Bun.resolveSync(name, ink));
-process.env.NODE_ENV = environment;
 
 const CLOCK_MS = 60_000;
 

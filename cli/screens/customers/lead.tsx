@@ -69,7 +69,7 @@ export function useLeadActions(lead: Lead | null): Actions {
   };
   const moved = (outcome: Awaited<ReturnType<typeof moveLead>>) => notedInWords(outcome.lead);
   const moveTo = async (to: LeadStatus) => {
-    const cents = await askForAmount(ask, lead, to);
+    const cents = to === "won" || to === "quoted" ? await askForAmount(ask, lead, to) : null;
     if (cents === undefined) return;
     const note = await askForNote(ask, `${reference} is ${to}; a note, if you like`, `mark as ${to}`);
     if (note === undefined) return;
@@ -135,9 +135,8 @@ function backFrom({ reference }: Lead) {
     movedInWords(await reopenLead(store, await requireLead(store, reference), msOf(now)));
 }
 
-/** Asks for the amount of a lead that is quoted or won, in cents; null for other states, and where the owner leaves it open. */
-async function askForAmount(ask: Ask, { reference, quotedAmount }: Lead, to: LeadStatus) {
-  if (to !== "won" && to !== "quoted") return null;
+/** Asks for the amount of a lead, in cents; null where the owner leaves it open. */
+function askForAmount(ask: Ask, { reference, quotedAmount }: Lead, to: "won" | "quoted") {
   return ask.read((typed) => (typed === "" ? null : readPrice(typed)), {
     label: `${reference} is ${to === "won" ? "won for" : "quoted"} how much? Nothing if it is not known`,
     initial: to === "won" && quotedAmount ? String(toUnits(quotedAmount.cents)) : "",
