@@ -97,8 +97,11 @@ export function termCommands(command: Command, { kind, what, wordsOf, nameOf, fa
     made.summary(summary).description(description);
   const changing = (name: string, summary: string, description: string) =>
     addEditOptions(subcommand(command.command(name), summary, description)).option("--yes", "save without asking");
-  const readTyped = (typed: string, options: WordOptions) =>
-    readWord(what, typed, wordsOf(loadCatalog(catalogSource(options)).catalog.terms));
+  /** Reads typed words as those of the catalog, which is loaded once. */
+  const reading = (options: WordOptions) => {
+    const words = wordsOf(loadCatalog(catalogSource(options)).catalog.terms);
+    return (typed: string) => readWord(what, typed, words);
+  };
   return {
     list(summary: string, description: string, read: (catalog: Shop) => Listed) {
       subcommand(command.list(), summary, description)
@@ -118,7 +121,7 @@ export function termCommands(command: Command, { kind, what, wordsOf, nameOf, fa
       addFactOptions(changing("set", summary, description), facts)
         .addArgument(wordArgument(`<${kind}>`, wordsOf(shop)))
         .examples(example)
-        .action((typed: string, options: WordOptions) => setTerm(options, facts, readTyped(typed, options)));
+        .action((typed: string, options: WordOptions) => setTerm(options, facts, reading(options)(typed)));
     },
     rename(example: string) {
       changing(
@@ -130,7 +133,7 @@ export function termCommands(command: Command, { kind, what, wordsOf, nameOf, fa
         .argument("<word>", "the new word")
         .examples(example, `${example} --dry-run`)
         .action((typed: string, to: string, options: WordOptions) =>
-          renameTerm(options, kind, readTyped(typed, options), newWord(to)),
+          renameTerm(options, kind, reading(options)(typed), newWord(to)),
         );
     },
     move(example: string) {
@@ -142,9 +145,10 @@ export function termCommands(command: Command, { kind, what, wordsOf, nameOf, fa
         .option("--first", "in front of all")
         .option("--last", "behind all")
         .examples(example, `${example} --dry-run`)
-        .action((typed: string, options: MoveOptions) =>
-          moveTerm(options, kind, readTyped(typed, options), (one) => readTyped(one, options)),
-        );
+        .action((typed: string, options: MoveOptions) => {
+          const read = reading(options);
+          return moveTerm(options, kind, read(typed), read);
+        });
     },
     remove(summary: string, description: string, example: string) {
       changing("remove", summary, description)

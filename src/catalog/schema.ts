@@ -18,7 +18,7 @@ const network = z.string().refine((cidr) => ipaddr.isValidCIDR(cidr), "must be a
 const LIMIT_NAMES = ["quote_requests_per_minute", "registrations_per_hour"] as const;
 export type LimitName = (typeof LIMIT_NAMES)[number];
 
-/** What browsers call themselves. */
+/** User agents of common browsers, in small letters. */
 const BROWSERS = [
   "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36 Edg/142.0.0.0",
   "Mozilla/5.0 (iPhone; CPU iPhone OS 18_7 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Mobile/15E148 Safari/604.1",
@@ -159,7 +159,7 @@ const synonyms = z.strictObject({
   unanswered: z.record(z.string().max(40), z.array(lineOfText)).default({}),
 });
 
-/** What customers are told of one that they paid, where the section says nothing else, or went since. */
+/** Sentences about a paid deposit, for a catalog that has none, or no `deposit` section any more. */
 export const DEPOSIT_SAID = {
   paid: "Your deposit of {deposit} is paid.",
   goes_back: "Your deposit of {deposit} goes back to your card.",
@@ -172,7 +172,7 @@ const deposit = z.strictObject({
   amount: money
     .refine((cents) => cents >= LEAST_CHARGE, "must be 0.50 or more, the least that Stripe takes")
     .optional(),
-  /** Of the price; of the lowest price of the service while the vehicle is not known. */
+  /** Percentage of the price, or of the lowest price of the service while the vehicle is unknown. */
   percent: z.number().min(1).max(100).optional(),
   /** Keys of services. */
   services: z.array(word).min(1),
@@ -192,7 +192,7 @@ const deposit = z.strictObject({
   note: template(500, FIELDS.deposit).default(
     "A deposit of {deposit} is part of the price and makes the booking certain. It is given back if the booking is cancelled at least {refund_hours} hours before it begins; later it is kept.",
   ),
-  /** What customers are told: with the confirmation; when they cancel what was paid by card or by hand, or too late. */
+  /** Sentences for customers: with the confirmation; after a cancellation, when paid by card, by hand, or too late. */
   paid: template(200, FIELDS.deposit).default(DEPOSIT_SAID.paid),
   goes_back: template(200, FIELDS.deposit).default(DEPOSIT_SAID.goes_back),
   by_hand: template(200, FIELDS.deposit).default(DEPOSIT_SAID.by_hand),

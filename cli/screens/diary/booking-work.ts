@@ -125,7 +125,7 @@ export function useWork(ask: Ask) {
 
 type Paid = (booking: Booking) => readonly NewPayment[];
 
-/** What was written down as the work was completed, and is taken back when it is reopened. */
+/** The payments recorded when the work was completed; reopening takes them back. */
 function paidAtEnd({ payments, endedAt }: Booking): NewPayment[] {
   const ofEnd = standing(payments).filter(({ recordedAt }) => recordedAt === null || recordedAt === endedAt);
   return ofEnd.map(({ amount, by, kind, paidAt, note }) => ({ amount, by, kind, paidAt, note }));

@@ -217,7 +217,7 @@ function lookalikeAt({ pos: [at] }: YAMLError, text: string): TextIssue | undefi
   return undefined;
 }
 
-/** The # in a group on one line that makes a note of its end, in the line of an error or the one above. */
+/** Finds a # that comments out the end of a one-line group, on the line of the error or the one above. */
 function cutAtHash({ pos: [at] }: YAMLError, text: string): TextIssue | undefined {
   const line = text.lastIndexOf("\n", at - 1) + 1;
   for (const start of [line, text.lastIndexOf("\n", line - 2) + 1]) {

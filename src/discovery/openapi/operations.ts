@@ -125,7 +125,7 @@ function responses({ capability, components, catalog, examples }: Subject, { pro
 function formalInput(capability: Capability, catalog: Shop): JsonSchema {
   const { properties = {}, required: _, ...schema } = jsonSchema(capability.input(catalog), "input");
   const asked = [...requiredFields(capability, catalog), ...markedFields(capability.input(catalog), "formal")];
-  // What another field can stand in for is required by no form that generators read; descriptions say it.
+  // Generators cannot express "this field or that one", so neither is required; descriptions say it.
   const required = asked.filter((field) => insteadOf(field, capability, catalog) === undefined);
   return {
     ...schema,
