@@ -4,8 +4,8 @@ import { Database } from "bun:sqlite";
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
 import { readDiary, requireBooking } from "../../cli/diary/entries.ts";
-import { mostAtOnce, type Occupancy } from "../../src/domain/bays.ts";
-import { assignBays, diaryDays } from "../../src/store/diary-days.ts";
+import { assignBays, mostAtOnce, type Occupancy } from "../../src/domain/bays.ts";
+import { diaryDays } from "../../src/store/diary-days.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { API, BOOKING, dateFromNow, freshPhone, NOW } from "../fixed-day.ts";
 import {
