@@ -18,7 +18,7 @@ test("day by day with the arrows, week and back, today again", async () => {
   await api.book({ date: MONDAY, time: "09:00", customer_name: "Monday Guest" });
   const terminal = await openOn(folder, "diary");
   expect(await terminal.see("Nothing is booked")).toContain("Sat Nov 21, today");
-  expect(await terminal.press("right").see("Sun Nov 22")).toContain("closed · 0 bookings");
+  await terminal.press("right").see(/Sun Nov 22[\s\S]*closed · 0 bookings/);
   await terminal.press("right").see("Monday Guest");
   await terminal.press("v").see("Mon Nov 23 to Sun Nov 29");
   // The bookings come a moment after the week.

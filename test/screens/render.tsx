@@ -10,6 +10,7 @@ import { fileSource } from "../../src/catalog/file/file-source.ts";
 import type { CatalogSource } from "../../src/catalog/source.ts";
 import { locationOf } from "../../src/store/location/location.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
+import type { Store } from "../../src/store/store.ts";
 import { NOW } from "../fixed-day.ts";
 import { CATALOG_MEMORY, type ShopFolder } from "../process/server.ts";
 
@@ -84,6 +85,8 @@ interface Options {
   catalogSource?: CatalogSource;
   /** The answer of the server; without it everything can be sent. */
   server?: ServerSeen;
+  /** What each call of the store waits for, as on a busy machine. */
+  storeWaits?: () => Promise<void>;
   /** What is waited for before anything else. */
   sees?: string | RegExp;
 }
@@ -92,7 +95,8 @@ interface Options {
 export async function openOn(folder: ShopFolder, name: ScreenName, options: Options = {}): Promise<Terminal> {
   const { columns = 80, rows = 24, about = "", now = () => NOW, server = ALL_ON } = options;
   const { catalogSource = { ...fileSource(folder.catalog, folder.data), memory: CATALOG_MEMORY } } = options;
-  const store = openSqliteStore(folder.data);
+  const opened = openSqliteStore(folder.data);
+  const store = options.storeWaits ? waiting(opened, options.storeWaits) : opened;
   const { Screen } = await screens.load(name);
   const shop = {
     store,
@@ -122,7 +126,7 @@ export async function openOn(folder: ShopFolder, name: ScreenName, options: Opti
   resize(size);
   onTestFinished(async () => {
     app.unmount();
-    await store.close();
+    await opened.close();
   });
   let plain = { of: "", text: "" };
   const frame = () => {
@@ -164,6 +168,19 @@ export async function openOn(folder: ShopFolder, name: ScreenName, options: Opti
       return waits;
     },
   };
+}
+
+function waiting(store: Store, wait: () => Promise<void>): Store {
+  return new Proxy(store, {
+    get(target, name) {
+      const method: unknown = Reflect.get(target, name);
+      if (typeof method !== "function") return method;
+      return async (...given: unknown[]) => {
+        await wait();
+        return method.apply(target, given);
+      };
+    },
+  });
 }
 
 function cpuMs(): number {

@@ -57,6 +57,28 @@ test("a notice stays until the next key", async () => {
   await terminal.press("down").lose("There is nothing to save.");
 });
 
+/** As long as a person takes for a few keys. */
+const SLOW = { storeWaits: () => Bun.sleep(80) };
+
+test("keys typed ahead wait for the list that they are for, and for a question that comes after others", async () => {
+  using folder = shopFolder();
+  await addLeads(folder, "Ann", "Bob", "Cyd");
+  const terminal = await openOn(folder, "home", { ...SLOW, sees: "l  Leads" });
+  await terminal.press("l", "down", "down", "enter").see(/^Lead Q-Cyd/);
+  await terminal.press("m", "w", ..."450", "enter", ..."Called", "enter").see("won: $450.00; Called");
+  await terminal.press("esc").see("Leads: open");
+  await terminal.press(..."/Bob", "enter", "enter").see(/^Lead Q-Bob/);
+});
+
+test("keys wait no longer than a second, and Ctrl+C not for ever", async () => {
+  using folder = shopFolder();
+  await addLeads(folder, "Ann");
+  const terminal = await openOn(folder, "leads", { storeWaits: () => new Promise(() => {}), sees: "One moment" });
+  await terminal.press("?").see("Leads: open: help");
+  terminal.press("ctrl+c");
+  await terminal.leave();
+});
+
 test("control keys count in a text that arrives at once, but not in a paste", async () => {
   using folder = shopFolder();
   const terminal = await openOn(folder, "find", { sees: "Find" });

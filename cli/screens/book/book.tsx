@@ -1,6 +1,6 @@
 /** A new booking while the customer is on the phone: free times first, then the car with price and law, then who comes. */
 import { Box } from "ink";
-import { useEffect, useState } from "react";
+import { useLayoutEffect, useState } from "react";
 import type { Confirmation } from "../../../src/capabilities/booking/confirmation.ts";
 import { ownerBooking } from "../../../src/capabilities/desk/owner.ts";
 import type { Shop } from "../../../src/catalog/shop.ts";
@@ -127,7 +127,7 @@ function BookingForm({ catalog, about, booked }: FormProps) {
   const bays = slot && standing && bayUseAt(catalog, slot, standing);
   const unusual = slot && (whyUnusual(catalog, slot, now()) ?? blockInTheWay(catalog, slot, busy ?? []));
   // A time that the owner may have said on the phone never changes by itself.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (busy && form.time === "" && start) setForm((old) => ({ ...old, ...start }));
   });
   const save = useSave({ form, start: start ?? { date, time: "" }, catalog, setForm, ask, booked });
@@ -163,7 +163,7 @@ function BookingForm({ catalog, about, booked }: FormProps) {
     verdict: bays?.isFree && unusual === null ? bays.text : ownEnd,
   };
   const startOf = (what: "day" | "time", asked: (typed: string) => Promise<void>) =>
-    startKeys(what, shown, freeOn, catalog, setForm, (typed) => void asked(typed));
+    startKeys(what, shown, freeOn, catalog, setForm, (typed) => asked(typed));
   const own = {
     day: { text: dayAndDate(date), keys: startOf("day", askForDay) },
     time: {
@@ -188,14 +188,14 @@ function BookingForm({ catalog, about, booked }: FormProps) {
           setForm(() => moved(shown, by, catalog)),
         ),
         ...partKeys(shown, catalog, setForm, {
-          save: () => void save(),
+          save: () => save(),
           say: (text) => say({ kind: "error", text }),
         }),
         ...(field
           ? fieldKeys(field, form.state, (next) => setForm((old) => withState(old, next(old.state), catalog)))
           : []),
       ]}
-      beforeLeaving={(leave) => void leaving(leave)}
+      beforeLeaving={(leave) => leaving(leave)}
       dialog={ask.dialog}
     >
       {({ columns, rows: height }) => {
@@ -236,7 +236,7 @@ function useKnownCustomer(form: BookForm, catalog: Shop, setForm: SetForm): stri
   const phone = toE164(textIn(form.state, "customer_phone"), catalog.business.address.country) ?? "";
   const live = useLive(async ({ store }) => (phone === "" ? null : await store.customer(phone)), phone);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only the arrival of a customer fills the form
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (live) setForm((old) => filledFrom(old, knownFields(live, catalog)));
   }, [live?.phone]);
   return knownInWords(live);

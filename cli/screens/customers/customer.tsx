@@ -63,7 +63,7 @@ export function Screen({ about }: ScreenProps) {
           key(
             "n",
             cars.length > 1 ? "book again" : againWhat,
-            () => void again(),
+            () => again(),
             "Book this customer again, with one of the cars of before.",
           ),
         ...present(keys).flatMap((binding) => {

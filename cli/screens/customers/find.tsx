@@ -1,5 +1,5 @@
 /** The customers that fit a typed text. */
-import { useEffect, useState } from "react";
+import { useLayoutEffect, useState } from "react";
 import { customerColumns, searchCustomers } from "../../customers/customers.ts";
 import { countryOf } from "../../shop/clock.ts";
 import { pick } from "../../terminal/columns.ts";
@@ -37,7 +37,7 @@ export function Screen({ about }: ScreenProps) {
     else if (text === "") back();
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is asked once, as the screen opens
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (text === "") void look();
   }, []);
   return (
@@ -49,7 +49,7 @@ export function Screen({ about }: ScreenProps) {
       keys={[
         customer &&
           key("enter", "open", () => open("customer", customer.id), "Show bookings, leads, amounts and notes."),
-        key("/", "find", () => void look(), "Look for somebody else."),
+        key("/", "find", () => look(), "Look for somebody else."),
       ]}
       dialog={ask.dialog}
       columns={(width) => pick(columns, isWide(width) ? WIDE : NARROW)}

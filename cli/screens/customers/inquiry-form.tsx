@@ -88,7 +88,7 @@ function InquiryForm({ catalog, lead }: { catalog: Shop; lead: LeadInFull | null
           check: checks[name] ?? (() => null),
         }),
       )}
-      onSubmit={(values, changed) => void save(values, changed)}
+      onSubmit={(values, changed) => save(values, changed)}
       onCancel={back}
     />
   );

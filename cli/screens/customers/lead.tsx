@@ -107,8 +107,8 @@ export function useLeadActions(lead: Lead | null): Actions {
     await act(async (shop) => ({ said: await call(typed)(shop), step: { undo: call(before), redo: call(typed) } }));
   };
 
-  const note = key("w", "write a note", () => void write(), "Write down what was said.");
-  const step = key("m", "move on", () => void moveOn(), "Contacted, quoted, won; or back a step.");
+  const note = key("w", "write a note", () => write(), "Write down what was said.");
+  const step = key("m", "move on", () => moveOn(), "Contacted, quoted, won; or back a step.");
   const isOpen = OPEN_LEADS.includes(status);
   // The lead of a booking follows its booking.
   const isBooked = lead.confirmationCode !== null;
@@ -116,9 +116,9 @@ export function useLeadActions(lead: Lead | null): Actions {
     dialog: ask.dialog,
     keys: [
       ...(isOpen || !isBooked ? [step] : []),
-      isOpen && key("x", "lost", () => void moveTo("lost"), "Nothing came of it."),
+      isOpen && key("x", "lost", () => moveTo("lost"), "Nothing came of it."),
       note,
-      isOpen && key("f", "call back", () => void callBack(), "Set when to call back; a reminder then."),
+      isOpen && key("f", "call back", () => callBack(), "Set when to call back; a reminder then."),
       isOpen && !isBooked && key("e", "edit", () => open("inquiry", reference), "Correct what was written down."),
       ...book,
     ],
@@ -175,7 +175,7 @@ function useLeadBooking(lead: Lead | null): KeyBinding[] {
     key(
       "b",
       "book",
-      () => void begin(),
+      () => begin(),
       "Book the customer of the lead; the lead is then won, but not by a site visit without a price.",
     ),
   ];

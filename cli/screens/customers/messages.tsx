@@ -76,11 +76,11 @@ export function Screen() {
       keys={[
         ...(job && !isLapsed
           ? [
-              key("r", "retry", () => void retry(job), "Try the message again now."),
-              key("x", "drop", () => void drop(job), "Never send the message."),
+              key("r", "retry", () => retry(job), "Try the message again now."),
+              key("x", "drop", () => drop(job), "Never send the message."),
             ]
           : []),
-        !isLapsed && failed > 0 && key("X", "drop all failed", () => void dropAll(), "Never send those that failed."),
+        !isLapsed && failed > 0 && key("X", "drop all failed", () => dropAll(), "Never send those that failed."),
         job && key("enter", "its lead", () => open("lead", job.lead.reference), "Open who it is about."),
         pair(
           ["left", "backtab"],

@@ -88,8 +88,8 @@ export function useWork(ask: Ask) {
       void act(async (shop) =>
         stepInWords(await confirmBooking(deskAt(shop), before.confirmationCode, isQuiet), before.status),
       ),
-    move: (all: readonly Moved[], isQuiet: boolean) => void move(all, isQuiet),
-    end: (...given: Parameters<typeof end>) => void end(...given),
+    move: (all: readonly Moved[], isQuiet: boolean) => move(all, isQuiet),
+    end: (...given: Parameters<typeof end>) => end(...given),
     reopen: (before: Booking, isQuiet: boolean) =>
       void act(async (shop) => {
         const redo = onEach([before], reopening(isQuiet));

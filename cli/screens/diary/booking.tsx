@@ -145,21 +145,21 @@ export function useBookingActions(bookings: readonly Booking[]): Actions {
     keys: [
       work.untold.length > 0 &&
         key("y", "the customer knows", () => work.knows(), "The customer asked for the move: no call."),
-      confirmed.length > 0 && hasBegun && key("c", "done", () => void complete(), doneHelp),
+      confirmed.length > 0 && hasBegun && key("c", "done", () => complete(), doneHelp),
       ...(isHeld && one
         ? [
-            key("y", "book it", () => void confirm(one), "Book what is held."),
-            key("x", "cancel", () => void cancel(), "Give the time that is held free again."),
+            key("y", "book it", () => confirm(one), "Book what is held."),
+            key("x", "cancel", () => cancel(), "Give the time that is held free again."),
           ]
         : []),
       one &&
         one.status !== "confirmed" &&
         !isHeld &&
-        key("c", "reopen", () => void reopen(one), "Make the booking confirmed again."),
+        key("c", "reopen", () => reopen(one), "Make the booking confirmed again."),
       ...(confirmed.length > 0
         ? [
-            key("x", "cancel", () => void cancel(), "Cancel; the time can be booked again at once."),
-            key("m", "move", () => void move(), "Move to another time; code and price stay."),
+            key("x", "cancel", () => cancel(), "Cancel; the time can be booked again at once."),
+            key("m", "move", () => move(), "Move to another time; code and price stay."),
           ]
         : []),
       one?.status === "confirmed" &&
@@ -169,7 +169,7 @@ export function useBookingActions(bookings: readonly Booking[]): Actions {
           () => open("edit", one.confirmationCode),
           "Correct name, phone, e-mail, vehicle, work, note or price.",
         ),
-      one && !isHeld && key("$", "pay", () => void pay(one), "Write down a deposit, a payment, a tip or a refund."),
+      one && !isHeld && key("$", "pay", () => pay(one), "Write down a deposit, a payment, a tip or a refund."),
     ],
   };
 }

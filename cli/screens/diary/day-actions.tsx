@@ -73,7 +73,7 @@ export function useBlocking(
       key(
         "o",
         block === null ? "close" : isWholeDay(block) ? "open the day" : "open",
-        () => void (block === null ? closeSome() : unblock(block)),
+        () => (block === null ? closeSome() : unblock(block)),
         "Take no bookings on this day, in some of its hours or in a bay, or take them again. Bookings already made stay.",
       ),
     ],

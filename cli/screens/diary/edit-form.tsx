@@ -105,7 +105,7 @@ function EditForm({ catalog, booking }: { catalog: Shop; booking: Booking }) {
         ...(choices[name] && { choices: choices[name] }),
         check: (text) => (text === known[name] ? null : issueOf(name, text, catalog)),
       }))}
-      onSubmit={(_, changed, ask) => void submit(changed, ask)}
+      onSubmit={(_, changed, ask) => submit(changed, ask)}
       onCancel={back}
     />
   );

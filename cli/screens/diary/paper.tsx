@@ -56,12 +56,7 @@ export function Screen({ about }: ScreenProps) {
       keys={
         given
           ? [
-              key(
-                "enter",
-                "send",
-                () => void choose(given),
-                "Send it to the customer, by e-mail or as a link by text.",
-              ),
+              key("enter", "send", () => choose(given), "Send it to the customer, by e-mail or as a link by text."),
               key("space", "copy", () => copy(given), "Put it on the clipboard, in terminals that allow it."),
             ]
           : []
@@ -85,7 +80,7 @@ export function usePaper(reference: string | undefined, booking: Booking | null)
     if (kind) open("paper", `${kind} ${name}`);
   };
   return {
-    keys: catalog && name !== undefined ? [key("p", "paper", () => void choose(), HELP)] : [],
+    keys: catalog && name !== undefined ? [key("p", "paper", () => choose(), HELP)] : [],
     dialog: ask.dialog,
   };
 }

@@ -73,10 +73,10 @@ export function EditorFrame({ title, about, editor, keys, dialog, children }: Ed
       keys={[
         ...keys,
         isChanged && key("u", "undo", () => setDraft(undo(draft)), undoHelp),
-        key("s", "save", () => void askToSave(), saveHelp),
+        key("s", "save", () => askToSave(), saveHelp),
       ]}
       dialog={(ask.dialog || dialog) && <Stacked front={ask.dialog}>{dialog}</Stacked>}
-      beforeLeaving={(leave) => void leaving(leave)}
+      beforeLeaving={(leave) => leaving(leave)}
     >
       {(size) => (isSaving && isChanged ? <Difference draft={draft} size={size} /> : children(size))}
     </Frame>

@@ -14,7 +14,8 @@ export interface KeyBinding {
   help?: string;
   /** Also takes every key that types text. Such a binding comes before those of the frame, so that q can be typed. */
   takesText?: boolean;
-  run: (key: KeyPress) => void;
+  /** @returns a promise where it asks or writes something */
+  run: (key: KeyPress) => unknown;
 }
 
 /** Keys of which some are there only at times. */
@@ -25,7 +26,7 @@ export function present(keys: Keys): KeyBinding[] {
 }
 
 /** The usual binding: one key, shown by its own name. */
-export function key(on: string, does: string, run: (key: KeyPress) => void, help?: string): KeyBinding {
+export function key(on: string, does: string, run: (key: KeyPress) => unknown, help?: string): KeyBinding {
   return { on: [on], label: LABELS[on] ?? on, does, run, ...(help !== undefined && { help }) };
 }
 

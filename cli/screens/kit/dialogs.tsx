@@ -4,8 +4,8 @@ import { Fragment, type ReactNode, useRef, useState } from "react";
 import { ShadeNotLegal, UnusualTime } from "../../../src/capabilities/booking/policy.ts";
 import { withoutVlt } from "../../estimates/quote-text.ts";
 import { issueIn } from "../../typed/values.ts";
-import { bindingFor, Footer, footerLines, type KeyBinding, type Keys, key, useKeys } from "./bindings.tsx";
-import { type KeyPress, useKeyPress } from "./keyboard.tsx";
+import { bindingFor, Footer, footerLines, type KeyBinding, type Keys, key } from "./bindings.tsx";
+import { type KeyPress, useKeyPress, useQuestionKeys } from "./keyboard.tsx";
 import { Paragraph, useTerminalSize } from "./text.tsx";
 import { lineOf, selected, shownLine, trimmedText, typeInto } from "./typed-line.ts";
 
@@ -29,7 +29,7 @@ function Choice<T>({ question, consequence = "", answers, onAnswer }: ChoiceProp
       ? { on: ["n", "esc"], label: "n/Esc", does: "no, go back", run: () => onAnswer(undefined) }
       : key("esc", "go back", () => onAnswer(undefined)),
   ];
-  useKeys(keys);
+  useQuestionKeys((press) => bindingFor(keys, press)?.run(press));
   return (
     <>
       <Paragraph text={question} width={columns} most={2} look="question" />
@@ -82,7 +82,7 @@ function Prompt(props: PromptProps & { onSubmit: (text: string) => void; onCance
     ...(line.isSelected ? [REPLACE] : []),
     ...(initial + begun === "" ? [] : [{ ...EMPTY, run: () => setLine(lineOf("")) }]),
   ];
-  useKeyPress((press) => {
+  useQuestionKeys((press) => {
     const binding = bindingFor(keys, press);
     if (binding) binding.run(press);
     else setLine((old) => typeInto(old, press));

@@ -227,11 +227,11 @@ export function Form({ title, about, submit, fields, onSubmit, onCancel }: FormP
     ),
     key("enter", isLast ? submit : "next", isLast ? send : () => go(1)),
     { ...key("ctrl+s", submit, send), ...(isLast && { does: null }) },
-    key("esc", "cancel", () => void leave(onCancel)),
+    key("esc", "cancel", () => leave(onCancel)),
     ...(field ? fieldKeys(field, state, setState) : []),
   ];
   return (
-    <Frame title={title} about={about} keys={keys} dialog={ask.dialog} beforeLeaving={(go) => void leave(go)}>
+    <Frame title={title} about={about} keys={keys} dialog={ask.dialog} beforeLeaving={(go) => leave(go)}>
       {({ columns, rows }) => {
         const head = wrap(about, columns);
         return (

@@ -25,7 +25,7 @@ interface FrameProps {
   /** A question, drawn in place of notices and footer; it takes all keys. */
   dialog?: ReactNode;
   /** Called before the screen is left, to ask about unsaved changes; call `leave` to leave. */
-  beforeLeaving?: (leave: () => void) => void;
+  beforeLeaving?: (leave: () => void) => unknown;
   /** Draws the body in a given number of columns and rows; anything larger is cut off. */
   children: (size: Size) => ReactNode;
 }
@@ -82,7 +82,7 @@ function useFrameKeys(
   const act = useAct();
   const step = (on: string, way: keyof Step, help: string): KeyBinding[] =>
     history.can[way] && !keys.some((one) => one.on.includes(on))
-      ? [key(on, way === "undo" ? "undo" : "again", () => void act((shop) => history.go(way, shop)), help)]
+      ? [key(on, way === "undo" ? "undo" : "again", () => act((shop) => history.go(way, shop)), help)]
       : [];
   const goTo = async () => {
     const typed = await ask.text({ label: "Go to a screen, a day, a code or a customer", submit: "go there" });
@@ -99,7 +99,7 @@ function useFrameKeys(
     },
     ...step("u", "undo", "Take back the last thing that was done on the screens, and again the one before."),
     ...step("U", "redo", "Do again what was taken back."),
-    key(":", "go to", () => void goTo(), "Go to any screen, day (friday, 11/27), booking, lead or customer."),
+    key(":", "go to", () => goTo(), "Go to any screen, day (friday, 11/27), booking, lead or customer."),
     { ...key("?", "help", () => setHelpOpen(true)), help: "Show what every key does." },
     !isFirst && key("esc", "back", () => beforeLeaving(back), "Go back to the screen before."),
     key("q", "quit", () => beforeLeaving(quit), "Leave the program."),
@@ -110,14 +110,14 @@ function useFrameKeys(
       ...binding,
       run(press) {
         say(null);
-        binding.run(press);
+        return binding.run(press);
       },
     };
   });
   useKeys(clearing, !hasDialog && !isHelpOpen);
   useCtrlC(() => {
     setHelpOpen(false);
-    beforeLeaving(interrupt);
+    return beforeLeaving(interrupt);
   });
   return { bindings, isHelpOpen, closeHelp: () => setHelpOpen(false) };
 }
@@ -221,14 +221,14 @@ function drawFacts(facts: readonly Fact[], columns: number): Line[] {
 const GAP = 2;
 
 /** Ctrl+Z is answered. Ctrl+C asks before it leaves, as q does; pressed twice in a row it leaves without asking. */
-function useCtrlC(leave: () => void): void {
+function useCtrlC(leave: () => unknown): void {
   const { interrupt, say } = useNav();
   const wasPressed = useRef(false);
   useKeyPress(({ name }) => {
     if (name === "ctrl+z") say({ kind: "error", text: "Ctrl+Z has no effect here: q leaves, and tint comes back." });
     const isAgain = wasPressed.current;
     wasPressed.current = name === "ctrl+c";
-    if (wasPressed.current) (isAgain ? interrupt : leave)();
+    return wasPressed.current && (isAgain ? interrupt : leave)();
   });
 }
 

@@ -1,6 +1,6 @@
 /** The keyboard: reads key presses and hands them to whichever screen is in front. */
 import { type Key, useInput, usePaste } from "ink";
-import { createContext, type ReactNode, useContext, useLayoutEffect, useRef, useState } from "react";
+import { createContext, type ReactNode, useContext, useLayoutEffect, useReducer, useState } from "react";
 import { clean, graphemes } from "../../terminal/output.ts";
 
 export interface KeyPress {
@@ -10,49 +10,131 @@ export interface KeyPress {
   text: string;
 }
 
-type Listener = (press: KeyPress) => void;
-const Listeners = createContext<Set<Listener>>(new Set());
+/** @returns a promise where the key began something: keys typed ahead wait for what comes of it */
+type Listener = (press: KeyPress) => unknown;
 
 /** Whether the enclosing screen is in front; screens behind it get no keys. */
 export const InFront = createContext(true);
 
-/** Reads the keyboard for everything inside. @param isHeld keys wait, because the screen that they are for is still to come */
-export function Keyboard({ isHeld, children }: { isHeld: boolean; children: ReactNode }) {
-  const listeners = useRef(new Set<Listener>()).current;
-  const waiting = useRef<KeyPress[]>([]).current;
-  const isBusy = useRef(false);
-  const [step, setStep] = useState(0);
-  // Keys that arrive together are handed out one at a time: each must reach the screen that the key before it opened.
-  const next = () => {
-    const press = waiting.shift();
-    isBusy.current = press !== undefined;
+/** How long a key waits for work, in ms. */
+const PATIENCE_MS = 1000;
+
+/**
+ * Keys typed ahead: they are handed out one at a time, since each must reach what the key before it opened. That may
+ * take a while, as a screen is loaded, a list is read or a question is asked only after something was written.
+ */
+class KeyQueue {
+  readonly listeners = new Set<Listener>();
+  readonly #drawAgain: () => void;
+  readonly #waiting: KeyPress[] = [];
+  readonly #pending = new Set<Promise<unknown>>();
+  #questions = 0;
+  /** How many drawings were asked for, and the last one that was done. */
+  #asked = 0;
+  #drawn = 0;
+  #isOpening = false;
+  #patience: Timer | undefined;
+
+  constructor(drawAgain: () => void) {
+    this.#drawAgain = drawAgain;
+  }
+
+  take(presses: readonly KeyPress[]): void {
+    this.#waiting.push(...presses);
+    this.#next();
+  }
+
+  /** Keys wait until `work` is done or asks a question. */
+  waitFor(work: Promise<unknown>): void {
+    this.#pending.add(work);
+    void work.finally(() => {
+      this.#pending.delete(work);
+      this.#draw();
+    });
+  }
+
+  /** A question is on the screen: it takes keys, even if the work that asks it is not done. @returns ends that */
+  readonly ask = (): (() => void) => {
+    this.#questions++;
+    this.#draw();
+    return () => void this.#questions--;
+  };
+
+  /** @param isOpening the screen that the keys are for is still to come */
+  wasDrawn(drawn: number, isOpening: boolean): void {
+    this.#isOpening = isOpening;
+    setImmediate(() => {
+      this.#drawn = drawn;
+      this.#next();
+    });
+  }
+
+  #draw(): void {
+    this.#asked++;
+    this.#drawAgain();
+  }
+
+  #next(): void {
+    if (this.#isOpening || this.#drawn < this.#asked) return;
+    if (this.#pending.size > 0 && this.#questions === 0) {
+      if (this.#waiting.length > 0) this.#patience ??= setTimeout(() => this.#goOn(), PATIENCE_MS);
+      return;
+    }
+    clearTimeout(this.#patience);
+    this.#patience = undefined;
+    const press = this.#waiting.shift();
     if (!press) return;
-    for (const listener of [...listeners]) listener(press);
-    setStep((count) => count + 1);
-  };
+    for (const listener of [...this.listeners]) {
+      const begun = listener(press);
+      if (begun instanceof Promise) this.waitFor(begun);
+    }
+    this.#draw();
+  }
+
+  /** What takes too long, or never ends because its screen is gone, holds no key any longer. */
+  #goOn(): void {
+    this.#patience = undefined;
+    this.#pending.clear();
+    this.#next();
+  }
+}
+
+const Queue = createContext(new KeyQueue(() => {}));
+
+/** Reads the keyboard for everything inside. @param isOpening a screen is still to come: keys wait for it */
+export function Keyboard({ isOpening, children }: { isOpening: boolean; children: ReactNode }) {
+  const [drawn, draw] = useReducer((times: number) => times + 1, 0);
+  const [queue] = useState(() => new KeyQueue(draw));
   // biome-ignore lint/correctness/useExhaustiveDependencies: the next key waits until this one has been drawn
-  useLayoutEffect(() => {
-    if (isBusy.current && !isHeld) setImmediate(next);
-  }, [step, isHeld]);
-  const take = (presses: KeyPress[]) => {
-    waiting.push(...presses);
-    if (!isBusy.current) next();
-  };
-  useInput((input, pressed) => take(readKeys(input, pressed)));
+  useLayoutEffect(() => queue.wasDrawn(drawn, isOpening), [drawn, isOpening]);
+  useInput((input, pressed) => queue.take(readKeys(input, pressed)));
   // A line break in pasted text must not press Enter.
-  usePaste((text) => take([{ name: "paste", text: clean(text) }]));
-  return <Listeners value={listeners}>{children}</Listeners>;
+  usePaste((text) => queue.take([{ name: "paste", text: clean(text) }]));
+  return <Queue value={queue}>{children}</Queue>;
 }
 
 /** Listens to every key press, while `active` and in front. */
 export function useKeyPress(listener: Listener, active = true): void {
-  const listeners = useContext(Listeners);
+  const { listeners } = useContext(Queue);
   const isInFront = useContext(InFront);
   useLayoutEffect(() => {
     if (!active || !isInFront) return;
     listeners.add(listener);
     return () => void listeners.delete(listener);
   });
+}
+
+/** The keys of a question, which is asked in the middle of work. */
+export function useQuestionKeys(listener: Listener): void {
+  useKeyPress(listener);
+  const { ask } = useContext(Queue);
+  useLayoutEffect(ask, [ask]);
+}
+
+/** @returns makes the keys wait for work */
+export function useKeysWait(): (work: Promise<unknown>) => void {
+  const queue = useContext(Queue);
+  return (work) => queue.waitFor(work);
 }
 
 const NAMED = {

@@ -119,7 +119,7 @@ export function useList<Row>(all: readonly Row[] | null, options: ListOptions<Ro
           "Mark all rows, or none: what is done is then done with all marked ones.",
         ),
       filter !== "" && key("esc", "show all", () => hold({ about, filter: "", chosen: [] })),
-      isFilterable && { ...key("/", "filter", () => void look(), "Only the rows that have a text."), does: null },
+      isFilterable && { ...key("/", "filter", () => look(), "Only the rows that have a text."), does: null },
     ],
   };
 }

@@ -42,7 +42,7 @@ export function Screens({ source, first, shop }: ScreensProps) {
   // Keys act on what is seen.
   const front = tooSmall === null ? layers.stack.length - 1 : -1;
   return (
-    <Keyboard isHeld={layers.isOpening}>
+    <Keyboard isOpening={layers.isOpening}>
       {tooSmall !== null && <TooSmall says={tooSmall} leave={() => exit(INTERRUPTED)} />}
       <ShopContext value={live}>
         {layers.stack.map(({ id, Screen, about }, depth) => {

@@ -1,13 +1,13 @@
 /** The store, the catalog and the clock that the screens work on. */
 import { basename } from "node:path";
-import { createContext, useContext, useEffect, useRef, useState } from "react";
+import { createContext, useContext, useLayoutEffect, useRef, useState } from "react";
 import { ShadeNotLegal, UnusualTime } from "../../../src/capabilities/booking/policy.ts";
 import { CatalogError } from "../../../src/catalog/load/document.ts";
 import type { CatalogSource } from "../../../src/catalog/source.ts";
 import { EditError } from "../../../src/catalog/source.ts";
 import { cannotUse } from "../../shop/database.ts";
 import { CliError, clean, UsageError } from "../../terminal/output.ts";
-import { InFront } from "./keyboard.tsx";
+import { InFront, useKeysWait } from "./keyboard.tsx";
 import { noticeOf, type Said, type Step, UNDOES, useNav } from "./navigation.ts";
 import type { OpenShop, ShopSource } from "./open-shop.ts";
 
@@ -34,19 +34,22 @@ export function useLive<T>(read: (shop: OpenShop) => Promise<T>, about = ""): T 
   const shop = useShop();
   const { say } = useNav();
   const isInFront = useContext(InFront);
+  const keysWait = useKeysWait();
   const [live, setLive] = useState<{ about: string; value: T } | null>(null);
   const latest = useRef({ read, shop, say });
   latest.current = { read, shop, say };
   const { pulse } = shop;
   // biome-ignore lint/correctness/useExhaustiveDependencies: a pulse means that something may have changed
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isInFront) return;
     let isWanted = true;
     const { read, shop, say } = latest.current;
-    read(shop).then(
+    const reading = read(shop).then(
       (value) => isWanted && setLive({ about, value }),
       (error: unknown) => isWanted && say({ kind: "error", text: errorInWords(error, shop) }),
     );
+    // What is not read yet cannot take keys.
+    if (live?.about !== about) keysWait(reading);
     return () => {
       isWanted = false;
     };
@@ -65,7 +68,8 @@ type Done = string | null | { said: Said; step: Step };
 export function useAct(): (work: (shop: OpenShop) => Promise<Done>) => Promise<void> {
   const shop = useShop();
   const { say, history } = useNav();
-  return async (work) => {
+  const keysWait = useKeysWait();
+  const act = async (work: (shop: OpenShop) => Promise<Done>) => {
     try {
       const done = await history.inTurn(() => work(shop));
       if (typeof done === "object" && done !== null) history.add(done.step);
@@ -76,6 +80,12 @@ export function useAct(): (work: (shop: OpenShop) => Promise<Done>) => Promise<v
       say({ kind: "error", text: errorInWords(error, shop) });
     }
     shop.refresh();
+  };
+  return (work) => {
+    const acting = act(work);
+    // The caller learns of a failure.
+    keysWait(acting.catch(() => {}));
+    return acting;
   };
 }
 

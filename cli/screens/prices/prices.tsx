@@ -84,7 +84,7 @@ function useRaise(editor: Editor, grid: Grid): (cursor: Pick<GridCursor, "row" |
     say({ kind: "done", text: `${counted(changed, "price")} changed${twice}, not saved yet: s shows the difference.` });
   };
   const help = "Raise or lower every price of the column, the row or the list by a percentage.";
-  return (cursor) => ({ keys: [key("+", "raise", () => void raise(cursor), help)], dialog: ask.dialog });
+  return (cursor) => ({ keys: [key("+", "raise", () => raise(cursor), help)], dialog: ask.dialog });
 }
 
 const ALL = "all of this list";

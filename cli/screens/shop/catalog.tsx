@@ -54,7 +54,7 @@ function CatalogMenu({ editor }: { editor: Editor }) {
   const keys: KeyBinding[] = [
     ...selection.keys,
     key("enter", "open", () => (chosen ? go(chosen) : void changeAny()), "Open the screen, or ask for a path."),
-    key("e", "any value", () => void changeAny(), "Change any single value by its path, like scheduling.bays."),
+    key("e", "any value", () => changeAny(), "Change any single value by its path, like scheduling.bays."),
   ];
   return (
     <EditorFrame

@@ -57,8 +57,8 @@ function Hours({ editor }: { editor: Editor }) {
   };
   const keys = [
     ...selection.keys,
-    key("enter", "change", () => void correct(), "Change the hours of the day."),
-    key("n", "new single day", () => void add(), "Give a single day, such as a holiday, its own hours."),
+    key("enter", "change", () => correct(), "Change the hours of the day."),
+    key("n", "new single day", () => add(), "Give a single day, such as a holiday, its own hours."),
     key("x", "remove", remove, "Take a single day away: the hours of the week hold again."),
   ];
   return (

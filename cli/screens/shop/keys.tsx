@@ -79,7 +79,7 @@ export function Screen() {
       list={list}
       keys={[
         key("n", "new key", () => setIssuing(true), "Make a key for somebody; it is shown once."),
-        row && key("x", "revoke or rotate", () => void end(row), endHelp),
+        row && key("x", "revoke or rotate", () => end(row), endHelp),
       ]}
       dialog={ask.dialog}
       columns={() => pick(columns, DRAWN)}

@@ -126,10 +126,10 @@ function Texts({ editor }: { editor: Editor }) {
       editor={editor}
       keys={[
         ...selection.keys,
-        message && key("enter", "reword", () => void reword(message, "text"), "Change the words."),
+        message && key("enter", "reword", () => reword(message, "text"), "Change the words."),
         message &&
           message.subject !== null &&
-          key("e", "edit the subject", () => void reword(message, "subject"), "Change the subject of the e-mail."),
+          key("e", "edit the subject", () => reword(message, "subject"), "Change the subject of the e-mail."),
         message &&
           message.isOn !== null &&
           key(
