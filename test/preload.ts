@@ -21,6 +21,8 @@ function hasMemoryFolder(): boolean {
 // On a disk, tests spend a third of their time waiting until a database's writes are safe, which none of them can see.
 if (hasMemoryFolder()) process.env.TMPDIR ??= MEMORY;
 
+process.env.TINT_CHECK_ANSWERS ??= "1";
+
 const CLOCK_MS = 60_000;
 
 function shared(): Record<string, unknown> {

@@ -112,17 +112,17 @@ export interface Exit {
 
 /**
  * The environment of a child process, without the settings of this one. Children of a test check every answer against its
- * schema; children of a benchmark do not. Bun sets NODE_ENV for a test.
+ * schema; children of a benchmark do not.
  */
 export function childEnv(more: Record<string, string> = {}): Record<string, string> {
-  const { PATH = "", HOME = "", TMPDIR, NODE_ENV } = process.env;
+  const { PATH = "", HOME = "", TMPDIR, TINT_CHECK_ANSWERS } = process.env;
   return {
     PATH,
     HOME,
     XDG_CACHE_HOME: CACHE,
     ...(TMPDIR && { TMPDIR }),
     ...movedClock(),
-    ...(NODE_ENV === "test" && { TINT_CHECK_ANSWERS: "1" }),
+    ...(TINT_CHECK_ANSWERS && { TINT_CHECK_ANSWERS }),
     ...more,
   };
 }
