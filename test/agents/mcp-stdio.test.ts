@@ -37,26 +37,22 @@ test.each(ERAS)(
   30_000,
 );
 
-test("standard output carries only the protocol, and the end of input ends the program", async () => {
-  using folder = shopFolder();
+/** Runs the program, which is asked for the shop's address after what it is sent before, and then has no more input. */
+async function run(folder: ShopFolder, level = "info", ...before: string[]) {
   const { command, args, env, cwd } = program(folder);
   const child = Bun.spawn([command, ...args], {
     cwd,
-    env: { ...env, LOG_LEVEL: "trace" },
+    env: { ...env, LOG_LEVEL: level },
     stdin: "pipe",
     stdout: "pipe",
     stderr: "pipe",
   });
   const ask = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
-  ask({
-    id: 1,
-    method: "initialize",
-    params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "x", version: "1" } },
-  });
+  const clientInfo = { name: "x", version: "1" };
+  ask({ id: 1, method: "initialize", params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo } });
   ask({ method: "notifications/initialized" });
-  ask({ id: 2, method: "tools/call", params: { name: "get_location", arguments: {} } });
-  child.stdin.write("this is no message\n");
-  ask({ id: 3, method: "tools/list" });
+  for (const line of before) child.stdin.write(`${line}\n`);
+  ask({ id: 3, method: "tools/call", params: { name: "get_location", arguments: {} } });
   child.stdin.flush();
   let text = "";
   const decoder = new TextDecoder();
@@ -64,14 +60,21 @@ test("standard output carries only the protocol, and the end of input ends the p
     text += decoder.decode(chunk, { stream: true });
     if (text.includes('"id":3')) child.stdin.end();
   }
-  expect(await child.exited).toBe(0);
+  return { text, status: await child.exited, stderr: await new Response(child.stderr).text() };
+}
+
+test("standard output carries only the protocol, and the end of input ends the program", async () => {
+  using folder = shopFolder();
+  const list = JSON.stringify({ jsonrpc: "2.0", id: 2, method: "tools/list" });
+  const { text, status, stderr } = await run(folder, "trace", list, "this is no message");
+  expect(status).toBe(0);
   const lines = text
     .trimEnd()
     .split("\n")
     .map((line) => JSON.parse(line));
   expect(lines.map(({ jsonrpc }) => jsonrpc)).toEqual(lines.map(() => "2.0"));
   expect(lines.flatMap(({ id }) => id ?? []).sort()).toEqual([1, 2, 3]);
-  expect(await new Response(child.stderr).text()).not.toContain("    at ");
+  expect(stderr).not.toContain("    at ");
 }, 30_000);
 
 test("SIGTERM ends it, and a faulty catalog without an earlier one is reported on standard error", async () => {
@@ -101,29 +104,9 @@ test("SIGTERM ends it, and a faulty catalog without an earlier one is reported o
 
 test("a faulty catalog after a good one: the last good one answers, and standard error names the mistake", async () => {
   using folder = shopFolder();
-  const { command, args, env, cwd } = program(folder);
-  const run = async () => {
-    const child = Bun.spawn([command, ...args], { cwd, env, stdin: "pipe", stdout: "pipe", stderr: "pipe" });
-    const ask = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
-    ask({
-      id: 1,
-      method: "initialize",
-      params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "x", version: "1" } },
-    });
-    ask({ method: "notifications/initialized" });
-    ask({ id: 2, method: "tools/call", params: { name: "get_location", arguments: {} } });
-    child.stdin.flush();
-    let text = "";
-    const decoder = new TextDecoder();
-    for await (const chunk of child.stdout) {
-      text += decoder.decode(chunk, { stream: true });
-      if (text.includes('"id":2')) child.stdin.end();
-    }
-    return { text, status: await child.exited, stderr: await new Response(child.stderr).text() };
-  };
-  expect((await run()).status).toBe(0);
+  expect((await run(folder)).status).toBe(0);
   folder.write(folder.read().replace("bays: 2", "bays: two"));
-  const { text, status, stderr } = await run();
+  const { text, status, stderr } = await run(folder);
   expect([status, text.includes("Marlow Ridge")]).toEqual([0, true]);
   expect(stderr).toContain("started with the last good one");
   expect(stderr).toMatch(/catalog\.yaml:\d+:\d+: scheduling\.bays/);

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { BOOKING, catalogWith, manyCallers, QUOTE, testApp } from "../helpers.ts";
 import { book as booked } from "./manage-requests.ts";
-import { WAYS, type Way } from "./ways-in.ts";
+import { inTurn, type Way } from "./ways-in.ts";
 
 type Id = Parameters<Way>[1];
 const CAR = { vehicle_type: "suv", film_type: "ceramic" };
@@ -115,7 +115,9 @@ const ASKED: [id: Id, sent: object, field: string, given?: string][] = [
 /** For what stores nothing: bookings and quote requests are dry runs. */
 const APP = manyCallers();
 
-describe.each(WAYS.slice(0, 2))("over %s", (_, send) => {
+describe("over each way in turn", () => {
+  const send = inTurn();
+
   test.each(UNDERSTOOD)("%s understands %j", async (id, sent, data) => {
     const { body } = await send(APP, id, JSON.parse(JSON.stringify({ ...BASES[id], ...sent })));
     expect(body).toMatchObject({ success: true, data });

@@ -19,30 +19,8 @@ const of = (piece: string, end = "!") =>
   piece.repeat(Math.floor(LONG / Buffer.byteLength(JSON.stringify(piece).slice(1, -1)))) + end;
 /** Repetitions that end in something else: an expression that can read them in many ways tries all of them. */
 const HOSTILE = [
-  "a",
-  " ",
-  "1",
-  "0",
-  "-",
-  "a ",
-  "1 ",
-  "a1",
-  ".",
-  "a.",
-  "@",
-  "a@a.",
-  "9:",
-  "+1",
-  "(",
-  "\u200d",
-  "é",
-  "İ",
-  "\n ",
-  "1/",
-  "%",
-  "{",
-  '"',
-  "```{",
+  ...["a", " ", "1", "0", "-", "a ", "1 ", "a1", ".", "a.", "@", "a@a.", "9:", "+1", "(", "\u200d", "é", "İ", "\n "],
+  ...["1/", "%", "{", '"', "```{"],
 ].map((one) => of(one));
 /** An address takes at most 16 kB; a character becomes up to nine. */
 const LONGEST_QUERY = 1_500;
