@@ -307,23 +307,6 @@ describe("misses", () => {
   });
 });
 
-describe("over A2A", () => {
-  test("a look-up, and a miss, which is counted with the others", async () => {
-    const app = testApp();
-    const { proof } = await book(app);
-    const ask = async (capability: string, input: object) => {
-      const message = { messageId: "1", role: "ROLE_USER", parts: [{ data: { capability, input } }] };
-      const { json } = await app.post("/a2a", { jsonrpc: "2.0", id: 1, method: "SendMessage", params: { message } });
-      return json.result?.message.parts[0].data ?? json.error;
-    };
-    expect((await ask("find_booking", proof)).data).toMatchObject({ date: BOOKING.date });
-    for (let i = 0; i < 3; i++)
-      expect((await ask("cancel_booking", { ...proof, phone: WRONG })).error_code).toBe("BOOKING_NOT_FOUND");
-    for (let i = 0; i < 2; i++) expect((await status(app, `NOSUCH0${i}`)).status).toBe(404);
-    expect(JSON.stringify(await ask("find_booking", proof))).toContain("RATE_LIMITED");
-  });
-});
-
 test("the names of a booking's own fields are understood", async () => {
   const app = testApp();
   const { code } = await book(app);
@@ -367,15 +350,4 @@ test("a booking of a film and an extra that were given up since is shown, and le
   }
   const [times] = (await lookup(app, proof)).json.next_actions;
   expect(times.sample_request).toEqual({ service: 1, vehicle_type: "suv", coverage: "full", addons: ["nofault"] });
-});
-
-test("a cancelled booking gives no advice for the visit, and announces no message", async () => {
-  const app = testApp();
-  const { json } = await app.post(`${API}/bookings`, BOOKING);
-  const proof = { confirmation_code: json.data.confirmation_code, phone: BOOKING.customer_phone };
-  const { prepare, messages } = (await app.post(`${API}/bookings/cancel`, proof)).json.data;
-  expect([prepare, messages]).toEqual([
-    null,
-    { text: [], email: [], said: "No message about the visit will be sent." },
-  ]);
 });

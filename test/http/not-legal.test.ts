@@ -110,20 +110,6 @@ describe("A shade that the law does not permit", () => {
       expect(some.json.usage.sample_request.shade).toMatchObject({ rear_side: 30 });
     });
 
-    test("over MCP it is the same refusal, whose arguments can be sent as they are", async () => {
-      const app = testApp();
-      const headers = { "Content-Type": "application/json", Accept: "application/json" };
-      const call = async (args: object) => {
-        const params = { name: "book_appointment", arguments: args };
-        const { json } = await app.post("/mcp", { jsonrpc: "2.0", id: 1, method: "tools/call", params }, { headers });
-        return JSON.parse(json.result.content[0].text);
-      };
-      const refused = await call(wish({}));
-      expect(refused).toMatchObject({ error_code: "NOT_LEGAL_SHADE", usage: { sample_request: { dry_run: true } } });
-      expect((await call(refused.usage.sample_request)).data.status).toBe("dry_run");
-      expect((await call(wish({ accept_not_legal: true }))).data.accepted_not_legal).toBe(true);
-    });
-
     test("is told with the open times, in few words where they are compact, with a way on in every shop", async () => {
       for (const [not_legal, action] of [
         ["ask", "book_appointment"],

@@ -270,25 +270,6 @@ describe("online, a booking with an agreed price", () => {
     expect(before.estimate.total).toBe(369);
   });
 
-  test("is refused by MCP and A2A alike", async () => {
-    const { app, proof } = await bookedFor(36_900);
-    const input = { ...proof, coverage: "front2" };
-    const tool = { name: "reschedule_booking", arguments: input };
-    const headers = { "content-type": "application/json", accept: "application/json, text/event-stream" };
-    const mcp = await app.post("/mcp", { jsonrpc: "2.0", id: 1, method: "tools/call", params: tool }, { headers });
-    const parts = [{ data: { capability: "reschedule_booking", input } }];
-    const message = { messageId: "m", role: "ROLE_USER", parts };
-    const a2a = await app.post(
-      "/a2a",
-      { jsonrpc: "2.0", id: 1, method: "SendMessage", params: { message } },
-      { headers: { "a2a-version": "1.0" } },
-    );
-    for (const { text } of [mcp, a2a]) {
-      expect(text).toContain("PRICE_AGREED");
-      expect(text).toContain(CATALOG.business.phone);
-    }
-  });
-
   test("moves at its price, also with its own work named again; a shade costs nothing", async () => {
     const { app, proof, change, look } = await bookedFor(36_900);
     const moved = await change({ date: "2026-11-25", time: "11:00", ...FULL_CAR, addons: [] });
