@@ -15,7 +15,6 @@ import { listen } from "./listen.ts";
 
 /** For requests that store nothing. */
 const APP = manyCallers();
-
 const app = testApp({ catalog: catalogWith({ "rate_limits.anonymous_per_minute": 10_000 }) });
 const page = (await app.get(`${API}/docs`)).text;
 const markdown = (await app.get(`${API}/docs-md`)).text;

@@ -301,7 +301,6 @@ const examplesAt = createExamples(() => openSqliteStore(":memory:"));
 
 /** A section of the documentation, or an entry of the manifest, is made anew whenever the whole is. */
 const wholes = documents(examplesAt).filter(({ path }) => !/\/(docs-md|capabilities)\//.test(path));
-
 const ALL = [...wholes, ...AGENT_CARDS, ...SERVER_CARDS, HOME.manifest, HOME.text];
 
 test.each(ALL.map((one) => [one.path, one.contentType, one] as const))(

@@ -12,13 +12,9 @@ import { listen } from "./listen.ts";
 import { ERAS, type ToolAnswer } from "./mcp-clients.ts";
 
 const SIX = ["get_services", "get_location", "get_faq", "check_availability", "estimate_price", "request_quote"];
-
 const ALL_TOOLS = { "mcp.tools": [...TOOLS] };
-
 const READ_ONLY = { readOnlyHint: true, openWorldHint: false };
-
 const ADDS = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true };
-
 const CHANGES = { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true };
 
 const ANNOTATIONS = {

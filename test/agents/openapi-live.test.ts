@@ -64,7 +64,6 @@ const cannotWrite = ({ store }: App) => {
   store.confirmHeld = refuse;
 };
 const MOVE = { date: "2026-11-25", time: "09:00" };
-
 const REGISTRATION = { name: "Pat Example", email: "pat@example.com" };
 
 /** For the path of an entry of the manifest. */

@@ -233,7 +233,6 @@ describe("what is replaced", () => {
 
 /** Requests that reached the forbidden host. */
 const reached: string[] = [];
-
 const logs: string[] = [];
 
 let victim: ReturnType<typeof upstream>;

@@ -29,7 +29,6 @@ test("from llms.txt to the manifest, to a price, to open times, to a confirmed b
 });
 
 const GOALS = ["book_appointment", "quote_request"];
-
 const NO_GOALS = CAPABILITIES.filter(({ id, isExtension }) => !GOALS.includes(id) && !isExtension);
 
 /** What only the user knows. */
@@ -66,7 +65,6 @@ test("a full diary leads to the shop", async () => {
 });
 
 const PAGE = readFileSync(new URL("../../docs/api.md", import.meta.url), "utf8");
-
 const [, WALK = ""] = /```console\n(.*?)```/s.exec(PAGE) ?? [];
 
 /** What is new in every run. */

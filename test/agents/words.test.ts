@@ -11,7 +11,6 @@ import { withoutService } from "../shops.ts";
 
 describe("Lengths, prices and bookings in people's words, whichever way they were asked for", () => {
   const app = testApp({ catalog: catalogWith({ "rate_limits.anonymous_per_minute": 10_000 }) });
-
   const HEADERS = { Accept: "application/json", "Content-Type": "application/json" };
 
   const rpc = async (path: string, method: string, params: object) =>
@@ -24,7 +23,6 @@ describe("Lengths, prices and bookings in people's words, whichever way they wer
     (await rpc("/a2a", "SendMessage", { message: { messageId: "1", role: "ROLE_USER", parts: [part] } })).message.parts;
 
   const skill = async (capability: string, input: object) => (await send({ data: { capability, input } }))[0].data;
-
   const said = async (text: string): Promise<string> => (await send({ text }))[0].text;
 
   /** An estimate of a car, in each of the ways. */
@@ -117,9 +115,7 @@ describe("deposits are spoken of only by a shop that asks for them (contract 6)"
     app.post("/mcp", { jsonrpc: "2.0", id: 1, method, params }, { headers: HEADERS });
 
   const wish = { ...BOOKING, consent: CONSENT };
-
   const ASKING = testApp({ catalog: DEPOSIT_SHOP });
-
   const PLAIN = testApp();
 
   test.each(PAGES)("%s speaks of a deposit only where there is one", async (path) => {

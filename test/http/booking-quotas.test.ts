@@ -14,7 +14,6 @@ import {
 } from "../helpers.ts";
 
 const DATES = ["2026-11-24", "2026-11-25", "2026-11-30", "2026-12-01", "2026-12-02", "2026-12-03"];
-
 const LIMITED = { ...BOOKING, vehicle_type: "sedan", coverage: "front2" };
 
 /** Books with a new key and network each time, so that no quota of a caller is used up. */

@@ -5,11 +5,8 @@ import { API, bookingOn, CATALOG, catalogWith, inOwnName, manyCallers, QUOTE, te
 
 /** For requests that store nothing. */
 const APP = manyCallers();
-
 const KB = 1024;
-
 const SUV = { vehicle_type: "suv", film_type: "ceramic", shade: 40 };
-
 const GLASS = { site_type: "commercial", total_sqft: 200 };
 
 describe("view: brief", () => {
@@ -193,7 +190,6 @@ test.each([
 });
 
 const BY_PHONE = { action: "business_location" };
-
 const ONLINE = [{ action: "check_availability" }, { action: "book_appointment" }];
 
 test.each([

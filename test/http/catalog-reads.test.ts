@@ -7,9 +7,7 @@ import { type Answer, API, BOOKING, CATALOG, manyCallers, testApp } from "../hel
 
 /** For requests that store nothing. */
 const APP = manyCallers();
-
 const fields = ({ json }: Answer) => (json.invalid_fields ?? []).map(({ field }: { field: string }) => field);
-
 const OPERATIONS_OF = { "/services": "get_services", "/location": "get_location", "/faq": "get_faq" };
 
 /** A message of A2A with one part. */

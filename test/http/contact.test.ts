@@ -17,7 +17,6 @@ import { inTurn, WAYS, type Way } from "./ways-in.ts";
 
 /** For requests that are refused. */
 const APP = manyCallers();
-
 const NUMBER = "404-555-0177";
 const FRIDAY = dateFromNow(6);
 

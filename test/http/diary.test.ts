@@ -20,7 +20,6 @@ import {
 } from "../helpers.ts";
 
 const WEEK = `${API}/availability?days=7&vehicle_type=suv`;
-
 const ESTIMATE = { vehicle_type: "suv", film_type: "ceramic" };
 
 const book = async (app: TestApp, time: string, date = BOOKING.date) => {

@@ -54,7 +54,6 @@ const post = (path: string, body: unknown, headers: Headers = {}): Asked => ({ m
 const booking = (changes: object = {}, headers: Headers = {}) => post("/bookings", { ...BOOKING, ...changes }, headers);
 const quote = (changes: object = {}) => post("/quote-request", { ...QUOTE, ...changes });
 const suv = (changes: object = {}) => post("/estimates", { vehicle_type: "suv", ...changes });
-
 const missing = (...missing_fields: string[]) => ({ missing_fields });
 const invalid = (...fields: string[]) => ({
   invalid_fields: fields.map((field) => expect.objectContaining({ field, message: expect.any(String) })),
@@ -88,7 +87,6 @@ const bookOn = (app: FileApp, i: number, { phone = freshPhone(), from = "192.0.2
 const threeBooked = (app: FileApp) => times(3, (i) => bookOn(app, i), 201);
 const faqOften = (app: FileApp) => times(60, () => app.get(`${API}/faq`), 200);
 const bookedOnce = (app: FileApp) => booked(app, { booking_request_id: "one" });
-
 const WAIT = "Wait for the number of seconds in the Retry-After header, then send the request again.";
 const ASK_FOR_KEY = { headers: { "www-authenticate": /^Bearer/ } };
 const KEY_ONLY = { catalog: { "bookings.require_api_key": true } };
@@ -642,7 +640,6 @@ test.each(ALL)("%s: %s", async (code, _, asked, holds = {}, more = {}) => {
   await before?.(app);
   const { method, path, ...options } = typeof asked === "function" ? await asked(app) : asked;
   const stored = app.counts();
-
   const answer = await app.send(method, API + path, options);
 
   // A copy, because toMatchObject writes its matchers into the value.

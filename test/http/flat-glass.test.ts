@@ -6,7 +6,6 @@ import { type Answer, API, CATALOG, catalogWith, fileApp, manyCallers, QUOTE, te
 
 /** For requests that store nothing. */
 const APP = manyCallers();
-
 const fields = ({ json }: Answer) => (json.invalid_fields ?? []).map(({ field }: { field: string }) => field);
 
 describe("flat-glass estimate", () => {
@@ -128,9 +127,7 @@ test("a removal line is a range however small the area", async () => {
 });
 
 const SITE = { site_type: "commercial" };
-
 const LOBBY = { width_in: 36, height_in: 60, quantity: 8, label: "Lobby" };
-
 const SMALL = { width_in: 24.5, height_in: 48.25, quantity: 3 };
 
 const ask = (body: object, edits: Record<string, unknown> = {}) =>

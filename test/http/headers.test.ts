@@ -19,11 +19,8 @@ import {
 
 /** For requests that store nothing. */
 const APP = manyCallers();
-
 const FAQ = `${API}/faq`;
-
 const limit = ({ headers }: Answer) => Number(headers.get("x-ratelimit-limit"));
-
 const left = ({ headers }: Answer) => Number(headers.get("x-ratelimit-remaining"));
 
 async function exhaust(app: TestApp, count: number, options: SendOptions = {}) {
@@ -274,9 +271,7 @@ const KEPT = [
 ];
 
 const DECODE = { br: brotliDecompressSync, gzip: gunzipSync };
-
 const header = ({ headers }: Answer, name: string) => headers.get(name);
-
 const accept = (coding: string) => ({ headers: { "Accept-Encoding": coding } });
 
 describe.each(KEPT)("GET %s", (path) => {

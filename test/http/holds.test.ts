@@ -5,7 +5,6 @@ import { cancel, FRIDAY, lookup, reschedule, rows, status } from "./manage-reque
 
 const ONE_BAY = catalogWith({ "scheduling.bays": 1 });
 const UNTIL = "2026-11-21T11:00:00-05:00";
-
 const book = (app: TestApp, given: object = {}) => app.post(`${API}/bookings`, { ...BOOKING, ...given });
 const hold = (app: TestApp, given: object = {}) => book(app, { hold: true, ...given });
 const confirm = (app: TestApp, body: object) => app.post(`${API}/bookings/confirm`, body);

@@ -23,9 +23,7 @@ import { fieldsOf, takesText, withField } from "./text-fields.ts";
 
 /** For requests that store nothing that others see. */
 const APP = manyCallers();
-
 const SUV = { vehicle_type: "suv" };
-
 const estimate = (body: object) => APP.post(`${API}/estimates`, body);
 
 describe("hostile input", () => {

@@ -4,7 +4,6 @@ import { type Answer, API, BOOKING, manyCallers, QUOTE, testApp, withoutFreshIds
 
 /** For requests that store nothing. */
 const APP = manyCallers();
-
 const SUV = { vehicle_type: "suv" };
 const estimate = (body: object) => APP.post(`${API}/estimates`, body);
 const fields = ({ json }: Answer) => (json.invalid_fields ?? []).map(({ field }: { field: string }) => field);

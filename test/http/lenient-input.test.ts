@@ -4,12 +4,10 @@ import { API, BOOKING, catalogWith, manyCallers, testApp } from "../helpers.ts";
 
 /** For requests that store nothing. */
 const APP = manyCallers();
-
 const post = (path: string, body: unknown) => ({ method: "POST", path, body });
 const get = (path: string) => ({ method: "GET", path, body: undefined });
 const estimate = (body: object) => post("/estimates", body);
 const booking = (changes: object) => post("/bookings", { ...BOOKING, ...changes });
-
 const SUV = { vehicle_type: "suv" };
 const NOBODY = { customer_name: undefined, customer_phone: undefined, customer_email: undefined, film_type: undefined };
 

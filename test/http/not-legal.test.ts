@@ -12,11 +12,8 @@ describe("A shade that the law does not permit", () => {
   type App = ReturnType<typeof testApp>;
 
   const codes = (json: { warnings?: { code: string }[] }) => (json.warnings ?? []).map(({ code }) => code);
-
   const wish = (changes: object) => ({ ...BOOKING, customer_phone: freshPhone(), shade: 5, ...changes });
-
   const book = (app: App, body: object) => app.post(`${API}/bookings`, body);
-
   const POLICY = "tint_law.not_legal";
 
   /** The sample sent as it is. */

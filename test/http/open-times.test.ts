@@ -16,7 +16,6 @@ import {
 
 /** For requests that store nothing. */
 const APP = manyCallers();
-
 const fields = ({ json }: Answer) => (json.invalid_fields ?? []).map(({ field }: { field: string }) => field);
 
 describe("availability", () => {
@@ -171,7 +170,6 @@ describe("availability", () => {
 });
 
 const KB = 1024;
-
 const ask = (query: string, app: TestApp = testApp()) => app.get(`${API}/availability?${query}`);
 
 interface Step {

@@ -22,7 +22,6 @@ import { withoutService } from "../shops.ts";
 
 const JOB = { vehicle_type: "sedan", film_type: "ceramic", addons: ["windshield_strip", "sunroof", "nofault"] };
 const PRICE = "automotive.vehicle_types.sedan.ceramic.full";
-
 const estimate = (app: TestApp, body: object = JOB) => app.post(`${API}/estimates`, body);
 const stepOf = ({ json }: Answer, id = "book_appointment") => {
   const { sample_request, fill_in } = json.next_actions.find(({ action }: { action: string }) => action === id);

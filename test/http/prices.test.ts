@@ -42,9 +42,7 @@ describe("One job from the estimate to the bay: price, lines and length are the 
 
   /** Milliseconds that a booking keeps its bay, without the buffer. */
   const minutesOf = ({ start, end }: { start: string; end: string }) => (Date.parse(end) - Date.parse(start)) / 60_000;
-
   const sum = (lines: { amount: number }[]) => lines.reduce((all, { amount }) => all + amount, 0);
-
   const JOB = { vehicle_type: "sedan", film_type: "ceramic", addons: ["windshield_strip", "sunroof", "nofault"] };
 
   describe("the whole job", () => {
@@ -337,14 +335,11 @@ describe("a price below zero", () => {
 describe("Sales tax", () => {
   /** For requests that store nothing. */
   const APP = manyCallers();
-
   const NAMED = { rate_pct: 8.25, label: "Sales tax", note: "Sales tax of 8.25%." };
-
   const appWith = (status: string) => testApp({ catalog: catalogWith({ tax: { status, ...NAMED } }) });
 
   /** The stock list price is $349. */
   const JOB = { vehicle_type: "suv", service: "automotive", film_type: "standard", coverage: "full" };
-
   const GLASS = { site_type: "residential", windows: [{ width_in: 36, height_in: 60, quantity: 4 }] };
 
   describe("tax that is added", () => {

@@ -12,7 +12,6 @@ import { send } from "../pages/form.ts";
 
 /** An hour for the front windows of a coupe; Tuesday, 09:00 to 18:00. */
 const SHORT = { vehicle_type: "coupe", film_type: "standard", coverage: "front2" };
-
 const ONE_BAY = { "scheduling.bays": 1 };
 
 const wish = (time: string, more: object = {}) => ({
@@ -33,7 +32,6 @@ const times = async (app: App, query = "") => {
 };
 
 const slotAt = (data: { slots: { time: string }[] }, time: string) => data.slots.find((one) => one.time === time);
-
 const PAUSE = "The bay needs 15 min between jobs.";
 
 describe("the pause between two jobs", () => {
@@ -175,11 +173,8 @@ interface Part {
 
 /** Open Monday to Friday 9 to 18, Thursday the 26th is Thanksgiving; ceramic on an SUV takes 4 hours. */
 const CATALOG = catalogWith({ "services.0.over_night": true, "scheduling.bays": 1 });
-
 const DAY = "2026-11-24";
-
 const WORK = { ...BOOKING, vehicle_type: "suv", film_type: "ceramic", date: DAY };
-
 const QUERY = "vehicle_type=suv&film_type=ceramic";
 
 async function published() {

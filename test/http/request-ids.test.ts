@@ -6,7 +6,6 @@ import { WAYS } from "./ways-in.ts";
 
 /** For requests that store nothing. */
 const APP = manyCallers();
-
 const OWN = "198.51.100.1";
 const CASES = WAYS.flatMap(([name, ask]) =>
   (

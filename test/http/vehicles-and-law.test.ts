@@ -20,9 +20,7 @@ const APP = manyCallers();
 
 describe("Estimates of automotive work: prices, both films, the law, next steps", () => {
   const SUV = { vehicle_type: "suv" };
-
   const estimate = (body: object) => APP.post(`${API}/estimates`, body);
-
   const fields = ({ json }: Answer) => (json.invalid_fields ?? []).map(({ field }: { field: string }) => field);
 
   describe("automotive estimate", () => {
@@ -164,7 +162,6 @@ describe("Estimates of automotive work: prices, both films, the law, next steps"
 
 describe("What a price and a verdict are worth: the class of car, the glass, what is not legal, and a booking without a vehicle", () => {
   const estimate = async (body: object) => (await APP.post(`${API}/estimates`, body)).json;
-
   const codes = ({ warnings = [] }: { warnings?: { code: string }[] }) => warnings.map(({ code }) => code);
 
   const checkOf = ({ data }: { data: { tint_law: { checks: { position: string }[] } } }, position: string) =>

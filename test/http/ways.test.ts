@@ -19,7 +19,6 @@ import { book, FRIDAY } from "./manage-requests.ts";
 
 /** For requests that store nothing. */
 const APP = manyCallers();
-
 const CODE = "7K2MQ9XA";
 const BROWSER = { accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8" };
 /** Where a word of another API leads: GET, else the first method that is named. */

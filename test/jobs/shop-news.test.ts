@@ -239,7 +239,6 @@ const MOBILE = "+14045550143";
 const MAIL = "pat@example.com";
 const TEXT = "Quote request Q-7F3A1B: residential, Pat. See tint leads show Q-7F3A1B";
 const NEVER = new AbortController().signal;
-
 const shopTold = (...to: string[]) => catalogWith({ "alerts.to": to });
 const states = (outbox: ReturnType<typeof startOutbox>) =>
   Object.fromEntries(outbox.jobs().map(({ kind, status }) => [kind, status]));

@@ -7,7 +7,6 @@ import { actionOf, BOOKING_FORM, fieldsOf, send } from "./form.ts";
 
 /** For requests that store nothing. */
 const APP = manyCallers();
-
 const WINDOWS = "/book/glass?site_type=residential&primary_concern=heat&width=36&height=60&quantity=8&blocked=0";
 
 async function filled(path = WINDOWS, app = fileApp()) {

@@ -7,7 +7,6 @@ import { fieldsOf, filled, send } from "./form.ts";
 
 /** For requests that store nothing. */
 const APP = manyCallers();
-
 const MANAGE = "/book/manage";
 
 async function booked(app: TestApp = testApp()) {

@@ -8,7 +8,6 @@ import { API, CATALOG, CATALOG_TEXT, catalogOf, catalogWith, dateFromNow, manyCa
 
 /** For requests that store nothing. */
 const APP = manyCallers();
-
 const BROWSER = { accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8" };
 
 describe("a browser", () => {
@@ -105,7 +104,6 @@ test("crawlers find the pages, phones an icon, and who finds a hole the address"
 });
 
 const plain = (text: string) => text.replace(/<[^>]+>/g, "").replace(/\s+/g, " ");
-
 const AT = (time: string) => Temporal.Instant.from(time);
 
 describe("the first screen", () => {
@@ -186,7 +184,6 @@ describe("trust", () => {
 });
 
 const PRIVACY = "/book/privacy";
-
 const TERMS = "/book/terms";
 
 async function read(path: string, edits: Record<string, unknown> = {}) {

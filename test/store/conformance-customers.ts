@@ -94,7 +94,6 @@ export const customersConformance = conformance("customers", (store) => {
 
 export const forgettingConformance = conformance("forgetting", (store) => {
   const { book, kindOf } = bookingsIn(store);
-
   const PAT = { by: "phone", value: "+14045550111" } as const;
   const LATER = T0 + 24 * 60 * MINUTE;
   const answer = {
@@ -115,7 +114,6 @@ export const forgettingConformance = conformance("forgetting", (store) => {
     const other = newLead({ name: "Sam Rivera", phone: "+14045550199", email: "sam@example.com" });
     await store.addLead(other);
     const others = await store.findLead(other.id);
-
     const { reference } = booking.lead;
     const traces = {
       contacts: [PAT, { by: "email", value: "pat@example.com" } as const],
