@@ -13,8 +13,10 @@ import {
   type Fields,
   FRIDAY,
   GLASS,
+  law,
   send,
   shades,
+  type,
   type Understood,
   understands,
   WINDOWS,
@@ -26,13 +28,8 @@ const area = (width: number, height: number, quantity = 1) => ({
 });
 const panes = (texts: readonly string[], ...size: Parameters<typeof area>) =>
   texts.flatMap((text) => [...each(WINDOWS, "windows", [[text], text], area(...size))]);
-/** Front sides, rear sides and rear window. */
-const glass = (front: number | null, side: number | null, back: number | null) =>
-  shades({ front_side: front, rear_side: side, rear_window: back });
-const shaded = (texts: readonly unknown[], ...vlts: Parameters<typeof glass>) =>
-  each(ESTIMATE, "shade", texts, glass(...vlts));
-const type = (words: readonly string[], vehicle_type: string): Understood[] =>
-  words.map((word) => [ESTIMATE, { vehicle_type: word }, { vehicle: expect.objectContaining({ type: vehicle_type }) }]);
+const shaded = (texts: readonly unknown[], ...vlts: (number | null)[]) =>
+  each(ESTIMATE, "shade", texts, shades(...vlts));
 
 const UNDERSTOOD: Understood[] = [
   ...panes(
@@ -97,7 +94,7 @@ const UNDERSTOOD: Understood[] = [
   ...each(ESTIMATE, "addons", ["no extras", "nothing"], { total: 599 }),
   ...each(ESTIMATE, "remove_old_film", ["yes please", "sure"], { total: 824 }),
   ...each(ESTIMATE, "remove_old_film", ["no thanks", "nope"], { total: 599 }),
-  ...type(["7-seater SUV", "2022 SUV", "black SUV"], "suv"),
+  ...each(ESTIMATE, "vehicle_type", ["7-seater SUV", "2022 SUV", "black SUV"], type("suv")),
   [BOOK, { special_requests: ["call first", "two keys"] }, {}],
   ...each(GLASS, "site_type", ["dentist's office", "law office", "coffee shop", "factory"], {
     site_type: "commercial",
@@ -108,12 +105,8 @@ const UNDERSTOOD: Understood[] = [
   ...each(GLASS, "primary_concern", ["break-in"], { primary_concern: "security" }),
   ...each(GLASS, "primary_concern", ["sun glare"], { primary_concern: "glare" }),
   ...each(GLASS, "primary_concern", ["UV rays"], { primary_concern: "uv" }),
-  ...each(ESTIMATE, "jurisdiction", ["N. Carolina", "north carolina"], {
-    tint_law: expect.objectContaining({ jurisdiction: "US-NC" }),
-  }),
-  ...each(ESTIMATE, "jurisdiction", ["Washington DC", "Washington, D.C.", "D.C."], {
-    tint_law: expect.objectContaining({ jurisdiction: "US-DC" }),
-  }),
+  ...each(ESTIMATE, "jurisdiction", ["N. Carolina", "north carolina"], law("US-NC")),
+  ...each(ESTIMATE, "jurisdiction", ["Washington DC", "Washington, D.C.", "D.C."], law("US-DC")),
 
   ...each(BOOK, "time", ["2:00", "14h", "2 o'clock", "2pm ET", "2 pm EST"], { time: "14:00" }),
   ...each(BOOK, "time", ["9am sharp", "9 am, please"], { time: "09:00" }),
@@ -146,7 +139,7 @@ const ASKED: Asked[] = [
 understands(UNDERSTOOD);
 asks(ASKED);
 
-describe("over REST and MCP in turn", () => {
+describe("over each way in turn", () => {
   test.each(
     "golf cart, Polaris Ranger, Ranger boat, bus 300, Airbus A4, Spark plug, Mustang SUV, Civic coupe, Camry and RAV4, Camry RAV4, Q5 and X5, SUV/crossover"
       .split(", ")
