@@ -154,10 +154,8 @@ describe("what it says", () => {
     expect(sampleDay(await read())).not.toEqual(sampleDay(first));
     app.setCatalog(catalogWith({ "business.name": "Other Films" }));
     const renamed = await read();
-    expect([renamed.info.title, JSON.stringify(renamed.paths)]).toEqual([
-      "Other Films API",
-      expect.stringContaining("Other Films"),
-    ]);
+    expect(renamed.info.title).toBe("Other Films API");
+    expect(JSON.stringify(renamed.paths)).toEqual(expect.stringContaining("Other Films"));
     app.setCatalog(withoutService("residential", "commercial", "security", "clearplex", "ceramic_coating"));
     expect(Object.keys((await read()).paths)).not.toContain("/flat-glass/estimate");
     app.setCatalog(CATALOG);

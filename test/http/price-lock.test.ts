@@ -154,10 +154,8 @@ describe("the price holds", () => {
     const shown = await app.post(`${API}/bookings`, refused.json.usage.sample_request);
     expect([shown.status, shown.json.data.estimate.total]).toEqual([200, 926]);
     const again = await book(app, { ...late, estimate_id: refused.json.estimate.estimate_id });
-    expect([again.status, again.json.data.estimate]).toEqual([
-      201,
-      expect.objectContaining({ total: 926, locked: true }),
-    ]);
+    expect(again.status).toBe(201);
+    expect(again.json.data.estimate).toEqual(expect.objectContaining({ total: 926, locked: true }));
     app.setCatalog(catalogWith({ [PRICE]: 399 }));
     const cheaper = await book(app, late);
     expect(cheaper.json.data.estimate).toMatchObject({ total: 726, locked: false });

@@ -132,11 +132,9 @@ describe("One job from the estimate to the bay: price, lines and length are the 
       const key = await app.post(`${API}/register`, { name: "Pat Example", email: "pat@example.com" });
       expect(stepsOf(key)).toEqual(["check_availability"]);
       const { json } = await app.post(`${API}/bookings`, BOOKING);
-      expect([json.error_code, json.alternatives, json.message.includes("call +1-404-555-0142")]).toEqual([
-        "DATE_BLOCKED",
-        [],
-        true,
-      ]);
+      expect(json.error_code).toBe("DATE_BLOCKED");
+      expect(json.alternatives).toEqual([]);
+      expect(json.message.includes("call +1-404-555-0142")).toBe(true);
     });
 
     test("what does not go with the service is not charged, and is warned of in both", async () => {
@@ -223,10 +221,8 @@ describe("One job from the estimate to the bay: price, lines and length are the 
           );
           expect([booked.status, booked.json.invalid_fields]).toEqual([201, undefined]);
           expect(booked.json.data.estimate).toMatchObject({ total, line_items });
-          expect([booked.json.data.duration_minutes, minutesOf(booked.json.data)]).toEqual([
-            duration_minutes,
-            duration_minutes,
-          ]);
+          expect(booked.json.data.duration_minutes).toEqual(duration_minutes);
+          expect(minutesOf(booked.json.data)).toEqual(duration_minutes);
         }),
         { numRuns: 20 },
       );

@@ -94,10 +94,8 @@ describe.each(WAYS)("over %s, a booking", (way, ask) => {
       for (const more of [{}, { time: "9am" }]) {
         const { error_code, message, invalid_fields, agent_instruction, usage } = await again(app, more);
         expect([error_code, message]).toEqual(["IDEMPOTENCY_CONFLICT", expect.stringContaining(`_request_id ${how}.`)]);
-        expect([invalid_fields, agent_instruction]).toEqual([
-          undefined,
-          expect.stringContaining("new booking_request_id"),
-        ]);
+        expect(invalid_fields).toBe(undefined);
+        expect(agent_instruction).toEqual(expect.stringContaining("new booking_request_id"));
         // The tools of MCP leave the sample out.
         if (usage) expect(usage.sample_request.booking_request_id).toMatch(/^try_\w{16}$/);
       }
@@ -153,11 +151,9 @@ test("with a key, a dry run of the repeat tells the same: moved, then cancelled"
   const proof = { confirmation_code, phone: BOOKING.customer_phone };
   await reschedule(app, { ...proof, ...FRIDAY });
   const moved = await send({ dry_run: true });
-  expect([moved.json.data.status, moved.json.data.date, codesOf(moved.json.warnings)]).toEqual([
-    "dry_run",
-    FRIDAY.date,
-    ["REPLAYED"],
-  ]);
+  expect(moved.json.data.status).toBe("dry_run");
+  expect(moved.json.data.date).toEqual(FRIDAY.date);
+  expect(codesOf(moved.json.warnings)).toEqual(["REPLAYED"]);
   await cancel(app, proof);
   expect((await send({ dry_run: true })).json.message).toContain("of this booking_request_id was cancelled.");
 });
@@ -206,10 +202,8 @@ describe.each(WAYS)("over %s, a quote request", (_, ask) => {
       }
       await app.store.moveLead(first.data.lead_id, end, null, app.now().epochMilliseconds);
       const { error_code, message, agent_instruction, usage } = (await ask(app, "quote_request", asked)).body;
-      expect([error_code, message]).toEqual([
-        "IDEMPOTENCY_CONFLICT",
-        expect.stringContaining("The quote request of this quote_request_id was closed."),
-      ]);
+      expect(error_code).toBe("IDEMPOTENCY_CONFLICT");
+      expect(message).toEqual(expect.stringContaining("The quote request of this quote_request_id was closed."));
       expect(agent_instruction).toContain("new quote_request_id");
       if (usage) expect(usage.sample_request.quote_request_id).toMatch(/^try_\w{16}$/);
       expect(app.counts().leads).toBe(1);
@@ -225,10 +219,8 @@ describe.each(WAYS)("over %s, a quote request", (_, ask) => {
       await ask(app, "quote_request", asked);
       await erase(app, app.now().epochMilliseconds);
       const { error_code, message } = (await ask(app, "quote_request", asked)).body;
-      expect([error_code, message]).toEqual([
-        "IDEMPOTENCY_CONFLICT",
-        expect.stringContaining("_request_id was erased."),
-      ]);
+      expect(error_code).toBe("IDEMPOTENCY_CONFLICT");
+      expect(message).toEqual(expect.stringContaining("_request_id was erased."));
       expect(app.counts().leads).toBe(1);
       expect(JSON.stringify(app.db.query("SELECT * FROM leads").all())).not.toMatch(/5550112|q-1|Pat/);
       // Another request of that person is a new one.
@@ -257,11 +249,9 @@ describe.each(WAYS)("over %s, the same booking under another id", (_, ask) => {
       expect(again.warnings).toMatchObject([{ code: "REPEATED", field: "another" }]);
     }
     const dry = await send({ booking_request_id: "tab-5", dry_run: true });
-    expect([dry.data.status, dry.data.confirmation_code, codesOf(dry.warnings)]).toEqual([
-      "dry_run",
-      null,
-      ["REPEATED"],
-    ]);
+    expect(dry.data.status).toBe("dry_run");
+    expect(dry.data.confirmation_code).toBe(null);
+    expect(codesOf(dry.warnings)).toEqual(["REPEATED"]);
     expect(app.counts().bookings).toBe(1);
     const second = { booking_request_id: "car-2", another: true };
     const made = await send(second);
