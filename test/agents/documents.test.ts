@@ -221,7 +221,7 @@ describe("the home state's rule for front windows", () => {
     [
       "a choice",
       { "tint_law.home": "US-CO" },
-      "at least 27% VLT (visible light) must pass, measured on glass and film together; or, with",
+      "at least 27% VLT (visible light) must pass, measured on glass and film together; or",
     ],
   ];
   test.each(CASES)("%s", async (_, edits, words) => {

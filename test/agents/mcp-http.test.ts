@@ -342,23 +342,18 @@ describe("hosts and origins", () => {
 });
 
 describe("malformed messages", () => {
+  const PING = { jsonrpc: "2.0", id: 1, method: "ping" };
   const CASES: [string, unknown, Record<string, string>, number, number][] = [
     ["nothing", "", {}, 400, -32700],
     ["half of one", '{"jsonrpc":', {}, 400, -32700],
     ["a list", "[]", {}, 400, -32600],
     ["half of a list", "[{", {}, 400, -32700],
     ["a number", "7", {}, 400, -32700],
-    ["one of 70 kB", { jsonrpc: "2.0", id: 1, method: "ping", params: { x: "x".repeat(70_000) } }, {}, 413, -32000],
-    ["another media type", { jsonrpc: "2.0", id: 1, method: "ping" }, { "content-type": "text/plain" }, 415, -32000],
+    ["one of 70 kB", { ...PING, params: { x: "x".repeat(70_000) } }, {}, 413, -32000],
+    ["another media type", PING, { "content-type": "text/plain" }, 415, -32000],
     ["no JSON-RPC", { id: 1, method: "ping" }, {}, 400, -32600],
-    ["what the client cannot read", { jsonrpc: "2.0", id: 1, method: "ping" }, { accept: "text/html" }, 406, -32000],
-    [
-      "an unknown revision",
-      { jsonrpc: "2.0", id: 1, method: "ping" },
-      { "mcp-protocol-version": "1999-01-01" },
-      400,
-      -32000,
-    ],
+    ["what the client cannot read", PING, { accept: "text/html" }, 406, -32000],
+    ["an unknown revision", PING, { "mcp-protocol-version": "1999-01-01" }, 400, -32000],
   ];
   test.each(CASES)("%s", async (_, body, headers, status, code) => {
     const answer = await post(testApp(), body, { headers });

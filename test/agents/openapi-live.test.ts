@@ -149,6 +149,9 @@ function answerWith(status: string, { operationId }: Operation, path: string, se
   return chosen ? chosen(send) : send();
 }
 
+const COUPE = { vehicle_type: "coupe" };
+const GLASS = { total_sqft: 9000, site_type: "security" };
+
 /** Answers with the same status and different shapes. */
 const VARIANTS: [name: string, method: string, path: string, options: SendOptions & { query?: string }][] = [
   ["questions of a category", "get", "/faq", { query: "category=security" }],
@@ -159,30 +162,10 @@ const VARIANTS: [name: string, method: string, path: string, options: SendOption
   ["a misspelt field", "post", "/estimates", { body: { vehicle_type: "van", colour: "red", covrage: "full" } }],
   ["shades by position", "post", "/estimates", { body: { vehicle_type: "truck", shade: { rear_side: "limo" } } }],
   ["no choice of film", "post", "/estimates", { body: { vehicle_type: "wagon", service: "clearplex", shade: 20 } }],
-  [
-    "every add-on",
-    "post",
-    "/estimates",
-    { body: { vehicle_type: "coupe", addons: ["windshield", "windshield_strip"] } },
-  ],
-  [
-    "a shade that is not permitted",
-    "post",
-    "/estimates",
-    { body: { vehicle_type: "sedan", shade: 5, windshield_shade: 5 } },
-  ],
-  [
-    "a range",
-    "post",
-    "/flat-glass/estimate",
-    { body: { total_sqft: 99, site_type: "security", existing_film_sqft: 20 } },
-  ],
-  [
-    "a tall building",
-    "post",
-    "/flat-glass/estimate",
-    { body: { total_sqft: 9000, site_type: "commercial", floors: 6 } },
-  ],
+  ["every add-on", "post", "/estimates", { body: { ...COUPE, addons: ["windshield", "windshield_strip"] } }],
+  ["a shade that is not permitted", "post", "/estimates", { body: { ...COUPE, shade: 5, windshield_shade: 5 } }],
+  ["a range", "post", "/flat-glass/estimate", { body: { ...GLASS, existing_film_sqft: 20 } }],
+  ["a tall building", "post", "/flat-glass/estimate", { body: { ...GLASS, floors: 6 } }],
   ["a quote request without an area", "post", "/quote-request", { body: QUOTE }],
   ["facts about the property", "post", "/quote-request", { body: { ...QUOTE, property_info: { panes: 12 } } }],
   ["a booking without a vehicle", "post", "/bookings", { body: { ...BOOKING, vehicle_type: null, film_type: null } }],

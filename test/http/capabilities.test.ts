@@ -253,11 +253,7 @@ describe("next steps of many answers succeed", () => {
     ...["automotive", "film_removal", "clearplex"].flatMap((service): [string, string, object][] =>
       ["sedan", "van"].map((vehicle_type) => ["POST", "/estimates", { vehicle_type, service }]),
     ),
-    [
-      "POST",
-      "/estimates",
-      { vehicle_type: "van", film_type: "ceramic", coverage: "front2", shade: { front_side: "limo" } },
-    ],
+    ["POST", "/estimates", { vehicle_type: "van", coverage: "front2", shade: { front_side: "limo" } }],
     [
       "POST",
       "/estimates",
@@ -295,7 +291,7 @@ describe("next steps of many answers succeed", () => {
     [
       "POST",
       "/quote-request",
-      { ...QUOTE, square_footage: 0.5, floors: 9, needs_ladder: false, film_goals: ["leed_credits", "decorative"] },
+      { ...QUOTE, square_footage: 0.5, floors: 9, film_goals: ["leed_credits", "decorative"] },
     ],
     ["POST", "/bookings", BOOKING],
     ["GET", "/availability", {}],

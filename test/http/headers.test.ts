@@ -32,14 +32,7 @@ describe("on every response", () => {
     ["200", 200, (app) => app.get(`${API}/services`)],
     ["201", 201, (app) => app.post(`${API}/bookings`, BOOKING)],
     ["302", 302, (app) => app.get("/")],
-    [
-      "304",
-      304,
-      async (app) => {
-        const etag = (await app.get(`${API}/services`)).headers.get("etag") ?? "";
-        return app.get(`${API}/services`, { headers: { "If-None-Match": etag } });
-      },
-    ],
+    ["304", 304, (app) => app.get(`${API}/services`, { headers: { "If-None-Match": "*" } })],
     ["400", 400, (app) => app.post(`${API}/estimates`, {})],
     ["401", 401, (app) => app.get(FAQ, { headers: { "X-API-Key": mintKey().key } })],
     ["404 of a path", 404, (app) => app.get("/nowhere")],
@@ -49,14 +42,7 @@ describe("on every response", () => {
     ["409", 409, (app) => app.post(`${API}/bookings`, { ...BOOKING, date: "2026-11-22" })],
     ["413", 413, (app) => app.post(`${API}/estimates`, "x".repeat(70_000))],
     ["422", 422, (app) => app.post(`${API}/bookings`, { ...BOOKING, postal_code: "90210" })],
-    [
-      "429",
-      429,
-      async (app) => {
-        await exhaust(app, 60);
-        return app.get(FAQ);
-      },
-    ],
+    ["429", 429, (app) => exhaust(app, 60).then(() => app.get(FAQ))],
     ["OPTIONS", 204, (app) => app.send("OPTIONS", `${API}/bookings`)],
     ["OPTIONS of no path", 404, (app) => app.send("OPTIONS", "/nowhere")],
     ["HEAD", 200, (app) => app.send("HEAD", `${API}/services`)],

@@ -59,21 +59,18 @@ describe("hostile input", () => {
     },
   );
 
+  const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
   const DEEP: [string, string, string][] = [
-    ["a body of brackets", "/estimates", "[".repeat(30_000) + "]".repeat(30_000)],
+    ["a body of brackets", "/estimates", nested(30_000)],
     ["brackets left open", "/estimates", `{"vehicle_type":${"[".repeat(30_000)}`],
-    [
-      "a field the schema knows",
-      "/estimates",
-      `{"vehicle_type":"suv","addons":${"[".repeat(30_000)}${"]".repeat(30_000)}}`,
-    ],
+    ["a field the schema knows", "/estimates", `{"vehicle_type":"suv","addons":${nested(30_000)}}`],
     [
       "objects in a field",
       "/estimates",
       `{"vehicle_type":"suv","shade":${'{"front_side":'.repeat(4_000)}1${"}".repeat(4_000)}}`,
     ],
-    ["a free-form field", "/quote-request", free(`${"[".repeat(30_000)}${"]".repeat(30_000)}`)],
-    ["a short free-form field", "/quote-request", free(`${"[".repeat(2_500)}${"]".repeat(2_500)}`)],
+    ["a free-form field", "/quote-request", free(nested(30_000))],
+    ["a short free-form field", "/quote-request", free(nested(2_500))],
   ];
   for (const [name, path, body] of DEEP) {
     test(`deep nesting: ${name}`, async () => {
@@ -85,10 +82,7 @@ describe("hostile input", () => {
   }
 
   test("deep nesting in an ignored field causes no server error", async () => {
-    const { status } = await APP.post(
-      `${API}/estimates`,
-      `{"vehicle_type":"suv","unknown":${"[".repeat(30_000)}${"]".repeat(30_000)}}`,
-    );
+    const { status } = await APP.post(`${API}/estimates`, `{"vehicle_type":"suv","unknown":${nested(30_000)}}`);
     expect(status).toBeLessThan(500);
   });
 
@@ -99,8 +93,7 @@ describe("hostile input", () => {
   test("property_info is nested at most 32 deep, and deeper nesting is refused in little time", async () => {
     const app = testApp();
     // The object around the list is a level of its own.
-    const send = async (depth: number) =>
-      (await app.post(`${API}/quote-request`, free("[".repeat(depth - 1) + "]".repeat(depth - 1)))).status;
+    const send = async (depth: number) => (await app.post(`${API}/quote-request`, free(nested(depth - 1)))).status;
     expect([await send(32), await send(33), await send(1_001), await send(2_000)]).toEqual([200, 400, 400, 400]);
     const before = process.cpuUsage();
     for (let i = 0; i < 4; i++) expect(await send(30_000)).toBe(400);
@@ -154,7 +147,7 @@ describe("hostile input", () => {
     ["that is not UTF-8", NO_TEXT, {}, "The body is not UTF-8 text."],
     [
       "that is compressed",
-      Bun.gzipSync(JSON.stringify(SUV)),
+      Bun.gzipSync("{}"),
       { "Content-Encoding": "gzip" },
       "The body is compressed; send it as plain JSON.",
     ],

@@ -6,6 +6,9 @@ import { WAYS } from "./ways-in.ts";
 
 const ASKED = { ...BOOKING, booking_request_id: "order-1" };
 const codesOf = (warnings: { code: string }[] = []) => warnings.map(({ code }) => code);
+const PAT = { by: "phone", value: "+14045550111" } as const;
+const close = (app: TestApp, code: string, status: "cancelled_by_shop" | "completed" | "no_show") =>
+  app.store.changeBookingStatus(code, status, app.now().epochMilliseconds);
 const reopen = (app: TestApp, code: string) => app.store.reopenBookings([code], 2, app.now().epochMilliseconds);
 
 describe.each(WAYS)("over %s, a booking", (way, ask) => {
@@ -63,25 +66,17 @@ describe.each(WAYS)("over %s, a booking", (way, ask) => {
 
   const ENDINGS: [string, (app: TestApp, booked: Awaited<ReturnType<typeof book>>) => Promise<unknown>, string][] = [
     ["cancelled by its customer", (app, { proof }) => cancel(app, proof), "was cancelled"],
-    [
-      "cancelled by the shop",
-      (app, { code }) => app.store.changeBookingStatus(code, "cancelled_by_shop", app.now().epochMilliseconds),
-      "was cancelled",
-    ],
+    ["cancelled by the shop", (app, { code }) => close(app, code, "cancelled_by_shop"), "was cancelled"],
     ...(["completed", "no_show"] as const).map((status): (typeof ENDINGS)[number] => [
       status,
       async (app, { code }) => {
         app.advance({ hours: 73 });
-        expect((await app.store.changeBookingStatus(code, status, app.now().epochMilliseconds)).kind).toBe("moved");
+        expect((await close(app, code, status)).kind).toBe("moved");
       },
       "is over",
     ]),
     ["past its end", async (app) => app.advance({ hours: 24 * 4 }), "is over"],
-    [
-      "erased with its customer",
-      (app) => app.store.forget({ by: "phone", value: "+14045550111" }, app.now().epochMilliseconds, true),
-      "was erased",
-    ],
+    ["erased with its customer", (app) => app.store.forget(PAT, app.now().epochMilliseconds, true), "was erased"],
   ];
 
   // That an ending is told is proved for each way by one of them.
@@ -354,7 +349,7 @@ describe("the same booking under another id", () => {
   test("of a person who was erased is a new one", async () => {
     const app = fileApp();
     await send(app);
-    await app.store.forget({ by: "phone", value: "+14045550111" }, app.now().epochMilliseconds, true);
+    await app.store.forget(PAT, app.now().epochMilliseconds, true);
     expect(app.db.query("SELECT same_hash FROM bookings").get()).toEqual({ same_hash: null });
     expect((await send(app, OTHER)).json.warnings).toBeUndefined();
   });

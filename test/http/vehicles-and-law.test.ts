@@ -78,10 +78,7 @@ describe("Estimates of automotive work: prices, both films, the law, next steps"
             shade: 35,
           },
         ],
-        [
-          "vehicle_type=truck&service=film_removal&addons=sunroof",
-          { vehicle_type: "truck", service: "film_removal", addons: ["sunroof"] },
-        ],
+        ["vehicle_type=truck&service=film_removal", { vehicle_type: "truck", service: "film_removal" }],
         ["vehicle_type=suv&colour=red", { ...SUV, colour: "red" }],
       ];
       for (const [query, body] of pairs) {

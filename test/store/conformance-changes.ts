@@ -364,7 +364,7 @@ export const changesConformance = conformance("changes by customers", (store) =>
       ["moved and cancelled", [move(NEXT_DAY), cancel], [["booking.cancelled", "cancelled_by_customer", NEXT_DAY, T0]]],
       ["cancelled and reopened", [cancel, reopen], []],
       [
-        "moved, cancelled and reopened",
+        "moved, cancelled, reopened",
         [move(NEXT_DAY), cancel, reopen],
         [["booking.rescheduled", "confirmed", NEXT_DAY, T0]],
       ],
