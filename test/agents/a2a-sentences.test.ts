@@ -91,10 +91,8 @@ describe("times and bookings", () => {
 
   test("what was understood is in the sample", async () => {
     const { data } = await say("I want to book an appointment for my F-150");
-    expect(data?.usage?.sample_request).toMatchObject({
-      capability: "book_appointment",
-      input: { vehicle_type: "truck", vehicle_model: "F-150" },
-    });
+    const expected = { capability: "book_appointment", input: { vehicle_type: "truck", vehicle_model: "F-150" } };
+    expect(data?.usage?.sample_request).toMatchObject(expected);
   });
 });
 

@@ -282,10 +282,8 @@ describe("/.well-known", () => {
     );
     const { linkset } = JSON.parse(text);
     expect(linkset[0].item).toContainEqual({ href: site.base_url });
-    expect(linkset[1]).toMatchObject({
-      anchor: site.base_url,
-      "service-desc": [{ href: `${site.base_url}/openapi.json` }],
-    });
+    const expected = { anchor: site.base_url, "service-desc": [{ href: `${site.base_url}/openapi.json` }] };
+    expect(linkset[1]).toMatchObject(expected);
     const head = await app.send("HEAD", "/.well-known/api-catalog");
     expect(head.headers.get("link")).toBe(`<${site.url}/.well-known/api-catalog>; rel="api-catalog"`);
   });

@@ -55,10 +55,8 @@ describe.each(ERAS)("a client of revision $revision", ({ connect }) => {
     expect(acting.length).toBe(5);
     for (const { description } of acting) expect(String(description)).toContain("Ask the end user first");
     for (const tool of tools) {
-      expect(tool).toMatchObject({
-        description: expect.stringMatching(/^.{30,400}$/s),
-        inputSchema: { type: "object" },
-      });
+      const expected = { description: expect.stringMatching(/^.{30,400}$/s), inputSchema: { type: "object" } };
+      expect(tool).toMatchObject(expected);
       expect(tool).not.toHaveProperty("outputSchema");
       expect(JSON.stringify(tool)).not.toMatch(/\$schema|x-soft|x-tool|9007199254740991/);
     }
@@ -102,10 +100,8 @@ describe.each(ERAS.slice(0, 1))("what hangs on no revision, asked in $revision",
     await using api = listen({ edits: ALL_TOOLS });
     await using client = await connect(new URL(`${api.url}/mcp`));
     const tools = await client.tools();
-    expect(Object.fromEntries(tools.map(({ name, annotations }) => [name, annotations]))).toEqual({
-      ...ANNOTATIONS,
-      get_booking_status: READ_ONLY,
-    });
+    const expected = { ...ANNOTATIONS, get_booking_status: READ_ONLY };
+    expect(Object.fromEntries(tools.map(({ name, annotations }) => [name, annotations]))).toEqual(expected);
     api.setCatalog({ "mcp.tools": ["get_location", "estimate_price"] });
     await using second = await connect(new URL(`${api.url}/mcp`));
     expect((await second.tools()).map(({ name }) => name)).toEqual(["get_location", "estimate_price"]);
@@ -279,10 +275,8 @@ describe.each(ERAS.slice(0, 1))("what hangs on no revision, asked in $revision",
       agent_instruction: expect.any(String),
       request_id: expect.stringMatching(/^req_/),
     });
-    expect(textOf(await client.call("request_quote", {}))).toMatchObject({
-      error_code: "MISSING_FIELD",
-      missing_fields: ["first_name", "phone", "email", "service_type"],
-    });
+    const expected = { error_code: "MISSING_FIELD", missing_fields: ["first_name", "phone", "email", "service_type"] };
+    expect(textOf(await client.call("request_quote", {}))).toMatchObject(expected);
     expect(textOf(await client.call("check_availability", { days: "7.5" }))).toMatchObject({
       error_code: "BAD_REQUEST",
     });
@@ -357,10 +351,8 @@ describe.each(["2025-11-25", "2026-07-28"] as const)("MCP conformance, revision 
     const needless = excepted.filter((one) => results.has(one) && !failed.some(({ scenario }) => scenario === one));
     expect(needless).toEqual([]);
     for (const scenario of PASSED[revision]) {
-      expect({ scenario, passed: results.get(scenario)?.some(({ status }) => status === "SUCCESS") }).toEqual({
-        scenario,
-        passed: true,
-      });
+      const expected = { scenario, passed: true };
+      expect({ scenario, passed: results.get(scenario)?.some(({ status }) => status === "SUCCESS") }).toEqual(expected);
     }
   }, 60_000);
 });

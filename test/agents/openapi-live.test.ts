@@ -126,10 +126,8 @@ for (const [path, methods] of Object.entries(document.paths)) {
       const sample = operation.requestBody?.content["application/json"]?.example;
       const send: Send = ({ query, fields = {}, body = sample, ...options } = {}, app = APP) => {
         const address = API + (path.includes("{") ? fillPath({ path }, { ...fields }).path : path);
-        return app.send(method.toUpperCase(), address + (query ? `?${query}` : ""), {
-          ...(method === "post" && { body }),
-          ...options,
-        });
+        const asked = { ...(method === "post" && { body }), ...options };
+        return app.send(method.toUpperCase(), address + (query ? `?${query}` : ""), asked);
       };
 
       for (const status of Object.keys(operation.responses)) {

@@ -60,12 +60,8 @@ describe("what passes", () => {
 
   test("status, repeated headers, and redirects that are not followed", async () => {
     await using api = upstream(() => {
-      const headers = new Headers({
-        Location: "/elsewhere",
-        ETag: '"x"',
-        "Retry-After": "7",
-        "X-RateLimit-Remaining": "3",
-      });
+      const given = { Location: "/elsewhere", ETag: '"x"', "Retry-After": "7", "X-RateLimit-Remaining": "3" };
+      const headers = new Headers(given);
       headers.append("Set-Cookie", "a=1");
       headers.append("Set-Cookie", "b=2");
       return new Response("gone", { status: 307, headers });
@@ -286,11 +282,8 @@ describe("a request line that names another host", () => {
   test.each(LINES)("%s: 400 in the error shape, and nobody is asked", async (_, line) => {
     const { status, json } = await ask(line());
     expect(status).toBe(400);
-    expect(json).toMatchObject({
-      success: false,
-      error_code: "BAD_REQUEST",
-      request_id: expect.stringMatching(/^req_/),
-    });
+    const expected = { success: false, error_code: "BAD_REQUEST", request_id: expect.stringMatching(/^req_/) };
+    expect(json).toMatchObject(expected);
     expect(JSON.stringify(json)).not.toMatch(/secret-path|\.ts\b/);
     expect(reached).toEqual([]);
     expect(logs).toEqual([]);

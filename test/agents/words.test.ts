@@ -150,12 +150,8 @@ describe("deposits are spoken of only by a shop that asks for them (contract 6)"
         ...{ messageId: "1", role: "user", kind: "message" },
         parts: [{ kind: "data", data: { capability: "book_appointment", input: wish } }],
       };
-      const { text } = await it.app.post("/a2a", {
-        jsonrpc: "2.0",
-        id: 1,
-        method: "message/send",
-        params: { message },
-      });
+      const body = { jsonrpc: "2.0", id: 1, method: "message/send", params: { message } };
+      const { text } = await it.app.post("/a2a", body);
       expect(text).toContain('"status":"held"');
       expect(text).toContain("https://checkout.stripe.com/");
     });

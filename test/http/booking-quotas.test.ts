@@ -147,11 +147,8 @@ test("a key remembers the network that registered it, and a booking who made it"
   expect(kept?.network).toBe("2001:db8:1:2::/64");
   const headers = { "X-API-Key": key, "User-Agent": "ChatGPT-User/1.0" };
   const { json } = await app.post(`${API}/bookings`, BOOKING, { headers, from: "203.0.113.9" });
-  expect(await app.store.findBooking(json.data.confirmation_code)).toMatchObject({
-    keyId: kept?.id ?? "",
-    network: "203.0.113.9",
-    agentClass: "openai",
-  });
+  const expected = { keyId: kept?.id ?? "", network: "203.0.113.9", agentClass: "openai" };
+  expect(await app.store.findBooking(json.data.confirmation_code)).toMatchObject(expected);
 });
 
 describe("a flood from an IPv6 network that one customer was given whole", () => {
@@ -235,10 +232,8 @@ test.each([
         ],
   );
   await app.post(`${API}/quote-request`, { ...QUOTE, phone: freshPhone() }, { headers: { "User-Agent": name } });
-  expect(app.db.query("SELECT agent_class, user_agent FROM leads").get()).toEqual({
-    agent_class: agentClass,
-    user_agent: name,
-  });
+  const expected = { agent_class: agentClass, user_agent: name };
+  expect(app.db.query("SELECT agent_class, user_agent FROM leads").get()).toEqual(expected);
 });
 
 test("an owner's new word counts at once, for its class alone", async () => {
@@ -250,11 +245,8 @@ test("an owner's new word counts at once, for its class alone", async () => {
 describe("registration", () => {
   test("201 with a key that is shown once and stored as a hash", async () => {
     const app = fileApp();
-    const { status, json } = await app.post(`${API}/register`, {
-      name: "Agent",
-      email: "Agent@example.com",
-      use_case: "Test",
-    });
+    const body = { name: "Agent", email: "Agent@example.com", use_case: "Test" };
+    const { status, json } = await app.post(`${API}/register`, body);
     expect(status).toBe(201);
     expect(json.data).toEqual({
       api_key: expect.stringMatching(/^tint_live_[0-9A-Za-z]{38}$/),

@@ -80,19 +80,12 @@ describe("booking", () => {
 
   test("other services that can be booked", async () => {
     const app = testApp();
-    const removal = await app.post(`${API}/bookings`, {
-      ...BOOKING,
-      service_type: "film_removal",
-      film_type: undefined,
-    });
+    const body = { ...BOOKING, service_type: "film_removal", film_type: undefined };
+    const removal = await app.post(`${API}/bookings`, body);
     expect(removal.json.data).toMatchObject({ service: "film_removal", film_type: null, estimate: { total: 225 } });
     const clear = await app.post(`${API}/bookings`, { ...BOOKING, time: "13:00", service_type: "clearplex" });
-    expect(clear.json.data).toMatchObject({
-      service: "clearplex",
-      film_type: null,
-      coverage: null,
-      estimate: { total: 475 },
-    });
+    const expected = { service: "clearplex", film_type: null, coverage: null, estimate: { total: 475 } };
+    expect(clear.json.data).toMatchObject(expected);
   });
 
   test("a repeated booking_request_id gives the first answer and books nothing", async () => {
@@ -164,11 +157,8 @@ describe("booking", () => {
     }
     expect(new Set(codes).size).toBe(3);
     expect(app.counts()).toMatchObject({ bookings: 3, leads: 3 });
-    const replay = await app.post(
-      `${API}/bookings`,
-      { ...body, date: "2026-11-25" },
-      { headers: { "X-API-Key": one } },
-    );
+    const options = { headers: { "X-API-Key": one } };
+    const replay = await app.post(`${API}/bookings`, { ...body, date: "2026-11-25" }, options);
     expect(replay.json.data.confirmation_code).toBe(codes[1]);
   });
 

@@ -90,10 +90,8 @@ describe("view: brief", () => {
     const more = { existing_film_sqft: 3000, floors: 3, blocked_windows: 2, curtain_windows: 3, view: "brief" };
     for (const count of [1, 3, 4, 10, 200]) {
       const asked = { ...more, site_type: "security", primary_concern: "leed", film_goals: ["shiny", "leed"] };
-      const { status, bytes, json } = await app.post(`${API}/flat-glass/estimate`, {
-        ...asked,
-        windows: windows(count),
-      });
+      const body = { ...asked, windows: windows(count) };
+      const { status, bytes, json } = await app.post(`${API}/flat-glass/estimate`, body);
       expect([status, bytes.length <= 2.4 * KB]).toEqual([200, true]);
       // The estimate holds what the sample leaves out.
       const [{ sample_request, fill_in }] = json.next_actions;
@@ -231,11 +229,8 @@ test.each([
   [4, true, true],
   [5, true, true],
 ])("%p floors: ladder %p, site visit %p", async (floors, ladder, visit) => {
-  const { json } = await APP.post(`${API}/flat-glass/estimate`, {
-    total_sqft: 200,
-    site_type: "commercial",
-    ...(floors && { floors }),
-  });
+  const body = { total_sqft: 200, site_type: "commercial", ...(floors && { floors }) };
+  const { json } = await APP.post(`${API}/flat-glass/estimate`, body);
   expect(json.data).toMatchObject({ ladder_required: ladder, site_visit_required: visit });
   expect(json.data.notes.some((note: string) => note.includes("site visit"))).toBe(visit);
 });

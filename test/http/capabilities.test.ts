@@ -238,12 +238,8 @@ async function expectNextActions(
     const unsent = (json.warnings ?? [])
       .filter(({ code }: { code: string }) => code !== "NO_PRICE")
       .filter((one: object) => !told.some((other) => Bun.deepEquals(one, other)));
-    expect([action.action, status, json.invalid_fields, unsent]).toEqual([
-      action.action,
-      capability?.status,
-      undefined,
-      [],
-    ]);
+    const expected = [action.action, capability?.status, undefined, []];
+    expect([action.action, status, json.invalid_fields, unsent]).toEqual(expected);
   }
 }
 
@@ -336,11 +332,8 @@ describe("next steps of many answers succeed", () => {
     const app = testApp();
     const first = CAPABILITY_BY_ID.book_appointment.sample(CATALOG, NOW);
     for (let bay = 0; bay < CATALOG.scheduling.bays; bay++) {
-      const { status } = await app.post(
-        `${API}/bookings`,
-        { ...inOwnName(first), customer_phone: `+1-404-555-019${bay}` },
-        { from: `198.51.100.${bay}` },
-      );
+      const body = { ...inOwnName(first), customer_phone: `+1-404-555-019${bay}` };
+      const { status } = await app.post(`${API}/bookings`, body, { from: `198.51.100.${bay}` });
       expect(status).toBe(201);
     }
     const shown: Record<string, string>[] = [
@@ -600,11 +593,8 @@ describe("where the shop requires consent", () => {
   });
 
   test("the tool with this field requires it too", async () => {
-    const { json, text } = await app.post(
-      "/mcp",
-      { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} },
-      { headers: { "Content-Type": "application/json", Accept: "application/json, text/event-stream" } },
-    );
+    const options = { headers: { "Content-Type": "application/json", Accept: "application/json, text/event-stream" } };
+    const { json, text } = await app.post("/mcp", { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} }, options);
     const { result } = json ?? JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? "");
     const tool = result.tools.find(({ name }: { name: string }) => name === "request_quote");
     expect(tool.inputSchema.required).toContain("consent");

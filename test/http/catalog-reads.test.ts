@@ -78,12 +78,8 @@ describe("catalog reads", () => {
       service_area: { label: "Metro Atlanta" },
     });
     expect(Object.keys(json.data.hours)).toHaveLength(7);
-    expect(json.data.special_hours).toContainEqual({
-      date: "2026-11-26",
-      closed: true,
-      hours: [],
-      reason: "Thanksgiving",
-    });
+    const expected = { date: "2026-11-26", closed: true, hours: [], reason: "Thanksgiving" };
+    expect(json.data.special_hours).toContainEqual(expected);
     expect(json.data.credentials.length).toBeGreaterThan(0);
     expect(json.data.links.api).toEndWith(API);
   });

@@ -28,13 +28,8 @@ describe("other work in the same booking", () => {
     const { status, json } = await change(asked);
     expect(status).toBe(200);
     expect(json.data).toMatchObject({ ...expected, status: "confirmed", confirmation_code: data.confirmation_code });
-    expect(json.data).toMatchObject({
-      date: data.date,
-      time: data.time,
-      remove_old_film: true,
-      addons: [],
-      shade: null,
-    });
+    const wanted = { date: data.date, time: data.time, remove_old_film: true, addons: [], shade: null };
+    expect(json.data).toMatchObject(wanted);
     const sum = json.data.estimate.line_items.reduce((all: number, { amount }: { amount: number }) => all + amount, 0);
     expect(sum).toBe(824);
     const now = await look();
@@ -84,11 +79,8 @@ describe("other work in the same booking", () => {
     const { data } = (await app.post(`${API}/estimates`, { ...JOB, film_type: "ceramic" })).json;
     app.setCatalog(catalogWith({ "automotive.vehicle_types.suv.ceramic.full": 999 }));
     const { json } = await change({ estimate_id: data.estimate_id });
-    expect(json.data).toMatchObject({
-      film_type: "ceramic",
-      estimate: { total: 599, locked: true },
-      price_change: 250,
-    });
+    const expected = { film_type: "ceramic", estimate: { total: 599, locked: true }, price_change: 250 };
+    expect(json.data).toMatchObject(expected);
   });
 
   test("that does not fit at the old time gets the nearest times", async () => {
@@ -109,11 +101,8 @@ describe("other work in the same booking", () => {
     expect((await change({ date: "2026-11-25", film_type: "ceramic" })).json.missing_fields).toEqual(["time"]);
     const faulty = await change({ film_type: "gold", addons: ["wings"], vehicle_type: "boat" });
     expect(faulty.status).toBe(400);
-    expect(faulty.json.invalid_fields.map(({ field }: { field: string }) => field).sort()).toEqual([
-      "addons[0]",
-      "film_type",
-      "vehicle_type",
-    ]);
+    const expected = ["addons[0]", "film_type", "vehicle_type"];
+    expect(faulty.json.invalid_fields.map(({ field }: { field: string }) => field).sort()).toEqual(expected);
   });
 
   test("is told once: to the shop by the new words of its text, to the CRM with the booking as it is", async () => {

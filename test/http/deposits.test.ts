@@ -65,10 +65,8 @@ describe("a booking with a deposit", () => {
     expect(again.json.data.payment).toEqual(made.json.data.payment);
     // Without an id too.
     expect((await book(app)).json.data.payment).toEqual(made.json.data.payment);
-    expect((await confirm(app, proofOf(made))).json.data).toMatchObject({
-      status: "held",
-      payment: made.json.data.payment,
-    });
+    const expected = { status: "held", payment: made.json.data.payment };
+    expect((await confirm(app, proofOf(made))).json.data).toMatchObject(expected);
     expect(stripe.pages.length).toBe(1);
     it.pay();
     it.wait(1);

@@ -54,11 +54,8 @@ describe("a dry run", () => {
     const consent = { confirmed_by_user: true, statement: "yes" };
     for (const { path, request } of DRY_RUNS.slice(0, 2)) {
       const { json } = await fileApp().post(API + path, { ...request, consent, dry_run: true });
-      expect([path, json.data.status, json.next_actions[0].sample_request.consent]).toEqual([
-        path,
-        "dry_run",
-        undefined,
-      ]);
+      const expected = [path, "dry_run", undefined];
+      expect([path, json.data.status, json.next_actions[0].sample_request.consent]).toEqual(expected);
     }
   });
 

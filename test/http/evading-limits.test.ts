@@ -66,10 +66,8 @@ describe("bookings", () => {
     const asked = { ...BOOKING, time: "13:00", coverage: "front2", customer_phone: freshPhone(), dry_run: true };
     const { status, json } = await app.post(`${API}/bookings`, asked, { from: "203.0.113.1" });
     expect([status, json.data.status]).toEqual([200, "dry_run"]);
-    expect(json.warnings).toContainEqual({
-      code: "QUOTA",
-      message: expect.stringContaining("No more than 3 bookings"),
-    });
+    const expected = { code: "QUOTA", message: expect.stringContaining("No more than 3 bookings") };
+    expect(json.warnings).toContainEqual(expected);
     const other = await app.post(`${API}/bookings`, asked, { from: "203.0.113.2" });
     expect(other.json.warnings).toEqual([AT_BOOKING]);
   });
@@ -136,10 +134,8 @@ describe("requests", () => {
     const statuses = [];
     for (const key of keys) {
       const asked = { ...QUOTE, phone: freshPhone() };
-      const sent = await app.post(`${API}/quote-request`, asked, {
-        from: "203.0.113.1",
-        headers: { "X-API-Key": key },
-      });
+      const options = { from: "203.0.113.1", headers: { "X-API-Key": key } };
+      const sent = await app.post(`${API}/quote-request`, asked, options);
       statuses.push(sent.status);
     }
     expect(statuses).toEqual([200, 200, 200, 429]);
@@ -174,11 +170,8 @@ describe("a quote request", () => {
     const long = { ...fits, phone: freshPhone(), consent: { confirmed_by_user: true, statement } };
     const { status, json } = await app.post(`${API}/quote-request`, long);
     expect(status).toBe(400);
-    expect(json.invalid_fields.map(({ field }: { field: string }) => field).sort()).toEqual([
-      "consent",
-      "message",
-      "property_info",
-    ]);
+    const expected = ["consent", "message", "property_info"];
+    expect(json.invalid_fields.map(({ field }: { field: string }) => field).sort()).toEqual(expected);
     expect(json.invalid_fields[0].message).toContain("8192 bytes");
   });
 });

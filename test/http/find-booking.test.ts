@@ -66,10 +66,8 @@ describe("the status of a booking", () => {
       expect(json.method).toEqual(method === "POST" ? "GET" : "POST");
       expect(headers.get("allow")).toBe("GET, HEAD, OPTIONS");
     }
-    expect((await app.get(`${API}/bookings/lookup`)).json).toMatchObject({
-      error_code: "METHOD_NOT_ALLOWED",
-      method: "POST",
-    });
+    const expected = { error_code: "METHOD_NOT_ALLOWED", method: "POST" };
+    expect((await app.get(`${API}/bookings/lookup`)).json).toMatchObject(expected);
     expect(rows(app)).toEqual(before);
   });
 
@@ -90,16 +88,11 @@ describe("the look-up", () => {
     expect(found.status).toBe(200);
     expect(found.json.data).toEqual({ ...answer.json.data, can_change_until: "2026-11-23T09:00:00-05:00" });
     await reschedule(app, { ...proof, ...FRIDAY });
-    expect((await lookup(app, proof)).json.data).toMatchObject({
-      ...FRIDAY,
-      start: "2026-11-27T10:00:00-05:00",
-      can_change_until: "2026-11-26T10:00:00-05:00",
-    });
+    const expected = { ...FRIDAY, start: "2026-11-27T10:00:00-05:00", can_change_until: "2026-11-26T10:00:00-05:00" };
+    expect((await lookup(app, proof)).json.data).toMatchObject(expected);
     await cancel(app, proof);
-    expect((await lookup(app, proof)).json.data).toMatchObject({
-      status: "cancelled_by_customer",
-      can_change_until: null,
-    });
+    const wanted = { status: "cancelled_by_customer", can_change_until: null };
+    expect((await lookup(app, proof)).json.data).toMatchObject(wanted);
   });
 
   const MAIL = BOOKING.customer_email;
@@ -127,10 +120,8 @@ describe("the look-up", () => {
       message: "confirmation_code and phone (or email) are missing.",
       missing_fields: ["confirmation_code", "phone"],
     });
-    expect((await lookup(app, { confirmation_code: "7K2MQ9XA", phone: "1234567" })).json).toMatchObject({
-      error_code: "BAD_REQUEST",
-      invalid_fields: [{ field: "phone" }],
-    });
+    const expected = { error_code: "BAD_REQUEST", invalid_fields: [{ field: "phone" }] };
+    expect((await lookup(app, { confirmation_code: "7K2MQ9XA", phone: "1234567" })).json).toMatchObject(expected);
   });
 });
 
@@ -310,10 +301,8 @@ test("the names of a booking's own fields are understood", async () => {
   const { code } = await book(app);
   const asked = { code, customerPhone: BOOKING.customer_phone, customer_email: BOOKING.customer_email };
   const { status: http, json } = await app.post(`${API}/bookings/lookup`, asked);
-  expect([http, json.warnings.map(({ code: kind }: { code: string }) => kind)]).toEqual([
-    200,
-    ["UNDERSTOOD", "UNDERSTOOD", "UNDERSTOOD"],
-  ]);
+  const expected = [200, ["UNDERSTOOD", "UNDERSTOOD", "UNDERSTOOD"]];
+  expect([http, json.warnings.map(({ code: kind }: { code: string }) => kind)]).toEqual(expected);
 });
 
 test("the code of the samples is nobody's, so trying it uses up no limit", async () => {
@@ -341,10 +330,8 @@ test("a booking of a film and an extra that were given up since is shown, and le
     await reschedule(app, { ...moved, dry_run: true }),
     await reschedule(app, moved),
   ]) {
-    expect([answer.status, answer.json.data]).toMatchObject([
-      200,
-      { film_type: "ceramic", addons: ["sunroof", "nofault"] },
-    ]);
+    const expected = [200, { film_type: "ceramic", addons: ["sunroof", "nofault"] }];
+    expect([answer.status, answer.json.data]).toMatchObject(expected);
   }
   const [times] = (await lookup(app, proof)).json.next_actions;
   expect(times.sample_request).toEqual({ service: 1, vehicle_type: "suv", coverage: "full", addons: ["nofault"] });

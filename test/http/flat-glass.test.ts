@@ -110,11 +110,8 @@ describe("quote request", () => {
 test.each([2 ** 53, 1e300, 10_001])(
   "a count of %p is refused, and the message names the bound of the field",
   async (count) => {
-    const { json } = await APP.post(`${API}/flat-glass/estimate`, {
-      site_type: "commercial",
-      total_sqft: 10,
-      blocked_windows: count,
-    });
+    const asked = { site_type: "commercial", total_sqft: 10, blocked_windows: count };
+    const { json } = await APP.post(`${API}/flat-glass/estimate`, asked);
     expect(json.invalid_fields).toEqual([{ field: "blocked_windows", message: "must be 10000 or less" }]);
   },
 );

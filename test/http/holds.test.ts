@@ -127,19 +127,13 @@ describe("a hold", () => {
     const app = testApp();
     const held = await hold(app);
     const second = await hold(app, FRIDAY);
-    expect([...refusal(second), second.headers.get("X-RateLimit-Scope")]).toEqual([
-      429,
-      "RATE_LIMITED",
-      "held-times-per-customer",
-    ]);
+    const expected = [429, "RATE_LIMITED", "held-times-per-customer"];
+    expect([...refusal(second), second.headers.get("X-RateLimit-Scope")]).toEqual(expected);
     expect(second.json.agent_instruction).toContain("/bookings/confirm");
     await cancel(app, proofOf(held));
     const sameDay = await hold(app, { time: "10:00" });
-    expect([...refusal(sameDay), sameDay.headers.get("X-RateLimit-Scope")]).toEqual([
-      429,
-      "RATE_LIMITED",
-      "held-times-per-customer-and-day",
-    ]);
+    const wanted = [429, "RATE_LIMITED", "held-times-per-customer-and-day"];
+    expect([...refusal(sameDay), sameDay.headers.get("X-RateLimit-Scope")]).toEqual(wanted);
     expect((await book(app, { time: "10:00" })).status).toBe(201);
     expect((await hold(testApp(), FRIDAY)).status).toBe(201);
   });

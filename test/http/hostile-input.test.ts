@@ -281,10 +281,8 @@ test("what a stranger types is kept without what would forge lines or hide text"
     .join("");
   expect(await clean(`a${hidden}b`, `a${hidden}b`)).toEqual(["ab", "ab"]);
   expect(await clean("Pat\r\nExample", "One\r\nTwo\u2028Three\tFour")).toEqual(["Pat Example", "One\nTwo\nThree Four"]);
-  expect(await clean("مریم\u200cالسادات", "👨\u200d👩\u200d👧 wait\u200d \u202einside")).toEqual([
-    "مریم\u200cالسادات",
-    "👨\u200d👩\u200d👧 wait inside",
-  ]);
+  const expected = ["مریم\u200cالسادات", "👨\u200d👩\u200d👧 wait inside"];
+  expect(await clean("مریم\u200cالسادات", "👨\u200d👩\u200d👧 wait\u200d \u202einside")).toEqual(expected);
 });
 
 test("a phone is read with the spaces, dashes and marks of a contact list", async () => {

@@ -110,11 +110,8 @@ describe("unknown fields", () => {
   });
 
   test("are found inside nested objects", async () => {
-    const answer = await testApp().post(`${API}/quote-request`, {
-      ...QUOTE,
-      consent: { confirmed_by_user: true, statment: "Yes" },
-      property_info: { anything: 1 },
-    });
+    const body = { ...QUOTE, consent: { confirmed_by_user: true, statment: "Yes" }, property_info: { anything: 1 } };
+    const answer = await testApp().post(`${API}/quote-request`, body);
     expect(answer.status).toBe(200);
     expect(answer.json.warnings).toMatchObject([{ field: "consent.statment", did_you_mean: "statement" }]);
   });

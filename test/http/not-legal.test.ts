@@ -57,11 +57,8 @@ describe("A shade that the law does not permit", () => {
       });
       expect((await change({ shade: 20, accept_not_legal: true })).json.data.accepted_not_legal).toBe(true);
       const legal = await change(refused.json.usage.sample_request);
-      expect(legal.json.data).toMatchObject({
-        status: "dry_run",
-        shade: { front_side: 50 },
-        accepted_not_legal: false,
-      });
+      const expected = { status: "dry_run", shade: { front_side: 50 }, accepted_not_legal: false };
+      expect(legal.json.data).toMatchObject(expected);
     });
 
     test("is asked anew for glass on which it was not agreed to: of another car, of more coverage", async () => {
@@ -230,10 +227,8 @@ describe("A shade that the law does not permit", () => {
         });
         expect(codes(whole.json)).toEqual(["DEPENDS_ON_CLASS"]);
         const brief = await app.post(`${API}/estimates`, { ...asked, vehicle_type, view: "brief" });
-        expect(brief.json.data.tint_law).toMatchObject({
-          status: "borderline",
-          checks: [{}, { status: "borderline" }, {}],
-        });
+        const expected = { status: "borderline", checks: [{}, { status: "borderline" }, {}] };
+        expect(brief.json.data.tint_law).toMatchObject(expected);
         expect(brief.json.warnings).toMatchObject([
           { code: "DEPENDS_ON_CLASS", message: expect.stringContaining("TYPE") },
         ]);
@@ -343,10 +338,8 @@ describe("a shade that the film does not come in", () => {
       ]);
       expect(json.data).toMatchObject({ assumed: ["vehicle_type", "service_type", "coverage"], estimate: null });
       const made = await book({ shade: 36, dry_run: false });
-      expect([made.status, made.json.warnings]).toMatchObject([
-        201,
-        [{ code: "SHADE_NOT_STOCKED" }, { code: "LAW_BORDERLINE" }],
-      ]);
+      const expected = [201, [{ code: "SHADE_NOT_STOCKED" }, { code: "LAW_BORDERLINE" }]];
+      expect([made.status, made.json.warnings]).toMatchObject(expected);
     });
   });
 

@@ -77,12 +77,8 @@ describe("availability", () => {
     }
     for (const days of ["0", "31", "-1", "7.5", "1e1", "0x7", "many", "+7"]) {
       const answer = await app.get(`${API}/availability?days=${encodeURIComponent(days)}`);
-      expect([days, answer.status, answer.json.error_code, fields(answer)]).toEqual([
-        days,
-        400,
-        "BAD_REQUEST",
-        ["days"],
-      ]);
+      const expected = [days, 400, "BAD_REQUEST", ["days"]];
+      expect([days, answer.status, answer.json.error_code, fields(answer)]).toEqual(expected);
     }
   });
 

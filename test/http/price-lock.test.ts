@@ -135,10 +135,8 @@ describe("the price holds", () => {
     app.setCatalog(catalogWith({ ...given_up, "scheduling.bays": 3 }));
     for (const wish of [stepOf(quoted), { ...stepOf(quoted), ...asked }, { estimate_id }]) {
       const { status, json } = await book(app, { ...wish, ...TIME });
-      expect([status, json.data]).toMatchObject([
-        201,
-        { duration_minutes, ...kept, estimate: { total, locked: true } },
-      ]);
+      const expected = [201, { duration_minutes, ...kept, estimate: { total, locked: true } }];
+      expect([status, json.data]).toMatchObject(expected);
     }
   });
 
@@ -215,10 +213,8 @@ describe("the price holds", () => {
     const quoted = await estimate(app, { ...JOB, addons: names });
     const { estimate_id } = quoted.json.data;
     expect(estimate_id.length).toBeLessThanOrEqual(255);
-    expect((await book(app, { ...stepOf(quoted), ...TIME })).json.data.estimate).toMatchObject({
-      total: 639,
-      locked: true,
-    });
+    const expected = { total: 639, locked: true };
+    expect((await book(app, { ...stepOf(quoted), ...TIME })).json.data.estimate).toMatchObject(expected);
     expect(issues(await book(app, { ...TIME, ...JOB, addons: names.slice(1), estimate_id }))).toEqual(["estimate_id"]);
     expect(issues(await book(app, { ...TIME, estimate_id }))).toEqual(["estimate_id"]);
   });
@@ -361,11 +357,8 @@ test("a quote request takes an estimate, and the lead shows it", async () => {
   const { estimate_id, options } = glass.json.data;
   const quoted = await app.post(`${API}/quote-request`, { ...QUOTE, estimate_id });
   // From the lowest price of the estimate to its highest.
-  expect(quoted.json.data.ballpark).toMatchObject({
-    square_footage: 90.25,
-    total_min: options[0].total_min,
-    total_max: options[2].total_max,
-  });
+  const expected = { square_footage: 90.25, total_min: options[0].total_min, total_max: options[2].total_max };
+  expect(quoted.json.data.ballpark).toMatchObject(expected);
   const lead = await app.store.findLead(quoted.json.data.lead_id);
   expect(lead?.details).toMatchObject({
     square_footage: 90.25,

@@ -48,11 +48,8 @@ describe("One job from the estimate to the bay: price, lines and length are the 
   describe("the whole job", () => {
     test("add-ons and shade go from the estimate into the booking", async () => {
       const app = fileApp();
-      const quoted = await estimate(app, {
-        ...JOB,
-        shade: { front_side: "40", rear_side: "limo" },
-        windshield_shade: 70,
-      });
+      const body = { ...JOB, shade: { front_side: "40", rear_side: "limo" }, windshield_shade: 70 };
+      const quoted = await estimate(app, body);
       expect([quoted.json.data.total, quoted.json.data.duration_minutes]).toEqual([826, 255]);
       const sample = actionOf(quoted, "book_appointment");
       expect(sample.shade).toEqual({ front_side: 40, rear_side: 5 });
@@ -104,11 +101,8 @@ describe("One job from the estimate to the bay: price, lines and length are the 
       ]);
       expect(quoted.json.data).toMatchObject({ total: 899, duration_minutes: 390 });
       const booked = await app.post(`${API}/bookings`, { ...actionOf(quoted, "book_appointment"), ...person() });
-      expect(booked.json.data).toMatchObject({
-        remove_old_film: true,
-        duration_minutes: 390,
-        estimate: { total: 899 },
-      });
+      const expected = { remove_old_film: true, duration_minutes: 390, estimate: { total: 899 } };
+      expect(booked.json.data).toMatchObject(expected);
     });
 
     test("work longer than any working day leads to the phone, in every answer", async () => {
@@ -146,12 +140,8 @@ describe("One job from the estimate to the bay: price, lines and length are the 
       ];
       const quoted = await estimate(app, { ...wish, service: "film_removal" });
       expect(quoted.json).toMatchObject({ data: { total: 175, duration_minutes: 120 }, warnings: warned });
-      const booked = await app.post(`${API}/bookings`, {
-        ...BOOKING,
-        film_type: undefined,
-        ...wish,
-        service_type: "film_removal",
-      });
+      const body = { ...BOOKING, film_type: undefined, ...wish, service_type: "film_removal" };
+      const booked = await app.post(`${API}/bookings`, body);
       expect(booked.json).toMatchObject({ data: { estimate: { total: 175 }, addons: [] }, warnings: warned });
     });
 
@@ -214,11 +204,8 @@ describe("One job from the estimate to the bay: price, lines and length are the 
           // Longer than any day is open: there is no time to book.
           if (duration_minutes > 9 * 60) return expect(stepsOf(quoted)).toEqual(["business_location"]);
           callers += 1;
-          const booked = await app.post(
-            `${API}/bookings`,
-            { ...sample, ...person() },
-            { from: `198.51.${100 + Math.floor(callers / 250)}.${callers % 250}` },
-          );
+          const options = { from: `198.51.${100 + Math.floor(callers / 250)}.${callers % 250}` };
+          const booked = await app.post(`${API}/bookings`, { ...sample, ...person() }, options);
           expect([booked.status, booked.json.invalid_fields]).toEqual([201, undefined]);
           expect(booked.json.data.estimate).toMatchObject({ total, line_items });
           expect(booked.json.data.duration_minutes).toEqual(duration_minutes);

@@ -40,10 +40,8 @@ for (const service_type of SERVICES) {
 test("a vehicle with a price leads on to the price", async () => {
   const asked = { ...QUOTE, service_type: "automotive", vehicle_type: "suv" };
   const { json } = await testApp().post(`${API}/quote-request`, asked);
-  expect(json.next_actions[0]).toMatchObject({
-    action: "automotive_estimate",
-    sample_request: { vehicle_type: "suv", service: "automotive" },
-  });
+  const expected = { action: "automotive_estimate", sample_request: { vehicle_type: "suv", service: "automotive" } };
+  expect(json.next_actions[0]).toMatchObject(expected);
 });
 
 /** Each refusal that sends the caller to a quote request: the request is taken there. */
@@ -199,11 +197,8 @@ describe.each(OTHERS)("%j", (vehicle) => {
       const [{ action, sample_request: sample, path }] = json.next_actions;
       expect(action).toBe("quote_request");
       expect(sample).toEqual(expect.objectContaining({ ...vehicle, service_type: "automotive" }));
-      const sent = await app.post(path, {
-        ...inOwnName({}, ["first_name", "phone", "email"]),
-        ...sample,
-        dry_run: true,
-      });
+      const body = { ...inOwnName({}, ["first_name", "phone", "email"]), ...sample, dry_run: true };
+      const sent = await app.post(path, body);
       expect(sent.status).toBe(200);
     }
     // As it is, the sample is no booking without a price.

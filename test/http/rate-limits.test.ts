@@ -50,10 +50,8 @@ describe("pools", () => {
   test("a known agent class shares 120 across addresses and versions", async () => {
     const app = testApp();
     for (let i = 0; i < 120; i++) {
-      const answer = await app.get(FAQ, {
-        from: `198.51.100.${i}`,
-        headers: { "User-Agent": i % 2 ? "claudebot/2" : "Claude-User" },
-      });
+      const options = { from: `198.51.100.${i}`, headers: { "User-Agent": i % 2 ? "claudebot/2" : "Claude-User" } };
+      const answer = await app.get(FAQ, options);
       expect([answer.status, limit(answer), left(answer)]).toEqual([200, 120, 119 - i]);
     }
     const refused = await app.get(FAQ, { from: "203.0.113.1", headers: CLAUDE });
@@ -66,10 +64,8 @@ describe("pools", () => {
     const app = testApp();
     const key = await registerKey(app, "agent@example.com");
     for (let i = 0; i < 300; i++) {
-      const { status } = await app.get(FAQ, {
-        from: `198.51.100.${i % 200}`,
-        headers: { ...CLAUDE, "X-API-Key": key },
-      });
+      const options = { from: `198.51.100.${i % 200}`, headers: { ...CLAUDE, "X-API-Key": key } };
+      const { status } = await app.get(FAQ, options);
       expect(status).toBe(200);
     }
     const refused = await app.get(FAQ, { headers: { Authorization: `Bearer ${key}` } });

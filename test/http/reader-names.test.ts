@@ -219,19 +219,12 @@ describe("over each way in turn", () => {
   });
 
   test("what a name may mean is in no other field of a sample", async () => {
-    const { usage, invalid_fields } = await send(APP, BOOK, {
-      time: "later",
-      request: "call first",
-      mobile: true,
-      glass: 70,
-    });
+    const body = { time: "later", request: "call first", mobile: true, glass: 70 };
+    const { usage, invalid_fields } = await send(APP, BOOK, body);
     const { time: _time, ...kept } = BOOKING;
     expect(usage.sample_request).toEqual({ ...kept, special_requests: "call first", dry_run: true });
-    expect(invalid_fields.map(({ field }: { field: string }) => field).toSorted()).toEqual([
-      "coverage",
-      "mobile",
-      "time",
-    ]);
+    const expected = ["coverage", "mobile", "time"];
+    expect(invalid_fields.map(({ field }: { field: string }) => field).toSorted()).toEqual(expected);
   });
 });
 

@@ -224,12 +224,8 @@ test("hints are short and few, whatever was sent", async () => {
   const long = `\u0007${"x".repeat(5000)}`;
   let deep: unknown = "end";
   for (let i = 0; i < 2000; i++) deep = [deep];
-  const { json } = await APP.post(`${API}/estimates`, {
-    vehicle_type: long,
-    film_type: deep,
-    coverage: { deep },
-    addons: Array(40).fill("spoiler"),
-  });
+  const body = { vehicle_type: long, film_type: deep, coverage: { deep }, addons: Array(40).fill("spoiler") };
+  const { json } = await APP.post(`${API}/estimates`, body);
   const { sample_request: sample, fill_in: asked, fill_in_hints: hints } = json.usage;
   expect([sample, [...asked].sort()]).toEqual([{}, ["addons", "coverage", "film_type", "vehicle_type"]]);
   expect(hints.length).toBeLessThanOrEqual(20);

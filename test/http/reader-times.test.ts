@@ -79,11 +79,8 @@ describe("over REST and MCP in turn", () => {
   test("a shade that the law names waits for the vehicle, and is no fault of its own", async () => {
     const app = testApp();
     for (const vehicle of [{}, { vehicle_type: "spaceship" }, { vehicle_type: "Civic" }]) {
-      const { body } = await send(app, "automotive_estimate", {
-        ...vehicle,
-        shade: "darkest legal",
-        film_type: "ceramic",
-      });
+      const asked = { ...vehicle, shade: "darkest legal", film_type: "ceramic" };
+      const { body } = await send(app, "automotive_estimate", asked);
       expect([body.success, body.message.includes("shade must")]).toEqual([false, false]);
       expect(body.usage.sample_request.shade).toBe("darkest legal");
       const filled = { vehicle_type: "sedan", ...body.usage.sample_request };
@@ -94,12 +91,8 @@ describe("over REST and MCP in turn", () => {
     expect(body.missing_fields).toEqual(["vehicle_type"]);
     expect(body.usage.fill_in).toEqual(["vehicle_type"]);
     expect(body.invalid_fields).toBe(undefined);
-    const known = await send(app, "book_appointment", {
-      ...bare,
-      vehicle_make: "Toyota",
-      vehicle_model: "Camry",
-      shade: "darkest legal",
-    });
+    const wish = { ...bare, vehicle_make: "Toyota", vehicle_model: "Camry", shade: "darkest legal" };
+    const known = await send(app, "book_appointment", wish);
     expect(known.body.success).toBe(true);
   });
 

@@ -166,10 +166,8 @@ test("sizes without a unit are inches, with a warning", async () => {
 
 test("a word that the owner gives two meanings is asked", async () => {
   const named = { "automotive.films.standard.name": "Classic", "automotive.films.ceramic.name": "Classic" };
-  const { status } = await testApp({ catalog: catalogWith(named) }).post(`${API}/estimates`, {
-    vehicle_type: "suv",
-    film_type: "classic",
-  });
+  const body = { vehicle_type: "suv", film_type: "classic" };
+  const { status } = await testApp({ catalog: catalogWith(named) }).post(`${API}/estimates`, body);
   expect(status).toBe(400);
 });
 

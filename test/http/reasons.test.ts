@@ -56,12 +56,8 @@ describe("the pause between two jobs", () => {
     const { json } = await app.post(`${API}/bookings`, mine);
     const proof = { confirmation_code: json.data.confirmation_code, phone: mine.customer_phone };
     for (const dry_run of [true, false]) {
-      const moved = await app.post(`${API}/bookings/reschedule`, {
-        ...proof,
-        date: BOOKING.date,
-        time: "12:00",
-        dry_run,
-      });
+      const body = { ...proof, date: BOOKING.date, time: "12:00", dry_run };
+      const moved = await app.post(`${API}/bookings/reschedule`, body);
       expect(moved.json.message).toContain("is too close to another job: the bay needs 15 min between jobs.");
     }
   });

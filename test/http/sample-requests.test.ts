@@ -149,12 +149,8 @@ test("a taken slot: the sample is the first alternative, and free", async () => 
   const { json } = await book("+14045550133");
   expect(json.error_code).toBe("SLOT_TAKEN");
   const [first] = json.alternatives;
-  expect(json.usage.sample_request).toMatchObject({
-    date: first.date,
-    time: first.time,
-    customer_phone: "+14045550133",
-    dry_run: true,
-  });
+  const expected = { date: first.date, time: first.time, customer_phone: "+14045550133", dry_run: true };
+  expect(json.usage.sample_request).toMatchObject(expected);
   expect((await app.post(`${API}/bookings`, json.usage.sample_request)).status).toBe(200);
 });
 
@@ -168,11 +164,8 @@ test("a method that cancels elsewhere leads to what cancels here", async () => {
   ] as const) {
     const { status, json } = await app.send(method, `${API}/bookings/${code.confirmation_code}`, { body });
     expect([status, json.method, json.did_you_mean]).toEqual([405, "POST", `POST /api/v1/bookings/${what}`]);
-    expect(json.usage).toEqual({
-      content_type: "application/json",
-      sample_request: { ...sample, dry_run: true },
-      fill_in,
-    });
+    const expected = { content_type: "application/json", sample_request: { ...sample, dry_run: true }, fill_in };
+    expect(json.usage).toEqual(expected);
     expect(json.warnings).toBeUndefined();
   }
   const look = await app.get(`${API}/bookings`);
@@ -225,22 +218,15 @@ test("a part of a field's name, if of one alone, means that field", async () => 
   const body = { site_type: "commercial", windows, primary: "uv", needs: true, in: 3 };
   const { json } = await APP.post(`${API}/flat-glass/estimate`, body);
   const meant = json.warnings.map(({ field, did_you_mean }: Record<string, string>) => [field, did_you_mean]);
-  expect(Object.fromEntries(meant)).toEqual({
-    primary: "primary_concern",
-    needs: "needs_ladder",
-    in: undefined,
-  });
+  const expected = { primary: "primary_concern", needs: "needs_ladder", in: undefined };
+  expect(Object.fromEntries(meant)).toEqual(expected);
 });
 
 test("of many windows with a few faults, the sample keeps the others", async () => {
   const row = { width_in: 24, height_in: 48, quantity: 2, label: "Kitchen" };
   const ask = (windows: object[]) => APP.post(`${API}/flat-glass/estimate`, { site_type: "commercial", windows });
-  const { json } = await ask([
-    { ...row, width_in: "wide" },
-    row,
-    { ...row, quantity: undefined },
-    { ...row, height_in: 0 },
-  ]);
+  const body = [{ ...row, width_in: "wide" }, row, { ...row, quantity: undefined }, { ...row, height_in: 0 }];
+  const { json } = await ask(body);
   const { sample_request: sample, fill_in: asked, fill_in_hints: hints } = json.usage;
   const { width_in: _, ...first } = row;
   const { quantity: __, ...third } = row;
@@ -263,18 +249,13 @@ test("unknown fields inside a list are named", async () => {
     { width_in: 24, height_in: 48, quantity: 3, colour: "grey", blocket: true },
   ];
   const { status, json } = await APP.post(`${API}/flat-glass/estimate`, { site_type: "commercial", windows });
-  expect([status, json.warnings]).toMatchObject([
-    200,
-    [{ field: "windows[1].colour" }, { field: "windows[1].blocket", did_you_mean: "blocked" }],
-  ]);
+  const expected = [200, [{ field: "windows[1].colour" }, { field: "windows[1].blocket", did_you_mean: "blocked" }]];
+  expect([status, json.warnings]).toMatchObject(expected);
 });
 
 test("an error names the unknown fields of its request, too", async () => {
-  const { json } = await APP.post(`${API}/estimates`, {
-    film_type: "ceramic",
-    colour: "black",
-    vehicleYear: 2024,
-  });
+  const body = { film_type: "ceramic", colour: "black", vehicleYear: 2024 };
+  const { json } = await APP.post(`${API}/estimates`, body);
   expect(json.warnings.map(({ code, field }: { code: string; field: string }) => [code, field])).toEqual([
     ["UNDERSTOOD", "vehicleYear"],
     ["UNKNOWN_FIELD", "colour"],

@@ -59,11 +59,8 @@ describe("a shop without work on buildings", () => {
   test("answers a flat-glass estimate with what is offered", async () => {
     const asked = { total_sqft: 100, site_type: "residential" };
     const { status, json } = await testApp({ catalog: CALIFORNIA }).post(`${API}/flat-glass/estimate`, asked);
-    expect({ status, code: json.error_code, allowed: json.invalid_fields[0].allowed }).toEqual({
-      status: 404,
-      code: "SERVICE_NOT_FOUND",
-      allowed: ["tint", "stripping", "headlights"],
-    });
+    const expected = { status: 404, code: "SERVICE_NOT_FOUND", allowed: ["tint", "stripping", "headlights"] };
+    expect({ status, code: json.error_code, allowed: json.invalid_fields[0].allowed }).toEqual(expected);
   });
 
   test("takes quote requests for its own services, and for vehicles without a price", async () => {
@@ -75,11 +72,8 @@ describe("a shop without work on buildings", () => {
     expect(entry.sample_request).toMatchObject({ service_type: "tint", dry_run: true });
     expect((await app.post(entry.path, entry.sample_request)).status).toBe(200);
     const asked = { ...QUOTE, service_type: "tint", vehicle_type: "motorcycle" };
-    const { status, json } = await app.post(`${API}/quote-request`, {
-      ...asked,
-      square_footage: 90,
-      film_goals: ["heat"],
-    });
+    const body = { ...asked, square_footage: 90, film_goals: ["heat"] };
+    const { status, json } = await app.post(`${API}/quote-request`, body);
     expect([status, json.data.status, json.data.ballpark]).toEqual([200, "received", null]);
     expect(json.warnings.map(({ field }: { field: string }) => field)).toEqual(["square_footage", "film_goals"]);
     const building = await app.post(`${API}/quote-request`, { ...asked, service_type: "security" });
@@ -218,10 +212,8 @@ describe("answers that depend on the catalog", () => {
   });
 
   test("the documents hold the note about the shop and the care of new film", async () => {
-    const catalog = catalogWith({
-      "business.legal_note": "Licensed in Ruritania",
-      "scheduling.cure.full_cure_days": 33,
-    });
+    const edits = { "business.legal_note": "Licensed in Ruritania", "scheduling.cure.full_cure_days": 33 };
+    const catalog = catalogWith(edits);
     const app = testApp({ catalog });
     for (const path of ["/llms.txt", "/llms-full.txt", `${API}/docs`, `${API}/docs-md`]) {
       const { text } = await app.get(path);

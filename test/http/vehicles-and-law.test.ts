@@ -94,12 +94,8 @@ describe("Estimates of automotive work: prices, both films, the law, next steps"
       const keys = ["currency", "matrix", "film_removal", "clearplex", "addons", "tax", "price_note"];
       expect(Object.keys(json.data)).toEqual(keys);
       expect(json.data.matrix).toHaveLength(7 * 2 * 2);
-      expect(json.data.matrix).toContainEqual({
-        vehicle_type: "suv",
-        film_type: "ceramic",
-        coverage: "front2",
-        total: 239,
-      });
+      const expected = { vehicle_type: "suv", film_type: "ceramic", coverage: "front2", total: 239 };
+      expect(json.data.matrix).toContainEqual(expected);
       expect(json.data.film_removal).toContainEqual({ vehicle_type: "coupe", coverage: "front2", total: 70 });
       expect(json.data.clearplex).toContainEqual({ vehicle_type: "van", total: 495 });
       expect(json.data.addons).toHaveLength(4);
@@ -144,13 +140,8 @@ describe("Estimates of automotive work: prices, both films, the law, next steps"
         windshield_shade: 70,
       });
       const booking = json.next_actions.find(({ action }: { action: string }) => action === "book_appointment");
-      expect(booking.sample_request).toMatchObject({
-        ...SUV,
-        film_type: "ceramic",
-        coverage: "full",
-        vehicle_year: 2024,
-        vehicle_make: "Toyota",
-      });
+      const expected = { ...SUV, film_type: "ceramic", coverage: "full", vehicle_year: 2024, vehicle_make: "Toyota" };
+      expect(booking.sample_request).toMatchObject(expected);
       expect(booking.sample_request).not.toHaveProperty("special_requests");
       expect(booking.sample_request).toMatchObject({ shade: 20, addons: ["sunroof"], windshield_shade: 70 });
     });
@@ -300,10 +291,8 @@ describe("What a price and a verdict are worth: the class of car, the glass, wha
       [{ rear_side: 75 }, "legal"],
     ])("that is known, %j, is considered alone", async (factory_glass, status) => {
       const answer = await estimate({ ...FLORIDA, factory_glass });
-      expect(checkOf(answer, "rear_side")).toMatchObject({
-        status,
-        glass_vlt: Object.values(Object(factory_glass))[0] ?? factory_glass,
-      });
+      const expected = { status, glass_vlt: Object.values(Object(factory_glass))[0] ?? factory_glass };
+      expect(checkOf(answer, "rear_side")).toMatchObject(expected);
     });
 
     test("is no number of another kind", async () => {
@@ -327,10 +316,8 @@ describe("What a price and a verdict are worth: the class of car, the glass, wha
       const { warnings } = await estimate(asked);
       const told = warnings.find(({ code }: { code: string }) => code === "NOT_LEGAL");
       expect(told.message).toContain("the darkest in stock that is: 50");
-      expect({ ...told }).toMatchObject({
-        field: "shade",
-        message: expect.stringContaining("front side windows (at least 32%"),
-      });
+      const expected = { field: "shade", message: expect.stringContaining("front side windows (at least 32%") };
+      expect({ ...told }).toMatchObject(expected);
       const app = testApp();
       const booking = { ...BOOKING, ...asked, customer_phone: freshPhone(), accept_not_legal: true };
       for (const dry_run of [true, false]) {
@@ -341,12 +328,8 @@ describe("What a price and a verdict are worth: the class of car, the glass, wha
 
     test("says which rule a missing minimum means", async () => {
       const { data } = await estimate({ ...asked, vehicle_type: "suv", addons: ["windshield"] });
-      expect(data.tint_law.checks.map(({ rule }: { rule: string }) => rule)).toEqual([
-        "minimum",
-        "none",
-        "none",
-        "see_reason",
-      ]);
+      const expected = ["minimum", "none", "none", "see_reason"];
+      expect(data.tint_law.checks.map(({ rule }: { rule: string }) => rule)).toEqual(expected);
     });
 
     test("a strip has the depth that the state allows", async () => {

@@ -107,11 +107,8 @@ test("from booking to cancelling: one calendar entry that follows, texts to the 
   using twilio = await startTwilio();
   using crm = startCrm();
   const outbox = startOutbox({ mail: mail.settings, twilio: twilio.settings, crm: crm.settings });
-  const app = testApp({
-    store: outbox.store,
-    now: Temporal.Now.instant(),
-    catalog: catalogWith({ ...ALL_ON, ...AT_ONCE }),
-  });
+  const given = { store: outbox.store, now: Temporal.Now.instant(), catalog: catalogWith({ ...ALL_ON, ...AT_ONCE }) };
+  const app = testApp(given);
   const [first, second] = await openTimes(app);
   /** Waits for the mail to the customer, and for the texts to customer and shop, of so many steps. */
   const told = (steps: number) =>
@@ -120,11 +117,8 @@ test("from booking to cancelling: one calendar entry that follows, texts to the 
       ([mails, texts]) => mails === steps && texts === 2 * steps,
     );
 
-  const { json } = await app.post(`${API}/bookings`, {
-    ...BOOKING,
-    ...{ date: first?.date, time: first?.time },
-    consent: CONSENT,
-  });
+  const asked = { ...BOOKING, ...{ date: first?.date, time: first?.time }, consent: CONSENT };
+  const { json } = await app.post(`${API}/bookings`, asked);
   expect(json.message).toBeUndefined();
   const code: string = json.data.confirmation_code;
   await told(1);
@@ -153,11 +147,8 @@ test("from booking to cancelling: one calendar entry that follows, texts to the 
   await untilIs(() => crm.pushed.length, 3);
   // Messages that are due together are sent at the same time, so they arrive in any order.
   const toShop = twilio.messages.filter(({ to }) => to === "+14045550142").map(({ body }) => body);
-  expect(toShop.map((text) => text.split(code)[0]).sort()).toEqual([
-    "New booking ",
-    "The customer cancelled booking ",
-    "The customer moved booking ",
-  ]);
+  const expected = ["New booking ", "The customer cancelled booking ", "The customer moved booking "];
+  expect(toShop.map((text) => text.split(code)[0]).sort()).toEqual(expected);
   const pushed = Object.fromEntries(crm.pushed.map(({ event }) => [event.type, event.data]));
   expect(Object.keys(pushed).sort()).toEqual(["booking.cancelled", "booking.created", "booking.rescheduled"]);
   const ms = (start = "") => new Date(start).toISOString();
@@ -165,10 +156,8 @@ test("from booking to cancelling: one calendar entry that follows, texts to the 
     ...{ confirmation_code: code, status: "confirmed" },
     ...{ start: ms(second?.start), previous_start: ms(first?.start) },
   });
-  expect(pushed["booking.cancelled"].booking).toMatchObject({
-    status: "cancelled_by_customer",
-    reason: "Sold the car.",
-  });
+  const wanted = { status: "cancelled_by_customer", reason: "Sold the car." };
+  expect(pushed["booking.cancelled"].booking).toMatchObject(wanted);
 });
 
 describe("only news is sent", () => {

@@ -131,10 +131,8 @@ for (const lookUp of ["flood", "empty"] as const) {
     const id = await outbox.add({ kind: "shop_sms", payload: SMS });
     await outbox.tried(id, 1);
     outbox.skipPause(id);
-    expect(await outbox.tried(id, 2)).toMatchObject({
-      doubtful: 1,
-      last_error: "Twilio answered 200 without a list to a look-up",
-    });
+    const expected = { doubtful: 1, last_error: "Twilio answered 200 without a list to a look-up" };
+    expect(await outbox.tried(id, 2)).toMatchObject(expected);
     expect(await outbox.settled(id)).toMatchObject({ status: "done", attempts: 3 });
     expect(twilio.posts()).toBe(1);
     expect(twilio.flooded()).toBeLessThan(MOST_FLOODED);

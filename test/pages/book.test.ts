@@ -612,10 +612,8 @@ describe("booking", () => {
     const { headers } = await send(app, action, fields);
     const code = /booked\/(\w+)/.exec(headers.get("location") ?? "")?.[1];
     const found = await app.post(`${API}/bookings/lookup`, { confirmation_code: code, phone: "+14045550111" });
-    expect(found.json.data).toMatchObject({
-      customer: { name: "مریم\u200cالسادات" },
-      special_requests: "👨\u200d👩\u200d👧 wait inside",
-    });
+    const expected = { customer: { name: "مریم\u200cالسادات" }, special_requests: "👨\u200d👩\u200d👧 wait inside" };
+    expect(found.json.data).toMatchObject(expected);
   });
 
   test("the price shown is booked, although the shop raised it meanwhile", async () => {
@@ -899,11 +897,8 @@ describe("headers", () => {
     Object.assign(store, { busyBetween, book: boom });
     app.logs.length = 0;
     expect((await send(app, action, fields)).status).toBe(500);
-    expect(app.logs.at(-1)).toMatchObject({
-      status: 500,
-      error: "INTERNAL_ERROR",
-      err: { message: "the diary is torn" },
-    });
+    const expected = { status: 500, error: "INTERNAL_ERROR", err: { message: "the diary is torn" } };
+    expect(app.logs.at(-1)).toMatchObject(expected);
     expect(causes()).toEqual(["the diary is torn"]);
   });
 

@@ -208,10 +208,8 @@ describe("a person books", () => {
   });
 
   test("without scripts, with buttons", async () => {
-    const { page } = await visit(browser, at("/book"), {
-      javaScriptEnabled: false,
-      viewport: { width: 390, height: 844 },
-    });
+    const options = { javaScriptEnabled: false, viewport: { width: 390, height: 844 } };
+    const { page } = await visit(browser, at("/book"), options);
     await page.getByText("Van", { exact: true }).click();
     await page.getByRole("button", { name: "Show price and times" }).click();
     await page.getByText("Ceramic IR film", { exact: true }).click();
@@ -564,11 +562,8 @@ test("glass by the window: the options follow what is typed", async () => {
   await page.locator("#floors").click();
   // The options of the fields before stand there until those of the last field come.
   await page.locator(".tiers .price", { hasText: "$1,920" }).waitFor();
-  expect(await page.locator(".tiers .price").allTextContents()).toEqual([
-    "about $1,920",
-    "about $2,010",
-    "about $2,100",
-  ]);
+  const expected = ["about $1,920", "about $2,010", "about $2,100"];
+  expect(await page.locator(".tiers .price").allTextContents()).toEqual(expected);
   await page.getByText("Best", { exact: true }).click();
   await page.getByRole("button", { name: "+ window" }).click();
   await page.locator("#width-1").fill("24");

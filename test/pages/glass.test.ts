@@ -184,11 +184,8 @@ describe("asking for a quote", () => {
     expect(sent.text).toContain("Your request is on its way");
     expect(sent.text).not.toMatch(/555-0112|pat@example/);
     const lead = app.db.query<{ details: string }, []>("SELECT details FROM leads").get();
-    expect(JSON.parse(lead?.details ?? "")).toMatchObject({
-      square_footage: 120,
-      property_info: { option: "best" },
-      estimate: { total: 2320 },
-    });
+    const expected = { square_footage: 120, property_info: { option: "best" }, estimate: { total: 2320 } };
+    expect(JSON.parse(lead?.details ?? "")).toMatchObject(expected);
     for (const said of ["8 of 36 x 60 in", "Best: ", "about $2,"]) expect(sent.text).toContain(said);
   });
 

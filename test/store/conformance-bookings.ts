@@ -148,13 +148,8 @@ export const bookingsConformance = conformance("bookings", (store) => {
         ...[{ caller: "192.0.2.2" }, { caller: "192.0.2.2", email: "other@example.com" }],
       ])
         expect(await store.findSame({ ...same, ...other })).toBeNull();
-      await store.cancelBooking({
-        confirmationCode: first.confirmationCode,
-        changes: 0,
-        reason: null,
-        at: T0,
-        jobs: [],
-      });
+      const given = { confirmationCode: first.confirmationCode, changes: 0, reason: null, at: T0, jobs: [] };
+      await store.cancelBooking(given);
       expect(await store.findSame(same)).toBeNull();
       const many = await Promise.all(Array.from({ length: 16 }, again));
       expect(many.filter(({ kind }) => kind === "booked")).toHaveLength(1);
@@ -323,11 +318,8 @@ export const bookingsConformance = conformance("bookings", (store) => {
   test("stores any text unchanged", async () => {
     const text = 'O\'Brien; DROP TABLE leads; -- 日本 😀 "q" \\ %_';
     const answer = { text, deep: { list: [text, 1.5, true, null] } };
-    const booking = newBooking({
-      answer,
-      idempotency: { scope: text, id: text, bodyHash: text },
-      lead: { name: text },
-    });
+    const given = { answer, idempotency: { scope: text, id: text, bodyHash: text }, lead: { name: text } };
+    const booking = newBooking(given);
     expect(await kindOf(booking)).toBe("booked");
     expect(await store.findEarlier(text, text)).toMatchObject({ bodyHash: text, answer });
   });

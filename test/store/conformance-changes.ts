@@ -40,11 +40,8 @@ export const changesConformance = conformance("changes by customers", (store) =>
 
   test("says who may change a booking, by the exact code", async () => {
     const code = await booked({ network: "192.0.2.77", lead: { email: "Pat@Example.com" } });
-    expect(await store.contactOf(code)).toEqual({
-      phone: "+14045550111",
-      email: "pat@example.com",
-      network: "192.0.2.77",
-    });
+    const expected = { phone: "+14045550111", email: "pat@example.com", network: "192.0.2.77" };
+    expect(await store.contactOf(code)).toEqual(expected);
     expect(await store.contactOf(code.toLowerCase())).toBeNull();
     // Of the codes around it, the next one is read for the sake of time, and not given.
     for (const other of ["", "00000000", code.slice(0, -1), `${code}0`])

@@ -87,10 +87,8 @@ export const diaryConformance = conformance("diary", (store) => {
         booking: { ...before, status: end, endedAt: T0 + 5, changes } as never,
       });
       for (const other of ["confirmed", ...ENDS] as const) {
-        expect(await store.changeBookingStatus(code, other, T0 + 9)).toMatchObject({
-          kind: "refused",
-          booking: { status: end, endedAt: T0 + 5 },
-        });
+        const expected = { kind: "refused", booking: { status: end, endedAt: T0 + 5 } };
+        expect(await store.changeBookingStatus(code, other, T0 + 9)).toMatchObject(expected);
       }
       expect(await store.findBooking(code)).toEqual({
         ...{ ...before, status: end, endedAt: T0 + 5, changes },

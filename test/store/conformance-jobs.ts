@@ -44,10 +44,8 @@ export const jobsConformance = conformance("jobs", (store) => {
       lead: { id: lead.id, reference: "Q-FIRST", kind: "quote_request", name: "Kim Sample" },
     });
     expect(await store.waitingJobs(2)).toEqual(waiting.slice(0, 2));
-    expect(await store.countDueJobs(JOB_KINDS, Number.MAX_SAFE_INTEGER)).toEqual({
-      count: 5,
-      oldestDueAt: T0 - 5 * MINUTE,
-    });
+    const expected = { count: 5, oldestDueAt: T0 - 5 * MINUTE };
+    expect(await store.countDueJobs(JOB_KINDS, Number.MAX_SAFE_INTEGER)).toEqual(expected);
   });
 
   test("are none in an empty store", async () => {
@@ -294,10 +292,8 @@ export const jobsConformance = conformance("jobs", (store) => {
     test("many jobs that lapse do not hide the one that is due", async () => {
       const kinds = ["reminder_sms"] as const;
       for (let i = 0; i < 30; i++) {
-        const booking = newBooking({
-          startAt: T0,
-          lead: { jobs: [job({ kind: "reminder_sms", dueAt: T0 - MINUTE })] },
-        });
+        const given = { startAt: T0, lead: { jobs: [job({ kind: "reminder_sms", dueAt: T0 - MINUTE })] } };
+        const booking = newBooking(given);
         await book(booking, 99);
       }
       const kept = newBooking({ startAt: T0 + 60 * MINUTE, lead: { jobs: [job({ kind: "reminder_sms" })] } });

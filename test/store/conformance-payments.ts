@@ -31,14 +31,8 @@ export const paymentsConformance = conformance("payments", (store) => {
       [40000, "payment", T0 + MINUTE, T0 + MINUTE],
       [2000, "tip", T0 + MINUTE, T0 + MINUTE],
     ]);
-    expect(all[1]).toEqual({
-      ...deposit,
-      id: first?.id ?? 0,
-      paidAt: T0,
-      recordedAt: T0,
-      undoneAt: null,
-      takenBy: null,
-    });
+    const expected = { ...deposit, id: first?.id ?? 0, paidAt: T0, recordedAt: T0, undoneAt: null, takenBy: null };
+    expect(all[1]).toEqual(expected);
     expect(all[2]?.takenBy).toBe("Dana");
     expect((await store.findLead(lead))?.payments).toEqual(all);
     expect((await store.bookings({ from: "2000-01-01", to: "2099-01-01" }, 9))[0]?.payments).toEqual(all);

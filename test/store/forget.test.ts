@@ -40,10 +40,8 @@ function marksInFiles(db: Database): string[] {
 
 async function shopThatKnowsHer() {
   const message = { enabled: true, text: "{name}, {date} {time}: {code}" };
-  const catalog = catalogWith({
-    "messages.confirmation_sms": message,
-    "messages.reminder_sms": message,
-  });
+  const edits = { "messages.confirmation_sms": message, "messages.reminder_sms": message };
+  const catalog = catalogWith(edits);
   const app = fileApp({ catalog });
   const person = { customer_name: NAME, customer_phone: "404-555-0173", customer_email: EMAIL };
   const booking = { ...BOOKING, ...person, special_requests: `${NAME} waits outside`, consent };
@@ -73,10 +71,8 @@ test("after forgetting by phone, in no column and nowhere in the files", async (
     );
   expect(new Set(columnsWithMarks(app.db)).size).toBeGreaterThan(10);
   expect(marksInFiles(app.db).length).toBeGreaterThan(0);
-  const jobs = await app.store.claimJobs({
-    ...{ kinds: JOB_KINDS, now: AT, lastsMs: 60_000, running: [] },
-    ...{ fresh: 2, retries: 0 },
-  });
+  const given = { ...{ kinds: JOB_KINDS, now: AT, lastsMs: 60_000, running: [] }, ...{ fresh: 2, retries: 0 } };
+  const jobs = await app.store.claimJobs(given);
   await app.store.settleJobs(jobs.map((job) => ({ ...attemptOf(job), kind: "failed", reason: `refused by ${EMAIL}` })));
 
   const byPhone = await app.store.forget({ by: "phone", value: "+14045550173" }, AT, true);

@@ -233,17 +233,11 @@ test("a booking asks twice, also when it passes the rate of the alert", () => {
   const alert = { above: 1, windowMs: 3_600_000, job: newJob() };
   const booking = () => newBooking({ alert, lead: { jobs: [newJob(), newJob("remind_owner")] } });
   // First: the quota, the bays, holds that are over, the codes, the rate. Then lead, two jobs and booking.
-  expect(asked(bookingQueries.writes.book(booking(), 9, [quota]))).toMatchObject({
-    result: { kind: "booked" },
-    turns: [5, 4],
-  });
+  const expected = { result: { kind: "booked" }, turns: [5, 4] };
+  expect(asked(bookingQueries.writes.book(booking(), 9, [quota]))).toMatchObject(expected);
   // The job of the alert and how long the alert lasts.
-  expect(asked(bookingQueries.writes.book(booking(), 9, [quota]))).toMatchObject({
-    result: { used: [2] },
-    turns: [5, 6],
-  });
-  expect(asked(bookingQueries.writes.book(booking(), 9, [{ ...quota, limit: 2 }]))).toMatchObject({
-    result: { kind: "quota" },
-    turns: [5],
-  });
+  const wanted = { result: { used: [2] }, turns: [5, 6] };
+  expect(asked(bookingQueries.writes.book(booking(), 9, [quota]))).toMatchObject(wanted);
+  const due = { result: { kind: "quota" }, turns: [5] };
+  expect(asked(bookingQueries.writes.book(booking(), 9, [{ ...quota, limit: 2 }]))).toMatchObject(due);
 });
