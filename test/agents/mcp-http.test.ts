@@ -2,18 +2,9 @@
 import { describe, expect, test } from "bun:test";
 import { atSite } from "../../src/catalog/at-site.ts";
 import { OutcomeUnknown } from "../../src/store/store-errors.ts";
-import {
-  type Answer,
-  API,
-  BOOKING,
-  catalogWith,
-  fileApp,
-  QUOTE,
-  registerKey,
-  type SendOptions,
-  type TestApp,
-  testApp,
-} from "../helpers.ts";
+import { type Answer, fileApp, registerKey, type SendOptions, type TestApp, testApp } from "../app.ts";
+import { API, BOOKING, QUOTE } from "../fixed-day.ts";
+import { catalogWith } from "../helpers.ts";
 
 const JSON_RPC = { "content-type": "application/json", accept: "application/json, text/event-stream" };
 

@@ -1,17 +1,8 @@
 /** Who calls, and how much one customer or caller may hold: quotas of bookings, assistants' classes (contract 8), registered keys. */
 import { describe, expect, test } from "bun:test";
-import {
-  type Answer,
-  API,
-  BOOKING,
-  catalogWith,
-  fileApp,
-  freshPhone,
-  QUOTE,
-  registerKey,
-  type TestApp,
-  testApp,
-} from "../helpers.ts";
+import { type Answer, fileApp, registerKey, type TestApp, testApp } from "../app.ts";
+import { API, BOOKING, freshPhone, QUOTE } from "../fixed-day.ts";
+import { catalogWith } from "../helpers.ts";
 
 const DATES = ["2026-11-24", "2026-11-25", "2026-11-30", "2026-12-01", "2026-12-02", "2026-12-03"];
 const LIMITED = { ...BOOKING, vehicle_type: "sedan", coverage: "front2" };

@@ -8,22 +8,9 @@ import { aboutOf, CAPABILITIES, CAPABILITY_BY_ID, offered, toolCapabilities } fr
 import type { Shop } from "../../src/catalog/shop.ts";
 import { TOOLS, USUAL_TOOLS } from "../../src/constants.ts";
 import { jsonSchema } from "../../src/schema/json-schema.ts";
-import {
-  type Answer,
-  API,
-  AT_BOOKING,
-  BOOKING,
-  CATALOG,
-  catalogWith,
-  filledIn,
-  inOwnName,
-  manyCallers,
-  NOW,
-  QUOTE,
-  type TestApp,
-  testApp,
-  WORDS,
-} from "../helpers.ts";
+import { type Answer, manyCallers, type TestApp, testApp } from "../app.ts";
+import { API, AT_BOOKING, BOOKING, filledIn, inOwnName, NOW, QUOTE } from "../fixed-day.ts";
+import { CATALOG, catalogWith, WORDS } from "../helpers.ts";
 import { CALIFORNIA } from "../shops.ts";
 
 /** For requests that store nothing. */

@@ -4,20 +4,9 @@ import { mintCalendarToken } from "../../src/lib/ids.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import type { NewLead, Store } from "../../src/store/store.ts";
 import { StoreUnavailable } from "../../src/store/store-errors.ts";
-import {
-  API,
-  BOOKING,
-  bookingOn,
-  CATALOG,
-  catalogWith,
-  fileApp,
-  freshPhone,
-  NOW,
-  QUOTE,
-  type TestApp,
-  testApp,
-  withoutFreshIds,
-} from "../helpers.ts";
+import { fileApp, type TestApp, testApp } from "../app.ts";
+import { API, BOOKING, bookingOn, freshPhone, NOW, QUOTE, withoutFreshIds } from "../fixed-day.ts";
+import { CATALOG, catalogWith } from "../helpers.ts";
 
 const WEEK = `${API}/availability?days=7&vehicle_type=suv`;
 const ESTIMATE = { vehicle_type: "suv", film_type: "ceramic" };

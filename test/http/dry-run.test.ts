@@ -3,19 +3,9 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { SAMPLE_PERSON } from "../../src/capabilities/core/samples.ts";
 import { CAPABILITIES } from "../../src/capabilities/index.ts";
-import {
-  type Answer,
-  API,
-  AT_BOOKING,
-  BOOKING,
-  CATALOG,
-  catalogWith,
-  fileApp,
-  freshPhone,
-  QUOTE,
-  registerKey,
-  WORDS,
-} from "../helpers.ts";
+import { type Answer, fileApp, registerKey } from "../app.ts";
+import { API, AT_BOOKING, BOOKING, freshPhone, QUOTE } from "../fixed-day.ts";
+import { CATALOG, catalogWith, WORDS } from "../helpers.ts";
 
 const KEY = { name: "Tester", email: "tester@example.com" };
 const DRY_RUNS = [

@@ -5,23 +5,9 @@ import { ERRORS, type ErrorCode } from "../../src/errors.ts";
 import { mintKey } from "../../src/lib/ids.ts";
 import type { Booking, Store } from "../../src/store/store.ts";
 import { OutcomeUnknown, StoreUnavailable } from "../../src/store/store-errors.ts";
-import {
-  API,
-  BOOKING,
-  bookingOn,
-  CATALOG,
-  catalogWith,
-  type FileApp,
-  fileApp,
-  freshPhone,
-  fromManyCallers,
-  NOW,
-  openFileApp,
-  QUOTE,
-  registerKey,
-  type SendOptions,
-  testApp,
-} from "../helpers.ts";
+import { type FileApp, fileApp, fromManyCallers, openFileApp, registerKey, type SendOptions, testApp } from "../app.ts";
+import { API, BOOKING, bookingOn, freshPhone, NOW, QUOTE } from "../fixed-day.ts";
+import { CATALOG, catalogWith } from "../helpers.ts";
 
 /** A request that is refused, and parts of the answer's body besides the code. No refusal may store anything. */
 type Scenario = [name: string, request: Asked | ((app: FileApp) => Promise<Asked>), holds?: object, more?: More];

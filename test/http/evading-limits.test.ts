@@ -1,18 +1,8 @@
 /** One caller is one caller: with many addresses, names of assistants, keys that registered themselves, or visitors' browsers. */
 import { describe, expect, test } from "bun:test";
-import {
-  API,
-  AT_BOOKING,
-  BOOKING,
-  CATALOG,
-  catalogWith,
-  fileApp,
-  freshPhone,
-  QUOTE,
-  registerKey,
-  type TestApp,
-  testApp,
-} from "../helpers.ts";
+import { fileApp, registerKey, type TestApp, testApp } from "../app.ts";
+import { API, AT_BOOKING, BOOKING, freshPhone, QUOTE } from "../fixed-day.ts";
+import { CATALOG, catalogWith } from "../helpers.ts";
 
 const FAQ = `${API}/faq`;
 const TIMES = ["09:00", "10:00", "11:00", "12:00", "13:00", "14:00", "15:00", "16:00"];

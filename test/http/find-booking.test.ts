@@ -1,17 +1,9 @@
 /** Finding a booking by its code: its status, the look-up with a contact, and what guesses get. Source: contract 13. */
 import { describe, expect, test } from "bun:test";
 import { derive } from "../../src/catalog/shop.ts";
-import {
-  type Answer,
-  API,
-  BOOKING,
-  CATALOG,
-  catalogWith,
-  fileApp,
-  freshPhone,
-  type TestApp,
-  testApp,
-} from "../helpers.ts";
+import { type Answer, fileApp, type TestApp, testApp } from "../app.ts";
+import { API, BOOKING, freshPhone } from "../fixed-day.ts";
+import { CATALOG, catalogWith } from "../helpers.ts";
 import { book, cancel, FRIDAY, lookup, reschedule, rows, status, WRONG } from "./manage-requests.ts";
 
 describe("the status of a booking", () => {

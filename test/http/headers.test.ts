@@ -2,20 +2,9 @@
 import { describe, expect, test } from "bun:test";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { mintKey } from "../../src/lib/ids.ts";
-import {
-  type Answer,
-  API,
-  BOOKING,
-  CATALOG,
-  catalogWith,
-  fileApp,
-  manyCallers,
-  QUOTE,
-  registerKey,
-  type SendOptions,
-  type TestApp,
-  testApp,
-} from "../helpers.ts";
+import { type Answer, fileApp, manyCallers, registerKey, type SendOptions, type TestApp, testApp } from "../app.ts";
+import { API, BOOKING, QUOTE } from "../fixed-day.ts";
+import { CATALOG, catalogWith } from "../helpers.ts";
 
 /** For requests that store nothing. */
 const APP = manyCallers();

@@ -7,18 +7,9 @@ import { CAPABILITIES } from "../../src/capabilities/index.ts";
 import { LIMITS, normalise } from "../../src/schema/fields.ts";
 import { jsonSchema } from "../../src/schema/json-schema.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
-import {
-  type Answer,
-  API,
-  BOOKING,
-  CATALOG,
-  fileApp,
-  manyCallers,
-  NOW,
-  QUOTE,
-  type TestApp,
-  testApp,
-} from "../helpers.ts";
+import { type Answer, fileApp, manyCallers, type TestApp, testApp } from "../app.ts";
+import { API, BOOKING, NOW, QUOTE } from "../fixed-day.ts";
+import { CATALOG } from "../helpers.ts";
 import { fieldsOf, takesText, withField } from "./text-fields.ts";
 
 /** For requests that store nothing that others see. */

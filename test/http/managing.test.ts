@@ -5,17 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { derive } from "../../src/catalog/shop.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
-import {
-  API,
-  BOOKING,
-  CATALOG,
-  catalogWith,
-  type FileApp,
-  fileApp,
-  freshPhone,
-  type TestApp,
-  testApp,
-} from "../helpers.ts";
+import { type FileApp, fileApp, type TestApp, testApp } from "../app.ts";
+import { API, BOOKING, freshPhone } from "../fixed-day.ts";
+import { CATALOG, catalogWith } from "../helpers.ts";
 import { book, cancel, FRIDAY, lookup, reschedule, rows, status, WRONG } from "./manage-requests.ts";
 
 const PHONE = CATALOG.business.phone;

@@ -1,18 +1,8 @@
 /** Availability: the times of a day and of the days ahead, compact days, and ways out of days without an open time. */
 import { describe, expect, test } from "bun:test";
-import {
-  type Answer,
-  API,
-  BOOKING,
-  bookingOn,
-  catalogWith,
-  freshPhone,
-  manyCallers,
-  NOW,
-  type TestApp,
-  testApp,
-  WORDS,
-} from "../helpers.ts";
+import { type Answer, manyCallers, type TestApp, testApp } from "../app.ts";
+import { API, BOOKING, bookingOn, freshPhone, NOW } from "../fixed-day.ts";
+import { catalogWith, WORDS } from "../helpers.ts";
 
 /** For requests that store nothing. */
 const APP = manyCallers();

@@ -4,20 +4,9 @@ import fc from "fast-check";
 import { derive } from "../../src/catalog/shop.ts";
 import { entryOf } from "../../src/catalog/terms.ts";
 import { newSecret } from "../../src/store/queries/secrets.ts";
-import {
-  type Answer,
-  API,
-  CATALOG,
-  catalogWith,
-  fileApp,
-  freshPhone,
-  inOwnName,
-  pricesOf,
-  QUOTE,
-  type TestApp,
-  testApp,
-  WORDS,
-} from "../helpers.ts";
+import { type Answer, fileApp, type TestApp, testApp } from "../app.ts";
+import { API, freshPhone, inOwnName, QUOTE } from "../fixed-day.ts";
+import { CATALOG, catalogWith, pricesOf, WORDS } from "../helpers.ts";
 import { withoutService } from "../shops.ts";
 
 const JOB = { vehicle_type: "sedan", film_type: "ceramic", addons: ["windshield_strip", "sunroof", "nofault"] };

@@ -6,21 +6,9 @@ import { change as changeBooking } from "../../src/capabilities/booking/change.t
 import { ownerPolicy, PriceToAgree } from "../../src/capabilities/booking/policy.ts";
 import { editForOwner } from "../../src/capabilities/desk/owner.ts";
 import type { Booking } from "../../src/store/store.ts";
-import {
-  API,
-  BOOKING,
-  CATALOG,
-  catalogWith,
-  type FileApp,
-  fileApp,
-  freshPhone,
-  manyCallers,
-  NOW,
-  QUOTE,
-  type TestApp,
-  testApp,
-  WORDS,
-} from "../helpers.ts";
+import { type FileApp, fileApp, manyCallers, type TestApp, testApp } from "../app.ts";
+import { API, BOOKING, freshPhone, NOW, QUOTE } from "../fixed-day.ts";
+import { CATALOG, catalogWith, WORDS } from "../helpers.ts";
 import { send } from "../pages/form.ts";
 
 describe("One job from the estimate to the bay: price, lines and length are the same in estimate and booking", () => {

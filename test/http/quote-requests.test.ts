@@ -1,17 +1,8 @@
 /** Quote requests for vehicles, other work, and glass that no coverage names; and the client of the original service. Contract 2, 4. */
 import { describe, expect, test } from "bun:test";
-import {
-  API,
-  BOOKING,
-  CATALOG,
-  catalogWith,
-  fileApp,
-  freshPhone,
-  inOwnName,
-  manyCallers,
-  QUOTE,
-  testApp,
-} from "../helpers.ts";
+import { fileApp, manyCallers, testApp } from "../app.ts";
+import { API, BOOKING, freshPhone, inOwnName, QUOTE } from "../fixed-day.ts";
+import { CATALOG, catalogWith } from "../helpers.ts";
 
 const SERVICES = [...CATALOG.services.map(({ key }) => key), "other"];
 

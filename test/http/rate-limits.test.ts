@@ -1,20 +1,9 @@
 /** Who shares a limit with whom, what a used-up limit answers, and what it does not count. Source: contract 8. */
 import { describe, expect, test } from "bun:test";
 import { mintKey } from "../../src/lib/ids.ts";
-import {
-  type Answer,
-  API,
-  BOOKING,
-  CATALOG,
-  catalogWith,
-  fileApp,
-  freshPhone,
-  QUOTE,
-  registerKey,
-  type SendOptions,
-  type TestApp,
-  testApp,
-} from "../helpers.ts";
+import { type Answer, fileApp, registerKey, type SendOptions, type TestApp, testApp } from "../app.ts";
+import { API, BOOKING, freshPhone, QUOTE } from "../fixed-day.ts";
+import { CATALOG, catalogWith } from "../helpers.ts";
 
 const FAQ = `${API}/faq`;
 const limit = ({ headers }: Answer) => Number(headers.get("x-ratelimit-limit"));

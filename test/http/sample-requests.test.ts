@@ -1,16 +1,8 @@
 /** An error lets a model correct its request in one step. Source: contract 1, `usage.sample_request`. */
 import { afterAll, expect, test } from "bun:test";
-import {
-  API,
-  BOOKING,
-  catalogWith,
-  filledIn,
-  fromManyCallers,
-  openFileApp,
-  QUOTE,
-  type SendOptions,
-  testApp,
-} from "../helpers.ts";
+import { fromManyCallers, openFileApp, type SendOptions, testApp } from "../app.ts";
+import { API, BOOKING, filledIn, QUOTE } from "../fixed-day.ts";
+import { catalogWith } from "../helpers.ts";
 
 /** For requests that store nothing. */
 const FILE = openFileApp();

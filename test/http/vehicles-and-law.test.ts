@@ -1,19 +1,9 @@
 /** What a price and a verdict are worth: the films, the class of car, the glass, and a vehicle without a price. Contract 2. */
 import { describe, expect, test } from "bun:test";
 import { modelIn } from "../../src/catalog/models.ts";
-import {
-  type Answer,
-  API,
-  AT_BOOKING,
-  BOOKING,
-  bookingOn,
-  CATALOG,
-  freshPhone,
-  manyCallers,
-  testApp,
-  WORDS,
-  withoutFreshIds,
-} from "../helpers.ts";
+import { type Answer, manyCallers, testApp } from "../app.ts";
+import { API, AT_BOOKING, BOOKING, bookingOn, freshPhone, withoutFreshIds } from "../fixed-day.ts";
+import { CATALOG, WORDS } from "../helpers.ts";
 
 /** For requests that store nothing. */
 const APP = manyCallers();

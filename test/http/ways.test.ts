@@ -2,19 +2,9 @@
 import { describe, expect, test } from "bun:test";
 import { OPERATIONS } from "../../src/capabilities/core/operations.ts";
 import { CAPABILITIES } from "../../src/capabilities/index.ts";
-import {
-  type Answer,
-  API,
-  BOOKING,
-  CATALOG,
-  catalogWith,
-  filledIn,
-  freshPhone,
-  manyCallers,
-  QUOTE,
-  type TestApp,
-  testApp,
-} from "../helpers.ts";
+import { type Answer, manyCallers, type TestApp, testApp } from "../app.ts";
+import { API, BOOKING, filledIn, freshPhone, QUOTE } from "../fixed-day.ts";
+import { CATALOG, catalogWith } from "../helpers.ts";
 import { book, FRIDAY } from "./manage-requests.ts";
 
 /** For requests that store nothing. */
