@@ -2,23 +2,8 @@
 import { describe, expect, test } from "bun:test";
 import { catalogWith, testApp } from "../helpers.ts";
 import { book as booked } from "./manage-requests.ts";
-import {
-  APP,
-  ASK,
-  asksFor,
-  BOOK,
-  ESTIMATE,
-  type Fields,
-  GLASS,
-  type LeftOut,
-  law,
-  send,
-  shades,
-  TIMES,
-  type,
-  type Understood,
-  understands,
-} from "./reader-doors.ts";
+import { APP, ASK, BOOK, ESTIMATE, type Fields, GLASS, law, send, shades, TIMES, type } from "./reader-doors.ts";
+import { asksFor, type LeftOut, type Understood, understands } from "./reader-tables.ts";
 import { inTurn } from "./ways-in.ts";
 
 const estimate = (sent: Fields, data: object): Understood => [ESTIMATE, sent, data];

@@ -16,10 +16,9 @@ import {
   send,
   shades,
   type,
-  type Understood,
-  understands,
   WINDOWS,
 } from "./reader-doors.ts";
+import { type Understood, understands } from "./reader-tables.ts";
 
 const PLAIN: Door = { id: "automotive_estimate", base: { vehicle_type: "suv" } };
 const CAR: Door = { id: "automotive_estimate", base: {} };

@@ -2,20 +2,8 @@
 import { describe, expect, test } from "bun:test";
 import { testApp } from "../helpers.ts";
 import { book, cancel } from "./manage-requests.ts";
-import {
-  APP,
-  ASK,
-  asksFor,
-  BOOK,
-  GLASS,
-  type LeftOut,
-  law,
-  SEDAN,
-  send,
-  type,
-  type Understood,
-  understands,
-} from "./reader-doors.ts";
+import { APP, ASK, BOOK, GLASS, law, SEDAN, send, type } from "./reader-doors.ts";
+import { asksFor, type LeftOut, type Understood, understands } from "./reader-tables.ts";
 import { inTurn } from "./ways-in.ts";
 
 const film = (film_type: string) => ({ film_type });

@@ -4,12 +4,8 @@ import { API, BOOKING, CATALOG, catalogWith, testApp } from "../helpers.ts";
 import {
   APP,
   ASK,
-  type Asked,
-  asked,
-  asks,
   BOOK,
   ESTIMATE,
-  each,
   type Fields,
   FRIDAY,
   GLASS,
@@ -17,10 +13,9 @@ import {
   send,
   shades,
   type,
-  type Understood,
-  understands,
   WINDOWS,
 } from "./reader-doors.ts";
+import { type Asked, asked, asks, each, type Understood, understands } from "./reader-tables.ts";
 
 /** Of square feet, as the area of all panes shows. */
 const area = (width: number, height: number, quantity = 1) => ({

@@ -1,23 +1,8 @@
 /** What a customer's words, units and notations mean: understood with a warning, or asked; over each way in turn. Source: contract 1. */
 import { expect, test } from "bun:test";
 import { API, BOOKING, catalogWith, dateFromNow, testApp } from "../helpers.ts";
-import {
-  ASK,
-  type Asked,
-  arabic,
-  asked,
-  asks,
-  BOOK,
-  ESTIMATE,
-  each,
-  FRIDAY,
-  fullwidth,
-  GLASS,
-  shades,
-  type Understood,
-  understands,
-  WINDOWS,
-} from "./reader-doors.ts";
+import { ASK, arabic, BOOK, ESTIMATE, FRIDAY, fullwidth, GLASS, shades, WINDOWS } from "./reader-doors.ts";
+import { type Asked, asked, asks, each, type Understood, understands } from "./reader-tables.ts";
 
 const UNDERSTOOD: Understood[] = [
   ...each(
