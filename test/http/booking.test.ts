@@ -60,11 +60,7 @@ describe("booking", () => {
       booking_request_id: "order-1",
       can_change_until: "2026-11-23T09:00:00-05:00",
       manage_url: `https://marlowridge.example/book/manage?code=${code}`,
-      messages: {
-        text: [],
-        email: [],
-        said: "Nothing will be sent: give the customer the code and the link.",
-      },
+      messages: { text: [], email: [], said: "Nothing will be sent: give the customer the code and the link." },
       prepare: CATALOG.bookings.prepare,
     });
     expect(json.next_actions.length).toBeGreaterThan(0);

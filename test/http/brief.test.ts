@@ -127,11 +127,7 @@ describe("view: brief", () => {
     const asked = { vehicle_type: "sedan", film_type: "ceramic", vehicle_make: "Honda", vehicle_model: "CR-V", ...odd };
     const { json } = await APP.post(`${API}/estimates`, { ...asked, view: "brief" });
     expect(json.warnings).toEqual([
-      {
-        code: "SHADE_NOT_STOCKED",
-        field: "shade",
-        message: "No 6%, 4%, 3%: 5 or 15. No 33%: 30 or 40.",
-      },
+      { code: "SHADE_NOT_STOCKED", field: "shade", message: "No 6%, 4%, 3%: 5 or 15. No 33%: 30 or 40." },
       {
         code: "VEHICLE_TYPE_CHECK",
         field: "vehicle_type",

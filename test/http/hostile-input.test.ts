@@ -162,10 +162,7 @@ test("an impossibly long run of combining marks is not normalised, which would t
 });
 
 /** What else a request needs before a field inside it can be sent. */
-const AROUND = {
-  consent: { confirmed_by_user: true },
-  windows: [{ width_in: 36, height_in: 60, quantity: 8 }],
-};
+const AROUND = { consent: { confirmed_by_user: true }, windows: [{ width_in: 36, height_in: 60, quantity: 8 }] };
 
 /** The area is then that of the windows. */
 const WITHOUT_AREA = { total_sqft: undefined, square_footage: undefined };

@@ -39,9 +39,7 @@ describe("strict JSON", () => {
 
   test("a body is read as JSON whatever its Content-Type", async () => {
     for (const type of ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", ""]) {
-      const { status } = await APP.post(`${API}/estimates`, SUV, {
-        headers: type ? { "Content-Type": type } : {},
-      });
+      const { status } = await APP.post(`${API}/estimates`, SUV, { headers: type ? { "Content-Type": type } : {} });
       expect([type, status]).toEqual([type, 200]);
     }
   });

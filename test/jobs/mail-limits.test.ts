@@ -63,9 +63,7 @@ test("the hourly limit: the rest waits, the shop is told once, and an hour later
   expect(await heldMessages(outbox.store)).toEqual(held);
   const warnings = await outbox.store.waitingJobs(9, { kinds: ["text_limit_sms"] });
   expect(warnings.map(({ content }) => content?.payload)).toEqual([
-    {
-      text: "E-mails to customers wait since 12:00 PM: the hourly limit of e-mails is reached. See tint outbox",
-    },
+    { text: "E-mails to customers wait since 12:00 PM: the hourly limit of e-mails is reached. See tint outbox" },
   ]);
   outbox.jump(HOUR);
   await outbox.states({ done: 5 });

@@ -82,10 +82,7 @@ export const diaryConformance = conformance("diary", (store) => {
       const moved = await store.changeBookingStatus(code, end, T0 + 5);
       // A cancellation counts, because the calendar entry that it corrects needs a higher number.
       const changes = end.startsWith("cancelled") ? 1 : 0;
-      expect(moved).toEqual({
-        kind: "moved",
-        booking: { ...before, status: end, endedAt: T0 + 5, changes } as never,
-      });
+      expect(moved).toEqual({ kind: "moved", booking: { ...before, status: end, endedAt: T0 + 5, changes } as never });
       for (const other of ["confirmed", ...ENDS] as const) {
         const expected = { kind: "refused", booking: { status: end, endedAt: T0 + 5 } };
         expect(await store.changeBookingStatus(code, other, T0 + 9)).toMatchObject(expected);
@@ -109,9 +106,7 @@ export const diaryConformance = conformance("diary", (store) => {
       expect(await store.changeBookingStatus(booking.confirmationCode, "cancelled_by_shop", T0 - 1)).toMatchObject({
         kind: "moved",
       });
-      expect(await store.changeBookingStatus(booking.confirmationCode, end, T0 - 1)).toMatchObject({
-        kind: "refused",
-      });
+      expect(await store.changeBookingStatus(booking.confirmationCode, end, T0 - 1)).toMatchObject({ kind: "refused" });
     });
   }
 

@@ -17,13 +17,7 @@ export const holdsConformance = conformance("holds", (store) => {
     return one.confirmationCode;
   };
   const confirm = (confirmationCode: string, at: number, bays?: number) =>
-    store.confirmHeld({
-      confirmationCode,
-      at,
-      jobs: [newJob("confirmation_sms")],
-      answer: { is: "confirmed" },
-      bays,
-    });
+    store.confirmHeld({ confirmationCode, at, jobs: [newJob("confirmation_sms")], answer: { is: "confirmed" }, bays });
   const found = async (code: string) => (await store.findBooking(code)) as Booking;
   const busyAt = async (now: number) => (await store.busyBetween(T0, T0 + MINUTE, now)).length;
 
@@ -49,13 +43,7 @@ export const holdsConformance = conformance("holds", (store) => {
     const code = await held();
     const other = newBooking({ createdAt: NOW, startAt: T0 + 90 * MINUTE });
     expect(await kindOf(other)).toBe("booked");
-    const to = {
-      date: "2026-11-24",
-      time: "09:00",
-      startAt: T0,
-      endAt: T0 + 60 * MINUTE,
-      busyUntil: T0 + 60 * MINUTE,
-    };
+    const to = { date: "2026-11-24", time: "09:00", startAt: T0, endAt: T0 + 60 * MINUTE, busyUntil: T0 + 60 * MINUTE };
     const move = (at: number) =>
       store.rescheduleBooking({ confirmationCode: other.confirmationCode, changes: 0, at, jobs: [], ...to }, 1);
     expect((await move(END - 1)).kind).toBe("taken");

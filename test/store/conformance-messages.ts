@@ -133,15 +133,7 @@ export const messagesConformance = conformance("messages", (store) => {
       const now = night + hours * HOUR;
       for (const job of await claimed("confirmation_email", now, { limits }))
         await store.settleJobs([
-          {
-            ...attemptOf(job),
-            kind: "postponed",
-            reason: "450",
-            at: now,
-            pauseMs: HOUR,
-            doubtful: false,
-            triedMs: 1,
-          },
+          { ...attemptOf(job), kind: "postponed", reason: "450", at: now, pauseMs: HOUR, doubtful: false, triedMs: 1 },
         ]);
     }
     expect(await store.waitingJobs(9, { kinds: ["late_messages_sms"] })).toHaveLength(1);

@@ -65,9 +65,7 @@ test("after forgetting by phone, in no column and nowhere in the files", async (
     await app.post(
       `${API}/quote-request`,
       { ...QUOTE, email: `other${i}@example.com`, message: "x".repeat(i * 40) },
-      {
-        from: `198.51.100.${i}`,
-      },
+      { from: `198.51.100.${i}` },
     );
   expect(new Set(columnsWithMarks(app.db)).size).toBeGreaterThan(10);
   expect(marksInFiles(app.db).length).toBeGreaterThan(0);

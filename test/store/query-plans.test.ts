@@ -26,14 +26,7 @@ async function callEverything(store: Store): Promise<void> {
   const jobs = JOB_KINDS.map((kind) => newJob(kind));
   const idempotency = { scope: "", id: "r", bodyHash: "h" };
   const quotas = (["network", "phone", "key", "held_by_phone", "held_by_email", "hold", "hold_of_day"] as const).map(
-    (by) => ({
-      by,
-      value: "x",
-      ...(by === "hold_of_day" && { within: "2026-11-24" }),
-      since: 0,
-      until: T0,
-      limit: 9,
-    }),
+    (by) => ({ by, value: "x", ...(by === "hold_of_day" && { within: "2026-11-24" }), since: 0, until: T0, limit: 9 }),
   );
   const alert = { above: 0, windowMs: LATER - T0, job: newJob("bookings_alert_sms") };
   const booking = newBooking({ startAt: LATER, idempotency, lead: { jobs }, alert });

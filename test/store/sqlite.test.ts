@@ -76,10 +76,7 @@ for (const [name, open] of [
   ["with a thread that writes", withThread],
   [
     "in a folder that two programs share, in turn",
-    (folder: string) => ({
-      store: inTurn([openSqliteStore(folder), openSqliteStore(folder)]),
-      ready: async () => {},
-    }),
+    (folder: string) => ({ store: inTurn([openSqliteStore(folder), openSqliteStore(folder)]), ready: async () => {} }),
   ],
 ] as const) {
   describe("one database for all tests", () => {
