@@ -37,16 +37,12 @@ test.each(ERAS)(
   30_000,
 );
 
+const PIPES = { stdin: "pipe", stdout: "pipe", stderr: "pipe" } as const;
+
 /** Runs the program, which is asked for the shop's address after what it is sent before, and then has no more input. */
 async function run(folder: ShopFolder, level = "info", ...before: string[]) {
   const { command, args, env, cwd } = program(folder);
-  const child = Bun.spawn([command, ...args], {
-    cwd,
-    env: { ...env, LOG_LEVEL: level },
-    stdin: "pipe",
-    stdout: "pipe",
-    stderr: "pipe",
-  });
+  const child = Bun.spawn([command, ...args], { cwd, env: { ...env, LOG_LEVEL: level }, ...PIPES });
   const ask = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
   const clientInfo = { name: "x", version: "1" };
   ask({ id: 1, method: "initialize", params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo } });
@@ -68,10 +64,7 @@ test("standard output carries only the protocol, and the end of input ends the p
   const list = JSON.stringify({ jsonrpc: "2.0", id: 2, method: "tools/list" });
   const { text, status, stderr } = await run(folder, "trace", list, "this is no message");
   expect(status).toBe(0);
-  const lines = text
-    .trimEnd()
-    .split("\n")
-    .map((line) => JSON.parse(line));
+  const lines = Bun.JSONL.parse(text) as { jsonrpc: string; id?: number }[];
   expect(lines.map(({ jsonrpc }) => jsonrpc)).toEqual(lines.map(() => "2.0"));
   expect(lines.flatMap(({ id }) => id ?? []).sort()).toEqual([1, 2, 3]);
   expect(stderr).not.toContain("    at ");
@@ -90,13 +83,7 @@ test("SIGTERM ends it, and a faulty catalog without an earlier one is reported o
   using other = shopFolder();
   other.write("version: 2\n");
   const faulty = program(other);
-  const refused = Bun.spawn([faulty.command, ...faulty.args], {
-    cwd: faulty.cwd,
-    env,
-    stdin: "pipe",
-    stdout: "pipe",
-    stderr: "pipe",
-  });
+  const refused = Bun.spawn([faulty.command, ...faulty.args], { cwd: faulty.cwd, env, ...PIPES });
   expect(await refused.exited).toBe(1);
   expect(await new Response(refused.stdout).text()).toBe("");
   expect(await new Response(refused.stderr).text()).toContain("catalog.yaml:1:");

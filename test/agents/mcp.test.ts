@@ -7,7 +7,7 @@ import { version } from "../../package.json" with { type: "json" };
 import { CAPABILITIES } from "../../src/capabilities/index.ts";
 import { TOOLS } from "../../src/constants.ts";
 import { type JsonSchema, jsonSchema } from "../../src/schema/json-schema.ts";
-import { BOOKING, CATALOG, NOW } from "../helpers.ts";
+import { BOOKING, CATALOG, NOW, PAT } from "../helpers.ts";
 import { listen } from "./listen.ts";
 import { ERAS, type ToolAnswer } from "./mcp-clients.ts";
 
@@ -114,12 +114,7 @@ describe.each(ERAS.slice(0, 1))("what hangs on no revision, asked in $revision",
     const { next_actions: steps } = textOf(await client.call("estimate_price", { vehicle_type: "suv" }));
     const step = steps.find(({ tool }: { tool: string }) => tool === "book_appointment");
     const { dry_run: _, ...sample } = step.arguments;
-    const customer = {
-      customer_name: BOOKING.customer_name,
-      customer_phone: BOOKING.customer_phone,
-      customer_email: BOOKING.customer_email,
-    };
-    const booked = textOf(await client.call(step.tool, { ...sample, ...customer }));
+    const booked = textOf(await client.call(step.tool, { ...sample, ...PAT }));
     const code = { confirmation_code: booked.data.confirmation_code };
     expect(textOf(await client.call("get_booking_status", code)).data.status).toBe("confirmed");
     const proof = { ...code, phone: BOOKING.customer_phone };

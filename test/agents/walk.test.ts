@@ -113,12 +113,7 @@ test("every request is answered as the page prints it", async () => {
     const send = (text: string) =>
       app.post(`${API}${path}`, JSON.parse(text.replaceAll(from || " ", code)), { from: "192.0.2.7" });
     if (command.startsWith("jq -c '.next_actions[]")) {
-      booking = {
-        ...booking,
-        ...shown,
-        estimate_id: booking.estimate_id,
-        booking_request_id: booking.booking_request_id,
-      };
+      booking = { ...booking, ...shown, ...pick(booking, "estimate_id", "booking_request_id") };
       // The sample of the estimate, with the customer put in.
       expect([...Object.keys(shown), "booking_request_id"].sort()).toEqual(Object.keys(booking).sort());
     } else if (command.startsWith("tint price set"))

@@ -119,11 +119,8 @@ describe("view: brief", () => {
   });
 
   test("says what is to be warned of in few words, once for each kind", async () => {
-    const odd = {
-      shade: { front_side: 6, rear_side: 4, rear_window: 33 },
-      windshield_shade: 3,
-      addons: ["windshield"],
-    };
+    const shade = { front_side: 6, rear_side: 4, rear_window: 33 };
+    const odd = { shade, windshield_shade: 3, addons: ["windshield"] };
     const asked = { vehicle_type: "sedan", film_type: "ceramic", vehicle_make: "Honda", vehicle_model: "CR-V", ...odd };
     const { json } = await APP.post(`${API}/estimates`, { ...asked, view: "brief" });
     expect(json.warnings).toEqual([

@@ -49,22 +49,15 @@ describe("other work in the same booking", () => {
     app.setCatalog(catalogWith({ "automotive.vehicle_types.suv.standard.full": 500 }));
     const { json } = await change({ shade: { front_side: 50, rear_side: 20 }, vehicle_make: "Toyota" });
     expect(json.data).toMatchObject({ estimate: { total: data.estimate.total }, price_change: 0 });
-    expect(json.data).toMatchObject({
-      shade: { front_side: 50, rear_side: 20, rear_window: null },
-      tint_law: { status: "partly_checked" },
-    });
+    const shade = { front_side: 50, rear_side: 20, rear_window: null };
+    expect(json.data).toMatchObject({ shade, tint_law: { status: "partly_checked" } });
     expect(json.data.vehicle.make).toBe("Toyota");
   });
 
   test("is warned of as in a booking: a shade that is not legal or not in stock, a model of another type", async () => {
     const { change } = await book(testApp());
-    const asked = {
-      vehicle_type: "sedan",
-      vehicle_make: "Honda",
-      vehicle_model: "CR-V",
-      shade: 12,
-      accept_not_legal: true,
-    };
+    const car = { vehicle_type: "sedan", vehicle_make: "Honda", vehicle_model: "CR-V" };
+    const asked = { ...car, shade: 12, accept_not_legal: true };
     for (const dry_run of [true, undefined]) {
       const { json } = await change({ ...asked, dry_run });
       const codes = json.warnings.map(({ code }: { code: string }) => code);
@@ -119,11 +112,8 @@ describe("other work in the same booking", () => {
 });
 
 describe("what a change takes out", () => {
-  const WHOLE = {
-    addons: ["windshield_strip"],
-    remove_old_film: true,
-    shade: { front_side: 50, rear_side: 20, rear_window: 20 },
-  };
+  const SHADE = { front_side: 50, rear_side: 20, rear_window: 20 };
+  const WHOLE = { addons: ["windshield_strip"], remove_old_film: true, shade: SHADE };
   const removed = ({ json }: { json: { warnings?: { code: string; field: string; message: string }[] } }) =>
     (json.warnings ?? []).flatMap(({ code, field, message }) => (code === "REMOVED" ? [`${field}: ${message}`] : []));
   const STRIP = expect.stringMatching(/^addons: No longer in the booking: .*strip/i);
@@ -147,13 +137,8 @@ describe("what a change takes out", () => {
   test("an extra that is not there is said to be none; one that is added and taken out is asked about", async () => {
     const { change, look } = await book(testApp());
     const { json } = await change({ remove_addons: ["sunroof"] });
-    expect(json.warnings).toContainEqual(
-      expect.objectContaining({
-        code: "FIELD_IGNORED",
-        field: "remove_addons",
-        message: expect.stringContaining("unroof"),
-      }),
-    );
+    const ignored = { code: "FIELD_IGNORED", field: "remove_addons", message: expect.stringContaining("unroof") };
+    expect(json.warnings).toContainEqual(expect.objectContaining(ignored));
     const both = await change({ add_addons: ["sunroof"], remove_addons: ["sunroof"] });
     expect([both.status, both.json.invalid_fields[0].field]).toEqual([400, "remove_addons"]);
     expect((await look()).addons).toEqual([]);

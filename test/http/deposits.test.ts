@@ -143,12 +143,8 @@ describe("a booking with a deposit", () => {
     it.wait(toStart - before);
     const isBack = kept === 0;
     const said = isBack ? "Your deposit of $50 goes back to your card." : "The deposit of $50 is kept: ";
-    const ended = {
-      amount: 50,
-      currency: "USD",
-      state: isBack ? "goes_back" : "kept",
-      said: expect.stringContaining(said),
-    };
+    const state = isBack ? "goes_back" : "kept";
+    const ended = { amount: 50, currency: "USD", state, said: expect.stringContaining(said) };
     const asked = await app.post(`${API}/bookings/cancel`, { ...proofOf(made), dry_run: true });
     expect(asked.json.data).toMatchObject({ status: "dry_run", deposit: ended });
     expect((await lookup(app, proofOf(made))).json.data.deposit).toMatchObject({ state: "paid" });
@@ -215,12 +211,7 @@ describe("a booking with a deposit", () => {
     using little = await depositShop({ catalog: catalogWith({ ...EDITS, "deposit.amount": 0.5 }) });
     expect((await book(little.app)).json.data.payment.amount).toBe(0.5);
     expect(() => catalogWith({ ...EDITS, "deposit.amount": 0.49 })).toThrow("0.50 or more");
-    const {
-      vehicle_type: _type,
-      vehicle_make: _make,
-      vehicle_model: _model,
-      ...unknown
-    } = BOOKING as Record<string, unknown>;
+    const { vehicle_type: _type, ...unknown } = BOOKING;
     const least = await app.post(`${API}/bookings`, { ...unknown, consent: CONSENT, dry_run: true });
     expect(least.json.data.estimate).toBeNull();
     expect(least.json.data.payment.amount).toBeGreaterThan(0);

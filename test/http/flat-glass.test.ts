@@ -271,11 +271,8 @@ test("areas of any windows are exact", () => {
   const row = fc.record({ width: size, height: size, quantity: fc.integer({ min: 1, max: 10_000 }) });
   fc.assert(
     fc.property(fc.array(row, { minLength: 1, maxLength: 5 }), (rows) => {
-      const windows = rows.map(({ width, height, quantity }) => ({
-        width_in: width / 1000,
-        height_in: height / 1000,
-        quantity,
-      }));
+      const inch = (thousandths: number) => thousandths / 1000;
+      const windows = rows.map((one) => ({ ...one, width_in: inch(one.width), height_in: inch(one.height) }));
       const halfUp = (n: bigint, d: bigint) => (2n * n + d) / (2n * d);
       const areas = rows.map(({ width, height, quantity }) =>
         halfUp(BigInt(width) * BigInt(height) * BigInt(quantity) * 100n, 144_000_000n),

@@ -202,11 +202,8 @@ describe("A shade that the law does not permit", () => {
   });
 
   describe("a vehicle that can count as either class", () => {
-    const asked = {
-      vehicle_type: "wagon",
-      film_type: "ceramic",
-      shade: { front_side: 50, rear_side: 5, rear_window: 5 },
-    };
+    const shade = { front_side: 50, rear_side: 5, rear_window: 5 };
+    const asked = { vehicle_type: "wagon", film_type: "ceramic", shade };
 
     test.each(["wagon", "crossover"])(
       "%s: the verdicts differ, so it is borderline with the reason, in every view",
@@ -215,16 +212,9 @@ describe("A shade that the law does not permit", () => {
         const whole = await app.post(`${API}/estimates`, { ...asked, vehicle_type });
         const { tint_law: law } = whole.json.data;
         expect(law.status).toBe("borderline");
-        expect(law.checks[1]).toMatchObject({
-          ...{
-            position: "rear_side",
-            status: "borderline",
-            reason: "depends_on_class",
-            min_vlt: 32,
-            darkest_legal_shade: 50,
-          },
-          explanation: expect.stringMatching(/As a passenger car: .*check the TYPE/),
-        });
+        const differs = { position: "rear_side", status: "borderline", reason: "depends_on_class" };
+        expect(law.checks[1]).toMatchObject({ ...differs, min_vlt: 32, darkest_legal_shade: 50 });
+        expect(law.checks[1].explanation).toMatch(/As a passenger car: .*check the TYPE/);
         expect(codes(whole.json)).toEqual(["DEPENDS_ON_CLASS"]);
         const brief = await app.post(`${API}/estimates`, { ...asked, vehicle_type, view: "brief" });
         const expected = { status: "borderline", checks: [{}, { status: "borderline" }, {}] };
@@ -283,16 +273,8 @@ describe("A shade that the law does not permit", () => {
 describe("a shade that the film does not come in", () => {
   const price = (body: object) => APP.post(`${API}/estimates`, { vehicle_type: "sedan", ...body });
 
-  const book = (body: object) =>
-    APP.post(`${API}/bookings`, {
-      ...BOOKING,
-      vehicle_type: "sedan",
-      film_type: undefined,
-      dry_run: true,
-      accept_not_legal: true,
-      ...body,
-    });
-
+  const SEDAN = { ...BOOKING, vehicle_type: "sedan", film_type: undefined, accept_not_legal: true };
+  const book = (body: object) => APP.post(`${API}/bookings`, { ...SEDAN, dry_run: true, ...body });
   const CERAMIC = { film_type: "ceramic" };
 
   describe("SHADE_NOT_STOCKED", () => {

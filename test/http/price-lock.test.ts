@@ -5,7 +5,7 @@ import { derive } from "../../src/catalog/shop.ts";
 import { entryOf } from "../../src/catalog/terms.ts";
 import { newSecret } from "../../src/store/queries/secrets.ts";
 import { type Answer, fileApp, type TestApp, testApp } from "../app.ts";
-import { API, freshPhone, inOwnName, QUOTE } from "../fixed-day.ts";
+import { API, freshPhone, inOwnName, PAT, QUOTE } from "../fixed-day.ts";
 import { CATALOG, catalogWith, pricesOf, WORDS } from "../helpers.ts";
 import { withoutService } from "../shops.ts";
 
@@ -19,19 +19,10 @@ const stepOf = ({ json }: Answer, id = "book_appointment") => {
 /** Books as a new customer from a network of its own. */
 const book = (app: TestApp, body: object) => {
   const phone = freshPhone();
-  const person = {
-    customer_name: "Pat Example",
-    customer_phone: phone,
-    customer_email: `pat${phone.slice(-4)}@example.com`,
-  };
+  const person = { ...PAT, customer_phone: phone, customer_email: `pat${phone.slice(-4)}@example.com` };
   return app.post(`${API}/bookings`, { ...body, ...person }, { from: `198.51.100.${Number(phone.slice(-4)) % 250}` });
 };
 const issues = ({ json }: Answer) => json.invalid_fields?.map(({ field }: { field: string }) => field);
-const BOOKING_OF_PAT = {
-  customer_name: "Pat Example",
-  customer_phone: "+1-404-555-0111",
-  customer_email: "pat@example.com",
-};
 const TIME = { date: "2026-11-24", time: "09:00" };
 
 describe("an estimate", () => {
@@ -189,13 +180,8 @@ describe("the price holds", () => {
 
   test("for words of any length: then the booking names the work", async () => {
     const long = (nth: number) => `addon_with_a_rather_long_name_${nth}`;
-    const sunroof = {
-      name: "Extra",
-      price: { standard: 10, ceramic: 20 },
-      applies_to: ["automotive"],
-      minutes: 0,
-      position: null,
-    };
+    const price = { standard: 10, ceramic: 20 };
+    const sunroof = { name: "Extra", price, applies_to: ["automotive"], minutes: 0, position: null };
     const names = [1, 2, 3, 4, 5, 6, 7].map(long);
     const catalog = catalogWith(Object.fromEntries(names.map((name) => [`automotive.addons.${name}`, sunroof])));
     const app = testApp({ catalog });
@@ -227,12 +213,8 @@ describe("an estimate is refused", () => {
       const answer = await book(app, { ...TIME, estimate_id, ...wish });
       expect([wish, answer.status, issues(answer)]).toEqual([wish, 400, [...Object.keys(wish), "estimate_id"]]);
     }
-    const agreeing = {
-      ...JOB,
-      accept_not_legal: true,
-      addons: ["nofault", "sunroof", "windshield_strip"],
-      shade: "dark",
-    };
+    const addons = ["nofault", "sunroof", "windshield_strip"];
+    const agreeing = { ...JOB, accept_not_legal: true, addons, shade: "dark" };
     expect((await book(app, { ...TIME, estimate_id, ...agreeing })).status).toBe(201);
   });
 
@@ -317,7 +299,7 @@ describe("an estimate is refused", () => {
 test("once the estimate has expired, its booking is still repeated, and the same id with another body still conflicts", async () => {
   const app = testApp();
   const { estimate_id } = (await estimate(app)).json.data;
-  const asked = { ...BOOKING_OF_PAT, ...TIME, date: "2026-12-21", estimate_id, booking_request_id: "kept" };
+  const asked = { ...PAT, ...TIME, date: "2026-12-21", estimate_id, booking_request_id: "kept" };
   const first = await app.post(`${API}/bookings`, asked);
   expect(first.status).toBe(201);
   app.advance({ hours: 24 * (CATALOG.automotive.estimate_valid_days + 1) });

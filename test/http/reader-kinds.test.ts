@@ -150,11 +150,8 @@ describe("over each way in turn", () => {
 
   test("of a group of extras the one that is not understood is asked", async () => {
     const { usage } = await send(APP, ESTIMATE, { extras: { strip: true, warranty: true } });
-    expect(usage).toMatchObject({
-      sample_request: { addons: ["windshield_strip"] },
-      fill_in: ["addons[1]"],
-      fill_in_hints: [{ given: "warranty" }],
-    });
+    expect(usage).toMatchObject({ fill_in: ["addons[1]"], fill_in_hints: [{ given: "warranty" }] });
+    expect(usage.sample_request.addons).toEqual(["windshield_strip"]);
   });
 
   test("a list that is none has its words", async () => {
@@ -168,20 +165,10 @@ describe("over each way in turn", () => {
   });
 
   test("a quote request passes on the fields of other requests", async () => {
-    const wish = {
-      service_type: "automotive",
-      shade: { front: 35, rear: 20 },
-      addons: ["moonroof"],
-      date: "next Friday",
-    };
-    const { success, warnings } = await send(APP, ASK, wish);
+    const wish = { shade: { front: 35, rear: 20 }, addons: ["moonroof"], date: "next Friday" };
+    const { success, warnings } = await send(APP, ASK, { service_type: "automotive", ...wish });
     expect(success).toBe(true);
-    expect(warnings.map(({ code, field }: Record<string, string>) => [code, field])).toEqual(
-      expect.arrayContaining(
-        Object.keys(wish)
-          .slice(1)
-          .map((field) => ["UNDERSTOOD", field]),
-      ),
-    );
+    const understood = Object.keys(wish).map((field) => expect.objectContaining({ code: "UNDERSTOOD", field }));
+    expect(warnings).toEqual(expect.arrayContaining(understood));
   });
 });

@@ -27,17 +27,10 @@ const shaded = (texts: readonly unknown[], ...vlts: (number | null)[]) =>
   each(ESTIMATE, "shade", texts, shades(...vlts));
 
 const UNDERSTOOD: Understood[] = [
-  ...panes(
-    ["4x6 ft", "4 x 6 feet", "4 by 6 ft", "4x6'", "4 ft wide 6 ft tall", "four by six feet", "6 ft tall x 4 ft wide"],
-    48,
-    72,
-  ),
-  ...panes(
-    ["6 windows 4x6 ft", "6 of 4x6 ft", "(6) 4x6 ft", "six 4x6 ft windows", "6 windows, 4 ft by 6 ft", "4x6 ft, qty 6"],
-    48,
-    72,
-    6,
-  ),
+  ...panes(["4x6 ft", "4 x 6 feet", "4 by 6 ft", "4x6'", "four by six feet"], 48, 72),
+  ...panes(["4 ft wide 6 ft tall", "6 ft tall x 4 ft wide"], 48, 72),
+  ...panes(["6 windows 4x6 ft", "6 of 4x6 ft", "(6) 4x6 ft", "six 4x6 ft windows"], 48, 72, 6),
+  ...panes(["6 windows, 4 ft by 6 ft", "4x6 ft, qty 6"], 48, 72, 6),
   ...panes(["30x40 ft"], 360, 480),
   ...panes(["30x40 cm"], 11.81, 15.75),
   ...panes(["100 x 150 cm"], 39.37, 59.06),

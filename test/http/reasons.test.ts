@@ -228,22 +228,15 @@ describe("over night", () => {
     const booking = (await app.store.findBooking(json.data.confirmation_code)) as Booking;
     const touched = ["2026-11-25", "2026-11-27"].map((date) => {
       const { scheduling } = CATALOG;
-      const after = derive({
-        ...CATALOG,
-        scheduling: { ...scheduling, blocked_dates: [...scheduling.blocked_dates, { date }] },
-      });
+      const blocked_dates = [...scheduling.blocked_dates, { date }];
+      const after = derive({ ...CATALOG, scheduling: { ...scheduling, blocked_dates } });
       return conflictsWith(CATALOG, after, [booking]).length;
     });
     expect(touched).toEqual([1, 0]);
     // Ten at once for one night: one is sold.
+    const wish = (i: number) => ({ customer_phone: `404-555-01${20 + i}`, customer_email: `p${i}@example.com` });
     const many = await Promise.all(
-      Array.from({ length: 10 }, (_, i) =>
-        book("16:00", {
-          date: "2026-11-30",
-          customer_phone: `404-555-01${20 + i}`,
-          customer_email: `p${i}@example.com`,
-        }),
-      ),
+      Array.from({ length: 10 }, (_, i) => book("16:00", { date: "2026-11-30", ...wish(i) })),
     );
     expect(many.filter(({ status }) => status === 201)).toHaveLength(1);
     expect((await app.store.busyBetween(0, Number.MAX_SAFE_INTEGER)).length).toBe(2);
@@ -257,15 +250,9 @@ describe("over night", () => {
     expect(page.text).toMatch(/4 PM <small>overnight<\/small>/);
     const code = (await book("16:00")).json.data.confirmation_code;
     expect((await app.get(`/book/booked/${code}`)).text).toContain("your vehicle stays with us overnight");
+    const proof = { confirmation_code: code, phone: BOOKING.customer_phone };
     const move = async (date: string, time: string) =>
-      (
-        await app.post(`${API}/bookings/reschedule`, {
-          confirmation_code: code,
-          phone: BOOKING.customer_phone,
-          date,
-          time,
-        })
-      ).json.data;
+      (await app.post(`${API}/bookings/reschedule`, { ...proof, date, time })).json.data;
     // To a whole day, and back to one that goes on after the weekend.
     const whole = await move("2026-11-30", "09:00");
     expect([whole.end, whole.split]).toEqual(["2026-11-30T13:00:00-05:00", undefined]);

@@ -45,16 +45,10 @@ describe.each(WAYS)("over %s, a booking", (way, ask) => {
     const other = testApp();
     const made = await book(other, ASKED);
     const booking = await other.store.findBooking(made.code);
-    await other.store.editBooking({
-      ...{
-        confirmationCode: made.code,
-        name: "Pat Corrected",
-        phone: "+14045550111",
-        extension: "",
-        email: "pat@example.com",
-      },
-      ...{ details: {}, answer: { ...Object(booking?.answer), customer: { name: "Pat Corrected" } } },
-    });
+    const customer = { name: "Pat Corrected" };
+    const person = { ...customer, phone: "+14045550111", extension: "", email: "pat@example.com" };
+    const answer = { ...Object(booking?.answer), customer };
+    await other.store.editBooking({ confirmationCode: made.code, ...person, details: {}, answer });
     const edited = await again(other);
     expect([edited.data.customer.name, codesOf(edited.warnings)]).toEqual(["Pat Corrected", ["REPLAYED"]]);
     expect(code).not.toBe(made.code);

@@ -23,23 +23,12 @@ describe("Estimates of automotive work: prices, both films, the law, next steps"
         vehicle_model: "Highlander",
         shade: 35,
       });
-      expect(Object.keys(json.data).sort()).toEqual(
-        `
-        kind currency vehicle service film_type coverage assumed line_items total tax price_note options comparison
-        tint_law addon_suggestions duration duration_minutes valid_until estimate_id book_url
-      `
-          .trim()
-          .split(/\s+/)
-          .sort(),
-      );
+      const fields = `kind currency vehicle service film_type coverage assumed line_items total tax price_note options
+        comparison tint_law addon_suggestions duration duration_minutes valid_until estimate_id book_url`;
+      expect(Object.keys(json.data).sort()).toEqual(fields.split(/\s+/).sort());
+      const description = "2024 Toyota Highlander (SUV)";
       expect(json.data).toMatchObject({
-        vehicle: {
-          type: "suv",
-          year: 2024,
-          make: "Toyota",
-          model: "Highlander",
-          description: "2024 Toyota Highlander (SUV)",
-        },
+        vehicle: { type: "suv", year: 2024, make: "Toyota", model: "Highlander", description },
         options: [
           { film_type: "standard", film: { ir_rejection_pct: 55 }, total: 349, selected: false },
           { film_type: "ceramic", film: { ir_rejection_pct: 93 }, total: 599, selected: true },
@@ -296,11 +285,8 @@ describe("What a price and a verdict are worth: the class of car, the glass, wha
   });
 
   describe("what is not legal", () => {
-    const asked = {
-      vehicle_type: "sedan",
-      film_type: "ceramic",
-      shade: { front_side: 5, rear_side: 50, rear_window: 50 },
-    };
+    const shade = { front_side: 5, rear_side: 50, rear_window: 50 };
+    const asked = { vehicle_type: "sedan", film_type: "ceramic", shade };
 
     test("is a warning on estimates, dry runs and bookings, with what the law asks", async () => {
       const { warnings } = await estimate(asked);
