@@ -374,12 +374,9 @@ describe("next steps of many answers succeed", () => {
 });
 
 describe("the manifest", () => {
-  const KEYS = `
-    id method path description side_effect returns_price creates_lead requires_consent use_when avoid_when requires
-    sample_request
-  `
-    .trim()
-    .split(/\s+/);
+  const KEYS =
+    `id method path description side_effect returns_price creates_lead requires_consent use_when avoid_when requires
+    sample_request`.split(/\s+/);
   const SIDE_EFFECTS: Record<string, string> = {
     quote_request: "creates_lead",
     book_appointment: "books_appointment",

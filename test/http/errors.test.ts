@@ -604,12 +604,9 @@ const SCENARIOS: Record<ErrorCode, [Scenario, ...Scenario[]]> = {
 };
 
 const ALWAYS = "success error_code message recoverable usage agent_instruction docs openapi request_id".split(" ");
-const SOMETIMES = `
-  next_actions did_you_mean path method missing_fields invalid_fields alternatives estimate retry_after_seconds
-  rate_limit
-`
-  .trim()
-  .split(/\s+/);
+const SOMETIMES =
+  `next_actions did_you_mean path method missing_fields invalid_fields alternatives estimate retry_after_seconds
+  rate_limit`.split(/\s+/);
 
 /** For scenarios that need nothing before: a refusal stores nothing. */
 const SHARED = openFileApp();

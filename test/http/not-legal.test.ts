@@ -3,7 +3,18 @@ import { describe, expect, test } from "bun:test";
 import { CAPABILITY_BY_ID } from "../../src/capabilities/index.ts";
 import { derive } from "../../src/catalog/shop.ts";
 import { entryOf } from "../../src/catalog/terms.ts";
-import { API, AT_BOOKING, BOOKING, CATALOG, catalogWith, freshPhone, manyCallers, NOW, testApp } from "../helpers.ts";
+import {
+  type Answer,
+  API,
+  AT_BOOKING,
+  BOOKING,
+  CATALOG,
+  catalogWith,
+  freshPhone,
+  manyCallers,
+  NOW,
+  testApp,
+} from "../helpers.ts";
 
 /** For requests that store nothing. */
 const APP = manyCallers();
@@ -183,10 +194,8 @@ describe("A shade that the law does not permit", () => {
       const warned = await book(testApp({ catalog: catalogWith({ [POLICY]: "warn" }) }), wish({}));
       expect([warned.status, codes(warned.json)]).toEqual([201, ["NOT_LEGAL"]]);
       expect(warned.json.data.accepted_not_legal).toBe(false);
-      const refused = await book(
-        testApp({ catalog: catalogWith({ [POLICY]: "refuse" }) }),
-        wish({ accept_not_legal: true }),
-      );
+      const strict = testApp({ catalog: catalogWith({ [POLICY]: "refuse" }) });
+      const refused = await book(strict, wish({ accept_not_legal: true }));
       expect(refused.json.error_code).toBe("NOT_LEGAL_SHADE");
       expect(refused.json.agent_instruction).not.toContain("accept_not_legal");
     });
@@ -300,12 +309,8 @@ describe("a shade that the film does not come in", () => {
       const { status, json } = await price(body);
       expect(status).toBe(200);
       const found = (json.warnings ?? []).filter(({ code }: { code: string }) => code === "SHADE_NOT_STOCKED");
-      expect(
-        found.map(({ field, message }: { field: string; message: string }) => [
-          field,
-          message.match(/nearest are (.*)\.$/)?.[1],
-        ]),
-      ).toEqual(expected);
+      const nearest = ({ message }: Answer["json"]) => message.match(/nearest are (.*)\.$/)?.[1];
+      expect(found.map((one: Answer["json"]) => [one.field, nearest(one)])).toEqual(expected);
       const booked = await book(body);
       expect([booked.status, booked.json.warnings]).toEqual([200, [...(json.warnings ?? []), AT_BOOKING]]);
     });

@@ -277,10 +277,7 @@ test("from names the first of several days", async () => {
 test("from and days beside date are ignored with a warning, whatever they hold", async () => {
   const { status, json } = await ask("date=2026-11-24&days=many&from=2026-02-30");
   expect([status, json.data.date]).toEqual([200, "2026-11-24"]);
-  expect(json.warnings).toMatchObject([
-    { code: "FIELD_IGNORED", field: "from" },
-    { code: "FIELD_IGNORED", field: "days" },
-  ]);
+  expect(json.warnings).toMatchObject(["from", "days"].map((field) => ({ code: "FIELD_IGNORED", field })));
 });
 
 describe("after and before", () => {

@@ -97,22 +97,18 @@ const UNDERSTOOD: Understood[] = [
   [CAR, { quote: { vehicle: { type: "suv" }, film: "ceramic" } }, { total: 599 }],
 ];
 
+const otherwise = (field: string, name: string, value: string): [fields: Fields, data: object] => [
+  { [field]: undefined, [name]: value },
+  { [field]: value },
+];
+
 /** Fields of a booking that are sent under other names alone. */
 const BOOKED: [fields: Fields, data: object][] = [
-  ...`
-    request customer_notes instructions special_instructions details description text memo
-  `
-    .trim()
+  ...`request customer_notes instructions special_instructions details description text memo`
     .split(/\s+/)
     .map((name): [Fields, object] => [{ [name]: "please call first" }, {}]),
-  ...["preferred_date", "day", "when", "slot", "start"].map((name): [Fields, object] => [
-    { date: undefined, [name]: BOOKING.date },
-    { date: BOOKING.date },
-  ]),
-  ...["preferred_time", "when", "slot"].map((name): [Fields, object] => [
-    { time: undefined, [name]: "10:00" },
-    { time: "10:00" },
-  ]),
+  ...["preferred_date", "day", "when", "slot", "start"].map((name) => otherwise("date", name, BOOKING.date)),
+  ...["preferred_time", "when", "slot"].map((name) => otherwise("time", name, "10:00")),
   ...["slot", "when", "start"].map((name): [Fields, object] => [
     { date: undefined, time: undefined, [name]: `${BOOKING.date}T10:00` },
     { time: "10:00", date: BOOKING.date },

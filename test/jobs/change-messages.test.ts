@@ -8,6 +8,7 @@ import { JOB_KINDS, type JobKind } from "../../src/constants.ts";
 import { dateAndTime } from "../../src/domain/dates-in-words.ts";
 import { afterWork, type Recipient, ready } from "../../src/messages/customer-messages.ts";
 import { planCancellation, planRescheduling } from "../../src/messages/plan.ts";
+import type { NewJob } from "../../src/store/store.ts";
 import { A_DAY_BEFORE, API, BOOKING, catalogWith, fileApp, type TestApp, testApp } from "../helpers.ts";
 import { startOutbox, until, untilIs } from "./outbox.ts";
 import { readMail, startCrm, startMailServer } from "./receivers.ts";
@@ -66,12 +67,9 @@ test("the texts are the catalog's, with the time before and after", () => {
 
 test("after the work: advice, and the wish for a review in opening hours, each only where it is switched on", () => {
   const done = { ...MOVED, startAt: NOW - 3 * HOUR };
+  const seen = ({ kind, dueAt, payload }: NewJob) => [kind, (dueAt - NOW) / HOUR, Object(payload).text];
   const after = (edits: Record<string, unknown>, customer = CUSTOMER) =>
-    afterWork(customer, done, NOW, catalogWith(edits)).map(({ kind, dueAt, payload }) => [
-      kind,
-      (dueAt - NOW) / HOUR,
-      Object(payload).text,
-    ]);
+    afterWork(customer, done, NOW, catalogWith(edits)).map(seen);
   const on = {
     "messages.aftercare_sms.enabled": true,
     "messages.review_sms.enabled": true,
@@ -179,28 +177,18 @@ describe("only news is sent", () => {
     };
     /** Sends what is due, as `kind`, or `kind: text` for messages about a move. */
     const sent = async () => {
-      const claim = {
-        kinds: JOB_KINDS,
-        lastsMs: 1,
-        fresh: 99,
-        retries: 0,
-        running: [],
-        now: app.now().epochMilliseconds,
-      };
-      const jobs = await app.store.claimJobs(claim);
+      const claim = { kinds: JOB_KINDS, lastsMs: 1, fresh: 99, retries: 0, running: [] };
+      const jobs = await app.store.claimJobs({ ...claim, now: app.now().epochMilliseconds });
       await app.store.settleJobs(jobs.map(({ id }) => ({ id, kind: "done", messageSid: null })));
       return jobs.filter(({ kind }) => kind !== "push_to_crm" && kind !== "remind_owner");
     };
-    expect((await sent()).map(({ kind }) => kind).sort()).toEqual([
-      "confirmation_email",
-      "confirmation_sms",
-      "notify_shop_sms",
-    ]);
+    const kinds = async () => (await sent()).map(({ kind }) => kind).sort();
+    expect(await kinds()).toEqual(["confirmation_email", "confirmation_sms", "notify_shop_sms"]);
     app.advance({ minutes: 1 });
     return {
       app,
       sent,
-      kinds: async () => (await sent()).map(({ kind }) => kind).sort(),
+      kinds,
       first,
       second,
       third,

@@ -44,17 +44,9 @@ test("the CRM is told of a new lead and of every change", async () => {
   await outbox.store.moveLead(json.data.lead_id, "contacted", "calls back", Date.now());
   await untilIs(() => crm.pushed.length, 2);
   const [created, updated] = crm.pushed;
-  expect(created?.event).toMatchObject({
-    type: "lead.created",
-    data: {
-      lead_id: json.data.lead_id,
-      reference: json.data.reference,
-      status: "new",
-      phone: "+14045550112",
-      phone_extension: "7",
-      note: null,
-    },
-  });
+  const { lead_id, reference } = json.data;
+  const data = { lead_id, reference, status: "new", phone: "+14045550112", phone_extension: "7", note: null };
+  expect(created?.event).toMatchObject({ type: "lead.created", data });
   expect(created?.event.data.details.message).toBe("two panes");
   expect(updated?.event).toMatchObject({ type: "lead.updated", data: { status: "contacted", note: "calls back" } });
   expect(created?.id).toMatch(/^evt_/);

@@ -14,12 +14,8 @@ const START = at("2026-11-24T14:00:00Z");
 const LONG = "a".repeat(150);
 const DAY_BEFORE = { hours_before: 24, by: "sms" };
 const CONSENT = { confirmed_by_user: true, sms: true };
-const ALL_ON = Object.fromEntries(
-  ["confirmation_sms", "confirmation_email", "reminder_sms", "reminder_email"].map((kind) => [
-    `messages.${kind}.enabled`,
-    true,
-  ]),
-);
+const KINDS = ["confirmation_sms", "confirmation_email", "reminder_sms", "reminder_email"];
+const ALL_ON = Object.fromEntries(KINDS.map((kind) => [`messages.${kind}.enabled`, true]));
 
 function appointment(given: Partial<Parameters<typeof planLead>[1] & object> = {}) {
   return {
@@ -166,14 +162,8 @@ test("follow-up obeys after, unless and in_opening_hours", () => {
 test("the mail: one recipient, one subject line, and an appointment at the right time", async () => {
   using server = await startMailServer();
   const outbox = startOutbox({ mail: server.settings });
-  const catalog = catalogWith({
-    follow_up: [],
-    "messages.confirmation_email": {
-      enabled: true,
-      subject: "{name}: {date}, {time}",
-      text: "Hello {name}, {code}, {price}",
-    },
-  });
+  const words = { subject: "{name}: {date}, {time}", text: "Hello {name}, {code}, {price}" };
+  const catalog = catalogWith({ follow_up: [], "messages.confirmation_email": { enabled: true, ...words } });
   const winter = appointment({ name: "Pat\r\nBcc: all@example.com\u2028{price}" });
   const summer = appointment({ startAt: at("2026-07-14T13:00:00Z"), endAt: at("2026-07-14T15:30:00Z") });
   for (const one of [winter, summer]) {
@@ -202,13 +192,8 @@ test("mail says that a program wrote it, where answers go, and how to get no mor
   const shop = catalogWith({ "business.email": "desk+answers@shop.test", "alerts.to": ["owner@example.org"] });
   const outbox = startOutbox({ mail: server.settings }, { catalog: () => shop });
   const mail = { subject: "s", text: "t" };
-  const kinds = [
-    "confirmation_email",
-    "reminder_email",
-    "quote_nudge_email",
-    "quote_reply_email",
-    "shop_email",
-  ] as const;
+  const unasked = ["reminder_email", "quote_nudge_email"] as const;
+  const kinds = ["confirmation_email", "quote_reply_email", "shop_email", ...unasked] as const;
   for (const kind of kinds) await outbox.add({ kind, payload: { ...mail, subject: kind, to: "owner@example.org" } });
   await untilIs(() => server.mails.length, kinds.length);
   const heads = new Map(
@@ -221,7 +206,7 @@ test("mail says that a program wrote it, where answers go, and how to get no mor
     expect(heads.get(kind)).toMatch(/^Auto-Submitted: auto-generated\r?$/m);
     expect(heads.get(kind)).toMatch(/^Reply-To: desk\+answers@shop\.test\r?$/m);
     const unsubscribe = /^List-Unsubscribe: (\S+)\r?$/m.exec(heads.get(kind) ?? "")?.[1];
-    const isUnasked = kind === "reminder_email" || kind === "quote_nudge_email";
+    const isUnasked = unasked.some((one) => one === kind);
     const expected = [kind, isUnasked ? "<mailto:desk%2Banswers@shop.test?subject=STOP>" : undefined];
     expect([kind, unsubscribe]).toEqual(expected);
   }

@@ -19,28 +19,15 @@ export const diaryConformance = conformance("diary", (store) => {
     expect(await codes("2026-11-26", "2026-11-30")).toEqual([]);
     expect(await codes("2026-11-25", "2026-11-24")).toEqual([]);
 
-    const { id, confirmationCode, service, date, time, startAt, endAt, busyUntil, answer, createdAt, lead } = sooner;
+    const { id, confirmationCode, service, date, time, startAt, endAt, busyUntil, answer, createdAt } = sooner;
+    const { id: leadId, reference, phone, email } = sooner.lead;
     expect(await store.findBooking(confirmationCode)).toEqual({
       ...{ id, confirmationCode, service, date, time, startAt, endAt, busyUntil, answer, createdAt },
       status: "confirmed",
-      ...{
-        heldUntil: null,
-        endedAt: null,
-        changes: 0,
-        changedOn: null,
-        changedTimes: 0,
-        cancelReason: null,
-        payments: [],
-      },
+      ...{ heldUntil: null, endedAt: null, changes: 0, changedOn: null, changedTimes: 0 },
+      ...{ cancelReason: null, payments: [] },
       ...{ network: sooner.network, keyId: null, agentClass: null },
-      lead: {
-        id: lead.id,
-        reference: lead.reference,
-        name: "First",
-        phone: lead.phone,
-        extension: "",
-        email: lead.email,
-      },
+      lead: { id: leadId, reference, name: "First", phone, extension: "", email },
     });
     expect(await store.findBooking("NOSUCH00")).toBeNull();
   });

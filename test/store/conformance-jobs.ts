@@ -92,13 +92,8 @@ export const jobsConformance = conformance("jobs", (store) => {
         { kind: "shop_sms" as const, payload: { to: "+14045550142", text: "hello", isOnly: true } },
         { kind: "shop_push" as const, payload: { to: "https://ntfy.example/a", text: "hello" } },
       ];
-      const spread = {
-        ...attemptOf(latest.get(id)),
-        kind: "spread",
-        copies,
-        at: T0 + 1,
-        doubtfulSince: T0 - 5,
-      } as const;
+      const ends = { kind: "spread", copies, at: T0 + 1, doubtfulSince: T0 - 5 } as const;
+      const spread = { ...attemptOf(latest.get(id)), ...ends };
       expect(await store.settleJobs([spread, spread])).toEqual([true, false]);
       expect(await due(T0 + 9)).toBe(0);
       const claimed = await claim(T0 + 9, { kinds: ["shop_sms", "shop_push"] });
@@ -109,12 +104,7 @@ export const jobsConformance = conformance("jobs", (store) => {
     });
 
     test("take due jobs of the given kinds, longest due first, up to the limit", async () => {
-      await addJobs(
-        job({ dueAt: T0 + 2 }),
-        job({ dueAt: T0 + 1 }),
-        job({ kind: "push_to_crm" }),
-        job({ dueAt: T0 + 9 }),
-      );
+      await addJobs(...[2, 1, 9].map((after) => job({ dueAt: T0 + after })), job({ kind: "push_to_crm" }));
       const claimed = await claim(T0 + 5, { fresh: 1 });
       expect(claimed).toEqual([
         {
@@ -170,12 +160,8 @@ export const jobsConformance = conformance("jobs", (store) => {
 
       test("a failure or a pause changes nothing", async () => {
         const first = await overtaken();
-        expect(
-          await store.settleJobs([
-            { ...first, kind: "failed", reason: "late" },
-            { ...first, ...busy },
-          ]),
-        ).toEqual([false, false]);
+        const failed = { ...first, kind: "failed" as const, reason: "late" };
+        expect(await store.settleJobs([failed, { ...first, ...busy }])).toEqual([false, false]);
         expect(await store.failedJobs(9)).toEqual([]);
         expect(await claim(T0 + 2 * MINUTE - 1)).toEqual([]);
         expect(await store.waitingJobs(9)).toMatchObject([{ attempts: 2, lastError: null }]);
@@ -233,11 +219,8 @@ export const jobsConformance = conformance("jobs", (store) => {
       expect(others).toEqual([]);
       expect(claimed?.firstTriedAt).toBeWithin(now - 2_000, Date.now() + 2_000);
       const attempt = attemptOf(claimed);
-      expect(
-        await store.settleJobs([
-          { ...attempt, kind: "postponed", reason: "busy", pauseMs: 9 * MINUTE, doubtful: false, triedMs: 0 },
-        ]),
-      ).toEqual([true]);
+      const busy = { kind: "postponed", reason: "busy", pauseMs: 9 * MINUTE, doubtful: false, triedMs: 0 } as const;
+      expect(await store.settleJobs([{ ...attempt, ...busy }])).toEqual([true]);
       expect(await claim(0, { now: undefined })).toEqual([]);
       expect(await claim(createdAt + 8 * MINUTE)).toEqual([]);
       expect(await claim(createdAt + 10 * MINUTE)).toMatchObject([{ id: attempt.id, attempts: 2 }]);

@@ -17,10 +17,8 @@ const MAIL = { to: "pat@example.com", subject: "s", text: "t", calendar: "c" };
 export const messagesConformance = conformance("messages", (store) => {
   const claimed = (kind: JobKind, now = NOW, more: object = {}) =>
     store.claimJobs({ kinds: [kind], now, lastsMs: MINUTE, fresh: 99, retries: 99, running: [], ...more });
-  const text: NewJob = {
-    ...{ kind: "confirmation_sms", dueAt: NOW, unless: null },
-    payload: { to: PHONE, text: "t", instead: MAIL },
-  };
+  const payload = { to: PHONE, text: "t", instead: MAIL };
+  const text: NewJob = { kind: "confirmation_sms", payload, dueAt: NOW, unless: null };
   async function booked(jobs: NewJob[], given: { network?: string; email?: string } = {}): Promise<string> {
     const { network = "192.0.2.1", email = "pat@example.com" } = given;
     const startAt = NOW + 100 * HOUR;

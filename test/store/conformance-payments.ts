@@ -17,12 +17,9 @@ export const paymentsConformance = conformance("payments", (store) => {
     const now = T0 + 9 * MINUTE;
     const deposit = { amount: 10000, by: "card", kind: "deposit", reference: "pi_1", note: "by phone" } as const;
     const [first] = await store.addPayments(lead, [deposit], T0);
-    await store.changeBookingStatus(code, "completed", T0 + MINUTE, {
-      payments: [
-        { amount: 40000, by: "cash", kind: "payment", takenBy: "Dana" },
-        { amount: 2000, by: "cash", kind: "tip" },
-      ],
-    });
+    const inCash = { amount: 40000, by: "cash", kind: "payment", takenBy: "Dana" } as const;
+    const payments = [inCash, { amount: 2000, by: "cash", kind: "tip" } as const];
+    await store.changeBookingStatus(code, "completed", T0 + MINUTE, { payments });
     await store.addPayments(lead, [{ amount: 6000, by: "card", kind: "refund", paidAt: T0 - MINUTE }], now);
     const all = (await store.findBooking(code))?.payments ?? [];
     expect(all.map(({ amount, kind, paidAt, recordedAt }) => [amount, kind, paidAt, recordedAt])).toEqual([
