@@ -283,7 +283,8 @@ describe("the form of an answer", () => {
 
 describe("hosts and origins", () => {
   const catalog = catalogWith({ "site.mcp_url": "https://tools.example.net/mcp" });
-  const faq = (headers: Record<string, string>) => call(testApp({ catalog }), "get_faq", {}, { headers });
+  const shop = testApp({ catalog });
+  const faq = (headers: Record<string, string>) => call(shop, "get_faq", {}, { headers });
 
   test.each([
     "marlowridge.example",

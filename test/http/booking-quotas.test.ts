@@ -49,12 +49,10 @@ describe("the number of future bookings of a customer is limited, whoever books"
   test("by e-mail address, in any letter case, among the bookings of one caller", async () => {
     const app = testApp({ catalog: catalogWith({ "rate_limits.bookings_per_10_minutes": 20 }) });
     const spellings = ["pat@example.com", "PAT@example.com", "Pat@Example.com", "pAt@eXample.com"];
-    const book = (nth: number, customer_email: string, from: string) =>
-      app.post(
-        `${API}/bookings`,
-        { ...LIMITED, date: DATES[nth % DATES.length], customer_email, customer_phone: freshPhone() },
-        { from },
-      );
+    const book = (nth: number, customer_email: string, from: string) => {
+      const wish = { ...LIMITED, date: DATES[nth % DATES.length], customer_email, customer_phone: freshPhone() };
+      return app.post(`${API}/bookings`, wish, { from });
+    };
     for (const [nth, email] of spellings.entries()) expect((await book(nth, email, "203.0.113.1")).status).toBe(201);
     const refused = await book(4, "paT@example.com", "203.0.113.1");
     expect(refused.status).toBe(429);

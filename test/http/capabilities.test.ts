@@ -86,11 +86,8 @@ describe("the capabilities", () => {
 
   test("the tools are those of the specification", () => {
     expect(CATALOG.mcp.tools).toEqual([...USUAL_TOOLS]);
-    expect(
-      toolCapabilities(CATALOG)
-        .map(({ operationId }) => operationId)
-        .sort(),
-    ).toEqual([...USUAL_TOOLS].sort());
+    const tools = toolCapabilities(CATALOG).map(({ operationId }) => operationId);
+    expect(tools.sort()).toEqual([...USUAL_TOOLS].sort());
     const operations: string[] = CAPABILITIES.map(({ operationId }) => operationId);
     expect(TOOLS.filter((name) => !operations.includes(name))).toEqual([]);
   });
@@ -116,9 +113,8 @@ describe.each([
         expect(headers.get("content-type")).toContain("application/json");
         expect(json.success).toBe(true);
         expect(json.warnings).toEqual(capability.id === "book_appointment" ? [AT_BOOKING] : undefined);
-        expect(
-          Object.keys(json).filter((key) => !["success", "data", "next_actions", "warnings"].includes(key)),
-        ).toEqual([]);
+        const known = ["success", "data", "next_actions", "warnings"];
+        expect(Object.keys(json).filter((key) => !known.includes(key))).toEqual([]);
         expect(unknownKeys(json.data, capability.output(catalog))).toBe(false);
         expect(json.next_actions.length).toBeGreaterThan(0);
         await expectNextActions(json.next_actions, app, catalog, [], proof);
@@ -172,15 +168,10 @@ async function expectNextActions(
   proof: Record<string, unknown> = { phone: BOOKING.customer_phone },
 ): Promise<void> {
   for (const action of actions) {
-    const {
-      fill_in: fillIn = [],
-      url,
-      book_url: page,
-      ...rest
-    } = action as Record<string, unknown> & { fill_in?: string[] };
-    expect(Object.keys(rest).sort()).toEqual(
-      ["action", "description", "method", "path", "requires_consent", "sample_request", "side_effect"].sort(),
-    );
+    const { fill_in, url, book_url: page, ...rest } = action;
+    const fillIn = (fill_in ?? []) as string[];
+    const always = ["action", "description", "method", "path", "requires_consent", "sample_request", "side_effect"];
+    expect(Object.keys(rest).sort()).toEqual(always);
     if (action.action === "book_appointment") expect(page).toStartWith(`${catalog.site.url}/book?`);
     expect(url === undefined).toBe(action.method === "POST");
     expect(action.fill_in).not.toEqual([]);
@@ -192,13 +183,8 @@ async function expectNextActions(
       requires_consent: capability?.sideEffect !== "none",
     });
     const sample = action.sample_request as Record<string, unknown>;
-    const send = (body: object) =>
-      sendSample(
-        isAboutBooking(capability) || "estimate_id" in sample ? app : testApp({ catalog }),
-        String(action.method),
-        String(action.path),
-        body,
-      );
+    const to = () => (isAboutBooking(capability) || "estimate_id" in sample ? app : testApp({ catalog }));
+    const send = (body: object) => sendSample(to(), String(action.method), String(action.path), body);
     expect(Object.values(SAMPLE_PERSON).filter((one) => Object.values(sample).includes(one))).toEqual([]);
     if (fillIn.length > 0) {
       const missing = (await send(sample)).json.missing_fields;
@@ -206,21 +192,12 @@ async function expectNextActions(
       const required = fillIn.filter((field) => field !== "accept_not_legal");
       expect([action.action, [...missing].sort()]).toEqual([action.action, required.sort()]);
     }
-    const { status, json } = await send(
-      fillIn.length > 0
-        ? {
-            ...inOwnName(sample, fillIn),
-            ...Object.fromEntries(
-              Object.entries(capability?.sample(catalog, NOW) ?? {}).filter(
-                ([field]) => fillIn.includes(field) && ["vehicle_type", "total_sqft", "site_type"].includes(field),
-              ),
-            ),
-            ...(isAboutBooking(capability) && sample),
-            ...(isAboutBooking(capability) &&
-              Object.fromEntries(fillIn.flatMap((name) => (name in proof ? [[name, proof[name]]] : [])))),
-          }
-        : sample,
-    );
+    const among = (values: object, names: readonly string[]) =>
+      Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)));
+    const wish = fillIn.filter((field) => ["vehicle_type", "total_sqft", "site_type"].includes(field));
+    const whole = { ...inOwnName(sample, fillIn), ...among(capability?.sample(catalog, NOW) ?? {}, wish) };
+    const proven = isAboutBooking(capability) && { ...sample, ...among(proof, fillIn) };
+    const { status, json } = await send(fillIn.length > 0 ? { ...whole, ...proven } : sample);
     // A booking may lack its vehicle, which times are asked for without.
     const unsent = (json.warnings ?? [])
       .filter(({ code }: { code: string }) => code !== "NO_PRICE")
@@ -232,24 +209,20 @@ async function expectNextActions(
 
 describe("next steps of many answers succeed", () => {
   const long = "n".repeat(100);
+  const MOST = {
+    ...{ vehicle_type: "suv", vehicle_year: 2100, vehicle_make: long, vehicle_model: long },
+    addons: ["windshield_strip", "windshield", "sunroof", "nofault"],
+    shade: { front_side: "35%", rear_side: "medium", rear_window: 5 },
+    windshield_shade: "70 %",
+  };
+  const PANES = { existing_film_sqft: 12.5, blocked_windows: 10_000, curtain_windows: 1 };
+  const FILM = { square_footage: 0.5, floors: 9, film_goals: ["leed_credits", "decorative"] };
   const REQUESTS: [string, string, object][] = [
     ...["automotive", "film_removal", "clearplex"].flatMap((service): [string, string, object][] =>
       ["sedan", "van"].map((vehicle_type) => ["POST", "/estimates", { vehicle_type, service }]),
     ),
     ["POST", "/estimates", { vehicle_type: "van", coverage: "front2", shade: { front_side: "limo" } }],
-    [
-      "POST",
-      "/estimates",
-      {
-        vehicle_type: "suv",
-        vehicle_year: 2100,
-        vehicle_make: long,
-        vehicle_model: long,
-        addons: ["windshield_strip", "windshield", "sunroof", "nofault"],
-        shade: { front_side: "35%", rear_side: "medium", rear_window: 5 },
-        windshield_shade: "70 %",
-      },
-    ],
+    ["POST", "/estimates", MOST],
     ["POST", "/estimates", { vehicle_type: "suv", shade: "35\t%" }],
     ["GET", "/estimates", {}],
     ...["commercial", "residential", "security"].map((site_type): [string, string, object] => [
@@ -258,24 +231,9 @@ describe("next steps of many answers succeed", () => {
       { site_type, total_sqft: 1_000_000, floors: 200, film_goals: ["decorative", "heat"], existing_film_sqft: 0.01 },
     ]),
     ["POST", "/flat-glass/estimate", { site_type: "residential", total_sqft: 0.01, needs_ladder: false, floors: 3 }],
-    [
-      "POST",
-      "/flat-glass/estimate",
-      {
-        site_type: "commercial",
-        total_sqft: 90,
-        primary_concern: "glare",
-        existing_film_sqft: 12.5,
-        blocked_windows: 10_000,
-        curtain_windows: 1,
-      },
-    ],
+    ["POST", "/flat-glass/estimate", { site_type: "commercial", total_sqft: 90, primary_concern: "glare", ...PANES }],
     ["POST", "/quote-request", QUOTE],
-    [
-      "POST",
-      "/quote-request",
-      { ...QUOTE, square_footage: 0.5, floors: 9, film_goals: ["leed_credits", "decorative"] },
-    ],
+    ["POST", "/quote-request", { ...QUOTE, ...FILM }],
     ["POST", "/bookings", BOOKING],
     ["GET", "/availability", {}],
     ["GET", "/availability", { days: 1 }],
@@ -300,14 +258,10 @@ describe("next steps of many answers succeed", () => {
   }
 
   test("at any hour and on any day, samples still succeed", async () => {
-    for (const now of [
-      "2026-11-22T04:59:59Z",
-      "2026-11-25T22:30:00Z",
-      "2026-12-31T23:00:00Z",
-      "2027-03-14T06:30:00Z",
-    ]) {
+    const nights = ["2026-11-22T04:59:59Z", "2026-12-31T23:00:00Z", "2027-03-14T06:30:00Z"];
+    for (const now of ["2026-11-25T22:30:00Z", ...nights]) {
+      const app = testApp({ now: Temporal.Instant.from(now) });
       for (const capability of NINE) {
-        const app = testApp({ now: Temporal.Instant.from(now) });
         const sample = capability.sample(CATALOG, app.now());
         const { status } = await sendSample(app, capability.method, API + capability.path, sample);
         expect([now, capability.id, status]).toEqual([now, capability.id, 200]);
@@ -323,16 +277,11 @@ describe("next steps of many answers succeed", () => {
       const { status } = await app.post(`${API}/bookings`, body, { from: `198.51.100.${bay}` });
       expect(status).toBe(201);
     }
+    const isBooking = ({ id }: { id: string }) => id === "book_appointment";
     const shown: Record<string, string>[] = [
-      (await app.get(`${API}/capabilities`)).json.data.capabilities.find(
-        ({ id }: { id: string }) => id === "book_appointment",
-      ).sample_request,
+      (await app.get(`${API}/capabilities`)).json.data.capabilities.find(isBooking).sample_request,
       JSON.parse(/\/bookings -H \S+ \S+ -d '(\{[\s\S]*?\})'/.exec((await app.get(`${API}/docs-md`)).text)?.[1] ?? ""),
-      JSON.parse(
-        (await app.get("/.well-known/agent-card.json")).json.skills.find(
-          ({ id }: { id: string }) => id === "book_appointment",
-        ).examples[0],
-      ).input,
+      JSON.parse((await app.get("/.well-known/agent-card.json")).json.skills.find(isBooking).examples[0]).input,
     ];
     const [free] = shown;
     expect(free).not.toMatchObject({ date: first.date, time: first.time });
@@ -344,12 +293,8 @@ describe("next steps of many answers succeed", () => {
 
   test("a booking changes the ETag only of documents that show a sample booking", async () => {
     const app = testApp();
-    const tags = async () =>
-      Promise.all(
-        [`${API}/capabilities`, `${API}/docs`, `${API}/faq`, "/llms.txt"].map(
-          async (path) => (await app.get(path)).headers.get("etag") ?? "",
-        ),
-      );
+    const tagOf = async (path: string) => (await app.get(path)).headers.get("etag") ?? "";
+    const tags = () => Promise.all([`${API}/capabilities`, `${API}/docs`, `${API}/faq`, "/llms.txt"].map(tagOf));
     const [manifest, docs, faq, llms] = await tags();
     for (const bay of ["1", "2"]) {
       const sample = CAPABILITY_BY_ID.book_appointment.sample(CATALOG, NOW);

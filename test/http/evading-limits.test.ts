@@ -8,19 +8,11 @@ const FAQ = `${API}/faq`;
 const TIMES = ["09:00", "10:00", "11:00", "12:00", "13:00", "14:00", "15:00", "16:00"];
 
 /** A short booking that no other quota refuses. */
-const bookAt = (app: TestApp, nth: number, options: { from: string; headers?: Record<string, string> }) =>
-  app.post(
-    `${API}/bookings`,
-    {
-      ...BOOKING,
-      date: nth < 16 ? "2026-11-24" : "2026-11-25",
-      time: TIMES[nth % 8],
-      coverage: "front2",
-      customer_phone: freshPhone(),
-      customer_email: `pat${nth}@example.com`,
-    },
-    options,
-  );
+const bookAt = (app: TestApp, nth: number, options: { from: string; headers?: Record<string, string> }) => {
+  const customer = { customer_phone: freshPhone(), customer_email: `pat${nth}@example.com` };
+  const when = { date: nth < 16 ? "2026-11-24" : "2026-11-25", time: TIMES[nth % 8] };
+  return app.post(`${API}/bookings`, { ...BOOKING, ...when, ...customer, coverage: "front2" }, options);
+};
 
 describe("bookings", () => {
   test("of an IPv6 /56 and /48 count together, with the factors of the catalog", async () => {

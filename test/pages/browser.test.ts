@@ -133,13 +133,10 @@ describe("for everybody", () => {
   test("a screen reader is told what each part is", async () => {
     const { page } = await visitAgain(plain, at(CHOSEN));
     await page.evaluate("for (const part of document.querySelectorAll('details.part')) part.open = true");
-    for (const name of ["Your vehicle", "Windows", "Film", "Darkness", "Extras", "Time"])
-      expect(
-        await page
-          .locator("fieldset")
-          .and(page.getByRole("group", { name, exact: true }))
-          .count(),
-      ).toBe(1);
+    for (const name of ["Your vehicle", "Windows", "Film", "Darkness", "Extras", "Time"]) {
+      const group = page.getByRole("group", { name, exact: true });
+      expect(await page.locator("fieldset").and(group).count()).toBe(1);
+    }
     const tree = await page.locator("main").ariaSnapshot();
     expect(tree).toContain('img "SUV from the side: front windows at 50%, rear windows at 15%"');
     expect(tree).toContain('radio "50% light legal in Georgia" [checked]');
