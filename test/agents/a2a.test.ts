@@ -219,11 +219,8 @@ describe("the card", () => {
       defaultOutputModes: ["application/json", "text/plain"],
       skills,
     });
-    expect(card).toMatchObject({
-      url: "https://marlowridge.example/a2a",
-      preferredTransport: "JSONRPC",
-      protocolVersion: "0.3.0",
-    });
+    const ofEarlier = { preferredTransport: "JSONRPC", protocolVersion: "0.3.0" };
+    expect(card).toMatchObject({ url: "https://marlowridge.example/a2a", ...ofEarlier });
   });
 });
 

@@ -346,6 +346,7 @@ test.each([
 const NAME = /^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/;
 
 test("the card names the server, its address and its revisions", async () => {
+  const ERAS = ["2026-07-28", "2025-11-25"];
   const { status, headers, json } = await APP.get("/.well-known/mcp.json");
   expect([status, headers.get("content-type")]).toEqual([200, "application/json"]);
   expect(json).toEqual({
@@ -356,13 +357,7 @@ test("the card names the server, its address and its revisions", async () => {
     version: expect.stringMatching(/^\d+\.\d+\.\d+/),
     websiteUrl: "https://marlowridge.example",
     icons: [{ src: "https://marlowridge.example/api/v1/docs/icon.svg", mimeType: "image/svg+xml", sizes: ["any"] }],
-    remotes: [
-      {
-        type: "streamable-http",
-        url: "https://marlowridge.example/mcp",
-        supportedProtocolVersions: ["2026-07-28", "2025-11-25"],
-      },
-    ],
+    remotes: [{ type: "streamable-http", url: "https://marlowridge.example/mcp", supportedProtocolVersions: ERAS }],
   });
   expect((await APP.get("/mcp/server-card")).text).toBe(JSON.stringify(json));
 });

@@ -233,12 +233,10 @@ describe("the form of an answer", () => {
     ["text/html", null],
     ["text/event-stream;q=0", null],
   ];
-  const ask = (method: string, params: object, headers: Record<string, string> | undefined, app = testApp()) =>
-    app.post(
-      "/mcp",
-      { jsonrpc: "2.0", id: 7, method, params },
-      { headers: { ...headers, "content-type": "application/json" } },
-    );
+  const ask = (method: string, params: object, given: Record<string, string> | undefined, app = testApp()) => {
+    const headers = { ...given, "content-type": "application/json" };
+    return app.post("/mcp", { jsonrpc: "2.0", id: 7, method, params }, { headers });
+  };
 
   test.each(ACCEPTED)("Accept: %s", async (accept, type) => {
     const app = testApp();

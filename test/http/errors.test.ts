@@ -64,15 +64,16 @@ async function booked(app: FileApp, changes: object = {}) {
   return { confirmation_code: json.data.confirmation_code, phone: BOOKING.customer_phone };
 }
 /** The i-th of several bookings on different days. */
-const bookOn = (app: FileApp, i: number, { phone = freshPhone(), from = "192.0.2.1" } = {}) =>
-  app.post(
-    `${API}/bookings`,
-    { ...bookingOn(["2026-11-24", "2026-11-25", "2026-11-27"][i] ?? ""), customer_phone: phone },
-    { from },
-  );
+const bookOn = (app: FileApp, i: number, { phone = freshPhone(), from = "192.0.2.1" } = {}) => {
+  const date = ["2026-11-24", "2026-11-25", "2026-11-27"][i] ?? "";
+  return app.post(`${API}/bookings`, { ...bookingOn(date), customer_phone: phone }, { from });
+};
+const OF_CARS = ["automotive", "film_removal", "clearplex", "ceramic_coating"];
+const WORKS = ["commercial", "residential", "security", ...OF_CARS, "other"];
 const threeBooked = (app: FileApp) => times(3, (i) => bookOn(app, i), 201);
 const faqOften = (app: FileApp) => times(60, () => app.get(`${API}/faq`), 200);
 const bookedOnce = (app: FileApp) => booked(app, { booking_request_id: "one" });
+const NOBODYS_KEY = { "X-API-Key": mintKey().key };
 const WAIT = "Wait for the number of seconds in the Retry-After header, then send the request again.";
 const ASK_FOR_KEY = { headers: { "www-authenticate": /^Bearer/ } };
 const KEY_ONLY = { catalog: { "bookings.require_api_key": true } };
@@ -148,15 +149,7 @@ const SCENARIOS: Record<ErrorCode, [Scenario, ...Scenario[]]> = {
     ["a time at which the work would not end before closing", booking({ time: "15:00" }), invalid("time")],
     ["a phone that cannot be dialled", booking({ customer_phone: "call me maybe" }), invalid("customer_phone")],
     ["an invalid e-mail address", post("/register", { name: "Pat", email: "pat@" }), invalid("email")],
-    [
-      "an unknown kind of work on a quote request",
-      quote({ service_type: "boats" }),
-      choose(
-        "service_type",
-        ...["commercial", "residential", "security"],
-        ...["automotive", "film_removal", "clearplex", "ceramic_coating", "other"],
-      ),
-    ],
+    ["an unknown kind of work on a quote request", quote({ service_type: "boats" }), choose("service_type", ...WORKS)],
     [
       "an end user who did not agree to a booking",
       booking({ consent: { confirmed_by_user: false } }),
@@ -197,12 +190,7 @@ const SCENARIOS: Record<ErrorCode, [Scenario, ...Scenario[]]> = {
       post("/bookings", "{", { Authorization: `Bearer ${mintKey().key}` }),
     ],
     ...["/services", "/location", "/faq", "/availability", "/estimates", "/capabilities", "/docs"].map(
-      (path): Scenario => [
-        `a key nobody issued, on ${path}`,
-        get(path, { "X-API-Key": mintKey().key }),
-        {},
-        ASK_FOR_KEY,
-      ],
+      (path): Scenario => [`a key nobody issued, on ${path}`, get(path, NOBODYS_KEY), {}, ASK_FOR_KEY],
     ),
   ],
   FORBIDDEN: [

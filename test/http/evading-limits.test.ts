@@ -206,12 +206,10 @@ describe("a key that registered itself", () => {
 
 describe("site.cors", () => {
   const origin = "https://www.example.com";
-  const send = (app: TestApp, from: string) =>
-    app.post(
-      `${API}/estimates`,
-      { vehicle_type: "suv" },
-      { headers: { Origin: from, "Sec-Fetch-Site": "cross-site" } },
-    );
+  const send = (app: TestApp, from: string) => {
+    const headers = { Origin: from, "Sec-Fetch-Site": "cross-site" };
+    return app.post(`${API}/estimates`, { vehicle_type: "suv" }, { headers });
+  };
 
   test("any website may use the API by default", async () => {
     const { status, headers } = await send(testApp(), "https://other.example");

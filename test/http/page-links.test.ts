@@ -41,11 +41,8 @@ describe("book_url", () => {
 
   test("at a time that is taken by then says so, and shows the other times of that day", async () => {
     const app = testApp({ catalog: catalogWith({ "scheduling.bays": 1 }) });
-    const {
-      book_url: url,
-      sample_request,
-      fill_in,
-    } = step(await app.post(`${API}/estimates`, JOB), "book_appointment");
+    const booking = step(await app.post(`${API}/estimates`, JOB), "book_appointment");
+    const { book_url: url, sample_request, fill_in } = booking;
     expect((await app.post(`${API}/bookings`, inOwnName(sample_request, fill_in))).status).toBe(201);
     const page = await open(app, url);
     expect(page).toContain("is not free for this work. Please pick another time.");

@@ -40,11 +40,8 @@ describe("a shop without work on buildings", () => {
       /flat.?glass|building|residential|commercial|storefront|square f|sq ft|\b(sedan|suv|crossover|sunroof|windshield_strip|nofault|clearplex|film_removal|front2|standard film|What does coating)\b/i;
     for (const [path, text] of await CALIFORNIAN) {
       const found = text.replace(/"BuildingType"|building_type/g, "").match(foreign);
-      expect([path, found?.[0], found && text.slice((found.index ?? 0) - 60, (found.index ?? 0) + 60)]).toEqual([
-        path,
-        undefined,
-        null,
-      ]);
+      const around = found && text.slice((found.index ?? 0) - 60, (found.index ?? 0) + 60);
+      expect([path, found?.[0], around]).toEqual([path, undefined, null]);
     }
   });
 
