@@ -6,7 +6,7 @@ import { mintKey } from "../../src/lib/ids.ts";
 import type { Booking, Store } from "../../src/store/store.ts";
 import { OutcomeUnknown, StoreUnavailable } from "../../src/store/store-errors.ts";
 import { type FileApp, fileApp, fromManyCallers, openFileApp, registerKey, type SendOptions, testApp } from "../app.ts";
-import { API, BOOKING, bookingOn, freshPhone, NOW, QUOTE } from "../fixed-day.ts";
+import { API, BOOKING, bookingOn, freshPhone, NOW, PAT, QUOTE } from "../fixed-day.ts";
 import { CATALOG, catalogWith } from "../helpers.ts";
 
 /** A request that is refused, and parts of the answer's body besides the code. No refusal may store anything. */
@@ -38,6 +38,7 @@ const get = (path: string, headers: Headers = {}, from?: string): Asked => ({
 });
 const post = (path: string, body: unknown, headers: Headers = {}): Asked => ({ method: "POST", path, body, headers });
 const booking = (changes: object = {}, headers: Headers = {}) => post("/bookings", { ...BOOKING, ...changes }, headers);
+const underKey = (id: string) => ({ "Idempotency-Key": id });
 const quote = (changes: object = {}) => post("/quote-request", { ...QUOTE, ...changes });
 const suv = (changes: object = {}) => post("/estimates", { vehicle_type: "suv", ...changes });
 const missing = (...missing_fields: string[]) => ({ missing_fields });
@@ -54,10 +55,12 @@ const threeAlternatives = () => {
 const times = async (count: number, send: (i: number) => Promise<{ status: number }>, status: number) => {
   for (let i = 0; i < count; i++) expect((await send(i)).status).toBe(status);
 };
-const failing = (method: keyof Store, error: unknown) => (store: Store) => ({
-  ...store,
-  [method]: () => Promise.reject(error),
+/** A method of the store that fails, of whose error the answer does not tell these words. */
+const fault = (method: keyof Store, error: unknown, ...hides: string[]): More => ({
+  wrap: (store) => ({ ...store, [method]: () => Promise.reject(error) }),
+  hides,
 });
+const blocking = (network: string) => ({ catalog: { "access.blocked_networks": [network] } });
 /** A booking of Pat's, and what a change of it has to prove. */
 async function booked(app: FileApp, changes: object = {}) {
   const { json } = await app.post(`${API}/bookings`, { ...BOOKING, ...changes });
@@ -74,6 +77,13 @@ const threeBooked = (app: FileApp) => times(3, (i) => bookOn(app, i), 201);
 const faqOften = (app: FileApp) => times(60, () => app.get(`${API}/faq`), 200);
 const bookedOnce = (app: FileApp) => booked(app, { booking_request_id: "one" });
 const NOBODYS_KEY = { "X-API-Key": mintKey().key };
+const NOBODYS_BEARER = { Authorization: `Bearer ${mintKey().key}` };
+const NOBODYS_BOOKING = { confirmation_code: "NOSUCH00", phone: BOOKING.customer_phone };
+const NOTHING = ["booked nothing", "stored nothing"];
+const NOT_AGREED = { consent: { confirmed_by_user: false } };
+const ONLINE = ["automotive", "film_removal", "clearplex"];
+const SEDAN = { vehicle_type: "sedan", film_type: "standard" };
+const CONSENT = "consent.confirmed_by_user";
 const WAIT = "Wait for the number of seconds in the Retry-After header, then send the request again.";
 const ASK_FOR_KEY = { headers: { "www-authenticate": /^Bearer/ } };
 const KEY_ONLY = { catalog: { "bookings.require_api_key": true } };
@@ -96,22 +106,15 @@ const SCENARIOS: Record<ErrorCode, [Scenario, ...Scenario[]]> = {
     ["a form", post("/estimates", "vehicle_type=suv")],
   ],
   MISSING_FIELD: [
+    ["a field that is blank", quote({ first_name: "  " }), missing("first_name")],
     [
-      "fields absent, null and blank",
-      quote({ first_name: "  ", phone: null, email: undefined }),
-      missing("first_name", "phone", "email"),
+      "a field that is null, and one that is absent",
+      quote({ phone: null, email: undefined }),
+      missing("phone", "email"),
     ],
     ["the same field in a query", get("/estimates?film_type=ceramic"), missing("vehicle_type")],
-    [
-      "every required field of a booking",
-      post("/bookings", {}),
-      missing("date", "time", "customer_name", "customer_phone", "customer_email"),
-    ],
-    [
-      "every required field of a flat-glass estimate",
-      post("/flat-glass/estimate", { floors: 2 }),
-      missing("site_type", "total_sqft"),
-    ],
+    ["every required field of a booking", post("/bookings", {}), missing("date", "time", ...Object.keys(PAT))],
+    ["every required field of an estimate", post("/flat-glass/estimate", {}), missing("site_type", "total_sqft")],
     ["every required field of a registration", post("/register", { use_case: "none" }), missing("name", "email")],
     [
       "missing and invalid fields together, all of them",
@@ -121,7 +124,7 @@ const SCENARIOS: Record<ErrorCode, [Scenario, ...Scenario[]]> = {
     [
       "a quote request with nothing in its consent, where the shop requires it",
       quote({ consent: {} }),
-      missing("consent.confirmed_by_user"),
+      missing(CONSENT),
       { catalog: { "bookings.require_consent": true } },
     ],
   ],
@@ -150,33 +153,13 @@ const SCENARIOS: Record<ErrorCode, [Scenario, ...Scenario[]]> = {
     ["a phone that cannot be dialled", booking({ customer_phone: "call me maybe" }), invalid("customer_phone")],
     ["an invalid e-mail address", post("/register", { name: "Pat", email: "pat@" }), invalid("email")],
     ["an unknown kind of work on a quote request", quote({ service_type: "boats" }), choose("service_type", ...WORKS)],
-    [
-      "an end user who did not agree to a booking",
-      booking({ consent: { confirmed_by_user: false } }),
-      invalid("consent.confirmed_by_user"),
-    ],
-    [
-      "an end user who did not agree to a quote request",
-      quote({ consent: { confirmed_by_user: false } }),
-      invalid("consent.confirmed_by_user"),
-    ],
+    ["an end user who did not agree to a booking", booking(NOT_AGREED), invalid(CONSENT)],
+    ["an end user who did not agree to a quote request", quote(NOT_AGREED), invalid(CONSENT)],
     ["a jurisdiction the shop does not know", suv({ jurisdiction: "US-ZZ" }), invalid("jurisdiction")],
     ["an inherited property as a jurisdiction", suv({ jurisdiction: "__proto__" }), invalid("jurisdiction")],
-    [
-      "two different booking_request_ids",
-      booking({ booking_request_id: "a" }, { "Idempotency-Key": "b" }),
-      invalid("booking_request_id"),
-    ],
-    [
-      "an Idempotency-Key that is too long",
-      booking({}, { "Idempotency-Key": "k".repeat(256) }),
-      invalid("Idempotency-Key"),
-    ],
-    [
-      "two different keys",
-      get("/faq", { Authorization: `Bearer ${mintKey().key}`, "X-API-Key": mintKey().key }),
-      invalid("X-API-Key"),
-    ],
+    ["two different ids", booking({ booking_request_id: "a" }, underKey("b")), invalid("booking_request_id")],
+    ["an Idempotency-Key that is too long", booking({}, underKey("k".repeat(256))), invalid("Idempotency-Key")],
+    ["two different keys", get("/faq", { ...NOBODYS_BEARER, ...NOBODYS_KEY }), invalid("X-API-Key")],
   ],
   API_KEY_REQUIRED: [
     ["a booking without a key where the shop requires one", booking(), {}, { ...KEY_ONLY, ...ASK_FOR_KEY }],
@@ -185,10 +168,7 @@ const SCENARIOS: Record<ErrorCode, [Scenario, ...Scenario[]]> = {
   INVALID_API_KEY: [
     ["a text that is not a key", get("/faq", { "X-API-Key": "secret" })],
     ["a bearer without a token", get("/faq", { Authorization: "Bearer" })],
-    [
-      "an unknown key on a booking, before the body is read",
-      post("/bookings", "{", { Authorization: `Bearer ${mintKey().key}` }),
-    ],
+    ["an unknown key on a booking, before the body is read", post("/bookings", "{", NOBODYS_BEARER)],
     ...["/services", "/location", "/faq", "/availability", "/estimates", "/capabilities", "/docs"].map(
       (path): Scenario => [`a key nobody issued, on ${path}`, get(path, NOBODYS_KEY), {}, ASK_FOR_KEY],
     ),
@@ -206,19 +186,14 @@ const SCENARIOS: Record<ErrorCode, [Scenario, ...Scenario[]]> = {
       "a blocked network",
       booking(),
       { agent_instruction: `Do not retry. Have the end user call the shop (${CATALOG.business.phone}).` },
-      { catalog: { "access.blocked_networks": ["192.0.2.0/24"] } },
+      blocking("192.0.2.0/24"),
     ],
-    [
-      "a blocked IPv6 network",
-      get("/services", {}, "2001:db8:5::9"),
-      {},
-      { catalog: { "access.blocked_networks": ["2001:db8:5::/48"] } },
-    ],
+    ["a blocked IPv6 network", get("/services", {}, "2001:db8:5::9"), {}, blocking("2001:db8:5::/48")],
     [
       "a blocked network behind a trusted proxy",
       get("/services", { "X-Forwarded-For": "203.0.113.9" }, "10.0.0.1"),
       {},
-      { trusted: ["10.0.0.0/8"], catalog: { "access.blocked_networks": ["203.0.113.0/24"] } },
+      { trusted: ["10.0.0.0/8"], ...blocking("203.0.113.0/24") },
     ],
     [
       "a blocked country that a trusted proxy reports",
@@ -234,22 +209,14 @@ const SCENARIOS: Record<ErrorCode, [Scenario, ...Scenario[]]> = {
     ["an empty step in the path", get("//services")],
   ],
   SERVICE_NOT_FOUND: [
-    [
-      "an unknown service of an estimate",
-      suv({ service: "wash" }),
-      choose("service", "automotive", "film_removal", "clearplex"),
-    ],
+    ["an unknown service of an estimate", suv({ service: "wash" }), choose("service", ...ONLINE)],
     [
       "an unknown service id",
       get("/availability?service=99"),
       choose("service", 1, "automotive", 5, "film_removal", 6, "clearplex"),
     ],
     ["the id of a service that cannot be booked", get("/availability?service=2")],
-    [
-      "a service_type that cannot be booked",
-      booking({ service_type: "residential" }),
-      choose("service_type", "automotive", "film_removal", "clearplex"),
-    ],
+    ["a service that cannot be booked", booking({ service_type: "residential" }), choose("service_type", ...ONLINE)],
   ],
   INVALID_VEHICLE_TYPE: [
     [
@@ -299,11 +266,7 @@ const SCENARIOS: Record<ErrorCode, [Scenario, ...Scenario[]]> = {
       threeAlternatives(),
       { catalog: { "scheduling.bays": 1 }, before: (app) => bookOn(app, 0, { from: "192.0.2.2" }) },
     ],
-    [
-      "inside the lead time",
-      booking({ date: "2026-11-21", time: "11:00", vehicle_type: "sedan", film_type: "standard" }),
-      threeAlternatives(),
-    ],
+    ["inside the lead time", booking({ date: "2026-11-21", time: "11:00", ...SEDAN }), threeAlternatives()],
     ["earlier today", booking({ date: "2026-11-21", time: "09:00" }), threeAlternatives()],
     [
       "a slot that is taken between check and write",
@@ -349,10 +312,7 @@ const SCENARIOS: Record<ErrorCode, [Scenario, ...Scenario[]]> = {
   ],
   BOOKING_NOT_FOUND: [
     ["a code that no booking has", get("/bookings/NOSUCH00"), {}, { headers: left(5, 4) }],
-    [
-      "a code and a contact that belong to nobody",
-      post("/bookings/lookup", { confirmation_code: "NOSUCH00", phone: BOOKING.customer_phone }),
-    ],
+    ["a code and a contact that belong to nobody", post("/bookings/lookup", NOBODYS_BOOKING)],
   ],
   PRICE_AGREED: [
     [
@@ -502,54 +462,31 @@ const SCENARIOS: Record<ErrorCode, [Scenario, ...Scenario[]]> = {
       "a store that cannot write",
       booking(),
       {},
-      {
-        wrap: failing("book", new StoreUnavailable("SQLITE_FULL at /var/secret")),
-        hides: ["SQLITE", "secret"],
-        headers: LATER,
-      },
+      { ...fault("book", new StoreUnavailable("SQLITE_FULL at /var/secret"), "SQLITE", "secret"), headers: LATER },
     ],
     [
       "a writer that ended before it answered",
       booking(),
       says("is not known"),
-      {
-        wrap: failing("book", UNKNOWN),
-        hides: ["booked nothing", "stored nothing", "same booking_request_id, it"],
-        headers: LATER,
-      },
+      { ...fault("book", UNKNOWN, ...NOTHING, "same booking_request_id, it"), headers: LATER },
     ],
     [
       "a writer that ended before it answered, with an id to find out",
       booking({ booking_request_id: "find-out" }),
       says("with the same booking_request_id, it is not booked twice"),
-      { wrap: failing("book", UNKNOWN), hides: ["booked nothing", "stored nothing"] },
+      fault("book", UNKNOWN, ...NOTHING),
     ],
     [
       "a read that fails during a booking",
       booking({ booking_request_id: "read" }),
       says("stored nothing"),
-      { wrap: failing("findEarlier", SECRET), hides: ["secret"], headers: LATER },
+      { ...fault("findEarlier", SECRET, "secret"), headers: LATER },
     ],
-    [
-      "a key that cannot be looked up for a booking",
-      booking({}, { "X-API-Key": mintKey().key }),
-      {},
-      { wrap: failing("findKey", SECRET) },
-    ],
-    [
-      "a read that fails during a change",
-      post("/bookings/cancel", { confirmation_code: "7K2MQ9XA", phone: BOOKING.customer_phone }),
-      {},
-      { wrap: failing("contactOf", SECRET) },
-    ],
+    ["a key that cannot be looked up for a booking", booking({}, NOBODYS_KEY), {}, fault("findKey", SECRET)],
+    ["a read that fails during a change", post("/bookings/cancel", NOBODYS_BOOKING), {}, fault("contactOf", SECRET)],
   ],
   INTERNAL_ERROR: [
-    [
-      "an unexpected error while booking",
-      booking(),
-      {},
-      { wrap: failing("book", UNFORESEEN), hides: ["secret", "stack", ".ts"] },
-    ],
+    ["an unexpected error while booking", booking(), {}, fault("book", UNFORESEEN, "secret", "stack", ".ts")],
     [
       "an unexpected error while looking for open times",
       get("/availability"),
@@ -568,25 +505,25 @@ const SCENARIOS: Record<ErrorCode, [Scenario, ...Scenario[]]> = {
       "a quote request whose outcome is not known",
       quote(),
       says("is not known"),
-      { status: 503, wrap: failing("addLead", UNKNOWN), hides: ["stored nothing"], headers: LATER },
+      { status: 503, ...fault("addLead", UNKNOWN, "stored nothing"), headers: LATER },
     ],
     [
       "open times while the database is away",
       get("/availability"),
       {},
-      { status: 503, wrap: failing("busyBetween", SECRET), hides: ["secret"], headers: LATER },
+      { status: 503, ...fault("busyBetween", SECRET, "secret"), headers: LATER },
     ],
     [
       "an unexpected error while looking up a key",
-      get("/faq", { "X-API-Key": mintKey().key }),
+      get("/faq", NOBODYS_KEY),
       {},
-      { wrap: failing("findKey", UNFORESEEN), hides: ["secret"] },
+      fault("findKey", UNFORESEEN, "secret"),
     ],
     [
       "a thrown value that is not an Error",
       post("/register", { name: "Pat", email: "pat@example.com" }),
       {},
-      { wrap: failing("addKey", "secret of the house"), hides: ["secret"] },
+      fault("addKey", "secret of the house", "secret"),
     ],
   ],
 };
