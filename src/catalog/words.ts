@@ -1,5 +1,4 @@
 /** What customers call the words of the catalog, without letter case, spaces and punctuation. Source: contract 1, "Understood". */
-import { distance } from "fastest-levenshtein";
 import { BUILDING_TYPES, CONCERNS } from "../constants.ts";
 import { inDigits, plainText } from "../schema/quantities.ts";
 import type { Catalog } from "./schema.ts";
@@ -288,8 +287,7 @@ function nearWord(mistyped: string, meanings: Meanings): string | undefined {
   if (mistyped.length < SHORTEST - 1) return undefined;
   const near = new Set<string | null>();
   for (const [said, word] of meanings) {
-    if (said.length < SHORTEST || Math.abs(said.length - mistyped.length) > 1) continue;
-    if (isOneSlip(mistyped, said) && !/\d/.test(said)) near.add(word);
+    if (said.length >= SHORTEST && isOneSlip(mistyped, said) && !/\d/.test(said)) near.add(word);
   }
   const [one, two] = near;
   return two === undefined ? (one ?? undefined) : undefined;
@@ -297,10 +295,11 @@ function nearWord(mistyped: string, meanings: Meanings): string | undefined {
 
 /** A letter too many, too few, another, or two in the wrong order. */
 export function isOneSlip(mistyped: string, word: string): boolean {
-  const edits = distance(mistyped, word);
-  if (edits !== 2 || mistyped.length !== word.length) return edits === 1;
+  if (mistyped === word || Math.abs(mistyped.length - word.length) > 1) return false;
   let at = 0;
   while (mistyped[at] === word[at]) at++;
-  const swapped = word.slice(0, at) + (word[at + 1] ?? "") + (word[at] ?? "") + word.slice(at + 2);
-  return swapped === mistyped;
+  const typed = mistyped.slice(at);
+  const rest = word.slice(at);
+  const isSwapped = typed[0] === rest[1] && typed[1] === rest[0] && typed.slice(2) === rest.slice(2);
+  return isSwapped || typed.slice(1) === rest.slice(1) || typed.slice(1) === rest || typed === rest.slice(1);
 }
