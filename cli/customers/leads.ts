@@ -42,6 +42,7 @@ interface MovedLead {
 /**
  * Moves a lead forward, or adds a note to the state it is in.
  * @param at epoch milliseconds
+ * @param wonBy the code of the booking that wins the lead
  * @throws CliError with the reason when the lead stays as it is
  */
 export async function moveLead(
@@ -51,11 +52,12 @@ export async function moveLead(
   note: string | null,
   at: number,
   amount: WonAmount | null = null,
+  wonBy: string | null = null,
 ): Promise<MovedLead> {
   const current = await store.findLead(lead.id);
   // Somebody else ended it meanwhile: only who has seen the end may undo it.
   if (current && isOpen(lead.status) && !isOpen(current.status) && isOpen(to)) throw new CliError(refusal(current, to));
-  const outcome = await store.moveLead(lead.id, to, note, at, amount);
+  const outcome = await store.moveLead(lead.id, to, note, at, amount, wonBy);
   if (outcome.kind === "moved") return { ...outcome, from: current?.status ?? lead.status };
   throw new CliError(outcome.kind === "unknown" ? noSuchLead(lead.reference) : refusal(outcome.lead, to));
 }
@@ -82,7 +84,7 @@ async function winLead(
   // What was paid for it is paid for the booking.
   const booking = lead && lead.payments.length > 0 ? await store.findBooking(code) : null;
   if (lead && booking) await store.movePayments(lead.id, booking.lead.id);
-  return lead && moveLead(store, lead, "won", bookedAs(code), at, won);
+  return lead && moveLead(store, lead, "won", bookedAs(code), at, won, code);
 }
 
 /** The state of a lead after a booking from it: without a price, like a site visit, it is no sale yet. */
