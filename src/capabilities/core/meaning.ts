@@ -15,7 +15,7 @@ import { type IsOpen, type PartOfDay, readClock, readDate, readMoment, readPartO
 import { wordForm } from "../../schema/names.ts";
 import { isNothing, plainText, readNumber, readPane, readYesNo, splitPanes, unitOf } from "../../schema/quantities.ts";
 
-export interface AboutValue {
+interface AboutValue {
   field: string;
   schema: JsonSchema;
   allowed: readonly unknown[];
