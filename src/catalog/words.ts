@@ -287,7 +287,8 @@ function nearWord(mistyped: string, meanings: Meanings): string | undefined {
   if (mistyped.length < SHORTEST - 1) return undefined;
   const near = new Set<string | null>();
   for (const [said, word] of meanings) {
-    if (said.length >= SHORTEST && isOneSlip(mistyped, said) && !/\d/.test(said)) near.add(word);
+    if (said.length < SHORTEST || Math.abs(said.length - mistyped.length) > 1) continue;
+    if (isOneSlip(mistyped, said) && !/\d/.test(said)) near.add(word);
   }
   const [one, two] = near;
   return two === undefined ? (one ?? undefined) : undefined;
@@ -295,7 +296,7 @@ function nearWord(mistyped: string, meanings: Meanings): string | undefined {
 
 /** A letter too many, too few, another, or two in the wrong order. */
 export function isOneSlip(mistyped: string, word: string): boolean {
-  if (mistyped === word || Math.abs(mistyped.length - word.length) > 1) return false;
+  if (mistyped === word) return false;
   let at = 0;
   while (mistyped[at] === word[at]) at++;
   const typed = mistyped.slice(at);
