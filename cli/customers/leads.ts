@@ -10,6 +10,7 @@ import { toCents, toUnits } from "../../src/lib/money.ts";
 import { counted } from "../../src/lib/text.ts";
 import type { Lead, LeadInFull, Store, WonAmount } from "../../src/store/store.ts";
 import type { Desk } from "../diary/owner.ts";
+import { hasCrm } from "../server/outbox.ts";
 import { shopPhone } from "../shop/clock.ts";
 import { CliError, clean } from "../terminal/output.ts";
 import { momentInWords, moneyIn, rangeInWords } from "../terminal/wording.ts";
@@ -66,6 +67,16 @@ export function movedInWords({ lead, from, lapsed }: MovedLead): string {
   const stopped = lapsed === 0 ? "" : ` ${counted(lapsed, "reminder")} stopped.`;
   const step = from === lead.status ? ` stays ${from}` : `: ${from} → ${lead.status}`;
   return `Lead ${lead.reference} (${clean(lead.name)})${step}.${stopped}`;
+}
+
+/**
+ * The lead of a booking follows the booking, so nobody waits for an answer, and only another program has use for it.
+ * @param state the leads that are listed; undefined for those that are open
+ * @param isJson a program reads the list
+ */
+export function listedKinds(state: LeadStatus | "all" | undefined, isJson = false) {
+  const isWithBookings = (isJson || hasCrm()) && state !== undefined && state !== "new";
+  return isWithBookings ? undefined : (["quote_request"] as const);
 }
 
 function isOpen(status: LeadStatus): boolean {
