@@ -373,6 +373,21 @@ test("no colours without a terminal, with NO_COLOR and without it", async () => 
   }
 });
 
+test("an answer goes behind what a file holds, also an empty one", async () => {
+  using folder = shopFolder();
+  await tint(folder, ["book", "suv", "--date", "tomorrow", "--time", "9am", "--name", "Jordan", "--anyway"]);
+  const file = `${folder.path}/all.txt`;
+  for (const list of ["calls", "bookings --held", "day tomorrow"]) {
+    const command = `echo before >${file}; "$@" >>${file}`;
+    const child = Bun.spawn(["sh", "-c", command, "sh", ...PROGRAM, ...list.split(" ")], {
+      env: childEnv({ TINT_CATALOG: folder.catalog, TINT_DATA: folder.data }),
+      stderr: "ignore",
+    });
+    expect({ list, status: await child.exited }).toEqual({ list, status: 0 });
+    expect({ list, text: readFileSync(file, "utf8") }).toEqual({ list, text: expect.stringMatching(/^before\n/) });
+  }
+});
+
 test("a closed pipe prints no stack trace", async () => {
   using folder = shopFolder();
   const child = Bun.spawn(["sh", "-c", `"$0" "$@" | head -c 1`, ...PROGRAM, "estimate", "suv"], {
