@@ -108,6 +108,7 @@ test("what changes a day that is over names it, at once and in its report", asyn
   // Nobody is asked again for what was paid back.
   const card = (await tint(folder, ["bookings", "show", code])).stdout;
   expect(card).toMatch(/^Price +\$349\.00 · paid \$349\.00 cash · refunded \$60\.00$/m);
+  expect((await tint(folder, ["pay", code])).stderr).toBe("Nothing more is due.\n");
   expect((await drawer(folder, YESTERDAY)).cash.amounts).toEqual({ USD: 349 });
   expect(await drawer(folder, TODAY)).toMatchObject({
     cash: { amounts: { USD: -60 } },
@@ -199,6 +200,9 @@ test("what is due for a won lead is what its paper says, with the tax that is ad
   const paid = await tint(folder, ["pay", reference, "500", "--by", "card", "--as", "deposit"]);
   expect(paid.stderr).toContain("Due: $896.43.");
   expect((await tint(folder, ["leads", reference])).stdout).toMatch(/^Paid +paid \$500\.00 card · due \$896\.43$/m);
+  await tint(folder, ["pay", reference, "896.43", "cash"]);
+  await tint(folder, ["pay", reference, "60", "cash", "refund"]);
+  expect((await tint(folder, ["pay", reference])).stderr).toBe("Nothing more is due.\n");
 });
 
 test("what was paid for a lead goes into the booking that is made of it", async () => {
