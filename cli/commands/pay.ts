@@ -19,7 +19,7 @@ import { askToAgree } from "../terminal/asking.ts";
 import type { Command } from "../terminal/command.ts";
 import { UsageError } from "../terminal/output.ts";
 import { choiceOption } from "../typed/enums.ts";
-import { readNote } from "../typed/values.ts";
+import { readNote, readNumber } from "../typed/values.ts";
 
 interface PayOptions extends CommonOptions {
   by?: PaidBy;
@@ -70,7 +70,8 @@ async function run(code: string, amount: string[], options: PayOptions): Promise
     const paid = read.map((one) => ({ ...one, paidAt, note }));
     const account = await requireAccount(store, code, clock);
     if (options.undo !== undefined) {
-      const { told, payments } = await undoPayment(till, account, Number(options.undo));
+      const id = readNumber(options.undo, "a payment", `tint pay ${account.code} --list`);
+      const { told, payments } = await undoPayment(till, account, id);
       return { said: told, json: json(payments) };
     }
     if (paid.length === 0) {

@@ -141,6 +141,10 @@ test("what changes a day that is over names it, at once and in its report", asyn
     status: 1,
     stderr: expect.stringContaining("has no payment 1 that stands"),
   });
+  expect(await tint(folder, ["pay", code, "--undo", "1.5"])).toMatchObject({
+    status: 2,
+    stderr: `1.5 is not the number of a payment. See tint pay ${code} --list.\n`,
+  });
   expect(await tint(folder, ["pay", code, "5", "--by", "cash", "--at", "tomorrow 9am"])).toMatchObject({
     status: 2,
     stderr: expect.stringContaining("is still to come"),
