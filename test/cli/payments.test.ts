@@ -164,6 +164,11 @@ test("a sum above what is due is asked about, a part of it is not, and nothing i
   );
   expect(await refused("60", "--by", "cash", "--as", "refund")).toContain("$60.00 is more than was paid, $0.00.");
   expect(await refused("60")).toContain("Say how it was paid");
+  // Work of tomorrow cannot be completed, whatever was paid.
+  expect(await tint(folder, ["bookings", "complete", code, "--paid", "60 cash"])).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining("which is still to come"),
+  });
   expect(await refused("60", "--by", "cash", "--list")).toContain("one of them");
   expect(await tint(folder, ["pay", code, "300", "cash"])).toMatchObject({ status: 0 });
   expect(await refused("60", "--by", "cash")).toContain("$60.00 is $11.00 more than what is due, $49.00.");
