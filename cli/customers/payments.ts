@@ -149,7 +149,7 @@ export function signedBy(payments: readonly NewPayment[]): NewPayment[] {
 
 type Till = { store: Store; clock: ShopClock; now: Temporal.Instant };
 
-/** Writes payments down. @returns all of them, and the sentence that says so */
+/** Writes payments down. @returns all of them, the new ones, and the sentence that says so */
 export async function pay({ store, clock, now }: Till, account: Account, paid: readonly NewPayment[]) {
   const payments = await store.addPayments(account.leadId, signedBy(paid), now.epochMilliseconds);
   const made = payments.filter(({ id }) => !account.payments.some((one) => one.id === id));
@@ -161,7 +161,7 @@ export async function pay({ store, clock, now }: Till, account: Account, paid: r
     ...changed(made, currency, clock, now, 1),
     ...(due === null || made.some(({ kind }) => kind === "refund") ? [] : [dueInWords(due, currency)]),
   ].join(" ");
-  return { payments, told, undo: `To undo it: ${undo}` };
+  return { payments, made, told, undo: `To undo it: ${undo}` };
 }
 
 /** Takes a payment back; the record stays. @returns all payments, and the sentence that says so @throws CliError */

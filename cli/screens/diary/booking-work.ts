@@ -6,7 +6,7 @@ import { standing } from "../../../src/domain/payments.ts";
 import type { Start } from "../../../src/domain/slots.ts";
 import { counted } from "../../../src/lib/text.ts";
 import type { Booking, NewPayment, Payment } from "../../../src/store/store.ts";
-import { accountOf, pay, requireAccount, signedBy, undoPayment } from "../../customers/payments.ts";
+import { pay, requireAccount, signedBy, undoPayment } from "../../customers/payments.ts";
 import {
   changeOfState,
   closeBooking,
@@ -111,21 +111,20 @@ export function useWork(ask: Ask) {
     pay: (booking: Booking, paid: readonly NewPayment[]) =>
       void act(async (shop) => {
         const { confirmationCode: code } = booking;
-        const account = accountOf(booking, shop.clock.currency);
-        let made: readonly number[] = [];
+        let made: readonly Payment[] = [];
         const redo = async (shop: OpenShop) => {
-          const known = (await requireAccount(shop.store, code, shop.clock)).payments.map(({ id }) => id);
-          const { told, payments } = await pay({ ...shop, now: shop.now() }, account, paid);
-          made = payments.map(({ id }) => id).filter((id) => !known.includes(id));
-          return told;
+          const account = await requireAccount(shop.store, code, shop.clock);
+          const done = await pay({ ...shop, now: shop.now() }, account, paid);
+          made = done.made;
+          return done.told;
         };
         const undo = async (shop: OpenShop) => {
-          let said = "";
-          for (const id of made) {
+          const said: string[] = [];
+          for (const { id } of made) {
             const now = await requireAccount(shop.store, code, shop.clock);
-            said = (await undoPayment({ ...shop, now: shop.now() }, now, id)).told;
+            said.push((await undoPayment({ ...shop, now: shop.now() }, now, id)).told);
           }
-          return said;
+          return said.join(" ");
         };
         return { said: await redo(shop), step: { undo, redo } };
       }),
