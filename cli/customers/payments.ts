@@ -123,9 +123,12 @@ export function doubtOf(
   const toward = paidToward(paid);
   if (before + toward < 0) return `${amount(-toward)} is more than was paid, ${amount(before)}. Was that paid back?`;
   const isLess = isEnd && toward > 0;
-  if (due === null || toward === due || toward <= 0 || (toward < due && !isLess)) return null;
+  if (due === null || toward <= 0) return null;
+  // Where more than the price was paid, nothing is due.
+  const left = Math.max(0, due);
+  if (toward === left || (toward < left && !isLess)) return null;
   const what = before === 0 ? "the price" : "what is due";
-  return `${amount(toward)} is ${amount(Math.abs(toward - due))} ${toward > due ? "more" : "less"} than ${what}, ${amount(Math.max(0, due))}. Was that paid?`;
+  return `${amount(toward)} is ${amount(Math.abs(toward - left))} ${toward > left ? "more" : "less"} than ${what}, ${amount(left)}. Was that paid?`;
 }
 
 /** The same payments, but what is above the price is a tip. @param over in cents, and less than the last payment */

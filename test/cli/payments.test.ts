@@ -174,6 +174,7 @@ test("a sum above what is due is asked about, a part of it is not, and nothing i
   expect(await refused("60", "--by", "cash")).toContain("$60.00 is $11.00 more than what is due, $49.00.");
   expect(await tint(folder, ["pay", code, "60", "--by", "cash", "--yes"])).toMatchObject({ status: 0 });
   expect(await json(folder, ["bookings", "show", code])).toMatchObject({ due: -11 });
+  expect(await refused("5", "--by", "cash")).toContain("$5.00 is $5.00 more than what is due, $0.00.");
 });
 
 test("a won lead is paid; one that is open is not yet", async () => {
