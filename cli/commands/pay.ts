@@ -39,6 +39,7 @@ export function configure(command: Command): void {
     .description(
       "Writes down what was paid for a booking or a won lead: a deposit before the work, the price, a tip, or a refund. The drawer (tint report --by payment) counts it on the day when it was paid. Without an amount, and with --list, the payments so far.",
     )
+    .optionsGroup("What was paid:")
     .addOption(choiceOption("--by <way>", "how it was paid", PAID_BY))
     .addOption(choiceOption("--as <kind>", "what it is (default: payment)", PAYMENT_KINDS))
     .option("--note <text>", "a note beside it")

@@ -64,6 +64,8 @@ test("no command has more than eight options under one heading, in the order in 
   expect(Object.keys(pages["leads book"] ?? {})).toEqual(inBook);
   expect(Object.keys(pages.init ?? {})).toEqual(["The shop", "How it works", "What customers see", ...last]);
   expect(Object.keys(pages.report ?? {})).toEqual(["When", "Which", ...last]);
+  for (const page of ["pay", "bookings complete"])
+    expect(Object.keys(pages[page] ?? {})).toEqual(["What was paid", ...last]);
   // A short list needs no headings.
   expect(Object.keys(pages.find ?? {})).toEqual(["Options"]);
 });

@@ -30,6 +30,7 @@ export function addEnds(command: Command): void {
     .examples("tint bookings --held", "tint bookings confirm 7F3A2B9C")
     .action(confirmOne);
   addMove(command, "complete", "completed", "the work is done")
+    .optionsGroup("What was paid:")
     .option("--paid <amount>", 'what the customer paid, like 549 or "300 cash"; may be repeated', collect)
     .addOption(choiceOption("--by <way>", "how the customer paid, where --paid does not say", PAID_BY))
     .option("--tip <amount>", "a tip on top, like 20")
