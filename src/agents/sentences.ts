@@ -3,6 +3,7 @@ import { type CapabilityId, requiresConsent } from "../capabilities/core/operati
 import type { Call } from "../capabilities/core/protocol.ts";
 import { offers, usable } from "../capabilities/index.ts";
 import { searchFaq } from "../capabilities/search-faq.ts";
+import { stateElsewhere } from "../catalog/laws.ts";
 import { modelIn } from "../catalog/models.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { vehicleInWords } from "../catalog/terms.ts";
@@ -180,6 +181,11 @@ function proofIn(text: string): Record<string, unknown> {
 /** Runs of so many words are compared with the models. */
 const LONGEST_MODEL = 6;
 
+/** What a sentence does not want: `without the strip`, `no sunroof`, `everything but the windshield`; up to four words. */
+const DENIED =
+  /\b(?:without|except(?: for)?|excluding|minus|no|not(?! (?:only|just|sure))|(?:don'?t|do not) (?:want|need)|(?<=\b(?:all|everything|windows?|glass|car) )but(?: not)?)((?: (?!(?:and|but|for|in|on|to|with)\b)[\w'-]+){1,4})/gi;
+const GLASS = /\b(?:windows?|glass|windshield|fronts?|rears?|backs?|sides?|doors?)\b/i;
+
 function carOfSentence(text: string, catalog: Shop): Record<string, unknown> | undefined {
   const said = catalog.words.requests;
   const words = text.split(/\s+/);
@@ -192,13 +198,21 @@ function carOfSentence(text: string, catalog: Shop): Record<string, unknown> | u
     "vehicle_types",
     catalog,
   );
-  const [film, otherFilm] = wordsIn(text, "films", catalog);
+  const denied = [...text.matchAll(DENIED)].map(([, what = ""]) => what);
+  const isDenied = (word: string, kind: "addons" | "films") =>
+    denied.some((what) => wordsIn(what, kind, catalog).includes(word));
+  // A job without some of its glass has no name here.
+  if (denied.some((what) => GLASS.test(what) && wordsIn(what, "addons", catalog).length === 0)) return undefined;
+  const [film, otherFilm] = wordsIn(text, "films", catalog).filter((word) => !isDenied(word, "films"));
   const [coverage, otherCoverage] = wordsIn(text, "coverages", catalog);
-  const addons = wordsIn(text.replace(said.removes, " "), "addons", catalog);
+  const addons = wordsIn(text.replace(said.removes, " "), "addons", catalog).filter(
+    (word) => !isDenied(word, "addons"),
+  );
   const year = /\b(?:19[89]|20[0-4])\d\b/.exec(text)?.[0];
   const [, shade] = /\b(\d{1,2})(?: ?%| percent)/.exec(text) ?? [];
   const isRemoval = said.removes.test(text) && !said.anew.test(text);
   const removal = isRemoval ? catalog.terms.removal : undefined;
+  const jurisdiction = shade === undefined ? undefined : stateElsewhere(text, catalog);
   const [make, ...rest] = model?.name.split(" ") ?? [];
   const input = {
     ...(type !== undefined && another === undefined && { vehicle_type: type }),
@@ -208,6 +222,7 @@ function carOfSentence(text: string, catalog: Shop): Record<string, unknown> | u
     ...(coverage !== undefined && otherCoverage === undefined && { coverage }),
     ...(addons.length > 0 && removal === undefined && { addons }),
     ...(shade !== undefined && removal === undefined && { shade: Number(shade) }),
+    ...(jurisdiction !== undefined && { jurisdiction }),
     ...(removal !== undefined && { service: removal }),
   };
   return Object.keys(input).length > 0 ? input : undefined;

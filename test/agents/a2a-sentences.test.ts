@@ -72,6 +72,20 @@ describe("a price", () => {
     ["just need front two doors done, rest is already tinted. do you do that", /^(?!.*coupe)/],
     ["our office is on the third floor, does that cost more", /^How are upper floors priced/],
     ["what does film cost for our office building", /^total_sqft \(or windows\) is missing/],
+    // What is not wanted is not priced.
+    ["everything but the windshield on a Tesla Model Y in ceramic", /^Ceramic IR film, crossover,[^:]*windows: \$569/],
+    [
+      "what does an SUV cost with no sunroof film but the strip",
+      /^Standard film, SUV,[^:]*windows and Windshield strip: \$408/,
+    ],
+    ["I don't want a strip on my van, what does it cost?", /^Standard film, van,[^:]*windows: \$379/],
+    ["no ceramic on my suv, how much", /^Standard film, SUV/],
+    ["SUV without the back window, price?", /^(?!Standard)/],
+    ["price for my Camry, no fault warranty included", /No-fault replacement warranty: \$368/],
+    ["paint protection film for a truck", /^(?!Standard)/],
+    // The law of another state.
+    ["Is 20% legal on a Camry in Texas?", /Not legal in Texas/],
+    ["is 20% legal in Texas on the front", /^The shop has published no answer/],
   ])("%s", async (sentence, said) => expect((await say(sentence)).text).toMatch(said));
 });
 
