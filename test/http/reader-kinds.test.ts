@@ -77,6 +77,7 @@ const UNDERSTOOD: [id: Id, sent: object, data: object][] = [
     (shade) => estimate({ shade }, film(50, 5, 5)),
   ),
   estimate({ shade: "limo all the way around" }, film(5, 5, 5)),
+  estimate({ shade: "just 35 up front and 5 in back" }, film(35, 5, 5)),
   ...["six of them 3x5 ft", "about six 3x5 ft", "3x5 ft (six)", "six at 3x5 ft"].map((windows) =>
     glass({ total_sqft: undefined, windows }, { total_sqft: 90 }),
   ),
@@ -92,6 +93,8 @@ const ASKED: [id: Id, sent: object, field: string, given?: string][] = [
   ["automotive_estimate", { shade: "-20" }, "shade"],
   ["automotive_estimate", { shade: "- 20" }, "shade"],
   ["automotive_estimate", { shade: "up to 20" }, "shade"],
+  ["automotive_estimate", { shade: "20 rear only" }, "shade"],
+  ["automotive_estimate", { shade: "just 35 on the fronts" }, "shade"],
   ["check_availability", { date: "this afternoon" }, "date", "this afternoon"],
   ["automotive_estimate", { shade: { value: 20, of: "film" } }, "shade"],
   ["automotive_estimate", { shade: { rest: 20, front: 50 } }, "shade"],
