@@ -41,6 +41,16 @@ describe("over REST and MCP in turn", () => {
       expect(body.warnings[0].message).toMatch(`${field === name ? "" : `${field} `}${time}`);
   });
 
+  test.each(["14:00", "T13:00", "(Tuesday) 13:00"])(
+    "open times on a day %s are those from that time on",
+    async (time) => {
+      const { body } = await send(app, "check_availability", { date: `${date} ${time}`.replace(" T", "T") });
+      const { body: plain } = await send(app, "check_availability", { date, after: time.slice(-5) });
+      expect(body.data).toEqual(plain.data);
+      expect(body.warnings).toEqual([expect.objectContaining({ code: "UNDERSTOOD", field: "date" })]);
+    },
+  );
+
   const ASKED: [said: string, isIn: (time: string) => boolean][] = [
     ["afternoon", (time) => time >= "12:00"],
     ["Morning", (time) => time < "12:00"],

@@ -55,6 +55,9 @@ const MOST_EXTRAS = 20;
 /** The most fields of one object that are compared with the schema. A hostile body can have any number. */
 const MAX_FIELDS = 1000;
 
+/** Of a day that a program sent as a moment. */
+const MIDNIGHT = "00:00";
+
 export class Reader {
   /** About names that were understood. */
   readonly names: Warning[] = [];
@@ -356,9 +359,14 @@ export class Reader {
       return given;
     }
     const moment = about.format === "date" && typeof given === "string" ? momentMeant(given, catalog) : undefined;
-    if (moment && path === "date" && Object.hasOwn(this.schema.properties ?? {}, "time")) {
+    const { properties = {} } = this.schema;
+    if (moment && path === "date" && properties.time) {
       this.moment = moment;
       return given;
+    }
+    if (moment && path === "date" && properties.after && moment.time !== MIDNIGHT) {
+      this.dayPart = { part: moment.time, given };
+      return moment.date;
     }
     const allowed = this.faults.get(path)?.allowed ?? about.items?.enum ?? about.enum ?? [];
     const asked = { field, schema: about, allowed, catalog };
