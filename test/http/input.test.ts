@@ -190,6 +190,8 @@ test("fields in the query of a POST are named as ignored", async () => {
     ["UNKNOWN_FIELD", "foo"],
     ["UNKNOWN_FIELD", "vehicle_year"],
   ]);
+  const refused = await APP.post(`${API}/estimates?vehicle_type=van`, { film_type: "ceramic" });
+  expect(refused.json).toMatchObject({ missing_fields: ["vehicle_type"], warnings: [{ field: "vehicle_type" }] });
 });
 
 test.each([
