@@ -109,6 +109,13 @@ const ASKED: [id: Id, sent: object, field: string, given?: string][] = [
   ["flat_glass_estimate", { total_sqft: undefined, windows: "six of them 3x5" }, "windows"],
   ["flat_glass_estimate", { site_type: "mobile home" }, "site_type"],
   ["book_appointment", { customer_phone: "four oh four 555 0188" }, "customer_phone", "four oh four 555 0188"],
+  [
+    "book_appointment",
+    { customer_phone: "cell 404-555-0188, work 404-555-0189" },
+    "customer_phone",
+    "cell 404-555-0188, work 404-555-0189",
+  ],
+  ["book_appointment", { customer_phone: "404-555-0188 after 5pm" }, "customer_phone", "404-555-0188 after 5pm"],
   ["book_appointment", { customer_name: "unknown" }, "customer_name"],
   ["book_appointment", { date: "2026-12-04 in the afternoon", time: undefined }, "time", "afternoon"],
   ["book_appointment", { date: "2026-12-04 in the afternoon", time: "10:00" }, "date", "2026-12-04 in the afternoon"],
