@@ -17,13 +17,15 @@ import {
   properName,
   wordForm,
 } from "../../schema/names.ts";
-import { isInches, isNothing, unitIn } from "../../schema/quantities.ts";
+import { isInches, unitIn } from "../../schema/quantities.ts";
 import type { Capability, Issues } from "./capability.ts";
 import { ignoredField, MAX_WARNINGS, shownName, type Warning } from "./envelope.ts";
 import {
   fits,
   interpret,
+  isNone,
   isOfLaw,
+  isOfList,
   legalShades,
   momentMeant,
   openUp,
@@ -348,7 +350,7 @@ export class Reader {
   /** The one meaning of a value that was refused; the value itself where there is none, or more than one. */
   private meant(given: unknown, about: JsonSchema, path: string, field: string): unknown {
     const { catalog } = this;
-    if (typeof given === "string" && isNothing(given) && this.mayBeLeftOut(given, about, path)) {
+    if (isNone(given, about, path, catalog) && this.mayBeLeftOut(String(given), about, path)) {
       this.values.push(understood(path, `"${given}" is understood as no value: leave it out`));
       return undefined;
     }
@@ -400,9 +402,8 @@ export class Reader {
     const [, parent, name = path] = /^(.*)\.([^.[\]]+)$/s.exec(path) ?? [];
     const group = parent === undefined ? this.schema : schemaAt(this.schema, parent);
     if (group?.required?.includes(name)) return false;
-    const isList = about.type === "array" || path.endsWith("]");
     const isChange = Object.hasOwn(this.schema.properties ?? {}, "confirmation_code");
-    return !isList || !isChange || wordForm(word) === "null";
+    return !isOfList(about, path) || !isChange || wordForm(word) === "null";
   }
 
   /** A request whose day had a part of it behind it; beside a time of its own, the day is asked with both. */
