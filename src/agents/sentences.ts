@@ -205,6 +205,7 @@ function carOfSentence(text: string, catalog: Shop): Record<string, unknown> | u
   if (denied.some((what) => GLASS.test(what) && wordsIn(what, "addons", catalog).length === 0)) return undefined;
   const [film, otherFilm] = wordsIn(text, "films", catalog).filter((word) => !isDenied(word, "films"));
   const [coverage, otherCoverage] = wordsIn(text, "coverages", catalog);
+  if (otherCoverage !== undefined) return undefined;
   const addons = wordsIn(text.replace(said.removes, " "), "addons", catalog).filter(
     (word) => !isDenied(word, "addons"),
   );
@@ -219,7 +220,7 @@ function carOfSentence(text: string, catalog: Shop): Record<string, unknown> | u
     ...(model && { vehicle_make: make, vehicle_model: rest.join(" ") }),
     ...(model && year && { vehicle_year: Number(year) }),
     ...(film !== undefined && otherFilm === undefined && removal === undefined && { film_type: film }),
-    ...(coverage !== undefined && otherCoverage === undefined && { coverage }),
+    ...(coverage !== undefined && { coverage }),
     ...(addons.length > 0 && removal === undefined && { addons }),
     ...(shade !== undefined && removal === undefined && { shade: Number(shade) }),
     ...(jurisdiction !== undefined && { jurisdiction }),

@@ -83,6 +83,7 @@ describe("a price", () => {
     ["SUV without the back window, price?", /^(?!Standard)/],
     ["price for my Camry, no fault warranty included", /No-fault replacement warranty: \$368/],
     ["paint protection film for a truck", /^(?!Standard)/],
+    ["front two windows or all around on a Camry, price?", /^(?!Standard)/],
     // The law of another state.
     ["Is 20% legal on a Camry in Texas?", /Not legal in Texas/],
     ["is 20% legal in Texas on the front", /^The shop has published no answer/],
