@@ -81,7 +81,10 @@ export function wordsOf({ automotive, services, flat_glass: flat, synonyms }: Ca
     vehicleFillers: new Set(synonyms.fillers.vehicle_types.map(inDigits)),
     buildingFillers: new Set(synonyms.fillers.buildings.map(inDigits)),
     otherVehicles: new Set(synonyms.other_vehicles.map(joinedWord)),
-    noName: new RegExp(`^(?:\\P{L}*|${synonyms.no_name.join("|").replaceAll("_", " ")})$`, "iu"),
+    noName: new RegExp(
+      `^(?:\\P{L}*|(?:(?:the|my|our) )?(?:${synonyms.no_name.join("|").replaceAll("_", " ")}))$`,
+      "iu",
+    ),
     requests: requestPatterns(synonyms.requests),
   };
 }

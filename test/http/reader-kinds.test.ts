@@ -61,7 +61,9 @@ const UNDERSTOOD: [id: Id, sent: object, data: object][] = [
   ...["the fronts", "just fronts", "give me the front windows"].map((coverage) =>
     estimate({ coverage }, { coverage: "front2" }),
   ),
-  ...["every window", "all of it"].map((coverage) => estimate({ coverage }, { coverage: "full" })),
+  ...["every window", "all of it", "whole car except windshield", "everything but the front windshield"].map(
+    (coverage) => estimate({ coverage }, { coverage: "full" }),
+  ),
   ...["I drive a sedan", "my daughter's sedan"].map((vehicle_type) => estimate({ vehicle_type }, type("sedan"))),
   ...["Georgia (GA)", "the state of Georgia", "Atlanta, GA", "Georgia law"].map((jurisdiction) =>
     estimate({ jurisdiction }, law("US-GA")),
@@ -120,6 +122,8 @@ const ASKED: [id: Id, sent: object, field: string, given?: string][] = [
   ],
   ["book_appointment", { customer_phone: "404-555-0188 after 5pm" }, "customer_phone", "404-555-0188 after 5pm"],
   ["book_appointment", { customer_name: "unknown" }, "customer_name"],
+  ["book_appointment", { customer_name: "the customer" }, "customer_name"],
+  ["book_appointment", { customer_name: "me" }, "customer_name"],
   ["book_appointment", { date: "2026-12-04 in the afternoon", time: undefined }, "time", "afternoon"],
   ["book_appointment", { date: "2026-12-04 in the afternoon", time: "10:00" }, "date", "2026-12-04 in the afternoon"],
   ["check_availability", { date: "next week" }, "date"],
