@@ -23,6 +23,8 @@ const film = (...vlts: (number | null)[]) => ({
 
 const UNDERSTOOD: [id: Id, sent: object, data: object][] = [
   estimate({ shade: [20] }, film(20, 20, 20)),
+  estimate({ vehicle_type: ["pickup"] }, type("truck")),
+  book({ customer_phone: ["404-555-0188"], date: [BOOKING.date], time: ["10am"] }, { time: "10:00" }),
 
   // Names of fields.
   estimate({ vehicle_type: undefined, automobile: "small SUV" }, type("crossover")),
@@ -65,7 +67,7 @@ const UNDERSTOOD: [id: Id, sent: object, data: object][] = [
     (coverage) => estimate({ coverage }, { coverage: "full" }),
   ),
   ...["I drive a sedan", "my daughter's sedan"].map((vehicle_type) => estimate({ vehicle_type }, type("sedan"))),
-  ...["Georgia (GA)", "the state of Georgia", "Atlanta, GA", "Georgia law"].map((jurisdiction) =>
+  ...["Georgia (GA)", "GA - Georgia", "the state of Georgia", "Atlanta, GA", "Georgia law"].map((jurisdiction) =>
     estimate({ jurisdiction }, law("US-GA")),
   ),
   ...["two story home", "single family home", "a big two-story house"].map((site_type) =>

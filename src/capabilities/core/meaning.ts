@@ -57,8 +57,7 @@ export function openUp(value: unknown, about: JsonSchema, path: string, catalog:
   const properties = propertiesOf(about);
   const items = ofType(about, "array")?.items;
   if (items) return listIn(value, propertiesOf(items));
-  // A list of glass with one entry.
-  if (path === "coverage" && Array.isArray(value) && value.length === 1 && isScalar(value[0])) return value[0];
+  if (Array.isArray(value) && value.length === 1 && isScalar(value[0])) return value[0];
   // Notes in any form keep theirs.
   if (Array.isArray(value))
     return !properties && ofType(about, "object") ? undefined : oneOfList(value, path, properties);
@@ -85,7 +84,7 @@ function oneOfList(value: readonly unknown[], path: string, properties: object |
     : undefined;
 }
 
-const NOTES = new Set(["special_requests", "message"]);
+const NOTES = new Set(["special_requests", "message", "reason", "use_case"]);
 
 /** The one text of an entry like `{"name": "sunroof"}`. */
 function nameIn(value: object): string | undefined {
@@ -279,7 +278,7 @@ function readGoal(text: string, catalog: Shop): string | undefined {
 function readJurisdiction(text: string, shop: Shop): string | undefined {
   const whole = stateIn(text, shop);
   // `Georgia (GA)` and `Atlanta, GA`, but not `GA, SC`.
-  const [one, other] = new Set(text.split(/[(),]/).flatMap((part) => stateIn(part, shop) ?? []));
+  const [one, other] = new Set(text.split(/[(),]| [-–] /).flatMap((part) => stateIn(part, shop) ?? []));
   return whole ?? (other === undefined ? one : undefined);
 }
 
