@@ -101,6 +101,8 @@ const ASKED: [id: Id, sent: object, field: string, given?: string][] = [
   ["automotive_estimate", { shade: "- 20" }, "shade"],
   ["automotive_estimate", { shade: "up to 20" }, "shade"],
   ["automotive_estimate", { shade: "20 rear only" }, "shade"],
+  ["automotive_estimate", { jurisdiction: "US-NJ", shade: "darkest legal" }, "shade", "darkest legal"],
+  ["book_appointment", { jurisdiction: "US-NY", shade: "as dark as legal" }, "shade", "as dark as legal"],
   ["automotive_estimate", { shade: "just 35 on the fronts" }, "shade"],
   ["check_availability", { date: "this afternoon" }, "date", "this afternoon"],
   ["automotive_estimate", { shade: { value: 20, of: "film" } }, "shade"],

@@ -115,6 +115,17 @@ describe("over REST and MCP in turn", () => {
     expect(known.body.success).toBe(true);
   });
 
+  test("a shade that the law names is asked for where none in stock is legal, and the other glass keeps its own", async () => {
+    const asked = { vehicle_type: "sedan", jurisdiction: "US-CA", shade: { front: "legal", rear: 5 } };
+    const { body } = await send(testApp(), "automotive_estimate", asked);
+    const message = "cannot be legal on the front side windows in California with any film in stock";
+    expect(body.invalid_fields).toEqual([{ field: "shade.front_side", message }]);
+    expect(body.usage).toMatchObject({
+      sample_request: { shade: { rear_side: 5, rear_window: 5 } },
+      fill_in: ["shade.front_side"],
+    });
+  });
+
   test("that a shade is accepted which is not legal is understood from yes, and asked for in other words", async () => {
     const app = testApp();
     for (const yes of ["YES", "True", "1", "yes please"])

@@ -5,11 +5,13 @@ import type { Shop } from "../../catalog/shop.ts";
 import { hasWords, wordMeant, wordsMeant } from "../../catalog/words.ts";
 import { verdictOn } from "../../domain/automotive.ts";
 import { isKnownGoal } from "../../domain/flat-glass.ts";
+import { GLASS_NAMES } from "../../domain/tint-law.ts";
 import { SIDE_POSITIONS } from "../../domain/work.ts";
 import { DARKEST_LEGAL, shadeMeant } from "../../job/shades-said.ts";
 import { isObject } from "../../lib/fields.ts";
 import { fieldAt, jsonBetween } from "../../schema/coerce.ts";
 import { readEmail, readPhoneText, readPostalCode } from "../../schema/contact.ts";
+import { joinWithAnd } from "../../schema/explain.ts";
 import { type JsonSchema, propertiesOf } from "../../schema/json-schema.ts";
 import { type IsOpen, type PartOfDay, readClock, readDate, readMoment, readPartOfDay } from "../../schema/moments.ts";
 import { wordForm } from "../../schema/names.ts";
@@ -311,8 +313,8 @@ export function isOfLaw(value: unknown, path: string, catalog: Shop): boolean {
   return /^shade(?:\.|$)/.test(path) && typeof value === "string" && shadeMeant(value, catalog) === DARKEST_LEGAL;
 }
 
-/** The darkest legal shade of each glass that gets film; undefined where that is not known, or none is legal. */
-export function legalShades(request: object, path: string, catalog: Shop): object | number | undefined {
+/** The darkest legal shade of each glass that gets film, and on which none in stock is legal; undefined where that is not known. */
+export function legalShades(request: object, path: string, catalog: Shop) {
   const { terms, automotive, tint_law: law } = catalog;
   const {
     vehicle_type = modelOf(request, catalog)?.vehicleType,
@@ -331,10 +333,17 @@ export function legalShades(request: object, path: string, catalog: Shop): objec
   if (!isKnown) return undefined;
   const { checks } = verdictOn(catalog, { vehicle_type, service: service_type, film_type, coverage, jurisdiction });
   const shades: Record<string, number> = {};
-  for (const { position, darkest_legal_shade: vlt } of checks)
-    if (vlt !== null && isWordAmong(position, SIDE_POSITIONS)) shades[position] = vlt;
-  if (path !== "shade") return shades[fieldAt(path)];
-  return Object.keys(shades).length > 0 ? shades : undefined;
+  const none: string[] = [];
+  for (const { position, darkest_legal_shade: vlt } of checks) {
+    if (!isWordAmong(position, SIDE_POSITIONS) || (path !== "shade" && position !== fieldAt(path))) continue;
+    if (vlt === null) none.push(GLASS_NAMES[position]);
+    else shades[position] = vlt;
+  }
+  if (none.length > 0) {
+    const where = `the ${joinWithAnd(none)} in ${law.jurisdictions[jurisdiction]?.name}`;
+    return { issue: { message: `cannot be legal on ${where} with any film in stock` } };
+  }
+  return { shade: path === "shade" ? shades : shades[fieldAt(path)] };
 }
 
 function isWordAmong(value: unknown, words: readonly string[]): value is string {

@@ -107,10 +107,13 @@ export class Reader {
     }
     if (this.dayPart) request = this.withPart(request, this.dayPart);
     for (const path of this.ofLaw) {
-      const shade = legalShades(request, path, catalog);
-      if (shade === undefined) this.waiting.push(path);
-      else this.values.push(taken(path, givenAt(request, path), shade, "the darkest legal shade in stock, "));
-      if (shade !== undefined) request = withValue(request, path, shade);
+      const { shade, issue } = legalShades(request, path, catalog) ?? {};
+      if (issue) this.conflicts.set(path, issue);
+      else if (shade === undefined) this.waiting.push(path);
+      else {
+        this.values.push(taken(path, givenAt(request, path), shade, "the darkest legal shade in stock, "));
+        request = withValue(request, path, shade);
+      }
     }
     return request;
   }
