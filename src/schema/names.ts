@@ -44,6 +44,7 @@ const ALIASES: readonly (readonly [fields: string, names: string])[] = [
   ["add_addons", "add add_extra add_extras add_addon add_ons_to_add"],
   ["remove_addons", "remove remove_extra remove_extras remove_addon drop without"],
   ["use_case", "description purpose"],
+  ["q", "query question search search_query search_term keyword keywords text"],
   ["company_name", "company business business_name organization"],
   [
     "confirmation_code",
