@@ -41,12 +41,9 @@ export function interpret(value: unknown, about: AboutValue): unknown {
   return plain === value ? undefined : (scalarMeant(plain, about) ?? plain);
 }
 
-/** Whether a value says that there is none; of a list also `no`, and of extras `no sunroof`. */
-export function isNone(value: unknown, about: JsonSchema, path: string, catalog: Shop): boolean {
-  if (typeof value !== "string") return false;
-  const [, extra] = fieldAt(path) === "addons" ? (/^(?:no|without) (.+)$/i.exec(value.trim()) ?? []) : [];
-  const isDeclined = extra !== undefined && wordMeant(extra, "addons", catalog) !== undefined;
-  return isNothing(value) || isDeclined || (isOfList(about, path) && readYesNo(value) === false);
+/** Whether a value says that there is none; of a list also `no`. */
+export function isNone(value: unknown, about: JsonSchema, path: string): boolean {
+  return typeof value === "string" && (isNothing(value) || (isOfList(about, path) && readYesNo(value) === false));
 }
 
 /** A list, or an entry of one. */

@@ -353,7 +353,7 @@ export class Reader {
   /** The one meaning of a value that was refused; the value itself where there is none, or more than one. */
   private meant(given: unknown, about: JsonSchema, path: string, field: string): unknown {
     const { catalog } = this;
-    if (isNone(given, about, path, catalog) && this.mayBeLeftOut(String(given), about, path)) {
+    if (isNone(given, about, path) && this.mayBeLeftOut(String(given), about, path)) {
       this.values.push(understood(path, `"${given}" is understood as no value: leave it out`));
       return undefined;
     }
