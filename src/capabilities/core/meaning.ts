@@ -56,7 +56,6 @@ export function openUp(value: unknown, about: JsonSchema, path: string, catalog:
   const properties = propertiesOf(about);
   const items = ofType(about, "array")?.items;
   if (items) return listIn(value, propertiesOf(items));
-  if (Array.isArray(value) && value.length === 1 && isScalar(value[0])) return value[0];
   // Notes in any form keep theirs.
   if (Array.isArray(value))
     return !properties && ofType(about, "object") ? undefined : oneOfList(value, path, properties);
@@ -74,8 +73,10 @@ export function openUp(value: unknown, about: JsonSchema, path: string, catalog:
   return jsonBetween(value, "{") ?? (Object.hasOwn(properties, "width_in") ? readPane(value) : undefined);
 }
 
-/** Notes, or shades of glass that they name, from a list of them. */
-function oneOfList(value: readonly unknown[], path: string, properties: object | undefined): string | undefined {
+/** The one value of a list; notes, or shades of glass that they name, from several. */
+function oneOfList(value: readonly unknown[], path: string, properties: object | undefined) {
+  const [one, other] = value;
+  if (other === undefined && isScalar(one)) return one;
   const isText = value.length > 0 && value.every(isScalar);
   if (NOTES.has(path) && isText) return value.join("\n");
   return isText && properties && path === "shade" && value.length <= SIDE_POSITIONS.length
