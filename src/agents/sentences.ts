@@ -133,7 +133,7 @@ function wishIn(sentence: string, catalog: Shop, today: string): Wish | undefine
     return {
       name: "check_availability",
       input: {
-        ...pickKeys(work ?? {}, ["film_type", "coverage", "vehicle_type", "addons"]),
+        ...pickKeys(work ?? {}, ["service", "film_type", "coverage", "vehicle_type", "addons"]),
         ...dayNamed(text, today),
         ...partNamed(text),
       },
@@ -227,7 +227,7 @@ const DENIED =
   /\b(?:without|except(?: for)?|excluding|minus|no|not(?! (?:only|just|sure))|(?:don'?t|do not) (?:want|need)|(?<=\b(?:all|everything|windows?|glass|car) )but(?: not)?)((?: (?!(?:and|but|for|in|on|to|with)\b)[\w'-]+){1,4})/gi;
 const GLASS = /\b(?:windows?|glass|windshield|fronts?|rears?|backs?|sides?|doors?|rest)\b/i;
 /** What a sentence wants alone: `windshield only`, `just the sunroof`. */
-const ALONE = /\b(?:only|just)((?: [\w'-]+){1,3})|((?:[\w'-]+ ){1,3})(?:only|alone)\b/gi;
+const ALONE = /\b(?:only|just)((?: [\w'-]+){1,3})|((?:[\w'-]+ ){1,3})(?:only|alone|by (?:itself|themselves))\b/gi;
 
 function carOfSentence(text: string, catalog: Shop): Record<string, unknown> | undefined {
   const said = catalog.words.requests;

@@ -1,6 +1,6 @@
 /** What customers call the words of the catalog, without letter case, spaces and punctuation. Source: contract 1, "Understood". */
 import { distance } from "fastest-levenshtein";
-import { BUILDING_TYPES, CONCERNS } from "../constants.ts";
+import { BUILDING_TYPES, CONCERNS, WEEKDAYS } from "../constants.ts";
 import { inDigits, plainText } from "../schema/quantities.ts";
 import type { Catalog } from "./schema.ts";
 
@@ -105,7 +105,7 @@ function requestPatterns(words: Catalog["synonyms"]["requests"]) {
     ...requests,
     mine: pattern(`\\bmy (?:\\w+ )?${appointment}`, "\\b(?:booking|confirmation) (?:code )?[0-9A-Z]{8}\\b"),
     books: pattern(
-      `${book} (?:me|us|a|an|my|the|in|it|this|for|tint)\\b`,
+      `${book} (?:me|us|a|an|my|the|in|it|this|for|tint|on|today|tomorrow|${WEEKDAYS.join("|")})\\b`,
       `\\b(?:make|set up|need|want|like|get) (?:an|the) ${appointment}`,
       `\\b(?:like|want|need|love) to (?:${book}|come in\\b)`,
     ),

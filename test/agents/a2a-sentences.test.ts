@@ -86,6 +86,7 @@ describe("a price", () => {
     ["front two windows or all around on a Camry, price?", /^(?!Standard)/],
     ["price for windshield only Camry", /^(?!Standard)/],
     ["how much for the sunroof alone, Camry", /^(?!Standard)/],
+    ["how much is the strip by itself on a sedan", /^(?!Standard)/],
     ["price: sedan, no removal", /^(?!Film removal)/],
     // Sizes without a unit, or of several kinds of windows, are asked for.
     ["my house has 8 windows 3 by 5, price?", /^windows\[0\] must be/],
@@ -110,6 +111,7 @@ describe("times and bookings", () => {
       /^date, time, customer_name, customer_phone and customer_email are missing/,
     ],
     ["Can I make an appointment for a sedan?", /are missing/],
+    ["Book Tuesday 9am for my 2020 Camry", /^date, time, customer_name/],
     ["cancel my appointment", /^confirmation_code and phone \(or email\) are missing/],
     ["I need to move my booking to next week", /^confirmation_code, phone \(or email\), date and time are missing/],
     ["when is my appointment?", /^confirmation_code and phone/],
@@ -141,6 +143,11 @@ describe("times and bookings", () => {
     const { json } = await shop.post(`${API}/bookings`, BOOKING);
     const { text } = await say(`add a sunroof to my booking ${json.data.confirmation_code}`, shop);
     expect(text).toStartWith("I did not understand");
+  });
+
+  test("open times are those of the work that is named", async () => {
+    const { data } = await say("open slots for film removal on my truck");
+    expect(data).toMatchObject({ data: { service: { key: "film_removal" } } });
   });
 
   test("what was understood is in the sample", async () => {
