@@ -410,11 +410,12 @@ export class Reader {
   }
 
   /** A request whose day had a part of it behind it; beside a time of its own, the day is asked with both. */
-  private withPart(request: Record<string, unknown>, { part, given: said }: { part: string; given: unknown }) {
+  private withPart(request: Record<string, unknown>, { part, given }: { part: string; given: unknown }) {
     const { properties = {} } = this.schema;
     const times = properties.time ? { time: part } : (partMeant(part, this.catalog) ?? {});
-    if (Object.keys(times).some((field) => request[field] !== undefined)) return { ...request, date: said };
-    this.values.push(understood("date", `is understood as ${request.date} and ${part}: send both`));
+    if (Object.keys(times).some((field) => request[field] !== undefined)) return { ...request, date: given };
+    const said = Object.entries(times).map(([field, time]) => `${field} ${time}`);
+    this.values.push(understood("date", `is understood as ${request.date} and ${said.join(" and ")}: send both`));
     return { ...request, ...times };
   }
 }
