@@ -207,6 +207,16 @@ describe.each(WAYS.slice(0, 2))("over %s", (_, send) => {
     });
   });
 
+  test("notes from a list are shown as the one text to send", async () => {
+    const { body } = await send(testApp(), "book_appointment", {
+      ...BASES.book_appointment,
+      special_requests: ["call first", "two keys"],
+    });
+    expect(body.warnings[0].message).toEndWith(
+      String.raw`is understood as "call first\ntwo keys": send "call first\ntwo keys".`,
+    );
+  });
+
   test("a list that is none has its words", async () => {
     const { body } = await send(testApp(), "automotive_estimate", { ...CAR, addons: false });
     expect(body.usage.fill_in_hints[0].allowed).toContain("sunroof");
