@@ -1,5 +1,5 @@
 /** What customers call the words of the catalog, without letter case, spaces and punctuation. Source: contract 1, "Understood". */
-import { BUILDING_TYPES, CONCERNS } from "../constants.ts";
+import { BUILDING_TYPES, CONCERNS, WEEKDAYS } from "../constants.ts";
 import { inDigits, plainText } from "../schema/quantities.ts";
 import type { Catalog } from "./schema.ts";
 
@@ -80,7 +80,10 @@ export function wordsOf({ automotive, services, flat_glass: flat, synonyms }: Ca
     vehicleFillers: new Set(synonyms.fillers.vehicle_types.map(inDigits)),
     buildingFillers: new Set(synonyms.fillers.buildings.map(inDigits)),
     otherVehicles: new Set(synonyms.other_vehicles.map(joinedWord)),
-    noName: new RegExp(`^(?:\\P{L}*|${synonyms.no_name.join("|").replaceAll("_", " ")})$`, "iu"),
+    noName: new RegExp(
+      `^(?:\\P{L}*|(?:(?:the|my|our) )?(?:${synonyms.no_name.join("|").replaceAll("_", " ")}))$`,
+      "iu",
+    ),
     requests: requestPatterns(synonyms.requests),
   };
 }
@@ -101,7 +104,7 @@ function requestPatterns(words: Catalog["synonyms"]["requests"]) {
     ...requests,
     mine: pattern(`\\bmy (?:\\w+ )?${appointment}`, "\\b(?:booking|confirmation) (?:code )?[0-9A-Z]{8}\\b"),
     books: pattern(
-      `${book} (?:me|us|a|an|my|the|in|it|this|for|tint)\\b`,
+      `${book} (?:me|us|a|an|my|the|in|it|this|for|tint|on|today|tomorrow|${WEEKDAYS.join("|")})\\b`,
       `\\b(?:make|set up|need|want|like|get) (?:an|the) ${appointment}`,
       `\\b(?:like|want|need|love) to (?:${book}|come in\\b)`,
     ),

@@ -23,14 +23,20 @@ const film = (...vlts: (number | null)[]) => ({
 
 const UNDERSTOOD: [id: Id, sent: object, data: object][] = [
   estimate({ shade: [20] }, film(20, 20, 20)),
+  estimate({ vehicle_type: ["pickup"] }, type("truck")),
+  book({ customer_phone: ["404-555-0188"], date: [BOOKING.date], time: ["10am"] }, { time: "10:00" }),
 
   // Names of fields.
   estimate({ vehicle_type: undefined, automobile: "small SUV" }, type("crossover")),
   estimate({ vehicle_type: undefined, type: "sedan" }, type("sedan")),
   estimate({ percentage: 20 }, film(20, 20, 20)),
+  estimate({ removal: true }, { total: 824 }),
+  estimate({ coverage: "front2", front_only: true }, { coverage: "front2" }),
   estimate({ shade: { vlt: 20 } }, film(20, 20, 20)),
   estimate({ shade: { driver: 50, passenger: 50 } }, film(50, null, null)),
   estimate({ extras: { moonroof: true } }, { total: 728 }),
+  ...["no", ["no thanks"]].map((addons) => estimate({ addons }, { total: 599 })),
+  estimate({ addons: "no fault warranty" }, { total: 698 }),
   estimate({ windshield: "70%", addons: ["windshield"] }, { total: 948 }),
   estimate({ service_id: 1 }, { service: "automotive" }),
   glass({ total_sqft: undefined, area: "200 sq ft" }, { total_sqft: 200 }),
@@ -58,9 +64,11 @@ const UNDERSTOOD: [id: Id, sent: object, data: object][] = [
   ...["the fronts", "just fronts", "give me the front windows"].map((coverage) =>
     estimate({ coverage }, { coverage: "front2" }),
   ),
-  ...["every window", "all of it"].map((coverage) => estimate({ coverage }, { coverage: "full" })),
+  ...["every window", "all of it", "whole car except windshield", "everything but the front windshield"].map(
+    (coverage) => estimate({ coverage }, { coverage: "full" }),
+  ),
   ...["I drive a sedan", "my daughter's sedan"].map((vehicle_type) => estimate({ vehicle_type }, type("sedan"))),
-  ...["Georgia (GA)", "the state of Georgia", "Atlanta, GA", "Georgia law"].map((jurisdiction) =>
+  ...["Georgia (GA)", "GA - Georgia", "the state of Georgia", "Atlanta, GA", "Georgia law"].map((jurisdiction) =>
     estimate({ jurisdiction }, law("US-GA")),
   ),
   ...["two story home", "single family home", "a big two-story house"].map((site_type) =>
@@ -77,6 +85,7 @@ const UNDERSTOOD: [id: Id, sent: object, data: object][] = [
     (shade) => estimate({ shade }, film(50, 5, 5)),
   ),
   estimate({ shade: "limo all the way around" }, film(5, 5, 5)),
+  estimate({ shade: "just 35 up front and 5 in back" }, film(35, 5, 5)),
   ...["six of them 3x5 ft", "about six 3x5 ft", "3x5 ft (six)", "six at 3x5 ft"].map((windows) =>
     glass({ total_sqft: undefined, windows }, { total_sqft: 90 }),
   ),
@@ -92,6 +101,10 @@ const ASKED: [id: Id, sent: object, field: string, given?: string][] = [
   ["automotive_estimate", { shade: "-20" }, "shade"],
   ["automotive_estimate", { shade: "- 20" }, "shade"],
   ["automotive_estimate", { shade: "up to 20" }, "shade"],
+  ["automotive_estimate", { shade: "20 rear only" }, "shade"],
+  ["automotive_estimate", { jurisdiction: "US-NJ", shade: "darkest legal" }, "shade", "darkest legal"],
+  ["book_appointment", { jurisdiction: "US-NY", shade: "as dark as legal" }, "shade", "as dark as legal"],
+  ["automotive_estimate", { shade: "just 35 on the fronts" }, "shade"],
   ["check_availability", { date: "this afternoon" }, "date", "this afternoon"],
   ["automotive_estimate", { shade: { value: 20, of: "film" } }, "shade"],
   ["automotive_estimate", { shade: { rest: 20, front: 50 } }, "shade"],
@@ -106,7 +119,16 @@ const ASKED: [id: Id, sent: object, field: string, given?: string][] = [
   ["flat_glass_estimate", { total_sqft: undefined, windows: "six of them 3x5" }, "windows"],
   ["flat_glass_estimate", { site_type: "mobile home" }, "site_type"],
   ["book_appointment", { customer_phone: "four oh four 555 0188" }, "customer_phone", "four oh four 555 0188"],
+  [
+    "book_appointment",
+    { customer_phone: "cell 404-555-0188, work 404-555-0189" },
+    "customer_phone",
+    "cell 404-555-0188, work 404-555-0189",
+  ],
+  ["book_appointment", { customer_phone: "404-555-0188 after 5pm" }, "customer_phone", "404-555-0188 after 5pm"],
   ["book_appointment", { customer_name: "unknown" }, "customer_name"],
+  ["book_appointment", { customer_name: "the customer" }, "customer_name"],
+  ["book_appointment", { customer_name: "me" }, "customer_name"],
   ["book_appointment", { date: "2026-12-04 in the afternoon", time: undefined }, "time", "afternoon"],
   ["book_appointment", { date: "2026-12-04 in the afternoon", time: "10:00" }, "date", "2026-12-04 in the afternoon"],
   ["check_availability", { date: "next week" }, "date"],
@@ -183,6 +205,16 @@ describe.each(WAYS.slice(0, 2))("over %s", (_, send) => {
       fill_in: ["addons[1]"],
       fill_in_hints: [{ given: "warranty" }],
     });
+  });
+
+  test("notes from a list are shown as the one text to send", async () => {
+    const { body } = await send(testApp(), "book_appointment", {
+      ...BASES.book_appointment,
+      special_requests: ["call first", "two keys"],
+    });
+    expect(body.warnings[0].message).toEndWith(
+      String.raw`is understood as "call first\ntwo keys": send "call first\ntwo keys".`,
+    );
   });
 
   test("a list that is none has its words", async () => {
