@@ -25,7 +25,7 @@ import { documents, HOME } from "./pages/documents.ts";
 import type { Payments } from "./payments/stripe.ts";
 import type { Store } from "./store/store.ts";
 
-export interface AppDeps {
+interface AppDeps {
   /** The catalog in force. */
   catalog: RequestDeps["catalog"];
   store: Store;

@@ -7,7 +7,7 @@ import { renderFlow } from "../../src/catalog/edit/layout.ts";
 import type { Edit } from "../../src/catalog/edit/save.ts";
 import { differencesOf } from "../../src/catalog/load/values.ts";
 import { EditError } from "../../src/catalog/source.ts";
-import { clean, UsageError } from "../terminal/output.ts";
+import { clean } from "../terminal/output.ts";
 
 /** The differences; none where one of the texts is so broken that nothing can be compared. */
 export function changesBetween(edit: Pick<Edit, "was" | "text">): ReturnType<typeof differencesOf> {
@@ -47,10 +47,4 @@ export function replacing(was: string, text: string): (now: string) => string {
       throw new EditError("Somebody else changed the catalog in the meantime; nothing was saved. Look, and try again.");
     return text;
   };
-}
-
-/** The number of a version, as typed. @throws UsageError */
-export function versionNumber(typed: string): number {
-  if (/^[1-9]\d{0,8}$/.test(typed)) return Number(typed);
-  throw new UsageError(`${clean(typed)} is not the number of a version. See tint catalog history.`);
 }

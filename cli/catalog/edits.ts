@@ -210,9 +210,14 @@ export function amountOf(typed: string): string {
   return plain;
 }
 
+/** Today by the clock of the edited catalog, so that a day of another year is written with it. */
+export function todayIn(after: Edit["after"]): string {
+  return shopDate(after, Temporal.Now.instant());
+}
+
 /** Warns when a day has passed: the change is allowed, but probably a typo. */
 export function warnOfPast(date: string, { after }: Edit): void {
-  const today = shopDate(after, Temporal.Now.instant());
+  const today = todayIn(after);
   if (date < today)
     process.stderr.write(`Note: ${dayAndDate(date, today)} has passed already; today is ${dayAndDate(today)}.\n`);
 }

@@ -5,7 +5,7 @@ import type { Shop } from "../../src/catalog/shop.ts";
 import { blockInWords, blocksOn, isWholeDay } from "../../src/domain/bays.ts";
 import { daysInWords } from "../../src/domain/dates-in-words.ts";
 import { planOf } from "../../src/domain/schedule.ts";
-import { addEditOptions, type EditOptions, makeEdit, warnOfPast } from "../catalog/edits.ts";
+import { addEditOptions, type EditOptions, makeEdit, todayIn, warnOfPast } from "../catalog/edits.ts";
 import { warnOfConflicts } from "../diary/conflicts.ts";
 import { shopOf, shopToday } from "../shop/clock.ts";
 import type { Command } from "../terminal/command.ts";
@@ -76,7 +76,7 @@ export function configure(command: Command): void {
       const edit = await makeEdit(options, (text) => parts.reduce(block, text), {
         words: ({ after }) => {
           const what = isWhole ? "no bookings" : blockInWords(part, after);
-          return `${daysInWords(first, last)}: ${what}${reason === undefined ? "" : ` (${clean(reason)})`}`;
+          return `${daysInWords(first, last, todayIn(after))}: ${what}${reason === undefined ? "" : ` (${clean(reason)})`}`;
         },
         json: () => ({
           date: first,
@@ -141,9 +141,9 @@ export function configureUnblock(command: Command): void {
       const [first] = days;
       const last = days.at(-1) ?? first;
       await makeEdit(options, (text) => days.reduce(unblockDate, text), {
-        words: ({ before }) => {
+        words: ({ before, after }) => {
           const was = before && first === last ? blockedInWords(before, first) : "";
-          return `${daysInWords(first, last)}: ${was && `${was} → `}bookings as usual`;
+          return `${daysInWords(first, last, todayIn(after))}: ${was && `${was} → `}bookings as usual`;
         },
         json: () => ({ date: first, ...(last !== first && { to: last }), blocked: false }),
       });

@@ -8,7 +8,7 @@ import { catalogFile, dataLocation } from "../../src/env/env.ts";
 import { codeOf, explainCode } from "../../src/lib/files.ts";
 import { folderOf } from "../../src/store/location/location.ts";
 import type { CatalogStore } from "../../src/store/stored-catalog.ts";
-import { changesBetween, differenceInWords, replacing, versionNumber } from "../catalog/difference.ts";
+import { changesBetween, differenceInWords, replacing } from "../catalog/difference.ts";
 import { addEditOptions, type EditOptions, explainingRefusals, makeEdit } from "../catalog/edits.ts";
 import { warnOfConflicts } from "../diary/conflicts.ts";
 import { catalogSource, catalogStore } from "../shop/catalog.ts";
@@ -19,6 +19,7 @@ import { textTable } from "../terminal/columns.ts";
 import type { Command } from "../terminal/command.ts";
 import { CliError, clean, jsonLine, print } from "../terminal/output.ts";
 import { momentInWords } from "../terminal/wording.ts";
+import { readNumber } from "../typed/values.ts";
 
 export function addHistory(command: Command): void {
   command
@@ -104,7 +105,7 @@ interface UndoOptions extends EditOptions {
 }
 
 async function undoLastSave(typed: string | undefined, options: UndoOptions): Promise<void> {
-  const number = typed === undefined ? undefined : versionNumber(typed);
+  const number = typed === undefined ? undefined : readNumber(typed, "a version", "tint catalog history");
   const source = catalogSource(options);
   if (source.file !== null && !existsSync(source.file)) return bringBack(source.file, options);
   const version = await readable(() => source.earlier(number));

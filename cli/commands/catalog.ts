@@ -12,7 +12,7 @@ import type { CatalogSource } from "../../src/catalog/source.ts";
 import { shopTime } from "../../src/domain/schedule.ts";
 import { codeOf, explainCode } from "../../src/lib/files.ts";
 import { counted } from "../../src/lib/text.ts";
-import { changesBetween, differenceInWords, replacing, versionNumber } from "../catalog/difference.ts";
+import { changesBetween, differenceInWords, replacing } from "../catalog/difference.ts";
 import {
   addEditOptions,
   capitalisedName,
@@ -30,6 +30,7 @@ import { actAsOwner } from "../shop/rights.ts";
 import type { Command } from "../terminal/command.ts";
 import { PROGRAMMERS } from "../terminal/help.ts";
 import { CliError, clean, jsonLine, print, UsageError } from "../terminal/output.ts";
+import { readNumber } from "../typed/values.ts";
 import { addHistory } from "./catalog-history.ts";
 
 export function configure(command: Command): void {
@@ -239,7 +240,7 @@ async function refuseLater(typed: string, options: ImportOptions): Promise<void>
   const store = catalogStore(options);
   if (!store) throw new UsageError("--based-on is for a catalog in a database; a file has no versions with numbers.");
   const [newest] = await store.history(1);
-  const version = versionNumber(typed);
+  const version = readNumber(typed, "a version", "tint catalog history");
   if (newest && newest.version !== version)
     throw new CliError(
       `Not saved: version ${newest.version} is in force, saved by ${clean(newest.madeBy)} (${clean(newest.note)}), and the file was made from version ${version}. Bring its changes into the file, then import with --based-on ${newest.version}.`,
@@ -249,7 +250,9 @@ async function refuseLater(typed: string, options: ImportOptions): Promise<void>
 async function exportTo(file: string | undefined, options: ExportOptions): Promise<void> {
   const source = catalogSource(options);
   const text = await explainingRefusals(() =>
-    options.version === undefined ? readText(source) : earlierText(source, versionNumber(options.version)),
+    options.version === undefined
+      ? readText(source)
+      : earlierText(source, readNumber(options.version, "a version", "tint catalog history")),
   );
   if (file === undefined) return await print(text);
   actAsOwner(file);

@@ -6,7 +6,7 @@ import type { Shop } from "../../src/catalog/shop.ts";
 import { WEEKDAYS } from "../../src/constants.ts";
 import { ALWAYS_YEAR, dayAndDate } from "../../src/domain/dates-in-words.ts";
 import { planOf } from "../../src/domain/schedule.ts";
-import { addEditOptions, type EditOptions, makeEdit, warnOfPast } from "../catalog/edits.ts";
+import { addEditOptions, type EditOptions, makeEdit, todayIn, warnOfPast } from "../catalog/edits.ts";
 import { daysApart, openingTimesInWords, readWeekdays, typedOpeningTimes } from "../catalog/opening-times.ts";
 import { warnOfConflicts } from "../diary/conflicts.ts";
 import { catalogSource } from "../shop/catalog.ts";
@@ -97,7 +97,8 @@ async function special(date: string, times: string[], { reason, remove, ...optio
   if (remove) {
     if (times.length > 0) throw new UsageError("Give either times or --remove.");
     const edit = await makeEdit(options, (text) => removeSpecialDay(text, date), {
-      words: ({ before }) => `${dayAndDate(date)}: ${wasOpen(before, date)}the hours of the week`,
+      words: ({ before, after }) =>
+        `${dayAndDate(date, todayIn(after))}: ${wasOpen(before, date)}the hours of the week`,
       json: () => ({ date, removed: true }),
     });
     await warnOfConflicts(edit, options);
@@ -112,8 +113,8 @@ async function special(date: string, times: string[], { reason, remove, ...optio
     ...(reason !== undefined && { reason }),
   };
   const edit = await makeEdit(options, (text) => setSpecialDay(text, day), {
-    words: ({ before }) =>
-      `${dayAndDate(date)}: ${wasOpen(before, date)}${openingTimesInWords(opening)}${reason === undefined ? "" : ` (${clean(reason)})`}`,
+    words: ({ before, after }) =>
+      `${dayAndDate(date, todayIn(after))}: ${wasOpen(before, date)}${openingTimesInWords(opening)}${reason === undefined ? "" : ` (${clean(reason)})`}`,
     json: () => day,
   });
   warnOfPast(date, edit);

@@ -8,6 +8,7 @@ import { correctedLeadInWords, correctInquiry, INQUIRY, inquiryInWords, writeInq
 import { leadColumns, leadFacts, leadInFullJson, leadJson, leadsCsv } from "../customers/lead-text.ts";
 import {
   callLead,
+  listedKinds,
   movedInWords,
   moveLead,
   notedInWords,
@@ -45,7 +46,9 @@ export async function configure(command: Command, args: readonly string[]): Prom
   command
     .list({ isName: (word) => isReference(readReference(word)), otherwise: findInstead })
     .summary("the leads, the newest first")
-    .description("The leads that are still open (new, contacted, quoted), the newest first.")
+    .description(
+      "The leads that are still open (new, contacted, quoted), the newest first. For other programs --json has those of bookings, too.",
+    )
     .addOption(choiceOption("--status <status>", "only leads in this state, or all", [...LEAD_STATUSES, "all"]))
     .addOption(limitOption())
     .option("--json", "print JSON")
@@ -130,8 +133,7 @@ function list(options: ListOptions): Promise<void> {
   return onShop(options, async ({ store, clock, now }) => {
     const { status, limit } = options;
     const statuses = status === undefined ? OPEN_LEADS : status === "all" ? LEAD_STATUSES : [status];
-    // The lead of a booking follows the booking, so nobody waits for an answer.
-    const kinds = status === undefined || status === "new" ? (["quote_request"] as const) : undefined;
+    const kinds = listedKinds(status, options.json);
     const leads = onlyFirst(await store.leads(statuses, limit + 1, undefined, kinds), limit, "newest");
     return {
       json: () => leads.map((lead) => leadJson(lead, clock)),

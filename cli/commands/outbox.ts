@@ -26,6 +26,7 @@ import { table } from "../terminal/columns.ts";
 import type { Command } from "../terminal/command.ts";
 import { type CsvOptions, csvOption, type LimitOptions, limitOption } from "../terminal/lists.ts";
 import { clean, UsageError } from "../terminal/output.ts";
+import { readNumber } from "../typed/values.ts";
 
 interface ListOptions extends CommonOptions, LimitOptions, CsvOptions {
   all?: boolean;
@@ -104,7 +105,7 @@ async function stuckNote(store: Store, { messages, messaging }: Shop, now: numbe
 }
 
 async function retry(typed: string, options: CommonOptions): Promise<void> {
-  const id = readNumber(typed);
+  const id = readNumber(typed, "a message", "tint outbox");
   await onShop(options, async ({ store, catalog, now }) => ({
     said: await retryMessage(store, id, now.epochMilliseconds, catalog?.messaging.ownerContacts ?? null),
     json: () => ({ id, status: "waiting" }),
@@ -118,7 +119,7 @@ interface DropOptions extends CommonOptions {
 async function dropMessages(typed: string | undefined, options: DropOptions): Promise<void> {
   if ((typed === undefined) === (options.failed !== true))
     throw new UsageError("Give the number of one message, or --failed for all that failed.");
-  const id = typed === undefined ? null : readNumber(typed);
+  const id = typed === undefined ? null : readNumber(typed, "a message", "tint outbox");
   await onShop(options, async ({ store }) => {
     if (id !== null) return { said: await dropMessage(store, id), json: () => ({ id, status: "lapsed" }) };
     const ids = await dropFailed(store);
@@ -137,10 +138,4 @@ function allow(typed: string, options: CommonOptions): Promise<void> {
       json: () => ({ phone, texts_stopped: null }),
     };
   });
-}
-
-function readNumber(typed: string): number {
-  if (!/^\d{1,15}$/.test(typed))
-    throw new UsageError(`${clean(typed)} is not the number of a message. See tint outbox.`);
-  return Number(typed);
 }

@@ -80,6 +80,10 @@ function addWaysOut(command: Command, examples: string[]): void {
 
 async function printQuote(typed: string, options: GivenFlags): Promise<void> {
   const { vehicle, name, html, json, email, text, catalog: _, data: __, ...flags } = options;
+  if (typed === "" && vehicle === undefined && Object.keys(flags).length === 0)
+    throw new UsageError(
+      'Name the code of a booking, the reference of a lead, or a car: tint quote --vehicle "21 highlander"',
+    );
   const shop = catalogForBooking(options);
   const isCar = carMeant(typed, shop) !== undefined || shop.terms.vehicleTypes.includes(asWord(typed));
   if (vehicle === undefined && !isCar && Object.keys(flags).length === 0)

@@ -19,7 +19,7 @@ import { askToAgree } from "../terminal/asking.ts";
 import type { Command } from "../terminal/command.ts";
 import { UsageError } from "../terminal/output.ts";
 import { choiceOption } from "../typed/enums.ts";
-import { readNote } from "../typed/values.ts";
+import { readNote, readNumber } from "../typed/values.ts";
 
 interface PayOptions extends CommonOptions {
   by?: PaidBy;
@@ -39,6 +39,7 @@ export function configure(command: Command): void {
     .description(
       "Writes down what was paid for a booking or a won lead: a deposit before the work, the price, a tip, or a refund. The drawer (tint report --by payment) counts it on the day when it was paid. Without an amount, and with --list, the payments so far.",
     )
+    .optionsGroup("What was paid:")
     .addOption(choiceOption("--by <way>", "how it was paid", PAID_BY))
     .addOption(choiceOption("--as <kind>", "what it is (default: payment)", PAYMENT_KINDS))
     .option("--note <text>", "a note beside it")
@@ -70,7 +71,8 @@ async function run(code: string, amount: string[], options: PayOptions): Promise
     const paid = read.map((one) => ({ ...one, paidAt, note }));
     const account = await requireAccount(store, code, clock);
     if (options.undo !== undefined) {
-      const { told, payments } = await undoPayment(till, account, Number(options.undo));
+      const id = readNumber(options.undo, "a payment", `tint pay ${account.code} --list`);
+      const { told, payments } = await undoPayment(till, account, id);
       return { said: told, json: json(payments) };
     }
     if (paid.length === 0) {

@@ -70,8 +70,9 @@ export async function correctInquiry(lead: LeadInFull, given: GivenFlags, desk: 
 
 /** `Lead Q-7F3A2B (Robin): Film standard → ceramic.` */
 export function correctedLeadInWords(lead: LeadInFull, before: LeadInFull, { catalog, now }: Desk): string {
-  const old = new Map(leadFacts(before, catalog, now, null));
-  const facts = leadFacts(lead, catalog, now, null);
+  const factsOf = (one: LeadInFull) => leadFacts({ ...one, history: [] }, catalog, now, null);
+  // A correction is no step, and two steps of one minute have one name.
+  const [old, facts] = [new Map(factsOf(before)), factsOf(lead)];
   const said = [
     ...facts,
     ...[...old.keys()].filter((name) => facts.every(([one]) => one !== name)).map((name) => [name, null] as const),

@@ -97,11 +97,14 @@ function leadPaidInWords(lead: LeadInFull, shop: ShopLocale) {
   return paidInWords(payments, leadDue(lead, shop), moneyIn(wonAmount?.currency ?? shop.currency ?? "USD")).join(" · ");
 }
 
-/** In cents, with the tax that the shop adds, as its paper has it. */
+/** In cents, with the tax that the shop adds, as its paper has it. What was paid back is not asked for again. */
 export function leadDue({ payments, wonAmount }: LeadInFull, { tax }: Pick<ShopLocale, "tax">): number | null {
   if (!wonAmount) return null;
   const added = tax && addsTax({ tax }) ? taxOf(wonAmount.cents, { tax }) : 0;
-  return wonAmount.cents + added - paidToward(standing(payments));
+  const stand = standing(payments);
+  const balance = wonAmount.cents + added - paidToward(stand);
+  const back = -paidToward(stand.filter(({ kind }) => kind === "refund"));
+  return balance > 0 && balance <= back ? 0 : balance;
 }
 
 /**

@@ -10,6 +10,7 @@ import { toCents, toUnits } from "../../src/lib/money.ts";
 import { counted } from "../../src/lib/text.ts";
 import type { Lead, LeadInFull, Store, WonAmount } from "../../src/store/store.ts";
 import type { Desk } from "../diary/owner.ts";
+import { hasCrm } from "../server/outbox.ts";
 import { shopPhone } from "../shop/clock.ts";
 import { CliError, clean } from "../terminal/output.ts";
 import { momentInWords, moneyIn, rangeInWords } from "../terminal/wording.ts";
@@ -42,6 +43,7 @@ interface MovedLead {
 /**
  * Moves a lead forward, or adds a note to the state it is in.
  * @param at epoch milliseconds
+ * @param wonBy the code of the booking that wins the lead
  * @throws CliError with the reason when the lead stays as it is
  */
 export async function moveLead(
@@ -51,11 +53,12 @@ export async function moveLead(
   note: string | null,
   at: number,
   amount: WonAmount | null = null,
+  wonBy: string | null = null,
 ): Promise<MovedLead> {
   const current = await store.findLead(lead.id);
   // Somebody else ended it meanwhile: only who has seen the end may undo it.
   if (current && isOpen(lead.status) && !isOpen(current.status) && isOpen(to)) throw new CliError(refusal(current, to));
-  const outcome = await store.moveLead(lead.id, to, note, at, amount);
+  const outcome = await store.moveLead(lead.id, to, note, at, amount, wonBy);
   if (outcome.kind === "moved") return { ...outcome, from: current?.status ?? lead.status };
   throw new CliError(outcome.kind === "unknown" ? noSuchLead(lead.reference) : refusal(outcome.lead, to));
 }
@@ -64,6 +67,16 @@ export function movedInWords({ lead, from, lapsed }: MovedLead): string {
   const stopped = lapsed === 0 ? "" : ` ${counted(lapsed, "reminder")} stopped.`;
   const step = from === lead.status ? ` stays ${from}` : `: ${from} → ${lead.status}`;
   return `Lead ${lead.reference} (${clean(lead.name)})${step}.${stopped}`;
+}
+
+/**
+ * The lead of a booking follows the booking, so nobody waits for an answer, and only another program has use for it.
+ * @param state the leads that are listed; undefined for those that are open
+ * @param isJson a program reads the list
+ */
+export function listedKinds(state: LeadStatus | "all" | undefined, isJson = false) {
+  const isWithBookings = (isJson || hasCrm()) && state !== undefined && state !== "new";
+  return isWithBookings ? undefined : (["quote_request"] as const);
 }
 
 function isOpen(status: LeadStatus): boolean {
@@ -82,7 +95,7 @@ async function winLead(
   // What was paid for it is paid for the booking.
   const booking = lead && lead.payments.length > 0 ? await store.findBooking(code) : null;
   if (lead && booking) await store.movePayments(lead.id, booking.lead.id);
-  return lead && moveLead(store, lead, "won", bookedAs(code), at, won);
+  return lead && moveLead(store, lead, "won", bookedAs(code), at, won, code);
 }
 
 /** The state of a lead after a booking from it: without a price, like a site visit, it is no sale yet. */

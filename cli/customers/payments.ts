@@ -123,9 +123,12 @@ export function doubtOf(
   const toward = paidToward(paid);
   if (before + toward < 0) return `${amount(-toward)} is more than was paid, ${amount(before)}. Was that paid back?`;
   const isLess = isEnd && toward > 0;
-  if (due === null || toward === due || toward <= 0 || (toward < due && !isLess)) return null;
+  if (due === null || toward <= 0) return null;
+  // Where more than the price was paid, nothing is due.
+  const left = Math.max(0, due);
+  if (toward === left || (toward < left && !isLess)) return null;
   const what = before === 0 ? "the price" : "what is due";
-  return `${amount(toward)} is ${amount(Math.abs(toward - due))} ${toward > due ? "more" : "less"} than ${what}, ${amount(Math.max(0, due))}. Was that paid?`;
+  return `${amount(toward)} is ${amount(Math.abs(toward - left))} ${toward > left ? "more" : "less"} than ${what}, ${amount(left)}. Was that paid?`;
 }
 
 /** The same payments, but what is above the price is a tip. @param over in cents, and less than the last payment */
@@ -149,7 +152,7 @@ export function signedBy(payments: readonly NewPayment[]): NewPayment[] {
 
 type Till = { store: Store; clock: ShopClock; now: Temporal.Instant };
 
-/** Writes payments down. @returns all of them, and the sentence that says so */
+/** Writes payments down. @returns all of them, the new ones, and the sentence that says so */
 export async function pay({ store, clock, now }: Till, account: Account, paid: readonly NewPayment[]) {
   const payments = await store.addPayments(account.leadId, signedBy(paid), now.epochMilliseconds);
   const made = payments.filter(({ id }) => !account.payments.some((one) => one.id === id));
@@ -161,7 +164,7 @@ export async function pay({ store, clock, now }: Till, account: Account, paid: r
     ...changed(made, currency, clock, now, 1),
     ...(due === null || made.some(({ kind }) => kind === "refund") ? [] : [dueInWords(due, currency)]),
   ].join(" ");
-  return { payments, told, undo: `To undo it: ${undo}` };
+  return { payments, made, told, undo: `To undo it: ${undo}` };
 }
 
 /** Takes a payment back; the record stays. @returns all payments, and the sentence that says so @throws CliError */

@@ -22,7 +22,7 @@ import type { Start } from "../../src/domain/slots.ts";
 import { ApiError } from "../../src/errors.ts";
 import { toCents } from "../../src/lib/money.ts";
 import { durationInWords } from "../../src/lib/text.ts";
-import type { Booking, NewPayment } from "../../src/store/store.ts";
+import type { Booking, NewPayment, Payment } from "../../src/store/store.ts";
 import { type ShopLocale, shopPhone } from "../shop/clock.ts";
 import { CliError, clean } from "../terminal/output.ts";
 import { moneyIn } from "../terminal/wording.ts";
@@ -108,25 +108,27 @@ export async function confirmBooking(
 /**
  * Makes an ended booking confirmed again.
  * @param isQuiet the customer gets no message
- * @returns the booking, and a note where its day or bay was closed meanwhile
+ * @returns the booking, the payments that were taken back with its end, and a note where its day or bay was closed meanwhile
  * @throws CliError with the reason when it stays as it is
  */
 export async function reopenBooking(
   { store, catalog, now }: BareDesk,
   code: string,
   isQuiet: boolean,
-): Promise<{ booking: Booking; note: string }> {
+): Promise<{ booking: Booking; gone: Payment[]; note: string }> {
   if (!catalog) throw new CliError(NO_BAYS);
   const before = await store.findBooking(code);
   // Nobody was told of what was held: its messages are those of a new booking.
   if (before && isOff(before.status) && isOnlyHeld(before))
-    return { booking: await confirmBooking({ store, catalog, now }, code, isQuiet), note: "" };
+    return { booking: await confirmBooking({ store, catalog, now }, code, isQuiet), gone: [], note: "" };
   const jobs = await messagesOfReopening(before && !isQuiet ? [before] : [], ownerContext({ store, catalog, now }));
   const [outcome] = await store.reopenBookings([code], catalog.scheduling.bays, now.epochMilliseconds, jobs);
   switch (outcome?.kind) {
     case "reopened": {
       const { booking } = outcome;
-      return { booking, note: before ? await notesOfReopening(booking, before, { store, catalog, now }) : "" };
+      if (!before) return { booking, gone: [], note: "" };
+      const note = await closedMeanwhile(booking, before, { store, catalog, now });
+      return { booking, gone: paymentsTakenBack(booking, before), note };
     }
     case "taken":
       throw new CliError(await staysInWords(outcome.booking, { store, catalog }));
@@ -144,20 +146,24 @@ export function notEndedInWords(booking: Booking): string {
 
 /** What was paid with the completion and is taken back with it, and that its day or bay was closed meanwhile. @param before it was reopened */
 export async function notesOfReopening(booking: Booking, before: Booking, desk: Desk): Promise<string> {
+  const gone = takenBackInWords(paymentsTakenBack(booking, before), booking, desk.catalog.currency);
+  return [gone, await closedMeanwhile(booking, before, desk)].filter(Boolean).join(" ");
+}
+
+function paymentsTakenBack(booking: Booking, before: Booking): Payment[] {
   const stands = standing(booking.payments).map(({ id }) => id);
-  const gone = standing(before.payments).filter(({ id }) => !stands.includes(id));
-  const paid = paidInWords(gone, null, moneyIn(storedEstimate(booking.answer)?.currency ?? desk.catalog.currency));
-  return [
-    paid.length > 0 && `Taken back, too: ${paid.join(", ")}.`,
-    isOff(before.status) && (await closedMeanwhile(booking, desk)),
-  ]
-    .filter(Boolean)
-    .join(" ");
+  return standing(before.payments).filter(({ id }) => !stands.includes(id));
+}
+
+/** `Taken back, too: paid $300.00 cash, tip $20.00.`; empty without payments. @param booking has their currency, if it has a price */
+export function takenBackInWords(gone: readonly Payment[], { answer }: Booking, currency = "USD"): string {
+  const paid = paidInWords(gone, null, moneyIn(storedEstimate(answer)?.currency ?? currency));
+  return paid.length === 0 ? "" : `Taken back, too: ${paid.join(", ")}.`;
 }
 
 /** A note where the day or a bay of a cancelled booking was closed before it was reopened; empty where nothing was. */
-async function closedMeanwhile(booking: Booking, desk: Desk): Promise<string> {
-  if (booking.startAt <= desk.now.epochMilliseconds) return "";
+async function closedMeanwhile(booking: Booking, before: Booking, desk: Desk): Promise<string> {
+  if (!isOff(before.status) || booking.startAt <= desk.now.epochMilliseconds) return "";
   const unusual = await requireUsual(booking, ownerPolicy({ anyway: true }), desk, booking);
   return unusual === null ? "" : `Note: ${shortNameOf(booking)} is on again although ${unusual}.`;
 }

@@ -28,7 +28,7 @@ export function priceInWords({ currency, total, tax, total_with_tax: all }: Stor
 
 interface Money {
   estimate: (StoredPrice & { line_items: { code: string; amount: number }[] }) | null;
-  booking: Pick<Booking, "answer" | "payments" | "status">;
+  booking: Pick<Booking, "answer" | "payments" | "status" | "endedAt">;
 }
 
 /** `$950.00 agreed (list $989.00) · paid $950.50 card · tip $20.00 · due $50.00`; a price of the list stands alone. @param currency of the shop */
@@ -59,8 +59,7 @@ export function paidInWords(
     ...(named.length > 0 ? [`paid ${named.join(" + ")}`] : []),
     ...(back > 0 ? [`refunded ${amount(back)}`] : []),
     ...(tips > 0 ? [`tip ${amount(tips)}`] : []),
-    // Nobody is asked again for what was paid back.
-    ...(named.length > 0 && due !== null && due > back ? [`due ${amount(due)}`] : []),
+    ...(named.length > 0 && due !== null && due > 0 ? [`due ${amount(due)}`] : []),
   ];
 }
 

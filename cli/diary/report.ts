@@ -1,6 +1,6 @@
 /** The sums of a stretch of days. They use the prices agreed at the time, never those of today. */
 import { storedConfirmation } from "../../src/capabilities/booking/confirmation.ts";
-import { dueOf } from "../../src/capabilities/desk/owed.ts";
+import { balanceOf } from "../../src/capabilities/desk/owed.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { OWNER, WEEKDAYS } from "../../src/constants.ts";
 import { bayUse, type Occupancy, type Stretch } from "../../src/domain/bays.ts";
@@ -91,13 +91,13 @@ export async function readReport(
       const price = confirmation?.estimate ?? null;
       const state = reportState(booking, now.epochMilliseconds);
       countIn(all, state, price);
-      const due = dueOf(booking);
+      const balance = balanceOf(booking);
       const isPaid = standing(booking.payments).some(({ kind }) => kind !== "tip");
       if (state === "completed" && !isPaid) addTo(unpaid, price);
-      else if (state === "completed" && price && due)
+      else if (state === "completed" && price && balance)
         notAsPriced.push({
           ...{ code: booking.confirmationCode, name: booking.lead.name, date: booking.date },
-          ...{ currency: price.currency, cents: -due },
+          ...{ currency: price.currency, cents: -balance },
         });
       if (by && by !== "payment") countIn(of(groups, groupOf(booking, by), newGroup).tally, state, price);
       if (!bringsMoney(booking.status)) continue;

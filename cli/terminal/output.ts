@@ -13,7 +13,8 @@ import { escaped } from "../../src/lib/text.ts";
  * @throws the system's error when standard output is closed or full
  */
 export async function print(text: string): Promise<void> {
-  await Bun.write(Bun.stdout, shown(text));
+  // Bun empties the file behind standard output when it writes nothing to it.
+  if (text !== "") await Bun.write(Bun.stdout, shown(text));
 }
 
 /** What lines, arrows and marks are on a terminal that shows none of them, each as wide as before. */

@@ -104,5 +104,8 @@ export function readStart(typed: string, now: Start, { date, time }: Start, lean
   if (issueIn(() => day(text)) === null) return { date: day(text), time };
   const words = text.split(/ +/);
   const last = words.splice(/^[ap]\.?m\.?$/i.test(words.at(-1) ?? "") ? -2 : -1).join(" ");
-  return { date: day(words.join(" ") || text), time: readTime(last) };
+  const first = words.join(" ");
+  // A number behind what is no day belongs to it: Feb 30 is not of the calendar.
+  const isOfDay = /^\d/.test(last) && [() => day(first), () => readTime(last)].every((read) => issueIn(read) !== null);
+  return { date: day(isOfDay ? text : first || text), time: readTime(last) };
 }

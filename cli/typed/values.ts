@@ -87,6 +87,12 @@ function typosOf(code: string): string[] {
   });
 }
 
+/** The number of a row of a list. @param what like `a version` @param list the command that numbers them @throws UsageError */
+export function readNumber(typed: string, what: string, list: string): number {
+  if (/^[1-9]\d{0,14}$/.test(typed)) return Number(typed);
+  throw new UsageError(`${clean(typed)} is not the number of ${what}. See ${list}.`);
+}
+
 /** A note as it is kept. @throws UsageError */
 export function readNote(typed: string): string {
   const note = paragraph().min(1).safeParse(normalise(typed));

@@ -3,6 +3,7 @@ import { type CapabilityId, requiresConsent } from "../capabilities/core/operati
 import type { Call } from "../capabilities/core/protocol.ts";
 import { offers, usable } from "../capabilities/index.ts";
 import { searchFaq } from "../capabilities/search-faq.ts";
+import { stateElsewhere } from "../catalog/laws.ts";
 import { modelIn } from "../catalog/models.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { vehicleInWords } from "../catalog/terms.ts";
@@ -18,6 +19,7 @@ import { formatMoney, toCents } from "../lib/money.ts";
 import { capitalised, spaced } from "../lib/text.ts";
 import { joinWithAnd } from "../schema/explain.ts";
 import { LIMITS, markedFields } from "../schema/fields.ts";
+import { readDate } from "../schema/moments.ts";
 import { inDigits } from "../schema/quantities.ts";
 
 /** @param use answers a request of a capability */
@@ -111,11 +113,12 @@ function wishIn(sentence: string, catalog: Shop, today: string): Wish | undefine
     text,
   );
   if (said.mine.test(text) && !asksHow) {
-    const name = said.cancel.test(text)
+    const isOrder = (action: RegExp) => action.test(text) && !isDenied(text, action) && !isDoubt(text);
+    const name = isOrder(said.cancel)
       ? "cancel_booking"
-      : said.move.test(text)
+      : isOrder(said.move)
         ? "reschedule_booking"
-        : said.find.test(text) || codeNamed(text)
+        : (said.find.test(text) || codeNamed(text)) && !OTHER_WORK.test(text)
           ? "find_booking"
           : undefined;
     if (name) return { name, input: proofIn(text) };
@@ -123,21 +126,41 @@ function wishIn(sentence: string, catalog: Shop, today: string): Wish | undefine
   const work = carOfSentence(text, catalog);
   const asksToHold = said.holds.test(text) && catalog.bookings.hold_minutes > 0;
   if (asksToHold && !/\?\s*$/.test(text)) return { name: "book_appointment", input: { ...work, hold: true } };
-  if (said.books.test(text) && !asksHow && !said.hold.test(text) && !/\bwhile\b/i.test(text))
+  const isBooking = said.books.test(text) && !isDenied(text, said.book);
+  if (isBooking && !asksHow && !said.hold.test(text) && !/\bwhile\b/i.test(text))
     return { name: "book_appointment", input: work ?? {} };
   if (said.times.test(text) && !asksHow && !said.hold.test(text))
     return {
       name: "check_availability",
-      input: { ...pickKeys(work ?? {}, ["film_type", "coverage", "vehicle_type", "addons"]), ...dayNamed(text, today) },
+      input: {
+        ...pickKeys(work ?? {}, ["service", "film_type", "coverage", "vehicle_type", "addons"]),
+        ...dayNamed(text, today),
+        ...partNamed(text),
+      },
     };
   if (namesOtherVehicle(text, catalog) || said.lowest.test(text)) return undefined;
   const asksLaw = said.law.test(text) && work?.shade !== undefined;
   if (!said.price.test(text) && !asksLaw) return undefined;
   const glass = glassIn(text, catalog);
-  const isGlass = glass && (glass.total_sqft ?? glass.windows ?? work?.vehicle_type === undefined);
+  const isSized = glass && ["total_sqft", "windows"].some((name) => Object.hasOwn(glass, name));
+  const isGlass = glass && (isSized || work?.vehicle_type === undefined);
   if (isGlass) return { name: "flat_glass_estimate", input: glass };
   return work?.vehicle_type === undefined ? undefined : { name: "automotive_estimate", input: work };
 }
+
+/** Whether a sentence says not to do something: `don't cancel`, `I never wanted to move`; not `I can't come, cancel`. */
+const isDenied = (text: string, { source }: RegExp) =>
+  new RegExp(
+    `\\b(?:(?:do|does|did)(?:n'?t| not)|never|not|no need)(?: (?:i|you|we|please|think|want|wanted|need|wish|mean|going|planning|have|ever|to))* ${source}`,
+    "i",
+  ).test(text.replaceAll("’", "'"));
+
+/** Whether a sentence asks about something, and orders nothing: `should I cancel?`, but `could you cancel?`. */
+const isDoubt = (text: string) =>
+  /\b(?:if|whether)\b/i.test(text) || (IS_QUESTION.test(text) && !/\b(?:can|could|would|will) you\b/i.test(text));
+
+/** Of a booking: a sentence does no such change. */
+const OTHER_WORK = /\b(?:add|remove|drop|swap|switch|upgrade|instead)\b/i;
 
 /** The work on a car that a sentence without any of the other words can mean: `ceramic on a 2021 Camry`. */
 function carWish(sentence: string, catalog: Shop): Wish | undefined {
@@ -155,11 +178,28 @@ function isQuestion(sentence: string): boolean {
   return IS_QUESTION.test(sentence) || (sentence.match(/\p{L}+/gu) ?? []).length <= SUBJECT;
 }
 
+/** Words of `4 December 2026`. */
+const LONGEST_DATE = 3;
+
+/** `afternoon`, `after 3pm`: the part of the day in the words of the sentence. */
+function partNamed(text: string): { time?: string } {
+  const [time] =
+    /\b(?:morning|afternoon|evening|(?:after|before) (?:noon|\d{1,2}(?::\d\d)?(?: ?[ap]\.?m\b)?))/i.exec(text) ?? [];
+  return time === undefined ? {} : { time };
+}
+
 const pickKeys = (input: object, keys: readonly string[]) =>
   Object.fromEntries(Object.entries(input).filter(([key]) => keys.includes(key)));
 
 /** The first such day from today on. */
 function dayNamed(text: string, today: string): { date?: string } {
+  const words = text.replace(/[.?!]+(?= |$)/g, "").split(/\s+/);
+  for (let at = 0; at < words.length; at++)
+    for (let length = LONGEST_DATE; length > 0; length--) {
+      const run = words.slice(at, at + length).join(" ");
+      const date = /\d/.test(run) ? readDate(run.replace(/,$/, ""), today) : undefined;
+      if (date !== undefined) return { date };
+    }
   const said = new RegExp(`\\b(?:today|tomorrow|${WEEKDAYS.join("|")})\\b`, "i").exec(text)?.[0].toLowerCase();
   if (said === undefined) return {};
   const first = Temporal.PlainDate.from(today);
@@ -168,7 +208,9 @@ function dayNamed(text: string, today: string): { date?: string } {
   return { date: first.add({ days: ahead }).toString() };
 }
 
-const codeNamed = (text: string) => /\b(?=[0-9A-Z]*\d)(?=[0-9A-Z]*[A-Z])[0-9A-Z]{8}\b/.exec(text)?.[0];
+/** Of the letters of codes, so that most words are none; in small letters only with a digit. */
+const codeNamed = (text: string) =>
+  /\b(?:(?=\d*[A-Z])[0-9A-HJKMNP-TV-Z]{8}|(?=[a-z]*\d)(?=\d*[a-z])[0-9a-hjkmnp-tv-z]{8})\b/.exec(text)?.[0];
 
 function proofIn(text: string): Record<string, unknown> {
   const code = codeNamed(text);
@@ -179,6 +221,13 @@ function proofIn(text: string): Record<string, unknown> {
 
 /** Runs of so many words are compared with the models. */
 const LONGEST_MODEL = 6;
+
+/** What a sentence does not want: `without the strip`, `no sunroof`, `everything but the windshield`; up to four words. */
+const DENIED =
+  /\b(?:without|except(?: for)?|excluding|minus|no|not(?! (?:only|just|sure))|(?:don'?t|do not) (?:want|need)|(?<=\b(?:all|everything|windows?|glass|car) )but(?: not)?)((?: (?!(?:and|but|for|in|on|to|with)\b)[\w'-]+){1,4})/gi;
+const GLASS = /\b(?:windows?|glass|windshield|fronts?|rears?|backs?|sides?|doors?|rest)\b/i;
+/** What a sentence wants alone: `windshield only`, `just the sunroof`. */
+const ALONE = /\b(?:only|just)((?: [\w'-]+){1,3})|((?:[\w'-]+ ){1,3})(?:only|alone|by (?:itself|themselves))\b/gi;
 
 function carOfSentence(text: string, catalog: Shop): Record<string, unknown> | undefined {
   const said = catalog.words.requests;
@@ -192,22 +241,32 @@ function carOfSentence(text: string, catalog: Shop): Record<string, unknown> | u
     "vehicle_types",
     catalog,
   );
-  const [film, otherFilm] = wordsIn(text, "films", catalog);
+  const denied = [...text.matchAll(DENIED)].map(([, what = ""]) => what);
+  const unwanted = (kind: "addons" | "films") => new Set(denied.flatMap((what) => wordsIn(what, kind, catalog)));
+  const [films, extras] = [unwanted("films"), unwanted("addons")];
+  const [film, otherFilm] = wordsIn(text, "films", catalog).filter((word) => !films.has(word));
   const [coverage, otherCoverage] = wordsIn(text, "coverages", catalog);
-  const addons = wordsIn(text.replace(said.removes, " "), "addons", catalog);
+  const addons = wordsIn(text.replace(said.removes, " "), "addons", catalog).filter((word) => !extras.has(word));
+  const isAddon = (what: string) => wordsIn(what, "addons", catalog).length > 0;
+  const isPartial = denied.some((what) => GLASS.test(what) && !isAddon(what));
+  const isAlone = coverage === undefined && [...text.matchAll(ALONE)].some(([what]) => isAddon(what));
+  // A job without some of its glass, or of an extra alone, has no name here.
+  if (isPartial || isAlone || otherCoverage !== undefined) return undefined;
   const year = /\b(?:19[89]|20[0-4])\d\b/.exec(text)?.[0];
   const [, shade] = /\b(\d{1,2})(?: ?%| percent)/.exec(text) ?? [];
-  const isRemoval = said.removes.test(text) && !said.anew.test(text);
+  const isRemoval = said.removes.test(text.replace(DENIED, " ")) && !said.anew.test(text);
   const removal = isRemoval ? catalog.terms.removal : undefined;
+  const jurisdiction = shade === undefined ? undefined : stateElsewhere(text, catalog);
   const [make, ...rest] = model?.name.split(" ") ?? [];
   const input = {
     ...(type !== undefined && another === undefined && { vehicle_type: type }),
     ...(model && { vehicle_make: make, vehicle_model: rest.join(" ") }),
     ...(model && year && { vehicle_year: Number(year) }),
     ...(film !== undefined && otherFilm === undefined && removal === undefined && { film_type: film }),
-    ...(coverage !== undefined && otherCoverage === undefined && { coverage }),
+    ...(coverage !== undefined && { coverage }),
     ...(addons.length > 0 && removal === undefined && { addons }),
     ...(shade !== undefined && removal === undefined && { shade: Number(shade) }),
+    ...(jurisdiction !== undefined && { jurisdiction }),
     ...(removal !== undefined && { service: removal }),
   };
   return Object.keys(input).length > 0 ? input : undefined;
@@ -228,9 +287,12 @@ function glassIn(said: string, catalog: Shop): Record<string, unknown> | undefin
   const [site] = wordsIn(text, "site_types", catalog);
   const [, area] = /\b(\d[\d,]*(?:\.\d+)?) ?(?:sq\.? ?ft|sqft|square f(?:ee|oo)t)/i.exec(text) ?? [];
   const [, count] = /\b(\d{1,4}) (?:\w+ )?(?:windows?|panes?|panels?)\b/i.exec(text) ?? [];
-  const size = new RegExp(`\\b(\\d+(?:\\.\\d+)?) ?(${UNIT})? ?(?:x|by|×) ?(\\d+(?:\\.\\d+)?) ?(${UNIT})?`, "i").exec(
-    text,
+  const sizes = text.matchAll(
+    new RegExp(`\\b(\\d+(?:\\.\\d+)?) ?(${UNIT})? ?(?:x|by|×) ?(\\d+(?:\\.\\d+)?) ?(${UNIT})?`, "gi"),
   );
+  const [size, otherSize] = sizes;
+  // Several sizes are asked for, as rows; so is how many there are.
+  const isWhole = !otherSize && (count !== undefined || !/\b(?:windows|panes|panels)\b/i.test(text));
   const [, width, unit, height, last = unit ?? ""] = size ?? [];
   if (site === undefined && area === undefined && !(count && size)) return undefined;
   const [concern] = wordsIn(text, "concerns", catalog);
@@ -238,15 +300,7 @@ function glassIn(said: string, catalog: Shop): Record<string, unknown> | undefin
     ...(site !== undefined && { site_type: site }),
     ...(area !== undefined && { total_sqft: Number(area.replaceAll(",", "")) }),
     ...(area === undefined &&
-      size && {
-        windows: [
-          {
-            width_in: `${width} ${unit ?? last}`.trim(),
-            height_in: `${height} ${last}`.trim(),
-            quantity: Number(count ?? 1),
-          },
-        ],
-      }),
+      size && { windows: isWhole ? [`${count ?? 1} of ${width} ${unit ?? last} x ${height} ${last}`] : undefined }),
     ...(concern !== undefined && { primary_concern: concern }),
   };
 }

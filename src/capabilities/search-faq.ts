@@ -4,6 +4,7 @@
  */
 import MiniSearch from "minisearch";
 import { stemmer } from "stemmer";
+import { stateElsewhere } from "../catalog/laws.ts";
 import { perCatalog } from "../catalog/per-catalog.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { LIMITS } from "../schema/fields.ts";
@@ -142,6 +143,10 @@ export function searchFaq(query: string, catalog: Shop, now: Temporal.Instant, c
   // One word alone is searched for, rather than asked.
   const clear = stemsOf(query).length === 1 ? 0 : CLEAR;
   if (!best || best.near - (next?.near ?? 0) < clear) return { found: [], isSure: false };
+  const { home, jurisdictions } = catalog.tint_law;
+  // What holds here is no answer for another state.
+  const isHome = best.entry?.question.includes(jurisdictions[home]?.name ?? home);
+  if (isHome && stateElsewhere(query, catalog) !== undefined) return { found: [], isSure: false };
   const found = near
     .flatMap((one) => (best.entry && one.entry && one.near * FOLLOWS >= best.near ? one.entry : []))
     .filter((entry) => category === undefined || entry.category === category)

@@ -89,7 +89,7 @@ function defOf(schema: z.core.$ZodType): z.core.$ZodTypes["_zod"]["def"] {
   return (schema as z.core.$ZodTypes)._zod.def;
 }
 
-export interface FoundSetting {
+interface FoundSetting {
   path: Path;
   /** The value as it is in the file; undefined when an optional key is not set. */
   value: unknown;

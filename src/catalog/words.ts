@@ -1,6 +1,5 @@
 /** What customers call the words of the catalog, without letter case, spaces and punctuation. Source: contract 1, "Understood". */
-import { distance } from "fastest-levenshtein";
-import { BUILDING_TYPES, CONCERNS } from "../constants.ts";
+import { BUILDING_TYPES, CONCERNS, WEEKDAYS } from "../constants.ts";
 import { inDigits, plainText } from "../schema/quantities.ts";
 import type { Catalog } from "./schema.ts";
 
@@ -81,7 +80,10 @@ export function wordsOf({ automotive, services, flat_glass: flat, synonyms }: Ca
     vehicleFillers: new Set(synonyms.fillers.vehicle_types.map(inDigits)),
     buildingFillers: new Set(synonyms.fillers.buildings.map(inDigits)),
     otherVehicles: new Set(synonyms.other_vehicles.map(joinedWord)),
-    noName: new RegExp(`^(?:\\P{L}*|${synonyms.no_name.join("|").replaceAll("_", " ")})$`, "iu"),
+    noName: new RegExp(
+      `^(?:\\P{L}*|(?:(?:the|my|our) )?(?:${synonyms.no_name.join("|").replaceAll("_", " ")}))$`,
+      "iu",
+    ),
     requests: requestPatterns(synonyms.requests),
   };
 }
@@ -102,7 +104,7 @@ function requestPatterns(words: Catalog["synonyms"]["requests"]) {
     ...requests,
     mine: pattern(`\\bmy (?:\\w+ )?${appointment}`, "\\b(?:booking|confirmation) (?:code )?[0-9A-Z]{8}\\b"),
     books: pattern(
-      `${book} (?:me|us|a|an|my|the|in|it|this|for|tint)\\b`,
+      `${book} (?:me|us|a|an|my|the|in|it|this|for|tint|on|today|tomorrow|${WEEKDAYS.join("|")})\\b`,
       `\\b(?:make|set up|need|want|like|get) (?:an|the) ${appointment}`,
       `\\b(?:like|want|need|love) to (?:${book}|come in\\b)`,
     ),
@@ -297,10 +299,11 @@ function nearWord(mistyped: string, meanings: Meanings): string | undefined {
 
 /** A letter too many, too few, another, or two in the wrong order. */
 export function isOneSlip(mistyped: string, word: string): boolean {
-  const edits = distance(mistyped, word);
-  if (edits !== 2 || mistyped.length !== word.length) return edits === 1;
+  if (mistyped === word) return false;
   let at = 0;
   while (mistyped[at] === word[at]) at++;
-  const swapped = word.slice(0, at) + (word[at + 1] ?? "") + (word[at] ?? "") + word.slice(at + 2);
-  return swapped === mistyped;
+  const typed = mistyped.slice(at);
+  const rest = word.slice(at);
+  const isSwapped = typed[0] === rest[1] && typed[1] === rest[0] && typed.slice(2) === rest.slice(2);
+  return isSwapped || typed.slice(1) === rest.slice(1) || typed.slice(1) === rest || typed === rest.slice(1);
 }

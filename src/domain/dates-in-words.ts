@@ -30,9 +30,10 @@ function yearOf(date: string): number {
   return Number(date.slice(0, 4));
 }
 
-/** `Thu Dec 24`, `Thu Dec 24 to Thu Dec 31`, or `Mon Dec 30 to Wed Jan 1, 2031`. */
-export function daysInWords(first: string, last: string): string {
-  return first === last ? dayAndDate(first) : `${dayAndDate(first)} to ${dayAndDate(last, first)}`;
+/** `Thu Dec 24`, `Thu Dec 24 to Thu Dec 31`, or `Mon Dec 30 to Wed Jan 1, 2031`. @param today as `dayAndDate` takes it */
+export function daysInWords(first: string, last: string, today = first): string {
+  const from = dayAndDate(first, today);
+  return first === last ? from : `${from} to ${dayAndDate(last, first)}`;
 }
 
 /** Passed as today to write the year of every date, for lists over several years. */

@@ -112,7 +112,7 @@ export function leadStateBefore(history: readonly { status: LeadStatus }[]): Lea
 /** The note of a lead that ended with its booking, so that both can be reopened together. */
 export const WITH_BOOKING = "with its booking";
 
-/** The note of a lead that a booking won, by which the lead is found again. */
+/** The note of a lead that a booking won. */
 export function bookedAs(confirmationCode: string): string {
   return `booked as ${confirmationCode}`;
 }

@@ -63,7 +63,7 @@ export interface WorkLength extends StartRules {
 export type Start = Pick<Slot, "date" | "time">;
 
 /** A start at which work of some length fits, with its end. */
-export type FittingStart = PossibleStart & Pick<Slot, "endAt" | "parts">;
+type FittingStart = PossibleStart & Pick<Slot, "endAt" | "parts">;
 
 /** The starts of a day at which work of this length ends before closing, or may pause then. */
 export function fittingStarts(catalog: Shop, { starts }: DayPlan, work: WorkLength): FittingStart[] {

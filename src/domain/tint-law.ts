@@ -75,7 +75,7 @@ export interface Verdict {
 /** VLT of the film at each position; a position without a wished shade is absent. */
 export type Shades = Partial<Record<Position, number>>;
 
-export interface LawQuestion {
+interface LawQuestion {
   jurisdiction: string;
   vehicleType: string;
   /** The class of the type is not in doubt. */

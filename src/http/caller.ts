@@ -11,7 +11,7 @@ import { type Address, type Networks, networkOf, parseAddress, widerNetworks } f
 import { type Charge, KEY_POOL } from "../limits/rate-limit.ts";
 import type { ApiKey, Store } from "../store/store.ts";
 
-export type Credentials =
+type Credentials =
   | { kind: "none" | "unknown" | "revoked" | "ended" | "conflicting" | "wrong_place" }
   | { kind: "valid"; key: ApiKey };
 

@@ -66,7 +66,11 @@ function answerToBody(capability: Capability) {
       throw error instanceof ApiError ? withFieldsInPlace(error, call, { capability, text }) : error;
     }
     // A field that is in both is taken from the body.
-    const outcome = await runCapability(call, capability, given ? { ...given, ...body } : body);
+    const outcome = await runCapability(call, capability, given ? { ...given, ...body } : body).catch((error) => {
+      if (error instanceof ApiError && ignored.length > 0)
+        error.details.warnings = [...(error.details.warnings ?? []), ...ignored];
+      throw error;
+    });
     const answered = answer(outcome, { call, set });
     return ignored.length === 0 ? answered : { ...answered, warnings: [...(answered.warnings ?? []), ...ignored] };
   };

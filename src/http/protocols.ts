@@ -12,7 +12,7 @@ import { answerType, asStream, STREAM_TYPE } from "./representation.ts";
 import type { RequestContext } from "./request-context.ts";
 import { pathPlugin } from "./routes.ts";
 
-export interface HttpProtocol extends Protocol {
+interface HttpProtocol extends Protocol {
   answer: (message: object, call: Call, request: Request) => Promise<Response | object>;
 }
 

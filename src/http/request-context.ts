@@ -80,7 +80,7 @@ export interface RequestContext {
   route: string;
 }
 
-export interface CallerAtMoment {
+interface CallerAtMoment {
   readonly caller: HttpCaller;
   readonly catalog: Shop;
   readonly now: Temporal.Instant;

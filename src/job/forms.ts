@@ -84,7 +84,7 @@ export function startText({ date, time }: Start): string {
   return `${date}T${time}`;
 }
 
-export interface LinkedGlass extends Omit<FlatGlassRequest, "film_goals" | "primary_concern"> {
+interface LinkedGlass extends Omit<FlatGlassRequest, "film_goals" | "primary_concern"> {
   primary_concern?: string | undefined;
   /** What the windows add up to. */
   glazing?: Pick<Glazing, "blocked" | "curtain"> | null;

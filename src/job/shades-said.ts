@@ -49,6 +49,8 @@ export function shadeMeant(
   if (said === undefined) return undefined;
   const inPercent = (shade: string) => (shade === DARKEST_LEGAL ? DARKEST_LEGAL : parseShade(shade, catalog));
   if (typeof said === "string") return inPercent(said);
+  // Film for some glass alone is another coverage, or no job.
+  if (/\b(?:only|just)\b/i.test(text) && SIDE_POSITIONS.some((side) => said[side] === undefined)) return undefined;
   const meant: Shades<number | typeof DARKEST_LEGAL> = {};
   for (const side of SIDE_POSITIONS) {
     const shade = said[side] === undefined ? undefined : inPercent(said[side]);

@@ -17,7 +17,7 @@ import type { PricedJob } from "./price.ts";
 /** A brief answer has few words. */
 export type View = "full" | "brief";
 
-export interface JobWarning {
+interface JobWarning {
   code:
     | "FIELD_IGNORED"
     | "ADDON_NOT_APPLICABLE"
@@ -261,7 +261,7 @@ export function bookingWarnings({ job, price, isOffList = false, model }: Priced
 
 type Law = Pick<Verdict, "checks">;
 
-export interface LegalJob {
+interface LegalJob {
   /** The fields in which it differs from the job that was asked for; those to be left out are undefined. */
   changes: Partial<JobRequest>;
   /** The same for a request that names an estimate: one that holds the same price where only shades differ, or all of the work. */

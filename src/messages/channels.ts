@@ -54,7 +54,7 @@ function newsLists(catalog: Shop): { path: string; contacts: readonly string[] }
 }
 
 /** The ways of sending; null where one has no settings. */
-export type Reached = Readonly<Record<"twilio" | "mail" | "push", object | null>>;
+type Reached = Readonly<Record<"twilio" | "mail" | "push", object | null>>;
 
 export function channelOf(contact: string): "twilio" | "mail" | "push" {
   if (contact.startsWith("+")) return "twilio";

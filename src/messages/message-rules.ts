@@ -93,7 +93,7 @@ export function quietUntil(catalog: Shop, at: number): number | null {
   return null;
 }
 
-export interface OverdueRule {
+interface OverdueRule {
   /** Epoch milliseconds. */
   now: number;
   /** `messages.stuck_after_minutes` of the catalog. */

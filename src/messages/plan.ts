@@ -32,7 +32,7 @@ import {
 } from "./words.ts";
 
 /** A lead before its messages are planned. */
-export interface Cause extends Omit<NewLead, "jobs" | "details"> {
+interface Cause extends Omit<NewLead, "jobs" | "details"> {
   details: { square_footage?: number | undefined };
 }
 

@@ -52,7 +52,7 @@ async function readJson(response: Response, mostBytes: number): Promise<unknown>
   }
 }
 
-export interface Attempt {
+interface Attempt {
   doubtful: boolean;
   /** When the first attempt was made; epoch milliseconds. */
   since: number;

@@ -148,7 +148,7 @@ interface DestinationRules {
   setting: string;
 }
 
-export type Resolve = (host: string) => Promise<string[]>;
+type Resolve = (host: string) => Promise<string[]>;
 
 async function resolveName(host: string): Promise<string[]> {
   // IPv4 first, because not every machine has a way to IPv6 addresses.

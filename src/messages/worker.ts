@@ -21,7 +21,7 @@ const CLAIM_LENGTH = 4 / 3;
 const FRESH_AT_ONCE = 100;
 const RETRIES_AT_ONCE = 8;
 
-export type Deliver = (job: DueJob, signal: AbortSignal) => Promise<AttemptResult>;
+type Deliver = (job: DueJob, signal: AbortSignal) => Promise<AttemptResult>;
 
 interface WorkerDeps {
   store: Store;

@@ -83,7 +83,7 @@ const RUNNING = z.object({
   /** The ways of sending that have no settings in the server. */
   off: z.array(z.string()),
 });
-export type RunningServer = z.output<typeof RUNNING>;
+type RunningServer = z.output<typeof RUNNING>;
 
 function fileIn(folder: string): string {
   return join(folder, "server.json");

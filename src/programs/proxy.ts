@@ -16,7 +16,7 @@ import { drain, runProgram, stopSignal } from "./process.ts";
 /** A stream on which nothing came for this long is given up. */
 const IDLE_SECONDS = 120;
 
-export interface ProxySettings extends Listening {
+interface ProxySettings extends Listening {
   /** http or https, without user, query and fragment. Its path is put before paths that do not begin with it. */
   upstream: URL;
   /** How long the API may take until its answer begins. */

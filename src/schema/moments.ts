@@ -79,27 +79,32 @@ const MORNING = 7;
 
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 const DAYS_OF_WEEK = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
-const WEEKDAY = "(?:(mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?\\.?,? )?";
-const ONE_WEEKDAY = /^(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?$/;
+const WEEKDAY = "(mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?";
+const ONE_WEEKDAY = new RegExp(`^${WEEKDAY}$`);
+/** A date with the day of the week before or behind it. */
+const WITH_WEEKDAY = new RegExp(`^(?:${WEEKDAY}\\.?,? )?(.*\\d.*?)(?:,? \\(?${WEEKDAY}\\.?\\)?)?$`);
 const MONTH =
   "(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\.?";
-const MONTH_FIRST = new RegExp(`^${WEEKDAY}${MONTH}[ -](\\d{1,2})(?:st|nd|rd|th)?(?:(?:, ?|[ -])(\\d{4}))?$`);
-const DAY_FIRST = new RegExp(
-  `^${WEEKDAY}(?:the )?(\\d{1,2})(?:st|nd|rd|th)?(?: of)?[ -]${MONTH}(?:(?:, ?|[ -])(\\d{4}))?$`,
-);
+const MONTH_FIRST = new RegExp(`^${MONTH}[ -](\\d{1,2})(?:st|nd|rd|th)?(?:(?:, ?|[ -])(\\d{4}))?$`);
+const DAY_FIRST = new RegExp(`^(?:the )?(\\d{1,2})(?:st|nd|rd|th|\\.)?(?: of)?[ -]${MONTH}(?:(?:, ?|[ -])(\\d{4}))?$`);
 const YEAR_FIRST = /^(\d{4})([-/.]?)(\d{1,2})\2(\d{1,2})$/;
 
 /** As YYYY-MM-DD: `Dec 4, 2026`, `2026/12/4`; with `today` also `Dec 4`, `Friday`, `tomorrow`. `12/04/2026` can mean two days. */
 export function readDate(text: string, today?: string): string | undefined {
   if (text.length > LONGEST) return undefined;
-  const plain = plainText(text).trim().toLowerCase().replace(/\s+/g, " ");
-  const [, first, month, day, year] = MONTH_FIRST.exec(plain) ?? [];
-  if (month !== undefined) return dateFromParts(year, monthNumber(month), day, first, today);
-  const [, weekday, dayBefore, monthAfter, yearAfter] = DAY_FIRST.exec(plain) ?? [];
+  const plain = plainText(text)
+    .trim()
+    .toLowerCase()
+    .replace(/\s+/g, " ")
+    .replace(/[‐‑–—]/g, "-");
+  const [, before, bare = "", weekday = before] = WITH_WEEKDAY.exec(plain) ?? [];
+  const [, month, day, year] = MONTH_FIRST.exec(bare) ?? [];
+  if (month !== undefined) return dateFromParts(year, monthNumber(month), day, weekday, today);
+  const [, dayBefore, monthAfter, yearAfter] = DAY_FIRST.exec(bare) ?? [];
   if (monthAfter !== undefined) return dateFromParts(yearAfter, monthNumber(monthAfter), dayBefore, weekday, today);
-  const [, ofYear, separator, number, ofMonth] = YEAR_FIRST.exec(plain) ?? [];
-  const isWhole = separator !== "" || plain.length === 8;
-  if (ofYear !== undefined) return isWhole ? dateFromParts(ofYear, Number(number), ofMonth) : undefined;
+  const [, ofYear, separator, number, ofMonth] = YEAR_FIRST.exec(bare) ?? [];
+  const isWhole = separator !== "" || bare.length === 8;
+  if (ofYear !== undefined) return isWhole ? dateFromParts(ofYear, Number(number), ofMonth, weekday) : undefined;
   return today === undefined ? undefined : nextDay(plain, today);
 }
 

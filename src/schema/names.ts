@@ -30,7 +30,7 @@ const ALIASES: readonly (readonly [fields: string, names: string])[] = [
     "remove_old_film",
     "old_film_removal remove_film remove_tint remove_old_tint old_tint_removal film_removal tint_removal",
   ],
-  ["remove_old_film", "remove_existing_film remove_existing_tint existing_film_removal existing_tint_removal"],
+  ["remove_old_film", "removal remove_existing_film remove_existing_tint existing_film_removal existing_tint_removal"],
   ["customer_name name first_name", "full_name fullname contact_name client_name customer_full_name"],
   ["first_name", GIVEN],
   ["last_name", FAMILY],
@@ -44,6 +44,7 @@ const ALIASES: readonly (readonly [fields: string, names: string])[] = [
   ["add_addons", "add add_extra add_extras add_addon add_ons_to_add"],
   ["remove_addons", "remove remove_extra remove_extras remove_addon drop without"],
   ["use_case", "description purpose"],
+  ["q", "query question search search_query search_term keyword keywords text"],
   ["company_name", "company business business_name organization"],
   [
     "confirmation_code",

@@ -108,7 +108,7 @@ export function readNumber(text: string, unit: Unit): number | undefined {
     case "percent":
       return /\d/.test(text) ? numberIn(PERCENT.exec(plain)?.[1]) : undefined;
     case "pieces":
-      return THOUSAND_OR_POINT.test(plain) ? undefined : numberIn(PIECES.exec(plain.replace(ABOUT, ""))?.[1]);
+      return THOUSAND_OR_POINT.test(plain) ? undefined : numberIn(PIECES.exec(numeral(plain.replace(ABOUT, "")))?.[1]);
     case "pieces or none":
       return plain === "no" || plain === "zero" ? 0 : readNumber(text, "pieces");
     case "floors":
@@ -176,12 +176,14 @@ const OF_TIMES = new Map([
 const ONE_WORD = [...NUMBER_WORDS.keys()].toSorted((a, b) => b.length - a.length).join("|");
 /** A number at the beginning: `six`, `two hundred and fifty`, `a dozen`, `second`; not `one` of `one third`. */
 const WORDS_OF_NUMBER = new RegExp(
-  `^(?:an? (?:dozen|hundred|thousand|week)|single|(?:${ORDINALS.join("|")})|(?:${ONE_WORD})(?:(?:[ -]| and )(?:${ONE_WORD}|dozen|hundred|thousand)){0,6})\\b`,
+  `^(?:an? (?:dozen|hundred|thousand|week|pair)|half a dozen|single|(?:${ORDINALS.join("|")})|(?:${ONE_WORD})(?:(?:[ -]| and )(?:${ONE_WORD}|dozen|hundred|thousand)){0,6})\\b`,
 );
 
 function numberSaid(said: string): number | string | undefined {
   if (ORDINALS.includes(said)) return `${ORDINALS.indexOf(said)}th`;
   if (said === "single") return 1;
+  if (said === "a pair") return 2;
+  if (said === "half a dozen") return 6;
   if (said === "a week") return "1 week";
   let whole = 0;
   let part = 0;
@@ -245,8 +247,8 @@ interface Pane {
 /** How many there are, before or after the sizes. The last is a number alone behind a unit. */
 const COUNTED: readonly RegExp[] = [
   /^(?<size>.{3,60})$/,
-  /^\(?(?<count>\d{1,5})\)?(?: ?(?:@|x|at|of(?: them)?|(?:pcs|pieces|panes|windows?|units)(?: of| @)?))?[:,;]? (?<size>.{3,60})$/,
-  /^(?<size>.{3,60}?),? \(?(?:x ?|qty\.?:? ?|quantity:? ?|times )(?<count>\d{1,5})\)?$/,
+  /^\(?(?<count>\d{1,5})\)?(?: ?(?:@|x|at|of(?: them)?|(?:pcs|pieces|panes|windows?|units)(?: of| @)?))?[:,;]? (?:(?:each|about|around|approximately|roughly) )?(?<size>.{3,60})$/,
+  /^(?<size>.{3,60}?),? \(?(?:[x×] ?|qty\.?:? ?|quantity:? ?|times )(?<count>\d{1,5})\)?$/,
   /^(?<size>.{3,60}?),? \(?(?<count>\d{1,5})\)? (?:pcs|pieces|panes|windows|units|of them)$/,
   /^(?<size>.{3,60}["'a-z]) (?<count>\d{1,5})$/,
   /^(?<size>.{3,60}) \((?<count>[a-z\d]{1,9})\)$/,

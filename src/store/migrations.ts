@@ -85,6 +85,13 @@ const MIGRATIONS: readonly Template[] = [
       last_error ${text}
     )${strict};
     CREATE INDEX deposits_to_ask ON deposits (ask_at) WHERE ask_at IS NOT NULL;`,
+  // The code of the booking that won a lead, which the note of a step told before.
+  ({ text }) => `ALTER TABLE leads ADD COLUMN won_by ${text};
+    UPDATE leads SET won_by = (SELECT confirmation_code FROM lead_events
+        JOIN bookings ON note = 'booked as ' || confirmation_code
+      WHERE lead_events.lead_id = leads.id AND lead_events.status = 'won' ORDER BY lead_events.id DESC LIMIT 1)
+      WHERE kind = 'quote_request';
+    CREATE INDEX leads_by_winner ON leads (won_by) WHERE won_by IS NOT NULL;`,
 ];
 
 export const SCHEMA_VERSION = BASELINE + MIGRATIONS.length;

@@ -18,7 +18,7 @@ export type Commit<Write> = (writes: readonly Write[], deadline: number) => Prom
 /** Called after every transaction: how long it took, and how many writes shared it. */
 export type WriteTimes = (ms: number, writes: number) => void;
 
-export interface QueueOptions {
+interface QueueOptions {
   /** Whether the writes of a failed transaction are tried again. */
   mayRetry: (error: unknown) => boolean;
   /** Why a write is given up at its deadline. */

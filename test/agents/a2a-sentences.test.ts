@@ -2,7 +2,7 @@
  * Customers' own words over A2A: the capability is run with what was understood, and the answer names what is missing.
  */
 import { describe, expect, test } from "bun:test";
-import { catalogWith, testApp } from "../helpers.ts";
+import { API, BOOKING, catalogWith, testApp } from "../helpers.ts";
 import { ASKED, ASKED_BESIDE, ASKED_LATER, ASKED_SINCE } from "../http/questions-asked.ts";
 
 const app = testApp({ catalog: catalogWith({ "rate_limits.anonymous_per_minute": 10_000 }) });
@@ -69,6 +69,29 @@ describe("a price", () => {
     ["just need front two doors done, rest is already tinted. do you do that", /^(?!.*coupe)/],
     ["our office is on the third floor, does that cost more", /^How are upper floors priced/],
     ["what does film cost for our office building", /^total_sqft \(or windows\) is missing/],
+    // What is not wanted is not priced.
+    ["everything but the windshield on a Tesla Model Y in ceramic", /^Ceramic IR film, crossover,[^:]*windows: \$569/],
+    [
+      "what does an SUV cost with no sunroof film but the strip",
+      /^Standard film, SUV,[^:]*windows and Windshield strip: \$408/,
+    ],
+    ["I don't want a strip on my van, what does it cost?", /^Standard film, van,[^:]*windows: \$379/],
+    ["no ceramic on my suv, how much", /^Standard film, SUV/],
+    ["SUV without the back window, price?", /^(?!Standard)/],
+    ["price for my Camry, no fault warranty included", /No-fault replacement warranty: \$368/],
+    ["paint protection film for a truck", /^(?!Standard)/],
+    ["front two windows or all around on a Camry, price?", /^(?!Standard)/],
+    ["price for windshield only Camry", /^(?!Standard)/],
+    ["how much for the sunroof alone, Camry", /^(?!Standard)/],
+    ["how much is the strip by itself on a sedan", /^(?!Standard)/],
+    ["price: sedan, no removal", /^(?!Film removal)/],
+    // Sizes without a unit, or of several kinds of windows, are asked for.
+    ["my house has 8 windows 3 by 5, price?", /^windows\[0\] must be/],
+    ["my house has 8 windows 3 by 5 and 2 doors 6 by 7 feet, price", /^total_sqft \(or windows\) is missing/],
+    ["what do my office windows cost, 3 by 5 feet", /^total_sqft \(or windows\) is missing/],
+    // The law of another state.
+    ["Is 20% legal on a Camry in Texas?", /Not legal in Texas/],
+    ["is 20% legal in Texas on the front", /^The shop has published no answer/],
   ])("%s", async (sentence, said) => expect((await say(sentence)).text).toMatch(said));
 });
 
@@ -77,9 +100,12 @@ describe("times and bookings", () => {
     ["When can you tint my SUV?", /^Open times\. Mon Nov 23: 9:00 AM/],
     ["what times do you have open on Monday?", /^Open times\. Mon Nov 23: 9:00 AM[^;]*\.\n/],
     ["any openings this week for a Camry?", /^Open times\./],
+    ["which times are open on Dec 3, 2026 in the afternoon?", /^Open times\. Thu Dec 3: 12:00 PM[^;]*\.\n/],
+    ["open times after 11am on Monday for my van", /^Open times\. Mon Nov 23: 11:00 AM/],
     ["next available appointment", /^Open times\./],
     ["I want to book an appointment for my F-150", /^date, time, customer_name, .* customer_email are missing/],
     ["Can I make an appointment for a sedan?", /are missing/],
+    ["Book Tuesday 9am for my 2020 Camry", /^date, time, customer_name/],
     ["cancel my appointment", /^confirmation_code and phone \(or email\) are missing/],
     ["I need to move my booking to next week", /^confirmation_code, phone \(or email\), date and time are missing/],
     ["when is my appointment?", /^confirmation_code and phone/],
@@ -88,6 +114,35 @@ describe("times and bookings", () => {
     ["how early do I need to reserve a spot", /^(?!.*are missing)/],
     ["what is the status of my booking 7K2MQ9XB, my phone is 404-555-0177", /^No booking has this/],
   ])("%s", async (sentence, said) => expect((await say(sentence)).text).toMatch(said));
+
+  test.each([
+    ["cancel my booking", "cancelled_by_customer"],
+    ["could you cancel my appointment?", "cancelled_by_customer"],
+    ["I can't come, please cancel my appointment", "cancelled_by_customer"],
+    ["don't cancel my booking", "confirmed"],
+    ["please do not cancel my appointment, just tell me when it is", "confirmed"],
+    ["I never wanted to cancel my booking", "confirmed"],
+    ["should I cancel my appointment if it rains", "confirmed"],
+    ["can I cancel my booking?", "confirmed"],
+  ])("%s: with code and phone the booking is %s", async (order, status) => {
+    const shop = testApp();
+    const { json } = await shop.post(`${API}/bookings`, BOOKING);
+    const { confirmation_code: code } = json.data;
+    await say(`${order} The code is ${code} and my phone ${BOOKING.customer_phone}`, shop);
+    expect((await shop.get(`${API}/bookings/${code}`)).json.data.status).toBe(status);
+  });
+
+  test("work that is to be added to a booking is not answered as if it were done", async () => {
+    const shop = testApp();
+    const { json } = await shop.post(`${API}/bookings`, BOOKING);
+    const { text } = await say(`add a sunroof to my booking ${json.data.confirmation_code}`, shop);
+    expect(text).toStartWith("I did not understand");
+  });
+
+  test("open times are those of the work that is named", async () => {
+    const { data } = await say("open slots for film removal on my truck");
+    expect(data).toMatchObject({ data: { service: { key: "film_removal" } } });
+  });
 
   test("what was understood is in the sample", async () => {
     const { data } = await say("I want to book an appointment for my F-150");

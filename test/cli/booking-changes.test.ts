@@ -316,6 +316,14 @@ test("a booking is shown by its code alone, a lead by its reference; a slip is s
   expect((await tint(folder, ["bookings", "complet"])).stderr).toContain("Did you mean complete?");
   const [lead] = JSON.parse((await tint(folder, ["leads", "--status", "all", "--json"])).stdout);
   expect((await tint(folder, ["leads", lead.reference])).stdout).toContain(`Lead       ${lead.reference}`);
+  // It follows its booking: only another program has use for it in a list.
+  const listed = async (env = {}) => (await tint(folder, ["leads", "--status", "all"], { env })).stdout;
+  expect(await listed()).not.toContain(lead.reference);
+  const crm = {
+    CRM_WEBHOOK_URL: "https://crm.example.com/hook",
+    CRM_WEBHOOK_SECRET: "0123456789abcdef0123456789abcdef",
+  };
+  expect(await listed(crm)).toContain(lead.reference);
   expect((await tint(folder, ["leads", "wonn"])).stderr).toContain("Did you mean won?");
 });
 

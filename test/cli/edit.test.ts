@@ -272,6 +272,9 @@ describe("an edit changes the named value and nothing else", () => {
     await store.close();
     const looked = await tint(shop, ["block", "2027-03-01", "--dry-run"]);
     expect(looked.stderr).toContain("would stay:");
+    expect(looked.stdout).toBe("Mon Mar 1, 2027: no bookings\n");
+    const special = await tint(shop, ["hours", "special", "2027-03-02", "closed", "--dry-run"]);
+    expect(special.stdout).toBe("Tue Mar 2, 2027: 9:00 AM–6:00 PM → closed\n");
     expect((await tint(shop, ["block", "2027-03-01"])).stderr).toContain(
       "Note: 1 confirmed booking no longer fits and stays: Mon Mar 1, 2027, 9:00 AM",
     );

@@ -53,6 +53,8 @@ test("an inquiry is corrected, in what is named alone; a quoted amount is a fiel
   expect(await shown()).toMatchObject({ status: "quoted", quoted_amount: 1299, won_amount: null });
   await tint(folder, ["leads", "reopen", "Q-7F3A1B"]);
   expect(await shown()).toMatchObject({ status: "new", quoted_amount: null });
+  // The steps of the same minute are none of the correction.
+  expect((await edit("--film", "ceramic")).stderr).toBe("Lead Q-7F3A1B (Robin Example): Film standard → ceramic.\n");
 });
 
 test("the list shows age and next follow-up; contacting stops the reminders", async () => {

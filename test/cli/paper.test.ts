@@ -35,6 +35,8 @@ test("a job alone is quoted as it is said, by the readers of an estimate", async
   );
   expect(stdout).toMatch(/\nPrice +\$[\d,.]+\nTax .*\nValid until +Sat Dec 5\n/);
   expect((await tint(folder, ["quote", "21", "camry"])).stdout).toContain("Vehicle      2021 Toyota Camry");
+  const nothing = await tint(folder, ["quote", "--name", "Kim"]);
+  expect(nothing).toMatchObject({ status: 2, stderr: expect.stringContaining("the reference of a lead, or a car:") });
   const wrong = await tint(folder, ["quote", ...job, "--film", "gold"]);
   expect(wrong).toMatchObject({ status: 2, stdout: "" });
   expect((await tint(folder, ["quote", ...job, "--email"])).stderr).toContain("name a booking or a lead");

@@ -108,6 +108,7 @@ test("what changes a day that is over names it, at once and in its report", asyn
   // Nobody is asked again for what was paid back.
   const card = (await tint(folder, ["bookings", "show", code])).stdout;
   expect(card).toMatch(/^Price +\$349\.00 · paid \$349\.00 cash · refunded \$60\.00$/m);
+  expect((await tint(folder, ["pay", code])).stderr).toBe("Nothing more is due.\n");
   expect((await drawer(folder, YESTERDAY)).cash.amounts).toEqual({ USD: 349 });
   expect(await drawer(folder, TODAY)).toMatchObject({
     cash: { amounts: { USD: -60 } },
@@ -140,6 +141,10 @@ test("what changes a day that is over names it, at once and in its report", asyn
     status: 1,
     stderr: expect.stringContaining("has no payment 1 that stands"),
   });
+  expect(await tint(folder, ["pay", code, "--undo", "1.5"])).toMatchObject({
+    status: 2,
+    stderr: `1.5 is not the number of a payment. See tint pay ${code} --list.\n`,
+  });
   expect(await tint(folder, ["pay", code, "5", "--by", "cash", "--at", "tomorrow 9am"])).toMatchObject({
     status: 2,
     stderr: expect.stringContaining("is still to come"),
@@ -159,11 +164,17 @@ test("a sum above what is due is asked about, a part of it is not, and nothing i
   );
   expect(await refused("60", "--by", "cash", "--as", "refund")).toContain("$60.00 is more than was paid, $0.00.");
   expect(await refused("60")).toContain("Say how it was paid");
+  // Work of tomorrow cannot be completed, whatever was paid.
+  expect(await tint(folder, ["bookings", "complete", code, "--paid", "60 cash"])).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining("which is still to come"),
+  });
   expect(await refused("60", "--by", "cash", "--list")).toContain("one of them");
   expect(await tint(folder, ["pay", code, "300", "cash"])).toMatchObject({ status: 0 });
   expect(await refused("60", "--by", "cash")).toContain("$60.00 is $11.00 more than what is due, $49.00.");
   expect(await tint(folder, ["pay", code, "60", "--by", "cash", "--yes"])).toMatchObject({ status: 0 });
   expect(await json(folder, ["bookings", "show", code])).toMatchObject({ due: -11 });
+  expect(await refused("5", "--by", "cash")).toContain("$5.00 is $5.00 more than what is due, $0.00.");
 });
 
 test("a won lead is paid; one that is open is not yet", async () => {
@@ -199,6 +210,9 @@ test("what is due for a won lead is what its paper says, with the tax that is ad
   const paid = await tint(folder, ["pay", reference, "500", "--by", "card", "--as", "deposit"]);
   expect(paid.stderr).toContain("Due: $896.43.");
   expect((await tint(folder, ["leads", reference])).stdout).toMatch(/^Paid +paid \$500\.00 card · due \$896\.43$/m);
+  await tint(folder, ["pay", reference, "896.43", "cash"]);
+  await tint(folder, ["pay", reference, "60", "cash", "refund"]);
+  expect((await tint(folder, ["pay", reference])).stderr).toBe("Nothing more is due.\n");
 });
 
 test("what was paid for a lead goes into the booking that is made of it", async () => {

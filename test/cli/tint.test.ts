@@ -64,6 +64,8 @@ test("no command has more than eight options under one heading, in the order in 
   expect(Object.keys(pages["leads book"] ?? {})).toEqual(inBook);
   expect(Object.keys(pages.init ?? {})).toEqual(["The shop", "How it works", "What customers see", ...last]);
   expect(Object.keys(pages.report ?? {})).toEqual(["When", "Which", ...last]);
+  for (const page of ["pay", "bookings complete"])
+    expect(Object.keys(pages[page] ?? {})).toEqual(["What was paid", ...last]);
   // A short list needs no headings.
   expect(Object.keys(pages.find ?? {})).toEqual(["Options"]);
 });
@@ -370,6 +372,21 @@ test("no colours without a terminal, with NO_COLOR and without it", async () => 
       const { stdout, stderr } = await tint(folder, args, { env });
       expect(stdout + stderr).not.toContain("\u001b");
     }
+  }
+});
+
+test("an answer goes behind what a file holds, also an empty one", async () => {
+  using folder = shopFolder();
+  await tint(folder, ["book", "suv", "--date", "tomorrow", "--time", "9am", "--name", "Jordan", "--anyway"]);
+  const file = `${folder.path}/all.txt`;
+  for (const list of ["calls", "bookings --held", "day tomorrow"]) {
+    const command = `echo before >${file}; "$@" >>${file}`;
+    const child = Bun.spawn(["sh", "-c", command, "sh", ...PROGRAM, ...list.split(" ")], {
+      env: childEnv({ TINT_CATALOG: folder.catalog, TINT_DATA: folder.data }),
+      stderr: "ignore",
+    });
+    expect({ list, status: await child.exited }).toEqual({ list, status: 0 });
+    expect({ list, text: readFileSync(file, "utf8") }).toEqual({ list, text: expect.stringMatching(/^before\n/) });
   }
 });
 

@@ -241,8 +241,13 @@ test.each([
   expect(readStart(typed, NOW_AT_SHOP, { date: "2026-11-24", time: "10:30" })).toEqual({ date, time });
 });
 
-test.each(["soon", "9am friday", "friday at nine", ""])("no day and time: %j", (typed) => {
-  expect(() => readStart(typed, NOW_AT_SHOP, { date: "2026-11-24", time: "10:30" })).toThrow(
-    typed === "" ? "Type a date, like today" : "write it like",
-  );
+test.each([
+  ["soon", "soon is not a date: write it like"],
+  ["9am friday", "9am is not a date: write it like"],
+  ["friday at nine", "nine is not a time of day: write it like"],
+  ["", "Type a date, like today"],
+  ["Feb 30", "Feb 30 is not a date of the calendar."],
+  ["Feb 30 9am", "Feb 30 is not a date of the calendar."],
+])("no day and time: %j", (typed, says) => {
+  expect(() => readStart(typed, NOW_AT_SHOP, { date: "2026-11-24", time: "10:30" })).toThrow(says);
 });

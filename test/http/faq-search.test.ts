@@ -11,6 +11,18 @@ const found = async (query: string): Promise<string[]> => {
   return json.data.map(({ question }: { question: string }) => question);
 };
 
+test.each(["query", "question", "search"])("the search is also understood as %s", async (name) => {
+  const { json } = await app.get(`${API}/faq?${name}=warranty`);
+  expect(json.data[0].question).toBe("Is there a warranty on the film?");
+  expect(json.warnings).toEqual([expect.objectContaining({ code: "UNDERSTOOD", field: name })]);
+});
+
+test("what holds in the shop's state is no answer for another alone", async () => {
+  const asked = "How dark can my front windows be in";
+  expect(await found(`${asked} Florida?`)).toEqual([]);
+  expect((await found(`${asked} Georgia or Alabama?`))[0]).toBe(`${asked} Georgia?`);
+});
+
 test.each([
   ["hours", "When are you open, also on weekends and holidays?"],
   ["are you closed on holidays", "When are you open, also on weekends and holidays?"],

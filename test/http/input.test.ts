@@ -17,7 +17,8 @@ describe("strict JSON", () => {
     ["/estimates", { ...SUV, vehicle_make: true }, "vehicle_make"],
     ["/estimates", { ...SUV, addons: ["sunroof", "spoiler"] }, "addons[1]"],
     ["/estimates", { ...SUV, addons: { 0: "sunroof" } }, "addons"],
-    ["/estimates", { vehicle_type: ["suv"] }, "vehicle_type"],
+    ["/estimates", { vehicle_type: ["suv", "van"] }, "vehicle_type"],
+    ["/estimates", { vehicle_type: [["suv"]] }, "vehicle_type"],
     ["/estimates", { vehicle_type: 5 }, "vehicle_type"],
     ["/flat-glass/estimate", { total_sqft: 10, site_type: "commercial", needs_ladder: "maybe" }, "needs_ladder"],
     ["/flat-glass/estimate", { total_sqft: 10, site_type: "commercial", needs_ladder: 2 }, "needs_ladder"],
@@ -184,6 +185,8 @@ test("fields in the query of a POST are named as ignored", async () => {
     ["UNKNOWN_FIELD", "foo"],
     ["UNKNOWN_FIELD", "vehicle_year"],
   ]);
+  const refused = await APP.post(`${API}/estimates?vehicle_type=van`, { film_type: "ceramic" });
+  expect(refused.json).toMatchObject({ missing_fields: ["vehicle_type"], warnings: [{ field: "vehicle_type" }] });
 });
 
 test.each([

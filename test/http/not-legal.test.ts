@@ -90,6 +90,27 @@ describe("A shade that the law does not permit", () => {
       expect(await change({ film_type: "ceramic", add_addons: ["sunroof"] })).toEqual([200, true]);
     });
 
+    test.each([
+      { add_addons: ["windshield"] },
+      { add_addons: ["windshield", "nofault"], shade: 5 },
+      { addons: ["nofault"], add_addons: ["windshield"] },
+      { addons: ["windshield"] },
+      { add_addons: ["windshield"], remove_addons: ["sunroof"] },
+    ])("the sample of a change works without the film that is not legal: %j", async (wish) => {
+      const app = testApp();
+      const phone = freshPhone();
+      const { json } = await app.post(`${API}/bookings`, { ...BOOKING, customer_phone: phone, addons: ["sunroof"] });
+      const proof = { confirmation_code: json.data.confirmation_code, phone };
+      const refused = await app.post(`${API}/bookings/reschedule`, { ...proof, ...wish });
+      expect(refused.json.error_code).toBe("NOT_LEGAL_SHADE");
+      const obeyed = await app.post(`${API}/bookings/reschedule`, refused.json.usage.sample_request);
+      expect(obeyed.json).toMatchObject({ success: true, data: { date: BOOKING.date, time: BOOKING.time } });
+      expect(obeyed.json.data.addons).not.toContain("windshield");
+      expect(obeyed.json.data.addons.includes("sunroof")).toBe(
+        !("remove_addons" in wish || wish.addons?.[0] === "nofault"),
+      );
+    });
+
     test("glass that was metered stays so through changes of the same car", async () => {
       const app = testApp();
       const phone = freshPhone();

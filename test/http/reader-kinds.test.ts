@@ -1,6 +1,6 @@
 /** More that callers say: forms of a value, names of fields, and words beside those of the catalog. Source: contract 1. */
 import { describe, expect, test } from "bun:test";
-import { catalogWith, testApp } from "../helpers.ts";
+import { BOOKING, catalogWith, testApp } from "../helpers.ts";
 import { book as booked } from "./manage-requests.ts";
 import { APP, ASK, BOOK, ESTIMATE, type Fields, GLASS, law, send, shades, TIMES, type } from "./reader-doors.ts";
 import { asksFor, type LeftOut, type Understood, understands } from "./reader-tables.ts";
@@ -12,14 +12,20 @@ const book = (sent: Fields, data: object = {}): Understood => [BOOK, sent, data]
 
 const UNDERSTOOD: Understood[] = [
   estimate({ shade: [20] }, shades(20, 20, 20)),
+  estimate({ vehicle_type: ["pickup"] }, type("truck")),
+  book({ customer_phone: ["404-555-0188"], date: [BOOKING.date], time: ["10am"] }, { time: "10:00" }),
 
   // Names of fields.
   estimate({ vehicle_type: undefined, automobile: "small SUV" }, type("crossover")),
   estimate({ vehicle_type: undefined, type: "sedan" }, type("sedan")),
   estimate({ percentage: 20 }, shades(20, 20, 20)),
+  estimate({ removal: true }, { total: 824 }),
+  estimate({ coverage: "front2", front_only: true }, { coverage: "front2" }),
   estimate({ shade: { vlt: 20 } }, shades(20, 20, 20)),
   estimate({ shade: { driver: 50, passenger: 50 } }, shades(50, null, null)),
   estimate({ extras: { moonroof: true } }, { total: 728 }),
+  ...["no", ["no thanks"]].map((addons) => estimate({ addons }, { total: 599 })),
+  estimate({ addons: "no fault warranty" }, { total: 698 }),
   estimate({ windshield: "70%", addons: ["windshield"] }, { total: 948 }),
   estimate({ service_id: 1 }, { service: "automotive" }),
   glass({ total_sqft: undefined, area: "200 sq ft" }, { total_sqft: 200 }),
@@ -47,9 +53,11 @@ const UNDERSTOOD: Understood[] = [
   ...["the fronts", "just fronts", "give me the front windows"].map((coverage) =>
     estimate({ coverage }, { coverage: "front2" }),
   ),
-  ...["every window", "all of it"].map((coverage) => estimate({ coverage }, { coverage: "full" })),
+  ...["every window", "all of it", "whole car except windshield", "everything but the front windshield"].map(
+    (coverage) => estimate({ coverage }, { coverage: "full" }),
+  ),
   ...["I drive a sedan", "my daughter's sedan"].map((vehicle_type) => estimate({ vehicle_type }, type("sedan"))),
-  ...["Georgia (GA)", "the state of Georgia", "Atlanta, GA", "Georgia law"].map((jurisdiction) =>
+  ...["Georgia (GA)", "GA - Georgia", "the state of Georgia", "Atlanta, GA", "Georgia law"].map((jurisdiction) =>
     estimate({ jurisdiction }, law("US-GA")),
   ),
   ...["two story home", "single family home", "a big two-story house"].map((site_type) =>
@@ -66,6 +74,7 @@ const UNDERSTOOD: Understood[] = [
     (shade) => estimate({ shade }, shades(50, 5, 5)),
   ),
   estimate({ shade: "limo all the way around" }, shades(5, 5, 5)),
+  estimate({ shade: "just 35 up front and 5 in back" }, shades(35, 5, 5)),
   ...["six of them 3x5 ft", "about six 3x5 ft", "3x5 ft (six)", "six at 3x5 ft"].map((windows) =>
     glass({ total_sqft: undefined, windows }, { total_sqft: 90 }),
   ),
@@ -76,11 +85,16 @@ const UNDERSTOOD: Understood[] = [
   book({ vehicle_type: undefined, vehicle_make: "Ford F-150" }, type("truck")),
 ];
 
+const TWO_PHONES = "cell 404-555-0188, work 404-555-0189";
 const ASKED: LeftOut[] = [
   [ESTIMATE, { shade: -20 }, "shade"],
   [ESTIMATE, { shade: "-20" }, "shade"],
   [ESTIMATE, { shade: "- 20" }, "shade"],
   [ESTIMATE, { shade: "up to 20" }, "shade"],
+  [ESTIMATE, { shade: "20 rear only" }, "shade"],
+  [ESTIMATE, { jurisdiction: "US-NJ", shade: "darkest legal" }, "shade", "darkest legal"],
+  [BOOK, { jurisdiction: "US-NY", shade: "as dark as legal" }, "shade", "as dark as legal"],
+  [ESTIMATE, { shade: "just 35 on the fronts" }, "shade"],
   [TIMES, { date: "this afternoon" }, "date", "this afternoon"],
   [ESTIMATE, { shade: { value: 20, of: "film" } }, "shade"],
   [ESTIMATE, { shade: { rest: 20, front: 50 } }, "shade"],
@@ -95,7 +109,11 @@ const ASKED: LeftOut[] = [
   [GLASS, { total_sqft: undefined, windows: "six of them 3x5" }, "windows"],
   [GLASS, { site_type: "mobile home" }, "site_type"],
   [BOOK, { customer_phone: "four oh four 555 0188" }, "customer_phone", "four oh four 555 0188"],
+  [BOOK, { customer_phone: TWO_PHONES }, "customer_phone", TWO_PHONES],
+  [BOOK, { customer_phone: "404-555-0188 after 5pm" }, "customer_phone", "404-555-0188 after 5pm"],
   [BOOK, { customer_name: "unknown" }, "customer_name"],
+  [BOOK, { customer_name: "the customer" }, "customer_name"],
+  [BOOK, { customer_name: "me" }, "customer_name"],
   [BOOK, { date: "2026-12-04 in the afternoon", time: undefined }, "time", "afternoon"],
   [BOOK, { date: "2026-12-04 in the afternoon", time: "10:00" }, "date", "2026-12-04 in the afternoon"],
   [TIMES, { date: "next week" }, "date"],
@@ -152,6 +170,12 @@ describe("over each way in turn", () => {
     const { usage } = await send(APP, ESTIMATE, { extras: { strip: true, warranty: true } });
     expect(usage).toMatchObject({ fill_in: ["addons[1]"], fill_in_hints: [{ given: "warranty" }] });
     expect(usage.sample_request.addons).toEqual(["windshield_strip"]);
+  });
+
+  test("notes from a list are shown as the one text to send", async () => {
+    const { warnings } = await send(APP, BOOK, { special_requests: ["call first", "two keys"] });
+    const text = String.raw`"call first\ntwo keys"`;
+    expect(warnings[0].message).toEndWith(`is understood as ${text}: send ${text}.`);
   });
 
   test("a list that is none has its words", async () => {

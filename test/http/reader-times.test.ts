@@ -41,6 +41,16 @@ describe("over REST and MCP in turn", () => {
       expect(body.warnings[0].message).toMatch(`${field === name ? "" : `${field} `}${time}`);
   });
 
+  test.each(["14:00", "T13:00", "(Tuesday) 13:00"])(
+    "open times on a day %s are those from that time on",
+    async (time) => {
+      const { body } = await send(app, "check_availability", { date: `${date} ${time}`.replace(" T", "T") });
+      const { body: plain } = await send(app, "check_availability", { date, after: time.slice(-5) });
+      expect(body.data).toEqual(plain.data);
+      expect(body.warnings).toEqual([expect.objectContaining({ code: "UNDERSTOOD", field: "date" })]);
+    },
+  );
+
   const ASKED: [said: string, isIn: (time: string) => boolean][] = [
     ["afternoon", (time) => time >= "12:00"],
     ["Morning", (time) => time < "12:00"],
@@ -94,6 +104,17 @@ describe("over REST and MCP in turn", () => {
     const wish = { ...bare, vehicle_make: "Toyota", vehicle_model: "Camry", shade: "darkest legal" };
     const known = await send(app, "book_appointment", wish);
     expect(known.body.success).toBe(true);
+  });
+
+  test("a shade that the law names is asked for where none in stock is legal, and the other glass keeps its own", async () => {
+    const asked = { vehicle_type: "sedan", jurisdiction: "US-CA", shade: { front: "legal", rear: 5 } };
+    const { body } = await send(testApp(), "automotive_estimate", asked);
+    const message = "cannot be legal on the front side windows in California with any film in stock";
+    expect(body.invalid_fields).toEqual([{ field: "shade.front_side", message }]);
+    expect(body.usage).toMatchObject({
+      sample_request: { shade: { rear_side: 5, rear_window: 5 } },
+      fill_in: ["shade.front_side"],
+    });
   });
 
   test("that a shade is accepted which is not legal is understood from yes, and asked for in other words", async () => {

@@ -31,6 +31,8 @@ const UNDERSTOOD: Understood[] = [
   ...panes(["4 ft wide 6 ft tall", "6 ft tall x 4 ft wide"], 48, 72),
   ...panes(["6 windows 4x6 ft", "6 of 4x6 ft", "(6) 4x6 ft", "six 4x6 ft windows"], 48, 72, 6),
   ...panes(["6 windows, 4 ft by 6 ft", "4x6 ft, qty 6"], 48, 72, 6),
+  ...panes(["6 windows, about 4 by 6 feet", "six windows, each 4x6 ft"], 48, 72, 6),
+  ...panes(["half a dozen 4x6 ft", "48″×72″ ×6"], 48, 72, 6),
   ...panes(["30x40 ft"], 360, 480),
   ...panes(["30x40 cm"], 11.81, 15.75),
   ...panes(["100 x 150 cm"], 39.37, 59.06),
@@ -42,6 +44,8 @@ const UNDERSTOOD: Understood[] = [
   ...each(GLASS, "total_sqft", ["1 200", "1'200", "1,200.5"], {}),
   ...each(GLASS, "total_sqft", ["two hundred", "two hundred square feet"], { total_sqft: 200 }),
   [WINDOWS, { windows: [{ width_in: 30, height_in: 40, quantity: "a dozen" }] }, area(30, 40, 12)],
+  [WINDOWS, { windows: [{ width_in: 30, height_in: 40, quantity: "about ten" }] }, area(30, 40, 10)],
+  [WINDOWS, { windows: [{ width_in: 30, height_in: 40, quantity: "a pair" }] }, area(30, 40, 2)],
   ...each(GLASS, "floors", ["second floor", "single story", "two-story"], {}),
   ...each(GLASS, "blocked_windows", ["no", "two"], {}),
   ...each(BOOK, "vehicle_year", ["'21"], {}),
@@ -99,7 +103,10 @@ const UNDERSTOOD: Understood[] = [
   ...each(BOOK, "time", ["2:00", "14h", "2 o'clock", "2pm ET", "2 pm EST"], { time: "14:00" }),
   ...each(BOOK, "time", ["9am sharp", "9 am, please"], { time: "09:00" }),
   ...each(BOOK, "time", ["noon please", "12:00 noon"], { time: "12:00" }),
-  ...each(BOOK, "date", ["4-Dec-2026", "the 4th of December, 2026"], { date: FRIDAY }),
+  ...each(BOOK, "date", ["4-Dec-2026", "the 4th of December, 2026", "4. December 2026"], { date: FRIDAY }),
+  ...each(BOOK, "date", ["Friday, 2026-12-04", "2026-12-04 (Friday)", "Dec 4, 2026 (Fri.)", "2026–12–04"], {
+    date: FRIDAY,
+  }),
   ...["Dec 4, 2026 2pm", "Friday December 4, 2026 at 2 pm", `${FRIDAY}T19:00:00Z`].map(
     (date): Understood => [BOOK, { date, time: undefined }, { date: FRIDAY, time: "14:00" }],
   ),
@@ -110,7 +117,7 @@ const noTime = (date: string): Asked => [BOOK, { date, time: undefined }, "date"
 
 const ASKED: Asked[] = [
   ...asked(BOOK, "time", ["9", 9, "12", "two", "6:00", "8", "2h", "2:00 or 3:00", "2pm PT", "about 2pm"]),
-  ...asked(BOOK, "date", ["12/31/2026", "31/12/2026"]),
+  ...asked(BOOK, "date", ["12/31/2026", "31/12/2026", "Monday, 2026-12-04", "2026-12-04 (Monday)"]),
   ...[`${FRIDAY}T14:00:00Z`, `${FRIDAY}T03:00:00Z`, "02/03/2026"].map(noTime),
   ...["4 ft x 6", "2 x 30 x 40", "3'x5' 10", "6 ft wide x 4 ft wide", "4 ft 18 x 5 ft"].flatMap((one) =>
     asked(WINDOWS, "windows", [[one]], "windows[0]"),

@@ -163,7 +163,7 @@ test("space marks single rows; x and c act on the marked ones, and those that ca
   await terminal.press("a", "c").see("Is the work done? (3 bookings)");
   await terminal.press("c").see("3 bookings: confirmed → completed.");
   expect((await api.store.findBooking(third))?.payments).toMatchObject([{ amount: 59_900, by: "cash" }]);
-  await terminal.press("u").see("3 bookings confirmed again.");
+  await terminal.press("u").see(/3 bookings confirmed again\. Taken back, too: paid\s+\$1,797\.00\s+cash\./);
   expect(await status()).toEqual(["confirmed", "confirmed", "confirmed"]);
   expect((await api.store.findBooking(third))?.payments.every(({ undoneAt }) => undoneAt !== null)).toBe(true);
 });

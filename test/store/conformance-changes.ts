@@ -254,7 +254,7 @@ export const changesConformance = conformance("changes by customers", (store) =>
     await store.addLead(quoteLead(T0));
     await edit(500);
     expect(await won()).toBeNull();
-    await store.moveLead("lead_a", "won", bookedAs(code), T0, { cents: 42_900, currency: "USD" });
+    await store.moveLead("lead_a", "won", bookedAs(code), T0, { cents: 42_900, currency: "USD" }, code);
     await edit(399.5);
     expect(await won()).toEqual({ cents: 39_950, currency: "USD" });
     await edit(null);

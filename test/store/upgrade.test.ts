@@ -328,10 +328,14 @@ describe("a database from before the baseline", () => {
   });
 });
 
-describe("what was paid before payments were records", () => {
+describe("what a database had before payments and what won a lead were written down", () => {
   const BEFORE = 19;
   const [PAID, UNNAMED] = ["P1A2B3C4", "P2A2B3C4"];
   const END = Date.parse("2026-11-24T18:00:00Z");
+  const INQUIRY = `INSERT INTO leads (id, reference, kind, status, name, phone, email, service_type, details, created_at)
+      VALUES ('lead_asked', 'Q-ASKED1', 'quote_request', 'won', 'Pat', '', '', 'automotive', '{}', 1);
+    INSERT INTO lead_events (lead_id, status, note, at) VALUES ('lead_asked', 'won', 'booked as ${UNNAMED}', 1),
+      ('lead_asked', 'won', 'booked as ${PAID}', 2), ('lead_asked', 'won', 'a note', 3)`;
   const ROWS = [
     [PAID, 54900, "'card'", END + 60_000],
     [UNNAMED, 10000, "NULL", END - 3_600_000],
@@ -346,9 +350,10 @@ describe("what was paid before payments were records", () => {
       VALUES ('bkg_${code}', '${code}', 'completed', 'automotive', '2026-11-24', '09:00', ${END - 9_000_000}, ${END}, ${END},
         'lead_${code}', '', 'owner', 1, ${ended}, ${paid}, ${by}, '{}')`,
     )
+    .concat(INQUIRY)
     .join(";");
 
-  async function arePayments(place: string): Promise<void> {
+  async function isKnown(place: string): Promise<void> {
     const store = await openStore(locationOf(place));
     const paymentsOf = async (code = "") => (await store.findBooking(code))?.payments;
     const old = { kind: "payment", recordedAt: null, undoneAt: null, takenBy: null, note: null, reference: null };
@@ -356,20 +361,25 @@ describe("what was paid before payments were records", () => {
     expect(await paymentsOf(PAID)).toMatchObject([{ ...old, amount: 54900, by: "card", paidAt: END }]);
     expect(await paymentsOf(UNNAMED)).toMatchObject([{ ...old, amount: 10000, by: "other", paidAt: END - 3_600_000 }]);
     expect(await paymentsOf(CODE)).toEqual([]);
+    // The price of the last booking that won the inquiry is its price.
+    const who = { name: "Pat", phone: "", extension: "", email: "", details: {} };
+    for (const [code, total] of Object.entries({ [UNNAMED ?? ""]: 100, [PAID ?? ""]: 549 }))
+      await store.editBooking({ confirmationCode: code, ...who, answer: { estimate: { total, currency: "USD" } } });
+    expect((await store.findLead("Q-ASKED1"))?.wonAmount).toEqual({ cents: 54_900, currency: "USD" });
     // As before, it goes with the completion.
     await store.reopenBookings([PAID ?? ""], 9, END + 120_000);
     expect(await paymentsOf(PAID)).toMatchObject([{ undoneAt: END + 120_000 }]);
     await store.close();
   }
 
-  test("are records at the end of the work; those of which nobody said how are other", async () => {
+  test("payments are records at the end of the work, those of which nobody said how are other; a lead has its booking", async () => {
     using folder = shopFolder();
     mkdirSync(folder.data, { recursive: true });
     using db = new Database(folder.database, { create: true });
     for (const statements of statementsUpTo(BEFORE, "sqlite")) db.run(statements);
     db.run(`${ROWS}; PRAGMA user_version = ${BEFORE}`);
     db.close();
-    await arePayments(folder.data);
+    await isKnown(folder.data);
   });
 
   test.skipIf(!hasPostgres())("PostgreSQL: the same", async () => {
@@ -378,6 +388,6 @@ describe("what was paid before payments were records", () => {
     for (const statements of [SHOP, ...statementsUpTo(BEFORE, "postgres")]) await sql.unsafe(statements);
     await sql.unsafe(ROWS);
     await sql`UPDATE shop SET version = ${BEFORE}`;
-    await arePayments(database.url);
+    await isKnown(database.url);
   });
 });

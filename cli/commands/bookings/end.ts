@@ -30,6 +30,7 @@ export function addEnds(command: Command): void {
     .examples("tint bookings --held", "tint bookings confirm 7F3A2B9C")
     .action(confirmOne);
   addMove(command, "complete", "completed", "the work is done")
+    .optionsGroup("What was paid:")
     .option("--paid <amount>", 'what the customer paid, like 549 or "300 cash"; may be repeated', collect)
     .addOption(choiceOption("--by <way>", "how the customer paid, where --paid does not say", PAID_BY))
     .option("--tip <amount>", "a tip on top, like 20")
@@ -72,9 +73,11 @@ interface MoveOptions extends CommonOptions {
 export async function endOne(code: string, to: BookingStatus, options: MoveOptions): Promise<void> {
   const paid = signedBy(to === "completed" ? readPaid(options) : []);
   await onShop(options, async (desk) => {
-    const { store, catalog, clock } = desk;
+    const { store, catalog, clock, now } = desk;
     const booking = await requireBooking(store, code);
-    const question = doubtOf(accountOf(booking, catalog?.currency), paid, true);
+    // Work that cannot be completed says so, and asks nothing before.
+    const canEnd = booking.status === "confirmed" && booking.startAt <= now.epochMilliseconds;
+    const question = canEnd && doubtOf(accountOf(booking, catalog?.currency), paid, true);
     if (question && !options.yes)
       await askToAgree(question, `${question} Then say --yes. Nothing was changed.`, "Nothing was changed.");
     const ended = await closeBooking(desk, booking.confirmationCode, to, paid, options.quiet);

@@ -1,9 +1,8 @@
 /** The leads by state: who asked, how long ago, and when to follow up. */
 import { useState } from "react";
 import { LEAD_STATUSES, type LeadStatus, OPEN_LEADS } from "../../../src/domain/lifecycle.ts";
-import type { Lead } from "../../../src/store/store.ts";
 import { leadColumns } from "../../customers/lead-text.ts";
-import { hasCrm } from "../../server/outbox.ts";
+import { listedKinds } from "../../customers/leads.ts";
 import { key, pair } from "../kit/bindings.tsx";
 import { ListScreen } from "../kit/frame.tsx";
 import { useList } from "../kit/list.tsx";
@@ -12,13 +11,11 @@ import { useLive, useShop } from "../kit/shop.ts";
 import { useLeadActions } from "./lead.tsx";
 import { drawnLeads } from "./lead-table.tsx";
 
-/** The lead of a booking follows the booking, so nobody waits for an answer; only another program has use for it. */
-const KINDS: readonly Lead["kind"][] = ["quote_request"];
 /** The lists that Tab and the arrows go through. */
-const VIEWS: readonly { title: string; statuses: readonly LeadStatus[] }[] = [
+const VIEWS: readonly { title: string; state?: LeadStatus | "all"; statuses: readonly LeadStatus[] }[] = [
   { title: "open", statuses: OPEN_LEADS },
-  ...LEAD_STATUSES.map((status) => ({ title: status, statuses: [status] })),
-  { title: "all", statuses: LEAD_STATUSES },
+  ...LEAD_STATUSES.map((state) => ({ title: state, state, statuses: [state] })),
+  { title: "all", state: "all", statuses: LEAD_STATUSES },
 ];
 const READ = 500;
 
@@ -27,9 +24,8 @@ export function Screen() {
   const shop = useShop();
   const { catalog, clock, now } = shop;
   const [view, setView] = useState(0);
-  const { title = "", statuses = OPEN_LEADS } = VIEWS[view] ?? {};
-  const hasBookings = hasCrm() && title !== "open" && title !== "new";
-  const leads = useLive(({ store }) => store.leads(statuses, READ, undefined, hasBookings ? undefined : KINDS), title);
+  const { title = "", state, statuses = OPEN_LEADS } = VIEWS[view] ?? {};
+  const leads = useLive(({ store }) => store.leads(statuses, READ, undefined, listedKinds(state)), title);
   const list = useList(leads, {
     id: ({ id }) => id,
     columns: leadColumns(clock, now().epochMilliseconds),

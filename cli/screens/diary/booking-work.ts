@@ -5,8 +5,8 @@ import type { BookingStatus } from "../../../src/domain/lifecycle.ts";
 import { standing } from "../../../src/domain/payments.ts";
 import type { Start } from "../../../src/domain/slots.ts";
 import { counted } from "../../../src/lib/text.ts";
-import type { Booking, NewPayment } from "../../../src/store/store.ts";
-import { accountOf, pay, requireAccount, signedBy, undoPayment } from "../../customers/payments.ts";
+import type { Booking, NewPayment, Payment } from "../../../src/store/store.ts";
+import { pay, requireAccount, signedBy, undoPayment } from "../../customers/payments.ts";
 import {
   changeOfState,
   closeBooking,
@@ -15,6 +15,7 @@ import {
   reopenBooking,
   rescheduleBooking,
   stepInWords,
+  takenBackInWords,
 } from "../../diary/actions.ts";
 import { callAfter } from "../../diary/calls.ts";
 import { requireBooking } from "../../diary/entries.ts";
@@ -29,8 +30,16 @@ interface Moved {
   to: Start;
 }
 
-/** A change of one booking, as it is now. @returns what it says, and whom to call about it */
-type Change = (before: Booking, shop: OpenShop) => Promise<{ said: string; call: string }>;
+/** What a change of one booking says, which payments it took back, what there is to know of it, and whom to call about it. */
+interface Changed {
+  said: string;
+  gone?: readonly Payment[];
+  note?: string;
+  call: string;
+}
+
+/** A change of one booking, as it is now. */
+type Change = (before: Booking, shop: OpenShop) => Promise<Changed>;
 
 export function useWork(ask: Ask) {
   const act = useAct();
@@ -102,21 +111,20 @@ export function useWork(ask: Ask) {
     pay: (booking: Booking, paid: readonly NewPayment[]) =>
       void act(async (shop) => {
         const { confirmationCode: code } = booking;
-        const account = accountOf(booking, shop.clock.currency);
-        let made: readonly number[] = [];
+        let made: readonly Payment[] = [];
         const redo = async (shop: OpenShop) => {
-          const known = (await requireAccount(shop.store, code, shop.clock)).payments.map(({ id }) => id);
-          const { told, payments } = await pay({ ...shop, now: shop.now() }, account, paid);
-          made = payments.map(({ id }) => id).filter((id) => !known.includes(id));
-          return told;
+          const account = await requireAccount(shop.store, code, shop.clock);
+          const done = await pay({ ...shop, now: shop.now() }, account, paid);
+          made = done.made;
+          return done.told;
         };
         const undo = async (shop: OpenShop) => {
-          let said = "";
-          for (const id of made) {
+          const said: string[] = [];
+          for (const { id } of made) {
             const now = await requireAccount(shop.store, code, shop.clock);
-            said = (await undoPayment({ ...shop, now: shop.now() }, now, id)).told;
+            said.push((await undoPayment({ ...shop, now: shop.now() }, now, id)).told);
           }
-          return said;
+          return said.join(" ");
         };
         return { said: await redo(shop), step: { undo, redo } };
       }),
@@ -146,9 +154,9 @@ function ending(to: BookingStatus, paid: Paid, isQuiet: boolean): Change {
 function reopening(isQuiet: boolean): Change {
   return async ({ confirmationCode: code }, shop) => {
     const before = await requireBooking(shop.store, code);
-    const { booking, note } = await reopenBooking(deskAt(shop), code, isQuiet);
-    const said = [stepInWords(booking, before.status), note].filter(Boolean).join(" ");
-    return { said, call: await callAfter(deskAt(shop), before, booking, isQuiet) };
+    const { booking, gone, note } = await reopenBooking(deskAt(shop), code, isQuiet);
+    const said = stepInWords(booking, before.status);
+    return { said, gone, note, call: await callAfter(deskAt(shop), before, booking, isQuiet) };
   };
 }
 
@@ -191,15 +199,12 @@ function moving(
 function onEach(bookings: readonly Booking[], change: Change, inWords: (count: string) => string = (count) => count) {
   return async (shop: OpenShop): Promise<{ said: string; after: string; done: Booking[] }> => {
     const done: Booking[] = [];
-    const said: string[] = [];
-    const calls: string[] = [];
+    const changed: Changed[] = [];
     const refused: string[] = [];
     for (const booking of bookings) {
       try {
-        const one = await change(booking, shop);
+        changed.push(await change(booking, shop));
         done.push(booking);
-        said.push(one.said);
-        calls.push(one.call.trim());
       } catch (error) {
         if (!(error instanceof CliError)) throw error;
         refused.push(error.message);
@@ -207,11 +212,13 @@ function onEach(bookings: readonly Booking[], change: Change, inWords: (count: s
     }
     const reasons = refused.filter((reason) => reason !== "");
     if (done.length === 0 && reasons.length > 0) throw new CliError(reasons.join(" "));
-    const toCall = calls.filter((call) => call !== "");
-    const told = done.length > 1 ? [inWords(counted(done.length, "booking"))] : said;
+    const toCall = changed.map(({ call }) => call.trim()).filter(Boolean);
+    const told = done.length > 1 ? inWords(counted(done.length, "booking")) : changed[0]?.said;
+    const gone = changed.flatMap(({ gone = [] }) => gone);
+    const takenBack = done[0] && takenBackInWords(gone, done[0], shop.clock.currency);
     return {
       done,
-      said: [...told, ...reasons].filter(Boolean).join(" "),
+      said: [told, takenBack, ...changed.map(({ note }) => note), ...reasons].filter(Boolean).join(" "),
       after: toCall.length > 1 ? `${toCall.length} customers must be called: tint calls` : toCall.join(""),
     };
   };

@@ -48,8 +48,8 @@ export function useLive<T>(read: (shop: OpenShop) => Promise<T>, about = ""): T 
       (value) => isWanted && setLive({ about, value }),
       (error: unknown) => isWanted && say({ kind: "error", text: errorInWords(error, shop) }),
     );
-    // What is not read yet cannot take keys.
-    if (live?.about !== about) keysWait(reading);
+    // A key is for what is read, as after a payment for what is due now.
+    keysWait(reading);
     return () => {
       isWanted = false;
     };

@@ -28,7 +28,7 @@ import {
 import { chooseSlot, isSlotFree, refuseTaken, requireUsual } from "./slot.ts";
 import { bookedLength, type ChangedWork, changedWork, ownMinutes, type WorkWish } from "./work.ts";
 
-export interface ChangeWish {
+interface ChangeWish {
   start?: Start;
   /** Other work; its fields are those of a booking. */
   work?: WorkWish;

@@ -24,7 +24,7 @@ export function madeLegal(
   const { not_legal: rule } = ctx.catalog.tint_law;
   if (illegal !== "ruled" || typeof slot === "function" || rule === "warn") return slot;
   if (!wish || !isBarred(wish.price?.law)) return slot;
-  return rule === "ask" && wish.input.accept_not_legal === true ? slot : async () => refuse(wish, ctx);
+  return rule === "ask" && wish.input.accept_not_legal === true ? slot : async () => refuse(wish, slot, ctx);
 }
 
 /** @throws ShadeNotLegal where the owner is to be asked */
@@ -45,15 +45,17 @@ export function acceptsShade({ price, input }: LegalWish, { illegal }: Policy, b
 }
 
 /** @throws ApiError NOT_LEGAL_SHADE with the legal job as the sample */
-function refuse(wish: LegalWish, { catalog, fail }: Context<"NOT_LEGAL_SHADE">): never {
+function refuse(wish: LegalWish, { date, time }: Slot, { catalog, fail }: Context<"NOT_LEGAL_SHADE">): never {
   const { law = null } = wish.price ?? {};
   const barred = law && barredInWords(law);
   const instead = legalInstead(wish, catalog);
+  // Of a change: addons has all extras, and where nothing else was asked for, the time is the booking's own.
+  const listed = Object.hasOwn({ ...instead?.changes }, "addons") && { add_addons: undefined };
   const asks = catalog.tint_law.not_legal === "ask";
   const { phone } = catalog.business;
   return fail("NOT_LEGAL_SHADE", `${barred?.which}. ${barred?.asks.join(" ")}`, {
     ...(instead
-      ? { known: instead.request, invalid_fields: faults(instead.changes, barred?.which) }
+      ? { known: { ...listed, ...instead.request, date, time }, invalid_fields: faults(instead.changes, barred?.which) }
       : asks && { missing_fields: ["accept_not_legal"] }),
     agent_instruction: [
       "Tell the end user what is not legal and what the law asks, from message.",

@@ -82,7 +82,7 @@ type Data = z.output<ReturnType<typeof availability>>;
 type Head = Pick<Extract<Data, { service: unknown }>, "timezone" | "generated_at" | "service" | "book_url">;
 type CompactHead = Omit<Extract<Data, { duration_minutes: unknown }>, "days">;
 
-export interface OfferedDay extends DiaryDay {
+interface OfferedDay extends DiaryDay {
   /** The slots of the day that can be booked. */
   open: readonly Slot[];
 }

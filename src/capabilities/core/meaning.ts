@@ -5,17 +5,19 @@ import type { Shop } from "../../catalog/shop.ts";
 import { hasWords, wordMeant, wordsMeant } from "../../catalog/words.ts";
 import { verdictOn } from "../../domain/automotive.ts";
 import { isKnownGoal } from "../../domain/flat-glass.ts";
+import { GLASS_NAMES } from "../../domain/tint-law.ts";
 import { SIDE_POSITIONS } from "../../domain/work.ts";
 import { DARKEST_LEGAL, shadeMeant } from "../../job/shades-said.ts";
 import { isObject } from "../../lib/fields.ts";
 import { fieldAt, jsonBetween } from "../../schema/coerce.ts";
 import { readEmail, readPhoneText, readPostalCode } from "../../schema/contact.ts";
+import { joinWithAnd } from "../../schema/explain.ts";
 import { type JsonSchema, propertiesOf } from "../../schema/json-schema.ts";
 import { type IsOpen, type PartOfDay, readClock, readDate, readMoment, readPartOfDay } from "../../schema/moments.ts";
 import { wordForm } from "../../schema/names.ts";
 import { isNothing, plainText, readNumber, readPane, readYesNo, splitPanes, unitOf } from "../../schema/quantities.ts";
 
-export interface AboutValue {
+interface AboutValue {
   field: string;
   schema: JsonSchema;
   allowed: readonly unknown[];
@@ -39,13 +41,21 @@ export function interpret(value: unknown, about: AboutValue): unknown {
   return plain === value ? undefined : (scalarMeant(plain, about) ?? plain);
 }
 
+/** Whether a value says that there is none; of a list also `no`. */
+export function isNone(value: unknown, about: JsonSchema, path: string): boolean {
+  return typeof value === "string" && (isNothing(value) || (isOfList(about, path) && readYesNo(value) === false));
+}
+
+/** A list, or an entry of one. */
+export function isOfList(about: JsonSchema, path: string): boolean {
+  return about.type === "array" || path.endsWith("]");
+}
+
 /** What a value holds, its parts as they were sent: a list or group from JSON, commas or a single entry; a text from notes. */
 export function openUp(value: unknown, about: JsonSchema, path: string, catalog: Shop): unknown {
   const properties = propertiesOf(about);
   const items = ofType(about, "array")?.items;
   if (items) return listIn(value, propertiesOf(items));
-  // A list of glass with one entry.
-  if (path === "coverage" && Array.isArray(value) && value.length === 1 && isScalar(value[0])) return value[0];
   // Notes in any form keep theirs.
   if (Array.isArray(value))
     return !properties && ofType(about, "object") ? undefined : oneOfList(value, path, properties);
@@ -63,8 +73,10 @@ export function openUp(value: unknown, about: JsonSchema, path: string, catalog:
   return jsonBetween(value, "{") ?? (Object.hasOwn(properties, "width_in") ? readPane(value) : undefined);
 }
 
-/** Notes, or shades of glass that they name, from a list of them. */
-function oneOfList(value: readonly unknown[], path: string, properties: object | undefined): string | undefined {
+/** The one value of a list; notes, or shades of glass that they name, from several. */
+function oneOfList(value: readonly unknown[], path: string, properties: object | undefined) {
+  const [one, other] = value;
+  if (other === undefined && isScalar(one)) return one;
   const isText = value.length > 0 && value.every(isScalar);
   if (NOTES.has(path) && isText) return value.join("\n");
   return isText && properties && path === "shade" && value.length <= SIDE_POSITIONS.length
@@ -72,7 +84,7 @@ function oneOfList(value: readonly unknown[], path: string, properties: object |
     : undefined;
 }
 
-const NOTES = new Set(["special_requests", "message"]);
+const NOTES = new Set(["special_requests", "message", "reason", "use_case"]);
 
 /** The one text of an entry like `{"name": "sunroof"}`. */
 function nameIn(value: object): string | undefined {
@@ -266,7 +278,7 @@ function readGoal(text: string, catalog: Shop): string | undefined {
 function readJurisdiction(text: string, shop: Shop): string | undefined {
   const whole = stateIn(text, shop);
   // `Georgia (GA)` and `Atlanta, GA`, but not `GA, SC`.
-  const [one, other] = new Set(text.split(/[(),]/).flatMap((part) => stateIn(part, shop) ?? []));
+  const [one, other] = new Set(text.split(/[(),]| [-–] /).flatMap((part) => stateIn(part, shop) ?? []));
   return whole ?? (other === undefined ? one : undefined);
 }
 
@@ -299,8 +311,8 @@ export function isOfLaw(value: unknown, path: string, catalog: Shop): boolean {
   return /^shade(?:\.|$)/.test(path) && typeof value === "string" && shadeMeant(value, catalog) === DARKEST_LEGAL;
 }
 
-/** The darkest legal shade of each glass that gets film; undefined where that is not known, or none is legal. */
-export function legalShades(request: object, path: string, catalog: Shop): object | number | undefined {
+/** The darkest legal shade of each glass that gets film, and on which none in stock is legal; undefined where that is not known. */
+export function legalShades(request: object, path: string, catalog: Shop) {
   const { terms, automotive, tint_law: law } = catalog;
   const {
     vehicle_type = modelOf(request, catalog)?.vehicleType,
@@ -319,10 +331,17 @@ export function legalShades(request: object, path: string, catalog: Shop): objec
   if (!isKnown) return undefined;
   const { checks } = verdictOn(catalog, { vehicle_type, service: service_type, film_type, coverage, jurisdiction });
   const shades: Record<string, number> = {};
-  for (const { position, darkest_legal_shade: vlt } of checks)
-    if (vlt !== null && isWordAmong(position, SIDE_POSITIONS)) shades[position] = vlt;
-  if (path !== "shade") return shades[fieldAt(path)];
-  return Object.keys(shades).length > 0 ? shades : undefined;
+  const none: string[] = [];
+  for (const { position, darkest_legal_shade: vlt } of checks) {
+    if (!isWordAmong(position, SIDE_POSITIONS) || (path !== "shade" && position !== fieldAt(path))) continue;
+    if (vlt === null) none.push(GLASS_NAMES[position]);
+    else shades[position] = vlt;
+  }
+  if (none.length > 0) {
+    const where = `the ${joinWithAnd(none)} in ${law.jurisdictions[jurisdiction]?.name}`;
+    return { issue: { message: `cannot be legal on ${where} with any film in stock` } };
+  }
+  return { shade: path === "shade" ? shades : shades[fieldAt(path)] };
 }
 
 function isWordAmong(value: unknown, words: readonly string[]): value is string {

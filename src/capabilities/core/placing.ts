@@ -242,8 +242,8 @@ export function taken(path: string, given: unknown, meant: unknown, what = ""): 
   const text = JSON.stringify(given) ?? "";
   const shown = text.length > LONGEST_WORD ? "" : `${typeof given === "string" ? `"${given}"` : text} `;
   const isDigits = typeof given === "number" && typeof meant === "string" && meant === String(given);
-  const proper =
-    typeof meant === "number" ? `the number ${meant}` : typeof meant === "string" ? meant : JSON.stringify(meant);
+  const isPlain = typeof meant === "string" && isPlainLine(meant);
+  const proper = typeof meant === "number" ? `the number ${meant}` : isPlain ? meant : JSON.stringify(meant);
   return understood(
     path,
     `${shown}is understood as ${what}${isDigits ? "text" : proper}: send ${isDigits ? `"${meant}"` : proper}`,

@@ -17,13 +17,15 @@ import {
   properName,
   wordForm,
 } from "../../schema/names.ts";
-import { isInches, isNothing, unitIn } from "../../schema/quantities.ts";
+import { isInches, unitIn } from "../../schema/quantities.ts";
 import type { Capability, Issues } from "./capability.ts";
 import { ignoredField, MAX_WARNINGS, shownName, type Warning } from "./envelope.ts";
 import {
   fits,
   interpret,
+  isNone,
   isOfLaw,
+  isOfList,
   legalShades,
   momentMeant,
   openUp,
@@ -54,6 +56,9 @@ const UNITS = ["in", "ft", "cm", "mm", "m"];
 const MOST_EXTRAS = 20;
 /** The most fields of one object that are compared with the schema. A hostile body can have any number. */
 const MAX_FIELDS = 1000;
+
+/** Of a day that a program sent as a moment. */
+const MIDNIGHT = "00:00";
 
 export class Reader {
   /** About names that were understood. */
@@ -102,10 +107,13 @@ export class Reader {
     }
     if (this.dayPart) request = this.withPart(request, this.dayPart);
     for (const path of this.ofLaw) {
-      const shade = legalShades(request, path, catalog);
-      if (shade === undefined) this.waiting.push(path);
-      else this.values.push(taken(path, givenAt(request, path), shade, "the darkest legal shade in stock, "));
-      if (shade !== undefined) request = withValue(request, path, shade);
+      const { shade, issue } = legalShades(request, path, catalog) ?? {};
+      if (issue) this.conflicts.set(path, issue);
+      else if (shade === undefined) this.waiting.push(path);
+      else {
+        this.values.push(taken(path, givenAt(request, path), shade, "the darkest legal shade in stock, "));
+        request = withValue(request, path, shade);
+      }
     }
     return request;
   }
@@ -345,7 +353,7 @@ export class Reader {
   /** The one meaning of a value that was refused; the value itself where there is none, or more than one. */
   private meant(given: unknown, about: JsonSchema, path: string, field: string): unknown {
     const { catalog } = this;
-    if (typeof given === "string" && isNothing(given) && this.mayBeLeftOut(given, about, path)) {
+    if (isNone(given, about, path) && this.mayBeLeftOut(String(given), about, path)) {
       this.values.push(understood(path, `"${given}" is understood as no value: leave it out`));
       return undefined;
     }
@@ -356,9 +364,14 @@ export class Reader {
       return given;
     }
     const moment = about.format === "date" && typeof given === "string" ? momentMeant(given, catalog) : undefined;
-    if (moment && path === "date" && Object.hasOwn(this.schema.properties ?? {}, "time")) {
+    const { properties = {} } = this.schema;
+    if (moment && path === "date" && properties.time) {
       this.moment = moment;
       return given;
+    }
+    if (moment && path === "date" && properties.after && moment.time !== MIDNIGHT) {
+      this.dayPart = { part: moment.time, given };
+      return moment.date;
     }
     const allowed = this.faults.get(path)?.allowed ?? about.items?.enum ?? about.enum ?? [];
     const asked = { field, schema: about, allowed, catalog };
@@ -392,17 +405,17 @@ export class Reader {
     const [, parent, name = path] = /^(.*)\.([^.[\]]+)$/s.exec(path) ?? [];
     const group = parent === undefined ? this.schema : schemaAt(this.schema, parent);
     if (group?.required?.includes(name)) return false;
-    const isList = about.type === "array" || path.endsWith("]");
     const isChange = Object.hasOwn(this.schema.properties ?? {}, "confirmation_code");
-    return !isList || !isChange || wordForm(word) === "null";
+    return !isOfList(about, path) || !isChange || wordForm(word) === "null";
   }
 
   /** A request whose day had a part of it behind it; beside a time of its own, the day is asked with both. */
-  private withPart(request: Record<string, unknown>, { part, given: said }: { part: string; given: unknown }) {
+  private withPart(request: Record<string, unknown>, { part, given }: { part: string; given: unknown }) {
     const { properties = {} } = this.schema;
     const times = properties.time ? { time: part } : (partMeant(part, this.catalog) ?? {});
-    if (Object.keys(times).some((field) => request[field] !== undefined)) return { ...request, date: said };
-    this.values.push(understood("date", `is understood as ${request.date} and ${part}: send both`));
+    if (Object.keys(times).some((field) => request[field] !== undefined)) return { ...request, date: given };
+    const said = Object.entries(times).map(([field, time]) => `${field} ${time}`);
+    this.values.push(understood("date", `is understood as ${request.date} and ${said.join(" and ")}: send both`));
     return { ...request, ...times };
   }
 }

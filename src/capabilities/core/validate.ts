@@ -49,8 +49,11 @@ export function validate(capability: Capability, raw: object, catalog: Shop): Va
     else issues.set(field, { message: "is not a field of this request", ...(did_you_mean && { did_you_mean }) });
   }
   for (const [path, issue] of issues) addHint(issue, path, givenAt(request, path), capability, catalog);
-  // Either of the values that contradict each other is a word of the field.
-  for (const [field, issue] of conflicts) issues.set(field, issue);
+  // Either of the values that contradict each other is a word of the field; the shade of one glass is told alone.
+  for (const [field, issue] of conflicts) {
+    if (field.startsWith("shade.")) issues.delete("shade");
+    issues.set(field, issue);
+  }
   return { input: conflicts.size > 0 ? undefined : input, issues, warnings, request };
 }
 

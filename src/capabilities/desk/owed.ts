@@ -21,8 +21,18 @@ export function taxOwedFor({ answer }: Pick<Booking, "answer">): number {
   return toCents(storedEstimate(answer)?.tax?.amount ?? 0);
 }
 
-/** What is still to be paid; below 0 where more was paid. Null without a price, and for work that brings no money. */
-export function dueOf(booking: Pick<Booking, "answer" | "payments" | "status">): number | null {
+type Owing = Pick<Booking, "answer" | "payments" | "status" | "endedAt">;
+
+/** What the price has above what was paid; below 0 where more was paid. Null without a price, and for work that brings no money. */
+export function balanceOf(booking: Owing): number | null {
   const owed = bringsMoney(booking.status) ? owedFor(booking) : null;
   return owed === null ? null : owed - paidToward(standing(booking.payments));
+}
+
+/** What is still to be paid: the balance, but nobody is asked again for what was paid back once the work was done. */
+export function dueOf(booking: Owing): number | null {
+  const balance = balanceOf(booking);
+  if (balance === null || balance <= 0 || booking.status !== "completed") return balance;
+  const refunds = standing(booking.payments).filter(({ kind }) => kind === "refund");
+  return Math.max(0, balance + paidToward(refunds.filter(({ paidAt }) => paidAt >= (booking.endedAt ?? 0))));
 }

@@ -101,16 +101,11 @@ function depositFact(payments: readonly Payment[], shop: Shop): MaybeFacts[numbe
 }
 
 export function bookingPaper(kind: PaperKind, booking: Booking, shop: Shop): Paper {
-  const { lead, date, time, answer, confirmationCode: code, status, endedAt, payments } = booking;
+  const { lead, date, time, answer, confirmationCode: code, status, payments } = booking;
   const work = storedConfirmation.safeParse(answer).data;
-  const stand = standing(payments);
-  // What was paid back once the work was done is not asked for again.
-  const back = stand
-    .filter(({ kind, paidAt }) => kind === "refund" && status === "completed" && paidAt >= (endedAt ?? 0))
-    .reduce((sum, { amount }) => sum + amount, 0);
   const due = dueOf(booking);
   const money = (cents: number) => formatMoney(cents, work?.estimate?.currency ?? shop.currency, 2);
-  const paid = stand.map(({ kind, by, amount, paidAt }) => {
+  const paid = standing(payments).map(({ kind, by, amount, paidAt }) => {
     const day = dayAndDate(shopDate(shop, paidAt));
     const what = kind === "refund" ? "Paid back" : kind === "payment" ? "Paid" : capitalised(kind);
     return [`${what}, ${day}`, `${money(amount)} ${by === "other" ? "otherwise" : by}`] as const;
@@ -127,7 +122,7 @@ export function bookingPaper(kind: PaperKind, booking: Booking, shop: Shop): Pap
         [...facts, depositFact(payments, shop), ["Valid until", status === "confirmed" && dayAndDate(date)]],
         shop,
       )
-    : paperOf(kind, [...facts, ...paid, ["Due", due !== null && money(Math.max(0, due - back))]], shop);
+    : paperOf(kind, [...facts, ...paid, ["Due", due !== null && money(Math.max(0, due))]], shop);
 }
 
 /** A price for a job that nobody booked or asked for in writing. @param job checked @param name of the customer, if it is known */

@@ -43,7 +43,7 @@ export const proof = {
     ...soft,
   }),
 };
-export type Proof = z.output<z.ZodObject<typeof proof>>;
+type Proof = z.output<z.ZodObject<typeof proof>>;
 
 /** For the documents, where nobody's booking is meant. */
 export const SAMPLE_PROOF = { confirmation_code: SAMPLE_CODE, phone: SAMPLE_PERSON.phone };

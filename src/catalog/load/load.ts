@@ -17,7 +17,7 @@ export interface LoadedCatalog {
   hash: string;
 }
 
-export interface LoadResult extends LoadedCatalog {
+interface LoadResult extends LoadedCatalog {
   /** As it is written, without the addresses at which the shop is reached. */
   written: Catalog;
   bytes: Uint8Array;

@@ -120,7 +120,7 @@ export const site = z.strictObject({
 });
 
 /** The scheme of the reader's screen. */
-export type Scheme = "light" | "dark";
+type Scheme = "light" | "dark";
 
 /** The background of a page that is nearest to the text, and the text on a button; as in `pages/markup/base.css`. */
 export const SURFACES: Readonly<Record<Scheme, { sunken: string; onAccent: string }>> = {

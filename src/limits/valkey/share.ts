@@ -125,7 +125,7 @@ export async function tryValkey(url: string): Promise<{ ms: number } | { reason:
 // The limiter that several processes share: exact sliding logs in Valkey, kept by one script.
 
 /** The names of pools in Valkey. They tell nobody an address or a confirmation code. */
-export type PoolNames = (charge: Charge) => string;
+type PoolNames = (charge: Charge) => string;
 
 /** @param secret of the shop's database: shops that share a Valkey have no name in common */
 export function createPoolNames(secret: string): PoolNames {
@@ -236,7 +236,7 @@ async function probeLimits(run: Run, names: PoolNames): Promise<void> {
   ANSWER.parse(await run(SCRIPT, [names(probe)], ["probe", "1", "1", "1000"]));
 }
 
-export interface ValkeyConnection {
+interface ValkeyConnection {
   /** Whether there is a connection. Without one, `send` and `run` fail. */
   isUp: () => boolean;
   /** @throws when the connection is lost, when the answer is late, or when the server refuses the command */

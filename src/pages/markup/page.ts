@@ -4,7 +4,7 @@ import type { Shop } from "../../catalog/shop.ts";
 import { type Html, html } from "../../lib/html.ts";
 import base from "./base.css" with { type: "text" };
 
-export interface PageParts {
+interface PageParts {
   title: string;
   /** For search engines and previews. A page without it is not to be listed. */
   listed?: { title: string; description: string; address: string /** 1200 by 630 pixels. */; picture?: string };

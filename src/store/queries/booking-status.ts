@@ -46,14 +46,14 @@ interface Ending {
   payments?: readonly NewPayment[];
 }
 
-export type BookingMove =
+type BookingMove =
   | { kind: "moved"; booking: Booking }
   | { kind: "refused"; booking: Booking }
   /** The appointment has not begun, so it can be neither completed nor missed. */
   | { kind: "too_early"; booking: Booking }
   | { kind: "unknown" };
 
-export type BookingReopening =
+type BookingReopening =
   | { kind: "reopened"; booking: Booking }
   /** The booking is confirmed, so there is nothing to reopen; or it was only held, and is to be confirmed. */
   | { kind: "refused"; booking: Booking }

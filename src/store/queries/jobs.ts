@@ -37,7 +37,7 @@ export interface WaitingJob {
   lead: Pick<LeadChange["lead"], "id" | "reference" | "kind" | "name">;
 }
 
-export interface JobFilter {
+interface JobFilter {
   /** All kinds when left out. */
   kinds?: readonly JobKind[];
   /** Only jobs due before this moment. */

@@ -30,6 +30,7 @@ type LeadMove =
  * Moves a lead forward, or adds a note without moving it. Jobs lapse whose `unless` state is now reached; a reminder without
  * `unless` lapses when the lead is contacted. If the CRM was told of the lead, a push tells it of the change.
  * @param amount what the customer pays, or was quoted, where that is known; an amount that was known before stays without it
+ * @param wonBy the code of the booking that wins the lead
  */
 function* moveLead(
   id: string,
@@ -37,6 +38,7 @@ function* moveLead(
   note: string | null,
   at: number,
   amount: WonAmount | null = null,
+  wonBy: string | null = null,
 ): Steps<LeadMove> {
   const lead = yield* findLead(id);
   if (!lead) return { kind: "unknown" };
@@ -44,6 +46,7 @@ function* moveLead(
   if (!leadMayBecome(lead.status, to) && !addsNote) return { kind: "refused", lead };
   yield* setStatus(lead.id, to, note, at);
   if (amount) yield* setAmount(lead.id, to, amount);
+  if (wonBy !== null || lead.status !== to) yield* setWinner(lead.id, wonBy);
   const ended = yield* all<{ kind: JobKind }>(
     `UPDATE jobs SET ${lapse(CONTACTED)}
        WHERE lead_id = ? AND status IN ('waiting', 'failed')
@@ -67,6 +70,7 @@ function* undoLeadMove(id: string, from: LeadStatus, at: number): Steps<LeadMove
   if (to === null || lead.status !== from) return { kind: "refused", lead };
   yield* setStatus(lead.id, to, null, at);
   yield* setAmount(lead.id, from, null);
+  yield* setWinner(lead.id, null);
   yield* run(
     `UPDATE jobs SET status = 'waiting', last_error = NULL
        WHERE lead_id = ? AND kind = 'remind_owner' AND status = 'lapsed' AND last_error = ?
@@ -78,28 +82,22 @@ function* undoLeadMove(id: string, from: LeadStatus, at: number): Steps<LeadMove
   return { kind: "moved", lead: yield* announced(lead, null, at), lapsed: 0 };
 }
 
-/**
- * The inquiries that a booking won are lost with it, and won again with it, unless the owner moved them on or the customer
- * booked once more.
- */
+/** The inquiries that a booking won are lost with it, and won again with it, unless the owner moved them on meanwhile. */
 export function* followWinner(
   { confirmationCode, answer }: { confirmationCode: string; answer: unknown },
   to: "won" | "lost",
   at: number,
 ): Steps<void> {
-  const booked = bookedAs(confirmationCode);
+  const from = to === "won" ? "lost" : "won";
   const leads = yield* all<{ id: string }>(
-    `SELECT id FROM leads WHERE status = ? AND kind = 'quote_request'
-       AND EXISTS (SELECT 1 FROM lead_events WHERE lead_id = leads.id AND lead_events.status = 'won' AND note = ?)`,
-    to === "won" ? "lost" : "won",
-    booked,
+    "SELECT id FROM leads WHERE won_by = ? AND status = ?",
+    confirmationCode,
+    from,
   );
   for (const { id } of leads) {
     const lead = yield* findLead(id);
-    const notes = lead?.history.map(({ note }) => note) ?? [];
-    const isLast = notes.findLast((note) => note?.startsWith(bookedAs(""))) === booked;
-    if (!lead || !isLast || (to === "won" && notes.at(-1) !== WITH_BOOKING)) continue;
-    yield* setStatus(id, to, to === "won" ? booked : WITH_BOOKING, at);
+    if (!lead || (to === "won" && lead.history.at(-1)?.note !== WITH_BOOKING)) continue;
+    yield* setStatus(id, to, to === "won" ? bookedAs(confirmationCode) : WITH_BOOKING, at);
     if (to === "won") yield* followPrice(confirmationCode, answer);
     else yield* setAmount(id, "won", null);
     yield* announced(lead, null, at);
@@ -112,12 +110,10 @@ export function* followPrice(confirmationCode: string, answer: unknown): Steps<v
   const isPriced = typeof total === "number" && typeof currency === "string";
   const [cents, money] = isPriced ? [toCents(total), currency] : [null, null];
   yield* run(
-    `UPDATE leads SET won_cents = ?, won_currency = ?
-     WHERE status = 'won' AND kind = 'quote_request'
-       AND EXISTS (SELECT 1 FROM lead_events WHERE lead_id = leads.id AND lead_events.status = 'won' AND note = ?)`,
+    "UPDATE leads SET won_cents = ?, won_currency = ? WHERE won_by = ? AND status = 'won'",
     cents,
     money,
-    bookedAs(confirmationCode),
+    confirmationCode,
   );
 }
 
@@ -143,6 +139,10 @@ function* setAmount(id: string, of: LeadStatus, amount: WonAmount | null): Steps
   const { cents = null, currency = null } = amount ?? {};
   const name = of === "quoted" ? "quoted" : "won";
   yield* run(`UPDATE leads SET ${name}_cents = ?, ${name}_currency = ? WHERE id = ?`, cents, currency, id);
+}
+
+function* setWinner(id: string, confirmationCode: string | null): Steps<void> {
+  yield* run("UPDATE leads SET won_by = ? WHERE id = ?", confirmationCode, id);
 }
 
 /** Tells the CRM of a lead that has changed. @returns the lead as it is now */
