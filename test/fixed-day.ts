@@ -18,13 +18,18 @@ export const A_DAY_BEFORE = {
   ],
 };
 
+/** The customer of `BOOKING`. */
+export const PAT = {
+  customer_name: "Pat Example",
+  customer_phone: "+1-404-555-0111",
+  customer_email: "pat@example.com",
+};
+
 /** A booking that succeeds at NOW: Tuesday morning, an SUV in ceramic film (240 minutes). */
 export const BOOKING = {
   date: "2026-11-24",
   time: "09:00",
-  customer_name: "Pat Example",
-  customer_phone: "+1-404-555-0111",
-  customer_email: "pat@example.com",
+  ...PAT,
   vehicle_type: "suv",
   film_type: "ceramic",
 };

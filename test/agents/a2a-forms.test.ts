@@ -45,11 +45,9 @@ describe("a capability is named", () => {
     const { json } = await APP.post(`${API}/estimates`, CAR);
     for (const isText of [false, true]) {
       const answer = await ask(APP, data, isText);
-      expect([answer.success, answer.data?.total, answer.data?.shade]).toEqual([
-        true,
-        json.data.total,
-        json.data.shade,
-      ]);
+      expect(answer.success).toBe(true);
+      expect(answer.data?.total).toEqual(json.data.total);
+      expect(answer.data?.shade).toEqual(json.data.shade);
     }
   });
 

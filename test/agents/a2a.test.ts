@@ -4,18 +4,7 @@ import { type AgentCard, type Message, type Part, Role, type SendMessageRequest 
 import { type Client, ClientFactory, DefaultAgentCardResolver, JsonRpcTransportFactory } from "@a2a-js/sdk/client";
 import { CAPABILITIES } from "../../src/capabilities/index.ts";
 import { OutcomeUnknown } from "../../src/store/store-errors.ts";
-import {
-  type Answer,
-  API,
-  BOOKING,
-  CATALOG,
-  catalogWith,
-  fileApp,
-  freshPhone,
-  NOW,
-  QUOTE,
-  testApp,
-} from "../helpers.ts";
+import { type Answer, API, BOOKING, CATALOG, catalogWith, fileApp, NOW, QUOTE, testApp } from "../helpers.ts";
 import { listen } from "./listen.ts";
 
 const part = (content: Part["content"]): Part => ({ content, metadata: undefined, filename: "", mediaType: "" });
@@ -185,10 +174,8 @@ describe.each(VERSIONS.slice(0, 1))("what hangs on no version, asked in $version
     await using api = listen();
     const client = await connect(api.url);
     const ask = async (data: unknown) => dataOf(await send(client, dataPart(data)));
-    expect(await ask({ capability: "automotive_estimate", input: { vehicle_type: "boat" } })).toMatchObject({
-      success: false,
-      error_code: "INVALID_VEHICLE_TYPE",
-    });
+    const expected = { success: false, error_code: "INVALID_VEHICLE_TYPE" };
+    expect(await ask({ capability: "automotive_estimate", input: { vehicle_type: "boat" } })).toMatchObject(expected);
     expect(await ask({ capability: "quote_request" })).toMatchObject({ error_code: "MISSING_FIELD" });
     expect(await ask({ capability: "make_coffee" })).toMatchObject({
       error_code: "BAD_REQUEST",
@@ -232,11 +219,8 @@ describe("the card", () => {
       defaultOutputModes: ["application/json", "text/plain"],
       skills,
     });
-    expect(card).toMatchObject({
-      url: "https://marlowridge.example/a2a",
-      preferredTransport: "JSONRPC",
-      protocolVersion: "0.3.0",
-    });
+    const ofEarlier = { preferredTransport: "JSONRPC", protocolVersion: "0.3.0" };
+    expect(card).toMatchObject({ url: "https://marlowridge.example/a2a", ...ofEarlier });
   });
 });
 
@@ -291,12 +275,8 @@ describe("the endpoint", () => {
   });
 
   test("ListTasks is an empty list", async () => {
-    expect((await ask("ListTasks", {})).json.result).toEqual({
-      tasks: [],
-      nextPageToken: "",
-      pageSize: 0,
-      totalSize: 0,
-    });
+    const expected = { tasks: [], nextPageToken: "", pageSize: 0, totalSize: 0 };
+    expect((await ask("ListTasks", {})).json.result).toEqual(expected);
   });
 
   test("the list of what can be asked stays within 1.5 kB", async () => {
@@ -373,23 +353,6 @@ describe("the endpoint", () => {
     expect(refused.text).not.toContain("A registered API key");
     expect(app.counts().leads).toBe(5);
     expect((await ask("SendMessage", message({ text: "?" }), {}, app)).headers.get("x-ratelimit-remaining")).toBe("53");
-  });
-
-  test("a used-up booking quota is answered like any limit, and charges nothing", async () => {
-    const app = fileApp();
-    const book = (time: string) => {
-      const input = { ...BOOKING, time, vehicle_type: "sedan", coverage: "front2", customer_phone: freshPhone() };
-      return ask("SendMessage", message({ data: { capability: "book_appointment", input } }), {}, app);
-    };
-    for (const time of ["09:00", "11:00", "13:00"]) expect((await book(time)).json.result).toBeDefined();
-    const refused = await book("15:00");
-    expect(refused.status).toBe(200);
-    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
-    expect(refused.json.id).toBe("q");
-    expect(refusalIn(refused)).toMatchObject({ error_code: "RATE_LIMITED", rate_limit: { limit: 3, remaining: 0 } });
-    expect(refusalIn(refused).agent_instruction).toContain("https://marlowridge.example/api/v1/docs");
-    expect(app.counts().bookings).toBe(3);
-    expect((await ask("SendMessage", message({ text: "?" }), {}, app)).headers.get("x-ratelimit-remaining")).toBe("56");
   });
 
   test("the limit of a phone number is told with its own number and wait", async () => {

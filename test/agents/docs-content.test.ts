@@ -15,7 +15,6 @@ import { listen } from "./listen.ts";
 
 /** For requests that store nothing. */
 const APP = manyCallers();
-
 const app = testApp({ catalog: catalogWith({ "rate_limits.anonymous_per_minute": 10_000 }) });
 const page = (await app.get(`${API}/docs`)).text;
 const markdown = (await app.get(`${API}/docs-md`)).text;
@@ -169,11 +168,8 @@ describe("programs", () => {
 describe("answers", () => {
   test("are JSON that leaves nothing out without a sign", () => {
     expect(JSON.parse(excerpt({ rows: [{ a: 1 }, { a: 2 }, { a: 3 }] }))).toEqual({ rows: [{ a: 1 }, "… 2 more"] });
-    expect(JSON.parse(excerpt({ words: ["a", "b"], none: [], deep: { empty: {} } }))).toEqual({
-      words: ["a", "b"],
-      none: [],
-      deep: { empty: {} },
-    });
+    const expected = { words: ["a", "b"], none: [], deep: { empty: {} } };
+    expect(JSON.parse(excerpt({ words: ["a", "b"], none: [], deep: { empty: {} } }))).toEqual(expected);
     expect(JSON.parse(excerpt({ text: "y".repeat(100) })).text).toEndWith("y…");
     const wide = Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`field_${i}`, i]));
     expect(JSON.parse(excerpt({ data: wide })).data).toHaveProperty("…", expect.stringMatching(/^\d+ more$/));

@@ -82,10 +82,8 @@ describe("the page", () => {
   });
 
   test("without scripts it is complete, the contents open, and a request leads to its operation in the reference", async () => {
-    const { page } = await visit(browser, `${server.url}${API}/docs`, {
-      javaScriptEnabled: false,
-      viewport: { width: 390, height: 844 },
-    });
+    const options = { javaScriptEnabled: false, viewport: { width: 390, height: 844 } };
+    const { page } = await visit(browser, `${server.url}${API}/docs`, options);
     for (const { id } of CAPABILITIES) expect(await page.locator(`#${id}`).isVisible()).toBe(true);
     expect(await page.locator("script:not([type='application/ld+json'])").count()).toBe(0);
     expect(await page.locator(".contents").isVisible()).toBe(false);

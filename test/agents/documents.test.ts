@@ -221,7 +221,7 @@ describe("the home state's rule for front windows", () => {
     [
       "a choice",
       { "tint_law.home": "US-CO" },
-      "at least 27% VLT (visible light) must pass, measured on glass and film together; or, with",
+      "at least 27% VLT (visible light) must pass, measured on glass and film together; or",
     ],
   ];
   test.each(CASES)("%s", async (_, edits, words) => {
@@ -282,10 +282,8 @@ describe("/.well-known", () => {
     );
     const { linkset } = JSON.parse(text);
     expect(linkset[0].item).toContainEqual({ href: site.base_url });
-    expect(linkset[1]).toMatchObject({
-      anchor: site.base_url,
-      "service-desc": [{ href: `${site.base_url}/openapi.json` }],
-    });
+    const expected = { anchor: site.base_url, "service-desc": [{ href: `${site.base_url}/openapi.json` }] };
+    expect(linkset[1]).toMatchObject(expected);
     const head = await app.send("HEAD", "/.well-known/api-catalog");
     expect(head.headers.get("link")).toBe(`<${site.url}/.well-known/api-catalog>; rel="api-catalog"`);
   });
@@ -301,7 +299,6 @@ const examplesAt = createExamples(() => openSqliteStore(":memory:"));
 
 /** A section of the documentation, or an entry of the manifest, is made anew whenever the whole is. */
 const wholes = documents(examplesAt).filter(({ path }) => !/\/(docs-md|capabilities)\//.test(path));
-
 const ALL = [...wholes, ...AGENT_CARDS, ...SERVER_CARDS, HOME.manifest, HOME.text];
 
 test.each(ALL.map((one) => [one.path, one.contentType, one] as const))(
@@ -349,6 +346,7 @@ test.each([
 const NAME = /^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/;
 
 test("the card names the server, its address and its revisions", async () => {
+  const ERAS = ["2026-07-28", "2025-11-25"];
   const { status, headers, json } = await APP.get("/.well-known/mcp.json");
   expect([status, headers.get("content-type")]).toEqual([200, "application/json"]);
   expect(json).toEqual({
@@ -359,13 +357,7 @@ test("the card names the server, its address and its revisions", async () => {
     version: expect.stringMatching(/^\d+\.\d+\.\d+/),
     websiteUrl: "https://marlowridge.example",
     icons: [{ src: "https://marlowridge.example/api/v1/docs/icon.svg", mimeType: "image/svg+xml", sizes: ["any"] }],
-    remotes: [
-      {
-        type: "streamable-http",
-        url: "https://marlowridge.example/mcp",
-        supportedProtocolVersions: ["2026-07-28", "2025-11-25"],
-      },
-    ],
+    remotes: [{ type: "streamable-http", url: "https://marlowridge.example/mcp", supportedProtocolVersions: ERAS }],
   });
   expect((await APP.get("/mcp/server-card")).text).toBe(JSON.stringify(json));
 });

@@ -35,20 +35,22 @@ export interface Era {
 
 const INFO = { name: "tintdesk-test", version: "1.0.0" };
 
+const asked = (client: ModernClient | OldClient): McpClient => ({
+  server: client.getServerVersion(),
+  capabilities: client.getServerCapabilities(),
+  instructions: client.getInstructions(),
+  tools: async () => (await client.listTools()).tools.map((tool) => ({ ...tool })),
+  call: async (name, input = {}) => client.callTool({ name, arguments: input }),
+  [Symbol.asyncDispose]: () => client.close(),
+});
+
 export const ERAS: Era[] = [
   {
     revision: "2026-07-28",
     async connect(to) {
       const client = new ModernClient(INFO, { versionNegotiation: { mode: { pin: "2026-07-28" } } });
       await client.connect(to instanceof URL ? new ModernHttp(to) : new ModernStdio({ ...to, stderr: "ignore" }));
-      return {
-        server: client.getServerVersion(),
-        capabilities: client.getServerCapabilities(),
-        instructions: client.getInstructions(),
-        tools: async () => (await client.listTools()).tools.map((tool) => ({ ...tool })),
-        call: async (name, input = {}) => client.callTool({ name, arguments: input }),
-        [Symbol.asyncDispose]: () => client.close(),
-      };
+      return asked(client);
     },
   },
   {
@@ -56,14 +58,7 @@ export const ERAS: Era[] = [
     async connect(to) {
       const client = new OldClient(INFO);
       await client.connect(to instanceof URL ? new OldHttp(to) : new OldStdio({ ...to, stderr: "ignore" }));
-      return {
-        server: client.getServerVersion(),
-        capabilities: client.getServerCapabilities(),
-        instructions: client.getInstructions(),
-        tools: async () => (await client.listTools()).tools.map((tool) => ({ ...tool })),
-        call: async (name, input = {}) => client.callTool({ name, arguments: input }),
-        [Symbol.asyncDispose]: () => client.close(),
-      };
+      return asked(client);
     },
   },
 ];

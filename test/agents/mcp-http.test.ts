@@ -2,18 +2,9 @@
 import { describe, expect, test } from "bun:test";
 import { atSite } from "../../src/catalog/at-site.ts";
 import { OutcomeUnknown } from "../../src/store/store-errors.ts";
-import {
-  type Answer,
-  API,
-  BOOKING,
-  catalogWith,
-  fileApp,
-  QUOTE,
-  registerKey,
-  type SendOptions,
-  type TestApp,
-  testApp,
-} from "../helpers.ts";
+import { type Answer, fileApp, registerKey, type SendOptions, type TestApp, testApp } from "../app.ts";
+import { API, BOOKING, QUOTE } from "../fixed-day.ts";
+import { catalogWith } from "../helpers.ts";
 
 const JSON_RPC = { "content-type": "application/json", accept: "application/json, text/event-stream" };
 
@@ -242,12 +233,10 @@ describe("the form of an answer", () => {
     ["text/html", null],
     ["text/event-stream;q=0", null],
   ];
-  const ask = (method: string, params: object, headers: Record<string, string> | undefined, app = testApp()) =>
-    app.post(
-      "/mcp",
-      { jsonrpc: "2.0", id: 7, method, params },
-      { headers: { ...headers, "content-type": "application/json" } },
-    );
+  const ask = (method: string, params: object, given: Record<string, string> | undefined, app = testApp()) => {
+    const headers = { ...given, "content-type": "application/json" };
+    return app.post("/mcp", { jsonrpc: "2.0", id: 7, method, params }, { headers });
+  };
 
   test.each(ACCEPTED)("Accept: %s", async (accept, type) => {
     const app = testApp();
@@ -292,7 +281,8 @@ describe("the form of an answer", () => {
 
 describe("hosts and origins", () => {
   const catalog = catalogWith({ "site.mcp_url": "https://tools.example.net/mcp" });
-  const faq = (headers: Record<string, string>) => call(testApp({ catalog }), "get_faq", {}, { headers });
+  const shop = testApp({ catalog });
+  const faq = (headers: Record<string, string>) => call(shop, "get_faq", {}, { headers });
 
   test.each([
     "marlowridge.example",
@@ -342,23 +332,18 @@ describe("hosts and origins", () => {
 });
 
 describe("malformed messages", () => {
+  const PING = { jsonrpc: "2.0", id: 1, method: "ping" };
   const CASES: [string, unknown, Record<string, string>, number, number][] = [
     ["nothing", "", {}, 400, -32700],
     ["half of one", '{"jsonrpc":', {}, 400, -32700],
     ["a list", "[]", {}, 400, -32600],
     ["half of a list", "[{", {}, 400, -32700],
     ["a number", "7", {}, 400, -32700],
-    ["one of 70 kB", { jsonrpc: "2.0", id: 1, method: "ping", params: { x: "x".repeat(70_000) } }, {}, 413, -32000],
-    ["another media type", { jsonrpc: "2.0", id: 1, method: "ping" }, { "content-type": "text/plain" }, 415, -32000],
+    ["one of 70 kB", { ...PING, params: { x: "x".repeat(70_000) } }, {}, 413, -32000],
+    ["another media type", PING, { "content-type": "text/plain" }, 415, -32000],
     ["no JSON-RPC", { id: 1, method: "ping" }, {}, 400, -32600],
-    ["what the client cannot read", { jsonrpc: "2.0", id: 1, method: "ping" }, { accept: "text/html" }, 406, -32000],
-    [
-      "an unknown revision",
-      { jsonrpc: "2.0", id: 1, method: "ping" },
-      { "mcp-protocol-version": "1999-01-01" },
-      400,
-      -32000,
-    ],
+    ["what the client cannot read", PING, { accept: "text/html" }, 406, -32000],
+    ["an unknown revision", PING, { "mcp-protocol-version": "1999-01-01" }, 400, -32000],
   ];
   test.each(CASES)("%s", async (_, body, headers, status, code) => {
     const answer = await post(testApp(), body, { headers });

@@ -37,26 +37,18 @@ test.each(ERAS)(
   30_000,
 );
 
-test("standard output carries only the protocol, and the end of input ends the program", async () => {
-  using folder = shopFolder();
+const PIPES = { stdin: "pipe", stdout: "pipe", stderr: "pipe" } as const;
+
+/** Runs the program, which is asked for the shop's address after what it is sent before, and then has no more input. */
+async function run(folder: ShopFolder, level = "info", ...before: string[]) {
   const { command, args, env, cwd } = program(folder);
-  const child = Bun.spawn([command, ...args], {
-    cwd,
-    env: { ...env, LOG_LEVEL: "trace" },
-    stdin: "pipe",
-    stdout: "pipe",
-    stderr: "pipe",
-  });
+  const child = Bun.spawn([command, ...args], { cwd, env: { ...env, LOG_LEVEL: level }, ...PIPES });
   const ask = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
-  ask({
-    id: 1,
-    method: "initialize",
-    params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "x", version: "1" } },
-  });
+  const clientInfo = { name: "x", version: "1" };
+  ask({ id: 1, method: "initialize", params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo } });
   ask({ method: "notifications/initialized" });
-  ask({ id: 2, method: "tools/call", params: { name: "get_location", arguments: {} } });
-  child.stdin.write("this is no message\n");
-  ask({ id: 3, method: "tools/list" });
+  for (const line of before) child.stdin.write(`${line}\n`);
+  ask({ id: 3, method: "tools/call", params: { name: "get_location", arguments: {} } });
   child.stdin.flush();
   let text = "";
   const decoder = new TextDecoder();
@@ -64,14 +56,18 @@ test("standard output carries only the protocol, and the end of input ends the p
     text += decoder.decode(chunk, { stream: true });
     if (text.includes('"id":3')) child.stdin.end();
   }
-  expect(await child.exited).toBe(0);
-  const lines = text
-    .trimEnd()
-    .split("\n")
-    .map((line) => JSON.parse(line));
+  return { text, status: await child.exited, stderr: await new Response(child.stderr).text() };
+}
+
+test("standard output carries only the protocol, and the end of input ends the program", async () => {
+  using folder = shopFolder();
+  const list = JSON.stringify({ jsonrpc: "2.0", id: 2, method: "tools/list" });
+  const { text, status, stderr } = await run(folder, "trace", list, "this is no message");
+  expect(status).toBe(0);
+  const lines = Bun.JSONL.parse(text) as { jsonrpc: string; id?: number }[];
   expect(lines.map(({ jsonrpc }) => jsonrpc)).toEqual(lines.map(() => "2.0"));
   expect(lines.flatMap(({ id }) => id ?? []).sort()).toEqual([1, 2, 3]);
-  expect(await new Response(child.stderr).text()).not.toContain("    at ");
+  expect(stderr).not.toContain("    at ");
 }, 30_000);
 
 test("SIGTERM ends it, and a faulty catalog without an earlier one is reported on standard error", async () => {
@@ -87,13 +83,7 @@ test("SIGTERM ends it, and a faulty catalog without an earlier one is reported o
   using other = shopFolder();
   other.write("version: 2\n");
   const faulty = program(other);
-  const refused = Bun.spawn([faulty.command, ...faulty.args], {
-    cwd: faulty.cwd,
-    env,
-    stdin: "pipe",
-    stdout: "pipe",
-    stderr: "pipe",
-  });
+  const refused = Bun.spawn([faulty.command, ...faulty.args], { cwd: faulty.cwd, env, ...PIPES });
   expect(await refused.exited).toBe(1);
   expect(await new Response(refused.stdout).text()).toBe("");
   expect(await new Response(refused.stderr).text()).toContain("catalog.yaml:1:");
@@ -101,29 +91,9 @@ test("SIGTERM ends it, and a faulty catalog without an earlier one is reported o
 
 test("a faulty catalog after a good one: the last good one answers, and standard error names the mistake", async () => {
   using folder = shopFolder();
-  const { command, args, env, cwd } = program(folder);
-  const run = async () => {
-    const child = Bun.spawn([command, ...args], { cwd, env, stdin: "pipe", stdout: "pipe", stderr: "pipe" });
-    const ask = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
-    ask({
-      id: 1,
-      method: "initialize",
-      params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "x", version: "1" } },
-    });
-    ask({ method: "notifications/initialized" });
-    ask({ id: 2, method: "tools/call", params: { name: "get_location", arguments: {} } });
-    child.stdin.flush();
-    let text = "";
-    const decoder = new TextDecoder();
-    for await (const chunk of child.stdout) {
-      text += decoder.decode(chunk, { stream: true });
-      if (text.includes('"id":2')) child.stdin.end();
-    }
-    return { text, status: await child.exited, stderr: await new Response(child.stderr).text() };
-  };
-  expect((await run()).status).toBe(0);
+  expect((await run(folder)).status).toBe(0);
   folder.write(folder.read().replace("bays: 2", "bays: two"));
-  const { text, status, stderr } = await run();
+  const { text, status, stderr } = await run(folder);
   expect([status, text.includes("Marlow Ridge")]).toEqual([0, true]);
   expect(stderr).toContain("started with the last good one");
   expect(stderr).toMatch(/catalog\.yaml:\d+:\d+: scheduling\.bays/);

@@ -17,10 +17,8 @@ interface Asked extends SendOptions {
   fields?: object;
 }
 type Send = (options?: Asked, app?: App) => Promise<Answer>;
-interface Case {
-  /** Further requests or edits needed to reach the status; the last answer counts. */
-  ask: (send: Send) => Promise<Answer>;
-}
+/** Further requests or edits needed to reach the status; the last answer counts. */
+type Case = (send: Send) => Promise<Answer>;
 
 const APP = manyCallers();
 const BLOCKED = testApp({ catalog: catalogWith({ "access.blocked_networks": ["192.0.2.0/24"] }) });
@@ -33,33 +31,29 @@ AWAY.store.findKey = () => Promise.reject(new StoreUnavailable("away"));
 const withKey = () => ({ headers: { "X-API-Key": mintKey().key } });
 
 const ANYWHERE: Record<string, Case> = {
-  304: { ask: (send) => send({ headers: { "If-None-Match": "*" } }) },
-  400: { ask: (send) => send({ headers: { "X-API-Key": "tint_one", Authorization: "Bearer tint_two" } }) },
-  401: { ask: (send) => send({ headers: { "X-API-Key": "tint_unknown" } }) },
-  403: { ask: (send) => send({}, BLOCKED) },
-  413: { ask: (send) => send({ body: "x".repeat(70_000) }) },
-  429: {
-    async ask(send) {
-      const from = `198.18.0.${++limited}`;
-      await send({ from }, LIMITED);
-      return send({ from }, LIMITED);
-    },
+  304: (send) => send({ headers: { "If-None-Match": "*" } }),
+  400: (send) => send({ headers: { "X-API-Key": "tint_one", Authorization: "Bearer tint_two" } }),
+  401: (send) => send({ headers: { "X-API-Key": "tint_unknown" } }),
+  403: (send) => send({}, BLOCKED),
+  413: (send) => send({ body: "x".repeat(70_000) }),
+  429: async (send) => {
+    const from = `198.18.0.${++limited}`;
+    await send({ from }, LIMITED);
+    return send({ from }, LIMITED);
   },
-  500: { ask: (send) => send(withKey(), CLOSED) },
-  503: { ask: (send) => send(withKey(), AWAY) },
+  500: (send) => send(withKey(), CLOSED),
+  503: (send) => send(withKey(), AWAY),
 };
 
 /** Sends the sample with the code and contact of a booking. @param prepare what happens after it was made @param made with it */
 function aboutBooking(edits: object = {}, prepare: (app: App) => void = () => {}, made: object = {}): Case {
-  return {
-    async ask(send) {
-      const app = testApp();
-      const { json } = await app.post(`${API}/bookings`, { ...BOOKING, ...made });
-      prepare(app);
-      const code: string = json.data.confirmation_code;
-      const body = { confirmation_code: code, phone: BOOKING.customer_phone, ...edits };
-      return send({ body, fields: { confirmation_code: code } }, app);
-    },
+  return async (send) => {
+    const app = testApp();
+    const { json } = await app.post(`${API}/bookings`, { ...BOOKING, ...made });
+    prepare(app);
+    const code: string = json.data.confirmation_code;
+    const body = { confirmation_code: code, phone: BOOKING.customer_phone, ...edits };
+    return send({ body, fields: { confirmation_code: code } }, app);
   };
 }
 const tooLate = (app: App) => app.advance({ hours: 72 });
@@ -70,7 +64,6 @@ const cannotWrite = ({ store }: App) => {
   store.confirmHeld = refuse;
 };
 const MOVE = { date: "2026-11-25", time: "09:00" };
-
 const REGISTRATION = { name: "Pat Example", email: "pat@example.com" };
 
 /** For the path of an entry of the manifest. */
@@ -78,34 +71,30 @@ const anEntry = { id: "list_faq" };
 
 const BY_OPERATION: Record<string, Record<string, Case>> = {
   get_capability: {
-    200: { ask: (send) => send({ fields: anEntry }) },
-    304: { ask: (send) => send({ fields: anEntry, headers: { "If-None-Match": "*" } }) },
-    404: { ask: (send) => send({ fields: { id: "zebra" } }) },
+    200: (send) => send({ fields: anEntry }),
+    304: (send) => send({ fields: anEntry, headers: { "If-None-Match": "*" } }),
+    404: (send) => send({ fields: { id: "zebra" } }),
   },
-  check_availability: { 404: { ask: (send) => send({ query: "service=999" }) } },
-  estimate_price: { 404: { ask: (send) => send({ body: { vehicle_type: "boat" } }) } },
-  get_estimate_matrix: { 404: { ask: (send) => send({ query: "vehicle_type=boat" }) } },
+  check_availability: { 404: (send) => send({ query: "service=999" }) },
+  estimate_price: { 404: (send) => send({ body: { vehicle_type: "boat" } }) },
+  get_estimate_matrix: { 404: (send) => send({ query: "vehicle_type=boat" }) },
   request_quote: {
-    409: {
-      async ask(send) {
-        const app = testApp();
-        const quote = { ...QUOTE, quote_request_id: "quote-1" };
-        await send({ body: quote }, app);
-        return send({ body: { ...quote, window_count: 3 } }, app);
-      },
+    409: async (send) => {
+      const app = testApp();
+      const quote = { ...QUOTE, quote_request_id: "quote-1" };
+      await send({ body: quote }, app);
+      return send({ body: { ...quote, window_count: 3 } }, app);
     },
   },
   book_appointment: {
-    201: { ask: (send) => send({ body: BOOKING }) },
-    404: { ask: (send) => send({ body: { ...BOOKING, service_type: "residential" } }) },
-    409: { ask: (send) => send({ body: { ...BOOKING, date: "2026-11-26" } }) },
-    422: { ask: (send) => send({ body: { ...BOOKING, postal_code: "90210" } }) },
-    503: {
-      ask(send) {
-        const store = openSqliteStore(":memory:");
-        store.book = () => Promise.reject(new StoreUnavailable("busy"));
-        return send({ body: BOOKING }, testApp({ store }));
-      },
+    201: (send) => send({ body: BOOKING }),
+    404: (send) => send({ body: { ...BOOKING, service_type: "residential" } }),
+    409: (send) => send({ body: { ...BOOKING, date: "2026-11-26" } }),
+    422: (send) => send({ body: { ...BOOKING, postal_code: "90210" } }),
+    503: (send) => {
+      const store = openSqliteStore(":memory:");
+      store.book = () => Promise.reject(new StoreUnavailable("busy"));
+      return send({ body: BOOKING }, testApp({ store }));
     },
   },
   get_booking_status: { 200: aboutBooking() },
@@ -122,13 +111,11 @@ const BY_OPERATION: Record<string, Record<string, Case>> = {
   },
   cancel_booking: { 200: aboutBooking(), 409: aboutBooking({}, tooLate), 503: aboutBooking({}, cannotWrite) },
   register_api_key: {
-    201: { ask: (send) => send({ body: REGISTRATION }) },
-    409: {
-      async ask(send) {
-        const app = testApp();
-        await send({ body: REGISTRATION }, app);
-        return send({ body: REGISTRATION }, app);
-      },
+    201: (send) => send({ body: REGISTRATION }),
+    409: async (send) => {
+      const app = testApp();
+      await send({ body: REGISTRATION }, app);
+      return send({ body: REGISTRATION }, app);
     },
   },
 };
@@ -139,10 +126,8 @@ for (const [path, methods] of Object.entries(document.paths)) {
       const sample = operation.requestBody?.content["application/json"]?.example;
       const send: Send = ({ query, fields = {}, body = sample, ...options } = {}, app = APP) => {
         const address = API + (path.includes("{") ? fillPath({ path }, { ...fields }).path : path);
-        return app.send(method.toUpperCase(), address + (query ? `?${query}` : ""), {
-          ...(method === "post" && { body }),
-          ...options,
-        });
+        const asked = { ...(method === "post" && { body }), ...options };
+        return app.send(method.toUpperCase(), address + (query ? `?${query}` : ""), asked);
       };
 
       for (const status of Object.keys(operation.responses)) {
@@ -159,8 +144,11 @@ for (const [path, methods] of Object.entries(document.paths)) {
 function answerWith(status: string, { operationId }: Operation, path: string, send: Send): Promise<Answer> {
   if (status === "405") return APP.send("DELETE", API + path);
   const chosen = BY_OPERATION[operationId]?.[status] ?? ANYWHERE[status];
-  return chosen ? chosen.ask(send) : send();
+  return chosen ? chosen(send) : send();
 }
+
+const COUPE = { vehicle_type: "coupe" };
+const GLASS = { total_sqft: 9000, site_type: "security" };
 
 /** Answers with the same status and different shapes. */
 const VARIANTS: [name: string, method: string, path: string, options: SendOptions & { query?: string }][] = [
@@ -172,30 +160,10 @@ const VARIANTS: [name: string, method: string, path: string, options: SendOption
   ["a misspelt field", "post", "/estimates", { body: { vehicle_type: "van", colour: "red", covrage: "full" } }],
   ["shades by position", "post", "/estimates", { body: { vehicle_type: "truck", shade: { rear_side: "limo" } } }],
   ["no choice of film", "post", "/estimates", { body: { vehicle_type: "wagon", service: "clearplex", shade: 20 } }],
-  [
-    "every add-on",
-    "post",
-    "/estimates",
-    { body: { vehicle_type: "coupe", addons: ["windshield", "windshield_strip"] } },
-  ],
-  [
-    "a shade that is not permitted",
-    "post",
-    "/estimates",
-    { body: { vehicle_type: "sedan", shade: 5, windshield_shade: 5 } },
-  ],
-  [
-    "a range",
-    "post",
-    "/flat-glass/estimate",
-    { body: { total_sqft: 99, site_type: "security", existing_film_sqft: 20 } },
-  ],
-  [
-    "a tall building",
-    "post",
-    "/flat-glass/estimate",
-    { body: { total_sqft: 9000, site_type: "commercial", floors: 6 } },
-  ],
+  ["every add-on", "post", "/estimates", { body: { ...COUPE, addons: ["windshield", "windshield_strip"] } }],
+  ["a shade that is not permitted", "post", "/estimates", { body: { ...COUPE, shade: 5, windshield_shade: 5 } }],
+  ["a range", "post", "/flat-glass/estimate", { body: { ...GLASS, existing_film_sqft: 20 } }],
+  ["a tall building", "post", "/flat-glass/estimate", { body: { ...GLASS, floors: 6 } }],
   ["a quote request without an area", "post", "/quote-request", { body: QUOTE }],
   ["facts about the property", "post", "/quote-request", { body: { ...QUOTE, property_info: { panes: 12 } } }],
   ["a booking without a vehicle", "post", "/bookings", { body: { ...BOOKING, vehicle_type: null, film_type: null } }],

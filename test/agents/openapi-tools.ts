@@ -14,9 +14,7 @@ export function workplace(document: object, files: Record<string, string> = {}) 
 
 /** @param script of the tool's package; it runs under Bun, so that no other runtime is needed */
 export function run(script: string, args: string[], cwd: string) {
-  const { exitCode, stdout, stderr } = Bun.spawnSync([process.execPath, "--bun", script, ...args], {
-    cwd,
-    env: { PATH: process.env.PATH ?? "", HOME: cwd, REDOCLY_TELEMETRY: "off", NO_COLOR: "1" },
-  });
+  const options = { cwd, env: { PATH: process.env.PATH ?? "", HOME: cwd, REDOCLY_TELEMETRY: "off", NO_COLOR: "1" } };
+  const { exitCode, stdout, stderr } = Bun.spawnSync([process.execPath, "--bun", script, ...args], options);
   return { exitCode, output: `${stdout}${stderr}` };
 }

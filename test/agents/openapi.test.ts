@@ -24,13 +24,9 @@ describe("what it says", () => {
     expect([openapi, servers.map(({ url }) => url)]).toEqual(["3.0.3", ["https://marlowridge.example/api/v1"]]);
     const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
     expect(operations.map(({ operationId }) => operationId).sort()).toEqual(
-      `
-      book_appointment cancel_booking check_availability confirm_booking estimate_flat_glass estimate_price
+      `book_appointment cancel_booking check_availability confirm_booking estimate_flat_glass estimate_price
       find_booking get_booking_status get_capabilities get_capability get_docs get_docs_markdown get_estimate_matrix
-      get_faq get_location get_services register_api_key request_quote reschedule_booking
-    `
-        .trim()
-        .split(/\s+/),
+      get_faq get_location get_services register_api_key request_quote reschedule_booking`.split(/\s+/),
     );
   });
 
@@ -154,10 +150,8 @@ describe("what it says", () => {
     expect(sampleDay(await read())).not.toEqual(sampleDay(first));
     app.setCatalog(catalogWith({ "business.name": "Other Films" }));
     const renamed = await read();
-    expect([renamed.info.title, JSON.stringify(renamed.paths)]).toEqual([
-      "Other Films API",
-      expect.stringContaining("Other Films"),
-    ]);
+    expect(renamed.info.title).toBe("Other Films API");
+    expect(JSON.stringify(renamed.paths)).toEqual(expect.stringContaining("Other Films"));
     app.setCatalog(withoutService("residential", "commercial", "security", "clearplex", "ceramic_coating"));
     expect(Object.keys((await read()).paths)).not.toContain("/flat-glass/estimate");
     app.setCatalog(CATALOG);

@@ -19,13 +19,8 @@ export function proxyTo(
   { timeoutMs = 5_000, from = CLIENT, trusted = [] as string[], log = silent } = {},
 ) {
   const forward = createProxy({ upstream: new URL(url), log, timeoutMs, trusted: parseNetworks(trusted) });
-  const server = Bun.serve({
-    port: 0,
-    hostname: "127.0.0.1",
-    idleTimeout: 0,
-    development: false,
-    fetch: (request) => forward(request, from),
-  });
+  const at = { port: 0, hostname: "127.0.0.1", idleTimeout: 0, development: false } as const;
+  const server = Bun.serve({ ...at, fetch: (request) => forward(request, from) });
   return {
     port: server.port ?? 0,
     fetch: (path: string, init?: BunFetchRequestInit) =>

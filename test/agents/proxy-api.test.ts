@@ -38,11 +38,8 @@ describe("limits behind it", () => {
   test("a lead sent through it keeps the caller's own User-Agent", async () => {
     await using api = listen({ trusted: ["127.0.0.1"] });
     await using proxy = proxyTo(api.url);
-    const answer = await proxy.fetch(`${API}/quote-request`, {
-      method: "POST",
-      headers: { "User-Agent": "Claude-User/1.0" },
-      body: JSON.stringify(QUOTE),
-    });
+    const options = { method: "POST", headers: { "User-Agent": "Claude-User/1.0" }, body: JSON.stringify(QUOTE) };
+    const answer = await proxy.fetch(`${API}/quote-request`, options);
     expect(answer.status).toBe(200);
     expect(answer.headers.get("x-ratelimit-limit")).toBe("5");
   });

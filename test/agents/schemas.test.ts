@@ -73,7 +73,6 @@ test("OpenAPI says the lines of words, codes and warnings", async () => {
 
 /** Keywords that all three take; a host makes `additionalProperties` and nullable fields itself where it needs them. */
 const KEYWORDS = ["type", "description", "properties", "required", "items", "enum", "anyOf", "minimum", "maximum"];
-
 const TYPES = ["string", "number", "integer", "boolean", "array", "object"];
 
 /** Of a tool and of a field: OpenAI takes no dots, Google no dash in a field. */

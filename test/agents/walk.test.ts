@@ -29,7 +29,6 @@ test("from llms.txt to the manifest, to a price, to open times, to a confirmed b
 });
 
 const GOALS = ["book_appointment", "quote_request"];
-
 const NO_GOALS = CAPABILITIES.filter(({ id, isExtension }) => !GOALS.includes(id) && !isExtension);
 
 /** What only the user knows. */
@@ -66,7 +65,6 @@ test("a full diary leads to the shop", async () => {
 });
 
 const PAGE = readFileSync(new URL("../../docs/api.md", import.meta.url), "utf8");
-
 const [, WALK = ""] = /```console\n(.*?)```/s.exec(PAGE) ?? [];
 
 /** What is new in every run. */
@@ -115,12 +113,7 @@ test("every request is answered as the page prints it", async () => {
     const send = (text: string) =>
       app.post(`${API}${path}`, JSON.parse(text.replaceAll(from || " ", code)), { from: "192.0.2.7" });
     if (command.startsWith("jq -c '.next_actions[]")) {
-      booking = {
-        ...booking,
-        ...shown,
-        estimate_id: booking.estimate_id,
-        booking_request_id: booking.booking_request_id,
-      };
+      booking = { ...booking, ...shown, ...pick(booking, "estimate_id", "booking_request_id") };
       // The sample of the estimate, with the customer put in.
       expect([...Object.keys(shown), "booking_request_id"].sort()).toEqual(Object.keys(booking).sort());
     } else if (command.startsWith("tint price set"))

@@ -5,13 +5,12 @@ import { textOf } from "../../src/capabilities/core/capability.ts";
 import { namedIn, REST, restVoice, say } from "../../src/capabilities/core/operations.ts";
 import { aboutOf, CAPABILITIES } from "../../src/capabilities/index.ts";
 import { ERRORS } from "../../src/errors.ts";
-import { API, BOOKING, bookingOn, CATALOG, catalogWith, QUOTE, type TestApp, testApp } from "../helpers.ts";
+import { API, BOOKING, bookingOn, CATALOG, catalogWith, type TestApp, testApp } from "../helpers.ts";
 import { CONSENT, CATALOG as DEPOSIT_SHOP, depositShop } from "../payments/deposit-shop.ts";
 import { withoutService } from "../shops.ts";
 
 describe("Lengths, prices and bookings in people's words, whichever way they were asked for", () => {
   const app = testApp({ catalog: catalogWith({ "rate_limits.anonymous_per_minute": 10_000 }) });
-
   const HEADERS = { Accept: "application/json", "Content-Type": "application/json" };
 
   const rpc = async (path: string, method: string, params: object) =>
@@ -24,7 +23,6 @@ describe("Lengths, prices and bookings in people's words, whichever way they wer
     (await rpc("/a2a", "SendMessage", { message: { messageId: "1", role: "ROLE_USER", parts: [part] } })).message.parts;
 
   const skill = async (capability: string, input: object) => (await send({ data: { capability, input } }))[0].data;
-
   const said = async (text: string): Promise<string> => (await send({ text }))[0].text;
 
   /** An estimate of a car, in each of the ways. */
@@ -105,55 +103,6 @@ test("advice about what is not offered, or about the capability itself, is left 
   expect(aboutOf(told, CATALOG, restVoice(CATALOG), [estimate]).avoidWhen).toEqual(["A list."]);
 });
 
-describe("MCP and A2A understand what REST understands, and their errors show the same repaired request", () => {
-  const HEADERS = { "Content-Type": "application/json", Accept: "application/json, text/event-stream" };
-
-  /** The answer of a capability over each protocol. */
-  const PROTOCOLS = {
-    MCP: async (tool: string, input: object) => {
-      const params = { name: tool, arguments: input };
-      const { text } = await testApp().post(
-        "/mcp",
-        { jsonrpc: "2.0", id: 1, method: "tools/call", params },
-        { headers: HEADERS },
-      );
-      const { result } = JSON.parse(/\{.*\}/s.exec(text)?.[0] ?? "{}");
-      return result.structuredContent ?? JSON.parse(result.content[0].text);
-    },
-    A2A: async (_tool: string, input: object, capability: string) => {
-      const message = { messageId: "m", role: "ROLE_USER", parts: [{ data: { capability, input } }] };
-      const { json } = await testApp().post("/a2a", {
-        jsonrpc: "2.0",
-        id: 1,
-        method: "SendMessage",
-        params: { message },
-      });
-      return json.result.message.parts[0].data;
-    },
-  };
-
-  for (const [protocol, ask] of Object.entries(PROTOCOLS)) {
-    test(`${protocol} understands names and words`, async () => {
-      const answer = await ask(
-        "estimate_price",
-        { input: { vehicleType: "Pickup", film: "Ceramic" } },
-        "automotive_estimate",
-      );
-      expect(answer).toMatchObject({ success: true, data: { film_type: "ceramic", vehicle: { type: "truck" } } });
-      expect(answer.warnings.map(({ code }: { code: string }) => code)).toContain("UNDERSTOOD");
-    });
-
-    test(`${protocol} shows the caller's own request, mended`, async () => {
-      const answer = await ask("request_quote", { ...QUOTE, email: "nobody", firstName: "Pat" }, "quote_request");
-      const { input = answer.usage.sample_request } = answer.usage.sample_request;
-      expect(input).toMatchObject({ first_name: "Pat", phone: QUOTE.phone, dry_run: true });
-      expect(answer.usage.fill_in).toEqual(["email"]);
-      const again = await ask("request_quote", { ...input, email: QUOTE.email }, "quote_request");
-      expect(again).toMatchObject({ success: true, data: { status: "dry_run" } });
-    });
-  }
-});
-
 describe("deposits are spoken of only by a shop that asks for them (contract 6)", () => {
   const HEADERS = {
     ...{ accept: "application/json", "content-type": "application/json" },
@@ -166,9 +115,7 @@ describe("deposits are spoken of only by a shop that asks for them (contract 6)"
     app.post("/mcp", { jsonrpc: "2.0", id: 1, method, params }, { headers: HEADERS });
 
   const wish = { ...BOOKING, consent: CONSENT };
-
   const ASKING = testApp({ catalog: DEPOSIT_SHOP });
-
   const PLAIN = testApp();
 
   test.each(PAGES)("%s speaks of a deposit only where there is one", async (path) => {
@@ -203,12 +150,8 @@ describe("deposits are spoken of only by a shop that asks for them (contract 6)"
         ...{ messageId: "1", role: "user", kind: "message" },
         parts: [{ kind: "data", data: { capability: "book_appointment", input: wish } }],
       };
-      const { text } = await it.app.post("/a2a", {
-        jsonrpc: "2.0",
-        id: 1,
-        method: "message/send",
-        params: { message },
-      });
+      const body = { jsonrpc: "2.0", id: 1, method: "message/send", params: { message } };
+      const { text } = await it.app.post("/a2a", body);
       expect(text).toContain('"status":"held"');
       expect(text).toContain("https://checkout.stripe.com/");
     });

@@ -1,20 +1,10 @@
 /** Who calls, and how much one customer or caller may hold: quotas of bookings, assistants' classes (contract 8), registered keys. */
 import { describe, expect, test } from "bun:test";
-import {
-  type Answer,
-  API,
-  BOOKING,
-  catalogWith,
-  fileApp,
-  freshPhone,
-  QUOTE,
-  registerKey,
-  type TestApp,
-  testApp,
-} from "../helpers.ts";
+import { type Answer, fileApp, registerKey, type TestApp, testApp } from "../app.ts";
+import { API, BOOKING, freshPhone, QUOTE } from "../fixed-day.ts";
+import { catalogWith } from "../helpers.ts";
 
 const DATES = ["2026-11-24", "2026-11-25", "2026-11-30", "2026-12-01", "2026-12-02", "2026-12-03"];
-
 const LIMITED = { ...BOOKING, vehicle_type: "sedan", coverage: "front2" };
 
 /** Books with a new key and network each time, so that no quota of a caller is used up. */
@@ -59,12 +49,10 @@ describe("the number of future bookings of a customer is limited, whoever books"
   test("by e-mail address, in any letter case, among the bookings of one caller", async () => {
     const app = testApp({ catalog: catalogWith({ "rate_limits.bookings_per_10_minutes": 20 }) });
     const spellings = ["pat@example.com", "PAT@example.com", "Pat@Example.com", "pAt@eXample.com"];
-    const book = (nth: number, customer_email: string, from: string) =>
-      app.post(
-        `${API}/bookings`,
-        { ...LIMITED, date: DATES[nth % DATES.length], customer_email, customer_phone: freshPhone() },
-        { from },
-      );
+    const book = (nth: number, customer_email: string, from: string) => {
+      const wish = { ...LIMITED, date: DATES[nth % DATES.length], customer_email, customer_phone: freshPhone() };
+      return app.post(`${API}/bookings`, wish, { from });
+    };
     for (const [nth, email] of spellings.entries()) expect((await book(nth, email, "203.0.113.1")).status).toBe(201);
     const refused = await book(4, "paT@example.com", "203.0.113.1");
     expect(refused.status).toBe(429);
@@ -148,11 +136,8 @@ test("a key remembers the network that registered it, and a booking who made it"
   expect(kept?.network).toBe("2001:db8:1:2::/64");
   const headers = { "X-API-Key": key, "User-Agent": "ChatGPT-User/1.0" };
   const { json } = await app.post(`${API}/bookings`, BOOKING, { headers, from: "203.0.113.9" });
-  expect(await app.store.findBooking(json.data.confirmation_code)).toMatchObject({
-    keyId: kept?.id ?? "",
-    network: "203.0.113.9",
-    agentClass: "openai",
-  });
+  const expected = { keyId: kept?.id ?? "", network: "203.0.113.9", agentClass: "openai" };
+  expect(await app.store.findBooking(json.data.confirmation_code)).toMatchObject(expected);
 });
 
 describe("a flood from an IPv6 network that one customer was given whole", () => {
@@ -236,10 +221,8 @@ test.each([
         ],
   );
   await app.post(`${API}/quote-request`, { ...QUOTE, phone: freshPhone() }, { headers: { "User-Agent": name } });
-  expect(app.db.query("SELECT agent_class, user_agent FROM leads").get()).toEqual({
-    agent_class: agentClass,
-    user_agent: name,
-  });
+  const expected = { agent_class: agentClass, user_agent: name };
+  expect(app.db.query("SELECT agent_class, user_agent FROM leads").get()).toEqual(expected);
 });
 
 test("an owner's new word counts at once, for its class alone", async () => {
@@ -251,11 +234,8 @@ test("an owner's new word counts at once, for its class alone", async () => {
 describe("registration", () => {
   test("201 with a key that is shown once and stored as a hash", async () => {
     const app = fileApp();
-    const { status, json } = await app.post(`${API}/register`, {
-      name: "Agent",
-      email: "Agent@example.com",
-      use_case: "Test",
-    });
+    const body = { name: "Agent", email: "Agent@example.com", use_case: "Test" };
+    const { status, json } = await app.post(`${API}/register`, body);
     expect(status).toBe(201);
     expect(json.data).toEqual({
       api_key: expect.stringMatching(/^tint_live_[0-9A-Za-z]{38}$/),

@@ -7,9 +7,7 @@ import { type Answer, API, BOOKING, CATALOG, manyCallers, testApp } from "../hel
 
 /** For requests that store nothing. */
 const APP = manyCallers();
-
 const fields = ({ json }: Answer) => (json.invalid_fields ?? []).map(({ field }: { field: string }) => field);
-
 const OPERATIONS_OF = { "/services": "get_services", "/location": "get_location", "/faq": "get_faq" };
 
 /** A message of A2A with one part. */
@@ -80,12 +78,8 @@ describe("catalog reads", () => {
       service_area: { label: "Metro Atlanta" },
     });
     expect(Object.keys(json.data.hours)).toHaveLength(7);
-    expect(json.data.special_hours).toContainEqual({
-      date: "2026-11-26",
-      closed: true,
-      hours: [],
-      reason: "Thanksgiving",
-    });
+    const expected = { date: "2026-11-26", closed: true, hours: [], reason: "Thanksgiving" };
+    expect(json.data.special_hours).toContainEqual(expected);
     expect(json.data.credentials.length).toBeGreaterThan(0);
     expect(json.data.links.api).toEndWith(API);
   });

@@ -1,23 +1,13 @@
 /** How a customer is reached: extensions of phones, domains of e-mail, what is doubted, and postal codes. Source: contract 1. */
 import { describe, expect, test } from "bun:test";
-import {
-  API,
-  AT_BOOKING,
-  BOOKING,
-  bookingOn,
-  catalogWith,
-  dateFromNow,
-  manyCallers,
-  QUOTE,
-  type TestApp,
-  testApp,
-} from "../helpers.ts";
+import { manyCallers, type TestApp, testApp } from "../app.ts";
+import { API, AT_BOOKING, BOOKING, bookingOn, dateFromNow, QUOTE } from "../fixed-day.ts";
+import { catalogWith } from "../helpers.ts";
 import { book, lookup } from "./manage-requests.ts";
 import { inTurn, WAYS, type Way } from "./ways-in.ts";
 
 /** For requests that are refused. */
 const APP = manyCallers();
-
 const NUMBER = "404-555-0177";
 const FRIDAY = dateFromNow(6);
 

@@ -4,23 +4,11 @@ import { mintCalendarToken } from "../../src/lib/ids.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import type { NewLead, Store } from "../../src/store/store.ts";
 import { StoreUnavailable } from "../../src/store/store-errors.ts";
-import {
-  API,
-  BOOKING,
-  bookingOn,
-  CATALOG,
-  catalogWith,
-  fileApp,
-  freshPhone,
-  NOW,
-  QUOTE,
-  type TestApp,
-  testApp,
-  withoutFreshIds,
-} from "../helpers.ts";
+import { fileApp, type TestApp, testApp } from "../app.ts";
+import { API, BOOKING, bookingOn, freshPhone, NOW, QUOTE, withoutFreshIds } from "../fixed-day.ts";
+import { CATALOG, catalogWith } from "../helpers.ts";
 
 const WEEK = `${API}/availability?days=7&vehicle_type=suv`;
-
 const ESTIMATE = { vehicle_type: "suv", film_type: "ceramic" };
 
 const book = async (app: TestApp, time: string, date = BOOKING.date) => {
@@ -238,11 +226,9 @@ test.each([
   const refuse = () => Promise.reject(new StoreUnavailable("busy"));
   const app = testApp({ store: { ...store, addLead: refuse, addKey: refuse } });
   const { status, headers, json } = await app.post(API + path, body);
-  expect([status, json.error_code, json.message]).toEqual([
-    503,
-    "INTERNAL_ERROR",
-    "The shop's records cannot be reached just now. This request stored nothing.",
-  ]);
+  expect(status).toBe(503);
+  expect(json.error_code).toBe("INTERNAL_ERROR");
+  expect(json.message).toBe("The shop's records cannot be reached just now. This request stored nothing.");
   expect([headers.get("retry-after"), json.retry_after_seconds]).toEqual(["5", 5]);
 });
 

@@ -3,19 +3,9 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { SAMPLE_PERSON } from "../../src/capabilities/core/samples.ts";
 import { CAPABILITIES } from "../../src/capabilities/index.ts";
-import {
-  type Answer,
-  API,
-  AT_BOOKING,
-  BOOKING,
-  CATALOG,
-  catalogWith,
-  fileApp,
-  freshPhone,
-  QUOTE,
-  registerKey,
-  WORDS,
-} from "../helpers.ts";
+import { type Answer, fileApp, registerKey } from "../app.ts";
+import { API, AT_BOOKING, BOOKING, freshPhone, QUOTE } from "../fixed-day.ts";
+import { CATALOG, catalogWith, WORDS } from "../helpers.ts";
 
 const KEY = { name: "Tester", email: "tester@example.com" };
 const DRY_RUNS = [
@@ -39,12 +29,9 @@ describe("a dry run", () => {
     expect(next.sample_request).not.toHaveProperty("dry_run");
     const real = await app.post(next.path, next.sample_request);
     expect(real.status).toBeLessThan(202);
+    const fresh = [...ids, "status", "booking_request_id", "manage_url"];
     const without = ({ json }: Answer) =>
-      Object.fromEntries(
-        Object.entries(json.data).filter(
-          ([field]) => ![...ids, "status", "booking_request_id", "manage_url"].includes(field),
-        ),
-      );
+      Object.fromEntries(Object.entries(json.data).filter(([field]) => !fresh.includes(field)));
     expect(without(dry)).toEqual(without(real));
     for (const id of ids) expect([id, dry.json.data[id]]).toEqual([id, null]);
     for (const id of ids) expect(real.json.data[id]).toEqual(expect.any(String));
@@ -54,11 +41,8 @@ describe("a dry run", () => {
     const consent = { confirmed_by_user: true, statement: "yes" };
     for (const { path, request } of DRY_RUNS.slice(0, 2)) {
       const { json } = await fileApp().post(API + path, { ...request, consent, dry_run: true });
-      expect([path, json.data.status, json.next_actions[0].sample_request.consent]).toEqual([
-        path,
-        "dry_run",
-        undefined,
-      ]);
+      const expected = [path, "dry_run", undefined];
+      expect([path, json.data.status, json.next_actions[0].sample_request.consent]).toEqual(expected);
     }
   });
 
@@ -182,11 +166,7 @@ describe("samples never act", () => {
     ]) {
       const { text } = await app.get(path);
       expect([path, /"?confirmed_by_user"?: ?true/.test(text)]).toEqual([path, false]);
-      texts.push(
-        ...[text, ...text.matchAll(/-d '(\{[^']*\})'/g)].map((part) =>
-          typeof part === "string" ? part : (part[1] ?? ""),
-        ),
-      );
+      texts.push(text, ...Array.from(text.matchAll(/-d '(\{[^']*\})'/g), ([, body = ""]) => body));
     }
     for (const capability of CAPABILITIES) {
       const path = API + capability.path.replace("{confirmation_code}", "7K2MQ9XA");
@@ -222,20 +202,13 @@ describe("samples never act", () => {
     const app = fileApp();
     const idOf = ({ json }: Answer) =>
       json.next_actions.map(
-        ({ sample_request: sample }: Answer["json"]) => sample.booking_request_id ?? sample.quote_request_id,
+        ({ sample_request: { booking_request_id: booking, quote_request_id: quote } }: Answer["json"]) =>
+          booking ?? quote,
       );
     const estimate = () => app.post(`${API}/estimates`, { vehicle_type: "suv" });
     const glass = () => app.post(`${API}/flat-glass/estimate`, { site_type: "commercial", total_sqft: 90 });
-    const ids = [
-      await estimate(),
-      await estimate(),
-      await estimate(),
-      await app.get(`${API}/availability`),
-      await glass(),
-      await glass(),
-    ]
-      .flatMap(idOf)
-      .filter((id) => id !== undefined);
+    const answers = [estimate(), estimate(), estimate(), app.get(`${API}/availability`), glass(), glass()];
+    const ids = (await Promise.all(answers)).flatMap(idOf).filter((id) => id !== undefined);
     // An estimate for a car leads to a booking, and for other glass to a quote request.
     expect(ids).toHaveLength(9);
     expect(new Set(ids).size).toBe(9);
@@ -255,12 +228,8 @@ describe("a request that is sent again", () => {
     const notation = await book({ customer_phone: "(404) 555-0111" }, "192.0.2.3");
     expect([notation.status, notation.headers.get("idempotent-replayed")]).toEqual([201, "true"]);
     // Other words for the same, too.
-    const other = {
-      booking_request_id: "booking-2",
-      date: "2026-11-25",
-      shade: "light",
-      addons: ["sunroof", "nofault"],
-    };
+    const addons = ["sunroof", "nofault"];
+    const other = { booking_request_id: "booking-2", date: "2026-11-25", shade: "light", addons };
     const words = { shade: "50%", addons: ["nofault", "sunroof", "nofault"], customer_email: "PAT@example.com" };
     const half = await book({ ...other, customer_email: "pat@example.com" }, "192.0.2.4");
     const sameHalf = await book({ ...other, ...words }, "192.0.2.4");

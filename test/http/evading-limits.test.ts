@@ -1,36 +1,18 @@
 /** One caller is one caller: with many addresses, names of assistants, keys that registered themselves, or visitors' browsers. */
 import { describe, expect, test } from "bun:test";
-import {
-  API,
-  AT_BOOKING,
-  BOOKING,
-  CATALOG,
-  catalogWith,
-  fileApp,
-  freshPhone,
-  QUOTE,
-  registerKey,
-  type TestApp,
-  testApp,
-} from "../helpers.ts";
+import { fileApp, registerKey, type TestApp, testApp } from "../app.ts";
+import { API, AT_BOOKING, BOOKING, freshPhone, QUOTE } from "../fixed-day.ts";
+import { CATALOG, catalogWith } from "../helpers.ts";
 
 const FAQ = `${API}/faq`;
 const TIMES = ["09:00", "10:00", "11:00", "12:00", "13:00", "14:00", "15:00", "16:00"];
 
 /** A short booking that no other quota refuses. */
-const bookAt = (app: TestApp, nth: number, options: { from: string; headers?: Record<string, string> }) =>
-  app.post(
-    `${API}/bookings`,
-    {
-      ...BOOKING,
-      date: nth < 16 ? "2026-11-24" : "2026-11-25",
-      time: TIMES[nth % 8],
-      coverage: "front2",
-      customer_phone: freshPhone(),
-      customer_email: `pat${nth}@example.com`,
-    },
-    options,
-  );
+const bookAt = (app: TestApp, nth: number, options: { from: string; headers?: Record<string, string> }) => {
+  const customer = { customer_phone: freshPhone(), customer_email: `pat${nth}@example.com` };
+  const when = { date: nth < 16 ? "2026-11-24" : "2026-11-25", time: TIMES[nth % 8] };
+  return app.post(`${API}/bookings`, { ...BOOKING, ...when, ...customer, coverage: "front2" }, options);
+};
 
 describe("bookings", () => {
   test("of an IPv6 /56 and /48 count together, with the factors of the catalog", async () => {
@@ -66,10 +48,8 @@ describe("bookings", () => {
     const asked = { ...BOOKING, time: "13:00", coverage: "front2", customer_phone: freshPhone(), dry_run: true };
     const { status, json } = await app.post(`${API}/bookings`, asked, { from: "203.0.113.1" });
     expect([status, json.data.status]).toEqual([200, "dry_run"]);
-    expect(json.warnings).toContainEqual({
-      code: "QUOTA",
-      message: expect.stringContaining("No more than 3 bookings"),
-    });
+    const expected = { code: "QUOTA", message: expect.stringContaining("No more than 3 bookings") };
+    expect(json.warnings).toContainEqual(expected);
     const other = await app.post(`${API}/bookings`, asked, { from: "203.0.113.2" });
     expect(other.json.warnings).toEqual([AT_BOOKING]);
   });
@@ -136,10 +116,8 @@ describe("requests", () => {
     const statuses = [];
     for (const key of keys) {
       const asked = { ...QUOTE, phone: freshPhone() };
-      const sent = await app.post(`${API}/quote-request`, asked, {
-        from: "203.0.113.1",
-        headers: { "X-API-Key": key },
-      });
+      const options = { from: "203.0.113.1", headers: { "X-API-Key": key } };
+      const sent = await app.post(`${API}/quote-request`, asked, options);
       statuses.push(sent.status);
     }
     expect(statuses).toEqual([200, 200, 200, 429]);
@@ -174,11 +152,8 @@ describe("a quote request", () => {
     const long = { ...fits, phone: freshPhone(), consent: { confirmed_by_user: true, statement } };
     const { status, json } = await app.post(`${API}/quote-request`, long);
     expect(status).toBe(400);
-    expect(json.invalid_fields.map(({ field }: { field: string }) => field).sort()).toEqual([
-      "consent",
-      "message",
-      "property_info",
-    ]);
+    const expected = ["consent", "message", "property_info"];
+    expect(json.invalid_fields.map(({ field }: { field: string }) => field).sort()).toEqual(expected);
     expect(json.invalid_fields[0].message).toContain("8192 bytes");
   });
 });
@@ -231,12 +206,10 @@ describe("a key that registered itself", () => {
 
 describe("site.cors", () => {
   const origin = "https://www.example.com";
-  const send = (app: TestApp, from: string) =>
-    app.post(
-      `${API}/estimates`,
-      { vehicle_type: "suv" },
-      { headers: { Origin: from, "Sec-Fetch-Site": "cross-site" } },
-    );
+  const send = (app: TestApp, from: string) => {
+    const headers = { Origin: from, "Sec-Fetch-Site": "cross-site" };
+    return app.post(`${API}/estimates`, { vehicle_type: "suv" }, { headers });
+  };
 
   test("any website may use the API by default", async () => {
     const { status, headers } = await send(testApp(), "https://other.example");

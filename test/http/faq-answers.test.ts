@@ -50,22 +50,15 @@ test("a subject that the shop says nothing about is admitted, until a question a
 });
 
 test("a question that an owner adds is found by its own words, and by each way to ask that stands there", async () => {
-  const since = [
-    ...CATALOG.faq,
-    { category: "general", question: "Do you sell gift cards?", also: ["weather"], answer: "Yes." },
-  ];
-  const published = testApp({ catalog: catalogWith({ faq: since }) });
+  const own = { category: "general", question: "Do you sell gift cards?", also: ["weather"], answer: "Yes." };
+  const published = testApp({ catalog: catalogWith({ faq: [...CATALOG.faq, own] }) });
   for (const asked of ["gift%20card", "do+you+have+gift+cards", "weather"])
     expect((await published.get(`${API}/faq?q=${asked}`)).json.data[0]).toMatchObject({ answer: "Yes." });
 });
 
 test("next steps are about the work that was asked about, with nothing made up", async () => {
-  const steps = async (path: string) =>
-    (await app.get(`${API}/${path}`)).json.next_actions.map(({ action, sample_request, fill_in }: never) => [
-      action,
-      sample_request,
-      fill_in,
-    ]);
+  const parts = ({ action, sample_request, fill_in }: never) => [action, sample_request, fill_in];
+  const steps = async (path: string) => (await app.get(`${API}/${path}`)).json.next_actions.map(parts);
   expect(await steps("faq?q=defroster")).toEqual([["automotive_estimate", {}, ["vehicle_type"]]]);
   expect(await steps("faq?q=anchoring")).toEqual([["flat_glass_estimate", { site_type: "security" }, ["total_sqft"]]]);
   expect(await steps("services")).toEqual([

@@ -4,7 +4,6 @@ import { API, BOOKING, CATALOG, catalogWith, manyCallers, QUOTE, testApp } from 
 
 /** For requests that store nothing. */
 const APP = manyCallers();
-
 const app = testApp({ catalog: catalogWith({ "rate_limits.anonymous_per_minute": 10_000 }) });
 
 const found = async (query: string): Promise<string[]> => {

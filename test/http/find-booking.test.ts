@@ -1,17 +1,9 @@
 /** Finding a booking by its code: its status, the look-up with a contact, and what guesses get. Source: contract 13. */
 import { describe, expect, test } from "bun:test";
 import { derive } from "../../src/catalog/shop.ts";
-import {
-  type Answer,
-  API,
-  BOOKING,
-  CATALOG,
-  catalogWith,
-  fileApp,
-  freshPhone,
-  type TestApp,
-  testApp,
-} from "../helpers.ts";
+import { type Answer, fileApp, type TestApp, testApp } from "../app.ts";
+import { API, BOOKING, freshPhone } from "../fixed-day.ts";
+import { CATALOG, catalogWith } from "../helpers.ts";
 import { book, cancel, FRIDAY, lookup, reschedule, rows, status, WRONG } from "./manage-requests.ts";
 
 describe("the status of a booking", () => {
@@ -62,16 +54,12 @@ describe("the status of a booking", () => {
     }
     for (const method of ["POST", "DELETE", "PATCH"]) {
       const { json, headers } = await app.send(method, `${API}/bookings/${code}`, { body: {}, from: "192.0.2.8" });
-      expect([json.error_code, json.method, headers.get("allow")]).toEqual([
-        "METHOD_NOT_ALLOWED",
-        method === "POST" ? "GET" : "POST",
-        "GET, HEAD, OPTIONS",
-      ]);
+      expect(json.error_code).toBe("METHOD_NOT_ALLOWED");
+      expect(json.method).toEqual(method === "POST" ? "GET" : "POST");
+      expect(headers.get("allow")).toBe("GET, HEAD, OPTIONS");
     }
-    expect((await app.get(`${API}/bookings/lookup`)).json).toMatchObject({
-      error_code: "METHOD_NOT_ALLOWED",
-      method: "POST",
-    });
+    const expected = { error_code: "METHOD_NOT_ALLOWED", method: "POST" };
+    expect((await app.get(`${API}/bookings/lookup`)).json).toMatchObject(expected);
     expect(rows(app)).toEqual(before);
   });
 
@@ -92,16 +80,11 @@ describe("the look-up", () => {
     expect(found.status).toBe(200);
     expect(found.json.data).toEqual({ ...answer.json.data, can_change_until: "2026-11-23T09:00:00-05:00" });
     await reschedule(app, { ...proof, ...FRIDAY });
-    expect((await lookup(app, proof)).json.data).toMatchObject({
-      ...FRIDAY,
-      start: "2026-11-27T10:00:00-05:00",
-      can_change_until: "2026-11-26T10:00:00-05:00",
-    });
+    const expected = { ...FRIDAY, start: "2026-11-27T10:00:00-05:00", can_change_until: "2026-11-26T10:00:00-05:00" };
+    expect((await lookup(app, proof)).json.data).toMatchObject(expected);
     await cancel(app, proof);
-    expect((await lookup(app, proof)).json.data).toMatchObject({
-      status: "cancelled_by_customer",
-      can_change_until: null,
-    });
+    const wanted = { status: "cancelled_by_customer", can_change_until: null };
+    expect((await lookup(app, proof)).json.data).toMatchObject(wanted);
   });
 
   const MAIL = BOOKING.customer_email;
@@ -129,10 +112,8 @@ describe("the look-up", () => {
       message: "confirmation_code and phone (or email) are missing.",
       missing_fields: ["confirmation_code", "phone"],
     });
-    expect((await lookup(app, { confirmation_code: "7K2MQ9XA", phone: "1234567" })).json).toMatchObject({
-      error_code: "BAD_REQUEST",
-      invalid_fields: [{ field: "phone" }],
-    });
+    const expected = { error_code: "BAD_REQUEST", invalid_fields: [{ field: "phone" }] };
+    expect((await lookup(app, { confirmation_code: "7K2MQ9XA", phone: "1234567" })).json).toMatchObject(expected);
   });
 });
 
@@ -307,32 +288,13 @@ describe("misses", () => {
   });
 });
 
-describe("over A2A", () => {
-  test("a look-up, and a miss, which is counted with the others", async () => {
-    const app = testApp();
-    const { proof } = await book(app);
-    const ask = async (capability: string, input: object) => {
-      const message = { messageId: "1", role: "ROLE_USER", parts: [{ data: { capability, input } }] };
-      const { json } = await app.post("/a2a", { jsonrpc: "2.0", id: 1, method: "SendMessage", params: { message } });
-      return json.result?.message.parts[0].data ?? json.error;
-    };
-    expect((await ask("find_booking", proof)).data).toMatchObject({ date: BOOKING.date });
-    for (let i = 0; i < 3; i++)
-      expect((await ask("cancel_booking", { ...proof, phone: WRONG })).error_code).toBe("BOOKING_NOT_FOUND");
-    for (let i = 0; i < 2; i++) expect((await status(app, `NOSUCH0${i}`)).status).toBe(404);
-    expect(JSON.stringify(await ask("find_booking", proof))).toContain("RATE_LIMITED");
-  });
-});
-
 test("the names of a booking's own fields are understood", async () => {
   const app = testApp();
   const { code } = await book(app);
   const asked = { code, customerPhone: BOOKING.customer_phone, customer_email: BOOKING.customer_email };
   const { status: http, json } = await app.post(`${API}/bookings/lookup`, asked);
-  expect([http, json.warnings.map(({ code: kind }: { code: string }) => kind)]).toEqual([
-    200,
-    ["UNDERSTOOD", "UNDERSTOOD", "UNDERSTOOD"],
-  ]);
+  const expected = [200, ["UNDERSTOOD", "UNDERSTOOD", "UNDERSTOOD"]];
+  expect([http, json.warnings.map(({ code: kind }: { code: string }) => kind)]).toEqual(expected);
 });
 
 test("the code of the samples is nobody's, so trying it uses up no limit", async () => {
@@ -360,22 +322,9 @@ test("a booking of a film and an extra that were given up since is shown, and le
     await reschedule(app, { ...moved, dry_run: true }),
     await reschedule(app, moved),
   ]) {
-    expect([answer.status, answer.json.data]).toMatchObject([
-      200,
-      { film_type: "ceramic", addons: ["sunroof", "nofault"] },
-    ]);
+    const expected = [200, { film_type: "ceramic", addons: ["sunroof", "nofault"] }];
+    expect([answer.status, answer.json.data]).toMatchObject(expected);
   }
   const [times] = (await lookup(app, proof)).json.next_actions;
   expect(times.sample_request).toEqual({ service: 1, vehicle_type: "suv", coverage: "full", addons: ["nofault"] });
-});
-
-test("a cancelled booking gives no advice for the visit, and announces no message", async () => {
-  const app = testApp();
-  const { json } = await app.post(`${API}/bookings`, BOOKING);
-  const proof = { confirmation_code: json.data.confirmation_code, phone: BOOKING.customer_phone };
-  const { prepare, messages } = (await app.post(`${API}/bookings/cancel`, proof)).json.data;
-  expect([prepare, messages]).toEqual([
-    null,
-    { text: [], email: [], said: "No message about the visit will be sent." },
-  ]);
 });

@@ -7,25 +7,14 @@ import { CAPABILITIES } from "../../src/capabilities/index.ts";
 import { LIMITS, normalise } from "../../src/schema/fields.ts";
 import { jsonSchema } from "../../src/schema/json-schema.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
-import {
-  type Answer,
-  API,
-  BOOKING,
-  CATALOG,
-  fileApp,
-  manyCallers,
-  NOW,
-  QUOTE,
-  type TestApp,
-  testApp,
-} from "../helpers.ts";
+import { type Answer, fileApp, manyCallers, type TestApp, testApp } from "../app.ts";
+import { API, BOOKING, NOW, QUOTE } from "../fixed-day.ts";
+import { CATALOG } from "../helpers.ts";
 import { fieldsOf, takesText, withField } from "./text-fields.ts";
 
 /** For requests that store nothing that others see. */
 const APP = manyCallers();
-
 const SUV = { vehicle_type: "suv" };
-
 const estimate = (body: object) => APP.post(`${API}/estimates`, body);
 
 describe("hostile input", () => {
@@ -61,21 +50,18 @@ describe("hostile input", () => {
     },
   );
 
+  const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
   const DEEP: [string, string, string][] = [
-    ["a body of brackets", "/estimates", "[".repeat(30_000) + "]".repeat(30_000)],
+    ["a body of brackets", "/estimates", nested(30_000)],
     ["brackets left open", "/estimates", `{"vehicle_type":${"[".repeat(30_000)}`],
-    [
-      "a field the schema knows",
-      "/estimates",
-      `{"vehicle_type":"suv","addons":${"[".repeat(30_000)}${"]".repeat(30_000)}}`,
-    ],
+    ["a field the schema knows", "/estimates", `{"vehicle_type":"suv","addons":${nested(30_000)}}`],
     [
       "objects in a field",
       "/estimates",
       `{"vehicle_type":"suv","shade":${'{"front_side":'.repeat(4_000)}1${"}".repeat(4_000)}}`,
     ],
-    ["a free-form field", "/quote-request", free(`${"[".repeat(30_000)}${"]".repeat(30_000)}`)],
-    ["a short free-form field", "/quote-request", free(`${"[".repeat(2_500)}${"]".repeat(2_500)}`)],
+    ["a free-form field", "/quote-request", free(nested(30_000))],
+    ["a short free-form field", "/quote-request", free(nested(2_500))],
   ];
   for (const [name, path, body] of DEEP) {
     test(`deep nesting: ${name}`, async () => {
@@ -87,10 +73,7 @@ describe("hostile input", () => {
   }
 
   test("deep nesting in an ignored field causes no server error", async () => {
-    const { status } = await APP.post(
-      `${API}/estimates`,
-      `{"vehicle_type":"suv","unknown":${"[".repeat(30_000)}${"]".repeat(30_000)}}`,
-    );
+    const { status } = await APP.post(`${API}/estimates`, `{"vehicle_type":"suv","unknown":${nested(30_000)}}`);
     expect(status).toBeLessThan(500);
   });
 
@@ -101,8 +84,7 @@ describe("hostile input", () => {
   test("property_info is nested at most 32 deep, and deeper nesting is refused in little time", async () => {
     const app = testApp();
     // The object around the list is a level of its own.
-    const send = async (depth: number) =>
-      (await app.post(`${API}/quote-request`, free("[".repeat(depth - 1) + "]".repeat(depth - 1)))).status;
+    const send = async (depth: number) => (await app.post(`${API}/quote-request`, free(nested(depth - 1)))).status;
     expect([await send(32), await send(33), await send(1_001), await send(2_000)]).toEqual([200, 400, 400, 400]);
     const before = process.cpuUsage();
     for (let i = 0; i < 4; i++) expect(await send(30_000)).toBe(400);
@@ -156,7 +138,7 @@ describe("hostile input", () => {
     ["that is not UTF-8", NO_TEXT, {}, "The body is not UTF-8 text."],
     [
       "that is compressed",
-      Bun.gzipSync(JSON.stringify(SUV)),
+      Bun.gzipSync("{}"),
       { "Content-Encoding": "gzip" },
       "The body is compressed; send it as plain JSON.",
     ],
@@ -180,10 +162,7 @@ test("an impossibly long run of combining marks is not normalised, which would t
 });
 
 /** What else a request needs before a field inside it can be sent. */
-const AROUND = {
-  consent: { confirmed_by_user: true },
-  windows: [{ width_in: 36, height_in: 60, quantity: 8 }],
-};
+const AROUND = { consent: { confirmed_by_user: true }, windows: [{ width_in: 36, height_in: 60, quantity: 8 }] };
 
 /** The area is then that of the windows. */
 const WITHOUT_AREA = { total_sqft: undefined, square_footage: undefined };
@@ -290,10 +269,8 @@ test("what a stranger types is kept without what would forge lines or hide text"
     .join("");
   expect(await clean(`a${hidden}b`, `a${hidden}b`)).toEqual(["ab", "ab"]);
   expect(await clean("Pat\r\nExample", "One\r\nTwo\u2028Three\tFour")).toEqual(["Pat Example", "One\nTwo\nThree Four"]);
-  expect(await clean("مریم\u200cالسادات", "👨\u200d👩\u200d👧 wait\u200d \u202einside")).toEqual([
-    "مریم\u200cالسادات",
-    "👨\u200d👩\u200d👧 wait inside",
-  ]);
+  const expected = ["مریم\u200cالسادات", "👨\u200d👩\u200d👧 wait inside"];
+  expect(await clean("مریم\u200cالسادات", "👨\u200d👩\u200d👧 wait\u200d \u202einside")).toEqual(expected);
 });
 
 test("a phone is read with the spaces, dashes and marks of a contact list", async () => {

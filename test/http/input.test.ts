@@ -4,7 +4,6 @@ import { type Answer, API, BOOKING, manyCallers, QUOTE, testApp, withoutFreshIds
 
 /** For requests that store nothing. */
 const APP = manyCallers();
-
 const SUV = { vehicle_type: "suv" };
 const estimate = (body: object) => APP.post(`${API}/estimates`, body);
 const fields = ({ json }: Answer) => (json.invalid_fields ?? []).map(({ field }: { field: string }) => field);
@@ -41,9 +40,7 @@ describe("strict JSON", () => {
 
   test("a body is read as JSON whatever its Content-Type", async () => {
     for (const type of ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", ""]) {
-      const { status } = await APP.post(`${API}/estimates`, SUV, {
-        headers: type ? { "Content-Type": type } : {},
-      });
+      const { status } = await APP.post(`${API}/estimates`, SUV, { headers: type ? { "Content-Type": type } : {} });
       expect([type, status]).toEqual([type, 200]);
     }
   });
@@ -112,11 +109,8 @@ describe("unknown fields", () => {
   });
 
   test("are found inside nested objects", async () => {
-    const answer = await testApp().post(`${API}/quote-request`, {
-      ...QUOTE,
-      consent: { confirmed_by_user: true, statment: "Yes" },
-      property_info: { anything: 1 },
-    });
+    const body = { ...QUOTE, consent: { confirmed_by_user: true, statment: "Yes" }, property_info: { anything: 1 } };
+    const answer = await testApp().post(`${API}/quote-request`, body);
     expect(answer.status).toBe(200);
     expect(answer.json.warnings).toMatchObject([{ field: "consent.statment", did_you_mean: "statement" }]);
   });

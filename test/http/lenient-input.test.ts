@@ -4,69 +4,41 @@ import { API, BOOKING, catalogWith, manyCallers, testApp } from "../helpers.ts";
 
 /** For requests that store nothing. */
 const APP = manyCallers();
-
 const post = (path: string, body: unknown) => ({ method: "POST", path, body });
 const get = (path: string) => ({ method: "GET", path, body: undefined });
 const estimate = (body: object) => post("/estimates", body);
 const booking = (changes: object) => post("/bookings", { ...BOOKING, ...changes });
-
 const SUV = { vehicle_type: "suv" };
+const PAT = { name: "Pat Example", phone: "+1-404-555-0111", email: "pat@example.com" };
+const NAMES = { film_type: "Ceramic IR film", coverage: "Front two windows", addons: ["sunroof film"] };
+const HOUSE = { totalSqft: 100, site_type: "Commercial" };
+const GLARE = { primary_concern: "glare" };
 const NOBODY = { customer_name: undefined, customer_phone: undefined, customer_email: undefined, film_type: undefined };
+
+const glass = (body: object) => post("/flat-glass/estimate", { site_type: "residential", total_sqft: 100, ...body });
+const car = (description: string) => ({ vehicle: expect.objectContaining({ description }) });
+const checked = (glass_vlt: number) => ({
+  tint_law: { checks: expect.arrayContaining([expect.objectContaining({ glass_vlt })]) },
+});
 
 type Row = [name: string, request: ReturnType<typeof post>, fields: string[], data: object];
 const named = (names: string, request: (field: string) => ReturnType<typeof post>, data: object = {}) =>
   names.split(" ").map((name): Row => [name, request(name), [name], data]);
 
+const CLEAR = "Clear windshield protective film";
+const DIGITS = { rear_side: "20" };
+const glassAlone = (body: object) => post("/flat-glass/estimate", body);
+
 /** Names and words beside those of the reader's own tests, the fields that are warned about, and parts of the data. */
 const UNDERSTOOD: Row[] = [
-  [
-    "camelCase",
-    estimate({ vehicleType: "suv", vehicleYear: 2024 }),
-    ["vehicleType", "vehicleYear"],
-    { vehicle: { type: "suv", year: 2024, make: null, model: null, description: "2024 (SUV)" } },
-  ],
-  [
-    "aliases",
-    estimate({ vehicle: "suv", film: "Ceramic", state: "us-fl" }),
-    ["vehicle", "film", "state", "film_type", "jurisdiction"],
-    { film_type: "ceramic", tint_law: expect.objectContaining({ jurisdiction: "US-FL" }) },
-  ],
-  [
-    "an alias beside the proper field, with the same value",
-    estimate({ vehicle_type: "truck", vehicle: "Pickup" }),
-    ["vehicle"],
-    { vehicle: expect.objectContaining({ type: "truck" }) },
-  ],
-  [
-    "digits inside an object",
-    estimate({ vehicle_type: "suv", factory_glass: { rear_side: "20", rear_window: 20 } }),
-    ["factory_glass.rear_side"],
-    { tint_law: { checks: expect.arrayContaining([expect.objectContaining({ glass_vlt: 20 })]) } },
-  ],
-  [
-    "goals in another letter case",
-    post("/flat-glass/estimate", { site_type: "residential", total_sqft: 100, film_goals: ["Glare Reduction", "UV"] }),
-    ["film_goals[0]", "film_goals[1]"],
-    { primary_concern: "glare" },
-  ],
-  [
-    "a wrapper in a wrapper's words",
-    post("/flat-glass/estimate", { arguments: { totalSqft: 100, site_type: "Commercial" } }),
-    ["arguments", "site_type"],
-    { total_sqft: 100 },
-  ],
-  [
-    "names in a query",
-    get("/estimates?vehicleType=SUV&vehicleYear=2024&film=Ceramic"),
-    ["vehicleType", "vehicleYear", "film", "vehicle_type", "film_type"],
-    { film_type: "ceramic", vehicle: expect.objectContaining({ year: 2024 }) },
-  ],
-  [
-    "fields of a booking",
-    booking({ ...NOBODY, name: "Pat Example", phone: "+1-404-555-0111", email: "pat@example.com", service: 5 }),
-    ["name", "phone", "email", "service", "service_type"],
-    { service: "film_removal", customer: { name: "Pat Example" } },
-  ],
+  ["camelCase", estimate({ vehicleType: "suv", vehicleYear: 2024 }), ["vehicleType", "vehicleYear"], car("2024 (SUV)")],
+  ["aliases", estimate({ vehicle: "suv", state: "us-fl" }), ["vehicle", "state", "jurisdiction"], {}],
+  ["a proper field, too", estimate({ vehicle_type: "truck", vehicle: "Pickup" }), ["vehicle"], car("truck")],
+  ["digits in an object", estimate({ ...SUV, factory_glass: DIGITS }), ["factory_glass.rear_side"], checked(20)],
+  ["goals in another letter case", glass({ film_goals: ["Glare Reduction"] }), ["film_goals[0]"], GLARE],
+  ["a wrapper in a wrapper's words", glassAlone({ arguments: HOUSE }), ["arguments", "site_type"], { total_sqft: 100 }],
+  ["names in a query", get("/estimates?vehicle=suv&vehicleYear=2024"), ["vehicle", "vehicleYear"], car("2024 (SUV)")],
+  ["fields of a booking", booking({ ...NOBODY, ...PAT }), Object.keys(PAT), { customer: { name: "Pat Example" } }],
   ...["9:00", "09:00:00", "9 AM"].map(
     (time): Row => [`the time ${time}`, booking({ time }), ["time"], { time: "09:00" }],
   ),
@@ -84,18 +56,8 @@ const UNDERSTOOD: Row[] = [
   ["inside consent", booking({ consent: { confirmedByUser: true } }), ["consent.confirmedByUser"], {}],
   ["the id of a service as text", estimate({ ...SUV, service: "5" }), ["service"], { service: "film_removal" }],
   ["a synonym of a service", estimate({ ...SUV, service: "Film Removal" }), ["service"], { service: "film_removal" }],
-  [
-    "the name of a service",
-    estimate({ ...SUV, service: "Clear windshield protective film" }),
-    ["service"],
-    { service: "clearplex" },
-  ],
-  [
-    "the names of a film, a coverage and an add-on",
-    estimate({ ...SUV, film_type: "Ceramic IR film", coverage: "Front two windows", addons: ["sunroof film"] }),
-    ["film_type", "coverage", "addons[0]"],
-    { film_type: "ceramic", coverage: "front2" },
-  ],
+  ["its name", estimate({ ...SUV, service: CLEAR }), ["service"], { service: "clearplex" }],
+  ["names", estimate({ ...SUV, ...NAMES }), ["film_type", "coverage", "addons[0]"], { coverage: "front2" }],
 ];
 
 for (const [name, { method, path, body }, fields, data] of UNDERSTOOD) {

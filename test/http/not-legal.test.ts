@@ -3,7 +3,18 @@ import { describe, expect, test } from "bun:test";
 import { CAPABILITY_BY_ID } from "../../src/capabilities/index.ts";
 import { derive } from "../../src/catalog/shop.ts";
 import { entryOf } from "../../src/catalog/terms.ts";
-import { API, AT_BOOKING, BOOKING, CATALOG, catalogWith, freshPhone, manyCallers, NOW, testApp } from "../helpers.ts";
+import {
+  type Answer,
+  API,
+  AT_BOOKING,
+  BOOKING,
+  CATALOG,
+  catalogWith,
+  freshPhone,
+  manyCallers,
+  NOW,
+  testApp,
+} from "../helpers.ts";
 
 /** For requests that store nothing. */
 const APP = manyCallers();
@@ -12,11 +23,8 @@ describe("A shade that the law does not permit", () => {
   type App = ReturnType<typeof testApp>;
 
   const codes = (json: { warnings?: { code: string }[] }) => (json.warnings ?? []).map(({ code }) => code);
-
   const wish = (changes: object) => ({ ...BOOKING, customer_phone: freshPhone(), shade: 5, ...changes });
-
   const book = (app: App, body: object) => app.post(`${API}/bookings`, body);
-
   const POLICY = "tint_law.not_legal";
 
   /** The sample sent as it is. */
@@ -60,11 +68,8 @@ describe("A shade that the law does not permit", () => {
       });
       expect((await change({ shade: 20, accept_not_legal: true })).json.data.accepted_not_legal).toBe(true);
       const legal = await change(refused.json.usage.sample_request);
-      expect(legal.json.data).toMatchObject({
-        status: "dry_run",
-        shade: { front_side: 50 },
-        accepted_not_legal: false,
-      });
+      const expected = { status: "dry_run", shade: { front_side: 50 }, accepted_not_legal: false };
+      expect(legal.json.data).toMatchObject(expected);
     });
 
     test("is asked anew for glass on which it was not agreed to: of another car, of more coverage", async () => {
@@ -129,20 +134,6 @@ describe("A shade that the law does not permit", () => {
       const known = { front_side: 5, rear_side: 30 };
       const some = await book(testApp(), wish({ vehicle_type: "sedan", shade: known, jurisdiction: "US-FL" }));
       expect(some.json.usage.sample_request.shade).toMatchObject({ rear_side: 30 });
-    });
-
-    test("over MCP it is the same refusal, whose arguments can be sent as they are", async () => {
-      const app = testApp();
-      const headers = { "Content-Type": "application/json", Accept: "application/json" };
-      const call = async (args: object) => {
-        const params = { name: "book_appointment", arguments: args };
-        const { json } = await app.post("/mcp", { jsonrpc: "2.0", id: 1, method: "tools/call", params }, { headers });
-        return JSON.parse(json.result.content[0].text);
-      };
-      const refused = await call(wish({}));
-      expect(refused).toMatchObject({ error_code: "NOT_LEGAL_SHADE", usage: { sample_request: { dry_run: true } } });
-      expect((await call(refused.usage.sample_request)).data.status).toBe("dry_run");
-      expect((await call(wish({ accept_not_legal: true }))).data.accepted_not_legal).toBe(true);
     });
 
     test("is told with the open times, in few words where they are compact, with a way on in every shop", async () => {
@@ -224,10 +215,8 @@ describe("A shade that the law does not permit", () => {
       const warned = await book(testApp({ catalog: catalogWith({ [POLICY]: "warn" }) }), wish({}));
       expect([warned.status, codes(warned.json)]).toEqual([201, ["NOT_LEGAL"]]);
       expect(warned.json.data.accepted_not_legal).toBe(false);
-      const refused = await book(
-        testApp({ catalog: catalogWith({ [POLICY]: "refuse" }) }),
-        wish({ accept_not_legal: true }),
-      );
+      const strict = testApp({ catalog: catalogWith({ [POLICY]: "refuse" }) });
+      const refused = await book(strict, wish({ accept_not_legal: true }));
       expect(refused.json.error_code).toBe("NOT_LEGAL_SHADE");
       expect(refused.json.agent_instruction).not.toContain("accept_not_legal");
     });
@@ -243,11 +232,8 @@ describe("A shade that the law does not permit", () => {
   });
 
   describe("a vehicle that can count as either class", () => {
-    const asked = {
-      vehicle_type: "wagon",
-      film_type: "ceramic",
-      shade: { front_side: 50, rear_side: 5, rear_window: 5 },
-    };
+    const shade = { front_side: 50, rear_side: 5, rear_window: 5 };
+    const asked = { vehicle_type: "wagon", film_type: "ceramic", shade };
 
     test.each(["wagon", "crossover"])(
       "%s: the verdicts differ, so it is borderline with the reason, in every view",
@@ -256,22 +242,13 @@ describe("A shade that the law does not permit", () => {
         const whole = await app.post(`${API}/estimates`, { ...asked, vehicle_type });
         const { tint_law: law } = whole.json.data;
         expect(law.status).toBe("borderline");
-        expect(law.checks[1]).toMatchObject({
-          ...{
-            position: "rear_side",
-            status: "borderline",
-            reason: "depends_on_class",
-            min_vlt: 32,
-            darkest_legal_shade: 50,
-          },
-          explanation: expect.stringMatching(/As a passenger car: .*check the TYPE/),
-        });
+        const differs = { position: "rear_side", status: "borderline", reason: "depends_on_class" };
+        expect(law.checks[1]).toMatchObject({ ...differs, min_vlt: 32, darkest_legal_shade: 50 });
+        expect(law.checks[1].explanation).toMatch(/As a passenger car: .*check the TYPE/);
         expect(codes(whole.json)).toEqual(["DEPENDS_ON_CLASS"]);
         const brief = await app.post(`${API}/estimates`, { ...asked, vehicle_type, view: "brief" });
-        expect(brief.json.data.tint_law).toMatchObject({
-          status: "borderline",
-          checks: [{}, { status: "borderline" }, {}],
-        });
+        const expected = { status: "borderline", checks: [{}, { status: "borderline" }, {}] };
+        expect(brief.json.data.tint_law).toMatchObject(expected);
         expect(brief.json.warnings).toMatchObject([
           { code: "DEPENDS_ON_CLASS", message: expect.stringContaining("TYPE") },
         ]);
@@ -294,10 +271,8 @@ describe("A shade that the law does not permit", () => {
     test("a state with one law for both classes leaves no doubt", async () => {
       const alike = { ...asked, vehicle_type: "crossover", jurisdiction: "US-NY", shade: 70 };
       const { json } = await APP.post(`${API}/estimates`, alike);
-      expect([codes(json), JSON.stringify(json)]).toEqual([
-        expect.any(Array),
-        expect.not.stringContaining("depends_on_class"),
-      ]);
+      expect(codes(json)).toEqual(expect.any(Array));
+      expect(JSON.stringify(json)).toEqual(expect.not.stringContaining("depends_on_class"));
     });
 
     test("a known model of a class that is certain settles it", async () => {
@@ -328,16 +303,8 @@ describe("A shade that the law does not permit", () => {
 describe("a shade that the film does not come in", () => {
   const price = (body: object) => APP.post(`${API}/estimates`, { vehicle_type: "sedan", ...body });
 
-  const book = (body: object) =>
-    APP.post(`${API}/bookings`, {
-      ...BOOKING,
-      vehicle_type: "sedan",
-      film_type: undefined,
-      dry_run: true,
-      accept_not_legal: true,
-      ...body,
-    });
-
+  const SEDAN = { ...BOOKING, vehicle_type: "sedan", film_type: undefined, accept_not_legal: true };
+  const book = (body: object) => APP.post(`${API}/bookings`, { ...SEDAN, dry_run: true, ...body });
   const CERAMIC = { film_type: "ceramic" };
 
   describe("SHADE_NOT_STOCKED", () => {
@@ -363,12 +330,8 @@ describe("a shade that the film does not come in", () => {
       const { status, json } = await price(body);
       expect(status).toBe(200);
       const found = (json.warnings ?? []).filter(({ code }: { code: string }) => code === "SHADE_NOT_STOCKED");
-      expect(
-        found.map(({ field, message }: { field: string; message: string }) => [
-          field,
-          message.match(/nearest are (.*)\.$/)?.[1],
-        ]),
-      ).toEqual(expected);
+      const nearest = ({ message }: Answer["json"]) => message.match(/nearest are (.*)\.$/)?.[1];
+      expect(found.map((one: Answer["json"]) => [one.field, nearest(one)])).toEqual(expected);
       const booked = await book(body);
       expect([booked.status, booked.json.warnings]).toEqual([200, [...(json.warnings ?? []), AT_BOOKING]]);
     });
@@ -383,10 +346,8 @@ describe("a shade that the film does not come in", () => {
       ]);
       expect(json.data).toMatchObject({ assumed: ["vehicle_type", "service_type", "coverage"], estimate: null });
       const made = await book({ shade: 36, dry_run: false });
-      expect([made.status, made.json.warnings]).toMatchObject([
-        201,
-        [{ code: "SHADE_NOT_STOCKED" }, { code: "LAW_BORDERLINE" }],
-      ]);
+      const expected = [201, [{ code: "SHADE_NOT_STOCKED" }, { code: "LAW_BORDERLINE" }]];
+      expect([made.status, made.json.warnings]).toMatchObject(expected);
     });
   });
 

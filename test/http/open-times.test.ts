@@ -1,22 +1,11 @@
 /** Availability: the times of a day and of the days ahead, compact days, and ways out of days without an open time. */
 import { describe, expect, test } from "bun:test";
-import {
-  type Answer,
-  API,
-  BOOKING,
-  bookingOn,
-  catalogWith,
-  freshPhone,
-  manyCallers,
-  NOW,
-  type TestApp,
-  testApp,
-  WORDS,
-} from "../helpers.ts";
+import { type Answer, manyCallers, type TestApp, testApp } from "../app.ts";
+import { API, BOOKING, bookingOn, freshPhone, NOW } from "../fixed-day.ts";
+import { catalogWith, WORDS } from "../helpers.ts";
 
 /** For requests that store nothing. */
 const APP = manyCallers();
-
 const fields = ({ json }: Answer) => (json.invalid_fields ?? []).map(({ field }: { field: string }) => field);
 
 describe("availability", () => {
@@ -78,12 +67,8 @@ describe("availability", () => {
     }
     for (const days of ["0", "31", "-1", "7.5", "1e1", "0x7", "many", "+7"]) {
       const answer = await app.get(`${API}/availability?days=${encodeURIComponent(days)}`);
-      expect([days, answer.status, answer.json.error_code, fields(answer)]).toEqual([
-        days,
-        400,
-        "BAD_REQUEST",
-        ["days"],
-      ]);
+      const expected = [days, 400, "BAD_REQUEST", ["days"]];
+      expect([days, answer.status, answer.json.error_code, fields(answer)]).toEqual(expected);
     }
   });
 
@@ -171,7 +156,6 @@ describe("availability", () => {
 });
 
 const KB = 1024;
-
 const ask = (query: string, app: TestApp = testApp()) => app.get(`${API}/availability?${query}`);
 
 interface Step {
@@ -218,23 +202,11 @@ describe("view=compact", () => {
     const whole = (await ask("days=7&vehicle_type=suv", app)).json.data.days;
     const { status, json } = await ask("days=7&vehicle_type=suv&view=compact", app);
     expect(status).toBe(200);
-    expect(json.data.days).toEqual(
-      whole.map(
-        ({
-          date,
-          weekday,
-          status,
-          slots,
-          reason,
-        }: Record<string, unknown> & { slots: { time: string; available: boolean }[] }) => ({
-          date,
-          weekday,
-          status,
-          open: slots.filter(({ available }) => available).map(({ time }) => time),
-          ...(reason !== undefined && { reason }),
-        }),
-      ),
-    );
+    const compact = ({ date, weekday, status, slots, reason }: Answer["json"]) => {
+      const open = slots.filter(({ available }: Answer["json"]) => available).map(({ time }: Answer["json"]) => time);
+      return { date, weekday, status, open, ...(reason !== undefined && { reason }) };
+    };
+    expect(json.data.days).toEqual(whole.map(compact));
     const { days: _, ...head } = json.data;
     expect(head).toEqual({
       today: "2026-11-21",
@@ -305,10 +277,7 @@ test("from names the first of several days", async () => {
 test("from and days beside date are ignored with a warning, whatever they hold", async () => {
   const { status, json } = await ask("date=2026-11-24&days=many&from=2026-02-30");
   expect([status, json.data.date]).toEqual([200, "2026-11-24"]);
-  expect(json.warnings).toMatchObject([
-    { code: "FIELD_IGNORED", field: "from" },
-    { code: "FIELD_IGNORED", field: "days" },
-  ]);
+  expect(json.warnings).toMatchObject(["from", "days"].map((field) => ({ code: "FIELD_IGNORED", field })));
 });
 
 describe("after and before", () => {

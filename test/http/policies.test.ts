@@ -9,7 +9,7 @@ import { ownerPolicy } from "../../src/capabilities/booking/policy.ts";
 import { bookForOwner } from "../../src/capabilities/desk/owner.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { bookUrl, withStart } from "../../src/job/forms.ts";
-import { API, BOOKING, CATALOG, catalogWith, NOW, type TestApp, testApp } from "../helpers.ts";
+import { API, CATALOG, catalogWith, NOW, PAT, type TestApp, testApp } from "../helpers.ts";
 import { filled, send } from "../pages/form.ts";
 
 // Whether a shade is legal is asked of customers alone.
@@ -18,21 +18,13 @@ const SHOPS = [
   catalogWith(BAYS),
   catalogWith({
     ...BAYS,
-    "tax.status": "added",
-    "tax.rate_pct": 6,
-    "tax.label": "Sales tax",
-    "tax.note": "Sales tax of 6% is added.",
+    tax: { status: "added", rate_pct: 6, label: "Sales tax", note: "Sales tax of 6% is added." },
   }),
   catalogWith({ ...BAYS, "services.0.over_night": true, "scheduling.buffer_minutes": 30 }),
 ];
 const OWNER = { anyway: false, evenIllegal: true, isQuiet: true };
-const PERSON = {
-  customer_name: "Pat Example",
-  customer_phone: BOOKING.customer_phone,
-  customer_email: "pat@example.com",
-};
 /** What is booked first where the wish comes as a change. */
-const BEFORE = { vehicle_type: "sedan", film_type: "standard", coverage: "front2", ...PERSON };
+const BEFORE = { vehicle_type: "sedan", film_type: "standard", coverage: "front2", ...PAT };
 
 interface Wish {
   vehicle_type: string;
@@ -47,37 +39,36 @@ type Start = { date: string; time: string };
 /** The ways to the same booking. Each answers its confirmation code. */
 const WAYS: Record<string, (app: TestApp, shop: Shop, wish: Wish, start: Start) => Promise<string>> = {
   async customer(app, _, wish, start) {
-    return (await app.post(`${API}/bookings`, { ...wish, ...start, ...PERSON })).json.data.confirmation_code;
+    return (await app.post(`${API}/bookings`, { ...wish, ...start, ...PAT })).json.data.confirmation_code;
   },
   async "after a dry run"(app, _, wish, start) {
-    const { data } = (await app.post(`${API}/bookings`, { ...wish, ...start, ...PERSON, dry_run: true })).json;
-    const { confirmation_code, ...made } = (await app.post(`${API}/bookings`, { ...wish, ...start, ...PERSON })).json
-      .data;
+    const { data } = (await app.post(`${API}/bookings`, { ...wish, ...start, ...PAT, dry_run: true })).json;
+    const { confirmation_code, ...made } = (await app.post(`${API}/bookings`, { ...wish, ...start, ...PAT })).json.data;
     const same = ["estimate", "duration_minutes", "start", "end", "split", "tint_law", "messages"];
     for (const field of same) expect([field, data[field]]).toEqual([field, made[field]]);
     return confirmation_code;
   },
   async MCP(app, _, wish, start) {
-    const call = { name: "book_appointment", arguments: { ...wish, ...start, ...PERSON, consent: CONSENT } };
+    const call = { name: "book_appointment", arguments: { ...wish, ...start, ...PAT, consent: CONSENT } };
     const headers = { "content-type": "application/json", accept: "application/json, text/event-stream" };
     const { text } = await app.post("/mcp", { jsonrpc: "2.0", id: 1, method: "tools/call", params: call }, { headers });
     return codeIn(text);
   },
   async A2A(app, _, wish, start) {
-    const data = { capability: "book_appointment", input: { ...wish, ...start, ...PERSON, consent: CONSENT } };
+    const data = { capability: "book_appointment", input: { ...wish, ...start, ...PAT, consent: CONSENT } };
     const message = { messageId: "m", role: "ROLE_USER", parts: [{ data }] };
     const sent = { jsonrpc: "2.0", id: 1, method: "SendMessage", params: { message } };
     return codeIn((await app.post("/a2a", sent, { headers: { "a2a-version": "1.0" } })).text);
   },
   async "moved by the customer"(app, _, wish, start) {
     const elsewhere = await startBeside(app, wish, start);
-    const { confirmation_code } = (await app.post(`${API}/bookings`, { ...wish, ...elsewhere, ...PERSON })).json.data;
-    await app.post(`${API}/bookings/reschedule`, { confirmation_code, phone: PERSON.customer_phone, ...start });
+    const { confirmation_code } = (await app.post(`${API}/bookings`, { ...wish, ...elsewhere, ...PAT })).json.data;
+    await app.post(`${API}/bookings/reschedule`, { confirmation_code, phone: PAT.customer_phone, ...start });
     return confirmation_code;
   },
   async "moved by the owner"(app, shop, wish, start) {
     const elsewhere = await startBeside(app, wish, start);
-    const { confirmation } = await bookForOwner({ ...wish, ...elsewhere, ...PERSON }, desk(app, shop), OWNER);
+    const { confirmation } = await bookForOwner({ ...wish, ...elsewhere, ...PAT }, desk(app, shop), OWNER);
     const booking = await app.store.findBooking(confirmation.confirmation_code);
     if (!booking) throw new Error("not booked");
     await change(booking, { start }, ownerPolicy(OWNER), desk(app, shop));
@@ -90,7 +81,7 @@ const WAYS: Record<string, (app: TestApp, shop: Shop, wish: Wish, start: Start) 
     return /\/book\/booked\/(\w{8})/.exec(headers.get("location") ?? "")?.[1] ?? text;
   },
   async phone(app, shop, wish, start) {
-    const { confirmation } = await bookForOwner({ ...wish, ...start, ...PERSON }, desk(app, shop), OWNER);
+    const { confirmation } = await bookForOwner({ ...wish, ...start, ...PAT }, desk(app, shop), OWNER);
     return confirmation.confirmation_code;
   },
   async "edited by the owner"(app, shop, wish, start) {
@@ -102,7 +93,7 @@ const WAYS: Record<string, (app: TestApp, shop: Shop, wish: Wish, start: Start) 
   },
   async "changed by the customer"(app, _, wish, start) {
     const { confirmation_code } = (await app.post(`${API}/bookings`, { ...BEFORE, ...start })).json.data;
-    const proof = { confirmation_code, phone: PERSON.customer_phone };
+    const proof = { confirmation_code, phone: PAT.customer_phone };
     const { add, ...others } = { ...wish, add: wish.addons, addons: undefined };
     await app.post(`${API}/bookings/reschedule`, { ...proof, ...others, add_addons: add });
     return confirmation_code;
@@ -170,12 +161,8 @@ const wishIn = (shop: Shop) => {
 
 test("the same wish as customer, by page, agent or phone, and as a change or move by either has one price, length, end and bay", async () => {
   const cases = fc.integer({ min: 0, max: SHOPS.length - 1 }).chain((at) => {
-    return fc.record({
-      at: fc.constant(at),
-      wish: wishIn(SHOPS[at] ?? CATALOG),
-      nth: fc.nat(40),
-      others: fc.integer({ min: 0, max: 2 }),
-    });
+    const others = fc.integer({ min: 0, max: 2 });
+    return fc.record({ at: fc.constant(at), wish: wishIn(SHOPS[at] ?? CATALOG), nth: fc.nat(40), others });
   });
   await fc.assert(
     fc.asyncProperty(cases, async ({ at, wish, nth, others }) => {
@@ -211,9 +198,7 @@ test("where the policy says otherwise: the owner names price and length, needs n
   expect([customer.status, customer.json.error_code]).toEqual([400, "BAD_REQUEST"]);
   const named = { ...OWNER, price: 12_345, minutes: 200 };
   const { confirmation } = await bookForOwner(wish, desk(app, shop), named);
-  expect([confirmation.estimate?.total, confirmation.duration_minutes, confirmation.time]).toEqual([
-    123.45,
-    200,
-    "10:35",
-  ]);
+  expect(confirmation.estimate?.total).toBe(123.45);
+  expect(confirmation.duration_minutes).toBe(200);
+  expect(confirmation.time).toBe("10:35");
 });

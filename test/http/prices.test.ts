@@ -6,21 +6,9 @@ import { change as changeBooking } from "../../src/capabilities/booking/change.t
 import { ownerPolicy, PriceToAgree } from "../../src/capabilities/booking/policy.ts";
 import { editForOwner } from "../../src/capabilities/desk/owner.ts";
 import type { Booking } from "../../src/store/store.ts";
-import {
-  API,
-  BOOKING,
-  CATALOG,
-  catalogWith,
-  type FileApp,
-  fileApp,
-  freshPhone,
-  manyCallers,
-  NOW,
-  QUOTE,
-  type TestApp,
-  testApp,
-  WORDS,
-} from "../helpers.ts";
+import { type FileApp, fileApp, manyCallers, type TestApp, testApp } from "../app.ts";
+import { API, BOOKING, freshPhone, NOW, QUOTE } from "../fixed-day.ts";
+import { CATALOG, catalogWith, WORDS } from "../helpers.ts";
 import { send } from "../pages/form.ts";
 
 describe("One job from the estimate to the bay: price, lines and length are the same in estimate and booking", () => {
@@ -42,19 +30,14 @@ describe("One job from the estimate to the bay: price, lines and length are the 
 
   /** Milliseconds that a booking keeps its bay, without the buffer. */
   const minutesOf = ({ start, end }: { start: string; end: string }) => (Date.parse(end) - Date.parse(start)) / 60_000;
-
   const sum = (lines: { amount: number }[]) => lines.reduce((all, { amount }) => all + amount, 0);
-
   const JOB = { vehicle_type: "sedan", film_type: "ceramic", addons: ["windshield_strip", "sunroof", "nofault"] };
 
   describe("the whole job", () => {
     test("add-ons and shade go from the estimate into the booking", async () => {
       const app = fileApp();
-      const quoted = await estimate(app, {
-        ...JOB,
-        shade: { front_side: "40", rear_side: "limo" },
-        windshield_shade: 70,
-      });
+      const body = { ...JOB, shade: { front_side: "40", rear_side: "limo" }, windshield_shade: 70 };
+      const quoted = await estimate(app, body);
       expect([quoted.json.data.total, quoted.json.data.duration_minutes]).toEqual([826, 255]);
       const sample = actionOf(quoted, "book_appointment");
       expect(sample.shade).toEqual({ front_side: 40, rear_side: 5 });
@@ -106,11 +89,8 @@ describe("One job from the estimate to the bay: price, lines and length are the 
       ]);
       expect(quoted.json.data).toMatchObject({ total: 899, duration_minutes: 390 });
       const booked = await app.post(`${API}/bookings`, { ...actionOf(quoted, "book_appointment"), ...person() });
-      expect(booked.json.data).toMatchObject({
-        remove_old_film: true,
-        duration_minutes: 390,
-        estimate: { total: 899 },
-      });
+      const expected = { remove_old_film: true, duration_minutes: 390, estimate: { total: 899 } };
+      expect(booked.json.data).toMatchObject(expected);
     });
 
     test("work longer than any working day leads to the phone, in every answer", async () => {
@@ -134,11 +114,9 @@ describe("One job from the estimate to the bay: price, lines and length are the 
       const key = await app.post(`${API}/register`, { name: "Pat Example", email: "pat@example.com" });
       expect(stepsOf(key)).toEqual(["check_availability"]);
       const { json } = await app.post(`${API}/bookings`, BOOKING);
-      expect([json.error_code, json.alternatives, json.message.includes("call +1-404-555-0142")]).toEqual([
-        "DATE_BLOCKED",
-        [],
-        true,
-      ]);
+      expect(json.error_code).toBe("DATE_BLOCKED");
+      expect(json.alternatives).toEqual([]);
+      expect(json.message.includes("call +1-404-555-0142")).toBe(true);
     });
 
     test("what does not go with the service is not charged, and is warned of in both", async () => {
@@ -150,12 +128,8 @@ describe("One job from the estimate to the bay: price, lines and length are the 
       ];
       const quoted = await estimate(app, { ...wish, service: "film_removal" });
       expect(quoted.json).toMatchObject({ data: { total: 175, duration_minutes: 120 }, warnings: warned });
-      const booked = await app.post(`${API}/bookings`, {
-        ...BOOKING,
-        film_type: undefined,
-        ...wish,
-        service_type: "film_removal",
-      });
+      const body = { ...BOOKING, film_type: undefined, ...wish, service_type: "film_removal" };
+      const booked = await app.post(`${API}/bookings`, body);
       expect(booked.json).toMatchObject({ data: { estimate: { total: 175 }, addons: [] }, warnings: warned });
     });
 
@@ -218,17 +192,12 @@ describe("One job from the estimate to the bay: price, lines and length are the 
           // Longer than any day is open: there is no time to book.
           if (duration_minutes > 9 * 60) return expect(stepsOf(quoted)).toEqual(["business_location"]);
           callers += 1;
-          const booked = await app.post(
-            `${API}/bookings`,
-            { ...sample, ...person() },
-            { from: `198.51.${100 + Math.floor(callers / 250)}.${callers % 250}` },
-          );
+          const options = { from: `198.51.${100 + Math.floor(callers / 250)}.${callers % 250}` };
+          const booked = await app.post(`${API}/bookings`, { ...sample, ...person() }, options);
           expect([booked.status, booked.json.invalid_fields]).toEqual([201, undefined]);
           expect(booked.json.data.estimate).toMatchObject({ total, line_items });
-          expect([booked.json.data.duration_minutes, minutesOf(booked.json.data)]).toEqual([
-            duration_minutes,
-            duration_minutes,
-          ]);
+          expect(booked.json.data.duration_minutes).toEqual(duration_minutes);
+          expect(minutesOf(booked.json.data)).toEqual(duration_minutes);
         }),
         { numRuns: 20 },
       );
@@ -268,25 +237,6 @@ describe("online, a booking with an agreed price", () => {
     }
     expect(await look()).toEqual(before);
     expect(before.estimate.total).toBe(369);
-  });
-
-  test("is refused by MCP and A2A alike", async () => {
-    const { app, proof } = await bookedFor(36_900);
-    const input = { ...proof, coverage: "front2" };
-    const tool = { name: "reschedule_booking", arguments: input };
-    const headers = { "content-type": "application/json", accept: "application/json, text/event-stream" };
-    const mcp = await app.post("/mcp", { jsonrpc: "2.0", id: 1, method: "tools/call", params: tool }, { headers });
-    const parts = [{ data: { capability: "reschedule_booking", input } }];
-    const message = { messageId: "m", role: "ROLE_USER", parts };
-    const a2a = await app.post(
-      "/a2a",
-      { jsonrpc: "2.0", id: 1, method: "SendMessage", params: { message } },
-      { headers: { "a2a-version": "1.0" } },
-    );
-    for (const { text } of [mcp, a2a]) {
-      expect(text).toContain("PRICE_AGREED");
-      expect(text).toContain(CATALOG.business.phone);
-    }
   });
 
   test("moves at its price, also with its own work named again; a shade costs nothing", async () => {
@@ -356,14 +306,11 @@ describe("a price below zero", () => {
 describe("Sales tax", () => {
   /** For requests that store nothing. */
   const APP = manyCallers();
-
   const NAMED = { rate_pct: 8.25, label: "Sales tax", note: "Sales tax of 8.25%." };
-
   const appWith = (status: string) => testApp({ catalog: catalogWith({ tax: { status, ...NAMED } }) });
 
   /** The stock list price is $349. */
   const JOB = { vehicle_type: "suv", service: "automotive", film_type: "standard", coverage: "full" };
-
   const GLASS = { site_type: "residential", windows: [{ width_in: 36, height_in: 60, quantity: 4 }] };
 
   describe("tax that is added", () => {

@@ -1,17 +1,8 @@
 /** Quote requests for vehicles, other work, and glass that no coverage names; and the client of the original service. Contract 2, 4. */
 import { describe, expect, test } from "bun:test";
-import {
-  API,
-  BOOKING,
-  CATALOG,
-  catalogWith,
-  fileApp,
-  freshPhone,
-  inOwnName,
-  manyCallers,
-  QUOTE,
-  testApp,
-} from "../helpers.ts";
+import { fileApp, manyCallers, testApp } from "../app.ts";
+import { API, BOOKING, freshPhone, inOwnName, QUOTE } from "../fixed-day.ts";
+import { CATALOG, catalogWith } from "../helpers.ts";
 
 const SERVICES = [...CATALOG.services.map(({ key }) => key), "other"];
 
@@ -38,68 +29,38 @@ for (const service_type of SERVICES) {
 }
 
 test("a vehicle with a price leads on to the price", async () => {
-  const { json } = await testApp().post(`${API}/quote-request`, {
-    ...QUOTE,
-    service_type: "automotive",
-    vehicle_type: "suv",
-  });
-  expect(json.next_actions[0]).toMatchObject({
-    action: "automotive_estimate",
-    sample_request: { vehicle_type: "suv", service: "automotive" },
-  });
+  const asked = { ...QUOTE, service_type: "automotive", vehicle_type: "suv" };
+  const { json } = await testApp().post(`${API}/quote-request`, asked);
+  const expected = { action: "automotive_estimate", sample_request: { vehicle_type: "suv", service: "automotive" } };
+  expect(json.next_actions[0]).toMatchObject(expected);
 });
 
 /** Each refusal that sends the caller to a quote request: the request is taken there. */
-const HINTS: [name: string, path: string, body: object, quote: object][] = [
-  ["a motorcycle", "/estimates", { vehicle_type: "motorcycle" }, { service_type: "other", vehicle_type: "motorcycle" }],
-  [
-    "a coating",
-    "/estimates",
-    { vehicle_type: "suv", service: "ceramic_coating" },
-    { service_type: "ceramic_coating", vehicle_type: "suv" },
-  ],
-  [
-    "a car outside the area",
-    "/bookings",
-    {
-      date: "2026-11-24",
-      time: "09:00",
-      customer_name: "Pat",
-      customer_phone: QUOTE.phone,
-      customer_email: QUOTE.email,
-      vehicle_type: "suv",
-      postal_code: "90210",
-    },
-    { service_type: "automotive", vehicle_type: "suv", film_type: "ceramic" },
-  ],
+const SUV = { vehicle_type: "suv" };
+const HINTS: [path: string, body: object, quote: object][] = [
+  ["/estimates", { vehicle_type: "motorcycle" }, { service_type: "other", vehicle_type: "motorcycle" }],
+  ["/estimates", { ...SUV, service: "ceramic_coating" }, { ...SUV, service_type: "ceramic_coating" }],
+  ["/bookings", { ...BOOKING, postal_code: "90210" }, { ...SUV, service_type: "automotive", film_type: "ceramic" }],
 ];
 
-for (const [name, path, body, quote] of HINTS) {
-  test(`${name}: the way out works, and the phone is told`, async () => {
-    const app = testApp();
-    const { json } = await app.post(API + path, body);
-    expect(json.agent_instruction).toContain("POST /api/v1/quote-request");
-    expect(json.agent_instruction).toContain(CATALOG.business.phone);
-    const asked = await app.post(`${API}/quote-request`, { ...QUOTE, ...quote });
-    expect([asked.status, asked.json.success]).toEqual([200, true]);
-  });
-}
+test.each(HINTS)("%s with %j: the way out works, and the phone is told", async (path, body, quote) => {
+  const app = testApp();
+  const { json } = await app.post(API + path, body);
+  expect(json.agent_instruction).toContain("POST /api/v1/quote-request");
+  expect(json.agent_instruction).toContain(CATALOG.business.phone);
+  const asked = await app.post(`${API}/quote-request`, { ...QUOTE, ...quote });
+  expect([asked.status, asked.json.success]).toEqual([200, true]);
+});
+
+const HOUSE = { total_sqft: 200, site_type: "residential" };
 
 /** Requests as the client of the original service sends them, with the fields that are warned about. */
 const ORIGINAL: [path: string, body: object, warned: string[]][] = [
   ["/quote-request", { ...QUOTE, film_goals: ["heat", "glare", "fade_protection"] }, ["film_goals"]],
   ["/quote-request", { ...QUOTE, service_type: "automotive", vehicle_type: "extended_cab" }, []],
   ["/estimates", { vehicle_type: "extended_cab", service: "automotive", film_type: "ceramic" }, ["vehicle_type"]],
-  [
-    "/flat-glass/estimate",
-    { total_sqft: 200, site_type: "residential", primary_concern: "safety" },
-    ["primary_concern"],
-  ],
-  [
-    "/flat-glass/estimate",
-    { total_sqft: 200, site_type: "residential", film_goals: ["fade_protection", "glare"] },
-    ["film_goals"],
-  ],
+  ["/flat-glass/estimate", { ...HOUSE, primary_concern: "safety" }, ["primary_concern"]],
+  ["/flat-glass/estimate", { ...HOUSE, film_goals: ["fade_protection", "glare"] }, ["film_goals"]],
 ];
 
 for (const [path, body, warned] of ORIGINAL) {
@@ -113,11 +74,7 @@ for (const [path, body, warned] of ORIGINAL) {
 test("of goals, the first known one picks the films, and all of them reach the shop", async () => {
   const app = fileApp();
   const film_goals = ["sheen_protection", "glare"];
-  const estimate = await app.post(`${API}/flat-glass/estimate`, {
-    total_sqft: 200,
-    site_type: "residential",
-    film_goals,
-  });
+  const estimate = await app.post(`${API}/flat-glass/estimate`, { ...HOUSE, film_goals });
   expect(estimate.json.data.primary_concern).toBe("glare");
   await app.post(`${API}/quote-request`, { ...QUOTE, film_goals });
   const details = JSON.parse(app.db.query<{ details: string }, []>("SELECT details FROM leads").get()?.details ?? "{}");
@@ -143,7 +100,6 @@ test.each([
 
 /** For requests that store nothing. */
 const APP = manyCallers();
-
 const CAR = { vehicle_type: "suv", vehicle_year: 2022, vehicle_make: "Kia", vehicle_model: "Sorento" };
 
 const ASKED: [path: string, body: object][] = [
@@ -200,10 +156,8 @@ test("a quote request takes such glass in words, and names of glass beside a sha
   const app = fileApp();
   const quote = { ...QUOTE, service_type: "automotive", message: "Call first." };
   const { json } = await app.post(`${API}/quote-request`, { ...quote, glass: "rear window only" });
-  expect([json.success, json.warnings.map(({ code }: { code: string }) => code)]).toEqual([
-    true,
-    ["UNDERSTOOD", "UNDERSTOOD"],
-  ]);
+  expect(json.success).toBe(true);
+  expect(json.warnings.map(({ code }: { code: string }) => code)).toEqual(["UNDERSTOOD", "UNDERSTOOD"]);
   const { details } = app.db.query<{ details: string }, []>("SELECT details FROM leads").get() ?? {};
   expect(JSON.parse(details ?? "{}").message).toBe("Call first.\nglass: rear window only");
   const { json: shaded } = await app.post(`${API}/estimates`, { ...CAR, front_windows: 50, rear_windows: "20%" });
@@ -232,15 +186,10 @@ describe.each(OTHERS)("%j", (vehicle) => {
       expect([404, 400]).toContain(status);
       expect(json.usage.fill_in).toContain("vehicle_type");
       const [{ action, sample_request: sample, path }] = json.next_actions;
-      expect([action, sample]).toEqual([
-        "quote_request",
-        expect.objectContaining({ ...vehicle, service_type: "automotive" }),
-      ]);
-      const sent = await app.post(path, {
-        ...inOwnName({}, ["first_name", "phone", "email"]),
-        ...sample,
-        dry_run: true,
-      });
+      expect(action).toBe("quote_request");
+      expect(sample).toEqual(expect.objectContaining({ ...vehicle, service_type: "automotive" }));
+      const body = { ...inOwnName({}, ["first_name", "phone", "email"]), ...sample, dry_run: true };
+      const sent = await app.post(path, body);
       expect(sent.status).toBe(200);
     }
     // As it is, the sample is no booking without a price.
@@ -269,22 +218,6 @@ test("a word that alone can mean a coverage, or that has a near one, leads nowhe
     const { json } = await app.post(`${API}/estimates`, { ...CAR, coverage });
     expect(json.next_actions?.map(({ action }: { action: string }) => action) ?? []).not.toEqual(["quote_request"]);
   }
-});
-
-test("over MCP and A2A the way is a tool, and a capability", async () => {
-  const app = testApp();
-  const headers = { "Content-Type": "application/json", Accept: "application/json, text/event-stream" };
-  const call = { name: "estimate_price", arguments: { ...CAR, coverage: "rear" } };
-  const mcp = await app.post("/mcp", { jsonrpc: "2.0", id: 1, method: "tools/call", params: call }, { headers });
-  expect(mcp.text.replaceAll("\\", "")).toContain('"tool":"request_quote"');
-  const data = { capability: "automotive_estimate", input: { ...CAR, coverage: "rear" } };
-  const message = { messageId: "m1", role: "user", kind: "message", parts: [{ kind: "data", data }] };
-  const a2a = await app.post(
-    "/a2a",
-    { jsonrpc: "2.0", id: 1, method: "message/send", params: { message } },
-    { headers },
-  );
-  expect(a2a.text.replaceAll("\\", "")).toContain('"capability":"quote_request"');
 });
 
 test.each([

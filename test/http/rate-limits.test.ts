@@ -1,20 +1,9 @@
 /** Who shares a limit with whom, what a used-up limit answers, and what it does not count. Source: contract 8. */
 import { describe, expect, test } from "bun:test";
 import { mintKey } from "../../src/lib/ids.ts";
-import {
-  type Answer,
-  API,
-  BOOKING,
-  CATALOG,
-  catalogWith,
-  fileApp,
-  freshPhone,
-  QUOTE,
-  registerKey,
-  type SendOptions,
-  type TestApp,
-  testApp,
-} from "../helpers.ts";
+import { type Answer, fileApp, registerKey, type SendOptions, type TestApp, testApp } from "../app.ts";
+import { API, BOOKING, freshPhone, QUOTE } from "../fixed-day.ts";
+import { CATALOG, catalogWith } from "../helpers.ts";
 
 const FAQ = `${API}/faq`;
 const limit = ({ headers }: Answer) => Number(headers.get("x-ratelimit-limit"));
@@ -50,10 +39,8 @@ describe("pools", () => {
   test("a known agent class shares 120 across addresses and versions", async () => {
     const app = testApp();
     for (let i = 0; i < 120; i++) {
-      const answer = await app.get(FAQ, {
-        from: `198.51.100.${i}`,
-        headers: { "User-Agent": i % 2 ? "claudebot/2" : "Claude-User" },
-      });
+      const options = { from: `198.51.100.${i}`, headers: { "User-Agent": i % 2 ? "claudebot/2" : "Claude-User" } };
+      const answer = await app.get(FAQ, options);
       expect([answer.status, limit(answer), left(answer)]).toEqual([200, 120, 119 - i]);
     }
     const refused = await app.get(FAQ, { from: "203.0.113.1", headers: CLAUDE });
@@ -66,10 +53,8 @@ describe("pools", () => {
     const app = testApp();
     const key = await registerKey(app, "agent@example.com");
     for (let i = 0; i < 300; i++) {
-      const { status } = await app.get(FAQ, {
-        from: `198.51.100.${i % 200}`,
-        headers: { ...CLAUDE, "X-API-Key": key },
-      });
+      const options = { from: `198.51.100.${i % 200}`, headers: { ...CLAUDE, "X-API-Key": key } };
+      const { status } = await app.get(FAQ, options);
       expect(status).toBe(200);
     }
     const refused = await app.get(FAQ, { headers: { Authorization: `Bearer ${key}` } });

@@ -1,41 +1,35 @@
-/** The names under which callers send fields: understood with a warning, or asked; over REST and MCP. Source: contract 1. */
+/** The names under which callers send fields: understood with a warning, or asked; over each way in turn. Source: contract 1. */
 import { describe, expect, test } from "bun:test";
 import { CAPABILITIES } from "../../src/capabilities/index.ts";
 import { type JsonSchema, jsonSchema, propertiesOf } from "../../src/schema/json-schema.ts";
 import { MEANT_BY_NAME, properName } from "../../src/schema/names.ts";
-import { API, BOOKING, CATALOG, manyCallers, QUOTE, testApp } from "../helpers.ts";
+import { API, BOOKING, CATALOG, QUOTE, testApp } from "../helpers.ts";
 import { book, cancel, FRIDAY, reschedule } from "./manage-requests.ts";
-import { inTurn, WAYS, type Way } from "./ways-in.ts";
+import {
+  APP,
+  ASK,
+  BOOK,
+  type Door,
+  ESTIMATE,
+  type Fields,
+  GLASS,
+  send,
+  shades,
+  type,
+  WINDOWS,
+} from "./reader-doors.ts";
+import { type Understood, understands } from "./reader-tables.ts";
 
-type Fields = Record<string, unknown>;
-interface Door {
-  id: Parameters<Way>[1];
-  /** What is sent beside the fields of a case. */
-  base: Fields;
-}
-
-const ESTIMATE: Door = { id: "automotive_estimate", base: { vehicle_type: "suv", film_type: "ceramic" } };
 const PLAIN: Door = { id: "automotive_estimate", base: { vehicle_type: "suv" } };
 const CAR: Door = { id: "automotive_estimate", base: {} };
-const WINDOWS: Door = { id: "flat_glass_estimate", base: { site_type: "commercial" } };
-const GLASS: Door = { id: "flat_glass_estimate", base: { total_sqft: 100 } };
-const BOOK: Door = { id: "book_appointment", base: { ...BOOKING, dry_run: true } };
-const ASK: Door = { id: "quote_request", base: { ...QUOTE, dry_run: true } };
+const AREA: Door = { ...GLASS, base: { total_sqft: 100 } };
 
-const shades = (front: number | null, rear: number | null, back: number | null) => ({
-  tint_law: expect.objectContaining({
-    checks: [front, rear, back].flatMap((film_vlt) =>
-      film_vlt === null ? [] : [expect.objectContaining({ film_vlt })],
-    ),
-  }),
-});
 const extras = (...codes: string[]) => ({
   line_items: expect.arrayContaining(codes.map((code) => expect.objectContaining({ code }))),
 });
 const car = (description: string) => ({ vehicle: expect.objectContaining({ description }) });
 
-type Understood = [door: Door, fields: Fields, data: object];
-const each = (door: Door, names: string[], item: unknown, data: object, without: Fields = {}): Understood[] =>
+const named = (door: Door, names: string[], item: unknown, data: object, without: Fields = {}): Understood[] =>
   names.map((name) => [door, { ...without, [name]: item }, data]);
 const row = (fields: Fields, total_sqft: number): Understood => [WINDOWS, { windows: [fields] }, { total_sqft }];
 
@@ -58,18 +52,18 @@ const UNDERSTOOD: Understood[] = [
   ),
   row({ width_ft: 4, width_in: 6, height_ft: 6, quantity: 1 }, 27),
   // The work on a car.
-  ...each(PLAIN, ["tint", "film", "level", "quality", "package"], "ceramic", { film_type: "ceramic", total: 599 }),
-  ...each(ESTIMATE, ["tint", "vlt", "tint_percent", "tint_level"], 20, shades(20, 20, 20)),
-  ...each(ESTIMATE, ["glass", "windows", "windows_to_tint"], "two front windows", { coverage: "front2" }),
-  ...each(ESTIMATE, ["extras", "options", "upgrades", "add_ons"], ["sunroof"], extras("sunroof")),
+  ...named(PLAIN, ["tint", "film", "level", "quality", "package"], "ceramic", { film_type: "ceramic", total: 599 }),
+  ...named(ESTIMATE, ["tint", "vlt", "tint_percent", "tint_level"], 20, shades(20, 20, 20)),
+  ...named(ESTIMATE, ["glass", "windows", "windows_to_tint"], "two front windows", { coverage: "front2" }),
+  ...named(ESTIMATE, ["extras", "options", "upgrades", "add_ons"], ["sunroof"], extras("sunroof")),
   [PLAIN, { upgrades: "the better film" }, { film_type: "ceramic" }],
-  ...each(ESTIMATE, ["sunroof", "moonroof"], true, extras("sunroof")),
-  ...each(ESTIMATE, ["windshield_strip", "strip", "sunStrip"], "yes", extras("windshield_strip")),
+  ...named(ESTIMATE, ["sunroof", "moonroof"], true, extras("sunroof")),
+  ...named(ESTIMATE, ["windshield_strip", "strip", "sunStrip"], "yes", extras("windshield_strip")),
   [ESTIMATE, { sunroof: true, strip: "yes" }, extras("sunroof", "windshield_strip")],
   [ESTIMATE, { addons: ["windshield_strip"], sunroof: true }, extras("sunroof", "windshield_strip")],
   [ESTIMATE, { addons: ["windshield_strip"], extras: "moonroof" }, extras("sunroof", "windshield_strip")],
   [ESTIMATE, { sunroof: false }, { total: 599 }],
-  ...each(ESTIMATE, ["remove_existing_film", "old_tint_removal", "remove_existing_tint", "film_removal"], "yes", {
+  ...named(ESTIMATE, ["remove_existing_film", "old_tint_removal", "remove_existing_tint", "film_removal"], "yes", {
     total: 824,
   }),
   [ESTIMATE, { front_shade: 50, rear_shade: 20 }, shades(50, 20, 20)],
@@ -82,23 +76,19 @@ const UNDERSTOOD: Understood[] = [
   [ESTIMATE, { shade: { sides: 35, rear: 20 } }, shades(35, 35, 20)],
   [ESTIMATE, { shade: { front_windows: 35, rear_windows: 20 } }, shades(35, 20, 20)],
   // The car itself.
-  [CAR, { car: "pickup" }, { vehicle: expect.objectContaining({ type: "truck" }) }],
+  [CAR, { car: "pickup" }, type("truck")],
   [PLAIN, { car: { make: "Toyota", model: "Highlander", year: 2021 } }, car("2021 Toyota Highlander (SUV)")],
   [PLAIN, { "vehicle.make": "Toyota", "vehicle.model": "Highlander" }, car("Toyota Highlander (SUV)")],
-  ...each(PLAIN, ["car", "make_model", "vehicle"], "2021 Toyota Highlander", car("2021 Toyota Highlander (SUV)")),
+  ...named(PLAIN, ["car", "make_model", "vehicle"], "2021 Toyota Highlander", car("2021 Toyota Highlander (SUV)")),
   [PLAIN, { car: "Land Rover Defender" }, car("Land Rover Defender (SUV)")],
   [PLAIN, { car: { name: "Toyota Highlander" } }, car("Toyota Highlander (SUV)")],
-  [
-    BOOK,
-    { car: "Toyota Camry 2021", vehicle_type: undefined },
-    { vehicle: expect.objectContaining({ type: "sedan" }) },
-  ],
+  [BOOK, { car: "Toyota Camry 2021", vehicle_type: undefined }, type("sedan")],
   // Buildings.
-  ...each(GLASS, ["building_type", "property_type"], "office", { site_type: "commercial" }),
+  ...named(AREA, ["building_type", "property_type"], "office", { site_type: "commercial" }),
   [WINDOWS, { total_sqft: 100, concern: "glare" }, { primary_concern: "glare" }],
   [WINDOWS, { total_sqft: 100, goal: ["glare"] }, { primary_concern: "glare" }],
-  ...each(ASK, ["concern", "primary_concern", "goals"], "glare", {}),
-  ...each(ASK, ["company", "business_name"], "Molar Dental", {}),
+  ...named(ASK, ["concern", "primary_concern", "goals"], "glare", {}),
+  ...named(ASK, ["company", "business_name"], "Molar Dental", {}),
   [ASK, { number_of_windows: 12, property_type: "office", site_type: "commercial" }, {}],
   [ASK, { street: "12 Main St", city: "Marietta", zip: 30060 }, {}],
   // Whole requests.
@@ -107,22 +97,18 @@ const UNDERSTOOD: Understood[] = [
   [CAR, { quote: { vehicle: { type: "suv" }, film: "ceramic" } }, { total: 599 }],
 ];
 
+const otherwise = (field: string, name: string, value: string): [fields: Fields, data: object] => [
+  { [field]: undefined, [name]: value },
+  { [field]: value },
+];
+
 /** Fields of a booking that are sent under other names alone. */
 const BOOKED: [fields: Fields, data: object][] = [
-  ...`
-    request customer_notes instructions special_instructions details description text memo
-  `
-    .trim()
+  ...`request customer_notes instructions special_instructions details description text memo`
     .split(/\s+/)
     .map((name): [Fields, object] => [{ [name]: "please call first" }, {}]),
-  ...["preferred_date", "day", "when", "slot", "start"].map((name): [Fields, object] => [
-    { date: undefined, [name]: BOOKING.date },
-    { date: BOOKING.date },
-  ]),
-  ...["preferred_time", "when", "slot"].map((name): [Fields, object] => [
-    { time: undefined, [name]: "10:00" },
-    { time: "10:00" },
-  ]),
+  ...["preferred_date", "day", "when", "slot", "start"].map((name) => otherwise("date", name, BOOKING.date)),
+  ...["preferred_time", "when", "slot"].map((name) => otherwise("time", name, "10:00")),
   ...["slot", "when", "start"].map((name): [Fields, object] => [
     { date: undefined, time: undefined, [name]: `${BOOKING.date}T10:00` },
     { time: "10:00", date: BOOKING.date },
@@ -184,23 +170,11 @@ const NOT_UNDERSTOOD: [door: Door, fields: Fields, field: string][] = [
   [BOOK, { day: "Friday" }, "day"],
 ];
 
-/** For requests that store nothing. */
-const APP = manyCallers();
+understands(UNDERSTOOD);
 
-describe("over REST and MCP in turn", () => {
-  const send = inTurn(WAYS.slice(0, 2));
-  test.each(UNDERSTOOD)("%# is understood: %j %j", async ({ id, base }, fields, data) => {
-    const { body } = await send(APP, id, { ...base, ...fields });
-    expect(body).toMatchObject({ success: true });
-    expect(body.data).toMatchObject(data);
-    const codes = body.warnings.map((warning: { code: string }) => warning.code);
-    expect(codes).toContain("UNDERSTOOD");
-    expect(codes).not.toContain("UNKNOWN_FIELD");
-  });
-
-  test.each(NOT_UNDERSTOOD)("%# is not understood: %j %j", async ({ id, base }, fields, field) => {
-    const { body } = await send(APP, id, { ...base, ...fields });
-    const { invalid_fields = [], warnings = [] } = body;
+describe("over each way in turn", () => {
+  test.each(NOT_UNDERSTOOD)("%# is not understood: %j %j", async (door, fields, field) => {
+    const { invalid_fields = [], warnings = [] } = await send(APP, door, fields);
     const unknown = warnings.filter(({ code }: { code: string }) => code === "UNKNOWN_FIELD");
     expect([...invalid_fields, ...unknown].map((one: { field: string }) => one.field)).toContainEqual(
       expect.stringContaining(field),
@@ -222,40 +196,30 @@ describe("over REST and MCP in turn", () => {
     const app = testApp();
     const { first_name: _first, ...rest } = QUOTE;
     // A refused request shows how the name was read.
-    const { body: asked } = await send(app, "quote_request", { ...rest, contact_name: sent, floors: "many" });
+    const door: Door = { ...ASK, base: rest };
+    const asked = await send(app, door, { contact_name: sent, floors: "many" });
     expect(asked.usage.sample_request.first_name).toBe(first);
     expect(asked.usage.sample_request.company_name).toBeUndefined();
-    expect((await send(app, "quote_request", { ...rest, name: sent })).body.success).toBe(true);
+    expect((await send(app, door, { name: sent })).success).toBe(true);
     expect((await app.store.leads(["new"], 9)).map((lead) => lead.name)).toEqual([stored]);
   });
 
   test("texts under several names are one", async () => {
-    const app = testApp();
     const notes = { notes: "Park behind the house.", comments: "Call first.", memo: "Call", text: "Call first." };
-    const sent = {
-      ...QUOTE,
-      ...notes,
-      message: "Thanks!",
-      street: "12 Main St",
-      city: "Marietta",
-      zip: "30060",
-      floors: 0,
-    };
-    const { message, address } = (await send(app, "quote_request", sent)).body.usage.sample_request;
+    const place = { street: "12 Main St", city: "Marietta", zip: "30060" };
+    const sent = { ...notes, message: "Thanks!", ...place, floors: 0 };
+    const { message, address } = (await send(APP, ASK, sent)).usage.sample_request;
     expect(message).toBe("Thanks!\nPark behind the house.\nCall first.\nCall");
     expect(address).toBe("12 Main St, Marietta, 30060");
   });
 
   test("what a name may mean is in no other field of a sample", async () => {
-    const sent = { ...BOOKING, time: "later", request: "call first", mobile: true, glass: 70 };
-    const { body } = await send(testApp(), "book_appointment", sent);
+    const body = { time: "later", request: "call first", mobile: true, glass: 70 };
+    const { usage, invalid_fields } = await send(APP, BOOK, body);
     const { time: _time, ...kept } = BOOKING;
-    expect(body.usage.sample_request).toEqual({ ...kept, special_requests: "call first", dry_run: true });
-    expect(body.invalid_fields.map(({ field }: { field: string }) => field).toSorted()).toEqual([
-      "coverage",
-      "mobile",
-      "time",
-    ]);
+    expect(usage.sample_request).toEqual({ ...kept, special_requests: "call first", dry_run: true });
+    const expected = ["coverage", "mobile", "time"];
+    expect(invalid_fields.map(({ field }: { field: string }) => field).toSorted()).toEqual(expected);
   });
 });
 

@@ -54,6 +54,9 @@ const known = (make: string, model: string, type: string): Row => {
 };
 
 const OTHER = new Set(["motorcycle", "RV"]);
+const asModel = (type: string) => OTHER.has(type) && { vehicle_model: type };
+const tinted = (...addons: string[]) => ({ ...TINT, addons });
+const TWO = ["windshield_strip", "sunroof"];
 const ROWS: Row[] = [
   ...asks("film_type", "carbon"),
   ...asks("coverage", "rear"),
@@ -63,27 +66,15 @@ const ROWS: Row[] = [
   ...["car", "EV", "jeep", "spaceship", "motorcycle", "RV"].flatMap((vehicle_type): Row[] => [
     estimate({ vehicle_type, film_type: "ceramic" }, { film_type: "ceramic" }, { vehicle_type }),
     // A vehicle without a price is kept as the model: without it, the sample would book without a price.
-    booking(
-      { vehicle_type },
-      { ...NO_TYPE, ...(OTHER.has(vehicle_type) && { vehicle_model: vehicle_type }) },
-      { vehicle_type },
-    ),
+    booking({ vehicle_type }, { ...NO_TYPE, ...asModel(vehicle_type) }, { vehicle_type }),
   ]),
   booking({ vehicle_type: undefined, vehicle: "spaceship" }, NO_TYPE, { vehicle_type: "spaceship" }),
   estimate({}, {}, { vehicle_type: undefined }),
   known("Tesla", "Model 3", "sedan"),
   known("Honda", "CR-V", "crossover"),
   known("Ford", "F-150", "truck"),
-  estimate(
-    { ...TINT, addons: ["windshield_strip", "warranty"] },
-    { ...TINT, addons: ["windshield_strip"] },
-    { "addons[1]": "warranty" },
-  ),
-  estimate(
-    { ...TINT, addons: ["warranty", "windshield_strip", "sunroof"] },
-    { ...TINT, addons: ["windshield_strip", "sunroof"] },
-    { "addons[2]": "warranty" },
-  ),
+  estimate(tinted("windshield_strip", "warranty"), tinted("windshield_strip"), { "addons[1]": "warranty" }),
+  estimate(tinted("warranty", ...TWO), tinted(...TWO), { "addons[2]": "warranty" }),
   estimate(
     { vehicle_type: "sedan", film_type: "carbon", shade: { front_side: 350, rear_side: 20 } },
     { vehicle_type: "sedan", shade: { rear_side: 20 } },
@@ -224,12 +215,8 @@ test("hints are short and few, whatever was sent", async () => {
   const long = `\u0007${"x".repeat(5000)}`;
   let deep: unknown = "end";
   for (let i = 0; i < 2000; i++) deep = [deep];
-  const { json } = await APP.post(`${API}/estimates`, {
-    vehicle_type: long,
-    film_type: deep,
-    coverage: { deep },
-    addons: Array(40).fill("spoiler"),
-  });
+  const body = { vehicle_type: long, film_type: deep, coverage: { deep }, addons: Array(40).fill("spoiler") };
+  const { json } = await APP.post(`${API}/estimates`, body);
   const { sample_request: sample, fill_in: asked, fill_in_hints: hints } = json.usage;
   expect([sample, [...asked].sort()]).toEqual([{}, ["addons", "coverage", "film_type", "vehicle_type"]]);
   expect(hints.length).toBeLessThanOrEqual(20);

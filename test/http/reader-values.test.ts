@@ -4,21 +4,18 @@ import { API, BOOKING, CATALOG, catalogWith, testApp } from "../helpers.ts";
 import {
   APP,
   ASK,
-  type Asked,
-  asked,
-  asks,
   BOOK,
   ESTIMATE,
-  each,
   type Fields,
   FRIDAY,
   GLASS,
+  law,
   send,
   shades,
-  type Understood,
-  understands,
+  type,
   WINDOWS,
 } from "./reader-doors.ts";
+import { type Asked, asked, asks, each, type Understood, understands } from "./reader-tables.ts";
 
 /** Of square feet, as the area of all panes shows. */
 const area = (width: number, height: number, quantity = 1) => ({
@@ -26,32 +23,16 @@ const area = (width: number, height: number, quantity = 1) => ({
 });
 const panes = (texts: readonly string[], ...size: Parameters<typeof area>) =>
   texts.flatMap((text) => [...each(WINDOWS, "windows", [[text], text], area(...size))]);
-/** Front sides, rear sides and rear window. */
-const glass = (front: number | null, side: number | null, back: number | null) =>
-  shades({ front_side: front, rear_side: side, rear_window: back });
-const shaded = (texts: readonly unknown[], ...vlts: Parameters<typeof glass>) =>
-  each(ESTIMATE, "shade", texts, glass(...vlts));
-const type = (words: readonly string[], vehicle_type: string): Understood[] =>
-  words.map((word) => [ESTIMATE, { vehicle_type: word }, { vehicle: expect.objectContaining({ type: vehicle_type }) }]);
+const shaded = (texts: readonly unknown[], ...vlts: (number | null)[]) =>
+  each(ESTIMATE, "shade", texts, shades(...vlts));
 
 const UNDERSTOOD: Understood[] = [
-  ...panes(
-    ["4x6 ft", "4 x 6 feet", "4 by 6 ft", "4x6'", "4 ft wide 6 ft tall", "four by six feet", "6 ft tall x 4 ft wide"],
-    48,
-    72,
-  ),
-  ...panes(
-    ["6 windows 4x6 ft", "6 of 4x6 ft", "(6) 4x6 ft", "six 4x6 ft windows", "6 windows, 4 ft by 6 ft", "4x6 ft, qty 6"],
-    48,
-    72,
-    6,
-  ),
-  ...panes(
-    ["6 windows, about 4 by 6 feet", "six windows, each 4x6 ft", "half a dozen 4x6 ft", "48″×72″ ×6"],
-    48,
-    72,
-    6,
-  ),
+  ...panes(["4x6 ft", "4 x 6 feet", "4 by 6 ft", "4x6'", "four by six feet"], 48, 72),
+  ...panes(["4 ft wide 6 ft tall", "6 ft tall x 4 ft wide"], 48, 72),
+  ...panes(["6 windows 4x6 ft", "6 of 4x6 ft", "(6) 4x6 ft", "six 4x6 ft windows"], 48, 72, 6),
+  ...panes(["6 windows, 4 ft by 6 ft", "4x6 ft, qty 6"], 48, 72, 6),
+  ...panes(["6 windows, about 4 by 6 feet", "six windows, each 4x6 ft"], 48, 72, 6),
+  ...panes(["half a dozen 4x6 ft", "48″×72″ ×6"], 48, 72, 6),
   ...panes(["30x40 ft"], 360, 480),
   ...panes(["30x40 cm"], 11.81, 15.75),
   ...panes(["100 x 150 cm"], 39.37, 59.06),
@@ -105,7 +86,7 @@ const UNDERSTOOD: Understood[] = [
   ...each(ESTIMATE, "addons", ["no extras", "nothing"], { total: 599 }),
   ...each(ESTIMATE, "remove_old_film", ["yes please", "sure"], { total: 824 }),
   ...each(ESTIMATE, "remove_old_film", ["no thanks", "nope"], { total: 599 }),
-  ...type(["7-seater SUV", "2022 SUV", "black SUV"], "suv"),
+  ...each(ESTIMATE, "vehicle_type", ["7-seater SUV", "2022 SUV", "black SUV"], type("suv")),
   [BOOK, { special_requests: ["call first", "two keys"] }, {}],
   ...each(GLASS, "site_type", ["dentist's office", "law office", "coffee shop", "factory"], {
     site_type: "commercial",
@@ -116,12 +97,8 @@ const UNDERSTOOD: Understood[] = [
   ...each(GLASS, "primary_concern", ["break-in"], { primary_concern: "security" }),
   ...each(GLASS, "primary_concern", ["sun glare"], { primary_concern: "glare" }),
   ...each(GLASS, "primary_concern", ["UV rays"], { primary_concern: "uv" }),
-  ...each(ESTIMATE, "jurisdiction", ["N. Carolina", "north carolina"], {
-    tint_law: expect.objectContaining({ jurisdiction: "US-NC" }),
-  }),
-  ...each(ESTIMATE, "jurisdiction", ["Washington DC", "Washington, D.C.", "D.C."], {
-    tint_law: expect.objectContaining({ jurisdiction: "US-DC" }),
-  }),
+  ...each(ESTIMATE, "jurisdiction", ["N. Carolina", "north carolina"], law("US-NC")),
+  ...each(ESTIMATE, "jurisdiction", ["Washington DC", "Washington, D.C.", "D.C."], law("US-DC")),
 
   ...each(BOOK, "time", ["2:00", "14h", "2 o'clock", "2pm ET", "2 pm EST"], { time: "14:00" }),
   ...each(BOOK, "time", ["9am sharp", "9 am, please"], { time: "09:00" }),
@@ -157,7 +134,7 @@ const ASKED: Asked[] = [
 understands(UNDERSTOOD);
 asks(ASKED);
 
-describe("over REST and MCP in turn", () => {
+describe("over each way in turn", () => {
   test.each(
     "golf cart, Polaris Ranger, Ranger boat, bus 300, Airbus A4, Spark plug, Mustang SUV, Civic coupe, Camry and RAV4, Camry RAV4, Q5 and X5, SUV/crossover"
       .split(", ")

@@ -1,25 +1,8 @@
-/** What a customer's words, units and notations mean: understood with a warning, or asked; over REST and MCP. Source: contract 1. */
+/** What a customer's words, units and notations mean: understood with a warning, or asked; over each way in turn. Source: contract 1. */
 import { expect, test } from "bun:test";
 import { API, BOOKING, catalogWith, dateFromNow, testApp } from "../helpers.ts";
-import {
-  ASK,
-  type Asked,
-  arabic,
-  asked,
-  asks,
-  BOOK,
-  ESTIMATE,
-  each,
-  FRIDAY,
-  fullwidth,
-  GLASS,
-  shades,
-  type Understood,
-  understands,
-  WINDOWS,
-} from "./reader-doors.ts";
-
-const SIDES = { front_side: 50, rear_side: 20, rear_window: 20 };
+import { ASK, arabic, BOOK, ESTIMATE, FRIDAY, fullwidth, GLASS, shades, WINDOWS } from "./reader-doors.ts";
+import { type Asked, asked, asks, each, type Understood, understands } from "./reader-tables.ts";
 
 const UNDERSTOOD: Understood[] = [
   ...each(
@@ -40,24 +23,14 @@ const UNDERSTOOD: Understood[] = [
   ...each(ESTIMATE, "vehicle_type", ["SUV (mid-size)", "Mid-size SUV", "a large SUV"], { total: 599 }),
   ...each(ESTIMATE, "vehicle_type", ["4 door sedan", "sedann", "seadn"], { total: 499 }),
   ...each(ESTIMATE, "vehicle_type", ["pickup truck", "a crew-cab pickup"], { total: 529 }),
-  ...each(
-    ESTIMATE,
-    "shade",
-    ["20 percent", "20% VLT", "20.0", "２０", "20 % tint"],
-    shades({ front_side: 20, rear_side: 20, rear_window: 20 }),
-  ),
+  ...each(ESTIMATE, "shade", ["20 percent", "20% VLT", "20.0", "２０", "20 % tint"], shades(20, 20, 20)),
   ...each(
     ESTIMATE,
     "shade",
     [{ front: 50, rear: 20 }, "50 front, 20 rear", "front 50 rear 20", '{"front": 50, "rear": "20%"}', "50/20"],
-    shades(SIDES),
+    shades(50, 20, 20),
   ),
-  ...each(
-    ESTIMATE,
-    "shade",
-    ["as dark as legal", "darkest legal", "the darkest legal tint"],
-    shades({ front_side: 50, rear_side: 5, rear_window: 5 }),
-  ),
+  ...each(ESTIMATE, "shade", ["as dark as legal", "darkest legal", "the darkest legal tint"], shades(50, 5, 5)),
   ...each(ESTIMATE, "addons", [["sun strip"], ["brow"], "sun strip", ["Windshield visor"]], { total: 698 }),
   ...each(ESTIMATE, "addons", [["moonroof"], '["sunroof"]', "moon roof", ["sunroofs"]], { total: 728 }),
   ...each(ESTIMATE, "addons", ["sunroof, brow", '["brow", "moonroof"]'], { total: 827 }),
@@ -69,9 +42,7 @@ const UNDERSTOOD: Understood[] = [
     GLASS,
     "total_sqft",
     ["1,200", "1200 sq ft", "about 1,200 square feet", "1200ft²", fullwidth("1200"), arabic("1200")],
-    {
-      total_sqft: 1200,
-    },
+    { total_sqft: 1200 },
   ),
   ...each(GLASS, "site_type", ["dental office", "office", "a store", "warehouse", "church", "hotel"], {
     site_type: "commercial",
@@ -180,10 +151,8 @@ test("sizes without a unit are inches, with a warning", async () => {
 
 test("a word that the owner gives two meanings is asked", async () => {
   const named = { "automotive.films.standard.name": "Classic", "automotive.films.ceramic.name": "Classic" };
-  const { status } = await testApp({ catalog: catalogWith(named) }).post(`${API}/estimates`, {
-    vehicle_type: "suv",
-    film_type: "classic",
-  });
+  const body = { vehicle_type: "suv", film_type: "classic" };
+  const { status } = await testApp({ catalog: catalogWith(named) }).post(`${API}/estimates`, body);
   expect(status).toBe(400);
 });
 

@@ -6,6 +6,9 @@ import { WAYS } from "./ways-in.ts";
 
 const ASKED = { ...BOOKING, booking_request_id: "order-1" };
 const codesOf = (warnings: { code: string }[] = []) => warnings.map(({ code }) => code);
+const PAT = { by: "phone", value: "+14045550111" } as const;
+const close = (app: TestApp, code: string, status: "cancelled_by_shop" | "completed" | "no_show") =>
+  app.store.changeBookingStatus(code, status, app.now().epochMilliseconds);
 const reopen = (app: TestApp, code: string) => app.store.reopenBookings([code], 2, app.now().epochMilliseconds);
 
 describe.each(WAYS)("over %s, a booking", (way, ask) => {
@@ -24,12 +27,8 @@ describe.each(WAYS)("over %s, a booking", (way, ask) => {
     const { proof, code } = await book(app, ASKED);
     expect((await reschedule(app, { ...proof, ...FRIDAY })).status).toBe(200);
     const { data, warnings } = await again(app);
-    expect(data).toMatchObject({
-      ...FRIDAY,
-      confirmation_code: code,
-      status: "confirmed",
-      start: "2026-11-27T10:00:00-05:00",
-    });
+    const expected = { ...FRIDAY, confirmation_code: code, status: "confirmed", start: "2026-11-27T10:00:00-05:00" };
+    expect(data).toMatchObject(expected);
     expect(warnings).toEqual([
       { code: "REPLAYED", message: expect.stringContaining("as it is now: on 2026-11-27 at 10:00.") },
     ]);
@@ -46,16 +45,10 @@ describe.each(WAYS)("over %s, a booking", (way, ask) => {
     const other = testApp();
     const made = await book(other, ASKED);
     const booking = await other.store.findBooking(made.code);
-    await other.store.editBooking({
-      ...{
-        confirmationCode: made.code,
-        name: "Pat Corrected",
-        phone: "+14045550111",
-        extension: "",
-        email: "pat@example.com",
-      },
-      ...{ details: {}, answer: { ...Object(booking?.answer), customer: { name: "Pat Corrected" } } },
-    });
+    const customer = { name: "Pat Corrected" };
+    const person = { ...customer, phone: "+14045550111", extension: "", email: "pat@example.com" };
+    const answer = { ...Object(booking?.answer), customer };
+    await other.store.editBooking({ confirmationCode: made.code, ...person, details: {}, answer });
     const edited = await again(other);
     expect([edited.data.customer.name, codesOf(edited.warnings)]).toEqual(["Pat Corrected", ["REPLAYED"]]);
     expect(code).not.toBe(made.code);
@@ -63,25 +56,17 @@ describe.each(WAYS)("over %s, a booking", (way, ask) => {
 
   const ENDINGS: [string, (app: TestApp, booked: Awaited<ReturnType<typeof book>>) => Promise<unknown>, string][] = [
     ["cancelled by its customer", (app, { proof }) => cancel(app, proof), "was cancelled"],
-    [
-      "cancelled by the shop",
-      (app, { code }) => app.store.changeBookingStatus(code, "cancelled_by_shop", app.now().epochMilliseconds),
-      "was cancelled",
-    ],
+    ["cancelled by the shop", (app, { code }) => close(app, code, "cancelled_by_shop"), "was cancelled"],
     ...(["completed", "no_show"] as const).map((status): (typeof ENDINGS)[number] => [
       status,
       async (app, { code }) => {
         app.advance({ hours: 73 });
-        expect((await app.store.changeBookingStatus(code, status, app.now().epochMilliseconds)).kind).toBe("moved");
+        expect((await close(app, code, status)).kind).toBe("moved");
       },
       "is over",
     ]),
     ["past its end", async (app) => app.advance({ hours: 24 * 4 }), "is over"],
-    [
-      "erased with its customer",
-      (app) => app.store.forget({ by: "phone", value: "+14045550111" }, app.now().epochMilliseconds, true),
-      "was erased",
-    ],
+    ["erased with its customer", (app) => app.store.forget(PAT, app.now().epochMilliseconds, true), "was erased"],
   ];
 
   // That an ending is told is proved for each way by one of them.
@@ -94,10 +79,8 @@ describe.each(WAYS)("over %s, a booking", (way, ask) => {
       for (const more of [{}, { time: "9am" }]) {
         const { error_code, message, invalid_fields, agent_instruction, usage } = await again(app, more);
         expect([error_code, message]).toEqual(["IDEMPOTENCY_CONFLICT", expect.stringContaining(`_request_id ${how}.`)]);
-        expect([invalid_fields, agent_instruction]).toEqual([
-          undefined,
-          expect.stringContaining("new booking_request_id"),
-        ]);
+        expect(invalid_fields).toBe(undefined);
+        expect(agent_instruction).toEqual(expect.stringContaining("new booking_request_id"));
         // The tools of MCP leave the sample out.
         if (usage) expect(usage.sample_request.booking_request_id).toMatch(/^try_\w{16}$/);
       }
@@ -139,10 +122,8 @@ test("a cancelled booking that was taken up again stands", async () => {
   const { proof, code } = await book(app, ASKED);
   await cancel(app, proof);
   await reopen(app, code);
-  expect((await app.post(`${API}/bookings`, ASKED)).json.data).toMatchObject({
-    date: BOOKING.date,
-    status: "confirmed",
-  });
+  const expected = { date: BOOKING.date, status: "confirmed" };
+  expect((await app.post(`${API}/bookings`, ASKED)).json.data).toMatchObject(expected);
 });
 
 test("with a key, a dry run of the repeat tells the same: moved, then cancelled", async () => {
@@ -153,11 +134,9 @@ test("with a key, a dry run of the repeat tells the same: moved, then cancelled"
   const proof = { confirmation_code, phone: BOOKING.customer_phone };
   await reschedule(app, { ...proof, ...FRIDAY });
   const moved = await send({ dry_run: true });
-  expect([moved.json.data.status, moved.json.data.date, codesOf(moved.json.warnings)]).toEqual([
-    "dry_run",
-    FRIDAY.date,
-    ["REPLAYED"],
-  ]);
+  expect(moved.json.data.status).toBe("dry_run");
+  expect(moved.json.data.date).toEqual(FRIDAY.date);
+  expect(codesOf(moved.json.warnings)).toEqual(["REPLAYED"]);
   await cancel(app, proof);
   expect((await send({ dry_run: true })).json.message).toContain("of this booking_request_id was cancelled.");
 });
@@ -206,10 +185,8 @@ describe.each(WAYS)("over %s, a quote request", (_, ask) => {
       }
       await app.store.moveLead(first.data.lead_id, end, null, app.now().epochMilliseconds);
       const { error_code, message, agent_instruction, usage } = (await ask(app, "quote_request", asked)).body;
-      expect([error_code, message]).toEqual([
-        "IDEMPOTENCY_CONFLICT",
-        expect.stringContaining("The quote request of this quote_request_id was closed."),
-      ]);
+      expect(error_code).toBe("IDEMPOTENCY_CONFLICT");
+      expect(message).toEqual(expect.stringContaining("The quote request of this quote_request_id was closed."));
       expect(agent_instruction).toContain("new quote_request_id");
       if (usage) expect(usage.sample_request.quote_request_id).toMatch(/^try_\w{16}$/);
       expect(app.counts().leads).toBe(1);
@@ -225,10 +202,8 @@ describe.each(WAYS)("over %s, a quote request", (_, ask) => {
       await ask(app, "quote_request", asked);
       await erase(app, app.now().epochMilliseconds);
       const { error_code, message } = (await ask(app, "quote_request", asked)).body;
-      expect([error_code, message]).toEqual([
-        "IDEMPOTENCY_CONFLICT",
-        expect.stringContaining("_request_id was erased."),
-      ]);
+      expect(error_code).toBe("IDEMPOTENCY_CONFLICT");
+      expect(message).toEqual(expect.stringContaining("_request_id was erased."));
       expect(app.counts().leads).toBe(1);
       expect(JSON.stringify(app.db.query("SELECT * FROM leads").all())).not.toMatch(/5550112|q-1|Pat/);
       // Another request of that person is a new one.
@@ -257,11 +232,9 @@ describe.each(WAYS)("over %s, the same booking under another id", (_, ask) => {
       expect(again.warnings).toMatchObject([{ code: "REPEATED", field: "another" }]);
     }
     const dry = await send({ booking_request_id: "tab-5", dry_run: true });
-    expect([dry.data.status, dry.data.confirmation_code, codesOf(dry.warnings)]).toEqual([
-      "dry_run",
-      null,
-      ["REPEATED"],
-    ]);
+    expect(dry.data.status).toBe("dry_run");
+    expect(dry.data.confirmation_code).toBe(null);
+    expect(codesOf(dry.warnings)).toEqual(["REPEATED"]);
     expect(app.counts().bookings).toBe(1);
     const second = { booking_request_id: "car-2", another: true };
     const made = await send(second);
@@ -364,7 +337,7 @@ describe("the same booking under another id", () => {
   test("of a person who was erased is a new one", async () => {
     const app = fileApp();
     await send(app);
-    await app.store.forget({ by: "phone", value: "+14045550111" }, app.now().epochMilliseconds, true);
+    await app.store.forget(PAT, app.now().epochMilliseconds, true);
     expect(app.db.query("SELECT same_hash FROM bookings").get()).toEqual({ same_hash: null });
     expect((await send(app, OTHER)).json.warnings).toBeUndefined();
   });

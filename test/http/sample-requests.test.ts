@@ -1,16 +1,8 @@
 /** An error lets a model correct its request in one step. Source: contract 1, `usage.sample_request`. */
 import { afterAll, expect, test } from "bun:test";
-import {
-  API,
-  BOOKING,
-  catalogWith,
-  filledIn,
-  fromManyCallers,
-  openFileApp,
-  QUOTE,
-  type SendOptions,
-  testApp,
-} from "../helpers.ts";
+import { fromManyCallers, openFileApp, type SendOptions, testApp } from "../app.ts";
+import { API, BOOKING, filledIn, QUOTE } from "../fixed-day.ts";
+import { catalogWith } from "../helpers.ts";
 
 /** For requests that store nothing. */
 const FILE = openFileApp();
@@ -41,15 +33,19 @@ const ANSWERS = {
   "addons[3]": "nofault",
 };
 
+const SHOP = { total_sqft: 100, site_type: "commercial" };
+const PANES = { site_type: "commercial", windows: [{ quantity: 8 }] };
+const SIZES = ["windows[0].width_in", "windows[0].height_in"];
+const PERSON = ["customer_name", "customer_phone", "customer_email"];
+const WHO = ["first_name", "phone", "email", "service_type"];
+const COATING = { service: "ceramic_coating" };
+const MAIL = { email: QUOTE.email };
+const TODAY = /Today at the shop/;
+const ACTS = /books an appointment.*Ask the end user first/;
+
 /** Refused requests, parts of the request that the error shows instead, what it asks, and what its sentences say. */
 const CASES: [name: string, request: Refused, sample: object, asked?: string[], says?: RegExp][] = [
-  [
-    "a window without its sizes",
-    post("/flat-glass/estimate", { site_type: "commercial", windows: [{ quantity: 8 }] }),
-    { site_type: "commercial", windows: [{ quantity: 8 }] },
-    ["windows[0].width_in", "windows[0].height_in"],
-    /windows\[0\]\.width_in and windows\[0\]\.height_in are missing/,
-  ],
+  ["a window without its sizes", post("/flat-glass/estimate", PANES), PANES, SIZES, /width_in and .*height_in are/],
   [
     "a form",
     {
@@ -67,65 +63,19 @@ const CASES: [name: string, request: Refused, sample: object, asked?: string[], 
   ["GET with a body, beside a query", getWithBody("/faq?q=warranty"), { q: "warranty" }, [], /in the query/],
   ["GET with a body, of an estimate", getWithBody("/estimates?vehicle=van"), { vehicle_type: "van" }, [], /POST/],
   ["POST where GET is due", post("/availability", { date: "2026-11-24" }), { date: "2026-11-24" }, [], /use GET/],
-  [
-    "GET with a query where POST is due",
-    get("/flat-glass/estimate?total_sqft=100&siteType=commercial"),
-    { total_sqft: 100, site_type: "commercial" },
-    [],
-    /use POST/,
-  ],
-  [
-    "GET of a booking",
-    get("/bookings?date=2026-11-24&time=9am"),
-    { date: "2026-11-24", time: "09:00", dry_run: true },
-    ["customer_name", "customer_phone", "customer_email"],
-    /books an appointment.*Ask the end user first/,
-  ],
-  [
-    "GET of a quote request",
-    get("/quote-request"),
-    { dry_run: true },
-    ["first_name", "phone", "email", "service_type"],
-    /Ask the end user first/,
-  ],
-  [
-    "a date in words",
-    booking({ date: "Tuesday" }),
-    { ...BOOKING, dry_run: true },
-    [],
-    /Today at the shop is Saturday, 2026-11-21/,
-  ],
-  [
-    "a date of another country",
-    booking({ date: "12/04/2026" }),
-    { vehicle_type: "suv" },
-    ["date"],
-    /Today at the shop/,
-  ],
-  ["a date in a query", get("/availability?date=tomorrow"), { date: "2026-11-22" }, [], /Today at the shop/],
-  [
-    "a day of the week",
-    get("/availability?date=Friday&vehicle_type=suv"),
-    { date: "2026-11-27", vehicle_type: "suv" },
-    [],
-    /Today at the shop/,
-  ],
-  ["a date that is missing", booking({ date: undefined }), { time: BOOKING.time }, ["date"], /Today at the shop/],
-  ["a closed day", booking({ date: "2026-11-26" }), { dry_run: true }, ["date", "time"], /Today at the shop/],
+  ["GET where POST is due", get("/flat-glass/estimate?total_sqft=100&siteType=commercial"), SHOP, [], /use POST/],
+  ["GET of a booking", get("/bookings?time=9am&date=2026-11-24"), { time: "09:00", dry_run: true }, PERSON, ACTS],
+  ["GET of a quote request", get("/quote-request"), { dry_run: true }, WHO, /Ask the end user first/],
+  ["a date in words", booking({ date: "Tuesday" }), BOOKING, [], /Today at the shop is Saturday, 2026-11-21/],
+  ["a date of another country", booking({ date: "12/04/2026" }), { vehicle_type: "suv" }, ["date"], TODAY],
+  ["a date in a query", get("/availability?date=tomorrow"), { date: "2026-11-22" }, [], TODAY],
+  ["a day of the week", get("/availability?date=Friday&days=2"), { date: "2026-11-27" }, [], TODAY],
+  ["a date that is missing", booking({ date: undefined }), { time: BOOKING.time }, ["date"], TODAY],
+  ["a closed day", booking({ date: "2026-11-26" }), { dry_run: true }, ["date", "time"], TODAY],
   ["an hour at which no work starts", booking({ time: "09:10" }), { date: BOOKING.date, time: "09:00" }, []],
   ["an unknown field", booking({ quantity: 2 }), { ...BOOKING }],
-  [
-    "a service that is not booked online",
-    booking({ service: "ceramic_coating" }),
-    { customer_name: BOOKING.customer_name },
-    ["service_type"],
-  ],
-  [
-    "a name that is missing",
-    post("/register", { email: "pat@example.com" }),
-    { email: "pat@example.com", dry_run: true },
-    ["name"],
-  ],
+  ["a service that is not booked online", booking(COATING), { time: BOOKING.time }, ["service_type"]],
+  ["a name that is missing", post("/register", MAIL), { ...MAIL, dry_run: true }, ["name"]],
   ["an id that was too long", booking({ booking_request_id: "x".repeat(300) }), { ...BOOKING }, ["booking_request_id"]],
 ];
 
@@ -177,35 +127,23 @@ test("a taken slot: the sample is the first alternative, and free", async () => 
   const { json } = await book("+14045550133");
   expect(json.error_code).toBe("SLOT_TAKEN");
   const [first] = json.alternatives;
-  expect(json.usage.sample_request).toMatchObject({
-    date: first.date,
-    time: first.time,
-    customer_phone: "+14045550133",
-    dry_run: true,
-  });
+  const expected = { date: first.date, time: first.time, customer_phone: "+14045550133", dry_run: true };
+  expect(json.usage.sample_request).toMatchObject(expected);
   expect((await app.post(`${API}/bookings`, json.usage.sample_request)).status).toBe(200);
 });
 
 test("a method that cancels elsewhere leads to what cancels here", async () => {
   const app = testApp();
   const code = { confirmation_code: "K7D48E29" };
+  const moved = { date: "2026-12-10", time: "10:00" };
   for (const [method, what, body, sample, fill_in] of [
     ["DELETE", "cancel", undefined, code, ["phone"]],
-    [
-      "PATCH",
-      "reschedule",
-      { date: "2026-12-10", time: "10:00" },
-      { ...code, date: "2026-12-10", time: "10:00" },
-      ["phone"],
-    ],
+    ["PATCH", "reschedule", moved, { ...code, ...moved }, ["phone"]],
   ] as const) {
     const { status, json } = await app.send(method, `${API}/bookings/${code.confirmation_code}`, { body });
     expect([status, json.method, json.did_you_mean]).toEqual([405, "POST", `POST /api/v1/bookings/${what}`]);
-    expect(json.usage).toEqual({
-      content_type: "application/json",
-      sample_request: { ...sample, dry_run: true },
-      fill_in,
-    });
+    const expected = { content_type: "application/json", sample_request: { ...sample, dry_run: true }, fill_in };
+    expect(json.usage).toEqual(expected);
     expect(json.warnings).toBeUndefined();
   }
   const look = await app.get(`${API}/bookings`);
@@ -233,10 +171,8 @@ test("a refusal that has nothing to do with the work keeps the work, and never n
   const asked = { date: "2026-11-25", time: "11:00", vehicle_type: "suv", shade: 50, customer_name: "Pat Example" };
   const own = { ...asked, customer_phone: "404-555-0111", customer_email: "pat@example.com" };
   const area = await app.post(`${API}/bookings`, { ...own, postal_code: "90210" });
-  expect([area.json.error_code, area.json.usage.sample_request]).toEqual([
-    "OUT_OF_SERVICE_AREA",
-    { ...own, dry_run: true },
-  ]);
+  expect(area.json.error_code).toBe("OUT_OF_SERVICE_AREA");
+  expect(area.json.usage.sample_request).toEqual({ ...own, dry_run: true });
   const move = { confirmation_code: "7K2MQ9XA", phone: "404-555-0111", date: "2026-11-25", time: "11:00", shade: 50 };
   const unknown = await app.post(`${API}/bookings/reschedule`, move);
   expect(unknown.json.error_code).toBe("BOOKING_NOT_FOUND");
@@ -260,22 +196,15 @@ test("a part of a field's name, if of one alone, means that field", async () => 
   const body = { site_type: "commercial", windows, primary: "uv", needs: true, in: 3 };
   const { json } = await APP.post(`${API}/flat-glass/estimate`, body);
   const meant = json.warnings.map(({ field, did_you_mean }: Record<string, string>) => [field, did_you_mean]);
-  expect(Object.fromEntries(meant)).toEqual({
-    primary: "primary_concern",
-    needs: "needs_ladder",
-    in: undefined,
-  });
+  const expected = { primary: "primary_concern", needs: "needs_ladder", in: undefined };
+  expect(Object.fromEntries(meant)).toEqual(expected);
 });
 
 test("of many windows with a few faults, the sample keeps the others", async () => {
   const row = { width_in: 24, height_in: 48, quantity: 2, label: "Kitchen" };
   const ask = (windows: object[]) => APP.post(`${API}/flat-glass/estimate`, { site_type: "commercial", windows });
-  const { json } = await ask([
-    { ...row, width_in: "wide" },
-    row,
-    { ...row, quantity: undefined },
-    { ...row, height_in: 0 },
-  ]);
+  const body = [{ ...row, width_in: "wide" }, row, { ...row, quantity: undefined }, { ...row, height_in: 0 }];
+  const { json } = await ask(body);
   const { sample_request: sample, fill_in: asked, fill_in_hints: hints } = json.usage;
   const { width_in: _, ...first } = row;
   const { quantity: __, ...third } = row;
@@ -298,18 +227,13 @@ test("unknown fields inside a list are named", async () => {
     { width_in: 24, height_in: 48, quantity: 3, colour: "grey", blocket: true },
   ];
   const { status, json } = await APP.post(`${API}/flat-glass/estimate`, { site_type: "commercial", windows });
-  expect([status, json.warnings]).toMatchObject([
-    200,
-    [{ field: "windows[1].colour" }, { field: "windows[1].blocket", did_you_mean: "blocked" }],
-  ]);
+  const expected = [200, [{ field: "windows[1].colour" }, { field: "windows[1].blocket", did_you_mean: "blocked" }]];
+  expect([status, json.warnings]).toMatchObject(expected);
 });
 
 test("an error names the unknown fields of its request, too", async () => {
-  const { json } = await APP.post(`${API}/estimates`, {
-    film_type: "ceramic",
-    colour: "black",
-    vehicleYear: 2024,
-  });
+  const body = { film_type: "ceramic", colour: "black", vehicleYear: 2024 };
+  const { json } = await APP.post(`${API}/estimates`, body);
   expect(json.warnings.map(({ code, field }: { code: string; field: string }) => [code, field])).toEqual([
     ["UNDERSTOOD", "vehicleYear"],
     ["UNKNOWN_FIELD", "colour"],

@@ -1,28 +1,16 @@
 /** What a price and a verdict are worth: the films, the class of car, the glass, and a vehicle without a price. Contract 2. */
 import { describe, expect, test } from "bun:test";
 import { modelIn } from "../../src/catalog/models.ts";
-import {
-  type Answer,
-  API,
-  AT_BOOKING,
-  BOOKING,
-  bookingOn,
-  CATALOG,
-  freshPhone,
-  manyCallers,
-  testApp,
-  WORDS,
-  withoutFreshIds,
-} from "../helpers.ts";
+import { type Answer, manyCallers, testApp } from "../app.ts";
+import { API, AT_BOOKING, BOOKING, bookingOn, freshPhone, withoutFreshIds } from "../fixed-day.ts";
+import { CATALOG, WORDS } from "../helpers.ts";
 
 /** For requests that store nothing. */
 const APP = manyCallers();
 
 describe("Estimates of automotive work: prices, both films, the law, next steps", () => {
   const SUV = { vehicle_type: "suv" };
-
   const estimate = (body: object) => APP.post(`${API}/estimates`, body);
-
   const fields = ({ json }: Answer) => (json.invalid_fields ?? []).map(({ field }: { field: string }) => field);
 
   describe("automotive estimate", () => {
@@ -35,23 +23,12 @@ describe("Estimates of automotive work: prices, both films, the law, next steps"
         vehicle_model: "Highlander",
         shade: 35,
       });
-      expect(Object.keys(json.data).sort()).toEqual(
-        `
-        kind currency vehicle service film_type coverage assumed line_items total tax price_note options comparison
-        tint_law addon_suggestions duration duration_minutes valid_until estimate_id book_url
-      `
-          .trim()
-          .split(/\s+/)
-          .sort(),
-      );
+      const fields = `kind currency vehicle service film_type coverage assumed line_items total tax price_note options
+        comparison tint_law addon_suggestions duration duration_minutes valid_until estimate_id book_url`;
+      expect(Object.keys(json.data).sort()).toEqual(fields.split(/\s+/).sort());
+      const description = "2024 Toyota Highlander (SUV)";
       expect(json.data).toMatchObject({
-        vehicle: {
-          type: "suv",
-          year: 2024,
-          make: "Toyota",
-          model: "Highlander",
-          description: "2024 Toyota Highlander (SUV)",
-        },
+        vehicle: { type: "suv", year: 2024, make: "Toyota", model: "Highlander", description },
         options: [
           { film_type: "standard", film: { ir_rejection_pct: 55 }, total: 349, selected: false },
           { film_type: "ceramic", film: { ir_rejection_pct: 93 }, total: 599, selected: true },
@@ -80,10 +57,7 @@ describe("Estimates of automotive work: prices, both films, the law, next steps"
             shade: 35,
           },
         ],
-        [
-          "vehicle_type=truck&service=film_removal&addons=sunroof",
-          { vehicle_type: "truck", service: "film_removal", addons: ["sunroof"] },
-        ],
+        ["vehicle_type=truck&service=film_removal", { vehicle_type: "truck", service: "film_removal" }],
         ["vehicle_type=suv&colour=red", { ...SUV, colour: "red" }],
       ];
       for (const [query, body] of pairs) {
@@ -99,12 +73,8 @@ describe("Estimates of automotive work: prices, both films, the law, next steps"
       const keys = ["currency", "matrix", "film_removal", "clearplex", "addons", "tax", "price_note"];
       expect(Object.keys(json.data)).toEqual(keys);
       expect(json.data.matrix).toHaveLength(7 * 2 * 2);
-      expect(json.data.matrix).toContainEqual({
-        vehicle_type: "suv",
-        film_type: "ceramic",
-        coverage: "front2",
-        total: 239,
-      });
+      const expected = { vehicle_type: "suv", film_type: "ceramic", coverage: "front2", total: 239 };
+      expect(json.data.matrix).toContainEqual(expected);
       expect(json.data.film_removal).toContainEqual({ vehicle_type: "coupe", coverage: "front2", total: 70 });
       expect(json.data.clearplex).toContainEqual({ vehicle_type: "van", total: 495 });
       expect(json.data.addons).toHaveLength(4);
@@ -149,13 +119,8 @@ describe("Estimates of automotive work: prices, both films, the law, next steps"
         windshield_shade: 70,
       });
       const booking = json.next_actions.find(({ action }: { action: string }) => action === "book_appointment");
-      expect(booking.sample_request).toMatchObject({
-        ...SUV,
-        film_type: "ceramic",
-        coverage: "full",
-        vehicle_year: 2024,
-        vehicle_make: "Toyota",
-      });
+      const expected = { ...SUV, film_type: "ceramic", coverage: "full", vehicle_year: 2024, vehicle_make: "Toyota" };
+      expect(booking.sample_request).toMatchObject(expected);
       expect(booking.sample_request).not.toHaveProperty("special_requests");
       expect(booking.sample_request).toMatchObject({ shade: 20, addons: ["sunroof"], windshield_shade: 70 });
     });
@@ -164,7 +129,6 @@ describe("Estimates of automotive work: prices, both films, the law, next steps"
 
 describe("What a price and a verdict are worth: the class of car, the glass, what is not legal, and a booking without a vehicle", () => {
   const estimate = async (body: object) => (await APP.post(`${API}/estimates`, body)).json;
-
   const codes = ({ warnings = [] }: { warnings?: { code: string }[] }) => warnings.map(({ code }) => code);
 
   const checkOf = ({ data }: { data: { tint_law: { checks: { position: string }[] } } }, position: string) =>
@@ -306,39 +270,30 @@ describe("What a price and a verdict are worth: the class of car, the glass, wha
       [{ rear_side: 75 }, "legal"],
     ])("that is known, %j, is considered alone", async (factory_glass, status) => {
       const answer = await estimate({ ...FLORIDA, factory_glass });
-      expect(checkOf(answer, "rear_side")).toMatchObject({
-        status,
-        glass_vlt: Object.values(Object(factory_glass))[0] ?? factory_glass,
-      });
+      const expected = { status, glass_vlt: Object.values(Object(factory_glass))[0] ?? factory_glass };
+      expect(checkOf(answer, "rear_side")).toMatchObject(expected);
     });
 
     test("is no number of another kind", async () => {
       for (const factory_glass of [0, 101, "dark", { front: 70 }]) {
         const { status, json } = await APP.post(`${API}/estimates`, { vehicle_type: "suv", factory_glass });
         const said = [...(json.invalid_fields ?? []), ...(json.warnings ?? [])].map(({ field }) => field);
-        expect([status === 400 || status === 200, said.some((field) => field.startsWith("factory_glass"))]).toEqual([
-          true,
-          true,
-        ]);
+        expect(status === 400 || status === 200).toBe(true);
+        expect(said.some((field) => field.startsWith("factory_glass"))).toBe(true);
       }
     });
   });
 
   describe("what is not legal", () => {
-    const asked = {
-      vehicle_type: "sedan",
-      film_type: "ceramic",
-      shade: { front_side: 5, rear_side: 50, rear_window: 50 },
-    };
+    const shade = { front_side: 5, rear_side: 50, rear_window: 50 };
+    const asked = { vehicle_type: "sedan", film_type: "ceramic", shade };
 
     test("is a warning on estimates, dry runs and bookings, with what the law asks", async () => {
       const { warnings } = await estimate(asked);
       const told = warnings.find(({ code }: { code: string }) => code === "NOT_LEGAL");
       expect(told.message).toContain("the darkest in stock that is: 50");
-      expect({ ...told }).toMatchObject({
-        field: "shade",
-        message: expect.stringContaining("front side windows (at least 32%"),
-      });
+      const expected = { field: "shade", message: expect.stringContaining("front side windows (at least 32%") };
+      expect({ ...told }).toMatchObject(expected);
       const app = testApp();
       const booking = { ...BOOKING, ...asked, customer_phone: freshPhone(), accept_not_legal: true };
       for (const dry_run of [true, false]) {
@@ -349,12 +304,8 @@ describe("What a price and a verdict are worth: the class of car, the glass, wha
 
     test("says which rule a missing minimum means", async () => {
       const { data } = await estimate({ ...asked, vehicle_type: "suv", addons: ["windshield"] });
-      expect(data.tint_law.checks.map(({ rule }: { rule: string }) => rule)).toEqual([
-        "minimum",
-        "none",
-        "none",
-        "see_reason",
-      ]);
+      const expected = ["minimum", "none", "none", "see_reason"];
+      expect(data.tint_law.checks.map(({ rule }: { rule: string }) => rule)).toEqual(expected);
     });
 
     test("a strip has the depth that the state allows", async () => {

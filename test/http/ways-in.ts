@@ -24,7 +24,6 @@ export type Way = (
 ) => Promise<Told>;
 
 const STREAM = { accept: "application/json, text/event-stream", "mcp-protocol-version": "2025-11-25" };
-
 const messageOf = ({ text, json }: Answer) => json ?? JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? "null");
 
 export const WAYS: [string, Way][] = [

@@ -2,24 +2,13 @@
 import { describe, expect, test } from "bun:test";
 import { OPERATIONS } from "../../src/capabilities/core/operations.ts";
 import { CAPABILITIES } from "../../src/capabilities/index.ts";
-import {
-  type Answer,
-  API,
-  BOOKING,
-  CATALOG,
-  catalogWith,
-  filledIn,
-  freshPhone,
-  manyCallers,
-  QUOTE,
-  type TestApp,
-  testApp,
-} from "../helpers.ts";
+import { type Answer, manyCallers, type TestApp, testApp } from "../app.ts";
+import { API, BOOKING, filledIn, freshPhone, QUOTE } from "../fixed-day.ts";
+import { CATALOG, catalogWith } from "../helpers.ts";
 import { book, FRIDAY } from "./manage-requests.ts";
 
 /** For requests that store nothing. */
 const APP = manyCallers();
-
 const CODE = "7K2MQ9XA";
 const BROWSER = { accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8" };
 /** Where a word of another API leads: GET, else the first method that is named. */
@@ -180,12 +169,8 @@ describe("a wrong method", () => {
     const { code } = await book(app);
     const refused = await app.send("PUT", `${API}/bookings/${code}`, { body: { ...BOOKING, ...FRIDAY } });
     expect(refused.json.usage.fill_in ?? []).toEqual([]);
-    expect(refused.json.usage.sample_request).toMatchObject({
-      ...FRIDAY,
-      confirmation_code: code,
-      phone: BOOKING.customer_phone,
-      dry_run: true,
-    });
+    const expected = { ...FRIDAY, confirmation_code: code, phone: BOOKING.customer_phone, dry_run: true };
+    expect(refused.json.usage.sample_request).toMatchObject(expected);
     expect((await obey(app, refused, {})).json).toMatchObject({ success: true, data: FRIDAY });
     expect((await app.get(`${API}/bookings/${code}`)).json.data).toMatchObject({ date: BOOKING.date });
   });

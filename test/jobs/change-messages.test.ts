@@ -8,6 +8,7 @@ import { JOB_KINDS, type JobKind } from "../../src/constants.ts";
 import { dateAndTime } from "../../src/domain/dates-in-words.ts";
 import { afterWork, type Recipient, ready } from "../../src/messages/customer-messages.ts";
 import { planCancellation, planRescheduling } from "../../src/messages/plan.ts";
+import type { NewJob } from "../../src/store/store.ts";
 import { A_DAY_BEFORE, API, BOOKING, catalogWith, fileApp, type TestApp, testApp } from "../helpers.ts";
 import { startOutbox, until, untilIs } from "./outbox.ts";
 import { readMail, startCrm, startMailServer } from "./receivers.ts";
@@ -66,12 +67,9 @@ test("the texts are the catalog's, with the time before and after", () => {
 
 test("after the work: advice, and the wish for a review in opening hours, each only where it is switched on", () => {
   const done = { ...MOVED, startAt: NOW - 3 * HOUR };
+  const seen = ({ kind, dueAt, payload }: NewJob) => [kind, (dueAt - NOW) / HOUR, Object(payload).text];
   const after = (edits: Record<string, unknown>, customer = CUSTOMER) =>
-    afterWork(customer, done, NOW, catalogWith(edits)).map(({ kind, dueAt, payload }) => [
-      kind,
-      (dueAt - NOW) / HOUR,
-      Object(payload).text,
-    ]);
+    afterWork(customer, done, NOW, catalogWith(edits)).map(seen);
   const on = {
     "messages.aftercare_sms.enabled": true,
     "messages.review_sms.enabled": true,
@@ -107,11 +105,8 @@ test("from booking to cancelling: one calendar entry that follows, texts to the 
   using twilio = await startTwilio();
   using crm = startCrm();
   const outbox = startOutbox({ mail: mail.settings, twilio: twilio.settings, crm: crm.settings });
-  const app = testApp({
-    store: outbox.store,
-    now: Temporal.Now.instant(),
-    catalog: catalogWith({ ...ALL_ON, ...AT_ONCE }),
-  });
+  const given = { store: outbox.store, now: Temporal.Now.instant(), catalog: catalogWith({ ...ALL_ON, ...AT_ONCE }) };
+  const app = testApp(given);
   const [first, second] = await openTimes(app);
   /** Waits for the mail to the customer, and for the texts to customer and shop, of so many steps. */
   const told = (steps: number) =>
@@ -120,11 +115,8 @@ test("from booking to cancelling: one calendar entry that follows, texts to the 
       ([mails, texts]) => mails === steps && texts === 2 * steps,
     );
 
-  const { json } = await app.post(`${API}/bookings`, {
-    ...BOOKING,
-    ...{ date: first?.date, time: first?.time },
-    consent: CONSENT,
-  });
+  const asked = { ...BOOKING, ...{ date: first?.date, time: first?.time }, consent: CONSENT };
+  const { json } = await app.post(`${API}/bookings`, asked);
   expect(json.message).toBeUndefined();
   const code: string = json.data.confirmation_code;
   await told(1);
@@ -153,11 +145,8 @@ test("from booking to cancelling: one calendar entry that follows, texts to the 
   await untilIs(() => crm.pushed.length, 3);
   // Messages that are due together are sent at the same time, so they arrive in any order.
   const toShop = twilio.messages.filter(({ to }) => to === "+14045550142").map(({ body }) => body);
-  expect(toShop.map((text) => text.split(code)[0]).sort()).toEqual([
-    "New booking ",
-    "The customer cancelled booking ",
-    "The customer moved booking ",
-  ]);
+  const expected = ["New booking ", "The customer cancelled booking ", "The customer moved booking "];
+  expect(toShop.map((text) => text.split(code)[0]).sort()).toEqual(expected);
   const pushed = Object.fromEntries(crm.pushed.map(({ event }) => [event.type, event.data]));
   expect(Object.keys(pushed).sort()).toEqual(["booking.cancelled", "booking.created", "booking.rescheduled"]);
   const ms = (start = "") => new Date(start).toISOString();
@@ -165,10 +154,8 @@ test("from booking to cancelling: one calendar entry that follows, texts to the 
     ...{ confirmation_code: code, status: "confirmed" },
     ...{ start: ms(second?.start), previous_start: ms(first?.start) },
   });
-  expect(pushed["booking.cancelled"].booking).toMatchObject({
-    status: "cancelled_by_customer",
-    reason: "Sold the car.",
-  });
+  const wanted = { status: "cancelled_by_customer", reason: "Sold the car." };
+  expect(pushed["booking.cancelled"].booking).toMatchObject(wanted);
 });
 
 describe("only news is sent", () => {
@@ -190,28 +177,18 @@ describe("only news is sent", () => {
     };
     /** Sends what is due, as `kind`, or `kind: text` for messages about a move. */
     const sent = async () => {
-      const claim = {
-        kinds: JOB_KINDS,
-        lastsMs: 1,
-        fresh: 99,
-        retries: 0,
-        running: [],
-        now: app.now().epochMilliseconds,
-      };
-      const jobs = await app.store.claimJobs(claim);
+      const claim = { kinds: JOB_KINDS, lastsMs: 1, fresh: 99, retries: 0, running: [] };
+      const jobs = await app.store.claimJobs({ ...claim, now: app.now().epochMilliseconds });
       await app.store.settleJobs(jobs.map(({ id }) => ({ id, kind: "done", messageSid: null })));
       return jobs.filter(({ kind }) => kind !== "push_to_crm" && kind !== "remind_owner");
     };
-    expect((await sent()).map(({ kind }) => kind).sort()).toEqual([
-      "confirmation_email",
-      "confirmation_sms",
-      "notify_shop_sms",
-    ]);
+    const kinds = async () => (await sent()).map(({ kind }) => kind).sort();
+    expect(await kinds()).toEqual(["confirmation_email", "confirmation_sms", "notify_shop_sms"]);
     app.advance({ minutes: 1 });
     return {
       app,
       sent,
-      kinds: async () => (await sent()).map(({ kind }) => kind).sort(),
+      kinds,
       first,
       second,
       third,

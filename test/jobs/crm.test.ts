@@ -38,26 +38,15 @@ test("the CRM is told of a new lead and of every change", async () => {
   using crm = startCrm();
   const outbox = startOutbox({ crm: crm.settings });
   const app = testApp({ store: outbox.store, now: Temporal.Now.instant() });
-  const { json } = await app.post(`${API}/quote-request`, {
-    ...QUOTE,
-    phone: "(404) 555-0112 x7",
-    message: "two panes",
-  });
+  const body = { ...QUOTE, phone: "(404) 555-0112 x7", message: "two panes" };
+  const { json } = await app.post(`${API}/quote-request`, body);
   await untilIs(() => crm.pushed.length, 1);
   await outbox.store.moveLead(json.data.lead_id, "contacted", "calls back", Date.now());
   await untilIs(() => crm.pushed.length, 2);
   const [created, updated] = crm.pushed;
-  expect(created?.event).toMatchObject({
-    type: "lead.created",
-    data: {
-      lead_id: json.data.lead_id,
-      reference: json.data.reference,
-      status: "new",
-      phone: "+14045550112",
-      phone_extension: "7",
-      note: null,
-    },
-  });
+  const { lead_id, reference } = json.data;
+  const data = { lead_id, reference, status: "new", phone: "+14045550112", phone_extension: "7", note: null };
+  expect(created?.event).toMatchObject({ type: "lead.created", data });
   expect(created?.event.data.details.message).toBe("two panes");
   expect(updated?.event).toMatchObject({ type: "lead.updated", data: { status: "contacted", note: "calls back" } });
   expect(created?.id).toMatch(/^evt_/);
@@ -124,10 +113,8 @@ test("the next address is tried when one refuses the connection", async () => {
 test("one private address among several is enough to refuse", async () => {
   const settings = { url: "https://crm.example.com/hook", secret: CRM_SECRET, allowPrivate: false };
   const resolve = async () => ["93.184.216.34", "10.0.0.7"];
-  expect(await pushToCrm(leadChange(), settings, NEVER, resolve)).toMatchObject({
-    kind: "retry",
-    reason: expect.stringContaining("crm.example.com is in a private network"),
-  });
+  const expected = { kind: "retry", reason: expect.stringContaining("crm.example.com is in a private network") };
+  expect(await pushToCrm(leadChange(), settings, NEVER, resolve)).toMatchObject(expected);
 });
 
 test("the certificate must bear the name of the CRM, not the address", async () => {

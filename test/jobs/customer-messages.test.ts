@@ -11,13 +11,11 @@ const HOUR = 3_600_000;
 const at = (instant: string) => Temporal.Instant.from(instant).epochMilliseconds;
 const NOW = at("2026-11-21T15:00:00Z");
 const START = at("2026-11-24T14:00:00Z");
+const LONG = "a".repeat(150);
+const DAY_BEFORE = { hours_before: 24, by: "sms" };
 const CONSENT = { confirmed_by_user: true, sms: true };
-const ALL_ON = Object.fromEntries(
-  ["confirmation_sms", "confirmation_email", "reminder_sms", "reminder_email"].map((kind) => [
-    `messages.${kind}.enabled`,
-    true,
-  ]),
-);
+const KINDS = ["confirmation_sms", "confirmation_email", "reminder_sms", "reminder_email"];
+const ALL_ON = Object.fromEntries(KINDS.map((kind) => [`messages.${kind}.enabled`, true]));
 
 function appointment(given: Partial<Parameters<typeof planLead>[1] & object> = {}) {
   return {
@@ -157,25 +155,15 @@ test("follow-up obeys after, unless and in_opening_hours", () => {
     ["remind_owner", "2026-11-21T19:00:00Z", "contacted"],
     ["push_to_crm", "2026-11-23T15:00:00Z", null],
   ]);
-  expect(plan(NOW + 6 * HOUR).map(([, due]) => due)).toEqual([
-    "2026-11-23T14:00:00Z",
-    "2026-11-21T21:30:00Z",
-    "2026-11-23T14:00:00Z",
-    "2026-11-23T21:00:00Z",
-  ]);
+  const expected = ["2026-11-23T14:00:00Z", "2026-11-21T21:30:00Z", "2026-11-23T14:00:00Z", "2026-11-23T21:00:00Z"];
+  expect(plan(NOW + 6 * HOUR).map(([, due]) => due)).toEqual(expected);
 });
 
 test("the mail: one recipient, one subject line, and an appointment at the right time", async () => {
   using server = await startMailServer();
   const outbox = startOutbox({ mail: server.settings });
-  const catalog = catalogWith({
-    follow_up: [],
-    "messages.confirmation_email": {
-      enabled: true,
-      subject: "{name}: {date}, {time}",
-      text: "Hello {name}, {code}, {price}",
-    },
-  });
+  const words = { subject: "{name}: {date}, {time}", text: "Hello {name}, {code}, {price}" };
+  const catalog = catalogWith({ follow_up: [], "messages.confirmation_email": { enabled: true, ...words } });
   const winter = appointment({ name: "Pat\r\nBcc: all@example.com\u2028{price}" });
   const summer = appointment({ startAt: at("2026-07-14T13:00:00Z"), endAt: at("2026-07-14T15:30:00Z") });
   for (const one of [winter, summer]) {
@@ -204,13 +192,8 @@ test("mail says that a program wrote it, where answers go, and how to get no mor
   const shop = catalogWith({ "business.email": "desk+answers@shop.test", "alerts.to": ["owner@example.org"] });
   const outbox = startOutbox({ mail: server.settings }, { catalog: () => shop });
   const mail = { subject: "s", text: "t" };
-  const kinds = [
-    "confirmation_email",
-    "reminder_email",
-    "quote_nudge_email",
-    "quote_reply_email",
-    "shop_email",
-  ] as const;
+  const unasked = ["reminder_email", "quote_nudge_email"] as const;
+  const kinds = ["confirmation_email", "quote_reply_email", "shop_email", ...unasked] as const;
   for (const kind of kinds) await outbox.add({ kind, payload: { ...mail, subject: kind, to: "owner@example.org" } });
   await untilIs(() => server.mails.length, kinds.length);
   const heads = new Map(
@@ -223,11 +206,9 @@ test("mail says that a program wrote it, where answers go, and how to get no mor
     expect(heads.get(kind)).toMatch(/^Auto-Submitted: auto-generated\r?$/m);
     expect(heads.get(kind)).toMatch(/^Reply-To: desk\+answers@shop\.test\r?$/m);
     const unsubscribe = /^List-Unsubscribe: (\S+)\r?$/m.exec(heads.get(kind) ?? "")?.[1];
-    const isUnasked = kind === "reminder_email" || kind === "quote_nudge_email";
-    expect([kind, unsubscribe]).toEqual([
-      kind,
-      isUnasked ? "<mailto:desk%2Banswers@shop.test?subject=STOP>" : undefined,
-    ]);
+    const isUnasked = unasked.some((one) => one === kind);
+    const expected = [kind, isUnasked ? "<mailto:desk%2Banswers@shop.test?subject=STOP>" : undefined];
+    expect([kind, unsubscribe]).toEqual(expected);
   }
 });
 
@@ -271,35 +252,18 @@ test.each([
 });
 
 test.each([
-  [
-    { "messages.confirmation_sms.text": "Hello {nam}" },
-    "messages.confirmation_sms.text names {nam}, which is not known (did you mean {name}?)",
-  ],
-  [
-    { "messages.reminder_email.subject": "Hello {name" },
-    "messages.reminder_email.subject has a brace that belongs to no field",
-  ],
+  [{ "messages.confirmation_sms.text": "Hello {nam}" }, "confirmation_sms.text names {nam}, which is not known"],
+  [{ "messages.reminder_email.subject": "Hello {name" }, "reminder_email.subject has a brace that belongs to no field"],
   [
     { "messages.reminder_sms.text": `{directions_url} ${"a".repeat(280)}` },
-    "messages.reminder_sms.text is too long: with the longest name and link it has",
+    "reminder_sms.text is too long: with the longest",
   ],
-  [
-    { "messages.reminder_sms.hours_before": 24 },
-    "messages.reminder_sms.hours_before must be left out: the times are in messages.reminders",
-  ],
+  [{ "messages.reminder_sms.hours_before": 24 }, "reminder_sms.hours_before must be left out: the times are in"],
   [
     { "messages.reminders": undefined, "messages.reminder_sms.enabled": true },
-    "messages.reminder_sms.enabled needs a time: write messages.reminders, like [{hours_before: 24, by: sms}]",
+    "messages.reminder_sms.enabled needs a time",
   ],
-  [
-    {
-      "messages.reminders": [
-        { hours_before: 24, by: "sms" },
-        { by: "sms", hours_before: 24 },
-      ],
-    },
-    "messages.reminders.1 is listed twice",
-  ],
+  [{ "messages.reminders": [DAY_BEFORE, { by: "sms", hours_before: 24 }] }, "messages.reminders.1 is listed twice"],
   [{ "messages.reminder_email": undefined }, "messages.reminders.0.by needs a text: write messages.reminder_email"],
   [{ "messages.reminder_email.subject": "Hello\nall" }, "messages.reminder_email.subject must be one line"],
   [{ "messages.reminder_sms.text": "a".repeat(301) }, "messages.reminder_sms.text must have at most 300 characters"],
@@ -311,21 +275,15 @@ test.each([
   [{ "messages.shop_booking_sms": "{code} {note}" }, "messages.shop_booking_sms names {note}"],
   [{ "messages.shop_quote_email.text": "{reference} {date}" }, "messages.shop_quote_email.text names {date}"],
   [{ "messages.shop_digest_sms": "{count} {vehicle}" }, "messages.shop_digest_sms names {vehicle}"],
-  [
-    { "messages.shop_booking_sms": `{manage_url} {vehicle} {extras} ${"a".repeat(150)}` },
-    "messages.shop_booking_sms is too long: with the longest name and link it has",
-  ],
+  [{ "messages.shop_booking_sms": `{manage_url} {vehicle} {extras} ${LONG}` }, "messages.shop_booking_sms is too long"],
   [{ "messages.shop_sms_to": "404-555-0142" }, "messages.shop_sms_to must be a phone number like +14045550142"],
   [{ "messages.shop_sms_to": "+14045550142" }, "messages.shop_sms_to must be left out: put the number into alerts.to"],
-  [
-    { "alerts.to": ["404-555-0142"] },
-    "alerts.to.0 must be a mobile like +14045550142, an e-mail address, or an address",
-  ],
+  [{ "alerts.to": ["404-555-0142"] }, "alerts.to.0 must be a mobile like +14045550142, an e-mail address"],
   [{ "alerts.to": ["http://ntfy.example/a"] }, "alerts.to.0 must be a mobile"],
   [{ "alerts.to": ["https://me:pw@ntfy.example/a"] }, "alerts.to.0 must be a mobile"],
   [
     { follow_up: [{ after: "0m", do: "push_to_crm", to: ["a@b.example"] }] },
-    "follow_up.0.to must be left out: push_to_crm does not tell the owner",
+    "follow_up.0.to must be left out: push_to_crm",
   ],
 ])("%j is a fault of the catalog", (edits, says) =>
   expect(() => catalogOf(Bun.YAML.parse(catalogText(edits)))).toThrow(says),

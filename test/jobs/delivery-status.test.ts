@@ -232,10 +232,8 @@ test.each<[string, Fate, string, number | null]>([
     // What they wrote before they stopped, or other words, do not count.
     twilio.write(PHONE, "START", (stop?.at ?? 0) - HOUR);
     twilio.write(PHONE, "Start when?", outbox.now() + HOUR);
-    expect(await outbox.settled(await outbox.add(text({}, "second")))).toMatchObject({
-      status: "failed",
-      last_error: refused,
-    });
+    const expected = { status: "failed", last_error: refused };
+    expect(await outbox.settled(await outbox.add(text({}, "second")))).toMatchObject(expected);
     twilio.write(PHONE, " start ", outbox.now() + HOUR);
     twilio.write(PHONE, "Stop", outbox.now() + HOUR);
     expect((await outbox.settled(await outbox.add(text({}, "third")))).last_error).toBe(refused);

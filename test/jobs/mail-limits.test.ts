@@ -4,7 +4,7 @@ import { heldMessages } from "../../src/messages/message-rules.ts";
 import type { NewBooking } from "../../src/store/store.ts";
 import { catalogWith } from "../helpers.ts";
 import { newBooking, newKey } from "../store/conformance-values.ts";
-import { startOutbox, until } from "./outbox.ts";
+import { startOutbox, until, untilIs } from "./outbox.ts";
 import { startMailServer } from "./receivers.ts";
 
 setDefaultTimeout(20_000);
@@ -38,11 +38,10 @@ function startLimited(mail: Awaited<ReturnType<typeof startMailServer>>, edits: 
     /** Waits until so many customer mails have each state, and no other state has any. */
     states: (wanted: Record<string, number>) =>
       until(
-        () =>
-          Object.groupBy(
-            outbox.jobs().filter(({ kind }) => kind === "confirmation_email"),
-            ({ status }) => status,
-          ),
+        () => {
+          const mails = outbox.jobs().filter(({ kind }) => kind === "confirmation_email");
+          return Object.groupBy(mails, ({ status }) => status);
+        },
         (found) =>
           Object.keys(found).every((state) => state in wanted) &&
           Object.entries(wanted).every(([state, count]) => found[state as "done"]?.length === count),
@@ -56,16 +55,11 @@ test("the hourly limit: the rest waits, the shop is told once, and an hour later
   for (let nth = 1; nth <= 5; nth++) await outbox.book(`customer${nth}@example.com`);
   await outbox.states({ done: 3, waiting: 2 });
   const held = [{ what: "e-mail" as const, count: 2, reason: "the hourly limit of e-mails is reached" }];
-  await until(
-    () => heldMessages(outbox.store),
-    (found) => found[0]?.count === 2,
-  );
+  await untilIs(async () => (await heldMessages(outbox.store))[0]?.count, 2);
   expect(await heldMessages(outbox.store)).toEqual(held);
   const warnings = await outbox.store.waitingJobs(9, { kinds: ["text_limit_sms"] });
   expect(warnings.map(({ content }) => content?.payload)).toEqual([
-    {
-      text: "E-mails to customers wait since 12:00 PM: the hourly limit of e-mails is reached. See tint outbox",
-    },
+    { text: "E-mails to customers wait since 12:00 PM: the hourly limit of e-mails is reached. See tint outbox" },
   ]);
   outbox.jump(HOUR);
   await outbox.states({ done: 5 });

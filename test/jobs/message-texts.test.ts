@@ -176,14 +176,8 @@ describe("pauses", () => {
     ["the pauses a busy receiver asks for", 3600, 0],
     ["attempts that hang", 0, 15_000],
   ])("given up in the last hour of 3 days of trying: %s", (_, afterSeconds, attemptMs) => {
-    const job = {
-      id: 1,
-      kind: "notify_shop_sms",
-      payload: { to: "", text: "" },
-      doubtful: false,
-      dueAt: 0,
-      createdAt: 0,
-    } as const;
+    const payload = { to: "", text: "" };
+    const job = { id: 1, kind: "notify_shop_sms", payload, doubtful: false, dueAt: 0, createdAt: 0 } as const;
     const day = 24 * 3_600_000;
     // The job was due long before, but waiting for settings does not count.
     const begun = 30 * day;

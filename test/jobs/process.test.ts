@@ -10,6 +10,8 @@ import { startTwilio } from "./twilio.ts";
 setDefaultTimeout(40_000);
 
 const SHOP = { ...OPEN_DAILY, ...NO_LIMITS };
+const BY_SMS = { "messages.confirmation_sms.enabled": true };
+const BY_MAIL = "messages.confirmation_email.enabled";
 const BOOKING = {
   date: dateIn(3),
   time: "09:00",
@@ -36,17 +38,12 @@ test.concurrent("without settings: the log and /readyz say so, and the text wait
   expect(sms.text).toStartWith(`New booking ${data.confirmation_code}: `);
   expect(sms.text).toContain(", Zoe grinning Quux (404) 555-01");
   const doctor = JSON.parse((await tintToday(folder, ["doctor", "--json"], { env: { PORT: "0" } })).stdout);
-  expect(doctor.checks.find(({ name }: { name: string }) => name === "sms")?.message).toBe(
-    "texts are off: see tint setup",
-  );
+  const texts = doctor.checks.find(({ name }: { name: string }) => name === "sms");
+  expect(texts?.message).toBe("texts are off: see tint setup");
 });
 
 test.concurrent("with settings: shop, customer and CRM are told at once, each once", async () => {
-  using folder = shopFolder({
-    ...SHOP,
-    "messages.confirmation_sms.enabled": true,
-    "messages.confirmation_email.enabled": true,
-  });
+  using folder = shopFolder({ ...SHOP, ...BY_SMS, [BY_MAIL]: true });
   using twilio = await startTwilio();
   using crm = startCrm();
   using mail = await startMailServer();
@@ -68,11 +65,7 @@ test.concurrent("with settings: shop, customer and CRM are told at once, each on
 });
 
 test.concurrent("a confirmation that Twilio took and that does not arrive: the server learns it, and sends it by e-mail", async () => {
-  using folder = shopFolder({
-    ...SHOP,
-    "messages.confirmation_sms.enabled": true,
-    "messages.confirmation_email.enabled": false,
-  });
+  using folder = shopFolder({ ...SHOP, ...BY_SMS, [BY_MAIL]: false });
   using twilio = await startTwilio();
   using mail = await startMailServer();
   await using server = await startServer(folder, { env: { ...twilio.env, ...mail.env } });

@@ -87,12 +87,8 @@ test("they end when the lead is contacted and when the customer books, with what
   await untilIs(() => mail.mails.length, 4);
   await outbox.stop();
   expect(mail.mails.map(({ to }) => to[0]).at(-1)).toBe("silent@example.com");
-  expect(
-    outbox
-      .jobs()
-      .filter(({ kind }) => kind === "quote_nudge_email")
-      .map(({ status, last_error }) => [status, last_error]),
-  ).toEqual([
+  const nudges = outbox.jobs().filter(({ kind }) => kind === "quote_nudge_email");
+  expect(nudges.map(({ status, last_error }) => [status, last_error])).toEqual([
     ["lapsed", "its lead was contacted"],
     ["lapsed", "the customer booked meanwhile"],
     ["done", null],

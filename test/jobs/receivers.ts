@@ -64,11 +64,7 @@ export function startNtfy(statusOf: (nth: number) => number = () => 200) {
       return new Response(null, { status });
     },
   });
-  return {
-    received,
-    topic: `${server.url.href}tint-a7f3`,
-    [Symbol.dispose]: () => void server.stop(true),
-  };
+  return { received, topic: `${server.url.href}tint-a7f3`, [Symbol.dispose]: () => void server.stop(true) };
 }
 
 /** @param refuse the status that refuses a recipient, or undefined to accept */
@@ -86,10 +82,7 @@ export async function startMailServer(refuse: (recipient: string) => number | un
       const chunks: Buffer[] = [];
       stream.on("data", (chunk: Buffer) => chunks.push(chunk));
       stream.on("end", () => {
-        mails.push({
-          to: envelope.rcptTo.map(({ address }) => address),
-          raw: Buffer.concat(chunks).toString("utf8"),
-        });
+        mails.push({ to: envelope.rcptTo.map(({ address }) => address), raw: Buffer.concat(chunks).toString("utf8") });
         done();
       });
     },

@@ -239,7 +239,6 @@ const MOBILE = "+14045550143";
 const MAIL = "pat@example.com";
 const TEXT = "Quote request Q-7F3A1B: residential, Pat. See tint leads show Q-7F3A1B";
 const NEVER = new AbortController().signal;
-
 const shopTold = (...to: string[]) => catalogWith({ "alerts.to": to });
 const states = (outbox: ReturnType<typeof startOutbox>) =>
   Object.fromEntries(outbox.jobs().map(({ kind, status }) => [kind, status]));
@@ -288,10 +287,8 @@ test("who cannot be reached yet is left out while another is; nobody is told bef
 
 test("a step's own receivers are told while nobody in alerts.to can be; other news waits, and is not given up", async () => {
   using mail = await startMailServer();
-  const catalog = catalogWith({
-    "alerts.to": [MOBILE],
-    follow_up: [{ after: "0m", do: "notify_shop_sms", to: [MAIL] }],
-  });
+  const edits = { "alerts.to": [MOBILE], follow_up: [{ after: "0m", do: "notify_shop_sms", to: [MAIL] }] };
+  const catalog = catalogWith(edits);
   const outbox = startOutbox({ mail: mail.settings }, { catalog: () => catalog });
   const waits = await outbox.add({ kind: "notify_shop_sms", payload: { text: TEXT } });
   await outbox.add({ kind: "notify_shop_sms", payload: { text: TEXT, receivers: [MAIL] } });
@@ -338,10 +335,8 @@ test("a reminder that names nobody reaches alerts.to in opening hours, and once 
     planLead(newLead({ createdAt }), null, catalog).jobs.flatMap((job) => (job.kind === kind ? [job.dueAt] : []));
   const catalog = catalogWith({ follow_up });
   expect(due("remind_owner", catalog)).toEqual([4, 24, 40].map((hours) => createdAt + hours * 3_600_000));
-  expect(due("remind_owner_notice", catalog)).toEqual([
-    at("2026-11-23T09:00:00-05:00"),
-    at("2026-11-23T10:00:00-05:00"),
-  ]);
+  const expected = [at("2026-11-23T09:00:00-05:00"), at("2026-11-23T10:00:00-05:00")];
+  expect(due("remind_owner_notice", catalog)).toEqual(expected);
 
   using mail = await startMailServer();
   const shop = catalogWith({ follow_up: [{ after: "0m", do: "remind_owner" }], "alerts.to": [MAIL] });

@@ -111,30 +111,26 @@ test("a look-up finds the message on a later page, but no other message with the
   expect(twilio.lookUps()).toBeGreaterThan(1);
 
   for (const message of twilio.messages) if (message.body === SMS.text) message.status = "failed";
-  outbox.db.run("UPDATE jobs SET status = 'waiting', doubtful = 1, payload = ? WHERE id = ?", [
-    JSON.stringify(SMS),
-    id,
-  ]);
+  const again = "UPDATE jobs SET status = 'waiting', doubtful = 1, payload = ? WHERE id = ?";
+  outbox.db.run(again, [JSON.stringify(SMS), id]);
   await outbox.settled(id);
   expect(twilio.posts()).toBe(6);
 });
 
 for (const lookUp of ["flood", "empty"] as const) {
   test(`a look-up answered by ${lookUp} tells nothing; the next one decides`, async () => {
-    using twilio = await startTwilio(
-      (nth) => (nth === 1 ? "drop_taken" : "ok"),
-      1000,
-      (nth) => (nth === 1 ? lookUp : "ok"),
-    );
+    const atFirst =
+      <Is extends string>(is: Is) =>
+      (nth: number) =>
+        nth === 1 ? is : "ok";
+    using twilio = await startTwilio(atFirst("drop_taken"), 1000, atFirst(lookUp));
     // Longer than a good look-up takes on a busy machine, because the attempts are counted.
     const outbox = startOutbox({ twilio: twilio.settings }, { attemptMs: 5_000 });
     const id = await outbox.add({ kind: "shop_sms", payload: SMS });
     await outbox.tried(id, 1);
     outbox.skipPause(id);
-    expect(await outbox.tried(id, 2)).toMatchObject({
-      doubtful: 1,
-      last_error: "Twilio answered 200 without a list to a look-up",
-    });
+    const expected = { doubtful: 1, last_error: "Twilio answered 200 without a list to a look-up" };
+    expect(await outbox.tried(id, 2)).toMatchObject(expected);
     expect(await outbox.settled(id)).toMatchObject({ status: "done", attempts: 3 });
     expect(twilio.posts()).toBe(1);
     expect(twilio.flooded()).toBeLessThan(MOST_FLOODED);
@@ -159,10 +155,8 @@ test("of two doubtful messages with the same text, the one that did not arrive i
   const fates: Fate[] = ["hang_taken", "hang", "ok"];
   using twilio = await startTwilio((nth) => fates[nth - 1] ?? "ok");
   const outbox = startOutbox({ twilio: twilio.settings }, { attemptMs: SHORT_ATTEMPT_MS });
-  const ids = [
-    await outbox.add({ kind: "confirmation_sms", payload: SMS }),
-    await outbox.add({ kind: "reminder_sms", payload: SMS }),
-  ];
+  const ids: number[] = [];
+  for (const kind of ["confirmation_sms", "reminder_sms"] as const) ids.push(await outbox.add({ kind, payload: SMS }));
   await until(twilio.posts, (posts) => posts === 2);
   for (const id of ids) await outbox.settled(id, 15_000);
   expect(twilio.messages).toHaveLength(2);

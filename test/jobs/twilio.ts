@@ -105,16 +105,10 @@ export async function startTwilio(
       (message) => (to === null || message.to === to) && (from === null || message.from === from),
     );
     const isLast = fitting.length <= (page + 1) * size;
-    const next = new URLSearchParams({
-      ...(to && { To: to }),
-      ...(from && { From: from }),
-      PageSize: String(size),
-      Page: String(page + 1),
-    });
-    answer(response, 200, {
-      messages: fitting.slice(page * size, (page + 1) * size),
-      next_page_uri: isLast ? null : `${path}?${next}`,
-    });
+    const next = new URLSearchParams({ ...(to && { To: to }), ...(from && { From: from }), PageSize: `${size}` });
+    next.set("Page", String(page + 1));
+    const shown = fitting.slice(page * size, (page + 1) * size);
+    answer(response, 200, { messages: shown, next_page_uri: isLast ? null : `${path}?${next}` });
   };
 
   const server = createServer((request, response) => {

@@ -100,12 +100,7 @@ export async function measureWorkers({ jobs, attemptMs, fault }: WorkersOptions)
     await store.addLead({
       ...lead,
       jobs: [
-        {
-          kind: "shop_sms",
-          payload: { to: "+14045550142", text: `Text ${nth} to the shop.` },
-          dueAt,
-          unless: null,
-        },
+        { kind: "shop_sms", payload: { to: "+14045550142", text: `Text ${nth} to the shop.` }, dueAt, unless: null },
         { kind: "push_to_crm", payload: { ...leadChange(), id: lead.id }, dueAt, unless: null },
       ],
     });

@@ -178,10 +178,8 @@ test("mail that hangs is aborted too", async () => {
   using silence = await startSilence();
   const mail = { url: `smtp://127.0.0.1:${silence.port}`, from: "desk@example.com", allowPlain: false };
   const outbox = startOutbox({ mail }, { attemptMs: 200 });
-  const id = await outbox.add({
-    kind: "confirmation_email",
-    payload: { to: "pat@example.com", subject: "s", text: "t", calendar: "" },
-  });
+  const payload = { to: "pat@example.com", subject: "s", text: "t", calendar: "" };
+  const id = await outbox.add({ kind: "confirmation_email", payload });
   expect(await outbox.tried(id, 1)).toMatchObject({ status: "waiting", last_error: "no answer in time" });
 });
 
@@ -296,10 +294,7 @@ test("a claim that is answered after its attempt would be over is not used; the 
     log: pino({}, { write: (line: string) => lines.push(JSON.parse(line)) }),
     attemptMs,
   });
-  await until(
-    () => outbox.jobs(),
-    ([job]) => job?.status === "done",
-  );
+  await untilIs(() => outbox.jobs()[0]?.status, "done");
   await worker.stop(0);
   expect(tried).toMatchObject([{ id, doubtful: true }]);
   expect(lines[0]).toMatchObject({ jobs: [id], msg: expect.stringContaining("answered too late") });

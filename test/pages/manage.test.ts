@@ -7,7 +7,6 @@ import { fieldsOf, filled, send } from "./form.ts";
 
 /** For requests that store nothing. */
 const APP = manyCallers();
-
 const MANAGE = "/book/manage";
 
 async function booked(app: TestApp = testApp()) {
@@ -214,12 +213,8 @@ describe("changing", () => {
 
   test("to a time that was taken meanwhile: the nearest are offered, each a button", async () => {
     const { app, code } = await booked(testApp({ catalog: catalogWith({ "scheduling.bays": 1 }) }));
-    await app.post(`${API}/bookings`, {
-      ...BOOKING,
-      date: "2026-11-25",
-      customer_phone: "+14045550112",
-      customer_email: "q@example.com",
-    });
+    const body = { ...BOOKING, date: "2026-11-25", customer_phone: "+14045550112", customer_email: "q@example.com" };
+    await app.post(`${API}/bookings`, body);
     const fields = proof(code);
     fields.set("start", "2026-11-25T09:00");
     const { status, text } = await send(app, `${MANAGE}/move`, fields);

@@ -7,13 +7,9 @@ import { CONSENT, CATALOG as DEPOSIT_SHOP, depositShop } from "../payments/depos
 import { actionOf, BOOKING_FORM, CHOSEN, fieldsOf, filled, send } from "./form.ts";
 
 const RAISED = catalogWith({ "automotive.vehicle_types.suv.ceramic.full": 700 });
-
 const START = "&start=2026-11-24T09:00";
-
 const linkIn = (text: string) => (/href="(\/book\?[^"]+)" data-share/.exec(text)?.[1] ?? "").replaceAll("&amp;", "&");
-
 const totalIn = (text: string) => /<p class="total">(.*?)<\/p>/.exec(text)?.[1];
-
 const lineIn = (text: string) => /<p class="quote notice" role="status">(.*?)<\/p>/.exec(text)?.[1];
 
 describe("the link that the page offers, after the shop raised its price", () => {
@@ -138,7 +134,6 @@ async function held(app: TestApp = testApp()) {
 }
 
 const CONFIRM = '<form class="sheet" method="post" action="/book/manage/confirm"';
-
 const CANCEL = '<form method="post" action="/book/manage/cancel"';
 
 describe("the page", () => {
@@ -170,10 +165,8 @@ describe("the page", () => {
     const { app, fields, action } = await held();
     fields.set("do", "book");
     const again = await send(app, action, fields);
-    expect([again.status, (await app.get(again.headers.get("location") ?? "")).text]).toEqual([
-      303,
-      expect.stringContaining("This time is held for you"),
-    ]);
+    const expected = [303, expect.stringContaining("This time is held for you")];
+    expect([again.status, (await app.get(again.headers.get("location") ?? "")).text]).toEqual(expected);
   });
 
   test.each([{ "bookings.hold_minutes": 0 }, { "bookings.self_service.enabled": false }])(

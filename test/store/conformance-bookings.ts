@@ -102,13 +102,7 @@ export const bookingsConformance = conformance("bookings", (store) => {
       const change = { confirmationCode: code, changes: 0, at: T0, jobs: [], date: "2026-11-24", time: "10:00" };
       expect((await store.rescheduleBooking({ ...change, ...later }, 1)).kind).toBe("changed");
       expect(await seen()).toMatchObject({ isChanged: true, startAt: later.startAt, time: "10:00" });
-      const person = {
-        name: "Pat Corrected",
-        phone: "+14045550111",
-        extension: "7",
-        email: "pat@example.com",
-        details: {},
-      };
+      const person = { name: "Pat Corrected", phone: "+14045550111", extension: "7", email: "", details: {} };
       await store.editBooking({ confirmationCode: code, ...person, answer: { total: 1 } });
       expect(await seen()).toMatchObject({ answer: { total: 1 }, lead: { name: "Pat Corrected", extension: "7" } });
       await store.cancelBooking({ confirmationCode: code, changes: 1, reason: null, at: T0, jobs: [] });
@@ -120,15 +114,8 @@ export const bookingsConformance = conformance("bookings", (store) => {
     test("a booking that the owner edited without a move is changed, too", async () => {
       const first = newBooking(request());
       await book(first);
-      const person = {
-        name: "Pat",
-        phone: "+14045550111",
-        extension: "7",
-        email: "",
-        details: {},
-        answer: { total: 2 },
-      };
-      await store.editBooking({ confirmationCode: first.confirmationCode, ...person });
+      const person = { name: "Pat", phone: "+14045550111", extension: "7", email: "", details: {} };
+      await store.editBooking({ confirmationCode: first.confirmationCode, ...person, answer: { total: 2 } });
       const found = await store.findEarlier("", "r");
       expect(found).toMatchObject({ answer: first.answer, isChanged: true, booking: { answer: { total: 2 } } });
     });
@@ -148,13 +135,8 @@ export const bookingsConformance = conformance("bookings", (store) => {
         ...[{ caller: "192.0.2.2" }, { caller: "192.0.2.2", email: "other@example.com" }],
       ])
         expect(await store.findSame({ ...same, ...other })).toBeNull();
-      await store.cancelBooking({
-        confirmationCode: first.confirmationCode,
-        changes: 0,
-        reason: null,
-        at: T0,
-        jobs: [],
-      });
+      const given = { confirmationCode: first.confirmationCode, changes: 0, reason: null, at: T0, jobs: [] };
+      await store.cancelBooking(given);
       expect(await store.findSame(same)).toBeNull();
       const many = await Promise.all(Array.from({ length: 16 }, again));
       expect(many.filter(({ kind }) => kind === "booked")).toHaveLength(1);
@@ -257,12 +239,8 @@ export const bookingsConformance = conformance("bookings", (store) => {
     const first = newBooking();
     await book(first);
     const before = await traces();
-    const clash = newBooking({
-      startAt: T0 + 90 * MINUTE,
-      id: first.id,
-      idempotency: { scope: "", id: "r", bodyHash: "h" },
-      lead: { jobs },
-    });
+    const idempotency = { scope: "", id: "r", bodyHash: "h" };
+    const clash = newBooking({ startAt: T0 + 90 * MINUTE, id: first.id, idempotency, lead: { jobs } });
     expect(await issueOf(book(clash))).toBeInstanceOf(Error);
     expect(await traces()).toEqual(before);
   });
@@ -323,11 +301,8 @@ export const bookingsConformance = conformance("bookings", (store) => {
   test("stores any text unchanged", async () => {
     const text = 'O\'Brien; DROP TABLE leads; -- 日本 😀 "q" \\ %_';
     const answer = { text, deep: { list: [text, 1.5, true, null] } };
-    const booking = newBooking({
-      answer,
-      idempotency: { scope: text, id: text, bodyHash: text },
-      lead: { name: text },
-    });
+    const given = { answer, idempotency: { scope: text, id: text, bodyHash: text }, lead: { name: text } };
+    const booking = newBooking(given);
     expect(await kindOf(booking)).toBe("booked");
     expect(await store.findEarlier(text, text)).toMatchObject({ bodyHash: text, answer });
   });

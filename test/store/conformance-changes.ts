@@ -40,11 +40,8 @@ export const changesConformance = conformance("changes by customers", (store) =>
 
   test("says who may change a booking, by the exact code", async () => {
     const code = await booked({ network: "192.0.2.77", lead: { email: "Pat@Example.com" } });
-    expect(await store.contactOf(code)).toEqual({
-      phone: "+14045550111",
-      email: "pat@example.com",
-      network: "192.0.2.77",
-    });
+    const expected = { phone: "+14045550111", email: "pat@example.com", network: "192.0.2.77" };
+    expect(await store.contactOf(code)).toEqual(expected);
     expect(await store.contactOf(code.toLowerCase())).toBeNull();
     // Of the codes around it, the next one is read for the sake of time, and not given.
     for (const other of ["", "00000000", code.slice(0, -1), `${code}0`])
@@ -364,7 +361,7 @@ export const changesConformance = conformance("changes by customers", (store) =>
       ["moved and cancelled", [move(NEXT_DAY), cancel], [["booking.cancelled", "cancelled_by_customer", NEXT_DAY, T0]]],
       ["cancelled and reopened", [cancel, reopen], []],
       [
-        "moved, cancelled and reopened",
+        "moved, cancelled, reopened",
         [move(NEXT_DAY), cancel, reopen],
         [["booking.rescheduled", "confirmed", NEXT_DAY, T0]],
       ],

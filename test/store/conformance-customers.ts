@@ -30,12 +30,8 @@ export const customersConformance = conformance("customers", (store) => {
   test.each(CASES)("%p", async (texts, last) => {
     await fill();
     const found = await store.findCustomers(texts, 9);
-    expect(
-      found
-        .map((phone) => phone.at(-1))
-        .sort()
-        .join(""),
-    ).toBe(last);
+    const ends = found.map((phone) => phone.at(-1));
+    expect(ends.sort().join("")).toBe(last);
   });
 
   const FOREIGN: [name: string, typed: string[]][] = [
@@ -94,7 +90,6 @@ export const customersConformance = conformance("customers", (store) => {
 
 export const forgettingConformance = conformance("forgetting", (store) => {
   const { book, kindOf } = bookingsIn(store);
-
   const PAT = { by: "phone", value: "+14045550111" } as const;
   const LATER = T0 + 24 * 60 * MINUTE;
   const answer = {
@@ -115,7 +110,6 @@ export const forgettingConformance = conformance("forgetting", (store) => {
     const other = newLead({ name: "Sam Rivera", phone: "+14045550199", email: "sam@example.com" });
     await store.addLead(other);
     const others = await store.findLead(other.id);
-
     const { reference } = booking.lead;
     const traces = {
       contacts: [PAT, { by: "email", value: "pat@example.com" } as const],
@@ -175,10 +169,8 @@ export const forgettingConformance = conformance("forgetting", (store) => {
     expect(refused).toMatchObject({ kind: "booked", traces: { upcoming: [upcoming] } });
     expect(await store.findBooking(booking.confirmationCode)).toEqual(upcoming);
     expect((await store.forget(PAT, T0, true)).kind).toBe("forgotten");
-    expect(await store.findBooking(booking.confirmationCode)).toMatchObject({
-      ...{ status: "confirmed", startAt: LATER },
-      lead: { name: "(forgotten)", phone: "" },
-    });
+    const expected = { ...{ status: "confirmed", startAt: LATER }, lead: { name: "(forgotten)", phone: "" } };
+    expect(await store.findBooking(booking.confirmationCode)).toMatchObject(expected);
     expect(await kindOf(newBooking({ startAt: LATER }))).toBe("taken");
   });
 
@@ -222,10 +214,8 @@ export const forgettingConformance = conformance("forgetting", (store) => {
     expect(await found(work)).toEqual(["Q-SHARED", "Q-WORK", "Q-FAR", "Q-NONE", key.prefix]);
     expect(await found({ ...work, isAlone: true })).toEqual(["Q-SHARED", "Q-WORK", key.prefix]);
 
-    expect(await store.forget(PAT, LATER, false)).toMatchObject({
-      kind: "forgotten",
-      traces: { leads: 3, keys: 1 },
-    });
+    const expected = { kind: "forgotten", traces: { leads: 3, keys: 1 } };
+    expect(await store.forget(PAT, LATER, false)).toMatchObject(expected);
     expect((await store.leads(["new"], 9)).map(({ reference, name }) => [reference, name]).sort()).toEqual([
       ["Q-FAR", "Pat Example"],
       ["Q-NONE", "(forgotten)"],

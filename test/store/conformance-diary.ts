@@ -19,28 +19,15 @@ export const diaryConformance = conformance("diary", (store) => {
     expect(await codes("2026-11-26", "2026-11-30")).toEqual([]);
     expect(await codes("2026-11-25", "2026-11-24")).toEqual([]);
 
-    const { id, confirmationCode, service, date, time, startAt, endAt, busyUntil, answer, createdAt, lead } = sooner;
+    const { id, confirmationCode, service, date, time, startAt, endAt, busyUntil, answer, createdAt } = sooner;
+    const { id: leadId, reference, phone, email } = sooner.lead;
     expect(await store.findBooking(confirmationCode)).toEqual({
       ...{ id, confirmationCode, service, date, time, startAt, endAt, busyUntil, answer, createdAt },
       status: "confirmed",
-      ...{
-        heldUntil: null,
-        endedAt: null,
-        changes: 0,
-        changedOn: null,
-        changedTimes: 0,
-        cancelReason: null,
-        payments: [],
-      },
+      ...{ heldUntil: null, endedAt: null, changes: 0, changedOn: null, changedTimes: 0 },
+      ...{ cancelReason: null, payments: [] },
       ...{ network: sooner.network, keyId: null, agentClass: null },
-      lead: {
-        id: lead.id,
-        reference: lead.reference,
-        name: "First",
-        phone: lead.phone,
-        extension: "",
-        email: lead.email,
-      },
+      lead: { id: leadId, reference, name: "First", phone, extension: "", email },
     });
     expect(await store.findBooking("NOSUCH00")).toBeNull();
   });
@@ -82,15 +69,10 @@ export const diaryConformance = conformance("diary", (store) => {
       const moved = await store.changeBookingStatus(code, end, T0 + 5);
       // A cancellation counts, because the calendar entry that it corrects needs a higher number.
       const changes = end.startsWith("cancelled") ? 1 : 0;
-      expect(moved).toEqual({
-        kind: "moved",
-        booking: { ...before, status: end, endedAt: T0 + 5, changes } as never,
-      });
+      expect(moved).toEqual({ kind: "moved", booking: { ...before, status: end, endedAt: T0 + 5, changes } as never });
       for (const other of ["confirmed", ...ENDS] as const) {
-        expect(await store.changeBookingStatus(code, other, T0 + 9)).toMatchObject({
-          kind: "refused",
-          booking: { status: end, endedAt: T0 + 5 },
-        });
+        const expected = { kind: "refused", booking: { status: end, endedAt: T0 + 5 } };
+        expect(await store.changeBookingStatus(code, other, T0 + 9)).toMatchObject(expected);
       }
       expect(await store.findBooking(code)).toEqual({
         ...{ ...before, status: end, endedAt: T0 + 5, changes },
@@ -111,9 +93,7 @@ export const diaryConformance = conformance("diary", (store) => {
       expect(await store.changeBookingStatus(booking.confirmationCode, "cancelled_by_shop", T0 - 1)).toMatchObject({
         kind: "moved",
       });
-      expect(await store.changeBookingStatus(booking.confirmationCode, end, T0 - 1)).toMatchObject({
-        kind: "refused",
-      });
+      expect(await store.changeBookingStatus(booking.confirmationCode, end, T0 - 1)).toMatchObject({ kind: "refused" });
     });
   }
 

@@ -17,13 +17,7 @@ export const holdsConformance = conformance("holds", (store) => {
     return one.confirmationCode;
   };
   const confirm = (confirmationCode: string, at: number, bays?: number) =>
-    store.confirmHeld({
-      confirmationCode,
-      at,
-      jobs: [newJob("confirmation_sms")],
-      answer: { is: "confirmed" },
-      bays,
-    });
+    store.confirmHeld({ confirmationCode, at, jobs: [newJob("confirmation_sms")], answer: { is: "confirmed" }, bays });
   const found = async (code: string) => (await store.findBooking(code)) as Booking;
   const busyAt = async (now: number) => (await store.busyBetween(T0, T0 + MINUTE, now)).length;
 
@@ -49,13 +43,7 @@ export const holdsConformance = conformance("holds", (store) => {
     const code = await held();
     const other = newBooking({ createdAt: NOW, startAt: T0 + 90 * MINUTE });
     expect(await kindOf(other)).toBe("booked");
-    const to = {
-      date: "2026-11-24",
-      time: "09:00",
-      startAt: T0,
-      endAt: T0 + 60 * MINUTE,
-      busyUntil: T0 + 60 * MINUTE,
-    };
+    const to = { date: "2026-11-24", time: "09:00", startAt: T0, endAt: T0 + 60 * MINUTE, busyUntil: T0 + 60 * MINUTE };
     const move = (at: number) =>
       store.rescheduleBooking({ confirmationCode: other.confirmationCode, changes: 0, at, jobs: [], ...to }, 1);
     expect((await move(END - 1)).kind).toBe("taken");
@@ -101,13 +89,8 @@ export const holdsConformance = conformance("holds", (store) => {
   test("can be cancelled until its end, not moved, completed or missed", async () => {
     const code = await held();
     const change = { confirmationCode: code, changes: 0, at: NOW, jobs: [] };
-    const to = {
-      date: "2026-11-24",
-      time: "11:00",
-      startAt: T0 + MINUTE,
-      endAt: T0 + 9 * MINUTE,
-      busyUntil: T0 + 9 * MINUTE,
-    };
+    const endAt = T0 + 9 * MINUTE;
+    const to = { date: "2026-11-24", time: "11:00", startAt: T0 + MINUTE, endAt, busyUntil: endAt };
     expect((await store.rescheduleBooking({ ...change, ...to }, 9)).kind).toBe("outdated");
     for (const to of ["completed", "no_show"] as const)
       expect((await store.changeBookingStatus(code, to, NOW)).kind).toBe("refused");
@@ -125,16 +108,12 @@ export const holdsConformance = conformance("holds", (store) => {
       ...{ by, since, value: phone, until: EVER, limit: 9 },
       ...(within !== undefined && { within }),
     });
-    const used = async (now: number) =>
-      (
-        await store.quotaUse([
-          at("hold", now),
-          at("hold_of_day", 0, "2026-11-24"),
-          at("hold_of_day", 0, "2026-11-25"),
-          at("held_by_phone", now),
-          { ...at("held_by_email", now, "192.0.2.1"), value: "PAT@example.com" },
-        ])
-      ).map((one) => one.used);
+    const used = async (now: number) => {
+      const ofDays = ["2026-11-24", "2026-11-25"].map((date) => at("hold_of_day", 0, date));
+      const byEmail = { ...at("held_by_email", now, "192.0.2.1"), value: "PAT@example.com" };
+      const uses = await store.quotaUse([at("hold", now), ...ofDays, at("held_by_phone", now), byEmail]);
+      return uses.map((one) => one.used);
+    };
     const code = await held();
     expect(await used(END - 1)).toEqual([1, 1, 0, 1, 1]);
     expect(await used(END)).toEqual([0, 1, 0, 0, 0]);
@@ -143,14 +122,8 @@ export const holdsConformance = conformance("holds", (store) => {
   });
 
   test("the same asked for again finds the hold while it lasts", async () => {
-    const same = {
-      phone: "+14045550111",
-      hash: "s",
-      since: NOW - MINUTE,
-      now: END - 1,
-      caller: "192.0.2.1",
-      email: "",
-    };
+    const since = NOW - MINUTE;
+    const same = { phone: "+14045550111", hash: "s", since, now: END - 1, caller: "192.0.2.1", email: "" };
     const code = await held({ same });
     expect((await store.findSame({ ...same, since: END - 9 }))?.booking.confirmationCode).toBe(code);
     expect(await store.findSame({ ...same, now: END })).toBeNull();

@@ -44,10 +44,8 @@ export const jobsConformance = conformance("jobs", (store) => {
       lead: { id: lead.id, reference: "Q-FIRST", kind: "quote_request", name: "Kim Sample" },
     });
     expect(await store.waitingJobs(2)).toEqual(waiting.slice(0, 2));
-    expect(await store.countDueJobs(JOB_KINDS, Number.MAX_SAFE_INTEGER)).toEqual({
-      count: 5,
-      oldestDueAt: T0 - 5 * MINUTE,
-    });
+    const expected = { count: 5, oldestDueAt: T0 - 5 * MINUTE };
+    expect(await store.countDueJobs(JOB_KINDS, Number.MAX_SAFE_INTEGER)).toEqual(expected);
   });
 
   test("are none in an empty store", async () => {
@@ -94,13 +92,8 @@ export const jobsConformance = conformance("jobs", (store) => {
         { kind: "shop_sms" as const, payload: { to: "+14045550142", text: "hello", isOnly: true } },
         { kind: "shop_push" as const, payload: { to: "https://ntfy.example/a", text: "hello" } },
       ];
-      const spread = {
-        ...attemptOf(latest.get(id)),
-        kind: "spread",
-        copies,
-        at: T0 + 1,
-        doubtfulSince: T0 - 5,
-      } as const;
+      const ends = { kind: "spread", copies, at: T0 + 1, doubtfulSince: T0 - 5 } as const;
+      const spread = { ...attemptOf(latest.get(id)), ...ends };
       expect(await store.settleJobs([spread, spread])).toEqual([true, false]);
       expect(await due(T0 + 9)).toBe(0);
       const claimed = await claim(T0 + 9, { kinds: ["shop_sms", "shop_push"] });
@@ -111,12 +104,7 @@ export const jobsConformance = conformance("jobs", (store) => {
     });
 
     test("take due jobs of the given kinds, longest due first, up to the limit", async () => {
-      await addJobs(
-        job({ dueAt: T0 + 2 }),
-        job({ dueAt: T0 + 1 }),
-        job({ kind: "push_to_crm" }),
-        job({ dueAt: T0 + 9 }),
-      );
+      await addJobs(...[2, 1, 9].map((after) => job({ dueAt: T0 + after })), job({ kind: "push_to_crm" }));
       const claimed = await claim(T0 + 5, { fresh: 1 });
       expect(claimed).toEqual([
         {
@@ -172,12 +160,8 @@ export const jobsConformance = conformance("jobs", (store) => {
 
       test("a failure or a pause changes nothing", async () => {
         const first = await overtaken();
-        expect(
-          await store.settleJobs([
-            { ...first, kind: "failed", reason: "late" },
-            { ...first, ...busy },
-          ]),
-        ).toEqual([false, false]);
+        const failed = { ...first, kind: "failed" as const, reason: "late" };
+        expect(await store.settleJobs([failed, { ...first, ...busy }])).toEqual([false, false]);
         expect(await store.failedJobs(9)).toEqual([]);
         expect(await claim(T0 + 2 * MINUTE - 1)).toEqual([]);
         expect(await store.waitingJobs(9)).toMatchObject([{ attempts: 2, lastError: null }]);
@@ -235,11 +219,8 @@ export const jobsConformance = conformance("jobs", (store) => {
       expect(others).toEqual([]);
       expect(claimed?.firstTriedAt).toBeWithin(now - 2_000, Date.now() + 2_000);
       const attempt = attemptOf(claimed);
-      expect(
-        await store.settleJobs([
-          { ...attempt, kind: "postponed", reason: "busy", pauseMs: 9 * MINUTE, doubtful: false, triedMs: 0 },
-        ]),
-      ).toEqual([true]);
+      const busy = { kind: "postponed", reason: "busy", pauseMs: 9 * MINUTE, doubtful: false, triedMs: 0 } as const;
+      expect(await store.settleJobs([{ ...attempt, ...busy }])).toEqual([true]);
       expect(await claim(0, { now: undefined })).toEqual([]);
       expect(await claim(createdAt + 8 * MINUTE)).toEqual([]);
       expect(await claim(createdAt + 10 * MINUTE)).toMatchObject([{ id: attempt.id, attempts: 2 }]);
@@ -294,10 +275,8 @@ export const jobsConformance = conformance("jobs", (store) => {
     test("many jobs that lapse do not hide the one that is due", async () => {
       const kinds = ["reminder_sms"] as const;
       for (let i = 0; i < 30; i++) {
-        const booking = newBooking({
-          startAt: T0,
-          lead: { jobs: [job({ kind: "reminder_sms", dueAt: T0 - MINUTE })] },
-        });
+        const given = { startAt: T0, lead: { jobs: [job({ kind: "reminder_sms", dueAt: T0 - MINUTE })] } };
+        const booking = newBooking(given);
         await book(booking, 99);
       }
       const kept = newBooking({ startAt: T0 + 60 * MINUTE, lead: { jobs: [job({ kind: "reminder_sms" })] } });

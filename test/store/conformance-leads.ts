@@ -5,7 +5,6 @@ import { bookingsIn, conformance, MINUTE, newBooking, newJob, newLead, T0 } from
 
 export const leadsConformance = conformance("leads", (store) => {
   const { book } = bookingsIn(store);
-
   const reminder = (hours: number) => newJob("remind_owner", { dueAt: T0 + hours * 60 * MINUTE, unless: "contacted" });
 
   test("are listed by state, newest first, and found by id or reference", async () => {

@@ -17,10 +17,8 @@ const MAIL = { to: "pat@example.com", subject: "s", text: "t", calendar: "c" };
 export const messagesConformance = conformance("messages", (store) => {
   const claimed = (kind: JobKind, now = NOW, more: object = {}) =>
     store.claimJobs({ kinds: [kind], now, lastsMs: MINUTE, fresh: 99, retries: 99, running: [], ...more });
-  const text: NewJob = {
-    ...{ kind: "confirmation_sms", dueAt: NOW, unless: null },
-    payload: { to: PHONE, text: "t", instead: MAIL },
-  };
+  const payload = { to: PHONE, text: "t", instead: MAIL };
+  const text: NewJob = { kind: "confirmation_sms", payload, dueAt: NOW, unless: null };
   async function booked(jobs: NewJob[], given: { network?: string; email?: string } = {}): Promise<string> {
     const { network = "192.0.2.1", email = "pat@example.com" } = given;
     const startAt = NOW + 100 * HOUR;
@@ -133,15 +131,7 @@ export const messagesConformance = conformance("messages", (store) => {
       const now = night + hours * HOUR;
       for (const job of await claimed("confirmation_email", now, { limits }))
         await store.settleJobs([
-          {
-            ...attemptOf(job),
-            kind: "postponed",
-            reason: "450",
-            at: now,
-            pauseMs: HOUR,
-            doubtful: false,
-            triedMs: 1,
-          },
+          { ...attemptOf(job), kind: "postponed", reason: "450", at: now, pauseMs: HOUR, doubtful: false, triedMs: 1 },
         ]);
     }
     expect(await store.waitingJobs(9, { kinds: ["late_messages_sms"] })).toHaveLength(1);

@@ -17,12 +17,9 @@ export const paymentsConformance = conformance("payments", (store) => {
     const now = T0 + 9 * MINUTE;
     const deposit = { amount: 10000, by: "card", kind: "deposit", reference: "pi_1", note: "by phone" } as const;
     const [first] = await store.addPayments(lead, [deposit], T0);
-    await store.changeBookingStatus(code, "completed", T0 + MINUTE, {
-      payments: [
-        { amount: 40000, by: "cash", kind: "payment", takenBy: "Dana" },
-        { amount: 2000, by: "cash", kind: "tip" },
-      ],
-    });
+    const inCash = { amount: 40000, by: "cash", kind: "payment", takenBy: "Dana" } as const;
+    const payments = [inCash, { amount: 2000, by: "cash", kind: "tip" } as const];
+    await store.changeBookingStatus(code, "completed", T0 + MINUTE, { payments });
     await store.addPayments(lead, [{ amount: 6000, by: "card", kind: "refund", paidAt: T0 - MINUTE }], now);
     const all = (await store.findBooking(code))?.payments ?? [];
     expect(all.map(({ amount, kind, paidAt, recordedAt }) => [amount, kind, paidAt, recordedAt])).toEqual([
@@ -31,14 +28,8 @@ export const paymentsConformance = conformance("payments", (store) => {
       [40000, "payment", T0 + MINUTE, T0 + MINUTE],
       [2000, "tip", T0 + MINUTE, T0 + MINUTE],
     ]);
-    expect(all[1]).toEqual({
-      ...deposit,
-      id: first?.id ?? 0,
-      paidAt: T0,
-      recordedAt: T0,
-      undoneAt: null,
-      takenBy: null,
-    });
+    const expected = { ...deposit, id: first?.id ?? 0, paidAt: T0, recordedAt: T0, undoneAt: null, takenBy: null };
+    expect(all[1]).toEqual(expected);
     expect(all[2]?.takenBy).toBe("Dana");
     expect((await store.findLead(lead))?.payments).toEqual(all);
     expect((await store.bookings({ from: "2000-01-01", to: "2099-01-01" }, 9))[0]?.payments).toEqual(all);

@@ -167,11 +167,8 @@ export const quotasConformance = conformance("quotas", (store) => {
         made += 1;
         const createdAt = T0 + minute * MINUTE;
         const job = newJob("bookings_alert_sms", { dueAt: createdAt });
-        const booking = newBooking({
-          startAt: T0 + made * 24 * HOUR,
-          createdAt,
-          alert: { above, windowMs: HOUR, job },
-        });
+        const given = { startAt: T0 + made * 24 * HOUR, createdAt, alert: { above, windowMs: HOUR, job } };
+        const booking = newBooking(given);
         expect(await kindOf(booking, 1)).toBe("booked");
       }
       const jobs = await store.waitingJobs(99, { kinds: ["bookings_alert_sms"] });

@@ -11,7 +11,7 @@ import { openStore } from "../../src/store/location/open.ts";
 import { closeDatabase, openDatabase } from "../../src/store/sqlite/database.ts";
 import { shopFolder, temporaryFolder } from "../process/server.ts";
 import { hasPostgres, temporaryDatabase } from "../services.ts";
-import { newBooking, newJob, newLead } from "./conformance-values.ts";
+import { newBooking, newJob, newKey, newLead } from "./conformance-values.ts";
 
 /** Texts whose order differs between UTF-8 and UTF-16, or that an encoding could spoil. */
 const ODD = ["Z", "a", "é", "😀", "\uFFFD", 'O\'Neil \\ "x"\n\t', "{1,2}", "NULL", ""];
@@ -20,15 +20,7 @@ const MANY = 4_000;
 
 async function filledFolder(folder: string): Promise<void> {
   const store = await openStore(locationOf(folder));
-  const key = {
-    id: "key_A",
-    hash: "h",
-    prefix: "tint_live_A",
-    name: "An agent",
-    email: "a@example.com",
-    useCase: null,
-  };
-  await store.addKey({ ...key, ratePerMinute: 7, network: null, createdAt: 1 });
+  await store.addKey(newKey({ id: "key_A", ratePerMinute: 7, createdAt: 1 }));
   await store.book(newBooking({ keyId: "key_A" }), 1, []);
   for (const [i, name] of ODD.entries())
     await store.addLead(newLead({ id: `lead_odd_${name}${i}`, name: `Pat ${name}`, jobs: [newJob()] }));
@@ -49,10 +41,8 @@ function rowsIn(folder: string): Record<string, unknown[]> {
   const tables = db
     .query<{ name: string }, []>("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
     .all();
-  const rows = tables.map(({ name }): [string, unknown[]] => [
-    name,
-    db.query(`SELECT * FROM ${name} ORDER BY 1`).all(),
-  ]);
+  const rowsOf = (table: string) => db.query(`SELECT * FROM ${table} ORDER BY 1`).all();
+  const rows = tables.map(({ name }) => [name, rowsOf(name)] as const);
   db.close();
   return Object.fromEntries(rows.filter(([name]) => name !== "heartbeat"));
 }

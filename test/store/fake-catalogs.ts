@@ -9,15 +9,10 @@ export function catalogStoreWith(...texts: string[]) {
   const isAway = { now: false };
   const answer = <T>(value: () => T): Promise<T> =>
     isAway.now ? Promise.reject(new StoreUnavailable("away")) : Promise.resolve().then(value);
-  const put = (text: string, madeBy = "somebody") =>
-    versions.push({
-      version: versions.length + 1,
-      text,
-      hash: `${text.length} ${versions.length}`,
-      madeAt: 1,
-      madeBy,
-      note: "",
-    });
+  const put = (text: string, madeBy = "somebody") => {
+    const hash = `${text.length} ${versions.length}`;
+    versions.push({ version: versions.length + 1, text, hash, madeAt: 1, madeBy, note: "" });
+  };
   for (const text of texts) put(text);
   const store: CatalogStore = {
     latest: () => answer(() => versions.length),

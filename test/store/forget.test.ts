@@ -8,7 +8,7 @@ import { DAY_MS } from "../../src/lib/durations.ts";
 import { startRetention } from "../../src/programs/background.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { API, BOOKING, CATALOG, catalogWith, fileApp, NOW, QUOTE, registerKey } from "../helpers.ts";
-import { until, untilIs } from "../jobs/outbox.ts";
+import { untilIs } from "../jobs/outbox.ts";
 import { shopFolder, startServer } from "../process/server.ts";
 import { attemptOf, newLead } from "./conformance-values.ts";
 
@@ -40,10 +40,8 @@ function marksInFiles(db: Database): string[] {
 
 async function shopThatKnowsHer() {
   const message = { enabled: true, text: "{name}, {date} {time}: {code}" };
-  const catalog = catalogWith({
-    "messages.confirmation_sms": message,
-    "messages.reminder_sms": message,
-  });
+  const edits = { "messages.confirmation_sms": message, "messages.reminder_sms": message };
+  const catalog = catalogWith(edits);
   const app = fileApp({ catalog });
   const person = { customer_name: NAME, customer_phone: "404-555-0173", customer_email: EMAIL };
   const booking = { ...BOOKING, ...person, special_requests: `${NAME} waits outside`, consent };
@@ -63,20 +61,14 @@ async function shopThatKnowsHer() {
 test("after forgetting by phone, in no column and nowhere in the files", async () => {
   const app = await shopThatKnowsHer();
   // Other customers' rows make SQLite move hers about.
-  for (let i = 0; i < 40; i++)
-    await app.post(
-      `${API}/quote-request`,
-      { ...QUOTE, email: `other${i}@example.com`, message: "x".repeat(i * 40) },
-      {
-        from: `198.51.100.${i}`,
-      },
-    );
+  for (let i = 0; i < 40; i++) {
+    const other = { ...QUOTE, email: `other${i}@example.com`, message: "x".repeat(i * 40) };
+    await app.post(`${API}/quote-request`, other, { from: `198.51.100.${i}` });
+  }
   expect(new Set(columnsWithMarks(app.db)).size).toBeGreaterThan(10);
   expect(marksInFiles(app.db).length).toBeGreaterThan(0);
-  const jobs = await app.store.claimJobs({
-    ...{ kinds: JOB_KINDS, now: AT, lastsMs: 60_000, running: [] },
-    ...{ fresh: 2, retries: 0 },
-  });
+  const given = { ...{ kinds: JOB_KINDS, now: AT, lastsMs: 60_000, running: [] }, ...{ fresh: 2, retries: 0 } };
+  const jobs = await app.store.claimJobs(given);
   await app.store.settleJobs(jobs.map((job) => ({ ...attemptOf(job), kind: "failed", reason: `refused by ${EMAIL}` })));
 
   const byPhone = await app.store.forget({ by: "phone", value: "+14045550173" }, AT, true);
@@ -206,10 +198,7 @@ test("a server erases when it starts", async () => {
   const recent = newLead({ createdAt: Date.now() - 29 * DAY_MS });
   for (const one of [lead, recent]) await store.addLead(one);
   await using server = await startServer(folder);
-  await until(
-    () => store.findLead(lead.id),
-    (found) => found?.name === "(forgotten)",
-  );
+  await untilIs(async () => (await store.findLead(lead.id))?.name, "(forgotten)");
   expect(await store.findLead(recent.id)).toMatchObject({ name: "Pat Example" });
   server.signal("SIGTERM");
   expect((await server.exited).code).toBe(0);

@@ -27,15 +27,12 @@ function change(file: string, ...statements: string[]): void {
   db.close();
 }
 
+const ONE_WITHOUT_KEY = "UPDATE bookings SET key_id = 'none' WHERE confirmation_code = '7F3A1B10'";
 const NO_LEADS = "DELETE FROM leads";
 
 test.each<[string, (file: string) => void, string[]]>([
   ["none", () => {}, []],
-  [
-    "one row",
-    (file) => change(file, "UPDATE bookings SET key_id = 'none' WHERE confirmation_code = '7F3A1B10'"),
-    ["a row of bookings refers to a missing row of api_keys"],
-  ],
+  ["one row", (file) => change(file, ONE_WITHOUT_KEY), ["a row of bookings refers to a missing row of api_keys"]],
   ["the same in every row", (file) => change(file, NO_LEADS), ["12 rows of bookings refer to missing rows of leads"]],
   [
     "more kinds than are named",

@@ -15,12 +15,7 @@ test.each([
     name: shownLocation(place),
     words: theDatabase(place),
     issue: locationIssue(text),
-  }).toEqual({
-    kind: kind as "folder" | "url",
-    name,
-    words,
-    issue: undefined,
-  });
+  }).toEqual({ kind: kind as "folder" | "url", name, words, issue: undefined });
 });
 
 test.each([

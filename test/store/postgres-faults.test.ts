@@ -209,10 +209,8 @@ describe.skipIf(!hasPostgres())("PostgreSQL", () => {
 
   test.concurrent("every connection is ended three times under load: all is stored once, and nobody is refused", async () => {
     await using shop = await behindProxy();
-    await using other = await openPostgresStore(shop.url).then((store) => ({
-      store,
-      [Symbol.asyncDispose]: () => store.close(),
-    }));
+    const store = await openPostgresStore(shop.url);
+    await using other = { store, [Symbol.asyncDispose]: () => store.close() };
     let isOver = false;
     const booked: string[] = [];
     const caller = async (name: string, store: Pick<typeof shop.store, "book" | "findEarlier">) => {

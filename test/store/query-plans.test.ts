@@ -26,14 +26,7 @@ async function callEverything(store: Store): Promise<void> {
   const jobs = JOB_KINDS.map((kind) => newJob(kind));
   const idempotency = { scope: "", id: "r", bodyHash: "h" };
   const quotas = (["network", "phone", "key", "held_by_phone", "held_by_email", "hold", "hold_of_day"] as const).map(
-    (by) => ({
-      by,
-      value: "x",
-      ...(by === "hold_of_day" && { within: "2026-11-24" }),
-      since: 0,
-      until: T0,
-      limit: 9,
-    }),
+    (by) => ({ by, value: "x", ...(by === "hold_of_day" && { within: "2026-11-24" }), since: 0, until: T0, limit: 9 }),
   );
   const alert = { above: 0, windowMs: LATER - T0, job: newJob("bookings_alert_sms") };
   const booking = newBooking({ startAt: LATER, idempotency, lead: { jobs }, alert });
@@ -233,17 +226,11 @@ test("a booking asks twice, also when it passes the rate of the alert", () => {
   const alert = { above: 1, windowMs: 3_600_000, job: newJob() };
   const booking = () => newBooking({ alert, lead: { jobs: [newJob(), newJob("remind_owner")] } });
   // First: the quota, the bays, holds that are over, the codes, the rate. Then lead, two jobs and booking.
-  expect(asked(bookingQueries.writes.book(booking(), 9, [quota]))).toMatchObject({
-    result: { kind: "booked" },
-    turns: [5, 4],
-  });
+  const expected = { result: { kind: "booked" }, turns: [5, 4] };
+  expect(asked(bookingQueries.writes.book(booking(), 9, [quota]))).toMatchObject(expected);
   // The job of the alert and how long the alert lasts.
-  expect(asked(bookingQueries.writes.book(booking(), 9, [quota]))).toMatchObject({
-    result: { used: [2] },
-    turns: [5, 6],
-  });
-  expect(asked(bookingQueries.writes.book(booking(), 9, [{ ...quota, limit: 2 }]))).toMatchObject({
-    result: { kind: "quota" },
-    turns: [5],
-  });
+  const wanted = { result: { used: [2] }, turns: [5, 6] };
+  expect(asked(bookingQueries.writes.book(booking(), 9, [quota]))).toMatchObject(wanted);
+  const due = { result: { kind: "quota" }, turns: [5] };
+  expect(asked(bookingQueries.writes.book(booking(), 9, [{ ...quota, limit: 2 }]))).toMatchObject(due);
 });

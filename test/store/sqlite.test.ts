@@ -76,10 +76,7 @@ for (const [name, open] of [
   ["with a thread that writes", withThread],
   [
     "in a folder that two programs share, in turn",
-    (folder: string) => ({
-      store: inTurn([openSqliteStore(folder), openSqliteStore(folder)]),
-      ready: async () => {},
-    }),
+    (folder: string) => ({ store: inTurn([openSqliteStore(folder), openSqliteStore(folder)]), ready: async () => {} }),
   ],
 ] as const) {
   describe("one database for all tests", () => {
@@ -368,10 +365,8 @@ describe("SQLite", () => {
       const db = openDatabase(newFolder());
       db.run(`PRAGMA max_page_count = ${Number(pragma(db, "page_count")) + 5}`);
       const works = [1, 1, 9_999, 1].map((size) => () => {
-        return runSteps(
-          db,
-          bookingQueries.writes.book(newBooking({ answer: { text: "x".repeat(size * 100) } }), 99, []),
-        ).kind;
+        const booking = newBooking({ answer: { text: "x".repeat(size * 100) } });
+        return runSteps(db, bookingQueries.writes.book(booking, 99, [])).kind;
       });
       expect(() => commitTogether(db, works)).toThrow(StoreUnavailable);
       expect(db.inTransaction).toBe(false);

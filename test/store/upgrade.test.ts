@@ -133,10 +133,8 @@ describe("the next program", () => {
     await next(folder, LIST);
     const [kept = ""] = copiesIn(folder);
     const refused = await tintToday(folder, LIST);
-    expect(refused).toMatchObject({
-      status: 1,
-      stderr: expect.stringContaining("restore the copy that the update kept"),
-    });
+    const expected = { status: 1, stderr: expect.stringContaining("restore the copy that the update kept") };
+    expect(refused).toMatchObject(expected);
     expect((await tintToday(folder, ["restore", kept])).status).toBe(0);
     expect((await tintToday(folder, LIST)).stdout).toContain(CODE);
   });
@@ -306,12 +304,8 @@ describe("a database from before the baseline", () => {
     change(folder.database, "PRAGMA user_version = 12");
     const { status, stdout } = await tintToday(folder, ["doctor", "--json"]);
     expect(status).toBe(1);
-    expect(JSON.parse(stdout).checks).toContainEqual({
-      name: "database",
-      level: "fault",
-      message: `${folder.database} ${OLDER}`,
-      fix: WAY_OUT,
-    });
+    const expected = { name: "database", level: "fault", message: `${folder.database} ${OLDER}`, fix: WAY_OUT };
+    expect(JSON.parse(stdout).checks).toContainEqual(expected);
   });
 
   test.skipIf(!hasPostgres())("PostgreSQL: by commands and by tint doctor", async () => {

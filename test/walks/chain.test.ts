@@ -1,6 +1,6 @@
 /** What was asked for arrives in the booking: from the estimate by open times and a dry run, as every protocol leads on. */
 import { describe, expect, test } from "bun:test";
-import { API, BOOKING, freshPhone, NOW, type TestApp, testApp } from "../helpers.ts";
+import { API, freshPhone, NOW, PAT, type TestApp, testApp } from "../helpers.ts";
 import { type Agent, a2aAgent, mcpAgent, restAgent, stepTo } from "./agents.ts";
 
 const PROTOCOLS: [string, (app: TestApp) => Promise<Agent>][] = [
@@ -28,11 +28,7 @@ const WISHES: [string, Record<string, unknown>][] = [
   ["two windows", { vehicle_type: "truck", coverage: "front2", shade: 50, vehicle_model: "F-150 & co" }],
   ["another service", { service: "clearplex", vehicle_type: "suv", ...CAR }],
 ];
-const person = () => ({
-  customer_name: BOOKING.customer_name,
-  customer_phone: freshPhone(),
-  customer_email: BOOKING.customer_email,
-});
+const person = () => ({ ...PAT, customer_phone: freshPhone() });
 
 /** The wish as a booking shows it. */
 function asBooked({
