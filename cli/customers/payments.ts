@@ -86,7 +86,9 @@ export function readPayments(typed: string, by: PaidBy | null, kind: PaymentKind
     const last = found.at(-1);
     const said = PAYMENT_KINDS.find((one) => one === word.toLowerCase());
     if (!/^[a-z]/i.test(word)) {
-      found.push({ amount: readPrice(word.replace("+", "")), kind: word.startsWith("+") ? "tip" : named, by: null });
+      const amount = readPrice(word.replace("+", ""));
+      if (amount === 0) throw new UsageError(`${clean(word)} is no payment: leave it out.`);
+      found.push({ amount, kind: word.startsWith("+") ? "tip" : named, by: null });
       named = null;
     } else if (said && last?.kind === null) last.kind = said;
     else if (said) named = said;

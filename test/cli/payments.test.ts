@@ -50,6 +50,7 @@ describe("what was paid, as it is typed", () => {
     ["300 cash tip tip", "300 cash tip tip is not what was paid: write it like 300 cash 250 card +20."],
     ["300 zelle", "zelle is not a way of paying: it must be cash, card or other."],
     ["300.123 cash", "300.123 is not an amount: write it like 629 or 629.50."],
+    ["0 cash 250 card", "0 is no payment: leave it out."],
     ["300", "Say how it was paid, like 300 cash 250 card +20: cash, card, other."],
   ])("%p is refused", (typed, message) => {
     expect(() => readPayments(typed, null)).toThrow(message);
