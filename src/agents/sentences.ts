@@ -114,13 +114,17 @@ function wishIn(sentence: string, catalog: Shop, today: string): Wish | undefine
   );
   if (said.mine.test(text) && !asksHow) {
     const isOrder = (action: RegExp) => action.test(text) && !isDenied(text, action) && !isDoubt(text);
-    const name = isOrder(said.cancel)
-      ? "cancel_booking"
-      : isOrder(said.move)
-        ? "reschedule_booking"
-        : (said.find.test(text) || codeNamed(text)) && !OTHER_WORK.test(text)
-          ? "find_booking"
-          : undefined;
+    const [cancels, moves] = [isOrder(said.cancel), isOrder(said.move)];
+    // "cancel it, or move it" is still to be decided.
+    const isOpen = cancels && moves && /\bor\b/i.test(text);
+    const name =
+      cancels && !isOpen
+        ? "cancel_booking"
+        : moves && !isOpen
+          ? "reschedule_booking"
+          : (said.find.test(text) || codeNamed(text)) && !OTHER_WORK.test(text)
+            ? "find_booking"
+            : undefined;
     if (name) return { name, input: proofIn(text) };
   }
   const work = carOfSentence(text, catalog);
@@ -128,12 +132,12 @@ function wishIn(sentence: string, catalog: Shop, today: string): Wish | undefine
   if (asksToHold && !/\?\s*$/.test(text)) return { name: "book_appointment", input: { ...work, hold: true } };
   const isBooking = said.books.test(text) && !isDenied(text, said.book);
   if (isBooking && !asksHow && !said.hold.test(text) && !/\bwhile\b/i.test(text))
-    return { name: "book_appointment", input: work ?? {} };
+    return { name: "book_appointment", input: { ...work, ...dayNamed(text, today), ...startNamed(text) } };
   if (said.times.test(text) && !asksHow && !said.hold.test(text))
     return {
       name: "check_availability",
       input: {
-        ...pickKeys(work ?? {}, ["service", "film_type", "coverage", "vehicle_type", "addons"]),
+        ...pickKeys(work ?? {}, ["service", "film_type", "coverage", "vehicle_type", "addons", "remove_old_film"]),
         ...dayNamed(text, today),
         ...partNamed(text),
       },
@@ -188,6 +192,15 @@ function partNamed(text: string): { time?: string } {
   return time === undefined ? {} : { time };
 }
 
+/** `9am`, `at 9:30`: when a booking is to begin; not `after 3pm`. */
+function startNamed(text: string): { time?: string } {
+  const [time] =
+    /(?<!\b(?:after|before|by|until|till) )\b(?:\d{1,2}(?::\d\d)? ?[ap]\.?m\b|(?<=\bat )(?:\d{1,2}(?::\d\d| o'?clock)|noon))/i.exec(
+      text,
+    ) ?? [];
+  return time === undefined ? {} : { time };
+}
+
 const pickKeys = (input: object, keys: readonly string[]) =>
   Object.fromEntries(Object.entries(input).filter(([key]) => keys.includes(key)));
 
@@ -229,6 +242,9 @@ const GLASS = /\b(?:windows?|glass|windshield|fronts?|rears?|backs?|sides?|doors
 /** What a sentence wants alone: `windshield only`, `just the sunroof`. */
 const ALONE = /\b(?:only|just)((?: [\w'-]+){1,3})|((?:[\w'-]+ ){1,3})(?:only|alone|by (?:itself|themselves))\b/gi;
 
+/** Between two parts of the work: `take the old tint off and put ceramic on`. */
+const BESIDE = /[,;&+]|\b(?:and|then|with|before|plus)\b/i;
+
 function carOfSentence(text: string, catalog: Shop): Record<string, unknown> | undefined {
   const said = catalog.words.requests;
   const words = text.split(/\s+/);
@@ -254,8 +270,11 @@ function carOfSentence(text: string, catalog: Shop): Record<string, unknown> | u
   if (isPartial || isAlone || otherCoverage !== undefined) return undefined;
   const year = /\b(?:19[89]|20[0-4])\d\b/.exec(text)?.[0];
   const [, shade] = /\b(\d{1,2})(?: ?%| percent)/.exec(text) ?? [];
-  const isRemoval = said.removes.test(text.replace(DENIED, " ")) && !said.anew.test(text);
-  const removal = isRemoval ? catalog.terms.removal : undefined;
+  const parts = text.replace(DENIED, " ").split(BESIDE);
+  const isNewFilm = (part: string) => said.anew.test(part) || wordsIn(part, "films", catalog).length > 0;
+  const takesOff = parts.some((part) => said.removes.test(part));
+  const isAnew = parts.some((part) => !said.removes.test(part) && isNewFilm(part));
+  const removal = takesOff && !isAnew ? catalog.terms.removal : undefined;
   const jurisdiction = shade === undefined ? undefined : stateElsewhere(text, catalog);
   const [make, ...rest] = model?.name.split(" ") ?? [];
   const input = {
@@ -268,6 +287,7 @@ function carOfSentence(text: string, catalog: Shop): Record<string, unknown> | u
     ...(shade !== undefined && removal === undefined && { shade: Number(shade) }),
     ...(jurisdiction !== undefined && { jurisdiction }),
     ...(removal !== undefined && { service: removal }),
+    ...(takesOff && isAnew && { remove_old_film: true }),
   };
   return Object.keys(input).length > 0 ? input : undefined;
 }
