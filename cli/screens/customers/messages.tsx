@@ -38,7 +38,7 @@ export function Screen() {
         : (await readOutbox(store, READ)).jobs.filter((job) => !isNeverSent(job)),
     isLapsed ? "lapsed" : "waiting",
   );
-  const server = useLive(({ askServer }) => askServer());
+  const server = useLive(({ askServer }) => askServer(), "", false);
   const areTextsOff = offWayOf("confirmation_sms", server) !== null;
   const shop = catalog?.messaging.ownerContacts ?? null;
   const columns = outboxColumns(clock, shop);

@@ -84,7 +84,7 @@ function Home({ catalog }: { catalog: Shop }) {
   const shop = useShop();
   const { open, menu } = useNav();
   const facts = useLive((shop) => readHome(catalog, shop));
-  const server = useLive(({ askServer }) => askServer());
+  const server = useLive(({ askServer }) => askServer(), "", false);
   const bookings = facts?.bookings ?? [];
   const leads = facts?.leads ?? [];
   // One selection runs through bookings, leads and menu.

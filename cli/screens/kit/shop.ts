@@ -28,9 +28,10 @@ export function useShop(): OpenShop {
  * Something read from the store. It is read again when another process writes (within about a second), when the catalog
  * changes, and every half a minute.
  * @param about names the thing to read; a change of it reads the new thing
+ * @param isActedOn keys are for what is read, as for what is due after a payment: they wait for it
  * @returns null until it was read once
  */
-export function useLive<T>(read: (shop: OpenShop) => Promise<T>, about = ""): T | null {
+export function useLive<T>(read: (shop: OpenShop) => Promise<T>, about = "", isActedOn = true): T | null {
   const shop = useShop();
   const { say } = useNav();
   const isInFront = useContext(InFront);
@@ -48,8 +49,7 @@ export function useLive<T>(read: (shop: OpenShop) => Promise<T>, about = ""): T 
       (value) => isWanted && setLive({ about, value }),
       (error: unknown) => isWanted && say({ kind: "error", text: errorInWords(error, shop) }),
     );
-    // A key is for what is read, as after a payment for what is due now.
-    keysWait(reading);
+    if (isActedOn) keysWait(reading);
     return () => {
       isWanted = false;
     };

@@ -89,7 +89,7 @@ type Part = "text" | "subject";
 
 function Texts({ editor }: { editor: Editor }) {
   const { now } = useShop();
-  const server = useLive(({ askServer }) => askServer());
+  const server = useLive(({ askServer }) => askServer(), "", false);
   const { catalog, source } = latest(editor.draft);
   const messages = messagesOf(catalog);
   const selection = useSelection(messages.length);
