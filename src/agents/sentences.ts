@@ -4,7 +4,7 @@ import type { Call } from "../capabilities/core/protocol.ts";
 import { offers, usable } from "../capabilities/index.ts";
 import { searchFaq } from "../capabilities/search-faq.ts";
 import { stateElsewhere } from "../catalog/laws.ts";
-import { modelIn } from "../catalog/models.ts";
+import { modelIn, namesTwoCars } from "../catalog/models.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { vehicleInWords } from "../catalog/terms.ts";
 import { namesOtherVehicle, withoutWords, wordsIn } from "../catalog/words.ts";
@@ -266,8 +266,8 @@ function carOfSentence(text: string, catalog: Shop): Record<string, unknown> | u
   const isAddon = (what: string) => wordsIn(what, "addons", catalog).length > 0;
   const isPartial = denied.some((what) => GLASS.test(what) && !isAddon(what));
   const isAlone = coverage === undefined && [...text.matchAll(ALONE)].some(([what]) => isAddon(what));
-  // A job without some of its glass, or of an extra alone, has no name here.
-  if (isPartial || isAlone || otherCoverage !== undefined) return undefined;
+  // A job without some of its glass, or of an extra alone, has no name here; two cars are two jobs.
+  if (isPartial || isAlone || otherCoverage !== undefined || namesTwoCars(text, catalog)) return undefined;
   const year = /\b(?:19[89]|20[0-4])\d\b/.exec(text)?.[0];
   const [, shade] = /\b(\d{1,2})(?: ?%| percent)/.exec(text) ?? [];
   const parts = text.replace(DENIED, " ").split(BESIDE);

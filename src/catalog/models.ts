@@ -71,13 +71,16 @@ const MOST_WORDS = 12;
 const BETWEEN_CARS = /[,;/|&+]|\b(?:and|or)\b/i;
 
 /** The longest example that a text names, like `21 highlander`; none for two cars, like `Camry and RAV4`. */
-export function modelIn(text: string, { models }: WithModels): KnownModel | undefined {
+export function modelIn(text: string, shop: WithModels): KnownModel | undefined {
   const said = text.slice(0, LONGEST);
-  const cars = BETWEEN_CARS.test(said)
-    ? said.split(BETWEEN_CARS).map((part) => runIn(plainWords(part), models)?.model)
-    : [];
-  if (new Set(cars).difference(new Set([undefined])).size > 1) return undefined;
-  return runIn(plainWords(said), models)?.model;
+  if (BETWEEN_CARS.test(said) && namesTwoCars(said, shop)) return undefined;
+  return runIn(plainWords(said), shop.models)?.model;
+}
+
+/** Whether the parts of a text name more than one car. */
+export function namesTwoCars(text: string, { models }: WithModels): boolean {
+  const cars = text.split(BETWEEN_CARS).map((part) => runIn(plainWords(part), models)?.model);
+  return new Set(cars.filter((car) => car !== undefined)).size > 1;
 }
 
 /** The longest run of words that names a model. */

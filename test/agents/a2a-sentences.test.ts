@@ -48,6 +48,7 @@ describe("a price", () => {
     ["price for a minivan, all windows", /^Standard film, van.*\$379/],
     ["remove old tint from my sedan, what does it cost", /^Film removal, sedan.*\$175/],
     ["how much to take the tint off my F-150 and put ceramic on", /^Ceramic IR film.* and Film removal, truck.*\$704/],
+    ["a Civic and a Camry, standard film, how much?", /^(?!.*\$289\.)/],
     ["remove tint from my new civic, price?", /^Film removal, sedan/],
     ["strip off old tint price for van", /^Film removal, van, all side and rear windows: \$250/],
     ["How much for a windshield strip on my old Mustang", /Windshield strip: \$308/],
