@@ -32,6 +32,8 @@ class KeyQueue {
   /** How many drawings were asked for, and the last one that was done. */
   #asked = 0;
   #drawn = 0;
+  /** What work brought may not be drawn yet. */
+  #isStale = false;
   #isOpening = false;
   #patience: Timer | undefined;
 
@@ -49,14 +51,16 @@ class KeyQueue {
     this.#pending.add(work);
     void work.finally(() => {
       this.#pending.delete(work);
-      this.#draw();
+      this.#isStale = true;
+      this.#next();
     });
   }
 
   /** A question is on the screen: it takes keys, even if the work that asks it is not done. @returns ends that */
   readonly ask = (): (() => void) => {
     this.#questions++;
-    this.#draw();
+    this.#isStale = true;
+    this.#next();
     return () => void this.#questions--;
   };
 
@@ -70,18 +74,20 @@ class KeyQueue {
   }
 
   #draw(): void {
+    this.#isStale = false;
     this.#asked++;
     this.#drawAgain();
   }
 
   #next(): void {
-    if (this.#isOpening || this.#drawn < this.#asked) return;
+    if (this.#isOpening || this.#drawn < this.#asked || this.#waiting.length === 0) return;
     if (this.#pending.size > 0 && this.#questions === 0) {
-      if (this.#waiting.length > 0) this.#patience ??= setTimeout(() => this.#goOn(), PATIENCE_MS);
+      this.#patience ??= setTimeout(() => this.#goOn(), PATIENCE_MS);
       return;
     }
     clearTimeout(this.#patience);
     this.#patience = undefined;
+    if (this.#isStale) return this.#draw();
     const press = this.#waiting.shift();
     if (!press) return;
     for (const listener of [...this.listeners]) {
