@@ -87,14 +87,16 @@ class KeyQueue {
     }
     clearTimeout(this.#patience);
     this.#patience = undefined;
-    if (this.#isStale) return this.#draw();
-    const press = this.#waiting.shift();
-    if (!press) return;
+    const press = this.#isStale ? undefined : this.#waiting.shift();
+    if (press) this.#hand(press);
+    this.#draw();
+  }
+
+  #hand(press: KeyPress): void {
     for (const listener of [...this.listeners]) {
       const begun = listener(press);
       if (begun instanceof Promise) this.waitFor(begun);
     }
-    this.#draw();
   }
 
   /** What takes too long, or never ends because its screen is gone, holds no key any longer. */
