@@ -113,8 +113,9 @@ function wishIn(sentence: string, catalog: Shop, today: string): Wish | undefine
     text,
   );
   if (said.mine.test(text) && !asksHow) {
-    const isOrder = (action: RegExp) => action.test(text) && !isDenied(text, action) && !isDoubt(text);
-    const [cancels, moves] = [isOrder(said.cancel), isOrder(said.move)];
+    const isOrder = (action: "cancel" | "move") =>
+      said[action].test(text) && !said.denials[action].test(text) && !isDoubt(text);
+    const [cancels, moves] = [isOrder("cancel"), isOrder("move")];
     // "cancel it, or move it" is still to be decided.
     const isOpen = cancels && moves && /\bor\b/i.test(text);
     const name =
@@ -130,7 +131,7 @@ function wishIn(sentence: string, catalog: Shop, today: string): Wish | undefine
   const work = carOfSentence(text, catalog);
   const asksToHold = said.holds.test(text) && catalog.bookings.hold_minutes > 0;
   if (asksToHold && !/\?\s*$/.test(text)) return { name: "book_appointment", input: { ...work, hold: true } };
-  const isBooking = said.books.test(text) && !isDenied(text, said.book);
+  const isBooking = said.books.test(text) && !said.denials.book.test(text);
   if (isBooking && !asksHow && !said.hold.test(text) && !/\bwhile\b/i.test(text))
     return { name: "book_appointment", input: { ...work, ...dayNamed(text, today), ...startNamed(text) } };
   if (said.times.test(text) && !asksHow && !said.hold.test(text))
@@ -152,18 +153,11 @@ function wishIn(sentence: string, catalog: Shop, today: string): Wish | undefine
   return work?.vehicle_type === undefined ? undefined : { name: "automotive_estimate", input: work };
 }
 
-/** Whether a sentence says not to do something: `don't cancel`, `I never wanted to move`; not `I can't come, cancel`. */
-const isDenied = (text: string, { source }: RegExp) =>
-  new RegExp(
-    `\\b(?:(?:do|does|did)(?:n'?t| not)|never|not|no need)(?: (?:i|you|we|please|think|want|wanted|need|wish|mean|going|planning|have|ever|to))* ${source}`,
-    "i",
-  ).test(text.replaceAll("’", "'"));
-
 /** Whether a sentence asks about something, and orders nothing: `should I cancel?`, but `could you cancel?`. */
 const isDoubt = (text: string) =>
   /\b(?:if|whether)\b/i.test(text) || (IS_QUESTION.test(text) && !/\b(?:can|could|would|will) you\b/i.test(text));
 
-/** Of a booking: a sentence does no such change. */
+/** Words for other work in a booking, which a sentence cannot order: to show the booking would look like a yes. */
 const OTHER_WORK = /\b(?:add|remove|drop|swap|switch|upgrade|instead)\b/i;
 
 /** The work on a car that a sentence without any of the other words can mean: `ceramic on a 2021 Camry`. */
@@ -221,7 +215,7 @@ function dayNamed(text: string, today: string): { date?: string } {
   return { date: first.add({ days: ahead }).toString() };
 }
 
-/** Of the letters of codes, so that most words are none; in small letters only with a digit. */
+/** A confirmation code. Codes lack some letters, so few words look like one; in lower case it must have a digit. */
 const codeNamed = (text: string) =>
   /\b(?:(?=\d*[A-Z])[0-9A-HJKMNP-TV-Z]{8}|(?=[a-z]*\d)(?=\d*[a-z])[0-9a-hjkmnp-tv-z]{8})\b/.exec(text)?.[0];
 
@@ -235,12 +229,12 @@ function proofIn(text: string): Record<string, unknown> {
 /** Runs of so many words are compared with the models. */
 const LONGEST_MODEL = 6;
 
-/** What a sentence does not want: `without the strip`, `no sunroof`, `everything but the windshield`; up to four words. */
+/** The few words behind a no: `without the strip`, `no sunroof`, `everything but the windshield`. */
 const DENIED =
   /\b(?:without|except(?: for)?|excluding|minus|no|not(?! (?:only|just|sure))|(?:don'?t|do not) (?:want|need)|(?<=\b(?:all|everything|windows?|glass|car) )but(?: not)?)((?: (?!(?:and|but|for|in|on|to|with)\b)[\w'-]+){1,4})/gi;
 const GLASS = /\b(?:windows?|glass|windshield|fronts?|rears?|backs?|sides?|doors?|rest)\b/i;
-/** What a sentence wants alone: `windshield only`, `just the sunroof`. */
-const ALONE = /\b(?:only|just)((?: [\w'-]+){1,3})|((?:[\w'-]+ ){1,3})(?:only|alone|by (?:itself|themselves))\b/gi;
+/** Work that is wanted by itself: `windshield only`, `just the sunroof`. */
+const ALONE = /\b(?:only|just)(?: [\w'-]+){1,3}|(?:[\w'-]+ ){1,3}(?:only|alone|by (?:itself|themselves))\b/gi;
 
 /** Between two parts of the work: `take the old tint off and put ceramic on`. */
 const BESIDE = /[,;&+]|\b(?:and|then|with|before|plus)\b/i;
@@ -266,7 +260,7 @@ function carOfSentence(text: string, catalog: Shop): Record<string, unknown> | u
   const isAddon = (what: string) => wordsIn(what, "addons", catalog).length > 0;
   const isPartial = denied.some((what) => GLASS.test(what) && !isAddon(what));
   const isAlone = coverage === undefined && [...text.matchAll(ALONE)].some(([what]) => isAddon(what));
-  // A job without some of its glass, or of an extra alone, has no name here; two cars are two jobs.
+  // The price list has no job without some of its glass and no extra by itself, and two cars are two jobs.
   if (isPartial || isAlone || otherCoverage !== undefined || namesTwoCars(text, catalog)) return undefined;
   const year = /\b(?:19[89]|20[0-4])\d\b/.exec(text)?.[0];
   const [, shade] = /\b(\d{1,2})(?: ?%| percent)/.exec(text) ?? [];

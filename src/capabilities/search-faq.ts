@@ -144,7 +144,7 @@ export function searchFaq(query: string, catalog: Shop, now: Temporal.Instant, c
   const clear = stemsOf(query).length === 1 ? 0 : CLEAR;
   if (!best || best.near - (next?.near ?? 0) < clear) return { found: [], isSure: false };
   const { home, jurisdictions } = catalog.tint_law;
-  // What holds here is no answer for another state.
+  // The law of the shop's state is no answer for another one.
   const isHome = best.entry?.question.includes(jurisdictions[home]?.name ?? home);
   if (isHome && stateElsewhere(query, catalog) !== undefined) return { found: [], isSure: false };
   const found = near

@@ -115,8 +115,8 @@ export function exemptionsIn({ exemptions = [] }: Jurisdiction, currency: string
 
 /** The key of the state that a text names, if it is one other than the shop's. */
 export function stateElsewhere(text: string, { tint_law: { home, jurisdictions } }: Pick<Catalog, "tint_law">) {
-  const isNamed = ({ name }: Jurisdiction) => new RegExp(`\\b${RegExp.escape(name)}\\b`, "i").test(text);
-  const named = Object.entries(jurisdictions).filter(([, state]) => isNamed(state));
+  const words = ` ${text.toLowerCase().replace(/[^a-z]+/g, " ")} `;
+  const named = Object.entries(jurisdictions).filter(([, { name }]) => words.includes(` ${name.toLowerCase()} `));
   // West Virginia is not Virginia.
   const [one, other] = named.filter(([, { name }]) => !named.some(([, state]) => state.name.endsWith(` ${name}`)));
   return other === undefined && one?.[0] !== home ? one?.[0] : undefined;

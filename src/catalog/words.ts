@@ -100,6 +100,10 @@ function requestPatterns(words: Catalog["synonyms"]["requests"]) {
   const { take_off, film, old } = requests;
   const [appointment, book, time] = [requests.appointment.source, requests.book.source, requests.time.source];
   const pattern = (...ways: string[]) => new RegExp(ways.join("|"), "i");
+  const denial = ({ source }: RegExp) =>
+    pattern(
+      `\\b(?:(?:do|does|did)(?:n['’]?t| not)|never|not|no need)(?: (?:i|you|we|please|think|want|wanted|need|wish|mean|going|planning|have|ever|to))* ${source}`,
+    );
   return {
     ...requests,
     mine: pattern(`\\bmy (?:\\w+ )?${appointment}`, "\\b(?:booking|confirmation) (?:code )?[0-9A-Z]{8}\\b"),
@@ -118,6 +122,8 @@ function requestPatterns(words: Catalog["synonyms"]["requests"]) {
     holds: pattern(
       `^\\W*(?:(?:can|could|would|will) you |please |i(?:'d| would) like (?:you )?to )?${requests.hold.source} (?:me|us|my|the|an?|that|this|it)\\b`,
     ),
+    // "don't cancel", "I never wanted to move"; not "I can't come, cancel".
+    denials: { cancel: denial(requests.cancel), move: denial(requests.move), book: denial(requests.book) },
     // A strip on an old car is none, nor is a day off.
     removes: pattern(
       requests.remove.source,

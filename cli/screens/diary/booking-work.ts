@@ -30,7 +30,7 @@ interface Moved {
   to: Start;
 }
 
-/** What a change of one booking says, which payments it took back, what there is to know of it, and whom to call about it. */
+/** A change of one booking: what it says of itself, the payments it took back, a note, and whom to call. */
 interface Changed {
   said: string;
   gone?: readonly Payment[];

@@ -32,7 +32,7 @@ class KeyQueue {
   /** How many drawings were asked for, and the last one that was done. */
   #asked = 0;
   #drawn = 0;
-  /** What work brought may not be drawn yet. */
+  /** Work ended, or asked, after the last drawing was asked for: the screen may still change before the next key. */
   #isStale = false;
   #isOpening = false;
   #patience: Timer | undefined;
@@ -99,7 +99,7 @@ class KeyQueue {
     }
   }
 
-  /** What takes too long, or never ends because its screen is gone, holds no key any longer. */
+  /** Stops waiting for work that takes too long, or that never ends because its screen is gone. */
   #goOn(): void {
     this.#patience = undefined;
     this.#pending.clear();

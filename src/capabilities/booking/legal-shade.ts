@@ -49,7 +49,7 @@ function refuse(wish: LegalWish, { date, time }: Slot, { catalog, fail }: Contex
   const { law = null } = wish.price ?? {};
   const barred = law && barredInWords(law);
   const instead = legalInstead(wish, catalog);
-  // Of a change: addons has all extras, and where nothing else was asked for, the time is the booking's own.
+  // In a change, addons lists all extras: add_addons would bring the refused one back. Without a new time, the booking's own stands.
   const listed = Object.hasOwn({ ...instead?.changes }, "addons") && { add_addons: undefined };
   const asks = catalog.tint_law.not_legal === "ask";
   const { phone } = catalog.business;

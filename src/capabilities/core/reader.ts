@@ -57,7 +57,7 @@ const MOST_EXTRAS = 20;
 /** The most fields of one object that are compared with the schema. A hostile body can have any number. */
 const MAX_FIELDS = 1000;
 
-/** Of a day that a program sent as a moment. */
+/** The time in a day that a program sent as a date and time: it means the whole day. */
 const MIDNIGHT = "00:00";
 
 export class Reader {

@@ -23,13 +23,13 @@ export function taxOwedFor({ answer }: Pick<Booking, "answer">): number {
 
 type Owing = Pick<Booking, "answer" | "payments" | "status" | "endedAt">;
 
-/** What the price has above what was paid; below 0 where more was paid. Null without a price, and for work that brings no money. */
+/** The price minus what was paid; negative where more was paid. Null without a price, and for work that brings no money. */
 export function balanceOf(booking: Owing): number | null {
   const owed = bringsMoney(booking.status) ? owedFor(booking) : null;
   return owed === null ? null : owed - paidToward(standing(booking.payments));
 }
 
-/** What is still to be paid: the balance, but nobody is asked again for what was paid back once the work was done. */
+/** What is still asked for: the balance without what was refunded after the work. */
 export function dueOf(booking: Owing): number | null {
   const balance = balanceOf(booking);
   if (balance === null || balance <= 0 || booking.status !== "completed") return balance;
