@@ -1,4 +1,5 @@
 /** Messages to customers: only if they agreed, and only those that the owner switched on. Source: contract 22. */
+import type { DepositNews } from "../catalog/sections/messages.ts";
 import { fillTemplate, type TemplateFields } from "../catalog/sections/template.ts";
 import type { Shop } from "../catalog/shop.ts";
 import {
@@ -15,7 +16,17 @@ import { fieldsOf } from "../lib/fields.ts";
 import { whyNoTexts } from "../lib/phone.ts";
 import type { Mail, NewJob, NewLead } from "../store/store.ts";
 import { calendarFile } from "./calendar-file.ts";
-import { type Appointment, afterWorkFields, appointmentWords, plainName, toGsm7, toSms, type Words } from "./words.ts";
+import { quietUntil } from "./message-rules.ts";
+import {
+  type Appointment,
+  afterWorkFields,
+  appointmentWords,
+  plainName,
+  quoteFields,
+  toGsm7,
+  toSms,
+  type Words,
+} from "./words.ts";
 
 export interface Recipient {
   /** E.164; empty for a walk-in who left none. */
@@ -221,6 +232,54 @@ function movedFrom(kind: TextKind | MailKind, { appointment }: Told): { movedFro
   return JOBS[kind].event === "rescheduled" && previousStartAt !== undefined ? { movedFrom: previousStartAt } : {};
 }
 
+/** What a customer is told of a deposit: amount and time in words, and the page to pay on. */
+export type DepositFields = Partial<Record<"deposit" | "pay_url" | "pay_until", string>>;
+
+/** About the deposit of a booking, by every way in which bookings are confirmed. @param at epoch milliseconds */
+export function depositMessages(
+  what: DepositNews,
+  { phone, email: to, consent }: Recipient,
+  appointment: Appointment,
+  more: DepositFields,
+  at: number,
+  shop: Shop,
+): NewJob[] {
+  const { messages, messaging } = shop;
+  if (consent === null) return [];
+  const words = appointmentWords(appointment, shop);
+  const when = { dueAt: at, unless: null };
+  const jobs: NewJob[] = [];
+  const mail = `deposit_${what}_email` as const;
+  if (messaging.customerMessages.has(mail) && to !== "")
+    jobs.push({ ...when, kind: mail, payload: letter(messages[mail], to, { ...words.mail, ...more }) });
+  const kind = `deposit_${what}_sms` as const;
+  const isTexted = messaging.customerMessages.has(kind) && mayBeTexted({ consent }, kind, shop);
+  if (isTexted && whyNoTexts(phone, messaging.textCountries) === undefined)
+    jobs.push({ ...when, kind, payload: { to: phone, text: toSms(messages[kind].text, { ...words.text, ...more }) } });
+  return jobs;
+}
+
+/** What was asked, and the first figure that the customer got, in cents. */
+interface Quoted extends Pick<NewLead, "reference" | "name" | "phone" | "email" | "serviceType" | "consent"> {
+  sqft: number | undefined;
+  range: { min: number; max: number } | undefined;
+}
+
+/** A receipt, and one question later, by e-mail, else by text; neither at night. Lapses once the lead is contacted. */
+export function quoteMessage(step: "reply" | "nudge", quoted: Quoted, dueAt: number, shop: Shop): NewJob[] {
+  if (quoted.consent === null) return [];
+  const when = { dueAt: quietUntil(shop, dueAt) ?? dueAt, unless: "contacted" as const };
+  const { [`quote_${step}_email` as const]: mail, [`quote_${step}_sms` as const]: text } = shop.messages;
+  const fields = quoteFields(quoted, shop);
+  const { email: to, phone } = quoted;
+  if (mail?.enabled && to !== "") return [{ ...when, kind: `quote_${step}_email`, payload: letter(mail, to, fields) }];
+  const kind = `quote_${step}_sms` as const;
+  if (!text?.enabled || !mayBeTexted(quoted, kind, shop)) return [];
+  if (whyNoTexts(phone, shop.messaging.textCountries) !== undefined) return [];
+  const words = fillTemplate(text.text, { ...fields, name: plainName(toGsm7(quoted.name)) });
+  return [{ ...when, kind, payload: { to: phone, text: toGsm7(words, quoted.reference) } }];
+}
+
 interface SentPaper {
   kind: string;
   /** All of it as text; left out where there is no room. */
@@ -235,8 +294,7 @@ export function paperMail(
   { messages: { paper_email: mail }, messaging }: Shop,
 ): NewJob {
   const fields = { ...messaging.fields, ...paperFields(paper), name: plainName(name) };
-  const payload = { to, subject: fillTemplate(mail.subject, fields), text: fillTemplate(mail.text, fields) };
-  return { kind: "paper_email", payload, dueAt: at, unless: null };
+  return { kind: "paper_email", payload: letter(mail, to, fields), dueAt: at, unless: null };
 }
 
 export function paperSms(
@@ -251,4 +309,8 @@ export function paperSms(
 
 export function paperFields({ kind, whole = "", url }: SentPaper) {
   return { paper: kind, paper_text: whole, paper_url: url };
+}
+
+function letter({ subject, text }: Pick<Mail, "subject" | "text">, to: string, fields: Partial<TemplateFields>) {
+  return { to, subject: fillTemplate(subject, fields), text: fillTemplate(text, fields) };
 }

@@ -7,29 +7,20 @@ import { nextOpenMoment } from "../domain/schedule.ts";
 import { HOUR_MS, MINUTE_MS } from "../lib/durations.ts";
 import { newId } from "../lib/ids.ts";
 import type { Range } from "../lib/money.ts";
-import { whyNoTexts } from "../lib/phone.ts";
 import { withoutGaps } from "../lib/text.ts";
 import type { LeadChange, NewJob, NewLead, ShopNews } from "../store/store.ts";
 import {
   cancellation,
   confirmationAndReminders,
+  type DepositFields,
+  depositMessages,
   type MessagePlan,
-  mayBeTexted,
   newTimeAndReminders,
+  quoteMessage,
   type Recipient,
   settledAt,
 } from "./customer-messages.ts";
-import { quietUntil } from "./message-rules.ts";
-import {
-  type Appointment,
-  appointmentWords,
-  plainName,
-  quoteFields,
-  requestWords,
-  toGsm7,
-  toSms,
-  type Words,
-} from "./words.ts";
+import { type Appointment, appointmentWords, requestWords, toSms, type Words } from "./words.ts";
 
 /** A lead before its messages are planned. */
 interface Cause extends Omit<NewLead, "jobs" | "details"> {
@@ -157,61 +148,6 @@ export function planDepositNews(
   if (what !== "refunded") return toCustomer;
   const payload = shopNews("refunded", appointmentWords(appointment, shop), shop);
   return [{ kind: "notify_shop_sms", payload, dueAt: at, unless: null }, ...toCustomer];
-}
-
-/** What a customer is told of a deposit: amount and time in words, and the page to pay on. */
-type DepositFields = Partial<Record<"deposit" | "pay_url" | "pay_until", string>>;
-
-/** About the deposit of a booking, by every way in which bookings are confirmed. @param at epoch milliseconds */
-function depositMessages(
-  what: DepositNews,
-  { phone, email: to, consent }: Recipient,
-  appointment: Appointment,
-  more: DepositFields,
-  at: number,
-  shop: Shop,
-): NewJob[] {
-  const { messages, messaging } = shop;
-  if (consent === null) return [];
-  const words = appointmentWords(appointment, shop);
-  const when = { dueAt: at, unless: null };
-  const jobs: NewJob[] = [];
-  const mail = `deposit_${what}_email` as const;
-  if (messaging.customerMessages.has(mail) && to !== "") {
-    const { subject, text } = messages[mail];
-    const fields = { ...words.mail, ...more };
-    const payload = { to, subject: fillTemplate(subject, fields), text: fillTemplate(text, fields) };
-    jobs.push({ ...when, kind: mail, payload });
-  }
-  const kind = `deposit_${what}_sms` as const;
-  const isTexted = messaging.customerMessages.has(kind) && mayBeTexted({ consent }, kind, shop);
-  if (isTexted && whyNoTexts(phone, messaging.textCountries) === undefined)
-    jobs.push({ ...when, kind, payload: { to: phone, text: toSms(messages[kind].text, { ...words.text, ...more }) } });
-  return jobs;
-}
-
-/** What was asked, and the first figure that the customer got, in cents. */
-interface Quoted extends Pick<NewLead, "reference" | "name" | "phone" | "email" | "serviceType" | "consent"> {
-  sqft: number | undefined;
-  range: { min: number; max: number } | undefined;
-}
-
-/** A receipt, and one question later, by e-mail, else by text; neither at night. Lapses once the lead is contacted. */
-function quoteMessage(step: "reply" | "nudge", quoted: Quoted, dueAt: number, shop: Shop): NewJob[] {
-  if (quoted.consent === null) return [];
-  const when = { dueAt: quietUntil(shop, dueAt) ?? dueAt, unless: "contacted" as const };
-  const { [`quote_${step}_email` as const]: mail, [`quote_${step}_sms` as const]: text } = shop.messages;
-  const fields = quoteFields(quoted, shop);
-  const { email: to, phone } = quoted;
-  if (mail?.enabled && to !== "") {
-    const payload = { to, subject: fillTemplate(mail.subject, fields), text: fillTemplate(mail.text, fields) };
-    return [{ ...when, kind: `quote_${step}_email`, payload }];
-  }
-  const kind = `quote_${step}_sms` as const;
-  if (!text?.enabled || !mayBeTexted(quoted, kind, shop)) return [];
-  if (whyNoTexts(phone, shop.messaging.textCountries) !== undefined) return [];
-  const words = fillTemplate(text.text, { ...fields, name: plainName(toGsm7(quoted.name)) });
-  return [{ ...when, kind, payload: { to: phone, text: toGsm7(words, quoted.reference) } }];
 }
 
 type News = Pick<ShopNews, "text" | "mail">;
