@@ -21,22 +21,22 @@ function issuesOf(text: string | Uint8Array): readonly string[] {
   return [];
 }
 
-type Edits = string[];
-/** What the message says, and edits of the text: pairs of what stands there once and what is put there, with a ^ where the caret must be. */
-type Fault = [message: string, ...edits: Edits];
+/** What the message says, and edits of the text: what stands there once, with «old→new» where it changes and a ^ where the caret must be. */
+type Fault = [message: string, ...edits: string[]];
 
-const pairsOf = (edits: Edits) =>
-  edits.flatMap((from, i) => (i % 2 === 0 ? [[from, edits[i + 1] ?? ""] as const] : []));
+const CHANGE = /«(.*?)→(.*?)»/gs;
+const pairsOf = (edits: string[]) =>
+  edits.map((edit) => [edit.replace(CHANGE, "$1").replace("^", ""), edit.replace(CHANGE, "$2")] as const);
 
 /** The small shop's text, which is read in a third of the time, where it has all that the edits want once; else the stock catalog's. */
-function textFor(edits: Edits): string {
+function textFor(edits: string[]): string {
   const text = [SMALL_TEXT, CATALOG_TEXT].find((one) => pairsOf(edits).every(([from]) => one.split(from).length === 2));
   if (!text) throw new Error(`in no catalog once: ${edits.join("; ")}`);
   return text;
 }
 
 /** The places of edits in a text. */
-const splicesOf = (base: string, edits: Edits) =>
+const splicesOf = (base: string, edits: string[]) =>
   pairsOf(edits).map(([from, to]) => ({ start: base.indexOf(from), end: base.indexOf(from) + from.length, to }));
 type Splices = ReturnType<typeof splicesOf>;
 
@@ -44,7 +44,7 @@ const spliced = (base: string, splices: Splices) =>
   splices
     .toSorted((one, other) => other.start - one.start)
     .reduce((text, { start, end, to }) => text.slice(0, start) + to + text.slice(end), base);
-const edited = (...edits: Edits) => spliced(textFor(edits), splicesOf(textFor(edits), edits));
+const edited = (...edits: string[]) => spliced(textFor(edits), splicesOf(textFor(edits), edits));
 
 /** Several faults in one text, because reading it takes most of the time. */
 interface Faulty {
@@ -105,377 +105,243 @@ function expectIssue(issue: string | undefined, text: string, offset: number, me
 
 /** After these nothing else is looked at, or the words of other faults change. */
 const ALONE: Fault[] = [
-  ["-0 is no amount: write 0", "Sunroof film, price: {standard: 79,", "Sunroof film, price: {standard: ^-0,"],
-  ["put quotes around the whole text", "Sunroof film,", "Sunroof ^#1,"],
-  ["only looks like one", "  name: Marlow Ridge Window Film ", "^\u00a0\u00a0name: Marlow Ridge Window Film "],
-  ["only looks like one", "  name: Marlow Ridge Window Film ", "  name:^\u00a0 Marlow Ridge Window Film "],
-  ["only looks like one", "  name: Marlow Ridge Window Film ", "  name^： Marlow Ridge Window Film "],
+  ["-0 is no amount: write 0", "Sunroof film, price: {standard: «79→^-0»,"],
+  ["put quotes around the whole text", "Sunroof «film→^#1»,"],
+  ["only looks like one", "«  →^\u00a0\u00a0»name: Marlow Ridge Window Film "],
+  ["only looks like one", "  name:« →^\u00a0 »Marlow Ridge Window Film "],
+  ["only looks like one", "  name«:→^：» Marlow Ridge Window Film "],
+  ["this line ends with a lone carriage return", "  name: Marlow Ridge« Window Film →^\r  legal: x»"],
   [
-    "this line ends with a lone carriage return",
-    "  name: Marlow Ridge Window Film ",
-    "  name: Marlow Ridge^\r  legal: x",
+    "a line that begins with % changes how the whole file is read: remove it",
+    "# «→Prices of spring\n \n^%YAML 1.2\n---\n# »catalog.yaml - everything",
   ],
   [
     "a line that begins with % changes how the whole file is read: remove it",
-    "# catalog.yaml - everything",
-    "# Prices of spring\n \n^%YAML 1.2\n---\n# catalog.yaml - everything",
+    "«→^%TAG ! tag:x,2026:\n---\n»# catalog.yaml - everything",
   ],
-  [
-    "a line that begins with % changes how the whole file is read: remove it",
-    "# catalog.yaml - everything",
-    "^%TAG ! tag:x,2026:\n---\n# catalog.yaml - everything",
-  ],
-  ["this key is there twice in the same group", "  geo:", "  ^name: Other\n  geo:"],
-  [
-    "a character is missing here: a closing quote, bracket, brace, colon or comma",
-    "currency: USD  ",
-    "^currency USD  ",
-  ],
-  ["a space is missing after the colon", "bays: 2", "bays:^2"],
-  ["a space is missing after the colon", "  horizon_days: 60", "  horizon_days:^60"],
-  ["a comma may be missing here", "full: 249, front2", "full: ^249 front2"],
-  ["this comes after a value", "label: Metro Atlanta\n", 'label: "Metro" ^Atlanta\n'],
-  ["must be in quotes", "label: Metro Atlanta", "label: ^& Atlanta"],
-  ["this alias (*name) points to nothing", "label: Metro Atlanta", "label: ^*metro"],
-  ["this line is indented with a tab; use spaces", "  grid_minutes: 60", "^\tgrid_minutes: 60"],
-  ["services.6.key is used twice: clearplex", "    key: ceramic_coating", "    key: ^clearplex"],
-  [
-    "flat_glass.ballpark_per_sqft.high must not be less than low",
-    "ballpark_per_sqft: {low: 16, high: 18}",
-    "ballpark_per_sqft: {low: 19, high: ^18}",
-  ],
+  ["this key is there twice in the same group", "  «→^name: Other\n  »geo:"],
+  ["a character is missing here: a closing quote, bracket, brace, colon or comma", "^currency«:→» USD  "],
+  ["a space is missing after the colon", "bays:« →^»2"],
+  ["a space is missing after the colon", "  horizon_days:« →^»60"],
+  ["a comma may be missing here", "full: ^249«,→» front2"],
+  ["this comes after a value", 'label: «Metro→"Metro"» ^Atlanta\n'],
+  ["must be in quotes", "label: «Metro→^&» Atlanta"],
+  ["this alias (*name) points to nothing", "label: «Metro Atlanta→^*metro»"],
+  ["this line is indented with a tab; use spaces", "«  →^\t»grid_minutes: 60"],
+  ["services.6.key is used twice: clearplex", "    key: «ceramic_coating→^clearplex»"],
+  ["flat_glass.ballpark_per_sqft.high must not be less than low", "ballpark_per_sqft: {low: «16→19», high: ^18}"],
 ];
 
 /** A value by itself. */
 const EACH: Fault[] = [
-  ["like 629.50.", "Sunroof film, price: {standard: 79,", "Sunroof film, price: {standard: 629,^50,"],
-  ["like 1200.", "Sunroof film, price: {standard: 79,", "Sunroof film, price: {standard: 1,^200,"],
-  [
-    "; write 629.50, without quotes",
-    "Sunroof film, price: {standard: 79,",
-    "Sunroof film, price: {standard: ^'629,50',",
-  ],
-  [
-    "; write 1629.50, without quotes",
-    "Sunroof film, price: {standard: 79,",
-    "Sunroof film, price: {standard: ^'1.629,50',",
-  ],
+  ["like 629.50.", "Sunroof film, price: {standard: «79→629,^50»,"],
+  ["like 1200.", "Sunroof film, price: {standard: «79→1,^200»,"],
+  ["; write 629.50, without quotes", "Sunroof film, price: {standard: «79→^'629,50'»,"],
+  ["; write 1629.50, without quotes", "Sunroof film, price: {standard: «79→^'1.629,50'»,"],
   [
     "automotive.addons.brow lacks applies_to, minutes; a whole one is like windshield_strip: {name: Windshield strip, price: {standard: 59, ceramic: 99}, applies_to: [automotive], minutes: 30, position: windshield_strip}.",
-    "    sunroof: ",
-    "    ^brow: {name: Brow, price: 60}\n    sunroof: ",
+    "    «→^brow: {name: Brow, price: 60}\n    »sunroof: ",
   ],
   [
     "rate_limits.agent_classes.microsoft.0 is in the name of every browser or of a common one",
-    "microsoft: [Bingbot,",
-    "microsoft: [^Mozilla,",
+    "microsoft: [«Bingbot→^Mozilla»,",
   ],
-  [
-    "mail_domains.0 must be a mail domain in small letters, like gmail.com",
-    "mail_domains: [gmail.com,",
-    "mail_domains: [^pat@gmail.com,",
-  ],
+  ["mail_domains.0 must be a mail domain in small letters, like gmail.com", "mail_domains: [«→^pat@»gmail.com,"],
   [
     "tax.label must have a label, like Sales tax, because tax is included or added",
-    "tax: {status: none}",
-    "^tax: {status: added, rate_pct: 8.875}",
+    "^tax: {status: «none→added, rate_pct: 8.875»}",
   ],
   [
     "automotive.vehicle_facts.suv.usual_rear_glass must be 1 or more",
-    "usual_rear_glass: 20\n      examples: [\n        Toyota Highlander",
-    "usual_rear_glass: ^0\n      examples: [\n        Toyota Highlander",
+    "usual_rear_glass: «20→^0»\n      examples: [\n        Toyota Highlander",
   ],
-  [
-    "tint_law.glass_vlt.passenger.front_side must be 100 or less",
-    "glass_vlt: {passenger: {front_side: 75",
-    "glass_vlt: {passenger: {front_side: ^101",
-  ],
-  [
-    "business.hours.saturday.0.closes must be later than opens",
-    'saturday:  [{opens: "09:00", closes: "15:00"}]',
-    'saturday:  [{opens: "09:00", closes: ^"08:00"}]',
-  ],
+  ["tint_law.glass_vlt.passenger.front_side must be 100 or less", "glass_vlt: {passenger: {front_side: «75→^101»"],
+  ["business.hours.saturday.0.closes must be later than opens", 'saturday:  [{opens: "09:00", closes: ^"«15→08»:00"}]'],
   [
     "business.hours.tuesday must list opening times in order, without overlap",
-    'tuesday:   [{opens: "09:00", closes: "18:00"}]',
-    'tuesday:   ^[{opens: "09:00", closes: "13:00"}, {opens: "12:00", closes: "18:00"}]',
+    'tuesday:   ^[{opens: "09:00", closes: "«→13:00"}, {opens: "12:00", closes: "»18:00"}]',
   ],
-  [
-    "business.hours.saturday.0.opens must be a time of day written HH:MM",
-    'saturday:  [{opens: "09:00"',
-    'saturday:  [{opens: ^"9:00"',
-  ],
-  [
-    "business.timezone must be a time zone of the IANA list",
-    "timezone: America/New_York",
-    "timezone: ^America/New_Yrok",
-  ],
-  [
-    "automotive.vehicle_types.coupe.standard.full must have at most 2 decimals",
-    "standard: {full: 249,",
-    "standard: {full: ^249.999,",
-  ],
+  ["business.hours.saturday.0.opens must be a time of day written HH:MM", 'saturday:  [{opens: ^"«09→9»:00"'],
+  ["business.timezone must be a time zone of the IANA list", "timezone: ^America/«New_York→New_Yrok»"],
+  ["automotive.vehicle_types.coupe.standard.full must have at most 2 decimals", "standard: {full: ^249«→.999»,"],
   [
     "deposit.minutes_to_pay must be 1380 or less",
-    "retention_days: null",
-    "deposit: {amount: 50, services: [automotive], minutes_to_pay: ^1440}\nretention_days: null",
+    "«→deposit: {amount: 50, services: [automotive], minutes_to_pay: ^1440}\n»retention_days: null",
   ],
-  ["scheduling.bays must be a whole number", "bays: 2", "bays: ^two"],
-  ["scheduling.bays must be a whole number", "bays: 2", 'bays: ^"2"'],
-  ["scheduling.bays must be a whole number", "bays: 2", "bays: ^2.5"],
-  ["scheduling.bays must be 1 or more", "bays: 2", "bays: ^0"],
+  ["scheduling.bays must be a whole number", "bays: «2→^two»"],
+  ["scheduling.bays must be a whole number", 'bays: «2→^"2"»'],
+  ["scheduling.bays must be a whole number", "bays: ^2«→.5»"],
+  ["scheduling.bays must be 1 or more", "bays: «2→^0»"],
   [
     "automotive.vehicle_types.coupe.standard.249 is a number where a word is expected: write amounts without a comma inside, like 1249",
-    "standard: {full: 249,",
-    "standard: {full: 1,^249,",
+    "standard: {full: «→1,^»249,",
   ],
-  ["must be text; put it in quotes", 'postal_code: "30060"', "postal_code: ^30060"],
-  ["one that begins with # or & needs quotes", "label: Metro Atlanta\n", "label: ^#1 in Atlanta\n"],
-  ["must be a list of times, like", "sunday: []", "sunday: ^closed"],
-  [
-    "must be a number; write 1035, without quotes, commas and signs",
-    "blocked_window_each: 35",
-    'blocked_window_each: ^"$1,035"',
-  ],
-  ["must be a number", "blocked_window_each: 35", "blocked_window_each: ^$35"],
+  ["must be text; put it in quotes", 'postal_code: «"30060"→^30060»'],
+  ["one that begins with # or & needs quotes", "label: «Metro→^#1 in» Atlanta\n"],
+  ["must be a list of times, like", "sunday: «[]→^closed»"],
+  ["must be a number; write 1035, without quotes, commas and signs", 'blocked_window_each: «35→^"$1,035"»'],
+  ["must be a number", "blocked_window_each: «→^$»35"],
   [
     "must be one of heat, glare, privacy, security, uv, leed or energy (did you mean heat?)",
-    "default_concern: heat",
-    "default_concern: ^heet",
+    "default_concern: «heat→^heet»",
   ],
-  ["business.special_hours.0.date is not a date of the calendar", 'date: "2026-11-26"', 'date: ^"2027-02-30"'],
-  ["scheduling.blocked_dates.0 is not a date of the calendar", "blocked_dates: []", 'blocked_dates: [^"2027-02-29"]'],
+  ["business.special_hours.0.date is not a date of the calendar", 'date: ^"«2026-11-26→2027-02-30»"'],
+  ["scheduling.blocked_dates.0 is not a date of the calendar", 'blocked_dates: [«→^"2027-02-29"»]'],
   [
     "must be a word in small letters, like limo",
-    "shade_words: {limo: 5",
-    "shade_words: {^Limo: 5",
-    "{automotive.shade_words.limo} is limo dark",
-    "Limo is limo dark",
+    "shade_words: {«limo→^Limo»: 5",
+    "«{automotive.shade_words.limo}→Limo» is limo dark",
   ],
-  ["tint_law.not_legal must be one of ask, refuse or warn", "not_legal: ask ", "not_legal: ^maybe "],
+  ["tint_law.not_legal must be one of ask, refuse or warn", "not_legal: «ask→^maybe» "],
   [
     "tint_law.jurisdictions.US-IN.measure must be one of net, film or unclear",
-    'the rear shade confirmed first."}\n      measure: unclear',
-    'the rear shade confirmed first."}\n      measure: ^clear',
+    'the rear shade confirmed first."}\n      measure: «unclear→^clear»',
   ],
   [
     "access.blocked_networks.1 must be an address range, like 203.0.113.0/24",
-    "blocked_networks: []",
-    "blocked_networks: [203.0.113.0/24, ^10.0.0.0/33]",
+    "blocked_networks: [«→203.0.113.0/24, ^10.0.0.0/33»]",
   ],
-  [
-    "access.blocked_countries.0 must be a two-letter country code, like US",
-    "blocked_countries: []",
-    "blocked_countries: [^fr]",
-  ],
-  [
-    "messages.sms_countries.1 must be a two-letter country code, like US",
-    "sms_countries: [US]",
-    "sms_countries: [US, ^Canada]",
-  ],
-  ["messages.sms_countries must have at least 1", "sms_countries: [US]", "sms_countries: ^[]"],
-  ["retention_days must be 1 or more", "retention_days: null", "retention_days: ^0"],
-  ["follow_up.2.after must be a time span, like 30m, 4h or 2d", "after: 4h", "after: ^4 hours"],
-  [
-    "site.base_url must end with /api/v1",
-    "base_url: https://marlowridge.example/api/v1  ",
-    "base_url: ^https://marlowridge.example/api  ",
-  ],
-  ["mcp.tools.9 must be one of", "confirm_booking, reschedule_booking", "confirm_booking, ^book_appointmnt"],
-  [
-    "mcp.tools must list each tool once",
-    "confirm_booking, reschedule_booking",
-    "confirm_booking, get_faq",
-    "tools: [get_services",
-    "tools: ^[get_services",
-  ],
-  ["version must be 1", "version: 1  ", "version: ^2  "],
-  ["automotive.films.ceramic.ir_rejection_pct must be 100 or less", "ir_rejection_pct: 93", "ir_rejection_pct: ^930"],
+  ["access.blocked_countries.0 must be a two-letter country code, like US", "blocked_countries: [«→^fr»]"],
+  ["messages.sms_countries.1 must be a two-letter country code, like US", "sms_countries: [US«→, ^Canada»]"],
+  ["messages.sms_countries must have at least 1", "sms_countries: ^[«US→»]"],
+  ["retention_days must be 1 or more", "retention_days: «null→^0»"],
+  ["follow_up.2.after must be a time span, like 30m, 4h or 2d", "after: «4h→^4 hours»"],
+  ["site.base_url must end with /api/v1", "base_url: ^https://marlowridge.example/api«/v1→»  "],
+  ["mcp.tools.9 must be one of", "confirm_booking, «reschedule_booking→^book_appointmnt»"],
+  ["mcp.tools must list each tool once", "confirm_booking, «reschedule_booking→get_faq»", "tools: ^[get_services"],
+  ["version must be 1", "version: «1→^2»  "],
+  ["automotive.films.ceramic.ir_rejection_pct must be 100 or less", "ir_rejection_pct: «93→^930»"],
   [
     "business.service_area.counties must be a list",
-    "counties: [Cobb, Fulton, DeKalb, Gwinnett, Cherokee, Douglas, Paulding]",
-    "counties: ^Cobb",
+    "counties: «[Cobb, Fulton, DeKalb, Gwinnett, Cherokee, Douglas, Paulding]→^Cobb»",
   ],
   [
     "business.special_hours.1.closed must be true or false",
-    "reason: Christmas Eve}",
-    `reason: ${"Christmas ".repeat(20)}Eve, closed: ^maybe}`,
+    `reason: Christmas «Eve→Christmas Christmas Christmas Christmas Christmas Christmas Christmas Christmas Christmas Christmas Christmas Christmas Christmas Christmas Christmas Christmas Christmas Christmas Christmas Eve, closed: ^maybe»}`,
   ],
   [
     "scheduling.cure.full_cure_day is not a key of the catalog; did you mean full_cure_days?",
-    "  cure: {",
-    "  cure: {^full_cure_day: 28, ",
+    "  cure: {«→^full_cure_day: 28, »",
   ],
-  ["must be the id of a service", "{1: 270, 2: 60", "{1: 270, ^automotive: 10, 2: 60"],
-  ["flat_glass.blocked_window_each must be 0 or more", "blocked_window_each: 35", "blocked_window_each: ^-35"],
+  ["must be the id of a service", "{1: 270, «→^automotive: 10, »2: 60"],
+  ["flat_glass.blocked_window_each must be 0 or more", "blocked_window_each: «→^-»35"],
 ];
 
 /** Looked at once every value by itself is good. */
 const TOGETHER: Fault[] = [
   [
     "automotive.vehicle_types.suv.ceramic.full must be above 0; write free: true at the service automotive if customers pay nothing",
-    "ceramic: {full: 599, front2: 239}",
-    "ceramic: {full: ^0, front2: 239}",
+    "ceramic: {full: «599→^0», front2: 239}",
   ],
   [
     "automotive.vehicle_types.suv.clearplex must be above 0; write free: true at the service clearplex if",
-    "clearplex: 475}",
-    "clearplex: ^0}",
+    "clearplex: «475→^0»}",
   ],
   [
     "flat_glass.rates_per_sqft.commercial.best must be above 0; write free: true at the service commercial if",
-    "best: 17.50}",
-    "best: ^0}",
-    "low: 16, high: 18",
-    "low: 0, high: 18",
+    "best: «17.50→^0»}",
+    "low: «16→0», high: 18",
   ],
   [
     'business.phone must be a number with its country code, like "+1-404-555-0142": write "+14045550142"',
-    'phone: "+1-404-555-0142" ',
-    "phone: ^“+1-404-555-0142” ",
+    'phone: «"+1-404-555-0142"→^“+1-404-555-0142”» ',
   ],
   [
     'business.phone must be a number with its country code, like "+1-404-555-0142": write "+14045550142"',
-    'phone: "+1-404-555-0142" ',
-    'phone: ^"(404) 555-0142" ',
+    'phone: ^"«+1-404-→(404) »555-0142" ',
   ],
   [
     'business.phone must be a number with its country code, like "+1-404-555-0142".',
-    'phone: "+1-404-555-0142" ',
-    "phone: ^+1-404-TINT ",
+    'phone: «"+1-404-555-0142"→^+1-404-TINT» ',
   ],
-  [
-    "is under coupe already: Honda CR-V",
-    "Ford Mustang, Chevrolet Camaro",
-    "Ford Mustang, honda crv, Chevrolet Camaro",
-    "Toyota bZ4X, Honda CR-V",
-    "Toyota bZ4X, ^Honda CR-V",
-  ],
+  ["is under coupe already: Honda CR-V", "Ford Mustang, «→honda crv, »Chevrolet Camaro", "Toyota bZ4X, ^Honda CR-V"],
   [
     "flat_glass.recommend.heat.good must be a film of flat_glass.films, and ceramic_4 is not; did you mean ceramic_40?",
-    "heat:     {good: ceramic_40, better",
-    "heat:     {good: ^ceramic_4, better",
+    "heat:     {good: «ceramic_40→^ceramic_4», better",
   ],
   [
     "flat_glass.recommend.privacy.best must be a film of flat_glass.films, and frost is not; did you mean frosted?",
-    "better: dual_10,     best: frosted}",
-    "better: dual_10,     best: ^frost}",
+    "better: dual_10,     best: «frosted→^frost»}",
   ],
-  ["flat_glass.rates_per_sqft.commercial.best must lie between 16 and 18", "best: 17.50}", "best: ^18.50}"],
+  ["flat_glass.rates_per_sqft.commercial.best must lie between 16 and 18", "best: «17→^18».50}"],
   [
     "flat_glass.recommend.glare.best must not do worse at glare than the step before it (glare 9 after 76)",
-    "best: dual_10}\n    privacy",
-    "best: ^clear_85}\n    privacy",
+    "best: «dual_10→^clear_85»}\n    privacy",
   ],
   [
     "automotive.vehicle_types.coupe.clearplex is missing",
-    "film_removal: {full: 150, front2: 70}, clearplex: 395}",
-    "film_removal: {full: 150, front2: 70}}",
-    "    coupe:     {standard",
+    "film_removal: {full: 150, front2: 70}«, clearplex: 395→»}",
     "    ^coupe:     {standard",
   ],
+  ["deposit must have either amount or percent", "«→deposit: ^{services: [automotive]}\n»retention_days: null"],
   [
     "deposit must have either amount or percent",
-    "retention_days: null",
-    "deposit: ^{services: [automotive]}\nretention_days: null",
-  ],
-  [
-    "deposit must have either amount or percent",
-    "retention_days: null",
-    "deposit: ^{amount: 50, percent: 20, services: [automotive]}\nretention_days: null",
+    "«→deposit: ^{amount: 50, percent: 20, services: [automotive]}\n»retention_days: null",
   ],
   [
     "deposit.services.0 must be the key of a bookable service, and automotiv is not",
-    "retention_days: null",
-    "deposit: {amount: 50, services: [^automotiv]}\nretention_days: null",
+    "«→deposit: {amount: 50, services: [^automotiv]}\n»retention_days: null",
   ],
   [
     "business.special_hours.0 must be either closed or have hours, not both",
-    '{date: "2026-11-26", closed: true, reason: Thanks',
-    '^{date: "2026-11-26", closed: true, hours: [{opens: "09:00", closes: "12:00"}], reason: Thanks',
+    '^{date: "2026-11-26", closed: true, «→hours: [{opens: "09:00", closes: "12:00"}], »reason: Thanks',
   ],
   [
     "business.special_hours.0 must have hours, or closed: true",
-    '{date: "2026-11-26", closed: true, reason: Thanksgiving',
-    '^{date: "2026-11-26", reason: Thanksgiving',
+    '^{date: "2026-11-26", «closed: true, →»reason: Thanksgiving',
   ],
-  [
-    "business.special_hours.2 is a second entry for 2026-12-24",
-    '- {date: "2026-12-25", closed',
-    '- ^{date: "2026-12-24", closed',
-  ],
-  [
-    "scheduling.default_minutes.1 must be at least 270, the longest tint job",
-    "default_minutes: {1: 270,",
-    "default_minutes: {1: ^269,",
-  ],
+  ["business.special_hours.2 is a second entry for 2026-12-24", '- ^{date: "2026-12-«25→24»", closed'],
+  ["scheduling.default_minutes.1 must be at least 270, the longest tint job", "default_minutes: {1: «270→^269»,"],
   [
     "must have an entry for service 6 (Clear windshield protective film)",
-    "{1: 270, 2: 60, 3: 60, 4: 60, 5: 120, 6: 150}",
-    "^{1: 270, 2: 60, 3: 60, 4: 60, 5: 120}",
-    "about {scheduling.default_minutes.6}",
-    "a morning",
+    "^{1: 270, 2: 60, 3: 60, 4: 60, 5: 120«, 6: 150→»}",
+    "«about {scheduling.default_minutes.6}→a morning»",
   ],
   [
     "must have an entry for service 5 (Film removal): an estimate says how long the service takes",
-    'bookable: true\n    estimate: automotive\n    faq_category: automotive\n    description: "Removal',
-    'bookable: false\n    estimate: automotive\n    faq_category: automotive\n    description: "Removal',
-    "{1: 270, 2: 60, 3: 60, 4: 60, 5: 120, 6: 150}",
-    "^{1: 270, 2: 60, 3: 60, 4: 60, 6: 150}",
-    "up to {scheduling.default_minutes.5}",
-    "a morning",
+    'bookable: «true→false»\n    estimate: automotive\n    faq_category: automotive\n    description: "Removal',
+    "^{1: 270, 2: 60, 3: 60, 4: 60, «5: 120, →»6: 150}",
+    "«up to {scheduling.default_minutes.5}→a morning»",
   ],
   [
     "services.6.bookable must be false: ceramic_coating has no price to book at (the estimate is quote_only)",
-    "bookable: false\n    estimate: quote_only",
-    "bookable: ^true\n    estimate: quote_only",
+    "bookable: «false→^true»\n    estimate: quote_only",
   ],
   [
     "services.6.over_night must be false: customers cannot book ceramic_coating (bookable is false)",
-    "bookable: false\n    estimate: quote_only",
-    "bookable: false\n    over_night: ^true\n    estimate: quote_only",
+    "bookable: false\n    «→over_night: ^true\n    »estimate: quote_only",
   ],
   [
     "services.2.bookable must be false: commercial has no price to book at (the estimate is flat_glass)",
-    "bookable: false\n    estimate: flat_glass\n    faq_category: commercial",
-    "bookable: ^true\n    estimate: flat_glass\n    faq_category: commercial",
+    "bookable: «false→^true»\n    estimate: flat_glass\n    faq_category: commercial",
   ],
   [
     "services.6.estimate needs prices: ceramic_coating has none in automotive.vehicle_types",
-    "estimate: quote_only",
-    "estimate: ^automotive",
-    "{1: 270, 2: 60",
-    "{1: 270, 7: 10, 2: 60",
+    "estimate: «quote_only→^automotive»",
+    "{1: 270, «→7: 10, »2: 60",
   ],
   [
     "automotive.films.standard.shades.1.label is listed twice: 5",
-    "{label: 20, vlt: 20}, {label: 35, vlt: 35}, {label: 50, vlt: 50}]",
-    "{label: ^5, vlt: 20}, {label: 35, vlt: 35}]",
+    "{label: «20, vlt: 20}, {label: 35, vlt: 35}, {label: 50, vlt: 50→^5, vlt: 20}, {label: 35, vlt: 35»}]",
   ],
   [
     "answer names a place in braces that is not there. There is no automotive.vehicle_types.cope.clearplex in the catalog. Did you mean automotive.vehicle_types.coupe.clearplex?",
-    "costs {automotive.vehicle_types.coupe.clearplex} for",
-    "costs {automotive.vehicle_types.cope.clearplex} for",
-    'answer: "A clear film that protects',
+    "costs {automotive.vehicle_types.«coupe→cope».clearplex} for",
     'answer: ^"A clear film that protects',
   ],
   [
     "answer names {automotive.vehicle_types.coupe}, which is neither a number nor a text",
-    "costs {automotive.vehicle_types.coupe.clearplex} for",
-    "costs {automotive.vehicle_types.coupe} for",
-    'answer: "A clear film that protects',
+    "costs {automotive.vehicle_types.coupe«.clearplex→»} for",
     'answer: ^"A clear film that protects',
   ],
   [
     "answer names {flat_glass.recommended_tier}, which is not set",
-    "costs {automotive.vehicle_types.coupe.clearplex} for",
-    "costs {flat_glass.recommended_tier} for",
-    'answer: "A clear film that protects',
+    "costs {«automotive.vehicle_types.coupe.clearplex→flat_glass.recommended_tier»} for",
     'answer: ^"A clear film that protects',
   ],
-  ["tint_law.home must be a key of tint_law.jurisdictions, and Georgia is not", "home: US-GA", "home: ^Georgia"],
-  ["scheduling.default_minutes.9 is not the id of a service", "{1: 270, 2: 60", "{1: 270, ^9: 10, 2: 60"],
-  ["services.6.id is used twice: 6", "  - id: 7", "  - id: ^6"],
+  ["tint_law.home must be a key of tint_law.jurisdictions, and Georgia is not", "home: «US-GA→^Georgia»"],
+  ["scheduling.default_minutes.9 is not the id of a service", "{1: 270, «→^9: 10, »2: 60"],
+  ["services.6.id is used twice: 6", "  - id: «7→^6»"],
 ];
 
 describe("each fault is told once, at its place", () => {
@@ -485,34 +351,34 @@ describe("each fault is told once, at its place", () => {
   );
 
   test("a colon without its space in braces is named", () => {
-    const issues = issuesOf(edited("standard: {full: 249,", "standard: {full:249,"));
+    const issues = issuesOf(edited("standard: {full:« →»249,"));
     expect(issues.map((issue) => issue.split("\n", 1)[0])).toEqual([
       expect.stringContaining("coupe.standard.full:249 needs a space after its colon"),
     ]);
   });
 
   test("lines below one that is indented differently are not named again", () => {
-    const issues = issuesOf(edited("  grid_minutes: 60", " grid_minutes: 60"));
+    const issues = issuesOf(edited("«  → »grid_minutes: 60"));
     expect(issues.filter((issue) => issue.includes("indented differently"))).toHaveLength(1);
   });
 
   test("a service with a fault is no fault of the add-ons that go with it", () => {
-    const issues = issuesOf(edited("tinting a vehicle\n    bookable: true", "tinting a vehicle\n    bookable: yes"));
+    const issues = issuesOf(edited("tinting a vehicle\n    bookable: «true→yes»"));
     expect(issues).toEqual([expect.stringContaining("services.0.bookable must be true or false")]);
   });
 
   test("a date in another form is one fault", () => {
-    const issues = issuesOf(edited('date: "2026-11-26"', "date: 11/26/2026"));
+    const issues = issuesOf(edited('date: «"2026-11-26"→11/26/2026»'));
     expect(issues).toEqual([expect.stringContaining("must be a date written YYYY-MM-DD")]);
   });
 
   test("a bracket left open is named as the fault", () => {
-    const issues = issuesOf(edited("Douglas, Paulding]", "Douglas, Paulding"));
+    const issues = issuesOf(edited("Douglas, Paulding«]→»"));
     expect(issues[0]).toMatch(/^catalog\.yaml:\d+:\d+: .*bracket/);
   });
 
   test("a quote left open is refused with a place", () => {
-    const issues = issuesOf(edited('"How do I book an appointment?"', '"How do I book an appointment?'));
+    const issues = issuesOf(edited('"How do I book an appointment?«"→»'));
     expect(issues[0]).toMatch(/^catalog\.yaml:\d+:\d+: /);
   });
 });
@@ -560,19 +426,19 @@ describe("the file as a whole", () => {
   test("a byte-order mark and CR LF change neither the catalog nor the place of a fault", () => {
     const windows = (text: string) => `\ufeff${text.replaceAll("\n", "\r\n")}`;
     expect(parseCatalog(Buffer.from(windows(CATALOG_TEXT)), FILE)).toEqual(CATALOG);
-    const text = edited("bays: 2", "bays: two");
+    const text = edited("bays: «2→two»");
     expect(issuesOf(windows(text))).toEqual(issuesOf(text));
   });
 });
 
 test("how values go together is told once each is good; mistakes are counted", () => {
-  const each = ["timezone: America/New_York", "timezone: Nowhere/At_All", "bays: 2", "bays: two"];
-  expect(issuesOf(edited(...each, "home: US-GA", "home: Georgia"))).toEqual([
+  const each = ["timezone: «America/New_York→Nowhere/At_All»", "bays: «2→two»"];
+  expect(issuesOf(edited(...each, "home: «US-GA→Georgia»"))).toEqual([
     expect.stringContaining("business.timezone must"),
     expect.stringContaining("scheduling.bays must"),
   ]);
   expect(() => parseCatalog(Buffer.from(edited(...each)), FILE)).toThrow(/^catalog\.yaml has 2 mistakes:\n\n/);
-  expect(() => parseCatalog(Buffer.from(edited("bays: 2", "bays: two")), FILE)).toThrow(/has 1 mistake:\n\n/);
+  expect(() => parseCatalog(Buffer.from(edited("bays: «2→two»")), FILE)).toThrow(/has 1 mistake:\n\n/);
 });
 
 describe("a file cut short", () => {

@@ -345,7 +345,7 @@ async function loadedBy(args: string[]) {
   };
 }
 
-test("a quote loads neither the server, nor the database, nor the screens", async () => {
+test("a quote loads neither the server, nor the database, nor the screens, nor numbering plans", async () => {
   for (const args of [
     ["estimate", "suv", "--json"],
     ["estimate", "flat", "--sqft", "200", "--site", "commercial"],
@@ -353,14 +353,12 @@ test("a quote loads neither the server, nor the database, nor the screens", asyn
     const { packages, builtIns } = await loadedBy(args);
     expect(packages).toContain("zod");
     for (const name of ["ink", "react", "elysia", "@elysiajs/swagger", "pino"]) expect(packages).not.toContain(name);
+    // The numbering plans of the world's telephones.
+    expect(packages).not.toContain("libphonenumber-js");
     expect(builtIns).not.toContain("bun:sqlite");
   }
   // Shows that the recorder sees a database when one is loaded.
   expect((await loadedBy(["outbox"])).builtIns).toContain("bun:sqlite");
-});
-
-test("a quote does not load the numbering plans of the world's telephones", async () => {
-  expect((await loadedBy(["estimate", "suv", "--json"])).packages).not.toContain("libphonenumber-js");
 });
 
 test("a quote needs no database, and makes none", async () => {

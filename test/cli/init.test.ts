@@ -261,7 +261,7 @@ test("on a terminal the zone of the state is offered; stopped halfway, the answe
 /** `bun run torture shops` tries hundreds. */
 test("nothing of the example shop is left, whatever the answers", async () => {
   const shops = fc.asyncProperty(newShops, async (shop) => expect(await issuesOfNewShop(shop)).toEqual([]));
-  await fc.assert(shops, { numRuns: 2 });
+  await fc.assert(shops, { numRuns: 1 });
 });
 
 test("every state's law is told in true sentences", () => {

@@ -160,14 +160,14 @@ describe.skipIf(!hasPostgres())("with PostgreSQL", () => {
     }
   });
 
-  test("twelve processes that start at once on an empty database make it once", async () => {
+  test("six processes that start at once on an empty database make it once", async () => {
     const url = await postgres.createDatabase();
     const program = `
       import { openStore } from ${JSON.stringify(OPEN)};
       const store = await openStore({ kind: "url", url: process.env.TINT_DATA });
       console.log(await store.lockSecret());
       await store.close();`;
-    const children = Array.from({ length: 12 }, () =>
+    const children = Array.from({ length: 6 }, () =>
       Bun.spawn([process.execPath, "-e", program], { env: childEnv({ TINT_DATA: url }), stderr: "pipe" }),
     );
     const ran = await Promise.all(

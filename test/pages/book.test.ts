@@ -521,9 +521,10 @@ describe("booking", () => {
       expect(app.counts().bookings).toBe(2);
     });
 
-    test("the same from a second tab asks whether it is a second vehicle, and books it when sent again", async () => {
+    test("the same from another tab asks whether it is a second vehicle, whatever its time, and books it when sent again", async () => {
       const app = fileApp();
       const tabs = [await filled(app), await filled(app)];
+      const older = await filled(app, CHOSEN.replace("11-24", "11-25"));
       const [first, second] = await Promise.all(tabs.map(({ action, fields }) => send(app, action, fields)));
       const [booked, asked] = first?.status === 303 ? [first, second] : [second, first];
       expect([booked?.status, asked?.status, app.counts().bookings]).toEqual([303, 409, 1]);
@@ -531,6 +532,9 @@ describe("booking", () => {
       const { fields, action } = tabs[1] ?? (await filled(app));
       const again = mended(asked?.text ?? "", fields);
       expect((await send(app, action, again)).status).toBe(303);
+      expect(app.counts().bookings).toBe(2);
+      const later = await send(app, older.action, older.fields);
+      expect([later.status, later.text.includes("Is this a second vehicle?")]).toEqual([409, true]);
       expect(app.counts().bookings).toBe(2);
     });
 

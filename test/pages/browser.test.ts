@@ -526,30 +526,6 @@ test("a second tab that was open before the first one booked asks, too, whether 
   expect(await bookings()).toBe(before + 2);
 });
 
-test("without a script, too, an older tab asks whether it is a second vehicle, whatever its time", async () => {
-  const before = await bookings();
-  await using one = await browser.newContext({ javaScriptEnabled: false });
-  const days = ["01-04", "01-05", "01-04"];
-  const tabs = [];
-  for (const day of days) {
-    const page = await one.newPage();
-    await page.goto(at(CHOSEN.replace("2026-11-24", `2027-${day}`)));
-    tabs.push(page);
-  }
-  const phone = freshPhone();
-  for (const [i, page] of tabs.entries()) {
-    await fillIn(page, phone);
-    await page.locator(BOOK).click();
-    if (i > 0) {
-      await page.getByText("Is this a second vehicle?").waitFor();
-      expect(await bookings()).toBe(before + i);
-      await page.locator(BOOK).click();
-    }
-    await page.getByRole("heading", { name: "You are booked" }).waitFor();
-    expect(await bookings()).toBe(before + i + 1);
-  }
-});
-
 test("glass by the window: the options follow what is typed", async () => {
   const { page, violations } = await visitAgain(plain, at("/book/glass"));
   await page.getByText("Commercial window film", { exact: true }).click();

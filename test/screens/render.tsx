@@ -1,6 +1,7 @@
 /** Draws the screens on a simulated terminal of a given size, and waits until the expected text is there. */
 import { onTestFinished } from "bun:test";
-import { render } from "ink-testing-library";
+import { EventEmitter } from "node:events";
+import { render } from "ink";
 import { useEffect } from "react";
 import { screens } from "../../cli/screens/index.ts";
 import type { ScreenName } from "../../cli/screens/kit/navigation.ts";
@@ -91,6 +92,38 @@ interface Options {
   sees?: string | RegExp;
 }
 
+/** Keeps what is drawn. Its size is known from the start: for any other terminal Ink asks two programs of the system. */
+class Output extends EventEmitter {
+  frames: string[] = [];
+  columns: number;
+  rows: number;
+  constructor({ columns, rows }: { columns: number; rows: number }) {
+    super();
+    this.columns = columns;
+    this.rows = rows;
+  }
+  write = (drawn: string) => this.frames.push(drawn) > 0;
+}
+
+/** Hands each key on as it is pressed. */
+class Input extends EventEmitter {
+  isTTY = true;
+  #key: string | null = null;
+  press(key: string): void {
+    this.#key = key;
+    this.emit("readable");
+  }
+  read(): string | null {
+    const key = this.#key;
+    this.#key = null;
+    return key;
+  }
+  setEncoding() {}
+  setRawMode() {}
+  ref() {}
+  unref() {}
+}
+
 /** Opens a screen as the first one. */
 export async function openOn(folder: ShopFolder, name: ScreenName, options: Options = {}): Promise<Terminal> {
   const { columns = 80, rows = 24, about = "", now = () => NOW, server = ALL_ON } = options;
@@ -115,22 +148,27 @@ export async function openOn(folder: ShopFolder, name: ScreenName, options: Opti
     );
     return <Screen about={about} />;
   };
-  const app = render(<Screens source={screens} first={first} shop={shop} />);
   let size = { columns, rows };
+  const [stdin, stdout] = [new Input(), new Output(size)];
+  const app = render(<Screens source={screens} first={first} shop={shop} />, {
+    stdin: stdin as unknown as NodeJS.ReadStream,
+    stdout: stdout as unknown as NodeJS.WriteStream,
+    debug: true,
+    exitOnCtrlC: false,
+    patchConsole: false,
+  });
   const resize = (to: typeof size) => {
     size = to;
-    for (const [side, value] of Object.entries(to))
-      Object.defineProperty(app.stdout, side, { value, configurable: true });
-    app.stdout.emit("resize");
+    Object.assign(stdout, to);
+    stdout.emit("resize");
   };
-  resize(size);
   onTestFinished(async () => {
     app.unmount();
     await opened.close();
   });
   let plain = { of: "", text: "" };
   const frame = () => {
-    const drawn = app.lastFrame() ?? "";
+    const drawn = stdout.frames.at(-1) ?? "";
     if (plain.of !== drawn) plain = { of: drawn, text: Bun.stripANSI(drawn) };
     return plain.text;
   };
@@ -147,8 +185,6 @@ export async function openOn(folder: ShopFolder, name: ScreenName, options: Opti
     await wait(() => fits(frame()), what);
     return assertFits(frame(), size);
   };
-  // The first frame is drawn before the size is known.
-  await until((text) => text.split("\n").every((line) => Bun.stringWidth(line) <= columns), "the right size");
   const waits: Pressed = {
     see: (what) => until((text) => (typeof what === "string" ? text.includes(what) : what.test(text)), what),
     lose: (what) => until((text) => !text.includes(what), `end of ${what}`),
@@ -157,14 +193,14 @@ export async function openOn(folder: ShopFolder, name: ScreenName, options: Opti
   return {
     ...waits,
     frame,
-    written: () => app.frames.join(""),
-    frames: () => app.frames.map((drawn) => Bun.stripANSI(drawn)),
+    written: () => stdout.frames.join(""),
+    frames: () => stdout.frames.map((drawn) => Bun.stripANSI(drawn)),
     resize,
     leave: () => wait(() => hasLeft, "left"),
     hasLeft: () => hasLeft,
     press: (...keys) => {
       const named: Record<string, string> = KEYS;
-      for (const key of keys) app.stdin.write(named[key] ?? key);
+      for (const key of keys) stdin.press(named[key] ?? key);
       return waits;
     },
   };
