@@ -57,6 +57,12 @@ const MOST_EXTRAS = 20;
 /** The most fields of one object that are compared with the schema. A hostile body can have any number. */
 const MAX_FIELDS = 1000;
 
+/** Fields of the shop's own words, which a request with a message takes in any words, and what these are about. */
+const IN_WORDS = [
+  ["coverage", "glass"],
+  ["film_type", "film"],
+] as const;
+
 /** The time in a day that a program sent as a date and time: it means the whole day. */
 const MIDNIGHT = "00:00";
 
@@ -146,8 +152,9 @@ export class Reader {
     prefix: string,
     isRead: boolean,
   ): Record<string, unknown> {
-    // Glass can go into a message, whatever its name.
-    let isOwn = this.unit === undefined && !(prefix === "" && properties.message && this.faults.has("coverage"));
+    // Glass and film can go into a message, whatever their names.
+    const isSaid = prefix === "" && properties.message && IN_WORDS.some(([field]) => this.faults.has(field));
+    let isOwn = this.unit === undefined && !isSaid;
     for (const name in given) isOwn &&= Object.hasOwn(properties, name);
     if (!isOwn) return this.mixed(given, properties, prefix, isRead);
     let fields = given;
@@ -206,19 +213,25 @@ export class Reader {
       aliases.push(...(found ?? []));
     }
     for (const alias of aliases) this.place(alias, fields, properties, prefix);
-    if (prefix === "" && properties.message && this.sayGlass(fields, properties)) isChanged = true;
+    for (const alias of aliases) {
+      // `name` of somebody else than `first_name` tells no last name either.
+      if (!this.conflicts.has(shownName(prefix + alias.sent))) continue;
+      if (!Object.hasOwn(given, alias.field)) fields.delete(alias.field);
+      fields.set(alias.sent, given[alias.sent]);
+    }
+    if (prefix === "" && properties.message)
+      for (const [field, what] of IN_WORDS) if (this.sayInWords(field, what, fields, properties)) isChanged = true;
     return isChanged ? Object.fromEntries(fields) : given;
   }
 
-  /** Glass that no coverage names, of a request that takes it in words. @returns whether there was some */
-  private sayGlass(fields: Map<string, unknown>, properties: Properties): boolean {
-    const glass = fields.get("coverage");
-    const words = properties.coverage?.enum;
-    const isCoverage = typeof glass !== "string" || !words || words.includes(glass) || nearest(glass, words);
-    if (isCoverage) return false;
-    this.names.push(understood("coverage", `"${glass}" is understood as words for the shop: send it in message`));
-    fields.delete("coverage");
-    this.place({ sent: "coverage", field: "message", item: `glass: ${glass}` }, fields, properties, "");
+  /** Glass that no coverage names, or film that is not listed, of a request that takes it in words. @returns whether there was some */
+  private sayInWords(field: string, what: string, fields: Map<string, unknown>, properties: Properties): boolean {
+    const said = fields.get(field);
+    const words = properties[field]?.enum;
+    if (typeof said !== "string" || !words || words.includes(said) || nearest(said, words)) return false;
+    this.names.push(understood(field, `"${said}" is understood as words for the shop: send it in message`));
+    fields.delete(field);
+    this.place({ sent: field, field: "message", item: `${what}: ${said}` }, fields, properties, "");
     return true;
   }
 
