@@ -4,7 +4,7 @@ import type { Call } from "../capabilities/core/protocol.ts";
 import { offers, usable } from "../capabilities/index.ts";
 import { searchFaq } from "../capabilities/search-faq.ts";
 import { stateElsewhere } from "../catalog/laws.ts";
-import { modelIn, namesTwoCars } from "../catalog/models.ts";
+import { BETWEEN_CARS, modelIn, namesTwoCars } from "../catalog/models.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { vehicleInWords } from "../catalog/terms.ts";
 import { namesOtherVehicle, withoutWords, wordsIn } from "../catalog/words.ts";
@@ -36,15 +36,26 @@ export async function spokenAnswer(
     const data = await use(name, input);
     return { text: `${answerInWords(name, data, catalog)}\n\n${contact}`, data };
   };
-  const wish = wishIn(sentence, catalog, shopDate(catalog, now));
   const { found, isSure } = searchFaq(sentence, catalog, now);
   const [best] = found;
   // Work that the shop says nothing about has no price here, and a question about something else is answered, surely or
   // where only the vehicle or the building is named. A booking is found and made all the same.
+  const isOtherThan = (work: object[]) => {
+    const isBare = work.flatMap(Object.keys).every((named) => /^vehicle_|^site_type$/.test(named));
+    return best ? (isSure || isBare) && !asksPrice(best.question, catalog) : isSure;
+  };
+  const cars = carsAsked(sentence, catalog);
+  if (cars.length > 1 && !(asksPrice(sentence, catalog) && isOtherThan(cars))) {
+    const names = cars.map(({ vehicle_make, vehicle_model, vehicle_type }) =>
+      vehicle_model ? `the ${vehicle_make} ${vehicle_model}` : `the ${vehicleInWords(String(vehicle_type), catalog)}`,
+    );
+    const message = `Prices and bookings are for one car at a time. Which one first: ${names.join(" or ")}?`;
+    const next_actions = cars.map((input) => ({ capability: "automotive_estimate", input }));
+    return { text: `${message}\n\n${contact}`, data: { message, next_actions } };
+  }
+  const wish = wishIn(sentence, catalog, shopDate(catalog, now));
   const isPrice = wish?.name === "flat_glass_estimate" || (wish?.name === "automotive_estimate" && !wish.input.service);
-  const isBare = Object.keys(wish?.input ?? {}).every((named) => /^vehicle_|^site_type$/.test(named));
-  const isOther = isPrice && (best ? (isSure || isBare) && !asksPrice(best.question, catalog) : isSure);
-  if (wish && offers(catalog, wish.name) && !isOther) return answer(wish);
+  if (wish && offers(catalog, wish.name) && !(isPrice && isOtherThan([wish.input]))) return answer(wish);
   const car = best || isSure || !offers(catalog, "automotive_estimate") ? undefined : carWish(sentence, catalog);
   if (car && !isQuestion(sentence)) return answer(car);
   if (!best && !isQuestion(sentence)) {
@@ -285,6 +296,24 @@ function carOfSentence(text: string, catalog: Shop): Record<string, unknown> | u
   };
   return Object.keys(input).length > 0 ? input : undefined;
 }
+
+/** The cars of a sentence that asks for a price, times or a booking, each with its work, or what is named for all. */
+function carsAsked(sentence: string, catalog: Shop): Record<string, unknown>[] {
+  const text = sentence.slice(0, READ);
+  const said = catalog.words.requests;
+  const isWish = [said.price, said.books, said.times, said.holds].some((request) => request.test(text));
+  if (!isWish || said.mine.test(text) || !offers(catalog, "automotive_estimate")) return [];
+  const parts = text.split(BETWEEN_CARS).map((part) => carOfSentence(part, catalog) ?? {});
+  const [models, others] = [parts.filter(isModel), parts.filter((part) => !isModel(part))];
+  // "a pickup, my F-150" is one.
+  const types = others.filter(({ vehicle_type: type }) => type && !models.some((car) => car.vehicle_type === type));
+  const film = parts.find((part) => part.film_type)?.film_type;
+  const work = Object.assign({}, film && { film_type: film }, ...others.filter(({ vehicle_type: type }) => !type));
+  const named = new Map([...models, ...types].map((car) => [`${car.vehicle_type} ${car.vehicle_model}`, car]));
+  return [...named.values()].map((car) => ({ ...work, ...car }));
+}
+
+const isModel = ({ vehicle_model: model }: { vehicle_model?: unknown }) => model !== undefined;
 
 /** `4 x 6 feet` names no X6, and `300 feet` no Chrysler 300. */
 function isNamed(name: string, text: string): boolean {

@@ -9,7 +9,11 @@ const app = testApp({ catalog: catalogWith({ "rate_limits.anonymous_per_minute":
 
 interface Part {
   text?: string;
-  data?: { data?: unknown; usage?: { sample_request?: { capability?: string; input?: unknown } } };
+  data?: {
+    data?: unknown;
+    next_actions?: unknown;
+    usage?: { sample_request?: { capability?: string; input?: unknown } };
+  };
 }
 
 async function say(text: string, shop = app) {
@@ -48,7 +52,10 @@ describe("a price", () => {
     ["price for a minivan, all windows", /^Standard film, van.*\$379/],
     ["remove old tint from my sedan, what does it cost", /^Film removal, sedan.*\$175/],
     ["how much to take the tint off my F-150 and put ceramic on", /^Ceramic IR film.* and Film removal, truck.*\$704/],
-    ["a Civic and a Camry, standard film, how much?", /^(?!.*\$289\.)/],
+    // Two cars are two jobs.
+    ["a Civic and a Camry, standard film, how much?", /^Prices and bookings.*: the Honda Civic or the Toyota Camry\?/],
+    ["how much to tint a sedan and an SUV", /: the sedan or the SUV\?/],
+    ["how much for a pickup truck, Ford F-150", /^Standard film, truck/],
     ["remove tint from my new civic, price?", /^Film removal, sedan/],
     ["strip off old tint price for van", /^Film removal, van, all side and rear windows: \$250/],
     ["How much for a windshield strip on my old Mustang", /Windshield strip: \$308/],
@@ -114,6 +121,9 @@ describe("times and bookings", () => {
     ["cancel my appointment", /^confirmation_code and phone \(or email\) are missing/],
     ["I need to move my booking to next week", /^confirmation_code, phone \(or email\), date and time are missing/],
     ["when is my appointment?", /^confirmation_code and phone/],
+    ["Book my Camry and my RAV4 for Friday at 9am", /^Prices and bookings.*: the Toyota Camry or the Toyota RAV4\?/],
+    ["When can you do my Camry and my wife's RAV4?", /^Prices and bookings/],
+    ["Can you tint two cars on the same day, a Camry and a RAV4?", /^Can you tint two or more cars on one day\?/],
     ["what time do you shut on fridays", /^(?!Open times)/],
     ["what time is it", /^(?!Open times)/],
     ["how early do I need to reserve a spot", /^(?!.*are missing)/],
@@ -148,6 +158,16 @@ describe("times and bookings", () => {
   test("open times are those of the work that is named", async () => {
     const { data } = await say("open slots for film removal on my truck");
     expect(data).toMatchObject({ data: { service: { key: "film_removal" } } });
+  });
+
+  test("of two cars each is a step, with the work that was named", async () => {
+    const { data } = await say("How much for a Camry and a CR-V in ceramic, front two windows?");
+    const work = { film_type: "ceramic", coverage: "front2" };
+    const input = (car: object) => ({ capability: "automotive_estimate", input: { ...work, ...car } });
+    expect(data?.next_actions).toEqual([
+      input({ vehicle_type: "sedan", vehicle_make: "Toyota", vehicle_model: "Camry" }),
+      input({ vehicle_type: "crossover", vehicle_make: "Honda", vehicle_model: "CR-V" }),
+    ]);
   });
 
   test("what was understood is in the sample", async () => {
