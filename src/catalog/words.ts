@@ -163,6 +163,8 @@ const KINDS = new Map<string, readonly WordKind[]>(
     site_type: ["site_types"],
     building_type: ["buildings"],
     primary_concern: ["concerns"],
+    // Of questions.
+    category: ["services", "site_types"],
   } as const),
 );
 
