@@ -25,6 +25,7 @@ import {
 import { withDaysToCome } from "../domain/days-to-come.ts";
 import { ERRORS as API_ERRORS, ApiError } from "../errors.ts";
 import { field, fieldsOf, isObject } from "../lib/fields.ts";
+import { scalarText } from "../lib/text.ts";
 import { VERSION } from "../lib/version.ts";
 import { properName, wordForm } from "../schema/names.ts";
 import { sharerMeant } from "./mcp.ts";
@@ -117,7 +118,7 @@ async function answer(message: object, call: Call, version: string | null): Prom
 
 /** @param method a name of version 0.3 has a slash */
 function readVersion(method: unknown): Version {
-  return String(method).includes("/") ? "0.3" : "1.0";
+  return scalarText(method).includes("/") ? "0.3" : "1.0";
 }
 
 const VERSIONS = /^(0\.3|1\.0)(\.\d+)?$/;
@@ -193,7 +194,7 @@ interface Forms {
 /** The forms among the `acceptedOutputModes`, all of them where there are none. Old clients say `text` for `text/plain`. */
 function formsFor(message: object): Forms {
   const accepted = [field(field(field(message, "params"), "configuration"), "acceptedOutputModes") ?? []].flat();
-  const modes = accepted.map((mode) => String(mode).replace(/;.*$/s, "").trim().toLowerCase());
+  const modes = accepted.map((mode) => scalarText(mode).replace(/;.*$/s, "").trim().toLowerCase());
   const takes = (...names: string[]) => modes.length === 0 || modes.some((mode) => ["*/*", ...names].includes(mode));
   return { data: takes(JSON_MODE, "application/*"), text: takes(TEXT_MODE, "text/*", "text") };
 }
@@ -294,7 +295,7 @@ function capabilityNamed(name: unknown): Capability | undefined {
 /** A tool's name can mean more than one; its id means one. */
 function capabilityMeant({ name, input }: SkillCall, catalog: Shop): Capability | undefined {
   const named = capabilityNamed(name);
-  return named && named.id !== wordForm(String(name)) ? sharerMeant(named, input, catalog) : named;
+  return named && named.id !== wordForm(scalarText(name)) ? sharerMeant(named, input, catalog) : named;
 }
 
 async function use(call: SkillCall, { run, describe, catalog }: Call): Promise<object> {
@@ -303,7 +304,7 @@ async function use(call: SkillCall, { run, describe, catalog }: Call): Promise<o
   if (!capability) {
     const message = "must be the id of a capability";
     const allowed = offered(catalog).map(({ id }) => id);
-    const hints = name === undefined ? [] : [{ field: "capability", given: shownName(String(name)), allowed }];
+    const hints = name === undefined ? [] : [{ field: "capability", given: shownName(scalarText(name)), allowed }];
     return describe(
       new ApiError(name === undefined ? "MISSING_FIELD" : "BAD_REQUEST", `capability ${message}.`, {
         ...(name === undefined && { missing_fields: ["capability"] }),
@@ -314,7 +315,7 @@ async function use(call: SkillCall, { run, describe, catalog }: Call): Promise<o
   }
   if (!isObject(input)) {
     const message = "must be an object";
-    const hints = [{ field: "input", given: shownName(String(input)) }];
+    const hints = [{ field: "input", given: shownName(scalarText(input)) }];
     return describe(
       new ApiError("BAD_REQUEST", `${place} ${message}.`, {
         invalid_fields: [{ field: place, message }],

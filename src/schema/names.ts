@@ -1,4 +1,5 @@
 /** Other names under which callers send the fields of a request. Source: contract 1, "Understood". */
+import { scalarText } from "../lib/text.ts";
 import type { JsonSchema } from "./json-schema.ts";
 import type { PartOfDay } from "./moments.ts";
 import { readNumber, readPane, readYesNo, unitIn } from "./quantities.ts";
@@ -319,7 +320,7 @@ function givenIn(parts: readonly string[]): number {
 export function callsOff(request: object): boolean {
   return Object.entries(request).some(([name, item]) =>
     ENDS.test(snakeCase(name))
-      ? item !== false && readYesNo(String(item)) !== false
+      ? item !== false && (typeof item !== "string" || readYesNo(item) !== false)
       : typeof item === "string" && ENDS.test(wordForm(item)),
   );
 }
@@ -351,7 +352,7 @@ function asLength(plain: string, item: unknown, fields: object, unit?: string): 
 function asSquareFeet(plain: string, item: unknown, fields: object): Placed[] | undefined {
   const field = ["total_sqft", "square_footage"].find((one) => Object.hasOwn(fields, one));
   if (field === undefined || !/(?:^|_)(?:sqm|sq_m|m2|square_met(?:er|re)s?)$/.test(plain)) return undefined;
-  const text = String(item);
+  const text = scalarText(item);
   const feet = readNumber(BARE.test(text) ? `${text} sqm` : text, "square feet");
   return feet === undefined ? undefined : [{ field, item: feet }];
 }
@@ -394,7 +395,7 @@ export function joinedFields(given: Readonly<Record<string, unknown>>, fields: o
   for (const side of ["width", "height"]) {
     const inches = `${side}_in`;
     const sent = [...(named.get(`${side}_ft`) ?? named.get(`${side}_feet`) ?? []), ...(named.get(inches) ?? [])];
-    const [feet, more] = sent.map((name) => Number(given[name]));
+    const [feet, more] = sent.map((name) => (typeof given[name] === "object" ? Number.NaN : Number(given[name])));
     if (!Object.hasOwn(fields, inches) || sent.length !== 2 || !Number.isInteger(feet) || !more || more >= 12) continue;
     joined.push({ sent, field: inches, item: Number(feet) * 12 + more });
   }

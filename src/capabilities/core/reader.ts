@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Shop } from "../../catalog/shop.ts";
 import { isObject } from "../../lib/fields.ts";
+import { scalarText } from "../../lib/text.ts";
 import { givenAt, schemaAt, withValue } from "../../schema/coerce.ts";
 import { nearest } from "../../schema/explain.ts";
 import { type JsonSchema, propertiesOf } from "../../schema/json-schema.ts";
@@ -106,7 +107,7 @@ export class Reader {
       if (known === undefined) {
         request = { ...request, date, time };
         this.values.push(understood("date", `"${given}" is understood as date ${date} and time ${time}: send both`));
-      } else if (known === time || readClock(String(known)) === time) {
+      } else if (known === time || readClock(scalarText(known)) === time) {
         request = { ...request, date };
         this.values.push(taken("date", given, date));
       }
@@ -287,11 +288,11 @@ export class Reader {
   ): string | undefined {
     const isRow = properties.width_in !== undefined;
     if (!isRow && (!properties.windows || given.windows == null)) return undefined;
-    const name = Object.keys(given).find((one) => isUnitName(one) && /^\s*\D/.test(String(given[one] ?? "")));
+    const name = Object.keys(given).find((one) => isUnitName(one) && /^\s*\D/.test(scalarText(given[one] ?? "")));
     const unit = name === undefined ? undefined : unitIn(given[name]);
     const { windows } = given;
     // As rows, or as JSON of them.
-    const isOfRows = isRow || (Array.isArray(windows) ? windows.every(isObject) : /^\s*[[{]/.test(String(windows)));
+    const isOfRows = isRow || (Array.isArray(windows) ? windows.every(isObject) : /^\s*[[{]/.test(scalarText(windows)));
     if (name !== undefined) {
       apart.add(name);
       if (unit === undefined)
@@ -304,7 +305,7 @@ export class Reader {
     const meant = unit ?? this.unit;
     if (isRow && meant !== undefined && !isInches(meant))
       for (const side of ["width_in", "height_in"])
-        if (/^[\d.]+$/.test(String(given[side])))
+        if (/^[\d.]+$/.test(scalarText(given[side])))
           this.conflicts.set(prefix + side, {
             message: `is in inches by its name, but the unit beside it is ${meant}`,
           });
@@ -388,7 +389,7 @@ export class Reader {
     }
     const allowed = this.faults.get(path)?.allowed ?? about.items?.enum ?? about.enum ?? [];
     const asked = { field, schema: about, allowed, catalog };
-    const split = about.format === "date" && path === "date" ? dayWithPart(String(given)) : undefined;
+    const split = about.format === "date" && path === "date" ? dayWithPart(scalarText(given)) : undefined;
     if (split) {
       this.dayPart = { part: split.part, given };
       return interpret(split.day, asked) ?? split.day;

@@ -9,6 +9,7 @@ import { jurisdictionIssue, otherVehicleIssue } from "../../job/job.ts";
 import { tokenIssue } from "../../job/price.ts";
 import { pick } from "../../lib/fields.ts";
 import { toUnits } from "../../lib/money.ts";
+import { scalarText } from "../../lib/text.ts";
 import { date, inTool, optional, paragraph, soft, time } from "../../schema/fields.ts";
 import { callsOff } from "../../schema/names.ts";
 import type { Booking } from "../../store/store.ts";
@@ -261,7 +262,7 @@ function startIssue(field: "date" | "time", other: "date" | "time") {
     const isKnown =
       body[other] === undefined
         ? WORK_FIELDS.some((name) => body[name] !== undefined)
-        : FORM[other].test(String(body[other])) &&
+        : FORM[other].test(scalarText(body[other])) &&
           body.confirmation_code !== undefined &&
           (body.phone ?? body.email) !== undefined;
     return isKnown ? undefined : { missing: field, message: "is missing" };
