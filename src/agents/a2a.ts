@@ -1,6 +1,6 @@
 /** The Agent2Agent protocol and its card, JSON-RPC binding, versions 1.0 and 0.3. Every message is answered at once, so there are no tasks. */
 import type { Capability } from "../capabilities/core/capability.ts";
-import { type ErrorBody, shownName } from "../capabilities/core/envelope.ts";
+import { type ErrorBody, MAX_WARNINGS, shownName, type Warning } from "../capabilities/core/envelope.ts";
 import type { Envelope } from "../capabilities/core/invoke.ts";
 import { restVoice } from "../capabilities/core/operations.ts";
 import {
@@ -25,8 +25,10 @@ import {
 import { withDaysToCome } from "../domain/days-to-come.ts";
 import { ERRORS as API_ERRORS, ApiError } from "../errors.ts";
 import { field, fieldsOf, isObject } from "../lib/fields.ts";
+import { scalarText } from "../lib/text.ts";
 import { VERSION } from "../lib/version.ts";
 import { properName, wordForm } from "../schema/names.ts";
+import { sharerMeant } from "./mcp.ts";
 import { spokenAnswer } from "./sentences.ts";
 
 export const A2A = {
@@ -40,8 +42,8 @@ export const A2A = {
   capabilityOf,
   voice: (catalog) => ({ ...restVoice(catalog), ...keysAtDocs(catalog) }),
   // As over MCP: clients take another HTTP status than 200 for a broken connection.
-  refuse(message, error) {
-    const capability = message && capabilityOf(message);
+  refuse(message, error, catalog) {
+    const capability = message && capabilityOf(message, catalog);
     const isEmpty = !error.usage.fill_in && Object.keys(error.usage.sample_request).length === 0;
     const usage = capability && !isEmpty ? inEnvelope(error.usage, capability) : error.usage;
     const shown = { ...error, usage };
@@ -54,9 +56,9 @@ export const A2A = {
   answer,
 } satisfies Protocol & { answer: unknown };
 
-function capabilityOf(message: object): Capability | undefined {
+function capabilityOf(message: object, catalog: Shop): Capability | undefined {
   const call = METHODS.get(field(message, "method")) === "send" ? parseSkillCall(message) : undefined;
-  return call && capabilityNamed(call.name);
+  return call && capabilityMeant(call, catalog);
 }
 
 type Version = "1.0" | "0.3";
@@ -116,7 +118,7 @@ async function answer(message: object, call: Call, version: string | null): Prom
 
 /** @param method a name of version 0.3 has a slash */
 function readVersion(method: unknown): Version {
-  return String(method).includes("/") ? "0.3" : "1.0";
+  return scalarText(method).includes("/") ? "0.3" : "1.0";
 }
 
 const VERSIONS = /^(0\.3|1\.0)(\.\d+)?$/;
@@ -147,16 +149,36 @@ async function send(message: object, version: Version, call: Call): Promise<obje
   if (!forms.data && !forms.text) return rpcFailure(message, agentError("CONTENT_TYPE_NOT_SUPPORTED", version));
 
   const skillCall = parseSkillCall(message);
-  if (skillCall) return answered(message, version, await use(skillCall, call));
+  const unread = parts.flatMap((part, at) =>
+    (skillCall ? at === skillCall.part : typeof field(part, "text") === "string") ? [] : [unreadPart(at)],
+  );
+  if (skillCall) return answered(message, version, withWarnings(await use(skillCall, call), unread));
   const sentence = parts
     .map((part) => field(part, "text"))
     .filter((text) => typeof text === "string")
     .join(" ");
   const spoken = { ...call, catalog: withDaysToCome(call.catalog, call.now) };
   const { text, data } = await spokenAnswer(sentence, spoken, (name, input) =>
-    use({ name, input, place: "input", beside: {} }, spoken),
+    use({ name, input, place: "input", beside: {}, part: 0 }, spoken),
   );
-  return answered(message, version, data, text);
+  return answered(message, version, withWarnings(data, unread), text);
+}
+
+/** A file, or what is beside the one request of a message. */
+function unreadPart(at: number): Warning {
+  const name = `parts[${at}]`;
+  return {
+    code: "FIELD_IGNORED",
+    field: name,
+    message: `${name} was not read: send one request, or one text, in a message.`,
+  };
+}
+
+function withWarnings(data: object, more: readonly Warning[]): object {
+  const known = field(data, "warnings");
+  return more.length === 0
+    ? data
+    : { ...data, warnings: [...(Array.isArray(known) ? known : []), ...more.slice(0, MAX_WARNINGS)] };
 }
 
 function answered(message: object, version: Version, data: object, text?: string): object {
@@ -172,7 +194,7 @@ interface Forms {
 /** The forms among the `acceptedOutputModes`, all of them where there are none. Old clients say `text` for `text/plain`. */
 function formsFor(message: object): Forms {
   const accepted = [field(field(field(message, "params"), "configuration"), "acceptedOutputModes") ?? []].flat();
-  const modes = accepted.map((mode) => String(mode).replace(/;.*$/s, "").trim().toLowerCase());
+  const modes = accepted.map((mode) => scalarText(mode).replace(/;.*$/s, "").trim().toLowerCase());
   const takes = (...names: string[]) => modes.length === 0 || modes.some((mode) => ["*/*", ...names].includes(mode));
   return { data: takes(JSON_MODE, "application/*"), text: takes(TEXT_MODE, "text/*", "text") };
 }
@@ -192,26 +214,34 @@ function inForms(forms: Forms, data: object, text?: string): Parts {
 /** The limits ask for the capability before it is used; a long text is read once for both. */
 const readBefore = new WeakMap<object, { call: SkillCall | undefined }>();
 
-/** The request in the first part that has data; undefined when every part is a sentence. */
+/** The request in the first part that names a capability, else in the first with data; undefined when every part is a sentence. */
 function parseSkillCall(message: object): SkillCall | undefined {
   const known = readBefore.get(message);
   if (known) return known.call;
   const parts = field(sentMessage(message), "parts");
-  const read = (part: unknown) => field(part, "data") ?? jsonIn(field(part, "text"));
-  const data = Array.isArray(parts) ? parts.map(read).find((one) => one !== undefined) : undefined;
-  const call = data === undefined ? undefined : readSkillCall(data);
+  const read = (part: unknown, at: number): SkillCall[] => {
+    const data = field(part, "data") ?? jsonIn(field(part, "text"));
+    return data === undefined ? [] : [{ ...readSkillCall(data), part: at }];
+  };
+  const calls = Array.isArray(parts) ? parts.flatMap(read) : [];
+  const call = calls.find(({ name }) => capabilityNamed(name)) ?? calls[0];
   readBefore.set(message, { call });
   return call;
 }
 
 /** Where clients put the fields of a request, if not beside the name. */
-const PLACES = ["input", "arguments", "params"] as const;
+const PLACES = ["input", "arguments", "params", "sample_request"] as const;
+/** Under which they name the capability; names of the second kind, which next steps and tools have, are also others. */
+const NAMES = ["capability", "skill"] as const;
+const OTHER_NAMES = ["skill_id", "skillId", "tool", "action", "name"];
 
-function readSkillCall(data: unknown): SkillCall {
-  const { capability, skill, ...beside }: Record<string, unknown> = isObject(data) ? { ...data } : {};
-  if (capability !== undefined && skill !== undefined && skill !== capability) beside.skill = skill;
+function readSkillCall(data: unknown): Omit<SkillCall, "part"> {
+  const beside: Record<string, unknown> = isObject(data) ? { ...data } : {};
+  const key =
+    NAMES.find((one) => beside[one] !== undefined) ?? OTHER_NAMES.find((one) => capabilityNamed(beside[one])) ?? "";
+  const name = beside[key];
+  for (const one of [key, ...NAMES]) if (beside[one] === name) delete beside[one];
   const place = PLACES.find((one) => beside[one] != null);
-  const name = capability ?? skill;
   if (!place) {
     for (const one of PLACES) delete beside[one];
     return { name, input: beside, beside: {}, place: "input" };
@@ -248,6 +278,8 @@ interface SkillCall {
   /** The key of the input, and what is beside it. */
   place: string;
   beside: Readonly<Record<string, unknown>>;
+  /** Of the message. */
+  part: number;
 }
 
 function sentMessage(message: object): unknown {
@@ -260,12 +292,19 @@ function capabilityNamed(name: unknown): Capability | undefined {
   return CAPABILITIES.find(({ id, operationId }) => id === word || operationId === word);
 }
 
-async function use({ name, input, place, beside }: SkillCall, { run, describe, catalog }: Call): Promise<object> {
-  const capability = capabilityNamed(name);
+/** A tool's name can mean more than one; its id means one. */
+function capabilityMeant({ name, input }: SkillCall, catalog: Shop): Capability | undefined {
+  const named = capabilityNamed(name);
+  return named && named.id !== wordForm(scalarText(name)) ? sharerMeant(named, input, catalog) : named;
+}
+
+async function use(call: SkillCall, { run, describe, catalog }: Call): Promise<object> {
+  const { name, input, place, beside } = call;
+  const capability = capabilityMeant(call, catalog);
   if (!capability) {
     const message = "must be the id of a capability";
     const allowed = offered(catalog).map(({ id }) => id);
-    const hints = name === undefined ? [] : [{ field: "capability", given: shownName(String(name)), allowed }];
+    const hints = name === undefined ? [] : [{ field: "capability", given: shownName(scalarText(name)), allowed }];
     return describe(
       new ApiError(name === undefined ? "MISSING_FIELD" : "BAD_REQUEST", `capability ${message}.`, {
         ...(name === undefined && { missing_fields: ["capability"] }),
@@ -276,7 +315,7 @@ async function use({ name, input, place, beside }: SkillCall, { run, describe, c
   }
   if (!isObject(input)) {
     const message = "must be an object";
-    const hints = [{ field: "input", given: shownName(String(input)) }];
+    const hints = [{ field: "input", given: shownName(scalarText(input)) }];
     return describe(
       new ApiError("BAD_REQUEST", `${place} ${message}.`, {
         invalid_fields: [{ field: place, message }],

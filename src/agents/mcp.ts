@@ -3,6 +3,7 @@ import type { Capability } from "../capabilities/core/capability.ts";
 import type { ErrorBody, NextAction } from "../capabilities/core/envelope.ts";
 import type { Envelope } from "../capabilities/core/invoke.ts";
 import type { CapabilityId, Voice } from "../capabilities/core/operations.ts";
+import { takesValue } from "../capabilities/core/placing.ts";
 import { type Protocol, rpcRefusal, rpcResult } from "../capabilities/core/protocol.ts";
 import { CAPABILITIES, CAPABILITY_BY_ID, toolCapabilities, toolOf } from "../capabilities/index.ts";
 import type { Shop } from "../catalog/shop.ts";
@@ -11,7 +12,8 @@ import { ERRORS } from "../errors.ts";
 import { field, fieldsOf } from "../lib/fields.ts";
 import { slug } from "../lib/text.ts";
 import { VERSION } from "../lib/version.ts";
-import { properName } from "../schema/names.ts";
+import { jsonSchema } from "../schema/json-schema.ts";
+import { dependsOnValue, properName } from "../schema/names.ts";
 
 export const MCP: Protocol = {
   path: "/mcp",
@@ -46,10 +48,15 @@ function isToolCall(message: object): boolean {
 /** @param args of the call; they decide between capabilities that share the tool */
 export function toolCalled(name: unknown, args: unknown, catalog: Shop): Capability | undefined {
   const named = toolCapabilities(catalog).find(({ operationId }) => operationId === name);
-  return named && (sharers(named).find((sharer) => isMeant(sharer, named, args, catalog)) ?? named);
+  return named && sharerMeant(named, args, catalog);
 }
 
-/** A call means the sharer that names its deciding field, or only fields that the other one lacks, in any notation. */
+/** Of the capabilities that share a tool, the one that a request means. */
+export function sharerMeant(named: Capability, args: unknown, catalog: Shop): Capability {
+  return sharers(named).find((sharer) => isMeant(sharer, named, args, catalog)) ?? named;
+}
+
+/** A call means the sharer whose deciding field it names, or tells under another name, or only fields that the other one lacks. */
 function isMeant(sharer: Capability, named: Capability, args: unknown, catalog: Shop): boolean {
   const given = Object.entries(fieldsOf(args)).filter(([, value]) => value != null);
   const [own, others] = [sharer, named].map((capability) => {
@@ -57,8 +64,11 @@ function isMeant(sharer: Capability, named: Capability, args: unknown, catalog: 
     return given.flatMap(([name]) => (Object.hasOwn(shape, name) ? name : (properName(name, shape) ?? [])));
   });
   if (!own || !others) return false;
-  const { sharesTool } = sharer;
-  if (own.some((name) => name === sharesTool?.field)) return true;
+  const { field: deciding = "" } = sharer.sharesTool ?? {};
+  const about = jsonSchema(sharer.input(catalog), "input").properties?.[deciding] ?? {};
+  const decides = ([name, value]: [string, unknown]) =>
+    dependsOnValue(name) && takesValue(value, deciding, about, catalog);
+  if (own.includes(deciding) || given.some(decides)) return true;
   return own.some((name) => !others.includes(name)) && !others.some((name) => !own.includes(name));
 }
 

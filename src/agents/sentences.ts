@@ -3,12 +3,8 @@ import { type CapabilityId, requiresConsent } from "../capabilities/core/operati
 import type { Call } from "../capabilities/core/protocol.ts";
 import { offers, usable } from "../capabilities/index.ts";
 import { searchFaq } from "../capabilities/search-faq.ts";
-import { stateElsewhere } from "../catalog/laws.ts";
-import { modelIn, namesTwoCars } from "../catalog/models.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { vehicleInWords } from "../catalog/terms.ts";
-import { namesOtherVehicle, withoutWords, wordsIn } from "../catalog/words.ts";
-import { WEEKDAYS } from "../constants.ts";
 import { apiUrl } from "../discovery/common.ts";
 import { requiredFields } from "../discovery/manifest.ts";
 import { dayAndDate, dayAndTime, timeOfDay, weekInWords } from "../domain/dates-in-words.ts";
@@ -19,8 +15,7 @@ import { formatMoney, toCents } from "../lib/money.ts";
 import { capitalised, spaced } from "../lib/text.ts";
 import { joinWithAnd } from "../schema/explain.ts";
 import { LIMITS, markedFields } from "../schema/fields.ts";
-import { readDate } from "../schema/moments.ts";
-import { inDigits } from "../schema/quantities.ts";
+import { asksPrice, asksWhatIsOffered, carsAsked, carWish, isQuestion, type Wish, wishIn } from "./wishes.ts";
 
 /** @param use answers a request of a capability */
 export async function spokenAnswer(
@@ -36,17 +31,28 @@ export async function spokenAnswer(
     const data = await use(name, input);
     return { text: `${answerInWords(name, data, catalog)}\n\n${contact}`, data };
   };
-  const wish = wishIn(sentence, catalog, shopDate(catalog, now));
   const { found, isSure } = searchFaq(sentence, catalog, now);
   const [best] = found;
   // Work that the shop says nothing about has no price here, and a question about something else is answered, surely or
   // where only the vehicle or the building is named. A booking is found and made all the same.
+  const isOtherThan = (work: object[]) => {
+    const isBare = work.flatMap(Object.keys).every((named) => /^vehicle_|^site_type$/.test(named));
+    return best ? (isSure || isBare) && !asksPrice(best.question, catalog) : isSure;
+  };
+  const cars = carsAsked(sentence, catalog);
+  if (cars.length > 1 && !(asksPrice(sentence, catalog) && isOtherThan(cars))) {
+    const names = cars.map(({ vehicle_make, vehicle_model, vehicle_type }) =>
+      vehicle_model ? `the ${vehicle_make} ${vehicle_model}` : `the ${vehicleInWords(String(vehicle_type), catalog)}`,
+    );
+    const message = `Prices and bookings are for one car at a time. Which one first: ${names.join(" or ")}?`;
+    const next_actions = cars.map((input) => ({ capability: "automotive_estimate", input }));
+    return { text: `${message}\n\n${contact}`, data: { message, next_actions } };
+  }
+  const wish = wishIn(sentence, catalog, shopDate(catalog, now));
   const isPrice = wish?.name === "flat_glass_estimate" || (wish?.name === "automotive_estimate" && !wish.input.service);
-  const isBare = Object.keys(wish?.input ?? {}).every((named) => /^vehicle_|^site_type$/.test(named));
-  const isOther = isPrice && (best ? (isSure || isBare) && !asksPrice(best.question, catalog) : isSure);
-  if (wish && offers(catalog, wish.name) && !isOther) return answer(wish);
+  if (wish && offers(catalog, wish.name) && !(isPrice && isOtherThan([wish.input]))) return answer(wish);
   const car = best || isSure || !offers(catalog, "automotive_estimate") ? undefined : carWish(sentence, catalog);
-  if (car && !isQuestion(sentence)) return answer(car);
+  if (car && (car.input.shade !== undefined || !isQuestion(sentence))) return answer(car);
   if (!best && !isQuestion(sentence)) {
     const data = { ...skills(catalog), phone: business.phone, ...(page && { book_url: page }) };
     return {
@@ -86,236 +92,6 @@ function skills(catalog: Shop): object {
       };
     }),
     manifest: apiUrl(catalog, "/capabilities"),
-  };
-}
-
-/** What a sentence asks for. Nothing of it has been checked. */
-interface Wish {
-  name: CapabilityId;
-  input: Record<string, unknown>;
-}
-
-/** Characters of a sentence that are read. */
-const READ = 300;
-
-const IS_QUESTION =
-  /\?\s*$|^\W*(?:do|does|did|can|could|will|would|is|are|am|was|what|whats|when|where|who|why|how|which|should|may|have|has|if)\b/i;
-/** So few words name a subject. */
-const SUBJECT = 5;
-const WHAT_IS_OFFERED =
-  /\bwhat (?:can|do) (?:you|i) (?:do|ask|offer)\b|^\W*(?:help|hi|hello|hey|thanks|thank you|ok|bye)\W*$/i;
-
-/** What a sentence asks for by the words of the catalog; undefined for a question to the shop. */
-function wishIn(sentence: string, catalog: Shop, today: string): Wish | undefined {
-  const text = sentence.slice(0, READ);
-  const said = catalog.words.requests;
-  const asksHow = /^\W*(?:how (?:do|does|can|long|early|late|far|often|many)|do i|if|what (?:if|happens))\b/i.test(
-    text,
-  );
-  if (said.mine.test(text) && !asksHow) {
-    const isOrder = (action: "cancel" | "move") =>
-      said[action].test(text) && !said.denials[action].test(text) && !isDoubt(text);
-    const [cancels, moves] = [isOrder("cancel"), isOrder("move")];
-    // "cancel it, or move it" is still to be decided.
-    const isOpen = cancels && moves && /\bor\b/i.test(text);
-    const name =
-      cancels && !isOpen
-        ? "cancel_booking"
-        : moves && !isOpen
-          ? "reschedule_booking"
-          : (said.find.test(text) || codeNamed(text)) && !OTHER_WORK.test(text)
-            ? "find_booking"
-            : undefined;
-    if (name) return { name, input: proofIn(text) };
-  }
-  const work = carOfSentence(text, catalog);
-  const asksToHold = said.holds.test(text) && catalog.bookings.hold_minutes > 0;
-  if (asksToHold && !/\?\s*$/.test(text)) return { name: "book_appointment", input: { ...work, hold: true } };
-  const isBooking = said.books.test(text) && !said.denials.book.test(text);
-  if (isBooking && !asksHow && !said.hold.test(text) && !/\bwhile\b/i.test(text))
-    return { name: "book_appointment", input: { ...work, ...dayNamed(text, today), ...startNamed(text) } };
-  if (said.times.test(text) && !asksHow && !said.hold.test(text))
-    return {
-      name: "check_availability",
-      input: {
-        ...pickKeys(work ?? {}, ["service", "film_type", "coverage", "vehicle_type", "addons", "remove_old_film"]),
-        ...dayNamed(text, today),
-        ...partNamed(text),
-      },
-    };
-  if (namesOtherVehicle(text, catalog) || said.lowest.test(text)) return undefined;
-  const asksLaw = said.law.test(text) && work?.shade !== undefined;
-  if (!said.price.test(text) && !asksLaw) return undefined;
-  const glass = glassIn(text, catalog);
-  const isSized = glass && ["total_sqft", "windows"].some((name) => Object.hasOwn(glass, name));
-  const isGlass = glass && (isSized || work?.vehicle_type === undefined);
-  if (isGlass) return { name: "flat_glass_estimate", input: glass };
-  return work?.vehicle_type === undefined ? undefined : { name: "automotive_estimate", input: work };
-}
-
-/** Whether a sentence asks about something, and orders nothing: `should I cancel?`, but `could you cancel?`. */
-const isDoubt = (text: string) =>
-  /\b(?:if|whether)\b/i.test(text) || (IS_QUESTION.test(text) && !/\b(?:can|could|would|will) you\b/i.test(text));
-
-/** Words for other work in a booking, which a sentence cannot order: to show the booking would look like a yes. */
-const OTHER_WORK = /\b(?:add|remove|drop|swap|switch|upgrade|instead)\b/i;
-
-/** The work on a car that a sentence without any of the other words can mean: `ceramic on a 2021 Camry`. */
-function carWish(sentence: string, catalog: Shop): Wish | undefined {
-  const text = sentence.slice(0, READ);
-  const work = namesOtherVehicle(text, catalog) ? undefined : carOfSentence(text, catalog);
-  return work?.vehicle_type === undefined ? undefined : { name: "automotive_estimate", input: work };
-}
-
-const asksPrice = (sentence: string, catalog: Shop) => catalog.words.requests.price.test(sentence);
-
-const asksWhatIsOffered = (sentence: string) => WHAT_IS_OFFERED.test(sentence);
-
-function isQuestion(sentence: string): boolean {
-  if (asksWhatIsOffered(sentence)) return false;
-  return IS_QUESTION.test(sentence) || (sentence.match(/\p{L}+/gu) ?? []).length <= SUBJECT;
-}
-
-/** Words of `4 December 2026`. */
-const LONGEST_DATE = 3;
-
-/** `afternoon`, `after 3pm`: the part of the day in the words of the sentence. */
-function partNamed(text: string): { time?: string } {
-  const [time] =
-    /\b(?:morning|afternoon|evening|(?:after|before) (?:noon|\d{1,2}(?::\d\d)?(?: ?[ap]\.?m\b)?))/i.exec(text) ?? [];
-  return time === undefined ? {} : { time };
-}
-
-/** `9am`, `at 9:30`: when a booking is to begin; not `after 3pm`. */
-function startNamed(text: string): { time?: string } {
-  const [time] =
-    /(?<!\b(?:after|before|by|until|till) )\b(?:\d{1,2}(?::\d\d)? ?[ap]\.?m\b|(?<=\bat )(?:\d{1,2}(?::\d\d| o'?clock)|noon))/i.exec(
-      text,
-    ) ?? [];
-  return time === undefined ? {} : { time };
-}
-
-const pickKeys = (input: object, keys: readonly string[]) =>
-  Object.fromEntries(Object.entries(input).filter(([key]) => keys.includes(key)));
-
-/** The first such day from today on. */
-function dayNamed(text: string, today: string): { date?: string } {
-  const words = text.replace(/[.?!]+(?= |$)/g, "").split(/\s+/);
-  for (let at = 0; at < words.length; at++)
-    for (let length = LONGEST_DATE; length > 0; length--) {
-      const run = words.slice(at, at + length).join(" ");
-      const date = /\d/.test(run) ? readDate(run.replace(/,$/, ""), today) : undefined;
-      if (date !== undefined) return { date };
-    }
-  const said = new RegExp(`\\b(?:today|tomorrow|${WEEKDAYS.join("|")})\\b`, "i").exec(text)?.[0].toLowerCase();
-  if (said === undefined) return {};
-  const first = Temporal.PlainDate.from(today);
-  const weekday = WEEKDAYS.map(String).indexOf(said) + 1;
-  const ahead = weekday === 0 ? Number(said === "tomorrow") : (7 + weekday - first.dayOfWeek) % 7;
-  return { date: first.add({ days: ahead }).toString() };
-}
-
-/** A confirmation code. Codes lack some letters, so few words look like one; in lower case it must have a digit. */
-const codeNamed = (text: string) =>
-  /\b(?:(?=\d*[A-Z])[0-9A-HJKMNP-TV-Z]{8}|(?=[a-z]*\d)(?=\d*[a-z])[0-9a-hjkmnp-tv-z]{8})\b/.exec(text)?.[0];
-
-function proofIn(text: string): Record<string, unknown> {
-  const code = codeNamed(text);
-  const email = /[^\s@<>,;]+@[^\s@<>,;]+\.[^\s@<>,;.]+/.exec(text)?.[0];
-  const phone = /(?:\+\d{1,2}[ .-]?)?\(?\d{3}\)?[ .-]?\d{3}[ .-]?\d{4}\b/.exec(text)?.[0];
-  return { ...(code && { confirmation_code: code }), ...(email && { email }), ...(phone && { phone }) };
-}
-
-/** Runs of so many words are compared with the models. */
-const LONGEST_MODEL = 6;
-
-/** The few words behind a no: `without the strip`, `no sunroof`, `everything but the windshield`. */
-const DENIED =
-  /\b(?:without|except(?: for)?|excluding|minus|no|not(?! (?:only|just|sure))|(?:don'?t|do not) (?:want|need)|(?<=\b(?:all|everything|windows?|glass|car) )but(?: not)?)((?: (?!(?:and|but|for|in|on|to|with)\b)[\w'-]+){1,4})/gi;
-const GLASS = /\b(?:windows?|glass|windshield|fronts?|rears?|backs?|sides?|doors?|rest)\b/i;
-/** Work that is wanted by itself: `windshield only`, `just the sunroof`. */
-const ALONE = /\b(?:only|just)(?: [\w'-]+){1,3}|(?:[\w'-]+ ){1,3}(?:only|alone|by (?:itself|themselves))\b/gi;
-
-/** Between two parts of the work: `take the old tint off and put ceramic on`. */
-const BESIDE = /[,;&+]|\b(?:and|then|with|before|plus)\b/i;
-
-function carOfSentence(text: string, catalog: Shop): Record<string, unknown> | undefined {
-  const said = catalog.words.requests;
-  const words = text.split(/\s+/);
-  const models = words
-    .map((_, at) => modelIn(words.slice(at, at + LONGEST_MODEL).join(" "), catalog))
-    .filter((one) => one && isNamed(one.name, text));
-  const model = models.filter((one) => one !== undefined).sort((a, b) => b.name.length - a.name.length)[0];
-  const [type = model?.vehicleType, another] = wordsIn(
-    withoutWords(text, "coverages", catalog),
-    "vehicle_types",
-    catalog,
-  );
-  const denied = [...text.matchAll(DENIED)].map(([, what = ""]) => what);
-  const unwanted = (kind: "addons" | "films") => new Set(denied.flatMap((what) => wordsIn(what, kind, catalog)));
-  const [films, extras] = [unwanted("films"), unwanted("addons")];
-  const [film, otherFilm] = wordsIn(text, "films", catalog).filter((word) => !films.has(word));
-  const [coverage, otherCoverage] = wordsIn(text, "coverages", catalog);
-  const addons = wordsIn(text.replace(said.removes, " "), "addons", catalog).filter((word) => !extras.has(word));
-  const isAddon = (what: string) => wordsIn(what, "addons", catalog).length > 0;
-  const isPartial = denied.some((what) => GLASS.test(what) && !isAddon(what));
-  const isAlone = coverage === undefined && [...text.matchAll(ALONE)].some(([what]) => isAddon(what));
-  // The price list has no job without some of its glass and no extra by itself, and two cars are two jobs.
-  if (isPartial || isAlone || otherCoverage !== undefined || namesTwoCars(text, catalog)) return undefined;
-  const year = /\b(?:19[89]|20[0-4])\d\b/.exec(text)?.[0];
-  const [, shade] = /\b(\d{1,2})(?: ?%| percent)/.exec(text) ?? [];
-  const parts = text.replace(DENIED, " ").split(BESIDE);
-  const isNewFilm = (part: string) => said.anew.test(part) || wordsIn(part, "films", catalog).length > 0;
-  const takesOff = parts.some((part) => said.removes.test(part));
-  const isAnew = parts.some((part) => !said.removes.test(part) && isNewFilm(part));
-  const removal = takesOff && !isAnew ? catalog.terms.removal : undefined;
-  const jurisdiction = shade === undefined ? undefined : stateElsewhere(text, catalog);
-  const [make, ...rest] = model?.name.split(" ") ?? [];
-  const input = {
-    ...(type !== undefined && another === undefined && { vehicle_type: type }),
-    ...(model && { vehicle_make: make, vehicle_model: rest.join(" ") }),
-    ...(model && year && { vehicle_year: Number(year) }),
-    ...(film !== undefined && otherFilm === undefined && removal === undefined && { film_type: film }),
-    ...(coverage !== undefined && { coverage }),
-    ...(addons.length > 0 && removal === undefined && { addons }),
-    ...(shade !== undefined && removal === undefined && { shade: Number(shade) }),
-    ...(jurisdiction !== undefined && { jurisdiction }),
-    ...(removal !== undefined && { service: removal }),
-    ...(takesOff && isAnew && { remove_old_film: true }),
-  };
-  return Object.keys(input).length > 0 ? input : undefined;
-}
-
-/** `4 x 6 feet` names no X6, and `300 feet` no Chrysler 300. */
-function isNamed(name: string, text: string): boolean {
-  const [make = "", ...rest] = name.toLowerCase().split(" ");
-  const model = rest.join(" ").replaceAll("-", "");
-  const said = text.toLowerCase().replaceAll("-", "");
-  return /[a-z]{3}/.test(model) || said.includes(make) || (/[a-z]/.test(model) && said.includes(model));
-}
-
-const UNIT = "(?:ft|feet|foot|in|inch|inches|cm|m|'|\")";
-
-function glassIn(said: string, catalog: Shop): Record<string, unknown> | undefined {
-  const text = said.replace(/\p{L}+/gu, (word) => inDigits(word.toLowerCase()));
-  const [site] = wordsIn(text, "site_types", catalog);
-  const [, area] = /\b(\d[\d,]*(?:\.\d+)?) ?(?:sq\.? ?ft|sqft|square f(?:ee|oo)t)/i.exec(text) ?? [];
-  const [, count] = /\b(\d{1,4}) (?:\w+ )?(?:windows?|panes?|panels?)\b/i.exec(text) ?? [];
-  const sizes = text.matchAll(
-    new RegExp(`\\b(\\d+(?:\\.\\d+)?) ?(${UNIT})? ?(?:x|by|×) ?(\\d+(?:\\.\\d+)?) ?(${UNIT})?`, "gi"),
-  );
-  const [size, otherSize] = sizes;
-  // Several sizes are asked for, as rows; so is how many there are.
-  const isWhole = !otherSize && (count !== undefined || !/\b(?:windows|panes|panels)\b/i.test(text));
-  const [, width, unit, height, last = unit ?? ""] = size ?? [];
-  if (site === undefined && area === undefined && !(count && size)) return undefined;
-  const [concern] = wordsIn(text, "concerns", catalog);
-  return {
-    ...(site !== undefined && { site_type: site }),
-    ...(area !== undefined && { total_sqft: Number(area.replaceAll(",", "")) }),
-    ...(area === undefined &&
-      size && { windows: isWhole ? [`${count ?? 1} of ${width} ${unit ?? last} x ${height} ${last}`] : undefined }),
-    ...(concern !== undefined && { primary_concern: concern }),
   };
 }
 

@@ -120,6 +120,7 @@ function requestPatterns(words: Catalog["synonyms"]["requests"]) {
       `\\bwhen (?:can|could) (?:you|i) ${requests.work.source}`,
     ),
     holds: pattern(
+      `^\\W*(?:please )?${requests.hold.source} (?:\\d|today\\b|tomorrow\\b|${WEEKDAYS.join("|")})`,
       `^\\W*(?:(?:can|could|would|will) you |please |i(?:'d| would) like (?:you )?to )?${requests.hold.source} (?:me|us|my|the|an?|that|this|it)\\b`,
     ),
     // "don't cancel", "I never wanted to move"; not "I can't come, cancel".
@@ -162,6 +163,8 @@ const KINDS = new Map<string, readonly WordKind[]>(
     site_type: ["site_types"],
     building_type: ["buildings"],
     primary_concern: ["concerns"],
+    // Of questions.
+    category: ["services", "site_types"],
   } as const),
 );
 

@@ -17,6 +17,8 @@ export function readPhone(text: string, country: string): Phone | undefined {
   const parsed = plans?.parsePhoneNumberFromString(text, country as CountryCode);
   // The library parses no text of more than 250 characters.
   if (!parsed || !(parsed.isPossible() || isTooLong(parsed.number, plans))) return undefined;
+  // `0044 20 …` where that dials no other country: it is understood, and said to be.
+  if (/^\D*00 ?[1-9]/.test(text) && parsed.nationalNumber.startsWith("00")) return undefined;
   // An extension behind a word that says none is asked about, never dropped.
   if (parsed.ext === undefined && EXTENSION.test(text)) return undefined;
   return { phone: parsed.number, extension: parsed.ext ?? "" };

@@ -91,3 +91,8 @@ export function segments(text: string): number {
   }
   return count;
 }
+
+/** A caller's value as text; empty for a list or a group, which may have no text at all, as `{"toString": 1}` has none. */
+export function scalarText(value: unknown): string {
+  return typeof value === "object" ? "" : String(value);
+}

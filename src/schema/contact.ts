@@ -17,12 +17,14 @@ export function isAscii(text: string): boolean {
   return !/[^ -~]/.test(text);
 }
 
-/** `tel:+1-404-555-0142`, `call me at 404-555-0142` and `404-555-0142 (cell)` as the number alone. */
+/** `tel:+1-404-555-0142`, `call me at 404-555-0142` and `404-555-0142 (cell)` as the number alone, `0044` as `+44`. */
 export function readPhoneText(text: string): string | undefined {
   const words =
     /^([^\d+]{0,30}?)(\(?\+?[(\d][\d\s().,;+/-]*?\d(?:[ ;]?(?:x|ext[.=]?|extension|#) ?\d{1,6})?)([^\d]{0,20})$/is;
   const [, before = "", number, after = ""] = words.exec(plainText(text).trim()) ?? [];
-  return number !== undefined && /[a-z]/i.test(before + after) && /^(?:\D*\d){10}/.test(number) ? number : undefined;
+  if (number === undefined || !/^(?:\D*\d){10}/.test(number)) return undefined;
+  const dialled = number.replace(/^00 ?(?=[1-9])/, "+");
+  return dialled !== number || /[a-z]/i.test(before + after) ? dialled : undefined;
 }
 
 interface PostalForm {

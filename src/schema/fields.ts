@@ -41,7 +41,7 @@ export function normalise(value: unknown, depth = 0): unknown {
   for (const [key, item] of Object.entries(value)) {
     const isPlain = typeof item === "string" ? PLAIN.test(item) : typeof item !== "object";
     const cleaned = isPlain ? item : normalise(item, depth + 1);
-    const name = isList || PLAIN.test(key) ? key : normaliseText(key);
+    const name = isList || PLAIN.test(key) ? key : nameMeant(key, value);
     if (cleaned !== item || name !== key) isChanged = true;
     if (cleaned === null || cleaned === "") isChanged = true;
     else normal.push([name, cleaned]);
@@ -49,6 +49,12 @@ export function normalise(value: unknown, depth = 0): unknown {
   if (!isChanged) return value;
   // Unlike assignments, this makes a plain key of "__proto__".
   return isList ? normal.map(([, item]) => item) : Object.fromEntries(normal);
+}
+
+/** A name as it is meant; as it is where that was sent, too, so that neither value is lost. */
+function nameMeant(name: string, beside: object): string {
+  const plain = normaliseText(name);
+  return Object.hasOwn(beside, plain) ? name : plain;
 }
 
 /** Levels of nesting; nothing deeper is stored. */

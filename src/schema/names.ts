@@ -1,4 +1,5 @@
 /** Other names under which callers send the fields of a request. Source: contract 1, "Understood". */
+import { scalarText } from "../lib/text.ts";
 import type { JsonSchema } from "./json-schema.ts";
 import type { PartOfDay } from "./moments.ts";
 import { readNumber, readPane, readYesNo, unitIn } from "./quantities.ts";
@@ -54,11 +55,13 @@ const ALIASES: readonly (readonly [fields: string, names: string])[] = [
   ["window_count quantity", "number_of_windows num_windows"],
   ["quantity", "qty count pcs panes pieces units number number_of_panes how_many"],
   ["total_sqft square_footage", "sqft square_feet sq_ft glass_area glass_sqft total_square_feet"],
-  ["existing_film_sqft", "old_film_sqft"],
+  ["existing_film_sqft", "old_film_sqft film_removal_sqft removal_sqft remove_film_sqft existing_film_area"],
+  ["blocked_windows", "windows_blocked"],
+  ["curtain_windows", "windows_with_curtains windows_with_blinds"],
   ["primary_concern", "concern main_concern"],
   ["film_goals", "goals goal film_goal concerns primary_concern"],
-  ["floors", "stories storeys levels floor floor_count number_of_floors"],
-  ["needs_ladder", "ladder ladder_needed"],
+  ["floors", "stories storeys levels floor floor_count number_of_floors number_of_stories num_floors story_count"],
+  ["needs_ladder", "ladder ladder_needed ladder_required requires_ladder ladder_work"],
   ["postal_code", "zip zip_code zipcode postcode"],
   ["address", "street street_address city state zip zip_code zipcode postcode postal_code"],
   ["address", "property_address service_address location"],
@@ -87,6 +90,11 @@ const BY_VALUE: Readonly<Record<string, readonly string[]>> = {
   type: ["vehicle_type", "site_type", "film_type"],
   area: ["total_sqft", "coverage"],
   windshield: ["windshield_shade"],
+  service_type: ["site_type"],
+  service: ["site_type"],
+  blinds: ["curtain_windows", "curtain", "blinds_removal"],
+  curtains: ["curtain_windows", "curtain", "blinds_removal"],
+  furniture: ["blocked_windows", "blocked", "furniture_moving"],
   mobile: ["phone"],
   cell: ["phone"],
   contact: ["phone", "email", "customer_name"],
@@ -308,6 +316,16 @@ function givenIn(parts: readonly string[]): number {
   return hasMore ? parts.length : Math.min(given, parts.length);
 }
 
+/** Whether a change of a booking asks for its end: `cancel: true`, `action: "cancel"`, `status: "cancelled"`. */
+export function callsOff(request: object): boolean {
+  return Object.entries(request).some(([name, item]) =>
+    ENDS.test(snakeCase(name))
+      ? item !== false && (typeof item !== "string" || readYesNo(item) !== false)
+      : typeof item === "string" && ENDS.test(wordForm(item)),
+  );
+}
+const ENDS = /^(?:is_)?cancel(?:led|ed|ing|lation)?(?:_(?:it|booking|appointment))?$/;
+
 /** Whether a name says in which unit the sizes beside it are. */
 export function isUnitName(name: string): boolean {
   return UNIT_NAMES.has(snakeCase(name));
@@ -325,16 +343,16 @@ function asLength(plain: string, item: unknown, fields: object, unit?: string): 
   if (typeof item !== "number" && typeof item !== "string") return undefined;
   const isBare = BARE.test(String(item));
   const inches = readNumber(isBare ? `${String(item).trim()} ${suffix ?? unit ?? "in"}` : String(item), "inches");
-  if (suffix === undefined && unit === undefined && isBare)
-    return [{ field, item: inches ?? item, isRead: "in inches" }];
-  return [{ field, item: inches ?? String(item), isRead: "converted" }];
+  if (inches === undefined) return [{ field, item }];
+  const isGuess = suffix === undefined && unit === undefined && isBare;
+  return [{ field, item: inches, isRead: isGuess ? "in inches" : "converted" }];
 }
 
 /** An area under a name with square meters. */
 function asSquareFeet(plain: string, item: unknown, fields: object): Placed[] | undefined {
   const field = ["total_sqft", "square_footage"].find((one) => Object.hasOwn(fields, one));
   if (field === undefined || !/(?:^|_)(?:sqm|sq_m|m2|square_met(?:er|re)s?)$/.test(plain)) return undefined;
-  const text = String(item);
+  const text = scalarText(item);
   const feet = readNumber(BARE.test(text) ? `${text} sqm` : text, "square feet");
   return feet === undefined ? undefined : [{ field, item: feet }];
 }
@@ -345,7 +363,7 @@ const SIZES = new Set(words("size sizes dimensions dimension dims measurements m
 function asSizes(plain: string, item: unknown, fields: object, unit?: string): Placed[] | undefined {
   if (!SIZES.has(plain) || !Object.hasOwn(fields, "width_in") || typeof item !== "string") return undefined;
   const isBare = /^[\d.,\s]+(?:x|×|\*|by)[\d.,\s]+$/i.test(item);
-  const pane = readPane(isBare && unit ? item.replace(/\d[\d.]*/g, `$& ${unit}`) : item);
+  const pane = readPane(isBare && unit ? item.replace(/\d[\d.,]*/g, `$& ${unit}`) : item);
   if (!pane) return undefined;
   const { width_in, height_in, quantity } = pane;
   const sides = Object.entries({ width_in, height_in, ...(quantity > 1 && { quantity }) });
@@ -377,7 +395,7 @@ export function joinedFields(given: Readonly<Record<string, unknown>>, fields: o
   for (const side of ["width", "height"]) {
     const inches = `${side}_in`;
     const sent = [...(named.get(`${side}_ft`) ?? named.get(`${side}_feet`) ?? []), ...(named.get(inches) ?? [])];
-    const [feet, more] = sent.map((name) => Number(given[name]));
+    const [feet, more] = sent.map((name) => (typeof given[name] === "object" ? Number.NaN : Number(given[name])));
     if (!Object.hasOwn(fields, inches) || sent.length !== 2 || !Number.isInteger(feet) || !more || more >= 12) continue;
     joined.push({ sent, field: inches, item: Number(feet) * 12 + more });
   }

@@ -53,8 +53,10 @@ const UNITS = new Map<string, Unit>([
   ["rear_window", "percent"],
 ]);
 
-/** With or without commas of thousands. `1,5` is neither. */
-const NUMBER = "(?:\\d{1,3}(?:,\\d{3}){1,3}|\\d{1,9})(?:\\.\\d{1,6})?";
+/** With or without commas of thousands. `1,5` and `0,500` are neither. */
+const NUMBER = "(?:[1-9]\\d{0,2}(?:,\\d{3}){1,3}|\\d{1,9})(?:\\.\\d{1,6})?";
+/** Before a unit, also with a decimal comma: `1,5 m`, `0,125 m`, `1.200,5 mm`. */
+const MEASURE = `(?:(?:0,\\d{1,6}|(?:\\d{1,3}(?:\\.\\d{3}){1,2}|\\d{1,9}),\\d{1,2})(?= ?["'a-z])|${NUMBER})`;
 const ABOUT = /^(?:about|around|approx\.?|approximately|roughly|circa|~|≈)\s*/i;
 
 const BARE = new RegExp(`^(${NUMBER})$`);
@@ -64,15 +66,16 @@ const FLOORS = new RegExp(`^(${NUMBER}) ?(?:st|nd|rd|th)?[ -]?(?:floors?|stor(?:
 const DAYS = new RegExp(`^(${NUMBER}) ?(days?|weeks?)?$`);
 /** `'21` is 2021 and `'98` 1998; what lies between them can be either. */
 const YEAR = /^'(?:([0-3]\d)|([6-9]\d))$/;
-const INCHES = new RegExp(`^(${NUMBER})(?: (\\d{1,2})/(\\d{1,2}))? ?(?:"|in\\.?|inch|inches)?$`);
+const FRACTION = "(?: (\\d{1,2})/(\\d{1,2}))?";
+const INCHES = new RegExp(`^(${MEASURE})${FRACTION} ?(?:"|in\\.?|inch|inches)?$`);
 const FEET = new RegExp(
-  `^(${NUMBER}) ?(?:'|ft\\.?|foot|feet)(?: ?(?:and )?(${NUMBER})(?: (\\d{1,2})/(\\d{1,2}))? ?(?:"|in\\.?|inch|inches)?)?$`,
+  `^(${MEASURE})${FRACTION} ?(?:'|ft\\.?|foot|feet)(?: ?(?:and )?(${MEASURE})${FRACTION} ?(?:"|in\\.?|inch|inches)?)?$`,
 );
-const METRIC = new RegExp(`^(${NUMBER}) ?(mm|cm|m|millimet(?:er|re)s?|centimet(?:er|re)s?|met(?:er|re)s?)$`);
-const SQUARE_FEET = new RegExp(`^(${NUMBER}) ?(?:sf|sqft|sq\\.? ?ft\\.?|square (?:foot|feet|ft)|ft2)?(?: of glass)?$`);
-const SQUARE_METERS = new RegExp(`^(${NUMBER}) ?(?:sqm|sq\\.? ?m|m2|square met(?:er|re)s?)$`);
+const METRIC = new RegExp(`^(${MEASURE}) ?(mm|cm|m|millimet(?:er|re)s?|centimet(?:er|re)s?|met(?:er|re)s?)$`);
+const SQUARE_FEET = new RegExp(`^(${MEASURE}) ?(?:sf|sqft|sq\\.? ?ft\\.?|square (?:foot|feet|ft)|ft2)?(?: of glass)?$`);
+const SQUARE_METERS = new RegExp(`^(${MEASURE}) ?(?:sqm|sq\\.? ?m|m2|square met(?:er|re)s?)$`);
 /** Three decimals are thousands elsewhere, unless they are those of a length. */
-const THOUSAND_OR_POINT = /^\d{1,3}\.\d{3}(?!\d)/;
+const THOUSAND_OR_POINT = /^\d{1,3}\.\d{3}(?![\d,])/;
 
 /** Inches of a unit, by its first two letters. */
 const IN_INCHES = new Map([
@@ -215,18 +218,23 @@ export function inDigits(word: string): string {
 }
 
 function numberIn(digits: string | undefined): number | undefined {
+  const [, whole, part] = DECIMAL_COMMA.exec(digits ?? "") ?? [];
+  if (whole !== undefined) return Number(`${whole.replaceAll(".", "")}.${part}`);
   return digits === undefined ? undefined : Number(digits.replaceAll(",", ""));
 }
 
+const DECIMAL_COMMA = /^([\d.]+),(\d{1,2}|(?<=^0,)\d{1,6})$/;
+
 function readLength(plain: string): number | undefined {
-  const [, feet, more = "0", top, bottom] = FEET.exec(plain) ?? [];
+  const [, feet, over, under, inches = "0", top, bottom] = FEET.exec(plain) ?? [];
+  const more = (numberIn(inches) ?? 0) + fraction(top, bottom);
   // 4 feet 18 inches is a slip, or something else.
-  if (feet !== undefined && Number(more) >= 12) return undefined;
-  if (feet !== undefined) return rounded((numberIn(feet) ?? 0) * 12 + (numberIn(more) ?? 0) + fraction(top, bottom));
+  if (feet !== undefined && more >= 12) return undefined;
+  if (feet !== undefined) return rounded(((numberIn(feet) ?? 0) + fraction(over, under)) * 12 + more);
   const [, metric, unit = ""] = METRIC.exec(plain) ?? [];
   if (metric !== undefined) return rounded((numberIn(metric) ?? 0) * (IN_INCHES.get(unit.slice(0, 2)) ?? 1));
-  const [, inches, over, under] = INCHES.exec(plain) ?? [];
-  return inches === undefined ? undefined : rounded((numberIn(inches) ?? 0) + fraction(over, under));
+  const [, whole, part, of] = INCHES.exec(plain) ?? [];
+  return whole === undefined ? undefined : rounded((numberIn(whole) ?? 0) + fraction(part, of));
 }
 
 function fraction(top = "0", bottom = "1"): number {
@@ -312,7 +320,7 @@ function labelled(text: string): { size: string; way?: "wide" | "high" | undefin
 /** A text as panes: one, or several with the strongest mark that parts them. */
 export function splitPanes(text: string): string[] {
   if (text.length <= LONGEST && readPane(text)) return [text];
-  for (const mark of [/[;\n]/, /[&+]|\band\b/i, /,/]) {
+  for (const mark of [/[;\n]/, /[&+]|\band\b/i, /,(?!\d)/, /,/]) {
     const parts = text.split(mark).map((part) => part.trim());
     const isLast = mark.source === "," || parts.length > MOST_PANES;
     if (parts.length > 1) return isLast ? parts : parts.flatMap(splitPanes);

@@ -26,7 +26,7 @@ const CAR = { vehicle_type: "suv", shade: 50 };
 const ID = "automotive_estimate";
 
 describe("a capability is named", () => {
-  test.each([
+  test.each<object>([
     { capability: ID, input: CAR },
     { capability: ID, ...CAR },
     { skill: ID, ...CAR },
@@ -41,6 +41,11 @@ describe("a capability is named", () => {
     { capability: ID, input: null, ...CAR },
     { skill: "automotive-estimate", ...CAR },
     { skill: "estimate_price", params: CAR },
+    { action: ID, sample_request: CAR },
+    { tool: "estimate_price", arguments: CAR },
+    { name: "estimate_price", arguments: CAR },
+    { skillId: ID, ...CAR },
+    { skill_id: ID, input: CAR },
   ])("%j", async (data) => {
     const { json } = await APP.post(`${API}/estimates`, CAR);
     for (const isText of [false, true]) {
@@ -69,6 +74,31 @@ describe("a capability is named", () => {
     expect(await ask(app, { ...step, customer_name, input })).toMatchObject({ success: true });
     const unknown = await ask(app, { capability: "book_appointment", ...BOOKING, dry_run: true, colour: "red" });
     expect(unknown.invalid_fields).toMatchObject([{ field: "colour" }]);
+  });
+
+  test("a tool's name means the capability that the fields are of", async () => {
+    for (const input of [
+      { site_type: "commercial", total_sqft: 100 },
+      { service: "office", sqft: 100 },
+    ])
+      expect(await ask(APP, { capability: "estimate_price", input })).toMatchObject({ data: { kind: "flat_glass" } });
+  });
+
+  test("what is beside the one request or text of a message is not dropped without a word", async () => {
+    const data = { capability: ID, input: CAR };
+    const other = { data: { capability: ID, input: { vehicle_type: "van" } } };
+    const ignored = async (...parts: object[]) => {
+      const { json } = await rpc(APP, "SendMessage", { message: { messageId: "m", role: "ROLE_USER", parts } });
+      const answer = json.result.message.parts.find((part: { data?: object }) => part.data).data;
+      const warnings: { code: string; field: string }[] = answer.warnings ?? [];
+      return [answer.data?.total, ...warnings.filter(({ code }) => code === "FIELD_IGNORED").map(({ field }) => field)];
+    };
+    const price = 349;
+    expect(await ignored({ data })).toEqual([price]);
+    expect(await ignored({ data }, other)).toEqual([price, "parts[1]"]);
+    expect(await ignored({ data: { user: "u1" } }, { data })).toEqual([price, "parts[0]"]);
+    expect(await ignored({ text: "For my wife:" }, { data })).toEqual([price, "parts[0]"]);
+    expect(await ignored({ text: "How much" }, { url: "a.jpg" }, { text: "for an SUV?" })).toEqual([price, "parts[1]"]);
   });
 
   test("each form counts against the limit of its capability, and needs its key", async () => {

@@ -9,7 +9,11 @@ const app = testApp({ catalog: catalogWith({ "rate_limits.anonymous_per_minute":
 
 interface Part {
   text?: string;
-  data?: { data?: unknown; usage?: { sample_request?: { capability?: string; input?: unknown } } };
+  data?: {
+    data?: unknown;
+    next_actions?: unknown;
+    usage?: { sample_request?: { capability?: string; input?: unknown } };
+  };
 }
 
 async function say(text: string, shop = app) {
@@ -48,7 +52,10 @@ describe("a price", () => {
     ["price for a minivan, all windows", /^Standard film, van.*\$379/],
     ["remove old tint from my sedan, what does it cost", /^Film removal, sedan.*\$175/],
     ["how much to take the tint off my F-150 and put ceramic on", /^Ceramic IR film.* and Film removal, truck.*\$704/],
-    ["a Civic and a Camry, standard film, how much?", /^(?!.*\$289\.)/],
+    // Two cars are two jobs.
+    ["a Civic and a Camry, standard film, how much?", /^Prices and bookings.*: the Honda Civic or the Toyota Camry\?/],
+    ["how much to tint a sedan and an SUV", /: the sedan or the SUV\?/],
+    ["how much for a pickup truck, Ford F-150", /^Standard film, truck/],
     ["remove tint from my new civic, price?", /^Film removal, sedan/],
     ["strip off old tint price for van", /^Film removal, van, all side and rear windows: \$250/],
     ["How much for a windshield strip on my old Mustang", /Windshield strip: \$308/],
@@ -92,6 +99,21 @@ describe("a price", () => {
     ["my house has 8 windows 3 by 5, price?", /^windows\[0\] must be/],
     ["my house has 8 windows 3 by 5 and 2 doors 6 by 7 feet, price", /^total_sqft \(or windows\) is missing/],
     ["what do my office windows cost, 3 by 5 feet", /^total_sqft \(or windows\) is missing/],
+    ["My house has 12 windows 3x5 feet on the second floor, how much?", /^180 square feet of glass: Good \$3,240/],
+    ["price for film on a two-story office, 300 sq ft", /^300 square feet of glass: Good \$5,400/],
+    ["film for a storefront, 28,5 m2, what does it cost", /^306\.77 square feet/],
+    ["how much to tint 6 windows 0,9 x 1,5 m at home", /^87\.19 square feet/],
+    ["0,9 m x 1,5 m window at home, price?", /^14\.53 square feet/],
+    [
+      "remove old film from 100 sq ft of glass at the office, price",
+      /^What does it cost to remove old film from building/,
+    ],
+    // Glass that no coverage names, and shades apart.
+    ["just take the tint off my truck's back window", /^(?!Film removal)/],
+    ["price to tint the back window of my Camry", /^(?!Standard)/],
+    ["Camry. ceramic. 50% rear, 70% front. price?", /^Ceramic IR film(?!.*Not legal)/],
+    ["Camry in ceramic, 50% and 70%, price?", /^(?!Ceramic)/],
+    ["can I get 5% on my Camry", /Not legal in Georgia: front side windows/],
     // The law of another state.
     ["Is 20% legal on a Camry in Texas?", /Not legal in Texas/],
     ["is 20% legal in Texas on the front", /^The shop has published no answer/],
@@ -114,6 +136,14 @@ describe("times and bookings", () => {
     ["cancel my appointment", /^confirmation_code and phone \(or email\) are missing/],
     ["I need to move my booking to next week", /^confirmation_code, phone \(or email\), date and time are missing/],
     ["when is my appointment?", /^confirmation_code and phone/],
+    ["Book my Camry and my RAV4 for Friday at 9am", /^Prices and bookings.*: the Toyota Camry or the Toyota RAV4\?/],
+    ["When can you do my Camry and my wife's RAV4?", /^Prices and bookings/],
+    ["Can you tint two cars on the same day, a Camry and a RAV4?", /^Can you tint two or more cars on one day\?/],
+    ["please hold 10 am on Friday for my SUV", /^customer_name, customer_phone and customer_email are missing/],
+    ["book a home window tinting for Friday", /^first_name, phone and email are missing/],
+    ["book my Camry at your shop for Friday", /^time, customer_name/],
+    ["cancel 7K2MQ9XB", /^phone \(or email\) is missing/],
+    ["what services do you offer?", /^You can ask for/],
     ["what time do you shut on fridays", /^(?!Open times)/],
     ["what time is it", /^(?!Open times)/],
     ["how early do I need to reserve a spot", /^(?!.*are missing)/],
@@ -145,9 +175,35 @@ describe("times and bookings", () => {
     expect(text).toStartWith("I did not understand");
   });
 
+  test.each([
+    ["change my booking to standard film", { film_type: "standard" }],
+    ["move my Tuesday booking to Friday at 10am", { date: "2026-11-27", time: "10:00" }],
+  ])("%s: what it would be is shown, and not done", async (order, change) => {
+    const shop = testApp();
+    const { json } = await shop.post(`${API}/bookings`, BOOKING);
+    const { confirmation_code: code, date, time, film_type } = json.data;
+    const { data } = await say(`${order}. My code is ${code}, my phone ${BOOKING.customer_phone}`, shop);
+    expect(data?.data).toMatchObject({ status: "dry_run", ...change });
+    const { json: kept } = await shop.post(`${API}/bookings/lookup`, {
+      confirmation_code: code,
+      phone: BOOKING.customer_phone,
+    });
+    expect(kept.data).toMatchObject({ date, time, film_type });
+  });
+
   test("open times are those of the work that is named", async () => {
     const { data } = await say("open slots for film removal on my truck");
     expect(data).toMatchObject({ data: { service: { key: "film_removal" } } });
+  });
+
+  test("of two cars each is a step, with the work that was named", async () => {
+    const { data } = await say("How much for a Camry and a CR-V in ceramic, front two windows?");
+    const work = { film_type: "ceramic", coverage: "front2" };
+    const input = (car: object) => ({ capability: "automotive_estimate", input: { ...work, ...car } });
+    expect(data?.next_actions).toEqual([
+      input({ vehicle_type: "sedan", vehicle_make: "Toyota", vehicle_model: "Camry" }),
+      input({ vehicle_type: "crossover", vehicle_make: "Honda", vehicle_model: "CR-V" }),
+    ]);
   });
 
   test("what was understood is in the sample", async () => {

@@ -177,6 +177,10 @@ describe.each(ERAS.slice(0, 1))("what hangs on no revision, asked in $revision",
     );
     expect(answer.data).toMatchObject({ kind: "flat_glass", total_sqft: 120 });
     expect(answer.data.options[0].total).toBe(120 * 18);
+    for (const service of ["residential", "office"]) {
+      const glass = textOf(await client.call("estimate_price", { service, sqft: 100 }));
+      expect(glass).toMatchObject({ data: { kind: "flat_glass", total_sqft: 100 } });
+    }
     const vehicle = textOf(await client.call("estimate_price", { vehicle_type: "suv", site_type: null }));
     expect(vehicle.data.kind).toBe("automotive");
     const neither = textOf(await client.call("estimate_price", { site_type: "commercial" }));

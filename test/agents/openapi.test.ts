@@ -30,6 +30,15 @@ describe("what it says", () => {
     );
   });
 
+  test("a shop without extras has a document too", async () => {
+    const app = testApp({ catalog: catalogWith({ "automotive.addons": {}, "synonyms.addons": {}, faq: [] }) });
+    const { status, json } = await app.get(`${API}/openapi.json`);
+    expect(status).toBe(200);
+    const { AddonEntry, ...schemas } = json.components.schemas;
+    expect(AddonEntry.properties.code).toMatchObject({ type: "string" });
+    expect(schemas.Addon).toBeUndefined();
+  });
+
   test("every operation lists the answers to a used-up limit and a wrong key", () => {
     for (const methods of Object.values(document.paths)) {
       for (const { responses } of Object.values(methods)) {

@@ -17,6 +17,16 @@ test.each(["query", "question", "search"])("the search is also understood as %s"
   expect(json.warnings).toEqual([expect.objectContaining({ code: "UNDERSTOOD", field: name })]);
 });
 
+test.each([
+  ["office", "commercial"],
+  ["my home", "residential"],
+  ["window tint", "automotive"],
+])("questions about %s are those of %s", async (word, category) => {
+  const { json } = await app.get(`${API}/faq?category=${encodeURIComponent(word)}`);
+  expect(new Set(json.data.map((one: { category: string }) => one.category))).toEqual(new Set([category]));
+  expect(json.warnings).toEqual([expect.objectContaining({ code: "UNDERSTOOD", field: "category" })]);
+});
+
 test("what holds in the shop's state is no answer for another alone", async () => {
   const asked = "How dark can my front windows be in";
   expect(await found(`${asked} Florida?`)).toEqual([]);

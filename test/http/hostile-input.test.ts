@@ -6,6 +6,7 @@ import type { Capability } from "../../src/capabilities/core/capability.ts";
 import { CAPABILITIES } from "../../src/capabilities/index.ts";
 import { LIMITS, normalise } from "../../src/schema/fields.ts";
 import { jsonSchema } from "../../src/schema/json-schema.ts";
+import { MEANT_BY_NAME } from "../../src/schema/names.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { type Answer, fileApp, manyCallers, type TestApp, testApp } from "../app.ts";
 import { API, BOOKING, NOW, QUOTE } from "../fixed-day.ts";
@@ -49,6 +50,22 @@ describe("hostile input", () => {
       expect(answers[1]?.json.error_code).toBe("BAD_REQUEST");
     },
   );
+
+  test("a value without a text, under every name, is a fault of the request", async () => {
+    const names = [...MEANT_BY_NAME.keys(), "sqm", "unit", "width", "width_ft", "windows", "cancel", "time"];
+    const windows = [{ width_in: 30, width_ft: 1, unit: { toString: 1 } }];
+    const failed: string[] = [];
+    for (const { id, method, path, sample, input } of CAPABILITIES) {
+      if (method !== "POST") continue;
+      const shape = input(CATALOG).shape;
+      for (const value of [{ toString: 1 }, [{ toString: 1 }]])
+        for (const name of [...names, ...Object.keys(shape)]) {
+          const body = { ...sample(CATALOG, NOW), windows, width_in: value, [name]: value };
+          if ((await APP.post(API + path, body)).status >= 500) failed.push(`${id} ${name}`);
+        }
+    }
+    expect(failed).toEqual([]);
+  });
 
   const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
   const DEEP: [string, string, string][] = [

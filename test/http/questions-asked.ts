@@ -249,6 +249,19 @@ export const ASKED_FRESH: Asked = [
   ["could you hold Tuesday at 9 for me", "Can you hold a time for me?"],
   ["need heat out of my sunroom but no mirror look", "Which film keeps the most heat out without a mirror look?"],
   ["can you come after 6 when the store is closed", "Can you work after business hours?"],
+  ["what is nofault", "What is the no-fault replacement warranty?"],
+  ["what does clearplex do", "What is the clear windshield protective film?"],
+  ["is windshield tint legal", "Can I tint the windshield in Georgia?"],
+  ["how much is a sunstrip", "Can I tint the windshield in Georgia?"],
+  ["do you tint a sunroof", "What does full coverage include?"],
+  ["do I have to leave a deposit", "Do I pay when I book?"],
+  ["whats ceramic tint", "What is the difference between standard and ceramic film?"],
+  ["can you take the blinds down for me", "What if furniture or curtains are in the way?"],
+  ["do you charge extra for blocked windows", "What if furniture or curtains are in the way?"],
+  ["do you guarantee the price", "Are estimates binding, and do they include tax?"],
+  ["can I get a written quote", "How do I get a quote for a house or building?"],
+  ["will the removal damage my defroster", "Does film harm the defroster, the antenna or reception?"],
+  ["can someone else drop off the car", undefined],
   ...unanswered(`
     do you do ceramic coating on wheels / do you sell tint to take home / do you do window blinds / how much is a
     tint ticket / what's the owner's name / does film lower my electric bill / do you clean windows / can I leave

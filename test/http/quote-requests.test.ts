@@ -152,7 +152,7 @@ describe.each(WORDS)("%j: %j", (names, value, said) => {
   });
 });
 
-test("a quote request takes such glass in words, and names of glass beside a shade are its shades", async () => {
+test("a quote request takes such glass, and film that is not listed, in words, and names of glass beside a shade are its shades", async () => {
   const app = fileApp();
   const quote = { ...QUOTE, service_type: "automotive", message: "Call first." };
   const { json } = await app.post(`${API}/quote-request`, { ...quote, glass: "rear window only" });
@@ -160,6 +160,11 @@ test("a quote request takes such glass in words, and names of glass beside a sha
   expect(json.warnings.map(({ code }: { code: string }) => code)).toEqual(["UNDERSTOOD", "UNDERSTOOD"]);
   const { details } = app.db.query<{ details: string }, []>("SELECT details FROM leads").get() ?? {};
   expect(JSON.parse(details ?? "{}").message).toBe("Call first.\nglass: rear window only");
+  const frosted = await app.post(`${API}/quote-request`, { ...QUOTE, film: "frosted" });
+  expect([frosted.json.success, frosted.json.warnings.length]).toEqual([true, 2]);
+  const { details: wish } =
+    app.db.query<{ details: string }, []>("SELECT details FROM leads WHERE details LIKE '%frosted%'").get() ?? {};
+  expect(JSON.parse(wish ?? "{}").message).toBe("film: frosted");
   const { json: shaded } = await app.post(`${API}/estimates`, { ...CAR, front_windows: 50, rear_windows: "20%" });
   expect(shaded.data.shade ?? shaded.data.tint_law.checks.map((check: { film_vlt: number }) => check.film_vlt)).toEqual(
     [50, 20, 20],

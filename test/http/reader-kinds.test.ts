@@ -103,6 +103,7 @@ const ASKED: LeftOut[] = [
   [ESTIMATE, { film_type: "I don't want ceramic" }, "film_type"],
   [ESTIMATE, { addons: "I have a sunroof" }, "addons"],
   [ESTIMATE, { jurisdiction: "GA, SC" }, "jurisdiction"],
+  [ESTIMATE, { jurisdiction: "Miss." }, "jurisdiction"],
   [ESTIMATE, { jurisdiction: "Washington, Georgia" }, "jurisdiction"],
   [ESTIMATE, { vehicle_type: "2 sedans" }, "vehicle_type"],
   [GLASS, { site_type: "home office" }, "site_type"],

@@ -27,6 +27,11 @@ const AREA: Door = { ...GLASS, base: { total_sqft: 100 } };
 const extras = (...codes: string[]) => ({
   line_items: expect.arrayContaining(codes.map((code) => expect.objectContaining({ code }))),
 });
+const glassLines = (...codes: string[]) => ({
+  options: expect.arrayContaining([
+    expect.objectContaining({ line_items: codes.map((code) => expect.objectContaining({ code })) }),
+  ]),
+});
 const car = (description: string) => ({ vehicle: expect.objectContaining({ description }) });
 
 const named = (door: Door, names: string[], item: unknown, data: object, without: Fields = {}): Understood[] =>
@@ -36,6 +41,7 @@ const row = (fields: Fields, total_sqft: number): Understood => [WINDOWS, { wind
 const UNDERSTOOD: Understood[] = [
   // The unit of a row, or of all rows.
   row({ width: 4, height: 6, quantity: 6, unit: "ft" }, 144),
+  row({ size: "0,9 x 1,5", unit: "m", quantity: 4 }, 58.12),
   row({ width: "4", height: "6", quantity: 6, units: "feet" }, 144),
   row({ width: 100, height: 200, quantity: 1, unit: "cm" }, 21.53),
   row({ width_in: 48, height_in: 72, quantity: 6, unit: "inches" }, 144),
@@ -87,6 +93,15 @@ const UNDERSTOOD: Understood[] = [
   ...named(AREA, ["building_type", "property_type"], "office", { site_type: "commercial" }),
   [WINDOWS, { total_sqft: 100, concern: "glare" }, { primary_concern: "glare" }],
   [WINDOWS, { total_sqft: 100, goal: ["glare"] }, { primary_concern: "glare" }],
+  [AREA, { service_type: "security" }, { site_type: "security" }],
+  [AREA, { service: "home window tinting" }, { site_type: "residential" }],
+  // What makes the work dearer.
+  ...named(GLASS, ["number_of_stories", "num_floors"], 2, glassLines("film", "ladder")),
+  ...named(GLASS, ["ladder_required", "requires_ladder"], true, glassLines("film", "ladder")),
+  ...named(GLASS, ["blinds", "curtains"], 3, glassLines("film", "curtain_windows")),
+  ...named(GLASS, ["furniture", "windows_blocked"], 3, glassLines("film", "blocked_windows")),
+  ...named(GLASS, ["removal_sqft", "remove_film_sqft"], 40, glassLines("film", "removal")),
+  ...named(ASK, ["blinds", "curtains", "furniture"], true, {}),
   ...named(ASK, ["concern", "primary_concern", "goals"], "glare", {}),
   ...named(ASK, ["company", "business_name"], "Molar Dental", {}),
   [ASK, { number_of_windows: 12, property_type: "office", site_type: "commercial" }, {}],

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { testApp } from "../helpers.ts";
 import { book, cancel } from "./manage-requests.ts";
 import { APP, ASK, BOOK, GLASS, law, SEDAN, send, type } from "./reader-doors.ts";
-import { asksFor, type LeftOut, type Understood, understands } from "./reader-tables.ts";
+import { asksFor, each, type LeftOut, type Understood, understands } from "./reader-tables.ts";
 import { inTurn } from "./ways-in.ts";
 
 const film = (film_type: string) => ({ film_type });
@@ -30,6 +30,7 @@ const UNDERSTOOD: Understood[] = [
   [SEDAN, { addons: "none, thanks" }, { total: 499 }],
   [BOOK, { customer_phone: "(404) 555 0188 cell" }, {}],
   [BOOK, { customer_phone: "call me at 404-555-0188" }, {}],
+  ...each(BOOK, "customer_phone", ["0044 20 7946 0018", "001 404 555 0188"], {}),
   [BOOK, { vehicle_year: "2021 model" }, { vehicle: expect.objectContaining({ year: 2021 }) }],
   [GLASS, { site_type: "dental clinic" }, { site_type: "commercial" }],
   [GLASS, { primary_concern: "nosy neighbors" }, { primary_concern: "privacy" }],

@@ -189,6 +189,42 @@ test("a wish under a name that is no field's is told again, and is no field to f
   expect(json.usage.sample_request).not.toHaveProperty("tire_rotation");
 });
 
+test.each([
+  [{ name: "Bob Smith", first_name: "Dana" }, "first_name", { first_name: "Dana", name: "Bob Smith" }],
+  [{ "first_name ": "Dana" }, "first_name", { first_name: QUOTE.first_name, "first_name ": "Dana" }],
+  [
+    { car: "2021 Toyota Camry", vehicle_make: "Honda", service_type: "automotive" },
+    "vehicle_make",
+    { vehicle_make: "Honda", car: "2021 Toyota Camry" },
+  ],
+])(
+  "of two values for a field neither is in the sample, nor what else one of them told: %j",
+  async (sent, asked, both) => {
+    const { json } = await APP.post(`${API}/quote-request`, { ...QUOTE, ...sent });
+    const { sample_request: sample, fill_in, fill_in_hints: hints } = json.usage;
+    expect(fill_in).toEqual([asked]);
+    expect(Object.fromEntries(hints.map(({ field, given }: Record<string, string>) => [field, given]))).toEqual(both);
+    const left = ["first_name", "last_name", "vehicle_year", "vehicle_make", "vehicle_model"];
+    expect(left.filter((field) => Object.hasOwn(sample, field))).toEqual(asked === "first_name" ? [] : ["first_name"]);
+  },
+);
+
+test.each([{ cancel: true }, { action: "cancel" }, { status: "cancelled" }, { cancel_booking: "yes", reason: "ill" }])(
+  "a change that asks for the end of a booking leads to its cancellation: %j",
+  async (sent) => {
+    const app = testApp();
+    const { json: booked } = await app.post(`${API}/bookings`, BOOKING);
+    const proof = { confirmation_code: booked.data.confirmation_code, phone: BOOKING.customer_phone };
+    const { json } = await app.post(`${API}/bookings/reschedule`, { ...proof, ...sent });
+    expect([json.missing_fields, json.usage.fill_in, json.next_actions.length]).toEqual([undefined, undefined, 1]);
+    const [{ action, path, sample_request: step }] = json.next_actions;
+    expect([action, step]).toEqual(["cancel_booking", { ...proof, ...("reason" in sent && { reason: "ill" }) }]);
+    expect((await app.post(path, step)).json.data.status).toBe("cancelled_by_customer");
+    const kept = await app.post(`${API}/bookings/reschedule`, { ...proof, cancel: false });
+    expect(kept.json.next_actions).toBeUndefined();
+  },
+);
+
 test("a list with an entry that was not understood is not called understood", async () => {
   const { json } = await APP.post(`${API}/estimates`, { vehicle_type: "suv", addons: "sunroof, teleporter" });
   expect(json.warnings).toBeUndefined();

@@ -34,6 +34,22 @@ const UNDERSTOOD: Understood[] = [
   ...panes(["6 windows, about 4 by 6 feet", "six windows, each 4x6 ft"], 48, 72, 6),
   ...panes(["half a dozen 4x6 ft", "48″×72″ ×6"], 48, 72, 6),
   ...panes(["30x40 ft"], 360, 480),
+  ...panes(["3 1/2 x 5 ft", "3½' x 5'"], 42, 60),
+  // A comma before a unit is a decimal one, unless three digits follow.
+  ...panes(["4 windows 0,5 x 1,5 ft"], 6, 18, 4),
+  ...each(
+    WINDOWS,
+    "windows",
+    [
+      "0,9 x 1,5 m, 1,2 x 2 m",
+      [
+        { w: "0,9 m", h: "150,0 cm", qty: 1 },
+        { width_m: "1,2", height_m: 2, qty: 1 },
+      ],
+    ],
+    { total_sqft: 40.36 },
+  ),
+  ...each(GLASS, "total_sqft", ["28,5 m2", "28,5 square meters"], { total_sqft: 306.77 }),
   ...panes(["30x40 cm"], 11.81, 15.75),
   ...panes(["100 x 150 cm"], 39.37, 59.06),
   ...panes(["1.2x1.5 m"], 47.24, 59.06),
@@ -98,6 +114,7 @@ const UNDERSTOOD: Understood[] = [
   ...each(GLASS, "primary_concern", ["sun glare"], { primary_concern: "glare" }),
   ...each(GLASS, "primary_concern", ["UV rays"], { primary_concern: "uv" }),
   ...each(ESTIMATE, "jurisdiction", ["N. Carolina", "north carolina"], law("US-NC")),
+  ...each(ESTIMATE, "jurisdiction", ["Calif.", "Calif", "Sacramento, Calif."], law("US-CA")),
   ...each(ESTIMATE, "jurisdiction", ["Washington DC", "Washington, D.C.", "D.C."], law("US-DC")),
 
   ...each(BOOK, "time", ["2:00", "14h", "2 o'clock", "2pm ET", "2 pm EST"], { time: "14:00" }),

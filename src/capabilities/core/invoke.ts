@@ -103,6 +103,9 @@ export function explained(
   error.details.suggested = suggestRequest(capability, validated, error, ctx);
   const ways = waysOn(validated, error, capability, ctx.catalog).map((way) => nextAction(way, ctx));
   if (ways.length > 0) error.details.next_actions = ways;
+  if (ways.some(({ action }) => action === "cancel_booking"))
+    error.details.agent_instruction =
+      "To call the booking off, take the step in next_actions; a change does not. Ask the end user first.";
   if (isAboutDate(error, capability, ctx) || ERRORS[code].about === "date") error.message += ` ${todayIs(ctx)}`;
   return error;
 }

@@ -293,11 +293,15 @@ function stateIn(text: string, { tint_law: { jurisdictions } }: Shop): string | 
   const form = plain
     .replace(/^[nsw]_(?=[a-z]{5})/, (letter) => `${COMPASS.get(letter[0] ?? "")}_`)
     .replace(/^washington_(?=dc$)/, "");
-  const meant = Object.entries(jurisdictions).filter(([key, { name }]) => {
+  const states = Object.entries(jurisdictions);
+  const named = states.filter(([key, { name }]) => {
     const state = wordForm(key);
     return state === form || state.replace(/^[a-z]+_/, "") === form || wordForm(name) === form;
   });
-  return meant.length === 1 ? meant[0]?.[0] : undefined;
+  // `Calif.` and `Tenn`, but not `Miss`.
+  const begun = form.length > 2 ? states.filter(([, { name }]) => wordForm(name).startsWith(form)) : [];
+  const [one, other] = named.length > 0 ? named : begun;
+  return other === undefined ? one?.[0] : undefined;
 }
 
 const COMPASS = new Map([

@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Shop } from "../../catalog/shop.ts";
 import { isObject } from "../../lib/fields.ts";
+import { scalarText } from "../../lib/text.ts";
 import { givenAt, schemaAt, withValue } from "../../schema/coerce.ts";
 import { nearest } from "../../schema/explain.ts";
 import { type JsonSchema, propertiesOf } from "../../schema/json-schema.ts";
@@ -57,6 +58,12 @@ const MOST_EXTRAS = 20;
 /** The most fields of one object that are compared with the schema. A hostile body can have any number. */
 const MAX_FIELDS = 1000;
 
+/** Fields of the shop's own words, which a request with a message takes in any words, and what these are about. */
+const IN_WORDS = [
+  ["coverage", "glass"],
+  ["film_type", "film"],
+] as const;
+
 /** The time in a day that a program sent as a date and time: it means the whole day. */
 const MIDNIGHT = "00:00";
 
@@ -100,7 +107,7 @@ export class Reader {
       if (known === undefined) {
         request = { ...request, date, time };
         this.values.push(understood("date", `"${given}" is understood as date ${date} and time ${time}: send both`));
-      } else if (known === time || readClock(String(known)) === time) {
+      } else if (known === time || readClock(scalarText(known)) === time) {
         request = { ...request, date };
         this.values.push(taken("date", given, date));
       }
@@ -146,8 +153,9 @@ export class Reader {
     prefix: string,
     isRead: boolean,
   ): Record<string, unknown> {
-    // Glass can go into a message, whatever its name.
-    let isOwn = this.unit === undefined && !(prefix === "" && properties.message && this.faults.has("coverage"));
+    // Glass and film can go into a message, whatever their names.
+    const isSaid = prefix === "" && properties.message && IN_WORDS.some(([field]) => this.faults.has(field));
+    let isOwn = this.unit === undefined && !isSaid;
     for (const name in given) isOwn &&= Object.hasOwn(properties, name);
     if (!isOwn) return this.mixed(given, properties, prefix, isRead);
     let fields = given;
@@ -206,19 +214,25 @@ export class Reader {
       aliases.push(...(found ?? []));
     }
     for (const alias of aliases) this.place(alias, fields, properties, prefix);
-    if (prefix === "" && properties.message && this.sayGlass(fields, properties)) isChanged = true;
+    for (const alias of aliases) {
+      // `name` of somebody else than `first_name` tells no last name either.
+      if (!this.conflicts.has(shownName(prefix + alias.sent))) continue;
+      if (!Object.hasOwn(given, alias.field)) fields.delete(alias.field);
+      fields.set(alias.sent, given[alias.sent]);
+    }
+    if (prefix === "" && properties.message)
+      for (const [field, what] of IN_WORDS) if (this.sayInWords(field, what, fields, properties)) isChanged = true;
     return isChanged ? Object.fromEntries(fields) : given;
   }
 
-  /** Glass that no coverage names, of a request that takes it in words. @returns whether there was some */
-  private sayGlass(fields: Map<string, unknown>, properties: Properties): boolean {
-    const glass = fields.get("coverage");
-    const words = properties.coverage?.enum;
-    const isCoverage = typeof glass !== "string" || !words || words.includes(glass) || nearest(glass, words);
-    if (isCoverage) return false;
-    this.names.push(understood("coverage", `"${glass}" is understood as words for the shop: send it in message`));
-    fields.delete("coverage");
-    this.place({ sent: "coverage", field: "message", item: `glass: ${glass}` }, fields, properties, "");
+  /** Glass that no coverage names, or film that is not listed, of a request that takes it in words. @returns whether there was some */
+  private sayInWords(field: string, what: string, fields: Map<string, unknown>, properties: Properties): boolean {
+    const said = fields.get(field);
+    const words = properties[field]?.enum;
+    if (typeof said !== "string" || !words || words.includes(said) || nearest(said, words)) return false;
+    this.names.push(understood(field, `"${said}" is understood as words for the shop: send it in message`));
+    fields.delete(field);
+    this.place({ sent: field, field: "message", item: `${what}: ${said}` }, fields, properties, "");
     return true;
   }
 
@@ -274,11 +288,11 @@ export class Reader {
   ): string | undefined {
     const isRow = properties.width_in !== undefined;
     if (!isRow && (!properties.windows || given.windows == null)) return undefined;
-    const name = Object.keys(given).find((one) => isUnitName(one) && /^\s*\D/.test(String(given[one] ?? "")));
+    const name = Object.keys(given).find((one) => isUnitName(one) && /^\s*\D/.test(scalarText(given[one] ?? "")));
     const unit = name === undefined ? undefined : unitIn(given[name]);
     const { windows } = given;
     // As rows, or as JSON of them.
-    const isOfRows = isRow || (Array.isArray(windows) ? windows.every(isObject) : /^\s*[[{]/.test(String(windows)));
+    const isOfRows = isRow || (Array.isArray(windows) ? windows.every(isObject) : /^\s*[[{]/.test(scalarText(windows)));
     if (name !== undefined) {
       apart.add(name);
       if (unit === undefined)
@@ -291,7 +305,7 @@ export class Reader {
     const meant = unit ?? this.unit;
     if (isRow && meant !== undefined && !isInches(meant))
       for (const side of ["width_in", "height_in"])
-        if (/^[\d.]+$/.test(String(given[side])))
+        if (/^[\d.]+$/.test(scalarText(given[side])))
           this.conflicts.set(prefix + side, {
             message: `is in inches by its name, but the unit beside it is ${meant}`,
           });
@@ -375,7 +389,7 @@ export class Reader {
     }
     const allowed = this.faults.get(path)?.allowed ?? about.items?.enum ?? about.enum ?? [];
     const asked = { field, schema: about, allowed, catalog };
-    const split = about.format === "date" && path === "date" ? dayWithPart(String(given)) : undefined;
+    const split = about.format === "date" && path === "date" ? dayWithPart(scalarText(given)) : undefined;
     if (split) {
       this.dayPart = { part: split.part, given };
       return interpret(split.day, asked) ?? split.day;

@@ -203,9 +203,12 @@ export function termFields(catalog: Shop) {
   const serviceName = (key: string) => services.find((one) => one.key === key)?.name ?? key;
   const field = (title: string, description: string, list: readonly string[], lineOf: (word: string) => string) =>
     wordField(list).meta({
-      title,
       description,
-      ...linesFor(Object.fromEntries(list.map((word) => [word, sentence(lineOf(word))]))),
+      // Of a list without a word, documents would show a text with this name.
+      ...(list.length > 0 && {
+        title,
+        ...linesFor(Object.fromEntries(list.map((word) => [word, sentence(lineOf(word))]))),
+      }),
     });
   return {
     get vehicleType() {

@@ -8,6 +8,7 @@ import { newId } from "../../lib/ids.ts";
 import { spaced } from "../../lib/text.ts";
 import { topField } from "../../schema/coerce.ts";
 import { LIMITS } from "../../schema/fields.ts";
+import { callsOff } from "../../schema/names.ts";
 import type { Capability, Issues, Suggestion } from "./capability.ts";
 import { OTHER_WORK } from "./shapes.ts";
 
@@ -70,6 +71,7 @@ export function waysOn(
   { id }: Capability,
   catalog: Shop,
 ): Suggestion[] {
+  if (id === "reschedule_booking" && callsOff(request)) return [toCancel(request)];
   const why = id === "quote_request" ? undefined : whyQuoted({ request, issues }, { code, details }, catalog);
   if (why === undefined) return [];
   const faulty = new Set([...issues.keys()].map(topField));
@@ -103,6 +105,17 @@ export function waysOn(
   };
   const fillIn = [...PERSON.filter((field) => !Object.hasOwn(input, field)), "consent"];
   return [{ action: "quote_request", description: why, input: { ...input, quote_request_id: newId("try") }, fillIn }];
+}
+
+/** From a change that asks for the end of a booking. */
+function toCancel(request: Refused["request"]): Suggestion {
+  const contact = request.email === undefined ? "phone" : "email";
+  return {
+    action: "cancel_booking",
+    description: "Call the booking off, once the customer agrees to that.",
+    input: pick(request, "confirmation_code", contact, "reason"),
+    fillIn: ["confirmation_code", contact].filter((field) => request[field] === undefined),
+  };
 }
 
 /** Why a request is one for a quote; undefined where it can be corrected. */

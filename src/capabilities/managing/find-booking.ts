@@ -9,7 +9,9 @@ import { jurisdictionIssue, otherVehicleIssue } from "../../job/job.ts";
 import { tokenIssue } from "../../job/price.ts";
 import { pick } from "../../lib/fields.ts";
 import { toUnits } from "../../lib/money.ts";
+import { scalarText } from "../../lib/text.ts";
 import { date, inTool, optional, paragraph, soft, time } from "../../schema/fields.ts";
+import { callsOff } from "../../schema/names.ts";
 import type { Booking } from "../../store/store.ts";
 import { cancelBooked, change } from "../booking/change.ts";
 import { bookedPrice, storedWarnings } from "../booking/confirmation.ts";
@@ -256,11 +258,11 @@ const FORM = { date: /^\d{4}-\d\d-\d\d$/, time: /^\d\d:\d\d$/ };
 /** A date needs its time, and the other way round, which is asked at once where the booking is not looked up. */
 function startIssue(field: "date" | "time", other: "date" | "time") {
   return (value: unknown, _: Shop, body?: Readonly<Record<string, unknown>>): FieldIssue | undefined => {
-    if (value !== undefined || body === undefined) return undefined;
+    if (value !== undefined || body === undefined || callsOff(body)) return undefined;
     const isKnown =
       body[other] === undefined
         ? WORK_FIELDS.some((name) => body[name] !== undefined)
-        : FORM[other].test(String(body[other])) &&
+        : FORM[other].test(scalarText(body[other])) &&
           body.confirmation_code !== undefined &&
           (body.phone ?? body.email) !== undefined;
     return isKnown ? undefined : { missing: field, message: "is missing" };
