@@ -202,9 +202,13 @@ describe("choosing", () => {
     expect(text).toContain(`<p class="total">$1,052</p>`);
   });
 
-  test("a film that does not come in a shade takes the nearest one", async () => {
+  test("a film that does not come in a shade takes the nearest one, and says so; not of glass that gets no film", async () => {
+    const said = "Standard film does not come in the darkness you asked for. The nearest is chosen: ";
     const { text } = await APP.get("/book?vehicle_type=suv&film_type=standard&front_shade=40&rear_shade=15");
     expect(checkedShades(text)).toEqual(["35", "20"]);
+    expect(text).toContain(`${said}front 35%, rear 20%.`);
+    for (const query of ["front_shade=35&rear_shade=20", "coverage=front2&front_shade=35&rear_shade=40"])
+      expect((await APP.get(`/book?vehicle_type=suv&${query}`)).text).not.toContain(said);
   });
 
   test.each([

@@ -156,6 +156,7 @@ export function formAfter(sent: Sent | undefined, idName: string) {
   };
 }
 
+/** Beside the price: why it, or the work that it is for, is not what was asked for. */
 export function quoteNote(text: string): Html {
   return html`<p class="quote notice" role="status">${text}</p>`;
 }

@@ -57,6 +57,9 @@ export const FACTS = {
   allRound: (label: number) => `${label}% all round`,
   front: (label: number) => `front ${label}%`,
   rear: (label: number) => `rear ${label}%`,
+  rearSides: (label: number) => `rear sides ${label}%`,
+  rearWindow: (label: number) => `rear window ${label}%`,
+  windshield: (label: number) => `windshield ${label}%`,
   notLegal: (state: string, glass: string) => `Not legal in ${state} on the ${glass}`,
   darkest: (label: number) => `; the darkest that is: ${label}%`,
   /** Where no film is legal, by the law's rule. */
@@ -96,7 +99,7 @@ export const FILM = {
 } as const;
 export const SHADES = {
   title: "Darkness",
-  rows: { front_shade: "Front side windows", rear_shade: "Rear windows" },
+  rear: "Rear windows",
   side: { front: "front", rear: "rear" },
   darkest: (vehicle: string) => `Darkest legal for your ${vehicle}:`,
   glass: {
@@ -105,6 +108,8 @@ export const SHADES = {
     rear_window: "Rear window",
     windshield: "Windshield",
   } satisfies Record<Position, string>,
+  nearest: (film: string, darkness: string) =>
+    `${film} does not come in the darkness you asked for. The nearest is chosen: ${darkness}.`,
   later: "Decide at the shop",
   laterLine: "decided at the shop",
   legalIn: "legal in",

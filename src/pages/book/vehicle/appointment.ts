@@ -26,7 +26,7 @@ import {
   shadeLabel,
   shortClock,
 } from "../shell/wording.ts";
-import { pricedChoices } from "./choices.ts";
+import { pricedChoices, shadesBySide } from "./choices.ts";
 import { heading, type Offer } from "./offer.ts";
 import { legalButton } from "./shades.ts";
 
@@ -127,9 +127,10 @@ function appointment(start: Start, { choices, estimate, until, catalog }: Offer)
   const { address, name, links } = catalog.business;
   const { map } = links;
   const place = `${name}, ${address.street}, ${address.locality}`;
-  const { front = null, rear = null, addons, remove_old_film } = choices;
-  const shade = estimate.film_type === null ? null : { front_side: front, rear_side: rear, rear_window: rear };
-  const job = { ...estimate, addons, shade, remove_old_film };
+  const { addons, remove_old_film, windshield } = choices;
+  const { front_side = null, rear_side = null, rear_window = null } = shadesBySide(choices);
+  const shade = estimate.film_type === null ? null : { front_side, rear_side, rear_window };
+  const job = { ...estimate, addons, shade, windshield_shade: windshield ?? null, remove_old_film };
   return factList(
     [FACTS.when, longMoment(start, catalog)],
     readyFact(start, endOf(start, estimate, catalog), catalog),

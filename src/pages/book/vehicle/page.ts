@@ -15,7 +15,8 @@ import type { Start } from "../../../domain/slots.ts";
 import { serviceOf } from "../../../domain/work.ts";
 import { ERRORS } from "../../../errors.ts";
 import type { PageAnswer, Visit } from "../../../http/pages.ts";
-import { startText } from "../../../job/forms.ts";
+import { readToken, startText } from "../../../job/forms.ts";
+import { nameOf } from "../../../job/job.ts";
 import { pick } from "../../../lib/fields.ts";
 import { type Html, html } from "../../../lib/html.ts";
 import { isFreshId } from "../../../lib/ids.ts";
@@ -52,7 +53,7 @@ import {
   span,
   vehicles,
 } from "./offer.ts";
-import { legalLabel, legally, shades, stocked } from "./shades.ts";
+import { legalLabel, legally, nearestNote, shades, stocked } from "./shades.ts";
 import { front, stage } from "./stage.ts";
 
 export async function choose(visit: Visit): Promise<PageAnswer> {
@@ -127,10 +128,11 @@ async function withVehicle(wished: Choices, visit: Visit, sent: Sent | undefined
   const about = unfree ? html`<p class="notice" role="status">${unfree}</p>` : undefined;
   const until = start ? changeUntil(start, visit) : null;
   const offer = { choices, catalog, estimate, until, legal: await legalLabel(choices, ctx) };
+  const darkness = shades(offer, start !== undefined);
   const parts = [
     vehicles(offer),
     films(offer, start !== undefined || (choices.front ?? choices.rear) !== undefined),
-    shades(offer, start !== undefined),
+    darkness,
     extras(offer, withRemoval),
     open.ok ? times({ start, wished: wished.start }, shownIn(open.outcome.body), date, about, catalog) : undefined,
   ].filter((part) => part !== undefined);
@@ -142,12 +144,14 @@ async function withVehicle(wished: Choices, visit: Visit, sent: Sent | undefined
     keptFields(kept),
     start && hidden("start", startText(start)),
     choices.from && hidden("from", choices.from),
+    choices.windshield && hidden("windshield_shade", String(choices.windshield)),
+    darkness === undefined && choices.jurisdiction && hidden("jurisdiction", choices.jurisdiction),
   ];
   const person = details(offer, sent, parts.length + 1);
   const asked = [update, carried, numbered(parts), !open.ok && notice(open.error, catalog), person];
   const attributes = html`method="${method}" novalidate action="${BOOK_PATH}#details"${asTool(bookAppointment, catalog)}`;
   const form = html`<form class="options" id="choose" ${attributes}>${asked}</form>`;
-  const picture = stage(offer, html`${line}${sendLink(quotedAddress(choices, estimate))}`);
+  const picture = stage(offer, html`${line}${nearestNote(offer)}${sendLink(quotedAddress(choices, estimate))}`);
   return html`<div class="configurator" id="price">${picture}${form}${priceBar(offer)}</div>`;
 }
 
@@ -208,13 +212,14 @@ async function book(choices: Choices, visit: Visit): Promise<PageAnswer> {
   if (before?.heldUntil) return opened(ctx, before.code, {}, before.heldUntil);
   const note = [reason, visibleText(typed, "special_requests")].filter(Boolean).join(" ");
   const job = chosenJob(choices, catalog);
+  const priced = typed.get("priced");
   const used = await use(bookAppointment, {
     ...start,
     ...given(typed, "customer_name", "customer_phone", "customer_email"),
     ...given(typed, "special_requests", "postal_code", "booking_request_id"),
     ...(reason && { accept_not_legal: true, special_requests: note }),
     // The signed estimate holds the work. Without it the work is named, at the price of today.
-    ...(typed.get("priced") ? { estimate_id: typed.get("priced"), ...pick(job, "vehicle_model") } : job),
+    ...(priced ? { estimate_id: priced, ...(!holdsName(priced) && pick(job, "vehicle_model")) } : job),
     ...(typed.has("another") && { another: true }),
     ...(isHold && { hold: true }),
     consent: consentOf(typed, catalog.site.texts.consent, bookingTexts(catalog), true),
@@ -263,6 +268,12 @@ function meantBy(email: string, catalog: Shop): string | undefined {
   const host = typed.replace(/\.(con|cmo|ocm|vom|xom|comm)$/, ".com");
   const meant = likelyDomain(host, catalog) ?? host;
   return person === undefined || meant === typed ? undefined : `${person}@${meant}`;
+}
+
+/** Whether the estimate names the car: a long name does not fit, and is beside it. */
+function holdsName(token: string): boolean {
+  const lock = readToken(token);
+  return lock?.kind === "automotive" && nameOf(lock.job) !== "";
 }
 
 /** Why a customer takes film that is not legal, as the shop reads it; undefined where none was ticked. */
