@@ -112,6 +112,16 @@ describe("choosing", () => {
     expect((await testApp({ catalog }).get("/book")).text).toContain("<span>Solar heat kept out</span><b>56%</b>");
   });
 
+  test.each(["", "&vehicle_type=van", "&vehicle_type=van&start=2026-11-24T09:00"])(
+    "a vehicle without a price leads to a call, whatever type is chosen: %s",
+    async (more) => {
+      const { text } = await APP.get(`/book?car=my+motorhome${more}`);
+      expect(text).toContain('id="car-fault">We have no list price for it: please call (404) 555-0142.');
+      expect(text).toContain('id="vehicle_type-van"');
+      expect(text).not.toMatch(/Almost there|vehicle_type" value="van" checked/);
+    },
+  );
+
   test("browsers suggest the catalog's cars while somebody types", async () => {
     const { text } = await APP.get("/book");
     expect(text).toMatch(/<input id="car" [^>]*list="cars"/);

@@ -80,6 +80,7 @@ export const VEHICLE = {
   example: "2022 Honda CR-V",
   unnamed: "Or choose what it is:",
   unknown: "We do not know this model. Please choose what it is:",
+  other: (phone: string) => `We have no list price for it: please call ${phone}.`,
   which: "Which one is it? Or choose what it is:",
   meant: "Do you mean this one? Or choose what it is:",
   kindOf: (type: string) => `For the price it is: ${type}. Not right? Choose what it is:`,

@@ -9,7 +9,7 @@ import { entryOf } from "../../../catalog/terms.ts";
 import { wordMeant } from "../../../catalog/words.ts";
 import type { Visit } from "../../../http/pages.ts";
 import { type HeldJob, readToken, startText } from "../../../job/forms.ts";
-import { nameOf, SIDES } from "../../../job/job.ts";
+import { isOtherVehicle, nameOf, SIDES } from "../../../job/job.ts";
 import { type Quote, quoteOf } from "../../../job/price.ts";
 import { pick } from "../../../lib/fields.ts";
 import type { Html } from "../../../lib/html.ts";
@@ -44,7 +44,9 @@ export function readChoices(given: URLSearchParams, catalog: Shop) {
   // A car that was just named picks its class, by its model or a word like `pickup`; one that was chosen afterwards stays.
   const isNew = car !== undefined && car !== query.get("car_before");
   const named = isNew ? (modelIn(car, catalog)?.vehicleType ?? wordMeant(car, "vehicle_types", catalog)) : undefined;
-  const vehicle_type = named ?? one("vehicle_type", vehicleTypes);
+  // No type of the list has the price of a boat.
+  const isOther = car !== undefined && isOtherVehicle(car, catalog);
+  const vehicle_type = isOther ? undefined : (named ?? one("vehicle_type", vehicleTypes));
   return {
     service_type: one("service_type", sold) ?? catalog.automotive.defaults.service,
     /** In the visitor's words, like `2022 CR-V`. */

@@ -7,13 +7,14 @@ import type { Shop } from "../../../catalog/shop.ts";
 import { entryOf } from "../../../catalog/terms.ts";
 import { wordMeant } from "../../../catalog/words.ts";
 import { pricesOf } from "../../../discovery/prices.ts";
+import { isOtherVehicle } from "../../../job/job.ts";
 import { type Html, html, raw } from "../../../lib/html.ts";
 import { toUnits } from "../../../lib/money.ts";
 import { LIMITS } from "../../../schema/fields.ts";
 import { vehicleIcon } from "../drawing/drawing.ts";
-import { choice, hidden, inputField, pill, pills } from "../shell/forms.ts";
+import { choice, type FormField, hidden, inputField, pill, pills } from "../shell/forms.ts";
 import { EXTRAS, FILM, SHELL, VEHICLE } from "../shell/texts.ts";
-import { amount, amounts, capital, drawingOf, vehicleName } from "../shell/wording.ts";
+import { amount, amounts, capital, drawingOf, phoneName, vehicleName } from "../shell/wording.ts";
 import type { Choices, Estimate } from "./choices.ts";
 
 /** What the parts of the page show. */
@@ -80,11 +81,11 @@ export function vehicles({ choices: { car, vehicle_type: vehicle }, catalog }: B
 
 /** @param vehicle the class, once it is known: then the whole list is not needed any more */
 function carField(car: string | undefined, vehicle: string | undefined, catalog: Shop): Html {
-  const { hint, models } = carHint(car, catalog);
+  const { models, ...said } = carHint(car, catalog);
   const isFirst = vehicle === undefined;
   const field = inputField({
     ...{ name: "car", label: VEHICLE.car, value: car ?? null, maxlength: LIMITS.other, inputmode: "text" },
-    ...{ placeholder: VEHICLE.example, hint, autocapitalize: "words", ...(isFirst && { list: "cars" }) },
+    ...{ placeholder: VEHICLE.example, autocapitalize: "words", ...(isFirst && { list: "cars" }), ...said },
   });
   const buttons = models.map(
     (name) => html`<button class="quiet" name="car" value="${name}" formaction="${BOOK_PATH}#price">${name}</button>`,
@@ -92,9 +93,10 @@ function carField(car: string | undefined, vehicle: string | undefined, catalog:
   return html`${field}${buttons.length > 0 && html`<p class="more">${buttons}</p>`}${isFirst && suggestions(catalog)}`;
 }
 
-function carHint(car: string | undefined, catalog: Shop): { hint: string; models: string[] } {
+function carHint(car: string | undefined, catalog: Shop): Pick<FormField, "hint" | "issue"> & { models: string[] } {
   const { unnamed, unknown, meant, which, ...said } = VEHICLE;
   if (car === undefined) return { hint: unnamed, models: [] };
+  if (isOtherVehicle(car, catalog)) return { issue: said.other(phoneName(catalog.business)), models: [] };
   const known = modelIn(car, catalog);
   if (known) return { hint: said.known(known.name, vehicleName(known.vehicleType, catalog)), models: [] };
   const type = wordMeant(car, "vehicle_types", catalog);
