@@ -550,6 +550,18 @@ test("without a script, too, an older tab asks whether it is a second vehicle, w
   }
 });
 
+test("a size that was pasted whole becomes width and height, also while the cursor is in the next field", async () => {
+  const { page } = await visitAgain(plain, at("/book/glass?site_type=residential"));
+  await page.getByLabel("Width").fill("4 ft x 6 ft");
+  await page.keyboard.press("Tab");
+  await page.locator(".total", { hasText: "about $408" }).waitFor();
+  expect(await page.getByLabel("Width").inputValue()).toBe("4 ft");
+  expect(await page.getByLabel("Height").inputValue()).toBe("6 ft");
+  await page.getByLabel("How many").fill("two");
+  await page.keyboard.press("Tab");
+  await page.locator(".total", { hasText: "about $816" }).waitFor();
+});
+
 test("glass by the window: the options follow what is typed", async () => {
   const { page, violations } = await visitAgain(plain, at("/book/glass"));
   await page.getByText("Commercial window film", { exact: true }).click();

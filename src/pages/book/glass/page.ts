@@ -257,7 +257,7 @@ function windowInputs(building: Building, issues: ReadonlyMap<string, string>, c
 ${pills(GLASS.unit, { name: "unit", chosen: unit }, UNITS, (one) => GLASS.units[one])}
 ${presets.length > 0 && html`<p class="more" role="group" aria-label="${GLASS.presets}">${presets}</p>`}
 ${rows.map((_, i) => windowRow(i, building, issues))}<p class="more">${act("rows", rows.length + 1, GLASS.more)}</p>
-<div class="fields">${sqft && number("total_sqft", sqft)}${number("floors", floors, { inputmode: "numeric", maxlength: 3 })}
+<div class="fields">${sqft && number("total_sqft", sqft)}${number("floors", floors, { inputmode: "numeric" })}
 ${number("existing_film_sqft", extras.existing_film_sqft)}${counted.map((name) => number(name, extras[name]))}</div></fieldset>
 ${ladder(extras)}`;
 }

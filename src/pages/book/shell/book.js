@@ -115,7 +115,8 @@ function keepTyped(old, next) {
   }
   // Typing goes on while the answer is on its way.
   const { activeElement: typing } = document;
-  const same = typing?.form === choices() && typing.inputMode && one(`#${typing.id}`, next);
+  const isTyping = typing?.form === choices() && typing.inputMode && typing.value !== typing.defaultValue;
+  const same = isTyping && one(`#${typing.id}`, next);
   if (same) same.value = typing.value;
   const opened = new Set(
     [...old.querySelectorAll("details:not(.part)[open] > summary")].map((each) => each.textContent),
