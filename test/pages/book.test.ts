@@ -146,7 +146,8 @@ describe("choosing", () => {
     expect(text).toContain("<b>no film front, 5% rear</b>");
     const after = await app.get(`${path}&rear_shade=15&legal=instead`);
     expect(checkedShades(after.text)).toEqual(["15"]);
-    expect(after.text).toContain("Legal in New Jersey. No film is allowed in New Jersey on the front side windows.");
+    const rest = "Legal in New Jersey on the rear side windows and rear window";
+    expect(after.text).toContain(`${rest}. No film is allowed in New Jersey on the front side windows.`);
     expect(after.text).toContain('name="do" value="book"');
     expect(checkedShades((await app.get(`${path}&legal=darkest`)).text)).toEqual(["5"]);
     const front = await app.get(`${path}&coverage=front2`);
@@ -161,6 +162,16 @@ describe("choosing", () => {
     expect(text).toContain("Free to move or cancel online until 3:30 PM today.");
     expect(text).toContain("<dd>free online until 3:30 PM today</dd>");
     expect((await app.get(`${path}2026-11-25T09:00`)).text).toContain("cancel online until Tue, Nov 24, 9:00 AM.");
+  });
+
+  test.each([
+    ["front_shade=50&coverage=front2", "Legal in Georgia."],
+    ["front_shade=50", "Legal in Georgia on the front side windows."],
+    ["addons=windshield_strip", "Legal in Georgia on the windshield."],
+    ["", undefined],
+  ])("legal is said only of glass whose shade is chosen: %s", async (query, said) => {
+    const { text } = await APP.get(`/book?vehicle_type=sedan&film_type=ceramic&${query}`);
+    expect(/<p class="verdict good"><span>(.*?)<\/span>/.exec(text)?.[1]).toBe(said);
   });
 
   test("the first choice of shade is the darkest that is legal for the car, on all glass", async () => {

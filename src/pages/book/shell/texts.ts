@@ -71,6 +71,7 @@ export const FACTS = {
   unsureClass: (glass: string) =>
     `On the ${glass} it depends on whether your vehicle counts as a car or as an SUV, which we check first`,
   legal: (state: string) => `Legal in ${state}`,
+  legalOn: (state: string, glass: string) => `Legal in ${state} on the ${glass}`,
   noFilm: (state: string, glass: string) => `No film is allowed in ${state} on the ${glass}`,
 } as const;
 export const VEHICLE = {

@@ -181,12 +181,13 @@ export function lawText({ name, checks }: Law, film: string | null, catalog: Sho
     ...(byClass.length === 0 ? [] : [FACTS.unsureClass(glass(byClass))]),
   ];
   const bare = undecided(checks);
-  return (
-    [
-      ...(texts.length === 0 && checks.some(({ status }) => status === "legal") ? [FACTS.legal(name)] : texts),
-      ...(bare.length === 0 ? [] : [FACTS.noFilm(name, glass(bare))]),
-    ].join(". ") || undefined
-  );
+  const legal = checks.filter(({ status }) => status === "legal");
+  if (texts.length === 0 && legal.length > 0) {
+    // Nothing is said of glass whose shade is open.
+    const isWhole = checks.every(({ reason }) => reason !== "no_shade_given");
+    texts.push(isWhole ? FACTS.legal(name) : FACTS.legalOn(name, glass(legal)));
+  }
+  return [...texts, ...(bare.length === 0 ? [] : [FACTS.noFilm(name, glass(bare))])].join(". ") || undefined;
 }
 
 /** Glass of the job whose shade is decided at the shop, and on which no film is legal. */
