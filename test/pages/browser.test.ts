@@ -152,7 +152,7 @@ describe("a person books", () => {
     await page.getByText("Ceramic IR film", { exact: true }).click();
     await page.locator(".total", { hasText: "$599" }).waitFor();
     await page.locator("label:has(#front_shade-50)").click();
-    await page.getByText("Legal in Georgia.").first().waitFor();
+    await page.getByText("Legal in Georgia on the front side windows.").first().waitFor();
     expect(await page.locator('[data-glass="front_side"]').getAttribute("data-glass")).toBe("front_side");
     await pickTime(page, "Wed, Nov 25", "9 AM");
     await fillIn(page);
