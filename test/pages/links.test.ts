@@ -61,6 +61,16 @@ describe("the page that an answer leads to (book_url)", () => {
   });
 });
 
+test("without an estimate, too, a link has the shade of each glass", async () => {
+  const app = manyCallers();
+  const shade = JSON.stringify({ front_side: 50, rear_side: 40, rear_window: 15 });
+  const query = new URLSearchParams({ vehicle_type: "suv", shade, addons: "windshield", windshield_shade: "50" });
+  const { book_url } = (await app.get(`${API}/availability?${query}`)).json.data;
+  const { fields } = await filled(app, `/book${new URL(book_url).search}${START}`);
+  const names = ["front_shade", "rear_shade", "rear_window_shade", "windshield_shade"];
+  expect(names.map((name) => fields.get(name))).toEqual(["50", "35", "20", "50"]);
+});
+
 test.each([
   "service_type=film_removal&film_type=ceramic",
   "service_type=clearplex&coverage=front2&jurisdiction=US-FL",

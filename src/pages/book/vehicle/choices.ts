@@ -8,7 +8,7 @@ import type { Shop } from "../../../catalog/shop.ts";
 import { entryOf } from "../../../catalog/terms.ts";
 import { wordMeant } from "../../../catalog/words.ts";
 import type { Visit } from "../../../http/pages.ts";
-import { type HeldJob, readToken, startText } from "../../../job/forms.ts";
+import { type HeldJob, readToken, shadePairs, startText } from "../../../job/forms.ts";
 import { isOtherVehicle, nameOf, SIDES } from "../../../job/job.ts";
 import { type Quote, quoteOf } from "../../../job/price.ts";
 import { pick } from "../../../lib/fields.ts";
@@ -31,7 +31,7 @@ export type Choices = ReturnType<typeof readChoices>;
 export function readChoices(given: URLSearchParams, catalog: Shop) {
   const lock = readToken(given.get("estimate_id") ?? "");
   const held = lock?.kind === "automotive" ? lock.job : undefined;
-  const query = held ? withEstimate(given, held) : given;
+  const query = held && !given.has("vehicle_type") ? withEstimate(given, held) : given;
   // Without a script, the button that was pressed comes after the field with the choice that it replaces.
   const last = (name: string) => query.getAll(name).at(-1) ?? null;
   const { vehicleTypes, films, coverages, addons, services } = catalog.terms;
@@ -80,32 +80,19 @@ export function readChoices(given: URLSearchParams, catalog: Shop) {
 
 /** The signature does not matter here: the price is checked before it is shown, and a visitor can choose anything. */
 function withEstimate(query: URLSearchParams, { shade, addons, ...job }: HeldJob): URLSearchParams {
-  const filled = new URLSearchParams(query);
-  const sides = typeof shade === "object" ? shade : { front_side: shade, rear_side: shade, rear_window: shade };
-  const { rear_side: side = "", rear_window: window = "none" } = sides;
-  const rear = String(sides.rear_side ?? sides.rear_window ?? "");
-  // An address names one shade for all rear glass, and none for the windshield; that of a form says what was chosen since.
-  if (!query.has("own")) {
-    if (job.windshield_shade && !query.has("windshield_shade"))
-      filled.set("windshield_shade", String(job.windshield_shade));
-    if (sides.rear_side !== sides.rear_window && (query.get("rear_shade") ?? rear) === rear) {
-      filled.set("rear_shade", String(side));
-      filled.set("rear_window_shade", String(window));
-    }
-  }
-  if (query.has("vehicle_type")) return filled;
   const car = query.get("car") ?? nameOf(job);
-  const pairs = {
-    ...pick(job, "service_type", "vehicle_type", "film_type", "coverage", "jurisdiction"),
-    remove_old_film: job.remove_old_film || undefined,
-    front_shade: sides.front_side,
-    rear_shade: rear || undefined,
+  const pairs = [
+    ...Object.entries(pick(job, "service_type", "vehicle_type", "film_type", "coverage", "jurisdiction")),
+    ["remove_old_film", job.remove_old_film || undefined],
+    ...shadePairs(shade),
+    ["windshield_shade", job.windshield_shade],
     // The class of the estimate stays, too.
-    car_before: car || undefined,
-    car: car || undefined,
-  };
-  for (const [name, value] of Object.entries(pairs)) {
-    if (value !== undefined && !filled.has(name)) filled.set(name, String(value));
+    ["car_before", car || undefined],
+    ["car", car || undefined],
+  ] as const;
+  const filled = new URLSearchParams(query);
+  for (const [name, value] of pairs) {
+    if (value !== undefined && !query.has(name)) filled.set(name, String(value));
   }
   for (const code of addons) filled.append("addons", code);
   return filled;
