@@ -96,10 +96,11 @@ function lastButton(start: Start, { estimate, legal, catalog }: Offer, typed: UR
   const isAsked = isBarred(estimate.tint_law) && law.not_legal !== "warn";
   const { hold_minutes: minutes, self_service } = catalog.bookings;
   // Held, it is confirmed on the page that changes bookings.
+  const holdFor = DETAILS.hold(minutes === 60 ? DETAILS.anHour : duration(minutes));
   const hold =
     minutes > 0 &&
     self_service.enabled &&
-    html`<button class="act quiet" name="do" value="book_hold" data-busy="${DETAILS.holding}">${DETAILS.hold(minutes === 60 ? DETAILS.anHour : duration(minutes))}</button>
+    html`<button class="act quiet" name="do" value="book_hold" data-busy="${DETAILS.holding}">${holdFor}</button>
 <p class="soft">${DETAILS.holdNote}</p>`;
   if (!isAsked) return html`${act(DETAILS.book(moment(start, catalog), price), "book")}${hold}`;
   const labelOf = (vlt: number) => shadeLabel(vlt, estimate.film_type, catalog);

@@ -7,6 +7,7 @@ import type { Shop } from "../../../catalog/shop.ts";
 import { entryOf } from "../../../catalog/terms.ts";
 import { wordMeant } from "../../../catalog/words.ts";
 import { pricesOf } from "../../../discovery/prices.ts";
+import { removalWork } from "../../../domain/work.ts";
 import { isOtherVehicle } from "../../../job/job.ts";
 import { type Html, html, raw } from "../../../lib/html.ts";
 import { toUnits } from "../../../lib/money.ts";
@@ -167,8 +168,8 @@ function levelBar(label: string, percent: number): Html {
 <path class="rail" d="M0 0h100v4H0z"/><path class="level" d="M0 0h${percent}v4H0z"/></svg></span>`;
 }
 
-/** Extras that go with the work, with their price; and the removal of old film. @param withRemoval the same work with the removal */
-export function extras({ choices, estimate, catalog }: Offer, withRemoval: Estimate): PagePart | undefined {
+/** Extras that go with the work, with their price; and the removal of old film. */
+export function extras({ choices, estimate, catalog }: Offer): PagePart | undefined {
   const { addons, removal } = catalog.terms;
   const taken = estimate.line_items.map(({ code, label, amount: price }) => ({ code, label, price }));
   const shown: Extra[] = [...taken, ...estimate.addon_suggestions]
@@ -176,7 +177,8 @@ export function extras({ choices, estimate, catalog }: Offer, withRemoval: Estim
     .toSorted((a, b) => addons.indexOf(a.code) - addons.indexOf(b.code))
     .map((extra) => ({ ...extra, isChosen: choices.addons.includes(extra.code) }));
   if (removal !== undefined && estimate.film_type !== null) {
-    const price = withRemoval.line_items.find(({ code }) => code === removal)?.amount;
+    const line = removalWork(catalog, removal, estimate.coverage).vehicles.get(choices.vehicle_type ?? "")?.line;
+    const price = line && toUnits(line.amount);
     shown.push({ label: EXTRAS.removal, price, isChosen: choices.remove_old_film });
   }
   if (shown.length === 0) return undefined;
@@ -184,7 +186,8 @@ export function extras({ choices, estimate, catalog }: Offer, withRemoval: Estim
   const prices = shown.flatMap(({ price }) => price ?? []);
   const boxes = shown.map(({ code, label, price, isChosen }) => {
     const terms = code === undefined ? undefined : entryOf(catalog.automotive.addons, code).terms;
-    const content = html`<span>${label}${terms && html`<small>${terms}</small>`}</span>${price !== undefined && html`<b>+ ${amount(price, catalog)}</b>`}`;
+    const more = price !== undefined && html`<b>+ ${amount(price, catalog)}</b>`;
+    const content = html`<span>${label}${terms && html`<small>${terms}</small>`}</span>${more}`;
     const box = code === undefined ? { name: "remove_old_film", value: "true" } : { name: "addons", value: code };
     return choice({ ...box, isChosen, type: "checkbox" }, "extra", content);
   });

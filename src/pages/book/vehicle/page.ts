@@ -115,8 +115,6 @@ async function withVehicle(wished: Choices, visit: Visit, sent: Sent | undefined
   if (!priced.ok) return notice(priced.error, catalog);
   const today = wholeOf(priced.outcome.body.data);
   const { estimate, kept, line } = await promised(wished, today, visit);
-  const clean = await use(automotiveEstimate, { ...work, service, remove_old_film: true });
-  const withRemoval = clean.ok ? wholeOf(clean.outcome.body.data) : estimate;
   const date = shopDate(catalog, ctx.now);
   const from = wished.month ?? firstShown(wished, date, catalog);
   const sought = { ...work, service: serviceOf(catalog, service).id, view: "compact" as const };
@@ -133,7 +131,7 @@ async function withVehicle(wished: Choices, visit: Visit, sent: Sent | undefined
     vehicles(offer),
     films(offer, start !== undefined || (choices.front ?? choices.rear) !== undefined),
     darkness,
-    extras(offer, withRemoval),
+    extras(offer),
     open.ok ? times({ start, wished: wished.start }, shownIn(open.outcome.body), date, about, catalog) : undefined,
   ].filter((part) => part !== undefined);
   // What was typed about a person is sent in a body, and never is in an address.
