@@ -387,6 +387,11 @@ test("long names, warranties and prices fit, on the smallest phone too", async (
     );
     expect([path, wide]).toEqual([path, []]);
   }
+  await fillIn(plain);
+  await plain.getByLabel("E-mail", { exact: true }).fill(`${"w".repeat(60)}@gmial.com`);
+  await plain.locator(BOOK).click();
+  await plain.getByText("Did you mean").waitFor();
+  expect(await plain.evaluate("document.documentElement.scrollWidth - innerWidth")).toBe(0);
   server.setCatalog({});
   await plain.setViewportSize({ width: 1280, height: 720 });
 });

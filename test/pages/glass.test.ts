@@ -166,6 +166,11 @@ describe("the options", () => {
     expect(page.text.match(/<input[^>]*autocomplete="street-address"[^>]*>/g)).toBeNull();
   });
 
+  test("a fault of all windows together is marked below them", async () => {
+    const { text } = await APP.get("/book/glass?site_type=residential&width=300&height=300&quantity=9999");
+    expect(text).toContain('<p class="fault" id="windows-fault">This must add up to 1000000 sq ft or less.</p>');
+  });
+
   test("more rows", async () => {
     const { text } = await APP.get(`${WINDOWS}&rows=6`);
     expect([...text.matchAll(/name="width"/g)]).toHaveLength(6);

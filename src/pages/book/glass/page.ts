@@ -27,6 +27,7 @@ import {
   formAfter,
   given,
   inputField,
+  issueText,
   keptFields,
   pills,
   quoteNote,
@@ -256,7 +257,7 @@ function windowInputs(building: Building, issues: ReadonlyMap<string, string>, c
   return html`<fieldset><legend>${GLASS.windows}</legend><p class="hint">${GLASS.hint}</p>
 ${pills(GLASS.unit, { name: "unit", chosen: unit }, UNITS, (one) => GLASS.units[one])}
 ${presets.length > 0 && html`<p class="more" role="group" aria-label="${GLASS.presets}">${presets}</p>`}
-${rows.map((_, i) => windowRow(i, building, issues))}<p class="more">${act("rows", rows.length + 1, GLASS.more)}</p>
+${rows.map((_, i) => windowRow(i, building, issues))}${issueText("windows", issues.get("windows"))}<p class="more">${act("rows", rows.length + 1, GLASS.more)}</p>
 <div class="fields">${sqft && number("total_sqft", sqft)}${number("floors", floors, { inputmode: "numeric" })}
 ${number("existing_film_sqft", extras.existing_film_sqft)}${counted.map((name) => number(name, extras[name]))}</div></fieldset>
 ${ladder(extras)}`;

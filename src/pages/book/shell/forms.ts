@@ -70,7 +70,7 @@ export function consentBox(
   return html`<div class="consent">${box}<label for="${name}">${text}</label>${issueText(name, issue)}</div>`;
 }
 
-function issueText(name: string, issue: string | undefined): Html | undefined {
+export function issueText(name: string, issue: string | undefined): Html | undefined {
   return issue === undefined ? undefined : html`<p class="fault" id="${name}-fault">${issue}</p>`;
 }
 
