@@ -67,6 +67,13 @@ describe("the options", () => {
     expect(app.counts().leads).toBe(0);
   });
 
+  test("a faulty size that is sent is told once", async () => {
+    const { app, fields, action } = await filled(WINDOWS.replace("36", "wide"));
+    const { status, text } = await send(app, action, fields);
+    expect([status, text.split('id="problem"').length - 1]).toEqual([400, 1]);
+    expect(text).toContain('id="window-0-fault">This must be a number.');
+  });
+
   test.each([
     [`48"`, 48, "in"],
     ["36,5", 36.5, "in"],

@@ -71,7 +71,8 @@ async function render(visit: Visit, building: Building, sent?: Sent, status = 20
   const attributes = html`method="post" novalidate action="${PATH}#details"${asTool(quoteRequest, catalog)}`;
   const form = html`<form class="options" id="choose" ${attributes}>${[showButton(true), promised && keptFields(promised.kept)]}
 ${questionsOnBuilding(building, catalog)}<div id="windows">${windows}</div><p class="update">${showButton()}</p>
-${error && !answer && notice(error, catalog)}${doubts.map(({ message }) => html`<p class="notice" role="status">${message}</p>`)}
+${error && !answer && !sent?.error && notice(error, catalog)}
+${doubts.map(({ message }) => html`<p class="notice" role="status">${message}</p>`)}
 ${estimate && options(estimate, building.tier, catalog)}${quoteForm(sent, catalog)}</form>`;
   const stage = glassStage(estimate, building.tier, catalog, beside);
   const asked = questions(building.site || (catalog.terms.siteTypes[0] ?? ""), catalog);
@@ -257,7 +258,8 @@ function windowInputs(building: Building, issues: ReadonlyMap<string, string>, c
   return html`<fieldset><legend>${GLASS.windows}</legend><p class="hint">${GLASS.hint}</p>
 ${pills(GLASS.unit, { name: "unit", chosen: unit }, UNITS, (one) => GLASS.units[one])}
 ${presets.length > 0 && html`<p class="more" role="group" aria-label="${GLASS.presets}">${presets}</p>`}
-${rows.map((_, i) => windowRow(i, building, issues))}${issueText("windows", issues.get("windows"))}<p class="more">${act("rows", rows.length + 1, GLASS.more)}</p>
+${rows.map((_, i) => windowRow(i, building, issues))}${issueText("windows", issues.get("windows"))}
+<p class="more">${act("rows", rows.length + 1, GLASS.more)}</p>
 <div class="fields">${sqft && number("total_sqft", sqft)}${number("floors", floors, { inputmode: "numeric" })}
 ${number("existing_film_sqft", extras.existing_film_sqft)}${counted.map((name) => number(name, extras[name]))}</div></fieldset>
 ${ladder(extras)}`;
