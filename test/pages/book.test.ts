@@ -475,7 +475,9 @@ describe("booking", () => {
     const { page } = await filled();
     const step = page.text.slice(page.text.indexOf('<section class="details sheet"'));
     const open = step.replace(/<details.*?<\/details>/gs, "");
-    expect(open).toContain("<b>Tue, Nov 24, 9 AM</b> · ready about 1 PM · <b>$599</b> · pay at the shop");
+    expect(open).toContain(
+      '<b>Tue, Nov 24, 9 AM</b> · ready about 1 PM · <b class="amount">$599</b> · pay at the shop',
+    );
     expect(open.match(/<(input|textarea)(?! type="hidden")[^>]* name="/g)).toHaveLength(3);
     expect(open).not.toContain("<dl");
     expect(step).toContain("<dd>Legal in Georgia</dd>");

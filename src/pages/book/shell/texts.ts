@@ -44,6 +44,7 @@ export const FACTS = {
   price: "Price",
   tax: "Tax",
   inAll: "In all",
+  withTax: (tax: string) => `with ${tax}`,
   where: "Where",
   pay: "Payment",
   changes: "Changes",

@@ -160,6 +160,12 @@ function priceFacts({ total, tax, total_with_tax: all }: Priced, catalog: Shop):
   return [price, [taxName(catalog), amount(tax?.amount ?? 0, catalog)], [FACTS.inAll, amount(all, catalog)]];
 }
 
+/** What is paid in all: beside the price of the list, it says that the tax is in it. */
+export function wholePrice({ total, total_with_tax: all }: Priced, catalog: Shop): Html {
+  const tax = all !== undefined && ` ${FACTS.withTax(taxName(catalog))}`;
+  return html`<b class="amount">${amount(all ?? total, catalog)}</b>${tax}`;
+}
+
 export function taxName({ tax }: Shop): string {
   return tax.label ?? FACTS.tax;
 }

@@ -25,6 +25,7 @@ import {
   readyFact,
   shadeLabel,
   shortClock,
+  wholePrice,
 } from "../shell/wording.ts";
 import { pricedChoices, shadesBySide } from "./choices.ts";
 import { heading, type Offer } from "./offer.ts";
@@ -68,13 +69,12 @@ ${start && html`<details><summary>${DETAILS.all}</summary>${appointment(start, o
 
 /** `Mon, Nov 30, 11 AM · ready about 2 PM · $499 · pay at the shop`. */
 function atAGlance(start: Start, { estimate, catalog }: Offer): Html {
-  const price = amount(estimate.total_with_tax ?? estimate.total, catalog);
   const ready = FACTS.readyShort(readyAbout(start, endOf(start, estimate, catalog), catalog));
   const { pay } = catalog.site.texts;
   // As it is within a line.
   const paid = pay.charAt(0).toLowerCase() + pay.slice(1);
   const when = `${dayIn("day", start.date, catalog)}, ${shortClock(start.time, catalog)}`;
-  return html`<p class="at"><b>${when}</b> · ${ready} · <b>${price}</b> · ${paid}</p>`;
+  return html`<p class="at"><b>${when}</b> · ${ready} · ${wholePrice(estimate, catalog)} · ${paid}</p>`;
 }
 
 /** What the box for texts says; empty where the shop sends none. */

@@ -27,7 +27,7 @@ import { opened } from "../shell/pass.ts";
 import { BOOKED_PATH } from "../shell/paths.ts";
 import { notice, otherStarts, problemBox } from "../shell/problems.ts";
 import { DETAILS, FILM, SHELL, STAGE, TIMES, VEHICLE } from "../shell/texts.ts";
-import { amount, moment, untilMoment } from "../shell/wording.ts";
+import { moment, untilMoment, wholePrice } from "../shell/wording.ts";
 import { bookingTexts, details, SURE } from "./appointment.ts";
 import {
   asOffered,
@@ -168,9 +168,9 @@ function changeUntil({ date, time }: Start, { ctx }: Visit): string | null {
 }
 
 /** The price in sight on a small screen, with the way to the times. */
-function priceBar({ choices, estimate: { total, total_with_tax: all = total }, catalog }: Offer): Html | undefined {
+function priceBar({ choices, estimate, catalog }: Offer): Html | undefined {
   if (choices.start) return undefined;
-  return html`<p class="bar"><b class="amount">${amount(all, catalog)}</b><a class="button" href="#times">${STAGE.pick}</a></p>`;
+  return html`<p class="bar"><span>${wholePrice(estimate, catalog)}</span><a class="button" href="#times">${STAGE.pick}</a></p>`;
 }
 
 /** The form was sent: by the button that books or, without a script, by one that changes the choices. */
