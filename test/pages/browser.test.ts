@@ -372,6 +372,7 @@ test("with the system's own colors, what is chosen has an edge", async () => {
 test("long names, warranties and prices fit, on the smallest phone too", async () => {
   const long = "Unzerbrechlichkeitsgarantieerklärung";
   server.setCatalog({
+    tax: { status: "added", rate_pct: 8.875, label: "Sales tax" },
     "automotive.films.ceramic.name": `${long} with a name that goes on and on`,
     "automotive.films.ceramic.warranty": `${long}, limited to the lifetime of the first owner`,
     "automotive.addons.sunroof.name": long,
@@ -387,6 +388,10 @@ test("long names, warranties and prices fit, on the smallest phone too", async (
     );
     expect([path, wide]).toEqual([path, []]);
   }
+  await plain.goto(at("/book?vehicle_type=van&film_type=ceramic"));
+  await plain.evaluate("document.documentElement.style.fontSize = '200%'");
+  expect(await plain.evaluate("document.documentElement.scrollWidth - innerWidth")).toBe(0);
+  await plain.goto(at(CHOSEN));
   await fillIn(plain);
   await plain.getByLabel("E-mail", { exact: true }).fill(`${"w".repeat(60)}@gmial.com`);
   await plain.locator(BOOK).click();
@@ -485,6 +490,17 @@ describe("a slow line, a used-up limit, a moment offline", () => {
     await page.getByRole("heading", { name: "You are booked" }).waitFor();
     expect([tries, await bookings()]).toEqual([2, before + 1]);
     await page.unroute(/\/book$/);
+  });
+
+  test("the page for buildings says so, too, and its price comes by itself", async () => {
+    const { page } = await visitAgain(plain, at("/book/glass?site_type=residential&width=36&height=60"));
+    await page.context().setOffline(true);
+    await page.getByLabel("How many").fill("8");
+    await page.keyboard.press("Tab");
+    await page.getByText("You seem to be offline").waitFor();
+    await page.context().setOffline(false);
+    await page.locator(".total", { hasText: "about $2,040" }).waitFor();
+    expect(await page.locator("#trouble").isVisible()).toBe(false);
   });
 });
 

@@ -36,7 +36,7 @@ import {
 } from "../shell/forms.ts";
 import { page, seeOther } from "../shell/layout.ts";
 import { parseStart, startOfMoment } from "../shell/paths.ts";
-import { issuesByField, notice } from "../shell/problems.ts";
+import { issuesByField, notice, trouble } from "../shell/problems.ts";
 import { DETAILS, GLASS, QUOTE } from "../shell/texts.ts";
 import { amount, amounts, dayIn, factList, phoneLink, taxName, ticket } from "../shell/wording.ts";
 import { GLASS_TAB, questions, serviceTabs } from "../vehicle/offer.ts";
@@ -77,7 +77,7 @@ ${estimate && options(estimate, building.tier, catalog)}${quoteForm(sent, catalo
   const stage = glassStage(estimate, building.tier, catalog, beside);
   const asked = questions(building.site || (catalog.terms.siteTypes[0] ?? ""), catalog);
   const main = html`<div class="intro"><h1>${title}</h1><p>${intro}</p></div>${serviceTabs(GLASS_TAB, catalog)}${PANE_VIEW}
-<div class="configurator" id="price">${stage}${form}</div>${asked}`;
+<div class="configurator" id="price">${stage}${form}</div>${asked}${trouble()}`;
   return page({ title, main, status, ...(!sent && { listed: { path: PATH, description: intro } }) }, visit);
 }
 

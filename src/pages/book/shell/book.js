@@ -67,7 +67,6 @@ const parsed = (text) => one(".configurator", new DOMParser().parseFromString(te
 /** Says what went wrong; everything stays as it is. @param again may repair it */
 function report(what, again) {
   askAgain = again;
-  if (!trouble) return;
   one("span", trouble).textContent = trouble.dataset[what];
   one("button", trouble).hidden = !again;
   // A frame is as high as its page, so its lower edge may be out of sight.
@@ -77,7 +76,7 @@ function report(what, again) {
 
 function quiet() {
   askAgain = undefined;
-  if (trouble) trouble.hidden = true;
+  trouble.hidden = true;
 }
 
 addEventListener("online", () => askAgain?.());

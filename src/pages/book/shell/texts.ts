@@ -19,7 +19,7 @@ export const SHELL = {
     offline: "You seem to be offline. Everything you chose and typed is kept.",
     busy: "That was very fast. Everything you chose and typed is kept; the price follows in a moment.",
     failed: "The price could not be worked out just now. Everything you chose and typed is kept.",
-    unsent: "This could not be sent. Everything you typed is kept: try again, it is booked only once.",
+    unsent: "This could not be sent. Everything you typed is kept: try again, it counts only once.",
     waiting: "One moment, the price is being worked out.",
   },
   again: "Try again",

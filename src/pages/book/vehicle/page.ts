@@ -25,8 +25,8 @@ import { asTool, consentOf, given, hidden, keptFields, type Sent, sendLink, visi
 import { page, seeOther } from "../shell/layout.ts";
 import { opened } from "../shell/pass.ts";
 import { BOOKED_PATH } from "../shell/paths.ts";
-import { notice, otherStarts, problemBox } from "../shell/problems.ts";
-import { DETAILS, FILM, SHELL, STAGE, TIMES, VEHICLE } from "../shell/texts.ts";
+import { notice, otherStarts, problemBox, trouble } from "../shell/problems.ts";
+import { DETAILS, FILM, STAGE, TIMES, VEHICLE } from "../shell/texts.ts";
 import { moment, untilMoment, wholePrice } from "../shell/wording.ts";
 import { bookingTexts, details, SURE } from "./appointment.ts";
 import {
@@ -84,13 +84,6 @@ function served(key: string, isVariant: boolean, catalog: Shop) {
   const { name, description = intro } = serviceOf(catalog, key);
   const path = `${BOOK_PATH}?service_type=${key}`;
   return { title: name, intro: description, path, description: `${price}. ${description}`, isVariant };
-}
-
-/** What the script says when an answer does not come. */
-function trouble(): Html {
-  const data = Object.entries(SHELL.trouble).map(([name, text]) => html` data-${name}="${text}"`);
-  return html`<p id="trouble" class="notice bad trouble" role="alert" hidden${data}><span></span>
-<button type="button" class="quiet">${SHELL.again}</button></p>`;
 }
 
 /** The first question, with the fields for it; what an address says beside them is carried on. */
