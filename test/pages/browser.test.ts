@@ -266,6 +266,24 @@ describe("a person books", () => {
     expect(stops + 2).toBeLessThanOrEqual(20);
   });
 
+  test("a button pressed with the keyboard keeps the place, also where it is gone afterwards", async () => {
+    const { page } = await visitAgain(plain, at("/book?vehicle_type=suv&film_type=ceramic&front_shade=5&rear_shade=5"));
+    const focused = () => page.evaluate("document.activeElement.id");
+    await page.locator(".verdict button").press("Enter");
+    await page.locator(".verdict.good").waitFor();
+    expect(await focused()).toBe("darkness-title");
+    await page.goto(at("/book/glass"));
+    for (const [id, rows] of [
+      ["rows", 2],
+      ["preset-1", 2],
+      ["rows", 3],
+    ] as const) {
+      await page.locator(`#${id}`).press("Enter");
+      await page.locator(".configurator:not([data-waiting])").waitFor();
+      expect([await focused(), await page.locator(".window").count()]).toEqual([id, rows]);
+    }
+  });
+
   test("what was typed stays while choices change", async () => {
     const { page } = await visitAgain(plain, at(CHOSEN));
     await fillIn(page);

@@ -246,9 +246,10 @@ function questionsOnBuilding({ site, concern, rows, sqft, isComplete }: Building
 /** @param issues by the field's name in the API, like `windows[0].width_in` */
 function windowInputs(building: Building, issues: ReadonlyMap<string, string>, catalog: Shop): Html {
   const { rows, unit, floors, sqft, extras } = building;
-  const act = (name: string, value: number, label: string) =>
-    html`<button class="quiet" name="${name}" value="${value}" formaction="/book/glass#windows">${label}</button>`;
-  const presets = flatGlassOf(catalog).usual_panes.map(({ name }, i) => act("preset", i, name));
+  // By its id the script finds the button that was pressed.
+  const act = (id: string, name: string, value: number, label: string) =>
+    html`<button class="quiet" id="${id}" name="${name}" value="${value}" formaction="${PATH}#windows">${label}</button>`;
+  const presets = flatGlassOf(catalog).usual_panes.map(({ name }, i) => act(`preset-${i}`, "preset", i, name));
   const number = (name: keyof typeof GLASS & string, value = "", more: Partial<FormField> = {}) =>
     inputField({
       ...{ name, label: String(GLASS[name]), value, issue: issues.get(name) },
@@ -259,7 +260,7 @@ function windowInputs(building: Building, issues: ReadonlyMap<string, string>, c
 ${pills(GLASS.unit, { name: "unit", chosen: unit }, UNITS, (one) => GLASS.units[one])}
 ${presets.length > 0 && html`<p class="more" role="group" aria-label="${GLASS.presets}">${presets}</p>`}
 ${rows.map((_, i) => windowRow(i, building, issues))}${issueText("windows", issues.get("windows"))}
-<p class="more">${act("rows", rows.length + 1, GLASS.more)}</p>
+<p class="more">${act("rows", "rows", rows.length + 1, GLASS.more)}</p>
 <div class="fields">${sqft && number("total_sqft", sqft)}${number("floors", floors, { inputmode: "numeric" })}
 ${number("existing_film_sqft", extras.existing_film_sqft)}${counted.map((name) => number(name, extras[name]))}</div></fieldset>
 ${ladder(extras)}`;

@@ -94,11 +94,11 @@ function put(next, { part, target }) {
   old.replaceWith(next);
   quiet();
   prepare();
-  const same = active?.id ? document.getElementById(active.id) : undefined;
+  const same = document.getElementById(active?.id || (active?.name ? `${part}-title` : ""));
   const folded = same?.closest("details:not([open])");
   (folded ? one("summary", folded) : same)?.focus({ preventScroll: true });
   // What was clicked stays under the pointer, whatever folds above it.
-  if (same && !folded) scrollBy(0, same.getBoundingClientRect().top - top);
+  if (active?.id && same && !folded) scrollBy(0, same.getBoundingClientRect().top - top);
   else folded?.scrollIntoView({ block: "nearest" });
   if (target) go(target);
 }
