@@ -1,6 +1,6 @@
 /** Addresses with choices in them: what an answer's `book_url` says, arrives on the page and is booked, and no more. */
 import { describe, expect, test } from "bun:test";
-import { API, BOOKING, manyCallers, testApp } from "../helpers.ts";
+import { API, BOOKING, catalogWith, manyCallers, testApp } from "../helpers.ts";
 import { BOOKING_FORM, fieldsOf, filled, send } from "./form.ts";
 
 const START = "&start=2026-11-24T09:00";
@@ -59,6 +59,32 @@ describe("the page that an answer leads to (book_url)", () => {
     const legal = fieldsOf((await app.get(`/book?${fields}`)).text, BOOKING_FORM);
     expect([legal.get("rear_shade"), legal.has("rear_window_shade")]).toEqual(["5", false]);
   });
+});
+
+test("work too long for its estimate is booked, too, with the name of the car", async () => {
+  const codes = Array.from({ length: 8 }, (_, i) => `an_extra_with_quite_a_long_code_${i}`);
+  const extra = {
+    name: "Extra",
+    price: { standard: 5, ceramic: 10 },
+    applies_to: ["automotive"],
+    minutes: 0,
+    position: null,
+  };
+  const edits = Object.fromEntries(codes.map((code) => [`automotive.addons.${code}`, { ...extra, name: code }]));
+  const app = testApp({ catalog: catalogWith(edits) });
+  const query = new URLSearchParams([
+    ["vehicle_type", "suv"],
+    ["film_type", "ceramic"],
+    ["car", "2024 Highlander"],
+  ]);
+  for (const code of codes) query.append("addons", code);
+  const { fields, action } = await filled(app, `/book?${query}&car_before=2024+Highlander${START}`);
+  const { status, headers } = await send(app, action, fields);
+  const code = /booked\/(\w+)/.exec(headers.get("location") ?? "")?.[1] ?? "";
+  expect([status, Object((await app.store.findBooking(code))?.answer)]).toMatchObject([
+    303,
+    { addons: codes, estimate: { total: 679 }, vehicle: { description: "2024 Highlander (SUV)" } },
+  ]);
 });
 
 test("without an estimate, too, a link has the shade of each glass", async () => {

@@ -202,15 +202,12 @@ async function book(choices: Choices, visit: Visit): Promise<PageAnswer> {
   // What is held is confirmed on its own page.
   if (before?.heldUntil) return opened(ctx, before.code, {}, before.heldUntil);
   const note = [reason, visibleText(typed, "special_requests")].filter(Boolean).join(" ");
-  const job = chosenJob(choices, catalog);
-  const priced = typed.get("priced");
   const used = await use(bookAppointment, {
     ...start,
     ...given(typed, "customer_name", "customer_phone", "customer_email"),
     ...given(typed, "special_requests", "postal_code", "booking_request_id"),
     ...(reason && { accept_not_legal: true, special_requests: note }),
-    // The signed estimate holds the work. Without it the work is named, at the price of today.
-    ...(priced ? { estimate_id: priced, ...(!holdsName(priced) && pick(job, "vehicle_model")) } : job),
+    ...workSent(chosenJob(choices, catalog), typed.get("priced")),
     ...(typed.has("another") && { another: true }),
     ...(isHold && { hold: true }),
     consent: consentOf(typed, catalog.site.texts.consent, bookingTexts(catalog), true),
@@ -261,10 +258,12 @@ function meantBy(email: string, catalog: Shop): string | undefined {
   return person === undefined || meant === typed ? undefined : `${person}@${meant}`;
 }
 
-/** Whether the estimate names the car: a long name does not fit, and is beside it. */
-function holdsName(token: string): boolean {
-  const lock = readToken(token);
-  return lock?.kind === "automotive" && nameOf(lock.job) !== "";
+/** The signed estimate holds the work, or stands beside what is too long for it. Without one the price is that of today. */
+function workSent(job: ReturnType<typeof chosenJob>, estimate_id: string | null) {
+  if (!estimate_id) return job;
+  const lock = readToken(estimate_id);
+  if (lock?.kind !== "automotive") return { ...job, estimate_id };
+  return { estimate_id, ...(nameOf(lock.job) === "" && pick(job, "vehicle_model")) };
 }
 
 /** Why a customer takes film that is not legal, as the shop reads it; undefined where none was ticked. */
