@@ -54,7 +54,6 @@ export function bookUrl(job: JobRequest, shop: Shop, from?: string): string | un
   const base = shop.pages.book;
   if (base === undefined) return undefined;
   const { shade, vehicle_type, estimate_id } = job;
-  const sides = typeof shade === "object" ? shade : { front_side: shade, rear_side: shade };
   const name = nameOf(job) || undefined;
   return withQuery(base, [
     // Without a vehicle the estimate holds the work.
@@ -65,14 +64,25 @@ export function bookUrl(job: JobRequest, shop: Shop, from?: string): string | un
     ["vehicle_type", vehicle_type],
     ["film_type", job.film_type],
     ["coverage", job.coverage],
-    ["front_shade", sides.front_side],
-    ["rear_shade", sides.rear_side ?? sides.rear_window],
+    ...shadePairs(shade),
+    ["windshield_shade", job.windshield_shade],
     ["addons", job.addons],
     ["remove_old_film", job.remove_old_film || undefined],
     ["jurisdiction", job.jurisdiction],
     ["from", from],
     ["estimate_id", estimate_id],
   ]);
+}
+
+/** The shades in an address; that of the rear window only where it differs from the rear sides. */
+export function shadePairs(shade: JobRequest["shade"]): Pair[] {
+  const sides = typeof shade === "object" ? shade : { front_side: shade, rear_side: shade, rear_window: shade };
+  const isApart = sides.rear_side !== sides.rear_window;
+  return [
+    ["front_shade", sides.front_side],
+    ["rear_shade", sides.rear_side],
+    ["rear_window_shade", isApart ? (sides.rear_window ?? "none") : undefined],
+  ];
 }
 
 export function withStart(page: string | undefined, start: Start): string | undefined {

@@ -280,6 +280,16 @@ test("the address of the docs answers Markdown to those who prefer it", async ()
   expect(text).toBe(markdown);
 });
 
+test("what becomes of a shade that is not legal is what the shop decided", async () => {
+  const said: string[] = [];
+  for (const not_legal of ["ask", "refuse", "warn"]) {
+    const shop = manyCallers({ catalog: catalogWith({ "tint_law.not_legal": not_legal }) });
+    const { text } = await shop.get(`${API}/docs-md?section=tint-law`);
+    said.push(/one that is not legal (.*?)\./.exec(text)?.[1] ?? "");
+  }
+  expect(said).toEqual(["is booked only with `accept_not_legal`", "is not booked", "is booked with a warning"]);
+});
+
 test("limits are the catalog's numbers", async () => {
   const catalog = catalogWith({ "rate_limits.anonymous_per_minute": 61, "rate_limits.api_key_per_minute": 307 });
   const other = testApp({ catalog });

@@ -112,6 +112,24 @@ describe("choosing", () => {
     expect((await testApp({ catalog }).get("/book")).text).toContain("<span>Solar heat kept out</span><b>56%</b>");
   });
 
+  test.each(["", "&vehicle_type=van", "&vehicle_type=van&start=2026-11-24T09:00"])(
+    "a vehicle without a price leads to a call, whatever type is chosen: %s",
+    async (more) => {
+      const { text } = await APP.get(`/book?car=my+motorhome${more}`);
+      expect(text).toContain('id="car-fault">We have no list price for it: please call (404) 555-0142.');
+      expect(text).toContain('id="vehicle_type-van"');
+      expect(text).not.toMatch(/Almost there|vehicle_type" value="van" checked/);
+    },
+  );
+
+  test("a golf cart is no Golf, unless its type is chosen", async () => {
+    const { text } = await APP.get("/book?car=golf+cart");
+    expect(text).toContain("We have no list price for it: please call (404) 555-0142.");
+    expect(text).toContain('<p class="total">from $249</p>');
+    const chosen = await APP.get("/book?car=golf+cart&car_before=golf+cart&vehicle_type=coupe");
+    expect(chosen.text).toContain('<p class="total">$249</p>');
+  });
+
   test("browsers suggest the catalog's cars while somebody types", async () => {
     const { text } = await APP.get("/book");
     expect(text).toMatch(/<input id="car" [^>]*list="cars"/);
@@ -136,7 +154,8 @@ describe("choosing", () => {
     expect(text).toContain("<b>no film front, 5% rear</b>");
     const after = await app.get(`${path}&rear_shade=15&legal=instead`);
     expect(checkedShades(after.text)).toEqual(["15"]);
-    expect(after.text).toContain("Legal in New Jersey. No film is allowed in New Jersey on the front side windows.");
+    const rest = "Legal in New Jersey on the rear side windows and rear window";
+    expect(after.text).toContain(`${rest}. No film is allowed in New Jersey on the front side windows.`);
     expect(after.text).toContain('name="do" value="book"');
     expect(checkedShades((await app.get(`${path}&legal=darkest`)).text)).toEqual(["5"]);
     const front = await app.get(`${path}&coverage=front2`);
@@ -151,6 +170,16 @@ describe("choosing", () => {
     expect(text).toContain("Free to move or cancel online until 3:30 PM today.");
     expect(text).toContain("<dd>free online until 3:30 PM today</dd>");
     expect((await app.get(`${path}2026-11-25T09:00`)).text).toContain("cancel online until Tue, Nov 24, 9:00 AM.");
+  });
+
+  test.each([
+    ["front_shade=50&coverage=front2", "Legal in Georgia."],
+    ["front_shade=50", "Legal in Georgia on the front side windows."],
+    ["addons=windshield_strip", "Legal in Georgia on the windshield."],
+    ["", undefined],
+  ])("legal is said only of glass whose shade is chosen: %s", async (query, said) => {
+    const { text } = await APP.get(`/book?vehicle_type=sedan&film_type=ceramic&${query}`);
+    expect(/<p class="verdict good"><span>(.*?)<\/span>/.exec(text)?.[1]).toBe(said);
   });
 
   test("the first choice of shade is the darkest that is legal for the car, on all glass", async () => {
@@ -202,9 +231,13 @@ describe("choosing", () => {
     expect(text).toContain(`<p class="total">$1,052</p>`);
   });
 
-  test("a film that does not come in a shade takes the nearest one", async () => {
+  test("a film that does not come in a shade takes the nearest one, and says so; not of glass that gets no film", async () => {
+    const said = "Standard film does not come in the darkness you asked for. The nearest is chosen: ";
     const { text } = await APP.get("/book?vehicle_type=suv&film_type=standard&front_shade=40&rear_shade=15");
     expect(checkedShades(text)).toEqual(["35", "20"]);
+    expect(text).toContain(`${said}front 35%, rear 20%.`);
+    for (const query of ["front_shade=35&rear_shade=20", "coverage=front2&front_shade=35&rear_shade=40"])
+      expect((await APP.get(`/book?vehicle_type=suv&${query}`)).text).not.toContain(said);
   });
 
   test.each([
@@ -450,7 +483,9 @@ describe("booking", () => {
     const { page } = await filled();
     const step = page.text.slice(page.text.indexOf('<section class="details sheet"'));
     const open = step.replace(/<details.*?<\/details>/gs, "");
-    expect(open).toContain("<b>Tue, Nov 24, 9 AM</b> · ready about 1 PM · <b>$599</b> · pay at the shop");
+    expect(open).toContain(
+      '<b>Tue, Nov 24, 9 AM</b> · ready about 1 PM · <b class="amount">$599</b> · pay at the shop',
+    );
     expect(open.match(/<(input|textarea)(?! type="hidden")[^>]* name="/g)).toHaveLength(3);
     expect(open).not.toContain("<dl");
     expect(step).toContain("<dd>Legal in Georgia</dd>");

@@ -152,7 +152,7 @@ describe("a person books", () => {
     await page.getByText("Ceramic IR film", { exact: true }).click();
     await page.locator(".total", { hasText: "$599" }).waitFor();
     await page.locator("label:has(#front_shade-50)").click();
-    await page.getByText("Legal in Georgia.").first().waitFor();
+    await page.getByText("Legal in Georgia on the front side windows.").first().waitFor();
     expect(await page.locator('[data-glass="front_side"]').getAttribute("data-glass")).toBe("front_side");
     await pickTime(page, "Wed, Nov 25", "9 AM");
     await fillIn(page);
@@ -266,6 +266,24 @@ describe("a person books", () => {
     expect(stops + 2).toBeLessThanOrEqual(20);
   });
 
+  test("a button pressed with the keyboard keeps the place, also where it is gone afterwards", async () => {
+    const { page } = await visitAgain(plain, at("/book?vehicle_type=suv&film_type=ceramic&front_shade=5&rear_shade=5"));
+    const focused = () => page.evaluate("document.activeElement.id");
+    await page.locator(".verdict button").press("Enter");
+    await page.locator(".verdict.good").waitFor();
+    expect(await focused()).toBe("darkness-title");
+    await page.goto(at("/book/glass"));
+    for (const [id, rows] of [
+      ["rows", 2],
+      ["preset-1", 2],
+      ["rows", 3],
+    ] as const) {
+      await page.locator(`#${id}`).press("Enter");
+      await page.locator(".configurator:not([data-waiting])").waitFor();
+      expect([await focused(), await page.locator(".window").count()]).toEqual([id, rows]);
+    }
+  });
+
   test("what was typed stays while choices change", async () => {
     const { page } = await visitAgain(plain, at(CHOSEN));
     await fillIn(page);
@@ -372,6 +390,7 @@ test("with the system's own colors, what is chosen has an edge", async () => {
 test("long names, warranties and prices fit, on the smallest phone too", async () => {
   const long = "Unzerbrechlichkeitsgarantieerklärung";
   server.setCatalog({
+    tax: { status: "added", rate_pct: 8.875, label: "Sales tax" },
     "automotive.films.ceramic.name": `${long} with a name that goes on and on`,
     "automotive.films.ceramic.warranty": `${long}, limited to the lifetime of the first owner`,
     "automotive.addons.sunroof.name": long,
@@ -387,6 +406,15 @@ test("long names, warranties and prices fit, on the smallest phone too", async (
     );
     expect([path, wide]).toEqual([path, []]);
   }
+  await plain.goto(at("/book?vehicle_type=van&film_type=ceramic"));
+  await plain.evaluate("document.documentElement.style.fontSize = '200%'");
+  expect(await plain.evaluate("document.documentElement.scrollWidth - innerWidth")).toBe(0);
+  await plain.goto(at(CHOSEN));
+  await fillIn(plain);
+  await plain.getByLabel("E-mail", { exact: true }).fill(`${"w".repeat(60)}@gmial.com`);
+  await plain.locator(BOOK).click();
+  await plain.getByText("Did you mean").waitFor();
+  expect(await plain.evaluate("document.documentElement.scrollWidth - innerWidth")).toBe(0);
   server.setCatalog({});
   await plain.setViewportSize({ width: 1280, height: 720 });
 });
@@ -481,6 +509,17 @@ describe("a slow line, a used-up limit, a moment offline", () => {
     expect([tries, await bookings()]).toEqual([2, before + 1]);
     await page.unroute(/\/book$/);
   });
+
+  test("the page for buildings says so, too, and its price comes by itself", async () => {
+    const { page } = await visitAgain(plain, at("/book/glass?site_type=residential&width=36&height=60"));
+    await page.context().setOffline(true);
+    await page.getByLabel("How many").fill("8");
+    await page.keyboard.press("Tab");
+    await page.getByText("You seem to be offline").waitFor();
+    await page.context().setOffline(false);
+    await page.locator(".total", { hasText: "about $2,040" }).waitFor();
+    expect(await page.locator("#trouble").isVisible()).toBe(false);
+  });
 });
 
 test("back, another time, and book: the page asks before it books a second one, whatever the phone", async () => {
@@ -524,6 +563,18 @@ test("a second tab that was open before the first one booked asks, too, whether 
   await page.locator(BOOK).click();
   await page.getByRole("heading", { name: "You are booked" }).waitFor();
   expect(await bookings()).toBe(before + 2);
+});
+
+test("a size that was pasted whole becomes width and height, also while the cursor is in the next field", async () => {
+  const { page } = await visitAgain(plain, at("/book/glass?site_type=residential"));
+  await page.getByLabel("Width").fill("4 ft x 6 ft");
+  await page.keyboard.press("Tab");
+  await page.locator(".total", { hasText: "about $408" }).waitFor();
+  expect(await page.getByLabel("Width").inputValue()).toBe("4 ft");
+  expect(await page.getByLabel("Height").inputValue()).toBe("6 ft");
+  await page.getByLabel("How many").fill("two");
+  await page.keyboard.press("Tab");
+  await page.locator(".total", { hasText: "about $816" }).waitFor();
 });
 
 test("glass by the window: the options follow what is typed", async () => {

@@ -1,7 +1,6 @@
 /** The page for buildings: windows in, three options out, and a quote request. */
 import { describe, expect, test } from "bun:test";
-import { glassOf, readBuilding } from "../../src/pages/book/glass/building.ts";
-import { API, CATALOG, catalogWith, fileApp, manyCallers, testApp } from "../helpers.ts";
+import { API, catalogWith, fileApp, manyCallers, testApp } from "../helpers.ts";
 import { CALIFORNIA } from "../shops.ts";
 import { actionOf, BOOKING_FORM, fieldsOf, send } from "./form.ts";
 
@@ -68,24 +67,44 @@ describe("the options", () => {
     expect(app.counts().leads).toBe(0);
   });
 
-  test.each([
-    [`48"`, 48],
-    ["36,5", 36.5],
-    ["36 1/2 in", 36.5],
-    ["1/2", 0.5],
-    [`4' 6"`, 54],
-    ["3 ft", 36],
-    ["1,200", 1200],
-    ["60 inches", 60],
-  ])("%s is understood as %p inches", (width, inches) => {
-    const building = readBuilding(new URLSearchParams({ width, height: "60" }), CATALOG);
-    expect(glassOf(building)).toEqual({ windows: [{ width_in: inches, height_in: 60, quantity: 1 }] });
+  test("a faulty size that is sent is told once", async () => {
+    const { app, fields, action } = await filled(WINDOWS.replace("36", "wide"));
+    const { status, text } = await send(app, action, fields);
+    expect([status, text.split('id="problem"').length - 1]).toEqual([400, 1]);
+    expect(text).toContain('id="window-0-fault">This must be a number.');
   });
 
-  test.each(["wide", "''", "4'' 6'", "1/0", "--", "12 cm"])("%s is no length", (width) => {
-    const building = readBuilding(new URLSearchParams({ width, height: "60" }), CATALOG);
-    expect(glassOf(building)).toMatchObject({ windows: [{ width_in: width }] });
+  test.each([
+    [`48"`, 48, "in"],
+    ["36,5", 36.5, "in"],
+    ["36 1/2 in", 36.5, "in"],
+    ["1 1/2", 1.5, "in"],
+    [`4' 6"`, 54, "in"],
+    ["3 ft", 36, "in"],
+    ["1,200", 1200, "in"],
+    ["5 feet 6 inches", 66, "in"],
+    ["90 cm", 35.43, "in"],
+    ["3 1/2", 42, "ft"],
+    ["3,5", 42, "ft"],
+    ["5 ft x 60 in", 60, "in"],
+    ["3x5 ft", 36, "in"],
+    ["3 × 5", 36, "ft"],
+  ])("%s is understood as %p inches", async (width, inches, unit) => {
+    const height = /[x×]/.test(width) ? "" : unit === "ft" ? "5" : "60";
+    const query = new URLSearchParams({ site_type: "residential", unit, width, height, quantity: "24", show: "1" });
+    const { text } = await APP.get(`/book/glass?${query}`);
+    expect(text).toContain(`${Math.round(inches * 1000) / 100} square feet of glass.`);
   });
+
+  test.each(["wide", "''", "4'' 6'", "1/0", "--", "3x", "36x60x2"])(
+    "%s is no length, and stays as it was typed",
+    async (width) => {
+      const query = new URLSearchParams({ site_type: "residential", width, height: "60", quantity: "24" });
+      const { text } = await APP.get(`/book/glass?${query}`);
+      expect(text).toContain('id="window-0-fault">This must be');
+      expect(fieldsOf(text, '<form class="options" id="choose"').get("width")).toBe(width);
+    },
+  );
 
   test("a page without a kind of building chooses none, and asks before it prices", async () => {
     const app = testApp();
@@ -152,6 +171,11 @@ describe("the options", () => {
     const { page } = await filled();
     expect(page.text).toContain('name="address"');
     expect(page.text.match(/<input[^>]*autocomplete="street-address"[^>]*>/g)).toBeNull();
+  });
+
+  test("a fault of all windows together is marked below them", async () => {
+    const { text } = await APP.get("/book/glass?site_type=residential&width=300&height=300&quantity=9999");
+    expect(text).toContain('<p class="fault" id="windows-fault">This must add up to 1000000 sq ft or less.</p>');
   });
 
   test("more rows", async () => {

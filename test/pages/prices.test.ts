@@ -83,7 +83,8 @@ test("a price raised under the page stays through other choices and back to the 
 
 test("while no price was raised, another film on the page takes the place of the estimate without a word", async () => {
   const app = testApp();
-  const fields = fieldsOf((await app.get(CHOSEN.replace(START, ""))).text, '<form class="options" id="choose"');
+  const path = CHOSEN.replace(START, "").replace("rear_shade=15", "rear_shade=20");
+  const fields = fieldsOf((await app.get(path)).text, '<form class="options" id="choose"');
   const before = fields.get("estimate_id");
   fields.set("film_type", "standard");
   const { text } = await app.get(`/book?${fields}`);

@@ -201,6 +201,15 @@ test.each<[string, string, Record<string, unknown>, string[]]>([
   expect(text).toContain(`<link rel="canonical" href="https://marlowridge.example${path}">`);
 });
 
+test("where tax comes on top, each price that holds it says so", async () => {
+  const tax = { status: "added", rate_pct: 8.875, label: "Sales tax" };
+  const app = testApp({ catalog: catalogWith({ tax }) });
+  const { text } = await app.get("/book?vehicle_type=suv&film_type=ceramic");
+  expect(text).toContain('<p class="bar"><span><b class="amount">$652.16</b> with Sales tax</span>');
+  const chosen = await app.get("/book?vehicle_type=suv&film_type=ceramic&start=2026-11-24T09:00");
+  expect(chosen.text).toContain('<b class="amount">$652.16</b> with Sales tax · pay at the shop</p>');
+});
+
 test("the owner's own words take the place of those that are made, with every character escaped", async () => {
   const { text } = await read(PRIVACY, { "site.texts.privacy": "We keep <little>.\n\nAsk Pat & Co." });
   expect(text).toContain("<p>We keep &lt;little&gt;.</p><p>Ask Pat &amp; Co.</p>");

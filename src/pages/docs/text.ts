@@ -250,9 +250,16 @@ function tintLaw(catalog: Shop): Section {
     "tint-law",
     frontWindowRule(catalog),
     `An estimate checks the wished shade against the rules of ${Object.keys(law.jurisdictions).length} jurisdictions; name one with \
-\`jurisdiction\`, like \`${law.home}\` (the shop's own, and the default). A check informs and never blocks. ${law.disclaimer}`,
+\`jurisdiction\`, like \`${law.home}\` (the shop's own, and the default). An estimate is never refused for its shade; \
+one that is not legal ${NOT_LEGAL[law.not_legal]}. ${law.disclaimer}`,
   );
 }
+
+const NOT_LEGAL: Record<Shop["tint_law"]["not_legal"], string> = {
+  ask: "is booked only with `accept_not_legal`",
+  refuse: "is not booked",
+  warn: "is booked with a warning",
+};
 
 function termsSection(catalog: Shop): Section {
   const { business, tax } = catalog;

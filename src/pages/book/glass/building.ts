@@ -12,7 +12,7 @@ const EMPTY = { width: "", height: "", quantity: "", isBlocked: false, hasCurtai
 const EXTRAS = ["needs_ladder", "blocked_windows", "curtain_windows", "existing_film_sqft"] as const;
 
 /** The rest of a longer text is not read. */
-export const LONGEST_NUMBER = 12;
+export const LONGEST_NUMBER = 40;
 
 export function readBuilding(query: URLSearchParams, { terms, flat_glass: flat }: Shop) {
   const { siteTypes, tiers } = terms;
@@ -23,8 +23,7 @@ export function readBuilding(query: URLSearchParams, { terms, flat_glass: flat }
   const asked = Number(/^\d{1,2}$/.exec(query.get("rows") ?? "")?.[0] ?? 0);
   const count = Math.min(MOST_ROWS, Math.max(1, asked, widths.length, heights.length));
   const rows = Array.from({ length: count }, (_, i) => ({
-    width: widths[i] ?? "",
-    height: heights[i] ?? "",
+    ...sizeIn(widths[i] ?? "", heights[i] ?? ""),
     quantity: quantities[i] ?? "",
     isBlocked: query.getAll("blocked").includes(String(i)),
     hasCurtain: query.getAll("curtain").includes(String(i)),
@@ -43,13 +42,21 @@ export function readBuilding(query: URLSearchParams, { terms, flat_glass: flat }
     estimate: query.get("estimate_id") || undefined,
     /** The page itself put the estimate into the address. */
     isOwn: query.has("own"),
-    floors: number("floors").slice(0, 4),
+    floors: number("floors"),
     /** From an address that names no windows. */
     sqft: number("total_sqft"),
     /** Choices for all windows together, like ladder work, by the API's names. */
     extras,
     rows: pane ? withPreset(rows, pane) : rows,
   };
+}
+
+/** Width and height; one that was pasted whole, like `4x6 ft`, is both. */
+function sizeIn(width: string, height: string) {
+  const [, across, down, unit = ""] =
+    /^([^x×]*\d[^x×]*?)\s*[x×]\s*(\d[^x×]*?([a-z'"′″’”.]*))$/i.exec(width.trim()) ?? [];
+  if (across === undefined || down === undefined || (height !== "" && height !== down)) return { width, height };
+  return { width: /\d$/.test(across) ? across + unit : across, height: down };
 }
 
 /** The first empty row, or one more, gets the size. */
@@ -119,17 +126,11 @@ export function windowsOf({ rows, unit, isComplete }: Building): { at: number; w
   });
 }
 
-const LENGTH =
-  /^(?:(\d+)\s*(?:'|′|’|ft\.?|feet|foot))?\s*(?:(\d+(?:\.\d+)?)?(?:\s*(\d+)\/(\d+))?\s*(?:"|″|”|''|in\.?|inch(?:es)?)?)$/i;
-
-/** A length as people type it, like `48"`, `36,5`, `36 1/2` or `4' 6"`, in inches; other text stays, and is refused. */
+/** In inches, where it is a number, with a fraction or without; the API reads the rest, like `4' 6"` or `90 cm`. */
 function inches(text: string, unit: Building["unit"]): number | string {
-  const plain = numberOrText(text);
-  if (typeof plain === "number") return unit === "ft" ? Number((plain * 12).toFixed(2)) : plain;
-  const [, feet, inch, over, under] = LENGTH.exec(text.trim().replace(/(\d),(\d)/g, "$1.$2")) ?? [];
-  if (feet === undefined && inch === undefined && under === undefined) return text;
-  const length = Number(feet ?? 0) * 12 + Number(inch ?? 0) + (under ? Number(over) / Number(under) : 0);
-  return Number.isFinite(length) ? Math.round(length * 10_000) / 10_000 : text;
+  const [, whole = "0", over, under] = /^(?:(\d+)\s+)?(\d+)\/([1-9]\d*)$/.exec(text.trim()) ?? [];
+  const length = over ? Number(whole) + Number(over) / Number(under) : numberOrText(text);
+  return unit === "ft" && typeof length === "number" ? Number((length * 12).toFixed(2)) : length;
 }
 
 /** A number as people type it, like `1,200` or `36,5`; other text stays as it is, and is refused. */

@@ -27,6 +27,7 @@ import {
   formAfter,
   given,
   inputField,
+  issueText,
   keptFields,
   pills,
   quoteNote,
@@ -35,7 +36,7 @@ import {
 } from "../shell/forms.ts";
 import { page, seeOther } from "../shell/layout.ts";
 import { parseStart, startOfMoment } from "../shell/paths.ts";
-import { issuesByField, notice } from "../shell/problems.ts";
+import { issuesByField, notice, trouble } from "../shell/problems.ts";
 import { DETAILS, GLASS, QUOTE } from "../shell/texts.ts";
 import { amount, amounts, dayIn, factList, phoneLink, taxName, ticket } from "../shell/wording.ts";
 import { GLASS_TAB, questions, serviceTabs } from "../vehicle/offer.ts";
@@ -70,12 +71,13 @@ async function render(visit: Visit, building: Building, sent?: Sent, status = 20
   const attributes = html`method="post" novalidate action="${PATH}#details"${asTool(quoteRequest, catalog)}`;
   const form = html`<form class="options" id="choose" ${attributes}>${[showButton(true), promised && keptFields(promised.kept)]}
 ${questionsOnBuilding(building, catalog)}<div id="windows">${windows}</div><p class="update">${showButton()}</p>
-${error && !answer && notice(error, catalog)}${doubts.map(({ message }) => html`<p class="notice" role="status">${message}</p>`)}
+${error && !answer && !sent?.error && notice(error, catalog)}
+${doubts.map(({ message }) => html`<p class="notice" role="status">${message}</p>`)}
 ${estimate && options(estimate, building.tier, catalog)}${quoteForm(sent, catalog)}</form>`;
   const stage = glassStage(estimate, building.tier, catalog, beside);
   const asked = questions(building.site || (catalog.terms.siteTypes[0] ?? ""), catalog);
   const main = html`<div class="intro"><h1>${title}</h1><p>${intro}</p></div>${serviceTabs(GLASS_TAB, catalog)}${PANE_VIEW}
-<div class="configurator" id="price">${stage}${form}</div>${asked}`;
+<div class="configurator" id="price">${stage}${form}</div>${asked}${trouble()}`;
   return page({ title, main, status, ...(!sent && { listed: { path: PATH, description: intro } }) }, visit);
 }
 
@@ -244,9 +246,10 @@ function questionsOnBuilding({ site, concern, rows, sqft, isComplete }: Building
 /** @param issues by the field's name in the API, like `windows[0].width_in` */
 function windowInputs(building: Building, issues: ReadonlyMap<string, string>, catalog: Shop): Html {
   const { rows, unit, floors, sqft, extras } = building;
-  const act = (name: string, value: number, label: string) =>
-    html`<button class="quiet" name="${name}" value="${value}" formaction="/book/glass#windows">${label}</button>`;
-  const presets = flatGlassOf(catalog).usual_panes.map(({ name }, i) => act("preset", i, name));
+  // By its id the script finds the button that was pressed.
+  const act = (id: string, name: string, value: number, label: string) =>
+    html`<button class="quiet" id="${id}" name="${name}" value="${value}" formaction="${PATH}#windows">${label}</button>`;
+  const presets = flatGlassOf(catalog).usual_panes.map(({ name }, i) => act(`preset-${i}`, "preset", i, name));
   const number = (name: keyof typeof GLASS & string, value = "", more: Partial<FormField> = {}) =>
     inputField({
       ...{ name, label: String(GLASS[name]), value, issue: issues.get(name) },
@@ -256,8 +259,9 @@ function windowInputs(building: Building, issues: ReadonlyMap<string, string>, c
   return html`<fieldset><legend>${GLASS.windows}</legend><p class="hint">${GLASS.hint}</p>
 ${pills(GLASS.unit, { name: "unit", chosen: unit }, UNITS, (one) => GLASS.units[one])}
 ${presets.length > 0 && html`<p class="more" role="group" aria-label="${GLASS.presets}">${presets}</p>`}
-${rows.map((_, i) => windowRow(i, building, issues))}<p class="more">${act("rows", rows.length + 1, GLASS.more)}</p>
-<div class="fields">${sqft && number("total_sqft", sqft)}${number("floors", floors, { inputmode: "numeric", maxlength: 3 })}
+${rows.map((_, i) => windowRow(i, building, issues))}${issueText("windows", issues.get("windows"))}
+<p class="more">${act("rows", "rows", rows.length + 1, GLASS.more)}</p>
+<div class="fields">${sqft && number("total_sqft", sqft)}${number("floors", floors, { inputmode: "numeric" })}
 ${number("existing_film_sqft", extras.existing_film_sqft)}${counted.map((name) => number(name, extras[name]))}</div></fieldset>
 ${ladder(extras)}`;
 }

@@ -125,7 +125,7 @@ async function agreedJob(token: string | null, { answer }: Booking, { ctx, use }
   // The shop may have given up one of the words since.
   const priced = await use(automotiveEstimate, { ...held, service });
   const law = priced.ok ? wholeOf(priced.outcome.body.data).tint_law : undefined;
-  const work = { ...job, service, film_type, coverage, vehicle: { type }, shade: toShades(job).shade };
+  const work = { ...job, service, film_type, coverage, vehicle: { type }, ...toShades(job) };
   return factsOfJob(work, { car: carName(booked.vehicle), law, price: taxed(lock.total, ctx.catalog) }, ctx.catalog);
 }
 

@@ -122,7 +122,8 @@ async function shown(visit: Visit, pass: string, { data: booking, warnings = [] 
       : await moving(visit, booking, proof));
   const main = html`<div class="narrow"><div class="intro"><h1>${title}</h1></div>
 ${refused && notice(refused.error, catalog, otherTimes(refused.error, proof, visit))}
-${warnings.map(({ message }) => html`<p class="notice">${message}</p>`)}${depositNotice(booking.deposit)}${bookingFacts(booking, was, catalog)}${isOn && calendar}
+${warnings.map(({ message }) => html`<p class="notice">${message}</p>`)}${depositNotice(booking.deposit)}
+${bookingFacts(booking, was, catalog)}${isOn && calendar}
 ${isOn && payLink(MANAGE.held.justPaid, payment)}
 ${last ? status !== "held" && html`<p class="soft">${MANAGE.until(last)}</p>` : call}
 ${ways}
@@ -199,7 +200,8 @@ async function cancelling({ form, ctx }: Visit, booking: Managed, proof: Html): 
   const deposit = stored ? await paidDeposit(stored, ctx, "cancelled_by_customer") : undefined;
   const reason = formAfter({ typed: form }, "pass").note("reason", why, LIMITS.text);
   return html`<details class="sheet"><summary>${title}</summary>
-<form method="post" action="${PATH}/cancel"${asTool(cancelBooking, catalog)}>${proof}${depositNotice(deposit)}<div class="fields">${reason}</div>
+<form method="post" action="${PATH}/cancel"${asTool(cancelBooking, catalog)}>
+${proof}${depositNotice(deposit)}<div class="fields">${reason}</div>
 <button class="act danger" data-busy="${busy}">${act}</button></form></details>`;
 }
 

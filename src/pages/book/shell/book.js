@@ -67,7 +67,6 @@ const parsed = (text) => one(".configurator", new DOMParser().parseFromString(te
 /** Says what went wrong; everything stays as it is. @param again may repair it */
 function report(what, again) {
   askAgain = again;
-  if (!trouble) return;
   one("span", trouble).textContent = trouble.dataset[what];
   one("button", trouble).hidden = !again;
   // A frame is as high as its page, so its lower edge may be out of sight.
@@ -77,7 +76,7 @@ function report(what, again) {
 
 function quiet() {
   askAgain = undefined;
-  if (trouble) trouble.hidden = true;
+  trouble.hidden = true;
 }
 
 addEventListener("online", () => askAgain?.());
@@ -95,11 +94,11 @@ function put(next, { part, target }) {
   old.replaceWith(next);
   quiet();
   prepare();
-  const same = active?.id ? document.getElementById(active.id) : undefined;
+  const same = document.getElementById(active?.id || (active?.name ? `${part}-title` : ""));
   const folded = same?.closest("details:not([open])");
   (folded ? one("summary", folded) : same)?.focus({ preventScroll: true });
   // What was clicked stays under the pointer, whatever folds above it.
-  if (same && !folded) scrollBy(0, same.getBoundingClientRect().top - top);
+  if (active?.id && same && !folded) scrollBy(0, same.getBoundingClientRect().top - top);
   else folded?.scrollIntoView({ block: "nearest" });
   if (target) go(target);
 }
@@ -115,7 +114,8 @@ function keepTyped(old, next) {
   }
   // Typing goes on while the answer is on its way.
   const { activeElement: typing } = document;
-  const same = typing?.form === choices() && typing.inputMode && one(`#${typing.id}`, next);
+  const isTyping = typing?.form === choices() && typing.inputMode && typing.value !== typing.defaultValue;
+  const same = isTyping && one(`#${typing.id}`, next);
   if (same) same.value = typing.value;
   const opened = new Set(
     [...old.querySelectorAll("details:not(.part)[open] > summary")].map((each) => each.textContent),

@@ -70,7 +70,7 @@ export function consentBox(
   return html`<div class="consent">${box}<label for="${name}">${text}</label>${issueText(name, issue)}</div>`;
 }
 
-function issueText(name: string, issue: string | undefined): Html | undefined {
+export function issueText(name: string, issue: string | undefined): Html | undefined {
   return issue === undefined ? undefined : html`<p class="fault" id="${name}-fault">${issue}</p>`;
 }
 
@@ -156,6 +156,7 @@ export function formAfter(sent: Sent | undefined, idName: string) {
   };
 }
 
+/** Beside the price: why it, or the work that it is for, is not what was asked for. */
 export function quoteNote(text: string): Html {
   return html`<p class="quote notice" role="status">${text}</p>`;
 }

@@ -98,6 +98,13 @@ export function problemBox(content: HtmlPart, more?: Html): Html {
   return html`<div class="notice bad" role="alert" id="problem"${more}>${content}</div>`;
 }
 
+/** What the script says when an answer does not come. */
+export function trouble(): Html {
+  const data = Object.entries(SHELL.trouble).map(([name, text]) => html` data-${name}="${text}"`);
+  return html`<p id="trouble" class="notice bad trouble" role="alert" hidden${data}><span></span>
+<button type="button" class="quiet">${SHELL.again}</button></p>`;
+}
+
 /** An empty headline stands for none. */
 type Said = readonly [headline: string, text?: string];
 function said(error: ErrorBody, catalog: Shop): Said {

@@ -19,7 +19,7 @@ export const SHELL = {
     offline: "You seem to be offline. Everything you chose and typed is kept.",
     busy: "That was very fast. Everything you chose and typed is kept; the price follows in a moment.",
     failed: "The price could not be worked out just now. Everything you chose and typed is kept.",
-    unsent: "This could not be sent. Everything you typed is kept: try again, it is booked only once.",
+    unsent: "This could not be sent. Everything you typed is kept: try again, it counts only once.",
     waiting: "One moment, the price is being worked out.",
   },
   again: "Try again",
@@ -44,6 +44,7 @@ export const FACTS = {
   price: "Price",
   tax: "Tax",
   inAll: "In all",
+  withTax: (tax: string) => `with ${tax}`,
   where: "Where",
   pay: "Payment",
   changes: "Changes",
@@ -57,6 +58,9 @@ export const FACTS = {
   allRound: (label: number) => `${label}% all round`,
   front: (label: number) => `front ${label}%`,
   rear: (label: number) => `rear ${label}%`,
+  rearSides: (label: number) => `rear sides ${label}%`,
+  rearWindow: (label: number) => `rear window ${label}%`,
+  windshield: (label: number) => `windshield ${label}%`,
   notLegal: (state: string, glass: string) => `Not legal in ${state} on the ${glass}`,
   darkest: (label: number) => `; the darkest that is: ${label}%`,
   /** Where no film is legal, by the law's rule. */
@@ -68,6 +72,7 @@ export const FACTS = {
   unsureClass: (glass: string) =>
     `On the ${glass} it depends on whether your vehicle counts as a car or as an SUV, which we check first`,
   legal: (state: string) => `Legal in ${state}`,
+  legalOn: (state: string, glass: string) => `Legal in ${state} on the ${glass}`,
   noFilm: (state: string, glass: string) => `No film is allowed in ${state} on the ${glass}`,
 } as const;
 export const VEHICLE = {
@@ -77,6 +82,7 @@ export const VEHICLE = {
   example: "2022 Honda CR-V",
   unnamed: "Or choose what it is:",
   unknown: "We do not know this model. Please choose what it is:",
+  other: (phone: string) => `We have no list price for it: please call ${phone}.`,
   which: "Which one is it? Or choose what it is:",
   meant: "Do you mean this one? Or choose what it is:",
   kindOf: (type: string) => `For the price it is: ${type}. Not right? Choose what it is:`,
@@ -96,7 +102,7 @@ export const FILM = {
 } as const;
 export const SHADES = {
   title: "Darkness",
-  rows: { front_shade: "Front side windows", rear_shade: "Rear windows" },
+  rear: "Rear windows",
   side: { front: "front", rear: "rear" },
   darkest: (vehicle: string) => `Darkest legal for your ${vehicle}:`,
   glass: {
@@ -105,6 +111,8 @@ export const SHADES = {
     rear_window: "Rear window",
     windshield: "Windshield",
   } satisfies Record<Position, string>,
+  nearest: (film: string, darkness: string) =>
+    `${film} does not come in the darkness you asked for. The nearest is chosen: ${darkness}.`,
   later: "Decide at the shop",
   laterLine: "decided at the shop",
   legalIn: "legal in",

@@ -3,12 +3,15 @@ import type { Confirmation } from "../../../capabilities/booking/confirmation.ts
 import type { Context } from "../../../capabilities/core/capability.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 import { entryOf, vehicleInWords } from "../../../catalog/terms.ts";
-import type { Drawing } from "../../../constants.ts";
+import type { Drawing, Position } from "../../../constants.ts";
+import { addonPositions } from "../../../domain/automotive.ts";
 import { addDays, momentOf, rfc3339, shopDate } from "../../../domain/schedule.ts";
 import { endOfWork, partsOf, type Start } from "../../../domain/slots.ts";
 import { GLASS_NAMES, type GlassCheck, isBarred, type Verdict } from "../../../domain/tint-law.ts";
 import { mayStayOverNight } from "../../../domain/work.ts";
+import { SIDES } from "../../../job/job.ts";
 import { MINUTE_MS } from "../../../lib/durations.ts";
+import { pick } from "../../../lib/fields.ts";
 import { type Html, type HtmlPart, html } from "../../../lib/html.ts";
 import { phoneInWords } from "../../../lib/phone.ts";
 import { capitalised, spaced } from "../../../lib/text.ts";
@@ -157,6 +160,12 @@ function priceFacts({ total, tax, total_with_tax: all }: Priced, catalog: Shop):
   return [price, [taxName(catalog), amount(tax?.amount ?? 0, catalog)], [FACTS.inAll, amount(all, catalog)]];
 }
 
+/** What is paid in all: beside the price of the list, it says that the tax is in it. */
+export function wholePrice({ total, total_with_tax: all }: Priced, catalog: Shop): Html {
+  const tax = all !== undefined && ` ${FACTS.withTax(taxName(catalog))}`;
+  return html`<b class="amount">${amount(all ?? total, catalog)}</b>${tax}`;
+}
+
 export function taxName({ tax }: Shop): string {
   return tax.label ?? FACTS.tax;
 }
@@ -178,12 +187,13 @@ export function lawText({ name, checks }: Law, film: string | null, catalog: Sho
     ...(byClass.length === 0 ? [] : [FACTS.unsureClass(glass(byClass))]),
   ];
   const bare = undecided(checks);
-  return (
-    [
-      ...(texts.length === 0 && checks.some(({ status }) => status === "legal") ? [FACTS.legal(name)] : texts),
-      ...(bare.length === 0 ? [] : [FACTS.noFilm(name, glass(bare))]),
-    ].join(". ") || undefined
-  );
+  const legal = checks.filter(({ status }) => status === "legal");
+  if (texts.length === 0 && legal.length > 0) {
+    // Nothing is said of glass whose shade is open.
+    const isWhole = checks.every(({ reason }) => reason !== "no_shade_given");
+    texts.push(isWhole ? FACTS.legal(name) : FACTS.legalOn(name, glass(legal)));
+  }
+  return [...texts, ...(bare.length === 0 ? [] : [FACTS.noFilm(name, glass(bare))])].join(". ") || undefined;
 }
 
 /** Glass of the job whose shade is decided at the shop, and on which no film is legal. */
@@ -193,7 +203,7 @@ export function undecided(checks: readonly GlassCheck[]): GlassCheck[] {
 
 /** Words of the catalog, some of which the shop may have given up since. */
 type Job = Pick<Confirmation, "service" | "film_type" | "coverage"> & { vehicle: { type: string | null } };
-type Extras = Pick<Confirmation, "addons" | "remove_old_film" | "shade">;
+type Extras = Pick<Confirmation, "addons" | "remove_old_film" | "shade" | "windshield_shade">;
 
 /** The work, the car, what was chosen, what the law says of it, and the price. */
 export function factsOfJob(
@@ -231,26 +241,37 @@ export function carName({ year, make, model }: Confirmation["vehicle"]): string 
   return [year, make, model].filter((part) => part !== null).join(" ");
 }
 
-function jobFacts({ film_type: film, addons, remove_old_film, shade }: Job & Extras, catalog: Shop): Fact[] {
-  const { removal } = catalog.terms;
+function jobFacts({ film_type: film, addons, remove_old_film, ...job }: Job & Extras, catalog: Shop): Fact[] {
+  const {
+    terms: { removal },
+    automotive,
+  } = catalog;
   const extras = [
-    ...addons.map((word) => catalog.automotive.addons[word]?.name ?? capital(word)),
+    ...addons.map((word) => automotive.addons[word]?.name ?? capital(word)),
     ...(remove_old_film ? [catalog.services.find(({ key }) => key === removal)?.name ?? FACTS.oldFilm] : []),
   ];
+  const { shade, windshield_shade: windshield } = job;
   const sides = typeof shade === "object" ? shade : { front_side: shade, rear_side: shade, rear_window: shade };
-  const darkness =
-    sides === null ? "" : darknessOf(sides.front_side, sides.rear_side ?? sides.rear_window, film, catalog);
+  const covered: readonly string[] = automotive.coverages[job.coverage ?? ""]?.positions ?? SIDES;
+  const tinted = sides && pick(sides, ...SIDES.filter((side) => covered.includes(side)));
+  const hasWindshield = addonPositions(catalog, addons).includes("windshield");
+  const darkness = darknessOf({ ...tinted, ...(hasWindshield && { windshield }) }, film, catalog);
   return [
     ...(darkness === "" ? [] : [[FACTS.darkness, darkness] as const]),
     ...(extras.length === 0 ? [] : [[FACTS.extras, extras.join(", ")] as const]),
   ];
 }
 
-type Percent = number | null | undefined;
+type Percents = { [Glass in Position]?: number | null | undefined };
 
 /** `front 50%, rear 15%`, by the numbers under which the film is sold; nothing where none is chosen. */
-export function darknessOf(front: Percent, rear: Percent, film: string | null, catalog: Shop): string {
-  const label = (vlt: number) => shadeLabel(vlt, film, catalog);
-  if (front && front === rear) return FACTS.allRound(label(front));
-  return [...(front ? [FACTS.front(label(front))] : []), ...(rear ? [FACTS.rear(label(rear))] : [])].join(", ");
+export function darknessOf(percents: Percents, film: string | null, catalog: Shop): string {
+  const { front_side: front, rear_side: side, rear_window: window, windshield } = percents;
+  const said = (vlt: number | null | undefined, inWords: (label: number) => string) =>
+    vlt ? [inWords(shadeLabel(vlt, film, catalog))] : [];
+  const rear =
+    side === window ? said(side, FACTS.rear) : [...said(side, FACTS.rearSides), ...said(window, FACTS.rearWindow)];
+  const isAlike = front && front === side && front === window;
+  const sides = isAlike ? said(front, FACTS.allRound) : [...said(front, FACTS.front), ...rear];
+  return [...sides, ...said(windshield, FACTS.windshield)].join(", ");
 }

@@ -25,8 +25,9 @@ import {
   readyFact,
   shadeLabel,
   shortClock,
+  wholePrice,
 } from "../shell/wording.ts";
-import { pricedChoices } from "./choices.ts";
+import { pricedChoices, shadesBySide } from "./choices.ts";
 import { heading, type Offer } from "./offer.ts";
 import { legalButton } from "./shades.ts";
 
@@ -68,13 +69,12 @@ ${start && html`<details><summary>${DETAILS.all}</summary>${appointment(start, o
 
 /** `Mon, Nov 30, 11 AM · ready about 2 PM · $499 · pay at the shop`. */
 function atAGlance(start: Start, { estimate, catalog }: Offer): Html {
-  const price = amount(estimate.total_with_tax ?? estimate.total, catalog);
   const ready = FACTS.readyShort(readyAbout(start, endOf(start, estimate, catalog), catalog));
   const { pay } = catalog.site.texts;
   // As it is within a line.
   const paid = pay.charAt(0).toLowerCase() + pay.slice(1);
   const when = `${dayIn("day", start.date, catalog)}, ${shortClock(start.time, catalog)}`;
-  return html`<p class="at"><b>${when}</b> · ${ready} · <b>${price}</b> · ${paid}</p>`;
+  return html`<p class="at"><b>${when}</b> · ${ready} · ${wholePrice(estimate, catalog)} · ${paid}</p>`;
 }
 
 /** What the box for texts says; empty where the shop sends none. */
@@ -96,10 +96,11 @@ function lastButton(start: Start, { estimate, legal, catalog }: Offer, typed: UR
   const isAsked = isBarred(estimate.tint_law) && law.not_legal !== "warn";
   const { hold_minutes: minutes, self_service } = catalog.bookings;
   // Held, it is confirmed on the page that changes bookings.
+  const holdFor = DETAILS.hold(minutes === 60 ? DETAILS.anHour : duration(minutes));
   const hold =
     minutes > 0 &&
     self_service.enabled &&
-    html`<button class="act quiet" name="do" value="book_hold" data-busy="${DETAILS.holding}">${DETAILS.hold(minutes === 60 ? DETAILS.anHour : duration(minutes))}</button>
+    html`<button class="act quiet" name="do" value="book_hold" data-busy="${DETAILS.holding}">${holdFor}</button>
 <p class="soft">${DETAILS.holdNote}</p>`;
   if (!isAsked) return html`${act(DETAILS.book(moment(start, catalog), price), "book")}${hold}`;
   const labelOf = (vlt: number) => shadeLabel(vlt, estimate.film_type, catalog);
@@ -127,9 +128,10 @@ function appointment(start: Start, { choices, estimate, until, catalog }: Offer)
   const { address, name, links } = catalog.business;
   const { map } = links;
   const place = `${name}, ${address.street}, ${address.locality}`;
-  const { front = null, rear = null, addons, remove_old_film } = choices;
-  const shade = estimate.film_type === null ? null : { front_side: front, rear_side: rear, rear_window: rear };
-  const job = { ...estimate, addons, shade, remove_old_film };
+  const { addons, remove_old_film, windshield } = choices;
+  const { front_side = null, rear_side = null, rear_window = null } = shadesBySide(choices);
+  const shade = estimate.film_type === null ? null : { front_side, rear_side, rear_window };
+  const job = { ...estimate, addons, shade, windshield_shade: windshield ?? null, remove_old_film };
   return factList(
     [FACTS.when, longMoment(start, catalog)],
     readyFact(start, endOf(start, estimate, catalog), catalog),

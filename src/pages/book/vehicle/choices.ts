@@ -6,10 +6,10 @@ import { modelIn } from "../../../catalog/models.ts";
 import { BOOK_PATH } from "../../../catalog/page-addresses.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 import { entryOf } from "../../../catalog/terms.ts";
-import { wordMeant } from "../../../catalog/words.ts";
+import { namesOtherVehicle, wordMeant } from "../../../catalog/words.ts";
 import type { Visit } from "../../../http/pages.ts";
-import { readToken, startText } from "../../../job/forms.ts";
-import { nameOf, SIDES } from "../../../job/job.ts";
+import { type HeldJob, readToken, shadePairs, startText } from "../../../job/forms.ts";
+import { isOtherVehicle, nameOf, SIDES } from "../../../job/job.ts";
 import { type Quote, quoteOf } from "../../../job/price.ts";
 import { pick } from "../../../lib/fields.ts";
 import type { Html } from "../../../lib/html.ts";
@@ -29,7 +29,9 @@ export type Choices = ReturnType<typeof readChoices>;
  * then asks again.
  */
 export function readChoices(given: URLSearchParams, catalog: Shop) {
-  const query = withEstimate(given);
+  const lock = readToken(given.get("estimate_id") ?? "");
+  const held = lock?.kind === "automotive" ? lock.job : undefined;
+  const query = held && !given.has("vehicle_type") ? withEstimate(given, held) : given;
   // Without a script, the button that was pressed comes after the field with the choice that it replaces.
   const last = (name: string) => query.getAll(name).at(-1) ?? null;
   const { vehicleTypes, films, coverages, addons, services } = catalog.terms;
@@ -40,18 +42,29 @@ export function readChoices(given: URLSearchParams, catalog: Shop) {
       .trim()
       .slice(0, LIMITS.other) || undefined;
   // A car that was just named picks its class, by its model or a word like `pickup`; one that was chosen afterwards stays.
-  const isNew = car !== undefined && car !== query.get("car_before");
+  const isNew = car !== undefined && car !== query.get("car_before") && !namesOtherVehicle(car, catalog);
   const named = isNew ? (modelIn(car, catalog)?.vehicleType ?? wordMeant(car, "vehicle_types", catalog)) : undefined;
+  // No type of the list has the price of a boat.
+  const isOther = car !== undefined && isOtherVehicle(car, catalog);
+  const vehicle_type = isOther ? undefined : (named ?? one("vehicle_type", vehicleTypes));
   return {
     service_type: one("service_type", sold) ?? catalog.automotive.defaults.service,
     /** In the visitor's words, like `2022 CR-V`. */
     car,
-    vehicle_type: named ?? one("vehicle_type", vehicleTypes),
+    vehicle_type,
+    /** Of the vehicle that the estimate is for. */
+    factory_glass: held?.vehicle_type === vehicle_type ? held?.factory_glass : undefined,
     film_type: one("film_type", films),
     coverage: one("coverage", coverages),
     /** Percent of light that the film lets through; undefined: settled at the shop. */
     front: shadeIn(query, "front_shade"),
     rear: shadeIn(query, "rear_shade"),
+    /** Of the rear window alone: undefined where it has that of the rear sides, null where it is settled at the shop. */
+    rear_window: query.has("rear_window_shade") ? (shadeIn(query, "rear_window_shade") ?? null) : undefined,
+    /** A shade was asked for that the film does not come in. */
+    isNearest: false,
+    /** The page has no field for it. */
+    windshield: shadeIn(query, "windshield_shade"),
     addons: addons.filter((word) => query.getAll("addons").includes(word)),
     remove_old_film: query.get("remove_old_film") === "true",
     jurisdiction: one("jurisdiction", Object.keys(catalog.tint_law.jurisdictions)),
@@ -66,23 +79,19 @@ export function readChoices(given: URLSearchParams, catalog: Shop) {
 }
 
 /** The signature does not matter here: the price is checked before it is shown, and a visitor can choose anything. */
-function withEstimate(query: URLSearchParams): URLSearchParams {
-  const lock = readToken(query.get("estimate_id") ?? "");
-  if (lock?.kind !== "automotive" || query.has("vehicle_type")) return query;
-  const { shade, addons, ...job } = lock.job;
-  const sides = typeof shade === "object" ? shade : { front_side: shade, rear_side: shade };
+function withEstimate(query: URLSearchParams, { shade, addons, ...job }: HeldJob): URLSearchParams {
   const car = query.get("car") ?? nameOf(job);
-  const pairs = {
-    ...pick(job, "service_type", "vehicle_type", "film_type", "coverage", "jurisdiction"),
-    remove_old_film: job.remove_old_film || undefined,
-    front_shade: sides.front_side,
-    rear_shade: sides.rear_side,
+  const pairs = [
+    ...Object.entries(pick(job, "service_type", "vehicle_type", "film_type", "coverage", "jurisdiction")),
+    ["remove_old_film", job.remove_old_film || undefined],
+    ...shadePairs(shade),
+    ["windshield_shade", job.windshield_shade],
     // The class of the estimate stays, too.
-    car_before: car || undefined,
-    car: car || undefined,
-  };
+    ["car_before", car || undefined],
+    ["car", car || undefined],
+  ] as const;
   const filled = new URLSearchParams(query);
-  for (const [name, value] of Object.entries(pairs)) {
+  for (const [name, value] of pairs) {
     if (value !== undefined && !query.has(name)) filled.set(name, String(value));
   }
   for (const code of addons) filled.append("addons", code);
@@ -95,7 +104,7 @@ function shadeIn(query: URLSearchParams, name: string): number | undefined {
   return shade >= 1 && shade <= 100 ? shade : undefined;
 }
 
-export function toQuery({ car, front, rear, addons, start, ...choices }: Choices): string {
+export function toQuery({ car, front, rear, rear_window, windshield, addons, start, ...choices }: Choices): string {
   const query = new URLSearchParams();
   const pairs = {
     service_type: choices.service_type,
@@ -104,6 +113,8 @@ export function toQuery({ car, front, rear, addons, start, ...choices }: Choices
     ...pick(choices, "vehicle_type", "film_type", "coverage"),
     front_shade: front,
     rear_shade: rear,
+    rear_window_shade: rear_window === null ? "none" : rear_window,
+    windshield_shade: windshield,
     addons,
     remove_old_film: choices.remove_old_film || undefined,
     ...pick(choices, "jurisdiction", "from", "month", "estimate_id"),
@@ -122,8 +133,11 @@ export function asOffered(choices: Choices, estimate: Estimate, catalog: Shop): 
   const rear = covered.includes("rear_side") || covered.includes("rear_window");
   return {
     ...choices,
+    film_type: film_type === null ? undefined : choices.film_type,
+    coverage: coverage === null ? undefined : choices.coverage,
     front: covered.includes("front_side") ? choices.front : undefined,
     rear: rear ? choices.rear : undefined,
+    rear_window: rear ? choices.rear_window : undefined,
     addons: choices.addons.filter((word) => lines.some(({ code }) => code === word)),
     remove_old_film: choices.remove_old_film && film_type !== null,
   };
@@ -156,16 +170,20 @@ export function chosenWork({ addons, remove_old_film, ...choices }: Choices) {
 
 /** The work with the car as it was typed, the wished darkness and the state, as the API's fields. */
 export function chosenJob(choices: Choices, catalog: Shop) {
-  const { service_type, coverage, front, rear } = choices;
+  const { service_type, coverage, windshield } = choices;
   const covered = positionsOf(service_type, coverage, catalog);
-  const wished = { front_side: front, rear_side: rear, rear_window: rear };
-  const shade = pick(wished, ...SIDES.filter((side) => covered.includes(side)));
+  const shade = pick(shadesBySide(choices), ...SIDES.filter((side) => covered.includes(side)));
   return {
     ...chosenWork(choices),
     service_type,
     ...(Object.keys(shade).length > 0 && { shade }),
-    ...pick({ ...choices, vehicle_model: choices.car }, "jurisdiction", "vehicle_model"),
+    ...(windshield !== undefined && { windshield_shade: windshield }),
+    ...pick({ ...choices, vehicle_model: choices.car }, "factory_glass", "jurisdiction", "vehicle_model"),
   };
+}
+
+export function shadesBySide({ front, rear, rear_window }: Pick<Choices, "front" | "rear" | "rear_window">) {
+  return { front_side: front, rear_side: rear, rear_window: rear_window === undefined ? rear : rear_window };
 }
 
 export function positionsOf(service: string, coverage: string | undefined, catalog: Shop): readonly string[] {

@@ -5,15 +5,16 @@ import { modelIn, modelsNear } from "../../../catalog/models.ts";
 import { BOOK_PATH } from "../../../catalog/page-addresses.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 import { entryOf } from "../../../catalog/terms.ts";
-import { wordMeant } from "../../../catalog/words.ts";
+import { namesOtherVehicle, wordMeant } from "../../../catalog/words.ts";
 import { pricesOf } from "../../../discovery/prices.ts";
+import { removalWork } from "../../../domain/work.ts";
 import { type Html, html, raw } from "../../../lib/html.ts";
 import { toUnits } from "../../../lib/money.ts";
 import { LIMITS } from "../../../schema/fields.ts";
 import { vehicleIcon } from "../drawing/drawing.ts";
-import { choice, hidden, inputField, pill, pills } from "../shell/forms.ts";
+import { choice, type FormField, hidden, inputField, pill, pills } from "../shell/forms.ts";
 import { EXTRAS, FILM, SHELL, VEHICLE } from "../shell/texts.ts";
-import { amount, amounts, capital, drawingOf, vehicleName } from "../shell/wording.ts";
+import { amount, amounts, capital, drawingOf, phoneName, vehicleName } from "../shell/wording.ts";
 import type { Choices, Estimate } from "./choices.ts";
 
 /** What the parts of the page show. */
@@ -80,11 +81,11 @@ export function vehicles({ choices: { car, vehicle_type: vehicle }, catalog }: B
 
 /** @param vehicle the class, once it is known: then the whole list is not needed any more */
 function carField(car: string | undefined, vehicle: string | undefined, catalog: Shop): Html {
-  const { hint, models } = carHint(car, catalog);
   const isFirst = vehicle === undefined;
+  const { models, ...said } = carHint(car, isFirst, catalog);
   const field = inputField({
     ...{ name: "car", label: VEHICLE.car, value: car ?? null, maxlength: LIMITS.other, inputmode: "text" },
-    ...{ placeholder: VEHICLE.example, hint, autocapitalize: "words", ...(isFirst && { list: "cars" }) },
+    ...{ placeholder: VEHICLE.example, autocapitalize: "words", ...(isFirst && { list: "cars" }), ...said },
   });
   const buttons = models.map(
     (name) => html`<button class="quiet" name="car" value="${name}" formaction="${BOOK_PATH}#price">${name}</button>`,
@@ -92,9 +93,15 @@ function carField(car: string | undefined, vehicle: string | undefined, catalog:
   return html`${field}${buttons.length > 0 && html`<p class="more">${buttons}</p>`}${isFirst && suggestions(catalog)}`;
 }
 
-function carHint(car: string | undefined, catalog: Shop): { hint: string; models: string[] } {
+interface CarHint extends Pick<FormField, "hint" | "issue"> {
+  models: string[];
+}
+
+function carHint(car: string | undefined, isFirst: boolean, catalog: Shop): CarHint {
   const { unnamed, unknown, meant, which, ...said } = VEHICLE;
   if (car === undefined) return { hint: unnamed, models: [] };
+  // A golf cart is no Golf, unless the visitor says so.
+  if (isFirst && namesOtherVehicle(car, catalog)) return { issue: said.other(phoneName(catalog.business)), models: [] };
   const known = modelIn(car, catalog);
   if (known) return { hint: said.known(known.name, vehicleName(known.vehicleType, catalog)), models: [] };
   const type = wordMeant(car, "vehicle_types", catalog);
@@ -165,8 +172,8 @@ function levelBar(label: string, percent: number): Html {
 <path class="rail" d="M0 0h100v4H0z"/><path class="level" d="M0 0h${percent}v4H0z"/></svg></span>`;
 }
 
-/** Extras that go with the work, with their price; and the removal of old film. @param withRemoval the same work with the removal */
-export function extras({ choices, estimate, catalog }: Offer, withRemoval: Estimate): PagePart | undefined {
+/** Extras that go with the work, with their price; and the removal of old film. */
+export function extras({ choices, estimate, catalog }: Offer): PagePart | undefined {
   const { addons, removal } = catalog.terms;
   const taken = estimate.line_items.map(({ code, label, amount: price }) => ({ code, label, price }));
   const shown: Extra[] = [...taken, ...estimate.addon_suggestions]
@@ -174,7 +181,8 @@ export function extras({ choices, estimate, catalog }: Offer, withRemoval: Estim
     .toSorted((a, b) => addons.indexOf(a.code) - addons.indexOf(b.code))
     .map((extra) => ({ ...extra, isChosen: choices.addons.includes(extra.code) }));
   if (removal !== undefined && estimate.film_type !== null) {
-    const price = withRemoval.line_items.find(({ code }) => code === removal)?.amount;
+    const line = removalWork(catalog, removal, estimate.coverage).vehicles.get(choices.vehicle_type ?? "")?.line;
+    const price = line && toUnits(line.amount);
     shown.push({ label: EXTRAS.removal, price, isChosen: choices.remove_old_film });
   }
   if (shown.length === 0) return undefined;
@@ -182,7 +190,8 @@ export function extras({ choices, estimate, catalog }: Offer, withRemoval: Estim
   const prices = shown.flatMap(({ price }) => price ?? []);
   const boxes = shown.map(({ code, label, price, isChosen }) => {
     const terms = code === undefined ? undefined : entryOf(catalog.automotive.addons, code).terms;
-    const content = html`<span>${label}${terms && html`<small>${terms}</small>`}</span>${price !== undefined && html`<b>+ ${amount(price, catalog)}</b>`}`;
+    const more = price !== undefined && html`<b>+ ${amount(price, catalog)}</b>`;
+    const content = html`<span>${label}${terms && html`<small>${terms}</small>`}</span>${more}`;
     const box = code === undefined ? { name: "remove_old_film", value: "true" } : { name: "addons", value: code };
     return choice({ ...box, isChosen, type: "checkbox" }, "extra", content);
   });

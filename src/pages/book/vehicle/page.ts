@@ -15,7 +15,8 @@ import type { Start } from "../../../domain/slots.ts";
 import { serviceOf } from "../../../domain/work.ts";
 import { ERRORS } from "../../../errors.ts";
 import type { PageAnswer, Visit } from "../../../http/pages.ts";
-import { startText } from "../../../job/forms.ts";
+import { readToken, startText } from "../../../job/forms.ts";
+import { nameOf } from "../../../job/job.ts";
 import { pick } from "../../../lib/fields.ts";
 import { type Html, html } from "../../../lib/html.ts";
 import { isFreshId } from "../../../lib/ids.ts";
@@ -24,9 +25,9 @@ import { asTool, consentOf, given, hidden, keptFields, type Sent, sendLink, visi
 import { page, seeOther } from "../shell/layout.ts";
 import { opened } from "../shell/pass.ts";
 import { BOOKED_PATH } from "../shell/paths.ts";
-import { notice, otherStarts, problemBox } from "../shell/problems.ts";
-import { DETAILS, FILM, SHELL, STAGE, TIMES, VEHICLE } from "../shell/texts.ts";
-import { amount, moment, untilMoment } from "../shell/wording.ts";
+import { notice, otherStarts, problemBox, trouble } from "../shell/problems.ts";
+import { DETAILS, FILM, STAGE, TIMES, VEHICLE } from "../shell/texts.ts";
+import { moment, untilMoment, wholePrice } from "../shell/wording.ts";
 import { bookingTexts, details, SURE } from "./appointment.ts";
 import {
   asOffered,
@@ -52,7 +53,7 @@ import {
   span,
   vehicles,
 } from "./offer.ts";
-import { legalLabel, legally, shades, stocked } from "./shades.ts";
+import { legalLabel, legally, nearestNote, shades, stocked } from "./shades.ts";
 import { front, stage } from "./stage.ts";
 
 export async function choose(visit: Visit): Promise<PageAnswer> {
@@ -85,13 +86,6 @@ function served(key: string, isVariant: boolean, catalog: Shop) {
   return { title: name, intro: description, path, description: `${price}. ${description}`, isVariant };
 }
 
-/** What the script says when an answer does not come. */
-function trouble(): Html {
-  const data = Object.entries(SHELL.trouble).map(([name, text]) => html` data-${name}="${text}"`);
-  return html`<p id="trouble" class="notice bad trouble" role="alert" hidden${data}><span></span>
-<button type="button" class="quiet">${SHELL.again}</button></p>`;
-}
-
 /** The first question, with the fields for it; what an address says beside them is carried on. */
 async function withoutVehicle(choices: Choices, visit: Visit): Promise<Html> {
   const { catalog } = visit.ctx;
@@ -114,8 +108,6 @@ async function withVehicle(wished: Choices, visit: Visit, sent: Sent | undefined
   if (!priced.ok) return notice(priced.error, catalog);
   const today = wholeOf(priced.outcome.body.data);
   const { estimate, kept, line } = await promised(wished, today, visit);
-  const clean = await use(automotiveEstimate, { ...work, service, remove_old_film: true });
-  const withRemoval = clean.ok ? wholeOf(clean.outcome.body.data) : estimate;
   const date = shopDate(catalog, ctx.now);
   const from = wished.month ?? firstShown(wished, date, catalog);
   const sought = { ...work, service: serviceOf(catalog, service).id, view: "compact" as const };
@@ -127,11 +119,12 @@ async function withVehicle(wished: Choices, visit: Visit, sent: Sent | undefined
   const about = unfree ? html`<p class="notice" role="status">${unfree}</p>` : undefined;
   const until = start ? changeUntil(start, visit) : null;
   const offer = { choices, catalog, estimate, until, legal: await legalLabel(choices, ctx) };
+  const darkness = shades(offer, start !== undefined);
   const parts = [
     vehicles(offer),
     films(offer, start !== undefined || (choices.front ?? choices.rear) !== undefined),
-    shades(offer, start !== undefined),
-    extras(offer, withRemoval),
+    darkness,
+    extras(offer),
     open.ok ? times({ start, wished: wished.start }, shownIn(open.outcome.body), date, about, catalog) : undefined,
   ].filter((part) => part !== undefined);
   // What was typed about a person is sent in a body, and never is in an address.
@@ -142,12 +135,14 @@ async function withVehicle(wished: Choices, visit: Visit, sent: Sent | undefined
     keptFields(kept),
     start && hidden("start", startText(start)),
     choices.from && hidden("from", choices.from),
+    choices.windshield && hidden("windshield_shade", String(choices.windshield)),
+    darkness === undefined && choices.jurisdiction && hidden("jurisdiction", choices.jurisdiction),
   ];
   const person = details(offer, sent, parts.length + 1);
   const asked = [update, carried, numbered(parts), !open.ok && notice(open.error, catalog), person];
   const attributes = html`method="${method}" novalidate action="${BOOK_PATH}#details"${asTool(bookAppointment, catalog)}`;
   const form = html`<form class="options" id="choose" ${attributes}>${asked}</form>`;
-  const picture = stage(offer, html`${line}${sendLink(quotedAddress(choices, estimate))}`);
+  const picture = stage(offer, html`${line}${nearestNote(offer)}${sendLink(quotedAddress(choices, estimate))}`);
   return html`<div class="configurator" id="price">${picture}${form}${priceBar(offer)}</div>`;
 }
 
@@ -166,9 +161,9 @@ function changeUntil({ date, time }: Start, { ctx }: Visit): string | null {
 }
 
 /** The price in sight on a small screen, with the way to the times. */
-function priceBar({ choices, estimate: { total, total_with_tax: all = total }, catalog }: Offer): Html | undefined {
+function priceBar({ choices, estimate, catalog }: Offer): Html | undefined {
   if (choices.start) return undefined;
-  return html`<p class="bar"><b class="amount">${amount(all, catalog)}</b><a class="button" href="#times">${STAGE.pick}</a></p>`;
+  return html`<p class="bar"><span>${wholePrice(estimate, catalog)}</span><a class="button" href="#times">${STAGE.pick}</a></p>`;
 }
 
 /** The form was sent: by the button that books or, without a script, by one that changes the choices. */
@@ -207,14 +202,12 @@ async function book(choices: Choices, visit: Visit): Promise<PageAnswer> {
   // What is held is confirmed on its own page.
   if (before?.heldUntil) return opened(ctx, before.code, {}, before.heldUntil);
   const note = [reason, visibleText(typed, "special_requests")].filter(Boolean).join(" ");
-  const job = chosenJob(choices, catalog);
   const used = await use(bookAppointment, {
     ...start,
     ...given(typed, "customer_name", "customer_phone", "customer_email"),
     ...given(typed, "special_requests", "postal_code", "booking_request_id"),
     ...(reason && { accept_not_legal: true, special_requests: note }),
-    // The signed estimate holds the work. Without it the work is named, at the price of today.
-    ...(typed.get("priced") ? { estimate_id: typed.get("priced"), ...pick(job, "vehicle_model") } : job),
+    ...workSent(chosenJob(choices, catalog), typed.get("priced")),
     ...(typed.has("another") && { another: true }),
     ...(isHold && { hold: true }),
     consent: consentOf(typed, catalog.site.texts.consent, bookingTexts(catalog), true),
@@ -263,6 +256,14 @@ function meantBy(email: string, catalog: Shop): string | undefined {
   const host = typed.replace(/\.(con|cmo|ocm|vom|xom|comm)$/, ".com");
   const meant = likelyDomain(host, catalog) ?? host;
   return person === undefined || meant === typed ? undefined : `${person}@${meant}`;
+}
+
+/** The signed estimate holds the work, or stands beside what is too long for it. Without one the price is that of today. */
+function workSent(job: ReturnType<typeof chosenJob>, estimate_id: string | null) {
+  if (!estimate_id) return job;
+  const lock = readToken(estimate_id);
+  if (lock?.kind !== "automotive") return { ...job, estimate_id };
+  return { estimate_id, ...(nameOf(lock.job) === "" && pick(job, "vehicle_model")) };
 }
 
 /** Why a customer takes film that is not legal, as the shop reads it; undefined where none was ticked. */

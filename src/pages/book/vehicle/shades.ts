@@ -6,41 +6,65 @@ import { entryOf, vehicleInWords } from "../../../catalog/terms.ts";
 import type { Position } from "../../../constants.ts";
 import { verdictOn } from "../../../domain/automotive.ts";
 import { GLASS_NAMES, GLASS_STATUSES, type GlassStatus, isBarred, type Verdict } from "../../../domain/tint-law.ts";
-import type { JobRequest } from "../../../job/job.ts";
+import { type JobRequest, SIDES } from "../../../job/job.ts";
 import { type PricedJob, type PricingContext, priceJob } from "../../../job/price.ts";
 import { legalInstead } from "../../../job/warnings.ts";
 import { defined } from "../../../lib/fields.ts";
 import { type Html, html } from "../../../lib/html.ts";
 import { joinWithAnd } from "../../../schema/explain.ts";
 import { PANE_VIEW, pane } from "../drawing/drawing.ts";
-import { choice } from "../shell/forms.ts";
+import { choice, quoteNote } from "../shell/forms.ts";
 import { SHADES } from "../shell/texts.ts";
 import { darknessOf, lawText, shadeLabel, undecided } from "../shell/wording.ts";
-import { type Choices, chosenJob, type Estimate, positionsOf } from "./choices.ts";
+import { type Choices, chosenJob, type Estimate, positionsOf, shadesBySide } from "./choices.ts";
 import type { Offer, PagePart } from "./offer.ts";
 
-const ROWS = [
-  { name: "front_shade", side: "front", positions: ["front_side"] },
-  { name: "rear_shade", side: "rear", positions: ["rear_side", "rear_window"] },
+const FRONT = { name: "front_shade", side: "front", positions: ["front_side"] } as const;
+const ROWS = [FRONT, { name: "rear_shade", side: "rear", positions: ["rear_side", "rear_window"] }] as const;
+/** Where the rear window has a shade of its own. */
+const ROWS_APART = [
+  FRONT,
+  { name: "rear_shade", side: "rear", positions: ["rear_side"] },
+  { name: "rear_window_shade", side: "rear_window", positions: ["rear_window"] },
 ] as const;
 
-type Row = (typeof ROWS)[number];
+type Row = (typeof ROWS | typeof ROWS_APART)[number];
 type Law = Estimate["tint_law"];
-type Shades = Pick<Choices, "front" | "rear">;
+type Shades = Pick<Choices, "front" | "rear" | "rear_window">;
+
+function rowsOf({ rear_window }: Choices): readonly Row[] {
+  return rear_window === undefined ? ROWS : ROWS_APART;
+}
 
 /** A film's shades nearest to the wished ones: the films do not come in the same. */
-export function stocked(choices: Choices, { automotive }: Shop): Choices {
+export function stocked(choices: Choices, catalog: Shop): Choices {
+  const { automotive } = catalog;
   const { shades } = entryOf(automotive.films, choices.film_type ?? automotive.defaults.film_type);
-  const nearest = (wished: number | undefined) =>
-    wished === undefined
-      ? undefined
-      : shades.toSorted((a, b) => Math.abs(a.vlt - wished) - Math.abs(b.vlt - wished) || b.vlt - a.vlt)[0]?.vlt;
-  return { ...choices, front: nearest(choices.front), rear: nearest(choices.rear) };
+  const nearest = <Wished extends number | null | undefined>(wished: Wished) =>
+    typeof wished === "number"
+      ? shades.toSorted((a, b) => Math.abs(a.vlt - wished) - Math.abs(b.vlt - wished) || b.vlt - a.vlt)[0]?.vlt
+      : wished;
+  const { front, rear, rear_window } = choices;
+  const near = { front: nearest(front), rear: nearest(rear), rear_window: nearest(rear_window) };
+  const covered = positionsOf(choices.service_type, choices.coverage, catalog);
+  const before = shadesBySide(choices);
+  const after = shadesBySide(near);
+  return {
+    ...choices,
+    ...near,
+    isNearest: SIDES.some((side) => covered.includes(side) && before[side] !== after[side]),
+  };
+}
+
+export function nearestNote({ choices, estimate: { film_type: film }, catalog }: Offer): Html | undefined {
+  const darkness = darknessOf(shadesBySide(choices), film, catalog);
+  if (!choices.isNearest || film === null || darkness === "") return undefined;
+  return quoteNote(SHADES.nearest(entryOf(catalog.automotive.films, film).name, darkness));
 }
 
 /** The darkest shade that is legal on each row of glass; none where some glass of it may have no film. */
 function darkestLegal({ checks }: Pick<Verdict, "checks">): Shades | undefined {
-  const found: Shades = { front: undefined, rear: undefined };
+  const found: Shades = { front: undefined, rear: undefined, rear_window: undefined };
   for (const { side, positions } of ROWS) {
     const ofRow = checks.filter(({ position }) => positions.some((one) => one === position));
     const darkest = ofRow.map(({ darkest_legal_shade: vlt }) => vlt);
@@ -67,17 +91,19 @@ async function legalChoices(choices: Choices, job: PricedJob, ctx: PricingContex
     const { shade, coverage, ...other } = changes;
     return {
       ...choices,
-      ...(shade !== undefined && rowsOf(shade)),
+      ...(shade !== undefined && toRows(shade, choices)),
+      windshield: Object.hasOwn(other, "windshield_shade") ? other.windshield_shade : choices.windshield,
       ...(coverage !== undefined && { coverage }),
       ...(Object.hasOwn(other, "addons") && { addons: other.addons ?? [] }),
     };
   }
   const found = bareIn(job);
-  const bare = ROWS.filter(
-    ({ side, positions }) => choices[side] !== undefined && positions.some((one) => found.includes(one)),
+  const bare = rowsOf(choices).filter(
+    ({ side, positions }) => choices[side] && positions.some((one) => found.includes(one)),
   );
   if (bare.length === 0) return undefined;
-  const open = { ...choices, ...Object.fromEntries(bare.map(({ side }) => [side, undefined])) };
+  const undecided = bare.map(({ side }) => [side, side === "rear_window" ? null : undefined]);
+  const open = { ...choices, ...Object.fromEntries(undecided) };
   const next = await judged(open, ctx);
   return isBarred(next.price?.law) ? legalChoices(open, next, ctx) : open;
 }
@@ -92,10 +118,11 @@ function judged(choices: Choices, ctx: PricingContext): Promise<PricedJob> {
   return priceJob(chosenJob(choices, ctx.catalog), ctx);
 }
 
-function rowsOf(shade: NonNullable<JobRequest["shade"]>): Shades {
-  if (typeof shade === "number") return { front: shade, rear: shade };
+function toRows(shade: NonNullable<JobRequest["shade"]>, { rear_window: own }: Choices): Shades {
+  if (typeof shade === "number") return { front: shade, rear: shade, rear_window: undefined };
   const { front_side: front, rear_side = 0, rear_window = 0 } = shade;
-  return { front, rear: Math.max(rear_side, rear_window) || undefined };
+  if (own !== undefined) return { front, rear: rear_side || undefined, rear_window: rear_window || null };
+  return { front, rear: Math.max(rear_side, rear_window) || undefined, rear_window: undefined };
 }
 
 /** What the button says that makes the choices legal; undefined where they are, or where nothing does. */
@@ -110,7 +137,7 @@ export async function legalLabel(choices: Choices, ctx: PricingContext): Promise
   const [one, ...more] = new Set(law?.checks.filter(isBarred).map(({ darkest_legal_shade: vlt }) => vlt));
   const film = job.job.work.filmType;
   if (one && more.length === 0) return SHADES.use(`${shadeLabel(one, film, ctx.catalog)}%`);
-  return SHADES.use(darknessOf(legal.front, legal.rear, film, ctx.catalog));
+  return SHADES.use(darknessOf(shadesBySide(legal), film, ctx.catalog));
 }
 
 /** @param target where the page goes on @param kind class of the button */
@@ -121,14 +148,14 @@ export function legalButton(label: string, target: string, kind?: string): Html 
 export function shades(offer: Offer, isFolded: boolean): PagePart | undefined {
   const { choices, estimate, catalog } = offer;
   const covered = positionsOf(choices.service_type, estimate.coverage ?? undefined, catalog);
-  const rows = ROWS.filter(({ positions }) => positions.some((one) => covered.includes(one)));
+  const rows = rowsOf(choices).filter(({ positions }) => positions.some((one) => covered.includes(one)));
   if (rows.length === 0 || estimate.film_type === null) return undefined;
   const { tint_law: law } = estimate;
   const swatches = rows.map((row) => swatchRow(row, offer));
   return {
     id: "darkness",
     title: SHADES.title,
-    line: darknessOf(choices.front, choices.rear, estimate.film_type, catalog) || SHADES.laterLine,
+    line: darknessOf(shadesBySide(choices), estimate.film_type, catalog) || SHADES.laterLine,
     isFolded,
     content: html`${darkestFirst(offer)}${PANE_VIEW}${swatches}${verdict(offer)}
 ${keyTo(estimate, catalog)}${state(law, catalog)}${lawDetails(law)}`,
@@ -143,10 +170,12 @@ function swatchRow({ name, side, positions }: Row, offer: Offer): Html {
     const content = html`${pane(vlt)}<span>${number}%</span>${wordOf(vlt, catalog)}${sign}`;
     return choice({ name, value: String(vlt), isChosen: choices[side] === vlt }, "swatch", content);
   });
-  const open = { name, value: "", isChosen: choices[side] === undefined };
+  const open = { name, value: side === "rear_window" ? "none" : "", isChosen: choices[side] == null };
   const later = choice(open, "swatch undecided", html`<span>${SHADES.later}</span>`);
-  return html`<div class="shades" role="radiogroup" aria-label="${SHADES.rows[name]}">
-<span class="row-name">${SHADES.rows[name]}</span><div class="swatches">${swatches}${later}</div></div>`;
+  const [one, ...more] = positions;
+  const title = more.length > 0 ? SHADES.rear : SHADES.glass[one];
+  return html`<div class="shades" role="radiogroup" aria-label="${title}">
+<span class="row-name">${title}</span><div class="swatches">${swatches}${later}</div></div>`;
 }
 
 function keyTo({ tint_law: law, film_type }: Estimate, { automotive }: Shop): Html {
@@ -161,11 +190,11 @@ function keyTo({ tint_law: law, film_type }: Estimate, { automotive }: Shop): Ht
 
 /** The first choice: as dark as the law lets the whole job be. */
 function darkestFirst({ choices, estimate, catalog }: Offer): Html | undefined {
-  const { car, vehicle_type, front, rear } = choices;
+  const { car, vehicle_type, front, rear, rear_window } = choices;
   const { tint_law: law, film_type } = estimate;
   const darkest = darkestLegal(law);
   if (!darkest) return undefined;
-  const isChosen = darkest.front === front && darkest.rear === rear;
+  const isChosen = darkest.front === front && darkest.rear === rear && rear_window === undefined;
   const name = modelIn(car ?? "", catalog)?.name ?? vehicleInWords(vehicle_type ?? "", catalog);
   const covered = law.checks.filter(({ reason }) => reason !== "no_film_priced").map(({ position }) => position);
   const rows = ROWS.filter(({ positions }) => positions.some((one) => covered.includes(one))).map(({ side }) => {

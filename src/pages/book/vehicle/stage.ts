@@ -26,7 +26,7 @@ import {
   vehicleName,
   workName,
 } from "../shell/wording.ts";
-import { type Choices, type Estimate, positionsOf } from "./choices.ts";
+import { type Choices, type Estimate, positionsOf, shadesBySide } from "./choices.ts";
 import { type Beginning, type Offer, servicePrices } from "./offer.ts";
 
 export function stage(offer: Offer, beside: Html): Html {
@@ -50,15 +50,17 @@ function pictureOf(choices: Choices, catalog: Shop, more?: Html): Html {
 }
 
 /** The film on each glass. Where no darkness is chosen yet, the picture shows a middling one. */
-function filmOn({ service_type, coverage, front, rear, film_type, addons }: Choices, catalog: Shop): Film {
+function filmOn(choices: Choices, catalog: Shop): Film {
+  const { service_type, coverage, film_type, addons } = choices;
   const { automotive } = catalog;
   const covered = positionsOf(service_type, coverage, catalog);
   const { shades } = entryOf(automotive.films, film_type ?? automotive.defaults.film_type);
   const middling = shades[Math.floor(shades.length / 2)]?.vlt;
-  const wished = { front_side: front, rear_side: rear, rear_window: rear };
+  const wished = shadesBySide(choices);
   const film: Film = {};
   for (const side of SIDES) if (covered.includes(side)) film[side] = wished[side] ?? middling;
-  if (addonPositions(catalog, addons).includes("windshield")) film.windshield = automotive.windshield_default_vlt;
+  if (addonPositions(catalog, addons).includes("windshield"))
+    film.windshield = choices.windshield ?? automotive.windshield_default_vlt;
   return film;
 }
 

@@ -1,0 +1,107 @@
+/** Addresses with choices in them: what an answer's `book_url` says, arrives on the page and is booked, and no more. */
+import { describe, expect, test } from "bun:test";
+import { API, BOOKING, catalogWith, manyCallers, testApp } from "../helpers.ts";
+import { BOOKING_FORM, fieldsOf, filled, send } from "./form.ts";
+
+const START = "&start=2026-11-24T09:00";
+
+describe("the page that an answer leads to (book_url)", () => {
+  const SUV = { vehicle_type: "suv", film_type: "ceramic" };
+
+  test.each([
+    [
+      "the car's year, make and model",
+      { ...SUV, vehicle_year: 2024, vehicle_make: "Toyota", vehicle_model: "Highlander" },
+    ],
+    ["another state, for work without film", { service: "film_removal", vehicle_type: "suv", jurisdiction: "US-FL" }],
+    ["a shade for each glass", { ...SUV, shade: { front_side: 50, rear_side: 40, rear_window: 15 } }],
+    ["a shade for the rear window alone", { ...SUV, shade: { rear_window: 20 } }],
+    ["a shade for all but the rear window", { ...SUV, shade: { front_side: 50, rear_side: 20 } }],
+    ["the windshield's shade", { ...SUV, addons: ["windshield"], windshield_shade: 50, jurisdiction: "US-CA" }],
+    ["the car's own glass", { ...SUV, shade: 70, factory_glass: { rear_side: 60, rear_window: 18 } }],
+  ])("shows and books %s, as the estimate does over the API", async (_, job) => {
+    const app = manyCallers();
+    const { data } = (await app.post(`${API}/estimates`, job)).json;
+    const wish = { estimate_id: data.estimate_id, date: "2026-11-24", time: "09:00", accept_not_legal: true };
+    const body = { ...BOOKING, vehicle_type: undefined, film_type: undefined, ...wish, dry_run: true };
+    const { json: due } = await app.post(`${API}/bookings`, body);
+    const { search } = new URL(data.book_url);
+    const { page, fields, action } = await filled(app, `/book${search}${START}`);
+    const barred = data.tint_law.checks.filter(({ status }: { status: string }) =>
+      /illegal|not_permitted/.test(status),
+    );
+    expect(page.text.includes("Not legal in")).toBe(barred.length > 0);
+    fields.set("jurisdiction", data.tint_law.jurisdiction);
+    fields.set("do", barred.length > 0 ? "book_anyway" : "book");
+    fields.set("not_legal_reason", "exemption");
+    const { headers } = await send(app, action, fields);
+    const code = /booked\/(\w+)/.exec(headers.get("location") ?? "")?.[1] ?? "";
+    const { vehicle, shade, windshield_shade, addons, coverage, duration_minutes, tint_law, estimate } = due.data;
+    const facts = { vehicle, shade, windshield_shade, addons, coverage, duration_minutes, tint_law };
+    expect((await app.store.findBooking(code))?.answer).toMatchObject({
+      ...facts,
+      estimate: { total: estimate.total },
+    });
+  });
+
+  test("offers the rear window a shade of its own, until one is chosen for all rear glass", async () => {
+    const shade = { front_side: 50, rear_side: 40, rear_window: 15 };
+    const app = manyCallers();
+    const { data } = (await app.post(`${API}/estimates`, { ...SUV, shade })).json;
+    const { page, fields } = await filled(app, `/book${new URL(data.book_url).search}${START}`);
+    expect(["front_shade", "rear_shade", "rear_window_shade"].map((name) => fields.get(name))).toEqual([
+      "50",
+      "40",
+      "15",
+    ]);
+    expect(page.text).toContain("front 50%, rear sides 40%, rear window 15%");
+    fields.set("legal", "darkest");
+    const legal = fieldsOf((await app.get(`/book?${fields}`)).text, BOOKING_FORM);
+    expect([legal.get("rear_shade"), legal.has("rear_window_shade")]).toEqual(["5", false]);
+  });
+});
+
+test("work too long for its estimate is booked, too, with the name of the car", async () => {
+  const codes = Array.from({ length: 8 }, (_, i) => `an_extra_with_quite_a_long_code_${i}`);
+  const extra = {
+    name: "Extra",
+    price: { standard: 5, ceramic: 10 },
+    applies_to: ["automotive"],
+    minutes: 0,
+    position: null,
+  };
+  const edits = Object.fromEntries(codes.map((code) => [`automotive.addons.${code}`, { ...extra, name: code }]));
+  const app = testApp({ catalog: catalogWith(edits) });
+  const query = new URLSearchParams([
+    ["vehicle_type", "suv"],
+    ["film_type", "ceramic"],
+    ["car", "2024 Highlander"],
+  ]);
+  for (const code of codes) query.append("addons", code);
+  const { fields, action } = await filled(app, `/book?${query}&car_before=2024+Highlander${START}`);
+  const { status, headers } = await send(app, action, fields);
+  const code = /booked\/(\w+)/.exec(headers.get("location") ?? "")?.[1] ?? "";
+  expect([status, Object((await app.store.findBooking(code))?.answer)]).toMatchObject([
+    303,
+    { addons: codes, estimate: { total: 679 }, vehicle: { description: "2024 Highlander (SUV)" } },
+  ]);
+});
+
+test("without an estimate, too, a link has the shade of each glass", async () => {
+  const app = manyCallers();
+  const shade = JSON.stringify({ front_side: 50, rear_side: 40, rear_window: 15 });
+  const query = new URLSearchParams({ vehicle_type: "suv", shade, addons: "windshield", windshield_shade: "50" });
+  const { book_url } = (await app.get(`${API}/availability?${query}`)).json.data;
+  const { fields } = await filled(app, `/book${new URL(book_url).search}${START}`);
+  const names = ["front_shade", "rear_shade", "rear_window_shade", "windshield_shade"];
+  expect(names.map((name) => fields.get(name))).toEqual(["50", "35", "20", "50"]);
+});
+
+test.each([
+  "service_type=film_removal&film_type=ceramic",
+  "service_type=clearplex&coverage=front2&jurisdiction=US-FL",
+  "film_type=ceramic&windshield_shade=50&rear_window_shade=none",
+])("what an address says that the work has no choice of is no change of it: %s", async (query) => {
+  const { app, fields, action } = await filled(testApp(), `/book?vehicle_type=suv&${query}${START}`);
+  expect((await send(app, action, fields)).status).toBe(303);
+});
