@@ -164,7 +164,7 @@ async function move(id: string, to: LeadStatus | null, options: MoveOptions): Pr
     const amount = cents === null ? null : { cents, currency: currency ?? "USD" };
     const lead = await requireLead(store, id);
     const isNote = to === null || to === lead.status;
-    const moved = await moveLead(store, lead, to ?? lead.status, note, now.epochMilliseconds, amount);
+    const moved = await moveLead(store, lead, { to: to ?? lead.status, note, at: now.epochMilliseconds, amount });
     return {
       said: isNote ? notedInWords(moved.lead) : [movedInWords(moved), undoInWords(moved.lead)],
       json: () => leadInFullJson(moved.lead, clock),

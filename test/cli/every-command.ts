@@ -59,7 +59,7 @@ async function writeEverything(now: number) {
   } as const;
   await store.addLead(newLead({ id: "lead_a", reference: "Q-7F3A1B", createdAt: now - HOUR, jobs: [job] }));
   await store.addLead(newLead({ id: "lead_b", reference: "Q-7F3A1D", createdAt: now - HOUR }));
-  await store.moveLead("lead_b", "contacted", null, now);
+  await store.moveLead({ id: "lead_b", to: "contacted", at: now });
   const until = { heldUntil: now + HOUR, createdAt: now, answer: { status: "held" } };
   const owed = { pageId: "cs_1", url: "https://checkout.stripe.com/1", payUntil: now + HOUR, refundHours: 24 };
   const held = newBooking({
