@@ -146,6 +146,7 @@ async function raise(first: string, second: string | undefined, options: RaiseOp
     isPriceTable: true,
     question: "Save these prices?",
     words: ({ was, after }) => {
+    isBig: true,
       const money = moneyIn(after.currency);
       const rows = raised(was).map(({ path, old, new: now }) => [
         spaced(path.slice(isListPrice(path) ? 2 : 1).join(" ")),
