@@ -13,8 +13,9 @@ import { summary, type Taking, takingsInWords, takingsOf } from "../diary/taking
 import { phoneInCell, type ShopLocale, shopPhone } from "../shop/clock.ts";
 import { type Column, LEAST, NAME } from "../terminal/columns.ts";
 import { csv } from "../terminal/lists.ts";
+import { distance } from "../terminal/near.ts";
 import { dayInWords, momentInWords } from "../terminal/wording.ts";
-import { distance, mistakesIn, plain } from "../typed/cars.ts";
+import { mistakesIn, plain } from "../typed/cars.ts";
 import { digitsOf, readReference, textsOf } from "../typed/values.ts";
 import { carInWords, leadInFullJson } from "./lead-text.ts";
 

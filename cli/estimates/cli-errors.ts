@@ -2,8 +2,9 @@
 import { type Capability, insteadOf } from "../../src/capabilities/core/capability.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import type { ApiError } from "../../src/errors.ts";
-import { didYouMean, oneOf } from "../../src/schema/explain.ts";
+import { oneOf } from "../../src/schema/explain.ts";
 import { jsonSchema } from "../../src/schema/json-schema.ts";
+import { nearWord } from "../terminal/near.ts";
 import { clean, UsageError } from "../terminal/output.ts";
 import { flagOf, type GivenFlags, inFlagWords } from "./flags.ts";
 
@@ -44,7 +45,7 @@ export function inFlags(
 function unknownCar(given: GivenFlags, catalog: Shop, command: string): string | null {
   const typed = given["vehicle-type"];
   const { vehicleTypes, example } = catalog.terms;
-  if (typeof typed !== "string" || didYouMean(typed, vehicleTypes) !== undefined) return null;
+  if (typeof typed !== "string" || nearWord(typed, vehicleTypes) !== undefined) return null;
   const car = clean(typed).replaceAll('"', "");
   return `${car} is no car that the catalog knows. Say which class it is (${oneOf(vehicleTypes)}), like: ${command} --vehicle ${example.vehicle_type} --model "${car}" …`;
 }
@@ -67,7 +68,7 @@ function jurisdictionMeantBy(typed: GivenFlags[string], { tint_law: { jurisdicti
   const withoutCountry = keys.find((key) => key.toLowerCase().replace(/^[a-z]+-/, "") === wanted);
   if (withoutCountry) return withoutCountry;
   // Keys are not compared by likeness: two letters are a typo away from half of the states.
-  const name = didYouMean(
+  const name = nearWord(
     wanted,
     keys.map((key) => jurisdictions[key]?.name.toLowerCase() ?? ""),
   );

@@ -52,6 +52,8 @@ export function addChanges(command: Command): void {
       "Corrects a booking. Other work has the price and length of the price list, but a length of your own stays without --minutes, and a price you agreed on is asked for anew: --price, --list-price or --keep-price. Its customer gets the confirmation again. The time stays; tint bookings move changes it.",
     );
   addFieldOptions(editing, "edit", "customer_name", "customer_phone", "customer_email", "special_requests", "price")
+  const move = "The time stays here. To change it: tint bookings move CODE friday 9am";
+  Object.assign(editing.elsewhere, { "--date": move, "--time": move });
     .option("--list-price", "the price list's price, in place of one you agreed on")
     .option("--keep-price", "keep the price, although the work changes")
     .addOption(carOption());
