@@ -4,7 +4,14 @@ import type { Shop } from "../../src/catalog/shop.ts";
 import { LEAD_STATUSES, type LeadStatus, OPEN_LEADS } from "../../src/domain/lifecycle.ts";
 import { ApiError } from "../../src/errors.ts";
 import { catalogForHelp } from "../catalog/terms.ts";
-import { correctedLeadInWords, correctInquiry, INQUIRY, inquiryInWords, writeInquiry } from "../customers/inquiry.ts";
+import {
+  correctedLeadInWords,
+  correctInquiry,
+  INQUIRY,
+  inquiryInWords,
+  understoodInInquiry,
+  writeInquiry,
+} from "../customers/inquiry.ts";
 import { leadColumns, leadFacts, leadInFullJson, leadJson, leadsCsv } from "../customers/lead-text.ts";
 import {
   callLead,
@@ -231,7 +238,8 @@ async function edit(id: string, options: GivenFlags): Promise<void> {
   await onGoodShop(commonOf(options), async (desk) => {
     const lead = await requireLead(desk.store, id);
     const edited = await correctInquiry(lead, given, desk).catch(inFlagsOf(options, desk.catalog, "tint leads edit"));
-    return { said: correctedLeadInWords(edited, lead, desk), json: () => leadInFullJson(edited, desk.catalog) };
+    const said = [correctedLeadInWords(edited, lead, desk), ...understoodInInquiry(given, desk.catalog)];
+    return { said, json: () => leadInFullJson(edited, desk.catalog) };
   });
 }
 

@@ -25,6 +25,7 @@ import {
   textFlag,
   withVehicle,
 } from "../estimates/flags.ts";
+import { understoodIn } from "../estimates/quote-text.ts";
 import { catalogForBooking } from "../shop/clock.ts";
 import { onGoodShop } from "../shop/on-shop.ts";
 import type { Command } from "../terminal/command.ts";
@@ -99,11 +100,9 @@ async function printQuote(typed: string, options: GivenFlags): Promise<void> {
 /** @throws UsageError, CliError in the words of the flags */
 function requireJob(given: GivenFlags, shop: Shop) {
   try {
-    const { service, ...job } = checked(
-      automotiveEstimate,
-      inputFrom(given, automotiveEstimate.input(shop), shop),
-      shop,
-    );
+    const input = inputFrom(given, automotiveEstimate.input(shop), shop);
+    const { service, ...job } = checked(automotiveEstimate, input, shop);
+    for (const note of understoodIn(automotiveEstimate, input, shop)) process.stderr.write(`Note: ${note}\n`);
     return { ...job, service_type: service };
   } catch (error) {
     throw error instanceof ApiError ? inFlags(error, automotiveEstimate, given, shop) : error;

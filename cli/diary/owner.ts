@@ -17,7 +17,7 @@ import type { DiaryEntry } from "../../src/store/diary-days.ts";
 import type { Booking, Store } from "../../src/store/store.ts";
 import { inFlags } from "../estimates/cli-errors.ts";
 import type { GivenFlags } from "../estimates/flags.ts";
-import { withoutVlt } from "../estimates/quote-text.ts";
+import { notesOf, understoodIn, withoutVlt } from "../estimates/quote-text.ts";
 import { askToAgree, canAsk } from "../terminal/asking.ts";
 import { CliError, clean, UsageError } from "../terminal/output.ts";
 import { timeInWords } from "../terminal/wording.ts";
@@ -60,8 +60,9 @@ export async function bookAtDesk(raw: object, given: GivenFlags, desk: Desk, ter
     await agreeToShade(error, "Not booked", "Book it anyway?", true);
     return bookOn({ evenIllegal: true });
   });
-  for (const { code, message } of booked.warnings)
-    if (code === "SHADE_NOT_STOCKED") process.stderr.write(`Note: ${message}\n`);
+  const unstocked = booked.warnings.filter(({ code }) => code === "SHADE_NOT_STOCKED");
+  for (const note of [...understoodIn(ownerBooking, raw, desk.catalog), ...notesOf(unstocked)])
+    process.stderr.write(`Note: ${note}\n`);
   if (booked.unusual !== null) process.stderr.write(`Note: ${booked.unusual}; booked anyway.\n`);
   return booked;
 }

@@ -60,13 +60,11 @@ function flagName(field: string): string {
   return `--${field === "vehicle_type" ? "vehicle" : flagOf(field.replace(/[.[].*/, ""))}`;
 }
 
-/** The key of a jurisdiction that was written by its name, or without its country. */
+/** The key of a jurisdiction that was written by its name. */
 function jurisdictionMeantBy(typed: GivenFlags[string], { tint_law: { jurisdictions } }: Shop): string | undefined {
   if (typeof typed !== "string") return undefined;
   const wanted = typed.toLowerCase();
   const keys = Object.keys(jurisdictions);
-  const withoutCountry = keys.find((key) => key.toLowerCase().replace(/^[a-z]+-/, "") === wanted);
-  if (withoutCountry) return withoutCountry;
   // Keys are not compared by likeness: two letters are a typo away from half of the states.
   const name = nearWord(
     wanted,

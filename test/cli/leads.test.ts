@@ -372,12 +372,12 @@ test("a booking wins the lead it comes from, also one that had ended", async () 
 test("who calls is written down, with a reminder inside opening hours; the booking knows what was said", async () => {
   using folder = shopFolder({ ...OPEN_DAILY, "scheduling.blocked_dates": [{ date: dateFromNow(3) }] });
   const who = ["--name", "Robin Example", "--phone", "404-555-0143"];
-  const said = ["--vehicle", "21 hylander", "--film", "ceramic", "--note", "before Christmas"];
+  const said = ["--vehicle", "21 hylander", "--film", "caramic", "--note", "before Christmas"];
   const added = await tint(folder, ["leads", "add", ...who, ...said, "--call", dateFromNow(3), "--json"]);
   expect(added).toMatchObject({
     status: 0,
     stderr: expect.stringMatching(
-      /^Lead Q-\w{6} \(Robin Example\) is new\. To call back: .* Understood as Toyota Highlander\.\n/,
+      /^Lead Q-\w{6} \(Robin Example\) is new\. To call back: .* Understood as Toyota Highlander\. "caramic" is understood as ceramic\.\n/,
     ),
   });
   const lead = JSON.parse(added.stdout);

@@ -21,6 +21,7 @@ import { entryJson } from "../../diary/entry-text.ts";
 import { agreeToShade, type Desk, readPrice } from "../../diary/owner.ts";
 import { inFlags } from "../../estimates/cli-errors.ts";
 import { carOption, commonOf, type GivenFlags, inputFrom, textFlag, withVehicle } from "../../estimates/flags.ts";
+import { understoodIn } from "../../estimates/quote-text.ts";
 import { catalogIfGood, type ShopLocale, shopPhone } from "../../shop/clock.ts";
 import { type CommonOptions, withStore } from "../../shop/database.ts";
 import { onGoodShop, onShop } from "../../shop/on-shop.ts";
@@ -107,6 +108,7 @@ async function edit(code: string, options: GivenFlags): Promise<void> {
     const edited = await editOn({ ...terms, evenIllegal: terms.anyway });
     const entry = await diaryEntryOf(desk.store, edited, catalog);
     return {
+      notes: understoodIn(ownerEdit, fields, catalog).map((note) => `Note: ${note}`),
       said: correctedInWords(entry.booking, before, catalog, catalog),
       json: () => entryJson(entry, catalog),
     };
