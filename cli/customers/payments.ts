@@ -218,7 +218,7 @@ export function paymentsTable(account: Account, clock: ShopClock, now: Temporal.
   const rows = account.payments.map((payment) => {
     const { id, by, kind, paidAt, undoneAt, note, takenBy } = payment;
     const undone = undoneAt === null ? "" : `, taken back ${momentInWords(clock, undoneAt, now)}`;
-    const amount = `${payment.kind === "refund" ? "−" : ""}${inMoney(account.currency)(payment.amount)}`;
+    const amount = inMoney(account.currency)(signedAmount(payment));
     return [String(id), momentInWords(clock, paidAt, now), amount, by, `${spaced(kind)}${undone}`].concat(
       clean(note ?? ""),
       clean(takenBy ?? ""),

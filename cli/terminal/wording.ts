@@ -56,9 +56,9 @@ export function shortMoment(clock: ShopClock, epochMs: number, now: Temporal.Ins
   return isNear ? `${day.slice(0, day.indexOf(" "))} ${timeInWords(clock, epochMs)}` : day;
 }
 
-/** Makes the function that writes an amount, in units of the currency as in answers of the API: `$599.00`. */
+/** Makes the function that writes an amount, in units of the currency as in answers of the API: `$599.00`, `−$29.00`. */
 export function moneyIn(currency: string, decimals: 0 | 2 = 2): (units: number) => string {
-  return (units) => formatMoney(toCents(units), currency, decimals);
+  return (units) => formatMoney(toCents(units), currency, decimals).replace("-", "−");
 }
 
 /** `$16.00–$18.00`, or one amount where both ends are the same. @param money writes an amount */
