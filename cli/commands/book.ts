@@ -112,7 +112,7 @@ export async function runBook(vehicle: string, options: GivenFlags, leadName?: s
   const work = async ({ store }: Opened<Shop>): Promise<Done> => {
     const booked = await bookAtDesk(input, given, { store, catalog, now }, terms);
     // Said at once: whatever fails behind it, the booking stands.
-    process.stderr.write(`${bookedInWords(booked)}\n`);
+    process.stderr.write(`${bookedInWords(booked, now)}\n`);
     const { confirmation_code: code, estimate } = booked.confirmation;
     const moved = lead && (await leadBooked(store, lead.id, booked.confirmation, now.epochMilliseconds));
     const entry = await diaryEntryOf(store, await storedBooking(store, booked), catalog);

@@ -6,7 +6,7 @@ import { createSigningSecret } from "../../src/capabilities/core/signing-secret.
 import { bookForOwner, OWNER_CALLER, ownerBooking } from "../../src/capabilities/desk/owner.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { closedIn, mostAtOnce, type Occupancy, without } from "../../src/domain/bays.ts";
-import { dayAndTime, timeOfDay } from "../../src/domain/dates-in-words.ts";
+import { timeOfDay } from "../../src/domain/dates-in-words.ts";
 import { stayOf } from "../../src/domain/lifecycle.ts";
 import { momentOf, planOf, shopDate } from "../../src/domain/schedule.ts";
 import { isPauseAlone, pauseInWords, type Slot } from "../../src/domain/slots.ts";
@@ -20,7 +20,7 @@ import type { GivenFlags } from "../estimates/flags.ts";
 import { notesOf, understoodIn, withoutVlt } from "../estimates/quote-text.ts";
 import { askToAgree, canAsk } from "../terminal/asking.ts";
 import { CliError, clean, UsageError } from "../terminal/output.ts";
-import { timeInWords } from "../terminal/wording.ts";
+import { startInWords, timeInWords } from "../terminal/wording.ts";
 import { notRead, plainNumber } from "../typed/values.ts";
 import { priceInWords } from "./amounts.ts";
 import { readStanding } from "./entries.ts";
@@ -133,11 +133,11 @@ export function readPrice(typed: string): number {
 }
 
 /** A summary to read out on the phone: the time, the price, the code, and what to ask again. */
-export function bookedInWords({ confirmation, warnings }: Booked): string {
-  const { date, time, estimate, confirmation_code: code, customer } = confirmation;
+export function bookedInWords({ confirmation, warnings }: Booked, now: Temporal.Instant): string {
+  const { estimate, confirmation_code: code, customer } = confirmation;
   const price = estimate ? `, ${priceInWords(estimate)}` : "";
   const doubts = warnings.filter((one) => one.code === "CONTACT_CHECK").map(({ message }) => ` ${message}`);
-  return `Booked ${clean(customer.name)} for ${dayAndTime(date, time)}${price}. The code is ${code}.${clean(doubts.join(""))}`;
+  return `Booked ${clean(customer.name)} for ${startInWords(confirmation, now)}${price}. The code is ${code}.${clean(doubts.join(""))}`;
 }
 
 /** A line about a shade that the law forbids, or may forbid; empty for every other. It informs and never blocks. */
@@ -159,7 +159,7 @@ export function lawNote(
  */
 export async function everyBayBusy(
   { slot, nearest }: BaysBusy,
-  desk: Pick<Desk, "store" | "catalog">,
+  desk: Desk,
   what: string,
   own?: Booking,
 ): Promise<CliError> {
@@ -167,7 +167,7 @@ export async function everyBayBusy(
   const busy = await desk.store.busyBetween(slot.startAt, slot.busyUntil);
   const isPause = isPauseAlone(desk.catalog, slot, own ? without(own, busy) : busy);
   const why = isPause ? pauseInWords(desk.catalog) : "every bay is busy for part of the work then";
-  const free = nearest.map(({ date, time }) => dayAndTime(date, time));
+  const free = nearest.map((start) => startInWords(start, desk.now));
   return new CliError(
     [`${what}, ${why}: ${jobs.join(", ")}.`, ...(free.length === 0 ? [] : [`Free: ${free.join("; ")}.`])].join(" "),
   );

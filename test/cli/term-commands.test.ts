@@ -304,7 +304,7 @@ describe("removing", () => {
     ] as const) {
       const { status, stdout, stderr } = await tint(folder, [kind, "remove", word]);
       expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
-      expect(stderr).toContain(`${word} is in a booking to come:\n  7F3A1B0C, Wed Jan 2, 9:00 AM\n`);
+      expect(stderr).toContain(`${word} is in a booking to come:\n  7F3A1B0C, Wed Jan 2, 2030, 9:00 AM\n`);
       expect(stderr).toContain("--anyway");
     }
     for (const [kind, word] of [

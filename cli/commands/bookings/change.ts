@@ -52,9 +52,9 @@ export function addChanges(command: Command): void {
     .description(
       "Corrects a booking. Other work has the price and length of the price list, but a length of your own stays without --minutes, and a price you agreed on is asked for anew: --price, --list-price or --keep-price. Its customer gets the confirmation again. The time stays; tint bookings move changes it.",
     );
-  addFieldOptions(editing, "edit", "customer_name", "customer_phone", "customer_email", "special_requests", "price")
   const move = "The time stays here. To change it: tint bookings move CODE friday 9am";
   Object.assign(editing.elsewhere, { "--date": move, "--time": move });
+  addFieldOptions(editing, "edit", "customer_name", "customer_phone", "customer_email", "special_requests", "price")
     .option("--list-price", "the price list's price, in place of one you agreed on")
     .option("--keep-price", "keep the price, although the work changes")
     .addOption(carOption());
@@ -182,7 +182,7 @@ function reschedule(code: string, when: string, options: MoveOptions): Promise<v
     const entry = await diaryEntryOf(store, booking, clock);
     return {
       notes: [note && `Note: ${note}; moved anyway.`],
-      said: [rescheduledInWords(entry.booking, from), call],
+      said: [rescheduledInWords(entry.booking, from, desk.now), call],
       json: () => entryJson(entry, clock),
     };
   });

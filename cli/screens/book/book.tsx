@@ -281,7 +281,7 @@ function useSave({ form, start, catalog, setForm, ask, booked }: SaveProps): () 
         if (form.lead !== "") await leadBooked(store, form.lead, made.confirmation, now().epochMilliseconds);
         booked(made.confirmation.confirmation_code);
         const step = bookingStep(made.confirmation, form.lead, isQuiet);
-        return { said: bookedInWords(made) + unnamedCar(form, catalog), step };
+        return { said: bookedInWords(made, now()) + unnamedCar(form, catalog), step };
       } catch (error) {
         if (error instanceof FieldError) setForm((old) => atRow(old, error.field, catalog, true));
         throw error;
@@ -301,14 +301,14 @@ function bookingStep(booked: Confirmation, lead: string, isQuiet: boolean): Step
   return {
     async undo({ store, catalog, now }) {
       const desk = { store, catalog, now: now() };
-      const said = stepInWords(await closeBooking(desk, code, "cancelled_by_shop", [], isQuiet), "confirmed");
+      const said = stepInWords(await closeBooking(desk, code, "cancelled_by_shop", [], isQuiet), "confirmed", now());
       if (lead !== "") await reopenLead(store, await requireLead(store, lead), now().epochMilliseconds);
       return said;
     },
     async redo({ store, catalog, now }) {
       const { booking } = await reopenBooking({ store, catalog, now: now() }, code, isQuiet);
       if (lead !== "") await leadBooked(store, lead, booked, now().epochMilliseconds);
-      return stepInWords(booking, "cancelled_by_shop");
+      return stepInWords(booking, "cancelled_by_shop", now());
     },
   };
 }
