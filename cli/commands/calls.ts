@@ -23,6 +23,7 @@ export function configure(command: Command): void {
     .action(list);
   command
     .command("done <code>")
+    .completes("code", "bookings")
     .summary("the customer was called")
     .description("Takes a customer off the list.")
     .option("--json", "print JSON")

@@ -93,6 +93,8 @@ const WORDS: Record<Completion, Find> = {
   "blocked days": inCatalog(({ scheduling: { blocked_dates: days, blocked_hours: hours } }) => [
     ...new Set([...days, ...hours].map(({ date }) => date)),
   ]),
+  films: inCatalog(({ terms }) => [...terms.films]),
+  services: inCatalog(({ services }) => services.map(({ key }) => key)),
   shades: inCatalog(({ automotive }) => Object.keys(automotive.shade_words)),
   states: inCatalog(({ tint_law: law }) => Object.keys(law.jurisdictions)),
 };

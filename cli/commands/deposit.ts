@@ -33,6 +33,7 @@ interface DepositOptions extends CommonOptions {
 
 export function configure(command: Command): void {
   command
+    .completes("code", "standing bookings")
     .argument("<code>", "the code of the booking")
     .description(
       "Shows the deposit of a booking (section deposit of the catalog). --paid writes down one that you took by hand, --waive asks for none: a booking that waited for it is confirmed, and its page at Stripe ends. --link sends the customer the page to pay on, also for a booking that you made; messages go where the customer agreed to them.",

@@ -214,6 +214,7 @@ function addInquiries(command: Command): void {
     )
     .action(edit);
   for (const option of corrections()) editing.addOption(option);
+  for (const one of [adding, editing]) one.completes("--film", "films").completes("--service", "services");
   command
     .command("call <id> <when...>")
     .summary("when to call back")

@@ -36,6 +36,7 @@ import { asWord } from "../typed/enums.ts";
 // Every schema is used once here, so compiling it would cost more than it saves.
 z.config({ jitless: true });
 
+    .completes("code", "bookings")
 export async function configureQuote(command: Command, args: readonly string[]): Promise<void> {
   const shop = await catalogForHelp(args);
   command
@@ -57,6 +58,7 @@ export async function configureQuote(command: Command, args: readonly string[]):
 
 /** Fields of an estimate that are no flags of `tint quote`: `--vehicle` names the vehicle, and a paper has no views. */
 const JOB_WITHOUT = ["vehicle_type", "vehicle_year", "vehicle_make", "vehicle_model", "view"];
+    .completes("code", "bookings")
 
 export function configureReceipt(command: Command): void {
   command

@@ -53,6 +53,8 @@ export type Completion =
   | "keys"
   | "paths"
   | "blocked days"
+  | "films"
+  | "services"
   | "shades"
   | "states";
 

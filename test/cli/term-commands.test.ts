@@ -159,6 +159,8 @@ describe("adding", () => {
       [["completion", "complete", "--", "film", "remove", ""], "carbon"],
       [["completion", "complete", "--", "vehicle", "add", "x", "--like", ""], "cabover"],
       [["completion", "complete", "--", "estimate", "--film", ""], "carbon"],
+      [["completion", "complete", "--", "leads", "add", "--film", ""], "carbon"],
+      [["completion", "complete", "--", "bookings", "edit", "7F3A2B9C", "--film", ""], "carbon"],
       [["completion", "complete", "--", "estimate", "--addon", ""], "brim"],
       [["completion", "complete", "--", "estimate", "--vehicle", ""], "cabover"],
     ] as const)

@@ -53,6 +53,7 @@ export function addChanges(command: Command): void {
       "Corrects a booking. Other work has the price and length of the price list, but a length of your own stays without --minutes, and a price you agreed on is asked for anew: --price, --list-price or --keep-price. Its customer gets the confirmation again. The time stays; tint bookings move changes it.",
     );
   const move = "The time stays here. To change it: tint bookings move CODE friday 9am";
+  editing.completes("--film", "films").completes("--shade", "shades").completes("--jurisdiction", "states");
   Object.assign(editing.elsewhere, { "--date": move, "--time": move });
   addFieldOptions(editing, "edit", "customer_name", "customer_phone", "customer_email", "special_requests", "price")
     .option("--list-price", "the price list's price, in place of one you agreed on")
