@@ -150,7 +150,7 @@ test("without a catalog, tint init is named", async () => {
   ])
     expect((await tint(folder, args, { env })).stderr).toContain("To make the catalog of a new shop: tint init");
   expect((await tint(folder, ["bookings"], { env })).stderr).toContain(
-    "none.yaml does not exist; tint init makes one.",
+    "none.yaml does not exist, so times are those of this computer; tint init makes one.",
   );
 });
 

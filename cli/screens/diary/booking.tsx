@@ -97,7 +97,7 @@ export function useBookingActions(bookings: readonly Booking[]): Actions {
       ["s", "the shop cancels", "cancelled_by_shop"],
       ["c", "the customer cancels", "cancelled_by_customer"],
     ] as const;
-    const to = await ask.choose(`Who cancels? (${who})`, answers, "Its time can be booked again at once.");
+    const to = await ask.choose(`Who cancels? (${who})`, answers, "The time can be booked again at once.");
     if (to) await end(to, () => [], "cancelled");
   };
   const move = async () => {
