@@ -193,6 +193,8 @@ export async function rescheduleBooking(
   const code = booking.confirmationCode;
   if (booking.status !== "confirmed")
     throw new CliError(`Booking ${code} is ${statusInWords(booking.status)}; only a confirmed one can be moved.`);
+  if (booking.date === to.date && booking.time === to.time)
+    throw new CliError(`${bookingName(booking, now)} is at that time already.`);
   try {
     const ctx = ownerContext({ store, catalog, now });
     const { outcome, unusual } = await change(booking, { start: to }, ownerPolicy({ anyway, isQuiet }), ctx);
