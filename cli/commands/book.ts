@@ -34,7 +34,8 @@ import type { Command } from "../terminal/command.ts";
 import { UsageError } from "../terminal/output.ts";
 import { DATE_FORMS, dateOption, readDate } from "../typed/dates.ts";
 import { knownOf, startingWith } from "../typed/requests.ts";
-import { readTime, readWorkLength, startNow, TIME_FORMS } from "../typed/times.ts";
+import { readLength, readTime, readWorkLength, startNow, TIME_FORMS } from "../typed/times.ts";
+import { requireReadable } from "../typed/values.ts";
 
 // Every schema is used once here, so compiling it would cost more than it saves.
 z.config({ jitless: true });
@@ -165,10 +166,12 @@ async function openBookForm(input: Record<string, unknown>, given: GivenFlags, c
 
 /** Dates and times as people type them, in the form of the API. @throws UsageError */
 function readFlags(given: GivenFlags, catalog: Shop, now: Temporal.Instant): GivenFlags {
-  const { date, time } = given;
-  return {
-    ...given,
-    ...(typeof date === "string" && { date: readDate(date, () => shopDate(catalog, now)) }),
-    ...(typeof time === "string" && { time: readTime(time, () => startNow(catalog, now).time) }),
-  };
+  const [date, time, price, minutes] = ["date", "time", "price", "minutes"].map((name) => textFlag(given[name]));
+  const dateTyped = () => date !== undefined && { date: readDate(date, () => shopDate(catalog, now)) };
+  const timeTyped = () => time !== undefined && { time: readTime(time, () => startNow(catalog, now).time) };
+  requireReadable(
+    ...[dateTyped, timeTyped, () => price !== undefined && readPrice(price)],
+    () => minutes !== undefined && readLength(minutes),
+  );
+  return { ...given, ...dateTyped(), ...timeTyped() };
 }

@@ -1,13 +1,12 @@
 import { Option } from "commander";
 import { ownerInquiry } from "../../src/capabilities/desk/owner.ts";
-import type { Shop } from "../../src/catalog/shop.ts";
 import { LEAD_STATUSES, type LeadStatus, OPEN_LEADS } from "../../src/domain/lifecycle.ts";
-import { ApiError } from "../../src/errors.ts";
 import { catalogForHelp } from "../catalog/terms.ts";
 import {
   correctedLeadInWords,
   correctInquiry,
   INQUIRY,
+  inquiryFields,
   inquiryInWords,
   understoodInInquiry,
   writeInquiry,
@@ -21,13 +20,14 @@ import {
   notedInWords,
   noteWithAmount,
   quotedInWords,
+  readCall,
   reopenLead,
   requireLead,
   undoInWords,
 } from "../customers/leads.ts";
 import { readPrice } from "../diary/owner.ts";
-import { inFlags } from "../estimates/cli-errors.ts";
-import { carWords, commonOf, type GivenFlags } from "../estimates/flags.ts";
+import { checkedInFlags } from "../estimates/cli-errors.ts";
+import { carWords, commonOf, type GivenFlags, textFlag } from "../estimates/flags.ts";
 import type { CommonOptions } from "../shop/database.ts";
 import { onGoodShop, onShop } from "../shop/on-shop.ts";
 import { table } from "../terminal/columns.ts";
@@ -35,7 +35,7 @@ import { type Command, findInstead } from "../terminal/command.ts";
 import { type CsvOptions, csvOption, type LimitOptions, limitOption, onlyFirst } from "../terminal/lists.ts";
 import { factLines, isTerminal, terminalColumns, UsageError } from "../terminal/output.ts";
 import { choiceOption } from "../typed/enums.ts";
-import { isReference, readNote, readReference } from "../typed/values.ts";
+import { isReference, readNote, readReference, requireReadable } from "../typed/values.ts";
 import { addBookingFlags, runBook } from "./book.ts";
 
 interface ListOptions extends CommonOptions, LimitOptions, CsvOptions {
@@ -238,16 +238,12 @@ async function edit(id: string, options: GivenFlags): Promise<void> {
     throw new UsageError("Say what to correct, like --phone 404-555-0144 or --film ceramic.");
   await onGoodShop(commonOf(options), async (desk) => {
     const lead = await requireLead(desk.store, id);
-    const edited = await correctInquiry(lead, given, desk).catch(inFlagsOf(options, desk.catalog, "tint leads edit"));
+    const asked = { first_name: lead.name, ...inquiryFields(given, desk.catalog) };
+    checkedInFlags(ownerInquiry, asked, options, desk.catalog, "tint leads edit");
+    const edited = await correctInquiry(lead, given, desk);
     const said = [correctedLeadInWords(edited, lead, desk), ...understoodInInquiry(given, desk.catalog)];
     return { said, json: () => leadInFullJson(edited, desk.catalog) };
   });
-}
-
-function inFlagsOf(options: GivenFlags, catalog: Shop, command: string) {
-  return (error: unknown): never => {
-    throw error instanceof ApiError ? inFlags(error, ownerInquiry, options, catalog, command) : error;
-  };
 }
 
 function call(id: string, when: string[], options: CommonOptions): Promise<void> {
@@ -261,7 +257,13 @@ function add(options: GivenFlags): Promise<void> {
   return onGoodShop(
     commonOf(options),
     async (desk) => {
-      const lead = await writeInquiry(options, desk).catch(inFlagsOf(options, desk.catalog, "tint leads add"));
+      const { catalog, now } = desk;
+      const asked = inquiryFields(options, catalog);
+      requireReadable(
+        () => readCall(textFlag(options.call) ?? "none", catalog, now),
+        () => checkedInFlags(ownerInquiry, asked, options, catalog, "tint leads add"),
+      );
+      const lead = await writeInquiry(options, desk);
       return {
         said: inquiryInWords(lead, options, desk),
         undo: `tint leads lost ${lead.reference}`,

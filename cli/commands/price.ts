@@ -19,6 +19,7 @@ import { nearWord } from "../terminal/near.ts";
 import { jsonLine, print, UsageError } from "../terminal/output.ts";
 import { moneyIn } from "../terminal/wording.ts";
 import { asWord, readWord, wordArgument, wordOption } from "../typed/enums.ts";
+import { requireReadable } from "../typed/values.ts";
 
 export async function configure(command: Command, args: readonly string[]): Promise<void> {
   const catalog = await catalogForHelp(args);
@@ -125,19 +126,27 @@ interface RaiseOptions extends EditOptions {
 async function raise(first: string, second: string | undefined, options: RaiseOptions): Promise<void> {
   const { catalog } = loadCatalog(catalogSource(options));
   const { vehicleTypes, columns } = catalog.terms;
-  const [film, percent] = second === undefined ? [undefined, first] : [first, second];
-  if (film === undefined && options.vehicle === undefined)
+  const [named, percent] = second === undefined ? [undefined, first] : [first, second];
+  const keys = columns.map(({ key }) => key);
+  const isVehicle = named !== undefined && vehicleTypes.includes(vehicleNamed(named, catalog));
+  const [film, onlyVehicle] =
+    isVehicle && options.vehicle === undefined && !keys.includes(asWord(named))
+      ? [undefined, named]
+      : [named, options.vehicle];
+  if (film === undefined && onlyVehicle === undefined)
     throw new UsageError(
       "Say whose prices: a film or service, like ceramic, --vehicle suv, or all: tint price raise all 7%",
     );
-  const keys = columns.map(({ key }) => key);
   const isEvery = film !== undefined && asWord(film) === EVERY_PRICE && !keys.includes(EVERY_PRICE);
-  const column = film === undefined || isEvery ? undefined : readWord("a film or service with a price", film, keys);
-  const vehicle =
-    options.vehicle === undefined
+  const columnTyped = () =>
+    film === undefined || isEvery ? undefined : readWord("a film or service with a price", film, keys);
+  const vehicleTyped = () =>
+    onlyVehicle === undefined
       ? undefined
-      : readWord("a vehicle type", vehicleNamed(options.vehicle, catalog), vehicleTypes);
-  const by = readRaise(percent, options.round);
+      : readWord("a vehicle type", vehicleNamed(onlyVehicle, catalog), vehicleTypes);
+  const raiseTyped = () => readRaise(percent, options.round);
+  requireReadable(columnTyped, vehicleTyped, raiseTyped);
+  const [column, vehicle, by] = [columnTyped(), vehicleTyped(), raiseTyped()];
   const list = listPlaces(
     vehicleTypes.filter((one) => vehicle === undefined || one === vehicle),
     columns.filter(({ key }) => column === undefined || key === column),
@@ -172,9 +181,11 @@ async function set(options: EditOptions, vehicle: string, film: string, rest: st
   };
   if (!shop) return save(vehicle, film, rest.length > 1 ? rest[0] : undefined);
   const { vehicleTypes, columns } = shop;
-  const type = readWord("a vehicle type", vehicle, vehicleTypes);
   const keys = columns.map(({ key }) => key);
-  const column = readWord("a film or service with a price", film, keys);
+  const typeTyped = () => readWord("a vehicle type", vehicle, vehicleTypes);
+  const columnTyped = () => readWord("a film or service with a price", film, keys);
+  requireReadable(typeTyped, columnTyped, () => rest.length > 1 && amountOf(rest.at(-1) ?? ""));
+  const [type, column] = [typeTyped(), columnTyped()];
   const coverages = columns.find(({ key }) => key === column)?.coverages ?? [];
   const hasOnePrice = coverages.length === 0;
   const amount = rest.at(-1) ?? "";

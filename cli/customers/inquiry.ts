@@ -84,7 +84,7 @@ export function correctedLeadInWords(lead: LeadInFull, before: LeadInFull, { cat
 }
 
 /** The request of what was typed, by the names of `INQUIRY`. */
-function inquiryFields({ name, note, vehicle, call: _, ...flags }: GivenFlags, catalog: Shop): object {
+export function inquiryFields({ name, note, vehicle, call: _, ...flags }: GivenFlags, catalog: Shop): object {
   const [called, said] = [textFlag(name), textFlag(note)];
   return {
     ...inputFrom(flags, ownerInquiry.input(catalog), catalog),

@@ -1,7 +1,9 @@
 /** Refusals of the API, in the words of the command line. */
+import type { z } from "zod";
 import { type Capability, insteadOf } from "../../src/capabilities/core/capability.ts";
+import { checked } from "../../src/capabilities/desk/owner.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
-import type { ApiError } from "../../src/errors.ts";
+import { ApiError } from "../../src/errors.ts";
 import { oneOf } from "../../src/schema/explain.ts";
 import { jsonSchema } from "../../src/schema/json-schema.ts";
 import { nearWord } from "../terminal/near.ts";
@@ -39,6 +41,21 @@ export function inFlags(
     }),
   ];
   return new UsageError(`${issues.length > 0 ? issues.join("\n") : message}\nSee ${command} --help.`);
+}
+
+/** A request as the API checks it. @param command as of `inFlags` @throws UsageError in the words of the flags */
+export function checkedInFlags<Input extends z.ZodObject>(
+  capability: Omit<Capability, "input"> & { input: (catalog: Shop) => Input },
+  raw: object,
+  given: GivenFlags,
+  catalog: Shop,
+  command?: string,
+): z.output<Input> {
+  try {
+    return checked(capability, raw, catalog);
+  } catch (error) {
+    throw error instanceof ApiError ? inFlags(error, capability, given, catalog, command) : error;
+  }
 }
 
 /** A car that the catalog does not know, with its classes and the command that says one; null for what is nearly a class. */

@@ -47,6 +47,8 @@ const SHORT_FLAGS: Record<string, string> = {
   existing_film_sqft: "existing",
   windows: "window",
   customer_name: "name",
+  first_name: "name",
+  message: "note",
   customer_phone: "phone",
   customer_email: "email",
   special_requests: "note",

@@ -29,6 +29,12 @@ export function issueIn(read: () => unknown): string | null {
   }
 }
 
+/** @throws UsageError that names all that cannot be read */
+export function requireReadable(...reads: readonly (() => unknown)[]): void {
+  const issues = reads.flatMap((read) => issueIn(read) ?? []);
+  if (issues.length > 0) throw new UsageError(issues.join("\n"));
+}
+
 /** The refusal of what was typed, with the way to type it. @param what like `a date` @param like examples of it */
 export function notRead(typed: string, what: string, like: string): UsageError {
   return new UsageError(

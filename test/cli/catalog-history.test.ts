@@ -183,6 +183,10 @@ test("the prices of one vehicle, of every film or of one", async () => {
   expect(stdout).toMatch(/^suv clearplex +\$475\.00 +→ +\$510\.00$/m);
   expect(stdout).not.toMatch(/^sedan/m);
   expect(await get("automotive.vehicle_types.sedan.standard.full")).toBe(289);
+  // A vehicle in place of a film is what --vehicle names.
+  const suv = await tint(folder, ["price", "raise", "suv", "10%", "--dry-run"]);
+  expect(suv.stdout).toMatch(/^suv ceramic full/m);
+  expect(suv.stdout).not.toMatch(/^sedan/m);
   await tint(folder, ["price", "raise", "--yes", "ceramic", "10%", "--vehicle", "pickup"]);
   expect(await get("automotive.vehicle_types.truck.ceramic.full")).toBe(582);
   expect(await get("automotive.vehicle_types.truck.standard.full")).toBe(299);

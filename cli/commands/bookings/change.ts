@@ -19,7 +19,7 @@ import { callAfter } from "../../diary/calls.ts";
 import { diaryEntryOf, requireBooking } from "../../diary/entries.ts";
 import { entryJson } from "../../diary/entry-text.ts";
 import { agreeToShade, type Desk, readPrice } from "../../diary/owner.ts";
-import { inFlags } from "../../estimates/cli-errors.ts";
+import { checkedInFlags, inFlags } from "../../estimates/cli-errors.ts";
 import { carOption, commonOf, type GivenFlags, inputFrom, textFlag, withVehicle } from "../../estimates/flags.ts";
 import { understoodIn } from "../../estimates/quote-text.ts";
 import { catalogIfGood, type ShopLocale, shopPhone } from "../../shop/clock.ts";
@@ -30,6 +30,7 @@ import type { Command } from "../../terminal/command.ts";
 import { CliError, clean, UsageError } from "../../terminal/output.ts";
 import { choiceOption } from "../../typed/enums.ts";
 import { readLength, readStart, startNow } from "../../typed/times.ts";
+import { requireReadable } from "../../typed/values.ts";
 
 export function addChanges(command: Command): void {
   command
@@ -52,8 +53,8 @@ export function addChanges(command: Command): void {
     .description(
       "Corrects a booking. Other work has the price and length of the price list, but a length of your own stays without --minutes, and a price you agreed on is asked for anew: --price, --list-price or --keep-price. Its customer gets the confirmation again. The time stays; tint bookings move changes it.",
     );
-  const move = "The time stays here. To change it: tint bookings move CODE friday 9am";
   editing.completes("--film", "films").completes("--shade", "shades").completes("--jurisdiction", "states");
+  const move = "The time stays here. To change it: tint bookings move CODE friday 9am";
   Object.assign(editing.elsewhere, { "--date": move, "--time": move });
   addFieldOptions(editing, "edit", "customer_name", "customer_phone", "customer_email", "special_requests", "price")
     .option("--list-price", "the price list's price, in place of one you agreed on")
@@ -88,6 +89,11 @@ async function edit(code: string, options: GivenFlags): Promise<void> {
   const [price, minutes] = [textFlag(given.price), textFlag(given.minutes)];
   if ([price, given.listPrice, given.keepPrice].filter(Boolean).length > 1)
     throw new UsageError("Give one of --price, --list-price and --keep-price.");
+  requireReadable(
+    () => price !== undefined && readPrice(price),
+    () => minutes !== undefined && readLength(minutes),
+    () => checkedInFlags(ownerEdit, fields, options, catalog, "tint bookings edit"),
+  );
   const work = async (desk: Desk) => {
     const before = await requireBooking(desk.store, code);
     const refusal = (error: ApiError) => inFlags(error, ownerEdit, options, catalog, "tint bookings edit");
