@@ -373,6 +373,7 @@ describe("a refused edit says how to type it right and leaves the file alone", (
     ["block friday foo", 2, /^foo does not say which hours or bay: write it like 1 to 3 PM/],
     ["block friday 3 to 1", 2, /^The end, 1:00 PM, must be later than the beginning, 3:00 PM\./],
     ["block tomorrow --bays none", 2, /not a number of bays/],
+    ["block tomorrow --bays 9", 2, /9 is not a number of bays: the shop has 2 bays\./],
     ["block tomorrow --from 2pm --to noon", 2, /^The end, 12:00 PM, must be later than the beginning, 2:00 PM\./],
     ["block Nov --reason x", 2, /not a date, but a month: add the day/],
     ["block 24/12/2026", 2, /is not a date of the calendar/],
