@@ -2,6 +2,7 @@
 import { toEstimateMatrix } from "../../src/capabilities/estimate-matrix.ts";
 import { isListPrice, pricePath } from "../../src/catalog/edit/everyday.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
+import { readLayout } from "../../src/catalog/load/values.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { coverageLabel, entryOf, priceAt } from "../../src/catalog/terms.ts";
 import { formatMoney, toCents } from "../../src/lib/money.ts";
@@ -9,7 +10,7 @@ import { spaced } from "../../src/lib/text.ts";
 import { joinWithAnd } from "../../src/schema/explain.ts";
 import { addEditOptions, amountOf, type EditOptions, makeEdit, setSetting } from "../catalog/edits.ts";
 import { everyPlace, listPlaces, raisedPrices, readRaise, withRaised } from "../catalog/reprice.ts";
-import { catalogForHelp, columnName, wordsToEdit } from "../catalog/terms.ts";
+import { catalogForHelp, catalogWithoutIssues, columnName } from "../catalog/terms.ts";
 import { isLeap } from "../catalog/warnings.ts";
 import { catalogSource } from "../shop/catalog.ts";
 import { askToAgree, canAsk } from "../terminal/asking.ts";
@@ -151,7 +152,10 @@ async function raise(first: string, second: string | undefined, options: RaiseOp
     vehicleTypes.filter((one) => vehicle === undefined || one === vehicle),
     columns.filter(({ key }) => column === undefined || key === column),
   );
-  const raised = (text: string) => raisedPrices(text, isEvery && vehicle === undefined ? everyPlace(text) : list, by);
+  const raised = (text: string) => {
+    const { source } = readLayout(text);
+    return raisedPrices(source, isEvery && vehicle === undefined ? everyPlace(source) : list, by);
+  };
   const edit = await makeEdit(options, (text) => withRaised(text, raised(text)), {
     isPriceTable: true,
     question: "Save these prices?",
@@ -173,7 +177,7 @@ async function raise(first: string, second: string | undefined, options: RaiseOp
 
 /** @param rest coverage and amount, or the amount alone */
 async function set(options: EditOptions, vehicle: string, film: string, rest: string[]): Promise<void> {
-  const shop = wordsToEdit(catalogSource(options));
+  const shop = catalogWithoutIssues(catalogSource(options))?.terms;
   const save = async (type: string, column: string, coverage: string | undefined) => {
     await setSetting(options, pricePath(type, column, coverage).join("."), amountOf(rest.at(-1) ?? ""), (again) =>
       ["tint price set", type, column, ...(coverage === undefined ? [] : [coverage]), again].join(" "),
