@@ -199,10 +199,8 @@ function addInquiries(command: Command): void {
       'tint leads add --name "Robin Example" --phone 404-555-0143 --service residential --square-footage 200',
     )
     .action(add);
-  for (const { name, placeholder, about } of INQUIRY) {
-    const option = new Option(`--${name} <${placeholder}>`, about);
-    adding.addOption(name === "name" ? option.makeOptionMandatory() : option);
-  }
+  for (const { name, placeholder, about } of INQUIRY)
+    adding.addOption(new Option(`--${name} <${placeholder}>`, about).makeOptionMandatory(name === "name"));
   const editing = command
     .command("edit <id>")
     .summary("correct what was written down")
@@ -213,7 +211,8 @@ function addInquiries(command: Command): void {
       'tint leads edit Q-7F3A2B --address "12 Elm St, Marietta" --square-footage 240',
     )
     .action(edit);
-  for (const option of corrections()) editing.addOption(option);
+  for (const { name, placeholder, about } of INQUIRY)
+    if (name !== "call") editing.option(`--${name} <${placeholder}>`, about);
   for (const one of [adding, editing]) one.completes("--film", "films").completes("--service", "services");
   command
     .command("call <id> <when...>")
@@ -226,15 +225,9 @@ function addInquiries(command: Command): void {
     .action(call);
 }
 
-function corrections(): Option[] {
-  return INQUIRY.flatMap(({ name, placeholder, about }) =>
-    name === "call" ? [] : [new Option(`--${name} <${placeholder}>`, about)],
-  );
-}
-
 async function edit(id: string, options: GivenFlags): Promise<void> {
   const { catalog: _, json: __, data: ___, ...given } = options;
-  if (corrections().every((option) => given[option.attributeName()] === undefined))
+  if (Object.keys(given).length === 0)
     throw new UsageError("Say what to correct, like --phone 404-555-0144 or --film ceramic.");
   await onGoodShop(commonOf(options), async (desk) => {
     const lead = await requireLead(desk.store, id);
