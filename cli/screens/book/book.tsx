@@ -165,7 +165,7 @@ function BookingForm({ catalog, about, booked }: FormProps) {
   const startOf = (what: "day" | "time", asked: (typed: string) => Promise<void>) =>
     startKeys(what, shown, freeOn, catalog, setForm, (typed) => asked(typed));
   const own = {
-    day: { text: dayAndDate(date), keys: startOf("day", askForDay) },
+    day: { text: dayAndDate(date, today), keys: startOf("day", askForDay) },
     time: {
       text: time === "" ? "none free" : timeOfDay(time) + (isBusy ? " busy" : ""),
       isWrong: isBusy || time === "",
@@ -233,13 +233,14 @@ const FORM_SHARE = 0.6;
 
 /** The customer whose phone is typed; what is known of them fills the fields that are still empty. @returns a line about them */
 function useKnownCustomer(form: BookForm, catalog: Shop, setForm: SetForm): string {
+  const { now } = useShop();
   const phone = toE164(textIn(form.state, "customer_phone"), catalog.business.address.country) ?? "";
   const live = useLive(async ({ store }) => (phone === "" ? null : await store.customer(phone)), phone);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only the arrival of a customer fills the form
   useLayoutEffect(() => {
     if (live) setForm((old) => filledFrom(old, knownFields(live, catalog)));
   }, [live?.phone]);
-  return knownInWords(live);
+  return knownInWords(live, now());
 }
 
 type SetForm = (change: (form: BookForm) => BookForm) => void;
