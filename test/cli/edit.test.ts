@@ -386,7 +386,7 @@ describe("a refused edit says how to type it right and leaves the file alone", (
     ["price set suv ceramic full 0", 1, /full must be above 0; write free: true at the service automotive/],
     ["faq edit 1", 2, /--question, --answer or --category/],
     ["faq edit 10 --answer A", 1, /There is no question 10; the last one is 9/],
-    ["faq remove first", 2, /first is not a number/],
+    ["faq remove first", 2, /first is not the number of a question. See tint faq list/],
   ])("tint %s: exit %i", async (command, status, reason) => {
     using shop = shopFolder();
     const run = await tint(shop, command.split(" "));
