@@ -195,14 +195,11 @@ export async function storedBooking(store: Store, { confirmation }: Booked): Pro
   return booking;
 }
 
-interface BayUse {
-  isFree: boolean;
-  /** `10:30 AM, free until 1:00 PM`, or `busy: bay 1 Ray till 11:15 AM, bay 2 Ann from 12:00 PM`. */
-  text: string;
-}
-
-/** @param entries all that stands on the day of the work and the day after */
-export function bayUseAt(catalog: Shop, slot: Slot, entries: readonly DiaryEntry[]): BayUse {
+/**
+ * @param entries all that stands on the day of the work and the day after
+ * @returns `10:30 AM, free until 1:00 PM`, or `busy: bay 1 Ray till 11:15 AM, bay 2 Ann from 12:00 PM`
+ */
+export function bayUseAt(catalog: Shop, slot: Slot, entries: readonly DiaryEntry[]): { isFree: boolean; text: string } {
   const { startAt, busyUntil } = slot;
   const busy = entries.filter(({ bay }) => bay !== null).map(({ booking }) => stayOf(booking));
   if (mostAtOnce(busy, startAt, busyUntil) < catalog.scheduling.bays) {
