@@ -209,15 +209,10 @@ function wholeWord(word: string): RegExp {
   return new RegExp(`\\b${RegExp.escape(word)}\\b`);
 }
 
-interface QuestionAndAnswer {
-  question: string;
-  answer: string;
-}
-
 type Position = keyof Jurisdiction["classes"]["passenger"][number];
 
 /** @param key of the jurisdiction, like `US-TX` */
-export function lawQuestions(key: string, law: Jurisdiction): QuestionAndAnswer[] {
+export function lawQuestions(key: string, law: Jurisdiction): { question: string; answer: string }[] {
   const place = `tint_law.jurisdictions.${key}`;
   const of = `the tint law of ${law.name}`;
   return [

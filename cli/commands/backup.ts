@@ -26,11 +26,6 @@ import type { Command } from "../terminal/command.ts";
 import { numberBetween } from "../terminal/lists.ts";
 import { CliError, fileSize, jsonLine, print } from "../terminal/output.ts";
 
-interface BackupOptions extends CommonOptions {
-  force?: boolean;
-  keep?: number;
-}
-
 export function configure(command: Command): void {
   command
     .description(
@@ -52,7 +47,7 @@ export function configure(command: Command): void {
     .action(backup);
 }
 
-async function backup(where: string, options: BackupOptions): Promise<void> {
+async function backup(where: string, options: CommonOptions & { force?: boolean; keep?: number }): Promise<void> {
   const location = dataLocation(options.data);
   // With PostgreSQL only the place of the copy may be somebody's.
   actAsOwner(location.kind === "folder" ? location.folder : dirname(resolve(where)));

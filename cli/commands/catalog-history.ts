@@ -99,11 +99,7 @@ async function storedHistory(store: CatalogStore, { json, catalog }: EditOptions
   await print(textTable(["version", "saved", "by", "changed"], rows, ["by", "changed"]));
 }
 
-interface UndoOptions extends EditOptions {
-  only?: boolean;
-}
-
-async function undoLastSave(typed: string | undefined, options: UndoOptions): Promise<void> {
+async function undoLastSave(typed: string | undefined, options: EditOptions & { only?: boolean }): Promise<void> {
   const number = typed === undefined ? undefined : readNumber(typed, "a version", "tint catalog history");
   const source = catalogSource(options);
   if (source.file !== null && !existsSync(source.file)) return bringBack(source.file, options);

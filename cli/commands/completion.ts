@@ -60,12 +60,7 @@ export function configure(command: Command, _args: readonly string[], createProg
 /** The most words offered, about a screen. */
 const MOST = 100;
 
-type Find = (locations: Locations, typed: string) => Promise<string[]> | string[];
-interface Locations {
-  catalog: string | undefined;
-  data: string | undefined;
-}
-
+type Find = (locations: ReturnType<typeof locationsIn>, typed: string) => Promise<string[]> | string[];
 /** The codes of bookings since a week ago. */
 const codesOf = (isWanted: (booking: Booking) => boolean): Find =>
   stored(async (store) => {

@@ -61,15 +61,9 @@ interface ReportGroup {
   taken: Taking[];
 }
 
-interface Question {
-  from: string;
-  to: string;
-  by: Group | null;
-}
-
 export async function readReport(
   store: Store,
-  { from, to, by }: Question,
+  { from, to, by }: Pick<Report, "from" | "to" | "by">,
   catalog: Shop | null,
   clock: ShopLocale,
   now: Temporal.Instant,

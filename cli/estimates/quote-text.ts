@@ -146,12 +146,7 @@ export function withoutVlt(text: string): string {
     .replaceAll("% VLT", "% of the light");
 }
 
-interface Warning {
-  code: string;
-  message: string;
-}
-
-export function notesOf(warnings: readonly Warning[] = []): string[] {
+export function notesOf(warnings: readonly { code: string; message: string }[] = []): string[] {
   return warnings.map(({ code, message }) =>
     clean(code === UNDERSTOOD ? withoutAdvice(message) : message.replace(/\baddons\b/g, "the add-ons")),
   );

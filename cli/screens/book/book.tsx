@@ -80,13 +80,7 @@ export function Screen({ about }: ScreenProps) {
   );
 }
 
-interface FormProps {
-  catalog: Shop;
-  about: string;
-  booked: (code: string) => void;
-}
-
-function BookingForm({ catalog, about, booked }: FormProps) {
+function BookingForm({ catalog, about, booked }: { catalog: Shop; about: string; booked: (code: string) => void }) {
   const { say } = useNav();
   const { now } = useShop();
   const today = shopDate(catalog, now());

@@ -261,14 +261,8 @@ function menuRows(menu: readonly MenuEntry[], width: number): number {
   return 1 + Math.ceil(menu.length / columnsOf(width));
 }
 
-interface MenuGridProps {
-  menu: readonly MenuEntry[];
-  /** From 0; any other number marks none. */
-  selected: number;
-  width: number;
-}
-
-function MenuGrid({ menu, selected, width }: MenuGridProps) {
+/** @param selected from 0; any other number marks none */
+function MenuGrid({ menu, selected, width }: { menu: readonly MenuEntry[]; selected: number; width: number }) {
   const columns = columnsOf(width);
   const room = Math.floor(width / columns) - LEAD;
   const lines = Array.from({ length: Math.ceil(menu.length / columns) }, (_, i) => i * columns);

@@ -16,12 +16,6 @@ import { useNav } from "../kit/navigation.ts";
 import { useAct, useCopy, useLive, useShop } from "../kit/shop.ts";
 import { Paragraph } from "../kit/text.tsx";
 
-/** A key just made, with the secret that is shown once. */
-interface MadeKey {
-  key: string;
-  issued: IssuedKey;
-}
-
 export function Screen() {
   const { catalog, clock, now } = useShop();
   const act = useAct();
@@ -29,7 +23,7 @@ export function Screen() {
   const keys = useLive(({ store }) => store.keys());
   const columns = keyColumns({ clock, now: now(), limit: catalog?.rate_limits.api_key_per_minute ?? null });
   const list = useList(keys, { id: ({ id }) => id, columns });
-  const [made, setMade] = useState<MadeKey | null>(null);
+  const [made, setMade] = useState<Awaited<ReturnType<typeof issueKey>> | null>(null);
   const [isIssuing, setIssuing] = useState(false);
   if (made) return <NewKey secret={made.key} issued={made.issued} close={() => setMade(null)} />;
   if (isIssuing)
@@ -90,14 +84,8 @@ export function Screen() {
 
 const DRAWN = ["key", "name", "email", "per minute", "issued", "state"];
 
-interface NewKeyProps {
-  secret: string;
-  issued: IssuedKey;
-  close: () => void;
-}
-
 /** A key just made, shown this once. */
-function NewKey({ secret, issued, close }: NewKeyProps) {
+function NewKey({ secret, issued, close }: { secret: string; issued: IssuedKey; close: () => void }) {
   const { say } = useNav();
   const copy = useCopy();
   return (
