@@ -27,7 +27,7 @@ import type { Command } from "../terminal/command.ts";
 import { CliError, clean, jsonLine, print, UsageError } from "../terminal/output.ts";
 import { startInWords } from "../terminal/wording.ts";
 import { readWord, wordArgument, wordOption } from "../typed/enums.ts";
-import { plainNumber, readField } from "../typed/values.ts";
+import { plainNumber, readField, requireReadable } from "../typed/values.ts";
 import { differenceInWords } from "./difference.ts";
 import { addEditOptions, type EditOptions, makeEdit } from "./edits.ts";
 
@@ -79,6 +79,14 @@ export function givenFacts(facts: readonly Fact[], options: object, word: string
 
 function factValues(facts: readonly Fact[], options: object, word: string) {
   const given: Readonly<Record<string, string | undefined>> = { ...options };
+  const numbers = facts.filter(({ flag, isNumber }) => isNumber && given[flag] !== undefined);
+  requireReadable(
+    ...numbers.map(
+      ({ flag }) =>
+        () =>
+          numberOf(given[flag] ?? "", `--${flag}`),
+    ),
+  );
   return facts.flatMap(({ flag, at, isNumber }) => {
     const typed = given[flag];
     return typed === undefined ? [] : [{ path: at(word), value: isNumber ? numberOf(typed, `--${flag}`) : typed }];

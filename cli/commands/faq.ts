@@ -44,7 +44,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
   addEditOptions(command.command("edit"))
     .summary("change a question or its answer")
     .description("Changes the parts of a question that are given; the rest stays.")
-    .argument("<number>", "as `tint faq list` shows it")
+    .argument("<number>", "its number in tint faq list")
     .addOption(category())
     .option("--question <text>", "the new question")
     .option("--answer <text>", "the new answer")
@@ -54,7 +54,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
   addEditOptions(command.command("remove"))
     .summary("remove a question")
     .description("Removes a question. The questions after it move up by one number.")
-    .argument("<number>", "as `tint faq list` shows it")
+    .argument("<number>", "its number in tint faq list")
     .examples("tint faq remove 12")
     .action(remove);
 }

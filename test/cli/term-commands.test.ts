@@ -179,6 +179,11 @@ describe("adding", () => {
     [["film", "add", "carbon"], 2, "--like"],
     [["film", "add", "carbon", "--like", "standard", "--ir", "lots"], 2, "lots is not a number. Write --ir like 60."],
     [
+      ["film", "set", "ceramic", "--ir", "a", "--uv", "b"],
+      2,
+      "Write --ir like 60.\nb is not a number. Write --uv like 60.",
+    ],
+    [
       ["film", "add", "carbon", "--like", "standard", "--ir", "101"],
       1,
       "automotive.films.carbon.ir_rejection_pct must be 100 or less",
